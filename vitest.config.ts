@@ -11,11 +11,32 @@ import { TEST_ENVIRONMENT } from "./test/harness/program/CompileCache.ts"
 const PATIENCE = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } }
 
 /** What takes minutes: see vitest.long.config.ts and vitest.builds.config.ts. */
-const LONG = ["test/hostile/**", "test/fuzz/**", "test/chaos/**", "test/long/**", "test/browser/**", "test/builds/**", "test/linear/{Parsers,Plugins}.test.ts"]
+const LONG = [
+  "test/hostile/**",
+  "test/fuzz/**",
+  "test/chaos/**",
+  "test/long/**",
+  "test/browser/**",
+  "test/builds/**",
+  "test/linear/{Parsers,Plugins}.test.ts"
+]
 
 /** Tests that leave no global state behind: no server, no process, no environment. */
-const PURE = ["apispec", "audit", "criterion", "evidence", "golden", "limit", "page", "plugins", "rubric", "site", "store", "testing", "text"]
-  .map((folder) => `test/${folder}/**/*.test.ts`)
+const PURE = [
+  "apispec",
+  "audit",
+  "criterion",
+  "evidence",
+  "golden",
+  "limit",
+  "page",
+  "plugins",
+  "rubric",
+  "site",
+  "store",
+  "testing",
+  "text"
+].map((folder) => `test/${folder}/**/*.test.ts`)
 
 /**
  * Tests that measure the memory of their own process, that change its environment, or that watch the engine being loaded: each file has a
@@ -24,7 +45,9 @@ const PURE = ["apispec", "audit", "criterion", "evidence", "golden", "limit", "p
 const ISOLATED = ["test/linear/Patterns.test.ts", "test/schedule/Auditor.test.ts", "test/server/mcp/Memory.test.ts"]
 
 /** Tests that start the program, which is built for them; a test that only reads modules does not wait for that. */
-const PROGRAM = globSync("test/**/*.test.ts", { cwd: import.meta.dirname }).filter((file) => /\/(?:BuiltProgram|RunCli|MeasuredRun|McpProcess)\.ts"/.test(readFileSync(join(import.meta.dirname, file), "utf8")))
+const PROGRAM = globSync("test/**/*.test.ts", { cwd: import.meta.dirname }).filter((file) =>
+  /\/(?:BuiltProgram|RunCli|MeasuredRun|McpProcess)\.ts"/.test(readFileSync(join(import.meta.dirname, file), "utf8"))
+)
 
 export default defineConfig({
   test: {
@@ -39,9 +62,19 @@ export default defineConfig({
     isolate: false,
     projects: [
       { extends: true, test: { name: "isolated", include: ISOLATED, isolate: true } },
-      { extends: true, test: { name: "program", include: PROGRAM, globalSetup: "test/harness/program/BuildProgram.ts" } },
+      {
+        extends: true,
+        test: { name: "program", include: PROGRAM, globalSetup: "test/harness/program/BuildProgram.ts" }
+      },
       { extends: true, test: { name: "pure", include: PURE, exclude: [...configDefaults.exclude, ...PROGRAM] } },
-      { extends: true, test: { name: "shared", include: ["test/**/*.test.ts"], exclude: [...configDefaults.exclude, ...LONG, ...PURE, ...ISOLATED, ...PROGRAM] } }
+      {
+        extends: true,
+        test: {
+          name: "shared",
+          include: ["test/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, ...LONG, ...PURE, ...ISOLATED, ...PROGRAM]
+        }
+      }
     ]
   }
 })

@@ -7,8 +7,25 @@ import { TEST_ENVIRONMENT } from "./test/harness/program/CompileCache.ts"
  * that neither the cores nor the tests wait for one another.
  */
 const FIRST = [
-  "chaos/roles/Roles", "hostile/Hostile", "long/UncleanEnds", "chaos/Crashes", "fuzz/Fuzz", "linear/Parsers", "chaos/AuditProcesses", "linear/Plugins", "long/fix/Corpus", "chaos/Postgres",
-  "long/Package", "chaos/Outages", "hostile/Fixes", "chaos/Partition", "long/BadInput", "browser/Pages", "chaos/Stopped", "long/Determinism", "long/MissingResponses"
+  "chaos/roles/Roles",
+  "hostile/Hostile",
+  "long/UncleanEnds",
+  "chaos/Crashes",
+  "fuzz/Fuzz",
+  "linear/Parsers",
+  "chaos/AuditProcesses",
+  "linear/Plugins",
+  "long/fix/Corpus",
+  "chaos/Postgres",
+  "long/Package",
+  "chaos/Outages",
+  "hostile/Fixes",
+  "chaos/Partition",
+  "long/BadInput",
+  "browser/Pages",
+  "chaos/Stopped",
+  "long/Determinism",
+  "long/MissingResponses"
 ].map((name) => `/test/${name}.test.ts`)
 
 /** Position in that list; files that are not in it come after it, larger ones first. */
@@ -27,7 +44,10 @@ class LongestFirst extends BaseSequencer {
 /** What takes minutes: `npm run test:long`, or one group of it: `npm run test:long -- test/hostile`. Many files mostly wait: three at a time kept two cores busy for 73 % of the time. */
 export default defineConfig({
   test: {
-    include: [...["hostile", "fuzz", "chaos", "long", "browser"].map((group) => `test/${group}/**/*.test.ts`), "test/linear/{Parsers,Plugins}.test.ts"],
+    include: [
+      ...["hostile", "fuzz", "chaos", "long", "browser"].map((group) => `test/${group}/**/*.test.ts`),
+      "test/linear/{Parsers,Plugins}.test.ts"
+    ],
     env: { ...TEST_ENVIRONMENT },
     globalSetup: ["test/harness/program/BuildProgram.ts", "test/harness/program/PackOnce.ts"],
     pool: "forks",

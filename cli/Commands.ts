@@ -41,7 +41,11 @@ export const startsService = (args: ReadonlyArray<string>): boolean => args[0] =
 
 /** The value of `--database-url`, before the command line is read: what reads it is most of the code. */
 export const databaseUrlFlag = (args: ReadonlyArray<string>): string | undefined =>
-  args.flatMap((arg, index) => arg === "--database-url" ? args[index + 1] ?? [] : /^--database-url=(.*)$/s.exec(arg)?.[1] ?? []).at(-1)
+  args
+    .flatMap((arg, index) =>
+      arg === "--database-url" ? (args[index + 1] ?? []) : (/^--database-url=(.*)$/s.exec(arg)?.[1] ?? [])
+    )
+    .at(-1)
 
 /** Whether an argument asks for names and flags of commands. */
 const printsHelp = (arg: string): boolean => /^(?:-h|--help|--completions|--wizard)(?:=|$)/.test(arg)

@@ -29,7 +29,10 @@ interface Section {
  */
 export const helpText = (doc: HelpDoc.HelpDoc, columns: number, style: Style): string => {
   const width = Math.min(columns, MOST_COLUMNS)
-  const table = (title: string, rows: ReadonlyArray<Row>, column = columnOf(rows)): Section => ({ title, lines: rows.flatMap((row) => linesOf(row, column, width, style)) })
+  const table = (title: string, rows: ReadonlyArray<Row>, column = columnOf(rows)): Section => ({
+    title,
+    lines: rows.flatMap((row) => linesOf(row, column, width, style))
+  })
   const groups = flagGroupsOf(doc)
   const flagColumn = columnOf(groups.flatMap(({ rows }) => rows))
   const sections = [
@@ -40,15 +43,29 @@ export const helpText = (doc: HelpDoc.HelpDoc, columns: number, style: Style): s
     ...groups.map(({ rows, title }) => table(title, rows, flagColumn)),
     { title: "EXAMPLES", lines: (doc.examples ?? []).flatMap((example) => exampleLines(example, style)) }
   ]
-  return sections.filter(({ lines }) => lines.length > 0).map(({ lines, title }) => [style.bold(title), ...lines].join("\n")).join("\n\n")
+  return sections
+    .filter(({ lines }) => lines.length > 0)
+    .map(({ lines, title }) => [style.bold(title), ...lines].join("\n"))
+    .join("\n\n")
 }
 
 /** The flags that a command's groups do not name stand under FLAGS. */
-const flagGroupsOf = ({ annotations, flags, globalFlags = [] }: HelpDoc.HelpDoc): ReadonlyArray<{ readonly title: string; readonly rows: ReadonlyArray<Row> }> => {
-  const groups = Object.entries(Context.get(annotations, FlagGroups)).map(([title, group]) => ({ title, names: Object.keys(group).map(flagName) }))
-  const titleOf = (flag: HelpDoc.FlagDoc): string => groups.find(({ names }) => names.includes(flag.name))?.title ?? "Flags"
+const flagGroupsOf = ({
+  annotations,
+  flags,
+  globalFlags = []
+}: HelpDoc.HelpDoc): ReadonlyArray<{ readonly title: string; readonly rows: ReadonlyArray<Row> }> => {
+  const groups = Object.entries(Context.get(annotations, FlagGroups)).map(([title, group]) => ({
+    title,
+    names: Object.keys(group).map(flagName)
+  }))
+  const titleOf = (flag: HelpDoc.FlagDoc): string =>
+    groups.find(({ names }) => names.includes(flag.name))?.title ?? "Flags"
   return [
-    ...["Flags", ...groups.map(({ title }) => title)].map((title) => ({ title: title.toUpperCase(), rows: flags.filter((flag) => titleOf(flag) === title).map(flagRow) })),
+    ...["Flags", ...groups.map(({ title }) => title)].map((title) => ({
+      title: title.toUpperCase(),
+      rows: flags.filter((flag) => titleOf(flag) === title).map(flagRow)
+    })),
     { title: "GLOBAL FLAGS", rows: globalFlags.map(flagRow) }
   ]
 }
@@ -73,24 +90,36 @@ const argumentRow = ({ description, name, required, variadic }: HelpDoc.ArgDoc):
   description: `${Option.getOrElse(description, () => "")}${required ? "" : " (optional)"}`
 })
 
-const subcommandRow = ({ description, name, shortDescription }: HelpDoc.SubcommandDoc): Row => ({ name, value: "", description: shortDescription ?? description })
+const subcommandRow = ({ description, name, shortDescription }: HelpDoc.SubcommandDoc): Row => ({
+  name,
+  value: "",
+  description: shortDescription ?? description
+})
 
 const leftOf = ({ name, value }: Row): string => `  ${name}${value}  `
 
-const columnOf = (rows: ReadonlyArray<Row>): number => Math.max(0, ...rows.map((row) => leftOf(row).length).filter((length) => length <= LAST_COLUMN))
+const columnOf = (rows: ReadonlyArray<Row>): number =>
+  Math.max(0, ...rows.map((row) => leftOf(row).length).filter((length) => length <= LAST_COLUMN))
 
 const linesOf = (row: Row, column: number, width: number, style: Style): ReadonlyArray<string> => {
   const [first = "", ...rest] = wrapped(row.description, Math.max(20, width - column))
   const left = leftOf(row)
   const styled = `  ${style.bold(row.name)}${style.dim(row.value)}`
   const indented = (line: string): string => " ".repeat(column) + line
-  return left.length > column ? [styled, indented(first), ...rest.map(indented)] : [`${styled}${" ".repeat(column - left.length + 2)}${first}`, ...rest.map(indented)]
+  return left.length > column
+    ? [styled, indented(first), ...rest.map(indented)]
+    : [`${styled}${" ".repeat(column - left.length + 2)}${first}`, ...rest.map(indented)]
 }
 
 /** A flag of an example stays on one line with its value. */
 const wrapped = (description: string, width: number): ReadonlyArray<string> =>
-  wrap(description.replaceAll(/(--[a-z]+(?:-[a-z]+)*|\(default:) /g, `$1${NO_BREAK}`), width).map((line) => line.replaceAll(NO_BREAK, " "))
+  wrap(description.replaceAll(/(--[a-z]+(?:-[a-z]+)*|\(default:) /g, `$1${NO_BREAK}`), width).map((line) =>
+    line.replaceAll(NO_BREAK, " ")
+  )
 
 const NO_BREAK = "\u00a0"
 
-const exampleLines = ({ command, description = "" }: HelpDoc.ExampleDoc, style: Style): ReadonlyArray<string> => [`  ${style.dim(`# ${description}`)}`, `  ${command}`]
+const exampleLines = ({ command, description = "" }: HelpDoc.ExampleDoc, style: Style): ReadonlyArray<string> => [
+  `  ${style.dim(`# ${description}`)}`,
+  `  ${command}`
+]

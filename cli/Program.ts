@@ -31,7 +31,9 @@ const presenter: CliOutput.Presenter = {
 /** What formats the help is imported when it is printed. */
 const printHelp = (doc: HelpDoc.HelpDoc): Effect.Effect<void> =>
   Effect.promise(() => Promise.all([import("./HelpText.ts"), import("./render/Terminal.ts")])).pipe(
-    Effect.flatMap(([{ helpText }, { outputStyle, terminalWidth }]) => Console.log(helpText(doc, terminalWidth(), outputStyle(false))))
+    Effect.flatMap(([{ helpText }, { outputStyle, terminalWidth }]) =>
+      Console.log(helpText(doc, terminalWidth(), outputStyle(false)))
+    )
   )
 
 /** `--version` without its usual short form: `-v` is `--verbose`. */
@@ -43,10 +45,11 @@ const version = GlobalFlag.Action({
 const builtIns = GlobalFlag.BuiltIns.map((flag) => (flag === GlobalFlag.Version ? version : flag))
 
 /** A bug must not exit with 1, which means a low score, and must print a message. */
-const ownFault = (defect: unknown): CliFailure => new CliFailure({
-  code: ExitCode.ownFault,
-  message: `internal error: ${plainText(defect instanceof Error ? `${defect.name}: ${defect.message}` : String(defect), 300)}\nThis is a bug. Run it again with --log-level debug and report the output.`
-})
+const ownFault = (defect: unknown): CliFailure =>
+  new CliFailure({
+    code: ExitCode.ownFault,
+    message: `internal error: ${plainText(defect instanceof Error ? `${defect.name}: ${defect.message}` : String(defect), 300)}\nThis is a bug. Run it again with --log-level debug and report the output.`
+  })
 
 /** What a server writes to stderr is its log; a service writes nothing else. */
 const logsOf = (args: ReadonlyArray<string>): ReadonlyArray<NodeJS.WriteStream> => {
@@ -71,7 +74,9 @@ const logConsole: Console.Console = {
 /** Exit code 0 for a service that was told to stop; 130 for any other interrupted command, or 143 if that was by SIGTERM. */
 const teardownOf = ([word]: ReadonlyArray<string>): Runtime.Teardown => {
   let isTerminated = false
-  process.once("SIGTERM", () => { isTerminated = true })
+  process.once("SIGTERM", () => {
+    isTerminated = true
+  })
   return (exit, onExit) => {
     const isInterrupted = Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
     if (isInterrupted && word === "serve") return onExit(0)
@@ -79,17 +84,19 @@ const teardownOf = ([word]: ReadonlyArray<string>): Runtime.Teardown => {
   }
 }
 
-const commandOf = async (args: ReadonlyArray<string>) =>
-  root.pipe(Command.withSubcommands(await loadSubcommands(args)))
+const commandOf = async (args: ReadonlyArray<string>) => root.pipe(Command.withSubcommands(await loadSubcommands(args)))
 
 /** Runs a command line. An error is one or two lines on stderr and the exit code. */
 export const runProgram = async (args: ReadonlyArray<string>): Promise<void> => {
   const docgauge = await commandOf(args)
   const misspelt = misspeltCommand(args)
   const isAskedNothing = args.length === 0 && !existsSync(CONFIG_FILE)
-  const parsed = misspelt !== null ? Effect.fail(wrongUsage(misspelt))
-    : isAskedNothing ? Effect.andThen(Console.error(INTRODUCTION), Effect.fail(wrongUsage(NO_URL)))
-    : Command.runWith(docgauge, { version: ENGINE_VERSION })(args)
+  const parsed =
+    misspelt !== null
+      ? Effect.fail(wrongUsage(misspelt))
+      : isAskedNothing
+        ? Effect.andThen(Console.error(INTRODUCTION), Effect.fail(wrongUsage(NO_URL)))
+        : Command.runWith(docgauge, { version: ENGINE_VERSION })(args)
   runToEnd(args, parsed, teardownOf(args))
 }
 
@@ -99,21 +106,33 @@ export const runWizard = async (args: ReadonlyArray<string>): Promise<ReadonlyAr
   const misspelt = misspeltCommand(args)
   const teardown = teardownOf(args)
   let chosen: ReadonlyArray<string> | null = null
-  const asked = misspelt !== null ? Effect.fail(wrongUsage(misspelt)) : Effect.map(askArguments(docgauge, args), (words) => { chosen = words })
+  const asked =
+    misspelt !== null
+      ? Effect.fail(wrongUsage(misspelt))
+      : Effect.map(askArguments(docgauge, args), (words) => {
+          chosen = words
+        })
   return new Promise((resolve) => {
-    runToEnd(args, asked, (exit, onExit) => Exit.isSuccess(exit) ? resolve(chosen) : teardown(exit, onExit))
+    runToEnd(args, asked, (exit, onExit) => (Exit.isSuccess(exit) ? resolve(chosen) : teardown(exit, onExit)))
   })
 }
 
 /** Runs what a command line, read already, asks for; `teardown` is told how it ended. */
-const runToEnd = (args: ReadonlyArray<string>, parsed: Effect.Effect<void, CliError.CliError | CliFailure, Command.Environment>, teardown: Runtime.Teardown): void => {
+const runToEnd = (
+  args: ReadonlyArray<string>,
+  parsed: Effect.Effect<void, CliError.CliError | CliFailure, Command.Environment>,
+  teardown: Runtime.Teardown
+): void => {
   const logs = logsOf(args)
   outliveOutput(logs)
-  for (const stream of [process.stdout, process.stderr].filter((each) => !logs.includes(each))) stream.on("error", endUnlessClosedPipe)
+  for (const stream of [process.stdout, process.stderr].filter((each) => !logs.includes(each)))
+    stream.on("error", endUnlessClosedPipe)
   parsed.pipe(
     Effect.catch((error): Effect.Effect<void, CliFailure> => {
       if (!CliError.isCliError(error)) return Effect.fail(error)
-      return error._tag === "ShowHelp" && error.errors.length === 0 ? Effect.void : Effect.fail(wrongUsage(usageMessage(error)))
+      return error._tag === "ShowHelp" && error.errors.length === 0
+        ? Effect.void
+        : Effect.fail(wrongUsage(usageMessage(error)))
     }),
     Effect.provideService(CliOutput.Presenter, presenter),
     Effect.provideService(CliConfig.CliConfig, CliConfig.make({ builtIns })),

@@ -29,7 +29,8 @@ const STOP_MS = 700
 const TERMINATE_MS = 250
 
 /** Seconds that an audit has after `--timeout` to judge what it gathered. */
-const graceOf = ({ pluginSeconds, timeoutSeconds }: AuditBegins): number => graceMs(timeoutSeconds * 1_000) / 1_000 + pluginSeconds
+const graceOf = ({ pluginSeconds, timeoutSeconds }: AuditBegins): number =>
+  graceMs(timeoutSeconds * 1_000) / 1_000 + pluginSeconds
 
 const WIPE_LINE = "\r\u001b[2K"
 
@@ -54,7 +55,10 @@ export const superviseCommand = (args: ReadonlyArray<string>): void => {
   const task: CommandTask = { args, ...outputTraits() }
   const thread = new Worker(COMMAND_THREAD, {
     workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES - YOUNG_MEGABYTES, maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
+    resourceLimits: {
+      maxOldGenerationSizeMb: HEAP_MEGABYTES - YOUNG_MEGABYTES,
+      maxYoungGenerationSizeMb: YOUNG_MEGABYTES
+    },
     stdout: true,
     stderr: true
   })
@@ -83,7 +87,10 @@ export const superviseCommand = (args: ReadonlyArray<string>): void => {
   }
 
   const endUnwritten = (error: Error): void => end({ code: WRONG_USAGE, message: unwritable(error) })
-  const discards = [forwardOutput(thread.stdout, process.stdout, endUnwritten), forwardOutput(thread.stderr, process.stderr, endUnwritten)]
+  const discards = [
+    forwardOutput(thread.stdout, process.stdout, endUnwritten),
+    forwardOutput(thread.stderr, process.stderr, endUnwritten)
+  ]
   process.on("SIGINT", stop).on("SIGTERM", stop)
   process.stdout.on("resize", () => order({ _tag: "Resized", outputs: outputTraits() }))
   thread.on("message", (audit: AuditBegins) => {
@@ -119,11 +126,18 @@ const exitCodeOf = (signal: StopSignal): number => 128 + constants.signals[signa
 
 const overdue = ({ timeoutSeconds }: AuditBegins, graceSeconds: number): Ending => ({
   code: NOT_AUDITED,
-  message: `the audit was stopped, because it was still running ${Math.round(graceSeconds)} s after its --timeout of ${timeoutSeconds} s; there is no report. ` +
+  message:
+    `the audit was stopped, because it was still running ${Math.round(graceSeconds)} s after its --timeout of ${timeoutSeconds} s; there is no report. ` +
     "Run it again. If that happens twice, report the URL as a bug."
 })
 
 const failureOf = (error: unknown): Ending =>
   error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"
-    ? { code: NOT_AUDITED, message: `stopped, because it needed more than ${HEAP_MEGABYTES} MB of memory; there is no result. Try a smaller --sample, or fewer files.` }
-    : { code: OWN_FAULT, message: `internal error: ${plainText(error instanceof Error ? `${error.name}: ${error.message}` : String(error), 300)}. This is a bug; please report it.` }
+    ? {
+        code: NOT_AUDITED,
+        message: `stopped, because it needed more than ${HEAP_MEGABYTES} MB of memory; there is no result. Try a smaller --sample, or fewer files.`
+      }
+    : {
+        code: OWN_FAULT,
+        message: `internal error: ${plainText(error instanceof Error ? `${error.name}: ${error.message}` : String(error), 300)}. This is a bug; please report it.`
+      }

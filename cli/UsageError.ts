@@ -16,13 +16,18 @@ docgauge --help lists all commands and flags.
 
 /** The error in the command line, as one line. */
 export const usageMessage = (error: CliError.CliError): string => {
-  const { commandPath, errors: [first] } = error._tag === "ShowHelp" ? error : { commandPath: ["docgauge"], errors: [error] }
+  const {
+    commandPath,
+    errors: [first]
+  } = error._tag === "ShowHelp" ? error : { commandPath: ["docgauge"], errors: [error] }
   return `${first === undefined ? "no URL or command given." : clause(first)} See ${commandPath.join(" ")} --help.`
 }
 
 const clause = (error: CliError.NonShowHelpErrors): string => {
-  if (error._tag === "UnrecognizedOption") return `unknown flag ${plainText(error.option, 60)}.${hint(error.suggestions)}`
-  if (error._tag === "UnknownSubcommand") return `unknown command ${plainText(error.subcommand, 60)}.${hint(error.suggestions)}`
+  if (error._tag === "UnrecognizedOption")
+    return `unknown flag ${plainText(error.option, 60)}.${hint(error.suggestions)}`
+  if (error._tag === "UnknownSubcommand")
+    return `unknown command ${plainText(error.subcommand, 60)}.${hint(error.suggestions)}`
   if (error._tag === "UnexpectedArgument") return `unexpected argument: ${plainText(error.arguments.join(" "), 100)}.`
   if (error._tag === "InvalidValue") return invalidValue(error)
   const text = plainText(error.message, 300)
@@ -32,12 +37,17 @@ const clause = (error: CliError.NonShowHelpErrors): string => {
 /** Effect lists choices as `"text" | "json"`, and describes numbers by their schema. */
 const invalidValue = ({ expected, kind, option, value }: CliError.InvalidValue): string => {
   const choices = [...expected.matchAll(/"([^"]*)"/gu)].map(([, choice = ""]) => choice)
-  const wanted = /number|integer/i.test(expected) ? "a number" : choices.length > 1 ? `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}` : plainText(expected, 200)
+  const wanted = /number|integer/i.test(expected)
+    ? "a number"
+    : choices.length > 1
+      ? `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`
+      : plainText(expected, 200)
   const given = value === "" ? "but has no value" : `not "${plainText(value, 60)}"`
   return `${kind === "flag" ? `--${option}` : option} takes ${wanted}, ${given}.`
 }
 
-const hint = (suggestions: ReadonlyArray<string>): string => suggestions.length === 0 ? "" : ` Did you mean ${suggestions.join(" or ")}?`
+const hint = (suggestions: ReadonlyArray<string>): string =>
+  suggestions.length === 0 ? "" : ` Did you mean ${suggestions.join(" or ")}?`
 
 /**
  * A hint if the first word is almost a command's name, before it is read as a URL; `null` otherwise. A folder may have such a name:
@@ -46,7 +56,13 @@ const hint = (suggestions: ReadonlyArray<string>): string => suggestions.length 
 export const misspeltCommand = (args: ReadonlyArray<string>): string | null => {
   const [word = ""] = args
   const names: ReadonlyArray<string> = subcommandNames
-  if (!/^[a-z][a-z-]*$/i.test(word) || names.includes(word) || args.some((arg) => /^--as(?:=|$)/.test(arg)) || isFolder(word)) return null
+  if (
+    !/^[a-z][a-z-]*$/i.test(word) ||
+    names.includes(word) ||
+    args.some((arg) => /^--as(?:=|$)/.test(arg)) ||
+    isFolder(word)
+  )
+    return null
   const near = nearestName(word, names)
   return near === null ? null : `unknown command ${word}. Did you mean docgauge ${near}?`
 }

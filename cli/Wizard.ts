@@ -6,13 +6,18 @@ import { type CliError, Command, Prompt } from "effect/cli"
  * `--wizard`: asks for each value of the command that the other arguments name. Succeeds with the arguments that come of it; `null`: they are
  * not to be run. Effect's own ends a cancelled wizard like one that has run; this one is interrupted.
  */
-export const askArguments = (docgauge: Command.Command.Any, args: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string> | null, CliError.CliError, Command.Environment> =>
-  Effect.gen(function*() {
+export const askArguments = (
+  docgauge: Command.Command.Any,
+  args: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<string> | null, CliError.CliError, Command.Environment> =>
+  Effect.gen(function* () {
     const words = args.filter((arg) => arg !== "--wizard")
     yield* Console.log("docgauge asks for each value, then runs the command. Ctrl-C cancels.")
     const command = yield* Command.wizard(commandAt(docgauge, words), { prefix: [docgauge.name, ...words] })
     yield* Console.log(`The command:\n  ${command.map(shellWord).join(" ")}\n`)
-    const isWanted = yield* Prompt.run(Prompt.Toggle({ message: "Run this command?", initial: true, active: "yes", inactive: "no" }))
+    const isWanted = yield* Prompt.run(
+      Prompt.Toggle({ message: "Run this command?", initial: true, active: "yes", inactive: "no" })
+    )
     return isWanted ? command.slice(1) : null
   }).pipe(Effect.catchTag("QuitError", () => Effect.andThen(Console.log("\nWizard cancelled."), Effect.interrupt)))
 
@@ -22,4 +27,5 @@ const commandAt = (command: Command.Command.Any, [word, ...rest]: ReadonlyArray<
   return child === undefined ? command : commandAt(child, rest)
 }
 
-const shellWord = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
+const shellWord = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`

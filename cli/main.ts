@@ -10,7 +10,8 @@ const [, , ...args] = process.argv
 const printsVersion = args.length === 1 && args[0] === "--version"
 
 // A version is printed sooner without it.
-if (!printsVersion) cacheCompiledCode(startsService(args) ? serviceCacheFolders(databaseUrlFlag(args)) : [userCacheFolder()])
+if (!printsVersion)
+  cacheCompiledCode(startsService(args) ? serviceCacheFolders(databaseUrlFlag(args)) : [userCacheFolder()])
 
 /** Servers run in this thread, other commands in their own, which this thread can end at any moment. */
 const run = async (args: ReadonlyArray<string>): Promise<void> => {
@@ -29,5 +30,4 @@ if (printsVersion) {
 else if (args.includes("--wizard")) {
   const chosen = await (await import("./Program.ts")).runWizard(args)
   if (chosen !== null) await run(chosen)
-}
-else await run(args)
+} else await run(args)

@@ -28,8 +28,16 @@ const Bill = Schema.Struct({
 })
 
 /** The SBOM of `product`, whose sources are in `root`. */
-export const billOfMaterials = (root: string, product: BundledPackage & { readonly license: string }, bundled: ReadonlyArray<BundledPackage>): unknown => {
-  const text = execFileSync("npm", ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only"], { cwd: root, encoding: "utf8", maxBuffer: 64 * 2 ** 20 })
+export const billOfMaterials = (
+  root: string,
+  product: BundledPackage & { readonly license: string },
+  bundled: ReadonlyArray<BundledPackage>
+): unknown => {
+  const text = execFileSync("npm", ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only"], {
+    cwd: root,
+    encoding: "utf8",
+    maxBuffer: 64 * 2 ** 20
+  })
   const { components, dependencies } = Schema.decodeUnknownSync(Schema.fromJsonString(Bill))(text)
   const wanted = new Set(bundled.map(idOf))
   const included = components.filter((component) => wanted.has(idOf(component)))
@@ -43,12 +51,23 @@ export const billOfMaterials = (root: string, product: BundledPackage & { readon
     bomFormat: "CycloneDX",
     specVersion: "1.5",
     version: 1,
-    metadata: { component: { "bom-ref": own, type: "application", name: product.name, version: product.version, purl: `pkg:npm/${product.name}@${product.version}`, licenses: [{ license: { id: product.license } }] } },
+    metadata: {
+      component: {
+        "bom-ref": own,
+        type: "application",
+        name: product.name,
+        version: product.version,
+        purl: `pkg:npm/${product.name}@${product.version}`,
+        licenses: [{ license: { id: product.license } }]
+      }
+    },
     // npm marks them as tools of development, which they are no more once they were bundled.
     components: included.map((component) => ({ ...component, properties: [] })),
     dependencies: [
       { ref: own, dependsOn: [...references] },
-      ...dependencies.filter(({ ref }) => references.has(ref)).map(({ dependsOn, ref }) => ({ ref, dependsOn: dependsOn.filter((other) => references.has(other)) }))
+      ...dependencies
+        .filter(({ ref }) => references.has(ref))
+        .map(({ dependsOn, ref }) => ({ ref, dependsOn: dependsOn.filter((other) => references.has(other)) }))
     ]
   }
 }

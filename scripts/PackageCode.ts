@@ -37,7 +37,9 @@ const FOR_EFFECT = { client: "server/client.ts", effect: "cli/library/effect.ts"
 const libraryBeside = {
   name: "library-beside",
   resolveId: (source: string, importer: string | undefined) =>
-    importer === join(root, FOR_EFFECT.effect) && source === "./entry.ts" ? { id: "./library.js", external: true } as const : null
+    importer === join(root, FOR_EFFECT.effect) && source === "./entry.ts"
+      ? ({ id: "./library.js", external: true } as const)
+      : null
 }
 
 /** Not bundled: native packages and their bindings, and what users of `docgauge/testing` install themselves. */
@@ -54,7 +56,15 @@ const bundle = async (
   plugins: ReadonlyArray<Plugin> = []
 ): Promise<ReadonlyArray<string>> => {
   // The paths of tsconfig.json point to declarations, not to code.
-  const graph = await rolldown({ plugins: [validatorModules, packagedRubricModule, ...plugins], input: { ...input }, platform: "node", external: [...external], cwd: root, tsconfig: false, checks: CHECKS })
+  const graph = await rolldown({
+    plugins: [validatorModules, packagedRubricModule, ...plugins],
+    input: { ...input },
+    platform: "node",
+    external: [...external],
+    cwd: root,
+    tsconfig: false,
+    checks: CHECKS
+  })
   const { output } = await graph.write({
     dir: join(dist, "lib"),
     entryFileNames: "[name].js",
@@ -73,16 +83,18 @@ export const CONVERTER = join(root, "node_modules", "mdream", "wasm", "mdream_ed
 /** Writes all that into a folder and returns the modules that were bundled. */
 export const writePackageCode = async (dist: string): Promise<ReadonlyArray<string>> => {
   const modules = [
-    ...await bundle(dist, ENTRIES, EXTERNAL),
-    ...await bundle(dist, FOR_EFFECT, [...EXTERNAL, /^effect(?:\/|$)/], [libraryBeside])
+    ...(await bundle(dist, ENTRIES, EXTERNAL)),
+    ...(await bundle(dist, FOR_EFFECT, [...EXTERNAL, /^effect(?:\/|$)/], [libraryBeside]))
   ]
-  for (const file of ["rubric.yaml", "rubric.schema.json", "recipes.yaml"]) copyFileSync(join(root, file), join(dist, file))
+  for (const file of ["rubric.yaml", "rubric.schema.json", "recipes.yaml"])
+    copyFileSync(join(root, file), join(dist, file))
   cpSync(join(root, "test", "rubric", "released"), join(dist, "rubrics"), { recursive: true })
   mkdirSync(join(dist, "lib", "pages", "assets"), { recursive: true })
   cpSync(join(root, "server", "docs"), join(dist, "lib", "docs"), { recursive: true })
   for (const name of packageFiles()) copyFileSync(packageFile(name) ?? "", join(dist, "lib", "pages", "assets", name))
   copyFileSync(CONVERTER, join(dist, "lib", "mdream_edge_bg.wasm"))
-  for (const file of readdirSync(join(root, "cli", "launch"))) copyFileSync(join(root, "cli", "launch", file), join(dist, file))
+  for (const file of readdirSync(join(root, "cli", "launch")))
+    copyFileSync(join(root, "cli", "launch", file), join(dist, file))
   for (const file of ["docgauge.cjs", "lib/main.js"]) chmodSync(join(dist, file), 0o755)
   return modules
 }

@@ -17,7 +17,10 @@ const FOR_PLUGINS = ["engine/criterion/entry", "engine/testing/entry"]
 /** Writes `types` and `plugin-types` into a folder. */
 export const writePackageTypes = (dist: string): void => {
   const emitted = join(dist, "declarations")
-  execFileSync(join(root, "node_modules", ".bin", "tsc"), ["-p", "tsconfig.build.json", "--outDir", emitted], { cwd: root, stdio: "inherit" })
+  execFileSync(join(root, "node_modules", ".bin", "tsc"), ["-p", "tsconfig.build.json", "--outDir", emitted], {
+    cwd: root,
+    stdio: "inherit"
+  })
   writeReached(FOR_PROGRAMS, emitted, join(dist, "types"), "installed")
   writeReached(FOR_PLUGINS, emitted, join(dist, "plugin-types"), "copied")
   rmSync(emitted, { recursive: true })
@@ -34,12 +37,15 @@ const writeReached = (entries: ReadonlyArray<string>, emitted: string, target: s
     const text = withoutComments(readFileSync(file, "utf8"), file.startsWith(emitted))
     const place = placeOf(file, emitted, target)
     mkdirSync(dirname(place), { recursive: true })
-    writeFileSync(place, text.replace(IMPORTED, (whole, before: string, specifier: string) => {
-      const imported = importedFile(specifier, file, effect)
-      if (imported === null) return whole
-      reached.add(imported)
-      return `${before}"${relativeImport(place, placeOf(imported, emitted, target))}"`
-    }))
+    writeFileSync(
+      place,
+      text.replace(IMPORTED, (whole, before: string, specifier: string) => {
+        const imported = importedFile(specifier, file, effect)
+        if (imported === null) return whole
+        reached.add(imported)
+        return `${before}"${relativeImport(place, placeOf(imported, emitted, target))}"`
+      })
+    )
   }
 }
 
@@ -67,4 +73,6 @@ const TEXT_OR_COMMENT = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])
 
 /** Effect's own documentation would be nine tenths of its declarations. */
 const withoutComments = (text: string, isOurs: boolean): string =>
-  isOurs ? text : text.replaceAll(TEXT_OR_COMMENT, (found) => (found.startsWith("/") ? "" : found)).replaceAll(/\n\s*\n/g, "\n")
+  isOurs
+    ? text
+    : text.replaceAll(TEXT_OR_COMMENT, (found) => (found.startsWith("/") ? "" : found)).replaceAll(/\n\s*\n/g, "\n")

@@ -14,7 +14,16 @@ import { TYPICAL_URL, typicalSite } from "../test/golden/typical/Site.ts"
 const CLI = fileURLToPath(new URL("../cli/main.ts", import.meta.url))
 
 /** Flags without a value; the argument after any other flag is its value, not a URL. */
-const SWITCHES = new Set(["--allow-private", "--allow-http", "--allow-plugins", "--require-reliable", "--verbose", "-v", "--quiet", "--no-color"])
+const SWITCHES = new Set([
+  "--allow-private",
+  "--allow-http",
+  "--allow-plugins",
+  "--require-reliable",
+  "--verbose",
+  "-v",
+  "--quiet",
+  "--no-color"
+])
 
 /** Flags with which the URL is optional. */
 const WITHOUT_ADDRESS = new Set(["--help", "-h", "--version", "--replay", "--config", "--wizard", "--completions"])
@@ -35,10 +44,12 @@ const docgauge = async (args: ReadonlyArray<string>): Promise<number> => {
   return typeof code === "number" ? code : 130
 }
 
-const auditSample = Effect.fn("auditSample")(function*(args: ReadonlyArray<string>) {
+const auditSample = Effect.fn("auditSample")(function* (args: ReadonlyArray<string>) {
   const { origin, pathname } = new URL(TYPICAL_URL)
   const server = yield* serveFakeSite(typicalSite(), { host: origin })
-  yield* Effect.sync(() => process.stderr.write("No address given: auditing the bundled sample site, served on this machine.\n\n"))
+  yield* Effect.sync(() =>
+    process.stderr.write("No address given: auditing the bundled sample site, served on this machine.\n\n")
+  )
   const own = ["--allow-private", "--allow-http", "--canonical-origin", origin]
   return yield* Effect.promise(() => docgauge([server.origin + pathname, ...own, ...args]))
 }, Effect.scoped)

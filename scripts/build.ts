@@ -35,11 +35,18 @@ const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(fo
 
 /** Their licences, which they require in every copy. */
 const notices = (folders: ReadonlyArray<string>): string =>
-  folders.map((folder) => {
-    const { license = "see its text", name, version } = manifestOf(folder)
-    const texts = readdirSync(folder).filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file)).sort()
-    return [`${name} ${version} (${license})`, ...texts.map((file) => readFileSync(join(folder, file), "utf8").trim())].join("\n\n")
-  }).join(`\n\n${"-".repeat(80)}\n\n`)
+  folders
+    .map((folder) => {
+      const { license = "see its text", name, version } = manifestOf(folder)
+      const texts = readdirSync(folder)
+        .filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file))
+        .sort()
+      return [
+        `${name} ${version} (${license})`,
+        ...texts.map((file) => readFileSync(join(folder, file), "utf8").trim())
+      ].join("\n\n")
+    })
+    .join(`\n\n${"-".repeat(80)}\n\n`)
 
 rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist)
@@ -47,5 +54,12 @@ writePackageTypes(dist)
 const modules = await writePackageCode(dist)
 const folders = packageFolders([...modules, CONVERTER, ...packageFiles().flatMap((name) => packageFile(name) ?? [])])
 writeFileSync(join(dist, "THIRD-PARTY-NOTICES.txt"), `${notices(folders)}\n`)
-writeFileSync(join(dist, "sbom.cdx.json"), `${JSON.stringify(billOfMaterials(root, { license: "MIT", ...manifestOf(root) }, folders.map(manifestOf)), null, 2)}\n`)
-for (const [name, schema] of [["config", configJsonSchema()], ["report", reportJsonSchema()]] as const) writeFileSync(join(dist, `${name}.schema.json`), `${JSON.stringify(schema, null, 2)}\n`)
+writeFileSync(
+  join(dist, "sbom.cdx.json"),
+  `${JSON.stringify(billOfMaterials(root, { license: "MIT", ...manifestOf(root) }, folders.map(manifestOf)), null, 2)}\n`
+)
+for (const [name, schema] of [
+  ["config", configJsonSchema()],
+  ["report", reportJsonSchema()]
+] as const)
+  writeFileSync(join(dist, `${name}.schema.json`), `${JSON.stringify(schema, null, 2)}\n`)

@@ -17,7 +17,8 @@ import { goldenSites } from "../test/golden/GoldenSites.ts"
 const USAGE = "usage: node scripts/compareReports.ts record OUT_DIR [CORPUS_DIR] | compare A_DIR B_DIR"
 
 /** What may differ: wording, versions, and the digest of the rubric that holds the wording. */
-const TEXT = /^(engine_version|rubric\.(version|digest)|categories\.\w+\.title|(criteria|experimental)\.\w+\.(title|summary|evidence\.\d+\.note|remedy\.steps\.\d+)|message)$/
+const TEXT =
+  /^(engine_version|rubric\.(version|digest)|categories\.\w+\.title|(criteria|experimental)\.\w+\.(title|summary|evidence\.\d+\.note|remedy\.steps\.\d+)|message)$/
 
 const record = async (folder: string, corpus: string): Promise<void> => {
   mkdirSync(folder, { recursive: true })
@@ -27,9 +28,12 @@ const record = async (folder: string, corpus: string): Promise<void> => {
   }
   for (const golden of goldenSites) write(`golden-${golden.name}`, await auditFakeSite(golden))
   const server = await serveCorpus({ corpus })
-  const auditOne = Effect.fn("auditOne")(function*({ site, url }: CorpusSite) {
+  const auditOne = Effect.fn("auditOne")(function* ({ site, url }: CorpusSite) {
     const outcome = yield* Effect.result(auditCorpusSite(server, url))
-    write(site, Result.isSuccess(outcome) ? outcome.success : { failure: outcome.failure._tag, message: outcome.failure.message })
+    write(
+      site,
+      Result.isSuccess(outcome) ? outcome.success : { failure: outcome.failure._tag, message: outcome.failure.message }
+    )
   })
   try {
     await Effect.runPromise(Effect.forEach(corpusSites(corpus), auditOne, { concurrency: 2, discard: true }))
@@ -39,12 +43,16 @@ const record = async (folder: string, corpus: string): Promise<void> => {
 }
 
 /** Every value of a report by its path; criteria by their ids. */
-const valuesOf = (value: unknown, path: ReadonlyArray<string> = []): ReadonlyArray<readonly [path: string, value: string]> => {
+const valuesOf = (
+  value: unknown,
+  path: ReadonlyArray<string> = []
+): ReadonlyArray<readonly [path: string, value: string]> => {
   if (typeof value !== "object" || value === null) return [[path.join("."), JSON.stringify(value)]]
   const entries = Object.entries(value)
   if (entries.length === 0) return [[path.join("."), Array.isArray(value) ? "[]" : "{}"]]
   return entries.flatMap(([key, inner]) => {
-    const name = Array.isArray(value) && typeof inner === "object" && inner !== null && "id" in inner ? String(inner.id) : key
+    const name =
+      Array.isArray(value) && typeof inner === "object" && inner !== null && "id" in inner ? String(inner.id) : key
     return valuesOf(inner, [...path, name])
   })
 }
@@ -53,7 +61,10 @@ const readReport = (folder: string, file: string): ReadonlyMap<string, string> =
   new Map(valuesOf(JSON.parse(readFileSync(join(folder, file), "utf8"))).filter(([path]) => !TEXT.test(path)))
 
 /** One line per difference: site, criterion and field, old and new value. */
-const differencesOf = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): ReadonlyArray<string> => {
+const differencesOf = (
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>
+): ReadonlyArray<string> => {
   const changed = [...new Set([...before.keys(), ...after.keys()])].flatMap((path) => {
     const [was = "nothing", is = "nothing"] = [before.get(path), after.get(path)]
     return was === is ? [] : [`${path}: ${was} -> ${is}`]
@@ -63,11 +74,16 @@ const differencesOf = (before: ReadonlyMap<string, string>, after: ReadonlyMap<s
 }
 
 const compare = (one: string, other: string): void => {
-  const [before, after] = [one, other].map((folder) => readdirSync(folder).filter((name) => name.endsWith(".json")).sort())
+  const [before, after] = [one, other].map((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith(".json"))
+      .sort()
+  )
   const files = [...new Set([...(before ?? []), ...(after ?? [])])]
   const differences = files.flatMap((file) => {
     const site = file.replace(/\.json$/, "")
-    if (!before?.includes(file) || !after?.includes(file)) return [`${site}: only in ${before?.includes(file) ? one : other}`]
+    if (!before?.includes(file) || !after?.includes(file))
+      return [`${site}: only in ${before?.includes(file) ? one : other}`]
     return differencesOf(readReport(one, file), readReport(other, file)).map((difference) => `${site} ${difference}`)
   })
   for (const difference of differences) console.log(difference)

@@ -23,7 +23,9 @@ export const criteriaDocuments = async (): Promise<ReadonlyMap<string, string>> 
 
 /** Pages of criteria that no longer exist. */
 export const strayPages = (documents: ReadonlyMap<string, string>): ReadonlyArray<string> =>
-  readdirSync(join(ROOT, PAGES)).map((name) => join(PAGES, name)).filter((path) => !documents.has(path))
+  readdirSync(join(ROOT, PAGES))
+    .map((name) => join(PAGES, name))
+    .filter((path) => !documents.has(path))
 
 if (import.meta.main) {
   mkdirSync(join(ROOT, PAGES), { recursive: true })

@@ -28,7 +28,11 @@ const PART = { x: 50, y: 90, width: 900, height: 960 }
 
 /** The report of `npm run audit`, under the name that the sample site has. */
 const sampleReport = (): AuditReport => {
-  const text = execFileSync(process.execPath, [join(ROOT, "scripts/audit.ts"), "--format", "json"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], maxBuffer: 1 << 26 })
+  const text = execFileSync(process.execPath, [join(ROOT, "scripts/audit.ts"), "--format", "json"], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+    maxBuffer: 1 << 26
+  })
   const { origin } = new URL(JSON.parse(text).base_url)
   return JSON.parse(text.replaceAll(origin, new URL(TYPICAL_URL).origin))
 }
@@ -40,8 +44,15 @@ const service = await startService()
 const browser = await startBrowser()
 const run = await seedRun(service, report)
 for (const scheme of SCHEMES) {
-  writeFileSync(join(PICTURES, `terminal-${scheme}.svg`), terminalPicture(["$ npm run audit", "", ...lines], { columns: COLUMNS, scheme }))
-  const { page } = await watchedPage(browser, { colorScheme: scheme, reducedMotion: "reduce", viewport: { width: 1000, height: 900 } })
+  writeFileSync(
+    join(PICTURES, `terminal-${scheme}.svg`),
+    terminalPicture(["$ npm run audit", "", ...lines], { columns: COLUMNS, scheme })
+  )
+  const { page } = await watchedPage(browser, {
+    colorScheme: scheme,
+    reducedMotion: "reduce",
+    viewport: { width: 1000, height: 900 }
+  })
   await page.goto(`${service.url}/r/${run}`)
   await page.screenshot({ path: join(PICTURES, `report-${scheme}.png`), fullPage: true, clip: PART })
   await page.context().close()

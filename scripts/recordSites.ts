@@ -27,18 +27,25 @@ import { type CorpusSite, corpusSites } from "../test/corpus/CorpusSites.ts"
 import { AUDIT_DATE, type GoldenSite } from "../test/golden/AuditFakeSite.ts"
 import { goldenSites } from "../test/golden/GoldenSites.ts"
 
-const { positionals: [folder, path = resolve(import.meta.dirname, "..", "rubric.yaml")], values } = parseArgs({ allowPositionals: true, options: { "golden-only": { type: "boolean", default: false } } })
+const {
+  positionals: [folder, path = resolve(import.meta.dirname, "..", "rubric.yaml")],
+  values
+} = parseArgs({ allowPositionals: true, options: { "golden-only": { type: "boolean", default: false } } })
 if (folder === undefined) throw new Error("usage: node scripts/recordSites.ts [--golden-only] FOLDER [RUBRIC]")
 mkdirSync(folder, { recursive: true })
 const rubric = await Effect.runPromise(loadRubric(readFileSync(path), path, plugins))
 
 /** Keeps the report of an audit and the archive behind it. */
-const keep = Effect.fnUntraced(function*(name: string, request: AuditRequest, { journal, report }: AuditOutcome) {
+const keep = Effect.fnUntraced(function* (name: string, request: AuditRequest, { journal, report }: AuditOutcome) {
   writeFileSync(join(folder, `${name}.json`), encodeReport(report))
-  yield* writeArchive(join(folder, `${name}.warc.gz`), runInfoOf(request, defaultLimits, userAgents(ENGINE_VERSION, null)), journal)
+  yield* writeArchive(
+    join(folder, `${name}.warc.gz`),
+    runInfoOf(request, defaultLimits, userAgents(ENGINE_VERSION, null)),
+    journal
+  )
 })
 
-const recordGolden = Effect.fn("recordGolden")(function*({ name, site, url }: GoldenSite) {
+const recordGolden = Effect.fn("recordGolden")(function* ({ name, site, url }: GoldenSite) {
   const request = { url, date: AUDIT_DATE, sampleSize: 20, canonicalOrigin: null, rubric }
   const outcome = yield* runAudit(request).pipe(
     Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: new URL(url).origin }), ParserPool.layerInline))
@@ -47,13 +54,15 @@ const recordGolden = Effect.fn("recordGolden")(function*({ name, site, url }: Go
 })
 
 /** A site that can't be audited has no report to judge again. */
-const recordReal = (server: CorpusServer) => ({ site, url }: CorpusSite) => {
-  const request = corpusRequest(url, rubric)
-  return Effect.matchEffect(runCorpusAudit(server, request), {
-    onFailure: ({ message }) => Effect.sync(() => process.stderr.write(`${site}: ${message}\n`)),
-    onSuccess: (outcome) => keep(site, request, outcome)
-  })
-}
+const recordReal =
+  (server: CorpusServer) =>
+  ({ site, url }: CorpusSite) => {
+    const request = corpusRequest(url, rubric)
+    return Effect.matchEffect(runCorpusAudit(server, request), {
+      onFailure: ({ message }) => Effect.sync(() => process.stderr.write(`${site}: ${message}\n`)),
+      onSuccess: (outcome) => keep(site, request, outcome)
+    })
+  }
 
 await Effect.runPromise(Effect.forEach(goldenSites, recordGolden, { discard: true }))
 if (hasCorpus && !values["golden-only"]) {

@@ -15,21 +15,27 @@ const bytes = readFileSync(join(root, "rubric.yaml"))
 const frozen = ({ id, version }: { readonly id: string; readonly version: string }): string =>
   join(root, "test", "rubric", "released", `${id}-${version}.yaml`)
 
-const release = Effect.gen(function*() {
+const release = Effect.gen(function* () {
   const { rubric } = yield* loadRubric(bytes, "rubric.yaml", plugins)
   const file = frozen(rubric)
   const changes = existsSync(file) && !readFileSync(file).equals(bytes)
   if (changes && !process.argv.includes("--again")) {
-    return yield* Effect.fail(new Error(`${rubric.version} is frozen already: give rubric.yaml a new version, or, if ${rubric.version} has never been published, use --again`))
+    return yield* Effect.fail(
+      new Error(
+        `${rubric.version} is frozen already: give rubric.yaml a new version, or, if ${rubric.version} has never been published, use --again`
+      )
+    )
   }
   writeFileSync(file, bytes)
   return `froze ${rubric.id} ${rubric.version}`
 })
 
-await Effect.runPromise(Effect.match(release, {
-  onFailure: ({ message }) => {
-    process.exitCode = 2
-    console.error(message)
-  },
-  onSuccess: (done) => console.log(done)
-}))
+await Effect.runPromise(
+  Effect.match(release, {
+    onFailure: ({ message }) => {
+      process.exitCode = 2
+      console.error(message)
+    },
+    onSuccess: (done) => console.log(done)
+  })
+)

@@ -10,7 +10,10 @@ import { parseArgs } from "node:util"
 import { databaseOf, layerDatabase } from "../engine/store/Database.ts"
 import { seed } from "../test/bench/seed.ts"
 
-const { positionals: [database = ""], values } = parseArgs({
+const {
+  positionals: [database = ""],
+  values
+} = parseArgs({
   allowPositionals: true,
   options: {
     runs: { type: "string", default: "1000000" },

@@ -22,17 +22,31 @@ export class AnswerTooLong extends Data.TaggedError("AnswerTooLong")<{ readonly 
  */
 export const limitedAnswer = (response: HttpClientResponse): HttpClientResponse =>
   new Proxy(response, {
-    get: (target, key, receiver): unknown => key === "arrayBuffer" ? beginning(target) : Reflect.get(target, key, receiver)
+    get: (target, key, receiver): unknown =>
+      key === "arrayBuffer" ? beginning(target) : Reflect.get(target, key, receiver)
   })
 
-const beginning = Effect.fnUntraced(function*(response: HttpClientResponse): Effect.fn.Return<ArrayBuffer, HttpClientError> {
+const beginning = Effect.fnUntraced(function* (
+  response: HttpClientResponse
+): Effect.fn.Return<ArrayBuffer, HttpClientError> {
   const { request } = response
   const parts: Array<Uint8Array> = []
   let bytes = 0
   yield* Stream.runForEach(response.stream, (part) => {
     bytes += part.byteLength
     parts.push(part)
-    return bytes <= ANSWER_MEGABYTES * MEGABYTE ? Effect.void : Effect.fail(new HttpClientError({ reason: new DecodeError({ request, response, cause: new AnswerTooLong({ url: request.url }) }) }))
-  }).pipe(Effect.catchIf(({ reason }) => reason._tag === "EmptyBodyError", () => Effect.void))
+    return bytes <= ANSWER_MEGABYTES * MEGABYTE
+      ? Effect.void
+      : Effect.fail(
+          new HttpClientError({
+            reason: new DecodeError({ request, response, cause: new AnswerTooLong({ url: request.url }) })
+          })
+        )
+  }).pipe(
+    Effect.catchIf(
+      ({ reason }) => reason._tag === "EmptyBodyError",
+      () => Effect.void
+    )
+  )
   return new Uint8Array(Buffer.concat(parts, bytes)).buffer
 })

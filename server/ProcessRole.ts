@@ -11,10 +11,18 @@ import { configuredDatabase } from "../engine/store/Database.ts"
 type ProcessRole = "all" | "web" | "worker"
 
 const givenRole: Config.Config<ProcessRole> = setting("DOCGAUGE_ROLE", "all", (text) =>
-  text === "all" || text === "web" || text === "worker" ? Result.succeed(text) : Result.fail("give all, web or worker"))
+  text === "all" || text === "web" || text === "worker" ? Result.succeed(text) : Result.fail("give all, web or worker")
+)
 
 /** `DOCGAUGE_ROLE`. Without a database, no other process could do the other part. */
-export const processRole: Config.Config<ProcessRole> = Config.flatMap(Config.all({ givenRole, database: configuredDatabase }), ({ database, givenRole }) =>
-  givenRole !== "all" && database._tag === "Memory"
-    ? Config.fail(new SourceError({ message: "DOCGAUGE_ROLE: web and worker need a database that they share, as DOCGAUGE_DATABASE_URL" }))
-    : Config.succeed(givenRole))
+export const processRole: Config.Config<ProcessRole> = Config.flatMap(
+  Config.all({ givenRole, database: configuredDatabase }),
+  ({ database, givenRole }) =>
+    givenRole !== "all" && database._tag === "Memory"
+      ? Config.fail(
+          new SourceError({
+            message: "DOCGAUGE_ROLE: web and worker need a database that they share, as DOCGAUGE_DATABASE_URL"
+          })
+        )
+      : Config.succeed(givenRole)
+)

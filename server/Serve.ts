@@ -18,23 +18,35 @@ import { addresses, reach } from "./config/Settings.ts"
 import { processRole } from "./ProcessRole.ts"
 import { type StartFailure, startFailureOf } from "./config/StartFailure.ts"
 
-const usesNodeSqlite = Effect.gen(function*() {
+const usesNodeSqlite = Effect.gen(function* () {
   const { _tag } = yield* configuredDatabase
   return _tag === "Sqlite" && (yield* sqliteDriver).name === "node:sqlite"
 }).pipe(Effect.orElseSucceed(() => false))
 
 /** Logs what an operator should know at the start. */
-const announced = Layer.effectDiscard(Effect.gen(function*() {
-  const { address } = yield* HttpServer.HttpServer
-  const { allowHttp, allowPrivate, resolve } = yield* reach
-  const { base } = yield* addresses
-  const its = yield* processRole
-  if (allowPrivate) yield* Effect.logWarning("DOCGAUGE_ALLOW_PRIVATE: private addresses can be audited. Anyone who can use this service can reach your network.")
-  if (allowHttp) yield* Effect.logWarning("DOCGAUGE_ALLOW_HTTP: http: URLs can be audited.")
-  if (resolve.length > 0) yield* Effect.logWarning(`DOCGAUGE_RESOLVE: ${resolve.length} rules map host names to other addresses.`)
-  if (yield* usesNodeSqlite) yield* Effect.logInfo("Node's own SQLite runs the database, in threads. " + (sqlite3Problem() ?? "To use the package sqlite3 instead, install it beside docgauge: npm install sqlite3"))
-  yield* Effect.logInfo(`docgauge ${ENGINE_VERSION} listens on ${NetAddress.formatSocketAddress(address)} as ${base}${its === "all" ? "" : `, role ${its}`}`)
-}))
+const announced = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { address } = yield* HttpServer.HttpServer
+    const { allowHttp, allowPrivate, resolve } = yield* reach
+    const { base } = yield* addresses
+    const its = yield* processRole
+    if (allowPrivate)
+      yield* Effect.logWarning(
+        "DOCGAUGE_ALLOW_PRIVATE: private addresses can be audited. Anyone who can use this service can reach your network."
+      )
+    if (allowHttp) yield* Effect.logWarning("DOCGAUGE_ALLOW_HTTP: http: URLs can be audited.")
+    if (resolve.length > 0)
+      yield* Effect.logWarning(`DOCGAUGE_RESOLVE: ${resolve.length} rules map host names to other addresses.`)
+    if (yield* usesNodeSqlite)
+      yield* Effect.logInfo(
+        "Node's own SQLite runs the database, in threads. " +
+          (sqlite3Problem() ?? "To use the package sqlite3 instead, install it beside docgauge: npm install sqlite3")
+      )
+    yield* Effect.logInfo(
+      `docgauge ${ENGINE_VERSION} listens on ${NetAddress.formatSocketAddress(address)} as ${base}${its === "all" ? "" : `, role ${its}`}`
+    )
+  })
+)
 
 /** How long a shutdown may take beyond the grace period of audits, in milliseconds, to hand runs back. */
 export const HAND_OVER_MS = 3_500
@@ -47,14 +59,17 @@ const endInTime = Effect.map(graceSeconds, (seconds) => {
 })
 
 /** Runs the service with the real engine until it is stopped. */
-export const serve: Effect.Effect<never, StartFailure> = Effect.andThen(endInTime, Layer.launch(
-  announced.pipe(
-    Layer.provideMerge(serviceOver(engineAuditor)),
-    Layer.provide(NodeServices.layer),
-    Layer.provide(layerTracing),
-    Layer.provide(layerLogging)
+export const serve: Effect.Effect<never, StartFailure> = Effect.andThen(
+  endInTime,
+  Layer.launch(
+    announced.pipe(
+      Layer.provideMerge(serviceOver(engineAuditor)),
+      Layer.provide(NodeServices.layer),
+      Layer.provide(layerTracing),
+      Layer.provide(layerLogging)
+    )
   )
-)).pipe(Effect.mapError(startFailureOf))
+).pipe(Effect.mapError(startFailureOf))
 
 /** The exit code: 0 when stopped, 2 when the service could not start, as for any wrong configuration. */
 export const teardown: Runtime.Teardown = (exit, onExit) => {

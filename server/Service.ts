@@ -63,15 +63,17 @@ import { layerStorage } from "./Storage.ts"
  */
 
 /** The engine, auditing over the network in processes of its own. */
-export const engineAuditor = Layer.unwrap(Effect.gen(function*() {
-  const { reference } = yield* RubricInForce
-  const agents = userAgents(ENGINE_VERSION, yield* agentAddress)
-  const limits = limitsWith({ gatherMs: (yield* gatherSeconds) * 1_000 })
-  return Auditor.layer({ ...(yield* reach), userAgents: agents, rubric: reference, sampleSize: USUAL_SAMPLE }).pipe(
-    Layer.provide(layerAuditProcesses(yield* concurrentAudits)),
-    Layer.provide(Layer.succeed(FetchLimits, limits))
-  )
-}))
+export const engineAuditor = Layer.unwrap(
+  Effect.gen(function* () {
+    const { reference } = yield* RubricInForce
+    const agents = userAgents(ENGINE_VERSION, yield* agentAddress)
+    const limits = limitsWith({ gatherMs: (yield* gatherSeconds) * 1_000 })
+    return Auditor.layer({ ...(yield* reach), userAgents: agents, rubric: reference, sampleSize: USUAL_SAMPLE }).pipe(
+      Layer.provide(layerAuditProcesses(yield* concurrentAudits)),
+      Layer.provide(Layer.succeed(FetchLimits, limits))
+    )
+  })
+)
 
 const stores = meteredStore.pipe(Layer.provideMerge(layerStorage))
 
@@ -89,7 +91,9 @@ const publicRoutes = Layer.mergeAll(
 )
 
 /** A worker serves operators only. */
-const routes = Layer.unwrap(Effect.map(processRole, (role) => (role === "worker" ? operatorRoutes : Layer.merge(operatorRoutes, publicRoutes))))
+const routes = Layer.unwrap(
+  Effect.map(processRole, (role) => (role === "worker" ? operatorRoutes : Layer.merge(operatorRoutes, publicRoutes)))
+)
 
 const scheduler = Layer.unwrap(Effect.map(processRole, (role) => Scheduler.layer(role !== "web")))
 
@@ -106,25 +110,45 @@ const services = Layer.mergeAll(RunReading.layer, Dashboards.layer, Exposition.l
 
 /** Serves the routes of the router, once all of them are there: among what is around the service, such as logs and traces. */
 const serving = (around: Context.Context<never>) =>
-  Layer.effectDiscard(Effect.gen(function*() {
-    const router = yield* HttpRouter.HttpRouter
-    const middleware = yield* httpMiddleware
-    const server = yield* HttpServer.HttpServer
-    yield* withOnlyServices(server.serve(middleware(router.asHttpEffect())), Context.add(around, Scope.Scope, yield* Effect.scope))
-  }))
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const router = yield* HttpRouter.HttpRouter
+      const middleware = yield* httpMiddleware
+      const server = yield* HttpServer.HttpServer
+      yield* withOnlyServices(
+        server.serve(middleware(router.asHttpEffect())),
+        Context.add(around, Scope.Scope, yield* Effect.scope)
+      )
+    })
+  )
 
 /** The whole service over an auditor. It listens once everything else has started, and stops listening first. */
 export const serviceOver = <E, R>(auditor: Layer.Layer<Auditor, E, R>) =>
-  Layer.unwrap(Effect.contextWith((around: Context.Context<never>) => Effect.succeed(serving(around).pipe(
-    Layer.provideMerge(layerNodeServer),
-    Layer.provide([routes, background]),
-    Layer.provide(layerRouter),
-    Layer.provide(services),
-    Layer.provide(layerPageRenderer),
-    Layer.provide(scheduler.pipe(Layer.provide(Layer.effect(WorkerRubric, Effect.map(RubricInForce, ({ digest }) => digest))))),
-    Layer.provide(auditor),
-    Layer.provideMerge(limits),
-    Layer.provideMerge(stores),
-    Layer.provide(RubricInForce.layer),
-    Layer.provide(NodeHttpServer.layerHttpServices)
-  )))).pipe(Layer.provide(ownMetrics))
+  Layer.unwrap(
+    Effect.contextWith((around: Context.Context<never>) =>
+      Effect.succeed(
+        serving(around).pipe(
+          Layer.provideMerge(layerNodeServer),
+          Layer.provide([routes, background]),
+          Layer.provide(layerRouter),
+          Layer.provide(services),
+          Layer.provide(layerPageRenderer),
+          Layer.provide(
+            scheduler.pipe(
+              Layer.provide(
+                Layer.effect(
+                  WorkerRubric,
+                  Effect.map(RubricInForce, ({ digest }) => digest)
+                )
+              )
+            )
+          ),
+          Layer.provide(auditor),
+          Layer.provideMerge(limits),
+          Layer.provideMerge(stores),
+          Layer.provide(RubricInForce.layer),
+          Layer.provide(NodeHttpServer.layerHttpServices)
+        )
+      )
+    )
+  ).pipe(Layer.provide(ownMetrics))

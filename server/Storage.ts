@@ -52,18 +52,27 @@ const inMemory = Layer.mergeAll(
   MemoryOAuthStore.layerMemory
 ).pipe(Layer.provide(SecureRandom.layerWebCrypto))
 
-const archives = Layer.unwrap(Effect.map(Config.all({ location: objectLocation, rule: archiveRule }), ({ location, rule }) => {
-  if (rule === null) return noArchives
-  return location === null ? layerFolder(rule) : layerObjectArchives(rule).pipe(Layer.provide(layerS3(location)))
-}))
+const archives = Layer.unwrap(
+  Effect.map(Config.all({ location: objectLocation, rule: archiveRule }), ({ location, rule }) => {
+    if (rule === null) return noArchives
+    return location === null ? layerFolder(rule) : layerObjectArchives(rule).pipe(Layer.provide(layerS3(location)))
+  })
+)
 
 /** Moves old reports to the object store if it is set so, and reads those that were moved. */
-const oldReports = Layer.unwrap(Effect.gen(function*() {
-  const { days, location } = yield* Config.all({ days: oldReportDays, location: objectLocation })
-  if (location === null && days !== null) return yield* Effect.fail(new Config.ConfigError(new SourceError({ message: "DOCGAUGE_OLD_REPORTS: set DOCGAUGE_OBJECT_STORE, too" })))
-  if (location === null) return Layer.empty
-  return Layer.mergeAll(layerMovedReports, days === null ? Layer.empty : layerOldReports(days)).pipe(Layer.provide(layerS3(location)))
-}))
+const oldReports = Layer.unwrap(
+  Effect.gen(function* () {
+    const { days, location } = yield* Config.all({ days: oldReportDays, location: objectLocation })
+    if (location === null && days !== null)
+      return yield* Effect.fail(
+        new Config.ConfigError(new SourceError({ message: "DOCGAUGE_OLD_REPORTS: set DOCGAUGE_OBJECT_STORE, too" }))
+      )
+    if (location === null) return Layer.empty
+    return Layer.mergeAll(layerMovedReports, days === null ? Layer.empty : layerOldReports(days)).pipe(
+      Layer.provide(layerS3(location))
+    )
+  })
+)
 
 const inDatabase = (database: Database) =>
   Layer.mergeAll(
@@ -85,7 +94,8 @@ const inDatabase = (database: Database) =>
   ).pipe(Layer.provide(SecureRandom.layerWebCrypto), Layer.provide(layerDatabase(database)))
 
 /** All stores, in the database of `DOCGAUGE_DATABASE_URL` or in memory. */
-export const layerStorage = Layer.unwrap(Effect.map(
-  Config.all({ database: configuredDatabase, rule: archiveRule }),
-  ({ database }) => (database._tag === "Memory" ? inMemory : inDatabase(database))
-))
+export const layerStorage = Layer.unwrap(
+  Effect.map(Config.all({ database: configuredDatabase, rule: archiveRule }), ({ database }) =>
+    database._tag === "Memory" ? inMemory : inDatabase(database)
+  )
+)

@@ -48,11 +48,13 @@ const LONGEST_WAIT_S = 120
  * Has a site audited by a remote service: submits, polls every two seconds, waits where it is told to. Where the site
  * was audited for this network already, that run is read instead.
  */
-export const auditRemotely = Effect.fn("auditRemotely")(function*(
+export const auditRemotely = Effect.fn("auditRemotely")(function* (
   client: DocgaugeClient,
   { baseUrl, onProgress = () => {} }: RemoteAuditOptions
 ): Effect.fn.Return<AuditReport, RemoteAuditFailed> {
-  const runId = yield* persistently(Effect.catchIf(submit(client, baseUrl), namesRun, ({ run_id }) => Effect.succeed(run_id)))
+  const runId = yield* persistently(
+    Effect.catchIf(submit(client, baseUrl), namesRun, ({ run_id }) => Effect.succeed(run_id))
+  )
   while (true) {
     const run = yield* persistently(Effect.map(client.getRun({ params: { id: runId } }), ({ body }) => body))
     if (run.status === "done") return run.report
@@ -88,7 +90,12 @@ const persistently = <A>(operation: Effect.Effect<A, OperationError>): Effect.Ef
       const wait = waitAfter(error)
       if (wait === null || wait > LONGEST_WAIT_S * 1_000) return Effect.fail(failureOf(error))
       const counted = error._tag === "TooManyRequests" ? failures : failures + 1
-      return counted > MOST_FAILURES ? Effect.fail(failureOf(error)) : Effect.delay(Effect.suspend(() => attempt(counted)), wait)
+      return counted > MOST_FAILURES
+        ? Effect.fail(failureOf(error))
+        : Effect.delay(
+            Effect.suspend(() => attempt(counted)),
+            wait
+          )
     })
   return attempt(0)
 }
@@ -99,7 +106,12 @@ const UNAVAILABLE_MS = 5_000
 const waitAfter = ({ _tag, reason, retry_after }: OperationError): number | null => {
   if (_tag === "TooManyRequests") return (retry_after ?? 1) * 1_000
   if (_tag === "Unavailable") return UNAVAILABLE_MS
-  return CONTRACT_ERRORS.has(_tag) || isForeign(reason) || tooLong(reason) !== null || !HTTP.test(requestedUrl(reason) ?? "https:") ? null : POLL_MS
+  return CONTRACT_ERRORS.has(_tag) ||
+    isForeign(reason) ||
+    tooLong(reason) !== null ||
+    !HTTP.test(requestedUrl(reason) ?? "https:")
+    ? null
+    : POLL_MS
 }
 
 const HTTP = /^https?:/i
@@ -107,7 +119,9 @@ const HTTP = /^https?:/i
 /** The URL of a request without an answer; `null` where there was one, or the reason is another. */
 const requestedUrl = (reason: unknown): string | null => {
   if (!Predicate.hasProperty(reason, "request") || Predicate.hasProperty(reason, "response")) return null
-  return Predicate.hasProperty(reason.request, "url") && typeof reason.request.url === "string" ? reason.request.url : null
+  return Predicate.hasProperty(reason.request, "url") && typeof reason.request.url === "string"
+    ? reason.request.url
+    : null
 }
 
 /** A response outside the contract that is not a temporary failure: the server is not docgauge. */
@@ -120,13 +134,26 @@ const isForeign = (reason: unknown): boolean => {
 const tooLong = (reason: unknown): AnswerTooLong | null =>
   Predicate.hasProperty(reason, "cause") && reason.cause instanceof AnswerTooLong ? reason.cause : null
 
-const CONTRACT_ERRORS = new Set(["BadRequest", "ForeignPage", "NotFound", "ContentTooLarge", "UnsupportedMediaType", "Unprocessable", "HeadersTooLarge", "AuditTimedOut"])
+const CONTRACT_ERRORS = new Set([
+  "BadRequest",
+  "ForeignPage",
+  "NotFound",
+  "ContentTooLarge",
+  "UnsupportedMediaType",
+  "Unprocessable",
+  "HeadersTooLarge",
+  "AuditTimedOut"
+])
 
 const failureOf = ({ _tag, error, message, reason }: OperationError): RemoteAuditFailed => {
-  if (CONTRACT_ERRORS.has(_tag) || _tag === "TooManyRequests") return new RemoteAuditFailed({ reason: "refused", message: error ?? "The service refused." })
+  if (CONTRACT_ERRORS.has(_tag) || _tag === "TooManyRequests")
+    return new RemoteAuditFailed({ reason: "refused", message: error ?? "The service refused." })
   const url = requestedUrl(reason)
-  const unanswered = url === null ? `The server does not answer like a docgauge service (${message ?? _tag}). Check its URL, and that the service is running.`
-    : HTTP.test(url) ? `There is no answer from ${url}. Check the URL of the service, and that it is running.`
-    : `${url} is not an http:// or https:// URL. Pass the service's URL with its scheme, such as https://docgauge.example.com.`
+  const unanswered =
+    url === null
+      ? `The server does not answer like a docgauge service (${message ?? _tag}). Check its URL, and that the service is running.`
+      : HTTP.test(url)
+        ? `There is no answer from ${url}. Check the URL of the service, and that it is running.`
+        : `${url} is not an http:// or https:// URL. Pass the service's URL with its scheme, such as https://docgauge.example.com.`
   return new RemoteAuditFailed({ reason: "unreachable", message: error ?? tooLong(reason)?.message ?? unanswered })
 }

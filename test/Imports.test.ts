@@ -16,31 +16,127 @@ const ARROWS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "engine/site": ["engine/apispec", "engine/evidence", "engine/page", "engine/parse", "engine/text"],
   "engine/criterion": ["engine/evidence", "engine/page", "engine/site", "engine/text"],
   "engine/rubric": ["engine/criterion"],
-  "engine/audit": ["engine/criterion", "engine/evidence", "engine/page", "engine/parse", "engine/rubric", "engine/site", "engine/text"],
-  "engine/fix": ["engine/apispec", "engine/audit", "engine/evidence", "engine/page", "engine/parse", "engine/rubric", "engine/site", "engine/text"],
+  "engine/audit": [
+    "engine/criterion",
+    "engine/evidence",
+    "engine/page",
+    "engine/parse",
+    "engine/rubric",
+    "engine/site",
+    "engine/text"
+  ],
+  "engine/fix": [
+    "engine/apispec",
+    "engine/audit",
+    "engine/evidence",
+    "engine/page",
+    "engine/parse",
+    "engine/rubric",
+    "engine/site",
+    "engine/text"
+  ],
   "engine/store": ["engine/config", "engine/evidence"],
   "engine/limit": ["engine/config", "engine/evidence", "engine/store"],
-  "engine/process": ["engine/audit", "engine/criterion", "engine/evidence", "engine/fix", "engine/parse", "engine/rubric", "engine/store", "engine/text"],
-  "engine/schedule": ["engine/config", "engine/evidence", "engine/fix", "engine/limit", "engine/process", "engine/store"],
-  "engine/outside": ["engine/config", "engine/criterion", "engine/evidence", "engine/rubric", "engine/site", "engine/worker"],
-  "engine/testing": ["engine/audit", "engine/config", "engine/criterion", "engine/evidence", "engine/outside", "engine/parse", "engine/rubric", "engine/site", "engine/text"],
+  "engine/process": [
+    "engine/audit",
+    "engine/criterion",
+    "engine/evidence",
+    "engine/fix",
+    "engine/parse",
+    "engine/rubric",
+    "engine/store",
+    "engine/text"
+  ],
+  "engine/schedule": [
+    "engine/config",
+    "engine/evidence",
+    "engine/fix",
+    "engine/limit",
+    "engine/process",
+    "engine/store"
+  ],
+  "engine/outside": [
+    "engine/config",
+    "engine/criterion",
+    "engine/evidence",
+    "engine/rubric",
+    "engine/site",
+    "engine/worker"
+  ],
+  "engine/testing": [
+    "engine/audit",
+    "engine/config",
+    "engine/criterion",
+    "engine/evidence",
+    "engine/outside",
+    "engine/parse",
+    "engine/rubric",
+    "engine/site",
+    "engine/text"
+  ],
   plugins: ["engine/apispec", "engine/criterion", "engine/evidence", "engine/page", "engine/site", "engine/text"],
   "server/observe": ["engine/audit", "engine/limit", "engine/store"],
   "server/api": ["engine/audit", "engine/store", "engine/text"],
   "server/files": [],
-  "server/config": ["engine/config", "engine/criterion", "engine/evidence", "engine/outside", "engine/process", "engine/rubric", "engine/text", "plugins"],
+  "server/config": [
+    "engine/config",
+    "engine/criterion",
+    "engine/evidence",
+    "engine/outside",
+    "engine/process",
+    "engine/rubric",
+    "engine/text",
+    "plugins"
+  ],
   "server/response": ["engine", "server/api", "server/config", "server/observe"],
   "server/audits": ["engine", "server/api", "server/config", "server/observe", "server/response"],
   "server/fixes": ["engine", "server/audits", "server/config", "server/response"],
   "server/dashboards": ["engine/audit", "engine/store", "server/api"],
-  "server/http": ["engine", "server/api", "server/audits", "server/config", "server/dashboards", "server/observe", "server/response"],
+  "server/http": [
+    "engine",
+    "server/api",
+    "server/audits",
+    "server/config",
+    "server/dashboards",
+    "server/observe",
+    "server/response"
+  ],
   "server/images": ["engine", "server/api", "server/audits", "server/files", "server/http", "server/response"],
   "server/oauth": ["engine", "server/audits", "server/config", "server/http", "server/observe"],
-  "server/mcp": ["engine", "server/api", "server/audits", "server/config", "server/fixes", "server/http", "server/oauth", "server/observe"],
-  "server/pages": [
-    "engine", "server/api", "server/audits", "server/config", "server/dashboards", "server/files", "server/fixes", "server/http", "server/images", "server/mcp", "server/oauth", "server/response"
+  "server/mcp": [
+    "engine",
+    "server/api",
+    "server/audits",
+    "server/config",
+    "server/fixes",
+    "server/http",
+    "server/oauth",
+    "server/observe"
   ],
-  "server/admin": ["engine", "server/api", "server/audits", "server/config", "server/dashboards", "server/http", "server/observe", "server/response"],
+  "server/pages": [
+    "engine",
+    "server/api",
+    "server/audits",
+    "server/config",
+    "server/dashboards",
+    "server/files",
+    "server/fixes",
+    "server/http",
+    "server/images",
+    "server/mcp",
+    "server/oauth",
+    "server/response"
+  ],
+  "server/admin": [
+    "engine",
+    "server/api",
+    "server/audits",
+    "server/config",
+    "server/dashboards",
+    "server/http",
+    "server/observe",
+    "server/response"
+  ],
   "server/background": ["engine/schedule", "engine/store", "server/admin", "server/audits"],
   server: ["engine", "plugins", "server"],
   cli: ["engine", "plugins", "server"]
@@ -55,8 +151,9 @@ const filesOf = (folder: string): ReadonlyArray<string> =>
 
 /** Types are imported like anything else, and so is what a worker is started from. */
 const importsOf = (file: string): ReadonlyArray<string> =>
-  [...readFileSync(join(ROOT, file), "utf8").matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+)"/g)]
-    .flatMap(([, path]) => (path === undefined ? [] : [relative(ROOT, join(ROOT, dirname(file), path))]))
+  [...readFileSync(join(ROOT, file), "utf8").matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+)"/g)].flatMap(([, path]) =>
+    path === undefined ? [] : [relative(ROOT, join(ROOT, dirname(file), path))]
+  )
 
 interface Arrow {
   readonly from: string
@@ -64,20 +161,26 @@ interface Arrow {
 }
 
 const PRODUCT = ["engine", "plugins", "server", "cli"]
-const imports: ReadonlyArray<Arrow> = PRODUCT.flatMap(filesOf).flatMap((from) => importsOf(from).map((to) => ({ from, to })))
+const imports: ReadonlyArray<Arrow> = PRODUCT.flatMap(filesOf)
+  .flatMap((from) => importsOf(from).map((to) => ({ from, to })))
   .filter(({ to }) => PRODUCT.some((part) => to.startsWith(`${part}/`)))
 
 const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)
 
 /** The entry of `ARROWS` that a file belongs to: the longest that names one of its folders. */
 const roomOf = (file: string): string =>
-  Object.keys(ARROWS).filter((room) => isWithin(file, room)).sort((one, other) => other.length - one.length)[0] ?? dirname(file)
+  Object.keys(ARROWS)
+    .filter((room) => isWithin(file, room))
+    .sort((one, other) => other.length - one.length)[0] ?? dirname(file)
 
 const mayImport = (from: string, to: string): boolean => (ARROWS[from] ?? []).some((allowed) => isWithin(to, allowed))
 
 /** One cycle, as `a -> b -> a`; `null` where there is none. */
 const cycleOf = (arrows: ReadonlyArray<Arrow>): string | null => {
-  const targets = Map.groupBy(arrows.filter(({ from, to }) => from !== to), ({ from }) => from)
+  const targets = Map.groupBy(
+    arrows.filter(({ from, to }) => from !== to),
+    ({ from }) => from
+  )
   const done = new Set<string>()
   const visit = (node: string, path: ReadonlyArray<string>): string | null => {
     if (path.includes(node)) return [...path.slice(path.indexOf(node)), node].join(" -> ")
@@ -114,7 +217,8 @@ describe("the direction of imports", () => {
   it("allows no cycle by the arrows themselves", () => {
     const rooms = Object.keys(ARROWS)
     // `server` and `cli` are what puts the parts together.
-    const allowed = rooms.filter((room) => room.includes("/"))
+    const allowed = rooms
+      .filter((room) => room.includes("/"))
       .flatMap((from) => rooms.filter((to) => mayImport(from, to)).map((to) => ({ from, to })))
     expect(cycleOf(allowed)).toBeNull()
   })

@@ -41,7 +41,10 @@ const exportsOf = (file: string): ReadonlySet<string> => {
   new Visitor({
     ExportNamedDeclaration: ({ declaration }) => {
       if (declaration === null) return
-      if ("declarations" in declaration) for (const { id } of declaration.declarations) { if (id.type === "Identifier") names.add(id.name) }
+      if ("declarations" in declaration)
+        for (const { id } of declaration.declarations) {
+          if (id.type === "Identifier") names.add(id.name)
+        }
       else if ("id" in declaration && declaration.id?.type === "Identifier") names.add(declaration.id.name)
     }
   }).visit(parseSync(file, readFileSync(join(ROOT, file), "utf8")).program)
@@ -50,10 +53,18 @@ const exportsOf = (file: string): ReadonlySet<string> => {
 
 it("an exported name means one thing in the whole product", () => {
   const files = Map.groupBy(
-    ["engine", "plugins", "server", "cli"].flatMap(filesOf).flatMap((file) => [...exportsOf(file)].map((name) => ({ name, file }))),
+    ["engine", "plugins", "server", "cli"]
+      .flatMap(filesOf)
+      .flatMap((file) => [...exportsOf(file)].map((name) => ({ name, file }))),
     ({ name }) => name
   )
   expect(files.size).toBeGreaterThan(2_000)
-  const twice = [...files].filter(([name, all]) => !CONVENTIONS.has(name) && all.filter(({ file }) => !isCommand(file)).length > 1)
-  expect(twice.filter(([name]) => !Object.hasOwn(SAME_MEANING, name)).map(([name, all]) => `${name}: ${all.map(({ file }) => file).join(", ")}`)).toEqual([])
+  const twice = [...files].filter(
+    ([name, all]) => !CONVENTIONS.has(name) && all.filter(({ file }) => !isCommand(file)).length > 1
+  )
+  expect(
+    twice
+      .filter(([name]) => !Object.hasOwn(SAME_MEANING, name))
+      .map(([name, all]) => `${name}: ${all.map(({ file }) => file).join(", ")}`)
+  ).toEqual([])
 })

@@ -17,11 +17,14 @@ import { parseHeader, type PreviewLogin } from "./RequestHeaders.ts"
 import { printReport } from "./PrintReport.ts"
 
 /** Runs an audit, here or on a service, prints its report and checks it against its goals: `--min-score`, `--baseline` and `--require-reliable`. */
-export const auditAndPrint = Effect.fnUntraced(function*(flags: AuditFlags): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem> {
+export const auditAndPrint = Effect.fnUntraced(function* (
+  flags: AuditFlags
+): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem> {
   const further = yield* furtherReports(flags)
   const login = yield* loginOf(flags)
   const baseline = yield* baselineOf(flags)
-  const checkBaseline = (url: string, canonicalOrigin: string | null) => baseline === null ? Effect.void : requireSameSite(url, canonicalOrigin, baseline)
+  const checkBaseline = (url: string, canonicalOrigin: string | null) =>
+    baseline === null ? Effect.void : requireSameSite(url, canonicalOrigin, baseline)
   const { productionOrigin, recorded, report } = yield* Option.match(flags.server, {
     onNone: () => auditHere(flags, checkBaseline, login),
     onSome: (server) => auditOnService(flags, server, checkBaseline)
@@ -37,23 +40,44 @@ export const auditAndPrint = Effect.fnUntraced(function*(flags: AuditFlags): Eff
 })
 
 /** The page reader's thread starts while the rest of the code loads. */
-const auditHere = Effect.fnUntraced(function*(flags: AuditFlags, before: BeforeAudit, login: PreviewLogin | null): Effect.fn.Return<LocalReport, CliFailure, FileSystem.FileSystem> {
+const auditHere = Effect.fnUntraced(function* (
+  flags: AuditFlags,
+  before: BeforeAudit,
+  login: PreviewLogin | null
+): Effect.fn.Return<LocalReport, CliFailure, FileSystem.FileSystem> {
   const { ParserPool } = yield* Effect.promise(() => import("../../engine/parse/ParserPool.ts"))
-  const audited = Effect.flatMap(Effect.promise(() => import("./LocalAudit.ts")), ({ localAudit }) => localAudit(flags, { before, login }))
+  const audited = Effect.flatMap(
+    Effect.promise(() => import("./LocalAudit.ts")),
+    ({ localAudit }) => localAudit(flags, { before, login })
+  )
   return yield* Effect.provide(audited, ParserPool.layer)
 })
 
-const auditOnService = Effect.fnUntraced(function*(flags: AuditFlags, server: string, before: BeforeAudit): Effect.fn.Return<LocalReport, CliFailure> {
+const auditOnService = Effect.fnUntraced(function* (
+  flags: AuditFlags,
+  server: string,
+  before: BeforeAudit
+): Effect.fn.Return<LocalReport, CliFailure> {
   const { remoteAudit } = yield* Effect.promise(() => import("./RemoteAudit.ts"))
-  return { report: yield* remoteAudit(flags, server, before), recorded: Result.succeed(undefined), productionOrigin: null, notice: null, named: [] }
+  return {
+    report: yield* remoteAudit(flags, server, before),
+    recorded: Result.succeed(undefined),
+    productionOrigin: null,
+    notice: null,
+    named: []
+  }
 })
 
-const loginOf = Effect.fnUntraced(function*({ basicAuth, header }: AuditFlags): Effect.fn.Return<PreviewLogin | null, CliFailure> {
+const loginOf = Effect.fnUntraced(function* ({
+  basicAuth,
+  header
+}: AuditFlags): Effect.fn.Return<PreviewLogin | null, CliFailure> {
   if (header.length === 0 && Option.isNone(basicAuth)) return null
   return { headers: yield* Effect.forEach(header, parseHeader), basicAuth: Option.getOrNull(basicAuth) }
 })
 
-const baselineOf = (flags: AuditFlags) => Option.isNone(flags.baseline) ? Effect.succeed(null) : readBaseline(flags.baseline.value, flags)
+const baselineOf = (flags: AuditFlags) =>
+  Option.isNone(flags.baseline) ? Effect.succeed(null) : readBaseline(flags.baseline.value, flags)
 
 const goalsOf = (flags: AuditFlags): Goals => ({
   ...NO_GOALS,
@@ -64,5 +88,7 @@ const goalsOf = (flags: AuditFlags): Goals => ({
 
 const failIfMissed = (result: GateResult): Effect.Effect<void, CliFailure> => {
   const failure = gateFailure(result)
-  return failure === null ? Effect.void : Effect.fail(new CliFailure({ code: failure.code, message: failure.messages.join("\ndocgauge: ") }))
+  return failure === null
+    ? Effect.void
+    : Effect.fail(new CliFailure({ code: failure.code, message: failure.messages.join("\ndocgauge: ") }))
 }

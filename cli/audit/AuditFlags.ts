@@ -1,22 +1,50 @@
 import * as Option from "effect/Option"
 import { Argument, type Command, Flag } from "effect/cli"
 import { USUAL_SAMPLE } from "../../engine/evidence/AuditBudget.ts"
-import { allowHttp, allowPlugins, allowPrivate, described, noColor, off, optionalText, repeated, resolve, rubric } from "../io/Flags.ts"
+import {
+  allowHttp,
+  allowPlugins,
+  allowPrivate,
+  described,
+  noColor,
+  off,
+  optionalText,
+  repeated,
+  resolve,
+  rubric
+} from "../io/Flags.ts"
 import { FILE_FORMATS, FORMATS_TEXT, REPORT_FORMATS } from "./ReportFormats.ts"
 
-const wholeNumber = (name: string, metavar: string, description: string) => Flag.Int(name).pipe(Flag.withMetavar(metavar), described(description))
+const wholeNumber = (name: string, metavar: string, description: string) =>
+  Flag.Int(name).pipe(Flag.withMetavar(metavar), described(description))
 
 /** Flags of `docgauge <base-url>`, by the heading of its help under which they stand. */
 export const auditFlagGroups = {
   Audit: {
-    as: optionalText("as", "URL", "Audit a folder as the site that it will be published at, without using the network. docgauge ./build --as https://docs.example.com"),
-    config: optionalText("config", "FILE", "Audit the sites of this file and judge them by its goals; without a URL, docgauge.yaml in the working directory is used. --config ci/docgauge.yaml"),
+    as: optionalText(
+      "as",
+      "URL",
+      "Audit a folder as the site that it will be published at, without using the network. docgauge ./build --as https://docs.example.com"
+    ),
+    config: optionalText(
+      "config",
+      "FILE",
+      "Audit the sites of this file and judge them by its goals; without a URL, docgauge.yaml in the working directory is used. --config ci/docgauge.yaml"
+    ),
     sample: wholeNumber("sample", "N", "Number of pages to read. --sample 40 (default: 20)").pipe(Flag.optional),
     rubric,
     allowPlugins,
     record: optionalText("record", "FILE", "Save every request and response to a WARC archive. --record audit.warc.gz"),
-    replay: optionalText("replay", "FILE", "Audit from an archive without using the network; the URL is optional. --replay audit.warc.gz"),
-    server: optionalText("server", "URL", "Run the audit on a docgauge service and print its report. --server https://docgauge.example")
+    replay: optionalText(
+      "replay",
+      "FILE",
+      "Audit from an archive without using the network; the URL is optional. --replay audit.warc.gz"
+    ),
+    server: optionalText(
+      "server",
+      "URL",
+      "Run the audit on a docgauge service and print its report. --server https://docgauge.example"
+    )
   },
   Output: {
     format: Flag.Literals("format", REPORT_FORMATS).pipe(
@@ -24,36 +52,74 @@ export const auditFlagGroups = {
       described(`Report format: ${FORMATS_TEXT}, or both (Markdown and JSON). --format json`),
       Flag.withDefault("text")
     ),
-    output: optionalText("output", "FILE", "Write the report to FILE instead of stdout; with --format both, to FILE.md and FILE.json. --output report.json"),
-    write: repeated("write", "FORMAT=FILE", `Also write the report to FILE in a format: ${FILE_FORMATS.join(", ")}; repeatable. --write json=report.json`),
+    output: optionalText(
+      "output",
+      "FILE",
+      "Write the report to FILE instead of stdout; with --format both, to FILE.md and FILE.json. --output report.json"
+    ),
+    write: repeated(
+      "write",
+      "FORMAT=FILE",
+      `Also write the report to FILE in a format: ${FILE_FORMATS.join(", ")}; repeatable. --write json=report.json`
+    ),
     verbose: off("verbose", "Show all steps, criteria and findings in the text report").pipe(Flag.withAlias("v")),
     quiet: off("quiet", "Hide progress on stderr"),
     noColor
   },
   Gates: {
-    minScore: wholeNumber("min-score", "N", "Exit with 1 if the score is below N, with 4 if it is not reliable or we could check too little to tell. --min-score 75").pipe(Flag.optional),
-    baseline: optionalText("baseline", "REPORT.json", "Compare the score with an earlier report of the same site, and say which criteria lost points. --baseline main.json"),
-    maxDrop: wholeNumber("max-drop", "N", "With --baseline: exit as with --min-score if the score dropped by more than N. --baseline main.json --max-drop 2 (default: 0)").pipe(Flag.optional),
+    minScore: wholeNumber(
+      "min-score",
+      "N",
+      "Exit with 1 if the score is below N, with 4 if it is not reliable or we could check too little to tell. --min-score 75"
+    ).pipe(Flag.optional),
+    baseline: optionalText(
+      "baseline",
+      "REPORT.json",
+      "Compare the score with an earlier report of the same site, and say which criteria lost points. --baseline main.json"
+    ),
+    maxDrop: wholeNumber(
+      "max-drop",
+      "N",
+      "With --baseline: exit as with --min-score if the score dropped by more than N. --baseline main.json --max-drop 2 (default: 0)"
+    ).pipe(Flag.optional),
     requireReliable: off("require-reliable", "Exit with 4 if the score is not reliable")
   },
   Network: {
-    timeout: wholeNumber("timeout", "SECONDS", "Time limit for fetching. --timeout 60 (default: 100)").pipe(Flag.optional),
-    concurrency: wholeNumber("concurrency", "N", "Parallel requests per host. --concurrency 2 (default: 6)").pipe(Flag.optional),
+    timeout: wholeNumber("timeout", "SECONDS", "Time limit for fetching. --timeout 60 (default: 100)").pipe(
+      Flag.optional
+    ),
+    concurrency: wholeNumber("concurrency", "N", "Parallel requests per host. --concurrency 2 (default: 6)").pipe(
+      Flag.optional
+    ),
     allowHttp,
     allowPrivate,
     resolve
   },
   Previews: {
-    canonicalOrigin: optionalText("canonical-origin", "URL", "Production origin that a preview's links point to; links to it are followed on the preview. --canonical-origin https://docs.example.com"),
-    header: repeated("header", "'NAME: VALUE'", "Send a header to the audited origin alone; repeatable. It is never recorded or printed; ${NAME} is an environment variable. --header 'Authorization: Bearer ${PREVIEW_TOKEN}'"),
-    basicAuth: optionalText("basic-auth", "'${USER}:${PASSWORD}'", "Log in to the audited origin with the values of these environment variables. --basic-auth '${PREVIEW_USER}:${PREVIEW_PASSWORD}'")
+    canonicalOrigin: optionalText(
+      "canonical-origin",
+      "URL",
+      "Production origin that a preview's links point to; links to it are followed on the preview. --canonical-origin https://docs.example.com"
+    ),
+    header: repeated(
+      "header",
+      "'NAME: VALUE'",
+      "Send a header to the audited origin alone; repeatable. It is never recorded or printed; ${NAME} is an environment variable. --header 'Authorization: Bearer ${PREVIEW_TOKEN}'"
+    ),
+    basicAuth: optionalText(
+      "basic-auth",
+      "'${USER}:${PASSWORD}'",
+      "Log in to the audited origin with the values of these environment variables. --basic-auth '${PREVIEW_USER}:${PREVIEW_PASSWORD}'"
+    )
   }
 } as const
 
 /** Arguments and flags of `docgauge <base-url>`. */
 export const auditFlags = {
   url: Argument.String("base-url").pipe(
-    Argument.withDescription("URL of the documentation, such as https://docs.example.com (https:// may be left out); with --as, a folder with its static build"),
+    Argument.withDescription(
+      "URL of the documentation, such as https://docs.example.com (https:// may be left out); with --as, a folder with its static build"
+    ),
     Argument.optional
   ),
   ...auditFlagGroups.Audit,
@@ -68,7 +134,10 @@ export type AuditFlags = Command.Command.Config.Infer<typeof auditFlags>
 /** Values of flags that were not given. */
 export const DEFAULTS = { sample: USUAL_SAMPLE, concurrency: 6, timeout: 100, maxDrop: 0 } as const
 
-export const flagNumber = <Name extends keyof typeof DEFAULTS>(flags: Readonly<Record<Name, Option.Option<number>>>, name: Name): number => {
+export const flagNumber = <Name extends keyof typeof DEFAULTS>(
+  flags: Readonly<Record<Name, Option.Option<number>>>,
+  name: Name
+): number => {
   const given: Option.Option<number> = flags[name]
   return Option.getOrElse(given, (): number => DEFAULTS[name])
 }

@@ -24,7 +24,18 @@ import { type AuditFlags, flagNumber } from "./AuditFlags.ts"
 /** The flags that say what to audit. */
 export type SourceFlags = Pick<
   AuditFlags,
-  "allowHttp" | "allowPrivate" | "as" | "canonicalOrigin" | "concurrency" | "record" | "replay" | "resolve" | "sample" | "server" | "timeout" | "url"
+  | "allowHttp"
+  | "allowPrivate"
+  | "as"
+  | "canonicalOrigin"
+  | "concurrency"
+  | "record"
+  | "replay"
+  | "resolve"
+  | "sample"
+  | "server"
+  | "timeout"
+  | "url"
 >
 
 /** Where an audit's evidence comes from (the network, an archive or a folder), and its run. */
@@ -41,11 +52,18 @@ export interface AuditSource {
 export type BeforeAudit = (url: string, canonicalOrigin: string | null) => Effect.Effect<void, CliFailure>
 
 /** The network, through the proxies that `environment` names. */
-export const liveSource = Effect.fnUntraced(function*(flags: SourceFlags, userAgents: UserAgents, login: PreviewLogin | null, environment: Environment): Effect.fn.Return<AuditSource, CliFailure> {
+export const liveSource = Effect.fnUntraced(function* (
+  flags: SourceFlags,
+  userAgents: UserAgents,
+  login: PreviewLogin | null,
+  environment: Environment
+): Effect.fn.Return<AuditSource, CliFailure> {
   const resolve = yield* resolveRules(flags.resolve)
   if (Option.isSome(flags.url) && isFolder(flags.url.value)) {
     const path = plainText(flags.url.value, 200)
-    return yield* wrongUsage(`${path} is a folder. Say where it will be published: docgauge ${path} --as https://docs.example.com`)
+    return yield* wrongUsage(
+      `${path} is a folder. Say where it will be published: docgauge ${path} --as https://docs.example.com`
+    )
   }
   const url = yield* auditedUrl(flags, resolve)
   const canonicalOrigin = yield* canonicalOriginOf(flags)
@@ -67,7 +85,10 @@ export const liveSource = Effect.fnUntraced(function*(flags: SourceFlags, userAg
 })
 
 /** An archive. */
-export const replaySource = Effect.fnUntraced(function*(flags: SourceFlags, path: string): Effect.fn.Return<AuditSource, CliFailure> {
+export const replaySource = Effect.fnUntraced(function* (
+  flags: SourceFlags,
+  path: string
+): Effect.fn.Return<AuditSource, CliFailure> {
   const { openArchive, replay } = yield* Effect.promise(() => import("../../engine/evidence/archive/Replay.ts"))
   const archive = yield* Effect.mapError(openArchive(path), ({ message }) => wrongUsage(`${path}: ${message}.`))
   const recorded = archive.run === null ? null : runRecordOf(archive.run)
@@ -75,29 +96,57 @@ export const replaySource = Effect.fnUntraced(function*(flags: SourceFlags, path
   const url = given ?? recorded?.url
   if (url === undefined) return yield* wrongUsage(`${path} does not say which URL was audited. Give the URL as well.`)
   if (recorded !== null && plainForm(url) !== plainForm(recorded.url)) {
-    return yield* wrongUsage(`${path} is an archive of ${withoutPassword(recorded.url)}, not of ${withoutPassword(url)}. Omit the URL, or give the recorded one.`)
+    return yield* wrongUsage(
+      `${path} is an archive of ${withoutPassword(recorded.url)}, not of ${withoutPassword(url)}. Omit the URL, or give the recorded one.`
+    )
   }
   if (recorded !== null) yield* refuseRecorded(flags, path)
   return {
     transport: replay(archive),
-    run: recorded ?? { url, date: yield* today, sampleSize: flagNumber(flags, "sample"), canonicalOrigin: yield* canonicalOriginOf(flags), limits: defaultLimits }
+    run: recorded ?? {
+      url,
+      date: yield* today,
+      sampleSize: flagNumber(flags, "sample"),
+      canonicalOrigin: yield* canonicalOriginOf(flags),
+      limits: defaultLimits
+    }
   }
 })
 
 /** What an archive says itself cannot be given again: another sample would need pages that were never fetched. */
 const refuseRecorded = (flags: SourceFlags, path: string): Effect.Effect<void, CliFailure> => {
-  const given = Option.isSome(flags.sample) ? "--sample" : Option.isSome(flags.canonicalOrigin) ? "--canonical-origin" : null
-  return given === null ? Effect.void : Effect.fail(wrongUsage(`${given} cannot be used with an archive: ${path} was recorded with a value of its own. Omit it, or audit the site again.`))
+  const given = Option.isSome(flags.sample)
+    ? "--sample"
+    : Option.isSome(flags.canonicalOrigin)
+      ? "--canonical-origin"
+      : null
+  return given === null
+    ? Effect.void
+    : Effect.fail(
+        wrongUsage(
+          `${given} cannot be used with an archive: ${path} was recorded with a value of its own. Omit it, or audit the site again.`
+        )
+      )
 }
 
 /** A folder with a static build, as the site that it will be published at. */
-export const folderSource = Effect.fnUntraced(function*(flags: SourceFlags, publishedAt: string): Effect.fn.Return<AuditSource, CliFailure> {
-  if (Option.isNone(flags.url)) return yield* wrongUsage("--as needs the folder to audit, as in: docgauge ./build --as https://docs.example.com")
+export const folderSource = Effect.fnUntraced(function* (
+  flags: SourceFlags,
+  publishedAt: string
+): Effect.fn.Return<AuditSource, CliFailure> {
+  if (Option.isNone(flags.url))
+    return yield* wrongUsage("--as needs the folder to audit, as in: docgauge ./build --as https://docs.example.com")
   const [{ openFolder }, { folderTransport }] = yield* Effect.promise(() =>
-    Promise.all([import("../../engine/evidence/folder/SiteFolder.ts"), import("../../engine/evidence/folder/FolderTransport.ts")]))
+    Promise.all([
+      import("../../engine/evidence/folder/SiteFolder.ts"),
+      import("../../engine/evidence/folder/FolderTransport.ts")
+    ])
+  )
   const path = flags.url.value
   const url = yield* urlOfAnyKind({ ...flags, url: Option.some(publishedAt) })
-  const folder = yield* Effect.mapError(openFolder(path), ({ message }) => wrongUsage(`${withoutPassword(path)}: ${message}.`))
+  const folder = yield* Effect.mapError(openFolder(path), ({ message }) =>
+    wrongUsage(`${withoutPassword(path)}: ${message}.`)
+  )
   return {
     transport: folderTransport(folder, url),
     run: {
@@ -105,7 +154,10 @@ export const folderSource = Effect.fnUntraced(function*(flags: SourceFlags, publ
       date: yield* today,
       sampleSize: flagNumber(flags, "sample"),
       canonicalOrigin: yield* canonicalOriginOf(flags),
-      limits: limitsWith({ gatherMs: flagNumber(flags, "timeout") * 1_000, requests: requestsFor(flagNumber(flags, "sample")) })
+      limits: limitsWith({
+        gatherMs: flagNumber(flags, "timeout") * 1_000,
+        requests: requestsFor(flagNumber(flags, "sample"))
+      })
     },
     folder: true
   }

@@ -15,24 +15,37 @@ export const auditedUrl = (
 ): Effect.Effect<string, CliFailure> => {
   if (Option.isNone(url) || url.value.trim() === "") return Effect.fail(wrongUsage(NO_URL))
   const bare = lacksScheme(url.value)
-  if (isFile(url.value)) return Effect.fail(wrongUsage(`${plainText(url.value, 200)} is a file. Pass the URL of a documentation site, or a folder and its URL: docgauge ./build --as https://docs.example.com`))
-  const target = parseTarget(bare ? `https://${url.value}` : url.value, { allowHttp, allowPrivate, allowPorts: true, resolve })
+  if (isFile(url.value))
+    return Effect.fail(
+      wrongUsage(
+        `${plainText(url.value, 200)} is a file. Pass the URL of a documentation site, or a folder and its URL: docgauge ./build --as https://docs.example.com`
+      )
+    )
+  const target = parseTarget(bare ? `https://${url.value}` : url.value, {
+    allowHttp,
+    allowPrivate,
+    allowPorts: true,
+    resolve
+  })
   if (Result.isSuccess(target)) return Effect.succeed(target.success)
   const { code, message } = target.failure
   return Effect.fail(wrongUsage(`${withoutPassword(url.value)} cannot be audited: ${message}.${ADVICE[code]}`))
 }
 
 /** Any URL that an archive or a service may have audited. */
-export const urlOfAnyKind = (flags: Pick<AuditFlags, "url">): Effect.Effect<string, CliFailure> => auditedUrl({ ...flags, allowHttp: true, allowPrivate: true })
+export const urlOfAnyKind = (flags: Pick<AuditFlags, "url">): Effect.Effect<string, CliFailure> =>
+  auditedUrl({ ...flags, allowHttp: true, allowPrivate: true })
 
 /** A URL that is safe to print and log: without user name and password. */
 export const withoutPassword = (url: string): string => plainText(url.replace(/\/\/[^/?#]*@/, "//…@"), 200)
 
 /** `docs.example.com/guide`: a name with a dot, which is read as `https://`. */
-const lacksScheme = (text: string): boolean => /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+(?::\d+)?(?:\/.*)?$/u.test(text) && URL.canParse(`https://${text}`)
+const lacksScheme = (text: string): boolean =>
+  /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+(?::\d+)?(?:\/.*)?$/u.test(text) && URL.canParse(`https://${text}`)
 
 const ADVICE = {
   invalid_base_url: "\nPass the URL of the documentation's first page. docgauge --help lists the commands.",
   http_not_supported: "\nUse the https:// URL, or pass --allow-http.",
-  not_public_address: "\nPass --allow-private to audit a site on your own network, or --resolve to map a public name to it."
+  not_public_address:
+    "\nPass --allow-private to audit a site on your own network, or --resolve to map a public name to it."
 } as const

@@ -13,20 +13,78 @@ interface Conflict {
 type FlagName = keyof AuditFlags
 
 const CONFLICTS: ReadonlyArray<Conflict> = [
-  { flag: "as", because: "audits a folder", ignores: ["server", "replay", "record", "resolve", "allowPrivate", "allowHttp", "concurrency", "header", "basicAuth"] },
-  { flag: "server", because: "audits with the settings of the service", ignores: [
-    "replay", "record", "rubric", "allowPlugins", "sample", "timeout", "concurrency", "canonicalOrigin", "resolve", "allowPrivate", "allowHttp", "header", "basicAuth"
-  ] },
-  { flag: "replay", because: "uses no network", ignores: ["resolve", "allowPrivate", "allowHttp", "concurrency", "timeout", "header", "basicAuth"] },
-  { flag: "config", because: "says what is audited and which goals it must reach", ignores: [
-    "url", "minScore", "baseline", "maxDrop", "requireReliable", "rubric", "as", "record", "replay", "server", "canonicalOrigin", "header", "basicAuth", "output"
-  ] }
+  {
+    flag: "as",
+    because: "audits a folder",
+    ignores: [
+      "server",
+      "replay",
+      "record",
+      "resolve",
+      "allowPrivate",
+      "allowHttp",
+      "concurrency",
+      "header",
+      "basicAuth"
+    ]
+  },
+  {
+    flag: "server",
+    because: "audits with the settings of the service",
+    ignores: [
+      "replay",
+      "record",
+      "rubric",
+      "allowPlugins",
+      "sample",
+      "timeout",
+      "concurrency",
+      "canonicalOrigin",
+      "resolve",
+      "allowPrivate",
+      "allowHttp",
+      "header",
+      "basicAuth"
+    ]
+  },
+  {
+    flag: "replay",
+    because: "uses no network",
+    ignores: ["resolve", "allowPrivate", "allowHttp", "concurrency", "timeout", "header", "basicAuth"]
+  },
+  {
+    flag: "config",
+    because: "says what is audited and which goals it must reach",
+    ignores: [
+      "url",
+      "minScore",
+      "baseline",
+      "maxDrop",
+      "requireReliable",
+      "rubric",
+      "as",
+      "record",
+      "replay",
+      "server",
+      "canonicalOrigin",
+      "header",
+      "basicAuth",
+      "output"
+    ]
+  }
 ]
 
 /** Checks what can be told from the flags alone. */
-export const checkFlags = (flags: AuditFlags): Effect.Effect<void, CliFailure> => Effect.andThen(checkNumbers(flags), refuseConflicts(flags))
+export const checkFlags = (flags: AuditFlags): Effect.Effect<void, CliFailure> =>
+  Effect.andThen(checkNumbers(flags), refuseConflicts(flags))
 
-const checkNumbers = ({ concurrency, maxDrop, minScore, sample, timeout }: AuditFlags): Effect.Effect<void, CliFailure> => {
+const checkNumbers = ({
+  concurrency,
+  maxDrop,
+  minScore,
+  sample,
+  timeout
+}: AuditFlags): Effect.Effect<void, CliFailure> => {
   const fault = rangeFault([
     ["--sample", Option.getOrUndefined(sample), 1, 200],
     ["--concurrency", Option.getOrUndefined(concurrency), 1, 6],
@@ -38,27 +96,41 @@ const checkNumbers = ({ concurrency, maxDrop, minScore, sample, timeout }: Audit
 }
 
 /** What is wrong with the first number that is not a whole one in its range; `null` if all are. */
-export const rangeFault = (ranges: ReadonlyArray<readonly [name: string, value: number | undefined, least: number, most: number]>): string | null => {
-  const wrong = ranges.find(([, value, least, most]) => value !== undefined && !(Number.isInteger(value) && value >= least && value <= most))
+export const rangeFault = (
+  ranges: ReadonlyArray<readonly [name: string, value: number | undefined, least: number, most: number]>
+): string | null => {
+  const wrong = ranges.find(
+    ([, value, least, most]) => value !== undefined && !(Number.isInteger(value) && value >= least && value <= most)
+  )
   return wrong === undefined ? null : `${wrong[0]} takes a whole number from ${wrong[2]} to ${wrong[3]}.`
 }
 
 /** A flag that has no effect is refused, so that no build relies on it. */
 const refuseConflicts = (flags: AuditFlags): Effect.Effect<void, CliFailure> => {
   if (Option.isSome(flags.maxDrop) && Option.isNone(flags.baseline)) {
-    return Effect.fail(wrongUsage("--max-drop needs the report to compare with, as in: --baseline main.json --max-drop 2"))
+    return Effect.fail(
+      wrongUsage("--max-drop needs the report to compare with, as in: --baseline main.json --max-drop 2")
+    )
   }
   for (const { because, flag, ignores } of CONFLICTS) {
     const ignored = isGiven(flags[flag]) ? ignores.find((name) => isGiven(flags[name])) : undefined
-    if (ignored !== undefined) return Effect.fail(wrongUsage(`${dashed(flag)} ${because}, so ${dashed(ignored)} cannot be used with it.`))
+    if (ignored !== undefined)
+      return Effect.fail(wrongUsage(`${dashed(flag)} ${because}, so ${dashed(ignored)} cannot be used with it.`))
   }
   return Effect.void
 }
 
 export const isGiven = (value: AuditFlags[FlagName]): boolean => {
   if (typeof value === "boolean") return value
-  return Array.isArray(value) ? value.length > 0 : value !== undefined && Option.isOption(value) && value._tag === "Some"
+  return Array.isArray(value)
+    ? value.length > 0
+    : value !== undefined && Option.isOption(value) && value._tag === "Some"
 }
 
 /** The flag as it is written: `canonicalOrigin` is `--canonical-origin`. */
-export const dashed = (name: FlagName): string => name === "url" ? "a URL" : name === "config" ? "docgauge.yaml" : `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+export const dashed = (name: FlagName): string =>
+  name === "url"
+    ? "a URL"
+    : name === "config"
+      ? "docgauge.yaml"
+      : `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

@@ -17,14 +17,22 @@ export interface FurtherReport {
 }
 
 /** The values of `--write`: `json=reports/docgauge.json`. None may be a file of another, or of `--output`. */
-export const furtherReports = (flags: Pick<AuditFlags, "write" | "format" | "output">): Effect.Effect<ReadonlyArray<FurtherReport>, CliFailure> =>
+export const furtherReports = (
+  flags: Pick<AuditFlags, "write" | "format" | "output">
+): Effect.Effect<ReadonlyArray<FurtherReport>, CliFailure> =>
   Effect.flatMap(Effect.forEach(flags.write, furtherReport), (reports) => {
-    const output = Option.match(flags.output, { onNone: (): ReadonlyArray<string> => [], onSome: (path) => reportFiles(flags.format, path).map(fileKey) })
+    const output = Option.match(flags.output, {
+      onNone: (): ReadonlyArray<string> => [],
+      onSome: (path) => reportFiles(flags.format, path).map(fileKey)
+    })
     const keys = reports.map(({ path }) => fileKey(path))
     const twice = reports.find((_, index) => keys.indexOf(keys[index] ?? "") !== index)
-    if (twice !== undefined) return Effect.fail(wrongUsage(`--write names ${plainText(twice.path, 200)} twice. Name another file.`))
+    if (twice !== undefined)
+      return Effect.fail(wrongUsage(`--write names ${plainText(twice.path, 200)} twice. Name another file.`))
     const both = reports.find(({ path }) => output.includes(fileKey(path)))
-    return both === undefined ? Effect.succeed(reports) : Effect.fail(wrongUsage(`--output and --write both name ${plainText(both.path, 200)}. Name another file.`))
+    return both === undefined
+      ? Effect.succeed(reports)
+      : Effect.fail(wrongUsage(`--output and --write both name ${plainText(both.path, 200)}. Name another file.`))
   })
 
 /** Some file systems do not tell upper from lower case. */
@@ -35,16 +43,21 @@ const furtherReport = (text: string): Effect.Effect<FurtherReport, CliFailure> =
   const format = FILE_FORMATS.find((name) => name === text.slice(0, equals))
   const path = text.slice(equals + 1)
   return equals === -1 || format === undefined || path === ""
-    ? Effect.fail(wrongUsage(`--write takes a format (${FILE_FORMATS.join(", ")}) and a file, as in: --write json=report.json, not "${plainText(text, 100)}".`))
+    ? Effect.fail(
+        wrongUsage(
+          `--write takes a format (${FILE_FORMATS.join(", ")}) and a file, as in: --write json=report.json, not "${plainText(text, 100)}".`
+        )
+      )
     : Effect.succeed({ format, path })
 }
 
 /** Writes the report in further formats. */
-export const writeFurther = Effect.fnUntraced(function*(
+export const writeFurther = Effect.fnUntraced(function* (
   report: AuditReport,
   gate: GateResult,
   further: ReadonlyArray<FurtherReport>,
   options: Omit<PrintOptions, "format" | "output">
 ): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem> {
-  for (const { format, path } of further) yield* printReport(report, gate, { ...options, format, output: Option.some(path) })
+  for (const { format, path } of further)
+    yield* printReport(report, gate, { ...options, format, output: Option.some(path) })
 })

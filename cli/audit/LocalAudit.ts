@@ -22,7 +22,14 @@ import { CliFailure, ExitCode, wrongUsage } from "../io/CliFailure.ts"
 import { makeProgress } from "../render/Progress.ts"
 import { auditBegins } from "./AuditClock.ts"
 import type { AuditFlags } from "./AuditFlags.ts"
-import { type AuditSource, type BeforeAudit, folderSource, liveSource, replaySource, type SourceFlags } from "./AuditSource.ts"
+import {
+  type AuditSource,
+  type BeforeAudit,
+  folderSource,
+  liveSource,
+  replaySource,
+  type SourceFlags
+} from "./AuditSource.ts"
 import type { PreviewLogin } from "./RequestHeaders.ts"
 
 const AGENTS = userAgents(ENGINE_VERSION, null)
@@ -53,8 +60,16 @@ export interface LocalAuditOptions {
 }
 
 /** Audits on this machine, over the network or from an archive. */
-export const localAudit = Effect.fnUntraced(function*(flags: AuditFlags, { before = () => Effect.void, login, namedPages = [], rubric: shared, source }: LocalAuditOptions): Effect.fn.Return<LocalReport, CliFailure, FileSystem.FileSystem | ParserPool> {
-  const { folder = false, notice, run: { limits, ...run }, transport } = source ?? (yield* sourceOf(flags, login, process.env))
+export const localAudit = Effect.fnUntraced(function* (
+  flags: AuditFlags,
+  { before = () => Effect.void, login, namedPages = [], rubric: shared, source }: LocalAuditOptions
+): Effect.fn.Return<LocalReport, CliFailure, FileSystem.FileSystem | ParserPool> {
+  const {
+    folder = false,
+    notice,
+    run: { limits, ...run },
+    transport
+  } = source ?? (yield* sourceOf(flags, login, process.env))
   yield* before(run.url, run.canonicalOrigin)
   if (notice !== undefined && !flags.quiet) yield* Console.error(`docgauge: ${notice}`)
   const rubric = shared ?? (yield* rubricOnce(flags))
@@ -80,14 +95,30 @@ export const localAudit = Effect.fnUntraced(function*(flags: AuditFlags, { befor
 })
 
 /** Where the evidence comes from; `environment` names the proxies. */
-export const sourceOf = (flags: SourceFlags, login: PreviewLogin | null, environment: Environment): Effect.Effect<AuditSource, CliFailure> => {
+export const sourceOf = (
+  flags: SourceFlags,
+  login: PreviewLogin | null,
+  environment: Environment
+): Effect.Effect<AuditSource, CliFailure> => {
   if (Option.isSome(flags.as)) return folderSource(flags, flags.as.value)
-  return Option.isSome(flags.replay) ? replaySource(flags, flags.replay.value) : liveSource(flags, AGENTS, login, environment)
+  return Option.isSome(flags.replay)
+    ? replaySource(flags, flags.replay.value)
+    : liveSource(flags, AGENTS, login, environment)
 }
 
 /** Rubric and plugins, loaded when first asked for: while the first requests are in flight, which saves 70 ms per run. */
-export const rubricOnce = Effect.fnUntraced(function*({ allowPlugins, rubric }: Pick<AuditFlags, "allowPlugins" | "rubric">): Effect.fn.Return<Effect.Effect<LoadedRubric<BoundCriterion>, CliFailure>, never, FileSystem.FileSystem> {
-  const loading = Effect.flatMap(Effect.promise(() => import("../io/Rubrics.ts")), ({ readRubric }) => readRubric(rubric, allowPlugins))
+export const rubricOnce = Effect.fnUntraced(function* ({
+  allowPlugins,
+  rubric
+}: Pick<AuditFlags, "allowPlugins" | "rubric">): Effect.fn.Return<
+  Effect.Effect<LoadedRubric<BoundCriterion>, CliFailure>,
+  never,
+  FileSystem.FileSystem
+> {
+  const loading = Effect.flatMap(
+    Effect.promise(() => import("../io/Rubrics.ts")),
+    ({ readRubric }) => readRubric(rubric, allowPlugins)
+  )
   return yield* Effect.cached(Effect.provide(loading, yield* Effect.context<FileSystem.FileSystem>()))
 })
 
@@ -95,7 +126,14 @@ export const notAudited = ({ advice, message }: AuditFailed): CliFailure =>
   new CliFailure({ code: ExitCode.notAudited, message: `${message}\n${advice}` })
 
 /** Writes the archive, even if the audit failed: its replay fails in the same way. */
-const record = Effect.fnUntraced(function*(path: string, request: AuditRequest, limits: FetchLimits, journal: ReadonlyArray<Recorded>) {
+const record = Effect.fnUntraced(function* (
+  path: string,
+  request: AuditRequest,
+  limits: FetchLimits,
+  journal: ReadonlyArray<Recorded>
+) {
   const { writeArchive } = yield* Effect.promise(() => import("../../engine/evidence/archive/Recording.ts"))
-  yield* Effect.mapError(writeArchive(path, runInfoOf(request, limits, AGENTS), journal), ({ message }) => wrongUsage(`${message} (${path}).`))
+  yield* Effect.mapError(writeArchive(path, runInfoOf(request, limits, AGENTS), journal), ({ message }) =>
+    wrongUsage(`${message} (${path}).`)
+  )
 })

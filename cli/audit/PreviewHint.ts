@@ -8,7 +8,11 @@ import { notice } from "../render/report/GithubAnnotations.ts"
 export type Previewed = { readonly from: "site" | "archive" } | { readonly from: "config"; readonly url: string }
 
 /** Says how to have the links of a preview count, if they name another origin. */
-export const printPreviewHint = (origin: string | null, previewed: Previewed, { format, quiet }: { readonly format: string; readonly quiet: boolean }): Effect.Effect<void> => {
+export const printPreviewHint = (
+  origin: string | null,
+  previewed: Previewed,
+  { format, quiet }: { readonly format: string; readonly quiet: boolean }
+): Effect.Effect<void> => {
   if (origin === null) return Effect.void
   const hint = hintText(plainText(origin, 200), previewed)
   // The action is quiet, and a preview without its origin loses points that it has: annotations always tell.
@@ -18,6 +22,9 @@ export const printPreviewHint = (origin: string | null, previewed: Previewed, { 
 
 const hintText = (origin: string, previewed: Previewed): string => {
   const seen = `the site's llms.txt, sitemap or canonical URLs point to ${origin}. If this is a preview of that site,`
-  if (previewed.from === "config") return `${previewed.url}: ${seen} add canonical_origin: ${origin} to it in docgauge.yaml.`
-  return previewed.from === "archive" ? `${seen} audit it again, not from the archive, with --canonical-origin ${origin}` : `${seen} add --canonical-origin ${origin}`
+  if (previewed.from === "config")
+    return `${previewed.url}: ${seen} add canonical_origin: ${origin} to it in docgauge.yaml.`
+  return previewed.from === "archive"
+    ? `${seen} audit it again, not from the archive, with --canonical-origin ${origin}`
+    : `${seen} add --canonical-origin ${origin}`
 }

@@ -31,7 +31,7 @@ export interface PrintOptions {
 const FILE_SHAPE = { width: 100, style: plain } as const
 
 /** Prints the report, or writes it to the file or, for `both`, the two files that `--output` names. */
-export const printReport = Effect.fn("printReport")(function*(
+export const printReport = Effect.fn("printReport")(function* (
   report: AuditReport,
   gate: GateResult,
   { amongOthers = false, format, noColor, output, rubric, verbose }: PrintOptions
@@ -59,10 +59,15 @@ export const reportFiles = (format: ReportFormat, output: string): ReadonlyArray
 }
 
 /** The report in one format; text in the shape of a file unless another is given. */
-export const formattedReport = Effect.fnUntraced(function*(
+export const formattedReport = Effect.fnUntraced(function* (
   report: AuditReport,
   gate: GateResult,
-  { format, rubric, ...shape }: Pick<PrintOptions, "rubric"> & { readonly format: Exclude<ReportFormat, "both"> } & Partial<TextOptions> & Pick<RenderOptions, "amongOthers">
+  {
+    format,
+    rubric,
+    ...shape
+  }: Pick<PrintOptions, "rubric"> & { readonly format: Exclude<ReportFormat, "both"> } & Partial<TextOptions> &
+    Pick<RenderOptions, "amongOthers">
 ): Effect.fn.Return<string, CliFailure, FileSystem.FileSystem> {
   const render = yield* Effect.promise(reportFormats[format].load)
   const words = format === "html" ? yield* wordsOf(report, rubric) : NO_WORDS
@@ -71,24 +76,32 @@ export const formattedReport = Effect.fnUntraced(function*(
 
 const NO_WORDS: RubricWords = { verdicts: [], why: new Map() }
 
-const wordsOf = Effect.fnUntraced(function*(report: AuditReport, rubric: Option.Option<string>) {
-  const [{ readRubricAlone }, { OWN_RUBRIC }, { rubricWordsFor }] = yield* Effect.promise(() => Promise.all([
-    import("../io/Rubrics.ts"), import("../../server/config/RubricLoading.ts"), import("../../server/pages/report/ReportView.ts")
-  ]))
+const wordsOf = Effect.fnUntraced(function* (report: AuditReport, rubric: Option.Option<string>) {
+  const [{ readRubricAlone }, { OWN_RUBRIC }, { rubricWordsFor }] = yield* Effect.promise(() =>
+    Promise.all([
+      import("../io/Rubrics.ts"),
+      import("../../server/config/RubricLoading.ts"),
+      import("../../server/pages/report/ReportView.ts")
+    ])
+  )
   return rubricWordsFor((yield* readRubricAlone(Option.getOrElse(rubric, () => OWN_RUBRIC.file))).rubric, report)
 })
 
 /** GitHub shows what a step appends to this file on the page of its run. */
-const appendStepSummary = Effect.fnUntraced(function*(report: AuditReport, gate: GateResult) {
+const appendStepSummary = Effect.fnUntraced(function* (report: AuditReport, gate: GateResult) {
   const path = process.env["GITHUB_STEP_SUMMARY"] ?? ""
   if (path === "") return
   const files = yield* FileSystem.FileSystem
-  yield* Effect.mapError(files.writeFileString(path, `${renderGatedMarkdown(report, { gate })}\n`, { flag: "a" }), () => wrongUsage(`cannot write ${path}, which GITHUB_STEP_SUMMARY names.`))
+  yield* Effect.mapError(files.writeFileString(path, `${renderGatedMarkdown(report, { gate })}\n`, { flag: "a" }), () =>
+    wrongUsage(`cannot write ${path}, which GITHUB_STEP_SUMMARY names.`)
+  )
 })
 
 /** Writes a file, into folders that are made where they are missing. */
-const write = Effect.fnUntraced(function*(path: string, text: string) {
+const write = Effect.fnUntraced(function* (path: string, text: string) {
   const files = yield* FileSystem.FileSystem
-  yield* Effect.mapError(Effect.andThen(files.makeDirectory(dirname(path), { recursive: true }), files.writeFileString(path, text)), ({ reason }) =>
-    wrongUsage(`cannot write ${plainText(path, 200)} (${reason._tag}).`))
+  yield* Effect.mapError(
+    Effect.andThen(files.makeDirectory(dirname(path), { recursive: true }), files.writeFileString(path, text)),
+    ({ reason }) => wrongUsage(`cannot write ${plainText(path, 200)} (${reason._tag}).`)
+  )
 })

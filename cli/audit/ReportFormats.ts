@@ -42,7 +42,10 @@ export const FILE_FORMATS: ReadonlyArray<FileFormat> = Struct.keys(fileFormats)
 /** Annotations are for a log. */
 export const reportFormats = {
   ...fileFormats,
-  github: format("annotations and step summary", async () => (await import("../render/report/GithubAnnotations.ts")).renderGithub)
+  github: format(
+    "annotations and step summary",
+    async () => (await import("../render/report/GithubAnnotations.ts")).renderGithub
+  )
 } satisfies Readonly<Record<RenderFormat, Format>>
 
 /** `both`: Markdown and JSON. */
@@ -51,4 +54,6 @@ export const REPORT_FORMATS = [...Struct.keys(reportFormats), "both"] as const
 export type ReportFormat = (typeof REPORT_FORMATS)[number]
 
 /** The formats and what they are for, as the help lists them. */
-export const FORMATS_TEXT = Object.entries(reportFormats).map(([name, { about }]) => about === "" ? name : `${name} (${about})`).join(", ")
+export const FORMATS_TEXT = Object.entries(reportFormats)
+  .map(([name, { about }]) => (about === "" ? name : `${name} (${about})`))
+  .join(", ")

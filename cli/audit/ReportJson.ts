@@ -5,4 +5,5 @@ import type { AuditReport } from "../../engine/audit/Report.ts"
 const SCHEMA = `https://unpkg.com/docgauge@${ENGINE_VERSION}/dist/report.schema.json`
 
 /** The report as JSON that names its schema, by which editors and validators read it. */
-export const reportJson = (report: AuditReport): string => `${JSON.stringify({ $schema: SCHEMA, ...report }, null, 2)}\n`
+export const reportJson = (report: AuditReport): string =>
+  `${JSON.stringify({ $schema: SCHEMA, ...report }, null, 2)}\n`

@@ -32,18 +32,35 @@ const PLUGIN_ID = /^([a-z])([1-9]\d?)-([a-z][a-z0-9]*(?:-[a-z0-9]+)*)$/u
 const BARE_NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/u
 
 /** The names of a new criterion, or, in a sentence or two, why it cannot have this name. */
-export const criterionNames = (wanted: NamesWanted, { rubric }: UnboundRubric, taken: TakenNames): Result.Result<CriterionNames, string> => {
+export const criterionNames = (
+  wanted: NamesWanted,
+  { rubric }: UnboundRubric,
+  taken: TakenNames
+): Result.Result<CriterionNames, string> => {
   const letters = rubric.categories.map(({ id }) => id)
-  const category = rubric.categories.find(({ id, key }) => id === wanted.category.toUpperCase() || key === wanted.category)
-  if (category === undefined) return Result.fail(`there is no category "${wanted.category}"; the categories are ${letters.join(", ")}`)
+  const category = rubric.categories.find(
+    ({ id, key }) => id === wanted.category.toUpperCase() || key === wanted.category
+  )
+  if (category === undefined)
+    return Result.fail(`there is no category "${wanted.category}"; the categories are ${letters.join(", ")}`)
   const free = freeNumber(category.id, taken)
   const parts = partsOf(wanted, category.id, free)
-  if (parts === null) return Result.fail(`"${wanted.id}" is not a valid name of a criterion. Use an id, such as ${category.id}${free}, or a short name in lower case, such as has-glossary`)
+  if (parts === null)
+    return Result.fail(
+      `"${wanted.id}" is not a valid name of a criterion. Use an id, such as ${category.id}${free}, or a short name in lower case, such as has-glossary`
+    )
   const criterion = `${parts.letter}${parts.number}`
   const plugin = `${criterion.toLowerCase()}-${parts.name}`
-  if (parts.letter !== category.id) return Result.fail(`${criterion} does not belong to category ${category.id}: its criteria are ${category.id}1, ${category.id}2 and so on`)
-  if (parts.name === "") return Result.fail(`the title "${wanted.title}" has no word for a file name. Use a name instead of ${wanted.id}, such as has-glossary`)
-  if (taken.criteria.has(criterion)) return Result.fail(`${criterion} is taken, and ids are never reused. ${category.id}${free} is free`)
+  if (parts.letter !== category.id)
+    return Result.fail(
+      `${criterion} does not belong to category ${category.id}: its criteria are ${category.id}1, ${category.id}2 and so on`
+    )
+  if (parts.name === "")
+    return Result.fail(
+      `the title "${wanted.title}" has no word for a file name. Use a name instead of ${wanted.id}, such as has-glossary`
+    )
+  if (taken.criteria.has(criterion))
+    return Result.fail(`${criterion} is taken, and ids are never reused. ${category.id}${free} is free`)
   const same = [...taken.plugins].find((other) => PLUGIN_ID.exec(other)?.[3] === parts.name || other === plugin)
   if (same !== undefined) return Result.fail(`a plugin named ${same} already exists. Use another name`)
   return Result.succeed({ criterion, plugin, exported: camelCase(plugin), category })
@@ -67,9 +84,19 @@ const LONGEST_NAME = 40
 
 /** The first words of a title in the form of a file name, without articles and similar words. */
 const slug = (title: string): string =>
-  title.toLowerCase().normalize("NFKD").replace(/[^a-z0-9 -]/gu, "").split(/[\s-]+/u)
-    .filter((word) => /^[a-z0-9]+$/u.test(word) && !["a", "an", "the", "is", "are", "there", "it", "its", "of", "to", "and"].includes(word))
-    .slice(0, 3).join("-").replace(/^[0-9-]+/u, "")
+  title
+    .toLowerCase()
+    .normalize("NFKD")
+    .replace(/[^a-z0-9 -]/gu, "")
+    .split(/[\s-]+/u)
+    .filter(
+      (word) =>
+        /^[a-z0-9]+$/u.test(word) &&
+        !["a", "an", "the", "is", "are", "there", "it", "its", "of", "to", "and"].includes(word)
+    )
+    .slice(0, 3)
+    .join("-")
+    .replace(/^[0-9-]+/u, "")
 
 const freeNumber = (letter: string, { criteria }: TakenNames): number => {
   let number = 1

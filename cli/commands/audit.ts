@@ -8,12 +8,18 @@ import { FlagGroups } from "../io/Flags.ts"
 
 const runAudit = (given: AuditFlags) => {
   const run = loadAndRun({ ...given, config: configFile(given) })
-  return given.format !== "github" ? run : Effect.tapError(run, (failure) =>
-    Effect.flatMap(Effect.promise(() => import("../audit/FailureAnnotation.ts")), ({ annotateFailure }) => annotateFailure(failure)))
+  return given.format !== "github"
+    ? run
+    : Effect.tapError(run, (failure) =>
+        Effect.flatMap(
+          Effect.promise(() => import("../audit/FailureAnnotation.ts")),
+          ({ annotateFailure }) => annotateFailure(failure)
+        )
+      )
 }
 
 /** The modules of an audit are imported when one is run. */
-const loadAndRun = Effect.fn("audit")(function*(flags: AuditFlags) {
+const loadAndRun = Effect.fn("audit")(function* (flags: AuditFlags) {
   yield* checkFlags(flags)
   if (Option.isSome(flags.config)) {
     const { auditConfigured } = yield* Effect.promise(() => import("../config/ConfiguredAudits.ts"))
@@ -27,7 +33,9 @@ const loadAndRun = Effect.fn("audit")(function*(flags: AuditFlags) {
 export const audit = Command.make("audit", auditFlags, runAudit).pipe(
   Command.annotate(FlagGroups, auditFlagGroups),
   Command.withDescription("Audit a site; the same as docgauge without a command"),
-  Command.withExamples([{ command: "docgauge audit https://docs.example.com", description: "The same as docgauge https://docs.example.com" }])
+  Command.withExamples([
+    { command: "docgauge audit https://docs.example.com", description: "The same as docgauge https://docs.example.com" }
+  ])
 )
 
 /** `docgauge <base-url>`, the root command. */
@@ -36,8 +44,17 @@ export const docgauge = Command.make("docgauge", auditFlags, runAudit).pipe(
   Command.withDescription("Audit how well AI agents can find, read, call and act on API documentation"),
   Command.withExamples([
     { command: "docgauge https://docs.example.com", description: "Audit a site and print what to fix next" },
-    { command: "docgauge https://docs.example.com --write json=report.json --min-score 75", description: "In CI: also save the report, fail below 75" },
-    { command: "docgauge ./build --as https://docs.example.com", description: "Audit a static build before it is published" },
-    { command: "docgauge https://preview.example.net --canonical-origin https://docs.example.com", description: "Audit a preview whose links point to production" }
+    {
+      command: "docgauge https://docs.example.com --write json=report.json --min-score 75",
+      description: "In CI: also save the report, fail below 75"
+    },
+    {
+      command: "docgauge ./build --as https://docs.example.com",
+      description: "Audit a static build before it is published"
+    },
+    {
+      command: "docgauge https://preview.example.net --canonical-origin https://docs.example.com",
+      description: "Audit a preview whose links point to production"
+    }
   ])
 )

@@ -16,40 +16,64 @@ import { type RubricChangeBetween, renderShiftMarkdown, renderShiftText } from "
 import { readRubric } from "../io/Rubrics.ts"
 import { outputStyle, terminalWidth } from "../render/Terminal.ts"
 
-export const compare = Command.make("compare", {
-  ours: Argument.String("ours").pipe(Argument.withDescription("A report written by docgauge (JSON)")),
-  theirs: Argument.String("theirs").pipe(Argument.withDescription("The report to compare it with: an earlier one, or one that a model or another tool wrote in the same format (JSON)")),
-  rubric: optionalText("rubric", "FILE", "The newer rubric, if the two reports used different versions. --rubric rubric.yaml"),
-  allowPlugins,
-  format: formatFlag(["text", "markdown", "json"], "Output format. --format markdown"),
-  noColor
-}, Effect.fn("compare")(function*({ allowPlugins, format, noColor, ours, rubric, theirs }) {
-  const report = yield* readJsonFile(ours, AuditReport, "a docgauge report in JSON")
-  const other = yield* readJsonFile(theirs, Schema.Unknown, "an audit report in JSON")
-  const foreign = yield* Effect.mapError(
-    Schema.decodeUnknownEffect(ForeignReport)(other),
-    () => wrongUsage(`${theirs} is not an audit report in JSON with base_url, total_score and criteria.`)
-  )
-  const comparison = compareReports(report, foreign)
-  const change = yield* rubricChange(report, Option.getOrNull(Schema.decodeUnknownOption(StoredReport)(other)), readRubric(rubric, allowPlugins))
-  const options = { width: terminalWidth(), style: outputStyle(noColor) }
-  if (format === "json") return yield* Console.log(JSON.stringify({ ...comparison, rubrics: change }, null, 2))
-  yield* Console.log(
-    format === "markdown"
-      ? [renderComparisonMarkdown(comparison), ...(change === null ? [] : renderShiftMarkdown(change))].join("\n").trimEnd()
-      : [renderComparisonText(comparison, options), ...(change === null ? [] : renderShiftText(change, options))].join("\n").trimEnd()
-  )
-})).pipe(
+export const compare = Command.make(
+  "compare",
+  {
+    ours: Argument.String("ours").pipe(Argument.withDescription("A report written by docgauge (JSON)")),
+    theirs: Argument.String("theirs").pipe(
+      Argument.withDescription(
+        "The report to compare it with: an earlier one, or one that a model or another tool wrote in the same format (JSON)"
+      )
+    ),
+    rubric: optionalText(
+      "rubric",
+      "FILE",
+      "The newer rubric, if the two reports used different versions. --rubric rubric.yaml"
+    ),
+    allowPlugins,
+    format: formatFlag(["text", "markdown", "json"], "Output format. --format markdown"),
+    noColor
+  },
+  Effect.fn("compare")(function* ({ allowPlugins, format, noColor, ours, rubric, theirs }) {
+    const report = yield* readJsonFile(ours, AuditReport, "a docgauge report in JSON")
+    const other = yield* readJsonFile(theirs, Schema.Unknown, "an audit report in JSON")
+    const foreign = yield* Effect.mapError(Schema.decodeUnknownEffect(ForeignReport)(other), () =>
+      wrongUsage(`${theirs} is not an audit report in JSON with base_url, total_score and criteria.`)
+    )
+    const comparison = compareReports(report, foreign)
+    const change = yield* rubricChange(
+      report,
+      Option.getOrNull(Schema.decodeUnknownOption(StoredReport)(other)),
+      readRubric(rubric, allowPlugins)
+    )
+    const options = { width: terminalWidth(), style: outputStyle(noColor) }
+    if (format === "json") return yield* Console.log(JSON.stringify({ ...comparison, rubrics: change }, null, 2))
+    yield* Console.log(
+      format === "markdown"
+        ? [renderComparisonMarkdown(comparison), ...(change === null ? [] : renderShiftMarkdown(change))]
+            .join("\n")
+            .trimEnd()
+        : [renderComparisonText(comparison, options), ...(change === null ? [] : renderShiftText(change, options))]
+            .join("\n")
+            .trimEnd()
+    )
+  })
+).pipe(
   Command.withShortDescription("Compare two reports of a site criterion by criterion"),
-  Command.withDescription("Compare two reports of a site criterion by criterion, with the evidence for each difference"),
+  Command.withDescription(
+    "Compare two reports of a site criterion by criterion, with the evidence for each difference"
+  ),
   Command.withExamples([
     { command: "docgauge compare ours.json model.json", description: "Compare a model's audit with ours" },
-    { command: "docgauge compare before.json after.json --rubric rubric.yaml", description: "What did the site change, and what did the rubric?" }
+    {
+      command: "docgauge compare before.json after.json --rubric rubric.yaml",
+      description: "What did the site change, and what did the rubric?"
+    }
   ])
 )
 
 /** What the change of rubric explains, if both reports are ours and their rubrics differ; `null` otherwise. */
-const rubricChange = Effect.fnUntraced(function*(
+const rubricChange = Effect.fnUntraced(function* (
   ours: StoredReport,
   theirs: StoredReport | null,
   newerRubric: ReturnType<typeof readRubric>

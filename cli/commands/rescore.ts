@@ -21,38 +21,78 @@ import { outputStyle, terminalWidth } from "../render/Terminal.ts"
 
 const rescoreFlags = {
   rubric,
-  from: repeated("from", "PATH", "Reports (.json, .jsonl), archives (.warc.gz), service databases (.db), or folders of them; repeatable. --from reports/"),
+  from: repeated(
+    "from",
+    "PATH",
+    "Reports (.json, .jsonl), archives (.warc.gz), service databases (.db), or folders of them; repeatable. --from reports/"
+  ),
   paths: Argument.String("path").pipe(Argument.withDescription("More paths, as with --from"), Argument.variadic()),
-  archives: optionalText("archives", "FOLDER", "Archives of the runs in a service database; default: the folder archives beside it. --archives data/archives"),
-  before: repeated("before", "FILE", "An earlier rubric, to show which of its conditions changed the score; repeatable. --before released/1.0.0.yaml"),
+  archives: optionalText(
+    "archives",
+    "FOLDER",
+    "Archives of the runs in a service database; default: the folder archives beside it. --archives data/archives"
+  ),
+  before: repeated(
+    "before",
+    "FILE",
+    "An earlier rubric, to show which of its conditions changed the score; repeatable. --before released/1.0.0.yaml"
+  ),
   allowPlugins,
   format: formatFlag(["text", "markdown", "json"], "Output format; Markdown is for pull requests. --format markdown"),
   noColor
 } as const
 
 /** `docgauge rescore`: judges every stored run by another rubric, without the network. */
-export const rescore = Command.make("rescore", rescoreFlags, Effect.fn("rescore")(function*({ allowPlugins, archives, before, format, from, noColor, paths, rubric }) {
-  const given = [...from, ...paths]
-  if (given.length === 0) return yield* wrongUsage("no runs given. Pass reports, archives or folders of them, for example: docgauge rescore --rubric rubric.yaml --from reports/")
-  const options = { rubric: yield* readRubric(rubric, allowPlugins), earlier: yield* earlierRubrics(before, allowPlugins) }
-  yield* rescoreAll(storedFiles(given, Option.getOrNull(archives)), options, { format, width: terminalWidth(), style: outputStyle(noColor) })
-})).pipe(
+export const rescore = Command.make(
+  "rescore",
+  rescoreFlags,
+  Effect.fn("rescore")(function* ({ allowPlugins, archives, before, format, from, noColor, paths, rubric }) {
+    const given = [...from, ...paths]
+    if (given.length === 0)
+      return yield* wrongUsage(
+        "no runs given. Pass reports, archives or folders of them, for example: docgauge rescore --rubric rubric.yaml --from reports/"
+      )
+    const options = {
+      rubric: yield* readRubric(rubric, allowPlugins),
+      earlier: yield* earlierRubrics(before, allowPlugins)
+    }
+    yield* rescoreAll(storedFiles(given, Option.getOrNull(archives)), options, {
+      format,
+      width: terminalWidth(),
+      style: outputStyle(noColor)
+    })
+  })
+).pipe(
   Command.withShortDescription("Judge stored runs by another rubric, without the network"),
-  Command.withDescription("Judge stored runs by another rubric, without the network: the score of each site before and after, and why it changed"),
+  Command.withDescription(
+    "Judge stored runs by another rubric, without the network: the score of each site before and after, and why it changed"
+  ),
   Command.withExamples([
-    { command: "docgauge rescore --rubric rubric.yaml --before main.yaml --from reports/ --format markdown", description: "Show in a pull request how a change of the rubric affects real scores" },
+    {
+      command: "docgauge rescore --rubric rubric.yaml --before main.yaml --from reports/ --format markdown",
+      description: "Show in a pull request how a change of the rubric affects real scores"
+    },
     { command: "docgauge rescore --from audit.warc.gz", description: "Judge an archived audit by the built-in rubric" }
   ])
 )
 
 /** Streams the runs: each is written as soon as it is judged, so memory does not grow with their number. */
-const rescoreAll = Effect.fnUntraced(function*(source: RunSource, options: RescoreOptions, format: RescoreFormat): Effect.fn.Return<void, CliFailure> {
+const rescoreAll = Effect.fnUntraced(function* (
+  source: RunSource,
+  options: RescoreOptions,
+  format: RescoreFormat
+): Effect.fn.Return<void, CliFailure> {
   const tally = makeTally()
   const writer = rescoreWriter(rubricOfReport(options.rubric), format)
   yield* writeOut(writer.begin, format.format)
-  yield* Stream.fromAsyncIterable(source, (error) => wrongUsage(`cannot read the runs: ${error instanceof Error ? error.message : String(error)}.`)).pipe(
+  yield* Stream.fromAsyncIterable(source, (error) =>
+    wrongUsage(`cannot read the runs: ${error instanceof Error ? error.message : String(error)}.`)
+  ).pipe(
     Stream.mapEffect((run): Effect.Effect<RescoreOutcome, never, ParserPool> =>
-      "unreadable" in run ? Effect.succeed({ _tag: "NotComparable", name: run.name, site: null, reason: run.unreadable }) : rescoreRun(run, options)),
+      "unreadable" in run
+        ? Effect.succeed({ _tag: "NotComparable", name: run.name, site: null, reason: run.unreadable })
+        : rescoreRun(run, options)
+    ),
     Stream.runForEach((outcome) => {
       tally.add(outcome)
       const text = writer.run(outcome)
@@ -64,15 +104,17 @@ const rescoreAll = Effect.fnUntraced(function*(source: RunSource, options: Resco
 })
 
 /** The rubrics by which runs may have been judged, by digest; always includes this package's own. */
-const earlierRubrics = Effect.fnUntraced(function*(
+const earlierRubrics = Effect.fnUntraced(function* (
   files: ReadonlyArray<string>,
   allowPlugins: boolean
 ): Effect.fn.Return<ReadonlyMap<string, EarlierRubric>, CliFailure, FileSystem.FileSystem> {
-  const entries = yield* Effect.forEach([...files, OWN_RUBRIC.file], (file) => Effect.gen(function*() {
-    const rubric = yield* readRubricAlone(file)
-    const bytes = yield* rubricBytes(file)
-    const loaded = yield* Effect.option(loadRubric(bytes, file, yield* pluginsOf(bytes, file, allowPlugins)))
-    return [rubric.digest, { rubric, loaded: Option.getOrNull(loaded) }] as const
-  }))
+  const entries = yield* Effect.forEach([...files, OWN_RUBRIC.file], (file) =>
+    Effect.gen(function* () {
+      const rubric = yield* readRubricAlone(file)
+      const bytes = yield* rubricBytes(file)
+      const loaded = yield* Effect.option(loadRubric(bytes, file, yield* pluginsOf(bytes, file, allowPlugins)))
+      return [rubric.digest, { rubric, loaded: Option.getOrNull(loaded) }] as const
+    })
+  )
   return new Map(entries)
 })

@@ -11,7 +11,11 @@ import { besideFile, type ConfiguredSite } from "./ConfiguredSite.ts"
 import type { ConfigFile } from "./ReadConfig.ts"
 
 /** What would have no effect or could mean two things, told from the file alone. */
-export const configConflicts = ({ config, root, source: { file } }: ConfigFile, sites: ReadonlyArray<ConfiguredSite>, further: ReadonlyArray<FurtherReport>): ReadonlyArray<Diagnostic> => [
+export const configConflicts = (
+  { config, root, source: { file } }: ConfigFile,
+  sites: ReadonlyArray<ConfiguredSite>,
+  further: ReadonlyArray<FurtherReport>
+): ReadonlyArray<Diagnostic> => [
   ...sitesTwice(config, root),
   ...loginsOfFolders(config, root),
   ...oneBaseline(config, root),
@@ -19,9 +23,19 @@ export const configConflicts = ({ config, root, source: { file } }: ConfigFile, 
   ...filesTwice(config, file, further, root)
 ]
 
-const atValue = (root: YamlNode, path: ConfigPath, message: string, hint: string): Diagnostic => ({ rule: "value", span: valueSpan(root, path), message, hint })
+const atValue = (root: YamlNode, path: ConfigPath, message: string, hint: string): Diagnostic => ({
+  rule: "value",
+  span: valueSpan(root, path),
+  message,
+  hint
+})
 
-const atKey = (root: YamlNode, path: ConfigPath, message: string, hint: string): Diagnostic => ({ rule: "value", span: keySpan(root, path) ?? root.span, message, hint })
+const atKey = (root: YamlNode, path: ConfigPath, message: string, hint: string): Diagnostic => ({
+  rule: "value",
+  span: keySpan(root, path) ?? root.span,
+  message,
+  hint
+})
 
 const sitesTwice = ({ sites }: Config, root: YamlNode): ReadonlyArray<Diagnostic> => {
   const seen = new Map<string, string>()
@@ -30,7 +44,14 @@ const sitesTwice = ({ sites }: Config, root: YamlNode): ReadonlyArray<Diagnostic
     const other = seen.get(form)
     seen.set(form, other ?? url)
     if (other === undefined) return []
-    return [atValue(root, ["sites", index, "url"], other === url ? `${url} is named twice` : `${other} and ${url} are the same site`, "remove one")]
+    return [
+      atValue(
+        root,
+        ["sites", index, "url"],
+        other === url ? `${url} is named twice` : `${other} and ${url} are the same site`,
+        "remove one"
+      )
+    ]
   })
 }
 
@@ -41,34 +62,70 @@ const formOf = (url: string): string => {
 }
 
 const loginsOfFolders = ({ sites }: Config, root: YamlNode): ReadonlyArray<Diagnostic> =>
-  sites.flatMap((site, index) => site.path === undefined ? [] : (["headers", "basic_auth"] as const).flatMap((key) => site[key] === undefined ? [] : [
-    atKey(root, ["sites", index, key], `"${key}" cannot be used with "path", which audits a folder without a network`, "remove one")
-  ]))
+  sites.flatMap((site, index) =>
+    site.path === undefined
+      ? []
+      : (["headers", "basic_auth"] as const).flatMap((key) =>
+          site[key] === undefined
+            ? []
+            : [
+                atKey(
+                  root,
+                  ["sites", index, key],
+                  `"${key}" cannot be used with "path", which audits a folder without a network`,
+                  "remove one"
+                )
+              ]
+        )
+  )
 
 const oneBaseline = ({ baseline, sites }: Config, root: YamlNode): ReadonlyArray<Diagnostic> =>
-  baseline === undefined || sites.length === 1 ? [] : [atKey(root, ["baseline"], "several sites cannot have one baseline", "give each site its own: a baseline is a report of the same site")]
+  baseline === undefined || sites.length === 1
+    ? []
+    : [
+        atKey(
+          root,
+          ["baseline"],
+          "several sites cannot have one baseline",
+          "give each site its own: a baseline is a report of the same site"
+        )
+      ]
 
 const dropsOfNothing = (sites: ReadonlyArray<ConfiguredSite>, root: YamlNode): ReadonlyArray<Diagnostic> =>
   sites.flatMap(({ baseline, goals: { maxDrop }, url }, index) => {
     if (maxDrop === null || baseline !== null) return []
     const own: ConfigPath = ["sites", index, "goals", "max_drop"]
-    return [atKey(root, keySpan(root, own) === null ? ["goals", "max_drop"] : own, `"max_drop" needs a report to compare ${url} with`, "give the site a baseline, as in: baseline: .docgauge/baseline.json")]
+    return [
+      atKey(
+        root,
+        keySpan(root, own) === null ? ["goals", "max_drop"] : own,
+        `"max_drop" needs a report to compare ${url} with`,
+        "give the site a baseline, as in: baseline: .docgauge/baseline.json"
+      )
+    ]
   })
 
-const filesTwice = (config: Config, file: string, further: ReadonlyArray<FurtherReport>, root: YamlNode): ReadonlyArray<Diagnostic> => {
+const filesTwice = (
+  config: Config,
+  file: string,
+  further: ReadonlyArray<FurtherReport>,
+  root: YamlNode
+): ReadonlyArray<Diagnostic> => {
   const seen = new Map<string, WrittenFile & { readonly url: string }>()
-  return config.sites.flatMap(({ url }, index) => filesOf(config, file, url, further).flatMap((written) => {
-    const { by, format, path } = written
-    // Some file systems do not tell upper from lower case.
-    const key = resolve(path).toLowerCase()
-    const other = seen.get(key)
-    seen.set(key, other ?? { ...written, url })
-    if (other === undefined) return []
-    const message = `${other.by === by ? by : `${other.by} and ${by}`} would write ${path} twice: ${other.format} of ${other.url}, and ${format} of ${url}`
-    return other.url === url
-      ? [atValue(root, ["formats", by === "--write" ? other.format : format], message, "name another file")]
-      : [atValue(root, ["sites", index, "url"], message, "audit one of these sites with a configuration of its own")]
-  }))
+  return config.sites.flatMap(({ url }, index) =>
+    filesOf(config, file, url, further).flatMap((written) => {
+      const { by, format, path } = written
+      // Some file systems do not tell upper from lower case.
+      const key = resolve(path).toLowerCase()
+      const other = seen.get(key)
+      seen.set(key, other ?? { ...written, url })
+      if (other === undefined) return []
+      const message = `${other.by === by ? by : `${other.by} and ${by}`} would write ${path} twice: ${other.format} of ${other.url}, and ${format} of ${url}`
+      return other.url === url
+        ? [atValue(root, ["formats", by === "--write" ? other.format : format], message, "name another file")]
+        : [atValue(root, ["sites", index, "url"], message, "audit one of these sites with a configuration of its own")]
+    })
+  )
 }
 
 interface WrittenFile extends FurtherReport {
@@ -76,12 +133,21 @@ interface WrittenFile extends FurtherReport {
   readonly by: '"formats"' | "--write"
 }
 /** The files for a site's report, of the configuration and of `--write`. */
-export const filesOf = (config: Config, file: string, url: string, further: ReadonlyArray<FurtherReport>): ReadonlyArray<WrittenFile> => [
+export const filesOf = (
+  config: Config,
+  file: string,
+  url: string,
+  further: ReadonlyArray<FurtherReport>
+): ReadonlyArray<WrittenFile> => [
   ...FILE_FORMATS.flatMap((format): ReadonlyArray<WrittenFile> => {
     const path = formatFile(config, file, format, url)
     return path === null ? [] : [{ by: '"formats"', format, path }]
   }),
-  ...further.map(({ format, path }): WrittenFile => ({ by: "--write", format, path: config.sites.length === 1 ? path : withSiteName(path, url) }))
+  ...further.map(({ format, path }): WrittenFile => ({
+    by: "--write",
+    format,
+    path: config.sites.length === 1 ? path : withSiteName(path, url)
+  }))
 ]
 
 /** The file for a format of a site's report; `null` if the configuration does not ask for it. */
@@ -92,6 +158,10 @@ const formatFile = ({ formats = {}, sites }: Config, file: string, format: FileF
 
 /** `reports/docgauge.xml` for https://docs.example.com/v2: `reports/docgauge-docs.example.com-v2.xml`. */
 const withSiteName = (path: string, url: string): string => {
-  const name = url.replace(/^https?:\/\//, "").split(/[^\w.]+/).filter((part) => part !== "").join("-")
+  const name = url
+    .replace(/^https?:\/\//, "")
+    .split(/[^\w.]+/)
+    .filter((part) => part !== "")
+    .join("-")
   return path.replace(/(\.[A-Za-z]+)?$/, (ending) => `-${name}${ending}`)
 }

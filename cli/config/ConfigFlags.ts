@@ -11,12 +11,18 @@ export const refuseFlags = (config: Config, flags: AuditFlags): Effect.Effect<vo
 }
 
 const oneReport = ({ sites }: Config, { format }: AuditFlags): string | null =>
-  sites.length === 1 || format === "text" || format === "github" ? null : `--format ${format} prints one report, and the configuration has ${sites.length} sites. Name files under "formats" instead.`
+  sites.length === 1 || format === "text" || format === "github"
+    ? null
+    : `--format ${format} prints one report, and the configuration has ${sites.length} sites. Name files under "formats" instead.`
 
 /** Flags that only say how to fetch a site. */
 const OF_THE_NETWORK = ["resolve", "allowPrivate", "allowHttp", "concurrency"] as const
 
 const networkOfFolders = ({ sites }: Config, flags: AuditFlags): string | null => {
-  const ignored = sites.every(({ path }) => path !== undefined) ? OF_THE_NETWORK.find((name) => isGiven(flags[name])) : undefined
-  return ignored === undefined ? null : `all sites of docgauge.yaml are folders, so ${dashed(ignored)} cannot be used with it.`
+  const ignored = sites.every(({ path }) => path !== undefined)
+    ? OF_THE_NETWORK.find((name) => isGiven(flags[name]))
+    : undefined
+  return ignored === undefined
+    ? null
+    : `all sites of docgauge.yaml are folders, so ${dashed(ignored)} cannot be used with it.`
 }

@@ -11,17 +11,28 @@ export const keySpan = (root: YamlNode, path: ConfigPath): Span | null => entryA
 export const valueSpan = (root: YamlNode, path: ConfigPath): Span => entryAt(root, path)?.node.span ?? root.span
 
 const entryAt = (root: YamlNode, path: ConfigPath): YamlEntry | undefined => {
-  const around = path.slice(0, -1).reduce((node: YamlNode | undefined, step) => typeof step === "number" ? node?.items[step] : node?.entries.get(step)?.node, root)
+  const around = path
+    .slice(0, -1)
+    .reduce(
+      (node: YamlNode | undefined, step) =>
+        typeof step === "number" ? node?.items[step] : node?.entries.get(step)?.node,
+      root
+    )
   return around?.entries.get(String(path.at(-1)))
 }
 
 /** The text for code frames, where values of logins have asterisks: only the names of variables are no secret. */
 export const withoutLogins = (source: SourceText, root: YamlNode): SourceText => {
   const sites = root.entries.get("sites")?.node.items ?? []
-  const logins = sites.flatMap(({ entries }) => [...(entries.get("headers")?.node.entries.values() ?? []), ...(entries.has("basic_auth") ? [entries.get("basic_auth")] : [])])
-  const text = logins.reduce((text, login) => login === undefined ? text : masked(text, login.node.span), source.text)
+  const logins = sites.flatMap(({ entries }) => [
+    ...(entries.get("headers")?.node.entries.values() ?? []),
+    ...(entries.has("basic_auth") ? [entries.get("basic_auth")] : [])
+  ])
+  const text = logins.reduce((text, login) => (login === undefined ? text : masked(text, login.node.span)), source.text)
   return sourceText(source.file, text)
 }
 
 const masked = (text: string, { end, start }: Span): string =>
-  text.slice(0, start) + text.slice(start, end).replaceAll(/\$\{\w*\}|[^\s"']/g, (part) => part.startsWith("${") ? part : "*") + text.slice(end)
+  text.slice(0, start) +
+  text.slice(start, end).replaceAll(/\$\{\w*\}|[^\s"']/g, (part) => (part.startsWith("${") ? part : "*")) +
+  text.slice(end)

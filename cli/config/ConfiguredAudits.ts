@@ -37,26 +37,38 @@ const AT_ONCE = 20
 type Finished = Result.Result<AuditedSite, { readonly site: ConfiguredSite; readonly failure: CliFailure }>
 
 /** Audits the sites of a configuration file, writes its formats, prints one summary and fails if a goal is missed. */
-export const auditConfigured = Effect.fnUntraced(function*(flags: AuditFlags, file: string): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem> {
+export const auditConfigured = Effect.fnUntraced(function* (
+  flags: AuditFlags,
+  file: string
+): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem> {
   const read = yield* readConfig(file)
   const { config } = read
-  const rubric = yield* rubricOnce({ rubric: Option.map(Option.fromUndefinedOr(config.rubric), (path) => besideFile(file, path)), allowPlugins: flags.allowPlugins })
+  const rubric = yield* rubricOnce({
+    rubric: Option.map(Option.fromUndefinedOr(config.rubric), (path) => besideFile(file, path)),
+    allowPlugins: flags.allowPlugins
+  })
   // What is wrong with a rubric, or with names that it lacks, is told before anything is fetched.
   const names = config.rubric !== undefined || hasNames(config) ? unknownNames(read, namesOf(yield* rubric)) : []
   const sites = configuredSites(config, file, flags)
   const further = yield* furtherReports(flags)
   yield* refuseFlags(config, flags)
   const finished = yield* auditPolitely(yield* readySites(read, names, sites, further), rubric)
-  yield* Effect.forEach(finished, (result) => Result.isSuccess(result) ? writeFormats(result.success, config, file, further) : Effect.void)
+  yield* Effect.forEach(finished, (result) =>
+    Result.isSuccess(result) ? writeFormats(result.success, config, file, further) : Effect.void
+  )
   yield* print(finished, flags)
   // Nothing may be printed to stdout while an audit runs: by the first byte, the main thread knows that all have ended.
-  yield* Effect.forEach(finished, (result) => Result.isSuccess(result) ? printPreviewHint(result.success.productionOrigin, { from: "config", url: result.success.site.url }, flags) : Effect.void)
+  yield* Effect.forEach(finished, (result) =>
+    Result.isSuccess(result)
+      ? printPreviewHint(result.success.productionOrigin, { from: "config", url: result.success.site.url }, flags)
+      : Effect.void
+  )
   if (!flags.quiet) yield* printGateNotes(finished)
   yield* failIfMissed(finished)
 })
 
 /** Refuses every mistake in the file's keys, names and values, so that nothing is audited if there is one. */
-const readySites = Effect.fnUntraced(function*(
+const readySites = Effect.fnUntraced(function* (
   read: ConfigFile,
   names: ReadonlyArray<Diagnostic>,
   sites: ReadonlyArray<ConfiguredSite>,
@@ -66,14 +78,19 @@ const readySites = Effect.fnUntraced(function*(
   const conflicts = read.unknownKeys.length > 0 ? [] : configConflicts(read, sites, further)
   if (conflicts.length > 0) return yield* refuse(read.source, [...names, ...conflicts])
   if (sites.some(({ flags }) => Option.isNone(flags.as))) yield* environmentProxies()
-  const [ready, faults] = Arr.partition(yield* Effect.forEach(sites, (site, index) => readySite(site, index, read)), (result) => result)
+  const [ready, faults] = Arr.partition(
+    yield* Effect.forEach(sites, (site, index) => readySite(site, index, read)),
+    (result) => result
+  )
   const all = [...read.unknownKeys, ...names, ...faults.flat()]
   return all.length > 0 ? yield* refuse(read.source, all) : ready
 })
 
 /** Whether goals or waivers name criteria or categories. */
 const hasNames = (config: Config): boolean =>
-  [config, ...config.sites].some(({ goals, waivers }) => goals?.criteria !== undefined || goals?.categories !== undefined || waivers !== undefined)
+  [config, ...config.sites].some(
+    ({ goals, waivers }) => goals?.criteria !== undefined || goals?.categories !== undefined || waivers !== undefined
+  )
 
 const namesOf = ({ rubric: { categories, experimental = [] } }: LoadedRubric<BoundCriterion>): RubricNames => ({
   criteria: [...categories.flatMap(({ criteria }) => criteria), ...experimental].map(({ id }) => id),
@@ -81,7 +98,7 @@ const namesOf = ({ rubric: { categories, experimental = [] } }: LoadedRubric<Bou
 })
 
 /** Sites of one registrable domain are audited one after the other, so that no host gets more requests at once than of one audit. */
-const auditPolitely = Effect.fnUntraced(function*(
+const auditPolitely = Effect.fnUntraced(function* (
   sites: ReadonlyArray<ReadySite>,
   rubric: AuditJob["rubric"]
 ): Effect.fn.Return<ReadonlyArray<Finished>, never, FileSystem.FileSystem> {
@@ -89,10 +106,16 @@ const auditPolitely = Effect.fnUntraced(function*(
   // One audit alone prints its own.
   const printNotice = makeNotices(!several || sites.some(({ site: { flags } }) => flags.quiet))
   const jobs = sites.map((ready): AuditJob => ({ ...ready, several, printNotice, rubric }))
-  const domains = [...Map.groupBy(jobs, ({ site: { url } }) => siteOf(URL.parse(url)?.hostname ?? URL.parse(`https://${url}`)?.hostname ?? url)).values()]
-  const results = yield* Effect.forEach(domains, (group) => Effect.forEach(group, (job) => Effect.map(auditOne(job), (result) => [job.site, result] as const)), { concurrency: AT_ONCE }).pipe(
-    Effect.provide(ParserPool.layerWith({ thread: BUILD_PARSER }))
-  )
+  const domains = [
+    ...Map.groupBy(jobs, ({ site: { url } }) =>
+      siteOf(URL.parse(url)?.hostname ?? URL.parse(`https://${url}`)?.hostname ?? url)
+    ).values()
+  ]
+  const results = yield* Effect.forEach(
+    domains,
+    (group) => Effect.forEach(group, (job) => Effect.map(auditOne(job), (result) => [job.site, result] as const)),
+    { concurrency: AT_ONCE }
+  ).pipe(Effect.provide(ParserPool.layerWith({ thread: BUILD_PARSER })))
   const bySite = new Map(results.flat())
   return sites.flatMap(({ site }) => bySite.get(site) ?? [])
 })
@@ -100,11 +123,12 @@ const auditPolitely = Effect.fnUntraced(function*(
 /** Prints a notice that several audits have once. */
 const makeNotices = (quiet: boolean) => {
   const printed = new Set<string>()
-  return (notice: string | null): Effect.Effect<void> => Effect.suspend(() => {
-    if (quiet || notice === null || printed.has(notice)) return Effect.void
-    printed.add(notice)
-    return Console.error(`docgauge: ${notice}`)
-  })
+  return (notice: string | null): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      if (quiet || notice === null || printed.has(notice)) return Effect.void
+      printed.add(notice)
+      return Console.error(`docgauge: ${notice}`)
+    })
 }
 
 /** One of the audits of a configuration file. */
@@ -114,39 +138,70 @@ interface AuditJob extends ReadySite {
   readonly rubric: Effect.Effect<LoadedRubric<BoundCriterion>, CliFailure>
 }
 
-const auditOne = Effect.fnUntraced(function*({ baseline, printNotice, rubric, several, site, source }: AuditJob): Effect.fn.Return<Finished, never, FileSystem.FileSystem | ParserPool> {
+const auditOne = Effect.fnUntraced(function* ({
+  baseline,
+  printNotice,
+  rubric,
+  several,
+  site,
+  source
+}: AuditJob): Effect.fn.Return<Finished, never, FileSystem.FileSystem | ParserPool> {
   // The progress lines of several audits would overwrite each other.
   const flags = several ? { ...site.flags, quiet: true } : site.flags
   return yield* localAudit(flags, { login: site.login, namedPages: site.pages, rubric, source }).pipe(
     Effect.tap(({ notice }) => printNotice(notice)),
     Effect.map(({ named, productionOrigin, report }): Finished => {
       const gate = judgeGoals(report, baseline, site.goals, site.waivers)
-      return Result.succeed({ site, report, productionOrigin, gate: { ...gate, checks: [...gate.checks, ...pageChecks(named)] } })
+      return Result.succeed({
+        site,
+        report,
+        productionOrigin,
+        gate: { ...gate, checks: [...gate.checks, ...pageChecks(named)] }
+      })
     }),
     Effect.catch((failure): Effect.Effect<Finished> => Effect.succeed(Result.fail({ site, failure })))
   )
 })
 
 /** The formats of the configuration, and those of `--write`. */
-const writeFormats = ({ gate, report, site }: AuditedSite, config: Config, file: string, further: ReadonlyArray<FurtherReport>) =>
-  writeFurther(report, gate, filesOf(config, file, site.url, further), site.flags)
+const writeFormats = (
+  { gate, report, site }: AuditedSite,
+  config: Config,
+  file: string,
+  further: ReadonlyArray<FurtherReport>
+) => writeFurther(report, gate, filesOf(config, file, site.url, further), site.flags)
 
-const print = Effect.fnUntraced(function*(finished: ReadonlyArray<Finished>, flags: AuditFlags) {
+const print = Effect.fnUntraced(function* (finished: ReadonlyArray<Finished>, flags: AuditFlags) {
   const [first] = finished
-  if (finished.length === 1 && first !== undefined) return Result.isSuccess(first) ? yield* printReport(first.success.report, first.success.gate, { ...first.success.site.flags, output: Option.none() }) : undefined
+  if (finished.length === 1 && first !== undefined)
+    return Result.isSuccess(first)
+      ? yield* printReport(first.success.report, first.success.gate, {
+          ...first.success.site.flags,
+          output: Option.none()
+        })
+      : undefined
   const inFull = flags.format === "github" || flags.verbose
   for (const [index, result] of finished.entries()) {
     if (index > 0 && flags.format === "text" && flags.verbose) yield* Console.log("")
-    if (Result.isFailure(result)) yield* flags.format === "github" ? Effect.void : Console.log(`${result.failure.site.url}  not audited`)
-    else if (inFull) yield* printReport(result.success.report, result.success.gate, { ...flags, output: Option.none(), amongOthers: true })
+    if (Result.isFailure(result))
+      yield* flags.format === "github" ? Effect.void : Console.log(`${result.failure.site.url}  not audited`)
+    else if (inFull)
+      yield* printReport(result.success.report, result.success.gate, {
+        ...flags,
+        output: Option.none(),
+        amongOthers: true
+      })
     else yield* Console.log(auditedSiteText(result.success))
   }
-  if (flags.format === "text") yield* Console.log(summaryLine(finished.map((result) => Result.isSuccess(result) ? result.success : null)))
+  if (flags.format === "text")
+    yield* Console.log(summaryLine(finished.map((result) => (Result.isSuccess(result) ? result.success : null))))
 })
 
 /** Lost points and another rubric since the baselines, where no missed goal says so, and which waivers forgive points where the goals are met. */
-const printGateNotes = Effect.fnUntraced(function*(finished: ReadonlyArray<Finished>) {
-  for (const { gate, report, site } of finished.flatMap((result) => Result.isSuccess(result) ? [result.success] : [])) {
+const printGateNotes = Effect.fnUntraced(function* (finished: ReadonlyArray<Finished>) {
+  for (const { gate, report, site } of finished.flatMap((result) =>
+    Result.isSuccess(result) ? [result.success] : []
+  )) {
     for (const note of [changeNote(gate), waiversNote(gate, report)]) {
       if (note !== null) yield* Console.error(`docgauge: ${finished.length > 1 ? `${site.url}: ` : ""}${note}`)
     }
@@ -160,15 +215,32 @@ const failIfMissed = (finished: ReadonlyArray<Finished>): Effect.Effect<void, Cl
     if (Result.isFailure(result)) return [named(result.failure.failure, result.failure.site, several)]
     const { gate, site } = result.success
     const failure = gateFailure(gate)
-    return failure === null ? [] : [named(new CliFailure({ code: failure.code, message: failure.messages.join("\ndocgauge: ") }), site, several)]
+    return failure === null
+      ? []
+      : [named(new CliFailure({ code: failure.code, message: failure.messages.join("\ndocgauge: ") }), site, several)]
   })
   const worst = SEVERITY.find((code) => failures.some((failure) => failure.code === code))
   const textOf = (some: ReadonlyArray<CliFailure>): string => some.map(({ message }) => message).join("\ndocgauge: ")
-  return worst === undefined ? Effect.void
-    : Effect.fail(new CliFailure({ code: worst, message: textOf(failures), annotation: textOf(failures.filter((failure) => !isGateFailure(failure))) }))
+  return worst === undefined
+    ? Effect.void
+    : Effect.fail(
+        new CliFailure({
+          code: worst,
+          message: textOf(failures),
+          annotation: textOf(failures.filter((failure) => !isGateFailure(failure)))
+        })
+      )
 }
 
-const SEVERITY = [ExitCode.ownFault, ExitCode.wrongUsage, ExitCode.notAudited, ExitCode.belowTarget, ExitCode.notReliable] as const
+const SEVERITY = [
+  ExitCode.ownFault,
+  ExitCode.wrongUsage,
+  ExitCode.notAudited,
+  ExitCode.belowTarget,
+  ExitCode.notReliable
+] as const
 
 const named = ({ code, message }: CliFailure, { url }: ConfiguredSite, several: boolean): CliFailure =>
-  several ? new CliFailure({ code, message: `${url}: ${message.replaceAll("\ndocgauge: ", `\ndocgauge: ${url}: `)}` }) : new CliFailure({ code, message })
+  several
+    ? new CliFailure({ code, message: `${url}: ${message.replaceAll("\ndocgauge: ", `\ndocgauge: ${url}: `)}` })
+    : new CliFailure({ code, message })

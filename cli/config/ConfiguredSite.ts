@@ -37,18 +37,30 @@ export const configuredSites = (config: Config, file: string, flags: AuditFlags)
     return {
       url: site.url,
       flags: siteFlags(site, config, file, flags),
-      login: site.headers === undefined && site.basic_auth === undefined ? null : { headers: Object.entries(site.headers ?? {}), basicAuth: site.basic_auth ?? null },
+      login:
+        site.headers === undefined && site.basic_auth === undefined
+          ? null
+          : { headers: Object.entries(site.headers ?? {}), basicAuth: site.basic_auth ?? null },
       pages: [...new Set(site.pages ?? [])],
       goals: goalsOf({ ...config.goals, ...site.goals }, baseline !== undefined),
-      waivers: [...config.waivers ?? [], ...site.waivers ?? []].map(({ criterion, reason, until = null }) => ({ criterion, reason, until })),
+      waivers: [...(config.waivers ?? []), ...(site.waivers ?? [])].map(({ criterion, reason, until = null }) => ({
+        criterion,
+        reason,
+        until
+      })),
       baseline: baseline === undefined ? null : besideFile(file, baseline)
     }
   })
 
 /** A path that is relative to the configuration file. */
-export const besideFile = (file: string, path: string): string => isAbsolute(path) ? path : join(dirname(file), path)
+export const besideFile = (file: string, path: string): string => (isAbsolute(path) ? path : join(dirname(file), path))
 
-const siteFlags = ({ canonical_origin: origin, path, url }: SiteConfig, { rubric }: Config, file: string, flags: AuditFlags): AuditFlags => ({
+const siteFlags = (
+  { canonical_origin: origin, path, url }: SiteConfig,
+  { rubric }: Config,
+  file: string,
+  flags: AuditFlags
+): AuditFlags => ({
   ...flags,
   url: Option.some(path === undefined ? url : besideFile(file, path)),
   as: path === undefined ? Option.none() : Option.some(url),
@@ -57,7 +69,10 @@ const siteFlags = ({ canonical_origin: origin, path, url }: SiteConfig, { rubric
   config: Option.none()
 })
 
-const goalsOf = ({ categories, criteria, max_drop: maxDrop, require_reliable: requireReliable, score }: GoalsConfig, hasBaseline: boolean): Goals => ({
+const goalsOf = (
+  { categories, criteria, max_drop: maxDrop, require_reliable: requireReliable, score }: GoalsConfig,
+  hasBaseline: boolean
+): Goals => ({
   ...NO_GOALS,
   score: score ?? null,
   maxDrop: maxDrop ?? (hasBaseline ? 0 : null),

@@ -31,16 +31,22 @@ export interface ConfigFile {
 }
 
 /** Reads a configuration file; the error lists every problem with line, column and code frame, where it is more than unknown keys. */
-export const readConfig = Effect.fnUntraced(function*(path: string): Effect.fn.Return<ConfigFile, CliFailure, FileSystem.FileSystem> {
+export const readConfig = Effect.fnUntraced(function* (
+  path: string
+): Effect.fn.Return<ConfigFile, CliFailure, FileSystem.FileSystem> {
   const files = yield* FileSystem.FileSystem
-  const bytes = yield* Effect.mapError(files.readFile(path), () => wrongUsage(`cannot read ${path}. Pass the path of a docgauge.yaml.`))
+  const bytes = yield* Effect.mapError(files.readFile(path), () =>
+    wrongUsage(`cannot read ${path}. Pass the path of a docgauge.yaml.`)
+  )
   const { diagnostic, text } = fileText(bytes)
   const source = sourceText(path, text)
   if (diagnostic !== null) return yield* refuse(source, [diagnostic])
   const { diagnostics, root } = readYamlSource(source)
   if (root === null || diagnostics.length > 0) return yield* refuse(source, diagnostics)
   if (root.plain === null || typeof root.plain !== "object" || Array.isArray(root.plain)) {
-    return yield* refuse(source, [{ rule: "value", span: root.span, message: "the file must be a map with the key \"sites\"" }])
+    return yield* refuse(source, [
+      { rule: "value", span: root.span, message: 'the file must be a map with the key "sites"' }
+    ])
   }
   const faults = shapeDiagnostics(decode(root.plain, { onExcessProperty: "error" }), root, "the file")
   const decoded = decode(root.plain, { onExcessProperty: "ignore" })
@@ -57,24 +63,41 @@ export const unknownNames = ({ root }: ConfigFile, names: RubricNames): Readonly
 
 const unknownGoals = (part: YamlNode, names: RubricNames): ReadonlyArray<Diagnostic> =>
   (["criteria", "categories"] as const).flatMap((kind) =>
-    [...part.entries.get("goals")?.node.entries.get(kind)?.node.entries ?? []]
+    [...(part.entries.get("goals")?.node.entries.get(kind)?.node.entries ?? [])]
       .filter(([name]) => !names[kind].includes(name))
-      .map(([name, { key }]) => unknownName(name, key, names, kind)))
+      .map(([name, { key }]) => unknownName(name, key, names, kind))
+  )
 
 const unknownWaivers = (part: YamlNode, names: RubricNames): ReadonlyArray<Diagnostic> =>
   (part.entries.get("waivers")?.node.items ?? []).flatMap((waiver) => {
     const named = waiver.entries.get("criterion")?.node
-    return named === undefined || names.criteria.includes(String(named.plain)) ? [] : [unknownName(String(named.plain), named.span, names, "criteria")]
+    return named === undefined || names.criteria.includes(String(named.plain))
+      ? []
+      : [unknownName(String(named.plain), named.span, names, "criteria")]
   })
 
-const unknownName = (name: string, span: Diagnostic["span"], names: RubricNames, kind: keyof RubricNames): Diagnostic =>
-  ({ rule: "value", span, message: `the rubric has no ${kind === "criteria" ? "criterion" : "category"} "${name}"`, hint: suggestion(name, names[kind], "it has") })
+const unknownName = (
+  name: string,
+  span: Diagnostic["span"],
+  names: RubricNames,
+  kind: keyof RubricNames
+): Diagnostic => ({
+  rule: "value",
+  span,
+  message: `the rubric has no ${kind === "criteria" ? "criterion" : "category"} "${name}"`,
+  hint: suggestion(name, names[kind], "it has")
+})
 
 const decode = SchemaParser.decodeUnknownResult(Config, { errors: "all" })
 
 /** Fails with each problem, its place and a code frame. */
-export const refuse = (source: SourceText, diagnostics: ReadonlyArray<Diagnostic>): Effect.Effect<never, CliFailure> => {
+export const refuse = (
+  source: SourceText,
+  diagnostics: ReadonlyArray<Diagnostic>
+): Effect.Effect<never, CliFailure> => {
   const problems = locateAll(source, diagnostics)
   const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`
-  return Effect.fail(wrongUsage(`${source.file} has ${count}; nothing was audited.\n\n${problems.map(render).join("\n\n")}`))
+  return Effect.fail(
+    wrongUsage(`${source.file} has ${count}; nothing was audited.\n\n${problems.map(render).join("\n\n")}`)
+  )
 }

@@ -28,7 +28,7 @@ export interface ReadySite {
 const ANY_URL = "https://docs.example.com"
 
 /** Checks what a site's values name: URL, folder, login, environment variables and baseline. The failure is every mistake with its place. */
-export const readySite = Effect.fnUntraced(function*(
+export const readySite = Effect.fnUntraced(function* (
   site: ConfiguredSite,
   index: number,
   { root }: ConfigFile
@@ -39,7 +39,11 @@ export const readySite = Effect.fnUntraced(function*(
   const isFolder = Option.isSome(flags.as)
   const url = yield* Effect.result(isFolder ? urlOfAnyKind({ url: flags.as }) : auditedUrl(flags, resolve))
   const origin = yield* Effect.result(canonicalOriginOf(flags))
-  const faults = [...faultsOf(url, at("url")), ...faultsOf(origin, at("canonical_origin")), ...(yield* loginFaults(site, (path) => keySpan(root, ["sites", index, ...path]) ?? root.span))]
+  const faults = [
+    ...faultsOf(url, at("url")),
+    ...faultsOf(origin, at("canonical_origin")),
+    ...(yield* loginFaults(site, (path) => keySpan(root, ["sites", index, ...path]) ?? root.span))
+  ]
   if (faults.length > 0) return Result.fail(faults)
   const source = yield* Effect.result(sourceOf(flags, site.login, process.env))
   const baseline = yield* Effect.result(baselineOf(site, source))
@@ -50,24 +54,38 @@ export const readySite = Effect.fnUntraced(function*(
 })
 
 /** Each header alone, so that each mistake has its place, and then the login as a whole. */
-const loginFaults = Effect.fnUntraced(function*({ login }: ConfiguredSite, at: (path: ConfigPath) => Span) {
+const loginFaults = Effect.fnUntraced(function* ({ login }: ConfiguredSite, at: (path: ConfigPath) => Span) {
   if (login === null) return []
   const ofHeaders = yield* Effect.forEach(login.headers, (header) =>
-    Effect.map(Effect.result(siteHeaders(ANY_URL, { headers: [header], basicAuth: null })), (result) => faultsOf(result, at(["headers", header[0]]))))
+    Effect.map(Effect.result(siteHeaders(ANY_URL, { headers: [header], basicAuth: null })), (result) =>
+      faultsOf(result, at(["headers", header[0]]))
+    )
+  )
   const faults = ofHeaders.flat()
-  return faults.length > 0 || login.basicAuth === null ? faults : faultsOf(yield* Effect.result(siteHeaders(ANY_URL, login)), at(["basic_auth"]))
+  return faults.length > 0 || login.basicAuth === null
+    ? faults
+    : faultsOf(yield* Effect.result(siteHeaders(ANY_URL, login)), at(["basic_auth"]))
 })
 
-const baselineOf = Effect.fnUntraced(function*({ baseline: path, flags }: ConfiguredSite, source: Result.Result<AuditSource, CliFailure>): Effect.fn.Return<AuditReport | null, CliFailure, FileSystem.FileSystem> {
+const baselineOf = Effect.fnUntraced(function* (
+  { baseline: path, flags }: ConfiguredSite,
+  source: Result.Result<AuditSource, CliFailure>
+): Effect.fn.Return<AuditReport | null, CliFailure, FileSystem.FileSystem> {
   if (path === null) return null
   const baseline = yield* readBaseline(path, flags)
-  if (Result.isSuccess(source)) yield* requireSameSite(source.success.run.url, source.success.run.canonicalOrigin, baseline)
+  if (Result.isSuccess(source))
+    yield* requireSameSite(source.success.run.url, source.success.run.canonicalOrigin, baseline)
   return baseline
 })
 
 /** A message of the command line as a problem of the file: its first sentence, with the others as the hint, and keys instead of flags. */
 const faultsOf = (result: Result.Result<unknown, CliFailure>, span: Span): ReadonlyArray<Diagnostic> => {
   if (Result.isSuccess(result)) return []
-  const [message = "", ...advice] = result.failure.message.replace(/ Nothing was audited\.$/, "").replaceAll("--canonical-origin", '"canonical_origin"').split(/\.?\n|\. (?=\p{Lu})/u)
-  return [{ rule: "value", span, message: message.replace(/\.$/, ""), hint: advice.length === 0 ? null : advice.join(". ") }]
+  const [message = "", ...advice] = result.failure.message
+    .replace(/ Nothing was audited\.$/, "")
+    .replaceAll("--canonical-origin", '"canonical_origin"')
+    .split(/\.?\n|\. (?=\p{Lu})/u)
+  return [
+    { rule: "value", span, message: message.replace(/\.$/, ""), hint: advice.length === 0 ? null : advice.join(". ") }
+  ]
 }

@@ -9,8 +9,15 @@ const FIXES = 3
 
 /** A site in the summary of several: its score, its goals, and what to fix first. */
 export const auditedSiteText = ({ gate, report, site }: AuditedSite): string => {
-  const { max_score: max, reliability: { reliable }, total_score: score, verdict } = report
-  const fixes = fixList(report).fixes.slice(0, FIXES).map((fix) => `${fix.criterion.id} (${gainText(fix)})`)
+  const {
+    max_score: max,
+    reliability: { reliable },
+    total_score: score,
+    verdict
+  } = report
+  const fixes = fixList(report)
+    .fixes.slice(0, FIXES)
+    .map((fix) => `${fix.criterion.id} (${gainText(fix)})`)
   return [
     plainText(site.url, 200),
     `  ${scoreWords(score, reliable)} of ${max}, ${reliable ? verdict : "not reliable"}; ${goalsText({ gate })}`,
@@ -22,7 +29,12 @@ const goalsText = ({ gate }: Pick<AuditedSite, "gate">): string => {
   if (gate.unreliable !== null) return "goals not judged"
   const { checks } = gate
   if (checks.length === 0) return "no goals"
-  const parts = ([["missed", "missed"], ["unchecked", "not known"]] as const).flatMap(([outcome, word]) => {
+  const parts = (
+    [
+      ["missed", "missed"],
+      ["unchecked", "not known"]
+    ] as const
+  ).flatMap(([outcome, word]) => {
     const count = checks.filter((check) => check.outcome === outcome).length
     return count === 0 ? [] : [`${count} of ${counted(checks.length, "goal")} ${word}`]
   })

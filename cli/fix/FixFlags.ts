@@ -9,8 +9,16 @@ const { allowPlugins, canonicalOrigin, noColor, quiet, rubric, sample } = auditF
 /** Flags of `docgauge fix`, by the heading of its help under which they stand. */
 export const fixFlagGroups = {
   Source: {
-    from: optionalText("from", "ARCHIVE", "Write from an archive of an audit (--record), without using the network. --from audit.warc.gz"),
-    as: optionalText("as", "URL", "Fix a folder as the site that it will be published at. docgauge fix ./build --as https://docs.example.com"),
+    from: optionalText(
+      "from",
+      "ARCHIVE",
+      "Write from an archive of an audit (--record), without using the network. --from audit.warc.gz"
+    ),
+    as: optionalText(
+      "as",
+      "URL",
+      "Fix a folder as the site that it will be published at. docgauge fix ./build --as https://docs.example.com"
+    ),
     canonicalOrigin,
     sample,
     all: off("all", "Open all pages that the site names, not only a sample, and convert them"),
@@ -18,21 +26,45 @@ export const fixFlagGroups = {
     allowPlugins
   },
   Files: {
-    only: optionalText("only", "IDS", "Write only files for these criteria: A1 to A5, B1 to B4, C1, F2, F3. --only A1,B1"),
+    only: optionalText(
+      "only",
+      "IDS",
+      "Write only files for these criteria: A1 to A5, B1 to B4, C1, F2, F3. --only A1,B1"
+    ),
     ai: Flag.Literals("ai", AI_POLICIES).pipe(
       Flag.withMetavar("POLICY"),
-      described("What robots.txt says to AI agents that it does not name: allow, search-only (no training) or deny. --ai search-only"),
+      described(
+        "What robots.txt says to AI agents that it does not name: allow, search-only (no training) or deny. --ai search-only"
+      ),
       Flag.optional
     ),
-    host: Flag.Literals("host", HOSTS).pipe(Flag.withMetavar("HOST"), described(`Write the rules of this host: ${HOSTS.join(", ")}. --host nginx`), Flag.optional),
-    out: Flag.String("out").pipe(Flag.withMetavar("DIR"), described("Folder to write to. --out docgauge-fix"), Flag.withDefault("docgauge-fix")),
-    patch: optionalText("patch", "FOLDER", "Write into a static build instead: files, and the heads of its pages. --patch ./build"),
-    force: off("force", "Write even if files in --out were changed since the last run or, with --patch, the folder has changes that are not committed to git")
+    host: Flag.Literals("host", HOSTS).pipe(
+      Flag.withMetavar("HOST"),
+      described(`Write the rules of this host: ${HOSTS.join(", ")}. --host nginx`),
+      Flag.optional
+    ),
+    out: Flag.String("out").pipe(
+      Flag.withMetavar("DIR"),
+      described("Folder to write to. --out docgauge-fix"),
+      Flag.withDefault("docgauge-fix")
+    ),
+    patch: optionalText(
+      "patch",
+      "FOLDER",
+      "Write into a static build instead: files, and the heads of its pages. --patch ./build"
+    ),
+    force: off(
+      "force",
+      "Write even if files in --out were changed since the last run or, with --patch, the folder has changes that are not committed to git"
+    )
   },
   Output: {
     plan: off("plan", "Print the plan and write nothing"),
     prompt: off("prompt", "Print a prompt for a coding agent and write nothing"),
-    format: formatFlag(["text", "markdown", "json"], "Format of what is printed: text, markdown or json. --format json"),
+    format: formatFlag(
+      ["text", "markdown", "json"],
+      "Format of what is printed: text, markdown or json. --format json"
+    ),
     quiet,
     noColor
   },
@@ -42,7 +74,9 @@ export const fixFlagGroups = {
 /** Arguments and flags of `docgauge fix`. */
 export const fixFlags = {
   url: Argument.String("base-url").pipe(
-    Argument.withDescription("URL of the documentation; with --as, a folder with its static build; not needed with --from"),
+    Argument.withDescription(
+      "URL of the documentation; with --as, a folder with its static build; not needed with --from"
+    ),
     Argument.optional
   ),
   ...fixFlagGroups.Source,

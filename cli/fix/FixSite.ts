@@ -33,15 +33,28 @@ import { writeOutput } from "./WriteOutput.ts"
 export const MOST_PAGES = 2_000
 
 /** Audits, writes, audits again, and prints the plan. */
-export const fixAndPrint = Effect.fnUntraced(function*(flags: FixFlags): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem | ParserPool> {
+export const fixAndPrint = Effect.fnUntraced(function* (
+  flags: FixFlags
+): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem | ParserPool> {
   yield* refuseConflicts(flags)
   const rubric = yield* readRubric(flags.rubric, flags.allowPlugins)
   const only = yield* onlyOf(flags, rubric)
-  const source = yield* sourceOf({ ...flags, replay: flags.from, record: Option.none(), server: Option.none() }, null, process.env)
+  const source = yield* sourceOf(
+    { ...flags, replay: flags.from, record: Option.none(), server: Option.none() },
+    null,
+    process.env
+  )
   if (source.notice !== undefined && !flags.quiet) yield* Console.error(`docgauge: ${source.notice}`)
-  const { run: { limits, ...run }, transport } = source
+  const {
+    run: { limits, ...run },
+    transport
+  } = source
   if (Option.isSome(flags.patch)) return yield* patchAndPrint(flags, flags.patch.value, source, rubric, only)
-  yield* auditBegins((flags.all ? MOST_PAGES * PAGE_MILLISECONDS : 0) / 1_000 + AUDITS * limits.gatherMs / 1_000, flags.allowPlugins, AUDITS)
+  yield* auditBegins(
+    (flags.all ? MOST_PAGES * PAGE_MILLISECONDS : 0) / 1_000 + (AUDITS * limits.gatherMs) / 1_000,
+    flags.allowPlugins,
+    AUDITS
+  )
   const progress = makeProgress(flags.quiet)
   const host = Option.getOrNull(flags.host)
   const outcome = yield* fixSite({
@@ -49,7 +62,7 @@ export const fixAndPrint = Effect.fnUntraced(function*(flags: FixFlags): Effect.
     options: { only, ai: Option.getOrNull(flags.ai), host },
     isLive: source.folder !== true && Option.isNone(flags.from),
     pages: flags.all ? MOST_PAGES : null,
-    beforeOpening: (pages) => flags.quiet ? Effect.void : Console.error(openingText(pages))
+    beforeOpening: (pages) => (flags.quiet ? Effect.void : Console.error(openingText(pages)))
   }).pipe(
     Effect.catchTag("AuditFailed", (failed) => Effect.fail(notAudited(failed))),
     Effect.provide(transport),
@@ -69,17 +82,25 @@ export const fixAndPrint = Effect.fnUntraced(function*(flags: FixFlags): Effect.
 const AUDITS = 5
 
 const openingText = (pages: number): string =>
-  `Opening ${counted(pages, "more page")}: up to ${counted(2 * pages, "request")}, at most ${counted(Math.ceil(pages * PAGE_MILLISECONDS / 60_000), "minute")}.`
+  `Opening ${counted(pages, "more page")}: up to ${counted(2 * pages, "request")}, at most ${counted(Math.ceil((pages * PAGE_MILLISECONDS) / 60_000), "minute")}.`
 
 const rendered = (plan: FixPlan, { ai, format, host, noColor, out }: FixFlags, isWritten: boolean): string => {
   if (format === "json") return planJson(plan)
-  const decisions = [["--ai", ai], ["--host", host]] as const
-  return format === "markdown" ? planMarkdown(plan) : fixText(plan, {
-    decisions: decisions.map(([flag, chosen]) => Option.match(chosen, { onNone: () => "", onSome: (value) => ` ${flag} ${value}` })).join(""),
-    folder: out.replace(/\/$/, ""), isWritten,
-    width: terminalWidth(),
-    style: outputStyle(noColor)
-  })
+  const decisions = [
+    ["--ai", ai],
+    ["--host", host]
+  ] as const
+  return format === "markdown"
+    ? planMarkdown(plan)
+    : fixText(plan, {
+        decisions: decisions
+          .map(([flag, chosen]) => Option.match(chosen, { onNone: () => "", onSome: (value) => ` ${flag} ${value}` }))
+          .join(""),
+        folder: out.replace(/\/$/, ""),
+        isWritten,
+        width: terminalWidth(),
+        style: outputStyle(noColor)
+      })
 }
 
 /** Flags that would have no effect are refused, so that no build relies on them. */
@@ -87,27 +108,49 @@ const refuseConflicts = (flags: FixFlags): Effect.Effect<void, CliFailure> => {
   const folder = Option.getOrNull(flags.url)
   const patch = Option.match(flags.patch, { onNone: () => "", onSome: (path) => ` --patch ${plainText(path, 200)}` })
   if (Option.isNone(flags.as) && folder !== null && isFolder(folder)) {
-    return Effect.fail(wrongUsage(`${plainText(folder, 200)} is a folder. Say where it will be published: docgauge fix ${plainText(folder, 200)} --as https://docs.example.com${patch}`))
+    return Effect.fail(
+      wrongUsage(
+        `${plainText(folder, 200)} is a folder. Say where it will be published: docgauge fix ${plainText(folder, 200)} --as https://docs.example.com${patch}`
+      )
+    )
   }
   const given = [
-    ["--resolve", flags.resolve.length > 0], ["--allow-private", flags.allowPrivate], ["--allow-http", flags.allowHttp], ["--concurrency", Option.isSome(flags.concurrency)],
-    ["--timeout", Option.isSome(flags.timeout)], ["--as", Option.isSome(flags.as)], ["--patch", Option.isSome(flags.patch)], ["--all", flags.all]
+    ["--resolve", flags.resolve.length > 0],
+    ["--allow-private", flags.allowPrivate],
+    ["--allow-http", flags.allowHttp],
+    ["--concurrency", Option.isSome(flags.concurrency)],
+    ["--timeout", Option.isSome(flags.timeout)],
+    ["--as", Option.isSome(flags.as)],
+    ["--patch", Option.isSome(flags.patch)],
+    ["--all", flags.all]
   ] as const
   const refuse = (flag: string, because: string, allowed: ReadonlyArray<string>): CliFailure | null => {
     const ignored = given.find(([name, isGiven]) => isGiven && !allowed.includes(name))
     return ignored === undefined ? null : wrongUsage(`${flag} ${because}, so ${ignored[0]} cannot be used with it.`)
   }
-  const fault = Option.isSome(flags.from) ? refuse("--from", "reads an archive and uses no network", [])
-    : Option.isSome(flags.as) ? refuse("--as", "reads a folder and uses no network", ["--as", "--patch", "--timeout"]) : null
+  const fault = Option.isSome(flags.from)
+    ? refuse("--from", "reads an archive and uses no network", [])
+    : Option.isSome(flags.as)
+      ? refuse("--as", "reads a folder and uses no network", ["--as", "--patch", "--timeout"])
+      : null
   return fault === null ? Effect.void : Effect.fail(fault)
 }
 
 /** The plugins of the criteria that `--only` names by the rubric's ids; `null`: all. */
-const onlyOf = ({ only }: FixFlags, { criteria }: LoadedRubric<BoundCriterion>): Effect.Effect<ReadonlySet<WritablePlugin> | null, CliFailure> => {
+const onlyOf = (
+  { only }: FixFlags,
+  { criteria }: LoadedRubric<BoundCriterion>
+): Effect.Effect<ReadonlySet<WritablePlugin> | null, CliFailure> => {
   if (Option.isNone(only)) return Effect.succeed(null)
-  const ids = only.value.split(",").map((id) => id.trim().toUpperCase()).filter((id) => id !== "")
-  const plugins = new Map(criteria.flatMap(({ definition: { id, plugin } }) => (isWritable(plugin) ? [[id, plugin] as const] : [])))
+  const ids = only.value
+    .split(",")
+    .map((id) => id.trim().toUpperCase())
+    .filter((id) => id !== "")
+  const plugins = new Map(
+    criteria.flatMap(({ definition: { id, plugin } }) => (isWritable(plugin) ? [[id, plugin] as const] : []))
+  )
   const isKnown = ids.length > 0 && ids.every((id) => plugins.has(id))
-  return isKnown ? Effect.succeed(new Set(ids.flatMap((id) => plugins.get(id) ?? [])))
+  return isKnown
+    ? Effect.succeed(new Set(ids.flatMap((id) => plugins.get(id) ?? [])))
     : Effect.fail(wrongUsage(`--only takes criteria that files can be written for: ${[...plugins.keys()].join(", ")}.`))
 }

@@ -19,20 +19,57 @@ const SHOWN = 8
 
 /** The plan for a terminal: what it gains, which files, what to do next. */
 export const fixText = (plan: FixPlan, { decisions, folder, isWritten, style, width }: FixTextOptions): string => {
-  const line = (text: string, indent = "  "): ReadonlyArray<string> => block(plainText(text, 1_000), Math.min(width, 110), indent)
+  const line = (text: string, indent = "  "): ReadonlyArray<string> =>
+    block(plainText(text, 1_000), Math.min(width, 110), indent)
   return [
     style.bold(plainText(plan.before.base_url, 200)),
     ...headline(plan, style).flatMap((text) => line(text, "")),
     ...line(uncheckedText(plan), ""),
-    ...section("With your tools", [...(toolsFirst(plan) === "" ? [] : line(toolsFirst(plan))), ...plan.recipes.flatMap((recipe) => [...line(`${recipe.criteria.join(", ")}: ${recipe.do}`), `    ${plainText(recipe.url, 200)}`])], style),
-    ...section("Gained", plan.gains.map(({ after, before, criterion, max, title }) => `  ${criterion}  ${plainText(title, 60).padEnd(46)} ${before} → ${after} of ${max}`), style),
+    ...section(
+      "With your tools",
+      [
+        ...(toolsFirst(plan) === "" ? [] : line(toolsFirst(plan))),
+        ...plan.recipes.flatMap((recipe) => [
+          ...line(`${recipe.criteria.join(", ")}: ${recipe.do}`),
+          `    ${plainText(recipe.url, 200)}`
+        ])
+      ],
+      style
+    ),
+    ...section(
+      "Gained",
+      plan.gains.map(
+        ({ after, before, criterion, max, title }) =>
+          `  ${criterion}  ${plainText(title, 60).padEnd(46)} ${before} → ${after} of ${max}`
+      ),
+      style
+    ),
     ...section("Files", filesShown(plan), style),
-    ...section("Next", nextSteps(plan, plainText(folder, 200), decisions, isWritten).flatMap((step, index) => numbered(line(step, "     "), index)), style),
-    ...section("Needs writing", plan.todo.slice(0, SHOWN).flatMap(({ criterion, found, includes, pages, points, reasons, steps, title }) => [
-      `  ${[criterion, ...includes].join(", ")}  +${points}  ${plainText(title, 80)}`,
-      ...(reasons.length > 0 ? reasons : found === null ? steps.slice(0, 1) : [found]).flatMap((text) => line(text, "      ")),
-      ...(pages.length === 0 ? [] : line(`${pages.slice(0, 2).join(", ")}${pages.length > 2 ? ` and ${pages.length - 2} more` : ""}`, "      ").map(style.dim))
-    ]), style),
+    ...section(
+      "Next",
+      nextSteps(plan, plainText(folder, 200), decisions, isWritten).flatMap((step, index) =>
+        numbered(line(step, "     "), index)
+      ),
+      style
+    ),
+    ...section(
+      "Needs writing",
+      plan.todo
+        .slice(0, SHOWN)
+        .flatMap(({ criterion, found, includes, pages, points, reasons, steps, title }) => [
+          `  ${[criterion, ...includes].join(", ")}  +${points}  ${plainText(title, 80)}`,
+          ...(reasons.length > 0 ? reasons : found === null ? steps.slice(0, 1) : [found]).flatMap((text) =>
+            line(text, "      ")
+          ),
+          ...(pages.length === 0
+            ? []
+            : line(
+                `${pages.slice(0, 2).join(", ")}${pages.length > 2 ? ` and ${pages.length - 2} more` : ""}`,
+                "      "
+              ).map(style.dim))
+        ]),
+      style
+    ),
     ...(plan.todo.length > SHOWN ? [`  … and ${plan.todo.length - SHOWN} more (--format markdown shows all)`] : []),
     ""
   ].join("\n")
@@ -44,9 +81,13 @@ const headline = (plan: FixPlan, style: Style): ReadonlyArray<string> => {
   return [`${style.good(`${scoreChange(plan)} of 100`)}${stepsInWords(plan)}${more}`]
 }
 
-const section = (title: string, lines: ReadonlyArray<string>, style: Style): ReadonlyArray<string> => (lines.length === 0 ? [] : ["", style.bold(title), ...lines])
+const section = (title: string, lines: ReadonlyArray<string>, style: Style): ReadonlyArray<string> =>
+  lines.length === 0 ? [] : ["", style.bold(title), ...lines]
 
-const numbered = ([first = "", ...rest]: ReadonlyArray<string>, index: number): ReadonlyArray<string> => [`  ${index + 1}. ${first.trimStart()}`, ...rest]
+const numbered = ([first = "", ...rest]: ReadonlyArray<string>, index: number): ReadonlyArray<string> => [
+  `  ${index + 1}. ${first.trimStart()}`,
+  ...rest
+]
 
 /** Named files one by one; Markdown versions and snippets, of which there are many, as two lines. */
 const filesShown = ({ files }: FixPlan): ReadonlyArray<string> => {
@@ -58,8 +99,16 @@ const filesShown = ({ files }: FixPlan): ReadonlyArray<string> => {
     ...(remark === undefined ? [] : [`    ${remark}`])
   ])
   const many = (label: string, of: typeof files, what: string): ReadonlyArray<string> =>
-    of.length === 0 ? [] : [`  ${label.padEnd(38)} ${[...new Set(of.flatMap(({ criteria }) => criteria))].sort().join(", ")}  (${of.length.toLocaleString("en")} ${what})`]
-  return [...shown, ...many("site/**.md", versions, versions.length === 1 ? "Markdown version" : "Markdown versions"), ...many("head/**.html", heads, heads.length === 1 ? "snippet" : "snippets")]
+    of.length === 0
+      ? []
+      : [
+          `  ${label.padEnd(38)} ${[...new Set(of.flatMap(({ criteria }) => criteria))].sort().join(", ")}  (${of.length.toLocaleString("en")} ${what})`
+        ]
+  return [
+    ...shown,
+    ...many("site/**.md", versions, versions.length === 1 ? "Markdown version" : "Markdown versions"),
+    ...many("head/**.html", heads, heads.length === 1 ? "snippet" : "snippets")
+  ]
 }
 
 const nextSteps = (plan: FixPlan, where: string, decisions: string, isWritten: boolean): ReadonlyArray<string> => {
@@ -67,10 +116,20 @@ const nextSteps = (plan: FixPlan, where: string, decisions: string, isWritten: b
   const has = (part: string): boolean => plan.files.some(({ path }) => path.startsWith(part))
   return [
     ...(!isWritten ? [`Run this command without --plan to write the files to ${where}/.`] : []),
-    ...(has("site/") ? [`Copy what is in ${where}/site/ to the root of the host, at the same paths, or let your build write it.`] : []),
-    ...(has("head/") ? [`Add each snippet of ${where}/head/ to the <head> of its page; in a static build, docgauge fix ./build --as ${plainText(plan.before.base_url, 200)} --patch ./build${decisions} does both.`] : []),
+    ...(has("site/")
+      ? [`Copy what is in ${where}/site/ to the root of the host, at the same paths, or let your build write it.`]
+      : []),
+    ...(has("head/")
+      ? [
+          `Add each snippet of ${where}/head/ to the <head> of its page; in a static build, docgauge fix ./build --as ${plainText(plan.before.base_url, 200)} --patch ./build${decisions} does both.`
+        ]
+      : []),
     ...(plan.host === null ? [] : [`${plan.host.title}: ${plan.host.use}`]),
-    ...(plan.unopened === 0 ? [] : [`${plan.unopened.toLocaleString("en")} more ${plan.unopened === 1 ? "page has" : "pages have"} no Markdown version yet: --all opens and converts them.`]),
+    ...(plan.unopened === 0
+      ? []
+      : [
+          `${plan.unopened.toLocaleString("en")} more ${plan.unopened === 1 ? "page has" : "pages have"} no Markdown version yet: --all opens and converts them.`
+        ]),
     `Publish, then run: docgauge ${plainText(plan.before.base_url, 200)}`
   ]
 }

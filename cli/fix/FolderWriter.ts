@@ -1,7 +1,17 @@
 import * as Effect from "effect/Effect"
 import { execFile } from "node:child_process"
 import { randomUUID } from "node:crypto"
-import { existsSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync
+} from "node:fs"
 import { dirname, join, resolve as absolute, sep } from "node:path"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
@@ -23,7 +33,7 @@ type Place = "folder" | "absent" | { readonly refusal: string }
 export const folderWriter = (folder: string): FolderWriter => {
   const places = new Map<string, Place>([["", "folder"]])
   let root: string | null = null
-  const rooted = (): string => root ??= realpathSync(folder)
+  const rooted = (): string => (root ??= realpathSync(folder))
   const placeOf = (path: string): Place => {
     const known = places.get(path)
     if (known !== undefined) return known
@@ -37,20 +47,27 @@ export const folderWriter = (folder: string): FolderWriter => {
     return above === "folder" ? whyNotFile(rooted(), path) : above === "absent" ? null : above.refusal
   }
   const attempt = <A>(path: string, act: () => A): Effect.Effect<A, CliFailure> =>
-    Effect.try({ try: act, catch: (error) => wrongUsage(`cannot write ${plainText(path, 200)} in ${plainText(folder, 200)}: ${error instanceof Error ? plainText(error.message, 200) : "unknown error"}.`) })
+    Effect.try({
+      try: act,
+      catch: (error) =>
+        wrongUsage(
+          `cannot write ${plainText(path, 200)} in ${plainText(folder, 200)}: ${error instanceof Error ? plainText(error.message, 200) : "unknown error"}.`
+        )
+    })
   return {
     whyNot: (path) => attempt(path, () => whyNot(path)),
-    write: (path, body) => attempt(path, () => {
-      const refusal = whyNot(path)
-      if (refusal !== null) return refusal
-      const above = parentOf(path)
-      if (placeOf(above) === "absent") {
-        mkdirSync(join(rooted(), ...above.split("/")), { recursive: true })
-        for (let made = above; places.get(made) === "absent"; made = parentOf(made)) places.set(made, "folder")
-      }
-      replaceFile(join(rooted(), ...path.split("/")), body)
-      return null
-    })
+    write: (path, body) =>
+      attempt(path, () => {
+        const refusal = whyNot(path)
+        if (refusal !== null) return refusal
+        const above = parentOf(path)
+        if (placeOf(above) === "absent") {
+          mkdirSync(join(rooted(), ...above.split("/")), { recursive: true })
+          for (let made = above; places.get(made) === "absent"; made = parentOf(made)) places.set(made, "folder")
+        }
+        replaceFile(join(rooted(), ...path.split("/")), body)
+        return null
+      })
   }
 }
 
@@ -62,7 +79,9 @@ const placeAt = (root: string, path: string): Place => {
   const real = realOf(here)
   const refusal = whyOutside(root, real)
   if (refusal !== null) return { refusal }
-  return real !== null && statSync(real).isDirectory() ? "folder" : { refusal: "is below a file. Rename that file, or publish this one another way." }
+  return real !== null && statSync(real).isDirectory()
+    ? "folder"
+    : { refusal: "is below a file. Rename that file, or publish this one another way." }
 }
 
 const whyNotFile = (root: string, path: string): string | null => {
@@ -72,12 +91,16 @@ const whyNotFile = (root: string, path: string): string | null => {
   const real = realOf(here)
   const refusal = whyOutside(root, real)
   if (refusal !== null) return refusal
-  return real !== null && statSync(real).isDirectory() ? "is a folder. Rename it, or publish the file another way." : null
+  return real !== null && statSync(real).isDirectory()
+    ? "is a folder. Rename it, or publish the file another way."
+    : null
 }
 
 /** `real`: the real path; `null`: it leads nowhere. */
 const whyOutside = (root: string, real: string | null): string | null =>
-  real !== null && real.startsWith(root + sep) ? null : `${real === null ? "is a link that leads nowhere" : "is or is below a link that leads out of the folder"}. Put a file there instead of the link.`
+  real !== null && real.startsWith(root + sep)
+    ? null
+    : `${real === null ? "is a link that leads nowhere" : "is or is below a link that leads out of the folder"}. Put a file there instead of the link.`
 
 /** Of the path itself, not of what a link leads to; `null`: nothing is there. */
 const statOf = (path: string): Stats | null => lstatSync(path, { throwIfNoEntry: false }) ?? null
@@ -109,14 +132,31 @@ const MOST_OUTPUT = 1_048_576
 
 /** Why a folder should not be written to, with what to do: changes that are not committed, or that git cannot tell; `null`: it is no git repository or has no changes. Ignored files do not count. */
 export const uncommitted = (folder: string): Effect.Effect<string | null> =>
-  Effect.promise(() => new Promise((resolve) => {
-    const options = { maxBuffer: MOST_OUTPUT, env: { ...process.env, LC_ALL: "C" } }
-    execFile("git", ["-C", folder, "status", "--porcelain", "--untracked-files=normal", "--", "."], options, (error, stdout, stderr) => {
-      if (stdout.trim() !== "") resolve("The folder has changes that are not committed to git. Commit them, or add --force.")
-      else if (error === null || stderr.includes("not a git repository") || (error.code === "ENOENT" && !isInRepository(folder))) resolve(null)
-      else resolve(`git could not tell whether the folder has changes that are not committed (${plainText(stderr.trim() === "" ? error.message : stderr.trim().split("\n")[0] ?? "", 200)}). Run git status there, or add --force.`)
-    })
-  }))
+  Effect.promise(
+    () =>
+      new Promise((resolve) => {
+        const options = { maxBuffer: MOST_OUTPUT, env: { ...process.env, LC_ALL: "C" } }
+        execFile(
+          "git",
+          ["-C", folder, "status", "--porcelain", "--untracked-files=normal", "--", "."],
+          options,
+          (error, stdout, stderr) => {
+            if (stdout.trim() !== "")
+              resolve("The folder has changes that are not committed to git. Commit them, or add --force.")
+            else if (
+              error === null ||
+              stderr.includes("not a git repository") ||
+              (error.code === "ENOENT" && !isInRepository(folder))
+            )
+              resolve(null)
+            else
+              resolve(
+                `git could not tell whether the folder has changes that are not committed (${plainText(stderr.trim() === "" ? error.message : (stderr.trim().split("\n")[0] ?? ""), 200)}). Run git status there, or add --force.`
+              )
+          }
+        )
+      })
+  )
 
 /** Without git itself, a repository is told by its folder. */
 const isInRepository = (folder: string): boolean => {

@@ -47,7 +47,8 @@ interface Note extends Omit<Unwritten, "plugin"> {
 }
 
 /** Empty if the rubric has no criterion for it. */
-const noteOf = (report: AuditReport, { plugin, ...note }: Unwritten): ReadonlyArray<Note> => idsOf(report, [plugin]).map((criterion) => ({ criterion, ...note }))
+const noteOf = (report: AuditReport, { plugin, ...note }: Unwritten): ReadonlyArray<Note> =>
+  idsOf(report, [plugin]).map((criterion) => ({ criterion, ...note }))
 
 /** A change without the body that was written. */
 interface Noted extends Pick<FileChange, "kind" | "path" | "remark"> {
@@ -58,7 +59,7 @@ interface Noted extends Pick<FileChange, "kind" | "path" | "remark"> {
 }
 
 /** Writes into a static build, audits it again, and says what was done. */
-export const patchAndPrint = Effect.fnUntraced(function*(
+export const patchAndPrint = Effect.fnUntraced(function* (
   flags: FixFlags,
   path: string,
   source: AuditSource,
@@ -66,12 +67,18 @@ export const patchAndPrint = Effect.fnUntraced(function*(
   only: ReadonlySet<WritablePlugin> | null
 ): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem | ParserPool> {
   yield* checkFlags(flags, path, source)
-  const { run: { limits, ...run } } = source
+  const {
+    run: { limits, ...run }
+  } = source
   yield* auditBegins(PATCH_SECONDS, flags.allowPlugins)
-  const audit = Effect.gen(function*() {
-    const folder = yield* Effect.mapError(openFolder(path), ({ message }) => wrongUsage(`${plainText(path, 200)}: ${message}.`))
+  const audit = Effect.gen(function* () {
+    const folder = yield* Effect.mapError(openFolder(path), ({ message }) =>
+      wrongUsage(`${plainText(path, 200)}: ${message}.`)
+    )
     const { send } = yield* Effect.provide(Transport, folderTransport(folder, run.url))
-    const audited = yield* auditAndRead({ ...run, rubric, folder: true }, send).pipe(Effect.catchTag("AuditFailed", (failed) => Effect.fail(notAudited(failed))))
+    const audited = yield* auditAndRead({ ...run, rubric, folder: true }, send).pipe(
+      Effect.catchTag("AuditFailed", (failed) => Effect.fail(notAudited(failed)))
+    )
     return { folder, ...audited }
   }).pipe(Effect.provide(Layer.succeed(FetchLimits, limits)))
   const first = yield* audit
@@ -81,43 +88,78 @@ export const patchAndPrint = Effect.fnUntraced(function*(
   const writer = folderWriter(path)
   const changes: Array<Noted> = []
   const refused: Array<Skipped> = []
-  const patch = yield* patchFolder({
-    folder: first.folder,
-    site: first.site,
-    report: first.report,
-    options: { only, ai: Option.getOrNull(flags.ai), host: Option.getOrNull(flags.host), folder: true }
-  }, Effect.fnUntraced(function*(change: FileChange) {
-    const reason = yield* isDry ? writer.whyNot(change.path) : writer.write(change.path, change.body)
-    if (reason === null) changes.push(noted(change, first.folder.has(change.path)))
-    else refused.push({ path: change.path, reason })
-    return reason === null
-  }))
-  const outcome = { ...patch, unwritten: patch.unwritten.flatMap((note) => noteOf(first.report, note)), skipped: [...patch.skipped, ...refused] }
+  const patch = yield* patchFolder(
+    {
+      folder: first.folder,
+      site: first.site,
+      report: first.report,
+      options: { only, ai: Option.getOrNull(flags.ai), host: Option.getOrNull(flags.host), folder: true }
+    },
+    Effect.fnUntraced(function* (change: FileChange) {
+      const reason = yield* isDry ? writer.whyNot(change.path) : writer.write(change.path, change.body)
+      if (reason === null) changes.push(noted(change, first.folder.has(change.path)))
+      else refused.push({ path: change.path, reason })
+      return reason === null
+    })
+  )
+  const outcome = {
+    ...patch,
+    unwritten: patch.unwritten.flatMap((note) => noteOf(first.report, note)),
+    skipped: [...patch.skipped, ...refused]
+  }
   const after = isDry || changes.length === 0 ? null : (yield* audit).report
   // A folder does not show if Markdown is negotiated, and rules for it are written all the same.
-  const unjudged = unjudgedIn(first.report, only, ["b2-markdown-negotiation", ...patch.unwritten.map(({ plugin }) => plugin)])
+  const unjudged = unjudgedIn(first.report, only, [
+    "b2-markdown-negotiation",
+    ...patch.unwritten.map(({ plugin }) => plugin)
+  ])
   const patched: Patched = { before: first.report, after, outcome, changes, unjudged }
-  yield* writeOut(flags.format === "json" ? patchJson(patched) : patchText(patched, path, Option.getOrNull(flags.host), heldBack))
+  yield* writeOut(
+    flags.format === "json" ? patchJson(patched) : patchText(patched, path, Option.getOrNull(flags.host), heldBack)
+  )
 })
 
 const checkFlags = (flags: FixFlags, path: string, source: AuditSource): Effect.Effect<void, CliFailure> => {
   if (source.folder !== true || Option.isNone(flags.url)) {
-    return Effect.fail(wrongUsage(`--patch writes into a static build. Say where that is published: docgauge fix ${plainText(path, 200)} --as https://docs.example.com --patch ${plainText(path, 200)}`))
+    return Effect.fail(
+      wrongUsage(
+        `--patch writes into a static build. Say where that is published: docgauge fix ${plainText(path, 200)} --as https://docs.example.com --patch ${plainText(path, 200)}`
+      )
+    )
   }
-  if (realOf(path) !== realOf(flags.url.value)) return Effect.fail(wrongUsage("--patch takes the folder that is fixed: give the same folder twice."))
-  if (flags.format === "markdown") return Effect.fail(wrongUsage("--patch prints text or JSON: use --format text or --format json."))
-  return flags.prompt || flags.all ? Effect.fail(wrongUsage(`--patch cannot be used with ${flags.prompt ? "--prompt" : "--all, because it converts all pages anyway"}.`)) : Effect.void
+  if (realOf(path) !== realOf(flags.url.value))
+    return Effect.fail(wrongUsage("--patch takes the folder that is fixed: give the same folder twice."))
+  if (flags.format === "markdown")
+    return Effect.fail(wrongUsage("--patch prints text or JSON: use --format text or --format json."))
+  return flags.prompt || flags.all
+    ? Effect.fail(
+        wrongUsage(
+          `--patch cannot be used with ${flags.prompt ? "--prompt" : "--all, because it converts all pages anyway"}.`
+        )
+      )
+    : Effect.void
 }
 
 const noted = ({ body, completes, kind, path, remark }: FileChange, isThere: boolean): Noted => {
   const before = new Set((completes ?? "").split("\n"))
-  const added = completes === null ? [] : new TextDecoder().decode(body).split("\n").filter((line) => line.trim() !== "" && !before.has(line))
+  const added =
+    completes === null
+      ? []
+      : new TextDecoder()
+          .decode(body)
+          .split("\n")
+          .filter((line) => line.trim() !== "" && !before.has(line))
   return { kind, path, bytes: body.byteLength, isNew: !isThere, added, ...(remark === undefined ? {} : { remark }) }
 }
 
 const LINES = 5
 
-const patchText = ({ after, before, changes, outcome, unjudged }: Patched, path: string, host: string | null, heldBack: string | null): string => {
+const patchText = (
+  { after, before, changes, outcome, unjudged }: Patched,
+  path: string,
+  host: string | null,
+  heldBack: string | null
+): string => {
   const count = (kind: FileChange["kind"]): number => changes.filter((change) => change.kind === kind).length
   const others = changes.filter(({ kind }) => kind === "file" || kind === "host" || kind === "removal")
   const wrote = after === null ? "Would write" : "Wrote"
@@ -125,21 +167,39 @@ const patchText = ({ after, before, changes, outcome, unjudged }: Patched, path:
     changes.length === 0 && outcome.skipped.length === 0
       ? `${before.total_score} of 100. ${plainText(path, 200)} has everything that can be written.`
       : after === null
-      ? `${before.total_score} of 100. Nothing was written to ${plainText(path, 200)}.`
-      : `${before.total_score} → ${after.total_score} of 100 for ${plainText(path, 200)} as ${plainText(before.base_url, 200)}.`,
+        ? `${before.total_score} of 100. Nothing was written to ${plainText(path, 200)}.`
+        : `${before.total_score} → ${after.total_score} of 100 for ${plainText(path, 200)} as ${plainText(before.base_url, 200)}.`,
     ...(heldBack === null ? [] : [heldBack]),
-    ...(after === null ? [] : ["What only a server shows (B2, E4) is not checked in a folder, so the score of the published site may differ."]),
-    ...(count("version") === 0 ? [] : [`${wrote} ${count("version") === 1 ? "the Markdown version of 1 page" : `Markdown versions of ${count("version").toLocaleString("en")} pages`}.`]),
-    ...(count("head") === 0 ? [] : [`${wrote} to the ${count("head") === 1 ? "head of 1 page" : `heads of ${count("head").toLocaleString("en")} pages`}.`]),
+    ...(after === null
+      ? []
+      : [
+          "What only a server shows (B2, E4) is not checked in a folder, so the score of the published site may differ."
+        ]),
+    ...(count("version") === 0
+      ? []
+      : [
+          `${wrote} ${count("version") === 1 ? "the Markdown version of 1 page" : `Markdown versions of ${count("version").toLocaleString("en")} pages`}.`
+        ]),
+    ...(count("head") === 0
+      ? []
+      : [
+          `${wrote} to the ${count("head") === 1 ? "head of 1 page" : `heads of ${count("head").toLocaleString("en")} pages`}.`
+        ]),
     ...others.flatMap(({ added, isNew, kind, path, remark }) => [
       kind === "removal"
         ? `${after === null ? "Would remove" : "Removed"} from ${path} the rules that an earlier run wrote, because nothing needs them any more.`
-        : isNew ? `${wrote} ${path}.` : `${after === null ? "Would add" : "Added"} what was missing to your ${path}.`,
+        : isNew
+          ? `${wrote} ${path}.`
+          : `${after === null ? "Would add" : "Added"} what was missing to your ${path}.`,
       ...(remark === undefined ? [] : [`  ${remark}`]),
       ...added.slice(0, LINES).map((line) => `  + ${plainText(line, 150)}`),
       ...(added.length > LINES ? [`  … and ${(added.length - LINES).toLocaleString("en")} more lines`] : [])
     ]),
-    ...(outcome.outside.length === 0 ? [] : [`Not in this folder: ${outcome.outside.map((one) => plainText(one, 200)).join(", ")}. To have ${outcome.outside.length === 1 ? "it" : "them"} in docgauge-fix/, run: docgauge fix ${plainText(path, 200)} --as ${plainText(before.base_url, 200)}${host === null ? "" : ` --host ${host}`}`]),
+    ...(outcome.outside.length === 0
+      ? []
+      : [
+          `Not in this folder: ${outcome.outside.map((one) => plainText(one, 200)).join(", ")}. To have ${outcome.outside.length === 1 ? "it" : "them"} in docgauge-fix/, run: docgauge fix ${plainText(path, 200)} --as ${plainText(before.base_url, 200)}${host === null ? "" : ` --host ${host}`}`
+        ]),
     ...skippedText(outcome.skipped),
     ...(unjudged.length === 0 ? [] : [unjudgedText({ live: false, unjudged })]),
     ...outcome.unwritten.map((note) => `${note.criterion}: ${note.reason}${pagesText(note)}`),
@@ -152,7 +212,9 @@ const patchText = ({ after, before, changes, outcome, unjudged }: Patched, path:
 const pagesText = ({ pages: [first, ...others], reason }: Note): string => {
   if (first === undefined || first === "") return ""
   const count = (others.length + 1).toLocaleString("en")
-  return others.length === 0 ? ` (${plainText(first, 200)})` : ` (${reason.includes(`${count} pages`) ? "" : `${count} pages, `}such as ${plainText(first, 200)})`
+  return others.length === 0
+    ? ` (${plainText(first, 200)})`
+    : ` (${reason.includes(`${count} pages`) ? "" : `${count} pages, `}such as ${plainText(first, 200)})`
 }
 
 /** Files that a sentence names one by one. */
@@ -160,9 +222,13 @@ const NAMED = 3
 
 /** Each file with its reason; of many with the same reason the first, and how many there are. */
 const skippedText = (skipped: ReadonlyArray<Skipped>): ReadonlyArray<string> =>
-  [...Map.groupBy(skipped, ({ reason }) => reason)].flatMap(([reason, files]) => files.length > NAMED
-    ? [`Not written: ${plainText(files[0]?.path ?? "", 200)} ${reason} The same holds for ${(files.length - 1).toLocaleString("en")} more files (--format json names them).`]
-    : files.map(({ path }) => `Not written: ${plainText(path, 200)} ${reason}`))
+  [...Map.groupBy(skipped, ({ reason }) => reason)].flatMap(([reason, files]) =>
+    files.length > NAMED
+      ? [
+          `Not written: ${plainText(files[0]?.path ?? "", 200)} ${reason} The same holds for ${(files.length - 1).toLocaleString("en")} more files (--format json names them).`
+        ]
+      : files.map(({ path }) => `Not written: ${plainText(path, 200)} ${reason}`)
+  )
 
 const patchJson = ({ after, before, changes, outcome, unjudged }: Patched): string =>
   `${JSON.stringify({ before, after, unjudged, files: changes.map(({ bytes, isNew, kind, path, remark }) => ({ path, kind, bytes, new: isNew, remark })), ...outcome }, null, 2)}\n`

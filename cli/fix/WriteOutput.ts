@@ -31,16 +31,30 @@ const NAMED = 3
  * Writes the files and the plan. What an earlier run wrote is replaced. A folder that is not ours is refused, and so is one with files
  * that were changed or added since, unless `force`.
  */
-export const writeOutput = (folder: string, files: ReadonlyArray<OutputFile>, plan: string, force: boolean): Effect.Effect<void, CliFailure> =>
-  Effect.gen(function*() {
+export const writeOutput = (
+  folder: string,
+  files: ReadonlyArray<OutputFile>,
+  plan: string,
+  force: boolean
+): Effect.Effect<void, CliFailure> =>
+  Effect.gen(function* () {
     const there = yield* Effect.promise(() => readdir(folder).catch((): ReadonlyArray<string> => []))
     const own = yield* Effect.promise(() => readFile(join(folder, PLAN), "utf8").catch(() => ""))
-    if (there.length > 0 && !own.startsWith(MARK)) return yield* wrongUsage(`${plainText(folder, 200)} has files that we did not write. Choose an empty folder with --out.`)
+    if (there.length > 0 && !own.startsWith(MARK))
+      return yield* wrongUsage(
+        `${plainText(folder, 200)} has files that we did not write. Choose an empty folder with --out.`
+      )
     const changed = force ? [] : yield* Effect.promise(() => changedIn(folder))
-    if (changed.length > 0) return yield* wrongUsage(`${changedText(folder, changed)} Choose another folder with --out, or replace them with --force.`)
+    if (changed.length > 0)
+      return yield* wrongUsage(
+        `${changedText(folder, changed)} Choose another folder with --out, or replace them with --force.`
+      )
     yield* Effect.tryPromise({
       try: () => replaceAll(folder, files, `${MARK}${plan}`),
-      catch: (error) => wrongUsage(`cannot write to ${plainText(folder, 200)}: ${error instanceof Error ? plainText(error.message, 200) : "unknown error"}.`)
+      catch: (error) =>
+        wrongUsage(
+          `cannot write to ${plainText(folder, 200)}: ${error instanceof Error ? plainText(error.message, 200) : "unknown error"}.`
+        )
     })
   })
 
@@ -60,7 +74,10 @@ const replaceAll = async (folder: string, files: ReadonlyArray<OutputFile>, plan
 const digestOf = (body: string | Uint8Array): string => createHash("sha256").update(body).digest("hex")
 
 const changedText = (folder: string, changed: ReadonlyArray<string>): string => {
-  const names = changed.slice(0, NAMED).map((path) => plainText(path, 200)).join(", ")
+  const names = changed
+    .slice(0, NAMED)
+    .map((path) => plainText(path, 200))
+    .join(", ")
   const more = changed.length > NAMED ? ` and ${(changed.length - NAMED).toLocaleString("en")} more` : ""
   return `Since docgauge wrote to ${plainText(folder, 200)}, files were changed or added: ${names}${more}.`
 }
@@ -79,8 +96,18 @@ const changedIn = async (folder: string): Promise<ReadonlyArray<string>> => {
 
 /** Paths of all that a run replaces or deletes. */
 const replacedIn = async (folder: string): Promise<ReadonlyArray<string>> => {
-  const inParts = await Promise.all(PARTS.map((part) => readdir(join(folder, part), { withFileTypes: true, recursive: true }).catch((): Array<Dirent> => [])))
-  const paths = inParts.flat().filter((entry) => !entry.isDirectory()).map(({ name, parentPath }) => relative(folder, join(parentPath, name)).split(sep).join("/"))
-  const plan = await readFile(join(folder, PLAN)).then(() => [PLAN], () => [])
+  const inParts = await Promise.all(
+    PARTS.map((part) =>
+      readdir(join(folder, part), { withFileTypes: true, recursive: true }).catch((): Array<Dirent> => [])
+    )
+  )
+  const paths = inParts
+    .flat()
+    .filter((entry) => !entry.isDirectory())
+    .map(({ name, parentPath }) => relative(folder, join(parentPath, name)).split(sep).join("/"))
+  const plan = await readFile(join(folder, PLAN)).then(
+    () => [PLAN],
+    () => []
+  )
   return [...paths.sort(), ...plan]
 }

@@ -20,14 +20,18 @@ export const lostPoints = (report: AuditReport, baseline: AuditReport): Readonly
   return baseline.criteria
     .flatMap(({ id, score: before, title }): ReadonlyArray<LostPoints> => {
       const now = after.get(id)
-      return now === undefined || now.status === "inconclusive" || now.score >= before ? [] : [{ id, title, before, after: now.score }]
+      return now === undefined || now.status === "inconclusive" || now.score >= before
+        ? []
+        : [{ id, title, before, after: now.score }]
     })
-    .sort((one, other) => (other.before - other.after) - (one.before - one.after))
+    .sort((one, other) => other.before - other.after - (one.before - one.after))
 }
 
 /** `B1 Each page has a Markdown version (5 → 0)`, for each. */
 export const lostPointsText = (lost: ReadonlyArray<LostPoints>): string =>
-  lost.map(({ after, before, id, title }) => `${plainText(id, 20)} ${plainText(title, 100)} (${before} → ${after})`).join(", ")
+  lost
+    .map(({ after, before, id, title }) => `${plainText(id, 20)} ${plainText(title, 100)} (${before} → ${after})`)
+    .join(", ")
 
 /** How a report differs from its baseline. */
 export interface BaselineChange {
@@ -49,11 +53,12 @@ export const baselineChange = (report: AuditReport, baseline: AuditReport): Base
 })
 
 /** The change in a sentence or more, which begins in lower case. */
-export const baselineChangeText = ({ after, before, lost, rubrics }: BaselineChange): string => [
-  `the score was ${before} in the baseline and is ${after} now.`,
-  ...(lost.length === 0 ? [] : [`Lost points: ${lostPointsText(lost)}.`]),
-  ...(rubrics === null ? [] : [rubricsText(rubrics)])
-].join(" ")
+export const baselineChangeText = ({ after, before, lost, rubrics }: BaselineChange): string =>
+  [
+    `the score was ${before} in the baseline and is ${after} now.`,
+    ...(lost.length === 0 ? [] : [`Lost points: ${lostPointsText(lost)}.`]),
+    ...(rubrics === null ? [] : [rubricsText(rubrics)])
+  ].join(" ")
 
 /** A new rubric changes scores without any change of the site. */
 export const rubricsText = ([first, second]: readonly [string, string]): string =>
@@ -63,9 +68,17 @@ export const rubricsText = ([first, second]: readonly [string, string]): string 
  * Fails if the baseline is the report of another site: the difference of their scores says nothing. The report of the production
  * site is a baseline for a preview of it (`--canonical-origin`).
  */
-export const requireSameSite = (url: string, canonicalOrigin: string | null, baseline: AuditReport): Effect.Effect<void, CliFailure> => {
+export const requireSameSite = (
+  url: string,
+  canonicalOrigin: string | null,
+  baseline: AuditReport
+): Effect.Effect<void, CliFailure> => {
   const sites = [url, ...(canonicalOrigin === null ? [] : [canonicalOrigin + new URL(url).pathname])].map(siteFormOf)
   if (URL.canParse(baseline.base_url) && sites.includes(siteFormOf(baseline.base_url))) return Effect.void
   const advice = canonicalOrigin === null ? " If this is a preview of that site, pass --canonical-origin as well." : ""
-  return Effect.fail(wrongUsage(`the baseline is a report of ${plainText(baseline.base_url, 200)}, not of ${plainText(url, 200)}. Pass an earlier report of the same site.${advice}`))
+  return Effect.fail(
+    wrongUsage(
+      `the baseline is a report of ${plainText(baseline.base_url, 200)}, not of ${plainText(url, 200)}. Pass an earlier report of the same site.${advice}`
+    )
+  )
 }

@@ -56,7 +56,9 @@ export const forgivingWaivers = (gate: GateResult, { criteria }: AuditReport): s
   const used = criteria.flatMap(({ id, max, score }) => {
     const waiver = gate.waived.get(id)
     if (waiver === undefined || score === max) return []
-    return [`${plainText(id, 20)} (${counted(max - score, "point")}${waiver.until === null ? "" : `, until ${waiver.until}`})`]
+    return [
+      `${plainText(id, 20)} (${counted(max - score, "point")}${waiver.until === null ? "" : `, until ${waiver.until}`})`
+    ]
   })
   return used.length === 0 ? null : used.join(", ")
 }
@@ -77,57 +79,85 @@ export const judgeGoals = (
   const holding = waivers.filter(({ until }) => until === null || until >= report.audit_date)
   const waived = new Map(holding.map((waiver) => [waiver.criterion, waiver]))
   const unreliable = unreliableBecause(report, baseline, goals)
-  const goalChecks = unreliable !== null ? [] : [
-    ...(goals.requireReliable === true ? [met("report is reliable")] : []),
-    ...scoreCheck(report, goals, waived),
-    ...(baseline === null || change === null ? [] : dropCheck(report, baseline, change, goals, waived)),
-    ...categoryChecks(report, goals, waived),
-    ...criterionChecks(report, goals, waived)
-  ]
+  const goalChecks =
+    unreliable !== null
+      ? []
+      : [
+          ...(goals.requireReliable === true ? [met("report is reliable")] : []),
+          ...scoreCheck(report, goals, waived),
+          ...(baseline === null || change === null ? [] : dropCheck(report, baseline, change, goals, waived)),
+          ...categoryChecks(report, goals, waived),
+          ...criterionChecks(report, goals, waived)
+        ]
   const checks = [...goalChecks, ...waivers.filter((waiver) => !holding.includes(waiver)).map(expired)]
   return { checks, unreliable, change, waived }
 }
 
-const unreliableBecause = ({ reliability, total_score: score }: AuditReport, baseline: AuditReport | null, goals: Goals): string | null => {
+const unreliableBecause = (
+  { reliability, total_score: score }: AuditReport,
+  baseline: AuditReport | null,
+  goals: Goals
+): string | null => {
   if (goals.requireReliable === false || !hasGoal(goals)) return null
-  if (!reliability.reliable) return `the report is not reliable: the score is at least ${score}. Its warnings say what could not be checked; audit again once it can be.`
+  if (!reliability.reliable)
+    return `the report is not reliable: the score is at least ${score}. Its warnings say what could not be checked; audit again once it can be.`
   if (goals.maxDrop === null || baseline === null || baseline.reliability.reliable) return null
   return "the baseline is not reliable, so nothing can be compared with it. Use a reliable report."
 }
 
 const hasGoal = ({ categories, criteria, maxDrop, requireReliable, score }: Goals): boolean =>
-  requireReliable === true || score !== null || maxDrop !== null || Object.keys(categories).length + Object.keys(criteria).length > 0
+  requireReliable === true ||
+  score !== null ||
+  maxDrop !== null ||
+  Object.keys(categories).length + Object.keys(criteria).length > 0
 
 type Waived = GateResult["waived"]
 type Criteria = AuditReport["criteria"]
 
 const met = (goal: string): GoalCheck => ({ goal, outcome: "met", message: null })
 const missed = (goal: string, message: string): GoalCheck => ({ goal, outcome: "missed", message })
-const unchecked = (goal: string, message: string): GoalCheck => ({ goal, outcome: "unchecked", message: `${message} ${ADVICE}` })
+const unchecked = (goal: string, message: string): GoalCheck => ({
+  goal,
+  outcome: "unchecked",
+  message: `${message} ${ADVICE}`
+})
 
 /** A folder cannot show what a server answers. */
-const ADVICE = "Audit again where all of this can be checked (a folder does not show what a server answers), or waive what cannot."
+const ADVICE =
+  "Audit again where all of this can be checked (a folder does not show what a server answers), or waive what cannot."
 
 const expired = ({ criterion, reason, until }: Waiver): GoalCheck =>
-  missed(`waiver of ${criterion} until ${until}`, `the waiver of ${criterion} expired on ${until}: ${reason.replace(/\.$/, "")}. Fix ${criterion}, or give the waiver a later date.`)
+  missed(
+    `waiver of ${criterion} until ${until}`,
+    `the waiver of ${criterion} expired on ${until}: ${reason.replace(/\.$/, "")}. Fix ${criterion}, or give the waiver a later date.`
+  )
 
 const missingPoints = (criteria: Criteria): number => criteria.reduce((sum, { max, score }) => sum + max - score, 0)
 
 /** Points of these criteria that waivers forgive. */
-const forgiven = (criteria: Criteria, waived: Waived): number => missingPoints(criteria.filter(({ id }) => waived.has(id)))
+const forgiven = (criteria: Criteria, waived: Waived): number =>
+  missingPoints(criteria.filter(({ id }) => waived.has(id)))
 
 /** The criteria that could not be checked and are not waived: their points are between none and all. */
-const open = (criteria: Criteria, waived: Waived): Criteria => criteria.filter(({ id, status }) => status === "inconclusive" && !waived.has(id))
+const open = (criteria: Criteria, waived: Waived): Criteria =>
+  criteria.filter(({ id, status }) => status === "inconclusive" && !waived.has(id))
 
 const idsText = (criteria: Criteria): string => criteria.map(({ id }) => plainText(id, 20)).join(", ")
 
-const withWaivers = (points: number): string => points === 0 ? "" : ` (${points} more with the waivers)`
+const withWaivers = (points: number): string => (points === 0 ? "" : ` (${points} more with the waivers)`)
 
 /** Says that no fix can reach the goal; empty if one can, or the report does not say which points apply. */
 const outOfReach = ({ applicable_score: applicable, criteria }: AuditReport, least: number, waived: Waived): string => {
   if (applicable === undefined) return ""
-  const most = applicable.max + forgiven(criteria.filter((criterion) => !isApplicable(criterion)), waived)
-  return most >= least ? "" : ` Only ${counted(applicable.max, "point")} ${applicable.max === 1 ? "applies" : "apply"} to this site, so no fix reaches it: set a goal of at most ${most}, or waive what does not apply.`
+  const most =
+    applicable.max +
+    forgiven(
+      criteria.filter((criterion) => !isApplicable(criterion)),
+      waived
+    )
+  return most >= least
+    ? ""
+    : ` Only ${counted(applicable.max, "point")} ${applicable.max === 1 ? "applies" : "apply"} to this site, so no fix reaches it: set a goal of at most ${most}, or waive what does not apply.`
 }
 
 const scoreCheck = (report: AuditReport, { score: least }: Goals, waived: Waived): ReadonlyArray<GoalCheck> => {
@@ -139,11 +169,21 @@ const scoreCheck = (report: AuditReport, { score: least }: Goals, waived: Waived
   const goal = `score at least ${least}`
   const is = `the score is ${score}${withWaivers(extra)}`
   if (score + extra >= least) return [met(goal)]
-  if (score + extra + points < least) return [missed(goal, `${is}, below the goal of ${least}.${outOfReach(report, least, waived)}`)]
-  return [unchecked(goal, `${is}, and ${counted(points, "more point")} could not be checked (${idsText(left)}), so it is not known whether it reaches the goal of ${least}.`)]
+  if (score + extra + points < least)
+    return [missed(goal, `${is}, below the goal of ${least}.${outOfReach(report, least, waived)}`)]
+  return [
+    unchecked(
+      goal,
+      `${is}, and ${counted(points, "more point")} could not be checked (${idsText(left)}), so it is not known whether it reaches the goal of ${least}.`
+    )
+  ]
 }
 
-const categoryChecks = ({ categories, criteria }: AuditReport, goals: Goals, waived: Waived): ReadonlyArray<GoalCheck> =>
+const categoryChecks = (
+  { categories, criteria }: AuditReport,
+  goals: Goals,
+  waived: Waived
+): ReadonlyArray<GoalCheck> =>
   Object.entries(goals.categories).map(([letter, least]) => {
     const goal = `category ${letter} at least ${least}`
     const category = Object.entries(categories).find(([key]) => key.startsWith(`${letter}_`))?.[1]
@@ -156,39 +196,74 @@ const categoryChecks = ({ categories, criteria }: AuditReport, goals: Goals, wai
     const has = `category ${letter} ${title} has ${score} of ${max} points${withWaivers(extra)}`
     if (score + extra >= least) return met(goal)
     if (score + extra + points < least) return missed(goal, `${has}, below the goal of ${least}.`)
-    return unchecked(goal, `${has}, and ${points} more could not be checked (${idsText(left)}), so it is not known whether it reaches the goal of ${least}.`)
+    return unchecked(
+      goal,
+      `${has}, and ${points} more could not be checked (${idsText(left)}), so it is not known whether it reaches the goal of ${least}.`
+    )
   })
 
 const RANK = { absent: 0, partial: 1, present: 2 } as const
 
-const criterionChecks = ({ criteria, experimental }: AuditReport, goals: Goals, waived: Waived): ReadonlyArray<GoalCheck> =>
+const criterionChecks = (
+  { criteria, experimental }: AuditReport,
+  goals: Goals,
+  waived: Waived
+): ReadonlyArray<GoalCheck> =>
   Object.entries(goals.criteria).map(([id, least]) => {
     const goal = `${id} ${least}`
     const found = [...criteria, ...experimental].find((criterion) => criterion.id === id)
     if (found === undefined) return missed(goal, `the rubric has no criterion ${id}.`)
     const { status, summary, title } = found
     if (waived.has(id)) return met(goal)
-    if (status === "inconclusive") return { goal, outcome: "unchecked", message: `${id} could not be checked, and the goal is ${least}. ${summary} If it cannot be checked here, waive ${id}.` }
-    return RANK[status] >= RANK[least] ? met(goal) : missed(goal, `${id} (${title}) is ${status}, and the goal is ${least}. ${summary}`)
+    if (status === "inconclusive")
+      return {
+        goal,
+        outcome: "unchecked",
+        message: `${id} could not be checked, and the goal is ${least}. ${summary} If it cannot be checked here, waive ${id}.`
+      }
+    return RANK[status] >= RANK[least]
+      ? met(goal)
+      : missed(goal, `${id} (${title}) is ${status}, and the goal is ${least}. ${summary}`)
   })
 
-const dropCheck = (report: AuditReport, baseline: AuditReport, { lost, rubrics }: BaselineChange, { maxDrop }: Goals, waived: Waived): ReadonlyArray<GoalCheck> => {
+const dropCheck = (
+  report: AuditReport,
+  baseline: AuditReport,
+  { lost, rubrics }: BaselineChange,
+  { maxDrop }: Goals,
+  waived: Waived
+): ReadonlyArray<GoalCheck> => {
   if (maxDrop === null) return []
   const [openNow, openBefore] = [open(report.criteria, waived), open(baseline.criteria, waived)]
   const unknownNow = without(openNow, openBefore)
   const unknownBefore = without(openBefore, openNow)
-  const drop = baseline.total_score + forgiven(baseline.criteria, waived) - report.total_score - forgiven(report.criteria, waived)
+  const drop =
+    baseline.total_score + forgiven(baseline.criteria, waived) - report.total_score - forgiven(report.criteria, waived)
   const goal = `score dropped by at most ${maxDrop}`
   if (drop + missingPoints(unknownBefore) <= maxDrop) return [met(goal)]
   if (drop - missingPoints(unknownNow) > maxDrop) {
     const otherRubric = rubrics === null ? "" : `\n${rubricsText(rubrics)}`
     const fallen = lost.filter(({ id }) => !waived.has(id))
     const criteria = fallen.length === 0 ? "" : `\nLost points: ${lostPointsText(fallen)}.`
-    return [{ ...missed(goal, `the score dropped by ${drop}, from ${baseline.total_score} to ${report.total_score}; the goal allows a drop of ${maxDrop}.${otherRubric}${criteria}`), tellsChange: true }]
+    return [
+      {
+        ...missed(
+          goal,
+          `the score dropped by ${drop}, from ${baseline.total_score} to ${report.total_score}; the goal allows a drop of ${maxDrop}.${otherRubric}${criteria}`
+        ),
+        tellsChange: true
+      }
+    ]
   }
   const ids = idsText([...unknownNow, ...unknownBefore])
-  return [unchecked(goal, `the score was ${baseline.total_score} in the baseline and is ${report.total_score} now, and ${ids} could be checked in only one of them, so it is not known whether it dropped by more than ${maxDrop}.`)]
+  return [
+    unchecked(
+      goal,
+      `the score was ${baseline.total_score} in the baseline and is ${report.total_score} now, and ${ids} could be checked in only one of them, so it is not known whether it dropped by more than ${maxDrop}.`
+    )
+  ]
 }
 
 /** What neither report could check says nothing about a drop. */
-const without = (criteria: Criteria, others: Criteria): Criteria => criteria.filter(({ id }) => !others.some((other) => other.id === id))
+const without = (criteria: Criteria, others: Criteria): Criteria =>
+  criteria.filter(({ id }) => !others.some((other) => other.id === id))

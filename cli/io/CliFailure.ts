@@ -17,7 +17,8 @@ export class CliFailure extends Schema.TaggedError<CliFailure>()("CliFailure", {
 }
 
 /** Whether a goal is missed or the report is not reliable, and the command did all else that it was asked for. */
-export const isGateFailure = ({ code }: CliFailure): boolean => code === ExitCode.belowTarget || code === ExitCode.notReliable
+export const isGateFailure = ({ code }: CliFailure): boolean =>
+  code === ExitCode.belowTarget || code === ExitCode.notReliable
 
 /** For commands that got nothing to audit. */
 export const NO_URL = "no URL given. Pass the documentation's URL, such as https://docs.example.com"

@@ -10,16 +10,18 @@ import { loadReferenced, locateRubric, OWN_RUBRIC, pluginsFor } from "../../serv
 import { type CliFailure, wrongUsage } from "./CliFailure.ts"
 
 /** Loads a rubric, the built-in one unless `path` is given; the error lists every problem. */
-export const readRubric = Effect.fn("readRubric")(function*(
+export const readRubric = Effect.fn("readRubric")(function* (
   path: Option.Option<string>,
   allowPlugins = false
 ): Effect.fn.Return<LoadedRubric<BoundCriterion>, CliFailure, FileSystem.FileSystem> {
   const location = Option.isSome(path) ? locateRubric(path.value, allowPlugins) : Effect.succeed(OWN_RUBRIC)
-  return yield* Effect.flatMap(location, loadReferenced).pipe(Effect.catchTags({
-    RubricInvalid: ({ problems }) => Effect.fail(rejected(problems, "nothing was audited")),
-    PlatformError: () => unreadable(Option.getOrElse(path, () => OWN_RUBRIC.file)),
-    ConfigError: ({ message }) => Effect.fail(wrongUsage(message))
-  }))
+  return yield* Effect.flatMap(location, loadReferenced).pipe(
+    Effect.catchTags({
+      RubricInvalid: ({ problems }) => Effect.fail(rejected(problems, "nothing was audited")),
+      PlatformError: () => unreadable(Option.getOrElse(path, () => OWN_RUBRIC.file)),
+      ConfigError: ({ message }) => Effect.fail(wrongUsage(message))
+    })
+  )
 })
 
 /** The built-in plugins, and those that this rubric file names by path or package. */
@@ -27,21 +29,27 @@ export const pluginsOf = (bytes: Uint8Array, file: string, allow: boolean) =>
   Effect.mapError(pluginsFor(bytes, file, allow), ({ message }) => wrongUsage(message))
 
 /** Reads a rubric of any version, without its plugins: a file, or the package's own by name, such as docs-ai-readiness@2. */
-export const readRubricAlone = Effect.fn("readRubricAlone")(function*(
+export const readRubricAlone = Effect.fn("readRubricAlone")(function* (
   file: string
 ): Effect.fn.Return<UnboundRubric, CliFailure, FileSystem.FileSystem> {
   const bytes = isBaseName(file) ? yield* ownBytes(file) : yield* rubricBytes(file)
-  return yield* Effect.mapError(readUnbound(bytes, file), ({ file, problems }: RubricInvalid) => rejected(problems, `${file} is not a rubric`))
+  return yield* Effect.mapError(readUnbound(bytes, file), ({ file, problems }: RubricInvalid) =>
+    rejected(problems, `${file} is not a rubric`)
+  )
 })
 
 /** The bytes of the package's own rubric, if it has this name and version. */
-const ownBytes = Effect.fnUntraced(function*(name: string) {
-  yield* Effect.mapError(readUnbound(Buffer.from(`extends: ${name}\n`), name), ({ problems }) => wrongUsage(`${problems.map(({ hint, message }) => hint === null ? message : `${message}; ${hint}`).join(". ")}.`))
+const ownBytes = Effect.fnUntraced(function* (name: string) {
+  yield* Effect.mapError(readUnbound(Buffer.from(`extends: ${name}\n`), name), ({ problems }) =>
+    wrongUsage(`${problems.map(({ hint, message }) => (hint === null ? message : `${message}; ${hint}`)).join(". ")}.`)
+  )
   return yield* rubricBytes(OWN_RUBRIC.file)
 })
 
 /** The bytes of a rubric file. */
-export const rubricBytes = Effect.fn("rubricBytes")(function*(file: string): Effect.fn.Return<Uint8Array, CliFailure, FileSystem.FileSystem> {
+export const rubricBytes = Effect.fn("rubricBytes")(function* (
+  file: string
+): Effect.fn.Return<Uint8Array, CliFailure, FileSystem.FileSystem> {
   const files = yield* FileSystem.FileSystem
   return yield* Effect.catch(files.readFile(file), () => unreadable(file))
 })

@@ -23,4 +23,5 @@ const LINE_FEED = 0x0a
 
 const decoder = new TextDecoder()
 
-const textOf = (pieces: ReadonlyArray<Uint8Array>): string => decoder.decode(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces))
+const textOf = (pieces: ReadonlyArray<Uint8Array>): string =>
+  decoder.decode(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces))

@@ -11,6 +11,12 @@ var minor = Number(parts[1])
 if (major > needed[0] || (major === needed[0] && minor >= needed[1])) {
   require("./start.cjs")
 } else {
-  process.stderr.write("docgauge: Node.js " + needed.join(".") + " or later is needed, and this is " + process.versions.node + ". Install a newer one from https://nodejs.org (in GitHub Actions: actions/setup-node with node-version 24).\n")
+  process.stderr.write(
+    "docgauge: Node.js " +
+      needed.join(".") +
+      " or later is needed, and this is " +
+      process.versions.node +
+      ". Install a newer one from https://nodejs.org (in GitHub Actions: actions/setup-node with node-version 24).\n"
+  )
   process.exitCode = 2
 }

@@ -48,28 +48,47 @@ const auditing = (url: string, options: AuditOptions): Effect.Effect<Decoded, Au
   auditSite(url, options).pipe(
     Effect.provide(ParserPool.layer),
     Effect.provide(NodeServices.layer),
-    Effect.mapError((error) => error._tag === "AuditFailed"
-      ? new AuditError("not_audited", forPrograms(`${error.message} ${error.advice}`))
-      : new AuditError(error.code === 3 ? "not_audited" : "usage", forPrograms(error.message)))
+    Effect.mapError((error) =>
+      error._tag === "AuditFailed"
+        ? new AuditError("not_audited", forPrograms(`${error.message} ${error.advice}`))
+        : new AuditError(error.code === 3 ? "not_audited" : "usage", forPrograms(error.message))
+    )
   )
 
 /** A message of the command line with options in the place of its flags: `allowHttp` for `--allow-http`. */
 const forPrograms = (message: string): string =>
-  message.replace(" docgauge --help lists the commands.", "").replaceAll(/--([a-z]+(?:-[a-z]+)*)/g, (flag, name: string) => {
-    const option = name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
-    return Object.hasOwn(OPTIONS, option) ? `the option ${option}` : flag
-  })
+  message
+    .replace(" docgauge --help lists the commands.", "")
+    .replaceAll(/--([a-z]+(?:-[a-z]+)*)/g, (flag, name: string) => {
+      const option = name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+      return Object.hasOwn(OPTIONS, option) ? `the option ${option}` : flag
+    })
 
-const auditSite = Effect.fnUntraced(function*(
+const auditSite = Effect.fnUntraced(function* (
   url: string,
   options: AuditOptions
 ): Effect.fn.Return<Decoded, CliFailure | AuditFailed, FileSystem.FileSystem | ParserPool> {
-  const fault = optionsFault(options) ?? rangeFault([["sample", options.sample, 1, 200], ["concurrency", options.concurrency, 1, 6], ["timeoutSeconds", options.timeoutSeconds, 1, 3_600]])
+  const fault =
+    optionsFault(options) ??
+    rangeFault([
+      ["sample", options.sample, 1, 200],
+      ["concurrency", options.concurrency, 1, 6],
+      ["timeoutSeconds", options.timeoutSeconds, 1, 3_600]
+    ])
   if (fault !== null) return yield* wrongUsage(fault)
   const headers = Object.entries(options.headers ?? {})
   const login = headers.length === 0 ? null : { headers, basicAuth: null, literal: true }
-  const { folder = false, run: { limits, ...run }, transport } = yield* sourceOf(flagsOf(url, options), login, options.environmentProxies === true ? process.env : {})
-  const rubric = yield* Effect.cached(Effect.provide(readRubric(Option.fromUndefinedOr(options.rubric), options.allowPlugins), yield* Effect.context<FileSystem.FileSystem>()))
+  const {
+    folder = false,
+    run: { limits, ...run },
+    transport
+  } = yield* sourceOf(flagsOf(url, options), login, options.environmentProxies === true ? process.env : {})
+  const rubric = yield* Effect.cached(
+    Effect.provide(
+      readRubric(Option.fromUndefinedOr(options.rubric), options.allowPlugins),
+      yield* Effect.context<FileSystem.FileSystem>()
+    )
+  )
   if (options.rubric !== undefined) yield* rubric
   const { report } = yield* auditLoading({ ...run, folder, listen: listenerOf(options.onProgress) }, rubric).pipe(
     Effect.provide(transport),
@@ -98,19 +117,28 @@ const OPTIONS: Readonly<Record<keyof AuditOptions, "always" | "without folder">>
 
 /** What is wrong with the kinds of the arguments, for programs in JavaScript; `null` if nothing. */
 const argumentsFault = (url: unknown, options: unknown): string | null => {
-  if (typeof url !== "string" && !(url instanceof URL)) return "The first argument must be the URL of the documentation, as a string or a URL."
+  if (typeof url !== "string" && !(url instanceof URL))
+    return "The first argument must be the URL of the documentation, as a string or a URL."
   if (typeof options !== "object" || options === null) return "The second argument must be an object of options."
   const { onProgress, signal }: { readonly onProgress?: unknown; readonly signal?: unknown } = options
   if (signal !== undefined && !(signal instanceof AbortSignal)) return "The option signal must be an AbortSignal."
-  return onProgress === undefined || typeof onProgress === "function" ? null : "The option onProgress must be a function."
+  return onProgress === undefined || typeof onProgress === "function"
+    ? null
+    : "The option onProgress must be a function."
 }
 
 /** What is wrong with the names of the options; `null` if nothing. An option without an effect is refused, so that no program relies on it. */
 const optionsFault = (options: AuditOptions): string | null => {
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name))
-  if (unknown !== undefined) return `${plainText(unknown, 60)} is not an option. The options are ${Object.keys(OPTIONS).join(", ")}.`
-  const given = new Set(Object.entries(options).flatMap(([name, value]) => value === undefined || value === false ? [] : [name]))
-  const idle = options.folder === undefined ? undefined : Object.entries(OPTIONS).find(([name, when]) => when === "without folder" && given.has(name))
+  if (unknown !== undefined)
+    return `${plainText(unknown, 60)} is not an option. The options are ${Object.keys(OPTIONS).join(", ")}.`
+  const given = new Set(
+    Object.entries(options).flatMap(([name, value]) => (value === undefined || value === false ? [] : [name]))
+  )
+  const idle =
+    options.folder === undefined
+      ? undefined
+      : Object.entries(OPTIONS).find(([name, when]) => when === "without folder" && given.has(name))
   return idle === undefined ? null : `folder audits without a network, so ${idle[0]} cannot be used with it.`
 }
 
@@ -129,7 +157,7 @@ const flagsOf = (url: string, options: AuditOptions): SourceFlags => ({
   server: Option.none()
 })
 
-const listenerOf = (onProgress: AuditOptions["onProgress"]): (event: AuditEvent) => void => {
+const listenerOf = (onProgress: AuditOptions["onProgress"]): ((event: AuditEvent) => void) => {
   if (onProgress === undefined) return () => {}
   let progress: AuditProgress = { responses: 0, measured: 0, criteria: 0 }
   return (event) => {

@@ -17,12 +17,19 @@ export const renderReport = async (report: AuditReport, format: RenderFormat): P
   const fault = formatFault(format)
   if (fault !== null) throw new AuditError("usage", fault)
   const decoded = Schema.decodeUnknownOption(Decoded)(report)
-  if (Option.isNone(decoded)) throw new AuditError("usage", "This is not a report of docgauge: see docgauge/report.schema.json.")
+  if (Option.isNone(decoded))
+    throw new AuditError("usage", "This is not a report of docgauge: see docgauge/report.schema.json.")
   const { value } = decoded
-  return Effect.runPromise(Effect.provide(formattedReport(value, judgeGoals(value, null, NO_GOALS), { format, rubric: Option.none() }), NodeServices.layer))
+  return Effect.runPromise(
+    Effect.provide(
+      formattedReport(value, judgeGoals(value, null, NO_GOALS), { format, rubric: Option.none() }),
+      NodeServices.layer
+    )
+  )
 }
 
 /** What is wrong with a format, for programs in JavaScript; `null` if nothing. */
 const formatFault = (format: unknown): string | null =>
-  typeof format === "string" && Object.hasOwn(reportFormats, format) ? null
+  typeof format === "string" && Object.hasOwn(reportFormats, format)
+    ? null
     : `There is no format ${plainText(String(format), 60)}. The formats are ${Object.keys(reportFormats).join(", ")}.`

@@ -65,12 +65,19 @@ export interface AuditReport {
   readonly total_score: number
   readonly max_score: number
   /** Points by category, such as `A_discovery`. */
-  readonly categories: { readonly [key: string]: { readonly score: number; readonly max: number; readonly title: string } }
+  readonly categories: {
+    readonly [key: string]: { readonly score: number; readonly max: number; readonly title: string }
+  }
   readonly criteria: ReadonlyArray<CriterionResult>
   /** The level that the total reaches, such as `AI-ready`. */
   readonly verdict: string
   /** `changed_by`: the file by which the published rubric of this name and version was changed. */
-  readonly rubric: { readonly id: string; readonly version: string; readonly digest: string; readonly changed_by?: string }
+  readonly rubric: {
+    readonly id: string
+    readonly version: string
+    readonly digest: string
+    readonly changed_by?: string
+  }
   readonly engine_version: string
   readonly reliability: {
     /** Whether the score can be relied on. */
@@ -83,5 +90,10 @@ export interface AuditReport {
   /** The score out of the points that apply to the site. */
   readonly applicable_score?: { readonly score: number; readonly max: number }
   /** What to fix, most points per effort first. */
-  readonly fix_first?: ReadonlyArray<{ readonly id: string; readonly gain: number; readonly effort: "low" | "medium" | "high"; readonly includes: ReadonlyArray<string> }>
+  readonly fix_first?: ReadonlyArray<{
+    readonly id: string
+    readonly gain: number
+    readonly effort: "low" | "medium" | "high"
+    readonly includes: ReadonlyArray<string>
+  }>
 }

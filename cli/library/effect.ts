@@ -19,8 +19,10 @@ export class AuditFailed extends Data.TaggedError("AuditFailed")<{
 }> {}
 
 /** Audits a documentation site in this process. Interrupting the effect ends the audit. */
-export const audit = (url: string | URL, options: Omit<AuditOptions, "signal"> = {}): Effect.Effect<AuditReport, AuditFailed> =>
-  failing((signal) => auditPromise(url, { ...options, signal }))
+export const audit = (
+  url: string | URL,
+  options: Omit<AuditOptions, "signal"> = {}
+): Effect.Effect<AuditReport, AuditFailed> => failing((signal) => auditPromise(url, { ...options, signal }))
 
 /** Writes a report in another format. */
 export const renderReport = (report: AuditReport, format: RenderFormat): Effect.Effect<string, AuditFailed> =>
@@ -29,5 +31,9 @@ export const renderReport = (report: AuditReport, format: RenderFormat): Effect.
 /** Anything but an `AuditError` is a fault of docgauge: a defect. */
 const failing = <A>(run: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, AuditFailed> =>
   Effect.tryPromise({ try: run, catch: (error) => error }).pipe(
-    Effect.catch((error) => error instanceof AuditError ? Effect.fail(new AuditFailed({ reason: error.code, message: error.message })) : Effect.die(error))
+    Effect.catch((error) =>
+      error instanceof AuditError
+        ? Effect.fail(new AuditFailed({ reason: error.code, message: error.message }))
+        : Effect.die(error)
+    )
   )

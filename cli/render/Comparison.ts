@@ -23,14 +23,18 @@ const totals = ({ agreements, ours, oursReliable, shared, theirs, theirsReliable
 
 /** Whether the reports are of one site, whatever the spelling of its URL. */
 const isOneSite = ({ baseUrl, theirBaseUrl }: Comparison): boolean =>
-  baseUrl === theirBaseUrl || (URL.canParse(baseUrl) && URL.canParse(theirBaseUrl) && siteFormOf(baseUrl) === siteFormOf(theirBaseUrl))
+  baseUrl === theirBaseUrl ||
+  (URL.canParse(baseUrl) && URL.canParse(theirBaseUrl) && siteFormOf(baseUrl) === siteFormOf(theirBaseUrl))
 
-const bothUrls = ({ baseUrl, theirBaseUrl }: Comparison): string => `${plainText(baseUrl, LONGEST_ADDRESS)} (ours) and ${plainText(theirBaseUrl, LONGEST_ADDRESS)} (theirs)`
+const bothUrls = ({ baseUrl, theirBaseUrl }: Comparison): string =>
+  `${plainText(baseUrl, LONGEST_ADDRESS)} (ours) and ${plainText(theirBaseUrl, LONGEST_ADDRESS)} (theirs)`
 
 /** Lines about criteria that only one report has. */
 const gaps = (comparison: Comparison): ReadonlyArray<string> => [
   ...(missing(comparison).length === 0 ? [] : [`Only ours: ${missing(comparison).join(", ")}.`]),
-  ...(comparison.unknown.length === 0 ? [] : [`Only theirs: ${comparison.unknown.map((id) => plainText(id, 20)).join(", ")}.`])
+  ...(comparison.unknown.length === 0
+    ? []
+    : [`Only theirs: ${comparison.unknown.map((id) => plainText(id, 20)).join(", ")}.`])
 ]
 
 /** For a terminal: totals, then each difference with its finding. */
@@ -38,7 +42,9 @@ export const renderComparisonText = (comparison: Comparison, { style, width }: T
   const lines = differences(comparison).flatMap((criterion) => [
     `  ${style.bold(`${criterion.id} ${criterion.title}`)}  ours ${score({ ...criterion.ours, evidenceUrl: null, summary: null }, criterion.max)}  theirs ${score(criterion.theirs, criterion.max)}`,
     ...block(`Ours: ${criterion.summary}`, width, "     "),
-    ...criterion.evidence.map(({ status, url }) => style.dim(`       ${status ?? "no answer"} ${plainText(url, LONGEST_ADDRESS)}`)),
+    ...criterion.evidence.map(({ status, url }) =>
+      style.dim(`       ${status ?? "no answer"} ${plainText(url, LONGEST_ADDRESS)}`)
+    ),
     ...(criterion.theirs?.summary ? block(`Theirs: ${plainText(criterion.theirs.summary)}`, width, "     ") : [])
   ])
   return `${[style.bold(isOneSite(comparison) ? plainText(comparison.baseUrl, LONGEST_ADDRESS) : `Two sites: ${bothUrls(comparison)}`), totals(comparison), ...gaps(comparison).flatMap((line) => wrap(line, width)), ...(lines.length === 0 ? [] : ["", style.bold("Differences"), ...lines])].join("\n")}\n`
@@ -52,12 +58,19 @@ export const renderComparisonMarkdown = (comparison: Comparison): string => {
     escapeMarkdown(score({ ...criterion.ours, evidenceUrl: null, summary: null }, criterion.max)),
     escapeMarkdown(score(criterion.theirs, criterion.max)),
     criterion.theirs === null ? "" : criterion.agrees ? "yes" : "**no**",
-    criterion.agrees ? "" : `${escapeMarkdown(criterion.summary)} ${autolink(criterion.evidence[0]?.url ?? comparison.baseUrl)}`
+    criterion.agrees
+      ? ""
+      : `${escapeMarkdown(criterion.summary)} ${autolink(criterion.evidence[0]?.url ?? comparison.baseUrl)}`
   ])
   return [
-    isOneSite(comparison) ? `# Two audits of ${escapeMarkdown(comparison.baseUrl)}` : `# Two sites: ${escapeMarkdown(bothUrls(comparison))}`, "",
-    totals(comparison), "",
+    isOneSite(comparison)
+      ? `# Two audits of ${escapeMarkdown(comparison.baseUrl)}`
+      : `# Two sites: ${escapeMarkdown(bothUrls(comparison))}`,
+    "",
+    totals(comparison),
+    "",
     ...gaps(comparison).flatMap((line) => [escapeMarkdown(line), ""]),
-    ...markdownTable(["Id", "Criterion", "Ours", "Theirs", "Agree", "Our finding"], rows), ""
+    ...markdownTable(["Id", "Criterion", "Ours", "Theirs", "Agree", "Our finding"], rows),
+    ""
   ].join("\n")
 }

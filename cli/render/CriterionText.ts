@@ -19,27 +19,50 @@ export const renderCriterion = (explanation: Explanation, { style, width: column
   const sections: ReadonlyArray<ReadonlyArray<string>> = [
     [
       style.bold(`${id} ${plainText(title)}`),
-      style.dim(`${plainText(category.title)}, ${onTrial ? "experimental, without points" : pointsText(definition.points)}; plugin ${plugin}, revision ${revision}`),
+      style.dim(
+        `${plainText(category.title)}, ${onTrial ? "experimental, without points" : pointsText(definition.points)}; plugin ${plugin}, revision ${revision}`
+      ),
       ...(deprecated === null ? [] : [style.poor(deprecated)])
     ],
     [style.bold("Why"), ...paragraph(why)],
     [style.bold("How it is measured"), ...paragraph(how)],
-    [style.bold("Levels"), ...levels.flatMap((level) => [...item(plainText(levelLead(level), LONGEST), width, "  "), ...clauses(level.asks, width)])],
-    [style.bold("What to do"), `  ${style.dim(`${remedy.effort} effort`)}`, ...steps.flatMap(({ text }) => item(plainText(text, LONGEST), width, "  "))],
-    [style.bold("To read"), ...references.flatMap(({ title, url }) => [`  ${plainText(title)}`, `    ${style.dim(url)}`])]
+    [
+      style.bold("Levels"),
+      ...levels.flatMap((level) => [
+        ...item(plainText(levelLead(level), LONGEST), width, "  "),
+        ...clauses(level.asks, width)
+      ])
+    ],
+    [
+      style.bold("What to do"),
+      `  ${style.dim(`${remedy.effort} effort`)}`,
+      ...steps.flatMap(({ text }) => item(plainText(text, LONGEST), width, "  "))
+    ],
+    [
+      style.bold("To read"),
+      ...references.flatMap(({ title, url }) => [`  ${plainText(title)}`, `    ${style.dim(url)}`])
+    ]
   ]
   return sections.map((lines) => lines.join("\n")).join("\n\n")
 }
 
 const clauses = (asks: Clause | null, width: number): ReadonlyArray<string> =>
-  asks === null ? [] : outline(asks).flatMap(({ depth, text }) => item(plainText(text, LONGEST), width, "  ".repeat(depth + 2)))
+  asks === null
+    ? []
+    : outline(asks).flatMap(({ depth, text }) => item(plainText(text, LONGEST), width, "  ".repeat(depth + 2)))
 
 /** A wrapped list item with a hanging indent. */
 const item = (text: string, width: number, indent: string): ReadonlyArray<string> =>
-  block(text, width - 2, indent).map((line, index) => `${indent}${index === 0 ? "– " : "  "}${line.slice(indent.length)}`)
+  block(text, width - 2, indent).map(
+    (line, index) => `${indent}${index === 0 ? "– " : "  "}${line.slice(indent.length)}`
+  )
 
 /** All criteria by category, a line each. */
-export const renderRubric = ({ id, title, verdicts, version }: Rubric, explained: ReadonlyArray<Explanation>, { style, width: columns }: TextOptions): string => {
+export const renderRubric = (
+  { id, title, verdicts, version }: Rubric,
+  explained: ReadonlyArray<Explanation>,
+  { style, width: columns }: TextOptions
+): string => {
   const width = fitting(columns)
   const line = ({ definition, onTrial }: Explanation): string => {
     const points = onTrial ? "–" : String(definition.points)

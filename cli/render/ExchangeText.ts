@@ -12,15 +12,22 @@ const LINES = 12
 const LONGEST_COMMAND = 6_000
 
 /** The mark by which a finding names its exchange: ` [12]`. */
-export const exchangeMark = ({ exchange }: { readonly exchange?: number }): string => (exchange === undefined ? "" : ` [${exchange + 1}]`)
+export const exchangeMark = ({ exchange }: { readonly exchange?: number }): string =>
+  exchange === undefined ? "" : ` [${exchange + 1}]`
 
 /** The exchanges that findings cite, by the number in their mark: how to repeat each, and what came back. */
-export const exchangeSection = ({ exchanges = [], exchanges_left_out: leftOut = 0 }: AuditReport, width: number, style: Style): ReadonlyArray<string> =>
-  exchanges.length === 0 ? [] : [
-    style.bold("Requests and responses"),
-    ...exchanges.flatMap((exchange, index) => one(exchange, index + 1, width, style)),
-    ...(leftOut === 0 ? [] : [style.dim(`  and ${counted(leftOut, "more request")} that the report leaves out`)])
-  ]
+export const exchangeSection = (
+  { exchanges = [], exchanges_left_out: leftOut = 0 }: AuditReport,
+  width: number,
+  style: Style
+): ReadonlyArray<string> =>
+  exchanges.length === 0
+    ? []
+    : [
+        style.bold("Requests and responses"),
+        ...exchanges.flatMap((exchange, index) => one(exchange, index + 1, width, style)),
+        ...(leftOut === 0 ? [] : [style.dim(`  and ${counted(leftOut, "more request")} that the report leaves out`)])
+      ]
 
 const one = (exchange: ReportedExchange, number: number, width: number, style: Style): ReadonlyArray<string> => {
   const { body, headers, redirects = [] } = exchange
@@ -28,7 +35,9 @@ const one = (exchange: ReportedExchange, number: number, width: number, style: S
   const command = curlOf(exchange)
   return [
     `  [${number}] ${command === null ? plainText(`${exchange.method} ${exchange.url}`, LONGEST_COMMAND) : plainText(command, LONGEST_COMMAND)}`,
-    ...redirects.flatMap(({ location, status }) => block(plainText(`${status} to ${location}`), width, "       ").map(style.dim)),
+    ...redirects.flatMap(({ location, status }) =>
+      block(plainText(`${status} to ${location}`), width, "       ").map(style.dim)
+    ),
     ...block(plainText(outcomeText(exchange)), width, "       "),
     ...headers.flatMap((header) => block(plainText(header), width, "       ").map(style.dim)),
     ...bodyLines(body ?? "", width).map((line) => style.dim(`       | ${line}`.trimEnd()))
@@ -39,7 +48,10 @@ const bodyLines = (body: string, width: number): ReadonlyArray<string> => {
   if (body === "") return []
   const lines = plainLines(body).replaceAll("\t", "  ").split("\n")
   const more = lines.length - LINES
-  return [...lines.slice(0, LINES).map((line) => cutTo(line, width - 9)), ...(more > 0 ? [`… and ${counted(more, "more line")} (--format json)`] : [])]
+  return [
+    ...lines.slice(0, LINES).map((line) => cutTo(line, width - 9)),
+    ...(more > 0 ? [`… and ${counted(more, "more line")} (--format json)`] : [])
+  ]
 }
 
 const cutTo = (line: string, width: number): string => {

@@ -9,13 +9,15 @@ import process from "node:process"
 export const isGithubLog = (): boolean => process.env["GITHUB_ACTIONS"] === "true"
 
 /** Text without anything that GitHub's runner would take for a command: a space is put between the marks. */
-export const withoutCommands = (text: string): string => text.replaceAll("##[", "# #[").replaceAll(/^([^\S\r\n\u2028\u2029]*):(?=:)/gm, "$1: ")
+export const withoutCommands = (text: string): string =>
+  text.replaceAll("##[", "# #[").replaceAll(/^([^\S\r\n\u2028\u2029]*):(?=:)/gm, "$1: ")
 
 /** JSON of the same value; a line of it can only begin with a bracket, a quote or white space. */
 const jsonWithoutCommands = (text: string): string => text.replaceAll("##[", "#\\u0023[")
 
 /** HTML or XML of the same content. */
-const markupWithoutCommands = (text: string): string => text.replaceAll("##[", "#&#35;[").replaceAll(/^([^\S\r\n\u2028\u2029]*):(?=:)/gm, "$1&#58;")
+const markupWithoutCommands = (text: string): string =>
+  text.replaceAll("##[", "#&#35;[").replaceAll(/^([^\S\r\n\u2028\u2029]*):(?=:)/gm, "$1&#58;")
 
 /** A report for a GitHub log. JSON and markup stay what they are to a program that reads them. */
 export const logText = (text: string, format: string): string => {

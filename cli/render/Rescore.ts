@@ -44,6 +44,7 @@ const jsonWriter = (rubric: AuditReport["rubric"]): RescoreWriter => {
       return separator + JSON.stringify(outcome)
     },
     // The runs were written before; JSON omits undefined members.
-    end: (summary) => `\n],"summary":${JSON.stringify({ ...summary, largest: summary.largest.map(({ name }) => name), moved: undefined, incomparable: undefined })}}\n`
+    end: (summary) =>
+      `\n],"summary":${JSON.stringify({ ...summary, largest: summary.largest.map(({ name }) => name), moved: undefined, incomparable: undefined })}}\n`
   }
 }

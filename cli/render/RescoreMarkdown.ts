@@ -23,10 +23,21 @@ export const renderRescoreMarkdown = (summary: RescoreSummary, rubric: AuditRepo
     moved(summary),
     incomparable(summary)
   ]
-  return `${sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n\n")}\n`
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`
 }
 
-const totals = ({ lowered, meanChange, notComparable, raised, replayed, rescored, verdicts }: RescoreSummary): ReadonlyArray<string> => {
+const totals = ({
+  lowered,
+  meanChange,
+  notComparable,
+  raised,
+  replayed,
+  rescored,
+  verdicts
+}: RescoreSummary): ReadonlyArray<string> => {
   const sentences = [
     `**${rescored}** ${rescored === 1 ? "run" : "runs"} rescored: **${raised}** rise, **${lowered}** fall, ${rescored - raised - lowered} unchanged; ${signed(meanChange)} points on average.`,
     ...(replayed === 0 ? [] : [`${replayed} measured again from their archives.`]),
@@ -37,35 +48,67 @@ const totals = ({ lowered, meanChange, notComparable, raised, replayed, rescored
 }
 
 const distribution = ({ distribution }: RescoreSummary): ReadonlyArray<string> =>
-  distribution.length === 0 ? [] : markdownTable(["Change", ...distribution.map(({ change }) => signed(change))], [["Runs", ...distribution.map(({ runs }) => String(runs))]])
+  distribution.length === 0
+    ? []
+    : markdownTable(
+        ["Change", ...distribution.map(({ change }) => signed(change))],
+        [["Runs", ...distribution.map(({ runs }) => String(runs))]]
+      )
 
 const criteria = ({ criteria }: RescoreSummary): ReadonlyArray<string> =>
   criteria.length === 0
     ? ["No criterion changes."]
-    : markdownTable(["Criterion", "Up", "Down", "Points"], criteria.map(({ id, lowered, points, raised, title }) => [`${id} ${safe(title, 80)}`, String(raised), String(lowered), signed(points)]))
+    : markdownTable(
+        ["Criterion", "Up", "Down", "Points"],
+        criteria.map(({ id, lowered, points, raised, title }) => [
+          `${id} ${safe(title, 80)}`,
+          String(raised),
+          String(lowered),
+          signed(points)
+        ])
+      )
 
 const largest = ({ largest }: RescoreSummary): ReadonlyArray<string> => {
   if (largest.length === 0) return []
-  const rows = largest.flatMap((run) => run.moves.map((move, index) => [
-    index === 0 ? `${safe(run.site)} ${run.before.score} → ${run.after.score} **${signed(changeOf(run))}**${run.reliable ? "" : " (not reliable)"}` : "",
-    `${move.id} ${signed(changeOfMove(move))}`,
-    reasons(move, code).map((reason) => reasonText(reason)).join("<br>")
-  ]))
+  const rows = largest.flatMap((run) =>
+    run.moves.map((move, index) => [
+      index === 0
+        ? `${safe(run.site)} ${run.before.score} → ${run.after.score} **${signed(changeOf(run))}**${run.reliable ? "" : " (not reliable)"}`
+        : "",
+      `${move.id} ${signed(changeOfMove(move))}`,
+      reasons(move, code)
+        .map((reason) => reasonText(reason))
+        .join("<br>")
+    ])
+  )
   return ["#### Largest changes", "", ...markdownTable(["Site", "Criterion", "Why"], rows)]
 }
 
 /** Escapes a reason, except for its condition, which is already marked as code. */
 const reasonText = (reason: string): string =>
-  plainText(reason, 1_000).split("`").map((part, index) => (index % 2 === 1 ? `\`${part}\`` : escapeMarkdown(part))).join("")
+  plainText(reason, 1_000)
+    .split("`")
+    .map((part, index) => (index % 2 === 1 ? `\`${part}\`` : escapeMarkdown(part)))
+    .join("")
 
-const folded = (title: string, lines: ReadonlyArray<string>): ReadonlyArray<string> => ["<details>", `<summary>${title}</summary>`, "", ...lines, "", "</details>"]
+const folded = (title: string, lines: ReadonlyArray<string>): ReadonlyArray<string> => [
+  "<details>",
+  `<summary>${title}</summary>`,
+  "",
+  ...lines,
+  "",
+  "</details>"
+]
 
 /** Also those that stay: a change that was meant to move a criterion shows here where it doesn't. */
 const allCriteria = ({ statuses }: RescoreSummary): ReadonlyArray<string> => {
   if (statuses.length === 0) return []
-  const cell = (before: number, after: number): string => before === after ? String(after) : `${before} → **${after}**`
-  const rows = statuses.map(({ after, before, id, title }) =>
-    [`${id} ${safe(title, 80)}`, ...STATUSES.map((status) => cell(before[status], after[status]))])
+  const cell = (before: number, after: number): string =>
+    before === after ? String(after) : `${before} → **${after}**`
+  const rows = statuses.map(({ after, before, id, title }) => [
+    `${id} ${safe(title, 80)}`,
+    ...STATUSES.map((status) => cell(before[status], after[status]))
+  ])
   return folded("All criteria", markdownTable(["Criterion", "Present", "Partial", "Absent", "Inconclusive"], rows))
 }
 
@@ -74,7 +117,10 @@ const STATUSES = ["present", "partial", "absent", "inconclusive"] as const
 const moved = ({ lowered, moved, raised }: RescoreSummary): ReadonlyArray<string> => {
   if (moved.length === 0) return []
   const rest = raised + lowered > SHOWN ? [`The first ${SHOWN} of them.`, ""] : []
-  return folded("All runs that change", [...rest, ...markdownTable(["Site", "Date", "Before", "After", "Change", "Criteria"], moved.map(row))])
+  return folded("All runs that change", [
+    ...rest,
+    ...markdownTable(["Site", "Date", "Before", "After", "Change", "Criteria"], moved.map(row))
+  ])
 }
 
 const row = (run: RescoredRun): ReadonlyArray<string> => [
@@ -89,5 +135,11 @@ const row = (run: RescoredRun): ReadonlyArray<string> => [
 const incomparable = ({ incomparable, notComparable }: RescoreSummary): ReadonlyArray<string> => {
   if (incomparable.length === 0) return []
   const rest = notComparable > SHOWN ? [`The first ${SHOWN} of ${notComparable}.`, ""] : []
-  return folded("Not comparable", [...rest, ...markdownTable(["Run", "Why"], incomparable.map(({ name, reason, site }) => [safe(site ?? name, 100), safe(reason, 200)]))])
+  return folded("Not comparable", [
+    ...rest,
+    ...markdownTable(
+      ["Run", "Why"],
+      incomparable.map(({ name, reason, site }) => [safe(site ?? name, 100), safe(reason, 200)])
+    )
+  ])
 }

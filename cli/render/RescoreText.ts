@@ -30,12 +30,25 @@ export const renderRescoredLine = (outcome: RescoreOutcome, { style }: TextOptio
 
 /** The summary of all runs: how many changed, the distribution, the criteria, and the runs that changed most with the reasons. */
 export const renderRescoreText = (summary: RescoreSummary, options: TextOptions): string => {
-  const sections = [totals(summary, options), distribution(summary, options), criteria(summary, options), largest(summary, options)]
-  return `\n${sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n\n")}\n`
+  const sections = [
+    totals(summary, options),
+    distribution(summary, options),
+    criteria(summary, options),
+    largest(summary, options)
+  ]
+  return `\n${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`
 }
 
-const totals = ({ lowered, meanChange, notComparable, raised, replayed, rescored, verdicts }: RescoreSummary, { style }: TextOptions): ReadonlyArray<string> => [
-  style.bold(`${counted(rescored, "run")} rescored: ${raised} rise, ${lowered} fall, ${rescored - raised - lowered} unchanged; ${signed(meanChange)} points on average`),
+const totals = (
+  { lowered, meanChange, notComparable, raised, replayed, rescored, verdicts }: RescoreSummary,
+  { style }: TextOptions
+): ReadonlyArray<string> => [
+  style.bold(
+    `${counted(rescored, "run")} rescored: ${raised} rise, ${lowered} fall, ${rescored - raised - lowered} unchanged; ${signed(meanChange)} points on average`
+  ),
   ...(replayed === 0 ? [] : [`  ${replayed} from their archives`]),
   ...(notComparable === 0 ? [] : [style.fair(`  ${notComparable} not comparable`)]),
   ...verdicts.map(({ from, runs, to }) => `  ${plainText(from, 40)} → ${plainText(to, 40)}: ${runs}`)
@@ -44,15 +57,25 @@ const totals = ({ lowered, meanChange, notComparable, raised, replayed, rescored
 const distribution = ({ distribution }: RescoreSummary, { style }: TextOptions): ReadonlyArray<string> => {
   if (distribution.length === 0) return []
   const most = Math.max(...distribution.map(({ runs }) => runs))
-  return [style.bold("Changes"), ...distribution.map(({ change, runs }) =>
-    `  ${signed(change).padStart(4)}  ${colourOf(style, change)("█".repeat(Math.max(1, Math.round((runs / most) * BAR))))} ${runs}`)]
+  return [
+    style.bold("Changes"),
+    ...distribution.map(
+      ({ change, runs }) =>
+        `  ${signed(change).padStart(4)}  ${colourOf(style, change)("█".repeat(Math.max(1, Math.round((runs / most) * BAR))))} ${runs}`
+    )
+  ]
 }
 
 const criteria = ({ criteria }: RescoreSummary, { style }: TextOptions): ReadonlyArray<string> =>
   criteria.length === 0
     ? []
-    : [style.bold("Changed criteria"), ...criteria.map(({ id, lowered, points, raised, title }) =>
-      `  ${id} ${plainText(title, 60)}  ${style.good(`${raised} up`)}, ${style.poor(`${lowered} down`)}, ${signed(points)} points`)]
+    : [
+        style.bold("Changed criteria"),
+        ...criteria.map(
+          ({ id, lowered, points, raised, title }) =>
+            `  ${id} ${plainText(title, 60)}  ${style.good(`${raised} up`)}, ${style.poor(`${lowered} down`)}, ${signed(points)} points`
+        )
+      ]
 
 const largest = ({ largest }: RescoreSummary, options: TextOptions): ReadonlyArray<string> =>
   largest.length === 0 ? [] : [options.style.bold("Largest changes"), ...largest.flatMap((run) => why(run, options))]
@@ -61,6 +84,8 @@ const why = (run: RescoredRun, { style, width }: TextOptions): ReadonlyArray<str
   `  ${style.bold(plainText(run.site))}  ${run.before.score} → ${run.after.score} ${colourOf(style, changeOf(run))(signed(changeOf(run)))}${run.reliable ? "" : style.fair(" not reliable")}`,
   ...run.moves.flatMap((move) => [
     `    ${move.id} ${plainText(move.title, 60)}  ${signed(changeOfMove(move))}`,
-    ...reasons(move, (condition) => condition).flatMap((reason) => block(plainText(reason, 2_000), width, "       ").map(style.dim))
+    ...reasons(move, (condition) => condition).flatMap((reason) =>
+      block(plainText(reason, 2_000), width, "       ").map(style.dim)
+    )
   ])
 ]

@@ -17,11 +17,14 @@ const OWED: Readonly<Record<Bump, string>> = {
   major: "A major version is required: scores may fall."
 }
 
-const verdict = (diff: RubricDiff): ReadonlyArray<string> => diff.versioned ? versionVerdict(diff) : [
-  diff.id === diff.fromId
-    ? "The file has the version of the rubric that it extends: give it an `id` of its own to version it."
-    : "These are two rubrics: their versions are not compared."
-]
+const verdict = (diff: RubricDiff): ReadonlyArray<string> =>
+  diff.versioned
+    ? versionVerdict(diff)
+    : [
+        diff.id === diff.fromId
+          ? "The file has the version of the rubric that it extends: give it an `id` of its own to version it."
+          : "These are two rubrics: their versions are not compared."
+      ]
 
 const versionVerdict = (diff: RubricDiff): ReadonlyArray<string> => [
   OWED[diff.owed],
@@ -31,10 +34,13 @@ const versionVerdict = (diff: RubricDiff): ReadonlyArray<string> => [
 
 const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`
 
-const heading = ({ from, fromId, id, to }: RubricDiff): string => id === fromId ? `${id} ${from} → ${to}` : `${fromId} ${from} → ${id} ${to}`
+const heading = ({ from, fromId, id, to }: RubricDiff): string =>
+  id === fromId ? `${id} ${from} → ${to}` : `${fromId} ${from} → ${id} ${to}`
 
 /** The subjects of the changes, in the order of the changes. */
-const subjects = ({ changes }: RubricDiff): ReadonlyArray<string | null> => [...new Set(changes.map(({ subject }) => subject))]
+const subjects = ({ changes }: RubricDiff): ReadonlyArray<string | null> => [
+  ...new Set(changes.map(({ subject }) => subject))
+]
 
 const colourOf = (style: Style, owes: Bump): Style["good"] => {
   if (owes === "major") return style.poor
@@ -45,7 +51,11 @@ const colourOf = (style: Style, owes: Bump): Style["good"] => {
 export const renderRubricDiffText = (diff: RubricDiff, { style, width }: TextOptions): string => {
   const change = ({ owes, what, why }: RubricChange): ReadonlyArray<string> => {
     const [first = "", ...rest] = block(plainText(what, LONGEST), width - 8, "")
-    return [`  ${colourOf(style, owes)(owes.padEnd(5))}  ${first}`, ...rest.map((line) => `         ${line}`), ...block(why, width, "         ").map(style.dim)]
+    return [
+      `  ${colourOf(style, owes)(owes.padEnd(5))}  ${first}`,
+      ...rest.map((line) => `         ${line}`),
+      ...block(why, width, "         ").map(style.dim)
+    ]
   }
   const sections = subjects(diff).flatMap((subject) => [
     "",
@@ -57,14 +67,28 @@ export const renderRubricDiffText = (diff: RubricDiff, { style, width }: TextOpt
 
 /** For a pull request. */
 export const renderRubricDiffMarkdown = (diff: RubricDiff): string => {
-  const rows = diff.changes.map(({ owes, subject, what, why }) => [subject ?? "", markdownOf(what), `**${owes}**`, escapeMarkdown(why)])
+  const rows = diff.changes.map(({ owes, subject, what, why }) => [
+    subject ?? "",
+    markdownOf(what),
+    `**${owes}**`,
+    escapeMarkdown(why)
+  ])
   return [
-    `### Rubric ${escapeMarkdown(heading(diff))}`, "",
-    ...verdict(diff).flatMap((line) => [diff.faults.map(sentence).includes(line) ? `❌ ${markdownOf(line)}` : markdownOf(line), ""]),
+    `### Rubric ${escapeMarkdown(heading(diff))}`,
+    "",
+    ...verdict(diff).flatMap((line) => [
+      diff.faults.map(sentence).includes(line) ? `❌ ${markdownOf(line)}` : markdownOf(line),
+      ""
+    ]),
     ...(rows.length === 0 ? [] : markdownTable(["Id", "Change", "Requires", "Why"], rows))
-  ].join("\n").trimEnd()
+  ]
+    .join("\n")
+    .trimEnd()
 }
 
 /** Escapes a text, except for its quoted parts. */
 const markdownOf = (text: string): string =>
-  plainText(text, LONGEST).split("`").map((part, index) => (index % 2 === 1 ? `\`${part.replaceAll("|", "\\|")}\`` : escapeMarkdown(part))).join("")
+  plainText(text, LONGEST)
+    .split("`")
+    .map((part, index) => (index % 2 === 1 ? `\`${part.replaceAll("|", "\\|")}\`` : escapeMarkdown(part)))
+    .join("")

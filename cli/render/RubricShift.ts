@@ -17,13 +17,18 @@ export interface RubricChangeBetween {
 
 const headline = ({ from, shift, to }: RubricChangeBetween): ReadonlyArray<string> => {
   const differ = `The reports were judged by different rubrics: ${namesOfBoth(from, to).join(", then ")}.`
-  if (shift === null) return [differ, "We can't tell changes of the site from changes of the rubric, because the newer rubric is unknown. Pass it with --rubric."]
+  if (shift === null)
+    return [
+      differ,
+      "We can't tell changes of the site from changes of the rubric, because the newer rubric is unknown. Pass it with --rubric."
+    ]
   return [differ, `${totalText(shift.total)}.`]
 }
 
 const totalText = ({ after, before, bySite, byRubric, rejudged }: Shift): string => {
   const scores = `From ${before} to ${after}`
-  if (byRubric === null || bySite === null) return `${scores}; the table shows what the site changed, as far as that is known`
+  if (byRubric === null || bySite === null)
+    return `${scores}; the table shows what the site changed, as far as that is known`
   return `${scores}: the rubric ${signed(byRubric)} (the older facts score ${rejudged} under the newer rubric), the site ${signed(bySite)}`
 }
 
@@ -37,8 +42,10 @@ export const renderShiftText = (change: RubricChangeBetween, { style, width }: T
   return [
     ...headline(change).flatMap((line) => block(line, width, "").map(style.fair)),
     ...(rows.length === 0 ? [] : [`  ${style.dim("rubric  site")}`]),
-    ...rows.map(({ after, before, bySite, byRubric, id, reason, title }) =>
-      `  ${cell(byRubric).padStart(6)}  ${cell(bySite).padStart(4)}  ${id} ${plainText(title, 60)}  ${before} → ${after}${reason === null ? "" : `  ${style.dim(reason)}`}`)
+    ...rows.map(
+      ({ after, before, bySite, byRubric, id, reason, title }) =>
+        `  ${cell(byRubric).padStart(6)}  ${cell(bySite).padStart(4)}  ${id} ${plainText(title, 60)}  ${before} → ${after}${reason === null ? "" : `  ${style.dim(reason)}`}`
+    )
   ]
 }
 
@@ -47,10 +54,26 @@ export const renderShiftMarkdown = (change: RubricChangeBetween): ReadonlyArray<
   const rows = (change.shift?.criteria ?? []).filter(isOfInterest)
   const rest = (change.shift?.criteria.length ?? 0) - rows.length
   return [
-    ...headline(change).map(escapeMarkdown), "",
+    ...headline(change).map(escapeMarkdown),
+    "",
     ...(rows.length === 0
       ? []
-      : [...markdownTable(["Id", "Criterion", "Before", "By the rubric", "By the site", "After", ""], rows.map(({ after, before, bySite, byRubric, id, reason, title }) =>
-        [id, escapeMarkdown(plainText(title, 80)), String(before), cell(byRubric), cell(bySite), String(after), escapeMarkdown(reason ?? "")])), "", `${counted(rest, "criterion", "criteria")} as before.`, ""])
+      : [
+          ...markdownTable(
+            ["Id", "Criterion", "Before", "By the rubric", "By the site", "After", ""],
+            rows.map(({ after, before, bySite, byRubric, id, reason, title }) => [
+              id,
+              escapeMarkdown(plainText(title, 80)),
+              String(before),
+              cell(byRubric),
+              cell(bySite),
+              String(after),
+              escapeMarkdown(reason ?? "")
+            ])
+          ),
+          "",
+          `${counted(rest, "criterion", "criteria")} as before.`,
+          ""
+        ])
   ]
 }

@@ -44,9 +44,13 @@ const resultOf = ({ column, file, hint, line, message, rule }: Problem) => ({
   ruleIndex: ProblemRule.literals.indexOf(rule),
   level: "error",
   message: { text: hint === null ? message : `${message}. ${hint}` },
-  locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(file) }, region: { startLine: line, startColumn: column } } }]
+  locations: [
+    { physicalLocation: { artifactLocation: { uri: uriOf(file) }, region: { startLine: line, startColumn: column } } }
+  ]
 })
 
 /** The SARIF URI of a file: relative if the path is. */
 const uriOf = (file: string): string =>
-  file.startsWith("/") ? pathToFileURL(file).href : file.replaceAll("\\", "/").split("/").map(encodeURIComponent).join("/")
+  file.startsWith("/")
+    ? pathToFileURL(file).href
+    : file.replaceAll("\\", "/").split("/").map(encodeURIComponent).join("/")

@@ -9,7 +9,8 @@ export interface Style {
   readonly poor: (text: string) => string
 }
 
-const coloured = (format: Parameters<typeof styleText>[0]) => (text: string) => styleText(format, text, { validateStream: false })
+const coloured = (format: Parameters<typeof styleText>[0]) => (text: string) =>
+  styleText(format, text, { validateStream: false })
 
 export const colours: Style = {
   bold: coloured("bold"),

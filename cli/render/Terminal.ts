@@ -8,7 +8,8 @@ export const terminalWidth = (): number => process.stdout.columns ?? 80
  * Colours on a terminal, by the rules of Effect's CLI: `TERM=dumb` and NO_COLOR (https://no-color.org) turn them off, and
  * FORCE_COLOR (https://force-color.org) turns them on without a terminal.
  */
-export const outputStyle = (noColor: boolean): Style => !noColor && canColour(process.env, process.stdout.isTTY) ? colours : plain
+export const outputStyle = (noColor: boolean): Style =>
+  !noColor && canColour(process.env, process.stdout.isTTY) ? colours : plain
 
 export const canColour = (env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean => {
   if (env["TERM"] === "dumb" || (env["NO_COLOR"] ?? "") !== "") return false

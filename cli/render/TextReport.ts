@@ -63,17 +63,25 @@ const render = (report: AuditReport, { style, verbose = false, width: columns }:
     heading(report, style),
     warnings(report, width, style),
     [...categories(report, width, style), ...block(readingCostText(report), width, "  ").map(style.dim)],
-    verbose ? firstFixes(report, fixes, width, style, null) : firstFixes(report, fixes.slice(0, FIRST_FIXES), width, style, full),
+    verbose
+      ? firstFixes(report, fixes, width, style, null)
+      : firstFixes(report, fixes.slice(0, FIRST_FIXES), width, style, full),
     verbose ? [] : furtherFixes(fixes.slice(FIRST_FIXES), width, style),
     [...remaining(report, width, style), ...(verbose ? [] : trials(report, width))],
     verbose ? [...criteria(report, width, style), ...signals(report, width, style)] : [],
-    block([...(verbose ? [] : ["-v shows all steps and findings."]), ...writable(fixes)].join(" "), width, "").map(style.dim),
+    block([...(verbose ? [] : ["-v shows all steps and findings."]), ...writable(fixes)].join(" "), width, "").map(
+      style.dim
+    ),
     verbose ? exchangeSection(report, width, style) : []
   ]
-  return `${sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n\n")}\n`
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`
 }
 
-const colourOf = (style: Style, share: number): Style["good"] => share >= 0.75 ? style.good : share >= 0.4 ? style.fair : style.poor
+const colourOf = (style: Style, share: number): Style["good"] =>
+  share >= 0.75 ? style.good : share >= 0.4 ? style.fair : style.poor
 
 const heading = (report: AuditReport, style: Style): ReadonlyArray<string> => {
   const { reliable } = report.reliability
@@ -90,10 +98,13 @@ const NOT_RELIABLE = "Not reliable: what we could not check earned no points, so
 const warnings = (report: AuditReport, width: number, style: Style): ReadonlyArray<string> => {
   const { coverage, reliable } = report.reliability
   const verdict = reliable ? [] : block(NOT_RELIABLE, width, "").map((line) => style.poor(style.bold(line)))
-  const covered = coverage < 1
-    ? block(`We could check only ${Math.round(coverage * 100)} of 100 points.`, width, "  ")
-    : []
-  return [...verdict, ...flagTexts(report).flatMap((text) => block(`! ${text}`, width, "  ").map(style.fair)), ...covered]
+  const covered =
+    coverage < 1 ? block(`We could check only ${Math.round(coverage * 100)} of 100 points.`, width, "  ") : []
+  return [
+    ...verdict,
+    ...flagTexts(report).flatMap((text) => block(`! ${text}`, width, "  ").map(style.fair)),
+    ...covered
+  ]
 }
 
 const categories = (report: AuditReport, width: number, style: Style): ReadonlyArray<string> => {
@@ -108,7 +119,13 @@ const categories = (report: AuditReport, width: number, style: Style): ReadonlyA
 }
 
 /** `full` is how many have `STEPS` steps in the short report; `null`: all have all. */
-const firstFixes = (report: AuditReport, fixes: ReadonlyArray<Fix>, width: number, style: Style, full: number | null): ReadonlyArray<string> => {
+const firstFixes = (
+  report: AuditReport,
+  fixes: ReadonlyArray<Fix>,
+  width: number,
+  style: Style,
+  full: number | null
+): ReadonlyArray<string> => {
   if (fixes.length === 0) return []
   const verbose = full === null
   const recipes = recipeTexts(fixes, (url) => url)
@@ -118,8 +135,14 @@ const firstFixes = (report: AuditReport, fixes: ReadonlyArray<Fix>, width: numbe
       `  ${style.bold(titleOf(fix))}  ${style.good(gainText(fix))}  ${style.dim(`${remedy?.effort ?? "medium"} effort`)}`,
       ...block(verbose ? summary : clippedProse(summary, SUMMARY), width, "     "),
       ...block(includesText(fix), width, "     "),
-      ...steps(fix.criterion, recipes.get(fix.criterion.id), full === null ? null : index < full ? STEPS : STEPS - 1).flatMap((step) => block(`→ ${step}`, width, "     ")),
-      ...(verbose ? addresses(report, fix.criterion).map((address) => style.dim(`       ${plainText(address, LONGEST_ADDRESS)}`)) : [])
+      ...steps(
+        fix.criterion,
+        recipes.get(fix.criterion.id),
+        full === null ? null : index < full ? STEPS : STEPS - 1
+      ).flatMap((step) => block(`→ ${step}`, width, "     ")),
+      ...(verbose
+        ? addresses(report, fix.criterion).map((address) => style.dim(`       ${plainText(address, LONGEST_ADDRESS)}`))
+        : [])
     ]
   })
   return [style.bold("Fix first"), ...lines]
@@ -135,7 +158,9 @@ const steps = ({ remedy }: CriterionResult, recipe: string | undefined, most: nu
   const shown = left.slice(0, most === null ? left.length : Math.max(1, most - recipes.length))
   const more = left.length - shown.length
   return [
-    ...shown.map((step, index) => (more > 0 && index === shown.length - 1 ? `${step} (and ${counted(more, "more step")})` : step)),
+    ...shown.map((step, index) =>
+      more > 0 && index === shown.length - 1 ? `${step} (and ${counted(more, "more step")})` : step
+    ),
     ...recipes
   ]
 }
@@ -145,7 +170,10 @@ const furtherFixes = (fixes: ReadonlyArray<Fix>, width: number, style: Style): R
   if (fixes.length === 0) return []
   const named = fixes.slice(0, FURTHER).map((fix) => `${titleOf(fix)} (${gainText(fix)})`)
   const more = fixes.length - named.length
-  return [style.bold("Then"), ...block(`${[...named, ...(more > 0 ? [`and ${more} more`] : [])].join("; ")}.`, width, "  ")]
+  return [
+    style.bold("Then"),
+    ...block(`${[...named, ...(more > 0 ? [`and ${more} more`] : [])].join("; ")}.`, width, "  ")
+  ]
 }
 
 /** What `docgauge fix` can write for the fixes of the report. */
@@ -170,7 +198,10 @@ const remaining = (report: AuditReport, width: number, style: Style): ReadonlyAr
 /** What could be met better of what is on trial, each by the first thing that was found. */
 const trials = (report: AuditReport, width: number): ReadonlyArray<string> =>
   trialsToTell(report).flatMap(({ findings = [], id, summary, title }) => {
-    const bad = findings.slice(1).filter(({ good }) => !good).map(({ note }) => note)
+    const bad = findings
+      .slice(1)
+      .filter(({ good }) => !good)
+      .map(({ note }) => note)
     const more = bad.length > 1 ? ` (and ${grouped(bad.length - 1)} more)` : ""
     return block(`${ON_TRIAL}: ${id} ${title}. ${clippedProse(bad[0] ?? summary, SUMMARY)}${more}`, width, "  ")
   })
@@ -181,32 +212,48 @@ const addresses = (report: AuditReport, criterion: CriterionResult): ReadonlyArr
 }
 
 const criteria = (report: AuditReport, width: number, style: Style): ReadonlyArray<string> => {
-  const line = (onTrial: boolean) => (criterion: CriterionResult): ReadonlyArray<string> => {
-    const colour = criterion.status === "inconclusive" ? style.fair : colourOf(style, criterion.score / Math.max(criterion.max, 1))
-    return [
-      `  ${colour(MARKS[criterion.status])} ${criterion.id} ${criterion.title}${onTrial ? "" : `  ${criterion.score}/${criterion.max}`}`,
-      ...findingsOf(criterion).flatMap((finding) => [
-        ...block(finding.note, width, "       ").map(style.dim),
-        `       ${style.dim(plainText(finding.url, LONGEST_ADDRESS) + exchangeMark(finding))}`
-      ]),
-      ...((criterion.findings_left_out ?? 0) === 0 ? [] : [style.dim(`       and ${counted(criterion.findings_left_out ?? 0, "more finding")} that the report leaves out`)]),
-      ...(criterion.remedy?.steps_done ?? []).flatMap((step) => block(`Done, or does not apply: ${step}`, width, "       ")).map(style.dim)
-    ]
-  }
-  const experimental = report.experimental.length === 0
-    ? []
-    : [style.bold(ON_TRIAL), ...report.experimental.flatMap(line(true))]
+  const line =
+    (onTrial: boolean) =>
+    (criterion: CriterionResult): ReadonlyArray<string> => {
+      const colour =
+        criterion.status === "inconclusive" ? style.fair : colourOf(style, criterion.score / Math.max(criterion.max, 1))
+      return [
+        `  ${colour(MARKS[criterion.status])} ${criterion.id} ${criterion.title}${onTrial ? "" : `  ${criterion.score}/${criterion.max}`}`,
+        ...findingsOf(criterion).flatMap((finding) => [
+          ...block(finding.note, width, "       ").map(style.dim),
+          `       ${style.dim(plainText(finding.url, LONGEST_ADDRESS) + exchangeMark(finding))}`
+        ]),
+        ...((criterion.findings_left_out ?? 0) === 0
+          ? []
+          : [
+              style.dim(
+                `       and ${counted(criterion.findings_left_out ?? 0, "more finding")} that the report leaves out`
+              )
+            ]),
+        ...(criterion.remedy?.steps_done ?? [])
+          .flatMap((step) => block(`Done, or does not apply: ${step}`, width, "       "))
+          .map(style.dim)
+      ]
+    }
+  const experimental =
+    report.experimental.length === 0 ? [] : [style.bold(ON_TRIAL), ...report.experimental.flatMap(line(true))]
   return [style.bold("All criteria"), ...report.criteria.flatMap(line(false)), ...experimental]
 }
 
 const signals = ({ signals: all }: AuditReport, width: number, style: Style): ReadonlyArray<string> =>
-  all.length === 0 ? [] : [
-    style.bold("Also looked for, earning nothing yet"),
-    ...all.flatMap(({ id, name = id.replaceAll("_", " "), seen, url, why = "" }) => [
-      ...block(`${seen ? "Found" : "Not found"}: ${plainText(name, LONGEST_NAME)}. ${plainText(why, LONGEST_ADDRESS)}`, width, "  "),
-      ...(seen ? [`       ${style.dim(plainText(url, LONGEST_ADDRESS))}`] : [])
-    ])
-  ]
+  all.length === 0
+    ? []
+    : [
+        style.bold("Also looked for, earning nothing yet"),
+        ...all.flatMap(({ id, name = id.replaceAll("_", " "), seen, url, why = "" }) => [
+          ...block(
+            `${seen ? "Found" : "Not found"}: ${plainText(name, LONGEST_NAME)}. ${plainText(why, LONGEST_ADDRESS)}`,
+            width,
+            "  "
+          ),
+          ...(seen ? [`       ${style.dim(plainText(url, LONGEST_ADDRESS))}`] : [])
+        ])
+      ]
 
 /** A report from before version 2 of the rubric has its evidence only. */
 const findingsOf = ({ evidence, findings = [] }: CriterionResult): ReadonlyArray<EvidenceItem> =>

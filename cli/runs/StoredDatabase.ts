@@ -33,7 +33,9 @@ export async function* databaseRuns(path: string, archives: string): RunSource {
       const page = await runtime.runPromise(Effect.flatMap(RunDetails, (details) => details.corpus(at, PAGE)))
       for (const { run } of page.runs) {
         const stored = await runtime.runPromise(Effect.flatMap(RunStore, (store) => store.report(run.id)))
-        yield stored === null ? { name: run.id, unreadable: "its report is gone" } : runFrom(run.id, stored.encoded, await existingArchive(archives, run.id))
+        yield stored === null
+          ? { name: run.id, unreadable: "its report is gone" }
+          : runFrom(run.id, stored.encoded, await existingArchive(archives, run.id))
       }
       from = page.next
     }

@@ -26,19 +26,27 @@ async function* runsAt(path: string, archives: string | null): RunSource {
 
 const filesIn = async (folder: string): Promise<ReadonlyArray<string>> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).toSorted()
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted()
 }
 
 async function* runsOf(files: ReadonlyArray<string>, ofService: string | null): RunSource {
   const archives = new Map(files.filter((file) => ARCHIVE.test(file)).map((file) => [file.replace(ARCHIVE, ""), file]))
   const reports = new Set(files.filter((file) => REPORT.test(file)).map((file) => file.replace(REPORT, "")))
   for (const file of files) {
-    if (DATABASE.test(file)) yield* (await import("./StoredDatabase.ts")).databaseRuns(file, ofService ?? join(dirname(file), "archives"))
+    if (DATABASE.test(file))
+      yield* (await import("./StoredDatabase.ts")).databaseRuns(file, ofService ?? join(dirname(file), "archives"))
     else if (REPORTS.test(file)) yield* lines(file)
     else if (REPORT.test(file)) yield await reportRun(file, archives.get(file.replace(REPORT, "")) ?? null)
     else if (ARCHIVE.test(file)) {
       if (!reports.has(file.replace(ARCHIVE, ""))) yield { name: file, report: null, archive: archiveAt(file) }
-    } else if (files.length === 1) yield { name: file, unreadable: "it is not a report (.json, .jsonl), an archive (.warc, .warc.gz) or a database (.db)" }
+    } else if (files.length === 1)
+      yield {
+        name: file,
+        unreadable: "it is not a report (.json, .jsonl), an archive (.warc, .warc.gz) or a database (.db)"
+      }
   }
 }
 

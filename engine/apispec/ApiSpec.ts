@@ -217,14 +217,7 @@ export interface SpecQuality {
 }
 
 /** How a candidate came to be known. */
-export type SpecSource =
-  | "link"
-  | "header"
-  | "llms.txt"
-  | "catalog"
-  | "well_known"
-  | "viewer"
-  | "inline"
+export type SpecSource = "link" | "header" | "llms.txt" | "catalog" | "well_known" | "viewer" | "inline"
 
 export interface SpecCandidate {
   /** Its URL; of an inline document the page's. */

@@ -9,7 +9,16 @@ import { type CitedExchanges, citedExchanges } from "./exchanges/CitedExchanges.
 import { fixList, isApplicable } from "./FixFirst.ts"
 import type { MeasuredCriterion } from "./measure/Measure.ts"
 import { readingCost } from "./ReadingCost.ts"
-import type { AuditReport, CriterionResult, EvidenceItem, Reliability, Remedy, ReportedFinding, RequestTotals, Signal } from "./Report.ts"
+import type {
+  AuditReport,
+  CriterionResult,
+  EvidenceItem,
+  Reliability,
+  Remedy,
+  ReportedFinding,
+  RequestTotals,
+  Signal
+} from "./Report.ts"
 import type { Routes } from "./cost/RouteCost.ts"
 import { TOKEN_ESTIMATOR } from "./cost/Tokens.ts"
 import type { FetchedPage } from "./SamplePages.ts"
@@ -43,26 +52,45 @@ export interface ReportParts {
 }
 
 /** What a report says of the rubric that judged it. */
-export const rubricOfReport = ({ changedBy, digest, rubric: { id, version } }: Pick<LoadedRubric<unknown>, "changedBy" | "digest" | "rubric">): AuditReport["rubric"] =>
-  ({ id, version, digest, ...(changedBy === null ? {} : { changed_by: changedBy }) })
+export const rubricOfReport = ({
+  changedBy,
+  digest,
+  rubric: { id, version }
+}: Pick<LoadedRubric<unknown>, "changedBy" | "digest" | "rubric">): AuditReport["rubric"] => ({
+  id,
+  version,
+  digest,
+  ...(changedBy === null ? {} : { changed_by: changedBy })
+})
 
 /** Puts the report together: judges, adds up, and cites. Pure. */
 export const assembleReport = (parts: ReportParts): AuditReport => {
   const { date, outcomes, reliability, rubric, signals, url } = parts
-  const { criteria, experimental, rubric: { categories, verdicts } } = rubric
+  const {
+    criteria,
+    experimental,
+    rubric: { categories, verdicts }
+  } = rubric
   const judgements = judgeAll([...criteria, ...experimental], outcomes)
   const scores = categoryScores(criteria, judgements)
   const total = scores.reduce((sum, { score }) => sum + score, 0)
   const max = scores.reduce((sum, category) => sum + category.max, 0)
-  const findings = new Map([...criteria, ...experimental].flatMap(({ definition: { id } }) => {
-    const [outcome, judgement] = [outcomes.get(id), judgements.get(id)]
-    return outcome === undefined || judgement === undefined ? [] : [[id, findingsFor(outcome, judgement)] as const]
-  }))
-  const cited = citedExchanges([...findings.values()].flatMap(evidenceIn), [...findings.values()].flatMap(findingsWithin))
+  const findings = new Map(
+    [...criteria, ...experimental].flatMap(({ definition: { id } }) => {
+      const [outcome, judgement] = [outcomes.get(id), judgements.get(id)]
+      return outcome === undefined || judgement === undefined ? [] : [[id, findingsFor(outcome, judgement)] as const]
+    })
+  )
+  const cited = citedExchanges(
+    [...findings.values()].flatMap(evidenceIn),
+    [...findings.values()].flatMap(findingsWithin)
+  )
   const resultOf = (criterion: LoadedCriterion<unknown>): ReadonlyArray<CriterionResult> => {
     const { id } = criterion.definition
     const [outcome, judgement, found] = [outcomes.get(id), judgements.get(id), findings.get(id)]
-    return outcome === undefined || judgement === undefined || found === undefined ? [] : [result(criterion, { judgement, outcome, findings: found, cited, judgements, parts })]
+    return outcome === undefined || judgement === undefined || found === undefined
+      ? []
+      : [result(criterion, { judgement, outcome, findings: found, cited, judgements, parts })]
   }
   const results = criteria.flatMap(resultOf)
   return {
@@ -70,10 +98,12 @@ export const assembleReport = (parts: ReportParts): AuditReport => {
     audit_date: date,
     total_score: total,
     max_score: max,
-    categories: Object.fromEntries(categories.map((category) => {
-      const { score, max } = scores.find((one) => one.category === category.id) ?? { score: 0, max: category.points }
-      return [category.key, { score, max, title: category.title }]
-    })),
+    categories: Object.fromEntries(
+      categories.map((category) => {
+        const { score, max } = scores.find((one) => one.category === category.id) ?? { score: 0, max: category.points }
+        return [category.key, { score, max, title: category.title }]
+      })
+    ),
     criteria: results,
     verdict: verdictOf(verdicts, total),
     rubric: rubricOfReport(rubric),
@@ -82,10 +112,21 @@ export const assembleReport = (parts: ReportParts): AuditReport => {
     signals,
     experimental: experimental.flatMap(resultOf),
     applicable_score: { score: total, max: sum(results.filter(isApplicable).map((criterion) => criterion.max)) },
-    fix_first: fixList({ criteria: results }).fixes.map(({ criterion, gain, includes }) =>
-      ({ id: criterion.id, gain, effort: criterion.remedy?.effort ?? "medium", includes: includes.map((included) => included.id) })),
+    fix_first: fixList({ criteria: results }).fixes.map(({ criterion, gain, includes }) => ({
+      id: criterion.id,
+      gain,
+      effort: criterion.remedy?.effort ?? "medium",
+      includes: includes.map((included) => included.id)
+    })),
     pages: parts.pages.map(({ bytes, named, source, status, title, tokens, url }) => ({
-      url, status, title, bytes, ...(source === undefined ? {} : { source }), ...(named === undefined ? {} : { named }), tokens, failed: failedOn(url, results)
+      url,
+      status,
+      title,
+      bytes,
+      ...(source === undefined ? {} : { source }),
+      ...(named === undefined ? {} : { named }),
+      tokens,
+      failed: failedOn(url, results)
     })),
     token_estimator: TOKEN_ESTIMATOR,
     reading_cost: readingCost(parts.pages, parts.routes),
@@ -98,7 +139,12 @@ export const assembleReport = (parts: ReportParts): AuditReport => {
 /** The criteria with points to gain that have a finding against a page. Summaries cite one page for all, so they do not count. */
 const failedOn = (url: string, criteria: ReadonlyArray<CriterionResult>): ReadonlyArray<string> =>
   criteria
-    .filter(({ findings = [], max, score, status }) => score < max && status !== "inconclusive" && findings.slice(1).some((finding) => !finding.good && finding.url === url))
+    .filter(
+      ({ findings = [], max, score, status }) =>
+        score < max &&
+        status !== "inconclusive" &&
+        findings.slice(1).some((finding) => !finding.good && finding.url === url)
+    )
     .map(({ id }) => id)
 
 /** What a criterion's result is made of. */
@@ -114,7 +160,14 @@ interface Judged {
 
 const result = (criterion: LoadedCriterion<unknown>, judged: Judged): CriterionResult => {
   const { definition } = criterion
-  const { cited, findings, judgement: { earns, status }, judgements, outcome: { facts, uncertain }, parts: { reliability } } = judged
+  const {
+    cited,
+    findings,
+    judgement: { earns, status },
+    judgements,
+    outcome: { facts, uncertain },
+    parts: { reliability }
+  } = judged
   const [summary] = findings
   const needs = definition.needs ?? []
   const bad = findings.slice(1).filter(({ good }) => !good)
@@ -127,10 +180,20 @@ const result = (criterion: LoadedCriterion<unknown>, judged: Judged): CriterionR
     title: definition.title,
     summary: plainText(summary.message),
     evidence: evidenceIn(findings).map((finding) => evidenceItem(finding, cited)),
-    remedy: earns === definition.points
-      ? null
-      : { ...advice(criterion, judged), addresses: distinct((bad.length === 0 ? [summary] : bad).map(({ proof }) => proof.url)).slice(0, ADDRESSES) },
-    measured: { plugin: definition.plugin, revision: revisionParts(definition.revision).major, params: definition.params, facts, ...(Object.keys(uncertain).length === 0 ? {} : { uncertain }) },
+    remedy:
+      earns === definition.points
+        ? null
+        : {
+            ...advice(criterion, judged),
+            addresses: distinct((bad.length === 0 ? [summary] : bad).map(({ proof }) => proof.url)).slice(0, ADDRESSES)
+          },
+    measured: {
+      plugin: definition.plugin,
+      revision: revisionParts(definition.revision).major,
+      params: definition.params,
+      facts,
+      ...(Object.keys(uncertain).length === 0 ? {} : { uncertain })
+    },
     applicable: definition.applies === undefined || status !== "absent" || !reliability.flags.includes("no_http_api"),
     blocked_by: status === "absent" && needs.every((id) => judgements.get(id)?.status === "absent") ? needs : [],
     ...findingsOf(findings, cited)
@@ -151,7 +214,8 @@ const advice = (
   if (facts === null || judgement.status === "inconclusive") return { effort, steps: [], steps_done: [] }
   const isDone = ({ unless }: LoadedStep): boolean => unless?.holds(facts) === true
   // A missing response may show that there is something to do after all.
-  const isCertain = ({ unless }: LoadedStep): boolean => unless?.reads.every((name) => !Object.hasOwn(uncertain, name)) === true
+  const isCertain = ({ unless }: LoadedStep): boolean =>
+    unless?.reads.every((name) => !Object.hasOwn(uncertain, name)) === true
   const recipe = generator === null ? undefined : recipes?.[generator]
   return {
     effort,
@@ -162,7 +226,10 @@ const advice = (
 }
 
 /** All findings up to both limits, and how many are left out. */
-const findingsOf = (findings: Findings, cited: CitedExchanges): Pick<CriterionResult, "findings" | "findings_left_out"> => {
+const findingsOf = (
+  findings: Findings,
+  cited: CitedExchanges
+): Pick<CriterionResult, "findings" | "findings_left_out"> => {
   const kept = findingsWithin(findings)
   return {
     findings: kept.map((finding): ReportedFinding => {
@@ -175,19 +242,28 @@ const findingsOf = (findings: Findings, cited: CitedExchanges): Pick<CriterionRe
 
 const findingsWithin = (findings: Findings): ReadonlyArray<Finding> => {
   let room = FINDING_CHARACTERS
-  return findings.slice(0, FINDINGS).filter(({ message, proof }) => (room -= plainText(message).length + proof.url.length) >= 0)
+  return findings
+    .slice(0, FINDINGS)
+    .filter(({ message, proof }) => (room -= plainText(message).length + proof.url.length) >= 0)
 }
 
 /** The findings that a criterion cites as evidence: the first few that differ. */
 const evidenceIn = (findings: Findings): ReadonlyArray<Finding> => {
-  const byText = new Map(findings.toReversed().map((finding) => [`${finding.proof.url}\n${plainText(finding.message)}`, finding]))
+  const byText = new Map(
+    findings.toReversed().map((finding) => [`${finding.proof.url}\n${plainText(finding.message)}`, finding])
+  )
   const firsts = new Set(byText.values())
   return findings.filter((finding) => firsts.has(finding)).slice(0, EVIDENCE)
 }
 
 const evidenceItem = ({ message, proof }: Finding, { indexOf }: CitedExchanges): EvidenceItem => {
   const exchange = indexOf(proof)
-  return { url: proof.url, status: isAnswer(proof) ? proof.status : null, note: plainText(message), ...(exchange === undefined ? {} : { exchange }) }
+  return {
+    url: proof.url,
+    status: isAnswer(proof) ? proof.status : null,
+    note: plainText(message),
+    ...(exchange === undefined ? {} : { exchange })
+  }
 }
 
 const distinct = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(texts)]

@@ -25,11 +25,14 @@ export const loadAuditSteps = () => import("./AuditSteps.ts")
  * Audits a site: plans what each part may fetch, collects robots.txt, the base page and what the criteria ask for, judges by
  * the rubric and puts the report together. Fails only where no report is possible.
  */
-export const runAudit = ({ rubric, ...request }: AuditRequest): Effect.Effect<AuditOutcome, AuditFailed, Transport | ParserPool> =>
+export const runAudit = ({
+  rubric,
+  ...request
+}: AuditRequest): Effect.Effect<AuditOutcome, AuditFailed, Transport | ParserPool> =>
   auditLoading(request, Effect.succeed(rubric))
 
 /** The same with a rubric that is loaded while the first answers are awaited. A site that can't be audited doesn't wait for it. */
-export const auditLoading = Effect.fn("Audit.run")(function*<E>(
+export const auditLoading = Effect.fn("Audit.run")(function* <E>(
   request: Omit<AuditRequest, "rubric">,
   rubric: Effect.Effect<LoadedRubric<BoundCriterion>, E>
 ): Effect.fn.Return<AuditOutcome, AuditFailed | E, Transport | ParserPool> {
@@ -45,7 +48,7 @@ export const auditLoading = Effect.fn("Audit.run")(function*<E>(
     allowanceOf: budget.allowanceOf,
     listen
   })
-  const steps = Effect.gen(function*() {
+  const steps = Effect.gen(function* () {
     const { collector } = yield* Evidence
     const askingRobots = yield* underWay(collector(robotsSpender.collector).get(`${originOf(url)}/robots.txt`))
     const { forbidsAudit } = yield* Effect.promise(() => import("../site/wellknown/Robots.ts"))
@@ -58,12 +61,17 @@ export const auditLoading = Effect.fn("Audit.run")(function*<E>(
   })
   return yield* Effect.scoped(steps).pipe(
     Effect.catch((error: Refused | E): Effect.Effect<never, AuditFailed | E, Evidence> =>
-      error instanceof Refused ? failWithJournal(error) : Effect.fail(error)),
+      error instanceof Refused ? failWithJournal(error) : Effect.fail(error)
+    ),
     Effect.provide(evidence)
   )
 })
 
-const failWithJournal = Effect.fnUntraced(function*({ advice, message, reason }: Refused): Effect.fn.Return<never, AuditFailed, Evidence> {
+const failWithJournal = Effect.fnUntraced(function* ({
+  advice,
+  message,
+  reason
+}: Refused): Effect.fn.Return<never, AuditFailed, Evidence> {
   const { journal } = yield* Evidence
   return yield* new AuditFailed({ reason, message, advice, journal: yield* journal })
 })

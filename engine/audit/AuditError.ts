@@ -16,10 +16,12 @@ export interface Refusal {
 }
 
 /** There is no report. The evidence for that comes along, so that it can be recorded and replayed like any other. */
-export class AuditFailed extends Data.TaggedError("AuditFailed")<Refusal & {
-  /** Every request made so far, in a defined order. */
-  readonly journal: ReadonlyArray<JournalEntry>
-}> {}
+export class AuditFailed extends Data.TaggedError("AuditFailed")<
+  Refusal & {
+    /** Every request made so far, in a defined order. */
+    readonly journal: ReadonlyArray<JournalEntry>
+  }
+> {}
 
 /** On its way to where the evidence is, which goes with it. */
 export class Refused extends Data.TaggedError("Refused")<Refusal> {}

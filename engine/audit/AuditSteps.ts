@@ -51,14 +51,18 @@ interface Planned<E> {
 }
 
 /** Reads the base page, then lets all plugins measure at once. */
-export const collect = Effect.fn("Audit.collect")(function*<E>(
+export const collect = Effect.fn("Audit.collect")(function* <E>(
   { date, folder, inspect, listen, namedPages = [], sampleSize }: Omit<AuditRequest, "rubric">,
   { answer, budget, robots, rubric: loading, url }: Planned<E>
 ): Effect.fn.Return<Collected, Refused | E, Evidence | ParserPool | Scope.Scope> {
   const evidence = yield* Evidence
   budget.reserve(siteSpenders)
-  if (isOk(answer)) yield* Effect.forkChild(requestEarly(evidence, { audited: url, answer, robots }), { startImmediately: true })
-  const reading = yield* Effect.forkChild(gatherBase(evidence.collector(baseSpender.collector), yield* ParserPool, url), { startImmediately: true })
+  if (isOk(answer))
+    yield* Effect.forkChild(requestEarly(evidence, { audited: url, answer, robots }), { startImmediately: true })
+  const reading = yield* Effect.forkChild(
+    gatherBase(evidence.collector(baseSpender.collector), yield* ParserPool, url),
+    { startImmediately: true }
+  )
   // Loading keeps this thread busy, so the page is given to its reader first.
   const loaded = yield* Effect.forkChild(loading)
   const base = yield* Fiber.join(reading)
@@ -67,15 +71,23 @@ export const collect = Effect.fn("Audit.collect")(function*<E>(
   const engine = site.for("site/audit")
   if ((yield* engine.robots).shutsOutDocgauge) return yield* new Refused(shutOut)
 
-  const measuring = Effect.gen(function*() {
+  const measuring = Effect.gen(function* () {
     const rubric = yield* Fiber.join(loaded)
-    const criteria = [...rubric.criteria, ...rubric.experimental].map(({ bound, definition }) => criterionSpender(definition.id, bound.budget))
+    const criteria = [...rubric.criteria, ...rubric.experimental].map(({ bound, definition }) =>
+      criterionSpender(definition.id, bound.budget)
+    )
     budget.reserve([...criteria, signalsSpender])
-    const [outcomes, signals] = yield* Effect.all([
-      // Criteria fetch after llms.txt and the sitemaps, which the sample waits for.
-      Effect.andThen(Effect.all([engine.llmsTxt, engine.sitemaps], { concurrency: "unbounded" }), Effect.suspend(() => measureAll(rubric, site, { folder, listen }))),
-      gatherSignals(site.for(signalsSpender.collector))
-    ], { concurrency: "unbounded" })
+    const [outcomes, signals] = yield* Effect.all(
+      [
+        // Criteria fetch after llms.txt and the sitemaps, which the sample waits for.
+        Effect.andThen(
+          Effect.all([engine.llmsTxt, engine.sitemaps], { concurrency: "unbounded" }),
+          Effect.suspend(() => measureAll(rubric, site, { folder, listen }))
+        ),
+        gatherSignals(site.for(signalsSpender.collector))
+      ],
+      { concurrency: "unbounded" }
+    )
     return { rubric, outcomes, signals }
   })
   const [, measured] = yield* Effect.all([requirePages(engine), measuring], { concurrency: "unbounded" })
@@ -87,20 +99,32 @@ export const collect = Effect.fn("Audit.collect")(function*<E>(
 const measureAll = (
   { criteria, experimental }: LoadedRubric<BoundCriterion>,
   site: SiteUnderAudit,
-  { folder = false, listen = () => {} }: { readonly folder: boolean | undefined; readonly listen: AuditRequest["listen"] }
+  {
+    folder = false,
+    listen = () => {}
+  }: { readonly folder: boolean | undefined; readonly listen: AuditRequest["listen"] }
 ): Effect.Effect<Collected["outcomes"]> => {
   const all = [...criteria, ...experimental]
   let done = 0
-  return Effect.forEach(all, (criterion) =>
-    Effect.map(folder && criterion.bound.needsServer ? Effect.succeed(notChecked(site.for("site/audit").base.exchange)) : measure(criterion, site.for(criterion.definition.id)), (outcome) => {
-      done += 1
-      listen({ _tag: "Measured", criterion: criterion.definition.id, done, total: all.length })
-      return [criterion.definition.id, outcome] as const
-    }), { concurrency: "unbounded" })
+  return Effect.forEach(
+    all,
+    (criterion) =>
+      Effect.map(
+        folder && criterion.bound.needsServer
+          ? Effect.succeed(notChecked(site.for("site/audit").base.exchange))
+          : measure(criterion, site.for(criterion.definition.id)),
+        (outcome) => {
+          done += 1
+          listen({ _tag: "Measured", criterion: criterion.definition.id, done, total: all.length })
+          return [criterion.definition.id, outcome] as const
+        }
+      ),
+    { concurrency: "unbounded" }
+  )
 }
 
 /** Judges by the rubric. */
-export const reportOn = Effect.fn("Audit.report")(function*(
+export const reportOn = Effect.fn("Audit.report")(function* (
   { date, folder = false, url }: Omit<AuditRequest, "rubric">,
   { outcomes: collected, rubric, signals, site }: Collected
 ): Effect.fn.Return<AuditOutcome, never, Evidence> {
@@ -121,7 +145,12 @@ export const reportOn = Effect.fn("Audit.report")(function*(
   })
   const { named, pages } = yield* site.for("site/audit").sample
   const report = assembleReport({
-    url, date, rubric, outcomes, signals, reliability,
+    url,
+    date,
+    rubric,
+    outcomes,
+    signals,
+    reliability,
     pages: yield* fetchedPages(site),
     routes: yield* routesTo(site),
     requests: requestTotals(journal, outcomes),
@@ -134,9 +163,17 @@ export const reportOn = Effect.fn("Audit.report")(function*(
  * The requests that the report is based on. A plugin that gives up interrupts requests that are under way, at a
  * point that depends on timing, so what only such plugins asked for does not count.
  */
-const requestTotals = (journal: ReadonlyArray<KeptExchange>, outcomes: ReadonlyMap<string, MeasuredCriterion>): RequestTotals => {
-  const used = journal.filter(({ askedBy, seen }) => seen && askedBy.some((id) => (outcomes.get(id)?.facts ?? null) !== null))
-  return { count: used.length, bytes: used.reduce((sum, { hop }) => sum + (hop._tag === "HopAnswer" ? hop.bodyBytes ?? hop.body.length : 0), 0) }
+const requestTotals = (
+  journal: ReadonlyArray<KeptExchange>,
+  outcomes: ReadonlyMap<string, MeasuredCriterion>
+): RequestTotals => {
+  const used = journal.filter(
+    ({ askedBy, seen }) => seen && askedBy.some((id) => (outcomes.get(id)?.facts ?? null) !== null)
+  )
+  return {
+    count: used.length,
+    bytes: used.reduce((sum, { hop }) => sum + (hop._tag === "HopAnswer" ? (hop.bodyBytes ?? hop.body.length) : 0), 0)
+  }
 }
 
 const criteriaBehind = ({ callers }: JournalEntry, { callersOf }: SiteUnderAudit): ReadonlyArray<string> =>
@@ -146,4 +183,5 @@ const criteriaBehind = ({ callers }: JournalEntry, { callersOf }: SiteUnderAudit
 const requirePages = (site: Site): Effect.Effect<void, Refused> =>
   Effect.flatMap(site.sample, ({ visits }) => refuseIf(refusalOfPages(site.base, visits)))
 
-const refuseIf = (refusal: Refusal | null): Effect.Effect<void, Refused> => refusal === null ? Effect.void : Effect.fail(new Refused(refusal))
+const refuseIf = (refusal: Refusal | null): Effect.Effect<void, Refused> =>
+  refusal === null ? Effect.void : Effect.fail(new Refused(refusal))

@@ -17,20 +17,27 @@ export const OVERLONG_LINKS = "site/links"
  * what is read of one, full texts, files that criteria fetched, pages that take too much time or memory, and links that were left out. Empty
  * for nearly every site.
  */
-export const cutTexts = Effect.fn("CutTexts.of")(function*(audited: SiteUnderAudit, outcomes: ReadonlyArray<readonly [id: string, Pick<MeasuredCriterion, "filesCut">]>): Effect.fn.Return<ReadonlyArray<Skipped>> {
+export const cutTexts = Effect.fn("CutTexts.of")(function* (
+  audited: SiteUnderAudit,
+  outcomes: ReadonlyArray<readonly [id: string, Pick<MeasuredCriterion, "filesCut">]>
+): Effect.fn.Return<ReadonlyArray<Skipped>> {
   const site = audited.for("site/audit")
   // What no criterion of the rubric asked for is not fetched for this.
-  const isUsed = (name: "fullText" | "topicPages" | "markdownVersions"): boolean => audited.callersOf(derivations[name].collector).length > 0
+  const isUsed = (name: "fullText" | "topicPages" | "markdownVersions"): boolean =>
+    audited.callersOf(derivations[name].collector).length > 0
   const llmsFiles = filesOf(yield* site.llmsTxt)
   const { pages } = yield* site.sample
   const topicPages = isUsed("topicPages") ? yield* site.topicPages : []
   const fullTexts = isUsed("fullText") ? (yield* site.fullText).files : []
   const { dirt } = yield* site.sitemaps
   const pairs = isUsed("markdownVersions") ? (yield* site.markdownVersions).pages : []
-  const versions = pairs.flatMap(({ version }) => (version === null || version.how === "self" ? [] : [version.document()]))
+  const versions = pairs.flatMap(({ version }) =>
+    version === null || version.how === "self" ? [] : [version.document()]
+  )
   const linksOf = (some: ReadonlyArray<Page>): number => some.reduce((sum, page) => sum + page.overlongLinks, 0)
   const inLlms = llmsFiles.reduce((sum, { links }) => sum + links.filter(({ href }) => isOverlong(href)).length, 0)
-  const cut = (collector: string, count: number): ReadonlyArray<Skipped> => (count === 0 ? [] : [{ collector, reason: "size", count }])
+  const cut = (collector: string, count: number): ReadonlyArray<Skipped> =>
+    count === 0 ? [] : [{ collector, reason: "size", count }]
   return [
     ...cut(OVERLONG_LINKS, linksOf(pages) + linksOf(topicPages) + inLlms + dirt.overlong),
     ...cut(derivations.llmsTxt.collector, llmsFiles.filter(({ document }) => document.cut).length),

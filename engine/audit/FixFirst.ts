@@ -38,10 +38,12 @@ export const fixList = ({ criteria }: Pick<AuditReport, "criteria">): FixList =>
     return isApplicable(criterion) && isApplicable(root) ? "fix" : "notApplicable"
   }
   const toFix = lost.filter((criterion) => standingOf(criterion) === "fix")
-  const fixes = toFix.filter((criterion) => rootOf(criterion) === criterion).map((criterion): Fix => {
-    const includes = toFix.filter((other) => other !== criterion && rootOf(other) === criterion)
-    return { criterion, includes, gain: [criterion, ...includes].reduce((sum, each) => sum + lostBy(each), 0) }
-  })
+  const fixes = toFix
+    .filter((criterion) => rootOf(criterion) === criterion)
+    .map((criterion): Fix => {
+      const includes = toFix.filter((other) => other !== criterion && rootOf(other) === criterion)
+      return { criterion, includes, gain: [criterion, ...includes].reduce((sum, each) => sum + lostBy(each), 0) }
+    })
   return {
     fixes: fixes.sort((one, other) => worth(other) - worth(one) || other.gain - one.gain),
     notChecked: lost.filter((criterion) => standingOf(criterion) === "notChecked"),
@@ -51,7 +53,9 @@ export const fixList = ({ criteria }: Pick<AuditReport, "criteria">): FixList =>
 
 /** What a short report tells of the criteria on trial: those that could be met better, and wait for no other. */
 export const trialsToTell = ({ experimental }: Pick<AuditReport, "experimental">): ReadonlyArray<CriterionResult> =>
-  experimental.filter(({ blocked_by: blockedBy = [], status }) => (status === "absent" || status === "partial") && blockedBy.length === 0)
+  experimental.filter(
+    ({ blocked_by: blockedBy = [], status }) => (status === "absent" || status === "partial") && blockedBy.length === 0
+  )
 
 /** Reports from before version 2 of the rubric do not say; then everything applies. */
 export const isApplicable = ({ applicable }: CriterionResult): boolean => applicable !== false
@@ -75,4 +79,6 @@ export const gainText = ({ gain, includes }: Fix): string => (includes.length ==
 
 /** Which criteria have to wait for this fix; empty if none has to. */
 export const includesText = ({ includes }: Fix): string =>
-  includes.length === 0 ? "" : `Do this first: ${enumerated(includes.map(({ id }) => id))} ${includes.length === 1 ? "depends" : "depend"} on it.`
+  includes.length === 0
+    ? ""
+    : `Do this first: ${enumerated(includes.map(({ id }) => id))} ${includes.length === 1 ? "depends" : "depend"} on it.`

@@ -4,7 +4,10 @@ import type { AuditReport, ReadingCost } from "./Report.ts"
 import type { FetchedPage } from "./SamplePages.ts"
 
 /** What an agent pays to read one page of the site (the median over the sample), and to find an operation. Beside the score, never in it. */
-export const readingCost = (pages: ReadonlyArray<Pick<FetchedPage, "tokens" | "boilerplate">>, routes: Routes | null): ReadingCost => {
+export const readingCost = (
+  pages: ReadonlyArray<Pick<FetchedPage, "tokens" | "boilerplate">>,
+  routes: Routes | null
+): ReadingCost => {
   const boilerplate = median(pages.flatMap((page) => page.boilerplate ?? []))
   return {
     html: median(pages.flatMap(({ tokens }) => tokens.html ?? [])),
@@ -24,7 +27,10 @@ const median = (numbers: ReadonlyArray<number>): number | null =>
  */
 export const readingCostText = ({ reading_cost: cost }: AuditReport): string => {
   const { boilerplate = null, html = null, markdown = null, to_operation: routes = null } = cost ?? {}
-  const forms = [...(html === null ? [] : [`${grouped(html)} tokens as HTML`]), ...(markdown === null ? [] : [`${grouped(markdown)}${html === null ? " tokens" : ""} as Markdown`])]
+  const forms = [
+    ...(html === null ? [] : [`${grouped(html)} tokens as HTML`]),
+    ...(markdown === null ? [] : [`${grouped(markdown)}${html === null ? " tokens" : ""} as Markdown`])
+  ]
   if (forms.length === 0) return ""
   return [
     `Reading a page costs ${forms.join(", ")} (median; bytes divided by 4).`,
@@ -34,9 +40,14 @@ export const readingCostText = ({ reading_cost: cost }: AuditReport): string => 
 }
 
 const routesText = ({ links, llms_txt: llmsTxt, sitemap }: Routes): ReadonlyArray<string> => {
-  const ways = [["through llms.txt", llmsTxt], ["through the sitemap", sitemap], ["by following links", links]] as const
+  const ways = [
+    ["through llms.txt", llmsTxt],
+    ["through the sitemap", sitemap],
+    ["by following links", links]
+  ] as const
   const told = ways.flatMap(([by, cost]) => (cost === null ? [] : [`${routeText(cost)} ${by}`]))
   return told.length === 0 ? [] : [`Finding the documentation of one operation takes ${either(told)}.`]
 }
 
-const routeText = ({ requests, tokens }: RouteCost): string => `${counted(requests, "request")} and ${grouped(tokens)} tokens`
+const routeText = ({ requests, tokens }: RouteCost): string =>
+  `${counted(requests, "request")} and ${grouped(tokens)} tokens`

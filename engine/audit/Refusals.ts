@@ -21,7 +21,12 @@ export const refusalOfBase = ({ audited, exchange, redirects }: Base): Refusal |
   if (isOk(exchange)) return null
   if (isAnswer(exchange)) return errorResponse(audited, exchange)
   if (exchange.kind === "off_site" && redirects.length > 0) return leftSite(audited, exchange.url)
-  if (exchange.kind === "blocked") return { reason: "blocked", message: `${shown(audited)} leads to ${shown(exchange.url)}: ${exchange.message}.`, advice: "Audit another site." }
+  if (exchange.kind === "blocked")
+    return {
+      reason: "blocked",
+      message: `${shown(audited)} leads to ${shown(exchange.url)}: ${exchange.message}.`,
+      advice: "Audit another site."
+    }
   if (!ASTRAY.has(exchange.kind)) return unreachable(audited, exchange)
   return { reason: "no_page", message: `${shown(audited)} leads to no page: ${exchange.message}.`, advice: CHECK_URL }
 }
@@ -33,9 +38,17 @@ const LET_THROUGH = "If a firewall or a login protects it, let the user agent do
 const errorResponse = (audited: string, answer: Answer): Refusal => {
   const { redirects, status, url } = answer
   const from = redirects.length === 0 ? "" : `leads to ${shown(url)}, which `
-  const told = (what: string, advice: string): Refusal => ({ reason: "no_page", message: `${shown(audited)} ${from}${what}, so it was not audited.`, advice })
+  const told = (what: string, advice: string): Refusal => ({
+    reason: "no_page",
+    message: `${shown(audited)} ${from}${what}, so it was not audited.`,
+    advice
+  })
   if (isChallengeError(answer)) return told(`answers ${status} with a bot challenge`, LET_THROUGH)
-  if (status === 429) return told("answers 429: it limits the rate of requests", "Audit it again later, or let the user agent docgauge through.")
+  if (status === 429)
+    return told(
+      "answers 429: it limits the rate of requests",
+      "Audit it again later, or let the user agent docgauge through."
+    )
   if (status >= 500) return told(`answers ${status}`, "Audit it again once the site works.")
   return told(`answers ${status}`, REFUSING.has(status) ? LET_THROUGH : CHECK_URL)
 }
@@ -53,7 +66,7 @@ const leftSite = (audited: string, url: string): Refusal => {
 }
 
 /** A URL that a site chose, so that it can be pasted into a command line. */
-const inShell = (url: string): string => /^[\w:/.%~-]+$/.test(url) ? url : `'${url.replaceAll("'", "%27")}'`
+const inShell = (url: string): string => (/^[\w:/.%~-]+$/.test(url) ? url : `'${url.replaceAll("'", "%27")}'`)
 
 const unreachable = (audited: string, { message }: Fault): Refusal => ({
   reason: "unreachable",
@@ -68,7 +81,10 @@ const unreachable = (audited: string, { message }: Fault): Refusal => ({
 export const refusalOfPages = (base: Base, tried: ReadonlyArray<{ readonly page: Page | null }>): Refusal | null => {
   if (tried.some(({ page }) => page !== null && page.challenge === null)) return null
   const count = tried.length - 1
-  const others = count < 1 ? ", and we found no other page" : `, and ${count === 1 ? "the other page could not" : `none of the ${count} other pages could`} be read`
+  const others =
+    count < 1
+      ? ", and we found no other page"
+      : `, and ${count === 1 ? "the other page could not" : `none of the ${count} other pages could`} be read`
   const isOther = base.page?.format === "other"
   return {
     reason: "no_page",
@@ -77,7 +93,8 @@ export const refusalOfPages = (base: Base, tried: ReadonlyArray<{ readonly page:
   }
 }
 
-const typeOf = (exchange: Exchange): string => (isAnswer(exchange) && plainText(mediaType(exchange), 60)) || "without a type"
+const typeOf = (exchange: Exchange): string =>
+  (isAnswer(exchange) && plainText(mediaType(exchange), 60)) || "without a type"
 
 const LONGEST_SHOWN = 200
 

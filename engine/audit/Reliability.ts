@@ -17,7 +17,14 @@ const FEW_POINTS = 2
 const CLIENT_RENDERED = 0.25
 
 /** Flags under which the score is not to be relied on. */
-const DISQUALIFYING: ReadonlySet<ReliabilityFlag> = new Set(["bot_challenge", "login_wall", "client_rendered", "timed_out", "unresponsive", "unanswered"])
+const DISQUALIFYING: ReadonlySet<ReliabilityFlag> = new Set([
+  "bot_challenge",
+  "login_wall",
+  "client_rendered",
+  "timed_out",
+  "unresponsive",
+  "unanswered"
+])
 
 /** Limits of our own, that cut something off. */
 const LIMITS: ReadonlySet<Reliability["skipped"][number]["reason"]> = new Set(["requests", "bytes", "size"])
@@ -39,7 +46,7 @@ interface Seen {
 }
 
 /** What a reader must know before trusting the score; beside it, never inside it. */
-export const reliabilityOf = Effect.fn("Reliability.of")(function*(
+export const reliabilityOf = Effect.fn("Reliability.of")(function* (
   site: Site,
   { coverage, folder, journal, lostPoints, pluginFailed, skipped }: Seen
 ): Effect.fn.Return<Reliability> {
@@ -53,7 +60,9 @@ export const reliabilityOf = Effect.fn("Reliability.of")(function*(
   // A missing response may be the one that shows an API.
   const isWhole = missing.length === 0 && spec.unobtainable === null && spec.missingClues.length === 0
   // One that is announced but cannot be read, or is on another site, is a sign of an API all the same.
-  const isAnnounced = spec.candidates.some(({ announcedBy, offSite, placeholder }) => (offSite || announcedBy !== null) && placeholder !== "no_api")
+  const isAnnounced = spec.candidates.some(
+    ({ announcedBy, offSite, placeholder }) => (offSite || announcedBy !== null) && placeholder !== "no_api"
+  )
   const challenged = journal.some(({ hop, seen }) => seen && hop._tag === "HopAnswer" && isChallengeError(hop))
   const flags: ReadonlyArray<readonly [ReliabilityFlag, boolean]> = [
     ["catch_all", notFoundProbe.catchAll],
@@ -69,7 +78,15 @@ export const reliabilityOf = Effect.fn("Reliability.of")(function*(
     ["truncated", skipped.some(({ reason }) => LIMITS.has(reason))],
     ["plugin_failed", pluginFailed],
     ["folder", folder],
-    ["no_http_api", isReadable && isWhole && spec.best === null && spec.placeholder === null && !isAnnounced && !suggestsHttpApi({ pages, url: site.base.url, site: site.base.site })]
+    [
+      "no_http_api",
+      isReadable &&
+        isWhole &&
+        spec.best === null &&
+        spec.placeholder === null &&
+        !isAnnounced &&
+        !suggestsHttpApi({ pages, url: site.base.url, site: site.base.site })
+    ]
   ]
   const raised = flags.flatMap(([flag, holds]) => (holds ? [flag] : []))
   const reliable = coverage >= ENOUGH_COVERAGE && pages.length > 0 && !raised.some((flag) => DISQUALIFYING.has(flag))

@@ -23,7 +23,10 @@ export interface ReplayedRun {
  * Audits again from an archive, with the plugins of this program, as the run was done then. Fails, with the reason in
  * one plain clause, where the archive is not one of docgauge's or there can be no report.
  */
-export const replayRun = (archive: Archive, rubric: LoadedRubric<BoundCriterion>): Effect.Effect<ReplayedRun, string, ParserPool> => {
+export const replayRun = (
+  archive: Archive,
+  rubric: LoadedRubric<BoundCriterion>
+): Effect.Effect<ReplayedRun, string, ParserPool> => {
   if (archive.run === null) return Effect.fail("its archive does not say what was audited, and how")
   const { limits, ...run } = runRecordOf(archive.run)
   return runAudit({ ...run, rubric }).pipe(
@@ -31,7 +34,11 @@ export const replayRun = (archive: Archive, rubric: LoadedRubric<BoundCriterion>
     Effect.provideService(FetchLimits, limits),
     Effect.mapBoth({
       onFailure: ({ message }) => `its archive gives no report: ${message.replace(/\.$/u, "")}`,
-      onSuccess: (outcome) => ({ report: outcome.report, lacking: lackingIn(outcome), cut: [...cutEvidence(outcome.journal).keys()].sort() })
+      onSuccess: (outcome) => ({
+        report: outcome.report,
+        lacking: lackingIn(outcome),
+        cut: [...cutEvidence(outcome.journal).keys()].sort()
+      })
     })
   )
 }

@@ -54,9 +54,12 @@ export type ReliabilityFlag = typeof ReliabilityFlag.Type
 export const points = (description: string) =>
   Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({ description })
 
-const exchange = Schema.optionalKey(Schema.Int.annotate({
-  description: "The index of the request and its response in the report's `exchanges`; missing if there was no space for it."
-}))
+const exchange = Schema.optionalKey(
+  Schema.Int.annotate({
+    description:
+      "The index of the request and its response in the report's `exchanges`; missing if there was no space for it."
+  })
+)
 
 /** One exchange that bears on a verdict. */
 export const EvidenceItem = Schema.Struct({
@@ -85,8 +88,13 @@ const Recipe = Schema.Struct({
 
 /** What to do about points not earned. */
 export const Remedy = Schema.Struct({
-  effort: Schema.Literals(["low", "medium", "high"]).annotate({ description: "`low`: hours; `medium`: days; `high`: weeks, or a change of tools." }),
-  steps: list(text("One step, as an instruction."), "What is left to do, in order; empty if the criterion is inconclusive."),
+  effort: Schema.Literals(["low", "medium", "high"]).annotate({
+    description: "`low`: hours; `medium`: days; `high`: weeks, or a change of tools."
+  }),
+  steps: list(
+    text("One step, as an instruction."),
+    "What is left to do, in order; empty if the criterion is inconclusive."
+  ),
   steps_done: Schema.optionalKey(list(text("One step."), "Steps that need no action, by the facts.")),
   recipe: Schema.optionalKey(Recipe),
   addresses: list(address("An address that the steps concern."), "Addresses that the steps concern, at most 10.")
@@ -96,14 +104,22 @@ export type Remedy = typeof Remedy.Type
 /** What a plugin measured: enough to judge the run again under another rubric without the network. */
 export const Measured = Schema.Struct({
   plugin: text("The plugin that measured."),
-  revision: Schema.Int.annotate({ description: "The plugin's revision up to the dot: raised whenever the same evidence could give other values of the same facts. Facts may be added without that; `facts` has those that were measured." }),
+  revision: Schema.Int.annotate({
+    description:
+      "The plugin's revision up to the dot: raised whenever the same evidence could give other values of the same facts. Facts may be added without that; `facts` has those that were measured."
+  }),
   params: Schema.Record(Schema.String, Schema.Json).annotate({ description: "What the rubric told the plugin." }),
-  facts: Schema.NullOr(Schema.Record(Schema.String, Schema.Union([Schema.Finite, Schema.Boolean, Schema.String]))).annotate({
+  facts: Schema.NullOr(
+    Schema.Record(Schema.String, Schema.Union([Schema.Finite, Schema.Boolean, Schema.String]))
+  ).annotate({
     description: "Named facts, which the rubric judged; `null` if we could not check the criterion."
   }),
-  uncertain: Schema.optionalKey(Schema.Record(Schema.String, Uncertain).annotate({
-    description: "Facts that missing responses (429, 5xx, a bot challenge, a timeout, a spent budget) could change, and what they may be. The criterion is `inconclusive` unless it reaches the same level in every case."
-  }))
+  uncertain: Schema.optionalKey(
+    Schema.Record(Schema.String, Uncertain).annotate({
+      description:
+        "Facts that missing responses (429, 5xx, a bot challenge, a timeout, a spent budget) could change, and what they may be. The criterion is `inconclusive` unless it reaches the same level in every case."
+    })
+  )
 }).annotate({ identifier: "Measured", description: "What was measured: enough to judge again under another rubric." })
 export type Measured = typeof Measured.Type
 
@@ -119,12 +135,24 @@ export const CriterionResult = Schema.Struct({
   evidence: list(EvidenceItem, "The exchanges behind the verdict, at most 5."),
   remedy: Schema.NullOr(Remedy).annotate({ description: "What to do about it; `null` where all points were earned." }),
   measured: Measured,
-  applicable: Schema.optionalKey(Schema.Boolean.annotate({
-    description: "`false`: the criterion needs an HTTP API and nothing suggests that the site has one; its status is `absent`."
-  })),
-  blocked_by: Schema.optionalKey(list(text("The id of a criterion."), "Criteria of which one must earn points before this one can, the one to begin with first; empty unless all of them and this one earned nothing.")),
-  findings: Schema.optionalKey(list(ReportedFinding, "Everything that was found, at most 200 findings; the first is the summary.")),
-  findings_left_out: Schema.optionalKey(Schema.Int.annotate({ description: "How many findings beyond those were left out." }))
+  applicable: Schema.optionalKey(
+    Schema.Boolean.annotate({
+      description:
+        "`false`: the criterion needs an HTTP API and nothing suggests that the site has one; its status is `absent`."
+    })
+  ),
+  blocked_by: Schema.optionalKey(
+    list(
+      text("The id of a criterion."),
+      "Criteria of which one must earn points before this one can, the one to begin with first; empty unless all of them and this one earned nothing."
+    )
+  ),
+  findings: Schema.optionalKey(
+    list(ReportedFinding, "Everything that was found, at most 200 findings; the first is the summary.")
+  ),
+  findings_left_out: Schema.optionalKey(
+    Schema.Int.annotate({ description: "How many findings beyond those were left out." })
+  )
 }).annotate({ identifier: "CriterionResult", description: "What came of one criterion." })
 export type CriterionResult = typeof CriterionResult.Type
 
@@ -137,8 +165,13 @@ export const CategoryResult = Schema.Struct({
 /** A limit that bit, and what it left out. */
 export const SkippedItem = Schema.Struct({
   collector: text("Who asked: a criterion, or a derivation such as `site/sample`."),
-  reason: Schema.Literals(["requests", "bytes", "deadline", "size", "unresponsive", "rate_limited"]).annotate({ description: "The limit that bit." }),
-  count: Schema.Int.annotate({ description: "How many answers are missing or cut; of `site/links`, how many links were left out because their URLs are longer than 4,096 characters." })
+  reason: Schema.Literals(["requests", "bytes", "deadline", "size", "unresponsive", "rate_limited"]).annotate({
+    description: "The limit that bit."
+  }),
+  count: Schema.Int.annotate({
+    description:
+      "How many answers are missing or cut; of `site/links`, how many links were left out because their URLs are longer than 4,096 characters."
+  })
 }).annotate({ identifier: "SkippedItem", description: "A limit that bit, and what it left out." })
 
 export const Reliability = Schema.Struct({
@@ -163,7 +196,9 @@ export type Signal = typeof Signal.Type
 export const FixEntry = Schema.Struct({
   id: text("The criterion to fix."),
   gain: points("Points to gain, those of `includes` among them."),
-  effort: Schema.Literals(["low", "medium", "high"]).annotate({ description: "`low`: hours; `medium`: days; `high`: weeks, or a change of tools." }),
+  effort: Schema.Literals(["low", "medium", "high"]).annotate({
+    description: "`low`: hours; `medium`: days; `high`: weeks, or a change of tools."
+  }),
   includes: list(text("The id of a criterion."), "Criteria that can earn only after this one does.")
 }).annotate({ identifier: "FixEntry", description: "What to fix, and what it gains." })
 
@@ -173,8 +208,14 @@ export const SampledPage = Schema.Struct({
   status: Schema.NullOr(Schema.Int).annotate({ description: "The HTTP status; `null` where there was no answer." }),
   title: text("The page's title; empty if it has none."),
   bytes: Schema.Int.annotate({ description: "Length of the body in bytes, without content coding." }),
-  source: Schema.optionalKey(text("The path of its source file in its repository, as its \"edit this page\" link names it; missing if it has no such link.")),
-  named: Schema.optionalKey(Schema.Literal(true).annotate({ description: "The configuration names it, so that it is always in the sample." })),
+  source: Schema.optionalKey(
+    text(
+      'The path of its source file in its repository, as its "edit this page" link names it; missing if it has no such link.'
+    )
+  ),
+  named: Schema.optionalKey(
+    Schema.Literal(true).annotate({ description: "The configuration names it, so that it is always in the sample." })
+  ),
   tokens: Schema.Struct({
     html: Schema.NullOr(Schema.Int).annotate({ description: "Of the page as HTML; `null` if it is not HTML." }),
     markdown: Schema.NullOr(Schema.Int).annotate({ description: "Of its Markdown version; `null` if none was found." })
@@ -184,13 +225,27 @@ export const SampledPage = Schema.Struct({
 export type SampledPage = typeof SampledPage.Type
 
 const ReadingCost = Schema.Struct({
-  html: Schema.NullOr(Schema.Int).annotate({ description: "Tokens of the median page as HTML; `null` if no sampled page is HTML." }),
-  markdown: Schema.NullOr(Schema.Int).annotate({ description: "Tokens of the median Markdown version; `null` if none was found." }),
-  boilerplate: Schema.optionalKey(Schema.NullOr(Schema.Finite).annotate({
-    description: "The share of the median HTML page's bytes that are not its main text (markup, scripts, navigation), 0 to 1; `null` if no sampled page is HTML."
-  })),
-  to_operation: Schema.optionalKey(Schema.NullOr(Routes).annotate({ description: "Ways to the documentation of one operation; `null` if no page that we read shows one." }))
-}).annotate({ identifier: "ReadingCost", description: "What an agent pays to read one page, in tokens by `token_estimator`. It never changes the score." })
+  html: Schema.NullOr(Schema.Int).annotate({
+    description: "Tokens of the median page as HTML; `null` if no sampled page is HTML."
+  }),
+  markdown: Schema.NullOr(Schema.Int).annotate({
+    description: "Tokens of the median Markdown version; `null` if none was found."
+  }),
+  boilerplate: Schema.optionalKey(
+    Schema.NullOr(Schema.Finite).annotate({
+      description:
+        "The share of the median HTML page's bytes that are not its main text (markup, scripts, navigation), 0 to 1; `null` if no sampled page is HTML."
+    })
+  ),
+  to_operation: Schema.optionalKey(
+    Schema.NullOr(Routes).annotate({
+      description: "Ways to the documentation of one operation; `null` if no page that we read shows one."
+    })
+  )
+}).annotate({
+  identifier: "ReadingCost",
+  description: "What an agent pays to read one page, in tokens by `token_estimator`. It never changes the score."
+})
 export type ReadingCost = typeof ReadingCost.Type
 
 const RequestTotals = Schema.Struct({
@@ -209,7 +264,9 @@ const JudgedBy = Schema.Struct({
   id: text("The rubric's name."),
   version: text("Its semantic version."),
   digest: text("`sha256:` and the digest of its file."),
-  changed_by: Schema.optionalKey(text("The file by which the published rubric of this name and version was changed; missing if it was not."))
+  changed_by: Schema.optionalKey(
+    text("The file by which the published rubric of this name and version was changed; missing if it was not.")
+  )
 }).annotate({ identifier: "JudgedBy", description: "The rubric that judged." })
 
 /**
@@ -218,11 +275,15 @@ const JudgedBy = Schema.Struct({
  */
 export const AuditReport = Schema.Struct({
   base_url: address("The audited site."),
-  audit_date: Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/)).annotate({ description: "Calendar date, `YYYY-MM-DD`, in UTC.", format: "date" }),
+  audit_date: Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/)).annotate({
+    description: "Calendar date, `YYYY-MM-DD`, in UTC.",
+    format: "date"
+  }),
   total_score: points("The score, 0 to `max_score`."),
   max_score: points("Always 100."),
   categories: Schema.Record(Schema.String, CategoryResult).annotate({
-    description: "Points by category: `A_discovery`, `B_page_artifacts`, `C_api_spec`, `D_content`, `E_hygiene`, `F_agent_surface`."
+    description:
+      "Points by category: `A_discovery`, `B_page_artifacts`, `C_api_spec`, `D_content`, `E_hygiene`, `F_agent_surface`."
   }),
   criteria: list(CriterionResult, "One entry per criterion, 30 in total, in the rubric's order."),
   verdict: text("The level that the total reaches, such as `AI-ready`."),
@@ -232,14 +293,28 @@ export const AuditReport = Schema.Struct({
   signals: list(Signal, "Looked for, but earning nothing yet."),
   experimental: list(CriterionResult, "Criteria on trial: measured, but outside the 30 and the 100."),
   applicable_score: Schema.optionalKey(ApplicableScore),
-  fix_first: Schema.optionalKey(list(FixEntry, "What to fix, most points per effort first; without criteria that are inconclusive or do not apply.")),
+  fix_first: Schema.optionalKey(
+    list(FixEntry, "What to fix, most points per effort first; without criteria that are inconclusive or do not apply.")
+  ),
   pages: Schema.optionalKey(list(SampledPage, "The pages of the sample, in its order.")),
-  token_estimator: Schema.optionalKey(text("How tokens are counted: `utf8-bytes/4` is the length of the body in bytes, divided by 4 and rounded up.")),
+  token_estimator: Schema.optionalKey(
+    text("How tokens are counted: `utf8-bytes/4` is the length of the body in bytes, divided by 4 and rounded up.")
+  ),
   reading_cost: Schema.optionalKey(ReadingCost),
   requests: Schema.optionalKey(RequestTotals),
-  exchanges: Schema.optionalKey(list(ReportedExchange, "The requests and responses that evidence and findings cite by index, at most 15 KB compressed.")),
-  exchanges_left_out: Schema.optionalKey(Schema.Int.annotate({ description: "How many cited requests there was no space for." }))
-}).annotate({ identifier: "AuditReport", description: "The report on a documentation site. The same evidence gives the same bytes." })
+  exchanges: Schema.optionalKey(
+    list(
+      ReportedExchange,
+      "The requests and responses that evidence and findings cite by index, at most 15 KB compressed."
+    )
+  ),
+  exchanges_left_out: Schema.optionalKey(
+    Schema.Int.annotate({ description: "How many cited requests there was no space for." })
+  )
+}).annotate({
+  identifier: "AuditReport",
+  description: "The report on a documentation site. The same evidence gives the same bytes."
+})
 export type AuditReport = typeof AuditReport.Type
 
 /** The JSON Schema of a report, draft 2020-12. Readers accept fields that it does not have: later versions add some. */

@@ -43,15 +43,30 @@ const readParameters = Schema.decodeUnknownOption(Parameters)
  * ones.
  */
 export const runRecordOf = (info: RunInfo): RunRecord => {
-  const parameters = Option.getOrElse(readParameters(info.parameters), () => ({ sampleSize: USUAL_SAMPLE, canonicalOrigin: null }))
+  const parameters = Option.getOrElse(readParameters(info.parameters), () => ({
+    sampleSize: USUAL_SAMPLE,
+    canonicalOrigin: null
+  }))
   const limit = (name: keyof FetchLimits): number => {
     const recorded = Math.floor(info.limits[name] ?? -1)
     const least = name === "retriesPerAudit" ? 0 : 1
-    return recorded >= least ? Math.min(recorded, defaultLimits[name] * (name === "requests" ? 10 : 1)) : defaultLimits[name]
+    return recorded >= least
+      ? Math.min(recorded, defaultLimits[name] * (name === "requests" ? 10 : 1))
+      : defaultLimits[name]
   }
   const limits = Object.fromEntries(LIMITS.map((name) => [name, limit(name)]))
   return { url: info.audited, date: info.date, ...parameters, limits: limitsWith(limits) }
 }
 
 /** What decides which evidence is kept; times play no part without a network. */
-const LIMITS = ["redirects", "pageBytes", "documentBytes", "yamlBytes", "requests", "retriesPerAudit", "auditBytes", "sitemapEntries", "sitemapFiles"] as const satisfies ReadonlyArray<keyof FetchLimits>
+const LIMITS = [
+  "redirects",
+  "pageBytes",
+  "documentBytes",
+  "yamlBytes",
+  "requests",
+  "retriesPerAudit",
+  "auditBytes",
+  "sitemapEntries",
+  "sitemapFiles"
+] as const satisfies ReadonlyArray<keyof FetchLimits>

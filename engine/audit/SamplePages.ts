@@ -19,12 +19,15 @@ export interface FetchedPage extends Omit<SampledPage, "failed"> {
 }
 
 /** The sample in its order, failed requests included. */
-export const fetchedPages = Effect.fn("SamplePages.of")(function*(audited: SiteUnderAudit): Effect.fn.Return<ReadonlyArray<FetchedPage>> {
+export const fetchedPages = Effect.fn("SamplePages.of")(function* (
+  audited: SiteUnderAudit
+): Effect.fn.Return<ReadonlyArray<FetchedPage>> {
   const site = audited.for("site/audit")
   const { named, visits } = yield* site.sample
   const isNamed = new Set(named.flatMap(({ visits }) => visits))
   // What no criterion of the rubric asked for is not fetched for this.
-  const versions = audited.callersOf(derivations.markdownVersions.collector).length > 0 ? (yield* site.markdownVersions).pages : []
+  const versions =
+    audited.callersOf(derivations.markdownVersions.collector).length > 0 ? (yield* site.markdownVersions).pages : []
   return visits.map((visit): FetchedPage => {
     const { exchange, page } = visit
     const source = sourceFileOf(page?.sourceLinks ?? [])
@@ -48,9 +51,12 @@ const boilerplateOf = (page: Page | null): number | null =>
   page?.format !== "html" || page.bytes === 0 ? null : Math.max(0, 1 - Buffer.byteLength(page.main.text) / page.bytes)
 
 /** The ways to the documentation of one operation; `null` if no page that was read shows one. */
-export const routesTo = Effect.fn("SamplePages.routes")(function*(audited: SiteUnderAudit): Effect.fn.Return<Routes | null> {
+export const routesTo = Effect.fn("SamplePages.routes")(function* (
+  audited: SiteUnderAudit
+): Effect.fn.Return<Routes | null> {
   const site = audited.for("site/audit")
-  const asked = (name: "markdownVersions" | "referenceSearch"): boolean => audited.callersOf(derivations[name].collector).length > 0
+  const asked = (name: "markdownVersions" | "referenceSearch"): boolean =>
+    audited.callersOf(derivations[name].collector).length > 0
   const { pages } = yield* site.sample
   const versions = asked("markdownVersions") ? (yield* site.markdownVersions).pages : []
   const further = asked("referenceSearch") ? (yield* site.referenceSearch).pages : []
@@ -60,10 +66,18 @@ export const routesTo = Effect.fn("SamplePages.routes")(function*(audited: SiteU
   })
   const [start, ...others] = read
   if (start === undefined) return null
-  return routesOf({ pages: [start, ...others], llmsTxt: yield* site.llmsTxt, sitemaps: yield* site.sitemaps, robots: yield* site.robots })
+  return routesOf({
+    pages: [start, ...others],
+    llmsTxt: yield* site.llmsTxt,
+    sitemaps: yield* site.sitemaps,
+    robots: yield* site.robots
+  })
 })
 
-const markdownTokens = (page: Page | null, versions: ReadonlyArray<{ readonly page: Page; readonly version: { readonly text: string } | null }>): number | null => {
+const markdownTokens = (
+  page: Page | null,
+  versions: ReadonlyArray<{ readonly page: Page; readonly version: { readonly text: string } | null }>
+): number | null => {
   if (page === null) return null
   if (page.format === "markdown") return tokensOf(page.bytes)
   const version = versions.find((versioned) => versioned.page === page)?.version ?? null

@@ -21,7 +21,11 @@ const INCONCLUSIVE: Judgement = { status: "inconclusive", earns: 0 }
  * The first level whose condition the facts meet, if it is the same whatever the uncertain ones turn out to be;
  * `inconclusive`, and nothing earned, if it is not, or without facts.
  */
-export const judge = (levels: ReadonlyArray<LoadedLevel>, facts: FactRecord | null, uncertain: UncertainRecord = {}): Judgement => {
+export const judge = (
+  levels: ReadonlyArray<LoadedLevel>,
+  facts: FactRecord | null,
+  uncertain: UncertainRecord = {}
+): Judgement => {
   if (facts === null) return INCONCLUSIVE
   const conditions = levels.map(({ condition }) => condition)
   const fields = conditions.find((condition) => condition !== null)?.fields ?? {}
@@ -36,10 +40,12 @@ export const judgeAll = (
   criteria: ReadonlyArray<Judged>,
   outcomes: ReadonlyMap<string, { readonly facts: FactRecord | null; readonly uncertain: UncertainRecord }>
 ): ReadonlyMap<string, Judgement> =>
-  new Map(criteria.map(({ definition, levels }) => {
-    const outcome = outcomes.get(definition.id)
-    return [definition.id, outcome === undefined ? INCONCLUSIVE : judge(levels, outcome.facts, outcome.uncertain)]
-  }))
+  new Map(
+    criteria.map(({ definition, levels }) => {
+      const outcome = outcomes.get(definition.id)
+      return [definition.id, outcome === undefined ? INCONCLUSIVE : judge(levels, outcome.facts, outcome.uncertain)]
+    })
+  )
 
 /** Points of one category. */
 export interface CategoryScore {
@@ -65,7 +71,9 @@ export const categoryScores = (
 /** The share of points whose evidence could be fetched, 0 to 1, rounded to four places: of the criteria that are not inconclusive. */
 export const coverageOf = (criteria: ReadonlyArray<Judged>, judgements: ReadonlyMap<string, Judgement>): number => {
   const points = sum(criteria.map(({ definition }) => definition.points))
-  const had = criteria.filter(({ definition }) => (judgements.get(definition.id) ?? INCONCLUSIVE).status !== "inconclusive")
+  const had = criteria.filter(
+    ({ definition }) => (judgements.get(definition.id) ?? INCONCLUSIVE).status !== "inconclusive"
+  )
   return points === 0 ? 0 : Math.round((sum(had.map(({ definition }) => definition.points)) / points) * 10_000) / 10_000
 }
 
@@ -75,8 +83,11 @@ export const pointsLostInTransport = (
   outcomes: ReadonlyMap<string, { readonly unanswered: ReadonlyArray<Exchange> }>,
   judgements: ReadonlyMap<string, Judgement>
 ): number => {
-  const lost = criteria.filter(({ definition: { id } }) =>
-    judgements.get(id)?.status === "inconclusive" && outcomes.get(id)?.unanswered.some((exchange) => isMissing(exchange) && !isForServer(exchange)) === true)
+  const lost = criteria.filter(
+    ({ definition: { id } }) =>
+      judgements.get(id)?.status === "inconclusive" &&
+      outcomes.get(id)?.unanswered.some((exchange) => isMissing(exchange) && !isForServer(exchange)) === true
+  )
   return sum(lost.map(({ definition }) => definition.points))
 }
 

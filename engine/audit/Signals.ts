@@ -8,9 +8,18 @@ import type { Site } from "../site/Site.ts"
 import type { Signal } from "./Report.ts"
 
 /** What the signals may fetch; the last that a small budget is handed out to. */
-export const signalsSpender: Spender = { collector: "site/signals", budget: { requests: 3, redirects: 0, megabytes: 1 }, rank: RANK.own }
+export const signalsSpender: Spender = {
+  collector: "site/signals",
+  budget: { requests: 3, redirects: 0, megabytes: 1 },
+  rank: RANK.own
+}
 
-type SignalId = (typeof DOCUMENTS)[number]["id"] | "content_signal_header" | "markdown_tokens_header" | "agent_payments" | "web_mcp"
+type SignalId =
+  | (typeof DOCUMENTS)[number]["id"]
+  | "content_signal_header"
+  | "markdown_tokens_header"
+  | "agent_payments"
+  | "web_mcp"
 
 /** The name of each signal, and what it is good for. */
 const TEXTS: Readonly<Record<SignalId, readonly [name: string, why: string]>> = {
@@ -37,19 +46,25 @@ const WEB_MCP = /\bnavigator\.modelContext\b|<form[^>]{0,500}\btoolname=/i
  * Signals that a later version of the rubric may promote to criteria: reported, outside the score. Headers and pages
  * are those that were fetched anyway.
  */
-export const gatherSignals = Effect.fn("Signals.gather")(function*(site: Site): Effect.fn.Return<ReadonlyArray<Signal>> {
+export const gatherSignals = Effect.fn("Signals.gather")(function* (
+  site: Site
+): Effect.fn.Return<ReadonlyArray<Signal>> {
   const notFoundProbe = yield* site.notFoundProbe
   const documents = yield* site.getAll(DOCUMENTS.map(({ path }) => below(site.base.origin, path)))
   const { pages } = yield* site.sample
   const negotiated = (yield* site.negotiation).pages.map(({ exchange }) => exchange)
   const answers: ReadonlyArray<Exchange> = [...pages.map(({ answer }) => answer), ...negotiated]
   const firstWith = (holds: (exchange: Exchange) => boolean): Exchange | undefined => answers.find(holds)
-  const sends = (name: string) => (exchange: Exchange): boolean => isAnswer(exchange) && header(exchange, name) !== null
+  const sends =
+    (name: string) =>
+    (exchange: Exchange): boolean =>
+      isAnswer(exchange) && header(exchange, name) !== null
   const named = (id: SignalId, seen: boolean, url: string): Signal => {
     const [name, why] = TEXTS[id]
     return { id, name, why, seen, url }
   }
-  const signal = (id: SignalId, exchange: Exchange | undefined): Signal => named(id, exchange !== undefined, (exchange ?? site.base.exchange).url)
+  const signal = (id: SignalId, exchange: Exchange | undefined): Signal =>
+    named(id, exchange !== undefined, (exchange ?? site.base.exchange).url)
   return [
     ...DOCUMENTS.map(({ expected, id }, index): Signal => {
       const exchange = documents[index]
@@ -58,7 +73,10 @@ export const gatherSignals = Effect.fn("Signals.gather")(function*(site: Site): 
     }),
     signal("content_signal_header", firstWith(sends("content-signal"))),
     signal("markdown_tokens_header", firstWith(sends("x-markdown-tokens"))),
-    signal("agent_payments", firstWith((exchange) => isAnswer(exchange) && exchange.status === 402)),
+    signal(
+      "agent_payments",
+      firstWith((exchange) => isAnswer(exchange) && exchange.status === 402)
+    ),
     signal("web_mcp", pages.find(({ answer, format }) => format === "html" && WEB_MCP.test(openingOf(answer)))?.answer)
   ]
 })

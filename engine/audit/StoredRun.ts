@@ -10,7 +10,11 @@ const StoredResult = Schema.Struct({ id, title, status, score, max, measured })
 
 /** What of a report is needed to judge its run again. */
 export const StoredReport = Schema.Struct({
-  base_url, audit_date, total_score, verdict, rubric,
+  base_url,
+  audit_date,
+  total_score,
+  verdict,
+  rubric,
   reliability: Schema.optionalKey(Schema.Struct({ reliable: Schema.Boolean })),
   criteria: Schema.Array(StoredResult),
   experimental: Schema.Array(StoredResult)

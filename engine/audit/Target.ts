@@ -36,15 +36,21 @@ const bad = (code: BadTarget["code"], message: string) => Result.fail(new BadTar
 export const parseTarget = (text: string, rules: TargetRules): Result.Result<string, BadTarget> => {
   if (text.length > LONGEST) return bad("invalid_base_url", `it is longer than ${LONGEST} characters`)
   const url = URL.parse(text.trim())
-  if (url === null || url.hostname === "") return bad("invalid_base_url", "it is not an absolute URL, such as https://docs.example.com")
+  if (url === null || url.hostname === "")
+    return bad("invalid_base_url", "it is not an absolute URL, such as https://docs.example.com")
   const fault = nameFault(withoutFinalDots(url.hostname))
   if (fault !== null) return bad("invalid_base_url", fault)
-  if (url.protocol !== "https:" && url.protocol !== "http:") return bad("invalid_base_url", `only https:// URLs are supported, not ${url.protocol}`)
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    return bad("invalid_base_url", `only https:// URLs are supported, not ${url.protocol}`)
   if (url.username !== "" || url.password !== "") return bad("invalid_base_url", "it contains a user name or password")
   if (text.includes("#")) return bad("invalid_base_url", "it contains a fragment (#…)")
   if (text.includes("?")) return bad("invalid_base_url", "it contains a query (?…)")
   const port = Number(url.port || "0")
-  if (port !== 0 && (!rules.allowPorts || port < 1024)) return bad("invalid_base_url", rules.allowPorts ? `port ${port} is not allowed: only 1024 and above are, or none` : `port ${port} is not allowed`)
+  if (port !== 0 && (!rules.allowPorts || port < 1024))
+    return bad(
+      "invalid_base_url",
+      rules.allowPorts ? `port ${port} is not allowed: only 1024 and above are, or none` : `port ${port} is not allowed`
+    )
   if (url.protocol === "http:" && !rules.allowHttp) return bad("http_not_supported", "only https:// URLs are supported")
   const literal = ipLiteral(url.hostname)
   if (!rules.allowPrivate && ruleFor(rules.resolve, url.hostname, portOf(url)) === null) {

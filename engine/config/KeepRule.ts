@@ -20,18 +20,31 @@ const UNITS: Readonly<Record<string, number>> = { KB: 1024, MB: 1024 ** 2, GB: 1
 export const parseKeepRule = (text: string, allowed: ReadonlyArray<Bound>): Result.Result<KeepRule, string> => {
   const values = new Map<Bound, number>()
   const others: Array<string> = []
-  for (const part of text.split(",").map((each) => each.trim()).filter((each) => each !== "")) {
+  for (const part of text
+    .split(",")
+    .map((each) => each.trim())
+    .filter((each) => each !== "")) {
     const bound = allowed.find((name) => part.toLowerCase().startsWith(name) && part.includes("="))
     if (bound === undefined) {
       others.push(part)
       continue
     }
     const value = bound === "total" ? sizeOf(part) : countOf(part)
-    if (value === null) return Result.fail(bound === "total" ? `${JSON.stringify(part)} is not a size: use total=500MB or total=5GB` : `${JSON.stringify(part)} is not a whole number from 1 to 1,000,000`)
+    if (value === null)
+      return Result.fail(
+        bound === "total"
+          ? `${JSON.stringify(part)} is not a size: use total=500MB or total=5GB`
+          : `${JSON.stringify(part)} is not a whole number from 1 to 1,000,000`
+      )
     if (values.has(bound)) return Result.fail(`${bound} is given twice`)
     values.set(bound, value)
   }
-  return Result.succeed({ keep: values.get("keep") ?? null, days: values.get("days") ?? null, total: values.get("total") ?? null, others })
+  return Result.succeed({
+    keep: values.get("keep") ?? null,
+    days: values.get("days") ?? null,
+    total: values.get("total") ?? null,
+    others
+  })
 }
 
 const countOf = (part: string): number | null => {

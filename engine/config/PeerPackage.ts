@@ -30,7 +30,12 @@ export const requirePeer = (need: PeerNeed, module: string): void => {
 const versionBeside = (name: string, module: string): string | null => {
   try {
     const manifest: unknown = createRequire(module)(`${name}/package.json`)
-    return typeof manifest === "object" && manifest !== null && "version" in manifest && typeof manifest.version === "string" ? manifest.version : null
+    return typeof manifest === "object" &&
+      manifest !== null &&
+      "version" in manifest &&
+      typeof manifest.version === "string"
+      ? manifest.version
+      : null
   } catch {
     return null
   }

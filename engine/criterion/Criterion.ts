@@ -48,7 +48,10 @@ export class Unobtainable extends Schema.TaggedError<Unobtainable>()("Unobtainab
  * A criterion's plugin: measures, and knows nothing of points, levels, texts or remedies (those are the rubric's).
  * `measure` has no clock, no randomness, no file system and no HTTP client: the site is all there is.
  */
-export interface Criterion<Fields extends FactFields = FactFields, Params extends Schema.Struct.Fields = Schema.Struct.Fields> {
+export interface Criterion<
+  Fields extends FactFields = FactFields,
+  Params extends Schema.Struct.Fields = Schema.Struct.Fields
+> {
   /** The file's name, such as `a1-llms-txt`; the rubric names the plugin by it. */
   readonly id: string
   /**

@@ -14,10 +14,13 @@ export type Fact =
 
 export type FactFields = Readonly<Record<string, Fact>>
 
-export type FactValue<F extends Fact> = F extends { readonly kind: "count" | "share" } ? number
-  : F extends { readonly kind: "flag" } ? boolean
-  : F extends { readonly words: ReadonlyArray<infer W> } ? W
-  : never
+export type FactValue<F extends Fact> = F extends { readonly kind: "count" | "share" }
+  ? number
+  : F extends { readonly kind: "flag" }
+    ? boolean
+    : F extends { readonly words: ReadonlyArray<infer W> }
+      ? W
+      : never
 
 export type FactValues<Fields extends FactFields> = { readonly [K in keyof Fields]: FactValue<Fields[K]> }
 
@@ -28,7 +31,8 @@ export const word = <const W extends ReadonlyArray<string>>(words: W, meaning: s
   ({ kind: "word", meaning, words }) as const
 
 /** `part` of `whole` as a share, rounded once, here; an empty whole is 0. */
-export const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 10_000)
+export const ratio = (part: number, whole: number): number =>
+  whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 10_000
 
 /** Facts whose plugin is not known to the types: by name. */
 export type FactRecord = Readonly<Record<string, number | boolean | string>>

@@ -16,7 +16,9 @@ export const uncertainFault = (fields: FactFields, uncertain: UncertainRecord): 
   const wrong = Object.entries(uncertain).find(([name, values]) => {
     const fact = fields[name]
     if (fact === undefined) return true
-    return !("one_of" in values ? values.one_of : [values.at_least, values.at_most ?? values.at_least]).every((value) => fits(fact, value))
+    return !("one_of" in values ? values.one_of : [values.at_least, values.at_most ?? values.at_least]).every((value) =>
+      fits(fact, value)
+    )
   })
   return wrong === undefined ? null : `the uncertain values of its fact "${wrong[0]}" are invalid`
 }
@@ -36,7 +38,10 @@ export const findingFaults = (findings: ReadonlyArray<Finding>): ReadonlyArray<s
   return findings.flatMap(({ message }) => {
     const shown = plainText(message)
     if (shown === message) return shown === "" ? ["it gives a finding without a message"] : []
-    const kind = shown.endsWith("…") && !message.endsWith("…") ? "is too long: a report cuts it" : "has line breaks, runs of blanks or invisible characters: quote the site with plainText"
+    const kind =
+      shown.endsWith("…") && !message.endsWith("…")
+        ? "is too long: a report cuts it"
+        : "has line breaks, runs of blanks or invisible characters: quote the site with plainText"
     return [`its message "${plainText(message, OPENING)}" ${kind}`]
   })
 }

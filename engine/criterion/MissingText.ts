@@ -13,21 +13,35 @@ type Ranges<Facts> = (facts: Facts, missingPages: number) => UncertainFacts<Fact
  * The measurement of a criterion that reads all texts of the site, with its facts uncertain if one of those texts is missing. Fails
  * if the sample is not known.
  */
-export const withMissingText = <Facts>(ranges: Ranges<Facts>) =>
-  (measured: Effect.Effect<Measurement<Facts>, Unobtainable>, site: Site): Effect.Effect<Measurement<Facts>, Unobtainable> =>
-    Effect.gen(function*() {
+export const withMissingText =
+  <Facts>(ranges: Ranges<Facts>) =>
+  (
+    measured: Effect.Effect<Measurement<Facts>, Unobtainable>,
+    site: Site
+  ): Effect.Effect<Measurement<Facts>, Unobtainable> =>
+    Effect.gen(function* () {
       const { visits } = yield* knownSample(site)
       const measurement = yield* measured
       const { missing: reference } = yield* site.referenceSearch
       const pages = [...missingAmong(visits), ...reference]
-      const missing = [...pages, ...(yield* missingBeside(site)), ...measurement.unanswered ?? []]
-      return missing.length === 0 ? measurement : { ...measurement, uncertain: ranges(measurement.facts, pages.length), unanswered: missing }
+      const missing = [...pages, ...(yield* missingBeside(site)), ...(measurement.unanswered ?? [])]
+      return missing.length === 0
+        ? measurement
+        : { ...measurement, uncertain: ranges(measurement.facts, pages.length), unanswered: missing }
     })
 
 /** Missing responses to topic pages, full-text files and the API description, and full-text files that were read in part. */
-const missingBeside = Effect.fnUntraced(function*(site: Site): Effect.fn.Return<ReadonlyArray<Exchange>> {
-  const [topics, fullText, spec] = yield* Effect.all([site.topicSearch, site.fullText, site.spec], { concurrency: "unbounded" })
+const missingBeside = Effect.fnUntraced(function* (site: Site): Effect.fn.Return<ReadonlyArray<Exchange>> {
+  const [topics, fullText, spec] = yield* Effect.all([site.topicSearch, site.fullText, site.spec], {
+    concurrency: "unbounded"
+  })
   // What was looked for may be in the rest of a full text.
   const unread = fullText.files.flatMap(({ answer, textCut }) => (textCut ? [cutShort(answer)] : []))
-  return [...topics.missing, ...fullText.missing, ...unread, ...(spec.unobtainable === null ? [] : [spec.unobtainable]), ...spec.missingFiles]
+  return [
+    ...topics.missing,
+    ...fullText.missing,
+    ...unread,
+    ...(spec.unobtainable === null ? [] : [spec.unobtainable]),
+    ...spec.missingFiles
+  ]
 })

@@ -67,5 +67,10 @@ export const registryOf = (plugins: ReadonlyArray<RegisteredCriterion>): Result.
   return Result.succeed(registry)
 }
 
-const forget = <Facts extends FactRecord>({ facts, filesCut = 0, findings, unanswered = [], uncertain = {} }: Measurement<Facts>): Measurement<FactRecord> =>
-  ({ facts, filesCut, findings, unanswered, uncertain })
+const forget = <Facts extends FactRecord>({
+  facts,
+  filesCut = 0,
+  findings,
+  unanswered = [],
+  uncertain = {}
+}: Measurement<Facts>): Measurement<FactRecord> => ({ facts, filesCut, findings, unanswered, uncertain })

@@ -20,7 +20,7 @@ export interface SampledPages {
  * The sample. Fails if a response is missing that may have named other pages: llms.txt, a sitemap, the base page, and, if
  * there are few pages, any of them.
  */
-export const knownSample = Effect.fn("KnownSample")(function*(site: Site): Effect.fn.Return<Sample, Unobtainable> {
+export const knownSample = Effect.fn("KnownSample")(function* (site: Site): Effect.fn.Return<Sample, Unobtainable> {
   const sample = yield* site.sample
   const [exchange] = sample.missing
   if (exchange === undefined) return sample
@@ -32,7 +32,9 @@ export const knownSample = Effect.fn("KnownSample")(function*(site: Site): Effec
  * The pages of the sample. Fails if it is not known (see `knownSample`), and if no page could be read (faults, or a bot
  * challenge in place of every page); the list is empty if the site itself answers that it has none.
  */
-export const sampledPages = Effect.fn("SampledPages")(function*(site: Site): Effect.fn.Return<SampledPages, Unobtainable> {
+export const sampledPages = Effect.fn("SampledPages")(function* (
+  site: Site
+): Effect.fn.Return<SampledPages, Unobtainable> {
   const { pages: fetched, visits } = yield* knownSample(site)
   const pages = fetched.filter(({ challenge }) => challenge === null)
   const first = pages[0]?.answer ?? visits[0]?.exchange ?? site.base.exchange
@@ -49,9 +51,14 @@ export const sampledPages = Effect.fn("SampledPages")(function*(site: Site): Eff
  * The same, concurrently with `other`, which may have requests to send before the last page has arrived. `other` runs to its end
  * even if the sample is not known: how far it gets before that would depend on timing.
  */
-export const withSampledPages = <A>(site: Site, other: Effect.Effect<A>): Effect.Effect<readonly [SampledPages, A], Unobtainable> =>
-  Effect.gen(function*() {
-    const [sampled, result] = yield* Effect.all([Effect.result(sampledPages(site)), other], { concurrency: "unbounded" })
+export const withSampledPages = <A>(
+  site: Site,
+  other: Effect.Effect<A>
+): Effect.Effect<readonly [SampledPages, A], Unobtainable> =>
+  Effect.gen(function* () {
+    const [sampled, result] = yield* Effect.all([Effect.result(sampledPages(site)), other], {
+      concurrency: "unbounded"
+    })
     return [yield* Effect.fromResult(sampled), result] as const
   })
 
@@ -60,4 +67,6 @@ export const isItself = (page: Page): boolean => !page.saysNotFound && !page.log
 
 /** The beginning of a sentence about the sample: `3 of 20 sampled pages have`; `verb` as for `someOf`. */
 export const someSampled = (part: number, pages: ReadonlyArray<Page>, verb: Forms): string =>
-  pages.length === 0 ? `No page could be fetched, so none ${verb[0]}` : someOf(part, pages.length, ["sampled page", "sampled pages"], verb)
+  pages.length === 0
+    ? `No page could be fetched, so none ${verb[0]}`
+    : someOf(part, pages.length, ["sampled page", "sampled pages"], verb)

@@ -34,7 +34,11 @@ export const shareBetween = (part: number, whole: number, missing: number): type
   between(ratio(part, whole + missing), ratio(part + missing, whole + missing))
 
 /** The share of each of `counts` in `whole` as a fact, and what it may be while `missing` more may belong to any of them. */
-export const shares = <Name extends string>(counts: Readonly<Record<Name, number>>, whole: number, missing: number) => ({
+export const shares = <Name extends string>(
+  counts: Readonly<Record<Name, number>>,
+  whole: number,
+  missing: number
+) => ({
   facts: map(counts, (part) => ratio(part, whole)),
   uncertain: map(counts, (part) => shareBetween(part, whole, missing))
 })
@@ -45,4 +49,8 @@ const isCertain = (uncertain: Uncertain): boolean =>
 
 /** The facts that are uncertain indeed. */
 export const uncertainRecord = (facts: UncertainFacts<Readonly<Record<string, unknown>>>): UncertainRecord =>
-  Object.fromEntries(Object.entries(facts).flatMap(([name, uncertain]) => (uncertain === undefined || isCertain(uncertain) ? [] : [[name, uncertain]])))
+  Object.fromEntries(
+    Object.entries(facts).flatMap(([name, uncertain]) =>
+      uncertain === undefined || isCertain(uncertain) ? [] : [[name, uncertain]]
+    )
+  )

@@ -14,7 +14,8 @@ export const LONGEST_URL = 4_096
 export const normalise = (url: string, base?: string): string | null => {
   if (isOverlong(url)) return null
   const parsed = URL.parse(url.trim(), base)
-  if (parsed === null || (parsed.protocol !== "http:" && parsed.protocol !== "https:") || parsed.hostname === "") return null
+  if (parsed === null || (parsed.protocol !== "http:" && parsed.protocol !== "https:") || parsed.hostname === "")
+    return null
   // Each setter parses the URL again, so one is called only where it changes something; thousands of links need none.
   if (parsed.href.includes("#")) parsed.hash = ""
   const host = withoutFinalDots(parsed.hostname)
@@ -103,7 +104,10 @@ export const pageKey = (url: string): string => {
  */
 export const siteFormOf = (url: string): string => {
   const { host, pathname } = new URL(normalise(url) ?? url)
-  const segments = pathname.split("/").map((segment) => segment.split(";", 1)[0] ?? "").filter((segment) => segment !== "")
+  const segments = pathname
+    .split("/")
+    .map((segment) => segment.split(";", 1)[0] ?? "")
+    .filter((segment) => segment !== "")
   if (INDEX_FILE.test(segments.at(-1) ?? "")) segments.pop()
   return [host.replace(/^www\.(?=[^.]+\.)/, ""), ...segments].join("/")
 }

@@ -25,7 +25,8 @@ export const USUAL_SAMPLE = 20
 export const REQUESTS_PER_PAGE = 3
 
 /** Requests of an audit with a sample of this size. */
-export const requestsFor = (sampleSize: number): number => AUDIT_REQUESTS + REQUESTS_PER_PAGE * Math.max(0, sampleSize - USUAL_SAMPLE)
+export const requestsFor = (sampleSize: number): number =>
+  AUDIT_REQUESTS + REQUESTS_PER_PAGE * Math.max(0, sampleSize - USUAL_SAMPLE)
 
 /** What one part of an audit may fetch. */
 export interface Budget {
@@ -58,8 +59,11 @@ export interface Spender {
 }
 
 /** A criterion, by its id in the rubric. */
-export const criterionSpender = (id: string, budget: Budget): Spender =>
-  ({ collector: id, budget, rank: budget.extra === true ? RANK.extra : RANK.own })
+export const criterionSpender = (id: string, budget: Budget): Spender => ({
+  collector: id,
+  budget,
+  rank: budget.extra === true ? RANK.extra : RANK.own
+})
 
 /** What the parts of one audit may spend. */
 export interface AuditBudget {
@@ -86,7 +90,12 @@ export const makeAuditBudget = (
     if (allowances.has(collector)) return
     const wanted = typeof budget === "function" ? budget(sampleSize) : budget
     if (wanted.extra === true) {
-      allowances.set(collector, { requests: wanted.requests, redirects: wanted.redirects, bytes: wanted.megabytes * MB, rank })
+      allowances.set(collector, {
+        requests: wanted.requests,
+        redirects: wanted.redirects,
+        bytes: wanted.megabytes * MB,
+        rank
+      })
       return
     }
     const own = Math.min(wanted.requests, requests)

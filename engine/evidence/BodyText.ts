@@ -39,10 +39,12 @@ export const openingOf = (answer: Answer): string =>
     : decodeText(answer.body.subarray(0, OPENING_BYTES), mediaType(answer), header(answer, "content-type") ?? "").text
 
 /** The charset that an HTML document declares itself, by a byte order mark or in its head; `null`: none. */
-export const charsetInHtml = (body: Uint8Array): string | null => (bomOf(body) ?? ownCharset(body, "text/html"))?.charset ?? null
+export const charsetInHtml = (body: Uint8Array): string | null =>
+  (bomOf(body) ?? ownCharset(body, "text/html"))?.charset ?? null
 
 /** The charset that an HTML document is read as, by its bytes and its `Content-Type`. */
-export const charsetOfHtml = (body: Uint8Array, contentType: string): string => declarationOf(body, "text/html", contentType).charset
+export const charsetOfHtml = (body: Uint8Array, contentType: string): string =>
+  declarationOf(body, "text/html", contentType).charset
 
 type Declaration = Omit<DecodedText, "text">
 
@@ -86,7 +88,8 @@ const ownCharset = (body: Uint8Array, type: string): Declaration | null => {
 }
 
 /** Browsers read the whole head, and begin again with a charset that they find beyond the prescan. 0: where it ends is not known. */
-const headLength = (opening: Buffer): number => Math.max(0, opening.toString("latin1").search(/<\/head[\s>]|<body[\s>]/i))
+const headLength = (opening: Buffer): number =>
+  Math.max(0, opening.toString("latin1").search(/<\/head[\s>]|<body[\s>]/i))
 
 const sniffed = (opening: Buffer, maxBytes: number): Declaration | null => {
   const sniffer = new Sniffer({ maxBytes, defaultEncoding: "utf-8" })

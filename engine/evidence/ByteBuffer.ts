@@ -39,7 +39,7 @@ export const makeByteBuffer = (most: number): ByteBuffer => {
   return {
     length: () => length,
     add,
-    whole: () => grown === null ? fill(new Uint8Array(length), pieces, 0) : grown.subarray(0, length)
+    whole: () => (grown === null ? fill(new Uint8Array(length), pieces, 0) : grown.subarray(0, length))
   }
 }
 

@@ -32,5 +32,9 @@ const isChallengePage = (body: Uint8Array): boolean => {
 const CHALLENGE_STATUSES = new Set([403, 429, 503])
 
 /** The same for an error, where DataDome's header is enough. No wait ends a challenge, whatever its `Retry-After` says. */
-export const isChallengeError = (answer: { readonly status: number; readonly headers: Headers; readonly body: Uint8Array }): boolean =>
+export const isChallengeError = (answer: {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Uint8Array
+}): boolean =>
   CHALLENGE_STATUSES.has(answer.status) && (isChallenge(answer) || headerIn(answer.headers, "x-datadome") !== null)

@@ -69,7 +69,9 @@ const shortfallOf = (exchange: Exchange): Shortfall["reason"] | null => {
   if (exchange._tag === "Answer") return exchange.cut ? "size" : null
   if (exchange.kind === "budget") return "requests"
   if (exchange.kind === "too_many_bytes") return "bytes"
-  return exchange.kind === "deadline" || exchange.kind === "unresponsive" || exchange.kind === "rate_limited" ? exchange.kind : null
+  return exchange.kind === "deadline" || exchange.kind === "unresponsive" || exchange.kind === "rate_limited"
+    ? exchange.kind
+    : null
 }
 
 /** The URL of a file, such as `/openapi.json`, or below `/.well-known/`: not a folder, which could end in a slash. */
@@ -86,18 +88,22 @@ const askedOf = (ask: Ask): Asked => ({
 /** Replaces an origin by another, in text of any encoding that contains ASCII. */
 export const renamed = (body: Uint8Array, origin: string, as: string): Uint8Array => {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1")
-  return text.includes(origin) ? Buffer.from(text.replaceAll(new RegExp(`${origin.replaceAll(/\W/g, "\\$&")}(?![\\w.-])`, "g"), as), "latin1") : body
+  return text.includes(origin)
+    ? Buffer.from(text.replaceAll(new RegExp(`${origin.replaceAll(/\W/g, "\\$&")}(?![\\w.-])`, "g"), as), "latin1")
+    : body
 }
 
 /** A collector that spends `allowance`; requests go through the journal of the audit, and run in `scope`. */
-export const makeCollector = (options: SiteBounds & {
-  readonly name: string
-  readonly limits: FetchLimits
-  readonly scope: Scope.Scope
-  readonly journal: Pick<Journal, "send" | "settle">
-  readonly allowance: Allowance
-  readonly fallShort: (collector: string, reason: Shortfall["reason"]) => void
-}): Collector => {
+export const makeCollector = (
+  options: SiteBounds & {
+    readonly name: string
+    readonly limits: FetchLimits
+    readonly scope: Scope.Scope
+    readonly journal: Pick<Journal, "send" | "settle">
+    readonly allowance: Allowance
+    readonly fallShort: (collector: string, reason: Shortfall["reason"]) => void
+  }
+): Collector => {
   const { allowance, canonicalOrigin, fallShort, journal, limits, name } = options
   const { rank = 0 } = allowance
   const reservation = new Reservation(allowance, { redirects: limits.redirects, bytes: limits.documentBytes })
@@ -108,17 +114,26 @@ export const makeCollector = (options: SiteBounds & {
     if (url.length > LONGEST_URL) return ["bad_address", `the URL is longer than ${LONGEST_URL} characters`]
     const parsed = URL.parse(url)
     if (parsed === null || !/^https?:$/.test(parsed.protocol)) return ["bad_address", "not an http or https URL"]
-    if (parsed.username !== "" || parsed.password !== "") return ["bad_address", "the URL holds a user name or password"]
+    if (parsed.username !== "" || parsed.password !== "")
+      return ["bad_address", "the URL holds a user name or password"]
     if (parsed.port !== "" && Number(parsed.port) < 1024) return ["bad_address", `port ${parsed.port} is not allowed`]
     return onSite(url, options.site) ? null : ["off_site", `not on ${options.site}; never contacted`]
   }
 
-  const follow = Effect.fnUntraced(function*(first: Asked, index: number, limitBytes: number): Effect.fn.Return<Followed> {
+  const follow = Effect.fnUntraced(function* (
+    first: Asked,
+    index: number,
+    limitBytes: number
+  ): Effect.fn.Return<Followed> {
     const redirects: Array<Redirect> = []
     const hops: Array<Asked> = []
     let asked = first
-    const fault = (kind: FaultKind, message: string): Followed =>
-      ({ exchange: { _tag: "Fault", asked: first, url: asked.url, kind, message, redirects }, bytes: 0, dropped: false, hops })
+    const fault = (kind: FaultKind, message: string): Followed => ({
+      exchange: { _tag: "Fault", asked: first, url: asked.url, kind, message, redirects },
+      bytes: 0,
+      dropped: false,
+      hops
+    })
     const answer = (hop: HopAnswer): Followed => {
       const { cut, headers, status, wireBytes } = hop
       const body = canonicalOrigin === null ? hop.body : renamed(hop.body, canonicalOrigin.origin, canonicalOrigin.as)
@@ -131,21 +146,30 @@ export const makeCollector = (options: SiteBounds & {
     }
     while (true) {
       hops.push(asked)
-      const hop = yield* journal.send({ asked, limitBytes, rank, wanted: () => reservation.hasRoom(index) }, { collector: name, ask: index })
+      const hop = yield* journal.send(
+        { asked, limitBytes, rank, wanted: () => reservation.hasRoom(index) },
+        { collector: name, ask: index }
+      )
       if (hop._tag === "HopFault") return fault(hop.kind, hop.message)
       const location = redirectLocation(asked.method, hop)
       if (location === null) return answer(hop)
-      const target = normalise(canonicalOrigin === null ? location : location.replace(canonicalOrigin.origin, canonicalOrigin.as), asked.url)
-      if (target === null) return fault("malformed", "redirected to something that is no URL, or to one that is too long")
+      const target = normalise(
+        canonicalOrigin === null ? location : location.replace(canonicalOrigin.origin, canonicalOrigin.as),
+        asked.url
+      )
+      if (target === null)
+        return fault("malformed", "redirected to something that is no URL, or to one that is too long")
       const from = asked.url
       redirects.push({ url: from, status: hop.status, location: target })
       asked = { ...asked, url: target }
       if (redirects.some((redirect) => redirect.url === target)) return fault("redirect_loop", "redirected in a circle")
-      if (redirects.length > limits.redirects) return fault("too_many_redirects", `redirected more than ${limits.redirects} times`)
+      if (redirects.length > limits.redirects)
+        return fault("too_many_redirects", `redirected more than ${limits.redirects} times`)
       const refused = refusal(target)
       if (refused !== null) return fault(...refused)
       if (yield* reservation.redirect(index)) continue
-      if (!isFile(from) || target !== `${from}/`) return fault("budget", "we reached the limit of redirects for such requests")
+      if (!isFile(from) || target !== `${from}/`)
+        return fault("budget", "we reached the limit of redirects for such requests")
       // A server that appends a slash to every URL has no such file, so its answer for the folder is not needed.
       redirects.pop()
       asked = { ...asked, url: from }
@@ -153,18 +177,31 @@ export const makeCollector = (options: SiteBounds & {
     }
   })
 
-  const fetch = Effect.fnUntraced(function*(asked: Asked, index: number, limitBytes: number): Effect.fn.Return<Exchange> {
+  const fetch = Effect.fnUntraced(function* (
+    asked: Asked,
+    index: number,
+    limitBytes: number
+  ): Effect.fn.Return<Exchange> {
     const { bytes, dropped, exchange, hops } = yield* follow(asked, index, limitBytes)
     const kept = (yield* reservation.keep(index, bytes)) && !dropped
     for (const hop of hops) journal.settle(hop, { collector: name, ask: index }, kept)
     const reason = kept ? shortfallOf(exchange) : "bytes"
     if (reason !== null) fallShort(name, reason)
     // Whether it was sent, and where it redirected, depends on timing, so the exchange says neither.
-    return kept ? exchange : { _tag: "Fault", asked, url: asked.url, kind: "budget", message: "we reached the limit of bytes for such requests", redirects: [] }
+    return kept
+      ? exchange
+      : {
+          _tag: "Fault",
+          asked,
+          url: asked.url,
+          kind: "budget",
+          message: "we reached the limit of bytes for such requests",
+          redirects: []
+        }
   })
 
   /** Reserves its request at once, so that charges follow the order of the calls. */
-  const start = Effect.fnUntraced(function*(ask: Ask | string) {
+  const start = Effect.fnUntraced(function* (ask: Ask | string) {
     const wanted: Ask = typeof ask === "string" ? { url: ask } : ask
     const asked = askedOf(wanted)
     const key = keyOf(asked)
@@ -176,12 +213,18 @@ export const makeCollector = (options: SiteBounds & {
     const index = refused === null ? reservation.enter() : null
     if (index === null) {
       if (refused === null) fallShort(name, "requests")
-      const [kind, message]: readonly [FaultKind, string] = refused ?? ["budget", `we reached the limit of ${allowance.requests} such requests`]
+      const [kind, message]: readonly [FaultKind, string] = refused ?? [
+        "budget",
+        `we reached the limit of ${allowance.requests} such requests`
+      ]
       yield* Deferred.succeed(result, { _tag: "Fault", asked, url: asked.url, kind, message, redirects: [] })
       return result
     }
     const limitBytes = Math.min(wanted.limit === "document" ? limits.documentBytes : limits.pageBytes, allowance.bytes)
-    yield* fetch(asked, index, limitBytes).pipe(Deferred.into(result), Effect.forkIn(options.scope, { startImmediately: true }))
+    yield* fetch(asked, index, limitBytes).pipe(
+      Deferred.into(result),
+      Effect.forkIn(options.scope, { startImmediately: true })
+    )
     return result
   })
 

@@ -17,18 +17,21 @@ export interface EvidenceOptions extends SiteBounds {
  * The only way to the audited site. Each request is sent once per audit (by method, normalised URL and the headers that matter), and
  * concurrent callers share it; redirects are followed by hand, each hop cached and checked.
  */
-export class Evidence extends Context.Service<Evidence, {
-  /** The collector of that name, made on first use with the reservation that the plan has for it. */
-  readonly collector: (name: string) => Collector
-  /** Everything sent so far, in a defined order. */
-  readonly journal: Effect.Effect<ReadonlyArray<JournalEntry>>
-  /** Limits that bit so far, by collector and reason. */
-  readonly shortfalls: Effect.Effect<ReadonlyArray<Shortfall>>
-}>()("docgauge/evidence/Evidence") {
+export class Evidence extends Context.Service<
+  Evidence,
+  {
+    /** The collector of that name, made on first use with the reservation that the plan has for it. */
+    readonly collector: (name: string) => Collector
+    /** Everything sent so far, in a defined order. */
+    readonly journal: Effect.Effect<ReadonlyArray<JournalEntry>>
+    /** Limits that bit so far, by collector and reason. */
+    readonly shortfalls: Effect.Effect<ReadonlyArray<Shortfall>>
+  }
+>()("docgauge/evidence/Evidence") {
   static readonly layer = (options: EvidenceOptions): Layer.Layer<Evidence, never, Transport> =>
     Layer.effect(
       Evidence,
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const limits = yield* FetchLimits
         const scope = yield* Effect.scope
         const journal = yield* makeJournal(yield* Transport, scope, limits.gatherMs, options.listen ?? (() => {}))
@@ -41,11 +44,21 @@ export class Evidence extends Context.Service<Evidence, {
         const collector = (name: string): Collector => {
           const known = collectors.get(name)
           if (known !== undefined) return known
-          const made = makeCollector({ ...options, name, limits, scope, fallShort, journal, allowance: options.allowanceOf(name) })
+          const made = makeCollector({
+            ...options,
+            name,
+            limits,
+            scope,
+            fallShort,
+            journal,
+            allowance: options.allowanceOf(name)
+          })
           collectors.set(name, made)
           return made
         }
-        const shortfalls = Effect.sync(() => [...short].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item))
+        const shortfalls = Effect.sync(() =>
+          [...short].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item)
+        )
         return Evidence.of({ collector, journal: journal.entries, shortfalls })
       })
     )

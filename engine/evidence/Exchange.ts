@@ -114,8 +114,10 @@ export const isOk = (exchange: Exchange): exchange is Answer => isAnswer(exchang
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /** The `Location` of a redirect that is followed (RFC 9110 §15.4); `null` for any other answer, and for any answer to a POST. */
-export const redirectLocation = (method: Asked["method"], { headers, status }: Pick<Answer, "headers" | "status">): string | null =>
-  method === "POST" || !REDIRECTS.has(status) ? null : firstHeaderIn(headers, "location")
+export const redirectLocation = (
+  method: Asked["method"],
+  { headers, status }: Pick<Answer, "headers" | "status">
+): string | null => (method === "POST" || !REDIRECTS.has(status) ? null : firstHeaderIn(headers, "location"))
 
 /** Statuses that pass: the same request may get another answer later. */
 const PASSING = new Set([408, 425, 429])
@@ -127,7 +129,12 @@ const REFUSING = new Set([401, 403, 407, 451])
 const OF_THE_SITE: ReadonlySet<FaultKind> = new Set<FaultKind>(["off_site", "bad_address"])
 
 /** The site refused, or leads nowhere, whenever it is asked. */
-const LASTING: ReadonlySet<FaultKind> = new Set<FaultKind>(["not_public", "redirect_loop", "too_many_redirects", "not_in_folder"])
+const LASTING: ReadonlySet<FaultKind> = new Set<FaultKind>([
+  "not_public",
+  "redirect_loop",
+  "too_many_redirects",
+  "not_in_folder"
+])
 
 /**
  * The response is missing: 429, 5xx, a bot challenge, a timeout, a failed connection, or a request that a budget did not

@@ -2,10 +2,21 @@ import { type Asked, type Exchange, type FaultKind, isAnswer } from "./Exchange.
 import { type JournalEntry, keyOf } from "./Journal.ts"
 
 /** Faults of requests that were not sent, or not to the URL that they name: the refusal itself is the proof. */
-const NEVER_SENT: ReadonlySet<FaultKind> = new Set(["off_site", "bad_address", "not_public", "blocked", "budget", "too_many_bytes", "deadline", "unresponsive", "rate_limited", "too_many_redirects"])
+const NEVER_SENT: ReadonlySet<FaultKind> = new Set([
+  "off_site",
+  "bad_address",
+  "not_public",
+  "blocked",
+  "budget",
+  "too_many_bytes",
+  "deadline",
+  "unresponsive",
+  "rate_limited",
+  "too_many_redirects"
+])
 
 /** Tells whether an exchange is one of the journal's: the same request, the same final URL and the same outcome. */
-export const fetchedIn = (journal: ReadonlyArray<JournalEntry>): (proof: Exchange) => boolean => {
+export const fetchedIn = (journal: ReadonlyArray<JournalEntry>): ((proof: Exchange) => boolean) => {
   const hops = new Map(journal.map(({ hop, request }) => [keyOf(request.asked), hop]))
   return (proof) => {
     if (!isAnswer(proof) && NEVER_SENT.has(proof.kind)) return true

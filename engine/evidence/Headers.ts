@@ -8,4 +8,5 @@ export const headerIn = (headers: Headers, name: string): string | null => {
 }
 
 /** The first value of a header that has one value only, such as `Location`; `null` where it is missing. */
-export const firstHeaderIn = (headers: Headers, name: string): string | null => headers.find(([key]) => key === name)?.[1] ?? null
+export const firstHeaderIn = (headers: Headers, name: string): string | null =>
+  headers.find(([key]) => key === name)?.[1] ?? null

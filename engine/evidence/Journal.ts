@@ -69,7 +69,12 @@ const within = (hop: Hop, limitBytes: number): Hop => {
   if (hop._tag === "HopFault") return hop
   if (hop.droppedBytes !== undefined) return { ...hop, droppedBytes: Math.min(hop.droppedBytes, limitBytes) }
   if (lengthOf(hop) <= limitBytes) return hop
-  return { ...hop, body: hop.body.subarray(0, limitBytes), cut: true, ...(hop.bodyBytes === undefined ? {} : { bodyBytes: limitBytes }) }
+  return {
+    ...hop,
+    body: hop.body.subarray(0, limitBytes),
+    cut: true,
+    ...(hop.bodyBytes === undefined ? {} : { bodyBytes: limitBytes })
+  }
 }
 
 const isUnsent = (hop: Hop): boolean => hop._tag === "HopFault" && hop.kind === "budget"
@@ -79,7 +84,10 @@ const isUnsent = (hop: Hop): boolean => hop._tag === "HopFault" && hop.kind === 
  * continues the first's, otherwise the first. So all callers get the same answer, now and in a replay.
  */
 const reconciled = (narrow: HopAnswer, wide: Hop): Hop => {
-  const goesOn = wide._tag === "HopAnswer" && wide.status === narrow.status && wide.body.length >= narrow.body.length &&
+  const goesOn =
+    wide._tag === "HopAnswer" &&
+    wide.status === narrow.status &&
+    wide.body.length >= narrow.body.length &&
     Buffer.compare(narrow.body, wide.body.subarray(0, narrow.body.length)) === 0
   return goesOn ? { ...wide, headers: narrow.headers } : narrow
 }
@@ -88,7 +96,7 @@ const reconciled = (narrow: HopAnswer, wide: Hop): Hop => {
  * A journal over a transport. Requests run in `scope`, so that a caller that gives up does not take the answer from
  * the others; after `gatherMs` every request comes back as a `deadline` fault.
  */
-export const makeJournal = Effect.fnUntraced(function*(
+export const makeJournal = Effect.fnUntraced(function* (
   transport: Transport["Service"],
   scope: Scope.Scope,
   gatherMs: number,
@@ -98,7 +106,7 @@ export const makeJournal = Effect.fnUntraced(function*(
   const answered = new Map<string, Answered>()
   const deadline = (yield* Clock.currentTimeMillis) + gatherMs
 
-  const fetch = Effect.fnUntraced(function*(request: HopRequest): Effect.fn.Return<Hop> {
+  const fetch = Effect.fnUntraced(function* (request: HopRequest): Effect.fn.Return<Hop> {
     const now = yield* Clock.currentTimeMillis
     const late: Hop = {
       _tag: "HopFault",
@@ -108,20 +116,25 @@ export const makeJournal = Effect.fnUntraced(function*(
     }
     if (now >= deadline) return late
     listen({ _tag: "Sent", url: request.asked.url })
-    const hop = yield* transport.send(request).pipe(
-      Effect.timeoutOrElse({ duration: deadline - now, orElse: () => Effect.succeed(late) })
-    )
+    const hop = yield* transport
+      .send(request)
+      .pipe(Effect.timeoutOrElse({ duration: deadline - now, orElse: () => Effect.succeed(late) }))
     listen({ _tag: "Answered", url: request.asked.url })
     return hop
   })
 
   /** Fetches; `before` is what was read to a smaller limit, and for whom. */
-  const open = Effect.fnUntraced(function*(
+  const open = Effect.fnUntraced(function* (
     key: string,
     { asked, limitBytes, rank = 0 }: HopRequest,
     before: { readonly slot: Slot; readonly answer: HopAnswer } | null
   ) {
-    const slot: Slot = { limitBytes, hop: Deferred.makeUnsafe(), callers: new Map(before?.slot.callers), refusedBy: new Set(before?.slot.refusedBy) }
+    const slot: Slot = {
+      limitBytes,
+      hop: Deferred.makeUnsafe(),
+      callers: new Map(before?.slot.callers),
+      refusedBy: new Set(before?.slot.refusedBy)
+    }
     slots.set(key, slot)
     const request = { asked, limitBytes, rank, wanted: () => [...slot.callers.values()].some((wanted) => wanted()) }
     const keep = (hop: Hop): Hop => {
@@ -143,14 +156,19 @@ export const makeJournal = Effect.fnUntraced(function*(
     return Deferred.await(slot.hop)
   }
 
-  const send = Effect.fnUntraced(function*(request: HopRequest, caller: RequestCaller): Effect.fn.Return<Hop> {
+  const send = Effect.fnUntraced(function* (request: HopRequest, caller: RequestCaller): Effect.fn.Return<Hop> {
     const key = keyOf(request.asked)
     const { wanted = always } = request
     for (;;) {
       const slot = slots.get(key) ?? (yield* open(key, request, null))
       let hop = yield* join(slot, request, caller)
       // Read before to a smaller limit that cut it short: only then is a URL fetched again.
-      if (hop._tag === "HopAnswer" && hop.cut && hop.droppedBytes === undefined && slot.limitBytes < request.limitBytes) {
+      if (
+        hop._tag === "HopAnswer" &&
+        hop.cut &&
+        hop.droppedBytes === undefined &&
+        slot.limitBytes < request.limitBytes
+      ) {
         const current = slots.get(key)
         const isWider = current !== undefined && current.limitBytes >= request.limitBytes
         hop = yield* join(isWider ? current : yield* open(key, request, { slot, answer: hop }), request, caller)
@@ -170,7 +188,13 @@ export const makeJournal = Effect.fnUntraced(function*(
     if (kept) entry.seen = true
     else slot.refusedBy.add(nameOf(caller))
     const { hop } = entry
-    if (entry.seen || hop._tag === "HopFault" || hop.droppedBytes !== undefined || slot.refusedBy.size < slot.callers.size) return
+    if (
+      entry.seen ||
+      hop._tag === "HopFault" ||
+      hop.droppedBytes !== undefined ||
+      slot.refusedBy.size < slot.callers.size
+    )
+      return
     slots.delete(key)
     answered.set(key, { ...entry, hop: { ...hop, body: new Uint8Array(0), cut: true, droppedBytes: lengthOf(hop) } })
     letGoOf(hop.body)

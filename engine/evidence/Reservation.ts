@@ -76,7 +76,13 @@ export class Reservation {
   }
 
   /** Waits until the requests before `index` have spent so much or so little that the decision is final. */
-  #decide(index: number, total: number, spentBy: (entry: Entry) => number, bound: number, more: number): Effect.Effect<boolean> {
+  #decide(
+    index: number,
+    total: number,
+    spentBy: (entry: Entry) => number,
+    bound: number,
+    more: number
+  ): Effect.Effect<boolean> {
     const decision = (): boolean | null => {
       let least = more + spentBy(this.#entries[index] ?? { redirects: 0, bytes: 0, done: true })
       let most = least

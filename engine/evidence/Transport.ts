@@ -47,7 +47,12 @@ export interface HopMeta {
 export const NOTHING_SENT: HopMeta = { peer: null, sentAt: 0, firstByteMs: null, attempts: 1 }
 
 /** A hop that failed; `message` is a clause without the URL. */
-export const hopFault = (kind: FaultKind, message: string, meta: HopMeta = NOTHING_SENT): HopFault => ({ _tag: "HopFault", kind, message, meta })
+export const hopFault = (kind: FaultKind, message: string, meta: HopMeta = NOTHING_SENT): HopFault => ({
+  _tag: "HopFault",
+  kind,
+  message,
+  meta
+})
 
 export interface HopRequest {
   readonly asked: Asked
@@ -63,6 +68,9 @@ export interface HopRequest {
 }
 
 /** Carries one request out: over the guarded network, from an archive, or from a fake site. Never fails. */
-export class Transport extends Context.Service<Transport, {
-  readonly send: (request: HopRequest) => Effect.Effect<Hop>
-}>()("docgauge/evidence/Transport") {}
+export class Transport extends Context.Service<
+  Transport,
+  {
+    readonly send: (request: HopRequest) => Effect.Effect<Hop>
+  }
+>()("docgauge/evidence/Transport") {}

@@ -14,4 +14,4 @@ export const userAgents = (version: string, baseUrl: string | null): UserAgents 
 }
 
 /** Which agent a recorded `User-Agent` belongs to; another crawler's counts as our own. */
-export const agentOf = (userAgent: string): Agent => userAgent.includes("browser comparison") ? "browser" : "docgauge"
+export const agentOf = (userAgent: string): Agent => (userAgent.includes("browser comparison") ? "browser" : "docgauge")

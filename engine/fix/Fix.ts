@@ -57,7 +57,9 @@ const ROUNDS = 3
  * Audits a site, writes what it lacks, and audits it again with that laid over it: over the answers of the first audit, so that both
  * judge the same site.
  */
-export const fixSite = Effect.fn("Fix.site")(function*(request: FixRequest): Effect.fn.Return<FixOutcome, AuditFailed, Transport | ParserPool> {
+export const fixSite = Effect.fn("Fix.site")(function* (
+  request: FixRequest
+): Effect.fn.Return<FixOutcome, AuditFailed, Transport | ParserPool> {
   const { audit, isLive } = request
   const { send: network } = yield* Transport
   const first = yield* auditAndRead(audit, network)
@@ -98,26 +100,42 @@ export const fixSite = Effect.fn("Fix.site")(function*(request: FixRequest): Eff
 type Versions = PublishedSite["markdownVersions"]["pages"]
 
 /** The site with what is known of pages beside its sample: a version of the owner's is kept. */
-const withVersions = (site: PublishedSite, versions: Versions): PublishedSite =>
-  ({ ...site, markdownVersions: { ...site.markdownVersions, pages: [...site.markdownVersions.pages, ...versions] } })
+const withVersions = (site: PublishedSite, versions: Versions): PublishedSite => ({
+  ...site,
+  markdownVersions: { ...site.markdownVersions, pages: [...site.markdownVersions.pages, ...versions] }
+})
 
 /** Versions of pages that a site with our files has, without ours. */
 const ownVersions = ({ markdownVersions }: PublishedSite, pages: ReadonlyArray<Page>, { files }: Fixes): Versions => {
   const ours = new Set(files.map(({ url }) => url))
-  return markdownVersions.pages.filter(({ page, version }) => pages.includes(page) && version !== null && !ours.has(version.url))
+  return markdownVersions.pages.filter(
+    ({ page, version }) => pages.includes(page) && version !== null && !ours.has(version.url)
+  )
 }
 
 /** Converts pages that have no Markdown version, each once, in the parser thread: a page that takes too long gets none. */
-const convertInto = Effect.fnUntraced(function*(known: Map<string, Conversion>, { markdownVersions, sample }: PublishedSite, more: ReadonlyArray<Page>): Effect.fn.Return<void, never, ParserPool> {
+const convertInto = Effect.fnUntraced(function* (
+  known: Map<string, Conversion>,
+  { markdownVersions, sample }: PublishedSite,
+  more: ReadonlyArray<Page>
+): Effect.fn.Return<void, never, ParserPool> {
   const { markdown } = yield* ParserPool
-  const own = new Set(markdownVersions.pages.flatMap(({ page, version }) => (version === null ? [] : [pageKey(page.url)])))
+  const own = new Set(
+    markdownVersions.pages.flatMap(({ page, version }) => (version === null ? [] : [pageKey(page.url)]))
+  )
   for (const { answer, url } of [...sample.pages, ...more]) {
     if (!known.has(url) && !own.has(pageKey(url))) known.set(url, yield* markdown({ answer }))
   }
 })
 
 const unopenedIn = ({ sample }: PublishedSite, more: ReadonlyArray<Page>): number => {
-  const opened = new Set([...sample.visits.map(({ candidate }) => candidate.url), ...sample.visits.map(({ exchange }) => exchange.url), ...more.map(({ url }) => url)].map(pageKey))
+  const opened = new Set(
+    [
+      ...sample.visits.map(({ candidate }) => candidate.url),
+      ...sample.visits.map(({ exchange }) => exchange.url),
+      ...more.map(({ url }) => url)
+    ].map(pageKey)
+  )
   return sample.candidates.filter(({ url }) => !opened.has(pageKey(url))).length
 }
 
@@ -126,7 +144,10 @@ interface Audited extends AuditOutcome {
   readonly site: PublishedSite
 }
 
-export const auditAndRead = Effect.fnUntraced(function*(audit: FixRequest["audit"], send: Transport["Service"]["send"]): Effect.fn.Return<Audited, AuditFailed, ParserPool> {
+export const auditAndRead = Effect.fnUntraced(function* (
+  audit: FixRequest["audit"],
+  send: Transport["Service"]["send"]
+): Effect.fn.Return<Audited, AuditFailed, ParserPool> {
   const read: Array<PublishedSite> = []
   const inspect: AuditRequest["inspect"] = (site) => Effect.map(publishedSite(site), (one) => void read.push(one))
   const outcome = yield* Effect.provide(runAudit({ ...audit, inspect }), Layer.succeed(Transport, { send }))
@@ -144,7 +165,11 @@ interface Opened {
 }
 
 /** Opens more pages of the site, as an audit with another sample does: as many as are wanted, or those that dead links of llms.txt mean. */
-const openMore = Effect.fnUntraced(function*({ audit, beforeOpening, isLive, options, pages }: FixRequest, first: Audited, network: Transport["Service"]["send"]): Effect.fn.Return<Opened, AuditFailed, ParserPool> {
+const openMore = Effect.fnUntraced(function* (
+  { audit, beforeOpening, isLive, options, pages }: FixRequest,
+  first: Audited,
+  network: Transport["Service"]["send"]
+): Effect.fn.Return<Opened, AuditFailed, ParserPool> {
   const size = Math.min(pages ?? 0, first.site.sample.candidates.length)
   const isLarger = size > audit.sampleSize
   const dead = deadLinks(first.report)
@@ -153,22 +178,37 @@ const openMore = Effect.fnUntraced(function*({ audit, beforeOpening, isLive, opt
   if (!isLive || count === 0) return { journal: first.journal, pages: [], versions: [], dead }
   if (beforeOpening !== undefined) yield* beforeOpening(count)
   const limits = yield* FetchLimits
-  const larger = Object.assign({}, limits, { requests: limits.requests + 2 * count, gatherMs: limits.gatherMs + count * PAGE_MILLISECONDS })
+  const larger = Object.assign({}, limits, {
+    requests: limits.requests + 2 * count,
+    gatherMs: limits.gatherMs + count * PAGE_MILLISECONDS
+  })
   // The first place of a sample is the base page's.
-  const wider = isLarger ? { ...audit, sampleSize: size } : { ...audit, sampleSize: named.length + 1, namedPages: named }
-  const all = yield* Effect.provideService(auditAndRead(wider, recordedFirst(first.journal, network)), FetchLimits, larger)
+  const wider = isLarger
+    ? { ...audit, sampleSize: size }
+    : { ...audit, sampleSize: named.length + 1, namedPages: named }
+  const all = yield* Effect.provideService(
+    auditAndRead(wider, recordedFirst(first.journal, network)),
+    FetchLimits,
+    larger
+  )
   return {
     journal: [...first.journal, ...all.journal],
     pages: all.site.sample.pages,
     versions: all.site.markdownVersions.pages.filter(({ version }) => version !== null),
-    dead: new Set([...dead, ...all.site.sample.visits.flatMap(({ candidate, exchange }) => (spotOutcome(all.site.notFoundProbe, exchange) === "error" ? [candidate.url] : []))])
+    dead: new Set([
+      ...dead,
+      ...all.site.sample.visits.flatMap(({ candidate, exchange }) =>
+        spotOutcome(all.site.notFoundProbe, exchange) === "error" ? [candidate.url] : []
+      )
+    ])
   }
 })
 
 /** Time to open one page more, at the pace of a polite client. */
 export const PAGE_MILLISECONDS = 500
 
-const isEmpty = ({ configuration, files, heads }: Fixes): boolean => files.length === 0 && heads.length === 0 && configuration.length === 0
+const isEmpty = ({ configuration, files, heads }: Fixes): boolean =>
+  files.length === 0 && heads.length === 0 && configuration.length === 0
 
 export const overlayOf = ({ base }: PublishedSite, { files, heads, rules }: Fixes): Overlay => ({
   origin: base.origin,

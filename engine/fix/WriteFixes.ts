@@ -11,7 +11,17 @@ import { type MarkdownOf, pageMarkdown } from "./files/PageMarkdownFile.ts"
 import { withReference } from "./files/ReferenceMarkdown.ts"
 import { robotsTxtFile } from "./files/RobotsTxtFile.ts"
 import { sitemapFiles } from "./files/SitemapFile.ts"
-import { type AiPolicy, type GeneratedFile, NOTHING, notWritten, onHost, together, leftToOwner, type Unwritten, type Written } from "./site/GeneratedFile.ts"
+import {
+  type AiPolicy,
+  type GeneratedFile,
+  NOTHING,
+  notWritten,
+  onHost,
+  together,
+  leftToOwner,
+  type Unwritten,
+  type Written
+} from "./site/GeneratedFile.ts"
 import { FORMATS, HOST_TITLES } from "./hosts/Formats.ts"
 import { type ConfigurationFile, type HostName, type HostRules, linkHeader } from "./hosts/HostRules.ts"
 import { type MarkdownForms, markdownForms, markdownUrlOf, pathRewrites } from "./site/MarkdownForms.ts"
@@ -65,7 +75,7 @@ export const writeFixes = (
   const wish = { ...wishOf(site, report.criteria, options), deadLinks: dead }
   const versions = pageVersions(site, [...site.sample.pages, ...more], wish, markdownOf)
   const pages = sitePages(site, more, (page) => versions.of.get(page.url) ?? null)
-  const heads = pages.opened.flatMap((own) => (isOnHost(site, own.url) ? headSnippet(own, wish.heads) ?? [] : []))
+  const heads = pages.opened.flatMap((own) => (isOnHost(site, own.url) ? (headSnippet(own, wish.heads) ?? []) : []))
   const whole = siteFiles(site, pages, wish)
   const index = indexFiles(site, pages, wish, whole.files)
   const llmsTxt = llmsTxtUrl(site, index)
@@ -75,20 +85,40 @@ export const writeFixes = (
     whole,
     namingFiles(site, pages, wish, options, whole.files, llmsTxt),
     { files: versions.files, unwritten: versions.unwritten },
-    metadataLeft(wish.gap, pages.opened.map(({ page }) => page), heads),
+    metadataLeft(
+      wish.gap,
+      pages.opened.map(({ page }) => page),
+      heads
+    ),
     { files: [], unwritten: host.unwritten },
-    wish.gap("a5-entry-points") && !host.plugins.includes("a5-entry-points") && !heads.some(({ plugins }) => plugins.includes("a5-entry-points")) ? notWritten("a5-entry-points", NOTHING_TO_ANNOUNCE) : NOTHING,
+    wish.gap("a5-entry-points") &&
+    !host.plugins.includes("a5-entry-points") &&
+    !heads.some(({ plugins }) => plugins.includes("a5-entry-points"))
+      ? notWritten("a5-entry-points", NOTHING_TO_ANNOUNCE)
+      : NOTHING,
     wish.gap("c1-spec-found") && wish.spec === null ? notWritten("c1-spec-found", whyNoSpec(site)) : NOTHING
   ])
-  return { files: distinctFiles(written.files), heads, configuration: host.files, rules: host.rules, configures: host.plugins, unwritten: written.unwritten }
+  return {
+    files: distinctFiles(written.files),
+    heads,
+    configuration: host.files,
+    rules: host.rules,
+    configures: host.plugins,
+    unwritten: written.unwritten
+  }
 }
 
-const NOTHING_TO_ANNOUNCE = "There is neither an llms.txt nor a Markdown version nor an API description that pages could announce."
+const NOTHING_TO_ANNOUNCE =
+  "There is neither an llms.txt nor a Markdown version nor an API description that pages could announce."
 
 /** Why no page announces an API description. */
 const whyNoSpec = ({ spec: { best, placeholder } }: PublishedSite): string => {
-  if (best !== null) return best.offSite ? "The API description is on another site. Publish it on this one." : "The API description is only inside a page. Publish it as a file of its own."
-  return placeholder === null ? "We found no API description, and none can be written from what the site says. Publish one if there is an API."
+  if (best !== null)
+    return best.offSite
+      ? "The API description is on another site. Publish it on this one."
+      : "The API description is only inside a page. Publish it as a file of its own."
+  return placeholder === null
+    ? "We found no API description, and none can be written from what the site says. Publish one if there is an API."
     : "The API description that we found lists no operation, or is the sample of another product. Publish the product's own."
 }
 
@@ -109,10 +139,14 @@ export interface Wish {
 
 export const wishOf = (site: PublishedSite, criteria: ReadonlyArray<CriterionResult>, options: FixOptions): Wish => {
   const gap = gapIn(criteria, options)
-  const fact = (plugin: WritablePlugin, name: string): unknown => criteriaBy(criteria, plugin)[0]?.measured.facts?.[name]
+  const fact = (plugin: WritablePlugin, name: string): unknown =>
+    criteriaBy(criteria, plugin)[0]?.measured.facts?.[name]
   const found = publishedSpec(site)
   const foundBy = fact("c1-spec-found", "found_by")
-  const spec = gap("c1-spec-found") && found !== null && foundBy !== "announced" && foundBy !== "well_known" ? { url: found.url, title: specTitle(found.spec.title), type: specType(found) } : null
+  const spec =
+    gap("c1-spec-found") && found !== null && foundBy !== "announced" && foundBy !== "well_known"
+      ? { url: found.url, title: specTitle(found.spec.title), type: specType(found) }
+      : null
   return {
     gap,
     forms: markdownForms(site.markdownVersions.learnt),
@@ -125,9 +159,17 @@ export const wishOf = (site: PublishedSite, criteria: ReadonlyArray<CriterionRes
 }
 
 /** llms.txt, which names the full text: that of `written`, or the site's own. */
-export const indexFiles = (site: PublishedSite, pages: SitePages, { deadLinks, gap, spec }: Wish, written: ReadonlyArray<GeneratedFile>): Written => {
-  const fullText = written.find(({ plugins }) => plugins.includes("a2-full-text"))?.url ?? site.fullText.files[0]?.url ?? null
-  return gap("a1-llms-txt") || spec !== null ? onHost(site.base.origin, llmsTxtFile(site, pages, { pages: gap("a1-llms-txt"), spec, fullText, dead: deadLinks })) : NOTHING
+export const indexFiles = (
+  site: PublishedSite,
+  pages: SitePages,
+  { deadLinks, gap, spec }: Wish,
+  written: ReadonlyArray<GeneratedFile>
+): Written => {
+  const fullText =
+    written.find(({ plugins }) => plugins.includes("a2-full-text"))?.url ?? site.fullText.files[0]?.url ?? null
+  return gap("a1-llms-txt") || spec !== null
+    ? onHost(site.base.origin, llmsTxtFile(site, pages, { pages: gap("a1-llms-txt"), spec, fullText, dead: deadLinks }))
+    : NOTHING
 }
 
 /** Where llms.txt is or will be; `null`: nowhere. `files`: what `indexFiles` wrote. */
@@ -136,21 +178,37 @@ export const llmsTxtUrl = ({ llmsTxt }: PublishedSite, { files }: Written): stri
 
 /** The files that there is one of for a whole site, and that name none of the others: written before those that name them. */
 export const siteFiles = (site: PublishedSite, pages: SitePages, { gap, lacksCatalog }: Wish): Written =>
-  onHost(site.base.origin, together([
-    gap("a2-full-text") ? fullTextFile(site, pages) : NOTHING,
-    gap("a4-sitemap") ? sitemapFiles(site, pages) : NOTHING,
-    gap("f2-catalogue-and-auth") && lacksCatalog ? apiCatalogFile(site) : NOTHING
-  ]))
+  onHost(
+    site.base.origin,
+    together([
+      gap("a2-full-text") ? fullTextFile(site, pages) : NOTHING,
+      gap("a4-sitemap") ? sitemapFiles(site, pages) : NOTHING,
+      gap("f2-catalogue-and-auth") && lacksCatalog ? apiCatalogFile(site) : NOTHING
+    ])
+  )
 
 /** robots.txt and AGENTS.md, which name files of `siteFiles`: those in `written`, and those that the site has. `llmsTxt`: where it is or will be. */
-export const namingFiles = (site: PublishedSite, pages: SitePages, { draftsInstructions, gap }: Wish, { ai }: FixOptions, written: ReadonlyArray<GeneratedFile>, llmsTxt: string | null): Written => {
+export const namingFiles = (
+  site: PublishedSite,
+  pages: SitePages,
+  { draftsInstructions, gap }: Wish,
+  { ai }: FixOptions,
+  written: ReadonlyArray<GeneratedFile>,
+  llmsTxt: string | null
+): Written => {
   // Of an index and its children, robots.txt names the index.
   const top = site.sitemaps.files.find((file) => isSitemap(file) && file.source !== "index")
-  const sitemap = site.sitemaps.entries.length === 0 ? written.find(({ plugins }) => plugins.includes("a4-sitemap"))?.url ?? null : top?.url ?? null
-  return onHost(site.base.origin, together([
-    gap("a3-robots-policy") ? robotsTxtFile(site, { ai, sitemap }) : NOTHING,
-    draftsInstructions ? agentsFile(site, pages, llmsTxt) : NOTHING
-  ]))
+  const sitemap =
+    site.sitemaps.entries.length === 0
+      ? (written.find(({ plugins }) => plugins.includes("a4-sitemap"))?.url ?? null)
+      : (top?.url ?? null)
+  return onHost(
+    site.base.origin,
+    together([
+      gap("a3-robots-policy") ? robotsTxtFile(site, { ai, sitemap }) : NOTHING,
+      draftsInstructions ? agentsFile(site, pages, llmsTxt) : NOTHING
+    ])
+  )
 }
 
 /** What rules of an earlier run say: what they gained is no gap any more, and is written again as it is now. */
@@ -163,26 +221,51 @@ export interface EarlierRules {
 const NO_RULES: EarlierRules = { rels: new Set(), negotiates: false }
 
 /** The configuration of the host. */
-export const siteHost = (site: PublishedSite, { forms, gap, spec }: Wish, options: FixOptions, llmsTxtUrl: string | null, writesVersions: boolean, earlier: EarlierRules = NO_RULES): HostFiles => {
-  const hasVersions = writesVersions || site.markdownVersions.pages.some(({ version }) => version !== null && version.how !== "self")
+export const siteHost = (
+  site: PublishedSite,
+  { forms, gap, spec }: Wish,
+  options: FixOptions,
+  llmsTxtUrl: string | null,
+  writesVersions: boolean,
+  earlier: EarlierRules = NO_RULES
+): HostFiles => {
+  const hasVersions =
+    writesVersions || site.markdownVersions.pages.some(({ version }) => version !== null && version.how !== "self")
   const announcesIndex = gap("a5-entry-points") || earlier.rels.has("describedby")
-  const described = spec?.url ?? (earlier.rels.has("service-desc") ? publishedSpec(site)?.url ?? null : null)
+  const described = spec?.url ?? (earlier.rels.has("service-desc") ? (publishedSpec(site)?.url ?? null) : null)
   return hostFiles(options, {
     links: [
       ...(announcesIndex && llmsTxtUrl !== null ? [{ url: new URL(llmsTxtUrl).pathname, rel: "describedby" }] : []),
-      ...(described !== null && new URL(described).origin === site.base.origin ? [{ url: new URL(described).pathname, rel: "service-desc" }] : [])
+      ...(described !== null && new URL(described).origin === site.base.origin
+        ? [{ url: new URL(described).pathname, rel: "service-desc" }]
+        : [])
     ],
     lacksVersions: gap("b2-markdown-negotiation") && !hasVersions,
-    forms: (gap("b2-markdown-negotiation") || (options.folder && isWanted(options, "b2-markdown-negotiation")) || earlier.negotiates) && hasVersions ? forms : null,
-    announces: [...(announcesIndex ? ["a5-entry-points"] as const : []), ...(described === null ? [] : ["c1-spec-found"] as const)]
+    forms:
+      (gap("b2-markdown-negotiation") ||
+        (options.folder && isWanted(options, "b2-markdown-negotiation")) ||
+        earlier.negotiates) &&
+      hasVersions
+        ? forms
+        : null,
+    announces: [
+      ...(announcesIndex ? (["a5-entry-points"] as const) : []),
+      ...(described === null ? [] : (["c1-spec-found"] as const))
+    ]
   })
 }
 
-const isWanted = ({ only }: Pick<FixOptions, "only">, plugin: WritablePlugin): boolean => only === null || only.has(plugin)
+const isWanted = ({ only }: Pick<FixOptions, "only">, plugin: WritablePlugin): boolean =>
+  only === null || only.has(plugin)
 
 /** Whether a criterion of a plugin has points to gain. What could not be checked may be there already, so nothing is written for it. */
-export const gapIn = (criteria: ReadonlyArray<CriterionResult>, options: Pick<FixOptions, "only">): Gap => (plugin) =>
-  isWanted(options, plugin) && criteriaBy(criteria, plugin).some(({ applicable, max, score, status }) => status !== "inconclusive" && applicable !== false && score < max)
+export const gapIn =
+  (criteria: ReadonlyArray<CriterionResult>, options: Pick<FixOptions, "only">): Gap =>
+  (plugin) =>
+    isWanted(options, plugin) &&
+    criteriaBy(criteria, plugin).some(
+      ({ applicable, max, score, status }) => status !== "inconclusive" && applicable !== false && score < max
+    )
 
 interface PageVersions {
   readonly of: ReadonlyMap<string, PublishedMarkdown>
@@ -191,9 +274,18 @@ interface PageVersions {
 }
 
 /** The Markdown of each page: the site's own, else a conversion, which is published if `publish`. */
-const pageVersions = (site: PublishedSite, pages: ReadonlyArray<Page>, { draftsInstructions, forms, gap }: Wish, markdownOf: MarkdownOf): PageVersions => {
+const pageVersions = (
+  site: PublishedSite,
+  pages: ReadonlyArray<Page>,
+  { draftsInstructions, forms, gap }: Wish,
+  markdownOf: MarkdownOf
+): PageVersions => {
   const publish = gap("b1-markdown-twins")
-  const own = new Map(site.markdownVersions.pages.flatMap(({ page, version }) => (version === null ? [] : [[pageKey(page.url), version] as const])))
+  const own = new Map(
+    site.markdownVersions.pages.flatMap(({ page, version }) =>
+      version === null ? [] : [[pageKey(page.url), version] as const]
+    )
+  )
   const of = new Map<string, PublishedMarkdown>()
   const files: Array<GeneratedFile> = []
   const texts = new Set<string>()
@@ -209,7 +301,10 @@ const pageVersions = (site: PublishedSite, pages: ReadonlyArray<Page>, { draftsI
       continue
     }
     const url = markdownUrlOf(forms, page.url)
-    const file = pageMarkdown(withReference(site, page, markdownOf(page)), url !== null && isOnHost(site, url) ? url : null)
+    const file = pageMarkdown(
+      withReference(site, page, markdownOf(page)),
+      url !== null && isOnHost(site, url) ? url : null
+    )
     if (typeof file === "string") {
       without.add(file, page.url)
       continue
@@ -255,16 +350,45 @@ const RULED: ReadonlyArray<WritablePlugin> = ["a5-entry-points", "b2-markdown-ne
 
 const hostFiles = (options: FixOptions, { announces, forms, lacksVersions, links }: HostWish): HostFiles => {
   const { host } = options
-  const nothing: HostFiles = { dropsEarlier: false, files: [], rules: null, plugins: [], unwritten: lacksVersions ? notWritten("b2-markdown-negotiation", "No page has a Markdown version that a rule could send.").unwritten : [] }
+  const nothing: HostFiles = {
+    dropsEarlier: false,
+    files: [],
+    rules: null,
+    plugins: [],
+    unwritten: lacksVersions
+      ? notWritten("b2-markdown-negotiation", "No page has a Markdown version that a rule could send.").unwritten
+      : []
+  }
   const wanted: HostRules = { link: linkHeader(links), rewrites: forms === null ? [] : pathRewrites(forms) }
-  if (wanted.link === null && wanted.rewrites.length === 0) return { ...nothing, dropsEarlier: RULED.some((plugin) => isWanted(options, plugin)) }
-  const without = (reason: string): HostFiles => ({ ...nothing, unwritten: forms === null ? [] : notWritten("b2-markdown-negotiation", reason).unwritten })
-  if (host === null) return { ...nothing, unwritten: forms === null ? [] : leftToOwner("b2-markdown-negotiation", "--host", "Serving Markdown for Accept: text/markdown takes a rule of your host. Say which it is with --host, such as --host nginx.").unwritten }
+  if (wanted.link === null && wanted.rewrites.length === 0)
+    return { ...nothing, dropsEarlier: RULED.some((plugin) => isWanted(options, plugin)) }
+  const without = (reason: string): HostFiles => ({
+    ...nothing,
+    unwritten: forms === null ? [] : notWritten("b2-markdown-negotiation", reason).unwritten
+  })
+  if (host === null)
+    return {
+      ...nothing,
+      unwritten:
+        forms === null
+          ? []
+          : leftToOwner(
+              "b2-markdown-negotiation",
+              "--host",
+              "Serving Markdown for Accept: text/markdown takes a rule of your host. Say which it is with --host, such as --host nginx."
+            ).unwritten
+    }
   const format = FORMATS[host]
-  if (format === null) return without(`${HOST_TITLES[host]} sends the same file to everyone. Put a host or a CDN in front of it that can look at the Accept header.`)
+  if (format === null)
+    return without(
+      `${HOST_TITLES[host]} sends the same file to everyone. Put a host or a CDN in front of it that can look at the Accept header.`
+    )
   const files = format.write(wanted)
   const rules = format.read(files)
-  const plugins = [...(wanted.link === null ? [] : announces), ...(wanted.rewrites.length === 0 ? [] : ["b2-markdown-negotiation"] as const)]
+  const plugins = [
+    ...(wanted.link === null ? [] : announces),
+    ...(wanted.rewrites.length === 0 ? [] : (["b2-markdown-negotiation"] as const))
+  ]
   return rules === null ? nothing : { ...nothing, files, rules, plugins }
 }
 
@@ -274,10 +398,15 @@ const metadataLeft = (gap: Gap, pages: ReadonlyArray<Page>, heads: ReadonlyArray
   const html = pages.filter(({ format }) => format === "html")
   const has = (url: string, text: string): boolean => heads.some((head) => head.url === url && head.text.includes(text))
   const urls = (of: ReadonlyArray<Page>): ReadonlyArray<string> => of.map(({ url }) => url)
-  const undescribed = html.filter(({ description, url }) => description === "" && !has(url, "name=\"description\""))
+  const undescribed = html.filter(({ description, url }) => description === "" && !has(url, 'name="description"'))
   const unspoken = html.filter(({ lang }) => lang.trim() === "")
   const short = html.filter(({ description }) => description !== "" && readingLength(description) < LEAST_DESCRIPTION)
-  const shared = html.filter(({ description }) => description !== "" && html.filter((other) => other.description === description).length * 2 > html.length && html.length > 2)
+  const shared = html.filter(
+    ({ description }) =>
+      description !== "" &&
+      html.filter((other) => other.description === description).length * 2 > html.length &&
+      html.length > 2
+  )
   const astray = html.filter(({ canonical, url }) => canonical !== null && pageKey(canonical) !== pageKey(url))
   const notes = [
     [unspoken, "Set `lang` on `<html>`: the page does not say which language it is in."],
@@ -286,7 +415,9 @@ const metadataLeft = (gap: Gap, pages: ReadonlyArray<Page>, heads: ReadonlyArray
     [shared, "Write a description for each page: these have the template's."],
     [astray, "Correct the canonical URL: it names another page."]
   ] as const
-  return together(notes.map(([of, reason]) => (of.length === 0 ? NOTHING : notWritten("b4-metadata", reason, urls(of)))))
+  return together(
+    notes.map(([of, reason]) => (of.length === 0 ? NOTHING : notWritten("b4-metadata", reason, urls(of))))
+  )
 }
 
 /** Of two files with one path the first counts. */

@@ -15,7 +15,8 @@ export const refillMs = (tokens: number, { amount, windowMs }: Rate): number => 
  * When the bucket will be full again, at most `longestMs` from now: what was written before the clock was set back is not believed, or
  * clients would wait as long as it was set back. A reader that refuses keeps this value, or each later one would count from its own time.
  */
-export const believedFullAt = (fullAt: number, now: number, longestMs: number): number => Math.min(fullAt, now + longestMs)
+export const believedFullAt = (fullAt: number, now: number, longestMs: number): number =>
+  Math.min(fullAt, now + longestMs)
 
 /** When the bucket will be full again after taking `cost` tokens; more than one window from now means that it holds fewer. */
 export const fullAfter = (fullAt: number, now: number, cost: number, rate: Rate): number =>

@@ -50,8 +50,11 @@ const describe = (address: ipaddr.IPv4 | ipaddr.IPv6): Client => {
 }
 
 /** The first four groups of an IPv6 address, the fourth masked by `lastMask`. */
-const prefixOf = ([one = 0, two = 0, three = 0, four = 0]: ReadonlyArray<number>, lastMask: number, bits: number): string =>
-  `${[one, two, three, four & lastMask].map((group) => group.toString(16)).join(":")}::/${bits}`
+const prefixOf = (
+  [one = 0, two = 0, three = 0, four = 0]: ReadonlyArray<number>,
+  lastMask: number,
+  bits: number
+): string => `${[one, two, three, four & lastMask].map((group) => group.toString(16)).join(":")}::/${bits}`
 
 /** `192.0.2.1:8080`, `[2001:db8::1]`, `[2001:db8::1]:8080`: an address with optional brackets and port. */
 const DRESSED = /^(?:\[([^\]]{2,45})\]|(\d[\d.]{6,14}))(?::\d{1,5})?$/

@@ -17,7 +17,11 @@ export interface NetworkBound {
  * queue. `limit` is that of an IPv4 /16 or IPv6 /48, which may always have as many as one client network in it (`clientRuns`, or its
  * multiple).
  */
-export const networkBounds = (limit: number | null, clientRuns: number | null, network: string): ReadonlyArray<NetworkBound> => {
+export const networkBounds = (
+  limit: number | null,
+  clientRuns: number | null,
+  network: string
+): ReadonlyArray<NetworkBound> => {
   if (limit === null) return []
   const share = Math.max(limit, (clientRuns ?? 0) * timesOf(network))
   return widerNetworks(network).map(({ name, shares }) => ({ network: name, limit: shares * share }))
@@ -36,12 +40,19 @@ const PLANS_RETRY_SECONDS = 20
 export const CLIENT_PLANS = 2
 
 /** Maximum number of unfinished runs of one client network, so that one client cannot fill the queue. */
-export const clientRunsVerdict = (limit: number | null, underWay: number): LimitDecision => underWayVerdict("runs", limit, underWay, RUNS_RETRY_SECONDS)
+export const clientRunsVerdict = (limit: number | null, underWay: number): LimitDecision =>
+  underWayVerdict("runs", limit, underWay, RUNS_RETRY_SECONDS)
 
 /** Maximum number of unfinished plans of one client network, so that one client cannot take every place. */
-export const clientPlansVerdict = (limit: number | null, underWay: number): LimitDecision => underWayVerdict("plans", limit, underWay, PLANS_RETRY_SECONDS)
+export const clientPlansVerdict = (limit: number | null, underWay: number): LimitDecision =>
+  underWayVerdict("plans", limit, underWay, PLANS_RETRY_SECONDS)
 
-const underWayVerdict = (policy: Policy, limit: number | null, underWay: number, retrySeconds: number): LimitDecision => {
+const underWayVerdict = (
+  policy: Policy,
+  limit: number | null,
+  underWay: number,
+  retrySeconds: number
+): LimitDecision => {
   if (limit === null) return UNLIMITED
   const standing = { policy, limit, windowSeconds: retrySeconds, remaining: Math.max(0, limit - underWay) }
   if (underWay < limit) return { _tag: "Allowed", standing: { ...standing, resetSeconds: 0 } }

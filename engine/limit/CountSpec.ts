@@ -7,5 +7,7 @@ export const parseCount = (text: string): Result.Result<number | null, string> =
   const trimmed = text.trim()
   if (trimmed === "off") return Result.succeed(null)
   const count = /^\d{1,7}$/.test(trimmed) ? Number(trimmed) : 0
-  return count >= 1 && count <= MOST ? Result.succeed(count) : Result.fail(`give a whole number from 1 to ${MOST}, or off`)
+  return count >= 1 && count <= MOST
+    ? Result.succeed(count)
+    : Result.fail(`give a whole number from 1 to ${MOST}, or off`)
 }

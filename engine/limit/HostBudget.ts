@@ -37,7 +37,15 @@ export const makeHostBudget = (rate: Rate | null, store: LimitStore["Service"]):
   const bucketOf = (domain: string): string => `host ${domain}`
   const reset = (domain: string) => store.fill(bucketOf(domain))
   if (rate === null) {
-    return { reserve: () => Effect.succeed(UNLIMITED), assign: () => Effect.void, settle: () => Effect.void, look: () => Effect.succeed(null), reset, keepShare: () => Effect.void, keepsShare: () => Effect.succeed(false) }
+    return {
+      reserve: () => Effect.succeed(UNLIMITED),
+      assign: () => Effect.void,
+      settle: () => Effect.void,
+      look: () => Effect.succeed(null),
+      reset,
+      keepShare: () => Effect.void,
+      keepsShare: () => Effect.succeed(false)
+    }
   }
   // A budget smaller than one audit's permits an audit whenever it is full.
   const amount = Math.min(AUDIT_REQUESTS, rate.amount)
@@ -46,21 +54,30 @@ export const makeHostBudget = (rate: Rate | null, store: LimitStore["Service"]):
   // The same refill with less room: the last of the budget is left.
   const unverified = withRoom(rate, Math.max(amount, rate.amount - amount))
   const markOf = (domain: string): string => `verified ${domain}`
-  const keepsShare = (domain: string) => Effect.map(store.look(markOf(domain), MARK.windowMs), ({ fullAt, now }) => fullAt > now)
+  const keepsShare = (domain: string) =>
+    Effect.map(store.look(markOf(domain), MARK.windowMs), ({ fullAt, now }) => fullAt > now)
   const rateOf = (domain: string, isVerified: boolean): Effect.Effect<Rate, StoreUnavailable> =>
     isVerified ? Effect.succeed(rate) : Effect.map(keepsShare(domain), (isKept) => (isKept ? unverified : rate))
   return {
     reserve: (domain, isVerified = false) =>
       Effect.flatMap(rateOf(domain, isVerified), (own) =>
-        Effect.map(store.take(bucketOf(domain), amount, own, longestMs), (taking) => decisionOf("host", own, amount, taking))),
+        Effect.map(store.take(bucketOf(domain), amount, own, longestMs), (taking) =>
+          decisionOf("host", own, amount, taking)
+        )
+      ),
     // Filled first: a bucket that is still empty cannot be taken from, and its 30 days would not begin again.
-    keepShare: (domain) => Effect.asVoid(Effect.andThen(store.fill(markOf(domain)), store.take(markOf(domain), 1, MARK))),
+    keepShare: (domain) =>
+      Effect.asVoid(Effect.andThen(store.fill(markOf(domain)), store.take(markOf(domain), 1, MARK))),
     keepsShare,
     assign: (domain, runId) => store.reserve(runId, bucketOf(domain), amount),
     settle: (runId, requests) => store.settle(runId, requests, rate, longestMs),
-    look: (domain) => Effect.map(store.look(bucketOf(domain), longestMs), (level) => limitStatusOf("host", rate, level)),
+    look: (domain) =>
+      Effect.map(store.look(bucketOf(domain), longestMs), (level) => limitStatusOf("host", rate, level)),
     reset
   }
 }
 
-const withRoom = (rate: Rate, amount: number): Rate => ({ amount, windowMs: Math.round(rate.windowMs * amount / rate.amount) })
+const withRoom = (rate: Rate, amount: number): Rate => ({
+  amount,
+  windowMs: Math.round((rate.windowMs * amount) / rate.amount)
+})

@@ -4,7 +4,19 @@ import type { Taking } from "./MemoryBuckets.ts"
 import type { Rate } from "./RateSpec.ts"
 
 /** The names of limits in headers. */
-export type Policy = "submit" | "poll" | "browse" | "fix" | "site" | "host" | "runs" | "network" | "plans" | "oauth" | "mcp" | "lookup"
+export type Policy =
+  | "submit"
+  | "poll"
+  | "browse"
+  | "fix"
+  | "site"
+  | "host"
+  | "runs"
+  | "network"
+  | "plans"
+  | "oauth"
+  | "mcp"
+  | "lookup"
 
 /** The state of a limit for a client. */
 export interface LimitStatus {
@@ -67,8 +79,19 @@ export const limitStatusOf = (policy: Policy, rate: Rate, { fullAt, now }: Bucke
 
 /** The decision on a request for `cost` tokens. */
 export const decisionOf = (policy: Policy, rate: Rate, cost: number, { fullAt, now, taken }: Taking): LimitDecision => {
-  const standing = { policy, limit: rate.amount, windowSeconds: rate.windowMs / 1_000, remaining: tokensIn(fullAt, now, rate) }
+  const standing = {
+    policy,
+    limit: rate.amount,
+    windowSeconds: rate.windowMs / 1_000,
+    remaining: tokensIn(fullAt, now, rate)
+  }
   if (taken) return { _tag: "Allowed", standing: { ...standing, resetSeconds: secondsUntilFull(fullAt, now) } }
   const retryAfter = secondsUntil(fullAt, now, cost, rate)
-  return { _tag: "Refusal", code: "rate_limited", standing: { ...standing, resetSeconds: retryAfter }, retryAfter, runId: null }
+  return {
+    _tag: "Refusal",
+    code: "rate_limited",
+    standing: { ...standing, resetSeconds: retryAfter },
+    retryAfter,
+    runId: null
+  }
 }

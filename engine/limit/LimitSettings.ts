@@ -37,22 +37,30 @@ const USUAL_QUEUE = 1_000
  * `set`: the limit that is set, `null` if it is off. Unless it is set, it is a tenth of the queue, and none where client networks have
  * none. A wider network may always have as many runs as one client network.
  */
-const networkRunsOf = (set: number | "usual" | null, { clientRuns, queueLimit }: Pick<LimitSettings, "clientRuns" | "queueLimit">): number | null => {
+const networkRunsOf = (
+  set: number | "usual" | null,
+  { clientRuns, queueLimit }: Pick<LimitSettings, "clientRuns" | "queueLimit">
+): number | null => {
   if (set === null || (set === "usual" && clientRuns === null)) return null
   return Math.max(clientRuns ?? 0, set === "usual" ? Math.floor((queueLimit ?? USUAL_QUEUE) / 10) : set)
 }
 
 /** From the environment; an invalid value fails with one line that names its variable. */
-export const limitSettings: Config.Config<LimitSettings> = Config.map(Config.all({
-  submit: setting("DOCGAUGE_SUBMIT_RATE", "2/60s", parseRate),
-  targetWindowMs: setting("DOCGAUGE_TARGET_WINDOW", "10m", parseWindow),
-  siteQuota: setting("DOCGAUGE_SITE_QUOTA", "1/24h", parseRate),
-  verifiedQuota: setting("DOCGAUGE_VERIFIED_QUOTA", "1/10m", parseRate),
-  poll: setting("DOCGAUGE_POLL_RATE", "30/30s", parseRate),
-  browse: setting("DOCGAUGE_BROWSE_RATE", "20/4s", parseRate),
-  fix: setting("DOCGAUGE_FIX_RATE", "5/60s", parseRate),
-  hostBudget: setting("DOCGAUGE_HOST_BUDGET", "600/1h", parseRate),
-  clientRuns: setting("DOCGAUGE_CLIENT_RUNS", "2", parseCount),
-  networkRuns: setting("DOCGAUGE_NETWORK_RUNS", "", (text) => text === "" ? Result.succeed<number | "usual" | null>("usual") : parseCount(text)),
-  queueLimit: setting("DOCGAUGE_QUEUE_LIMIT", `${USUAL_QUEUE}`, parseCount)
-}), (limits) => ({ ...limits, networkRuns: networkRunsOf(limits.networkRuns, limits) }))
+export const limitSettings: Config.Config<LimitSettings> = Config.map(
+  Config.all({
+    submit: setting("DOCGAUGE_SUBMIT_RATE", "2/60s", parseRate),
+    targetWindowMs: setting("DOCGAUGE_TARGET_WINDOW", "10m", parseWindow),
+    siteQuota: setting("DOCGAUGE_SITE_QUOTA", "1/24h", parseRate),
+    verifiedQuota: setting("DOCGAUGE_VERIFIED_QUOTA", "1/10m", parseRate),
+    poll: setting("DOCGAUGE_POLL_RATE", "30/30s", parseRate),
+    browse: setting("DOCGAUGE_BROWSE_RATE", "20/4s", parseRate),
+    fix: setting("DOCGAUGE_FIX_RATE", "5/60s", parseRate),
+    hostBudget: setting("DOCGAUGE_HOST_BUDGET", "600/1h", parseRate),
+    clientRuns: setting("DOCGAUGE_CLIENT_RUNS", "2", parseCount),
+    networkRuns: setting("DOCGAUGE_NETWORK_RUNS", "", (text) =>
+      text === "" ? Result.succeed<number | "usual" | null>("usual") : parseCount(text)
+    ),
+    queueLimit: setting("DOCGAUGE_QUEUE_LIMIT", `${USUAL_QUEUE}`, parseCount)
+  }),
+  (limits) => ({ ...limits, networkRuns: networkRunsOf(limits.networkRuns, limits) })
+)

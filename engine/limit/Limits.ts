@@ -5,7 +5,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
 import type { Client } from "./ClientAddress.ts"
-import { CLIENT_PLANS, clientPlansVerdict, clientRunsVerdict, type NetworkBound, networkBounds, networkRunsVerdict } from "./ClientRuns.ts"
+import {
+  CLIENT_PLANS,
+  clientPlansVerdict,
+  clientRunsVerdict,
+  type NetworkBound,
+  networkBounds,
+  networkRunsVerdict
+} from "./ClientRuns.ts"
 import { type HostBudget, makeHostBudget } from "./HostBudget.ts"
 import { type LimitSettings, limitSettings } from "./LimitSettings.ts"
 import { LimitStore } from "./LimitStore.ts"
@@ -13,71 +20,88 @@ import { makeMemoryBuckets } from "./MemoryBuckets.ts"
 import type { Rate } from "./RateSpec.ts"
 import { rateFor, timesOf } from "./SharedKey.ts"
 import { makeSiteQuota, type SiteQuota } from "./SiteQuota.ts"
-import { type Policy, type LimitStatus, limitStatusOf, UNLIMITED, type LimitDecision, decisionOf } from "./LimitDecision.ts"
+import {
+  type Policy,
+  type LimitStatus,
+  limitStatusOf,
+  UNLIMITED,
+  type LimitDecision,
+  decisionOf
+} from "./LimitDecision.ts"
 
 /**
  * The limits of clients. Refusals are values. Frequent requests (`poll`, `browse`, `fix`) are counted in this process's memory, which
  * is bounded; the other limits survive restarts and apply across all processes.
  */
-export class Limits extends Context.Service<Limits, {
-  /** One POST /audit. A client whose bucket is known to be empty is refused without reading the store. */
-  readonly submit: (client: Client) => Effect.Effect<LimitDecision, StoreUnavailable>
-  /** One read of a run. */
-  readonly poll: (client: Client) => Effect.Effect<LimitDecision>
-  /** One read of the corpus. */
-  readonly browse: (client: Client) => Effect.Effect<LimitDecision>
-  /** One plan that is made from an archive. */
-  readonly fix: (client: Client) => Effect.Effect<LimitDecision>
-  /** How long a finished report is returned as a cached report, in milliseconds; `null`: never. */
-  readonly targetWindowMs: number | null
-  /** A client's rate of submissions, for operators. */
-  readonly submitBucket: {
-    /** `null` if there is no limit. Takes no tokens. */
-    readonly look: (client: Client) => Effect.Effect<LimitStatus | null, StoreUnavailable>
-    readonly reset: (client: Client) => Effect.Effect<void, StoreUnavailable>
+export class Limits extends Context.Service<
+  Limits,
+  {
+    /** One POST /audit. A client whose bucket is known to be empty is refused without reading the store. */
+    readonly submit: (client: Client) => Effect.Effect<LimitDecision, StoreUnavailable>
+    /** One read of a run. */
+    readonly poll: (client: Client) => Effect.Effect<LimitDecision>
+    /** One read of the corpus. */
+    readonly browse: (client: Client) => Effect.Effect<LimitDecision>
+    /** One plan that is made from an archive. */
+    readonly fix: (client: Client) => Effect.Effect<LimitDecision>
+    /** How long a finished report is returned as a cached report, in milliseconds; `null`: never. */
+    readonly targetWindowMs: number | null
+    /** A client's rate of submissions, for operators. */
+    readonly submitBucket: {
+      /** `null` if there is no limit. Takes no tokens. */
+      readonly look: (client: Client) => Effect.Effect<LimitStatus | null, StoreUnavailable>
+      readonly reset: (client: Client) => Effect.Effect<void, StoreUnavailable>
+    }
+    /** Forgets which clients have an empty bucket, since the store may have changed. */
+    readonly forget: () => void
+    readonly siteQuota: SiteQuota
+    readonly hostBudget: HostBudget
+    /**
+     * Whether a client network with `underWay` unfinished runs may have another. A key shared by many users has a multiple of the
+     * limit.
+     */
+    readonly clientRuns: (network: string, underWay: number) => Effect.Effect<LimitDecision>
+    /** The wider networks of a client network that are limited, the widest first, with their limits; see `networkRuns`. */
+    readonly networkBounds: (network: string) => ReadonlyArray<NetworkBound>
+    /** Whether a wider network with `underWay` unfinished runs of all its clients may have another. */
+    readonly networkRuns: (bound: NetworkBound, underWay: number) => Effect.Effect<LimitDecision>
+    /** Whether a client network with `underWay` plans that wait or are made may have another, in the same way; always if `fix` is off. */
+    readonly clientPlans: (network: string, underWay: number) => Effect.Effect<LimitDecision>
+    /** Maximum number of waiting runs of all clients; `null`: no limit. */
+    readonly queueLimit: number | null
   }
-  /** Forgets which clients have an empty bucket, since the store may have changed. */
-  readonly forget: () => void
-  readonly siteQuota: SiteQuota
-  readonly hostBudget: HostBudget
-  /**
-   * Whether a client network with `underWay` unfinished runs may have another. A key shared by many users has a multiple of the
-   * limit.
-   */
-  readonly clientRuns: (network: string, underWay: number) => Effect.Effect<LimitDecision>
-  /** The wider networks of a client network that are limited, the widest first, with their limits; see `networkRuns`. */
-  readonly networkBounds: (network: string) => ReadonlyArray<NetworkBound>
-  /** Whether a wider network with `underWay` unfinished runs of all its clients may have another. */
-  readonly networkRuns: (bound: NetworkBound, underWay: number) => Effect.Effect<LimitDecision>
-  /** Whether a client network with `underWay` plans that wait or are made may have another, in the same way; always if `fix` is off. */
-  readonly clientPlans: (network: string, underWay: number) => Effect.Effect<LimitDecision>
-  /** Maximum number of waiting runs of all clients; `null`: no limit. */
-  readonly queueLimit: number | null
-}>()("docgauge/limit/Limits") {
+>()("docgauge/limit/Limits") {
   static readonly layerOf = (settings: LimitSettings): Layer.Layer<Limits, never, LimitStore> =>
-    Layer.effect(Limits, Effect.gen(function*() {
-      const store = yield* LimitStore
-      yield* keepSwept(store, settings)
-      const submit = durableBucket("submit", settings.submit, store)
-      return {
-        submit: submit.take,
-        submitBucket: { look: submit.look, reset: submit.reset },
-        forget: submit.forget,
-        poll: memoryBucket("poll", settings.poll),
-        browse: memoryBucket("browse", settings.browse),
-        fix: memoryBucket("fix", settings.fix),
-        targetWindowMs: settings.targetWindowMs,
-        siteQuota: makeSiteQuota(settings.siteQuota, settings.verifiedQuota, store),
-        hostBudget: makeHostBudget(settings.hostBudget, store),
-        clientRuns: (network, underWay) =>
-          Effect.succeed(clientRunsVerdict(settings.clientRuns === null ? null : settings.clientRuns * timesOf(network), underWay)),
-        networkBounds: (network) => networkBounds(settings.networkRuns, settings.clientRuns, network),
-        networkRuns: (bound, underWay) => Effect.succeed(networkRunsVerdict(bound, underWay)),
-        clientPlans: (network, underWay) =>
-          Effect.succeed(clientPlansVerdict(settings.fix === null ? null : CLIENT_PLANS * timesOf(network), underWay)),
-        queueLimit: settings.queueLimit
-      }
-    }))
+    Layer.effect(
+      Limits,
+      Effect.gen(function* () {
+        const store = yield* LimitStore
+        yield* keepSwept(store, settings)
+        const submit = durableBucket("submit", settings.submit, store)
+        return {
+          submit: submit.take,
+          submitBucket: { look: submit.look, reset: submit.reset },
+          forget: submit.forget,
+          poll: memoryBucket("poll", settings.poll),
+          browse: memoryBucket("browse", settings.browse),
+          fix: memoryBucket("fix", settings.fix),
+          targetWindowMs: settings.targetWindowMs,
+          siteQuota: makeSiteQuota(settings.siteQuota, settings.verifiedQuota, store),
+          hostBudget: makeHostBudget(settings.hostBudget, store),
+          clientRuns: (network, underWay) =>
+            Effect.succeed(
+              clientRunsVerdict(settings.clientRuns === null ? null : settings.clientRuns * timesOf(network), underWay)
+            ),
+          networkBounds: (network) => networkBounds(settings.networkRuns, settings.clientRuns, network),
+          networkRuns: (bound, underWay) => Effect.succeed(networkRunsVerdict(bound, underWay)),
+          clientPlans: (network, underWay) =>
+            Effect.succeed(
+              clientPlansVerdict(settings.fix === null ? null : CLIENT_PLANS * timesOf(network), underWay)
+            ),
+          queueLimit: settings.queueLimit
+        }
+      })
+    )
 
   /** From the environment. */
   static readonly layer: Layer.Layer<Limits, Config.ConfigError, LimitStore> = Layer.unwrap(
@@ -85,11 +109,13 @@ export class Limits extends Context.Service<Limits, {
   )
 }
 
-const memoryBucket = (policy: Policy, rate: Rate | null): (client: Client) => Effect.Effect<LimitDecision> => {
+const memoryBucket = (policy: Policy, rate: Rate | null): ((client: Client) => Effect.Effect<LimitDecision>) => {
   if (rate === null) return () => Effect.succeed(UNLIMITED)
   const buckets = makeMemoryBuckets(rate)
   return ({ rateKey }) =>
-    Effect.map(Clock.currentTimeMillis, (now) => decisionOf(policy, rateFor(rate, rateKey), 1, buckets.take(rateKey, 1 / timesOf(rateKey), now)))
+    Effect.map(Clock.currentTimeMillis, (now) =>
+      decisionOf(policy, rateFor(rate, rateKey), 1, buckets.take(rateKey, 1 / timesOf(rateKey), now))
+    )
 }
 
 interface DurableBucket {
@@ -99,18 +125,15 @@ interface DurableBucket {
   readonly forget: () => void
 }
 
-const durableBucket = (
-  policy: Policy,
-  rate: Rate | null,
-  store: LimitStore["Service"]
-): DurableBucket => {
+const durableBucket = (policy: Policy, rate: Rate | null, store: LimitStore["Service"]): DurableBucket => {
   const bucketOf = ({ rateKey }: Client): string => `${policy} ${rateKey}`
   const reset = (client: Client) => store.fill(bucketOf(client))
-  if (rate === null) return { take: () => Effect.succeed(UNLIMITED), look: () => Effect.succeed(null), reset, forget: () => {} }
+  if (rate === null)
+    return { take: () => Effect.succeed(UNLIMITED), look: () => Effect.succeed(null), reset, forget: () => {} }
   // A local copy of the store's empty buckets. Only operators refill those early, so a bucket that is empty here is empty in the
   // store, too.
   const known = makeMemoryBuckets(rate)
-  const take = Effect.fnUntraced(function*(client: Client) {
+  const take = Effect.fnUntraced(function* (client: Client) {
     const { rateKey } = client
     const own = rateFor(rate, rateKey)
     const now = yield* Clock.currentTimeMillis
@@ -123,7 +146,8 @@ const durableBucket = (
   })
   return {
     take,
-    look: (client) => Effect.map(store.look(bucketOf(client), rate.windowMs), (level) => limitStatusOf(policy, rate, level)),
+    look: (client) =>
+      Effect.map(store.look(bucketOf(client), rate.windowMs), (level) => limitStatusOf(policy, rate, level)),
     reset,
     forget: known.clear
   }
@@ -133,9 +157,11 @@ const durableBucket = (
 const SWEEP_INTERVAL = 60 * 60_000
 
 const keepSwept = (store: LimitStore["Service"], { siteQuota, verifiedQuota }: LimitSettings) =>
-  store.sweep(Math.max(siteQuota?.windowMs ?? 0, verifiedQuota?.windowMs ?? 0), SWEEP_INTERVAL / 2).pipe(
-    Effect.ignoreCause({ log: "Warn", message: "limits could not be swept" }),
-    Effect.delay(SWEEP_INTERVAL),
-    Effect.forever,
-    Effect.forkScoped
-  )
+  store
+    .sweep(Math.max(siteQuota?.windowMs ?? 0, verifiedQuota?.windowMs ?? 0), SWEEP_INTERVAL / 2)
+    .pipe(
+      Effect.ignoreCause({ log: "Warn", message: "limits could not be swept" }),
+      Effect.delay(SWEEP_INTERVAL),
+      Effect.forever,
+      Effect.forkScoped
+    )

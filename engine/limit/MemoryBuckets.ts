@@ -65,7 +65,12 @@ export const makeMemoryBuckets = (rate: Rate, most: number = MOST_BUCKETS): Memo
     lacks: (key, cost, now) => {
       const fullAt = fullAts.get(key)
       // What is further ahead was learnt before the clock was set back.
-      if (fullAt === undefined || fullAt > now + rate.windowMs + ROUNDING_MS || isCovered(fullAfter(fullAt, now, cost, rate), now, rate)) return null
+      if (
+        fullAt === undefined ||
+        fullAt > now + rate.windowMs + ROUNDING_MS ||
+        isCovered(fullAfter(fullAt, now, cost, rate), now, rate)
+      )
+        return null
       return { taken: false, fullAt, now }
     },
     learn: keep,

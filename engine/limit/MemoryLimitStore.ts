@@ -32,26 +32,46 @@ export const layerMemory: Layer.Layer<LimitStore> = Layer.sync(LimitStore, () =>
         fullAts.set(bucket, fullAt)
         return { taken: true, fullAt, now }
       }),
-    reserve: (runId, bucket, amount) => Effect.sync(() => { reservations.set(runId, { bucket, amount }) }),
+    reserve: (runId, bucket, amount) =>
+      Effect.sync(() => {
+        reservations.set(runId, { bucket, amount })
+      }),
     settle: (runId, spent, rate, longestMs) =>
       atNow((now) => {
         const reservation = reservations.get(runId)
         if (reservation === undefined) return
         reservations.delete(runId)
         const { amount, bucket } = reservation
-        fullAts.set(bucket, fullAfter(believedFullAt(fullAts.get(bucket) ?? now, now, longestMs), now, spent - amount, rate))
+        fullAts.set(
+          bucket,
+          fullAfter(believedFullAt(fullAts.get(bucket) ?? now, now, longestMs), now, spent - amount, rate)
+        )
       }),
     holds: (holder, windowMs, most) =>
       atNow((now) => {
-        for (const [key, hold] of holds) if (hold.holder === holder && hold.takenAt > now) holds.set(key, { ...hold, takenAt: now })
+        for (const [key, hold] of holds)
+          if (hold.holder === holder && hold.takenAt > now) holds.set(key, { ...hold, takenAt: now })
         const own = [...holds.values()].filter((hold) => hold.holder === holder && hold.takenAt > now - windowMs)
         return { holds: own.sort((one, other) => other.takenAt - one.takenAt).slice(0, most), now }
       }),
-    hold: (holder, runId) => atNow((now) => { holds.set(`${runId} ${holder}`, { holder, runId, takenAt: now }) }),
-    letGo: (runId) => Effect.sync(() => { for (const [key, hold] of holds) if (hold.runId === runId) holds.delete(key) }),
-    look: (bucket, longestMs) => atNow((now) => ({ fullAt: believedFullAt(fullAts.get(bucket) ?? now, now, longestMs), now })),
-    fill: (bucket) => Effect.sync(() => { fullAts.delete(bucket) }),
-    release: (holder) => Effect.sync(() => { for (const [key, hold] of holds) if (hold.holder === holder) holds.delete(key) }),
+    hold: (holder, runId) =>
+      atNow((now) => {
+        holds.set(`${runId} ${holder}`, { holder, runId, takenAt: now })
+      }),
+    letGo: (runId) =>
+      Effect.sync(() => {
+        for (const [key, hold] of holds) if (hold.runId === runId) holds.delete(key)
+      }),
+    look: (bucket, longestMs) =>
+      atNow((now) => ({ fullAt: believedFullAt(fullAts.get(bucket) ?? now, now, longestMs), now })),
+    fill: (bucket) =>
+      Effect.sync(() => {
+        fullAts.delete(bucket)
+      }),
+    release: (holder) =>
+      Effect.sync(() => {
+        for (const [key, hold] of holds) if (hold.holder === holder) holds.delete(key)
+      }),
     sweep: (windowMs) =>
       atNow((now) => {
         for (const [bucket, fullAt] of fullAts) if (fullAt <= now) fullAts.delete(bucket)

@@ -11,6 +11,8 @@ export const rateLimitHeaders = (verdict: LimitDecision): Readonly<Record<string
   return verdict._tag === "Refusal" ? { ...headers, "retry-after": String(verdict.retryAfter) } : headers
 }
 
-const policyItem = ({ limit, policy, windowSeconds }: LimitStatus): string => `"${policy}";q=${limit};w=${windowSeconds}`
+const policyItem = ({ limit, policy, windowSeconds }: LimitStatus): string =>
+  `"${policy}";q=${limit};w=${windowSeconds}`
 
-const limitItem = ({ policy, remaining, resetSeconds }: LimitStatus): string => `"${policy}";r=${remaining};t=${resetSeconds}`
+const limitItem = ({ policy, remaining, resetSeconds }: LimitStatus): string =>
+  `"${policy}";r=${remaining};t=${resetSeconds}`

@@ -12,7 +12,11 @@ export interface SiteQuota {
    * Whether another audit would be within the quota, or within that of verified sites; a refusal names the run to read instead.
    * Counts nothing.
    */
-  readonly check: (network: string, site: string, isVerified?: boolean) => Effect.Effect<LimitDecision, StoreUnavailable>
+  readonly check: (
+    network: string,
+    site: string,
+    isVerified?: boolean
+  ) => Effect.Effect<LimitDecision, StoreUnavailable>
   /** Counts an accepted run. */
   readonly take: (network: string, site: string, runId: string) => Effect.Effect<void, StoreUnavailable>
   /** The run ended without a report, so it does not count. */
@@ -25,8 +29,19 @@ export interface SiteQuota {
 
 export const makeSiteQuota = (rate: Rate | null, ofVerified: Rate | null, store: LimitStore["Service"]): SiteQuota => {
   const reset = (network: string, site: string) => store.release(holderOf(network, site))
-  if (rate === null) return { check: () => Effect.succeed(UNLIMITED), take: () => Effect.void, giveBack: store.letGo, reset, ofVerified: null }
-  const within = Effect.fnUntraced(function*(limit: Rate, network: string, site: string): Effect.fn.Return<LimitDecision, StoreUnavailable> {
+  if (rate === null)
+    return {
+      check: () => Effect.succeed(UNLIMITED),
+      take: () => Effect.void,
+      giveBack: store.letGo,
+      reset,
+      ofVerified: null
+    }
+  const within = Effect.fnUntraced(function* (
+    limit: Rate,
+    network: string,
+    site: string
+  ): Effect.fn.Return<LimitDecision, StoreUnavailable> {
     const { amount } = rateFor(limit, network)
     const { windowMs } = limit
     const { holds, now } = yield* store.holds(holderOf(network, site), windowMs, amount)
@@ -44,16 +59,34 @@ export const makeSiteQuota = (rate: Rate | null, ofVerified: Rate | null, store:
     if (oldest === undefined) return { _tag: "Allowed", standing: standing(secondsLeft(newest.takenAt)) }
     const retryAfter = secondsLeft(oldest.takenAt)
     const auditedAgo = Math.max(0, Math.floor((now - newest.takenAt) / 1_000))
-    return { _tag: "Refusal", code: "site_quota", standing: standing(retryAfter), retryAfter, runId: newest.runId, auditedAgo }
+    return {
+      _tag: "Refusal",
+      code: "site_quota",
+      standing: standing(retryAfter),
+      retryAfter,
+      runId: newest.runId,
+      auditedAgo
+    }
   })
-  const check = Effect.fnUntraced(function*(network: string, site: string, isVerified = false): Effect.fn.Return<LimitDecision, StoreUnavailable> {
+  const check = Effect.fnUntraced(function* (
+    network: string,
+    site: string,
+    isVerified = false
+  ): Effect.fn.Return<LimitDecision, StoreUnavailable> {
     const usual = yield* within(rate, network, site)
     if (usual._tag === "Allowed" || !isVerified || ofVerified === null) return usual
     const verified = yield* within(ofVerified, network, site)
     return verified._tag === "Refusal" && verified.retryAfter > usual.retryAfter ? usual : verified
   })
-  return { check, take: (network, site, runId) => store.hold(holderOf(network, site), runId), giveBack: store.letGo, reset, ofVerified }
+  return {
+    check,
+    take: (network, site, runId) => store.hold(holderOf(network, site), runId),
+    giveBack: store.letGo,
+    reset,
+    ofVerified
+  }
 }
 
 /** A digest, which is short enough for an index and does not reveal who audited which site. */
-const holderOf = (network: string, site: string): string => createHash("sha256").update(`${network} ${site}`).digest("base64url")
+const holderOf = (network: string, site: string): string =>
+  createHash("sha256").update(`${network} ${site}`).digest("base64url")

@@ -15,10 +15,24 @@ export interface WiderNetwork {
  */
 export const PROVIDER_SHARES = 3
 
-const [OF_IPV4, OF_IPV6] = [[{ bits: 16, shares: 1 }], [{ bits: 32, shares: PROVIDER_SHARES }, { bits: 48, shares: 1 }]]
+const [OF_IPV4, OF_IPV6] = [
+  [{ bits: 16, shares: 1 }],
+  [
+    { bits: 32, shares: PROVIDER_SHARES },
+    { bits: 48, shares: 1 }
+  ]
+]
 
 /** The clients of a company, or of a proxy that is not counted in `DOCGAUGE_TRUST_PROXY`, share one of these (names of ipaddr.js). */
-const NOT_PUBLIC: ReadonlySet<string> = new Set(["loopback", "private", "linkLocal", "carrierGradeNat", "uniqueLocal", "deprecatedSiteLocal", "unspecified"])
+const NOT_PUBLIC: ReadonlySet<string> = new Set([
+  "loopback",
+  "private",
+  "linkLocal",
+  "carrierGradeNat",
+  "uniqueLocal",
+  "deprecatedSiteLocal",
+  "unspecified"
+])
 
 /** Keys of client networks end so, also those with a factor. */
 const NETWORK = /(?:^| )([\d.]+\/24|[\da-f:]+\/56)$/
@@ -31,6 +45,9 @@ export const widerNetworks = (key: string): ReadonlyArray<WiderNetwork> => {
   const [, network = ""] = NETWORK.exec(key) ?? []
   const [address = ""] = network.split("/", 1)
   if (address === "" || NOT_PUBLIC.has(ipaddr.parse(address).range())) return []
-  const [family, steps] = isIPv4(address) ? [ipaddr.IPv4, OF_IPV4] as const : [ipaddr.IPv6, OF_IPV6] as const
-  return steps.map(({ bits, shares }) => ({ name: `${family.networkAddressFromCIDR(`${address}/${bits}`).toString()}/${bits}`, shares }))
+  const [family, steps] = isIPv4(address) ? ([ipaddr.IPv4, OF_IPV4] as const) : ([ipaddr.IPv6, OF_IPV6] as const)
+  return steps.map(({ bits, shares }) => ({
+    name: `${family.networkAddressFromCIDR(`${address}/${bits}`).toString()}/${bits}`,
+    shares
+  }))
 }

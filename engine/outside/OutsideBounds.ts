@@ -2,7 +2,18 @@ import { isBuiltin, registerHooks } from "node:module"
 import process from "node:process"
 
 /** Modules of Node that only compute. */
-const HARMLESS: ReadonlySet<string> = new Set(["assert", "buffer", "events", "path", "path/posix", "punycode", "querystring", "string_decoder", "url", "util"])
+const HARMLESS: ReadonlySet<string> = new Set([
+  "assert",
+  "buffer",
+  "events",
+  "path",
+  "path/posix",
+  "punycode",
+  "querystring",
+  "string_decoder",
+  "url",
+  "util"
+])
 
 /** Ways to the network that need no import. */
 const CLIENTS = ["fetch", "WebSocket", "EventSource"]
@@ -19,7 +30,8 @@ export const keepToTheSite = (module: string): void => {
   const folder = packageOf(module)
   registerHooks({
     resolve: (specifier, context, next) => {
-      if (isBuiltin(specifier) && !HARMLESS.has(specifier.replace(/^node:/, "")) && isOf(folder, context.parentURL)) throw new Error(`it uses ${specifier}: a plugin reads the site and nothing else`)
+      if (isBuiltin(specifier) && !HARMLESS.has(specifier.replace(/^node:/, "")) && isOf(folder, context.parentURL))
+        throw new Error(`it uses ${specifier}: a plugin reads the site and nothing else`)
       return next(specifier, context)
     }
   })
@@ -27,12 +39,16 @@ export const keepToTheSite = (module: string): void => {
   process.getBuiltinModule = refusing("process.getBuiltinModule")
 }
 
-const refusing = (name: string) => function(): never {
-  throw new Error(`it uses ${name}: a plugin reads the site and nothing else`)
-}
+const refusing = (name: string) =>
+  function (): never {
+    throw new Error(`it uses ${name}: a plugin reads the site and nothing else`)
+  }
 
 /** Of a plugin in a package its folder; of one that a rubric names by path "", all that is no package. */
 const packageOf = (module: string): string => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+\//.exec(module)?.[0] ?? ""
 
 const isOf = (folder: string, parent: string | undefined): boolean =>
-  parent !== undefined && parent.startsWith(folder) && !parent.startsWith(OWN_FOLDER) && !parent.slice(folder.length).includes("/node_modules/")
+  parent !== undefined &&
+  parent.startsWith(folder) &&
+  !parent.startsWith(OWN_FOLDER) &&
+  !parent.slice(folder.length).includes("/node_modules/")

@@ -15,7 +15,8 @@ const MOST_SECONDS = 600
 export const pluginSeconds: Config.Config<number> = setting("DOCGAUGE_PLUGIN_SECONDS", "60", (text) =>
   /^[1-9]\d{0,2}$/.test(text) && Number(text) <= MOST_SECONDS
     ? Result.succeed(Number(text))
-    : Result.fail(`give a whole number of seconds, 1 to ${MOST_SECONDS}`))
+    : Result.fail(`give a whole number of seconds, 1 to ${MOST_SECONDS}`)
+)
 
 /**
  * Wall time for each second of CPU time that a plugin may use: it waits for the site, for as long as an audit gathers evidence, and on
@@ -24,7 +25,10 @@ export const pluginSeconds: Config.Config<number> = setting("DOCGAUGE_PLUGIN_SEC
 const PATIENCE = 3
 
 /** The time that a plugin has in all. */
-export const pluginTime = ({ seconds }: OutsideLimits): ThreadTime => ({ cpuMs: seconds * 1_000, wallMs: PATIENCE * seconds * 1_000 })
+export const pluginTime = ({ seconds }: OutsideLimits): ThreadTime => ({
+  cpuMs: seconds * 1_000,
+  wallMs: PATIENCE * seconds * 1_000
+})
 
 /** The longest that a plugin may take, in seconds of wall time. */
 export const longestPluginSeconds: Config.Config<number> = Config.map(pluginSeconds, (seconds) => PATIENCE * seconds)

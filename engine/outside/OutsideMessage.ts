@@ -10,7 +10,11 @@ export interface OutsideTask {
   readonly exported: string | null
   readonly params: unknown
   /** `null`: only describe the plugin. */
-  readonly site: { readonly base: Base; readonly date: string; readonly derivations: ReadonlyArray<DerivationName> } | null
+  readonly site: {
+    readonly base: Base
+    readonly date: string
+    readonly derivations: ReadonlyArray<DerivationName>
+  } | null
 }
 
 /** Members of `Site` that take an argument. */
@@ -25,7 +29,11 @@ const MOST_MEGABYTES = 10
 
 const whole = (most: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: most }))
 
-const PluginBudget = Schema.Struct({ requests: whole(MOST_REQUESTS), redirects: whole(MOST_REQUESTS), megabytes: whole(MOST_MEGABYTES) })
+const PluginBudget = Schema.Struct({
+  requests: whole(MOST_REQUESTS),
+  redirects: whole(MOST_REQUESTS),
+  megabytes: whole(MOST_MEGABYTES)
+})
 
 const FactKind = Schema.Union([
   Schema.Struct({ kind: Schema.Literals(["count", "share", "flag"]), meaning: Schema.String }),
@@ -77,9 +85,15 @@ export const OutsideMessage = Schema.Union([
     facts: Schema.Record(Schema.String, FactKind),
     budget: PluginBudget,
     /** What is wrong with the params, each with the keys that lead to it; empty if they are valid. */
-    paramsFaults: Schema.Array(Schema.Struct({ path: Schema.Array(Schema.Union([Schema.String, Schema.Int])), message: Schema.String }))
+    paramsFaults: Schema.Array(
+      Schema.Struct({ path: Schema.Array(Schema.Union([Schema.String, Schema.Int])), message: Schema.String })
+    )
   }),
-  Schema.TaggedStruct("Call", { call: Schema.Int, name: Schema.Literals([...derivationNames, ...METHODS]), argument: Schema.Unknown }),
+  Schema.TaggedStruct("Call", {
+    call: Schema.Int,
+    name: Schema.Literals([...derivationNames, ...METHODS]),
+    argument: Schema.Unknown
+  }),
   Schema.TaggedStruct("Measured", {
     facts: Schema.Record(Schema.String, Schema.Union([Schema.Finite, Schema.Boolean, Schema.String])),
     uncertain: Schema.Record(Schema.String, Uncertain),

@@ -18,7 +18,7 @@ import { OutsideFault, runOutside } from "./OutsideThread.ts"
 const answersNothing = () => Effect.interrupt
 
 /** Loads the module once in its own thread, to read the plugin's facts and to check these params. */
-export const describeOutside = Effect.fn("OutsidePlugin.describe")(function*(
+export const describeOutside = Effect.fn("OutsidePlugin.describe")(function* (
   reference: OutsideReference,
   params: unknown,
   limits: OutsideLimits
@@ -26,21 +26,30 @@ export const describeOutside = Effect.fn("OutsidePlugin.describe")(function*(
   const { exported, module } = reference
   const described = yield* runOutside({ module: module.href, exported, params, site: null }, limits, answersNothing)
   if (described._tag !== "Described") {
-    return yield* new OutsideFault({ message: described._tag === "Failed" ? described.message : "it did not return a description" })
+    return yield* new OutsideFault({
+      message: described._tag === "Failed" ? described.message : "it did not return a description"
+    })
   }
   const { budget, facts, paramsFaults, revision } = described
-  const Params = Schema.Unknown.check(Schema.makeFilter(() => paramsFaults.map(({ message, path }) => ({ path, issue: message }))))
+  const Params = Schema.Unknown.check(
+    Schema.makeFilter(() => paramsFaults.map(({ message, path }) => ({ path, issue: message })))
+  )
   const decode = SchemaParser.decodeUnknownResult(Params)
   return {
     revision,
     facts,
     outside: true,
-    bind: (given) => Result.map(decode(given), (): BoundCriterion => ({ budget: { ...budget, extra: true }, needsServer: false, measure: (site) => measureOutside(reference, limits, facts, given, site) }))
+    bind: (given) =>
+      Result.map(decode(given), (): BoundCriterion => ({
+        budget: { ...budget, extra: true },
+        needsServer: false,
+        measure: (site) => measureOutside(reference, limits, facts, given, site)
+      }))
   }
 })
 
 /** Runs the plugin in its own thread; any failure there makes the criterion inconclusive. */
-const measureOutside = Effect.fnUntraced(function*(
+const measureOutside = Effect.fnUntraced(function* (
   { exported, module, name }: OutsideReference,
   limits: OutsideLimits,
   fields: FactFields,
@@ -48,9 +57,18 @@ const measureOutside = Effect.fnUntraced(function*(
   site: Site
 ): Effect.fn.Return<Measurement<FactRecord>, Unobtainable> {
   const { base, date } = site
-  const failed = (message: string) => new Unobtainable({ message: `The plugin ${name} failed: ${message}.`, exchange: base.exchange, fault: "plugin" })
-  const task: OutsideTask = { module: module.href, exported, params, site: { base, date, derivations: derivationNames } }
-  const last = yield* Effect.mapError(runOutside(task, limits, (call) => answerCall(site, call.name, call.argument)), ({ message }) => failed(message))
+  const failed = (message: string) =>
+    new Unobtainable({ message: `The plugin ${name} failed: ${message}.`, exchange: base.exchange, fault: "plugin" })
+  const task: OutsideTask = {
+    module: module.href,
+    exported,
+    params,
+    site: { base, date, derivations: derivationNames }
+  }
+  const last = yield* Effect.mapError(
+    runOutside(task, limits, (call) => answerCall(site, call.name, call.argument)),
+    ({ message }) => failed(message)
+  )
   if (last._tag === "Unobtainable") return yield* new Unobtainable({ message: last.message, exchange: last.exchange })
   if (last._tag !== "Measured") return yield* failed(last._tag === "Failed" ? last.message : "it returned no facts")
   const { facts, filesCut, findings, unanswered, uncertain } = last
@@ -60,7 +78,10 @@ const measureOutside = Effect.fnUntraced(function*(
 
 const answerCall = (site: Site, name: SiteCall, argument: unknown): Effect.Effect<unknown> => {
   if (name === "get") return readAsk(argument, site.get)
-  if (name === "getAll") return Array.isArray(argument) ? Effect.forEach(argument, (ask: unknown) => readAsk(ask, site.get), { concurrency: "unbounded" }) : Effect.succeed([])
+  if (name === "getAll")
+    return Array.isArray(argument)
+      ? Effect.forEach(argument, (ask: unknown) => readAsk(ask, site.get), { concurrency: "unbounded" })
+      : Effect.succeed([])
   if (name === "read") return isAnswerMessage(argument) ? site.read(argument) : Effect.succeed(null)
   return site[name]
 }

@@ -14,7 +14,7 @@ const FORBIDDEN = "external plugins run only with --allow-plugins (a service: DO
  * The external plugins that a rubric file names, loaded one after the other; none if they are not allowed. Fails if a setting of
  * their limits is invalid.
  */
-export const outsidePlugins = Effect.fn("OutsidePlugins.load")(function*(
+export const outsidePlugins = Effect.fn("OutsidePlugins.load")(function* (
   bytes: Uint8Array,
   file: string,
   allow: boolean
@@ -23,9 +23,14 @@ export const outsidePlugins = Effect.fn("OutsidePlugins.load")(function*(
   const plugins = new Map<string, PluginEntry<BoundCriterion>>()
   for (const [name, params] of yield* namedIn(bytes, file)) {
     const reference = allow ? resolveOutside(name, file) : Result.fail(FORBIDDEN)
-    plugins.set(name, Result.isFailure(reference)
-      ? { unavailable: reference.failure }
-      : yield* Effect.catch(describeOutside(reference.success, params, limits), ({ message }) => Effect.succeed({ unavailable: message })))
+    plugins.set(
+      name,
+      Result.isFailure(reference)
+        ? { unavailable: reference.failure }
+        : yield* Effect.catch(describeOutside(reference.success, params, limits), ({ message }) =>
+            Effect.succeed({ unavailable: message })
+          )
+    )
   }
   return plugins
 })
@@ -34,6 +39,10 @@ export const outsidePlugins = Effect.fn("OutsidePlugins.load")(function*(
 const namedIn = (bytes: Uint8Array, file: string): Effect.Effect<ReadonlyMap<string, unknown>> =>
   Effect.match(readSource(bytes, file), {
     onFailure: () => new Map<string, unknown>(),
-    onSuccess: ({ draft }) => new Map<string, unknown>(draft.criteria.flatMap(({ params, plugin }) =>
-      plugin !== null && isOutside(plugin.value) ? [[plugin.value, params?.plain ?? {}] as const] : []))
+    onSuccess: ({ draft }) =>
+      new Map<string, unknown>(
+        draft.criteria.flatMap(({ params, plugin }) =>
+          plugin !== null && isOutside(plugin.value) ? [[plugin.value, params?.plain ?? {}] as const] : []
+        )
+      )
   })

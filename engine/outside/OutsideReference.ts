@@ -26,7 +26,9 @@ const AS_IMPORT = { paths: undefined, conditions: new Set(["node", "import", "mo
 export const resolveOutside = (name: string, rubricFile: string): Result.Result<OutsideReference, string> => {
   const [specifier = "", exported = null] = name.split("#", 2)
   return Result.map(
-    /^\.{0,2}\//.test(specifier) ? Result.succeed(resolve(dirname(rubricFile), specifier)) : resolvePackage(specifier, rubricFile),
+    /^\.{0,2}\//.test(specifier)
+      ? Result.succeed(resolve(dirname(rubricFile), specifier))
+      : resolvePackage(specifier, rubricFile),
     (path) => ({ name, module: pathToFileURL(path), exported })
   )
 }
@@ -35,11 +37,18 @@ export const resolveOutside = (name: string, rubricFile: string): Result.Result<
 const resolvePackage = (specifier: string, rubricFile: string): Result.Result<string, string> => {
   const { resolve: find } = createRequire(pathToFileURL(resolve(rubricFile)))
   return Result.try({ try: () => find(specifier, AS_IMPORT), catch: unresolved(specifier) }).pipe(
-    Result.orElse((message) => Result.mapError(Result.try(() => find(specifier)), () => message))
+    Result.orElse((message) =>
+      Result.mapError(
+        Result.try(() => find(specifier)),
+        () => message
+      )
+    )
   )
 }
 
-const unresolved = (specifier: string) => (error: unknown): string =>
-  error instanceof Error && "code" in error && error.code === "ERR_PACKAGE_PATH_NOT_EXPORTED"
-    ? `the package of "${specifier}" is installed, but does not export that`
-    : `the package "${specifier}" is not installed in the rubric's folder or above it`
+const unresolved =
+  (specifier: string) =>
+  (error: unknown): string =>
+    error instanceof Error && "code" in error && error.code === "ERR_PACKAGE_PATH_NOT_EXPORTED"
+      ? `the package of "${specifier}" is installed, but does not export that`
+      : `the package "${specifier}" is not installed in the rubric's folder or above it`

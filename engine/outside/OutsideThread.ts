@@ -4,7 +4,15 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Worker } from "node:worker_threads"
 import { exceeded, type ThreadTime, type TimeExceeded } from "../worker/ThreadTime.ts"
-import { BUFFER_MEGABYTES, HEAP_MEGABYTES, LOOK_EVERY_MS, MOST_CALLS, type OutsideLimits, SILENCE_MS, pluginTime } from "./OutsideLimits.ts"
+import {
+  BUFFER_MEGABYTES,
+  HEAP_MEGABYTES,
+  LOOK_EVERY_MS,
+  MOST_CALLS,
+  type OutsideLimits,
+  SILENCE_MS,
+  pluginTime
+} from "./OutsideLimits.ts"
 import { OutsideMessage, type OutsideTask } from "./OutsideMessage.ts"
 
 /** An external plugin that cannot be loaded, or failed while measuring. `message` is one clause. */
@@ -77,7 +85,8 @@ export const runOutside = (
     const time = pluginTime(limits)
     const overall = watch(time, timeShown)
     const look = async (): Promise<void> => {
-      if (await bufferMegabytes(worker) > BUFFER_MEGABYTES) fail(`its buffers needed more than ${BUFFER_MEGABYTES} MB of memory`)
+      if ((await bufferMegabytes(worker)) > BUFFER_MEGABYTES)
+        fail(`its buffers needed more than ${BUFFER_MEGABYTES} MB of memory`)
     }
     const looking = setInterval(() => void look(), LOOK_EVERY_MS)
     worker.on("message", (received: unknown) => {
@@ -98,16 +107,24 @@ const timeShown = ({ kind, milliseconds }: TimeExceeded): string =>
   `it ${kind === "cpu" ? "used" : "took"} more than ${milliseconds / 1_000} s${kind === "cpu" ? " of CPU time" : ""}`
 
 const silenceShown = ({ kind, milliseconds }: TimeExceeded): string =>
-  kind === "cpu" ? `it used more than ${milliseconds / 1_000} s of CPU time without a request to the site` : `it made no request to the site for ${milliseconds / 1_000} s`
+  kind === "cpu"
+    ? `it used more than ${milliseconds / 1_000} s of CPU time without a request to the site`
+    : `it made no request to the site for ${milliseconds / 1_000} s`
 
 /** How many calls this one counts as. */
-const sizeOf = ({ argument, name }: OutsideCall): number => name === "getAll" && Array.isArray(argument) ? argument.length : 1
+const sizeOf = ({ argument, name }: OutsideCall): number =>
+  name === "getAll" && Array.isArray(argument) ? argument.length : 1
 
 /** Works for a busy thread, too; 0 for a thread that has ended. */
 const bufferMegabytes = (worker: Worker): Promise<number> =>
-  worker.getHeapStatistics().then(({ external_memory }) => external_memory / MEGABYTE, () => 0)
+  worker.getHeapStatistics().then(
+    ({ external_memory }) => external_memory / MEGABYTE,
+    () => 0
+  )
 
 const faultOf = (error: unknown): string => {
   if (!(error instanceof Error)) return "its thread failed"
-  return "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY" ? `it needed more than ${HEAP_MEGABYTES} MB of memory` : error.message
+  return "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"
+    ? `it needed more than ${HEAP_MEGABYTES} MB of memory`
+    : error.message
 }

@@ -39,8 +39,11 @@ const callSite: CallSite = <A>(name: Parameters<CallSite>[0], argument?: unknown
 type Plugin = Parameters<typeof register>[0]
 
 const isPlugin = (value: unknown): value is Plugin =>
-  Predicate.hasProperty(value, "id") && Predicate.hasProperty(value, "facts") && Predicate.hasProperty(value, "params") &&
-  Predicate.hasProperty(value, "measure") && typeof value.measure === "function"
+  Predicate.hasProperty(value, "id") &&
+  Predicate.hasProperty(value, "facts") &&
+  Predicate.hasProperty(value, "params") &&
+  Predicate.hasProperty(value, "measure") &&
+  typeof value.measure === "function"
 
 /** The default for a plugin written in JavaScript that declares none. */
 const DEFAULT_BUDGET: Budget = { requests: 5, redirects: 1, megabytes: 1 }
@@ -48,7 +51,7 @@ const DEFAULT_BUDGET: Budget = { requests: 5, redirects: 1, megabytes: 1 }
 /** The export with this name, or whose plugin has this id; without a name the module's only plugin. */
 const pluginOf = (module: Readonly<Record<string, unknown>>, exported: string | null): Plugin | null => {
   const plugins = Object.entries(module).flatMap(([name, value]) => (isPlugin(value) ? [{ name, value }] : []))
-  if (exported === null) return plugins.length === 1 ? plugins[0]?.value ?? null : null
+  if (exported === null) return plugins.length === 1 ? (plugins[0]?.value ?? null) : null
   return plugins.find(({ name, value }) => name === exported || value.id === exported)?.value ?? null
 }
 
@@ -57,17 +60,25 @@ const standardIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 const paramsFaultsOf = (issue: SchemaIssue.Issue) =>
   standardIssues(issue).issues.map(({ message, path = [] }) => ({
     message: message.slice(0, 1).toLowerCase() + message.slice(1),
-    path: path.map((step) => typeof step === "object" ? step.key : step).map((key) => typeof key === "symbol" ? String(key) : key)
+    path: path
+      .map((step) => (typeof step === "object" ? step.key : step))
+      .map((key) => (typeof key === "symbol" ? String(key) : key))
   }))
 
-const work = Effect.gen(function*() {
+const work = Effect.gen(function* () {
   keepToTheSite(task.module)
   const module = yield* Effect.promise((): Promise<Readonly<Record<string, unknown>>> => import(task.module)).pipe(
-    Effect.catchDefect((fault) => Effect.die(fault instanceof SyntaxError ? new Error(unreadable(fault), { cause: fault }) : fault))
+    Effect.catchDefect((fault) =>
+      Effect.die(fault instanceof SyntaxError ? new Error(unreadable(fault), { cause: fault }) : fault)
+    )
   )
   say({ _tag: "Loaded" })
   const plugin = pluginOf(module, task.exported)
-  if (plugin === null) return say({ _tag: "Failed", message: "the module has no plugin with that name, or has several and the rubric names none" })
+  if (plugin === null)
+    return say({
+      _tag: "Failed",
+      message: "the module has no plugin with that name, or has several and the rubric names none"
+    })
   const bound = register(plugin).bind(task.params)
   if (task.site === null) {
     return say({
@@ -83,15 +94,25 @@ const work = Effect.gen(function*() {
   const site = remoteSite(task.site, callSite)
   return yield* bound.success.measure(site).pipe(
     Effect.map(({ facts, filesCut = 0, findings: [first, ...others], unanswered = [], uncertain = {} }) =>
-      say({ _tag: "Measured", facts, uncertain: uncertainRecord(uncertain), unanswered, filesCut, findings: [first, ...others] })),
-    Effect.catchTag("Unobtainable", ({ exchange, message }) => Effect.sync(() => say({ _tag: "Unobtainable", message, exchange })))
+      say({
+        _tag: "Measured",
+        facts,
+        uncertain: uncertainRecord(uncertain),
+        unanswered,
+        filesCut,
+        findings: [first, ...others]
+      })
+    ),
+    Effect.catchTag("Unobtainable", ({ exchange, message }) =>
+      Effect.sync(() => say({ _tag: "Unobtainable", message, exchange }))
+    )
   )
 })
 
 /** Node tells the line of a syntax error only where it prints the error itself. */
 const unreadable = ({ message }: SyntaxError): string => `${message} (to see where: node ${fileURLToPath(task.module)})`
 
-const messageOf = (fault: unknown): string => fault instanceof Error ? fault.message : String(fault)
+const messageOf = (fault: unknown): string => (fault instanceof Error ? fault.message : String(fault))
 
 const exit = await Effect.runPromiseExit(work)
 if (Exit.isFailure(exit)) {

@@ -11,13 +11,18 @@ export type CallSite = <A>(name: SiteCall, argument?: unknown) => Effect.Effect<
 
 /** The site as a plugin in another thread sees it: the same members, each answered by the main thread. */
 export const remoteSite = (
-  { base, date, derivations }: { readonly base: Base; readonly date: string; readonly derivations: ReadonlyArray<DerivationName> },
+  {
+    base,
+    date,
+    derivations
+  }: { readonly base: Base; readonly date: string; readonly derivations: ReadonlyArray<DerivationName> },
   call: CallSite
 ): Site => ({
   base,
   date,
   ...usingEach<DerivedValues>(derivations, <Name extends DerivationName>(name: Name) =>
-    Effect.runSync(Effect.cached(call<DerivedValues[Name]>(name)))),
+    Effect.runSync(Effect.cached(call<DerivedValues[Name]>(name)))
+  ),
   get: (ask) => call("get", ask),
   getAll: (asks) => call("getAll", asks),
   read: (answer) => call("read", answer),

@@ -3,8 +3,19 @@ import type { Answer } from "../evidence/Exchange.ts"
 import type { Announcement } from "./Page.ts"
 
 const DECORATION = new Set([
-  "stylesheet", "icon", "shortcut", "apple-touch-icon", "apple-touch-icon-precomposed", "mask-icon", "preload", "prefetch", "modulepreload",
-  "dns-prefetch", "preconnect", "prerender", "manifest"
+  "stylesheet",
+  "icon",
+  "shortcut",
+  "apple-touch-icon",
+  "apple-touch-icon-precomposed",
+  "mask-icon",
+  "preload",
+  "prefetch",
+  "modulepreload",
+  "dns-prefetch",
+  "preconnect",
+  "prerender",
+  "manifest"
 ])
 
 /** Links that are read of an answer's headers, and `<link>` elements of its page. */
@@ -12,9 +23,14 @@ export const MAX_ANNOUNCEMENTS = 500
 
 /** The links of `Link` headers (RFC 8288). Links that speak of another context (`anchor`) are left out. */
 export const announcedByHeaders = (answer: Pick<Answer, "headers" | "url">): ReadonlyArray<Announcement> =>
-  answer.headers.filter(([name]) => name === "link").flatMap(([, value]) => readLinkHeader(value)).slice(0, MAX_ANNOUNCEMENTS)
+  answer.headers
+    .filter(([name]) => name === "link")
+    .flatMap(([, value]) => readLinkHeader(value))
+    .slice(0, MAX_ANNOUNCEMENTS)
     .flatMap((link) =>
-      link.parameters.has("anchor") ? [] : announcement("header", link.target, answer.url, (name) => link.parameters.get(name) ?? null)
+      link.parameters.has("anchor")
+        ? []
+        : announcement("header", link.target, answer.url, (name) => link.parameters.get(name) ?? null)
     )
 
 /** A `<link>` element or a link of a header; none where it names no page, has no relation, or is for looks or loading only. */
@@ -25,14 +41,19 @@ export const announcement = (
   parameter: (name: string) => string | null
 ): ReadonlyArray<Announcement> => {
   const url = normalise(href, base)
-  const rel = (parameter("rel") ?? "").toLowerCase().split(/\s+/).filter((word) => word !== "")
+  const rel = (parameter("rel") ?? "")
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "")
   if (url === null || href.trim() === "" || rel.length === 0 || rel.some((word) => DECORATION.has(word))) return []
-  return [{
-    from,
-    rel,
-    url,
-    type: (parameter("type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? ""
-  }]
+  return [
+    {
+      from,
+      rel,
+      url,
+      type: (parameter("type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? ""
+    }
+  ]
 }
 
 interface HeaderLink {

@@ -17,11 +17,11 @@ const STATEMENT_WORDS = 16
 const LINE_CHARACTERS = 500
 
 const FILLERS = wordSet(
-  "a an the this that it it's its we we're you you're your i i'm is isn't was were are be been has have had could couldn't can can't cannot"
-    + " do does doesn't don't did didn't not no non never to for of at in on here there or and but longer any more anymore anywhere"
-    + " looking requested request asked tried trying wanted reach access visit find found locate exist exists existed available moved"
-    + " deleted removed missing seem seems like looks sorry oops ops whoops oh uh uhoh hmm yikes error 404 410 http status code gone"
-    + " unfortunately may might"
+  "a an the this that it it's its we we're you you're your i i'm is isn't was were are be been has have had could couldn't can can't cannot" +
+    " do does doesn't don't did didn't not no non never to for of at in on here there or and but longer any more anymore anywhere" +
+    " looking requested request asked tried trying wanted reach access visit find found locate exist exists existed available moved" +
+    " deleted removed missing seem seems like looks sorry oops ops whoops oh uh uhoh hmm yikes error 404 410 http status code gone" +
+    " unfortunately may might"
 )
 
 /** What only a web server's own error page speaks of. */
@@ -31,9 +31,29 @@ const PAGE_NOUNS = wordSet("page pages url webpage")
 const THING_NOUNS = wordSet("file document address link route path content article site topic resource endpoint")
 
 const DENIALS = [
-  "not found", "not be found", "can't be found", "couldn't be found", "can't find", "cannot find", "couldn't find", "not find",
-  "doesn't exist", "not exist", "didn't exist", "no longer exist", "no longer exists", "isn't here", "not here", "isn't available",
-  "not available", "no longer available", "missing", "gone", "been moved", "been removed", "been deleted"
+  "not found",
+  "not be found",
+  "can't be found",
+  "couldn't be found",
+  "can't find",
+  "cannot find",
+  "couldn't find",
+  "not find",
+  "doesn't exist",
+  "not exist",
+  "didn't exist",
+  "no longer exist",
+  "no longer exists",
+  "isn't here",
+  "not here",
+  "isn't available",
+  "not available",
+  "no longer available",
+  "missing",
+  "gone",
+  "been moved",
+  "been removed",
+  "been deleted"
 ]
 
 /** The same in other languages: a whole statement, folded, its words separated by single spaces. */
@@ -57,33 +77,48 @@ const SEPARATOR = / [|·•»«–—-] |[|·•»«–—\n]|: |\. |\.$/u
 const ERROR_KEYS = wordSet("error errors message detail status statuscode code title type success ok false")
 
 const wordsOf = (text: string): ReadonlyArray<string> =>
-  text.toLowerCase().replaceAll("’", "'").split(/[^\p{L}\p{N}']+/u).filter((word) => word !== "")
+  text
+    .toLowerCase()
+    .replaceAll("’", "'")
+    .split(/[^\p{L}\p{N}']+/u)
+    .filter((word) => word !== "")
 
 /** Says that one of `nouns` is missing, and nothing else. */
 const deniesOne = (nouns: ReadonlySet<string>, words: ReadonlyArray<string>): boolean => {
   if (words.length > STATEMENT_WORDS || !words.some((word) => nouns.has(word))) return false
   const said = ` ${words.join(" ")} `
-  return words.every((word) => PAGE_NOUNS.has(word) || THING_NOUNS.has(word) || FILLERS.has(word))
-    && DENIALS.some((denial) => said.includes(` ${denial} `))
+  return (
+    words.every((word) => PAGE_NOUNS.has(word) || THING_NOUNS.has(word) || FILLERS.has(word)) &&
+    DENIALS.some((denial) => said.includes(` ${denial} `))
+  )
 }
 
 /** "Page not found", "Sorry, the page you are looking for does not exist". */
 const saysPageIsMissing = (statement: string): boolean => {
   const words = wordsOf(statement)
   const said = words.join(" ").replace(/^404 /, "")
-  return deniesOne(PAGE_NOUNS, words) || (words.length <= STATEMENT_WORDS && FOREIGN_STATEMENTS.some((pattern) => pattern.test(folded(said))))
+  return (
+    deniesOne(PAGE_NOUNS, words) ||
+    (words.length <= STATEMENT_WORDS && FOREIGN_STATEMENTS.some((pattern) => pattern.test(folded(said))))
+  )
 }
 
 /** "404", "Not Found", "Error 404", "Resource not found": an error, or the title of a text about it. */
 const isBareError = (statement: string): boolean => {
   const words = wordsOf(statement)
-  const code = words.length > 0 && words.length <= 6 && words.every((word) => CODE_WORDS.has(word))
-    && (words.includes("404") || words.includes("410") || words.join(" ").includes("not found"))
+  const code =
+    words.length > 0 &&
+    words.length <= 6 &&
+    words.every((word) => CODE_WORDS.has(word)) &&
+    (words.includes("404") || words.includes("410") || words.join(" ").includes("not found"))
   return code || deniesOne(THING_NOUNS, words)
 }
 
 const statementsOf = (text: string): ReadonlyArray<string> =>
-  text.split(SEPARATOR).map((part) => part.trim()).filter((part) => part !== "")
+  text
+    .split(SEPARATOR)
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
 
 /** A title names its page first or last, around the names of sections and site. */
 const namesIn = (title: string): ReadonlyArray<string> => {
@@ -111,7 +146,9 @@ const saysNothingElse = (text: string): boolean => {
 
 /** A short text without a heading, or a JSON body: its first statement is the error. */
 const beginsAsError = (text: string): boolean => {
-  const first = text.split(/[{}[\]",:\n!]+|\. |\.$/u).map((part) => part.trim())
+  const first = text
+    .split(/[{}[\]",:\n!]+|\. |\.$/u)
+    .map((part) => part.trim())
     .find((part) => part !== "" && !ERROR_KEYS.has(part.toLowerCase()))
   return first !== undefined && (saysPageIsMissing(first) || isBareError(first))
 }

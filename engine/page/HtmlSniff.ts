@@ -11,7 +11,10 @@ const BLOCK_MARKUP = /<(?:html|head|body|title|meta|script|div|main|section|p|h1
 
 /** The text begins as an HTML document does, comments, an XML declaration and white space before it aside. */
 export const beginsAsHtml = (text: string): boolean => {
-  let rest = text.slice(0, HEAD_CHARACTERS).replace(/^\uFEFF/, "").trimStart()
+  let rest = text
+    .slice(0, HEAD_CHARACTERS)
+    .replace(/^\uFEFF/, "")
+    .trimStart()
   for (let end = prologueEnd(rest); end > 0; end = prologueEnd(rest)) rest = rest.slice(end).trimStart()
   return DOCUMENT_START.test(rest)
 }
@@ -29,5 +32,7 @@ const prologueEnd = (text: string): number => {
  * only tips the balance where markup appears a little later.
  */
 export const isHtml = (answer: Answer, text: string): boolean =>
-  beginsAsHtml(text)
-  || (HTML_TYPES.has(mediaType(answer)) && text.trimStart().startsWith("<") && BLOCK_MARKUP.test(text.slice(0, HEAD_CHARACTERS)))
+  beginsAsHtml(text) ||
+  (HTML_TYPES.has(mediaType(answer)) &&
+    text.trimStart().startsWith("<") &&
+    BLOCK_MARKUP.test(text.slice(0, HEAD_CHARACTERS)))

@@ -223,24 +223,39 @@ export interface SpecViewer {
 }
 
 const REFERENCE_WORDS = new Set([
-  "api", "reference", "endpoint", "endpoints", "method", "methods", "operation", "operations", "resource", "resources",
+  "api",
+  "reference",
+  "endpoint",
+  "endpoints",
+  "method",
+  "methods",
+  "operation",
+  "operations",
+  "resource",
+  "resources",
   "rpc"
 ])
 
 /** A path segment says reference. */
 export const isReferenceAddress = (url: string): boolean =>
-  (URL.parse(url)?.pathname ?? "").toLowerCase().split("/").some((segment) =>
-    REFERENCE_WORDS.has(withoutPageEnding(segment)))
+  (URL.parse(url)?.pathname ?? "")
+    .toLowerCase()
+    .split("/")
+    .some((segment) => REFERENCE_WORDS.has(withoutPageEnding(segment)))
 
 /** The last path segment says reference: pages like `/docs/api/` list the others. */
 export const isReferenceIndexAddress = (url: string): boolean => {
-  const path = trimTrailingSlashes((URL.parse(url)?.pathname ?? "").toLowerCase().replace(/\/index(?:\.x?html?)?$/, "/"))
+  const path = trimTrailingSlashes(
+    (URL.parse(url)?.pathname ?? "").toLowerCase().replace(/\/index(?:\.x?html?)?$/, "/")
+  )
   return REFERENCE_WORDS.has(withoutPageEnding(path.split("/").at(-1) ?? ""))
 }
 
 /** A path segment or a word of the title says reference, or the page shows an HTTP method with a path. */
 export const isReference = (page: Page): boolean =>
-  isReferenceAddress(page.url) || wordsIn(page.title.toLowerCase()).some((word) => REFERENCE_WORDS.has(word)) || page.operations.length > 0
+  isReferenceAddress(page.url) ||
+  wordsIn(page.title.toLowerCase()).some((word) => REFERENCE_WORDS.has(word)) ||
+  page.operations.length > 0
 
 /** Main content worth reading, and the page's own: no error text, login or challenge in its place. */
 export const isSubstantive = (page: Page): boolean =>

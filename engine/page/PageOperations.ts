@@ -10,7 +10,10 @@ const SEARCHED = 20_000
 const ADDRESS = String.raw`(?:https?:\/\/[^\s\/"'<>|\`]{1,200}\/[^\s"'<>|\`]{1,500}|\/[A-Za-z{:<~_.][^\s"'<>|\`]{0,500})`
 
 /** `GET /users`, capitals as HTTP writes them. Not `GET / POST`. */
-const SIDE_BY_SIDE = new RegExp(String.raw`(?<![A-Za-z0-9_.-])(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)[ \t]{1,4}(${ADDRESS})`, "g")
+const SIDE_BY_SIDE = new RegExp(
+  String.raw`(?<![A-Za-z0-9_.-])(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)[ \t]{1,4}(${ADDRESS})`,
+  "g"
+)
 
 /** A badge and its path without a space between, or in small letters, at the start of a block. */
 const BADGE = new RegExp(String.raw`^(get|post|put|patch|delete)[ \t]{0,4}(${ADDRESS})`, "i")

@@ -21,4 +21,8 @@ const ADDRESSEE = /^[\w-]{1,40}:\s*(?=no|all|index|follow)/
 
 /** Robots directives in lower case, without the names of crawlers that they are for. */
 export const robotsDirectives = (value: string): ReadonlyArray<string> =>
-  value.toLowerCase().split(",").map((directive) => directive.trim().replace(ADDRESSEE, "")).filter((directive) => directive !== "")
+  value
+    .toLowerCase()
+    .split(",")
+    .map((directive) => directive.trim().replace(ADDRESSEE, ""))
+    .filter((directive) => directive !== "")

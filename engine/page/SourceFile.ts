@@ -38,5 +38,9 @@ const pathIn = (link: string): string | null => {
 /** The path as the file system has it; `null` for one that could lead out of the repository. */
 const decoded = (path: string): string | null => {
   const plain = percentDecoded(path)
-  return plain === null || /\p{Cc}/u.test(plain) || plain.split("/").some((segment) => segment === "" || segment === "." || segment === "..") ? null : plain
+  return plain === null ||
+    /\p{Cc}/u.test(plain) ||
+    plain.split("/").some((segment) => segment === "" || segment === "." || segment === "..")
+    ? null
+    : plain
 }

@@ -29,7 +29,11 @@ const OPENING_SEGMENTS = 60
 /** Without what only criteria ask for: posting it costs as much as converting the page. */
 const withoutBody = (page: Omit<Page, "answer">): Omit<Page, "answer"> => ({
   ...page,
-  main: { ...page.main, text: page.substance === "substantive" ? "" : page.main.text, segments: page.main.segments.slice(0, OPENING_SEGMENTS) },
+  main: {
+    ...page.main,
+    text: page.substance === "substantive" ? "" : page.main.text,
+    segments: page.main.segments.slice(0, OPENING_SEGMENTS)
+  },
   sections: [{ heading: "", level: 0, anchor: null, path: [], text: "" }],
   viewers: page.viewers.map((viewer) => ({ ...viewer, inline: viewer.inline === null ? null : "" }))
 })

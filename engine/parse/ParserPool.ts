@@ -35,55 +35,84 @@ export interface PageAndMarkdown {
  * Heavy parsing, off the main thread, one page a thread and one API description at a time. Nothing fails: what cannot be read,
  * and what brings a worker down, comes back as data.
  */
-export class ParserPool extends Context.Service<ParserPool, {
-  /** Of a page that cannot be read (time, memory) the beginning is; if even that cannot, it is as if its body were empty. Its `textCut` says so. */
-  readonly page: (input: PageInput) => Effect.Effect<Page>
-  /** The main content of a page as Markdown, within the same limits. */
-  readonly markdown: (input: PageInput) => Effect.Effect<Conversion>
-  /** Both, read once; the page has no more of its text than its beginning, and neither links nor tables. */
-  readonly pageAndMarkdown: (input: PageInput) => Effect.Effect<PageAndMarkdown>
-  readonly spec: (input: SpecInput) => Effect.Effect<ParsedSpec>
-  /** Tells that `spec` will be asked shortly: what it needs gets ready. */
-  readonly expectSpec: Effect.Effect<void>
-}>()("docgauge/parse/ParserPool") {
+export class ParserPool extends Context.Service<
+  ParserPool,
+  {
+    /** Of a page that cannot be read (time, memory) the beginning is; if even that cannot, it is as if its body were empty. Its `textCut` says so. */
+    readonly page: (input: PageInput) => Effect.Effect<Page>
+    /** The main content of a page as Markdown, within the same limits. */
+    readonly markdown: (input: PageInput) => Effect.Effect<Conversion>
+    /** Both, read once; the page has no more of its text than its beginning, and neither links nor tables. */
+    readonly pageAndMarkdown: (input: PageInput) => Effect.Effect<PageAndMarkdown>
+    readonly spec: (input: SpecInput) => Effect.Effect<ParsedSpec>
+    /** Tells that `spec` will be asked shortly: what it needs gets ready. */
+    readonly expectSpec: Effect.Effect<void>
+  }
+>()("docgauge/parse/ParserPool") {
   /** `layer` with other threads for pages, or another time limit for each, in milliseconds. */
-  static readonly layerWith = ({ milliseconds = PAGE_MILLISECONDS, thread = PAGE_PARSER, threads = 1 }: { readonly milliseconds?: number; readonly thread?: WorkerThread; readonly threads?: number }): Layer.Layer<ParserPool> => Layer.effect(
-    ParserPool,
-    Effect.gen(function*() {
-      const workers = yield* Effect.all(Array.from({ length: threads }, () => makeSingleWorker<PageTask, PageReply>({ thread, milliseconds, ahead: PAGES_AHEAD })))
-      yield* Effect.all(workers.map(({ start }) => start))
-      const pages = shared(workers)
-      const specs = yield* makeSingleWorker<SpecInput, ParsedSpec>({
-        thread: SPEC_PARSER,
-        milliseconds: SPEC_MILLISECONDS
-      })
-      const read = (input: PageInput): Effect.Effect<Page, WorkerFailure> =>
-        Effect.flatMap(pages.ask(() => pageMessage(input, "page")), ({ page }) => page === null ? Effect.fail("crashed") : Effect.succeed({ ...page, answer: input.answer }))
-      const page = (input: PageInput): Effect.Effect<Page> =>
-        read(input).pipe(Effect.catch(() =>
-          read(beginningOf(input, BEGINNING)).pipe(
-            Effect.catch(() => Effect.orDie(read(beginningOf(input, 0)))),
-            Effect.map((one) => ({ ...one, answer: input.answer, textCut: true }))
+  static readonly layerWith = ({
+    milliseconds = PAGE_MILLISECONDS,
+    thread = PAGE_PARSER,
+    threads = 1
+  }: {
+    readonly milliseconds?: number
+    readonly thread?: WorkerThread
+    readonly threads?: number
+  }): Layer.Layer<ParserPool> =>
+    Layer.effect(
+      ParserPool,
+      Effect.gen(function* () {
+        const workers = yield* Effect.all(
+          Array.from({ length: threads }, () =>
+            makeSingleWorker<PageTask, PageReply>({ thread, milliseconds, ahead: PAGES_AHEAD })
           )
-        ))
-      const markdown = (input: PageInput): Effect.Effect<Conversion> =>
-        pages.ask(() => pageMessage(input, "markdown")).pipe(
-          Effect.map(({ conversion }) => conversion ?? notConverted("crashed")),
-          Effect.catch((failure) => Effect.succeed(unconverted(failure)))
         )
-      const pageAndMarkdown = (input: PageInput): Effect.Effect<PageAndMarkdown> =>
-        pages.ask(() => pageMessage(input, "both")).pipe(
-          Effect.flatMap(({ conversion, page }) => conversion === null || page === null ? Effect.fail<WorkerFailure>("crashed") : Effect.succeed({ conversion, page: { ...page, answer: input.answer } })),
-          // What brought the converter down may still be read.
-          Effect.catch((failure) => Effect.map(page(input), (one) => ({ conversion: unconverted(failure), page: one })))
-        )
-      const spec = (input: SpecInput): Effect.Effect<ParsedSpec> =>
-        specs.ask(() => specMessage(input)).pipe(
-          Effect.catch((failure) => Effect.succeed(unread(input, failure)))
-        )
-      return { page, markdown, pageAndMarkdown, spec, expectSpec: specs.start }
-    })
-  )
+        yield* Effect.all(workers.map(({ start }) => start))
+        const pages = shared(workers)
+        const specs = yield* makeSingleWorker<SpecInput, ParsedSpec>({
+          thread: SPEC_PARSER,
+          milliseconds: SPEC_MILLISECONDS
+        })
+        const read = (input: PageInput): Effect.Effect<Page, WorkerFailure> =>
+          Effect.flatMap(
+            pages.ask(() => pageMessage(input, "page")),
+            ({ page }) => (page === null ? Effect.fail("crashed") : Effect.succeed({ ...page, answer: input.answer }))
+          )
+        const page = (input: PageInput): Effect.Effect<Page> =>
+          read(input).pipe(
+            Effect.catch(() =>
+              read(beginningOf(input, BEGINNING)).pipe(
+                Effect.catch(() => Effect.orDie(read(beginningOf(input, 0)))),
+                Effect.map((one) => ({ ...one, answer: input.answer, textCut: true }))
+              )
+            )
+          )
+        const markdown = (input: PageInput): Effect.Effect<Conversion> =>
+          pages
+            .ask(() => pageMessage(input, "markdown"))
+            .pipe(
+              Effect.map(({ conversion }) => conversion ?? notConverted("crashed")),
+              Effect.catch((failure) => Effect.succeed(unconverted(failure)))
+            )
+        const pageAndMarkdown = (input: PageInput): Effect.Effect<PageAndMarkdown> =>
+          pages
+            .ask(() => pageMessage(input, "both"))
+            .pipe(
+              Effect.flatMap(({ conversion, page }) =>
+                conversion === null || page === null
+                  ? Effect.fail<WorkerFailure>("crashed")
+                  : Effect.succeed({ conversion, page: { ...page, answer: input.answer } })
+              ),
+              // What brought the converter down may still be read.
+              Effect.catch((failure) =>
+                Effect.map(page(input), (one) => ({ conversion: unconverted(failure), page: one }))
+              )
+            )
+        const spec = (input: SpecInput): Effect.Effect<ParsedSpec> =>
+          specs.ask(() => specMessage(input)).pipe(Effect.catch((failure) => Effect.succeed(unread(input, failure))))
+        return { page, markdown, pageAndMarkdown, spec, expectSpec: specs.start }
+      })
+    )
 
   /** In two worker threads, one for pages, started at once, and one for API descriptions, started when needed. Both end with the scope. */
   static readonly layer: Layer.Layer<ParserPool> = ParserPool.layerWith({})
@@ -92,7 +121,11 @@ export class ParserPool extends Context.Service<ParserPool, {
   static readonly layerInline: Layer.Layer<ParserPool> = Layer.effect(
     ParserPool,
     Effect.promise(async () => {
-      const [{ readWithTree }, { convertPage }, { readSpec }] = await Promise.all([import("../page/read/ReadPage.ts"), import("../page/conversion/ConvertPage.ts"), import("../apispec/read/ReadSpec.ts")])
+      const [{ readWithTree }, { convertPage }, { readSpec }] = await Promise.all([
+        import("../page/read/ReadPage.ts"),
+        import("../page/conversion/ConvertPage.ts"),
+        import("../apispec/read/ReadSpec.ts")
+      ])
       const pageAndMarkdown = (input: PageInput): PageAndMarkdown => {
         const { page, tree } = readWithTree(input)
         return { page, conversion: convertPage(page, tree) }
@@ -109,30 +142,45 @@ export class ParserPool extends Context.Service<ParserPool, {
 }
 
 /** Workers as one: each message goes to that with the fewest. */
-const shared = <Request, Response>(workers: ReadonlyArray<SingleWorker<Request, Response>>): Pick<SingleWorker<Request, Response>, "ask"> => {
+const shared = <Request, Response>(
+  workers: ReadonlyArray<SingleWorker<Request, Response>>
+): Pick<SingleWorker<Request, Response>, "ask"> => {
   const waiting = workers.map((worker) => ({ worker, messages: 0 }))
   return {
-    ask: (wrap) => Effect.suspend(() => {
-      const [least] = waiting.toSorted((one, other) => one.messages - other.messages)
-      if (least === undefined) return Effect.fail<WorkerFailure>("crashed")
-      least.messages++
-      return Effect.ensuring(least.worker.ask(wrap), Effect.sync(() => { least.messages-- }))
-    })
+    ask: (wrap) =>
+      Effect.suspend(() => {
+        const [least] = waiting.toSorted((one, other) => one.messages - other.messages)
+        if (least === undefined) return Effect.fail<WorkerFailure>("crashed")
+        least.messages++
+        return Effect.ensuring(
+          least.worker.ask(wrap),
+          Effect.sync(() => {
+            least.messages--
+          })
+        )
+      })
   }
 }
 
-const unconverted = (failure: WorkerFailure): Conversion => notConverted(failure === "timed_out" ? "timed_out" : "crashed")
+const unconverted = (failure: WorkerFailure): Conversion =>
+  notConverted(failure === "timed_out" ? "timed_out" : "crashed")
 
 /** The evidence keeps its bytes, so a copy changes hands: the only one that is made. */
 const ownBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes)
 
 const pageMessage = (input: PageInput, wants: PageTask["wants"]): WorkerMessage<PageTask> => {
   const body = ownBytes(input.answer.body)
-  return { message: { wants, answer: { ...input.answer, body } }, transfer: [body.buffer], last: body.byteLength > LARGE_PAGE }
+  return {
+    message: { wants, answer: { ...input.answer, body } },
+    transfer: [body.buffer],
+    last: body.byteLength > LARGE_PAGE
+  }
 }
 
-const beginningOf = (input: PageInput, bytes: number): PageInput =>
-  ({ ...input, answer: { ...input.answer, body: input.answer.body.subarray(0, bytes), cut: true } })
+const beginningOf = (input: PageInput, bytes: number): PageInput => ({
+  ...input,
+  answer: { ...input.answer, body: input.answer.body.subarray(0, bytes), cut: true }
+})
 
 const specMessage = (input: SpecInput): WorkerMessage<SpecInput> => {
   const transfer: Array<ArrayBuffer> = []

@@ -1,7 +1,8 @@
 import type { WorkerThread } from "../worker/WorkerThread.ts"
 
 /** A worker's file: `.ts` where this one runs from source, `.js` where it was built. */
-const beside = (name: string): URL => new URL(`./${name}${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url)
+const beside = (name: string): URL =>
+  new URL(`./${name}${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url)
 
 /**
  * The thread that reads pages. The old generation is a guard, not a tuning; with a young generation of 12 MB an audit takes 5 MB less than

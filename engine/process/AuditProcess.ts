@@ -6,7 +6,14 @@ import { type ChildProcess, fork } from "node:child_process"
 import process from "node:process"
 import { setPriority } from "node:os"
 import { fileURLToPath } from "node:url"
-import { type AuditEnd, type AuditStep, ChildMessage, type MaySendUntil, type ParentMessage, type ProcessTask } from "./AuditTask.ts"
+import {
+  type AuditEnd,
+  type AuditStep,
+  ChildMessage,
+  type MaySendUntil,
+  type ParentMessage,
+  type ProcessTask
+} from "./AuditTask.ts"
 import { MEMORY_SIGNAL } from "./ProcessLimits.ts"
 
 /** An audit process that ended, or was killed, before its audit was finished. */
@@ -50,7 +57,8 @@ const PERMIT_MS = 1_000
 export const V8_FLAGS: ReadonlyArray<string> = ["--max-semi-space-size=4", "--expose-gc"]
 
 /** The environment variables of an audit process: no database URL, secret or token of the service. */
-const PASSED_ON = /^(?:PATH|HOME|TMPDIR|TEMP|TMP|TZ|LANG|LC_.*|SYSTEMROOT|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|NODE_COMPILE_CACHE|NODE_USE_SYSTEM_CA|SSL_CERT_FILE|SSL_CERT_DIR|DOCGAUGE_PLUGIN_SECONDS)$/i
+const PASSED_ON =
+  /^(?:PATH|HOME|TMPDIR|TEMP|TMP|TZ|LANG|LC_.*|SYSTEMROOT|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|NODE_COMPILE_CACHE|NODE_USE_SYSTEM_CA|SSL_CERT_FILE|SSL_CERT_DIR|DOCGAUGE_PLUGIN_SECONDS)$/i
 
 /**
  * Threads share one heap of glibc's instead of having one each, which is 17 MB less of each process and 5 MB less than with two; and
@@ -60,7 +68,11 @@ const ALLOCATOR = { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "1048576" }
 
 const environment = (): Record<string, string> => ({
   ...ALLOCATOR,
-  ...Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value !== undefined && PASSED_ON.test(name) ? [[name, value] as const] : [])))
+  ...Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value !== undefined && PASSED_ON.test(name) ? [[name, value] as const] : []
+    )
+  )
 })
 
 /**
@@ -84,13 +96,18 @@ export const startAuditProcess = (entry: URL): Effect.Effect<AuditProcess, never
   Effect.map(
     Effect.acquireRelease(
       Effect.sync(() =>
-        withLowerPriority(fork(fileURLToPath(entry), [], {
-          env: environment(),
-          execArgv: [...V8_FLAGS],
-          stdio: ["ignore", "ignore", "pipe", "ipc"]
-        }))
+        withLowerPriority(
+          fork(fileURLToPath(entry), [], {
+            env: environment(),
+            execArgv: [...V8_FLAGS],
+            stdio: ["ignore", "ignore", "pipe", "ipc"]
+          })
+        )
       ),
-      (child) => Effect.sync(() => { child.kill("SIGKILL") })
+      (child) =>
+        Effect.sync(() => {
+          child.kill("SIGKILL")
+        })
     ),
     over
   )
@@ -104,9 +121,12 @@ const over = (child: ChildProcess): AuditProcess => {
   const lastWords = tailOf(child)
   let startError = "it could not be started"
   // If the child cannot be started, or ends while idle, the next task fails.
-  child.on("error", ({ message }) => { startError = message })
+  child.on("error", ({ message }) => {
+    startError = message
+  })
 
-  const isRunning = (): boolean => !child.killed && child.exitCode === null && child.signalCode === null && child.connected
+  const isRunning = (): boolean =>
+    !child.killed && child.exitCode === null && child.signalCode === null && child.connected
 
   const audit: AuditProcess["audit"] = (task, { admitLarge, maySendUntil, step }) =>
     Effect.callback<AuditEnd, AuditProcessDied>((resume) => {
@@ -127,11 +147,17 @@ const over = (child: ChildProcess): AuditProcess => {
         child.kill("SIGKILL")
         resume(Effect.fail(new AuditProcessDied({ reason, detail: `${detail}${lastWords()}` })))
       }
-      const send = (message: ParentMessage): void => { child.send(message, () => undefined) }
+      const send = (message: ParentMessage): void => {
+        child.send(message, () => undefined)
+      }
       const onMessage = (received: unknown): void => {
         const message = Option.getOrNull(readMessage(received))
         if (message === null) return die("crashed", "it sent an invalid message")
-        if (message._tag === "LargeWanted") return void admitLarge().then(() => send({ _tag: "LargeGranted" }), () => undefined)
+        if (message._tag === "LargeWanted")
+          return void admitLarge().then(
+            () => send({ _tag: "LargeGranted" }),
+            () => undefined
+          )
         if (message._tag === "Begun") atFirst ??= message.residentBytes
         if (message._tag !== "Ended") return step(message)
         const { bytes, durationMs, failure } = message
@@ -139,7 +165,8 @@ const over = (child: ChildProcess): AuditProcess => {
         stop()
         resume(Effect.succeed({ bytes, durationMs, failure }))
       }
-      const onExit = (code: number | null, signal: string | null): void => die(reasonOf(code, signal), `exit code ${code}, signal ${signal}`)
+      const onExit = (code: number | null, signal: string | null): void =>
+        die(reasonOf(code, signal), `exit code ${code}, signal ${signal}`)
       const onError = ({ message }: Error): void => die("crashed", message)
       if (child.pid === undefined) return die("not_started", startError)
       if (!isRunning()) return die("crashed", "it was not running")
@@ -151,11 +178,24 @@ const over = (child: ChildProcess): AuditProcess => {
       })
     })
 
-  return { pid: child.pid, isRunning, audits: () => audits, growth: () => (atFirst === null ? 0 : atLast - atFirst), audit }
+  return {
+    pid: child.pid,
+    isRunning,
+    audits: () => audits,
+    growth: () => (atFirst === null ? 0 : atLast - atFirst),
+    audit
+  }
 }
 
 /** The signals and exit codes with which V8 ends a process whose heap or allocation is too large. */
-const MEMORY_ENDS: ReadonlySet<string | number | null> = new Set([MEMORY_SIGNAL, "SIGABRT", "SIGTRAP", "SIGILL", 133, 134])
+const MEMORY_ENDS: ReadonlySet<string | number | null> = new Set([
+  MEMORY_SIGNAL,
+  "SIGABRT",
+  "SIGTRAP",
+  "SIGILL",
+  133,
+  134
+])
 
 /** Why a process has ended that we did not end. */
 const reasonOf = (code: number | null, signal: string | null): AuditProcessDied["reason"] => {
@@ -166,8 +206,10 @@ const reasonOf = (code: number | null, signal: string | null): AuditProcessDied[
 /** Bytes of stderr that are kept. */
 const TAIL = 2_000
 
-const tailOf = (child: ChildProcess): () => string => {
+const tailOf = (child: ChildProcess): (() => string) => {
   let tail = ""
-  child.stderr?.setEncoding("utf8").on("data", (piece: string) => { tail = (tail + piece).slice(-TAIL) })
+  child.stderr?.setEncoding("utf8").on("data", (piece: string) => {
+    tail = (tail + piece).slice(-TAIL)
+  })
   return () => (tail === "" ? "" : `: ${tail}`)
 }

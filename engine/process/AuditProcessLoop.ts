@@ -24,7 +24,9 @@ export const serveParent = (carryOut: CarryOut): void => {
   process.on("disconnect", () => process.exit())
   let grantLarge = (): void => undefined
   let permit = makeSendPermit(null)
-  const tell = inBatches((message: ChildMessage) => { process.send?.(message) })
+  const tell = inBatches((message: ChildMessage) => {
+    process.send?.(message)
+  })
   process.on("message", (message: ParentMessage) => {
     if (message._tag === "LargeGranted") return grantLarge()
     if (message._tag === "Permitted") return permit.extend(message.maySendUntil)
@@ -49,7 +51,10 @@ const endBroken = (error: unknown): void => {
 /** Starts the watchdog thread, which needs next to no heap: its limits are a guard, not a tuning. */
 const startWatch = (): void => {
   const entry = new URL(`./ProcessWatch${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url)
-  new Worker(entry, { workerData: process.ppid, resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 } }).unref()
+  new Worker(entry, {
+    workerData: process.ppid,
+    resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 }
+  }).unref()
 }
 
 /** If the machine runs out of memory, Linux kills this process before its parent. Other systems do not have this file. */

@@ -8,7 +8,16 @@ import { AUDIT_REQUESTS } from "../evidence/AuditBudget.ts"
 import { makeLargeBodyLock } from "../evidence/http/LargeBodyLock.ts"
 import { type AuditListeners, type AuditProcess, AuditProcessDied, startAuditProcess } from "./AuditProcess.ts"
 import type { AuditEnd, AuditStep, AuditTask, FixTask, MaySendUntil, ProcessTask } from "./AuditTask.ts"
-import { IDLE_MS, LARGE_TURN_MS, LAST_AUDITS, LONGEST_START_MS, longestAudit, longestFix, MOST_AUDITS, MOST_GROWTH } from "./ProcessLimits.ts"
+import {
+  IDLE_MS,
+  LARGE_TURN_MS,
+  LAST_AUDITS,
+  LONGEST_START_MS,
+  longestAudit,
+  longestFix,
+  MOST_AUDITS,
+  MOST_GROWTH
+} from "./ProcessLimits.ts"
 import { makeSuccessor } from "./SuccessorProcess.ts"
 
 export interface AuditProcessesOptions {
@@ -23,85 +32,124 @@ export interface AuditProcessesOptions {
  * or handles signals, and an audit can be killed at any moment. Processes are started when needed, reused while they are small,
  * and ended when idle.
  */
-export class AuditProcesses extends Context.Service<AuditProcesses, {
-  /**
-   * Runs one audit. If its process dies, it is retried once in a process that has done no audit, within the same time limit, unless the
-   * system killed it during the audit; after `longestAudit` it is ended. An interruption ends its process. While `maySendUntil` has
-   * passed, it sends no requests. An attempt that is not finished counts as at least `AUDIT_REQUESTS`.
-   */
-  readonly audit: (task: AuditTask, step: (step: AuditStep) => void, maySendUntil?: () => MaySendUntil) => Effect.Effect<AuditEnd, AuditProcessDied>
-  /** Makes the fixes of a site from an archive, in the same way; after `longestFix` the process is killed. */
-  readonly fix: (task: FixTask) => Effect.Effect<AuditEnd, AuditProcessDied>
-}>()("docgauge/worker/AuditProcesses") {
+export class AuditProcesses extends Context.Service<
+  AuditProcesses,
+  {
+    /**
+     * Runs one audit. If its process dies, it is retried once in a process that has done no audit, within the same time limit, unless the
+     * system killed it during the audit; after `longestAudit` it is ended. An interruption ends its process. While `maySendUntil` has
+     * passed, it sends no requests. An attempt that is not finished counts as at least `AUDIT_REQUESTS`.
+     */
+    readonly audit: (
+      task: AuditTask,
+      step: (step: AuditStep) => void,
+      maySendUntil?: () => MaySendUntil
+    ) => Effect.Effect<AuditEnd, AuditProcessDied>
+    /** Makes the fixes of a site from an archive, in the same way; after `longestFix` the process is killed. */
+    readonly fix: (task: FixTask) => Effect.Effect<AuditEnd, AuditProcessDied>
+  }
+>()("docgauge/worker/AuditProcesses") {
   static readonly layer = ({ entry, most }: AuditProcessesOptions): Layer.Layer<AuditProcesses> =>
-    Layer.effect(AuditProcesses, Effect.gen(function*() {
-      const successor = yield* makeSuccessor(startAuditProcess(entry))
-      const pool = yield* Pool.makeWithTTL({ acquire: successor.take, min: 0, max: most, timeToLive: IDLE_MS })
-      // Lets one audit of this service process at a time hold more than `FREE_BYTES`.
-      const large = makeLargeBodyLock()
+    Layer.effect(
+      AuditProcesses,
+      Effect.gen(function* () {
+        const successor = yield* makeSuccessor(startAuditProcess(entry))
+        const pool = yield* Pool.makeWithTTL({ acquire: successor.take, min: 0, max: most, timeToLive: IDLE_MS })
+        // Lets one audit of this service process at a time hold more than `FREE_BYTES`.
+        const large = makeLargeBodyLock()
 
-      const auditIn = (process: AuditProcess, task: ProcessTask, { maySendUntil, step }: Listeners) =>
-        Effect.suspend(() => {
-          const over = new AbortController()
-          const admitLarge = async (): Promise<void> => {
-            const endTurn = await large.turn(over.signal)
-            const ended = AbortSignal.any([over.signal, AbortSignal.timeout(LARGE_TURN_MS)])
-            if (ended.aborted) endTurn()
-            else ended.addEventListener("abort", endTurn, { once: true })
-          }
-          const audit = process.audit(task, { step, maySendUntil, admitLarge })
-          return (process.audits() >= LAST_AUDITS ? Effect.andThen(successor.prepare, audit) : audit).pipe(
-            Effect.onExit(() => Effect.sync(() => over.abort()))
-          )
-        })
-
-      // A process that may not take the task is discarded, which does not count as an attempt; one that cannot start does.
-      const once = (task: ProcessTask, listeners: Listeners, mayTake: (process: AuditProcess) => boolean): Effect.Effect<AuditEnd, AuditProcessDied> => {
-        let discarded: AuditProcess | null = null
-        const audit = Effect.flatMap(Pool.get(pool), (process): Effect.Effect<AuditEnd | null, AuditProcessDied> => {
-          if (mayTake(process)) return Effect.onExit(auditIn(process, task, listeners), () => Effect.sync(() => { if (isSpent(process)) discarded = process }))
-          discarded = process
-          return Effect.succeed(null)
-        })
-        return Effect.scoped(audit).pipe(
-          // Only after it was returned: if a process in use is invalidated, the pool starts another at once.
-          Effect.onExit(() => Effect.suspend(() => (discarded === null ? Effect.void : Pool.invalidate(pool, discarded)))),
-          Effect.flatMap((end) => (end === null ? once(task, listeners, mayTake) : Effect.succeed(end)))
-        )
-      }
-
-      const within = (longestMs: number, task: ProcessTask, { maySendUntil, step }: Listeners): Effect.Effect<AuditEnd, AuditProcessDied> =>
-        Effect.suspend(() => {
-          const begun = Deferred.makeUnsafe<void>()
-          const attempt = (mayTake: (process: AuditProcess) => boolean) => Effect.suspend(() => {
-            let untold = 0
-            const listen = (event: AuditStep): void => {
-              if (event._tag === "Begun") {
-                untold = AUDIT_REQUESTS
-                Deferred.doneUnsafe(begun, Effect.void)
-              } else {
-                if (event._tag === "Requested") untold -= event.count
-                step(event)
-              }
+        const auditIn = (process: AuditProcess, task: ProcessTask, { maySendUntil, step }: Listeners) =>
+          Effect.suspend(() => {
+            const over = new AbortController()
+            const admitLarge = async (): Promise<void> => {
+              const endTurn = await large.turn(over.signal)
+              const ended = AbortSignal.any([over.signal, AbortSignal.timeout(LARGE_TURN_MS)])
+              if (ended.aborted) endTurn()
+              else ended.addEventListener("abort", endTurn, { once: true })
             }
-            return once(task, { step: listen, maySendUntil }, mayTake).pipe(
-              Effect.tapError(({ detail }) => Effect.logWarning(`an audit process ended before its ${task.kind}: ${detail}`)),
-              // What it sent last was never told, so it counts as a whole audit.
-              Effect.onExit((exit) => Effect.sync(() => { if (Exit.isFailure(exit) && untold > 0) step({ _tag: "Requested", count: untold }) }))
+            const audit = process.audit(task, { step, maySendUntil, admitLarge })
+            return (process.audits() >= LAST_AUDITS ? Effect.andThen(successor.prepare, audit) : audit).pipe(
+              Effect.onExit(() => Effect.sync(() => over.abort()))
             )
           })
-          return attempt((process) => !isSpent(process)).pipe(
-            // What other audits left in a process must not end the second attempt. Where memory is short, that would make it worse.
-            Effect.catchIf(({ reason }) => reason !== "killed" || !Deferred.isDoneUnsafe(begun), () => attempt(isFresh)),
-            Effect.raceFirst(overdue(begun, longestMs))
-          )
-        })
 
-      return {
-        audit: Effect.fn("AuditProcesses.audit")((task, step, maySendUntil = withoutEnd) => within(longestAudit(task), task, { step, maySendUntil })),
-        fix: Effect.fn("AuditProcesses.fix")((task) => within(longestFix(task), task, { step: () => undefined, maySendUntil: withoutEnd }))
-      }
-    }))
+        // A process that may not take the task is discarded, which does not count as an attempt; one that cannot start does.
+        const once = (
+          task: ProcessTask,
+          listeners: Listeners,
+          mayTake: (process: AuditProcess) => boolean
+        ): Effect.Effect<AuditEnd, AuditProcessDied> => {
+          let discarded: AuditProcess | null = null
+          const audit = Effect.flatMap(Pool.get(pool), (process): Effect.Effect<AuditEnd | null, AuditProcessDied> => {
+            if (mayTake(process))
+              return Effect.onExit(auditIn(process, task, listeners), () =>
+                Effect.sync(() => {
+                  if (isSpent(process)) discarded = process
+                })
+              )
+            discarded = process
+            return Effect.succeed(null)
+          })
+          return Effect.scoped(audit).pipe(
+            // Only after it was returned: if a process in use is invalidated, the pool starts another at once.
+            Effect.onExit(() =>
+              Effect.suspend(() => (discarded === null ? Effect.void : Pool.invalidate(pool, discarded)))
+            ),
+            Effect.flatMap((end) => (end === null ? once(task, listeners, mayTake) : Effect.succeed(end)))
+          )
+        }
+
+        const within = (
+          longestMs: number,
+          task: ProcessTask,
+          { maySendUntil, step }: Listeners
+        ): Effect.Effect<AuditEnd, AuditProcessDied> =>
+          Effect.suspend(() => {
+            const begun = Deferred.makeUnsafe<void>()
+            const attempt = (mayTake: (process: AuditProcess) => boolean) =>
+              Effect.suspend(() => {
+                let untold = 0
+                const listen = (event: AuditStep): void => {
+                  if (event._tag === "Begun") {
+                    untold = AUDIT_REQUESTS
+                    Deferred.doneUnsafe(begun, Effect.void)
+                  } else {
+                    if (event._tag === "Requested") untold -= event.count
+                    step(event)
+                  }
+                }
+                return once(task, { step: listen, maySendUntil }, mayTake).pipe(
+                  Effect.tapError(({ detail }) =>
+                    Effect.logWarning(`an audit process ended before its ${task.kind}: ${detail}`)
+                  ),
+                  // What it sent last was never told, so it counts as a whole audit.
+                  Effect.onExit((exit) =>
+                    Effect.sync(() => {
+                      if (Exit.isFailure(exit) && untold > 0) step({ _tag: "Requested", count: untold })
+                    })
+                  )
+                )
+              })
+            return attempt((process) => !isSpent(process)).pipe(
+              // What other audits left in a process must not end the second attempt. Where memory is short, that would make it worse.
+              Effect.catchIf(
+                ({ reason }) => reason !== "killed" || !Deferred.isDoneUnsafe(begun),
+                () => attempt(isFresh)
+              ),
+              Effect.raceFirst(overdue(begun, longestMs))
+            )
+          })
+
+        return {
+          audit: Effect.fn("AuditProcesses.audit")((task, step, maySendUntil = withoutEnd) =>
+            within(longestAudit(task), task, { step, maySendUntil })
+          ),
+          fix: Effect.fn("AuditProcesses.fix")((task) =>
+            within(longestFix(task), task, { step: () => undefined, maySendUntil: withoutEnd })
+          )
+        }
+      })
+    )
 }
 
 type Listeners = Pick<AuditListeners, "step" | "maySendUntil">

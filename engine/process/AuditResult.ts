@@ -11,17 +11,23 @@ import type { ExchangeDigest, RunResult } from "../store/runs/RunResult.ts"
 import { type AuditFailure, BLOCKED_CODE } from "./AuditTask.ts"
 
 /** An audit's result as it is stored. */
-export const resultOf = ({ journal, report }: AuditOutcome, cost: Pick<RunResult, "durationMs" | "bytes">): Effect.Effect<RunResult> =>
-  Effect.map(Effect.promise(() => digestsOf(journal)), (exchanges) => ({
-    encoded: encodeReport(report),
-    totalScore: report.total_score,
-    reliable: report.reliability.reliable,
-    outcomes: report.criteria.map(outcomeOf),
-    facts: [...report.criteria, ...report.experimental].map(({ id, measured }) => ({ criterion: id, ...measured })),
-    exchanges,
-    ...cost,
-    requests: journal.reduce((total, { hop }) => total + hop.meta.attempts, 0)
-  }))
+export const resultOf = (
+  { journal, report }: AuditOutcome,
+  cost: Pick<RunResult, "durationMs" | "bytes">
+): Effect.Effect<RunResult> =>
+  Effect.map(
+    Effect.promise(() => digestsOf(journal)),
+    (exchanges) => ({
+      encoded: encodeReport(report),
+      totalScore: report.total_score,
+      reliable: report.reliability.reliable,
+      outcomes: report.criteria.map(outcomeOf),
+      facts: [...report.criteria, ...report.experimental].map(({ id, measured }) => ({ criterion: id, ...measured })),
+      exchanges,
+      ...cost,
+      requests: journal.reduce((total, { hop }) => total + hop.meta.attempts, 0)
+    })
+  )
 
 /** What the corpus counts of a criterion. */
 export const outcomeOf = (criterion: CriterionResult): CriterionOutcome => {
@@ -31,7 +37,12 @@ export const outcomeOf = (criterion: CriterionResult): CriterionOutcome => {
 
 const digestsOf = async (journal: ReadonlyArray<JournalEntry>): Promise<ReadonlyArray<ExchangeDigest>> => {
   const digests: Array<ExchangeDigest> = []
-  for (const { hop, request: { asked: { method, url } } } of journal) {
+  for (const {
+    hop,
+    request: {
+      asked: { method, url }
+    }
+  } of journal) {
     digests.push(
       hop._tag === "HopFault"
         ? { method, url, status: null, sha256: null, size: 0 }
@@ -46,7 +57,10 @@ const LONGEST_REASON = 500
 
 /** Why there is no report, safe to show: `audit_failed` if the site answered, without a code if it did not; `BLOCKED_CODE`. */
 export const auditFailureOf = ({ advice, message, reason }: AuditFailed): AuditFailure => ({
-  error: { code: reason === "unreachable" ? null : reason === "blocked" ? BLOCKED_CODE : "audit_failed", message: shown(message) },
+  error: {
+    code: reason === "unreachable" ? null : reason === "blocked" ? BLOCKED_CODE : "audit_failed",
+    message: shown(message)
+  },
   advice: shown(advice)
 })
 
@@ -55,23 +69,37 @@ const shown = (text: string): string => text.replaceAll(/\p{C}+/gu, " ").slice(0
 const Text = Schema.String
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
-const Result = Schema.fromJsonString(Schema.Struct({
-  encoded: Text,
-  totalScore: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })),
-  reliable: Schema.Boolean,
-  outcomes: Schema.Array(Schema.Struct({ id: Text, state: Schema.Literals(OUTCOME_STATES), score: Count, max: Count })),
-  facts: Schema.Array(Schema.Struct({
-    criterion: Text,
-    plugin: Text,
-    revision: Count,
-    params: Schema.Record(Text, Schema.Unknown),
-    facts: Schema.NullOr(Schema.Record(Text, Schema.Union([Schema.Number, Schema.Boolean, Text])))
-  })),
-  exchanges: Schema.Array(Schema.Struct({ method: Text, url: Text, status: Schema.NullOr(Schema.Int), sha256: Schema.NullOr(Text), size: Count })),
-  durationMs: Count,
-  requests: Count,
-  bytes: Count
-}))
+const Result = Schema.fromJsonString(
+  Schema.Struct({
+    encoded: Text,
+    totalScore: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })),
+    reliable: Schema.Boolean,
+    outcomes: Schema.Array(
+      Schema.Struct({ id: Text, state: Schema.Literals(OUTCOME_STATES), score: Count, max: Count })
+    ),
+    facts: Schema.Array(
+      Schema.Struct({
+        criterion: Text,
+        plugin: Text,
+        revision: Count,
+        params: Schema.Record(Text, Schema.Unknown),
+        facts: Schema.NullOr(Schema.Record(Text, Schema.Union([Schema.Number, Schema.Boolean, Text])))
+      })
+    ),
+    exchanges: Schema.Array(
+      Schema.Struct({
+        method: Text,
+        url: Text,
+        status: Schema.NullOr(Schema.Int),
+        sha256: Schema.NullOr(Text),
+        size: Count
+      })
+    ),
+    durationMs: Count,
+    requests: Count,
+    bytes: Count
+  })
+)
 
 /** Decodes what an audit process wrote. Throws if it is not a result. */
 export const readResult: (text: string) => RunResult = Schema.decodeUnknownSync(Result)

@@ -96,17 +96,21 @@ const Ids = Schema.Array(Schema.String.check(Schema.isMaxLength(40))).check(Sche
 /** `criteria`: the ids of all that were measured. */
 const Measured = Schema.TaggedStruct("Measured", { done: Count, total: Count, criteria: Ids })
 /** What was requested last, the newest first. */
-const Fetching = Schema.TaggedStruct("Fetching", { urls: Schema.Array(Schema.String.check(Schema.isMaxLength(LONGEST_SHOWN_URL))).check(Schema.isMaxLength(SHOWN_URLS)) })
+const Fetching = Schema.TaggedStruct("Fetching", {
+  urls: Schema.Array(Schema.String.check(Schema.isMaxLength(LONGEST_SHOWN_URL))).check(Schema.isMaxLength(SHOWN_URLS))
+})
 const LargeWanted = Schema.TaggedStruct("LargeWanted", {})
 
 /** The end of an audit: larger data is in files. */
 const Ended = Schema.TaggedStruct("Ended", {
   /** `null` if there is a report in `RESULT_FILE`. */
-  failure: Schema.NullOr(Schema.Struct({
-    error: Schema.Struct({ code: Schema.NullOr(Schema.String), message: Sentence }),
-    /** What the site's owner can do about it, in one sentence; `null` if nothing. */
-    advice: Schema.NullOr(Sentence)
-  })),
+  failure: Schema.NullOr(
+    Schema.Struct({
+      error: Schema.Struct({ code: Schema.NullOr(Schema.String), message: Sentence }),
+      /** What the site's owner can do about it, in one sentence; `null` if nothing. */
+      advice: Schema.NullOr(Sentence)
+    })
+  ),
   durationMs: Count,
   /** Bytes of response bodies. */
   bytes: Count,

@@ -23,7 +23,16 @@ import { hopFault, type HopRequest, NOTHING_SENT, Transport } from "../evidence/
 import type { LoadedRubric } from "../rubric/RubricFile.ts"
 import type { ParserPool } from "../parse/ParserPool.ts"
 import type { RunResult } from "../store/runs/RunResult.ts"
-import { ARCHIVE_FILE, type AuditFailure, type AuditTask, type ChildMessage, LARGEST_RESULT, LONGEST_SHOWN_URL, RESULT_FILE, SHOWN_URLS } from "./AuditTask.ts"
+import {
+  ARCHIVE_FILE,
+  type AuditFailure,
+  type AuditTask,
+  type ChildMessage,
+  LARGEST_RESULT,
+  LONGEST_SHOWN_URL,
+  RESULT_FILE,
+  SHOWN_URLS
+} from "./AuditTask.ts"
 import { savingMemory } from "./MemorySaving.ts"
 import { FREE_BYTES } from "./ProcessLimits.ts"
 import { temporaryFilesError } from "./TemporaryFiles.ts"
@@ -38,7 +47,7 @@ export interface Parent {
 }
 
 /** Runs one audit, writes its result and archive to the task's folder, and sends its end to the parent. */
-export const carryOut = Effect.fn("AuditWork.carryOut")(function*(
+export const carryOut = Effect.fn("AuditWork.carryOut")(function* (
   task: AuditTask,
   rubric: LoadedRubric<BoundCriterion>,
   parent: Parent
@@ -59,7 +68,13 @@ export const carryOut = Effect.fn("AuditWork.carryOut")(function*(
     Layer.provide(politely()),
     Layer.provide(permitted(parent)),
     Layer.provide(guardedHttp(network)),
-    Layer.provide([Layer.succeed(FetchLimits, limits), Layer.succeed(BytesReceived, (count) => { bytes += count }), savingMemory(bodyAdmission(FREE_BYTES, parent.admitLarge))])
+    Layer.provide([
+      Layer.succeed(FetchLimits, limits),
+      Layer.succeed(BytesReceived, (count) => {
+        bytes += count
+      }),
+      savingMemory(bodyAdmission(FREE_BYTES, parent.admitLarge))
+    ])
   )
   void loadWarcWriter()
   // The first progress that a client sees of the audit.
@@ -71,10 +86,15 @@ export const carryOut = Effect.fn("AuditWork.carryOut")(function*(
     Effect.catch((failed) => Effect.succeed(failed))
   )
   const durationMs = (yield* Clock.currentTimeMillis) - startedAt
-  const [, failure] = yield* Effect.all([
-    keepArchive(join(folder, ARCHIVE_FILE), request, task, outcome.journal),
-    "report" in outcome ? keepResult(join(folder, RESULT_FILE), outcome, { durationMs, bytes }) : Effect.succeed(auditFailureOf(outcome))
-  ], { concurrency: "unbounded" })
+  const [, failure] = yield* Effect.all(
+    [
+      keepArchive(join(folder, ARCHIVE_FILE), request, task, outcome.journal),
+      "report" in outcome
+        ? keepResult(join(folder, RESULT_FILE), outcome, { durationMs, bytes })
+        : Effect.succeed(auditFailureOf(outcome))
+    ],
+    { concurrency: "unbounded" }
+  )
   parent.tell({ _tag: "Ended", failure, durationMs, bytes, residentBytes: process.memoryUsage.rss() })
 })
 
@@ -93,7 +113,11 @@ const stepsTo = ({ tell }: Parent): ((event: AuditEvent) => void) => {
   }
 }
 
-const keepResult = Effect.fnUntraced(function*(path: string, outcome: AuditOutcome, cost: Pick<RunResult, "durationMs" | "bytes">): Effect.fn.Return<AuditFailure | null> {
+const keepResult = Effect.fnUntraced(function* (
+  path: string,
+  outcome: AuditOutcome,
+  cost: Pick<RunResult, "durationMs" | "bytes">
+): Effect.fn.Return<AuditFailure | null> {
   const encoded = JSON.stringify(yield* resultOf(outcome, cost))
   if (Buffer.byteLength(encoded) > LARGEST_RESULT) return TOO_LARGE
   return yield* Effect.tryPromise(() => writeFile(path, encoded)).pipe(
@@ -102,28 +126,62 @@ const keepResult = Effect.fnUntraced(function*(path: string, outcome: AuditOutco
   )
 })
 
-const TOO_LARGE: AuditFailure = { error: { code: "internal", message: "The report of this site is too large for this service." }, advice: null }
+const TOO_LARGE: AuditFailure = {
+  error: { code: "internal", message: "The report of this site is too large for this service." },
+  advice: null
+}
 
 /** Failing to write the archive must not lose the report. */
-const keepArchive = (path: string, request: AuditRequest, { limits, network }: AuditTask, journal: ReadonlyArray<Recorded>): Effect.Effect<void> =>
+const keepArchive = (
+  path: string,
+  request: AuditRequest,
+  { limits, network }: AuditTask,
+  journal: ReadonlyArray<Recorded>
+): Effect.Effect<void> =>
   writeArchive(path, runInfoOf(request, limits, network.userAgents), journal, MOST_ARCHIVE_BYTES).pipe(
-    Effect.catch(({ message }: ArchiveError) => Effect.sync(() => { process.stderr.write(`${message}\n`) }))
+    Effect.catch(({ message }: ArchiveError) =>
+      Effect.sync(() => {
+        process.stderr.write(`${message}\n`)
+      })
+    )
   )
 
 /** The underlying transport, which sends nothing to these sites: every request and every redirect passes it. */
 const avoiding = (sites: ReadonlyArray<string>): Layer.Layer<Transport, never, Transport> =>
-  Layer.effect(Transport, Transport.use(({ send }) => Effect.succeed({
-    send: (request: HopRequest) => sitesAbove(siteFormOf(request.asked.url)).some((site) => sites.includes(site)) ? Effect.succeed(AVOIDED) : send(request)
-  })))
+  Layer.effect(
+    Transport,
+    Transport.use(({ send }) =>
+      Effect.succeed({
+        send: (request: HopRequest) =>
+          sitesAbove(siteFormOf(request.asked.url)).some((site) => sites.includes(site))
+            ? Effect.succeed(AVOIDED)
+            : send(request)
+      })
+    )
+  )
 
-const AVOIDED = hopFault("blocked", "an operator of this service has blocked that site", { ...NOTHING_SENT, attempts: 0 })
+const AVOIDED = hopFault("blocked", "an operator of this service has blocked that site", {
+  ...NOTHING_SENT,
+  attempts: 0
+})
 
 /** The underlying transport, which waits while nothing may be sent. */
 const permitted = ({ maySend }: Parent): Layer.Layer<Transport, never, Transport> =>
-  Layer.effect(Transport, Transport.use(({ send }) => Effect.succeed({ send: (request: HopRequest) => Effect.andThen(maySend, send(request)) })))
+  Layer.effect(
+    Transport,
+    Transport.use(({ send }) =>
+      Effect.succeed({ send: (request: HopRequest) => Effect.andThen(maySend, send(request)) })
+    )
+  )
 
 /** The underlying transport, reporting each attempt to the parent. */
 const counted = ({ tell }: Parent): Layer.Layer<Transport, never, Transport> =>
-  Layer.effect(Transport, Transport.use(({ send }) => Effect.succeed({
-    send: (request: HopRequest) => Effect.tap(send(request), ({ meta }) => Effect.sync(() => tell({ _tag: "Requested", count: meta.attempts })))
-  })))
+  Layer.effect(
+    Transport,
+    Transport.use(({ send }) =>
+      Effect.succeed({
+        send: (request: HopRequest) =>
+          Effect.tap(send(request), ({ meta }) => Effect.sync(() => tell({ _tag: "Requested", count: meta.attempts })))
+      })
+    )
+  )

@@ -37,15 +37,24 @@ export const cacheCompiledCode = (folders: ReadonlyArray<string | null>): void =
 /** The folder for a command: `docgauge` in the folder for caches of this user; `null` if that is unknown. */
 export const userCacheFolder = (): string | null => {
   const { LOCALAPPDATA = "", XDG_CACHE_HOME = "" } = process.env
-  const caches = process.platform === "win32" ? LOCALAPPDATA : isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(homeFolder(), ".cache")
+  const caches =
+    process.platform === "win32"
+      ? LOCALAPPDATA
+      : isAbsolute(XDG_CACHE_HOME)
+        ? XDG_CACHE_HOME
+        : join(homeFolder(), ".cache")
   return isAbsolute(caches) ? join(caches, "docgauge") : null
 }
 
 /** The folders for a service, in order: beside the file of its database, if that is one, and that of the user. */
-export const serviceCacheFolders = (databaseUrl = process.env["DOCGAUGE_DATABASE_URL"] ?? DEFAULT_DATABASE_URL): ReadonlyArray<string | null> => {
+export const serviceCacheFolders = (
+  databaseUrl = process.env["DOCGAUGE_DATABASE_URL"] ?? DEFAULT_DATABASE_URL
+): ReadonlyArray<string | null> => {
   const file = databaseFile(databaseUrl)
   // Windows does not tell us who else may write to a folder; that of the user is private.
-  return process.platform === "win32" || file === null ? [userCacheFolder()] : [join(dirname(file), "compile-cache"), userCacheFolder()]
+  return process.platform === "win32" || file === null
+    ? [userCacheFolder()]
+    : [join(dirname(file), "compile-cache"), userCacheFolder()]
 }
 
 const homeFolder = (): string => {
@@ -77,7 +86,7 @@ const privateFolder = (path: string): string | null => {
 const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
 /** The path itself, or the nearest folder above it that exists. */
-const existingPart = (path: string): string => exists(path) ? path : existingPart(dirname(path))
+const existingPart = (path: string): string => (exists(path) ? path : existingPart(dirname(path)))
 
 /** Creates a folder and those above it. Node's `recursive` never returns where the system will not make one, such as in `/proc`. */
 const makeFolder = (path: string): void => {
@@ -96,7 +105,9 @@ const isOutOfReach = (path: string, user: number): boolean =>
   [path, realpathSync(path)].flatMap(foldersTo).every((part) => isGuarded(lstatSync(part), user))
 
 /** The path and all folders above it. */
-const foldersTo = (path: string): ReadonlyArray<string> => path === dirname(path) ? [path] : [path, ...foldersTo(dirname(path))]
+const foldersTo = (path: string): ReadonlyArray<string> =>
+  path === dirname(path) ? [path] : [path, ...foldersTo(dirname(path))]
 
 const isGuarded = (stats: Stats, user: number): boolean =>
-  (stats.uid === user || stats.uid === 0) && (stats.isSymbolicLink() || (stats.mode & OTHERS_WRITE) === 0 || (stats.mode & STICKY) !== 0)
+  (stats.uid === user || stats.uid === 0) &&
+  (stats.isSymbolicLink() || (stats.mode & OTHERS_WRITE) === 0 || (stats.mode & STICKY) !== 0)

@@ -15,26 +15,47 @@ import type { ParserPool } from "../parse/ParserPool.ts"
 import type { RecipeBook } from "../rubric/recipes/Recipes.ts"
 import type { LoadedRubric } from "../rubric/RubricFile.ts"
 import { plainText } from "../text/PlainText.ts"
-import { ARCHIVE_FILE, type AuditFailure, type FixTask, LARGEST_PLAN, LARGEST_PLAN_JSON, LARGEST_ZIP, PLAN_FILE, PLAN_JSON_FILE, ZIP_FILE } from "./AuditTask.ts"
+import {
+  ARCHIVE_FILE,
+  type AuditFailure,
+  type FixTask,
+  LARGEST_PLAN,
+  LARGEST_PLAN_JSON,
+  LARGEST_ZIP,
+  PLAN_FILE,
+  PLAN_JSON_FILE,
+  ZIP_FILE
+} from "./AuditTask.ts"
 import type { Parent } from "./AuditWork.ts"
 import { temporaryFilesError } from "./TemporaryFiles.ts"
 
 /** Makes the fixes of a site from the archive in the task's folder, writes them there, and sends the end to the parent. */
-export const carryOutFix = Effect.fn("FixWork.carryOut")(function*(
+export const carryOutFix = Effect.fn("FixWork.carryOut")(function* (
   { folder, reportScore }: FixTask,
   rubric: LoadedRubric<BoundCriterion>,
   recipes: RecipeBook | null,
   { tell }: Parent
 ): Effect.fn.Return<void, never, ParserPool> {
   const startedAt = yield* Clock.currentTimeMillis
-  const failure = yield* makeFixes(folder, reportScore, rubric, recipes).pipe(Effect.as(null), Effect.catch((failed: AuditFailure) => Effect.succeed(failed)))
+  const failure = yield* makeFixes(folder, reportScore, rubric, recipes).pipe(
+    Effect.as(null),
+    Effect.catch((failed: AuditFailure) => Effect.succeed(failed))
+  )
   const durationMs = (yield* Clock.currentTimeMillis) - startedAt
   tell({ _tag: "Ended", failure, durationMs, bytes: 0, residentBytes: process.memoryUsage.rss() })
 })
 
-const makeFixes = Effect.fnUntraced(function*(folder: string, reportScore: number | null, rubric: LoadedRubric<BoundCriterion>, recipes: RecipeBook | null): Effect.fn.Return<void, AuditFailure, ParserPool> {
-  const archive = yield* Effect.mapError(openArchive(join(folder, ARCHIVE_FILE)), ({ message }) => failed(`The archive of this audit can't be used: ${message}.`))
-  if (archive.run === null) return yield* Effect.fail(failed("The archive of this audit does not say what was audited."))
+const makeFixes = Effect.fnUntraced(function* (
+  folder: string,
+  reportScore: number | null,
+  rubric: LoadedRubric<BoundCriterion>,
+  recipes: RecipeBook | null
+): Effect.fn.Return<void, AuditFailure, ParserPool> {
+  const archive = yield* Effect.mapError(openArchive(join(folder, ARCHIVE_FILE)), ({ message }) =>
+    failed(`The archive of this audit can't be used: ${message}.`)
+  )
+  if (archive.run === null)
+    return yield* Effect.fail(failed("The archive of this audit does not say what was audited."))
   const { limits, ...run } = runRecordOf(archive.run)
   const outcome = yield* fixSite({
     audit: { ...run, rubric },
@@ -44,7 +65,9 @@ const makeFixes = Effect.fnUntraced(function*(folder: string, reportScore: numbe
   }).pipe(
     Effect.provide(replay(archive)),
     Effect.provideService(FetchLimits, limits),
-    Effect.mapError(({ message }) => failed(`The audit gives no report when it is repeated from its archive: ${message}`))
+    Effect.mapError(({ message }) =>
+      failed(`The audit gives no report when it is repeated from its archive: ${message}`)
+    )
   )
   const plan = planOf(outcome, null, recipes, reportScore)
   yield* keep(folder, PLAN_FILE, Buffer.from(JSON.stringify(planSummaryOf(plan))), LARGEST_PLAN)
@@ -54,10 +77,23 @@ const makeFixes = Effect.fnUntraced(function*(folder: string, reportScore: numbe
 
 const keep = (folder: string, name: string, content: Uint8Array, most: number): Effect.Effect<void, AuditFailure> =>
   content.byteLength > most
-    ? Effect.fail(failed(`The files of this site are too large for this service: ${name} has ${Math.ceil(content.byteLength / MB)} MB, and at most ${most / MB} MB are offered.`))
-    : Effect.mapError(Effect.tryPromise(() => writeFile(join(folder, name), content)), ({ cause }): AuditFailure => ({ error: temporaryFilesError(cause, "The files could not be made"), advice: null }))
+    ? Effect.fail(
+        failed(
+          `The files of this site are too large for this service: ${name} has ${Math.ceil(content.byteLength / MB)} MB, and at most ${most / MB} MB are offered.`
+        )
+      )
+    : Effect.mapError(
+        Effect.tryPromise(() => writeFile(join(folder, name), content)),
+        ({ cause }): AuditFailure => ({
+          error: temporaryFilesError(cause, "The files could not be made"),
+          advice: null
+        })
+      )
 
 const MB = 1024 * 1024
 
 /** The message may quote the site. */
-const failed = (message: string): AuditFailure => ({ error: { code: "fix_failed", message: plainText(message, 500) }, advice: null })
+const failed = (message: string): AuditFailure => ({
+  error: { code: "fix_failed", message: plainText(message, 500) },
+  advice: null
+})

@@ -21,7 +21,16 @@ const COLLECT_ENDED_MS = 200
  * pay; four audits of 50 MB sites at once need 460 MB instead of 620 (test/bench/memory.ts).
  */
 export const savingMemory = (admission: BodyAdmission): Layer.Layer<never> =>
-  Layer.effect(BodyAdmission, Effect.map(Effect.acquireRelease(Effect.sync(() => makeSaving(admission)), ({ end }) => Effect.sync(end)), ({ saving }) => saving))
+  Layer.effect(
+    BodyAdmission,
+    Effect.map(
+      Effect.acquireRelease(
+        Effect.sync(() => makeSaving(admission)),
+        ({ end }) => Effect.sync(end)
+      ),
+      ({ saving }) => saving
+    )
+  )
 
 const makeSaving = (admission: BodyAdmission) => {
   let isSaving = false
@@ -66,4 +75,6 @@ const makeSaving = (admission: BodyAdmission) => {
 }
 
 /** There is no `gc` where the process was started without `--expose-gc`, as in tests. */
-const collect = (): void => { globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" }) }
+const collect = (): void => {
+  globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" })
+}

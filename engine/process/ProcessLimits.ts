@@ -50,7 +50,8 @@ export const LARGE_TURN_MS = 15_000
 export const graceMs = (gatherMs: number): number => Math.max(3_000, gatherMs / 5)
 
 /** Time limit of an audit in its process, in milliseconds: an external plugin may begin when everything else has been gathered. */
-export const longestAudit = ({ limits: { gatherMs }, rubric }: Pick<AuditTask, "limits" | "rubric">): number => gatherMs + graceMs(gatherMs) + pluginMs(rubric)
+export const longestAudit = ({ limits: { gatherMs }, rubric }: Pick<AuditTask, "limits" | "rubric">): number =>
+  gatherMs + graceMs(gatherMs) + pluginMs(rubric)
 
 /** Audits that the making of fixes takes, each without a network. */
 const FIX_AUDITS = 4
@@ -61,7 +62,8 @@ const LONGEST_FIX_MS = 30_000
 const fixMs = (rubric: RubricReference): number => LONGEST_FIX_MS + FIX_AUDITS * pluginMs(rubric)
 
 /** Time limit for making the fixes of a site from an archive, in milliseconds. */
-export const longestFix = ({ isSlow, rubric }: Pick<FixTask, "isSlow" | "rubric">): number => fixMs(rubric) / (isSlow ? 2 : 1)
+export const longestFix = ({ isSlow, rubric }: Pick<FixTask, "isSlow" | "rubric">): number =>
+  fixMs(rubric) / (isSlow ? 2 : 1)
 
 /** Making the fixes of a site is slow if it takes longer than this, in milliseconds. */
 export const slowFix = (rubric: RubricReference): number => fixMs(rubric) / 3

@@ -16,7 +16,13 @@ export const makeSendPermit = (first: MaySendUntil): SendPermit => {
   let until = first
   let extended = Promise.withResolvers<void>()
   const maySend: Effect.Effect<void> = Effect.flatMap(monotonicMillis, (now) =>
-    until === null || now < until ? Effect.void : Effect.andThen(Effect.promise(() => extended.promise), maySend))
+    until === null || now < until
+      ? Effect.void
+      : Effect.andThen(
+          Effect.promise(() => extended.promise),
+          maySend
+        )
+  )
   return {
     extend: (next) => {
       until = next

@@ -10,7 +10,7 @@ const INTERVAL_MS = 100
  * Sends the messages of an audit process, steps in batches: the first at once, later ones together. Other messages are sent at
  * once, after the steps before them. If a process is killed, the steps of its last 100 ms are lost.
  */
-export const inBatches = (send: (message: ChildMessage) => void): (message: ChildMessage) => void => {
+export const inBatches = (send: (message: ChildMessage) => void): ((message: ChildMessage) => void) => {
   let requested = 0
   let measured: ChildMessage | null = null
   let fetching: ChildMessage | null = null

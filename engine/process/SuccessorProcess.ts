@@ -18,7 +18,9 @@ export interface Successor {
   readonly take: Effect.Effect<AuditProcess, never, Scope.Scope>
 }
 
-export const makeSuccessor = Effect.fnUntraced(function*(start: Effect.Effect<AuditProcess, never, Scope.Scope>): Effect.fn.Return<Successor, never, Scope.Scope> {
+export const makeSuccessor = Effect.fnUntraced(function* (
+  start: Effect.Effect<AuditProcess, never, Scope.Scope>
+): Effect.fn.Return<Successor, never, Scope.Scope> {
   const parent = yield* Scope.Scope
   let waiting: Waiting | null = null
 
@@ -29,7 +31,7 @@ export const makeSuccessor = Effect.fnUntraced(function*(start: Effect.Effect<Au
       return Scope.close(one.scope, Exit.void)
     })
 
-  const prepare = Effect.gen(function*() {
+  const prepare = Effect.gen(function* () {
     if (waiting !== null) return
     const scope = yield* Scope.fork(parent)
     const one = { process: yield* Scope.provide(start, scope), scope }
@@ -43,7 +45,10 @@ export const makeSuccessor = Effect.fnUntraced(function*(start: Effect.Effect<Au
     if (taken === null) return start
     // A process that ended while it waited must not count as an attempt of an audit.
     if (!taken.process.isRunning()) return Effect.andThen(Scope.close(taken.scope, Exit.void), start)
-    return Effect.as(Effect.addFinalizer((exit) => Scope.close(taken.scope, exit)), taken.process)
+    return Effect.as(
+      Effect.addFinalizer((exit) => Scope.close(taken.scope, exit)),
+      taken.process
+    )
   }).pipe(Effect.uninterruptible)
 
   return { prepare, take }

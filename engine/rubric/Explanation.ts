@@ -31,14 +31,27 @@ export interface ExplainedStep {
 }
 
 /** All criteria of a rubric in file order, those on trial last. */
-export const explanations = <Bound>({ criteria, experimental, rubric }: LoadedRubric<Bound>): ReadonlyArray<Explanation> => {
-  const explained = (onTrial: boolean) => ({ category: letter, definition, facts, levels, steps }: LoadedCriterion<Bound>): ReadonlyArray<Explanation> => {
-    const category = rubric.categories.find(({ id }) => id === letter)
-    if (category === undefined) return []
-    const inWords = levels.map(({ condition, earns, status }) => ({ status, earns, asks: condition === null ? null : conditionWords(condition.tree, facts) }))
-    const explainedSteps = steps.map(({ text, unless }) => ({ text, doneWhere: unless === null ? null : inOneLine(conditionWords(unless.tree, facts)) }))
-    return [{ definition, category, onTrial, facts, levels: inWords, steps: explainedSteps }]
-  }
+export const explanations = <Bound>({
+  criteria,
+  experimental,
+  rubric
+}: LoadedRubric<Bound>): ReadonlyArray<Explanation> => {
+  const explained =
+    (onTrial: boolean) =>
+    ({ category: letter, definition, facts, levels, steps }: LoadedCriterion<Bound>): ReadonlyArray<Explanation> => {
+      const category = rubric.categories.find(({ id }) => id === letter)
+      if (category === undefined) return []
+      const inWords = levels.map(({ condition, earns, status }) => ({
+        status,
+        earns,
+        asks: condition === null ? null : conditionWords(condition.tree, facts)
+      }))
+      const explainedSteps = steps.map(({ text, unless }) => ({
+        text,
+        doneWhere: unless === null ? null : inOneLine(conditionWords(unless.tree, facts))
+      }))
+      return [{ definition, category, onTrial, facts, levels: inWords, steps: explainedSteps }]
+    }
   return [...criteria.flatMap(explained(false)), ...experimental.flatMap(explained(true))]
 }
 

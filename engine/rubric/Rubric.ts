@@ -33,10 +33,18 @@ export type LevelStatus = typeof LevelStatus.Type
 
 /** One level of a criterion. Levels are tried in order; the first whose condition holds is the criterion's level. */
 export const Level = Schema.Struct({
-  status: LevelStatus.annotate(annotation("`present` earns all points of the criterion, `partial` some, `absent` none.")),
-  earns: whole(0, 100, "Points that this level earns; they fall from level to level, from the criterion's `points` to 0."),
+  status: LevelStatus.annotate(
+    annotation("`present` earns all points of the criterion, `partial` some, `absent` none.")
+  ),
+  earns: whole(
+    0,
+    100,
+    "Points that this level earns; they fall from level to level, from the criterion's `points` to 0."
+  ),
   when: Schema.optionalKey(
-    filledText("A CEL condition over `facts`, the facts that the plugin measures. The last level has none: it is what remains.")
+    filledText(
+      "A CEL condition over `facts`, the facts that the plugin measures. The last level has none: it is what remains."
+    )
   )
 }).annotate({ identifier: "Level" })
 export type Level = typeof Level.Type
@@ -48,7 +56,9 @@ export type Effort = typeof Effort.Type
 const ConditionalStep = Schema.Struct({
   do: filledText("One step, as an instruction."),
   unless: Schema.optionalKey(
-    filledText("A CEL condition over `facts`, as in a level: where it holds, the step is done and is not advised. Without one, the step is always advised.")
+    filledText(
+      "A CEL condition over `facts`, as in a level: where it holds, the step is done and is not advised. Without one, the step is always advised."
+    )
   )
 }).annotate({ identifier: "ConditionalStep" })
 
@@ -101,17 +111,25 @@ export const Deprecation = Schema.Struct({
 export const criterionFields = {
   id: criterionId("Category letter and number, such as `A1`; unique, never used again for something else."),
   plugin: filledText("The plugin that measures: the name of its file under plugins/."),
-  revision: Revision.annotate(annotation("The plugin's revision that this rubric was written for: `2`, or `\"2.1\"`, in quotes. It also fits a plugin that has got more facts since: 2 fits 2.1.")),
+  revision: Revision.annotate(
+    annotation(
+      'The plugin\'s revision that this rubric was written for: `2`, or `"2.1"`, in quotes. It also fits a plugin that has got more facts since: 2 fits 2.1.'
+    )
+  ),
   title: filledText("A heading that reads as something to do, such as `Publish a glossary`."),
   points: whole(1, 100, "Points that it earns at best."),
   needs: Schema.optionalKey(
     list(criterionId("A criterion that may have to earn points first.")).annotate(
-      annotation("Criteria of which one must earn points before this one can: while none of them does, this one is advised as part of the first.")
+      annotation(
+        "Criteria of which one must earn points before this one can: while none of them does, this one is advised as part of the first."
+      )
     )
   ),
   applies: Schema.optionalKey(
     Schema.Literal("site.http_api").annotate({
-      ...annotation("What a site must have for the criterion to apply: `site.http_api`, an HTTP API. Where it has none, the criterion earns nothing and is not advised."),
+      ...annotation(
+        "What a site must have for the criterion to apply: `site.http_api`, an HTTP API. Where it has none, the criterion earns nothing and is not advised."
+      ),
       expected: 'the name "site.http_api"'
     })
   ),
@@ -139,7 +157,11 @@ export type Experiment = typeof Experiment.Type
 
 export const Category = Schema.Struct({
   id: pattern(/^[A-Z]$/u, 'must be one capital letter, such as "A"', "One capital letter."),
-  key: pattern(/^[A-Z]_[a-z]+(_[a-z]+)*$/u, 'must be the letter and a name, such as "A_discovery"', "The key in reports."),
+  key: pattern(
+    /^[A-Z]_[a-z]+(_[a-z]+)*$/u,
+    'must be the letter and a name, such as "A_discovery"',
+    "The key in reports."
+  ),
   title: filledText("A heading."),
   points: whole(1, 100, "What its criteria's points come to."),
   why: filledText("Why it matters to an agent, in one sentence."),
@@ -158,7 +180,11 @@ export type Verdict = typeof Verdict.Type
 /** What a version changed. */
 export const Change = Schema.Struct({
   version: version("The version that brought it."),
-  date: pattern(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/u, 'must be a date such as "2026-11-21"', "The day of its release."),
+  date: pattern(
+    /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/u,
+    'must be a date such as "2026-11-21"',
+    "The day of its release."
+  ),
   what: filledText("What changed, in words."),
   criteria: Schema.Union([Schema.Literal("all"), Schema.Array(criterionId("A criterion that it touches."))]).annotate({
     ...annotation("The criteria that it touches, or `all`."),
@@ -173,7 +199,11 @@ export const Rubric = Schema.Struct({
     ...annotation("The version of this file format. `needs`, `applies`, `unless` and `recipes` are format 2."),
     expected: "the number 1 or 2"
   }),
-  id: pattern(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/u, 'must be a name such as "docs-ai-readiness"', "The rubric's name; stays the same over its versions."),
+  id: pattern(
+    /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/u,
+    'must be a name such as "docs-ai-readiness"',
+    "The rubric's name; stays the same over its versions."
+  ),
   version: version("Patch: words. Minor: can only raise a score, or adds what earns nothing. Major: everything else."),
   title: filledText("The question that the score answers."),
   verdicts: list(Verdict).annotate(annotation("Highest first; the last is from 0.")),

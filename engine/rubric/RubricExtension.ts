@@ -1,5 +1,21 @@
 import * as Schema from "effect/Schema"
-import { Category, Change, criterionFields, criterionId, annotation, Effort, Experiment, list, pattern, Recipes, Step, Rubric, filledText, Verdict, version } from "./Rubric.ts"
+import {
+  Category,
+  Change,
+  criterionFields,
+  criterionId,
+  annotation,
+  Effort,
+  Experiment,
+  list,
+  pattern,
+  Recipes,
+  Step,
+  Rubric,
+  filledText,
+  Verdict,
+  version
+} from "./Rubric.ts"
 
 /*
  * A rubric file that changes another one. This schema is for editors; the loader merges the file into its base, and checks the
@@ -15,7 +31,13 @@ const removable = <S extends Schema.Constraint>(schema: S) => optional(Schema.Nu
 
 const CriterionChange = Schema.Struct({
   id,
-  category: optional(pattern(/^[A-Z]$/u, 'must be a category letter, such as "A"', "Of a new criterion: the category that it belongs to. All other keys are then needed.")),
+  category: optional(
+    pattern(
+      /^[A-Z]$/u,
+      'must be a category letter, such as "A"',
+      "Of a new criterion: the category that it belongs to. All other keys are then needed."
+    )
+  ),
   plugin: optional(required.plugin),
   revision: optional(required.revision),
   title: optional(required.title),
@@ -26,7 +48,9 @@ const CriterionChange = Schema.Struct({
   levels: optional(required.levels),
   why: optional(required.why),
   how: optional(required.how),
-  remedy: optional(Schema.Struct({ effort: optional(Effort), steps: optional(list(Step)), recipes: removable(Recipes) })),
+  remedy: optional(
+    Schema.Struct({ effort: optional(Effort), steps: optional(list(Step)), recipes: removable(Recipes) })
+  ),
   references: optional(required.references),
   deprecated: removable(deprecated.schema)
 }).annotate({ identifier: "CriterionChange" })
@@ -41,15 +65,33 @@ const CategoryChange = Schema.Struct({
 
 /** A rubric file with `extends`. */
 export const RubricExtension = Schema.Struct({
-  extends: pattern(/^[a-z][a-z0-9-]*@\d+(\.\d+){0,2}$/u, 'must be a name and a version, such as "docs-ai-readiness@2"', "The rubric that this file changes, with its version: `docs-ai-readiness@2`."),
-  id: optional(pattern(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/u, 'must be a name such as "acme-docs"', "A name of its own. Needed to change the points of categories and the list of criteria; `version` and `changes` come with it.")),
+  extends: pattern(
+    /^[a-z][a-z0-9-]*@\d+(\.\d+){0,2}$/u,
+    'must be a name and a version, such as "docs-ai-readiness@2"',
+    "The rubric that this file changes, with its version: `docs-ai-readiness@2`."
+  ),
+  id: optional(
+    pattern(
+      /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/u,
+      'must be a name such as "acme-docs"',
+      "A name of its own. Needed to change the points of categories and the list of criteria; `version` and `changes` come with it."
+    )
+  ),
   version: optional(version("The version under the name of its own.")),
   title: optional(filledText("The question that the score answers.")),
   verdicts: optional(list(Verdict).annotate(annotation("All verdicts, highest first; the last is from 0."))),
   categories: optional(Schema.Array(CategoryChange).annotate(annotation("Categories that change, and new ones."))),
-  criteria: optional(Schema.Array(CriterionChange).annotate(annotation("Criteria that change, by id, each with the keys that change; and new ones, which name their category. Maps are merged, lists are replaced, and an empty value removes its key."))),
+  criteria: optional(
+    Schema.Array(CriterionChange).annotate(
+      annotation(
+        "Criteria that change, by id, each with the keys that change; and new ones, which name their category. Maps are merged, lists are replaced, and an empty value removes its key."
+      )
+    )
+  ),
   remove: optional(Schema.Array(criterionId("A criterion.")).annotate(annotation("Criteria that are left out."))),
-  experimental: optional(Schema.Array(Experiment).annotate(annotation("New criteria on trial: measured, reported apart, earning nothing."))),
+  experimental: optional(
+    Schema.Array(Experiment).annotate(annotation("New criteria on trial: measured, reported apart, earning nothing."))
+  ),
   changes: optional(list(Change).annotate(annotation("Newest first; the first is of this version.")))
 }).annotate({ title: "docgauge rubric that extends another one" })
 
@@ -67,4 +109,5 @@ export const rubricJsonSchema = (): object => {
   }
 }
 
-const documentOf = (schema: typeof Rubric | typeof RubricExtension) => Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" })
+const documentOf = (schema: typeof Rubric | typeof RubricExtension) =>
+  Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" })

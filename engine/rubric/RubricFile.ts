@@ -6,7 +6,14 @@ import type { Condition } from "./condition/Condition.ts"
 import { type BaseRubric, isChangedBase } from "./extends/BaseRubric.ts"
 import type { Draft } from "./source/Draft.ts"
 import { changeDiagnostics } from "./rules/NameRules.ts"
-import { type PluginEntry, link, type Linked, reachDiagnostics, unusedDiagnostics, unusedPlugins } from "./rules/PluginRules.ts"
+import {
+  type PluginEntry,
+  link,
+  type Linked,
+  reachDiagnostics,
+  unusedDiagnostics,
+  unusedPlugins
+} from "./rules/PluginRules.ts"
 import type { RubricInvalid } from "./source/Problem.ts"
 import { type CriterionDefinition, type LevelStatus, type Rubric, stepText } from "./Rubric.ts"
 import { fileDiagnostics, readSource, rejectSource, type RubricSource } from "./RubricSource.ts"
@@ -64,13 +71,14 @@ export const loadRubric = <Bound>(
   file: string,
   plugins: ReadonlyMap<string, PluginEntry<Bound>>,
   lint: Lint = () => []
-): Effect.Effect<LoadedRubric<Bound>, RubricInvalid> => Effect.flatMap(readSource(bytes, file), (read) => checked(read, plugins, lint))
+): Effect.Effect<LoadedRubric<Bound>, RubricInvalid> =>
+  Effect.flatMap(readSource(bytes, file), (read) => checked(read, plugins, lint))
 
 /**
  * Everything that is held against what was read; of the package's own rubric, what its build did not check. Takes its time, and
  * lets others go on after each criterion.
  */
-const checked = Effect.fnUntraced(function*<Bound>(
+const checked = Effect.fnUntraced(function* <Bound>(
   read: RubricSource,
   plugins: ReadonlyMap<string, PluginEntry<Bound>>,
   lint: Lint
@@ -81,10 +89,13 @@ const checked = Effect.fnUntraced(function*<Bound>(
     Effect.map(Effect.yieldNow, () => {
       const one = link(criterion, plugins, unused, source)
       return packaged ? one : { ...one, diagnostics: [...one.diagnostics, ...reachDiagnostics(criterion, one)] }
-    }))
+    })
+  )
   const found = packaged ? linked.flatMap(({ diagnostics }) => diagnostics) : diagnosticsOf(read, plugins, linked)
   const diagnostics = [...found, ...lint(draft, linked)]
-  return Result.isFailure(decoded) || diagnostics.length > 0 ? yield* rejectSource(read, diagnostics) : loaded(decoded.success, read, linked)
+  return Result.isFailure(decoded) || diagnostics.length > 0
+    ? yield* rejectSource(read, diagnostics)
+    : loaded(decoded.success, read, linked)
 })
 
 const diagnosticsOf = (
@@ -100,17 +111,44 @@ const diagnosticsOf = (
 ]
 
 /** Joins the decoded criteria with what linking made of them: both are in file order. */
-const loaded = <Bound>(rubric: Rubric, { base, digest, source: { file } }: RubricSource, linked: ReadonlyArray<Linked<Bound>>): LoadedRubric<Bound> => {
-  const defined = rubric.categories.flatMap((category) => category.criteria.map((criterion) => ({ criterion, category: category.id })))
+const loaded = <Bound>(
+  rubric: Rubric,
+  { base, digest, source: { file } }: RubricSource,
+  linked: ReadonlyArray<Linked<Bound>>
+): LoadedRubric<Bound> => {
+  const defined = rubric.categories.flatMap((category) =>
+    category.criteria.map((criterion) => ({ criterion, category: category.id }))
+  )
   const onTrial = (rubric.experimental ?? []).map((criterion) => ({ criterion, category: criterion.category }))
-  const all = [...defined, ...onTrial].flatMap(({ category, criterion }, index): ReadonlyArray<LoadedCriterion<Bound>> => {
-    const { bound, conditions, facts, unless } = linked[index] ?? { bound: null, conditions: [], unless: [], facts: {} }
-    if (bound === null) return []
-    const levels = criterion.levels.map(({ earns, status }, level) => ({ status, earns, condition: conditions[level] ?? null }))
-    const steps = criterion.remedy.steps.map((step, place) => ({ text: stepText(step), unless: unless[place] ?? null }))
-    return [{ definition: criterion, category, bound, facts, levels, steps }]
-  })
+  const all = [...defined, ...onTrial].flatMap(
+    ({ category, criterion }, index): ReadonlyArray<LoadedCriterion<Bound>> => {
+      const { bound, conditions, facts, unless } = linked[index] ?? {
+        bound: null,
+        conditions: [],
+        unless: [],
+        facts: {}
+      }
+      if (bound === null) return []
+      const levels = criterion.levels.map(({ earns, status }, level) => ({
+        status,
+        earns,
+        condition: conditions[level] ?? null
+      }))
+      const steps = criterion.remedy.steps.map((step, place) => ({
+        text: stepText(step),
+        unless: unless[place] ?? null
+      }))
+      return [{ definition: criterion, category, bound, facts, levels, steps }]
+    }
+  )
   const { id, version } = rubric
   const changedBy = isChangedBase({ id, version, digest }) ? basename(file) : null
-  return { rubric, digest, base, changedBy, criteria: all.slice(0, defined.length), experimental: all.slice(defined.length) }
+  return {
+    rubric,
+    digest,
+    base,
+    changedBy,
+    criteria: all.slice(0, defined.length),
+    experimental: all.slice(defined.length)
+  }
 }

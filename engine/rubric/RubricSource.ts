@@ -44,9 +44,20 @@ export const readSource = (bytes: Uint8Array, file: string): Effect.Effect<Rubri
     const { diagnostics, root } = own === null ? readYamlSource(source) : unpacked(own)
     if (root === null) return reject(source, diagnostics)
     const reference = root.entries.get("extends")
-    if (reference === undefined) return Effect.succeed({ source, ...understood(root), diagnostics, digest, packaged: own !== null, base: null, anchors: new Set() })
+    if (reference === undefined)
+      return Effect.succeed({
+        source,
+        ...understood(root),
+        diagnostics,
+        digest,
+        packaged: own !== null,
+        base: null,
+        anchors: new Set()
+      })
     const base = baseRubric(reference)
-    return Result.isSuccess(base) ? Effect.succeed(extending(source, { root, diagnostics }, base.success, reference.node.span)) : reject(source, [...diagnostics, base.failure])
+    return Result.isSuccess(base)
+      ? Effect.succeed(extending(source, { root, diagnostics }, base.success, reference.node.span))
+      : reject(source, [...diagnostics, base.failure])
   })
 
 /** A file's bytes as text with places; fails if they are too many, or not UTF-8. */
@@ -57,10 +68,19 @@ export const readRubricText = (bytes: Uint8Array, file: string): Effect.Effect<S
     return diagnostic === null ? Effect.succeed(source) : reject(source, [diagnostic])
   })
 
-const understood = (root: YamlNode): Pick<RubricSource, "root" | "draft" | "decoded"> => ({ root, draft: draftOf(root), decoded: decode(root.plain) })
+const understood = (root: YamlNode): Pick<RubricSource, "root" | "draft" | "decoded"> => ({
+  root,
+  draft: draftOf(root),
+  decoded: decode(root.plain)
+})
 
 /** The whole that a file with `extends` comes to. */
-const extending = (source: SourceText, { diagnostics, root }: Pick<RubricSource, "root" | "diagnostics">, base: BaseRubric, at: Span): RubricSource => {
+const extending = (
+  source: SourceText,
+  { diagnostics, root }: Pick<RubricSource, "root" | "diagnostics">,
+  base: BaseRubric,
+  at: Span
+): RubricSource => {
   const whole = extendedRubric(root, base, at)
   return {
     source,
@@ -74,12 +94,26 @@ const extending = (source: SourceText, { diagnostics, root }: Pick<RubricSource,
 }
 
 /** What was read cannot be used, for these reasons. A problem of an inherited value says where that comes from. */
-export const rejectSource = ({ anchors, base, source }: RubricSource, diagnostics: ReadonlyArray<Diagnostic>): Effect.Effect<never, RubricInvalid> =>
-  reject(source, base === null ? diagnostics : diagnostics.map((each) =>
-    anchors.has(each.span) && (each.hint ?? null) === null ? { ...each, hint: `this part comes from ${base.id} ${base.version}; change it here as well` } : each))
+export const rejectSource = (
+  { anchors, base, source }: RubricSource,
+  diagnostics: ReadonlyArray<Diagnostic>
+): Effect.Effect<never, RubricInvalid> =>
+  reject(
+    source,
+    base === null
+      ? diagnostics
+      : diagnostics.map((each) =>
+          anchors.has(each.span) && (each.hint ?? null) === null
+            ? { ...each, hint: `this part comes from ${base.id} ${base.version}; change it here as well` }
+            : each
+        )
+  )
 
 /** The file cannot be used, for these reasons. */
-export const reject = (source: SourceText, diagnostics: ReadonlyArray<Diagnostic>): Effect.Effect<never, RubricInvalid> =>
+export const reject = (
+  source: SourceText,
+  diagnostics: ReadonlyArray<Diagnostic>
+): Effect.Effect<never, RubricInvalid> =>
   Effect.fail(new RubricInvalid({ file: source.file, problems: locateAll(source, diagnostics) }))
 
 const unpacked = ({ yaml }: PackagedRubric): YamlSource => ({ root: unpackYaml(yaml()), diagnostics: [] })

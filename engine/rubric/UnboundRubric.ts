@@ -50,13 +50,17 @@ export const readUnbound = (bytes: Uint8Array, file: string): Effect.Effect<Unbo
   })
 
 const unreadable = ({ levels, steps }: DraftCriterion, { source }: RubricSource): ReadonlyArray<Diagnostic> =>
-  [...levels.map(({ when }) => when), ...steps.map(({ unless }) => unless)].flatMap((condition): ReadonlyArray<Diagnostic> => {
-    if (condition === null || condition.value.trim() === "") return []
-    const parsed = parseCondition(condition.value)
-    if (Result.isSuccess(parsed)) return []
-    const { hint, message, ...part } = parsed.failure
-    return [{ rule: "condition", span: spanWithin(source.text, condition.span, condition.value, part), message, hint }]
-  })
+  [...levels.map(({ when }) => when), ...steps.map(({ unless }) => unless)].flatMap(
+    (condition): ReadonlyArray<Diagnostic> => {
+      if (condition === null || condition.value.trim() === "") return []
+      const parsed = parseCondition(condition.value)
+      if (Result.isSuccess(parsed)) return []
+      const { hint, message, ...part } = parsed.failure
+      return [
+        { rule: "condition", span: spanWithin(source.text, condition.span, condition.value, part), message, hint }
+      ]
+    }
+  )
 
 const criteriaOf = ({ categories, experimental = [] }: Rubric): ReadonlyArray<UnboundCriterion> => [
   ...categories.flatMap(({ criteria, id }) => criteria.map((definition) => unbound(definition, id, false))),

@@ -34,7 +34,9 @@ export class QueueFull extends Schema.TaggedError<QueueFull>()("QueueFull", {
   retryAfter: Schema.Int
 }) {
   override get message(): string {
-    return this.waiting === 1 ? "1 audit is already waiting" : `${this.waiting.toLocaleString("en-US")} audits are already waiting`
+    return this.waiting === 1
+      ? "1 audit is already waiting"
+      : `${this.waiting.toLocaleString("en-US")} audits are already waiting`
   }
 }
 
@@ -55,17 +57,25 @@ interface Stores {
  * in the queue are written in one transaction.
  */
 export const makeAdmission = ({ limits, queue, runs, transactions }: Stores) => {
-  const known = Effect.fnUntraced(function*({ rubricDigest, url }: NewRun): Effect.fn.Return<Submission | null, StoreUnavailable> {
+  const known = Effect.fnUntraced(function* ({
+    rubricDigest,
+    url
+  }: NewRun): Effect.fn.Return<Submission | null, StoreUnavailable> {
     const { targetWindowMs } = limits
-    const since = targetWindowMs === null
-      ? null
-      : DateTime.formatIso(DateTime.makeUnsafe((yield* Clock.currentTimeMillis) - targetWindowMs))
+    const since =
+      targetWindowMs === null
+        ? null
+        : DateTime.formatIso(DateTime.makeUnsafe((yield* Clock.currentTimeMillis) - targetWindowMs))
     const run = yield* runs.latest(url, rubricDigest, since)
     return run === null ? null : { _tag: isOver(run) ? "Replayed" : "Joined", run }
   })
 
   /** Accepts and queues the run; `isReserved`: its requests are already reserved. */
-  const enter = Effect.fnUntraced(function*(wanted: NewRun, submitter: Submitter, isReserved: boolean): Effect.fn.Return<Admitted, StoreUnavailable> {
+  const enter = Effect.fnUntraced(function* (
+    wanted: NewRun,
+    submitter: Submitter,
+    isReserved: boolean
+  ): Effect.fn.Return<Admitted, StoreUnavailable> {
     const run = yield* runs.accept(wanted)
     if (isReserved) yield* limits.hostBudget.assign(wanted.domain, run.id)
     yield* queue.offer(run.id, submitter)
@@ -77,7 +87,11 @@ export const makeAdmission = ({ limits, queue, runs, transactions }: Stores) => 
    * Whether there is room for another run of the submitter: a client network, or that of scheduled audits if `network` is null. In a
    * transaction the answer holds until its end.
    */
-  const room = Effect.fnUntraced(function*(submitter: Submitter, network: string | null, bounds: ReadonlyArray<NetworkBound>): Effect.fn.Return<LimitDecision, StoreUnavailable | QueueFull> {
+  const room = Effect.fnUntraced(function* (
+    submitter: Submitter,
+    network: string | null,
+    bounds: ReadonlyArray<NetworkBound>
+  ): Effect.fn.Return<LimitDecision, StoreUnavailable | QueueFull> {
     const { ofNetworks, ofSubmitter, waiting } = yield* queue.load(submitter, limits.queueLimit)
     if (network !== null) {
       const verdict = yield* limits.clientRuns(network, ofSubmitter)
@@ -87,15 +101,26 @@ export const makeAdmission = ({ limits, queue, runs, transactions }: Stores) => 
       const verdict = yield* limits.networkRuns(bound, ofNetworks[index] ?? 0)
       if (verdict._tag === "Refusal") return verdict
     }
-    if (limits.queueLimit !== null && waiting >= limits.queueLimit) return yield* new QueueFull({ waiting, retryAfter: QUEUE_RETRY_SECONDS })
+    if (limits.queueLimit !== null && waiting >= limits.queueLimit)
+      return yield* new QueueFull({ waiting, retryAfter: QUEUE_RETRY_SECONDS })
     return UNLIMITED
   })
 
-  const accept = Effect.fnUntraced(function*(wanted: NewRun, quotaHolders: ReadonlyArray<string>, isVerified: boolean): Effect.fn.Return<Submission, StoreUnavailable | QueueFull> {
+  const accept = Effect.fnUntraced(function* (
+    wanted: NewRun,
+    quotaHolders: ReadonlyArray<string>,
+    isVerified: boolean
+  ): Effect.fn.Return<Submission, StoreUnavailable | QueueFull> {
     const { domain, site } = wanted
     const network = quotaHolders[0] ?? null
     const bounds = network === null ? [] : limits.networkBounds(network)
-    const submitter = network === null ? SCHEDULE : guest(network, bounds.map(({ network: wider }) => wider))
+    const submitter =
+      network === null
+        ? SCHEDULE
+        : guest(
+            network,
+            bounds.map(({ network: wider }) => wider)
+          )
     const there = yield* room(submitter, network, bounds)
     if (there._tag === "Refusal") return there
     for (const holder of quotaHolders) {
@@ -109,11 +134,19 @@ export const makeAdmission = ({ limits, queue, runs, transactions }: Stores) => 
     return accepted
   })
 
-  const decide = Effect.fnUntraced(function*(wanted: NewRun, quotaHolders: ReadonlyArray<string>, isVerified: boolean) {
+  const decide = Effect.fnUntraced(function* (
+    wanted: NewRun,
+    quotaHolders: ReadonlyArray<string>,
+    isVerified: boolean
+  ) {
     return (yield* known(wanted)) ?? (yield* accept(wanted, quotaHolders, isVerified))
   })
 
-  const submit = Effect.fn("Admission.submit")(function*(wanted: NewRun, quotaHolders: ReadonlyArray<string>, isVerified = false): Effect.fn.Return<Submission, StoreUnavailable | QueueFull> {
+  const submit = Effect.fn("Admission.submit")(function* (
+    wanted: NewRun,
+    quotaHolders: ReadonlyArray<string>,
+    isVerified = false
+  ): Effect.fn.Return<Submission, StoreUnavailable | QueueFull> {
     // A scheduled audit is submitted within a transaction, and seldom joins another: searching once is quicker.
     const early = quotaHolders.length === 0 ? null : yield* known(wanted)
     if (early !== null) return early
@@ -121,7 +154,7 @@ export const makeAdmission = ({ limits, queue, runs, transactions }: Stores) => 
     return yield* transactions.alone(wanted.domain, Effect.uninterruptible(decide(wanted, quotaHolders, isVerified)))
   })
 
-  const decideAnyway = Effect.fnUntraced(function*(wanted: NewRun): Effect.fn.Return<Admitted, StoreUnavailable> {
+  const decideAnyway = Effect.fnUntraced(function* (wanted: NewRun): Effect.fn.Return<Admitted, StoreUnavailable> {
     const underWay = yield* runs.latest(wanted.url, wanted.rubricDigest, null)
     if (underWay !== null) return { _tag: "Joined", run: underWay }
     const budget = yield* limits.hostBudget.reserve(wanted.domain)

@@ -16,25 +16,44 @@ const audits = Metric.counter("docgauge_audits_total", {
 const endedAs = (result: string) => Metric.withAttributes(audits, { result })
 
 /** All results, so that each has a series from the start. */
-const RESULTS = { done: endedAs("done"), unreachable: endedAs("unreachable"), audit_failed: endedAs("audit_failed"), internal: endedAs("internal") }
+const RESULTS = {
+  done: endedAs("done"),
+  unreachable: endedAs("unreachable"),
+  audit_failed: endedAs("audit_failed"),
+  internal: endedAs("internal")
+}
 
 const seconds = Metric.histogram("docgauge_audit_duration_seconds", {
   description: "Duration of audits, with or without a report.",
   boundaries: [1, 2, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180]
 })
 
-const exchanges = Metric.counter("docgauge_audit_exchanges_total", { description: "Requests sent to audited sites.", incremental: true })
+const exchanges = Metric.counter("docgauge_audit_exchanges_total", {
+  description: "Requests sent to audited sites.",
+  incremental: true
+})
 
-const bytes = Metric.counter("docgauge_audit_bytes_total", { description: "Bytes received from audited sites: bodies as sent, heads, interim answers, chunk framing and TLS.", incremental: true })
+const bytes = Metric.counter("docgauge_audit_bytes_total", {
+  description: "Bytes received from audited sites: bodies as sent, heads, interim answers, chunk framing and TLS.",
+  incremental: true
+})
 
 /** Running audits of this process. */
 const running = Metric.gauge("docgauge_audits_running", { description: "Audits running in this process." })
 
-const unable = Metric.gauge("docgauge_cannot_audit", { description: "1 while this process takes no audits because of its memory, processes or temporary folder, else 0." })
+const unable = Metric.gauge("docgauge_cannot_audit", {
+  description: "1 while this process takes no audits because of its memory, processes or temporary folder, else 0."
+})
 
 /** Registers all series at zero, before anything has been counted. */
 export const announceMetrics: Effect.Effect<void> = Effect.all(
-  [...Object.values(RESULTS).map((result) => Metric.update(result, 0)), Metric.update(exchanges, 0), Metric.update(bytes, 0), Metric.update(running, 0), Metric.update(unable, 0)],
+  [
+    ...Object.values(RESULTS).map((result) => Metric.update(result, 0)),
+    Metric.update(exchanges, 0),
+    Metric.update(bytes, 0),
+    Metric.update(running, 0),
+    Metric.update(unable, 0)
+  ],
   { discard: true }
 )
 
@@ -53,8 +72,14 @@ export const countFailed = ({ code }: RunError): Effect.Effect<void> =>
 export const noteAbility = (canAudit: boolean): Effect.Effect<void> => Metric.update(unable, canAudit ? 0 : 1)
 
 /** Counts requests to an audited site, as they are sent. */
-export const exchangeCounter = Effect.contextWith((service: Context.Context<never>) => Effect.succeed((count: number): void => exchanges.updateUnsafe(count, service)))
+export const exchangeCounter = Effect.contextWith((service: Context.Context<never>) =>
+  Effect.succeed((count: number): void => exchanges.updateUnsafe(count, service))
+)
 
 /** Counts an audit as running until it ends. */
 export const countRunning = <A, E, R>(audit: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.acquireUseRelease(Metric.modify(running, 1), () => audit, () => Metric.modify(running, -1))
+  Effect.acquireUseRelease(
+    Metric.modify(running, 1),
+    () => audit,
+    () => Metric.modify(running, -1)
+  )

@@ -20,7 +20,9 @@ const POLL_INTERVAL = "1 second"
  * The digest of the rubric that this process judges by. It takes only runs that were accepted under it, and those whose rubric no live
  * worker has; `null`: it takes all.
  */
-export const WorkerRubric = Context.Reference<string | null>("docgauge/schedule/WorkerRubric", { defaultValue: () => null })
+export const WorkerRubric = Context.Reference<string | null>("docgauge/schedule/WorkerRubric", {
+  defaultValue: () => null
+})
 
 /**
  * The queue of accepted runs: round-robin over the classes of submitters, within a class round-robin over its submitters, and
@@ -29,51 +31,62 @@ export const WorkerRubric = Context.Reference<string | null>("docgauge/schedule/
  *
  * `PersistedQueue` of Effect is first in, first out, and hands out a run before it is known whether its domain is free.
  */
-export class AuditQueue extends Context.Service<AuditQueue, {
-  /** Puts an accepted run in the queue. Call it in the transaction that accepts the run. */
-  readonly offer: QueueStore["offer"]
-  readonly load: QueueStore["load"]
-  /** Waits for the next run; forever while the queue is paused. `rubric`: see `QueueStore`. */
-  readonly claim: (held: ReadonlySet<string>, rubric?: string | null) => Stored<Claim>
-  readonly announce: QueueStore["announce"]
-  /** Puts the runs of dead processes back in the queue and returns their number. Attempts of dead processes count. */
-  readonly recover: QueueStore["recover"]
-  /** Makes this process look for runs at once. */
-  readonly wake: Effect.Effect<void>
-}>()("docgauge/schedule/AuditQueue") {
-  private static readonly layerOver = <E, R>(store: Effect.Effect<QueueStore, E, R>): Layer.Layer<AuditQueue, E, R | QueuePause> =>
-    Layer.effect(AuditQueue, Effect.gen(function*() {
-      const queue = yield* store
-      const { look } = yield* QueuePause
-      const changes = yield* ChangeFeed
-      const newRuns = Latch.makeUnsafe()
-      const claimNow = (held: ReadonlySet<string>, rubric: string | null) =>
-        Effect.flatMap(look, (pause) => (pause === null ? queue.claim(held, rubric) : Effect.succeed(null)))
-      const claim = Effect.fnUntraced(function*(held: ReadonlySet<string>, rubric: string | null = null) {
-        while (true) {
-          newRuns.closeUnsafe()
-          const claimed = yield* claimNow(held, rubric)
-          if (claimed !== null) return claimed
-          yield* Effect.raceAllFirst([newRuns.await, changes.next("queue"), Effect.sleep(POLL_INTERVAL)])
+export class AuditQueue extends Context.Service<
+  AuditQueue,
+  {
+    /** Puts an accepted run in the queue. Call it in the transaction that accepts the run. */
+    readonly offer: QueueStore["offer"]
+    readonly load: QueueStore["load"]
+    /** Waits for the next run; forever while the queue is paused. `rubric`: see `QueueStore`. */
+    readonly claim: (held: ReadonlySet<string>, rubric?: string | null) => Stored<Claim>
+    readonly announce: QueueStore["announce"]
+    /** Puts the runs of dead processes back in the queue and returns their number. Attempts of dead processes count. */
+    readonly recover: QueueStore["recover"]
+    /** Makes this process look for runs at once. */
+    readonly wake: Effect.Effect<void>
+  }
+>()("docgauge/schedule/AuditQueue") {
+  private static readonly layerOver = <E, R>(
+    store: Effect.Effect<QueueStore, E, R>
+  ): Layer.Layer<AuditQueue, E, R | QueuePause> =>
+    Layer.effect(
+      AuditQueue,
+      Effect.gen(function* () {
+        const queue = yield* store
+        const { look } = yield* QueuePause
+        const changes = yield* ChangeFeed
+        const newRuns = Latch.makeUnsafe()
+        const claimNow = (held: ReadonlySet<string>, rubric: string | null) =>
+          Effect.flatMap(look, (pause) => (pause === null ? queue.claim(held, rubric) : Effect.succeed(null)))
+        const claim = Effect.fnUntraced(function* (held: ReadonlySet<string>, rubric: string | null = null) {
+          while (true) {
+            newRuns.closeUnsafe()
+            const claimed = yield* claimNow(held, rubric)
+            if (claimed !== null) return claimed
+            yield* Effect.raceAllFirst([newRuns.await, changes.next("queue"), Effect.sleep(POLL_INTERVAL)])
+          }
+        })
+        const wake = Effect.sync(() => {
+          newRuns.openUnsafe()
+        })
+        return {
+          offer: (runId, submitter) =>
+            Effect.tap(queue.offer(runId, submitter), Effect.andThen(queue.afterCommit(wake), changes.notify("queue"))),
+          load: queue.load,
+          announce: queue.announce,
+          recover: queue.recover,
+          claim,
+          wake
         }
       })
-      const wake = Effect.sync(() => { newRuns.openUnsafe() })
-      return {
-        offer: (runId, submitter) => Effect.tap(queue.offer(runId, submitter), Effect.andThen(queue.afterCommit(wake), changes.notify("queue"))),
-        load: queue.load,
-        announce: queue.announce,
-        recover: queue.recover,
-        claim,
-        wake
-      }
-    }))
+    )
 
   /** In the tables `runs`, `queue_turns` and `queue_state`; its order holds over all processes. */
-  static readonly layerSql: Layer.Layer<AuditQueue, never, SqlClient | ReadClient | Leases> = AuditQueue.layerOver(makeSqlQueue).pipe(
-    Layer.provide(QueuePause.layerSql)
-  )
+  static readonly layerSql: Layer.Layer<AuditQueue, never, SqlClient | ReadClient | Leases> = AuditQueue.layerOver(
+    makeSqlQueue
+  ).pipe(Layer.provide(QueuePause.layerSql))
 
-  static readonly layerMemory: Layer.Layer<AuditQueue, never, RunStore | Leases> = AuditQueue.layerOver(makeMemoryQueue).pipe(
-    Layer.provide(QueuePause.layerNever)
-  )
+  static readonly layerMemory: Layer.Layer<AuditQueue, never, RunStore | Leases> = AuditQueue.layerOver(
+    makeMemoryQueue
+  ).pipe(Layer.provide(QueuePause.layerNever))
 }

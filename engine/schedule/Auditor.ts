@@ -15,7 +15,15 @@ import type { RunResult } from "../store/runs/RunResult.ts"
 import type { AuditProcessDied } from "../process/AuditProcess.ts"
 import { AuditProcesses } from "../process/AuditProcesses.ts"
 import { readResult } from "../process/AuditResult.ts"
-import { ARCHIVE_FILE, type AuditStep, type AuditTask, BLOCKED_CODE, LARGEST_RESULT, RESULT_FILE, type RubricReference } from "../process/AuditTask.ts"
+import {
+  ARCHIVE_FILE,
+  type AuditStep,
+  type AuditTask,
+  BLOCKED_CODE,
+  LARGEST_RESULT,
+  RESULT_FILE,
+  type RubricReference
+} from "../process/AuditTask.ts"
 import { longestAudit } from "../process/ProcessLimits.ts"
 import { KILLED, NOT_STARTED, temporaryFilesError } from "../process/TemporaryFiles.ts"
 import { BLOCKED } from "./RunErrors.ts"
@@ -70,23 +78,42 @@ export interface AuditorOptions extends GuardedHttpOptions {
 }
 
 /** Runs one audit under the rubric in force. */
-export class Auditor extends Context.Service<Auditor, {
-  readonly audit: (run: Run, observer: AuditObserver, bounds?: AuditBounds) => Effect.Effect<Audited, NotAudited | CannotAudit, Scope.Scope>
-}>()("docgauge/schedule/Auditor") {
+export class Auditor extends Context.Service<
+  Auditor,
+  {
+    readonly audit: (
+      run: Run,
+      observer: AuditObserver,
+      bounds?: AuditBounds
+    ) => Effect.Effect<Audited, NotAudited | CannotAudit, Scope.Scope>
+  }
+>()("docgauge/schedule/Auditor") {
   /** Over the guarded network, in audit processes. */
   static readonly layer = (options: AuditorOptions): Layer.Layer<Auditor, never, AuditProcesses> =>
-    Layer.effect(Auditor, Effect.map(makeAudit(options), (audit) => ({ audit: ({ url }, observer, bounds) => audit(url, observer, bounds) })))
+    Layer.effect(
+      Auditor,
+      Effect.map(makeAudit(options), (audit) => ({
+        audit: ({ url }, observer, bounds) => audit(url, observer, bounds)
+      }))
+    )
 }
 
 /** Audits one URL in an audit process; its files can be read while the scope is open. */
-export const makeAudit = Effect.fnUntraced(function*({ rubric, sampleSize, ...network }: AuditorOptions) {
+export const makeAudit = Effect.fnUntraced(function* ({ rubric, sampleSize, ...network }: AuditorOptions) {
   const processes = yield* AuditProcesses
   const limits = yield* FetchLimits
   yield* removeAbandonedFolders
 
-  return Effect.fn("Auditor.audit")(function*(url: string, observer: AuditObserver, { blockedSites = [], maySendUntil = withoutEnd }: AuditBounds = {}): Effect.fn.Return<Audited, NotAudited | CannotAudit, Scope.Scope> {
+  return Effect.fn("Auditor.audit")(function* (
+    url: string,
+    observer: AuditObserver,
+    { blockedSites = [], maySendUntil = withoutEnd }: AuditBounds = {}
+  ): Effect.fn.Return<Audited, NotAudited | CannotAudit, Scope.Scope> {
     const startedAt = yield* Clock.currentTimeMillis
-    const folder = yield* Effect.mapError(workFolder, ({ cause }) => new CannotAudit({ message: temporaryFilesError(cause, "No audit can begin").message }))
+    const folder = yield* Effect.mapError(
+      workFolder,
+      ({ cause }) => new CannotAudit({ message: temporaryFilesError(cause, "No audit can begin").message })
+    )
     const task: AuditTask = {
       kind: "audit",
       url,
@@ -99,11 +126,18 @@ export const makeAudit = Effect.fnUntraced(function*({ rubric, sampleSize, ...ne
       rubric,
       folder
     }
-    const { bytes, durationMs, failure } = yield* processes.audit(task, teller(observer), () => finiteOrNull(maySendUntil())).pipe(
-      Effect.catch((died) => Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(failureOf(died, longestAudit(task), now - startedAt))))
-    )
+    const { bytes, durationMs, failure } = yield* processes
+      .audit(task, teller(observer), () => finiteOrNull(maySendUntil()))
+      .pipe(
+        Effect.catch((died) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) =>
+            Effect.fail(failureOf(died, longestAudit(task), now - startedAt))
+          )
+        )
+      )
     const archive = Effect.succeed({ path: join(folder, ARCHIVE_FILE) })
-    if (failure?.error.code === BLOCKED_CODE) return yield* new NotAudited({ error: BLOCKED, advice: null, durationMs, bytes, archive: null })
+    if (failure?.error.code === BLOCKED_CODE)
+      return yield* new NotAudited({ error: BLOCKED, advice: null, durationMs, bytes, archive: null })
     if (failure !== null) return yield* new NotAudited({ ...failure, durationMs, bytes, archive })
     return { result: yield* resultIn(join(folder, RESULT_FILE)), archive }
   })
@@ -114,11 +148,13 @@ const withoutEnd = (): number => Number.POSITIVE_INFINITY
 /** JSON has no infinity. */
 const finiteOrNull = (millis: number): number | null => (Number.isFinite(millis) ? millis : null)
 
-const teller = ({ fetching, measured, requested }: AuditObserver) => (step: AuditStep): void => {
-  if (step._tag === "Measured") measured({ done: step.done, total: step.total, criteria: step.criteria })
-  if (step._tag === "Fetching") fetching?.(step.urls)
-  if (step._tag === "Requested") requested(step.count)
-}
+const teller =
+  ({ fetching, measured, requested }: AuditObserver) =>
+  (step: AuditStep): void => {
+    if (step._tag === "Measured") measured({ done: step.done, total: step.total, criteria: step.criteria })
+    if (step._tag === "Fetching") fetching?.(step.urls)
+    if (step._tag === "Requested") requested(step.count)
+  }
 
 /** The file that an audit process wrote. The process may have been compromised by a hostile site, so size and shape are checked. */
 const resultIn = (path: string): Effect.Effect<RunResult> =>
@@ -133,9 +169,15 @@ const failureOf = ({ reason }: AuditProcessDied, longestMs: number, durationMs: 
   const notAudited = (error: RunError) => new NotAudited({ error, advice: null, durationMs, bytes: 0, archive: null })
   switch (reason) {
     case "timed_out":
-      return notAudited({ code: "audit_failed", message: `The audit was stopped because it took longer than ${Math.round(longestMs / 1_000)} seconds.` })
+      return notAudited({
+        code: "audit_failed",
+        message: `The audit was stopped because it took longer than ${Math.round(longestMs / 1_000)} seconds.`
+      })
     case "out_of_memory":
-      return notAudited({ code: "audit_failed", message: "The audit was stopped because this site needs more memory than an audit may use." })
+      return notAudited({
+        code: "audit_failed",
+        message: "The audit was stopped because this site needs more memory than an audit may use."
+      })
     case "crashed":
       return notAudited({ code: "internal", message: "The audit failed twice because of an error in this service." })
     case "killed":

@@ -18,12 +18,14 @@ export const makeClaimPause = (): ClaimPause => {
   let until = Number.NEGATIVE_INFINITY
   const left = Effect.map(monotonicMillis, (now) => Math.max(0, until - now))
   return {
-    begin: Effect.fnUntraced(function*({ message }) {
+    begin: Effect.fnUntraced(function* ({ message }) {
       until = (yield* monotonicMillis) + PAUSE_MS
       yield* noteAbility(false)
-      yield* Effect.logError(`this process takes no audits for ${PAUSE_MS / 1_000} seconds, and leaves them to others: ${message}`)
+      yield* Effect.logError(
+        `this process takes no audits for ${PAUSE_MS / 1_000} seconds, and leaves them to others: ${message}`
+      )
     }),
     isOn: Effect.map(left, (millis) => millis > 0),
-    awaitOver: Effect.flatMap(left, (millis) => millis > 0 ? Effect.sleep(millis) : Effect.void)
+    awaitOver: Effect.flatMap(left, (millis) => (millis > 0 ? Effect.sleep(millis) : Effect.void))
   }
 }

@@ -8,7 +8,17 @@ import { join } from "node:path"
 import { PlanSummary } from "../fix/plan/PlanSummary.ts"
 import type { AuditProcessDied } from "../process/AuditProcess.ts"
 import { AuditProcesses } from "../process/AuditProcesses.ts"
-import { ARCHIVE_FILE, type FixTask, LARGEST_PLAN, LARGEST_PLAN_JSON, LARGEST_ZIP, PLAN_FILE, PLAN_JSON_FILE, type RubricReference, ZIP_FILE } from "../process/AuditTask.ts"
+import {
+  ARCHIVE_FILE,
+  type FixTask,
+  LARGEST_PLAN,
+  LARGEST_PLAN_JSON,
+  LARGEST_ZIP,
+  PLAN_FILE,
+  PLAN_JSON_FILE,
+  type RubricReference,
+  ZIP_FILE
+} from "../process/AuditTask.ts"
 import { longestFix } from "../process/ProcessLimits.ts"
 import { KILLED, NOT_STARTED, temporaryFilesError } from "../process/TemporaryFiles.ts"
 import type { RunError } from "../store/runs/Run.ts"
@@ -38,10 +48,27 @@ export type SiteToFix = Pick<FixTask, "isSlow" | "reportScore">
 export type ArchiveAt<E> = (path: string) => Effect.Effect<void, E>
 
 /** Makes the fixes of an audited site from the archive of its audit, in an audit process: one at a time, so that it takes no more than one. */
-export const makeFixer = (rubric: RubricReference): Effect.Effect<<E>(site: SiteToFix, archive: ArchiveAt<E>) => Effect.Effect<MadeFixes, NotFixed | E>, never, AuditProcesses> =>
+export const makeFixer = (
+  rubric: RubricReference
+): Effect.Effect<
+  <E>(site: SiteToFix, archive: ArchiveAt<E>) => Effect.Effect<MadeFixes, NotFixed | E>,
+  never,
+  AuditProcesses
+> =>
   Effect.map(AuditProcesses, (processes) => {
-    const fix = Effect.fn("Fixer.fix")(function*<E>(site: SiteToFix, archive: ArchiveAt<E>): Effect.fn.Return<MadeFixes, NotFixed | E, Scope.Scope> {
-      const folder = yield* Effect.mapError(workFolder, ({ cause }) => new NotFixed({ reason: "internal", message: temporaryFilesError(cause, "The files could not be made").message, origin: "service" }))
+    const fix = Effect.fn("Fixer.fix")(function* <E>(
+      site: SiteToFix,
+      archive: ArchiveAt<E>
+    ): Effect.fn.Return<MadeFixes, NotFixed | E, Scope.Scope> {
+      const folder = yield* Effect.mapError(
+        workFolder,
+        ({ cause }) =>
+          new NotFixed({
+            reason: "internal",
+            message: temporaryFilesError(cause, "The files could not be made").message,
+            origin: "service"
+          })
+      )
       yield* archive(join(folder, ARCHIVE_FILE))
       const task: FixTask = { kind: "fix", ...site, rubric, folder }
       const { failure } = yield* Effect.mapError(processes.fix(task), (died) => notFixed(died, longestFix(task)))
@@ -66,19 +93,41 @@ const bytesAt = async (path: string, most: number): Promise<Buffer> => {
 }
 
 const notMade = ({ code, message }: RunError): NotFixed =>
-  code === "internal" ? new NotFixed({ reason: "internal", message, origin: "service" }) : new NotFixed({ reason: "unusable", message, origin: "archive" })
+  code === "internal"
+    ? new NotFixed({ reason: "internal", message, origin: "service" })
+    : new NotFixed({ reason: "unusable", message, origin: "archive" })
 
 const notFixed = ({ reason }: AuditProcessDied, longestMs: number): NotFixed => {
   switch (reason) {
     case "timed_out":
-      return new NotFixed({ reason: "unusable", message: `Making the files was stopped because it took longer than ${longestMs / 1_000} seconds.`, origin: "archive" })
+      return new NotFixed({
+        reason: "unusable",
+        message: `Making the files was stopped because it took longer than ${longestMs / 1_000} seconds.`,
+        origin: "archive"
+      })
     case "out_of_memory":
-      return new NotFixed({ reason: "unusable", message: "Making the files was stopped because this site needs more memory than this service allows.", origin: "archive" })
+      return new NotFixed({
+        reason: "unusable",
+        message: "Making the files was stopped because this site needs more memory than this service allows.",
+        origin: "archive"
+      })
     case "crashed":
-      return new NotFixed({ reason: "internal", message: "The files could not be made because of an error in this service.", origin: "crash" })
+      return new NotFixed({
+        reason: "internal",
+        message: "The files could not be made because of an error in this service.",
+        origin: "crash"
+      })
     case "killed":
-      return new NotFixed({ reason: "internal", message: `The files could not be made because ${KILLED}`, origin: "service" })
+      return new NotFixed({
+        reason: "internal",
+        message: `The files could not be made because ${KILLED}`,
+        origin: "service"
+      })
     case "not_started":
-      return new NotFixed({ reason: "internal", message: `The files could not be made because ${NOT_STARTED}`, origin: "service" })
+      return new NotFixed({
+        reason: "internal",
+        message: `The files could not be made because ${NOT_STARTED}`,
+        origin: "service"
+      })
   }
 }

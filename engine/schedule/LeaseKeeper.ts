@@ -36,7 +36,7 @@ export const whileLeased = <A, E, R, B, E2, R2>(
 ): Effect.Effect<B, E | E2 | LeaseLost, R | R2> => {
   const lease: KnownLease = { endsAt, isTaken: false }
 
-  const renew = Effect.gen(function*() {
+  const renew = Effect.gen(function* () {
     // Read before the request, because the lease is renewed at some time after this.
     const askedAt = yield* monotonicMillis
     if (yield* leases.renew(domain, id)) lease.endsAt = askedAt + leases.validMs
@@ -44,7 +44,7 @@ export const whileLeased = <A, E, R, B, E2, R2>(
   })
   const renewing = Effect.ignore(renew).pipe(Effect.delay(heartbeatMs), Effect.forever)
 
-  const watch = Effect.gen(function*() {
+  const watch = Effect.gen(function* () {
     while (!lease.isTaken) {
       const left = lease.endsAt - (yield* monotonicMillis)
       if (left <= 0) return yield* new LeaseLost({ domain, how: "expired" })
@@ -56,7 +56,14 @@ export const whileLeased = <A, E, R, B, E2, R2>(
   return Effect.acquireUseRelease(
     // Detached, because interrupting a statement on a dead connection can take seconds.
     Effect.forkDetach(renewing),
-    () => Effect.flatMap(Effect.raceFirst(work(() => lease.endsAt), watch), rest),
+    () =>
+      Effect.flatMap(
+        Effect.raceFirst(
+          work(() => lease.endsAt),
+          watch
+        ),
+        rest
+      ),
     (fiber) => Effect.sync(() => fiber.interruptUnsafe())
   )
 }

@@ -8,7 +8,7 @@ import type { Submitter, SubmitterClass } from "./turns/Submitter.ts"
 import { classesAfter } from "./turns/TurnOrder.ts"
 
 /** The queue of a process without a database, in the same order as `SqlQueue`. */
-export const makeMemoryQueue: Effect.Effect<QueueStore, never, RunStore | Leases> = Effect.gen(function*() {
+export const makeMemoryQueue: Effect.Effect<QueueStore, never, RunStore | Leases> = Effect.gen(function* () {
   const store = yield* RunStore
   const leases = yield* Leases
   // By run, in the order of acceptance: a Map keeps the order of insertion.
@@ -31,12 +31,16 @@ export const makeMemoryQueue: Effect.Effect<QueueStore, never, RunStore | Leases
   /** The waiting runs, next one first. */
   const inOrder = (runs: ReadonlyArray<Run>): ReadonlyArray<Run> => {
     const pending = new Map(runs.filter(({ status }) => status === "pending").map((run) => [run.id, run]))
-    const waiting = Map.groupBy([...submitters.keys()].flatMap((id) => pending.get(id) ?? []), keyOf)
+    const waiting = Map.groupBy(
+      [...submitters.keys()].flatMap((id) => pending.get(id) ?? []),
+      keyOf
+    )
     return classesAfter(lastClass).flatMap((wanted) =>
-      [...turns].filter(([, its]) => its === wanted).flatMap(([key]) => waiting.get(key) ?? []))
+      [...turns].filter(([, its]) => its === wanted).flatMap(([key]) => waiting.get(key) ?? [])
+    )
   }
 
-  const claim = Effect.fnUntraced(function*(held: ReadonlySet<string>) {
+  const claim = Effect.fnUntraced(function* (held: ReadonlySet<string>) {
     const askedAt = yield* monotonicMillis
     const runs = yield* unfinished
     prune(runs)

@@ -16,13 +16,16 @@ export interface Pause {
 }
 
 /** Pauses the queue for all processes, also after restarts. Runs are still accepted, and wait. */
-export class QueuePause extends Context.Service<QueuePause, {
-  /** `null`: not paused. */
-  readonly look: Stored<Pause | null>
-  /** Leaves an existing pause unchanged. */
-  readonly pause: (by: string) => Stored<void>
-  readonly resume: Stored<void>
-}>()("docgauge/schedule/QueuePause") {
+export class QueuePause extends Context.Service<
+  QueuePause,
+  {
+    /** `null`: not paused. */
+    readonly look: Stored<Pause | null>
+    /** Leaves an existing pause unchanged. */
+    readonly pause: (by: string) => Stored<void>
+    readonly resume: Stored<void>
+  }
+>()("docgauge/schedule/QueuePause") {
   /** For a service without a database, which has no admin API to pause the queue. */
   static readonly layerNever: Layer.Layer<QueuePause> = Layer.succeed(QueuePause, {
     look: Effect.succeed(null),
@@ -32,17 +35,26 @@ export class QueuePause extends Context.Service<QueuePause, {
 
   static readonly layerSql: Layer.Layer<QueuePause, never, SqlClient | ReadClient> = Layer.effect(
     QueuePause,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const sql = yield* SqlClient
       const read = yield* ReadClient
       return {
-        look: orUnavailable(Effect.map(
-          read<{ readonly paused_at: Int; readonly paused_by: string }>`SELECT paused_at, paused_by FROM queue_pause`,
-          ([row]) => row === undefined ? null : { by: row.paused_by, since: formatInstant(Number(row.paused_at)) }
-        )),
+        look: orUnavailable(
+          Effect.map(
+            read<{ readonly paused_at: Int; readonly paused_by: string }>`SELECT paused_at, paused_by FROM queue_pause`,
+            ([row]) => (row === undefined ? null : { by: row.paused_by, since: formatInstant(Number(row.paused_at)) })
+          )
+        ),
         pause: (by) =>
-          Effect.asVoid(orUnavailable(Effect.flatMap(currentMicros, (now) =>
-            sql`INSERT INTO queue_pause ${sql.insert({ one: 1, paused_at: now, paused_by: by })} ON CONFLICT (one) DO NOTHING`))),
+          Effect.asVoid(
+            orUnavailable(
+              Effect.flatMap(
+                currentMicros,
+                (now) =>
+                  sql`INSERT INTO queue_pause ${sql.insert({ one: 1, paused_at: now, paused_by: by })} ON CONFLICT (one) DO NOTHING`
+              )
+            )
+          ),
         resume: Effect.asVoid(orUnavailable(sql`DELETE FROM queue_pause`))
       }
     })

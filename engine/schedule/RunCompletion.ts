@@ -38,7 +38,7 @@ export const makeRunCompletion = (store: RunStore["Service"]): RunCompletion => 
       if (waiter.callers === 0) waiters.delete(runId)
     })
 
-  const poll = Effect.fnUntraced(function*(runId: string, { latch }: Waiter) {
+  const poll = Effect.fnUntraced(function* (runId: string, { latch }: Waiter) {
     while (true) {
       const run = yield* store.find(runId)
       if (run === null || isOver(run)) return run
@@ -47,7 +47,15 @@ export const makeRunCompletion = (store: RunStore["Service"]): RunCompletion => 
   })
 
   return {
-    awaitOver: (runId) => Effect.acquireUseRelease(join(runId), (waiter) => poll(runId, waiter), (waiter) => leave(runId, waiter)),
-    notify: (runId) => Effect.sync(() => { waiters.get(runId)?.latch.openUnsafe() })
+    awaitOver: (runId) =>
+      Effect.acquireUseRelease(
+        join(runId),
+        (waiter) => poll(runId, waiter),
+        (waiter) => leave(runId, waiter)
+      ),
+    notify: (runId) =>
+      Effect.sync(() => {
+        waiters.get(runId)?.latch.openUnsafe()
+      })
   }
 }

@@ -6,4 +6,7 @@ export const INTERNAL: RunError = { code: "internal", message: "The audit failed
 export const BLOCKED: RunError = { code: "audit_failed", message: "An operator of this service has blocked this site." }
 
 /** Every process that began the audit died during it. */
-export const TOO_MANY_ATTEMPTS: RunError = { code: "internal", message: "The audit failed: three attempts did not complete." }
+export const TOO_MANY_ATTEMPTS: RunError = {
+  code: "internal",
+  message: "The audit failed: three attempts did not complete."
+}

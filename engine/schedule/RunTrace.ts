@@ -20,8 +20,11 @@ export const traceAccepted = (id: string): Effect.Effect<void> =>
       parent: rootOf(id),
       attributes: { run: id },
       links: request._tag === "Some" ? [{ span: request.value, attributes: {} }] : []
-    }))
+    })
+  )
 
 /** Records what a worker does for a run. */
-export const traceRun = (id: string, domain: string) => <A, E, R>(work: Effect.Effect<A, E, R>) =>
-  Effect.withSpan(work, "run.work", { parent: rootOf(id), kind: "consumer", attributes: { run: id, domain } })
+export const traceRun =
+  (id: string, domain: string) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>) =>
+    Effect.withSpan(work, "run.work", { parent: rootOf(id), kind: "consumer", attributes: { run: id, domain } })

@@ -31,7 +31,8 @@ const MOST_ATTEMPTS = 3
  * Whether a run may be handed back after an audit that its process could not finish. A site that was asked may be the cause, so its third
  * attempt, counting all, is the last. And a later attempt takes each earlier one from the budget of its domain as one audit.
  */
-const mayBeHandedBack = ({ attempt }: FencingToken, requests: number): boolean => requests === 0 || (requests <= AUDIT_REQUESTS && attempt < MOST_ATTEMPTS)
+const mayBeHandedBack = ({ attempt }: FencingToken, requests: number): boolean =>
+  requests === 0 || (requests <= AUDIT_REQUESTS && attempt < MOST_ATTEMPTS)
 
 /** Longer than an audit's own limits allow, external plugins of ten minutes included: an audit that takes longer hangs. */
 const LONGEST_AUDIT = "15 minutes"
@@ -46,7 +47,9 @@ const URLS_EVERY = 4
  * until then, so that a process keeps no more results (of up to `LARGEST_RESULT` bytes) than it runs audits.
  */
 const WRITE_RETRY = {
-  schedule: Schedule.min([Schedule.exponential("250 millis"), Schedule.spaced("1 second")]).pipe(Schedule.upTo({ duration: "10 minutes" })),
+  schedule: Schedule.min([Schedule.exponential("250 millis"), Schedule.spaced("1 second")]).pipe(
+    Schedule.upTo({ duration: "10 minutes" })
+  ),
   while: (error: unknown) => error instanceof StoreUnavailable
 }
 
@@ -105,16 +108,22 @@ const notKept = (reason: unknown): Effect.Effect<void> => Effect.logWarning("arc
 
 /** Counts and logs an audit without a report. Operators are told to find the sentence of an error of ours (docs/operating.md). */
 const noteFailed = (error: RunError): Effect.Effect<void> =>
-  Effect.andThen(countFailed(error), error.code === "internal" ? Effect.logError(`audit ended with an internal error: ${error.message}`) : Effect.logInfo(`audit failed: ${error.message}`))
+  Effect.andThen(
+    countFailed(error),
+    error.code === "internal"
+      ? Effect.logError(`audit ended with an internal error: ${error.message}`)
+      : Effect.logInfo(`audit failed: ${error.message}`)
+  )
 
 /**
  * Audits a claimed run and writes its result. `enter` waits until this process has room for it. If it is interrupted, or fails because
  * this process cannot audit, it hands the run back; if it loses its lease it stops, and leaves the run to the process that holds it.
  */
 export const makeRunWorker = (services: Services) => {
-  const { archives, auditor, blocks, completion, heartbeatMs, leases, limits, pause, rubric, runs, transactions } = services
+  const { archives, auditor, blocks, completion, heartbeatMs, leases, limits, pause, rubric, runs, transactions } =
+    services
 
-  const keepProgress = Effect.fnUntraced(function*(hold: FencingToken, tally: Tally) {
+  const keepProgress = Effect.fnUntraced(function* (hold: FencingToken, tally: Tally) {
     let written: RunProgress | null = null
     for (let tick = 1; ; tick++) {
       yield* Effect.sleep(PROGRESS_INTERVAL)
@@ -127,50 +136,76 @@ export const makeRunWorker = (services: Services) => {
     }
   })
 
-  const failOnNewBlock = Effect.fnUntraced(function*({ blockedSites, run: { domain } }: Attempt): Effect.fn.Return<void, BlockAdded | StoreUnavailable> {
+  const failOnNewBlock = Effect.fnUntraced(function* ({
+    blockedSites,
+    run: { domain }
+  }: Attempt): Effect.fn.Return<void, BlockAdded | StoreUnavailable> {
     const added = (yield* blocks.within(domain)).find((site) => !blockedSites.includes(site))
-    if (added !== undefined) return yield* new BlockAdded({ message: `an operator blocked ${added} during this audit of ${domain}` })
+    if (added !== undefined)
+      return yield* new BlockAdded({ message: `an operator blocked ${added} during this audit of ${domain}` })
   })
 
   /** A database that does not answer is asked again, until the lease has expired, too. */
   const watchBlocks = (attempt: Attempt): Effect.Effect<never, BlockAdded> =>
-    failOnNewBlock(attempt).pipe(Effect.catchTag("StoreUnavailable", () => Effect.void), Effect.delay(heartbeatMs), Effect.forever)
+    failOnNewBlock(attempt).pipe(
+      Effect.catchTag("StoreUnavailable", () => Effect.void),
+      Effect.delay(heartbeatMs),
+      Effect.forever
+    )
 
   /** Turns every failure into a result, except an interruption, `CannotAudit` and `BlockAdded`. */
-  const auditOnce = Effect.fnUntraced(function*(attempt: Attempt, tally: Tally, maySendUntil: () => number): Effect.fn.Return<Result.Result<Audited, AuditFailure>, CannotAudit | BlockAdded, Scope.Scope> {
+  const auditOnce = Effect.fnUntraced(function* (
+    attempt: Attempt,
+    tally: Tally,
+    maySendUntil: () => number
+  ): Effect.fn.Return<Result.Result<Audited, AuditFailure>, CannotAudit | BlockAdded, Scope.Scope> {
     const { blockedSites, run } = attempt
     const countExchanges = yield* exchangeCounter
     const observer = {
-      measured: (progress: RunProgress) => { tally.progress = { ...tally.progress, ...progress } },
-      fetching: (urls: ReadonlyArray<string>) => { tally.progress = { done: 0, total: 0, ...tally.progress, urls } },
+      measured: (progress: RunProgress) => {
+        tally.progress = { ...tally.progress, ...progress }
+      },
+      fetching: (urls: ReadonlyArray<string>) => {
+        tally.progress = { done: 0, total: 0, ...tally.progress, urls }
+      },
       requested: (count: number) => {
         tally.requests += count
         countExchanges(count)
       }
     }
     return yield* auditor.audit(run, observer, { maySendUntil, blockedSites }).pipe(
-      Effect.timeoutOrElse({ duration: LONGEST_AUDIT, orElse: () => Effect.die(new Error(`no end after ${LONGEST_AUDIT}`)) }),
+      Effect.timeoutOrElse({
+        duration: LONGEST_AUDIT,
+        orElse: () => Effect.die(new Error(`no end after ${LONGEST_AUDIT}`))
+      }),
       Effect.raceFirst(keepProgress(run.hold, tally)),
       Effect.raceFirst(watchBlocks(attempt)),
       countRunning,
       Effect.tap(({ result }) => countGathered(result)),
       Effect.map(Result.succeed),
       Effect.catchTag("NotAudited", (failed) =>
-        Effect.as(countGathered(failed), Result.fail({ error: failed.error, archive: failed.archive }))),
-      Effect.catchDefect((defect) => Effect.as(Effect.logError("the audit failed with a defect", defect), Result.fail({ error: INTERNAL, archive: null })))
+        Effect.as(countGathered(failed), Result.fail({ error: failed.error, archive: failed.archive }))
+      ),
+      Effect.catchDefect((defect) =>
+        Effect.as(
+          Effect.logError("the audit failed with a defect", defect),
+          Result.fail({ error: INTERNAL, archive: null })
+        )
+      )
     )
   })
 
   const keepArchive = ({ hold, site }: BegunRun, archive: Effect.Effect<ArchiveContent>, proof: Proof) =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const content = yield* archive
       // Checked after the archive is written, which takes a while: another attempt or an operator may have ended this one.
-      if (yield* Effect.retry(runs.isCurrent(hold), WRITE_RETRY)) yield* archives.put({ id: hold.id, site, attempt: hold.attempt }, content, proof)
+      if (yield* Effect.retry(runs.isCurrent(hold), WRITE_RETRY))
+        yield* archives.put({ id: hold.id, site, attempt: hold.attempt }, content, proof)
     }).pipe(Effect.catch(notKept), Effect.catchDefect(notKept))
 
   /** Deletes the archive of a run that an operator deleted during the audit. */
   const dropIfGone = (run: Run) =>
-    Effect.flatMap(runs.find(run.id), (found) => found === null ? archives.remove(run) : Effect.void).pipe(
+    Effect.flatMap(runs.find(run.id), (found) => (found === null ? archives.remove(run) : Effect.void)).pipe(
       Effect.ignore({ log: "Warn", message: "could not delete the archive of a deleted run" })
     )
 
@@ -178,8 +213,12 @@ export const makeRunWorker = (services: Services) => {
    * Writes the end of a run, its budget, its quota and its lease in one transaction, so that no crash leaves a domain locked.
    * False if `end` changed nothing; then nothing else is changed.
    */
-  const conclude = <E = never>(run: Run, requests: number, end: Effect.Effect<boolean, E | StoreUnavailable>): Effect.Effect<boolean, E | StoreUnavailable> => {
-    const all = Effect.gen(function*() {
+  const conclude = <E = never>(
+    run: Run,
+    requests: number,
+    end: Effect.Effect<boolean, E | StoreUnavailable>
+  ): Effect.Effect<boolean, E | StoreUnavailable> => {
+    const all = Effect.gen(function* () {
       if (!(yield* end)) return false
       yield* limits.hostBudget.settle(run.id, requests)
       yield* leases.free(run.domain, run.id)
@@ -188,28 +227,37 @@ export const makeRunWorker = (services: Services) => {
     return transactions.alone(run.domain, all).pipe(
       Effect.uninterruptible,
       Effect.retry(WRITE_RETRY),
-      Effect.tap((changed) => changed ? completion.notify(run.id) : Effect.logWarning("the end of this attempt changed nothing: the run is over, or of another attempt"))
+      Effect.tap((changed) =>
+        changed
+          ? completion.notify(run.id)
+          : Effect.logWarning("the end of this attempt changed nothing: the run is over, or of another attempt")
+      )
     )
   }
 
   const andQuotaBack = (run: Run, end: Effect.Effect<boolean, StoreUnavailable>) =>
-    Effect.tap(end, (changed) => changed ? limits.siteQuota.giveBack(run.id) : Effect.void)
+    Effect.tap(end, (changed) => (changed ? limits.siteQuota.giveBack(run.id) : Effect.void))
 
-  const audit = Effect.fn("RunWorker.audit")(function*(attempt: Attempt, leasedUntil: () => number): Effect.fn.Return<CompletedAudit, CannotAudit | BlockAdded, Scope.Scope> {
+  const audit = Effect.fn("RunWorker.audit")(function* (
+    attempt: Attempt,
+    leasedUntil: () => number
+  ): Effect.fn.Return<CompletedAudit, CannotAudit | BlockAdded, Scope.Scope> {
     const tally: Tally = { progress: null, requests: 0 }
     const result = yield* auditOnce(attempt, tally, leasedUntil).pipe(
       // Before the run is handed back, so that this process does not take it at once.
       Effect.tapErrorTag("CannotAudit", pause.begin),
-      Effect.catchTag("CannotAudit", (failure) => mayBeHandedBack(attempt.run.hold, tally.requests)
-        ? Effect.fail(failure)
-        : Effect.succeed(Result.fail({ error: { code: "internal", message: failure.message }, archive: null })))
+      Effect.catchTag("CannotAudit", (failure) =>
+        mayBeHandedBack(attempt.run.hold, tally.requests)
+          ? Effect.fail(failure)
+          : Effect.succeed(Result.fail({ error: { code: "internal", message: failure.message }, archive: null }))
+      )
     )
     // The number of requests of earlier attempts is unknown, so each counts as a whole budget.
     return { ...attempt, result, requests: tally.requests + AUDIT_REQUESTS * (attempt.run.hold.attempt - 1) }
   })
 
   /** Needs no lease: it sends nothing to the site, and changes nothing if another attempt has the run. */
-  const keepEnd = Effect.fn("RunWorker.keepEnd")(function*({ requests, result, ...attempt }: CompletedAudit) {
+  const keepEnd = Effect.fn("RunWorker.keepEnd")(function* ({ requests, result, ...attempt }: CompletedAudit) {
     const { run } = attempt
     const { hold } = run
     const archive = Result.isFailure(result) ? result.failure.archive : result.success.archive
@@ -219,7 +267,7 @@ export const makeRunWorker = (services: Services) => {
       ? andQuotaBack(run, runs.fail(hold, result.failure.error))
       : runs.finish(hold, result.success.result)
     // Once more, because writing an archive takes a while, and so does an outage of the database. It undoes what `end` changed.
-    const unlessBlocked = Effect.tap(end, (changed) => changed ? failOnNewBlock(attempt) : Effect.void)
+    const unlessBlocked = Effect.tap(end, (changed) => (changed ? failOnNewBlock(attempt) : Effect.void))
     const changed = yield* conclude(run, requests, unlessBlocked).pipe(
       Effect.tapErrorTag("BlockAdded", () => Effect.retry(archives.remove(run), WRITE_RETRY))
     )
@@ -233,13 +281,17 @@ export const makeRunWorker = (services: Services) => {
   })
 
   /** Ends a run without another attempt. */
-  const giveUp = Effect.fnUntraced(function*(run: Run, error: RunError) {
-    const changed = yield* conclude(run, AUDIT_REQUESTS * run.attempts, andQuotaBack(run, runs.giveUp(run.id, error, leases.worker)))
+  const giveUp = Effect.fnUntraced(function* (run: Run, error: RunError) {
+    const changed = yield* conclude(
+      run,
+      AUDIT_REQUESTS * run.attempts,
+      andQuotaBack(run, runs.giveUp(run.id, error, leases.worker))
+    )
     if (!changed) return
     yield* noteFailed(error)
   })
 
-  const begin = Effect.fnUntraced(function*(run: Run): Effect.fn.Return<Attempt | null, StoreUnavailable> {
+  const begin = Effect.fnUntraced(function* (run: Run): Effect.fn.Return<Attempt | null, StoreUnavailable> {
     const blockedSites = yield* blocks.within(run.domain)
     if (sitesAbove(run.site).some((site) => blockedSites.includes(site))) {
       yield* giveUp(run, BLOCKED)
@@ -250,36 +302,53 @@ export const makeRunWorker = (services: Services) => {
       return null
     }
     if (run.attempts > 0) yield* Effect.logWarning(`attempt ${run.attempts} of the audit did not complete`)
-    if (rubric !== null && rubric !== run.rubricDigest) yield* Effect.logInfo(`no worker has the rubric ${run.rubricDigest} that the run was accepted under: it is judged by ${rubric}`)
+    if (rubric !== null && rubric !== run.rubricDigest)
+      yield* Effect.logInfo(
+        `no worker has the rubric ${run.rubricDigest} that the run was accepted under: it is judged by ${rubric}`
+      )
     const begun = yield* runs.begin(run.id, leases.worker, { rubricDigest: rubric, leased: true })
     return begun === null ? null : { run: begun, blockedSites }
   })
 
   const handBack = ({ hold }: BegunRun) =>
-    Effect.timeoutOrElse(runs.release(hold), { duration: HAND_BACK_TIMEOUT, orElse: () => Effect.fail(new StoreUnavailable({ cause: "no answer" })) })
+    Effect.timeoutOrElse(runs.release(hold), {
+      duration: HAND_BACK_TIMEOUT,
+      orElse: () => Effect.fail(new StoreUnavailable({ cause: "no answer" }))
+    })
 
   /**
    * Hands the run back, so that the attempt does not count, if this process shuts down, cannot audit, or could not reach the database, or
    * if a site was blocked; in all but the first case it retries until the database answers. After any other failure the attempt counts.
    */
-  const afterFailure = ({ run }: Attempt, exit: Exit.Exit<unknown, LeaseLost | StoreUnavailable | CannotAudit | BlockAdded>): Effect.Effect<void> => {
+  const afterFailure = (
+    { run }: Attempt,
+    exit: Exit.Exit<unknown, LeaseLost | StoreUnavailable | CannotAudit | BlockAdded>
+  ): Effect.Effect<void> => {
     if (Exit.isSuccess(exit)) return Effect.void
-    if (Cause.hasInterruptsOnly(exit.cause)) return Effect.ignore(handBack(run), { log: "Warn", message: "run not handed back" })
+    if (Cause.hasInterruptsOnly(exit.cause))
+      return Effect.ignore(handBack(run), { log: "Warn", message: "run not handed back" })
     const error = Cause.squash(exit.cause)
-    const isInnocent = error instanceof StoreUnavailable || error instanceof CannotAudit || error instanceof BlockAdded || (error instanceof LeaseLost && error.how === "expired")
-    return isInnocent ? Effect.interruptible(Effect.ignore(Effect.retry(handBack(run), Schedule.spaced(HAND_BACK_INTERVAL)))) : Effect.void
+    const isInnocent =
+      error instanceof StoreUnavailable ||
+      error instanceof CannotAudit ||
+      error instanceof BlockAdded ||
+      (error instanceof LeaseLost && error.how === "expired")
+    return isInnocent
+      ? Effect.interruptible(Effect.ignore(Effect.retry(handBack(run), Schedule.spaced(HAND_BACK_INTERVAL))))
+      : Effect.void
   }
 
-  const work = Effect.fnUntraced(function*(claim: Claim, enter: Effect.Effect<void, never, Scope.Scope>) {
+  const work = Effect.fnUntraced(function* (claim: Claim, enter: Effect.Effect<void, never, Scope.Scope>) {
     let begun: Attempt | null = null
-    const untilEnd = (leasedUntil: () => number) => Effect.gen(function*() {
-      yield* enter
-      begun = yield* begin(claim.run)
-      return begun === null ? null : yield* audit(begun, leasedUntil)
-    })
-    yield* whileLeased(leases, claim, heartbeatMs, untilEnd, (ended) => ended === null ? Effect.void : keepEnd(ended)).pipe(
-      Effect.onExit((exit) => begun === null ? Effect.void : afterFailure(begun, exit))
-    )
+    const untilEnd = (leasedUntil: () => number) =>
+      Effect.gen(function* () {
+        yield* enter
+        begun = yield* begin(claim.run)
+        return begun === null ? null : yield* audit(begun, leasedUntil)
+      })
+    yield* whileLeased(leases, claim, heartbeatMs, untilEnd, (ended) =>
+      ended === null ? Effect.void : keepEnd(ended)
+    ).pipe(Effect.onExit((exit) => (begun === null ? Effect.void : afterFailure(begun, exit))))
   })
 
   return (claim: Claim, enter: Effect.Effect<void, never, Scope.Scope>) =>

@@ -15,13 +15,16 @@ import { LIVE_MS } from "./turns/SqlTurns.ts"
 import { sqliteTurns } from "./turns/SqliteTurns.ts"
 
 /** The queue in a database: the order of its runs is kept by `PostgresTurns` or `SqliteTurns`. */
-export const makeSqlQueue: Effect.Effect<QueueStore, never, SqlClient | ReadClient | Leases> = Effect.gen(function*() {
+export const makeSqlQueue: Effect.Effect<QueueStore, never, SqlClient | ReadClient | Leases> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const read = yield* ReadClient
   const leases = yield* Leases
-  const turns = sql.onDialectOrElse({ pg: () => postgresTurns(sql, leases), orElse: () => sqliteTurns(sql, read, leases) })
+  const turns = sql.onDialectOrElse({
+    pg: () => postgresTurns(sql, leases),
+    orElse: () => sqliteTurns(sql, read, leases)
+  })
 
-  const announce = Effect.fnUntraced(function*(rubric: string) {
+  const announce = Effect.fnUntraced(function* (rubric: string) {
     const now = yield* databaseNow(sql)
     yield* sql`
       INSERT INTO workers (worker, rubric_digest, seen_at) VALUES (${leases.worker}, ${rubric}, ${now})
@@ -29,7 +32,10 @@ export const makeSqlQueue: Effect.Effect<QueueStore, never, SqlClient | ReadClie
     yield* sql`DELETE FROM workers WHERE seen_at <= ${now} - ${LIVE_MS}`
   })
 
-  const claim = Effect.fnUntraced(function*(held: ReadonlySet<string>, rubric: string | null): Effect.fn.Return<Claim | null, SqlError | StoreUnavailable> {
+  const claim = Effect.fnUntraced(function* (
+    held: ReadonlySet<string>,
+    rubric: string | null
+  ): Effect.fn.Return<Claim | null, SqlError | StoreUnavailable> {
     // Read first, because the lease cannot begin earlier.
     const askedAt = yield* monotonicMillis
     const serial = yield* turns.take(held, rubric)
@@ -38,7 +44,7 @@ export const makeSqlQueue: Effect.Effect<QueueStore, never, SqlClient | ReadClie
     return row === undefined ? null : { run: runOf(row), endsAt: askedAt + leases.validMs }
   })
 
-  const recover = Effect.fnUntraced(function*(held: ReadonlySet<string>) {
+  const recover = Effect.fnUntraced(function* (held: ReadonlySet<string>) {
     const now = yield* databaseNow(read)
     const left = yield* read<{ readonly id: string; readonly worker: string; readonly begun: Int }>`
       SELECT id, worker, begun FROM runs WHERE status = 'running' AND submitter IS NOT NULL

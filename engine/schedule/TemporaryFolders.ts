@@ -43,10 +43,13 @@ export const workFolder = folderWithSpace(LEAST_TEMPORARY_BYTES)
  */
 export const removeAbandonedFolders: Effect.Effect<void> = Effect.promise(async () => {
   const names = await readdir(tmpdir()).catch(() => [])
-  await Promise.all(names.map(async (name) => {
-    const folder = join(tmpdir(), name)
-    if (name.startsWith(PREFIX) && await isAbandoned(folder, Number(PROCESS.exec(name.slice(PREFIX.length))?.[1]))) await remove(folder).catch(() => undefined)
-  }))
+  await Promise.all(
+    names.map(async (name) => {
+      const folder = join(tmpdir(), name)
+      if (name.startsWith(PREFIX) && (await isAbandoned(folder, Number(PROCESS.exec(name.slice(PREFIX.length))?.[1]))))
+        await remove(folder).catch(() => undefined)
+    })
+  )
 })
 
 const isAbandoned = async (folder: string, pid: number): Promise<boolean> => {
@@ -61,7 +64,8 @@ const OTHERS_WRITE = 0o022
 
 /** Windows tells neither owner nor mode; its users have temporary folders of their own. */
 const isOurs = (found: Stats): boolean =>
-  found.isDirectory() && (process.geteuid === undefined || (found.uid === process.geteuid() && (found.mode & OTHERS_WRITE) === 0))
+  found.isDirectory() &&
+  (process.geteuid === undefined || (found.uid === process.geteuid() && (found.mode & OTHERS_WRITE) === 0))
 
 const isRunning = (pid: number): boolean => {
   try {

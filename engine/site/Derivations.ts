@@ -18,7 +18,22 @@ import { sitemaps } from "./wellknown/Sitemap.ts"
  * Everything that is derived of a site, by its name there. The order is that in which early requests are sent and, within a
  * rank, a small budget is handed out.
  */
-const declared = { robots, llmsTxt, sitemaps, notFoundProbe, sample, opening, markdownVersions, spec, fullText, negotiation, topicSearch, topicPages, referenceSearch, referencePages }
+const declared = {
+  robots,
+  llmsTxt,
+  sitemaps,
+  notFoundProbe,
+  sample,
+  opening,
+  markdownVersions,
+  spec,
+  fullText,
+  negotiation,
+  topicSearch,
+  topicPages,
+  referenceSearch,
+  referencePages
+}
 
 /** What each derivation gives. */
 export type DerivedValues = { readonly [Name in keyof typeof declared]: ValueOf<(typeof declared)[Name]> }

@@ -15,7 +15,7 @@ const LOCATIONS = 100
  * The origin that a preview's links point to: the one that nearly all locations of the sitemap, or else nearly all links of
  * llms.txt, or else nearly all canonical URLs have, if it is not the audited one; `null` otherwise.
  */
-export const productionOrigin = Effect.fnUntraced(function*(site: Site): Effect.fn.Return<string | null> {
+export const productionOrigin = Effect.fnUntraced(function* (site: Site): Effect.fn.Return<string | null> {
   const { file } = yield* site.llmsTxt
   const { pages } = yield* site.sample
   const sources = [
@@ -29,18 +29,21 @@ export const productionOrigin = Effect.fnUntraced(function*(site: Site): Effect.
 })
 
 /** The first locations, those on other hosts included, which are no entries of the site's sitemaps. */
-export const sitemapLocations = Effect.fnUntraced(function*(site: Site): Effect.fn.Return<ReadonlyArray<string>> {
+export const sitemapLocations = Effect.fnUntraced(function* (site: Site): Effect.fn.Return<ReadonlyArray<string>> {
   const { dirt, entries, files } = yield* site.sitemaps
   if (dirt.otherHost === 0) return entries.map(({ url }) => url)
   const first = files.find(({ verdict }) => verdict === "urlset" || verdict === "text")?.exchange
-  return first === undefined || !isAnswer(first) ? [] : parseSitemap(openingOf(first), LOCATIONS, true).locations.map(({ loc }) => loc)
+  return first === undefined || !isAnswer(first)
+    ? []
+    : parseSitemap(openingOf(first), LOCATIONS, true).locations.map(({ loc }) => loc)
 })
 
 const commonOrigin = (urls: ReadonlyArray<string>): string | null => {
   const counts = new Map<string, number>()
   for (const url of urls) {
     // The origin is shown as part of a command, and a host may hold characters that shells act on.
-    if (/^https?:\/\/[\w.:-]+(?:[/?#]|$)/i.test(url) && URL.canParse(url)) counts.set(originOf(url), (counts.get(originOf(url)) ?? 0) + 1)
+    if (/^https?:\/\/[\w.:-]+(?:[/?#]|$)/i.test(url) && URL.canParse(url))
+      counts.set(originOf(url), (counts.get(originOf(url)) ?? 0) + 1)
   }
   const [origin, count] = [...counts].sort(([, one], [, other]) => other - one)[0] ?? [null, 0]
   return count >= MOST * urls.length ? origin : null

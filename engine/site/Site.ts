@@ -45,7 +45,7 @@ export interface SiteOptions {
   readonly namedPages?: ReadonlyArray<string>
 }
 
-export const makeSite = Effect.fnUntraced(function*(
+export const makeSite = Effect.fnUntraced(function* (
   options: SiteOptions
 ): Effect.fn.Return<SiteUnderAudit, never, Evidence | ParserPool | Scope.Scope> {
   const { base, date, namedPages = [], sampleSize } = options
@@ -61,25 +61,39 @@ export const makeSite = Effect.fnUntraced(function*(
     const known = users.get(collector) ?? new Set()
     users.set(collector, known.add(user))
   }
-  const contextFor = (collector: string): GatherContext =>
-    ({ base, parsing, limits, date, sampleSize, namedPages, opening, resolve, collector: evidence.collector(collector) })
+  const contextFor = (collector: string): GatherContext => ({
+    base,
+    parsing,
+    limits,
+    date,
+    sampleSize,
+    namedPages,
+    opening,
+    resolve,
+    collector: evidence.collector(collector)
+  })
 
   const fibers = new Map<DerivationName, Fiber.Fiber<unknown>>()
   // In the scope, not in the fiber that asks first, so that an interrupted criterion does not take the value from the others.
   const start = <Name extends DerivationName>(name: Name) => {
     const { collector, gather } = derivations[name]
     const gathered = Effect.suspend(() => gather(contextFor(collector), seenBy(collector)))
-    return Effect.tap(Effect.forkIn(gathered, scope, { startImmediately: true }), (fiber) => Effect.sync(() => fibers.set(name, fiber)))
+    return Effect.tap(Effect.forkIn(gathered, scope, { startImmediately: true }), (fiber) =>
+      Effect.sync(() => fibers.set(name, fiber))
+    )
   }
   const derived: Derived = usingEach<DerivedValues>(derivationNames, (name) =>
-    Effect.flatMap(Effect.runSync(Effect.cached(start(name))), Fiber.join))
+    Effect.flatMap(Effect.runSync(Effect.cached(start(name))), Fiber.join)
+  )
   /** The derivations as `user` sees them. Each use is noted; `resumed` runs before a waiting user continues. */
   const seenBy = (user: string, resumed: Effect.Effect<void> = Effect.void): Derived =>
-    usingEach<DerivedValues>(derivationNames, (name) => Effect.suspend(() => {
-      note(derivations[name].collector, user)
-      const isDone = fibers.get(name)?.pollUnsafe() !== undefined
-      return isDone ? derived[name] : Effect.tap(derived[name], resumed)
-    }))
+    usingEach<DerivedValues>(derivationNames, (name) =>
+      Effect.suspend(() => {
+        note(derivations[name].collector, user)
+        const isDone = fibers.get(name)?.pollUnsafe() !== undefined
+        return isDone ? derived[name] : Effect.tap(derived[name], resumed)
+      })
+    )
 
   // Criteria that waited continue one after the other, each after what arrived meanwhile: thirty at once would delay the
   // next requests.

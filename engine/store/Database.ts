@@ -33,7 +33,9 @@ export const configuredDatabase: Config.Config<Database | NoDatabase> = Config.S
     const database = databaseOf(url)
     // Does not quote the value, because it may contain a password.
     return database === null
-      ? Config.fail(new SourceError({ message: `${NAME}: must be ${kinds.map(({ form }) => form).join(", ")} or memory:` }))
+      ? Config.fail(
+          new SourceError({ message: `${NAME}: must be ${kinds.map(({ form }) => form).join(", ")} or memory:` })
+        )
       : Config.succeed(database)
   })
 )
@@ -51,15 +53,27 @@ export class DatabaseError extends Schema.TaggedError<DatabaseError>()("Database
 }) {}
 
 /** Opens the database and creates its tables. */
-export const layerDatabase = ({ adviceOn, clients, migrator, name }: SqlDatabase): Layer.Layer<SqlClient | ReadClient | DatabaseHealth, DatabaseError> =>
+export const layerDatabase = ({
+  adviceOn,
+  clients,
+  migrator,
+  name
+}: SqlDatabase): Layer.Layer<SqlClient | ReadClient | DatabaseHealth, DatabaseError> =>
   (migrator === null
     ? Layer.provideMerge(Layer.effectDiscard(migrate), clients())
     : Layer.provide(clients(), Layer.effectDiscard(Effect.provide(migrate, migrator())))
   ).pipe(
     Layer.catch((cause) => {
-      if (cause instanceof Config.ConfigError) return Layer.effectContext(Effect.fail(new DatabaseError({ cause, message: cause.cause.message })))
+      if (cause instanceof Config.ConfigError)
+        return Layer.effectContext(Effect.fail(new DatabaseError({ cause, message: cause.cause.message })))
       const reason = rootMessage(cause)
-      const advice = reason.endsWith(" already exists") ? ", and docgauge did not make it. Set DOCGAUGE_DATABASE_URL to a database of its own" : ""
-      return Layer.effectContext(Effect.fail(new DatabaseError({ cause, message: adviceOn(reason) ?? `${name} cannot be used: ${reason}${advice}` })))
+      const advice = reason.endsWith(" already exists")
+        ? ", and docgauge did not make it. Set DOCGAUGE_DATABASE_URL to a database of its own"
+        : ""
+      return Layer.effectContext(
+        Effect.fail(
+          new DatabaseError({ cause, message: adviceOn(reason) ?? `${name} cannot be used: ${reason}${advice}` })
+        )
+      )
     })
   )

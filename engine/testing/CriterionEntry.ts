@@ -35,17 +35,30 @@ export const criterionEntryOf = (
   file: string | URL = RUBRIC
 ): CriterionEntry => {
   const { decoded } = Effect.runSync(readSource(readFileSync(file), pathOf(file)))
-  const rubric = Result.getOrThrowWith(decoded, () => new Error(`${pathOf(file)} is not a rubric; docgauge rubric check lists what is wrong with it`))
-  const entries = [...rubric.categories.flatMap(({ criteria }) => criteria), ...rubric.experimental ?? []]
+  const rubric = Result.getOrThrowWith(
+    decoded,
+    () => new Error(`${pathOf(file)} is not a rubric; docgauge rubric check lists what is wrong with it`)
+  )
+  const entries = [...rubric.categories.flatMap(({ criteria }) => criteria), ...(rubric.experimental ?? [])]
   const entry = entries.find(({ plugin }) => nameOf(plugin) === criterion.id)
   if (entry === undefined) throw new Error(`the rubric has no criterion for ${criterion.id}`)
   const compile = compilerFor(criterion.facts)
-  const levels = entry.levels.map(({ earns, status, when }) =>
-    ({ earns, status, condition: when === undefined ? null : compiled(compile(when), entry.id) }))
-  return { id: entry.id, params: entry.params, outside: isOutside(entry.plugin) ? { name: entry.plugin, rubricFile: pathOf(file) } : null, levels, earns: (facts, uncertain) => pointsOf(judge(levels, facts, uncertain)) }
+  const levels = entry.levels.map(({ earns, status, when }) => ({
+    earns,
+    status,
+    condition: when === undefined ? null : compiled(compile(when), entry.id)
+  }))
+  return {
+    id: entry.id,
+    params: entry.params,
+    outside: isOutside(entry.plugin) ? { name: entry.plugin, rubricFile: pathOf(file) } : null,
+    levels,
+    earns: (facts, uncertain) => pointsOf(judge(levels, facts, uncertain))
+  }
 }
 
-const pathOf = (file: string | URL): string => file instanceof URL || file.startsWith("file:") ? fileURLToPath(file) : file
+const pathOf = (file: string | URL): string =>
+  file instanceof URL || file.startsWith("file:") ? fileURLToPath(file) : file
 
 const pointsOf = ({ earns, status }: Judgement): number | "inconclusive" => (status === "inconclusive" ? status : earns)
 

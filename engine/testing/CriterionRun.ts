@@ -65,11 +65,19 @@ export const runCriterion = <Fields extends FactFields, Params extends Schema.St
   options: RunOptions
 ): Effect.Effect<CriterionRun<Fields>> =>
   Schema.is(criterion.params)(params)
-    ? runSubject({ budget: criterion.budget, fields: criterion.facts, measure: (site) => criterion.measure(site, params) }, rubricId, options)
+    ? runSubject(
+        { budget: criterion.budget, fields: criterion.facts, measure: (site) => criterion.measure(site, params) },
+        rubricId,
+        options
+      )
     : Effect.die(new Error(`${criterion.id}: wrong params`))
 
 /** Runs a plugin through the real code: `Evidence` with the audit's reservations, the site's derivations, the parsers. */
-export const runSubject = <Facts extends FactRecord>({ budget: own, fields, measure }: RunSubject<Facts>, rubricId: string, options: RunOptions): Effect.Effect<MeasuredRun<Facts>> => {
+export const runSubject = <Facts extends FactRecord>(
+  { budget: own, fields, measure }: RunSubject<Facts>,
+  rubricId: string,
+  options: RunOptions
+): Effect.Effect<MeasuredRun<Facts>> => {
   const audited = normalise(options.url ?? "/", FAKE_HOST) ?? FAKE_HOST
   const limits: FetchLimits = Object.assign({}, defaultLimits, options.limits)
   const sampleSize = options.sampleSize ?? USUAL_SAMPLE
@@ -77,16 +85,22 @@ export const runSubject = <Facts extends FactRecord>({ budget: own, fields, meas
   const budget = makeAuditBudget(limits, sampleSize)
   budget.reserve(siteSpenders)
   budget.reserve([criterionSpender(rubricId, own)])
-  const evidence = Evidence.layer({ site: siteOf(new URL(audited).hostname), canonicalOrigin: null, allowanceOf: budget.allowanceOf })
+  const evidence = Evidence.layer({
+    site: siteOf(new URL(audited).hostname),
+    canonicalOrigin: null,
+    allowanceOf: budget.allowanceOf
+  })
   const transport = layerFakeSite(options.site, options.seed === undefined ? {} : { seed: options.seed })
-  return Effect.gen(function*() {
+  return Effect.gen(function* () {
     const door = yield* Evidence
     const parsing = yield* ParserPool
     const base = yield* gatherBase(door.collector(baseSpender.collector), parsing, audited)
     const site = yield* makeSite({ base, date, sampleSize })
     const outcome = yield* Effect.result(measure(site.for(rubricId)))
     const journal = yield* door.journal
-    return Result.isSuccess(outcome) ? { ...checked(fields, outcome.success, base.exchange), journal } : { ...withoutEvidence(outcome.failure), journal }
+    return Result.isSuccess(outcome)
+      ? { ...checked(fields, outcome.success, base.exchange), journal }
+      : { ...withoutEvidence(outcome.failure), journal }
   }).pipe(
     Effect.scoped,
     Effect.provide(Layer.mergeAll(evidence.pipe(Layer.provide(transport)), ParserPool.layerInline)),
@@ -94,13 +108,22 @@ export const runSubject = <Facts extends FactRecord>({ budget: own, fields, meas
   )
 }
 
-const checked = <Facts extends FactRecord>(fields: FactFields, { facts, findings, uncertain = {} }: Measurement<Facts>, base: Exchange): Omit<MeasuredRun<Facts>, "journal"> => {
+const checked = <Facts extends FactRecord>(
+  fields: FactFields,
+  { facts, findings, uncertain = {} }: Measurement<Facts>,
+  base: Exchange
+): Omit<MeasuredRun<Facts>, "journal"> => {
   const maybe = uncertainRecord(uncertain)
   const wrong = [factsFault(fields, facts), uncertainFault(fields, maybe)].filter((fault) => fault !== null)
   // The types say that there is a first finding; plugins in JavaScript have no types.
   const given: ReadonlyArray<Finding> = findings
   const first = given[0] ?? { good: false, message: "There is no finding.", proof: base }
-  return { facts: wrong.length === 0 ? facts : null, uncertain: maybe, findings: [first, ...given.slice(1)], faults: [...wrong, ...findingFaults(findings)] }
+  return {
+    facts: wrong.length === 0 ? facts : null,
+    uncertain: maybe,
+    findings: [first, ...given.slice(1)],
+    faults: [...wrong, ...findingFaults(findings)]
+  }
 }
 
 const withoutEvidence = ({ exchange, fault, message }: Unobtainable): Omit<MeasuredRun<never>, "journal"> => {

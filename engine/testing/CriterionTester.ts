@@ -95,8 +95,11 @@ export const testCriterion = <Fields extends FactFields, Params extends Schema.S
     })
     describe("ordeals", () => {
       for (const ordeal of ordeals) {
-        test(ordeal.name, async () =>
-          expectNone(await ordealFaults(criterion, entry, ordeal, suite.ordeals?.[ordeal.name])), timeout)
+        test(
+          ordeal.name,
+          async () => expectNone(await ordealFaults(criterion, entry, ordeal, suite.ordeals?.[ordeal.name])),
+          timeout
+        )
       }
     })
   })
@@ -135,9 +138,12 @@ export const caseFaults = async <Fields extends FactFields, Params extends Schem
   const again = await measured(2)
   const result = resultOf(entry, run)
   return [
-    ...(result === example.earns ? [] : [`earns ${result} instead of ${example.earns}: ${run.findings[0].message} ${JSON.stringify(run.facts)}`]),
+    ...(result === example.earns
+      ? []
+      : [`earns ${result} instead of ${example.earns}: ${run.findings[0].message} ${JSON.stringify(run.facts)}`]),
     ...wrongFacts(run.facts, example.facts ?? {}),
-    ...(example.findings ?? []).filter((expected) => !run.findings.some((finding) => meets(finding, expected)))
+    ...(example.findings ?? [])
+      .filter((expected) => !run.findings.some((finding) => meets(finding, expected)))
       .map((expected) => `no finding ${JSON.stringify(expected)} among ${outline(run)}`),
     ...run.faults,
     ...unproven(run),
@@ -156,7 +162,11 @@ export const ordealFaults = async <Fields extends FactFields, Params extends Sch
   const result = resultOf(entry, run)
   const right = expected === undefined ? result === 0 || result === "inconclusive" : result === expected
   return [
-    ...(right ? [] : [`earns ${result} instead of ${expected ?? "nothing"}: ${run.findings[0].message} ${JSON.stringify(run.facts)}`]),
+    ...(right
+      ? []
+      : [
+          `earns ${result} instead of ${expected ?? "nothing"}: ${run.findings[0].message} ${JSON.stringify(run.facts)}`
+        ]),
     ...run.faults,
     ...unproven(run)
   ]
@@ -175,7 +185,10 @@ const measuredAsInAudit = async <Fields extends FactFields, Params extends Schem
   options: RunOptions
 ): Promise<Run> => {
   if (entry.outside === null) return Effect.runPromise(runCriterion(criterion, entry.id, params, options))
-  const reference = Result.getOrThrowWith(resolveOutside(entry.outside.name, entry.outside.rubricFile), (message) => new Error(message))
+  const reference = Result.getOrThrowWith(
+    resolveOutside(entry.outside.name, entry.outside.rubricFile),
+    (message) => new Error(message)
+  )
   const { bind, facts: fields } = await Effect.runPromise(describeOutside(reference, params, OUTSIDE_LIMITS))
   const { budget, measure } = Result.getOrThrow(bind(params))
   return Effect.runPromise(runSubject({ budget, fields, measure }, entry.id, options))
@@ -186,23 +199,37 @@ const OUTSIDE_LIMITS = { seconds: 60 }
 const resultOf = (entry: CriterionEntry, run: Run): CaseResult =>
   run.facts === null ? "inconclusive" : entry.earns(run.facts, run.uncertain)
 
-const wrongFacts = (facts: Readonly<Record<string, unknown>> | null, expected: Readonly<Record<string, unknown>>): ReadonlyArray<string> =>
+const wrongFacts = (
+  facts: Readonly<Record<string, unknown>> | null,
+  expected: Readonly<Record<string, unknown>>
+): ReadonlyArray<string> =>
   Object.entries(expected)
     .filter(([name, value]) => facts?.[name] !== value)
     .map(([name, value]) => `${name} is ${JSON.stringify(facts?.[name])} instead of ${JSON.stringify(value)}`)
 
 const meets = (finding: Finding, expected: ExpectedFinding): boolean =>
-  (expected.says === undefined || finding.message.includes(expected.says))
-  && (expected.proof === undefined || finding.proof.asked.url === new URL(expected.proof, FAKE_HOST).href)
-  && (expected.good === undefined || finding.good === expected.good)
+  (expected.says === undefined || finding.message.includes(expected.says)) &&
+  (expected.proof === undefined || finding.proof.asked.url === new URL(expected.proof, FAKE_HOST).href) &&
+  (expected.good === undefined || finding.good === expected.good)
 
 const unproven = ({ findings, journal }: Run): ReadonlyArray<string> =>
-  findings.filter(({ proof }) => !fetchedIn(journal)(proof))
+  findings
+    .filter(({ proof }) => !fetchedIn(journal)(proof))
     .map(({ message, proof }) => `"${message}" cites ${proof.url}, which was not fetched`)
 
 /** The part of a result that must not depend on the order of responses. */
 const outline = ({ facts, findings, uncertain }: Run): string =>
-  JSON.stringify({ facts, uncertain, findings: findings.map(({ good, message, proof }) => [good, message, proof.asked.url, proof.url]) }, null, 1)
+  JSON.stringify(
+    {
+      facts,
+      uncertain,
+      findings: findings.map(({ good, message, proof }) => [good, message, proof.asked.url, proof.url])
+    },
+    null,
+    1
+  )
 
 const differences = (one: Run, other: Run): ReadonlyArray<string> =>
-  outline(one) === outline(other) ? [] : [`another order of responses gives another result: ${outline(one)} and ${outline(other)}`]
+  outline(one) === outline(other)
+    ? []
+    : [`another order of responses gives another result: ${outline(one)} and ${outline(other)}`]

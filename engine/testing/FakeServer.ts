@@ -1,6 +1,12 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { createServer as createHttpServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http"
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse
+} from "node:http"
 import { createServer as createHttpsServer } from "node:https"
 import { gzipSync } from "node:zlib"
 import { normalise } from "../evidence/Address.ts"
@@ -33,9 +39,15 @@ export interface FakeServerOptions {
  * response; a request to the loopback address gets the pages of `host`. Responses marked `gzip` are compressed if the client
  * accepts that. Any fault except a timeout breaks the connection.
  */
-export const serveFakeSite = (site: FakeSite, options: FakeServerOptions = {}): Effect.Effect<FakeServer, never, Scope.Scope> =>
+export const serveFakeSite = (
+  site: FakeSite,
+  options: FakeServerOptions = {}
+): Effect.Effect<FakeServer, never, Scope.Scope> =>
   Effect.map(
-    Effect.acquireRelease(Effect.promise(() => listen(site, options)), ({ close }) => Effect.promise(close)),
+    Effect.acquireRelease(
+      Effect.promise(() => listen(site, options)),
+      ({ close }) => Effect.promise(close)
+    ),
     ({ server }) => server
   )
 
@@ -107,10 +119,11 @@ const askedBy = (request: IncomingMessage, host: string, anyName: boolean, body:
 }
 
 const write = (request: IncomingMessage, response: ServerResponse, url: string, given: FakeResponse): void => {
-  const plain = typeof given.body === "string" ? Buffer.from(given.body) : given.body ?? new Uint8Array()
+  const plain = typeof given.body === "string" ? Buffer.from(given.body) : (given.body ?? new Uint8Array())
   const headers = headersOf(url, given)
-  const zipped = headers.some(([name, value]) => name === "content-encoding" && value === "gzip")
-    && /\bgzip\b/.test(request.headers["accept-encoding"] ?? "")
+  const zipped =
+    headers.some(([name, value]) => name === "content-encoding" && value === "gzip") &&
+    /\bgzip\b/.test(request.headers["accept-encoding"] ?? "")
   const body = zipped ? gzipSync(plain) : plain
   const sent = headers.filter(([name]) => zipped || name !== "content-encoding")
   response.writeHead(given.status ?? (given.redirect === undefined ? 200 : 301), [

@@ -63,10 +63,12 @@ const NOT_FOUND: FakeResponse = { status: 404, type: "text/plain; charset=utf-8"
 export const layerFakeSite = (site: FakeSite, options: FakeSiteOptions = {}): Layer.Layer<Transport> =>
   Layer.effect(
     Transport,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { firstByteMs } = yield* FetchLimits
       const answer = answering(site, options.host)
-      return Transport.of({ send: (request) => deliver(request, answer(request.asked), firstByteMs, options.seed ?? 0) })
+      return Transport.of({
+        send: (request) => deliver(request, answer(request.asked), firstByteMs, options.seed ?? 0)
+      })
     })
   )
 
@@ -78,7 +80,9 @@ export const answering = (site: FakeSite, host = FAKE_HOST): ((asked: Asked) => 
 
 /** By normalised URL, except `*`. */
 const addressed = (site: FakeSite, host: string): ReadonlyMap<string, FakeAnswer> =>
-  new Map(Object.entries(site).map(([place, answer]) => [place === "*" ? place : normalise(place, host) ?? place, answer]))
+  new Map(
+    Object.entries(site).map(([place, answer]) => [place === "*" ? place : (normalise(place, host) ?? place), answer])
+  )
 
 const answerTo = (asked: Asked, answers: ReadonlyMap<string, FakeAnswer>): FakeResponse =>
   resolve(answers.get(asked.url) ?? answers.get("*") ?? NOT_FOUND, asked)
@@ -93,7 +97,12 @@ const resolve = (answer: FakeAnswer, asked: Asked): FakeResponse => {
 const byAccept = (answer: FakeResponse, accept: string): FakeAnswer | undefined =>
   Object.entries(answer.byAccept ?? {}).find(([type]) => accept.includes(type))?.[1]
 
-const deliver = (request: HopRequest, response: FakeResponse, firstByteMs: number, seed: number): Effect.Effect<Hop> => {
+const deliver = (
+  request: HopRequest,
+  response: FakeResponse,
+  firstByteMs: number,
+  seed: number
+): Effect.Effect<Hop> => {
   const { delayMs = 0 } = response
   const arrived = turns(request.asked, seed)
   if (delayMs > firstByteMs) {
@@ -106,7 +115,11 @@ const deliver = (request: HopRequest, response: FakeResponse, firstByteMs: numbe
 
 /** Yields to other fibers a number of times that URL and seed determine. */
 const turns = ({ accept, agent, url }: Asked, seed: number): Effect.Effect<void> =>
-  seed === 0 ? Effect.void : Effect.forEach(Array.from({ length: hash(`${seed} ${agent} ${accept} ${url}`) % 17 }), () => Effect.yieldNow, { discard: true })
+  seed === 0
+    ? Effect.void
+    : Effect.forEach(Array.from({ length: hash(`${seed} ${agent} ${accept} ${url}`) % 17 }), () => Effect.yieldNow, {
+        discard: true
+      })
 
 /** FNV-1a, 32 bits. */
 const hash = (text: string): number => {
@@ -121,7 +134,8 @@ const faultOf = (kind: FaultKind, message: string): Hop => hopFault(kind, messag
 
 const hopOf = (request: HopRequest, response: FakeResponse): Hop => {
   if (response.fault !== undefined) return faultOf(response.fault, `the fake site answers with ${response.fault}`)
-  const body = typeof response.body === "string" ? new TextEncoder().encode(response.body) : response.body ?? new Uint8Array()
+  const body =
+    typeof response.body === "string" ? new TextEncoder().encode(response.body) : (response.body ?? new Uint8Array())
   return {
     _tag: "HopAnswer",
     status: response.status ?? (response.redirect === undefined ? 200 : 301),
@@ -137,7 +151,8 @@ const hopOf = (request: HopRequest, response: FakeResponse): Hop => {
 export const headersOf = (url: string, response: FakeResponse): ReadonlyArray<readonly [string, string]> => {
   const type = response.type === undefined ? guessType(url, response.body) : response.type
   const given = Object.entries(response.headers ?? {}).flatMap(([name, value]) =>
-    (typeof value === "string" ? [value] : value).map((one) => [name.toLowerCase(), one] as const))
+    (typeof value === "string" ? [value] : value).map((one) => [name.toLowerCase(), one] as const)
+  )
   return [
     ...(type === null || given.some(([name]) => name === "content-type") ? [] : [["content-type", type] as const]),
     ...(response.redirect === undefined ? [] : [["location", response.redirect] as const]),

@@ -8,7 +8,14 @@ export interface Ordeal {
   readonly limits?: Partial<FetchLimits>
 }
 
-export type OrdealName = "all 404" | "all hang" | "all 403 challenge" | "soft 404" | "all 5xx" | "empty bodies" | "huge bodies"
+export type OrdealName =
+  | "all 404"
+  | "all hang"
+  | "all 403 challenge"
+  | "soft 404"
+  | "all 5xx"
+  | "empty bodies"
+  | "huge bodies"
 
 const page = (title: string, text: string): string =>
   `<!doctype html><html><head><title>${title}</title></head><body><h1>${title}</h1><p>${text}</p></body></html>`
@@ -25,16 +32,26 @@ export const ordeals: ReadonlyArray<Ordeal> = [
       "*": {
         status: 403,
         headers: { server: "cloudflare", "cf-mitigated": "challenge" },
-        body: page("Just a moment...", "Checking your browser before you proceed. Enable JavaScript and cookies to continue.")
+        body: page(
+          "Just a moment...",
+          "Checking your browser before you proceed. Enable JavaScript and cookies to continue."
+        )
       }
     }
   },
-  { name: "soft 404", site: { "*": { body: page("Page not found", "Sorry, the page you are looking for does not exist."), type: "text/html" } } },
+  {
+    name: "soft 404",
+    site: {
+      "*": { body: page("Page not found", "Sorry, the page you are looking for does not exist."), type: "text/html" }
+    }
+  },
   { name: "all 5xx", site: { "*": { status: 503, body: page("Service unavailable", "Try again later.") } } },
   { name: "empty bodies", site: { "*": { body: "" } } },
   {
     name: "huge bodies",
-    site: { "*": { body: `<!doctype html><html><body>${"<p>Words without an end. ".repeat(20_000)}`, type: "text/html" } },
+    site: {
+      "*": { body: `<!doctype html><html><body>${"<p>Words without an end. ".repeat(20_000)}`, type: "text/html" }
+    },
     limits: { pageBytes: 64 * KB, documentBytes: 128 * KB }
   }
 ]

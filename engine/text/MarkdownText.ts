@@ -10,7 +10,8 @@ export const inlineCode = (text: string): string => `\`${text.replaceAll("`", "%
 export const autolink = (url: string): string => `<${url.replaceAll(/[\s<>|`\\]/g, encodeURIComponent)}>`
 
 /** The text, cut short with an ellipsis where it has more than `most` characters. */
-export const clipped = (text: string, most: number): string => text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`
+export const clipped = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`
 
 /** Without the word that it ends in the middle of; all of it where it is one word. */
 const wholeWords = (text: string): string => {

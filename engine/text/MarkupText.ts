@@ -1,4 +1,10 @@
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;" }
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;"
+}
 
 const CHARACTERS = new Map(Object.entries(ENTITIES).map(([character, entity]) => [entity, character]))
 
@@ -11,4 +17,5 @@ export const escapeMarkup = (text: string): string => text.replaceAll(/[&<>"']/g
 export const escapeElementText = (text: string): string => text.replaceAll(/[&<>]/g, entityOf)
 
 /** Text that `escapeMarkup` escaped; other entities stay. */
-export const unescapeMarkup = (text: string): string => text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => CHARACTERS.get(entity) ?? entity)
+export const unescapeMarkup = (text: string): string =>
+  text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => CHARACTERS.get(entity) ?? entity)

@@ -33,4 +33,5 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The `Content-Type` of a file of that name; `null` for an extension that is not known, or none. */
-export const contentTypeOf = (name: string): string | null => TYPES.get(/\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "") ?? null
+export const contentTypeOf = (name: string): string | null =>
+  TYPES.get(/\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "") ?? null

@@ -9,9 +9,18 @@ const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
  * colours a terminal or turns the direction of writing, at most `longest` characters.
  */
 export const plainText = (text: string, longest = 400): string => {
-  const line = text.slice(0, longest * 4).replace(UNSAFE, " ").replace(/\s+/g, " ").trim()
+  const line = text
+    .slice(0, longest * 4)
+    .replace(UNSAFE, " ")
+    .replace(/\s+/g, " ")
+    .trim()
   const characters = Array.from(line)
-  return characters.length <= longest ? line : `${characters.slice(0, longest - 1).join("").trimEnd()}…`
+  return characters.length <= longest
+    ? line
+    : `${characters
+        .slice(0, longest - 1)
+        .join("")
+        .trimEnd()}…`
 }
 
 /** As `UNSAFE`, but for line feeds and tabs. */
@@ -22,4 +31,6 @@ const UNSAFE_IN_LINES = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
  * shown by its code point, as `\\u{200b}`.
  */
 export const plainLines = (text: string): string =>
-  text.replaceAll("\r\n", "\n").replace(UNSAFE_IN_LINES, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
+  text
+    .replaceAll("\r\n", "\n")
+    .replace(UNSAFE_IN_LINES, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)

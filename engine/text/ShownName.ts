@@ -17,7 +17,10 @@ export const shownName = (site: string, longest = LONGEST): ShownName => {
   const slash = site.indexOf("/")
   const [host, path] = slash < 0 ? [site, ""] : [site.slice(0, slash), site.slice(slash)]
   const labels = host.split(".").map(labelOf)
-  return { text: plainText(labels.map(({ text }) => text).join(".") + decodedPath(path), longest), isLookalike: labels.some(({ isLookalike }) => isLookalike) }
+  return {
+    text: plainText(labels.map(({ text }) => text).join(".") + decodedPath(path), longest),
+    isLookalike: labels.some(({ isLookalike }) => isLookalike)
+  }
 }
 
 /** A label that is refused stays as it is in the DNS (RFC 5891); browsers do the same in their address bar. */
@@ -37,8 +40,29 @@ const SCRIPTS: ReadonlyArray<RegExp> = [
 
 /** Every letter of one script. */
 const ONE_SCRIPT: ReadonlyArray<RegExp> = [
-  "Arabic", "Armenian", "Bengali", "Cyrillic", "Devanagari", "Ethiopic", "Georgian", "Greek", "Gujarati", "Gurmukhi", "Hebrew", "Kannada", "Khmer", "Lao", "Malayalam", "Myanmar", "Oriya",
-  "Sinhala", "Tamil", "Telugu", "Thaana", "Thai", "Tibetan"
+  "Arabic",
+  "Armenian",
+  "Bengali",
+  "Cyrillic",
+  "Devanagari",
+  "Ethiopic",
+  "Georgian",
+  "Greek",
+  "Gujarati",
+  "Gurmukhi",
+  "Hebrew",
+  "Kannada",
+  "Khmer",
+  "Lao",
+  "Malayalam",
+  "Myanmar",
+  "Oriya",
+  "Sinhala",
+  "Tamil",
+  "Telugu",
+  "Thaana",
+  "Thai",
+  "Tibetan"
 ].map((script) => new RegExp(`^[\\p{Script=${script}}\\p{Script=Common}\\p{Script=Inherited}]+$`, "u"))
 
 const isMixed = (text: string): boolean => ![...SCRIPTS, ...ONE_SCRIPT].some((script) => script.test(text))
@@ -49,7 +73,11 @@ const LIKE_LATIN = /^[асԁеһіјӏорԛѕԝхуъьүѵοναικρτυχ\d
 /** Encoded separators, spaces and invisible characters stay encoded: decoded, the path would read as another one. */
 const MISLEADING = /[/?#%<>"'`{}|^\\\s\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
-const decodedPath = (path: string): string => path.split("/").map((segment) => {
-  const text = percentDecoded(segment)
-  return text === null || MISLEADING.test(text) ? segment : text
-}).join("/")
+const decodedPath = (path: string): string =>
+  path
+    .split("/")
+    .map((segment) => {
+      const text = percentDecoded(segment)
+      return text === null || MISLEADING.test(text) ? segment : text
+    })
+    .join("/")

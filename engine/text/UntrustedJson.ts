@@ -19,10 +19,13 @@ const isList = (value: Schema.Json): value is Schema.JsonArray => Array.isArray(
 const OF_LINES: ReadonlySet<string> = new Set(["body"])
 
 const inert = (value: Schema.Json, name = ""): Schema.Json => {
-  if (typeof value === "string") return OF_LINES.has(name) ? plainLines(value.slice(0, LONGEST)) : plainText(value, LONGEST)
+  if (typeof value === "string")
+    return OF_LINES.has(name) ? plainLines(value.slice(0, LONGEST)) : plainText(value, LONGEST)
   if (typeof value !== "object" || value === null) return value
   if (isList(value)) return value.map((member) => inert(member))
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [plainText(name, LONGEST), inert(member, name)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [plainText(name, LONGEST), inert(member, name)])
+  )
 }
 
 /**
@@ -33,6 +36,6 @@ export const readInert = <A, I>(text: string, schema: Schema.Codec<A, I>): Effec
   !isWithinDepth(text, DEEPEST)
     ? Effect.fail(new UnreadableJson({ message: `it is nested deeper than ${DEEPEST} levels` }))
     : Schema.decodeEffect(Schema.fromJsonString(Schema.Json))(text).pipe(
-      Effect.flatMap((json) => Schema.decodeUnknownEffect(schema)(inert(json))),
-      Effect.mapError(({ message }) => new UnreadableJson({ message: plainText(message, 200) }))
-    )
+        Effect.flatMap((json) => Schema.decodeUnknownEffect(schema)(inert(json))),
+        Effect.mapError(({ message }) => new UnreadableJson({ message: plainText(message, 200) }))
+      )

@@ -32,25 +32,30 @@ export interface SingleWorker<Request, Response> {
 }
 
 /** The worker is terminated when the scope closes. */
-export const makeSingleWorker = Effect.fnUntraced(function*<Request, Response>(
-  { ahead = 0, milliseconds, thread }: WorkerOptions
-): Effect.fn.Return<SingleWorker<Request, Response>, never, Scope.Scope> {
+export const makeSingleWorker = Effect.fnUntraced(function* <Request, Response>({
+  ahead = 0,
+  milliseconds,
+  thread
+}: WorkerOptions): Effect.fn.Return<SingleWorker<Request, Response>, never, Scope.Scope> {
   const turn = yield* Semaphore.make(1 + ahead)
   const messages = makeThreadMessages<Request, Response>(thread)
-  const overdue = Effect.suspend(() => exceeded(messages.worker(), { cpuMs: milliseconds, wallMs: PATIENCE * milliseconds })).pipe(
-    Effect.andThen(Effect.fail<WorkerFailure>("timed_out"))
-  )
+  const overdue = Effect.suspend(() =>
+    exceeded(messages.worker(), { cpuMs: milliseconds, wallMs: PATIENCE * milliseconds })
+  ).pipe(Effect.andThen(Effect.fail<WorkerFailure>("timed_out")))
   yield* Effect.addFinalizer(() => messages.end)
   return {
     start: Effect.sync(() => {
       messages.worker()
     }),
-    ask: (wrap) => turn.withPermit(Effect.suspend(() => {
-      const message = messages.send(wrap)
-      return Deferred.await(message.reply).pipe(
-        Effect.raceFirst(Effect.andThen(message.isFirst.await, overdue)),
-        Effect.onExit((exit) => exit._tag === "Failure" ? messages.forget(message) : Effect.void)
+    ask: (wrap) =>
+      turn.withPermit(
+        Effect.suspend(() => {
+          const message = messages.send(wrap)
+          return Deferred.await(message.reply).pipe(
+            Effect.raceFirst(Effect.andThen(message.isFirst.await, overdue)),
+            Effect.onExit((exit) => (exit._tag === "Failure" ? messages.forget(message) : Effect.void))
+          )
+        })
       )
-    }))
   }
 })

@@ -37,7 +37,10 @@ export interface ThreadMessages<Request, Response> {
   readonly end: Effect.Effect<void>
 }
 
-export const makeThreadMessages = <Request, Response>({ entry, limits }: WorkerThread): ThreadMessages<Request, Response> => {
+export const makeThreadMessages = <Request, Response>({
+  entry,
+  limits
+}: WorkerThread): ThreadMessages<Request, Response> => {
   let awaited: Array<Awaited<Request, Response>> = []
   let current: Worker | null = null
   /** Why the worker is about to end. Its replies from before may still be on their way; they arrive before its exit does. */
@@ -48,7 +51,8 @@ export const makeThreadMessages = <Request, Response>({ entry, limits }: WorkerT
     const started = new Worker(entry, { resourceLimits: limits, stdout: true, stderr: true })
     // An idle worker does not keep the process alive, and its failure while idle does not end the process.
     started.unref()
-    started.on("message", (response: Response) => receive(started, response))
+    started
+      .on("message", (response: Response) => receive(started, response))
       .on("error", (error: unknown) => {
         if (started === current) ending = isOutOfMemory(error) ? "out_of_memory" : "crashed"
       })
@@ -103,19 +107,26 @@ export const makeThreadMessages = <Request, Response>({ entry, limits }: WorkerT
     goOn()
   }
 
-  const forget = (message: Awaited<Request, Response>) => Effect.promise(async () => {
-    if (!awaited.includes(message)) return
-    // The message before it goes on undisturbed.
-    message.forgotten = true
-    if (message.sent === null) awaited = awaited.filter((other) => other !== message)
-    if (message === awaited[0]) await replace()
-    goOn()
-  })
+  const forget = (message: Awaited<Request, Response>) =>
+    Effect.promise(async () => {
+      if (!awaited.includes(message)) return
+      // The message before it goes on undisturbed.
+      message.forgotten = true
+      if (message.sent === null) awaited = awaited.filter((other) => other !== message)
+      if (message === awaited[0]) await replace()
+      goOn()
+    })
 
   return {
     worker,
     send: (wrap) => {
-      const message: Awaited<Request, Response> = { wrap, reply: Deferred.makeUnsafe(), isFirst: Latch.makeUnsafe(), sent: null, forgotten: false }
+      const message: Awaited<Request, Response> = {
+        wrap,
+        reply: Deferred.makeUnsafe(),
+        isFirst: Latch.makeUnsafe(),
+        sent: null,
+        forgotten: false
+      }
       awaited.push(message)
       goOn()
       return message

@@ -25,7 +25,10 @@ export interface TimeExceeded {
 const TELLING_MS = 5_000
 
 /** Succeeds once the thread has used up the time from now on. */
-export const exceeded = Effect.fnUntraced(function*(worker: Worker, { cpuMs, wallMs }: ThreadTime): Effect.fn.Return<TimeExceeded> {
+export const exceeded = Effect.fnUntraced(function* (
+  worker: Worker,
+  { cpuMs, wallMs }: ThreadTime
+): Effect.fn.Return<TimeExceeded> {
   // A thread that is only starting does not tell it.
   const before = (yield* cpuTime(worker)) ?? 0
   let waited = 0

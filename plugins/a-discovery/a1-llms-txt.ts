@@ -28,11 +28,16 @@ export const a1LlmsTxt = define({
     sampled_links: count("links to the site that were checked"),
     dead_links: count("of those, links that return an error status, or an error page with status 200")
   },
-  measure: Effect.fn("a1-llms-txt")(function*(site, params) {
+  measure: Effect.fn("a1-llms-txt")(function* (site, params) {
     const { candidates, file, missing: unreadFiles } = yield* site.llmsTxt
-    const unread = candidates.find((candidate) => unreadFiles.includes(candidate.exchange) && mayPrecede(candidate, file, candidates))
+    const unread = candidates.find(
+      (candidate) => unreadFiles.includes(candidate.exchange) && mayPrecede(candidate, file, candidates)
+    )
     if (unread !== undefined) {
-      return yield* new Unobtainable({ message: `We could not read ${pathShown(unread.url)}, which may be the llms.txt.`, exchange: unread.exchange })
+      return yield* new Unobtainable({
+        message: `We could not read ${pathShown(unread.url)}, which may be the llms.txt.`,
+        exchange: unread.exchange
+      })
     }
     if (file === null) return yield* nothingFound(site, candidates)
     const { characters, links, sections, titles } = file.document
@@ -41,7 +46,10 @@ export const a1LlmsTxt = define({
     const dead = spots.filter(({ outcome }) => outcome === "error")
     const shut = spots.find(({ outcome }) => outcome === "unobtainable")
     if (judged.length === 0 && shut !== undefined && titles.length > 0) {
-      return yield* new Unobtainable({ message: `We could not fetch any of the pages that ${pathShown(file.url)} links to.`, exchange: shut.exchange })
+      return yield* new Unobtainable({
+        message: `We could not fetch any of the pages that ${pathShown(file.url)} links to.`,
+        exchange: shut.exchange
+      })
     }
     const facts = {
       h1: titles.length,
@@ -51,9 +59,13 @@ export const a1LlmsTxt = define({
       sampled_links: judged.length,
       dead_links: dead.length
     }
-    const shape = `${counted(facts.h1, "H1")}, ${counted(facts.link_sections, "H2 section")} with links, `
-      + `${counted(facts.links, "link")} in lists and ${counted(characters, "character")}`
-    const checked = judged.length === 0 ? "" : ` ${someOf(dead.length, judged.length, ["checked link", "checked links"], ["is", "are"])} dead.`
+    const shape =
+      `${counted(facts.h1, "H1")}, ${counted(facts.link_sections, "H2 section")} with links, ` +
+      `${counted(facts.links, "link")} in lists and ${counted(characters, "character")}`
+    const checked =
+      judged.length === 0
+        ? ""
+        : ` ${someOf(dead.length, judged.length, ["checked link", "checked links"], ["is", "are"])} dead.`
     const missing = spots.map(({ exchange }) => exchange).filter(isMissing)
     const { missing: unnamed } = yield* site.sample
     return {
@@ -77,7 +89,11 @@ export const a1LlmsTxt = define({
 })
 
 /** Checks links to the site that start a list item. What the sample and the search for Markdown versions fetched costs nothing. */
-const follow = Effect.fnUntraced(function*(site: Site, file: LlmsFile, params: { readonly sample: number; readonly fetches: number }): Effect.fn.Return<ReadonlyArray<Spot>> {
+const follow = Effect.fnUntraced(function* (
+  site: Site,
+  file: LlmsFile,
+  params: { readonly sample: number; readonly fetches: number }
+): Effect.fn.Return<ReadonlyArray<Spot>> {
   const urls = file.links.flatMap(({ leads, onSite, url }) => (leads && onSite && url !== null ? [url] : [])).sort()
   const { visits } = yield* site.sample
   const { pages } = yield* site.markdownVersions
@@ -86,19 +102,26 @@ const follow = Effect.fnUntraced(function*(site: Site, file: LlmsFile, params: {
 })
 
 /** Whether a candidate may be the file that counts, if it is one: the first with an H1, or else the first of all. */
-const mayPrecede = (candidate: LlmsCandidate, file: LlmsFile | null, candidates: ReadonlyArray<LlmsCandidate>): boolean =>
-  file === null || file.document.titles.length === 0
-  || candidates.indexOf(candidate) < candidates.findIndex(({ exchange }) => exchange === file.answer)
+const mayPrecede = (
+  candidate: LlmsCandidate,
+  file: LlmsFile | null,
+  candidates: ReadonlyArray<LlmsCandidate>
+): boolean =>
+  file === null ||
+  file.document.titles.length === 0 ||
+  candidates.indexOf(candidate) < candidates.findIndex(({ exchange }) => exchange === file.answer)
 
-const nothingFound = Effect.fnUntraced(function*(site: Site, candidates: ReadonlyArray<LlmsCandidate>) {
+const nothingFound = Effect.fnUntraced(function* (site: Site, candidates: ReadonlyArray<LlmsCandidate>) {
   const first = candidates[0]
   const proof = first?.exchange ?? site.base.exchange
-  if (isUnobtainable(proof)) return yield* new Unobtainable({ message: "We could not fetch llms.txt.", exchange: proof })
+  if (isUnobtainable(proof))
+    return yield* new Unobtainable({ message: "We could not fetch llms.txt.", exchange: proof })
   const shell = candidates.find(({ verdict }) => verdict === "html")
   const tried = either(candidates.map(({ url }) => pathShown(url)))
-  const finding: Finding = shell === undefined
-    ? { good: false, message: `There is no llms.txt at ${tried}.`, proof }
-    : { good: false, message: `${pathShown(shell.url)} returns an HTML page, not llms.txt.`, proof: shell.exchange }
+  const finding: Finding =
+    shell === undefined
+      ? { good: false, message: `There is no llms.txt at ${tried}.`, proof }
+      : { good: false, message: `${pathShown(shell.url)} returns an HTML page, not llms.txt.`, proof: shell.exchange }
   return {
     facts: { h1: 0, link_sections: 0, links: 0, characters: 0, sampled_links: 0, dead_links: 0 },
     findings: [finding] as const

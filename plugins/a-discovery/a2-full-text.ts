@@ -15,10 +15,14 @@ export const a2FullText = define({
   budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
-    full_text_bytes: count("decompressed bytes of llms-full.txt or llms-ctx-full.txt at the origin or below the base URL; 0 if missing"),
-    linked_aggregate_bytes: count("decompressed bytes of the largest other full-text file on the site that llms.txt links to; 0 if missing")
+    full_text_bytes: count(
+      "decompressed bytes of llms-full.txt or llms-ctx-full.txt at the origin or below the base URL; 0 if missing"
+    ),
+    linked_aggregate_bytes: count(
+      "decompressed bytes of the largest other full-text file on the site that llms.txt links to; 0 if missing"
+    )
   },
-  measure: Effect.fn("a2-full-text")(function*(site) {
+  measure: Effect.fn("a2-full-text")(function* (site) {
     const { attempts, missing } = yield* site.fullText
     const { file } = yield* site.llmsTxt
     const full = largest(attempts, "well_known")
@@ -35,18 +39,30 @@ export const a2FullText = define({
       proof: attempt.exchange
     }))
     const shell = attempts.find(({ source, verdict }) => source === "well_known" && verdict === "html")
-    const absence: Finding = shell === undefined
-      ? { good: false, message: `There is no full text at ${either(tried)}, and ${file === null ? "no llms.txt that could link to one" : "llms.txt links to none"}.`, proof: first }
-      : { good: false, message: `${pathShown(shell.url)} returns an HTML page, not the full text.`, proof: shell.exchange }
+    const absence: Finding =
+      shell === undefined
+        ? {
+            good: false,
+            message: `There is no full text at ${either(tried)}, and ${file === null ? "no llms.txt that could link to one" : "llms.txt links to none"}.`,
+            proof: first
+          }
+        : {
+            good: false,
+            message: `${pathShown(shell.url)} returns an HTML page, not the full text.`,
+            proof: shell.exchange
+          }
     const [summary = absence, ...others] = findings
     const isMissed = attempts.some(({ exchange, source }) => source === "well_known" && missing.includes(exchange))
     return {
       facts: { full_text_bytes: full?.bytes ?? 0, linked_aggregate_bytes: linked?.bytes ?? 0 },
       // The largest file counts, and a missing one may be larger.
-      uncertain: missing.length === 0 ? {} : {
-        full_text_bytes: isMissed ? between(full?.bytes ?? 0, null) : undefined,
-        linked_aggregate_bytes: between(linked?.bytes ?? 0, null)
-      },
+      uncertain:
+        missing.length === 0
+          ? {}
+          : {
+              full_text_bytes: isMissed ? between(full?.bytes ?? 0, null) : undefined,
+              linked_aggregate_bytes: between(linked?.bytes ?? 0, null)
+            },
       unanswered: missing,
       findings: [summary, ...others]
     }

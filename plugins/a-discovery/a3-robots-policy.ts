@@ -17,14 +17,16 @@ export const a3RobotsPolicy = define({
   budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
-    valid: flag("robots.txt at the origin returns 200, is not HTML and has at least one group, Sitemap or Content-Signal line"),
+    valid: flag(
+      "robots.txt at the origin returns 200, is not HTML and has at least one group, Sitemap or Content-Signal line"
+    ),
     ai_agents_named: count("different AI agents that have their own group"),
     content_signals: count("Content-Signal lines"),
     sitemaps: count("Sitemap lines with an absolute http(s) URL"),
     base_open: flag("the audited URL is allowed for `*` and for every user-triggered AI agent"),
     llms_txt_open: flag("llms.txt is allowed for the same agents, at the URL where it was found, else at the origin")
   },
-  measure: Effect.fn("a3-robots-policy")(function*(site) {
+  measure: Effect.fn("a3-robots-policy")(function* (site) {
     const robots = yield* site.robots
     if (robots.state === "unobtainable") {
       return yield* new Unobtainable({ message: "We could not fetch robots.txt.", exchange: robots.exchange })
@@ -42,19 +44,29 @@ export const a3RobotsPolicy = define({
       llms_txt_open: valid && llmsTxt.length === 0
     }
     const summary = valid
-      ? `robots.txt ${openness(base, llmsTxt)}. It names ${counted(facts.ai_agents_named, "AI agent")}, `
-        + `has ${counted(facts.content_signals, "Content-Signal line")} and has ${counted(facts.sitemaps, "Sitemap line with an absolute URL", "Sitemap lines with an absolute URL")}.`
+      ? `robots.txt ${openness(base, llmsTxt)}. It names ${counted(facts.ai_agents_named, "AI agent")}, ` +
+        `has ${counted(facts.content_signals, "Content-Signal line")} and has ${counted(facts.sitemaps, "Sitemap line with an absolute URL", "Sitemap lines with an absolute URL")}.`
       : ABSENCE[robots.state]
     const closed = (what: string, agents: ReadonlyArray<string>): ReadonlyArray<Finding> =>
-      valid && agents.length > 0 ? [{ good: false, message: `${what} is disallowed for ${agentsShown(agents)}.`, proof: robots.exchange }] : []
+      valid && agents.length > 0
+        ? [{ good: false, message: `${what} is disallowed for ${agentsShown(agents)}.`, proof: robots.exchange }]
+        : []
     const good = facts.base_open && facts.llms_txt_open
     // A missing candidate may be the llms.txt, and one of them may be disallowed where another is not.
-    const openUrls = new Set([file?.url, ...candidates.map(({ url }) => url)].map((url) => url === undefined || shutOut(robots, url).length === 0))
+    const openUrls = new Set(
+      [file?.url, ...candidates.map(({ url }) => url)].map(
+        (url) => url === undefined || shutOut(robots, url).length === 0
+      )
+    )
     return {
       facts,
       uncertain: missing.length > 0 && valid && openUrls.size > 1 ? { llms_txt_open: EITHER } : {},
       unanswered: missing,
-      findings: [{ good, message: summary, proof: robots.exchange }, ...closed("The audited URL", base), ...closed(pathShown(file?.url ?? "/llms.txt"), llmsTxt)]
+      findings: [
+        { good, message: summary, proof: robots.exchange },
+        ...closed("The audited URL", base),
+        ...closed(pathShown(file?.url ?? "/llms.txt"), llmsTxt)
+      ]
     }
   })
 })
@@ -68,12 +80,15 @@ const ABSENCE: Readonly<Record<Robots["state"], string>> = {
 
 /** Of `*` and the user-triggered agents, those that may not fetch `url`. */
 const shutOut = ({ file }: Robots, url: string): ReadonlyArray<string> =>
-  ["*", ...AI_AGENTS.filter(({ kind }) => kind === "user").map(({ token }) => token)]
-    .filter((agent) => !allows(file, agent, url))
+  ["*", ...AI_AGENTS.filter(({ kind }) => kind === "user").map(({ token }) => token)].filter(
+    (agent) => !allows(file, agent, url)
+  )
 
 const openness = (base: ReadonlyArray<string>, llmsTxt: ReadonlyArray<string>): string => {
   if (base.length > 0) return `disallows the audited URL for ${agentsShown(base)}`
-  return llmsTxt.length > 0 ? `disallows llms.txt for ${agentsShown(llmsTxt)}` : "lets agents that act for a user read the documentation"
+  return llmsTxt.length > 0
+    ? `disallows llms.txt for ${agentsShown(llmsTxt)}`
+    : "lets agents that act for a user read the documentation"
 }
 
 /** Agents to name; more are counted. */
@@ -81,5 +96,7 @@ const NAMED = 3
 
 const agentsShown = (agents: ReadonlyArray<string>): string => {
   const names = agents.map((agent) => (agent === "*" ? "all agents without a group of their own" : agent))
-  return enumerated(names.length <= NAMED + 1 ? names : [...names.slice(0, NAMED), counted(names.length - NAMED, "other")])
+  return enumerated(
+    names.length <= NAMED + 1 ? names : [...names.slice(0, NAMED), counted(names.length - NAMED, "other")]
+  )
 }

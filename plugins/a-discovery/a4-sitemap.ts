@@ -34,22 +34,31 @@ export const a4Sitemap = define({
     resolving: share("of the checked locations, those that return a page on the audited host, not an error page"),
     dated: share("of all locations, those with a valid lastmod"),
     relative: count("locations that are relative URLs, which the protocol does not allow"),
-    found_elsewhere: count("sampled pages that were found in another way than the sitemap; the audited page always counts"),
+    found_elsewhere: count(
+      "sampled pages that were found in another way than the sitemap; the audited page always counts"
+    ),
     covered: share("of those, pages that the sitemap lists")
   },
-  measure: Effect.fn("a4-sitemap")(function*(site, { fetches, sample: size }) {
+  measure: Effect.fn("a4-sitemap")(function* (site, { fetches, sample: size }) {
     const sitemaps = yield* site.sitemaps
     const { entries } = sitemaps
     const [unread] = sitemaps.missing
     if (unread !== undefined) {
-      return yield* new Unobtainable({ message: `We could not read ${pathShown(unread.asked.url)}, which may be a sitemap or name one.`, exchange: unread })
+      return yield* new Unobtainable({
+        message: `We could not read ${pathShown(unread.asked.url)}, which may be a sitemap or name one.`,
+        exchange: unread
+      })
     }
     const sample = yield* knownSample(site)
     const elsewhere = foundElsewhere(sample)
     const uncovered = missedBy(entries, elsewhere)
     if (entries.length === 0) return yield* nothingFound(site, sitemaps, elsewhere.length)
     const fetched = sample.visits.map(({ exchange }) => exchange)
-    const spots = yield* spotCheck(site, entries.map(({ url }) => asServed(site.base, url)).sort(), { size, fetches, fetched })
+    const spots = yield* spotCheck(site, entries.map(({ url }) => asServed(site.base, url)).sort(), {
+      size,
+      fetches,
+      fetched
+    })
     const judged = spots.filter(({ outcome }) => outcome !== "unobtainable")
     const missing = spots.map(({ exchange }) => exchange).filter(isMissing)
     const lost = sample.visits.filter(({ candidate, exchange }) => isMissing(exchange) && isElsewhere(candidate))
@@ -65,7 +74,10 @@ export const a4Sitemap = define({
     }
     const file = sitemaps.files[entries[0]?.file ?? 0]
     const proof = file?.exchange ?? site.base.exchange
-    const resolving = judged.length === 0 ? "We could not check any of them." : `${someOf(judged.length - stray.length, judged.length, ["checked location", "checked locations"], ["returns", "return"])} a page.`
+    const resolving =
+      judged.length === 0
+        ? "We could not check any of them."
+        : `${someOf(judged.length - stray.length, judged.length, ["checked location", "checked locations"], ["returns", "return"])} a page.`
     const summary = `${fileShown(site, file?.url ?? "")} ${filesMore(sitemaps)}lists ${counted(entries.length, "location")} on this host, ${datedShown(entries)}. ${resolving}${coverageShown(elsewhere.length - uncovered.length, elsewhere.length)}`
     return {
       facts,
@@ -78,11 +90,33 @@ export const a4Sitemap = define({
       unanswered: [...missing, ...lost.map(({ exchange }) => exchange)],
       findings: [
         { good: true, message: summary, proof },
-        ...stray.map((spot): Finding => ({ good: false, message: `${pathShown(spot.url)}, listed in the sitemap, ${strayClause(spot)}.`, proof: spot.exchange })),
-        ...(facts.relative === 0 ? [] : [{ good: false, message: `${counted(facts.relative, "location")} in the sitemap ${facts.relative === 1 ? "is a relative URL" : "are relative URLs"}.`, proof }]),
-        ...entries.filter(({ url }) => judgeAddress(url) === "error_page").slice(0, 1).map(({ url }): Finding =>
-          ({ good: false, message: `${pathShown(url)}, listed in the sitemap, looks like an error page by its name.`, proof })),
-        ...uncovered.map((page): Finding => ({ good: false, message: `${pathShown(page.url)} is not in the sitemap.`, proof: page.answer }))
+        ...stray.map((spot): Finding => ({
+          good: false,
+          message: `${pathShown(spot.url)}, listed in the sitemap, ${strayClause(spot)}.`,
+          proof: spot.exchange
+        })),
+        ...(facts.relative === 0
+          ? []
+          : [
+              {
+                good: false,
+                message: `${counted(facts.relative, "location")} in the sitemap ${facts.relative === 1 ? "is a relative URL" : "are relative URLs"}.`,
+                proof
+              }
+            ]),
+        ...entries
+          .filter(({ url }) => judgeAddress(url) === "error_page")
+          .slice(0, 1)
+          .map(({ url }): Finding => ({
+            good: false,
+            message: `${pathShown(url)}, listed in the sitemap, looks like an error page by its name.`,
+            proof
+          })),
+        ...uncovered.map((page): Finding => ({
+          good: false,
+          message: `${pathShown(page.url)} is not in the sitemap.`,
+          proof: page.answer
+        }))
       ]
     }
   })
@@ -97,8 +131,16 @@ const datedShown = (entries: ReadonlyArray<SitemapEntry>): string => {
 /** The audited page always counts as found in another way. */
 const coverageShown = (listed: number, found: number): string => {
   if (found === 0) return ""
-  if (found === 1) return listed === 1 ? " It lists the only page that we found in other ways." : " It does not list the only page that we found in other ways."
-  const part = listed === found ? `all ${grouped(found)}` : listed === 0 ? `none of the ${grouped(found)}` : `${grouped(listed)} of the ${grouped(found)}`
+  if (found === 1)
+    return listed === 1
+      ? " It lists the only page that we found in other ways."
+      : " It does not list the only page that we found in other ways."
+  const part =
+    listed === found
+      ? `all ${grouped(found)}`
+      : listed === 0
+        ? `none of the ${grouped(found)}`
+        : `${grouped(listed)} of the ${grouped(found)}`
   return ` It lists ${part} pages that we found in other ways.`
 }
 
@@ -122,8 +164,7 @@ const isElsewhere = ({ sources }: Candidate): boolean => sources.some((source) =
 const missedBy = (entries: ReadonlyArray<SitemapEntry>, visits: ReadonlyArray<VisitedPage>): ReadonlyArray<Page> => {
   const listed = new Set(entries.map(({ url }) => pageKey(url)))
   return visits
-    .filter(({ candidate, page }) =>
-      ![candidate.url, page.url].some((url) => listed.has(pageKey(url))))
+    .filter(({ candidate, page }) => ![candidate.url, page.url].some((url) => listed.has(pageKey(url))))
     .map(({ page }) => page)
 }
 
@@ -143,30 +184,47 @@ const isMissed = ({ exchange, source }: SitemapFile, index: number): boolean =>
   isUnobtainable(exchange) && (index === 0 || source !== "well_known")
 
 /** How many locations are on other hosts, and one of these hosts. */
-const elsewhereShown = Effect.fnUntraced(function*(site: Site): Effect.fn.Return<string> {
+const elsewhereShown = Effect.fnUntraced(function* (site: Site): Effect.fn.Return<string> {
   const { otherHost } = (yield* site.sitemaps).dirt
   if (otherHost === 0) return ""
   const hosts = (yield* sitemapLocations(site)).flatMap((location) => URL.parse(location)?.host ?? [])
   const host = hosts.find((one) => one !== "" && one !== new URL(site.base.origin).host)
-  const named = host === undefined ? "other hosts" : `${new Set(hosts).size > 1 ? "other hosts, such as " : ""}${host.slice(0, 80)}`
+  const named =
+    host === undefined ? "other hosts" : `${new Set(hosts).size > 1 ? "other hosts, such as " : ""}${host.slice(0, 80)}`
   return `, but ${grouped(otherHost)} on ${named}`
 })
 
-const nothingFound = Effect.fnUntraced(function*(site: Site, { files }: Sitemaps, foundElsewhere: number) {
+const nothingFound = Effect.fnUntraced(function* (site: Site, { files }: Sitemaps, foundElsewhere: number) {
   const missed = files.find(isMissed)
   if (missed !== undefined) {
-    return yield* new Unobtainable({ message: `We could not fetch the sitemap ${fileShown(site, missed.url)}.`, exchange: missed.exchange })
+    return yield* new Unobtainable({
+      message: `We could not fetch the sitemap ${fileShown(site, missed.url)}.`,
+      exchange: missed.exchange
+    })
   }
   const there = files.find(({ verdict }) => verdict !== "absent" && verdict !== "unobtainable")
-  const finding: Finding = there === undefined
-    ? { good: false, message: `There is no sitemap at ${either(files.map(({ url }) => fileShown(site, url)))}.`, proof: files[0]?.exchange ?? site.base.exchange }
-    : {
-      good: false,
-      message: `${fileShown(site, there.url)} lists no location on this host${yield* elsewhereShown(site)}.`,
-      proof: there.exchange
-    }
+  const finding: Finding =
+    there === undefined
+      ? {
+          good: false,
+          message: `There is no sitemap at ${either(files.map(({ url }) => fileShown(site, url)))}.`,
+          proof: files[0]?.exchange ?? site.base.exchange
+        }
+      : {
+          good: false,
+          message: `${fileShown(site, there.url)} lists no location on this host${yield* elsewhereShown(site)}.`,
+          proof: there.exchange
+        }
   return {
-    facts: { locations: 0, sampled: 0, resolving: 0, dated: 0, relative: 0, found_elsewhere: foundElsewhere, covered: 0 },
+    facts: {
+      locations: 0,
+      sampled: 0,
+      resolving: 0,
+      dated: 0,
+      relative: 0,
+      found_elsewhere: foundElsewhere,
+      covered: 0
+    },
     findings: [finding] as const
   }
 })

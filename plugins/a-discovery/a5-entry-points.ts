@@ -24,7 +24,7 @@ export const a5EntryPoints = define({
     markdown: flag("a sampled page has a Markdown version at a URL of its own that it could announce"),
     description: flag("the site has an API description that pages could announce")
   },
-  measure: Effect.fn("a5-entry-points")(function*(site) {
+  measure: Effect.fn("a5-entry-points")(function* (site) {
     const { first, missing, pages } = yield* sampledPages(site)
     const entries = pages.map((page) => ({ page, entry: isItself(page) ? entryPoint(page, site.base.site) : null }))
     const { file, missing: unreadFiles } = yield* site.llmsTxt
@@ -40,9 +40,10 @@ export const a5EntryPoints = define({
     const example = announcing[0]
     const summary: Finding = {
       good: example !== undefined,
-      message: example === undefined
-        ? `${someSampled(0, pages, ["announces", "announce"])} an llms.txt, a Markdown version or an API description.`
-        : `${someSampled(announcing.length, pages, ["announces", "announce"])} an entry point for agents. ${pathShown(example.page.url)} has ${example.entry}.`,
+      message:
+        example === undefined
+          ? `${someSampled(0, pages, ["announces", "announce"])} an llms.txt, a Markdown version or an API description.`
+          : `${someSampled(announcing.length, pages, ["announces", "announce"])} an entry point for agents. ${pathShown(example.page.url)} has ${example.entry}.`,
       proof: example?.page.answer ?? first
     }
     return {
@@ -86,8 +87,11 @@ const LLMS_TXT = /^(?:\/[\w.~-]+)*\/llms\.txt$/i
 
 /** In Markdown a bare URL is a link. */
 const plainUrls = ({ format, main }: Page): ReadonlyArray<string> =>
-  format === "markdown" ? (main.text.match(/https?:\/\/[^\s<>()"'`]{1,300}\/llms\.txt\b/gi) ?? []).filter((url) => URL.canParse(url)) : []
+  format === "markdown"
+    ? (main.text.match(/https?:\/\/[^\s<>()"'`]{1,300}\/llms\.txt\b/gi) ?? []).filter((url) => URL.canParse(url))
+    : []
 
 /** Feeds and translations are alternates of other types. */
 const isEntryPoint = ({ rel, type }: Announcement): boolean =>
-  rel.some((one) => RELATIONS.has(one)) || (rel.includes("alternate") && (isMarkdownType(type) || type === "text/plain"))
+  rel.some((one) => RELATIONS.has(one)) ||
+  (rel.includes("alternate") && (isMarkdownType(type) || type === "text/plain"))

@@ -11,7 +11,17 @@ const NAMES: Readonly<Record<keyof FrontMatterElements, ReadonlySet<string>>> = 
   title: new Set(["title"]),
   description: new Set(["description", "summary", "excerpt"]),
   url: new Set(["url", "canonical", "canonicalurl", "permalink", "source", "sourceurl"]),
-  updated: new Set(["lastupdated", "lastupdate", "lastmodified", "lastmod", "updated", "updatedat", "modified", "modifiedat", "datemodified"])
+  updated: new Set([
+    "lastupdated",
+    "lastupdate",
+    "lastmodified",
+    "lastmod",
+    "updated",
+    "updatedat",
+    "modified",
+    "modifiedat",
+    "datemodified"
+  ])
 }
 
 const LINES = 200
@@ -22,7 +32,8 @@ export const frontMatterElements = (frontMatter: string): FrontMatterElements =>
   const lines = frontMatter.split("\n", LINES)
   for (const [index, line] of lines.entries()) {
     const [, key, value] = /^["']?([A-Za-z][\w-]{0,40})["']?[ \t]*:(?:[ \t](.*))?$/.exec(line) ?? []
-    if (key !== undefined) values.set(key.toLowerCase().replace(/[-_]/g, ""), scalar(value ?? "", lines[index + 1] ?? ""))
+    if (key !== undefined)
+      values.set(key.toLowerCase().replace(/[-_]/g, ""), scalar(value ?? "", lines[index + 1] ?? ""))
   }
   const has = (element: keyof FrontMatterElements, fits: (value: string) => boolean): boolean =>
     [...NAMES[element]].some((name) => fits(values.get(name) ?? ""))

@@ -32,7 +32,7 @@ const TRIED = 3
  * Resolves links against the URL of their file. Targets that a sampled HTML page, llms.txt or the sitemap links to as well
  * count as working; a few of the others are fetched.
  */
-export const followMarkdownLinks = Effect.fnUntraced(function*(
+export const followMarkdownLinks = Effect.fnUntraced(function* (
   site: Site,
   files: ReadonlyArray<MarkdownFile>
 ): Effect.fn.Return<MarkdownLinks> {
@@ -40,7 +40,8 @@ export const followMarkdownLinks = Effect.fnUntraced(function*(
     document.links.flatMap(({ href }) => {
       const target = site.resolve(href, url)
       return target !== null && onSite(target, site.base.site) ? [target] : []
-    }))
+    })
+  )
   const links = [...new Map(targets.map((target) => [pageKey(target), target])).values()].sort()
   const known = yield* knownPages(site, files)
   const unknown = links.filter((target) => !known.has(pageKey(target)))
@@ -49,10 +50,18 @@ export const followMarkdownLinks = Effect.fnUntraced(function*(
   const fetched = [...visits, ...pages.flatMap(({ attempts }) => attempts)].map(({ exchange }) => exchange)
   const spots = yield* spotCheck(site, unknown, { size: unknown.length, fetches: TRIED, fetched })
   const dead = spots.filter(({ outcome }) => outcome === "error")
-  const shareOf = (some: ReadonlyArray<Spot>): number => (links.length === 0 ? 0 : brokenOf(some, unknown.length) / links.length)
-  const assuming = (outcome: Spot["outcome"]) => shareOf(spots.map((spot) => (isMissing(spot.exchange) ? { ...spot, outcome } : spot)))
+  const shareOf = (some: ReadonlyArray<Spot>): number =>
+    links.length === 0 ? 0 : brokenOf(some, unknown.length) / links.length
+  const assuming = (outcome: Spot["outcome"]) =>
+    shareOf(spots.map((spot) => (isMissing(spot.exchange) ? { ...spot, outcome } : spot)))
   const missing = spots.map(({ exchange }) => exchange).filter(isMissing)
-  return { links: links.length, broken: shareOf(spots), range: { least: assuming("resolves"), most: assuming("error") }, missing, dead }
+  return {
+    links: links.length,
+    broken: shareOf(spots),
+    range: { least: assuming("resolves"), most: assuming("error") },
+    missing,
+    dead
+  }
 })
 
 /** Targets that were fetched anyway count one by one; the share of dead ones among the few that were tried is applied to the rest. */
@@ -65,9 +74,18 @@ const brokenOf = (spots: ReadonlyArray<Spot>, unknown: number): number => {
 }
 
 /** Keys of the pages that exist or that HTML pages link to. Links between Markdown files prove nothing. */
-const knownPages = Effect.fnUntraced(function*(site: Site, files: ReadonlyArray<MarkdownFile>): Effect.fn.Return<ReadonlySet<string>> {
+const knownPages = Effect.fnUntraced(function* (
+  site: Site,
+  files: ReadonlyArray<MarkdownFile>
+): Effect.fn.Return<ReadonlySet<string>> {
   const { candidates, pages, visits } = yield* site.sample
-  const named = [...candidates.map(({ url }) => url), ...pages.flatMap(({ format, links }) => (format === "html" ? links.map(({ url }) => url) : [])), ...files.map(({ url }) => url)]
-  const failed = new Set(visits.filter(({ exchange }) => !isOk(exchange)).map(({ candidate }) => pageKey(candidate.url)))
+  const named = [
+    ...candidates.map(({ url }) => url),
+    ...pages.flatMap(({ format, links }) => (format === "html" ? links.map(({ url }) => url) : [])),
+    ...files.map(({ url }) => url)
+  ]
+  const failed = new Set(
+    visits.filter(({ exchange }) => !isOk(exchange)).map(({ candidate }) => pageKey(candidate.url))
+  )
   return new Set(named.map(pageKey).filter((key) => !failed.has(key)))
 })

@@ -15,8 +15,12 @@ export interface MarkdownVersion {
 }
 
 /** For each sampled page that has one: its Markdown version by URL, else the negotiated one. */
-export const markdownVersionsOf = Effect.fnUntraced(function*(site: Site): Effect.fn.Return<ReadonlyArray<MarkdownVersion>> {
-  const [markdownVersions, negotiation] = yield* Effect.all([site.markdownVersions, site.negotiation], { concurrency: "unbounded" })
+export const markdownVersionsOf = Effect.fnUntraced(function* (
+  site: Site
+): Effect.fn.Return<ReadonlyArray<MarkdownVersion>> {
+  const [markdownVersions, negotiation] = yield* Effect.all([site.markdownVersions, site.negotiation], {
+    concurrency: "unbounded"
+  })
   const own = countsAsOwnMarkdown(markdownVersions.pages.map(({ page }) => page))
   return markdownVersions.pages.flatMap(({ page, version }): ReadonlyArray<MarkdownVersion> => {
     if (page.format === "markdown" && !own) return []
@@ -24,6 +28,8 @@ export const markdownVersionsOf = Effect.fnUntraced(function*(site: Site): Effec
     const negotiated = negotiation.pages.find((one) => one.page.url === page.url)
     if (negotiated === undefined) return []
     const { document, exchange } = negotiated
-    return document === null || !isAnswer(exchange) ? [] : [{ page, url: exchange.url, answer: exchange, document: () => document }]
+    return document === null || !isAnswer(exchange)
+      ? []
+      : [{ page, url: exchange.url, answer: exchange, document: () => document }]
   })
 })

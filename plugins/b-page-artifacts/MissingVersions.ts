@@ -31,11 +31,18 @@ export interface Unseen {
 }
 
 /** Sampled pages without a Markdown version that may have one. */
-export const mayHaveVersions = Effect.fnUntraced(function*(site: Site): Effect.fn.Return<Unseen> {
+export const mayHaveVersions = Effect.fnUntraced(function* (site: Site): Effect.fn.Return<Unseen> {
   const [versions, negotiation] = [yield* site.markdownVersions, yield* site.negotiation]
   const byUrl = missingVersions(versions)
-  const without = negotiation.pages.filter(({ exchange, page, verdict }) =>
-    verdict === "unobtainable" && isMissing(exchange) && !byUrl.pages.some((one) => one.page === page)
-    && versions.pages.some((one) => one.page === page && one.version === null))
-  return { pages: byUrl.pages.length + without.length, missing: [...byUrl.missing, ...without.map(({ exchange }) => exchange)] }
+  const without = negotiation.pages.filter(
+    ({ exchange, page, verdict }) =>
+      verdict === "unobtainable" &&
+      isMissing(exchange) &&
+      !byUrl.pages.some((one) => one.page === page) &&
+      versions.pages.some((one) => one.page === page && one.version === null)
+  )
+  return {
+    pages: byUrl.pages.length + without.length,
+    missing: [...byUrl.missing, ...without.map(({ exchange }) => exchange)]
+  }
 })

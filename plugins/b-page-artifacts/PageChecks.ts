@@ -16,16 +16,21 @@ export interface Bounds {
 /** Each check gives a clause that says what is wrong with a substantive page, or `null`. */
 export type Check = (page: Page) => string | null
 
-export const isSized = (bounds: Bounds): Check => ({ answer, bytes, main }) => {
-  if (answer.cut) return `is longer than the ${grouped(bytes)} bytes we read`
-  if (main.characters > bounds.characters) return `has ${grouped(main.characters)} characters of main content (limit: ${grouped(bounds.characters)})`
-  return bytes > bounds.bytes ? `has ${grouped(bytes)} bytes (limit: ${grouped(bounds.bytes)})` : null
-}
+export const isSized =
+  (bounds: Bounds): Check =>
+  ({ answer, bytes, main }) => {
+    if (answer.cut) return `is longer than the ${grouped(bytes)} bytes we read`
+    if (main.characters > bounds.characters)
+      return `has ${grouped(main.characters)} characters of main content (limit: ${grouped(bounds.characters)})`
+    return bytes > bounds.bytes ? `has ${grouped(bytes)} bytes (limit: ${grouped(bounds.bytes)})` : null
+  }
 
-export const startsEarly = ({ lead, leadShare }: Bounds): Check => ({ main, visibleCharacters }) =>
-  main.offset > lead && main.offset > leadShare * visibleCharacters
-    ? `starts its main content after ${grouped(main.offset)} characters of other text`
-    : null
+export const startsEarly =
+  ({ lead, leadShare }: Bounds): Check =>
+  ({ main, visibleCharacters }) =>
+    main.offset > lead && main.offset > leadShare * visibleCharacters
+      ? `starts its main content after ${grouped(main.offset)} characters of other text`
+      : null
 
 /** One H1 (a reference on one page may have several), and no level skipped. */
 export const isOutlined: Check = (page) => {
@@ -63,10 +68,13 @@ const skippedLevel = (headings: ReadonlyArray<Heading>): readonly [number, numbe
 }
 
 /** Enough of the code blocks of two lines or more name a language; `text` names none. */
-export const isTagged = (share: number): Check => ({ codeBlocks }) => {
-  const code = codeBlocks.filter(({ lines }) => lines >= 2)
-  const tagged = code.filter(({ language }) => language !== null && language !== "text")
-  if (tagged.length >= share * code.length) return null
-  if (tagged.length === 0) return `names no language on ${code.length === 1 ? "its only code block" : `any of its ${grouped(code.length)} code blocks`}`
-  return `names a language on ${tagged.length} of ${grouped(code.length)} code blocks`
-}
+export const isTagged =
+  (share: number): Check =>
+  ({ codeBlocks }) => {
+    const code = codeBlocks.filter(({ lines }) => lines >= 2)
+    const tagged = code.filter(({ language }) => language !== null && language !== "text")
+    if (tagged.length >= share * code.length) return null
+    if (tagged.length === 0)
+      return `names no language on ${code.length === 1 ? "its only code block" : `any of its ${grouped(code.length)} code blocks`}`
+    return `names a language on ${tagged.length} of ${grouped(code.length)} code blocks`
+  }

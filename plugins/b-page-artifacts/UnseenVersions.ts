@@ -17,8 +17,12 @@ export const lossBetween = (known: ReadonlyArray<Loss>, unseen: number, size: nu
   const longest = Math.max(0, ...known.map(({ segments }) => segments))
   if (unseen >= size || longest === 0) return between(0, 1)
   const counts = Array.from({ length: unseen + 1 }, (_, more) => more)
-  const least = counts.map((more) => shareOf(extremeLoss({ known, more, size, another: { segments: longest, lost: 0 } }, -1)))
-  const most = counts.map((more) => shareOf(extremeLoss({ known, more, size, another: { segments: longest, lost: longest } }, 1)))
+  const least = counts.map((more) =>
+    shareOf(extremeLoss({ known, more, size, another: { segments: longest, lost: 0 } }, -1))
+  )
+  const most = counts.map((more) =>
+    shareOf(extremeLoss({ known, more, size, another: { segments: longest, lost: longest } }, 1))
+  )
   return between(ratio(Math.min(...least), 1), ratio(Math.max(...most), 1))
 }
 
@@ -66,7 +70,10 @@ const heaviest = ({ another, known, more, size }: Arranged, weight: (loss: Loss)
 
 const NOTHING: Loss = { segments: 0, lost: 0 }
 
-const plus = (one: Loss, other: Loss): Loss => ({ segments: one.segments + other.segments, lost: one.lost + other.lost })
+const plus = (one: Loss, other: Loss): Loss => ({
+  segments: one.segments + other.segments,
+  lost: one.lost + other.lost
+})
 
 /** Pages without text count as lost. */
 const shareOf = ({ lost, segments }: Loss): number => (segments === 0 ? 1 : lost / segments)

@@ -21,16 +21,21 @@ export const b1MarkdownTwins = define({
     pages: count("sampled pages that were fetched"),
     with_twin: share("of those, pages with a Markdown version")
   },
-  measure: Effect.fn("b1-markdown-twins")(function*(site) {
+  measure: Effect.fn("b1-markdown-twins")(function* (site) {
     const [{ first, missing, pages }, gathered] = yield* withSampledPages(site, site.markdownVersions)
     const maybe = missingVersions(gathered)
-    const markdownVersions = gathered.pages.filter(({ page }) => page.challenge === null).map(countsAsOwnMarkdown(pages) ? (one) => one : withoutOwn)
+    const markdownVersions = gathered.pages
+      .filter(({ page }) => page.challenge === null)
+      .map(countsAsOwnMarkdown(pages) ? (one) => one : withoutOwn)
     const without = markdownVersions.filter(({ version }) => version === null)
     const example = markdownVersions.find(({ version }) => version !== null)
     const attempts = markdownVersions.flatMap((one) => one.attempts)
     const failed = attempts[0]
     if (example === undefined && failed !== undefined && attempts.every(({ verdict }) => verdict === "unobtainable")) {
-      return yield* new Unobtainable({ message: "We could not fetch the Markdown version of any page.", exchange: failed.exchange })
+      return yield* new Unobtainable({
+        message: "We could not fetch the Markdown version of any page.",
+        exchange: failed.exchange
+      })
     }
     const found = markdownVersions.length - without.length
     return {
@@ -44,7 +49,11 @@ export const b1MarkdownTwins = define({
         {
           good: example !== undefined,
           message: `${someSampled(found, pages, ["has", "have"])} a Markdown version${example === undefined ? "" : `, such as ${pathShown(example.version?.url ?? "")}`}.${deadShown(without)}`,
-          proof: example?.version?.answer ?? attempts.find(({ verdict }) => verdict !== "absent")?.exchange ?? failed?.exchange ?? first
+          proof:
+            example?.version?.answer ??
+            attempts.find(({ verdict }) => verdict !== "absent")?.exchange ??
+            failed?.exchange ??
+            first
         },
         ...without.map(shortcoming)
       ]
@@ -52,7 +61,8 @@ export const b1MarkdownTwins = define({
   })
 })
 
-const withoutOwn = (one: VersionedPage): VersionedPage => (one.version?.how === "self" ? { ...one, version: null } : one)
+const withoutOwn = (one: VersionedPage): VersionedPage =>
+  one.version?.how === "self" ? { ...one, version: null } : one
 
 /** Why a URL that was tried is no Markdown version, if not for its status. */
 const SHORTCOMINGS: Readonly<Partial<Record<VersionAttempt["verdict"], string>>> = {
@@ -75,9 +85,17 @@ const isDeadDeclaration = ({ exchange, how, verdict }: VersionAttempt): boolean 
   how === "declared" && verdict === "absent" && isAnswer(exchange) && !isUnobtainable(exchange)
 
 const shortcoming = ({ attempts, page }: VersionedPage): Finding => {
-  const attempt = attempts.find(({ verdict }) => SHORTCOMINGS[verdict] !== undefined) ?? attempts.find(isDeadDeclaration) ?? attempts[0]
-  if (attempt === undefined) return { good: false, message: `${pathShown(page.url)} has no Markdown version.`, proof: page.answer }
+  const attempt =
+    attempts.find(({ verdict }) => SHORTCOMINGS[verdict] !== undefined) ??
+    attempts.find(isDeadDeclaration) ??
+    attempts[0]
+  if (attempt === undefined)
+    return { good: false, message: `${pathShown(page.url)} has no Markdown version.`, proof: page.answer }
   const { exchange, how, url, verdict } = attempt
   const clause = SHORTCOMINGS[verdict] ?? (isAnswer(exchange) ? `returns ${exchange.status}` : "could not be fetched")
-  return { good: false, message: `${pathShown(url)}, ${how === "declared" ? "declared" : "tried"} as the Markdown version of ${pathShown(page.url)}, ${clause}.`, proof: exchange }
+  return {
+    good: false,
+    message: `${pathShown(url)}, ${how === "declared" ? "declared" : "tried"} as the Markdown version of ${pathShown(page.url)}, ${clause}.`,
+    proof: exchange
+  }
 }

@@ -19,19 +19,27 @@ export const b2MarkdownNegotiation = define({
   needsServer: true,
   params: Schema.Struct({}),
   facts: {
-    asked: count("HTML pages (if the sample has none, other pages) that answered a request with `Accept: text/markdown`"),
+    asked: count(
+      "HTML pages (if the sample has none, other pages) that answered a request with `Accept: text/markdown`"
+    ),
     markdown: share("of those, pages that returned Markdown, with any media type"),
     negotiated: share("of those, pages that returned Markdown as text/markdown with `Accept` in `Vary`"),
     typed: share("of the pages that returned Markdown, those that sent it as text/markdown; 0 if none did"),
     varying: share("of the pages that returned Markdown, those that named `Accept` in `Vary`; 0 if none did")
   },
-  measure: Effect.fn("b2-markdown-negotiation")(function*(site) {
+  measure: Effect.fn("b2-markdown-negotiation")(function* (site) {
     const [{ first, pages }, negotiation] = yield* withSampledPages(site, site.negotiation)
     const own = countsAsOwnMarkdown(pages)
     const { visits } = yield* site.sample
-    const lost = missingAmong(negotiation.pages.length < OPENING_PAGES ? visits : visits.slice(0, visits.findLastIndex(({ page }) => negotiation.pages.some((one) => one.page === page)) + 1))
+    const lost = missingAmong(
+      negotiation.pages.length < OPENING_PAGES
+        ? visits
+        : visits.slice(0, visits.findLastIndex(({ page }) => negotiation.pages.some((one) => one.page === page)) + 1)
+    )
     // A page that did not answer would have been asked in place of the last one.
-    const asked = negotiation.pages.slice(0, Math.max(0, OPENING_PAGES - lost.length)).filter(({ page }) => own || page.format !== "markdown")
+    const asked = negotiation.pages
+      .slice(0, Math.max(0, OPENING_PAGES - lost.length))
+      .filter(({ page }) => own || page.format !== "markdown")
     const missing = [...lost, ...asked.map(({ exchange }) => exchange).filter(isMissing)]
     const answered = asked.filter(({ verdict }) => verdict !== "unobtainable")
     const unread = asked[0]
@@ -43,19 +51,38 @@ export const b2MarkdownNegotiation = define({
     const typed = markdown.filter(({ mediaType }) => mediaType === MARKDOWN)
     const varying = markdown.filter(({ variesByAccept }) => variesByAccept)
     const best = negotiated[0] ?? markdown[0] ?? answered[0]
-    const ofAnswered = shares({ markdown: markdown.length, negotiated: negotiated.length }, answered.length, missing.length)
+    const ofAnswered = shares(
+      { markdown: markdown.length, negotiated: negotiated.length },
+      answered.length,
+      missing.length
+    )
     const ofMarkdown = shares({ typed: typed.length, varying: varying.length }, markdown.length, missing.length)
     return {
       facts: { asked: answered.length, ...ofAnswered.facts, ...ofMarkdown.facts },
-      uncertain: { asked: between(answered.length, answered.length + missing.length), ...ofAnswered.uncertain, ...ofMarkdown.uncertain },
+      uncertain: {
+        asked: between(answered.length, answered.length + missing.length),
+        ...ofAnswered.uncertain,
+        ...ofMarkdown.uncertain
+      },
       unanswered: missing,
       findings: [
-        { good: markdown.length > 0, message: summary({ asked: answered.length, markdown: markdown.length, typed: typed.length, varying: varying.length }), proof: best?.exchange ?? first },
-        ...answered.filter((page) => !isNegotiated(page)).map((page): Finding => ({
-          good: false,
-          message: `${pathShown(page.page.url)} ${answer(page)}.`,
-          proof: page.exchange
-        }))
+        {
+          good: markdown.length > 0,
+          message: summary({
+            asked: answered.length,
+            markdown: markdown.length,
+            typed: typed.length,
+            varying: varying.length
+          }),
+          proof: best?.exchange ?? first
+        },
+        ...answered
+          .filter((page) => !isNegotiated(page))
+          .map((page): Finding => ({
+            good: false,
+            message: `${pathShown(page.page.url)} ${answer(page)}.`,
+            proof: page.exchange
+          }))
       ]
     }
   })
@@ -94,6 +121,7 @@ const ANSWERS: Readonly<Record<Exclude<NegotiatedPage["verdict"], "markdown">, s
 
 const answer = ({ mediaType, variesByAccept, verdict }: NegotiatedPage): string => {
   if (verdict !== "markdown") return ANSWERS[verdict]
-  const type = mediaType === MARKDOWN ? "" : ` ${mediaType === "" ? "without a Content-Type" : `as ${mediaType.slice(0, 60)}`}`
+  const type =
+    mediaType === MARKDOWN ? "" : ` ${mediaType === "" ? "without a Content-Type" : `as ${mediaType.slice(0, 60)}`}`
   return `returns Markdown${type}${variesByAccept ? "" : `${type === "" ? " " : " and "}without Vary: Accept`}`
 }

@@ -36,13 +36,14 @@ export const b3MarkdownFaithful = define({
     links: count("different URLs on the site that the compared Markdown links to"),
     broken_links: share("of those, URLs that do not resolve as written")
   },
-  measure: Effect.fn("b3-markdown-faithful")(function*(site, params) {
+  measure: Effect.fn("b3-markdown-faithful")(function* (site, params) {
     const [{ first, missing: lostPages }, versions] = yield* withSampledPages(site, markdownVersionsOf(site))
     const maybe = yield* mayHaveVersions(site)
     const unseen = lostPages.length + maybe.pages
     const comparable = versions.filter(({ page }) => isItself(page))
     const compared = evenStride(comparable, params.pages).map((version) => compare(version, params.segment_characters))
-    if (compared.length === 0) return yield* nothingToCompare(site, first, { pages: unseen, missing: [...lostPages, ...maybe.missing] })
+    if (compared.length === 0)
+      return yield* nothingToCompare(site, first, { pages: unseen, missing: [...lostPages, ...maybe.missing] })
     const { broken, dead, links, missing: lostLinks, range } = yield* followMarkdownLinks(site, compared)
     const segments = compared.reduce((sum, { parity }) => sum + parity.segments, 0)
     const lost = compared.reduce((sum, { parity }) => sum + parity.missing.length, 0)
@@ -57,28 +58,48 @@ export const b3MarkdownFaithful = define({
       links,
       broken_links: ratio(broken, 1)
     }
-    const worst = compared.filter(({ parity }) => parity.missing.length > 0)
+    const worst = compared
+      .filter(({ parity }) => parity.missing.length > 0)
       .toSorted((one, other) => other.parity.missing.length - one.parity.missing.length)
     return {
       facts,
       uncertain: {
         compared: between(compared.length, Math.min(compared.length + unseen, params.pages)),
         segments: unseen === 0 ? undefined : between(isAll ? segments : 0, null),
-        missing: unseen === 0 ? undefined : lossBetween(comparable.map((version) => lossIn(compare(version, params.segment_characters))), unseen, params.pages),
+        missing:
+          unseen === 0
+            ? undefined
+            : lossBetween(
+                comparable.map((version) => lossIn(compare(version, params.segment_characters))),
+                unseen,
+                params.pages
+              ),
         open_fences: unseen === 0 ? undefined : between(surelyOpen(comparable, unseen, params.pages), null),
         links: unseen === 0 ? undefined : between(isAll ? links : 0, null),
-        broken_links: unseen === 0
-          ? between(ratio(range.least, 1), ratio(range.most, 1))
-          : isAll
-          ? between(ratio(range.least * links, links + unseenLinks), ratio(range.most * links + unseenLinks, links + unseenLinks))
-          : between(0, 1)
+        broken_links:
+          unseen === 0
+            ? between(ratio(range.least, 1), ratio(range.most, 1))
+            : isAll
+              ? between(
+                  ratio(range.least * links, links + unseenLinks),
+                  ratio(range.most * links + unseenLinks, links + unseenLinks)
+                )
+              : between(0, 1)
       },
       unanswered: [...lostPages, ...maybe.missing, ...lostLinks],
       findings: [
         { good: facts.missing < 1, message: summary(facts, lost), proof: (worst[0] ?? compared[0])?.answer ?? first },
         ...worst.map(lossOf),
-        ...open.map(({ answer, url }): Finding => ({ good: false, message: `${pathShown(url)} opens a code fence and never closes it.`, proof: answer })),
-        ...dead.map((spot): Finding => ({ good: false, message: `${pathShown(spot.url)}, linked from the Markdown, ${errorClause(spot)}.`, proof: spot.exchange }))
+        ...open.map(({ answer, url }): Finding => ({
+          good: false,
+          message: `${pathShown(url)} opens a code fence and never closes it.`,
+          proof: answer
+        })),
+        ...dead.map((spot): Finding => ({
+          good: false,
+          message: `${pathShown(spot.url)}, linked from the Markdown, ${errorClause(spot)}.`,
+          proof: spot.exchange
+        }))
       ]
     }
   })
@@ -92,18 +113,25 @@ const surelyOpen = (versions: ReadonlyArray<MarkdownVersion>, unseen: number, si
   return Math.max(0, Math.min(size - unseen, versions.length) - closed)
 }
 
-const summary = (facts: {
-  readonly compared: number
-  readonly segments: number
-  readonly missing: number
-  readonly links: number
-  readonly broken_links: number
-  readonly open_fences: number
-}, lost: number): string => {
+const summary = (
+  facts: {
+    readonly compared: number
+    readonly segments: number
+    readonly missing: number
+    readonly links: number
+    readonly broken_links: number
+    readonly open_fences: number
+  },
+  lost: number
+): string => {
   const pages = counted(facts.compared, "page")
-  if (facts.segments === 0) return `We compared ${pages} with ${facts.compared === 1 ? "its" : "their"} Markdown, but found no text on ${facts.compared === 1 ? "it" : "them"} to compare.`
+  if (facts.segments === 0)
+    return `We compared ${pages} with ${facts.compared === 1 ? "its" : "their"} Markdown, but found no text on ${facts.compared === 1 ? "it" : "them"} to compare.`
   const text = `The Markdown of ${pages} ${facts.segments === 1 ? (lost === 0 ? "has its only text segment" : "lacks its only text segment") : lost === 0 ? `has all ${grouped(facts.segments)} text segments` : `lacks ${grouped(lost)} of ${grouped(facts.segments)} text segments (${percent(facts.missing)})`}.`
-  const fences = facts.open_fences === 0 ? "" : ` ${counted(facts.open_fences, "file")} ${facts.open_fences === 1 ? "leaves" : "leave"} a code fence open.`
+  const fences =
+    facts.open_fences === 0
+      ? ""
+      : ` ${counted(facts.open_fences, "file")} ${facts.open_fences === 1 ? "leaves" : "leave"} a code fence open.`
   return `${text}${fences}${linksShown(facts.links, facts.broken_links)}`
 }
 
@@ -111,7 +139,9 @@ const summary = (facts: {
 const linksShown = (links: number, broken: number): string => {
   if (links === 0) return ""
   if (links === 1) return broken === 0 ? " Its only internal link works." : " Its only internal link is broken."
-  return broken === 0 ? ` None of the ${grouped(links)} internal links that we tried are broken.` : ` About ${percent(broken)} of its ${grouped(links)} internal links are broken.`
+  return broken === 0
+    ? ` None of the ${grouped(links)} internal links that we tried are broken.`
+    : ` About ${percent(broken)} of its ${grouped(links)} internal links are broken.`
 }
 
 interface Compared extends Omit<MarkdownVersion, "document"> {
@@ -123,7 +153,11 @@ interface Compared extends Omit<MarkdownVersion, "document"> {
 const compare = (version: MarkdownVersion, least: number): Compared => {
   const { page } = version
   const document = version.document()
-  return { ...version, document, parity: parity(page.main.segments, [document.title, document.frontMatter, ...textsOf(document)], least) }
+  return {
+    ...version,
+    document,
+    parity: parity(page.main.segments, [document.title, document.frontMatter, ...textsOf(document)], least)
+  }
 }
 
 const QUOTED_CHARACTERS = 60
@@ -138,7 +172,7 @@ const lossOf = ({ answer, page, parity, url }: Compared): Finding => {
   }
 }
 
-const nothingToCompare = Effect.fnUntraced(function*(site: Site, first: Exchange, unseen: Unseen) {
+const nothingToCompare = Effect.fnUntraced(function* (site: Site, first: Exchange, unseen: Unseen) {
   const attempts = (yield* site.markdownVersions).pages.flatMap((one) => one.attempts)
   const asked = (yield* site.negotiation).pages
   const failed = [...attempts, ...asked]
@@ -148,9 +182,17 @@ const nothingToCompare = Effect.fnUntraced(function*(site: Site, first: Exchange
   }
   return {
     facts: { compared: 0, segments: 0, missing: 0, open_fences: 0, links: 0, broken_links: 0 },
-    uncertain: unseen.pages === 0 ? {} : {
-      compared: between(0, unseen.pages), segments: between(0, null), missing: between(0, 1), open_fences: between(0, null), links: between(0, null), broken_links: between(0, 1)
-    },
+    uncertain:
+      unseen.pages === 0
+        ? {}
+        : {
+            compared: between(0, unseen.pages),
+            segments: between(0, null),
+            missing: between(0, 1),
+            open_fences: between(0, null),
+            links: between(0, null),
+            broken_links: between(0, 1)
+          },
     unanswered: unseen.missing,
     findings: [{ good: false, message: "No sampled page has a Markdown version to compare.", proof }] as const
   }

@@ -23,14 +23,20 @@ export const b4Metadata = define({
     shared_description: Schema.Finite
   }),
   facts: {
-    pages: count("sampled pages that were fetched; one that is not HTML has no head, and so none of the elements below"),
+    pages: count(
+      "sampled pages that were fetched; one that is not HTML has no head, and so none of the elements below"
+    ),
     title: share("of those, pages with a title"),
     description: share("of those, pages with their own description of sufficient length"),
-    canonical: share("of those, pages with a canonical that is the page's own URL, apart from trailing slashes and redirects"),
+    canonical: share(
+      "of those, pages with a canonical that is the page's own URL, apart from trailing slashes and redirects"
+    ),
     language: share("of those, pages that declare their language"),
-    structured_data: share("of those, pages with a schema.org type other than Organization, WebSite, BreadcrumbList and their parts")
+    structured_data: share(
+      "of those, pages with a schema.org type other than Organization, WebSite, BreadcrumbList and their parts"
+    )
   },
-  measure: Effect.fn("b4-metadata")(function*(site, params) {
+  measure: Effect.fn("b4-metadata")(function* (site, params) {
     const { first, missing, pages } = yield* sampledPages(site)
     const template = templateDescriptions(pages, params.shared_description, 0)
     const elements: ReadonlyArray<Element> = [
@@ -38,42 +44,68 @@ export const b4Metadata = define({
       {
         name: "description",
         words: "a page-specific description",
-        has: ({ description }) => readingLength(description) >= params.description_characters && !template.has(description),
+        has: ({ description }) =>
+          readingLength(description) >= params.description_characters && !template.has(description),
         lack: ({ description }) => {
           if (description === "") return "has no description"
-          return template.has(description) ? "has the description that most pages have" : `has a description of only ${counted(readingLength(description), "character")}`
+          return template.has(description)
+            ? "has the description that most pages have"
+            : `has a description of only ${counted(readingLength(description), "character")}`
         }
       },
       {
         name: "canonical",
         words: "a self-referencing canonical URL",
         has: namesItself,
-        lack: ({ canonical, url }) => (canonical === null ? "has no canonical URL" : `names another URL as canonical: ${otherShown(canonical, url)}`)
+        lack: ({ canonical, url }) =>
+          canonical === null ? "has no canonical URL" : `names another URL as canonical: ${otherShown(canonical, url)}`
       },
-      { name: "language", words: "a language (lang)", has: ({ lang }) => lang.trim() !== "", lack: () => "has no `lang` on `<html>`" },
+      {
+        name: "language",
+        words: "a language (lang)",
+        has: ({ lang }) => lang.trim() !== "",
+        lack: () => "has no `lang` on `<html>`"
+      },
       {
         name: "structured_data",
         words: "structured data about the page",
         has: ({ structured }) => describesPage(structured),
-        lack: ({ structured: { types } }) => (types.length === 0 ? "has no structured data" : `has structured data about the site only (${enumerated([...new Set(types)].slice(0, TYPES))})`)
+        lack: ({ structured: { types } }) =>
+          types.length === 0
+            ? "has no structured data"
+            : `has structured data about the site only (${enumerated([...new Set(types)].slice(0, TYPES))})`
       }
     ]
     const seen = elements.map(({ has, lack, name, words }) => {
       const without = pages.flatMap((page) => {
-        const clause = page.format !== "html" ? "is not HTML, so it has no <head>" : !isItself(page) ? "is an error page, a login or a bot challenge" : has(page) ? null : lack(page)
+        const clause =
+          page.format !== "html"
+            ? "is not HTML, so it has no <head>"
+            : !isItself(page)
+              ? "is an error page, a login or a bot challenge"
+              : has(page)
+                ? null
+                : lack(page)
         return clause === null ? [] : [{ page, clause }]
       })
       return { name, words, without }
     })
-    const having = (name: Element["name"]): number => pages.length - (seen.find((one) => one.name === name)?.without.length ?? 0)
-    const has = shares({
-      title: having("title"),
-      description: having("description"),
-      canonical: having("canonical"),
-      language: having("language"),
-      structured_data: having("structured_data")
-    }, pages.length, missing.length)
-    const lacking = seen.filter(({ without }) => without.length > 0).toSorted((one, other) => other.without.length - one.without.length)
+    const having = (name: Element["name"]): number =>
+      pages.length - (seen.find((one) => one.name === name)?.without.length ?? 0)
+    const has = shares(
+      {
+        title: having("title"),
+        description: having("description"),
+        canonical: having("canonical"),
+        language: having("language"),
+        structured_data: having("structured_data")
+      },
+      pages.length,
+      missing.length
+    )
+    const lacking = seen
+      .filter(({ without }) => without.length > 0)
+      .toSorted((one, other) => other.without.length - one.without.length)
     return {
       facts: { pages: pages.length, ...has.facts },
       uncertain: {
@@ -83,7 +115,11 @@ export const b4Metadata = define({
       },
       unanswered: missing,
       findings: [
-        { good: seen.some(({ without }) => without.length < pages.length), message: summary(pages.length, lacking), proof: first },
+        {
+          good: seen.some(({ without }) => without.length < pages.length),
+          message: summary(pages.length, lacking),
+          proof: first
+        },
         ...lacking.flatMap(({ without }) => without.slice(0, 1).map(lackShown)),
         ...lacking.flatMap(({ without }) => without.slice(1).map(lackShown))
       ]
@@ -104,7 +140,11 @@ interface Lack {
   readonly clause: string
 }
 
-const lackShown = ({ clause, page }: Lack): Finding => ({ good: false, message: `${pathShown(page.url)} ${clause}.`, proof: page.answer })
+const lackShown = ({ clause, page }: Lack): Finding => ({
+  good: false,
+  message: `${pathShown(page.url)} ${clause}.`,
+  proof: page.answer
+})
 
 /** Schema.org types to name. */
 const TYPES = 3
@@ -116,13 +156,18 @@ const otherShown = (canonical: string, url: string): string => {
 }
 
 /** Which elements pages lack, the most frequent first. */
-const summary = (pages: number, lacking: ReadonlyArray<{ readonly words: string; readonly without: ReadonlyArray<Lack> }>): string => {
+const summary = (
+  pages: number,
+  lacking: ReadonlyArray<{ readonly words: string; readonly without: ReadonlyArray<Lack> }>
+): string => {
   if (pages === 0) return "No page could be fetched."
   const all = "a title, a description, a canonical URL, a language and structured data"
-  if (lacking.length === 0) return pages === 1 ? `The sampled page has ${all}.` : `All ${pages} sampled pages have ${all}.`
+  if (lacking.length === 0)
+    return pages === 1 ? `The sampled page has ${all}.` : `All ${pages} sampled pages have ${all}.`
   if (pages === 1) return `Missing: ${enumerated(lacking.map(({ words }) => words))}.`
   const counts = [...new Set(lacking.map(({ without }) => without.length))]
-  const named = (count: number): string => enumerated(lacking.flatMap(({ words, without }) => (without.length === count ? [words] : [])))
+  const named = (count: number): string =>
+    enumerated(lacking.flatMap(({ words, without }) => (without.length === count ? [words] : [])))
   return `Missing ${counts.map((count, index) => `on ${pagesShown(count, pages, index === 0)}: ${named(count)}`).join("; ")}.`
 }
 
@@ -136,7 +181,12 @@ const pagesShown = (count: number, pages: number, first: boolean): string => {
 const ENOUGH_PAGES = 3
 
 /** `like`: this many more pages may have the same description. */
-const templateDescriptions = (pages: ReadonlyArray<Page>, shared: number, like: number, all = pages.length): ReadonlySet<string> => {
+const templateDescriptions = (
+  pages: ReadonlyArray<Page>,
+  shared: number,
+  like: number,
+  all = pages.length
+): ReadonlySet<string> => {
   const descriptions = pages.map(({ description }) => description)
   const common = (text: string) => descriptions.filter((other) => other === text).length + like > shared * all
   return new Set(all < ENOUGH_PAGES ? [] : descriptions.filter(common))
@@ -145,17 +195,29 @@ const templateDescriptions = (pages: ReadonlyArray<Page>, shared: number, like: 
 /** The share of pages with a description of their own, if the missing ones share one with others, and if none of them does. */
 const described = (
   pages: ReadonlyArray<Page>,
-  { description_characters: least, shared_description: shared }: { readonly description_characters: number; readonly shared_description: number },
+  {
+    description_characters: least,
+    shared_description: shared
+  }: { readonly description_characters: number; readonly shared_description: number },
   missing: number
 ) => {
   const all = pages.length + missing
   const own = (template: ReadonlySet<string>): number =>
-    pages.filter((page) => page.format === "html" && isItself(page) && readingLength(page.description) >= least && !template.has(page.description)).length
-  const fewest = Math.min(own(templateDescriptions(pages, shared, missing, all)), own(templateDescriptions(pages, shared, 0)))
+    pages.filter(
+      (page) =>
+        page.format === "html" &&
+        isItself(page) &&
+        readingLength(page.description) >= least &&
+        !template.has(page.description)
+    ).length
+  const fewest = Math.min(
+    own(templateDescriptions(pages, shared, missing, all)),
+    own(templateDescriptions(pages, shared, 0))
+  )
   const most = Math.max(own(templateDescriptions(pages, shared, 0, all)), own(templateDescriptions(pages, shared, 0)))
   return between(ratio(fewest, all), ratio(most + missing, all))
 }
 
 const namesItself = ({ answer, canonical, url }: Page): boolean =>
-  canonical !== null
-  && [url, answer.asked.url, ...answer.redirects.map((redirect) => redirect.url)].some((own) => samePage(canonical, own))
+  canonical !== null &&
+  [url, answer.asked.url, ...answer.redirects.map((redirect) => redirect.url)].some((own) => samePage(canonical, own))

@@ -35,34 +35,82 @@ export const b5PageSize = define({
     substantive: share("of those, pages with content of their own"),
     sized: share("of the substantive pages, those whose main content and body are short enough"),
     early: share("of the substantive pages, those whose main content starts early enough"),
-    outlined: share("of the substantive pages, those with one H1 (or the listed H1s of a reference on one page) and no skipped level"),
+    outlined: share(
+      "of the substantive pages, those with one H1 (or the listed H1s of a reference on one page) and no skipped level"
+    ),
     tagged: share("of the substantive pages, those on which enough code blocks name a language")
   },
-  measure: Effect.fn("b5-page-size")(function*(site, params) {
+  measure: Effect.fn("b5-page-size")(function* (site, params) {
     const { first, missing, pages } = yield* sampledPages(site)
-    const fit: Bounds = { characters: params.fit_characters, bytes: params.fit_bytes, lead: params.fit_lead_characters, leadShare: params.fit_lead_share }
-    const rough: Bounds = { characters: params.rough_characters, bytes: params.rough_bytes, lead: params.rough_lead_characters, leadShare: params.rough_lead_share }
+    const fit: Bounds = {
+      characters: params.fit_characters,
+      bytes: params.fit_bytes,
+      lead: params.fit_lead_characters,
+      leadShare: params.fit_lead_share
+    }
+    const rough: Bounds = {
+      characters: params.rough_characters,
+      bytes: params.rough_bytes,
+      lead: params.rough_lead_characters,
+      leadShare: params.rough_lead_share
+    }
     const substantive = pages.filter(isSubstantive)
-    const size = judge("size", isSized(fit), substantive, (met) => `${someSampled(met, pages, ["stays", "stay"])} within the size limits`)
-    const start = judge("start of content", startsEarly(fit), substantive, (met) => `${someSampled(met, pages, ["starts its", "start their"])} main content early`)
-    const headings = judge("headings", isOutlined, substantive, (met) => `${someSampled(met, pages, ["has", "have"])} headings in order`)
-    const code = judge("code languages", isTagged(params.fit_tagged_code), substantive, (met) =>
-      `${someSampled(met, pages, ["names the language of", "name the language of"])} at least ${percent(params.fit_tagged_code)} of ${pages.length === 1 || met === 1 ? "its" : "their"} code blocks`)
+    const size = judge(
+      "size",
+      isSized(fit),
+      substantive,
+      (met) => `${someSampled(met, pages, ["stays", "stay"])} within the size limits`
+    )
+    const start = judge(
+      "start of content",
+      startsEarly(fit),
+      substantive,
+      (met) => `${someSampled(met, pages, ["starts its", "start their"])} main content early`
+    )
+    const headings = judge(
+      "headings",
+      isOutlined,
+      substantive,
+      (met) => `${someSampled(met, pages, ["has", "have"])} headings in order`
+    )
+    const code = judge(
+      "code languages",
+      isTagged(params.fit_tagged_code),
+      substantive,
+      (met) =>
+        `${someSampled(met, pages, ["names the language of", "name the language of"])} at least ${percent(params.fit_tagged_code)} of ${pages.length === 1 || met === 1 ? "its" : "their"} code blocks`
+    )
     const parts = [size, start, headings, code]
-    const fitting = substantive.filter((page) => parts.every(({ faults }) => !faults.some((fault) => fault.page === page)))
+    const fitting = substantive.filter((page) =>
+      parts.every(({ faults }) => !faults.some((fault) => fault.page === page))
+    )
     const roughly = substantive.filter((page) => isSized(rough)(page) === null && startsEarly(rough)(page) === null)
     const meeting = ({ faults }: Judged): number => substantive.length - faults.length
-    const ofPages = shares({ fitting: fitting.length, roughly_fitting: roughly.length, substantive: substantive.length }, pages.length, missing.length)
-    const ofSubstantive = shares({ sized: meeting(size), early: meeting(start), outlined: meeting(headings), tagged: meeting(code) }, substantive.length, missing.length)
+    const ofPages = shares(
+      { fitting: fitting.length, roughly_fitting: roughly.length, substantive: substantive.length },
+      pages.length,
+      missing.length
+    )
+    const ofSubstantive = shares(
+      { sized: meeting(size), early: meeting(start), outlined: meeting(headings), tagged: meeting(code) },
+      substantive.length,
+      missing.length
+    )
     const empty: Judged = {
       name: pages.length === 1 ? "no content of its own" : "no content of their own",
-      faults: pages.filter((page) => !isSubstantive(page)).map((page) => ({ page, clause: "has no content of its own" })),
+      faults: pages
+        .filter((page) => !isSubstantive(page))
+        .map((page) => ({ page, clause: "has no content of its own" })),
       lead: (met) => `${someSampled(met, pages, ["has its", "have their"])} own content`
     }
     const judged = [{ ...empty, met: substantive.length }, ...parts.map((part) => ({ ...part, met: meeting(part) }))]
     return {
       facts: { pages: pages.length, ...ofPages.facts, ...ofSubstantive.facts },
-      uncertain: { pages: between(pages.length, pages.length + missing.length), ...ofPages.uncertain, ...ofSubstantive.uncertain },
+      uncertain: {
+        pages: between(pages.length, pages.length + missing.length),
+        ...ofPages.uncertain,
+        ...ofSubstantive.uncertain
+      },
       unanswered: missing,
       findings: [
         {
@@ -103,15 +151,30 @@ const judge = (name: string, check: Check, pages: ReadonlyArray<Page>, lead: Jud
   })
 })
 
-const shown = ({ clause, page }: Fault, lead = ""): Finding => ({ good: false, message: `${lead}${pathShown(page.url)} ${clause}.`, proof: page.answer })
+const shown = ({ clause, page }: Fault, lead = ""): Finding => ({
+  good: false,
+  message: `${lead}${pathShown(page.url)} ${clause}.`,
+  proof: page.answer
+})
 
 /** What fails, by check, the most frequent first; then the pages beyond the limits that earn some points. */
-const summary = (pages: number, fitting: number, beyond: number, rough: Bounds, parts: ReadonlyArray<Judged>): string => {
+const summary = (
+  pages: number,
+  fitting: number,
+  beyond: number,
+  rough: Bounds,
+  parts: ReadonlyArray<Judged>
+): string => {
   if (pages === 0) return "No page could be fetched."
   const met = `${someOf(fitting, pages, ["sampled page", "sampled pages"], ["meets", "meet"])} every size and structure check.`
   if (fitting === pages) return met
-  const failing = parts.filter(({ faults }) => faults.length > 0).toSorted((one, other) => other.faults.length - one.faults.length)
+  const failing = parts
+    .filter(({ faults }) => faults.length > 0)
+    .toSorted((one, other) => other.faults.length - one.faults.length)
     .map(({ faults, name }) => (pages === 1 ? name : `${name} (${counted(faults.length, "page")})`))
-  const far = beyond === 0 || pages === 1 ? "" : ` ${counted(beyond, "page")} ${beyond === 1 ? "exceeds" : "exceed"} the limits for partial points too: ${grouped(rough.characters)} characters of main content, ${grouped(rough.bytes)} bytes, and main content near the start.`
+  const far =
+    beyond === 0 || pages === 1
+      ? ""
+      : ` ${counted(beyond, "page")} ${beyond === 1 ? "exceeds" : "exceed"} the limits for partial points too: ${grouped(rough.characters)} characters of main content, ${grouped(rough.bytes)} bytes, and main content near the start.`
   return `${met} Failing: ${enumerated(failing)}.${far}`
 }

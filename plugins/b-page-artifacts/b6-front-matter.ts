@@ -23,13 +23,21 @@ export const b6FrontMatter = define({
     url: share("of those, versions whose front matter has the page's URL"),
     updated: share("of those, versions whose front matter has the date of the last change")
   },
-  measure: Effect.fn("b6-front-matter")(function*(site) {
+  measure: Effect.fn("b6-front-matter")(function* (site) {
     const [{ first, missing }, versions] = yield* withSampledPages(site, markdownVersionsOf(site))
     const maybe = yield* mayHaveVersions(site)
     const unseen = missing.length + maybe.pages
-    const read = versions.map((version): Read => ({ version, elements: frontMatterElements(version.document().frontMatter) }))
-    const having = (element: keyof FrontMatterElements): number => read.filter(({ elements }) => elements[element]).length
-    const has = shares({ title: having("title"), description: having("description"), url: having("url"), updated: having("updated") }, read.length, unseen)
+    const read = versions.map((version): Read => ({
+      version,
+      elements: frontMatterElements(version.document().frontMatter)
+    }))
+    const having = (element: keyof FrontMatterElements): number =>
+      read.filter(({ elements }) => elements[element]).length
+    const has = shares(
+      { title: having("title"), description: having("description"), url: having("url"), updated: having("updated") },
+      read.length,
+      unseen
+    )
     const complete = read.filter(({ elements }) => missingIn(elements).length === 0)
     return {
       facts: { versions: read.length, ...has.facts },
@@ -38,9 +46,10 @@ export const b6FrontMatter = define({
       findings: [
         {
           good: read.length > 0 && complete.length === read.length,
-          message: read.length === 0
-            ? "No sampled page has a Markdown version, so there is no front matter to read."
-            : `${someOf(complete.length, read.length, ["Markdown version", "Markdown versions"], ["has", "have"])} front matter with a title, a description, a URL and the date of the last change.`,
+          message:
+            read.length === 0
+              ? "No sampled page has a Markdown version, so there is no front matter to read."
+              : `${someOf(complete.length, read.length, ["Markdown version", "Markdown versions"], ["has", "have"])} front matter with a title, a description, a URL and the date of the last change.`,
           proof: (read.find((one) => !complete.includes(one)) ?? read[0])?.version.answer ?? first
         },
         ...read.flatMap(shortcoming)
@@ -56,16 +65,21 @@ interface Read {
 
 /** In the order in which they are named. */
 const ELEMENTS: ReadonlyArray<readonly [element: keyof FrontMatterElements, name: string]> = [
-  ["title", "title"], ["description", "description"], ["url", "URL"], ["updated", "date of the last change"]
+  ["title", "title"],
+  ["description", "description"],
+  ["url", "URL"],
+  ["updated", "date of the last change"]
 ]
 
-const missingIn = (elements: FrontMatterElements): ReadonlyArray<string> => ELEMENTS.flatMap(([element, name]) => (elements[element] ? [] : [name]))
+const missingIn = (elements: FrontMatterElements): ReadonlyArray<string> =>
+  ELEMENTS.flatMap(([element, name]) => (elements[element] ? [] : [name]))
 
 const shortcoming = ({ elements, version: { answer, document, url } }: Read): ReadonlyArray<Finding> => {
   const missing = missingIn(elements)
   if (missing.length === 0) return []
-  const message = document().frontMatter === ""
-    ? `${pathShown(url)} has no front matter.`
-    : `The front matter of ${pathShown(url)} has no ${enumerated(missing)}.`
+  const message =
+    document().frontMatter === ""
+      ? `${pathShown(url)} has no front matter.`
+      : `The front matter of ${pathShown(url)} has no ${enumerated(missing)}.`
   return [{ good: false, message, proof: answer }]
 }

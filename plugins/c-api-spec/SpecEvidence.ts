@@ -12,37 +12,62 @@ export type SpecEvidence =
   | { readonly _tag: "NoSpec"; readonly finding: Finding }
 
 /** The evidence of C2 to C5. Fails if what may be an API description could not be fetched. */
-export const specEvidence = Effect.fn("SpecEvidence")(function*(site: Site): Effect.fn.Return<SpecEvidence, Unobtainable> {
+export const specEvidence = Effect.fn("SpecEvidence")(function* (
+  site: Site
+): Effect.fn.Return<SpecEvidence, Unobtainable> {
   const search = yield* searchFor(site)
   const [file] = search.missingFiles
   if (file !== undefined) {
-    return yield* new Unobtainable({ message: `We could not read ${pathShown(file.asked.url)}, a part of the API description.`, exchange: file })
+    return yield* new Unobtainable({
+      message: `We could not read ${pathShown(file.asked.url)}, a part of the API description.`,
+      exchange: file
+    })
   }
   if (search.best !== null && search.best.spec.format !== "postman") return { _tag: "Spec", found: search.best }
   return { _tag: "NoSpec", finding: noSpec(search, site) }
 })
 
 /** The search itself, for C1. */
-export const searchFor = Effect.fn("SpecSearch")(function*(site: Pick<Site, "spec">): Effect.fn.Return<SpecSearch, Unobtainable> {
+export const searchFor = Effect.fn("SpecSearch")(function* (
+  site: Pick<Site, "spec">
+): Effect.fn.Return<SpecSearch, Unobtainable> {
   const search = yield* site.spec
   const { candidates, unobtainable } = search
   if (unobtainable === null) return search
   const { url } = unobtainable.asked
   const spec = candidates.find(({ exchange }) => exchange?.asked.url === url)?.spec ?? null
   const why = spec?._tag === "Unparsed" ? `: ${spec.message}` : ""
-  return yield* new Unobtainable({ message: `We could not read ${pathShown(url)}, which may be the API description${why}.`, exchange: unobtainable })
+  return yield* new Unobtainable({
+    message: `We could not read ${pathShown(url)}, which may be the API description${why}.`,
+    exchange: unobtainable
+  })
 })
 
 const noSpec = ({ best, candidates, placeholder, tried }: SpecSearch, site: Site): Finding => {
-  if (best !== null) return { good: false, message: `${capitalised(specShown(best))} lists requests and has no schemas, so we do not judge it.`, proof: best.exchange }
+  if (best !== null)
+    return {
+      good: false,
+      message: `${capitalised(specShown(best))} lists requests and has no schemas, so we do not judge it.`,
+      proof: best.exchange
+    }
   const shown = placeholder ?? disclaimed(candidates)
-  const broken = candidates.find(({ exchange, spec }) => exchange !== null && spec !== null && spec._tag !== "ApiDescription")
+  const broken = candidates.find(
+    ({ exchange, spec }) => exchange !== null && spec !== null && spec._tag !== "ApiDescription"
+  )
   if (shown === null && broken !== undefined && broken.spec !== null && broken.spec._tag !== "ApiDescription") {
-    return { good: false, message: `${pathShown(broken.url)} cannot be read as an API description: ${broken.spec.message}.`, proof: broken.exchange ?? site.base.exchange }
+    return {
+      good: false,
+      message: `${pathShown(broken.url)} cannot be read as an API description: ${broken.spec.message}.`,
+      proof: broken.exchange ?? site.base.exchange
+    }
   }
   return shown === null
     ? { good: false, message: "We found no API description on the site.", proof: tried[0] ?? site.base.exchange }
-    : { good: false, message: `${capitalised(specShown(shown))} ${placeholderShown(shown)}, so we do not judge it.`, proof: shown.exchange }
+    : {
+        good: false,
+        message: `${capitalised(specShown(shown))} ${placeholderShown(shown)}, so we do not judge it.`,
+        proof: shown.exchange
+      }
 }
 
 /** A document that says of itself that it is no API. */

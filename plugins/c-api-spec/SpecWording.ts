@@ -1,6 +1,13 @@
 import { enumerated, type Forms, grouped, pathShown } from "../../engine/criterion/Wording.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
-import type { ApiDescription, FoundSpec, Portion, SpecCandidate, SpecFormat, SpecOperation } from "../../engine/apispec/ApiSpec.ts"
+import type {
+  ApiDescription,
+  FoundSpec,
+  Portion,
+  SpecCandidate,
+  SpecFormat,
+  SpecOperation
+} from "../../engine/apispec/ApiSpec.ts"
 
 const NAMES: Readonly<Record<SpecFormat, string>> = {
   openapi: "OpenAPI",
@@ -12,7 +19,8 @@ const NAMES: Readonly<Record<SpecFormat, string>> = {
 }
 
 /** `OpenAPI 3.1.0`, `GraphQL`. */
-export const formatShown = ({ format, formatVersion }: ApiDescription): string => `${NAMES[format]} ${formatVersion.slice(0, 20)}`.trim()
+export const formatShown = ({ format, formatVersion }: ApiDescription): string =>
+  `${NAMES[format]} ${formatVersion.slice(0, 20)}`.trim()
 
 /** `the OpenAPI 3.1.0 description at /openapi.json`. */
 export const specShown = ({ spec, url, sources }: FoundSpec): string =>
@@ -26,7 +34,8 @@ const PLACEHOLDERS: Readonly<Record<NonNullable<SpecCandidate["placeholder"]>, s
 }
 
 /** Why a description is a placeholder, to follow its name. */
-export const placeholderShown = ({ placeholder }: SpecCandidate): string => (placeholder === null ? "is a placeholder" : PLACEHOLDERS[placeholder])
+export const placeholderShown = ({ placeholder }: SpecCandidate): string =>
+  placeholder === null ? "is a placeholder" : PLACEHOLDERS[placeholder]
 
 /** `93 of 97 operations`, `all 97 operations`, `none of its 3 operations`; of one: `its only operation`, `0 of 1 operation`. */
 export const portionShown = ({ part, whole }: Portion, [singular, plural]: Forms): string => {

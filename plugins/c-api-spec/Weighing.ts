@@ -10,7 +10,10 @@ export interface Weighed {
 export const weightedMean = (groups: ReadonlyArray<Weighed>): number => {
   const counting = groups.filter(({ portion }) => portion.whole > 0)
   const weights = counting.reduce((sum, { weight }) => sum + weight, 0)
-  return ratio(counting.reduce((sum, { portion, weight }) => sum + weight * (portion.part / portion.whole), 0), weights)
+  return ratio(
+    counting.reduce((sum, { portion, weight }) => sum + weight * (portion.part / portion.whole), 0),
+    weights
+  )
 }
 
 export const shareOf = ({ part, whole }: Portion): number => ratio(part, whole)

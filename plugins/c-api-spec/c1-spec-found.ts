@@ -31,7 +31,7 @@ export const c1SpecFound = define({
     placeholder: flag("it has no operations, or is a sample (Petstore, Plant Store) on another product's site"),
     off_site: flag("the site names a description, but only on another site")
   },
-  measure: Effect.fn("c1-spec-found")(function*(site) {
+  measure: Effect.fn("c1-spec-found")(function* (site) {
     const search = yield* searchFor(site)
     const found = search.best ?? search.placeholder
     const kind: SpecFormat | "none" = found?.spec.format ?? "none"
@@ -45,7 +45,10 @@ export const c1SpecFound = define({
         off_site: found === null && search.candidates.some(({ offSite }) => offSite)
       },
       // A missing page, llms.txt or catalog may announce it.
-      uncertain: search.missingClues.length > 0 && foundBy !== "announced" ? { found_by: { one_of: [foundBy, "announced"] } } : {},
+      uncertain:
+        search.missingClues.length > 0 && foundBy !== "announced"
+          ? { found_by: { one_of: [foundBy, "announced"] } }
+          : {},
       unanswered: search.missingClues,
       findings: [summary, ...others(search, found)]
     }
@@ -96,27 +99,71 @@ const absence = ({ candidates, tried }: SpecSearch, site: Site): Finding => {
     }
   }
   const stub = disclaimed(candidates)
-  if (stub !== null) return { good: false, message: `${capitalised(specShown(stub))} ${placeholderShown(stub)}, and no other was found.`, proof: stub.exchange }
-  const announced = candidates.find(({ exchange, sources }) => exchange !== null && sources.some((source) => ANNOUNCED.has(source)))
-  const urls = tried.filter((exchange) => !isOk(exchange) && exchange.asked.url !== announced?.url).slice(0, 4).map(({ asked }) => pathShown(asked.url))
-  const where = urls.length === 0 ? "" : `, and there is none at ${either([...urls, ...(tried.length > 4 ? ["other common URLs"] : [])])}`
-  const why = announced === undefined ? "no page announces one" : `${pathShown(announced.url)}, announced as one, ${failureShown(announced)}`
-  return { good: false, message: `We found no API description: ${why}${where}.`, proof: announced?.exchange ?? tried[0] ?? site.base.exchange }
+  if (stub !== null)
+    return {
+      good: false,
+      message: `${capitalised(specShown(stub))} ${placeholderShown(stub)}, and no other was found.`,
+      proof: stub.exchange
+    }
+  const announced = candidates.find(
+    ({ exchange, sources }) => exchange !== null && sources.some((source) => ANNOUNCED.has(source))
+  )
+  const urls = tried
+    .filter((exchange) => !isOk(exchange) && exchange.asked.url !== announced?.url)
+    .slice(0, 4)
+    .map(({ asked }) => pathShown(asked.url))
+  const where =
+    urls.length === 0
+      ? ""
+      : `, and there is none at ${either([...urls, ...(tried.length > 4 ? ["other common URLs"] : [])])}`
+  const why =
+    announced === undefined
+      ? "no page announces one"
+      : `${pathShown(announced.url)}, announced as one, ${failureShown(announced)}`
+  return {
+    good: false,
+    message: `We found no API description: ${why}${where}.`,
+    proof: announced?.exchange ?? tried[0] ?? site.base.exchange
+  }
 }
 
 /** Why what was announced as a description is none, to follow its URL. */
 const failureShown = ({ exchange, spec }: Pick<SpecCandidate, "exchange" | "spec">): string => {
   if (spec !== null && spec._tag !== "ApiDescription") return `cannot be read: ${spec.message}`
-  return exchange !== null && isAnswer(exchange) ? `returned ${exchange.status}` : `could not be fetched: ${exchange?.message ?? "no response"}`
+  return exchange !== null && isAnswer(exchange)
+    ? `returned ${exchange.status}`
+    : `could not be fetched: ${exchange?.message ?? "no response"}`
 }
 
 /** Other descriptions, and what was announced as one but is not. */
 const others = ({ candidates }: SpecSearch, found: FoundSpec | null): ReadonlyArray<Finding> =>
-  candidates.filter((candidate) => candidate !== found && candidate.placeholder !== "no_api").flatMap(({ exchange, spec, url }): ReadonlyArray<Finding> => {
-    if (exchange === null) return []
-    if (spec?._tag === "ApiDescription") {
-      return [{ good: true, message: `${pathShown(url)} is another API description: ${formatShown(spec)}, ${counted(spec.operationCount, "operation")}.`, proof: exchange }]
-    }
-    if (spec !== null) return [{ good: false, message: `${pathShown(url)} cannot be read as an API description: ${spec.message}.`, proof: exchange }]
-    return [{ good: false, message: `${pathShown(url)}, announced as an API description, ${failureShown({ exchange, spec })}.`, proof: exchange }]
-  }).slice(0, OTHERS)
+  candidates
+    .filter((candidate) => candidate !== found && candidate.placeholder !== "no_api")
+    .flatMap(({ exchange, spec, url }): ReadonlyArray<Finding> => {
+      if (exchange === null) return []
+      if (spec?._tag === "ApiDescription") {
+        return [
+          {
+            good: true,
+            message: `${pathShown(url)} is another API description: ${formatShown(spec)}, ${counted(spec.operationCount, "operation")}.`,
+            proof: exchange
+          }
+        ]
+      }
+      if (spec !== null)
+        return [
+          {
+            good: false,
+            message: `${pathShown(url)} cannot be read as an API description: ${spec.message}.`,
+            proof: exchange
+          }
+        ]
+      return [
+        {
+          good: false,
+          message: `${pathShown(url)}, announced as an API description, ${failureShown({ exchange, spec })}.`,
+          proof: exchange
+        }
+      ]
+    })
+    .slice(0, OTHERS)

@@ -24,7 +24,9 @@ export const c4SpecExamples = define({
   budget: NO_REQUESTS,
   params: Schema.Struct({ examples: Schema.Number, types: Schema.Number, constraints: Schema.Number }),
   facts: {
-    operations: count("operations that could have an example: with a request body or success response that has a schema or an example"),
+    operations: count(
+      "operations that could have an example: with a request body or success response that has a schema or an example"
+    ),
     with_examples: share("of those, with an example of the request body, if any, and of a success response"),
     fields: count("parameters of operations and properties of schemas"),
     typed: share("of those, with a type, a `$ref`, enum, const, anyOf, oneOf or allOf"),
@@ -32,9 +34,10 @@ export const c4SpecExamples = define({
     constrained: share("of those, with an enum, format, pattern, bound or default"),
     exemplified: share("weighted mean of with_examples, typed and constrained; an empty group is left out")
   },
-  measure: Effect.fn("c4-spec-examples")(function*(site, params) {
+  measure: Effect.fn("c4-spec-examples")(function* (site, params) {
     const evidence = yield* specEvidence(site)
-    const { constrainedFields, exampleOperations, typedFields } = evidence._tag === "Spec" ? evidence.found.spec.quality : EMPTY
+    const { constrainedFields, exampleOperations, typedFields } =
+      evidence._tag === "Spec" ? evidence.found.spec.quality : EMPTY
     const facts = {
       operations: exampleOperations.whole,
       with_examples: shareOf(exampleOperations),
@@ -54,19 +57,25 @@ export const c4SpecExamples = define({
       const message = `${capitalised(specShown(found))} declares no body, parameter or property.`
       return { facts, findings: [{ good: false, message, proof: found.exchange }] }
     }
-    const share = (portion: Portion, what: string, forms: Forms): ReadonlyArray<string> => (portion.whole === 0 ? [] : [`${what} on ${portionShown(portion, forms)}`])
+    const share = (portion: Portion, what: string, forms: Forms): ReadonlyArray<string> =>
+      portion.whole === 0 ? [] : [`${what} on ${portionShown(portion, forms)}`]
     const parts = [
       ...share(exampleOperations, "complete examples", ["operation with a body", "operations with a body"]),
       ...share(typedFields, "types", ["parameter or property", "parameters and properties"]),
-      ...share(constrainedFields, "enums, formats, patterns, bounds or defaults", ["string or number", "strings and numbers"])
+      ...share(constrainedFields, "enums, formats, patterns, bounds or defaults", [
+        "string or number",
+        "strings and numbers"
+      ])
     ]
     return {
       facts,
-      findings: [{
-        good: facts.exemplified >= 0.5,
-        message: `${capitalised(specShown(found))} has ${parts.join("; ")}.`,
-        proof: found.exchange
-      }]
+      findings: [
+        {
+          good: facts.exemplified >= 0.5,
+          message: `${capitalised(specShown(found))} has ${parts.join("; ")}.`,
+          proof: found.exchange
+        }
+      ]
     }
   })
 })

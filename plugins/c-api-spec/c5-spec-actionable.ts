@@ -24,13 +24,17 @@ export const c5SpecActionable = define({
   budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
-    absolute_server: flag("an absolute https server URL that is not a placeholder, with variables set to their defaults"),
-    security_clear: flag("security schemes are defined and applied, or none is needed (`security: []`, or no scheme is defined, no operation returns 401 or 403 and no page documents authentication)"),
+    absolute_server: flag(
+      "an absolute https server URL that is not a placeholder, with variables set to their defaults"
+    ),
+    security_clear: flag(
+      "security schemes are defined and applied, or none is needed (`security: []`, or no scheme is defined, no operation returns 401 or 403 and no page documents authentication)"
+    ),
     operations: count("operations of the description"),
     errors_described: share("of those, with a 4xx or default response that has a schema"),
     versioned: flag("`info.version` is not empty")
   },
-  measure: Effect.fn("c5-spec-actionable")(function*(site) {
+  measure: Effect.fn("c5-spec-actionable")(function* (site) {
     const evidence = yield* specEvidence(site)
     if (evidence._tag === "NoSpec") {
       return {
@@ -57,9 +61,10 @@ export const c5SpecActionable = define({
     ]
     const summary: Finding = {
       good: lacking.length === 0,
-      message: lacking.length === 0
-        ? `${capitalised(specShown(evidence.found))} names its server, how to authenticate, error responses and its version.`
-        : `Missing in ${specShown(evidence.found)}: ${enumerated(lacking)}.`,
+      message:
+        lacking.length === 0
+          ? `${capitalised(specShown(evidence.found))} names its server, how to authenticate, error responses and its version.`
+          : `Missing in ${specShown(evidence.found)}: ${enumerated(lacking)}.`,
       proof: evidence.found.exchange
     }
     const measured = Effect.succeed({ facts, findings: [summary, ...parts] as const })
@@ -69,11 +74,14 @@ export const c5SpecActionable = define({
 
 /** It names neither credentials nor a refusal, and does not say that none are needed. */
 const isSilent = (security: SpecSecurity): boolean =>
-  !security.saidToBeNone && security.schemes.length === 0 && security.undeclaredOperations === 0 && security.refusingOperations === 0
+  !security.saidToBeNone &&
+  security.schemes.length === 0 &&
+  security.undeclaredOperations === 0 &&
+  security.refusingOperations === 0
 
 const isClear = (security: SpecSecurity): boolean =>
-  security.saidToBeNone
-  || (security.schemes.length > 0 && security.securedOperations > 0 && security.undeclaredOperations === 0)
+  security.saidToBeNone ||
+  (security.schemes.length > 0 && security.securedOperations > 0 && security.undeclaredOperations === 0)
 
 interface Verdicts {
   readonly absolute_server: boolean
@@ -83,17 +91,38 @@ interface Verdicts {
 }
 
 const documenting = ({ part, whole }: Portion): string =>
-  whole === 1 ? "its only operation documents none" : `${grouped(part)} of ${grouped(whole)} operations ${part === 1 ? "documents" : "document"} one`
+  whole === 1
+    ? "its only operation documents none"
+    : `${grouped(part)} of ${grouped(whole)} operations ${part === 1 ? "documents" : "document"} one`
 
-const partsOf = ({ exchange, spec }: FoundSpec, facts: Verdicts, documented: Citation | null): ReadonlyArray<Finding> => {
+const partsOf = (
+  { exchange, spec }: FoundSpec,
+  facts: Verdicts,
+  documented: Citation | null
+): ReadonlyArray<Finding> => {
   const { part, whole } = spec.quality.errorOperations
   return [
     { good: facts.absolute_server, message: serverShown(spec), proof: exchange },
-    { good: facts.security_clear, message: securityShown(spec.security, facts.security_clear, documented), proof: documented?.proof ?? exchange },
-    { good: facts.errors_described >= MOST, message: whole === 1
-      ? `Its only operation has ${part === 1 ? "an" : "no"} error response with a schema.`
-      : `${part === 0 ? `None of its ${grouped(whole)}` : part === whole ? `All ${grouped(whole)}` : `${grouped(part)} of its ${grouped(whole)}`} operations ${part === 1 ? "has" : "have"} an error response with a schema.`, proof: exchange },
-    { good: facts.versioned, message: facts.versioned ? `Its version is ${spec.version.slice(0, 40)}.` : "Its `info.version` is missing or empty.", proof: exchange }
+    {
+      good: facts.security_clear,
+      message: securityShown(spec.security, facts.security_clear, documented),
+      proof: documented?.proof ?? exchange
+    },
+    {
+      good: facts.errors_described >= MOST,
+      message:
+        whole === 1
+          ? `Its only operation has ${part === 1 ? "an" : "no"} error response with a schema.`
+          : `${part === 0 ? `None of its ${grouped(whole)}` : part === whole ? `All ${grouped(whole)}` : `${grouped(part)} of its ${grouped(whole)}`} operations ${part === 1 ? "has" : "have"} an error response with a schema.`,
+      proof: exchange
+    },
+    {
+      good: facts.versioned,
+      message: facts.versioned
+        ? `Its version is ${spec.version.slice(0, 40)}.`
+        : "Its `info.version` is missing or empty.",
+      proof: exchange
+    }
   ]
 }
 
@@ -114,7 +143,8 @@ const unusableShown = (url: string): string => {
 const securityShown = (security: SpecSecurity, clear: boolean, documented: Citation | null): string => {
   const schemes = counted(security.schemes.length, "security scheme")
   if (security.saidToBeNone) return "It says that no credentials are needed."
-  if (security.undeclaredOperations > 0) return `${counted(security.undeclaredOperations, "operation")} ${security.undeclaredOperations === 1 ? "requires" : "require"} a security scheme that is not defined.`
+  if (security.undeclaredOperations > 0)
+    return `${counted(security.undeclaredOperations, "operation")} ${security.undeclaredOperations === 1 ? "requires" : "require"} a security scheme that is not defined.`
   if (security.schemes.length > 0) {
     return clear
       ? `It defines ${schemes}, applied to ${counted(security.securedOperations, "operation")}.`

@@ -36,7 +36,8 @@ export const articleOfPage = (page: Page): Article => ({
 })
 
 /** The introductory text of an API description. */
-export const articleOfSpec = (found: FoundSpec): Article => articleOfMarkdown("spec", found.spec.url, found.exchange, found.spec.description)
+export const articleOfSpec = (found: FoundSpec): Article =>
+  articleOfMarkdown("spec", found.spec.url, found.exchange, found.spec.description)
 
 /** Maximum length of one part: the Markdown reader stops at 500,000 characters. */
 const PART_CHARACTERS = 400_000
@@ -47,7 +48,9 @@ const read = new WeakMap<FullTextFile, ReadonlyArray<Article>>()
 export const articlesOfAggregate = (aggregate: FullTextFile): ReadonlyArray<Article> => {
   const known = read.get(aggregate)
   if (known !== undefined) return known
-  const articles = partsOf(aggregate.text).map((part) => articleOfMarkdown("aggregate", aggregate.url, aggregate.answer, part))
+  const articles = partsOf(aggregate.text).map((part) =>
+    articleOfMarkdown("aggregate", aggregate.url, aggregate.answer, part)
+  )
   read.set(aggregate, articles)
   return articles
 }
@@ -88,11 +91,15 @@ class SectionBuilder {
     const section = this.#headings.length
     if (block.kind === "code") this.#codeBlocks.push(codeBlock(block.text, block.language, section))
     if (block.kind === "table") this.#tables.push({ caption: "", header: block.header, rows: block.rows, section })
-    for (const line of block.kind === "table" ? [block.header, ...block.rows].flat() : [block.text]) this.#texts[section]?.push(line)
+    for (const line of block.kind === "table" ? [block.header, ...block.rows].flat() : [block.text])
+      this.#texts[section]?.push(line)
   }
 
   finish(): Pick<Article, "sections" | "codeBlocks" | "tables"> {
-    const sections = sectionsOf(this.#headings, this.#texts.map((lines) => lines.join("\n")))
+    const sections = sectionsOf(
+      this.#headings,
+      this.#texts.map((lines) => lines.join("\n"))
+    )
     return { sections, codeBlocks: this.#codeBlocks, tables: this.#tables }
   }
 }

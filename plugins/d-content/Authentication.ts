@@ -7,15 +7,26 @@ import { type Passage, type Place, placesOf, type Topic } from "./Topic.ts"
 
 export const AUTHENTICATION: Topic = {
   called: phrase(
-    "authenticat(?:ion|e|ing)", "authori[sz]ation", "auth", "credentials?", "oauth ?(?:2(?:\\.[01])?)?", "openid connect", "sign(?:ing)? in", "logging in",
-    "(?:api|access|secret|service|personal access|developer|application) (?:keys?|tokens?|secrets?)", "api-keys?", "bearer tokens?", "service accounts?"
+    "authenticat(?:ion|e|ing)",
+    "authori[sz]ation",
+    "auth",
+    "credentials?",
+    "oauth ?(?:2(?:\\.[01])?)?",
+    "openid connect",
+    "sign(?:ing)? in",
+    "logging in",
+    "(?:api|access|secret|service|personal access|developer|application) (?:keys?|tokens?|secrets?)",
+    "api-keys?",
+    "bearer tokens?",
+    "service accounts?"
   ),
   subject: "authentication",
   spareWords: 3
 }
 
 /** "No authentication is required", "does not need an API key". */
-const CREDENTIAL = "(?:authentication|authori[sz]ation|auth|api[- ]?keys?|(?:access )?tokens?|credentials?|login|account|sign-?up|registration)"
+const CREDENTIAL =
+  "(?:authentication|authori[sz]ation|auth|api[- ]?keys?|(?:access )?tokens?|credentials?|login|account|sign-?up|registration)"
 const NONE_NEEDED = new RegExp(
   [
     `\\bno ${CREDENTIAL}(?:,? (?:or|and) [\\w -]{1,30})?(?: (?:is|are))?(?: currently)? (?:needed|required|necessary)`,
@@ -32,26 +43,37 @@ const NONE_NEEDED = new RegExp(
 /** Code that sends a credential or calls something with one. */
 const SAMPLE = new RegExp(
   [
-    "\\bauthorization[\"'`]?\\s*(?:[:=,]|=>)", "\\bx-[\\w-]{0,40}(?:key|token|auth)[\"'`]?\\s*(?:[:=,]|=>)", "\\bbearer\\s+[\\w<{$\\[*.…]",
-    "\\b(?:api|access|secret|auth|bearer|private)[-_ ]?(?:key|token|secret)[\"'`]?\\s*(?:[:=]|=>)", "[?&](?:api_?key|access_token|token|key|appid)=",
-    "\\b(?:auth|password|passwd|login|token|credentials?)[\"'`]?\\s*(?:[:=](?!=)|=>|<-)", "--(?:api-key|token|user|password|auth)(?=[\\s=])", "\\s-u\\s+\\S+:",
-    "\\b\\w{1,40}_(?:API_)?(?:KEY|TOKEN|SECRET)\\b", "\\b(?:authori[sz]e|authenticate|log_?in|sign_?in|with_?token|set_?token)!?\\s*\\(", "\\bBasicAuth\\b", "\\bclient_?secret\\b"
+    "\\bauthorization[\"'`]?\\s*(?:[:=,]|=>)",
+    "\\bx-[\\w-]{0,40}(?:key|token|auth)[\"'`]?\\s*(?:[:=,]|=>)",
+    "\\bbearer\\s+[\\w<{$\\[*.…]",
+    "\\b(?:api|access|secret|auth|bearer|private)[-_ ]?(?:key|token|secret)[\"'`]?\\s*(?:[:=]|=>)",
+    "[?&](?:api_?key|access_token|token|key|appid)=",
+    "\\b(?:auth|password|passwd|login|token|credentials?)[\"'`]?\\s*(?:[:=](?!=)|=>|<-)",
+    "--(?:api-key|token|user|password|auth)(?=[\\s=])",
+    "\\s-u\\s+\\S+:",
+    "\\b\\w{1,40}_(?:API_)?(?:KEY|TOKEN|SECRET)\\b",
+    "\\b(?:authori[sz]e|authenticate|log_?in|sign_?in|with_?token|set_?token)!?\\s*\\(",
+    "\\bBasicAuth\\b",
+    "\\bclient_?secret\\b"
   ].join("|"),
   "i"
 )
 
 /** In running text, only a complete header or query parameter counts. */
-const WRITTEN_HEADER = /\bauthorization\s*:\s*\S|\bx-[\w-]{0,40}(?:key|token)\s*:\s*\S|\bbearer\s+[<{$[]|[?&](?:api_?key|access_token)=/i
+const WRITTEN_HEADER =
+  /\bauthorization\s*:\s*\S|\bx-[\w-]{0,40}(?:key|token)\s*:\s*\S|\bbearer\s+[<{$[]|[?&](?:api_?key|access_token)=/i
 
 /** A library may read its key from an environment variable, so naming the variable is enough. */
 const NAMED_VARIABLE = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:KEY|TOKEN|SECRET)\b/
 
 /** A header with a credential, in code outside a section on authentication. */
-export const SENT_HEADER = /\bauthorization["'`]?\s*(?:[:,=]|=>)\s*["'`]?(?:(?:bearer|basic|token|apikey|key)\s|[<{$[]|[\w-]{8,})|\bx-[\w-]{0,40}(?:api|auth|access)[\w-]{0,40}(?:key|token)["'`]?\s*(?:[:,=]|=>)/i
+export const SENT_HEADER =
+  /\bauthorization["'`]?\s*(?:[:,=]|=>)\s*["'`]?(?:(?:bearer|basic|token|apikey|key)\s|[<{$[]|[\w-]{8,})|\bx-[\w-]{0,40}(?:api|auth|access)[\w-]{0,40}(?:key|token)["'`]?\s*(?:[:,=]|=>)/i
 
 /** A header in the same passage means that some calls need credentials after all. */
 export const saysNoneNeeded = ({ codeBlocks, text }: Passage, place: Place, reader: Reader): boolean =>
-  sentencesOf(`${place.text}\n${text}`).some((sentence) => states(sentence, NONE_NEEDED, "noneNeeded", reader)) && !codeBlocks.some((block) => SENT_HEADER.test(block.text))
+  sentencesOf(`${place.text}\n${text}`).some((sentence) => states(sentence, NONE_NEEDED, "noneNeeded", reader)) &&
+  !codeBlocks.some((block) => SENT_HEADER.test(block.text))
 
 /** The passage shows a credential as it is sent. */
 export const showsSample = ({ codeBlocks, text }: Passage): boolean =>
@@ -62,7 +84,8 @@ export const documentedAuthentication = (documentation: Documentation): Citation
   const places = placesOf(documentation, AUTHENTICATION)
   const place = places.find(({ kind }) => kind !== "table")
   if (place === undefined) return null
-  const noneNeeded = foundIn(places, showsSample) === null
-    && foundIn(places, (passage, at) => saysNoneNeeded(passage, at, documentation.reader)) !== null
+  const noneNeeded =
+    foundIn(places, showsSample) === null &&
+    foundIn(places, (passage, at) => saysNoneNeeded(passage, at, documentation.reader)) !== null
   return noneNeeded ? null : foundAt(place)
 }

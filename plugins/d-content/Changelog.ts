@@ -17,8 +17,15 @@ import { datesIn, datesOfColumn } from "./dates/WrittenDate.ts"
 
 const CHANGELOG: Topic = {
   called: phrase(
-    "change ?logs?", "change[- ]log", "release ?notes?", "releases", "(?:release|version|revision|change) history", "what(?:['’]?s| is) (?:new|changed)(?: (?:in|since)(?: version)?)?",
-    "(?:product|api) updates", "(?:(?:recent|latest|api|all|version) )?changes(?: (?:by|in|since|of) (?:version|release|the api))?", "updates? (?:log|history)"
+    "change ?logs?",
+    "change[- ]log",
+    "release ?notes?",
+    "releases",
+    "(?:release|version|revision|change) history",
+    "what(?:['’]?s| is) (?:new|changed)(?: (?:in|since)(?: version)?)?",
+    "(?:product|api) updates",
+    "(?:(?:recent|latest|api|all|version) )?changes(?: (?:by|in|since|of) (?:version|release|the api))?",
+    "updates? (?:log|history)"
   ),
   subject: "changelog",
   spareWords: 0
@@ -36,7 +43,9 @@ const VERSION_TITLE = /^v?\d+\.\d+\.\d+(?:-[a-z]{1,10}(?:\.?\d{1,3})?)?$/i
 const NEWS_ADDRESS = /\/(?:blog|news|releases?|changelog)\//
 
 const versionTitles = ({ articles }: Documentation): ReadonlyArray<Place> =>
-  articles.filter(({ title, url }) => NEWS_ADDRESS.test(url) && VERSION_TITLE.test(titleParts(title)[0] ?? "")).map(pagePlace)
+  articles
+    .filter(({ title, url }) => NEWS_ADDRESS.test(url) && VERSION_TITLE.test(titleParts(title)[0] ?? ""))
+    .map(pagePlace)
 
 const VERSION = /\bv?\d+\.\d+(?:\.\d+)?\b/
 
@@ -51,11 +60,22 @@ export interface Changelog {
 }
 
 /** The changelog with the newest date; if none has a date, the first one with the dates of its feed. */
-export const changelogOf = Effect.fnUntraced(function*(documentation: Documentation, site: Site) {
+export const changelogOf = Effect.fnUntraced(function* (documentation: Documentation, site: Site) {
   const { reader } = documentation
-  const places = [...placesOf(documentation, CHANGELOG), ...titlesOf(documentation, RELEASE), ...versionTitles(documentation)].filter((place) => holdsEntries(place, reader))
-  const dated = places.map((place): Changelog => ({ place, newest: newestUpTo(entryDates(place, site.date, reader), site.date), missing: [] }))
-  const best = dated.reduce<Changelog>((one, other) => ((other.newest ?? "") > (one.newest ?? "") ? other : one), dated[0] ?? { place: null, newest: null, missing: [] })
+  const places = [
+    ...placesOf(documentation, CHANGELOG),
+    ...titlesOf(documentation, RELEASE),
+    ...versionTitles(documentation)
+  ].filter((place) => holdsEntries(place, reader))
+  const dated = places.map((place): Changelog => ({
+    place,
+    newest: newestUpTo(entryDates(place, site.date, reader), site.date),
+    missing: []
+  }))
+  const best = dated.reduce<Changelog>(
+    (one, other) => ((other.newest ?? "") > (one.newest ?? "") ? other : one),
+    dated[0] ?? { place: null, newest: null, missing: [] }
+  )
   if (best.place === null || best.newest !== null) return best
   const feed = feedOf(documentation, best.place)
   if (feed === null) return best
@@ -71,9 +91,20 @@ const RECIPE_ADDRESS = /\/(?:cookbooks?|recipes?|tutorials?|examples?|use-cases?
 const holdsEntries = (place: Place, reader: Reader): boolean => {
   if (place.kind === "table" || RECIPE_ADDRESS.test(place.article.url) || isAboutCalls(place)) return false
   const passage = passageOf(place)
-  const lines = [...passage.sections.map(({ heading }) => heading), ...textLines(passage).join("\n").slice(0, ENTRY_CHARACTERS).split("\n")]
+  const lines = [
+    ...passage.sections.map(({ heading }) => heading),
+    ...textLines(passage).join("\n").slice(0, ENTRY_CHARACTERS).split("\n")
+  ]
   const isWhole = place.from === 0 || place.article.sections[place.from]?.level === 1
-  return markedDates(place).length > 0 || columnDates(place, reader).length > 0 || lines.some((line) => (isWhole ? VERSION.test(line) : ENTRY_LINE.test(line)) || datesIn(leadOf(line), "9999-12-31", reader.languages).length > 0)
+  return (
+    markedDates(place).length > 0 ||
+    columnDates(place, reader).length > 0 ||
+    lines.some(
+      (line) =>
+        (isWhole ? VERSION.test(line) : ENTRY_LINE.test(line)) ||
+        datesIn(leadOf(line), "9999-12-31", reader.languages).length > 0
+    )
+  )
 }
 
 const ENTRY_CHARACTERS = 20_000
@@ -85,18 +116,25 @@ const RELEASES_CALL = /\b(?:GET|POST|PUT|PATCH|DELETE)\s{1,3}\S{0,200}\/releases
 const showsCalls = oncePer(({ sections }: Article): boolean => sections.some(({ text }) => RELEASES_CALL.test(text)))
 
 const isAboutCalls = (place: Place): boolean =>
-  /\breleases\b/i.test(place.text) && (place.article.kind === "page" ? showsCalls(place.article) : RELEASES_CALL.test(passageOf(place).text))
+  /\breleases\b/i.test(place.text) &&
+  (place.article.kind === "page" ? showsCalls(place.article) : RELEASES_CALL.test(passageOf(place).text))
 
 /** A changelog may be plain text as a whole, with a version or a date at the start of its entries. */
-const NOTES = /^[\s#=*-]{0,8}\[?(?:(?:[\w.-]{1,40} )?(?:version |release )?v?\d+\.\d+(?:\.\d+)?\b|(?:19|20)\d\d-\d\d-\d\d(?![\dT]))/im
+const NOTES =
+  /^[\s#=*-]{0,8}\[?(?:(?:[\w.-]{1,40} )?(?:version |release )?v?\d+\.\d+(?:\.\d+)?\b|(?:19|20)\d\d-\d\d-\d\d(?![\dT]))/im
 const NOTES_LANGUAGES: ReadonlySet<string | null> = new Set([null, "text", "markdown"])
 
-const isNotes = ({ language, text }: CodeBlock): boolean => NOTES_LANGUAGES.has(language) && NOTES.test(text.slice(0, ENTRY_CHARACTERS))
+const isNotes = ({ language, text }: CodeBlock): boolean =>
+  NOTES_LANGUAGES.has(language) && NOTES.test(text.slice(0, ENTRY_CHARACTERS))
 
 /** Lines outside code: dates and versions in a response say nothing of the API. */
 const textLines = ({ codeBlocks, text }: Passage): ReadonlyArray<string> => {
   // The text of an HTML page has a block on one line.
-  const code = new Set(codeBlocks.filter((block) => !isNotes(block)).flatMap((block) => [block.text, ...block.text.split("\n")].map(collapse)))
+  const code = new Set(
+    codeBlocks
+      .filter((block) => !isNotes(block))
+      .flatMap((block) => [block.text, ...block.text.split("\n")].map(collapse))
+  )
   return text.split("\n").filter((line) => !code.has(collapse(line)))
 }
 
@@ -107,16 +145,24 @@ const DATE_LINE_CHARACTERS = 80
 const entryDates = (place: Place, today: Day, reader: Reader): ReadonlyArray<Day> => {
   const passage = passageOf(place)
   const lines = textLines(passage).map(leadOf)
-  const written = [...passage.sections.map(({ heading }) => heading), ...lines, ...markedDates(place)].flatMap((line) => datesIn(line, today, reader.languages))
+  const written = [...passage.sections.map(({ heading }) => heading), ...lines, ...markedDates(place)].flatMap((line) =>
+    datesIn(line, today, reader.languages)
+  )
   return [...written, ...columnDates(place, reader)]
 }
 
-const DATE_COLUMN = /^(?:release |released? |effective |published |publication )?(?:date|day|on|at)$|^(?:released|published|when)$/i
+const DATE_COLUMN =
+  /^(?:release |released? |effective |published |publication )?(?:date|day|on|at)$|^(?:released|published|when)$/i
 
 /** Numbers that are dates by the column that they are in. */
 const columnDates = (place: Place, reader: Reader): ReadonlyArray<Day> =>
   passageOf(place).tables.flatMap(({ header, rows }) =>
-    header.flatMap((name, column) => (DATE_COLUMN.test(name.trim()) || reader.says("dateColumn", name) ? datesOfColumn(rows.map((row) => row[column] ?? "")) : [])))
+    header.flatMap((name, column) =>
+      DATE_COLUMN.test(name.trim()) || reader.says("dateColumn", name)
+        ? datesOfColumn(rows.map((row) => row[column] ?? ""))
+        : []
+    )
+  )
 
 /** Markdown may have its dates in components, such as `<Update label="April 23, 2026">`, which are not text. */
 const UPDATE = /<Update\b[^>]{0,200}?\blabel=["']([^"']{1,80})["']/g
@@ -126,7 +172,9 @@ const markedDates = ({ article: { exchange, times }, kind }: Place): ReadonlyArr
   kind !== "title" && kind !== "address" ? [] : [...times, ...(isOk(exchange) ? labelsIn(exchange) : [])]
 
 /** Cached by page, which may be several places. */
-const labelsIn = oncePer((answer: Answer): ReadonlyArray<string> => [...textOf(answer).text.matchAll(UPDATE)].map(([, label = ""]) => label))
+const labelsIn = oncePer((answer: Answer): ReadonlyArray<string> =>
+  [...textOf(answer).text.matchAll(UPDATE)].map(([, label = ""]) => label)
+)
 
 /** Length of the beginning of running text that is searched for dates. */
 const LEAD_CHARACTERS = 30
@@ -137,5 +185,6 @@ const leadOf = (line: string): string =>
 const FEED_TYPES = new Set(["application/rss+xml", "application/atom+xml"])
 
 const feedOf = ({ sampled, topicPages }: Documentation, { article }: Place): string | null =>
-  [...sampled, ...topicPages].find(({ url }) => url === article.url)?.announcements
-    .find(({ rel, type }) => rel.includes("alternate") && FEED_TYPES.has(type))?.url ?? null
+  [...sampled, ...topicPages]
+    .find(({ url }) => url === article.url)
+    ?.announcements.find(({ rel, type }) => rel.includes("alternate") && FEED_TYPES.has(type))?.url ?? null

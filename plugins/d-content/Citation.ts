@@ -3,7 +3,15 @@ import { capitalised, itemised } from "../../engine/criterion/Wording.ts"
 import type { Exchange } from "../../engine/evidence/Exchange.ts"
 import type { ApiDescription, FoundSpec } from "../../engine/apispec/ApiSpec.ts"
 import { clippedProse } from "../../engine/text/MarkdownText.ts"
-import { describePlace, type Entry, type Passage, passageOf, pathAndQuery, type Place, QUOTED_CHARACTERS } from "./Topic.ts"
+import {
+  describePlace,
+  type Entry,
+  type Passage,
+  passageOf,
+  pathAndQuery,
+  type Place,
+  QUOTED_CHARACTERS
+} from "./Topic.ts"
 
 /** Where something is documented. */
 export interface Citation {
@@ -15,7 +23,10 @@ export interface Citation {
 export const foundAt = (place: Place): Citation => ({ where: describePlace(place), proof: place.article.exchange })
 
 /** The first place whose passage passes the test. */
-export const foundIn = (places: ReadonlyArray<Place>, holds: (passage: Passage, place: Place) => boolean): Citation | null => {
+export const foundIn = (
+  places: ReadonlyArray<Place>,
+  holds: (passage: Passage, place: Place) => boolean
+): Citation | null => {
   const place = places.find((candidate) => holds(passageOf(candidate), candidate))
   return place === undefined ? null : foundAt(place)
 }
@@ -23,12 +34,20 @@ export const foundIn = (places: ReadonlyArray<Place>, holds: (passage: Passage, 
 /** The first entry of a table or a definition list that passes the test. */
 export const foundAmong = (entries: ReadonlyArray<Entry>, is: (entry: Entry) => boolean): Citation | null => {
   const entry = entries.find(is)
-  return entry === undefined ? null : { where: `the entry ${clippedProse(entry.name, QUOTED_CHARACTERS)} on ${pathAndQuery(entry.article.url)}`, proof: entry.article.exchange }
+  return entry === undefined
+    ? null
+    : {
+        where: `the entry ${clippedProse(entry.name, QUOTED_CHARACTERS)} on ${pathAndQuery(entry.article.url)}`,
+        proof: entry.article.exchange
+      }
 }
 
 /** The API description, if it passes the test. */
-export const foundInSpec = (found: FoundSpec | null, says: (spec: ApiDescription) => boolean, what = "the API description"): Citation | null =>
-  found !== null && says(found.spec) ? { where: what, proof: found.exchange } : null
+export const foundInSpec = (
+  found: FoundSpec | null,
+  says: (spec: ApiDescription) => boolean,
+  what = "the API description"
+): Citation | null => (found !== null && says(found.spec) ? { where: what, proof: found.exchange } : null)
 
 /** One of the parts that a criterion asks for. */
 export interface Part {
@@ -46,8 +65,13 @@ export interface Nothing {
 }
 
 /** A summary of which parts were found, then one finding for each. */
-export const findingsOfParts = (parts: ReadonlyArray<Part>, nothing: Nothing): readonly [Finding, ...ReadonlyArray<Finding>] => {
-  const found = parts.flatMap(({ does, name, seen }) => (seen === null ? [] : [{ name, seen, does: does ?? `documents ${name}` }]))
+export const findingsOfParts = (
+  parts: ReadonlyArray<Part>,
+  nothing: Nothing
+): readonly [Finding, ...ReadonlyArray<Finding>] => {
+  const found = parts.flatMap(({ does, name, seen }) =>
+    seen === null ? [] : [{ name, seen, does: does ?? `documents ${name}` }]
+  )
   const missing = parts.filter(({ seen }) => seen === null).map(({ name }) => name)
   const [first] = found
   if (first === undefined) return [{ good: false, message: nothing.message, proof: nothing.tried }]
@@ -56,6 +80,10 @@ export const findingsOfParts = (parts: ReadonlyArray<Part>, nothing: Nothing): r
   const summary = missing.length === 0 ? documented : `Missing: ${itemised(missing)}. ${documented}`
   return [
     { good: missing.length === 0, message: summary, proof: first.seen.proof },
-    ...found.map(({ does, seen }) => ({ good: true, message: `${capitalised(seen.where)} ${does}.`, proof: seen.proof }))
+    ...found.map(({ does, seen }) => ({
+      good: true,
+      message: `${capitalised(seen.where)} ${does}.`,
+      proof: seen.proof
+    }))
   ]
 }

@@ -33,7 +33,7 @@ export interface Documentation {
 const assembled = new WeakMap<Sample, Documentation>()
 
 /** Assembled once per audit. */
-export const readDocumentation = Effect.fn("readDocumentation")(function*(site: Site) {
+export const readDocumentation = Effect.fn("readDocumentation")(function* (site: Site) {
   const [sample, topicPages, fullText, search, llmsTxt] = yield* Effect.all(
     [site.sample, site.topicPages, site.fullText, site.spec, site.llmsTxt],
     { concurrency: "unbounded" }
@@ -49,9 +49,14 @@ export const readDocumentation = Effect.fn("readDocumentation")(function*(site: 
     ...fullText.files.flatMap(articlesOfAggregate),
     ...(search.best === null ? [] : [articleOfSpec(search.best)])
   ]
-  const shut = sample.visits.find(({ exchange, page }) => isUnobtainable(exchange) || (page !== null && page.challenge !== null))
+  const shut = sample.visits.find(
+    ({ exchange, page }) => isUnobtainable(exchange) || (page !== null && page.challenge !== null)
+  )
   if (articles.length === 0 && (shut !== undefined || isUnobtainable(tried)))
-    return yield* new Unobtainable({ message: "We could not fetch any documentation page.", exchange: shut?.exchange ?? tried })
+    return yield* new Unobtainable({
+      message: "We could not fetch any documentation page.",
+      exchange: shut?.exchange ?? tried
+    })
   const siteTitles = sharedTitles(sampled)
   const likeliest = [...sampled.filter(isReference), ...others, ...sampled][0]?.answer ?? tried
   const documentation: Documentation = {
@@ -69,18 +74,31 @@ export const readDocumentation = Effect.fn("readDocumentation")(function*(site: 
 })
 
 /** `None of the 16 pages we read, nor the API description, explains authentication.`; `does` is what none of them does. */
-export const nothingRead = ({ sampled, spec, topicPages }: Pick<Documentation, "sampled" | "spec" | "topicPages">, does: string): string => {
+export const nothingRead = (
+  { sampled, spec, topicPages }: Pick<Documentation, "sampled" | "spec" | "topicPages">,
+  does: string
+): string => {
   const pages = sampled.length + topicPages.length
   const described = spec !== null
-  if (pages === 0) return described ? `No page has text that we could read, and nothing in the API description ${does}.` : `No page has text that we could read, so none ${does}.`
-  if (pages === 1) return described ? `Neither the only page we read nor the API description ${does}.` : `Nothing on the only page we read ${does}.`
+  if (pages === 0)
+    return described
+      ? `No page has text that we could read, and nothing in the API description ${does}.`
+      : `No page has text that we could read, so none ${does}.`
+  if (pages === 1)
+    return described
+      ? `Neither the only page we read nor the API description ${does}.`
+      : `Nothing on the only page we read ${does}.`
   return `None of the ${grouped(pages)} pages we read${described ? ", nor the API description," : ""} ${does}.`
 }
 
 /** Longer texts repeat their language. */
 const BEGINNING_SECTIONS = 12
 
-const beginningOf = ({ sections }: Article): string => sections.slice(0, BEGINNING_SECTIONS).map(({ heading, text }) => `${heading}\n${text}`).join("\n")
+const beginningOf = ({ sections }: Article): string =>
+  sections
+    .slice(0, BEGINNING_SECTIONS)
+    .map(({ heading, text }) => `${heading}\n${text}`)
+    .join("\n")
 
 /** A page with its own text: no error, login form or bot challenge. */
 const isReadable = (page: Page): boolean => page.format !== "other" && isSubstantive(page)

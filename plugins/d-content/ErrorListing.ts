@@ -42,7 +42,10 @@ export const errorsIn = (passage: Passage, own: string, reader: Reader): ErrorPa
 /** What passages that are read together list. */
 export const listingOf = (passages: ReadonlyArray<ErrorPassage>, reader: Reader): ErrorListing => {
   const found = passages.flatMap((one) => one.found)
-  return { ...tallied(found, reader), advice: passages.some((one) => givesAdvice(one, reader)) || advises(found, reader) }
+  return {
+    ...tallied(found, reader),
+    advice: passages.some((one) => givesAdvice(one, reader)) || advises(found, reader)
+  }
 }
 
 /** Running text and lists; the cells of tables are read as tables. */
@@ -63,19 +66,30 @@ export const tallied = (found: ReadonlyArray<Found>, reader: Reader): Pick<Error
 
 /** `httpx.ReadTimeout`, `ReadTimeout` and `ReadTimeout()` are one. */
 const keyOf = (name: string): string =>
-  (/^[45]\d\d\b/.exec(name)?.[0] ?? upTo(name, "(").split(/::|[.\\]/).at(-1) ?? name).trim().toLowerCase().slice(0, 80)
+  (
+    /^[45]\d\d\b/.exec(name)?.[0] ??
+    upTo(name, "(")
+      .split(/::|[.\\]/)
+      .at(-1) ??
+    name
+  )
+    .trim()
+    .toLowerCase()
+    .slice(0, 80)
 
 const STATUS = /^(?:(?:http|status|error|code|response)[\s:]{1,3}\(?)*([45]\d\d)\b/i
 const STATUSES = /\b[45]\d\d\b/g
 
 /** `RateLimitError`, `Octokit::NotFoundException`, `ZMQ.Error`. */
-const CLASS_NAME = /^(?:(?:class|exception|struct|enum|interface|type|error)\s+)*((?:[A-Za-z_]\w*(?:\.|::|\\))*[A-Z]\w*(?:Error|Exception|Errors|Fault)|(?:[A-Za-z_]\w*(?:\.|::|\\))+(?:Error|Exception))\b/
+const CLASS_NAME =
+  /^(?:(?:class|exception|struct|enum|interface|type|error)\s+)*((?:[A-Za-z_]\w*(?:\.|::|\\))*[A-Z]\w*(?:Error|Exception|Errors|Fault)|(?:[A-Za-z_]\w*(?:\.|::|\\))+(?:Error|Exception))\b/
 /** A class declared as an exception may have any name. */
 const DECLARED = /^(?:exception|class):?\s+((?:[A-Za-z_]\w*(?:\.|::|\\))+[A-Z]\w*)/i
 const CONSTANT = /^(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|E[A-Z]{3,})$/
 /** Lower-case codes must contain an error word, to tell them from field names. */
 const CODE = /^[a-z0-9]+(?:[_-][a-z0-9]+)+$/
-const ERROR_WORD = /invalid|error|fail|not_found|denied|missing|expired|exceeded|forbidden|unauthori[sz]ed|conflict|timeout|unsupported|unknown|bad_|duplicate|reject|unavailable|disabled|too_|limit|mismatch|blocked|required|not_|no_/
+const ERROR_WORD =
+  /invalid|error|fail|not_found|denied|missing|expired|exceeded|forbidden|unauthori[sz]ed|conflict|timeout|unsupported|unknown|bad_|duplicate|reject|unavailable|disabled|too_|limit|mismatch|blocked|required|not_|no_/
 
 /** Maximum length of a name, in characters. */
 const NAME_CHARACTERS = 200
@@ -100,12 +114,20 @@ const CODE_LINE = /^([^:=]{2,30}?)\s?[:=]\s?[`"']?([\w.-]{1,40})(?=[`"'\s,;]|$)/
 /** `Code: 102` right below a heading, with the text after it. */
 const inFirstLine = ({ heading, text }: Pick<Section, "heading" | "text">, reader: Reader): ReadonlyArray<Found> => {
   const end = text.indexOf("\n")
-  const [, label = "", code] = CODE_LINE.exec((end < 0 ? text : text.slice(0, end)).slice(0, NAME_CHARACTERS).trim()) ?? []
-  if (code === undefined || !/\d/.test(code) || !(/\bcode\b/i.test(label) || reader.says("errorColumn", label)) || /^2\d\d$/.test(code)) return []
+  const [, label = "", code] =
+    CODE_LINE.exec((end < 0 ? text : text.slice(0, end)).slice(0, NAME_CHARACTERS).trim()) ?? []
+  if (
+    code === undefined ||
+    !/\d/.test(code) ||
+    !(/\bcode\b/i.test(label) || reader.says("errorColumn", label)) ||
+    /^2\d\d$/.test(code)
+  )
+    return []
   return [[code, `${heading} ${end < 0 ? "" : text.slice(end, end + 1_000)}`]]
 }
 
-const FIELD_COLUMN = /^(?:field|parameter|property|attribute|key|argument|option|header|method|modifier(?: and type)?)s?\b/i
+const FIELD_COLUMN =
+  /^(?:field|parameter|property|attribute|key|argument|option|header|method|modifier(?: and type)?)s?\b/i
 const ERROR_COLUMN = /\b(?:errors?|codes?|status(?:es)?|exceptions?|fault)\b/i
 /** The heading of a column of situations, which are errors if they have a code or a name. */
 const SITUATION_COLUMN = /\b(?:problems?|failures?|symptoms?|messages?|issues?)\b/i
@@ -117,7 +139,8 @@ const ERROR_IDENTIFIER = /(?:Error|Exception|Fault)s?$|^E(?:CONN|TIMED|NO)[A-Z]/
 const namesError = (word: string): boolean =>
   nameIn(word) !== null && (ERROR_IDENTIFIER.test(word) || (word.includes("_") && ERROR_WORD.test(word.toLowerCase())))
 
-const STATUS_WITHIN = /\b(?:http|status|code|errors?|returns?|gets?|getting|receiv(?:e|es|ing))(?: code| an?)? ([45]\d\d)\b(?! (?:[kmg]b|ms|items|rows|results))|\b([45]\d\d) (?:errors?|responses?|status|unauthori[sz]ed|forbidden|not found|bad request|conflict|too many requests|internal server error|bad gateway|service unavailable)\b/i
+const STATUS_WITHIN =
+  /\b(?:http|status|code|errors?|returns?|gets?|getting|receiv(?:e|es|ing))(?: code| an?)? ([45]\d\d)\b(?! (?:[kmg]b|ms|items|rows|results))|\b([45]\d\d) (?:errors?|responses?|status|unauthori[sz]ed|forbidden|not found|bad request|conflict|too many requests|internal server error|bad gateway|service unavailable)\b/i
 
 /** The code or name in the words of a situation: "The API returns 401", "Sending fails with `quota_exceeded`". */
 const nameWithin = (situation: string): string | null => {
@@ -126,11 +149,16 @@ const nameWithin = (situation: string): string | null => {
 }
 
 /** The column of errors: by its heading, which may name situations, or by the form of its cells. */
-const columnOf = ({ header, rows }: Table, reader: Reader): { readonly at: number; readonly kind: "errors" | "situations" | "unnamed" } => {
+const columnOf = (
+  { header, rows }: Table,
+  reader: Reader
+): { readonly at: number; readonly kind: "errors" | "situations" | "unnamed" } => {
   const errors = header.findIndex((cell) => ERROR_COLUMN.test(cell) || reader.says("errorColumn", cell))
   if (errors >= 0) return { at: codesColumn(rows, errors), kind: "errors" }
   const situations = header.findIndex((cell) => SITUATION_COLUMN.test(cell) || reader.says("situationColumn", cell))
-  return situations >= 0 ? { at: codesColumn(rows, situations), kind: "situations" } : { at: codesColumn(rows, 0), kind: "unnamed" }
+  return situations >= 0
+    ? { at: codesColumn(rows, situations), kind: "situations" }
+    : { at: codesColumn(rows, 0), kind: "unnamed" }
 }
 
 /**
@@ -148,7 +176,7 @@ const inTable = (table: Table, reader: Reader): ReadonlyArray<Found> => {
     const cell = (row[at] ?? "").trim()
     if (cell === "" || cell.length > NAME_CHARACTERS || SUCCESS.test(cell)) return []
     const said = row.filter((_, index) => index !== at && !isAdvice(header[index] ?? "")).join(" ")
-    const statuses = STATUS.test(cell) ? cell.match(STATUSES) ?? [] : []
+    const statuses = STATUS.test(cell) ? (cell.match(STATUSES) ?? []) : []
     if (statuses.length > 0) return statuses.map((status) => [status, `${cell.replaceAll(STATUSES, "")} ${said}`])
     const name = kind === "situations" ? nameWithin(cell) : cell
     return name === null ? [] : [[name, said]]
@@ -161,11 +189,16 @@ const TOKEN = /^[A-Za-z][\w.-]{2,60}$/
 const codesColumn = (rows: Table["rows"], first: number): number => {
   const different = (column: number): number => new Set(rows.map((row) => (row[column] ?? "").trim())).size
   if (!rows.every((row) => STATUS.test((row[first] ?? "").trim())) || different(first) === rows.length) return first
-  return rows.reduce<ReadonlyArray<number>>((columns, row) => columns.filter((column) => TOKEN.test((row[column] ?? "").trim())), (rows[0] ?? []).map((_, index) => index))
+  return rows
+    .reduce<ReadonlyArray<number>>(
+      (columns, row) => columns.filter((column) => TOKEN.test((row[column] ?? "").trim())),
+      (rows[0] ?? []).map((_, index) => index)
+    )
     .reduce((best, column) => (different(column) > different(best) ? column : best), first)
 }
 
-const ITEM = /^[\s•*-]*[`"'*]*((?:(?:HTTP|Error) )?[45]\d\d|[A-Za-z_][\w.:]{0,80})[`"'*]*(?:\s?[:–—-]{1,3}\s+|\s+\(|\s+)(\S.*)$/
+const ITEM =
+  /^[\s•*-]*[`"'*]*((?:(?:HTTP|Error) )?[45]\d\d|[A-Za-z_][\w.:]{0,80})[`"'*]*(?:\s?[:–—-]{1,3}\s+|\s+\(|\s+)(\S.*)$/
 const ALONE = /^[\s•*-]*(?:(?:class|exception|error)\s+)?[\w.:]+(?:\(.*\))?$/
 
 /** Items of lists: `404 – no such order`; a class on a line of its own, with its meaning on the next. */
@@ -183,7 +216,8 @@ const inLines = (lines: ReadonlyArray<string>): ReadonlyArray<Found> =>
   })
 
 /** Errors that a sample catches or compares: named, not explained. */
-const CAUGHT = /\b(?:except|catch|rescue|raise|throws?)\b[\s({]*((?:[A-Za-z_]\w*(?:\.|::|\\))*[A-Z]\w+)|\bstatus(?:_?code)?\W{1,6}([45]\d\d)\b/g
+const CAUGHT =
+  /\b(?:except|catch|rescue|raise|throws?)\b[\s({]*((?:[A-Za-z_]\w*(?:\.|::|\\))*[A-Z]\w+)|\bstatus(?:_?code)?\W{1,6}([45]\d\d)\b/g
 
 const caughtIn = (code: string): ReadonlyArray<Found> =>
   [...code.slice(0, 10_000).matchAll(CAUGHT)].flatMap(([, name, status]): ReadonlyArray<Found> => {
@@ -192,7 +226,8 @@ const caughtIn = (code: string): ReadonlyArray<Found> =>
   })
 
 /** The standard reason phrases, and words of a declaration, are not an explanation. */
-const REASONS = /\b(?:bad request|unauthori[sz]ed|payment required|forbidden|not found|method not allowed|not acceptable|request timeout|conflict|gone|unprocessable (?:entity|content)|too many requests|internal server error|server error|not implemented|bad gateway|service unavailable|gateway timeout|i['’]m a teapot|errors?|exceptions?|yes|no|public|static|final|class|struct|enum|const|void|int|long|string)\b/gi
+const REASONS =
+  /\b(?:bad request|unauthori[sz]ed|payment required|forbidden|not found|method not allowed|not acceptable|request timeout|conflict|gone|unprocessable (?:entity|content)|too many requests|internal server error|server error|not implemented|bad gateway|service unavailable|gateway timeout|i['’]m a teapot|errors?|exceptions?|yes|no|public|static|final|class|struct|enum|const|void|int|long|string)\b/gi
 
 /** Minimum number of words besides the code's own name. */
 const MEANING_WORDS = 2
@@ -204,16 +239,23 @@ export const isMeaning = (text: string, name: string, reader: Reader): boolean =
   return words.length >= MEANING_WORDS && readingLength(words.join("")) >= MEANING_CHARACTERS
 }
 
-const ADVICE_COLUMN = /\b(?:resolution|solutions?|fix(?:es)?|actions?|what to do|how to (?:fix|resolve|handle|solve)|remed(?:y|ies)|retry|retryable|recommend(?:ed|ation)|handling|next steps?|mitigation|suggestion)\b/i
-const ADVICE_HEADING = /\b(?:handl(?:e|ing)|retr(?:y|ies|ying)|troubleshoot(?:ing)?|resol(?:ve|ving|ution)|recover(?:y|ing)?|what to do|how to fix|solutions?|catching|back-?off)\b/i
-const ADVICE_WORDS = /\b(?:check|verify|retry|retrying|try (?:again|your)|please try|ensure|make sure|contact|wait|slow down|back ?off|reduce|increase|you (?:can|should|must|need)|should|must be|do not|don['’]t|instead|adjust|correct|review|re-?authenticate|refresh|upgrade|consider|use (?:a|an|the|another|different|asynchronous))\b/i
+const ADVICE_COLUMN =
+  /\b(?:resolution|solutions?|fix(?:es)?|actions?|what to do|how to (?:fix|resolve|handle|solve)|remed(?:y|ies)|retry|retryable|recommend(?:ed|ation)|handling|next steps?|mitigation|suggestion)\b/i
+const ADVICE_HEADING =
+  /\b(?:handl(?:e|ing)|retr(?:y|ies|ying)|troubleshoot(?:ing)?|resol(?:ve|ving|ution)|recover(?:y|ing)?|what to do|how to fix|solutions?|catching|back-?off)\b/i
+const ADVICE_WORDS =
+  /\b(?:check|verify|retry|retrying|try (?:again|your)|please try|ensure|make sure|contact|wait|slow down|back ?off|reduce|increase|you (?:can|should|must|need)|should|must be|do not|don['’]t|instead|adjust|correct|review|re-?authenticate|refresh|upgrade|consider|use (?:a|an|the|another|different|asynchronous))\b/i
 /** Minimum number of errors with words of advice: a single one may be a coincidence. */
 const ADVISED_ERRORS = 2
 
 const givesAdvice = ({ found, passage: { codeBlocks, sections, tables } }: ErrorPassage, reader: Reader): boolean =>
-  tables.some(({ header }) => header.some((cell) => ADVICE_COLUMN.test(cell) || reader.says("adviceColumn", cell)))
-  || sections.some(({ heading }) => ADVICE_HEADING.test(heading) || reader.says("adviceHeading", heading))
-  || (found.length > 0 && codeBlocks.some(({ text }) => caughtIn(text).some(([name]) => !/^\d/.test(name))))
+  tables.some(({ header }) => header.some((cell) => ADVICE_COLUMN.test(cell) || reader.says("adviceColumn", cell))) ||
+  sections.some(({ heading }) => ADVICE_HEADING.test(heading) || reader.says("adviceHeading", heading)) ||
+  (found.length > 0 && codeBlocks.some(({ text }) => caughtIn(text).some(([name]) => !/^\d/.test(name))))
 
 const advises = (found: ReadonlyArray<Found>, reader: Reader): boolean =>
-  new Set(found.flatMap(([name, meaning]) => (meaning !== null && (ADVICE_WORDS.test(meaning) || reader.says("advice", meaning)) ? [keyOf(name)] : []))).size >= ADVISED_ERRORS
+  new Set(
+    found.flatMap(([name, meaning]) =>
+      meaning !== null && (ADVICE_WORDS.test(meaning) || reader.says("advice", meaning)) ? [keyOf(name)] : []
+    )
+  ).size >= ADVISED_ERRORS

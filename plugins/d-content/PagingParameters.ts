@@ -6,24 +6,71 @@ import type { Documentation } from "./Documentation.ts"
 import { pathAndQuery } from "./Topic.ts"
 
 /** Proves paging by itself. */
-export const PAGE_PARAMETER = /^(?:(?:next_?)?page_?token|next_?(?:cursor|token)|cursor|page_?cursor|per_?page|page_?size|page\[(?:size|number|cursor|limit)\]|starting_?after|ending_?before|page_?number)$/i
+export const PAGE_PARAMETER =
+  /^(?:(?:next_?)?page_?token|next_?(?:cursor|token)|cursor|page_?cursor|per_?page|page_?size|page\[(?:size|number|cursor|limit)\]|starting_?after|ending_?before|page_?number)$/i
 
-const PLAIN_PARAMETERS: ReadonlyArray<ReadonlySet<string>> = [["limit", "offset"], ["limit", "page"], ["size", "page"], ["count", "page"], ["first", "after"], ["limit", "after"]].map((names) => new Set(names))
+const PLAIN_PARAMETERS: ReadonlyArray<ReadonlySet<string>> = [
+  ["limit", "offset"],
+  ["limit", "page"],
+  ["size", "page"],
+  ["count", "page"],
+  ["first", "after"],
+  ["limit", "after"]
+].map((names) => new Set(names))
 
 /** The operations of an API description are paged. `limit` alone may mean anything; with `offset` it is paging. */
 export const pagesLists = ({ elements: { parameters } }: ApiDescription, reader: Reader): boolean => {
   const names = new Set(parameters.map(({ name }) => name.toLowerCase()))
-  return parameters.some(({ name }) => PAGE_PARAMETER.test(name) || reader.says("pagination", spaced(name))) || PLAIN_PARAMETERS.some((pair) => pair.isSubsetOf(names))
+  return (
+    parameters.some(({ name }) => PAGE_PARAMETER.test(name) || reader.says("pagination", spaced(name))) ||
+    PLAIN_PARAMETERS.some((pair) => pair.isSubsetOf(names))
+  )
 }
 
 /** `paginacao.paginaAtual` is `paginacao pagina Atual`. */
-const spaced = (name: string): string => name.slice(0, 100).replace(/[._[\]-]/g, " ").replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
+const spaced = (name: string): string =>
+  name
+    .slice(0, 100)
+    .replace(/[._[\]-]/g, " ")
+    .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
 
 /** Names of a parameter that says where a page begins, and of one that says how long it is, without `-` and `_`. */
-const WHERE = new Set(["page", "pageno", "pagenum", "pagenumber", "pageindex", "currentpage", "offset", "cursor", "marker", "skip", "startindex", "nexttoken", "pagetoken"])
-const HOW_MANY = new Set(["limit", "size", "count", "perpage", "pagesize", "pagelimit", "take", "top", "first", "maxresults", "maxkeys", "maxitems"])
+const WHERE = new Set([
+  "page",
+  "pageno",
+  "pagenum",
+  "pagenumber",
+  "pageindex",
+  "currentpage",
+  "offset",
+  "cursor",
+  "marker",
+  "skip",
+  "startindex",
+  "nexttoken",
+  "pagetoken"
+])
+const HOW_MANY = new Set([
+  "limit",
+  "size",
+  "count",
+  "perpage",
+  "pagesize",
+  "pagelimit",
+  "take",
+  "top",
+  "first",
+  "maxresults",
+  "maxkeys",
+  "maxitems"
+])
 /** Words that mean paging only beside each other. */
-const PAIRS: ReadonlyArray<ReadonlySet<string>> = [["start", "rows"], ["after", "limit"], ["before", "limit"], ["after", "first"]].map((names) => new Set(names))
+const PAIRS: ReadonlyArray<ReadonlySet<string>> = [
+  ["start", "rows"],
+  ["after", "limit"],
+  ["before", "limit"],
+  ["after", "first"]
+].map((names) => new Set(names))
 /** Names that say where a page begins if the text beside them speaks of paging. */
 const MAYBE_WHERE = new Set(["from", "start", "after", "before", "since"])
 const SPEAKS_OF_PAGES = /\bpaginat|\bnext page|\boffset\b|\bcursor\b/i
@@ -41,7 +88,9 @@ const nameOf = ({ name, text }: Parameter): string => {
 
 const arePaging = (parameters: ReadonlyArray<Parameter>): boolean => {
   const names = new Set(parameters.map(nameOf))
-  return (!names.isDisjointFrom(WHERE) && !names.isDisjointFrom(HOW_MANY)) || PAIRS.some((pair) => pair.isSubsetOf(names))
+  return (
+    (!names.isDisjointFrom(WHERE) && !names.isDisjointFrom(HOW_MANY)) || PAIRS.some((pair) => pair.isSubsetOf(names))
+  )
 }
 
 const COLUMNS = [0, 1, 2]
@@ -57,9 +106,17 @@ const itemsIn = ({ text }: Section): ReadonlyArray<Parameter> =>
 
 /** A table, a list of terms or a list of items that has a parameter for where a page begins and one for how long it is. */
 export const pagingParameters = ({ articles }: Documentation): Citation | null => {
-  const article = articles.find(({ definitions, sections, tables }) =>
-    tables.some(({ rows }) => COLUMNS.some((column) => arePaging(rows.map((row) => ({ name: row[column] ?? "", text: row.join(" ") })))))
-    || [...Map.groupBy(definitions, ({ section }) => section).values()].some((terms) => arePaging(terms.map(({ term, text }) => ({ name: term, text }))))
-    || sections.some((section) => arePaging(itemsIn(section))))
-  return article === undefined ? null : { where: `the list of parameters on ${pathAndQuery(article.url)}`, proof: article.exchange }
+  const article = articles.find(
+    ({ definitions, sections, tables }) =>
+      tables.some(({ rows }) =>
+        COLUMNS.some((column) => arePaging(rows.map((row) => ({ name: row[column] ?? "", text: row.join(" ") }))))
+      ) ||
+      [...Map.groupBy(definitions, ({ section }) => section).values()].some((terms) =>
+        arePaging(terms.map(({ term, text }) => ({ name: term, text })))
+      ) ||
+      sections.some((section) => arePaging(itemsIn(section)))
+  )
+  return article === undefined
+    ? null
+    : { where: `the list of parameters on ${pathAndQuery(article.url)}`, proof: article.exchange }
 }

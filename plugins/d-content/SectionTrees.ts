@@ -11,7 +11,11 @@ export type SectionTree = readonly [Place, Place, ...ReadonlyArray<Place>]
  * that is named after it, and sections on it below one heading. Elsewhere a topic is documented again, such as the errors of
  * each operation.
  */
-export const sectionTrees = (documentation: Documentation, topic: Topic, places: ReadonlyArray<Place>): ReadonlyArray<SectionTree> => {
+export const sectionTrees = (
+  documentation: Documentation,
+  topic: Topic,
+  places: ReadonlyArray<Place>
+): ReadonlyArray<SectionTree> => {
   const trees = new Map<string, Map<string, Place>>()
   const add = (tree: string, member: string, place: Place): void => {
     const members = trees.get(tree) ?? new Map<string, Place>()
@@ -25,7 +29,8 @@ export const sectionTrees = (documentation: Documentation, topic: Topic, places:
     } else if (place.kind === "heading") {
       const path = place.article.sections[place.from]?.path ?? []
       // The top headings of a full-text file are pages.
-      if (place.article.kind === "page" || path.length > 0) add([place.article.url, ...path].join("\n"), String(place.from), place)
+      if (place.article.kind === "page" || path.length > 0)
+        add([place.article.url, ...path].join("\n"), String(place.from), place)
     }
   }
   return [...trees.values()].flatMap((members) => {
@@ -38,7 +43,9 @@ const isPage = ({ kind }: Place): boolean => kind === "title" || kind === "addre
 
 /** Pages in a folder that is named after the topic, whatever they are called: `/errors/payments`. */
 const pagesBelow = (documentation: Documentation, topic: Topic): ReadonlyArray<Place> =>
-  documentation.articles.filter(({ kind, url }) => kind === "page" && isAbout(nameOf(folderOf(stemOf(url))), topic, documentation)).map(pagePlace)
+  documentation.articles
+    .filter(({ kind, url }) => kind === "page" && isAbout(nameOf(folderOf(stemOf(url))), topic, documentation))
+    .map(pagePlace)
 
 /** A page's URL without what differs between a file and a folder: `/errors/index.html`, `/errors/` and `/errors.md` are `/errors`. */
 const stemOf = (url: string): string => {

@@ -15,6 +15,7 @@ const REFUSED = /\b40[13]\b/
 /** The sentence states it, in English or in another language, and not on a condition: "if no limits are set" does not. */
 export const states = (sentence: string, statement: RegExp, meaning: Meaning, reader: Reader): boolean => {
   const found = statement.exec(sentence)
-  if (found !== null) return !CONDITION.test(sentence.slice(Math.max(0, found.index - CONDITION_CHARACTERS), found.index))
+  if (found !== null)
+    return !CONDITION.test(sentence.slice(Math.max(0, found.index - CONDITION_CHARACTERS), found.index))
   return reader.says(meaning, sentence) && !REFUSED.test(sentence) && !reader.says("restriction", sentence)
 }

@@ -50,14 +50,23 @@ export interface Topic {
 
 /** Words in a heading that do not count as other words. */
 const FILLERS = new Set(
-  ("a an the and or of for to in on at with by from via is are be do does how what when why which where can i you we our your its it this that there as"
-    + " api apis rest http https web sdk cli client server library app docs documentation reference guide overview introduction section page about"
-    + " using use used handling handle handled managing manage understanding working common general basic basics all list full available supported support details notes note"
-    + " information info step part chapter appendix any time calls requests call request make made making each per version versions v")
-    .split(" ")
+  (
+    "a an the and or of for to in on at with by from via is are be do does how what when why which where can i you we our your its it this that there as" +
+    " api apis rest http https web sdk cli client server library app docs documentation reference guide overview introduction section page about" +
+    " using use used handling handle handled managing manage understanding working common general basic basics all list full available supported support details notes note" +
+    " information info step part chapter appendix any time calls requests call request make made making each per version versions v"
+  ).split(" ")
 )
 
-const ASIDE_HEADING = phrase("third[- ]part(?:y|ies)", "alternatives?", "vs\\.?", "versus", "compar(?:ed|ison|ing)", "contributing", "contributors?")
+const ASIDE_HEADING = phrase(
+  "third[- ]part(?:y|ies)",
+  "alternatives?",
+  "vs\\.?",
+  "versus",
+  "compar(?:ed|ison|ing)",
+  "contributing",
+  "contributors?"
+)
 
 /** The places that name `topic`, in the order of the articles. */
 export const placesOf = (documentation: Documentation, topic: Topic): ReadonlyArray<Place> => {
@@ -71,19 +80,27 @@ export const placesOf = (documentation: Documentation, topic: Topic): ReadonlyAr
     asked.set(heading, answer)
     return answer
   }
-  return documentation.articles.filter(isDocumentation).flatMap((article) => placesIn(article, documentation).filter(isNamed))
+  return documentation.articles
+    .filter(isDocumentation)
+    .flatMap((article) => placesIn(article, documentation).filter(isNamed))
 }
 
 /** Titles of pages about it, including news. */
 export const titlesOf = (documentation: Documentation, topic: Topic): ReadonlyArray<Place> =>
   documentation.articles.flatMap((article) =>
-    placesIn(article, documentation).filter(({ heading, kind }) =>
-      kind === "title" && heading !== null && isHeadingAbout(heading, topic, documentation)))
+    placesIn(article, documentation).filter(
+      ({ heading, kind }) => kind === "title" && heading !== null && isHeadingAbout(heading, topic, documentation)
+    )
+  )
 
 const isDocumentation = (article: Article, _: number, all: ReadonlyArray<Article>): boolean => {
   if (article.kind !== "page") return true
   const path = pathAndQuery(article.url)
-  return !isAsideAddress(article.url) && ASIDE_HEADING.exec(article.title) === null && !(ARTICLE_ADDRESS.test(path) && all.some(({ url }) => DOCS_ADDRESS.test(url)))
+  return (
+    !isAsideAddress(article.url) &&
+    ASIDE_HEADING.exec(article.title) === null &&
+    !(ARTICLE_ADDRESS.test(path) && all.some(({ url }) => DOCS_ADDRESS.test(url)))
+  )
 }
 
 /** Some generators put guides under `/articles/`; if the site has `/docs/` too, articles are essays. */
@@ -94,35 +111,60 @@ const DOCS_ADDRESS = /\/docs?\//
 const TITLE_PARTS = 10
 
 const placesIn = oncePer((article: Article, documentation: Documentation): ReadonlyArray<Place> =>
-  [...named(article, documentation), ...headed(article), ...tabled(article)].map((place): Place => ({ ...place, heading: headingIn(place.text) })))
+  [...named(article, documentation), ...headed(article), ...tabled(article)].map((place): Place => ({
+    ...place,
+    heading: headingIn(place.text)
+  }))
+)
 
 type Named = Omit<Place, "heading">
 
 const named = (article: Article, { siteTitles }: Documentation): ReadonlyArray<Named> => {
   if (article.kind !== "page") return []
   const whole = { article, from: 0, to: article.sections.length, table: null }
-  const titles = titleParts(article.title).slice(0, TITLE_PARTS).filter((part) => !siteTitles.has(part))
+  const titles = titleParts(article.title)
+    .slice(0, TITLE_PARTS)
+    .filter((part) => !siteTitles.has(part))
   const address: Named = { ...whole, kind: "address", text: lastSegment(article.url) }
-  return [...titles.map((text): Named => ({ ...whole, kind: "title", text })), ...(IDENTIFIER.test(article.title) ? [] : [address])]
+  return [
+    ...titles.map((text): Named => ({ ...whole, kind: "title", text })),
+    ...(IDENTIFIER.test(article.title) ? [] : [address])
+  ]
 }
 
 /** A page as a place of its own, whatever it is called. */
-export const pagePlace = (article: Article): Place =>
-  ({ kind: "title", text: article.title, heading: headingIn(article.title), article, from: 0, to: article.sections.length, table: null })
+export const pagePlace = (article: Article): Place => ({
+  kind: "title",
+  text: article.title,
+  heading: headingIn(article.title),
+  article,
+  from: 0,
+  to: article.sections.length,
+  table: null
+})
 
 /** The page of a class or a module; its URL is that identifier, not words. */
 const IDENTIFIER = /::|[A-Za-z]\w*\.[A-Z]\w+|^(?:class|module|interface|enum|package|trait|struct|namespace)\b/i
 
 /** The last segment of a URL as words: `/docs/rate-limits/index.html` gives "rate limits". */
 export const lastSegment = (url: string): string => {
-  const segments = (URL.parse(url)?.pathname ?? "").split("/").filter((segment) => segment !== "" && !/^index\.\w+$/.test(segment))
+  const segments = (URL.parse(url)?.pathname ?? "")
+    .split("/")
+    .filter((segment) => segment !== "" && !/^index\.\w+$/.test(segment))
   const last = segments.at(-1) ?? ""
-  return withoutPageEnding((percentDecoded(last) ?? last).replace(/\.html?$/i, "")).replace(/\.txt$/i, "").replace(/(?:\.(?:php|aspx?))+$/i, "").replace(/[-_+]|%20/g, " ")
+  return withoutPageEnding((percentDecoded(last) ?? last).replace(/\.html?$/i, ""))
+    .replace(/\.txt$/i, "")
+    .replace(/(?:\.(?:php|aspx?))+$/i, "")
+    .replace(/[-_+]|%20/g, " ")
 }
 
 const headed = (article: Article): ReadonlyArray<Named> =>
   article.sections.flatMap((section, from) => {
-    if (section.level === 0 || [section.heading, ...section.path].some((heading) => ASIDE_HEADING.exec(heading) !== null)) return []
+    if (
+      section.level === 0 ||
+      [section.heading, ...section.path].some((heading) => ASIDE_HEADING.exec(heading) !== null)
+    )
+      return []
     const kind = article.kind === "spec" ? "spec" : "heading"
     return [{ kind, text: section.heading, article, from, to: endOf(article.sections, from), table: null }]
   })
@@ -138,8 +180,10 @@ const endOf = (sections: ReadonlyArray<Section>, from: number): number => {
 /** A table is about its caption and the headings of its columns. */
 const tabled = (article: Article): ReadonlyArray<Named> =>
   article.tables.flatMap((table) =>
-    [table.caption, ...table.header].filter((text) => text !== "")
-      .map((text) => ({ kind: "table" as const, text, article, from: table.section, to: table.section + 1, table })))
+    [table.caption, ...table.header]
+      .filter((text) => text !== "")
+      .map((text) => ({ kind: "table" as const, text, article, from: table.section, to: table.section + 1, table }))
+  )
 
 /** Maximum length of a heading, in characters. */
 const HEADING_CHARACTERS = 160
@@ -174,19 +218,30 @@ type Naming = Pick<Documentation, "names" | "reader">
 
 const isHeadingAbout = (heading: string, topic: Topic, { names, reader }: Naming): boolean => {
   const found = topic.called.exec(heading)
-  const rest = found !== null
-    ? heading.slice(0, found.index) + " " + heading.slice(found.index + found[0].length)
-    : topic.subject !== undefined && reader.says(topic.subject, heading) ? reader.without(topic.subject, heading) : null
+  const rest =
+    found !== null
+      ? heading.slice(0, found.index) + " " + heading.slice(found.index + found[0].length)
+      : topic.subject !== undefined && reader.says(topic.subject, heading)
+        ? reader.without(topic.subject, heading)
+        : null
   if (rest === null) return false
   const isForeign = reader.languages.size > 0
   const isFiller = (word: string): boolean => FILLERS.has(word) || (isForeign && FOREIGN_FILLERS.has(folded(word)))
   const words = wordsIn((hasWideLetters(rest) ? rest.replace(WIDE_FILLERS, " ") : rest).toLowerCase())
-  return words.filter((word) => word.length > 1 && !/^v?\d/.test(word) && !isFiller(word) && !names.has(word)).length <= topic.spareWords
+  return (
+    words.filter((word) => word.length > 1 && !/^v?\d/.test(word) && !isFiller(word) && !names.has(word)).length <=
+    topic.spareWords
+  )
 }
 
 /** Cached by table: each of its columns may be a place. */
-const passageOfTable = oncePer((table: Table): Passage =>
-  ({ text: [...table.header, ...table.rows.flat()].join("\n"), sections: [], codeBlocks: [], tables: [table], definitions: [] }))
+const passageOfTable = oncePer((table: Table): Passage => ({
+  text: [...table.header, ...table.rows.flat()].join("\n"),
+  sections: [],
+  codeBlocks: [],
+  tables: [table],
+  definitions: []
+}))
 
 interface InSection {
   readonly section: number
@@ -214,7 +269,9 @@ export const passageOf = (place: Place): Passage => {
   const sections = article.sections.slice(from, to)
   return {
     text: sections.map(({ heading, text }, index) => (index === 0 ? text : `${heading}\n${text}`)).join("\n"),
-    sections: sections.slice(place.kind === "heading" || place.kind === "spec" ? 1 : 0).filter(({ level }) => level > 0),
+    sections: sections
+      .slice(place.kind === "heading" || place.kind === "spec" ? 1 : 0)
+      .filter(({ level }) => level > 0),
     codeBlocks: within(article.codeBlocks, from, to),
     tables: within(article.tables, from, to),
     definitions: within(article.definitions, from, to)
@@ -231,10 +288,14 @@ export interface Entry {
 
 /** First cells of table rows, and defined terms. */
 export const entriesOf = (documentation: Documentation): ReadonlyArray<Entry> =>
-  documentation.articles.filter(isDocumentation).flatMap((article) => [
-    ...article.tables.flatMap(({ rows }) => rows.map(([name = "", ...rest]) => ({ name: name.trim(), text: rest.join(" "), article }))),
-    ...article.definitions.map(({ term, text }) => ({ name: term.trim(), text, article }))
-  ])
+  documentation.articles
+    .filter(isDocumentation)
+    .flatMap((article) => [
+      ...article.tables.flatMap(({ rows }) =>
+        rows.map(([name = "", ...rest]) => ({ name: name.trim(), text: rest.join(" "), article }))
+      ),
+      ...article.definitions.map(({ term, text }) => ({ name: term.trim(), text, article }))
+    ])
 
 /** Maximum length of what a finding quotes of a page. */
 export const QUOTED_CHARACTERS = 60

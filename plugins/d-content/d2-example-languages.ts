@@ -30,28 +30,39 @@ export const d2ExampleLanguages = define({
   budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
-    pages_with_code: count("sampled pages, and reference pages beyond the sample, with code; data, markup, output and installers do not count"),
+    pages_with_code: count(
+      "sampled pages, and reference pages beyond the sample, with code; data, markup, output and installers do not count"
+    ),
     multilingual: share("of those, pages with two languages or more"),
     languages: count("different languages on these pages; all shells count as one")
   },
-  measure: Effect.fn("d2-example-languages")(function*(site) {
-    const { names, sampled, tried } = yield* readDocumentation(site)
-    const more = (yield* site.referencePages).filter(isSubstantive)
-    const pages = [...sampled, ...more].flatMap((page): ReadonlyArray<CodePage> => {
-      const blocks = page.codeBlocks.filter(isExample)
-      return blocks.length === 0 ? [] : [{ page, languages: [...new Set(blocks.flatMap((block) => languagesOf(block, names)))].sort() }]
-    })
-    const languages = [...new Set(pages.flatMap((page) => page.languages))].sort()
-    const multilingual = pages.filter((page) => page.languages.length >= 2)
-    return {
-      facts: { pages_with_code: pages.length, multilingual: ratio(multilingual.length, pages.length), languages: languages.length },
-      findings: findingsOf(pages, languages, multilingual, tried)
-    }
-  }, withMissingText(({ languages, multilingual, pages_with_code: whole }, missing) => ({
-    pages_with_code: between(whole, whole + missing),
-    multilingual: shareBetween(Math.round(multilingual * whole), whole, missing),
-    languages: between(languages, null)
-  })))
+  measure: Effect.fn("d2-example-languages")(
+    function* (site) {
+      const { names, sampled, tried } = yield* readDocumentation(site)
+      const more = (yield* site.referencePages).filter(isSubstantive)
+      const pages = [...sampled, ...more].flatMap((page): ReadonlyArray<CodePage> => {
+        const blocks = page.codeBlocks.filter(isExample)
+        return blocks.length === 0
+          ? []
+          : [{ page, languages: [...new Set(blocks.flatMap((block) => languagesOf(block, names)))].sort() }]
+      })
+      const languages = [...new Set(pages.flatMap((page) => page.languages))].sort()
+      const multilingual = pages.filter((page) => page.languages.length >= 2)
+      return {
+        facts: {
+          pages_with_code: pages.length,
+          multilingual: ratio(multilingual.length, pages.length),
+          languages: languages.length
+        },
+        findings: findingsOf(pages, languages, multilingual, tried)
+      }
+    },
+    withMissingText(({ languages, multilingual, pages_with_code: whole }, missing) => ({
+      pages_with_code: between(whole, whole + missing),
+      multilingual: shareBetween(Math.round(multilingual * whole), whole, missing),
+      languages: between(languages, null)
+    }))
+  )
 })
 
 const saidLanguage = ({ label, language, text }: CodeBlock): string | null =>
@@ -77,8 +88,24 @@ const languagesOf = (block: CodeBlock, names: ReadonlySet<string>): ReadonlyArra
 
 /** Names that are not the canonical name with a capital letter. */
 const WRITTEN: Readonly<Record<string, string>> = {
-  awk: "AWK", cobol: "COBOL", coffeescript: "CoffeeScript", cpp: "C++", csharp: "C#", fsharp: "F#", gdscript: "GDScript", graphql: "GraphQL", javascript: "JavaScript", matlab: "MATLAB", objectivec: "Objective-C", ocaml: "OCaml",
-  php: "PHP", powershell: "PowerShell", shell: "shell", sql: "SQL", typescript: "TypeScript", vbnet: "VB.NET"
+  awk: "AWK",
+  cobol: "COBOL",
+  coffeescript: "CoffeeScript",
+  cpp: "C++",
+  csharp: "C#",
+  fsharp: "F#",
+  gdscript: "GDScript",
+  graphql: "GraphQL",
+  javascript: "JavaScript",
+  matlab: "MATLAB",
+  objectivec: "Objective-C",
+  ocaml: "OCaml",
+  php: "PHP",
+  powershell: "PowerShell",
+  shell: "shell",
+  sql: "SQL",
+  typescript: "TypeScript",
+  vbnet: "VB.NET"
 }
 
 const written = (language: string): string => WRITTEN[language] ?? capitalised(language)
@@ -99,15 +126,27 @@ const findingsOf = (
   const [first] = pages
   if (first === undefined) return [{ good: false, message: "None of the pages we read shows code.", proof: tried }]
   const best = multilingual[0] ?? pages.find((page) => page.languages.length > 0) ?? first
-  const named = languages.length === 0 ? "No code block says which language it is in" : `Languages found: ${enumerated([...languages.slice(0, NAMED).map(written), ...(languages.length <= NAMED ? [] : [`${languages.length - NAMED} more`])])}`
+  const named =
+    languages.length === 0
+      ? "No code block says which language it is in"
+      : `Languages found: ${enumerated([...languages.slice(0, NAMED).map(written), ...(languages.length <= NAMED ? [] : [`${languages.length - NAMED} more`])])}`
   return [
     {
       good: multilingual.length > 0,
       message: `${someOf(multilingual.length, pages.length, ["page with code", "pages with code"], ["shows", "show"])} two languages or more. ${named}.`,
       proof: best.page.answer
     },
-    ...pages.filter((page) => !multilingual.includes(page)).map(({ languages, page }) =>
-      ({ good: false, message: `${pathAndQuery(page.url)} shows ${languages.length === 0 ? "code without a language" : `only ${languages.map(written).join("")}`}.`, proof: page.answer })),
-    ...multilingual.map(({ languages, page }) => ({ good: true, message: `${pathAndQuery(page.url)} shows ${enumerated(languages.map(written))}.`, proof: page.answer }))
+    ...pages
+      .filter((page) => !multilingual.includes(page))
+      .map(({ languages, page }) => ({
+        good: false,
+        message: `${pathAndQuery(page.url)} shows ${languages.length === 0 ? "code without a language" : `only ${languages.map(written).join("")}`}.`,
+        proof: page.answer
+      })),
+    ...multilingual.map(({ languages, page }) => ({
+      good: true,
+      message: `${pathAndQuery(page.url)} shows ${enumerated(languages.map(written))}.`,
+      proof: page.answer
+    }))
   ]
 }

@@ -16,12 +16,27 @@ import { type Documentation, nothingRead, readDocumentation } from "./Documentat
 import { type ErrorListing, type ErrorPassage, errorsIn, listingOf, tallied } from "./ErrorListing.ts"
 import { phrase } from "./Phrase.ts"
 import { type SectionTree, sectionTrees } from "./SectionTrees.ts"
-import { describePlace, isAbout, passageOf, pathAndQuery, type Place, placesOf, QUOTED_CHARACTERS, type Topic } from "./Topic.ts"
+import {
+  describePlace,
+  isAbout,
+  passageOf,
+  pathAndQuery,
+  type Place,
+  placesOf,
+  QUOTED_CHARACTERS,
+  type Topic
+} from "./Topic.ts"
 
 const ERRORS: Topic = {
   called: phrase(
-    "errors?", "error[- ](?:codes?|handling|responses?|messages?|types?|reference|objects?|format|classes|names?)", "warnings and errors", "exceptions?(?: classes| types| hierarchy)?",
-    "(?:status|response|result|return|exit|fault|problem) (?:codes?|types?)", "troubleshooting", "failures?", "failure modes"
+    "errors?",
+    "error[- ](?:codes?|handling|responses?|messages?|types?|reference|objects?|format|classes|names?)",
+    "warnings and errors",
+    "exceptions?(?: classes| types| hierarchy)?",
+    "(?:status|response|result|return|exit|fault|problem) (?:codes?|types?)",
+    "troubleshooting",
+    "failures?",
+    "failure modes"
   ),
   subject: "errors",
   spareWords: 2
@@ -29,7 +44,8 @@ const ERRORS: Topic = {
 
 /** A page or section named after one error. */
 const ONE_ERROR: Topic = {
-  called: /(?<![\p{L}\p{N}_])(?:[A-Za-z_]\w*(?:\.|::|\\))*(?:[A-Z]\w*(?:Error|Exception)s?|(?<=[.:\\])(?:Error|Exception)s?)(?![\p{L}\p{N}_(])|^[45]\d\d(?= [A-Z]|$)|^(?:Response|Status|HTTP|Error)[\s:]{1,3}\(?[45]\d\d\b/u,
+  called:
+    /(?<![\p{L}\p{N}_])(?:[A-Za-z_]\w*(?:\.|::|\\))*(?:[A-Z]\w*(?:Error|Exception)s?|(?<=[.:\\])(?:Error|Exception)s?)(?![\p{L}\p{N}_(])|^[45]\d\d(?= [A-Z]|$)|^(?:Response|Status|HTTP|Error)[\s:]{1,3}\(?[45]\d\d\b/u,
   spareWords: 2
 }
 
@@ -46,9 +62,17 @@ const ENOUGH = 5
 
 /** Prefers enough explained errors with advice, then the most explained, then the most listed. */
 const better = (one: Candidate, other: Candidate): Candidate => {
-  const rank = ({ advice, explained, listed }: Candidate) => [explained >= ENOUGH && advice ? 1 : 0, explained, listed, advice ? 1 : 0]
+  const rank = ({ advice, explained, listed }: Candidate) => [
+    explained >= ENOUGH && advice ? 1 : 0,
+    explained,
+    listed,
+    advice ? 1 : 0
+  ]
   const theirs = rank(other)
-  const difference = rank(one).map((value, index) => value - (theirs[index] ?? 0)).find((value) => value !== 0) ?? 0
+  const difference =
+    rank(one)
+      .map((value, index) => value - (theirs[index] ?? 0))
+      .find((value) => value !== 0) ?? 0
   return difference < 0 ? other : one
 }
 
@@ -58,64 +82,115 @@ export const d3Errors = define({
   budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
-    listed: count("different errors of the API, by name or code, in the best place; places in one section tree are one"),
+    listed: count(
+      "different errors of the API, by name or code, in the best place; places in one section tree are one"
+    ),
     explained: count("of those, errors with a meaning beside them"),
     advice: flag("the same place says what to do about them")
   },
-  measure: Effect.fn("d3-errors")(function*(site) {
-    const documentation = yield* readDocumentation(site)
-    const { reader, spec, tried } = documentation
-    const places = [...placesOf(documentation, ERRORS), ...placesOf(documentation, ONE_ERROR)]
-    const read = new Map<Place, ErrorPassage>()
-    const passageAt = (place: Place): ErrorPassage => {
-      const known = read.get(place) ?? errorsIn(passageOf(place), place.text, reader)
-      read.set(place, known)
-      return known
-    }
-    const candidates = [
-      ...places.map((place): Candidate => ({ ...listingOf([passageAt(place)], reader), where: describePlace(place), others: 0, proof: place.article.exchange })),
-      ...sectionTrees(documentation, ERRORS, places).map((tree) => ofTree(tree, listingOf(tree.map(passageAt), reader))),
-      ...documentation.articles.flatMap((article) => article.definitions.flatMap((term) => inTerm(term, article, documentation))),
-      ...documentation.articles.flatMap((article) => article.sections.flatMap((section) => inLists(section, article, documentation))),
-      ...documentation.articles.flatMap((article) => inLabelledLines(article, documentation)),
-      ...(spec === null ? [] : [inSpec(spec, reader)])
-    ]
-    const best = candidates.reduce<Candidate>(better, { listed: 0, explained: 0, advice: false, where: "", others: 0, proof: places[0]?.article.exchange ?? tried })
-    const { advice, explained, listed, others, proof, where } = best
-    const together = others === 0 ? `${capitalised(where)} names` : `${capitalised(where)} and ${counted(others, "other place")} name`
-    const message = listed > 0
-      ? `${together} ${counted(listed, "error")}, ${meaningsShown(explained, listed)}, ${advice === explained > 0 ? "and" : "but"} ${saying(advice, others > 0)} what to do about ${listed === 1 ? "it" : "them"}.`
-      : places[0] === undefined
-      ? nothingRead(documentation, "documents errors")
-      : `${capitalised(describePlace(places[0]))} is about errors, but names none.`
-    return {
-      facts: { listed, explained, advice },
-      findings: [{ good: explained >= ENOUGH && advice, message, proof }] as const
-    }
-  }, withMissingText(({ advice, explained, listed }) => ({
-    // Another place counts instead only if it explains more, or enough of them with advice.
-    listed: between(Math.min(listed, 1), null),
-    explained: between(Math.min(explained, ENOUGH), null),
-    advice: eitherUnless(advice && explained >= ENOUGH)
-  })))
+  measure: Effect.fn("d3-errors")(
+    function* (site) {
+      const documentation = yield* readDocumentation(site)
+      const { reader, spec, tried } = documentation
+      const places = [...placesOf(documentation, ERRORS), ...placesOf(documentation, ONE_ERROR)]
+      const read = new Map<Place, ErrorPassage>()
+      const passageAt = (place: Place): ErrorPassage => {
+        const known = read.get(place) ?? errorsIn(passageOf(place), place.text, reader)
+        read.set(place, known)
+        return known
+      }
+      const candidates = [
+        ...places.map((place): Candidate => ({
+          ...listingOf([passageAt(place)], reader),
+          where: describePlace(place),
+          others: 0,
+          proof: place.article.exchange
+        })),
+        ...sectionTrees(documentation, ERRORS, places).map((tree) =>
+          ofTree(tree, listingOf(tree.map(passageAt), reader))
+        ),
+        ...documentation.articles.flatMap((article) =>
+          article.definitions.flatMap((term) => inTerm(term, article, documentation))
+        ),
+        ...documentation.articles.flatMap((article) =>
+          article.sections.flatMap((section) => inLists(section, article, documentation))
+        ),
+        ...documentation.articles.flatMap((article) => inLabelledLines(article, documentation)),
+        ...(spec === null ? [] : [inSpec(spec, reader)])
+      ]
+      const best = candidates.reduce<Candidate>(better, {
+        listed: 0,
+        explained: 0,
+        advice: false,
+        where: "",
+        others: 0,
+        proof: places[0]?.article.exchange ?? tried
+      })
+      const { advice, explained, listed, others, proof, where } = best
+      const together =
+        others === 0
+          ? `${capitalised(where)} names`
+          : `${capitalised(where)} and ${counted(others, "other place")} name`
+      const message =
+        listed > 0
+          ? `${together} ${counted(listed, "error")}, ${meaningsShown(explained, listed)}, ${advice === explained > 0 ? "and" : "but"} ${saying(advice, others > 0)} what to do about ${listed === 1 ? "it" : "them"}.`
+          : places[0] === undefined
+            ? nothingRead(documentation, "documents errors")
+            : `${capitalised(describePlace(places[0]))} is about errors, but names none.`
+      return {
+        facts: { listed, explained, advice },
+        findings: [{ good: explained >= ENOUGH && advice, message, proof }] as const
+      }
+    },
+    withMissingText(({ advice, explained, listed }) => ({
+      // Another place counts instead only if it explains more, or enough of them with advice.
+      listed: between(Math.min(listed, 1), null),
+      explained: between(Math.min(explained, ENOUGH), null),
+      advice: eitherUnless(advice && explained >= ENOUGH)
+    }))
+  )
 })
 
-const saying = (advice: boolean, plural: boolean): string => (advice ? (plural ? "say" : "says") : plural ? "do not say" : "does not say")
+const saying = (advice: boolean, plural: boolean): string =>
+  advice ? (plural ? "say" : "says") : plural ? "do not say" : "does not say"
 
 const meaningsShown = (explained: number, listed: number): string =>
   listed === 1
-    ? (explained === 1 ? "with its meaning" : "without its meaning")
+    ? explained === 1
+      ? "with its meaning"
+      : "without its meaning"
     : `${explained === listed ? (listed === 2 ? "both" : "all") : explained === 0 ? "none" : grouped(explained)}${explained === listed || explained === 0 ? "" : " of them"} with a meaning`
 
-const ofTree = (tree: SectionTree, listing: ErrorListing): Candidate =>
-  ({ ...listing, where: describePlace(tree[0]), others: tree.length - 1, proof: tree[0].article.exchange })
+const ofTree = (tree: SectionTree, listing: ErrorListing): Candidate => ({
+  ...listing,
+  where: describePlace(tree[0]),
+  others: tree.length - 1,
+  proof: tree[0].article.exchange
+})
 
 /** Statuses below a term such as "Possible errors". */
-const inTerm = ({ term, text }: Definition, article: Article, documentation: Documentation): ReadonlyArray<Candidate> => {
-  const statuses = isAbout(withoutAside(term), ERRORS, documentation) ? text.slice(0, TERM_CHARACTERS).match(/\b[45]\d\d\b/g) ?? [] : []
+const inTerm = (
+  { term, text }: Definition,
+  article: Article,
+  documentation: Documentation
+): ReadonlyArray<Candidate> => {
+  const statuses = isAbout(withoutAside(term), ERRORS, documentation)
+    ? (text.slice(0, TERM_CHARACTERS).match(/\b[45]\d\d\b/g) ?? [])
+    : []
   if (statuses.length === 0) return []
-  const listed = tallied(statuses.map((status) => [status, null]), documentation.reader)
-  return [{ ...listed, advice: false, where: `the term "${clippedProse(term, QUOTED_CHARACTERS)}" on ${pathAndQuery(article.url)}`, others: 0, proof: article.exchange }]
+  const listed = tallied(
+    statuses.map((status) => [status, null]),
+    documentation.reader
+  )
+  return [
+    {
+      ...listed,
+      advice: false,
+      where: `the term "${clippedProse(term, QUOTED_CHARACTERS)}" on ${pathAndQuery(article.url)}`,
+      others: 0,
+      proof: article.exchange
+    }
+  ]
 }
 
 const TERM_CHARACTERS = 1_000
@@ -128,13 +203,30 @@ const inLists = ({ text }: Section, article: Article, documentation: Documentati
   if (!STATUS_LINE.test(text)) return []
   const lines = text.split("\n")
   return lines.flatMap((line, index): ReadonlyArray<Candidate> => {
-    if (line.length > LINE_CHARACTERS || STATUS_ITEM.test(line) || !STATUS_ITEM.test(lines[index + 1] ?? "") || !STATUS_ITEM.test(lines[index + 2] ?? "")) return []
+    if (
+      line.length > LINE_CHARACTERS ||
+      STATUS_ITEM.test(line) ||
+      !STATUS_ITEM.test(lines[index + 1] ?? "") ||
+      !STATUS_ITEM.test(lines[index + 2] ?? "")
+    )
+      return []
     if (!isAbout(withoutAside(line), ERRORS, documentation)) return []
     let end = index + 1
     while (STATUS_ITEM.test(lines[end] ?? "")) end++
     const items = lines.slice(index + 1, end).join("\n")
-    const passage = errorsIn({ text: items, sections: [], codeBlocks: [], tables: [], definitions: [] }, "", documentation.reader)
-    return [{ ...listingOf([passage], documentation.reader), where: `the list "${clippedProse(line, QUOTED_CHARACTERS)}" on ${pathAndQuery(article.url)}`, others: 0, proof: article.exchange }]
+    const passage = errorsIn(
+      { text: items, sections: [], codeBlocks: [], tables: [], definitions: [] },
+      "",
+      documentation.reader
+    )
+    return [
+      {
+        ...listingOf([passage], documentation.reader),
+        where: `the list "${clippedProse(line, QUOTED_CHARACTERS)}" on ${pathAndQuery(article.url)}`,
+        others: 0,
+        proof: article.exchange
+      }
+    ]
   })
 }
 
@@ -143,13 +235,27 @@ const LABELLED_LINE = /^([^\n:\d]{3,60}):\s{0,3}(\d{3}(?:[ ,;/|]{1,3}(?:and |or 
 
 /** Statuses in lines that name errors and have nothing else, together for a page: a reference has one for each operation. */
 const inLabelledLines = (article: Article, documentation: Documentation): ReadonlyArray<Candidate> => {
-  const lines = article.sections.flatMap(({ text }) => [...text.matchAll(LABELLED_LINE)].flatMap(([, label = "", codes = ""]) =>
-    isAbout(label, ERRORS, documentation) ? [{ label, statuses: codes.match(/\b[45]\d\d\b/g) ?? [] }] : []))
+  const lines = article.sections.flatMap(({ text }) =>
+    [...text.matchAll(LABELLED_LINE)].flatMap(([, label = "", codes = ""]) =>
+      isAbout(label, ERRORS, documentation) ? [{ label, statuses: codes.match(/\b[45]\d\d\b/g) ?? [] }] : []
+    )
+  )
   const statuses = lines.flatMap((line) => line.statuses)
   const label = lines.find((line) => line.statuses.length > 0)?.label
   if (label === undefined) return []
-  const listed = tallied(statuses.map((status) => [status, null]), documentation.reader)
-  return [{ ...listed, advice: false, where: `the text after "${clippedProse(label, QUOTED_CHARACTERS)}" on ${pathAndQuery(article.url)}`, others: 0, proof: article.exchange }]
+  const listed = tallied(
+    statuses.map((status) => [status, null]),
+    documentation.reader
+  )
+  return [
+    {
+      ...listed,
+      advice: false,
+      where: `the text after "${clippedProse(label, QUOTED_CHARACTERS)}" on ${pathAndQuery(article.url)}`,
+      others: 0,
+      proof: article.exchange
+    }
+  ]
 }
 
 const STATUS_LINE = /\n[\s•*-]{0,4}[`"']?(?:HTTP )?[45]\d\d\b/
@@ -159,7 +265,12 @@ const withoutAside = (line: string): string => line.replace(/\([^)]{0,60}\)/g, "
 
 /** The error responses of the API description, which does not say what to do about them. */
 const inSpec = ({ exchange, spec }: FoundSpec, reader: Reader): Candidate => ({
-  ...tallied(spec.elements.responses.flatMap(({ description, name }) => (/^[45](?:\d\d|xx)$/i.test(name) ? [[name, description] as const] : [])), reader),
+  ...tallied(
+    spec.elements.responses.flatMap(({ description, name }) =>
+      /^[45](?:\d\d|xx)$/i.test(name) ? [[name, description] as const] : []
+    ),
+    reader
+  ),
   advice: false,
   where: "the API description",
   others: 0,

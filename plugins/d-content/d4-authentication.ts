@@ -16,7 +16,8 @@ import { findingsOfParts, foundAmong, foundAt, foundIn, foundInSpec, type Citati
 import { entriesOf, isAbout, pathAndQuery, placesOf } from "./Topic.ts"
 
 /** A key or login as an argument, or a string that looks like a key, on one line with the product's name, in code outside a section on authentication. */
-const GIVEN_KEY = /\b(?:api|access|auth|secret)[-_]?(?:key|token)["'`]?\s*(?:[:=](?!=)|=>)\s*\S|["'`](?:[a-z]{2,5}_)?(?:live|test|sk|pk|key)[-_][\w.…-]{3,}["'`]|\b(?:basic|digest|bearer|token)_?auth\w{0,20}\s?\(\s*["'`]/i
+const GIVEN_KEY =
+  /\b(?:api|access|auth|secret)[-_]?(?:key|token)["'`]?\s*(?:[:=](?!=)|=>)\s*\S|["'`](?:[a-z]{2,5}_)?(?:live|test|sk|pk|key)[-_][\w.…-]{3,}["'`]|\b(?:basic|digest|bearer|token)_?auth\w{0,20}\s?\(\s*["'`]/i
 const CODE_CHARACTERS = 10_000
 
 const NOUN = "(?:keys?|tokens?|credentials?|secrets?|client[ _]ids?|accounts?|passwords?)"
@@ -36,7 +37,8 @@ const SCHEMES = "the security scheme of the API description"
 const CREDENTIAL_HEADER = /^(?:authorization|x-(?:api|auth|access)-?(?:key|token))$/i
 
 /** The last segment of the path of an endpoint that gives out credentials; lists of tokens may be of any kind. */
-const ISSUES = /\/(?:(?:access|auth|api|bearer|id)[-_]?tokens?|token|(?:api|access)[-_]?keys?|log[-_]?in|sign[-_]?in|authenticate|(?:auth|authentication|oauth2?|identity|iam)\/(?:v\d+\/)?(?:tokens?|keys?|sessions?|credentials))$/i
+const ISSUES =
+  /\/(?:(?:access|auth|api|bearer|id)[-_]?tokens?|token|(?:api|access)[-_]?keys?|log[-_]?in|sign[-_]?in|authenticate|(?:auth|authentication|oauth2?|identity|iam)\/(?:v\d+\/)?(?:tokens?|keys?|sessions?|credentials))$/i
 /** Tokens of devices, cards and the like. */
 const OTHER_TOKENS = /\b(?:push|devices?|fcm|apns|notifications?|cards?|payments?|webhooks?|nfts?|csrf|invites?)\b/i
 
@@ -49,45 +51,87 @@ export const d4Authentication = define({
   params: Schema.Struct({}),
   facts: {
     none_needed: flag("a heading, or the API description (`security: []`), says that no authentication is needed"),
-    section: flag("a page or section is about authentication, or the API description declares and applies security schemes"),
+    section: flag(
+      "a page or section is about authentication, or the API description declares and applies security schemes"
+    ),
     sample: flag("an example shows a header, key or login as it is sent"),
     origin: flag("the documentation says where to get credentials")
   },
-  measure: Effect.fn("d4-authentication")(function*(site) {
-    const documentation = yield* readDocumentation(site)
-    const { reader, spec, tried } = documentation
-    const saysOrigin = (text: string): boolean => ORIGIN.test(text) || reader.says("origin", text)
-    const places = placesOf(documentation, AUTHENTICATION)
-    const place = places.find(({ kind }) => kind !== "table")
-    const section = place === undefined ? foundInSpec(spec, ({ security }) => security.securedOperations > 0 && security.schemes.length > 0, SCHEMES) : foundAt(place)
-    const shown = foundIn(places, showsSample) ?? strayCredential(documentation, site)
-      ?? foundAmong(entriesOf(documentation), ({ name }) => CREDENTIAL_HEADER.test(name))
-    const sample = shown ?? foundInSpec(spec, ({ security }) => security.schemes.some(({ parameter, scheme }) => parameter !== "" || scheme !== ""), SCHEMES)
-    // If a credential is shown or required, "no account is needed" is about something else.
-    const required = shown !== null || (spec !== null && spec.spec.security.securedOperations > 0)
-    const none = required ? null : foundIn(places, (passage, place) => saysNoneNeeded(passage, place, reader)) ?? foundInSpec(spec, ({ security }) => security.saidToBeNone)
-    const origin = foundIn(places, ({ text }) => saysOrigin(text))
-      ?? foundAmong(entriesOf(documentation), ({ name, text }) => saysOrigin(text) && isAbout(name, AUTHENTICATION, documentation))
-      ?? foundInSpec(spec, ({ security }) => security.schemes.some(({ description }) => saysOrigin(description)), SCHEMES)
-      ?? foundInSpec(spec, ({ security }) => security.schemes.some(({ tokenUrl }) => tokenUrl !== ""), SCHEMES)
-      ?? issuingEndpoint(documentation)
-    return {
-      facts: { none_needed: none !== null, section: section !== null, sample: sample !== null, origin: origin !== null },
-      findings: none === null
-        ? findingsOfParts([
-          { name: "authentication", does: "explains authentication", seen: section },
-          { name: "a sample request with credentials", does: "shows how credentials are sent", seen: sample },
-          { name: "where to get credentials", does: "says where to get credentials", seen: origin }
-        ], { message: nothingRead(documentation, "explains authentication"), tried })
-        : [{ good: true, message: `${capitalised(none.where)} says that no credentials are needed.`, proof: none.proof }] as const
-    }
-  }, withMissingText(({ origin, sample, section }) => ({
-    // A missing text may show a credential, which would mean that some calls need one after all.
-    none_needed: EITHER,
-    section: eitherUnless(section),
-    sample: eitherUnless(sample),
-    origin: eitherUnless(origin)
-  })))
+  measure: Effect.fn("d4-authentication")(
+    function* (site) {
+      const documentation = yield* readDocumentation(site)
+      const { reader, spec, tried } = documentation
+      const saysOrigin = (text: string): boolean => ORIGIN.test(text) || reader.says("origin", text)
+      const places = placesOf(documentation, AUTHENTICATION)
+      const place = places.find(({ kind }) => kind !== "table")
+      const section =
+        place === undefined
+          ? foundInSpec(spec, ({ security }) => security.securedOperations > 0 && security.schemes.length > 0, SCHEMES)
+          : foundAt(place)
+      const shown =
+        foundIn(places, showsSample) ??
+        strayCredential(documentation, site) ??
+        foundAmong(entriesOf(documentation), ({ name }) => CREDENTIAL_HEADER.test(name))
+      const sample =
+        shown ??
+        foundInSpec(
+          spec,
+          ({ security }) => security.schemes.some(({ parameter, scheme }) => parameter !== "" || scheme !== ""),
+          SCHEMES
+        )
+      // If a credential is shown or required, "no account is needed" is about something else.
+      const required = shown !== null || (spec !== null && spec.spec.security.securedOperations > 0)
+      const none = required
+        ? null
+        : (foundIn(places, (passage, place) => saysNoneNeeded(passage, place, reader)) ??
+          foundInSpec(spec, ({ security }) => security.saidToBeNone))
+      const origin =
+        foundIn(places, ({ text }) => saysOrigin(text)) ??
+        foundAmong(
+          entriesOf(documentation),
+          ({ name, text }) => saysOrigin(text) && isAbout(name, AUTHENTICATION, documentation)
+        ) ??
+        foundInSpec(
+          spec,
+          ({ security }) => security.schemes.some(({ description }) => saysOrigin(description)),
+          SCHEMES
+        ) ??
+        foundInSpec(spec, ({ security }) => security.schemes.some(({ tokenUrl }) => tokenUrl !== ""), SCHEMES) ??
+        issuingEndpoint(documentation)
+      return {
+        facts: {
+          none_needed: none !== null,
+          section: section !== null,
+          sample: sample !== null,
+          origin: origin !== null
+        },
+        findings:
+          none === null
+            ? findingsOfParts(
+                [
+                  { name: "authentication", does: "explains authentication", seen: section },
+                  { name: "a sample request with credentials", does: "shows how credentials are sent", seen: sample },
+                  { name: "where to get credentials", does: "says where to get credentials", seen: origin }
+                ],
+                { message: nothingRead(documentation, "explains authentication"), tried }
+              )
+            : ([
+                {
+                  good: true,
+                  message: `${capitalised(none.where)} says that no credentials are needed.`,
+                  proof: none.proof
+                }
+              ] as const)
+      }
+    },
+    withMissingText(({ origin, sample, section }) => ({
+      // A missing text may show a credential, which would mean that some calls need one after all.
+      none_needed: EITHER,
+      section: eitherUnless(section),
+      sample: eitherUnless(sample),
+      origin: eitherUnless(origin)
+    }))
+  )
 })
 
 /** A credential in a call to the site's own hosts, or passed to the product's own library, on any page. */
@@ -95,9 +139,11 @@ const strayCredential = ({ articles, names, spec }: Documentation, site: Site): 
   const servers = new Set((spec?.spec.servers ?? []).map(({ url }) => URL.parse(url)?.host))
   const isOwn = (url: string) => onSite(url, site.base.site) || servers.has(URL.parse(url)?.host)
   const sendsHeader = (code: string) => SENT_HEADER.test(code) && (code.match(URLS) ?? []).some(isOwn)
-  const givesKey = (line: string) => GIVEN_KEY.test(line) && (line.match(/[\p{L}\p{N}]+/gu) ?? []).some((word) => names.has(word.toLowerCase()))
+  const givesKey = (line: string) =>
+    GIVEN_KEY.test(line) && (line.match(/[\p{L}\p{N}]+/gu) ?? []).some((word) => names.has(word.toLowerCase()))
   const article = articles.find(({ codeBlocks }) =>
-    codeBlocks.some(({ text }) => sendsHeader(text) || text.slice(0, CODE_CHARACTERS).split("\n").some(givesKey)))
+    codeBlocks.some(({ text }) => sendsHeader(text) || text.slice(0, CODE_CHARACTERS).split("\n").some(givesKey))
+  )
   return article === undefined ? null : { where: `a call on ${pathAndQuery(article.url)}`, proof: article.exchange }
 }
 
@@ -109,10 +155,13 @@ const isIssuing = ({ method, path }: ShownOperation): boolean => {
 /** An endpoint that issues credentials is where they come from, in the API description or on a page. */
 const issuingEndpoint = ({ sampled, spec, topicPages }: Documentation): Citation | null => {
   const described = spec?.spec.operations.find(isIssuing)
-  if (spec !== null && described !== undefined) return { where: `the operation ${shown(described)} of the API description`, proof: spec.exchange }
+  if (spec !== null && described !== undefined)
+    return { where: `the operation ${shown(described)} of the API description`, proof: spec.exchange }
   const page = [...sampled, ...topicPages].find(({ operations }) => operations.some(isIssuing))
   const operation = page?.operations.find(isIssuing)
-  return page === undefined || operation === undefined ? null : { where: `the operation ${shown(operation)} on ${pathAndQuery(page.url)}`, proof: page.answer }
+  return page === undefined || operation === undefined
+    ? null
+    : { where: `the operation ${shown(operation)} on ${pathAndQuery(page.url)}`, proof: page.answer }
 }
 
 const shown = ({ method, path }: ShownOperation): string => {

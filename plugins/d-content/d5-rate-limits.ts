@@ -15,9 +15,19 @@ import { describePlace, entriesOf, type Entry, type Passage, placesOf, type Topi
 
 const RATE_LIMITS: Topic = {
   called: phrase(
-    "rate[- ]?limit(?:s|ing|ed|er)?", "(?:request|usage|api|call|traffic) (?:rate )?limits?", "(?:request|api) rates?", "(?:request|api|rate) throttling",
-    "(?:request |usage |api )?quotas?(?: and (?:limits|thresholds))?", "too many requests", "throttl(?:e|ing) (?:limits?|rates?|policy|policies)", "burst limits?", "(?:request|call|rate|usage|api) thresholds?",
-    "(?:tps|rps|qps|rpm)(?: limits?)?", "(?:transactions|requests|queries|calls) per (?:second|minute|hour|day)", "fair[- ]use(?: policy)?", "limits? (?:to|on|of|for) [\\p{L} ]{0,30}(?:calls|requests|queries)",
+    "rate[- ]?limit(?:s|ing|ed|er)?",
+    "(?:request|usage|api|call|traffic) (?:rate )?limits?",
+    "(?:request|api) rates?",
+    "(?:request|api|rate) throttling",
+    "(?:request |usage |api )?quotas?(?: and (?:limits|thresholds))?",
+    "too many requests",
+    "throttl(?:e|ing) (?:limits?|rates?|policy|policies)",
+    "burst limits?",
+    "(?:request|call|rate|usage|api) thresholds?",
+    "(?:tps|rps|qps|rpm)(?: limits?)?",
+    "(?:transactions|requests|queries|calls) per (?:second|minute|hour|day)",
+    "fair[- ]use(?: policy)?",
+    "limits? (?:to|on|of|for) [\\p{L} ]{0,30}(?:calls|requests|queries)",
     "how many (?:calls|requests|queries)"
   ),
   subject: "rateLimits",
@@ -25,10 +35,23 @@ const RATE_LIMITS: Topic = {
 }
 
 /** These words may be about sizes or processors, so they count only as the whole heading. */
-const LIMITS: Topic = { called: phrase("limits", "limits and quotas", "quotas and limits", "throttling", "throttling and limits", "thresholds"), subject: "limits", spareWords: 0 }
+const LIMITS: Topic = {
+  called: phrase(
+    "limits",
+    "limits and quotas",
+    "quotas and limits",
+    "throttling",
+    "throttling and limits",
+    "thresholds"
+  ),
+  subject: "limits",
+  spareWords: 0
+}
 
-const COUNTED = "(?:(?:api |http |post |get |search )?(?:requests?|calls?|queries|reqs?|hits|operations?|messages?|tokens|transactions|events|units|credits|points)\\b[^.\\n\\d]{0,30})?"
-const WINDOW = "(?:(?:\\d+[ -]?)?(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|months?)\\b)"
+const COUNTED =
+  "(?:(?:api |http |post |get |search )?(?:requests?|calls?|queries|reqs?|hits|operations?|messages?|tokens|transactions|events|units|credits|points)\\b[^.\\n\\d]{0,30})?"
+const WINDOW =
+  "(?:(?:\\d+[ -]?)?(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|months?)\\b)"
 const QUANTITY = new RegExp(
   [
     `\\d[\\d., ]{0,12}(?:k|m|million|thousand)?\\+?\\s?${COUNTED}\\s?(?:/\\s?|(?:per|an?|every|each|in any|in|within|over)[\\s-])(?:an? |any |one |the )?${WINDOW}`,
@@ -43,19 +66,25 @@ const WINDOW_COLUMN = /\b(?:per|\/)\s?(?:second|sec|minute|min|hour|day|month)|\
 /** What happens beyond a limit. */
 const BEYOND = new RegExp(
   [
-    "\\b429\\b", "too many requests", "rate[_ -]?limit(?:ed|ing)?[_ -]?(?:exceeded|error|exception)", "\\bthrottl(?:ed|es)\\b",
+    "\\b429\\b",
+    "too many requests",
+    "rate[_ -]?limit(?:ed|ing)?[_ -]?(?:exceeded|error|exception)",
+    "\\bthrottl(?:ed|es)\\b",
     "\\b(?:exceed(?:s|ed|ing)?|beyond|surpass(?:es|ed|ing)?|over|hit(?:s|ting)?|reach(?:es|ed|ing)?)\\b[^.\\n]{0,60}\\b(?:limit|quota|rate|allowance)[^.\\n]{0,80}\\b(?:error|block|reject|ban|den(?:y|ied)|refuse|suspend|queue|delay|drop|fail|receiv|return|respon|50\\d|403)",
     "\\b(?:will be|may be|are|get|is) (?:temporarily )?rate[- ]limited\\b"
   ].join("|"),
   "i"
 )
 /** What may also happen to calls that are too large. */
-const REFUSAL = /\b(?:will be|may be|are|get|is) (?:temporarily )?(?:blocked|rejected|banned|denied|refused|suspended|queued|delayed|dropped)\b/i
+const REFUSAL =
+  /\b(?:will be|may be|are|get|is) (?:temporarily )?(?:blocked|rejected|banned|denied|refused|suspended|queued|delayed|dropped)\b/i
 
-const HEADER = /\bretry-after(?:-ms)?\b|\b(?:x-)?(?:[\w]{1,30}-)?rate-?limit-[\w-]{1,40}|\bx-rate-?limit\b|\bratelimit(?:-policy)?\b(?= (?:response )?headers?)/i
+const HEADER =
+  /\bretry-after(?:-ms)?\b|\b(?:x-)?(?:[\w]{1,30}-)?rate-?limit-[\w-]{1,40}|\bx-rate-?limit\b|\bratelimit(?:-policy)?\b(?= (?:response )?headers?)/i
 const HEADER_NAME = /^(?:retry-after(?:-ms)?|(?:x-)?(?:\w{1,30}-)?rate-?limit(?:-[\w-]{1,40})?)$/i
 
-const NONE_APPLY = /\b(?:there (?:is|are) (?:currently |presently )?no|has no|have no|no) (?:(?:api|request|usage|hard|strict) )?(?:rate[- ]?limit(?:s|ing)?|limits? on (?:the number of )?(?:requests|calls)|quotas?|throttling)\b(?! (?:header|information))|\b(?:not|n['’]t|never)(?: currently)? (?:be )?rate[- ]limited\b|\b(?:do|does)(?: not|n['’]t)(?: currently)? (?:have|enforce|impose|apply|set|use)(?: any| a)? (?:rate[- ]?limit(?:s|ing)?|quotas?|throttling)\b|\bunlimited (?:requests|calls|usage)\b/i
+const NONE_APPLY =
+  /\b(?:there (?:is|are) (?:currently |presently )?no|has no|have no|no) (?:(?:api|request|usage|hard|strict) )?(?:rate[- ]?limit(?:s|ing)?|limits? on (?:the number of )?(?:requests|calls)|quotas?|throttling)\b(?! (?:header|information))|\b(?:not|n['’]t|never)(?: currently)? (?:be )?rate[- ]limited\b|\b(?:do|does)(?: not|n['’]t)(?: currently)? (?:have|enforce|impose|apply|set|use)(?: any| a)? (?:rate[- ]?limit(?:s|ing)?|quotas?|throttling)\b|\bunlimited (?:requests|calls|usage)\b/i
 
 export const d5RateLimits = define({
   id: "d5-rate-limits",
@@ -68,64 +97,108 @@ export const d5RateLimits = define({
     consequence: flag("the documentation says what happens beyond the limit, such as 429"),
     headers: flag("`Retry-After`, `RateLimit` or a vendor's own headers are documented")
   },
-  measure: Effect.fn("d5-rate-limits")(function*(site) {
-    const documentation = yield* readDocumentation(site)
-    const { reader, spec, tried } = documentation
-    const places = [...placesOf(documentation, RATE_LIMITS), ...placesOf(documentation, LIMITS)]
-    const entries = entriesOf(documentation)
-    const quantity = foundIn(places, (passage) => givesQuantity(passage, reader))
-    const beyond = foundIn(places, ({ text }) => BEYOND.test(text) || reader.says("consequence", text)) ?? foundAmong(entries, (entry) => isTooMany(entry, reader))
-      ?? foundInSpec(spec, ({ elements }) => elements.responses.some(({ name }) => name === "429"), "the response 429 of the API description")
-    const consequence = beyond ?? foundIn(places, ({ text }) => REFUSAL.test(text))
-    const headers = foundIn(places, namesHeader) ?? foundAmong(entries, isHeader)
-      ?? foundInSpec(spec, ({ elements }) => elements.responseHeaders.some(({ name }) => HEADER_NAME.test(name)), "a response header of the API description")
-    // If the documentation describes a limit, "not rate limited" is about a part of the API.
-    const limit = quantity ?? beyond ?? headers
-    const none = limit === null ? foundIn(places, ({ text }, place) => saysNoneApply(`${place.text}\n${text}`, reader)) : null
-    const [place] = places
-    const nothing = place === undefined
-      ? { message: nothingRead(documentation, "documents rate limits"), tried }
-      : { message: `${capitalised(describePlace(place))} is about limits, but gives no number, consequence or header.`, tried: place.article.exchange }
-    return {
-      facts: { none_apply: none !== null, quantity: quantity !== null, consequence: consequence !== null, headers: headers !== null },
-      findings: none === null
-        ? findingsOfParts([
-          { name: "a limit as a number with its time window", does: "gives a limit as a number with its time window", seen: quantity },
-          { name: "what happens beyond a limit", does: "says what happens beyond a limit", seen: consequence },
-          { name: "rate-limit headers", does: "names rate-limit headers", seen: headers }
-        ], nothing)
-        : [{ good: true, message: `${capitalised(none.where)} says that no rate limits apply.`, proof: none.proof }] as const
-    }
-  }, withMissingText((facts) => ({
-    // A missing text may describe a limit.
-    none_apply: EITHER,
-    quantity: eitherUnless(facts.quantity),
-    consequence: eitherUnless(facts.consequence),
-    headers: eitherUnless(facts.headers)
-  })))
+  measure: Effect.fn("d5-rate-limits")(
+    function* (site) {
+      const documentation = yield* readDocumentation(site)
+      const { reader, spec, tried } = documentation
+      const places = [...placesOf(documentation, RATE_LIMITS), ...placesOf(documentation, LIMITS)]
+      const entries = entriesOf(documentation)
+      const quantity = foundIn(places, (passage) => givesQuantity(passage, reader))
+      const beyond =
+        foundIn(places, ({ text }) => BEYOND.test(text) || reader.says("consequence", text)) ??
+        foundAmong(entries, (entry) => isTooMany(entry, reader)) ??
+        foundInSpec(
+          spec,
+          ({ elements }) => elements.responses.some(({ name }) => name === "429"),
+          "the response 429 of the API description"
+        )
+      const consequence = beyond ?? foundIn(places, ({ text }) => REFUSAL.test(text))
+      const headers =
+        foundIn(places, namesHeader) ??
+        foundAmong(entries, isHeader) ??
+        foundInSpec(
+          spec,
+          ({ elements }) => elements.responseHeaders.some(({ name }) => HEADER_NAME.test(name)),
+          "a response header of the API description"
+        )
+      // If the documentation describes a limit, "not rate limited" is about a part of the API.
+      const limit = quantity ?? beyond ?? headers
+      const none =
+        limit === null ? foundIn(places, ({ text }, place) => saysNoneApply(`${place.text}\n${text}`, reader)) : null
+      const [place] = places
+      const nothing =
+        place === undefined
+          ? { message: nothingRead(documentation, "documents rate limits"), tried }
+          : {
+              message: `${capitalised(describePlace(place))} is about limits, but gives no number, consequence or header.`,
+              tried: place.article.exchange
+            }
+      return {
+        facts: {
+          none_apply: none !== null,
+          quantity: quantity !== null,
+          consequence: consequence !== null,
+          headers: headers !== null
+        },
+        findings:
+          none === null
+            ? findingsOfParts(
+                [
+                  {
+                    name: "a limit as a number with its time window",
+                    does: "gives a limit as a number with its time window",
+                    seen: quantity
+                  },
+                  { name: "what happens beyond a limit", does: "says what happens beyond a limit", seen: consequence },
+                  { name: "rate-limit headers", does: "names rate-limit headers", seen: headers }
+                ],
+                nothing
+              )
+            : ([
+                { good: true, message: `${capitalised(none.where)} says that no rate limits apply.`, proof: none.proof }
+              ] as const)
+      }
+    },
+    withMissingText((facts) => ({
+      // A missing text may describe a limit.
+      none_apply: EITHER,
+      quantity: eitherUnless(facts.quantity),
+      consequence: eitherUnless(facts.consequence),
+      headers: eitherUnless(facts.headers)
+    }))
+  )
 })
 
 /** An endpoint, a path or a group of calls; the whole API is none of them. */
-const PART = /(?<![\w:/.])\/[a-z{:]|\b(?:this|that|the|an?) (?:[\w-]+ ){0,3}(?:endpoint|route|operation|method)\b|\b(?:these|those|following|some|certain|other|read|get) (?:[\w-]+ ){0,2}(?:endpoints|routes|operations|methods|calls|requests|queries)\b/i
+const PART =
+  /(?<![\w:/.])\/[a-z{:]|\b(?:this|that|the|an?) (?:[\w-]+ ){0,3}(?:endpoint|route|operation|method)\b|\b(?:these|those|following|some|certain|other|read|get) (?:[\w-]+ ){0,2}(?:endpoints|routes|operations|methods|calls|requests|queries)\b/i
 
 const saysNoneApply = (text: string, reader: Reader): boolean =>
   sentencesOf(text).some((sentence) => states(sentence, NONE_APPLY, "noneApply", reader) && !PART.test(sentence))
 
 const givesQuantity = ({ tables, text }: Passage, reader: Reader): boolean =>
-  QUANTITY.test(text) || reader.says("quantity", text) || tables.some(({ header, rows }) =>
-    header.some((cell, column) => (WINDOW_COLUMN.test(cell) || reader.says("windowColumn", cell)) && rows.some((row) => /^\D{0,3}\d/.test(row[column] ?? ""))))
+  QUANTITY.test(text) ||
+  reader.says("quantity", text) ||
+  tables.some(({ header, rows }) =>
+    header.some(
+      (cell, column) =>
+        (WINDOW_COLUMN.test(cell) || reader.says("windowColumn", cell)) &&
+        rows.some((row) => /^\D{0,3}\d/.test(row[column] ?? ""))
+    )
+  )
 
 /** A vendor's own header that reports the state: `X-Quota-Remaining`, `X-Used-Weight-1m`. Only among what a section on limits lists. */
-const OWN_HEADER = /^x(?:-[a-z0-9]{1,30}){0,6}-(?:limit|remaining|reset|used|usage|quota|left|consumed|weight)(?:-[a-z0-9]{1,30}){0,3}$/i
+const OWN_HEADER =
+  /^x(?:-[a-z0-9]{1,30}){0,6}-(?:limit|remaining|reset|used|usage|quota|left|consumed|weight)(?:-[a-z0-9]{1,30}){0,3}$/i
 
 /** The first word of an item, without what quotes it. */
 const LIST_NAME = /^[\s•*-]{0,4}[`"']?([\w-]{4,80})/
 
 const namesHeader = ({ definitions, tables, text }: Passage): boolean =>
-  HEADER.test(text)
-  || tables.some(({ rows }) => rows.some((row) => row.some((cell) => OWN_HEADER.test(cell.trim()))))
-  || definitions.some(({ term }) => OWN_HEADER.test(term.trim()))
-  || text.split("\n").some((line) => OWN_HEADER.test(LIST_NAME.exec(line)?.[1] ?? ""))
+  HEADER.test(text) ||
+  tables.some(({ rows }) => rows.some((row) => row.some((cell) => OWN_HEADER.test(cell.trim())))) ||
+  definitions.some(({ term }) => OWN_HEADER.test(term.trim())) ||
+  text.split("\n").some((line) => OWN_HEADER.test(LIST_NAME.exec(line)?.[1] ?? ""))
 
 /** What compatibility tables say of headers that the API does not send. */
 const UNSUPPORTED = /^(?:ignored|unsupported|not (?:supported|available|returned|sent)|no|n\/a|[-–—✗❌])$/i
@@ -135,5 +208,10 @@ const isHeader = ({ name, text }: Entry): boolean => HEADER_NAME.test(name) && !
 /** A row of an error table about status 429, too many requests. */
 const isTooMany = ({ name, text }: Entry, reader: Reader): boolean => {
   const said = `${name} ${text}`
-  return /^(?:http )?429\b/i.test(name) && (/too many|rate|limit|throttl|quota/i.test(said) || reader.says("rateLimits", said) || reader.says("consequence", said))
+  return (
+    /^(?:http )?429\b/i.test(name) &&
+    (/too many|rate|limit|throttl|quota/i.test(said) ||
+      reader.says("rateLimits", said) ||
+      reader.says("consequence", said))
+  )
 }

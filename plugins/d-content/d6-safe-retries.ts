@@ -35,7 +35,8 @@ interface Aspect {
   readonly inSpec: (spec: ApiDescription, reader: Reader) => boolean
 }
 
-const hasParameter = (spec: ApiDescription, name: RegExp): boolean => spec.elements.parameters.some((parameter) => name.test(parameter.name))
+const hasParameter = (spec: ApiDescription, name: RegExp): boolean =>
+  spec.elements.parameters.some((parameter) => name.test(parameter.name))
 
 const hasTag = (spec: ApiDescription, name: RegExp): boolean => spec.elements.tags.some((tag) => name.test(tag.name))
 
@@ -43,12 +44,21 @@ const IDEMPOTENCY_KEY = /^(?:x-)?idempoten(?:cy|ce|t)[-_]?(?:key|token|id)?$/i
 
 const RETRIES: Aspect = {
   name: "idempotency or retries",
-  topics: [{
-    called: phrase("idempoten(?:cy|ce|t)(?: (?:keys?|requests?|tokens?))?", "retr(?:y|ies|ying)", "safe to retry", "retryable", "(?:exponential )?back-?off", "at[- ]least[- ]once"),
-    subject: "retries",
-    spareWords: 2,
-    speaksOf: /\bidempoten|\bretr(?:y|ie)|\brepeat|\bback-?off|\bduplicate|\btry again/i
-  }],
+  topics: [
+    {
+      called: phrase(
+        "idempoten(?:cy|ce|t)(?: (?:keys?|requests?|tokens?))?",
+        "retr(?:y|ies|ying)",
+        "safe to retry",
+        "retryable",
+        "(?:exponential )?back-?off",
+        "at[- ]least[- ]once"
+      ),
+      subject: "retries",
+      spareWords: 2,
+      speaksOf: /\bidempoten|\bretr(?:y|ie)|\brepeat|\bback-?off|\bduplicate|\btry again/i
+    }
+  ],
   says: "aboutRetries",
   element: IDEMPOTENCY_KEY,
   inSpec: (spec) => hasParameter(spec, IDEMPOTENCY_KEY)
@@ -56,12 +66,21 @@ const RETRIES: Aspect = {
 
 const PAGINATION: Aspect = {
   name: "pagination",
-  topics: [{
-    called: phrase("(?:auto-?)?paginat(?:ion|ing|e|ed)", "paging", "(?:cursor|offset|page)[- ]based pagination", "page tokens?", "page size"),
-    subject: "pagination",
-    spareWords: 2,
-    speaksOf: /\bcursor|\boffset\b|\blimit\b|per_?page|page_?size|page_?token|\bnext[ _]?(?:page|link|url|token|cursor)|\bpages? of\b|auto_?pag|\biterat|\b(?:not|n['’]t|never) paginat|\bno pagination|\bpage=|\brel=["']?next|\bpage (?:number|parameter)|\blarge (?:lists?|sets?|results?)|\blist_\w+/i
-  }],
+  topics: [
+    {
+      called: phrase(
+        "(?:auto-?)?paginat(?:ion|ing|e|ed)",
+        "paging",
+        "(?:cursor|offset|page)[- ]based pagination",
+        "page tokens?",
+        "page size"
+      ),
+      subject: "pagination",
+      spareWords: 2,
+      speaksOf:
+        /\bcursor|\boffset\b|\blimit\b|per_?page|page_?size|page_?token|\bnext[ _]?(?:page|link|url|token|cursor)|\bpages? of\b|auto_?pag|\biterat|\b(?:not|n['’]t|never) paginat|\bno pagination|\bpage=|\brel=["']?next|\bpage (?:number|parameter)|\blarge (?:lists?|sets?|results?)|\blist_\w+/i
+    }
+  ],
   says: "aboutPaging",
   element: PAGE_PARAMETER,
   inParameters: pagingParameters,
@@ -69,64 +88,112 @@ const PAGINATION: Aspect = {
 }
 
 /** What the text on events says. */
-const DELIVERS = /\bpayload|\bdeliver|\bsignature|\bnotif|\bsubscri|\bsend|\bsent\b|\breceiv|\bemit|\bstream|\bchunk|\bconnect|\blisten|\bSSE\b|\bcallback|\b(?:no|not|n['’]t) (?:support )?(?:web ?hooks?|events|streaming)/i
+const DELIVERS =
+  /\bpayload|\bdeliver|\bsignature|\bnotif|\bsubscri|\bsend|\bsent\b|\breceiv|\bemit|\bstream|\bchunk|\bconnect|\blisten|\bSSE\b|\bcallback|\b(?:no|not|n['’]t) (?:support )?(?:web ?hooks?|events|streaming)/i
 
 const EVENTS: Aspect = {
   name: "webhooks, events or streaming",
-  topics: [{
-    called: phrase(
-      "web ?hooks?(?: events?)?", "event (?:types?|streams?|notifications?|payloads?|reference|delivery)", "server[- ]sent events?", "sse", "web ?sockets?", "streaming",
-      "streamed responses?", "stream responses?", "push notifications?", "(?:event|graphql|push|change|topic|channel) subscriptions?"
-    ),
-    subject: "events",
-    spareWords: 2,
-    speaksOf: DELIVERS
-  }, {
-    // Customers may have subscriptions that they pay for.
-    called: phrase("subscriptions?"),
-    spareWords: 2,
-    speaksOf: /\bweb ?hook|(?<!\bin the )\bevents?\b|\bstream|\bpush|\bweb ?socket|\bcallback|\bpub[/-]?sub\b|\bSSE\b|\bMQTT\b|\bgraphql|\blisten|\breal[- ]?time|\bsubscribe to (?:[\w-]+ ){0,2}(?:changes|updates|topics?|channels?|notifications)\b|\bnotif(?:y|ies) (?:your|the) (?:server|application|endpoint|client)|\bnotification (?:url|uri|endpoint)/i
-  }, { called: phrase("events?(?: (?:&|and) (?:callbacks|webhooks|notifications))", "events", "callbacks"), subject: "plainEvents", spareWords: 0, speaksOf: DELIVERS }],
+  topics: [
+    {
+      called: phrase(
+        "web ?hooks?(?: events?)?",
+        "event (?:types?|streams?|notifications?|payloads?|reference|delivery)",
+        "server[- ]sent events?",
+        "sse",
+        "web ?sockets?",
+        "streaming",
+        "streamed responses?",
+        "stream responses?",
+        "push notifications?",
+        "(?:event|graphql|push|change|topic|channel) subscriptions?"
+      ),
+      subject: "events",
+      spareWords: 2,
+      speaksOf: DELIVERS
+    },
+    {
+      // Customers may have subscriptions that they pay for.
+      called: phrase("subscriptions?"),
+      spareWords: 2,
+      speaksOf:
+        /\bweb ?hook|(?<!\bin the )\bevents?\b|\bstream|\bpush|\bweb ?socket|\bcallback|\bpub[/-]?sub\b|\bSSE\b|\bMQTT\b|\bgraphql|\blisten|\breal[- ]?time|\bsubscribe to (?:[\w-]+ ){0,2}(?:changes|updates|topics?|channels?|notifications)\b|\bnotif(?:y|ies) (?:your|the) (?:server|application|endpoint|client)|\bnotification (?:url|uri|endpoint)/i
+    },
+    {
+      called: phrase("events?(?: (?:&|and) (?:callbacks|webhooks|notifications))", "events", "callbacks"),
+      subject: "plainEvents",
+      spareWords: 0,
+      speaksOf: DELIVERS
+    }
+  ],
   says: "aboutEvents",
   element: null,
-  inSpec: (spec) => spec.elements.webhooks.length > 0 || spec.elements.callbacks > 0 || spec.format === "asyncapi"
-    || hasTag(spec, /^web-?hooks?(?: events?)?$/i) || spec.operations.some(({ method }) => method === "SUBSCRIPTION")
+  inSpec: (spec) =>
+    spec.elements.webhooks.length > 0 ||
+    spec.elements.callbacks > 0 ||
+    spec.format === "asyncapi" ||
+    hasTag(spec, /^web-?hooks?(?: events?)?$/i) ||
+    spec.operations.some(({ method }) => method === "SUBSCRIPTION")
 }
 
 /** A test key, a production that is left alone, or an integration that is tried. */
 const FOR_TESTS = new RegExp(
   [
-    "\\btest(?:ing)? (?:modes?|keys?|data|cards?|accounts?|environments?|credentials|servers?|payments?|transactions?|orders?|purposes)\\b", "\\bfor (?:integration )?(?:testing|tests)\\b",
+    "\\btest(?:ing)? (?:modes?|keys?|data|cards?|accounts?|environments?|credentials|servers?|payments?|transactions?|orders?|purposes)\\b",
+    "\\bfor (?:integration )?(?:testing|tests)\\b",
     "\\b(?:test(?:ing)?|try(?:ing)?(?: out)?) (?:your|the|an|our) (?:[\\w-]+ ){0,2}(?:integrations?|api|calls?|requests?|apps?|applications?)\\b",
-    "\\bproduction\\b(?![- ](?:ready|grade|workloads?))", "\\blive (?:modes?|keys?|environments?|api|data|servers?|accounts?|payments?)\\b", "\\bgo(?:es|ing)? live\\b",
-    "\\bwithout (?:charging|changing|writing|affecting|side)", "\\b(?:real|actual) (?:money|charges?|payments?|transactions?|orders?|data)\\b", "\\bno (?:money|charges?|payments?)\\b",
-    "\\bmock", "\\bdry[- ]?run", "\\bsimulat", "\\b(?:fake|dummy) ", "\\bno sandbox", "//(?:[\\w-]{1,40}\\.){0,3}sandbox[.-]"
+    "\\bproduction\\b(?![- ](?:ready|grade|workloads?))",
+    "\\blive (?:modes?|keys?|environments?|api|data|servers?|accounts?|payments?)\\b",
+    "\\bgo(?:es|ing)? live\\b",
+    "\\bwithout (?:charging|changing|writing|affecting|side)",
+    "\\b(?:real|actual) (?:money|charges?|payments?|transactions?|orders?|data)\\b",
+    "\\bno (?:money|charges?|payments?)\\b",
+    "\\bmock",
+    "\\bdry[- ]?run",
+    "\\bsimulat",
+    "\\b(?:fake|dummy) ",
+    "\\bno sandbox",
+    "//(?:[\\w-]{1,40}\\.){0,3}sandbox[.-]"
   ].join("|"),
   "i"
 )
 
 const SANDBOX: Aspect = {
   name: "a sandbox or test mode",
-  topics: [{
-    called: phrase(
-      "(?:testing in |testing with |developer )?(?:the |a |our )?sandbox(?:es)? (?:environments?|mode|accounts?|servers?|testing|keys?)", "(?:testing in|testing with) (?:the |a |our )?sandbox(?:es)?", "(?:sandbox|test) (?:vs\\.?|and|or) (?:live|production)(?: mode| environments?)?",
-      "test(?:ing)? (?:mode|environments?|accounts?|(?:api )?keys?|cards?)", "(?:live|production) (?:vs\\.?|and|or) (?:test|sandbox)(?: modes?| environments?)?",
-      "staging environment", "dry[- ]?runs?(?: mode)?", "mock servers?", "test (?:new )?orders?"
-    ),
-    subject: "sandbox",
-    spareWords: 0,
-    speaksOf: /\btest|\bproduction\b|\blive\b|\bmock|\bdry[- ]?run|\bwithout (?:charging|changing|writing|affecting|side)|\bno sandbox|\bsafe/i
-  }, {
-    // A product may be a sandbox, or have some for its customers' code.
-    called: phrase("(?:developer )?(?:the |a |our )?sandbox(?:es)?(?: api)?"),
-    spareWords: 0,
-    speaksOf: FOR_TESTS,
-    unlessProduct: ["sandbox", "sandboxes"]
-  }],
+  topics: [
+    {
+      called: phrase(
+        "(?:testing in |testing with |developer )?(?:the |a |our )?sandbox(?:es)? (?:environments?|mode|accounts?|servers?|testing|keys?)",
+        "(?:testing in|testing with) (?:the |a |our )?sandbox(?:es)?",
+        "(?:sandbox|test) (?:vs\\.?|and|or) (?:live|production)(?: mode| environments?)?",
+        "test(?:ing)? (?:mode|environments?|accounts?|(?:api )?keys?|cards?)",
+        "(?:live|production) (?:vs\\.?|and|or) (?:test|sandbox)(?: modes?| environments?)?",
+        "staging environment",
+        "dry[- ]?runs?(?: mode)?",
+        "mock servers?",
+        "test (?:new )?orders?"
+      ),
+      subject: "sandbox",
+      spareWords: 0,
+      speaksOf:
+        /\btest|\bproduction\b|\blive\b|\bmock|\bdry[- ]?run|\bwithout (?:charging|changing|writing|affecting|side)|\bno sandbox|\bsafe/i
+    },
+    {
+      // A product may be a sandbox, or have some for its customers' code.
+      called: phrase("(?:developer )?(?:the |a |our )?sandbox(?:es)?(?: api)?"),
+      spareWords: 0,
+      speaksOf: FOR_TESTS,
+      unlessProduct: ["sandbox", "sandboxes"]
+    }
+  ],
   says: "aboutSandbox",
   element: null,
-  inSpec: (spec, reader) => spec.servers.some(({ description, url }) =>
-    reader.says("sandbox", description) || /\bsandbox\b|\bstaging\b|\btest (?:server|environment|mode)|\bmock server/i.test(description) || /^https?:\/\/(?:[\w-]+\.)*(?:api-)?(?:sandbox|staging)[\w-]*\./i.test(url))
+  inSpec: (spec, reader) =>
+    spec.servers.some(
+      ({ description, url }) =>
+        reader.says("sandbox", description) ||
+        /\bsandbox\b|\bstaging\b|\btest (?:server|environment|mode)|\bmock server/i.test(description) ||
+        /^https?:\/\/(?:[\w-]+\.)*(?:api-)?(?:sandbox|staging)[\w-]*\./i.test(url)
+    )
 }
 
 export const d6SafeRetries = define({
@@ -135,45 +202,68 @@ export const d6SafeRetries = define({
   budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
-    retries: flag("idempotency or retries are documented; a section that says the product has none counts too, for all four topics"),
+    retries: flag(
+      "idempotency or retries are documented; a section that says the product has none counts too, for all four topics"
+    ),
     pagination: flag("pagination is documented"),
     events: flag("webhooks, events or streaming are documented"),
     sandbox: flag("a sandbox or test mode is documented")
   },
-  measure: Effect.fn("d6-safe-retries")(function*(site) {
-    const documentation = yield* readDocumentation(site)
-    const retries = answerTo(RETRIES, documentation)
-    const pagination = answerTo(PAGINATION, documentation)
-    const events = answerTo(EVENTS, documentation)
-    const sandbox = answerTo(SANDBOX, documentation)
-    return {
-      facts: { retries: retries !== null, pagination: pagination !== null, events: events !== null, sandbox: sandbox !== null },
-      findings: findingsOfParts([
-        { name: RETRIES.name, seen: retries },
-        { name: PAGINATION.name, seen: pagination },
-        { name: EVENTS.name, seen: events },
-        { name: SANDBOX.name, seen: sandbox }
-      ], { message: nothingRead(documentation, "documents retries, pagination, events or a test mode"), tried: documentation.tried })
-    }
-  }, withMissingText((facts) => ({
-    retries: eitherUnless(facts.retries),
-    pagination: eitherUnless(facts.pagination),
-    events: eitherUnless(facts.events),
-    sandbox: eitherUnless(facts.sandbox)
-  })))
+  measure: Effect.fn("d6-safe-retries")(
+    function* (site) {
+      const documentation = yield* readDocumentation(site)
+      const retries = answerTo(RETRIES, documentation)
+      const pagination = answerTo(PAGINATION, documentation)
+      const events = answerTo(EVENTS, documentation)
+      const sandbox = answerTo(SANDBOX, documentation)
+      return {
+        facts: {
+          retries: retries !== null,
+          pagination: pagination !== null,
+          events: events !== null,
+          sandbox: sandbox !== null
+        },
+        findings: findingsOfParts(
+          [
+            { name: RETRIES.name, seen: retries },
+            { name: PAGINATION.name, seen: pagination },
+            { name: EVENTS.name, seen: events },
+            { name: SANDBOX.name, seen: sandbox }
+          ],
+          {
+            message: nothingRead(documentation, "documents retries, pagination, events or a test mode"),
+            tried: documentation.tried
+          }
+        )
+      }
+    },
+    withMissingText((facts) => ({
+      retries: eitherUnless(facts.retries),
+      pagination: eitherUnless(facts.pagination),
+      events: eitherUnless(facts.events),
+      sandbox: eitherUnless(facts.sandbox)
+    }))
+  )
 })
 
-const answerTo = ({ element, inParameters, inSpec, says, topics }: Aspect, documentation: Documentation): Citation | null =>
-  topics.reduce<Citation | null>((found, topic) => found ?? inPlaces(topic, says, documentation), null)
-  ?? (element === null ? null : foundAmong(entriesOf(documentation), ({ name }) => element.test(name)))
-  ?? inParameters?.(documentation)
-  ?? foundInSpec(documentation.spec, (spec) => inSpec(spec, documentation.reader))
+const answerTo = (
+  { element, inParameters, inSpec, says, topics }: Aspect,
+  documentation: Documentation
+): Citation | null =>
+  topics.reduce<Citation | null>((found, topic) => found ?? inPlaces(topic, says, documentation), null) ??
+  (element === null ? null : foundAmong(entriesOf(documentation), ({ name }) => element.test(name))) ??
+  inParameters?.(documentation) ??
+  foundInSpec(documentation.spec, (spec) => inSpec(spec, documentation.reader))
 
 const inPlaces = (topic: SpokenTopic, says: Meaning, documentation: Documentation): Citation | null => {
   const { speaksOf, unlessProduct = [] } = topic
   if (unlessProduct.some((name) => documentation.names.has(name))) return null
   return foundIn(placesOf(documentation, topic), ({ codeBlocks, text }, place) => {
     const said = place.kind === "table" ? `${place.text} ${text}` : text
-    return speaksOf.test(said) || documentation.reader.says(says, said) || codeBlocks.some((block) => speaksOf.test(block.text))
+    return (
+      speaksOf.test(said) ||
+      documentation.reader.says(says, said) ||
+      codeBlocks.some((block) => speaksOf.test(block.text))
+    )
   })
 }

@@ -22,25 +22,37 @@ export interface PageVersions {
 export const FETCHED = 2
 
 /** Looks at the paths of pages, then at their version selectors: one link beyond the sample, which is of one version, must resolve. */
-export const pageVersions = Effect.fnUntraced(function*(site: Site, pages: ReadonlyArray<Page>): Effect.fn.Return<PageVersions> {
-  const inPath = pages.find(({ url }) => new URL(url).pathname.split("/").some((segment) => VERSION_SEGMENT.test(segment)))
+export const pageVersions = Effect.fnUntraced(function* (
+  site: Site,
+  pages: ReadonlyArray<Page>
+): Effect.fn.Return<PageVersions> {
+  const inPath = pages.find(({ url }) =>
+    new URL(url).pathname.split("/").some((segment) => VERSION_SEGMENT.test(segment))
+  )
   if (inPath !== undefined) return { how: "path", page: inPath, unanswered: [] }
   const page = pages.find(({ versionLinks }) => versionLinks !== null)
   if (page === undefined) return { how: "none", page, unanswered: [] }
   const { visits } = yield* site.sample
   const own = new Set(visits.map(({ exchange }) => pageKey(exchange.url)))
-  const links = pages.flatMap(({ versionLinks }) => versionLinks ?? []).filter((link) => onSite(link, site.base.site) && !own.has(pageKey(link)))
+  const links = pages
+    .flatMap(({ versionLinks }) => versionLinks ?? [])
+    .filter((link) => onSite(link, site.base.site) && !own.has(pageKey(link)))
   const spots = yield* untilOneResolves(site, evenStride([...new Set(links)], FETCHED))
   const works = spots.some(({ outcome }) => outcome === "resolves")
-  const unanswered = works ? [] : spots.filter(({ outcome }) => outcome === "unobtainable").map(({ exchange }) => exchange)
+  const unanswered = works
+    ? []
+    : spots.filter(({ outcome }) => outcome === "unobtainable").map(({ exchange }) => exchange)
   return { how: works ? "selector" : "dead", page, unanswered }
 })
 
 /** One after the other: the first link usually resolves, and the next is not needed then. */
-const untilOneResolves = Effect.fnUntraced(function*(site: Site, links: ReadonlyArray<string>): Effect.fn.Return<ReadonlyArray<Spot>> {
+const untilOneResolves = Effect.fnUntraced(function* (
+  site: Site,
+  links: ReadonlyArray<string>
+): Effect.fn.Return<ReadonlyArray<Spot>> {
   const spots: Array<Spot> = []
   for (const link of links) {
-    spots.push(...yield* spotCheck(site, [link], { size: 1, fetches: 1, fetched: [] }))
+    spots.push(...(yield* spotCheck(site, [link], { size: 1, fetches: 1, fetched: [] })))
     if (spots.some(({ outcome }) => outcome === "resolves")) break
   }
   return spots

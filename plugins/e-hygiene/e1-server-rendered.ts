@@ -19,35 +19,54 @@ export const e1ServerRendered = define({
   budget: NO_REQUESTS,
   params: Schema.Struct({ enough_pages: Schema.Int }),
   facts: {
-    pages: count("sampled pages that were fetched and, if those are fewer than `enough_pages`, linked pages that the site refuses and client routes that answer 404"),
+    pages: count(
+      "sampled pages that were fetched and, if those are fewer than `enough_pages`, linked pages that the site refuses and client routes that answer 404"
+    ),
     substantive: share("of those, pages with substantive text in the HTML as sent"),
     unrendered: count("pages that show only a placeholder until scripts run, and client routes that answer 404"),
     refused: count("pages that we could not read: an error, a login, a bot challenge or a refusal"),
     thin: count("pages that we could read and that do not depend on scripts, but have no substantive text"),
     single_page: flag("the site has one page")
   },
-  measure: Effect.fn("e1-server-rendered")(function*(site, params) {
+  measure: Effect.fn("e1-server-rendered")(function* (site, params) {
     const { candidates, visits } = yield* site.sample
     const { missing, pages } = yield* sampledPages(site)
-    const lost = pages.length < params.enough_pages ? visits.filter((visit) => visit.page === null && !isMissing(visit.exchange) && !isDeadLink(visit, pages)) : []
+    const lost =
+      pages.length < params.enough_pages
+        ? visits.filter((visit) => visit.page === null && !isMissing(visit.exchange) && !isDeadLink(visit, pages))
+        : []
     if (pages.length === 0 && lost.every(({ exchange }) => isUnobtainable(exchange))) {
-      return yield* new Unobtainable({ message: "We could not fetch any page of the site.", exchange: site.base.exchange })
+      return yield* new Unobtainable({
+        message: "We could not fetch any page of the site.",
+        exchange: site.base.exchange
+      })
     }
     const total = pages.length + lost.length
     const good = pages.filter(isSubstantive)
-    const kinds = [...pages.filter((page) => !isSubstantive(page)).map(kindOf), ...lost.map((visit) => (isGone(visit) ? "unrendered" : "refused"))]
-    const inSitemap = new Set(visits.flatMap(({ candidate, page }) => (page !== null && candidate.sources.includes("sitemap") ? [page] : [])))
+    const kinds = [
+      ...pages.filter((page) => !isSubstantive(page)).map(kindOf),
+      ...lost.map((visit) => (isGone(visit) ? "unrendered" : "refused"))
+    ]
+    const inSitemap = new Set(
+      visits.flatMap(({ candidate, page }) => (page !== null && candidate.sources.includes("sitemap") ? [page] : []))
+    )
     const times = (kind: Kind): number => kinds.filter((one) => one === kind).length
     const empty = { unrendered: times("unrendered"), refused: times("refused"), thin: times("thin") }
     const summary: Finding = {
       good: good.length === total,
-      message: total === 1
-        ? `The only page has ${good.length === 1 ? "its" : "no"} text in the HTML as sent.`
-        : `${someOf(good.length, total, ["page", "pages"], ["has its", "have their"])} text in the HTML as sent${reasonsShown(empty, total)}.`,
+      message:
+        total === 1
+          ? `The only page has ${good.length === 1 ? "its" : "no"} text in the HTML as sent.`
+          : `${someOf(good.length, total, ["page", "pages"], ["has its", "have their"])} text in the HTML as sent${reasonsShown(empty, total)}.`,
       proof: (pages.find((page) => !isSubstantive(page)) ?? pages[0])?.answer ?? site.base.exchange
     }
     return {
-      facts: { pages: total, substantive: ratio(good.length, total), ...empty, single_page: candidates.length <= 1 && visits.length <= 1 },
+      facts: {
+        pages: total,
+        substantive: ratio(good.length, total),
+        ...empty,
+        single_page: candidates.length <= 1 && visits.length <= 1
+      },
       uncertain: {
         pages: between(total, total + missing.length),
         substantive: shareBetween(good.length, total, missing.length),
@@ -56,7 +75,13 @@ export const e1ServerRendered = define({
         thin: between(empty.thin, empty.thin + missing.length)
       },
       unanswered: missing,
-      findings: [summary, ...pages.filter((page) => !isSubstantive(page)).map((page) => emptyPage(page, inSitemap.has(page) && good.length * 2 >= total)), ...lost.map(lostPage)] as const
+      findings: [
+        summary,
+        ...pages
+          .filter((page) => !isSubstantive(page))
+          .map((page) => emptyPage(page, inSitemap.has(page) && good.length * 2 >= total)),
+        ...lost.map(lostPage)
+      ] as const
     }
   })
 })
@@ -64,10 +89,14 @@ export const e1ServerRendered = define({
 /** A link that answers 404 or 410 leads nowhere, unless it is a route of a page that scripts fill in. */
 const isDeadLink = (visit: Visit, pages: ReadonlyArray<Page>): boolean => isGone(visit) && !isClientRoute(visit, pages)
 
-const isGone = ({ exchange }: Visit): boolean => isAnswer(exchange) && (exchange.status === 404 || exchange.status === 410)
+const isGone = ({ exchange }: Visit): boolean =>
+  isAnswer(exchange) && (exchange.status === 404 || exchange.status === 410)
 
 const isClientRoute = ({ candidate }: Visit, pages: ReadonlyArray<Page>): boolean =>
-  pages.some(({ links, substance }) => substance === "placeholder" && links.some(({ url }) => pageKey(url) === pageKey(candidate.url)))
+  pages.some(
+    ({ links, substance }) =>
+      substance === "placeholder" && links.some(({ url }) => pageKey(url) === pageKey(candidate.url))
+  )
 
 /** Why a page has no substantive text. */
 type Kind = "unrendered" | "refused" | "thin"
@@ -81,12 +110,16 @@ const kindOf = (page: Page): Kind => {
 const reasonsShown = ({ refused, thin, unrendered }: Readonly<Record<Kind, number>>, total: number): string => {
   const others = refused + thin + unrendered
   if (others === 0) return ""
-  if (others === 1) return `; the other ${unrendered === 1 ? "is filled by scripts" : thin === 1 ? "has next to no text" : "is an error, a login or a refusal"}`
-  const some = (count: number): string => (count < others ? grouped(count) : others === total ? "all" : `the other ${grouped(others)}`)
+  if (others === 1)
+    return `; the other ${unrendered === 1 ? "is filled by scripts" : thin === 1 ? "has next to no text" : "is an error, a login or a refusal"}`
+  const some = (count: number): string =>
+    count < others ? grouped(count) : others === total ? "all" : `the other ${grouped(others)}`
   const reasons = [
     ...(unrendered === 0 ? [] : [`${some(unrendered)} ${unrendered === 1 ? "is" : "are"} filled by scripts`]),
     ...(thin === 0 ? [] : [`${some(thin)} ${thin === 1 ? "has" : "have"} next to no text`]),
-    ...(refused === 0 ? [] : [`${some(refused)} ${refused === 1 ? "is an error, a login or a refusal" : "are errors, logins or refusals"}`])
+    ...(refused === 0
+      ? []
+      : [`${some(refused)} ${refused === 1 ? "is an error, a login or a refusal" : "are errors, logins or refusals"}`])
   ]
   return `${others === total ? ": " : reasons.length === 1 ? "; " : "; of the others, "}${enumerated(reasons)}`
 }
@@ -113,4 +146,11 @@ const lostPage = (visit: Visit): Finding => ({
 })
 
 const sourceShown = (source: CandidateSource): string =>
-  ({ base: "the audit", "llms.txt": "llms.txt", sitemap: "the sitemap", "base page": "the audited page", crawl: "another page", configuration: "docgauge.yaml" })[source]
+  ({
+    base: "the audit",
+    "llms.txt": "llms.txt",
+    sitemap: "the sitemap",
+    "base page": "the audited page",
+    crawl: "another page",
+    configuration: "docgauge.yaml"
+  })[source]

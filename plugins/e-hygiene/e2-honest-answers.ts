@@ -26,7 +26,7 @@ export const e2HonestAnswers = define({
     scripted_start: flag("the audited URL redirects by script or meta refresh"),
     scripted: share("share of sampled pages that redirect by script or meta refresh")
   },
-  measure: Effect.fn("e2-honest-answers")(function*(site) {
+  measure: Effect.fn("e2-honest-answers")(function* (site) {
     const { places } = yield* site.notFoundProbe
     const { visits } = yield* site.sample
     const { missing: lost, pages } = yield* sampledPages(site)
@@ -34,34 +34,62 @@ export const e2HonestAnswers = define({
     const first = places[0]?.exchange ?? site.base.exchange
     const told = places.filter(({ exchange }) => !isUnobtainable(exchange) || isForbidden(exchange))
     if (told.length === 0) {
-      return yield* new Unobtainable({ message: `${untoldShown(places)}, so we could not check what the site returns for unknown pages.`, exchange: first })
+      return yield* new Unobtainable({
+        message: `${untoldShown(places)}, so we could not check what the site returns for unknown pages.`,
+        exchange: first
+      })
     }
     const dishonest = told.filter(({ honest }) => !honest)
     const softPages = pages.filter((page) => page.saysNotFound && page.answer.status === 200)
     const softVersions = markdownVersions.pages.flatMap(({ attempts }) =>
-      attempts.flatMap(({ exchange, verdict }) => (verdict === "error_text" && isAnswer(exchange) && exchange.status === 200 ? [exchange] : [])))
+      attempts.flatMap(({ exchange, verdict }) =>
+        verdict === "error_text" && isAnswer(exchange) && exchange.status === 200 ? [exchange] : []
+      )
+    )
     const walls = pages.filter((page) => page.loginWall)
     const fetched = visits.filter((visit) => visit.page !== null || leftHost(visit, site.base.origin))
     const detours = fetched.filter((visit) => visit.exchange.redirects.length > 1 || leftHost(visit, site.base.origin))
     const scripted = pages.filter((page) => page.redirect !== null)
     const startedByScript = site.base.redirects.find(({ kind }) => kind !== "http")
     const unprobed = places.map(({ exchange }) => exchange).filter(isMissing)
-    const unversioned = markdownVersions.pages.flatMap(({ attempts }) => attempts.flatMap(({ exchange, verdict }) => (verdict === "unobtainable" && isMissing(exchange) ? [exchange] : [])))
+    const unversioned = markdownVersions.pages.flatMap(({ attempts }) =>
+      attempts.flatMap(({ exchange, verdict }) => (verdict === "unobtainable" && isMissing(exchange) ? [exchange] : []))
+    )
     const soft = softPages.length + distinctUrls(softVersions).length
     const faults: ReadonlyArray<Finding> = [
       ...dishonestFinding(dishonest, places.length),
       ...softPages.map((page) => fault(`${pathShown(page.url)} is an error page with status 200.`, page.answer)),
-      ...distinctUrls(softVersions).map((exchange) => fault(`${pathShown(exchange.url)} is an error message with status 200.`, exchange)),
+      ...distinctUrls(softVersions).map((exchange) =>
+        fault(`${pathShown(exchange.url)} is an error message with status 200.`, exchange)
+      ),
       ...walls.map((page) => fault(`${pathShown(page.url)} asks for a login.`, page.answer)),
       ...detours.map((visit) => fault(detourShown(visit, site.base.origin), visit.exchange)),
-      ...(startedByScript === undefined ? [] : [fault(`The audited URL redirects by ${redirectShown(startedByScript.kind)} to ${pathShown(startedByScript.location)}.`, site.base.exchange)]),
-      ...scripted.map((page) => fault(`${pathShown(page.url)} redirects by ${redirectShown(page.redirect?.kind)}.`, page.answer))
+      ...(startedByScript === undefined
+        ? []
+        : [
+            fault(
+              `The audited URL redirects by ${redirectShown(startedByScript.kind)} to ${pathShown(startedByScript.location)}.`,
+              site.base.exchange
+            )
+          ]),
+      ...scripted.map((page) =>
+        fault(`${pathShown(page.url)} redirects by ${redirectShown(page.redirect?.kind)}.`, page.answer)
+      )
     ]
     const summary: Finding = {
       good: faults.length === 0,
-      message: faults.length === 0
-        ? `Made-up URLs return ${statusesOf(places)}${pages.length === 0 ? "" : `; we found no soft 404, login wall or redirect chain on ${pages.length === 1 ? "the only page" : `the ${grouped(pages.length)} pages`} we read`}.`
-        : faultsShown({ dishonest, asked: places.length, soft, walls: walls.length, detours: detours.length, startedByScript: startedByScript !== undefined, scripted: scripted.length }),
+      message:
+        faults.length === 0
+          ? `Made-up URLs return ${statusesOf(places)}${pages.length === 0 ? "" : `; we found no soft 404, login wall or redirect chain on ${pages.length === 1 ? "the only page" : `the ${grouped(pages.length)} pages`} we read`}.`
+          : faultsShown({
+              dishonest,
+              asked: places.length,
+              soft,
+              walls: walls.length,
+              detours: detours.length,
+              startedByScript: startedByScript !== undefined,
+              scripted: scripted.length
+            }),
       proof: faults[0]?.proof ?? first
     }
     return {
@@ -89,20 +117,28 @@ export const e2HonestAnswers = define({
 })
 
 /** Storage answers 403 for each file that it does not have if listing it is not allowed; the 403 of a bot filter says nothing of the file. */
-const isForbidden = (exchange: Exchange): boolean => isAnswer(exchange) && exchange.status === 403 && !isChallengeError(exchange)
+const isForbidden = (exchange: Exchange): boolean =>
+  isAnswer(exchange) && exchange.status === 403 && !isChallengeError(exchange)
 
 const untoldShown = (places: ReadonlyArray<ProbedUrl>): string => {
   const statuses = statusesOf(places)
-  const challenged = places.some(({ exchange }) => isAnswer(exchange) && (isChallenge(exchange) || isChallengeError(exchange)))
-  return statuses === "" ? "No made-up URL got a response" : `Made-up URLs return ${statuses}${challenged ? " with a bot challenge" : ""}`
+  const challenged = places.some(
+    ({ exchange }) => isAnswer(exchange) && (isChallenge(exchange) || isChallengeError(exchange))
+  )
+  return statuses === ""
+    ? "No made-up URL got a response"
+    : `Made-up URLs return ${statuses}${challenged ? " with a bot challenge" : ""}`
 }
 
 /** The page is on another host than the audited one, on this site or another. */
 const leftHost = ({ exchange }: Visit, origin: string): boolean =>
-  exchange.redirects.length > 0 && (isAnswer(exchange) || exchange.kind === "off_site") &&
+  exchange.redirects.length > 0 &&
+  (isAnswer(exchange) || exchange.kind === "off_site") &&
   new URL(exchange.url).hostname !== new URL(origin).hostname
 
-const distinctUrls = <E extends Exchange>(exchanges: ReadonlyArray<E>): ReadonlyArray<E> => [...new Map(exchanges.map((exchange) => [exchange.url, exchange])).values()]
+const distinctUrls = <E extends Exchange>(exchanges: ReadonlyArray<E>): ReadonlyArray<E> => [
+  ...new Map(exchanges.map((exchange) => [exchange.url, exchange])).values()
+]
 
 interface Faults {
   readonly dishonest: ReadonlyArray<ProbedUrl>
@@ -116,12 +152,17 @@ interface Faults {
 
 /** Each kind of fault with how often we found it. */
 const faultsShown = ({ asked, detours, dishonest, scripted, soft, startedByScript, walls }: Faults): string => {
-  const pages = (some: number, singular: string, plural: string): ReadonlyArray<string> => (some === 0 ? [] : [some === 1 ? `1 page ${singular}` : `${grouped(some)} pages ${plural}`])
+  const pages = (some: number, singular: string, plural: string): ReadonlyArray<string> =>
+    some === 0 ? [] : [some === 1 ? `1 page ${singular}` : `${grouped(some)} pages ${plural}`]
   const clauses = [
     ...(dishonest.length === 0 ? [] : [dishonestShown(dishonest, asked)]),
     ...pages(soft, "is an error page with status 200", "are error pages with status 200"),
     ...pages(walls, "asks for a login", "ask for a login"),
-    ...pages(detours, "takes more than one redirect or leaves the host", "take more than one redirect or leave the host"),
+    ...pages(
+      detours,
+      "takes more than one redirect or leaves the host",
+      "take more than one redirect or leave the host"
+    ),
     ...(startedByScript ? ["the audited URL redirects by script or meta refresh"] : []),
     ...pages(scripted, "redirects by script or meta refresh", "redirect by script or meta refresh")
   ]
@@ -130,9 +171,10 @@ const faultsShown = ({ asked, detours, dishonest, scripted, soft, startedByScrip
 
 const dishonestShown = (dishonest: ReadonlyArray<ProbedUrl>, asked: number): string => {
   const statuses = statusesOf(dishonest)
-  const answers = statuses !== ""
-    ? [`returns ${statuses} instead of 404`, `return ${statuses} instead of 404`] as const
-    : ["redirects off the site", "redirect off the site"] as const
+  const answers =
+    statuses !== ""
+      ? ([`returns ${statuses} instead of 404`, `return ${statuses} instead of 404`] as const)
+      : (["redirects off the site", "redirect off the site"] as const)
   return someOf(dishonest.length, asked, ["made-up URL", "made-up URLs"], answers)
 }
 
@@ -155,4 +197,6 @@ const detourShown = ({ candidate, exchange }: Visit, origin: string): string => 
 const redirectShown = (kind: string | undefined): string => (kind === "meta" ? "meta refresh" : "script")
 
 const statusesOf = (places: ReadonlyArray<ProbedUrl>): string =>
-  [...new Set(places.flatMap(({ exchange }) => (isAnswer(exchange) ? [String(exchange.status)] : [])))].sort().join(" and ")
+  [...new Set(places.flatMap(({ exchange }) => (isAnswer(exchange) ? [String(exchange.status)] : [])))]
+    .sort()
+    .join(" and ")

@@ -20,15 +20,21 @@ export const e3StableAddresses = define({
     substantive_pages: count("substantive sampled pages"),
     plain_routes: flag("no page depends on a hash route"),
     versioned: flag("a page has a version in its path, or a version selector with a link that resolves"),
-    headings: count("h2 and h3 headings in the main content of the sampled pages whose text does not repeat on the page"),
+    headings: count(
+      "h2 and h3 headings in the main content of the sampled pages whose text does not repeat on the page"
+    ),
     anchored: share("of those, headings with a fragment of their own"),
     canonical: share("share of sampled pages with a canonical"),
     repeated_canonicals: count("canonicals that two or more sampled pages share")
   },
-  measure: Effect.fn("e3-stable-addresses")(function*(site) {
+  measure: Effect.fn("e3-stable-addresses")(function* (site) {
     const { missing, pages } = yield* sampledPages(site)
     const [first] = pages
-    if (first === undefined) return yield* new Unobtainable({ message: "We could not fetch any page of the site.", exchange: site.base.exchange })
+    if (first === undefined)
+      return yield* new Unobtainable({
+        message: "We could not fetch any page of the site.",
+        exchange: site.base.exchange
+      })
     const headings = pages.flatMap(citableHeadings)
     // A missing page is taken to have no more headings than the page with the most.
     const unseen = missing.length * Math.max(...pages.map((page) => citableHeadings(page).length))
@@ -40,21 +46,43 @@ export const e3StableAddresses = define({
     const repeated = repeatedCanonicals(pages)
     const unanchored = pages.find((page) => anchoredHeadings(page).length < citableHeadings(page).length)
     const withoutCanonical = repeated[0] ?? pages.find((page) => page.canonical === null)
-    const finding = (good: boolean, message: string, page: Page | undefined): Finding => ({ good, message, proof: (page ?? first).answer })
+    const finding = (good: boolean, message: string, page: Page | undefined): Finding => ({
+      good,
+      message,
+      proof: (page ?? first).answer
+    })
     const substantive = pages.filter(isSubstantive).length
     const shared = new Set(repeated.map(({ canonical }) => canonical)).size
     const found: ReadonlyArray<Finding> = [
-      finding(hashed === undefined, hashed === undefined ? "No page depends on a hash route." : `${pathShown(hashed.url)} uses hash routes for its pages.`, hashed),
+      finding(
+        hashed === undefined,
+        hashed === undefined
+          ? "No page depends on a hash route."
+          : `${pathShown(hashed.url)} uses hash routes for its pages.`,
+        hashed
+      ),
       finding(versioned, versionMessage(versions), versions.page),
-      finding(headings.length > 0 && anchored / headings.length >= 0.8, headings.length === 0 ? "No page has h2 or h3 headings that can be cited." : anchorMessage(anchored, headings.length), unanchored),
-      finding(canonicals.length >= 0.8 * pages.length && repeated.length === 0, canonicalMessage(pages, canonicals.length, repeated), withoutCanonical)
+      finding(
+        headings.length > 0 && anchored / headings.length >= 0.8,
+        headings.length === 0
+          ? "No page has h2 or h3 headings that can be cited."
+          : anchorMessage(anchored, headings.length),
+        unanchored
+      ),
+      finding(
+        canonicals.length >= 0.8 * pages.length && repeated.length === 0,
+        canonicalMessage(pages, canonicals.length, repeated),
+        withoutCanonical
+      )
     ]
     const missed = NAMES.filter((_, index) => found[index]?.good === false)
     const summary = finding(
       missed.length === 0,
       missed.length === 0 ? `Pages have ${enumerated(NAMES)}.` : `Missing: ${enumerated(missed)}.`,
       // A page that lacks what is missing proves more than the first page does.
-      [hashed, versions.page, unanchored, withoutCanonical].find((page, index) => page !== undefined && found[index]?.good === false) ?? first
+      [hashed, versions.page, unanchored, withoutCanonical].find(
+        (page, index) => page !== undefined && found[index]?.good === false
+      ) ?? first
     )
     return {
       facts: {
@@ -66,15 +94,18 @@ export const e3StableAddresses = define({
         canonical: ratio(canonicals.length, pages.length),
         repeated_canonicals: shared
       },
-      uncertain: missing.length === 0 ? { versioned: eitherUnless(versions.unanswered.length === 0) } : {
-        substantive_pages: between(substantive, substantive + missing.length),
-        plain_routes: hashed === undefined ? EITHER : undefined,
-        versioned: eitherUnless(versioned),
-        headings: between(headings.length, headings.length + unseen),
-        anchored: shareBetween(anchored, headings.length, unseen),
-        canonical: shareBetween(canonicals.length, pages.length, missing.length),
-        repeated_canonicals: between(shared, shared + missing.length)
-      },
+      uncertain:
+        missing.length === 0
+          ? { versioned: eitherUnless(versions.unanswered.length === 0) }
+          : {
+              substantive_pages: between(substantive, substantive + missing.length),
+              plain_routes: hashed === undefined ? EITHER : undefined,
+              versioned: eitherUnless(versioned),
+              headings: between(headings.length, headings.length + unseen),
+              anchored: shareBetween(anchored, headings.length, unseen),
+              canonical: shareBetween(canonicals.length, pages.length, missing.length),
+              repeated_canonicals: between(shared, shared + missing.length)
+            },
       unanswered: [...missing, ...versions.unanswered],
       findings: [summary, ...found.filter(({ good }) => !good), ...found.filter(({ good }) => good)] as const
     }
@@ -82,7 +113,12 @@ export const e3StableAddresses = define({
 })
 
 /** What is checked, in the order of the findings. */
-const NAMES = ["paths of their own", "a version (in the path or in a selector)", "headings with ids", "canonical URLs of their own"]
+const NAMES = [
+  "paths of their own",
+  "a version (in the path or in a selector)",
+  "headings with ids",
+  "canonical URLs of their own"
+]
 
 const versionMessage = ({ how, page }: PageVersions): string => {
   const path = pathShown(page?.url ?? "")

@@ -37,19 +37,27 @@ export const e4SameForAgents = define({
     charset: flag("every compared page declares its charset"),
     compressed: flag("every compared body over `compress_over` bytes was compressed")
   },
-  measure: Effect.fn("e4-same-for-agents")(function*(site, params) {
+  measure: Effect.fn("e4-same-for-agents")(function* (site, params) {
     const known = params.pages <= OPENING_PAGES ? yield* site.opening : (yield* site.sample).pages
     const pages = known.slice(0, params.pages)
     const exchanges = yield* site.getAll(pages.map((page) => ({ url: page.url, agent: "browser" })))
     const missing = [...(yield* missingBefore(site, pages, params.pages)), ...exchanges.filter(isMissing)]
-    const pairs = yield* Effect.forEach(pages, Effect.fnUntraced(function*(own, index): Effect.fn.Return<ReadonlyArray<Pair>> {
-      const answer = exchanges[index]
-      if (answer === undefined || !isAnswer(answer) || isMissing(answer) || own.challenge !== null) return []
-      return [{ own, answer, likeness: readsTheSame(own.answer, answer) ? 1 : likeness(own, yield* site.read(answer)) }]
-    })).pipe(Effect.map((found) => found.flat()))
+    const pairs = yield* Effect.forEach(
+      pages,
+      Effect.fnUntraced(function* (own, index): Effect.fn.Return<ReadonlyArray<Pair>> {
+        const answer = exchanges[index]
+        if (answer === undefined || !isAnswer(answer) || isMissing(answer) || own.challenge !== null) return []
+        return [
+          { own, answer, likeness: readsTheSame(own.answer, answer) ? 1 : likeness(own, yield* site.read(answer)) }
+        ]
+      })
+    ).pipe(Effect.map((found) => found.flat()))
     const [first] = pairs
     if (first === undefined) {
-      return yield* new Unobtainable({ message: "No page answered both of our User-Agents.", exchange: exchanges[0] ?? site.base.exchange })
+      return yield* new Unobtainable({
+        message: "No page answered both of our User-Agents.",
+        exchange: exchanges[0] ?? site.base.exchange
+      })
     }
     const answers = pairs.map(({ own }) => own.answer)
     const different = pairs.filter(({ answer, own }) => answer.status !== own.answer.status)
@@ -57,7 +65,9 @@ export const e4SameForAgents = define({
     const traits = [
       trait("an ETag or Last-Modified header", answers, (answer) => revalidates(answer, params.max_age)),
       trait("https", answers, (answer) => answer.url.startsWith("https:")),
-      trait("a declared charset", answers, (answer) => pairs.some(({ own }) => own.answer === answer && own.charset.declaredBy !== "none")),
+      trait("a declared charset", answers, (answer) =>
+        pairs.some(({ own }) => own.answer === answer && own.charset.declaredBy !== "none")
+      ),
       trait("compression", answers, (answer) => isCompressed(answer, params.compress_over))
     ] as const
     const [revalidating, https, charset, compressed] = traits
@@ -77,15 +87,18 @@ export const e4SameForAgents = define({
         charset: charset.met,
         compressed: compressed.met
       },
-      uncertain: missing.length === 0 ? {} : {
-        compared: between(pairs.length, pairs.length + missing.length),
-        same_status: shareBetween(pairs.length - different.length, pairs.length, missing.length),
-        likeness: between(0, ratio(least, 1)),
-        revalidating: revalidating.met ? EITHER : undefined,
-        https: https.met ? EITHER : undefined,
-        charset: charset.met ? EITHER : undefined,
-        compressed: compressed.met ? EITHER : undefined
-      },
+      uncertain:
+        missing.length === 0
+          ? {}
+          : {
+              compared: between(pairs.length, pairs.length + missing.length),
+              same_status: shareBetween(pairs.length - different.length, pairs.length, missing.length),
+              likeness: between(0, ratio(least, 1)),
+              revalidating: revalidating.met ? EITHER : undefined,
+              https: https.met ? EITHER : undefined,
+              charset: charset.met ? EITHER : undefined,
+              compressed: compressed.met ? EITHER : undefined
+            },
       unanswered: missing,
       findings: [summary, ...traits.flatMap(({ findings }) => findings)] as const
     }
@@ -93,7 +106,11 @@ export const e4SameForAgents = define({
 })
 
 /** Missing responses to pages of the sample that would have been compared: all if these are fewer than wanted, else those before the last of these. */
-const missingBefore = Effect.fnUntraced(function*(site: Site, pages: ReadonlyArray<Page>, wanted: number): Effect.fn.Return<ReadonlyArray<Exchange>, Unobtainable> {
+const missingBefore = Effect.fnUntraced(function* (
+  site: Site,
+  pages: ReadonlyArray<Page>,
+  wanted: number
+): Effect.fn.Return<ReadonlyArray<Exchange>, Unobtainable> {
   const { visits } = yield* knownSample(site)
   const last = pages.at(-1)
   const end = visits.findIndex(({ page }) => page === last)
@@ -103,18 +120,30 @@ const missingBefore = Effect.fnUntraced(function*(site: Site, pages: ReadonlyArr
 /** Whether all answers have a trait, and those that lack it. */
 const trait = (name: string, answers: ReadonlyArray<Answer>, holds: (answer: Answer) => boolean) => {
   const lacking = answers.filter((answer) => !holds(answer))
-  const findings = lacking.map((proof): Finding => ({ good: false, message: `${pathShown(proof.url)} lacks ${name}.`, proof }))
+  const findings = lacking.map((proof): Finding => ({
+    good: false,
+    message: `${pathShown(proof.url)} lacks ${name}.`,
+    proof
+  }))
   return { name, lacking: lacking.length, met: lacking.length === 0, findings }
 }
 
 const sameness = (compared: number, different: number, likeness: number): string => {
   const page = ["compared page", "compared pages"] as const
-  if (different > 0) return `${someOf(different, compared, page, ["returns", "return"])} one status to a browser and another to an agent.`
+  if (different > 0)
+    return `${someOf(different, compared, page, ["returns", "return"])} one status to a browser and another to an agent.`
   return `${someOf(compared, compared, page, ["returns", "return"])} the same status${likeness === 1 ? " and content" : ""} to agents and browsers${likeness === 1 ? "" : likeness >= SAME ? `, and at least ${percent(likeness)} of the content is the same` : `, but as little as ${percent(likeness)} of the content is the same`}.`
 }
 
-const lackingShown = (traits: ReadonlyArray<{ readonly lacking: number; readonly name: string }>, pages: number): string => {
-  const missing = traits.filter(({ lacking }) => lacking > 0).map(({ lacking, name }) => (pages === 1 ? name : `${name} (${lacking === pages ? "all" : `${lacking} of`} ${pages} pages)`))
+const lackingShown = (
+  traits: ReadonlyArray<{ readonly lacking: number; readonly name: string }>,
+  pages: number
+): string => {
+  const missing = traits
+    .filter(({ lacking }) => lacking > 0)
+    .map(({ lacking, name }) =>
+      pages === 1 ? name : `${name} (${lacking === pages ? "all" : `${lacking} of`} ${pages} pages)`
+    )
   return missing.length === 0 ? "" : ` Missing: ${enumerated(missing)}.`
 }
 
@@ -125,7 +154,8 @@ const revalidates = (answer: Answer, maxAge: number): boolean => {
 }
 
 const isCompressed = (answer: Answer, over: number): boolean =>
-  answer.body.length <= over || !["", "identity"].includes((header(answer, "content-encoding") ?? "").trim().toLowerCase())
+  answer.body.length <= over ||
+  !["", "identity"].includes((header(answer, "content-encoding") ?? "").trim().toLowerCase())
 
 /** The same bytes with the same Content-Type give the same page. */
 const readsTheSame = (one: Answer, other: Answer): boolean =>

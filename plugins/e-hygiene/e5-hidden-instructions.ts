@@ -24,26 +24,35 @@ export const e5HiddenInstructions = define({
     texts: count("sampled pages and Markdown versions that were read"),
     hiding: count("of those, texts with an instruction to agents that people do not see")
   },
-  measure: Effect.fn("e5-hidden-instructions")(function*(site) {
+  measure: Effect.fn("e5-hidden-instructions")(function* (site) {
     const [{ first, missing, pages }, versions] = yield* withSampledPages(site, markdownVersionsOf(site))
     const maybe = yield* mayHaveVersions(site)
     const texts = [
       ...pages.map(({ answer, hiddenInstructions, url }): ReadText => ({ url, answer, hidden: hiddenInstructions })),
-      ...versions.filter(({ page, url }) => url !== page.url).map(({ answer, document, url }): ReadText => ({ url, answer, hidden: document().hiddenInstructions }))
+      ...versions
+        .filter(({ page, url }) => url !== page.url)
+        .map(({ answer, document, url }): ReadText => ({ url, answer, hidden: document().hiddenInstructions }))
     ]
     const hiding = texts.filter(({ hidden }) => hidden.length > 0)
     const facts = { substantive_pages: pages.filter(isSubstantive).length, texts: texts.length, hiding: hiding.length }
     const unread = [...missing, ...maybe.missing]
     return {
       facts,
-      uncertain: unread.length === 0 ? {} : {
-        substantive_pages: between(facts.substantive_pages, facts.substantive_pages + missing.length),
-        texts: between(facts.texts, null),
-        hiding: between(facts.hiding, null)
-      },
+      uncertain:
+        unread.length === 0
+          ? {}
+          : {
+              substantive_pages: between(facts.substantive_pages, facts.substantive_pages + missing.length),
+              texts: between(facts.texts, null),
+              hiding: between(facts.hiding, null)
+            },
       unanswered: unread,
       findings: [
-        { good: facts.substantive_pages > 0 && hiding.length === 0, message: summary(facts, texts.length > pages.length), proof: hiding[0]?.answer ?? first },
+        {
+          good: facts.substantive_pages > 0 && hiding.length === 0,
+          message: summary(facts, texts.length > pages.length),
+          proof: hiding[0]?.answer ?? first
+        },
         ...hiding.flatMap(findingsOf)
       ]
     }
@@ -64,7 +73,8 @@ interface Counts {
 }
 
 const summary = ({ hiding, substantive_pages, texts }: Counts, versions: boolean): string => {
-  if (substantive_pages === 0 && hiding === 0) return "No sampled page has text in its HTML, so there is nothing to look for hidden instructions in."
+  if (substantive_pages === 0 && hiding === 0)
+    return "No sampled page has text in its HTML, so there is nothing to look for hidden instructions in."
   return `${someOf(hiding, texts, ["page", versions ? "pages and Markdown versions" : "pages"], ["hides", "hide"])} an instruction to agents from people.`
 }
 

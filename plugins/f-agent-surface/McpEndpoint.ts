@@ -21,7 +21,7 @@ export const initialize = (site: Site, url: string): Effect.Effect<Exchange> =>
  * Whether the answer comes from an MCP server: a result with a protocol version and the server's name, or a 401 that
  * links to protected-resource metadata (RFC 9728).
  */
-export const isMcpServer = Effect.fnUntraced(function*(site: Site, exchange: Exchange): Effect.fn.Return<boolean> {
+export const isMcpServer = Effect.fnUntraced(function* (site: Site, exchange: Exchange): Effect.fn.Return<boolean> {
   if (!isAnswer(exchange)) return false
   if (exchange.status === 200) return initializeResult(exchange) !== null
   const metadata = exchange.status === 401 ? metadataUrl(exchange) : null
@@ -39,7 +39,11 @@ const metadataUrl = (answer: Answer): string | null =>
 /** The `result` of the JSON-RPC answer, from a JSON body or the first event of a stream. */
 const initializeResult = (answer: Answer): JsonObject | null => {
   const { text } = textOf(answer)
-  const json = mediaType(answer) === "text/event-stream" ? /^data: ?(.*)$/m.exec(text)?.[1] ?? "" : text
+  const json = mediaType(answer) === "text/event-stream" ? (/^data: ?(.*)$/m.exec(text)?.[1] ?? "") : text
   const result = parseObject(json)?.["result"]
-  return isJsonObject(result) && filledStringAt(result, "protocolVersion") !== null && isJsonObject(result["serverInfo"]) ? result : null
+  return isJsonObject(result) &&
+    filledStringAt(result, "protocolVersion") !== null &&
+    isJsonObject(result["serverInfo"])
+    ? result
+    : null
 }

@@ -12,9 +12,15 @@ export interface WellKnownJson {
 }
 
 /** The documents among the exchanges, without errors, HTML pages and soft 404s. */
-export const jsonDocuments = (notFoundProbe: NotFoundProbe, exchanges: ReadonlyArray<Exchange>): ReadonlyArray<WellKnownJson> =>
+export const jsonDocuments = (
+  notFoundProbe: NotFoundProbe,
+  exchanges: ReadonlyArray<Exchange>
+): ReadonlyArray<WellKnownJson> =>
   exchanges.flatMap((exchange) =>
-    isOk(exchange) && !countsAsAbsent(notFoundProbe, exchange, "json") ? [{ answer: exchange, value: parseObject(textOf(exchange).text) }] : [])
+    isOk(exchange) && !countsAsAbsent(notFoundProbe, exchange, "json")
+      ? [{ answer: exchange, value: parseObject(textOf(exchange).text) }]
+      : []
+  )
 
 /** Parses a JSON object; `null` for anything else. */
 export const parseObject = (text: string): JsonObject | null => {

@@ -31,12 +31,15 @@ export const f1McpServer = define({
     snippet: flag("a page has an install snippet for the product's own server"),
     package: flag("llms.txt or a page links to a package of the product's own server")
   },
-  measure: Effect.fn("f1-mcp-server")(function*(site) {
+  measure: Effect.fn("f1-mcp-server")(function* (site) {
     const places = ["mcp.json", "mcp/server-card.json"].map((name) => below(site.base.origin, `.well-known/${name}`))
     const cards = yield* site.getAll(places)
     const [first] = cards
     if (first === undefined || cards.every(isUnobtainable)) {
-      return yield* new Unobtainable({ message: "We could not fetch the URLs of server cards.", exchange: first ?? site.base.exchange })
+      return yield* new Unobtainable({
+        message: "We could not fetch the URLs of server cards.",
+        exchange: first ?? site.base.exchange
+      })
     }
     const documents = jsonDocuments(yield* site.notFoundProbe, cards)
     const card = documents.find(({ value }) => value !== null && isServerCard(value))
@@ -50,24 +53,81 @@ export const f1McpServer = define({
     const snippet = yield* ownSnippet(site)
     const linked = yield* ownPackage(site)
     const found: ReadonlyArray<Finding> = [
-      ...(answering === undefined ? [] : [{ good: true, message: `An MCP server answers at ${answering.url}.`, proof: answering }]),
-      ...(card === undefined ? [] : [{ good: true, message: `${pathShown(card.answer.url)} is a valid server card.`, proof: card.answer }]),
-      ...(documented === undefined ? [] : [{ good: true, message: `${pathShown(documented.named.url)} names the MCP endpoint ${documented.url}.`, proof: documented.named }]),
-      ...(snippet === null ? [] : [{ good: true, message: `${pathShown(snippet.url)} shows how to add the product's own server to a client.`, proof: snippet.answer }]),
-      ...(linked === null ? [] : [{ good: true, message: `${pathShown(linked.named.url)} links to ${linked.url}, a package of the product's own server.`, proof: linked.named }]),
-      ...answers.flatMap((answer, index) => (verdicts[index] === true ? [] : [{ good: false, message: `${answer.url} is named as an MCP endpoint, but does not answer as one.`, proof: answer }])),
-      ...documents.filter(({ value }) => value === null || !isServerCard(value)).map(({ answer }) => ({ good: false, message: `${pathShown(answer.url)} is not a valid server card.`, proof: answer }))
+      ...(answering === undefined
+        ? []
+        : [{ good: true, message: `An MCP server answers at ${answering.url}.`, proof: answering }]),
+      ...(card === undefined
+        ? []
+        : [{ good: true, message: `${pathShown(card.answer.url)} is a valid server card.`, proof: card.answer }]),
+      ...(documented === undefined
+        ? []
+        : [
+            {
+              good: true,
+              message: `${pathShown(documented.named.url)} names the MCP endpoint ${documented.url}.`,
+              proof: documented.named
+            }
+          ]),
+      ...(snippet === null
+        ? []
+        : [
+            {
+              good: true,
+              message: `${pathShown(snippet.url)} shows how to add the product's own server to a client.`,
+              proof: snippet.answer
+            }
+          ]),
+      ...(linked === null
+        ? []
+        : [
+            {
+              good: true,
+              message: `${pathShown(linked.named.url)} links to ${linked.url}, a package of the product's own server.`,
+              proof: linked.named
+            }
+          ]),
+      ...answers.flatMap((answer, index) =>
+        verdicts[index] === true
+          ? []
+          : [
+              {
+                good: false,
+                message: `${answer.url} is named as an MCP endpoint, but does not answer as one.`,
+                proof: answer
+              }
+            ]
+      ),
+      ...documents
+        .filter(({ value }) => value === null || !isServerCard(value))
+        .map(({ answer }) => ({
+          good: false,
+          message: `${pathShown(answer.url)} is not a valid server card.`,
+          proof: answer
+        }))
     ]
-    const none: Finding = { good: false, message: "We found no MCP server card, and neither llms.txt nor the pages we read name an MCP server of this product.", proof: first }
+    const none: Finding = {
+      good: false,
+      message:
+        "We found no MCP server card, and neither llms.txt nor the pages we read name an MCP server of this product.",
+      proof: first
+    }
     const partial: Finding = {
       good: false,
       message: `No MCP server answers on this site. We found ${enumerated([
-        ...(card === undefined ? [] : ["a server card"]), ...(documented === undefined ? [] : ["the URL of an endpoint"]),
-        ...(snippet === null ? [] : ["an install snippet"]), ...(linked === null ? [] : ["a package"])
+        ...(card === undefined ? [] : ["a server card"]),
+        ...(documented === undefined ? [] : ["the URL of an endpoint"]),
+        ...(snippet === null ? [] : ["an install snippet"]),
+        ...(linked === null ? [] : ["a package"])
       ])}.`,
       proof: answers[0] ?? found[0]?.proof ?? first
     }
-    const facts = { answering: answering !== undefined, card: card !== undefined, documented: documented !== undefined, snippet: snippet !== null, package: linked !== null }
+    const facts = {
+      answering: answering !== undefined,
+      card: card !== undefined,
+      documented: documented !== undefined,
+      snippet: snippet !== null,
+      package: linked !== null
+    }
     const unread = yield* missingText(site)
     const lost = [...cards, ...answers].filter(isMissing)
     const isSure = (known: boolean): boolean => unread.missing.length === 0 || (known && unread.isSampleKnown)
@@ -81,7 +141,10 @@ export const f1McpServer = define({
         package: eitherUnless(isSure(facts.package))
       },
       unanswered: [...lost, ...unread.missing],
-      findings: answering !== undefined || found.every(({ good }) => !good) ? [found[0] ?? none, ...found.slice(1)] as const : [partial, ...found] as const
+      findings:
+        answering !== undefined || found.every(({ good }) => !good)
+          ? ([found[0] ?? none, ...found.slice(1)] as const)
+          : ([partial, ...found] as const)
     }
   })
 })
@@ -90,16 +153,23 @@ export const f1McpServer = define({
 const isServerCard = (value: JsonObject): boolean => {
   const info = isJsonObject(value["serverInfo"]) ? value["serverInfo"] : value
   const named = filledStringAt(info, "name") !== null && filledStringAt(info, "version") !== null
-  const installable = ["install", "transports", "packages", "remotes"].some((key) =>
-    isJsonObject(value[key]) || (Array.isArray(value[key]) && value[key].length > 0))
+  const installable = ["install", "transports", "packages", "remotes"].some(
+    (key) => isJsonObject(value[key]) || (Array.isArray(value[key]) && value[key].length > 0)
+  )
   return named && (installable || urlsIn(value).length > 0)
 }
 
 /** URLs under the keys that published cards use. */
 const urlsIn = (value: JsonObject): ReadonlyArray<string> => {
   const transport = isJsonObject(value["transport"]) ? value["transport"] : {}
-  const remotes = [...filledObjectsAt(value, "remotes") ?? [], ...filledObjectsAt(value, "transports") ?? [], ...filledObjectsAt(value, "endpoints") ?? []]
-  return [value, transport, ...remotes].flatMap((one) => ["endpoint", "url"].flatMap((key) => filledStringAt(one, key) ?? []))
+  const remotes = [
+    ...(filledObjectsAt(value, "remotes") ?? []),
+    ...(filledObjectsAt(value, "transports") ?? []),
+    ...(filledObjectsAt(value, "endpoints") ?? [])
+  ]
+  return [value, transport, ...remotes].flatMap((one) =>
+    ["endpoint", "url"].flatMap((key) => filledStringAt(one, key) ?? [])
+  )
 }
 
 const cardEndpoints = (site: Site, documents: ReadonlyArray<WellKnownJson>): ReadonlyArray<Endpoint> =>
@@ -107,14 +177,20 @@ const cardEndpoints = (site: Site, documents: ReadonlyArray<WellKnownJson>): Rea
     (value === null ? [] : urlsIn(value)).flatMap((href) => {
       const url = site.resolve(href, answer.url)
       return url !== null && looksLikeEndpoint(url) && onSite(url, site.base.site) ? [{ url, named: answer }] : []
-    }))
+    })
+  )
 
 /** Missing responses to what is searched for the names of servers. With another sample, other names would have been found. */
-const missingText = Effect.fnUntraced(function*(site: Site): Effect.fn.Return<{ readonly missing: ReadonlyArray<Exchange>; readonly isSampleKnown: boolean }> {
+const missingText = Effect.fnUntraced(function* (
+  site: Site
+): Effect.fn.Return<{ readonly missing: ReadonlyArray<Exchange>; readonly isSampleKnown: boolean }> {
   const { missing, visits } = yield* site.sample
   const topics = yield* site.topicSearch
   const llmsTxt = yield* site.llmsTxt
-  return { missing: [...llmsTxt.missing, ...missing, ...missingAmong(visits), ...topics.missing], isSampleKnown: missing.length === 0 }
+  return {
+    missing: [...llmsTxt.missing, ...missing, ...missingAmong(visits), ...topics.missing],
+    isSampleKnown: missing.length === 0
+  }
 })
 
 /** The first of each URL: a site may name 45,000. */
@@ -124,13 +200,18 @@ const distinct = (endpoints: ReadonlyArray<Endpoint>): ReadonlyArray<Endpoint> =
 }
 
 /** Lines that add a server to a client, and the JSON that does the same. */
-const ADDS_SERVER = /"mcpServers"\s*:|\b(?:claude|codex|gemini) mcp add\b|--add-mcp\b|"servers"\s*:\s*\{[^}]{0,200}"command"/
+const ADDS_SERVER =
+  /"mcpServers"\s*:|\b(?:claude|codex|gemini) mcp add\b|--add-mcp\b|"servers"\s*:\s*\{[^}]{0,200}"command"/
 
 /** The first page with an install snippet whose server is named after the product. */
-const ownSnippet = Effect.fnUntraced(function*(site: Site): Effect.fn.Return<Page | null> {
+const ownSnippet = Effect.fnUntraced(function* (site: Site): Effect.fn.Return<Page | null> {
   const names = yield* serverNames(site)
   const pages = yield* pagesOf(site)
-  return pages.find(({ codeBlocks }) => codeBlocks.some(({ text }) => isNamedAfter(names, addedServer(text.slice(0, 20_000))))) ?? null
+  return (
+    pages.find(({ codeBlocks }) =>
+      codeBlocks.some(({ text }) => isNamedAfter(names, addedServer(text.slice(0, 20_000))))
+    ) ?? null
+  )
 })
 
 /** Length of the snippet from the words that add a server: its name, and its package or URL. */
@@ -142,7 +223,7 @@ const addedServer = (code: string): string => {
 }
 
 /** The first link to a package that is an MCP server by its name, and the product's. */
-const ownPackage = Effect.fnUntraced(function*(site: Site): Effect.fn.Return<Endpoint | null> {
+const ownPackage = Effect.fnUntraced(function* (site: Site): Effect.fn.Return<Endpoint | null> {
   const names = yield* serverNames(site)
   const { file } = yield* site.llmsTxt
   const pages = yield* pagesOf(site)

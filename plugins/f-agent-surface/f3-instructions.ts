@@ -5,7 +5,15 @@ import { count } from "../../engine/criterion/Fact.ts"
 import { between } from "../../engine/criterion/Uncertain.ts"
 import { counted, either, pathShown } from "../../engine/criterion/Wording.ts"
 import { below } from "../../engine/evidence/Address.ts"
-import { type Answer, cutShort, type Exchange, isAnswer, isMissing, isOk, isUnobtainable } from "../../engine/evidence/Exchange.ts"
+import {
+  type Answer,
+  cutShort,
+  type Exchange,
+  isAnswer,
+  isMissing,
+  isOk,
+  isUnobtainable
+} from "../../engine/evidence/Exchange.ts"
 import { textOf } from "../../engine/evidence/BodyText.ts"
 import { countsAsAbsent } from "../../engine/site/wellknown/FileVerdict.ts"
 import type { NotFoundProbe } from "../../engine/site/wellknown/NotFoundProbe.ts"
@@ -16,7 +24,12 @@ import { filledObjectsAt, parseObject, filledStringAt } from "./WellKnownJson.ts
 import { isMarkdownUrl } from "../../engine/text/MarkdownFile.ts"
 
 /** What is wrong with the document that was found; `null` if nothing is, or an exchange if that depends on a missing response or on what is behind the part that is read. */
-type Check = (answer: Answer, site: Site, notFoundProbe: NotFoundProbe, least: number) => Effect.Effect<string | Exchange | null>
+type Check = (
+  answer: Answer,
+  site: Site,
+  notFoundProbe: NotFoundProbe,
+  least: number
+) => Effect.Effect<string | Exchange | null>
 
 /** Maximum number of files of a skills index to check. */
 const LISTED = 2
@@ -29,29 +42,40 @@ export const f3Instructions = define({
   params: Schema.Struct({ min_characters: Schema.Int }),
   facts: {
     documents: count("documents for agents on the site: skills index, skill.md, AGENTS.md, agent card"),
-    valid: count("of those, documents that follow their schema and whose listed files on the site exist and are long enough")
+    valid: count(
+      "of those, documents that follow their schema and whose listed files on the site exist and are long enough"
+    )
   },
-  measure: Effect.fn("f3-instructions")(function*(site, params) {
+  measure: Effect.fn("f3-instructions")(function* (site, params) {
     const notFoundProbe = yield* site.notFoundProbe
     const folders = site.base.prefix === "/" ? [site.base.origin] : [site.base.origin, site.base.folder]
     const places = folders.flatMap((folder) => KINDS.map((kind) => ({ ...kind, url: below(folder, kind.path) })))
     const exchanges = yield* site.getAll(places.map(({ url }) => url))
     const [first] = exchanges
     if (first === undefined || exchanges.every(isUnobtainable)) {
-      return yield* new Unobtainable({ message: "We could not fetch any of the URLs for instructions to agents.", exchange: first ?? site.base.exchange })
+      return yield* new Unobtainable({
+        message: "We could not fetch any of the URLs for instructions to agents.",
+        exchange: first ?? site.base.exchange
+      })
     }
     const found = yield* Effect.forEach(places, ({ check, expected }, index) => {
       const answer = exchanges[index]
-      if (answer === undefined || !isOk(answer) || countsAsAbsent(notFoundProbe, answer, expected)) return Effect.succeed([])
+      if (answer === undefined || !isOk(answer) || countsAsAbsent(notFoundProbe, answer, expected))
+        return Effect.succeed([])
       return Effect.map(check(answer, site, notFoundProbe, params.min_characters), (wrong) => [judged(answer, wrong)])
     }).pipe(Effect.map((list) => list.flat()))
     const valid = found.filter(({ good }) => good)
     const missing = exchanges.filter(isMissing)
-    const unlisted = found.flatMap(({ good, missing }) => (good ? missing ?? [] : []))
-    const unread = found.flatMap(({ good, missing }) => (good ? [] : missing ?? []))
-    const summary: Finding = found.length === 0
-      ? { good: false, message: `There is no ${either(KINDS.map(({ path }) => `/${path}`))}${folders.length > 1 ? `, nor any of these below ${pathShown(site.base.folder)}` : ""}.`, proof: first }
-      : (valid[0] ?? found[0] ?? { good: false, message: "", proof: first })
+    const unlisted = found.flatMap(({ good, missing }) => (good ? (missing ?? []) : []))
+    const unread = found.flatMap(({ good, missing }) => (good ? [] : (missing ?? [])))
+    const summary: Finding =
+      found.length === 0
+        ? {
+            good: false,
+            message: `There is no ${either(KINDS.map(({ path }) => `/${path}`))}${folders.length > 1 ? `, nor any of these below ${pathShown(site.base.folder)}` : ""}.`,
+            proof: first
+          }
+        : (valid[0] ?? found[0] ?? { good: false, message: "", proof: first })
     return {
       facts: { documents: found.length, valid: valid.length },
       uncertain: {
@@ -72,9 +96,15 @@ interface Judged extends Finding {
 
 const judged = (answer: Answer, wrong: string | Exchange | null): Judged => {
   const path = pathShown(answer.url)
-  if (typeof wrong === "string") return { good: false, message: `${path} exists, but ${wrong}.`, proof: answer, missing: null }
+  if (typeof wrong === "string")
+    return { good: false, message: `${path} exists, but ${wrong}.`, proof: answer, missing: null }
   return wrong !== null && isCut(wrong)
-    ? { good: false, message: `${path} exists, but what we read of ${wrong.url === answer.url ? "it" : pathShown(wrong.url)} has no heading.`, proof: answer, missing: wrong }
+    ? {
+        good: false,
+        message: `${path} exists, but what we read of ${wrong.url === answer.url ? "it" : pathShown(wrong.url)} has no heading.`,
+        proof: answer,
+        missing: wrong
+      }
     : { good: true, message: `${path} is valid.`, proof: answer, missing: wrong }
 }
 
@@ -93,11 +123,17 @@ const isCut = (exchange: Exchange): boolean => isAnswer(exchange) && exchange.cu
 const markdownCheck: Check = (answer, _site, _canary, least) => Effect.succeed(markdownFault(answer, least))
 
 /** Agent Skills discovery: each skill has a name, a description and the URL of its file, which is fetched. */
-const skillsCheck: Check = Effect.fnUntraced(function*(answer, site, notFoundProbe, least) {
+const skillsCheck: Check = Effect.fnUntraced(function* (answer, site, notFoundProbe, least) {
   const skills = filledObjectsAt(parseObject(textOf(answer).text) ?? {}, "skills")
   if (skills === null) return "it is not a JSON object with a list of skills"
-  const incomplete = skills.filter((skill) => filledStringAt(skill, "name") === null || filledStringAt(skill, "description") === null || urlsOf(skill, answer, site).length === 0)
-  if (incomplete.length > 0) return `${skills.length === 1 ? "its only skill" : `${incomplete.length} of its ${counted(skills.length, "skill")}`} ${incomplete.length === 1 ? "lacks" : "lack"} a name, a description or a URL`
+  const incomplete = skills.filter(
+    (skill) =>
+      filledStringAt(skill, "name") === null ||
+      filledStringAt(skill, "description") === null ||
+      urlsOf(skill, answer, site).length === 0
+  )
+  if (incomplete.length > 0)
+    return `${skills.length === 1 ? "its only skill" : `${incomplete.length} of its ${counted(skills.length, "skill")}`} ${incomplete.length === 1 ? "lacks" : "lack"} a name, a description or a URL`
   const urls = skills.flatMap((skill) => urlsOf(skill, answer, site)).slice(0, LISTED)
   const files = yield* site.getAll(urls)
   const faults = files.map((file) => fileFault(file, notFoundProbe, least))
@@ -127,10 +163,14 @@ const cardCheck: Check = (answer) => {
   if (card === null) return Effect.succeed("it is not a JSON object")
   const missing = ["name", "description", "version"].filter((key) => filledStringAt(card, key) === null)
   const lists = ["defaultInputModes", "defaultOutputModes"].filter((key) => !Array.isArray(card[key]))
-  const skills = filledObjectsAt(card, "skills")?.every((skill) => filledStringAt(skill, "id") !== null && filledStringAt(skill, "name") !== null) ?? false
+  const skills =
+    filledObjectsAt(card, "skills")?.every(
+      (skill) => filledStringAt(skill, "id") !== null && filledStringAt(skill, "name") !== null
+    ) ?? false
   const reachable = reachesAgent(card)
   const wrong = [
-    ...missing, ...lists,
+    ...missing,
+    ...lists,
     ...(isJsonObject(card["capabilities"]) ? [] : ["capabilities"]),
     ...(skills ? [] : ["skills"]),
     ...(reachable ? [] : ["url with protocolVersion, or supportedInterfaces"])
@@ -141,8 +181,13 @@ const cardCheck: Check = (answer) => {
 /** 0.3: `url` and `protocolVersion`; 1.0: `supportedInterfaces`, each with a binding and a version. */
 const reachesAgent = (card: JsonObject): boolean =>
   (filledStringAt(card, "url") !== null && filledStringAt(card, "protocolVersion") !== null) ||
-  (filledObjectsAt(card, "supportedInterfaces")?.every((one) =>
-    filledStringAt(one, "url") !== null && filledStringAt(one, "protocolBinding") !== null && filledStringAt(one, "protocolVersion") !== null) ?? false)
+  (filledObjectsAt(card, "supportedInterfaces")?.every(
+    (one) =>
+      filledStringAt(one, "url") !== null &&
+      filledStringAt(one, "protocolBinding") !== null &&
+      filledStringAt(one, "protocolVersion") !== null
+  ) ??
+    false)
 
 const KINDS: ReadonlyArray<{ readonly path: string; readonly expected: "json" | "markdown"; readonly check: Check }> = [
   { path: ".well-known/agent-skills/index.json", expected: "json", check: skillsCheck },

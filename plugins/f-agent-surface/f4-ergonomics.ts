@@ -24,7 +24,7 @@ export const f4Ergonomics = define({
     page_actions: flag("sampled pages offer copy-as-Markdown, view-as-Markdown or open-in-assistant"),
     agents_page: flag("a page is written for agents or assistants")
   },
-  measure: Effect.fn("f4-ergonomics")(function*(site) {
+  measure: Effect.fn("f4-ergonomics")(function* (site) {
     const [{ first, missing, pages }, topics] = yield* withSampledPages(site, site.topicSearch)
     const names = yield* productNamesOf(site)
     const all = [...pages, ...topics.pages]
@@ -39,18 +39,37 @@ export const f4Ergonomics = define({
     })
     const found = [
       finding(installing, "shows how to install the product", "No page shows how to install the product."),
-      finding(acting, "has a button to copy or view it as Markdown, or to open it in an assistant", "No page has a button to copy or view it as Markdown, or to open it in an assistant."),
-      finding(addressed, "is about using the product with agents or assistants", "Apart from the audited page, no title or URL of a page speaks of agents or assistants.")
+      finding(
+        acting,
+        "has a button to copy or view it as Markdown, or to open it in an assistant",
+        "No page has a button to copy or view it as Markdown, or to open it in an assistant."
+      ),
+      finding(
+        addressed,
+        "is about using the product with agents or assistants",
+        "Apart from the audited page, no title or URL of a page speaks of agents or assistants."
+      )
     ]
     const missed = NAMES.filter((_, index) => found[index]?.good === false)
-    const summary: Finding = { good: found.every(({ good }) => good), message: missed.length === 0 ? `Found: ${itemised(NAMES)}.` : `Missing: ${itemised(missed)}.`, proof: first }
+    const summary: Finding = {
+      good: found.every(({ good }) => good),
+      message: missed.length === 0 ? `Found: ${itemised(NAMES)}.` : `Missing: ${itemised(missed)}.`,
+      proof: first
+    }
     return {
-      facts: { install_line: installing !== undefined, page_actions: acting !== undefined, agents_page: addressed !== undefined },
-      uncertain: unread.length === 0 ? {} : {
-        install_line: eitherUnless(installing !== undefined),
-        page_actions: eitherUnless(acting !== undefined || missing.length === 0),
-        agents_page: eitherUnless(addressed !== undefined)
+      facts: {
+        install_line: installing !== undefined,
+        page_actions: acting !== undefined,
+        agents_page: addressed !== undefined
       },
+      uncertain:
+        unread.length === 0
+          ? {}
+          : {
+              install_line: eitherUnless(installing !== undefined),
+              page_actions: eitherUnless(acting !== undefined || missing.length === 0),
+              agents_page: eitherUnless(addressed !== undefined)
+            },
       unanswered: unread,
       findings: [summary, ...found.filter(({ good }) => !good), ...found.filter(({ good }) => good)] as const
     }
@@ -58,11 +77,17 @@ export const f4Ergonomics = define({
 })
 
 /** What we look for, in the order of the findings. */
-const NAMES = ["a command that installs the product", "a button to copy or view the page as Markdown, or to open it in an assistant", "a page about using the product with AI agents or assistants"]
+const NAMES = [
+  "a command that installs the product",
+  "a button to copy or view the page as Markdown, or to open it in an assistant",
+  "a page about using the product with AI agents or assistants"
+]
 
 /** Packages in install lines, in code blocks or in the text. */
 const installedPackages = (page: Page): ReadonlyArray<string> =>
-  [...page.codeBlocks.map(({ text }) => text), ...page.main.segments].flatMap((text) => installLines(text).map((line) => line.package))
+  [...page.codeBlocks.map(({ text }) => text), ...page.main.segments].flatMap((text) =>
+    installLines(text).map((line) => line.package)
+  )
 
 const offersPage = ({ controls }: Page): boolean =>
   controls.copyMarkdown || controls.assistants.length > 0 || controls.viewMarkdown.length > 0
@@ -71,25 +96,37 @@ const offersPage = ({ controls }: Page): boolean =>
  * Titles that address agents, or people who work with them. The start page is left out: its title says what the product is
  * for, which may be agents.
  */
-const FOR_AGENTS = /\bprompts?\b.{0,20}\b(?:agents?|assistants?)\b|\b(?:agent|assistant) prompts?\b|\b(?:for|with|using|use|via) (?:(?:an?|your) ){0,2}(?:(?:ai|coding|llm) ){0,3}(?:llms?|copilots?|chatgpt|claude|(?<=\b(?:ai|coding|llm) )(?:agents?|assistants?))\b|\b(?:ai|llm|coding) (?:agents?|assistants?) (?:guide|instructions|quickstart|setup)\b|^(?:agents\.md|llms\.txt|agent skills)$/i
+const FOR_AGENTS =
+  /\bprompts?\b.{0,20}\b(?:agents?|assistants?)\b|\b(?:agent|assistant) prompts?\b|\b(?:for|with|using|use|via) (?:(?:an?|your) ){0,2}(?:(?:ai|coding|llm) ){0,3}(?:llms?|copilots?|chatgpt|claude|(?<=\b(?:ai|coding|llm) )(?:agents?|assistants?))\b|\b(?:ai|llm|coding) (?:agents?|assistants?) (?:guide|instructions|quickstart|setup)\b|^(?:agents\.md|llms\.txt|agent skills)$/i
 
 /** The editor; `cursor` also pages through lists. */
-const FOR_CURSOR = /\b(?:[Ff]or|[Ww]ith|[Uu]sing|[Uu]se|[Vv]ia) (?:(?:AI|ai) )?Cursor\b(?!-| (?:[Bb]ased|[Pp]agina|[Pp]aging|[Pp]aramet|[Oo]bject|[Tt]oken))/
+const FOR_CURSOR =
+  /\b(?:[Ff]or|[Ww]ith|[Uu]sing|[Uu]se|[Vv]ia) (?:(?:AI|ai) )?Cursor\b(?!-| (?:[Bb]ased|[Pp]agina|[Pp]aging|[Pp]aramet|[Oo]bject|[Tt]oken))/
 const PAGING = /\bpagina|\bpaging|\bresults?\b|\blists?\b|\bscroll/i
 
 /** Agents and assistants may also be people who answer calls, or a feature of the product. */
 const FOR_ANY_AGENTS = /\b(?:for|with|using|use|via) (?:(?:an?|your) ){0,2}(?:agents?|assistants?)\b/i
 /** What a page says of agents that are programs. */
-const SPEAKS_OF_MODELS = /\bllms\.txt\b|\bMCP\b|\bLLMs?\b|\bClaude\b|\bChatGPT\b|\bCopilot\b|\b[Cc]oding (?:agents?|assistants?)\b/
+const SPEAKS_OF_MODELS =
+  /\bllms\.txt\b|\bMCP\b|\bLLMs?\b|\bClaude\b|\bChatGPT\b|\bCopilot\b|\b[Cc]oding (?:agents?|assistants?)\b/
 
-const AGENT_SEGMENTS = /^(?:for-(?:ai|agents?|llms?)|ai-agents?|ai-assistants?|ai-tools|llms|build-with-(?:ai|llms?)|(?:use|using)-with-(?:ai|llms?|agents?)|agents?-guide|agent-skills)$/i
+const AGENT_SEGMENTS =
+  /^(?:for-(?:ai|agents?|llms?)|ai-agents?|ai-assistants?|ai-tools|llms|build-with-(?:ai|llms?)|(?:use|using)-with-(?:ai|llms?|agents?)|agents?-guide|agent-skills)$/i
 
 /** News about agents is not written for agents. */
 const isForAgents = (page: Page): boolean => {
   if (page.saysNotFound || isAsideAddress(page.url)) return false
-  const titles = [...titleParts(page.title), ...page.headings.flatMap(({ inMain, level, text }) => (inMain && level === 1 ? [text] : []))]
+  const titles = [
+    ...titleParts(page.title),
+    ...page.headings.flatMap(({ inMain, level, text }) => (inMain && level === 1 ? [text] : []))
+  ]
   const speaksOfModels = (): boolean => SPEAKS_OF_MODELS.test(page.main.text)
   const isAddressed = (title: string): boolean =>
-    FOR_AGENTS.test(title) || (FOR_CURSOR.test(title) && !PAGING.test(title)) || (FOR_ANY_AGENTS.test(title) && speaksOfModels())
-  return titles.some(isAddressed) || new URL(page.url).pathname.split("/").some((segment) => AGENT_SEGMENTS.test(withoutPageEnding(segment)))
+    FOR_AGENTS.test(title) ||
+    (FOR_CURSOR.test(title) && !PAGING.test(title)) ||
+    (FOR_ANY_AGENTS.test(title) && speaksOfModels())
+  return (
+    titles.some(isAddressed) ||
+    new URL(page.url).pathname.split("/").some((segment) => AGENT_SEGMENTS.test(withoutPageEnding(segment)))
+  )
 }

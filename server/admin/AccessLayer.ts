@@ -24,64 +24,87 @@ import { Operator, type OperatorIdentity } from "./api/Operator.ts"
 import { makeRefusedTokens } from "./RefusedTokens.ts"
 
 /** The operators' own key server, which may be on their own network. It is asked once at a time. */
-const keyServer = Layer.unwrap(Effect.gen(function*() {
-  const options = { ...(yield* reach), allowPrivate: true, allowHttp: true, refusedRanges: [], userAgents: userAgents(ENGINE_VERSION, yield* agentAddress) }
-  return Layer.provide(guardedHttp(options), Layer.succeed(FetchLimits, EXCHANGE_LIMITS))
-}))
+const keyServer = Layer.unwrap(
+  Effect.gen(function* () {
+    const options = {
+      ...(yield* reach),
+      allowPrivate: true,
+      allowHttp: true,
+      refusedRanges: [],
+      userAgents: userAgents(ENGINE_VERSION, yield* agentAddress)
+    }
+    return Layer.provide(guardedHttp(options), Layer.succeed(FetchLimits, EXCHANGE_LIMITS))
+  })
+)
 
 /** Checks the bearer token of every request, then its role, then the kind and size of its body. */
-export const accessLayer = (options: AdminOptions): Layer.Layer<AdminAccess, Config.ConfigError, Clients> => Layer.effect(AdminAccess, Effect.gen(function*() {
-  const check = yield* makeAdminTokens(options)
-  const noteRejected = yield* makeRefusedTokens
+export const accessLayer = (options: AdminOptions): Layer.Layer<AdminAccess, Config.ConfigError, Clients> =>
+  Layer.effect(
+    AdminAccess,
+    Effect.gen(function* () {
+      const check = yield* makeAdminTokens(options)
+      const noteRejected = yield* makeRefusedTokens
 
-  const identify = Effect.fnUntraced(function*(
-    token: string,
-    reads: boolean,
-    request: HttpServerRequest
-  ): Effect.fn.Return<OperatorIdentity, Unauthorized | NotAllowed | Unavailable> {
-    if (token === "") return yield* missing()
-    const holder = yield* Effect.catchTag(check(token), "KeysUnavailable", ({ cause }) =>
-      Effect.andThen(Effect.logWarning("the key set of operator tokens is unavailable", cause), Effect.fail(new Unavailable({ error: "Tokens cannot be checked at the moment. Try again in 5 seconds.", retryAfter: UNAVAILABLE_SECONDS }))))
-    if (holder === null) {
-      yield* noteRejected(request, "invalid", null)
-      return yield* invalid()
-    }
-    const { name, role } = holder
-    if (role === null) {
-      yield* noteRejected(request, "no_role", name)
-      return yield* notAllowed("The token has no role: the claim role or roles must contain viewer or operator.")
-    }
-    if (role === "viewer" && !reads) {
-      yield* noteRejected(request, "read_only", name)
-      return yield* notAllowed("A viewer can only read.")
-    }
-    return { name, role }
-  })
-
-  return {
-    bearer: (answer, { credential, endpoint }) =>
-      Effect.gen(function*() {
-        const request = yield* HttpServerRequest
-        const operator = yield* identify(Redacted.value(credential), endpoint.method === "GET", request)
-        if (endpoint.payload.size > 0) yield* checkBody(request)
-        const response = yield* withTooLarge(answer).pipe(
-          Effect.provideService(Operator, operator),
-          Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(MOST_BYTES))
+      const identify = Effect.fnUntraced(function* (
+        token: string,
+        reads: boolean,
+        request: HttpServerRequest
+      ): Effect.fn.Return<OperatorIdentity, Unauthorized | NotAllowed | Unavailable> {
+        if (token === "") return yield* missing()
+        const holder = yield* Effect.catchTag(check(token), "KeysUnavailable", ({ cause }) =>
+          Effect.andThen(
+            Effect.logWarning("the key set of operator tokens is unavailable", cause),
+            Effect.fail(
+              new Unavailable({
+                error: "Tokens cannot be checked at the moment. Try again in 5 seconds.",
+                retryAfter: UNAVAILABLE_SECONDS
+              })
+            )
+          )
         )
-        return HttpServerResponse.setHeader(response, "cache-control", "no-store")
+        if (holder === null) {
+          yield* noteRejected(request, "invalid", null)
+          return yield* invalid()
+        }
+        const { name, role } = holder
+        if (role === null) {
+          yield* noteRejected(request, "no_role", name)
+          return yield* notAllowed("The token has no role: the claim role or roles must contain viewer or operator.")
+        }
+        if (role === "viewer" && !reads) {
+          yield* noteRejected(request, "read_only", name)
+          return yield* notAllowed("A viewer can only read.")
+        }
+        return { name, role }
       })
-  }
-})).pipe(Layer.provide(keyServer))
+
+      return {
+        bearer: (answer, { credential, endpoint }) =>
+          Effect.gen(function* () {
+            const request = yield* HttpServerRequest
+            const operator = yield* identify(Redacted.value(credential), endpoint.method === "GET", request)
+            if (endpoint.payload.size > 0) yield* checkBody(request)
+            const response = yield* withTooLarge(answer).pipe(
+              Effect.provideService(Operator, operator),
+              Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(MOST_BYTES))
+            )
+            return HttpServerResponse.setHeader(response, "cache-control", "no-store")
+          })
+      }
+    })
+  ).pipe(Layer.provide(keyServer))
 
 const missing = () =>
   Effect.fail(new Unauthorized({ error: "A bearer token is required.", code: "unauthorized", challenge: "Bearer" }))
 
 const invalid = () =>
-  Effect.fail(new Unauthorized({
-    error: "The token is not valid here, or has expired.",
-    code: "unauthorized",
-    challenge: "Bearer error=\"invalid_token\", error_description=\"the token is not valid here, or has expired\""
-  }))
+  Effect.fail(
+    new Unauthorized({
+      error: "The token is not valid here, or has expired.",
+      code: "unauthorized",
+      challenge: 'Bearer error="invalid_token", error_description="the token is not valid here, or has expired"'
+    })
+  )
 
 const notAllowed = (error: string) => Effect.fail(new NotAllowed({ error, code: "forbidden" }))
 
@@ -93,7 +116,10 @@ const tooLarge = () => Effect.fail(new BodyTooLarge({ error: "The body is larger
 const JSON_BODY = /^application\/json\s*(?:;|$)/i
 
 const checkBody = ({ headers }: HttpServerRequest): Effect.Effect<void, BodyTooLarge | NotJson> => {
-  if (!JSON_BODY.test(headers["content-type"] ?? "application/json") || (headers["content-encoding"] ?? "identity") !== "identity") {
+  if (
+    !JSON_BODY.test(headers["content-type"] ?? "application/json") ||
+    (headers["content-encoding"] ?? "identity") !== "identity"
+  ) {
     return Effect.fail(new NotJson({ error: "Send uncompressed application/json." }))
   }
   return Number(headers["content-length"] ?? 0) > MOST_BYTES ? tooLarge() : Effect.void
@@ -101,4 +127,6 @@ const checkBody = ({ headers }: HttpServerRequest): Effect.Effect<void, BodyTooL
 
 /** Converts the defect of a body without Content-Length that exceeds the limit. */
 const withTooLarge = <A, E, R>(answer: Effect.Effect<A, E, R>): Effect.Effect<A, E | BodyTooLarge, R> =>
-  Effect.catchCause(answer, (cause): Effect.Effect<never, E | BodyTooLarge> => (isTooLarge(Cause.squash(cause)) ? tooLarge() : Effect.failCause(cause)))
+  Effect.catchCause(answer, (cause): Effect.Effect<never, E | BodyTooLarge> =>
+    isTooLarge(Cause.squash(cause)) ? tooLarge() : Effect.failCause(cause)
+  )

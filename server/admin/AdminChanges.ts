@@ -20,21 +20,29 @@ export interface Changed<A> {
 }
 
 /** Makes the changes of operators in a transaction with their log entry, one at a time over all processes. */
-export class AdminChanges extends Context.Service<AdminChanges, {
-  readonly make: <A, E, R>(change: Effect.Effect<Changed<A>, E, R>) => Effect.Effect<A, E | StoreUnavailable, R | Operator>
-}>()("docgauge/server/admin/AdminChanges") {
+export class AdminChanges extends Context.Service<
+  AdminChanges,
+  {
+    readonly make: <A, E, R>(
+      change: Effect.Effect<Changed<A>, E, R>
+    ) => Effect.Effect<A, E | StoreUnavailable, R | Operator>
+  }
+>()("docgauge/server/admin/AdminChanges") {
   static readonly layer: Layer.Layer<AdminChanges, never, AdminLog | Transactions | CacheInvalidation> = Layer.effect(
     AdminChanges,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const log = yield* AdminLog
       const transactions = yield* Transactions
       const invalidation = yield* CacheInvalidation
       return {
         make: (change) =>
-          Effect.gen(function*() {
+          Effect.gen(function* () {
             const { name } = yield* Operator
             const logged = Effect.tap(change, ({ action, after, before, subject }) =>
-              before === after ? Effect.void : log.write({ who: name, action, subject, before: brief(before), after: brief(after) }))
+              before === after
+                ? Effect.void
+                : log.write({ who: name, action, subject, before: brief(before), after: brief(after) })
+            )
             const { action, after, before, subject, value } = yield* transactions.alone("admin", logged)
             if (before === after) return value
             yield* invalidation.now
@@ -48,4 +56,5 @@ export class AdminChanges extends Context.Service<AdminChanges, {
 
 const LONGEST = 2_000
 
-const brief = (text: string | null): string | null => (text !== null && text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
+const brief = (text: string | null): string | null =>
+  text !== null && text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text

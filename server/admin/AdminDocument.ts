@@ -15,7 +15,9 @@ Every request carries a JSON Web Token as \`Authorization: Bearer …\`, with \`
 
 /** The admin API as an OpenAPI 3.1 document, derived from the definitions that are served. */
 export const adminDocument = (baseUrl: string): JsonObject => {
-  const { components, openapi, paths, tags } = OpenApi.fromApi(adminApi, { includeAnnotationKey: (key) => key === DOCUMENTED })
+  const { components, openapi, paths, tags } = OpenApi.fromApi(adminApi, {
+    includeAnnotationKey: (key) => key === DOCUMENTED
+  })
   return {
     openapi,
     info: { title: "docgauge admin", description: DESCRIPTION, version: "1" },
@@ -23,16 +25,23 @@ export const adminDocument = (baseUrl: string): JsonObject => {
     security: [{ bearer: [] }],
     tags,
     paths: mapValues(paths, (item) => mapValues(item, documentedOperation)),
-    components: { securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } }, schemas: mapValues(components.schemas, plainSchemas) }
+    components: {
+      securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
+      schemas: mapValues(components.schemas, plainSchemas)
+    }
   }
 }
 
 const asJson = Schema.decodeUnknownEffect(Schema.Record(Schema.String, Schema.Json))
 
 /** GET /api/admin/openapi.json. */
-export const documentHandlers = HttpApiBuilder.group(adminApi, "document", Effect.fnUntraced(function*(handlers) {
-  const { base } = yield* addresses
-  // JSON leaves out undefined members of the derived document.
-  const document = yield* Effect.orDie(asJson(JSON.parse(JSON.stringify(adminDocument(base)))))
-  return handlers.handle("readDocument", () => Effect.succeed(document))
-}))
+export const documentHandlers = HttpApiBuilder.group(
+  adminApi,
+  "document",
+  Effect.fnUntraced(function* (handlers) {
+    const { base } = yield* addresses
+    // JSON leaves out undefined members of the derived document.
+    const document = yield* Effect.orDie(asJson(JSON.parse(JSON.stringify(adminDocument(base)))))
+    return handlers.handle("readDocument", () => Effect.succeed(document))
+  })
+)

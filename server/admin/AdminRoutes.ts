@@ -26,20 +26,22 @@ const handlers = Layer.mergeAll(
   queueHandlers,
   logHandlers,
   documentHandlers
-).pipe(
-  Layer.provide(RunDeletion.layer),
-  Layer.provide(AdminChanges.layer)
-)
+).pipe(Layer.provide(RunDeletion.layer), Layer.provide(AdminChanges.layer))
 
 /**
  * /api/admin, if a key for its tokens is set. Off without a database, because changes of operators would not last.
  */
-export const adminRoutes = Layer.unwrap(Effect.gen(function*() {
-  const options = yield* adminOptions
-  if (options === null) return Layer.empty
-  if ((yield* configuredDatabase)._tag === "Memory") {
-    yield* Effect.logWarning("The admin API is off: it needs a database, and DOCGAUGE_DATABASE_URL is memory:")
-    return Layer.empty
-  }
-  return HttpApiBuilder.layer(adminApi).pipe(Layer.provide(handlers), Layer.provide([accessLayer(options), layerAdminInput]))
-}))
+export const adminRoutes = Layer.unwrap(
+  Effect.gen(function* () {
+    const options = yield* adminOptions
+    if (options === null) return Layer.empty
+    if ((yield* configuredDatabase)._tag === "Memory") {
+      yield* Effect.logWarning("The admin API is off: it needs a database, and DOCGAUGE_DATABASE_URL is memory:")
+      return Layer.empty
+    }
+    return HttpApiBuilder.layer(adminApi).pipe(
+      Layer.provide(handlers),
+      Layer.provide([accessLayer(options), layerAdminInput])
+    )
+  })
+)

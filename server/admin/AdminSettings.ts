@@ -49,18 +49,22 @@ const text = (name: string, fallback: string): Config.Config<string> => setting(
 export const adminOptions: Config.Config<AdminOptions | null> = Config.flatMap(
   Config.all({ secret, keySet, addresses }),
   ({ addresses: { base }, keySet, secret }) => {
-    if (secret !== null && keySet !== null) return Config.fail(new SourceError({ message: `${SECRET}, ${KEY_SET}: set one of the two, not both` }))
+    if (secret !== null && keySet !== null)
+      return Config.fail(new SourceError({ message: `${SECRET}, ${KEY_SET}: set one of the two, not both` }))
     const key = secret ?? keySet
     return Config.map(
       Config.all({
         issuer: text("DOCGAUGE_ADMIN_JWT_ISSUER", ""),
         audience: text("DOCGAUGE_ADMIN_JWT_AUDIENCE", "")
       }),
-      ({ audience, issuer }) => key === null ? null : {
-        key,
-        issuer: issuer === "" ? null : issuer,
-        audience: audience === "" ? `${base}/api/admin` : audience
-      }
+      ({ audience, issuer }) =>
+        key === null
+          ? null
+          : {
+              key,
+              issuer: issuer === "" ? null : issuer,
+              audience: audience === "" ? `${base}/api/admin` : audience
+            }
     )
   }
 )

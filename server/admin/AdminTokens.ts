@@ -2,7 +2,15 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { createRemoteJWKSet, customFetch, errors, type FetchImplementation, jwtVerify, type JWTVerifyGetKey, type JWTVerifyOptions } from "jose"
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type FetchImplementation,
+  jwtVerify,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions
+} from "jose"
 import { Transport } from "../../engine/evidence/Transport.ts"
 import type { AdminKey, AdminOptions } from "./AdminSettings.ts"
 import type { Role } from "./api/Operator.ts"
@@ -22,21 +30,30 @@ export class KeysUnavailable extends Schema.TaggedError<KeysUnavailable>()("Keys
 }) {}
 
 /** Verifies a token and returns its holder; `null`: invalid. The key determines the algorithm, not the token. */
-export const makeAdminTokens = Effect.fnUntraced(function*({ audience, issuer, key }: AdminOptions) {
+export const makeAdminTokens = Effect.fnUntraced(function* ({ audience, issuer, key }: AdminOptions) {
   const verify = verifierOf(key, yield* Transport)
-  return Effect.fn("AdminTokens.check")(function*(token: string): Effect.fn.Return<TokenHolder | null, KeysUnavailable> {
+  return Effect.fn("AdminTokens.check")(function* (
+    token: string
+  ): Effect.fn.Return<TokenHolder | null, KeysUnavailable> {
     if (token.length > LONGEST) return null
     const currentDate = new Date(yield* Clock.currentTimeMillis)
     const claims = yield* Effect.tryPromise({
-      try: () => verify(token, {
-        audience,
-        ...(issuer === null ? {} : { issuer }),
-        clockTolerance: TOLERANCE_SECONDS,
-        currentDate,
-        requiredClaims: ["exp", "sub", "aud"]
-      }),
+      try: () =>
+        verify(token, {
+          audience,
+          ...(issuer === null ? {} : { issuer }),
+          clockTolerance: TOLERANCE_SECONDS,
+          currentDate,
+          requiredClaims: ["exp", "sub", "aud"]
+        }),
       catch: (cause) => cause
-    }).pipe(Effect.catch((cause) => key._tag === "KeySet" && isKeySetFault(cause) ? Effect.fail(new KeysUnavailable({ cause })) : Effect.succeed(null)))
+    }).pipe(
+      Effect.catch((cause) =>
+        key._tag === "KeySet" && isKeySetFault(cause)
+          ? Effect.fail(new KeysUnavailable({ cause }))
+          : Effect.succeed(null)
+      )
+    )
     return Option.getOrNull(Option.map(readClaims(claims), holderOf))
   })
 })
@@ -53,12 +70,19 @@ type Verify = (token: string, options: JWTVerifyOptions) => Promise<unknown>
 const LARGEST_KEY_SET = 64 * 1_024
 
 /** Fetches a key set within the limits of the transport. */
-const boundedFetch = ({ send }: Transport["Service"]): FetchImplementation => async (url) => {
-  const hop = await Effect.runPromise(send({ asked: { method: "GET", url, accept: "application/json", agent: "docgauge" }, limitBytes: LARGEST_KEY_SET }))
-  if (hop._tag === "HopFault") throw new Error(hop.message)
-  if (hop.cut) throw new Error(`it is larger than ${LARGEST_KEY_SET / 1_024} KB`)
-  return new Response(Buffer.from(hop.body), { status: hop.status })
-}
+const boundedFetch =
+  ({ send }: Transport["Service"]): FetchImplementation =>
+  async (url) => {
+    const hop = await Effect.runPromise(
+      send({
+        asked: { method: "GET", url, accept: "application/json", agent: "docgauge" },
+        limitBytes: LARGEST_KEY_SET
+      })
+    )
+    if (hop._tag === "HopFault") throw new Error(hop.message)
+    if (hop.cut) throw new Error(`it is larger than ${LARGEST_KEY_SET / 1_024} KB`)
+    return new Response(Buffer.from(hop.body), { status: hop.status })
+  }
 
 const verifierOf = (key: AdminKey, transport: Transport["Service"]): Verify => {
   if (key._tag === "Secret") {
@@ -66,16 +90,17 @@ const verifierOf = (key: AdminKey, transport: Transport["Service"]): Verify => {
   }
   // The key set is cached for ten minutes; an unknown key reloads it, at most every thirty seconds.
   const keys: JWTVerifyGetKey = createRemoteJWKSet(key.url, { [customFetch]: boundedFetch(transport) })
-  return async (token, options) => (await jwtVerify(token, keys, { ...options, algorithms: ["RS256", "ES256"] })).payload
+  return async (token, options) =>
+    (await jwtVerify(token, keys, { ...options, algorithms: ["RS256", "ES256"] })).payload
 }
 
 /** Whether the key set is at fault, and not the token. */
 const isKeySetFault = (cause: unknown): boolean =>
-  !(cause instanceof errors.JOSEError)
-  || cause instanceof errors.JWKSTimeout
-  || cause instanceof errors.JWKSInvalid
+  !(cause instanceof errors.JOSEError) ||
+  cause instanceof errors.JWKSTimeout ||
+  cause instanceof errors.JWKSInvalid ||
   // The URL of the key set did not return 200 and JSON.
-  || cause.code === errors.JOSEError.code
+  cause.code === errors.JOSEError.code
 
 const Names = Schema.Union([Schema.String, Schema.Array(Schema.String)])
 

@@ -9,7 +9,10 @@ import { Submissions } from "../audits/Submissions.ts"
 import { ResponseCache } from "../response/ResponseCache.ts"
 
 /** How often a process polls for changes by other processes, which usually tell it at once. */
-export const CacheInvalidationInterval = Context.Reference<Duration.Input>("docgauge/server/CacheInvalidationInterval", { defaultValue: () => "1 second" })
+export const CacheInvalidationInterval = Context.Reference<Duration.Input>(
+  "docgauge/server/CacheInvalidationInterval",
+  { defaultValue: () => "1 second" }
+)
 
 /** How old the last look may be before the caches cannot be trusted, in milliseconds: with `interval`, less than 5 seconds. */
 const LONGEST_UNSEEN = 3_500
@@ -19,40 +22,51 @@ const LONGEST_UNSEEN = 3_500
  * the change; in other processes when they are told, and within a second if they are not. While the database cannot be asked, it
  * keeps them empty. It always clears everything, because changes are rare and a partial invalidation could miss something.
  */
-export class CacheInvalidation extends Context.Service<CacheInvalidation, {
-  readonly now: Effect.Effect<void>
-}>()("docgauge/server/admin/CacheInvalidation") {
-  static readonly layer: Layer.Layer<CacheInvalidation, never, AdminLog | Limits | Submissions | ResponseCache> = Layer.effect(
-    CacheInvalidation,
-    Effect.gen(function*() {
-      const log = yield* AdminLog
-      const submissions = yield* Submissions
-      const limits = yield* Limits
-      const responses = yield* ResponseCache
-      const interval = yield* CacheInvalidationInterval
+export class CacheInvalidation extends Context.Service<
+  CacheInvalidation,
+  {
+    readonly now: Effect.Effect<void>
+  }
+>()("docgauge/server/admin/CacheInvalidation") {
+  static readonly layer: Layer.Layer<CacheInvalidation, never, AdminLog | Limits | Submissions | ResponseCache> =
+    Layer.effect(
+      CacheInvalidation,
+      Effect.gen(function* () {
+        const log = yield* AdminLog
+        const submissions = yield* Submissions
+        const limits = yield* Limits
+        const responses = yield* ResponseCache
+        const interval = yield* CacheInvalidationInterval
 
-      const now = Effect.andThen(
-        Effect.andThen(responses.invalidateAll, submissions.invalidateAll),
-        Effect.sync(() => limits.forget())
-      )
+        const now = Effect.andThen(
+          Effect.andThen(responses.invalidateAll, submissions.invalidateAll),
+          Effect.sync(() => limits.forget())
+        )
 
-      let seen = yield* Effect.orElseSucceed(log.newest, () => 0)
-      let lookedAt = yield* monotonicMillis
-      const look = Effect.gen(function*() {
-        const begunAt = yield* monotonicMillis
-        const newest = yield* log.newest
-        if (newest !== seen) yield* now
-        seen = newest
-        lookedAt = begunAt
+        let seen = yield* Effect.orElseSucceed(log.newest, () => 0)
+        let lookedAt = yield* monotonicMillis
+        const look = Effect.gen(function* () {
+          const begunAt = yield* monotonicMillis
+          const newest = yield* log.newest
+          if (newest !== seen) yield* now
+          seen = newest
+          lookedAt = begunAt
+        })
+        yield* Effect.forkScoped(
+          Effect.forever(
+            Effect.andThen(
+              Effect.raceFirst(log.told, Effect.sleep(interval)),
+              Effect.ignoreCause(look, { log: "Debug" })
+            )
+          )
+        )
+
+        // Others may be able to change what this process cannot see. On its own, because a look may hang.
+        const distrust = Effect.gen(function* () {
+          if ((yield* monotonicMillis) - lookedAt >= LONGEST_UNSEEN) yield* now
+        })
+        yield* Effect.forkScoped(Effect.forever(Effect.delay(distrust, interval)))
+        return { now }
       })
-      yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.raceFirst(log.told, Effect.sleep(interval)), Effect.ignoreCause(look, { log: "Debug" }))))
-
-      // Others may be able to change what this process cannot see. On its own, because a look may hang.
-      const distrust = Effect.gen(function*() {
-        if ((yield* monotonicMillis) - lookedAt >= LONGEST_UNSEEN) yield* now
-      })
-      yield* Effect.forkScoped(Effect.forever(Effect.delay(distrust, interval)))
-      return { now }
-    })
-  )
+    )
 }

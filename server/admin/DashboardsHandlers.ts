@@ -15,55 +15,106 @@ const encodeDefinition = Schema.encodeSync(Definition)
 
 /** Stored definitions are valid: they were checked before storing. */
 const shown = ({ definition, isPublic, slug, title }: Dashboard): Effect.Effect<ManagedDashboard> =>
-  Effect.map(Effect.orDie(decodeDefinition(definition)), (definition) => ({ slug, title, public: isPublic, definition }))
+  Effect.map(Effect.orDie(decodeDefinition(definition)), (definition) => ({
+    slug,
+    title,
+    public: isPublic,
+    definition
+  }))
 
-const inBrief = ({ definition, isPublic, title }: Dashboard): string => `${isPublic ? "public" : "not public"}, ${JSON.stringify(title)}, ${definition}`
+const inBrief = ({ definition, isPublic, title }: Dashboard): string =>
+  `${isPublic ? "public" : "not public"}, ${JSON.stringify(title)}, ${definition}`
 
 /** /api/admin/dashboards. */
-export const dashboardsHandlers = HttpApiBuilder.group(adminApi, "managedDashboards", Effect.fnUntraced(function*(handlers) {
-  const store = yield* DashboardStore
-  const changes = yield* AdminChanges
+export const dashboardsHandlers = HttpApiBuilder.group(
+  adminApi,
+  "managedDashboards",
+  Effect.fnUntraced(function* (handlers) {
+    const store = yield* DashboardStore
+    const changes = yield* AdminChanges
 
-  const existing = Effect.fnUntraced(function*(slug: string) {
-    const dashboard = yield* store.find(slug)
-    return dashboard ?? (yield* new Missing({ error: "There is no such dashboard.", code: "not_found" }))
+    const existing = Effect.fnUntraced(function* (slug: string) {
+      const dashboard = yield* store.find(slug)
+      return dashboard ?? (yield* new Missing({ error: "There is no such dashboard.", code: "not_found" }))
+    })
+
+    /** Replaces a dashboard by a changed one. */
+    const change = (action: string, slug: string, next: (before: Dashboard) => Dashboard) =>
+      changes
+        .make(
+          Effect.gen(function* () {
+            const before = yield* existing(slug)
+            const after = next(before)
+            yield* store.put(after)
+            const changed: Changed<ManagedDashboard> = {
+              value: yield* shown(after),
+              action,
+              subject: slug,
+              before: inBrief(before),
+              after: inBrief(after)
+            }
+            return changed
+          })
+        )
+        .pipe(orUnavailable)
+
+    const create = (dashboard: Dashboard) =>
+      changes
+        .make(
+          Effect.gen(function* () {
+            if ((yield* store.find(dashboard.slug)) !== null)
+              return yield* new Conflict({ error: "A dashboard with this slug already exists.", code: "exists" })
+            yield* store.put(dashboard)
+            const created: Changed<ManagedDashboard> = {
+              value: yield* shown(dashboard),
+              action: "dashboard.create",
+              subject: dashboard.slug,
+              before: null,
+              after: inBrief(dashboard)
+            }
+            return created
+          })
+        )
+        .pipe(orUnavailable)
+
+    const remove = (slug: string) =>
+      changes
+        .make(
+          Effect.gen(function* () {
+            const before = yield* existing(slug)
+            yield* store.remove(slug)
+            const removed: Changed<void> = {
+              value: undefined,
+              action: "dashboard.delete",
+              subject: slug,
+              before: inBrief(before),
+              after: null
+            }
+            return removed
+          })
+        )
+        .pipe(orUnavailable)
+
+    return handlers.handleAll({
+      listDashboards: () =>
+        Effect.flatMap(orUnavailable(store.list), (all) =>
+          Effect.map(Effect.forEach(all, shown), (dashboards) => ({ dashboards }))
+        ),
+      createDashboard: ({ payload: { definition, public: isPublic = false, slug, title } }) =>
+        create({ slug, title, isPublic, definition: encodeDefinition(definition) }),
+      readDashboard: ({ params: { slug } }) => Effect.flatMap(orUnavailable(existing(slug)), shown),
+      changeDashboard: ({ params: { slug }, payload: { definition, public: isPublic, title } }) =>
+        change("dashboard.change", slug, (before) => ({
+          slug,
+          title,
+          isPublic: isPublic ?? before.isPublic,
+          definition: encodeDefinition(definition)
+        })),
+      deleteDashboard: ({ params: { slug } }) => remove(slug),
+      publishDashboard: ({ params: { slug } }) =>
+        change("dashboard.publish", slug, (before) => ({ ...before, isPublic: true })),
+      unpublishDashboard: ({ params: { slug } }) =>
+        change("dashboard.unpublish", slug, (before) => ({ ...before, isPublic: false }))
+    })
   })
-
-  /** Replaces a dashboard by a changed one. */
-  const change = (action: string, slug: string, next: (before: Dashboard) => Dashboard) =>
-    changes.make(Effect.gen(function*() {
-      const before = yield* existing(slug)
-      const after = next(before)
-      yield* store.put(after)
-      const changed: Changed<ManagedDashboard> = { value: yield* shown(after), action, subject: slug, before: inBrief(before), after: inBrief(after) }
-      return changed
-    })).pipe(orUnavailable)
-
-  const create = (dashboard: Dashboard) =>
-    changes.make(Effect.gen(function*() {
-      if ((yield* store.find(dashboard.slug)) !== null) return yield* new Conflict({ error: "A dashboard with this slug already exists.", code: "exists" })
-      yield* store.put(dashboard)
-      const created: Changed<ManagedDashboard> = { value: yield* shown(dashboard), action: "dashboard.create", subject: dashboard.slug, before: null, after: inBrief(dashboard) }
-      return created
-    })).pipe(orUnavailable)
-
-  const remove = (slug: string) =>
-    changes.make(Effect.gen(function*() {
-      const before = yield* existing(slug)
-      yield* store.remove(slug)
-      const removed: Changed<void> = { value: undefined, action: "dashboard.delete", subject: slug, before: inBrief(before), after: null }
-      return removed
-    })).pipe(orUnavailable)
-
-  return handlers.handleAll({
-    listDashboards: () => Effect.flatMap(orUnavailable(store.list), (all) => Effect.map(Effect.forEach(all, shown), (dashboards) => ({ dashboards }))),
-    createDashboard: ({ payload: { definition, public: isPublic = false, slug, title } }) =>
-      create({ slug, title, isPublic, definition: encodeDefinition(definition) }),
-    readDashboard: ({ params: { slug } }) => Effect.flatMap(orUnavailable(existing(slug)), shown),
-    changeDashboard: ({ params: { slug }, payload: { definition, public: isPublic, title } }) =>
-      change("dashboard.change", slug, (before) => ({ slug, title, isPublic: isPublic ?? before.isPublic, definition: encodeDefinition(definition) })),
-    deleteDashboard: ({ params: { slug } }) => remove(slug),
-    publishDashboard: ({ params: { slug } }) => change("dashboard.publish", slug, (before) => ({ ...before, isPublic: true })),
-    unpublishDashboard: ({ params: { slug } }) => change("dashboard.unpublish", slug, (before) => ({ ...before, isPublic: false }))
-  })
-}))
+)

@@ -10,9 +10,12 @@ const PLACES: Readonly<Record<string, string>> = { Params: "path", Query: "query
 const LONGEST = 300
 
 /** Invalid input gets a 400 with the full reason; a response that cannot be encoded stays an internal error. */
-export const layerAdminInput: Layer.Layer<AdminInputCheck> = HttpApiMiddleware.layerSchemaErrorTransform(AdminInputCheck, (error) => {
-  if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.die(error)
-  const { message, path } = firstIssue(error.cause.issue)
-  const place = [PLACES[error.kind] ?? error.kind, ...path].join(".")
-  return Effect.fail(new Malformed({ error: `${place}: ${message}`.slice(0, LONGEST) }))
-})
+export const layerAdminInput: Layer.Layer<AdminInputCheck> = HttpApiMiddleware.layerSchemaErrorTransform(
+  AdminInputCheck,
+  (error) => {
+    if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.die(error)
+    const { message, path } = firstIssue(error.cause.issue)
+    const place = [PLACES[error.kind] ?? error.kind, ...path].join(".")
+    return Effect.fail(new Malformed({ error: `${place}: ${message}`.slice(0, LONGEST) }))
+  }
+)

@@ -25,21 +25,23 @@ const counters = {
 } as const
 
 /** Counts each refused token and logs its sender, but never the token; only the name in a valid one. */
-export const makeRefusedTokens = Effect.gen(function*() {
+export const makeRefusedTokens = Effect.gen(function* () {
   const clients = yield* Clients
   const lines = makeMemoryBuckets(LINE_RATE, MOST_CLIENTS)
   yield* Effect.forEach(Object.values(counters), (counter) => Metric.update(counter, 0), { discard: true })
 
-  return Effect.fnUntraced(function*(request: HttpServerRequest, reason: RefusalReason, holder: string | null) {
+  return Effect.fnUntraced(function* (request: HttpServerRequest, reason: RefusalReason, holder: string | null) {
     yield* Metric.update(counters[reason], 1)
     const { address, rateKey } = clients.of(request)
     if (!lines.take(rateKey, 1, yield* Clock.currentTimeMillis).taken) return
-    yield* Effect.logWarning("the admin API refused a token").pipe(Effect.annotateLogs({
-      reason,
-      client: address,
-      method: request.method,
-      path: requestPath(request.url).slice(0, LONGEST_PATH),
-      ...(holder === null ? {} : { holder })
-    }))
+    yield* Effect.logWarning("the admin API refused a token").pipe(
+      Effect.annotateLogs({
+        reason,
+        client: address,
+        method: request.method,
+        path: requestPath(request.url).slice(0, LONGEST_PATH),
+        ...(holder === null ? {} : { holder })
+      })
+    )
   })
 })

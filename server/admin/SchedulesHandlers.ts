@@ -32,51 +32,74 @@ const shown = ({ everyMs, id, lastAt, lastProblem, lastRun, nextAt, url }: Audit
 const inBrief = ({ everyMs, url }: AuditSchedule): string => `${url} every ${everyOf(everyMs)}`
 
 /** /api/admin/schedules. */
-export const schedulesHandlers = HttpApiBuilder.group(adminApi, "schedules", Effect.fnUntraced(function*(handlers) {
-  const store = yield* ScheduleStore
-  const submissions = yield* Submissions
-  const changes = yield* AdminChanges
+export const schedulesHandlers = HttpApiBuilder.group(
+  adminApi,
+  "schedules",
+  Effect.fnUntraced(function* (handlers) {
+    const store = yield* ScheduleStore
+    const submissions = yield* Submissions
+    const changes = yield* AdminChanges
 
-  const existing = Effect.fnUntraced(function*(id: string) {
-    const found = yield* store.find(id)
-    return found ?? (yield* new Missing({ error: "There is no such schedule.", code: "not_found" }))
+    const existing = Effect.fnUntraced(function* (id: string) {
+      const found = yield* store.find(id)
+      return found ?? (yield* new Missing({ error: "There is no such schedule.", code: "not_found" }))
+    })
+
+    const create = Effect.fnUntraced(function* (baseUrl: string, everyMs: number) {
+      const { url } = yield* submissions.wanted(baseUrl)
+      return yield* changes.make(
+        Effect.gen(function* () {
+          if ((yield* store.findUrl(url)) !== null)
+            return yield* new Conflict({ error: "A schedule for this URL already exists.", code: "exists" })
+          const created = yield* store.create(url, everyMs)
+          return {
+            value: shown(created),
+            action: "schedule.create",
+            subject: created.id,
+            before: null,
+            after: inBrief(created)
+          }
+        })
+      )
+    })
+
+    const change = (id: string, everyMs: number) =>
+      changes.make(
+        Effect.gen(function* () {
+          const before = yield* existing(id)
+          yield* store.change(id, everyMs)
+          const after = yield* existing(id)
+          return {
+            value: shown(after),
+            action: "schedule.change",
+            subject: id,
+            before: inBrief(before),
+            after: inBrief(after)
+          }
+        })
+      )
+
+    const remove = (id: string) =>
+      changes.make(
+        Effect.gen(function* () {
+          const before = yield* existing(id)
+          yield* store.remove(id)
+          return { value: undefined, action: "schedule.delete", subject: id, before: inBrief(before), after: null }
+        })
+      )
+
+    const list = Effect.fnUntraced(function* (after: string, limit: number) {
+      const found = yield* store.list(after, limit + 1)
+      const page = found.slice(0, limit)
+      return { schedules: page.map(shown), next_cursor: found.length > limit ? (page.at(-1)?.url ?? "") : "" }
+    })
+
+    return handlers.handleAll({
+      listSchedules: ({ query: { cursor = "", limit = PAGE } }) => orUnavailable(list(cursor, limit)),
+      createSchedule: ({ payload: { base_url, every } }) => orUnavailable(create(base_url, everyMsOf(every))),
+      readSchedule: ({ params: { id } }) => orUnavailable(Effect.map(existing(id), shown)),
+      changeSchedule: ({ params: { id }, payload: { every } }) => orUnavailable(change(id, everyMsOf(every))),
+      deleteSchedule: ({ params: { id } }) => orUnavailable(remove(id))
+    })
   })
-
-  const create = Effect.fnUntraced(function*(baseUrl: string, everyMs: number) {
-    const { url } = yield* submissions.wanted(baseUrl)
-    return yield* changes.make(Effect.gen(function*() {
-      if ((yield* store.findUrl(url)) !== null) return yield* new Conflict({ error: "A schedule for this URL already exists.", code: "exists" })
-      const created = yield* store.create(url, everyMs)
-      return { value: shown(created), action: "schedule.create", subject: created.id, before: null, after: inBrief(created) }
-    }))
-  })
-
-  const change = (id: string, everyMs: number) =>
-    changes.make(Effect.gen(function*() {
-      const before = yield* existing(id)
-      yield* store.change(id, everyMs)
-      const after = yield* existing(id)
-      return { value: shown(after), action: "schedule.change", subject: id, before: inBrief(before), after: inBrief(after) }
-    }))
-
-  const remove = (id: string) =>
-    changes.make(Effect.gen(function*() {
-      const before = yield* existing(id)
-      yield* store.remove(id)
-      return { value: undefined, action: "schedule.delete", subject: id, before: inBrief(before), after: null }
-    }))
-
-  const list = Effect.fnUntraced(function*(after: string, limit: number) {
-    const found = yield* store.list(after, limit + 1)
-    const page = found.slice(0, limit)
-    return { schedules: page.map(shown), next_cursor: found.length > limit ? page.at(-1)?.url ?? "" : "" }
-  })
-
-  return handlers.handleAll({
-    listSchedules: ({ query: { cursor = "", limit = PAGE } }) => orUnavailable(list(cursor, limit)),
-    createSchedule: ({ payload: { base_url, every } }) => orUnavailable(create(base_url, everyMsOf(every))),
-    readSchedule: ({ params: { id } }) => orUnavailable(Effect.map(existing(id), shown)),
-    changeSchedule: ({ params: { id }, payload: { every } }) => orUnavailable(change(id, everyMsOf(every))),
-    deleteSchedule: ({ params: { id } }) => orUnavailable(remove(id))
-  })
-}))
+)

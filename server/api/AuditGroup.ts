@@ -4,7 +4,15 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AuditReport } from "../../engine/audit/Report.ts"
-import { AuditTimedOut, BadRequest, ContentTooLarge, ForeignPage, storeErrors, Unprocessable, UnsupportedMediaType } from "./Errors.ts"
+import {
+  AuditTimedOut,
+  BadRequest,
+  ContentTooLarge,
+  ForeignPage,
+  storeErrors,
+  Unprocessable,
+  UnsupportedMediaType
+} from "./Errors.ts"
 import { auditCache, auditDiagnostics, auditRunId, location, noStore, shareLink } from "./Headers.ts"
 import { flagParameter } from "./Parameters.ts"
 import { AsyncAccepted, AuditRequestBody } from "./Runs.ts"
@@ -18,14 +26,17 @@ const Audited = HttpApiSchema.WithHeaders(AuditReport, {
   "cache-control": noStore
 })
 
-const Accepted = HttpApiSchema.WithHeaders(
-  AsyncAccepted.pipe(HttpApiSchema.status(202)),
-  { "x-audit-run-id": auditRunId, link: shareLink, "cache-control": noStore }
-)
+const Accepted = HttpApiSchema.WithHeaders(AsyncAccepted.pipe(HttpApiSchema.status(202)), {
+  "x-audit-run-id": auditRunId,
+  link: shareLink,
+  "cache-control": noStore
+})
 
 /** The redirect of a form with `async=true`. */
 const SentToPage = HttpApiSchema.WithHeaders(
-  HttpApiSchema.Empty(303).annotate({ description: "For a form with `async=true`: the audit is accepted, and `Location` is its page." }),
+  HttpApiSchema.Empty(303).annotate({
+    description: "For a form with `async=true`: the audit is accepted, and `Location` is its page."
+  }),
   { location, "x-audit-run-id": auditRunId, link: shareLink, "cache-control": noStore }
 )
 
@@ -33,29 +44,52 @@ const SentToPage = HttpApiSchema.WithHeaders(
 const withRefusalPages = (operation: Record<string, unknown>): Record<string, unknown> => ({
   ...operation,
   responses: mapValues(operation["responses"], (response, status) =>
-    Number(status) < 400 ? response : { ...response, content: { ...toRecord(response["content"]), "text/html": { schema: REFUSAL_PAGE } } })
+    Number(status) < 400
+      ? response
+      : { ...response, content: { ...toRecord(response["content"]), "text/html": { schema: REFUSAL_PAGE } } }
+  )
 })
 
 const REFUSAL_PAGE = { type: "string", description: "The error as a page, for a form whose client prefers HTML." }
 
-const toRecord = (value: unknown): Record<string, unknown> => (typeof value === "object" && value !== null ? { ...value } : {})
+const toRecord = (value: unknown): Record<string, unknown> =>
+  typeof value === "object" && value !== null ? { ...value } : {}
 
-const mapValues = (record: unknown, change: (value: Record<string, unknown>, key: string) => unknown): Record<string, unknown> =>
+const mapValues = (
+  record: unknown,
+  change: (value: Record<string, unknown>, key: string) => unknown
+): Record<string, unknown> =>
   Object.fromEntries(Object.entries(toRecord(record)).map(([key, value]) => [key, change(toRecord(value), key)]))
 
 /** POST /audit. */
-export const auditGroup = HttpApiGroup.make("audits", { topLevel: true }).add(
-  HttpApiEndpoint.post("submitAudit", "/audit", {
-    query: {
-      async: Schema.optionalKey(flagParameter("`true`: respond with 202 at once, and let the client poll. Otherwise the request waits up to 120 s for the report."))
-    },
-    payload: [AuditRequestBody, AuditRequestBody.pipe(HttpApiSchema.asFormUrlEncoded())],
-    success: [Audited, Accepted, SentToPage],
-    error: [BadRequest, ForeignPage, ContentTooLarge, UnsupportedMediaType, Unprocessable, ...storeErrors, AuditTimedOut]
-  }).annotateMerge(OpenApi.annotations({
-    summary: "Audit a documentation site",
-    description:
-      "Audits the site against the rubric's 30 criteria. If a report was finished within the last 10 minutes, it is returned again; if an audit is running, the request joins it. docgauge sends requests only to the public site in `base_url`. Without `async=true`, set a client timeout of at least 120 s.",
-    transform: withRefusalPages
-  }))
-).annotateMerge(OpenApi.annotations({ title: "Audits", description: "Starting audits." }))
+export const auditGroup = HttpApiGroup.make("audits", { topLevel: true })
+  .add(
+    HttpApiEndpoint.post("submitAudit", "/audit", {
+      query: {
+        async: Schema.optionalKey(
+          flagParameter(
+            "`true`: respond with 202 at once, and let the client poll. Otherwise the request waits up to 120 s for the report."
+          )
+        )
+      },
+      payload: [AuditRequestBody, AuditRequestBody.pipe(HttpApiSchema.asFormUrlEncoded())],
+      success: [Audited, Accepted, SentToPage],
+      error: [
+        BadRequest,
+        ForeignPage,
+        ContentTooLarge,
+        UnsupportedMediaType,
+        Unprocessable,
+        ...storeErrors,
+        AuditTimedOut
+      ]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Audit a documentation site",
+        description:
+          "Audits the site against the rubric's 30 criteria. If a report was finished within the last 10 minutes, it is returned again; if an audit is running, the request joins it. docgauge sends requests only to the public site in `base_url`. Without `async=true`, set a client timeout of at least 120 s.",
+        transform: withRefusalPages
+      })
+    )
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Audits", description: "Starting audits." }))

@@ -22,46 +22,73 @@ const browseSummary = HttpApiEndpoint.get("browseSummary", "/api/public/browse/s
   headers,
   success: [tagged(CorpusSummaryBody), NotModified],
   error: [BadRequest, ...storeErrors]
-}).annotateMerge(OpenApi.annotations({
-  summary: "Sum up the corpus",
-  description: "The number of sites and audits, and their scores."
-}))
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Sum up the corpus",
+    description: "The number of sites and audits, and their scores."
+  })
+)
 
 const browseTop = HttpApiEndpoint.get("browseTop", "/api/public/browse/top", {
   headers,
   query: {
     window: Schema.optionalKey(wordParameter(["7d", "30d", "all"], "7d", "Only sites audited within this period.")),
-    limit: Schema.optionalKey(clampedParameter({ minimum: 1, maximum: 50, fallback: 10, description: "Maximum number of sites. Out-of-range values are clamped." })),
+    limit: Schema.optionalKey(
+      clampedParameter({
+        minimum: 1,
+        maximum: 50,
+        fallback: 10,
+        description: "Maximum number of sites. Out-of-range values are clamped."
+      })
+    ),
     order: Schema.optionalKey(wordParameter(["best", "worst"], "best", "Best or worst scores first."))
   },
   success: [tagged(TopSites), NotModified],
   error: [BadRequest, ...storeErrors]
-}).annotateMerge(OpenApi.annotations({
-  summary: "List the best or worst sites",
-  description: "Sites by their newest score within the window."
-}))
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "List the best or worst sites",
+    description: "Sites by their newest score within the window."
+  })
+)
 
 const browseStats = HttpApiEndpoint.get("browseStats", "/api/public/browse/stats", {
   headers,
   success: [tagged(CorpusStatsBody), NotModified],
   error: [BadRequest, ...storeErrors]
-}).annotateMerge(OpenApi.annotations({
-  summary: "Show distributions over the corpus",
-  description: "How scores, top-level domains and organisations are distributed over all sites."
-}))
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Show distributions over the corpus",
+    description: "How scores, top-level domains and organisations are distributed over all sites."
+  })
+)
 
 const browseSearch = HttpApiEndpoint.get("browseSearch", "/api/public/browse/search", {
   headers,
   query: {
-    q: Schema.optionalKey(textParameter("Part of the site's URL or host, in upper or lower case. Without it there are no hits.", { example: "docs.example", longest: 2_048 })),
-    limit: Schema.optionalKey(clampedParameter({ minimum: 1, maximum: 50, fallback: 20, description: "Maximum number of hits. Out-of-range values are clamped." }))
+    q: Schema.optionalKey(
+      textParameter("Part of the site's URL or host, in upper or lower case. Without it there are no hits.", {
+        example: "docs.example",
+        longest: 2_048
+      })
+    ),
+    limit: Schema.optionalKey(
+      clampedParameter({
+        minimum: 1,
+        maximum: 50,
+        fallback: 20,
+        description: "Maximum number of hits. Out-of-range values are clamped."
+      })
+    )
   },
   success: [tagged(BrowseSearch), NotModified],
   error: [BadRequest, ...storeErrors]
-}).annotateMerge(OpenApi.annotations({
-  summary: "Search for sites",
-  description: "Sites whose URL contains the text, most recently audited first."
-}))
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Search for sites",
+    description: "Sites whose URL contains the text, most recently audited first."
+  })
+)
 
 /** GET /api/public/browse/*. */
 export const browseGroup = HttpApiGroup.make("browse", { topLevel: true })

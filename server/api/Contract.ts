@@ -53,7 +53,8 @@ export const contractDocument = ({ baseUrl }: ContractOptions): JsonObject => {
 export const contractJson = (document: JsonObject): string => `${JSON.stringify(document, null, 2)}\n`
 
 /** The document as YAML text, keys in the same order; what YAML 1.1 takes for something else than 1.2 does, such as dates, is quoted. */
-export const contractYaml = (document: JsonObject): string => stringify(document, { compat: "yaml-1.1", lineWidth: 0, aliasDuplicateObjects: false })
+export const contractYaml = (document: JsonObject): string =>
+  stringify(document, { compat: "yaml-1.1", lineWidth: 0, aliasDuplicateObjects: false })
 
 /** An operation in its documented form. */
 export const documentedOperation = (operation: JsonObject): JsonObject => {
@@ -71,7 +72,9 @@ export const documentedOperation = (operation: JsonObject): JsonObject => {
 
 const parameterShown = (parameter: unknown): unknown => {
   const shown = plainSchemas(parameter)
-  return isJsonObject(shown) ? lifted(shown["in"] === "header" ? { ...shown, name: headerName(String(shown["name"])) } : shown) : shown
+  return isJsonObject(shown)
+    ? lifted(shown["in"] === "header" ? { ...shown, name: headerName(String(shown["name"])) } : shown)
+    : shown
 }
 
 const bodyShown = (body: JsonObject): JsonObject => ({ ...body, content: mapValues(body["content"], mediaTypeShown) })
@@ -83,10 +86,12 @@ const responseShown = ({ content, description, headers }: JsonObject): JsonObjec
 })
 
 const headersShown = (headers: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(headers).map(([name, header]) => {
-    const shown = plainSchemas(header)
-    return [headerName(name), isJsonObject(shown) ? lifted(shown) : shown]
-  }))
+  Object.fromEntries(
+    Object.entries(headers).map(([name, header]) => {
+      const shown = plainSchemas(header)
+      return [headerName(name), isJsonObject(shown) ? lifted(shown) : shown]
+    })
+  )
 
 const mediaTypeShown = (mediaType: JsonObject, type: string): JsonObject => {
   const schema = plainSchemas(mediaType["schema"])

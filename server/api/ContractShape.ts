@@ -12,15 +12,16 @@ export const plainSchemas = (value: unknown): unknown => {
   const own = DOCUMENTED in value ? value[DOCUMENTED] : value
   if (!isJsonObject(own)) return own
   const members = Object.entries(own).flatMap(([key, member]): ReadonlyArray<readonly [string, unknown]> =>
-    isNoise(key, member) ? [] : [[key, plainSchemas(member)]])
+    isNoise(key, member) ? [] : [[key, plainSchemas(member)]]
+  )
   return flattened(Object.fromEntries(members))
 }
 
 /** Bounds that only say "a safe integer", and closed objects: fields may be added to any response. */
 const isNoise = (key: string, member: unknown): boolean =>
-  (key === "minimum" && member === Number.MIN_SAFE_INTEGER)
-  || (key === "maximum" && member === Number.MAX_SAFE_INTEGER)
-  || (key === "additionalProperties" && member === false)
+  (key === "minimum" && member === Number.MIN_SAFE_INTEGER) ||
+  (key === "maximum" && member === Number.MAX_SAFE_INTEGER) ||
+  (key === "additionalProperties" && member === false)
 
 /** Replaces an `anyOf` of one schema by that schema, and a nullable scalar by a list of two types. */
 const flattened = (schema: JsonObject): JsonObject => {
@@ -29,7 +30,8 @@ const flattened = (schema: JsonObject): JsonObject => {
   const [first, second] = anyOf.filter(isJsonObject)
   if (first === undefined) return schema
   if (anyOf.length === 1) return { ...first, ...rest }
-  const isOrNull = anyOf.length === 2 && second?.["type"] === "null" && typeof first["type"] === "string" && !("enum" in first)
+  const isOrNull =
+    anyOf.length === 2 && second?.["type"] === "null" && typeof first["type"] === "string" && !("enum" in first)
   return isOrNull ? { ...first, type: [first["type"], "null"], ...rest } : { ...rest, anyOf }
 }
 
@@ -49,11 +51,21 @@ export const lifted = (holder: JsonObject): JsonObject => {
 
 /** Header names as they are commonly written; HTTP ignores case. */
 export const headerName = (name: string): string =>
-  NAMES[name] ?? name.split("-").map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("-")
+  NAMES[name] ??
+  name
+    .split("-")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("-")
 
-const NAMES: Readonly<Record<string, string>> = { etag: "ETag", ratelimit: "RateLimit", "ratelimit-policy": "RateLimit-Policy" }
+const NAMES: Readonly<Record<string, string>> = {
+  etag: "ETag",
+  ratelimit: "RateLimit",
+  "ratelimit-policy": "RateLimit-Policy"
+}
 
 export const mapValues = (value: unknown, change: (member: JsonObject, key: string) => unknown): JsonObject =>
   isJsonObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, isJsonObject(member) ? change(member, key) : member]))
+    ? Object.fromEntries(
+        Object.entries(value).map(([key, member]) => [key, isJsonObject(member) ? change(member, key) : member])
+      )
     : {}

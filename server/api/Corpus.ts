@@ -9,7 +9,10 @@ const count = (description: string) => Schema.Int.check(Schema.isGreaterThanOrEq
 export const SiteSummaryBody = Schema.Struct({
   base_url: Schema.String.annotate({ description: "Host form of the site.", examples: ["docs.example.com"] }),
   canonical_url: Schema.String.annotate({ description: "The URL that was audited last.", format: "uri" }),
-  reliable: Schema.Boolean.annotate({ description: "`true`: all other fields are about reliable audits only. `false`: the site has no reliable audit, and they are about all." }),
+  reliable: Schema.Boolean.annotate({
+    description:
+      "`true`: all other fields are about reliable audits only. `false`: the site has no reliable audit, and they are about all."
+  }),
   run_count: count("Counted audits."),
   latest_run_at: instant("When the last counted audit was accepted."),
   first_run_at: instant("When the first counted audit was accepted."),
@@ -17,7 +20,10 @@ export const SiteSummaryBody = Schema.Struct({
   best_score: points("The best score."),
   worst_score: points("The worst score."),
   avg_score: points("The mean score, rounded half up.")
-}).annotate({ identifier: "SiteSummary", description: "A site, over its reliable finished audits; over all its finished audits if none is reliable." })
+}).annotate({
+  identifier: "SiteSummary",
+  description: "A site, over its reliable finished audits; over all its finished audits if none is reliable."
+})
 export type SiteSummaryBody = typeof SiteSummaryBody.Type
 
 /** The body of GET …/browse/summary. */
@@ -25,7 +31,10 @@ export const CorpusSummaryBody = Schema.Struct({
   sites: count("Audited sites."),
   runs: count("Finished audits."),
   avg_score: points("The mean of the sites' newest reliable scores, rounded half up."),
-  latest_run_at: Schema.NullOr(Schema.String).annotate({ description: "When the last audit was accepted; `null` before the first.", format: "date-time" })
+  latest_run_at: Schema.NullOr(Schema.String).annotate({
+    description: "When the last audit was accepted; `null` before the first.",
+    format: "date-time"
+  })
 }).annotate({ identifier: "CorpusSummary", description: "All audited sites in four numbers." })
 export type CorpusSummaryBody = typeof CorpusSummaryBody.Type
 
@@ -42,28 +51,45 @@ export type TopSites = typeof TopSites.Type
 
 /** The body of GET …/browse/stats. */
 export const CorpusStatsBody = Schema.Struct({
-  scores: Schema.Array(Schema.Struct({
-    from: points("Lowest score of the range."),
-    to: points("Highest score of the range."),
-    count: count("Sites with their newest reliable score in this range.")
-  })).annotate({ description: "Sites by newest reliable score, in ranges of ten." }),
-  tlds: Schema.Array(Schema.Struct({
-    tld: Schema.String.annotate({ description: "Top-level domain.", examples: ["com"] }),
-    count: count("Sites with a reliable audit.")
-  })).annotate({ description: "Most frequent first, at most 50." }),
-  organisations: Schema.Array(Schema.Struct({
-    organisation: Schema.String.annotate({ description: "Registrable domain.", examples: ["example.com"] }),
-    count: count("Sites with a reliable audit.")
-  })).annotate({ description: "Most sites first, at most 50." }),
-  criteria: Schema.optionalKey(Schema.Array(Schema.Struct({
-    id: Schema.String.annotate({ description: "Category letter and number of the criterion.", examples: ["A1"] }),
-    present: count("Sites that meet it."),
-    partial: count("Sites that meet it partly."),
-    absent: count("Sites that do not meet it."),
-    inconclusive: count("Sites where we could not check it."),
-    not_applicable: count("Sites that it does not apply to, because they have no HTTP API.")
-  })).annotate({ description: "Of each criterion, how many sites meet it by their newest reliable audit. Sites whose audits are older than this field are not counted." }))
-}).annotate({ identifier: "CorpusStats", description: "How scores, top-level domains and organisations are distributed, and how many sites meet each criterion." })
+  scores: Schema.Array(
+    Schema.Struct({
+      from: points("Lowest score of the range."),
+      to: points("Highest score of the range."),
+      count: count("Sites with their newest reliable score in this range.")
+    })
+  ).annotate({ description: "Sites by newest reliable score, in ranges of ten." }),
+  tlds: Schema.Array(
+    Schema.Struct({
+      tld: Schema.String.annotate({ description: "Top-level domain.", examples: ["com"] }),
+      count: count("Sites with a reliable audit.")
+    })
+  ).annotate({ description: "Most frequent first, at most 50." }),
+  organisations: Schema.Array(
+    Schema.Struct({
+      organisation: Schema.String.annotate({ description: "Registrable domain.", examples: ["example.com"] }),
+      count: count("Sites with a reliable audit.")
+    })
+  ).annotate({ description: "Most sites first, at most 50." }),
+  criteria: Schema.optionalKey(
+    Schema.Array(
+      Schema.Struct({
+        id: Schema.String.annotate({ description: "Category letter and number of the criterion.", examples: ["A1"] }),
+        present: count("Sites that meet it."),
+        partial: count("Sites that meet it partly."),
+        absent: count("Sites that do not meet it."),
+        inconclusive: count("Sites where we could not check it."),
+        not_applicable: count("Sites that it does not apply to, because they have no HTTP API.")
+      })
+    ).annotate({
+      description:
+        "Of each criterion, how many sites meet it by their newest reliable audit. Sites whose audits are older than this field are not counted."
+    })
+  )
+}).annotate({
+  identifier: "CorpusStats",
+  description:
+    "How scores, top-level domains and organisations are distributed, and how many sites meet each criterion."
+})
 export type CorpusStatsBody = typeof CorpusStatsBody.Type
 
 /** The body of GET …/browse/search. */

@@ -17,13 +17,17 @@ const body = <Fields extends Schema.Struct.Fields>(identifier: string, fields: F
 export const NO_RUN_ID = "The path parameter id has to be a UUID."
 
 /** The request is malformed, or its URL cannot be audited. */
-export class BadRequest extends Schema.Error<BadRequest>("BadRequestError")(body("BadRequest", {
-  error,
-  code: Schema.optionalKey(code(["invalid_base_url", "http_not_supported", "not_public_address"]))
-}), {
-  httpApiStatus: 400,
-  description: "The request is malformed (no `code`). When submitting, with a `code`: `base_url` cannot be audited. Permanent: change the request."
-}) {
+export class BadRequest extends Schema.Error<BadRequest>("BadRequestError")(
+  body("BadRequest", {
+    error,
+    code: Schema.optionalKey(code(["invalid_base_url", "http_not_supported", "not_public_address"]))
+  }),
+  {
+    httpApiStatus: 400,
+    description:
+      "The request is malformed (no `code`). When submitting, with a `code`: `base_url` cannot be audited. Permanent: change the request."
+  }
+) {
   readonly _tag = "BadRequest"
 }
 
@@ -38,77 +42,119 @@ export class Forbidden extends Schema.Error<Forbidden>("ForbiddenError")(body("F
 /** A browser sent the request for a page of another site. */
 export class ForeignPage extends Schema.Error<ForeignPage>("ForeignPageError")(body("ForeignPage", { error }), {
   httpApiStatus: 403,
-  description: "A browser sent the request for a page of another site. Programs can avoid this: leave out `Origin` and `Sec-Fetch-Site`."
+  description:
+    "A browser sent the request for a page of another site. Programs can avoid this: leave out `Origin` and `Sec-Fetch-Site`."
 }) {
   readonly _tag = "ForeignPage"
 }
 
 /** The run, dashboard, archive or baseline does not exist. */
-export class NotFound extends Schema.Error<NotFound>("NotFoundError")(body("NotFound", {
-  error,
-  code: Schema.optionalKey(code(["not_found"]))
-}), {
-  httpApiStatus: 404,
-  description: "There is no such run, archive or dashboard (`not_found`). In a comparison without `code`: the site has no earlier finished run."
-}) {
+export class NotFound extends Schema.Error<NotFound>("NotFoundError")(
+  body("NotFound", {
+    error,
+    code: Schema.optionalKey(code(["not_found"]))
+  }),
+  {
+    httpApiStatus: 404,
+    description:
+      "There is no such run, archive or dashboard (`not_found`). In a comparison without `code`: the site has no earlier finished run."
+  }
+) {
   readonly _tag = "NotFound"
 }
 
 /** The body is larger than 16 KB. */
-export class ContentTooLarge extends Schema.Error<ContentTooLarge>("ContentTooLargeError")(body("ContentTooLarge", { error }), {
-  httpApiStatus: 413,
-  description: "The body is larger than 16 KB."
-}) {
+export class ContentTooLarge extends Schema.Error<ContentTooLarge>("ContentTooLargeError")(
+  body("ContentTooLarge", { error }),
+  {
+    httpApiStatus: 413,
+    description: "The body is larger than 16 KB."
+  }
+) {
   readonly _tag = "ContentTooLarge"
 }
 
 /** The body is neither JSON nor a form, or it is compressed. */
-export class UnsupportedMediaType extends Schema.Error<UnsupportedMediaType>("UnsupportedMediaTypeError")(body("UnsupportedMediaType", { error }), {
-  httpApiStatus: 415,
-  description: "The body is neither `application/json` nor `application/x-www-form-urlencoded`, or it is compressed."
-}) {
+export class UnsupportedMediaType extends Schema.Error<UnsupportedMediaType>("UnsupportedMediaTypeError")(
+  body("UnsupportedMediaType", { error }),
+  {
+    httpApiStatus: 415,
+    description: "The body is neither `application/json` nor `application/x-www-form-urlencoded`, or it is compressed."
+  }
+) {
   readonly _tag = "UnsupportedMediaType"
 }
 
 /** The client sent its request too slowly. */
-export class RequestTimedOut extends Schema.Error<RequestTimedOut>("RequestTimedOutError")(body("RequestTimedOut", { error }), {
-  httpApiStatus: 408,
-  description: "The request took too long to arrive."
-}) {
+export class RequestTimedOut extends Schema.Error<RequestTimedOut>("RequestTimedOutError")(
+  body("RequestTimedOut", { error }),
+  {
+    httpApiStatus: 408,
+    description: "The request took too long to arrive."
+  }
+) {
   readonly _tag = "RequestTimedOut"
 }
 
 /** The header fields of the request are too large. */
-export class HeadersTooLarge extends Schema.Error<HeadersTooLarge>("HeadersTooLargeError")(body("HeadersTooLarge", { error }), {
-  httpApiStatus: 431,
-  description: "The request has too many header fields, or more than 16 KB of them."
-}) {
+export class HeadersTooLarge extends Schema.Error<HeadersTooLarge>("HeadersTooLargeError")(
+  body("HeadersTooLarge", { error }),
+  {
+    httpApiStatus: 431,
+    description: "The request has too many header fields, or more than 16 KB of them."
+  }
+) {
   readonly _tag = "HeadersTooLarge"
 }
 
 /** The request is valid, but cannot be processed. */
-export class Unprocessable extends Schema.Error<Unprocessable>("UnprocessableError")(body("Unprocessable", {
-  error,
-  code: Schema.optionalKey(code(["not_done", "audit_failed"]))
-}), {
-  httpApiStatus: 422,
-  description: "When submitting: the site could not be audited (`audit_failed`), or it cannot be reached (no `code`). In a comparison: the run is not finished (`not_done`), or the baseline is not another finished run of the same site (no `code`)."
-}) {
+export class Unprocessable extends Schema.Error<Unprocessable>("UnprocessableError")(
+  body("Unprocessable", {
+    error,
+    code: Schema.optionalKey(code(["not_done", "audit_failed"]))
+  }),
+  {
+    httpApiStatus: 422,
+    description:
+      "When submitting: the site could not be audited (`audit_failed`), or it cannot be reached (no `code`). In a comparison: the run is not finished (`not_done`), or the baseline is not another finished run of the same site (no `code`)."
+  }
+) {
   readonly _tag = "Unprocessable"
 }
 
 const limited = {
   error,
   code: code(["rate_limited", "site_quota"]),
-  retry_after: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotate({ description: "Seconds to wait; the same as `Retry-After`." }),
-  run_id: Schema.optionalKey(Schema.String.annotate({ description: "The run to read instead: with `site_quota`, and where audits sent the site as many requests as allowed.", format: "uuid" })),
-  share_url: Schema.optionalKey(Schema.String.annotate({ description: "The page of that run.", format: "uri-reference" })),
-  verification: Schema.optionalKey(Schema.Struct({
-    token: Schema.String.annotate({ description: "The token of the host of `base_url`; it never changes." }),
-    file: Schema.String.annotate({ description: "Publish the token in a text file at this URL, on a line of its own…", format: "uri" }),
-    meta: Schema.String.annotate({ description: "…or as this element in the `<head>` of the page at `base_url`." }),
-    then: Schema.String.annotate({ description: "How often the site can then be audited, such as `once every 10 minutes`." })
-  }).annotate({ identifier: "OwnerVerification", description: "With `site_quota`: how the site's owner can have it audited more often; missing if the site is verified." }))
+  retry_after: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotate({
+    description: "Seconds to wait; the same as `Retry-After`."
+  }),
+  run_id: Schema.optionalKey(
+    Schema.String.annotate({
+      description:
+        "The run to read instead: with `site_quota`, and where audits sent the site as many requests as allowed.",
+      format: "uuid"
+    })
+  ),
+  share_url: Schema.optionalKey(
+    Schema.String.annotate({ description: "The page of that run.", format: "uri-reference" })
+  ),
+  verification: Schema.optionalKey(
+    Schema.Struct({
+      token: Schema.String.annotate({ description: "The token of the host of `base_url`; it never changes." }),
+      file: Schema.String.annotate({
+        description: "Publish the token in a text file at this URL, on a line of its own…",
+        format: "uri"
+      }),
+      meta: Schema.String.annotate({ description: "…or as this element in the `<head>` of the page at `base_url`." }),
+      then: Schema.String.annotate({
+        description: "How often the site can then be audited, such as `once every 10 minutes`."
+      })
+    }).annotate({
+      identifier: "OwnerVerification",
+      description:
+        "With `site_quota`: how the site's owner can have it audited more often; missing if the site is verified."
+    })
+  )
 }
 
 /** Too many requests. */
@@ -122,28 +168,38 @@ export class TooManyRequests extends Schema.Error<TooManyRequests>("TooManyReque
 }
 
 /** The 429 as it is sent: body and headers. */
-const TooManyRequestsResponse = TooManyRequests.pipe(HttpApiSchema.encodeToWithHeaders({
-  body: body("TooManyRequests", limited).annotate({ httpApiStatus: 429 }),
-  headers: { "retry-after": retryAfter, ratelimit: rateLimit, "ratelimit-policy": rateLimitPolicy }
-}, {
-  decode: ({ body, headers }) => new TooManyRequests({ ...body, rateLimit: headers.ratelimit, rateLimitPolicy: headers["ratelimit-policy"] }),
-  encode: ({ rateLimit, rateLimitPolicy, ...body }) => ({
-    body,
-    headers: { "retry-after": String(body.retry_after), ratelimit: rateLimit, "ratelimit-policy": rateLimitPolicy }
-  })
-})).annotate({
-  description: "Too many requests: wait `Retry-After` seconds. With `site_quota`, read the run in `run_id` instead of submitting again."
+const TooManyRequestsResponse = TooManyRequests.pipe(
+  HttpApiSchema.encodeToWithHeaders(
+    {
+      body: body("TooManyRequests", limited).annotate({ httpApiStatus: 429 }),
+      headers: { "retry-after": retryAfter, ratelimit: rateLimit, "ratelimit-policy": rateLimitPolicy }
+    },
+    {
+      decode: ({ body, headers }) =>
+        new TooManyRequests({ ...body, rateLimit: headers.ratelimit, rateLimitPolicy: headers["ratelimit-policy"] }),
+      encode: ({ rateLimit, rateLimitPolicy, ...body }) => ({
+        body,
+        headers: { "retry-after": String(body.retry_after), ratelimit: rateLimit, "ratelimit-policy": rateLimitPolicy }
+      })
+    }
+  )
+).annotate({
+  description:
+    "Too many requests: wait `Retry-After` seconds. With `site_quota`, read the run in `run_id` instead of submitting again."
 })
 
 /** An internal error. The log has the details under the same id. */
-export class InternalError extends Schema.Error<InternalError>("InternalFailure")(body("InternalError", {
-  error,
-  code: code(["internal"]),
-  request_id: Schema.String.annotate({ description: "Include this when you report the error." })
-}), {
-  httpApiStatus: 500,
-  description: "An internal error."
-}) {
+export class InternalError extends Schema.Error<InternalError>("InternalFailure")(
+  body("InternalError", {
+    error,
+    code: code(["internal"]),
+    request_id: Schema.String.annotate({ description: "Include this when you report the error." })
+  }),
+  {
+    httpApiStatus: 500,
+    description: "An internal error."
+  }
+) {
   readonly _tag = "InternalError"
 }
 
@@ -160,13 +216,18 @@ export class Unavailable extends Schema.Error<Unavailable>("UnavailableError")({
 }
 
 /** The 503 as it is sent: body and headers. */
-export const UnavailableResponse = Unavailable.pipe(HttpApiSchema.encodeToWithHeaders({
-  body: body("Unavailable", { error }).annotate({ httpApiStatus: 503 }),
-  headers: { "retry-after": retryAfter }
-}, {
-  decode: ({ body, headers }) => new Unavailable({ ...body, retryAfter: Number(headers["retry-after"]) }),
-  encode: ({ error, retryAfter }) => ({ body: { error }, headers: { "retry-after": String(retryAfter) } })
-})).annotate({ description: "The service is unavailable at the moment: retry after `Retry-After` seconds." })
+export const UnavailableResponse = Unavailable.pipe(
+  HttpApiSchema.encodeToWithHeaders(
+    {
+      body: body("Unavailable", { error }).annotate({ httpApiStatus: 503 }),
+      headers: { "retry-after": retryAfter }
+    },
+    {
+      decode: ({ body, headers }) => new Unavailable({ ...body, retryAfter: Number(headers["retry-after"]) }),
+      encode: ({ error, retryAfter }) => ({ body: { error }, headers: { "retry-after": String(retryAfter) } })
+    }
+  )
+).annotate({ description: "The service is unavailable at the moment: retry after `Retry-After` seconds." })
 
 /** The audit took longer than a synchronous request may wait. */
 export class AuditTimedOut extends Schema.Error<AuditTimedOut>("AuditTimedOutError")(body("AuditTimedOut", { error }), {

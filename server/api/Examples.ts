@@ -36,9 +36,20 @@ const report: AuditReport = {
       evidence_url: `${SITE}/llms.txt`,
       title: "Publish an llms.txt in the standard format",
       summary: "/llms.txt has one title, 4 sections and 31 links, none of them dead.",
-      evidence: [{ url: `${SITE}/llms.txt`, status: 200, note: "/llms.txt has one title, 4 sections and 31 links, none of them dead." }],
+      evidence: [
+        {
+          url: `${SITE}/llms.txt`,
+          status: 200,
+          note: "/llms.txt has one title, 4 sections and 31 links, none of them dead."
+        }
+      ],
       remedy: null,
-      measured: { plugin: "a1-llms-txt", revision: 1, params: { sample: 20 }, facts: { h1: 1, sections: 4, links: 31, dead_links: 0 } }
+      measured: {
+        plugin: "a1-llms-txt",
+        revision: 1,
+        params: { sample: 20 },
+        facts: { h1: 1, sections: 4, links: 31, dead_links: 0 }
+      }
     },
     {
       id: "D3",
@@ -48,13 +59,23 @@ const report: AuditReport = {
       evidence_url: `${SITE}/errors`,
       title: "Errors are listed",
       summary: "/errors lists 6 errors, 2 of them with what to do about it.",
-      evidence: [{ url: `${SITE}/errors`, status: 200, note: "/errors lists 6 errors, 2 of them with what to do about it." }],
-      remedy: { effort: "medium", steps: ["Say for each error what causes it and what to do."], addresses: [`${SITE}/errors`] },
+      evidence: [
+        { url: `${SITE}/errors`, status: 200, note: "/errors lists 6 errors, 2 of them with what to do about it." }
+      ],
+      remedy: {
+        effort: "medium",
+        steps: ["Say for each error what causes it and what to do."],
+        addresses: [`${SITE}/errors`]
+      },
       measured: { plugin: "d3-errors", revision: 1, params: {}, facts: { errors: 6, explained: 0.33 } }
     }
   ],
   verdict: "AI-ready",
-  rubric: { id: "docs-ai-readiness", version: "1.0.0", digest: "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08" },
+  rubric: {
+    id: "docs-ai-readiness",
+    version: "1.0.0",
+    digest: "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+  },
   engine_version: "0.1.0",
   reliability: { reliable: true, coverage: 1, flags: [], skipped: [] },
   signals: [{ id: "agents_md", seen: false, url: `${SITE}/AGENTS.md` }],
@@ -91,7 +112,9 @@ const diff: DiffResponse = {
   from_reliable: true,
   to_reliable: true,
   categories: [{ key: "D", from: 8, to: 15, delta: 7, from_max: 19, to_max: 19 }],
-  criteria: [{ key: "D3", from: 0, to: 1, delta: 1, from_max: 3, to_max: 3, from_status: "absent", to_status: "partial" }],
+  criteria: [
+    { key: "D3", from: 0, to: 1, delta: 1, from_max: 3, to_max: 3, from_status: "absent", to_status: "partial" }
+  ],
   baseline_auto: true
 }
 
@@ -126,12 +149,14 @@ const dashboard: DashboardBody = {
   title: "Harbour Hub documentation",
   bucket: "90d",
   generated_at: "2026-11-21T10:20:00.000Z",
-  widgets: [{
-    kind: "site_trend",
-    title: "Our documentation",
-    site: HOST,
-    points: [{ run_id: RUN, at: site.latest_run_at, score: 78, reliable: true }]
-  }],
+  widgets: [
+    {
+      kind: "site_trend",
+      title: "Our documentation",
+      site: HOST,
+      points: [{ run_id: RUN, at: site.latest_run_at, score: 78, reliable: true }]
+    }
+  ],
   sites: [{ base_url: HOST, latest_run_at: site.latest_run_at, next_audit_at: "2026-11-22T10:00:00.000000Z" }]
 }
 
@@ -148,7 +173,10 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   BrowseSearch: search,
   Dashboard: dashboard,
   DashboardWarming: { status: "warming" },
-  BadRequest: { error: "base_url cannot be audited: it is not an absolute URL, such as https://docs.example.com.", code: "invalid_base_url" },
+  BadRequest: {
+    error: "base_url cannot be audited: it is not an absolute URL, such as https://docs.example.com.",
+    code: "invalid_base_url"
+  },
   Forbidden: { error: "This dashboard is not public." },
   ForeignPage: { error: "Pages of other sites cannot start audits here. Use this service's own page, or a program." },
   NotFound: { error: "There is no such run.", code: "not_found" },
@@ -158,7 +186,11 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   TooManyRequests: { error: "Too many requests. Wait 23 seconds.", code: "rate_limited", retry_after: 23 },
   RequestTimedOut: { error: "The request took too long to arrive." },
   HeadersTooLarge: { error: "The header fields of the request are too large." },
-  InternalError: { error: "Something went wrong on our side. It has been logged.", code: "internal", request_id: "m3k9x2-1f" },
+  InternalError: {
+    error: "Something went wrong on our side. It has been logged.",
+    code: "internal",
+    request_id: "m3k9x2-1f"
+  },
   Unavailable: { error: "The service is not available at the moment. Try again in 5 seconds." },
   AuditTimedOut: { error: "The audit is still running after 120 s. Submit again with ?async=true, and poll the run." }
 }
@@ -169,6 +201,10 @@ const REFERENCE = "#/components/schemas/"
 export const exampleOf = (schema: JsonObject, mediaType: string): unknown => {
   const { $ref: reference, anyOf } = schema
   if (typeof reference === "string") return EXAMPLES[reference.slice(REFERENCE.length)]
-  if (Array.isArray(anyOf)) return anyOf.filter(isJsonObject).map((each) => exampleOf(each, mediaType)).find((example) => example !== undefined)
+  if (Array.isArray(anyOf))
+    return anyOf
+      .filter(isJsonObject)
+      .map((each) => exampleOf(each, mediaType))
+      .find((example) => example !== undefined)
   return mediaType === "application/json" || mediaType === "application/yaml" ? { openapi: "3.1.0" } : undefined
 }

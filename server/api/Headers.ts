@@ -1,70 +1,106 @@
 import { documented } from "./Documented.ts"
 
 /** `Retry-After`: whole seconds, at least 1. */
-export const retryAfter = documented({ type: "integer", minimum: 1, description: "Whole seconds to wait before the next request." }, 23)
+export const retryAfter = documented(
+  { type: "integer", minimum: 1, description: "Whole seconds to wait before the next request." },
+  23
+)
 
 /** `RateLimit`, by draft-ietf-httpapi-ratelimit-headers. */
-export const rateLimit = documented({
-  type: "string",
-  maxLength: 200,
-  description: "What is left of the limit: `r` requests, and `t` seconds until more are allowed."
-}, "\"submit\";r=0;t=23")
+export const rateLimit = documented(
+  {
+    type: "string",
+    maxLength: 200,
+    description: "What is left of the limit: `r` requests, and `t` seconds until more are allowed."
+  },
+  '"submit";r=0;t=23'
+)
 
 /** `RateLimit-Policy`, by draft-ietf-httpapi-ratelimit-headers. */
-export const rateLimitPolicy = documented({
-  type: "string",
-  maxLength: 200,
-  description: "The limit: `q` requests in `w` seconds."
-}, "\"submit\";q=2;w=60")
+export const rateLimitPolicy = documented(
+  {
+    type: "string",
+    maxLength: 200,
+    description: "The limit: `q` requests in `w` seconds."
+  },
+  '"submit";q=2;w=60'
+)
 
 /** `ETag`: strong, a hash of the content; one for each content coding. */
-export const entityTag = documented({
-  type: "string",
-  pattern: "^\"[^\"]+\"$",
-  description: "A hash of the content, for `If-None-Match`; different for each content coding."
-}, "\"3f2b8c1d9e0a4f67\"")
+export const entityTag = documented(
+  {
+    type: "string",
+    pattern: '^"[^"]+"$',
+    description: "A hash of the content, for `If-None-Match`; different for each content coding."
+  },
+  '"3f2b8c1d9e0a4f67"'
+)
 
 /** `If-None-Match`: one or several tags, or `*`. */
-export const ifNoneMatch = documented({
-  type: "string",
-  maxLength: 2_048,
-  description: "The `ETag` of the client's copy: 304 if it is still current. May be a list, a weak tag or `*`."
-}, "\"3f2b8c1d9e0a4f67\"")
+export const ifNoneMatch = documented(
+  {
+    type: "string",
+    maxLength: 2_048,
+    description: "The `ETag` of the client's copy: 304 if it is still current. May be a list, a weak tag or `*`."
+  },
+  '"3f2b8c1d9e0a4f67"'
+)
 
 /** `Cache-Control` of responses that must not be cached. */
-export const noStore = documented({ type: "string", const: "no-store", description: "Runs change: do not cache the response." }, "no-store")
+export const noStore = documented(
+  { type: "string", const: "no-store", description: "Runs change: do not cache the response." },
+  "no-store"
+)
 
 /** `X-Audit-Cache`. */
-export const auditCache = documented({
-  type: "string",
-  enum: ["HIT", "MISS"],
-  description: "`HIT`: a report from the last minutes, returned again. `MISS`: audited for this request."
-}, "MISS")
+export const auditCache = documented(
+  {
+    type: "string",
+    enum: ["HIT", "MISS"],
+    description: "`HIT`: a report from the last minutes, returned again. `MISS`: audited for this request."
+  },
+  "MISS"
+)
 
 /** `X-Audit-Diagnostics`: base64 of JSON, at most 4 KB. */
-export const auditDiagnostics = documented({
-  type: "string",
-  maxLength: 4_096,
-  description:
-    "Base64 of a JSON object: `run_id`, `rubric`, `engine_version`, `duration_ms`, `requests`, `bytes`, `flags`, `skipped`."
-}, "eyJydW5faWQiOiIwMTkzNGY3YS0xYzJkLTdlM2YtOGE0Yi01YzZkN2U4ZjlhMGIifQ==")
+export const auditDiagnostics = documented(
+  {
+    type: "string",
+    maxLength: 4_096,
+    description:
+      "Base64 of a JSON object: `run_id`, `rubric`, `engine_version`, `duration_ms`, `requests`, `bytes`, `flags`, `skipped`."
+  },
+  "eyJydW5faWQiOiIwMTkzNGY3YS0xYzJkLTdlM2YtOGE0Yi01YzZkN2U4ZjlhMGIifQ=="
+)
 
 /** `X-Audit-Run-Id`. */
-export const auditRunId = documented({ type: "string", format: "uuid", description: "The run that the report belongs to." }, "01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b")
+export const auditRunId = documented(
+  { type: "string", format: "uuid", description: "The run that the report belongs to." },
+  "01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b"
+)
 
 /** `Link` to the page of a run. */
-export const shareLink = documented({
-  type: "string",
-  maxLength: 200,
-  description: "The page of the run, for people."
-}, "</r/01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b>; rel=\"alternate\"")
+export const shareLink = documented(
+  {
+    type: "string",
+    maxLength: 200,
+    description: "The page of the run, for people."
+  },
+  '</r/01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b>; rel="alternate"'
+)
 
 /** `Location` of a redirect. */
-export const location = documented({ type: "string", format: "uri-reference", description: "The page of the run." }, "/r/01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b")
+export const location = documented(
+  { type: "string", format: "uri-reference", description: "The page of the run." },
+  "/r/01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b"
+)
 
 /** `Content-Disposition` of a file. */
-export const contentDisposition = documented({
-  type: "string",
-  maxLength: 200,
-  description: "Suggested file name."
-}, "attachment; filename=\"01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b.warc.gz\"")
+export const contentDisposition = documented(
+  {
+    type: "string",
+    maxLength: 200,
+    description: "Suggested file name."
+  },
+  'attachment; filename="01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b.warc.gz"'
+)

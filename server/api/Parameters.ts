@@ -18,21 +18,35 @@ export const runIdParameter = (description: string) =>
     .pipe(Schema.decodeTo(Schema.String, SchemaTransformation.toLowerCase()))
 
 /** An integer, clamped to its range. If it is repeated, the first value counts. */
-export const clampedParameter = ({ fallback, maximum, minimum, ...rest }: {
+export const clampedParameter = ({
+  fallback,
+  maximum,
+  minimum,
+  ...rest
+}: {
   readonly minimum: number
   readonly maximum: number
   readonly fallback: number
   readonly description: string
 }) => {
-  const shown: JsonSchema.JsonSchema = { type: "integer", minimum, maximum, default: fallback, ...rest, example: fallback }
+  const shown: JsonSchema.JsonSchema = {
+    type: "integer",
+    minimum,
+    maximum,
+    default: fallback,
+    ...rest,
+    example: fallback
+  }
   const raw = Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({ [DOCUMENTED]: shown })
-  return raw.pipe(Schema.decodeTo(
-    Schema.Number,
-    SchemaTransformation.transform({
-      decode: (text) => clamp(typeof text === "string" ? text : text[0] ?? "", minimum, maximum, fallback),
-      encode: (value): string | ReadonlyArray<string> => String(value)
-    })
-  ))
+  return raw.pipe(
+    Schema.decodeTo(
+      Schema.Number,
+      SchemaTransformation.transform({
+        decode: (text) => clamp(typeof text === "string" ? text : (text[0] ?? ""), minimum, maximum, fallback),
+        encode: (value): string | ReadonlyArray<string> => String(value)
+      })
+    )
+  )
 }
 
 const clamp = (text: string, minimum: number, maximum: number, fallback: number): number => {
@@ -42,37 +56,59 @@ const clamp = (text: string, minimum: number, maximum: number, fallback: number)
 
 /** An RFC 3339 timestamp, converted to UTC with microseconds. Finer fractions are rounded up, so that "strictly older" still holds. */
 export const timestampParameter = (description: string) =>
-  documented({ type: "string", format: "date-time", description }, "2026-11-20T08:15:30.123456Z").pipe(Schema.decodeTo(
-    Schema.String,
-    SchemaTransformation.transformEffect({
-      decode: (text, options) => {
-        const micros = parseInstant(text)
-        return micros === null
-          ? Effect.fail(new SchemaIssue.InvalidValue({ message: "not an RFC 3339 timestamp" }, text, options))
-          : Effect.succeed(formatInstant(micros))
-      },
-      encode: (instant) => Effect.succeed(instant)
-    })
-  ))
-
-/** One of a few words. */
-export const wordParameter = <const Words extends ReadonlyArray<string>>(words: Words, fallback: Words[number], description: string) =>
-  Schema.Literals(words).annotate({ [DOCUMENTED]: { type: "string", enum: [...words], default: fallback, description, example: fallback } })
-
-/** `true` or `false`. */
-export const flagParameter = (description: string) =>
-  Schema.Literals(["true", "false"]).annotate({ [DOCUMENTED]: { type: "boolean", default: false, description, example: true } }).pipe(
+  documented({ type: "string", format: "date-time", description }, "2026-11-20T08:15:30.123456Z").pipe(
     Schema.decodeTo(
-      Schema.Boolean,
-      SchemaTransformation.transform({ decode: (word) => word === "true", encode: (on): "true" | "false" => (on ? "true" : "false") })
+      Schema.String,
+      SchemaTransformation.transformEffect({
+        decode: (text, options) => {
+          const micros = parseInstant(text)
+          return micros === null
+            ? Effect.fail(new SchemaIssue.InvalidValue({ message: "not an RFC 3339 timestamp" }, text, options))
+            : Effect.succeed(formatInstant(micros))
+        },
+        encode: (instant) => Effect.succeed(instant)
+      })
     )
   )
 
+/** One of a few words. */
+export const wordParameter = <const Words extends ReadonlyArray<string>>(
+  words: Words,
+  fallback: Words[number],
+  description: string
+) =>
+  Schema.Literals(words).annotate({
+    [DOCUMENTED]: { type: "string", enum: [...words], default: fallback, description, example: fallback }
+  })
+
+/** `true` or `false`. */
+export const flagParameter = (description: string) =>
+  Schema.Literals(["true", "false"])
+    .annotate({ [DOCUMENTED]: { type: "boolean", default: false, description, example: true } })
+    .pipe(
+      Schema.decodeTo(
+        Schema.Boolean,
+        SchemaTransformation.transform({
+          decode: (word) => word === "true",
+          encode: (on): "true" | "false" => (on ? "true" : "false")
+        })
+      )
+    )
+
 /** Text of a bounded length. */
-export const textParameter = (description: string, { example, longest, shortest = 0 }: {
-  readonly example: string
-  readonly longest: number
-  readonly shortest?: number
-}) =>
-  documented({ type: "string", ...(shortest === 0 ? {} : { minLength: shortest }), maxLength: longest, description }, example)
-    .check(Schema.isMinLength(shortest), Schema.isMaxLength(longest))
+export const textParameter = (
+  description: string,
+  {
+    example,
+    longest,
+    shortest = 0
+  }: {
+    readonly example: string
+    readonly longest: number
+    readonly shortest?: number
+  }
+) =>
+  documented(
+    { type: "string", ...(shortest === 0 ? {} : { minLength: shortest }), maxLength: longest, description },
+    example
+  ).check(Schema.isMinLength(shortest), Schema.isMaxLength(longest))

@@ -14,35 +14,57 @@ const getRun = HttpApiEndpoint.get("getRun", "/api/public/audit/:id", {
   params: { id: runIdParameter("The run.") },
   success: HttpApiSchema.WithHeaders(RunBody, uncached),
   error: [BadRequest, NotFound, Unprocessable, ...storeErrors]
-}).annotateMerge(OpenApi.annotations({
-  summary: "Read a run",
-  description: "Returns the progress of a run and, once it is `done`, its report. Poll every 2 to 3 seconds until `status` is `done` or `error`."
-}))
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Read a run",
+    description:
+      "Returns the progress of a run and, once it is `done`, its report. Poll every 2 to 3 seconds until `status` is `done` or `error`."
+  })
+)
 
 const getHistory = HttpApiEndpoint.get("getHistory", "/api/public/audit/:id/history", {
   params: { id: runIdParameter("Any run of the site.") },
   query: {
-    limit: Schema.optionalKey(clampedParameter({ minimum: 1, maximum: 100, fallback: 20, description: "Runs per page. Out-of-range values are clamped." })),
-    cursor: Schema.optionalKey(timestampParameter("Only runs strictly older than this: the `next_cursor` of the previous page. Default: the time when the run `id` was accepted."))
+    limit: Schema.optionalKey(
+      clampedParameter({
+        minimum: 1,
+        maximum: 100,
+        fallback: 20,
+        description: "Runs per page. Out-of-range values are clamped."
+      })
+    ),
+    cursor: Schema.optionalKey(
+      timestampParameter(
+        "Only runs strictly older than this: the `next_cursor` of the previous page. Default: the time when the run `id` was accepted."
+      )
+    )
   },
   success: HttpApiSchema.WithHeaders(HistoryPageBody, uncached),
   error: [BadRequest, NotFound, ...storeErrors]
-}).annotateMerge(OpenApi.annotations({
-  summary: "List earlier runs of the same site",
-  description: "Runs of the site, newest first, older than the run `id` or the `cursor`. Follow `next_cursor` until it is empty."
-}))
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "List earlier runs of the same site",
+    description:
+      "Runs of the site, newest first, older than the run `id` or the `cursor`. Follow `next_cursor` until it is empty."
+  })
+)
 
 const getDiff = HttpApiEndpoint.get("getDiff", "/api/public/audit/:id/diff", {
   params: { id: runIdParameter("The newer run, the target.") },
   query: {
-    baseline: Schema.optionalKey(runIdParameter("The older run. Default: the most recent earlier run of the same site that is `done`."))
+    baseline: Schema.optionalKey(
+      runIdParameter("The older run. Default: the most recent earlier run of the same site that is `done`.")
+    )
   },
   success: HttpApiSchema.WithHeaders(DiffResponse, uncached),
   error: [BadRequest, NotFound, Unprocessable, ...storeErrors]
-}).annotateMerge(OpenApi.annotations({
-  summary: "Compare two runs of a site",
-  description: "What changed from the baseline to the target: in total, by category and by criterion. Both runs must be `done`."
-}))
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Compare two runs of a site",
+    description:
+      "What changed from the baseline to the target: in total, by category and by criterion. Both runs must be `done`."
+  })
+)
 
 /** The run's archive as bytes; gzip is its format, not a content coding. */
 const Archive = HttpApiSchema.StreamUint8Array({ contentType: "application/gzip" }).annotate({
@@ -53,10 +75,13 @@ const getArchive = HttpApiEndpoint.get("getArchive", "/api/public/audit/:id/arch
   params: { id: runIdParameter("The run.") },
   success: HttpApiSchema.WithHeaders(Archive, { ...uncached, "content-disposition": contentDisposition }),
   error: [BadRequest, NotFound, ...storeErrors]
-}).annotateMerge(OpenApi.annotations({
-  summary: "Download the evidence of a run",
-  description: "Every HTTP exchange of the run as a WARC file, of failed runs too: to check a result, or to repeat the audit offline. Only the newest runs of a site keep their archives."
-}))
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Download the evidence of a run",
+    description:
+      "Every HTTP exchange of the run as a WARC file, of failed runs too: to check a result, or to repeat the audit offline. Only the newest runs of a site keep their archives."
+  })
+)
 
 /** GET /api/public/audit/{id} and what belongs to it. */
 export const runGroup = HttpApiGroup.make("runs", { topLevel: true })

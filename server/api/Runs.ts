@@ -2,15 +2,24 @@ import * as Schema from "effect/Schema"
 import { AuditReport, CriterionStatus, points } from "../../engine/audit/Report.ts"
 import { instant, runId } from "./Fields.ts"
 
-const pollUrl = Schema.String.annotate({ description: "Path to poll, `/api/public/audit/<run_id>`.", format: "uri-reference" })
-const shareUrl = Schema.String.annotate({ description: "Path of the page for people, `/r/<run_id>`.", format: "uri-reference" })
+const pollUrl = Schema.String.annotate({
+  description: "Path to poll, `/api/public/audit/<run_id>`.",
+  format: "uri-reference"
+})
+const shareUrl = Schema.String.annotate({
+  description: "Path of the page for people, `/r/<run_id>`.",
+  format: "uri-reference"
+})
 const baseUrl = Schema.String.annotate({ description: "The audited site, a full URL.", format: "uri" })
-const difference = Schema.Int.check(Schema.isBetween({ minimum: -100, maximum: 100 })).annotate({ description: "`to` minus `from`." })
+const difference = Schema.Int.check(Schema.isBetween({ minimum: -100, maximum: 100 })).annotate({
+  description: "`to` minus `from`."
+})
 
 /** The body of POST /audit. */
 export const AuditRequestBody = Schema.Struct({
   base_url: Schema.String.check(Schema.isMaxLength(2_048)).annotate({
-    description: "Root URL of the documentation site: public, `https://`, without query, fragment, credentials or port.",
+    description:
+      "Root URL of the documentation site: public, `https://`, without query, fragment, credentials or port.",
     format: "uri"
   })
 }).annotate({ identifier: "AuditRequest", description: "What to audit." })
@@ -21,18 +30,25 @@ export const AsyncAccepted = Schema.Struct({
   status: Schema.Literal("pending").annotate({ description: "Always `pending`, even if the run is already finished." }),
   poll_url: pollUrl,
   share_url: shareUrl
-}).annotate({ identifier: "AsyncAccepted", description: "The audit is accepted: poll `poll_url` every 2 to 3 seconds." })
+}).annotate({
+  identifier: "AsyncAccepted",
+  description: "The audit is accepted: poll `poll_url` every 2 to 3 seconds."
+})
 export type AsyncAccepted = typeof AsyncAccepted.Type
 
 const Progress = Schema.Struct({
   done: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({ description: "Criteria measured." }),
-  total: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({ description: "Criteria to measure; 0 before measuring starts." })
+  total: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
+    description: "Criteria to measure; 0 before measuring starts."
+  })
 }).annotate({ identifier: "Progress", description: "Progress of the audit." })
 
 /** A run that is not finished. */
 export const RunUnderWay = Schema.Struct({
   run_id: runId,
-  status: Schema.Literals(["pending", "running"]).annotate({ description: "`pending`: waiting; `running`: being audited." }),
+  status: Schema.Literals(["pending", "running"]).annotate({
+    description: "`pending`: waiting; `running`: being audited."
+  }),
   base_url: baseUrl,
   started_at: instant("When the run was accepted."),
   progress: Progress,
@@ -45,9 +61,12 @@ const RunFailed = Schema.Struct({
   run_id: runId,
   status: Schema.Literal("error").annotate({ description: "The run failed." }),
   error: Schema.String.annotate({ description: "The reason, in one sentence." }),
-  code: Schema.optionalKey(Schema.Literals(["audit_failed", "internal"]).annotate({
-    description: "`audit_failed`: the site responded, but could not be audited. `internal`: an internal error. Left out if the site could not be reached."
-  })),
+  code: Schema.optionalKey(
+    Schema.Literals(["audit_failed", "internal"]).annotate({
+      description:
+        "`audit_failed`: the site responded, but could not be audited. `internal`: an internal error. Left out if the site could not be reached."
+    })
+  ),
   base_url: baseUrl,
   started_at: instant("When the run was accepted."),
   share_url: shareUrl
@@ -58,7 +77,9 @@ const RunDone = Schema.Struct({
   run_id: runId,
   status: Schema.Literal("done").annotate({ description: "The report is available." }),
   total_score: points("The total score of the report."),
-  reliable: Schema.Boolean.annotate({ description: "Whether the score can be relied on. `false`: it is at least `total_score`." }),
+  reliable: Schema.Boolean.annotate({
+    description: "Whether the score can be relied on. `false`: it is at least `total_score`."
+  }),
   base_url: baseUrl,
   started_at: instant("When the run was accepted."),
   share_url: shareUrl,
@@ -76,16 +97,24 @@ const HistoryEntry = Schema.Struct({
   id: runId,
   started_at: instant("When the run was accepted; no two runs of a site share it."),
   total_score: Schema.optionalKey(points("The score; left out unless `done`.")),
-  reliable: Schema.optionalKey(Schema.Boolean.annotate({ description: "Whether the score can be relied on; left out unless `done`." })),
+  reliable: Schema.optionalKey(
+    Schema.Boolean.annotate({ description: "Whether the score can be relied on; left out unless `done`." })
+  ),
   status: Schema.Literals(["pending", "running", "error", "done"]).annotate({ description: "State of the run." })
 }).annotate({ identifier: "HistoryEntry", description: "One earlier run." })
 
 /** The body of GET …/history. */
 export const HistoryPageBody = Schema.Struct({
   runs: Schema.Array(HistoryEntry).annotate({ description: "Newest first." }),
-  next_cursor: Schema.String.annotate({ description: "The `cursor` of the next page; empty on the last page.", examples: ["2026-11-20T08:15:30.123456Z"] }),
+  next_cursor: Schema.String.annotate({
+    description: "The `cursor` of the next page; empty on the last page.",
+    examples: ["2026-11-20T08:15:30.123456Z"]
+  }),
   base_url: baseUrl,
-  base_url_norm: Schema.String.annotate({ description: "Normalised host form of the site.", examples: ["docs.example.com"] })
+  base_url_norm: Schema.String.annotate({
+    description: "Normalised host form of the site.",
+    examples: ["docs.example.com"]
+  })
 }).annotate({ identifier: "HistoryPage", description: "A page of the runs of one site." })
 export type HistoryPageBody = typeof HistoryPageBody.Type
 
@@ -107,11 +136,16 @@ const CriterionDifference = Schema.Struct({
   ...scores,
   from_status: CriterionStatus,
   to_status: CriterionStatus
-}).annotate({ identifier: "CriterionDifference", description: "One criterion in both runs. A run whose rubric lacks it counts as 0 and `absent`." })
+}).annotate({
+  identifier: "CriterionDifference",
+  description: "One criterion in both runs. A run whose rubric lacks it counts as 0 and `absent`."
+})
 
 /** The body of GET …/diff. */
 export const DiffResponse = Schema.Struct({
-  total_delta: Schema.Int.check(Schema.isBetween({ minimum: -100, maximum: 100 })).annotate({ description: "Change of the total score, target minus baseline." }),
+  total_delta: Schema.Int.check(Schema.isBetween({ minimum: -100, maximum: 100 })).annotate({
+    description: "Change of the total score, target minus baseline."
+  }),
   from_reliable: Schema.Boolean.annotate({ description: "Whether the baseline's score can be relied on." }),
   to_reliable: Schema.Boolean.annotate({ description: "Whether the target's score can be relied on." }),
   categories: Schema.Array(CategoryDifference).annotate({ description: "All categories." }),

@@ -22,7 +22,10 @@ export interface AdoptedCategory {
 }
 
 /** The rubric's criteria with the sites that meet them. Criteria that no site was judged by are left out, and so are empty categories. */
-export const adoptionBy = ({ categories }: Pick<Rubric, "categories">, adoption: ReadonlyArray<CriterionAdoption>): ReadonlyArray<AdoptedCategory> => {
+export const adoptionBy = (
+  { categories }: Pick<Rubric, "categories">,
+  adoption: ReadonlyArray<CriterionAdoption>
+): ReadonlyArray<AdoptedCategory> => {
   const byId = new Map(adoption.map((counts) => [counts.id, counts]))
   return categories.flatMap(({ criteria, id, points, title }) => {
     const counted = criteria.flatMap((criterion) => {
@@ -32,12 +35,19 @@ export const adoptionBy = ({ categories }: Pick<Rubric, "categories">, adoption:
     const most = counted.reduce((sum, { counts }) => sum + counts.maxPoints, 0)
     if (most === 0) return []
     const earned = counted.reduce((sum, { counts }) => sum + counts.points, 0)
-    return [{
-      id,
-      title,
-      points,
-      mean: Math.round((earned / most) * points * 10) / 10,
-      criteria: counted.map(({ counts: { sites }, criterion }) => ({ id: criterion.id, title: criterion.title, sites, checked: sites.present + sites.partial + sites.absent }))
-    }]
+    return [
+      {
+        id,
+        title,
+        points,
+        mean: Math.round((earned / most) * points * 10) / 10,
+        criteria: counted.map(({ counts: { sites }, criterion }) => ({
+          id: criterion.id,
+          title: criterion.title,
+          sites,
+          checked: sites.present + sites.partial + sites.absent
+        }))
+      }
+    ]
   })
 }

@@ -5,4 +5,5 @@ import { AuditProcesses } from "../../engine/process/AuditProcesses.ts"
 const ENTRY = new URL(`./AuditProcessMain${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url)
 
 /** Audit processes with our plugins, at most `most` at once. */
-export const layerAuditProcesses = (most: number): Layer.Layer<AuditProcesses> => AuditProcesses.layer({ entry: ENTRY, most })
+export const layerAuditProcesses = (most: number): Layer.Layer<AuditProcesses> =>
+  AuditProcesses.layer({ entry: ENTRY, most })

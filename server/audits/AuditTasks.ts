@@ -17,20 +17,28 @@ export const auditTasks = (): CarryOut => {
   // A service has one rubric for its whole lifetime.
   let last: LoadedRubric<BoundCriterion> | null = null
 
-  const rubricOf = Effect.fnUntraced(function*(reference: RubricReference) {
+  const rubricOf = Effect.fnUntraced(function* (reference: RubricReference) {
     if (last?.digest === reference.digest) return last
     const rubric = yield* loadReferenced(reference)
-    if (rubric.digest !== reference.digest) return yield* Effect.die(new Error(`${reference.file} was changed after the service started: restart it`))
+    if (rubric.digest !== reference.digest)
+      return yield* Effect.die(new Error(`${reference.file} was changed after the service started: restart it`))
     last = rubric
     return rubric
   })
 
-  return (task, parent) => runtime.runPromise(Effect.flatMap(rubricOf(task.rubric), (rubric) => worked(task, rubric, parent)))
+  return (task, parent) =>
+    runtime.runPromise(Effect.flatMap(rubricOf(task.rubric), (rubric) => worked(task, rubric, parent)))
 }
 
-const worked = (task: ProcessTask, rubric: LoadedRubric<BoundCriterion>, parent: Parent): Effect.Effect<void, never, ParserPool> =>
-  task.kind === "audit" ? carryOut(task, rubric, parent) : Effect.gen(function*() {
-    // Loaded only when it is needed: most processes only audit.
-    const { carryOutFix } = yield* Effect.promise(() => import("../../engine/process/FixWork.ts"))
-    yield* carryOutFix(task, rubric, yield* ownRecipes(rubric), parent)
-  })
+const worked = (
+  task: ProcessTask,
+  rubric: LoadedRubric<BoundCriterion>,
+  parent: Parent
+): Effect.Effect<void, never, ParserPool> =>
+  task.kind === "audit"
+    ? carryOut(task, rubric, parent)
+    : Effect.gen(function* () {
+        // Loaded only when it is needed: most processes only audit.
+        const { carryOutFix } = yield* Effect.promise(() => import("../../engine/process/FixWork.ts"))
+        yield* carryOutFix(task, rubric, yield* ownRecipes(rubric), parent)
+      })

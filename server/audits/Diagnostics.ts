@@ -3,7 +3,15 @@ import * as Schema from "effect/Schema"
 import { AuditReport } from "../../engine/audit/Report.ts"
 import type { EncodedReport } from "../../engine/store/runs/RunResult.ts"
 
-const { engine_version, reliability: { fields: { flags, skipped } }, rubric: { fields: { digest, id, version } } } = AuditReport.fields
+const {
+  engine_version,
+  reliability: {
+    fields: { flags, skipped }
+  },
+  rubric: {
+    fields: { digest, id, version }
+  }
+} = AuditReport.fields
 
 /** The fields of a stored report that its diagnostics contain. */
 const Diagnosed = Schema.Struct({
@@ -21,12 +29,27 @@ const LONGEST = 4_096
 export const diagnosticsOf = ({ bytes, durationMs, encoded, requests, run }: EncodedReport): string | null => {
   const report = Option.getOrNull(readDiagnosed(encoded))
   if (report === null) return null
-  const { engine_version, reliability: { flags, skipped }, rubric } = report
+  const {
+    engine_version,
+    reliability: { flags, skipped },
+    rubric
+  } = report
   const header = (skipped: ReadonlyArray<unknown>): string =>
-    Buffer.from(JSON.stringify({ run_id: run.id, rubric, engine_version, duration_ms: durationMs, requests, bytes, flags, skipped })).toString("base64")
+    Buffer.from(
+      JSON.stringify({
+        run_id: run.id,
+        rubric,
+        engine_version,
+        duration_ms: durationMs,
+        requests,
+        bytes,
+        flags,
+        skipped
+      })
+    ).toString("base64")
   const whole = header(skipped)
   if (whole.length <= LONGEST) return whole
-  const fitting = Math.floor(skipped.length * (LONGEST - header([]).length) / (whole.length - header([]).length))
+  const fitting = Math.floor((skipped.length * (LONGEST - header([]).length)) / (whole.length - header([]).length))
   const cut = header(skipped.slice(0, Math.max(0, fitting - 1)))
   return cut.length <= LONGEST ? cut : header([])
 }

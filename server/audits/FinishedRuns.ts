@@ -25,12 +25,20 @@ export class FinishedRun {
   private readonly headers: Readonly<Record<string, string>>
 
   constructor(stored: EncodedReport) {
-    const { encoded, run: { id } } = stored
+    const {
+      encoded,
+      run: { id }
+    } = stored
     const diagnostics = diagnosticsOf(stored)
     this.id = id
     this.report = new EncodedBody(encoded)
     this.run = new EncodedBody(bodyWithReport(stored.run, encoded))
-    this.headers = { ...NO_STORE, "x-audit-run-id": id, link: shareLinkOf(id), ...(diagnostics === null ? {} : { "x-audit-diagnostics": diagnostics }) }
+    this.headers = {
+      ...NO_STORE,
+      "x-audit-run-id": id,
+      link: shareLinkOf(id),
+      ...(diagnostics === null ? {} : { "x-audit-diagnostics": diagnostics })
+    }
     this.runResponse = new CachedResponse(this.run, { type: JSON_TYPE, headers: NO_STORE, tagged: false })
     this.cachedReport = this.reportResponse("HIT")
   }
@@ -42,24 +50,36 @@ export class FinishedRun {
 
   /** The response to a request for an audit. `MISS`: the audit was made for this request. */
   reportResponse(cache: "HIT" | "MISS"): CachedResponse {
-    return new CachedResponse(this.report, { type: JSON_TYPE, headers: { ...this.headers, "x-audit-cache": cache }, tagged: false })
+    return new CachedResponse(this.report, {
+      type: JSON_TYPE,
+      headers: { ...this.headers, "x-audit-cache": cache },
+      tagged: false
+    })
   }
 }
 
 /** Finished runs, through the response cache. */
-export class FinishedRuns extends Context.Service<FinishedRuns, {
-  /** The run if it is cached, `null` otherwise. */
-  readonly peek: (id: string) => Effect.Effect<FinishedRun | null>
-  /** `null` unless the run is `done`. */
-  readonly get: (id: string) => Effect.Effect<FinishedRun | null, StoreUnavailable>
-}>()("docgauge/server/FinishedRuns") {
+export class FinishedRuns extends Context.Service<
+  FinishedRuns,
+  {
+    /** The run if it is cached, `null` otherwise. */
+    readonly peek: (id: string) => Effect.Effect<FinishedRun | null>
+    /** `null` unless the run is `done`. */
+    readonly get: (id: string) => Effect.Effect<FinishedRun | null, StoreUnavailable>
+  }
+>()("docgauge/server/FinishedRuns") {
   static readonly layer: Layer.Layer<FinishedRuns, never, RunStore | ResponseCache> = Layer.effect(
     FinishedRuns,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const [store, responses] = [yield* RunStore, yield* ResponseCache]
       return {
         peek: (id) => responses.peek(keyOf(id), FinishedRun),
-        get: (id) => responses.get(keyOf(id), FinishedRun, Effect.map(store.report(id), (stored) => (stored === null ? null : new FinishedRun(stored))))
+        get: (id) =>
+          responses.get(
+            keyOf(id),
+            FinishedRun,
+            Effect.map(store.report(id), (stored) => (stored === null ? null : new FinishedRun(stored)))
+          )
       }
     })
   )

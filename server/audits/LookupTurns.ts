@@ -27,7 +27,13 @@ const LOOK_EVERY = "100 millis"
 
 /** Bounds of one exchange that the serving process makes for a client. What it receives in all is bounded by the rate limits. */
 export const EXCHANGE_LIMITS = limitsWith({
-  connectMs: 3_000, firstByteMs: 4_000, stallMs: 2_000, exchangeMs: 5_000, perHost: 2, overheadBytes: 128 * 1_024, auditBytes: Number.POSITIVE_INFINITY
+  connectMs: 3_000,
+  firstByteMs: 4_000,
+  stallMs: 2_000,
+  exchangeMs: 5_000,
+  perHost: 2,
+  overheadBytes: 128 * 1_024,
+  auditBytes: Number.POSITIVE_INFINITY
 })
 
 /** The look-up started but did not end in time. */
@@ -37,7 +43,9 @@ export class LookupTimedOut extends Schema.TaggedError<LookupTimedOut>()("Lookup
 export class LookupsBusy extends Schema.TaggedError<LookupsBusy>()("LookupsBusy", {}) {}
 
 /** The client network of a request, for look-ups deep within its handling. */
-export const AskingNetwork = Context.Reference<string>("docgauge/server/AskingNetwork", { defaultValue: () => "unknown" })
+export const AskingNetwork = Context.Reference<string>("docgauge/server/AskingNetwork", {
+  defaultValue: () => "unknown"
+})
 
 interface Line {
   readonly turns: Semaphore.Semaphore
@@ -51,12 +59,15 @@ type Taken<A, E, R> = Effect.Effect<A, E | LookupTimedOut | LookupsBusy, R>
  * Limits what anonymous clients make this process look up and fetch: 2 at a time per client network, 5 s in total. A client that
  * submits hosts whose name servers never answer delays only its own network.
  */
-export class LookupTurns extends Context.Service<LookupTurns, {
-  /** Looks names up. */
-  readonly take: <A, E, R>(network: string, lookup: Effect.Effect<A, E, R>) => Taken<A, E, R>
-  /** Fetches with this many concurrent exchanges; there are 4 at a time for all networks together. */
-  readonly fetch: <A, E, R>(network: string, exchanges: 1 | 2, fetching: Effect.Effect<A, E, R>) => Taken<A, E, R>
-}>()("docgauge/server/LookupTurns") {
+export class LookupTurns extends Context.Service<
+  LookupTurns,
+  {
+    /** Looks names up. */
+    readonly take: <A, E, R>(network: string, lookup: Effect.Effect<A, E, R>) => Taken<A, E, R>
+    /** Fetches with this many concurrent exchanges; there are 4 at a time for all networks together. */
+    readonly fetch: <A, E, R>(network: string, exchanges: 1 | 2, fetching: Effect.Effect<A, E, R>) => Taken<A, E, R>
+  }
+>()("docgauge/server/LookupTurns") {
   static readonly layer: Layer.Layer<LookupTurns> = Layer.sync(LookupTurns, () => {
     const lines = new Map<string, Line>()
     const places = Semaphore.makeUnsafe(PLACES)
@@ -76,17 +87,30 @@ export class LookupTurns extends Context.Service<LookupTurns, {
     }
 
     /** `work` has begun when it calls `begin`. */
-    const inTurn = <A, E, R>(network: string, permits: number, work: (begin: Effect.Effect<void>) => Effect.Effect<A, E, R>): Taken<A, E, R> =>
+    const inTurn = <A, E, R>(
+      network: string,
+      permits: number,
+      work: (begin: Effect.Effect<void>) => Effect.Effect<A, E, R>
+    ): Taken<A, E, R> =>
       Effect.suspend(() => {
         let begun = false
         const line = join(network)
-        const working = line.turns.withPermits(permits)(work(Effect.sync(() => { begun = true })))
+        const working = line.turns.withPermits(permits)(
+          work(
+            Effect.sync(() => {
+              begun = true
+            })
+          )
+        )
         const givenUp = Effect.andThen(
           Effect.sleep(`${LONGEST_WAIT_SECONDS} seconds`),
           Effect.suspend(() => (begun ? Effect.never : Effect.fail(new LookupsBusy())))
         )
         return Effect.raceFirst(working, givenUp).pipe(
-          Effect.timeoutOrElse({ duration: `${LONGEST_SECONDS} seconds`, orElse: () => Effect.fail(new LookupTimedOut()) }),
+          Effect.timeoutOrElse({
+            duration: `${LONGEST_SECONDS} seconds`,
+            orElse: () => Effect.fail(new LookupTimedOut())
+          }),
           Effect.ensuring(Effect.sync(() => leave(network, line)))
         )
       })
@@ -97,18 +121,28 @@ export class LookupTurns extends Context.Service<LookupTurns, {
       Effect.andThen(Effect.fail(new LookupsBusy()))
     )
 
-    const inPlace = <A, E, R>(exchanges: number, fetching: Effect.Effect<A, E, R>): Effect.Effect<A, E | LookupsBusy, R> =>
+    const inPlace = <A, E, R>(
+      exchanges: number,
+      fetching: Effect.Effect<A, E, R>
+    ): Effect.Effect<A, E | LookupsBusy, R> =>
       Effect.suspend(() => {
         if (wanted + exchanges > MOST_WANTED) return Effect.fail(new LookupsBusy())
         wanted += exchanges
-        return places.withPermits(exchanges)(Effect.raceFirst(fetching, overdue)).pipe(
-          Effect.ensuring(Effect.sync(() => { wanted -= exchanges }))
-        )
+        return places
+          .withPermits(exchanges)(Effect.raceFirst(fetching, overdue))
+          .pipe(
+            Effect.ensuring(
+              Effect.sync(() => {
+                wanted -= exchanges
+              })
+            )
+          )
       })
 
     return {
       take: (network, lookup) => inTurn(network, 1, (begin) => Effect.andThen(begin, lookup)),
-      fetch: (network, exchanges, fetching) => inTurn(network, exchanges, (begin) => inPlace(exchanges, Effect.andThen(begin, fetching)))
+      fetch: (network, exchanges, fetching) =>
+        inTurn(network, exchanges, (begin) => inPlace(exchanges, Effect.andThen(begin, fetching)))
     }
   })
 }
@@ -117,7 +151,13 @@ export class LookupTurns extends Context.Service<LookupTurns, {
 export const tooManyLookups: LimitRefusal = {
   _tag: "Refusal",
   code: "rate_limited",
-  standing: { policy: "lookup", limit: AT_ONCE, windowSeconds: LONGEST_SECONDS, remaining: 0, resetSeconds: LONGEST_SECONDS },
+  standing: {
+    policy: "lookup",
+    limit: AT_ONCE,
+    windowSeconds: LONGEST_SECONDS,
+    remaining: 0,
+    resetSeconds: LONGEST_SECONDS
+  },
   retryAfter: LONGEST_SECONDS,
   runId: null
 }

@@ -32,20 +32,22 @@ interface RecentReport {
  * Caches the scheduler's decision for as long as it cannot change: a report is returned for its URL until the window since the
  * end of its audit is over. All runs are of the rubric in force.
  */
-export const makeRecentReports = Effect.fnUntraced(function*(windowMs: number | null): Effect.fn.Return<RecentReports> {
+export const makeRecentReports = Effect.fnUntraced(function* (
+  windowMs: number | null
+): Effect.fn.Return<RecentReports> {
   const cache = yield* Cache.makeWith((_url: string) => Effect.succeed<RecentReport | null>(null), {
     capacity: CAPACITY,
     timeToLive: (exit) => (Exit.isSuccess(exit) && exit.value !== null ? exit.value.timeToLive : Duration.zero)
   })
   let generation = 0
   return {
-    find: Effect.fnUntraced(function*(url) {
+    find: Effect.fnUntraced(function* (url) {
       const found = Option.getOrNull(yield* Cache.getOption(cache, url))
       if (found === null) return null
       // If the clock was set back meanwhile, the entry would last too long.
       return found.finishedAt <= (yield* Clock.currentTimeMillis) + CLOCK_SKEW_MS ? found.runId : null
     }),
-    remember: Effect.fnUntraced(function*({ finishedAt, id, status, url }, since) {
+    remember: Effect.fnUntraced(function* ({ finishedAt, id, status, url }, since) {
       const finished = finishedAt === null ? null : parseInstant(finishedAt)
       if (windowMs === null || finished === null || status !== "done" || since !== generation) return
       const finishedMs = finished / 1_000
@@ -53,6 +55,11 @@ export const makeRecentReports = Effect.fnUntraced(function*(windowMs: number | 
       if (left > 0) yield* Cache.set(cache, plainForm(url), { runId: id, finishedAt: finishedMs, timeToLive: left })
     }),
     generation: () => generation,
-    invalidateAll: Effect.andThen(Cache.invalidateAll(cache), Effect.sync(() => { generation += 1 }))
+    invalidateAll: Effect.andThen(
+      Cache.invalidateAll(cache),
+      Effect.sync(() => {
+        generation += 1
+      })
+    )
   }
 })

@@ -4,15 +4,29 @@ import { agoText, waitText } from "./WaitText.ts"
 
 /** Why a limit refused an audit, and when the next one is possible, for users. */
 export const refusalMessage = (refusal: LimitRefusal): string => {
-  const { code, network = "", retryAfter, runId, standing: { limit, policy } } = refusal
-  if (code === "site_quota") return [siteQuotaMessage(refusal), ...(refusal.verification === undefined ? [] : [verificationText(refusal.verification)])].join(" ")
+  const {
+    code,
+    network = "",
+    retryAfter,
+    runId,
+    standing: { limit, policy }
+  } = refusal
+  if (code === "site_quota")
+    return [
+      siteQuotaMessage(refusal),
+      ...(refusal.verification === undefined ? [] : [verificationText(refusal.verification)])
+    ].join(" ")
   const wait = `Wait ${waitText(retryAfter)}.`
-  if (policy === "runs") return `Your network already has ${limit} ${limit === 1 ? "audit" : "audits"} waiting or running. ${wait}`
+  if (policy === "runs")
+    return `Your network already has ${limit} ${limit === 1 ? "audit" : "audits"} waiting or running. ${wait}`
   if (policy === "network") {
     return `The network ${network}, which yours is part of, already has ${limit} ${limit === 1 ? "audit" : "audits"} waiting or running, as many as it may have. Wait ${waitText(retryAfter)}, or run npx docgauge URL now.`
   }
-  if (policy === "plans") return `Your network already has ${limit} ${limit === 1 ? "plan" : "plans"} waiting or being made. ${wait}`
-  return policy === "host" ? `Audits have sent this site as many requests as we allow. ${runId === null ? "" : "Read its newest report. "}The next audit is possible in ${waitText(retryAfter)}.` : `Too many requests. ${wait}`
+  if (policy === "plans")
+    return `Your network already has ${limit} ${limit === 1 ? "plan" : "plans"} waiting or being made. ${wait}`
+  return policy === "host"
+    ? `Audits have sent this site as many requests as we allow. ${runId === null ? "" : "Read its newest report. "}The next audit is possible in ${waitText(retryAfter)}.`
+    : `Too many requests. ${wait}`
 }
 
 const siteQuotaMessage = ({ auditedAgo, retryAfter, runId }: LimitRefusal): string =>
@@ -27,4 +41,5 @@ const verificationText = ({ file, meta, then, token }: OwnerVerification): strin
   `${OWNERS} ${token} in ${file}, or ${meta} in the <head> of the page at base_url: it can then be audited ${then}.`
 
 /** Why the queue refused an audit, for users. */
-export const queueFullMessage = ({ message, retryAfter }: QueueFull): string => `The queue is full: ${message}. Try again in ${retryAfter} seconds.`
+export const queueFullMessage = ({ message, retryAfter }: QueueFull): string =>
+  `The queue is full: ${message}. Try again in ${retryAfter} seconds.`

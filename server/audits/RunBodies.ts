@@ -11,11 +11,24 @@ export const shareLinkOf = (runId: string): string => `<${sharePath(runId)}>; re
 
 /** The body of a run without a report. */
 export const bodyWithoutReport = (run: Run): RunBody => {
-  const { error, id, progress: { done, total }, startedAt, status, url } = run
+  const {
+    error,
+    id,
+    progress: { done, total },
+    startedAt,
+    status,
+    url
+  } = run
   const common = { base_url: url, started_at: startedAt, share_url: sharePath(id) }
   return status === "error"
     ? { run_id: id, status, error: error?.message ?? "The audit failed.", ...codeOf(error?.code ?? null), ...common }
-    : { run_id: id, status: status === "running" ? status : "pending", ...common, progress: { done, total }, poll_url: pollPath(id) }
+    : {
+        run_id: id,
+        status: status === "running" ? status : "pending",
+        ...common,
+        progress: { done, total },
+        poll_url: pollPath(id)
+      }
 }
 
 const codeOf = (code: string | null): { readonly code?: "audit_failed" | "internal" } =>
@@ -24,7 +37,15 @@ const codeOf = (code: string | null): { readonly code?: "audit_failed" | "intern
 /** The body of a finished run around its report, which is already JSON text. */
 export const bodyWithReport = (run: Run, report: string): string => {
   const { id, reliable, startedAt, totalScore, url } = run
-  const head = { run_id: id, status: "done", total_score: totalScore, reliable, base_url: url, started_at: startedAt, share_url: sharePath(id) }
+  const head = {
+    run_id: id,
+    status: "done",
+    total_score: totalScore,
+    reliable,
+    base_url: url,
+    started_at: startedAt,
+    share_url: sharePath(id)
+  }
   return `${JSON.stringify(head).slice(0, -1)},"report":${report.trimEnd()}}\n`
 }
 

@@ -6,7 +6,11 @@ const { categories, total_score } = AuditReport.fields
 const { id, max, score, status } = CriterionResult.fields
 
 /** The fields of a report that are compared. */
-const Compared = Schema.Struct({ total_score, categories, criteria: Schema.Array(Schema.Struct({ id, status, score, max })) })
+const Compared = Schema.Struct({
+  total_score,
+  categories,
+  criteria: Schema.Array(Schema.Struct({ id, status, score, max }))
+})
 type Compared = typeof Compared.Type
 
 /** Decodes a stored report. */
@@ -43,8 +47,13 @@ interface Points {
   readonly max: number
 }
 
-const change = (from: Points, to: Points) =>
-  ({ from: from.score, to: to.score, delta: to.score - from.score, from_max: from.max, to_max: to.max })
+const change = (from: Points, to: Points) => ({
+  from: from.score,
+  to: to.score,
+  delta: to.score - from.score,
+  from_max: from.max,
+  to_max: to.max
+})
 
 const NONE: Points = { score: 0, max: 0 }
 
@@ -54,5 +63,6 @@ const categoryOf = ({ categories }: Compared, letter: string): Points =>
 const criterionOf = ({ criteria }: Compared, id: string) =>
   criteria.find((criterion) => criterion.id === id) ?? { ...NONE, status: "absent" as const }
 
-const idsOf = (baseline: Compared, target: Compared): ReadonlyArray<string> =>
-  [...new Set([...target.criteria, ...baseline.criteria].map(({ id }) => id))]
+const idsOf = (baseline: Compared, target: Compared): ReadonlyArray<string> => [
+  ...new Set([...target.criteria, ...baseline.criteria].map(({ id }) => id))
+]

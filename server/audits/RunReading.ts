@@ -12,54 +12,68 @@ import type { DiffResponse, HistoryPageBody } from "../api/Runs.ts"
 import { diffOf, readCompared } from "./RunDiff.ts"
 
 /** Reads runs and their history. */
-export class RunReading extends Context.Service<RunReading, {
-  readonly find: (id: string) => Effect.Effect<Run, NotFound | StoreUnavailable>
-  /** Runs of the site older than `before`, or than the run itself. */
-  readonly history: (id: string, before: string | undefined, limit: number) => Effect.Effect<HistoryPageBody, NotFound | StoreUnavailable>
-  readonly diff: (id: string, baseline: string | undefined) => Effect.Effect<DiffResponse, NotFound | Unprocessable | StoreUnavailable>
-}>()("docgauge/server/RunReading") {
+export class RunReading extends Context.Service<
+  RunReading,
+  {
+    readonly find: (id: string) => Effect.Effect<Run, NotFound | StoreUnavailable>
+    /** Runs of the site older than `before`, or than the run itself. */
+    readonly history: (
+      id: string,
+      before: string | undefined,
+      limit: number
+    ) => Effect.Effect<HistoryPageBody, NotFound | StoreUnavailable>
+    readonly diff: (
+      id: string,
+      baseline: string | undefined
+    ) => Effect.Effect<DiffResponse, NotFound | Unprocessable | StoreUnavailable>
+  }
+>()("docgauge/server/RunReading") {
   static readonly layer: Layer.Layer<RunReading, Config.ConfigError, RunStore | RunHistory> = Layer.effect(
     RunReading,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const [store, history] = [yield* RunStore, yield* RunHistory]
       // Without a database there is no history to compare with.
       const hasHistory = (yield* configuredDatabase)._tag !== "Memory"
 
-      const find = Effect.fnUntraced(function*(id: string) {
+      const find = Effect.fnUntraced(function* (id: string) {
         const run = yield* store.find(id)
         return run ?? (yield* noSuchRun())
       })
 
       const remembered = (id: string) => (hasHistory ? find(id) : noSuchRun())
 
-      const comparedReport = Effect.fnUntraced(function*({ id }: Run) {
+      const comparedReport = Effect.fnUntraced(function* ({ id }: Run) {
         const stored = yield* store.report(id)
-        return stored === null ? yield* Effect.die(new Error(`run ${id} is done and has no report`)) : readCompared(stored.encoded)
+        return stored === null
+          ? yield* Effect.die(new Error(`run ${id} is done and has no report`))
+          : readCompared(stored.encoded)
       })
 
-      const chosenBaseline = Effect.fnUntraced(function*(target: Run, id: string) {
+      const chosenBaseline = Effect.fnUntraced(function* (target: Run, id: string) {
         const run = yield* find(id)
         if (run.id === target.id) return yield* new Unprocessable({ error: "The baseline is the run itself." })
-        if (run.site !== target.site) return yield* new Unprocessable({ error: "The baseline is a run of a different site." })
+        if (run.site !== target.site)
+          return yield* new Unprocessable({ error: "The baseline is a run of a different site." })
         if (run.status !== "done") return yield* new Unprocessable({ error: "The baseline has not finished." })
         return run
       })
 
-      const previous = Effect.fnUntraced(function*({ site, startedAt }: Run) {
+      const previous = Effect.fnUntraced(function* ({ site, startedAt }: Run) {
         const run = yield* history.before(site, startedAt)
         return run ?? (yield* new NotFound({ error: "This site has no earlier finished run." }))
       })
 
       return {
         find,
-        history: Effect.fnUntraced(function*(id, before, limit) {
+        history: Effect.fnUntraced(function* (id, before, limit) {
           const anchor = yield* remembered(id)
           const { next, runs } = yield* history.page(anchor.site, before ?? anchor.startedAt, limit)
           return { runs: runs.map(entryOf), next_cursor: next ?? "", base_url: anchor.url, base_url_norm: anchor.site }
         }),
-        diff: Effect.fnUntraced(function*(id, baseline) {
+        diff: Effect.fnUntraced(function* (id, baseline) {
           const target = yield* remembered(id)
-          if (target.status !== "done") return yield* new Unprocessable({ error: "The run has not finished.", code: "not_done" })
+          if (target.status !== "done")
+            return yield* new Unprocessable({ error: "The run has not finished.", code: "not_done" })
           const from = baseline === undefined ? yield* previous(target) : yield* chosenBaseline(target, baseline)
           return diffOf(yield* comparedReport(from), yield* comparedReport(target), {
             baselineAuto: baseline === undefined,

@@ -37,22 +37,32 @@ export type RunOutcome =
   | { readonly _tag: "Failed"; readonly run: Run }
 
 /** Accepts requests for audits; the order of the checks is that of the contract. */
-export class Submissions extends Context.Service<Submissions, {
-  /**
-   * Counts against the limits of each of `clients`: first the client by IP address, whose network also determines the limit of
-   * runs and the turn in the queue, then the registered client, if any.
-   */
-  readonly submit: (baseUrl: unknown, clients: ReadonlyArray<Client>) => Effect.Effect<Submitted, BadRequest | Unprocessable | StoreUnavailable | QueueFull>
-  /** Waits for the end of the run; fails if it was deleted meanwhile. Interruption does not stop the run. */
-  readonly outcome: (runId: string) => Effect.Effect<RunOutcome, Unprocessable | StoreUnavailable>
-  /** Checks a URL that an operator wants to audit: `http:` and other ports are allowed, blocked sites are not. Submits nothing. */
-  readonly wanted: (baseUrl: string) => Effect.Effect<NewRun, BadRequest | Unprocessable | StoreUnavailable>
-  /** Drops the cached decisions about recent reports. */
-  readonly invalidateAll: Effect.Effect<void>
-}>()("docgauge/server/Submissions") {
-  static readonly layer: Layer.Layer<Submissions, never, Limits | RunHistory | RunStore | Scheduler | SiteBlocks | SiteVerification | Targets | FinishedRuns> = Layer.effect(
+export class Submissions extends Context.Service<
+  Submissions,
+  {
+    /**
+     * Counts against the limits of each of `clients`: first the client by IP address, whose network also determines the limit of
+     * runs and the turn in the queue, then the registered client, if any.
+     */
+    readonly submit: (
+      baseUrl: unknown,
+      clients: ReadonlyArray<Client>
+    ) => Effect.Effect<Submitted, BadRequest | Unprocessable | StoreUnavailable | QueueFull>
+    /** Waits for the end of the run; fails if it was deleted meanwhile. Interruption does not stop the run. */
+    readonly outcome: (runId: string) => Effect.Effect<RunOutcome, Unprocessable | StoreUnavailable>
+    /** Checks a URL that an operator wants to audit: `http:` and other ports are allowed, blocked sites are not. Submits nothing. */
+    readonly wanted: (baseUrl: string) => Effect.Effect<NewRun, BadRequest | Unprocessable | StoreUnavailable>
+    /** Drops the cached decisions about recent reports. */
+    readonly invalidateAll: Effect.Effect<void>
+  }
+>()("docgauge/server/Submissions") {
+  static readonly layer: Layer.Layer<
     Submissions,
-    Effect.gen(function*() {
+    never,
+    Limits | RunHistory | RunStore | Scheduler | SiteBlocks | SiteVerification | Targets | FinishedRuns
+  > = Layer.effect(
+    Submissions,
+    Effect.gen(function* () {
       const limits = yield* Limits
       const scheduler = yield* Scheduler
       const targets = yield* Targets
@@ -63,35 +73,54 @@ export class Submissions extends Context.Service<Submissions, {
       const verification = yield* SiteVerification
       const recent = yield* makeRecentReports(limits.targetWindowMs)
 
-      const recentReport = Effect.fnUntraced(function*({ address }: Target) {
+      const recentReport = Effect.fnUntraced(function* ({ address }: Target) {
         const runId = yield* recent.find(address)
         return runId === null ? null : yield* finishedRuns.get(runId)
       })
 
       /** Whether a verified site might not be refused: it has a quota of its own, and perhaps a share of its domain's budget. */
-      const hasMoreIfVerified = ({ code, standing }: LimitRefusal, { domain }: NewRun): Effect.Effect<boolean, StoreUnavailable> =>
+      const hasMoreIfVerified = (
+        { code, standing }: LimitRefusal,
+        { domain }: NewRun
+      ): Effect.Effect<boolean, StoreUnavailable> =>
         standing.policy === "host" ? limits.hostBudget.keepsShare(domain) : Effect.succeed(code === "site_quota")
 
       /** What the limits refuse is asked again with those of verified sites if the site's owner agreed to it. */
-      const admit = Effect.fnUntraced(function*({ run }: Target, holders: ReadonlyArray<string>): Effect.fn.Return<Submission, StoreUnavailable | QueueFull> {
+      const admit = Effect.fnUntraced(function* (
+        { run }: Target,
+        holders: ReadonlyArray<string>
+      ): Effect.fn.Return<Submission, StoreUnavailable | QueueFull> {
         const submission = yield* scheduler.submit(run, holders)
         if (submission._tag !== "Refusal" || !(yield* hasMoreIfVerified(submission, run))) return submission
-        if (yield* verification.isVerified(run.url, holders[0] ?? "unknown")) return yield* scheduler.submit(run, holders, true)
+        if (yield* verification.isVerified(run.url, holders[0] ?? "unknown"))
+          return yield* scheduler.submit(run, holders, true)
         if (submission.code !== "site_quota") return submission
         const offer = yield* verification.offer(run.url)
         return offer === null ? submission : { ...submission, verification: offer }
       })
 
       /** With a run that can be read instead: what other clients' audits found, or a newer run if that of the quota expired. */
-      const withReport = Effect.fnUntraced(function*(refusal: LimitRefusal, { run: { site } }: Target): Effect.fn.Return<LimitRefusal, StoreUnavailable> {
+      const withReport = Effect.fnUntraced(function* (
+        refusal: LimitRefusal,
+        { run: { site } }: Target
+      ): Effect.fn.Return<LimitRefusal, StoreUnavailable> {
         if (refusal.runId !== null && (yield* runs.find(refusal.runId)) !== null) return refusal
         return { ...refusal, runId: (yield* history.newest(site))?.id ?? null }
       })
 
-      const schedule = Effect.fnUntraced(function*(target: Target, clients: ReadonlyArray<Client>): Effect.fn.Return<Submitted, StoreUnavailable | QueueFull> {
+      const schedule = Effect.fnUntraced(function* (
+        target: Target,
+        clients: ReadonlyArray<Client>
+      ): Effect.fn.Return<Submitted, StoreUnavailable | QueueFull> {
         const generation = recent.generation()
-        const submission = yield* admit(target, clients.map(({ network }) => network))
-        if (submission._tag === "Refusal") return submission.standing.policy === "host" || submission.code === "site_quota" ? yield* withReport(submission, target) : submission
+        const submission = yield* admit(
+          target,
+          clients.map(({ network }) => network)
+        )
+        if (submission._tag === "Refusal")
+          return submission.standing.policy === "host" || submission.code === "site_quota"
+            ? yield* withReport(submission, target)
+            : submission
         const { run } = submission
         const finished = submission._tag === "Replayed" ? yield* finishedRuns.get(run.id) : null
         if (finished === null) return { _tag: "UnderWay", runId: run.id }
@@ -99,11 +128,12 @@ export class Submissions extends Context.Service<Submissions, {
         return { _tag: "Report", finished }
       })
 
-      const unblocked = Effect.fnUntraced(function*({ run: { site } }: Target) {
-        if ((yield* blocks.covering(site)) !== null) return yield* new Unprocessable({ error: BLOCKED.message, code: "audit_failed" })
+      const unblocked = Effect.fnUntraced(function* ({ run: { site } }: Target) {
+        if ((yield* blocks.covering(site)) !== null)
+          return yield* new Unprocessable({ error: BLOCKED.message, code: "audit_failed" })
       })
 
-      const submit: Submissions["Service"]["submit"] = Effect.fnUntraced(function*(baseUrl, clients) {
+      const submit: Submissions["Service"]["submit"] = Effect.fnUntraced(function* (baseUrl, clients) {
         const target = yield* targets.read(baseUrl)
         for (const client of clients) {
           const verdict = yield* limits.submit(client)
@@ -121,16 +151,22 @@ export class Submissions extends Context.Service<Submissions, {
 
       return {
         submit: (baseUrl, clients) => withinWait(submit(baseUrl, clients)),
-        outcome: Effect.fnUntraced(function*(runId) {
+        outcome: Effect.fnUntraced(function* (runId) {
           const run = yield* scheduler.awaitDone(runId)
           const finished = run?.status === "done" ? yield* finishedRuns.get(runId) : null
           if (finished !== null) return { _tag: "Report", finished }
-          if (run === null) return yield* new Unprocessable({ error: "An operator of this service deleted the run.", code: "audit_failed" })
+          if (run === null)
+            return yield* new Unprocessable({
+              error: "An operator of this service deleted the run.",
+              code: "audit_failed"
+            })
           return { _tag: "Failed", run }
         }),
-        wanted: Effect.fnUntraced(function*(baseUrl) {
+        wanted: Effect.fnUntraced(function* (baseUrl) {
           const target = yield* targets.readForOperator(baseUrl)
-          yield* Effect.catchTag(targets.lookUp(target, OPERATOR_NETWORK), "LookupsBusy", () => Effect.fail(new Unprocessable({ error: BUSY })))
+          yield* Effect.catchTag(targets.lookUp(target, OPERATOR_NETWORK), "LookupsBusy", () =>
+            Effect.fail(new Unprocessable({ error: BUSY }))
+          )
           yield* unblocked(target)
           return target.run
         }),

@@ -9,27 +9,32 @@ import { VERIFICATION_NAME } from "./VerificationToken.ts"
  */
 export const isInHead = (html: string, token: string): boolean => {
   const head = new HeadReader(token)
-  const tokenizer: BoundedTokenizer = new BoundedTokenizer({}, {
-    onStartTag: (tag) => {
-      const mode = head.open(tag)
-      if (mode !== null) tokenizer.state = mode
-      stopIfOver()
-    },
-    onEndTag: ({ tagName }) => {
-      head.close(tagName)
-      stopIfOver()
-    },
-    onCharacter: () => {
-      head.text()
-      stopIfOver()
-    },
-    onNullCharacter: () => undefined,
-    onWhitespaceCharacter: () => undefined,
-    onComment: () => undefined,
-    onDoctype: () => undefined,
-    onEof: () => undefined
-  })
-  const stopIfOver = (): void => { if (head.isOver) tokenizer.pause() }
+  const tokenizer: BoundedTokenizer = new BoundedTokenizer(
+    {},
+    {
+      onStartTag: (tag) => {
+        const mode = head.open(tag)
+        if (mode !== null) tokenizer.state = mode
+        stopIfOver()
+      },
+      onEndTag: ({ tagName }) => {
+        head.close(tagName)
+        stopIfOver()
+      },
+      onCharacter: () => {
+        head.text()
+        stopIfOver()
+      },
+      onNullCharacter: () => undefined,
+      onWhitespaceCharacter: () => undefined,
+      onComment: () => undefined,
+      onDoctype: () => undefined,
+      onEof: () => undefined
+    }
+  )
+  const stopIfOver = (): void => {
+    if (head.isOver) tokenizer.pause()
+  }
   tokenizer.write(html, true)
   return head.isFound
 }

@@ -9,7 +9,9 @@ export const VERIFICATION_NAME = "docgauge-verification"
 
 /** The token of a host: publishing it there proves the right to decide how often the host is audited. It tells nothing of the key. */
 export const tokenOf = (key: Uint8Array, url: string): string =>
-  createHmac("sha256", key).update(new URL(plainForm(url)).host).digest("base64url")
+  createHmac("sha256", key)
+    .update(new URL(plainForm(url)).host)
+    .digest("base64url")
 
 /** Whether a text file has the token on a line of its own. */
 export const isInFile = (text: string, token: string): boolean => text.split("\n").some((line) => line.trim() === token)

@@ -15,7 +15,9 @@ export const agoText = (seconds: number): string => {
   if (seconds < 60) return "just now"
   const minutes = Math.floor(seconds / 60)
   if (minutes < 60) return `${unitText(minutes, "minute")} ago`
-  return minutes < 48 * 60 ? `${unitText(Math.floor(minutes / 60), "hour")} ago` : `${unitText(Math.floor(minutes / 1_440), "day")} ago`
+  return minutes < 48 * 60
+    ? `${unitText(Math.floor(minutes / 60), "hour")} ago`
+    : `${unitText(Math.floor(minutes / 1_440), "day")} ago`
 }
 
 /** `once every 10 minutes`, `3 times every hour`. */

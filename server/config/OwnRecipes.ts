@@ -13,7 +13,12 @@ import { OWN_RUBRIC } from "./RubricLoading.ts"
  */
 export const ownRecipes = ({ criteria }: LoadedRubric<BoundCriterion>): Effect.Effect<RecipeBook | null> => {
   const path = join(dirname(OWN_RUBRIC.file), "recipes.yaml")
-  const ids = criteria.flatMap(({ definition: { id, plugin } }) => (plugin.startsWith(`${id.toLowerCase()}-`) ? [id] : []))
-  const read = Effect.flatMap(Effect.promise(() => readFile(path)), (bytes) => loadRecipes(bytes, path, ids))
+  const ids = criteria.flatMap(({ definition: { id, plugin } }) =>
+    plugin.startsWith(`${id.toLowerCase()}-`) ? [id] : []
+  )
+  const read = Effect.flatMap(
+    Effect.promise(() => readFile(path)),
+    (bytes) => loadRecipes(bytes, path, ids)
+  )
   return Effect.match(read, { onFailure: () => null, onSuccess: (book) => book })
 }

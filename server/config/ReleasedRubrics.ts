@@ -7,20 +7,27 @@ import { readUnbound, type UnboundRubric } from "../../engine/rubric/UnboundRubr
 import { isBelow } from "../../engine/rubric/source/VersionBump.ts"
 
 /** In the package, and in the repository. */
-const OWN = ["../rubrics", "../../test/rubric/released"].map((folder) => fileURLToPath(new URL(folder, import.meta.url)))
+const OWN = ["../rubrics", "../../test/rubric/released"].map((folder) =>
+  fileURLToPath(new URL(folder, import.meta.url))
+)
 
 /** Every released version of the package's rubric, as it was frozen. */
-export class ReleasedRubrics extends Context.Service<ReleasedRubrics, {
-  /** Oldest first; read on first use. */
-  readonly releases: Effect.Effect<ReadonlyArray<UnboundRubric>>
-}>()("docgauge/server/ReleasedRubrics") {
+export class ReleasedRubrics extends Context.Service<
+  ReleasedRubrics,
+  {
+    /** Oldest first; read on first use. */
+    readonly releases: Effect.Effect<ReadonlyArray<UnboundRubric>>
+  }
+>()("docgauge/server/ReleasedRubrics") {
   /** Reads the first folder that exists. A release that cannot be read is a defect. */
-  static readonly layerOf = (folders: ReadonlyArray<string> = OWN): Layer.Layer<ReleasedRubrics, never, FileSystem.FileSystem> =>
+  static readonly layerOf = (
+    folders: ReadonlyArray<string> = OWN
+  ): Layer.Layer<ReleasedRubrics, never, FileSystem.FileSystem> =>
     Layer.effect(
       ReleasedRubrics,
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const files = yield* FileSystem.FileSystem
-        const read = Effect.gen(function*() {
+        const read = Effect.gen(function* () {
           const [folder = ""] = yield* Effect.filter(folders, (path) => files.exists(path))
           const names = yield* files.readDirectory(folder)
           const releases = yield* Effect.forEach(

@@ -19,20 +19,28 @@ export interface RubricOfProcess extends LoadedRubric<BoundCriterion> {
 /** The rubric that this process audits by. */
 export class RubricInForce extends Context.Service<RubricInForce, RubricOfProcess>()("docgauge/server/RubricInForce") {
   /** From `DOCGAUGE_RUBRIC`, or the package's own. An invalid rubric fails the start with all of its errors. */
-  static readonly layer: Layer.Layer<RubricInForce, StartFailure | Config.ConfigError, FileSystem.FileSystem> = Layer.effect(
-    RubricInForce,
-    Effect.gen(function*() {
-      const given = yield* rubricFile
-      const file = given ?? OWN_RUBRIC.file
-      const location = given === null ? Effect.succeed(OWN_RUBRIC) : locateRubric(given, yield* allowPlugins)
-      return yield* Effect.catchTags(Effect.flatMap(location, load), {
-        PlatformError: () => Effect.fail(new StartFailure({ message: `DOCGAUGE_RUBRIC: ${file} cannot be read` })),
-        RubricInvalid: ({ problems }) =>
-          Effect.fail(new StartFailure({ message: `DOCGAUGE_RUBRIC: ${file} is not a valid rubric\n\n${problems.map(render).join("\n\n")}` }))
+  static readonly layer: Layer.Layer<RubricInForce, StartFailure | Config.ConfigError, FileSystem.FileSystem> =
+    Layer.effect(
+      RubricInForce,
+      Effect.gen(function* () {
+        const given = yield* rubricFile
+        const file = given ?? OWN_RUBRIC.file
+        const location = given === null ? Effect.succeed(OWN_RUBRIC) : locateRubric(given, yield* allowPlugins)
+        return yield* Effect.catchTags(Effect.flatMap(location, load), {
+          PlatformError: () => Effect.fail(new StartFailure({ message: `DOCGAUGE_RUBRIC: ${file} cannot be read` })),
+          RubricInvalid: ({ problems }) =>
+            Effect.fail(
+              new StartFailure({
+                message: `DOCGAUGE_RUBRIC: ${file} is not a valid rubric\n\n${problems.map(render).join("\n\n")}`
+              })
+            )
+        })
       })
-    })
-  )
+    )
 }
 
 const load = (location: RubricLocation) =>
-  Effect.map(loadReferenced(location), (rubric): RubricOfProcess => ({ ...rubric, reference: { ...location, digest: rubric.digest } }))
+  Effect.map(loadReferenced(location), (rubric): RubricOfProcess => ({
+    ...rubric,
+    reference: { ...location, digest: rubric.digest }
+  }))

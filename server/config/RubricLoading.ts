@@ -15,27 +15,42 @@ import { plugins } from "../../plugins/index.ts"
 export type RubricLocation = Omit<RubricReference, "digest">
 
 /** The rubric at that path, read once. */
-export const locateRubric = Effect.fnUntraced(function*(file: string, allowPlugins: boolean): Effect.fn.Return<RubricLocation, PlatformError | Config.ConfigError, FileSystem.FileSystem> {
+export const locateRubric = Effect.fnUntraced(function* (
+  file: string,
+  allowPlugins: boolean
+): Effect.fn.Return<RubricLocation, PlatformError | Config.ConfigError, FileSystem.FileSystem> {
   const files = yield* FileSystem.FileSystem
-  return { file, content: Buffer.from(yield* files.readFile(file)).toString("base64"), pluginSeconds: allowPlugins ? yield* longestPluginSeconds : null }
+  return {
+    file,
+    content: Buffer.from(yield* files.readFile(file)).toString("base64"),
+    pluginSeconds: allowPlugins ? yield* longestPluginSeconds : null
+  }
 })
 
-const OWN_FILE = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../../rubric.yaml" : "../rubric.yaml", import.meta.url))
+const OWN_FILE = fileURLToPath(
+  new URL(import.meta.url.endsWith(".ts") ? "../../rubric.yaml" : "../rubric.yaml", import.meta.url)
+)
 
 /** The rubric of this package. */
 export const OWN_RUBRIC: RubricLocation = { file: OWN_FILE, content: null, pluginSeconds: null }
 
 /** Loads a rubric with the built-in plugins and, if allowed, those that it names by path or package. */
-export const loadReferenced = Effect.fn("loadReferenced")(function*(
-  { content, file, pluginSeconds }: RubricLocation
-): Effect.fn.Return<LoadedRubric<BoundCriterion>, RubricInvalid | PlatformError | Config.ConfigError, FileSystem.FileSystem> {
+export const loadReferenced = Effect.fn("loadReferenced")(function* ({
+  content,
+  file,
+  pluginSeconds
+}: RubricLocation): Effect.fn.Return<
+  LoadedRubric<BoundCriterion>,
+  RubricInvalid | PlatformError | Config.ConfigError,
+  FileSystem.FileSystem
+> {
   if (content === null) return yield* loadRubric(yield* (yield* FileSystem.FileSystem).readFile(file), file, plugins)
   const bytes = Buffer.from(content, "base64")
   return yield* loadRubric(bytes, file, yield* pluginsFor(bytes, file, pluginSeconds !== null))
 })
 
 /** The built-in plugins, and those that this rubric file names by path or package. */
-export const pluginsFor = Effect.fn("pluginsFor")(function*(bytes: Uint8Array, file: string, allowPlugins: boolean) {
+export const pluginsFor = Effect.fn("pluginsFor")(function* (bytes: Uint8Array, file: string, allowPlugins: boolean) {
   const { outsidePlugins } = yield* Effect.promise(() => import("../../engine/outside/OutsidePlugins.ts"))
   const outside = yield* outsidePlugins(bytes, file, allowPlugins)
   return new Map<string, PluginEntry<BoundCriterion>>([...plugins, ...outside])

@@ -14,11 +14,17 @@ const DEFAULT_PORT = 8080
 
 /** The port to listen on; 0 lets the system choose. */
 export const port: Config.Config<number> = setting("PORT", String(DEFAULT_PORT), (text) =>
-  /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Result.succeed(Number(text)) : Result.fail("give a port from 0 to 65535"))
+  /^\d{1,5}$/.test(text) && Number(text) <= 65_535
+    ? Result.succeed(Number(text))
+    : Result.fail("give a port from 0 to 65535")
+)
 
 /** Address to listen on. */
 export const host: Config.Config<string> = setting("HOST", "127.0.0.1", (text) =>
-  /^[^\s/]{1,255}$/.test(text) ? Result.succeed(text) : Result.fail("give an address or a host name, such as 127.0.0.1 or 0.0.0.0"))
+  /^[^\s/]{1,255}$/.test(text)
+    ? Result.succeed(text)
+    : Result.fail("give an address or a host name, such as 127.0.0.1 or 0.0.0.0")
+)
 
 /** Whether only this machine can reach that address. */
 export const isLoopback = (address: string): boolean => {
@@ -41,22 +47,28 @@ export interface Addresses {
 }
 
 /** `null`: not set. */
-const givenBase: Config.Config<string | null> = setting("DOCGAUGE_BASE_URL", "", (text) => (text === "" ? Result.succeed(null) : address(text)))
+const givenBase: Config.Config<string | null> = setting("DOCGAUGE_BASE_URL", "", (text) =>
+  text === "" ? Result.succeed(null) : address(text)
+)
 
 /** The default URL of the service, on its own machine. If the system chooses the port, it is not known yet. */
-const baseAddress: Config.Config<string> = Config.map(Config.all({ givenBase, port }), ({ givenBase, port }) =>
-  givenBase ?? `http://localhost:${port === 0 ? DEFAULT_PORT : port}`)
+const baseAddress: Config.Config<string> = Config.map(
+  Config.all({ givenBase, port }),
+  ({ givenBase, port }) => givenBase ?? `http://localhost:${port === 0 ? DEFAULT_PORT : port}`
+)
 
 export const addresses: Config.Config<Addresses> = Config.flatMap(baseAddress, (base) =>
   Config.all({
     base: Config.succeed(base),
     docs: setting("DOCGAUGE_DOCS_URL", `${base}/docs`, address),
     mcp: setting("DOCGAUGE_MCP_URL", `${base}/mcp`, address)
-  }))
+  })
+)
 
 /** The URL in our `User-Agent`; `null` unless others can reach it. */
 export const agentAddress: Config.Config<string | null> = Config.map(givenBase, (base) =>
-  base === null || isLoopback(new URL(base).hostname) ? null : base)
+  base === null || isLoopback(new URL(base).hostname) ? null : base
+)
 
 /** Contact for operators of audited sites: a `mailto:` or https URL; `null` if there is none. */
 export const contact: Config.Config<string | null> = setting("DOCGAUGE_CONTACT", "", (text) => {
@@ -69,7 +81,9 @@ export const contact: Config.Config<string | null> = setting("DOCGAUGE_CONTACT",
 const flag = (name: string) =>
   setting(name, "false", (text) => {
     if (["true", "1", "yes", "on"].includes(text.toLowerCase())) return Result.succeed(true)
-    return ["false", "0", "no", "off", ""].includes(text.toLowerCase()) ? Result.succeed(false) : Result.fail("give true or false")
+    return ["false", "0", "no", "off", ""].includes(text.toLowerCase())
+      ? Result.succeed(false)
+      : Result.fail("give true or false")
   })
 
 /** Whether only requests under the service's own host names are accepted, wherever it listens. */
@@ -84,13 +98,23 @@ export interface ReachSettings {
   readonly refusedRanges: ReadonlyArray<string>
 }
 
-const listed = (text: string): ReadonlyArray<string> => text.split(",").map((part) => part.trim()).filter((part) => part !== "")
+const listed = (text: string): ReadonlyArray<string> =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
 
 const rules = (text: string): Result.Result<ReadonlyArray<ResolveRule>, string> =>
   Result.mapError(Result.all(listed(text).map(parseResolveRule)), (problem) => `${problem}, as in *:443:127.0.0.1:8443`)
 
 /** A rule for every name is safe only on loopback: remote clients could audit anything under any name. */
-const onlyOnLoopback = ({ address, resolve }: { readonly address: string; readonly resolve: ReadonlyArray<ResolveRule> }) =>
+const onlyOnLoopback = ({
+  address,
+  resolve
+}: {
+  readonly address: string
+  readonly resolve: ReadonlyArray<ResolveRule>
+}) =>
   resolve.some(({ host }) => host === "*") && !isLoopback(address)
     ? Result.fail("a rule for * is allowed only if HOST is a loopback address")
     : Result.succeed(resolve)
@@ -101,8 +125,10 @@ export const reach: Config.Config<ReachSettings> = Config.flatMap(host, (address
     allowHttp: flag("DOCGAUGE_ALLOW_HTTP"),
     refusedRanges: setting("DOCGAUGE_REFUSED_RANGES", "", (text) => Result.all(listed(text).map(parseRange))),
     resolve: setting("DOCGAUGE_RESOLVE", "", (text) =>
-      Result.flatMap(rules(text), (resolve) => onlyOnLoopback({ address, resolve })))
-  }))
+      Result.flatMap(rules(text), (resolve) => onlyOnLoopback({ address, resolve }))
+    )
+  })
+)
 
 const MOST_PROXIES = 16
 
@@ -113,13 +139,15 @@ const LONGEST_GATHERING = 100
 export const trustedProxies: Config.Config<number> = setting("DOCGAUGE_TRUST_PROXY", "0", (text) =>
   /^\d{1,2}$/.test(text) && Number(text) <= MOST_PROXIES
     ? Result.succeed(Number(text))
-    : Result.fail(`give the number of proxies, 0 to ${MOST_PROXIES}`))
+    : Result.fail(`give the number of proxies, 0 to ${MOST_PROXIES}`)
+)
 
 /** Time limit for fetching, in seconds. */
 export const gatherSeconds: Config.Config<number> = setting("DOCGAUGE_GATHER_SECONDS", "100", (text) =>
   /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= LONGEST_GATHERING
     ? Result.succeed(Number(text))
-    : Result.fail(`give a whole number of seconds, 1 to ${LONGEST_GATHERING}`))
+    : Result.fail(`give a whole number of seconds, 1 to ${LONGEST_GATHERING}`)
+)
 
 /** Whether a rubric may name external plugins. */
 export const allowPlugins: Config.Config<boolean> = flag("DOCGAUGE_ALLOW_PLUGINS")

@@ -2,8 +2,12 @@ import type { CorpusSummary as StoredSummary, SiteSummary as StoredSite } from "
 import type { CorpusSummaryBody, SiteSummaryBody } from "../api/Corpus.ts"
 
 /** The summary of the corpus in the fields of the contract. */
-export const corpusSummary = ({ averageScore, latestRunAt, runs, sites }: StoredSummary): CorpusSummaryBody =>
-  ({ sites, runs, avg_score: averageScore, latest_run_at: latestRunAt })
+export const corpusSummary = ({ averageScore, latestRunAt, runs, sites }: StoredSummary): CorpusSummaryBody => ({
+  sites,
+  runs,
+  avg_score: averageScore,
+  latest_run_at: latestRunAt
+})
 
 /** A site of the corpus in the fields of the contract. */
 export const siteSummary = (stored: StoredSite): SiteSummaryBody => ({

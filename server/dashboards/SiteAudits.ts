@@ -10,8 +10,11 @@ export const siteAudits = (
   schedules: ScheduleStore["Service"],
   sites: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<DashboardSite>, StoreUnavailable> =>
-  Effect.forEach(sites, Effect.fnUntraced(function*(site) {
-    const newest = yield* history.newest(site)
-    const schedule = yield* schedules.findUrl(newest?.url ?? `https://${site}`)
-    return { base_url: site, latest_run_at: newest?.startedAt ?? null, next_audit_at: schedule?.nextAt ?? null }
-  }))
+  Effect.forEach(
+    sites,
+    Effect.fnUntraced(function* (site) {
+      const newest = yield* history.newest(site)
+      const schedule = yield* schedules.findUrl(newest?.url ?? `https://${site}`)
+      return { base_url: site, latest_run_at: newest?.startedAt ?? null, next_audit_at: schedule?.nextAt ?? null }
+    })
+  )

@@ -23,50 +23,81 @@ export const currentScores = (history: History, sites: ReadonlyArray<string>): F
   Effect.map(newestRuns(history, sites), (runs) => runs.map((run) => ({ base_url: run.site, ...scoredOf(run) })))
 
 /** The same, with the points of their categories. */
-export const categoryComparison = (store: Store, history: History, sites: ReadonlyArray<string>): Figures<"category_comparison"> =>
+export const categoryComparison = (
+  store: Store,
+  history: History,
+  sites: ReadonlyArray<string>
+): Figures<"category_comparison"> =>
   Effect.flatMap(newestRuns(history, sites), (runs) =>
-    Effect.forEach(runs, (run) => Effect.map(store.report(run.id), (stored) => ({
-      base_url: run.site,
-      ...scoredOf(run),
-      categories: stored === null ? [] : categoriesOf(stored.encoded)
-    }))))
+    Effect.forEach(runs, (run) =>
+      Effect.map(store.report(run.id), (stored) => ({
+        base_url: run.site,
+        ...scoredOf(run),
+        categories: stored === null ? [] : categoriesOf(stored.encoded)
+      }))
+    )
+  )
 
 /**
  * The sites whose reliable scores changed most since `since` (RFC 3339), at most `limit`: from the score at that time, or the
  * first one after it, to the newest one.
  */
-export const biggestMovers = Effect.fnUntraced(function*(history: History, sites: ReadonlyArray<string>, since: string, limit: number) {
-  const moved = yield* Effect.forEach(sites, Effect.fnUntraced(function*(site) {
-    const to = yield* history.newestReliable(site)
-    if (to === null || to.startedAt < since) return []
-    const from = (yield* history.reliableBefore(site, since)) ?? (yield* firstSince(history, site, since))
-    if (from === null || from.totalScore === to.totalScore) return []
-    const [before, after] = [scoredOf(from), scoredOf(to)]
-    return [{ base_url: site, from: before, to: after, delta: after.score - before.score }]
-  }))
-  return moved.flat().toSorted((one, other) => Math.abs(other.delta) - Math.abs(one.delta)).slice(0, limit)
+export const biggestMovers = Effect.fnUntraced(function* (
+  history: History,
+  sites: ReadonlyArray<string>,
+  since: string,
+  limit: number
+) {
+  const moved = yield* Effect.forEach(
+    sites,
+    Effect.fnUntraced(function* (site) {
+      const to = yield* history.newestReliable(site)
+      if (to === null || to.startedAt < since) return []
+      const from = (yield* history.reliableBefore(site, since)) ?? (yield* firstSince(history, site, since))
+      if (from === null || from.totalScore === to.totalScore) return []
+      const [before, after] = [scoredOf(from), scoredOf(to)]
+      return [{ base_url: site, from: before, to: after, delta: after.score - before.score }]
+    })
+  )
+  return moved
+    .flat()
+    .toSorted((one, other) => Math.abs(other.delta) - Math.abs(one.delta))
+    .slice(0, limit)
 })
 
 /** The sites without a finished run since `since` (RFC 3339), longest first. */
 export const staleSites = (history: History, sites: ReadonlyArray<string>, since: string): Figures<"stale_sites"> =>
   Effect.map(
-    Effect.forEach(sites, (site) => Effect.map(history.newest(site), (run) => ({ base_url: site, latest_run_at: run?.startedAt ?? null }))),
-    (all) => all
-      .filter(({ latest_run_at }) => latest_run_at === null || latest_run_at < since)
-      .toSorted((one, other) => (one.latest_run_at ?? "").localeCompare(other.latest_run_at ?? ""))
+    Effect.forEach(sites, (site) =>
+      Effect.map(history.newest(site), (run) => ({ base_url: site, latest_run_at: run?.startedAt ?? null }))
+    ),
+    (all) =>
+      all
+        .filter(({ latest_run_at }) => latest_run_at === null || latest_run_at < since)
+        .toSorted((one, other) => (one.latest_run_at ?? "").localeCompare(other.latest_run_at ?? ""))
   )
 
-const newestRuns = (history: History, sites: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Run>, StoreUnavailable> =>
-  Effect.map(Effect.forEach(sites, (site) => history.newest(site)), (runs) => runs.filter((run) => run !== null))
+const newestRuns = (
+  history: History,
+  sites: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<Run>, StoreUnavailable> =>
+  Effect.map(
+    Effect.forEach(sites, (site) => history.newest(site)),
+    (runs) => runs.filter((run) => run !== null)
+  )
 
-export const scoredOf = ({ id, reliable, startedAt, totalScore }: Run): ScoredRunBody =>
-  ({ run_id: id, at: startedAt, score: totalScore ?? 0, reliable: reliable === true })
+export const scoredOf = ({ id, reliable, startedAt, totalScore }: Run): ScoredRunBody => ({
+  run_id: id,
+  at: startedAt,
+  score: totalScore ?? 0,
+  reliable: reliable === true
+})
 
 /** Runs per read. */
 const PAGE = 200
 
 /** The first reliable run at or after `since`. */
-const firstSince = Effect.fnUntraced(function*(history: History, site: string, since: string) {
+const firstSince = Effect.fnUntraced(function* (history: History, site: string, since: string) {
   let first: Run | null = null
   let before: string | null = null
   do {

@@ -14,19 +14,31 @@ import type { DashboardDefinition, WidgetDefinition } from "./DashboardDefinitio
 import { biggestMovers, categoryComparison, currentScores, scoredOf, staleSites } from "./SiteWidgets.ts"
 
 /** Computes the figures of widgets. */
-export class Widgets extends Context.Service<Widgets, {
-  readonly resolve: (definition: DashboardDefinition, bucket: Bucket) => Effect.Effect<ReadonlyArray<Widget>, StoreUnavailable>
-}>()("docgauge/server/Widgets") {
+export class Widgets extends Context.Service<
+  Widgets,
+  {
+    readonly resolve: (
+      definition: DashboardDefinition,
+      bucket: Bucket
+    ) => Effect.Effect<ReadonlyArray<Widget>, StoreUnavailable>
+  }
+>()("docgauge/server/Widgets") {
   static readonly layer: Layer.Layer<Widgets, never, RunStore | RunHistory | Corpus> = Layer.effect(
     Widgets,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const [store, history, corpus] = [yield* RunStore, yield* RunHistory, yield* Corpus]
-      const trendOf = Effect.fnUntraced(function*(site: string, since: string): Effect.fn.Return<ReadonlyArray<Run>, StoreUnavailable> {
+      const trendOf = Effect.fnUntraced(function* (
+        site: string,
+        since: string
+      ): Effect.fn.Return<ReadonlyArray<Run>, StoreUnavailable> {
         const { runs } = yield* history.page(site, null, POINTS)
         return runs.filter(({ startedAt, status }) => status === "done" && startedAt >= since).reverse()
       })
 
-      const resolveOne = Effect.fnUntraced(function*(widget: WidgetDefinition, { bucket, now, sites }: Scope): Effect.fn.Return<Widget, StoreUnavailable> {
+      const resolveOne = Effect.fnUntraced(function* (
+        widget: WidgetDefinition,
+        { bucket, now, sites }: Scope
+      ): Effect.fn.Return<Widget, StoreUnavailable> {
         const since = daysBefore(now, DAYS[bucket])
         switch (widget.kind) {
           case "current_score":
@@ -43,7 +55,12 @@ export class Widgets extends Context.Service<Widgets, {
             return { ...widget, sites: yield* staleSites(history, sites, daysBefore(now, widget.days)) }
           case "top_sites": {
             const { kind, limit, order, title } = widget
-            return { kind, title, order, sites: (yield* corpus.top(bucket === "30d" ? "30d" : "all", order, limit)).map(siteSummary) }
+            return {
+              kind,
+              title,
+              order,
+              sites: (yield* corpus.top(bucket === "30d" ? "30d" : "all", order, limit)).map(siteSummary)
+            }
           }
           case "corpus":
             return { ...widget, summary: corpusSummary(yield* corpus.summary) }
@@ -51,7 +68,7 @@ export class Widgets extends Context.Service<Widgets, {
       })
 
       return {
-        resolve: Effect.fn("Widgets.resolve")(function*({ sites = [], widgets }, bucket) {
+        resolve: Effect.fn("Widgets.resolve")(function* ({ sites = [], widgets }, bucket) {
           const now = yield* Clock.currentTimeMillis
           return yield* Effect.forEach(widgets, (widget) => resolveOne(widget, { sites, bucket, now }))
         })

@@ -30,7 +30,10 @@ export interface PlanTurns {
   /** Whether a plan would get a place now. */
   readonly hasPlace: (plan: PlanRequest) => boolean
   /** Makes a plan when its turn comes. `isSlow`: whether the last plan of its domain was slow. */
-  readonly take: <A, E>(plan: PlanRequest, make: (isSlow: boolean) => Effect.Effect<A, E>) => Effect.Effect<A, E | PlansBusy>
+  readonly take: <A, E>(
+    plan: PlanRequest,
+    make: (isSlow: boolean) => Effect.Effect<A, E>
+  ) => Effect.Effect<A, E | PlansBusy>
 }
 
 interface WaitingPlan extends PlanRequest {
@@ -50,7 +53,9 @@ export const makePlanTurns = (slowMs: number): PlanTurns => {
   const isSlow = ({ domain }: PlanRequest): boolean => slowDomains.has(domain)
   const turnOf = ({ network }: PlanRequest): number => lastTurns.get(network) ?? 0
   const waitingOf = ({ network }: PlanRequest): number => waiting.filter((plan) => plan.network === network).length
-  const leave = (plan: WaitingPlan): void => { waiting = waiting.filter((one) => one !== plan) }
+  const leave = (plan: WaitingPlan): void => {
+    waiting = waiting.filter((one) => one !== plan)
+  }
 
   /** The waiting plan that gives way to this one. */
   const givesWay = (plan: PlanRequest): WaitingPlan | undefined => {
@@ -62,7 +67,9 @@ export const makePlanTurns = (slowMs: number): PlanTurns => {
   const isFull = (): boolean => waiting.length + (making === null ? 0 : 1) >= MOST_PLANS
 
   const beginNext = (): void => {
-    making = waiting.toSorted((one, other) => Number(isSlow(one)) - Number(isSlow(other)) || turnOf(one) - turnOf(other))[0] ?? null
+    making =
+      waiting.toSorted((one, other) => Number(isSlow(one)) - Number(isSlow(other)) || turnOf(one) - turnOf(other))[0] ??
+      null
     if (making === null) return
     leave(making)
     turn += 1
@@ -86,21 +93,25 @@ export const makePlanTurns = (slowMs: number): PlanTurns => {
 
   return {
     hasPlace: (plan) => !isFull() || givesWay(plan) !== undefined,
-    take: (plan, make) => Effect.suspend(() => {
-      if (isFull()) {
-        const giving = givesWay(plan)
-        if (giving === undefined) return Effect.fail(new PlansBusy())
-        leave(giving)
-        Deferred.doneUnsafe(giving.begun, Exit.fail(new PlansBusy()))
-      }
-      const own: WaitingPlan = { ...plan, begun: Deferred.makeUnsafe() }
-      waiting = [...waiting, own]
-      if (making === null) beginNext()
-      return Effect.ensuring(Effect.andThen(Deferred.await(own.begun), timed(plan, make)), Effect.sync(() => {
-        if (making === own) beginNext()
-        else leave(own)
-      }))
-    })
+    take: (plan, make) =>
+      Effect.suspend(() => {
+        if (isFull()) {
+          const giving = givesWay(plan)
+          if (giving === undefined) return Effect.fail(new PlansBusy())
+          leave(giving)
+          Deferred.doneUnsafe(giving.begun, Exit.fail(new PlansBusy()))
+        }
+        const own: WaitingPlan = { ...plan, begun: Deferred.makeUnsafe() }
+        waiting = [...waiting, own]
+        if (making === null) beginNext()
+        return Effect.ensuring(
+          Effect.andThen(Deferred.await(own.begun), timed(plan, make)),
+          Effect.sync(() => {
+            if (making === own) beginNext()
+            else leave(own)
+          })
+        )
+      })
   }
 }
 

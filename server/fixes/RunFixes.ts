@@ -46,7 +46,10 @@ export class KeptFixes {
   constructor(id: string, { json, plan, zip }: MadeFixes) {
     this.plan = plan
     this.json = new CachedResponse(new EncodedBody(Buffer.from(json).toString("utf8")), { type: JSON_TYPE })
-    this.zip = new CachedResponse(zip, { type: "application/zip", headers: { "content-disposition": `attachment; filename="docgauge-fix-${id}.zip"` } })
+    this.zip = new CachedResponse(zip, {
+      type: "application/zip",
+      headers: { "content-disposition": `attachment; filename="docgauge-fix-${id}.zip"` }
+    })
     this.zipBytes = zip.byteLength
   }
 
@@ -88,17 +91,27 @@ class KeptFailure {
 export const fixCommand = (url: string): string => `npx docgauge fix ${shellUrl(url)}`
 
 /** Plans and files that raise the score of a finished run: made from its archive in a process of their own, by turns, and cached. */
-export class RunFixes extends Context.Service<RunFixes, {
-  /**
-   * Concurrent calls for one run share one making, which continues if they are interrupted. A call that begins one counts for each of the
-   * clients, and until it ends for their networks; it has the turn of the first one's.
-   */
-  readonly get: (run: Run, clients: readonly [Client, ...ReadonlyArray<Client>]) => Effect.Effect<KeptFixes, FixesError>
-}>()("docgauge/server/RunFixes") {
+export class RunFixes extends Context.Service<
+  RunFixes,
+  {
+    /**
+     * Concurrent calls for one run share one making, which continues if they are interrupted. A call that begins one counts for each of the
+     * clients, and until it ends for their networks; it has the turn of the first one's.
+     */
+    readonly get: (
+      run: Run,
+      clients: readonly [Client, ...ReadonlyArray<Client>]
+    ) => Effect.Effect<KeptFixes, FixesError>
+  }
+>()("docgauge/server/RunFixes") {
   /** Over the given audit processes, which are used for nothing else. */
-  static readonly layerOver: Layer.Layer<RunFixes, never, ArchiveStore | AuditProcesses | Limits | ResponseCache | RubricInForce | RunStore> = Layer.effect(
+  static readonly layerOver: Layer.Layer<
     RunFixes,
-    Effect.gen(function*() {
+    never,
+    ArchiveStore | AuditProcesses | Limits | ResponseCache | RubricInForce | RunStore
+  > = Layer.effect(
+    RunFixes,
+    Effect.gen(function* () {
       const archives = yield* ArchiveStore
       const limits = yield* Limits
       const responses = yield* ResponseCache
@@ -108,26 +121,50 @@ export class RunFixes extends Context.Service<RunFixes, {
       const underWay = yield* makeSingleFlight<KeptFixes, NoFixes | StoreUnavailable>()
       const turns = makePlanTurns(slowFix(reference))
 
-      const archiveOf = ({ id, url }: Run) => (path: string): Effect.Effect<void, NoFixes | StoreUnavailable> =>
-        Effect.scoped(Effect.flatMap(archives.read(id), (archive): Effect.Effect<void, NoFixes | StoreUnavailable> =>
-          archive === null
-            ? Effect.fail(noArchive(url))
-            : Effect.andThen(written(url, () => writeFile(path, "")), Stream.runForEach(archive.content, (piece) => written(url, () => appendFile(path, piece))))))
+      const archiveOf =
+        ({ id, url }: Run) =>
+        (path: string): Effect.Effect<void, NoFixes | StoreUnavailable> =>
+          Effect.scoped(
+            Effect.flatMap(archives.read(id), (archive): Effect.Effect<void, NoFixes | StoreUnavailable> =>
+              archive === null
+                ? Effect.fail(noArchive(url))
+                : Effect.andThen(
+                    written(url, () => writeFile(path, "")),
+                    Stream.runForEach(archive.content, (piece) => written(url, () => appendFile(path, piece)))
+                  )
+            )
+          )
 
       /**
        * Caches what was made of a run, unless the run was deleted meanwhile. The store is read within the cache's lookup: if the cache is
        * invalidated after that, the value is not cached.
        */
-      const cached = <A extends Cacheable>(run: Run, key: string, type: abstract new (...args: never) => A, value: A, timeToLive?: Duration.Input): Effect.Effect<A, NoFixes | StoreUnavailable> =>
+      const cached = <A extends Cacheable>(
+        run: Run,
+        key: string,
+        type: abstract new (...args: never) => A,
+        value: A,
+        timeToLive?: Duration.Input
+      ): Effect.Effect<A, NoFixes | StoreUnavailable> =>
         Effect.flatMap(
-          responses.get(key, type, Effect.map(runs.find(run.id), (found) => (found === null ? null : value)), timeToLive),
+          responses.get(
+            key,
+            type,
+            Effect.map(runs.find(run.id), (found) => (found === null ? null : value)),
+            timeToLive
+          ),
           (kept) => (kept === null ? Effect.fail(DELETED) : Effect.succeed(kept))
         )
 
       const failed = (run: Run, failure: NotFixed): Effect.Effect<never, NoFixes | StoreUnavailable> => {
         const reason = withAdvice(run.url, failure)
         const timeToLive = FAILURE_TIMES_TO_LIVE[failure.origin]
-        return timeToLive === null ? Effect.fail(reason) : Effect.andThen(cached(run, failureKeyOf(run), KeptFailure, new KeptFailure(reason), timeToLive), Effect.fail(reason))
+        return timeToLive === null
+          ? Effect.fail(reason)
+          : Effect.andThen(
+              cached(run, failureKeyOf(run), KeptFailure, new KeptFailure(reason), timeToLive),
+              Effect.fail(reason)
+            )
       }
 
       const make = (run: Run, isSlow: boolean): Effect.Effect<KeptFixes, NoFixes | StoreUnavailable> =>
@@ -140,14 +177,17 @@ export class RunFixes extends Context.Service<RunFixes, {
         decision._tag === "Refusal" ? Effect.fail(new FixesLimited({ refusal: decision })) : Effect.void
 
       /** Refuses to begin one more. */
-      const admitted = Effect.fnUntraced(function*(plan: PlanRequest, clients: ReadonlyArray<Client>): Effect.fn.Return<void, NoFixes | FixesLimited> {
+      const admitted = Effect.fnUntraced(function* (
+        plan: PlanRequest,
+        clients: ReadonlyArray<Client>
+      ): Effect.fn.Return<void, NoFixes | FixesLimited> {
         if (!turns.hasPlace(plan)) return yield* BUSY
         for (const { network } of clients) yield* allowed(yield* limits.clientPlans(network, underWay.sizeOf(network)))
         for (const client of clients) yield* allowed(yield* limits.fix(client))
       })
 
       return {
-        get: Effect.fn("RunFixes.get")(function*(run, clients) {
+        get: Effect.fn("RunFixes.get")(function* (run, clients) {
           const plan = { network: clients[0].network, domain: run.domain }
           const kept = yield* responses.peek(keyOf(run), KeptFixes)
           if (kept !== null) return kept
@@ -159,30 +199,64 @@ export class RunFixes extends Context.Service<RunFixes, {
             // Another call may have begun it meanwhile.
             if (!underWay.has(run.id)) yield* admitted(plan, clients)
           }
-          const made = Effect.catchTag(turns.take(plan, (isSlow) => make(run, isSlow)), "PlansBusy", () => Effect.fail(BUSY))
-          return yield* underWay.run(run.id, made, clients.map(({ network }) => network))
+          const made = Effect.catchTag(
+            turns.take(plan, (isSlow) => make(run, isSlow)),
+            "PlansBusy",
+            () => Effect.fail(BUSY)
+          )
+          return yield* underWay.run(
+            run.id,
+            made,
+            clients.map(({ network }) => network)
+          )
         })
       }
     })
   )
 
-  static readonly layer: Layer.Layer<RunFixes, never, ArchiveStore | Limits | ResponseCache | RubricInForce | RunStore> = RunFixes.layerOver.pipe(Layer.provide(layerAuditProcesses(1)))
+  static readonly layer: Layer.Layer<
+    RunFixes,
+    never,
+    ArchiveStore | Limits | ResponseCache | RubricInForce | RunStore
+  > = RunFixes.layerOver.pipe(Layer.provide(layerAuditProcesses(1)))
 }
 
 const keyOf = ({ id }: Run): string => `fixes:${id}`
 const failureKeyOf = ({ id }: Run): string => `fixes-failed:${id}`
 
 const noArchive = (url: string): NoFixes =>
-  new NoFixes({ reason: "no_archive", message: "The archive of this audit is no longer kept, so the files can't be made here.", advice: adviceFor(url) })
+  new NoFixes({
+    reason: "no_archive",
+    message: "The archive of this audit is no longer kept, so the files can't be made here.",
+    advice: adviceFor(url)
+  })
 
 /** Writes the archive to a temporary file. */
 const written = (url: string, write: () => Promise<void>): Effect.Effect<void, NoFixes> =>
-  Effect.mapError(Effect.tryPromise(write), ({ cause }) => new NoFixes({ reason: "internal", message: temporaryFilesError(cause, "The files could not be made").message, advice: adviceFor(url) }))
+  Effect.mapError(
+    Effect.tryPromise(write),
+    ({ cause }) =>
+      new NoFixes({
+        reason: "internal",
+        message: temporaryFilesError(cause, "The files could not be made").message,
+        advice: adviceFor(url)
+      })
+  )
 
-const BUSY = new NoFixes({ reason: "busy", message: "Files of other sites are being made.", advice: `Try again in ${BUSY_SECONDS} seconds.` })
+const BUSY = new NoFixes({
+  reason: "busy",
+  message: "Files of other sites are being made.",
+  advice: `Try again in ${BUSY_SECONDS} seconds.`
+})
 
-const DELETED = new NoFixes({ reason: "deleted", message: "There is no such run.", advice: "It was deleted while its files were made." })
+const DELETED = new NoFixes({
+  reason: "deleted",
+  message: "There is no such run.",
+  advice: "It was deleted while its files were made."
+})
 
-const withAdvice = (url: string, { message, reason }: NotFixed): NoFixes => new NoFixes({ reason, message, advice: adviceFor(url) })
+const withAdvice = (url: string, { message, reason }: NotFixed): NoFixes =>
+  new NoFixes({ reason, message, advice: adviceFor(url) })
 
-const adviceFor = (url: string): string => `Run ${fixCommand(url)} on your own machine: it makes them from the site as it is now.`
+const adviceFor = (url: string): string =>
+  `Run ${fixCommand(url)} on your own machine: it makes them from the site as it is now.`

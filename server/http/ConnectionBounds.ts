@@ -28,7 +28,11 @@ const FEW_DESCRIPTORS = 1_024
  */
 export const connectionBounds = (descriptors: number | null, trustedProxies: number): ConnectionBounds => {
   const all = Math.min(MOST_CONNECTIONS, Math.floor((descriptors ?? Number.POSITIVE_INFINITY) / 2))
-  return { all, perClient: Math.min(MOST_OF_CLIENT, Math.ceil(all / 4)), isClient: (address) => trustedProxies === 0 && isPublicAddress(address) }
+  return {
+    all,
+    perClient: Math.min(MOST_OF_CLIENT, Math.ceil(all / 4)),
+    isClient: (address) => trustedProxies === 0 && isPublicAddress(address)
+  }
 }
 
 /** What an operator should do about the file descriptors; `null`: nothing. */
@@ -48,7 +52,11 @@ export const descriptorLimit = (): number | null => {
 }
 
 /** Closes connections beyond the bounds as they are made. `warn` is called with the first of each kind. */
-export const boundConnections = (server: Server, { all, isClient, perClient }: ConnectionBounds, warn: (message: string) => void): void => {
+export const boundConnections = (
+  server: Server,
+  { all, isClient, perClient }: ConnectionBounds,
+  warn: (message: string) => void
+): void => {
   const ofClients = new Map<string, number>()
   server.maxConnections = all
   server.once("drop", () => warn(`${all} connections are open: more are closed at once`))
@@ -59,7 +67,10 @@ export const boundConnections = (server: Server, { all, isClient, perClient }: C
     const open = ofClients.get(rateKey) ?? 0
     if (open >= perClient) {
       socket.destroy()
-      if (!warned) warn(`one client address has ${perClient} connections open: more are closed at once. If it is a proxy of yours, set DOCGAUGE_TRUST_PROXY`)
+      if (!warned)
+        warn(
+          `one client address has ${perClient} connections open: more are closed at once. If it is a proxy of yours, set DOCGAUGE_TRUST_PROXY`
+        )
       warned = true
       return
     }

@@ -25,7 +25,7 @@ type App = Effect.Effect<Response, unknown, Request | Scope.Scope>
  * The middleware around all routes: rate limits, responses where no route answers, a 500 that shows nothing of the failure
  * but the id under which it was logged, and the headers and compression that all responses share.
  */
-export const httpMiddleware = Effect.gen(function*() {
+export const httpMiddleware = Effect.gen(function* () {
   const routes = yield* RouteTable
   const limitRate = yield* rateLimitMiddleware
   const hosts = yield* makeOwnHosts
@@ -43,12 +43,19 @@ export const httpMiddleware = Effect.gen(function*() {
     }
     const id = requestId(request)
     const where = { request: id, method: request.method, path: requestPath(request.url).slice(0, 200) }
-    return Effect.as(Effect.annotateLogs(Effect.logError("request failed", cause), where), respond(request, internalError(id)))
+    return Effect.as(
+      Effect.annotateLogs(Effect.logError("request failed", cause), where),
+      respond(request, internalError(id))
+    )
   }
 
   /** Effect answers requests that it interrupts at shutdown with an empty 503. */
-  const whereStopped = (startedAt: number): HttpEffect.PreResponseHandler => (request, response) =>
-    response.status === 503 && response.body._tag === "Empty" ? finish(request, respond(request, STOPPING), startedAt) : Effect.succeed(response)
+  const whereStopped =
+    (startedAt: number): HttpEffect.PreResponseHandler =>
+    (request, response) =>
+      response.status === 503 && response.body._tag === "Empty"
+        ? finish(request, respond(request, STOPPING), startedAt)
+        : Effect.succeed(response)
 
   return (app: App): App =>
     Effect.contextWith((context: Context.Context<Request | Scope.Scope>) => {

@@ -5,7 +5,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import process from "node:process"
 import type { Duplex } from "node:stream"
 import { host, port, trustedProxies } from "../config/Settings.ts"
-import { boundConnections, type ConnectionBounds, connectionBounds, descriptorAdvice, descriptorLimit } from "./ConnectionBounds.ts"
+import {
+  boundConnections,
+  type ConnectionBounds,
+  connectionBounds,
+  descriptorAdvice,
+  descriptorLimit
+} from "./ConnectionBounds.ts"
 
 /** All header fields of a request together, in bytes; larger requests get a 431. */
 const MOST_HEADER_BYTES = 16 * 1_024
@@ -30,7 +36,11 @@ const CHECK_MS = 1_000
 const GRACE = "2 seconds"
 
 /** A server that does not listen yet. `headersMs`: for tests. */
-export const makeNodeServer = (bounds: ConnectionBounds, warn: (message: string) => void, headersMs = HEADERS_MS): Server => {
+export const makeNodeServer = (
+  bounds: ConnectionBounds,
+  warn: (message: string) => void,
+  headersMs = HEADERS_MS
+): Server => {
   const server = createServer({
     maxHeaderSize: MOST_HEADER_BYTES,
     headersTimeout: headersMs,
@@ -55,7 +65,9 @@ const holdUntilServed = (server: Server): void => {
   const release = (event: string | symbol): void => {
     if (event !== "request") return
     server.off("request", hold).off("newListener", release)
-    process.nextTick(() => { for (const exchange of early) server.emit("request", ...exchange) })
+    process.nextTick(() => {
+      for (const exchange of early) server.emit("request", ...exchange)
+    })
   }
   server.on("request", hold).on("newListener", release)
 }
@@ -86,12 +98,20 @@ const REFUSALS: Readonly<Record<string, readonly [status: string, message: strin
 }
 
 /** The server, listening where `PORT` and `HOST` say. */
-export const layerNodeServer = Layer.unwrap(Effect.gen(function*() {
-  const listen = yield* Effect.all({ host, port })
-  const descriptors = descriptorLimit()
-  const bounds = connectionBounds(descriptors, yield* trustedProxies)
-  const advice = descriptorAdvice(descriptors, bounds)
-  if (advice !== null) yield* Effect.logWarning(advice)
-  const fork = Effect.runForkWith(yield* Effect.context())
-  return NodeHttpServer.layer(() => makeNodeServer(bounds, (message) => { fork(Effect.logWarning(message)) }), { ...listen, gracefulShutdownTimeout: GRACE })
-}))
+export const layerNodeServer = Layer.unwrap(
+  Effect.gen(function* () {
+    const listen = yield* Effect.all({ host, port })
+    const descriptors = descriptorLimit()
+    const bounds = connectionBounds(descriptors, yield* trustedProxies)
+    const advice = descriptorAdvice(descriptors, bounds)
+    if (advice !== null) yield* Effect.logWarning(advice)
+    const fork = Effect.runForkWith(yield* Effect.context())
+    return NodeHttpServer.layer(
+      () =>
+        makeNodeServer(bounds, (message) => {
+          fork(Effect.logWarning(message))
+        }),
+      { ...listen, gracefulShutdownTimeout: GRACE }
+    )
+  })
+)

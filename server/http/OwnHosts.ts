@@ -23,7 +23,7 @@ type Name = "own" | "loopback" | "other"
  * names of the base, docs and MCP URLs and those of loopback, and pages of other origins cannot read responses from loopback.
  * Health and metrics accept any name, because monitors may know the IP address only.
  */
-export const makeOwnHosts = Effect.gen(function*() {
+export const makeOwnHosts = Effect.gen(function* () {
   const { allowPrivate } = yield* reach
   const listensLocally = isLoopback(yield* host)
   const isAskedFor = yield* ownHostsOnly

@@ -12,7 +12,7 @@ import { requestPath } from "./request/RequestPath.ts"
 type Response = HttpServerResponse.HttpServerResponse
 
 /** Adds the headers that all responses have, compresses what is worth it, and counts. `startedAt`: by `performance.now()`. */
-export const makeResponseFinisher = Effect.fnUntraced(function*(hosts: OwnHosts) {
+export const makeResponseFinisher = Effect.fnUntraced(function* (hosts: OwnHosts) {
   const { base } = yield* addresses
   const countAnswer = yield* answerCounter
   const general = securityHeaders(base)
@@ -38,12 +38,15 @@ export const makeResponseFinisher = Effect.fnUntraced(function*(hosts: OwnHosts)
     countAnswer(request.method, path, response.status, (performance.now() - startedAt) / 1_000)
     if (isReusable(response)) return Effect.succeed(finishedOnce(response, forAll))
     const made = withHeaders(mayShare ? response : unshared(response), forAll ? shared : own, isRunPath(path))
-    return isWorthCompressing(made) ? Effect.map(compressed(request, made), withNotFoundHeaders) : Effect.succeed(withNotFoundHeaders(made))
+    return isWorthCompressing(made)
+      ? Effect.map(compressed(request, made), withNotFoundHeaders)
+      : Effect.succeed(withNotFoundHeaders(made))
   }
 })
 
 /** Responses about runs change, so by default they are not stored. */
-const isRunPath = (path: string): boolean => path === "/audit" || path.startsWith("/audit/") || path.startsWith("/api/public/audit/")
+const isRunPath = (path: string): boolean =>
+  path === "/audit" || path.startsWith("/audit/") || path.startsWith("/api/public/audit/")
 
 /** Adds the common headers; those that the response has already win. */
 const withHeaders = (response: Response, common: Readonly<Record<string, string>>, isRun: boolean): Response => {
@@ -62,12 +65,18 @@ const ALLOW_ORIGIN = "access-control-allow-origin"
 /** A missing page may exist a moment later, and its response is a page or JSON. */
 const withNotFoundHeaders = (response: Response): Response =>
   response.status === 404
-    ? HttpServerResponse.setHeaders(response, { "cache-control": response.headers["cache-control"] ?? "no-store", vary: `Accept, ${VARY}` })
+    ? HttpServerResponse.setHeaders(response, {
+        "cache-control": response.headers["cache-control"] ?? "no-store",
+        vary: `Accept, ${VARY}`
+      })
     : response
 
 /** Text that is long enough and not encoded yet. */
 const isWorthCompressing = ({ body, headers }: Response): boolean =>
-  body._tag === "Uint8Array" && body.contentLength >= LEAST_BYTES && !("vary" in headers) && TEXT.test(headers["content-type"] ?? body.contentType)
+  body._tag === "Uint8Array" &&
+  body.contentLength >= LEAST_BYTES &&
+  !("vary" in headers) &&
+  TEXT.test(headers["content-type"] ?? body.contentType)
 
 const TEXT = /^(?:text\/|application\/(?:json|yaml|xml|xhtml\+xml|javascript)|image\/svg)/
 
@@ -81,7 +90,8 @@ const compressed = (request: HttpServerRequest, response: Response): Effect.Effe
       status: response.status,
       contentType,
       headers: { ...withoutLength(varying.headers), "content-encoding": coding }
-    }))
+    })
+  )
 }
 
 const withoutLength = (headers: Readonly<Record<string, string>>): Record<string, string> =>

@@ -19,7 +19,10 @@ export const scoreBadge = ({ level, max, reliable, score }: FinishedState): Badg
     : { message: `${scoreWords(score, false)}, not reliable`, colour: NO_LEVEL.colour }
 
 /** For anything without a score. */
-export const plainBadge = (message: "not audited" | "audit running" | "audit failed"): Badge => ({ message, colour: NO_LEVEL.colour })
+export const plainBadge = (message: "not audited" | "audit running" | "audit failed"): Badge => ({
+  message,
+  colour: NO_LEVEL.colour
+})
 
 const LABEL = "docgauge"
 const LABEL_COLOUR = "#555"
@@ -46,10 +49,12 @@ export const badgeSvg = ({ colour, message }: Badge): string => {
   const [left, right] = [widthOf(LABEL), widthOf(text)]
   const width = left + right
   const told = escapeMarkup(`${LABEL}: ${text}`)
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" role="img" aria-label="${told}"><title>${told}</title>`
-    + `<linearGradient id="s" x2="0" y2="100%"><stop offset="0" stop-color="#bbb" stop-opacity=".1"/><stop offset="1" stop-opacity=".1"/></linearGradient>`
-    + `<clipPath id="r"><rect width="${width}" height="${HEIGHT}" rx="3" fill="#fff"/></clipPath>`
-    + `<g clip-path="url(#r)"><rect width="${left}" height="${HEIGHT}" fill="${LABEL_COLOUR}"/><rect x="${left}" width="${right}" height="${HEIGHT}" fill="${colour}"/>`
-    + `<rect width="${width}" height="${HEIGHT}" fill="url(#s)"/></g>`
-    + `<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="${SIZE}">${half(LABEL, 0, left)}${half(escapeMarkup(text), left, right)}</g></svg>\n`
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" role="img" aria-label="${told}"><title>${told}</title>` +
+    `<linearGradient id="s" x2="0" y2="100%"><stop offset="0" stop-color="#bbb" stop-opacity=".1"/><stop offset="1" stop-opacity=".1"/></linearGradient>` +
+    `<clipPath id="r"><rect width="${width}" height="${HEIGHT}" rx="3" fill="#fff"/></clipPath>` +
+    `<g clip-path="url(#r)"><rect width="${left}" height="${HEIGHT}" fill="${LABEL_COLOUR}"/><rect x="${left}" width="${right}" height="${HEIGHT}" fill="${colour}"/>` +
+    `<rect width="${width}" height="${HEIGHT}" fill="url(#s)"/></g>` +
+    `<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="${SIZE}">${half(LABEL, 0, left)}${half(escapeMarkup(text), left, right)}</g></svg>\n`
+  )
 }

@@ -34,12 +34,16 @@ const LONGEST_TITLE = 22
 const LONGEST_LEVEL = 20
 const MOST_CATEGORIES = 6
 
-const box = (style: Style, ...children: ReadonlyArray<CardElement>): CardElement =>
-  ({ type: "div", props: { style: { display: "flex", ...style }, children } })
+const box = (style: Style, ...children: ReadonlyArray<CardElement>): CardElement => ({
+  type: "div",
+  props: { style: { display: "flex", ...style }, children }
+})
 
 /** One line, truncated if it does not fit. */
-const line = (text: string, style: Style): CardElement =>
-  ({ type: "div", props: { style: { display: "flex", whiteSpace: "nowrap", overflow: "hidden", ...style }, children: text } })
+const line = (text: string, style: Style): CardElement => ({
+  type: "div",
+  props: { style: { display: "flex", whiteSpace: "nowrap", overflow: "hidden", ...style }, children: text }
+})
 
 /** A share image as elements. All text is sanitised and truncated, so that untrusted text cannot break the layout. */
 export const cardElement = ({ site, state }: ShareCard): CardElement =>
@@ -73,15 +77,33 @@ const siteName = (site: string): CardElement => {
   const name: CardElement = {
     type: "div",
     props: {
-      style: { display: "block", width: INNER, fontSize: shown.length > 34 ? 44 : 56, fontWeight: BOLD, lineHeight: 1.2, wordBreak: "break-all", lineClamp: 2 },
+      style: {
+        display: "block",
+        width: INNER,
+        fontSize: shown.length > 34 ? 44 : 56,
+        fontWeight: BOLD,
+        lineHeight: 1.2,
+        wordBreak: "break-all",
+        lineClamp: 2
+      },
       children: shown
     }
   }
-  return isLookalike ? box({ flexDirection: "column", width: INNER }, name, line(LOOKALIKE, { fontSize: 26, fontWeight: BOLD, color: WARNING })) : name
+  return isLookalike
+    ? box(
+        { flexDirection: "column", width: INNER },
+        name,
+        line(LOOKALIKE, { fontSize: 26, fontWeight: BOLD, color: WARNING })
+      )
+    : name
 }
 
 const stateElements = (state: CardState): ReadonlyArray<CardElement> => {
-  if (state._tag === "Done") return [scoreElement(state), box({ flexDirection: "column" }, ...state.categories.slice(0, MOST_CATEGORIES).map(categoryElement))]
+  if (state._tag === "Done")
+    return [
+      scoreElement(state),
+      box({ flexDirection: "column" }, ...state.categories.slice(0, MOST_CATEGORIES).map(categoryElement))
+    ]
   const text = state._tag === "Failed" ? "The audit failed" : "The audit is running"
   return [line(text, { width: INNER, fontSize: 52, color: NO_LEVEL.colour })]
 }
@@ -93,10 +115,25 @@ const scoreElement = ({ level, max, reliable, score }: FinishedState): CardEleme
     ...(reliable ? [] : [line("at least", { fontSize: 36, color: MUTED })]),
     box(
       { alignItems: "flex-end", fontWeight: BOLD },
-      line(String(score), { fontSize: 190, lineHeight: 1, color, letterSpacing: -6, marginLeft: -6, overflow: "visible" }),
+      line(String(score), {
+        fontSize: 190,
+        lineHeight: 1,
+        color,
+        letterSpacing: -6,
+        marginLeft: -6,
+        overflow: "visible"
+      }),
       line(`/${max}`, { fontSize: 52, color: MUTED, fontWeight: 400, marginLeft: 12, marginBottom: 22 })
     ),
-    line(reliable ? plainText(level, LONGEST_LEVEL) : "not reliable", { width: 450, height: 62, alignItems: "center", fontSize: 46, fontWeight: BOLD, color, marginTop: 14 })
+    line(reliable ? plainText(level, LONGEST_LEVEL) : "not reliable", {
+      width: 450,
+      height: 62,
+      alignItems: "center",
+      fontSize: 46,
+      fontWeight: BOLD,
+      color,
+      marginTop: 14
+    })
   )
 }
 
@@ -108,7 +145,12 @@ const categoryElement = ({ max, score, title }: CardCategory): CardElement =>
     line(plainText(title, LONGEST_TITLE), { width: 220, marginRight: 10 }),
     box(
       { width: BAR, height: 18, borderRadius: 9, backgroundColor: TRACK },
-      box({ width: max > 0 ? Math.round(BAR * Math.min(1, score / max)) : 0, height: 18, borderRadius: 9, backgroundColor: BAR_COLOUR })
+      box({
+        width: max > 0 ? Math.round(BAR * Math.min(1, score / max)) : 0,
+        height: 18,
+        borderRadius: 9,
+        backgroundColor: BAR_COLOUR
+      })
     ),
     line(`${score}/${max}`, { width: 100, justifyContent: "flex-end", color: MUTED })
   )

@@ -18,7 +18,13 @@ const readFont = (file: string): Buffer => {
 
 const readFonts = (): Array<Font> =>
   CARD_FONTS.flatMap((name, index) =>
-    ([400, 600] as const).map((weight) => ({ name, data: readFont(FILES[index]?.[weight] ?? ""), weight, style: "normal" as const })))
+    ([400, 600] as const).map((weight) => ({
+      name,
+      data: readFont(FILES[index]?.[weight] ?? ""),
+      weight,
+      style: "normal" as const
+    }))
+  )
 
 /** Draws share images. */
 export type DrawCard = (card: ShareCard) => Promise<Uint8Array<ArrayBuffer>>

@@ -21,4 +21,5 @@ const levelFor = (score: number, max: number): (typeof LEVELS)[number] | typeof 
 export const scoreColour = (score: number, max: number): string => levelFor(score, max).colour
 
 /** The class that gives a text on a page the same colour. */
-export const levelClass = (score: number, max: number, isReliable: boolean): string => (isReliable ? levelFor(score, max) : NO_LEVEL).name
+export const levelClass = (score: number, max: number, isReliable: boolean): string =>
+  (isReliable ? levelFor(score, max) : NO_LEVEL).name

@@ -6,10 +6,7 @@ export interface ShareCard {
 }
 
 /** The status of the run. */
-export type CardState =
-  | FinishedState
-  | { readonly _tag: "UnderWay" }
-  | { readonly _tag: "Failed" }
+export type CardState = FinishedState | { readonly _tag: "UnderWay" } | { readonly _tag: "Failed" }
 
 /** A finished run. */
 export interface FinishedState {

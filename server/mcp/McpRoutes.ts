@@ -9,7 +9,10 @@ import { RubricBook } from "./features/RubricMarkdown.ts"
 import { serverCardRoutes } from "./transport/ServerCard.ts"
 import { serviceAudits } from "./audits/ServiceAudits.ts"
 
-const rubricBook = Layer.effect(RubricBook, Effect.map(RubricInForce, ({ rubric }) => ({ rubric: Effect.succeed(rubric) })))
+const rubricBook = Layer.effect(
+  RubricBook,
+  Effect.map(RubricInForce, ({ rubric }) => ({ rubric: Effect.succeed(rubric) }))
+)
 
 /** The MCP server, its authorization server, and the discovery documents of both. */
 export const mcpRoutes = Layer.mergeAll(mcpEndpoint, oauthRoutes, serverCardRoutes).pipe(

@@ -21,33 +21,49 @@ export interface Bearer {
 }
 
 /** Tokens by RFC 9068, for our resource only. */
-export class AccessTokens extends Context.Service<AccessTokens, {
-  readonly issue: (bearer: Bearer) => Effect.Effect<string, StoreUnavailable>
-  /** `null` if the token is not ours, not for this resource, or expired, or its grant has ended. */
-  readonly check: (token: string) => Effect.Effect<Bearer | null, StoreUnavailable>
-  /** The grant id of a token, even of an expired one; `null`: not our token. */
-  readonly grantOf: (token: string) => Effect.Effect<string | null, StoreUnavailable>
-}>()("docgauge/server/oauth/AccessTokens") {
+export class AccessTokens extends Context.Service<
+  AccessTokens,
+  {
+    readonly issue: (bearer: Bearer) => Effect.Effect<string, StoreUnavailable>
+    /** `null` if the token is not ours, not for this resource, or expired, or its grant has ended. */
+    readonly check: (token: string) => Effect.Effect<Bearer | null, StoreUnavailable>
+    /** The grant id of a token, even of an expired one; `null`: not our token. */
+    readonly grantOf: (token: string) => Effect.Effect<string | null, StoreUnavailable>
+  }
+>()("docgauge/server/oauth/AccessTokens") {
   static readonly layer: Layer.Layer<AccessTokens, never, OAuthKeys | OAuthSettings | OAuthStore> = Layer.effect(
     AccessTokens,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const keys = yield* OAuthKeys
       const store = yield* OAuthStore
       const { accessMs, issuer, resource } = yield* OAuthSettings
 
       /** `leewayMs`: how long after its expiry a token is still accepted. */
-      const read = Effect.fnUntraced(function*(token: string, leewayMs: number): Effect.fn.Return<Claims | null, StoreUnavailable> {
+      const read = Effect.fnUntraced(function* (
+        token: string,
+        leewayMs: number
+      ): Effect.fn.Return<Claims | null, StoreUnavailable> {
         const id = token.length > LONGEST ? null : keyIdOf(token)
         const key = id === null ? null : yield* keys.find("signing", id)
         if (key === null) return null
         const currentDate = new Date((yield* Clock.currentTimeMillis) - leewayMs)
-        const verified = yield* Effect.option(Effect.tryPromise(() =>
-          jwtVerify(token, key.key, { algorithms: [SIGNING_ALGORITHM], typ: TYPE, issuer, audience: resource, currentDate, requiredClaims: ["exp"] })))
+        const verified = yield* Effect.option(
+          Effect.tryPromise(() =>
+            jwtVerify(token, key.key, {
+              algorithms: [SIGNING_ALGORITHM],
+              typ: TYPE,
+              issuer,
+              audience: resource,
+              currentDate,
+              requiredClaims: ["exp"]
+            })
+          )
+        )
         return Option.getOrNull(Option.flatMap(verified, ({ payload }) => readClaims(payload)))
       })
 
       return {
-        issue: Effect.fnUntraced(function*({ client, grant, scopes }) {
+        issue: Effect.fnUntraced(function* ({ client, grant, scopes }) {
           const { id, key } = yield* keys.current("signing")
           const seconds = Math.floor((yield* Clock.currentTimeMillis) / 1_000)
           const token = new SignJWT({ client_id: client, scope: scopes.join(" ") })
@@ -60,11 +76,13 @@ export class AccessTokens extends Context.Service<AccessTokens, {
             .setExpirationTime(seconds + Math.ceil(accessMs / 1_000))
           return yield* Effect.promise(() => token.sign(key))
         }),
-        check: Effect.fnUntraced(function*(token) {
+        check: Effect.fnUntraced(function* (token) {
           const claims = yield* read(token, 0)
           if (claims === null) return null
           const grant = yield* store.findGrant(claims.sub)
-          return grant === null || grant.revoked ? null : { grant: claims.sub, client: claims.client_id, scopes: claims.scope.split(" ") }
+          return grant === null || grant.revoked
+            ? null
+            : { grant: claims.sub, client: claims.client_id, scopes: claims.scope.split(" ") }
         }),
         grantOf: (token) => Effect.map(read(token, Number.MAX_SAFE_INTEGER / 1_000), (claims) => claims?.sub ?? null)
       }

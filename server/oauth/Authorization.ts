@@ -24,7 +24,12 @@ export type Decision =
   /** An error page: the client is not trusted with a redirect. */
   | { readonly _tag: "Refused"; readonly message: string }
   /** A redirect to the client, with a code or an error. */
-  | { readonly _tag: "Answered"; readonly client: OAuthClient; readonly kind: "loopback" | "elsewhere"; readonly location: string }
+  | {
+      readonly _tag: "Answered"
+      readonly client: OAuthClient
+      readonly kind: "loopback" | "elsewhere"
+      readonly location: string
+    }
 
 interface Parts {
   readonly clients: OAuthClients["Service"]
@@ -37,34 +42,50 @@ interface Parts {
  * URI are checked first; until both are valid, nothing is sent to either.
  */
 export const makeAuthorization = ({ clients, options, seals }: Parts) => {
-  const approve = Effect.fnUntraced(function*(client: OAuthClient, redirectUri: string, challenge: string) {
+  const approve = Effect.fnUntraced(function* (client: OAuthClient, redirectUri: string, challenge: string) {
     const jti = globalThis.crypto.randomUUID()
     const content = { jti, client: digestOfClient(client.id), redirect_uri: redirectUri, challenge, scope: SCOPE }
     return yield* seals.seal("code", content, options.codeMs)
   })
 
-  return Effect.fnUntraced(function*(query: URLSearchParams): Effect.fn.Return<Decision, StoreUnavailable> {
+  return Effect.fnUntraced(function* (query: URLSearchParams): Effect.fn.Return<Decision, StoreUnavailable> {
     const repeated = repeatedName(query)
     if (repeated !== null) return refused(`the parameter ${repeated} is repeated`)
     const found = yield* clients.find(query.get("client_id") ?? "")
     if (Result.isFailure(found)) return refused(found.failure)
     const client = found.success
-    const redirectUri = query.get("redirect_uri") ?? (client.redirectUris.length === 1 ? client.redirectUris[0] : undefined) ?? ""
+    const redirectUri =
+      query.get("redirect_uri") ?? (client.redirectUris.length === 1 ? client.redirectUris[0] : undefined) ?? ""
     const kind = redirectKind(redirectUri)
-    if (kind === null || !matchesRedirect(redirectUri, client.redirectUris)) return refused("the redirect_uri is not registered for the client")
+    if (kind === null || !matchesRedirect(redirectUri, client.redirectUris))
+      return refused("the redirect_uri is not registered for the client")
     const problem = problemOf(query, options.resource)
     const answer = problem ?? { code: yield* approve(client, redirectUri, query.get("code_challenge") ?? "") }
     const state = query.get("state")
-    return { _tag: "Answered", client, kind, location: withQuery(redirectUri, { ...answer, ...(state === null ? {} : { state }), iss: options.issuer }) }
+    return {
+      _tag: "Answered",
+      client,
+      kind,
+      location: withQuery(redirectUri, { ...answer, ...(state === null ? {} : { state }), iss: options.issuer })
+    }
   })
 }
 
 const refused = (message: string): Decision => ({ _tag: "Refused", message })
 
-const PARAMETERS = ["client_id", "redirect_uri", "response_type", "scope", "state", "code_challenge", "code_challenge_method"]
+const PARAMETERS = [
+  "client_id",
+  "redirect_uri",
+  "response_type",
+  "scope",
+  "state",
+  "code_challenge",
+  "code_challenge_method"
+]
 
 /** RFC 6749, 3.1: no parameter may be repeated, except `resource`. */
-const repeatedName = (query: URLSearchParams): string | null => PARAMETERS.find((name) => query.getAll(name).length > 1) ?? null
+const repeatedName = (query: URLSearchParams): string | null =>
+  PARAMETERS.find((name) => query.getAll(name).length > 1) ?? null
 
 /** A challenge is the SHA-256 of a verifier in base64url. */
 const CHALLENGE = /^[\w-]{43}$/
@@ -75,18 +96,25 @@ interface Problem {
 }
 
 const problemOf = (query: URLSearchParams, resource: string): Problem | null => {
-  if (query.get("response_type") !== "code") return { error: "unsupported_response_type", error_description: "response_type must be code" }
+  if (query.get("response_type") !== "code")
+    return { error: "unsupported_response_type", error_description: "response_type must be code" }
   if (query.get("code_challenge_method") !== "S256" || !CHALLENGE.test(query.get("code_challenge") ?? "")) {
-    return { error: "invalid_request", error_description: "PKCE is required: code_challenge with code_challenge_method S256" }
+    return {
+      error: "invalid_request",
+      error_description: "PKCE is required: code_challenge with code_challenge_method S256"
+    }
   }
   if (query.getAll("resource").some((wanted) => !isResource(wanted, resource))) {
     return { error: "invalid_target", error_description: `the only resource is ${resource}` }
   }
-  return hasScope(query.get("scope")) ? null : { error: "invalid_scope", error_description: `the only scope is ${SCOPE}` }
+  return hasScope(query.get("scope"))
+    ? null
+    : { error: "invalid_scope", error_description: `the only scope is ${SCOPE}` }
 }
 
 /** Whether the requested scopes include ours. Unknown scopes are not granted, and the response says so. */
-const hasScope = (asked: string | null): boolean => asked === null || asked.trim() === "" || asked.split(" ").includes(SCOPE)
+const hasScope = (asked: string | null): boolean =>
+  asked === null || asked.trim() === "" || asked.split(" ").includes(SCOPE)
 
 /** Whether a `resource` is ours; a trailing slash is allowed. */
 export const isResource = (asked: string, resource: string): boolean => asked === resource || asked === `${resource}/`
@@ -96,4 +124,3 @@ const withQuery = (address: string, added: Readonly<Record<string, string>>): st
   for (const [name, value] of Object.entries(added)) url.searchParams.set(name, value)
   return url.href
 }
-

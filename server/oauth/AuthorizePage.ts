@@ -2,7 +2,8 @@ import { createHash } from "node:crypto"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { escapeMarkup } from "../../engine/text/MarkupText.ts"
 
-const STYLE = "body{font:1.1rem/1.6 system-ui,sans-serif;max-width:34rem;margin:15vh auto;padding:0 1.5rem;color:#1a1a1a;background:#fff}strong{overflow-wrap:anywhere}a{color:#0b57d0}@media(prefers-color-scheme:dark){body{color:#eee;background:#161616}a{color:#8ab4f8}}"
+const STYLE =
+  "body{font:1.1rem/1.6 system-ui,sans-serif;max-width:34rem;margin:15vh auto;padding:0 1.5rem;color:#1a1a1a;background:#fff}strong{overflow-wrap:anywhere}a{color:#0b57d0}@media(prefers-color-scheme:dark){body{color:#eee;background:#161616}a{color:#8ab4f8}}"
 
 const HEADERS = {
   "cache-control": "no-store",
@@ -34,7 +35,12 @@ export const leadingPage = (location: string, clientName: string | null): HttpSe
 
 /** The page for an error that must not be sent to the client. */
 export const authorizationErrorPage = (message: string): HttpServerResponse.HttpServerResponse =>
-  page(400, "This authorization request is not valid", `<p>The program that sent you here made an invalid request: ${escapeMarkup(message)}.</p>\n<p>No access was granted. You can close this page.</p>`, "")
+  page(
+    400,
+    "This authorization request is not valid",
+    `<p>The program that sent you here made an invalid request: ${escapeMarkup(message)}.</p>\n<p>No access was granted. You can close this page.</p>`,
+    ""
+  )
 
 const page = (status: number, title: string, body: string, head: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(

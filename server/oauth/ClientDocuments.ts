@@ -14,14 +14,17 @@ import { readClient, type OAuthClient } from "./OAuthClient.ts"
 type Read = Result.Result<OAuthClient, string>
 
 /** Client metadata documents: clients whose id is the URL of their description. */
-export class ClientDocuments extends Context.Service<ClientDocuments, {
-  /** The client described by the document at this URL, or the reason why it is not valid, as a clause. */
-  readonly read: (address: string) => Effect.Effect<Read>
-}>()("docgauge/server/oauth/ClientDocuments") {
+export class ClientDocuments extends Context.Service<
+  ClientDocuments,
+  {
+    /** The client described by the document at this URL, or the reason why it is not valid, as a clause. */
+    readonly read: (address: string) => Effect.Effect<Read>
+  }
+>()("docgauge/server/oauth/ClientDocuments") {
   /** `transport` follows no redirects and connects to public IP addresses only. */
   static readonly layerOver: Layer.Layer<ClientDocuments, never, Transport | LookupTurns> = Layer.effect(
     ClientDocuments,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { send } = yield* Transport
       const turns = yield* LookupTurns
       const buckets = makeMemoryBuckets(SITE_RATE)
@@ -37,12 +40,18 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
 
       const fetch = (address: string): Effect.Effect<Read> =>
         Effect.map(
-          send({ asked: { method: "GET", url: address, accept: "application/json", agent: "docgauge" }, limitBytes: MOST_BYTES }),
-          (hop) => (hop._tag === "HopFault" ? Result.fail(`its document cannot be read: ${hop.message}`) : readDocument(address, hop))
+          send({
+            asked: { method: "GET", url: address, accept: "application/json", agent: "docgauge" },
+            limitBytes: MOST_BYTES
+          }),
+          (hop) =>
+            hop._tag === "HopFault"
+              ? Result.fail(`its document cannot be read: ${hop.message}`)
+              : readDocument(address, hop)
         )
 
       return {
-        read: Effect.fnUntraced(function*(address) {
+        read: Effect.fnUntraced(function* (address) {
           const problem = problemOf(address)
           if (problem !== null) return Result.fail(problem)
           const now = yield* Clock.currentTimeMillis
@@ -51,7 +60,8 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
           if (!buckets.take(siteOf(new URL(address).hostname), 1, now).taken) return Result.fail(UNREADABLE)
           const read = yield* turns.fetch(yield* AskingNetwork, 1, fetch(address)).pipe(
             Effect.catchTags({
-              LookupTimedOut: (): Effect.Effect<Read> => Effect.succeed(Result.fail("its name servers did not respond in time")),
+              LookupTimedOut: (): Effect.Effect<Read> =>
+                Effect.succeed(Result.fail("its name servers did not respond in time")),
               // The wait may be caused by other clients, so this failure is not cached.
               LookupsBusy: () => Effect.succeed(null)
             })
@@ -107,7 +117,8 @@ const readDocument = (address: string, { body, cut, status }: HopAnswer): Read =
   if (status !== 200) return Result.fail(`its document responds with ${status}; redirects are not followed`)
   if (cut) return Result.fail("its document is larger than 5 KB")
   const document = parse(body)
-  if (typeof document !== "object" || document === null || !("client_id" in document)) return Result.fail("its document is not a JSON object with a client_id")
+  if (typeof document !== "object" || document === null || !("client_id" in document))
+    return Result.fail("its document is not a JSON object with a client_id")
   if (document.client_id !== address) return Result.fail("its document has another client_id")
   return Result.mapError(readClient(address, document), ({ message }) => `its document is not valid: ${message}`)
 }

@@ -43,15 +43,23 @@ export interface DiscoveryPaths {
  */
 export const discoveryPaths = ({ issuer, resource }: OAuthOptions): DiscoveryPaths => {
   const [docs, mcp] = [basePathOf(issuer), basePathOf(resource)]
-  const around = (name: string) => [`${docs}/.well-known/${name}`, `/.well-known/${name}${docs}`, `/.well-known/${name}${mcp}`, `/.well-known/${name}`]
+  const around = (name: string) => [
+    `${docs}/.well-known/${name}`,
+    `/.well-known/${name}${docs}`,
+    `/.well-known/${name}${mcp}`,
+    `/.well-known/${name}`
+  ]
   return {
-    protectedResource: [...new Set([...around("oauth-protected-resource"), `${mcp}/.well-known/oauth-protected-resource`])],
+    protectedResource: [
+      ...new Set([...around("oauth-protected-resource"), `${mcp}/.well-known/oauth-protected-resource`])
+    ],
     authorizationServer: [...new Set(around("oauth-authorization-server"))]
   }
 }
 
 /** The URL in the challenge of a 401. */
-export const resourceMetadataUrl = ({ issuer }: OAuthOptions): string => `${issuer}/.well-known/oauth-protected-resource`
+export const resourceMetadataUrl = ({ issuer }: OAuthOptions): string =>
+  `${issuer}/.well-known/oauth-protected-resource`
 
 /** The path of a URL, without a trailing slash; empty for the root. */
 export const basePathOf = (address: string): string => trimTrailingSlashes(new URL(address).pathname)

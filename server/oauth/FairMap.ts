@@ -75,7 +75,9 @@ export const makeFairMap = <A>({ all, perGroup }: FairBounds): FairMap<A> => {
       if (members.size > perGroup) return evictFrom(members)
       return groupOf.size > all ? evictFrom(largest()) : []
     },
-    delete: (key) => { remove(key) },
+    delete: (key) => {
+      remove(key)
+    },
     entries: () => [...groups.values()].flatMap((members) => [...members].map(([key, value]) => ({ key, value }))),
     size: () => groupOf.size
   }

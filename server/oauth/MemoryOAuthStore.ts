@@ -11,20 +11,35 @@ export const layerMemory: Layer.Layer<OAuthStore> = Layer.sync(OAuthStore, () =>
   const keys = new Map<string, StoredKey>()
   const grants = makeFairMap<Grant>(BOUNDS)
 
-  const put = (grant: Grant): void => { grants.put(grant.id, grant.network, grant) }
+  const put = (grant: Grant): void => {
+    grants.put(grant.id, grant.network, grant)
+  }
 
   /** Grants of one network, ordered by expiry. */
   const beyondShare = (kept: ReadonlyArray<Grant>, bounds: FairBounds): ReadonlyArray<Grant> => {
-    const byNetwork = [...Map.groupBy(kept.toSorted((one, other) => one.expiresAt - other.expiresAt), ({ network }) => network).values()]
-    const share = fairShare(byNetwork.map(({ length }) => length), bounds)
+    const byNetwork = [
+      ...Map.groupBy(
+        kept.toSorted((one, other) => one.expiresAt - other.expiresAt),
+        ({ network }) => network
+      ).values()
+    ]
+    const share = fairShare(
+      byNetwork.map(({ length }) => length),
+      bounds
+    )
     return byNetwork.flatMap((own) => own.slice(0, Math.max(0, own.length - share)))
   }
 
   return {
     keys: Effect.sync(() => [...keys.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))),
-    addKey: (key) => Effect.sync(() => { if (!keys.has(key.id)) keys.set(key.id, key) }),
+    addKey: (key) =>
+      Effect.sync(() => {
+        if (!keys.has(key.id)) keys.set(key.id, key)
+      }),
     dropKeys: (use, before) =>
-      Effect.sync(() => { for (const key of keys.values()) if (key.use === use && key.period < before) keys.delete(key.id) }),
+      Effect.sync(() => {
+        for (const key of keys.values()) if (key.use === use && key.period < before) keys.delete(key.id)
+      }),
     openGrant: (grant, perNetwork) =>
       Effect.sync(() => {
         if (grants.get(grant.id) !== undefined) return false
@@ -50,7 +65,8 @@ export const layerMemory: Layer.Layer<OAuthStore> = Layer.sync(OAuthStore, () =>
       Effect.sync(() => {
         const all = grants.entries().map(({ value }) => value)
         const lasting = all.filter(({ expiresAt }) => expiresAt > now)
-        for (const { id } of [...all.filter(({ expiresAt }) => expiresAt <= now), ...beyondShare(lasting, bounds)]) grants.delete(id)
+        for (const { id } of [...all.filter(({ expiresAt }) => expiresAt <= now), ...beyondShare(lasting, bounds)])
+          grants.delete(id)
       })
   }
 })

@@ -14,19 +14,23 @@ import { Seals } from "./Seals.ts"
 
 const SWEEP_INTERVAL = "10 minutes"
 
-const sweeping = Layer.effectDiscard(Effect.gen(function*() {
-  const store = yield* OAuthStore
-  const sweep = Effect.flatMap(Clock.currentTimeMillis, (now) => store.sweep(now, GRANT_BOUNDS))
-  yield* Effect.ignoreCause(sweep, { log: "Warn", message: "expired grants could not be deleted" }).pipe(
-    Effect.delay(SWEEP_INTERVAL),
-    Effect.forever,
-    Effect.forkScoped
-  )
-}))
+const sweeping = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const store = yield* OAuthStore
+    const sweep = Effect.flatMap(Clock.currentTimeMillis, (now) => store.sweep(now, GRANT_BOUNDS))
+    yield* Effect.ignoreCause(sweep, { log: "Warn", message: "expired grants could not be deleted" }).pipe(
+      Effect.delay(SWEEP_INTERVAL),
+      Effect.forever,
+      Effect.forkScoped
+    )
+  })
+)
 
-const documents = Layer.unwrap(Effect.gen(function*() {
-  return ClientDocuments.layer({ ...(yield* reach), userAgents: userAgents(ENGINE_VERSION, yield* agentAddress) })
-}))
+const documents = Layer.unwrap(
+  Effect.gen(function* () {
+    return ClientDocuments.layer({ ...(yield* reach), userAgents: userAgents(ENGINE_VERSION, yield* agentAddress) })
+  })
+)
 
 /**
  * The authorization server's parts, over a store.

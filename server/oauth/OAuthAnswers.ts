@@ -8,7 +8,9 @@ export const privateJson = (body: object, status = 200): Response =>
 
 /** A public document, also for scripts of other origins. */
 export const publicJson = (body: object): Response =>
-  HttpServerResponse.jsonUnsafe(body, { headers: { "cache-control": "public, max-age=300", "access-control-allow-origin": "*" } })
+  HttpServerResponse.jsonUnsafe(body, {
+    headers: { "cache-control": "public, max-age=300", "access-control-allow-origin": "*" }
+  })
 
 /** An error by RFC 6749, 5.2. */
 export const oauthError = (error: string, description: string, status = 400): Response =>

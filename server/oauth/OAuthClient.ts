@@ -36,13 +36,34 @@ const LONGEST_NAME = 80
 /** Reads a client's metadata. */
 export const readClient = (id: string, metadata: unknown): Result.Result<OAuthClient, MetadataProblem> => {
   const read = Schema.decodeUnknownResult(ClientMetadata)(metadata)
-  if (Result.isFailure(read)) return problem("invalid_client_metadata", "redirect_uris must be a list of 1 to 8 URIs; client_name, grant_types and response_types must have the types of RFC 7591")
-  const { client_name: name = "", grant_types: grants = ["authorization_code"], redirect_uris: uris, response_types: responses = ["code"] } = read.success
+  if (Result.isFailure(read))
+    return problem(
+      "invalid_client_metadata",
+      "redirect_uris must be a list of 1 to 8 URIs; client_name, grant_types and response_types must have the types of RFC 7591"
+    )
+  const {
+    client_name: name = "",
+    grant_types: grants = ["authorization_code"],
+    redirect_uris: uris,
+    response_types: responses = ["code"]
+  } = read.success
   const wrong = uris.find((uri) => redirectKind(uri) === null)
-  if (wrong !== undefined) return problem("invalid_redirect_uri", "a redirect URI must use https, http on a loopback address, or the scheme of an app, which is a reversed domain name such as com.example.app; without fragment or credentials")
-  if (uris.join("").length > MOST_CHARACTERS) return problem("invalid_redirect_uri", `redirect_uris has more than ${MOST_CHARACTERS} characters`)
-  if (!grants.includes("authorization_code") || !responses.includes("code")) return problem("invalid_client_metadata", "this server supports the grant type authorization_code and the response type code")
-  const shown = name.replaceAll(/\p{C}+/gu, "").trim().slice(0, LONGEST_NAME)
+  if (wrong !== undefined)
+    return problem(
+      "invalid_redirect_uri",
+      "a redirect URI must use https, http on a loopback address, or the scheme of an app, which is a reversed domain name such as com.example.app; without fragment or credentials"
+    )
+  if (uris.join("").length > MOST_CHARACTERS)
+    return problem("invalid_redirect_uri", `redirect_uris has more than ${MOST_CHARACTERS} characters`)
+  if (!grants.includes("authorization_code") || !responses.includes("code"))
+    return problem(
+      "invalid_client_metadata",
+      "this server supports the grant type authorization_code and the response type code"
+    )
+  const shown = name
+    .replaceAll(/\p{C}+/gu, "")
+    .trim()
+    .slice(0, LONGEST_NAME)
   return Result.succeed({ id, name: shown === "" ? null : shown, redirectUris: uris })
 }
 

@@ -23,28 +23,37 @@ export interface RegisteredClient extends OAuthClient {
  * A.5.2), so that a flood of registrations uses no storage. A client whose id is an https URL is described by the document
  * at that URL.
  */
-export class OAuthClients extends Context.Service<OAuthClients, {
-  readonly register: (metadata: unknown) => Effect.Effect<Result.Result<RegisteredClient, MetadataProblem>, StoreUnavailable>
-  /** The client with this id, or the reason why there is none, as a clause. */
-  readonly find: (id: string) => Effect.Effect<Result.Result<OAuthClient, string>, StoreUnavailable>
-}>()("docgauge/server/oauth/OAuthClients") {
+export class OAuthClients extends Context.Service<
+  OAuthClients,
+  {
+    readonly register: (
+      metadata: unknown
+    ) => Effect.Effect<Result.Result<RegisteredClient, MetadataProblem>, StoreUnavailable>
+    /** The client with this id, or the reason why there is none, as a clause. */
+    readonly find: (id: string) => Effect.Effect<Result.Result<OAuthClient, string>, StoreUnavailable>
+  }
+>()("docgauge/server/oauth/OAuthClients") {
   static readonly layer: Layer.Layer<OAuthClients, never, Seals | ClientDocuments> = Layer.effect(
     OAuthClients,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const seals = yield* Seals
       const documents = yield* ClientDocuments
       return {
-        register: Effect.fnUntraced(function*(metadata) {
+        register: Effect.fnUntraced(function* (metadata) {
           const read = readClient("", metadata)
           if (Result.isFailure(read)) return Result.fail(read.failure)
           const { name, redirectUris } = read.success
           const issuedAt = Math.floor((yield* Clock.currentTimeMillis) / 1_000)
           // Different clients can register equal metadata in the same second.
           const identity = { jti: globalThis.crypto.randomUUID(), iat: issuedAt }
-          const id = yield* seals.seal("client", { ...identity, r: [...redirectUris], ...(name === null ? {} : { n: name }) }, null)
+          const id = yield* seals.seal(
+            "client",
+            { ...identity, r: [...redirectUris], ...(name === null ? {} : { n: name }) },
+            null
+          )
           return Result.succeed({ id, name, redirectUris, issuedAt })
         }),
-        find: Effect.fnUntraced(function*(id) {
+        find: Effect.fnUntraced(function* (id) {
           if (id.startsWith("https://")) return yield* documents.read(id)
           const registration = yield* seals.open("client", Registration, id)
           return registration === null

@@ -43,48 +43,56 @@ export const SIGNING_ALGORITHM = ROTATIONS.signing.algorithm
 export const SEALING_ALGORITHM = ROTATIONS.sealing.algorithm
 
 /** The keys of the authorization server: created on first use in a period, kept in the store, valid for one more period. */
-export class OAuthKeys extends Context.Service<OAuthKeys, {
-  /** The key of the current period, private or secret. */
-  readonly current: (use: KeyUse) => Effect.Effect<LiveKey, StoreUnavailable>
-  /** The key for verification, public or secret; `null`: unknown or expired. */
-  readonly find: (use: KeyUse, id: string) => Effect.Effect<LiveKey | null, StoreUnavailable>
-  /** The public keys, with which others can verify access tokens. */
-  readonly published: Effect.Effect<ReadonlyArray<JWK>, StoreUnavailable>
-}>()("docgauge/server/oauth/OAuthKeys") {
+export class OAuthKeys extends Context.Service<
+  OAuthKeys,
+  {
+    /** The key of the current period, private or secret. */
+    readonly current: (use: KeyUse) => Effect.Effect<LiveKey, StoreUnavailable>
+    /** The key for verification, public or secret; `null`: unknown or expired. */
+    readonly find: (use: KeyUse, id: string) => Effect.Effect<LiveKey | null, StoreUnavailable>
+    /** The public keys, with which others can verify access tokens. */
+    readonly published: Effect.Effect<ReadonlyArray<JWK>, StoreUnavailable>
+  }
+>()("docgauge/server/oauth/OAuthKeys") {
   static readonly layer: Layer.Layer<OAuthKeys, never, OAuthStore> = Layer.effect(
     OAuthKeys,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const store = yield* OAuthStore
       let known: Known = { readAt: Number.NEGATIVE_INFINITY, keys: new Map() }
 
-      const readAgain = Effect.gen(function*() {
+      const readAgain = Effect.gen(function* () {
         const readAt = yield* Clock.currentTimeMillis
         const stored = yield* store.keys
         const keys = yield* Effect.promise(() => Promise.all(stored.map(wakeUp)))
         known = { readAt, keys: new Map(keys.map((key) => [key.id, key])) }
       })
 
-      const fresh = Effect.gen(function*() {
+      const fresh = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         if (now - known.readAt >= FRESH_MS) yield* readAgain
         return now
       })
 
-      const make = Effect.fnUntraced(function*(use: KeyUse, period: number) {
+      const make = Effect.fnUntraced(function* (use: KeyUse, period: number) {
         yield* store.addKey(yield* Effect.promise(() => newKey(use, period)))
         yield* store.dropKeys(use, period - ROTATIONS[use].periodsKnown + 1)
         yield* readAgain
       })
 
-      const current = Effect.fnUntraced(function*(use: KeyUse): Effect.fn.Return<LiveKey, StoreUnavailable> {
+      const current = Effect.fnUntraced(function* (use: KeyUse): Effect.fn.Return<LiveKey, StoreUnavailable> {
         const period = periodAt(use, yield* fresh)
         const id = idOf(use, period)
         if (!known.keys.has(id)) yield* make(use, period)
         const key = known.keys.get(id)
-        return key === undefined ? yield* Effect.die(new Error(`the store did not keep the key ${id}`)) : { id, key: key.own }
+        return key === undefined
+          ? yield* Effect.die(new Error(`the store did not keep the key ${id}`))
+          : { id, key: key.own }
       })
 
-      const find = Effect.fnUntraced(function*(use: KeyUse, id: string): Effect.fn.Return<LiveKey | null, StoreUnavailable> {
+      const find = Effect.fnUntraced(function* (
+        use: KeyUse,
+        id: string
+      ): Effect.fn.Return<LiveKey | null, StoreUnavailable> {
         const now = yield* fresh
         // Another process may have created it meanwhile.
         if (!known.keys.has(id) && now - known.readAt >= MISSED_MS) yield* readAgain
@@ -94,7 +102,7 @@ export class OAuthKeys extends Context.Service<OAuthKeys, {
         return isKnown ? { id, key: key.checking } : null
       })
 
-      const published = Effect.gen(function*() {
+      const published = Effect.gen(function* () {
         yield* current("signing")
         return [...known.keys.values()].flatMap(({ published }) => (published === null ? [] : [published]))
       })
@@ -123,9 +131,10 @@ const periodAt = (use: KeyUse, now: number): number => Math.floor(now / ROTATION
 const idOf = (use: KeyUse, period: number): string => `${use === "signing" ? "t" : "s"}${period}`
 
 const newKey = async (use: KeyUse, period: number): Promise<StoredKey> => {
-  const made = use === "signing"
-    ? (await generateKeyPair(SIGNING_ALGORITHM, { extractable: true })).privateKey
-    : await generateSecret(SEALING_ALGORITHM, { extractable: true })
+  const made =
+    use === "signing"
+      ? (await generateKeyPair(SIGNING_ALGORITHM, { extractable: true })).privateKey
+      : await generateSecret(SEALING_ALGORITHM, { extractable: true })
   return { id: idOf(use, period), use, period, material: JSON.stringify(await exportJWK(made)) }
 }
 

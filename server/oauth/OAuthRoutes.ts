@@ -42,67 +42,95 @@ export const oauthRoutes: Layer.Layer<
   never,
   Config.ConfigError,
   HttpRouter.HttpRouter | Clients | OAuthSettings | OAuthStore | OAuthKeys | OAuthClients | Seals | AccessTokens
-> = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const options = yield* OAuthSettings
-  const clients = yield* Clients
-  const store = yield* OAuthStore
-  const keys = yield* OAuthKeys
-  const oauthClients = yield* OAuthClients
-  const seals = yield* Seals
-  const tokens = yield* AccessTokens
-  const ration = makeRation(clients, yield* oauthRate)
-  const decide = makeAuthorization({ clients: oauthClients, seals, options })
-  const exchange = makeTokenExchange({ store, seals, tokens, options })
+> = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const options = yield* OAuthSettings
+    const clients = yield* Clients
+    const store = yield* OAuthStore
+    const keys = yield* OAuthKeys
+    const oauthClients = yield* OAuthClients
+    const seals = yield* Seals
+    const tokens = yield* AccessTokens
+    const ration = makeRation(clients, yield* oauthRate)
+    const decide = makeAuthorization({ clients: oauthClients, seals, options })
+    const exchange = makeTokenExchange({ store, seals, tokens, options })
 
-  const authorize = (request: HttpServerRequest): Answer<StoreUnavailable> =>
-    Effect.map(decide(new URL(request.url, options.issuer).searchParams), (decision) => {
-      if (decision._tag === "Refused") return authorizationErrorPage(decision.message)
-      return decision.kind === "loopback"
-        ? HttpServerResponse.empty({ status: 302, headers: { location: decision.location, "cache-control": "no-store", "referrer-policy": "no-referrer" } })
-        : leadingPage(decision.location, decision.client.name)
+    const authorize = (request: HttpServerRequest): Answer<StoreUnavailable> =>
+      Effect.map(decide(new URL(request.url, options.issuer).searchParams), (decision) => {
+        if (decision._tag === "Refused") return authorizationErrorPage(decision.message)
+        return decision.kind === "loopback"
+          ? HttpServerResponse.empty({
+              status: 302,
+              headers: { location: decision.location, "cache-control": "no-store", "referrer-policy": "no-referrer" }
+            })
+          : leadingPage(decision.location, decision.client.name)
+      })
+
+    const token = (request: HttpServerRequest): Answer<BadBody | TokenRefused | StoreUnavailable> =>
+      readText(request, FORM, MOST_FORM).pipe(
+        Effect.flatMap((text) => exchange(new URLSearchParams(text), clients.of(request).network)),
+        Effect.map((given) => privateJson(given))
+      )
+
+    const register = (request: HttpServerRequest): Answer<BadBody | StoreUnavailable> =>
+      readJson(request, MOST_REGISTRATION).pipe(
+        Effect.flatMap((metadata) => oauthClients.register(metadata)),
+        Effect.map(
+          Result.match({
+            onSuccess: (client) => privateJson(registrationOf(client), 201),
+            onFailure: ({ code, message }) => oauthError(code, message)
+          })
+        )
+      )
+
+    /** RFC 7009: an invalid token gets the response of a revoked one. Revoking any token ends its whole grant. */
+    const revoke = Effect.fnUntraced(function* (
+      request: HttpServerRequest
+    ): Effect.fn.Return<Response, BadBody | StoreUnavailable> {
+      const handedIn = new URLSearchParams(yield* readText(request, FORM, MOST_FORM)).get("token") ?? ""
+      const refresh = yield* seals.open("refresh", RefreshContent, handedIn)
+      const grant = refresh?.grant ?? (yield* tokens.grantOf(handedIn))
+      if (grant !== null) yield* store.revokeGrant(grant)
+      return HttpServerResponse.empty({ status: 200, headers: { "cache-control": "no-store" } })
     })
 
-  const token = (request: HttpServerRequest): Answer<BadBody | TokenRefused | StoreUnavailable> =>
-    readText(request, FORM, MOST_FORM).pipe(
-      Effect.flatMap((text) => exchange(new URLSearchParams(text), clients.of(request).network)),
-      Effect.map((given) => privateJson(given))
-    )
+    const answering =
+      (answer: (request: HttpServerRequest) => Answer<BadBody | TokenRefused | StoreUnavailable>) =>
+      (request: HttpServerRequest): Answer =>
+        ration(
+          request,
+          Effect.catchTags(
+            Effect.provideService(
+              Effect.suspend(() => answer(request)),
+              AskingNetwork,
+              clients.of(request).network
+            ),
+            {
+              BadBody: ({ message, status }) => Effect.succeed(oauthError("invalid_request", message, status)),
+              TokenRefused: ({ description, error }) =>
+                Effect.succeed(oauthError(error, description, error === "invalid_client" ? 401 : 400)),
+              StoreUnavailable: (reason) =>
+                Effect.as(Effect.logWarning("the store is unavailable", reason), UNAVAILABLE)
+            }
+          )
+        )
 
-  const register = (request: HttpServerRequest): Answer<BadBody | StoreUnavailable> =>
-    readJson(request, MOST_REGISTRATION).pipe(
-      Effect.flatMap((metadata) => oauthClients.register(metadata)),
-      Effect.map(Result.match({
-        onSuccess: (client) => privateJson(registrationOf(client), 201),
-        onFailure: ({ code, message }) => oauthError(code, message)
-      }))
+    yield* router.add("GET", pathIn(options.authorizeUrl), answering(authorize))
+    yield* router.add("POST", pathIn(options.tokenUrl), answering(token))
+    yield* router.add("POST", pathIn(options.registerUrl), answering(register))
+    yield* router.add("POST", pathIn(options.revokeUrl), answering(revoke))
+    yield* router.add(
+      "GET",
+      pathIn(options.keysUrl),
+      answering(() => Effect.map(keys.published, (published) => publicJson({ keys: published })))
     )
-
-  /** RFC 7009: an invalid token gets the response of a revoked one. Revoking any token ends its whole grant. */
-  const revoke = Effect.fnUntraced(function*(request: HttpServerRequest): Effect.fn.Return<Response, BadBody | StoreUnavailable> {
-    const handedIn = new URLSearchParams(yield* readText(request, FORM, MOST_FORM)).get("token") ?? ""
-    const refresh = yield* seals.open("refresh", RefreshContent, handedIn)
-    const grant = refresh?.grant ?? (yield* tokens.grantOf(handedIn))
-    if (grant !== null) yield* store.revokeGrant(grant)
-    return HttpServerResponse.empty({ status: 200, headers: { "cache-control": "no-store" } })
+    const paths = discoveryPaths(options)
+    for (const path of paths.protectedResource)
+      yield* router.add("GET", asPath(path), Effect.succeed(publicJson(protectedResource(options))))
+    for (const path of paths.authorizationServer)
+      yield* router.add("GET", asPath(path), Effect.succeed(publicJson(authorizationServer(options))))
   })
-
-  const answering = (answer: (request: HttpServerRequest) => Answer<BadBody | TokenRefused | StoreUnavailable>) =>
-    (request: HttpServerRequest): Answer =>
-      ration(request, Effect.catchTags(Effect.provideService(Effect.suspend(() => answer(request)), AskingNetwork, clients.of(request).network), {
-        BadBody: ({ message, status }) => Effect.succeed(oauthError("invalid_request", message, status)),
-        TokenRefused: ({ description, error }) => Effect.succeed(oauthError(error, description, error === "invalid_client" ? 401 : 400)),
-        StoreUnavailable: (reason) => Effect.as(Effect.logWarning("the store is unavailable", reason), UNAVAILABLE)
-      }))
-
-  yield* router.add("GET", pathIn(options.authorizeUrl), answering(authorize))
-  yield* router.add("POST", pathIn(options.tokenUrl), answering(token))
-  yield* router.add("POST", pathIn(options.registerUrl), answering(register))
-  yield* router.add("POST", pathIn(options.revokeUrl), answering(revoke))
-  yield* router.add("GET", pathIn(options.keysUrl), answering(() => Effect.map(keys.published, (published) => publicJson({ keys: published }))))
-  const paths = discoveryPaths(options)
-  for (const path of paths.protectedResource) yield* router.add("GET", asPath(path), Effect.succeed(publicJson(protectedResource(options))))
-  for (const path of paths.authorizationServer) yield* router.add("GET", asPath(path), Effect.succeed(publicJson(authorizationServer(options))))
-}))
+)
 
 const asPath = (path: string): `/${string}` => `/${trimStart(path, "/")}`
 
@@ -114,7 +142,10 @@ const UNAVAILABLE = HttpServerResponse.jsonUnsafe(
 )
 
 /** Rate limit per client IP address, counted in the memory of this process; `null`: no limit. */
-const makeRation = (clients: Clients["Service"], rate: Rate | null): (request: HttpServerRequest, answer: Answer) => Answer => {
+const makeRation = (
+  clients: Clients["Service"],
+  rate: Rate | null
+): ((request: HttpServerRequest, answer: Answer) => Answer) => {
   if (rate === null) return (_, answer) => answer
   const buckets = makeMemoryBuckets(rate)
   return (request, answer) =>

@@ -48,7 +48,10 @@ export const oauthOptionsOf = ({ base, docs, mcp }: Addresses, accessMs: number)
 
 /** Lifetime of an access token, in milliseconds. */
 export const tokenLife: Config.Config<number> = setting("DOCGAUGE_MCP_TOKEN_TTL", "15m", (text) =>
-  Result.flatMap(parseWindow(text), (ms) => (ms === null || ms > DAY ? Result.fail("use a duration from 1s to 24h, such as 15m") : Result.succeed(ms))))
+  Result.flatMap(parseWindow(text), (ms) =>
+    ms === null || ms > DAY ? Result.fail("use a duration from 1s to 24h, such as 15m") : Result.succeed(ms)
+  )
+)
 
 /**
  * Requests to the authorization server per client IP address; `null`: no limit. The default is enough for a hosted assistant
@@ -57,11 +60,13 @@ export const tokenLife: Config.Config<number> = setting("DOCGAUGE_MCP_TOKEN_TTL"
 export const oauthRate: Config.Config<Rate | null> = setting("DOCGAUGE_OAUTH_RATE", "600/60s", parseRate)
 
 /** Settings of the authorization server. */
-export class OAuthSettings extends Context.Service<OAuthSettings, OAuthOptions>()("docgauge/server/oauth/OAuthSettings") {
+export class OAuthSettings extends Context.Service<OAuthSettings, OAuthOptions>()(
+  "docgauge/server/oauth/OAuthSettings"
+) {
   /** From the environment. */
   static readonly layer: Layer.Layer<OAuthSettings, Config.ConfigError> = Layer.effect(
     OAuthSettings,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       return oauthOptionsOf(yield* addresses, yield* tokenLife)
     })
   )

@@ -36,22 +36,25 @@ export interface Grant {
 export const GRANT_BOUNDS: FairBounds = { all: 100_000, perGroup: 20_000 }
 
 /** The storage of the authorization server. Each statement is a change of its own, so that processes can share it. */
-export class OAuthStore extends Context.Service<OAuthStore, {
-  readonly keys: Stored<ReadonlyArray<StoredKey>>
-  /** Stores the key unless its id exists. */
-  readonly addKey: (key: StoredKey) => Stored<void>
-  /** Deletes keys of earlier periods. */
-  readonly dropKeys: (use: KeyUse, before: number) => Stored<void>
-  /**
-   * False if the id exists: the code was redeemed before. Of more than `perNetwork` grants of one network, those that expire first
-   * are deleted.
-   */
-  readonly openGrant: (grant: Grant, perNetwork: number) => Stored<boolean>
-  readonly findGrant: (id: string) => Stored<Grant | null>
-  /** Increments `generation`; false if the grant has another one, or is revoked. */
-  readonly renewGrant: (id: string, generation: number, expiresAt: number) => Stored<boolean>
-  /** The grant stays in the store as revoked until it expires. */
-  readonly revokeGrant: (id: string) => Stored<void>
-  /** Deletes expired grants and, beyond the bounds, those that expire first of the largest networks. */
-  readonly sweep: (now: number, bounds: FairBounds) => Stored<void>
-}>()("docgauge/server/oauth/OAuthStore") {}
+export class OAuthStore extends Context.Service<
+  OAuthStore,
+  {
+    readonly keys: Stored<ReadonlyArray<StoredKey>>
+    /** Stores the key unless its id exists. */
+    readonly addKey: (key: StoredKey) => Stored<void>
+    /** Deletes keys of earlier periods. */
+    readonly dropKeys: (use: KeyUse, before: number) => Stored<void>
+    /**
+     * False if the id exists: the code was redeemed before. Of more than `perNetwork` grants of one network, those that expire first
+     * are deleted.
+     */
+    readonly openGrant: (grant: Grant, perNetwork: number) => Stored<boolean>
+    readonly findGrant: (id: string) => Stored<Grant | null>
+    /** Increments `generation`; false if the grant has another one, or is revoked. */
+    readonly renewGrant: (id: string, generation: number, expiresAt: number) => Stored<boolean>
+    /** The grant stays in the store as revoked until it expires. */
+    readonly revokeGrant: (id: string) => Stored<void>
+    /** Deletes expired grants and, beyond the bounds, those that expire first of the largest networks. */
+    readonly sweep: (now: number, bounds: FairBounds) => Stored<void>
+  }
+>()("docgauge/server/oauth/OAuthStore") {}

@@ -23,12 +23,15 @@ export const redirectKind = (address: string): RedirectKind | null => {
   if (url === null || url.username !== "" || url.password !== "") return null
   if (url.protocol === "https:") return isLoopback(url.hostname) ? "loopback" : "elsewhere"
   if (url.protocol === "http:") return isLoopback(url.hostname) ? "loopback" : null
-  return APP_SCHEMES.has(url.protocol) || /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+){2,}:$/.test(url.protocol) ? "elsewhere" : null
+  return APP_SCHEMES.has(url.protocol) || /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+){2,}:$/.test(url.protocol)
+    ? "elsewhere"
+    : null
 }
 
 /** Whether a requested redirect URI is registered: equal character by character, except the port of an http loopback URI. */
 export const matchesRedirect = (asked: string, registered: ReadonlyArray<string>): boolean =>
-  redirectKind(asked) !== null && registered.some((address) => asked === address || withoutPort(asked) === withoutPort(address))
+  redirectKind(asked) !== null &&
+  registered.some((address) => asked === address || withoutPort(asked) === withoutPort(address))
 
 /** The URI without its port if RFC 8252 lets the port vary, otherwise unchanged. */
 const withoutPort = (address: string): string => {

@@ -18,31 +18,45 @@ const LONGEST = 4_096
  * Encrypted data that clients hold and only this server can create and read. So registrations and codes that are never used need
  * no storage.
  */
-export class Seals extends Context.Service<Seals, {
-  /** Seals the data for `lifeMs`; `null`: as long as the key is valid. */
-  readonly seal: (type: SealedType, data: JWTPayload, lifeMs: number | null) => Effect.Effect<string, StoreUnavailable>
-  /** Opens sealed data; `null`: not sealed by this server as this type, or expired. */
-  readonly open: <S extends Schema.ConstraintDecoder<unknown>>(type: SealedType, shape: S, sealed: string) => Effect.Effect<S["Type"] | null, StoreUnavailable>
-}>()("docgauge/server/oauth/Seals") {
+export class Seals extends Context.Service<
+  Seals,
+  {
+    /** Seals the data for `lifeMs`; `null`: as long as the key is valid. */
+    readonly seal: (
+      type: SealedType,
+      data: JWTPayload,
+      lifeMs: number | null
+    ) => Effect.Effect<string, StoreUnavailable>
+    /** Opens sealed data; `null`: not sealed by this server as this type, or expired. */
+    readonly open: <S extends Schema.ConstraintDecoder<unknown>>(
+      type: SealedType,
+      shape: S,
+      sealed: string
+    ) => Effect.Effect<S["Type"] | null, StoreUnavailable>
+  }
+>()("docgauge/server/oauth/Seals") {
   static readonly layer: Layer.Layer<Seals, never, OAuthKeys> = Layer.effect(
     Seals,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const keys = yield* OAuthKeys
       return {
-        seal: Effect.fnUntraced(function*(type, data, lifeMs) {
+        seal: Effect.fnUntraced(function* (type, data, lifeMs) {
           const { id, key } = yield* keys.current("sealing")
           const now = yield* Clock.currentTimeMillis
           const unsigned = new SignJWT(data).setProtectedHeader({ alg: SEALING_ALGORITHM, typ: type, kid: id })
           const dated = lifeMs === null ? unsigned : unsigned.setExpirationTime(Math.ceil((now + lifeMs) / 1_000))
           return yield* Effect.promise(() => dated.sign(key))
         }),
-        open: Effect.fnUntraced(function*(type, shape, sealed) {
+        open: Effect.fnUntraced(function* (type, shape, sealed) {
           const id = sealed.length > LONGEST ? null : keyIdOf(sealed)
           const key = id === null ? null : yield* keys.find("sealing", id)
           if (key === null) return null
           const currentDate = new Date(yield* Clock.currentTimeMillis)
-          const opened = yield* Effect.option(Effect.tryPromise(() =>
-            jwtVerify(sealed, key.key, { algorithms: [SEALING_ALGORITHM], typ: type, currentDate })))
+          const opened = yield* Effect.option(
+            Effect.tryPromise(() =>
+              jwtVerify(sealed, key.key, { algorithms: [SEALING_ALGORITHM], typ: type, currentDate })
+            )
+          )
           return Option.getOrNull(Option.flatMap(opened, ({ payload }) => Schema.decodeUnknownOption(shape)(payload)))
         })
       }

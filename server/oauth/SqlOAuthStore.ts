@@ -27,12 +27,14 @@ const ALL_ROWS = 1_000_000
 /** In the tables `oauth_keys` and `oauth_grants`. */
 export const layerSql: Layer.Layer<OAuthStore, never, SqlClient> = Layer.effect(
   OAuthStore,
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const sql = yield* SqlClient
 
-    const sweep = Effect.fnUntraced(function*(now: number, bounds: FairBounds) {
+    const sweep = Effect.fnUntraced(function* (now: number, bounds: FairBounds) {
       yield* sql`DELETE FROM oauth_grants WHERE expires_at <= ${now}`
-      const networks = yield* sql<{ readonly grants: number | string }>`SELECT COUNT(*) AS grants FROM oauth_grants GROUP BY network`
+      const networks = yield* sql<{
+        readonly grants: number | string
+      }>`SELECT COUNT(*) AS grants FROM oauth_grants GROUP BY network`
       const sizes = networks.map(({ grants }) => Number(grants))
       const share = fairShare(sizes, bounds)
       if (sizes.every((size) => size <= share)) return
@@ -44,7 +46,10 @@ export const layerSql: Layer.Layer<OAuthStore, never, SqlClient> = Layer.effect(
         )`
     })
 
-    const open = Effect.fnUntraced(function*({ client, expiresAt, generation, id, network, revoked }: Grant, perNetwork: number) {
+    const open = Effect.fnUntraced(function* (
+      { client, expiresAt, generation, id, network, revoked }: Grant,
+      perNetwork: number
+    ) {
       const opened = yield* sql`
         INSERT INTO oauth_grants (id, client, network, generation, expires_at, revoked)
         VALUES (${id}, ${client}, ${network}, ${generation}, ${expiresAt}, ${revoked ? 1 : 0})
@@ -58,31 +63,45 @@ export const layerSql: Layer.Layer<OAuthStore, never, SqlClient> = Layer.effect(
     })
 
     return {
-      keys: orUnavailable(Effect.map(sql<KeyRow>`SELECT id, use, period, material FROM oauth_keys ORDER BY id`, (rows) => rows.map(keyOf))),
+      keys: orUnavailable(
+        Effect.map(sql<KeyRow>`SELECT id, use, period, material FROM oauth_keys ORDER BY id`, (rows) => rows.map(keyOf))
+      ),
       addKey: ({ id, material, period, use }) =>
-        Effect.asVoid(orUnavailable(sql`
-          INSERT INTO oauth_keys (id, use, period, material) VALUES (${id}, ${use}, ${period}, ${material}) ON CONFLICT (id) DO NOTHING`)),
-      dropKeys: (use, before) => Effect.asVoid(orUnavailable(sql`DELETE FROM oauth_keys WHERE use = ${use} AND period < ${before}`)),
+        Effect.asVoid(
+          orUnavailable(sql`
+          INSERT INTO oauth_keys (id, use, period, material) VALUES (${id}, ${use}, ${period}, ${material}) ON CONFLICT (id) DO NOTHING`)
+        ),
+      dropKeys: (use, before) =>
+        Effect.asVoid(orUnavailable(sql`DELETE FROM oauth_keys WHERE use = ${use} AND period < ${before}`)),
       openGrant: (grant, perNetwork) => orUnavailable(open(grant, perNetwork)),
       findGrant: (id) =>
-        orUnavailable(Effect.map(
-          sql<GrantRow>`SELECT id, client, network, generation, expires_at, revoked FROM oauth_grants WHERE id = ${id}`,
-          ([row]) => (row === undefined ? null : grantOf(row))
-        )),
+        orUnavailable(
+          Effect.map(
+            sql<GrantRow>`SELECT id, client, network, generation, expires_at, revoked FROM oauth_grants WHERE id = ${id}`,
+            ([row]) => (row === undefined ? null : grantOf(row))
+          )
+        ),
       renewGrant: (id, generation, expiresAt) =>
-        orUnavailable(Effect.map(
-          sql`
+        orUnavailable(
+          Effect.map(
+            sql`
             UPDATE oauth_grants SET generation = generation + 1, expires_at = ${expiresAt}
             WHERE id = ${id} AND generation = ${generation} AND revoked = 0 RETURNING id`,
-          (rows) => rows.length > 0
-        )),
+            (rows) => rows.length > 0
+          )
+        ),
       revokeGrant: (id) => Effect.asVoid(orUnavailable(sql`UPDATE oauth_grants SET revoked = 1 WHERE id = ${id}`)),
       sweep: (now, bounds) => orUnavailable(sweep(now, bounds))
     }
   })
 )
 
-const keyOf = ({ id, material, period, use }: KeyRow): StoredKey => ({ id, use: useOf(use), period: Number(period), material })
+const keyOf = ({ id, material, period, use }: KeyRow): StoredKey => ({
+  id,
+  use: useOf(use),
+  period: Number(period),
+  material
+})
 
 const useOf = (use: string): KeyUse => (use === "signing" ? "signing" : "sealing")
 

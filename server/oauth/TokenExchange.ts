@@ -24,7 +24,14 @@ export interface Tokens {
 
 /** Errors of the token endpoint (RFC 6749, 5.2; RFC 8707). */
 export class TokenRefused extends Schema.TaggedError<TokenRefused>()("TokenRefused", {
-  error: Schema.Literals(["invalid_request", "invalid_client", "invalid_grant", "unsupported_grant_type", "invalid_scope", "invalid_target"]),
+  error: Schema.Literals([
+    "invalid_request",
+    "invalid_client",
+    "invalid_grant",
+    "unsupported_grant_type",
+    "invalid_scope",
+    "invalid_target"
+  ]),
   description: Schema.String
 }) {}
 
@@ -38,8 +45,17 @@ interface Parts {
 type Exchanged = Effect.Effect<Tokens, TokenRefused | StoreUnavailable>
 
 /** Exchanges codes and refresh tokens. Each works once; a second use ends the grant. `network` is that of the client. */
-export const makeTokenExchange = ({ options, seals, store, tokens }: Parts): (form: URLSearchParams, network: string) => Exchanged => {
-  const give = Effect.fnUntraced(function*(grant: string, client: string, generation: number): Effect.fn.Return<Tokens, StoreUnavailable> {
+export const makeTokenExchange = ({
+  options,
+  seals,
+  store,
+  tokens
+}: Parts): ((form: URLSearchParams, network: string) => Exchanged) => {
+  const give = Effect.fnUntraced(function* (
+    grant: string,
+    client: string,
+    generation: number
+  ): Effect.fn.Return<Tokens, StoreUnavailable> {
     return {
       access_token: yield* tokens.issue({ grant, client, scopes: [SCOPE] }),
       token_type: "Bearer",
@@ -49,41 +65,58 @@ export const makeTokenExchange = ({ options, seals, store, tokens }: Parts): (fo
     }
   })
 
-  const redeem = Effect.fnUntraced(function*(form: URLSearchParams, network: string): Effect.fn.Return<Tokens, TokenRefused | StoreUnavailable> {
+  const redeem = Effect.fnUntraced(function* (
+    form: URLSearchParams,
+    network: string
+  ): Effect.fn.Return<Tokens, TokenRefused | StoreUnavailable> {
     const code = yield* seals.open("code", CodeContent, form.get("code") ?? "")
     if (code === null) return yield* refuse("invalid_grant", "the code is not valid here, or has expired")
     const client = digestOfClient(form.get("client_id") ?? "")
     if (client !== code.client) return yield* refuse("invalid_grant", "the code was issued to another client")
-    if ((form.get("redirect_uri") ?? code.redirect_uri) !== code.redirect_uri) return yield* refuse("invalid_grant", "redirect_uri differs from that of the authorization request")
-    if (!provesChallenge(form.get("code_verifier") ?? "", code.challenge)) return yield* refuse("invalid_grant", "code_verifier does not match the challenge")
+    if ((form.get("redirect_uri") ?? code.redirect_uri) !== code.redirect_uri)
+      return yield* refuse("invalid_grant", "redirect_uri differs from that of the authorization request")
+    if (!provesChallenge(form.get("code_verifier") ?? "", code.challenge))
+      return yield* refuse("invalid_grant", "code_verifier does not match the challenge")
     const expiresAt = (yield* Clock.currentTimeMillis) + options.grantMs
-    const isFirst = yield* store.openGrant({ id: code.jti, client, network: digestOf(network), generation: 0, expiresAt, revoked: false }, GRANT_BOUNDS.perGroup)
+    const isFirst = yield* store.openGrant(
+      { id: code.jti, client, network: digestOf(network), generation: 0, expiresAt, revoked: false },
+      GRANT_BOUNDS.perGroup
+    )
     if (isFirst) return yield* give(code.jti, client, 0)
     yield* store.revokeGrant(code.jti)
     return yield* refuse("invalid_grant", "the code was already redeemed; its tokens are revoked")
   })
 
-  const refresh = Effect.fnUntraced(function*(form: URLSearchParams): Effect.fn.Return<Tokens, TokenRefused | StoreUnavailable> {
+  const refresh = Effect.fnUntraced(function* (
+    form: URLSearchParams
+  ): Effect.fn.Return<Tokens, TokenRefused | StoreUnavailable> {
     const content = yield* seals.open("refresh", RefreshContent, form.get("refresh_token") ?? "")
     const grant = content === null ? null : yield* store.findGrant(content.grant)
-    if (content === null || grant === null || grant.revoked) return yield* refuse("invalid_grant", "the refresh token is not valid, or has expired")
-    if (digestOfClient(form.get("client_id") ?? "") !== grant.client) return yield* refuse("invalid_grant", "the refresh token was issued to another client")
+    if (content === null || grant === null || grant.revoked)
+      return yield* refuse("invalid_grant", "the refresh token is not valid, or has expired")
+    if (digestOfClient(form.get("client_id") ?? "") !== grant.client)
+      return yield* refuse("invalid_grant", "the refresh token was issued to another client")
     const { generation } = content
     const expiresAt = (yield* Clock.currentTimeMillis) + options.grantMs
-    if (yield* store.renewGrant(grant.id, generation, expiresAt)) return yield* give(grant.id, grant.client, generation + 1)
+    if (yield* store.renewGrant(grant.id, generation, expiresAt))
+      return yield* give(grant.id, grant.client, generation + 1)
     yield* store.revokeGrant(grant.id)
     return yield* refuse("invalid_grant", "the refresh token was already used; its grant is revoked")
   })
 
-  return Effect.fnUntraced(function*(form, network) {
+  return Effect.fnUntraced(function* (form, network) {
     const repeated = [...new Set(form.keys())].find((name) => name !== "resource" && form.getAll(name).length > 1)
     if (repeated !== undefined) return yield* refuse("invalid_request", "a parameter is repeated")
     if (form.get("client_id") === null) return yield* refuse("invalid_client", "client_id is missing")
-    if (form.getAll("resource").some((asked) => !isResource(asked, options.resource))) return yield* refuse("invalid_target", `the only resource is ${options.resource}`)
+    if (form.getAll("resource").some((asked) => !isResource(asked, options.resource)))
+      return yield* refuse("invalid_target", `the only resource is ${options.resource}`)
     if (form.get("grant_type") === "authorization_code") return yield* redeem(form, network)
-    if (form.get("grant_type") !== "refresh_token") return yield* refuse("unsupported_grant_type", "grant_type must be authorization_code or refresh_token")
+    if (form.get("grant_type") !== "refresh_token")
+      return yield* refuse("unsupported_grant_type", "grant_type must be authorization_code or refresh_token")
     // A refresh never extends the granted scope.
-    return (form.get("scope") ?? SCOPE) === SCOPE ? yield* refresh(form) : yield* refuse("invalid_scope", `the only scope is ${SCOPE}`)
+    return (form.get("scope") ?? SCOPE) === SCOPE
+      ? yield* refresh(form)
+      : yield* refuse("invalid_scope", `the only scope is ${SCOPE}`)
   })
 }
 

@@ -13,21 +13,29 @@ import { eventLoopDelay, queueAge, queueDepth } from "./Metrics.ts"
 const QUEUE_TIMEOUT = "1 second"
 
 /** The Prometheus text format of all metrics. */
-export class Exposition extends Context.Service<Exposition, {
-  readonly text: Effect.Effect<string>
-}>()("docgauge/server/Exposition") {
+export class Exposition extends Context.Service<
+  Exposition,
+  {
+    readonly text: Effect.Effect<string>
+  }
+>()("docgauge/server/Exposition") {
   static readonly layer: Layer.Layer<Exposition, never, RunStore> = Layer.effect(
     Exposition,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const store = yield* RunStore
-      const delay = yield* Effect.acquireRelease(Effect.sync(watchEventLoop), (watched) => Effect.sync(() => watched.disable()))
-      const noteQueue = Effect.matchCauseEffect(makeDatabaseCheck(store.waiting, QUEUE_TIMEOUT), { onSuccess: noteWaiting, onFailure: () => noteUnknown })
+      const delay = yield* Effect.acquireRelease(Effect.sync(watchEventLoop), (watched) =>
+        Effect.sync(() => watched.disable())
+      )
+      const noteQueue = Effect.matchCauseEffect(makeDatabaseCheck(store.waiting, QUEUE_TIMEOUT), {
+        onSuccess: noteWaiting,
+        onFailure: () => noteUnknown
+      })
       return { text: Effect.andThen(Effect.all([noteQueue, noteDelay(delay)]), PrometheusMetrics.format()) }
     })
   )
 }
 
-const noteWaiting = Effect.fnUntraced(function*({ count, oldest }: WaitingRuns) {
+const noteWaiting = Effect.fnUntraced(function* ({ count, oldest }: WaitingRuns) {
   const now = yield* Clock.currentTimeMillis
   yield* Metric.update(queueDepth, count)
   yield* Metric.update(queueAge, oldest === null ? 0 : Math.max(0, now - Date.parse(oldest)) / 1_000)
@@ -44,10 +52,13 @@ const watchEventLoop = (): Delay => {
   return histogram
 }
 
-const PERCENTILES = [50, 99, 100].map((percentile) => ({ percentile, gauge: Metric.withAttributes(eventLoopDelay, { percentile: String(percentile) }) }))
+const PERCENTILES = [50, 99, 100].map((percentile) => ({
+  percentile,
+  gauge: Metric.withAttributes(eventLoopDelay, { percentile: String(percentile) })
+}))
 
 /** Event loop delays since the last read. */
-const noteDelay = Effect.fnUntraced(function*(histogram: Delay) {
+const noteDelay = Effect.fnUntraced(function* (histogram: Delay) {
   for (const { gauge, percentile } of PERCENTILES) {
     yield* Metric.update(gauge, histogram.count === 0 ? 0 : histogram.percentile(percentile) / 1e9)
   }

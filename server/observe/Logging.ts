@@ -40,11 +40,22 @@ export const jsonLine = Logger.make(({ cause, date, fiber, logLevel, message }) 
 /** An event for people. */
 export const terminalLine = Logger.make(({ cause, date, fiber, logLevel, message }) => {
   const causes = [cause, ...partsOf(message).filter(Cause.isCause)].filter((one) => one.reasons.length > 0)
-  const said = partsOf(message).filter((part) => !Cause.isCause(part)).map((part) => visible(textOf(part))).join(" ")
+  const said = partsOf(message)
+    .filter((part) => !Cause.isCause(part))
+    .map((part) => visible(textOf(part)))
+    .join(" ")
   const annotations = Object.entries(fiber.getRef(References.CurrentLogAnnotations))
     .map(([key, value]) => ` ${key}=${visible(textOf(value))}`)
     .join("")
-  const explained = causes.map((one) => `\n${Cause.pretty(one).split("\n").map((line) => `  ${visible(line)}`).join("\n")}`).join("")
+  const explained = causes
+    .map(
+      (one) =>
+        `\n${Cause.pretty(one)
+          .split("\n")
+          .map((line) => `  ${visible(line)}`)
+          .join("\n")}`
+    )
+    .join("")
   return `${date.toISOString().slice(11, 19)} ${logLevel.toUpperCase().padEnd(5)} ${said}${annotations}${explained}`
 })
 

@@ -24,10 +24,13 @@ const counters: Readonly<Record<Policy, typeof refusals>> = {
 export const countRefusal = (verdict: LimitDecision): Effect.Effect<void> =>
   verdict._tag === "Refusal" ? Metric.update(counters[verdict.standing.policy], 1) : Effect.void
 
-const noted = <E, R>(verdict: Effect.Effect<LimitDecision, E, R>): Effect.Effect<LimitDecision, E, R> => Effect.tap(verdict, countRefusal)
+const noted = <E, R>(verdict: Effect.Effect<LimitDecision, E, R>): Effect.Effect<LimitDecision, E, R> =>
+  Effect.tap(verdict, countRefusal)
 
 /** Registers every limit at zero, before anything has been refused. */
-const announced: Effect.Effect<void> = Effect.forEach(Object.values(counters), (counter) => Metric.update(counter, 0), { discard: true })
+const announced: Effect.Effect<void> = Effect.forEach(Object.values(counters), (counter) => Metric.update(counter, 0), {
+  discard: true
+})
 
 /** Counts refusals. */
 export const meteredLimits: Layer.Layer<Limits, never, Limits> = Layer.effect(
@@ -38,8 +41,14 @@ export const meteredLimits: Layer.Layer<Limits, never, Limits> = Layer.effect(
     poll: (client) => noted(limits.poll(client)),
     browse: (client) => noted(limits.browse(client)),
     fix: (client) => noted(limits.fix(client)),
-    siteQuota: { ...limits.siteQuota, check: (network, site, isVerified) => noted(limits.siteQuota.check(network, site, isVerified)) },
-    hostBudget: { ...limits.hostBudget, reserve: (domain, isVerified) => noted(limits.hostBudget.reserve(domain, isVerified)) },
+    siteQuota: {
+      ...limits.siteQuota,
+      check: (network, site, isVerified) => noted(limits.siteQuota.check(network, site, isVerified))
+    },
+    hostBudget: {
+      ...limits.hostBudget,
+      reserve: (domain, isVerified) => noted(limits.hostBudget.reserve(domain, isVerified))
+    },
     clientRuns: (network, underWay) => noted(limits.clientRuns(network, underWay)),
     networkRuns: (bound, underWay) => noted(limits.networkRuns(bound, underWay)),
     clientPlans: (network, underWay) => noted(limits.clientPlans(network, underWay))

@@ -12,12 +12,19 @@ import * as Metric from "effect/Metric"
  */
 export const ownMetrics: Layer.Layer<never> = Layer.sync(Metric.MetricRegistry, () => new Map())
 
-export const queueDepth = Metric.gauge("docgauge_queue_depth", { description: "Accepted audits that have not begun; NaN while the database does not answer." })
+export const queueDepth = Metric.gauge("docgauge_queue_depth", {
+  description: "Accepted audits that have not begun; NaN while the database does not answer."
+})
 
-export const queueAge = Metric.gauge("docgauge_queue_oldest_seconds", { description: "Waiting time of the oldest audit that has not begun; NaN while the database does not answer." })
+export const queueAge = Metric.gauge("docgauge_queue_oldest_seconds", {
+  description: "Waiting time of the oldest audit that has not begun; NaN while the database does not answer."
+})
 
 /** Refused requests. `policy`: the limit. */
-export const refusals = Metric.counter("docgauge_limit_refusals_total", { description: "Requests that a limit refused.", incremental: true })
+export const refusals = Metric.counter("docgauge_limit_refusals_total", {
+  description: "Requests that a limit refused.",
+  incremental: true
+})
 
 /** `operation`: the method of the store. */
 export const storeDuration = Metric.histogram("docgauge_store_duration_seconds", {
@@ -26,16 +33,27 @@ export const storeDuration = Metric.histogram("docgauge_store_duration_seconds",
 })
 
 /** Store operations that failed. */
-export const storeFailures = Metric.counter("docgauge_store_failures_total", { description: "Store operations that failed.", incremental: true })
+export const storeFailures = Metric.counter("docgauge_store_failures_total", {
+  description: "Store operations that failed.",
+  incremental: true
+})
 
 /** `percentile`: 50, 99 or 100. Not `quantile`: only summaries may have that label. */
-export const eventLoopDelay = Metric.gauge("docgauge_event_loop_delay_seconds", { description: "Delay of the event loop since the last read." })
+export const eventLoopDelay = Metric.gauge("docgauge_event_loop_delay_seconds", {
+  description: "Delay of the event loop since the last read."
+})
 
 /** Responses. `status`: the class, such as `2xx`. */
-export const answers = Metric.counter("docgauge_http_responses_total", { description: "Responses by method and status class.", incremental: true })
+export const answers = Metric.counter("docgauge_http_responses_total", {
+  description: "Responses by method and status class.",
+  incremental: true
+})
 
 /** `reason`: `invalid`, `no_role` or `read_only`. */
-export const adminRefusals = Metric.counter("docgauge_admin_refusals_total", { description: "Tokens that the admin API refused.", incremental: true })
+export const adminRefusals = Metric.counter("docgauge_admin_refusals_total", {
+  description: "Tokens that the admin API refused.",
+  incremental: true
+})
 
 /** `group`: what was asked for, one of few. */
 export const httpDuration = Metric.histogram("docgauge_http_duration_seconds", {

@@ -16,7 +16,10 @@ const resource = { serviceName: "docgauge", serviceVersion: ENGINE_VERSION }
 /** Defaults that the environment may override. */
 const DEFAULTS = ConfigProvider.fromEnvRecord({ OTEL_TRACES_EXPORTER: "otlp", OTEL_METRICS_EXPORTER: "otlp" })
 
-const exporting = Layer.mergeAll(OtlpTracer.layerFromConfig({ resource }), OtlpMetrics.layerFromConfig({ resource })).pipe(
+const exporting = Layer.mergeAll(
+  OtlpTracer.layerFromConfig({ resource }),
+  OtlpMetrics.layerFromConfig({ resource })
+).pipe(
   Layer.provide(OtlpSerialization.layerJson),
   Layer.provide(FetchHttpClient.layer),
   Layer.provide(ownMetrics),
@@ -26,5 +29,6 @@ const exporting = Layer.mergeAll(OtlpTracer.layerFromConfig({ resource }), OtlpM
 /** Exports traces and metrics through OpenTelemetry if `OTEL_EXPORTER_OTLP_ENDPOINT` is set. */
 export const layerTracing: Layer.Layer<OtlpExporter.Flusher, Config.ConfigError> = Layer.unwrap(
   Effect.map(Config.option(Config.String("OTEL_EXPORTER_OTLP_ENDPOINT")), (endpoint) =>
-    Option.isSome(endpoint) && endpoint.value !== "" ? exporting : OtlpExporter.layerFlusher)
+    Option.isSome(endpoint) && endpoint.value !== "" ? exporting : OtlpExporter.layerFlusher
+  )
 )

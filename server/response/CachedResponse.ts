@@ -31,14 +31,23 @@ export class CachedResponse {
   private readonly built = new Map<Coding, Response>()
   private readonly withoutBody = new Map<string, Response>()
 
-  constructor(content: string | Uint8Array | EncodedBody, { headers = {}, status = 200, tagged = true, type }: ResponseOptions) {
+  constructor(
+    content: string | Uint8Array | EncodedBody,
+    { headers = {}, status = 200, tagged = true, type }: ResponseOptions
+  ) {
     this.body = typeof content === "string" ? new EncodedBody(content) : content
-    this.digest = tagged && status === 200 ? digestOf(this.body instanceof EncodedBody ? this.body.identity : this.body) : null
+    this.digest =
+      tagged && status === 200 ? digestOf(this.body instanceof EncodedBody ? this.body.identity : this.body) : null
     this.status = status
     const { vary, ...others } = headers
     const coded = this.body instanceof EncodedBody ? [VARY] : []
     const varies = [...(vary === undefined ? [] : [vary]), ...coded].join(", ")
-    this.headers = { "cache-control": "no-cache", ...others, "content-type": type, ...(varies === "" ? {} : { vary: varies }) }
+    this.headers = {
+      "cache-control": "no-cache",
+      ...others,
+      "content-type": type,
+      ...(varies === "" ? {} : { vary: varies })
+    }
   }
 
   /** Bytes of memory, including the compressed forms it may get. */
@@ -48,7 +57,8 @@ export class CachedResponse {
 
   /** The response to a request for it. */
   to(request: HttpServerRequest): Effect.Effect<Response> {
-    const coding = this.body instanceof EncodedBody ? this.body.codingFor(request.headers["accept-encoding"]) : "identity"
+    const coding =
+      this.body instanceof EncodedBody ? this.body.codingFor(request.headers["accept-encoding"]) : "identity"
     if (this.digest !== null && (request.method === "GET" || request.method === "HEAD")) {
       const outcome = evaluate(request.headers, { digest: this.digest, lastModified: this.headers["last-modified"] })
       if (outcome !== "met") return Effect.succeed(this.bodiless(outcome === "failed" ? 412 : 304, coding, this.digest))
@@ -60,14 +70,16 @@ export class CachedResponse {
   }
 
   private build(coding: Coding, bytes: Uint8Array): Response {
-    const response = reusable(HttpServerResponse.uint8Array(bytes, {
-      status: this.status,
-      headers: {
-        ...this.headers,
-        ...(this.digest === null ? {} : { etag: entityTagOf(this.digest, coding) }),
-        ...(coding === "identity" ? {} : { "content-encoding": coding })
-      }
-    }))
+    const response = reusable(
+      HttpServerResponse.uint8Array(bytes, {
+        status: this.status,
+        headers: {
+          ...this.headers,
+          ...(this.digest === null ? {} : { etag: entityTagOf(this.digest, coding) }),
+          ...(coding === "identity" ? {} : { "content-encoding": coding })
+        }
+      })
+    )
     this.built.set(coding, response)
     return response
   }
@@ -77,7 +89,9 @@ export class CachedResponse {
     const known = this.withoutBody.get(key)
     if (known !== undefined) return known
     const { "content-type": _, ...headers } = this.headers
-    const response = reusable(HttpServerResponse.empty({ status, headers: { ...headers, etag: entityTagOf(digest, coding) } }))
+    const response = reusable(
+      HttpServerResponse.empty({ status, headers: { ...headers, etag: entityTagOf(digest, coding) } })
+    )
     this.withoutBody.set(key, response)
     return response
   }

@@ -7,7 +7,7 @@ import { weightsOf } from "./Negotiation.ts"
 export const CODINGS = ["br", "gzip", "identity"] as const
 
 /** One of them. */
-export type Coding = typeof CODINGS[number]
+export type Coding = (typeof CODINGS)[number]
 
 /** Bodies below this many bytes are not worth compressing. */
 export const LEAST_BYTES = 1_024
@@ -17,8 +17,13 @@ export const codingFor = (acceptEncoding: string | undefined): Coding => {
   if (acceptEncoding === undefined || acceptEncoding === "") return "identity"
   const weights = weightsOf(acceptEncoding)
   const weightOf = (coding: Coding): number =>
-    weights.get(coding) ?? (coding === "gzip" ? weights.get("x-gzip") : undefined) ?? weights.get("*") ?? (coding === "identity" ? LEAST_WEIGHT : 0)
-  const [best = "identity"] = CODINGS.filter((coding) => weightOf(coding) > 0).sort((one, other) => weightOf(other) - weightOf(one))
+    weights.get(coding) ??
+    (coding === "gzip" ? weights.get("x-gzip") : undefined) ??
+    weights.get("*") ??
+    (coding === "identity" ? LEAST_WEIGHT : 0)
+  const [best = "identity"] = CODINGS.filter((coding) => weightOf(coding) > 0).sort(
+    (one, other) => weightOf(other) - weightOf(one)
+  )
   return best
 }
 
@@ -29,7 +34,9 @@ const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
 /** Higher qualities take several times as long for a few per cent. */
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } }
+const BROTLI = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT }
+}
 const GZIP = { level: 6 }
 
 /** Compresses off the main thread. */

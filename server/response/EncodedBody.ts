@@ -30,6 +30,10 @@ export class EncodedBody {
   bytes(coding: Coding): Effect.Effect<Uint8Array> {
     const known = coding === "identity" ? this.identity : this.compressed.get(coding)
     if (known !== undefined || coding === "identity") return Effect.succeed(known ?? this.identity)
-    return Effect.tap(compress(this.identity, coding), (bytes) => Effect.sync(() => { this.compressed.set(coding, bytes) }))
+    return Effect.tap(compress(this.identity, coding), (bytes) =>
+      Effect.sync(() => {
+        this.compressed.set(coding, bytes)
+      })
+    )
   }
 }

@@ -6,7 +6,8 @@ export const digestOf = (content: Uint8Array | string): string =>
   createHash("sha256").update(content).digest("base64url").slice(0, 22)
 
 /** The strong tag of the content in a coding; codings differ in their bytes, so their tags differ. */
-export const entityTagOf = (digest: string, coding: Coding): string => coding === "identity" ? `"${digest}"` : `"${digest}-${coding}"`
+export const entityTagOf = (digest: string, coding: Coding): string =>
+  coding === "identity" ? `"${digest}"` : `"${digest}-${coding}"`
 
 /** Whether `If-None-Match` (a list, weak or strong, or `*`) names the content in any coding. */
 export const isKnown = (ifNoneMatch: string, digest: string): boolean =>

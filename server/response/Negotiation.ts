@@ -3,11 +3,16 @@ const MAX_CHARACTERS = 1_000
 
 /** The items of an `Accept` or `Accept-Encoding` header in lower case, in their order, with their weights (RFC 9110 §12.4.2). */
 export const weightsOf = (header: string): ReadonlyMap<string, number> =>
-  new Map(header.slice(0, MAX_CHARACTERS).split(",").map((item): readonly [string, number] => {
-    const [name = "", ...parameters] = item.split(";").map((part) => part.trim().toLowerCase())
-    const weight = Number(parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? 1)
-    return [name, Number.isFinite(weight) ? weight : 0]
-  }))
+  new Map(
+    header
+      .slice(0, MAX_CHARACTERS)
+      .split(",")
+      .map((item): readonly [string, number] => {
+        const [name = "", ...parameters] = item.split(";").map((part) => part.trim().toLowerCase())
+        const weight = Number(parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? 1)
+        return [name, Number.isFinite(weight) ? weight : 0]
+      })
+  )
 
 /** Whether a client prefers a page to JSON. */
 export const prefersHtml = ({ headers }: { readonly headers: Readonly<Record<string, string | undefined>> }): boolean =>
@@ -32,7 +37,10 @@ const preferred = (accept: string | undefined, forPrograms: string, forPeople: s
 /** How precise a range is: a type exactly, any of its family less so, and any type least. */
 const EXACT = 2
 
-const standingOf = (weights: ReadonlyMap<string, number>, type: string): { readonly weight: number; readonly precision: number } => {
+const standingOf = (
+  weights: ReadonlyMap<string, number>,
+  type: string
+): { readonly weight: number; readonly precision: number } => {
   const ranges = ["*/*", `${type.split("/", 1)[0]}/*`, type]
   const precision = ranges.findLastIndex((range) => weights.has(range))
   return { weight: weights.get(ranges[precision] ?? "") ?? 0, precision }

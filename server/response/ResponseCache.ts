@@ -21,20 +21,28 @@ export interface Cacheable {
 type Type<A extends Cacheable> = abstract new (...args: never) => A
 
 /** The one cache of responses: finished runs, pages and images by key. Least recently used entries are evicted first. */
-export class ResponseCache extends Context.Service<ResponseCache, {
-  /**
-   * The cached value, or what `make` returns. Concurrent calls with one key share one `make`. Only values of `type` are
-   * cached, for `timeToLive` (unlimited unless given); failures and other values are not.
-   */
-  readonly get: <A extends Cacheable, B, E>(key: string, type: Type<A>, make: Effect.Effect<A | B, E>, timeToLive?: Duration.Input) => Effect.Effect<A | B, E>
-  /** The cached value, if there is one. */
-  readonly peek: <A extends Cacheable>(key: string, type: Type<A>) => Effect.Effect<A | null>
-  /** Drops everything; values in the making are not cached either, because they may be out of date. */
-  readonly invalidateAll: Effect.Effect<void>
-}>()("docgauge/server/ResponseCache") {
+export class ResponseCache extends Context.Service<
+  ResponseCache,
+  {
+    /**
+     * The cached value, or what `make` returns. Concurrent calls with one key share one `make`. Only values of `type` are
+     * cached, for `timeToLive` (unlimited unless given); failures and other values are not.
+     */
+    readonly get: <A extends Cacheable, B, E>(
+      key: string,
+      type: Type<A>,
+      make: Effect.Effect<A | B, E>,
+      timeToLive?: Duration.Input
+    ) => Effect.Effect<A | B, E>
+    /** The cached value, if there is one. */
+    readonly peek: <A extends Cacheable>(key: string, type: Type<A>) => Effect.Effect<A | null>
+    /** Drops everything; values in the making are not cached either, because they may be out of date. */
+    readonly invalidateAll: Effect.Effect<void>
+  }
+>()("docgauge/server/ResponseCache") {
   static readonly layer: Layer.Layer<ResponseCache> = Layer.effect(
     ResponseCache,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const cache = yield* Cache.makeWith((_key: string) => Effect.flatMap(Lookup, (lookup) => lookup), {
         capacity: Number.POSITIVE_INFINITY,
         timeToLive: (exit) => (Exit.isSuccess(exit) ? exit.value.timeToLive : Duration.zero),
@@ -44,10 +52,10 @@ export class ResponseCache extends Context.Service<ResponseCache, {
       /** Size of what was cached since the entries were counted last, and of those: at least what is held, as some may have expired. */
       let bytes = 0
 
-      const evictBeyondLimit = Effect.fnUntraced(function*(newest: string, added: number) {
+      const evictBeyondLimit = Effect.fnUntraced(function* (newest: string, added: number) {
         bytes += added
         if (bytes <= MAX_BYTES) return
-        const entries = [...yield* Cache.entries(cache)]
+        const entries = [...(yield* Cache.entries(cache))]
         bytes = entries.reduce((sum, [, { value }]) => sum + (value?.cost ?? 0), 0)
         for (const [key, { value }] of entries) {
           if (bytes <= MAX_BYTES || key === newest) return
@@ -56,7 +64,12 @@ export class ResponseCache extends Context.Service<ResponseCache, {
         }
       })
 
-      const get = <A extends Cacheable, B, E>(key: string, type: Type<A>, make: Effect.Effect<A | B, E>, timeToLive: Duration.Input = Duration.infinity): Effect.Effect<A | B, E> => {
+      const get = <A extends Cacheable, B, E>(
+        key: string,
+        type: Type<A>,
+        make: Effect.Effect<A | B, E>,
+        timeToLive: Duration.Input = Duration.infinity
+      ): Effect.Effect<A | B, E> => {
         if (key.length > MAX_KEY) return make
         return Effect.suspend(() => {
           let outcome: Exit.Exit<A | B, E> | null = null
@@ -65,7 +78,8 @@ export class ResponseCache extends Context.Service<ResponseCache, {
             return Exit.isSuccess(exit) && exit.value instanceof type ? { value: exit.value, timeToLive } : NOT_CACHED
           })
           return Effect.flatMap(Effect.provideService(Cache.get(cache, key), Lookup, lookup), ({ value }) => {
-            if (outcome !== null) return value === null ? outcome : Effect.andThen(evictBeyondLimit(key, value.cost), outcome)
+            if (outcome !== null)
+              return value === null ? outcome : Effect.andThen(evictBeyondLimit(key, value.cost), outcome)
             // If the joined call returned a value that cannot be shared, this call makes its own.
             return value instanceof type ? Effect.succeed(value) : make
           })
@@ -75,7 +89,9 @@ export class ResponseCache extends Context.Service<ResponseCache, {
       return {
         get,
         peek: (key, type) =>
-          Effect.map(Cache.getOption(cache, key), (entry) => Option.isSome(entry) && entry.value.value instanceof type ? entry.value.value : null),
+          Effect.map(Cache.getOption(cache, key), (entry) =>
+            Option.isSome(entry) && entry.value.value instanceof type ? entry.value.value : null
+          ),
         invalidateAll: Cache.invalidateAll(cache)
       }
     })

@@ -20,26 +20,45 @@ export interface SingleFlight<A, E> {
 
 export const makeSingleFlight = <A, E>(): Effect.Effect<SingleFlight<A, E>, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
-    const underWay = new Map<string, { readonly over: Deferred.Deferred<A, E>; readonly owners: ReadonlyArray<string> }>()
+    const underWay = new Map<
+      string,
+      { readonly over: Deferred.Deferred<A, E>; readonly owners: ReadonlyArray<string> }
+    >()
 
-    const begun = (key: string, effect: Effect.Effect<A, E>, owners: ReadonlyArray<string>): Effect.Effect<Deferred.Deferred<A, E>> => {
+    const begun = (
+      key: string,
+      effect: Effect.Effect<A, E>,
+      owners: ReadonlyArray<string>
+    ): Effect.Effect<Deferred.Deferred<A, E>> => {
       const over = Deferred.makeUnsafe<A, E>()
       underWay.set(key, { over, owners })
-      const work = Effect.onExit(Effect.interruptible(effect), (exit) => Effect.sync(() => {
-        underWay.delete(key)
-        Deferred.doneUnsafe(over, exit)
-      }))
+      const work = Effect.onExit(Effect.interruptible(effect), (exit) =>
+        Effect.sync(() => {
+          underWay.delete(key)
+          Deferred.doneUnsafe(over, exit)
+        })
+      )
       return Effect.as(Effect.forkIn(work, scope), over)
     }
 
     return {
       has: (key) => underWay.has(key),
       size: () => underWay.size,
-      sizeOf: (owner) => underWay.values().filter(({ owners }) => owners.includes(owner)).toArray().length,
+      sizeOf: (owner) =>
+        underWay
+          .values()
+          .filter(({ owners }) => owners.includes(owner))
+          .toArray().length,
       // Nothing can come between the look and the beginning.
-      run: (key, effect, owners = []) => Effect.uninterruptibleMask((restore) => Effect.suspend(() => {
-        const known = underWay.get(key)
-        return Effect.flatMap(known === undefined ? begun(key, effect, owners) : Effect.succeed(known.over), (over) => restore(Deferred.await(over)))
-      }))
+      run: (key, effect, owners = []) =>
+        Effect.uninterruptibleMask((restore) =>
+          Effect.suspend(() => {
+            const known = underWay.get(key)
+            return Effect.flatMap(
+              known === undefined ? begun(key, effect, owners) : Effect.succeed(known.over),
+              (over) => restore(Deferred.await(over))
+            )
+          })
+        )
     }
   })

@@ -12,22 +12,36 @@ describe("OpenAPI", () => {
   })
 
   test("what may be a subject of documentation is named, each once, sorted", async () => {
-    const limits = { headers: { "Retry-After": { description: "Seconds to wait" }, "RateLimit-Limit": { $ref: "#/components/headers/Limit" } } }
+    const limits = {
+      headers: {
+        "Retry-After": { description: "Seconds to wait" },
+        "RateLimit-Limit": { $ref: "#/components/headers/Limit" }
+      }
+    }
     const parameters = [{ name: "cursor", in: "query", description: "Where to go on", schema: { type: "string" } }]
-    const operation = { parameters, responses: { 200: { description: "Done" }, 429: { description: "Too many", ...limits } }, callbacks: { done: {} } }
-    const { elements } = await described(openapi({
-      paths: { "/a": { get: operation, post: operation } },
-      components: { headers: { Limit: { description: "How many" } } },
-      webhooks: { paid: { post: { summary: "An order was paid" } } },
-      tags: [{ name: "Orders", description: "What was ordered" }]
-    }))
+    const operation = {
+      parameters,
+      responses: { 200: { description: "Done" }, 429: { description: "Too many", ...limits } },
+      callbacks: { done: {} }
+    }
+    const { elements } = await described(
+      openapi({
+        paths: { "/a": { get: operation, post: operation } },
+        components: { headers: { Limit: { description: "How many" } } },
+        webhooks: { paid: { post: { summary: "An order was paid" } } },
+        tags: [{ name: "Orders", description: "What was ordered" }]
+      })
+    )
     expect(elements).toEqual({
       parameters: [{ name: "cursor", description: "Where to go on", operations: 2 }],
       responseHeaders: [
         { name: "ratelimit-limit", description: "How many", operations: 2 },
         { name: "retry-after", description: "Seconds to wait", operations: 2 }
       ],
-      responses: [{ name: "200", description: "Done", operations: 2 }, { name: "429", description: "Too many", operations: 2 }],
+      responses: [
+        { name: "200", description: "Done", operations: 2 },
+        { name: "429", description: "Too many", operations: 2 }
+      ],
       webhooks: [{ name: "paid", description: "An order was paid", operations: 0 }],
       tags: [{ name: "Orders", description: "What was ordered", operations: 0 }],
       callbacks: 2
@@ -43,41 +57,81 @@ describe("servers", () => {
   const usable = async (servers: Parameters<typeof openapi>[0]["servers"] & {}) =>
     (await described(openapi({ servers }))).servers.map((server) => server.usable)
 
-  test.each([
-    "https://api.orders.dev/v1", "https://orders.co.uk", "https://sandbox.orders.dev:8443/"
-  ])("%s can be called", async (url) => {
-    expect(await usable([{ url }])).toEqual([true])
-  })
+  test.each(["https://api.orders.dev/v1", "https://orders.co.uk", "https://sandbox.orders.dev:8443/"])(
+    "%s can be called",
+    async (url) => {
+      expect(await usable([{ url }])).toEqual([true])
+    }
+  )
 
   test.each([
-    "/", "/v1", "//api.orders.dev", "http://api.orders.dev", "https://localhost", "https://api.example.com", "https://example.org/v1", "https://127.0.0.1:8080",
-    "https://{tenant}.orders.dev", "https://your-domain.com", "https://your-company.orders.dev", "https://yourdomain.orders.dev", "https://<host>/v1", "https://api.local", "https://api", "not an address"
+    "/",
+    "/v1",
+    "//api.orders.dev",
+    "http://api.orders.dev",
+    "https://localhost",
+    "https://api.example.com",
+    "https://example.org/v1",
+    "https://127.0.0.1:8080",
+    "https://{tenant}.orders.dev",
+    "https://your-domain.com",
+    "https://your-company.orders.dev",
+    "https://yourdomain.orders.dev",
+    "https://<host>/v1",
+    "https://api.local",
+    "https://api",
+    "not an address"
   ])("%s cannot", async (url) => {
     expect(await usable([{ url }])).toEqual([false])
   })
 
   test("variables stand for their defaults", async () => {
     const variables = { tenant: { default: "eu" }, version: { default: 2 } }
-    const { servers } = await described(openapi({ servers: [{ url: "https://{tenant}.orders.dev/v{version}", variables }] }))
+    const { servers } = await described(
+      openapi({ servers: [{ url: "https://{tenant}.orders.dev/v{version}", variables }] })
+    )
     expect(servers).toEqual([{ url: "https://eu.orders.dev/v2", description: "", usable: true }])
   })
 
   test("of paths and operations, where the document names none", async () => {
-    const { servers } = await described(openapi({ paths: { "/a": { servers: [{ url: "https://a.orders.dev" }], get: { ...OK, servers: [{ url: "https://b.orders.dev" }] } } } }))
+    const { servers } = await described(
+      openapi({
+        paths: {
+          "/a": {
+            servers: [{ url: "https://a.orders.dev" }],
+            get: { ...OK, servers: [{ url: "https://b.orders.dev" }] }
+          }
+        }
+      })
+    )
     expect(servers.map(({ url }) => url)).toEqual(["https://a.orders.dev", "https://b.orders.dev"])
   })
 
   test("of Swagger 2: schemes, host and base path", async () => {
-    const head = { swagger: "2.0", info: { title: "T", version: "1" }, paths: {}, host: "api.orders.dev", basePath: "/v2" }
-    expect((await described({ ...head, schemes: ["http", "https"] })).servers.map(({ url, usable: can }) => [url, can])).toEqual([
-      ["http://api.orders.dev/v2", false], ["https://api.orders.dev/v2", true]
+    const head = {
+      swagger: "2.0",
+      info: { title: "T", version: "1" },
+      paths: {},
+      host: "api.orders.dev",
+      basePath: "/v2"
+    }
+    expect(
+      (await described({ ...head, schemes: ["http", "https"] })).servers.map(({ url, usable: can }) => [url, can])
+    ).toEqual([
+      ["http://api.orders.dev/v2", false],
+      ["https://api.orders.dev/v2", true]
     ])
     expect((await described(head)).servers.map(({ url }) => url)).toEqual(["https://api.orders.dev/v2"])
   })
 })
 
 describe("security", () => {
-  const components = { securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Key" }, bearer: { type: "http", scheme: "Bearer" } } }
+  const components = {
+    securitySchemes: {
+      key: { type: "apiKey", in: "header", name: "X-Key" },
+      bearer: { type: "http", scheme: "Bearer" }
+    }
+  }
   const refused = { responses: { 200: { description: "Done" }, 401: { description: "Who?" } } }
 
   test("of the document holds where an operation says nothing else", async () => {
@@ -100,7 +154,9 @@ describe("security", () => {
     expect((await described(openapi({ paths, security: [] }))).security.saidToBeNone).toBe(true)
     expect((await described(openapi({ paths, security: [{}] }))).security.saidToBeNone).toBe(true)
     expect((await described(openapi({ paths }))).security.saidToBeNone).toBe(false)
-    expect((await described(openapi({ paths, components, security: [{ key: [] }, {}] }))).security.saidToBeNone).toBe(false)
+    expect((await described(openapi({ paths, components, security: [{ key: [] }, {}] }))).security.saidToBeNone).toBe(
+      false
+    )
   })
 })
 
@@ -127,18 +183,36 @@ describe("a sample API", () => {
 })
 
 describe("AsyncAPI", () => {
-  const message = { payload: { type: "object", properties: { id: { type: "string", description: "Its id" } } }, examples: [{ payload: { id: "1" } }] }
+  const message = {
+    payload: { type: "object", properties: { id: { type: "string", description: "Its id" } } },
+    examples: [{ payload: { id: "1" } }]
+  }
 
   test("version 2: what channels publish and subscribe", async () => {
     const spec = await described({
       asyncapi: "2.6.0",
       info: { title: "Orders", version: "1" },
       servers: { live: { url: "wss://events.orders.dev", protocol: "wss" } },
-      channels: { "orders/{id}": { parameters: { id: { description: "Which", schema: { type: "string" } } }, subscribe: { operationId: "onOrder", summary: "An order changed", message } } }
+      channels: {
+        "orders/{id}": {
+          parameters: { id: { description: "Which", schema: { type: "string" } } },
+          subscribe: { operationId: "onOrder", summary: "An order changed", message }
+        }
+      }
     })
-    expect(spec.operations).toEqual([{ method: "SUBSCRIBE", path: "orders/{id}", id: "onOrder", summary: "An order changed" }])
+    expect(spec.operations).toEqual([
+      { method: "SUBSCRIBE", path: "orders/{id}", id: "onOrder", summary: "An order changed" }
+    ])
     expect(spec.servers).toEqual([{ url: "wss://events.orders.dev", description: "", usable: true }])
-    expect([pair(spec.quality.describedParameters), pair(spec.quality.exampleOperations), pair(spec.quality.describedProperties)]).toEqual([[1, 1], [1, 1], [1, 1]])
+    expect([
+      pair(spec.quality.describedParameters),
+      pair(spec.quality.exampleOperations),
+      pair(spec.quality.describedProperties)
+    ]).toEqual([
+      [1, 1],
+      [1, 1],
+      [1, 1]
+    ])
     expect(spec.validity).toMatchObject({ errorCount: 0, bySchema: false })
   })
 
@@ -148,7 +222,13 @@ describe("AsyncAPI", () => {
       info: { title: "Orders", version: "1" },
       servers: { live: { host: "events.orders.dev", protocol: "wss", pathname: "/v1" } },
       channels: { orders: { address: "orders.changed", messages: { changed: message } } },
-      operations: { onOrder: { action: "receive", channel: { $ref: "#/channels/orders" }, messages: [{ $ref: "#/channels/orders/messages/gone" }] } }
+      operations: {
+        onOrder: {
+          action: "receive",
+          channel: { $ref: "#/channels/orders" },
+          messages: [{ $ref: "#/channels/orders/messages/gone" }]
+        }
+      }
     })
     expect(spec.operations).toMatchObject([{ method: "RECEIVE", path: "orders.changed" }])
     expect(spec.servers[0]?.url).toBe("wss://events.orders.dev/v1")
@@ -162,13 +242,31 @@ test("OpenRPC: methods, their parameters, results and errors", async () => {
     info: { title: "Orders", version: "1" },
     servers: [{ url: "https://rpc.orders.dev" }],
     methods: [
-      { name: "order.get", summary: "Fetches an order", params: [{ name: "id", description: "Which", schema: { type: "string" } }], result: { name: "order", schema: { type: "object", example: {} } }, errors: [{ code: 1, message: "None" }] },
-      { name: "order.list", params: [], result: { name: "orders", schema: { type: "array", items: { type: "string" } } } }
+      {
+        name: "order.get",
+        summary: "Fetches an order",
+        params: [{ name: "id", description: "Which", schema: { type: "string" } }],
+        result: { name: "order", schema: { type: "object", example: {} } },
+        errors: [{ code: 1, message: "None" }]
+      },
+      {
+        name: "order.list",
+        params: [],
+        result: { name: "orders", schema: { type: "array", items: { type: "string" } } }
+      }
     ]
   })
   expect(spec.operations.map(({ method, path }) => `${method} ${path}`)).toEqual(["CALL order.get", "CALL order.list"])
   expect(spec.elements.parameters).toEqual([{ name: "id", description: "Which", operations: 1 }])
-  expect([pair(spec.quality.exampleOperations), pair(spec.quality.errorOperations), pair(spec.quality.describedParameters)]).toEqual([[1, 2], [1, 2], [1, 1]])
+  expect([
+    pair(spec.quality.exampleOperations),
+    pair(spec.quality.errorOperations),
+    pair(spec.quality.describedParameters)
+  ]).toEqual([
+    [1, 2],
+    [1, 2],
+    [1, 1]
+  ])
   expect(spec.validity.errorCount).toBe(0)
 })
 
@@ -193,8 +291,17 @@ scalar Date
       { method: "MUTATION", path: "cancel", id: "cancel", summary: "" }
     ])
     const { quality } = spec
-    expect([pair(quality.describedParameters), pair(quality.describedProperties), pair(quality.typedFields), pair(quality.constrainedFields)])
-      .toEqual([[1, 3], [1, 5], [8, 8], [3, 7]])
+    expect([
+      pair(quality.describedParameters),
+      pair(quality.describedProperties),
+      pair(quality.typedFields),
+      pair(quality.constrainedFields)
+    ]).toEqual([
+      [1, 3],
+      [1, 5],
+      [8, 8],
+      [3, 7]
+    ])
     expect(spec.validity.errorCount).toBe(0)
   })
 
@@ -204,15 +311,24 @@ scalar Date
   })
 
   test("an unknown type is an error that touches all; a gateway's directive is none", async () => {
-    expect((await described("type Query { a: Gone b: Int }")).validity).toMatchObject({ errorCount: 1, touchedOperations: 2 })
+    expect((await described("type Query { a: Gone b: Int }")).validity).toMatchObject({
+      errorCount: 1,
+      touchedOperations: 2
+    })
     expect((await described("type Query { a: Int @shareable }")).validity.errorCount).toBe(0)
   })
 
   test.each([
     ["a brace on the next line", "type Query\n{\n  a: Int\n}"],
-    ["arguments of a directive", "type Query @auth(rules: [{ allow: public, roles: [\"a: b\"] }]) {\n  a: Int\n}"],
-    ["interfaces on lines of their own", "interface Node { id: ID }\ninterface Named { name: String }\ntype Query implements\n  & Node\n  & Named\n{\n  id: ID\n  name: String\n}"],
-    ["a schema with a directive that has arguments", "schema @link(url: \"https://specs.apollo.dev/federation/v2.0\", import: [\"@key\"]) {\n  query: Root\n}\ntype Root { a: Int }"],
+    ["arguments of a directive", 'type Query @auth(rules: [{ allow: public, roles: ["a: b"] }]) {\n  a: Int\n}'],
+    [
+      "interfaces on lines of their own",
+      "interface Node { id: ID }\ninterface Named { name: String }\ntype Query implements\n  & Node\n  & Named\n{\n  id: ID\n  name: String\n}"
+    ],
+    [
+      "a schema with a directive that has arguments",
+      'schema @link(url: "https://specs.apollo.dev/federation/v2.0", import: ["@key"]) {\n  query: Root\n}\ntype Root { a: Int }'
+    ],
     ["a comment before the brace", "schema # the roots\n{ query: Root }\ntype Root { a: Int }"]
   ])("%s is read by GraphQL's own parser", async (_, text) => {
     const spec = await described(text)
@@ -220,9 +336,21 @@ scalar Date
   })
 
   test.each([
-    ["a type without the fields of its interface", "interface Node { id: ID! }\ntype Query implements Node { a: Int }", "Interface field Node.id expected but Query does not provide it."],
-    ["an input as the type of a field", "input I { a: Int }\ntype Query { a: I }", "The type of Query.a must be Output Type but got: I."],
-    ["a union of what is no object", "type Query { a: U }\nunion U = Int", "Union type U can only include Object types, it cannot include Int."],
+    [
+      "a type without the fields of its interface",
+      "interface Node { id: ID! }\ntype Query implements Node { a: Int }",
+      "Interface field Node.id expected but Query does not provide it."
+    ],
+    [
+      "an input as the type of a field",
+      "input I { a: Int }\ntype Query { a: I }",
+      "The type of Query.a must be Output Type but got: I."
+    ],
+    [
+      "a union of what is no object",
+      "type Query { a: U }\nunion U = Int",
+      "Union type U can only include Object types, it cannot include Int."
+    ],
     ["no query type", "type Mutation { a: Int }", "Query root type must be provided."]
   ])("%s is an error", async (_, text, message) => {
     const { validity } = await described(text)
@@ -233,23 +361,39 @@ scalar Date
   test("a schema that takes too many steps to validate is checked for its essentials only", async () => {
     const names = Array.from({ length: 150 }, (_, index) => `I${index}`)
     const fields = Array.from({ length: 20 }, (_, index) => `f${index}: Int`).join(" ")
-    const types = [...names.map((name) => `interface ${name} { ${fields} }`), ...names.map((name) => `type T${name} implements ${names.join(" & ")} { ${fields} }`)]
-    expect((await described(`type Query { a: Int }\n${types.join("\n")}`)).validity).toMatchObject({ bySchema: false, errorCount: 0 })
+    const types = [
+      ...names.map((name) => `interface ${name} { ${fields} }`),
+      ...names.map((name) => `type T${name} implements ${names.join(" & ")} { ${fields} }`)
+    ]
+    expect((await described(`type Query { a: Int }\n${types.join("\n")}`)).validity).toMatchObject({
+      bySchema: false,
+      errorCount: 0
+    })
     expect((await described(`type Query { a: Int }\n${types.slice(0, 155).join("\n")}`)).validity.bySchema).toBe(true)
   })
 
   test("an OpenAPI description in YAML that quotes a schema is OpenAPI", async () => {
-    const yaml = "openapi: 3.0.0\ninfo:\n  title: T\n  version: '1'\n  description: |\n    Our schema:\n    type Query {\n      a: Int\n    }\npaths: {}\n"
+    const yaml =
+      "openapi: 3.0.0\ninfo:\n  title: T\n  version: '1'\n  description: |\n    Our schema:\n    type Query {\n      a: Int\n    }\npaths: {}\n"
     expect((await described(yaml)).format).toBe("openapi")
   })
 
   test("one that does not parse says where", async () => {
-    expect(await unparsed("type Query {\n  a: \n}")).toMatchObject({ reason: "syntax", message: "it is not valid GraphQL (line 3, column 1)" })
+    expect(await unparsed("type Query {\n  a: \n}")).toMatchObject({
+      reason: "syntax",
+      message: "it is not valid GraphQL (line 3, column 1)"
+    })
   })
 
   test("prose and YAML that speak of types are none", async () => {
     expect((await unparsed("Define a type Query in your schema, then run it.")).reason).toBe("not_a_description")
-    expect((await described("openapi: 3.0.0\ninfo: { title: T, version: '1' }\npaths: {}\ncomponents:\n  schemas:\n    Query: { type: object }\n")).format).toBe("openapi")
+    expect(
+      (
+        await described(
+          "openapi: 3.0.0\ninfo: { title: T, version: '1' }\npaths: {}\ncomponents:\n  schemas:\n    Query: { type: object }\n"
+        )
+      ).format
+    ).toBe("openapi")
   })
 })
 
@@ -259,47 +403,87 @@ test("Postman: requests in folders, variables, saved answers", async () => {
     variable: [{ key: "base", value: "https://api.orders.dev" }],
     auth: { type: "bearer" },
     item: [
-      { name: "Folder", item: [{ name: "List orders", request: { method: "GET", url: { raw: "{{base}}/orders?page=1", query: [{ key: "page", description: "Which page" }] } }, response: [{ code: 200, body: "[]" }] }] },
+      {
+        name: "Folder",
+        item: [
+          {
+            name: "List orders",
+            request: {
+              method: "GET",
+              url: { raw: "{{base}}/orders?page=1", query: [{ key: "page", description: "Which page" }] }
+            },
+            response: [{ code: 200, body: "[]" }]
+          }
+        ]
+      },
       { name: "Health", request: "{{base}}/health" }
     ]
   })
   expect(spec).toMatchObject({ format: "postman", formatVersion: "2.1.0", title: "Orders", operationCount: 2 })
   expect(spec.servers).toEqual([{ url: "https://api.orders.dev", description: "", usable: true }])
   expect(spec.security).toMatchObject({ securedOperations: 2, schemes: [{ type: "bearer" }] })
-  expect([pair(spec.quality.exampleOperations), pair(spec.quality.describedParameters)]).toEqual([[1, 2], [1, 1]])
+  expect([pair(spec.quality.exampleOperations), pair(spec.quality.describedParameters)]).toEqual([
+    [1, 2],
+    [1, 1]
+  ])
 })
 
 describe("Postman", () => {
-  const collection = (members: JsonObject): JsonObject =>
-    ({ info: { name: "Orders", schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json" }, ...members })
+  const collection = (members: JsonObject): JsonObject => ({
+    info: { name: "Orders", schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json" },
+    ...members
+  })
 
   test("an address without `raw` is assembled from its parts", async () => {
     const request = (url: Json) => ({ name: "One", request: { url } })
-    const spec = await described(collection({
-      item: [
-        request({ protocol: "https", host: ["api", "orders", "dev"], port: "8443", path: ["v1", { type: "string", value: "orders" }, ":id"] }),
-        request({ protocol: "https", host: "api.orders.dev", path: "/v2/orders" }),
-        request({ host: ["{{base}}"], path: ["orders"] }),
-        request({ path: ["health"] })
-      ],
-      variable: [{ key: "base", value: "https://live.orders.dev" }]
-    }))
+    const spec = await described(
+      collection({
+        item: [
+          request({
+            protocol: "https",
+            host: ["api", "orders", "dev"],
+            port: "8443",
+            path: ["v1", { type: "string", value: "orders" }, ":id"]
+          }),
+          request({ protocol: "https", host: "api.orders.dev", path: "/v2/orders" }),
+          request({ host: ["{{base}}"], path: ["orders"] }),
+          request({ path: ["health"] })
+        ],
+        variable: [{ key: "base", value: "https://live.orders.dev" }]
+      })
+    )
     expect(spec.operations.map(({ path }) => path)).toEqual([
-      "https://api.orders.dev:8443/v1/orders/:id", "https://api.orders.dev/v2/orders", "{{base}}/orders", "/health"
+      "https://api.orders.dev:8443/v1/orders/:id",
+      "https://api.orders.dev/v2/orders",
+      "{{base}}/orders",
+      "/health"
     ])
-    expect(spec.servers.map(({ url }) => url)).toEqual(["https://api.orders.dev:8443", "https://api.orders.dev", "https://live.orders.dev"])
+    expect(spec.servers.map(({ url }) => url)).toEqual([
+      "https://api.orders.dev:8443",
+      "https://api.orders.dev",
+      "https://live.orders.dev"
+    ])
   })
 
   test("authentication is that of the nearest folder that sets one, and `null` sets none", async () => {
-    const request = (auth?: Json) => ({ name: "One", request: { url: "https://api.orders.dev/a", ...(auth === undefined ? {} : { auth }) } })
-    const { security } = await described(collection({
-      auth: { type: "bearer" },
-      item: [
-        request(null),
-        { name: "Keys", auth: { type: "apikey" }, item: [request(), { name: "Inner", auth: null, item: [request(null), request({ type: "basic" })] }] },
-        { name: "Public", auth: { type: "noauth" }, item: [request()] }
-      ]
-    }))
+    const request = (auth?: Json) => ({
+      name: "One",
+      request: { url: "https://api.orders.dev/a", ...(auth === undefined ? {} : { auth }) }
+    })
+    const { security } = await described(
+      collection({
+        auth: { type: "bearer" },
+        item: [
+          request(null),
+          {
+            name: "Keys",
+            auth: { type: "apikey" },
+            item: [request(), { name: "Inner", auth: null, item: [request(null), request({ type: "basic" })] }]
+          },
+          { name: "Public", auth: { type: "noauth" }, item: [request()] }
+        ]
+      })
+    )
     expect(security).toMatchObject({ securedOperations: 4, saidToBeNone: false })
     expect(security.schemes.map(({ type }) => type)).toEqual(["apikey", "basic", "bearer"])
   })

@@ -9,7 +9,10 @@ const SPEC_URL = "https://docs.example.com/openapi.json"
 export const file = (content: Json | Uint8Array, url = SPEC_URL): SpecFile => ({
   url,
   mediaType: "",
-  bytes: content instanceof Uint8Array ? content : new TextEncoder().encode(typeof content === "string" ? content : JSON.stringify(content)),
+  bytes:
+    content instanceof Uint8Array
+      ? content
+      : new TextEncoder().encode(typeof content === "string" ? content : JSON.stringify(content)),
   cut: false
 })
 
@@ -19,7 +22,10 @@ export interface Surroundings {
   readonly yamlBytes?: number
 }
 
-export const read = (content: Json | Uint8Array, { absent = [], others = {}, yamlBytes = defaultLimits.yamlBytes }: Surroundings = {}): Promise<ParsedSpec> =>
+export const read = (
+  content: Json | Uint8Array,
+  { absent = [], others = {}, yamlBytes = defaultLimits.yamlBytes }: Surroundings = {}
+): Promise<ParsedSpec> =>
   readSpec({
     document: file(content),
     others: Object.entries(others).map(([url, other]) => file(other, url)),

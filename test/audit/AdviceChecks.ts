@@ -19,9 +19,21 @@ export const expectStepsByFacts = (report: AuditReport, { criteria }: LoadedRubr
     expect(remedy === null, `${id} has a remedy exactly if points are missing`).toBe(score === max)
     if (remedy === null) continue
     const { facts, uncertain = {} } = measured
-    const done = facts === null || status === "inconclusive" ? null : steps.map(({ unless }) => unless?.holds(facts) === true)
-    expect(remedy.steps, `steps of ${id} that are left`).toEqual(done === null ? [] : steps.filter((_, index) => done[index] === false).map(({ text }) => text))
-    expect(remedy.steps_done, `steps of ${id} that are done`).toEqual(done === null ? [] : steps.filter(({ unless }, index) => done[index] === true && unless?.reads.every((name) => !Object.hasOwn(uncertain, name)) === true).map(({ text }) => text))
+    const done =
+      facts === null || status === "inconclusive" ? null : steps.map(({ unless }) => unless?.holds(facts) === true)
+    expect(remedy.steps, `steps of ${id} that are left`).toEqual(
+      done === null ? [] : steps.filter((_, index) => done[index] === false).map(({ text }) => text)
+    )
+    expect(remedy.steps_done, `steps of ${id} that are done`).toEqual(
+      done === null
+        ? []
+        : steps
+            .filter(
+              ({ unless }, index) =>
+                done[index] === true && unless?.reads.every((name) => !Object.hasOwn(uncertain, name)) === true
+            )
+            .map(({ text }) => text)
+    )
     if (done !== null) expect(remedy.steps.length, `steps of ${id}`).toBeGreaterThan(0)
   }
 }
@@ -29,15 +41,22 @@ export const expectStepsByFacts = (report: AuditReport, { criteria }: LoadedRubr
 /** The first rows have nothing that cannot be fixed yet, is not known, or does not apply. */
 export const expectFirstRowsToBeFixable = (report: AuditReport, { criteria }: LoadedRubric<unknown>): void => {
   const earned = new Map(report.criteria.map(({ id, score }) => [id, score]))
-  for (const { criterion: { applicable, id, score, status } } of fixList(report).fixes.slice(0, FIRST_FIXES)) {
+  for (const {
+    criterion: { applicable, id, score, status }
+  } of fixList(report).fixes.slice(0, FIRST_FIXES)) {
     expect(status, `${id} is known`).not.toBe("inconclusive")
     expect(applicable, `${id} applies`).toBe(true)
     const needs = criteria.find(({ definition }) => definition.id === id)?.definition.needs ?? []
-    if (score === 0 && needs.length > 0) expect(needs.some((need) => earned.get(need) !== 0), `something of what ${id} needs`).toBe(true)
+    if (score === 0 && needs.length > 0)
+      expect(
+        needs.some((need) => earned.get(need) !== 0),
+        `something of what ${id} needs`
+      ).toBe(true)
   }
 }
 
-const matches = (text: string, pattern: RegExp): ReadonlyArray<string> => [...text.matchAll(pattern)].map(([, id = ""]) => id)
+const matches = (text: string, pattern: RegExp): ReadonlyArray<string> =>
+  [...text.matchAll(pattern)].map(([, id = ""]) => id)
 
 /** The ids of the first fixes, in order, by surface. */
 const firstFixesBySurface = (report: AuditReport): Readonly<Record<string, ReadonlyArray<string>>> => {
@@ -49,13 +68,17 @@ const firstFixesBySurface = (report: AuditReport): Readonly<Record<string, Reado
     text: matches(text, /^ {2}([A-F]\d) .*(?:up to )?\+\d+ {2}\w+ effort$/gm),
     markdown: matches(renderMarkdown(report), markdown),
     mcp: matches(reportText(report), markdown),
-    page: page(".fixes > li a[href^='#']").toArray().map((link) => (page(link).attr("href") ?? "").slice(1))
+    page: page(".fixes > li a[href^='#']")
+      .toArray()
+      .map((link) => (page(link).attr("href") ?? "").slice(1))
   }
   return Object.fromEntries(Object.entries(all).map(([surface, ids]) => [surface, ids.slice(0, FIRST_FIXES)]))
 }
 
 /** Text, Markdown, JSON, page and MCP name the same first fixes in the same order. */
 export const expectOneOrder = (report: AuditReport): void => {
-  const expected = fixList(report).fixes.slice(0, FIRST_FIXES).map(({ criterion }) => criterion.id)
+  const expected = fixList(report)
+    .fixes.slice(0, FIRST_FIXES)
+    .map(({ criterion }) => criterion.id)
   for (const [surface, ids] of Object.entries(firstFixesBySurface(report))) expect(ids, surface).toEqual(expected)
 }

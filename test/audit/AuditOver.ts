@@ -20,7 +20,9 @@ const RUBRIC = new URL("../../rubric.yaml", import.meta.url)
 
 export const RUBRIC_BYTES = readFileSync(RUBRIC)
 
-export const rubric: Promise<LoadedRubric<BoundCriterion>> = Effect.runPromise(loadRubric(RUBRIC_BYTES, "rubric.yaml", plugins))
+export const rubric: Promise<LoadedRubric<BoundCriterion>> = Effect.runPromise(
+  loadRubric(RUBRIC_BYTES, "rubric.yaml", plugins)
+)
 
 export const AGENTS = userAgents("0.0.0", null)
 
@@ -47,14 +49,22 @@ export const auditOver = (
   url: string,
   { limits: given = {}, parsing = ParserPool.layerInline, ...options }: AuditOptions = {}
 ): Effect.Effect<Audited> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const limits = limitsWith(given)
-    const request = { url, date: "2026-11-21", sampleSize: 20, canonicalOrigin: null, rubric: yield* Effect.promise(() => rubric), ...options }
+    const request = {
+      url,
+      date: "2026-11-21",
+      sampleSize: 20,
+      canonicalOrigin: null,
+      rubric: yield* Effect.promise(() => rubric),
+      ...options
+    }
     const result = yield* Effect.result(runAudit(request)).pipe(
       Effect.provide(Layer.mergeAll(transport, parsing)),
       Effect.provideService(FetchLimits, limits)
     )
-    const archiveWithin = (mostBytes: number) => archiveBytes(runInfoOf(request, limits, AGENTS), Result.merge(result).journal, mostBytes)
+    const archiveWithin = (mostBytes: number) =>
+      archiveBytes(runInfoOf(request, limits, AGENTS), Result.merge(result).journal, mostBytes)
     return { result, text: textOf(result), archive: archiveWithin(Infinity), archiveWithin }
   })
 

@@ -16,9 +16,15 @@ import { type NastySite, nastySites } from "./NastySites.ts"
 const USUAL = limitsWith({ retriesPerAudit: 2 })
 
 /** So short that a site that hangs is given up on within a minute, and long enough that a slow machine meets them for pages that are answered. */
-const SHORT = limitsWith({ retriesPerAudit: 2, firstByteMs: 5_000, stallMs: 5_000, exchangeMs: 6_000, gatherMs: 75_000 })
+const SHORT = limitsWith({
+  retriesPerAudit: 2,
+  firstByteMs: 5_000,
+  stallMs: 5_000,
+  exchangeMs: 6_000,
+  gatherMs: 75_000
+})
 
-const limitsFor = (name: NastySite): Limits => /hang|drip/.test(name) ? SHORT : USUAL
+const limitsFor = (name: NastySite): Limits => (/hang|drip/.test(name) ? SHORT : USUAL)
 
 /** Longest time of any of these audits, on a busy machine too. */
 const LONGEST_MS = 90_000
@@ -124,15 +130,24 @@ describe.concurrent("no connection", () => {
   it("refused", async () => {
     const server = await httpServer(nastySites.ok)
     await server.close()
-    expect(await audited(`http://127.0.0.1:${server.port}`)).toMatchObject({ reason: "unreachable", message: expect.stringContaining("the connection was refused") })
+    expect(await audited(`http://127.0.0.1:${server.port}`)).toMatchObject({
+      reason: "unreachable",
+      message: expect.stringContaining("the connection was refused")
+    })
   })
 
   it("an unknown host", async () => {
-    expect(await audited("https://no-such-host.invalid")).toMatchObject({ reason: "unreachable", message: expect.stringMatching(/no such host|could not be looked up/) })
+    expect(await audited("https://no-such-host.invalid")).toMatchObject({
+      reason: "unreachable",
+      message: expect.stringMatching(/no such host|could not be looked up/)
+    })
   })
 
   it("a host that is not public", async () => {
-    expect(await audited("https://localhost", USUAL, { allowPrivate: false })).toMatchObject({ reason: "unreachable", message: expect.stringContaining("private use") })
+    expect(await audited("https://localhost", USUAL, { allowPrivate: false })).toMatchObject({
+      reason: "unreachable",
+      message: expect.stringContaining("private use")
+    })
   })
 
   it.each([
@@ -142,7 +157,10 @@ describe.concurrent("no connection", () => {
     const server = await httpsServer(nastySites.ok, certificateFor("docs.example.com", expired))
     try {
       const resolve = [{ host: "docs.example.com", port: 443, address: "127.0.0.1", toPort: server.port }]
-      expect(await audited("https://docs.example.com", USUAL, { resolve })).toMatchObject({ reason: "unreachable", message: expect.stringContaining(message) })
+      expect(await audited("https://docs.example.com", USUAL, { resolve })).toMatchObject({
+        reason: "unreachable",
+        message: expect.stringContaining(message)
+      })
     } finally {
       await server.close()
     }

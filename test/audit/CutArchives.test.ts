@@ -15,7 +15,10 @@ const KB = 1024
 
 /** Text that compression shortens by a quarter at most, the same for the same seed. */
 const noise = (bytes: number, seed: string): string =>
-  createHash("shake256", { outputLength: Math.ceil(bytes * 0.75) }).update(seed).digest("base64").slice(0, bytes)
+  createHash("shake256", { outputLength: Math.ceil(bytes * 0.75) })
+    .update(seed)
+    .digest("base64")
+    .slice(0, bytes)
 
 const live = (site: FakeSite, url: string): Promise<Audited> =>
   Effect.runPromise(auditOver(layerFakeSite(site, { host: new URL(url).origin }), url))
@@ -39,11 +42,17 @@ describe.each(goldenSites)("the archive of the $name site", ({ site, url }) => {
     const missing: FakeSite = {
       ...site,
       "/": site["/"] ?? site["*"] ?? "",
-      "*": ({ url }) => ({ status: 404, type: "text/html", body: `<title>Not found</title><p>${noise(url.includes("/llms") ? 800 * KB : KB, url)}` })
+      "*": ({ url }) => ({
+        status: 404,
+        type: "text/html",
+        body: `<title>Not found</title><p>${noise(url.includes("/llms") ? 800 * KB : KB, url)}`
+      })
     }
     const audited = await live(missing, url)
     const archive = await cutArchive(audited, (whole) => whole - 100 * KB)
-    const hops = await Effect.runPromise(Effect.forEach(archive.asked, (asked) => archive.send({ asked, limitBytes: 20_000 * KB })))
+    const hops = await Effect.runPromise(
+      Effect.forEach(archive.asked, (asked) => archive.send({ asked, limitBytes: 20_000 * KB }))
+    )
     expect(hops.some((hop) => hop._tag === "HopAnswer" && hop.bodyBytes !== undefined)).toBe(true)
     expect((await Effect.runPromise(auditOver(replay(archive), url))).text).toBe(audited.text)
   })
@@ -51,10 +60,19 @@ describe.each(goldenSites)("the archive of the $name site", ({ site, url }) => {
 
 describe("a replay of an archive whose evidence was cut", () => {
   // Each file of the sites is small: padded, so that there is something to cut in each.
-  const padded = (site: FakeSite): FakeSite => Object.fromEntries(Object.entries(site).map(([path, answer]) => {
-    if (typeof answer !== "object" || answer instanceof Uint8Array || typeof answer.body !== "string" || !answer.body.includes("</body>")) return [path, answer]
-    return [path, { ...answer, body: answer.body.replace("</body>", `<!-- ${noise(40 * KB, path)} --></body>`) }]
-  }))
+  const padded = (site: FakeSite): FakeSite =>
+    Object.fromEntries(
+      Object.entries(site).map(([path, answer]) => {
+        if (
+          typeof answer !== "object" ||
+          answer instanceof Uint8Array ||
+          typeof answer.body !== "string" ||
+          !answer.body.includes("</body>")
+        )
+          return [path, answer]
+        return [path, { ...answer, body: answer.body.replace("</body>", `<!-- ${noise(40 * KB, path)} --></body>`) }]
+      })
+    )
 
   it.each(goldenSites.slice(0, 2).flatMap((golden) => [0.97, 0.9, 0.7, 0.5].map((share) => ({ ...golden, share }))))(
     "finds every criterion of the $name site as it was, or inconclusive: $share of the size",
@@ -77,14 +95,29 @@ describe("a replay of an archive whose evidence was cut", () => {
     const audited = await live(padded(golden.site), golden.url)
     const archive = await cutArchive(audited, (whole) => Math.floor(whole * 0.9))
     const loaded = await rubric
-    const earlier = new Map([[loaded.digest, { rubric: Effect.runSync(readUnbound(RUBRIC_BYTES, "rubric.yaml")), loaded }]])
+    const earlier = new Map([
+      [loaded.digest, { rubric: Effect.runSync(readUnbound(RUBRIC_BYTES, "rubric.yaml")), loaded }]
+    ])
     const rescore = (report: StoredReport | null) =>
-      Effect.runPromise(rescoreRun({ name: "cut", report, archive: Effect.succeed(archive) }, { rubric: loaded, earlier }).pipe(Effect.provide(ParserPool.layerInline)))
-    expect(await rescore(null)).toMatchObject({ _tag: "NotComparable", reason: expect.stringMatching(/its archive was cut to its size limit: it lacks part of what [A-F]\d.* read/u) })
+      Effect.runPromise(
+        rescoreRun({ name: "cut", report, archive: Effect.succeed(archive) }, { rubric: loaded, earlier }).pipe(
+          Effect.provide(ParserPool.layerInline)
+        )
+      )
+    expect(await rescore(null)).toMatchObject({
+      _tag: "NotComparable",
+      reason: expect.stringMatching(/its archive was cut to its size limit: it lacks part of what [A-F]\d.* read/u)
+    })
 
     const report = reportOf(audited)
-    const remeasured = { ...report, criteria: report.criteria.map((result) => ({ ...result, measured: { ...result.measured, revision: 0 } })) }
-    expect(await rescore(remeasured)).toMatchObject({ _tag: "NotComparable", reason: expect.stringMatching(/its archive was cut to its size limit: it lacks part of what [A-F]\d.* read/u) })
+    const remeasured = {
+      ...report,
+      criteria: report.criteria.map((result) => ({ ...result, measured: { ...result.measured, revision: 0 } }))
+    }
+    expect(await rescore(remeasured)).toMatchObject({
+      _tag: "NotComparable",
+      reason: expect.stringMatching(/its archive was cut to its size limit: it lacks part of what [A-F]\d.* read/u)
+    })
     expect(await rescore(report)).toMatchObject({ _tag: "Rescored", replayed: false })
   })
 })

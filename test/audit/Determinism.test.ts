@@ -15,8 +15,14 @@ import { shuffled } from "./ShuffledTransport.ts"
 
 const sha256 = (bytes: string | Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
 
-const recorded = async (site: FakeSite, url: string, limits: Partial<Limits>): Promise<{ readonly live: Audited; readonly archive: Archive }> => {
-  const transport = layerFakeSite(site, { host: new URL(url).origin }).pipe(Layer.provide(Layer.succeed(FetchLimits, limitsWith(limits))))
+const recorded = async (
+  site: FakeSite,
+  url: string,
+  limits: Partial<Limits>
+): Promise<{ readonly live: Audited; readonly archive: Archive }> => {
+  const transport = layerFakeSite(site, { host: new URL(url).origin }).pipe(
+    Layer.provide(Layer.succeed(FetchLimits, limitsWith(limits)))
+  )
   const live = await Effect.runPromise(auditOver(transport, url, { limits }))
   return { live, archive: await Effect.runPromise(Effect.flatMap(live.archive, openArchive)) }
 }
@@ -24,7 +30,11 @@ const recorded = async (site: FakeSite, url: string, limits: Partial<Limits>): P
 /** From the archive, in another order of arrival and at another pace. */
 const again = (archive: Archive, url: string, given: Partial<Limits>, seed: number): Promise<Audited> => {
   const limits = limitsWith({ ...given, perHost: 1 + (seed % 16) })
-  const paced = politely().pipe(Layer.provide(shuffled(seed)), Layer.provide(replay(archive)), Layer.provide(Layer.succeed(FetchLimits, limits)))
+  const paced = politely().pipe(
+    Layer.provide(shuffled(seed)),
+    Layer.provide(replay(archive)),
+    Layer.provide(Layer.succeed(FetchLimits, limits))
+  )
   return Effect.runPromise(auditOver(paced, url, { limits }))
 }
 
@@ -38,12 +48,16 @@ const BUDGETS: ReadonlyArray<readonly [string, Partial<Limits>]> = [
 ]
 
 describe.each(goldenSites)("the $name site", ({ site, url }) => {
-  it.each(BUDGETS)("has one report %s, live and replayed in whatever order answers come", { timeout: 120_000 }, async (_, limits) => {
-    const { archive, live } = await recorded(site, url, limits)
-    const digests = new Set([sha256(live.text)])
-    for (const seed of [3, 8, 13]) digests.add(sha256((await again(archive, url, limits, seed)).text))
-    expect(digests.size).toBe(1)
-  })
+  it.each(BUDGETS)(
+    "has one report %s, live and replayed in whatever order answers come",
+    { timeout: 120_000 },
+    async (_, limits) => {
+      const { archive, live } = await recorded(site, url, limits)
+      const digests = new Set([sha256(live.text)])
+      for (const seed of [3, 8, 13]) digests.add(sha256((await again(archive, url, limits, seed)).text))
+      expect(digests.size).toBe(1)
+    }
+  )
 })
 
 const golden = (name: string) => {
@@ -59,14 +73,21 @@ describe("a replay", () => {
     const missed: Array<string> = []
     const watched: Archive = {
       ...archive,
-      send: (request: HopRequest) => Effect.tap(archive.send(request), (hop) => Effect.sync(() => {
-        if (hop._tag === "HopFault" && hop.kind === "not_recorded") missed.push(request.asked.url)
-      }))
+      send: (request: HopRequest) =>
+        Effect.tap(archive.send(request), (hop) =>
+          Effect.sync(() => {
+            if (hop._tag === "HopFault" && hop.kind === "not_recorded") missed.push(request.asked.url)
+          })
+        )
     }
     const refusing: Network = {
       lookup: () => Promise.reject(new Error("a replay looked a name up")),
-      dial: () => { throw new Error("a replay opened a connection") },
-      ownAddresses: () => { throw new Error("a replay asked for the addresses of this machine") }
+      dial: () => {
+        throw new Error("a replay opened a connection")
+      },
+      ownAddresses: () => {
+        throw new Error("a replay asked for the addresses of this machine")
+      }
     }
     const { text } = await Effect.runPromise(Effect.provideService(auditOver(replay(watched), url), Network, refusing))
     expect(text).toBe(live.text)
@@ -96,10 +117,15 @@ describe("what is too much to hold", () => {
     `<!doctype html><title>${path}</title><main><h1>${path}</h1><p>${"Words without an end. ".repeat(600)}</p>${Array.from({ length: 12 }, (_, index) => `<a href="/p${index}">p</a>`).join("")}</main>`
   const site: FakeSite = { "*": ({ url }) => ({ body: page(new URL(url).pathname), type: "text/html" }) }
 
-  it.each([40_000, 120_000, 400_000])("is left out alike whether it was sent for or not: %i bytes", { timeout: 120_000 }, async (auditBytes) => {
-    const { archive, live } = await recorded(site, "https://docs.example.com", { auditBytes })
-    const digests = new Set([sha256(live.text)])
-    for (let seed = 1; seed <= 8; seed++) digests.add(sha256((await again(archive, "https://docs.example.com", { auditBytes }, seed)).text))
-    expect(digests.size).toBe(1)
-  })
+  it.each([40_000, 120_000, 400_000])(
+    "is left out alike whether it was sent for or not: %i bytes",
+    { timeout: 120_000 },
+    async (auditBytes) => {
+      const { archive, live } = await recorded(site, "https://docs.example.com", { auditBytes })
+      const digests = new Set([sha256(live.text)])
+      for (let seed = 1; seed <= 8; seed++)
+        digests.add(sha256((await again(archive, "https://docs.example.com", { auditBytes }, seed)).text))
+      expect(digests.size).toBe(1)
+    }
+  )
 })

@@ -11,7 +11,9 @@ describe("the exchanges of an audit", () => {
   it("are kept with the criteria that lean on them, however they came to be asked for", async () => {
     const { result } = await Effect.runPromise(auditOver(layerFakeSite(typicalSite(), { host: origin }), TYPICAL_URL))
     const { journal } = Result.getOrThrow(result)
-    const askedBy = (path: string) => journal.find(({ request: { asked } }) => asked.method === "GET" && asked.url === `${origin}${path}`)?.askedBy ?? []
+    const askedBy = (path: string) =>
+      journal.find(({ request: { asked } }) => asked.method === "GET" && asked.url === `${origin}${path}`)?.askedBy ??
+      []
     expect(askedBy("/robots.txt")).toContain("A3")
     expect(askedBy("/sitemap.xml")).toContain("A4")
     expect(askedBy("/llms.txt")).toEqual(expect.arrayContaining(["A1", "A2"]))

@@ -29,9 +29,11 @@ const auditOf = async (listener: RequestListener) => {
   }
 }
 
-const reportOf = async (listener: RequestListener): Promise<AuditReport> => Result.getOrThrow((await auditOf(listener)).result).report
+const reportOf = async (listener: RequestListener): Promise<AuditReport> =>
+  Result.getOrThrow((await auditOf(listener)).result).report
 
-const statuses = ({ criteria }: AuditReport) => Object.fromEntries(criteria.map(({ id, score, status }) => [id, `${status} ${score}`]))
+const statuses = ({ criteria }: AuditReport) =>
+  Object.fromEntries(criteria.map(({ id, score, status }) => [id, `${status} ${score}`]))
 
 /** Answers as `nastySites.ok`, but 429 to these requests in the order in which they come: by count, because a slow audit never exceeds a rate. */
 const limiting = (first: number, last: number): RequestListener => {
@@ -44,38 +46,48 @@ const limiting = (first: number, last: number): RequestListener => {
 }
 
 /** Answers as `nastySites.ok`, but so at some paths. */
-const except = (paths: RegExp, status: number, headers: Readonly<Record<string, string>> = {}): RequestListener => (request, response) => {
-  if (paths.test(request.url ?? "")) response.writeHead(status, headers).end()
-  else nastySites.ok(request, response)
-}
+const except =
+  (paths: RegExp, status: number, headers: Readonly<Record<string, string>> = {}): RequestListener =>
+  (request, response) => {
+    if (paths.test(request.url ?? "")) response.writeHead(status, headers).end()
+    else nastySites.ok(request, response)
+  }
 
 describe("a site that limits the rate", () => {
-  it("gets the score that it would get without the limit, and the flag `rate_limited`, in a replay too", { timeout: 300_000 }, async () => {
-    const [free, limited] = [await reportOf(nastySites.ok), await auditOf(limiting(16, 20))]
-    const { report } = Result.getOrThrow(limited.result)
-    expect(statuses(report)).toEqual(statuses(free))
-    expect(report.reliability.reliable).toBe(free.reliability.reliable)
-    expect(free.reliability.flags).not.toContain("rate_limited")
-    expect(report.reliability.flags).toContain("rate_limited")
-    expect(report.reliability.skipped).toEqual([])
+  it(
+    "gets the score that it would get without the limit, and the flag `rate_limited`, in a replay too",
+    { timeout: 300_000 },
+    async () => {
+      const [free, limited] = [await reportOf(nastySites.ok), await auditOf(limiting(16, 20))]
+      const { report } = Result.getOrThrow(limited.result)
+      expect(statuses(report)).toEqual(statuses(free))
+      expect(report.reliability.reliable).toBe(free.reliability.reliable)
+      expect(free.reliability.flags).not.toContain("rate_limited")
+      expect(report.reliability.flags).toContain("rate_limited")
+      expect(report.reliability.skipped).toEqual([])
 
-    const archive = await Effect.runPromise(Effect.flatMap(limited.archive, openArchive))
-    const again = await Effect.runPromise(auditOver(replay(archive), report.base_url, { limits: LIMITS }))
-    expect(again.text).toBe(limited.text)
-  })
+      const archive = await Effect.runPromise(Effect.flatMap(limited.archive, openArchive))
+      const again = await Effect.runPromise(auditOver(replay(archive), report.base_url, { limits: LIMITS }))
+      expect(again.text).toBe(limited.text)
+    }
+  )
 
-  it("isn't reliable where it asks for longer waits than gathering lasts, and isn't asked much more", { timeout: 120_000 }, async () => {
-    let asked = 0
-    const report = await reportOf((request, response) => {
-      asked += 1
-      if (asked <= 20) nastySites.ok(request, response)
-      else response.writeHead(429, { "retry-after": "3600" }).end()
-    })
-    expect(report.reliability.reliable).toBe(false)
-    expect(report.reliability.flags).toEqual(expect.arrayContaining(["rate_limited", "unanswered"]))
-    expect(report.reliability.skipped.map(({ reason }) => reason)).toContain("rate_limited")
-    expect(asked).toBeLessThan(35)
-  })
+  it(
+    "isn't reliable where it asks for longer waits than gathering lasts, and isn't asked much more",
+    { timeout: 120_000 },
+    async () => {
+      let asked = 0
+      const report = await reportOf((request, response) => {
+        asked += 1
+        if (asked <= 20) nastySites.ok(request, response)
+        else response.writeHead(429, { "retry-after": "3600" }).end()
+      })
+      expect(report.reliability.reliable).toBe(false)
+      expect(report.reliability.flags).toEqual(expect.arrayContaining(["rate_limited", "unanswered"]))
+      expect(report.reliability.skipped.map(({ reason }) => reason)).toContain("rate_limited")
+      expect(asked).toBeLessThan(35)
+    }
+  )
 })
 
 describe("a score whose evidence is missing for reasons of transport", () => {
@@ -97,9 +109,13 @@ describe("a score whose evidence is missing for reasons of transport", () => {
     expect([reliability.reliable, reliability.flags.includes("unanswered")]).toEqual([reliable, !reliable])
   })
 
-  it("is reliable where what is missing is the site's own refusal: an S3 bucket answers 403 to what it doesn't have", { timeout: 120_000 }, async () => {
-    const missing = /sitemap|llms|openapi|swagger|canary|\.well-known|mcp/
-    const { reliability } = await reportOf(except(missing, 403))
-    expect(reliability.flags).not.toContain("unanswered")
-  })
+  it(
+    "is reliable where what is missing is the site's own refusal: an S3 bucket answers 403 to what it doesn't have",
+    { timeout: 120_000 },
+    async () => {
+      const missing = /sitemap|llms|openapi|swagger|canary|\.well-known|mcp/
+      const { reliability } = await reportOf(except(missing, 403))
+      expect(reliability.flags).not.toContain("unanswered")
+    }
+  )
 })

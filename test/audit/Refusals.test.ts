@@ -9,27 +9,72 @@ const AUDITED = "https://docs.example.com"
 
 const asked = { method: "GET", url: AUDITED, accept: "*/*", agent: "docgauge" } as const
 
-const fault = (kind: FaultKind, url = AUDITED): Fault => ({ _tag: "Fault", asked, url, kind, message: "so it is", redirects: [] })
+const fault = (kind: FaultKind, url = AUDITED): Fault => ({
+  _tag: "Fault",
+  asked,
+  url,
+  kind,
+  message: "so it is",
+  redirects: []
+})
 
-const answer = (status: number, type = "text/html"): Answer =>
-  ({ _tag: "Answer", asked, url: AUDITED, status, headers: [["content-type", type]], body: new Uint8Array(), cut: false, wireBytes: 0, redirects: [] })
+const answer = (status: number, type = "text/html"): Answer => ({
+  _tag: "Answer",
+  asked,
+  url: AUDITED,
+  status,
+  headers: [["content-type", type]],
+  body: new Uint8Array(),
+  cut: false,
+  wireBytes: 0,
+  redirects: []
+})
 
-const base = (exchange: Exchange, page: Page | null = null, redirects: Base["redirects"] = []): Base =>
-  ({ audited: AUDITED, url: exchange.url, origin: AUDITED, prefix: "/", folder: `${AUDITED}/`, site: "example.com", redirects, exchange, page })
+const base = (exchange: Exchange, page: Page | null = null, redirects: Base["redirects"] = []): Base => ({
+  audited: AUDITED,
+  url: exchange.url,
+  origin: AUDITED,
+  prefix: "/",
+  folder: `${AUDITED}/`,
+  site: "example.com",
+  redirects,
+  exchange,
+  page
+})
 
 const detour = (location: string) => ({ url: AUDITED, status: 301, location, kind: "http" as const })
 
 describe("at the base", () => {
-  it.each(["dns", "refused", "tls", "connect_timeout", "not_public", "bad_address", "not_recorded", "first_byte_timeout", "stalled", "exchange_timeout", "reset", "malformed", "rate_limited"] as const)(
-    "%s ends the audit",
+  it.each([
+    "dns",
+    "refused",
+    "tls",
+    "connect_timeout",
+    "not_public",
+    "bad_address",
+    "not_recorded",
+    "first_byte_timeout",
+    "stalled",
+    "exchange_timeout",
+    "reset",
+    "malformed",
+    "rate_limited"
+  ] as const)("%s ends the audit", (kind) => {
+    expect(refusalOfBase(base(fault(kind)))).toMatchObject({
+      reason: "unreachable",
+      message: `${AUDITED} could not be reached: so it is.`
+    })
+  })
+
+  it.each(["redirect_loop", "too_many_redirects", "budget"] as const)(
+    "%s ends the audit: it leads to no page",
     (kind) => {
-      expect(refusalOfBase(base(fault(kind)))).toMatchObject({ reason: "unreachable", message: `${AUDITED} could not be reached: so it is.` })
+      expect(refusalOfBase(base(fault(kind)))).toMatchObject({
+        reason: "no_page",
+        message: `${AUDITED} leads to no page: so it is.`
+      })
     }
   )
-
-  it.each(["redirect_loop", "too_many_redirects", "budget"] as const)("%s ends the audit: it leads to no page", (kind) => {
-    expect(refusalOfBase(base(fault(kind)))).toMatchObject({ reason: "no_page", message: `${AUDITED} leads to no page: so it is.` })
-  })
 
   it.each([200, 203, 206])("a %d does not", (status) => {
     expect(refusalOfBase(base(answer(status)))).toBeNull()
@@ -39,23 +84,43 @@ describe("at the base", () => {
     [404, "answers 404", "Check the URL. Audit the first page of the documentation."],
     [410, "answers 410", "Check the URL. Audit the first page of the documentation."],
     [302, "answers 302", "Check the URL. Audit the first page of the documentation."],
-    [401, "answers 401", "If a firewall or a login protects it, let the user agent docgauge through, then audit it again."],
-    [403, "answers 403", "If a firewall or a login protects it, let the user agent docgauge through, then audit it again."],
-    [429, "answers 429: it limits the rate of requests", "Audit it again later, or let the user agent docgauge through."],
+    [
+      401,
+      "answers 401",
+      "If a firewall or a login protects it, let the user agent docgauge through, then audit it again."
+    ],
+    [
+      403,
+      "answers 403",
+      "If a firewall or a login protects it, let the user agent docgauge through, then audit it again."
+    ],
+    [
+      429,
+      "answers 429: it limits the rate of requests",
+      "Audit it again later, or let the user agent docgauge through."
+    ],
     [500, "answers 500", "Audit it again once the site works."],
     [503, "answers 503", "Audit it again once the site works."]
   ])("a %d ends the audit, whatever else the site has, and says what to do", (status, told, advice) => {
-    expect(refusalOfBase(base(answer(status)))).toEqual({ reason: "no_page", message: `${AUDITED} ${told}, so it was not audited.`, advice })
+    expect(refusalOfBase(base(answer(status)))).toEqual({
+      reason: "no_page",
+      message: `${AUDITED} ${told}, so it was not audited.`,
+      advice
+    })
   })
 
   it("a challenge ends the audit, and is told as one", () => {
     const challenge = { ...answer(403), headers: [["cf-mitigated", "challenge"]] } as const
-    expect(refusalOfBase(base(challenge))?.message).toBe(`${AUDITED} answers 403 with a bot challenge, so it was not audited.`)
+    expect(refusalOfBase(base(challenge))?.message).toBe(
+      `${AUDITED} answers 403 with a bot challenge, so it was not audited.`
+    )
   })
 
   it("an error that the base redirects to is told with its URL", () => {
     const at = base({ ...answer(404), url: `${AUDITED}/docs`, redirects: [detour(`${AUDITED}/docs`)] })
-    expect(refusalOfBase(at)?.message).toBe(`${AUDITED} leads to ${AUDITED}/docs, which answers 404, so it was not audited.`)
+    expect(refusalOfBase(at)?.message).toBe(
+      `${AUDITED} leads to ${AUDITED}/docs, which answers 404, so it was not audited.`
+    )
   })
 
   it("leaving the site does, and names the address to audit instead", () => {
@@ -69,7 +134,8 @@ describe("at the base", () => {
 
   it("leading to a site that an operator has blocked ends the audit, whether that is the URL itself or where it redirects", () => {
     const other = "https://api.docs.example.com/"
-    for (const redirects of [[], [detour(other)]]) expect(refusalOfBase(base(fault("blocked", other), null, redirects))?.reason).toBe("blocked")
+    for (const redirects of [[], [detour(other)]])
+      expect(refusalOfBase(base(fault("blocked", other), null, redirects))?.reason).toBe("blocked")
   })
 
   it.each([
@@ -78,7 +144,9 @@ describe("at the base", () => {
     ["https://elsewhere.example/?a=1&b=`id`", "'https://elsewhere.example/?a=1&b=`id`'"],
     [`https://elsewhere.example/${"x".repeat(5_000)}`, "https://elsewhere.example"]
   ])("can be pasted into a shell: %.40s", (other, pasted) => {
-    expect(refusalOfBase(base(fault("off_site", other), null, [detour(other)]))?.advice).toBe(`Audit that URL instead: docgauge ${pasted}`)
+    expect(refusalOfBase(base(fault("off_site", other), null, [detour(other)]))?.advice).toBe(
+      `Audit that URL instead: docgauge ${pasted}`
+    )
   })
 })
 
@@ -93,16 +161,32 @@ describe("among the pages", () => {
 
   const rows: ReadonlyArray<readonly [string, Base, string]> = [
     ["a challenge", challenge, `${AUDITED} answers with a bot challenge, and we found no other page.`],
-    ["a PDF", base(answer(200, "application/pdf"), page({ format: "other" })), `${AUDITED} is not a web page (application/pdf), and we found no other page.`],
-    ["a hostile type", base(answer(200, "a\u001b[31m/b"), page({ format: "other" })), `${AUDITED} is not a web page (a [31m/b), and we found no other page.`],
-    ["no type", base(answer(200, ""), page({ format: "other" })), `${AUDITED} is not a web page (without a type), and we found no other page.`]
+    [
+      "a PDF",
+      base(answer(200, "application/pdf"), page({ format: "other" })),
+      `${AUDITED} is not a web page (application/pdf), and we found no other page.`
+    ],
+    [
+      "a hostile type",
+      base(answer(200, "a\u001b[31m/b"), page({ format: "other" })),
+      `${AUDITED} is not a web page (a [31m/b), and we found no other page.`
+    ],
+    [
+      "no type",
+      base(answer(200, ""), page({ format: "other" })),
+      `${AUDITED} is not a web page (without a type), and we found no other page.`
+    ]
   ]
   it.each(rows)("without a page, the message says what the URL answers instead: %s", (_, at, message) => {
-    expect(refusalOfPages(at, [{ page: at.page?.challenge === null ? null : at.page }])).toMatchObject({ reason: "no_page", message })
+    expect(refusalOfPages(at, [{ page: at.page?.challenge === null ? null : at.page }])).toMatchObject({
+      reason: "no_page",
+      message
+    })
   })
 
   it("says how many were tried", () => {
-    expect(refusalOfPages(challenge, [{ page: null }, { page: null }, { page: null }])?.message)
-      .toBe(`${AUDITED} answers with a bot challenge, and none of the 2 other pages could be read.`)
+    expect(refusalOfPages(challenge, [{ page: null }, { page: null }, { page: null }])?.message).toBe(
+      `${AUDITED} answers with a bot challenge, and none of the 2 other pages could be read.`
+    )
   })
 })

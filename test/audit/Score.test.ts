@@ -7,7 +7,9 @@ import type { FactRecord } from "../../engine/criterion/Fact.ts"
 import { type LoadedRubric, loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { smallPlugins, smallRubric } from "../rubric/smallRubric.ts"
 
-const rubric: LoadedRubric<unknown> = Effect.runSync(loadRubric(new TextEncoder().encode(smallRubric), "small", smallPlugins))
+const rubric: LoadedRubric<unknown> = Effect.runSync(
+  loadRubric(new TextEncoder().encode(smallRubric), "small", smallPlugins)
+)
 
 const [links, kind] = rubric.criteria
 const levelsOf = (criterion: typeof links) => criterion?.levels ?? []
@@ -18,7 +20,9 @@ const kindFacts = fc.record({ kind: fc.constantFrom("none", "good", "best"), ope
 const orNothing = <A>(facts: fc.Arbitrary<A>) => fc.option(facts, { nil: null })
 
 const scored = (facts: ReadonlyMap<string, FactRecord | null>) => {
-  const judgements = new Map(rubric.criteria.map(({ definition, levels }) => [definition.id, judge(levels, facts.get(definition.id) ?? null)]))
+  const judgements = new Map(
+    rubric.criteria.map(({ definition, levels }) => [definition.id, judge(levels, facts.get(definition.id) ?? null)])
+  )
   return { judgements, categories: categoryScores(rubric.criteria, judgements) }
 }
 
@@ -34,53 +38,100 @@ describe("a judgement", () => {
   })
 
   it("of uncertain facts is the level that they reach at both ends, and inconclusive if the ends differ", () => {
-    const judged = (alive: readonly [number, number]) => judge(levelsOf(links), { links: 3, alive: alive[0] }, { alive: between(...alive) }).status
-    assert.deepStrictEqual([judged([0.9, 1]), judged([0.85, 0.9]), judged([0.2, 0.5])], ["present", "inconclusive", "partial"])
+    const judged = (alive: readonly [number, number]) =>
+      judge(levelsOf(links), { links: 3, alive: alive[0] }, { alive: between(...alive) }).status
+    assert.deepStrictEqual(
+      [judged([0.9, 1]), judged([0.85, 0.9]), judged([0.2, 0.5])],
+      ["present", "inconclusive", "partial"]
+    )
   })
 
   it("never leaves 0 to the criterion's points", () => {
-    fc.assert(fc.property(orNothing(linkFacts), (facts) => {
-      const { earns, status } = judge(levelsOf(links), facts)
-      assert.isAtLeast(earns, 0)
-      assert.isAtMost(earns, 60)
-      assert.strictEqual(status === "present", earns === 60)
-    }))
+    fc.assert(
+      fc.property(orNothing(linkFacts), (facts) => {
+        const { earns, status } = judge(levelsOf(links), facts)
+        assert.isAtLeast(earns, 0)
+        assert.isAtMost(earns, 60)
+        assert.strictEqual(status === "present", earns === 60)
+      })
+    )
   })
 
   it("never falls when a fact that earns points gets better", () => {
-    fc.assert(fc.property(linkFacts, fc.nat(), share, (facts, more, better) => {
-      const improved = { links: facts.links + more, alive: Math.max(facts.alive, better) }
-      assert.isAtLeast(judge(levelsOf(links), improved).earns, judge(levelsOf(links), facts).earns)
-    }))
+    fc.assert(
+      fc.property(linkFacts, fc.nat(), share, (facts, more, better) => {
+        const improved = { links: facts.links + more, alive: Math.max(facts.alive, better) }
+        assert.isAtLeast(judge(levelsOf(links), improved).earns, judge(levelsOf(links), facts).earns)
+      })
+    )
   })
 
   it("earns more where its level earns more, and the same level holds", () => {
-    fc.assert(fc.property(linkFacts, fc.nat({ max: 40 }), (facts, extra) => {
-      const raised = levelsOf(links).map((level) => ({ ...level, earns: level.earns + extra }))
-      const before = judge(levelsOf(links), facts)
-      assert.deepStrictEqual(judge(raised, facts), { ...before, earns: before.earns + extra })
-    }))
+    fc.assert(
+      fc.property(linkFacts, fc.nat({ max: 40 }), (facts, extra) => {
+        const raised = levelsOf(links).map((level) => ({ ...level, earns: level.earns + extra }))
+        const before = judge(levelsOf(links), facts)
+        assert.deepStrictEqual(judge(raised, facts), { ...before, earns: before.earns + extra })
+      })
+    )
   })
 
   it("is the same for the same facts, in whatever order they come", () => {
-    assert.deepStrictEqual(judge(levelsOf(kind), { kind: "best", open: true }), judge(levelsOf(kind), { open: true, kind: "best" }))
+    assert.deepStrictEqual(
+      judge(levelsOf(kind), { kind: "best", open: true }),
+      judge(levelsOf(kind), { open: true, kind: "best" })
+    )
   })
 })
 
 describe("sums", () => {
   it("of categories are those of their criteria, and never above their maximum", () => {
-    fc.assert(fc.property(orNothing(linkFacts), orNothing(kindFacts), (a1, b1) => {
-      const { categories, judgements } = scored(new Map<string, FactRecord | null>([["A1", a1], ["B1", b1]]))
-      assert.deepStrictEqual(categories.map(({ category, max }) => [category, max]), [["A", 60], ["B", 40]])
-      assert.deepStrictEqual(categories.map(({ score }) => score), [judgements.get("A1")?.earns, judgements.get("B1")?.earns])
-    }))
+    fc.assert(
+      fc.property(orNothing(linkFacts), orNothing(kindFacts), (a1, b1) => {
+        const { categories, judgements } = scored(
+          new Map<string, FactRecord | null>([
+            ["A1", a1],
+            ["B1", b1]
+          ])
+        )
+        assert.deepStrictEqual(
+          categories.map(({ category, max }) => [category, max]),
+          [
+            ["A", 60],
+            ["B", 40]
+          ]
+        )
+        assert.deepStrictEqual(
+          categories.map(({ score }) => score),
+          [judgements.get("A1")?.earns, judgements.get("B1")?.earns]
+        )
+      })
+    )
   })
 
   it("of what could be judged make the coverage", () => {
     const had: Judgement = { status: "absent", earns: 0 }
     const none: Judgement = { status: "inconclusive", earns: 0 }
-    assert.strictEqual(coverageOf(rubric.criteria, new Map([["A1", had], ["B1", had]])), 1)
-    assert.strictEqual(coverageOf(rubric.criteria, new Map([["A1", had], ["B1", none]])), 0.6)
+    assert.strictEqual(
+      coverageOf(
+        rubric.criteria,
+        new Map([
+          ["A1", had],
+          ["B1", had]
+        ])
+      ),
+      1
+    )
+    assert.strictEqual(
+      coverageOf(
+        rubric.criteria,
+        new Map([
+          ["A1", had],
+          ["B1", none]
+        ])
+      ),
+      0.6
+    )
     assert.strictEqual(coverageOf(rubric.criteria, new Map([["B1", had]])), 0.4)
     assert.strictEqual(coverageOf(rubric.criteria, new Map()), 0)
     assert.strictEqual(coverageOf([], new Map()), 0)
@@ -88,6 +139,9 @@ describe("sums", () => {
 
   it("have a word for every total", () => {
     const { verdicts } = rubric.rubric
-    assert.deepStrictEqual([0, 49, 50, 100].map((total) => verdictOf(verdicts, total)), ["Poor", "Poor", "Good", "Good"])
+    assert.deepStrictEqual(
+      [0, 49, 50, 100].map((total) => verdictOf(verdicts, total)),
+      ["Poor", "Poor", "Good", "Good"]
+    )
   })
 })

@@ -11,14 +11,19 @@ const LONGEST = 4
  * come at once, some after a turn of the event loop, most after a few milliseconds.
  */
 export const shuffled = (seed: number): Layer.Layer<Transport, never, Transport> =>
-  Layer.effect(Transport, Effect.map(Transport, ({ send }) => ({
-    send: (request: HopRequest) => {
-      const dice = hash(`${seed} ${keyOf(request.asked)}`)
-      const answered = send(request)
-      if (dice % 5 === 0) return answered
-      return dice % 5 === 1 ? Effect.andThen(Effect.yieldNow, answered) : Effect.andThen(Effect.sleep(dice % (LONGEST + 1)), answered)
-    }
-  })))
+  Layer.effect(
+    Transport,
+    Effect.map(Transport, ({ send }) => ({
+      send: (request: HopRequest) => {
+        const dice = hash(`${seed} ${keyOf(request.asked)}`)
+        const answered = send(request)
+        if (dice % 5 === 0) return answered
+        return dice % 5 === 1
+          ? Effect.andThen(Effect.yieldNow, answered)
+          : Effect.andThen(Effect.sleep(dice % (LONGEST + 1)), answered)
+      }
+    }))
+  )
 
 /** FNV-1a, 32 bits, its high bits folded into the low ones. */
 const hash = (text: string): number => {

@@ -11,7 +11,11 @@ export const someCriterion = (parts: Partial<CriterionResult> & Pick<CriterionRe
   title: `Criterion ${parts.id}`,
   summary: `What was seen of ${parts.id}.`,
   evidence: [{ url: `${BASE}/llms.txt`, status: 200, note: `What was seen of ${parts.id}.` }],
-  remedy: { effort: "medium", steps: [`Fix ${parts.id}.`], addresses: [`${BASE}/a`, `${BASE}/b`, `${BASE}/c`, `${BASE}/d`] },
+  remedy: {
+    effort: "medium",
+    steps: [`Fix ${parts.id}.`],
+    addresses: [`${BASE}/a`, `${BASE}/b`, `${BASE}/c`, `${BASE}/d`]
+  },
   measured: { plugin: "some-plugin", revision: 1, params: {}, facts: {} },
   ...parts
 })
@@ -22,11 +26,19 @@ export const someReport = (parts: Partial<AuditReport> = {}): AuditReport => ({
   audit_date: "2026-11-21",
   total_score: 6,
   max_score: 12,
-  categories: { A_discovery: { score: 4, max: 6, title: "Discovery" }, B_page_artifacts: { score: 2, max: 6, title: "Page artifacts" } },
+  categories: {
+    A_discovery: { score: 4, max: 6, title: "Discovery" },
+    B_page_artifacts: { score: 2, max: 6, title: "Page artifacts" }
+  },
   criteria: [
     someCriterion({ id: "A1", status: "present", score: 3, remedy: null }),
     someCriterion({ id: "A2" }),
-    someCriterion({ id: "B1", status: "absent", score: 0, remedy: { effort: "low", steps: ["Fix B1."], addresses: [] } }),
+    someCriterion({
+      id: "B1",
+      status: "absent",
+      score: 0,
+      remedy: { effort: "low", steps: ["Fix B1."], addresses: [] }
+    }),
     someCriterion({ id: "B2", status: "inconclusive", score: 0 })
   ],
   verdict: "Gaps",

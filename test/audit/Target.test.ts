@@ -28,22 +28,32 @@ describe("the address of a site", () => {
     expect(read(given)).toBe(kept)
   })
 
-  it.each([`https://docs.example.com/${"x".repeat(2_048)}`, `https://docs.example.com/${"ü".repeat(1_000)}`])("is refused beyond 2,048 characters, as given and as encoded", (long) => {
-    expect(Result.getOrElse(Result.mapError(parseTarget(long, RULES), ({ code }) => code), (code) => code)).toBe("invalid_base_url")
-  })
+  it.each([`https://docs.example.com/${"x".repeat(2_048)}`, `https://docs.example.com/${"ü".repeat(1_000)}`])(
+    "is refused beyond 2,048 characters, as given and as encoded",
+    (long) => {
+      expect(
+        Result.getOrElse(
+          Result.mapError(parseTarget(long, RULES), ({ code }) => code),
+          (code) => code
+        )
+      ).toBe("invalid_base_url")
+    }
+  )
 
   it("is spelt out where its name has marks that cannot be seen", () =>
     expect(read("https://\u0915\u094D\u200D\u0937.dev")).toMatch(/^https:\/\/xn--[\w-]+\.dev$/))
 
   it("has one plain form, however its host is spelt", () => {
-    fc.assert(fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }), (label) => {
-      const given = read(`https://${label}.dev/docs`)
-      fc.pre(given !== null)
-      const plain = plainForm(given ?? "")
-      expect(plain).toMatch(/^[\0-\x7f]*$/)
-      expect(read(plain)).toBe(plain)
-      expect(read(given ?? "")).toBe(given)
-    }))
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }), (label) => {
+        const given = read(`https://${label}.dev/docs`)
+        fc.pre(given !== null)
+        const plain = plainForm(given ?? "")
+        expect(plain).toMatch(/^[\0-\x7f]*$/)
+        expect(read(plain)).toBe(plain)
+        expect(read(given ?? "")).toBe(given)
+      })
+    )
   })
 })
 
@@ -54,24 +64,49 @@ const codeOf = (text: string, rules: Partial<TargetRules> = {}): string | null =
 const LABEL = "a".repeat(63)
 
 describe("the host of a site", () => {
-  it.each(["https://site.com.", "https://site.com..", "https://site.com.../docs"])("%s has no dots at its end", (text) =>
-    expect(new URL(read(text) ?? "none").hostname).toBe("site.com"))
+  it.each(["https://site.com.", "https://site.com..", "https://site.com.../docs"])(
+    "%s has no dots at its end",
+    (text) => expect(new URL(read(text) ?? "none").hostname).toBe("site.com")
+  )
 
-  it.each(["https://docs..site.com", "https://.site.com", "https://..", "https://1.2.3.4.5..", `https://${LABEL}a.com`, `https://${`${LABEL}.`.repeat(4)}com`])(
-    "%s is none", (text) => expect(codeOf(text)).toBe("invalid_base_url"))
+  it.each([
+    "https://docs..site.com",
+    "https://.site.com",
+    "https://..",
+    "https://1.2.3.4.5..",
+    `https://${LABEL}a.com`,
+    `https://${`${LABEL}.`.repeat(4)}com`
+  ])("%s is none", (text) => expect(codeOf(text)).toBe("invalid_base_url"))
 
   it("may have labels of 63 characters and 253 in all", () =>
     expect(codeOf(`https://${`${LABEL}.`.repeat(3)}${"a".repeat(57)}.com`)).toBeNull())
 
-  it.each(["https://wiki", "https://wiki..", "https://docs.local", "https://docs.internal", "https://docs.default.svc", "https://docs.onion", "https://docs.test",
-    "https://docs.invalid", "https://docs.example", "https://docs.localhost", "https://127.0.0.1..", "https://0x7f.1.."])(
-    "%s is not public", (text) => expect(codeOf(text)).toBe("not_public_address"))
+  it.each([
+    "https://wiki",
+    "https://wiki..",
+    "https://docs.local",
+    "https://docs.internal",
+    "https://docs.default.svc",
+    "https://docs.onion",
+    "https://docs.test",
+    "https://docs.invalid",
+    "https://docs.example",
+    "https://docs.localhost",
+    "https://127.0.0.1..",
+    "https://0x7f.1.."
+  ])("%s is not public", (text) => expect(codeOf(text)).toBe("not_public_address"))
 
   it("is accepted where a rule leads it, or private addresses are allowed", () => {
     const resolve = [{ host: "docs.test", port: 443, address: "127.0.0.1", toPort: 8443 }]
-    expect([codeOf("https://docs.test", { resolve }), codeOf("https://docs.test..", { resolve }), codeOf("https://other.test", { resolve })])
-      .toEqual([null, null, "not_public_address"])
-    expect([codeOf("https://wiki", { allowPrivate: true }), codeOf("https://a..b", { allowPrivate: true })]).toEqual([null, "invalid_base_url"])
+    expect([
+      codeOf("https://docs.test", { resolve }),
+      codeOf("https://docs.test..", { resolve }),
+      codeOf("https://other.test", { resolve })
+    ]).toEqual([null, null, "not_public_address"])
+    expect([codeOf("https://wiki", { allowPrivate: true }), codeOf("https://a..b", { allowPrivate: true })]).toEqual([
+      null,
+      "invalid_base_url"
+    ])
   })
 })
 
@@ -80,7 +115,10 @@ describe("a site with an internationalised name", () => {
   const site = layerFakeSite(typicalSite(), { host: new URL(PLAIN).origin })
 
   it("is audited by its A-label, and reported as it was given", async () => {
-    const [given, plain] = [await Effect.runPromise(auditOver(site, GIVEN)), await Effect.runPromise(auditOver(site, PLAIN))]
+    const [given, plain] = [
+      await Effect.runPromise(auditOver(site, GIVEN)),
+      await Effect.runPromise(auditOver(site, PLAIN))
+    ]
     expect(JSON.parse(given.text)).toMatchObject({ base_url: GIVEN })
     expect(given.text.replace(GIVEN, PLAIN)).toBe(plain.text)
   })

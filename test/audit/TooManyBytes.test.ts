@@ -27,25 +27,29 @@ const PADDED = `HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ntransfer-encoding:
 /** Answers that were on their way when the audit had received all that it may, and what a machine buffers of them. */
 const UNDER_WAY = 6 * PADDED.length
 
-it("an audit of a site that sends little but chunk extensions receives no more than it may, and a replay has the same report", { timeout: 120_000 }, async () => {
-  let sent = 0
-  const padding: RequestListener = (request, response) => {
-    if (request.url === "/" || request.url === "/robots.txt") return nastySites.ok(request, response)
-    sent += PADDED.length
-    request.socket.write(PADDED)
+it(
+  "an audit of a site that sends little but chunk extensions receives no more than it may, and a replay has the same report",
+  { timeout: 120_000 },
+  async () => {
+    let sent = 0
+    const padding: RequestListener = (request, response) => {
+      if (request.url === "/" || request.url === "/robots.txt") return nastySites.ok(request, response)
+      sent += PADDED.length
+      request.socket.write(PADDED)
+    }
+    const server = await httpServer(padding)
+    const url = `http://127.0.0.1:${server.port}`
+    try {
+      const live = await Effect.runPromise(auditOver(transport, url))
+      const { journal, report } = Result.getOrThrow(live.result)
+      expect(sent).toBeLessThan(MOST_RECEIVED + UNDER_WAY)
+      expect(journal.some(({ hop }) => hop._tag === "HopFault" && hop.kind === "too_many_bytes")).toBe(true)
+      expect(report.reliability.skipped.some(({ reason }) => reason === "bytes")).toBe(true)
+      const archive = await Effect.runPromise(Effect.flatMap(live.archive, openArchive))
+      const again = await Effect.runPromise(auditOver(replay(archive), url))
+      expect(again.text).toBe(live.text)
+    } finally {
+      await server.close()
+    }
   }
-  const server = await httpServer(padding)
-  const url = `http://127.0.0.1:${server.port}`
-  try {
-    const live = await Effect.runPromise(auditOver(transport, url))
-    const { journal, report } = Result.getOrThrow(live.result)
-    expect(sent).toBeLessThan(MOST_RECEIVED + UNDER_WAY)
-    expect(journal.some(({ hop }) => hop._tag === "HopFault" && hop.kind === "too_many_bytes")).toBe(true)
-    expect(report.reliability.skipped.some(({ reason }) => reason === "bytes")).toBe(true)
-    const archive = await Effect.runPromise(Effect.flatMap(live.archive, openArchive))
-    const again = await Effect.runPromise(auditOver(replay(archive), url))
-    expect(again.text).toBe(live.text)
-  } finally {
-    await server.close()
-  }
-})
+)

@@ -33,7 +33,9 @@ const auditOf = async (listener: RequestListener): Promise<Timed> => {
   })
   try {
     const begun = performance.now()
-    const { result } = await Effect.runPromise(auditOver(transport, `http://127.0.0.1:${server.port}`, { limits: LIMITS }))
+    const { result } = await Effect.runPromise(
+      auditOver(transport, `http://127.0.0.1:${server.port}`, { limits: LIMITS })
+    )
     return { report: Result.getOrThrow(result).report, tookMs: performance.now() - begun, asked }
   } finally {
     await server.close()
@@ -62,7 +64,8 @@ describe("a site that only drips or hangs once it is read", () => {
       }
       // What was not asked for is not missing.
       const [first] = audits
-      for (const id of ["A1", "A4", "C1"]) expect(first?.report.criteria.find((criterion) => criterion.id === id)?.status, id).toBe("inconclusive")
+      for (const id of ["A1", "A4", "C1"])
+        expect(first?.report.criteria.find((criterion) => criterion.id === id)?.status, id).toBe("inconclusive")
     }
   )
 })

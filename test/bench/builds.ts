@@ -25,17 +25,25 @@ try {
     if (slug === LARGE) continue
     const pairs: Array<readonly [ours: MeasuredRun, theirs: MeasuredRun]> = []
     for (let round = 0; round < Number(rounds); round++) pairs.push([await run(OURS, url), await run(other, url)])
-    const middle = (of: (one: MeasuredRun) => number) => [median(pairs.map(([one]) => of(one))), median(pairs.map(([, one]) => of(one)))] as const
+    const middle = (of: (one: MeasuredRun) => number) =>
+      [median(pairs.map(([one]) => of(one))), median(pairs.map(([, one]) => of(one)))] as const
     const wall = middle(({ wallMs }) => wallMs)
     const cpu = middle(({ cpuMs }) => cpuMs)
     for (const side of [0, 1] as const) {
       sums.wall[side] = (sums.wall[side] ?? 0) + wall[side]
       sums.cpu[side] = (sums.cpu[side] ?? 0) + cpu[side]
     }
-    rows.push([slug, ...[wall, cpu].flatMap(([ours, theirs]) => [seconds(ours), seconds(theirs), (ours / theirs).toFixed(2)])])
+    rows.push([
+      slug,
+      ...[wall, cpu].flatMap(([ours, theirs]) => [seconds(ours), seconds(theirs), (ours / theirs).toFixed(2)])
+    ])
   }
 } finally {
   await server.stop()
 }
-const total = [sums.wall, sums.cpu].flatMap(([ours = 0, theirs = 0]) => [seconds(ours), seconds(theirs), (ours / theirs).toFixed(2)])
+const total = [sums.wall, sums.cpu].flatMap(([ours = 0, theirs = 0]) => [
+  seconds(ours),
+  seconds(theirs),
+  (ours / theirs).toFixed(2)
+])
 console.log(table(["site", "wall", "other's", "ratio", "CPU", "other's", "ratio"], [...rows, ["all", ...total]]))

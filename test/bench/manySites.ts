@@ -24,7 +24,14 @@ const server = await startBenchServer()
 /** Audits sites by their names: those of one host would share its six requests at once. */
 const audit = async (slugs: ReadonlyArray<string>): Promise<MeasuredRun> => {
   await writeFile(config, `sites:\n${slugs.map((slug) => `  - url: http://${slug}.test\n`).join("")}`)
-  return measureRun(PROGRAM, ["--config", config, "--quiet", "--allow-http", "--resolve", `*:80:127.0.0.1:${server.port}`])
+  return measureRun(PROGRAM, [
+    "--config",
+    config,
+    "--quiet",
+    "--allow-http",
+    "--resolve",
+    `*:80:127.0.0.1:${server.port}`
+  ])
 }
 
 try {
@@ -32,7 +39,8 @@ try {
   for (const { slug } of server.sites) {
     if (alone.length === SITES || slug === LARGE) continue
     const runs = [await audit([slug]), await audit([slug]), await audit([slug])]
-    if (runs.every(({ exitCode }) => exitCode !== NOT_AUDITED)) alone.push({ slug, wallMs: median(runs.map(({ wallMs }) => wallMs)) })
+    if (runs.every(({ exitCode }) => exitCode !== NOT_AUDITED))
+      alone.push({ slug, wallMs: median(runs.map(({ wallMs }) => wallMs)) })
   }
   const together: Array<MeasuredRun> = []
   for (let round = 0; round < rounds; round++) together.push(await audit(alone.map(({ slug }) => slug)))
@@ -41,9 +49,21 @@ try {
   const [longest] = alone.toSorted((one, other) => other.wallMs - one.wallMs)
   const longestMs = longest?.wallMs ?? 0
   const ratio = wall / Math.max(longestMs, share)
-  console.log(table(["sites at once", "wall", "longest alone", "processor time ÷ cores", "ratio", "peak MB"], [
-    [String(alone.length), seconds(wall), `${seconds(longestMs)} (${longest?.slug ?? "-"})`, seconds(share), ratio <= 1.3 ? `${ratio.toFixed(2)} ≤ 1.3` : `${ratio.toFixed(2)} > 1.3 ✗`, String(Math.round(median(together.map(({ peakBytes }) => peakBytes)) / 1e6))]
-  ]))
+  console.log(
+    table(
+      ["sites at once", "wall", "longest alone", "processor time ÷ cores", "ratio", "peak MB"],
+      [
+        [
+          String(alone.length),
+          seconds(wall),
+          `${seconds(longestMs)} (${longest?.slug ?? "-"})`,
+          seconds(share),
+          ratio <= 1.3 ? `${ratio.toFixed(2)} ≤ 1.3` : `${ratio.toFixed(2)} > 1.3 ✗`,
+          String(Math.round(median(together.map(({ peakBytes }) => peakBytes)) / 1e6))
+        ]
+      ]
+    )
+  )
 } finally {
   await server.stop()
   await rm(folder, { recursive: true })

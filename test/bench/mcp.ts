@@ -15,7 +15,12 @@ const ROUNDS = 30
 
 const GOALS = { firstResult: 30, initialize: 500 }
 
-const CALL = { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "audit", arguments: { base_url: "https://docs.example.org" } } }
+const CALL = {
+  jsonrpc: "2.0",
+  id: 2,
+  method: "tools/call",
+  params: { name: "audit", arguments: { base_url: "https://docs.example.org" } }
+}
 
 const root = join(import.meta.dirname, "../..")
 
@@ -59,7 +64,12 @@ const overStdio = async (): Promise<ReadonlyArray<number>> => {
 
 execFileSync("npm", ["run", "--silent", "build"], { cwd: root, stdio: "inherit" })
 const [http, stdio] = [latenciesOf(await overHttp()), latenciesOf(await overStdio())]
-console.log(table(["milliseconds", "median", "p99"], [
-  ["session, initialize to first result", held(http.p50, GOALS.firstResult, 0), http.p99.toFixed(0)],
-  ["docgauge mcp, start to initialize", held(stdio.p50, GOALS.initialize, 0), stdio.p99.toFixed(0)]
-]))
+console.log(
+  table(
+    ["milliseconds", "median", "p99"],
+    [
+      ["session, initialize to first result", held(http.p50, GOALS.firstResult, 0), http.p99.toFixed(0)],
+      ["docgauge mcp, start to initialize", held(stdio.p50, GOALS.initialize, 0), stdio.p99.toFixed(0)]
+    ]
+  )
+)

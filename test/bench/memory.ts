@@ -18,7 +18,8 @@ const PAGES = 12
 const INTERVAL_MS = 50
 
 const [, , variant = "pages", program] = process.argv
-if (variant !== "pages" && variant !== "descriptions") throw new Error("usage: node test/bench/memory.ts [pages|descriptions] [PROGRAM]")
+if (variant !== "pages" && variant !== "descriptions")
+  throw new Error("usage: node test/bench/memory.ts [pages|descriptions] [PROGRAM]")
 
 const links = Array.from({ length: PAGES }, (_, index) => `<a href="/guide/p${index}">Guide ${index}</a>`).join(" ")
 const PARAGRAPH = "<p>Words that explain how the service is used, and what it does for people who build on it.</p>\n"
@@ -27,15 +28,30 @@ const page = (path: string, bytes: number): string =>
 
 /** An OpenAPI document of about that number of bytes. */
 const description = (bytes: number): string => {
-  const operation = (index: number) => [`/things/${index}`, {
-    get: { operationId: `thing${index}`, summary: `Reads thing ${index}`, description: "What it gives, and when. ".repeat(20), responses: { 200: { description: "The thing" } } }
-  }]
+  const operation = (index: number) => [
+    `/things/${index}`,
+    {
+      get: {
+        operationId: `thing${index}`,
+        summary: `Reads thing ${index}`,
+        description: "What it gives, and when. ".repeat(20),
+        responses: { 200: { description: "The thing" } }
+      }
+    }
+  ]
   const one = JSON.stringify(Object.fromEntries([operation(100_000)])).length
-  return JSON.stringify({ openapi: "3.1.0", info: { title: "Things", version: "1" }, paths: Object.fromEntries(Array.from({ length: Math.floor(bytes / one) }, (_, index) => operation(index))) })
+  return JSON.stringify({
+    openapi: "3.1.0",
+    info: { title: "Things", version: "1" },
+    paths: Object.fromEntries(Array.from({ length: Math.floor(bytes / one) }, (_, index) => operation(index)))
+  })
 }
 
 const LARGE = variant === "pages" ? 4 * MB : 800_000
-const files: ReadonlyMap<string, string> = variant === "pages" ? new Map() : new Map(["/openapi.json", "/swagger.json"].map((path) => [path, description(19 * MB)]))
+const files: ReadonlyMap<string, string> =
+  variant === "pages"
+    ? new Map()
+    : new Map(["/openapi.json", "/swagger.json"].map((path) => [path, description(19 * MB)]))
 const pages = new Map(Array.from({ length: PAGES }, (_, index) => [`/guide/p${index}`, page(`Guide ${index}`, LARGE)]))
 
 const answer = (request: IncomingMessage, response: ServerResponse): boolean => {
@@ -55,7 +71,7 @@ const treeOf = (pid: number): ReadonlyArray<number> => {
   for (const name of readdirSync("/proc")) {
     if (!/^\d+$/u.test(name)) continue
     const [, parent] = /^\d+ \(.*\) \S (\d+)/su.exec(read(`/proc/${name}/stat`)) ?? []
-    children.set(Number(parent), [...children.get(Number(parent)) ?? [], Number(name)])
+    children.set(Number(parent), [...(children.get(Number(parent)) ?? []), Number(name)])
   }
   const walk = (one: number): ReadonlyArray<number> => [one, ...(children.get(one) ?? []).flatMap(walk)]
   return walk(pid)
@@ -70,7 +86,8 @@ const read = (path: string): string => {
   }
 }
 
-const megabytes = (text: string, name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "mu").exec(text)?.[1] ?? 0) / 1024
+const megabytes = (text: string, name: string): number =>
+  Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "mu").exec(text)?.[1] ?? 0) / 1024
 
 const memoryOf = (pid: number) => {
   const rollups = treeOf(pid).map((one) => read(`/proc/${one}/smaps_rollup`))
@@ -81,7 +98,9 @@ const memoryOf = (pid: number) => {
 const audit = async (url: string, index: number): Promise<string> => {
   const begun = performance.now()
   const response = await fetch(`${url}/audit`, {
-    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ base_url: smallSite(index) })
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ base_url: smallSite(index) })
   })
   await response.text()
   return `${response.status} after ${((performance.now() - begun) / 1_000).toFixed(1)} s`
@@ -91,7 +110,13 @@ const folder = mkdtempSync(join(tmpdir(), "docgauge-memory-"))
 const sites = await serveSmallSites({ instead: answer })
 const service = new ServiceProcess({
   program,
-  env: { ...LIMITLESS, ...sites.env, DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}`, DOCGAUGE_ARCHIVES: join(folder, "archives"), DOCGAUGE_CLIENT_RUNS: "off" }
+  env: {
+    ...LIMITLESS,
+    ...sites.env,
+    DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}`,
+    DOCGAUGE_ARCHIVES: join(folder, "archives"),
+    DOCGAUGE_CLIENT_RUNS: "off"
+  }
 })
 try {
   const url = await service.url

@@ -14,9 +14,10 @@ const [url = "", rate = "1", seconds = "1", connections = "1", json] = process.a
 
 const { hostname, host, pathname, port, search } = new URL(url)
 
-const REQUEST = json === undefined
-  ? `GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\n\r\n`
-  : `POST ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`
+const REQUEST =
+  json === undefined
+    ? `GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\n\r\n`
+    : `POST ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`
 
 const HEAD_END = "\r\n\r\n"
 
@@ -54,12 +55,14 @@ const lead = (socket: Socket): void => {
   idle.push(send)
 }
 
-const sockets = await Promise.all(Array.from({ length: Number(connections) }, async () => {
-  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
-  await once(socket, "connect")
-  lead(socket)
-  return socket
-}))
+const sockets = await Promise.all(
+  Array.from({ length: Number(connections) }, async () => {
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+    await once(socket, "connect")
+    lead(socket)
+    return socket
+  })
+)
 
 const WARM_UP_SECONDS = 1
 

@@ -20,7 +20,9 @@ import { compareRates } from "./measure/Throughput.ts"
  * `--pages report,start` for some pages. Needs chromium for the loads, npm for the throughput.
  */
 
-const { values: options } = parseArgs({ options: { only: { type: "string", default: "images,loads,throughput" }, pages: { type: "string" } } })
+const { values: options } = parseArgs({
+  options: { only: { type: "string", default: "images,loads,throughput" }, pages: { type: "string" } }
+})
 
 /** Of the kilobytes, 48 are the two fonts, which are kept by the browser. */
 const GOALS = { cold: 200, warm: 5, kilobytes: 85, firstByte: 50, paint: 1_000, shift: 0, share: 0.3 }
@@ -32,7 +34,9 @@ const folder = mkdtempSync(join(tmpdir(), "docgauge-pages-bench-"))
 const database = `file:${join(folder, "runs.db")}`
 const run = await storeReports(database)
 const sites = await serveSmallSites()
-const service = new ServiceProcess({ env: { ...LIMITLESS, ...sites.env, DOCGAUGE_DATABASE_URL: database, DOCGAUGE_ARCHIVES: "off" } })
+const service = new ServiceProcess({
+  env: { ...LIMITLESS, ...sites.env, DOCGAUGE_DATABASE_URL: database, DOCGAUGE_ARCHIVES: "off" }
+})
 const url = await service.url
 
 const ALL_PAGES: ReadonlyArray<readonly [name: string, path: string]> = [
@@ -47,12 +51,15 @@ const PAGES = ALL_PAGES.filter(([name]) => options.pages === undefined || option
 
 const images = async (): Promise<string> => {
   const { cold, crowdMs, meanwhile, warm } = await measureImages(service)
-  return table(["share images, ms", "p50", "p99", "most"], [
-    ["drawn", cold.p50.toFixed(0), cold.p99.toFixed(0), held(cold.max, GOALS.cold, 0)],
-    ["from memory", warm.p50.toFixed(1), held(warm.p99, GOALS.warm, 1), warm.max.toFixed(1)],
-    [`the last of ${CROWD} drawn at once`, "", "", crowdMs.toFixed(0)],
-    ["other requests meanwhile", meanwhile.p50.toFixed(1), meanwhile.p99.toFixed(1), meanwhile.max.toFixed(1)]
-  ])
+  return table(
+    ["share images, ms", "p50", "p99", "most"],
+    [
+      ["drawn", cold.p50.toFixed(0), cold.p99.toFixed(0), held(cold.max, GOALS.cold, 0)],
+      ["from memory", warm.p50.toFixed(1), held(warm.p99, GOALS.warm, 1), warm.max.toFixed(1)],
+      [`the last of ${CROWD} drawn at once`, "", "", crowdMs.toFixed(0)],
+      ["other requests meanwhile", meanwhile.p50.toFixed(1), meanwhile.p99.toFixed(1), meanwhile.max.toFixed(1)]
+    ]
+  )
 }
 
 /** Milliseconds until the head of the answer is there, of a page that was asked for before. */
@@ -79,11 +86,18 @@ const loads = async (): Promise<string> => {
         name,
         held(middle(({ bytes }) => bytes) / 1_000, GOALS.kilobytes, 1),
         held(await firstByte(path), GOALS.firstByte, 1),
-        held(middle(({ largestPaintMs }) => largestPaintMs), GOALS.paint, 0),
+        held(
+          middle(({ largestPaintMs }) => largestPaintMs),
+          GOALS.paint,
+          0
+        ),
         held(Math.max(...seen.map(({ layoutShift }) => layoutShift)), GOALS.shift, 3)
       ])
     }
-    return table(["pages", "KB with everything", "first byte, p99, ms", "largest paint on a phone, ms", "layout shift"], rows)
+    return table(
+      ["pages", "KB with everything", "first byte, p99, ms", "largest paint on a phone, ms", "layout shift"],
+      rows
+    )
   } finally {
     await browser.close()
   }
@@ -95,9 +109,21 @@ const throughput = async (): Promise<string> => {
     const rows: Array<ReadonlyArray<string>> = []
     for (const [name, path] of PAGES) {
       const body = await (await fetch(url + path, { headers: { "accept-encoding": "identity" } })).text()
-      const compared = { name, ours: { url: url + path }, theirs: { url: await fastify.serve({ status: 200, body }) }, status: 200, share: GOALS.share }
+      const compared = {
+        name,
+        ours: { url: url + path },
+        theirs: { url: await fastify.serve({ status: 200, body }) },
+        status: 200,
+        share: GOALS.share
+      }
       const { ours, share, theirs } = await compareRates(fastify, compared)
-      rows.push([name, (body.length / 1_000).toFixed(0), ours.toFixed(0), theirs.toFixed(0), heldAtLeast(share, GOALS.share)])
+      rows.push([
+        name,
+        (body.length / 1_000).toFixed(0),
+        ours.toFixed(0),
+        theirs.toFixed(0),
+        heldAtLeast(share, GOALS.share)
+      ])
     }
     return table(["pages a second", "KB", "ours", "fastify", "share"], rows)
   } finally {
@@ -107,7 +133,9 @@ const throughput = async (): Promise<string> => {
 
 try {
   const wanted = options.only.split(",")
-  console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}, load average ${loadavg()[0]?.toFixed(1)}\n`)
+  console.log(
+    `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}, load average ${loadavg()[0]?.toFixed(1)}\n`
+  )
   if (wanted.includes("images")) console.log(`${await images()}\n`)
   if (wanted.includes("loads")) console.log(`${await loads()}\n`)
   if (wanted.includes("throughput")) console.log(await throughput())

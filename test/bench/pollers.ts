@@ -21,7 +21,9 @@ const poll = (): Promise<number> =>
         if (response.statusCode === 200) resolve(performance.now() - begun)
         else reject(new Error(`a poll was answered with ${response.statusCode}`))
       })
-    }).on("error", reject).end()
+    })
+      .on("error", reject)
+      .end()
   })
 
 const end = performance.now() + Number(seconds) * 1_000

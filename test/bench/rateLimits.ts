@@ -36,7 +36,11 @@ interface Measured {
 }
 
 const { values } = parseArgs({
-  options: { runs: { type: "string", default: "10" }, faults: { type: "string", default: "rl-5,rl-10,rl-20" }, only: { type: "string" } }
+  options: {
+    runs: { type: "string", default: "10" },
+    faults: { type: "string", default: "rl-5,rl-10,rl-20" },
+    only: { type: "string" }
+  }
 })
 const runs = Number(values.runs)
 const names = values.only?.split(",") ?? Object.keys(SITES)
@@ -48,22 +52,32 @@ const audit = async (server: CorpusServer, authority: string, site: string): Pro
     [CLI, SITES[site] ?? "", "--format", "json", "--resolve", `*:443:127.0.0.1:${server.port}`],
     { env: { ...process.env, NODE_EXTRA_CA_CERTS: authority }, maxBuffer: 2 ** 26 }
   )
-  const { reliability: { flags, reliable }, total_score: score } = JSON.parse(stdout)
+  const {
+    reliability: { flags, reliable },
+    total_score: score
+  } = JSON.parse(stdout)
   return { score, reliable, flags, ms: performance.now() - before }
 }
 
 /** All sites at once, the runs of each one after the other. */
-const underFault = async (fault: string | undefined, times: number): Promise<ReadonlyMap<string, ReadonlyArray<Measured>>> => {
+const underFault = async (
+  fault: string | undefined,
+  times: number
+): Promise<ReadonlyMap<string, ReadonlyArray<Measured>>> => {
   const folder = await mkdtemp(join(tmpdir(), "docgauge-rates-"))
   const server = await serveCorpus({ only: names, ...(fault === undefined ? {} : { fault }) })
   const authority = join(folder, "ca.pem")
   writeFileSync(authority, server.authority)
   try {
-    return new Map(await Promise.all(names.map(async (site) => {
-      const measured: Array<Measured> = []
-      for (let run = 0; run < times; run++) measured.push(await audit(server, authority, site))
-      return [site, measured] as const
-    })))
+    return new Map(
+      await Promise.all(
+        names.map(async (site) => {
+          const measured: Array<Measured> = []
+          for (let run = 0; run < times; run++) measured.push(await audit(server, authority, site))
+          return [site, measured] as const
+        })
+      )
+    )
   } finally {
     await server.stop()
     await rm(folder, { recursive: true })
@@ -78,7 +92,8 @@ const rows: Array<ReadonlyArray<string>> = []
 let wrong = 0
 for (const fault of values.faults.split(",")) {
   for (const [site, measured] of await underFault(fault, runs)) {
-    const isWrong = ({ reliable, score }: Measured): boolean => reliable && Math.abs(score - trueScore(site)) > TOLERANCE
+    const isWrong = ({ reliable, score }: Measured): boolean =>
+      reliable && Math.abs(score - trueScore(site)) > TOLERANCE
     wrong += measured.filter(isWrong).length
     rows.push([
       `${site}, ${fault}`,
@@ -92,5 +107,7 @@ for (const fault of values.faults.split(",")) {
     ])
   }
 }
-console.log(table(["site, limit", "true score", "scores", "reliable", "reliable and wrong", "flags", "median", "slowest"], rows))
+console.log(
+  table(["site, limit", "true score", "scores", "reliable", "reliable and wrong", "flags", "median", "slowest"], rows)
+)
 process.exitCode = wrong === 0 ? 0 : 1

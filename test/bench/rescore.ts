@@ -52,7 +52,9 @@ const measure = async (runs: number): Promise<Figures> => {
   const file = await write(runs)
   const megabytes = statSync(file).size / 2 ** 20
   const begun = performance.now()
-  const child = spawn(...onOneCore([join(ROOT, "cli", "main.ts"), "rescore", "--rubric", later, "--from", file]), { stdio: ["ignore", "ignore", "inherit"] })
+  const child = spawn(...onOneCore([join(ROOT, "cli", "main.ts"), "rescore", "--rubric", later, "--from", file]), {
+    stdio: ["ignore", "ignore", "inherit"]
+  })
   let usage = { cpu: 0, megabytes: 0 }
   const watching = setInterval(() => {
     usage = usageOf(child.pid) ?? usage
@@ -62,7 +64,13 @@ const measure = async (runs: number): Promise<Figures> => {
   rmSync(file)
   if (code !== 0) throw new Error(`rescore ended with ${String(code)}`)
   const seconds = Math.round((performance.now() - begun) / 10) / 100
-  return { runs, input: `${Math.round(megabytes)} MB`, seconds, cpu: usage.cpu, peak: `${Math.round(usage.megabytes)} MB` }
+  return {
+    runs,
+    input: `${Math.round(megabytes)} MB`,
+    seconds,
+    cpu: usage.cpu,
+    peak: `${Math.round(usage.megabytes)} MB`
+  }
 }
 
 /** Where there is `taskset`, all threads share one core. */

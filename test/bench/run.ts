@@ -57,10 +57,12 @@ const seriesOf = async ({ runs, server }: Bench, run: () => Promise<MeasuredRun>
   await server.asked()
   const all = await repeat(runs, async () => {
     const measured = await run()
-    const asked = (await server.asked()).map(({ accept, m, port, ua, url }) => JSON.stringify([m, port, url, accept, ua]))
+    const asked = (await server.asked()).map(({ accept, m, port, ua, url }) =>
+      JSON.stringify([m, port, url, accept, ua])
+    )
     return { ...measured, requests: asked.length, again: asked.length - new Set(asked).size }
   })
-  const middle = (of: (one: typeof all[number]) => number): number => median(all.map(of))
+  const middle = (of: (one: (typeof all)[number]) => number): number => median(all.map(of))
   return {
     wallMs: middle(({ wallMs }) => wallMs),
     cpuMs: middle(({ cpuMs }) => cpuMs),
@@ -97,15 +99,29 @@ const siteRow = async (site: Audited): Promise<ReadonlyArray<string>> => {
   ]
 }
 
-const SITE_HEAD = ["site", "wall", "chain", "requests", `wall ÷ (chain + requests/${AT_ONCE}) × ${DELAY} ms`, "asked twice", "CPU s", "peak MB"]
+const SITE_HEAD = [
+  "site",
+  "wall",
+  "chain",
+  "requests",
+  `wall ÷ (chain + requests/${AT_ONCE}) × ${DELAY} ms`,
+  "asked twice",
+  "CPU s",
+  "peak MB"
+]
 
-const compare = async (bench: Bench, afdocs: Afdocs, audited: ReadonlyArray<Audited>): Promise<ReadonlyArray<ReadonlyArray<string>>> => {
+const compare = async (
+  bench: Bench,
+  afdocs: Afdocs,
+  audited: ReadonlyArray<Audited>
+): Promise<ReadonlyArray<ReadonlyArray<string>>> => {
   const rows: Array<ReadonlyArray<string>> = []
   for (const { requests, slug, wall } of COMPARED) {
     const ours = audited.find((site) => site.slug === slug)
     if (ours === undefined) continue
     const theirs = await seriesOf(bench, () => measureRun(afdocs.program, afdocs.argsFor(ours.url)))
-    const pair = (of: (series: Series) => number, unit: (value: number) => string) => `${unit(of(ours))} : ${unit(of(theirs))}`
+    const pair = (of: (series: Series) => number, unit: (value: number) => string) =>
+      `${unit(of(ours))} : ${unit(of(theirs))}`
     rows.push([
       slug,
       pair(({ wallMs }) => wallMs, seconds),
@@ -129,7 +145,10 @@ const otherRows = async ({ runs, server }: Bench): Promise<ReadonlyArray<Readonl
   return [
     ["docgauge --version, ms", held(median(starts.map(({ wallMs }) => wallMs)), VERSION_MS, 0)],
     ["loading the rubric, cold, ms", held(median(loads.map(({ stdout }) => Number(stdout))), RUBRIC_MS, 0)],
-    [`event loop held up while ${size} are parsed, p99, ms`, held(median(delays.map(({ p99Ms }) => p99Ms)), DELAY_P99_MS, 0)],
+    [
+      `event loop held up while ${size} are parsed, p99, ms`,
+      held(median(delays.map(({ p99Ms }) => p99Ms)), DELAY_P99_MS, 0)
+    ],
     [`parsing ${size}`, milliseconds(median(delays.map(({ tookMs }) => tookMs)))]
   ]
 }
@@ -147,13 +166,17 @@ const main = async (): Promise<void> => {
   const afdocs = await installAfdocs()
   try {
     const bench = { server, runs: Number(runs) }
-    console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}, medians of ${runs}, ${DELAY} ms added to each answer\n`)
+    console.log(
+      `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}, medians of ${runs}, ${DELAY} ms added to each answer\n`
+    )
     const wanted = server.sites.filter(({ slug }) => only === "" || only.split(",").includes(slug))
     const audited = await auditAll(bench, wanted)
     const rows: Array<ReadonlyArray<string>> = []
     for (const site of audited) rows.push(await siteRow(site))
     console.log(`${table(SITE_HEAD, rows)}\n`)
-    console.log(`${table(COMPARED_HEAD, await compare(bench, afdocs, audited))}\nafdocs ${AFDOCS_VERSION} at its best pace\n`)
+    console.log(
+      `${table(COMPARED_HEAD, await compare(bench, afdocs, audited))}\nafdocs ${AFDOCS_VERSION} at its best pace\n`
+    )
     console.log(table(["", ""], await otherRows(bench)))
   } finally {
     await afdocs.remove()

@@ -25,11 +25,20 @@ const DIGEST = "sha256:000000000000000000000000000000000000000000000000000000000
 const [ROWS, STATEMENTS] = [250, 80]
 
 /** Fills an empty, migrated database, table by table and far faster than run by run, with what the store would have made of it. */
-export const seed = Effect.fnUntraced(function*({ days, reportBytes, runs, sites }: SeedSize, until: number) {
+export const seed = Effect.fnUntraced(function* ({ days, reportBytes, runs, sites }: SeedSize, until: number) {
   const sql = yield* SqlClient
   const all = Array.from({ length: sites }, (_, index) => seedSite(index))
   const tally = new Tally(all)
-  yield* insert("sites", all.map(({ domain, site }, index) => ({ serial: index + 1, key: digestKey(site), site, domain, last_started_at: until })))
+  yield* insert(
+    "sites",
+    all.map(({ domain, site }, index) => ({
+      serial: index + 1,
+      key: digestKey(site),
+      site,
+      domain,
+      last_started_at: until
+    }))
+  )
   const contents = reports(reportBytes)
   const small = pack("[]")
   let batch: Array<readonly [number, SeedRun]> = []
@@ -37,12 +46,33 @@ export const seed = Effect.fnUntraced(function*({ days, reportBytes, runs, sites
     const taken = batch
     batch = []
     return Effect.andThen(
-      insert("runs", taken.map(([serial, run]) => runRow(serial, run, all))),
+      insert(
+        "runs",
+        taken.map(([serial, run]) => runRow(serial, run, all))
+      ),
       Effect.suspend(() => {
         const done = taken.filter(([, { score }]) => score !== null)
         return Effect.andThen(
-          insert("reports", done.map(([run]) => ({ run, content: contents[run % contents.length], duration_ms: 20_000, requests: 180, bytes: 4_000_000 }))),
-          Effect.andThen(insert("facts", done.map(([run]) => ({ run, content: small }))), insert("exchanges", done.map(([run]) => ({ run, content: small }))))
+          insert(
+            "reports",
+            done.map(([run]) => ({
+              run,
+              content: contents[run % contents.length],
+              duration_ms: 20_000,
+              requests: 180,
+              bytes: 4_000_000
+            }))
+          ),
+          Effect.andThen(
+            insert(
+              "facts",
+              done.map(([run]) => ({ run, content: small }))
+            ),
+            insert(
+              "exchanges",
+              done.map(([run]) => ({ run, content: small }))
+            )
+          )
         )
       })
     )
@@ -57,28 +87,45 @@ export const seed = Effect.fnUntraced(function*({ days, reportBytes, runs, sites
   yield* tally.write(sql)
   yield* sql.onDialectOrElse({
     // What the server does by itself in time.
-    pg: () => Effect.andThen(
-      Effect.forEach(["sites", "runs"], (table) => sql`SELECT setval(pg_get_serial_sequence(${table}, 'serial'), (SELECT MAX(serial) FROM ${sql(table)}))`),
-      Effect.andThen(sql`VACUUM ANALYZE`, Effect.ignore(sql`CHECKPOINT`))
-    ),
+    pg: () =>
+      Effect.andThen(
+        Effect.forEach(
+          ["sites", "runs"],
+          (table) =>
+            sql`SELECT setval(pg_get_serial_sequence(${table}, 'serial'), (SELECT MAX(serial) FROM ${sql(table)}))`
+        ),
+        Effect.andThen(sql`VACUUM ANALYZE`, Effect.ignore(sql`CHECKPOINT`))
+      ),
     orElse: () => sql`PRAGMA wal_checkpoint(TRUNCATE)`
   })
 })
 
-const insert = (table: string, rows: ReadonlyArray<Readonly<Record<string, unknown>>>): Effect.Effect<void, SqlError, SqlClient> =>
+const insert = (
+  table: string,
+  rows: ReadonlyArray<Readonly<Record<string, unknown>>>
+): Effect.Effect<void, SqlError, SqlClient> =>
   Effect.flatMap(SqlClient, (sql) => {
-    const pieces = Array.from({ length: Math.ceil(rows.length / ROWS) }, (_, index) => rows.slice(index * ROWS, (index + 1) * ROWS))
-    const transactions = Array.from({ length: Math.ceil(pieces.length / STATEMENTS) }, (_, index) => pieces.slice(index * STATEMENTS, (index + 1) * STATEMENTS))
+    const pieces = Array.from({ length: Math.ceil(rows.length / ROWS) }, (_, index) =>
+      rows.slice(index * ROWS, (index + 1) * ROWS)
+    )
+    const transactions = Array.from({ length: Math.ceil(pieces.length / STATEMENTS) }, (_, index) =>
+      pieces.slice(index * STATEMENTS, (index + 1) * STATEMENTS)
+    )
     return Effect.forEach(
       transactions,
-      (statements) => sql.withTransaction(Effect.forEach(statements, (piece) => sql`INSERT INTO ${sql(table)} ${values(sql, piece)}`, { discard: true })),
+      (statements) =>
+        sql.withTransaction(
+          Effect.forEach(statements, (piece) => sql`INSERT INTO ${sql(table)} ${values(sql, piece)}`, { discard: true })
+        ),
       { discard: true }
     )
   })
 
 const values = (sql: SqlClient, rows: ReadonlyArray<Readonly<Record<string, unknown>>>) => {
   const [first, ...rest] = rows
-  return first === undefined ? sql.literal("DEFAULT VALUES") : sql.insert([{ ...first }, ...rest.map((row) => ({ ...row }))])
+  return first === undefined
+    ? sql.literal("DEFAULT VALUES")
+    : sql.insert([{ ...first }, ...rest.map((row) => ({ ...row }))])
 }
 
 const runRow = (serial: number, { score, site, startedAt }: SeedRun, sites: ReadonlyArray<SeedSite>) => {
@@ -106,7 +153,9 @@ const runRow = (serial: number, { score, site, startedAt }: SeedRun, sites: Read
 }
 
 const seedId = (serial: number, startedAt: number): string => {
-  const time = Math.floor(startedAt / 1_000).toString(16).padStart(12, "0")
+  const time = Math.floor(startedAt / 1_000)
+    .toString(16)
+    .padStart(12, "0")
   const rest = createHash("md5").update(String(serial)).digest("hex")
   return `${time.slice(0, 8)}-${time.slice(8)}-7${rest.slice(0, 3)}-8${rest.slice(3, 6)}-${rest.slice(6, 18)}`
 }
@@ -115,7 +164,13 @@ const seedId = (serial: number, startedAt: number): string => {
 const reports = (bytes: number): ReadonlyArray<Uint8Array> =>
   Array.from({ length: 64 }, (_, index) => {
     const draw = random(index)
-    return pack(JSON.stringify({ noise: Buffer.from(Array.from({ length: Math.floor(bytes * 0.75) }, () => Math.floor(draw() * 256))).toString("base64") }))
+    return pack(
+      JSON.stringify({
+        noise: Buffer.from(Array.from({ length: Math.floor(bytes * 0.75) }, () => Math.floor(draw() * 256))).toString(
+          "base64"
+        )
+      })
+    )
   })
 
 /** What the store would have kept up. */
@@ -134,7 +189,17 @@ class Tally {
     if (score === null) return
     this.runs++
     this.latest = startedAt
-    this.figures.set(site, withRun(this.figures.get(site) ?? null, { url: this.sites[site]?.url ?? "", startedAt, score, reliable: true, rubric: DIGEST, outcomes: packOutcomes(seedOutcomes(site, score)) }))
+    this.figures.set(
+      site,
+      withRun(this.figures.get(site) ?? null, {
+        url: this.sites[site]?.url ?? "",
+        startedAt,
+        score,
+        reliable: true,
+        rubric: DIGEST,
+        outcomes: packOutcomes(seedOutcomes(site, score))
+      })
+    )
   }
 
   write(sql: SqlClient): Effect.Effect<unknown, SqlError, SqlClient> {
@@ -143,14 +208,31 @@ class Tally {
       return { index, figures, site }
     })
     const scores = counts(audited.map(({ figures }) => figures.latestScore))
-    return Effect.all([
-      sql`UPDATE corpus SET sites = ${audited.length}, runs = ${this.runs}, latest_run_at = ${this.latest}`,
-      insert("site_figures", audited.map(({ figures, index, site }) => figuresRow(index + 1, figures, searchTextOf(site.url, site.site)))),
-      sql.withTransaction(Effect.forEach(scores, ([score, sites]) => sql`UPDATE score_counts SET sites = ${sites} WHERE score = ${score}`)),
-      insert("outcome_counts", outcomeRows(audited.flatMap(({ figures }) => unpackOutcomes(figures.latestOutcomes)))),
-      insert("tlds", counts(audited.map(({ site }) => tldOf(site.site) ?? "")).map(([tld, sites]) => ({ tld, sites }))),
-      insert("organisations", counts(audited.map(({ site }) => site.domain)).map(([organisation, sites]) => ({ organisation, sites })))
-    ], { discard: true })
+    return Effect.all(
+      [
+        sql`UPDATE corpus SET sites = ${audited.length}, runs = ${this.runs}, latest_run_at = ${this.latest}`,
+        insert(
+          "site_figures",
+          audited.map(({ figures, index, site }) => figuresRow(index + 1, figures, searchTextOf(site.url, site.site)))
+        ),
+        sql.withTransaction(
+          Effect.forEach(
+            scores,
+            ([score, sites]) => sql`UPDATE score_counts SET sites = ${sites} WHERE score = ${score}`
+          )
+        ),
+        insert("outcome_counts", outcomeRows(audited.flatMap(({ figures }) => unpackOutcomes(figures.latestOutcomes)))),
+        insert(
+          "tlds",
+          counts(audited.map(({ site }) => tldOf(site.site) ?? "")).map(([tld, sites]) => ({ tld, sites }))
+        ),
+        insert(
+          "organisations",
+          counts(audited.map(({ site }) => site.domain)).map(([organisation, sites]) => ({ organisation, sites }))
+        )
+      ],
+      { discard: true }
+    )
   }
 }
 

@@ -33,13 +33,31 @@ const { values: options } = parseArgs({
   }
 })
 
-const GOALS = { share: 0.5, refusedShare: 0.35, p99: 10, poll: 50, delay: 30, idle: 200, soaked: 450, growth: 0.1, start: 1_500, read: 20, readGrowth: 2 }
+const GOALS = {
+  share: 0.5,
+  refusedShare: 0.35,
+  p99: 10,
+  poll: 50,
+  delay: 30,
+  idle: 200,
+  soaked: 450,
+  growth: 0.1,
+  start: 1_500,
+  read: 20,
+  readGrowth: 2
+}
 
 const folder = mkdtempSync(join(tmpdir(), "docgauge-service-bench-"))
 
 const serviceOn = (sites: SmallSites, env: Readonly<Record<string, string>> = {}): ServiceProcess =>
   new ServiceProcess({
-    env: { ...LIMITLESS, ...sites.env, DOCGAUGE_DATABASE_URL: `file:${join(folder, `${performance.now()}.db`)}`, DOCGAUGE_ARCHIVES: join(folder, "archives"), ...env }
+    env: {
+      ...LIMITLESS,
+      ...sites.env,
+      DOCGAUGE_DATABASE_URL: `file:${join(folder, `${performance.now()}.db`)}`,
+      DOCGAUGE_ARCHIVES: join(folder, "archives"),
+      ...env
+    }
   })
 
 interface Goals extends Compared {
@@ -50,7 +68,11 @@ interface Goals extends Compared {
 /** The comparisons: what a service of ours answers, and fastify with the same bytes. */
 const compared = async (fastify: Fastify, free: string, rationed: string): Promise<ReadonlyArray<Goals>> => {
   const json = JSON.stringify({ base_url: smallSite("hot") })
-  const posted = await fetch(`${free}/audit`, { method: "POST", headers: { "content-type": "application/json" }, body: json })
+  const posted = await fetch(`${free}/audit`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: json
+  })
   const report = await posted.text()
   const path = `/api/public/audit/${posted.headers.get("x-audit-run-id")}`
   const run = await (await fetch(free + path)).text()
@@ -59,9 +81,30 @@ const compared = async (fastify: Fastify, free: string, rationed: string): Promi
   const refusal = await (await fetch(refused.url)).text()
   const theirs = (body: string, status = 200) => fastify.serve({ status, body })
   return [
-    { name: "GET of a finished run", ours: { url: free + path }, theirs: { url: await theirs(run) }, status: 200, share: GOALS.share, longest: GOALS.p99 },
-    { name: "cached POST replay", ours: { url: `${free}/audit`, json }, theirs: { url: await theirs(report), json }, status: 200, share: GOALS.share, longest: GOALS.p99 },
-    { name: "refused request (429)", ours: refused, theirs: { url: await theirs(refusal, 429) }, status: 429, share: GOALS.refusedShare, longest: null }
+    {
+      name: "GET of a finished run",
+      ours: { url: free + path },
+      theirs: { url: await theirs(run) },
+      status: 200,
+      share: GOALS.share,
+      longest: GOALS.p99
+    },
+    {
+      name: "cached POST replay",
+      ours: { url: `${free}/audit`, json },
+      theirs: { url: await theirs(report), json },
+      status: 200,
+      share: GOALS.share,
+      longest: GOALS.p99
+    },
+    {
+      name: "refused request (429)",
+      ours: refused,
+      theirs: { url: await theirs(refusal, 429) },
+      status: 429,
+      share: GOALS.refusedShare,
+      longest: null
+    }
   ]
 }
 
@@ -74,7 +117,14 @@ const throughput = async (fastify: Fastify): Promise<string> => {
     for (const one of await compared(fastify, await free.url, await rationed.url)) {
       const { ours, p99, share, theirP99, theirs } = await compareThroughput(fastify, one)
       const late = one.longest === null ? p99.toFixed(1) : held(p99, one.longest, 1)
-      rows.push([one.name, Math.round(ours).toString(), Math.round(theirs).toString(), heldAtLeast(share, one.share), late, theirP99.toFixed(1)])
+      rows.push([
+        one.name,
+        Math.round(ours).toString(),
+        Math.round(theirs).toString(),
+        heldAtLeast(share, one.share),
+        late,
+        theirP99.toFixed(1)
+      ])
     }
     return table(["answers a second", "ours", "fastify", "share", "p99 at half of our load, ms", "fastify's"], rows)
   } finally {
@@ -85,7 +135,11 @@ const throughput = async (fastify: Fastify): Promise<string> => {
 }
 
 const largeDescription = (): Uint8Array | null =>
-  hasCorpus ? execFileSync("tar", ["-xJOf", join(CORPUS, "specs.tar.xz"), "specs_dev/github-rest-octokit.json"], { maxBuffer: 2 ** 26 }) : null
+  hasCorpus
+    ? execFileSync("tar", ["-xJOf", join(CORPUS, "specs.tar.xz"), "specs_dev/github-rest-octokit.json"], {
+        maxBuffer: 2 ** 26
+      })
+    : null
 
 const polling = async (): Promise<string> => {
   const description = largeDescription()
@@ -93,20 +147,30 @@ const polling = async (): Promise<string> => {
     // As in the bench of audits.
     delayMs: DELAY,
     instead: (request, response) => {
-      const isLarge = description !== null && request.url === "/openapi.json" && (request.headers.host ?? "").includes(LARGE_SITE)
-      if (isLarge) response.writeHead(200, { "content-type": "application/json", "content-length": description.length }).end(description)
+      const isLarge =
+        description !== null && request.url === "/openapi.json" && (request.headers.host ?? "").includes(LARGE_SITE)
+      if (isLarge)
+        response
+          .writeHead(200, { "content-type": "application/json", "content-length": description.length })
+          .end(description)
       return isLarge
     }
   })
   const service = serviceOn(sites, { DOCGAUGE_TARGET_WINDOW: "off" })
   try {
     const { audits, delayP99, p99 } = await pollWhileAuditing(service)
-    return table(["200 clients poll while 4 audits run", ""], [
-      ["poll, p99, ms", held(p99, GOALS.poll, 0)],
-      ["event loop late by, p99, ms", held(delayP99, GOALS.delay, 0)],
-      ["audits meanwhile", `${audits}${description === null ? ", none with a large description: ../shared/corpus is not there" : ""}`],
-      ["memory at the end, MB", residentMb(service.child.pid).toFixed(0)]
-    ])
+    return table(
+      ["200 clients poll while 4 audits run", ""],
+      [
+        ["poll, p99, ms", held(p99, GOALS.poll, 0)],
+        ["event loop late by, p99, ms", held(delayP99, GOALS.delay, 0)],
+        [
+          "audits meanwhile",
+          `${audits}${description === null ? ", none with a large description: ../shared/corpus is not there" : ""}`
+        ],
+        ["memory at the end, MB", residentMb(service.child.pid).toFixed(0)]
+      ]
+    )
   } finally {
     await service.kill()
     await sites.close()
@@ -119,12 +183,15 @@ const memory = async (): Promise<string> => {
   try {
     const audits = Number(options.audits)
     const { growth, idleMb, series } = await soak(service, audits)
-    return table(["memory, MB", ""], [
-      ["idle", held(idleMb, GOALS.idle, 0)],
-      [`most of ${audits} audits`, held(Math.max(...series), GOALS.soaked, 0)],
-      ["after every tenth", series.map((mb) => mb.toFixed(0)).join(" ")],
-      ["second half more than what was before it, share", held(growth, GOALS.growth)]
-    ])
+    return table(
+      ["memory, MB", ""],
+      [
+        ["idle", held(idleMb, GOALS.idle, 0)],
+        [`most of ${audits} audits`, held(Math.max(...series), GOALS.soaked, 0)],
+        ["after every tenth", series.map((mb) => mb.toFixed(0)).join(" ")],
+        ["second half more than what was before it, share", held(growth, GOALS.growth)]
+      ]
+    )
   } finally {
     await service.kill()
     await sites.close()
@@ -132,7 +199,9 @@ const memory = async (): Promise<string> => {
 }
 
 /** Seeds a database of each size, and reads it. */
-const readsOf = async (databaseUrl: (runs: number) => Promise<string> | string): Promise<ReadonlyMap<number, ServiceReads>> => {
+const readsOf = async (
+  databaseUrl: (runs: number) => Promise<string> | string
+): Promise<ReadonlyMap<number, ServiceReads>> => {
   const found = new Map<number, ServiceReads>()
   for (const runs of options.runs.split(",").map(Number)) {
     const url = await databaseUrl(runs)
@@ -148,9 +217,19 @@ const readsTable = (name: string, reads: ReadonlyMap<number, ServiceReads>): str
   if (first === undefined || last === undefined) return ""
   const rows = [...last.p99].map(([endpoint, p99]) => {
     const before = first.p99.get(endpoint) ?? p99
-    return [endpoint, ...all.slice(0, -1).map((one) => (one.p99.get(endpoint) ?? 0).toFixed(1)), held(p99, GOALS.read, 1), held(p99 / before, GOALS.readGrowth, 1)]
+    return [
+      endpoint,
+      ...all.slice(0, -1).map((one) => (one.p99.get(endpoint) ?? 0).toFixed(1)),
+      held(p99, GOALS.read, 1),
+      held(p99 / before, GOALS.readGrowth, 1)
+    ]
   })
-  const starts = ["start", ...all.slice(0, -1).map(({ startMs }) => startMs.toFixed(0)), held(last.startMs, GOALS.start, 0), ""]
+  const starts = [
+    "start",
+    ...all.slice(0, -1).map(({ startMs }) => startMs.toFixed(0)),
+    held(last.startMs, GOALS.start, 0),
+    ""
+  ]
   return table([`${name}: p99, ms, by runs`, ...[...reads.keys()].map(String), "growth"], [...rows, starts])
 }
 

@@ -7,5 +7,6 @@ import { sizingTable } from "./simulation/Sizing.ts"
 
 const [, , ...given] = process.argv
 const sizes = given.length === 0 ? [10_000, 100_000, 1_000_000, 10_000_000] : given.map(Number)
-if (sizes.some((size) => !Number.isSafeInteger(size) || size < 1)) throw new Error("usage: node test/bench/simulate.ts [SUBMISSIONS_A_DAY…]")
+if (sizes.some((size) => !Number.isSafeInteger(size) || size < 1))
+  throw new Error("usage: node test/bench/simulate.ts [SUBMISSIONS_A_DAY…]")
 process.stdout.write(`${sizingTable(sizes)}\n`)

@@ -39,40 +39,60 @@ const LOADS: ReadonlyArray<Load> = [
 const submissionsOf = ({ count, domains, rate }: Load, processes: number): ReadonlyArray<Submission> => {
   const draw = random(7)
   const domain = zipf(draw, domains)
-  return Array.from({ length: count * processes }, (_, index) => ({ at: index / (rate * processes), domain: domain(), site: index, waits: 1 + 2 * draw(), computes: 0 }))
+  return Array.from({ length: count * processes }, (_, index) => ({
+    at: index / (rate * processes),
+    domain: domain(),
+    site: index,
+    waits: 1 + 2 * draw(),
+    computes: 0
+  }))
 }
 
 /** Runs of one domain, one after the other, whose audits take no time. */
-const CHAIN: ReadonlyArray<Submission> = Array.from({ length: 40 }, (_, site) => ({ at: 0, domain: 0, site, waits: 0, computes: 0 }))
+const CHAIN: ReadonlyArray<Submission> = Array.from({ length: 40 }, (_, site) => ({
+  at: 0,
+  domain: 0,
+  site,
+  waits: 0,
+  computes: 0
+}))
 
 /** Each load has sites of its own, so that no report answers for one of another load. */
 const hostOf = (name: string, { domain, site }: Submission): string => `${name}${site}.domain${domain}.com`
 
 /** Submits the load to schedulers of their own on one database, which audit by waiting; returns the time to the end of each audit, and of the last. */
 const measured = (cluster: PostgresCluster, name: string, processes: number, load: ReadonlyArray<Submission>) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const byHost = new Map(load.map((submission) => [hostOf(name, submission), submission]))
     const answers: Array<number> = []
     let begun = 0
     const secondsSince = Effect.map(Clock.currentTimeMillis, (now) => (now - begun) / 1_000)
     const audit: Parameters<typeof onDatabase>[1]["audit"] = (run) =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const { at, waits } = byHost.get(new URL(run.url).host) ?? (yield* Effect.die("a run that was not submitted"))
         yield* Effect.sleep(`${Math.round(waits * 1_000)} millis`)
         answers.push((yield* secondsSince) - at)
         return audited(run)
       })
-    const layers = Array.from({ length: processes }, () => onDatabase(postgresAt(cluster.url), { audit, schedule: { concurrency: AT_ONCE } }))
-    const schedulers = yield* Effect.forEach(layers, (layer) => Effect.map(Layer.build(layer), (context) => Context.get(context, Scheduler)))
+    const layers = Array.from({ length: processes }, () =>
+      onDatabase(postgresAt(cluster.url), { audit, schedule: { concurrency: AT_ONCE } })
+    )
+    const schedulers = yield* Effect.forEach(layers, (layer) =>
+      Effect.map(Layer.build(layer), (context) => Context.get(context, Scheduler))
+    )
     begun = yield* Clock.currentTimeMillis
-    yield* Effect.forEach(load, (submission, index) =>
-      Effect.gen(function*() {
-        const scheduler = schedulers[index % schedulers.length] ?? (yield* Effect.die("no scheduler"))
-        yield* Effect.sleep(`${Math.round(submission.at * 1_000)} millis`)
-        const accepted = yield* scheduler.submit(wanted(hostOf(name, submission)), [])
-        if (accepted._tag === "Refusal") return yield* Effect.die("refused")
-        yield* scheduler.awaitDone(accepted.run.id)
-      }), { concurrency: "unbounded", discard: true })
+    yield* Effect.forEach(
+      load,
+      (submission, index) =>
+        Effect.gen(function* () {
+          const scheduler = schedulers[index % schedulers.length] ?? (yield* Effect.die("no scheduler"))
+          yield* Effect.sleep(`${Math.round(submission.at * 1_000)} millis`)
+          const accepted = yield* scheduler.submit(wanted(hostOf(name, submission)), [])
+          if (accepted._tag === "Refusal") return yield* Effect.die("refused")
+          yield* scheduler.awaitDone(accepted.run.id)
+        }),
+      { concurrency: "unbounded", discard: true }
+    )
     const ends = load.length === answers.length ? answers : yield* Effect.die("not each run was audited once")
     return { answers: ends.toSorted((one, other) => one - other), end: yield* secondsSince }
   }).pipe(Effect.scoped)
@@ -82,7 +102,13 @@ const mean = (values: ReadonlyArray<number>): number => values.reduce((sum, valu
 const handlingOn = async (cluster: PostgresCluster, name: string): Promise<number> =>
   (await Effect.runPromise(measured(cluster, name, 1, CHAIN))).end / CHAIN.length
 
-for (const [load, processes] of LOADS.flatMap((one) => [[one, 1], [one, 2]] as const)) {
+for (const [load, processes] of LOADS.flatMap(
+  (one) =>
+    [
+      [one, 1],
+      [one, 2]
+    ] as const
+)) {
   const submissions = submissionsOf(load, processes)
   const cluster = await makePostgres()
   try {
@@ -93,7 +119,11 @@ for (const [load, processes] of LOADS.flatMap((one) => [[one, 1], [one, 2]] as c
     const cpu = cpuOf(database) - before
     // Before and after, because other work comes and goes.
     const handling = (earlier + (await handlingOn(cluster, "after"))) / 2
-    const predicted = simulate(submissions, { count: processes, atOnce: AT_ONCE, cores: AT_ONCE }, { targetWindow: 0, hostBudget: Infinity, reserved: 0, requests: 0, poll: 1, handling })
+    const predicted = simulate(
+      submissions,
+      { count: processes, atOnce: AT_ONCE, cores: AT_ONCE },
+      { targetWindow: 0, hostBudget: Infinity, reserved: 0, requests: 0, poll: 1, handling }
+    )
     const ratios = [
       ["mean time to the end of an audit", mean(real.answers) / mean(predicted.answers)],
       ["median", quantile(real.answers, 0.5) / quantile(predicted.answers, 0.5)],
@@ -101,7 +131,8 @@ for (const [load, processes] of LOADS.flatMap((one) => [[one, 1], [one, 2]] as c
       ["CPU seconds of PostgreSQL for a run", cpu / submissions.length],
       ["seconds of a run in the database", handling]
     ] as const
-    for (const [name, value] of ratios) process.stdout.write(`${load.name}, ${processes} processes: ${name}: ${value.toFixed(3)}\n`)
+    for (const [name, value] of ratios)
+      process.stdout.write(`${load.name}, ${processes} processes: ${name}: ${value.toFixed(3)}\n`)
   } finally {
     await cluster.remove()
   }

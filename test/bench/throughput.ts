@@ -31,7 +31,8 @@ if (programs.length === 0) throw new Error("usage: node test/bench/throughput.ts
 
 const listening = async (program: string, env: Readonly<Record<string, string>>) => {
   const child = spawn(process.execPath, ["--max-semi-space-size=4", program, "serve"], {
-    env: { PATH: process.env["PATH"] ?? "", PORT: "0", ...LIMITLESS, ...env }, stdio: ["ignore", "ignore", "pipe"]
+    env: { PATH: process.env["PATH"] ?? "", PORT: "0", ...LIMITLESS, ...env },
+    stdio: ["ignore", "ignore", "pipe"]
   })
   const lines = createInterface({ input: child.stderr })
   for await (const line of lines) {
@@ -42,7 +43,11 @@ const listening = async (program: string, env: Readonly<Record<string, string>>)
 }
 
 const audit = async (url: string, index: number): Promise<void> => {
-  const response = await fetch(`${url}/audit`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ base_url: smallSite(index) }) })
+  const response = await fetch(`${url}/audit`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ base_url: smallSite(index) })
+  })
   const text = await response.text()
   if (response.status !== 200) throw new Error(`${response.status}: ${text}`)
 }
@@ -50,7 +55,10 @@ const audit = async (url: string, index: number): Promise<void> => {
 const measure = async (program: string): Promise<readonly [perMinute: number, cpu: number]> => {
   const folder = mkdtempSync(join(tmpdir(), "docgauge-throughput-"))
   const sites = await serveSmallSites({ delayMs: DELAY_MS })
-  const { child, url } = await listening(program, { ...sites.env, DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}` })
+  const { child, url } = await listening(program, {
+    ...sites.env,
+    DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}`
+  })
   child.stderr?.resume()
   try {
     // At once, so that every audit process has started and audited before it is measured.
@@ -58,9 +66,11 @@ const measure = async (program: string): Promise<readonly [perMinute: number, cp
     const before = cpuOf(child.pid ?? 0)
     const begun = performance.now()
     let next = AT_ONCE
-    await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-      while (performance.now() - begun < ROUND_MS) await audit(url, next++)
-    }))
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        while (performance.now() - begun < ROUND_MS) await audit(url, next++)
+      })
+    )
     const minutes = (performance.now() - begun) / 60_000
     const audits = next - AT_ONCE
     return [audits / minutes, (cpuOf(child.pid ?? 0) - before) / audits]
@@ -79,7 +89,9 @@ const compareWorkers = async (program: string): Promise<void> => {
   for (const { audits, cpu, databaseCpu, seconds, workers } of measured) {
     const rate = audits / seconds
     const times = one === undefined ? 1 : rate / (one.audits / one.seconds)
-    console.log(`${workers} workers: ${(60 * rate).toFixed(1)} audits a minute (${times.toFixed(2)} x), ${(audits / cpu).toFixed(2)} for each CPU second of theirs, ${((1_000 * databaseCpu) / audits).toFixed(0)} ms of PostgreSQL's CPU each`)
+    console.log(
+      `${workers} workers: ${(60 * rate).toFixed(1)} audits a minute (${times.toFixed(2)} x), ${(audits / cpu).toFixed(2)} for each CPU second of theirs, ${((1_000 * databaseCpu) / audits).toFixed(0)} ms of PostgreSQL's CPU each`
+    )
   }
 }
 
@@ -89,7 +101,9 @@ const comparePrograms = async (): Promise<void> => {
     for (const [program, all] of results) all.push(await measure(program))
   }
   for (const [program, all] of results) {
-    console.log(`${program}: ${median(all.map(([rate]) => rate)).toFixed(0)} audits a minute, ${median(all.map(([, cpu]) => cpu)).toFixed(3)} s of CPU each`)
+    console.log(
+      `${program}: ${median(all.map(([rate]) => rate)).toFixed(0)} audits a minute, ${median(all.map(([, cpu]) => cpu)).toFixed(3)} s of CPU each`
+    )
   }
 }
 

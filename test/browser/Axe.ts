@@ -6,8 +6,15 @@ export const withAxe = (context: BrowserContext): Promise<unknown> => context.ad
 
 /** What axe-core finds on a page, the size of targets (WCAG 2.2) among it, each with the elements that it concerns. */
 export const barriersOn = async (page: Page): Promise<ReadonlyArray<string>> => {
-  const found: string = await page.evaluate("axe.run({ rules: { 'target-size': { enabled: true } } }).then((results) => JSON.stringify(results))")
+  const found: string = await page.evaluate(
+    "axe.run({ rules: { 'target-size': { enabled: true } } }).then((results) => JSON.stringify(results))"
+  )
   const { violations }: axe.AxeResults = JSON.parse(found)
-  return violations
-    .map(({ help, id, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map(({ any, html }) => `${html.slice(0, 200)} ${any[0]?.message ?? ""}`).join(" | ")}`)
+  return violations.map(
+    ({ help, id, nodes }) =>
+      `${id}: ${help}: ${nodes
+        .slice(0, 3)
+        .map(({ any, html }) => `${html.slice(0, 200)} ${any[0]?.message ?? ""}`)
+        .join(" | ")}`
+  )
 }

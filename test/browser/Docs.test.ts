@@ -67,9 +67,15 @@ describe.skipIf(!hasChromium)("the API reference", () => {
   it("shows each row of a table as a card on a phone, with the names of its columns", async () => {
     const { page } = await watchedPage(browser, { viewport: { width: 320, height: 844 } })
     await page.goto(`${service.url}/docs/v1/operations/get-history`)
-    const labels: ReadonlyArray<string> = await page.evaluate("[...document.querySelectorAll('.docs-table tr:first-child td + td')].slice(0, 3).map((cell) => getComputedStyle(cell, '::before').content)")
-    expect(labels).toEqual(["\"in\"", "\"type\"", "\"meaning\""])
-    expect(await page.evaluate("[...document.querySelectorAll('.docs-table')].every((table) => table.scrollWidth <= table.clientWidth)")).toBe(true)
+    const labels: ReadonlyArray<string> = await page.evaluate(
+      "[...document.querySelectorAll('.docs-table tr:first-child td + td')].slice(0, 3).map((cell) => getComputedStyle(cell, '::before').content)"
+    )
+    expect(labels).toEqual(['"in"', '"type"', '"meaning"'])
+    expect(
+      await page.evaluate(
+        "[...document.querySelectorAll('.docs-table')].every((table) => table.scrollWidth <= table.clientWidth)"
+      )
+    ).toBe(true)
     await page.context().close()
   })
 
@@ -79,7 +85,8 @@ describe.skipIf(!hasChromium)("the API reference", () => {
     expect(await page.locator("article td:first-child a[href^='/docs/v1/operations/']").count()).toBe(12)
     await page.getByRole("link", { name: "Search for sites" }).first().click()
     expect(page.url()).toBe(`${service.url}/docs/v1/operations/browse-search`)
-    for (const section of ["Request", "Examples", "Responses"]) await page.getByRole("heading", { level: 2, name: section, exact: true }).waitFor()
+    for (const section of ["Request", "Examples", "Responses"])
+      await page.getByRole("heading", { level: 2, name: section, exact: true }).waitFor()
     await page.context().close()
   })
 })

@@ -7,7 +7,20 @@ import { goldenReport, reportFor, seedRun } from "./SeededRuns.ts"
 
 /** The runs that the pages are about, by what is special about them. */
 export type SeededRun =
-  | "earlier" | "report" | "poor" | "excellent" | "clientRendered" | "long" | "rightToLeft" | "emoji" | "lookalike" | "none" | "all" | "unsure" | "failed" | "pending"
+  | "earlier"
+  | "report"
+  | "poor"
+  | "excellent"
+  | "clientRendered"
+  | "long"
+  | "rightToLeft"
+  | "emoji"
+  | "lookalike"
+  | "none"
+  | "all"
+  | "unsure"
+  | "failed"
+  | "pending"
 
 /** A page of the service with a name of its own, which is a file name too. */
 export interface SeededPage {
@@ -29,8 +42,14 @@ const withShare = (report: AuditReport, share: 0 | 1, url: string): AuditReport 
   ...report,
   base_url: url,
   total_score: share * 100,
-  categories: Object.fromEntries(Object.entries(report.categories).map(([id, category]) => [id, { ...category, score: share * category.max }])),
-  criteria: report.criteria.map((criterion) => ({ ...criterion, score: share * criterion.max, status: share === 1 ? "present" : "absent" }))
+  categories: Object.fromEntries(
+    Object.entries(report.categories).map(([id, category]) => [id, { ...category, score: share * category.max }])
+  ),
+  criteria: report.criteria.map((criterion) => ({
+    ...criterion,
+    score: share * criterion.max,
+    status: share === 1 ? "present" : "absent"
+  }))
 })
 
 const unreliable = (report: AuditReport, url: string): AuditReport => ({
@@ -54,7 +73,11 @@ const DEFINITION: DashboardDefinition = {
 }
 
 const provision = (service: TestService, slug: string, isPublic: boolean): Promise<void> =>
-  service.stores(DashboardStore.use((store) => store.put({ slug, title: "Our documentation", isPublic, definition: JSON.stringify(DEFINITION) })))
+  service.stores(
+    DashboardStore.use((store) =>
+      store.put({ slug, title: "Our documentation", isPublic, definition: JSON.stringify(DEFINITION) })
+    )
+  )
 
 const submitted = async (service: TestService, host: string): Promise<string> => {
   const answer = await service.submit({ base_url: `https://${host}` }, "?async=true")
@@ -85,7 +108,10 @@ export const seedPages = async (service: TestService): Promise<Readonly<Record<S
   await provision(service, "ours", true)
   await provision(service, "closed", false)
   // The figures are put together after the first request for them.
-  while ((await service.ask("/dashboard/ours")).status !== 200) await new Promise((resolve) => { setTimeout(resolve, 100) })
+  while ((await service.ask("/dashboard/ours")).status !== 200)
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100)
+    })
   return runs
 }
 
@@ -128,5 +154,8 @@ export const PAGES: ReadonlyArray<SeededPage> = [
   { name: "docs-search", path: () => `/docs/${DOCS_VERSION}/search?q=retry` },
   { name: "docs-search-without-hits", path: () => `/docs/${DOCS_VERSION}/search?q=nowhere+at+all` },
   { name: "not-found", path: () => "/nothing/here", status: 404 },
-  ...CONTENTS.flatMap(({ slugs }) => slugs).map((slug) => ({ name: `docs-${slug.replace("/", "-")}`, path: () => `/docs/${DOCS_VERSION}${slug === "index" ? "" : `/${slug}`}` }))
+  ...CONTENTS.flatMap(({ slugs }) => slugs).map((slug) => ({
+    name: `docs-${slug.replace("/", "-")}`,
+    path: () => `/docs/${DOCS_VERSION}${slug === "index" ? "" : `/${slug}`}`
+  }))
 ]

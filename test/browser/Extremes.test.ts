@@ -32,16 +32,27 @@ const extreme = (score: 0 | 1, url: string): AuditReport => {
     ...report,
     base_url: url,
     total_score: score * 100,
-    categories: Object.fromEntries(Object.entries(report.categories).map(([key, category]) => [key, { ...category, score: score * category.max }])),
+    categories: Object.fromEntries(
+      Object.entries(report.categories).map(([key, category]) => [key, { ...category, score: score * category.max }])
+    ),
     criteria: report.criteria.map((criterion) => ({
       ...criterion,
       status: score === 1 ? "present" : "absent",
       score: score * criterion.max,
       summary: FOREIGN,
       evidence: [{ url: `https://docs.extreme.dev/${WORD}`, status: 200, note: FOREIGN }],
-      findings: [{ url: `https://docs.extreme.dev/${encodeURIComponent("نص".repeat(50))}`, status: 404, note: FOREIGN, good: false }]
+      findings: [
+        {
+          url: `https://docs.extreme.dev/${encodeURIComponent("نص".repeat(50))}`,
+          status: 404,
+          note: FOREIGN,
+          good: false
+        }
+      ]
     })),
-    ...(report.pages === undefined ? {} : { pages: report.pages.map((page) => ({ ...page, title: FOREIGN, url: `https://docs.extreme.dev/${WORD}` })) })
+    ...(report.pages === undefined
+      ? {}
+      : { pages: report.pages.map((page) => ({ ...page, title: FOREIGN, url: `https://docs.extreme.dev/${WORD}` })) })
   }
 }
 
@@ -50,7 +61,12 @@ beforeAll(async () => {
   const database = `file:${join(folder, "busy.db")}`
   const address = databaseOf(database)
   if (address === null || address._tag === "Memory") throw new Error("no database")
-  await Effect.runPromise(Effect.provide(seed({ runs: 10_000, sites: 1, days: 400, reportBytes: 200 }, Date.now() * 1_000), layerDatabase(address)))
+  await Effect.runPromise(
+    Effect.provide(
+      seed({ runs: 10_000, sites: 1, days: 400, reportBytes: 200 }, Date.now() * 1_000),
+      layerDatabase(address)
+    )
+  )
   browser = await startBrowser()
   service = await startService({ env: { DOCGAUGE_DATABASE_URL: database } })
   const [site] = await service.stores(Corpus.use((corpus) => corpus.recent(1)))
@@ -76,7 +92,10 @@ const OUTSIDE = `[...document.querySelectorAll("main *")].filter((element) => {
 
 /** Everything is open, as somebody reads it. */
 const seen = async (path: string) => {
-  const { faults, page } = await watchedPage(browser, { viewport: { width: 320, height: 800 }, reducedMotion: "reduce" })
+  const { faults, page } = await watchedPage(browser, {
+    viewport: { width: 320, height: 800 },
+    reducedMotion: "reduce"
+  })
   await withAxe(page.context())
   const answer = await page.goto(service.url + path)
   await page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true })")
@@ -100,10 +119,16 @@ describe.skipIf(!hasChromium)("on the smallest phone", () => {
     expect(await seen("/browse")).toMatch(/Audits ?9,\d{3}/)
   })
 
-  it.each([[0, "https://xn--mgbh0fb.xn--kgbechtv"], [1, `https://docs.extreme.dev/${WORD}`]] as const)("a report of score %d hundred with words of 300 letters, from right to left and of emoji keeps its shape, and so does its comparison", async (score, url) => {
-    const id = await seedRun(service, extreme(score, url))
-    const other = await seedRun(service, extreme(score === 0 ? 1 : 0, "https://docs.other.example/%F0%9F%93%9A"))
-    expect(await seen(`/r/${id}`)).toContain(`${score * 100} of 100`)
-    expect(await seen(`/r/${id}/compare?baseline=${other}`)).toContain(score === 0 ? "−100" : "+100")
-  })
+  it.each([
+    [0, "https://xn--mgbh0fb.xn--kgbechtv"],
+    [1, `https://docs.extreme.dev/${WORD}`]
+  ] as const)(
+    "a report of score %d hundred with words of 300 letters, from right to left and of emoji keeps its shape, and so does its comparison",
+    async (score, url) => {
+      const id = await seedRun(service, extreme(score, url))
+      const other = await seedRun(service, extreme(score === 0 ? 1 : 0, "https://docs.other.example/%F0%9F%93%9A"))
+      expect(await seen(`/r/${id}`)).toContain(`${score * 100} of 100`)
+      expect(await seen(`/r/${id}/compare?baseline=${other}`)).toContain(score === 0 ? "−100" : "+100")
+    }
+  )
 })

@@ -39,7 +39,11 @@ afterAll(async () => {
 
 const PHONE = { width: 320, height: 1_000 }
 
-const visiting = async (path: string, options: BrowserContextOptions, visit: (page: Page) => Promise<void>): Promise<void> => {
+const visiting = async (
+  path: string,
+  options: BrowserContextOptions,
+  visit: (page: Page) => Promise<void>
+): Promise<void> => {
   const { faults, page } = await watchedPage(browser, { reducedMotion: "reduce", ...options })
   await withAxe(page.context())
   await page.goto(service.url + path)
@@ -52,7 +56,9 @@ const pictured = async (page: Page, name: string): Promise<void> => {
   if (pictures === undefined) return
   const { height, width } = page.viewportSize() ?? PHONE
   for (let part = 0; part < 4; part++) {
-    await page.evaluate(`scrollTo(0, document.getElementById("fix-it").getBoundingClientRect().top + scrollY + ${part * height})`)
+    await page.evaluate(
+      `scrollTo(0, document.getElementById("fix-it").getBoundingClientRect().top + scrollY + ${part * height})`
+    )
     await page.screenshot({ path: join(pictures, `${name}-${width}-${part}.png`) })
   }
 }
@@ -61,8 +67,16 @@ const PLAN = /^Fix it: \d+ → (?:at least )?\d+ of 100$/
 
 const expectPlan = async (page: Page): Promise<void> => {
   await page.getByRole("heading", { name: PLAN }).waitFor({ timeout: 90_000 })
-  for (const name of ["What the files gain", "The files", "What a person has to write or decide", "Prompt for a coding agent"]) expect(await page.getByRole("heading", { name, exact: true }).isVisible(), name).toBe(true)
-  expect(await page.getByRole("textbox", { name: "Prompt for a coding agent" }).inputValue()).toContain("Improve the documentation at")
+  for (const name of [
+    "What the files gain",
+    "The files",
+    "What a person has to write or decide",
+    "Prompt for a coding agent"
+  ])
+    expect(await page.getByRole("heading", { name, exact: true }).isVisible(), name).toBe(true)
+  expect(await page.getByRole("textbox", { name: "Prompt for a coding agent" }).inputValue()).toContain(
+    "Improve the documentation at"
+  )
 }
 
 const expectDownload = async (page: Page): Promise<void> => {
@@ -73,20 +87,26 @@ const expectDownload = async (page: Page): Promise<void> => {
 
 describe.skipIf(!hasChromium)("Fix it", () => {
   it("shows the plan in the page of the report, copies the prompt and downloads the files", () =>
-    visiting(`/r/${id}`, { viewport: { width: 1280, height: 900 }, permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
-      await page.getByRole("link", { name: "Show the plan and the files" }).click()
-      await expectPlan(page)
-      expect(page.url()).toBe(`${service.url}/r/${id}`)
-      expect(await page.evaluate("document.activeElement.id")).toBe("fix-it-title")
-      await pictured(page, "report-with-plan")
-      // Each fix of the report has a button of that name, too.
-      const plan = page.locator("section:has(#fix-it-title)")
-      await stopClock(page)
-      await plan.getByRole("button", { name: "Copy prompt" }).click()
-      await plan.getByRole("button", { name: "Copied" }).waitFor()
-      expect(await page.evaluate("navigator.clipboard.readText()")).toBe(await page.getByRole("textbox", { name: "Prompt for a coding agent" }).inputValue())
-      await expectDownload(page)
-    }))
+    visiting(
+      `/r/${id}`,
+      { viewport: { width: 1280, height: 900 }, permissions: ["clipboard-read", "clipboard-write"] },
+      async (page) => {
+        await page.getByRole("link", { name: "Show the plan and the files" }).click()
+        await expectPlan(page)
+        expect(page.url()).toBe(`${service.url}/r/${id}`)
+        expect(await page.evaluate("document.activeElement.id")).toBe("fix-it-title")
+        await pictured(page, "report-with-plan")
+        // Each fix of the report has a button of that name, too.
+        const plan = page.locator("section:has(#fix-it-title)")
+        await stopClock(page)
+        await plan.getByRole("button", { name: "Copy prompt" }).click()
+        await plan.getByRole("button", { name: "Copied" }).waitFor()
+        expect(await page.evaluate("navigator.clipboard.readText()")).toBe(
+          await page.getByRole("textbox", { name: "Prompt for a coding agent" }).inputValue()
+        )
+        await expectDownload(page)
+      }
+    ))
 
   it("goes on with a plan that was being made when the reader left, once the page is restored from the back/forward cache", async () => {
     const keeping = await startBrowser({ keepsPages: true })
@@ -100,7 +120,9 @@ describe.skipIf(!hasChromium)("Fix it", () => {
         // The first answer never comes: the browser drops the request with the page.
         else if (asked > 1) await route.fulfill({ status: 202, contentType: "text/html", body: "" })
       })
-      await page.addInitScript("addEventListener('pageshow', ({ persisted }) => { globalThis.wasRestored = persisted })")
+      await page.addInitScript(
+        "addEventListener('pageshow', ({ persisted }) => { globalThis.wasRestored = persisted })"
+      )
       await page.goto(`${service.url}/r/${id}`)
       await page.getByRole("link", { name: "Show the plan and the files" }).click()
       await page.getByRole("link", { name: "Making the plan…" }).waitFor()
@@ -136,17 +158,22 @@ describe.skipIf(!hasChromium)("Fix it", () => {
       await expectPlan(page)
       // Everything opened, as somebody reads it.
       await page.evaluate("document.querySelectorAll('#fix-it details').forEach((one) => { one.open = true })")
-      const sideways: number = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+      const sideways: number = await page.evaluate(
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+      )
       await pictured(page, `plan-phone-${colorScheme}`)
       expect({ barriers: await barriersOn(page), sideways }).toEqual({ barriers: [], sideways: 0 })
       await page.setViewportSize({ width: 1280, height: 900 })
       await pictured(page, `plan-screen-${colorScheme}`)
       expect(await barriersOn(page)).toEqual([])
-    }))
+    })
+  )
 
   it("leaves the report that leads to it accessible, on a phone of 320 pixels", () =>
     visiting(`/r/${id}`, { viewport: PHONE }, async (page) => {
-      const sideways: number = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+      const sideways: number = await page.evaluate(
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+      )
       await pictured(page, "report-phone")
       expect({ barriers: await barriersOn(page), sideways }).toEqual({ barriers: [], sideways: 0 })
     }))

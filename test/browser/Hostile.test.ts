@@ -19,7 +19,7 @@ let service: TestService
 const runs = { audited: "", raw: "", before: "", long: "", waiting: "", failed: "" }
 
 const HARM = `</title></script><script>alert(1)</script><img src=x onerror="alert(2)"> ${Object.values(TITLES).join(" ")} ${HEADING} ${WORD}`
-const ADDRESS = "https://docs.evil.dev/<script>alert(3)</script>\"onmouseover=alert(4)/\u202egnp.exe"
+const ADDRESS = 'https://docs.evil.dev/<script>alert(3)</script>"onmouseover=alert(4)/\u202egnp.exe'
 
 /** A report with harm in every text and address in it that could come from a site; titles and steps come from the rubric. */
 const rawReport = (): AuditReport => {
@@ -37,7 +37,11 @@ const rawReport = (): AuditReport => {
       summary: HARM,
       evidence_url: "javascript:alert(6)",
       evidence,
-      remedy: { effort: "low", steps: ["Fix it."], addresses: ["javascript:alert(7)", ADDRESS, "data:text/html,<script>alert(8)</script>"] },
+      remedy: {
+        effort: "low",
+        steps: ["Fix it."],
+        addresses: ["javascript:alert(7)", ADDRESS, "data:text/html,<script>alert(8)</script>"]
+      },
       measured: { ...criterion.measured, facts: { text: HARM } }
     })),
     signals: [{ id: HARM, seen: true, url: "javascript:alert(9)" }]
@@ -48,10 +52,19 @@ const LONG_SITE = `https://docs.${"long-name.".repeat(18)}dev/${"path/".repeat(1
 
 /** A run that is never begun, for the tests' scheduler does not look for such. */
 const accepted = (url: string): Promise<string> =>
-  service.stores(RunStore.use((store) => Effect.map(
-    store.accept({ url, site: url.replace("https://", ""), domain: new URL(url).hostname, rubricDigest: "sha256:0" }),
-    ({ id }) => id
-  )))
+  service.stores(
+    RunStore.use((store) =>
+      Effect.map(
+        store.accept({
+          url,
+          site: url.replace("https://", ""),
+          domain: new URL(url).hostname,
+          rubricDigest: "sha256:0"
+        }),
+        ({ id }) => id
+      )
+    )
+  )
 
 beforeAll(async () => {
   if (!hasChromium) return

@@ -17,19 +17,36 @@ import { hasChromium, startBrowser } from "./TestBrowser.ts"
 const folder = mkdtempSync(join(tmpdir(), "docgauge-html-"))
 
 const golden = (name: string): AuditReport =>
-  Schema.decodeUnknownSync(Schema.fromJsonString(AuditReport))(readFileSync(new URL(`../cli/render/report/golden/${name}.json`, import.meta.url), "utf8"))
+  Schema.decodeUnknownSync(Schema.fromJsonString(AuditReport))(
+    readFileSync(new URL(`../cli/render/report/golden/${name}.json`, import.meta.url), "utf8")
+  )
 
 const REPORTS: ReadonlyArray<readonly [string, AuditReport]> = [
   ["typical", golden("typical")],
   ["poor", golden("poor")],
-  ["hostile", someReport({
-    base_url: "https://docs.example.com/%3Cscript%3E",
-    criteria: [someCriterion({
-      id: "A1", status: "absent", score: 0, title: "<img src=x onerror=document.title='hit'>",
-      summary: "</style></script><script>document.title='hit'</script><iframe src=https://evil.example></iframe>",
-      findings: [{ url: "https://docs.example.com/", status: 200, note: "<script src=https://evil.example/x.js></script>", good: false }]
-    })]
-  })]
+  [
+    "hostile",
+    someReport({
+      base_url: "https://docs.example.com/%3Cscript%3E",
+      criteria: [
+        someCriterion({
+          id: "A1",
+          status: "absent",
+          score: 0,
+          title: "<img src=x onerror=document.title='hit'>",
+          summary: "</style></script><script>document.title='hit'</script><iframe src=https://evil.example></iframe>",
+          findings: [
+            {
+              url: "https://docs.example.com/",
+              status: 200,
+              note: "<script src=https://evil.example/x.js></script>",
+              good: false
+            }
+          ]
+        })
+      ]
+    })
+  ]
 ]
 
 let browser: Browser
@@ -50,9 +67,15 @@ const opened = async (report: AuditReport, options: BrowserContextOptions) => {
   const page = await context.newPage()
   const faults: Array<string> = []
   const own = pathToFileURL(path).href
-  page.on("request", (request) => { if (request.url() !== own) faults.push(`asks for ${request.url()}`) })
-  page.on("console", (message) => { if (message.type() === "error") faults.push(message.text()) })
-  page.on("pageerror", (error) => { faults.push(String(error)) })
+  page.on("request", (request) => {
+    if (request.url() !== own) faults.push(`asks for ${request.url()}`)
+  })
+  page.on("console", (message) => {
+    if (message.type() === "error") faults.push(message.text())
+  })
+  page.on("pageerror", (error) => {
+    faults.push(String(error))
+  })
   await page.goto(own)
   return { context, page, faults }
 }
@@ -68,13 +91,21 @@ describe.skipIf(!hasChromium).each(REPORTS)("the HTML file of a %s report", (_, 
     await context.close()
   })
 
-  it.each([["a desktop", { width: 1280, height: 900 }], ["a phone", { width: 360, height: 740 }]])("has nothing that axe finds on %s, does not scroll sideways, and runs no script of the site", async (_, viewport) => {
-    const { context, faults, page } = await opened(report, { viewport })
-    const found: string = await page.evaluate("axe.run().then((results) => JSON.stringify(results))")
-    const { violations }: AxeResults = JSON.parse(found)
-    expect(violations.map(({ help, id, nodes }) => `${id}: ${help}: ${nodes[0]?.html.slice(0, 200)}`)).toEqual([])
-    expect(await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")).toBe(true)
-    expect([await page.title(), faults]).toEqual([expect.not.stringMatching(/^hit$/), []])
-    await context.close()
-  })
+  it.each([
+    ["a desktop", { width: 1280, height: 900 }],
+    ["a phone", { width: 360, height: 740 }]
+  ])(
+    "has nothing that axe finds on %s, does not scroll sideways, and runs no script of the site",
+    async (_, viewport) => {
+      const { context, faults, page } = await opened(report, { viewport })
+      const found: string = await page.evaluate("axe.run().then((results) => JSON.stringify(results))")
+      const { violations }: AxeResults = JSON.parse(found)
+      expect(violations.map(({ help, id, nodes }) => `${id}: ${help}: ${nodes[0]?.html.slice(0, 200)}`)).toEqual([])
+      expect(await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")).toBe(
+        true
+      )
+      expect([await page.title(), faults]).toEqual([expect.not.stringMatching(/^hit$/), []])
+      await context.close()
+    }
+  )
 })

@@ -28,7 +28,11 @@ afterAll(async () => {
 })
 
 /** Does something on a page of its own, on which nothing may go wrong. */
-const visiting = async (path: string, visit: (page: Page) => Promise<void>, javaScriptEnabled = true): Promise<void> => {
+const visiting = async (
+  path: string,
+  visit: (page: Page) => Promise<void>,
+  javaScriptEnabled = true
+): Promise<void> => {
   const { faults, page } = await watchedPage(browser, { javaScriptEnabled })
   await page.goto(service.url + path)
   await visit(page)
@@ -52,7 +56,13 @@ describe.skipIf(!hasChromium)("asking for an audit", () => {
       await bar.waitFor()
       service.auditor.step()
       await page.getByText("/step-10").waitFor({ timeout: 60_000 })
-      expect(await page.getByRole("list", { name: "Criteria measured by category" }).getByRole("listitem").first().textContent()).toMatch(/Discovery\s*5 of 5/)
+      expect(
+        await page
+          .getByRole("list", { name: "Criteria measured by category" })
+          .getByRole("listitem")
+          .first()
+          .textContent()
+      ).toMatch(/Discovery\s*5 of 5/)
       service.auditor.step()
       await expect.poll(() => page.locator("[data-count]").textContent(), { timeout: 60_000 }).toMatch(/20 of 30/)
       service.auditor.step()
@@ -74,23 +84,38 @@ describe.skipIf(!hasChromium)("asking for an audit", () => {
     }))
 
   it("needs no script: the page reloads itself until it is the report", () =>
-    visiting("/", async (page) => {
-      await ask(page, "https://held.example.org")
-      await page.waitForURL(REPORT)
-      expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("held.example.org")
-      service.auditor.release()
-      await page.locator(".report").waitFor({ timeout: 120_000 })
-    }, false))
+    visiting(
+      "/",
+      async (page) => {
+        await ask(page, "https://held.example.org")
+        await page.waitForURL(REPORT)
+        expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("held.example.org")
+        service.auditor.release()
+        await page.locator(".report").waitFor({ timeout: 120_000 })
+      },
+      false
+    ))
 
-  it.each([["with a script", true], ["without one", false]] as const)("says no beside the field, in words, and keeps what was typed: %s", (_how, javaScriptEnabled) =>
-    visiting("/", async (page) => {
-      await ask(page, "https://127.0.0.1/docs")
-      const field = page.getByLabel("URL of a documentation site")
-      await page.locator("#base-url-error:visible").waitFor()
-      expect(await page.locator("#base-url-error").textContent()).toMatch(/cannot be audited/)
-      expect([await field.inputValue(), await field.getAttribute("aria-invalid")]).toEqual(["https://127.0.0.1/docs", "true"])
-      expect(await field.getAttribute("aria-describedby")).toContain("base-url-error")
-    }, javaScriptEnabled))
+  it.each([
+    ["with a script", true],
+    ["without one", false]
+  ] as const)("says no beside the field, in words, and keeps what was typed: %s", (_how, javaScriptEnabled) =>
+    visiting(
+      "/",
+      async (page) => {
+        await ask(page, "https://127.0.0.1/docs")
+        const field = page.getByLabel("URL of a documentation site")
+        await page.locator("#base-url-error:visible").waitFor()
+        expect(await page.locator("#base-url-error").textContent()).toMatch(/cannot be audited/)
+        expect([await field.inputValue(), await field.getAttribute("aria-invalid")]).toEqual([
+          "https://127.0.0.1/docs",
+          "true"
+        ])
+        expect(await field.getAttribute("aria-describedby")).toContain("base-url-error")
+      },
+      javaScriptEnabled
+    )
+  )
 })
 
 describe.skipIf(!hasChromium)("the ways in", () => {
@@ -115,7 +140,8 @@ describe.skipIf(!hasChromium)("a report", () => {
       const [first, second] = [lost.nth(0), lost.nth(1)]
       expect(await first.getByRole("heading", { name: "What we found" }).isVisible()).toBe(false)
       await first.locator("> summary").click()
-      for (const name of ["What we found", "Why it matters", /How to fix it/]) expect(await first.getByRole("heading", { name }).isVisible()).toBe(true)
+      for (const name of ["What we found", "Why it matters", /How to fix it/])
+        expect(await first.getByRole("heading", { name }).isVisible()).toBe(true)
       await second.locator("> summary").focus()
       await page.keyboard.press("Enter")
       expect(await second.getByRole("heading", { name: "What we found" }).isVisible()).toBe(true)
@@ -149,16 +175,23 @@ describe.skipIf(!hasChromium)("a report", () => {
     expect(faults).toEqual([])
   })
 
-  it.each([true, false])("shows only the criteria that lost points if asked to, and whatever a link leads to (scripts: %s)", (javaScriptEnabled) =>
-    visiting(`/r/${runs.later}`, async (page) => {
-      const shown = page.locator(".criterion-row:visible")
-      const [all, lost] = [await shown.count(), await page.locator(".criterion-row:not(.is-full)").count()]
-      await page.getByLabel("Lost points").check()
-      expect([await shown.count(), lost < all]).toEqual([lost, true])
-      await page.goto(`${page.url()}#C1`)
-      await page.getByLabel("Lost points").check()
-      expect(await shown.count()).toBe(lost + 1)
-    }, javaScriptEnabled))
+  it.each([true, false])(
+    "shows only the criteria that lost points if asked to, and whatever a link leads to (scripts: %s)",
+    (javaScriptEnabled) =>
+      visiting(
+        `/r/${runs.later}`,
+        async (page) => {
+          const shown = page.locator(".criterion-row:visible")
+          const [all, lost] = [await shown.count(), await page.locator(".criterion-row:not(.is-full)").count()]
+          await page.getByLabel("Lost points").check()
+          expect([await shown.count(), lost < all]).toEqual([lost, true])
+          await page.goto(`${page.url()}#C1`)
+          await page.getByLabel("Lost points").check()
+          expect(await shown.count()).toBe(lost + 1)
+        },
+        javaScriptEnabled
+      )
+  )
 
   it("fits on eight sheets of paper", () =>
     visiting(`/r/${runs.later}`, async (page) => {
@@ -183,26 +216,39 @@ describe.skipIf(!hasChromium)("a report", () => {
     }))
 
   it.each([true, false])("is compared with an earlier one (scripts: %s)", (javaScriptEnabled) =>
-    visiting(`/r/${runs.later}`, async (page) => {
-      await page.getByRole("region", { name: "History" }).getByRole("button", { name: "Compare" }).click()
-      await page.waitForURL(new RegExp(`/r/${runs.later}/compare\\?baseline=${runs.earlier}`))
-      expect(await page.locator("[data-delta]").first().textContent()).toContain("2")
-      expect(await page.locator(".pair[data-key=A1]").count()).toBe(1)
-    }, javaScriptEnabled))
+    visiting(
+      `/r/${runs.later}`,
+      async (page) => {
+        await page.getByRole("region", { name: "History" }).getByRole("button", { name: "Compare" }).click()
+        await page.waitForURL(new RegExp(`/r/${runs.later}/compare\\?baseline=${runs.earlier}`))
+        expect(await page.locator("[data-delta]").first().textContent()).toContain("2")
+        expect(await page.locator(".pair[data-key=A1]").count()).toBe(1)
+      },
+      javaScriptEnabled
+    )
+  )
 
   it.each([true, false])("is compared with another site (scripts: %s)", (javaScriptEnabled) =>
-    visiting(`/r/${runs.later}`, async (page) => {
-      await page.getByRole("textbox", { name: "Compare with another site" }).fill("docs.other.dev")
-      await page.getByRole("region", { name: "Compare" }).getByRole("button", { name: "Compare" }).click()
-      await page.waitForURL(new RegExp(`/r/${runs.later}/compare\\?baseline=${runs.other}`))
-      expect(await page.locator(".compared-scores").textContent()).toContain("docs.other.dev")
-    }, javaScriptEnabled))
+    visiting(
+      `/r/${runs.later}`,
+      async (page) => {
+        await page.getByRole("textbox", { name: "Compare with another site" }).fill("docs.other.dev")
+        await page.getByRole("region", { name: "Compare" }).getByRole("button", { name: "Compare" }).click()
+        await page.waitForURL(new RegExp(`/r/${runs.later}/compare\\?baseline=${runs.other}`))
+        expect(await page.locator(".compared-scores").textContent()).toContain("docs.other.dev")
+      },
+      javaScriptEnabled
+    )
+  )
 
   it("shows its badge, and is there as JSON and Markdown", () =>
     visiting(`/r/${runs.later}`, async (page) => {
       await page.locator("img.badge").scrollIntoViewIfNeeded()
-      await expect.poll(() => page.evaluate("document.querySelector('img.badge').naturalWidth"), { timeout: 60_000 }).toBeGreaterThan(80)
-      for (const kind of ["json", "md"]) expect((await page.request.get(`${service.url}/r/${runs.later}.${kind}`)).status()).toBe(200)
+      await expect
+        .poll(() => page.evaluate("document.querySelector('img.badge').naturalWidth"), { timeout: 60_000 })
+        .toBeGreaterThan(80)
+      for (const kind of ["json", "md"])
+        expect((await page.request.get(`${service.url}/r/${runs.later}.${kind}`)).status()).toBe(200)
     }))
 })
 
@@ -218,12 +264,16 @@ describe.skipIf(!hasChromium)("searching", () => {
     }))
 
   it("needs no script", () =>
-    visiting("/browse/search", async (page) => {
-      await page.locator("#q").fill("example.d")
-      await page.keyboard.press("Enter")
-      await page.waitForURL(/q=example\.d/)
-      expect(await page.getByRole("link", { name: "docs.example.dev" }).count()).toBe(1)
-    }, false))
+    visiting(
+      "/browse/search",
+      async (page) => {
+        await page.locator("#q").fill("example.d")
+        await page.keyboard.press("Enter")
+        await page.waitForURL(/q=example\.d/)
+        expect(await page.getByRole("link", { name: "docs.example.dev" }).count()).toBe(1)
+      },
+      false
+    ))
 })
 
 describe.skipIf(!hasChromium)("the theme", () => {

@@ -51,7 +51,10 @@ const FOCUSED = `(() => {
   return [Number(element.dataset.control ?? -1), (outlineStyle !== "none" && outlineWidth !== "0px") || boxShadow !== "none"]
 })()`
 
-const tabbed = async (page: Page, most: number): Promise<{ readonly reached: ReadonlyArray<number>; readonly unseen: ReadonlyArray<number> }> => {
+const tabbed = async (
+  page: Page,
+  most: number
+): Promise<{ readonly reached: ReadonlyArray<number>; readonly unseen: ReadonlyArray<number> }> => {
   const [reached, unseen]: [Array<number>, Array<number>] = [[], []]
   for (let press = 0; press < most; press++) {
     await page.keyboard.press("Tab")
@@ -64,14 +67,20 @@ const tabbed = async (page: Page, most: number): Promise<{ readonly reached: Rea
 }
 
 describe.skipIf(!hasChromium)("the keyboard", () => {
-  it.each(PATHS)("reaches every control of the %s in the order of the page, and shows where it is", async (_name, path) => {
-    const { page } = await watchedPage(browser)
-    await page.goto(service.url + path())
-    const controls: number = await page.evaluate(MARK)
-    const { reached, unseen } = await tabbed(page, controls)
-    await page.context().close()
-    expect({ reached, unseen }).toEqual({ reached: Array.from({ length: controls }, (_, index) => index), unseen: [] })
-  })
+  it.each(PATHS)(
+    "reaches every control of the %s in the order of the page, and shows where it is",
+    async (_name, path) => {
+      const { page } = await watchedPage(browser)
+      await page.goto(service.url + path())
+      const controls: number = await page.evaluate(MARK)
+      const { reached, unseen } = await tabbed(page, controls)
+      await page.context().close()
+      expect({ reached, unseen }).toEqual({
+        reached: Array.from({ length: controls }, (_, index) => index),
+        unseen: []
+      })
+    }
+  )
 
   it.each(PATHS)("skips the head of the %s", async (_name, path) => {
     const { page } = await watchedPage(browser)

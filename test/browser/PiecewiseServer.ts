@@ -24,7 +24,10 @@ export interface PiecewiseOptions {
 }
 
 /** A server before another, whose pages arrive as they do where the network is slow. */
-export const startPiecewise = async (origin: string, { impatient = false }: PiecewiseOptions = {}): Promise<PiecewiseServer> => {
+export const startPiecewise = async (
+  origin: string,
+  { impatient = false }: PiecewiseOptions = {}
+): Promise<PiecewiseServer> => {
   const answer = async ({ url = "/" }: IncomingMessage, response: ServerResponse): Promise<void> => {
     const whole = await fetch(origin + url, { redirect: "manual" })
     const type = whole.headers.get("content-type") ?? ""
@@ -36,16 +39,21 @@ export const startPiecewise = async (origin: string, { impatient = false }: Piec
     response.end()
   }
 
-  const server = createServer((request, response) => { answer(request, response).catch(() => response.destroy()) })
-  await new Promise<void>((resolve) => { server.listen(0, "127.0.0.1", resolve) })
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve)
+  })
   const address: AddressInfo | string | null = server.address()
   if (address === null || typeof address === "string") throw new Error("the server listens on no port")
   return {
     url: `http://127.0.0.1:${address.port}`,
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })
   }
 }
 

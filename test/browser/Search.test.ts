@@ -11,7 +11,14 @@ beforeAll(async () => {
   if (!hasChromium) return
   browser = await startBrowser()
   service = await startService({ env: { DOCGAUGE_TARGET_WINDOW: "off" } })
-  for (const host of ["docs70.first.dev", "docs70.first.dev", "docs40.second.dev", "unreliable.docs55.fourth.dev", "api90.third.dev"]) await service.submit({ base_url: `https://${host}` })
+  for (const host of [
+    "docs70.first.dev",
+    "docs70.first.dev",
+    "docs40.second.dev",
+    "unreliable.docs55.fourth.dev",
+    "api90.third.dev"
+  ])
+    await service.submit({ base_url: `https://${host}` })
 })
 
 afterAll(async () => {
@@ -48,9 +55,17 @@ describe.skipIf(!hasChromium)("searching while one types", () => {
   it("never shows the answer to what was typed before", async () => {
     const { page } = await watchedPage(browser)
     let release = (): void => undefined
-    const released = new Promise<void>((settle) => { release = () => { settle() } })
+    const released = new Promise<void>((settle) => {
+      release = () => {
+        settle()
+      }
+    })
     let asked = (): void => undefined
-    const firstAsked = new Promise<void>((settle) => { asked = () => { settle() } })
+    const firstAsked = new Promise<void>((settle) => {
+      asked = () => {
+        settle()
+      }
+    })
     await page.route(/browse\/search\?q=first/, async (route) => {
       asked()
       await released
@@ -63,7 +78,10 @@ describe.skipIf(!hasChromium)("searching while one types", () => {
     await page.getByRole("link", { name: "api90.third.dev" }).waitFor()
     release()
     await page.waitForLoadState("networkidle")
-    expect([await page.locator("[data-search-hits] tbody tr").count(), new URL(page.url()).search]).toEqual([1, "?q=third"])
+    expect([await page.locator("[data-search-hits] tbody tr").count(), new URL(page.url()).search]).toEqual([
+      1,
+      "?q=third"
+    ])
     await page.context().close()
   })
 
@@ -71,7 +89,8 @@ describe.skipIf(!hasChromium)("searching while one types", () => {
     const { page } = await watchedPage(browser)
     let answers = 0
     await page.route(/browse\/search\?q=third/, (route) =>
-      answers++ === 0 ? route.fulfill({ status: 429, headers: { "retry-after": "1" }, body: "" }) : route.continue())
+      answers++ === 0 ? route.fulfill({ status: 429, headers: { "retry-after": "1" }, body: "" }) : route.continue()
+    )
     await page.goto(`${service.url}/browse/search`)
     // At once: on a busy machine the results of fewer letters would be there before.
     await page.locator("#q").fill("third")
@@ -87,7 +106,10 @@ describe.skipIf(!hasChromium)("searching while one types", () => {
     await page.goto(`${service.url}/browse/search`)
     await type(page, "xn--")
     await page.getByText("2 sites.").waitFor()
-    expect(await page.locator("[data-search-hits] tbody th").allTextContents()).toEqual(["xn--pple-43d.com/docs lookalike name", "bücher.example/📚"])
+    expect(await page.locator("[data-search-hits] tbody th").allTextContents()).toEqual([
+      "xn--pple-43d.com/docs lookalike name",
+      "bücher.example/📚"
+    ])
     expect(faults).toEqual([])
     await page.context().close()
   })

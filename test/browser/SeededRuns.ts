@@ -14,11 +14,13 @@ export const reportFor = (report: AuditReport, url: string, more = 0): AuditRepo
   ...report,
   base_url: url,
   total_score: report.total_score + more,
-  criteria: report.criteria.map((criterion, index) => (index === 0 ? { ...criterion, score: criterion.score + more } : criterion))
+  criteria: report.criteria.map((criterion, index) =>
+    index === 0 ? { ...criterion, score: criterion.score + more } : criterion
+  )
 })
 
 /** Puts a finished run with that report into the store, and returns its id. */
-export const storeRun = Effect.fnUntraced(function*(report: AuditReport) {
+export const storeRun = Effect.fnUntraced(function* (report: AuditReport) {
   const store = yield* RunStore
   const url = report.base_url
   const { host, hostname, pathname } = new URL(url)
@@ -26,17 +28,20 @@ export const storeRun = Effect.fnUntraced(function*(report: AuditReport) {
   const domain = hostname.split(".").slice(-2).join(".")
   const { id } = yield* store.accept({ url, site, domain, rubricDigest: report.rubric.digest })
   yield* store.begin(id, "seed")
-  yield* store.finish({ id, worker: "seed", attempt: 1 }, {
-    encoded: `${JSON.stringify(report)}\n`,
-    totalScore: report.total_score,
-    reliable: report.reliability.reliable,
-    outcomes: report.criteria.map(outcomeOf),
-    facts: [],
-    exchanges: [],
-    durationMs: 12_000,
-    requests: 130,
-    bytes: 2_000_000
-  })
+  yield* store.finish(
+    { id, worker: "seed", attempt: 1 },
+    {
+      encoded: `${JSON.stringify(report)}\n`,
+      totalScore: report.total_score,
+      reliable: report.reliability.reliable,
+      outcomes: report.criteria.map(outcomeOf),
+      facts: [],
+      exchanges: [],
+      durationMs: 12_000,
+      requests: 130,
+      bytes: 2_000_000
+    }
+  )
   return id
 })
 

@@ -25,7 +25,8 @@ beforeAll(async () => {
   piecewise = await startPiecewise(service.url)
   impatient = await startPiecewise(service.url, { impatient: true })
   const typical = goldenReport("typical")
-  for (let site = 0; site < SITES; site++) await seedRun(service, reportFor(typical, `https://docs.${"long-".repeat(site % 4)}name${site}.dev`, site % 3))
+  for (let site = 0; site < SITES; site++)
+    await seedRun(service, reportFor(typical, `https://docs.${"long-".repeat(site % 4)}name${site}.dev`, site % 3))
   runs.earlier = await seedRun(service, reportFor(goldenReport("poor"), "https://docs.example.dev"))
   runs.report = await seedRun(service, reportFor(typical, "https://docs.example.dev", 1))
 })
@@ -81,7 +82,10 @@ const shiftsOn = async (address: string, options: BrowserContextOptions): Promis
 
 describe.skipIf(!hasChromium)("nothing moves while a page arrives in pieces", () => {
   it.each(PAGES)("$0", async (_name, path) => {
-    const [phone, screen] = [await shiftsOn(piecewise.url + path(), PHONE), await shiftsOn(piecewise.url + path(), SCREEN)]
+    const [phone, screen] = [
+      await shiftsOn(piecewise.url + path(), PHONE),
+      await shiftsOn(piecewise.url + path(), SCREEN)
+    ]
     expect({ phone, screen }).toEqual({ phone: [], screen: [] })
   })
 })

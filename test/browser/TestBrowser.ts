@@ -20,7 +20,13 @@ export const startBrowser = ({ keepsPages = false }: { readonly keepsPages?: boo
     executablePath: CHROMIUM,
     ignoreDefaultArgs: keepsPages ? ["--disable-back-forward-cache"] : [],
     args: [
-      "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
       "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
     ]
   })

@@ -11,7 +11,9 @@ import { startBrowser, watchedPage } from "./TestBrowser.ts"
  * `npm run screenshots -- --only home,docs- --width 320,1440 --to /tmp/shots`.
  */
 
-const { values: { only, scheme, to, width } } = parseArgs({
+const {
+  values: { only, scheme, to, width }
+} = parseArgs({
   options: {
     only: { type: "string", default: "" },
     scheme: { type: "string", default: "light,dark" },

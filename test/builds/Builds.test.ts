@@ -22,18 +22,33 @@ const Report = Schema.Struct({
 type Report = typeof Report.Type
 
 const docgauge = async (...argv: ReadonlyArray<string>): Promise<unknown> => {
-  const { stdout } = await promisify(execFile)(process.execPath, [join(ROOT, "cli", "main.ts"), ...argv], { cwd: ROOT, maxBuffer: 1e8 })
+  const { stdout } = await promisify(execFile)(process.execPath, [join(ROOT, "cli", "main.ts"), ...argv], {
+    cwd: ROOT,
+    maxBuffer: 1e8
+  })
   return JSON.parse(stdout)
 }
 
-const audit = async (folder: string): Promise<Report> => Schema.decodeUnknownSync(Report)(await docgauge(folder, "--as", SITE, "--format", "json"))
+const audit = async (folder: string): Promise<Report> =>
+  Schema.decodeUnknownSync(Report)(await docgauge(folder, "--as", SITE, "--format", "json"))
 
-const scoreOf = (report: Report, id: string): number => report.criteria.find((criterion) => criterion.id === id)?.score ?? 0
+const scoreOf = (report: Report, id: string): number =>
+  report.criteria.find((criterion) => criterion.id === id)?.score ?? 0
 
 /** What is in a folder, file by file. */
 const contentsOf = async (folder: string): Promise<ReadonlyArray<string>> => {
-  const files = (await readdir(folder, { withFileTypes: true, recursive: true })).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort()
-  return Promise.all(files.map(async (file) => `${relative(folder, file)} ${createHash("sha256").update(await readFile(file)).digest("hex")}`))
+  const files = (await readdir(folder, { withFileTypes: true, recursive: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+  return Promise.all(
+    files.map(
+      async (file) =>
+        `${relative(folder, file)} ${createHash("sha256")
+          .update(await readFile(file))
+          .digest("hex")}`
+    )
+  )
 }
 
 const IDS = Array.from("ABCDEF", (letter) => [1, 2, 3, 4, 5, 6, 7].map((number) => `${letter}${number}`)).flat()
@@ -58,20 +73,29 @@ describe.each(GENERATORS)("a site built with $tool", (generator) => {
     await write(folder, generator.recipe)
     await generator.build(folder, "recipe")
     const after = await audit(join(folder, "recipe"))
-    const promised = book.tools.find(({ id }) => id === generator.tool)?.recipes.filter(({ tried }) => tried).flatMap(({ criteria }) => criteria) ?? []
+    const promised =
+      book.tools
+        .find(({ id }) => id === generator.tool)
+        ?.recipes.filter(({ tried }) => tried)
+        .flatMap(({ criteria }) => criteria) ?? []
     expect(promised.length).toBeGreaterThan(0)
     expect(promised.filter((id) => scoreOf(after, id) <= scoreOf(before, id))).toEqual([])
     expect(after.criteria.filter(({ id, score }) => score < scoreOf(before, id)).map(({ id }) => id)).toEqual([])
   })
 
-  test("gains by fix --patch exactly what it promises, loses in no criterion, and has the same files a second time", async ({ skip }) => {
+  test("gains by fix --patch exactly what it promises, loses in no criterion, and has the same files a second time", async ({
+    skip
+  }) => {
     if (missing !== null) return skip(missing)
     const patched = join(folder, "patched")
     await cp(join(folder, "plain"), patched, { recursive: true })
-    const patch = () => docgauge("fix", patched, "--as", SITE, "--patch", patched, "--ai", "search-only", "--format", "json")
+    const patch = () =>
+      docgauge("fix", patched, "--as", SITE, "--patch", patched, "--ai", "search-only", "--format", "json")
     const { after } = Schema.decodeUnknownSync(Schema.Struct({ after: Report }))(await patch())
     const audited = await audit(patched)
-    expect(audited.criteria.map(({ id, score }) => `${id}: ${score}`)).toEqual(after.criteria.map(({ id, score }) => `${id}: ${score}`))
+    expect(audited.criteria.map(({ id, score }) => `${id}: ${score}`)).toEqual(
+      after.criteria.map(({ id, score }) => `${id}: ${score}`)
+    )
     expect(audited.total_score).toBeGreaterThan(before.total_score)
     expect(audited.criteria.filter(({ id, score }) => score < scoreOf(before, id)).map(({ id }) => id)).toEqual([])
     const once = await contentsOf(patched)

@@ -4,9 +4,11 @@ export type Sources = Readonly<Record<string, string>>
 /** Where the sites are said to be published. */
 export const SITE = "https://docs.lantern.example"
 
-const page = (title: string, description: string, text: string, more = ""): string => `---\ntitle: ${title}\ndescription: ${description}\n${more}---\n# ${title}\n\n${text}\n`
+const page = (title: string, description: string, text: string, more = ""): string =>
+  `---\ntitle: ${title}\ndescription: ${description}\n${more}---\n# ${title}\n\n${text}\n`
 
-const HOME = "The Lantern API switches lamps on and off over HTTP. Start with [keys](./guide/keys.md), then read about [lamps](./guide/lamps.md)."
+const HOME =
+  "The Lantern API switches lamps on and off over HTTP. Start with [keys](./guide/keys.md), then read about [lamps](./guide/lamps.md)."
 
 const KEYS = `Every request to the Lantern API carries a key in the \`Authorization\` header. A key belongs to one project and expires after ninety days.
 
@@ -40,13 +42,28 @@ for lamp in lantern.Client().lamps():
 
 /** Pages in Markdown, below `docs/`. `home`: more front matter of the first page. */
 export const markdownPages = (home = ""): Sources => ({
-  "docs/index.md": page("Lantern API", "Documentation of the Lantern API, which switches lamps on and off over HTTP.", HOME, home),
-  "docs/guide/keys.md": page("Keys", "How to get an API key for the Lantern API, send it, and replace it before it expires.", KEYS),
-  "docs/guide/lamps.md": page("Lamps", "Create, list and delete lamps with the Lantern API, with examples in shell and Python.", LAMPS)
+  "docs/index.md": page(
+    "Lantern API",
+    "Documentation of the Lantern API, which switches lamps on and off over HTTP.",
+    HOME,
+    home
+  ),
+  "docs/guide/keys.md": page(
+    "Keys",
+    "How to get an API key for the Lantern API, send it, and replace it before it expires.",
+    KEYS
+  ),
+  "docs/guide/lamps.md": page(
+    "Lamps",
+    "Create, list and delete lamps with the Lantern API, with examples in shell and Python.",
+    LAMPS
+  )
 })
 
 /** Pages in reStructuredText. */
 export const textPages: Sources = {
-  "index.rst": "Lantern API\n===========\n\nThe Lantern API switches lamps on and off over HTTP. Start with :doc:`keys`, which tells how requests are authenticated.\n\n.. toctree::\n\n   keys\n",
-  "keys.rst": "Keys\n====\n\nEvery request to the Lantern API carries a key in the ``Authorization`` header. A key belongs to one project and expires after ninety days.\n\nSend a key\n----------\n\n.. code-block:: bash\n\n   curl https://api.lantern.example/v1/lamps\n\n.. tip:: Keep keys out of the page: a browser shows them to anybody.\n"
+  "index.rst":
+    "Lantern API\n===========\n\nThe Lantern API switches lamps on and off over HTTP. Start with :doc:`keys`, which tells how requests are authenticated.\n\n.. toctree::\n\n   keys\n",
+  "keys.rst":
+    "Keys\n====\n\nEvery request to the Lantern API carries a key in the ``Authorization`` header. A key belongs to one project and expires after ninety days.\n\nSend a key\n----------\n\n.. code-block:: bash\n\n   curl https://api.lantern.example/v1/lamps\n\n.. tip:: Keep keys out of the page: a browser shows them to anybody.\n"
 }

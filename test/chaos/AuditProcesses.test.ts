@@ -34,7 +34,12 @@ beforeEach(async () => {
   })
   service = new ServiceProcess({
     program: PROGRAM,
-    env: { ...LIMITLESS, ...sites.env, DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}`, DOCGAUGE_ARCHIVES: join(folder, "archives") }
+    env: {
+      ...LIMITLESS,
+      ...sites.env,
+      DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}`,
+      DOCGAUGE_ARCHIVES: join(folder, "archives")
+    }
   })
   await service.url
 })
@@ -81,7 +86,9 @@ const killingAuditsOf = (site: string, times: number): ReadonlyArray<number> => 
 describe("a process that runs an audit", () => {
   it("is never the one that serves HTTP", async () => {
     const parents = new Set<number | null>()
-    onRequest = ({ socket }) => { parents.add(processBehind(socket.remotePort ?? 0, [service.child.pid ?? 0])) }
+    onRequest = ({ socket }) => {
+      parents.add(processBehind(socket.remotePort ?? 0, [service.child.pid ?? 0]))
+    }
     await expectEnd(await accepted("apart"), "done")
     expect([...parents]).toEqual([null])
   })
@@ -92,8 +99,12 @@ describe("a process that runs an audit", () => {
     for (const id of [victim, ...neighbours]) await expectEnd(id, "done")
     expect(killed.length).toBe(1)
     expect((await service.end()).code).toBe(0)
-    const reasons = service.log.filter(({ level, run }) => level === "error" && run === victim).map(({ message }) => message)
-    expect(reasons).toEqual([`this process takes no audits for 10 seconds, and leaves them to others: The audit was stopped because ${KILLED}`])
+    const reasons = service.log
+      .filter(({ level, run }) => level === "error" && run === victim)
+      .map(({ message }) => message)
+    expect(reasons).toEqual([
+      `this process takes no audits for 10 seconds, and leaves them to others: The audit was stopped because ${KILLED}`
+    ])
     expect(attemptsOf(victim)).toEqual({ attempts: 1, begun: 2 })
     for (const id of neighbours) expect(attemptsOf(id)).toEqual({ attempts: 1, begun: 1 })
     expect(await readLedger(`file:${join(folder, "runs.db")}`)).toMatchObject({ faults: [], twice: [], errors: [] })

@@ -6,7 +6,16 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { readLedger } from "../harness/Ledger.ts"
 import { hasPostgres, makePostgres } from "../harness/PostgresCluster.ts"
 import { serveSmallSites, type SmallSites } from "../harness/SmallSites.ts"
-import { auditProcessesOf, type Fault, FAULT_ERRORS, lineFaults, logFault, processFaults, serverFaults, wreak } from "./Faults.ts"
+import {
+  auditProcessesOf,
+  type Fault,
+  FAULT_ERRORS,
+  lineFaults,
+  logFault,
+  processFaults,
+  serverFaults,
+  wreak
+} from "./Faults.ts"
 import { isAlive } from "./ProcessTree.ts"
 import { expectWhole, Siege } from "./Siege.ts"
 import { makeTcpProxy } from "./TcpProxy.ts"
@@ -53,11 +62,18 @@ const watchProcesses = (siege: Siege): { readonly stop: () => ReadonlySet<number
   }
 }
 
-const expectEndurance = async (database: string, siege: Siege, faults: ReadonlyArray<Fault>, seed: number): Promise<void> => {
+const expectEndurance = async (
+  database: string,
+  siege: Siege,
+  faults: ReadonlyArray<Fault>,
+  seed: number
+): Promise<void> => {
   const watched = watchProcesses(siege)
   try {
     await wreak(faults, seed, MINUTES)
-    logFault(`faults are over; ${siege.crowd.told.size} runs accepted, ${siege.crowd.waiting.length} of them not seen to be over, ${siege.crowd.unavailable} answers of 503`)
+    logFault(
+      `faults are over; ${siege.crowd.told.size} runs accepted, ${siege.crowd.waiting.length} of them not seen to be over, ${siege.crowd.unavailable} answers of 503`
+    )
     await siege.settle()
     await expectWhole(database, siege.crowd, { errors: FAULT_ERRORS, done: MINUTES, leasesLeft: true })
     expect([...watched.stop()].filter(isAlive)).toEqual([])
@@ -67,7 +83,13 @@ const expectEndurance = async (database: string, siege: Siege, faults: ReadonlyA
     logFault(`failed: ${error instanceof Error ? error.message : String(error)}`)
     await siege.raise()
     logFault(JSON.stringify((await readLedger(database)).byStatus))
-    for (const { log: lines } of siege.services) logFault(lines.slice(-40).map(({ message }) => message).join("\n"))
+    for (const { log: lines } of siege.services)
+      logFault(
+        lines
+          .slice(-40)
+          .map(({ message }) => message)
+          .join("\n")
+      )
     throw error
   } finally {
     watched.stop()

@@ -62,7 +62,11 @@ export const endSessions = (postgres: PostgresCluster): Promise<string> => postg
 /** Waits until the session of `endSessionsFor` is there. */
 const untilEnding = async (postgres: PostgresCluster): Promise<void> => {
   // There may be no slot to look by.
-  const isThere = (): Promise<boolean> => postgres.execute("SELECT COUNT(*) FROM pg_stat_activity WHERE query LIKE 'DO $$%'").then((count) => Number(count) > 0, () => false)
+  const isThere = (): Promise<boolean> =>
+    postgres.execute("SELECT COUNT(*) FROM pg_stat_activity WHERE query LIKE 'DO $$%'").then(
+      (count) => Number(count) > 0,
+      () => false
+    )
   for (const end = performance.now() + BEGINNING_MS; performance.now() < end && !(await isThere());) await pause(100)
 }
 

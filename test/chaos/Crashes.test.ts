@@ -53,18 +53,24 @@ describe("a service on SQLite", { concurrent: true }, () => {
   it.each([
     ["sqlite3", 25, {}],
     ["node:sqlite", 15, { NODE_OPTIONS: WITHOUT_SQLITE3 }]
-  ])("by %s that is killed %i times loses no run, reports none twice, and finds its database whole", async (driver, rounds, env) => {
-    const path = join(folder, `${driver.replace(":", "-")}.db`)
-    const siege = await layTo(`file:${path}`, env)
-    for (let round = 1; round <= rounds; round++) {
-      if (round % PATIENT === 0) await siege.oneMoreDone()
-      await siege.kill()
-      expect(await faultsOfCopy(path), `after ${round} kills`).toEqual([])
-      siege.again()
+  ])(
+    "by %s that is killed %i times loses no run, reports none twice, and finds its database whole",
+    async (driver, rounds, env) => {
+      const path = join(folder, `${driver.replace(":", "-")}.db`)
+      const siege = await layTo(`file:${path}`, env)
+      for (let round = 1; round <= rounds; round++) {
+        if (round % PATIENT === 0) await siege.oneMoreDone()
+        await siege.kill()
+        expect(await faultsOfCopy(path), `after ${round} kills`).toEqual([])
+        siege.again()
+      }
+      await siege.settle()
+      await expectWhole(`file:${path}`, siege.crowd, {
+        errors: [TOO_MANY_ATTEMPTS.message],
+        done: Math.floor(rounds / PATIENT)
+      })
     }
-    await siege.settle()
-    await expectWhole(`file:${path}`, siege.crowd, { errors: [TOO_MANY_ATTEMPTS.message], done: Math.floor(rounds / PATIENT) })
-  })
+  )
 
   /** Looks at a copy, so that the service finds what it was killed over and not what we left. */
   const faultsOfCopy = async (path: string): Promise<ReadonlyArray<string>> => {
@@ -101,6 +107,9 @@ describe.skipIf(!hasPostgres)("a service on PostgreSQL", { concurrent: true }, (
       siege.again()
     }
     await siege.settle()
-    await expectWhole(postgres.url, siege.crowd, { errors: [TOO_MANY_ATTEMPTS.message], done: Math.floor(ROUNDS / PATIENT) })
+    await expectWhole(postgres.url, siege.crowd, {
+      errors: [TOO_MANY_ATTEMPTS.message],
+      done: Math.floor(ROUNDS / PATIENT)
+    })
   })
 })

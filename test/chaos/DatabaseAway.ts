@@ -15,12 +15,17 @@ const [AT_ONCE, RUNS, ANSWER_MS] = [2, 16, 20]
 const FIRST = "/robots.txt"
 
 const submit = async (url: string, index: number): Promise<void> => {
-  const response = await fetch(`${url}/audit?async=true`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ base_url: smallSite(index) }) })
+  const response = await fetch(`${url}/audit?async=true`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ base_url: smallSite(index) })
+  })
   expect(response.status).toBe(202)
   await response.arrayBuffer()
 }
 
-const runsThat = async (postgres: PostgresCluster, condition: string): Promise<number> => Number(await postgres.execute(`SELECT COUNT(*) FROM runs WHERE ${condition}`))
+const runsThat = async (postgres: PostgresCluster, condition: string): Promise<number> =>
+  Number(await postgres.execute(`SELECT COUNT(*) FROM runs WHERE ${condition}`))
 
 /** Audits that were ended because they took longer than their leases: each of these may be repeated. */
 const leasesLost = ({ lines }: ServiceProcess): number => lines.filter((line) => line.includes("LeaseLost")).length
@@ -36,12 +41,20 @@ export const expectNoAuditRepeated = async (awayMs: number): Promise<void> => {
   const sites = await serveSmallSites({
     delayMs: ANSWER_MS,
     gate: away.promise,
-    seen: ({ headers: { host = "" }, url }) => { if (url === FIRST) audits.set(host, (audits.get(host) ?? 0) + 1) }
+    seen: ({ headers: { host = "" }, url }) => {
+      if (url === FIRST) audits.set(host, (audits.get(host) ?? 0) + 1)
+    }
   })
   const postgres = await makePostgres()
   const service = new ServiceProcess({
     program: PROGRAM,
-    env: { ...LIMITLESS, ...sites.env, DOCGAUGE_DATABASE_URL: postgres.url, DOCGAUGE_ARCHIVES: join(folder, "archives"), DOCGAUGE_CONCURRENT_AUDITS: String(AT_ONCE) }
+    env: {
+      ...LIMITLESS,
+      ...sites.env,
+      DOCGAUGE_DATABASE_URL: postgres.url,
+      DOCGAUGE_ARCHIVES: join(folder, "archives"),
+      DOCGAUGE_CONCURRENT_AUDITS: String(AT_ONCE)
+    }
   })
   try {
     const url = await service.url
@@ -52,7 +65,10 @@ export const expectNoAuditRepeated = async (awayMs: number): Promise<void> => {
     away.resolve()
     await pause(awayMs)
     await postgres.start()
-    await vi.waitFor(async () => expect(await runsThat(postgres, "status = 'done'")).toBe(RUNS), { timeout: 300_000, interval: 500 })
+    await vi.waitFor(async () => expect(await runsThat(postgres, "status = 'done'")).toBe(RUNS), {
+      timeout: 300_000,
+      interval: 500
+    })
     expect(audits.size).toBe(RUNS)
     const repeated = [...audits.values()].reduce((sum, times) => sum + times - 1, 0)
     expect(repeated).toBeLessThanOrEqual(leasesLost(service))

@@ -20,7 +20,11 @@ export interface Fault {
 }
 
 /** How runs may end that met with faults: their processes died under them each time. */
-export const FAULT_ERRORS = [TOO_MANY_ATTEMPTS.message, "The audit failed twice because of an error in this service.", `The audit was stopped because ${KILLED}`]
+export const FAULT_ERRORS = [
+  TOO_MANY_ATTEMPTS.message,
+  "The audit failed twice because of an error in this service.",
+  `The audit was stopped because ${KILLED}`
+]
 
 const AUDIT_PROCESS = "AuditProcess"
 
@@ -73,13 +77,15 @@ export const roleFaults = (siege: Siege, index: number, stoppedMs: StoppedMs): R
 }
 
 /** What can happen to the audit processes of a service. */
-export const auditFaults = (siege: Siege, index: number): ReadonlyArray<Fault> => [{
-  name: `some audit processes of service ${index} are killed`,
-  place: `service ${index}`,
-  happen: async (draw) => {
-    for (const pid of auditProcessesOf(siege, index)) if (draw() < 0.5) killNow(pid)
+export const auditFaults = (siege: Siege, index: number): ReadonlyArray<Fault> => [
+  {
+    name: `some audit processes of service ${index} are killed`,
+    place: `service ${index}`,
+    happen: async (draw) => {
+      for (const pid of auditProcessesOf(siege, index)) if (draw() < 0.5) killNow(pid)
+    }
   }
-}]
+]
 
 /** What can happen to the processes of a service. */
 export const processFaults = (siege: Siege, index: number): ReadonlyArray<Fault> => {
@@ -107,7 +113,11 @@ export const processFaults = (siege: Siege, index: number): ReadonlyArray<Fault>
         process.kill(pid, "SIGCONT")
       }
     },
-    { name: `some audit processes of service ${index} are killed`, place, happen: async (draw) => killAudits(draw, 0.5) },
+    {
+      name: `some audit processes of service ${index} are killed`,
+      place,
+      happen: async (draw) => killAudits(draw, 0.5)
+    },
     { name: `all audit processes of service ${index} are killed`, place, happen: async (draw) => killAudits(draw, 1) }
   ]
 }
@@ -159,18 +169,27 @@ export const takesConnections = (postgres: PostgresCluster): Fault => ({
   }
 })
 
-const OBJECT_FAULTS: ReadonlyArray<ObjectFault> = ["answers_500", "answers_slowly", "hangs", "refuses_connections", "breaks_off_uploads", "changes_uploads", "refuses_expired_credentials"]
+const OBJECT_FAULTS: ReadonlyArray<ObjectFault> = [
+  "answers_500",
+  "answers_slowly",
+  "hangs",
+  "refuses_connections",
+  "breaks_off_uploads",
+  "changes_uploads",
+  "refuses_expired_credentials"
+]
 
 /** What can happen to the object store. */
-export const objectFaults = (server: S3Server): ReadonlyArray<Fault> => OBJECT_FAULTS.map((fault) => ({
-  name: `the object store ${fault.replaceAll("_", " ")}`,
-  place: "objects",
-  happen: async (draw) => {
-    server.fault(fault)
-    await pause(25_000 * draw())
-    server.fault("none")
-  }
-}))
+export const objectFaults = (server: S3Server): ReadonlyArray<Fault> =>
+  OBJECT_FAULTS.map((fault) => ({
+    name: `the object store ${fault.replaceAll("_", " ")}`,
+    place: "objects",
+    happen: async (draw) => {
+      server.fault(fault)
+      await pause(25_000 * draw())
+      server.fault("none")
+    }
+  }))
 
 /** What can happen to the database server. */
 export const serverFaults = (postgres: PostgresCluster): ReadonlyArray<Fault> => [
@@ -199,17 +218,26 @@ const HANDS = 2
 export const logFault = (text: string): void => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`)
 
 /** The faults in an order that is drawn again each time that all have happened. */
-const makeDeck = (faults: ReadonlyArray<Fault>, draw: () => number): (busy: ReadonlySet<string>) => Fault | null => {
+const makeDeck = (faults: ReadonlyArray<Fault>, draw: () => number): ((busy: ReadonlySet<string>) => Fault | null) => {
   let left: Array<Fault> = []
   return (busy) => {
-    if (left.length === 0) left = faults.map((fault) => ({ fault, rank: draw() })).sort((one, other) => one.rank - other.rank).map(({ fault }) => fault)
+    if (left.length === 0)
+      left = faults
+        .map((fault) => ({ fault, rank: draw() }))
+        .sort((one, other) => one.rank - other.rank)
+        .map(({ fault }) => fault)
     const next = left.findIndex(({ place }) => !busy.has(place))
-    return next < 0 ? null : left.splice(next, 1)[0] ?? null
+    return next < 0 ? null : (left.splice(next, 1)[0] ?? null)
   }
 }
 
 /** Lets faults happen in random order until the minutes are over, `hands` at once; all are put right when it returns. */
-export const wreak = async (faults: ReadonlyArray<Fault>, seed: number, minutes: number, hands: number = HANDS): Promise<void> => {
+export const wreak = async (
+  faults: ReadonlyArray<Fault>,
+  seed: number,
+  minutes: number,
+  hands: number = HANDS
+): Promise<void> => {
   const until = performance.now() + minutes * 60_000
   const busy = new Set<string>()
   const take = makeDeck(faults, random(seed - 1))

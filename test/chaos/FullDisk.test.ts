@@ -74,12 +74,19 @@ describe.skipIf(!isAvailable("the right to mount a disk", isMounted, false))("a 
       const url = await siege.service().url
       // What the service frees, by retention or by emptying its write-ahead log, is taken again.
       const filling = setInterval(fill, 200)
-      const answers = await probing(url, "full", pause(10_000).finally(() => { clearInterval(filling) }))
+      const answers = await probing(
+        url,
+        "full",
+        pause(10_000).finally(() => {
+          clearInterval(filling)
+        })
+      )
       expect(answers.filter(isBroken)).toEqual([])
       expect(answers.some(({ status, what }) => what === "submit" && status === 503)).toBe(true)
       expect(answers.filter(({ what }) => what === "read").every(({ status }) => status === 200)).toBe(true)
       rmSync(filler)
-      const submit = async (): Promise<number | undefined> => (await probing(url, "room", pause(1))).find(({ what }) => what === "submit")?.status
+      const submit = async (): Promise<number | undefined> =>
+        (await probing(url, "room", pause(1))).find(({ what }) => what === "submit")?.status
       await expect.poll(submit, { timeout: 60_000, interval: 500 }).toBe(202)
       await siege.settle()
       await expectWhole(database, siege.crowd, { done: 1 })

@@ -13,7 +13,10 @@ import { serveSmallSites, smallSite, type SmallSites, type SmallSitesOptions } f
 import { endSessions } from "./Connections.ts"
 
 /** Modules that reach the connection of each driver of SQLite. */
-const FAULTS = [["sqlite3", "DatabaseFaults.ts"], ["node:sqlite", "NodeDatabaseFaults.ts"]].map(([driver = "", file = ""]) => ({ driver, faults: join(import.meta.dirname, "../harness", file) }))
+const FAULTS = [
+  ["sqlite3", "DatabaseFaults.ts"],
+  ["node:sqlite", "NodeDatabaseFaults.ts"]
+].map(([driver = "", file = ""]) => ({ driver, faults: join(import.meta.dirname, "../harness", file) }))
 
 let folder: string
 let sites: SmallSites
@@ -35,7 +38,11 @@ interface StartOptions {
   readonly preload?: string
 }
 
-const start = async (database: string, siteOptions: SmallSitesOptions = {}, options: StartOptions = {}): Promise<void> => {
+const start = async (
+  database: string,
+  siteOptions: SmallSitesOptions = {},
+  options: StartOptions = {}
+): Promise<void> => {
   sites = await serveSmallSites(siteOptions)
   service = startAgain(database, options)
   await service.url
@@ -44,12 +51,22 @@ const start = async (database: string, siteOptions: SmallSitesOptions = {}, opti
 const startAgain = (database: string, { env = {}, preload }: StartOptions = {}): ServiceProcess =>
   new ServiceProcess({
     program: PROGRAM,
-    env: { ...LIMITLESS, ...sites.env, DOCGAUGE_DATABASE_URL: database, DOCGAUGE_ARCHIVES: join(folder, "archives"), ...env },
+    env: {
+      ...LIMITLESS,
+      ...sites.env,
+      DOCGAUGE_DATABASE_URL: database,
+      DOCGAUGE_ARCHIVES: join(folder, "archives"),
+      ...env
+    },
     ...(preload === undefined ? {} : { preload })
   })
 
 const post = async (site: string, query = ""): Promise<Response> =>
-  fetch(`${await service.url}/audit${query}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ base_url: smallSite(site) }) })
+  fetch(`${await service.url}/audit${query}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ base_url: smallSite(site) })
+  })
 
 const get = async (path: string): Promise<Response> => fetch(`${await service.url}${path}`)
 
@@ -75,18 +92,24 @@ const acceptedAgain = async (site: string): Promise<string> => {
   }
 }
 
-const bodyOf = async (id: string): Promise<{ readonly status: string }> => JSON.parse(await (await get(`/api/public/audit/${id}`)).text())
+const bodyOf = async (id: string): Promise<{ readonly status: string }> =>
+  JSON.parse(await (await get(`/api/public/audit/${id}`)).text())
 
-const expectDone = (id: string) => expect.poll(() => bodyOf(id), { timeout: 180_000, interval: 200 }).toMatchObject({ status: "done" })
+const expectDone = (id: string) =>
+  expect.poll(() => bodyOf(id), { timeout: 180_000, interval: 200 }).toMatchObject({ status: "done" })
 
 /** A 503 that says when to come again, and nothing of what is behind it. */
-const expectUnavailable = async (response: Response, error = "The database is unavailable. Try again soon."): Promise<void> => {
+const expectUnavailable = async (
+  response: Response,
+  error = "The database is unavailable. Try again soon."
+): Promise<void> => {
   expect(response.status).toBe(503)
   expect(response.headers.get("retry-after")).toMatch(/^[1-9]\d*$/)
   expect(JSON.parse(await response.text())).toEqual({ error })
 }
 
-const warnings = (): ReadonlyArray<string> => service.log.flatMap(({ level, message = "" }) => (level === "warn" ? [message] : []))
+const warnings = (): ReadonlyArray<string> =>
+  service.log.flatMap(({ level, message = "" }) => (level === "warn" ? [message] : []))
 
 /** Runs a statement on the connection that the service writes by. */
 const onWriter = async (statement: string): Promise<ReadonlyArray<Readonly<Record<string, unknown>>>> => {
@@ -99,25 +122,39 @@ const onWriter = async (statement: string): Promise<ReadonlyArray<Readonly<Recor
 
 describe.each(FAULTS)("an SQLite file that takes no writes, opened by $driver,", ({ faults }) => {
   it.each([
-    ["is full", "SQLITE_FULL", async () => `PRAGMA max_page_count = ${Number((await onWriter("PRAGMA page_count"))[0]?.["page_count"])}`, "PRAGMA max_page_count = 1073741823"],
+    [
+      "is full",
+      "SQLITE_FULL",
+      async () => `PRAGMA max_page_count = ${Number((await onWriter("PRAGMA page_count"))[0]?.["page_count"])}`,
+      "PRAGMA max_page_count = 1073741823"
+    ],
     ["is read-only", "SQLITE_READONLY", async () => "PRAGMA query_only = ON", "PRAGMA query_only = OFF"]
-  ])("because it %s, is answered with 503 and a line in the log, and taken up again without a restart", async (_, code, fault, repair) => {
-    await start(`file:${join(folder, "runs.db")}`, {}, { preload: faults })
-    const before = await accepted("before")
-    await expectDone(before)
-    await onWriter(await fault())
-    // The pages that are free within the file are used up first.
-    await expect.poll(async () => (await post(`filling-${performance.now()}`, "?async=true")).status, { timeout: 60_000, interval: 5 }).toBe(503)
-    await expectUnavailable(await post("refused", "?async=true"))
-    await expectUnavailable(await post("refused"))
-    expect(warnings().filter((message) => message.startsWith(`the store is unavailable: ${code}`)).length).toBeGreaterThan(0)
-    // Reading goes on.
-    expect(await bodyOf(before)).toMatchObject({ status: "done" })
-    expect((await get("/api/public/browse/summary")).status).toBe(200)
-    await onWriter(repair)
-    await expectDone(await accepted("after"))
-  })
-
+  ])(
+    "because it %s, is answered with 503 and a line in the log, and taken up again without a restart",
+    async (_, code, fault, repair) => {
+      await start(`file:${join(folder, "runs.db")}`, {}, { preload: faults })
+      const before = await accepted("before")
+      await expectDone(before)
+      await onWriter(await fault())
+      // The pages that are free within the file are used up first.
+      await expect
+        .poll(async () => (await post(`filling-${performance.now()}`, "?async=true")).status, {
+          timeout: 60_000,
+          interval: 5
+        })
+        .toBe(503)
+      await expectUnavailable(await post("refused", "?async=true"))
+      await expectUnavailable(await post("refused"))
+      expect(
+        warnings().filter((message) => message.startsWith(`the store is unavailable: ${code}`)).length
+      ).toBeGreaterThan(0)
+      // Reading goes on.
+      expect(await bodyOf(before)).toMatchObject({ status: "done" })
+      expect((await get("/api/public/browse/summary")).status).toBe(200)
+      await onWriter(repair)
+      await expectDone(await accepted("after"))
+    }
+  )
 })
 
 describe("a PostgreSQL server that takes no writes", () => {
@@ -129,10 +166,12 @@ describe("a PostgreSQL server that takes no writes", () => {
       await expectDone(before)
       await setReadOnly(postgres, true)
       // Its new sessions are read only; it notices only after a while that the ones before have ended.
-      await expect.poll(async () => {
-        await post(`refused-${performance.now()}`, "?async=true")
-        return warnings()
-      }).toContainEqual(expect.stringMatching(/^the store is unavailable: .*read-only transaction/))
+      await expect
+        .poll(async () => {
+          await post(`refused-${performance.now()}`, "?async=true")
+          return warnings()
+        })
+        .toContainEqual(expect.stringMatching(/^the store is unavailable: .*read-only transaction/))
       await expectUnavailable(await post("refused", "?async=true"))
       await expect.poll(async () => (await get(`/api/public/audit/${before}`)).status).toBe(200)
       expect(await bodyOf(before)).toMatchObject({ status: "done" })
@@ -165,7 +204,11 @@ describe("a service that is told to end", () => {
       const ids = await Promise.all(["a", "b", "c", "d", "e", "f"].map(accepted))
       const waiting = post("waiting")
       waiting.catch(() => undefined)
-      await expect.poll(async () => (await Promise.all(ids.map(bodyOf))).filter(({ status }) => status === "running").length, { timeout: 120_000 }).toBe(4)
+      await expect
+        .poll(async () => (await Promise.all(ids.map(bodyOf))).filter(({ status }) => status === "running").length, {
+          timeout: 120_000
+        })
+        .toBe(4)
       const { code, tookMs } = await service.end()
       expect(code).toBe(0)
       expect(tookMs).toBeLessThan(10_000)

@@ -38,46 +38,62 @@ afterAll(async () => {
 
 /** How the line between one of two processes and their database breaks. */
 const BREAKS: ReadonlyArray<readonly [string, (proxy: TcpProxy) => void]> = [
-  ["is cut", (proxy) => { proxy.cut() }],
+  [
+    "is cut",
+    (proxy) => {
+      proxy.cut()
+    }
+  ],
   // What it wrote meanwhile arrives once the line is whole again.
-  ["stalls", (proxy) => { proxy.stall() }]
+  [
+    "stalls",
+    (proxy) => {
+      proxy.stall()
+    }
+  ]
 ]
 
 describe.skipIf(!hasPostgres)("of two services on one database", () => {
-  it.each(BREAKS)("one whose line to it %s for longer than a lease, and that finds no site any more, overwrites nothing: each run has one result", async (name, breakLine) => {
-    isGone = false
-    const postgres = await makePostgres()
-    const proxy = await makeTcpProxy(postgres.port)
-    const archives = { DOCGAUGE_ARCHIVES: join(folder, name) }
-    try {
-      const siege = await Siege.lay({
-        services: [
-          { database: postgres.url, env: { ...healthy.env, ...archives } },
-          { database: `postgres://postgres@127.0.0.1:${proxy.port}/postgres`, env: { ...partitioned.env, ...archives } }
-        ],
-        seed: 11,
-        clients: 4,
-        sites: 24
-      })
+  it.each(BREAKS)(
+    "one whose line to it %s for longer than a lease, and that finds no site any more, overwrites nothing: each run has one result",
+    async (name, breakLine) => {
+      isGone = false
+      const postgres = await makePostgres()
+      const proxy = await makeTcpProxy(postgres.port)
+      const archives = { DOCGAUGE_ARCHIVES: join(folder, name) }
       try {
-        await expect.poll(() => runningOf(postgres), { timeout: 60_000, interval: 250 }).toBe(2)
-        breakLine(proxy)
-        isGone = true
-        await pause(AWAY_MS)
-        // What the partitioned process found out meanwhile comes too late; what it begins from now on is as ever.
-        isGone = false
-        proxy.open()
-        await pause(5_000)
-        await siege.settle()
-        await expectWhole(postgres.url, siege.crowd, { done: 10, oneScore: true })
+        const siege = await Siege.lay({
+          services: [
+            { database: postgres.url, env: { ...healthy.env, ...archives } },
+            {
+              database: `postgres://postgres@127.0.0.1:${proxy.port}/postgres`,
+              env: { ...partitioned.env, ...archives }
+            }
+          ],
+          seed: 11,
+          clients: 4,
+          sites: 24
+        })
+        try {
+          await expect.poll(() => runningOf(postgres), { timeout: 60_000, interval: 250 }).toBe(2)
+          breakLine(proxy)
+          isGone = true
+          await pause(AWAY_MS)
+          // What the partitioned process found out meanwhile comes too late; what it begins from now on is as ever.
+          isGone = false
+          proxy.open()
+          await pause(5_000)
+          await siege.settle()
+          await expectWhole(postgres.url, siege.crowd, { done: 10, oneScore: true })
+        } finally {
+          await siege.raise()
+        }
       } finally {
-        await siege.raise()
+        await proxy.close()
+        await postgres.remove()
       }
-    } finally {
-      await proxy.close()
-      await postgres.remove()
     }
-  })
+  )
 
   /** How many processes have runs under way. */
   const runningOf = async (postgres: PostgresCluster): Promise<number> =>

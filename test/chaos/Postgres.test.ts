@@ -36,7 +36,10 @@ interface SceneOptions {
   readonly name: string
 }
 
-const withScene = async ({ name, settings = {} }: SceneOptions, work: (scene: Scene) => Promise<void>): Promise<void> => {
+const withScene = async (
+  { name, settings = {} }: SceneOptions,
+  work: (scene: Scene) => Promise<void>
+): Promise<void> => {
   const postgres = await makePostgres(settings)
   const proxy = await makeTcpProxy(postgres.port)
   try {
@@ -88,19 +91,23 @@ describe.skipIf(!hasPostgres)("a service on PostgreSQL", { concurrent: true }, (
       await expectRecovery(siege, "away")
     }))
 
-  test("whose server is away for 30 s writes what was audited meanwhile, and audits no site again", () => expectNoAuditRepeated(30_000))
+  test("whose server is away for 30 s writes what was audited meanwhile, and audits no site again", () =>
+    expectNoAuditRepeated(30_000))
 
   test("whose connections are all taken answers 503 until some are free", () =>
-    withScene({ name: "exhausted", settings: { max_connections: "20", superuser_reserved_connections: "0" } }, async ({ postgres, siege }) => {
-      await pause(2_000)
-      const { ending, giveBack } = await takeConnections(postgres, 12)
-      try {
-        expectContract(await probing(await siege.service().url, "exhausted", ending))
-      } finally {
-        giveBack()
+    withScene(
+      { name: "exhausted", settings: { max_connections: "20", superuser_reserved_connections: "0" } },
+      async ({ postgres, siege }) => {
+        await pause(2_000)
+        const { ending, giveBack } = await takeConnections(postgres, 12)
+        try {
+          expectContract(await probing(await siege.service().url, "exhausted", ending))
+        } finally {
+          giveBack()
+        }
+        await expectRecovery(siege, "exhausted")
       }
-      await expectRecovery(siege, "exhausted")
-    }))
+    ))
 
   test("whose connections are cut, again and again, answers and loses no run", () =>
     withScene({ name: "cut" }, async ({ proxy, siege }) => {

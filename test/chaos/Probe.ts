@@ -18,7 +18,9 @@ const ANSWER_MS = 55_000
 const METRICS_MS = 10_000
 
 const UNAVAILABLE: ReadonlySet<string> = new Set(
-  ["The database is unavailable. Try again soon.", "The service is restarting. Try again in 5 seconds."].map((error) => JSON.stringify({ error }))
+  ["The database is unavailable. Try again soon.", "The service is restarting. Try again in 5 seconds."].map((error) =>
+    JSON.stringify({ error })
+  )
 )
 
 /**
@@ -31,24 +33,48 @@ export const isBroken = ({ body, retryAfter, status, what }: ProbeAnswer): boole
   return !/^[1-9]\d*$/.test(retryAfter ?? "") || !UNAVAILABLE.has(body)
 }
 
-const ask = async (what: ProbeAnswer["what"], url: string, init: RequestInit = {}, answerMs = ANSWER_MS): Promise<ProbeAnswer> => {
+const ask = async (
+  what: ProbeAnswer["what"],
+  url: string,
+  init: RequestInit = {},
+  answerMs = ANSWER_MS
+): Promise<ProbeAnswer> => {
   const begun = performance.now()
   const tookMs = (): number => Math.round(performance.now() - begun)
   try {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(answerMs) })
-    return { what, status: response.status, retryAfter: response.headers.get("retry-after"), body: await response.text(), tookMs: tookMs() }
+    return {
+      what,
+      status: response.status,
+      retryAfter: response.headers.get("retry-after"),
+      body: await response.text(),
+      tookMs: tookMs()
+    }
   } catch (error) {
     return { what, status: 0, retryAfter: null, body: String(error), tookMs: tookMs() }
   }
 }
 
 /** Submits, reads and looks at the health and the metrics of the service every half second while `work` goes on, without waiting for answers. */
-export const probing = async (url: string, name: string, work: Promise<unknown>): Promise<ReadonlyArray<ProbeAnswer>> => {
+export const probing = async (
+  url: string,
+  name: string,
+  work: Promise<unknown>
+): Promise<ReadonlyArray<ProbeAnswer>> => {
   const ended = work.then(() => true)
   const answers: Array<Promise<ProbeAnswer>> = []
   for (let round = 0; ; round++) {
-    const submission = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ base_url: smallSite(`${name}-${round}`) }) }
-    answers.push(ask("submit", `${url}/audit?async=true`, submission), ask("read", `${url}/api/public/browse/summary`), ask("health", `${url}/healthz`), ask("metrics", `${url}/metrics`, {}, METRICS_MS))
+    const submission = {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ base_url: smallSite(`${name}-${round}`) })
+    }
+    answers.push(
+      ask("submit", `${url}/audit?async=true`, submission),
+      ask("read", `${url}/api/public/browse/summary`),
+      ask("health", `${url}/healthz`),
+      ask("metrics", `${url}/metrics`, {}, METRICS_MS)
+    )
     if (await Promise.race([ended, pause(500, false)])) return Promise.all(answers)
   }
 }

@@ -17,7 +17,9 @@ const parentOf = (pid: string): number => Number(contentOf(`/proc/${pid}/stat`).
 /** Ids of the processes that `parent` started and whose command line holds `word`. */
 export const childrenOf = (parent: number, word: string): ReadonlyArray<number> =>
   readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name) && parentOf(name) === parent && contentOf(`/proc/${name}/cmdline`).includes(word))
+    .filter(
+      (name) => /^\d+$/.test(name) && parentOf(name) === parent && contentOf(`/proc/${name}/cmdline`).includes(word)
+    )
     .map(Number)
 
 /** Whether the process is there, and not only waiting to be reaped. */
@@ -34,7 +36,9 @@ export const killNow = (pid: number): void => {
 /** The process that holds the TCP connection from this local port on loopback; `null` where there is none. */
 export const processBehind = (port: number, among: ReadonlyArray<number>): number | null => {
   const hex = port.toString(16).toUpperCase().padStart(4, "0")
-  const rows = contentOf("/proc/net/tcp").split("\n").map((row) => row.trim().split(/\s+/))
+  const rows = contentOf("/proc/net/tcp")
+    .split("\n")
+    .map((row) => row.trim().split(/\s+/))
   const inode = rows.find(([, local, remote]) => local?.endsWith(`:${hex}`) === true && remote !== "00000000:0000")?.[9]
   return among.find((pid) => inode !== undefined && socketsOf(pid).includes(`socket:[${inode}]`)) ?? null
 }

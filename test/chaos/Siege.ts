@@ -61,7 +61,14 @@ export class Siege {
       const { database = "", each = () => ({}), env = {}, program } = options.services[index] ?? {}
       const service = new ServiceProcess({
         program: program?.() ?? PROGRAM,
-        env: { ...LIMITLESS, ...COUNTED, ...env, ...each(), PORT: String(ports[index]), DOCGAUGE_DATABASE_URL: database }
+        env: {
+          ...LIMITLESS,
+          ...COUNTED,
+          ...env,
+          ...each(),
+          PORT: String(ports[index]),
+          DOCGAUGE_DATABASE_URL: database
+        }
       })
       this.started.push(service)
       return service
@@ -144,7 +151,8 @@ export class Siege {
     this.#ports[index] = await freePort()
     await this.supervise(index)
     const { code } = await old.end()
-    if (code !== 0) this.crowd.broken.push(`a process that was replaced ended with ${code}: ${old.lines.slice(-5).join("\n")}`)
+    if (code !== 0)
+      this.crowd.broken.push(`a process that was replaced ended with ${code}: ${old.lines.slice(-5).join("\n")}`)
   }
 
   /** Lets everything come to its end, then does what is left to do while the services run, and ends them. */
@@ -167,7 +175,9 @@ export class Siege {
 /** Waits while services end the runs that no client of the crowd was told of: probes submit some, too, and a 202 may be lost. */
 export const untilOver = async (database: string): Promise<void> => {
   for (const end = Date.now() + LEFT_MS; Date.now() < end; await pause(200)) {
-    const { byStatus: { done: _done, error: _error, ...unfinished } } = await readLedger(database)
+    const {
+      byStatus: { done: _done, error: _error, ...unfinished }
+    } = await readLedger(database)
     if (Object.keys(unfinished).length === 0) return
   }
 }

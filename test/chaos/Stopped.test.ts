@@ -33,34 +33,45 @@ const STOPS: ReadonlyArray<readonly [string, (siege: Siege, index: number) => Re
 ]
 
 describe.skipIf(!hasPostgres)("a process that is stopped during an audit", () => {
-  it.each(STOPS)("%s sends nothing to the site any more once another process has taken the audit over", async (name, others) => {
-    const postgres = await makePostgres()
-    try {
-      const siege = await Siege.lay({
-        services: [0, 1].map((index) => ({ database: postgres.url, env: { DOCGAUGE_ARCHIVES: join(folder, `${name}-${index}`) }, each: sites.env })),
-        seed: 1,
-        clients: 0,
-        sites: 1
-      })
+  it.each(STOPS)(
+    "%s sends nothing to the site any more once another process has taken the audit over",
+    async (name, others) => {
+      const postgres = await makePostgres()
       try {
-        const site = smallSite(name.length)
-        const host = new URL(site).host
-        const doors = (): ReadonlySet<number> => new Set(sites.requestsTo(host).map(({ door }) => door))
-        await fetch(`${siege.address(0)}/audit?async=true`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ base_url: site }) })
-        await expect.poll(() => sites.requestsTo(host).length, { timeout: 60_000 }).toBeGreaterThan(2)
-        const index = [0, 1].find((service) => auditProcessesOf(siege, service).length > 0) ?? 0
-        const stopped = [siege.service(index).child.pid ?? 0, ...others(siege, index)]
-        for (const pid of stopped) process.kill(pid, "SIGSTOP")
-        await expect.poll(() => doors().size, { timeout: 60_000 }).toBe(2)
-        await pause(2 * SLOW_MS)
-        for (const pid of stopped.toReversed()) process.kill(pid, "SIGCONT")
-        await pause(2 * SLOW_MS)
-        expect(overlapsOf(sites.requestsTo(host))).toEqual([])
+        const siege = await Siege.lay({
+          services: [0, 1].map((index) => ({
+            database: postgres.url,
+            env: { DOCGAUGE_ARCHIVES: join(folder, `${name}-${index}`) },
+            each: sites.env
+          })),
+          seed: 1,
+          clients: 0,
+          sites: 1
+        })
+        try {
+          const site = smallSite(name.length)
+          const host = new URL(site).host
+          const doors = (): ReadonlySet<number> => new Set(sites.requestsTo(host).map(({ door }) => door))
+          await fetch(`${siege.address(0)}/audit?async=true`, {
+            method: "POST",
+            headers: { "content-type": "application/json" },
+            body: JSON.stringify({ base_url: site })
+          })
+          await expect.poll(() => sites.requestsTo(host).length, { timeout: 60_000 }).toBeGreaterThan(2)
+          const index = [0, 1].find((service) => auditProcessesOf(siege, service).length > 0) ?? 0
+          const stopped = [siege.service(index).child.pid ?? 0, ...others(siege, index)]
+          for (const pid of stopped) process.kill(pid, "SIGSTOP")
+          await expect.poll(() => doors().size, { timeout: 60_000 }).toBe(2)
+          await pause(2 * SLOW_MS)
+          for (const pid of stopped.toReversed()) process.kill(pid, "SIGCONT")
+          await pause(2 * SLOW_MS)
+          expect(overlapsOf(sites.requestsTo(host))).toEqual([])
+        } finally {
+          await siege.raise()
+        }
       } finally {
-        await siege.raise()
+        await postgres.remove()
       }
-    } finally {
-      await postgres.remove()
     }
-  })
+  )
 })

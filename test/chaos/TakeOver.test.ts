@@ -40,7 +40,9 @@ const startWorker = (url: string, slowness: number) =>
     Effect.sync((): Worker => {
       const child = fork(join(import.meta.dirname, "WaitingWorker.ts"), [url, String(SLOTS), String(slowness)])
       const events: Array<AuditEvent> = []
-      child.on("message", (event: AuditEvent) => { events.push(event) })
+      child.on("message", (event: AuditEvent) => {
+        events.push(event)
+      })
       return { child, events }
     }),
     ({ child }) => Effect.sync(() => child.kill("SIGKILL"))
@@ -63,7 +65,10 @@ const shareInUse = (workers: ReadonlyArray<Worker>, at?: number): number =>
 
 /** The same in the second from a time on: the mean of ten moments. */
 const shareInSecond = (workers: ReadonlyArray<Worker>, from: number): number =>
-  Array.from({ length: 10 }, (_, tenth) => shareInUse(workers, from + 100 * tenth)).reduce((sum, share) => sum + share / 10, 0)
+  Array.from({ length: 10 }, (_, tenth) => shareInUse(workers, from + 100 * tenth)).reduce(
+    (sum, share) => sum + share / 10,
+    0
+  )
 
 /** A look at the database by this process, which does nothing else: looks that are far apart show that the machine stalled. */
 interface Look {
@@ -79,10 +84,12 @@ const STALL_MS = 600
 const REFILL_MS = 3_000
 
 /** Looks again and again; gives the looks so far. */
-const keepLooking = Effect.fnUntraced(function*(sql: SqlClient) {
+const keepLooking = Effect.fnUntraced(function* (sql: SqlClient) {
   const looks: Array<Look> = []
-  const look = Effect.gen(function*() {
-    const [row] = yield* sql<{ readonly waiting: number | string }>`SELECT COUNT(*) AS waiting FROM runs WHERE status = 'pending'`
+  const look = Effect.gen(function* () {
+    const [row] = yield* sql<{
+      readonly waiting: number | string
+    }>`SELECT COUNT(*) AS waiting FROM runs WHERE status = 'pending'`
     looks.push({ at: yield* monotonicMillis, waiting: Number(row?.waiting) })
     yield* Effect.sleep(LOOK_MS)
   })
@@ -99,41 +106,73 @@ const stalledMs = (looks: ReadonlyArray<Look>, from: number, to: number): number
 
 /** The seconds from a time on in which runs wait and the machine does not stall, nor has so shortly before that slots are still empty after it. */
 const calmSeconds = (looks: ReadonlyArray<Look>, from: number): ReadonlyArray<number> => {
-  const seconds = Array.from({ length: Math.max(0, Math.floor(((looks.at(-1)?.at ?? from) - from) / 1_000)) }, (_, second) => from + 1_000 * second)
-  return seconds.filter((second) =>
-    stalledMs(looks, second - REFILL_MS, second + 1_000) === 0 &&
-    looks.every(({ at, waiting }) => waiting > 0 || at < second || at > second + 1_000))
+  const seconds = Array.from(
+    { length: Math.max(0, Math.floor(((looks.at(-1)?.at ?? from) - from) / 1_000)) },
+    (_, second) => from + 1_000 * second
+  )
+  return seconds.filter(
+    (second) =>
+      stalledMs(looks, second - REFILL_MS, second + 1_000) === 0 &&
+      looks.every(({ at, waiting }) => waiting > 0 || at < second || at > second + 1_000)
+  )
 }
 
 describe.skipIf(!hasPostgres)("a worker that is killed with all its slots in use", () => {
-  it.live("has all its runs begun again within 20 seconds, and the others use their slots after that while runs wait", () =>
-    Effect.scoped(Effect.gen(function*() {
-      const postgres = yield* Effect.acquireRelease(Effect.promise(() => makePostgres()), ({ remove }) => Effect.promise(remove))
-      const web = yield* start(onDatabase(postgresAt(postgres.url), { audit: () => Effect.never, schedule: { concurrency: 0 } }))
-      const indices = Array.from({ length: RUNS }, (_, index) => index)
-      const [accepting] = yield* Effect.timed(Effect.forEach(indices, (index) => web.here(submit(`site${index}.dev`, "", `192.0.2.${index % NETWORKS}`)), { concurrency: 8, discard: true }))
-      const slowness = Math.max(1, Duration.toMillis(accepting) / USUAL_MS)
-      const [victim, ...others] = yield* Effect.forEach(indices.slice(0, WORKERS), () => startWorker(postgres.url, slowness))
-      if (victim === undefined) return assert.fail("no worker")
-      const looks = yield* keepLooking(yield* web.here(Effect.service(SqlClient)))
-      yield* until(Effect.sync(() => underWay(victim).size === SLOTS && shareInUse(others) >= LEAST_IN_USE))
-      victim.child.kill("SIGKILL")
-      const killedAt = yield* monotonicMillis
+  it.live(
+    "has all its runs begun again within 20 seconds, and the others use their slots after that while runs wait",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const postgres = yield* Effect.acquireRelease(
+            Effect.promise(() => makePostgres()),
+            ({ remove }) => Effect.promise(remove)
+          )
+          const web = yield* start(
+            onDatabase(postgresAt(postgres.url), { audit: () => Effect.never, schedule: { concurrency: 0 } })
+          )
+          const indices = Array.from({ length: RUNS }, (_, index) => index)
+          const [accepting] = yield* Effect.timed(
+            Effect.forEach(
+              indices,
+              (index) => web.here(submit(`site${index}.dev`, "", `192.0.2.${index % NETWORKS}`)),
+              { concurrency: 8, discard: true }
+            )
+          )
+          const slowness = Math.max(1, Duration.toMillis(accepting) / USUAL_MS)
+          const [victim, ...others] = yield* Effect.forEach(indices.slice(0, WORKERS), () =>
+            startWorker(postgres.url, slowness)
+          )
+          if (victim === undefined) return assert.fail("no worker")
+          const looks = yield* keepLooking(yield* web.here(Effect.service(SqlClient)))
+          yield* until(Effect.sync(() => underWay(victim).size === SLOTS && shareInUse(others) >= LEAST_IN_USE))
+          victim.child.kill("SIGKILL")
+          const killedAt = yield* monotonicMillis
 
-      const takeOverMs = slowness * TAKEN_OVER_MS
-      yield* Effect.sleep(takeOverMs)
-      const takenOverAt = killedAt + takeOverMs + stalledMs(looks, killedAt, killedAt + takeOverMs)
-      const calm = (): ReadonlyArray<number> => calmSeconds(looks, takenOverAt).slice(0, CALM_SECONDS)
-      for (let waited = 0; calm().length < CALM_SECONDS && waited < PATIENCE_SECONDS; waited++) yield* Effect.sleep("1 second")
+          const takeOverMs = slowness * TAKEN_OVER_MS
+          yield* Effect.sleep(takeOverMs)
+          const takenOverAt = killedAt + takeOverMs + stalledMs(looks, killedAt, killedAt + takeOverMs)
+          const calm = (): ReadonlyArray<number> => calmSeconds(looks, takenOverAt).slice(0, CALM_SECONDS)
+          for (let waited = 0; calm().length < CALM_SECONDS && waited < PATIENCE_SECONDS; waited++)
+            yield* Effect.sleep("1 second")
 
-      const begins = others.flatMap(({ events }) => events).filter(({ what }) => what === "begins")
-      const beginsAgain = [...underWay(victim)].map((lost) => begins.find(({ run }) => run === lost)?.at ?? Number.POSITIVE_INFINITY)
-      const shares = calm().map((second) => shareInSecond(others, second))
-      const seconds = beginsAgain.map((at) => ((at - killedAt) / 1_000).toFixed(1))
-      console.log(`runs begun again after ${seconds.join(", ")} s; slots in use in ${shares.length} seconds after that: ${shares.map((share) => `${Math.round(100 * share)}%`).join(", ")}; this machine is ${slowness.toFixed(1)} times slower than usual and stalled for ${Math.round(stalledMs(looks, killedAt, Number.POSITIVE_INFINITY))} ms`)
-      assert.isNotEmpty(beginsAgain)
-      assert.isAtMost(Math.max(...beginsAgain), takenOverAt)
-      assert.isNotEmpty(shares)
-      assert.deepStrictEqual(shares.filter((share) => share < LEAST_IN_USE), [])
-    })), 600_000)
+          const begins = others.flatMap(({ events }) => events).filter(({ what }) => what === "begins")
+          const beginsAgain = [...underWay(victim)].map(
+            (lost) => begins.find(({ run }) => run === lost)?.at ?? Number.POSITIVE_INFINITY
+          )
+          const shares = calm().map((second) => shareInSecond(others, second))
+          const seconds = beginsAgain.map((at) => ((at - killedAt) / 1_000).toFixed(1))
+          console.log(
+            `runs begun again after ${seconds.join(", ")} s; slots in use in ${shares.length} seconds after that: ${shares.map((share) => `${Math.round(100 * share)}%`).join(", ")}; this machine is ${slowness.toFixed(1)} times slower than usual and stalled for ${Math.round(stalledMs(looks, killedAt, Number.POSITIVE_INFINITY))} ms`
+          )
+          assert.isNotEmpty(beginsAgain)
+          assert.isAtMost(Math.max(...beginsAgain), takenOverAt)
+          assert.isNotEmpty(shares)
+          assert.deepStrictEqual(
+            shares.filter((share) => share < LEAST_IN_USE),
+            []
+          )
+        })
+      ),
+    600_000
+  )
 })

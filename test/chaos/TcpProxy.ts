@@ -18,7 +18,7 @@ export interface TcpProxy {
 type State = "open" | "cut" | "stalled"
 
 /** Does things `delayMs()` milliseconds later, none before one that was given earlier, also where the delay has become shorter. */
-const inOrder = (delayMs: () => number): (work: () => void) => void => {
+const inOrder = (delayMs: () => number): ((work: () => void) => void) => {
   const waiting: Array<() => void> = []
   let dueAt = 0
   return (work) => {
@@ -46,7 +46,10 @@ export const makeTcpProxy = async (toPort: number, usualMs = 0): Promise<TcpProx
   const link = (client: Socket): void => {
     const server = connect(toPort, "127.0.0.1")
     keep(server)
-    for (const [from, to] of [[client, server], [server, client]] as const) {
+    for (const [from, to] of [
+      [client, server],
+      [server, client]
+    ] as const) {
       const later = from === server ? inOrder(() => delayMs) : (work: () => void) => work()
       from.on("data", (bytes) => later(() => to.write(bytes)))
       from.on("close", () => later(() => to.destroy()))
@@ -85,7 +88,9 @@ export const makeTcpProxy = async (toPort: number, usualMs = 0): Promise<TcpProx
       state = "stalled"
       for (const socket of sockets) socket.pause()
     },
-    delay: (millis) => { delayMs = millis },
+    delay: (millis) => {
+      delayMs = millis
+    },
     close: async () => {
       endAll()
       proxy.close()

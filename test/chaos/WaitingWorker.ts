@@ -27,19 +27,29 @@ export interface AuditEvent {
 const STEP_MS = 100
 
 /** An audit usually lasts 1 to 3 seconds, by the id of its run. */
-const usualSteps = ({ id }: Run): number => 10 + Number.parseInt(id.slice(-8), 16) % 21
+const usualSteps = ({ id }: Run): number => 10 + (Number.parseInt(id.slice(-8), 16) % 21)
 
 const tell = (what: AuditEvent["what"], { id }: Run) =>
-  Effect.map(monotonicMillis, (at) => { process.send?.({ what, run: id, at } satisfies AuditEvent) })
+  Effect.map(monotonicMillis, (at) => {
+    process.send?.({ what, run: id, at } satisfies AuditEvent)
+  })
 
 const audit: Auditor["Service"]["audit"] = (run, _observer, { maySendUntil = () => Number.POSITIVE_INFINITY } = {}) => {
-  const step = Effect.gen(function*() {
+  const step = Effect.gen(function* () {
     yield* Effect.sleep(STEP_MS)
     while (maySendUntil() <= (yield* monotonicMillis)) yield* Effect.sleep(STEP_MS)
   })
-  return Effect.acquireUseRelease(tell("begins", run), () => Effect.as(Effect.repeat(step, { times: Math.round(Number(slowness) * usualSteps(run)) - 1 }), audited(run)), () => tell("ends", run))
+  return Effect.acquireUseRelease(
+    tell("begins", run),
+    () => Effect.as(Effect.repeat(step, { times: Math.round(Number(slowness) * usualSteps(run)) - 1 }), audited(run)),
+    () => tell("ends", run)
+  )
 }
 
 process.on("disconnect", () => process.exit())
-const worker = onDatabase(postgresAt(url), { audit, schedule: { concurrency: Number(slots), heartbeatMs: HEARTBEAT_MS }, leaseMs: LEASE_MS })
+const worker = onDatabase(postgresAt(url), {
+  audit,
+  schedule: { concurrency: Number(slots), heartbeatMs: HEARTBEAT_MS },
+  leaseMs: LEASE_MS
+})
 await Effect.runPromise(Layer.launch(worker))

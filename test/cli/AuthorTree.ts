@@ -25,14 +25,19 @@ export const makeAuthorTree = (): AuthorTree => {
     renew: () => {
       rmSync(root, { recursive: true, force: true })
       mkdirSync(root)
-      const parts = readdirSync(ROOT).filter((name) => !["node_modules", "dist", ".git", "data", "coverage"].includes(name))
+      const parts = readdirSync(ROOT).filter(
+        (name) => !["node_modules", "dist", ".git", "data", "coverage"].includes(name)
+      )
       for (const part of parts) cpSync(join(ROOT, part), join(root, part), { recursive: true })
       symlinkSync(join(ROOT, "node_modules"), join(root, "node_modules"))
     },
     docgauge: (...args) => runCli(args, { cwd: root, cli: join(root, "cli", "main.ts") }),
     files: () => {
       const paths = ["plugins", join("test", "plugins"), join("test", "rubric")].flatMap((part) =>
-        readdirSync(join(root, part), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => relative(root, join(entry.parentPath, entry.name))))
+        readdirSync(join(root, part), { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+      )
       return new Map([...paths, "rubric.yaml"].map((path) => [path, readFileSync(join(root, path), "utf8")]))
     },
     remove: () => rmSync(folder, { recursive: true, force: true })

@@ -1,4 +1,14 @@
-import { chmodSync, chownSync, lchownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs"
+import {
+  chmodSync,
+  chownSync,
+  lchownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
@@ -37,7 +47,9 @@ afterEach(() => {
 /** Runs a command that needs several files and a thread, which must work and leave nothing where all users can write. */
 const run = async (env: Readonly<Record<string, string>> = {}): Promise<void> => {
   const before = readdirSync(temporary)
-  const { code, stderr, stdout } = await runCli(["rubric", "show", "A1"], { env: { ...ENVIRONMENT, TMPDIR: temporary, HOME: home, ...env } })
+  const { code, stderr, stdout } = await runCli(["rubric", "show", "A1"], {
+    env: { ...ENVIRONMENT, TMPDIR: temporary, HOME: home, ...env }
+  })
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
   expect(stdout).toContain("llms.txt")
   expect(readdirSync(temporary)).toEqual(before)
@@ -100,39 +112,42 @@ describe("the compile cache of a command", () => {
     expect(readdirSync(join(temporary, "docgauge"))).toEqual([])
   })
 
-  describe.skipIf(!isAvailable("the right to give a folder to another user", process.geteuid?.() === 0, false))("with another user on the machine", () => {
-    it("is nowhere if the folder is that user's", async () => {
-      const planted = folderOf(join(home, ".cache/docgauge"), 0o755, OTHER)
-      await run()
-      expect(readdirSync(planted)).toEqual([])
-    })
+  describe.skipIf(!isAvailable("the right to give a folder to another user", process.geteuid?.() === 0, false))(
+    "with another user on the machine",
+    () => {
+      it("is nowhere if the folder is that user's", async () => {
+        const planted = folderOf(join(home, ".cache/docgauge"), 0o755, OTHER)
+        await run()
+        expect(readdirSync(planted)).toEqual([])
+      })
 
-    it("is nowhere if that user made the folder above it in a shared one", async () => {
-      const planted = folderOf(join(temporary, "caches"), 0o755, OTHER)
-      const own = folderOf(join(planted, "docgauge"), 0o700)
-      await run({ XDG_CACHE_HOME: planted })
-      expect(readdirSync(own)).toEqual([])
-    })
+      it("is nowhere if that user made the folder above it in a shared one", async () => {
+        const planted = folderOf(join(temporary, "caches"), 0o755, OTHER)
+        const own = folderOf(join(planted, "docgauge"), 0o700)
+        await run({ XDG_CACHE_HOME: planted })
+        expect(readdirSync(own)).toEqual([])
+      })
 
-    it("follows no link of that user, even to a folder of ours", async () => {
-      const own = folderOf(join(folder, "unpacked"), 0o755)
-      symlinkSync(own, join(temporary, "docgauge"))
-      lchownSync(join(temporary, "docgauge"), OTHER, OTHER)
-      await run({ XDG_CACHE_HOME: temporary })
-      expect(readdirSync(own)).toEqual([])
-    })
+      it("follows no link of that user, even to a folder of ours", async () => {
+        const own = folderOf(join(folder, "unpacked"), 0o755)
+        symlinkSync(own, join(temporary, "docgauge"))
+        lchownSync(join(temporary, "docgauge"), OTHER, OTHER)
+        await run({ XDG_CACHE_HOME: temporary })
+        expect(readdirSync(own)).toEqual([])
+      })
 
-    it("is not made in the home of that user", async () => {
-      chownSync(home, OTHER, OTHER)
-      await run()
-      expect(readdirSync(home)).toEqual([])
-    })
+      it("is not made in the home of that user", async () => {
+        chownSync(home, OTHER, OTHER)
+        await run()
+        expect(readdirSync(home)).toEqual([])
+      })
 
-    it("is in a shared folder, if what is ours in it is out of reach of that user", async () => {
-      await run({ XDG_CACHE_HOME: folderOf(join(temporary, "ours"), 0o700) })
-      expect(readdirSync(join(temporary, "ours/docgauge"))).toHaveLength(1)
-    })
-  })
+      it("is in a shared folder, if what is ours in it is out of reach of that user", async () => {
+        await run({ XDG_CACHE_HOME: folderOf(join(temporary, "ours"), 0o700) })
+        expect(readdirSync(join(temporary, "ours/docgauge"))).toHaveLength(1)
+      })
+    }
+  )
 })
 
 describe("docgauge serve", () => {
@@ -143,7 +158,10 @@ describe("docgauge serve", () => {
     [[], "data/compile-cache"]
   ])("with %j caches code in %s", async (args, cache) => {
     // A wrong setting ends it before it opens the database.
-    const { code } = await runCli(["serve", ...args], { cwd: folder, env: { ...ENVIRONMENT, DOCGAUGE_SITE_QUOTA: "often", TMPDIR: temporary, HOME: home } })
+    const { code } = await runCli(["serve", ...args], {
+      cwd: folder,
+      env: { ...ENVIRONMENT, DOCGAUGE_SITE_QUOTA: "often", TMPDIR: temporary, HOME: home }
+    })
     expect(code).toBe(2)
     expect(readdirSync(join(folder, cache))).toHaveLength(1)
     expect(readdirSync(temporary)).toEqual([])

@@ -15,7 +15,10 @@ import { bombTask } from "../worker/BombTask.ts"
 const ROOT = join(import.meta.dirname, "../..")
 
 /** What becomes of output: the disk is full, or the reader of the pipe has gone. */
-const LOST = [["a full disk", openSync("/dev/full", "w")], ["a pipe without a reader", "pipe"]] as const
+const LOST = [
+  ["a full disk", openSync("/dev/full", "w")],
+  ["a pipe without a reader", "pipe"]
+] as const
 
 /** A process whose output is lost from the beginning. */
 const lost = (child: ChildProcess): ChildProcess => {
@@ -27,22 +30,35 @@ const lost = (child: ChildProcess): ChildProcess => {
 const sites = await serveSmallSites()
 afterAll(sites.close)
 
-describe.each([["npm start", [join(ROOT, "server/main.ts")]], ["docgauge serve", [PROGRAM, "serve"]]])("%s", (_, args) => {
+describe.each([
+  ["npm start", [join(ROOT, "server/main.ts")]],
+  ["docgauge serve", [PROGRAM, "serve"]]
+])("%s", (_, args) => {
   it.each(LOST)("audits, answers and ends as ever when its log goes to %s", async (_, output) => {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
-    const child = lost(spawn(process.execPath, args, {
-      env: { ...process.env, ...LIMITLESS, ...sites.env, PORT: String(port), DOCGAUGE_DATABASE_URL: "memory:" },
-      stdio: ["ignore", output, output]
-    }))
+    const child = lost(
+      spawn(process.execPath, args, {
+        env: { ...process.env, ...LIMITLESS, ...sites.env, PORT: String(port), DOCGAUGE_DATABASE_URL: "memory:" },
+        stdio: ["ignore", output, output]
+      })
+    )
     const exited = once(child, "exit")
     try {
-      const health = () => fetch(`${url}/healthz`).then(({ status }) => status, () => child.exitCode)
+      const health = () =>
+        fetch(`${url}/healthz`).then(
+          ({ status }) => status,
+          () => child.exitCode
+        )
       await expect.poll(health).not.toBeNull()
       expect(await health()).toBe(200)
       for (const name of ["one", "two"]) {
         // Logs that it was requested, and that it is done.
-        const { status } = await fetch(`${url}/audit`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ base_url: smallSite(name) }) })
+        const { status } = await fetch(`${url}/audit`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ base_url: smallSite(name) })
+        })
         expect([status, await health()]).toEqual([200, 200])
       }
     } finally {
@@ -58,7 +74,11 @@ describe("an audit process", () => {
     const exited = once(child, "exit")
     const ended = async (): Promise<unknown> => {
       const message: ParentMessage = { _tag: "Task", task: bombTask("chatter"), maySendUntil: null }
-      const answer = new Promise((resolve) => child.on("message", (told: { readonly _tag: string }) => { if (told._tag === "Ended") resolve("ended") }))
+      const answer = new Promise((resolve) =>
+        child.on("message", (told: { readonly _tag: string }) => {
+          if (told._tag === "Ended") resolve("ended")
+        })
+      )
       child.send(message, () => undefined)
       return Promise.race([answer, exited])
     }
@@ -75,10 +95,15 @@ describe("docgauge mcp", () => {
   it.each(LOST)("answers when its log goes to %s", async (_, output) => {
     const stdio: StdioOptions = ["pipe", "pipe", output]
     // It warns of a proxy before it serves.
-    const child = spawn(process.execPath, [PROGRAM, "mcp"], { env: { ...process.env, HTTPS_PROXY: "http://127.0.0.1:1" }, stdio })
+    const child = spawn(process.execPath, [PROGRAM, "mcp"], {
+      env: { ...process.env, HTTPS_PROXY: "http://127.0.0.1:1" },
+      stdio
+    })
     child.stderr?.destroy()
     const exited = once(child, "exit")
-    child.stdin?.end(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } } })}\n`)
+    child.stdin?.end(
+      `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } } })}\n`
+    )
     expect(child.stdout === null ? "" : await text(child.stdout)).toContain("protocolVersion")
     expect(await exited).toEqual([0, null])
   })

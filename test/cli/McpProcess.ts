@@ -34,8 +34,12 @@ export class McpProcess {
 
   constructor(args: ReadonlyArray<string>, { cli = PROGRAM, env = {}, node = [] }: McpProcessOptions = {}) {
     this.#child = spawn(process.execPath, [...node, cli, "mcp", ...args], { env: { ...process.env, ...env } })
-    this.exited = once(this.#child, "exit").then(([code]: ReadonlyArray<unknown>) => (typeof code === "number" ? code : null))
-    this.#child.stderr.on("data", (data: Buffer) => { this.stderr += data.toString() })
+    this.exited = once(this.#child, "exit").then(([code]: ReadonlyArray<unknown>) =>
+      typeof code === "number" ? code : null
+    )
+    this.#child.stderr.on("data", (data: Buffer) => {
+      this.stderr += data.toString()
+    })
     createInterface({ input: this.#child.stdout }).on("line", (line) => this.lines.push(line))
   }
 
@@ -53,9 +57,13 @@ export class McpProcess {
     while (performance.now() < deadline) {
       const found = this.lines.map((line): Message => JSON.parse(line)).find(fits)
       if (found !== undefined) return found
-      await new Promise((wake) => { setTimeout(wake, 5) })
+      await new Promise((wake) => {
+        setTimeout(wake, 5)
+      })
     }
-    throw new Error(`no such message within ${withinMs} ms; stdout: ${this.lines.join("\n").slice(0, 2_000)}; stderr: ${this.stderr}`)
+    throw new Error(
+      `no such message within ${withinMs} ms; stdout: ${this.lines.join("\n").slice(0, 2_000)}; stderr: ${this.stderr}`
+    )
   }
 
   answer(id: number | string): Promise<Message> {
@@ -63,7 +71,11 @@ export class McpProcess {
   }
 
   async initialize(): Promise<Message> {
-    this.send({ id: 0, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } } })
+    this.send({
+      id: 0,
+      method: "initialize",
+      params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } }
+    })
     const answer = await this.answer(0)
     this.send({ method: "notifications/initialized" })
     return answer

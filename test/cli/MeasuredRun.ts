@@ -29,7 +29,10 @@ export interface MeasuredRunOptions {
 }
 
 /** Runs `docgauge` in a process of its own, without a terminal, and measures it. */
-export const measuredRun = async (args: ReadonlyArray<string>, { env = {}, longestMs = 600_000, preload, program = PROGRAM, signal }: MeasuredRunOptions = {}): Promise<MeasuredRun> => {
+export const measuredRun = async (
+  args: ReadonlyArray<string>,
+  { env = {}, longestMs = 600_000, preload, program = PROGRAM, signal }: MeasuredRunOptions = {}
+): Promise<MeasuredRun> => {
   const started = performance.now()
   const preloads = preload === undefined ? [] : ["--import", `data:text/javascript,${encodeURIComponent(preload)}`]
   const child = spawn(process.execPath, ["--import", PEAK_MEMORY, ...preloads, program, ...args], {
@@ -39,7 +42,9 @@ export const measuredRun = async (args: ReadonlyArray<string>, { env = {}, longe
   let stdout = ""
   let stderr = ""
   let signalled: number | null = null
-  child.stdout.setEncoding("utf8").on("data", (text: string) => { stdout += text })
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text
+  })
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr += text
     if (signal !== undefined && signalled === null && stderr.includes(signal.after)) {

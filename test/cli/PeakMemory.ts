@@ -16,4 +16,5 @@ const peakKilobytes = (): number => {
   }
 }
 
-if (isMainThread) process.on("exit", () => process.stderr.write(`peak-memory-mb: ${Math.round(peakKilobytes() / 1024)}\n`))
+if (isMainThread)
+  process.on("exit", () => process.stderr.write(`peak-memory-mb: ${Math.round(peakKilobytes() / 1024)}\n`))

@@ -6,7 +6,13 @@ import { join } from "node:path"
 import process from "node:process"
 import { gunzipSync } from "node:zlib"
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest"
-import { type Certificate, certificateFor, httpServer, httpsServer, type Loopback } from "../evidence/LoopbackServers.ts"
+import {
+  type Certificate,
+  certificateFor,
+  httpServer,
+  httpsServer,
+  type Loopback
+} from "../evidence/LoopbackServers.ts"
 import { PROGRAM } from "../harness/program/BuiltProgram.ts"
 import { LIMITLESS, ServiceProcess } from "../harness/ServiceProcess.ts"
 import { serveSmallSites, smallSite } from "../harness/SmallSites.ts"
@@ -36,14 +42,19 @@ const hosts = new Set<string>()
 const answer: Parameters<typeof httpServer>[0] = (request, response) => {
   hosts.add(request.headers.host ?? "")
   expect(request.headers["proxy-authorization"]).toBe(undefined)
-  response.writeHead(request.url === "/" ? 200 : 404, { "content-type": "text/html" }).end(request.url === "/" ? PAGE : "")
+  response
+    .writeHead(request.url === "/" ? 200 : 404, { "content-type": "text/html" })
+    .end(request.url === "/" ? PAGE : "")
 }
 
 beforeEach(async () => {
   hosts.clear()
   site = await httpsServer(answer, certificate)
   plainSite = await httpServer(answer)
-  proxy = await serveForwardProxy({ login: LOGIN, leadsTo: (host) => host === HOST ? site : host === `plain.${HOST}` ? plainSite : null })
+  proxy = await serveForwardProxy({
+    login: LOGIN,
+    leadsTo: (host) => (host === HOST ? site : host === `plain.${HOST}` ? plainSite : null)
+  })
 })
 
 afterEach(async () => {
@@ -64,8 +75,14 @@ const loggedIn = (): string => proxy.url.replace("//", `//${LOGIN}@`)
 describe("HTTPS_PROXY", () => {
   it("leads an audit through the proxy, which looks the name up, and says what cannot be checked then", async () => {
     const archive = join(folder, "proxied.warc.gz")
-    const { code, stderr, stdout } = await withEnvironment([`https://${HOST}`, "--format", "json", "--record", archive], { HTTPS_PROXY: loggedIn() })
-    expect([code, stderr]).toEqual([0, "docgauge: requests go through the proxy in HTTPS_PROXY. It looks up names itself, so docgauge can check only names, not that they lead to public addresses.\n"])
+    const { code, stderr, stdout } = await withEnvironment(
+      [`https://${HOST}`, "--format", "json", "--record", archive],
+      { HTTPS_PROXY: loggedIn() }
+    )
+    expect([code, stderr]).toEqual([
+      0,
+      "docgauge: requests go through the proxy in HTTPS_PROXY. It looks up names itself, so docgauge can check only names, not that they lead to public addresses.\n"
+    ])
     expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT ${HOST}:443`]))
     expect([...proxy.logins]).toEqual([`Basic ${Buffer.from(LOGIN).toString("base64")}`])
     expect([...hosts]).toEqual([HOST])
@@ -74,26 +91,43 @@ describe("HTTPS_PROXY", () => {
   })
 
   it("may name a proxy that speaks TLS itself", async () => {
-    const sealed = await serveForwardProxy({ login: LOGIN, certificate: proxyCertificate, leadsTo: (host) => host === HOST ? site : host === `plain.${HOST}` ? plainSite : null })
+    const sealed = await serveForwardProxy({
+      login: LOGIN,
+      certificate: proxyCertificate,
+      leadsTo: (host) => (host === HOST ? site : host === `plain.${HOST}` ? plainSite : null)
+    })
     const url = sealed.url.replace("//", `//${LOGIN}@`)
     const tunnelled = await withEnvironment([`https://${HOST}`, "--quiet", "--format", "json"], { HTTPS_PROXY: url })
-    const forwarded = await withEnvironment([`http://plain.${HOST}`, "--allow-http", "--quiet", "--format", "json"], { HTTP_PROXY: url })
+    const forwarded = await withEnvironment([`http://plain.${HOST}`, "--allow-http", "--quiet", "--format", "json"], {
+      HTTP_PROXY: url
+    })
     await sealed.close()
     expect([tunnelled.code, tunnelled.stderr, forwarded.code, forwarded.stderr]).toEqual([0, "", 0, ""])
-    expect(new Set(sealed.asked)).toEqual(new Set([`CONNECT ${HOST}:443`, ...sealed.asked.filter((asked) => asked.startsWith(`GET http://plain.${HOST}/`))]))
+    expect(new Set(sealed.asked)).toEqual(
+      new Set([`CONNECT ${HOST}:443`, ...sealed.asked.filter((asked) => asked.startsWith(`GET http://plain.${HOST}/`))])
+    )
     expect([...hosts].toSorted()).toEqual([HOST, `plain.${HOST}`])
   })
 
   it("of a proxy whose certificate is not trusted says so, without its login", async () => {
-    const sealed = await serveForwardProxy({ login: LOGIN, certificate: certificateFor("localhost"), leadsTo: () => site })
-    const { code, stderr } = await withEnvironment([`https://${HOST}`, "--quiet"], { HTTPS_PROXY: sealed.url.replace("//", `//${LOGIN}@`) })
+    const sealed = await serveForwardProxy({
+      login: LOGIN,
+      certificate: certificateFor("localhost"),
+      leadsTo: () => site
+    })
+    const { code, stderr } = await withEnvironment([`https://${HOST}`, "--quiet"], {
+      HTTPS_PROXY: sealed.url.replace("//", `//${LOGIN}@`)
+    })
     await sealed.close()
     expect([code, stderr]).toEqual([3, expect.stringContaining("the proxy in HTTPS_PROXY cannot be used")])
     expect(stderr).not.toContain("passw0rd")
   })
 
   it("is told from HTTP_PROXY, which plain HTTP goes through with the whole URL", async () => {
-    const { code, stderr } = await withEnvironment([`http://plain.${HOST}`, "--allow-http", "--quiet", "--format", "json"], { http_proxy: loggedIn() })
+    const { code, stderr } = await withEnvironment(
+      [`http://plain.${HOST}`, "--allow-http", "--quiet", "--format", "json"],
+      { http_proxy: loggedIn() }
+    )
     expect([code, stderr]).toEqual([0, ""])
     expect(proxy.asked).toContain(`GET http://plain.${HOST}/`)
     expect([...hosts]).toEqual([`plain.${HOST}`])
@@ -109,28 +143,49 @@ describe("HTTPS_PROXY", () => {
   })
 
   it.each([HOST, "behind-a-proxy.com", "*"])("is not used for hosts in NO_PROXY=%s", async (exceptions) => {
-    const { code, stderr } = await measuredRun([`http://${HOST}:${plainSite.port}`, "--allow-http", "--allow-private", "--format", "json"], {
-      preload: LEADS_HERE, env: { HTTP_PROXY: loggedIn(), NO_PROXY: exceptions }
-    })
+    const { code, stderr } = await measuredRun(
+      [`http://${HOST}:${plainSite.port}`, "--allow-http", "--allow-private", "--format", "json"],
+      {
+        preload: LEADS_HERE,
+        env: { HTTP_PROXY: loggedIn(), NO_PROXY: exceptions }
+      }
+    )
     expect([code, stderr, proxy.asked, [...hosts]]).toEqual([0, "", [], [`${HOST}:${plainSite.port}`]])
   })
 
   it("is used for hosts that only resemble one in NO_PROXY", async () => {
-    const { code } = await withEnvironment([`http://plain.${HOST}`, "--allow-http", "--quiet"], { HTTP_PROXY: loggedIn(), NO_PROXY: `example.com,in.${HOST}` })
+    const { code } = await withEnvironment([`http://plain.${HOST}`, "--allow-http", "--quiet"], {
+      HTTP_PROXY: loggedIn(),
+      NO_PROXY: `example.com,in.${HOST}`
+    })
     expect([code, proxy.asked.length > 0]).toEqual([0, true])
   })
 
   it("is not used for this machine, or where --resolve says the address", async () => {
-    const own = await withEnvironment([`http://127.0.0.1:${plainSite.port}`, "--allow-http", "--allow-private", "--format", "json"], { HTTP_PROXY: loggedIn() })
-    const excepted = await withEnvironment([`https://${HOST}:${site.port}`, "--resolve", `${HOST}:${site.port}:127.0.0.1:${site.port}`, "--format", "json"], { HTTPS_PROXY: loggedIn() })
+    const own = await withEnvironment(
+      [`http://127.0.0.1:${plainSite.port}`, "--allow-http", "--allow-private", "--format", "json"],
+      { HTTP_PROXY: loggedIn() }
+    )
+    const excepted = await withEnvironment(
+      [`https://${HOST}:${site.port}`, "--resolve", `${HOST}:${site.port}:127.0.0.1:${site.port}`, "--format", "json"],
+      { HTTPS_PROXY: loggedIn() }
+    )
     expect([own.code, own.stderr, excepted.code, excepted.stderr]).toEqual([0, "", 0, ""])
     expect(proxy.asked).toEqual([])
   })
 
   it.each([
-    ["has a wrong login", () => proxy.url.replace("//", "//worker:wr0ng-passw0rd@"), "the proxy refuses the login in HTTPS_PROXY"],
+    [
+      "has a wrong login",
+      () => proxy.url.replace("//", "//worker:wr0ng-passw0rd@"),
+      "the proxy refuses the login in HTTPS_PROXY"
+    ],
     ["has no login", () => proxy.url, "the proxy asks for a login, and HTTPS_PROXY has none"],
-    ["names a port where nothing listens", () => "http://worker:hush-hush@127.0.0.1:9", "the proxy in HTTPS_PROXY cannot be used: the connection was refused"]
+    [
+      "names a port where nothing listens",
+      () => "http://worker:hush-hush@127.0.0.1:9",
+      "the proxy in HTTPS_PROXY cannot be used: the connection was refused"
+    ]
   ])("that %s is told in one sentence, without its login", async (_, url, message) => {
     const { code, stderr, stdout } = await withEnvironment([`https://${HOST}`, "--quiet"], { HTTPS_PROXY: url() })
     expect([code, stdout]).toEqual([3, ""])
@@ -139,14 +194,23 @@ describe("HTTPS_PROXY", () => {
   })
 
   it("that refuses the login of plain HTTP fails the audit: its answer is not the site's", async () => {
-    const { code, stderr, stdout } = await withEnvironment([`http://plain.${HOST}`, "--allow-http", "--quiet"], { HTTP_PROXY: proxy.url.replace("//", "//worker:wr0ng-passw0rd@") })
-    expect([code, stdout, stderr]).toEqual([3, "", expect.stringContaining("the proxy refuses the login in HTTP_PROXY")])
+    const { code, stderr, stdout } = await withEnvironment([`http://plain.${HOST}`, "--allow-http", "--quiet"], {
+      HTTP_PROXY: proxy.url.replace("//", "//worker:wr0ng-passw0rd@")
+    })
+    expect([code, stdout, stderr]).toEqual([
+      3,
+      "",
+      expect.stringContaining("the proxy refuses the login in HTTP_PROXY")
+    ])
     expect(stderr).not.toContain("passw0rd")
   })
 
   it("gets its login into no archive if its error page quotes the request", async () => {
     const archive = join(folder, "echoing.warc.gz")
-    const { stderr, stdout } = await withEnvironment([`http://unknown.${HOST}`, "--allow-http", "--quiet", "--record", archive], { HTTP_PROXY: loggedIn() })
+    const { stderr, stdout } = await withEnvironment(
+      [`http://unknown.${HOST}`, "--allow-http", "--quiet", "--record", archive],
+      { HTTP_PROXY: loggedIn() }
+    )
     const recorded = gunzipSync(readFileSync(archive)).toString("latin1")
     expect(recorded).toContain("REDACTED")
     for (const text of [stdout, stderr, recorded]) expect(text).not.toMatch(/pr0xy-passw0rd|d29ya2Vy/)
@@ -154,9 +218,16 @@ describe("HTTPS_PROXY", () => {
 
   it("that ends the connection is named without its login", async () => {
     const dropping = await serveForwardProxy({ login: LOGIN, leadsTo: () => null, drops: true })
-    const { code, stderr } = await withEnvironment([`https://${HOST}`, "--quiet"], { HTTPS_PROXY: dropping.url.replace("//", `//${LOGIN}@`) })
+    const { code, stderr } = await withEnvironment([`https://${HOST}`, "--quiet"], {
+      HTTPS_PROXY: dropping.url.replace("//", `//${LOGIN}@`)
+    })
     await dropping.close()
-    expect([code, stderr]).toEqual([3, expect.stringContaining(`the proxy ${new URL(dropping.url).host} did not connect to the site: the connection ended before the answer did`)])
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringContaining(
+        `the proxy ${new URL(dropping.url).host} did not connect to the site: the connection ended before the answer did`
+      )
+    ])
     expect(stderr).not.toContain("passw0rd")
   })
 
@@ -170,12 +241,17 @@ describe("HTTPS_PROXY", () => {
   })
 
   it("that does not know the host says so", async () => {
-    const { code, stderr } = await withEnvironment(["https://unknown.behind-a-proxy.com", "--quiet"], { HTTPS_PROXY: loggedIn() })
+    const { code, stderr } = await withEnvironment(["https://unknown.behind-a-proxy.com", "--quiet"], {
+      HTTPS_PROXY: loggedIn()
+    })
     expect([code, stderr]).toEqual([3, expect.stringContaining("the proxy answered 502 instead of connecting")])
   })
 
   it("leads to the service that --server names", async () => {
-    const { code, stderr } = await withEnvironment(["https://docs.example.com", "--server", `http://plain.${HOST}`, "--quiet"], { HTTP_PROXY: loggedIn() })
+    const { code, stderr } = await withEnvironment(
+      ["https://docs.example.com", "--server", `http://plain.${HOST}`, "--quiet"],
+      { HTTP_PROXY: loggedIn() }
+    )
     expect([code, stderr]).toEqual([3, expect.stringContaining(`The service is http://plain.${HOST}.`)])
     expect(proxy.asked[0]).toContain(`plain.${HOST}`)
     expect([...hosts]).toEqual([`plain.${HOST}`])
@@ -183,7 +259,14 @@ describe("HTTPS_PROXY", () => {
 
   it("leads the audits of docgauge mcp through the proxy", async () => {
     const client = new Client({ name: "test", version: "1" })
-    await client.connect(new StdioClientTransport({ command: process.execPath, args: [PROGRAM, "mcp", "--allow-http"], stderr: "ignore", env: { PATH: process.env["PATH"] ?? "", HTTP_PROXY: loggedIn() } }))
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [PROGRAM, "mcp", "--allow-http"],
+        stderr: "ignore",
+        env: { PATH: process.env["PATH"] ?? "", HTTP_PROXY: loggedIn() }
+      })
+    )
     try {
       const audited = await client.callTool({ name: "audit", arguments: { base_url: `http://plain.${HOST}` } })
       expect(audited.isError).not.toBe(true)
@@ -195,8 +278,13 @@ describe("HTTPS_PROXY", () => {
   })
 
   it("that is no URL of an HTTP proxy is refused before anything is fetched", async () => {
-    const { code, stderr } = await withEnvironment([`https://${HOST}`], { HTTPS_PROXY: "socks5://me:hush@proxy.example" })
-    expect([code, stderr]).toEqual([2, "docgauge: HTTPS_PROXY must be the URL of an HTTP proxy, such as http://proxy.example.com:3128. Nothing was audited.\n"])
+    const { code, stderr } = await withEnvironment([`https://${HOST}`], {
+      HTTPS_PROXY: "socks5://me:hush@proxy.example"
+    })
+    expect([code, stderr]).toEqual([
+      2,
+      "docgauge: HTTPS_PROXY must be the URL of an HTTP proxy, such as http://proxy.example.com:3128. Nothing was audited.\n"
+    ])
   })
 })
 
@@ -205,9 +293,13 @@ describe("a program that audits", () => {
     process.env["HTTP_PROXY"] = loggedIn()
     try {
       const options = { allowHttp: true, timeoutSeconds: 20 }
-      expect(await audit(`http://127.0.0.1:${plainSite.port}`, { ...options, allowPrivate: true })).toMatchObject({ max_score: 100 })
+      expect(await audit(`http://127.0.0.1:${plainSite.port}`, { ...options, allowPrivate: true })).toMatchObject({
+        max_score: 100
+      })
       expect(proxy.asked).toEqual([])
-      expect(await audit(`http://plain.${HOST}`, { ...options, environmentProxies: true })).toMatchObject({ base_url: `http://plain.${HOST}` })
+      expect(await audit(`http://plain.${HOST}`, { ...options, environmentProxies: true })).toMatchObject({
+        base_url: `http://plain.${HOST}`
+      })
       expect(proxy.asked).toContain(`GET http://plain.${HOST}/`)
     } finally {
       delete process.env["HTTP_PROXY"]
@@ -218,9 +310,21 @@ describe("a program that audits", () => {
 describe("a service", () => {
   it("never goes through the proxies of its environment", async () => {
     const sites = await serveSmallSites()
-    const service = new ServiceProcess({ env: { ...LIMITLESS, ...sites.env, DOCGAUGE_DATABASE_URL: "memory:", HTTP_PROXY: loggedIn(), HTTPS_PROXY: loggedIn() } })
+    const service = new ServiceProcess({
+      env: {
+        ...LIMITLESS,
+        ...sites.env,
+        DOCGAUGE_DATABASE_URL: "memory:",
+        HTTP_PROXY: loggedIn(),
+        HTTPS_PROXY: loggedIn()
+      }
+    })
     try {
-      const response = await fetch(`${await service.url}/audit`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ base_url: smallSite("proxy") }) })
+      const response = await fetch(`${await service.url}/audit`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ base_url: smallSite("proxy") })
+      })
       expect(response.status).toBe(200)
     } finally {
       await service.kill()

@@ -73,57 +73,112 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const audit = (): ReadonlyArray<string> => [url, "--allow-http", "--allow-private", "--canonical-origin", origin, "--format", "json"]
+const audit = (): ReadonlyArray<string> => [
+  url,
+  "--allow-http",
+  "--allow-private",
+  "--canonical-origin",
+  origin,
+  "--format",
+  "json"
+]
 
 const KINDS = Object.entries(STUCK)
 
 describe("a command that is stuck", () => {
-  it.each(KINDS)("in %s ends soon after Ctrl-C, with 130", async (_, code) => {
-    const run = await measuredRun(audit(), { preload: onFirstConnection(code), signal: { name: "SIGINT", after: "stuck" }, longestMs: NEVER_MS })
-    expect([run.code, run.stdout, run.stderr]).toEqual([130, "", "stuck"])
-    expect(run.millisecondsAfterSignal).toBeLessThan(SOON_MS)
-  }, 120_000)
+  it.each(KINDS)(
+    "in %s ends soon after Ctrl-C, with 130",
+    async (_, code) => {
+      const run = await measuredRun(audit(), {
+        preload: onFirstConnection(code),
+        signal: { name: "SIGINT", after: "stuck" },
+        longestMs: NEVER_MS
+      })
+      expect([run.code, run.stdout, run.stderr]).toEqual([130, "", "stuck"])
+      expect(run.millisecondsAfterSignal).toBeLessThan(SOON_MS)
+    },
+    120_000
+  )
 
   it("ends soon after SIGTERM, with 143", async () => {
     const preload = onFirstConnection(STUCK["a catastrophic regular expression"])
-    const run = await measuredRun(audit(), { preload, signal: { name: "SIGTERM", after: "stuck" }, longestMs: NEVER_MS })
+    const run = await measuredRun(audit(), {
+      preload,
+      signal: { name: "SIGTERM", after: "stuck" },
+      longestMs: NEVER_MS
+    })
     expect([run.code, run.stdout, run.stderr]).toEqual([143, "", "stuck"])
     expect(run.millisecondsAfterSignal).toBeLessThan(SOON_MS)
   }, 120_000)
 
   it("ends soon after Ctrl-C while it rescores, too", async () => {
     const preload = inCommandThread(STUCK["a catastrophic regular expression"])
-    const run = await measuredRun(["rescore", archive], { preload, signal: { name: "SIGINT", after: "stuck" }, longestMs: NEVER_MS })
+    const run = await measuredRun(["rescore", archive], {
+      preload,
+      signal: { name: "SIGINT", after: "stuck" },
+      longestMs: NEVER_MS
+    })
     expect([run.code, run.stderr]).toEqual([130, "stuck"])
     expect(run.millisecondsAfterSignal).toBeLessThan(SOON_MS)
   }, 120_000)
 
-  it.each(KINDS.slice(0, 1).concat(KINDS.slice(-1)))("in %s is ended after --timeout, and stderr says why", async (_, code) => {
-    const run = await measuredRun([...audit(), "--timeout", "10"], { preload: onFirstConnection(code), longestMs: NEVER_MS })
-    expect([run.code, run.stdout]).toEqual([3, ""])
-    expect(run.stderr).toMatch(/^stuckdocgauge: the audit was stopped, because it was still running 3 s after its --timeout of 10 s[^\n]+\n$/)
-  }, 120_000)
+  it.each(KINDS.slice(0, 1).concat(KINDS.slice(-1)))(
+    "in %s is ended after --timeout, and stderr says why",
+    async (_, code) => {
+      const run = await measuredRun([...audit(), "--timeout", "10"], {
+        preload: onFirstConnection(code),
+        longestMs: NEVER_MS
+      })
+      expect([run.code, run.stdout]).toEqual([3, ""])
+      expect(run.stderr).toMatch(
+        /^stuckdocgauge: the audit was stopped, because it was still running 3 s after its --timeout of 10 s[^\n]+\n$/
+      )
+    },
+    120_000
+  )
 
   it("is ended after the --timeout of the last of several sites that began", async () => {
     const config = join(folder, "docgauge.yaml")
     writeFileSync(config, `sites:\n  - url: ${url}\n  - url: ${url.replace("127.0.0.1", "127.0.0.2")}\n`)
-    const run = await measuredRun(["--config", config, "--allow-http", "--allow-private", "--timeout", "10"], { preload: onFirstConnection(STUCK["an endless loop"]), longestMs: NEVER_MS })
+    const run = await measuredRun(["--config", config, "--allow-http", "--allow-private", "--timeout", "10"], {
+      preload: onFirstConnection(STUCK["an endless loop"]),
+      longestMs: NEVER_MS
+    })
     expect([run.code, run.stdout]).toEqual([3, ""])
-    expect(run.stderr).toMatch(/^stuckdocgauge: the audit was stopped, because it was still running 3 s after its --timeout of 10 s[^\n]+\n$/)
+    expect(run.stderr).toMatch(
+      /^stuckdocgauge: the audit was stopped, because it was still running 3 s after its --timeout of 10 s[^\n]+\n$/
+    )
   }, 120_000)
 
   it("is ended after --timeout though another of several sites was audited before, with an annotation about it", async () => {
     const silent = await httpServer(() => undefined)
     mkdirSync(join(folder, "preview"))
-    writeFileSync(join(folder, "preview/index.html"), "<!doctype html><html lang=\"en\"><title>Orders</title><link rel=\"canonical\" href=\"https://docs.example.com/\"><main><h1>Orders</h1></main></html>")
-    writeFileSync(join(folder, "preview/sitemap.xml"), `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${["", "a", "b"].map((path) => `<url><loc>https://docs.example.com/${path}</loc></url>`).join("")}</urlset>`)
+    writeFileSync(
+      join(folder, "preview/index.html"),
+      '<!doctype html><html lang="en"><title>Orders</title><link rel="canonical" href="https://docs.example.com/"><main><h1>Orders</h1></main></html>'
+    )
+    writeFileSync(
+      join(folder, "preview/sitemap.xml"),
+      `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${["", "a", "b"].map((path) => `<url><loc>https://docs.example.com/${path}</loc></url>`).join("")}</urlset>`
+    )
     const config = join(folder, "preview.yaml")
-    writeFileSync(config, `sites:\n  - { url: https://preview.example, path: ./preview }\n  - url: http://127.0.0.1:${silent.port}\n`)
+    writeFileSync(
+      config,
+      `sites:\n  - { url: https://preview.example, path: ./preview }\n  - url: http://127.0.0.1:${silent.port}\n`
+    )
     // The folder opens no connection: its audit has these seconds to end, and the other one begins with them.
     const preload = onFirstConnection(STUCK["an endless loop"], 4_000)
-    const run = await measuredRun(["--config", config, "--format", "github", "--allow-http", "--allow-private", "--timeout", "10"], { preload, longestMs: NEVER_MS })
+    const run = await measuredRun(
+      ["--config", config, "--format", "github", "--allow-http", "--allow-private", "--timeout", "10"],
+      { preload, longestMs: NEVER_MS }
+    )
     await silent.close()
-    expect([run.code, run.stderr]).toEqual([3, expect.stringMatching(/^stuckdocgauge: the audit was stopped, because it was still running 3 s after its --timeout of 10 s[^\n]+\n$/)])
+    expect([run.code, run.stderr]).toEqual([
+      3,
+      expect.stringMatching(
+        /^stuckdocgauge: the audit was stopped, because it was still running 3 s after its --timeout of 10 s[^\n]+\n$/
+      )
+    ])
   }, 120_000)
 
   it("clears its progress line when it is stopped", async () => {
@@ -150,13 +205,19 @@ describe("the main thread", () => {
 
 describe("a command that fails as a whole", () => {
   it("by filling its memory exits with 3 and one line, without V8's output", async () => {
-    const run = await measuredRun(audit(), { preload: onFirstConnection("const all = []; for (;;) all.push(new Array(100_000).fill(0.5))"), longestMs: NEVER_MS })
+    const run = await measuredRun(audit(), {
+      preload: onFirstConnection("const all = []; for (;;) all.push(new Array(100_000).fill(0.5))"),
+      longestMs: NEVER_MS
+    })
     expect([run.code, run.stdout]).toEqual([3, ""])
     expect(run.stderr).toMatch(/^stuckdocgauge: stopped, because it needed more than \d+ MB of memory[^\n]+\n$/)
   }, 120_000)
 
   it("by an uncaught error exits with 70 and one line", async () => {
-    const run = await measuredRun(audit(), { preload: onFirstConnection(`throw new Error("unforeseen")`), longestMs: NEVER_MS })
+    const run = await measuredRun(audit(), {
+      preload: onFirstConnection(`throw new Error("unforeseen")`),
+      longestMs: NEVER_MS
+    })
     expect([run.code, run.stdout]).toEqual([70, ""])
     expect(run.stderr).toMatch(/^stuckdocgauge: internal error: Error: unforeseen[^\n]+\n$/)
   }, 120_000)
@@ -165,7 +226,17 @@ describe("a command that fails as a whole", () => {
 describe("the output of a command", () => {
   it("is complete even if its reader is slow and the command fails", async () => {
     const before = `import { threadId } from "node:worker_threads"; if (threadId === 1) process.stdout.write("#".repeat(2_000_000))`
-    const args = ["--import", `data:text/javascript,${encodeURIComponent(before)}`, PROGRAM, "--replay", archive, "--format", "json", "--min-score", "100"]
+    const args = [
+      "--import",
+      `data:text/javascript,${encodeURIComponent(before)}`,
+      PROGRAM,
+      "--replay",
+      archive,
+      "--format",
+      "json",
+      "--min-score",
+      "100"
+    ]
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] })
     const closed = once(child, "close")
     const pieces: Array<Buffer> = []
@@ -183,7 +254,9 @@ describe("the output of a command", () => {
   it("can be longer than its reader wants", async () => {
     const child = spawn(process.execPath, [PROGRAM, "rubric", "show"], { stdio: ["ignore", "pipe", "pipe"] })
     let stderr = ""
-    child.stderr.setEncoding("utf8").on("data", (text: string) => { stderr += text })
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text
+    })
     child.stdout.once("data", () => child.stdout.destroy())
     const [code]: ReadonlyArray<unknown> = await once(child, "close")
     expect([code, stderr]).toEqual([0, ""])
@@ -199,7 +272,13 @@ describe("the output of a command", () => {
     ])
     expect(piped.stdout).not.toContain("\u001b")
     expect(terminal.stdout).toContain("\u001b[")
-    const widest = (text: string): number => Math.max(...text.replace(/\u001b\[[\d;]*m/g, "").split("\n").map(({ length }) => length))
+    const widest = (text: string): number =>
+      Math.max(
+        ...text
+          .replace(/\u001b\[[\d;]*m/g, "")
+          .split("\n")
+          .map(({ length }) => length)
+      )
     expect(widest(terminal.stdout)).toBeGreaterThan(widest(piped.stdout))
   }, 120_000)
 })

@@ -7,8 +7,15 @@ import { expect, it } from "vitest"
 import { PROGRAM } from "../harness/program/BuiltProgram.ts"
 
 /** A wizard, what it prints and its exit code; `preload` is run before it in each of its threads. */
-const wizard = (args: ReadonlyArray<string>, { cwd = process.cwd(), preload = "" }: { readonly cwd?: string; readonly preload?: string } = {}) => {
-  const child = spawn(process.execPath, ["--import", `data:text/javascript,${encodeURIComponent(preload)}`, PROGRAM, ...args, "--wizard"], { cwd, stdio: ["pipe", "pipe", "ignore"] })
+const wizard = (
+  args: ReadonlyArray<string>,
+  { cwd = process.cwd(), preload = "" }: { readonly cwd?: string; readonly preload?: string } = {}
+) => {
+  const child = spawn(
+    process.execPath,
+    ["--import", `data:text/javascript,${encodeURIComponent(preload)}`, PROGRAM, ...args, "--wizard"],
+    { cwd, stdio: ["pipe", "pipe", "ignore"] }
+  )
   let output = ""
   const closed = new Promise<number | null>((done) => {
     child.on("close", done)
@@ -33,9 +40,16 @@ it("docgauge --wizard reads keys, offers to audit first, and ends with 130 if it
 it("docgauge audit --wizard asks for each flag, and audits the folder that it was told", async () => {
   const cwd = mkdtempSync(join(tmpdir(), "docgauge-wizard-"))
   mkdirSync(join(cwd, "build"))
-  writeFileSync(join(cwd, "build/index.html"), "<!doctype html><html lang=\"en\"><title>Orders</title><main><h1>Orders</h1></main></html>")
+  writeFileSync(
+    join(cwd, "build/index.html"),
+    '<!doctype html><html lang="en"><title>Orders</title><main><h1>Orders</h1></main></html>'
+  )
   const { child, closed, output } = wizard(["audit"], { cwd })
-  const values: ReadonlyArray<readonly [RegExp, string]> = [[/^Set (?:As|Base url)\b/, "y"], [/^As \(--as\)/, "https://docs.example.com\r"], [/^Base url/, "build\r"]]
+  const values: ReadonlyArray<readonly [RegExp, string]> = [
+    [/^Set (?:As|Base url)\b/, "y"],
+    [/^As \(--as\)/, "https://docs.example.com\r"],
+    [/^Base url/, "build\r"]
+  ]
   const asked = new Set<string>()
   child.stdout.on("data", () => {
     for (const [, question = ""] of output().matchAll(/\? (.*?) › /g)) {
@@ -59,20 +73,27 @@ it("docgauge SUBCOMMAND --wizard asks for the values of that command, and runs i
   expect(output()).toContain('"$schema"')
 }, 120_000)
 
-it.each([["SIGINT", 130], ["SIGTERM", 143]] as const)("ends soon after %s while the command that the wizard put together is stuck, with %i", async (signal, code) => {
-  const preload = `
+it.each([
+  ["SIGINT", 130],
+  ["SIGTERM", 143]
+] as const)(
+  "ends soon after %s while the command that the wizard put together is stuck, with %i",
+  async (signal, code) => {
+    const preload = `
     import { threadId } from "node:worker_threads"
     import { writeSync } from "node:fs"
     if (threadId === 1) {
       writeSync(1, "stuck")
       for (;;) Math.sqrt(2)
     }`
-  const { child, closed, printed } = wizard(["rubric", "schema"], { preload })
-  await printed("Run this command?")
-  child.stdin.write("\r")
-  await printed("stuck")
-  const since = performance.now()
-  child.kill(signal)
-  expect(await closed).toBe(code)
-  expect(performance.now() - since).toBeLessThan(10_000)
-}, 120_000)
+    const { child, closed, printed } = wizard(["rubric", "schema"], { preload })
+    await printed("Run this command?")
+    child.stdin.write("\r")
+    await printed("stuck")
+    const since = performance.now()
+    child.kill(signal)
+    expect(await closed).toBe(code)
+    expect(performance.now() - since).toBeLessThan(10_000)
+  },
+  120_000
+)

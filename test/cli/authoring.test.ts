@@ -15,8 +15,10 @@ const read = (text: string) => Effect.runSync(readUnbound(new TextEncoder().enco
 const rubric = read(smallRubric)
 const taken = { criteria: new Set(["A1", "B1", "B2", "A3"]), plugins: new Set(["a1-has-links", "b1-has-kind"]) }
 
-const namesOf = (id: string, category: string, title = "There is a glossary") => criterionNames({ id, category, title }, rubric, taken)
-const refusal = (id: string, category: string, title?: string) => Result.match(namesOf(id, category, title), { onFailure: (reason) => reason, onSuccess: () => null })
+const namesOf = (id: string, category: string, title = "There is a glossary") =>
+  criterionNames({ id, category, title }, rubric, taken)
+const refusal = (id: string, category: string, title?: string) =>
+  Result.match(namesOf(id, category, title), { onFailure: (reason) => reason, onSuccess: () => null })
 
 describe("the names of a new criterion", () => {
   it.each([
@@ -35,10 +37,30 @@ describe("the names of a new criterion", () => {
     ["A7", "B", undefined, "A7 does not belong to category B: its criteria are B1, B2 and so on"],
     ["b7-x", "A", undefined, "B7 does not belong to category A: its criteria are A1, A2 and so on"],
     ["has-links", "B", undefined, "a plugin named a1-has-links already exists. Use another name"],
-    ["Has_Links", "A", undefined, '"Has_Links" is not a valid name of a criterion. Use an id, such as A2, or a short name in lower case, such as has-glossary'],
-    ["../../x", "A", undefined, '"../../x" is not a valid name of a criterion. Use an id, such as A2, or a short name in lower case, such as has-glossary'],
-    ["x".repeat(60), "A", undefined, `"${"x".repeat(60)}" is not a valid name of a criterion. Use an id, such as A2, or a short name in lower case, such as has-glossary`],
-    ["A7", "A", "The 字", 'the title "The 字" has no word for a file name. Use a name instead of A7, such as has-glossary'],
+    [
+      "Has_Links",
+      "A",
+      undefined,
+      '"Has_Links" is not a valid name of a criterion. Use an id, such as A2, or a short name in lower case, such as has-glossary'
+    ],
+    [
+      "../../x",
+      "A",
+      undefined,
+      '"../../x" is not a valid name of a criterion. Use an id, such as A2, or a short name in lower case, such as has-glossary'
+    ],
+    [
+      "x".repeat(60),
+      "A",
+      undefined,
+      `"${"x".repeat(60)}" is not a valid name of a criterion. Use an id, such as A2, or a short name in lower case, such as has-glossary`
+    ],
+    [
+      "A7",
+      "A",
+      "The 字",
+      'the title "The 字" has no word for a file name. Use a name instead of A7, such as has-glossary'
+    ],
     ["glossary", "Z", undefined, 'there is no category "Z"; the categories are A, B']
   ])("are refused: %s in %s", (id, category, title, reason) => {
     assert.strictEqual(refusal(id, category, title), reason)
@@ -46,7 +68,13 @@ describe("the names of a new criterion", () => {
 })
 
 const names: CriterionNames = Result.getOrThrow(namesOf("A7", "A"))
-const entry = (released: string | null) => ({ criterion: "A7", title: 'It is "so": yes', text: rubricEntry(names, 'It is "so": yes'), date: "2026-05-01", released })
+const entry = (released: string | null) => ({
+  criterion: "A7",
+  title: 'It is "so": yes',
+  text: rubricEntry(names, 'It is "so": yes'),
+  date: "2026-05-01",
+  released
+})
 
 const added = (text: string, released: string | null) => withNewEntry("rubric.yaml", text, read(text), entry(released))
 
@@ -56,15 +84,30 @@ describe("a rubric with one more criterion", () => {
   it.each([
     ["after the trials that there are", smallRubric],
     ["where there were none", WITHOUT_TRIALS],
-    ["where the list is not indented", smallRubric.replace(/experimental:\n([^]*?)changes:/u, (_, block: string) => `experimental:\n${block.replace(/^ {2}/gmu, "")}changes:`)],
-    ["where trials come last", `${smallRubric.replace(/experimental:[^]*?(?=changes:)/u, "")}${/experimental:[^]*?(?=changes:)/u.exec(smallRubric)?.[0] ?? ""}`]
+    [
+      "where the list is not indented",
+      smallRubric.replace(
+        /experimental:\n([^]*?)changes:/u,
+        (_, block: string) => `experimental:\n${block.replace(/^ {2}/gmu, "")}changes:`
+      )
+    ],
+    [
+      "where trials come last",
+      `${smallRubric.replace(/experimental:[^]*?(?=changes:)/u, "")}${/experimental:[^]*?(?=changes:)/u.exec(smallRubric)?.[0] ?? ""}`
+    ]
   ])("is the same rubric otherwise, %s", (_, text) => {
     const edited = Result.getOrThrow(added(text, "1.1.0"))
     const { changes, faults, owed } = diffRubrics(read(text), read(edited))
-    assert.deepStrictEqual(changes.map(({ subject, what }) => [subject, what]), [["A7", 'new experimental criterion: `It is "so": yes`']])
+    assert.deepStrictEqual(
+      changes.map(({ subject, what }) => [subject, what]),
+      [["A7", 'new experimental criterion: `It is "so": yes`']]
+    )
     assert.deepStrictEqual([owed, faults], ["minor", []])
     assert.strictEqual(read(edited).rubric.version, "1.2.0")
-    assert.isTrue(text.split("\n").every((line) => line.startsWith("version:") || edited.includes(line)), "no other line is touched")
+    assert.isTrue(
+      text.split("\n").every((line) => line.startsWith("version:") || edited.includes(line)),
+      "no other line is touched"
+    )
   })
 
   it("keeps the version of one that is not released, and names the criterion in its entry", () => {
@@ -76,7 +119,10 @@ describe("a rubric with one more criterion", () => {
   it("raises a patch that is not released to a minor version", () => {
     const text = edited("version: 1.1.0, date", "version: 1.0.1, date", edited("version: 1.1.0\n", "version: 1.0.1\n"))
     const { rubric: next } = read(Result.getOrThrow(added(text, "1.0.0")))
-    assert.deepStrictEqual([next.version, next.changes[0]?.version, next.changes[0]?.criteria], ["1.1.0", "1.1.0", ["B2", "A7"]])
+    assert.deepStrictEqual(
+      [next.version, next.changes[0]?.version, next.changes[0]?.criteria],
+      ["1.1.0", "1.1.0", ["B2", "A7"]]
+    )
   })
 
   it("keeps its version where nothing was ever released, and an entry of all", () => {
@@ -86,9 +132,29 @@ describe("a rubric with one more criterion", () => {
   })
 
   it.each([
-    ["trials in one line", edited("experimental:\n", "x:\n").replace(/x:[^]*?(?=changes:)/u, "experimental: []\n").replace("[B2]", "[B1]"), '"experimental" in rubric.yaml is not a block list of criteria. Rewrite it as one, or remove it if it is empty'],
-    ["a history in one line", smallRubric.replace(/changes:[^]*/u, 'changes: [{ version: 1.1.0, date: 2026-01-01, what: "x", criteria: [A1] }]\n'), '"changes" in rubric.yaml is not a block list'],
-    ["criteria of an entry as a block", edited("{ version: 1.1.0, date: 2026-02-01, what: B2 on trial., criteria: [B2] }", "version: 1.1.0\n    date: 2026-02-01\n    what: More.\n    criteria:\n      - B2"), 'the newest entry under "changes" in rubric.yaml does not list its criteria in brackets, such as [A1, B2]']
+    [
+      "trials in one line",
+      edited("experimental:\n", "x:\n")
+        .replace(/x:[^]*?(?=changes:)/u, "experimental: []\n")
+        .replace("[B2]", "[B1]"),
+      '"experimental" in rubric.yaml is not a block list of criteria. Rewrite it as one, or remove it if it is empty'
+    ],
+    [
+      "a history in one line",
+      smallRubric.replace(
+        /changes:[^]*/u,
+        'changes: [{ version: 1.1.0, date: 2026-01-01, what: "x", criteria: [A1] }]\n'
+      ),
+      '"changes" in rubric.yaml is not a block list'
+    ],
+    [
+      "criteria of an entry as a block",
+      edited(
+        "{ version: 1.1.0, date: 2026-02-01, what: B2 on trial., criteria: [B2] }",
+        "version: 1.1.0\n    date: 2026-02-01\n    what: More.\n    criteria:\n      - B2"
+      ),
+      'the newest entry under "changes" in rubric.yaml does not list its criteria in brackets, such as [A1, B2]'
+    ]
   ])("is refused where the file has %s", (what, text, reason) => {
     const result = added(text, what.startsWith("criteria") ? "1.0.0" : "1.1.0")
     assert.strictEqual(Result.isFailure(result) ? result.failure : null, reason)
@@ -102,11 +168,17 @@ describe("the list of plugins with one more", () => {
   it("has one more line in the imports, and one at the end of the list", () => {
     const edited = Result.getOrThrow(withPlugin("plugins/index.ts", index, own))
     const lines = edited.split("\n").filter((line) => !index.split("\n").includes(line))
-    assert.deepStrictEqual(lines.filter((line) => line.includes("a7Glossary")), ['import { a7Glossary } from "./a-discovery/a7-glossary.ts"', "  register(a7Glossary)"])
+    assert.deepStrictEqual(
+      lines.filter((line) => line.includes("a7Glossary")),
+      ['import { a7Glossary } from "./a-discovery/a7-glossary.ts"', "  register(a7Glossary)"]
+    )
     assert.strictEqual(edited.split("\n").length, index.split("\n").length + 2)
   })
 
-  it.each([["by a call at its end", index.replace("\n]))", "\n].slice()))")], ["by hand", "export const plugins = []\n"]])("is refused where it is laid out otherwise, %s", (_, text) => {
+  it.each([
+    ["by a call at its end", index.replace("\n]))", "\n].slice()))")],
+    ["by hand", "export const plugins = []\n"]
+  ])("is refused where it is laid out otherwise, %s", (_, text) => {
     assert.isTrue(Result.isFailure(withPlugin("plugins/index.ts", text, own)))
   })
 })

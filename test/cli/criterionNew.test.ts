@@ -19,9 +19,14 @@ describe("docgauge criterion new", () => {
     const rubric = readFileSync(join(root, "rubric.yaml"), "utf8")
     const [, version = ""] = /^version: (\S+)/m.exec(OWN_RUBRIC) ?? []
     const [major, minor] = version.split(".")
-    const isReleased = readdirSync(join(root, "test", "rubric", "released")).some((name) => name.endsWith(`-${version}.yaml`))
+    const isReleased = readdirSync(join(root, "test", "rubric", "released")).some((name) =>
+      name.endsWith(`-${version}.yaml`)
+    )
     expect(rubric).toContain(`version: ${isReleased ? `${major}.${Number(minor) + 1}.0` : version}\n`)
-    if (isReleased) expect(rubric).toMatch(/- \{ version: [\d.]+, date: \d{4}-\d\d-\d\d, what: "A6 on trial: Pages are numbered", criteria: \[A6, B7\] \}\n/)
+    if (isReleased)
+      expect(rubric).toMatch(
+        /- \{ version: [\d.]+, date: \d{4}-\d\d-\d\d, what: "A6 on trial: Pages are numbered", criteria: \[A6, B7\] \}\n/
+      )
     expect(rubric).toContain('title: "It is \'the\' \\"second\\": one"')
     const check = await docgauge("rubric", "check")
     // Nothing is wrong with them but what only their author can say.
@@ -39,7 +44,10 @@ describe("docgauge criterion new", () => {
     mkdirSync(join(root, "test", "plugins", "a-discovery"), { recursive: true })
     writeFileSync(join(root, "test", "plugins", "a-discovery", "a6-thing.test.ts"), "// mine\n")
     const before = files()
-    for (const [id, message] of [["thing", "a6-thing.test.ts already exists"], ["A1", "A1 is taken"]] as const) {
+    for (const [id, message] of [
+      ["thing", "a6-thing.test.ts already exists"],
+      ["A1", "A1 is taken"]
+    ] as const) {
       const { code, stderr } = await docgauge("criterion", "new", id, "--category", "A", "--title", "There is a thing")
       expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
       expect(files()).toEqual(before)
@@ -47,7 +55,12 @@ describe("docgauge criterion new", () => {
   }, 600_000)
 
   it("works in a source tree only", async () => {
-    const { code, stderr } = await runCli(["criterion", "new", "thing", "--category", "A", "--title", "X"], { cwd: tmpdir() })
-    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("this is not docgauge's source tree") })
+    const { code, stderr } = await runCli(["criterion", "new", "thing", "--category", "A", "--title", "X"], {
+      cwd: tmpdir()
+    })
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("this is not docgauge's source tree")
+    })
   })
 })

@@ -6,14 +6,20 @@ import { runCli } from "./RunCli.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "docgauge-build-"))
 afterAll(() => rmSync(folder, { recursive: true }))
-writeFileSync(join(folder, "index.html"), `<!doctype html><html lang="en"><title>Orders API</title><main><h1>Orders API</h1>${"<p>How to place an order, and what comes back when it is accepted.</p>".repeat(10)}</main></html>`)
+writeFileSync(
+  join(folder, "index.html"),
+  `<!doctype html><html lang="en"><title>Orders API</title><main><h1>Orders API</h1>${"<p>How to place an order, and what comes back when it is accepted.</p>".repeat(10)}</main></html>`
+)
 
 describe("docgauge FOLDER --as URL", () => {
   test("audits the folder as the published site and says what was not checked", async () => {
     const { code, stdout } = await runCli([folder, "--as", "https://docs.example.com", "--format", "json"])
     const report = JSON.parse(stdout)
     expect(code).toBe(0)
-    expect(report).toMatchObject({ base_url: "https://docs.example.com", reliability: { flags: expect.arrayContaining(["folder"]) } })
+    expect(report).toMatchObject({
+      base_url: "https://docs.example.com",
+      reliability: { flags: expect.arrayContaining(["folder"]) }
+    })
     expect(report.criteria.find(({ id }: { readonly id: string }) => id === "B2")).toMatchObject({
       status: "inconclusive",
       summary: "Not checked: a folder does not show how a server answers. Audit the published site to check this."
@@ -21,11 +27,17 @@ describe("docgauge FOLDER --as URL", () => {
   })
 
   test.each([
-    [[folder], `${folder} is a folder. Say where it will be published: docgauge ${folder} --as https://docs.example.com`],
+    [
+      [folder],
+      `${folder} is a folder. Say where it will be published: docgauge ${folder} --as https://docs.example.com`
+    ],
     [["--as", "https://docs.example.com"], "--as needs the folder to audit"],
     [[join(folder, "none"), "--as", "https://docs.example.com"], "there is no such folder"],
     [[folder, "--as", "docs"], "docs cannot be audited"],
-    [[folder, "--as", "https://docs.example.com", "--record", "a.warc.gz"], "--as audits a folder, so --record cannot be used with it"]
+    [
+      [folder, "--as", "https://docs.example.com", "--record", "a.warc.gz"],
+      "--as audits a folder, so --record cannot be used with it"
+    ]
   ])("refuses %j with a clear error", async (args, message) => {
     const { code, stderr } = await runCli(args)
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])

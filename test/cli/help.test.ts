@@ -12,34 +12,60 @@ import { helpText } from "../../cli/HelpText.ts"
 import { colours, plain } from "../../cli/render/Style.ts"
 import { runCli } from "./RunCli.ts"
 
-const program = Command.withSubcommands(docgauge, await Promise.all(subcommandNames.map((name) => SUBCOMMANDS[name].load())))
+const program = Command.withSubcommands(
+  docgauge,
+  await Promise.all(subcommandNames.map((name) => SUBCOMMANDS[name].load()))
+)
 
 /** Each command of docgauge, as the words that name it. */
-const pathsOf = (command: Command.Command.Any, path: ReadonlyArray<string> = []): ReadonlyArray<ReadonlyArray<string>> =>
-  [path, ...command.subcommands.flatMap(({ commands }) => commands).flatMap((child) => pathsOf(child, [...path, child.name]))]
+const pathsOf = (
+  command: Command.Command.Any,
+  path: ReadonlyArray<string> = []
+): ReadonlyArray<ReadonlyArray<string>> => [
+  path,
+  ...command.subcommands.flatMap(({ commands }) => commands).flatMap((child) => pathsOf(child, [...path, child.name]))
+]
 
 /** What Effect knows of a command when `--help` is asked of it. */
 const docOf = async (path: ReadonlyArray<string>): Promise<HelpDoc.HelpDoc> => {
   const docs: Array<HelpDoc.HelpDoc> = []
-  const present = (event: CliOutput.Presenter.Event) => Effect.sync(() => { if (event._tag === "Help") docs.push(event.helpDoc) })
-  await Effect.runPromise(Command.runWith(program, { version: "0.0.0" })([...path, "--help"]).pipe(
-    Effect.provideService(CliOutput.Presenter, { present }),
-    Effect.provide(NodeServices.layer),
-    Effect.ignore
-  ))
+  const present = (event: CliOutput.Presenter.Event) =>
+    Effect.sync(() => {
+      if (event._tag === "Help") docs.push(event.helpDoc)
+    })
+  await Effect.runPromise(
+    Command.runWith(program, { version: "0.0.0" })([...path, "--help"]).pipe(
+      Effect.provideService(CliOutput.Presenter, { present }),
+      Effect.provide(NodeServices.layer),
+      Effect.ignore
+    )
+  )
   const [doc] = docs
   if (doc === undefined) throw new Error(`no help of docgauge ${path.join(" ")}`)
   return doc
 }
 
-const helps = await Promise.all(pathsOf(program).map(async (path) => [["docgauge", ...path].join(" "), await docOf(path)] as const))
+const helps = await Promise.all(
+  pathsOf(program).map(async (path) => [["docgauge", ...path].join(" "), await docOf(path)] as const)
+)
 
 /** The names of flags under each heading. */
 const flagsByHeading = (text: string): Readonly<Record<string, ReadonlyArray<string>>> =>
-  Object.fromEntries(text.split("\n\n").map((section) => [section.split("\n")[0] ?? "", [...section.matchAll(/^ {2}--([a-z-]+)/gm)].map(([, name = ""]) => name)] as const)
-    .filter(([, names]) => names.length > 0))
+  Object.fromEntries(
+    text
+      .split("\n\n")
+      .map(
+        (section) =>
+          [
+            section.split("\n")[0] ?? "",
+            [...section.matchAll(/^ {2}--([a-z-]+)/gm)].map(([, name = ""]) => name)
+          ] as const
+      )
+      .filter(([, names]) => names.length > 0)
+  )
 
-const headingsOf = (text: string): ReadonlyArray<string> => text.split("\n\n").map((section) => section.split("\n")[0] ?? "")
+const headingsOf = (text: string): ReadonlyArray<string> =>
+  text.split("\n\n").map((section) => section.split("\n")[0] ?? "")
 
 const GROUPS: Readonly<Record<string, ReadonlyArray<string>>> = {
   docgauge: ["AUDIT", "OUTPUT", "GATES", "NETWORK", "PREVIEWS"],
@@ -66,7 +92,9 @@ describe.each(helps)("the help of %s", (name, doc) => {
   })
 
   it("describes each flag in at most five lines", () => {
-    const long = helpText(doc, 80, plain).split(/\n(?= {0,2}\S)/).filter((entry) => entry.startsWith("  --") && entry.trimEnd().split("\n").length > 5)
+    const long = helpText(doc, 80, plain)
+      .split(/\n(?= {0,2}\S)/)
+      .filter((entry) => entry.startsWith("  --") && entry.trimEnd().split("\n").length > 5)
     expect(long).toEqual([])
   })
 
@@ -76,7 +104,13 @@ describe.each(helps)("the help of %s", (name, doc) => {
 })
 
 describe("a long list of flags", () => {
-  const flag = (name: string, description: string, type = "text"): HelpDoc.FlagDoc => ({ name, aliases: [], type, description: Option.some(description), required: false })
+  const flag = (name: string, description: string, type = "text"): HelpDoc.FlagDoc => ({
+    name,
+    aliases: [],
+    type,
+    description: Option.some(description),
+    required: false
+  })
   const helpOf = (...flags: ReadonlyArray<HelpDoc.FlagDoc>): string => {
     const [, doc] = helps.find(([name]) => name === "docgauge rubric schema") ?? []
     if (doc === undefined) throw new Error("no such command")
@@ -84,15 +118,22 @@ describe("a long list of flags", () => {
   }
 
   it("keeps a flag of an example on one line with its value", () => {
-    expect(helpOf(flag("sample", "Number of pages that are to be read of it. --sample 40"))).toContain("  --sample text  Number of pages that are to be read of it.\n                 --sample 40\n")
+    expect(helpOf(flag("sample", "Number of pages that are to be read of it. --sample 40"))).toContain(
+      "  --sample text  Number of pages that are to be read of it.\n                 --sample 40\n"
+    )
   })
 
   it("describes a flag with a long name on the next line", () => {
-    expect(helpOf(flag("resolve", "Connect to ADDRESS", "HOST:PORT:ADDRESS[:PORT]"), flag("all", "All", "boolean"))).toContain("  --resolve HOST:PORT:ADDRESS[:PORT]\n         Connect to ADDRESS\n  --all  All\n")
+    expect(
+      helpOf(flag("resolve", "Connect to ADDRESS", "HOST:PORT:ADDRESS[:PORT]"), flag("all", "All", "boolean"))
+    ).toContain("  --resolve HOST:PORT:ADDRESS[:PORT]\n         Connect to ADDRESS\n  --all  All\n")
   })
 
   it("lists choices only if the description does not name them all", () => {
-    const text = helpOf(flag("one", "As text or json (choices: text, json)"), flag("other", "As text (choices: text, json)"))
+    const text = helpOf(
+      flag("one", "As text or json (choices: text, json)"),
+      flag("other", "As text (choices: text, json)")
+    )
     expect(text).toContain("As text or json\n")
     expect(text).toContain("As text (choices: text, json)\n")
   })
@@ -103,8 +144,21 @@ describe("docgauge --help", () => {
     const { code, stderr, stdout } = await runCli(["--help"])
     expect([code, stderr]).toEqual([0, ""])
     const [, , , subcommands = ""] = stdout.split("\n\n")
-    expect(headingsOf(stdout)).toEqual(["DESCRIPTION", "USAGE", "ARGUMENTS", "SUBCOMMANDS", ...GROUPS["docgauge"] ?? [], "GLOBAL FLAGS", "EXAMPLES"])
-    expect(subcommands.split("\n").slice(1).map((line) => /^ {2}([a-z]+) {2,}\S/.exec(line)?.[1])).toEqual(subcommandNames)
+    expect(headingsOf(stdout)).toEqual([
+      "DESCRIPTION",
+      "USAGE",
+      "ARGUMENTS",
+      "SUBCOMMANDS",
+      ...(GROUPS["docgauge"] ?? []),
+      "GLOBAL FLAGS",
+      "EXAMPLES"
+    ])
+    expect(
+      subcommands
+        .split("\n")
+        .slice(1)
+        .map((line) => /^ {2}([a-z]+) {2,}\S/.exec(line)?.[1])
+    ).toEqual(subcommandNames)
   })
 })
 
@@ -117,6 +171,8 @@ describe("docgauge without arguments", () => {
     expect(stderr.trimEnd().split("\n").length).toBeLessThanOrEqual(10)
     expect(stderr.match(/^ {2}docgauge .*example\.com {2,}\S/gm)).toHaveLength(3)
     expect(stderr).toContain("docgauge --help")
-    expect(stderr).toMatch(/\ndocgauge: no URL given\. Pass the documentation's URL, such as https:\/\/docs\.example\.com\n$/)
+    expect(stderr).toMatch(
+      /\ndocgauge: no URL given\. Pass the documentation's URL, such as https:\/\/docs\.example\.com\n$/
+    )
   })
 })

@@ -25,38 +25,90 @@ describe("docgauge plugin new", () => {
     const { code, stderr, stdout } = await plugin("@acme/has-glossary", "--title", "There is a glossary")
     expect([code, stderr]).toEqual([0, ""])
     expect(stdout).toMatch(/^D8 "There is a glossary" is on trial/)
-    expect(readdirSync(join(folder, "has-glossary")).sort()).toEqual([".github", ".gitignore", "README.md", "index.js", "index.test.js", "package.json", "rubric.yaml"])
-    expect(JSON.parse(read("has-glossary/package.json"))).toMatchObject({ name: "@acme/has-glossary", type: "module", exports: "./index.js", devDependencies: { docgauge: expect.any(String), vitest: expect.any(String) } })
-    for (const { uses = "" } of parse(read("has-glossary/.github/workflows/test.yml")).jobs.test.steps) expect(uses).toMatch(/^$|@[0-9a-f]{40}$/)
+    expect(readdirSync(join(folder, "has-glossary")).sort()).toEqual([
+      ".github",
+      ".gitignore",
+      "README.md",
+      "index.js",
+      "index.test.js",
+      "package.json",
+      "rubric.yaml"
+    ])
+    expect(JSON.parse(read("has-glossary/package.json"))).toMatchObject({
+      name: "@acme/has-glossary",
+      type: "module",
+      exports: "./index.js",
+      devDependencies: { docgauge: expect.any(String), vitest: expect.any(String) }
+    })
+    for (const { uses = "" } of parse(read("has-glossary/.github/workflows/test.yml")).jobs.test.steps)
+      expect(uses).toMatch(/^$|@[0-9a-f]{40}$/)
   })
 
   it("writes a rubric that is valid, and a plugin that finds what its rule is about", async () => {
     await plugin("has-motto")
     // Nothing is installed beside it to import from.
-    writeFileSync(join(folder, "has-motto/index.js"), read("has-motto/index.js").replace("docgauge/plugin", pathToFileURL(join(BUILD, "lib/plugin.js")).href))
+    writeFileSync(
+      join(folder, "has-motto/index.js"),
+      read("has-motto/index.js").replace("docgauge/plugin", pathToFileURL(join(BUILD, "lib/plugin.js")).href)
+    )
     const rubric = join(folder, "has-motto/rubric.yaml")
     const check = await runCli(["rubric", "check", rubric, "--allow-plugins"])
     expect([check.code, check.stderr]).toEqual([0, ""])
-    expect(check.stdout).toMatch(/rubric\.yaml is valid: it extends docs-ai-readiness 2\.\d+\.\d+: 30 criteria and \d+ on trial, sha256:/)
-    for (const [heading, status] of [["Our motto", "present"], ["Orders", "absent"]] as const) {
+    expect(check.stdout).toMatch(
+      /rubric\.yaml is valid: it extends docs-ai-readiness 2\.\d+\.\d+: 30 criteria and \d+ on trial, sha256:/
+    )
+    for (const [heading, status] of [
+      ["Our motto", "present"],
+      ["Orders", "absent"]
+    ] as const) {
       writeFileSync(join(folder, "index.html"), PAGE(heading))
-      const { stdout } = await runCli([folder, "--as", "https://docs.example.com", "--rubric", rubric, "--allow-plugins", "--format", "json", "--quiet"])
-      expect(JSON.parse(stdout).experimental.at(-1)).toMatchObject({ id: "D8", status, title: "A page has a heading on motto" })
+      const { stdout } = await runCli([
+        folder,
+        "--as",
+        "https://docs.example.com",
+        "--rubric",
+        rubric,
+        "--allow-plugins",
+        "--format",
+        "json",
+        "--quiet"
+      ])
+      expect(JSON.parse(stdout).experimental.at(-1)).toMatchObject({
+        id: "D8",
+        status,
+        title: "A page has a heading on motto"
+      })
     }
   })
 
   it("writes a rubric that two reports are compared by, with --allow-plugins", async () => {
     await plugin("has-pledge")
-    writeFileSync(join(folder, "has-pledge/index.js"), read("has-pledge/index.js").replace("docgauge/plugin", pathToFileURL(join(BUILD, "lib/plugin.js")).href))
+    writeFileSync(
+      join(folder, "has-pledge/index.js"),
+      read("has-pledge/index.js").replace("docgauge/plugin", pathToFileURL(join(BUILD, "lib/plugin.js")).href)
+    )
     writeFileSync(join(folder, "index.html"), PAGE("Our pledge"))
     const own = ["--rubric", join(folder, "has-pledge/rubric.yaml")]
     const audit = async (name: string, ...args: ReadonlyArray<string>): Promise<string> => {
       const path = join(folder, name)
-      await runCli([folder, "--as", "https://docs.example.com", "--format", "json", "--quiet", "--output", path, ...args])
+      await runCli([
+        folder,
+        "--as",
+        "https://docs.example.com",
+        "--format",
+        "json",
+        "--quiet",
+        "--output",
+        path,
+        ...args
+      ])
       return path
     }
     const reports = [await audit("base.json"), await audit("own.json", ...own, "--allow-plugins")]
-    expect(await runCli(["compare", ...reports, ...own])).toMatchObject({ code: 2, stderr: expect.stringContaining("external plugins run only with --allow-plugins") })
+    expect(await runCli(["compare", ...reports, ...own])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("external plugins run only with --allow-plugins")
+    })
     const compared = await runCli(["compare", ...reports, ...own, "--allow-plugins"])
     expect([compared.code, compared.stderr]).toEqual([0, ""])
     expect(compared.stdout).toContain("docs-ai-readiness")
@@ -69,7 +121,10 @@ describe("docgauge plugin new", () => {
     for (const name of [...imported, "hasHeading", "page", "delete"]) {
       const plugin = name.replaceAll(/[A-Z_]/g, (letter) => `-${letter.toLowerCase()}`)
       const names = { ...wanted, plugin, exported: exportedName(plugin) }
-      for (const [file, code] of [["index", pluginModule(names)], ["test", packageTest(names)]] as const) {
+      for (const [file, code] of [
+        ["index", pluginModule(names)],
+        ["test", packageTest(names)]
+      ] as const) {
         const path = join(folder, `${name}.${file}.mjs`)
         writeFileSync(path, code)
         expect([name, spawnSync(process.execPath, ["--check", path], { encoding: "utf8" }).stderr]).toEqual([name, ""])
@@ -82,7 +137,10 @@ describe("docgauge plugin new", () => {
   it("never writes into a folder that exists", async () => {
     await plugin("has-index")
     const before = read("has-index/index.js")
-    expect(await plugin("has-index")).toMatchObject({ code: 2, stderr: "docgauge: has-index exists already, or cannot be made here. Nothing was written.\n" })
+    expect(await plugin("has-index")).toMatchObject({
+      code: 2,
+      stderr: "docgauge: has-index exists already, or cannot be made here. Nothing was written.\n"
+    })
     expect(read("has-index/index.js")).toBe(before)
   })
 

@@ -18,7 +18,9 @@ const NEED = { user: "docgauge/effect", name: "effect", oldest: "4.1" }
 
 describe("a package that users install beside docgauge", () => {
   it("is refused with one sentence that names the version that is needed", () => {
-    expect(() => requirePeer(NEED, beside("3.19.8"))).toThrow("docgauge/effect needs effect 4.1 or later, and 3.19.8 is installed: run npm install effect@4.1.")
+    expect(() => requirePeer(NEED, beside("3.19.8"))).toThrow(
+      "docgauge/effect needs effect 4.1 or later, and 3.19.8 is installed: run npm install effect@4.1."
+    )
     expect(peerProblem(NEED, beside("4.0.5"))).toContain("4.0.5 is installed")
   })
 

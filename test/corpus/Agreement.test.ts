@@ -12,7 +12,9 @@ import { auditCorpusSite } from "./AuditCorpusSite.ts"
 import { type CorpusServer, hasCorpus, serveCorpus } from "./CorpusServer.ts"
 import { type SiteLabels, siteLabels } from "./Label.ts"
 
-const rubric = Effect.runSync(loadRubric(readFileSync(new URL("../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins))
+const rubric = Effect.runSync(
+  loadRubric(readFileSync(new URL("../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins)
+)
 
 describe.skipIf(!hasCorpus)("real sites", { timeout: 120_000 }, () => {
   let server: CorpusServer | null = null
@@ -45,13 +47,16 @@ describe.skipIf(!hasCorpus)("real sites", { timeout: 120_000 }, () => {
     expect(disagreements(labels, await reportOn(labels.url))).toEqual([])
   })
 
-  test.each(reported)("$site is advised what follows from what was found, alike everywhere, in 2,000 tokens", async ({ url }) => {
-    const report = await reportOn(url)
-    expectStepsByFacts(report, rubric)
-    expectFirstRowsToBeFixable(report, rubric)
-    expectOneOrder(report)
-    expect(Math.ceil(renderMarkdown(report).length / 3.65)).toBeLessThanOrEqual(2_000)
-  })
+  test.each(reported)(
+    "$site is advised what follows from what was found, alike everywhere, in 2,000 tokens",
+    async ({ url }) => {
+      const report = await reportOn(url)
+      expectStepsByFacts(report, rubric)
+      expectFirstRowsToBeFixable(report, rubric)
+      expectOneOrder(report)
+      expect(Math.ceil(renderMarkdown(report).length / 3.65)).toBeLessThanOrEqual(2_000)
+    }
+  )
 
   test.each(refused)("$site gets no report", async ({ no_report, url }) => {
     const outcome = await audit(url)
@@ -74,21 +79,28 @@ describe.skipIf(!hasCorpus)("real sites", { timeout: 120_000 }, () => {
 
     test("ellmer's sitemap lists its error page", async () => {
       const { evidence } = await criterionOn("https://ellmer.tidyverse.org", "A4")
-      expect(evidence.map(({ note }) => note)).toContain("/404.html, listed in the sitemap, looks like an error page by its name.")
+      expect(evidence.map(({ note }) => note)).toContain(
+        "/404.html, listed in the sitemap, looks like an error page by its name."
+      )
     })
 
-    test.each(["https://redocly.github.io/redoc", "https://docsify.js.org"])("%s holds no text without JavaScript", async (url) => {
-      const { measured } = await criterionOn(url, "E1")
-      const { reliability } = await reportOn(url)
-      expect(measured.facts).toMatchObject({ substantive: 0 })
-      expect(reliability).toMatchObject({ reliable: false, flags: expect.arrayContaining(["client_rendered"]) })
-    })
+    test.each(["https://redocly.github.io/redoc", "https://docsify.js.org"])(
+      "%s holds no text without JavaScript",
+      async (url) => {
+        const { measured } = await criterionOn(url, "E1")
+        const { reliability } = await reportOn(url)
+        expect(measured.facts).toMatchObject({ substantive: 0 })
+        expect(reliability).toMatchObject({ reliable: false, flags: expect.arrayContaining(["client_rendered"]) })
+      }
+    )
 
     test("kinocut's description says that it is none, and its MCP endpoint does not answer", async () => {
       const { measured } = await criterionOn("https://kinocut.dev", "C4")
       const { evidence } = await criterionOn("https://kinocut.dev", "F1")
       expect(measured.facts).toMatchObject({ operations: 0, fields: 0 })
-      expect(evidence.map(({ note }) => note)).toContain("https://kinocut.dev/mcp is named as an MCP endpoint, but does not answer as one.")
+      expect(evidence.map(({ note }) => note)).toContain(
+        "https://kinocut.dev/mcp is named as an MCP endpoint, but does not answer as one."
+      )
     })
 
     test("miosa-elixir's Markdown versions are found by the relative links of llms.txt", async () => {

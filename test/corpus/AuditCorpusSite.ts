@@ -17,14 +17,23 @@ export const LABEL_DATE = "2026-11-21"
 const RUBRIC = new URL("../../rubric.yaml", import.meta.url)
 
 /** The report of an audit as anyone would run it. */
-export const auditCorpusSite = Effect.fn("auditCorpusSite")(function*(server: CorpusServer, url: string): Effect.fn.Return<AuditReport, AuditFailed> {
+export const auditCorpusSite = Effect.fn("auditCorpusSite")(function* (
+  server: CorpusServer,
+  url: string
+): Effect.fn.Return<AuditReport, AuditFailed> {
   const rubric = yield* Effect.orDie(loadRubric(readFileSync(RUBRIC), "rubric.yaml", plugins))
   const { report } = yield* runCorpusAudit(server, corpusRequest(url, rubric))
   return report
 })
 
 /** What is audited, on the day of the labels. */
-export const corpusRequest = (url: string, rubric: AuditRequest["rubric"]): AuditRequest => ({ url, date: LABEL_DATE, sampleSize: 20, canonicalOrigin: null, rubric })
+export const corpusRequest = (url: string, rubric: AuditRequest["rubric"]): AuditRequest => ({
+  url,
+  date: LABEL_DATE,
+  sampleSize: 20,
+  canonicalOrigin: null,
+  rubric
+})
 
 /** An audit by way of the guarded network; every name is led to the corpus' server. */
 export const runCorpusAudit = (server: CorpusServer, request: AuditRequest): Effect.Effect<AuditOutcome, AuditFailed> =>

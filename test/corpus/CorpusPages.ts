@@ -42,7 +42,11 @@ const pageAt = (folder: string, path: string, base: string): Page => {
  *
  * @param root the folder with the extracted sites.
  */
-export const corpusPages = (root: string, sites: ReadonlyArray<CorpusSite>, count: number): ReadonlyArray<CorpusPage> => {
+export const corpusPages = (
+  root: string,
+  sites: ReadonlyArray<CorpusSite>,
+  count: number
+): ReadonlyArray<CorpusPage> => {
   const bySite = sites.map(({ site, url }) => {
     const folder = join(root, site)
     return evenStride(htmlFiles(folder), 20).map((path) => () => ({ site, path, page: pageAt(folder, path, url) }))

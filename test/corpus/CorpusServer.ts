@@ -14,8 +14,11 @@ export const CORPUS = join(import.meta.dirname, "../../../shared/corpus")
 const archivesOf = (corpus: string): string => join(corpus, "sites")
 
 /** A machine without `../shared` has no corpus; CI that has the folder must have the corpus in it. */
-export const hasCorpus: boolean =
-  isAvailable("the corpus at ../shared/corpus", existsSync(join(CORPUS, "serve.mjs")) && existsSync(archivesOf(CORPUS)), isCi && existsSync(dirname(CORPUS)))
+export const hasCorpus: boolean = isAvailable(
+  "the corpus at ../shared/corpus",
+  existsSync(join(CORPUS, "serve.mjs")) && existsSync(archivesOf(CORPUS)),
+  isCi && existsSync(dirname(CORPUS))
+)
 
 /** The sites, served on loopback over https under their real names. */
 export interface CorpusServer {
@@ -40,7 +43,12 @@ export interface ServeOptions {
 }
 
 /** Extracts archives into a temporary folder and serves them until `stop`. */
-export const serveCorpus = async ({ corpus = CORPUS, fault, only, prepare }: ServeOptions = {}): Promise<CorpusServer> => {
+export const serveCorpus = async ({
+  corpus = CORPUS,
+  fault,
+  only,
+  prepare
+}: ServeOptions = {}): Promise<CorpusServer> => {
   const folder = await mkdtemp(join(tmpdir(), "docgauge-sites-"))
   const sites = join(folder, "sites")
   await extractSites(sites, corpus, only)
@@ -49,7 +57,18 @@ export const serveCorpus = async ({ corpus = CORPUS, fault, only, prepare }: Ser
   const [plain, port] = await Promise.all([freePort(), freePort()])
   const server = spawn(
     process.execPath,
-    [join(corpus, "serve.mjs"), "--root", sites, "--port", String(plain), "--tls-port", String(port), "--tls-dir", join(folder, "tls"), ...(fault === undefined ? [] : ["--fault", fault])],
+    [
+      join(corpus, "serve.mjs"),
+      "--root",
+      sites,
+      "--port",
+      String(plain),
+      "--tls-port",
+      String(port),
+      "--tls-dir",
+      join(folder, "tls"),
+      ...(fault === undefined ? [] : ["--fault", fault])
+    ],
     { stdio: ["ignore", "pipe", "ignore"] }
   )
   await whenListening(server)
@@ -70,7 +89,9 @@ export const serveCorpus = async ({ corpus = CORPUS, fault, only, prepare }: Ser
 export const extractSites = async (into: string, corpus = CORPUS, only?: ReadonlyArray<string>): Promise<void> => {
   await mkdir(into)
   const folder = archivesOf(corpus)
-  const archives = (await readdir(folder)).filter((name) => name.endsWith(".tar.xz") && (only?.includes(name.slice(0, -".tar.xz".length)) ?? true))
+  const archives = (await readdir(folder)).filter(
+    (name) => name.endsWith(".tar.xz") && (only?.includes(name.slice(0, -".tar.xz".length)) ?? true)
+  )
   await Promise.all(archives.map((name) => promisify(execFile)("tar", ["-xJf", join(folder, name), "-C", into])))
 }
 

@@ -11,8 +11,10 @@ export interface CorpusSite {
 /** The sites whose archives are in the corpus. */
 export const corpusSites = (corpus = CORPUS): ReadonlyArray<CorpusSite> => {
   const extracted = new Set(readdirSync(join(corpus, "sites")).map((name) => name.replace(/\.tar\.xz$/, "")))
-  return readFileSync(join(corpus, "provenance.tsv"), "utf8").split("\n").flatMap((line) => {
-    const [site = "", , , , , host = "", path = ""] = line.split("\t")
-    return extracted.has(site) ? [{ site, url: `https://${host}${path}` }] : []
-  })
+  return readFileSync(join(corpus, "provenance.tsv"), "utf8")
+    .split("\n")
+    .flatMap((line) => {
+      const [site = "", , , , , host = "", path = ""] = line.split("\t")
+      return extracted.has(site) ? [{ site, url: `https://${host}${path}` }] : []
+    })
 }

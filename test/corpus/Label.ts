@@ -27,11 +27,13 @@ export const SiteLabels = Schema.Struct({
   url: Schema.String,
   labelled: Schema.String,
   criteria: Schema.optionalKey(Criteria),
-  no_report: Schema.optionalKey(Schema.Struct({
-    /** Part of what the audit must say. */
-    says: Schema.String,
-    why: Schema.String
-  })),
+  no_report: Schema.optionalKey(
+    Schema.Struct({
+      /** Part of what the audit must say. */
+      says: Schema.String,
+      why: Schema.String
+    })
+  ),
   /** What the criteria would come to if there were a report; kept, and held against nothing. */
   if_there_were_a_report: Schema.optionalKey(Criteria)
 })
@@ -40,5 +42,8 @@ export type SiteLabels = typeof SiteLabels.Type
 const FOLDER = join(import.meta.dirname, "labels")
 
 /** All labels, by site. */
-export const siteLabels: ReadonlyArray<SiteLabels> = readdirSync(FOLDER).sort()
-  .map((name) => Schema.decodeUnknownSync(SiteLabels, { onExcessProperty: "error" })(parse(readFileSync(join(FOLDER, name), "utf8"))))
+export const siteLabels: ReadonlyArray<SiteLabels> = readdirSync(FOLDER)
+  .sort()
+  .map((name) =>
+    Schema.decodeUnknownSync(SiteLabels, { onExcessProperty: "error" })(parse(readFileSync(join(FOLDER, name), "utf8")))
+  )

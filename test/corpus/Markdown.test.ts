@@ -27,7 +27,9 @@ describe.skipIf(!hasCorpus)("Markdown made from 200 corpus pages", () => {
     pages = corpusPages(join(folder, "sites"), corpusSites(), PAGES)
     made = pages.flatMap((one) => {
       const markdown = markdownOf(one.page)
-      return markdown === null ? [] : [{ ...one, text: markdown.text, check: checkDocument(one.page, readMarkdown(markdown.text)) }]
+      return markdown === null
+        ? []
+        : [{ ...one, text: markdown.text, check: checkDocument(one.page, readMarkdown(markdown.text)) }]
     })
   }, 240_000)
   afterAll(() => rmSync(folder, { recursive: true, force: true }), 60_000)
@@ -51,7 +53,9 @@ describe.skipIf(!hasCorpus)("Markdown made from 200 corpus pages", () => {
   it("links to nothing that the page does not link to", () => {
     const foreign = made.flatMap((one) => {
       const known = targetsOf(one.page)
-      return readMarkdown(one.text).links.filter(({ href }) => !href.startsWith("mailto:") && !known.has(normalise(href) ?? href)).map(({ href }) => `${named(one)}: ${href}`)
+      return readMarkdown(one.text)
+        .links.filter(({ href }) => !href.startsWith("mailto:") && !known.has(normalise(href) ?? href))
+        .map(({ href }) => `${named(one)}: ${href}`)
     })
     expect(foreign).toEqual([])
   })
@@ -59,14 +63,20 @@ describe.skipIf(!hasCorpus)("Markdown made from 200 corpus pages", () => {
   it("holds the code of the page, but for line numbers", () => {
     const lost = made.flatMap((one) => {
       const { blocks } = readMarkdown(one.text)
-      const fenced = new Set(blocks.flatMap((block) => (block.kind === "code" ? [block.text.replaceAll(/\s+/g, "")] : [])))
+      const fenced = new Set(
+        blocks.flatMap((block) => (block.kind === "code" ? [block.text.replaceAll(/\s+/g, "")] : []))
+      )
       const whole = one.text.replaceAll(/\s+/g, "")
-      return one.page.codeBlocks.filter(({ text }) => {
-        const code = text.replaceAll(/\s+/g, "")
-        return !/^\d*$/.test(code) && !fenced.has(code) && !whole.includes(code.slice(0, 40))
-      }).map(({ text }) => `${named(one)}: ${text.slice(0, 60)}`)
+      return one.page.codeBlocks
+        .filter(({ text }) => {
+          const code = text.replaceAll(/\s+/g, "")
+          return !/^\d*$/.test(code) && !fenced.has(code) && !whole.includes(code.slice(0, 40))
+        })
+        .map(({ text }) => `${named(one)}: ${text.slice(0, 60)}`)
     })
-    expect(lost.length, lost.slice(0, 20).join("\n")).toBeLessThanOrEqual(0.02 * made.reduce((sum, { page }) => sum + page.codeBlocks.length, 0))
+    expect(lost.length, lost.slice(0, 20).join("\n")).toBeLessThanOrEqual(
+      0.02 * made.reduce((sum, { page }) => sum + page.codeBlocks.length, 0)
+    )
   })
 })
 

@@ -26,7 +26,12 @@ afterAll(() => {
 })
 
 const input = (name: string): SpecInput => ({
-  document: { url: `https://docs.example.com/${name}`, mediaType: "", bytes: new Uint8Array(readFileSync(join(folder, name))), cut: false },
+  document: {
+    url: `https://docs.example.com/${name}`,
+    mediaType: "",
+    bytes: new Uint8Array(readFileSync(join(folder, name))),
+    cut: false
+  },
   others: [],
   absent: [],
   limits: defaultLimits
@@ -38,7 +43,9 @@ const description = (spec: ParsedSpec): ApiDescription => {
 }
 
 /** As `specs.md` has them: operations, errors, operations that they touch. */
-const KNOWN: ReadonlyArray<readonly [name: string, format: string, operations: number, errors: number, touched: number]> = [
+const KNOWN: ReadonlyArray<
+  readonly [name: string, format: string, operations: number, errors: number, touched: number]
+> = [
   ["adyen_checkout_v71.yaml", "openapi 3.1.0", 28, 0, 0],
   ["asana.yaml", "openapi 3.0.0", 247, 0, 0],
   ["asiai.json", "openapi 3.1.0", 10, 0, 0],
@@ -53,19 +60,29 @@ const KNOWN: ReadonlyArray<readonly [name: string, format: string, operations: n
 ]
 
 describe.skipIf(!hasCorpus)("real descriptions", () => {
-  test.each(KNOWN)("%s", async (name, format, operations, errors, touched) => {
-    const spec = description(await readSpec(input(name)))
-    expect([`${spec.format} ${spec.formatVersion}`, spec.operationCount, spec.validity.errorCount, spec.validity.touchedOperations])
-      .toEqual([format, operations, errors, touched])
-    expect(JSON.stringify(spec).length).toBeLessThan(500_000)
-  }, 60_000)
+  test.each(KNOWN)(
+    "%s",
+    async (name, format, operations, errors, touched) => {
+      const spec = description(await readSpec(input(name)))
+      expect([
+        `${spec.format} ${spec.formatVersion}`,
+        spec.operationCount,
+        spec.validity.errorCount,
+        spec.validity.touchedOperations
+      ]).toEqual([format, operations, errors, touched])
+      expect(JSON.stringify(spec).length).toBeLessThan(500_000)
+    },
+    60_000
+  )
 
   test("cut anywhere, they are read or refused, and nothing worse", async () => {
     for (const name of ["asiai.json", "petstore.yaml", "redoc-petstore-swagger2.yaml"]) {
       const { document, ...rest } = input(name)
       for (let part = 1; part < 20; part++) {
         const bytes = document.bytes.slice(0, Math.floor((document.bytes.byteLength * part) / 20))
-        expect(["ApiDescription", "Unparsed"]).toContain((await readSpec({ ...rest, document: { ...document, bytes } }))._tag)
+        expect(["ApiDescription", "Unparsed"]).toContain(
+          (await readSpec({ ...rest, document: { ...document, bytes } }))._tag
+        )
       }
     }
   }, 60_000)

@@ -18,14 +18,16 @@ const exchange: Exchange = {
 }
 
 const plugin = (id: string) =>
-  register(define({
-    id,
-    revision: 1,
-    budget: NO_REQUESTS,
-    params: Schema.Struct({ sample: Schema.Int }),
-    facts: { pages: count("Pages.") },
-    measure: () => Effect.fail(new Unobtainable({ message: "Nothing answers.", exchange }))
-  }))
+  register(
+    define({
+      id,
+      revision: 1,
+      budget: NO_REQUESTS,
+      params: Schema.Struct({ sample: Schema.Int }),
+      facts: { pages: count("Pages.") },
+      measure: () => Effect.fail(new Unobtainable({ message: "Nothing answers.", exchange }))
+    })
+  )
 
 describe("the registry", () => {
   it("keeps the plugins in the order of the list", () => {

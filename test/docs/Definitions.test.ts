@@ -28,17 +28,34 @@ interface Row {
 
 const SETTINGS_PAGE = "docs/configuration.md"
 
-const cellsOf = (line: string): ReadonlyArray<string> => line.split(/(?<!\\)\|/).slice(1, -1).map((cell) => cell.trim())
+const cellsOf = (line: string): ReadonlyArray<string> =>
+  line
+    .split(/(?<!\\)\|/)
+    .slice(1, -1)
+    .map((cell) => cell.trim())
 
-const pages = globSync("docs/**/*.md", { cwd: ROOT }).map((page) => ({ page, text: readFileSync(join(ROOT, page), "utf8") }))
+const pages = globSync("docs/**/*.md", { cwd: ROOT }).map((page) => ({
+  page,
+  text: readFileSync(join(ROOT, page), "utf8")
+}))
 
-const sections = pages.flatMap(({ page, text }) => text.split(/^(?=## )/mu).map((part) => ({ page, part, section: /^## (.*)$/mu.exec(part)?.[1] ?? "" })))
+const sections = pages.flatMap(({ page, text }) =>
+  text.split(/^(?=## )/mu).map((part) => ({ page, part, section: /^## (.*)$/mu.exec(part)?.[1] ?? "" }))
+)
 
 const rows: ReadonlyArray<Row> = sections.flatMap(({ page, part, section }) =>
   [...part.matchAll(/^(\|.*\|)\n\|[-|: ]+\|\n((?:\|.*\|\n)+)/gmu)].flatMap(([, head = "", body = ""]) => {
     const names = cellsOf(head)
-    return body.trimEnd().split("\n").map((line) => ({ page, section, cells: Object.fromEntries(cellsOf(line).map((cell, index) => [names[index] ?? "", cell])) }))
-  }))
+    return body
+      .trimEnd()
+      .split("\n")
+      .map((line) => ({
+        page,
+        section,
+        cells: Object.fromEntries(cellsOf(line).map((cell, index) => [names[index] ?? "", cell]))
+      }))
+  })
+)
 
 const spansOf = (text: string): ReadonlyArray<string> => [...text.matchAll(/`([^`]+)`/g)].map(([, span = ""]) => span)
 
@@ -52,14 +69,17 @@ const commandsIn = (text: string): ReadonlyArray<string> => spansOf(text).flatMa
 const flagsIn = ({ cells, page, section }: Row): ReadonlyArray<string> =>
   spansOf(cells["flag"] ?? "").map((span) => {
     const [, named = "", flag = ""] = /^([a-z ]*)(--?[a-z-]+)/.exec(span) ?? []
-    const command = named.trim() !== "" ? named.trim() : page === SETTINGS_PAGE ? "serve" : commandsIn(section)[0] ?? "every"
+    const command =
+      named.trim() !== "" ? named.trim() : page === SETTINGS_PAGE ? "serve" : (commandsIn(section)[0] ?? "every")
     return `${command} ${flag}`.trim()
   })
 
 /** Flags that a section shares with an audit, for each of its commands. */
 const shared = sections.flatMap(({ page, part, section }) => {
   const flags = [...part.matchAll(/^As for an audit.*$/gmu)].flatMap(([line]) => spansOf(line))
-  const ofRows = rows.filter((row) => row.page === page && row.section === section).flatMap(({ cells }) => commandsIn(cells["command"] ?? ""))
+  const ofRows = rows
+    .filter((row) => row.page === page && row.section === section)
+    .flatMap(({ cells }) => commandsIn(cells["command"] ?? ""))
   return [...commandsIn(section), ...ofRows].flatMap((command) => flags.map((flag) => `${command} ${flag}`))
 })
 
@@ -68,20 +88,29 @@ const docgauge = root.pipe(Command.withSubcommands(await loadSubcommands(["--hel
 /** What `--help` knows of a command. */
 const helpOf = async (path: string): Promise<HelpDoc.HelpDoc> => {
   const shown: Array<HelpDoc.HelpDoc> = []
-  const present: CliOutput.Presenter["present"] = (event) => Effect.sync(() => {
-    if (event._tag === "Help") shown.push(event.helpDoc)
-  })
-  await Effect.runPromise(Command.runWith(docgauge, { version: "0" })([...path.split(" ").filter((word) => word !== ""), "--help"]).pipe(
-    Effect.provideService(CliOutput.Presenter, { present }),
-    Effect.provide(NodeServices.layer)
-  ))
+  const present: CliOutput.Presenter["present"] = (event) =>
+    Effect.sync(() => {
+      if (event._tag === "Help") shown.push(event.helpDoc)
+    })
+  await Effect.runPromise(
+    Command.runWith(docgauge, { version: "0" })([...path.split(" ").filter((word) => word !== ""), "--help"]).pipe(
+      Effect.provideService(CliOutput.Presenter, { present }),
+      Effect.provide(NodeServices.layer)
+    )
+  )
   const [help] = shown
   if (help === undefined) throw new Error(`no help of docgauge ${path}`)
   return help
 }
 
 /** The commands without further ones below them. */
-const leaves = ({ commands, path }: { readonly commands: ReadonlyArray<Command.Command.Any>; readonly path: string }): ReadonlyArray<string> =>
+const leaves = ({
+  commands,
+  path
+}: {
+  readonly commands: ReadonlyArray<Command.Command.Any>
+  readonly path: string
+}): ReadonlyArray<string> =>
   commands.flatMap((command) => {
     const own = `${path} ${command.name}`.trim()
     const below = command.subcommands.flatMap((group) => [...group.commands])
@@ -89,7 +118,12 @@ const leaves = ({ commands, path }: { readonly commands: ReadonlyArray<Command.C
   })
 
 /** `audit` is the root command by a name. */
-const commands = ["", ...leaves({ commands: docgauge.subcommands.flatMap((group) => [...group.commands]), path: "" }).filter((path) => path !== "audit")]
+const commands = [
+  "",
+  ...leaves({ commands: docgauge.subcommands.flatMap((group) => [...group.commands]), path: "" }).filter(
+    (path) => path !== "audit"
+  )
+]
 
 const flagsOf = async (command: string): Promise<ReadonlyArray<string>> =>
   (await helpOf(command)).flags.map(({ name }) => `${command} --${name}`.trim())
@@ -103,14 +137,22 @@ describe("the flags of all commands", () => {
     const every = globalFlags.map(({ name }) => `every --${name}`)
     expect(flags.length).toBeGreaterThan(100)
     const ofCommands = defined.filter((flag) => flag !== "-v" && flag !== "every -h")
-    expect([...ofCommands, ...shared.filter((flag) => flags.includes(flag))].toSorted()).toEqual([...flags, ...every].toSorted())
+    expect([...ofCommands, ...shared.filter((flag) => flags.includes(flag))].toSorted()).toEqual(
+      [...flags, ...every].toSorted()
+    )
   })
 
   it("of an audit are in the groups of --help", () => {
     const groups = readFileSync(join(ROOT, "docs/cli.md"), "utf8").split(/^## /mu)[1]?.split(/^### /mu).slice(1) ?? []
-    const shown = groups.map((part) => ({ group: part.slice(0, part.indexOf("\n")), flags: [...part.matchAll(/^\| `(--[a-z-]+)/gm)].map(([, flag = ""]) => flag).toSorted() }))
+    const shown = groups.map((part) => ({
+      group: part.slice(0, part.indexOf("\n")),
+      flags: [...part.matchAll(/^\| `(--[a-z-]+)/gm)].map(([, flag = ""]) => flag).toSorted()
+    }))
     const dashed = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-    const expected = Object.entries(auditFlagGroups).map(([group, flags]) => ({ group, flags: Object.keys(flags).map(dashed).toSorted() }))
+    const expected = Object.entries(auditFlagGroups).map(([group, flags]) => ({
+      group,
+      flags: Object.keys(flags).map(dashed).toSorted()
+    }))
     expect(shown.filter(({ flags }) => flags.length > 0)).toEqual(expected)
   })
 
@@ -119,34 +161,51 @@ describe("the flags of all commands", () => {
     const flags = new Set((await Promise.all(commands.map(flagsOf))).flat())
     const names = new Set(shared.map((flag) => flag.replace(/^.* /, "")))
     expect(names.difference(new Set(ofAudit))).toEqual(new Set())
-    expect([...names].filter((name) => !shared.some((flag) => flag.endsWith(` ${name}`) && flags.has(flag)))).toEqual([])
+    expect([...names].filter((name) => !shared.some((flag) => flag.endsWith(` ${name}`) && flags.has(flag)))).toEqual(
+      []
+    )
   })
 
   it("are the only ones that commands in the README and in docs/ give", async () => {
     const given = [...pages.map(({ text }) => text), readFileSync(join(ROOT, "README.md"), "utf8")].flatMap((text) =>
-      [...text.matchAll(/(?<=^|`|entry: )(?:npx )?docgauge(?:@[\d.]+)? ([^`\n#|]*)/gm)].map(([, line = ""]) => line))
+      [...text.matchAll(/(?<=^|`|entry: )(?:npx )?docgauge(?:@[\d.]+)? ([^`\n#|]*)/gm)].map(([, line = ""]) => line)
+    )
     expect(given.length).toBeGreaterThan(40)
     const every = (await helpOf("")).globalFlags?.map(({ name }) => `--${name}`) ?? []
-    const wrong = await Promise.all(given.map(async (line) => {
-      const command = commands.toSorted((one, other) => other.length - one.length).find((path) => `${line} `.startsWith(path === "" ? "" : `${path} `)) ?? ""
-      const known = new Set([...every, ...await flagsOf(command)].map((flag) => flag.replace(/^.* /, "")))
-      return [...line.matchAll(/(?<=^| )--[a-z-]+/g)].flatMap(([flag]) => known.has(flag) ? [] : [`${flag} in docgauge ${line}`])
-    }))
+    const wrong = await Promise.all(
+      given.map(async (line) => {
+        const command =
+          commands
+            .toSorted((one, other) => other.length - one.length)
+            .find((path) => `${line} `.startsWith(path === "" ? "" : `${path} `)) ?? ""
+        const known = new Set([...every, ...(await flagsOf(command))].map((flag) => flag.replace(/^.* /, "")))
+        return [...line.matchAll(/(?<=^| )--[a-z-]+/g)].flatMap(([flag]) =>
+          known.has(flag) ? [] : [`${flag} in docgauge ${line}`]
+        )
+      })
+    )
     expect(wrong.flat()).toEqual([])
   })
 
   it("have the defaults and formats of the code", () => {
     const meaning = (flag: string): string => rows.find((row) => flagsIn(row).includes(flag))?.cells["meaning"] ?? ""
-    for (const name of ["sample", "concurrency", "timeout"] as const) expect(meaning(`--${name}`)).toContain(`(${DEFAULTS[name]})`)
+    for (const name of ["sample", "concurrency", "timeout"] as const)
+      expect(meaning(`--${name}`)).toContain(`(${DEFAULTS[name]})`)
     expect(meaning("--max-drop")).toContain(`(${DEFAULTS.maxDrop})`)
-    expect(spansOf(meaning("--format")).filter((span) => /^[a-z]+$/.test(span)).toSorted()).toEqual([...REPORT_FORMATS].toSorted())
+    expect(
+      spansOf(meaning("--format"))
+        .filter((span) => /^[a-z]+$/.test(span))
+        .toSorted()
+    ).toEqual([...REPORT_FORMATS].toSorted())
     expect(spansOf(meaning("fix --host"))).toEqual([...HOSTS])
   })
 
   it("have the ranges that the command line takes", async () => {
     const run = Command.runWith(docgauge, { version: "0" })
     for (const name of ["sample", "concurrency", "timeout"]) {
-      const failure = await Effect.runPromise(Effect.flip(run(["https://docs.example.com", `--${name}`, "0"])).pipe(Effect.provide(NodeServices.layer)))
+      const failure = await Effect.runPromise(
+        Effect.flip(run(["https://docs.example.com", `--${name}`, "0"])).pipe(Effect.provide(NodeServices.layer))
+      )
       const [range = "no range"] = /\d+ to \d+/.exec(failure.message) ?? []
       expect(rows.find((row) => flagsIn(row).includes(`--${name}`))?.cells["meaning"]).toContain(range)
     }
@@ -166,13 +225,22 @@ const READ = [
   /\b(OTEL_\w+): "/gu
 ]
 
-const sources = globSync("{cli,engine,plugins,server}/**/*.ts", { cwd: ROOT }).map((file) => readFileSync(join(ROOT, file), "utf8"))
+const sources = globSync("{cli,engine,plugins,server}/**/*.ts", { cwd: ROOT }).map((file) =>
+  readFileSync(join(ROOT, file), "utf8")
+)
 
 const destructured = (text: string): ReadonlyArray<string> =>
-  [...text.matchAll(/const \{ ([^}]+) \} = process\.env\b/gu)].flatMap(([, names = ""]) => [...names.matchAll(/[A-Z_\d]+(?= =)/gu)].map(([name]) => name))
+  [...text.matchAll(/const \{ ([^}]+) \} = process\.env\b/gu)].flatMap(([, names = ""]) =>
+    [...names.matchAll(/[A-Z_\d]+(?= =)/gu)].map(([name]) => name)
+  )
 
 describe("the environment variables that the code reads", () => {
-  const read = new Set(sources.flatMap((text) => [...READ.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name = ""]) => name)), ...destructured(text)]))
+  const read = new Set(
+    sources.flatMap((text) => [
+      ...READ.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name = ""]) => name)),
+      ...destructured(text)
+    ])
+  )
   const defined = rows.flatMap(({ cells, page }) => spansOf(cells["variable"] ?? "").map((name) => ({ name, page })))
 
   it("are each defined once, in docs/configuration.md", () => {

@@ -6,7 +6,9 @@ const BASE = "http://localhost:8080"
 const slugs = CONTENTS.flatMap((section) => section.slugs)
 
 let service: TestService
-beforeAll(async () => { service = await startService() })
+beforeAll(async () => {
+  service = await startService()
+})
 afterAll(() => service.stop())
 
 const text = async (path: string): Promise<string> => (await service.ask(path)).text()
@@ -23,31 +25,45 @@ describe("llms.txt", () => {
 
   it("lists nothing that is not there", async () => {
     const listed = [...(await text("/llms.txt")).matchAll(/\]\(([^)]+)\)/g)].map(([, address = ""]) => address)
-    const statuses = await Promise.all(listed.map(async (address) => [address, (await service.ask(pathIn(address), { redirect: "follow" })).status]))
+    const statuses = await Promise.all(
+      listed.map(async (address) => [address, (await service.ask(pathIn(address), { redirect: "follow" })).status])
+    )
     expect(statuses.filter(([, status]) => status !== 200)).toEqual([])
   })
 
   it("has a full form, with the text of each page under its address", async () => {
     const full = await text("/llms-full.txt")
-    for (const slug of slugs) expect(full, slug).toContain((await text(`/docs/v1/${slug}.md`)).replace(/^---\n[\s\S]*?\n---\n/, "").trim())
+    for (const slug of slugs)
+      expect(full, slug).toContain((await text(`/docs/v1/${slug}.md`)).replace(/^---\n[\s\S]*?\n---\n/, "").trim())
   })
 })
 
 describe("the Markdown of the home page and of /bot", () => {
   it.each(["/index.md", "/bot.md"])("%s links to nothing of this service that is not there", async (path) => {
-    const linked = [...(await text(path)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, address = ""]) => address).filter((address) => address.startsWith(`${BASE}/`))
+    const linked = [...(await text(path)).matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, address = ""]) => address)
+      .filter((address) => address.startsWith(`${BASE}/`))
     expect(linked).not.toEqual([])
-    const statuses = await Promise.all(linked.map(async (address) => [address, (await service.ask(pathIn(address), { redirect: "follow" })).status]))
+    const statuses = await Promise.all(
+      linked.map(async (address) => [address, (await service.ask(pathIn(address), { redirect: "follow" })).status])
+    )
     expect(statuses.filter(([, status]) => status !== 200)).toEqual([])
   })
 })
 
 describe("sitemap.xml", () => {
   it("holds all pages with the day on which they changed, and only what is there", async () => {
-    const entries = [...(await text("/sitemap.xml")).matchAll(/<url><loc>([^<]+)<\/loc>(?:<lastmod>(\d{4}-\d{2}-\d{2})<\/lastmod>)?<\/url>/g)]
+    const entries = [
+      ...(await text("/sitemap.xml")).matchAll(
+        /<url><loc>([^<]+)<\/loc>(?:<lastmod>(\d{4}-\d{2}-\d{2})<\/lastmod>)?<\/url>/g
+      )
+    ]
     const byUrl = new Map(entries.map(([, url = "", day]) => [url, day]))
-    for (const slug of slugs) expect(byUrl.get(slug === "index" ? `${BASE}/docs/v1` : `${BASE}/docs/v1/${slug}`), slug).toMatch(/^2\d{3}-/)
-    const statuses = await Promise.all([...byUrl.keys()].map(async (url) => [url, (await service.ask(pathIn(url))).status]))
+    for (const slug of slugs)
+      expect(byUrl.get(slug === "index" ? `${BASE}/docs/v1` : `${BASE}/docs/v1/${slug}`), slug).toMatch(/^2\d{3}-/)
+    const statuses = await Promise.all(
+      [...byUrl.keys()].map(async (url) => [url, (await service.ask(pathIn(url))).status])
+    )
     expect(statuses.filter(([, status]) => status !== 200)).toEqual([])
   })
 })
@@ -61,7 +77,11 @@ describe("robots.txt", () => {
     expect(file).toContain("Content-Signal: ")
     const groups = file.split("\n\n").filter((group) => group.includes("User-agent: "))
     const closed = groups.map((group) => [...group.matchAll(/^Disallow: (.*)$/gm)].map(([, path]) => path))
-    expect(closed).toEqual([["/oauth/", "/r/*/fix", "/r/*/prompt.txt"], ["/oauth/", "/r/*/fix", "/r/*/prompt.txt"], ["/oauth/"]])
+    expect(closed).toEqual([
+      ["/oauth/", "/r/*/fix", "/r/*/prompt.txt"],
+      ["/oauth/", "/r/*/fix", "/r/*/prompt.txt"],
+      ["/oauth/"]
+    ])
     expect(groups[2]).toContain("User-agent: Claude-User\n")
   })
 })
@@ -70,23 +90,39 @@ describe("well-known documents", () => {
   it("are a catalog of our APIs, as a linkset", async () => {
     const answer = await service.ask("/.well-known/api-catalog")
     expect(answer.headers.get("content-type")).toContain("application/linkset+json")
-    const { linkset }: { readonly linkset: ReadonlyArray<Record<string, ReadonlyArray<{ readonly href: string }> | string>> } = JSON.parse(await answer.text())
-    const targets = linkset.flatMap((context) => Object.values(context).flatMap((links) => (typeof links === "string" ? [] : links.map(({ href }) => href))))
+    const {
+      linkset
+    }: { readonly linkset: ReadonlyArray<Record<string, ReadonlyArray<{ readonly href: string }> | string>> } =
+      JSON.parse(await answer.text())
+    const targets = linkset.flatMap((context) =>
+      Object.values(context).flatMap((links) => (typeof links === "string" ? [] : links.map(({ href }) => href)))
+    )
     expect(targets.length).toBeGreaterThan(3)
-    const statuses = await Promise.all(targets.map(async (href) => [href, (await service.ask(pathIn(href), { redirect: "follow" })).status]))
+    const statuses = await Promise.all(
+      targets.map(async (href) => [href, (await service.ask(pathIn(href), { redirect: "follow" })).status])
+    )
     expect(statuses.filter(([, status]) => status !== 200)).toEqual([])
   })
 
   it("list a skill that is there, under the same name and description", async () => {
-    const { skills }: { readonly skills: ReadonlyArray<{ readonly name: string; readonly description: string; readonly url: string }> } = JSON.parse(await text("/.well-known/agent-skills/index.json"))
-    for (const { description, name, url } of skills) expect(await text(pathIn(url))).toContain(`name: ${name}\ndescription: ${description}\n`)
+    const {
+      skills
+    }: {
+      readonly skills: ReadonlyArray<{ readonly name: string; readonly description: string; readonly url: string }>
+    } = JSON.parse(await text("/.well-known/agent-skills/index.json"))
+    for (const { description, name, url } of skills)
+      expect(await text(pathIn(url))).toContain(`name: ${name}\ndescription: ${description}\n`)
     expect(skills.length).toBe(1)
   })
 
   it("include instructions for agents, and the start page as Markdown", async () => {
     for (const path of ["/AGENTS.md", "/index.md", "/bot.md"]) {
       const answer = await service.ask(path)
-      expect([path, answer.status, answer.headers.get("content-type")]).toEqual([path, 200, "text/markdown; charset=utf-8"])
+      expect([path, answer.status, answer.headers.get("content-type")]).toEqual([
+        path,
+        200,
+        "text/markdown; charset=utf-8"
+      ])
       expect(await answer.text(), path).not.toMatch(/\{\w+_\w+\}/)
     }
   })

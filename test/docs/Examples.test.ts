@@ -24,8 +24,13 @@ beforeAll(async () => {
   service = await startService({ env: { DOCGAUGE_TARGET_WINDOW: "off" } })
   await service.submit({ base_url: EXAMPLE_SITE })
   run = (await service.submit({ base_url: EXAMPLE_SITE })).headers.get("x-audit-run-id") ?? ""
-  const definition = JSON.stringify({ sites: ["docs.harbourhub.dev"], widgets: [{ kind: "site_trend", title: "Ours", site: "docs.harbourhub.dev" }] })
-  await service.stores(DashboardStore.use((store) => store.put({ slug: "acme-docs", title: "Ours", isPublic: true, definition })))
+  const definition = JSON.stringify({
+    sites: ["docs.harbourhub.dev"],
+    widgets: [{ kind: "site_trend", title: "Ours", site: "docs.harbourhub.dev" }]
+  })
+  await service.stores(
+    DashboardStore.use((store) => store.put({ slug: "acme-docs", title: "Ours", isPublic: true, definition }))
+  )
 })
 afterAll(() => service.stop())
 
@@ -49,7 +54,11 @@ interface Answered {
 /** Runs the command as a reader would paste it, against the service at hand. */
 const pasted = (command: string): Promise<Answered> =>
   new Promise((settle, fail) => {
-    const here = command.replaceAll(BASE, service.url).replaceAll(EXAMPLE_RUN, run).replace(/ \\\n {2}-o \S+/, "").trim()
+    const here = command
+      .replaceAll(BASE, service.url)
+      .replaceAll(EXAMPLE_RUN, run)
+      .replace(/ \\\n {2}-o \S+/, "")
+      .trim()
     execFile("bash", ["-c", `${here} -s -i`], { encoding: "utf8" }, (error, stdout) => {
       if (error !== null) return fail(error)
       const [headers = "", ...body] = stdout.split("\r\n\r\n")
@@ -57,15 +66,26 @@ const pasted = (command: string): Promise<Answered> =>
     })
   })
 
-const evaluated = (command: string, args: ReadonlyArray<string>): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> =>
+const evaluated = (
+  command: string,
+  args: ReadonlyArray<string>
+): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> =>
   new Promise((settle) => {
-    const child = execFile(command, args, { encoding: "utf8" }, (_, stdout, stderr) => settle({ code: child.exitCode, stdout, stderr }))
+    const child = execFile(command, args, { encoding: "utf8" }, (_, stdout, stderr) =>
+      settle({ code: child.exitCode, stdout, stderr })
+    )
   })
 
 const headersOf = (text: string): Headers =>
-  new Headers(text.split("\r\n").slice(1).map((line): [string, string] => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]))
+  new Headers(
+    text
+      .split("\r\n")
+      .slice(1)
+      .map((line): [string, string] => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()])
+  )
 
-const keysOf = (value: unknown): ReadonlyArray<string> => Object.keys(typeof value === "object" && value !== null ? value : {}).sort()
+const keysOf = (value: unknown): ReadonlyArray<string> =>
+  Object.keys(typeof value === "object" && value !== null ? value : {}).sort()
 
 describe.each(operations)("the curl line of $id", (operation: Operation) => {
   it("works when it is pasted, and is answered in the shape that the page shows", async () => {
@@ -74,10 +94,15 @@ describe.each(operations)("the curl line of $id", (operation: Operation) => {
     expect(command).toMatch(/^curl /)
     let answered = await pasted(command)
     // Figures of a dashboard are put together in the background.
-    for (let tries = 0; operation.id === "getDashboard" && answered.status === "202" && tries < 50; tries++) answered = await pasted(command)
+    for (let tries = 0; operation.id === "getDashboard" && answered.status === "202" && tries < 50; tries++)
+      answered = await pasted(command)
     const { body, headers, status } = answered
     expect(status).toBe(operation.id === "submitAudit" ? "202" : "200")
-    await expectByContract(operation.method, operation.path.replace("{id}", run), new Response(body, { status: Number(status), headers: headersOf(headers) }))
+    await expectByContract(
+      operation.method,
+      operation.path.replace("{id}", run),
+      new Response(body, { status: Number(status), headers: headersOf(headers) })
+    )
     if (!/application\/json/.test(headers) || operation.id === "getContractJson") return
     expect(keysOf(JSON.parse(body))).toEqual(keysOf(exampleFor(markdown, status)))
   })
@@ -92,29 +117,52 @@ describe("examples that are written by hand", () => {
   it.each(SHOWN)("of %s are what the contract says", async (slug, method, path, statuses) => {
     const examples = blocksOf(await versionOf(slug), "json")
     for (const [index, status] of statuses.entries()) {
-      const headers = status === 429 ? { "retry-after": "23", ratelimit: "\"submit\";r=0;t=23", "ratelimit-policy": "\"submit\";q=2;w=60" } : status === 202
-        ? { "x-audit-run-id": EXAMPLE_RUN, link: `</r/${EXAMPLE_RUN}>; rel="alternate"`, "cache-control": "no-store" }
-        : {}
-      await expectByContract(method, path, new Response(examples[index] ?? "", { status, headers: { "content-type": "application/json", ...headers } }))
+      const headers =
+        status === 429
+          ? { "retry-after": "23", ratelimit: '"submit";r=0;t=23', "ratelimit-policy": '"submit";q=2;w=60' }
+          : status === 202
+            ? {
+                "x-audit-run-id": EXAMPLE_RUN,
+                link: `</r/${EXAMPLE_RUN}>; rel="alternate"`,
+                "cache-control": "no-store"
+              }
+            : {}
+      await expectByContract(
+        method,
+        path,
+        new Response(examples[index] ?? "", { status, headers: { "content-type": "application/json", ...headers } })
+      )
     }
   })
 
   it("show a run under way as the contract has it", async () => {
     const [, under = ""] = blocksOf(await versionOf("quickstart"), "json")
-    await expectByContract("GET", `/api/public/audit/${EXAMPLE_RUN}`, new Response(under, { headers: { "content-type": "application/json", "cache-control": "no-store" } }))
+    await expectByContract(
+      "GET",
+      `/api/public/audit/${EXAMPLE_RUN}`,
+      new Response(under, { headers: { "content-type": "application/json", "cache-control": "no-store" } })
+    )
   })
 })
 
 describe("programs", () => {
   it("of the quickstart audit a site and print its score", async () => {
     const [program = ""] = blocksOf(await versionOf("quickstart"), "js")
-    const here = program.replaceAll(BASE, service.url).replace("https://docs.example.com", EXAMPLE_SITE).replace("sleep(3)", "sleep(0.1)")
+    const here = program
+      .replaceAll(BASE, service.url)
+      .replace("https://docs.example.com", EXAMPLE_SITE)
+      .replace("sleep(3)", "sleep(0.1)")
     const { code, stderr, stdout } = await evaluated(process.execPath, ["--input-type=module", "--eval", here])
     expect({ code, stderr, score: Number(stdout) > 0 }).toEqual({ code: 0, stderr: "", score: true })
   })
 
   it("in Python can be read by Python", async (context) => {
-    const slugs = ["quickstart", "errors", "pagination", ...operations.map((operation) => `operations/${operationSlug(operation)}`)]
+    const slugs = [
+      "quickstart",
+      "errors",
+      "pagination",
+      ...operations.map((operation) => `operations/${operationSlug(operation)}`)
+    ]
     const programs = (await Promise.all(slugs.map(async (slug) => blocksOf(await versionOf(slug), "python")))).flat()
     const source = `import ast, json, sys\nfor program in json.loads(sys.argv[1]): ast.parse(program)`
     expect(programs.length).toBeGreaterThan(14)

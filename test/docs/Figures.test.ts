@@ -24,18 +24,30 @@ const [ofAnswer = ""] = /\d+ MB/.exec(new AnswerTooLong({ url: "" }).message) ??
 
 /** Pages, and what they must say: the figures are where the code defines them. */
 const FIGURES: ReadonlyArray<readonly [page: string, text: string]> = [
-  ["README.md", `At most ${requests} requests and ${auditBytes / MB} MB, at most ${perHost} at once, within ${gatherMs / 1_000} seconds`],
-  ["docs/requests.md", `At most ${requests} requests (${REQUESTS_PER_PAGE} more for each page that \`--sample\` adds) and ${auditBytes / MB} MB`],
+  [
+    "README.md",
+    `At most ${requests} requests and ${auditBytes / MB} MB, at most ${perHost} at once, within ${gatherMs / 1_000} seconds`
+  ],
+  [
+    "docs/requests.md",
+    `At most ${requests} requests (${REQUESTS_PER_PAGE} more for each page that \`--sample\` adds) and ${auditBytes / MB} MB`
+  ],
   ["docs/requests.md", `At most ${perHost} requests at once`],
   ["docs/requests.md", `${gatherMs / 1_000} seconds (\`--timeout\`)`],
-  ["docs/cli.md", `after ${1 + graceMs(DEFAULTS.timeout * 1_000) / (DEFAULTS.timeout * 1_000)} times that (at least ${graceMs(0) / 1_000} s longer)`],
+  [
+    "docs/cli.md",
+    `after ${1 + graceMs(DEFAULTS.timeout * 1_000) / (DEFAULTS.timeout * 1_000)} times that (at least ${graceMs(0) / 1_000} s longer)`
+  ],
   ["docs/cli.md", `At most ${ofAnswer} of an answer`],
   ["docs/cli.md", `at most ${MOST_PAGES.toLocaleString("en")}`],
   ["docs/configuration.md", `(at least ${graceMs(0) / 1_000} seconds)`],
   ["docs/configuration.md", `at most ${HAND_OVER_MS / 1_000} seconds later`],
   ["docs/configuration.md", `${SILENCE_MS / 1_000} s of CPU time without a request to \`site\``],
   ["docs/configuration.md", `within ${longestFix({ isSlow: false, rubric }) / 1_000} seconds`],
-  ["docs/configuration.md", `took over ${slowFix(rubric) / 1_000} seconds, its next one comes after those of others and has ${longestFix({ isSlow: true, rubric }) / 1_000}.`],
+  [
+    "docs/configuration.md",
+    `took over ${slowFix(rubric) / 1_000} seconds, its next one comes after those of others and has ${longestFix({ isSlow: true, rubric }) / 1_000}.`
+  ],
   ["docs/configuration.md", `At most ${MOST_PLANS} plans may be unfinished`],
   ["docs/operating.md", `It has at most ${MOST_ARCHIVE_BYTES / MB} MB`],
   ["docs/operating.md", `at most ${MOST_OF_DOMAIN} archives`],

@@ -31,19 +31,24 @@ const USUAL_LIMITS = {
 
 /** Starts both. Nothing is changed on the way through: status, headers and bytes are the service's own. */
 export const startPublicService = async (): Promise<PublicService> => {
-  const service = await startService({ env: { ...USUAL_LIMITS, DOCGAUGE_BASE_URL: PUBLIC_URL, DOCGAUGE_TRUST_PROXY: "1" } })
+  const service = await startService({
+    env: { ...USUAL_LIMITS, DOCGAUGE_BASE_URL: PUBLIC_URL, DOCGAUGE_TRUST_PROXY: "1" }
+  })
   const certificate = certificateFor(PUBLIC_HOST)
   const front = await httpsServer((incoming, outgoing) => {
-    const passed = httpRequest({
-      port: service.port,
-      host: "127.0.0.1",
-      method: incoming.method ?? "GET",
-      path: incoming.url ?? "/",
-      headers: { ...incoming.headers, "x-forwarded-for": "192.0.2.7", "x-forwarded-proto": "https" }
-    }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(outgoing)
-    })
+    const passed = httpRequest(
+      {
+        port: service.port,
+        host: "127.0.0.1",
+        method: incoming.method ?? "GET",
+        path: incoming.url ?? "/",
+        headers: { ...incoming.headers, "x-forwarded-for": "192.0.2.7", "x-forwarded-proto": "https" }
+      },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(outgoing)
+      }
+    )
     passed.on("error", () => outgoing.destroy())
     incoming.pipe(passed)
   }, certificate)

@@ -24,21 +24,22 @@ const DATE = "2026-11-21"
 const LEAST = 90
 
 const audited = (service: PublicService): Promise<AuditReport> => {
-  const audit = Effect.gen(function*() {
+  const audit = Effect.gen(function* () {
     const rubric = yield* loadRubric(readFileSync(RUBRIC), "rubric.yaml", plugins)
     return yield* runAudit({ url: DOCS_URL, date: DATE, sampleSize: 20, canonicalOrigin: null, rubric })
   })
-  return Effect.runPromise(Effect.map(
-    Effect.provide(audit, Layer.mergeAll(transportTo(service), ParserPool.layer)),
-    ({ report }) => report
-  ))
+  return Effect.runPromise(
+    Effect.map(Effect.provide(audit, Layer.mergeAll(transportTo(service), ParserPool.layer)), ({ report }) => report)
+  )
 }
 
 /** What is not earned, for readers of a build log. */
 const table = ({ criteria, total_score }: AuditReport): string =>
   [
     `docgauge on its own documentation: ${total_score}`,
-    ...criteria.flatMap(({ id, max, score, summary, title }) => (score < max ? [`  ${id} ${score}/${max} ${title}: ${summary}`] : []))
+    ...criteria.flatMap(({ id, max, score, summary, title }) =>
+      score < max ? [`  ${id} ${score}/${max} ${title}: ${summary}`] : []
+    )
   ].join("\n")
 
 describe("docgauge audited by docgauge", () => {

@@ -10,18 +10,27 @@ const ROOT = resolve(import.meta.dirname, "../..")
 
 const textOf = (page: string): string => readFileSync(join(ROOT, page), "utf8")
 
-const yamlBlocks = (page: string): ReadonlyArray<string> => [...textOf(page).matchAll(/^```yaml\n([^]*?)^```$/gm)].map(([, code = ""]) => code)
+const yamlBlocks = (page: string): ReadonlyArray<string> =>
+  [...textOf(page).matchAll(/^```yaml\n([^]*?)^```$/gm)].map(([, code = ""]) => code)
 
 describe.each(["docs/ci.md", "server/docs/v1/cli.md"])("the examples of %s", (page) => {
   it("have a docgauge.yaml that docgauge accepts", () => {
     const configs = yamlBlocks(page).filter((code) => code.startsWith("# yaml-language-server:"))
     expect(configs).toHaveLength(1)
-    for (const config of configs) expect(Schema.decodeUnknownSync(Config, { onExcessProperty: "error" })(parse(config)).goals).toMatchObject({ score: 75 })
+    for (const config of configs)
+      expect(Schema.decodeUnknownSync(Config, { onExcessProperty: "error" })(parse(config)).goals).toMatchObject({
+        score: 75
+      })
   })
 
   it("set up Node.js before they run docgauge in a workflow", () => {
-    const [steps] = yamlBlocks(page).filter((code) => code.startsWith("- uses:")).map((code): ReadonlyArray<Readonly<Record<string, unknown>>> => parse(code))
-    expect(steps).toMatchObject([{ uses: expect.stringMatching(/^actions\/setup-node@[0-9a-f]{40}$/) }, { run: expect.stringMatching(/^npx docgauge@/) }])
+    const [steps] = yamlBlocks(page)
+      .filter((code) => code.startsWith("- uses:"))
+      .map((code): ReadonlyArray<Readonly<Record<string, unknown>>> => parse(code))
+    expect(steps).toMatchObject([
+      { uses: expect.stringMatching(/^actions\/setup-node@[0-9a-f]{40}$/) },
+      { run: expect.stringMatching(/^npx docgauge@/) }
+    ])
   })
 })
 

@@ -1,7 +1,20 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { AUDIT_REQUESTS, AUDIT_RETRIES, type Budget, criterionSpender, EXTRA_REQUESTS, makeAuditBudget, mostSent, RANK, REQUESTS_PER_PAGE, requestsFor, type Spender, USUAL_SAMPLE } from "../../engine/evidence/AuditBudget.ts"
+import {
+  AUDIT_REQUESTS,
+  AUDIT_RETRIES,
+  type Budget,
+  criterionSpender,
+  EXTRA_REQUESTS,
+  makeAuditBudget,
+  mostSent,
+  RANK,
+  REQUESTS_PER_PAGE,
+  requestsFor,
+  type Spender,
+  USUAL_SAMPLE
+} from "../../engine/evidence/AuditBudget.ts"
 import { defaultLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
 import { signalsSpender } from "../../engine/audit/Signals.ts"
 import { siteSpenders } from "../../engine/site/Derivations.ts"
@@ -10,11 +23,15 @@ import { plugins } from "../../plugins/index.ts"
 const criteria = [...plugins.values()].map(({ budget, id }) => criterionSpender(id, budget))
 const all = [...siteSpenders, ...criteria, signalsSpender]
 
-const budgetAt = ({ budget }: Spender, sampleSize: number): Budget => typeof budget === "function" ? budget(sampleSize) : budget
+const budgetAt = ({ budget }: Spender, sampleSize: number): Budget =>
+  typeof budget === "function" ? budget(sampleSize) : budget
 
 /** Requests and redirects of all budgets that count towards the audit's. */
 const totalAt = (sampleSize: number): number =>
-  all.map((spender) => budgetAt(spender, sampleSize)).filter(({ extra }) => extra !== true).reduce((sum, { redirects, requests }) => sum + requests + redirects, 0)
+  all
+    .map((spender) => budgetAt(spender, sampleSize))
+    .filter(({ extra }) => extra !== true)
+    .reduce((sum, { redirects, requests }) => sum + requests + redirects, 0)
 
 describe("the budget of an audit", () => {
   it("covers everything that fetches, and retries", () => {
@@ -23,9 +40,12 @@ describe("the budget of an audit", () => {
 
   it("has at most 20 requests on top, 220 in all, as the README, docs/requests.md and the page about the bot say", () => {
     const extra = all.map((spender) => budgetAt(spender, USUAL_SAMPLE)).filter(({ extra }) => extra === true)
-    expect(extra.reduce((sum, { redirects, requests }) => sum + requests + redirects, 0)).toBeLessThanOrEqual(EXTRA_REQUESTS)
+    expect(extra.reduce((sum, { redirects, requests }) => sum + requests + redirects, 0)).toBeLessThanOrEqual(
+      EXTRA_REQUESTS
+    )
     expect(mostSent(AUDIT_REQUESTS)).toBe(220)
-    for (const file of ["README.md", "docs/requests.md", "server/docs/bot.md"]) expect(readFileSync(join(import.meta.dirname, "../..", file), "utf8")).toMatch(/at most 220 requests/i)
+    for (const file of ["README.md", "docs/requests.md", "server/docs/bot.md"])
+      expect(readFileSync(join(import.meta.dirname, "../..", file), "utf8")).toMatch(/at most 220 requests/i)
   })
 
   it("grows with the sample by what a page costs", () => {
@@ -35,7 +55,11 @@ describe("the budget of an audit", () => {
   })
 
   it("is handed out by rank until nothing is left", () => {
-    const spender = (collector: string, rank: Spender["rank"]): Spender => ({ collector, budget: { requests: 4, redirects: 1, megabytes: 1 }, rank })
+    const spender = (collector: string, rank: Spender["rank"]): Spender => ({
+      collector,
+      budget: { requests: 4, redirects: 1, megabytes: 1 },
+      rank
+    })
     const { allowanceOf, reserve } = makeAuditBudget(limitsWith({ requests: 17, retriesPerAudit: 10 }), USUAL_SAMPLE)
     reserve([spender("late", RANK.own), spender("early", RANK.sample)])
     expect(allowanceOf("early")).toMatchObject({ requests: 4, redirects: 1 })
@@ -44,7 +68,11 @@ describe("the budget of an audit", () => {
 
   it("sets a budget aside once, however often it is asked to", () => {
     const { allowanceOf, reserve } = makeAuditBudget(limitsWith({ requests: 16, retriesPerAudit: 10 }), USUAL_SAMPLE)
-    const spender: Spender = { collector: "site/robots", budget: { requests: 4, redirects: 0, megabytes: 1 }, rank: RANK.sample }
+    const spender: Spender = {
+      collector: "site/robots",
+      budget: { requests: 4, redirects: 0, megabytes: 1 },
+      rank: RANK.sample
+    }
     reserve([spender])
     reserve([spender, { ...spender, collector: "site/other" }])
     expect(allowanceOf("site/other").requests).toBe(2)

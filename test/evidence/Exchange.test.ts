@@ -1,16 +1,41 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Answer, type Exchange, FAULT_KINDS, type FaultKind, isMissing, isUnobtainable } from "../../engine/evidence/Exchange.ts"
+import {
+  type Answer,
+  type Exchange,
+  FAULT_KINDS,
+  type FaultKind,
+  isMissing,
+  isUnobtainable
+} from "../../engine/evidence/Exchange.ts"
 
 const asked = { method: "GET", url: "https://docs.example.com/a", accept: "*/*", agent: "docgauge" } as const
 
 const answer = (status: number, headers: Answer["headers"] = [], body = ""): Answer => {
   const bytes = new TextEncoder().encode(body)
-  return { _tag: "Answer", asked, url: asked.url, status, headers, body: bytes, cut: false, wireBytes: bytes.length, redirects: [] }
+  return {
+    _tag: "Answer",
+    asked,
+    url: asked.url,
+    status,
+    headers,
+    body: bytes,
+    cut: false,
+    wireBytes: bytes.length,
+    redirects: []
+  }
 }
 
-const fault = (kind: FaultKind): Exchange => ({ _tag: "Fault", asked, url: asked.url, kind, message: "it failed", redirects: [] })
+const fault = (kind: FaultKind): Exchange => ({
+  _tag: "Fault",
+  asked,
+  url: asked.url,
+  kind,
+  message: "it failed",
+  redirects: []
+})
 
-const titled = (title: string, text = "") => `<!doctype html><html><head><title>${title}</title></head><body>${text}</body></html>`
+const titled = (title: string, text = "") =>
+  `<!doctype html><html><head><title>${title}</title></head><body>${text}</body></html>`
 
 describe("a missing response", () => {
   it.each([
@@ -53,6 +78,9 @@ describe("a missing response", () => {
   })
 
   it("includes every fault but those that are the site's own answer", () => {
-    assert.deepStrictEqual(FAULT_KINDS.filter((kind) => !isMissing(fault(kind))), ["off_site", "bad_address", "not_public", "too_many_redirects", "redirect_loop", "not_in_folder"])
+    assert.deepStrictEqual(
+      FAULT_KINDS.filter((kind) => !isMissing(fault(kind))),
+      ["off_site", "bad_address", "not_public", "too_many_redirects", "redirect_loop", "not_in_folder"]
+    )
   })
 })

@@ -51,7 +51,10 @@ export const httpsServer = (listener: RequestListener, certificate: Certificate)
 export const tcpServer = (handler: (socket: Socket) => void): Promise<Loopback> => listening(createTcpServer(handler))
 
 /** Sends these bytes to whatever is asked, and then does what `then` says. */
-export const rawServer = (answer: string | Uint8Array, then: (socket: Socket) => void = () => undefined): Promise<Loopback> =>
+export const rawServer = (
+  answer: string | Uint8Array,
+  then: (socket: Socket) => void = () => undefined
+): Promise<Loopback> =>
   tcpServer((socket) => {
     socket.once("data", () => socket.write(answer, () => then(socket)))
   })
@@ -65,11 +68,14 @@ export interface Certificate {
 /** A self-signed certificate for a name, and for all of `names`, made by openssl; one from the year 2020 where `expired`. */
 export const certificateFor = (name: string, expired = false, names: ReadonlyArray<string> = [name]): Certificate => {
   const folder = mkdtempSync(join(tmpdir(), "docgauge-tls-"))
-  const openssl = (command: string): unknown => execFileSync("openssl", command.split(" "), { cwd: folder, stdio: ["ignore", "ignore", "pipe"] })
+  const openssl = (command: string): unknown =>
+    execFileSync("openssl", command.split(" "), { cwd: folder, stdio: ["ignore", "ignore", "pipe"] })
   try {
     writeFileSync(join(folder, "ca.conf"), caConfiguration(names))
     writeFileSync(join(folder, "index"), "")
-    openssl(`req -new -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key.pem -out request.pem -subj /CN=${name}`)
+    openssl(
+      `req -new -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key.pem -out request.pem -subj /CN=${name}`
+    )
     const dates = expired ? "-startdate 20200101000000Z -enddate 20200102000000Z" : "-days 2"
     openssl(`ca -config ca.conf -batch -notext -selfsign -keyfile key.pem -in request.pem ${dates} -out cert.pem`)
     return { key: readFileSync(join(folder, "key.pem"), "utf8"), cert: readFileSync(join(folder, "cert.pem"), "utf8") }

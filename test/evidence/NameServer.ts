@@ -31,7 +31,8 @@ export const nameServer = async (zone: Zone): Promise<NameServer> => {
     const { end, name, type } = questionOf(message)
     questions.push(name)
     const answer = await zone(name)
-    if (answer !== "silence") socket.send(responseTo(message.subarray(0, end), type, answer), port, address, () => undefined)
+    if (answer !== "silence")
+      socket.send(responseTo(message.subarray(0, end), type, answer), port, address, () => undefined)
   }
   socket.on("message", (message, from) => void reply(message, from))
   socket.bind(0, "127.0.0.1")
@@ -69,7 +70,10 @@ const responseTo = (question: Buffer, type: number, answer: Exclude<Answer, "sil
   return Buffer.concat([header, ...records])
 }
 
-const recordsOf = (type: number, { a = [], aaaa = [] }: { readonly a?: ReadonlyArray<string>; readonly aaaa?: ReadonlyArray<string> }): Array<Buffer> => {
+const recordsOf = (
+  type: number,
+  { a = [], aaaa = [] }: { readonly a?: ReadonlyArray<string>; readonly aaaa?: ReadonlyArray<string> }
+): Array<Buffer> => {
   if (type === A) return a.map((address) => record(A, Buffer.from(address.split(".").map(Number))))
   return type === AAAA ? aaaa.map((address) => record(AAAA, groupsOf(address))) : []
 }

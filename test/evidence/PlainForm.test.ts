@@ -3,11 +3,18 @@ import { describe, expect, it } from "vitest"
 import { plainForm } from "../../engine/evidence/Address.ts"
 
 /** Paths and queries of what trimming looks at. */
-const anyUrl = fc.array(fc.constantFrom("/", "?", "a", "=", "%2f", "&"), { maxLength: 12 }).map((parts) => `https://docs.example.com/${parts.join("")}`)
+const anyUrl = fc
+  .array(fc.constantFrom("/", "?", "a", "=", "%2f", "&"), { maxLength: 12 })
+  .map((parts) => `https://docs.example.com/${parts.join("")}`)
 
 describe("the plain form of a URL", () => {
   it("is its own plain form", () => {
-    fc.assert(fc.property(anyUrl, (url) => { expect(plainForm(plainForm(url))).toBe(plainForm(url)) }), { numRuns: 2_000 })
+    fc.assert(
+      fc.property(anyUrl, (url) => {
+        expect(plainForm(plainForm(url))).toBe(plainForm(url))
+      }),
+      { numRuns: 2_000 }
+    )
   })
 
   it.each([

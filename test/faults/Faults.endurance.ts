@@ -23,7 +23,10 @@ const ROOT = join(import.meta.dirname, "../..")
 
 const faults: ReadonlyArray<readonly [name: string, fault: Fault]> = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith(".yaml"))
-  .map((file) => [file.replace(/\.yaml$/, ""), Schema.decodeUnknownSync(Fault)(parse(readFileSync(join(import.meta.dirname, file), "utf8")))])
+  .map((file) => [
+    file.replace(/\.yaml$/, ""),
+    Schema.decodeUnknownSync(Fault)(parse(readFileSync(join(import.meta.dirname, file), "utf8")))
+  ])
 
 /** The share of faults that have to be caught. */
 const ENOUGH = 0.9
@@ -49,14 +52,22 @@ describe("small faults in the product", () => {
 
   beforeAll(() => {
     tree = mkdtempSync(join(tmpdir(), "docgauge-faults-"))
-    for (const file of execFileSync("git", ["ls-files", "-z"], { cwd: ROOT, encoding: "utf8" }).split("\0").filter((name) => name !== "")) cpSync(join(ROOT, file), join(tree, file))
+    for (const file of execFileSync("git", ["ls-files", "-z"], { cwd: ROOT, encoding: "utf8" })
+      .split("\0")
+      .filter((name) => name !== ""))
+      cpSync(join(ROOT, file), join(tree, file))
     symlinkSync(join(ROOT, "node_modules"), join(tree, "node_modules"))
   })
   afterAll(() => rmSync(tree, { recursive: true }))
 
   it("are at least forty, with one in each top folder of engine and server", () => {
-    const foldersOf = (top: string): ReadonlyArray<string> => readdirSync(join(ROOT, top), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => `${top}/${name}/`)
-    const without = [...foldersOf("engine"), ...foldersOf("server")].filter((folder) => !faults.some(([, { file }]) => file.startsWith(folder)))
+    const foldersOf = (top: string): ReadonlyArray<string> =>
+      readdirSync(join(ROOT, top), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => `${top}/${name}/`)
+    const without = [...foldersOf("engine"), ...foldersOf("server")].filter(
+      (folder) => !faults.some(([, { file }]) => file.startsWith(folder))
+    )
     expect(without).toEqual([])
     expect(faults.length).toBeGreaterThanOrEqual(40)
   })
@@ -69,7 +80,10 @@ describe("small faults in the product", () => {
     const path = join(tree, file)
     const source = readFileSync(path, "utf8")
     expect(source.split(text)).toHaveLength(2)
-    writeFileSync(path, source.replace(text, () => replacement))
+    writeFileSync(
+      path,
+      source.replace(text, () => replacement)
+    )
     try {
       const failure = await failureOf(tree, tests)
       const list = failure === null ? missed : caught

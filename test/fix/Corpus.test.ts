@@ -11,7 +11,9 @@ const SAMPLED = ["restcaptcha-de"]
 
 describe.skipIf(!hasCorpus)("a site of the corpus with the files in place", () => {
   test("has the score that was promised, and no criterion falls", async () => {
-    const rubric = await Effect.runPromise(loadRubric(readFileSync(new URL("../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins))
+    const rubric = await Effect.runPromise(
+      loadRubric(readFileSync(new URL("../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins)
+    )
     const fixed = await fixCorpus(rubric, SAMPLED)
     expect(fixed.map(({ site }) => site).sort()).toEqual([...SAMPLED].sort())
     for (const { outcome, served, site } of fixed) {

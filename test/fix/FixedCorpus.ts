@@ -33,41 +33,68 @@ const OPTIONS = { only: null, ai: "search-only", host: "nginx" } as const
 const WITHOUT_REPORT = new Set(["parallel-md", "asiai"])
 
 /** Fixes sites of the corpus, publishes each by the corpus' own server, and audits it again. `only`: all where it is left out. */
-export const fixCorpus = (rubric: AuditRequest["rubric"], only?: ReadonlyArray<string>): Promise<ReadonlyArray<FixedSite>> =>
-  inTurn(sitesOf(only), async (site) => published(rubric, site, await alone(site, (server) => fixed(server, site, rubric))))
+export const fixCorpus = (
+  rubric: AuditRequest["rubric"],
+  only?: ReadonlyArray<string>
+): Promise<ReadonlyArray<FixedSite>> =>
+  inTurn(sitesOf(only), async (site) =>
+    published(rubric, site, await alone(site, (server) => fixed(server, site, rubric)))
+  )
 
-const sitesOf = (only?: ReadonlyArray<string>): ReadonlyArray<CorpusSite> => corpusSites().filter(({ site }) => (only?.includes(site) ?? true) && !WITHOUT_REPORT.has(site))
+const sitesOf = (only?: ReadonlyArray<string>): ReadonlyArray<CorpusSite> =>
+  corpusSites().filter(({ site }) => (only?.includes(site) ?? true) && !WITHOUT_REPORT.has(site))
 
 /** Each site is served alone: two of them share a host, and so would share its robots.txt. */
-const alone = async <A>({ site }: CorpusSite, use: (server: CorpusServer) => Promise<A>, options: Omit<ServeOptions, "only"> = {}): Promise<A> =>
-  onServer(await serveCorpus({ ...options, only: [site] }), use)
+const alone = async <A>(
+  { site }: CorpusSite,
+  use: (server: CorpusServer) => Promise<A>,
+  options: Omit<ServeOptions, "only"> = {}
+): Promise<A> => onServer(await serveCorpus({ ...options, only: [site] }), use)
 
 const published = (rubric: AuditRequest["rubric"], site: CorpusSite, outcome: FixOutcome): Promise<FixedSite> =>
-  alone(site, async (server) => {
-    const { report } = await Effect.runPromise(runCorpusAudit(server, corpusRequest(site.url, rubric)))
-    return { site: site.site, outcome, served: report }
-  }, { fault: "neg", prepare: (folder) => publishAt(folder, site.site, outcome) })
+  alone(
+    site,
+    async (server) => {
+      const { report } = await Effect.runPromise(runCorpusAudit(server, corpusRequest(site.url, rubric)))
+      return { site: site.site, outcome, served: report }
+    },
+    { fault: "neg", prepare: (folder) => publishAt(folder, site.site, outcome) }
+  )
 
 /**
  * Fixes sites of the corpus from archives of their audits, without the network, publishes what was written, and audits them again: what was
  * promised must not be more than what came.
  */
-export const fixCorpusArchives = async (rubric: AuditRequest["rubric"], only?: ReadonlyArray<string>): Promise<ReadonlyArray<FixedSite>> => {
+export const fixCorpusArchives = async (
+  rubric: AuditRequest["rubric"],
+  only?: ReadonlyArray<string>
+): Promise<ReadonlyArray<FixedSite>> => {
   const folder = await mkdtemp(join(tmpdir(), "docgauge-archives-"))
-  const all = await inTurn(sitesOf(only), async (site) => published(rubric, site, await alone(site, (server) => fixedFromArchive(server, site, rubric, folder))))
+  const all = await inTurn(sitesOf(only), async (site) =>
+    published(rubric, site, await alone(site, (server) => fixedFromArchive(server, site, rubric, folder)))
+  )
   await rm(folder, { recursive: true })
   return all
 }
 
-const fixedFromArchive = (server: CorpusServer, { site, url }: CorpusSite, rubric: AuditRequest["rubric"], folder: string): Promise<FixOutcome> =>
-  Effect.runPromise(Effect.gen(function*() {
-    const request = corpusRequest(url, rubric)
-    const path = join(folder, `${site}.warc.gz`)
-    const { journal } = yield* runCorpusAudit(server, request)
-    yield* writeArchive(path, runInfoOf(request, defaultLimits, userAgents("0.0.0", null)), journal)
-    const archive = yield* openArchive(path)
-    return yield* fixSite({ audit: request, options: OPTIONS, isLive: false, pages: null }).pipe(Effect.provide(Layer.mergeAll(replay(archive), ParserPool.layer)))
-  }))
+const fixedFromArchive = (
+  server: CorpusServer,
+  { site, url }: CorpusSite,
+  rubric: AuditRequest["rubric"],
+  folder: string
+): Promise<FixOutcome> =>
+  Effect.runPromise(
+    Effect.gen(function* () {
+      const request = corpusRequest(url, rubric)
+      const path = join(folder, `${site}.warc.gz`)
+      const { journal } = yield* runCorpusAudit(server, request)
+      yield* writeArchive(path, runInfoOf(request, defaultLimits, userAgents("0.0.0", null)), journal)
+      const archive = yield* openArchive(path)
+      return yield* fixSite({ audit: request, options: OPTIONS, isLive: false, pages: null }).pipe(
+        Effect.provide(Layer.mergeAll(replay(archive), ParserPool.layer))
+      )
+    })
+  )
 
 const onServer = async <A>(server: CorpusServer, use: (server: CorpusServer) => Promise<A>): Promise<A> => {
   try {
@@ -84,12 +111,14 @@ const inTurn = async <A, B>(items: ReadonlyArray<A>, use: (item: A) => Promise<B
 }
 
 const fixed = (server: CorpusServer, { url }: CorpusSite, rubric: AuditRequest["rubric"]): Promise<FixOutcome> =>
-  Effect.runPromise(fixSite({
-    audit: corpusRequest(url, rubric),
-    options: OPTIONS,
-    isLive: true,
-    pages: null
-  }).pipe(Effect.provide(Layer.mergeAll(transportTo(server), ParserPool.layer))))
+  Effect.runPromise(
+    fixSite({
+      audit: corpusRequest(url, rubric),
+      options: OPTIONS,
+      isLive: true,
+      pages: null
+    }).pipe(Effect.provide(Layer.mergeAll(transportTo(server), ParserPool.layer)))
+  )
 
 /** The site at the root of its host, so that files beside its folder can be served, too. */
 const publishAt = async (folder: string, site: string, outcome: FixOutcome): Promise<void> => {
@@ -115,7 +144,9 @@ const publish = async (root: string, site: string, { fixes }: FixOutcome): Promi
   }
   for (const { text, url } of fixes.heads) {
     const path = join(root, decodeURIComponent(new URL(url).pathname))
-    const file = [path, join(path, "index.html"), `${path}.html`].find((one) => existsSync(one) && !one.endsWith("/") && /\.html?$/.test(one))
+    const file = [path, join(path, "index.html"), `${path}.html`].find(
+      (one) => existsSync(one) && !one.endsWith("/") && /\.html?$/.test(one)
+    )
     if (file === undefined) continue
     const page = await readFile(file)
     const body = withHead(page, text, charsetOfHtml(page, ""))
@@ -128,7 +159,8 @@ const publish = async (root: string, site: string, { fixes }: FixOutcome): Promi
 }
 
 /** Points by criterion. */
-export const scoresOf = ({ criteria }: AuditReport): ReadonlyMap<string, number> => new Map(criteria.map(({ id, score }) => [id, score]))
+export const scoresOf = ({ criteria }: AuditReport): ReadonlyMap<string, number> =>
+  new Map(criteria.map(({ id, score }) => [id, score]))
 
 /** Criteria that the second report judges lower than the first, as `D7 2 -> 1`. */
 export const falls = (before: AuditReport, after: AuditReport): ReadonlyArray<string> =>
@@ -141,5 +173,7 @@ export const falls = (before: AuditReport, after: AuditReport): ReadonlyArray<st
 export const differences = (promised: AuditReport, served: AuditReport): ReadonlyArray<string> =>
   promised.criteria.flatMap(({ id, score, summary }) => {
     const other = served.criteria.find((criterion) => criterion.id === id)
-    return other?.score === score ? [] : [`${id}: promised ${score} (${summary}), came ${other?.score} (${other?.summary})`]
+    return other?.score === score
+      ? []
+      : [`${id}: promised ${score} (${summary}), came ${other?.score} (${other?.summary})`]
   })

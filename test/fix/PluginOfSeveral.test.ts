@@ -5,7 +5,9 @@ import { AuditReport } from "../../engine/audit/Report.ts"
 import { idsOf } from "../../engine/fix/site/WritablePlugins.ts"
 import { gapIn } from "../../engine/fix/WriteFixes.ts"
 
-const { criteria } = Schema.decodeUnknownSync(Schema.fromJsonString(AuditReport))(readFileSync(new URL("../golden/client-rendered/report.json", import.meta.url), "utf8"))
+const { criteria } = Schema.decodeUnknownSync(Schema.fromJsonString(AuditReport))(
+  readFileSync(new URL("../golden/client-rendered/report.json", import.meta.url), "utf8")
+)
 const robots = criteria.find(({ measured }) => measured.plugin === "a3-robots-policy")
 if (robots === undefined) throw new Error("the golden report has no criterion of a3-robots-policy")
 

@@ -24,55 +24,117 @@ import { ownRecipes } from "../../server/config/OwnRecipes.ts"
 import { planText } from "../../server/mcp/features/SiteText.ts"
 import { markdownOf } from "./Converted.ts"
 
-const rubric = await Effect.runPromise(loadRubric(readFileSync(new URL("../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins))
+const rubric = await Effect.runPromise(
+  loadRubric(readFileSync(new URL("../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins)
+)
 
 const ORIGIN = "https://docs.example.com"
 
 const pageOf = (title: string, links: ReadonlyArray<string> = []): string =>
-  `<!doctype html><html lang="en"><head><title>${title} | Harbour</title></head><body><main><h1>${title}</h1><p>${title}. Harbour is a small service that stores parcels and tells you where they are. You send it requests over https, and it answers in JSON.</p>`
-  + `<h2 id="more">More about ${title}</h2><p>What is said here about ${title} is said nowhere else in this documentation.</p>${links.map((link) => `<a href="${link}">${link}</a>`).join(" ")}</main></body></html>`
+  `<!doctype html><html lang="en"><head><title>${title} | Harbour</title></head><body><main><h1>${title}</h1><p>${title}. Harbour is a small service that stores parcels and tells you where they are. You send it requests over https, and it answers in JSON.</p>` +
+  `<h2 id="more">More about ${title}</h2><p>What is said here about ${title} is said nowhere else in this documentation.</p>${links.map((link) => `<a href="${link}">${link}</a>`).join(" ")}</main></body></html>`
 
-const html = (title: string, links?: ReadonlyArray<string>) => ({ headers: { "content-type": "text/html; charset=utf-8" }, body: pageOf(title, links) })
+const html = (title: string, links?: ReadonlyArray<string>) => ({
+  headers: { "content-type": "text/html; charset=utf-8" },
+  body: pageOf(title, links)
+})
 
 const text = (body: string, type = "text/plain") => ({ headers: { "content-type": type }, body })
 
 const audited = (site: FakeSite) =>
-  Effect.runPromise(Effect.gen(function*() {
-    const { send } = yield* Transport
-    return yield* auditAndRead({ url: `${ORIGIN}/`, date: "2026-11-21", sampleSize: 20, canonicalOrigin: null, rubric }, send)
-  }).pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline))))
+  Effect.runPromise(
+    Effect.gen(function* () {
+      const { send } = yield* Transport
+      return yield* auditAndRead(
+        { url: `${ORIGIN}/`, date: "2026-11-21", sampleSize: 20, canonicalOrigin: null, rubric },
+        send
+      )
+    }).pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline)))
+  )
 
 const written = async (site: FakeSite, options: Partial<FixOptions> = {}): Promise<Fixes> => {
   const { report, site: published } = await audited(site)
-  return writeFixes(published, [], report, { only: null, ai: "search-only", host: "nginx", folder: false, ...options }, markdownOf)
+  return writeFixes(
+    published,
+    [],
+    report,
+    { only: null, ai: "search-only", host: "nginx", folder: false, ...options },
+    markdownOf
+  )
 }
 
 /** The bundled rubric with the ids of two criteria swapped, as a house rubric may name them. */
 const swapped = async (one: string, other: string) => {
-  const text = readFileSync(new URL("../../rubric.yaml", import.meta.url), "utf8").replaceAll(new RegExp(`\\b(?:${one}|${other})\\b`, "g"), (id) => (id === one ? other : one))
+  const text = readFileSync(new URL("../../rubric.yaml", import.meta.url), "utf8").replaceAll(
+    new RegExp(`\\b(?:${one}|${other})\\b`, "g"),
+    (id) => (id === one ? other : one)
+  )
   return Effect.runPromise(loadRubric(Buffer.from(text), "house.yaml", plugins))
 }
 
-const book = await Effect.runPromise(loadRecipes(readFileSync(new URL("../../recipes.yaml", import.meta.url)), "recipes.yaml", rubric.criteria.map(({ definition }) => definition.id)))
+const book = await Effect.runPromise(
+  loadRecipes(
+    readFileSync(new URL("../../recipes.yaml", import.meta.url)),
+    "recipes.yaml",
+    rubric.criteria.map(({ definition }) => definition.id)
+  )
+)
 
 const planned = async (site: FakeSite, options: Partial<Omit<FixOptions, "folder">>): Promise<FixPlan> => {
   const audit = { url: `${ORIGIN}/`, date: "2026-11-21", sampleSize: 20, canonicalOrigin: null, rubric }
-  return planOf(await Effect.runPromise(fixSite({ audit, options: { only: null, ai: "search-only", host: "nginx", ...options }, isLive: true, pages: null })
-    .pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline)))), options.host ?? null, book)
+  return planOf(
+    await Effect.runPromise(
+      fixSite({
+        audit,
+        options: { only: null, ai: "search-only", host: "nginx", ...options },
+        isLive: true,
+        pages: null
+      }).pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline)))
+    ),
+    options.host ?? null,
+    book
+  )
 }
 
 const fileOf = ({ files }: Fixes, path: string): string => files.find((file) => file.path === path)?.text ?? ""
 
-const START = { "/": html("Start", ["/guide/", "/parcels/", "/errors/"]), "/guide/": html("Guide"), "/parcels/": html("Parcels"), "/errors/": html("Errors") }
+const START = {
+  "/": html("Start", ["/guide/", "/parcels/", "/errors/"]),
+  "/guide/": html("Guide"),
+  "/parcels/": html("Parcels"),
+  "/errors/": html("Errors")
+}
 
-const urlset = (...urls: ReadonlyArray<string>) => text(`<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.map((url) => `<url><loc>${url}</loc></url>`).join("")}</urlset>`, "application/xml")
+const urlset = (...urls: ReadonlyArray<string>) =>
+  text(
+    `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.map((url) => `<url><loc>${url}</loc></url>`).join("")}</urlset>`,
+    "application/xml"
+  )
 
 describe("a rubric that gives criteria other ids", () => {
-  const site = { ...START, "/sitemap.xml": text(`<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${["/", "/guide/", "/parcels/", "/errors/"].map((path) => `<url><loc>${ORIGIN}${path}</loc><lastmod>2026-11-01</lastmod></url>`).join("")}</urlset>`, "application/xml") }
+  const site = {
+    ...START,
+    "/sitemap.xml": text(
+      `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${["/", "/guide/", "/parcels/", "/errors/"].map((path) => `<url><loc>${ORIGIN}${path}</loc><lastmod>2026-11-01</lastmod></url>`).join("")}</urlset>`,
+      "application/xml"
+    )
+  }
   const planWith = async (only: FixOptions["only"]) => {
-    const audit = { url: `${ORIGIN}/`, date: "2026-11-21", sampleSize: 20, canonicalOrigin: null, rubric: await swapped("A1", "A4") }
-    return planOf(await Effect.runPromise(fixSite({ audit, options: { only, ai: "search-only", host: "nginx" }, isLive: true, pages: null })
-      .pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline)))), "nginx")
+    const audit = {
+      url: `${ORIGIN}/`,
+      date: "2026-11-21",
+      sampleSize: 20,
+      canonicalOrigin: null,
+      rubric: await swapped("A1", "A4")
+    }
+    return planOf(
+      await Effect.runPromise(
+        fixSite({ audit, options: { only, ai: "search-only", host: "nginx" }, isLive: true, pages: null }).pipe(
+          Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline))
+        )
+      ),
+      "nginx"
+    )
   }
 
   test("gets the files that its plugins miss, under its own ids", async () => {
@@ -85,7 +147,10 @@ describe("a rubric that gives criteria other ids", () => {
   test("tells by its own ids what --only left out", async () => {
     const plan = await planWith(new Set(["a3-robots-policy"]))
     expect(plan.files.map(({ criteria, path }) => [path, criteria])).toEqual([["site/robots.txt", ["A3"]]])
-    expect(plan.todo.find(({ criterion }) => criterion === "A4")).toMatchObject({ plugin: "a1-llms-txt", option: "--only" })
+    expect(plan.todo.find(({ criterion }) => criterion === "A4")).toMatchObject({
+      plugin: "a1-llms-txt",
+      option: "--only"
+    })
   })
 })
 
@@ -98,15 +163,33 @@ describe("recipes", () => {
 
 describe("robots.txt", () => {
   test("gives agents that it names every line that they followed before, not only rules", async () => {
-    const robots = fileOf(await written({ ...START, "/robots.txt": text("User-agent: *\nContent-Signal: search=yes, ai-train=no\nCrawl-delay: 5\nDisallow: /private/\nHost: docs.example.com\n") }), "robots.txt")
-    expect(robots).toMatch(/User-agent: Claude-User\n(?:User-agent: .*\n)*Disallow: \/private\/\nContent-Signal: search=yes, ai-train=no\ncrawl-delay: 5\n/)
-    expect(robots).toMatch(/User-agent: GPTBot\n(?:User-agent: .*\n)*Disallow: \/\nContent-Signal: search=yes, ai-train=no\ncrawl-delay: 5\n/)
+    const robots = fileOf(
+      await written({
+        ...START,
+        "/robots.txt": text(
+          "User-agent: *\nContent-Signal: search=yes, ai-train=no\nCrawl-delay: 5\nDisallow: /private/\nHost: docs.example.com\n"
+        )
+      }),
+      "robots.txt"
+    )
+    expect(robots).toMatch(
+      /User-agent: Claude-User\n(?:User-agent: .*\n)*Disallow: \/private\/\nContent-Signal: search=yes, ai-train=no\ncrawl-delay: 5\n/
+    )
+    expect(robots).toMatch(
+      /User-agent: GPTBot\n(?:User-agent: .*\n)*Disallow: \/\nContent-Signal: search=yes, ai-train=no\ncrawl-delay: 5\n/
+    )
     expect(robots.match(/host:/gi)).toHaveLength(1)
   })
 
   test("names the index of sitemaps, not one of its children", async () => {
-    const index = text(`<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>${ORIGIN}/sitemap-1.xml</loc></sitemap></sitemapindex>`, "application/xml")
-    const robots = fileOf(await written({ ...START, "/sitemap.xml": index, "/sitemap-1.xml": urlset(`${ORIGIN}/`, `${ORIGIN}/guide/`) }), "robots.txt")
+    const index = text(
+      `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>${ORIGIN}/sitemap-1.xml</loc></sitemap></sitemapindex>`,
+      "application/xml"
+    )
+    const robots = fileOf(
+      await written({ ...START, "/sitemap.xml": index, "/sitemap-1.xml": urlset(`${ORIGIN}/`, `${ORIGIN}/guide/`) }),
+      "robots.txt"
+    )
     expect(robots).toContain(`\nSitemap: ${ORIGIN}/sitemap.xml\n`)
   })
 })
@@ -114,7 +197,13 @@ describe("robots.txt", () => {
 describe("a description that a template left empty", () => {
   test.each(["None", "undefined"])("is not quoted: %s", async (description) => {
     const start = html("Start", ["/guide/", "/parcels/", "/errors/"])
-    const { files } = await written({ ...START, "/": { ...start, body: start.body.replace("</head>", `<meta name="description" content="${description}"></head>`) } })
+    const { files } = await written({
+      ...START,
+      "/": {
+        ...start,
+        body: start.body.replace("</head>", `<meta name="description" content="${description}"></head>`)
+      }
+    })
     const llms = files.find(({ path }) => path === "llms.txt")?.text ?? ""
     expect(llms).toContain("Harbour is a small service that stores parcels")
     expect(llms).not.toContain(description)
@@ -123,17 +212,29 @@ describe("a description that a template left empty", () => {
 
 describe("an llms.txt that is too long for one more link", () => {
   test("is not written", async () => {
-    const { files } = await written({ ...START, "/llms.txt": text(`# Harbour\n\n> Parcels.\n\n${"A long line about parcels.\n".repeat(2_500)}`) })
+    const { files } = await written({
+      ...START,
+      "/llms.txt": text(`# Harbour\n\n> Parcels.\n\n${"A long line about parcels.\n".repeat(2_500)}`)
+    })
     expect(files.map(({ path }) => path)).not.toContain("llms.txt")
   })
 })
 
 describe("an llms.txt with dead links", () => {
-  const llms = (...links: ReadonlyArray<string>) => text(`# Harbour\n\n> Parcels.\n\n## Docs\n\n${links.map((link) => `- [Link](${link}): one line\n`).join("")}`)
+  const llms = (...links: ReadonlyArray<string>) =>
+    text(`# Harbour\n\n> Parcels.\n\n## Docs\n\n${links.map((link) => `- [Link](${link}): one line\n`).join("")}`)
 
   test("leads to the pages that they misspell, which the plan says", async () => {
-    const pages: FakeSite = { "/": html("Start", ["/my_guide", "/parcels/", "/errors/"]), "/my_guide": html("Guide"), "/parcels/": html("Parcels"), "/errors/": html("Errors") }
-    const plan = await planned({ ...pages, "/llms.txt": llms("/my-guide#more", `${ORIGIN}/Parcels.html`, "/errors/", "/gone") }, {})
+    const pages: FakeSite = {
+      "/": html("Start", ["/my_guide", "/parcels/", "/errors/"]),
+      "/my_guide": html("Guide"),
+      "/parcels/": html("Parcels"),
+      "/errors/": html("Errors")
+    }
+    const plan = await planned(
+      { ...pages, "/llms.txt": llms("/my-guide#more", `${ORIGIN}/Parcels.html`, "/errors/", "/gone") },
+      {}
+    )
     const file = plan.files.find(({ path }) => path === "site/llms.txt")
     expect(file?.text).toBe(llms("/my_guide#more", `${ORIGIN}/parcels/`, "/errors/", "/gone").body)
     expect(file?.completes).toBe(true)
@@ -143,45 +244,78 @@ describe("an llms.txt with dead links", () => {
   test("has the links corrected that the audit did not check, if some that it checked are dead", async () => {
     const names = Array.from({ length: 30 }, (_, index) => `page_${index}`)
     const site: FakeSite = {
-      "/": html("Start", names.map((name) => `/${name}`)),
+      "/": html(
+        "Start",
+        names.map((name) => `/${name}`)
+      ),
       ...Object.fromEntries(names.map((name) => [`/${name}`, html(name)])),
       "/llms.txt": llms(...names.map((name) => `/${name.replace("_", "-")}`))
     }
     const audit = { url: `${ORIGIN}/`, date: "2026-11-21", sampleSize: 4, canonicalOrigin: null, rubric }
-    const outcome = await Effect.runPromise(fixSite({ audit, options: { only: null, ai: null, host: null }, isLive: true, pages: null })
-      .pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline))))
+    const outcome = await Effect.runPromise(
+      fixSite({ audit, options: { only: null, ai: null, host: null }, isLive: true, pages: null }).pipe(
+        Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline))
+      )
+    )
     expect(fileOf(outcome.fixes, "llms.txt")).toBe(llms(...names.map((name) => `/${name}`)).body)
-    expect(planOf(outcome, null).gains.find(({ criterion }) => criterion === "A1")).toMatchObject({ before: 1, after: 2 })
+    expect(planOf(outcome, null).gains.find(({ criterion }) => criterion === "A1")).toMatchObject({
+      before: 1,
+      after: 2
+    })
   })
 
-  test.each([429, 503, 403, 401])("keeps a link that answers %i, though the site has a page of nearly that name", async (status) => {
-    const names = Array.from({ length: 24 }, (_, index) => `page_${index}`)
-    const misspelled = names.map((name) => `/${name.replace("_", "-")}`)
-    const shut = misspelled.filter((_, index) => index % 3 === 1)
-    const site: FakeSite = {
-      "/": html("Start", names.map((name) => `/${name}`)),
-      ...Object.fromEntries(names.map((name) => [`/${name}`, html(name)])),
-      ...Object.fromEntries(shut.map((path) => [path, { status }])),
-      "/llms.txt": llms(...misspelled)
+  test.each([429, 503, 403, 401])(
+    "keeps a link that answers %i, though the site has a page of nearly that name",
+    async (status) => {
+      const names = Array.from({ length: 24 }, (_, index) => `page_${index}`)
+      const misspelled = names.map((name) => `/${name.replace("_", "-")}`)
+      const shut = misspelled.filter((_, index) => index % 3 === 1)
+      const site: FakeSite = {
+        "/": html(
+          "Start",
+          names.map((name) => `/${name}`)
+        ),
+        ...Object.fromEntries(names.map((name) => [`/${name}`, html(name)])),
+        ...Object.fromEntries(shut.map((path) => [path, { status }])),
+        "/llms.txt": llms(...misspelled)
+      }
+      const audit = { url: `${ORIGIN}/`, date: "2026-11-21", sampleSize: 4, canonicalOrigin: null, rubric }
+      const outcome = await Effect.runPromise(
+        fixSite({
+          audit,
+          options: { only: new Set(["a1-llms-txt"]), ai: null, host: null },
+          isLive: true,
+          pages: null
+        }).pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline)))
+      )
+      expect(fileOf(outcome.fixes, "llms.txt")).toBe(
+        llms(...misspelled.map((path, index) => (shut.includes(path) ? path : `/${names[index]}`))).body
+      )
     }
-    const audit = { url: `${ORIGIN}/`, date: "2026-11-21", sampleSize: 4, canonicalOrigin: null, rubric }
-    const outcome = await Effect.runPromise(fixSite({ audit, options: { only: new Set(["a1-llms-txt"]), ai: null, host: null }, isLive: true, pages: null })
-      .pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline))))
-    expect(fileOf(outcome.fixes, "llms.txt")).toBe(llms(...misspelled.map((path, index) => (shut.includes(path) ? path : `/${names[index]}`))).body)
-  })
+  )
 
   test("has no further pages opened for it while no link is known to be dead", async () => {
     const topics = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta"]
     const site: FakeSite = {
-      "/": html("Start", topics.map((topic) => `/${topic}`)),
+      "/": html(
+        "Start",
+        topics.map((topic) => `/${topic}`)
+      ),
       ...Object.fromEntries(topics.map((topic) => [`/${topic}`, html(topic)])),
       ...Object.fromEntries(topics.map((topic) => [`/${topic}.html`, { status: 503 }])),
       "/llms.txt": llms("/", ...topics.map((topic) => `/${topic}.html`))
     }
     const audit = { url: `${ORIGIN}/`, date: "2026-11-21", sampleSize: 4, canonicalOrigin: null, rubric }
     let opened = 0
-    const outcome = await Effect.runPromise(fixSite({ audit, options: { only: null, ai: null, host: null }, isLive: true, pages: null, beforeOpening: (pages) => Effect.sync(() => void (opened = pages)) })
-      .pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline))))
+    const outcome = await Effect.runPromise(
+      fixSite({
+        audit,
+        options: { only: null, ai: null, host: null },
+        isLive: true,
+        pages: null,
+        beforeOpening: (pages) => Effect.sync(() => void (opened = pages))
+      }).pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline)))
+    )
     expect(outcome.before.criteria.find(({ id }) => id === "A1")?.status).toBe("inconclusive")
     expect(opened).toBe(0)
   })
@@ -191,18 +325,39 @@ describe("an llms.txt with dead links", () => {
     const criterion = report.criteria.find(({ id }) => id === "A1")
     if (criterion === undefined) throw new Error("the report has no A1")
     expect(deadLinks({ criteria: [criterion] })).toEqual(new Set([`${ORIGIN}/gone`]))
-    expect(deadLinks({ criteria: [{ ...criterion, findings: criterion.findings?.map((finding) => ({ ...finding, good: false })) ?? [] }] })).toEqual(new Set([`${ORIGIN}/gone`]))
+    expect(
+      deadLinks({
+        criteria: [
+          { ...criterion, findings: criterion.findings?.map((finding) => ({ ...finding, good: false })) ?? [] }
+        ]
+      })
+    ).toEqual(new Set([`${ORIGIN}/gone`]))
     expect(deadLinks({ criteria: [{ ...criterion, status: "inconclusive" }] })).toEqual(new Set())
   })
 
   test("lists a page whose link was corrected once, also if it gets the links that it lacks", async () => {
-    const pages: FakeSite = { "/": html("Start", ["/my_guide", "/parcels/", "/errors/"]), "/my_guide": html("Guide"), "/parcels/": html("Parcels"), "/errors/": html("Errors") }
+    const pages: FakeSite = {
+      "/": html("Start", ["/my_guide", "/parcels/", "/errors/"]),
+      "/my_guide": html("Guide"),
+      "/parcels/": html("Parcels"),
+      "/errors/": html("Errors")
+    }
     const llmsTxt = fileOf(await written({ ...pages, "/llms.txt": llms("/my-guide", "/Parcels.html") }), "llms.txt")
-    expect([...llmsTxt.matchAll(/\]\((.*?)\)/g)].map(([, url]) => url)).toEqual(["/my_guide", "/parcels/", `${ORIGIN}/`, `${ORIGIN}/errors/`])
+    expect([...llmsTxt.matchAll(/\]\((.*?)\)/g)].map(([, url]) => url)).toEqual([
+      "/my_guide",
+      "/parcels/",
+      `${ORIGIN}/`,
+      `${ORIGIN}/errors/`
+    ])
   })
 
   test("keeps a link that could mean two pages", async () => {
-    const pages: FakeSite = { "/": html("Start", ["/my_guide", "/My-Guide", "/errors/"]), "/my_guide": html("Guide"), "/My-Guide": html("Guidance"), "/errors/": html("Errors") }
+    const pages: FakeSite = {
+      "/": html("Start", ["/my_guide", "/My-Guide", "/errors/"]),
+      "/my_guide": html("Guide"),
+      "/My-Guide": html("Guidance"),
+      "/errors/": html("Errors")
+    }
     const fixes = await written({ ...pages, "/llms.txt": llms("/my-guide", "/errors/", "/") })
     expect(fixes.files.map(({ path }) => path)).not.toContain("llms.txt")
   })
@@ -210,15 +365,26 @@ describe("an llms.txt with dead links", () => {
   test("gets the Markdown versions that it names, also of pages that are not in the sample", async () => {
     const topics = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta"]
     const site: FakeSite = {
-      "/": html("Start", topics.map((topic) => `/${topic}`)),
+      "/": html(
+        "Start",
+        topics.map((topic) => `/${topic}`)
+      ),
       ...Object.fromEntries(topics.map((topic) => [`/${topic}`, html(topic)])),
       "/llms.txt": llms(...topics.map((topic) => `${ORIGIN}/${topic}.md`))
     }
     const audit = { url: `${ORIGIN}/`, date: "2026-11-21", sampleSize: 4, canonicalOrigin: null, rubric }
-    const outcome = await Effect.runPromise(fixSite({ audit, options: { only: null, ai: "search-only", host: "nginx" }, isLive: true, pages: null })
-      .pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline))))
-    expect(outcome.fixes.files.map(({ path }) => path)).toEqual(expect.arrayContaining(topics.map((topic) => `${topic}.md`)))
-    expect(planOf(outcome, "nginx").gains.find(({ criterion }) => criterion === "A1")).toMatchObject({ before: 1, after: 2 })
+    const outcome = await Effect.runPromise(
+      fixSite({ audit, options: { only: null, ai: "search-only", host: "nginx" }, isLive: true, pages: null }).pipe(
+        Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline))
+      )
+    )
+    expect(outcome.fixes.files.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(topics.map((topic) => `${topic}.md`))
+    )
+    expect(planOf(outcome, "nginx").gains.find(({ criterion }) => criterion === "A1")).toMatchObject({
+      before: 1,
+      after: 2
+    })
   })
 })
 
@@ -226,96 +392,206 @@ describe("a site with Markdown versions of some pages", () => {
   test("keeps those of pages that are not in the sample", async () => {
     const topics = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa"]
     const site: FakeSite = {
-      "/": html("Start", topics.map((topic) => `/${topic}`)),
+      "/": html(
+        "Start",
+        topics.map((topic) => `/${topic}`)
+      ),
       ...Object.fromEntries(topics.map((topic) => [`/${topic}`, html(topic)])),
-      ...Object.fromEntries(topics.slice(0, 6).map((topic) => [`/${topic}.md`, text(`# ${topic}\n\nWhat is said here about ${topic} is said nowhere else in this documentation.\n`, "text/markdown")]))
+      ...Object.fromEntries(
+        topics
+          .slice(0, 6)
+          .map((topic) => [
+            `/${topic}.md`,
+            text(
+              `# ${topic}\n\nWhat is said here about ${topic} is said nowhere else in this documentation.\n`,
+              "text/markdown"
+            )
+          ])
+      )
     }
     const audit = { url: `${ORIGIN}/`, date: "2026-11-21", sampleSize: 5, canonicalOrigin: null, rubric }
-    const outcome = await Effect.runPromise(fixSite({ audit, options: { only: null, ai: null, host: null }, isLive: true, pages: 20 })
-      .pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline))))
-    expect(outcome.fixes.files.filter(({ plugins: of }) => of.includes("b1-markdown-twins")).map(({ path }) => path).sort()).toEqual(["eta.md", "index.md", "iota.md", "kappa.md", "theta.md"])
+    const outcome = await Effect.runPromise(
+      fixSite({ audit, options: { only: null, ai: null, host: null }, isLive: true, pages: 20 }).pipe(
+        Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline))
+      )
+    )
+    expect(
+      outcome.fixes.files
+        .filter(({ plugins: of }) => of.includes("b1-markdown-twins"))
+        .map(({ path }) => path)
+        .sort()
+    ).toEqual(["eta.md", "index.md", "iota.md", "kappa.md", "theta.md"])
   })
 })
 
 describe("files to publish", () => {
   test("are none for a URL of another host", async () => {
-    const fixes = await written({ ...START, "/robots.txt": text("User-agent: *\nAllow: /\n\nSitemap: https://www.example.com/sitemap.xml\n"), "https://www.example.com/sitemap.xml": urlset(`${ORIGIN}/`, `${ORIGIN}/guide/`) })
+    const fixes = await written({
+      ...START,
+      "/robots.txt": text("User-agent: *\nAllow: /\n\nSitemap: https://www.example.com/sitemap.xml\n"),
+      "https://www.example.com/sitemap.xml": urlset(`${ORIGIN}/`, `${ORIGIN}/guide/`)
+    })
     expect(fixes.files.flatMap(({ url }) => (url === null || url.startsWith(`${ORIGIN}/`) ? [] : [url]))).toEqual([])
-    expect(fixes.unwritten).toContainEqual({ plugin: "a4-sitemap", reason: "This file is on another host than the documentation. Change it there.", pages: ["https://www.example.com/sitemap.xml"] })
+    expect(fixes.unwritten).toContainEqual({
+      plugin: "a4-sitemap",
+      reason: "This file is on another host than the documentation. Change it there.",
+      pages: ["https://www.example.com/sitemap.xml"]
+    })
   })
 
   test("have a path of their own each, and a URL is linked only if its file is written", async () => {
-    const fixes = await written({ "/": html("Start", ["/guide", "/guide.html", "/API", "/api", "/other/"]), "/guide": html("Guide"), "/guide.html": html("Guidance"), "/API": html("Interface"), "/api": html("Application"), "/other/": html("Other") })
+    const fixes = await written({
+      "/": html("Start", ["/guide", "/guide.html", "/API", "/api", "/other/"]),
+      "/guide": html("Guide"),
+      "/guide.html": html("Guidance"),
+      "/API": html("Interface"),
+      "/api": html("Application"),
+      "/other/": html("Other")
+    })
     const paths = outputFiles(fixes, () => []).map(({ path }) => path.toLowerCase())
     expect(new Set(paths).size).toBe(paths.length)
     expect(fixes.heads).toHaveLength(6)
     const urls = new Set(fixes.files.map(({ url }) => url))
-    const linked = [...`${fileOf(fixes, "llms.txt")}${fixes.heads.map(({ text }) => text).join("")}`.matchAll(/https:\/\/docs\.example\.com\/[^\s)"]*\.md/g)].map(([url]) => url)
+    const linked = [
+      ...`${fileOf(fixes, "llms.txt")}${fixes.heads.map(({ text }) => text).join("")}`.matchAll(
+        /https:\/\/docs\.example\.com\/[^\s)"]*\.md/g
+      )
+    ].map(([url]) => url)
     expect(linked.filter((url) => !urls.has(url))).toEqual([])
     expect(fixes.unwritten.filter(({ reason }) => reason.includes("file name"))).toHaveLength(1)
   })
 })
 
 describe("a sitemap of a generator that does not know the site's URL", () => {
-  const pages: FakeSite = { "/": html("Start", ["/guide/", "/api/"]), "/guide/": html("Guide"), "/api/": html("Interface") }
+  const pages: FakeSite = {
+    "/": html("Start", ["/guide/", "/api/"]),
+    "/guide/": html("Guide"),
+    "/api/": html("Interface")
+  }
 
   test("gets the pages in the place of locations that are no URL, which the plan says", async () => {
     const plan = await planned({ ...pages, "/sitemap.xml": urlset("None", "None", "None") }, {})
     const file = plan.files.find(({ path }) => path === "site/sitemap.xml")
     expect(file?.text).not.toContain("None")
     for (const path of Object.keys(pages)) expect(file?.text).toContain(`<loc>${ORIGIN}${path}</loc>`)
-    expect(file?.remark).toBe("3 entries without a URL (such as \"None\") are left out: your generator does not know the site's URL. Set it there.")
+    expect(file?.remark).toBe(
+      '3 entries without a URL (such as "None") are left out: your generator does not know the site\'s URL. Set it there.'
+    )
     expect(planMarkdown(plan)).toContain("`site/sitemap.xml`: 3 entries without a URL")
     expect(plan.gains.find(({ criterion }) => criterion === "A4")).toMatchObject({ before: 1, after: 2 })
   })
 
   test("keeps the others as they are, with paths as URLs", async () => {
     const owners = `<?xml version="1.0"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n  <url><loc>${ORIGIN}/</loc></url>\n  <!-- ours -->\n  <url>\n    <loc>guide/?a=1&amp;b=2</loc>\n    <priority>0.5</priority>\n  </url>\n  <url><loc>None</loc></url>\n  <url><loc>/api/</loc></url>\n</urlset>\n`
-    const fixes = await written({ ...pages, "/guide/?a=1&b=2": html("Guide of a"), "/sitemap.xml": text(owners, "application/xml") })
-    expect(fileOf(fixes, "sitemap.xml")).toContain(`  <url><loc>${ORIGIN}/</loc></url>\n  <!-- ours -->\n  <url>\n    <loc>${ORIGIN}/guide/?a=1&amp;b=2</loc>\n    <priority>0.5</priority>\n  </url>\n  <url><loc>${ORIGIN}/api/</loc></url>`)
-    expect(fixes.files.find(({ path }) => path === "sitemap.xml")?.remark).toMatch(/^1 entry without a URL \(such as "None"\) is left out, and 2 relative locations are made absolute: /)
+    const fixes = await written({
+      ...pages,
+      "/guide/?a=1&b=2": html("Guide of a"),
+      "/sitemap.xml": text(owners, "application/xml")
+    })
+    expect(fileOf(fixes, "sitemap.xml")).toContain(
+      `  <url><loc>${ORIGIN}/</loc></url>\n  <!-- ours -->\n  <url>\n    <loc>${ORIGIN}/guide/?a=1&amp;b=2</loc>\n    <priority>0.5</priority>\n  </url>\n  <url><loc>${ORIGIN}/api/</loc></url>`
+    )
+    expect(fixes.files.find(({ path }) => path === "sitemap.xml")?.remark).toMatch(
+      /^1 entry without a URL \(such as "None"\) is left out, and 2 relative locations are made absolute: /
+    )
   })
 })
 
 describe("a sitemap whose locations lack the scheme", () => {
-  const pages: FakeSite = { "/": html("Start", ["/guide/", "/api/"]), "/guide/": html("Guide"), "/api/": html("Interface") }
+  const pages: FakeSite = {
+    "/": html("Start", ["/guide/", "/api/"]),
+    "/guide/": html("Guide"),
+    "/api/": html("Interface")
+  }
 
   test("gets that of the site before the site's own host, and keeps what may be another host", async () => {
-    const fixes = await written({ ...pages, "/sitemap.xml": urlset("docs.example.com/guide/", "Docs.Example.com", "./api/", "api.html", "www.example.com/guide/") })
+    const fixes = await written({
+      ...pages,
+      "/sitemap.xml": urlset(
+        "docs.example.com/guide/",
+        "Docs.Example.com",
+        "./api/",
+        "api.html",
+        "www.example.com/guide/"
+      )
+    })
     const locations = [...fileOf(fixes, "sitemap.xml").matchAll(/<loc>(.*?)<\/loc>/g)].map(([, location]) => location)
-    expect(locations).toEqual([`${ORIGIN}/guide/`, `${ORIGIN}/`, `${ORIGIN}/api/`, `${ORIGIN}/api.html`, "www.example.com/guide/"])
-    expect(fixes.files.find(({ path }) => path === "sitemap.xml")?.remark).toMatch(/^4 relative locations are made absolute: /)
+    expect(locations).toEqual([
+      `${ORIGIN}/guide/`,
+      `${ORIGIN}/`,
+      `${ORIGIN}/api/`,
+      `${ORIGIN}/api.html`,
+      "www.example.com/guide/"
+    ])
+    expect(fixes.files.find(({ path }) => path === "sitemap.xml")?.remark).toMatch(
+      /^4 relative locations are made absolute: /
+    )
   })
 
   test("is not said to be changed where they are in a form that is kept", async () => {
     const fixes = await written({ ...pages, "/sitemap.xml": urlset(`${ORIGIN}/`, "<![CDATA[/guide/]]>", "/api/") })
     expect(fileOf(fixes, "sitemap.xml")).toContain("<loc><![CDATA[/guide/]]></loc>")
-    expect(fixes.files.find(({ path }) => path === "sitemap.xml")?.remark).toMatch(/^1 relative location is made absolute: /)
+    expect(fixes.files.find(({ path }) => path === "sitemap.xml")?.remark).toMatch(
+      /^1 relative location is made absolute: /
+    )
   })
 })
 
 describe("the date of a page in the sitemap", () => {
   const dated = (day: string, title: string, links: ReadonlyArray<string> = []) => {
     const page = html(title, links)
-    return { ...page, body: page.body.replace("</main>", `<p>Last updated: <time datetime="${day}T08:00:00Z">then</time></p></main>`) }
+    return {
+      ...page,
+      body: page.body.replace("</main>", `<p>Last updated: <time datetime="${day}T08:00:00Z">then</time></p></main>`)
+    }
   }
 
   test("is the day that the page names, rather than that of its file", async () => {
     const served = dated("2026-01-03", "Guide")
-    const fixes = await written({ "/": dated("2026-01-02", "Start", ["/guide/", "/api/"]), "/guide/": { ...served, headers: { ...served.headers, "last-modified": "Sat, 21 Nov 2026 08:00:00 GMT" } }, "/api/": html("Interface") })
+    const fixes = await written({
+      "/": dated("2026-01-02", "Start", ["/guide/", "/api/"]),
+      "/guide/": { ...served, headers: { ...served.headers, "last-modified": "Sat, 21 Nov 2026 08:00:00 GMT" } },
+      "/api/": html("Interface")
+    })
     expect(fileOf(fixes, "sitemap.xml")).toContain(`<loc>${ORIGIN}/</loc><lastmod>2026-01-02</lastmod>`)
     expect(fileOf(fixes, "sitemap.xml")).toContain(`<loc>${ORIGIN}/guide/</loc><lastmod>2026-01-03</lastmod>`)
-    expect(fixes.unwritten).toContainEqual({ plugin: "a4-sitemap", reason: "A page does not say when it was changed, and the server does not either. Let your generator write `lastmod` from the date of the source.", pages: [`${ORIGIN}/api/`] })
+    expect(fixes.unwritten).toContainEqual({
+      plugin: "a4-sitemap",
+      reason:
+        "A page does not say when it was changed, and the server does not either. Let your generator write `lastmod` from the date of the source.",
+      pages: [`${ORIGIN}/api/`]
+    })
   })
 
   test("is not known of pages that were not opened, which the plan says of these alone", async () => {
     const topics = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta"]
-    const site: FakeSite = { "/": html("Start", topics.map((topic) => `/${topic}`)), ...Object.fromEntries(topics.map((topic) => [`/${topic}`, html(topic)])) }
-    const sitemap = (origin: string) => ({ "/sitemap.xml": urlset(...["/", ...topics.map((topic) => `/${topic}`)].map((path) => `${origin}${path}`)) })
-    for (const { more, sampleSize } of [{ more: {}, sampleSize: 4 }, { more: sitemap(ORIGIN), sampleSize: 4 }, { more: sitemap(""), sampleSize: 4 }, { more: {}, sampleSize: 8 }]) {
+    const site: FakeSite = {
+      "/": html(
+        "Start",
+        topics.map((topic) => `/${topic}`)
+      ),
+      ...Object.fromEntries(topics.map((topic) => [`/${topic}`, html(topic)]))
+    }
+    const sitemap = (origin: string) => ({
+      "/sitemap.xml": urlset(...["/", ...topics.map((topic) => `/${topic}`)].map((path) => `${origin}${path}`))
+    })
+    for (const { more, sampleSize } of [
+      { more: {}, sampleSize: 4 },
+      { more: sitemap(ORIGIN), sampleSize: 4 },
+      { more: sitemap(""), sampleSize: 4 },
+      { more: {}, sampleSize: 8 }
+    ]) {
       const audit = { url: `${ORIGIN}/`, date: "2026-11-21", sampleSize, canonicalOrigin: null, rubric }
-      const { fixes, unopened } = await Effect.runPromise(fixSite({ audit, options: { only: new Set(["a4-sitemap"]), ai: null, host: null }, isLive: true, pages: null })
-        .pipe(Effect.provide(Layer.mergeAll(layerFakeSite({ ...site, ...more }, { host: ORIGIN }), ParserPool.layerInline))))
+      const { fixes, unopened } = await Effect.runPromise(
+        fixSite({
+          audit,
+          options: { only: new Set(["a4-sitemap"]), ai: null, host: null },
+          isLive: true,
+          pages: null
+        }).pipe(
+          Effect.provide(Layer.mergeAll(layerFakeSite({ ...site, ...more }, { host: ORIGIN }), ParserPool.layerInline))
+        )
+      )
       const opened = topics.length + 1 - unopened
       expect(fixes.unwritten.map(({ pages, reason }) => `${reason.split(".")[0]} (${pages.length})`)).toEqual([
         `${opened} pages do not say when they were changed, and the server does not either (${opened})`,
@@ -325,7 +601,11 @@ describe("the date of a page in the sitemap", () => {
   })
 
   test("is not the day of the build, which all pages name", async () => {
-    const fixes = await written({ "/": dated("2026-01-02", "Start", ["/guide/", "/api/"]), "/guide/": dated("2026-01-02", "Guide"), "/api/": dated("2026-01-02", "Interface") })
+    const fixes = await written({
+      "/": dated("2026-01-02", "Start", ["/guide/", "/api/"]),
+      "/guide/": dated("2026-01-02", "Guide"),
+      "/api/": dated("2026-01-02", "Interface")
+    })
     expect(fileOf(fixes, "sitemap.xml")).not.toContain("lastmod")
   })
 })
@@ -333,11 +613,20 @@ describe("the date of a page in the sitemap", () => {
 describe("AGENTS.md", () => {
   const guideWith = (...commands: ReadonlyArray<string>) => {
     const guide = html("Guide")
-    return { ...guide, body: guide.body.replace("</main>", `${commands.map((command) => `<pre><code class="language-sh">${command}</code></pre>`).join("")}</main>`) }
+    return {
+      ...guide,
+      body: guide.body.replace(
+        "</main>",
+        `${commands.map((command) => `<pre><code class="language-sh">${command}</code></pre>`).join("")}</main>`
+      )
+    }
   }
 
   test("says how to install the product, not another package that a tutorial needs", async () => {
-    const both = fileOf(await written({ ...START, "/guide/": guideWith("npm install axios", "npm install harbour-client") }), "AGENTS.md")
+    const both = fileOf(
+      await written({ ...START, "/guide/": guideWith("npm install axios", "npm install harbour-client") }),
+      "AGENTS.md"
+    )
     expect(both).toContain("npm install harbour-client")
     expect(both).not.toContain("axios")
   })
@@ -346,8 +635,15 @@ describe("AGENTS.md", () => {
     const blog = html("News")
     const start = { ...html("Start", ["/blog/news", "/guide/", "/parcels/"]) }
     const site: FakeSite = {
-      "/": { ...start, body: start.body.replace("<h1>Start</h1>", "").replace("<title>Start | Harbour</title>", "<title>Harbour | Harbour</title>") },
-      "/blog/news": blog, "/guide/": guideWith("npm install harbour-client"), "/parcels/": html("Parcels")
+      "/": {
+        ...start,
+        body: start.body
+          .replace("<h1>Start</h1>", "")
+          .replace("<title>Start | Harbour</title>", "<title>Harbour | Harbour</title>")
+      },
+      "/blog/news": blog,
+      "/guide/": guideWith("npm install harbour-client"),
+      "/parcels/": html("Parcels")
     }
     const titles = [...fileOf(await written(site), "AGENTS.md").matchAll(/^- \[(.*?)\]/gm)].map(([, title]) => title)
     expect(titles).toEqual(["Page index", "Harbour", "Guide", "Parcels", "News"])
@@ -361,30 +657,60 @@ describe("AGENTS.md", () => {
 })
 
 describe("a page that shows an API description by JavaScript alone", () => {
-  const shell = (element: string) => ({ headers: { "content-type": "text/html; charset=utf-8" }, body: `<!doctype html><html lang="en"><head><title>Harbour API</title></head><body>${element}<script src="https://cdn.example.com/viewer.js"></script></body></html>` })
-  const described = (description: string) => text(JSON.stringify({
-    openapi: "3.1.0",
-    info: { title: "Harbour", version: "2.4", description },
-    servers: [{ url: "https://api.harbour.example" }],
-    components: { securitySchemes: { key: { type: "http", scheme: "bearer" } } },
-    security: [{ key: [] }],
-    paths: Object.fromEntries(["parcels", "places", "labels"].map((name) => [`/${name}`, { get: { summary: `List ${name} [of](x) a project`, responses: { 200: { description: "OK" } } } }]))
-  }), "application/json")
+  const shell = (element: string) => ({
+    headers: { "content-type": "text/html; charset=utf-8" },
+    body: `<!doctype html><html lang="en"><head><title>Harbour API</title></head><body>${element}<script src="https://cdn.example.com/viewer.js"></script></body></html>`
+  })
+  const described = (description: string) =>
+    text(
+      JSON.stringify({
+        openapi: "3.1.0",
+        info: { title: "Harbour", version: "2.4", description },
+        servers: [{ url: "https://api.harbour.example" }],
+        components: { securitySchemes: { key: { type: "http", scheme: "bearer" } } },
+        security: [{ key: [] }],
+        paths: Object.fromEntries(
+          ["parcels", "places", "labels"].map((name) => [
+            `/${name}`,
+            { get: { summary: `List ${name} [of](x) a project`, responses: { 200: { description: "OK" } } } }
+          ])
+        )
+      }),
+      "application/json"
+    )
 
   test("gets what the description says as its Markdown version", async () => {
-    const markdown = fileOf(await written({ "/": shell("<redoc spec-url='/openapi.json'></redoc>"), "/openapi.json": described("Parcels on their **way**.") }), "index.md")
-    expect(markdown).toContain("# Harbour API\n\nHarbour 2.4. What is below comes from the [openapi 3.1.0](https://docs.example.com/openapi.json) description")
-    expect(markdown).toContain("Parcels on their **way**.\n\n## Servers\n\n- https:\\//api.harbour.example\n\n## Authentication\n\n- key: http bearer\n\n## Operations\n\n- GET /parcels: List parcels \\[of\\](x) a project\n")
+    const markdown = fileOf(
+      await written({
+        "/": shell("<redoc spec-url='/openapi.json'></redoc>"),
+        "/openapi.json": described("Parcels on their **way**.")
+      }),
+      "index.md"
+    )
+    expect(markdown).toContain(
+      "# Harbour API\n\nHarbour 2.4. What is below comes from the [openapi 3.1.0](https://docs.example.com/openapi.json) description"
+    )
+    expect(markdown).toContain(
+      "Parcels on their **way**.\n\n## Servers\n\n- https:\\//api.harbour.example\n\n## Authentication\n\n- key: http bearer\n\n## Operations\n\n- GET /parcels: List parcels \\[of\\](x) a project\n"
+    )
   })
 
-  test.each(["```\nno end", "<!-- no end", "~~~~"])("gets it without a text that would swallow the rest (%j)", async (about) => {
-    const markdown = fileOf(await written({ "/": shell("<redoc spec-url='/openapi.json'></redoc>"), "/openapi.json": described(about) }), "index.md")
-    expect(markdown).not.toContain(about)
-    expect(markdown).toContain("## Operations")
-  })
+  test.each(["```\nno end", "<!-- no end", "~~~~"])(
+    "gets it without a text that would swallow the rest (%j)",
+    async (about) => {
+      const markdown = fileOf(
+        await written({ "/": shell("<redoc spec-url='/openapi.json'></redoc>"), "/openapi.json": described(about) }),
+        "index.md"
+      )
+      expect(markdown).not.toContain(about)
+      expect(markdown).toContain("## Operations")
+    }
+  )
 
   test("gets an llms.txt with its description and full text, though it is one page", async () => {
-    const long = described("A parcel is where it was scanned last, and a scan names the harbour, the pier and the hour. ".repeat(20))
+    const long = described(
+      "A parcel is where it was scanned last, and a scan names the harbour, the pier and the hour. ".repeat(20)
+    )
     const fixes = await written({ "/": shell("<redoc spec-url='/openapi.json'></redoc>"), "/openapi.json": long })
     expect(fileOf(fixes, "llms.txt")).toContain(`${ORIGIN}/openapi.json)\n`)
     expect(fileOf(fixes, "llms.txt")).toContain(`## Full text\n\n- [All pages in one file](${ORIGIN}/llms-full.txt)\n`)
@@ -393,27 +719,59 @@ describe("a page that shows an API description by JavaScript alone", () => {
   })
 
   test("gets none if it shows another description than the site's", async () => {
-    const fixes = await written({ "/": shell("<redoc spec-url='https://elsewhere.example/openapi.json'></redoc>"), "/openapi.json": described("Parcels.") })
+    const fixes = await written({
+      "/": shell("<redoc spec-url='https://elsewhere.example/openapi.json'></redoc>"),
+      "/openapi.json": described("Parcels.")
+    })
     expect(fixes.files.map(({ path }) => path)).not.toContain("index.md")
-    expect(fixes.unwritten.map(({ reason }) => reason)).toContain("The main part of a page has no text in its HTML, so there is nothing to write Markdown from. If JavaScript adds the text, render the page in your build or publish its source as Markdown; if it is not a page for readers, take it out of the sitemap.")
+    expect(fixes.unwritten.map(({ reason }) => reason)).toContain(
+      "The main part of a page has no text in its HTML, so there is nothing to write Markdown from. If JavaScript adds the text, render the page in your build or publish its source as Markdown; if it is not a page for readers, take it out of the sitemap."
+    )
   })
 })
 
 describe("a site of more pages than the sample", () => {
   // llms.txt and sitemap.xml change which pages are sampled, and each choice could bring others.
   test("keeps the files whose gain was measured, though the sample changes with them", async () => {
-    const topics = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "my"]
+    const topics = [
+      "alpha",
+      "beta",
+      "gamma",
+      "delta",
+      "epsilon",
+      "zeta",
+      "eta",
+      "theta",
+      "iota",
+      "kappa",
+      "lambda",
+      "my"
+    ]
     const links = topics.map((topic) => `/${topic}/`)
-    const site: FakeSite = { "/": html("Start", links), ...Object.fromEntries(topics.map((topic, index) => [`/${topic}/`, html(topic, links.slice(index + 1, index + 3))])) }
+    const site: FakeSite = {
+      "/": html("Start", links),
+      ...Object.fromEntries(
+        topics.map((topic, index) => [`/${topic}/`, html(topic, links.slice(index + 1, index + 3))])
+      )
+    }
     const audit = { url: `${ORIGIN}/`, date: "2026-11-21", sampleSize: 3, canonicalOrigin: null, rubric }
-    const { again, outcome } = await Effect.runPromise(Effect.gen(function*() {
-      const { send } = yield* Transport
-      const outcome = yield* fixSite({ audit, options: { only: null, ai: "search-only", host: "nginx" }, isLive: true, pages: null })
-      return { outcome, again: yield* auditAndRead(audit, overlaid(send, overlayOf(outcome.site, outcome.fixes))) }
-    }).pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline))))
+    const { again, outcome } = await Effect.runPromise(
+      Effect.gen(function* () {
+        const { send } = yield* Transport
+        const outcome = yield* fixSite({
+          audit,
+          options: { only: null, ai: "search-only", host: "nginx" },
+          isLive: true,
+          pages: null
+        })
+        return { outcome, again: yield* auditAndRead(audit, overlaid(send, overlayOf(outcome.site, outcome.fixes))) }
+      }).pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline)))
+    )
     expect(outcome.after).toEqual(again.report)
     expect(outcome.after.total_score).toBeGreaterThan(outcome.before.total_score)
-    const versions = outcome.fixes.files.filter(({ plugins: of }) => of.includes("b1-markdown-twins")).map(({ url }) => url)
+    const versions = outcome.fixes.files
+      .filter(({ plugins: of }) => of.includes("b1-markdown-twins"))
+      .map(({ url }) => url)
     const sampled = outcome.site.sample.pages.map(({ url }) => `${url}index.md`)
     expect(versions).toEqual(expect.arrayContaining(sampled))
   })
@@ -421,21 +779,45 @@ describe("a site of more pages than the sample", () => {
 
 describe("a plan", () => {
   test("names the recipe of the host only if there are rules for it, and says that it was not tried", async () => {
-    const shell = { headers: { "content-type": "text/html" }, body: "<!doctype html><title>Harbour</title><main></main><script>draw()</script>" }
+    const shell = {
+      headers: { "content-type": "text/html" },
+      body: "<!doctype html><title>Harbour</title><main></main><script>draw()</script>"
+    }
     expect((await planned({ "/": shell }, { host: "nginx" })).recipes).toEqual([])
     const plan = await planned(START, { host: "nginx" })
     expect(plan.recipes).toMatchObject([{ generator: "nginx", do: expect.stringContaining("not tried") }])
     expect(planMarkdown(plan)).not.toContain("Try these first")
-    expect(planMarkdown({ ...plan, recipes: [...plan.recipes, { generator: "VitePress", do: "Add a plugin.", url: "https://vitepress.dev/", criteria: ["A1"] }] })).toContain("Try these first")
+    expect(
+      planMarkdown({
+        ...plan,
+        recipes: [
+          ...plan.recipes,
+          { generator: "VitePress", do: "Add a plugin.", url: "https://vitepress.dev/", criteria: ["A1"] }
+        ]
+      })
+    ).toContain("Try these first")
   })
 
   test("repeats the owner's decisions in the command that writes into a build", async () => {
-    const text = fixText(await planned(START, {}), { width: 1_000, style: plain, folder: "out", isWritten: true, decisions: " --ai search-only --host nginx" }).replaceAll(/\s+/g, " ")
+    const text = fixText(await planned(START, {}), {
+      width: 1_000,
+      style: plain,
+      folder: "out",
+      isWritten: true,
+      decisions: " --ai search-only --host nginx"
+    }).replaceAll(/\s+/g, " ")
     expect(text).toContain(`docgauge fix ./build --as ${ORIGIN}/ --patch ./build --ai search-only --host nginx`)
   })
 
   test("tells points that another option closes from those that need writing", async () => {
-    const plan = await planned({ ...START, "/robots.txt": text("User-agent: *\nAllow: /\n") }, { only: new Set(["a1-llms-txt", "a3-robots-policy", "b1-markdown-twins", "b2-markdown-negotiation"]), ai: null, host: null })
+    const plan = await planned(
+      { ...START, "/robots.txt": text("User-agent: *\nAllow: /\n") },
+      {
+        only: new Set(["a1-llms-txt", "a3-robots-policy", "b1-markdown-twins", "b2-markdown-negotiation"]),
+        ai: null,
+        host: null
+      }
+    )
     const options = Object.fromEntries(plan.todo.map(({ criterion, option }) => [criterion, option]))
     expect(options).toMatchObject({ A2: "--only", A3: "--ai", B2: "--host" })
     const written = plan.todo.filter(({ option }) => option === null).reduce((sum, { points }) => sum + points, 0)
@@ -447,22 +829,67 @@ describe("a plan", () => {
     const [file] = plan.files
     const [todo] = plan.todo
     if (file === undefined || todo === undefined) throw new Error("the plan has neither a file nor a todo")
-    const single: FixPlan = { ...plan, files: [file], todo: [{ ...todo, points: 1, option: null, pages: [`${ORIGIN}/one`] }], unopened: 1 }
+    const single: FixPlan = {
+      ...plan,
+      files: [file],
+      todo: [{ ...todo, points: 1, option: null, pages: [`${ORIGIN}/one`] }],
+      unopened: 1
+    }
     const text = fixText(single, { width: 100, style: plain, folder: "out", isWritten: true, decisions: "" })
-    expect(text).toContain(`${plan.score} of 100 if you ${file.path.startsWith("site/") ? "publish this file" : "add this snippet to the head of its page"}. 1 more point needs writing.`)
+    expect(text).toContain(
+      `${plan.score} of 100 if you ${file.path.startsWith("site/") ? "publish this file" : "add this snippet to the head of its page"}. 1 more point needs writing.`
+    )
     expect(text).toContain("1 more page has no Markdown version yet")
     expect(planMarkdown(single)).toContain("1 more point needs writing.")
     expect(planPrompt(single, "out")).toContain("docgauge can write 1 file to out")
-    for (const shown of [text, planMarkdown(single), planPrompt(single, "out")]) expect(shown).not.toMatch(/\b1 (?:more )?(?:files|points|pages|snippets)\b/)
-    const one = await planned({ "/": html("Start", ["/guide/", "/parcels/", "/errors/", "/app/"]), "/guide/": html("Guide"), "/parcels/": html("Parcels"), "/errors/": html("Errors"), "/app/": { headers: { "content-type": "text/html" }, body: "<!doctype html><html lang=en><title>App</title><body><div id=root></div><script src=/app.js></script></body></html>" } }, {})
-    expect(one.todo.flatMap(({ reasons }) => reasons)).toContain("The main part of a page has no text in its HTML, so there is nothing to write Markdown from. If JavaScript adds the text, render the page in your build or publish its source as Markdown; if it is not a page for readers, take it out of the sitemap.")
+    for (const shown of [text, planMarkdown(single), planPrompt(single, "out")])
+      expect(shown).not.toMatch(/\b1 (?:more )?(?:files|points|pages|snippets)\b/)
+    const one = await planned(
+      {
+        "/": html("Start", ["/guide/", "/parcels/", "/errors/", "/app/"]),
+        "/guide/": html("Guide"),
+        "/parcels/": html("Parcels"),
+        "/errors/": html("Errors"),
+        "/app/": {
+          headers: { "content-type": "text/html" },
+          body: "<!doctype html><html lang=en><title>App</title><body><div id=root></div><script src=/app.js></script></body></html>"
+        }
+      },
+      {}
+    )
+    expect(one.todo.flatMap(({ reasons }) => reasons)).toContain(
+      "The main part of a page has no text in its HTML, so there is nothing to write Markdown from. If JavaScript adds the text, render the page in your build or publish its source as Markdown; if it is not a page for readers, take it out of the sitemap."
+    )
   })
 
   test("gives a reason for each criterion of the file table that no file brings to full points", async () => {
-    const { after, todo } = await planned({ "/": html("Start", ["/guide/"]), "/guide/": { headers: { "content-type": "text/html" }, body: "<!doctype html><title>App</title><div id=root></div><script src=/app.js></script>" }, "/llms.txt": text("# Harbour\n\n## Pages\n\n- [Gone](/gone)\n- [Gone, too](/gone-too)\n- [Guide](/guide/)\n") }, {})
-    const short = after.criteria.filter(({ applicable, max, measured, score, status }) => score < max && status !== "inconclusive" && applicable !== false && isWritable(measured.plugin))
+    const { after, todo } = await planned(
+      {
+        "/": html("Start", ["/guide/"]),
+        "/guide/": {
+          headers: { "content-type": "text/html" },
+          body: "<!doctype html><title>App</title><div id=root></div><script src=/app.js></script>"
+        },
+        "/llms.txt": text("# Harbour\n\n## Pages\n\n- [Gone](/gone)\n- [Gone, too](/gone-too)\n- [Guide](/guide/)\n")
+      },
+      {}
+    )
+    const short = after.criteria.filter(
+      ({ applicable, max, measured, score, status }) =>
+        score < max && status !== "inconclusive" && applicable !== false && isWritable(measured.plugin)
+    )
     expect(short.length).toBeGreaterThan(3)
-    expect(short.filter(({ id }) => !todo.some(({ criterion, found, includes, reasons }) => (criterion === id || includes.includes(id)) && (reasons.length > 0 || found !== null))).map(({ id }) => id)).toEqual([])
+    expect(
+      short
+        .filter(
+          ({ id }) =>
+            !todo.some(
+              ({ criterion, found, includes, reasons }) =>
+                (criterion === id || includes.includes(id)) && (reasons.length > 0 || found !== null)
+            )
+        )
+        .map(({ id }) => id)
+    ).toEqual([])
   })
 
   test("claims no gain of host rules that a folder cannot measure", async () => {
@@ -470,14 +897,29 @@ describe("a plan", () => {
     const file = plan.files.find(({ path }) => path.startsWith("host/"))
     if (file === undefined || plan.host === null) throw new Error("there are no host rules")
     expect(plan.host.isMeasured).toBe(true)
-    const unmeasured = { ...plan, files: [file], score: plan.before.total_score, host: { ...plan.host, isMeasured: false } }
-    const text = fixText(unmeasured, { width: 1_000, style: plain, folder: "out", isWritten: true, decisions: "" }).replaceAll(/\s+/g, " ")
-    expect(text).toContain(`${plan.before.total_score} of 100 in the folder. Next, configure your host with this file. What the host's rules add to B2 cannot be measured in a folder: publish it, then audit its URL.`)
+    const unmeasured = {
+      ...plan,
+      files: [file],
+      score: plan.before.total_score,
+      host: { ...plan.host, isMeasured: false }
+    }
+    const text = fixText(unmeasured, {
+      width: 1_000,
+      style: plain,
+      folder: "out",
+      isWritten: true,
+      decisions: ""
+    }).replaceAll(/\s+/g, " ")
+    expect(text).toContain(
+      `${plan.before.total_score} of 100 in the folder. Next, configure your host with this file. What the host's rules add to B2 cannot be measured in a folder: publish it, then audit its URL.`
+    )
     for (const shown of [text, planMarkdown(unmeasured), planPrompt(unmeasured, "out")]) {
       expect(shown).not.toMatch(/\d → \d+ of 100/)
       expect(shown).toContain("cannot be measured in a folder")
     }
-    expect(planMarkdown({ ...unmeasured, score: plan.score })).toContain(`${scoreChange(plan)} of 100 if you configure your host with this file. What the host's rules add to B2`)
+    expect(planMarkdown({ ...unmeasured, score: plan.score })).toContain(
+      `${scoreChange(plan)} of 100 if you configure your host with this file. What the host's rules add to B2`
+    )
   })
 
   test("blames an archive for what could not be judged again only if there is one", async () => {
@@ -489,7 +931,9 @@ describe("a plan", () => {
   test("advises a longer --timeout for what could not be judged again only if the site itself was audited", async () => {
     const plan = await planned(START, {})
     expect(uncheckedText({ ...plan, unchecked: ["A1"] })).toContain("longer --timeout")
-    expect(uncheckedText({ ...plan, unchecked: ["A1"], live: false })).toContain("Run docgauge fix with the URL of the published site")
+    expect(uncheckedText({ ...plan, unchecked: ["A1"], live: false })).toContain(
+      "Run docgauge fix with the URL of the published site"
+    )
     expect(uncheckedText({ ...plan, unchecked: ["A1"], live: false })).not.toContain("--timeout")
   })
 
@@ -498,17 +942,27 @@ describe("a plan", () => {
     expect(plan.files.map(({ path }) => path)).not.toContain("site/llms.txt")
     expect(plan.unjudged).toContain("A1")
     expect(plan.before.criteria.find(({ id }) => id === "A1")?.status).toBe("inconclusive")
-    const sentence = "could not be checked, so nothing is written for them. Their summaries in the report say why. Run the command again later."
+    const sentence =
+      "could not be checked, so nothing is written for them. Their summaries in the report say why. Run the command again later."
     for (const text of [uncheckedText(plan), planMarkdown(plan)]) expect(text).toContain(sentence)
-    expect(uncheckedText({ ...plan, live: false, unjudged: ["A1"] })).toContain("A1 could not be checked, so nothing is written for it. Its summary in the report says why. Run docgauge fix with the URL of the published site to check and write everything.")
-    expect((await planned({ ...START, "/llms.txt": { status: 503 } }, { only: new Set(["a2-full-text"]) })).unjudged).not.toContain("A1")
+    expect(uncheckedText({ ...plan, live: false, unjudged: ["A1"] })).toContain(
+      "A1 could not be checked, so nothing is written for it. Its summary in the report says why. Run docgauge fix with the URL of the published site to check and write everything."
+    )
+    expect(
+      (await planned({ ...START, "/llms.txt": { status: 503 } }, { only: new Set(["a2-full-text"]) })).unjudged
+    ).not.toContain("A1")
   })
 
   test("says in Markdown, in the prompt and to MCP that it begins with another score than the report has", async () => {
     const plan = await planned(START, {})
-    const forms = (one: FixPlan): ReadonlyArray<string> => [planMarkdown(one), planPrompt(one, "out"), planText({ plan: planSummaryOf(one), zip: null })]
+    const forms = (one: FixPlan): ReadonlyArray<string> => [
+      planMarkdown(one),
+      planPrompt(one, "out"),
+      planText({ plan: planSummaryOf(one), zip: null })
+    ]
     const sentence = `The report has 99 of 100 points. Its archive, judged again by this version of docgauge, has ${plan.before.total_score}: the plan begins there.`
     for (const text of forms({ ...plan, reportScore: 99 })) expect(text).toContain(sentence)
-    for (const text of forms({ ...plan, reportScore: plan.before.total_score })) expect(text).not.toContain("judged again by this version")
+    for (const text of forms({ ...plan, reportScore: plan.before.total_score }))
+      expect(text).not.toContain("judged again by this version")
   })
 })

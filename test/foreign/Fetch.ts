@@ -7,7 +7,10 @@ import type { Packages, Suite } from "./Suite.ts"
 export const fetchPackages = (folder: string, suites: ReadonlyArray<Suite>): Packages => {
   const dependencies = Object.assign({}, ...suites.map(({ npm = {} }) => npm))
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "foreign", private: true, dependencies }))
-  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"], { cwd: folder, stdio: "inherit" })
+  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"], {
+    cwd: folder,
+    stdio: "inherit"
+  })
   const hasApt = isInstalled("apt-get") && isInstalled("dpkg")
   const debian = join(folder, "debian")
   mkdirSync(debian)
@@ -16,7 +19,7 @@ export const fetchPackages = (folder: string, suites: ReadonlyArray<Suite>): Pac
   }
   return {
     npm: (name) => join(folder, "node_modules", name),
-    debian: (name) => existsSync(join(debian, name)) ? join(debian, name) : null
+    debian: (name) => (existsSync(join(debian, name)) ? join(debian, name) : null)
   }
 }
 

@@ -35,7 +35,11 @@ export const withOwnService = async <A>(work: (base: string, folder: string) => 
   }
 }
 
-const isUp = (base: string): Promise<boolean> => fetch(`${base}/healthz`).then(({ ok }) => ok, () => false)
+const isUp = (base: string): Promise<boolean> =>
+  fetch(`${base}/healthz`).then(
+    ({ ok }) => ok,
+    () => false
+  )
 
 /** The pages of our own that sitemap.xml lists. */
 export const ownPages = async (base: string): Promise<ReadonlyArray<string>> => {

@@ -14,13 +14,29 @@ import { afdocs, agentReadability, nu, promtool } from "./suites/OwnService.ts"
 import { protego, robotsParser } from "./suites/Robots.ts"
 import { sitemapWriter } from "./suites/Sitemaps.ts"
 
-const SUITES: ReadonlyArray<Suite> = [robotsParser, protego, sitemapWriter, readmeExamples, goOpenApi, gitHubSchema, yamlSuite, promtool, dockerfileValidator, nu, afdocs, agentReadability]
+const SUITES: ReadonlyArray<Suite> = [
+  robotsParser,
+  protego,
+  sitemapWriter,
+  readmeExamples,
+  goOpenApi,
+  gitHubSchema,
+  yamlSuite,
+  promtool,
+  dockerfileValidator,
+  nu,
+  afdocs,
+  agentReadability
+]
 
 /** Differences of one suite that are printed. */
 const SHOWN = 20
 
 const runSuite = async (suite: Suite, packages: Packages): Promise<number> => {
-  const missing = [...(suite.programs ?? []).filter((program) => !isInstalled(program)), ...(suite.debian ?? []).filter((name) => packages.debian(name) === null)]
+  const missing = [
+    ...(suite.programs ?? []).filter((program) => !isInstalled(program)),
+    ...(suite.debian ?? []).filter((name) => packages.debian(name) === null)
+  ]
   if (missing.length > 0) {
     console.log(`| ${suite.name} | – | – | – | – | needs ${missing.join(", ")} |`)
     return 0
@@ -29,7 +45,9 @@ const runSuite = async (suite: Suite, packages: Packages): Promise<number> => {
   const whyOf = (difference: string) => suite.explained.find((each) => each.difference.test(difference))?.why
   const unexplained = differences.filter((difference) => whyOf(difference) === undefined)
   const reasons = [...new Set(differences.flatMap((difference) => whyOf(difference) ?? []))]
-  console.log(`| ${suite.name} | ${[cases, cases - differences.length, differences.length - unexplained.length, unexplained.length].map((count) => count.toLocaleString("en")).join(" | ")} | ${reasons.join(" ")} |`)
+  console.log(
+    `| ${suite.name} | ${[cases, cases - differences.length, differences.length - unexplained.length, unexplained.length].map((count) => count.toLocaleString("en")).join(" | ")} | ${reasons.join(" ")} |`
+  )
   for (const difference of unexplained.slice(0, SHOWN)) console.error(`  ${difference}`)
   return unexplained.length
 }

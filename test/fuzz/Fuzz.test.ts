@@ -11,8 +11,12 @@ const SEED = 20_261_122
 const MINUTES = 2
 
 let folder: string
-beforeAll(() => { folder = mkdtempSync(join(tmpdir(), "docgauge-fuzz-")) })
-afterAll(() => { rmSync(folder, { recursive: true, force: true }) })
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "docgauge-fuzz-"))
+})
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
 
 it("no parser of foreign bytes throws, hangs or takes memory without bound", async () => {
   const corpus = hasCorpus ? join(folder, "corpus") : null

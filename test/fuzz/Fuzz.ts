@@ -40,13 +40,15 @@ export const fuzz = async ({ corpus, milliseconds, names = null, seed }: FuzzOpt
     const { failures, last, workedMs } = await watched({ seed, first: next, milliseconds: left, names, corpus })
     left -= Math.max(1, workedMs)
     for (const one of failures) if (!failed.has(keyOf(one))) failed.set(keyOf(one), one)
-    if (last === null) throw new Error(`the fuzzing process ended before its first input: ${failures[0]?.failure.message}`)
+    if (last === null)
+      throw new Error(`the fuzzing process ended before its first input: ${failures[0]?.failure.message}`)
     next = last + 1
   }
   return { inputs: next, findings: await saved(seed, names, corpus, [...failed.values()]) }
 }
 
-const keyOf = ({ failure, target }: Progress & { readonly failure: Failure }): string => `${target} ${failure.kind} ${failure.message.slice(0, 60)}`
+const keyOf = ({ failure, target }: Progress & { readonly failure: Failure }): string =>
+  `${target} ${failure.kind} ${failure.message.slice(0, 60)}`
 
 /** What one process came to. `last` is the number of the input that it ended with or by. */
 interface Watched {
@@ -60,14 +62,18 @@ const CHILD = join(import.meta.dirname, "FuzzChild.ts")
 
 const watched = (task: ChildTask): Promise<Watched> =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, ["--max-old-space-size=512", CHILD, JSON.stringify(task)], { stdio: ["ignore", "ignore", "pipe", "pipe"] })
+    const child = spawn(process.execPath, ["--max-old-space-size=512", CHILD, JSON.stringify(task)], {
+      stdio: ["ignore", "ignore", "pipe", "pipe"]
+    })
     const failures: Array<Progress & { readonly failure: Failure }> = []
     let now: Progress | null = null
     let verdict: Failure | null = null
     let stderr = ""
     let since = { wall: Date.now(), cpu: 0 }
     let begun = Number.POSITIVE_INFINITY
-    child.stderr?.on("data", (chunk) => { stderr = `${stderr}${chunk}`.slice(-4_000) })
+    child.stderr?.on("data", (chunk) => {
+      stderr = `${stderr}${chunk}`.slice(-4_000)
+    })
     createInterface({ input: child.stdio[3] as Readable }).on("line", (line) => {
       const progress: Progress = JSON.parse(line)
       const { failure } = progress
@@ -82,17 +88,22 @@ const watched = (task: ChildTask): Promise<Watched> =>
     }, 250)
     child.on("close", (code) => {
       clearInterval(watchdog)
-      const failure = verdict ?? (code === 0 ? null : { kind: "ended", message: `the process ended with ${code}`, stack: stderr } as const)
+      const failure =
+        verdict ??
+        (code === 0 ? null : ({ kind: "ended", message: `the process ended with ${code}`, stack: stderr } as const))
       if (failure !== null) failures.push({ ...(now ?? { index: -1, target: "none", bytes: 0 }), failure })
       resolve({ last: now?.index ?? null, workedMs: Math.max(0, Date.now() - begun), failures })
     })
   })
 
 const judged = (child: ChildProcess, quietMs: number, usedMs: number): Failure | null => {
-  if (usedMs > HUNG_CPU_MS) return { kind: "hung", message: `no end after ${Math.round(usedMs / 1_000)} s of processor time`, stack: "" }
+  if (usedMs > HUNG_CPU_MS)
+    return { kind: "hung", message: `no end after ${Math.round(usedMs / 1_000)} s of processor time`, stack: "" }
   if (quietMs > HUNG_MS) return { kind: "hung", message: `no end after ${HUNG_MS / 1_000} s`, stack: "" }
   const resident = residentBytes(child)
-  return resident > MOST_RESIDENT ? { kind: "memory", message: `${Math.round(resident / 1024 / 1024)} MB of memory`, stack: "" } : null
+  return resident > MOST_RESIDENT
+    ? { kind: "memory", message: `${Math.round(resident / 1024 / 1024)} MB of memory`, stack: "" }
+    : null
 }
 
 /** What Linux tells of the process; empty where it has ended, or on other systems: then only wall-clock time counts. */
@@ -104,7 +115,8 @@ const told = ({ pid }: ChildProcess, file: string): string => {
   }
 }
 
-const residentBytes = (child: ChildProcess): number => Number(/VmRSS:\s+(\d+) kB/.exec(told(child, "status"))?.[1] ?? 0) * 1_024
+const residentBytes = (child: ChildProcess): number =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(told(child, "status"))?.[1] ?? 0) * 1_024
 
 /** Linux counts in hundredths of a second; the name before the fields is in parentheses. */
 const cpuMs = (child: ChildProcess): number => {
@@ -113,10 +125,19 @@ const cpuMs = (child: ChildProcess): number => {
 }
 
 /** Makes the inputs of findings once more and keeps them in a temporary folder. */
-const saved = async (seed: number, names: ReadonlyArray<string> | null, corpus: string | null, failed: ReadonlyArray<Progress & { readonly failure: Failure }>): Promise<ReadonlyArray<Finding>> => {
+const saved = async (
+  seed: number,
+  names: ReadonlyArray<string> | null,
+  corpus: string | null,
+  failed: ReadonlyArray<Progress & { readonly failure: Failure }>
+): Promise<ReadonlyArray<Finding>> => {
   if (failed.length === 0) return []
   const folder = mkdtempSync(join(tmpdir(), "docgauge-findings-"))
-  const inputAt = inputsOf(seed, fuzzTargets.filter(({ name }) => names === null || names.includes(name)), await readSeeds(corpus))
+  const inputAt = inputsOf(
+    seed,
+    fuzzTargets.filter(({ name }) => names === null || names.includes(name)),
+    await readSeeds(corpus)
+  )
   return failed.map(({ failure, index, target }) => {
     const file = join(folder, `${target.replaceAll(/\W+/g, "-")}-${seed}-${index}`)
     writeFileSync(file, inputAt(index).bytes())

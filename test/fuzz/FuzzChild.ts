@@ -38,7 +38,12 @@ const main = async ({ corpus, first, milliseconds, names, seed }: ChildTask): Pr
     }
     const { system, user } = process.cpuUsage(before)
     const cpuMs = (system + user) / 1_000
-    if (failure === null && cpuMs > (target.slowMs ?? SLOW_CPU_MS)) failure = { kind: "slow", message: `took ${Math.round(cpuMs)} ms of processor time for ${made.length} bytes`, stack: "" }
+    if (failure === null && cpuMs > (target.slowMs ?? SLOW_CPU_MS))
+      failure = {
+        kind: "slow",
+        message: `took ${Math.round(cpuMs)} ms of processor time for ${made.length} bytes`,
+        stack: ""
+      }
     if (failure !== null) say({ index, target: target.name, bytes: made.length, failure })
   }
   await stopServer()

@@ -16,12 +16,22 @@ const DRAWN = 64
  * Input number `index` of a seed: always the same for the same seeds and targets. Targets take turns; of its kinds of
  * input each target takes one after the other, and from each the inputs that its own name draws.
  */
-export const inputsOf = (seed: number, targets: ReadonlyArray<FuzzTarget>, seeds: Seeds): ((index: number) => Input) => {
+export const inputsOf = (
+  seed: number,
+  targets: ReadonlyArray<FuzzTarget>,
+  seeds: Seeds
+): ((index: number) => Input) => {
   const drawn = new Map<string, { readonly block: number; readonly recipes: ReadonlyArray<Recipe> }>()
   const recipeAt = (name: string, kind: SeedKind, number: number): Recipe | undefined => {
     const block = Math.floor(number / DRAWN)
     const before = drawn.get(name + kind)
-    const now = before?.block === block ? before : { block, recipes: fc.sample(recipeOf(kind), { seed: hash(`${seed} ${name} ${kind} ${block}`), numRuns: DRAWN }) }
+    const now =
+      before?.block === block
+        ? before
+        : {
+            block,
+            recipes: fc.sample(recipeOf(kind), { seed: hash(`${seed} ${name} ${kind} ${block}`), numRuns: DRAWN })
+          }
     drawn.set(name + kind, now)
     return now.recipes[number % DRAWN]
   }

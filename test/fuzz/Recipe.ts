@@ -11,7 +11,13 @@ export type Mutation =
   | { readonly change: "move"; readonly at: number; readonly size: number; readonly to: number }
   | { readonly change: "insert"; readonly at: number; readonly text: string; readonly times: number }
   /** A piece of another file. */
-  | { readonly change: "splice"; readonly at: number; readonly other: number; readonly from: number; readonly size: number }
+  | {
+      readonly change: "splice"
+      readonly at: number
+      readonly other: number
+      readonly from: number
+      readonly size: number
+    }
 
 /** How an input is made; small, whatever the input's size. */
 export interface Recipe {
@@ -22,7 +28,11 @@ export interface Recipe {
 const share = fc.double({ min: 0, max: 1, noNaN: true })
 const size = fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 1, max: 40 }) }, fc.integer({ min: 1, max: 4_000 }))
 /** Mostly a few; now and then as many as show what is not linear. */
-const times = fc.oneof({ weight: 6, arbitrary: fc.constant(1) }, { weight: 3, arbitrary: fc.integer({ min: 2, max: 50 }) }, { weight: 1, arbitrary: fc.integer({ min: 1_000, max: 100_000 }) })
+const times = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(1) },
+  { weight: 3, arbitrary: fc.integer({ min: 2, max: 50 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 1_000, max: 100_000 }) }
+)
 
 const anything = fc.oneof(
   fc.string({ unit: "binary", maxLength: 8 }),
@@ -33,24 +43,26 @@ const anything = fc.oneof(
 const pieceOf = (kind: SeedKind): fc.Arbitrary<string> =>
   fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...TOKENS[kind]) }, { weight: 1, arbitrary: anything })
 
-const mutationOf = (kind: SeedKind): fc.Arbitrary<Mutation> => fc.oneof(
-  fc.record({ change: fc.constant("flip" as const), at: share, bit: fc.integer({ min: 0, max: 7 }) }),
-  fc.record({ change: fc.constant("cut" as const), at: share, size }),
-  fc.record({ change: fc.constant("end" as const), at: share }),
-  fc.record({ change: fc.constant("repeat" as const), at: share, size, times }),
-  fc.record({ change: fc.constant("move" as const), at: share, size, to: share }),
-  fc.record({ change: fc.constant("insert" as const), at: share, text: pieceOf(kind), times }),
-  fc.record({ change: fc.constant("splice" as const), at: share, other: fc.nat(), from: share, size })
-)
+const mutationOf = (kind: SeedKind): fc.Arbitrary<Mutation> =>
+  fc.oneof(
+    fc.record({ change: fc.constant("flip" as const), at: share, bit: fc.integer({ min: 0, max: 7 }) }),
+    fc.record({ change: fc.constant("cut" as const), at: share, size }),
+    fc.record({ change: fc.constant("end" as const), at: share }),
+    fc.record({ change: fc.constant("repeat" as const), at: share, size, times }),
+    fc.record({ change: fc.constant("move" as const), at: share, size, to: share }),
+    fc.record({ change: fc.constant("insert" as const), at: share, text: pieceOf(kind), times }),
+    fc.record({ change: fc.constant("splice" as const), at: share, other: fc.nat(), from: share, size })
+  )
 
 /** Inputs of a kind: half are files with changes, half are made of tokens. */
-export const recipeOf = (kind: SeedKind): fc.Arbitrary<Recipe> => fc.record({
-  base: fc.oneof(
-    fc.record({ seed: fc.nat() }),
-    fc.record({ pieces: fc.array(fc.tuple(pieceOf(kind), times), { minLength: 1, maxLength: 60 }) })
-  ),
-  mutations: fc.array(mutationOf(kind), { maxLength: 8 })
-})
+export const recipeOf = (kind: SeedKind): fc.Arbitrary<Recipe> =>
+  fc.record({
+    base: fc.oneof(
+      fc.record({ seed: fc.nat() }),
+      fc.record({ pieces: fc.array(fc.tuple(pieceOf(kind), times), { minLength: 1, maxLength: 60 }) })
+    ),
+    mutations: fc.array(mutationOf(kind), { maxLength: 8 })
+  })
 
 /** No input is longer, in bytes: what takes more than linear time shows at this length. */
 const MOST_BYTES = 256 * 1024
@@ -58,12 +70,21 @@ const MOST_BYTES = 256 * 1024
 /** Makes the input. `seeds` are the files of its kind, at least one. */
 export const bytesOf = ({ base, mutations }: Recipe, seeds: ReadonlyArray<() => Uint8Array>): Uint8Array => {
   const seedAt = (index: number): Uint8Array => seeds[index % seeds.length]?.() ?? new Uint8Array()
-  let bytes: Uint8Array = "seed" in base ? seedAt(base.seed) : Buffer.from(base.pieces.map(([text, times]) => repeated(text, times)).join("").slice(0, MOST_BYTES))
+  let bytes: Uint8Array =
+    "seed" in base
+      ? seedAt(base.seed)
+      : Buffer.from(
+          base.pieces
+            .map(([text, times]) => repeated(text, times))
+            .join("")
+            .slice(0, MOST_BYTES)
+        )
   for (const mutation of mutations) bytes = mutated(bytes, mutation, seedAt).subarray(0, MOST_BYTES)
   return bytes
 }
 
-const repeated = (text: string, times: number): string => text.repeat(Math.min(times, Math.ceil(MOST_BYTES / Math.max(1, text.length))))
+const repeated = (text: string, times: number): string =>
+  text.repeat(Math.min(times, Math.ceil(MOST_BYTES / Math.max(1, text.length))))
 
 const mutated = (bytes: Uint8Array, mutation: Mutation, seedAt: (index: number) => Uint8Array): Uint8Array => {
   const at = Math.floor(mutation.at * bytes.length)

@@ -1,5 +1,17 @@
 /** What a file is, as far as fuzzing cares: which seeds and which tokens a parser is fed. */
-export const SEED_KINDS = ["html", "markdown", "llms", "robots", "xml", "json", "yaml", "graphql", "warc", "http", "text"] as const
+export const SEED_KINDS = [
+  "html",
+  "markdown",
+  "llms",
+  "robots",
+  "xml",
+  "json",
+  "yaml",
+  "graphql",
+  "warc",
+  "http",
+  "text"
+] as const
 export type SeedKind = (typeof SEED_KINDS)[number]
 
 /** A parser of foreign bytes. */

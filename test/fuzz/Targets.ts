@@ -7,4 +7,11 @@ import { pageTargets } from "./targets/PageTargets.ts"
 import { serverTargets } from "./targets/ServerTargets.ts"
 
 /** Every parser of foreign bytes. */
-export const fuzzTargets: ReadonlyArray<FuzzTarget> = [...pageTargets, ...descriptionTargets, ...networkTargets, ...serverTargets, ...fixTargets, ...auditTargets]
+export const fuzzTargets: ReadonlyArray<FuzzTarget> = [
+  ...pageTargets,
+  ...descriptionTargets,
+  ...networkTargets,
+  ...serverTargets,
+  ...fixTargets,
+  ...auditTargets
+]

@@ -1,6 +1,10 @@
 import type { SeedKind } from "./Target.ts"
 
-const lines = (text: string): ReadonlyArray<string> => text.trim().split("\n").map((line) => line.replaceAll("\\n", "\n").replaceAll("\\t", "\t").replaceAll("\\r", "\r").replaceAll("\\s", " "))
+const lines = (text: string): ReadonlyArray<string> =>
+  text
+    .trim()
+    .split("\n")
+    .map((line) => line.replaceAll("\\n", "\n").replaceAll("\\t", "\t").replaceAll("\\r", "\r").replaceAll("\\s", " "))
 
 const URLS = lines(`
 https://docs.example.com/
@@ -65,7 +69,8 @@ export const TOKENS: Readonly<Record<SeedKind, ReadonlyArray<string>>> = {
 \\s
 curl -X POST https://api.example.com/v1/things -H "Authorization: Bearer $KEY"
 Error 429 Too Many Requests
-`), ...URLS
+`),
+    ...URLS
   ],
   markdown: [
     ...lines(`
@@ -100,9 +105,11 @@ _
 {#anchor}
 :::tip\\n
 import X from 'y'\\n
-`), ...URLS
+`),
+    ...URLS
   ],
-  llms: [...lines(`
+  llms: [
+    ...lines(`
 # Title\\n
 > Summary\\n
 ## Section\\n
@@ -115,8 +122,11 @@ import X from 'y'\\n
 ## Optional\\n
 <!doctype html>
 404 Not Found
-`), ...URLS],
-  robots: [...lines(`
+`),
+    ...URLS
+  ],
+  robots: [
+    ...lines(`
 User-agent: *\\n
 User-agent: GPTBot\\n
 useragent:
@@ -133,8 +143,11 @@ Content-Signal: search=yes, ai-train=no\\n
 \\r
 \\n
 :
-`), ...URLS],
-  xml: [...lines(`
+`),
+    ...URLS
+  ],
+  xml: [
+    ...lines(`
 <?xml version="1.0"?>
 <!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
@@ -156,8 +169,11 @@ Sat, 21 Nov 2026 10:00:00 GMT
 -->
 &#xD800;
 &b;
-`), ...URLS],
-  json: [...lines(`
+`),
+    ...URLS
+  ],
+  json: [
+    ...lines(`
 {
 }
 [
@@ -196,8 +212,11 @@ null
 -0
 "\\\\ud800"
 \\n
-`), ...URLS],
-  yaml: [...lines(`
+`),
+    ...URLS
+  ],
+  yaml: [
+    ...lines(`
 openapi: 3.1.0\\n
 swagger: "2.0"\\n
 asyncapi: 2.6.0\\n
@@ -230,7 +249,9 @@ channels:\\n
 #
 2026-11-21
 .inf
-`), ...URLS],
+`),
+    ...URLS
+  ],
   graphql: lines(`
 type Query {
 }
@@ -280,7 +301,8 @@ Content-Encoding: gzip\\r\\n
 Transfer-Encoding: chunked\\r\\n
 ffffffff\\r\\n
 `),
-  http: [...lines(`
+  http: [
+    ...lines(`
 HTTP/1.1 200 OK\\r\\n
 HTTP/1.1 999 \\r\\n
 Content-Type: text/html; charset="utf-16
@@ -309,8 +331,11 @@ base_url=
 &
 %
 +
-`), ...URLS],
-  text: [...lines(`
+`),
+    ...URLS
+  ],
+  text: [
+    ...lines(`
 *:443:127.0.0.1:8443
 host:80:[::1]:1
 2026-11-21
@@ -336,5 +361,7 @@ npm install
 ﷺ
 İ
 ß
-`), ...URLS]
+`),
+    ...URLS
+  ]
 }

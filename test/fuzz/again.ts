@@ -7,7 +7,8 @@ import { stopServer } from "./targets/ServerTargets.ts"
 
 const [name, file, smallest] = process.argv.slice(2)
 const target = fuzzTargets.find((one) => one.name === name)
-if (target === undefined || file === undefined) throw new Error(`usage: again.ts TARGET FILE [SMALLEST]; targets: ${fuzzTargets.map((one) => one.name).join("; ")}`)
+if (target === undefined || file === undefined)
+  throw new Error(`usage: again.ts TARGET FILE [SMALLEST]; targets: ${fuzzTargets.map((one) => one.name).join("; ")}`)
 
 const failureOf = async (bytes: Uint8Array): Promise<unknown> => {
   try {
@@ -24,7 +25,7 @@ const shortest = async (bytes: Uint8Array): Promise<Uint8Array> => {
   for (let size = Math.ceil(kept.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let at = 0; at < kept.length;) {
       const less = Buffer.concat([kept.subarray(0, at), kept.subarray(at + size)])
-      if (await failureOf(less) === null) at += size
+      if ((await failureOf(less)) === null) at += size
       else kept = less
     }
   }

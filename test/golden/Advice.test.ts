@@ -14,7 +14,9 @@ import { readSource } from "./excellent/Source.ts"
 import { EXCELLENT_URL, goldenSites } from "./GoldenSites.ts"
 import { mutations } from "./Mutations.ts"
 
-const rubric = Effect.runSync(loadRubric(readFileSync(new URL("../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins))
+const rubric = Effect.runSync(
+  loadRubric(readFileSync(new URL("../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins)
+)
 const source = readSource()
 const whole = auditFakeSite({ site: buildSite(source), url: EXCELLENT_URL })
 
@@ -43,42 +45,72 @@ describe("the advice for a golden site", () => {
     expect(tokensAtMost(renderMarkdown(report))).toBeLessThanOrEqual(2_000)
   })
 
-  it.each(goldenSites.filter(({ name }) => !UNUSUAL.has(name)))("fits 60 lines of a terminal: $name", async (golden) => {
-    const report = await auditFakeSite(golden)
-    expect(renderText(report, { width: 80, style: plain }).trimEnd().split("\n").length).toBeLessThanOrEqual(60)
-  })
+  it.each(goldenSites.filter(({ name }) => !UNUSUAL.has(name)))(
+    "fits 60 lines of a terminal: $name",
+    async (golden) => {
+      const report = await auditFakeSite(golden)
+      expect(renderText(report, { width: 80, style: plain }).trimEnd().split("\n").length).toBeLessThanOrEqual(60)
+    }
+  )
 })
 
 describe("the advice for pages without text", () => {
   const shells = goldenSites.filter(({ name }) => name === "client-rendered")
   const operation = { responses: { 200: { description: "Done" } } }
-  const openapi = JSON.stringify({ openapi: "3.1.0", info: { title: "Sproutcast", version: "1" }, paths: { "/sprouts": { get: operation } } })
+  const openapi = JSON.stringify({
+    openapi: "3.1.0",
+    info: { title: "Sproutcast", version: "1" },
+    paths: { "/sprouts": { get: operation } }
+  })
 
   it.each(shells)("is to send their text first, and with it what only their text can have", async (golden) => {
     const { criteria } = await auditFakeSite(golden)
-    expect(criteria.filter(({ blocked_by = [] }) => blocked_by[0] === "E1").map(({ id }) => id)).toEqual(["B5", "D1", "D2", "D3", "D4", "D5", "D6", "D7", "E3"])
+    expect(criteria.filter(({ blocked_by = [] }) => blocked_by[0] === "E1").map(({ id }) => id)).toEqual([
+      "B5",
+      "D1",
+      "D2",
+      "D3",
+      "D4",
+      "D5",
+      "D6",
+      "D7",
+      "E3"
+    ])
   })
 
   it.each(shells)("holds nothing back that an API description can have", async ({ site, url }) => {
     const { criteria } = await auditFakeSite({ url, site: { ...site, "/openapi.json": openapi } })
-    expect(criteria.filter(({ blocked_by = [] }) => blocked_by.includes("E1")).map(({ id }) => id)).toEqual(["B5", "D1", "D2", "E3"])
+    expect(criteria.filter(({ blocked_by = [] }) => blocked_by.includes("E1")).map(({ id }) => id)).toEqual([
+      "B5",
+      "D1",
+      "D2",
+      "E3"
+    ])
   })
 })
 
 describe("the advice for the excellent site with one thing broken", () => {
-  it.each(mutations)("names what to fix first, and promises what fixing it gains: $name", async ({ breaks, costs, name, url = EXCELLENT_URL }) => {
-    const report = await auditFakeSite({ site: breaks(source), url })
-    expectStepsByFacts(report, rubric)
-    expectFirstRowsToBeFixable(report, rubric)
-    expectOneOrder(report)
-    const { fixes } = fixList(report)
-    const place = fixes.findIndex(({ criterion, includes }) => [criterion, ...includes].some(({ id }) => id === costs))
-    expect(fixes.slice(0, place).map(({ criterion }) => criterion.id), "what comes before it").toEqual(BEFORE[name] ?? [])
-    expect(place, `${costs} is advised`).toBeGreaterThanOrEqual(0)
-    const before = new Map((await whole).criteria.map(({ id, score }) => [id, score]))
-    for (const { criterion, gain, includes } of fixes) {
-      const gained = [criterion, ...includes].reduce((sum, { id, score }) => sum + (before.get(id) ?? 0) - score, 0)
-      expect(gained, `points promised for ${criterion.id}`).toBe(gain)
+  it.each(mutations)(
+    "names what to fix first, and promises what fixing it gains: $name",
+    async ({ breaks, costs, name, url = EXCELLENT_URL }) => {
+      const report = await auditFakeSite({ site: breaks(source), url })
+      expectStepsByFacts(report, rubric)
+      expectFirstRowsToBeFixable(report, rubric)
+      expectOneOrder(report)
+      const { fixes } = fixList(report)
+      const place = fixes.findIndex(({ criterion, includes }) =>
+        [criterion, ...includes].some(({ id }) => id === costs)
+      )
+      expect(
+        fixes.slice(0, place).map(({ criterion }) => criterion.id),
+        "what comes before it"
+      ).toEqual(BEFORE[name] ?? [])
+      expect(place, `${costs} is advised`).toBeGreaterThanOrEqual(0)
+      const before = new Map((await whole).criteria.map(({ id, score }) => [id, score]))
+      for (const { criterion, gain, includes } of fixes) {
+        const gained = [criterion, ...includes].reduce((sum, { id, score }) => sum + (before.get(id) ?? 0) - score, 0)
+        expect(gained, `points promised for ${criterion.id}`).toBe(gain)
+      }
     }
-  })
+  )
 })

@@ -22,10 +22,15 @@ export const AUDIT_DATE = "2026-11-21"
 
 const RUBRIC = new URL("../../rubric.yaml", import.meta.url)
 
-const rubric: Promise<LoadedRubric<BoundCriterion>> = Effect.runPromise(loadRubric(readFileSync(RUBRIC), "rubric.yaml", plugins))
+const rubric: Promise<LoadedRubric<BoundCriterion>> = Effect.runPromise(
+  loadRubric(readFileSync(RUBRIC), "rubric.yaml", plugins)
+)
 
 /** The report of a real audit of a fake site: all plugins, the rubric of the tree, no network. */
-export const auditFakeSite = async ({ site, url }: Pick<GoldenSite, "site" | "url">, seed = 0): Promise<AuditReport> => {
+export const auditFakeSite = async (
+  { site, url }: Pick<GoldenSite, "site" | "url">,
+  seed = 0
+): Promise<AuditReport> => {
   const request = { url, date: AUDIT_DATE, sampleSize: 20, canonicalOrigin: null, rubric: await rubric }
   const audit = runAudit(request).pipe(
     Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: new URL(url).origin, seed }), ParserPool.layerInline))

@@ -23,22 +23,31 @@ const auditFolder = (golden: GoldenSite): Promise<AuditReport> => {
   const { name, url } = golden
   const path = join(root, name)
   writeFolder(path, golden)
-  return Effect.runPromise(Effect.gen(function*() {
-    const rubric = yield* loadRubric(readFileSync(new URL("../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins)
-    const folder = yield* openFolder(path)
-    const transport = folderTransport(folder, `${new URL(url).origin}/`)
-    const request = { url, date: AUDIT_DATE, sampleSize: 20, canonicalOrigin: null, folder: true, rubric }
-    const { report } = yield* Effect.provide(runAudit(request), Layer.mergeAll(transport, ParserPool.layerInline))
-    return report
-  }))
+  return Effect.runPromise(
+    Effect.gen(function* () {
+      const rubric = yield* loadRubric(
+        readFileSync(new URL("../../rubric.yaml", import.meta.url)),
+        "rubric.yaml",
+        plugins
+      )
+      const folder = yield* openFolder(path)
+      const transport = folderTransport(folder, `${new URL(url).origin}/`)
+      const request = { url, date: AUDIT_DATE, sampleSize: 20, canonicalOrigin: null, folder: true, rubric }
+      const { report } = yield* Effect.provide(runAudit(request), Layer.mergeAll(transport, ParserPool.layerInline))
+      return report
+    })
+  )
 }
 
 describe("a golden site as a folder", () => {
-  test.each(goldenSites.filter(({ name }) => name !== "hostile"))("has the report of the served $name site, but for what only a server shows", async (golden) => {
-    const [served, folder] = await Promise.all([auditFakeSite(golden), auditFolder(golden)])
-    expect(folder.reliability.flags).toContain("folder")
-    expect(differencesFromServed(served, folder)).toEqual([])
-    // F1 where a server of the product would have to answer.
-    expect(leftOpen(served, folder).filter((id) => id !== "F1")).toEqual(["B2", "E4"])
-  })
+  test.each(goldenSites.filter(({ name }) => name !== "hostile"))(
+    "has the report of the served $name site, but for what only a server shows",
+    async (golden) => {
+      const [served, folder] = await Promise.all([auditFakeSite(golden), auditFolder(golden)])
+      expect(folder.reliability.flags).toContain("folder")
+      expect(differencesFromServed(served, folder)).toEqual([])
+      // F1 where a server of the product would have to answer.
+      expect(leftOpen(served, folder).filter((id) => id !== "F1")).toEqual(["B2", "E4"])
+    }
+  )
 })

@@ -21,7 +21,12 @@ export const writeFolder = (folder: string, { site, url }: GoldenSite): void => 
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, response.body)
   }
-  const { body, status = 200 } = answer({ method: "GET", url: `${origin}/no-such-page-of-any-site`, accept: "*/*", agent: "docgauge" })
+  const { body, status = 200 } = answer({
+    method: "GET",
+    url: `${origin}/no-such-page-of-any-site`,
+    accept: "*/*",
+    agent: "docgauge"
+  })
   if (status === 200 && body !== undefined) {
     writeFileSync(join(folder, "any-page.html"), body)
     redirects.push("/* /any-page.html 200")

@@ -27,8 +27,11 @@ const kept = (report: AuditReport): string => {
     const { exchange: _, ...others } = item
     return others
   }
-  const withoutExchanges = (criterion: CriterionResult): CriterionResult =>
-    ({ ...criterion, evidence: criterion.evidence.map(withoutExchange), findings: (criterion.findings ?? []).map(withoutExchange) })
+  const withoutExchanges = (criterion: CriterionResult): CriterionResult => ({
+    ...criterion,
+    evidence: criterion.evidence.map(withoutExchange),
+    findings: (criterion.findings ?? []).map(withoutExchange)
+  })
   const { exchanges: _, exchanges_left_out: __, ...others } = report
   return encodeReport({
     ...others,
@@ -42,7 +45,9 @@ const kept = (report: AuditReport): string => {
 // `npm run golden` writes the reports again; read the difference before committing it.
 describe.each(goldenSites)("the $name site", (golden) => {
   it("has the report that is kept beside it", async () => {
-    await expect(kept(await auditFakeSite(golden))).toMatchFileSnapshot(join(import.meta.dirname, golden.name, "report.json"))
+    await expect(kept(await auditFakeSite(golden))).toMatchFileSnapshot(
+      join(import.meta.dirname, golden.name, "report.json")
+    )
   })
 
   it("has a JSON file that is valid by the schema of the package", async () => {
@@ -67,21 +72,28 @@ describe.each(goldenSites)("the $name site", (golden) => {
 describe("the hostile site", () => {
   const hostile = goldenSites.filter(({ name }) => name === "hostile")
 
-  it.each(hostile)("earns nothing by shells, soft errors, examples of others, installers and stray words", async (golden) => {
-    const report = await auditFakeSite(golden)
-    const traps = new Set(["A1", "A2", "A3", "B2", "C2", "C3", "C4", "C5", "D1", "D3", "D4", "D5", "F1"])
-    expect(earned(report).filter((id) => traps.has(id))).toEqual([])
-  })
+  it.each(hostile)(
+    "earns nothing by shells, soft errors, examples of others, installers and stray words",
+    async (golden) => {
+      const report = await auditFakeSite(golden)
+      const traps = new Set(["A1", "A2", "A3", "B2", "C2", "C3", "C4", "C5", "D1", "D3", "D4", "D5", "F1"])
+      expect(earned(report).filter((id) => traps.has(id))).toEqual([])
+    }
+  )
 
   it.each(hostile)("has at most one Markdown version in the file that all its pages declare", async (golden) => {
     const report = await auditFakeSite(golden)
     const versions = report.criteria.find(({ id }) => id === "B1")
-    expect(versions?.measured.facts?.["with_twin"]).toBeLessThanOrEqual(1 / Number(versions?.measured.facts?.["pages"]) + 0.0001)
+    expect(versions?.measured.facts?.["with_twin"]).toBeLessThanOrEqual(
+      1 / Number(versions?.measured.facts?.["pages"]) + 0.0001
+    )
   })
 
   it.each(hostile)("gets no control or direction character into a sentence of the report", async (golden) => {
     const report = await auditFakeSite(golden)
     const sentences = report.criteria.flatMap(({ evidence, summary }) => [summary, ...evidence.map(({ note }) => note)])
-    expect(sentences.filter((sentence) => /[\p{Cc}\u200B-\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/u.test(sentence))).toEqual([])
+    expect(
+      sentences.filter((sentence) => /[\p{Cc}\u200B-\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/u.test(sentence))
+    ).toEqual([])
   })
 })

@@ -51,7 +51,10 @@ const renderer = new MarkdownIt({ html: true })
 
 /** What a heading's address is made of: `What happens beyond the limit` gives `what-happens-beyond-the-limit`. */
 export const slugOf = (heading: string): string =>
-  heading.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "")
+  heading
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "")
 
 /** HTML of a page's text; headings have ids, code blocks name their language by class. */
 export const htmlOf = (markdown: string): string => {
@@ -64,4 +67,4 @@ export const htmlOf = (markdown: string): string => {
 
 /** Text as it stands in HTML. */
 export const escaped = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("\"", "&quot;")
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")

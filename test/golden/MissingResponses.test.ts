@@ -13,7 +13,12 @@ describe.each(goldenSites)("the $name site, each of its responses missing once",
     for (const [index, request] of evenStride(requests, TRIED).entries()) {
       const silence = silenceNames[index % silenceNames.length] ?? "429"
       const without = await auditedWithout(golden, request, silence)
-      if (without !== null) wrong.push(...falseVerdicts(report, without).map((verdict) => `${silence} from ${request.method} ${request.url}: ${verdict}`))
+      if (without !== null)
+        wrong.push(
+          ...falseVerdicts(report, without).map(
+            (verdict) => `${silence} from ${request.method} ${request.url}: ${verdict}`
+          )
+        )
     }
     expect(wrong).toEqual([])
   })

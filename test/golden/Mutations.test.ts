@@ -8,7 +8,8 @@ import { mutations } from "./Mutations.ts"
 
 const source = readSource()
 
-const scoresOf = ({ criteria }: AuditReport): ReadonlyMap<string, number> => new Map(criteria.map(({ id, score }) => [id, score]))
+const scoresOf = ({ criteria }: AuditReport): ReadonlyMap<string, number> =>
+  new Map(criteria.map(({ id, score }) => [id, score]))
 
 describe("breaking one thing in the excellent site", () => {
   let whole: ReadonlyMap<string, number> = new Map()
@@ -25,7 +26,10 @@ describe("breaking one thing in the excellent site", () => {
   it.each(mutations)("$costs falls where $name", async ({ alsoMayCost = {}, breaks, costs, url = EXCELLENT_URL }) => {
     const report = await auditFakeSite({ site: breaks(source), url })
     const fallen = report.criteria.filter(({ id, score }) => score < (whole.get(id) ?? 0))
-    expect(fallen.map(({ id }) => id), "the criterion meant").toContain(costs)
+    expect(
+      fallen.map(({ id }) => id),
+      "the criterion meant"
+    ).toContain(costs)
     const undeclared = fallen.filter(({ id }) => id !== costs && alsoMayCost[id] === undefined)
     expect(undeclared.map(({ id, summary }) => `${id}: ${summary}`)).toEqual([])
   })

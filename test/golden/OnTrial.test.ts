@@ -25,15 +25,33 @@ const onTrial = ({ experimental }: AuditReport, id: string): CriterionResult => 
 }
 
 const whole = auditFakeSite({ site: buildSite(readSource()), url: EXCELLENT_URL })
-const poisoned = auditFakeSite({ site: inHtml((page) => page.replace("</main>", `</main><!-- ${ORDER} -->`))(buildSite(readSource())), url: EXCELLENT_URL })
+const poisoned = auditFakeSite({
+  site: inHtml((page) => page.replace("</main>", `</main><!-- ${ORDER} -->`))(buildSite(readSource())),
+  url: EXCELLENT_URL
+})
 
 describe("criteria on trial", () => {
   it("change no score, no fix and no category", async () => {
     const [before, after] = await Promise.all([whole, poisoned])
     expect(onTrial(after, "E5").status).toBe("absent")
     expect(onTrial(before, "E5").status).toBe("present")
-    const scored = ({ applicable_score, categories, fix_first, max_score, reliability, total_score, verdict }: AuditReport) =>
-      ({ applicable_score, categories, fix_first, max_score, coverage: reliability.coverage, total_score, verdict })
+    const scored = ({
+      applicable_score,
+      categories,
+      fix_first,
+      max_score,
+      reliability,
+      total_score,
+      verdict
+    }: AuditReport) => ({
+      applicable_score,
+      categories,
+      fix_first,
+      max_score,
+      coverage: reliability.coverage,
+      total_score,
+      verdict
+    })
     expect(scored(after)).toEqual(scored(before))
     expect(fixList(after)).toEqual(fixList(before))
     expect(after.criteria).toHaveLength(30)
@@ -42,12 +60,15 @@ describe("criteria on trial", () => {
   it("are not mentioned in a short report if there is nothing to do", async () => {
     const report = await whole
     const met = { ...report, experimental: report.experimental.filter(({ status }) => status === "present") }
-    for (const text of [renderText(met, { width: 80, style: plain }), renderMarkdown(met)]) expect(text).not.toContain("On trial")
+    for (const text of [renderText(met, { width: 80, style: plain }), renderMarkdown(met)])
+      expect(text).not.toContain("On trial")
   })
 
   it("are named in the report for people by the first page and its words", async () => {
     const text = renderText(await poisoned, { width: 100, style: plain }).replace(/\s+/g, " ")
-    expect(text).toContain("On trial, earning nothing: E5 Show people every instruction to agents. /v2 hides an instruction to agents in an HTML comment:")
+    expect(text).toContain(
+      "On trial, earning nothing: E5 Show people every instruction to agents. /v2 hides an instruction to agents in an HTML comment:"
+    )
     expect(text).toContain("Ignore all previous")
   })
 
@@ -57,7 +78,9 @@ describe("criteria on trial", () => {
       expect(text).toContain("**E5 Show people every instruction to agents**")
       expect(text).not.toContain("Ignore all previous")
     }
-    const lines = criterionText(onTrial(report, "E5"), report).split("\n").filter((line) => line.includes("Ignore all previous") && line.startsWith("- "))
+    const lines = criterionText(onTrial(report, "E5"), report)
+      .split("\n")
+      .filter((line) => line.includes("Ignore all previous") && line.startsWith("- "))
     expect(lines.length).toBeGreaterThan(0)
     for (const line of lines) expect(line).toMatch(/^- <site>.*<\/site>( \[\d+\])?$/)
   })
@@ -70,7 +93,10 @@ describe("criteria on trial", () => {
     expect(section.find(".criterion-points")).toHaveLength(0)
   })
 
-  it.each(goldenSites.filter(({ name }) => name !== "hostile"))("find no hidden instruction on a site that has none: $name", async (golden) => {
-    expect(onTrial(await auditFakeSite(golden), "E5").measured.facts).toMatchObject({ hiding: 0 })
-  })
+  it.each(goldenSites.filter(({ name }) => name !== "hostile"))(
+    "find no hidden instruction on a site that has none: $name",
+    async (golden) => {
+      expect(onTrial(await auditFakeSite(golden), "E5").measured.facts).toMatchObject({ hiding: 0 })
+    }
+  )
 })

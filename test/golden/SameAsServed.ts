@@ -10,5 +10,9 @@ export const differencesFromServed = (served: AuditReport, folder: AuditReport):
 
 /** Criteria that only the folder's report leaves open. */
 export const leftOpen = (served: AuditReport, folder: AuditReport): ReadonlyArray<string> =>
-  folder.criteria.filter(({ id, status }) => status === "inconclusive" && served.criteria.find((criterion) => criterion.id === id)?.status !== "inconclusive")
+  folder.criteria
+    .filter(
+      ({ id, status }) =>
+        status === "inconclusive" && served.criteria.find((criterion) => criterion.id === id)?.status !== "inconclusive"
+    )
     .map(({ id }) => id)

@@ -14,20 +14,34 @@ export interface TranslatedSite {
 
 /** Readable pages with a menu and a sitemap, and nothing for agents. */
 export const buildTranslated = (site: TranslatedSite, pages: ReadonlyArray<MarkdownPage>): FakeSite => ({
-  ...Object.fromEntries(pages.map((page) => [pathOf(site, page), { headers: HEADERS, body: layout(site, page, pages) }] as const)),
+  ...Object.fromEntries(
+    pages.map((page) => [pathOf(site, page), { headers: HEADERS, body: layout(site, page, pages) }] as const)
+  ),
   "/": { status: 301, redirect: site.root },
   "/robots.txt": `User-agent: *\nAllow: /\n\nSitemap: ${site.host}/sitemap.xml\n`,
-  "/sitemap.xml": `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${
-    pages.map((page) => `<url><loc>${site.host}${pathOf(site, page)}</loc><lastmod>${page.updated}</lastmod></url>`).join("")
-  }</urlset>`,
-  "*": { status: 404, body: `<!doctype html><html lang="${site.lang}"><head><title>${site.notFound[0]}</title></head><body><main><h1>${site.notFound[0]}</h1><p>${site.notFound[1]}</p></main></body></html>` }
+  "/sitemap.xml": `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${pages
+    .map((page) => `<url><loc>${site.host}${pathOf(site, page)}</loc><lastmod>${page.updated}</lastmod></url>`)
+    .join("")}</urlset>`,
+  "*": {
+    status: 404,
+    body: `<!doctype html><html lang="${site.lang}"><head><title>${site.notFound[0]}</title></head><body><main><h1>${site.notFound[0]}</h1><p>${site.notFound[1]}</p></main></body></html>`
+  }
 })
 
-const HEADERS = { "content-encoding": "gzip", "cache-control": "public, max-age=600", "last-modified": "Thu, 08 Oct 2026 08:00:00 GMT" }
+const HEADERS = {
+  "content-encoding": "gzip",
+  "cache-control": "public, max-age=600",
+  "last-modified": "Thu, 08 Oct 2026 08:00:00 GMT"
+}
 
-const pathOf = ({ root }: TranslatedSite, { path }: Pick<MarkdownPage, "path">): string => (path === "index" ? root : `${root}/${path}`)
+const pathOf = ({ root }: TranslatedSite, { path }: Pick<MarkdownPage, "path">): string =>
+  path === "index" ? root : `${root}/${path}`
 
-const layout = (site: TranslatedSite, page: MarkdownPage, pages: ReadonlyArray<MarkdownPage>): string => `<!doctype html>
+const layout = (
+  site: TranslatedSite,
+  page: MarkdownPage,
+  pages: ReadonlyArray<MarkdownPage>
+): string => `<!doctype html>
 <html lang="${site.lang}">
 <head>
 <meta charset="utf-8">

@@ -29,7 +29,10 @@ describe("a site that is not in English", () => {
 
   it("loses each criterion of category D at least once, in each language", () => {
     const costs = ["D1", "D2", "D3", "D4", "D5", "D6", "D7"]
-    for (const language of LANGUAGES) expect(new Set(translatedMutations.filter((one) => one.language === language).map((one) => one.costs))).toEqual(new Set(costs))
+    for (const language of LANGUAGES)
+      expect(new Set(translatedMutations.filter((one) => one.language === language).map((one) => one.costs))).toEqual(
+        new Set(costs)
+      )
   })
 
   it.each(translatedMutations)("loses $costs alone where $name ($language)", async ({ costs, language, site, url }) => {

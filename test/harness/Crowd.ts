@@ -37,10 +37,13 @@ export interface CrowdOptions {
 }
 
 /** The header by which a proxy names a client of a /24 network. */
-export const clientOf = (network: number, host: number): Readonly<Record<string, string>> => ({ "x-forwarded-for": `10.0.${network}.${host}` })
+export const clientOf = (network: number, host: number): Readonly<Record<string, string>> => ({
+  "x-forwarded-for": `10.0.${network}.${host}`
+})
 
 /** The limit that refused, by its name in `RateLimit-Policy`; empty where there is none. */
-export const limitOf = (headers: Headers): string => /^"([a-z]+)"/.exec(headers.get("ratelimit-policy") ?? "")?.[1] ?? ""
+export const limitOf = (headers: Headers): string =>
+  /^"([a-z]+)"/.exec(headers.get("ratelimit-policy") ?? "")?.[1] ?? ""
 
 /**
  * Clients that ask for audits and poll, whatever becomes of the service. They hold it to its word: what was accepted is
@@ -74,7 +77,13 @@ export class Crowd {
   async awaitAll(withinMs: number): Promise<void> {
     const deadline = performance.now() + withinMs
     while (this.waiting.length > 0) {
-      if (performance.now() > deadline) throw new Error(`${this.waiting.length} runs are not over: ${this.waiting.slice(0, 5).map(({ id }) => id).join(" ")}`)
+      if (performance.now() > deadline)
+        throw new Error(
+          `${this.waiting.length} runs are not over: ${this.waiting
+            .slice(0, 5)
+            .map(({ id }) => id)
+            .join(" ")}`
+        )
       await Promise.all(this.waiting.slice(0, 8).map((run) => this.#poll(run)))
       await pause(50)
     }
@@ -105,7 +114,11 @@ export class Crowd {
   async #submit(): Promise<void> {
     if (this.waiting.length >= (this.#options.mostWaiting ?? Number.POSITIVE_INFINITY)) return
     const url = smallSite(Math.floor(this.#options.random() * this.#options.sites))
-    const answer = await this.#ask("/audit?async=true", { method: "POST", headers: { "content-type": "application/json", ...this.#sender() }, body: JSON.stringify({ base_url: url }) })
+    const answer = await this.#ask("/audit?async=true", {
+      method: "POST",
+      headers: { "content-type": "application/json", ...this.#sender() },
+      body: JSON.stringify({ base_url: url })
+    })
     if (answer === null) return
     if (answer.status === 429 && this.#options.refusedBy?.has(answer.limit) === true) {
       this.refusals.set(answer.limit, (this.refusals.get(answer.limit) ?? 0) + 1)
@@ -139,7 +152,8 @@ export class Crowd {
     }
     const { status }: { readonly status: string } = JSON.parse(answer.text)
     const over = status === "done" || status === "error" ? createHash("sha256").update(answer.text).digest("hex") : null
-    if (run.over !== null && run.over !== over) this.broken.push(`GET ${run.id}: was over, and is ${status} now, or other than it was`)
+    if (run.over !== null && run.over !== over)
+      this.broken.push(`GET ${run.id}: was over, and is ${status} now, or other than it was`)
     run.over ??= over
     run.isDone = status === "done"
   }
@@ -147,12 +161,16 @@ export class Crowd {
   /** The answer; `null` where there was none, a proper 503, or a 408: a process that was stopped for a while took the request for a slow one. */
   async #ask(path: string, init: RequestInit = {}): Promise<CrowdAnswer | null> {
     try {
-      const response = await fetch(`${this.#options.address()}${path}`, { ...init, signal: AbortSignal.timeout(15_000) })
+      const response = await fetch(`${this.#options.address()}${path}`, {
+        ...init,
+        signal: AbortSignal.timeout(15_000)
+      })
       const text = await response.text()
       if (response.status === 408) return null
       if (response.status !== 503) return { status: response.status, text, limit: limitOf(response.headers) }
       this.unavailable += 1
-      if (!/^[1-9]\d*$/.test(response.headers.get("retry-after") ?? "")) this.broken.push(`503 without Retry-After: ${text}`)
+      if (!/^[1-9]\d*$/.test(response.headers.get("retry-after") ?? ""))
+        this.broken.push(`503 without Retry-After: ${text}`)
       return null
     } catch {
       return null

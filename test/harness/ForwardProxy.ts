@@ -26,7 +26,12 @@ export interface ForwardProxyOptions {
 }
 
 /** Starts one. It looks no names up: everything leads to a port of loopback, or to a 502. */
-export const serveForwardProxy = async ({ certificate, drops = false, leadsTo, login }: ForwardProxyOptions): Promise<ForwardProxy> => {
+export const serveForwardProxy = async ({
+  certificate,
+  drops = false,
+  leadsTo,
+  login
+}: ForwardProxyOptions): Promise<ForwardProxy> => {
   const asked: Array<string> = []
   const logins = new Set<string>()
   const sockets = new Set<Socket>()
@@ -43,14 +48,22 @@ export const serveForwardProxy = async ({ certificate, drops = false, leadsTo, l
     const refused = !isAllowed(request.headers["proxy-authorization"]) ? 407 : target === null ? 502 : null
     if (url === null || target === null || refused !== null) {
       // Some proxies quote the request on their error pages.
-      response.writeHead(refused ?? 400, { "proxy-authenticate": "Basic", "x-request": request.headers["proxy-authorization"] ?? "" }).end(`${JSON.stringify(request.headers)} ${login}`)
+      response
+        .writeHead(refused ?? 400, {
+          "proxy-authenticate": "Basic",
+          "x-request": request.headers["proxy-authorization"] ?? ""
+        })
+        .end(`${JSON.stringify(request.headers)} ${login}`)
       return
     }
     const { "proxy-authorization": _, ...headers } = request.headers
-    const onward = httpRequest({ host: "127.0.0.1", port: target.port, method: request.method, path: url.pathname + url.search, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(response)
-    })
+    const onward = httpRequest(
+      { host: "127.0.0.1", port: target.port, method: request.method, path: url.pathname + url.search, headers },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(response)
+      }
+    )
     onward.on("error", () => response.destroy())
     request.pipe(onward)
   }
@@ -63,7 +76,11 @@ export const serveForwardProxy = async ({ certificate, drops = false, leadsTo, l
     asked.push(`CONNECT ${request.url}`)
     if (drops) return void socket.destroy()
     const target = leadsTo((request.url ?? "").split(":")[0] ?? "")
-    const refused = !isAllowed(request.headers["proxy-authorization"]) ? "407 Proxy Authentication Required" : target === null ? "502 Bad Gateway" : null
+    const refused = !isAllowed(request.headers["proxy-authorization"])
+      ? "407 Proxy Authentication Required"
+      : target === null
+        ? "502 Bad Gateway"
+        : null
     if (target === null || refused !== null) {
       socket.end(`HTTP/1.1 ${refused}\r\nProxy-Authenticate: Basic\r\n\r\n`)
       return

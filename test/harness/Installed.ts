@@ -82,23 +82,31 @@ const bare = (folder: string, node: string): BareNode => {
     symlinkSync(node, join(programs, "node"))
     symlinkSync("/bin/sh", join(programs, "sh"))
   }
-  const kept = ["HOME", "LANG", "TMPDIR", "NODE_EXTRA_CA_CERTS"].flatMap((variable) => process.env[variable] === undefined ? [] : [[variable, process.env[variable]]])
-  const configured = Object.entries(process.env).filter(([variable]) => /^npm_config_(?:registry|cache|cafile)$/i.test(variable))
+  const kept = ["HOME", "LANG", "TMPDIR", "NODE_EXTRA_CA_CERTS"].flatMap((variable) =>
+    process.env[variable] === undefined ? [] : [[variable, process.env[variable]]]
+  )
+  const configured = Object.entries(process.env).filter(([variable]) =>
+    /^npm_config_(?:registry|cache|cafile)$/i.test(variable)
+  )
   return { version, path: node, env: { ...Object.fromEntries([...kept, ...configured]), PATH: programs } }
 }
 
 /** The program of an installed package, from its package.json. */
 const programOf = (home: string, name: string, bin: string): string => {
   const folder = join(home, "node_modules", name)
-  const manifest: { readonly bin: string | Readonly<Record<string, string>> } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
-  return join(folder, typeof manifest.bin === "string" ? manifest.bin : manifest.bin[bin] ?? "")
+  const manifest: { readonly bin: string | Readonly<Record<string, string>> } = JSON.parse(
+    readFileSync(join(folder, "package.json"), "utf8")
+  )
+  return join(folder, typeof manifest.bin === "string" ? manifest.bin : (manifest.bin[bin] ?? ""))
 }
 
 /** Some package managers are binaries rather than scripts for Node. */
 const isBinary = (program: string): boolean => readFileSync(program).subarray(0, 1_000).includes(0)
 
 const versionOf = (home: string, name: string): string => {
-  const { version }: { readonly version: string } = JSON.parse(readFileSync(join(home, "node_modules", name, "package.json"), "utf8"))
+  const { version }: { readonly version: string } = JSON.parse(
+    readFileSync(join(home, "node_modules", name, "package.json"), "utf8")
+  )
   return version
 }
 
@@ -121,7 +129,12 @@ export const MANAGERS: Readonly<Record<string, ManagerKind>> = {
   "npm 11": { spec: "npm@11", packageName: "npm", bin: "npm", add: (tarball) => ["install", tarball, ...QUIET] },
   "npm 12": { spec: "npm@12", packageName: "npm", bin: "npm", add: (tarball) => ["install", tarball, ...QUIET] },
   pnpm: { spec: "pnpm", packageName: "pnpm", bin: "pnpm", add: (tarball) => ["add", tarball] },
-  "yarn 1": { spec: "yarn@1", packageName: "yarn", bin: "yarn", add: (tarball) => ["add", `file:${tarball}`, "--no-progress"] },
+  "yarn 1": {
+    spec: "yarn@1",
+    packageName: "yarn",
+    bin: "yarn",
+    add: (tarball) => ["add", `file:${tarball}`, "--no-progress"]
+  },
   "yarn 4": {
     spec: "@yarnpkg/cli-dist",
     packageName: "@yarnpkg/cli-dist",
@@ -146,7 +159,7 @@ export const packageManager = async (folder: string, name: string): Promise<Pack
   if (kind === undefined || home === null) return null
   const program = programOf(home, kind.packageName, kind.bin)
   const run: PackageManager["run"] = (cwd, args, node) => {
-    const [command, before] = isBinary(program) ? [program, []] as const : [node.path, [program]] as const
+    const [command, before] = isBinary(program) ? ([program, []] as const) : ([node.path, [program]] as const)
     return runIn(cwd, command, [...before, ...args], { ...node.env, CI: "1" })
   }
   return {
@@ -160,9 +173,16 @@ export const packageManager = async (folder: string, name: string): Promise<Pack
   }
 }
 
-export const runIn = (cwd: string, command: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv): Promise<Finished> =>
+export const runIn = (
+  cwd: string,
+  command: string,
+  args: ReadonlyArray<string>,
+  env: NodeJS.ProcessEnv
+): Promise<Finished> =>
   new Promise((settle) => {
-    const child = execFile(command, args, { cwd, env, maxBuffer: 64 * 2 ** 20 }, (_, stdout, stderr) => settle({ code: child.exitCode, stdout, stderr }))
+    const child = execFile(command, args, { cwd, env, maxBuffer: 64 * 2 ** 20 }, (_, stdout, stderr) =>
+      settle({ code: child.exitCode, stdout, stderr })
+    )
   })
 
 /** `docgauge` of a project, run by a version of Node. */
@@ -171,20 +191,40 @@ export const docgauge = (project: string, node: BareNode, args: ReadonlyArray<st
 
 /** Audits the typical site, served on loopback, with whatever audits. */
 export const auditing = (audit: (args: ReadonlyArray<string>) => Promise<Finished>): Promise<Finished> =>
-  Effect.runPromise(Effect.scoped(Effect.gen(function*() {
-    const { origin, pathname } = new URL(TYPICAL_URL)
-    const server = yield* serveFakeSite(typicalSite(), { host: origin })
-    const own = ["--allow-private", "--allow-http", "--canonical-origin", origin, "--format", "json", "--quiet"]
-    return yield* Effect.promise(() => audit([server.origin + pathname, ...own]))
-  })))
+  Effect.runPromise(
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { origin, pathname } = new URL(TYPICAL_URL)
+        const server = yield* serveFakeSite(typicalSite(), { host: origin })
+        const own = ["--allow-private", "--allow-http", "--canonical-origin", origin, "--format", "json", "--quiet"]
+        return yield* Effect.promise(() => audit([server.origin + pathname, ...own]))
+      })
+    )
+  )
 
 /** Starts `docgauge serve` with a database file in the project, and gives what it logged before it listened and its health. */
-export const servingFromFile = async (project: string, node: BareNode): Promise<{ readonly health: number; readonly log: ReadonlyArray<string> }> => {
-  const child = spawn(node.path, [join(project, "node_modules/docgauge/dist/docgauge.cjs"), "serve", "--port", "0", "--database-url", "file:runs.db", "--archives", "off"], {
-    cwd: project,
-    env: node.env,
-    stdio: ["ignore", "ignore", "pipe"]
-  })
+export const servingFromFile = async (
+  project: string,
+  node: BareNode
+): Promise<{ readonly health: number; readonly log: ReadonlyArray<string> }> => {
+  const child = spawn(
+    node.path,
+    [
+      join(project, "node_modules/docgauge/dist/docgauge.cjs"),
+      "serve",
+      "--port",
+      "0",
+      "--database-url",
+      "file:runs.db",
+      "--archives",
+      "off"
+    ],
+    {
+      cwd: project,
+      env: node.env,
+      stdio: ["ignore", "ignore", "pipe"]
+    }
+  )
   const log: Array<string> = []
   try {
     const url = await new Promise<string>((settle, fail) => {

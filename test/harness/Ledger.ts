@@ -30,15 +30,19 @@ interface RunRow {
 
 /** Rows that must not be there, by what is wrong with them. */
 const FAULTS: Readonly<Record<string, string>> = {
-  "done without a report": "SELECT id FROM runs LEFT JOIN reports ON reports.run = runs.serial WHERE status = 'done' AND reports.run IS NULL",
-  "done without facts": "SELECT id FROM runs LEFT JOIN facts ON facts.run = runs.serial WHERE status = 'done' AND facts.run IS NULL",
+  "done without a report":
+    "SELECT id FROM runs LEFT JOIN reports ON reports.run = runs.serial WHERE status = 'done' AND reports.run IS NULL",
+  "done without facts":
+    "SELECT id FROM runs LEFT JOIN facts ON facts.run = runs.serial WHERE status = 'done' AND facts.run IS NULL",
   "a report, and not done": "SELECT id FROM reports JOIN runs ON runs.serial = reports.run WHERE status <> 'done'",
   "figures of the corpus": "SELECT runs FROM corpus WHERE runs <> (SELECT COUNT(*) FROM runs WHERE status = 'done')",
   "figures of a site": `
     SELECT site_figures.site FROM site_figures
     WHERE run_count <> (SELECT COUNT(*) FROM runs WHERE runs.site = site_figures.site AND status = 'done')`,
-  "scores of sites": "SELECT 1 AS wrong FROM corpus WHERE (SELECT SUM(sites) FROM score_counts) <> (SELECT COUNT(*) FROM site_figures)",
-  "requests set aside for a run that is over": "SELECT run_id FROM limit_reservations JOIN runs ON CAST(runs.id AS text) = run_id WHERE status IN ('done', 'error')",
+  "scores of sites":
+    "SELECT 1 AS wrong FROM corpus WHERE (SELECT SUM(sites) FROM score_counts) <> (SELECT COUNT(*) FROM site_figures)",
+  "requests set aside for a run that is over":
+    "SELECT run_id FROM limit_reservations JOIN runs ON CAST(runs.id AS text) = run_id WHERE status IN ('done', 'error')",
   "a domain held without a running audit": "SELECT domain FROM audit_leases"
 }
 
@@ -49,11 +53,14 @@ const withBigInts = (_key: string, value: unknown): unknown => (typeof value ===
 export const readLedger = (databaseUrl: string): Promise<Ledger> => {
   const address = databaseOf(databaseUrl)
   if (address === null || address._tag === "Memory") throw new Error("no database")
-  const layer = SqlCorpus.layerSql.pipe(Layer.provideMerge(layerDatabase(address)), Layer.provideMerge(SecureRandom.layerWebCrypto))
+  const layer = SqlCorpus.layerSql.pipe(
+    Layer.provideMerge(layerDatabase(address)),
+    Layer.provideMerge(SecureRandom.layerWebCrypto)
+  )
   return Effect.runPromise(Effect.provide(ledger, layer))
 }
 
-const ledger = Effect.gen(function*() {
+const ledger = Effect.gen(function* () {
   const sql = yield* SqlClient
   yield* Corpus.use(({ fold }) => fold)
   const runs = yield* sql<RunRow>`SELECT id, url, status, error_message, total_score FROM runs`
@@ -64,16 +71,26 @@ const ledger = Effect.gen(function*() {
   }
   const own = yield* sql.onDialectOrElse({
     pg: () => Effect.succeed<ReadonlyArray<object>>([]),
-    orElse: () => Effect.map(Effect.all([sql`PRAGMA integrity_check`, sql`PRAGMA foreign_key_check`]), ([integrity, keys]) => [
-      ...integrity.filter((row) => Object.values(row)[0] !== "ok"),
-      ...keys
-    ])
+    orElse: () =>
+      Effect.map(Effect.all([sql`PRAGMA integrity_check`, sql`PRAGMA foreign_key_check`]), ([integrity, keys]) => [
+        ...integrity.filter((row) => Object.values(row)[0] !== "ok"),
+        ...keys
+      ])
   })
   return {
-    byStatus: Object.fromEntries([...Map.groupBy(runs, ({ status }) => status)].map(([status, rows]) => [status, rows.map(({ id }) => id)])),
+    byStatus: Object.fromEntries(
+      [...Map.groupBy(runs, ({ status }) => status)].map(([status, rows]) => [status, rows.map(({ id }) => id)])
+    ),
     errors: runs.flatMap(({ error_message: message }) => message ?? []),
     scores: [...new Set(runs.flatMap(({ total_score: score }) => score ?? []))],
-    twice: [...Map.groupBy(runs.filter(({ status }) => status === "done"), ({ url }) => url)].filter(([, rows]) => rows.length > 1).map(([url]) => url),
+    twice: [
+      ...Map.groupBy(
+        runs.filter(({ status }) => status === "done"),
+        ({ url }) => url
+      )
+    ]
+      .filter(([, rows]) => rows.length > 1)
+      .map(([url]) => url),
     faults: [...faults, ...own.map((row) => JSON.stringify(row))]
   } satisfies Ledger
 })

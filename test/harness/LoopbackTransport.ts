@@ -12,10 +12,14 @@ interface LoopbackServer {
 
 /** The network of a strict audit, in which every name leads to the server. */
 export const transportTo = ({ authority, port }: LoopbackServer) =>
-  politely().pipe(Layer.provide(guardedHttp({
-    resolve: [{ host: "*", port: 443, address: "127.0.0.1", toPort: port }],
-    allowPrivate: false,
-    allowHttp: false,
-    userAgents: userAgents("0.0.0", null),
-    authorities: [authority]
-  })))
+  politely().pipe(
+    Layer.provide(
+      guardedHttp({
+        resolve: [{ host: "*", port: 443, address: "127.0.0.1", toPort: port }],
+        allowPrivate: false,
+        allowHttp: false,
+        userAgents: userAgents("0.0.0", null),
+        authorities: [authority]
+      })
+    )
+  )

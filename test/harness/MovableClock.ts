@@ -15,5 +15,11 @@ export const movableClock = Effect.map(Clock.Clock, (real) => {
     monotonicTimeNanos: real.monotonicTimeNanos,
     sleep: (duration) => real.sleep(duration)
   }
-  return { clock, move: (ms: number) => Effect.sync(() => { aheadMs += ms }) }
+  return {
+    clock,
+    move: (ms: number) =>
+      Effect.sync(() => {
+        aheadMs += ms
+      })
+  }
 })

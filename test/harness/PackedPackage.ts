@@ -35,7 +35,11 @@ const tarballIn = (folder: string): string | null => {
 const packedIn = (folder: string): string => {
   const packed = tarballIn(folder)
   if (packed !== null) return packed
-  execFileSync("npm", ["pack", "--pack-destination", folder], { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"], env: NODE_FIRST })
+  execFileSync("npm", ["pack", "--pack-destination", folder], {
+    cwd: ROOT,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: NODE_FIRST
+  })
   return tarballIn(folder) ?? ""
 }
 

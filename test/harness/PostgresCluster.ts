@@ -25,7 +25,11 @@ const DEBIAN = "/usr/lib/postgresql"
 
 /** The folder of `initdb` and `pg_ctl`: on the path, or where Debian keeps the newest; `null` where there are none. */
 const BINARIES: string | null = (() => {
-  const newest = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((one, other) => Number(other) - Number(one)).map((version) => join(DEBIAN, version, "bin")) : []
+  const newest = existsSync(DEBIAN)
+    ? readdirSync(DEBIAN)
+        .sort((one, other) => Number(other) - Number(one))
+        .map((version) => join(DEBIAN, version, "bin"))
+    : []
   const folders = [...newest, ...(process.env["PATH"] ?? "").split(delimiter)]
   return folders.find((folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "pg_ctl"))) ?? null
 })()
@@ -40,8 +44,15 @@ const isRoot = process.getuid?.() === 0
 const idOf = async (flag: "-u" | "-g"): Promise<number> => Number((await run("id", [flag, "postgres"])).stdout)
 
 /** Whether a cluster can be made here: as root that takes a user `postgres`. */
-export const hasPostgres: boolean =
-  isAvailable("PostgreSQL (initdb and pg_ctl)", BINARIES !== null && (!isRoot || await idOf("-u").then(() => true, () => false)))
+export const hasPostgres: boolean = isAvailable(
+  "PostgreSQL (initdb and pg_ctl)",
+  BINARIES !== null &&
+    (!isRoot ||
+      (await idOf("-u").then(
+        () => true,
+        () => false
+      )))
+)
 
 /** Shared memory in files of the cluster's own: names of system-wide segments have met those of another cluster. */
 const APART = { dynamic_shared_memory_type: "mmap" }
@@ -55,14 +66,37 @@ export const makePostgres = async (settings: Readonly<Record<string, string>> = 
     (await run(join(BINARIES ?? "", name), args, { cwd: folder, env: WRITING, ...(isRoot ? { uid, gid } : {}) })).stdout
   const data = join(folder, "data")
   let port = 0
-  const control = (action: ReadonlyArray<string>) => command("pg_ctl", ["-D", data, "-s", "-w", "-l", join(folder, "log"), ...action])
+  const control = (action: ReadonlyArray<string>) =>
+    command("pg_ctl", ["-D", data, "-s", "-w", "-l", join(folder, "log"), ...action])
   const stop = async (mode: "fast" | "immediate"): Promise<void> => {
     await control(["-m", mode, "stop"])
   }
   const start = async (): Promise<void> => {
-    await control(["-o", [`-h 127.0.0.1 -p ${port} -k ${folder}`, ...Object.entries({ ...APART, ...settings }).map(([name, value]) => `-c ${name}=${value}`)].join(" "), "start"])
+    await control([
+      "-o",
+      [
+        `-h 127.0.0.1 -p ${port} -k ${folder}`,
+        ...Object.entries({ ...APART, ...settings }).map(([name, value]) => `-c ${name}=${value}`)
+      ].join(" "),
+      "start"
+    ])
   }
-  const execute = (sql: string) => command("psql", ["-h", "127.0.0.1", "-p", String(port), "-U", "postgres", "-d", "postgres", "-XqAt", "-v", "ON_ERROR_STOP=1", "-c", sql])
+  const execute = (sql: string) =>
+    command("psql", [
+      "-h",
+      "127.0.0.1",
+      "-p",
+      String(port),
+      "-U",
+      "postgres",
+      "-d",
+      "postgres",
+      "-XqAt",
+      "-v",
+      "ON_ERROR_STOP=1",
+      "-c",
+      sql
+    ])
   await command("initdb", ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"])
   port = await freePort()
   // Another process may take the port before PostgreSQL does.

@@ -12,7 +12,9 @@ const START_OPTIONS = (): ReadonlyArray<string> => START.filter((word) => word.s
 
 /** What `npm start` gives to Node: its options, and the program. */
 const START: ReadonlyArray<string> = (() => {
-  const { scripts: { start } }: { readonly scripts: { readonly start: string } } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"))
+  const {
+    scripts: { start }
+  }: { readonly scripts: { readonly start: string } } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"))
   return start.split(" ").slice(1)
 })()
 
@@ -64,13 +66,32 @@ export class ServiceProcess {
 
   constructor({ descriptors, env, nodeOptions = [], preload, program }: ServiceOptions) {
     const imported = preload === undefined ? [] : ["--import", preload]
-    const [command, ...first] = descriptors === undefined ? [process.execPath] : ["sh", "-c", `ulimit -n ${descriptors} && exec "$0" "$@"`, process.execPath]
-    this.child = spawn(command ?? "", [...first, ...nodeOptions, ...imported, ...(program === undefined ? START : [...START_OPTIONS(), resolve(program), "serve"])], {
-      cwd: ROOT,
-      env: { PATH: process.env["PATH"] ?? "", NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? "", PORT: "0", ...env },
-      stdio: ["ignore", "ignore", "pipe", ...(preload === undefined ? [] : ["ipc" as const])]
-    })
-    this.exited = once(this.child, "exit").then(([code]: ReadonlyArray<unknown>) => (typeof code === "number" ? code : null))
+    const [command, ...first] =
+      descriptors === undefined
+        ? [process.execPath]
+        : ["sh", "-c", `ulimit -n ${descriptors} && exec "$0" "$@"`, process.execPath]
+    this.child = spawn(
+      command ?? "",
+      [
+        ...first,
+        ...nodeOptions,
+        ...imported,
+        ...(program === undefined ? START : [...START_OPTIONS(), resolve(program), "serve"])
+      ],
+      {
+        cwd: ROOT,
+        env: {
+          PATH: process.env["PATH"] ?? "",
+          NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? "",
+          PORT: "0",
+          ...env
+        },
+        stdio: ["ignore", "ignore", "pipe", ...(preload === undefined ? [] : ["ipc" as const])]
+      }
+    )
+    this.exited = once(this.child, "exit").then(([code]: ReadonlyArray<unknown>) =>
+      typeof code === "number" ? code : null
+    )
     this.#listening = this.#announcement()
   }
 

@@ -26,7 +26,12 @@ export interface SmallSitesOptions {
 /** The address of a site of these: every one under a registrable domain of its own. */
 export const smallSite = (index: number | string): string => `http://docs.small-${index}.com`
 
-export const serveSmallSites = async ({ delayMs = 0, gate, instead = () => false, seen = () => undefined }: SmallSitesOptions = {}): Promise<SmallSites> => {
+export const serveSmallSites = async ({
+  delayMs = 0,
+  gate,
+  instead = () => false,
+  seen = () => undefined
+}: SmallSitesOptions = {}): Promise<SmallSites> => {
   let requests = 0
   const server = await httpServer((request, response) => {
     requests += 1
@@ -35,14 +40,20 @@ export const serveSmallSites = async ({ delayMs = 0, gate, instead = () => false
     const reply = (): void => {
       if (!instead(request, response)) answer(request, response, host)
     }
-    setTimeout(() => {
-      if (gate === undefined) reply()
-      else void gate.then(reply)
-    }, typeof delayMs === "number" ? delayMs : delayMs(host))
+    setTimeout(
+      () => {
+        if (gate === undefined) reply()
+        else void gate.then(reply)
+      },
+      typeof delayMs === "number" ? delayMs : delayMs(host)
+    )
   })
   return {
     port: server.port,
-    env: { DOCGAUGE_RESOLVE: `*:80:127.0.0.1:${server.port},*:443:127.0.0.1:${server.port}`, DOCGAUGE_ALLOW_HTTP: "true" },
+    env: {
+      DOCGAUGE_RESOLVE: `*:80:127.0.0.1:${server.port},*:443:127.0.0.1:${server.port}`,
+      DOCGAUGE_ALLOW_HTTP: "true"
+    },
     requests: () => requests,
     close: server.close
   }
@@ -50,20 +61,25 @@ export const serveSmallSites = async ({ delayMs = 0, gate, instead = () => false
 
 const PAGES: Readonly<Record<string, string>> = {
   "/": "Start with a key: every request carries it. The guide shows the first call, the reference lists all of them.",
-  "/guide": "Send the key in the Authorization header. A first call lists what there is; a second one reads a single entry of that list.",
-  "/reference": "Entries are listed by GET /entries and read by GET /entries/{id}. Errors carry a code, and a message for people to read."
+  "/guide":
+    "Send the key in the Authorization header. A first call lists what there is; a second one reads a single entry of that list.",
+  "/reference":
+    "Entries are listed by GET /entries and read by GET /entries/{id}. Errors carry a code, and a message for people to read."
 }
 
 const answer = (request: IncomingMessage, response: ServerResponse, host: string): void => {
   const path = new URL(request.url ?? "/", "http://small.example").pathname
   const text = PAGES[path]
-  const [status, type, body] = text === undefined ? fileAt(path, host) : [200, "text/html; charset=utf-8", pageOf(path, text, host)] as const
+  const [status, type, body] =
+    text === undefined ? fileAt(path, host) : ([200, "text/html; charset=utf-8", pageOf(path, text, host)] as const)
   response.writeHead(status, { "content-type": type, "content-length": Buffer.byteLength(body) })
   response.end(request.method === "HEAD" ? undefined : body)
 }
 
 const pageOf = (path: string, text: string, host: string): string => {
-  const links = Object.keys(PAGES).map((page) => `<a href="${page}">${page}</a>`).join(" ")
+  const links = Object.keys(PAGES)
+    .map((page) => `<a href="${page}">${page}</a>`)
+    .join(" ")
   return `<!doctype html><html lang="en"><title>${host}${path}</title><nav>${links}</nav><main><h1>${host}</h1><p>${text.repeat(4)}</p></main></html>`
 }
 
@@ -72,7 +88,13 @@ const fileAt = (path: string, host: string): readonly [status: number, type: str
     case "/robots.txt":
       return [200, "text/plain", "User-agent: *\nAllow: /\n"]
     case "/llms.txt":
-      return [200, "text/plain", `# ${host}\n\n## Docs\n\n${Object.keys(PAGES).map((page) => `- [${page}](http://${host}${page})`).join("\n")}\n`]
+      return [
+        200,
+        "text/plain",
+        `# ${host}\n\n## Docs\n\n${Object.keys(PAGES)
+          .map((page) => `- [${page}](http://${host}${page})`)
+          .join("\n")}\n`
+      ]
     default:
       return [404, "text/html; charset=utf-8", "<!doctype html><title>Not found</title><h1>Not found</h1>"]
   }

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Control, startControl } from "./Control.ts"
 import { HealthProbe, unhealthy } from "./HealthProbe.ts"
-import { GATHER_SECONDS, GRACE_MS, type HostileService, serveHostileSites, type SiteServer, startHostileService } from "./HostileService.ts"
+import {
+  GATHER_SECONDS,
+  GRACE_MS,
+  type HostileService,
+  serveHostileSites,
+  type SiteServer,
+  startHostileService
+} from "./HostileService.ts"
 import type { HostileSites } from "./HostileSite.ts"
 import { Turns } from "./Turns.ts"
 
@@ -37,23 +44,31 @@ export const testThatAuditsEnd = (families: Readonly<Record<string, HostileSites
     server.child.kill()
   })
 
-  describe.each(Object.entries(families))("an audit ends within its limit whatever the %s", { concurrent: true }, (_, sites) => {
-    it.each(Object.keys(sites))("%s", async (name) => {
-      const { error, milliseconds, ranMs, score, status } = await turns.take(() => hostile.audit(name))
-      console.log(`${name.padEnd(28)} ${status.padEnd(7)} ${(milliseconds / 1_000).toFixed(1).padStart(5)} s  ${score ?? error?.slice(0, 160) ?? ""}`)
-      expect(status).toMatch(/^(?:done|error)$/)
-      // A busy machine lets the end happen as late as it lets /healthz answer.
-      expect(ranMs).toBeLessThan(LONGEST_MS + probe.longestMs)
-      // What a client is told of a failure names neither files nor lines of ours.
-      expect(error ?? "").not.toMatch(/\.ts\b|node:|node_modules|\/work\/|\bat \w+ \(/)
-    })
-  })
+  describe.each(Object.entries(families))(
+    "an audit ends within its limit whatever the %s",
+    { concurrent: true },
+    (_, sites) => {
+      it.each(Object.keys(sites))("%s", async (name) => {
+        const { error, milliseconds, ranMs, score, status } = await turns.take(() => hostile.audit(name))
+        console.log(
+          `${name.padEnd(28)} ${status.padEnd(7)} ${(milliseconds / 1_000).toFixed(1).padStart(5)} s  ${score ?? error?.slice(0, 160) ?? ""}`
+        )
+        expect(status).toMatch(/^(?:done|error)$/)
+        // A busy machine lets the end happen as late as it lets /healthz answer.
+        expect(ranMs).toBeLessThan(LONGEST_MS + probe.longestMs)
+        // What a client is told of a failure names neither files nor lines of ours.
+        expect(error ?? "").not.toMatch(/\.ts\b|node:|node_modules|\/work\/|\bat \w+ \(/)
+      })
+    }
+  )
 
   describe("while these audits ran", () => {
     it("the service answered /healthz within two seconds throughout", async () => {
       const [answers] = await Promise.all([probe.stop(), controlProbe.stop()])
       const times = answers.map(({ milliseconds }) => milliseconds).sort((one, other) => one - other)
-      console.log(`/healthz: ${times.length} answers, p99 ${times[Math.floor(times.length * 0.99)]?.toFixed(0)} ms, longest ${times.at(-1)?.toFixed(0)} ms; of a process that does nothing ${controlProbe.longestMs.toFixed(0)} ms`)
+      console.log(
+        `/healthz: ${times.length} answers, p99 ${times[Math.floor(times.length * 0.99)]?.toFixed(0)} ms, longest ${times.at(-1)?.toFixed(0)} ms; of a process that does nothing ${controlProbe.longestMs.toFixed(0)} ms`
+      )
       expect(answers.length).toBeGreaterThan(50)
       expect(unhealthy(answers, controlProbe)).toEqual([])
       expect(times.at(-1)).toBeLessThan(HEALTH_MS + controlProbe.longestMs)

@@ -20,15 +20,26 @@ const BOMBS: ReadonlyArray<readonly [bomb: string, reason: string, options?: Bom
   ["loop", "timed_out", SOON]
 ]
 
-const rounds = Array.from({ length: ROUNDS }, (_, round) => BOMBS[round % BOMBS.length] ?? BOMBS[0] ?? (["heap", "out_of_memory"] as const))
+const rounds = Array.from(
+  { length: ROUNDS },
+  (_, round) => BOMBS[round % BOMBS.length] ?? BOMBS[0] ?? (["heap", "out_of_memory"] as const)
+)
 
 describe("a process whose audits are bombs", () => {
-  it.live(`outlives ${ROUNDS} of them, and stays small`, () =>
-    Effect.gen(function*() {
-      const before = process.memoryUsage.rss()
-      yield* Effect.forEach(rounds, ([bomb, reason, options]) =>
-        Effect.map(audit(bomb, options), ({ outcome }) => assert.strictEqual(outcome, reason, bomb)), { concurrency: 2 })
-      assert.strictEqual((yield* audit("harmless")).outcome, "done")
-      assert.isBelow(process.memoryUsage.rss() - before, 150 * MB)
-    }).pipe(Effect.provide(bombProcesses)), 600_000)
+  it.live(
+    `outlives ${ROUNDS} of them, and stays small`,
+    () =>
+      Effect.gen(function* () {
+        const before = process.memoryUsage.rss()
+        yield* Effect.forEach(
+          rounds,
+          ([bomb, reason, options]) =>
+            Effect.map(audit(bomb, options), ({ outcome }) => assert.strictEqual(outcome, reason, bomb)),
+          { concurrency: 2 }
+        )
+        assert.strictEqual((yield* audit("harmless")).outcome, "done")
+        assert.isBelow(process.memoryUsage.rss() - before, 150 * MB)
+      }).pipe(Effect.provide(bombProcesses)),
+    600_000
+  )
 })

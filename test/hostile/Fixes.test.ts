@@ -49,9 +49,16 @@ const planAt = async (url: string): Promise<Answered> => {
 }
 
 const expectAnswer = (name: string, { milliseconds, status, text }: Answered): void => {
-  console.log(`${name.padEnd(28)} ${status} ${(milliseconds / 1_000).toFixed(1).padStart(5)} s  ${status === 200 ? `${Math.round(text.length / 1_000)} kB` : text.slice(0, 160)}`)
+  console.log(
+    `${name.padEnd(28)} ${status} ${(milliseconds / 1_000).toFixed(1).padStart(5)} s  ${status === 200 ? `${Math.round(text.length / 1_000)} kB` : text.slice(0, 160)}`
+  )
   expect([200, 422]).toContain(status)
-  if (status === 422) expect(JSON.parse(text)).toEqual({ error: expect.stringMatching(/ Run npx docgauge fix \S+ on your own machine: it makes them from the site as it is now\.$/) })
+  if (status === 422)
+    expect(JSON.parse(text)).toEqual({
+      error: expect.stringMatching(
+        / Run npx docgauge fix \S+ on your own machine: it makes them from the site as it is now\.$/
+      )
+    })
   expect(text.slice(0, 2_000)).not.toMatch(/node_modules|\bat \S+ \(|\.ts:\d/)
   expect(milliseconds).toBeLessThan(LONGEST_MS)
 }
@@ -59,7 +66,9 @@ const expectAnswer = (name: string, { milliseconds, status, text }: Answered): v
 const expectHealthy = async (probe: HealthProbe, control: HealthProbe): Promise<void> => {
   const [answers] = await Promise.all([probe.stop(), control.stop()])
   const longest = Math.max(...answers.map(({ milliseconds }) => milliseconds))
-  console.log(`/healthz: ${answers.length} answers, longest ${longest.toFixed(0)} ms; of a process that does nothing ${control.longestMs.toFixed(0)} ms`)
+  console.log(
+    `/healthz: ${answers.length} answers, longest ${longest.toFixed(0)} ms; of a process that does nothing ${control.longestMs.toFixed(0)} ms`
+  )
   expect(unhealthy(answers, control)).toEqual([])
   expect(longest).toBeLessThan(HEALTH_MS + control.longestMs)
 }
@@ -87,7 +96,10 @@ describe("the fixes of a run whose archive is hostile", () => {
   })
 
   it.each(Object.keys(hostileArchives))("end within their limit, or say what to do: %s", async (name) => {
-    const id = await keepArchivedRun(service, archives, { report: reportOf(`https://${name}.hostile-archive.com`), archive: await readFile(join(made, name)) })
+    const id = await keepArchivedRun(service, archives, {
+      report: reportOf(`https://${name}.hostile-archive.com`),
+      archive: await readFile(join(made, name))
+    })
     expectAnswer(name, await planAt(`${service.url}/r/${id}/fix.json`))
   })
 

@@ -69,7 +69,11 @@ export const serveHostileSites = async (): Promise<SiteServer> => {
 }
 
 /** Names that a rule of `DOCGAUGE_RESOLVE` in `env` has lead elsewhere than to the hostile sites. */
-export const startHostileService = async ({ port }: SiteServer, atOnce: number, { DOCGAUGE_RESOLVE, ...env }: Readonly<Record<string, string>> = {}): Promise<HostileService> => {
+export const startHostileService = async (
+  { port }: SiteServer,
+  atOnce: number,
+  { DOCGAUGE_RESOLVE, ...env }: Readonly<Record<string, string>> = {}
+): Promise<HostileService> => {
   const folder = mkdtempSync(join(tmpdir(), "docgauge-hostile-"))
   const service = new ServiceProcess({
     env: {
@@ -78,7 +82,10 @@ export const startHostileService = async ({ port }: SiteServer, atOnce: number, 
       DOCGAUGE_GATHER_SECONDS: String(GATHER_SECONDS),
       DOCGAUGE_CONCURRENT_AUDITS: String(atOnce),
       DOCGAUGE_ALLOW_HTTP: "true",
-      DOCGAUGE_RESOLVE: [...DOCGAUGE_RESOLVE === undefined ? [] : [DOCGAUGE_RESOLVE], `*:80:127.0.0.1:${port},*:443:127.0.0.1:${port}`].join(","),
+      DOCGAUGE_RESOLVE: [
+        ...(DOCGAUGE_RESOLVE === undefined ? [] : [DOCGAUGE_RESOLVE]),
+        `*:80:127.0.0.1:${port},*:443:127.0.0.1:${port}`
+      ].join(","),
       DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}`,
       DOCGAUGE_ARCHIVES: join(folder, "archives"),
       ...env
@@ -86,7 +93,11 @@ export const startHostileService = async ({ port }: SiteServer, atOnce: number, 
   })
   const url = await service.url
   const submit = async (name: string): Promise<string> => {
-    const answer = await fetch(`${url}/audit?async=true`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ base_url: hostileUrl(name) }) })
+    const answer = await fetch(`${url}/audit?async=true`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ base_url: hostileUrl(name) })
+    })
     const text = await answer.text()
     if (answer.status !== 202) throw new Error(`POST /audit of ${name} was answered with ${answer.status}: ${text}`)
     const { run_id: id }: { readonly run_id: string } = JSON.parse(text)
@@ -99,7 +110,7 @@ export const startHostileService = async ({ port }: SiteServer, atOnce: number, 
   const audit = async (name: string, patienceMs = 180_000): Promise<AuditedSite> => {
     const id = await submit(name)
     const begun = performance.now()
-    for (let ranMs = 0, seenBegun: number | null = null;;) {
+    for (let ranMs = 0, seenBegun: number | null = null; ;) {
       const asked = performance.now() - begun
       const run = await runOf(id)
       const milliseconds = performance.now() - begun
@@ -108,7 +119,13 @@ export const startHostileService = async ({ port }: SiteServer, atOnce: number, 
       if (!over && seenBegun !== null) ranMs = Math.max(0, asked - seenBegun)
       if (over || milliseconds > patienceMs) {
         const error = run.error === undefined ? null : JSON.stringify(run.error)
-        return { status: run.status, error, score: run.total_score ?? run.report?.total_score ?? null, milliseconds, ranMs }
+        return {
+          status: run.status,
+          error,
+          score: run.total_score ?? run.report?.total_score ?? null,
+          milliseconds,
+          ranMs
+        }
       }
       await pause(POLL_MS)
     }

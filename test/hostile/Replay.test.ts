@@ -13,20 +13,31 @@ const LONGEST_MS = 60_000
 const MOST_MEGABYTES = 700
 
 let folder: string
-beforeAll(() => { folder = mkdtempSync(join(tmpdir(), "docgauge-archives-")) })
-afterAll(() => { rmSync(folder, { recursive: true }) })
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "docgauge-archives-"))
+})
+afterAll(() => {
+  rmSync(folder, { recursive: true })
+})
 
 const turns = new Turns(2)
 
 describe("a replay of a hostile archive ends", { concurrent: true }, () => {
-  it.each(Object.entries(hostileArchives))("%s", (name, { bytes }) => turns.take(async () => {
-    const file = join(folder, `${name}.warc`)
-    writeFileSync(file, bytes())
-    const { code, milliseconds, peakMegabytes, stderr } = await measuredRun(["--replay", file, "--timeout", "8", "--format", "json"], { longestMs: LONGEST_MS })
-    console.log(`${name.padEnd(22)} exit ${code}  ${(milliseconds / 1_000).toFixed(1).padStart(5)} s  ${peakMegabytes} MB  ${stderr.split("\n")[0]?.slice(0, 120) ?? ""}`)
-    expect([0, 2, 3]).toContain(code)
-    expect(milliseconds).toBeLessThan(LONGEST_MS)
-    expect(peakMegabytes ?? 0).toBeLessThan(MOST_MEGABYTES)
-    expect(stderr).not.toMatch(/\bat \S+ \(|node_modules/)
-  }))
+  it.each(Object.entries(hostileArchives))("%s", (name, { bytes }) =>
+    turns.take(async () => {
+      const file = join(folder, `${name}.warc`)
+      writeFileSync(file, bytes())
+      const { code, milliseconds, peakMegabytes, stderr } = await measuredRun(
+        ["--replay", file, "--timeout", "8", "--format", "json"],
+        { longestMs: LONGEST_MS }
+      )
+      console.log(
+        `${name.padEnd(22)} exit ${code}  ${(milliseconds / 1_000).toFixed(1).padStart(5)} s  ${peakMegabytes} MB  ${stderr.split("\n")[0]?.slice(0, 120) ?? ""}`
+      )
+      expect([0, 2, 3]).toContain(code)
+      expect(milliseconds).toBeLessThan(LONGEST_MS)
+      expect(peakMegabytes ?? 0).toBeLessThan(MOST_MEGABYTES)
+      expect(stderr).not.toMatch(/\bat \S+ \(|node_modules/)
+    })
+  )
 })

@@ -17,20 +17,30 @@ export const testThatServicesEnd = (names: ReadonlyArray<string>): void => {
   const groups = Array.from({ length: count }, (_, group) => names.filter((_, index) => index % count === group))
 
   let server: SiteServer
-  beforeAll(async () => { server = await serveHostileSites() })
-  afterAll(() => { server.child.kill() })
+  beforeAll(async () => {
+    server = await serveHostileSites()
+  })
+  afterAll(() => {
+    server.child.kill()
+  })
 
-  it.each(groups.map((names) => [names.join(", "), names] as const))("SIGTERM ends the process within ten seconds amid audits of %s", async (_, names) => {
-    const hostile = await startHostileService(server, names.length, { DOCGAUGE_GRACE_SECONDS: "1" })
-    try {
-      await Promise.all(names.map((name) => hostile.submit(name)))
-      await pause(INTO_WORK_MS)
-      const { code, tookMs } = await hostile.end()
-      console.log(`SIGTERM amid ${names[0]} and ${names.length - 1} more: ${Math.round(tookMs)} ms, exit code ${code}`)
-      expect(code).toBe(0)
-      expect(tookMs).toBeLessThan(LONGEST_MS)
-    } finally {
-      await hostile.remove()
-    }
-  }, 300_000)
+  it.each(groups.map((names) => [names.join(", "), names] as const))(
+    "SIGTERM ends the process within ten seconds amid audits of %s",
+    async (_, names) => {
+      const hostile = await startHostileService(server, names.length, { DOCGAUGE_GRACE_SECONDS: "1" })
+      try {
+        await Promise.all(names.map((name) => hostile.submit(name)))
+        await pause(INTO_WORK_MS)
+        const { code, tookMs } = await hostile.end()
+        console.log(
+          `SIGTERM amid ${names[0]} and ${names.length - 1} more: ${Math.round(tookMs)} ms, exit code ${code}`
+        )
+        expect(code).toBe(0)
+        expect(tookMs).toBeLessThan(LONGEST_MS)
+      } finally {
+        await hostile.remove()
+      }
+    },
+    300_000
+  )
 }

@@ -13,7 +13,11 @@ const server = await httpServer((request, response) => {
   const name = nameOf(request.headers.host ?? "")
   const site = hostileSites[name]
   if (site !== undefined) return site.listener(request, response)
-  if (name === HARMLESS) return send(response, "<!doctype html><html lang=en><title>Harmless</title><h1>Harmless</h1><p>A plain page of documentation.</p>")
+  if (name === HARMLESS)
+    return send(
+      response,
+      "<!doctype html><html lang=en><title>Harmless</title><h1>Harmless</h1><p>A plain page of documentation.</p>"
+    )
   send(response, `no site is called ${name}`, "text/plain", 404)
 })
 

@@ -9,7 +9,10 @@ export class Turns {
 
   async take<A>(work: () => Promise<A>): Promise<A> {
     if (this.#free > 0) this.#free -= 1
-    else await new Promise<void>((resolve) => { this.#waiting.push(resolve) })
+    else
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve)
+      })
     try {
       return await work()
     } finally {

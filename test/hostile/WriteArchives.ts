@@ -5,4 +5,5 @@ import { hostileArchives } from "./archives.ts"
 
 /* Writes the hostile archives to the folder that is given: making them takes a processor for seconds, and memory. */
 
-for (const [name, { bytes }] of Object.entries(hostileArchives)) writeFileSync(join(process.argv[2] ?? "", name), bytes())
+for (const [name, { bytes }] of Object.entries(hostileArchives))
+  writeFileSync(join(process.argv[2] ?? "", name), bytes())

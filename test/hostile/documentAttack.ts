@@ -37,10 +37,14 @@ const documents = await httpsServer(({ socket }) => flood(socket), certificate)
 /** Waits for the answer, whatever it is. */
 const ask = (url: string, network: number, document: string): Promise<void> =>
   new Promise((resolve) => {
-    const sent = get(`${url}/oauth/authorize?client_id=${encodeURIComponent(document)}`, { agent: false, headers: { "x-forwarded-for": `198.51.${network}.7` } }, (response) => {
-      response.resume()
-      response.on("close", resolve)
-    })
+    const sent = get(
+      `${url}/oauth/authorize?client_id=${encodeURIComponent(document)}`,
+      { agent: false, headers: { "x-forwarded-for": `198.51.${network}.7` } },
+      (response) => {
+        response.resume()
+        response.on("close", resolve)
+      }
+    )
     sent.on("error", () => resolve())
   })
 

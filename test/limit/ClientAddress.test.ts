@@ -3,26 +3,32 @@ import { describe, expect, it } from "vitest"
 import { clientOf } from "../../engine/limit/ClientAddress.ts"
 
 const direct = (peer: string | null) => clientOf({ peer, forwardedFor: null }, 0)
-const behind = (proxies: number, forwardedFor: string, peer = "10.0.0.1") => clientOf({ peer, forwardedFor }, proxies).address
+const behind = (proxies: number, forwardedFor: string, peer = "10.0.0.1") =>
+  clientOf({ peer, forwardedFor }, proxies).address
 
 const octet = fc.integer({ min: 0, max: 255 })
 const ipv4 = fc.tuple(octet, octet, octet, octet).map((octets) => octets.join("."))
 const group = fc.integer({ min: 1, max: 0xffff }).map((value) => value.toString(16))
-const groups = (count: number) => fc.array(group, { minLength: count, maxLength: count }).map((parts) => parts.join(":"))
+const groups = (count: number) =>
+  fc.array(group, { minLength: count, maxLength: count }).map((parts) => parts.join(":"))
 
 describe("the key of limits", () => {
   it("is the IPv4 address, and its /24 for the quota", () => {
-    fc.assert(fc.property(ipv4, (address) => {
-      const [one, two, three] = address.split(".")
-      expect(direct(address)).toEqual({ address, rateKey: address, network: `${one}.${two}.${three}.0/24` })
-    }))
+    fc.assert(
+      fc.property(ipv4, (address) => {
+        const [one, two, three] = address.split(".")
+        expect(direct(address)).toEqual({ address, rateKey: address, network: `${one}.${two}.${three}.0/24` })
+      })
+    )
   })
 
   it("is the /64 of an IPv6 address, whose other bits may change freely", () => {
-    fc.assert(fc.property(groups(4), groups(4), groups(4), (prefix, one, other) => {
-      expect(direct(`${prefix}:${one}`).rateKey).toBe(direct(`${prefix}:${other}`).rateKey)
-      expect(direct(`${prefix}:${one}`).network).toBe(direct(`${prefix}:${other}`).network)
-    }))
+    fc.assert(
+      fc.property(groups(4), groups(4), groups(4), (prefix, one, other) => {
+        expect(direct(`${prefix}:${one}`).rateKey).toBe(direct(`${prefix}:${other}`).rateKey)
+        expect(direct(`${prefix}:${one}`).network).toBe(direct(`${prefix}:${other}`).network)
+      })
+    )
   })
 
   it("differs for IPv6 addresses of different /64", () => {
@@ -78,14 +84,23 @@ describe("X-Forwarded-For", () => {
   )
 
   it("cannot be forged, because what a client sends is left of what proxies append", () => {
-    fc.assert(fc.property(fc.string({ maxLength: 300 }), ipv4, fc.integer({ min: 1, max: 1 }), (forged, real, proxies) => {
-      expect(behind(proxies, `${forged}, ${real}`)).toBe(real)
-    }))
+    fc.assert(
+      fc.property(fc.string({ maxLength: 300 }), ipv4, fc.integer({ min: 1, max: 1 }), (forged, real, proxies) => {
+        expect(behind(proxies, `${forged}, ${real}`)).toBe(real)
+      })
+    )
   })
 
   it("never throws", () => {
-    fc.assert(fc.property(fc.option(fc.string()), fc.option(fc.string()), fc.integer({ min: 0, max: 20 }), (peer, forwardedFor, proxies) => {
-      expect(clientOf({ peer, forwardedFor }, proxies).rateKey).not.toBe("")
-    }))
+    fc.assert(
+      fc.property(
+        fc.option(fc.string()),
+        fc.option(fc.string()),
+        fc.integer({ min: 0, max: 20 }),
+        (peer, forwardedFor, proxies) => {
+          expect(clientOf({ peer, forwardedFor }, proxies).rateKey).not.toBe("")
+        }
+      )
+    )
   })
 })

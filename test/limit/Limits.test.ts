@@ -33,25 +33,41 @@ const SETTINGS: LimitSettings = {
   queueLimit: 1_000
 }
 
-const OFF: LimitSettings = { submit: null, targetWindowMs: null, siteQuota: null, verifiedQuota: null, poll: null, browse: null, fix: null, hostBudget: null, clientRuns: null, networkRuns: null, queueLimit: null }
+const OFF: LimitSettings = {
+  submit: null,
+  targetWindowMs: null,
+  siteQuota: null,
+  verifiedQuota: null,
+  poll: null,
+  browse: null,
+  fix: null,
+  hostBudget: null,
+  clientRuns: null,
+  networkRuns: null,
+  queueLimit: null
+}
 
 const tag = ({ _tag }: LimitDecision) => _tag
 const inMemory = (settings: LimitSettings) => Limits.layerOf(settings).pipe(Layer.provide(layerMemory))
 
 describe("rates", () => {
   it.effect("permit a burst, then one at a time as tokens are refilled", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { submit } = yield* Limits
-      assert.deepStrictEqual([tag(yield* submit(ANN)), tag(yield* submit(ANN)), tag(yield* submit(ANN))], ["Allowed", "Allowed", "Refusal"])
+      assert.deepStrictEqual(
+        [tag(yield* submit(ANN)), tag(yield* submit(ANN)), tag(yield* submit(ANN))],
+        ["Allowed", "Allowed", "Refusal"]
+      )
       yield* TestClock.adjust("29 seconds")
       assert.strictEqual(tag(yield* submit(ANN)), "Refusal")
       yield* TestClock.adjust("1 second")
       assert.strictEqual(tag(yield* submit(ANN)), "Allowed")
       assert.strictEqual(tag(yield* submit(ANN)), "Refusal")
-    }).pipe(Effect.provide(inMemory(SETTINGS))))
+    }).pipe(Effect.provide(inMemory(SETTINGS)))
+  )
 
   it.effect("return the fields of a refusal", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { submit } = yield* Limits
       yield* submit(ANN)
       yield* TestClock.adjust("10 seconds")
@@ -63,10 +79,11 @@ describe("rates", () => {
         retryAfter: 20,
         runId: null
       })
-    }).pipe(Effect.provide(inMemory(SETTINGS))))
+    }).pipe(Effect.provide(inMemory(SETTINGS)))
+  )
 
   it.effect("are separate by client and by kind of request", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { browse, poll } = yield* Limits
       for (let turn = 0; turn < 30; turn += 1) assert.strictEqual(tag(yield* poll(ANN)), "Allowed")
       assert.strictEqual(tag(yield* poll(ANN)), "Refusal")
@@ -76,10 +93,11 @@ describe("rates", () => {
       yield* TestClock.adjust("1 second")
       assert.strictEqual(tag(yield* poll(ANN)), "Allowed")
       assert.strictEqual(tag(yield* poll(ANN)), "Refusal")
-    }).pipe(Effect.provide(inMemory(SETTINGS))))
+    }).pipe(Effect.provide(inMemory(SETTINGS)))
+  )
 
   it.effect("count nothing if they are off", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { browse, hostBudget, poll, siteQuota, submit } = yield* Limits
       yield* siteQuota.take("192.0.2.0/24", "docs.example.com", "run")
       for (let turn = 0; turn < 100; turn += 1) {
@@ -92,27 +110,40 @@ describe("rates", () => {
         ]
         assert.deepStrictEqual(verdicts.map(tag), ["Allowed", "Allowed", "Allowed", "Allowed", "Allowed"])
       }
-    }).pipe(Effect.provide(inMemory(OFF))))
+    }).pipe(Effect.provide(inMemory(OFF)))
+  )
 
   it.effect("refuse a client with an empty bucket without reading the store", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       let asked = 0
-      const counted = Layer.effect(LimitStore, LimitStore.use((store) =>
-        Effect.succeed({ ...store, take: (...args) => Effect.suspend(() => { asked += 1; return store.take(...args) }) })))
+      const counted = Layer.effect(
+        LimitStore,
+        LimitStore.use((store) =>
+          Effect.succeed({
+            ...store,
+            take: (...args) =>
+              Effect.suspend(() => {
+                asked += 1
+                return store.take(...args)
+              })
+          })
+        )
+      )
       const layer = Limits.layerOf(SETTINGS).pipe(Layer.provide(counted), Layer.provide(layerMemory))
-      yield* Effect.gen(function*() {
+      yield* Effect.gen(function* () {
         const { submit } = yield* Limits
         for (let turn = 0; turn < 50; turn += 1) yield* submit(ANN)
         assert.strictEqual(asked, 2)
         yield* TestClock.adjust("30 seconds")
         assert.strictEqual(tag(yield* submit(ANN)), "Allowed")
       }).pipe(Effect.provide(layer))
-    }))
+    })
+  )
 })
 
 describe("limits of verified sites", () => {
   it.effect("keep a share of a domain's budget for 30 days after the last time that a site of it was verified", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { hostBudget } = yield* Limits
       yield* hostBudget.keepShare("example.com")
       yield* TestClock.adjust("29 days")
@@ -121,47 +152,67 @@ describe("limits of verified sites", () => {
       assert.isTrue(yield* hostBudget.keepsShare("example.com"))
       yield* TestClock.adjust("2 days")
       assert.isFalse(yield* hostBudget.keepsShare("example.com"))
-    }).pipe(Effect.provide(inMemory(SETTINGS))))
+    }).pipe(Effect.provide(inMemory(SETTINGS)))
+  )
 
   it.effect("count audits as long as their own window, also where that of other sites is shorter", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { siteQuota } = yield* Limits
       yield* siteQuota.take("192.0.2.0/24", "docs.example.com", "run-1")
       yield* TestClock.adjust("2 hours")
       yield* siteQuota.take("192.0.2.0/24", "docs.example.com", "run-2")
       assert.strictEqual(tag(yield* siteQuota.check("192.0.2.0/24", "docs.example.com", true)), "Refusal")
-    }).pipe(Effect.provide(inMemory({ ...SETTINGS, siteQuota: { amount: 1, windowMs: 3_600_000 }, verifiedQuota: { amount: 2, windowMs: 86_400_000 } }))))
+    }).pipe(
+      Effect.provide(
+        inMemory({
+          ...SETTINGS,
+          siteQuota: { amount: 1, windowMs: 3_600_000 },
+          verifiedQuota: { amount: 2, windowMs: 86_400_000 }
+        })
+      )
+    )
+  )
 })
 
 describe("DOCGAUGE_CLIENT_RUNS, DOCGAUGE_NETWORK_RUNS and DOCGAUGE_QUEUE_LIMIT", () => {
   const from = (env: Record<string, string>) => limitSettings.parse(ConfigProvider.fromUnknown(env))
 
-  it.effect("are a tenth of the queue for a wider network unless that is set, but no less than for one network, and no limit where networks have none", () =>
-    Effect.gen(function*() {
-      const networkRuns = (env: Record<string, string>) => Effect.map(from(env), (limits) => limits.networkRuns)
-      assert.strictEqual(yield* networkRuns({}), 100)
-      assert.strictEqual(yield* networkRuns({ DOCGAUGE_QUEUE_LIMIT: "55" }), 5)
-      assert.strictEqual(yield* networkRuns({ DOCGAUGE_QUEUE_LIMIT: "off" }), 100)
-      assert.strictEqual(yield* networkRuns({ DOCGAUGE_QUEUE_LIMIT: "9", DOCGAUGE_CLIENT_RUNS: "4" }), 4)
-      assert.strictEqual(yield* networkRuns({ DOCGAUGE_CLIENT_RUNS: "off" }), null)
-      assert.strictEqual(yield* networkRuns({ DOCGAUGE_CLIENT_RUNS: "off", DOCGAUGE_NETWORK_RUNS: "7" }), 7)
-      assert.strictEqual(yield* networkRuns({ DOCGAUGE_NETWORK_RUNS: "off" }), null)
-      assert.strictEqual(yield* networkRuns({ DOCGAUGE_NETWORK_RUNS: "1" }), 2)
-    }))
+  it.effect(
+    "are a tenth of the queue for a wider network unless that is set, but no less than for one network, and no limit where networks have none",
+    () =>
+      Effect.gen(function* () {
+        const networkRuns = (env: Record<string, string>) => Effect.map(from(env), (limits) => limits.networkRuns)
+        assert.strictEqual(yield* networkRuns({}), 100)
+        assert.strictEqual(yield* networkRuns({ DOCGAUGE_QUEUE_LIMIT: "55" }), 5)
+        assert.strictEqual(yield* networkRuns({ DOCGAUGE_QUEUE_LIMIT: "off" }), 100)
+        assert.strictEqual(yield* networkRuns({ DOCGAUGE_QUEUE_LIMIT: "9", DOCGAUGE_CLIENT_RUNS: "4" }), 4)
+        assert.strictEqual(yield* networkRuns({ DOCGAUGE_CLIENT_RUNS: "off" }), null)
+        assert.strictEqual(yield* networkRuns({ DOCGAUGE_CLIENT_RUNS: "off", DOCGAUGE_NETWORK_RUNS: "7" }), 7)
+        assert.strictEqual(yield* networkRuns({ DOCGAUGE_NETWORK_RUNS: "off" }), null)
+        assert.strictEqual(yield* networkRuns({ DOCGAUGE_NETWORK_RUNS: "1" }), 2)
+      })
+  )
 
   it.effect("are 2 and 1,000 by default, and can be off", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       assert.deepInclude(yield* from({}), { clientRuns: 2, queueLimit: 1_000 })
-      assert.deepInclude(yield* from({ DOCGAUGE_CLIENT_RUNS: " 5", DOCGAUGE_QUEUE_LIMIT: "off" }), { clientRuns: 5, queueLimit: null })
-    }))
+      assert.deepInclude(yield* from({ DOCGAUGE_CLIENT_RUNS: " 5", DOCGAUGE_QUEUE_LIMIT: "off" }), {
+        clientRuns: 5,
+        queueLimit: null
+      })
+    })
+  )
 
-  it.effect.each(["0", "-1", "two", "1.5", "1000001", "1e3", "2/60s"])("that are wrong fail with one line: %j", (text) =>
-    Effect.gen(function*() {
-      for (const name of ["DOCGAUGE_CLIENT_RUNS", "DOCGAUGE_NETWORK_RUNS", "DOCGAUGE_QUEUE_LIMIT"]) {
-        const { message } = yield* Effect.flip(from({ [name]: text }))
-        assert.match(message, new RegExp(`${name}: give a whole number from 1 to 1000000, or off$`))
-      }
-    }))
+  it.effect.each(["0", "-1", "two", "1.5", "1000001", "1e3", "2/60s"])(
+    "that are wrong fail with one line: %j",
+    (text) =>
+      Effect.gen(function* () {
+        for (const name of ["DOCGAUGE_CLIENT_RUNS", "DOCGAUGE_NETWORK_RUNS", "DOCGAUGE_QUEUE_LIMIT"]) {
+          const { message } = yield* Effect.flip(from({ [name]: text }))
+          assert.match(message, new RegExp(`${name}: give a whole number from 1 to 1000000, or off$`))
+        }
+      })
+  )
 })
 
 describe("settings", () => {
@@ -172,19 +223,21 @@ describe("settings", () => {
     )
 
   it.effect("are those of the contract by default", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       assert.strictEqual(yield* from({}), 600_000)
-    }))
+    })
+  )
 
   it.effect("can be off", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       assert.strictEqual(yield* from({ DOCGAUGE_TARGET_WINDOW: "off" }), null)
-    }))
+    })
+  )
 
   it.effect.each(["SUBMIT_RATE", "TARGET_WINDOW", "SITE_QUOTA", "POLL_RATE", "BROWSE_RATE", "HOST_BUDGET"])(
     "that are wrong fail with one line that names DOCGAUGE_%s",
     (name) =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const { message } = yield* Effect.flip(from({ [`DOCGAUGE_${name}`]: "often" }))
         assert.match(message, new RegExp(`DOCGAUGE_${name}: "often" is not .*; give a (rate|span) such as .*, or off$`))
         assert.notMatch(message, /\n/)
@@ -201,32 +254,40 @@ const isAround = (actual: number, seconds: number): void => {
 /** Time stands still under a test clock, but not that of a PostgreSQL server: nothing here depends on it. */
 describe.each([
   { name: "memory", open: Effect.succeed({ once: layerMemory, again: null }) },
-  ...backends.filter(({ available }) => available).map(({ fresh, name }) => ({
-    name,
-    open: Effect.map(fresh, (address) => {
-      const open = () => layerSql.pipe(Layer.provide(layerDatabase(address)), Layer.orDie)
-      return { once: open(), again: open() }
-    })
-  }))
+  ...backends
+    .filter(({ available }) => available)
+    .map(({ fresh, name }) => ({
+      name,
+      open: Effect.map(fresh, (address) => {
+        const open = () => layerSql.pipe(Layer.provide(layerDatabase(address)), Layer.orDie)
+        return { once: open(), again: open() }
+      })
+    }))
 ])("limits that last, in $name", ({ name, open }) => {
   const NETWORK = "192.0.2.0/24"
 
   it.live("give exactly the available amount to many concurrent callers", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { once } = yield* open
-      const verdicts = yield* Effect.forEach(Array.from({ length: 20 }), () => Limits.use(({ submit }) => submit(ANN)), { concurrency: "unbounded" }).pipe(
-        Effect.provide(Limits.layerOf(SETTINGS).pipe(Layer.provide(once)))
-      )
+      const verdicts = yield* Effect.forEach(
+        Array.from({ length: 20 }),
+        () => Limits.use(({ submit }) => submit(ANN)),
+        { concurrency: "unbounded" }
+      ).pipe(Effect.provide(Limits.layerOf(SETTINGS).pipe(Layer.provide(once))))
       assert.strictEqual(verdicts.filter((verdict) => verdict._tag === "Allowed").length, 2)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("reserve 200 requests for an audit, and return what it did not need", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { once } = yield* open
-      yield* Effect.gen(function*() {
+      yield* Effect.gen(function* () {
         const { hostBudget } = yield* Limits
         const reserve = Effect.map(hostBudget.reserve("example.com"), tag)
-        assert.deepStrictEqual([yield* reserve, yield* reserve, yield* reserve, yield* reserve], ["Allowed", "Allowed", "Allowed", "Refusal"])
+        assert.deepStrictEqual(
+          [yield* reserve, yield* reserve, yield* reserve, yield* reserve],
+          ["Allowed", "Allowed", "Allowed", "Refusal"]
+        )
         yield* hostBudget.assign("example.com", "one")
         yield* hostBudget.assign("example.com", "two")
         yield* hostBudget.settle("one", 120)
@@ -238,12 +299,13 @@ describe.each([
         assert.strictEqual(yield* reserve, "Refusal")
         assert.strictEqual(tag(yield* hostBudget.reserve("example.org")), "Allowed")
       }).pipe(Effect.provide(Limits.layerOf(SETTINGS).pipe(Layer.provide(once))))
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("charge an audit that sent more than was reserved", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { once } = yield* open
-      yield* Effect.gen(function*() {
+      yield* Effect.gen(function* () {
         const { hostBudget } = yield* Limits
         const reserve = Effect.map(hostBudget.reserve("example.com"), tag)
         yield* reserve
@@ -252,12 +314,13 @@ describe.each([
         const refusal = yield* hostBudget.reserve("example.com")
         isAround(refusal._tag === "Refusal" ? refusal.retryAfter : 0, 1_200)
       }).pipe(Effect.provide(Limits.layerOf(SETTINGS).pipe(Layer.provide(once))))
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("let a network audit a site once, name the run to read instead, and return the quota", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { once } = yield* open
-      yield* Effect.gen(function*() {
+      yield* Effect.gen(function* () {
         const { siteQuota } = yield* Limits
         assert.strictEqual(tag(yield* siteQuota.check(NETWORK, "docs.example.com")), "Allowed")
         yield* siteQuota.take(NETWORK, "docs.example.com", "run-1")
@@ -279,54 +342,62 @@ describe.each([
         yield* siteQuota.giveBack("run-1")
         assert.strictEqual(tag(yield* siteQuota.check(NETWORK, "docs.example.com")), "Allowed")
       }).pipe(Effect.provide(Limits.layerOf(SETTINGS).pipe(Layer.provide(once))))
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("let a verified site be audited more often, and never less often than others", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { once } = yield* open
-      const check = (settings: Partial<LimitSettings>) => Effect.gen(function*() {
-        const { siteQuota } = yield* Limits
-        const site = `${Object.keys(settings).join()}.example.com`
-        yield* siteQuota.take(NETWORK, site, `run of ${site}`)
-        yield* Effect.sleep(60)
-        return [tag(yield* siteQuota.check(NETWORK, site)), tag(yield* siteQuota.check(NETWORK, site, true))]
-      }).pipe(Effect.provide(Limits.layerOf({ ...SETTINGS, ...settings }).pipe(Layer.provide(once))))
+      const check = (settings: Partial<LimitSettings>) =>
+        Effect.gen(function* () {
+          const { siteQuota } = yield* Limits
+          const site = `${Object.keys(settings).join()}.example.com`
+          yield* siteQuota.take(NETWORK, site, `run of ${site}`)
+          yield* Effect.sleep(60)
+          return [tag(yield* siteQuota.check(NETWORK, site)), tag(yield* siteQuota.check(NETWORK, site, true))]
+        }).pipe(Effect.provide(Limits.layerOf({ ...SETTINGS, ...settings }).pipe(Layer.provide(once))))
       assert.deepStrictEqual(yield* check({ verifiedQuota: { amount: 1, windowMs: 50 } }), ["Refusal", "Allowed"])
       assert.deepStrictEqual(yield* check({ siteQuota: { amount: 1, windowMs: 50 } }), ["Allowed", "Allowed"])
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("keep the last audit of a domain's budget for its verified sites once there is one", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { once } = yield* open
-      yield* Effect.gen(function*() {
+      yield* Effect.gen(function* () {
         const { hostBudget } = yield* Limits
         yield* hostBudget.keepShare("example.com")
         yield* hostBudget.keepShare("example.com")
         const verdicts = [
-          yield* hostBudget.reserve("example.com"), yield* hostBudget.reserve("example.com"), yield* hostBudget.reserve("example.com"),
-          yield* hostBudget.reserve("example.com", true), yield* hostBudget.reserve("example.com", true)
+          yield* hostBudget.reserve("example.com"),
+          yield* hostBudget.reserve("example.com"),
+          yield* hostBudget.reserve("example.com"),
+          yield* hostBudget.reserve("example.com", true),
+          yield* hostBudget.reserve("example.com", true)
         ]
         assert.deepStrictEqual(verdicts.map(tag), ["Allowed", "Allowed", "Refusal", "Allowed", "Refusal"])
         for (const verdict of verdicts) if (verdict._tag === "Refusal") isAround(verdict.retryAfter, 1_200)
       }).pipe(Effect.provide(Limits.layerOf(SETTINGS).pipe(Layer.provide(once))))
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("know whose budget has such a share", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { once } = yield* open
-      yield* Effect.gen(function*() {
+      yield* Effect.gen(function* () {
         const { hostBudget } = yield* Limits
         assert.isFalse(yield* hostBudget.keepsShare("example.com"))
         yield* hostBudget.keepShare("example.com")
         assert.isTrue(yield* hostBudget.keepsShare("example.com"))
         assert.isFalse(yield* hostBudget.keepsShare("example.org"))
       }).pipe(Effect.provide(Limits.layerOf(SETTINGS).pipe(Layer.provide(once))))
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("keep everything that still counts when they are swept", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { once } = yield* open
-      yield* Effect.gen(function*() {
+      yield* Effect.gen(function* () {
         const store = yield* LimitStore
         const rate = { amount: 2, windowMs: 60_000 }
         yield* store.take("busy", 2, rate)
@@ -338,12 +409,13 @@ describe.each([
         yield* store.sweep(1, 0)
         assert.strictEqual((yield* store.holds("holder", 60_000, 5)).holds.length, 0)
       }).pipe(Effect.provide(once))
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live.skipIf(name === "memory")("are swept by one of two processes in an interval", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { again, once } = yield* open
-      const swept = Effect.gen(function*() {
+      const swept = Effect.gen(function* () {
         const store = yield* LimitStore
         yield* store.hold("holder", "run")
         yield* Effect.sleep(20)
@@ -354,29 +426,31 @@ describe.each([
       })
       assert.isTrue(yield* Effect.provide(swept, once))
       assert.isFalse(yield* Effect.provide(swept, again ?? once))
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live.skipIf(name === "memory")("last over a restart", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { again, once } = yield* open
-      yield* Effect.gen(function*() {
+      yield* Effect.gen(function* () {
         const { hostBudget, siteQuota, submit } = yield* Limits
         yield* submit(ANN)
         yield* submit(ANN)
         yield* siteQuota.take(NETWORK, "docs.example.com", "run-1")
         for (let audit = 0; audit < 3; audit += 1) yield* hostBudget.reserve("example.com")
       }).pipe(Effect.provide(Limits.layerOf(SETTINGS).pipe(Layer.provide(once))))
-      yield* Effect.gen(function*() {
+      yield* Effect.gen(function* () {
         const { hostBudget, siteQuota, submit } = yield* Limits
         assert.strictEqual(tag(yield* submit(ANN)), "Refusal")
         assert.strictEqual(tag(yield* submit(BOB)), "Allowed")
         assert.strictEqual(tag(yield* siteQuota.check(NETWORK, "docs.example.com")), "Refusal")
         assert.strictEqual(tag(yield* hostBudget.reserve("example.com")), "Refusal")
       }).pipe(Effect.provide(Limits.layerOf(SETTINGS).pipe(Layer.provide(again ?? once))))
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live.skipIf(name === "memory")("hold over several processes", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { again, once } = yield* open
       // Two services with a memory each, over one database.
       const process = (store: typeof once) =>
@@ -386,5 +460,6 @@ describe.each([
       const fibers = [yield* Effect.forkChild(process(once)), yield* Effect.forkChild(process(again ?? once))]
       const verdicts = (yield* Fiber.joinAll(fibers)).flat()
       assert.strictEqual(verdicts.filter((verdict) => verdict._tag === "Allowed").length, 2)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 })

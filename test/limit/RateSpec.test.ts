@@ -20,9 +20,13 @@ describe("rates", () => {
   ])("reads %s", (text, rate) => expect(Result.getOrThrow(parseRate(text))).toEqual(rate))
 
   it("accept any count per any duration", () => {
-    fc.assert(fc.property(fc.integer({ min: 1, max: 1_000_000 }), spanText, (amount, [count, letter]) => {
-      expect(parseRate(`${amount}/${count}${letter}`)).toEqual(Result.succeed({ amount, windowMs: count * UNITS[letter] }))
-    }))
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000_000 }), spanText, (amount, [count, letter]) => {
+        expect(parseRate(`${amount}/${count}${letter}`)).toEqual(
+          Result.succeed({ amount, windowMs: count * UNITS[letter] })
+        )
+      })
+    )
   })
 
   it.each([
@@ -39,23 +43,29 @@ describe("rates", () => {
   ])("says what is wrong with %j", (text, problem) => expect(parseRate(text)).toEqual(Result.fail(problem)))
 
   it("reject anything else with one line", () => {
-    fc.assert(fc.property(fc.string({ maxLength: 200 }), (text) => {
-      const parsed = parseRate(text)
-      expect(Result.isFailure(parsed) ? parsed.failure : "").not.toMatch(/[\n\r]/)
-    }))
+    fc.assert(
+      fc.property(fc.string({ maxLength: 200 }), (text) => {
+        const parsed = parseRate(text)
+        expect(Result.isFailure(parsed) ? parsed.failure : "").not.toMatch(/[\n\r]/)
+      })
+    )
   })
 })
 
 describe("windows", () => {
   it("accept any duration", () => {
-    fc.assert(fc.property(spanText, ([count, letter]) => {
-      expect(parseWindow(`${count}${letter}`)).toEqual(Result.succeed(count * UNITS[letter]))
-    }))
+    fc.assert(
+      fc.property(spanText, ([count, letter]) => {
+        expect(parseWindow(`${count}${letter}`)).toEqual(Result.succeed(count * UNITS[letter]))
+      })
+    )
   })
 
   it("accept off", () => expect(parseWindow("off")).toEqual(Result.succeed(null)))
 
   it("reject a count", () => {
-    expect(parseWindow("1/10m")).toEqual(Result.fail('"1/10m" is not a whole number of s, m, h or d; give a span such as 10m, or off'))
+    expect(parseWindow("1/10m")).toEqual(
+      Result.fail('"1/10m" is not a whole number of s, m, h or d; give a span such as 10m, or off')
+    )
   })
 })

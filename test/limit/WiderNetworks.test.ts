@@ -23,26 +23,49 @@ describe("the wider networks of a client", () => {
 
   it("are none if its network is private or of this machine, or there is no address", () => {
     const addresses = [
-      "10.1.2.3", "172.16.0.1", "172.31.255.1", "192.168.1.1", "127.0.0.1", "169.254.1.1", "100.64.0.1", "100.127.255.1", "0.0.0.1",
-      "fc00::1", "fdff:1:2:3::1", "fe80::1", "fec0::1", "::1", "::"
+      "10.1.2.3",
+      "172.16.0.1",
+      "172.31.255.1",
+      "192.168.1.1",
+      "127.0.0.1",
+      "169.254.1.1",
+      "100.64.0.1",
+      "100.127.255.1",
+      "0.0.0.1",
+      "fc00::1",
+      "fdff:1:2:3::1",
+      "fe80::1",
+      "fec0::1",
+      "::1",
+      "::"
     ]
     expect(addresses.filter((address) => namesOf(keyOf(address)).length > 0)).toEqual([])
     expect(["unknown", "mcp grant 0.0.0.0", "10x mcp unknown"].flatMap(namesOf)).toEqual([])
   })
 
   it("are the same for two addresses exactly if those have the bits in common", () => {
-    const address = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 8, maxLength: 8 }).map((groups) => [0x2a00, ...groups.slice(1)])
+    const address = fc
+      .array(fc.integer({ min: 0, max: 3 }), { minLength: 8, maxLength: 8 })
+      .map((groups) => [0x2a00, ...groups.slice(1)])
     const written = (groups: ReadonlyArray<number>): string => groups.map((group) => group.toString(16)).join(":")
-    fc.assert(fc.property(address, address, (one, other) => {
-      const [ofOne, ofOther] = [namesOf(keyOf(written(one))), namesOf(keyOf(written(other)))]
-      expect(ofOne.map((name, index) => name === ofOther[index])).toEqual([one[1] === other[1], one[1] === other[1] && one[2] === other[2]])
-    }))
+    fc.assert(
+      fc.property(address, address, (one, other) => {
+        const [ofOne, ofOther] = [namesOf(keyOf(written(one))), namesOf(keyOf(written(other)))]
+        expect(ofOne.map((name, index) => name === ofOther[index])).toEqual([
+          one[1] === other[1],
+          one[1] === other[1] && one[2] === other[2]
+        ])
+      })
+    )
   })
 })
 
 describe("the limits of wider networks", () => {
   it("are one share for a /48 or /16, and three for a /32", () => {
-    expect(networkBounds(100, 2, "2001:db8:1:200::/56")).toEqual([{ network: "2001:db8::/32", limit: 300 }, { network: "2001:db8:1::/48", limit: 100 }])
+    expect(networkBounds(100, 2, "2001:db8:1:200::/56")).toEqual([
+      { network: "2001:db8::/32", limit: 300 },
+      { network: "2001:db8:1::/48", limit: 100 }
+    ])
     expect(networkBounds(100, 2, "198.51.100.0/24")).toEqual([{ network: "198.51.0.0/16", limit: 100 }])
   })
 

@@ -24,10 +24,29 @@ const cases: ReadonlyArray<GrowthCase> = [
   { name: "the name of a site in a report", make: slashes, run: siteName },
   { name: "the key of a run's target", make: (size) => `${slashes(size)}ü`, run: (url) => targetOf(url, "digest") },
   { name: "the path of an OAuth address", make: slashes, run: basePathOf },
-  { name: "a header of white space", make: (size) => `HTTP/1.1 200 OK\r\na: b${" \t".repeat(size / 2)}b\r\n\r\n`, run: (head) => parseHttpMessage(Buffer.from(head)), most: 250_000 },
-  { name: "a robots.txt rule of stars, against a long address", make: (size) => `${"*p".repeat(size / 2)}q`, run: (pattern) => matches(pattern, "p".repeat(pattern.length)) },
-  { name: "a robots.txt of rules with stars", make: (size) => AGENT + "Disallow: *p*p*p\n".repeat(size / 17), run: (text) => allows(parseRobots(text), "x", `${ORIGIN}/${"pq".repeat(2_000)}`), most: 500_000 },
-  { name: "a robots.txt of agents", make: (size) => "User-agent: a\nDisallow: /\n".repeat(size / 26), run: (text) => allows(parseRobots(text), "x", ORIGIN), most: 500_000 },
+  {
+    name: "a header of white space",
+    make: (size) => `HTTP/1.1 200 OK\r\na: b${" \t".repeat(size / 2)}b\r\n\r\n`,
+    run: (head) => parseHttpMessage(Buffer.from(head)),
+    most: 250_000
+  },
+  {
+    name: "a robots.txt rule of stars, against a long address",
+    make: (size) => `${"*p".repeat(size / 2)}q`,
+    run: (pattern) => matches(pattern, "p".repeat(pattern.length))
+  },
+  {
+    name: "a robots.txt of rules with stars",
+    make: (size) => AGENT + "Disallow: *p*p*p\n".repeat(size / 17),
+    run: (text) => allows(parseRobots(text), "x", `${ORIGIN}/${"pq".repeat(2_000)}`),
+    most: 500_000
+  },
+  {
+    name: "a robots.txt of agents",
+    make: (size) => "User-agent: a\nDisallow: /\n".repeat(size / 26),
+    run: (text) => allows(parseRobots(text), "x", ORIGIN),
+    most: 500_000
+  },
   { name: "a robots.txt of empty lines", make: (size) => "\r".repeat(size), run: parseRobots },
   { name: "a robots.txt that is one line of colons", make: (size) => ": ".repeat(size / 2), run: parseRobots }
 ]

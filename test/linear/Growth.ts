@@ -58,5 +58,8 @@ export const expectLinear = async (growing: GrowthCase): Promise<void> => {
   const large = timed(growing, size * STEP)
   let best = Number.POSITIVE_INFINITY
   for (let round = 0; round < ROUNDS && best > base * MOST_GROWTH; round++) best = Math.min(best, await large())
-  expect(best / base, `${Math.round(base)} ms for ${size} characters, ${Math.round(best)} ms for ${size * STEP}`).toBeLessThanOrEqual(MOST_GROWTH)
+  expect(
+    best / base,
+    `${Math.round(base)} ms for ${size} characters, ${Math.round(best)} ms for ${size * STEP}`
+  ).toBeLessThanOrEqual(MOST_GROWTH)
 }

@@ -8,11 +8,13 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "/\\B(?=(?:\\d{3})+$)/g": "the digits of a number",
   "/\\S*$/": "30 characters of a line of a changelog",
   "/^[^/\\n]*routerMode\\s*:\\s*[\"']history[\"']/m": "20,000 characters of a script, once for each line",
-  "/::|[A-Za-z]\\w*\\.[A-Z]\\w+|^(?:class|module|interface|enum|package|trait|struct|namespace)\\b/i": "the title of a page, 1,000 characters",
+  "/::|[A-Za-z]\\w*\\.[A-Z]\\w+|^(?:class|module|interface|enum|package|trait|struct|namespace)\\b/i":
+    "the title of a page, 1,000 characters",
   "/[\\s¶#\\u200B-\\u200D\\uFEFF:?!|–—-]+$/u": "161 characters of a heading",
   "/\\s*\\n\\s*/g": "our own API description",
   "/\\b(?:ba|z)?sh\\s+(?:-c\\s+)?[\"'<(]{1,3}\\s*\\$?\\(?\\s*(?:curl|wget)\\b/": "5,000 characters of a code block",
-  "/^[\\s•*-]*[`\"'*]*((?:(?:HTTP|Error) )?[45]\\d\\d|[A-Za-z_][\\w.:]{0,80})[`\"'*]*(?:\\s?[:–—-]{1,3}\\s+|\\s+\\(|\\s+)(\\S.*)$/": "400 characters of a line"
+  "/^[\\s•*-]*[`\"'*]*((?:(?:HTTP|Error) )?[45]\\d\\d|[A-Za-z_][\\w.:]{0,80})[`\"'*]*(?:\\s?[:–—-]{1,3}\\s+|\\s+\\(|\\s+)(\\S.*)$/":
+    "400 characters of a line"
 }
 
 /** Files that put patterns together which need not be looked at, and why. */
@@ -25,10 +27,13 @@ const nameOf = ({ flags, source }: Pattern): string => `/${source}/${flags}`
 
 /** What eslint-plugin-regexp's rules on super-linear backtracking and on super-linear moves ask, too. */
 const isSuperLinear = ({ flags, source }: Pattern): boolean =>
-  analyse({ source, flags }, { reportTypes: { Self: true, Trade: true, Move: true }, assumeRejectingSuffix: false }).reports.length > 0
+  analyse({ source, flags }, { reportTypes: { Self: true, Trade: true, Move: true }, assumeRejectingSuffix: false })
+    .reports.length > 0
 
 const faultsIn = (patterns: ReadonlyArray<Pattern>): ReadonlyArray<string> =>
-  patterns.flatMap((pattern) => (!Object.hasOwn(ALLOWED, nameOf(pattern)) && isSuperLinear(pattern) ? [`${pattern.at} ${nameOf(pattern)}`] : []))
+  patterns.flatMap((pattern) =>
+    !Object.hasOwn(ALLOWED, nameOf(pattern)) && isSuperLinear(pattern) ? [`${pattern.at} ${nameOf(pattern)}`] : []
+  )
 
 describe("a regular expression of ours", () => {
   const written = writtenPatterns()
@@ -49,7 +54,8 @@ describe("a regular expression of ours", () => {
         import("../../engine/evidence/Collector.ts")
       ])
       // These are put together when they are first used.
-      for (const reader of [readerIn(...LANGUAGES), ...LANGUAGES.map((language) => readerIn(language))]) for (const meaning of meanings()) reader.says(meaning, "")
+      for (const reader of [readerIn(...LANGUAGES), ...LANGUAGES.map((language) => readerIn(language))])
+        for (const meaning of meanings()) reader.says(meaning, "")
       renamed(Buffer.from("https://docs.example.com"), "https://docs.example.com", "https://preview.example.com")
     })
     expect(files.filter((file) => !built.some(({ at }) => at === file))).toEqual([])
@@ -57,7 +63,11 @@ describe("a regular expression of ours", () => {
   })
 
   it("that trims by a repetition at the end is refused", () => {
-    expect(["\\/+$", "[ \\t]+$", "\\s*[\\\\`^]\\n\\s*", "(?:a+)+b"].filter((source) => !isSuperLinear({ at: "", source, flags: "" }))).toEqual([])
+    expect(
+      ["\\/+$", "[ \\t]+$", "\\s*[\\\\`^]\\n\\s*", "(?:a+)+b"].filter(
+        (source) => !isSuperLinear({ at: "", source, flags: "" })
+      )
+    ).toEqual([])
   })
 
   it("that is allowed all the same is one that there is", () => {

@@ -35,7 +35,10 @@ const patternsIn = (file: string): ReadonlyArray<Pattern> => {
 
 /** The files that put regular expressions together. */
 export const filesThatBuild = (): ReadonlyArray<string> =>
-  ["engine", "plugins", "server", "cli"].flatMap(sources).filter((file) => readFileSync(file, "utf8").includes("new RegExp(")).map((file) => relative(ROOT, file))
+  ["engine", "plugins", "server", "cli"]
+    .flatMap(sources)
+    .filter((file) => readFileSync(file, "utf8").includes("new RegExp("))
+    .map((file) => relative(ROOT, file))
 
 /** The regular expressions that our modules put together in the meantime. */
 export const builtPatterns = async (run: () => Promise<unknown>): Promise<ReadonlyArray<Pattern>> => {
@@ -47,7 +50,8 @@ export const builtPatterns = async (run: () => Promise<unknown>): Promise<Readon
       // The line after our own is that of the caller.
       const caller = (new Error("where").stack ?? "").split("\n")[2] ?? ""
       const file = /\/((?:engine|plugins|server|cli)\/[\w/-]+\.ts)/.exec(caller)?.[1]
-      if (file !== undefined && !caller.includes("node_modules")) found.push({ at: file, source: pattern.source, flags: pattern.flags })
+      if (file !== undefined && !caller.includes("node_modules"))
+        found.push({ at: file, source: pattern.source, flags: pattern.flags })
       return pattern
     }
   })

@@ -37,15 +37,26 @@ interface GitHub {
 const NOTHING = { calls: [], comments: [], sarifs: [], artifacts: [], runs: {}, readOnly: false }
 
 const PUSH = { event_name: "push", ref: "refs/heads/main", sha: "a".repeat(40), token: "the token" }
-const PULL_REQUEST = { event_name: "pull_request", base_ref: "main", token: "the token", event: { pull_request: { number: 7, head: { sha: "b".repeat(40) } } } }
+const PULL_REQUEST = {
+  event_name: "pull_request",
+  base_ref: "main",
+  token: "the token",
+  event: { pull_request: { number: 7, head: { sha: "b".repeat(40) } } }
+}
 
 /** A docgauge.yaml with these sites. */
-const configOf = (...urls: ReadonlyArray<string>): string => `sites: [${urls.map((url) => `{ url: "${url}", path: build }`).join(", ")}]`
+const configOf = (...urls: ReadonlyArray<string>): string =>
+  `sites: [${urls.map((url) => `{ url: "${url}", path: build }`).join(", ")}]`
 
 let count = 0
 
 /** Runs the action in a checkout with a build, with GitHub in this state. */
-const run = async (inputs: Readonly<Record<string, string>>, github: Readonly<Record<string, unknown>>, state: object = NOTHING, files: Readonly<Record<string, string>> = {}): Promise<ActionRun & { readonly hub: GitHub; readonly workspace: string }> => {
+const run = async (
+  inputs: Readonly<Record<string, string>>,
+  github: Readonly<Record<string, unknown>>,
+  state: object = NOTHING,
+  files: Readonly<Record<string, string>> = {}
+): Promise<ActionRun & { readonly hub: GitHub; readonly workspace: string }> => {
   count += 1
   const temp = join(folder, `run-${count}`)
   const workspace = join(temp, "workspace")
@@ -54,7 +65,13 @@ const run = async (inputs: Readonly<Record<string, string>>, github: Readonly<Re
   for (const [file, text] of Object.entries(files)) writeFileSync(join(workspace, file), text)
   writeFileSync(join(temp, "hub.json"), JSON.stringify(state))
   const env = { PATH: `${join(folder, "bin")}:${NODE_FIRST.PATH}`, FAKE_GITHUB: join(temp, "hub.json") }
-  const done = await runAction(ACTION, { inputs: { package: tarball, ...inputs }, github: { action_path: ROOT, ...github }, env, temp, workspace })
+  const done = await runAction(ACTION, {
+    inputs: { package: tarball, ...inputs },
+    github: { action_path: ROOT, ...github },
+    env,
+    temp,
+    workspace
+  })
   return { ...done, workspace, hub: JSON.parse(readFileSync(join(temp, "hub.json"), "utf8")) }
 }
 
@@ -80,21 +97,30 @@ describe("action.yml", () => {
 
   it("audits a site that is served, with flags of one's own", async () => {
     const { origin, pathname } = new URL(TYPICAL_URL)
-    await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
-      const server = yield* serveFakeSite(typicalSite(), { host: origin })
-      const args = ["--allow-private", "--allow-http", "--canonical-origin", origin].join("\n")
-      const { failed, outputs } = yield* Effect.promise(() => run({ url: server.origin + pathname, args }, PUSH))
-      expect([failed, outputs["score"]]).toEqual([false, "53"])
-    })))
+    await Effect.runPromise(
+      Effect.scoped(
+        Effect.gen(function* () {
+          const server = yield* serveFakeSite(typicalSite(), { host: origin })
+          const args = ["--allow-private", "--allow-http", "--canonical-origin", origin].join("\n")
+          const { failed, outputs } = yield* Effect.promise(() => run({ url: server.origin + pathname, args }, PUSH))
+          expect([failed, outputs["score"]]).toEqual([false, "53"])
+        })
+      )
+    )
   })
 
   it("fails below the minimum score, and comments and uploads all the same", async () => {
-    const { failed, hub, log, outputs } = await run({ ...BUILD, "min-score": "99", comment: "true", sarif: "true" }, PULL_REQUEST)
+    const { failed, hub, log, outputs } = await run(
+      { ...BUILD, "min-score": "99", comment: "true", sarif: "true" },
+      PULL_REQUEST
+    )
     expect([failed, outputs["exit-code"]]).toEqual([true, expect.stringMatching(/^[14]$/)])
     expect(log).toMatch(/^::error title=/m)
     expect(hub.comments.map(({ body }) => body.split("\n")[0])).toEqual(["<!-- docgauge docgauge -->"])
     expect(hub.sarifs).toMatchObject([{ commit_sha: "b".repeat(40), ref: "refs/pull/7/head" }])
-    const sarif: unknown = JSON.parse(execFileSync("sh", ["-c", "base64 -d | gunzip"], { input: hub.sarifs[0]?.["sarif"] ?? "", encoding: "utf8" }))
+    const sarif: unknown = JSON.parse(
+      execFileSync("sh", ["-c", "base64 -d | gunzip"], { input: hub.sarifs[0]?.["sarif"] ?? "", encoding: "utf8" })
+    )
     expect(sarif).toMatchObject({ version: "2.1.0" })
   })
 
@@ -103,9 +129,16 @@ describe("action.yml", () => {
     mkdirSync(join(temp, "out"), { recursive: true })
     writeFileSync(join(temp, "out/report.md"), `a${"😀".repeat(100_000)}`)
     writeFileSync(join(temp, "hub.json"), JSON.stringify(NOTHING))
-    const steps = ACTION.runs.steps.flatMap((step) => step.name === "Comment on the pull request" ? [{ ...step, if: "always()", env: { ...step.env, HOME_FOLDER: temp } }] : [])
+    const steps = ACTION.runs.steps.flatMap((step) =>
+      step.name === "Comment on the pull request"
+        ? [{ ...step, if: "always()", env: { ...step.env, HOME_FOLDER: temp } }]
+        : []
+    )
     const env = { PATH: `${join(folder, "bin")}:${NODE_FIRST.PATH}`, FAKE_GITHUB: join(temp, "hub.json") }
-    const { failed } = await runAction({ ...ACTION, runs: { ...ACTION.runs, steps } }, { inputs: {}, github: { action_path: ROOT, ...PULL_REQUEST }, env, temp, workspace: temp })
+    const { failed } = await runAction(
+      { ...ACTION, runs: { ...ACTION.runs, steps } },
+      { inputs: {}, github: { action_path: ROOT, ...PULL_REQUEST }, env, temp, workspace: temp }
+    )
     const { comments }: GitHub = JSON.parse(readFileSync(join(temp, "hub.json"), "utf8"))
     expect([failed, comments.length]).toEqual([false, 1])
     expect(comments[0]?.body.length).toBeLessThan(65_536)
@@ -124,9 +157,17 @@ describe("action.yml", () => {
   })
 
   it("works in a pull request of a fork, whose token writes nothing", async () => {
-    const { failed, hub, log } = await run({ ...BUILD, comment: "true", sarif: "true", baseline: "true" }, PULL_REQUEST, { ...NOTHING, readOnly: true })
+    const { failed, hub, log } = await run(
+      { ...BUILD, comment: "true", sarif: "true", baseline: "true" },
+      PULL_REQUEST,
+      { ...NOTHING, readOnly: true }
+    )
     expect([failed, hub.comments, hub.sarifs]).toEqual([false, [], []])
-    expect(log.match(/^::notice title=docgauge::(?:The report could not be written|The findings could not be uploaded|There is no report of the base branch)/gm)).toHaveLength(3)
+    expect(
+      log.match(
+        /^::notice title=docgauge::(?:The report could not be written|The findings could not be uploaded|There is no report of the base branch)/gm
+      )
+    ).toHaveLength(3)
   })
 
   it("takes nothing of another use in one job", async () => {
@@ -135,7 +176,14 @@ describe("action.yml", () => {
     writeFileSync(join(workspace, "build/index.html"), PAGE)
     writeFileSync(join(workspace, "hub.json"), JSON.stringify(NOTHING))
     const env = { PATH: `${join(folder, "bin")}:${NODE_FIRST.PATH}`, FAKE_GITHUB: join(workspace, "hub.json") }
-    const use = (inputs: Readonly<Record<string, string>>) => runAction(ACTION, { inputs: { package: tarball, ...inputs }, github: { action_path: ROOT, ...PULL_REQUEST }, env, temp: workspace, workspace })
+    const use = (inputs: Readonly<Record<string, string>>) =>
+      runAction(ACTION, {
+        inputs: { package: tarball, ...inputs },
+        github: { action_path: ROOT, ...PULL_REQUEST },
+        env,
+        temp: workspace,
+        workspace
+      })
     const first = await use(BUILD)
     const second = await use({ ...BUILD, path: "missing", comment: "true", sarif: "true" })
     expect([first.outputs["exit-code"], second.outputs["exit-code"]]).toEqual(["0", expect.stringMatching(/^[23]$/)])
@@ -149,9 +197,11 @@ describe("action.yml", () => {
     [{ baseline: "true" }, "`baseline` and `max-drop` cannot be used with it"],
     [{ config: "docgauge.yaml", url: "https://docs.example.com" }, "`url` and `path` cannot be used with it"],
     [{ path: "build" }, "`path` needs `url`"],
-    [{ ...BUILD, "max-drop": "2" }, "`max-drop` needs `baseline: \"true\"`"]
+    [{ ...BUILD, "max-drop": "2" }, '`max-drop` needs `baseline: "true"`']
   ])("refuses %o in the names of its inputs, before anything is installed", async (inputs, sentence) => {
-    const { failed, log, outputs, ran } = await run(inputs, PULL_REQUEST, NOTHING, { "docgauge.yaml": configOf("https://docs.example.com") })
+    const { failed, log, outputs, ran } = await run(inputs, PULL_REQUEST, NOTHING, {
+      "docgauge.yaml": configOf("https://docs.example.com")
+    })
     expect([failed, outputs["exit-code"], ran]).toEqual([true, "2", ["Check the inputs"]])
     expect(log).toMatch(/^::error title=docgauge::/)
     expect(log).toContain(sentence)
@@ -161,7 +211,9 @@ describe("action.yml", () => {
     const files = { "docgauge.yaml": configOf("https://docs.example.com", "https://docs.example.org") }
     const { failed, hub, log } = await run({ comment: "true", sarif: "true" }, PULL_REQUEST, NOTHING, files)
     expect([failed, hub.comments, hub.sarifs]).toEqual([false, [], []])
-    expect(log).toMatch(/^::notice title=docgauge::Several sites are audited, so `comment` and `sarif` have no effect\./m)
+    expect(log).toMatch(
+      /^::notice title=docgauge::Several sites are audited, so `comment` and `sarif` have no effect\./m
+    )
   })
 
   it("says that a comment has no effect where there is no pull request to comment on", async () => {
@@ -175,14 +227,22 @@ describe("action.yml", () => {
       expect(failed).toBe(false)
       return /^::notice title=docgauge::(.*base branch.*)$/m.exec(log)?.[1] ?? ""
     }
-    const artifact = { name: "docgauge-baseline", expired: false, workflow_run: { id: 14, head_branch: "main", head_repository_id: 1, repository_id: 1 } }
+    const artifact = {
+      name: "docgauge-baseline",
+      expired: false,
+      workflow_run: { id: 14, head_branch: "main", head_repository_id: 1, repository_id: 1 }
+    }
     expect(await notice({})).toMatch(/^There is no report of the base branch to compare with yet\./)
     expect(await notice({ noActions: true })).toMatch(/^GitHub could not be asked .* `actions: read`\.$/)
-    expect(await notice({ artifacts: [artifact] })).toMatch(/^The report of the base branch was found in run 14 and could not be downloaded/)
+    expect(await notice({ artifacts: [artifact] })).toMatch(
+      /^The report of the base branch was found in run 14 and could not be downloaded/
+    )
   })
 
   it("keeps no report that is not reliable", async () => {
-    const { log, outputs, ran } = await run({ ...BUILD, baseline: "true" }, PUSH, NOTHING, { "build/index.html": CLIENT_RENDERED })
+    const { log, outputs, ran } = await run({ ...BUILD, baseline: "true" }, PUSH, NOTHING, {
+      "build/index.html": CLIENT_RENDERED
+    })
     expect([outputs["exit-code"], ran.includes("Keep the report for pull requests")]).toEqual(["0", false])
     expect(log).toContain("This report is not reliable")
   })
@@ -190,7 +250,11 @@ describe("action.yml", () => {
   it("edits the comment of a personal token's user", async () => {
     const comments = [
       { id: 1, user: { type: "User", login: "somebody" }, body: "<!-- docgauge docgauge -->\nnot ours" },
-      { id: 2, user: { type: "Bot", login: "github-actions[bot]" }, body: "<!-- docgauge docgauge -->\nof the other token" },
+      {
+        id: 2,
+        user: { type: "Bot", login: "github-actions[bot]" },
+        body: "<!-- docgauge docgauge -->\nof the other token"
+      },
       { id: 3, user: { type: "User", login: "robot" }, body: "<!-- docgauge docgauge -->\nold" }
     ]
     const { hub } = await run({ ...BUILD, comment: "true" }, PULL_REQUEST, { ...NOTHING, comments, login: "robot" })
@@ -204,17 +268,37 @@ describe("action.yml", () => {
     mkdirSync(artifact)
     const report: { total_score: number } = JSON.parse(readFileSync(kept.outputs["report"] ?? "", "utf8"))
     writeFileSync(join(artifact, "report.json"), JSON.stringify({ ...report, total_score: report.total_score + 5 }))
-    const of = (id: number, branch: string, head: number, expired = false) => ({ name: "docgauge-baseline", expired, workflow_run: { id, head_branch: branch, head_repository_id: head, repository_id: 1 } })
-    const artifacts = [of(11, "main", 2), of(12, "feature", 1), of(13, "main", 1, true), of(14, "main", 1), of(15, "main", 1)]
-    const compared = await run({ ...BUILD, baseline: "true", "max-drop": "4", comment: "true", args: "--sample\n10" }, PULL_REQUEST, { ...NOTHING, artifacts, runs: { 14: artifact } })
+    const of = (id: number, branch: string, head: number, expired = false) => ({
+      name: "docgauge-baseline",
+      expired,
+      workflow_run: { id, head_branch: branch, head_repository_id: head, repository_id: 1 }
+    })
+    const artifacts = [
+      of(11, "main", 2),
+      of(12, "feature", 1),
+      of(13, "main", 1, true),
+      of(14, "main", 1),
+      of(15, "main", 1)
+    ]
+    const compared = await run(
+      { ...BUILD, baseline: "true", "max-drop": "4", comment: "true", args: "--sample\n10" },
+      PULL_REQUEST,
+      { ...NOTHING, artifacts, runs: { 14: artifact } }
+    )
     expect([compared.failed, compared.log.includes("There is no report")]).toEqual([true, false])
     expect(compared.ran).not.toContain("Keep the report for pull requests")
-    for (const text of [compared.summary, compared.hub.comments[0]?.body]) expect(text).toContain(`**Since the baseline:** the score was ${report.total_score + 5} in the baseline and is ${report.total_score} now.`)
+    for (const text of [compared.summary, compared.hub.comments[0]?.body])
+      expect(text).toContain(
+        `**Since the baseline:** the score was ${report.total_score + 5} in the baseline and is ${report.total_score} now.`
+      )
   })
 
   it("runs nothing that an input says", async () => {
     const evil = `"; touch pwned; $(touch pwned) \`touch pwned\` '`
-    const { failed, outputs, workspace } = await run({ ...BUILD, "min-score": evil, name: evil, comment: "true" }, PULL_REQUEST)
+    const { failed, outputs, workspace } = await run(
+      { ...BUILD, "min-score": evil, name: evil, comment: "true" },
+      PULL_REQUEST
+    )
     expect([failed, outputs["exit-code"]]).toEqual([true, "2"])
     expect(existsSync(join(workspace, "pwned"))).toBe(false)
     const again = await run({ url: evil, config: evil, args: evil }, PUSH)

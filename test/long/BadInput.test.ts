@@ -21,20 +21,51 @@ const run = async (name: NastySite) => {
 }
 
 const NO_REPORT: ReadonlySet<string> = new Set<NastySite>([
-  "forbidden", "unauthorized", "gone", "challenge 403", "challenge 200", "error 500", "error 503", "pdf", "binary", "elsewhere by HTTP",
-  "elsewhere by meta refresh", "elsewhere by script", "loop", "endless redirects", "hang", "first page hangs", "drip", "drips headers",
-  "truncated", "reset", "not HTTP", "header flood", "shut out"
+  "forbidden",
+  "unauthorized",
+  "gone",
+  "challenge 403",
+  "challenge 200",
+  "error 500",
+  "error 503",
+  "pdf",
+  "binary",
+  "elsewhere by HTTP",
+  "elsewhere by meta refresh",
+  "elsewhere by script",
+  "loop",
+  "endless redirects",
+  "hang",
+  "first page hangs",
+  "drip",
+  "drips headers",
+  "truncated",
+  "reset",
+  "not HTTP",
+  "header flood",
+  "shut out"
 ])
 
 /** Those that audits wait for rather than work on. */
 const WAITED_FOR: ReadonlySet<string> = new Set<NastySite>([
-  "hang", "first page hangs", "all but the first page hangs", "drip", "drips headers", "all but the first page drips", "truncated",
-  "all but the first page truncated", "reset", "not HTTP", "too many requests"
+  "hang",
+  "first page hangs",
+  "all but the first page hangs",
+  "drip",
+  "drips headers",
+  "all but the first page drips",
+  "truncated",
+  "all but the first page truncated",
+  "reset",
+  "not HTTP",
+  "too many requests"
 ])
 
 const expectWithinLimits = async (name: NastySite): Promise<void> => {
   const { code, milliseconds, peakMegabytes, stderr, stdout } = await run(name)
-  console.log(`${name.padEnd(36)} exit ${code}  ${(milliseconds / 1_000).toFixed(1).padStart(6)} s  ${String(peakMegabytes).padStart(4)} MB`)
+  console.log(
+    `${name.padEnd(36)} exit ${code}  ${(milliseconds / 1_000).toFixed(1).padStart(6)} s  ${String(peakMegabytes).padStart(4)} MB`
+  )
   expect(code).toBe(NO_REPORT.has(name) ? 3 : 0)
   expect(milliseconds).toBeLessThan(LONGEST_MS)
   expect(peakMegabytes).toBeLessThan(/huge|deep/.test(name) ? WITH_DESCRIPTION_MEGABYTES : MOST_MEGABYTES)

@@ -9,9 +9,15 @@ const { docgauge, files, remove, renew, root } = makeAuthorTree()
 afterAll(remove)
 
 /** Runs one of the tree's tools there; what it printed, and how it ended. */
-const tool = (name: string, ...args: ReadonlyArray<string>): Promise<{ readonly code: number; readonly printed: string }> =>
+const tool = (
+  name: string,
+  ...args: ReadonlyArray<string>
+): Promise<{ readonly code: number; readonly printed: string }> =>
   new Promise((done) => {
-    const [command, ...first] = name === "vitest" ? [process.execPath, join(root, "node_modules", "vitest", "vitest.mjs")] : [join(root, "node_modules", ".bin", name)]
+    const [command, ...first] =
+      name === "vitest"
+        ? [process.execPath, join(root, "node_modules", "vitest", "vitest.mjs")]
+        : [join(root, "node_modules", ".bin", name)]
     execFile(command ?? "", [...first, ...args], { cwd: root, maxBuffer: 64 * 2 ** 20 }, (error, stdout, stderr) => {
       done({ code: error === null ? 0 : 1, printed: stdout + stderr })
     })
@@ -27,8 +33,12 @@ interface Outcomes {
 
 /** Tests that a new plugin and another rubric could break. */
 const HELD = [
-  "test/plugins/index.test.ts", "test/rubric/rubric.test.ts", "test/rubric/Released.test.ts", "test/rubric/Documents.test.ts",
-  "test/Imports.test.ts", "test/golden/Golden.test.ts"
+  "test/plugins/index.test.ts",
+  "test/rubric/rubric.test.ts",
+  "test/rubric/Released.test.ts",
+  "test/rubric/Documents.test.ts",
+  "test/Imports.test.ts",
+  "test/golden/Golden.test.ts"
 ]
 
 describe("docgauge criterion new", () => {
@@ -36,31 +46,70 @@ describe("docgauge criterion new", () => {
 
   it("writes a criterion that compiles, and whose test fails as promised and nowhere else", async () => {
     const before = files()
-    const { code, stderr, stdout } = await docgauge("criterion", "new", "has-motto", "--category", "D", "--title", "There is a motto")
+    const { code, stderr, stdout } = await docgauge(
+      "criterion",
+      "new",
+      "has-motto",
+      "--category",
+      "D",
+      "--title",
+      "There is a motto"
+    )
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     expect(stdout).toContain("D8 is experimental: it is measured and reported separately, without points.")
 
     const after = files()
-    expect([...after.keys()].filter((path) => after.get(path) !== before.get(path)).toSorted((one, other) => (one < other ? -1 : 1))).toEqual([
-      "plugins/d-content/d8-has-motto.ts", "plugins/index.ts", "rubric.yaml", "test/plugins/d-content/d8-has-motto.test.ts"
+    expect(
+      [...after.keys()]
+        .filter((path) => after.get(path) !== before.get(path))
+        .toSorted((one, other) => (one < other ? -1 : 1))
+    ).toEqual([
+      "plugins/d-content/d8-has-motto.ts",
+      "plugins/index.ts",
+      "rubric.yaml",
+      "test/plugins/d-content/d8-has-motto.test.ts"
     ])
 
     const { printed: errors } = await tool("tsc", "-p", ".")
     expect(errors.split("\n").filter((line) => /d8-has-motto|plugins\/index\.ts/.test(line))).toEqual([])
-    const lint = await tool("oxlint", "--type-aware", "--quiet", "plugins/d-content/d8-has-motto.ts", "test/plugins/d-content/d8-has-motto.test.ts")
+    const lint = await tool(
+      "oxlint",
+      "--type-aware",
+      "--quiet",
+      "plugins/d-content/d8-has-motto.ts",
+      "test/plugins/d-content/d8-has-motto.test.ts"
+    )
     expect(lint.code).toBe(0)
 
     const report = join(root, "outcomes.json")
-    await tool("vitest", "run", "--reporter=json", `--outputFile=${report}`, "test/plugins/d-content/d8-has-motto.test.ts", ...HELD)
+    await tool(
+      "vitest",
+      "run",
+      "--reporter=json",
+      `--outputFile=${report}`,
+      "test/plugins/d-content/d8-has-motto.test.ts",
+      ...HELD
+    )
     const outcomes: Outcomes = JSON.parse(readFileSync(report, "utf8"))
     const failed = outcomes.testResults.flatMap(({ assertionResults, name }) =>
-      assertionResults.filter(({ status }) => status === "failed").map(({ title }) => ({ file: relative(root, name), title })))
-    expect(new Set(failed)).toEqual(new Set([
-      { file: "test/plugins/d-content/d8-has-motto.test.ts", title: "every page meets it" },
-      // Its page and its line in the index are written once its texts are.
-      { file: "test/rubric/Documents.test.ts", title: "docs/criteria/README.md is up to date (renew it with `npm run docs:criteria`)" },
-      { file: "test/rubric/Documents.test.ts", title: "docs/criteria/D8.md is up to date (renew it with `npm run docs:criteria`)" }
-    ]))
+      assertionResults
+        .filter(({ status }) => status === "failed")
+        .map(({ title }) => ({ file: relative(root, name), title }))
+    )
+    expect(new Set(failed)).toEqual(
+      new Set([
+        { file: "test/plugins/d-content/d8-has-motto.test.ts", title: "every page meets it" },
+        // Its page and its line in the index are written once its texts are.
+        {
+          file: "test/rubric/Documents.test.ts",
+          title: "docs/criteria/README.md is up to date (renew it with `npm run docs:criteria`)"
+        },
+        {
+          file: "test/rubric/Documents.test.ts",
+          title: "docs/criteria/D8.md is up to date (renew it with `npm run docs:criteria`)"
+        }
+      ])
+    )
     const { printed } = await tool("vitest", "run", "--color=false", "test/plugins/d-content/d8-has-motto.test.ts")
     expect(printed).toMatch(/earns 0 instead of 2: .* the criterion\./)
     expect(outcomes.testResults).toHaveLength(HELD.length + 1)

@@ -25,7 +25,11 @@ const HOSTILE_TIMES = 10
 
 const replayed = (archive: Archive, url: string, seed: number): Promise<Audited> => {
   const limits = limitsWith({ perHost: 1 + (seed % 16) })
-  const transport = politely().pipe(Layer.provide(shuffled(seed)), Layer.provide(replay(archive)), Layer.provide(Layer.succeed(FetchLimits, limits)))
+  const transport = politely().pipe(
+    Layer.provide(shuffled(seed)),
+    Layer.provide(replay(archive)),
+    Layer.provide(Layer.succeed(FetchLimits, limits))
+  )
   return Effect.runPromise(auditOver(transport, url, { limits }))
 }
 
@@ -39,7 +43,9 @@ const reportsOf = async (transport: Layer.Layer<Transport>, url: string, times: 
 }
 
 const overNetwork = (options: Partial<GuardedHttpOptions>) =>
-  politely().pipe(Layer.provide(guardedHttp({ resolve: [], allowPrivate: true, allowHttp: true, userAgents: AGENTS, ...options })))
+  politely().pipe(
+    Layer.provide(guardedHttp({ resolve: [], allowPrivate: true, allowHttp: true, userAgents: AGENTS, ...options }))
+  )
 
 describe("one recorded audit has one report", () => {
   it.each(goldenSites.filter(({ name }) => name === "excellent"))("of the $name site", async ({ site, url }) => {
@@ -49,14 +55,23 @@ describe("one recorded audit has one report", () => {
   it.skipIf(!hasCorpus)("of a real site", async () => {
     const corpus = await serveCorpus()
     try {
-      const network = overNetwork({ resolve: [{ host: "*", port: 443, address: "127.0.0.1", toPort: corpus.port }], authorities: [corpus.authority] })
+      const network = overNetwork({
+        resolve: [{ host: "*", port: 443, address: "127.0.0.1", toPort: corpus.port }],
+        authorities: [corpus.authority]
+      })
       expect(await reportsOf(network, "https://ellmer.test", TIMES)).toBe(1)
     } finally {
       await corpus.stop()
     }
   })
 
-  it.each(["huge", "all but the first page a gzip bomb", "twenty thousand links", "fickle", "too many requests"] as const)("of a site that is hostile: %s", async (name) => {
+  it.each([
+    "huge",
+    "all but the first page a gzip bomb",
+    "twenty thousand links",
+    "fickle",
+    "too many requests"
+  ] as const)("of a site that is hostile: %s", async (name) => {
     const server = await httpServer(nastySites[name])
     try {
       expect(await reportsOf(overNetwork({}), `http://127.0.0.1:${server.port}`, HOSTILE_TIMES)).toBe(1)

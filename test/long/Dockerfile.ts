@@ -6,7 +6,13 @@ export interface Instruction {
 
 /** The instructions of a Dockerfile by stage, comments and continued lines put right. */
 export const stagesOf = (dockerfile: string): ReadonlyArray<ReadonlyArray<Instruction>> => {
-  const lines = dockerfile.split("\n").filter((line) => !/^\s*#/.test(line)).join("\n").replaceAll(/\\\n\s*/g, "").split("\n").filter((line) => line.trim() !== "")
+  const lines = dockerfile
+    .split("\n")
+    .filter((line) => !/^\s*#/.test(line))
+    .join("\n")
+    .replaceAll(/\\\n\s*/g, "")
+    .split("\n")
+    .filter((line) => line.trim() !== "")
   const stages: Array<Array<Instruction>> = []
   for (const line of lines) {
     const [, name = "", text = ""] = /^([A-Z]+)\s+(.*)$/.exec(line) ?? []
@@ -17,7 +23,8 @@ export const stagesOf = (dockerfile: string): ReadonlyArray<ReadonlyArray<Instru
 }
 
 /** What an instruction says; all of them, for one that may stand several times. */
-export const saidBy = (stage: ReadonlyArray<Instruction>, name: string): ReadonlyArray<string> => stage.filter((instruction) => instruction.name === name).map(({ text }) => text)
+export const saidBy = (stage: ReadonlyArray<Instruction>, name: string): ReadonlyArray<string> =>
+  stage.filter((instruction) => instruction.name === name).map(({ text }) => text)
 
 /** The exec form of `CMD` and its like. */
 export const execForm = (text: string): ReadonlyArray<string> => {

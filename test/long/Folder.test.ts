@@ -15,7 +15,18 @@ import { type CorpusServer, hasCorpus, serveCorpus } from "../corpus/CorpusServe
 import { siteLabels } from "../corpus/Label.ts"
 
 /** Built by ten different generators, at the root of a host and below it. */
-const SITES = ["centrifugal", "datagouv-doc", "ellmer", "georef-ar", "httpx", "kvrocks", "mcp-python-sdk", "openstack-swift", "restcaptcha-de", "vuex"]
+const SITES = [
+  "centrifugal",
+  "datagouv-doc",
+  "ellmer",
+  "georef-ar",
+  "httpx",
+  "kvrocks",
+  "mcp-python-sdk",
+  "openstack-swift",
+  "restcaptcha-de",
+  "vuex"
+]
 
 /** What a folder leaves open: what a server does, and below a path the files of the host's root as well. */
 const AT_THE_ROOT = ["B2", "E4", "F1"]
@@ -29,20 +40,33 @@ describe.skipIf(!hasCorpus)("a corpus site as a folder", { timeout: 120_000 }, (
   afterAll(async () => server?.stop())
 
   const auditFolder = (path: string, url: string): Promise<AuditReport> =>
-    Effect.runPromise(Effect.gen(function*() {
-      const rubric = yield* loadRubric(readFileSync(new URL("../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins)
-      const transport = folderTransport(yield* openFolder(path), url)
-      const request = { url, date: LABEL_DATE, sampleSize: 20, canonicalOrigin: null, folder: true, rubric }
-      const { report } = yield* Effect.provide(runAudit(request), Layer.mergeAll(transport, ParserPool.layer))
-      return report
-    }))
+    Effect.runPromise(
+      Effect.gen(function* () {
+        const rubric = yield* loadRubric(
+          readFileSync(new URL("../../rubric.yaml", import.meta.url)),
+          "rubric.yaml",
+          plugins
+        )
+        const transport = folderTransport(yield* openFolder(path), url)
+        const request = { url, date: LABEL_DATE, sampleSize: 20, canonicalOrigin: null, folder: true, rubric }
+        const { report } = yield* Effect.provide(runAudit(request), Layer.mergeAll(transport, ParserPool.layer))
+        return report
+      })
+    )
 
-  test.each(siteLabels.filter(({ site }) => SITES.includes(site)))("has the report of the served $site, but for what only a server shows", async ({ site, url }) => {
-    if (server === null) throw new Error("the corpus is not served")
-    const served = await Effect.runPromise(auditCorpusSite(server, url))
-    const folder = await auditFolder(server.folderOf(site), url)
-    expect(differencesFromServed(served, folder)).toEqual([])
-    expect(folder.reliability.reliable).toBe(served.reliability.reliable)
-    expect(leftOpen(served, folder).filter((id) => !(url.endsWith(new URL(url).host) ? AT_THE_ROOT : BELOW_A_PATH).includes(id))).toEqual([])
-  })
+  test.each(siteLabels.filter(({ site }) => SITES.includes(site)))(
+    "has the report of the served $site, but for what only a server shows",
+    async ({ site, url }) => {
+      if (server === null) throw new Error("the corpus is not served")
+      const served = await Effect.runPromise(auditCorpusSite(server, url))
+      const folder = await auditFolder(server.folderOf(site), url)
+      expect(differencesFromServed(served, folder)).toEqual([])
+      expect(folder.reliability.reliable).toBe(served.reliability.reliable)
+      expect(
+        leftOpen(served, folder).filter(
+          (id) => !(url.endsWith(new URL(url).host) ? AT_THE_ROOT : BELOW_A_PATH).includes(id)
+        )
+      ).toEqual([])
+    }
+  )
 })

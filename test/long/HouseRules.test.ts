@@ -13,7 +13,10 @@ import { NODE_FIRST, packInto, ROOT } from "../harness/PackedPackage.ts"
 
 const TEXT = readFileSync(join(ROOT, "docs/house-rules.md"), "utf8")
 
-const BLOCKS = [...TEXT.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].map(([, language = "", code = ""]) => ({ language, code }))
+const BLOCKS = [...TEXT.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].map(([, language = "", code = ""]) => ({
+  language,
+  code
+}))
 
 const folder = mkdtempSync(join(tmpdir(), "docgauge-house-"))
 const project = join(folder, "project")
@@ -39,15 +42,26 @@ shift
 exec "${process.execPath}" "${join(PACKAGE, "dist/docgauge.cjs")}" "$@"
 `
 
-const shell = (script: string, environment: Readonly<Record<string, string | undefined>> = {}): Promise<{ readonly code: number | null; readonly printed: string }> =>
+const shell = (
+  script: string,
+  environment: Readonly<Record<string, string | undefined>> = {}
+): Promise<{ readonly code: number | null; readonly printed: string }> =>
   new Promise((done) => {
-    const child = execFile("sh", ["-e", "-c", script], { cwd: project, env: { ...NODE_FIRST, NO_COLOR: "1", PATH: `${join(folder, "bin")}:${NODE_FIRST.PATH}`, ...environment } }, (_, stdout, stderr) =>
-      done({ code: child.exitCode, printed: stdout + stderr }))
+    const child = execFile(
+      "sh",
+      ["-e", "-c", script],
+      {
+        cwd: project,
+        env: { ...NODE_FIRST, NO_COLOR: "1", PATH: `${join(folder, "bin")}:${NODE_FIRST.PATH}`, ...environment }
+      },
+      (_, stdout, stderr) => done({ code: child.exitCode, printed: stdout + stderr })
+    )
   })
 
 beforeAll(async () => {
   const tarball = packInto(folder)
-  for (const part of ["bin", "project/build", "node_modules/docgauge"]) mkdirSync(join(folder, part), { recursive: true })
+  for (const part of ["bin", "project/build", "node_modules/docgauge"])
+    mkdirSync(join(folder, part), { recursive: true })
   await shell(`tar -xzf "${tarball}" -C "${PACKAGE}" --strip-components 1`)
   const real = (await shell("command -v npm", { PATH: NODE_FIRST.PATH })).printed.trim()
   writeFileSync(join(folder, "bin/npm"), NPM(real), { mode: 0o755 })
@@ -74,7 +88,9 @@ describe("docs/house-rules.md", () => {
     const [first = "", made = "", counting = "", , config = ""] = printed
     expect(first).toContain("docs-ai-readiness 2")
     expect(first).toContain("B5")
-    expect(readFileSync(join(project, "whole.yaml"), "utf8")).toMatch(/^# house\.yaml, which extends docs-ai-readiness 2\.\d+\.\d+ \(sha256:/)
+    expect(readFileSync(join(project, "whole.yaml"), "utf8")).toMatch(
+      /^# house\.yaml, which extends docs-ai-readiness 2\.\d+\.\d+ \(sha256:/
+    )
     expect(made).toMatch(/Tests\s+\S*\d+ passed/)
     expect(made).toMatch(/is valid: it extends docs-ai-readiness 2\.\d+\.\d+: 30 criteria and \d+ on trial/)
     expect(counting).toContain("acme-docs 1.0.0")

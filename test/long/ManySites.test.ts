@@ -10,7 +10,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const LATENCY_MS = 50
 
-const page = (links: string): string => `<!doctype html><html lang="en"><title>Orders</title><main><h1>Orders</h1>${"<p>How to place an order, and what comes back when it is accepted.</p>".repeat(10)}${links}</main></html>`
+const page = (links: string): string =>
+  `<!doctype html><html lang="en"><title>Orders</title><main><h1>Orders</h1>${"<p>How to place an order, and what comes back when it is accepted.</p>".repeat(10)}${links}</main></html>`
 
 const LINKS = Array.from({ length: 12 }, (_, index) => `<a href="page-${index}">Page ${index}</a>`).join("")
 
@@ -28,9 +29,16 @@ describe("twenty sites of one docgauge.yaml", () => {
         response.writeHead(known ? 200 : 404, { "content-type": "text/html" }).end(known ? page(LINKS) : "")
       }, LATENCY_MS)
     })
-    const urls = Array.from({ length: 20 }, (_, index) => index < 10 ? `http://docs.shared-host.dev/site-${index}/` : `http://docs.many-${index}.dev`)
-    writeFileSync(join(folder, "docgauge.yaml"), `sites:\n${urls.map((url) => `  - url: ${url}\n`).join("")}goals: { score: 1 }\n`)
-    const { code, stderr, stdout } = await runCli(["--allow-http", "--resolve", `*:80:127.0.0.1:${server.port}`], { cwd: folder })
+    const urls = Array.from({ length: 20 }, (_, index) =>
+      index < 10 ? `http://docs.shared-host.dev/site-${index}/` : `http://docs.many-${index}.dev`
+    )
+    writeFileSync(
+      join(folder, "docgauge.yaml"),
+      `sites:\n${urls.map((url) => `  - url: ${url}\n`).join("")}goals: { score: 1 }\n`
+    )
+    const { code, stderr, stdout } = await runCli(["--allow-http", "--resolve", `*:80:127.0.0.1:${server.port}`], {
+      cwd: folder
+    })
     await server.close()
     expect([code, stderr]).toEqual([0, ""])
     expect(stdout).toContain("20 sites: 20 meet their goals, 0 do not.")

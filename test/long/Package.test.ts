@@ -1,12 +1,33 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process"
-import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, rmSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  rmSync,
+  writeFileSync
+} from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import process from "node:process"
 import { createInterface } from "node:readline"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { HOUSE_RUBRIC_HEADER } from "../harness/HouseRubric.ts"
 import { isAvailable } from "../harness/Availability.ts"
-import { auditing, bareNode, docgauge, emptyProject, type Finished, ownNode, pack, packageManager, servingFromFile, workshop } from "../harness/Installed.ts"
+import {
+  auditing,
+  bareNode,
+  docgauge,
+  emptyProject,
+  type Finished,
+  ownNode,
+  pack,
+  packageManager,
+  servingFromFile,
+  workshop
+} from "../harness/Installed.ts"
 import { oldNode } from "../harness/OldNode.ts"
 
 /*
@@ -50,12 +71,16 @@ const ENVIRONMENT = { ...process.env, PATH: `${dirname(process.execPath)}:${proc
 const run = (command: string, args: ReadonlyArray<string>, cwd: string): Promise<Finished> =>
   new Promise((settle) => {
     const child = execFile(command, args, { cwd, env: ENVIRONMENT }, (_, stdout, stderr) =>
-      settle({ code: child.exitCode, stdout, stderr }))
+      settle({ code: child.exitCode, stdout, stderr })
+    )
   })
 
 /** What must not differ between two audits of the site: ports do. */
 const verdicts = ({ stdout }: Finished): unknown => {
-  const report: { readonly total_score: number; readonly criteria: ReadonlyArray<{ readonly id: string; readonly status: string }> } = JSON.parse(stdout)
+  const report: {
+    readonly total_score: number
+    readonly criteria: ReadonlyArray<{ readonly id: string; readonly status: string }>
+  } = JSON.parse(stdout)
   return [report.total_score, report.criteria.map(({ id, status }) => [id, status])]
 }
 
@@ -82,25 +107,44 @@ describe("the package", () => {
   })
 
   it("lists every package that was bundled, with its licence, in a bill of materials", () => {
-    const read = (file: string): string => execFileSync("tar", ["-xzOf", tarball, `package/dist/${file}`], { encoding: "utf8", maxBuffer: 64 * 2 ** 20 })
-    const bill: { readonly bomFormat: string; readonly metadata: { readonly component: { readonly name: string } }; readonly components: ReadonlyArray<{ readonly name: string; readonly version: string; readonly purl: string; readonly licenses?: unknown }> } =
-      JSON.parse(read("sbom.cdx.json"))
+    const read = (file: string): string =>
+      execFileSync("tar", ["-xzOf", tarball, `package/dist/${file}`], { encoding: "utf8", maxBuffer: 64 * 2 ** 20 })
+    const bill: {
+      readonly bomFormat: string
+      readonly metadata: { readonly component: { readonly name: string } }
+      readonly components: ReadonlyArray<{
+        readonly name: string
+        readonly version: string
+        readonly purl: string
+        readonly licenses?: unknown
+      }>
+    } = JSON.parse(read("sbom.cdx.json"))
     expect([bill.bomFormat, bill.metadata.component.name]).toEqual(["CycloneDX", "docgauge"])
     const notices = read("THIRD-PARTY-NOTICES.txt")
-    expect(bill.components.map(({ name }) => name)).toEqual(expect.arrayContaining(["effect", "parse5", "mdream", "undici"]))
+    expect(bill.components.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["effect", "parse5", "mdream", "undici"])
+    )
     expect(bill.components.filter(({ name, version }) => !notices.includes(`${name} ${version} (`))).toEqual([])
-    expect(bill.components.filter(({ licenses, purl }) => licenses === undefined || !purl.startsWith("pkg:npm/"))).toEqual([])
+    expect(
+      bill.components.filter(({ licenses, purl }) => licenses === undefined || !purl.startsWith("pkg:npm/"))
+    ).toEqual([])
     expect(read("sbom.cdx.json")).not.toContain(ROOT)
   })
 
   it("can be published: npm publish --dry-run finds nothing to correct", async () => {
-    const { code, stderr, stdout } = await run("npm", ["publish", tarball, "--dry-run", "--provenance=false", "--json", "--loglevel=warn"], folder)
+    const { code, stderr, stdout } = await run(
+      "npm",
+      ["publish", tarball, "--dry-run", "--provenance=false", "--json", "--loglevel=warn"],
+      folder
+    )
     expect([code, stdout]).toEqual([0, expect.stringMatching(/"id": "docgauge@\d+\.\d+\.\d+"/)])
     expect(stderr).not.toMatch(/auto-corrected|errors/i)
   })
 
   it("says where it comes from, and installs nothing that is compiled", () => {
-    const manifest: Readonly<Record<string, unknown>> = JSON.parse(execFileSync("tar", ["-xzOf", tarball, "package/package.json"], { encoding: "utf8" }))
+    const manifest: Readonly<Record<string, unknown>> = JSON.parse(
+      execFileSync("tar", ["-xzOf", tarball, "package/package.json"], { encoding: "utf8" })
+    )
     expect(manifest).toMatchObject({
       repository: { type: "git", url: "git+https://github.com/docgauge/docgauge.git" },
       bugs: "https://github.com/docgauge/docgauge/issues",
@@ -118,30 +162,68 @@ describe("the package", () => {
     execFileSync("tar", ["-xzf", tarball, "-C", unpacked, "--strip-components=1"])
     const repository = "https://github.com/docgauge/docgauge/blob/main/"
     const pages = globSync(["*.md", "docs/**/*.md"], { cwd: unpacked })
-    const links = pages.flatMap((page) => [...readFileSync(join(unpacked, page), "utf8").replaceAll(/^ *```[^]*?^ *```$/gmu, "").matchAll(/\]\(([^)\s#]+)/gu)].map(([, href = ""]) => ({ page, href })))
+    const links = pages.flatMap((page) =>
+      [
+        ...readFileSync(join(unpacked, page), "utf8")
+          .replaceAll(/^ *```[^]*?^ *```$/gmu, "")
+          .matchAll(/\]\(([^)\s#]+)/gu)
+      ].map(([, href = ""]) => ({ page, href }))
+    )
     expect(links.length).toBeGreaterThan(50)
-    expect(links.filter(({ href, page }) => href.startsWith(repository)
-      ? !existsSync(join(ROOT, href.slice(repository.length)))
-      : !/^(?:https?|mailto):/u.test(href) && !existsSync(join(unpacked, dirname(page), href)))).toEqual([])
+    expect(
+      links.filter(({ href, page }) =>
+        href.startsWith(repository)
+          ? !existsSync(join(ROOT, href.slice(repository.length)))
+          : !/^(?:https?|mailto):/u.test(href) && !existsSync(join(unpacked, dirname(page), href))
+      )
+    ).toEqual([])
   })
 
   it("holds what runs, its types, its rubric, its documentation and its licences, and no sources", () => {
-    const files = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n").map((file) => file.replace("package/", ""))
-    const must = ["LICENSE", "README.md", "CHANGELOG.md", "docs/README.md", "docs/cli.md", "docs/configuration.md", "docs/ci.md", "docs/house-rules.md", "docs/library.md", "docs/fix.md", "dist/docgauge.cjs", "dist/lib/main.js", "dist/rubric.yaml", "dist/rubric.schema.json", "dist/config.schema.json", "dist/report.schema.json", "dist/THIRD-PARTY-NOTICES.txt", "dist/sbom.cdx.json"]
+    const files = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" })
+      .trim()
+      .split("\n")
+      .map((file) => file.replace("package/", ""))
+    const must = [
+      "LICENSE",
+      "README.md",
+      "CHANGELOG.md",
+      "docs/README.md",
+      "docs/cli.md",
+      "docs/configuration.md",
+      "docs/ci.md",
+      "docs/house-rules.md",
+      "docs/library.md",
+      "docs/fix.md",
+      "dist/docgauge.cjs",
+      "dist/lib/main.js",
+      "dist/rubric.yaml",
+      "dist/rubric.schema.json",
+      "dist/config.schema.json",
+      "dist/report.schema.json",
+      "dist/THIRD-PARTY-NOTICES.txt",
+      "dist/sbom.cdx.json"
+    ]
     expect(must.filter((file) => !files.includes(file))).toEqual([])
     expect(files.filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))).toEqual([])
-    expect(files.filter((file) => /^(?!dist\/|docs\/|LICENSE$|README\.md$|CHANGELOG\.md$|package\.json$)/.test(file))).toEqual([])
+    expect(
+      files.filter((file) => /^(?!dist\/|docs\/|LICENSE$|README\.md$|CHANGELOG\.md$|package\.json$)/.test(file))
+    ).toEqual([])
   })
 })
 
 /** Serves from memory, auditing nothing but a port without a server, as long as something is done with its address. */
 const serving = async (project: string, use: (url: string) => Promise<void>): Promise<void> => {
-  const child = spawn("npx", ["--no-install", "--loglevel=error", "docgauge", "serve", "--port", "0", "--database-url", "memory:"], {
-    cwd: project,
-    env: { ...ENVIRONMENT, DOCGAUGE_RESOLVE: "*:443:127.0.0.1:9" },
-    detached: true,
-    stdio: ["ignore", "ignore", "pipe"]
-  })
+  const child = spawn(
+    "npx",
+    ["--no-install", "--loglevel=error", "docgauge", "serve", "--port", "0", "--database-url", "memory:"],
+    {
+      cwd: project,
+      env: { ...ENVIRONMENT, DOCGAUGE_RESOLVE: "*:443:127.0.0.1:9" },
+      detached: true,
+      stdio: ["ignore", "ignore", "pipe"]
+    }
+  )
   try {
     await use(await listeningAt(child))
   } finally {
@@ -162,25 +244,55 @@ describe("installed alone, without a network", () => {
   })
 
   it("tells its version, and explains itself", async () => {
-    expect((await run("npx", ["--no-install", "--loglevel=error", "docgauge", "--version"], project)).stdout).toMatch(/^docgauge \d+\.\d+\.\d+\n$/)
-    expect((await run("npx", ["--no-install", "--loglevel=error", "docgauge", "--help"], project)).stdout).toContain("--min-score")
+    expect((await run("npx", ["--no-install", "--loglevel=error", "docgauge", "--version"], project)).stdout).toMatch(
+      /^docgauge \d+\.\d+\.\d+\n$/
+    )
+    expect((await run("npx", ["--no-install", "--loglevel=error", "docgauge", "--help"], project)).stdout).toContain(
+      "--min-score"
+    )
   })
 
   it.skipIf(OLD_NODE === null)("says in one line what is needed where Node is too old, and ends with 2", async () => {
-    const { code, stderr, stdout } = await run(OLD_NODE ?? "", [join(project, "node_modules/.bin/docgauge"), "https://docs.example.com"], project)
-    expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(/^docgauge: Node\.js 22\.19 or later is needed, and this is [\d.]+\. .*\n$/)])
+    const { code, stderr, stdout } = await run(
+      OLD_NODE ?? "",
+      [join(project, "node_modules/.bin/docgauge"), "https://docs.example.com"],
+      project
+    )
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      "",
+      expect.stringMatching(/^docgauge: Node\.js 22\.19 or later is needed, and this is [\d.]+\. .*\n$/)
+    ])
   })
 
   it("is a library whose types need no other package", async () => {
     writeFileSync(join(project, "use.mts"), USE)
-    const checked = await run(join(ROOT, "node_modules/.bin/tsc"), ["--noEmit", "--strict", "--skipLibCheck", "false", "--types", "", "--lib", "es2024,dom", "--module", "nodenext", "use.mts"], project)
+    const checked = await run(
+      join(ROOT, "node_modules/.bin/tsc"),
+      [
+        "--noEmit",
+        "--strict",
+        "--skipLibCheck",
+        "false",
+        "--types",
+        "",
+        "--lib",
+        "es2024,dom",
+        "--module",
+        "nodenext",
+        "use.mts"
+      ],
+      project
+    )
     expect(checked).toMatchObject({ code: 0, stdout: "" })
     const used = await run(process.execPath, ["use.mts"], project)
     expect([used.code, used.stderr, used.stdout]).toEqual([0, "", "usage\n"])
   })
 
   it("audits a site as the source tree does, without any database", async () => {
-    const packaged = await auditing((args) => run("npx", ["--no-install", "--loglevel=error", "docgauge", ...args], project))
+    const packaged = await auditing((args) =>
+      run("npx", ["--no-install", "--loglevel=error", "docgauge", ...args], project)
+    )
     const source = await auditing((args) => run(process.execPath, [join(ROOT, "cli/main.ts"), ...args], ROOT))
     expect({ code: packaged.code, stderr: packaged.stderr }).toEqual({ code: 0, stderr: "" })
     expect(verdicts(packaged)).toEqual(verdicts(source))
@@ -200,17 +312,25 @@ describe("installed alone, without a network", () => {
         expect([path, answer.status]).toEqual([path, 200])
         return answer.text()
       }
-      const listed = [...(await read("/llms.txt")).matchAll(/\]\(http:\/\/localhost:8080(\/docs\/v1\/[^)]+)\)/g)].map(([, path = ""]) => path)
+      const listed = [...(await read("/llms.txt")).matchAll(/\]\(http:\/\/localhost:8080(\/docs\/v1\/[^)]+)\)/g)].map(
+        ([, path = ""]) => path
+      )
       expect(listed.length).toBeGreaterThan(30)
       for (const path of listed) await read(path)
-      const assets = [...(await read("/docs/v1/reference")).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = ""]) => path)
+      const assets = [...(await read("/docs/v1/reference")).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(
+        ([, path = ""]) => path
+      )
       expect(assets.some((path) => path.startsWith("/assets/docs-"))).toBe(true)
       for (const path of assets) await read(path)
     }))
 
   it("draws share images where @resvg/resvg-js is installed, and says so where it is not", async () => {
     const image = async (url: string): Promise<readonly [status: number, type: string | null]> => {
-      const accepted = await fetch(`${url}/audit?async=true`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ base_url: "https://docs.example.com" }) })
+      const accepted = await fetch(`${url}/audit?async=true`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ base_url: "https://docs.example.com" })
+      })
       const { run_id: id }: { readonly run_id: string } = JSON.parse(await accepted.text())
       const answer = await fetch(`${url}/r/${id}/og.png`)
       await answer.arrayBuffer()
@@ -225,7 +345,13 @@ describe("installed alone, without a network", () => {
   it("runs a plugin that is written with nothing but docgauge/plugin", async () => {
     writeFileSync(join(project, "titled.mjs"), TITLED)
     writeFileSync(join(project, "rubric.yaml"), HOUSE_RUBRIC)
-    const finished = await auditing((args) => run("npx", ["--no-install", "--loglevel=error", "docgauge", ...args, "--rubric", "rubric.yaml", "--allow-plugins"], project))
+    const finished = await auditing((args) =>
+      run(
+        "npx",
+        ["--no-install", "--loglevel=error", "docgauge", ...args, "--rubric", "rubric.yaml", "--allow-plugins"],
+        project
+      )
+    )
     expect({ code: finished.code, stderr: finished.stderr }).toEqual({ code: 0, stderr: "" })
     expect(verdicts(finished)).toEqual([100, [["A1", "present"]]])
   })
@@ -234,14 +360,36 @@ describe("installed alone, without a network", () => {
 describe("a plugin's package", () => {
   const project = emptyProject(folder, "rules")
   const check = (...files: ReadonlyArray<string>): Promise<Finished> =>
-    run(join(ROOT, "node_modules/.bin/tsc"), ["--noEmit", "--strict", "--skipLibCheck", "false", "--allowJs", "--checkJs", "--types", "", "--lib", "es2024,dom", "--module", "nodenext", ...files], project)
+    run(
+      join(ROOT, "node_modules/.bin/tsc"),
+      [
+        "--noEmit",
+        "--strict",
+        "--skipLibCheck",
+        "false",
+        "--allowJs",
+        "--checkJs",
+        "--types",
+        "",
+        "--lib",
+        "es2024,dom",
+        "--module",
+        "nodenext",
+        ...files
+      ],
+      project
+    )
 
   beforeAll(() => {
     npm(["install", tarball, "--offline", "--omit=optional", "--ignore-scripts", ...NPM_FLAGS], project)
   })
 
   it("as docgauge plugin new writes it, compiles without effect and without the types of Node", async () => {
-    const made = await run("npx", ["--no-install", "--loglevel=error", "docgauge", "plugin", "new", "has-glossary"], project)
+    const made = await run(
+      "npx",
+      ["--no-install", "--loglevel=error", "docgauge", "plugin", "new", "has-glossary"],
+      project
+    )
     expect(made).toMatchObject({ code: 0, stderr: "" })
     expect(readdirSync(join(project, "node_modules")).filter((name) => !name.startsWith("."))).toEqual(["docgauge"])
     expect(await check("has-glossary/index.js", "has-glossary/index.test.js")).toMatchObject({ code: 0, stdout: "" })
@@ -249,7 +397,10 @@ describe("a plugin's package", () => {
 
   it("is checked against the types of facts and parameters", async () => {
     writeFileSync(join(project, "titled.mjs"), TITLED)
-    writeFileSync(join(project, "wrong.mjs"), TITLED.replace("facts: { titled }, findings", "facts: { titles: titled }, findings"))
+    writeFileSync(
+      join(project, "wrong.mjs"),
+      TITLED.replace("facts: { titled }, findings", "facts: { titles: titled }, findings")
+    )
     expect(await check("titled.mjs")).toMatchObject({ code: 0, stdout: "" })
     expect((await check("wrong.mjs")).stdout).toMatch(/^wrong\.mjs\(.*'titled' is missing/s)
   })
@@ -261,13 +412,29 @@ describe("beside older versions of the packages that it can use", () => {
   const has = (name: string, version: string, files: Readonly<Record<string, string>>): void => {
     const home = join(project, "node_modules", name)
     mkdirSync(home, { recursive: true })
-    writeFileSync(join(home, "package.json"), JSON.stringify({ name, version, type: "module", exports: { "./package.json": "./package.json", ".": "./index.js", "./*": "./index.js" } }))
+    writeFileSync(
+      join(home, "package.json"),
+      JSON.stringify({
+        name,
+        version,
+        type: "module",
+        exports: { "./package.json": "./package.json", ".": "./index.js", "./*": "./index.js" }
+      })
+    )
     for (const [file, text] of Object.entries(files)) writeFileSync(join(home, file), text)
   }
 
   beforeAll(() => {
     project = emptyProject(folder, "older")
-    writeFileSync(join(project, "package.json"), JSON.stringify({ name: "project", version: "1.0.0", private: true, dependencies: { effect: "^3.19.8", sqlite3: "^5.1.7", vitest: "^3.2.4" } }))
+    writeFileSync(
+      join(project, "package.json"),
+      JSON.stringify({
+        name: "project",
+        version: "1.0.0",
+        private: true,
+        dependencies: { effect: "^3.19.8", sqlite3: "^5.1.7", vitest: "^3.2.4" }
+      })
+    )
     has("effect", "3.19.8", { "index.js": "export const TaggedError = () => class {}" })
     has("sqlite3", "5.1.7", { "index.js": "throw new Error('loaded')" })
     has("vitest", "3.2.4", { "index.js": "export const describe = () => {}, expect = describe, test = describe" })
@@ -276,8 +443,15 @@ describe("beside older versions of the packages that it can use", () => {
 
   it("is installed", () => expect(readdirSync(join(project, "node_modules"))).toContain("docgauge"))
 
-  it.each([["docgauge/effect", "effect 4.1", "3.19.8"], ["docgauge/testing", "vitest 5.0", "3.2.4"]])("says in one sentence what %s needs", async (entry, needed, version) => {
-    const { stdout } = await run(process.execPath, ["--input-type=module", "-e", `await import("${entry}").catch(({ message }) => console.log(message))`], project)
+  it.each([
+    ["docgauge/effect", "effect 4.1", "3.19.8"],
+    ["docgauge/testing", "vitest 5.0", "3.2.4"]
+  ])("says in one sentence what %s needs", async (entry, needed, version) => {
+    const { stdout } = await run(
+      process.execPath,
+      ["--input-type=module", "-e", `await import("${entry}").catch(({ message }) => console.log(message))`],
+      project
+    )
     expect(stdout).toMatch(new RegExp(`^${entry} needs ${needed} or later, and ${version} is installed: .*\\n$`))
   })
 
@@ -300,13 +474,32 @@ describe("beside its user's own effect", () => {
   it("docgauge/effect is run by it, and its types are its", async () => {
     writeFileSync(join(project, "effects.mts"), EFFECTS)
     expect(await run(process.execPath, ["effects.mts"], project)).toEqual({ code: 0, stdout: "usage\n", stderr: "" })
-    const checked = await run(join(ROOT, "node_modules/.bin/tsc"), ["--noEmit", "--strict", "--skipLibCheck", "--types", "", "--lib", "es2024,dom", "--module", "nodenext", "effects.mts"], project)
+    const checked = await run(
+      join(ROOT, "node_modules/.bin/tsc"),
+      [
+        "--noEmit",
+        "--strict",
+        "--skipLibCheck",
+        "--types",
+        "",
+        "--lib",
+        "es2024,dom",
+        "--module",
+        "nodenext",
+        "effects.mts"
+      ],
+      project
+    )
     expect(checked).toMatchObject({ code: 0, stdout: "" })
   })
 
   it("the typed client is run by it", async () => {
     writeFileSync(join(project, "client.mjs"), CLIENT)
-    expect(await run(process.execPath, ["client.mjs"], project)).toEqual({ code: 0, stdout: "HttpClientError\n", stderr: "" })
+    expect(await run(process.execPath, ["client.mjs"], project)).toEqual({
+      code: 0,
+      stdout: "HttpClientError\n",
+      stderr: ""
+    })
   })
 })
 
@@ -388,6 +581,10 @@ describe("installed by npm 12 without a compiler, Python or make", () => {
     const old = await bareNode(folder, "20")
     if (!isAvailable("a registry with Node 20", old !== null) || old === null) return
     const { code, stderr, stdout } = await docgauge(join(folder, "alone"), old, ["https://docs.example.com"])
-    expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(/^docgauge: Node\.js 22\.19 or later is needed, and this is 20\.[\d.]+\. .*\n$/)])
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      "",
+      expect.stringMatching(/^docgauge: Node\.js 22\.19 or later is needed, and this is 20\.[\d.]+\. .*\n$/)
+    ])
   })
 })

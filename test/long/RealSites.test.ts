@@ -54,7 +54,11 @@ describe.skipIf(!hasCorpus)("the service, auditing real sites", () => {
   })
 
   const post = (site: string, query = ""): Promise<Response> =>
-    fetch(`${url}/audit${query}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ base_url: site }) })
+    fetch(`${url}/audit${query}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ base_url: site })
+    })
 
   const json = async <A>(path: string): Promise<A> => {
     const response = await fetch(url + path)
@@ -77,7 +81,9 @@ describe.skipIf(!hasCorpus)("the service, auditing real sites", () => {
     expect(response.status).toBe(200)
     const file = join(folder, `${id}.warc.gz`)
     writeFileSync(file, new Uint8Array(await response.arrayBuffer()))
-    const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, "--replay", file, "--format", "json"], { maxBuffer: 2 ** 26 })
+    const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, "--replay", file, "--format", "json"], {
+      maxBuffer: 2 ** 26
+    })
     return stdout.replace(/^ {2}"\$schema": "[^"]+",\n/m, "")
   }
 
@@ -89,18 +95,28 @@ describe.skipIf(!hasCorpus)("the service, auditing real sites", () => {
     expect(await report(FIRST, "HIT")).toEqual(first)
     expect(await replayed(first.id)).toBe(first.bytes)
     const body = await run(first.id)
-    expect(body).toMatchObject({ status: "done", total_score: body.report === undefined ? -1 : JSON.parse(first.bytes).total_score })
+    expect(body).toMatchObject({
+      status: "done",
+      total_score: body.report === undefined ? -1 : JSON.parse(first.bytes).total_score
+    })
     expect(body.report).toEqual(JSON.parse(first.bytes))
   })
 
   it("takes several in at once, and tells of them by polling", async () => {
-    const ids = await Promise.all(OTHERS.map(async (site) => {
-      const response = await post(site, "?async=true")
-      expect(response.status).toBe(202)
-      const accepted: { readonly run_id: string; readonly poll_url: string } = JSON.parse(await response.text())
-      expect(accepted).toEqual({ run_id: accepted.run_id, status: "pending", poll_url: `/api/public/audit/${accepted.run_id}`, share_url: `/r/${accepted.run_id}` })
-      return accepted.run_id
-    }))
+    const ids = await Promise.all(
+      OTHERS.map(async (site) => {
+        const response = await post(site, "?async=true")
+        expect(response.status).toBe(202)
+        const accepted: { readonly run_id: string; readonly poll_url: string } = JSON.parse(await response.text())
+        expect(accepted).toEqual({
+          run_id: accepted.run_id,
+          status: "pending",
+          poll_url: `/api/public/audit/${accepted.run_id}`,
+          share_url: `/r/${accepted.run_id}`
+        })
+        return accepted.run_id
+      })
+    )
     for (const [index, id] of ids.entries()) {
       await expect.poll(() => run(id), { timeout: 120_000, interval: 500 }).toMatchObject({ status: "done" })
       const site = OTHERS[index] ?? ""
@@ -112,15 +128,26 @@ describe.skipIf(!hasCorpus)("the service, auditing real sites", () => {
 
   it("shows them where sites are browsed", async () => {
     const sites = [FIRST, ...OTHERS].map((site) => new URL(site).hostname.replace(/^www\./, "")).sort()
-    const hosts = (found: ReadonlyArray<{ readonly base_url: string }>): ReadonlyArray<string> => found.map(({ base_url }) => base_url)
+    const hosts = (found: ReadonlyArray<{ readonly base_url: string }>): ReadonlyArray<string> =>
+      found.map(({ base_url }) => base_url)
     expect(await json("/api/public/browse/summary")).toMatchObject({ sites: sites.length, runs: sites.length })
-    const { sites: top } = await json<{ readonly sites: ReadonlyArray<{ readonly base_url: string }> }>("/api/public/browse/top?window=all&limit=50")
+    const { sites: top } = await json<{ readonly sites: ReadonlyArray<{ readonly base_url: string }> }>(
+      "/api/public/browse/top?window=all&limit=50"
+    )
     expect(hosts(top).toSorted()).toEqual(sites)
-    for (const [query, found] of [["LLMER", ["ellmer.tidyverse.org"]], ["https://www.python", ["python-httpx.org"]], ["nowhere", []]] as const) {
-      const { hits } = await json<{ readonly hits: ReadonlyArray<{ readonly base_url: string }> }>(`/api/public/browse/search?q=${encodeURIComponent(query)}`)
+    for (const [query, found] of [
+      ["LLMER", ["ellmer.tidyverse.org"]],
+      ["https://www.python", ["python-httpx.org"]],
+      ["nowhere", []]
+    ] as const) {
+      const { hits } = await json<{ readonly hits: ReadonlyArray<{ readonly base_url: string }> }>(
+        `/api/public/browse/search?q=${encodeURIComponent(query)}`
+      )
       expect(hosts(hits)).toEqual(found)
     }
-    expect(await json("/api/public/browse/stats")).toMatchObject({ organisations: expect.arrayContaining([{ organisation: "tidyverse.org", count: 1 }]) })
+    expect(await json("/api/public/browse/stats")).toMatchObject({
+      organisations: expect.arrayContaining([{ organisation: "tidyverse.org", count: 1 }])
+    })
   })
 
   it("audits again where nothing stands for the site, comes to the same, and compares the two", async () => {
@@ -133,13 +160,20 @@ describe.skipIf(!hasCorpus)("the service, auditing real sites", () => {
 
     const { total_score: score } = JSON.parse(bytes)
     const newest = encodeURIComponent(new Date(Date.now() + 60_000).toISOString())
-    const history = await json<{ readonly runs: ReadonlyArray<{ readonly id: string }> }>(`/api/public/audit/${again.id}/history?cursor=${newest}`)
+    const history = await json<{ readonly runs: ReadonlyArray<{ readonly id: string }> }>(
+      `/api/public/audit/${again.id}/history?cursor=${newest}`
+    )
     expect(history).toMatchObject({ next_cursor: "", base_url: FIRST, base_url_norm: new URL(FIRST).hostname })
     expect(history.runs).toMatchObject([again.id, earlier].map((id) => ({ id, status: "done", total_score: score })))
 
-    const diff = await json<{ readonly criteria: ReadonlyArray<{ readonly delta: number }> }>(`/api/public/audit/${again.id}/diff`)
+    const diff = await json<{ readonly criteria: ReadonlyArray<{ readonly delta: number }> }>(
+      `/api/public/audit/${again.id}/diff`
+    )
     expect(diff).toMatchObject({ total_delta: 0, baseline_auto: true })
     expect(diff.criteria.map(({ delta }) => delta)).toEqual(Array.from({ length: 30 }, () => 0))
-    expect(await json(`/api/public/audit/${again.id}/diff?baseline=${earlier}`)).toEqual({ ...diff, baseline_auto: false })
+    expect(await json(`/api/public/audit/${again.id}/diff?baseline=${earlier}`)).toEqual({
+      ...diff,
+      baseline_auto: false
+    })
   })
 })

@@ -18,7 +18,17 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 /** The steps of the review workflow that judge recorded sites by the rubric of a change. */
 const rescored = async (rubric: string) => {
-  const { code, stderr, stdout } = await runCli(["rescore", "--rubric", rubric, "--before", join(ROOT, "rubric.yaml"), "--from", recorded, "--format", "markdown"])
+  const { code, stderr, stdout } = await runCli([
+    "rescore",
+    "--rubric",
+    rubric,
+    "--before",
+    join(ROOT, "rubric.yaml"),
+    "--from",
+    recorded,
+    "--format",
+    "markdown"
+  ])
   expect([code, stderr]).toEqual([0, ""])
   return stdout
 }
@@ -26,13 +36,18 @@ const rescored = async (rubric: string) => {
 describe("scripts/recordSites.ts", () => {
   it("saves the report and the archive of each golden site", () => {
     const names = goldenSites.map(({ name }) => name)
-    expect(readdirSync(recorded).toSorted()).toEqual(names.flatMap((name) => [`${name}.json`, `${name}.warc.gz`]).toSorted())
-    for (const name of names) expect(JSON.parse(readFileSync(join(recorded, `${name}.json`), "utf8"))).toMatchObject({ max_score: 100 })
+    expect(readdirSync(recorded).toSorted()).toEqual(
+      names.flatMap((name) => [`${name}.json`, `${name}.warc.gz`]).toSorted()
+    )
+    for (const name of names)
+      expect(JSON.parse(readFileSync(join(recorded, `${name}.json`), "utf8"))).toMatchObject({ max_score: 100 })
   })
 
   it("records what the same rubric judges the same, with a table of all criteria", async () => {
     const markdown = await rescored(join(ROOT, "rubric.yaml"))
-    expect(markdown).toContain(`**${goldenSites.length}** runs rescored: **0** rise, **0** fall, ${goldenSites.length} unchanged`)
+    expect(markdown).toContain(
+      `**${goldenSites.length}** runs rescored: **0** rise, **0** fall, ${goldenSites.length} unchanged`
+    )
     expect(markdown.match(/^\| [A-F]\d /gm)?.length).toBeGreaterThanOrEqual(30)
   })
 

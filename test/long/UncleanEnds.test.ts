@@ -34,7 +34,13 @@ afterEach(async () => {
 const start = async (): Promise<void> => {
   service = new ServiceProcess({
     program: PROGRAM,
-    env: { ...LIMITLESS, ...sites.env, DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}`, DOCGAUGE_ARCHIVES: join(folder, "archives"), DOCGAUGE_GRACE_SECONDS: "1" }
+    env: {
+      ...LIMITLESS,
+      ...sites.env,
+      DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}`,
+      DOCGAUGE_ARCHIVES: join(folder, "archives"),
+      DOCGAUGE_GRACE_SECONDS: "1"
+    }
   })
   await service.url
 }
@@ -54,7 +60,12 @@ describe("a run whose process", () => {
     const triedAgain = async (lost: number): Promise<void> => {
       await service.kill()
       await start()
-      await expect.poll(() => service.lines.some((line) => line.includes(`attempt ${lost} of the audit did not complete`)), TAKEN_UP).toBe(true)
+      await expect
+        .poll(
+          () => service.lines.some((line) => line.includes(`attempt ${lost} of the audit did not complete`)),
+          TAKEN_UP
+        )
+        .toBe(true)
       await expect.poll(() => statusOf(id), TAKEN_UP).toBe("running")
     }
     await triedAgain(1)

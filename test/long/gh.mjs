@@ -8,18 +8,29 @@ const state = JSON.parse(readFileSync(env.FAKE_GITHUB, "utf8"))
 const keep = () => writeFileSync(env.FAKE_GITHUB, JSON.stringify(state, null, 2))
 const args = argv.slice(2)
 const valueOf = (name) => (args.includes(name) ? args[args.indexOf(name) + 1] : null)
-const fields = Object.fromEntries(args.flatMap((arg, index) => {
-  if (!["-f", "-F"].includes(args[index - 1] ?? "")) return []
-  const value = arg.slice(arg.indexOf("=") + 1)
-  return [[arg.slice(0, arg.indexOf("=")), args[index - 1] === "-F" && value.startsWith("@") ? readFileSync(value.slice(1), "utf8") : value]]
-}))
+const fields = Object.fromEntries(
+  args.flatMap((arg, index) => {
+    if (!["-f", "-F"].includes(args[index - 1] ?? "")) return []
+    const value = arg.slice(arg.indexOf("=") + 1)
+    return [
+      [
+        arg.slice(0, arg.indexOf("=")),
+        args[index - 1] === "-F" && value.startsWith("@") ? readFileSync(value.slice(1), "utf8") : value
+      ]
+    ]
+  })
+)
 const refuse = () => {
   process.stderr.write("gh: Resource not accessible by integration (HTTP 403)\n")
   exit(1)
 }
 const print = (value) => {
   const filter = valueOf("--jq")
-  process.stdout.write(filter === null ? JSON.stringify(value) : execFileSync("jq", ["-r", filter], { input: JSON.stringify(value), encoding: "utf8" }))
+  process.stdout.write(
+    filter === null
+      ? JSON.stringify(value)
+      : execFileSync("jq", ["-r", filter], { input: JSON.stringify(value), encoding: "utf8" })
+  )
 }
 
 if (env.GH_TOKEN !== "the token") refuse()
@@ -38,13 +49,23 @@ if (args[0] === "run" && args[1] === "download") {
   const method = valueOf("--method") ?? "GET"
   state.calls.push(`${method} ${path}`)
   if (path === "actions/artifacts" && state.noActions) refuse()
-  else if (path === "actions/artifacts") print({ artifacts: state.artifacts.filter(({ name }) => name === fields.name) })
+  else if (path === "actions/artifacts")
+    print({ artifacts: state.artifacts.filter(({ name }) => name === fields.name) })
   else if (method !== "GET" && state.readOnly) {
     keep()
     refuse()
   } else if (path === "issues/7/comments" && method === "GET") print(state.comments)
-  else if (path === "issues/7/comments") state.comments.push({ id: state.comments.length + 1, user: state.login === undefined ? { type: "Bot", login: "github-actions[bot]" } : { type: "User", login: state.login }, body: fields.body })
-  else if (path.startsWith("issues/comments/")) state.comments.find(({ id }) => id === Number(path.split("/").at(-1))).body = fields.body
+  else if (path === "issues/7/comments")
+    state.comments.push({
+      id: state.comments.length + 1,
+      user:
+        state.login === undefined
+          ? { type: "Bot", login: "github-actions[bot]" }
+          : { type: "User", login: state.login },
+      body: fields.body
+    })
+  else if (path.startsWith("issues/comments/"))
+    state.comments.find(({ id }) => id === Number(path.split("/").at(-1))).body = fields.body
   else if (path === "code-scanning/sarifs") state.sarifs.push(fields)
   else exit(1)
 }

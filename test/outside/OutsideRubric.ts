@@ -15,7 +15,9 @@ export const OUTSIDE_RUBRIC_FILE = resolve(import.meta.dirname, "criteria", "rub
 
 /** A small rubric of one category whose plugins all come from outside. */
 export const rubricOf = (plugins: ReadonlyArray<NamedPlugin>): Uint8Array =>
-  new TextEncoder().encode(`${HOUSE_RUBRIC_HEADER}${plugins.map(({ params, plugin, revision, when }, index) => `      - id: A${index + 1}
+  new TextEncoder().encode(`${HOUSE_RUBRIC_HEADER}${plugins
+    .map(
+      ({ params, plugin, revision, when }, index) => `      - id: A${index + 1}
         plugin: "${plugin}"
         revision: ${JSON.stringify(revision)}
         title: Rule ${index + 1}
@@ -28,6 +30,8 @@ export const rubricOf = (plugins: ReadonlyArray<NamedPlugin>): Uint8Array =>
         how: Rule ${index + 1} is looked at.
         remedy: { effort: low, steps: [Keep rule ${index + 1}.] }
         references: [{ title: Rule ${index + 1}, url: "https://rules.example.com/${index + 1}" }]
-`).join("")}changes:
+`
+    )
+    .join("")}changes:
   - { version: 1.0.0, date: 2026-11-21, what: First release., criteria: all }
 `)

@@ -19,7 +19,10 @@ describe("a hostile page", () => {
     ["elements fostered out of a table", repeated("<table><br>x")],
     ["elements fostered out of one table", `${START}<table>${"<br>x".repeat(250_000)}`],
     ["links in tables in links", repeated("<a><table>")],
-    ["an element with 300 000 attributes", `${START}<a ${Array.from({ length: 300_000 }, (_, n) => `a${n}`).join(" ")}>x</a>`],
+    [
+      "an element with 300 000 attributes",
+      `${START}<a ${Array.from({ length: 300_000 }, (_, n) => `a${n}`).join(" ")}>x</a>`
+    ],
     ["300 000 classes", `${START}<div class="${"x ".repeat(300_000)}">x</div>`],
     ["headings beside each other", repeated("<h2>x</h2>")],
     ["code blocks beside each other", repeated("<pre>x</pre>")],
@@ -41,7 +44,10 @@ describe("a hostile page", () => {
 
   it("keeps what came before its depth went too far", () => {
     const page = readPage({ answer: answerOf(`${ORIGIN}/`, START + "<div>".repeat(10_000)) })
-    expect(page).toMatchObject({ substance: "substantive", main: { text: "Title\nWhat a reader wants to know is here." } })
+    expect(page).toMatchObject({
+      substance: "substantive",
+      main: { text: "Title\nWhat a reader wants to know is here." }
+    })
   })
 
   it("may be bytes of any kind", () => {

@@ -4,7 +4,8 @@ import type { Page } from "../../engine/page/Page.ts"
 import { readPage } from "../../engine/page/read/ReadPage.ts"
 import { answerOf, type FullReply, ORIGIN } from "../site/FakeContext.ts"
 
-const pageOf = (reply: string | FullReply, path = "/docs/"): Page => readPage({ answer: answerOf(`${ORIGIN}${path}`, reply) })
+const pageOf = (reply: string | FullReply, path = "/docs/"): Page =>
+  readPage({ answer: answerOf(`${ORIGIN}${path}`, reply) })
 
 const html = (body: string, head = ""): Page => pageOf(`<!doctype html><head>${head}</head><body>${body}</body>`)
 
@@ -12,13 +13,29 @@ const PROSE = `<p>${"Every request carries a key, and every answer says how many
 
 describe("a redirect in the page", () => {
   it.each([
-    ["a meta refresh at once", "<meta http-equiv=Refresh content=\"0; url='v2/'\">", { kind: "meta", url: `${ORIGIN}/docs/v2/` }],
-    ["a script that does nothing else", "<script>window.location.replace('v2/')</script>", { kind: "script", url: `${ORIGIN}/docs/v2/` }],
-    ["an assignment with more behind it", "<script>/* go */ location.href = '/v2/' + location.hash;</script>", { kind: "script", url: `${ORIGIN}/v2/` }],
+    [
+      "a meta refresh at once",
+      "<meta http-equiv=Refresh content=\"0; url='v2/'\">",
+      { kind: "meta", url: `${ORIGIN}/docs/v2/` }
+    ],
+    [
+      "a script that does nothing else",
+      "<script>window.location.replace('v2/')</script>",
+      { kind: "script", url: `${ORIGIN}/docs/v2/` }
+    ],
+    [
+      "an assignment with more behind it",
+      "<script>/* go */ location.href = '/v2/' + location.hash;</script>",
+      { kind: "script", url: `${ORIGIN}/v2/` }
+    ],
     ["a slow refresh", "<meta http-equiv=refresh content='300; url=/v2/'>", null],
     ["a refresh without an address", "<meta http-equiv=refresh content=0>", null],
     ["a refresh to itself", "<meta http-equiv=refresh content='0; url=/docs/#top'>", null],
-    ["a redirect for those without scripts", "<noscript><meta http-equiv=refresh content='0; url=/plain/'></noscript>", null],
+    [
+      "a redirect for those without scripts",
+      "<noscript><meta http-equiv=refresh content='0; url=/plain/'></noscript>",
+      null
+    ],
     ["a script under a condition", "<script>if (old) location.replace('/v2/')</script>", null],
     ["a script in a function", "<script>function go() { location = '/v2/' }</script>", null],
     ["another variable of that name", "<script>my.location = '/v2/'</script>", null]
@@ -63,7 +80,14 @@ describe("hash routing", () => {
     expect(html("<script>window.$docsify = {\n  routerMode: 'history'\n}</script>").hashRouting).toBe(false)
     expect(html(`<main>${PROSE}<a href=#errors>Errors</a></main>`).hashRouting).toBe(false)
     expect(html(`<a href=${ORIGIN}/docs/#/guide>Guide</a>`).hashRouting).toBe(true)
-    expect(html("abc".split("").map((page) => `<a href=https://elsewhere.test/#/${page}>${page}</a>`).join("")).hashRouting).toBe(false)
+    expect(
+      html(
+        "abc"
+          .split("")
+          .map((page) => `<a href=https://elsewhere.test/#/${page}>${page}</a>`)
+          .join("")
+      ).hashRouting
+    ).toBe(false)
   })
 })
 
@@ -72,11 +96,23 @@ describe("a version selector", () => {
 
   it.each([
     ["a list of options without addresses", "<select><option>v2.1<option>v2.0<option>latest</select>", []],
-    ["a list of options with addresses", "<select><option value=/v2.1/>v2.1<option value='../v2.0/'>v2.0<option value=1.0>1.0</select>", at("/v2.1/", "/v2.0/")],
+    [
+      "a list of options with addresses",
+      "<select><option value=/v2.1/>v2.1<option value='../v2.0/'>v2.0<option value=1.0>1.0</select>",
+      at("/v2.1/", "/v2.0/")
+    ],
     ["a menu of links", "<ul><li><a href=/v2/>2.x</a><li><a href=/v1/>1.x</a></ul>", at("/v2/", "/v1/")],
-    ["an element of that name", "<div class=version-switcher><a href='#'>Versions</a><a href=/v1/>One</a></div>", at("/v1/")],
+    [
+      "an element of that name",
+      "<div class=version-switcher><a href='#'>Versions</a><a href=/v1/>One</a></div>",
+      at("/v1/")
+    ],
     ["an element of that name that scripts fill", "<div class=version-switcher></div>", []],
-    ["mike's settings", "<script id=__config>{\"base\": \"..\", \"version\": {\"provider\": \"mike\"}}</script>", at("/versions.json")],
+    [
+      "mike's settings",
+      '<script id=__config>{"base": "..", "version": {"provider": "mike"}}</script>',
+      at("/versions.json")
+    ],
     ["the contents of a changelog", "<ul><li><a href=#v2>2.0</a><li><a href=#v1>1.0</a></ul>", null],
     ["a language menu", "<select><option>English<option>Deutsch</select>", null],
     ["a number", "<p>Version 2.0</p>", null]
@@ -88,8 +124,8 @@ describe("a version selector", () => {
 describe("controls", () => {
   it("offer the page to those who read with a model", () => {
     const page = html(
-      `<button>Copy page</button><a href=/docs/page.md>View as Markdown</a><a href="https://chatgpt.com/?q=read">Open in ChatGPT</a>`
-        + `<a href=https://claude.ai/>Claude</a><a href=https://github.com/acme/docs/edit/main/page.md>Edit this page</a>`
+      `<button>Copy page</button><a href=/docs/page.md>View as Markdown</a><a href="https://chatgpt.com/?q=read">Open in ChatGPT</a>` +
+        `<a href=https://claude.ai/>Claude</a><a href=https://github.com/acme/docs/edit/main/page.md>Edit this page</a>`
     )
     expect(page.controls).toEqual({
       copyMarkdown: true,
@@ -100,12 +136,20 @@ describe("controls", () => {
   })
 
   it("lead to the source of a page that can be viewed on the site", () => {
-    expect(html("<a href=/_sources/page.md.txt>View page source</a>").controls.viewMarkdown).toEqual([`${ORIGIN}/_sources/page.md.txt`])
+    expect(html("<a href=/_sources/page.md.txt>View page source</a>").controls.viewMarkdown).toEqual([
+      `${ORIGIN}/_sources/page.md.txt`
+    ])
     expect(html("<a href=/_sources/page.md.txt>Edit this page</a>").controls.viewMarkdown).toEqual([])
   })
 
-  it.each(["https://github.com/acme/docs/blob/main/page.md", "https://gitlab.acme.test/docs/-/blob/main/page.md", "https://bitbucket.org/acme/docs/src/main/page.md"])("lead to no Markdown on a code host: %s", (view) => {
-    expect(html(`<a href=${view}>View page source</a><a href=${view}>View as Markdown</a>`).controls.viewMarkdown).toEqual([])
+  it.each([
+    "https://github.com/acme/docs/blob/main/page.md",
+    "https://gitlab.acme.test/docs/-/blob/main/page.md",
+    "https://bitbucket.org/acme/docs/src/main/page.md"
+  ])("lead to no Markdown on a code host: %s", (view) => {
+    expect(
+      html(`<a href=${view}>View page source</a><a href=${view}>View as Markdown</a>`).controls.viewMarkdown
+    ).toEqual([])
   })
 
   it("lead to the raw file on a code host", () => {
@@ -113,30 +157,78 @@ describe("controls", () => {
     expect(html(`<a href=${raw}>View as Markdown</a>`).controls.viewMarkdown).toEqual([raw])
   })
 
-  it.each(["/assets/copy-as-markdown.js", "/js/copy-to-llm.js?v=2", "/_static/copy_page.min.js", "https://cdn.test/mkdocs-copy-to-llm/copy-to-llm.js", "/page-actions.js", "/assets/markdown-copy-button.js"])("are made by a script that the page names: %s", (src) => {
+  it.each([
+    "/assets/copy-as-markdown.js",
+    "/js/copy-to-llm.js?v=2",
+    "/_static/copy_page.min.js",
+    "https://cdn.test/mkdocs-copy-to-llm/copy-to-llm.js",
+    "/page-actions.js",
+    "/assets/markdown-copy-button.js"
+  ])("are made by a script that the page names: %s", (src) => {
     expect(html(`<script src="${src}"></script>`).controls.copyMarkdown).toBe(true)
   })
 
-  it.each(["/copybutton.js", "/copy-code.js", "/assets/markdown.js", "/clipboard.min.js", "/copyright-page.js", "/sphinx_copybutton/copy.js"])("are not made by another script: %s", (src) => {
+  it.each([
+    "/copybutton.js",
+    "/copy-code.js",
+    "/assets/markdown.js",
+    "/clipboard.min.js",
+    "/copyright-page.js",
+    "/sphinx_copybutton/copy.js"
+  ])("are not made by another script: %s", (src) => {
     expect(html(`<script src="${src}"></script>`).controls.copyMarkdown).toBe(false)
   })
 
   it("are not the buttons that copy a block of code, nor sources in another format", () => {
-    const page = html("<button>Copy</button><button>Copy code</button><a href=_sources/page.rst.txt>View page source</a>")
+    const page = html(
+      "<button>Copy</button><button>Copy code</button><a href=_sources/page.rst.txt>View page source</a>"
+    )
     expect(page.controls).toEqual({ copyMarkdown: false, viewMarkdown: [], assistants: [] })
   })
 })
 
 describe("viewers of API descriptions", () => {
   it.each([
-    ["Redoc's element", "<redoc spec-url=openapi.yaml></redoc>", { kind: "redoc", url: `${ORIGIN}/docs/openapi.yaml`, inline: null }],
-    ["Redoc's call", "<script>Redoc.init('/openapi.json', {})</script>", { kind: "redoc", url: `${ORIGIN}/openapi.json`, inline: null }],
-    ["Redoc's state", "<script>const __redoc_state = {\"spec\":{\"data\":{\"openapi\":\"3.1.0\"}}}</script>", { kind: "redoc", url: null, inline: "{\"openapi\":\"3.1.0\"}" }],
-    ["Swagger UI", "<script>ui = SwaggerUIBundle({ url: \"/v1.json\", dom_id: '#x' })</script>", { kind: "swagger-ui", url: `${ORIGIN}/v1.json`, inline: null }],
-    ["Swagger UI, inline", "<script>SwaggerUIBundle({ spec: {\"openapi\": \"3.0.0\"} })</script>", { kind: "swagger-ui", url: null, inline: "{\"openapi\": \"3.0.0\"}" }],
-    ["Scalar", "<script id=api-reference data-url=/s.json></script>", { kind: "scalar", url: `${ORIGIN}/s.json`, inline: null }],
-    ["Scalar's call", "<script>Scalar.createApiReference('#app', { url: '/s.json' })</script>", { kind: "scalar", url: `${ORIGIN}/s.json`, inline: null }],
-    ["Stoplight", "<elements-api apiDescriptionUrl=/s.yaml></elements-api>", { kind: "stoplight", url: `${ORIGIN}/s.yaml`, inline: null }],
+    [
+      "Redoc's element",
+      "<redoc spec-url=openapi.yaml></redoc>",
+      { kind: "redoc", url: `${ORIGIN}/docs/openapi.yaml`, inline: null }
+    ],
+    [
+      "Redoc's call",
+      "<script>Redoc.init('/openapi.json', {})</script>",
+      { kind: "redoc", url: `${ORIGIN}/openapi.json`, inline: null }
+    ],
+    [
+      "Redoc's state",
+      '<script>const __redoc_state = {"spec":{"data":{"openapi":"3.1.0"}}}</script>',
+      { kind: "redoc", url: null, inline: '{"openapi":"3.1.0"}' }
+    ],
+    [
+      "Swagger UI",
+      "<script>ui = SwaggerUIBundle({ url: \"/v1.json\", dom_id: '#x' })</script>",
+      { kind: "swagger-ui", url: `${ORIGIN}/v1.json`, inline: null }
+    ],
+    [
+      "Swagger UI, inline",
+      '<script>SwaggerUIBundle({ spec: {"openapi": "3.0.0"} })</script>',
+      { kind: "swagger-ui", url: null, inline: '{"openapi": "3.0.0"}' }
+    ],
+    [
+      "Scalar",
+      "<script id=api-reference data-url=/s.json></script>",
+      { kind: "scalar", url: `${ORIGIN}/s.json`, inline: null }
+    ],
+    [
+      "Scalar's call",
+      "<script>Scalar.createApiReference('#app', { url: '/s.json' })</script>",
+      { kind: "scalar", url: `${ORIGIN}/s.json`, inline: null }
+    ],
+    [
+      "Stoplight",
+      "<elements-api apiDescriptionUrl=/s.yaml></elements-api>",
+      { kind: "stoplight", url: `${ORIGIN}/s.yaml`, inline: null }
+    ],
     ["RapiDoc", "<rapi-doc spec-url=/r.json></rapi-doc>", { kind: "rapidoc", url: `${ORIGIN}/r.json`, inline: null }]
   ])("%s", (_, body, viewer) => {
     expect(html(body).viewers).toEqual([viewer])
@@ -145,7 +237,9 @@ describe("viewers of API descriptions", () => {
 
 describe("a Link header", () => {
   it("may hold several links, quoted commas and parameters without a value", () => {
-    const links = readLinkHeader(`</a>; rel="next"; title="One, two; three", </b>; crossorigin; rel=alternate;type=text/markdown`)
+    const links = readLinkHeader(
+      `</a>; rel="next"; title="One, two; three", </b>; crossorigin; rel=alternate;type=text/markdown`
+    )
     expect(links.map(({ parameters, target }) => [target, Object.fromEntries(parameters)])).toEqual([
       ["/a", { rel: "next", title: "One, two; three" }],
       ["/b", { crossorigin: "", rel: "alternate", type: "text/markdown" }]
@@ -161,7 +255,8 @@ describe("the generator of a page", () => {
   const THEME = (footer: string) => `<div class="rst-content"><div role="main">${PROSE}</div>${footer}</div>`
 
   it("is MkDocs with its own theme that looks like Sphinx'", () => {
-    const script = "<script>\n        // Current page data\n        var mkdocs_page_name = \"Start\";\n        var mkdocs_page_url = null;\n      </script>"
+    const script =
+      '<script>\n        // Current page data\n        var mkdocs_page_name = "Start";\n        var mkdocs_page_url = null;\n      </script>'
     expect(html(THEME(""), script).generator).toBe("mkdocs")
     expect(html(THEME("")).generator).toBe("sphinx")
     expect(html(THEME(""), "<script>console.log('var mkdocs')</script>").generator).toBe("sphinx")
@@ -173,26 +268,56 @@ describe("the day on which a page says that it was last changed", () => {
   afterEach(() => void vi.unstubAllEnvs())
 
   it.each([
-    ["VitePress", "<p class=VPLastUpdated>Zuletzt: <time datetime=\"2026-02-20T16:48:48.000Z\"></time></p>", "2026-02-20"],
-    ["Docusaurus", "<span class=theme-last-updated>Last updated on <b><time datetime=\"2025-11-03T23:30:00-05:00\" itemprop=dateModified>Nov 3</time></b></span>", "2025-11-03"],
+    [
+      "VitePress",
+      '<p class=VPLastUpdated>Zuletzt: <time datetime="2026-02-20T16:48:48.000Z"></time></p>',
+      "2026-02-20"
+    ],
+    [
+      "Docusaurus",
+      '<span class=theme-last-updated>Last updated on <b><time datetime="2025-11-03T23:30:00-05:00" itemprop=dateModified>Nov 3</time></b></span>',
+      "2025-11-03"
+    ],
     ["a label before it", "<div>Last updated on <time datetime=2026-01-02>January 2</time></div>", "2026-01-02"],
     ["a meta element", "<meta property=article:modified_time content=2026-01-02T10:00:00Z>", "2026-01-02"],
-    ["JSON-LD of the page", "<script type=application/ld+json>{\"@context\":\"https://schema.org\",\"@graph\":[{\"@type\":\"TechArticle\",\"dateModified\":\"2026-01-02\"}]}</script>", "2026-01-02"],
+    [
+      "JSON-LD of the page",
+      '<script type=application/ld+json>{"@context":"https://schema.org","@graph":[{"@type":"TechArticle","dateModified":"2026-01-02"}]}</script>',
+      "2026-01-02"
+    ],
     ["the day of publication alone", "<time datetime=2026-01-02 itemprop=datePublished>January 2</time>", null],
     ["a time in the text", "<p>The limit was raised on <time datetime=2026-01-02>January 2</time>.</p>", null],
-    ["two days", "<p>Last updated <time datetime=2026-01-02>a</time></p><p>Last updated <time datetime=2026-01-03>b</time></p>", null],
+    [
+      "two days",
+      "<p>Last updated <time datetime=2026-01-02>a</time></p><p>Last updated <time datetime=2026-01-03>b</time></p>",
+      null
+    ],
     ["no date", "<meta name=last-modified content=yesterday><p>Last updated: <time datetime=P3D>then</time></p>", null],
-    ["a part of the page", "<script type=application/ld+json>{\"@type\":\"WebPage\",\"mainEntity\":{\"dateModified\":\"2026-01-02\"}}</script>", null]
+    [
+      "a part of the page",
+      '<script type=application/ld+json>{"@type":"WebPage","mainEntity":{"dateModified":"2026-01-02"}}</script>',
+      null
+    ]
   ])("of %s", (_, markup, day) => {
     expect(html(`<main>${PROSE}${markup}</main>`).modified).toBe(day)
   })
 
-  it.each(["Asia/Tokyo", "UTC", "America/Los_Angeles"])("is the day that the page writes, also on a machine in the time zone %s", (zone) => {
-    vi.stubEnv("TZ", zone)
-    for (const time of ["2026-01-03T00:30:00", "2026-01-03T23:30:00", "2026-01-03T00:30:00+02:00", "2026-01-03T23:30:00Z"]) {
-      expect(html(`<meta name=last-modified content="${time}"><main>${PROSE}</main>`).modified, time).toBe("2026-01-03")
+  it.each(["Asia/Tokyo", "UTC", "America/Los_Angeles"])(
+    "is the day that the page writes, also on a machine in the time zone %s",
+    (zone) => {
+      vi.stubEnv("TZ", zone)
+      for (const time of [
+        "2026-01-03T00:30:00",
+        "2026-01-03T23:30:00",
+        "2026-01-03T00:30:00+02:00",
+        "2026-01-03T23:30:00Z"
+      ]) {
+        expect(html(`<meta name=last-modified content="${time}"><main>${PROSE}</main>`).modified, time).toBe(
+          "2026-01-03"
+        )
+      }
     }
-  })
+  )
 
   it("is none that the calendar has not", () => {
     expect(html(`<meta name=last-modified content="2026-02-30T08:00:00"><main>${PROSE}</main>`).modified).toBe(null)

@@ -28,6 +28,12 @@ describe("the source file of a page", () => {
   })
 
   it("is that of the first link that names one", () => {
-    expect(sourceFileOf(["https://docs.example.com/source", "https://github.com/acme/docs/edit/main/a.md", "https://github.com/acme/docs/edit/main/b.md"])).toBe("a.md")
+    expect(
+      sourceFileOf([
+        "https://docs.example.com/source",
+        "https://github.com/acme/docs/edit/main/a.md",
+        "https://github.com/acme/docs/edit/main/b.md"
+      ])
+    ).toBe("a.md")
   })
 })

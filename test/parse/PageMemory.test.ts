@@ -22,7 +22,9 @@ describe("a page of 2 MB is read in 45 MB of heap, without a copy of its text fo
     ["paragraphs", longAs(`<p>${SENTENCE}</p>\n`)],
     ["links with long URLs", longAs(`<a href="/guide/${"start/".repeat(20)}">Start</a> `)]
   ])("if it is %s", async (_, html) => {
-    const worker = new Worker(PAGE_PARSER.entry, { resourceLimits: { ...PAGE_PARSER.limits, maxOldGenerationSizeMb: OLD_GENERATION_MB } })
+    const worker = new Worker(PAGE_PARSER.entry, {
+      resourceLimits: { ...PAGE_PARSER.limits, maxOldGenerationSizeMb: OLD_GENERATION_MB }
+    })
     try {
       const read = once(worker, "message")
       worker.postMessage({ wants: "page", answer: answerOf("https://docs.example.com/", html) })

@@ -14,51 +14,110 @@ import { file, OK, openapi } from "../apispec/ReadFixture.ts"
 const runtime = ManagedRuntime.make(ParserPool.layer)
 afterAll(() => runtime.dispose())
 
-const input = (content: Parameters<typeof file>[0]): SpecInput => ({ document: file(content), others: [], absent: [], limits: defaultLimits })
+const input = (content: Parameters<typeof file>[0]): SpecInput => ({
+  document: file(content),
+  others: [],
+  absent: [],
+  limits: defaultLimits
+})
 const small = input(openapi({ paths: { "/orders": { get: OK } } }))
 
 const spec = (given: SpecInput) => runtime.runPromise(Effect.flatMap(ParserPool, ({ spec: read }) => read(given)))
-const page = (html: string) => runtime.runPromise(Effect.flatMap(ParserPool, ({ page: read }) => read({ answer: answerOf("https://docs.example.com/", html) })))
+const page = (html: string) =>
+  runtime.runPromise(
+    Effect.flatMap(ParserPool, ({ page: read }) => read({ answer: answerOf("https://docs.example.com/", html) }))
+  )
 
 /** Enough schemas that reading them takes a while. */
 const large = (schemas: number) =>
-  input(openapi({
-    components: {
-      schemas: Object.fromEntries(Array.from({ length: schemas }, (_, index) => [`S${index}`, {
-        type: "object",
-        properties: Object.fromEntries(Array.from({ length: 20 }, (__, at) => [`p${at}`, { type: "string", description: `Property ${at} of schema ${index}` }]))
-      }]))
-    }
-  }))
+  input(
+    openapi({
+      components: {
+        schemas: Object.fromEntries(
+          Array.from({ length: schemas }, (_, index) => [
+            `S${index}`,
+            {
+              type: "object",
+              properties: Object.fromEntries(
+                Array.from({ length: 20 }, (__, at) => [
+                  `p${at}`,
+                  { type: "string", description: `Property ${at} of schema ${index}` }
+                ])
+              )
+            }
+          ])
+        )
+      }
+    })
+  )
 
 describe("in workers", () => {
   test("a description and a page are as on the main thread", async () => {
-    const inline = await Effect.runPromise(Effect.provide(Effect.flatMap(ParserPool, (parsing) => parsing.spec(small)), ParserPool.layerInline))
+    const inline = await Effect.runPromise(
+      Effect.provide(
+        Effect.flatMap(ParserPool, (parsing) => parsing.spec(small)),
+        ParserPool.layerInline
+      )
+    )
     expect(await spec(small)).toEqual(inline)
-    expect(await page("<title>Orders</title><main><h1>Orders</h1></main>")).toMatchObject({ title: "Orders", url: "https://docs.example.com/" })
+    expect(await page("<title>Orders</title><main><h1>Orders</h1></main>")).toMatchObject({
+      title: "Orders",
+      url: "https://docs.example.com/"
+    })
   })
 
   test("a page is converted to Markdown as on the main thread, alone or while it is read", async () => {
-    const answer = answerOf("https://docs.example.com/", `<!doctype html><title>Orders</title><main><h1>Orders</h1><p>${"How to place an order, and what comes back. ".repeat(5)}</p></main>`)
-    const inline = await Effect.runPromise(Effect.provide(Effect.flatMap(ParserPool, (parsing) => parsing.markdown({ answer })), ParserPool.layerInline))
-    expect(inline).toMatchObject({ _tag: "Converted", text: expect.stringContaining("# Orders\n\nHow to place an order") })
-    expect(await runtime.runPromise(Effect.flatMap(ParserPool, (parsing) => parsing.markdown({ answer })))).toEqual(inline)
+    const answer = answerOf(
+      "https://docs.example.com/",
+      `<!doctype html><title>Orders</title><main><h1>Orders</h1><p>${"How to place an order, and what comes back. ".repeat(5)}</p></main>`
+    )
+    const inline = await Effect.runPromise(
+      Effect.provide(
+        Effect.flatMap(ParserPool, (parsing) => parsing.markdown({ answer })),
+        ParserPool.layerInline
+      )
+    )
+    expect(inline).toMatchObject({
+      _tag: "Converted",
+      text: expect.stringContaining("# Orders\n\nHow to place an order")
+    })
+    expect(await runtime.runPromise(Effect.flatMap(ParserPool, (parsing) => parsing.markdown({ answer })))).toEqual(
+      inline
+    )
     const both = await runtime.runPromise(Effect.flatMap(ParserPool, (parsing) => parsing.pageAndMarkdown({ answer })))
-    expect(both).toMatchObject({ conversion: inline, page: { title: "Orders", answer, main: { segments: ["Orders", expect.stringContaining("How to place")] } } })
+    expect(both).toMatchObject({
+      conversion: inline,
+      page: { title: "Orders", answer, main: { segments: ["Orders", expect.stringContaining("How to place")] } }
+    })
   })
 
   test("a page that takes too long to convert has no Markdown, and that is told", async () => {
-    const converted = Effect.flatMap(ParserPool, (parsing) => parsing.markdown({ answer: answerOf("https://docs.example.com/", "<!doctype html><title>Orders</title>") }))
-    expect(await Effect.runPromise(Effect.provide(converted, ParserPool.layerWith({ milliseconds: 1 })))).toEqual({ _tag: "NotConverted", reason: "timed_out" })
+    const converted = Effect.flatMap(ParserPool, (parsing) =>
+      parsing.markdown({ answer: answerOf("https://docs.example.com/", "<!doctype html><title>Orders</title>") })
+    )
+    expect(await Effect.runPromise(Effect.provide(converted, ParserPool.layerWith({ milliseconds: 1 })))).toEqual({
+      _tag: "NotConverted",
+      reason: "timed_out"
+    })
   })
 
   test.each([
     ["elements", "<p>Words of a page that goes on and on.</p>".repeat(60_100)],
     ["levels", `${"<div>".repeat(600)}<p>${"Words that are too deep. ".repeat(20)}</p>`]
-  ])("a page with more %s than are read has no Markdown, and that is told", async (_, body) => {
-    const answer = answerOf("https://docs.example.com/", `<!doctype html><title>Orders</title><main><h1>Orders</h1><p>${"How to place an order, and what comes back. ".repeat(5)}</p>${body}</main>`)
-    expect(await runtime.runPromise(Effect.flatMap(ParserPool, (parsing) => parsing.markdown({ answer })))).toEqual({ _tag: "NotConverted", reason: "too_large" })
-  }, 60_000)
+  ])(
+    "a page with more %s than are read has no Markdown, and that is told",
+    async (_, body) => {
+      const answer = answerOf(
+        "https://docs.example.com/",
+        `<!doctype html><title>Orders</title><main><h1>Orders</h1><p>${"How to place an order, and what comes back. ".repeat(5)}</p>${body}</main>`
+      )
+      expect(await runtime.runPromise(Effect.flatMap(ParserPool, (parsing) => parsing.markdown({ answer })))).toEqual({
+        _tag: "NotConverted",
+        reason: "too_large"
+      })
+    },
+    60_000
+  )
 
   test("the caller keeps the bytes", async () => {
     await spec(small)
@@ -82,29 +141,64 @@ describe("in workers", () => {
     ["headings", "<h2 id=start>Start</h2>"],
     ["items", '<li class="item" id="one">One</li>'],
     ["open elements", "<i>"]
-  ])("a page as long as is fetched, of nothing but %s, is read without running out of memory", async (_, piece) => {
-    const { bytes } = await page(`<!doctype html><html lang="en"><main><h1>Long</h1>${piece.repeat(defaultLimits.pageBytes / piece.length)}</main></html>`)
-    expect(bytes).toBeGreaterThan(0.99 * defaultLimits.pageBytes)
-  }, 120_000)
+  ])(
+    "a page as long as is fetched, of nothing but %s, is read without running out of memory",
+    async (_, piece) => {
+      const { bytes } = await page(
+        `<!doctype html><html lang="en"><main><h1>Long</h1>${piece.repeat(defaultLimits.pageBytes / piece.length)}</main></html>`
+      )
+      expect(bytes).toBeGreaterThan(0.99 * defaultLimits.pageBytes)
+    },
+    120_000
+  )
 
   test("a page that takes more memory than there is is read in part, and says so", async () => {
-    const small = ParserPool.layerWith({ thread: { ...PAGE_PARSER, limits: { maxOldGenerationSizeMb: 28, maxYoungGenerationSizeMb: 4 } } })
-    const read = (html: string) => Effect.runPromise(Effect.provide(Effect.flatMap(ParserPool, (parsing) => parsing.page({ answer: answerOf("https://docs.example.com/", html) })), small))
+    const small = ParserPool.layerWith({
+      thread: { ...PAGE_PARSER, limits: { maxOldGenerationSizeMb: 28, maxYoungGenerationSizeMb: 4 } }
+    })
+    const read = (html: string) =>
+      Effect.runPromise(
+        Effect.provide(
+          Effect.flatMap(ParserPool, (parsing) =>
+            parsing.page({ answer: answerOf("https://docs.example.com/", html) })
+          ),
+          small
+        )
+      )
     const beginning = "<!doctype html><title>Orders</title><main><h1>Orders</h1>"
-    expect(await read(`${beginning}${"<p id=one class=item>Words of a page that goes on.</p>".repeat(80_000)}`)).toMatchObject({ title: "Orders", textCut: true })
+    expect(
+      await read(`${beginning}${"<p id=one class=item>Words of a page that goes on.</p>".repeat(80_000)}`)
+    ).toMatchObject({ title: "Orders", textCut: true })
     expect(await read(beginning)).toMatchObject({ title: "Orders", textCut: false })
   }, 120_000)
 
   test("pages that two threads read at once come back to their callers", async () => {
     const titles = Array.from({ length: 40 }, (_, index) => `Page ${index}`)
-    const both = (title: string) => Effect.flatMap(ParserPool, (parsing) => parsing.pageAndMarkdown({ answer: answerOf("https://docs.example.com/", `<!doctype html><title>${title}</title><main><h1>${title}</h1><p>${`What ${title} says. `.repeat(20)}</p></main>`) }))
-    const read = await Effect.runPromise(Effect.provide(Effect.forEach(titles, both, { concurrency: 4 }), ParserPool.layerWith({ threads: 2 })))
-    expect(read.map(({ conversion, page }) => [page.title, conversion._tag === "Converted" ? conversion.text.split("\n")[0] : null])).toEqual(titles.map((title) => [title, `# ${title}`]))
+    const both = (title: string) =>
+      Effect.flatMap(ParserPool, (parsing) =>
+        parsing.pageAndMarkdown({
+          answer: answerOf(
+            "https://docs.example.com/",
+            `<!doctype html><title>${title}</title><main><h1>${title}</h1><p>${`What ${title} says. `.repeat(20)}</p></main>`
+          )
+        })
+      )
+    const read = await Effect.runPromise(
+      Effect.provide(Effect.forEach(titles, both, { concurrency: 4 }), ParserPool.layerWith({ threads: 2 }))
+    )
+    expect(
+      read.map(({ conversion, page }) => [
+        page.title,
+        conversion._tag === "Converted" ? conversion.text.split("\n")[0] : null
+      ])
+    ).toEqual(titles.map((title) => [title, `# ${title}`]))
   })
 
   test("one that takes more memory than there is comes back as data, and the next is read", async () => {
     // Each `{}` takes three bytes of text and fifty of memory.
-    const hungry = input(`{"openapi":"3.1.0","info":{"title":"T","version":"1"},"paths":{},"x":[${"{},".repeat(6_500_000)}{}]}`)
+    const hungry = input(
+      `{"openapi":"3.1.0","info":{"title":"T","version":"1"},"paths":{},"x":[${"{},".repeat(6_500_000)}{}]}`
+    )
     const read = await spec(hungry)
     expect(read).toMatchObject({ _tag: "Unparsed" })
     // A busy machine may need more than 30 seconds to fill the memory.
@@ -132,6 +226,8 @@ describe("in workers", () => {
     const other = ManagedRuntime.make(ParserPool.layer)
     await other.runPromise(Effect.flatMap(ParserPool, (parsing) => parsing.spec(small)))
     await other.dispose()
-    await expect(other.runPromise(Effect.flatMap(ParserPool, (parsing) => parsing.spec(small)))).rejects.toThrow("disposed")
+    await expect(other.runPromise(Effect.flatMap(ParserPool, (parsing) => parsing.spec(small)))).rejects.toThrow(
+      "disposed"
+    )
   })
 })

@@ -6,6 +6,9 @@ import { bombProcesses, bombTask } from "../worker/BombTask.ts"
 /* A parent to be killed: its audit process is in an endless loop. Tells that process's id on stdout. */
 
 const hang = AuditProcesses.use(({ audit }) =>
-  audit(bombTask("loop"), (step) => { if (step._tag === "Requested") process.stdout.write(`${step.count}\n`) }))
+  audit(bombTask("loop"), (step) => {
+    if (step._tag === "Requested") process.stdout.write(`${step.count}\n`)
+  })
+)
 
 await Effect.runPromise(Effect.provide(hang, bombProcesses))

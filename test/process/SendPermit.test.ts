@@ -7,7 +7,7 @@ import { makeSendPermit } from "../../engine/process/SendPermit.ts"
 
 describe("the permit to send requests", () => {
   it.effect("lets requests pass until it ends, and holds them up until it is extended", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const now = yield* monotonicMillis
       const { extend, maySend } = makeSendPermit(now + 12_000)
       yield* maySend
@@ -20,12 +20,14 @@ describe("the permit to send requests", () => {
       extend(now + 90_000)
       yield* Fiber.join(held)
       yield* maySend
-    }))
+    })
+  )
 
   it.effect("without an end lets all requests pass", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { maySend } = makeSendPermit(null)
       yield* TestClock.adjust("1 day")
       yield* maySend
-    }))
+    })
+  )
 })

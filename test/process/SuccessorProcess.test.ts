@@ -14,31 +14,42 @@ const counted = () => {
       running.add(pid)
       return { pid, isRunning: () => running.has(pid), audits: () => 0, growth: () => 0, audit: () => Effect.never }
     }),
-    ({ pid }) => Effect.sync(() => { running.delete(pid) })
+    ({ pid }) =>
+      Effect.sync(() => {
+        running.delete(pid)
+      })
   )
   return { running, start, started: () => started }
 }
 
 it("has one process ready, hands it out once, and ends all with the scope", async () => {
   const { running, start, started } = counted()
-  await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
-    const { prepare, take } = yield* makeSuccessor(start)
-    yield* Effect.andThen(prepare, prepare)
-    expect(started()).toBe(1)
-    expect((yield* take).pid).toBe(1)
-    expect((yield* take).pid).toBe(2)
-    yield* prepare
-    expect([...running]).toEqual([1, 2, 3])
-  })))
+  await Effect.runPromise(
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { prepare, take } = yield* makeSuccessor(start)
+        yield* Effect.andThen(prepare, prepare)
+        expect(started()).toBe(1)
+        expect((yield* take).pid).toBe(1)
+        expect((yield* take).pid).toBe(2)
+        yield* prepare
+        expect([...running]).toEqual([1, 2, 3])
+      })
+    )
+  )
   expect([...running]).toEqual([])
 })
 
 it("starts another if the waiting one has ended", async () => {
   const { running, start } = counted()
-  await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
-    const { prepare, take } = yield* makeSuccessor(start)
-    yield* prepare
-    running.delete(1)
-    expect((yield* take).pid).toBe(2)
-  })))
+  await Effect.runPromise(
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { prepare, take } = yield* makeSuccessor(start)
+        yield* prepare
+        running.delete(1)
+        expect((yield* take).pid).toBe(2)
+      })
+    )
+  )
 })

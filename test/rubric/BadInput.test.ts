@@ -40,57 +40,160 @@ const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 /** Bytes of a text in which one letter is ISO 8859-1. */
 const latin = (before: string, after: string): Uint8Array => new Uint8Array([...utf8(before), 0xfc, ...utf8(after)])
 
-const bomb = ["a: &a [x, x, x, x, x, x, x, x, x]", ..."bcdefghi".split("").map((name, index) => {
-  const inner = `*${"abcdefgh".charAt(index)}`
-  return `${name}: &${name} [${Array.from({ length: 9 }, () => inner).join(", ")}]`
-})].join("\n")
+const bomb = [
+  "a: &a [x, x, x, x, x, x, x, x, x]",
+  ..."bcdefghi".split("").map((name, index) => {
+    const inner = `*${"abcdefgh".charAt(index)}`
+    return `${name}: &${name} [${Array.from({ length: 9 }, () => inner).join(", ")}]`
+  })
+].join("\n")
 
 const A2_LEVEL = '          - { status: partial, earns: 2, when: "facts.linked_aggregate_bytes > 1024" }'
 
 const mistakes: ReadonlyArray<readonly [string, Mistake]> = [
   ["an empty file", { file: "", at: null, says: "the file is empty" }],
   ["a list instead of a map", { file: "- a\n- b\n", at: null, says: "a rubric must be a map, not a list" }],
-  ["tabs", { file: edited("id: A1", "        title:", "\t\ttitle:"), at: "\t\ttitle:", says: "a tab cannot indent YAML" }],
-  ["a duplicate key", {
-    file: edited("id: A1", "        points: 2\n", "        points: 2\n        points: 3\n"), at: "points: 3", says: '"points" is given twice'
-  }],
+  [
+    "tabs",
+    { file: edited("id: A1", "        title:", "\t\ttitle:"), at: "\t\ttitle:", says: "a tab cannot indent YAML" }
+  ],
+  [
+    "a duplicate key",
+    {
+      file: edited("id: A1", "        points: 2\n", "        points: 2\n        points: 3\n"),
+      at: "points: 3",
+      says: '"points" is given twice'
+    }
+  ],
   ["a misspelt key", { file: edited("id: A1", "title:", "tilte:"), at: "tilte", says: 'unknown key "tilte"' }],
-  ["a condition on an unknown fact", { file: edited("id: A2", "facts.full_text_bytes", "facts.full_text_byte"), at: "full_text_byte >", says: 'the plugin has no fact "full_text_byte"' }],
-  ["a condition that is not boolean", {
-    file: edited("id: A2", '"facts.full_text_bytes > 1024"', '"facts.full_text_bytes"'), at: 'facts.full_text_bytes" }', says: "the condition gives a number, not true or false"
-  }],
-  ["points that do not total 100", {
-    file: edited("key: F_agent_surface", "points: 10", "points: 9"), after: "key: F_agent_surface", at: "9\n", says: "category F of docs-ai-readiness has 10 points, not 9"
-  }],
-  ["`earns` that rises", {
-    file: edited("id: A2", A2_LEVEL, A2_LEVEL.replace("earns: 2", "earns: 4")), at: "4, when", after: "id: A2", says: "a level must earn less than the one before it, which earns 3"
-  }],
-  ["a level after the unconditional one", {
-    file: edited("id: A2", A2_LEVEL, A2_LEVEL.replace(/, when: "[^"]*"/u, "")), at: "status: absent", after: "id: A2", says: "this level comes after one without a condition, and can never be reached"
-  }],
-  ["two criteria with one id", { file: edited("id: A1", "id: A2", "id: A1"), at: "A1\n", after: "plugin: a1-llms-txt", says: 'there already is a criterion "A1"' }],
-  ["a missing plugin", { file: edited("id: A2", "plugin: a2-full-text", "plugin: a2-full-txt"), at: "a2-full-txt", says: 'there is no plugin "a2-full-txt"' }],
-  ["a plugin without a criterion", {
-    file: own, at: "categories:", says: 'the plugin "a9-another" has no criterion', plugins: new Map([...plugins, ["a9-another", register({ ...a1LlmsTxt, id: "a9-another" })]])
-  }],
-  ["a `changes` entry for another version", {
-    file: edited("\nid:", `version: ${/^version: (.*)$/mu.exec(own)?.[1] ?? ""}`, "version: 9.9.9"), after: "\nchanges:", at: /^ {2}- \{ version: (\S+),/mu.exec(own.slice(own.indexOf("\nchanges:")))?.[1] ?? "", says: "the first entry must be of version 9.9.9"
-  }],
-  ["a file that is not UTF-8", { file: latin(own.slice(0, 200), own.slice(200)), at: own.slice(200, 260), says: "the file is not UTF-8" }],
+  [
+    "a condition on an unknown fact",
+    {
+      file: edited("id: A2", "facts.full_text_bytes", "facts.full_text_byte"),
+      at: "full_text_byte >",
+      says: 'the plugin has no fact "full_text_byte"'
+    }
+  ],
+  [
+    "a condition that is not boolean",
+    {
+      file: edited("id: A2", '"facts.full_text_bytes > 1024"', '"facts.full_text_bytes"'),
+      at: 'facts.full_text_bytes" }',
+      says: "the condition gives a number, not true or false"
+    }
+  ],
+  [
+    "points that do not total 100",
+    {
+      file: edited("key: F_agent_surface", "points: 10", "points: 9"),
+      after: "key: F_agent_surface",
+      at: "9\n",
+      says: "category F of docs-ai-readiness has 10 points, not 9"
+    }
+  ],
+  [
+    "`earns` that rises",
+    {
+      file: edited("id: A2", A2_LEVEL, A2_LEVEL.replace("earns: 2", "earns: 4")),
+      at: "4, when",
+      after: "id: A2",
+      says: "a level must earn less than the one before it, which earns 3"
+    }
+  ],
+  [
+    "a level after the unconditional one",
+    {
+      file: edited("id: A2", A2_LEVEL, A2_LEVEL.replace(/, when: "[^"]*"/u, "")),
+      at: "status: absent",
+      after: "id: A2",
+      says: "this level comes after one without a condition, and can never be reached"
+    }
+  ],
+  [
+    "two criteria with one id",
+    {
+      file: edited("id: A1", "id: A2", "id: A1"),
+      at: "A1\n",
+      after: "plugin: a1-llms-txt",
+      says: 'there already is a criterion "A1"'
+    }
+  ],
+  [
+    "a missing plugin",
+    {
+      file: edited("id: A2", "plugin: a2-full-text", "plugin: a2-full-txt"),
+      at: "a2-full-txt",
+      says: 'there is no plugin "a2-full-txt"'
+    }
+  ],
+  [
+    "a plugin without a criterion",
+    {
+      file: own,
+      at: "categories:",
+      says: 'the plugin "a9-another" has no criterion',
+      plugins: new Map([...plugins, ["a9-another", register({ ...a1LlmsTxt, id: "a9-another" })]])
+    }
+  ],
+  [
+    "a `changes` entry for another version",
+    {
+      file: edited("\nid:", `version: ${/^version: (.*)$/mu.exec(own)?.[1] ?? ""}`, "version: 9.9.9"),
+      after: "\nchanges:",
+      at: /^ {2}- \{ version: (\S+),/mu.exec(own.slice(own.indexOf("\nchanges:")))?.[1] ?? "",
+      says: "the first entry must be of version 9.9.9"
+    }
+  ],
+  [
+    "a file that is not UTF-8",
+    { file: latin(own.slice(0, 200), own.slice(200)), at: own.slice(200, 260), says: "the file is not UTF-8" }
+  ],
   ["10 MB of YAML", { file: own + "# more\n".repeat(1_500_000), at: null, says: "bytes; a rubric may have 1000000" }],
   ["an alias bomb", { file: bomb, at: "*a", says: "a rubric has no YAML aliases" }],
-  ["a level that no facts can reach", {
-    file: edited("id: A5", "facts.announcing > 0.0", "facts.announcing > 1.0"), at: '"facts.announcing > 1.0"', says: "no facts can reach this level: its condition can never hold"
-  }],
-  ["a text that is missing", { file: without("        why: >-\n          With the whole", "        how: >-\n          We look for llms-full.txt"), at: "id: A2", says: '"why" is missing' }],
-  ["a reference that is no URL", { file: edited("id: A2", '"https://llmstxt.org/"', "llmstxt.org"), at: "llmstxt.org }", says: '"url" must be an https URL' }],
-  ["a remedy without effort", { file: edited("id: A2", "          effort: low\n", ""), after: "id: A2", at: "steps:", says: '"effort" is missing' }]
+  [
+    "a level that no facts can reach",
+    {
+      file: edited("id: A5", "facts.announcing > 0.0", "facts.announcing > 1.0"),
+      at: '"facts.announcing > 1.0"',
+      says: "no facts can reach this level: its condition can never hold"
+    }
+  ],
+  [
+    "a text that is missing",
+    {
+      file: without(
+        "        why: >-\n          With the whole",
+        "        how: >-\n          We look for llms-full.txt"
+      ),
+      at: "id: A2",
+      says: '"why" is missing'
+    }
+  ],
+  [
+    "a reference that is no URL",
+    {
+      file: edited("id: A2", '"https://llmstxt.org/"', "llmstxt.org"),
+      at: "llmstxt.org }",
+      says: '"url" must be an https URL'
+    }
+  ],
+  [
+    "a remedy without effort",
+    {
+      file: edited("id: A2", "          effort: low\n", ""),
+      after: "id: A2",
+      at: "steps:",
+      says: '"effort" is missing'
+    }
+  ]
 ]
 
 const load = ({ file, plugins: known = plugins }: Mistake): ReadonlyArray<Problem> =>
-  Effect.runSync(loadRubric(typeof file === "string" ? utf8(file) : file, "rubric.yaml", known).pipe(
-    Effect.match({ onFailure: ({ problems }) => problems, onSuccess: () => [] })
-  ))
+  Effect.runSync(
+    loadRubric(typeof file === "string" ? utf8(file) : file, "rubric.yaml", known).pipe(
+      Effect.match({ onFailure: ({ problems }) => problems, onSuccess: () => [] })
+    )
+  )
 
 /** Line and column of what stands at the place, from 1. */
 const placeOf = ({ after = "", at, file }: Mistake): readonly [number, number] => {
@@ -105,7 +208,11 @@ const placeOf = ({ after = "", at, file }: Mistake): readonly [number, number] =
 describe("bad input gets one message at its place", () => {
   it.each(mistakes)("%s", (_, mistake) => {
     const problems = load(mistake)
-    assert.deepStrictEqual(problems.map(({ column, line }): readonly [number, number] => [line, column]), [placeOf(mistake)], problems.map(({ message }) => message).join("\n"))
+    assert.deepStrictEqual(
+      problems.map(({ column, line }): readonly [number, number] => [line, column]),
+      [placeOf(mistake)],
+      problems.map(({ message }) => message).join("\n")
+    )
     assert.include(problems[0]?.message, mistake.says)
   })
 })

@@ -11,18 +11,24 @@ const FOLDER = join(import.meta.dirname, "released")
 const read = (path: string): UnboundRubric => Effect.runSync(readUnbound(readFileSync(path), path))
 
 const files = readdirSync(FOLDER)
-const releases = files.map((file) => read(join(FOLDER, file)))
+const releases = files
+  .map((file) => read(join(FOLDER, file)))
   .toSorted((one, other) => (isBelow(one.rubric.version, other.rubric.version) ? -1 : 1))
 const current = read(join(import.meta.dirname, "..", "..", "rubric.yaml"))
 
 describe("released rubrics", () => {
   it("are there, each under its own name and version", () => {
-    assert.sameMembers(files, releases.map(({ rubric }) => `${rubric.id}-${rubric.version}.yaml`))
+    assert.sameMembers(
+      files,
+      releases.map(({ rubric }) => `${rubric.id}-${rubric.version}.yaml`)
+    )
     assert.isNotEmpty(files)
   })
 
   it("have the versions that their changes owe, and tell of them", () => {
-    const faults = releases.slice(1).flatMap((release, index) => diffRubrics(releases[index] ?? release, release).faults)
+    const faults = releases
+      .slice(1)
+      .flatMap((release, index) => diffRubrics(releases[index] ?? release, release).faults)
     assert.deepStrictEqual(faults, [])
   })
 
@@ -32,6 +38,10 @@ describe("released rubrics", () => {
     const last = releases.at(-1)
     assert.isDefined(last)
     const { changes, faults } = diffRubrics(last, current)
-    assert.deepStrictEqual(faults, [], changes.map(({ owes, subject, what }) => `${subject ?? "rubric"} ${owes}: ${what}`).join("\n"))
+    assert.deepStrictEqual(
+      faults,
+      [],
+      changes.map(({ owes, subject, what }) => `${subject ?? "rubric"} ${owes}: ${what}`).join("\n")
+    )
   })
 })

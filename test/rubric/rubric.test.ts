@@ -9,28 +9,39 @@ const load = loadRubric(bytes, "rubric.yaml", plugins)
 
 describe("rubric.yaml", () => {
   it.effect("loads without a problem, against all plugins", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { criteria, experimental, rubric } = yield* load
       assert.strictEqual(rubric.id, "docs-ai-readiness")
-      assert.deepStrictEqual([...criteria, ...experimental].map(({ definition }) => definition.plugin), [...plugins.keys()])
-    }))
+      assert.deepStrictEqual(
+        [...criteria, ...experimental].map(({ definition }) => definition.plugin),
+        [...plugins.keys()]
+      )
+    })
+  )
 
   it.effect("has thirty criteria in six categories, and the points that are promised to callers", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { criteria, rubric } = yield* load
-      assert.deepStrictEqual(rubric.categories.map(({ criteria, key, points }) => [key, criteria.length, points]), [
-        ["A_discovery", 5, 13],
-        ["B_page_artifacts", 5, 18],
-        ["C_api_spec", 5, 24],
-        ["D_content", 7, 19],
-        ["E_hygiene", 4, 16],
-        ["F_agent_surface", 4, 10]
-      ])
-      assert.strictEqual(criteria.reduce((sum, { definition }) => sum + definition.points, 0), 100)
-    }))
+      assert.deepStrictEqual(
+        rubric.categories.map(({ criteria, key, points }) => [key, criteria.length, points]),
+        [
+          ["A_discovery", 5, 13],
+          ["B_page_artifacts", 5, 18],
+          ["C_api_spec", 5, 24],
+          ["D_content", 7, 19],
+          ["E_hygiene", 4, 16],
+          ["F_agent_surface", 4, 10]
+        ]
+      )
+      assert.strictEqual(
+        criteria.reduce((sum, { definition }) => sum + definition.points, 0),
+        100
+      )
+    })
+  )
 
   it.effect("gives nothing to a site of which nothing is there", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { criteria } = yield* load
       for (const { definition, levels } of criteria) {
         const fields = plugins.get(definition.plugin)?.facts ?? {}
@@ -40,14 +51,24 @@ describe("rubric.yaml", () => {
         const level = levels.find(({ condition }) => condition === null || condition.holds(nothing))
         assert.strictEqual(level?.earns, 0, definition.id)
       }
-    }))
+    })
+  )
 
   it.effect("says each thing once", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { criteria } = yield* load
-      const texts = criteria.flatMap(({ definition }) => [definition.title, definition.why, definition.how, ...definition.remedy.steps])
-      assert.deepStrictEqual(texts.filter((text, index) => texts.indexOf(text) !== index), [])
-    }))
+      const texts = criteria.flatMap(({ definition }) => [
+        definition.title,
+        definition.why,
+        definition.how,
+        ...definition.remedy.steps
+      ])
+      assert.deepStrictEqual(
+        texts.filter((text, index) => texts.indexOf(text) !== index),
+        []
+      )
+    })
+  )
 })
 
 const emptyOf = (fact: { readonly kind: string; readonly words?: ReadonlyArray<string> }) => {

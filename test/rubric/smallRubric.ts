@@ -86,18 +86,30 @@ const plugin = (
   return { revision, facts, bind: (raw) => Result.map(decode(raw), (value): unknown => value) }
 }
 
-const HasLinksParams = Schema.Struct({ sample: Schema.Int }).check(Schema.makeFilter(({ sample }) => sample !== 13, { message: "are unlucky" }))
+const HasLinksParams = Schema.Struct({ sample: Schema.Int }).check(
+  Schema.makeFilter(({ sample }) => sample !== 13, { message: "are unlucky" })
+)
 const hasLinksFacts = { links: count("Links."), alive: share("Links that answer.") }
 
 export const smallPlugins: ReadonlyMap<string, KnownPlugin<unknown>> = new Map([
   ["has-links", plugin(2, hasLinksFacts, HasLinksParams)],
-  ["has-kind", plugin(1, { kind: word(["none", "good", "best"], "The kind."), open: flag("Whether it is open.") }, Schema.Struct({}))],
+  [
+    "has-kind",
+    plugin(
+      1,
+      { kind: word(["none", "good", "best"], "The kind."), open: flag("Whether it is open.") },
+      Schema.Struct({})
+    )
+  ],
   ["on-trial", plugin(1, { open: flag("Whether it is open.") }, Schema.Struct({}))]
 ])
 
 /** The same plugins, of which one has a fact more, `outgoing`, at a revision that says so. */
 export const withOutgoing = (revision: Revision): typeof smallPlugins =>
-  new Map([...smallPlugins, ["has-links", plugin(revision, { ...hasLinksFacts, outgoing: count("Links to other sites.") }, HasLinksParams)]])
+  new Map([
+    ...smallPlugins,
+    ["has-links", plugin(revision, { ...hasLinksFacts, outgoing: count("Links to other sites.") }, HasLinksParams)]
+  ])
 
 /** The small rubric with the first `from` replaced by `to`; throws where there is none, so that a test cannot miss its aim. */
 export const edited = (from: string, to: string, text = smallRubric): string => {

@@ -32,7 +32,12 @@ import { type NamedPlugin, OUTSIDE_RUBRIC_FILE, rubricOf } from "../outside/Outs
 import { TYPICAL_URL, typicalSite } from "../golden/typical/Site.ts"
 import { bombProcesses } from "../worker/BombTask.ts"
 
-const GLOSSARY: NamedPlugin = { plugin: "./has-glossary.ts", revision: 3, params: "{ least: 1 }", when: "facts.glossary" }
+const GLOSSARY: NamedPlugin = {
+  plugin: "./has-glossary.ts",
+  revision: 3,
+  params: "{ least: 1 }",
+  when: "facts.glossary"
+}
 
 /** Asks the site again and again until its time is over. */
 const SLOW: NamedPlugin = { plugin: "./endless.ts#asksSlowly", revision: 1, params: "{}", when: "facts.found >= 1" }
@@ -55,22 +60,33 @@ const runOf = (url: string): Run => ({
   error: null
 })
 
-const openAuditor = Effect.gen(function*() {
+const openAuditor = Effect.gen(function* () {
   const rubric = yield* loadRubric(RUBRIC, "rubric.yaml", plugins)
   return {
     rubric,
-    auditor: Auditor.layer({ rubric: { ...OWN_RUBRIC, digest: rubric.digest }, sampleSize: 20, resolve: [], allowPrivate: true, allowHttp: false, userAgents: userAgents("0.0.0", null) }).pipe(
-      Layer.provide(layerAuditProcesses(1))
-    )
+    auditor: Auditor.layer({
+      rubric: { ...OWN_RUBRIC, digest: rubric.digest },
+      sampleSize: 20,
+      resolve: [],
+      allowPrivate: true,
+      allowHttp: false,
+      userAgents: userAgents("0.0.0", null)
+    }).pipe(Layer.provide(layerAuditProcesses(1)))
   }
 })
 
 /** The same, with audit processes that do what the path of the URL names. */
-const bombAuditor = Auditor.layer({ rubric: { ...OWN_RUBRIC, digest: "" }, sampleSize: 20, resolve: [], allowPrivate: false, allowHttp: false, userAgents: userAgents("0.0.0", null) }).pipe(
-  Layer.provide(bombProcesses)
-)
+const bombAuditor = Auditor.layer({
+  rubric: { ...OWN_RUBRIC, digest: "" },
+  sampleSize: 20,
+  resolve: [],
+  allowPrivate: false,
+  allowHttp: false,
+  userAgents: userAgents("0.0.0", null)
+}).pipe(Layer.provide(bombProcesses))
 
-const whereIs = (content: ArchiveContent): Uint8Array | string => (content instanceof Uint8Array ? content : content.path)
+const whereIs = (content: ArchiveContent): Uint8Array | string =>
+  content instanceof Uint8Array ? content : content.path
 
 /** Makes a folder the temporary one of this process until the scope closes, and deletes it then. */
 const temporaryFolderAt = (folder: string) =>
@@ -80,78 +96,129 @@ const temporaryFolderAt = (folder: string) =>
       process.env["TMPDIR"] = folder
       return before
     }),
-    (before) => Effect.sync(() => {
-      if (before === undefined) delete process.env["TMPDIR"]
-      else process.env["TMPDIR"] = before
-      rmSync(folder, { recursive: true, force: true })
-    })
+    (before) =>
+      Effect.sync(() => {
+        if (before === undefined) delete process.env["TMPDIR"]
+        else process.env["TMPDIR"] = before
+        rmSync(folder, { recursive: true, force: true })
+      })
   ).pipe(Effect.as(folder))
 
 describe("the auditor", () => {
-  it.live("audits over the network, and returns everything that is stored of a run", () =>
-    Effect.gen(function*() {
-      const { auditor, rubric } = yield* openAuditor
-      const server = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin })
-      const progress: Array<RunProgress> = []
-      let requested = 0
-      const observer = { measured: (step: RunProgress) => { progress.push(step) }, requested: (count: number) => { requested += count } }
-      const { archive, result } = yield* Auditor.use(({ audit }) => audit(runOf(server.origin + new URL(TYPICAL_URL).pathname), observer)).pipe(Effect.provide(auditor))
+  it.live(
+    "audits over the network, and returns everything that is stored of a run",
+    () =>
+      Effect.gen(function* () {
+        const { auditor, rubric } = yield* openAuditor
+        const server = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin })
+        const progress: Array<RunProgress> = []
+        let requested = 0
+        const observer = {
+          measured: (step: RunProgress) => {
+            progress.push(step)
+          },
+          requested: (count: number) => {
+            requested += count
+          }
+        }
+        const { archive, result } = yield* Auditor.use(({ audit }) =>
+          audit(runOf(server.origin + new URL(TYPICAL_URL).pathname), observer)
+        ).pipe(Effect.provide(auditor))
 
-      assert.isAbove(result.totalScore, 0)
-      assert.strictEqual(result.requests, server.requests())
-      assert.strictEqual(result.requests, requested)
-      const total = rubric.criteria.length + rubric.experimental.length
-      assert.deepInclude(progress.at(-1), { done: total, total })
-      assert.lengthOf(progress.at(-1)?.criteria ?? [], total)
-      assert.strictEqual(result.facts.length, total)
-      assert.match(result.exchanges.find(({ status }) => status === 200)?.sha256 ?? "", /^[0-9a-f]{64}$/)
+        assert.isAbove(result.totalScore, 0)
+        assert.strictEqual(result.requests, server.requests())
+        assert.strictEqual(result.requests, requested)
+        const total = rubric.criteria.length + rubric.experimental.length
+        assert.deepInclude(progress.at(-1), { done: total, total })
+        assert.lengthOf(progress.at(-1)?.criteria ?? [], total)
+        assert.strictEqual(result.facts.length, total)
+        assert.match(result.exchanges.find(({ status }) => status === 200)?.sha256 ?? "", /^[0-9a-f]{64}$/)
 
-      // The archive is enough to have the same report again, byte for byte.
-      const opened = yield* openArchive(whereIs(yield* archive))
-      assert.isNotNull(opened.run)
-      if (opened.run === null) return
-      const { limits, ...request } = runRecordOf(opened.run)
-      const again = yield* runAudit({ ...request, rubric }).pipe(
-        Effect.provide(replay(opened)),
-        Effect.provideService(FetchLimits, limits)
-      )
-      assert.strictEqual(encodeReport(again.report), result.encoded)
-    }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped), 120_000)
+        // The archive is enough to have the same report again, byte for byte.
+        const opened = yield* openArchive(whereIs(yield* archive))
+        assert.isNotNull(opened.run)
+        if (opened.run === null) return
+        const { limits, ...request } = runRecordOf(opened.run)
+        const again = yield* runAudit({ ...request, rubric }).pipe(
+          Effect.provide(replay(opened)),
+          Effect.provideService(FetchLimits, limits)
+        )
+        assert.strictEqual(encodeReport(again.report), result.encoded)
+      }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped),
+    120_000
+  )
 
-  it.live("sends nothing to addresses in refused ranges from its process", () =>
-    Effect.gen(function*() {
-      const { rubric } = yield* openAuditor
-      const auditor = Auditor.layer({ rubric: { ...OWN_RUBRIC, digest: rubric.digest }, sampleSize: 20, resolve: [], allowPrivate: true, refusedRanges: ["127.0.0.0/8"], allowHttp: false, userAgents: userAgents("0.0.0", null) }).pipe(
-        Layer.provide(layerAuditProcesses(1))
-      )
-      const server = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin })
-      const failure = yield* Effect.flip(Auditor.use(({ audit }) => audit(runOf(server.origin), { measured: () => undefined, requested: () => undefined })).pipe(Effect.provide(auditor)))
-      assert.include(failure._tag === "NotAudited" ? failure.error.message : failure.message, "docgauge does not contact")
-      assert.strictEqual(server.requests(), 0)
-    }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped), 120_000)
+  it.live(
+    "sends nothing to addresses in refused ranges from its process",
+    () =>
+      Effect.gen(function* () {
+        const { rubric } = yield* openAuditor
+        const auditor = Auditor.layer({
+          rubric: { ...OWN_RUBRIC, digest: rubric.digest },
+          sampleSize: 20,
+          resolve: [],
+          allowPrivate: true,
+          refusedRanges: ["127.0.0.0/8"],
+          allowHttp: false,
+          userAgents: userAgents("0.0.0", null)
+        }).pipe(Layer.provide(layerAuditProcesses(1)))
+        const server = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin })
+        const failure = yield* Effect.flip(
+          Auditor.use(({ audit }) =>
+            audit(runOf(server.origin), { measured: () => undefined, requested: () => undefined })
+          ).pipe(Effect.provide(auditor))
+        )
+        assert.include(
+          failure._tag === "NotAudited" ? failure.error.message : failure.message,
+          "docgauge does not contact"
+        )
+        assert.strictEqual(server.requests(), 0)
+      }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped),
+    120_000
+  )
 
-  it.live("reports the other criteria where an external plugin is still busy long after everything else was gathered", () =>
-    Effect.gen(function*() {
-      vi.stubEnv("DOCGAUGE_PLUGIN_SECONDS", "14")
-      yield* Effect.addFinalizer(() => Effect.sync(() => vi.unstubAllEnvs()))
-      const location = { file: OUTSIDE_RUBRIC_FILE, content: Buffer.from(rubricOf([GLOSSARY, SLOW])).toString("base64"), pluginSeconds: 42 }
-      const { digest } = yield* loadReferenced(location)
-      const server = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin })
-      const auditor = Auditor.layer({ rubric: { ...location, digest }, sampleSize: 2, resolve: [], allowPrivate: true, allowHttp: false, userAgents: userAgents("0.0.0", null) }).pipe(
-        Layer.provide([layerAuditProcesses(1), Layer.succeed(FetchLimits, limitsWith({ gatherMs: 20_000 }))])
-      )
-      const { result } = yield* Auditor.use(({ audit }) => audit(runOf(server.origin + new URL(TYPICAL_URL).pathname), { measured: () => {}, requested: () => {} })).pipe(Effect.provide(auditor))
-      const { criteria } = Schema.decodeUnknownSync(Schema.fromJsonString(AuditReport))(result.encoded)
-      assert.deepStrictEqual(criteria.map(({ status }) => status), ["absent", "inconclusive"])
-      assert.match(criteria[1]?.summary ?? "", /it took more than 42 s\.$/)
-    }).pipe(Effect.provide([ParserPool.layerInline, NodeServices.layer]), Effect.scoped), 120_000)
+  it.live(
+    "reports the other criteria where an external plugin is still busy long after everything else was gathered",
+    () =>
+      Effect.gen(function* () {
+        vi.stubEnv("DOCGAUGE_PLUGIN_SECONDS", "14")
+        yield* Effect.addFinalizer(() => Effect.sync(() => vi.unstubAllEnvs()))
+        const location = {
+          file: OUTSIDE_RUBRIC_FILE,
+          content: Buffer.from(rubricOf([GLOSSARY, SLOW])).toString("base64"),
+          pluginSeconds: 42
+        }
+        const { digest } = yield* loadReferenced(location)
+        const server = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin })
+        const auditor = Auditor.layer({
+          rubric: { ...location, digest },
+          sampleSize: 2,
+          resolve: [],
+          allowPrivate: true,
+          allowHttp: false,
+          userAgents: userAgents("0.0.0", null)
+        }).pipe(Layer.provide([layerAuditProcesses(1), Layer.succeed(FetchLimits, limitsWith({ gatherMs: 20_000 }))]))
+        const { result } = yield* Auditor.use(({ audit }) =>
+          audit(runOf(server.origin + new URL(TYPICAL_URL).pathname), { measured: () => {}, requested: () => {} })
+        ).pipe(Effect.provide(auditor))
+        const { criteria } = Schema.decodeUnknownSync(Schema.fromJsonString(AuditReport))(result.encoded)
+        assert.deepStrictEqual(
+          criteria.map(({ status }) => status),
+          ["absent", "inconclusive"]
+        )
+        assert.match(criteria[1]?.summary ?? "", /it took more than 42 s\.$/)
+      }).pipe(Effect.provide([ParserPool.layerInline, NodeServices.layer]), Effect.scoped),
+    120_000
+  )
 
   it.live("reports a site that does not respond", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { auditor } = yield* openAuditor
       const observer = { measured: () => {}, requested: () => {} }
       const url = `http://127.0.0.1:${yield* Effect.promise(freePort)}`
-      const failure = yield* Effect.flip(Auditor.use(({ audit }) => audit(runOf(url), observer)).pipe(Effect.provide(auditor)))
+      const failure = yield* Effect.flip(
+        Auditor.use(({ audit }) => audit(runOf(url), observer)).pipe(Effect.provide(auditor))
+      )
       if (failure._tag !== "NotAudited") return yield* Effect.die(failure)
       assert.isNull(failure.error.code)
       assert.match(failure.advice ?? "", /./)
@@ -159,73 +226,142 @@ describe("the auditor", () => {
       const { asked, run } = yield* openArchive(whereIs(yield* failure.archive ?? Effect.die("no archive")))
       assert.strictEqual(run?.audited, url)
       assert.isAbove(asked.length, 0)
-    }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped))
+    }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped)
+  )
 
-  it.live("says that its temporary folder is full, and what its operator can do", () =>
-    Effect.gen(function*() {
-      const { auditor } = yield* openAuditor
-      const folder = yield* temporaryFolderAt(mkdtempSync(join(tmpdir(), "docgauge-full-")))
-      const server = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin })
-      // What is written to /dev/full fails as on a full disk.
-      const fill = (): void => {
-        for (const name of readdirSync(folder)) {
-          const path = join(folder, name, RESULT_FILE)
-          if (lstatSync(path, { throwIfNoEntry: false }) === undefined) symlinkSync("/dev/full", path)
+  it.live(
+    "says that its temporary folder is full, and what its operator can do",
+    () =>
+      Effect.gen(function* () {
+        const { auditor } = yield* openAuditor
+        const folder = yield* temporaryFolderAt(mkdtempSync(join(tmpdir(), "docgauge-full-")))
+        const server = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin })
+        // What is written to /dev/full fails as on a full disk.
+        const fill = (): void => {
+          for (const name of readdirSync(folder)) {
+            const path = join(folder, name, RESULT_FILE)
+            if (lstatSync(path, { throwIfNoEntry: false }) === undefined) symlinkSync("/dev/full", path)
+          }
         }
-      }
-      const observer = { measured: fill, requested: () => {} }
-      const failure = yield* Effect.flip(Auditor.use(({ audit }) => audit(runOf(server.origin + new URL(TYPICAL_URL).pathname), observer)).pipe(Effect.provide(auditor)))
-      if (failure._tag !== "NotAudited") return yield* Effect.die(failure)
-      assert.deepStrictEqual(failure.error, {
-        code: "internal",
-        message: "The audit failed because the temporary folder of this service is full. Its operator must free space there, or set TMPDIR to another folder."
-      })
-    }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped), 120_000)
+        const observer = { measured: fill, requested: () => {} }
+        const failure = yield* Effect.flip(
+          Auditor.use(({ audit }) => audit(runOf(server.origin + new URL(TYPICAL_URL).pathname), observer)).pipe(
+            Effect.provide(auditor)
+          )
+        )
+        if (failure._tag !== "NotAudited") return yield* Effect.die(failure)
+        assert.deepStrictEqual(failure.error, {
+          code: "internal",
+          message:
+            "The audit failed because the temporary folder of this service is full. Its operator must free space there, or set TMPDIR to another folder."
+        })
+      }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped),
+    120_000
+  )
 
-  it.live("begins no audit, and says why, without a temporary folder that it can write to", () =>
-    Effect.gen(function*() {
-      const { auditor } = yield* openAuditor
-      yield* temporaryFolderAt(join(tmpdir(), "docgauge-not-there"))
-      const observer = { measured: () => {}, requested: () => {} }
-      const failure = yield* Effect.flip(Auditor.use(({ audit }) => audit(runOf("http://127.0.0.1"), observer)).pipe(Effect.provide(auditor)))
-      assert.strictEqual(failure._tag, "CannotAudit")
-      assert.strictEqual(failure.message, "No audit can begin because this service cannot write to its temporary folder (ENOENT). Its operator must set TMPDIR to a folder that it can write to.")
-    }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped), 120_000)
+  it.live(
+    "begins no audit, and says why, without a temporary folder that it can write to",
+    () =>
+      Effect.gen(function* () {
+        const { auditor } = yield* openAuditor
+        yield* temporaryFolderAt(join(tmpdir(), "docgauge-not-there"))
+        const observer = { measured: () => {}, requested: () => {} }
+        const failure = yield* Effect.flip(
+          Auditor.use(({ audit }) => audit(runOf("http://127.0.0.1"), observer)).pipe(Effect.provide(auditor))
+        )
+        assert.strictEqual(failure._tag, "CannotAudit")
+        assert.strictEqual(
+          failure.message,
+          "No audit can begin because this service cannot write to its temporary folder (ENOENT). Its operator must set TMPDIR to a folder that it can write to."
+        )
+      }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped),
+    120_000
+  )
 
-  it.live("begins no audit, and says why, if its temporary folder has too little space for what an audit writes", () =>
-    Effect.gen(function*() {
-      const { auditor } = yield* openAuditor
-      const observer = { measured: () => {}, requested: () => {} }
-      const failure = yield* Effect.flip(Auditor.use(({ audit }) => audit(runOf("http://127.0.0.1"), observer)).pipe(Effect.provide(auditor)))
-      assert.strictEqual(failure._tag, "CannotAudit")
-      assert.strictEqual(failure.message, "No audit can begin because the temporary folder of this service is full. Its operator must free space there, or set TMPDIR to another folder.")
-    }).pipe(Effect.provide(ParserPool.layerInline), Effect.provideService(FreeSpace, () => Promise.resolve(LEAST_TEMPORARY_BYTES - 1)), Effect.scoped), 120_000)
+  it.live(
+    "begins no audit, and says why, if its temporary folder has too little space for what an audit writes",
+    () =>
+      Effect.gen(function* () {
+        const { auditor } = yield* openAuditor
+        const observer = { measured: () => {}, requested: () => {} }
+        const failure = yield* Effect.flip(
+          Auditor.use(({ audit }) => audit(runOf("http://127.0.0.1"), observer)).pipe(Effect.provide(auditor))
+        )
+        assert.strictEqual(failure._tag, "CannotAudit")
+        assert.strictEqual(
+          failure.message,
+          "No audit can begin because the temporary folder of this service is full. Its operator must free space there, or set TMPDIR to another folder."
+        )
+      }).pipe(
+        Effect.provide(ParserPool.layerInline),
+        Effect.provideService(FreeSpace, () => Promise.resolve(LEAST_TEMPORARY_BYTES - 1)),
+        Effect.scoped
+      ),
+    120_000
+  )
 
-  it.live("begins no audit, and says why, if it may start no process", () =>
-    Effect.gen(function*() {
-      const { auditor } = yield* openAuditor
-      const own = process.execPath
-      yield* Effect.acquireRelease(Effect.sync(() => { process.execPath = join(tmpdir(), "docgauge-no-node") }), () => Effect.sync(() => { process.execPath = own }))
-      const observer = { measured: () => {}, requested: () => {} }
-      const failure = yield* Effect.flip(Auditor.use(({ audit }) => audit(runOf("http://127.0.0.1"), observer)).pipe(Effect.provide(auditor)))
-      assert.strictEqual(failure._tag, "CannotAudit")
-      assert.strictEqual(failure.message, "No audit can begin because this service could not start a process for it. Its operator must see whether it lacks memory, or may have more processes.")
-    }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped), 120_000)
+  it.live(
+    "begins no audit, and says why, if it may start no process",
+    () =>
+      Effect.gen(function* () {
+        const { auditor } = yield* openAuditor
+        const own = process.execPath
+        yield* Effect.acquireRelease(
+          Effect.sync(() => {
+            process.execPath = join(tmpdir(), "docgauge-no-node")
+          }),
+          () =>
+            Effect.sync(() => {
+              process.execPath = own
+            })
+        )
+        const observer = { measured: () => {}, requested: () => {} }
+        const failure = yield* Effect.flip(
+          Auditor.use(({ audit }) => audit(runOf("http://127.0.0.1"), observer)).pipe(Effect.provide(auditor))
+        )
+        assert.strictEqual(failure._tag, "CannotAudit")
+        assert.strictEqual(
+          failure.message,
+          "No audit can begin because this service could not start a process for it. Its operator must see whether it lacks memory, or may have more processes."
+        )
+      }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped),
+    120_000
+  )
 
-  it.live("says that the system killed its process, most likely because memory was short, and what its operator can do", () =>
-    Effect.gen(function*() {
-      let requested = 0
-      const observer = { measured: () => {}, requested: (count: number) => { requested += count } }
-      const failure = yield* Effect.flip(Auditor.use(({ audit }) => audit(runOf("https://docs.example.com/kill"), observer)))
-      assert.strictEqual(failure._tag, "CannotAudit")
-      assert.strictEqual(failure.message, "The audit was stopped because the system killed its process, most likely because memory was short. Allow 768 MB for each concurrent audit and 700 MB besides, or run fewer at once (DOCGAUGE_CONCURRENT_AUDITS in a service).")
-      assert.isAtLeast(requested, AUDIT_REQUESTS)
-    }).pipe(Effect.provide(bombAuditor), Effect.scoped), 120_000)
+  it.live(
+    "says that the system killed its process, most likely because memory was short, and what its operator can do",
+    () =>
+      Effect.gen(function* () {
+        let requested = 0
+        const observer = {
+          measured: () => {},
+          requested: (count: number) => {
+            requested += count
+          }
+        }
+        const failure = yield* Effect.flip(
+          Auditor.use(({ audit }) => audit(runOf("https://docs.example.com/kill"), observer))
+        )
+        assert.strictEqual(failure._tag, "CannotAudit")
+        assert.strictEqual(
+          failure.message,
+          "The audit was stopped because the system killed its process, most likely because memory was short. Allow 768 MB for each concurrent audit and 700 MB besides, or run fewer at once (DOCGAUGE_CONCURRENT_AUDITS in a service)."
+        )
+        assert.isAtLeast(requested, AUDIT_REQUESTS)
+      }).pipe(Effect.provide(bombAuditor), Effect.scoped),
+    120_000
+  )
 
-  it.live.each(["largeResult", "wrongResult"])("reads no report from an audit process that wrote something else: %s", (bomb) =>
-    Effect.gen(function*() {
-      const observer = { measured: () => {}, requested: () => {} }
-      const exit = yield* Effect.exit(Auditor.use(({ audit }) => audit(runOf(`https://docs.example.com/${bomb}`), observer)))
-      assert.isTrue(Exit.hasDies(exit), String(exit))
-    }).pipe(Effect.provide(bombAuditor), Effect.scoped), 120_000)
+  it.live.each(["largeResult", "wrongResult"])(
+    "reads no report from an audit process that wrote something else: %s",
+    (bomb) =>
+      Effect.gen(function* () {
+        const observer = { measured: () => {}, requested: () => {} }
+        const exit = yield* Effect.exit(
+          Auditor.use(({ audit }) => audit(runOf(`https://docs.example.com/${bomb}`), observer))
+        )
+        assert.isTrue(Exit.hasDies(exit), String(exit))
+      }).pipe(Effect.provide(bombAuditor), Effect.scoped),
+    120_000
+  )
 })

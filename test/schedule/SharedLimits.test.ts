@@ -6,63 +6,119 @@ import type { LimitSettings } from "../../engine/limit/LimitSettings.ts"
 import type { Submission } from "../../engine/schedule/Admission.ts"
 import type { NewRun } from "../../engine/store/runs/Run.ts"
 import { type Backend, backends } from "../store/Databases.ts"
-import { audited, awaitDone, idOf, makeGatedAuditor, onDatabase, type ServiceOptions, start, wanted } from "./TestService.ts"
+import {
+  audited,
+  awaitDone,
+  idOf,
+  makeGatedAuditor,
+  onDatabase,
+  type ServiceOptions,
+  start,
+  wanted
+} from "./TestService.ts"
 
 const HOUR_MS = 3_600_000
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index)
 
 /** Submits runs at the same time, each to another process than the one before; returns what became of them. */
-const processesOn = Effect.fnUntraced(function*(fresh: Backend["fresh"], settings: Partial<LimitSettings>, audit: ServiceOptions["audit"] = makeGatedAuditor().audit) {
+const processesOn = Effect.fnUntraced(function* (
+  fresh: Backend["fresh"],
+  settings: Partial<LimitSettings>,
+  audit: ServiceOptions["audit"] = makeGatedAuditor().audit
+) {
   const address = yield* fresh
-  const both = [yield* start(onDatabase(address, { audit, settings })), yield* start(onDatabase(address, { audit, settings }))] as const
+  const both = [
+    yield* start(onDatabase(address, { audit, settings })),
+    yield* start(onDatabase(address, { audit, settings }))
+  ] as const
   const submit = (runs: ReadonlyArray<readonly [run: NewRun, network: string]>) =>
-    Effect.forEach(runs, ([run, network], index) => both[index % 2 === 0 ? 0 : 1].here(
-      Effect.flatMap(Scheduler, (scheduler) => scheduler.submit(run, [network]))
-    ), { concurrency: "unbounded" })
-  return { submit, ended: (submissions: ReadonlyArray<Submission>) => Effect.forEach(submissions, (each) => both[0].here(awaitDone(idOf(each)))) }
+    Effect.forEach(
+      runs,
+      ([run, network], index) =>
+        both[index % 2 === 0 ? 0 : 1].here(Effect.flatMap(Scheduler, (scheduler) => scheduler.submit(run, [network]))),
+      { concurrency: "unbounded" }
+    )
+  return {
+    submit,
+    ended: (submissions: ReadonlyArray<Submission>) =>
+      Effect.forEach(submissions, (each) => both[0].here(awaitDone(idOf(each))))
+  }
 })
 
-const accepted = (submissions: ReadonlyArray<{ readonly _tag: string }>): number => submissions.filter(({ _tag }) => _tag === "Accepted").length
+const accepted = (submissions: ReadonlyArray<{ readonly _tag: string }>): number =>
+  submissions.filter(({ _tag }) => _tag === "Accepted").length
 
 const ready = backends.filter(({ available }) => available)
 
 describe.each(ready)("of two processes on $name that are asked at once", { concurrent: true }, ({ fresh }) => {
-  const processes = (settings: Partial<LimitSettings>, audit?: ServiceOptions["audit"]) => processesOn(fresh, settings, audit)
+  const processes = (settings: Partial<LimitSettings>, audit?: ServiceOptions["audit"]) =>
+    processesOn(fresh, settings, audit)
 
-  it.live("the budget of a domain is spent once", () =>
-    Effect.scoped(Effect.gen(function*() {
-      const { submit } = yield* processes({ hostBudget: { amount: 5 * AUDIT_REQUESTS, windowMs: 1_000 * HOUR_MS } })
-      const submissions = yield* submit(range(20).map((index) => [wanted(`docs${index}.example.com`), `192.0.${index}.0/24`]))
-      assert.strictEqual(accepted(submissions), 5)
-    })), 120_000)
+  it.live(
+    "the budget of a domain is spent once",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { submit } = yield* processes({ hostBudget: { amount: 5 * AUDIT_REQUESTS, windowMs: 1_000 * HOUR_MS } })
+          const submissions = yield* submit(
+            range(20).map((index) => [wanted(`docs${index}.example.com`), `192.0.${index}.0/24`])
+          )
+          assert.strictEqual(accepted(submissions), 5)
+        })
+      ),
+    120_000
+  )
 
-  it.live("a network has as many unfinished runs as one process allows", () =>
-    Effect.scoped(Effect.gen(function*() {
-      const { submit } = yield* processes({ clientRuns: 3 })
-      const submissions = yield* submit(range(20).map((index) => [wanted(`docs.site${index}.com`), "192.0.2.0/24"]))
-      assert.strictEqual(accepted(submissions), 3)
-    })), 120_000)
+  it.live(
+    "a network has as many unfinished runs as one process allows",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { submit } = yield* processes({ clientRuns: 3 })
+          const submissions = yield* submit(range(20).map((index) => [wanted(`docs.site${index}.com`), "192.0.2.0/24"]))
+          assert.strictEqual(accepted(submissions), 3)
+        })
+      ),
+    120_000
+  )
 
-  it.live("a network audits a site as often as one process allows", () =>
-    Effect.scoped(Effect.gen(function*() {
-      const { ended, submit } = yield* processes({ siteQuota: { amount: 2, windowMs: HOUR_MS }, targetWindowMs: null }, (run) => Effect.succeed(audited(run)))
-      let count = 0
-      for (let round = 0; round < 6; round++) {
-        const submissions = yield* submit(range(8).map(() => [wanted("docs.example.com"), "192.0.2.0/24"]))
-        count += accepted(submissions)
-        yield* ended(submissions.filter(({ _tag }) => _tag !== "Refusal"))
-      }
-      assert.strictEqual(count, 2)
-    })), 120_000)
+  it.live(
+    "a network audits a site as often as one process allows",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { ended, submit } = yield* processes(
+            { siteQuota: { amount: 2, windowMs: HOUR_MS }, targetWindowMs: null },
+            (run) => Effect.succeed(audited(run))
+          )
+          let count = 0
+          for (let round = 0; round < 6; round++) {
+            const submissions = yield* submit(range(8).map(() => [wanted("docs.example.com"), "192.0.2.0/24"]))
+            count += accepted(submissions)
+            yield* ended(submissions.filter(({ _tag }) => _tag !== "Refusal"))
+          }
+          assert.strictEqual(count, 2)
+        })
+      ),
+    120_000
+  )
 })
 
 // After the others: a process that waits for SQLite keeps one of the four threads of libuv, and a fourth test would keep the last.
 describe.each(ready)("of two processes on $name that are asked for networks of one provider at once", ({ fresh }) => {
-  it.live("a wider network has as many unfinished runs as one process allows, and none waits for another that waits for it", () =>
-    Effect.scoped(Effect.gen(function*() {
-      const { submit } = yield* processesOn(fresh, { networkRuns: 3 })
-      const submissions = yield* submit(range(40).map((index) => [wanted(`docs.site${index}.com`), `2001:db8:${index % 4}:${index}00::/56`]))
-      assert.strictEqual(accepted(submissions), 9)
-    })), 120_000)
+  it.live(
+    "a wider network has as many unfinished runs as one process allows, and none waits for another that waits for it",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { submit } = yield* processesOn(fresh, { networkRuns: 3 })
+          const submissions = yield* submit(
+            range(40).map((index) => [wanted(`docs.site${index}.com`), `2001:db8:${index % 4}:${index}00::/56`])
+          )
+          assert.strictEqual(accepted(submissions), 9)
+        })
+      ),
+    120_000
+  )
 })

@@ -12,7 +12,11 @@ const NO_PROCESS = 2 ** 22 + 1
 
 it("deletes the folders of ended processes of this host, and none of a host whose name begins alike", async () => {
   const folder = (end: string) => join(tmpdir(), `docgauge-audit-${hostname()}-${end}`)
-  const [ended, other, running] = [folder(`${NO_PROCESS}-aB3dEf`), folder(`${NO_PROCESS}-${process.ppid}-aB3dEf`), folder(`${process.ppid}-aB3dEf`)]
+  const [ended, other, running] = [
+    folder(`${NO_PROCESS}-aB3dEf`),
+    folder(`${NO_PROCESS}-${process.ppid}-aB3dEf`),
+    folder(`${process.ppid}-aB3dEf`)
+  ]
   try {
     for (const path of [ended, other, running]) mkdirSync(path, 0o700)
     await Effect.runPromise(removeAbandonedFolders)
@@ -36,14 +40,17 @@ it("deletes no folder that others may write to, nor a link, which they could tur
   }
 })
 
-it.skipIf(!isAvailable("the right to give a folder to another user", process.geteuid?.() === 0, false))("deletes no folder of another user", async () => {
-  const foreign = join(tmpdir(), `docgauge-audit-${hostname()}-${NO_PROCESS}-qR6sTu`)
-  try {
-    mkdirSync(foreign)
-    chownSync(foreign, 65_534, 65_534)
-    await Effect.runPromise(removeAbandonedFolders)
-    expect(existsSync(foreign)).toBe(true)
-  } finally {
-    rmSync(foreign, { recursive: true, force: true })
+it.skipIf(!isAvailable("the right to give a folder to another user", process.geteuid?.() === 0, false))(
+  "deletes no folder of another user",
+  async () => {
+    const foreign = join(tmpdir(), `docgauge-audit-${hostname()}-${NO_PROCESS}-qR6sTu`)
+    try {
+      mkdirSync(foreign)
+      chownSync(foreign, 65_534, 65_534)
+      await Effect.runPromise(removeAbandonedFolders)
+      expect(existsSync(foreign)).toBe(true)
+    } finally {
+      rmSync(foreign, { recursive: true, force: true })
+    }
   }
-})
+)

@@ -28,7 +28,19 @@ import { backends } from "../store/Databases.ts"
 import { auditFailureOf } from "../../engine/process/AuditResult.ts"
 import { jsonLine } from "../../server/observe/Logging.ts"
 
-export const LIMITLESS: LimitSettings = { submit: null, targetWindowMs: 600_000, siteQuota: null, verifiedQuota: null, poll: null, browse: null, fix: null, hostBudget: null, clientRuns: null, networkRuns: null, queueLimit: null }
+export const LIMITLESS: LimitSettings = {
+  submit: null,
+  targetWindowMs: 600_000,
+  siteQuota: null,
+  verifiedQuota: null,
+  poll: null,
+  browse: null,
+  fix: null,
+  hostBudget: null,
+  clientRuns: null,
+  networkRuns: null,
+  queueLimit: null
+}
 
 /** An audit of a host that ends well at once. */
 export const wanted = (host: string, path = ""): NewRun => ({
@@ -39,18 +51,30 @@ export const wanted = (host: string, path = ""): NewRun => ({
 })
 
 export const audited = ({ url }: Run, requests = 80): Audited => ({
-  result: { encoded: `{"base_url":"${url}"}\n`, totalScore: 70, reliable: true, outcomes: [], facts: [], exchanges: [], durationMs: 1_000, requests, bytes: 5_000 },
+  result: {
+    encoded: `{"base_url":"${url}"}\n`,
+    totalScore: 70,
+    reliable: true,
+    outcomes: [],
+    facts: [],
+    exchanges: [],
+    durationMs: 1_000,
+    requests,
+    bytes: 5_000
+  },
   archive: Effect.succeed(new TextEncoder().encode(url))
 })
 
 /** An audit that comes to no report. */
 export const notAudited = (reason: AuditFailed["reason"], message: string) =>
-  Effect.fail(new NotAudited({
-    ...auditFailureOf(new AuditFailed({ reason, message, advice: "Check it.", journal: [] })),
-    durationMs: 300,
-    bytes: 1_000,
-    archive: Effect.succeed(new TextEncoder().encode("what was tried"))
-  }))
+  Effect.fail(
+    new NotAudited({
+      ...auditFailureOf(new AuditFailed({ reason, message, advice: "Check it.", journal: [] })),
+      durationMs: 300,
+      bytes: 1_000,
+      archive: Effect.succeed(new TextEncoder().encode("what was tried"))
+    })
+  )
 
 /** An auditor that notes what it is asked for, and holds every audit up until its gate is opened. */
 export const makeGatedAuditor = () => {
@@ -68,7 +92,10 @@ export const makeGatedAuditor = () => {
         mostOfDomain = Math.max(mostOfDomain, [...underWay].filter(({ domain }) => domain === run.domain).length)
       }),
       () => Effect.as(gate.await, audited(run)),
-      () => Effect.sync(() => { underWay.delete(run) })
+      () =>
+        Effect.sync(() => {
+          underWay.delete(run)
+        })
     )
   return { audit, begun, gate, most: () => most, mostOfDomain: () => mostOfDomain }
 }
@@ -91,32 +118,57 @@ export const SHORT_LEASE_MS = 5_000
 
 const LONG_LEASE_MS = 100_000
 
-const scheduling = ({ archive = () => {}, audit, log = () => {}, schedule, settings, unarchive = () => {} }: ServiceOptions) =>
+const scheduling = ({
+  archive = () => {},
+  audit,
+  log = () => {},
+  schedule,
+  settings,
+  unarchive = () => {}
+}: ServiceOptions) =>
   Scheduler.layerOf({ concurrency: 4, heartbeatMs: 200, graceMs: 100, ...schedule }).pipe(
     Layer.provideMerge(Limits.layerOf({ ...LIMITLESS, ...settings })),
     Layer.provide(Logger.layer([Logger.map(jsonLine, log)])),
     Layer.provide(Layer.succeed(Auditor, { audit })),
-    Layer.provide(Layer.succeed(ArchiveStore, { put: (run, content, proof) => Effect.sync(() => archive(run, content instanceof Uint8Array ? content : readFileSync(content.path), proof)), read: () => Effect.succeed(null), has: () => Effect.succeed(false), remove: ({ id }) => Effect.sync(() => unarchive(id)) }))
+    Layer.provide(
+      Layer.succeed(ArchiveStore, {
+        put: (run, content, proof) =>
+          Effect.sync(() => archive(run, content instanceof Uint8Array ? content : readFileSync(content.path), proof)),
+        read: () => Effect.succeed(null),
+        has: () => Effect.succeed(false),
+        remove: ({ id }) => Effect.sync(() => unarchive(id))
+      })
+    )
   )
 
 /** A process without a database. */
 export const inMemory = (options: ServiceOptions) =>
   scheduling(options).pipe(
     Layer.provideMerge(AuditQueue.layerMemory),
-    Layer.provideMerge(Layer.mergeAll(MemoryRunStore.layerMemory, MemoryLimitStore.layerMemory, Transactions.layerMemory, Leases.layerMemory, SiteBlocks.layerNone)),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        MemoryRunStore.layerMemory,
+        MemoryLimitStore.layerMemory,
+        Transactions.layerMemory,
+        Leases.layerMemory,
+        SiteBlocks.layerNone
+      )
+    ),
     Layer.provide(SecureRandom.layerWebCrypto)
   )
 
 /** A process over a database. */
 export const onDatabase = (address: Database, options: ServiceOptions) =>
   scheduling(options).pipe(
-    Layer.provideMerge(Layer.mergeAll(
-      SqlRunStore.layerSql,
-      SqlLimitStore.layerSql,
-      Transactions.layerSql,
-      SiteBlocks.layerSql,
-      AuditQueue.layerSql.pipe(Layer.provideMerge(Leases.layerSql(options.leaseMs ?? LONG_LEASE_MS)))
-    )),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        SqlRunStore.layerSql,
+        SqlLimitStore.layerSql,
+        Transactions.layerSql,
+        SiteBlocks.layerSql,
+        AuditQueue.layerSql.pipe(Layer.provideMerge(Leases.layerSql(options.leaseMs ?? LONG_LEASE_MS)))
+      )
+    ),
     Layer.provide(SecureRandom.layerWebCrypto),
     Layer.provideMerge(layerDatabase(address)),
     Layer.orDie
@@ -127,18 +179,26 @@ type Services = AuditQueue | Limits | RunStore | Scheduler
 /** Runs a test with each kind of store: in memory, and on every database that is available. */
 export const everyStore: ReadonlyArray<{
   readonly name: string
-  readonly run: <A, E>(options: ServiceOptions, test: Effect.Effect<A, E, Services | Scope.Scope>) => Effect.Effect<A, unknown>
+  readonly run: <A, E>(
+    options: ServiceOptions,
+    test: Effect.Effect<A, E, Services | Scope.Scope>
+  ) => Effect.Effect<A, unknown>
 }> = [
   { name: "memory", run: (options, test) => Effect.scoped(Effect.provide(test, inMemory(options))) },
-  ...backends.filter(({ available }) => available).map(({ fresh, name }) => ({
-    name,
-    run: <A, E>(options: ServiceOptions, test: Effect.Effect<A, E, Services | Scope.Scope>): Effect.Effect<A, unknown> =>
-      Effect.scoped(Effect.flatMap(fresh, (address) => Effect.provide(test, onDatabase(address, options))))
-  }))
+  ...backends
+    .filter(({ available }) => available)
+    .map(({ fresh, name }) => ({
+      name,
+      run: <A, E>(
+        options: ServiceOptions,
+        test: Effect.Effect<A, E, Services | Scope.Scope>
+      ): Effect.Effect<A, unknown> =>
+        Effect.scoped(Effect.flatMap(fresh, (address) => Effect.provide(test, onDatabase(address, options))))
+    }))
 ]
 
 /** A process of its own, which ends when it is told to, or with the test. */
-export const start = Effect.fnUntraced(function*<A>(layer: Layer.Layer<A>) {
+export const start = Effect.fnUntraced(function* <A>(layer: Layer.Layer<A>) {
   const scope = yield* Scope.fork(yield* Effect.scope)
   const context = yield* Layer.buildWithScope(layer, scope)
   return {
@@ -147,7 +207,7 @@ export const start = Effect.fnUntraced(function*<A>(layer: Layer.Layer<A>) {
   }
 })
 
-export const idOf = (submission: Submission): string => submission._tag === "Refusal" ? "refused" : submission.run.id
+export const idOf = (submission: Submission): string => (submission._tag === "Refusal" ? "refused" : submission.run.id)
 
 export const submit = (host: string, path?: string, network: string | null = null) =>
   Scheduler.use((scheduler) => scheduler.submit(wanted(host, path), network === null ? [] : [network]))
@@ -159,7 +219,7 @@ export const find = (id: string) => RunStore.use((store) => store.find(id))
 /** Waits until it holds; what never does fails the test. */
 export const until = <E, R>(holds: Effect.Effect<boolean, E, R>) =>
   Effect.orDie(holds).pipe(
-    Effect.flatMap((so) => so ? Effect.void : Effect.fail("not yet")),
+    Effect.flatMap((so) => (so ? Effect.void : Effect.fail("not yet"))),
     Effect.retry(Schedule.spaced("10 millis")),
     Effect.timeout("100 seconds")
   )

@@ -10,18 +10,21 @@ const IMPORT = /(?:from|import)\s*"\.\/([^"]+)"/g
 /** The files that are loaded with `file`, itself among them; not those that it may `import()` later. */
 const loadedWith = (file: string): ReadonlySet<string> => {
   const loaded = new Set([file])
-  for (const one of loaded) for (const [, next = ""] of readFileSync(join(LIB, one), "utf8").matchAll(IMPORT)) loaded.add(next)
+  for (const one of loaded)
+    for (const [, next = ""] of readFileSync(join(LIB, one), "utf8").matchAll(IMPORT)) loaded.add(next)
   return loaded
 }
 
 /** The file that `file` loads later and whose name begins with `name`. */
 const laterOf = (file: string, name: string): string => {
-  const [, later = ""] = new RegExp(`import\\(\`\\./(${name}-[^\`]+)\``).exec(readFileSync(join(LIB, file), "utf8")) ?? []
+  const [, later = ""] =
+    new RegExp(`import\\(\`\\./(${name}-[^\`]+)\``).exec(readFileSync(join(LIB, file), "utf8")) ?? []
   return later
 }
 
 /** Names of chunks without their hashes. */
-const chunksOf = (files: ReadonlySet<string>): ReadonlyArray<string> => [...files].map((file) => file.replace(/-[\w-]{8}\.js$/, ""))
+const chunksOf = (files: ReadonlySet<string>): ReadonlyArray<string> =>
+  [...files].map((file) => file.replace(/-[\w-]{8}\.js$/, ""))
 
 describe("the files of the built package", () => {
   it("let the main thread of a command load nothing but what starts and ends its thread", () => {
@@ -38,7 +41,8 @@ describe("the files of the built package", () => {
   })
 
   it("let docgauge.yaml be read without what reads pages and judges", () => {
-    const command = [...loadedWith(laterOf("CommandThread.js", "Program"))].find((file) => file.startsWith("command-")) ?? ""
+    const command =
+      [...loadedWith(laterOf("CommandThread.js", "Program"))].find((file) => file.startsWith("command-")) ?? ""
     const loaded = chunksOf(loadedWith(laterOf(command, "ConfiguredAudits")))
     expect(loaded).toContain("sources")
     expect(loaded).not.toContain("pages")

@@ -23,7 +23,9 @@ const { packages } = Schema.decodeUnknownSync(Lock)(json("package-lock.json"))
 
 describe("package-lock.json", () => {
   it("names no registry", () => {
-    expect(Object.entries(packages).flatMap(([name, { resolved }]) => (resolved === undefined ? [] : [name]))).toEqual([])
+    expect(Object.entries(packages).flatMap(([name, { resolved }]) => (resolved === undefined ? [] : [name]))).toEqual(
+      []
+    )
   })
 
   // A registry that lacks the binaries of other systems leaves them out; `npm ci` then refuses the lock file. An entry
@@ -36,11 +38,17 @@ describe("package-lock.json", () => {
   // npm's own warnings of these two are hidden by the log level in .npmrc.
   it("has no install script that package.json does not decide on", () => {
     const { allowScripts } = Schema.decodeUnknownSync(Manifest)(json("package.json"))
-    const scripted = Object.entries(packages).flatMap(([path, { hasInstallScript }]) => (hasInstallScript === true ? [path.replace(/^.*node_modules\//, "")] : []))
+    const scripted = Object.entries(packages).flatMap(([path, { hasInstallScript }]) =>
+      hasInstallScript === true ? [path.replace(/^.*node_modules\//, "")] : []
+    )
     expect(scripted.sort()).toEqual(Object.keys(allowScripts).sort())
   })
 
   it("has no deprecated package", () => {
-    expect(Object.entries(packages).flatMap(([path, { deprecated }]) => (deprecated === undefined ? [] : [`${path}: ${deprecated}`]))).toEqual([])
+    expect(
+      Object.entries(packages).flatMap(([path, { deprecated }]) =>
+        deprecated === undefined ? [] : [`${path}: ${deprecated}`]
+      )
+    ).toEqual([])
   })
 })

@@ -14,11 +14,18 @@ interface Packaged {
 }
 
 describe("the rubric in the package", () => {
-  const files = [join(ROOT, "rubric.yaml"), ...readdirSync(RELEASED).filter((name) => name.endsWith(".yaml")).map((name) => join(RELEASED, name))]
+  const files = [
+    join(ROOT, "rubric.yaml"),
+    ...readdirSync(RELEASED)
+      .filter((name) => name.endsWith(".yaml"))
+      .map((name) => join(RELEASED, name))
+  ]
 
   it.each(files)("is the tree of values and places that its YAML has: %s", async (file) => {
     const bytes = readFileSync(file)
-    const { packagedRubric }: Packaged = await import(`data:text/javascript,${encodeURIComponent(packagedRubricCode(bytes))}`)
+    const { packagedRubric }: Packaged = await import(
+      `data:text/javascript,${encodeURIComponent(packagedRubricCode(bytes))}`
+    )
     expect(packagedRubric.digest).toMatch(/^sha256:[0-9a-f]{64}$/)
     expect(unpackYaml(packagedRubric.yaml())).toEqual(readYamlSource(sourceText(file, bytes.toString("utf8"))).root)
   })

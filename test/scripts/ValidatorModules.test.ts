@@ -8,12 +8,19 @@ import { SCHEMA_NAMES, type SchemaName } from "../../engine/apispec/validity/Str
 /** The validator as the package has it: its text, evaluated as a module. */
 const packaged = async (name: SchemaName): Promise<ValidateFunction> => {
   const module: { exports: ValidateFunction | null } = { exports: null }
-  runInThisContext(`(module, exports, require) => {${await validatorCode(name)}}`)(module, module, createRequire(import.meta.url))
+  runInThisContext(`(module, exports, require) => {${await validatorCode(name)}}`)(
+    module,
+    module,
+    createRequire(import.meta.url)
+  )
   if (module.exports === null) throw new Error("the module exports nothing")
   return module.exports
 }
 
-const operation = { parameters: [{ in: "nowhere", name: 3 }], responses: { 200: { content: { "application/json": { schema: { type: "strange" } } } } } }
+const operation = {
+  parameters: [{ in: "nowhere", name: 3 }],
+  responses: { 200: { content: { "application/json": { schema: { type: "strange" } } } } }
+}
 
 const WRONG = {
   openapi: "3.1.0",

@@ -7,23 +7,33 @@ import { parse } from "yaml"
 const FOLDER = join(import.meta.dirname, "../../.github/workflows")
 
 const Workflow = Schema.Struct({
-  on: Schema.Record(Schema.String, Schema.NullOr(Schema.Struct({ paths: Schema.optionalKey(Schema.Array(Schema.String)) }))),
+  on: Schema.Record(
+    Schema.String,
+    Schema.NullOr(Schema.Struct({ paths: Schema.optionalKey(Schema.Array(Schema.String)) }))
+  ),
   permissions: Schema.Record(Schema.String, Schema.Literals(["read", "write", "none"])),
-  jobs: Schema.Record(Schema.String, Schema.Struct({
-    permissions: Schema.optionalKey(Schema.Unknown),
-    needs: Schema.optionalKey(Schema.String),
-    steps: Schema.Array(Schema.Struct({
-      name: Schema.optionalKey(Schema.String),
-      "continue-on-error": Schema.optionalKey(Schema.Boolean),
-      uses: Schema.optionalKey(Schema.String),
-      run: Schema.optionalKey(Schema.String),
-      with: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
-    }))
-  }))
+  jobs: Schema.Record(
+    Schema.String,
+    Schema.Struct({
+      permissions: Schema.optionalKey(Schema.Unknown),
+      needs: Schema.optionalKey(Schema.String),
+      steps: Schema.Array(
+        Schema.Struct({
+          name: Schema.optionalKey(Schema.String),
+          "continue-on-error": Schema.optionalKey(Schema.Boolean),
+          uses: Schema.optionalKey(Schema.String),
+          run: Schema.optionalKey(Schema.String),
+          with: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
+        })
+      )
+    })
+  )
 })
 
-const workflows = readdirSync(FOLDER).map((name) =>
-  ({ name, ...Schema.decodeUnknownSync(Workflow)(parse(readFileSync(join(FOLDER, name), "utf8"))) }))
+const workflows = readdirSync(FOLDER).map((name) => ({
+  name,
+  ...Schema.decodeUnknownSync(Workflow)(parse(readFileSync(join(FOLDER, name), "utf8")))
+}))
 
 const stepsOf = (workflow: (typeof workflows)[number]) => Object.values(workflow.jobs).flatMap(({ steps }) => steps)
 
@@ -32,7 +42,10 @@ describe("workflows", () => {
     for (const workflow of workflows) {
       const checksOut = stepsOf(workflow).filter(({ uses }) => uses?.startsWith("actions/checkout@") === true)
       const isOfPullRequests = "pull_request" in workflow.on || "workflow_run" in workflow.on
-      const mayWrite = isOfPullRequests && ( Object.values(workflow.permissions).includes("write") || Object.values(workflow.jobs).some(({ permissions }) => permissions !== undefined))
+      const mayWrite =
+        isOfPullRequests &&
+        (Object.values(workflow.permissions).includes("write") ||
+          Object.values(workflow.jobs).some(({ permissions }) => permissions !== undefined))
       expect([workflow.name, mayWrite && checksOut.length > 0]).toEqual([workflow.name, false])
       expect([workflow.name, "pull_request_target" in workflow.on]).toEqual([workflow.name, false])
       expect(checksOut.map((step) => step.with?.["persist-credentials"])).toEqual(checksOut.map(() => false))
@@ -40,7 +53,8 @@ describe("workflows", () => {
   })
 
   it("put nothing that a pull request says into a script", () => {
-    for (const workflow of workflows) expect(stepsOf(workflow).filter(({ run }) => run?.includes("${{") === true)).toEqual([])
+    for (const workflow of workflows)
+      expect(stepsOf(workflow).filter(({ run }) => run?.includes("${{") === true)).toEqual([])
   })
 
   it("name actions by their commit", () => {
@@ -49,7 +63,11 @@ describe("workflows", () => {
   })
 
   it("run all checks on every change, and before a release is published", () => {
-    const commandsOf = (name: string) => workflows.filter((workflow) => workflow.name === name).flatMap(stepsOf).flatMap(({ run }) => run ?? [])
+    const commandsOf = (name: string) =>
+      workflows
+        .filter((workflow) => workflow.name === name)
+        .flatMap(stepsOf)
+        .flatMap(({ run }) => run ?? [])
     expect(workflows.find(({ name }) => name === "test.yml")?.on).toHaveProperty("pull_request", null)
     const checks = ["npm test", "npm run test:long -- test/long/Package.test.ts test/long/CriterionNew.test.ts"]
     expect(commandsOf("test.yml")).toEqual(expect.arrayContaining(checks))
@@ -59,10 +77,15 @@ describe("workflows", () => {
   })
 
   it("install what npm test needs beside the runner's own programs", () => {
-    const runs = workflows.flatMap(({ jobs }) => Object.values(jobs)).map(({ steps }) => steps.flatMap(({ run }) => run ?? []))
+    const runs = workflows
+      .flatMap(({ jobs }) => Object.values(jobs))
+      .map(({ steps }) => steps.flatMap(({ run }) => run ?? []))
     const testing = runs.filter((commands) => commands.includes("npm test"))
     expect(testing).toHaveLength(2)
-    for (const commands of testing) expect(commands.slice(0, commands.indexOf("npm test"))).toContain("sudo apt-get update && sudo apt-get install -y prometheus")
+    for (const commands of testing)
+      expect(commands.slice(0, commands.indexOf("npm test"))).toContain(
+        "sudo apt-get update && sudo apt-get install -y prometheus"
+      )
   })
 
   it("let no install script and no test run where npm can be asked for the right to publish", () => {
@@ -71,7 +94,11 @@ describe("workflows", () => {
     const [publishing, ...others] = Object.values(jobs).filter((job) => job.permissions !== undefined)
     expect(others).toEqual([])
     expect(publishing).toMatchObject({ needs: "test", permissions: { contents: "read", "id-token": "write" } })
-    expect(publishing?.steps.flatMap(({ run }) => run ?? [])).toEqual(["npm ci --ignore-scripts", "npm run build", "npm publish --ignore-scripts --provenance --access public"])
+    expect(publishing?.steps.flatMap(({ run }) => run ?? [])).toEqual([
+      "npm ci --ignore-scripts",
+      "npm run build",
+      "npm publish --ignore-scripts --provenance --access public"
+    ])
   })
 
   it("upload what is wrong with the rubric to code scanning, by the workflow that runs nothing of the pull request", () => {
@@ -80,13 +107,25 @@ describe("workflows", () => {
     const steps = uploading.flatMap(stepsOf)
     expect(steps.some(({ run }) => run?.includes("code-scanning/sarifs") === true)).toBe(true)
     // Code scanning may be off, which must not cost the table.
-    const [posted, uploaded] = ["gh pr comment", "code-scanning/sarifs"].map((part) => steps.findIndex(({ run }) => run?.includes(part)))
+    const [posted, uploaded] = ["gh pr comment", "code-scanning/sarifs"].map((part) =>
+      steps.findIndex(({ run }) => run?.includes(part))
+    )
     expect(posted).toBeLessThan(uploaded ?? 0)
     expect(steps[uploaded ?? 0]?.["continue-on-error"]).toBe(true)
   })
 
   it("review the rubric wherever something changes that makes facts", () => {
     const paths = workflows.find(({ name }) => name === "rubric.yml")?.on["pull_request"]?.paths ?? []
-    expect(paths).toEqual(expect.arrayContaining(["rubric.yaml", "plugins/**", "engine/**", "package-lock.json", "scripts/recordSites.ts", "test/golden/**", "test/corpus/**"]))
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        "rubric.yaml",
+        "plugins/**",
+        "engine/**",
+        "package-lock.json",
+        "scripts/recordSites.ts",
+        "test/golden/**",
+        "test/corpus/**"
+      ])
+    )
   })
 })

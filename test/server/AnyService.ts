@@ -18,10 +18,11 @@ export const anyService = async (listener: RequestListener): Promise<AnyService>
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
-    stop: () => new Promise((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })
   }
 }
 

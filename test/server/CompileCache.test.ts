@@ -23,16 +23,32 @@ afterEach(() => {
 })
 
 /** Compiled files in a cache. */
-const cachedIn = (cache: string): number => existsSync(cache) ? readdirSync(cache).flatMap((kind) => readdirSync(join(cache, kind))).length : 0
+const cachedIn = (cache: string): number =>
+  existsSync(cache) ? readdirSync(cache).flatMap((kind) => readdirSync(join(cache, kind))).length : 0
 
 const start = (env: Readonly<Record<string, string>>, program?: string): ServiceProcess =>
-  new ServiceProcess({ program, env: { ...LIMITLESS, ...sites.env, DOCGAUGE_ARCHIVES: "off", TMPDIR: join(folder, "tmp"), HOME: folder, NODE_COMPILE_CACHE: "", ...env } })
+  new ServiceProcess({
+    program,
+    env: {
+      ...LIMITLESS,
+      ...sites.env,
+      DOCGAUGE_ARCHIVES: "off",
+      TMPDIR: join(folder, "tmp"),
+      HOME: folder,
+      NODE_COMPILE_CACHE: "",
+      ...env
+    }
+  })
 
 /** Audits one site, and ends the service when its audit process has cached its code in `cache`. Nothing may be left where all users can write. */
 const auditOnce = async (service: ServiceProcess, cache: string): Promise<void> => {
   try {
     const body = JSON.stringify({ base_url: smallSite("cached") })
-    const { status } = await fetch(`${await service.url}/audit`, { method: "POST", headers: { "content-type": "application/json" }, body })
+    const { status } = await fetch(`${await service.url}/audit`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body
+    })
     expect(status).toBe(200)
     // The service itself writes only when it ends: these files are of the audit process and its threads.
     await expect.poll(() => cachedIn(cache)).toBeGreaterThan(0)
@@ -45,8 +61,14 @@ const auditOnce = async (service: ServiceProcess, cache: string): Promise<void> 
   }
 }
 
-it.each([["npm start", undefined], ["docgauge serve", PROGRAM]])("%s, its audit processes and their threads cache code beside the database", async (_, program) => {
-  await auditOnce(start({ DOCGAUGE_DATABASE_URL: `file:${join(data, "runs.db")}` }, program), join(data, "compile-cache"))
+it.each([
+  ["npm start", undefined],
+  ["docgauge serve", PROGRAM]
+])("%s, its audit processes and their threads cache code beside the database", async (_, program) => {
+  await auditOnce(
+    start({ DOCGAUGE_DATABASE_URL: `file:${join(data, "runs.db")}` }, program),
+    join(data, "compile-cache")
+  )
   expect([data, join(data, "compile-cache")].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700])
   expect(existsSync(join(folder, ".cache"))).toBe(false)
 })
@@ -54,7 +76,10 @@ it.each([["npm start", undefined], ["docgauge serve", PROGRAM]])("%s, its audit 
 it("a service whose data folder others can write to caches code in the folder of its user", async () => {
   mkdirSync(data)
   chmodSync(data, 0o777)
-  await auditOnce(start({ DOCGAUGE_DATABASE_URL: `file:${join(data, "runs.db")}` }, PROGRAM), join(folder, ".cache/docgauge"))
+  await auditOnce(
+    start({ DOCGAUGE_DATABASE_URL: `file:${join(data, "runs.db")}` }, PROGRAM),
+    join(folder, ".cache/docgauge")
+  )
   expect(existsSync(join(data, "compile-cache"))).toBe(false)
 })
 
@@ -65,6 +90,9 @@ it("a service without a data folder caches code in the folder of its user", asyn
 
 it("a service caches code where NODE_COMPILE_CACHE says", async () => {
   const told = join(folder, "told")
-  await auditOnce(start({ DOCGAUGE_DATABASE_URL: `file:${join(data, "runs.db")}`, NODE_COMPILE_CACHE: told }, PROGRAM), told)
+  await auditOnce(
+    start({ DOCGAUGE_DATABASE_URL: `file:${join(data, "runs.db")}`, NODE_COMPILE_CACHE: told }, PROGRAM),
+    told
+  )
   expect([join(data, "compile-cache"), join(folder, ".cache")].filter((path) => existsSync(path))).toEqual([])
 })

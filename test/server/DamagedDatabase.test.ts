@@ -49,7 +49,11 @@ describe("/healthz over a database that is damaged while the service runs", () =
 
   it("checks at most once a second", async () => {
     const looks = async (): Promise<number> =>
-      Number(/docgauge_store_duration_seconds_count\{operation="ping"\} (\d+)/.exec(await (await service.ask("/metrics")).text())?.[1] ?? 0)
+      Number(
+        /docgauge_store_duration_seconds_count\{operation="ping"\} (\d+)/.exec(
+          await (await service.ask("/metrics")).text()
+        )?.[1] ?? 0
+      )
     const [before, startedAt] = [await looks(), performance.now()]
     await Promise.all(Array.from({ length: 200 }, () => health()))
     const seconds = (performance.now() - startedAt) / 1_000

@@ -35,7 +35,10 @@ describe("without a database", () => {
   })
 
   it("there is nothing to browse, and there are no dashboards", async () => {
-    expect(await answerOf("/api/public/browse/summary")).toEqual([200, { sites: 0, runs: 0, avg_score: 0, latest_run_at: null }])
+    expect(await answerOf("/api/public/browse/summary")).toEqual([
+      200,
+      { sites: 0, runs: 0, avg_score: 0, latest_run_at: null }
+    ])
     expect(await answerOf("/api/public/browse/search?q=memory")).toEqual([200, { query: "memory", hits: [] }])
     expect(await answerOf("/api/public/dashboard?slug=x")).toMatchObject([404, { code: "not_found" }])
   })

@@ -8,7 +8,14 @@ import { auditFailureOf, outcomeOf } from "../../engine/process/AuditResult.ts"
 
 type Audit = Auditor["Service"]["audit"]
 
-const CATEGORIES = { A_discovery: "Discovery", B_page_artifacts: "Page artifacts", C_api_spec: "API spec", D_content: "Content", E_hygiene: "Hygiene", F_agent_surface: "Agent surface" }
+const CATEGORIES = {
+  A_discovery: "Discovery",
+  B_page_artifacts: "Page artifacts",
+  C_api_spec: "API spec",
+  D_content: "Content",
+  E_hygiene: "Hygiene",
+  F_agent_surface: "Agent surface"
+}
 
 /** A report of the right shape, with this total. */
 export const reportOf = (url: string, total = 60, isReliable = true): AuditReport => ({
@@ -16,7 +23,9 @@ export const reportOf = (url: string, total = 60, isReliable = true): AuditRepor
   audit_date: "2026-11-21",
   total_score: total,
   max_score: 100,
-  categories: Object.fromEntries(Object.entries(CATEGORIES).map(([key, title]) => [key, { score: Math.floor(total / 10), max: 20, title }])),
+  categories: Object.fromEntries(
+    Object.entries(CATEGORIES).map(([key, title]) => [key, { score: Math.floor(total / 10), max: 20, title }])
+  ),
   criteria: ["A1", "D3"].map((id) => ({
     id,
     status: total > 50 ? "present" : "partial",
@@ -32,7 +41,9 @@ export const reportOf = (url: string, total = 60, isReliable = true): AuditRepor
   verdict: "AI-ready",
   rubric: { id: "docs-ai-readiness", version: "1.0.0", digest: "sha256:0" },
   engine_version: "0.1.0",
-  reliability: isReliable ? { reliable: true, coverage: 1, flags: [], skipped: [] } : { reliable: false, coverage: 0.9, flags: ["unanswered"], skipped: [] },
+  reliability: isReliable
+    ? { reliable: true, coverage: 1, flags: [], skipped: [] }
+    : { reliable: false, coverage: 0.9, flags: ["unanswered"], skipped: [] },
   signals: [],
   experimental: []
 })
@@ -62,7 +73,9 @@ const STEP_MS = 1_100
 const MEASURED = [10, 20, 30]
 
 /** The criteria of the rubric, in its order. */
-const STEPS = Object.entries({ A: 5, B: 5, C: 5, D: 7, E: 4, F: 4 }).flatMap(([letter, count]) => Array.from({ length: count }, (_, index) => `${letter}${index + 1}`))
+const STEPS = Object.entries({ A: 5, B: 5, C: 5, D: 7, E: 4, F: 4 }).flatMap(([letter, count]) =>
+  Array.from({ length: count }, (_, index) => `${letter}${index + 1}`)
+)
 
 export interface ScriptedAuditor {
   readonly audit: Audit
@@ -92,12 +105,15 @@ export const scriptedAuditor = (): ScriptedAuditor => {
   const audit: Audit = (run, { fetching, measured, requested }) => {
     audits += 1
     const [label] = new URL(run.url).hostname.split(".")
-    const fail = (reason: AuditFailed["reason"], message: string) => Effect.fail(new NotAudited({
-      ...auditFailureOf(new AuditFailed({ reason, message, advice: "Check it.", journal: [] })),
-      durationMs: 300,
-      bytes: 1_000,
-      archive: Effect.succeed(new TextEncoder().encode(`archive of ${run.url}`))
-    }))
+    const fail = (reason: AuditFailed["reason"], message: string) =>
+      Effect.fail(
+        new NotAudited({
+          ...auditFailureOf(new AuditFailed({ reason, message, advice: "Check it.", journal: [] })),
+          durationMs: 300,
+          bytes: 1_000,
+          archive: Effect.succeed(new TextEncoder().encode(`archive of ${run.url}`))
+        })
+      )
     const done = Effect.sync(() => {
       requested(80)
       measured({ done: 30, total: 30 })
@@ -107,13 +123,32 @@ export const scriptedAuditor = (): ScriptedAuditor => {
     if (label === "failing") return fail("no_page", `${run.url} answers 403, and no other page could be read.`)
     if (label === "unreachable") return fail("unreachable", `${run.url} could not be reached.`)
     if (label === "broken") return Effect.die(new Error("secret detail"))
-    const stepByStep = (wait: (index: number) => Effect.Effect<void>) => Effect.andThen(Effect.forEach(MEASURED, (step, index) => Effect.andThen(wait(index), Effect.sync(() => {
-      measured({ done: step, total: 30, criteria: STEPS.slice(0, step) })
-      fetching?.([`${run.url}/step-${step}`, run.url])
-    })), { discard: true }), done)
+    const stepByStep = (wait: (index: number) => Effect.Effect<void>) =>
+      Effect.andThen(
+        Effect.forEach(
+          MEASURED,
+          (step, index) =>
+            Effect.andThen(
+              wait(index),
+              Effect.sync(() => {
+                measured({ done: step, total: 30, criteria: STEPS.slice(0, step) })
+                fetching?.([`${run.url}/step-${step}`, run.url])
+              })
+            ),
+          { discard: true }
+        ),
+        done
+      )
     if (label === "stepping") return stepByStep(() => Effect.sleep(STEP_MS))
     if (label === "strolling") return stepByStep((index) => steps[index]?.await ?? Effect.void)
     return label === "held" ? Effect.andThen(gate.await, done) : done
   }
-  return { audit, audits: () => audits, release: () => gate.openUnsafe(), step: () => { steps[taken++]?.openUnsafe() } }
+  return {
+    audit,
+    audits: () => audits,
+    release: () => gate.openUnsafe(),
+    step: () => {
+      steps[taken++]?.openUnsafe()
+    }
+  }
 }

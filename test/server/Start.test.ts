@@ -20,18 +20,35 @@ const failure = (env: Record<string, string>): Promise<string> => {
   const service = serviceOver(Layer.succeed(Auditor, { audit: scriptedAuditor().audit })).pipe(
     Layer.provide(layerNodeServer),
     Layer.provide(NodeServices.layer),
-    Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord({ PORT: "0", DOCGAUGE_DATABASE_URL: "memory:", ...env })))
+    Layer.provide(
+      ConfigProvider.layer(ConfigProvider.fromEnvRecord({ PORT: "0", DOCGAUGE_DATABASE_URL: "memory:", ...env }))
+    )
   )
-  return Effect.runPromise(Layer.build(service).pipe(Effect.flip, Effect.map((error) => startFailureOf(error).message), Effect.scoped))
+  return Effect.runPromise(
+    Layer.build(service).pipe(
+      Effect.flip,
+      Effect.map((error) => startFailureOf(error).message),
+      Effect.scoped
+    )
+  )
 }
 
 /** Runs a program of the tree; its exit code and what it wrote to stderr. */
-const run = (program: string, args: ReadonlyArray<string>, env: Record<string, string>): Promise<{ code: unknown; stderr: string }> =>
+const run = (
+  program: string,
+  args: ReadonlyArray<string>,
+  env: Record<string, string>
+): Promise<{ code: unknown; stderr: string }> =>
   new Promise((resolve) => {
     const path = new URL(`../../${program}`, import.meta.url).pathname
-    execFile(process.execPath, [path, ...args], { env: { ...process.env, PORT: "0", ...env } }, (error, _stdout, stderr) => {
-      resolve({ code: error?.code ?? 0, stderr })
-    })
+    execFile(
+      process.execPath,
+      [path, ...args],
+      { env: { ...process.env, PORT: "0", ...env } },
+      (error, _stdout, stderr) => {
+        resolve({ code: error?.code ?? 0, stderr })
+      }
+    )
   })
 
 describe("an invalid value fails the start with one line that names its variable", () => {
@@ -78,7 +95,10 @@ describe("an invalid value fails the start with one line that names its variable
   })
 
   it("two keys for the admin API", async () => {
-    const message = await failure({ DOCGAUGE_ADMIN_JWT_SECRET: "x".repeat(32), DOCGAUGE_ADMIN_JWKS_URL: "https://id.example/keys" })
+    const message = await failure({
+      DOCGAUGE_ADMIN_JWT_SECRET: "x".repeat(32),
+      DOCGAUGE_ADMIN_JWKS_URL: "https://id.example/keys"
+    })
     expect(message).toMatch(/^DOCGAUGE_ADMIN_JWT_SECRET, DOCGAUGE_ADMIN_JWKS_URL: [^\n]+$/)
     expect(message).not.toContain("xxx")
   })
@@ -91,19 +111,27 @@ describe("an invalid value fails the start with one line that names its variable
   const NOWHERE = { DOCGAUGE_DATABASE_URL: "memory:" }
 
   it("exit code 2, for the service and for docgauge serve", async () => {
-    expect(await run("server/main.ts", [], { ...NOWHERE, DOCGAUGE_SITE_QUOTA: "often" })).toEqual({ code: 2, stderr: expect.stringMatching(/^docgauge: DOCGAUGE_SITE_QUOTA: [^\n]+\n$/) })
-    expect(await run("cli/main.ts", ["serve", "--submit-rate", "often"], NOWHERE)).toEqual({ code: 2, stderr: expect.stringMatching(/^docgauge: DOCGAUGE_SUBMIT_RATE: [^\n]+\n$/) })
+    expect(await run("server/main.ts", [], { ...NOWHERE, DOCGAUGE_SITE_QUOTA: "often" })).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/^docgauge: DOCGAUGE_SITE_QUOTA: [^\n]+\n$/)
+    })
+    expect(await run("cli/main.ts", ["serve", "--submit-rate", "often"], NOWHERE)).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/^docgauge: DOCGAUGE_SUBMIT_RATE: [^\n]+\n$/)
+    })
   }, 120_000)
 })
 
 /** What the settings make of an environment. */
 const read = <A>(setting: Config.Config<A>, env: Record<string, string>): Promise<A> =>
-  Effect.runPromise(setting.pipe(Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(env))))
+  Effect.runPromise(
+    setting.pipe(Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(env)))
+  )
 
 describe("the time of grace", () => {
   // Tests of shutdowns set a shorter one, so that a slow machine ends in ten seconds, too.
   it("leaves a shutdown less than ten seconds by default", async () => {
-    expect(await read(graceSeconds, {}) * 1_000 + HAND_OVER_MS).toBeLessThan(10_000)
+    expect((await read(graceSeconds, {})) * 1_000 + HAND_OVER_MS).toBeLessThan(10_000)
   })
 })
 
@@ -134,8 +162,14 @@ describe("the base URL", () => {
       stdio: "ignore"
     })
     try {
-      const metadata = (): Promise<unknown> => fetch(`http://127.0.0.1:${port}/.well-known/oauth-protected-resource`).then((answer) => answer.json(), () => null)
-      await expect.poll(metadata, { timeout: 100_000, interval: 250 }).toMatchObject({ resource: `http://localhost:${port}/mcp` })
+      const metadata = (): Promise<unknown> =>
+        fetch(`http://127.0.0.1:${port}/.well-known/oauth-protected-resource`).then(
+          (answer) => answer.json(),
+          () => null
+        )
+      await expect
+        .poll(metadata, { timeout: 100_000, interval: 250 })
+        .toMatchObject({ resource: `http://localhost:${port}/mcp` })
     } finally {
       child.kill("SIGKILL")
     }
@@ -143,6 +177,11 @@ describe("the base URL", () => {
 })
 
 describe("loopback", () => {
-  it.each(["127.0.0.1", "127.8.8.8", "::1", "[::1]", "localhost", "LOCALHOST", "2130706433"])("is %s", (address) => expect(isLoopback(address)).toBe(true))
-  it.each(["0.0.0.0", "::", "10.0.0.1", "example.dev", "localhost.example.dev", "::ffff:10.0.0.1"])("is not %s", (address) => expect(isLoopback(address)).toBe(false))
+  it.each(["127.0.0.1", "127.8.8.8", "::1", "[::1]", "localhost", "LOCALHOST", "2130706433"])("is %s", (address) =>
+    expect(isLoopback(address)).toBe(true)
+  )
+  it.each(["0.0.0.0", "::", "10.0.0.1", "example.dev", "localhost.example.dev", "::ffff:10.0.0.1"])(
+    "is not %s",
+    (address) => expect(isLoopback(address)).toBe(false)
+  )
 })

@@ -15,16 +15,24 @@ afterAll(async () => {
 })
 
 const started = (): ServiceProcess =>
-  new ServiceProcess({ program: PROGRAM, env: { ...LIMITLESS, ...sites.env, DOCGAUGE_DATABASE_URL: "memory:", DOCGAUGE_ARCHIVES: "off", TMPDIR: folder } })
+  new ServiceProcess({
+    program: PROGRAM,
+    env: { ...LIMITLESS, ...sites.env, DOCGAUGE_DATABASE_URL: "memory:", DOCGAUGE_ARCHIVES: "off", TMPDIR: folder }
+  })
 
-const auditFolders = (): ReadonlyArray<string> => readdirSync(folder).filter((name) => name.startsWith("docgauge-audit-"))
+const auditFolders = (): ReadonlyArray<string> =>
+  readdirSync(folder).filter((name) => name.startsWith("docgauge-audit-"))
 
 /** A service in the middle of an audit, and the folder of that. */
 const auditing = async (): Promise<{ readonly service: ServiceProcess; readonly own: string }> => {
   const before = auditFolders()
   const service = started()
   // It may wait for the report.
-  void fetch(`${await service.url}/audit`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ base_url: smallSite("temporary") }) }).catch(() => null)
+  void fetch(`${await service.url}/audit`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ base_url: smallSite("temporary") })
+  }).catch(() => null)
   const added = () => auditFolders().filter((name) => !before.includes(name))
   await expect.poll(added).toHaveLength(1)
   return { service, own: added()[0] ?? "" }

@@ -39,7 +39,9 @@ export interface TestService {
   readonly auditor: ScriptedAuditor
   /** What was logged, a line each. */
   readonly logs: ReadonlyArray<string>
-  readonly stores: <A, E>(effect: Effect.Effect<A, E, RunStore | RunHistory | Corpus | DashboardStore | ScheduleStore | Moderation>) => Promise<A>
+  readonly stores: <A, E>(
+    effect: Effect.Effect<A, E, RunStore | RunHistory | Corpus | DashboardStore | ScheduleStore | Moderation>
+  ) => Promise<A>
   readonly stop: () => Promise<void>
 }
 
@@ -69,7 +71,14 @@ const LIMITLESS = {
 }
 
 /** A whole service on a port of its own, with a database of its own and a scripted auditor. */
-export const startService = async ({ ceiling = "120 seconds", dials, env = {}, freeSpace, lookup, pace = "10 minutes" }: TestServiceOptions = {}): Promise<TestService> => {
+export const startService = async ({
+  ceiling = "120 seconds",
+  dials,
+  env = {},
+  freeSpace,
+  lookup,
+  pace = "10 minutes"
+}: TestServiceOptions = {}): Promise<TestService> => {
   const folder = mkdtempSync(join(tmpdir(), "docgauge-server-"))
   const auditor = scriptedAuditor()
   const logs: Array<string> = []
@@ -85,7 +94,8 @@ export const startService = async ({ ceiling = "120 seconds", dials, env = {}, f
   const noNetwork = Layer.succeed(Network, {
     lookup: lookup ?? ((name) => Promise.reject(new Error(`${name} was looked up`))),
     dial: (addresses, port) => {
-      if (dials === undefined || !addresses.every((address) => address.startsWith("127."))) throw new Error("something was dialled")
+      if (dials === undefined || !addresses.every((address) => address.startsWith("127.")))
+        throw new Error("something was dialled")
       return connect({ host: addresses[0] ?? "", port })
     },
     ownAddresses: () => new Set()
@@ -96,8 +106,19 @@ export const startService = async ({ ceiling = "120 seconds", dials, env = {}, f
       Layer.provide(noNetwork),
       Layer.provide(layerTracing),
       Layer.provide(freeSpace === undefined ? Layer.empty : Layer.succeed(FreeSpace, freeSpace)),
-      Layer.provide([Layer.succeed(AuditCeiling, ceiling), Layer.succeed(ScheduleInterval, pace), Layer.succeed(RetentionInterval, pace), Layer.succeed(OldReportsInterval, pace)]),
-      Layer.provide(Logger.layer([Logger.map(Logger.formatLogFmt, (line) => { logs.push(line) })])),
+      Layer.provide([
+        Layer.succeed(AuditCeiling, ceiling),
+        Layer.succeed(ScheduleInterval, pace),
+        Layer.succeed(RetentionInterval, pace),
+        Layer.succeed(OldReportsInterval, pace)
+      ]),
+      Layer.provide(
+        Logger.layer([
+          Logger.map(Logger.formatLogFmt, (line) => {
+            logs.push(line)
+          })
+        ])
+      ),
       Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(variables)))
     )
   )
@@ -114,7 +135,11 @@ export const startService = async ({ ceiling = "120 seconds", dials, env = {}, f
     port: address.port,
     ask,
     submit: (body, query = "", headers = {}) =>
-      ask(`/audit${query}`, { method: "POST", headers: { "content-type": "application/json", ...headers }, body: typeof body === "string" ? body : JSON.stringify(body) }),
+      ask(`/audit${query}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: typeof body === "string" ? body : JSON.stringify(body)
+      }),
     auditor,
     logs,
     stores: (effect) => runtime.runPromise(effect),

@@ -19,7 +19,13 @@ export const pageAt = (path: string, parts: Partial<Page> & { readonly words?: s
     generator: "",
     announcements: [],
     structured: { types: [] },
-    main: { container: "main", text: words, characters: words.length, offset: 0, segments: words === "" ? [] : [words] },
+    main: {
+      container: "main",
+      text: words,
+      characters: words.length,
+      offset: 0,
+      segments: words === "" ? [] : [words]
+    },
     visibleCharacters: words.length,
     substance: "substantive",
     headings: [],

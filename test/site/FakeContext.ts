@@ -33,15 +33,25 @@ export interface FakeContext {
 }
 
 const TYPES: Readonly<Record<string, string>> = {
-  md: "text/markdown", txt: "text/plain", xml: "application/xml", json: "application/json", gz: "application/gzip"
+  md: "text/markdown",
+  txt: "text/plain",
+  xml: "application/xml",
+  json: "application/json",
+  gz: "application/gzip"
 }
 
 const typeOf = (url: string): string => TYPES[new URL(url).pathname.split(".").at(-1) ?? ""] ?? "text/html"
 
 /** An answer of the fake site, for tests that need no context. */
 export const answerOf = (url: string, reply: Given, ask: Ask = { url }): Answer => {
-  const full: FullReply = typeof reply === "string" ? { body: reply }
-    : typeof reply === "number" ? { status: reply } : typeof reply === "function" ? reply(ask) : reply
+  const full: FullReply =
+    typeof reply === "string"
+      ? { body: reply }
+      : typeof reply === "number"
+        ? { status: reply }
+        : typeof reply === "function"
+          ? reply(ask)
+          : reply
   const body = full.body ?? ""
   return {
     _tag: "Answer",
@@ -76,8 +86,15 @@ export interface FakeOptions {
 export const fakeBase = (prefix = "/"): Base => {
   const url = `${ORIGIN}${prefix}`
   return {
-    audited: url, url, origin: ORIGIN, prefix, folder: url, site: "example.com", redirects: [],
-    exchange: answerOf(url, "<h1>Docs</h1>"), page: null
+    audited: url,
+    url,
+    origin: ORIGIN,
+    prefix,
+    folder: url,
+    site: "example.com",
+    redirects: [],
+    exchange: answerOf(url, "<h1>Docs</h1>"),
+    page: null
   }
 }
 
@@ -102,7 +119,13 @@ export const fakeContext = (replies: Replies, options: FakeOptions = {}): FakeCo
       get: (ask) => Effect.sync(() => (rounds++, answer(ask))),
       getAll: (asks) => Effect.sync(() => (rounds++, asks.map(answer)))
     },
-    parsing: { page: () => untouched, markdown: () => untouched, pageAndMarkdown: () => untouched, spec: () => untouched, expectSpec: Effect.void },
+    parsing: {
+      page: () => untouched,
+      markdown: () => untouched,
+      pageAndMarkdown: () => untouched,
+      spec: () => untouched,
+      expectSpec: Effect.void
+    },
     sampleSize: 20,
     namedPages: [],
     opening: Deferred.makeUnsafe(),

@@ -24,49 +24,69 @@ const SITE: FakeSite = {
 
 const withSite = <A, E>(body: (site: SiteUnderAudit) => Effect.Effect<A, E>): Promise<A> => {
   const door = Evidence.layer({ site: "example.com", canonicalOrigin: null, allowanceOf: siteBudget().allowanceOf })
-  return Effect.runPromise(Effect.gen(function*() {
-    const base = yield* gatherBase((yield* Evidence).collector("site/base"), yield* ParserPool, `${FAKE_HOST}/`)
-    return yield* body(yield* makeSite({ base, date: "2026-11-22", sampleSize: 20 }))
-  }).pipe(
-    Effect.scoped,
-    Effect.provide(Layer.mergeAll(door.pipe(Layer.provide(layerFakeSite(SITE))), ParserPool.layerInline))
-  ))
+  return Effect.runPromise(
+    Effect.gen(function* () {
+      const base = yield* gatherBase((yield* Evidence).collector("site/base"), yield* ParserPool, `${FAKE_HOST}/`)
+      return yield* body(yield* makeSite({ base, date: "2026-11-22", sampleSize: 20 }))
+    }).pipe(
+      Effect.scoped,
+      Effect.provide(Layer.mergeAll(door.pipe(Layer.provide(layerFakeSite(SITE))), ParserPool.layerInline))
+    )
+  )
 }
 
 describe("a site under audit", () => {
-  test("gives the first pages of the sample before the last has come", () => withSite(Effect.fnUntraced(function*(site) {
-    const sample = yield* Effect.forkChild(site.for("A1").sample)
-    const opening = yield* site.for("E4").opening
-    expect(sample.pollUnsafe()).toBeUndefined()
-    const { pages } = yield* Fiber.join(sample)
-    expect(pages).toHaveLength(13)
-    expect(opening).toEqual(pages.slice(0, 5))
-  })))
+  test("gives the first pages of the sample before the last has come", () =>
+    withSite(
+      Effect.fnUntraced(function* (site) {
+        const sample = yield* Effect.forkChild(site.for("A1").sample)
+        const opening = yield* site.for("E4").opening
+        expect(sample.pollUnsafe()).toBeUndefined()
+        const { pages } = yield* Fiber.join(sample)
+        expect(pages).toHaveLength(13)
+        expect(opening).toEqual(pages.slice(0, 5))
+      })
+    ))
 
-  test("gives the first pages to a caller that asks for nothing else", () => withSite(Effect.fnUntraced(function*(site) {
-    expect(yield* site.for("E4").opening).toHaveLength(5)
-    expect(site.callersOf("site/sample")).toEqual(["E4"])
-  })))
+  test("gives the first pages to a caller that asks for nothing else", () =>
+    withSite(
+      Effect.fnUntraced(function* (site) {
+        expect(yield* site.for("E4").opening).toHaveLength(5)
+        expect(site.callersOf("site/sample")).toEqual(["E4"])
+      })
+    ))
 
-  test("goes on with what the first caller gave up", () => withSite(Effect.fnUntraced(function*(site) {
-    const first = yield* Effect.forkChild(site.for("A1").sample)
-    yield* Effect.sleep(20)
-    yield* Fiber.interrupt(first)
-    expect((yield* site.for("A2").sample).pages).toHaveLength(13)
-    expect(site.callersOf("site/sample")).toEqual(["A1", "A2"])
-  })))
+  test("goes on with what the first caller gave up", () =>
+    withSite(
+      Effect.fnUntraced(function* (site) {
+        const first = yield* Effect.forkChild(site.for("A1").sample)
+        yield* Effect.sleep(20)
+        yield* Fiber.interrupt(first)
+        expect((yield* site.for("A2").sample).pages).toHaveLength(13)
+        expect(site.callersOf("site/sample")).toEqual(["A1", "A2"])
+      })
+    ))
 
-  test("lets a criterion that finds ready what it needs go on at once", () => withSite(Effect.fnUntraced(function*(site) {
-    yield* site.for("A1").sample
-    const other = yield* Effect.forkChild(site.for("A2").sample, { startImmediately: true })
-    expect(other.pollUnsafe()).toBeDefined()
-  })))
+  test("lets a criterion that finds ready what it needs go on at once", () =>
+    withSite(
+      Effect.fnUntraced(function* (site) {
+        yield* site.for("A1").sample
+        const other = yield* Effect.forkChild(site.for("A2").sample, { startImmediately: true })
+        expect(other.pollUnsafe()).toBeDefined()
+      })
+    ))
 
-  test("lets a criterion that needs all pages begin with what the first ones suffice for", () => withSite(Effect.fnUntraced(function*(site) {
-    const sample = yield* Effect.forkChild(site.for("A1").sample)
-    const { opening } = site.for("B2")
-    const [{ pages }, isEarly] = yield* withSampledPages(site.for("B2"), Effect.map(opening, () => sample.pollUnsafe() === undefined))
-    expect(pages).toHaveLength(13)
-    expect(isEarly).toBe(true)
-  })))
+  test("lets a criterion that needs all pages begin with what the first ones suffice for", () =>
+    withSite(
+      Effect.fnUntraced(function* (site) {
+        const sample = yield* Effect.forkChild(site.for("A1").sample)
+        const { opening } = site.for("B2")
+        const [{ pages }, isEarly] = yield* withSampledPages(
+          site.for("B2"),
+          Effect.map(opening, () => sample.pollUnsafe() === undefined)
+        )
+        expect(pages).toHaveLength(13)
+        expect(isEarly).toBe(true)
+      })
+    ))
 })

@@ -14,16 +14,24 @@ export interface CutOff {
 
 /** A proxy on loopback before the server of `address`, closed with the scope. */
 export const cutOff = (address: Database): Effect.Effect<CutOff, never, Scope.Scope> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     if (address._tag !== "Postgres") return yield* Effect.die(new Error("only a server can be cut off"))
     const target = new URL(Redacted.value(address.url))
     const ways = new Map<Socket, Socket>()
     let isCut = false
     const server = createServer((near) => {
       const far = connect(Number(target.port), target.hostname)
-      for (const [from, to] of [[near, far], [far, near]] as const) {
+      for (const [from, to] of [
+        [near, far],
+        [far, near]
+      ] as const) {
         ways.set(from, to)
-        from.on("error", () => to.destroy()).on("close", () => { ways.delete(from); to.destroy() })
+        from
+          .on("error", () => to.destroy())
+          .on("close", () => {
+            ways.delete(from)
+            to.destroy()
+          })
         if (!isCut) from.pipe(to)
       }
     })
@@ -34,19 +42,21 @@ export const cutOff = (address: Database): Effect.Effect<CutOff, never, Scope.Sc
           resume(Effect.succeed(typeof its === "object" && its !== null ? its.port : 0))
         })
       }),
-      () => Effect.callback<void>((resume) => {
-        for (const socket of ways.keys()) socket.destroy()
-        server.close(() => resume(Effect.void))
-      })
+      () =>
+        Effect.callback<void>((resume) => {
+          for (const socket of ways.keys()) socket.destroy()
+          server.close(() => resume(Effect.void))
+        })
     )
     const url = new URL(target)
     url.port = String(port)
-    const set = (cut: boolean) => Effect.sync(() => {
-      isCut = cut
-      for (const [from, to] of ways) {
-        if (cut) from.unpipe(to).pause()
-        else from.pipe(to)
-      }
-    })
+    const set = (cut: boolean) =>
+      Effect.sync(() => {
+        isCut = cut
+        for (const [from, to] of ways) {
+          if (cut) from.unpipe(to).pause()
+          else from.pipe(to)
+        }
+      })
     return { address: postgresAt(url.href), cut: set(true), heal: set(false) }
   })

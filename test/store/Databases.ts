@@ -45,7 +45,7 @@ const sqliteBy = (name: SqliteDriver["name"], driver: Effect.Effect<SqliteDriver
   name: `SQLite (${name})`,
   kind: "SQLite",
   available: true,
-  cases: (all) => name === "sqlite3" ? all : fewOf(all),
+  cases: (all) => (name === "sqlite3" ? all : fewOf(all)),
   fresh: Effect.map(
     Effect.acquireRelease(
       Effect.sync(() => mkdtempSync(join(tmpdir(), "docgauge-store-"))),
@@ -82,23 +82,31 @@ export const postgres: Backend = {
   name: "PostgreSQL",
   kind: "PostgreSQL",
   cases: fewOf,
-  available: isAvailable(`PostgreSQL at ${SERVER.host}`, await new Promise((resolve) => {
-    const socket = connect(Number(SERVER.port), SERVER.hostname, () => resolve(true))
-    socket.on("error", () => resolve(false)).unref()
-    socket.on("connect", () => socket.destroy())
-  })),
+  available: isAvailable(
+    `PostgreSQL at ${SERVER.host}`,
+    await new Promise((resolve) => {
+      const socket = connect(Number(SERVER.port), SERVER.hostname, () => resolve(true))
+      socket.on("error", () => resolve(false)).unref()
+      socket.on("connect", () => socket.destroy())
+    })
+  ),
   fresh: Effect.map(ownDatabase(), postgresNamed)
 }
 
 /** PostgreSQL whose new databases are copies of one that is filled once, here, and is gone with the scope. */
-export const postgresFilledBy = Effect.fnUntraced(function*<E>(fill: Effect.Effect<unknown, E, SqlClient>): Effect.fn.Return<Backend, E | DatabaseError | StoreUnavailable, Scope.Scope> {
+export const postgresFilledBy = Effect.fnUntraced(function* <E>(
+  fill: Effect.Effect<unknown, E, SqlClient>
+): Effect.fn.Return<Backend, E | DatabaseError | StoreUnavailable, Scope.Scope> {
   const template = yield* ownDatabase()
   yield* Effect.provide(fill, storeAt(postgresNamed(template)))
   return { ...postgres, fresh: Effect.map(ownDatabase(`TEMPLATE ${template}`), postgresNamed) }
 })
 
 /** SQLite with each of its drivers. */
-export const sqliteBackends: ReadonlyArray<Backend> = [sqliteBy("sqlite3", packageSqlite), sqliteBy("node:sqlite", nodeSqlite)]
+export const sqliteBackends: ReadonlyArray<Backend> = [
+  sqliteBy("sqlite3", packageSqlite),
+  sqliteBy("node:sqlite", nodeSqlite)
+]
 
 export const backends: ReadonlyArray<Backend> = [...sqliteBackends, postgres]
 
@@ -106,7 +114,12 @@ export const backends: ReadonlyArray<Backend> = [...sqliteBackends, postgres]
 export type Stores = RunStore | RunHistory | Corpus
 
 /** The services on a database, with its clients. */
-export const storeAt = (address: Database): Layer.Layer<Stores | SqlClient | ReadClient | DatabaseHealth | SecureRandom.SecureRandom, DatabaseError | StoreUnavailable> =>
+export const storeAt = (
+  address: Database
+): Layer.Layer<
+  Stores | SqlClient | ReadClient | DatabaseHealth | SecureRandom.SecureRandom,
+  DatabaseError | StoreUnavailable
+> =>
   Layer.mergeAll(layerSql, RunHistory.layerSql, SqlCorpus.layerSql).pipe(
     Layer.provideMerge(layerDatabase(address)),
     Layer.provideMerge(SecureRandom.layerWebCrypto)

@@ -11,36 +11,56 @@ import { audited, finish, newRun, resultOf } from "./SampleRuns.ts"
 for (const backend of backends) {
   describe.skipIf(!backend.available)(`on ${backend.name}`, () => {
     it.live("the facts of a run are stored, with at most a thousand exchanges", () =>
-      onFresh(backend, Effect.gen(function*() {
-        const [store, details, sql] = [yield* RunStore, yield* RunDetails, yield* SqlClient]
-        const facts: ReadonlyArray<StoredFacts> = [
-          { criterion: "A1", plugin: "a1-llms-txt", revision: 3, params: { sample: 20, names: ["a", null] }, facts: { h1: 1.5, listed: false, kind: "ü\n" } },
-          { criterion: "A2", plugin: "a2-sitemap", revision: 1, params: {}, facts: null }
-        ]
-        const exchanges = Array.from({ length: 1_200 }, (_, index) => ({ method: "GET", url: `https://a.example.com/${index}`, status: index === 0 ? null : 200, sha256: index === 0 ? null : "00".repeat(32), size: index }))
-        const { id } = yield* store.accept(newRun("a.example.com"))
-        expect((yield* details.corpus(0, 10)).runs).toEqual([])
-        yield* finish(id, resultOf(50, { facts, exchanges }))
-        expect((yield* details.corpus(0, 10)).runs.map((measured) => measured.facts)).toEqual([facts])
-        const rows = yield* sql<{ readonly content: Uint8Array }>`SELECT content FROM exchanges`
-        expect(rows.map(({ content }): unknown => JSON.parse(unpack(content)))).toEqual([exchanges.slice(0, 1_000)])
-      }).pipe(Effect.provide(RunDetails.layerSql))))
+      onFresh(
+        backend,
+        Effect.gen(function* () {
+          const [store, details, sql] = [yield* RunStore, yield* RunDetails, yield* SqlClient]
+          const facts: ReadonlyArray<StoredFacts> = [
+            {
+              criterion: "A1",
+              plugin: "a1-llms-txt",
+              revision: 3,
+              params: { sample: 20, names: ["a", null] },
+              facts: { h1: 1.5, listed: false, kind: "ü\n" }
+            },
+            { criterion: "A2", plugin: "a2-sitemap", revision: 1, params: {}, facts: null }
+          ]
+          const exchanges = Array.from({ length: 1_200 }, (_, index) => ({
+            method: "GET",
+            url: `https://a.example.com/${index}`,
+            status: index === 0 ? null : 200,
+            sha256: index === 0 ? null : "00".repeat(32),
+            size: index
+          }))
+          const { id } = yield* store.accept(newRun("a.example.com"))
+          expect((yield* details.corpus(0, 10)).runs).toEqual([])
+          yield* finish(id, resultOf(50, { facts, exchanges }))
+          expect((yield* details.corpus(0, 10)).runs.map((measured) => measured.facts)).toEqual([facts])
+          const rows = yield* sql<{ readonly content: Uint8Array }>`SELECT content FROM exchanges`
+          expect(rows.map(({ content }): unknown => JSON.parse(unpack(content)))).toEqual([exchanges.slice(0, 1_000)])
+        }).pipe(Effect.provide(RunDetails.layerSql))
+      )
+    )
 
     it.live("the corpus is read page by page, each site's newest finished run once", () =>
-      onFresh(backend, Effect.gen(function*() {
-        const [store, details] = [yield* RunStore, yield* RunDetails]
-        const newest = []
-        for (const host of ["c.dev", "a.dev", "b.dev", "d.dev", "e.dev"]) {
-          yield* audited(newRun(host), 10)
-          newest.push(yield* audited(newRun(host), 20))
-          yield* store.accept(newRun(host))
-        }
-        const first = yield* details.corpus(0, 2)
-        const second = yield* details.corpus(first.next ?? -1, 2)
-        const third = yield* details.corpus(second.next ?? -1, 2)
-        expect([first, second, third].flatMap(({ runs }) => runs.map(({ run }) => run))).toEqual(newest)
-        expect(first.runs[0]?.facts).toEqual(resultOf(20).facts)
-        expect(third.next).toBeNull()
-      }).pipe(Effect.provide(RunDetails.layerSql))))
+      onFresh(
+        backend,
+        Effect.gen(function* () {
+          const [store, details] = [yield* RunStore, yield* RunDetails]
+          const newest = []
+          for (const host of ["c.dev", "a.dev", "b.dev", "d.dev", "e.dev"]) {
+            yield* audited(newRun(host), 10)
+            newest.push(yield* audited(newRun(host), 20))
+            yield* store.accept(newRun(host))
+          }
+          const first = yield* details.corpus(0, 2)
+          const second = yield* details.corpus(first.next ?? -1, 2)
+          const third = yield* details.corpus(second.next ?? -1, 2)
+          expect([first, second, third].flatMap(({ runs }) => runs.map(({ run }) => run))).toEqual(newest)
+          expect(first.runs[0]?.facts).toEqual(resultOf(20).facts)
+          expect(third.next).toBeNull()
+        }).pipe(Effect.provide(RunDetails.layerSql))
+      )
+    )
   })
 }

@@ -37,28 +37,55 @@ export const naiveCorpus = (runs: ReadonlyArray<Run>) => {
   }
 
   const top = (since: string, order: TopOrder, limit: number): ReadonlyArray<SiteSummary> =>
-    sites.filter((site) => isReliable(site) && of(site, since).length > 0)
-      .map((site) => ({ site, score: (order === "best" ? 1 : -1) * scoreOf(newest(site)), reached: newest(site)?.startedAt ?? "" }))
-      .sort((one, other) => other.score - one.score || descending(one.reached, other.reached) || firstSeen.indexOf(one.site) - firstSeen.indexOf(other.site))
+    sites
+      .filter((site) => isReliable(site) && of(site, since).length > 0)
+      .map((site) => ({
+        site,
+        score: (order === "best" ? 1 : -1) * scoreOf(newest(site)),
+        reached: newest(site)?.startedAt ?? ""
+      }))
+      .sort(
+        (one, other) =>
+          other.score - one.score ||
+          descending(one.reached, other.reached) ||
+          firstSeen.indexOf(one.site) - firstSeen.indexOf(other.site)
+      )
       .slice(0, limit)
       .map(({ site }) => summaryOf(site, since))
 
   const recent = (limit: number, among = sites): ReadonlyArray<SiteSummary> =>
-    among.map((site) => summaryOf(site, ""))
-      .sort((one, other) => descending(one.latestRunAt, other.latestRunAt) || firstSeen.indexOf(other.site) - firstSeen.indexOf(one.site))
+    among
+      .map((site) => summaryOf(site, ""))
+      .sort(
+        (one, other) =>
+          descending(one.latestRunAt, other.latestRunAt) || firstSeen.indexOf(other.site) - firstSeen.indexOf(one.site)
+      )
       .slice(0, limit)
 
   const search = (text: string, limit: number): ReadonlyArray<SiteSummary> =>
-    recent(limit, sites.filter((site) => text.trim() !== "" && (newest(site)?.url ?? "").toLowerCase().includes(text.trim().toLowerCase())))
+    recent(
+      limit,
+      sites.filter(
+        (site) => text.trim() !== "" && (newest(site)?.url ?? "").toLowerCase().includes(text.trim().toLowerCase())
+      )
+    )
 
   const movers = (since: string, direction: MoverDirection, limit: number): ReadonlyArray<Mover> =>
-    sites.filter(isReliable).flatMap((site) => {
-      const [from, to] = of(site).slice(-2)
-      if (from === undefined || to === undefined || from.rubricDigest !== to.rubricDigest || to.startedAt < since) return []
-      return [{ site, change: scoreOf(to) - scoreOf(from), from: moverRunOf(from), to: moverRunOf(to) }]
-    })
+    sites
+      .filter(isReliable)
+      .flatMap((site) => {
+        const [from, to] = of(site).slice(-2)
+        if (from === undefined || to === undefined || from.rubricDigest !== to.rubricDigest || to.startedAt < since)
+          return []
+        return [{ site, change: scoreOf(to) - scoreOf(from), from: moverRunOf(from), to: moverRunOf(to) }]
+      })
       .filter(({ change }) => (direction === "up" ? change > 0 : change < 0))
-      .sort((one, other) => Math.abs(other.change) - Math.abs(one.change) || descending(one.to.startedAt, other.to.startedAt) || firstSeen.indexOf(one.site) - firstSeen.indexOf(other.site))
+      .sort(
+        (one, other) =>
+          Math.abs(other.change) - Math.abs(one.change) ||
+          descending(one.to.startedAt, other.to.startedAt) ||
+          firstSeen.indexOf(one.site) - firstSeen.indexOf(other.site)
+      )
       .slice(0, limit)
 
   const counted = sites.filter(isReliable)
@@ -75,8 +102,14 @@ export const naiveCorpus = (runs: ReadonlyArray<Run>) => {
       to: ten === 9 ? 100 : ten * 10 + 9,
       count: scores.filter((score) => Math.min(9, Math.floor(score / 10)) === ten).length
     })),
-    tlds: frequencies(counted.map((site) => site.replace(/\/.*/, "").split(".").at(-1) ?? "")).map(([tld, count]) => ({ tld, count })),
-    organisations: frequencies(counted.map((site) => newest(site)?.domain ?? "")).map(([organisation, count]) => ({ organisation, count }))
+    tlds: frequencies(counted.map((site) => site.replace(/\/.*/, "").split(".").at(-1) ?? "")).map(([tld, count]) => ({
+      tld,
+      count
+    })),
+    organisations: frequencies(counted.map((site) => newest(site)?.domain ?? "")).map(([organisation, count]) => ({
+      organisation,
+      count
+    }))
   }
   return { summary, statistics, recent, top, search, movers, adoption: adoptionOf(scores) }
 }
@@ -87,12 +120,24 @@ const moverRunOf = (run: Run): Mover["from"] => ({ id: run.id, score: scoreOf(ru
 const adoptionOf = (scores: ReadonlyArray<number>): ReadonlyArray<CriterionAdoption> =>
   ["A1", "A2", "C10"].flatMap((id) => {
     const outcomes = scores.flatMap(outcomesOf).filter((outcome) => outcome.id === id)
-    const [present = 0, partial = 0, absent = 0, inconclusive = 0, not_applicable = 0] = OUTCOME_STATES.map((state) => outcomes.filter((outcome) => outcome.state === state).length)
+    const [present = 0, partial = 0, absent = 0, inconclusive = 0, not_applicable = 0] = OUTCOME_STATES.map(
+      (state) => outcomes.filter((outcome) => outcome.state === state).length
+    )
     const sumOf = (part: "score" | "max") => outcomes.reduce((sum, outcome) => sum + outcome[part], 0)
-    return outcomes.length === 0 ? [] : [{ id, sites: { present, partial, absent, inconclusive, not_applicable }, points: sumOf("score"), maxPoints: sumOf("max") }]
+    return outcomes.length === 0
+      ? []
+      : [
+          {
+            id,
+            sites: { present, partial, absent, inconclusive, not_applicable },
+            points: sumOf("score"),
+            maxPoints: sumOf("max")
+          }
+        ]
   })
 
-const inTime = (runs: ReadonlyArray<Run>): ReadonlyArray<Run> => runs.toSorted((one, other) => descending(other.startedAt, one.startedAt))
+const inTime = (runs: ReadonlyArray<Run>): ReadonlyArray<Run> =>
+  runs.toSorted((one, other) => descending(other.startedAt, one.startedAt))
 
 const descending = (one: string, other: string): number => (one < other ? 1 : one > other ? -1 : 0)
 
@@ -102,6 +147,7 @@ const mean = (scores: ReadonlyArray<number>): number =>
   scores.length === 0 ? 0 : Math.round(scores.reduce((sum, score) => sum + score, 0) / scores.length)
 
 const frequencies = (names: ReadonlyArray<string>): ReadonlyArray<readonly [string, number]> =>
-  [...new Set(names)].map((name) => [name, names.filter((other) => other === name).length] as const)
+  [...new Set(names)]
+    .map((name) => [name, names.filter((other) => other === name).length] as const)
     .sort(([one, many], [other, more]) => more - many || descending(other, one))
     .slice(0, 50)

@@ -25,8 +25,18 @@ export const resultOf = (totalScore: number, over: Partial<RunResult> = {}): Run
   totalScore,
   reliable: true,
   outcomes: outcomesOf(totalScore),
-  facts: [{ criterion: "A1", plugin: "a1-llms-txt", revision: 2, params: { sample: 20 }, facts: { h1: 1, listed: true, kind: "index" } }],
-  exchanges: [{ method: "GET", url: "https://docs.example.com/llms.txt", status: 200, sha256: "ab".repeat(32), size: 1_234 }],
+  facts: [
+    {
+      criterion: "A1",
+      plugin: "a1-llms-txt",
+      revision: 2,
+      params: { sample: 20 },
+      facts: { h1: 1, listed: true, kind: "index" }
+    }
+  ],
+  exchanges: [
+    { method: "GET", url: "https://docs.example.com/llms.txt", status: 200, sha256: "ab".repeat(32), size: 1_234 }
+  ],
   durationMs: 12_345,
   requests: 67,
   bytes: 8_900_000_000,
@@ -38,14 +48,26 @@ export const holdOf = (id: string, worker = "worker", attempt = 1): FencingToken
 
 /** Begins a run and finishes it; false where it cannot be begun. */
 export const finish = (id: string, result: RunResult) =>
-  RunStore.use((store) => Effect.flatMap(store.begin(id, "worker"), (begun) => begun === null ? Effect.succeed(false) : store.finish(begun.hold, result)))
+  RunStore.use((store) =>
+    Effect.flatMap(store.begin(id, "worker"), (begun) =>
+      begun === null ? Effect.succeed(false) : store.finish(begun.hold, result)
+    )
+  )
 
 /** Begins a run and ends it in an error; false where it cannot be begun. */
 export const fail = (id: string, error: RunError) =>
-  RunStore.use((store) => Effect.flatMap(store.begin(id, "worker"), (begun) => begun === null ? Effect.succeed(false) : store.fail(begun.hold, error)))
+  RunStore.use((store) =>
+    Effect.flatMap(store.begin(id, "worker"), (begun) =>
+      begun === null ? Effect.succeed(false) : store.fail(begun.hold, error)
+    )
+  )
 
 /** Accepts a run and finishes it. */
-export const audited = Effect.fnUntraced(function*(run: NewRun, score: number, reliable = true): Effect.fn.Return<Run, unknown, RunStore> {
+export const audited = Effect.fnUntraced(function* (
+  run: NewRun,
+  score: number,
+  reliable = true
+): Effect.fn.Return<Run, unknown, RunStore> {
   const store = yield* RunStore
   const { id } = yield* store.accept(run)
   yield* finish(id, resultOf(score, { reliable }))

@@ -14,7 +14,11 @@ const entry: CriterionEntry = {
   id: "Z1",
   params: {},
   outside: null,
-  levels: [{ status: "present", earns: 2 }, { status: "partial", earns: 1 }, { status: "absent", earns: 0 }],
+  levels: [
+    { status: "present", earns: 2 },
+    { status: "partial", earns: 1 },
+    { status: "absent", earns: 0 }
+  ],
   earns: ({ pages }) => (Number(pages) >= 2 ? 2 : Number(pages))
 }
 
@@ -27,29 +31,45 @@ const DECLARED = {
 }
 
 /** Measures what `body` makes of the site. */
-const criterion = (body: (site: Site) => Effect.Effect<{ readonly pages: number; readonly message?: string; readonly proof: Exchange }>) =>
+const criterion = (
+  body: (site: Site) => Effect.Effect<{ readonly pages: number; readonly message?: string; readonly proof: Exchange }>
+) =>
   define({
     ...DECLARED,
-    measure: (site) => Effect.map(body(site), ({ message = "Seen.", pages, proof }) => ({ facts: { pages }, findings: [{ good: true, message, proof }] }))
+    measure: (site) =>
+      Effect.map(body(site), ({ message = "Seen.", pages, proof }) => ({
+        facts: { pages },
+        findings: [{ good: true, message, proof }]
+      }))
   })
 
-const honest = criterion((site) => Effect.map(site.get("https://docs.example.com/a"), (proof) => ({
-  pages: proof._tag === "Answer" && proof.status === 200 ? 1 : 0,
-  proof
-})))
+const honest = criterion((site) =>
+  Effect.map(site.get("https://docs.example.com/a"), (proof) => ({
+    pages: proof._tag === "Answer" && proof.status === 200 ? 1 : 0,
+    proof
+  }))
+)
 
 const site = { "/": "<h1>Docs</h1>", "/a": "<h1>A</h1>", "/b": "<h1>B</h1>" }
 
 describe("suites", () => {
   test("two cases of one name are refused", () => {
-    expect(suiteFaults(entry, [{ name: "x", earns: 2 }, { name: "x", earns: 1 }, { name: "y", earns: 0 }])).toEqual(['two cases are named "x"'])
+    expect(
+      suiteFaults(entry, [
+        { name: "x", earns: 2 },
+        { name: "x", earns: 1 },
+        { name: "y", earns: 0 }
+      ])
+    ).toEqual(['two cases are named "x"'])
   })
 
   test("levels that no case reaches are refused", () => {
-    expect(suiteFaults(entry, [{ name: "x", earns: 2 }, { name: "y", earns: "inconclusive" }])).toEqual([
-      'no case reaches the level "partial" with 1 points',
-      'no case reaches the level "absent" with 0 points'
-    ])
+    expect(
+      suiteFaults(entry, [
+        { name: "x", earns: 2 },
+        { name: "y", earns: "inconclusive" }
+      ])
+    ).toEqual(['no case reaches the level "partial" with 1 points', 'no case reaches the level "absent" with 0 points'])
   })
 })
 
@@ -64,14 +84,46 @@ const seen = (site: Site, message: string) => ({ good: true, message, proof: sit
 
 describe("what an audit refuses or alters", () => {
   test.each([
-    ["no finding", (): unknown => ({ facts: { pages: 0 }, findings: [] }), "it gives no finding, so its report would have no summary"],
-    ["a fact that is not declared", (site: Site): unknown => ({ facts: { pages: 0, more: 1 }, findings: [seen(site, "Seen.")] }), 'it returned the undeclared fact "more"'],
-    ["a fact that is missing", (site: Site): unknown => ({ facts: {}, findings: [seen(site, "Seen.")] }), 'its fact "pages" is no count'],
-    ["a fact that cannot be", (site: Site): unknown => ({ facts: { pages: -1 }, findings: [seen(site, "Seen.")] }), 'its fact "pages" is no count'],
-    ["a long message", (site: Site): unknown => ({ facts: { pages: 0 }, findings: [seen(site, "word ".repeat(100).trim())] }), "is too long: a report cuts it"],
-    ["a message of several lines", (site: Site): unknown => ({ facts: { pages: 0 }, findings: [seen(site, "One.\nTwo.")] }), "quote the site with plainText"],
-    ["a message that turns the direction of writing", (site: Site): unknown => ({ facts: { pages: 0 }, findings: [seen(site, "A \u202Epage.")] }), "quote the site with plainText"],
-    ["an empty message", (site: Site): unknown => ({ facts: { pages: 0 }, findings: [seen(site, "")] }), "it gives a finding without a message"]
+    [
+      "no finding",
+      (): unknown => ({ facts: { pages: 0 }, findings: [] }),
+      "it gives no finding, so its report would have no summary"
+    ],
+    [
+      "a fact that is not declared",
+      (site: Site): unknown => ({ facts: { pages: 0, more: 1 }, findings: [seen(site, "Seen.")] }),
+      'it returned the undeclared fact "more"'
+    ],
+    [
+      "a fact that is missing",
+      (site: Site): unknown => ({ facts: {}, findings: [seen(site, "Seen.")] }),
+      'its fact "pages" is no count'
+    ],
+    [
+      "a fact that cannot be",
+      (site: Site): unknown => ({ facts: { pages: -1 }, findings: [seen(site, "Seen.")] }),
+      'its fact "pages" is no count'
+    ],
+    [
+      "a long message",
+      (site: Site): unknown => ({ facts: { pages: 0 }, findings: [seen(site, "word ".repeat(100).trim())] }),
+      "is too long: a report cuts it"
+    ],
+    [
+      "a message of several lines",
+      (site: Site): unknown => ({ facts: { pages: 0 }, findings: [seen(site, "One.\nTwo.")] }),
+      "quote the site with plainText"
+    ],
+    [
+      "a message that turns the direction of writing",
+      (site: Site): unknown => ({ facts: { pages: 0 }, findings: [seen(site, "A \u202Epage.")] }),
+      "quote the site with plainText"
+    ],
+    [
+      "an empty message",
+      (site: Site): unknown => ({ facts: { pages: 0 }, findings: [seen(site, "")] }),
+      "it gives a finding without a message"
+    ]
   ])("%s is a fault of a case and of an ordeal", async (_, body, fault) => {
     expect((await caseFaults(untyped(body), entry, { name: "x", site, earns: 0 })).join("\n")).toContain(fault)
     const [ordeal] = ordeals
@@ -82,21 +134,35 @@ describe("what an audit refuses or alters", () => {
     const rubricFile = fileURLToPath(new URL("../outside/criteria/rubric.yaml", import.meta.url))
     const outside = { ...entry, outside: { name: "./misbehaving.ts#fetches", rubricFile } }
     const faults = await caseFaults(honest, outside, { name: "x", site, earns: "inconclusive" })
-    expect(faults).toEqual(["The plugin ./misbehaving.ts#fetches failed: it uses fetch: a plugin reads the site and nothing else."])
+    expect(faults).toEqual([
+      "The plugin ./misbehaving.ts#fetches failed: it uses fetch: a plugin reads the site and nothing else."
+    ])
   }, 30_000)
 })
 
 describe("cases", () => {
   test("a case that comes out as expected has no fault", async () => {
-    expect(await caseFaults(honest, entry, {
-      name: "x", site, earns: 1, facts: { pages: 1 }, findings: [{ says: "Seen", proof: "/a", good: true }]
-    })).toEqual([])
+    expect(
+      await caseFaults(honest, entry, {
+        name: "x",
+        site,
+        earns: 1,
+        facts: { pages: 1 },
+        findings: [{ says: "Seen", proof: "/a", good: true }]
+      })
+    ).toEqual([])
   })
 
   test("another level, other facts and missing findings are named", async () => {
-    const faults = await caseFaults(honest, entry, { name: "x", site, earns: 2, facts: { pages: 2 }, findings: [{ proof: "/b" }] })
+    const faults = await caseFaults(honest, entry, {
+      name: "x",
+      site,
+      earns: 2,
+      facts: { pages: 2 },
+      findings: [{ proof: "/b" }]
+    })
     expect(faults.map((fault) => fault.slice(0, 30))).toEqual([
-      "earns 1 instead of 2: Seen. {\"",
+      'earns 1 instead of 2: Seen. {"',
       "pages is 1 instead of 2",
       'no finding {"proof":"/b"} amon'
     ])
@@ -104,24 +170,43 @@ describe("cases", () => {
 
   test("a finding that cites what was not fetched is refused", async () => {
     const made: Exchange = {
-      _tag: "Answer", asked: { method: "GET", url: "https://docs.example.com/c", accept: "*/*", agent: "docgauge" },
-      url: "https://docs.example.com/c", status: 200, headers: [], body: new Uint8Array(), cut: false, wireBytes: 0, redirects: []
+      _tag: "Answer",
+      asked: { method: "GET", url: "https://docs.example.com/c", accept: "*/*", agent: "docgauge" },
+      url: "https://docs.example.com/c",
+      status: 200,
+      headers: [],
+      body: new Uint8Array(),
+      cut: false,
+      wireBytes: 0,
+      redirects: []
     }
-    expect(await caseFaults(criterion(() => Effect.succeed({ pages: 1, proof: made })), entry, { name: "x", site, earns: 1 }))
-      .toEqual(['"Seen." cites https://docs.example.com/c, which was not fetched'])
+    expect(
+      await caseFaults(
+        criterion(() => Effect.succeed({ pages: 1, proof: made })),
+        entry,
+        { name: "x", site, earns: 1 }
+      )
+    ).toEqual(['"Seen." cites https://docs.example.com/c, which was not fetched'])
   })
 
   test("a result that depends on which answer arrives first is refused", async () => {
     const racing = criterion((site) =>
       Effect.raceAll(["a", "b", "c", "d"].map((path) => site.get(`https://docs.example.com/${path}`))).pipe(
         Effect.map((proof) => ({ pages: 1, message: `${proof.url} was first`, proof }))
-      ))
+      )
+    )
     const [fault] = await caseFaults(racing, entry, { name: "x", site: { ...site, "*": "<h1>Any</h1>" }, earns: 1 })
     expect(fault).toMatch(/^another order of responses gives another result/)
   })
 
   test("a crash of the plugin fails the case", async () => {
-    await expect(caseFaults(criterion(() => Effect.die(new Error("broken"))), entry, { name: "x", site, earns: 1 })).rejects.toThrow("broken")
+    await expect(
+      caseFaults(
+        criterion(() => Effect.die(new Error("broken"))),
+        entry,
+        { name: "x", site, earns: 1 }
+      )
+    ).rejects.toThrow("broken")
   })
 })
 

@@ -7,7 +7,7 @@ import type { FakeSite } from "../../engine/testing/FakeSite.ts"
 import { certificateFor } from "../evidence/LoopbackServers.ts"
 
 const SITE: FakeSite = {
-  "/": { headers: { "Content-Encoding": "gzip", etag: "\"1\"" }, body: "<h1>Docs</h1>" },
+  "/": { headers: { "Content-Encoding": "gzip", etag: '"1"' }, body: "<h1>Docs</h1>" },
   "/old": { redirect: "/new" },
   "/guide": { byAccept: { "text/markdown": "# Guide" }, body: "<h1>Guide</h1>" },
   "/agents": { byAgent: { browser: "for browsers" }, body: "for agents" },
@@ -21,19 +21,28 @@ type Sent = Parameters<typeof request>[1]
 
 /** One request to a server that lives as long as the answer takes. */
 const ask = (path: string, sent: Sent = {}, options: FakeServerOptions = {}) =>
-  Effect.runPromise(Effect.scoped(Effect.gen(function*() {
-    const server = yield* serveFakeSite(SITE, options)
-    return yield* Effect.promise(async () => {
-      const { body, headers, statusCode } = await request(server.origin + path, sent)
-      return { status: statusCode, headers, bytes: Buffer.from(await body.arrayBuffer()), requests: server.requests() }
-    })
-  })))
+  Effect.runPromise(
+    Effect.scoped(
+      Effect.gen(function* () {
+        const server = yield* serveFakeSite(SITE, options)
+        return yield* Effect.promise(async () => {
+          const { body, headers, statusCode } = await request(server.origin + path, sent)
+          return {
+            status: statusCode,
+            headers,
+            bytes: Buffer.from(await body.arrayBuffer()),
+            requests: server.requests()
+          }
+        })
+      })
+    )
+  )
 
 describe("serveFakeSite", () => {
   it("answers with status, headers and body, and counts", async () => {
     const { bytes, headers, requests, status } = await ask("/")
     expect({ status, text: bytes.toString(), requests }).toEqual({ status: 200, text: "<h1>Docs</h1>", requests: 1 })
-    expect(headers).toMatchObject({ etag: "\"1\"", "content-type": "text/html; charset=utf-8" })
+    expect(headers).toMatchObject({ etag: '"1"', "content-type": "text/html; charset=utf-8" })
   })
 
   it("compresses where the site says so and the client takes it", async () => {
@@ -52,9 +61,13 @@ describe("serveFakeSite", () => {
   it("chooses by type, agent and method", async () => {
     expect((await ask("/guide", { headers: { accept: "text/markdown" } })).bytes.toString()).toBe("# Guide")
     expect((await ask("/guide", { headers: { accept: "*/*" } })).bytes.toString()).toBe("<h1>Guide</h1>")
-    expect((await ask("/agents", { headers: { "user-agent": "Mozilla/5.0 (compatible; docgauge/1; browser comparison)" } })).bytes.toString()).toBe("for browsers")
+    expect(
+      (
+        await ask("/agents", { headers: { "user-agent": "Mozilla/5.0 (compatible; docgauge/1; browser comparison)" } })
+      ).bytes.toString()
+    ).toBe("for browsers")
     expect((await ask("/agents")).bytes.toString()).toBe("for agents")
-    expect((await ask("/rpc", { method: "POST", body: "[1]" })).bytes.toString()).toBe("{\"got\":[1]}")
+    expect((await ask("/rpc", { method: "POST", body: "[1]" })).bytes.toString()).toBe('{"got":[1]}')
     expect((await ask("/rpc")).status).toBe(405)
   })
 

@@ -18,7 +18,12 @@ describe("the table of words", () => {
   test.each(meanings())("takes linear time to look for %s", (meaning) => {
     const slow = LANGUAGES.filter((language) => {
       const source = patternSource(meaning, language) ?? ""
-      return analyse({ source, flags: "g" }, { reportTypes: { Self: true, Trade: true, Move: true }, assumeRejectingSuffix: false }).reports.length > 0
+      return (
+        analyse(
+          { source, flags: "g" },
+          { reportTypes: { Self: true, Trade: true, Move: true }, assumeRejectingSuffix: false }
+        ).reports.length > 0
+      )
     })
     expect(slow).toEqual([])
   })
@@ -128,7 +133,9 @@ describe("a text states a limit", () => {
     ["pt", "Ao exceder o limite, a API retorna um erro."],
     ["ru", "При превышении лимита запрос отклоняется."],
     ["zh", "超过限制后，请求会被拒绝。"]
-  ] as const)("and what happens beyond it, in %s: %s", (language, text) => expect(readerIn(language).says("consequence", text)).toBe(true))
+  ] as const)("and what happens beyond it, in %s: %s", (language, text) =>
+    expect(readerIn(language).says("consequence", text)).toBe(true)
+  )
 
   test.each([
     ["de", "Erstellen Sie im Dashboard einen API-Schlüssel."],
@@ -139,7 +146,9 @@ describe("a text states a limit", () => {
     ["pt", "Crie uma chave no painel."],
     ["ru", "Получите ключ в личном кабинете."],
     ["zh", "请在控制台创建API Key。"]
-  ] as const)("and where credentials come from, in %s: %s", (language, text) => expect(readerIn(language).says("origin", text)).toBe(true))
+  ] as const)("and where credentials come from, in %s: %s", (language, text) =>
+    expect(readerIn(language).says("origin", text)).toBe(true)
+  )
 
   test.each([
     ["de", "Für diese API ist keine Authentifizierung erforderlich."],
@@ -150,27 +159,47 @@ describe("a text states a limit", () => {
     ["pt", "Não é necessário autenticar-se."],
     ["ru", "Авторизация не требуется."],
     ["zh", "该接口无需认证。"]
-  ] as const)("and that none are needed, in %s: %s", (language, text) => expect(readerIn(language).says("noneNeeded", text)).toBe(true))
+  ] as const)("and that none are needed, in %s: %s", (language, text) =>
+    expect(readerIn(language).says("noneNeeded", text)).toBe(true)
+  )
 })
 
 describe("the language of a text", () => {
   test.each([
-    ["de", "Diese Seite beschreibt, wie sich Anwendungen anmelden. Jede Anfrage braucht einen Schlüssel, der im Kopf gesendet wird."],
-    ["es", "Esta página explica cómo autenticarse. Cada solicitud debe llevar una clave en la cabecera, y la clave se crea en el panel de su cuenta."],
-    ["fr", "Cette page explique comment vous authentifier. Chaque requête doit contenir une clé dans son en-tête, et la clé est créée dans votre espace."],
+    [
+      "de",
+      "Diese Seite beschreibt, wie sich Anwendungen anmelden. Jede Anfrage braucht einen Schlüssel, der im Kopf gesendet wird."
+    ],
+    [
+      "es",
+      "Esta página explica cómo autenticarse. Cada solicitud debe llevar una clave en la cabecera, y la clave se crea en el panel de su cuenta."
+    ],
+    [
+      "fr",
+      "Cette page explique comment vous authentifier. Chaque requête doit contenir une clé dans son en-tête, et la clé est créée dans votre espace."
+    ],
     ["ja", "このページでは認証の方法について説明します。すべてのリクエストにはキーが必要です。"],
     ["ko", "이 페이지에서는 인증 방법을 설명합니다. 모든 요청에는 헤더에 키가 필요합니다."],
-    ["pt", "Esta página explica como se autenticar. Cada requisição deve conter uma chave no cabeçalho, e a chave é criada no painel da sua conta."],
+    [
+      "pt",
+      "Esta página explica como se autenticar. Cada requisição deve conter uma chave no cabeçalho, e a chave é criada no painel da sua conta."
+    ],
     ["ru", "На этой странице описано, как пройти авторизацию. Каждый запрос содержит ключ в заголовке."],
     ["zh", "本页介绍如何进行身份验证。所有请求都必须在请求头中携带密钥，密钥可以在控制台创建。"]
   ] as const)("%s", (language, text) => expect(languagesIn(text)).toContain(language))
 
   test("is English if nothing says otherwise", () => {
-    expect(languagesIn("This page says how to sign in. As an example, no request is sent to the server as long as the key is in use; do it on a machine of your own. Languages: Deutsch, Français, 日本語, 한국어, Русский.")).toEqual([])
+    expect(
+      languagesIn(
+        "This page says how to sign in. As an example, no request is sent to the server as long as the key is in use; do it on a machine of your own. Languages: Deutsch, Français, 日本語, 한국어, Русский."
+      )
+    ).toEqual([])
   })
 
   test("is read by its own words only", () => {
-    const reader = readerOf(["Diese Seite beschreibt, wie sich Anwendungen anmelden. Jede Anfrage braucht einen Schlüssel, der im Kopf gesendet wird."])
+    const reader = readerOf([
+      "Diese Seite beschreibt, wie sich Anwendungen anmelden. Jede Anfrage braucht einen Schlüssel, der im Kopf gesendet wird."
+    ])
     expect([reader.says("errors", "Fehler"), reader.says("errors", "错误码")]).toEqual([true, false])
   })
 })

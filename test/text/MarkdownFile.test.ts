@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest"
-import { isMarkdownPath, isMarkdownType, isMarkdownUrl, withoutMarkdownEnding, withoutPageEnding } from "../../engine/text/MarkdownFile.ts"
+import {
+  isMarkdownPath,
+  isMarkdownType,
+  isMarkdownUrl,
+  withoutMarkdownEnding,
+  withoutPageEnding
+} from "../../engine/text/MarkdownFile.ts"
 
 describe("Markdown files", () => {
   it.each(["/a.md", "/a.mdx", "/a.markdown", "/a.md.txt", "/a.html.md", "/A.MD"])("%s is one", (path) => {
@@ -17,11 +23,22 @@ describe("Markdown files", () => {
   })
 
   it("are told by the media types of Markdown and MDX", () => {
-    expect(["text/markdown", "text/x-markdown", "text/mdx", "text/plain", ""].map(isMarkdownType)).toEqual([true, true, true, false, false])
+    expect(["text/markdown", "text/x-markdown", "text/mdx", "text/plain", ""].map(isMarkdownType)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false
+    ])
   })
 
   it("have the name of their page without the ending", () => {
     expect(withoutMarkdownEnding("/guide.html.md")).toBe("/guide.html")
-    expect(["/guide.html.md", "/guide.md.txt", "/guide.htm", "/guide"].map(withoutPageEnding)).toEqual(["/guide", "/guide", "/guide", "/guide"])
+    expect(["/guide.html.md", "/guide.md.txt", "/guide.htm", "/guide"].map(withoutPageEnding)).toEqual([
+      "/guide",
+      "/guide",
+      "/guide",
+      "/guide"
+    ])
   })
 })

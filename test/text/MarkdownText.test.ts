@@ -3,7 +3,9 @@ import { clippedProse } from "../../engine/text/MarkdownText.ts"
 
 describe("prose that is cut short", () => {
   it("ends after a word, without the comma or full stop behind it", () => {
-    expect(clippedProse("There is none at /a.json, /b.json, /c.json or /d.json.", 36)).toBe("There is none at /a.json, /b.json…")
+    expect(clippedProse("There is none at /a.json, /b.json, /c.json or /d.json.", 36)).toBe(
+      "There is none at /a.json, /b.json…"
+    )
     expect(clippedProse("Nothing runs. Show a call that works.", 15)).toBe("Nothing runs…")
   })
 

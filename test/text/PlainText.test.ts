@@ -22,13 +22,15 @@ describe("plainText", () => {
   })
 
   it("is one line without anything unseen, no longer than it may be, and the same when done twice", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 300 }), fc.integer({ min: 1, max: 60 }), (text, longest) => {
-      const plain = plainText(text, longest)
-      expect(plain).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u)
-      expect(plain).toBe(plain.trim())
-      expect(Array.from(plain).length).toBeLessThanOrEqual(longest)
-      expect(plainText(plain, longest)).toBe(plain)
-    }))
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 300 }), fc.integer({ min: 1, max: 60 }), (text, longest) => {
+        const plain = plainText(text, longest)
+        expect(plain).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u)
+        expect(plain).toBe(plain.trim())
+        expect(Array.from(plain).length).toBeLessThanOrEqual(longest)
+        expect(plainText(plain, longest)).toBe(plain)
+      })
+    )
   })
 
   it("takes time by what is shown, not by what was written", () => {

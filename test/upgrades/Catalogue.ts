@@ -18,12 +18,16 @@ const POSTGRES = `
   UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = current_schema()::regnamespace
   ORDER BY line`
 
-const SQLITE = "SELECT type || ' ' || name || ': ' || sql AS line FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY line"
+const SQLITE =
+  "SELECT type || ' ' || name || ': ' || sql AS line FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY line"
 
 /** The schema of a database as lines of text, which are the same only if the schema is. */
-export const catalogue: Effect.Effect<ReadonlyArray<string>, unknown, SqlClient> = Effect.gen(function*() {
+export const catalogue: Effect.Effect<ReadonlyArray<string>, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const rows = yield* sql.onDialectOrElse({ pg: () => sql.unsafe<Line>(POSTGRES), orElse: () => sql.unsafe<Line>(SQLITE) })
+  const rows = yield* sql.onDialectOrElse({
+    pg: () => sql.unsafe<Line>(POSTGRES),
+    orElse: () => sql.unsafe<Line>(SQLITE)
+  })
   return rows.map(({ line }) => line)
 })
 
@@ -32,12 +36,27 @@ interface Name {
 }
 
 /** All rows of a database, by table, in an order that does not depend on how they are stored. */
-export const allRows: Effect.Effect<Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknown>>>>>, unknown, SqlClient> = Effect.gen(function*() {
+export const allRows: Effect.Effect<
+  Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknown>>>>>,
+  unknown,
+  SqlClient
+> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const tables = yield* sql.onDialectOrElse({
-    pg: () => sql.unsafe<Name>("SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'"),
-    orElse: () => sql.unsafe<Name>("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'")
+    pg: () =>
+      sql.unsafe<Name>(
+        "SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'"
+      ),
+    orElse: () =>
+      sql.unsafe<Name>(
+        "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'"
+      )
   })
-  const rows = yield* Effect.forEach(tables, ({ name }) => Effect.map(sql.unsafe<Readonly<Record<string, unknown>>>(`SELECT * FROM "${name}" ORDER BY 1, 2`), (all) => [name, all] as const))
+  const rows = yield* Effect.forEach(tables, ({ name }) =>
+    Effect.map(
+      sql.unsafe<Readonly<Record<string, unknown>>>(`SELECT * FROM "${name}" ORDER BY 1, 2`),
+      (all) => [name, all] as const
+    )
+  )
   return Object.fromEntries(rows)
 })

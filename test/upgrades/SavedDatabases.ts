@@ -25,7 +25,8 @@ export interface Told {
   readonly admin: Readonly<Record<string, unknown>>
 }
 
-export const folderOf = (version: string, { kind }: Pick<Backend, "kind">): string => join(SAVED, version, kind.toLowerCase())
+export const folderOf = (version: string, { kind }: Pick<Backend, "kind">): string =>
+  join(SAVED, version, kind.toLowerCase())
 
 /** The versions of the schema that databases were saved of, such as `0001`. */
 export const savedVersions: ReadonlyArray<string> = existsSync(SAVED) ? readdirSync(SAVED).sort() : []
@@ -35,7 +36,8 @@ const savedFile = (folder: string, name: string): Buffer => gunzipSync(readFileS
 export const toldBy = (folder: string): Told => JSON.parse(savedFile(folder, "told.json").toString())
 
 /** The URL of a database, as `DOCGAUGE_DATABASE_URL` takes it. */
-export const urlOf = (database: Database): string => (database._tag === "Sqlite" ? `file:${database.path}` : Redacted.value(database.url))
+export const urlOf = (database: Database): string =>
+  database._tag === "Sqlite" ? `file:${database.path}` : Redacted.value(database.url)
 
 /** A temporary folder, gone with the scope. */
 export const temporaryFolder: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
@@ -44,7 +46,7 @@ export const temporaryFolder: Effect.Effect<string, never, Scope.Scope> = Effect
 )
 
 /** A copy of a saved database, which no version of today has opened. */
-export const savedDatabase = Effect.fnUntraced(function*(backend: Backend, version: string) {
+export const savedDatabase = Effect.fnUntraced(function* (backend: Backend, version: string) {
   const database = yield* backend.fresh
   const folder = folderOf(version, backend)
   if (database._tag === "Sqlite") {
@@ -53,12 +55,14 @@ export const savedDatabase = Effect.fnUntraced(function*(backend: Backend, versi
   }
   const dump = join(yield* temporaryFolder, "runs.sql")
   writeFileSync(dump, savedFile(folder, "runs.sql"))
-  yield* Effect.promise(() => promisify(execFile)("psql", ["-XqAt", "-v", "ON_ERROR_STOP=1", "--single-transaction", "-f", dump, urlOf(database)]))
+  yield* Effect.promise(() =>
+    promisify(execFile)("psql", ["-XqAt", "-v", "ON_ERROR_STOP=1", "--single-transaction", "-f", dump, urlOf(database)])
+  )
   return database
 })
 
 /** A copy of the archives that a service with that database left in its folder. */
-export const savedArchives = Effect.fnUntraced(function*(backend: Backend, version: string) {
+export const savedArchives = Effect.fnUntraced(function* (backend: Backend, version: string) {
   const folder = yield* temporaryFolder
   cpSync(join(folderOf(version, backend), "archives"), folder, { recursive: true })
   return folder

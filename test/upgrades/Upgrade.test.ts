@@ -17,7 +17,8 @@ import { folderOf, savedArchives, savedDatabase, savedVersions, toldBy, urlOf } 
 const NUMBERS = Object.keys(MIGRATIONS).map((name) => name.slice(0, 4))
 
 /** The migrations up to one of them. */
-const upTo = (version: string) => Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name.slice(0, 4) <= version))
+const upTo = (version: string) =>
+  Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name.slice(0, 4) <= version))
 
 /** What databases of 26 November 2026 lack that those of a day later have, under the same number. */
 const LACKED = ["runs_hidden", "runs_errors"]
@@ -27,8 +28,11 @@ const read = <A>(database: Database, effect: Effect.Effect<A, unknown, SqlClient
   Effect.provide(effect, Layer.fresh(database.clients()))
 
 /** Reads a database after some migrations, all unless given. */
-const migrated = <A>(database: Database, effect: Effect.Effect<A, unknown, SqlClient>, migrations: Context.Service.Shape<typeof Migrations> = MIGRATIONS) =>
-  Effect.provide(effect, Layer.fresh(layerDatabase(database))).pipe(Effect.provideService(Migrations, migrations))
+const migrated = <A>(
+  database: Database,
+  effect: Effect.Effect<A, unknown, SqlClient>,
+  migrations: Context.Service.Shape<typeof Migrations> = MIGRATIONS
+) => Effect.provide(effect, Layer.fresh(layerDatabase(database))).pipe(Effect.provideService(Migrations, migrations))
 
 it("has a database saved of every version of the schema: `node test/upgrades/saveDatabases.ts` saves that of the newest", () => {
   expect(savedVersions).toEqual(NUMBERS)
@@ -37,54 +41,88 @@ it("has a database saved of every version of the schema: `node test/upgrades/sav
 for (const backend of backends) {
   describe.skipIf(!backend.available)(`on ${backend.name}`, { concurrent: true }, () => {
     it.live.each(savedVersions)("the migrations up to %s make the schema that they made when it landed", (version) =>
-      Effect.scoped(Effect.gen(function*() {
-        const [saved, made] = [yield* savedDatabase(backend, version), yield* backend.fresh]
-        expect(yield* migrated(made, catalogue, upTo(version))).toEqual(yield* read(saved, catalogue))
-      })))
+      Effect.scoped(
+        Effect.gen(function* () {
+          const [saved, made] = [yield* savedDatabase(backend, version), yield* backend.fresh]
+          expect(yield* migrated(made, catalogue, upTo(version))).toEqual(yield* read(saved, catalogue))
+        })
+      )
+    )
 
-    it.live.each(savedVersions)("a database of schema %s gets the schema of a new one, and keeps every row", (version) =>
-      Effect.scoped(Effect.gen(function*() {
-        const [saved, made] = [yield* savedDatabase(backend, version), yield* backend.fresh]
-        const { docgauge_versions: _, ...before } = yield* read(saved, allRows)
-        expect(yield* migrated(saved, catalogue)).toEqual(yield* migrated(made, catalogue))
-        expect(yield* read(saved, allRows)).toMatchObject(before)
-        expect(Object.values(before).filter((rows) => rows.length > 0).length).toBeGreaterThan(20)
-      })))
+    it.live.each(savedVersions)(
+      "a database of schema %s gets the schema of a new one, and keeps every row",
+      (version) =>
+        Effect.scoped(
+          Effect.gen(function* () {
+            const [saved, made] = [yield* savedDatabase(backend, version), yield* backend.fresh]
+            const { docgauge_versions: _, ...before } = yield* read(saved, allRows)
+            expect(yield* migrated(saved, catalogue)).toEqual(yield* migrated(made, catalogue))
+            expect(yield* read(saved, allRows)).toMatchObject(before)
+            expect(Object.values(before).filter((rows) => rows.length > 0).length).toBeGreaterThan(20)
+          })
+        )
+    )
 
     it.live("a database of 26 November 2026, whose first schema lacks two indexes, gets the schema of a new one", () =>
-      Effect.scoped(Effect.gen(function*() {
-        const [saved, made] = [yield* savedDatabase(backend, "0001"), yield* backend.fresh]
-        yield* read(saved, Effect.flatMap(SqlClient, (sql) => Effect.forEach(LACKED, (index) => sql`DROP INDEX ${sql(index)}`)))
-        expect(yield* migrated(saved, catalogue)).toEqual(yield* migrated(made, catalogue))
-      })))
+      Effect.scoped(
+        Effect.gen(function* () {
+          const [saved, made] = [yield* savedDatabase(backend, "0001"), yield* backend.fresh]
+          yield* read(
+            saved,
+            Effect.flatMap(SqlClient, (sql) => Effect.forEach(LACKED, (index) => sql`DROP INDEX ${sql(index)}`))
+          )
+          expect(yield* migrated(saved, catalogue)).toEqual(yield* migrated(made, catalogue))
+        })
+      )
+    )
   })
 }
 
 for (const backend of [...sqliteBackends.slice(0, 1), postgres]) {
   describe.skipIf(!backend.available)(`on ${backend.kind}`, { concurrent: true }, () => {
-    it.live.each(savedVersions)("a service on a database of schema %s shows every run, archive and setting as before, and audits what was waiting", (version) =>
-      Effect.scoped(Effect.gen(function*() {
-        const service = yield* serviceOn(backend, version)
-        yield* Effect.promise(() => expectAsBefore(service, folderOf(version, backend)))
-      })))
+    it.live.each(savedVersions)(
+      "a service on a database of schema %s shows every run, archive and setting as before, and audits what was waiting",
+      (version) =>
+        Effect.scoped(
+          Effect.gen(function* () {
+            const service = yield* serviceOn(backend, version)
+            yield* Effect.promise(() => expectAsBefore(service, folderOf(version, backend)))
+          })
+        )
+    )
   })
 }
 
 /** A service of today on a copy of what one of that version left behind. */
-const serviceOn = Effect.fnUntraced(function*(backend: Backend, version: string) {
+const serviceOn = Effect.fnUntraced(function* (backend: Backend, version: string) {
   const database = yield* savedDatabase(backend, version)
-  const objects = database._tag === "Sqlite" ? null : yield* Effect.acquireRelease(
-    Effect.promise(() => startS3(join(folderOf(version, backend), "objects"))),
-    (server) => Effect.promise(() => server.stop())
-  )
-  const env = objects === null ? { DOCGAUGE_ARCHIVES: yield* savedArchives(backend, version) } : {
-    DOCGAUGE_OBJECT_STORE: `s3://${objects.location.bucket}/service`,
-    AWS_ENDPOINT_URL_S3: objects.location.endpoint,
-    AWS_ACCESS_KEY_ID: objects.location.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: S3_SECRET_KEY
-  }
+  const objects =
+    database._tag === "Sqlite"
+      ? null
+      : yield* Effect.acquireRelease(
+          Effect.promise(() => startS3(join(folderOf(version, backend), "objects"))),
+          (server) => Effect.promise(() => server.stop())
+        )
+  const env =
+    objects === null
+      ? { DOCGAUGE_ARCHIVES: yield* savedArchives(backend, version) }
+      : {
+          DOCGAUGE_OBJECT_STORE: `s3://${objects.location.bucket}/service`,
+          AWS_ENDPOINT_URL_S3: objects.location.endpoint,
+          AWS_ACCESS_KEY_ID: objects.location.accessKeyId,
+          AWS_SECRET_ACCESS_KEY: S3_SECRET_KEY
+        }
   return yield* Effect.acquireRelease(
-    Effect.promise(() => startAdminService({ env: { DOCGAUGE_DATABASE_URL: urlOf(database), DOCGAUGE_ALLOW_HTTP: "true", DOCGAUGE_RESOLVE: "*:80:127.0.0.1:9", ...env } })),
+    Effect.promise(() =>
+      startAdminService({
+        env: {
+          DOCGAUGE_DATABASE_URL: urlOf(database),
+          DOCGAUGE_ALLOW_HTTP: "true",
+          DOCGAUGE_RESOLVE: "*:80:127.0.0.1:9",
+          ...env
+        }
+      })
+    ),
     (service) => Effect.promise(() => service.stop())
   )
 })
@@ -100,8 +138,13 @@ const expectAsBefore = async ({ admin, ask }: AdminTestService, folder: string):
     const archive = new Uint8Array(await (await ask(`/api/public/audit/${id}/archive`)).arrayBuffer())
     expect(createHash("sha256").update(archive).digest("hex")).toBe(digest)
   }
-  for (const [path, body] of Object.entries(told.admin)) expect((await admin("GET", path)).body).toMatchObject(body as object)
+  for (const [path, body] of Object.entries(told.admin))
+    expect((await admin("GET", path)).body).toMatchObject(body as object)
   expect(await admin("GET", "/queue")).toMatchObject({ body: { paused: { by: "ada" } } })
   await admin("POST", "/queue/resume")
-  for (const id of told.unfinished) await eventually(() => jsonOf(`/api/public/audit/${id}`), (run) => JSON.stringify(run).includes("\"status\":\"done\""))
+  for (const id of told.unfinished)
+    await eventually(
+      () => jsonOf(`/api/public/audit/${id}`),
+      (run) => JSON.stringify(run).includes('"status":"done"')
+    )
 }

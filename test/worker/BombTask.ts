@@ -14,13 +14,21 @@ export interface BombOptions {
 }
 
 /** The task of an audit whose process does what `bomb` names. */
-export const bombTask = (bomb: string, { folder = "/nonexistent", gatherMs = 200_000 }: BombOptions = {}): AuditTask => ({
+export const bombTask = (
+  bomb: string,
+  { folder = "/nonexistent", gatherMs = 200_000 }: BombOptions = {}
+): AuditTask => ({
   kind: "audit",
   url: `https://docs.example.com/${bomb}`,
   date: "2026-11-21",
   sampleSize: 20,
   blockedSites: [],
-  network: { resolve: [], allowPrivate: false, allowHttp: false, userAgents: { docgauge: "docgauge/0", browser: "docgauge/0" } },
+  network: {
+    resolve: [],
+    allowPrivate: false,
+    allowHttp: false,
+    userAgents: { docgauge: "docgauge/0", browser: "docgauge/0" }
+  },
   limits: limitsWith({ gatherMs }),
   rubric: { file: "rubric.yaml", content: null, digest: "", pluginSeconds: null },
   folder
@@ -29,7 +37,11 @@ export const bombTask = (bomb: string, { folder = "/nonexistent", gatherMs = 200
 /** Has the bomb audited: how it ended, `done` or the reason of its death, and the ids of the processes that met it. */
 export const audit = (bomb: string, options?: BombOptions) => {
   const pids: Array<number> = []
-  return AuditProcesses.use((processes) => processes.audit(bombTask(bomb, options), (step) => { if (step._tag === "Requested") pids.push(step.count) })).pipe(
+  return AuditProcesses.use((processes) =>
+    processes.audit(bombTask(bomb, options), (step) => {
+      if (step._tag === "Requested") pids.push(step.count)
+    })
+  ).pipe(
     Effect.result,
     Effect.map((result) => ({ outcome: Result.isSuccess(result) ? "done" : result.failure.reason, pids }))
   )

@@ -6,7 +6,11 @@ import { LARGEST_RESULT, RESULT_FILE } from "../../engine/process/AuditTask.ts"
 const MB = 1024 * 1024
 
 /** The part of the interface that is used here: TypeScript has it among what browsers have. */
-declare const WebAssembly: { readonly Memory: new(pages: { readonly initial: number; readonly maximum: number }) => { readonly buffer: ArrayBuffer } }
+declare const WebAssembly: {
+  readonly Memory: new (pages: { readonly initial: number; readonly maximum: number }) => {
+    readonly buffer: ArrayBuffer
+  }
+}
 
 /** Fills memory that V8's heap limit does not count. */
 const keepBuffers = (): void => {
@@ -20,9 +24,14 @@ const grown: Array<Uint8Array> = []
 export const Bombs: Readonly<Record<string, (folder: string) => void | Promise<void>>> = {
   harmless: () => undefined,
   // Ends well, and leaves a process that is larger than before.
-  grows: () => { grown.push(new Uint8Array(200 * MB).fill(1)) },
+  grows: () => {
+    grown.push(new Uint8Array(200 * MB).fill(1))
+  },
   chatter: async () => {
-    for (const stream of [process.stdout, process.stderr]) await new Promise((written) => { stream.write("what a library prints\n", written) })
+    for (const stream of [process.stdout, process.stderr])
+      await new Promise((written) => {
+        stream.write("what a library prints\n", written)
+      })
   },
   heap: () => {
     const numbers = Array.from({ length: 100_000 }, (_, index) => index + 0.5)
@@ -44,8 +53,12 @@ export const Bombs: Readonly<Record<string, (folder: string) => void | Promise<v
     const more = Array.from({ length: 50_000 }, () => 1)
     while (true) list.push(...more)
   },
-  regularExpression: () => { /^(?:a+)+$/.test(`${"a".repeat(60)}b`) },
-  loop: () => { for (;;) Math.sqrt(2) },
+  regularExpression: () => {
+    ;/^(?:a+)+$/.test(`${"a".repeat(60)}b`)
+  },
+  loop: () => {
+    for (;;) Math.sqrt(2)
+  },
   recursion: () => {
     const down = (depth: number): number => 1 + down(depth + 1)
     down(0)
@@ -61,9 +74,17 @@ export const Bombs: Readonly<Record<string, (folder: string) => void | Promise<v
   exit: () => process.exit(7),
   fewRequests: () => process.exit(7),
   fewRequestsAndNoEnd: () => new Promise(() => undefined),
-  kill: () => { process.kill(process.pid, "SIGKILL") },
+  kill: () => {
+    process.kill(process.pid, "SIGKILL")
+  },
   // Claims a report: one that is too large, and none at all.
-  largeResult: (folder) => { writeFileSync(join(folder, RESULT_FILE), Buffer.alloc(LARGEST_RESULT + 1, "x")) },
-  wrongResult: (folder) => { writeFileSync(join(folder, RESULT_FILE), "{\"encoded\":1}") },
-  nonsense: () => { process.send?.({ _tag: "Nonsense" }) }
+  largeResult: (folder) => {
+    writeFileSync(join(folder, RESULT_FILE), Buffer.alloc(LARGEST_RESULT + 1, "x"))
+  },
+  wrongResult: (folder) => {
+    writeFileSync(join(folder, RESULT_FILE), '{"encoded":1}')
+  },
+  nonsense: () => {
+    process.send?.({ _tag: "Nonsense" })
+  }
 }

@@ -30,22 +30,47 @@ interface Writing {
 }
 
 /** `docgauge criterion new`: plugin, rubric entry on trial, test and index line. All of them or none. */
-export const make = Command.make("new", {
-  id: Argument.String("id").pipe(Argument.withDescription("An id such as A6, or a short name such as has-glossary, which gets the next free id")),
-  category: Flag.String("category").pipe(Flag.withMetavar("LETTER"), Flag.withDescription("Category of the criterion. --category D")),
-  title: Flag.String("title").pipe(Flag.withMetavar("TEXT"), Flag.withDescription("Title, as something to do. --title 'Publish a glossary'"))
-}, Effect.fn("criterion new")(function*(wanted) {
-  const title = yield* titleOf(wanted.title)
-  const rubric = yield* readTree
-  const released = yield* releases
-  const names = yield* orWrongUsage(criterionNames({ ...wanted, title }, rubric, yield* takenNames([rubric, ...released])))
-  const last = released.map((each) => each.rubric.version).toSorted((one, other) => (isBelow(one, other) ? -1 : 1)).at(-1) ?? null
-  const writings = yield* writingsFor(names, title, rubric, last)
-  yield* writeAll(writings)
-  yield* Console.log(report(names, writings))
-})).pipe(
-  Command.withDescription("Create a criterion in docgauge's source tree: plugin, test, entry under experimental in rubric.yaml, and line in plugins/index.ts"),
-  Command.withExamples([{ command: "docgauge criterion new has-glossary --category D --title 'Publish a glossary'", description: "Create an experimental criterion: measured and reported, without points" }])
+export const make = Command.make(
+  "new",
+  {
+    id: Argument.String("id").pipe(
+      Argument.withDescription("An id such as A6, or a short name such as has-glossary, which gets the next free id")
+    ),
+    category: Flag.String("category").pipe(
+      Flag.withMetavar("LETTER"),
+      Flag.withDescription("Category of the criterion. --category D")
+    ),
+    title: Flag.String("title").pipe(
+      Flag.withMetavar("TEXT"),
+      Flag.withDescription("Title, as something to do. --title 'Publish a glossary'")
+    )
+  },
+  Effect.fn("criterion new")(function* (wanted) {
+    const title = yield* titleOf(wanted.title)
+    const rubric = yield* readTree
+    const released = yield* releases
+    const names = yield* orWrongUsage(
+      criterionNames({ ...wanted, title }, rubric, yield* takenNames([rubric, ...released]))
+    )
+    const last =
+      released
+        .map((each) => each.rubric.version)
+        .toSorted((one, other) => (isBelow(one, other) ? -1 : 1))
+        .at(-1) ?? null
+    const writings = yield* writingsFor(names, title, rubric, last)
+    yield* writeAll(writings)
+    yield* Console.log(report(names, writings))
+  })
+).pipe(
+  Command.withDescription(
+    "Create a criterion in docgauge's source tree: plugin, test, entry under experimental in rubric.yaml, and line in plugins/index.ts"
+  ),
+  Command.withExamples([
+    {
+      command: "docgauge criterion new has-glossary --category D --title 'Publish a glossary'",
+      description: "Create an experimental criterion: measured and reported, without points"
+    }
+  ])
 )
 
 const orWrongUsage = <A>(result: Result.Result<A, string>): Effect.Effect<A, CliFailure> =>
@@ -59,30 +84,47 @@ const titleOf = (text: string): Effect.Effect<string, CliFailure> => {
 }
 
 /** The rubric of the working directory's source tree. */
-const readTree = Effect.gen(function*() {
+const readTree = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
-  const missing = yield* Effect.filter([RUBRIC, INDEX, join("test", "plugins")], (path) => Effect.map(Effect.orElseSucceed(files.exists(path), () => false), (there) => !there))
-  if (missing.length > 0) return yield* wrongUsage(`this is not docgauge's source tree: ${process.cwd()} has no ${missing.join(", ")}. Change to a clone of its repository.`)
+  const missing = yield* Effect.filter([RUBRIC, INDEX, join("test", "plugins")], (path) =>
+    Effect.map(
+      Effect.orElseSucceed(files.exists(path), () => false),
+      (there) => !there
+    )
+  )
+  if (missing.length > 0)
+    return yield* wrongUsage(
+      `this is not docgauge's source tree: ${process.cwd()} has no ${missing.join(", ")}. Change to a clone of its repository.`
+    )
   return yield* readRubricAlone(RUBRIC)
 })
 
-const releases = Effect.gen(function*() {
+const releases = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const names = yield* Effect.orElseSucceed(files.readDirectory(RELEASED), (): Array<string> => [])
-  return yield* Effect.forEach(names.filter((name) => name.endsWith(".yaml")), (name) => readRubricAlone(join(RELEASED, name)))
+  return yield* Effect.forEach(
+    names.filter((name) => name.endsWith(".yaml")),
+    (name) => readRubricAlone(join(RELEASED, name))
+  )
 })
 
-const takenNames = Effect.fnUntraced(function*(rubrics: ReadonlyArray<UnboundRubric>) {
+const takenNames = Effect.fnUntraced(function* (rubrics: ReadonlyArray<UnboundRubric>) {
   const files = yield* FileSystem.FileSystem
-  const paths = yield* Effect.orElseSucceed(files.readDirectory("plugins", { recursive: true }), (): Array<string> => [])
+  const paths = yield* Effect.orElseSucceed(
+    files.readDirectory("plugins", { recursive: true }),
+    (): Array<string> => []
+  )
   const definitions = rubrics.flatMap(({ criteria }) => criteria.map(({ definition }) => definition))
   return {
     criteria: new Set(definitions.map(({ id }) => id)),
-    plugins: new Set([...definitions.map(({ plugin }) => plugin), ...paths.flatMap((path) => /([a-z]\d+-[^/\\]+)\.ts$/u.exec(path)?.[1] ?? [])])
+    plugins: new Set([
+      ...definitions.map(({ plugin }) => plugin),
+      ...paths.flatMap((path) => /([a-z]\d+-[^/\\]+)\.ts$/u.exec(path)?.[1] ?? [])
+    ])
   }
 })
 
-const writingsFor = Effect.fnUntraced(function*(
+const writingsFor = Effect.fnUntraced(function* (
   names: CriterionNames,
   title: string,
   rubric: UnboundRubric,
@@ -94,19 +136,29 @@ const writingsFor = Effect.fnUntraced(function*(
   const entry = { criterion: names.criterion, title, text: rubricEntry(names, title), date, released }
   return [
     { path: pluginPath(names.category.key, names.plugin), text: pluginTemplate(names, title), isNew: true },
-    { path: join("test", "plugins", pluginFolder(names.category.key), `${names.plugin}.test.ts`), text: testTemplate(names), isNew: true },
+    {
+      path: join("test", "plugins", pluginFolder(names.category.key), `${names.plugin}.test.ts`),
+      text: testTemplate(names),
+      isNew: true
+    },
     { path: INDEX, text: yield* orWrongUsage(withPlugin(INDEX, yield* read(INDEX), names)), isNew: false },
     { path: RUBRIC, text: yield* orWrongUsage(withNewEntry(RUBRIC, yield* read(RUBRIC), rubric, entry)), isNew: false }
   ]
 })
 
 /** Writes the new files first and never overwrites one; if anything fails, it removes them again. */
-const writeAll = Effect.fnUntraced(function*(writings: ReadonlyArray<Writing>): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem> {
+const writeAll = Effect.fnUntraced(function* (
+  writings: ReadonlyArray<Writing>
+): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem> {
   const files = yield* FileSystem.FileSystem
   const written: Array<string> = []
   const write = ({ isNew, path, text }: Writing) =>
     files.writeFileString(path, text, { flag: isNew ? "wx" : "w" }).pipe(
-      Effect.mapError(() => wrongUsage(isNew ? `${path} already exists, or cannot be written. Nothing was changed.` : `cannot write ${path}.`)),
+      Effect.mapError(() =>
+        wrongUsage(
+          isNew ? `${path} already exists, or cannot be written. Nothing was changed.` : `cannot write ${path}.`
+        )
+      ),
       Effect.tap(() => Effect.sync(() => (isNew ? written.push(path) : written.length)))
     )
   yield* Effect.forEach(writings, write, { discard: true }).pipe(
@@ -117,10 +169,13 @@ const writeAll = Effect.fnUntraced(function*(writings: ReadonlyArray<Writing>): 
 const report = ({ criterion, plugin }: CriterionNames, writings: ReadonlyArray<Writing>): string => {
   const test = writings.find(({ path }) => path.endsWith(".test.ts"))?.path ?? ""
   return [
-    `${criterion} is experimental: it is measured and reported separately, without points.`, "",
-    ...writings.map(({ isNew, path }) => `  ${isNew ? "created" : "changed"}  ${path}`), "",
+    `${criterion} is experimental: it is measured and reported separately, without points.`,
+    "",
+    ...writings.map(({ isNew, path }) => `  ${isNew ? "created" : "changed"}  ${path}`),
+    "",
     `Next: npx vitest run ${test}`,
-    `One case fails, "${FAILING_CASE}": ${plugin} does not check anything yet. Write the check in its \`meets\`, change the`, `page of that case so that it passes, and explain in ${RUBRIC} why it matters, how it is measured and how to fix it.`,
+    `One case fails, "${FAILING_CASE}": ${plugin} does not check anything yet. Write the check in its \`meets\`, change the`,
+    `page of that case so that it passes, and explain in ${RUBRIC} why it matters, how it is measured and how to fix it.`,
     "Then write its page from these texts: npm run docs:criteria"
   ].join("\n")
 }

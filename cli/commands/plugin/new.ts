@@ -11,18 +11,41 @@ import { type CliFailure, wrongUsage } from "../../io/CliFailure.ts"
 import { readRubricAlone } from "../../io/Rubrics.ts"
 
 /** `docgauge plugin new`: a package with a plugin, its test, a rubric that extends the package's own, and a workflow. */
-export const make = Command.make("new", {
-  name: Argument.String("name").pipe(Argument.withDescription("Name of the package, such as has-glossary or @acme/has-glossary; its folder has the last part of it")),
-  category: Flag.String("category").pipe(Flag.withMetavar("LETTER"), Flag.withDescription("Category of the criterion. --category D"), Flag.withDefault("D")),
-  title: Flag.String("title").pipe(Flag.withMetavar("TEXT"), Flag.withDescription("Title, as something to do. --title 'Publish a glossary'"), Flag.withDefault(""))
-}, Effect.fn("plugin new")(function*(given) {
-  const wanted = yield* wantedBy(given)
-  const folder = wanted.plugin
-  yield* writePackage(folder, pluginPackage(wanted))
-  yield* Console.log(report(folder, wanted))
-})).pipe(
-  Command.withDescription("Create a package with a plugin, its test, a rubric that extends the built-in one, and a workflow"),
-  Command.withExamples([{ command: "docgauge plugin new has-glossary --title 'Publish a glossary'", description: "In the folder has-glossary" }])
+export const make = Command.make(
+  "new",
+  {
+    name: Argument.String("name").pipe(
+      Argument.withDescription(
+        "Name of the package, such as has-glossary or @acme/has-glossary; its folder has the last part of it"
+      )
+    ),
+    category: Flag.String("category").pipe(
+      Flag.withMetavar("LETTER"),
+      Flag.withDescription("Category of the criterion. --category D"),
+      Flag.withDefault("D")
+    ),
+    title: Flag.String("title").pipe(
+      Flag.withMetavar("TEXT"),
+      Flag.withDescription("Title, as something to do. --title 'Publish a glossary'"),
+      Flag.withDefault("")
+    )
+  },
+  Effect.fn("plugin new")(function* (given) {
+    const wanted = yield* wantedBy(given)
+    const folder = wanted.plugin
+    yield* writePackage(folder, pluginPackage(wanted))
+    yield* Console.log(report(folder, wanted))
+  })
+).pipe(
+  Command.withDescription(
+    "Create a package with a plugin, its test, a rubric that extends the built-in one, and a workflow"
+  ),
+  Command.withExamples([
+    {
+      command: "docgauge plugin new has-glossary --title 'Publish a glossary'",
+      description: "In the folder has-glossary"
+    }
+  ])
 )
 
 const PACKAGE_NAME = /^(?:@[a-z0-9][a-z0-9._-]*\/)?([a-z][a-z0-9]*(?:-[a-z0-9]+)*)$/
@@ -30,16 +53,33 @@ const PACKAGE_NAME = /^(?:@[a-z0-9][a-z0-9._-]*\/)?([a-z][a-z0-9]*(?:-[a-z0-9]+)
 /** Words that say nothing about what a rule is about. */
 const FILLERS = new Set(["has", "have", "with", "is", "are", "the", "a", "an", "docgauge", "plugin"])
 
-const wantedBy = Effect.fnUntraced(function*(
-  { category, name, title }: { readonly name: string; readonly category: string; readonly title: string }
-): Effect.fn.Return<PluginWanted, CliFailure, FileSystem.FileSystem> {
+const wantedBy = Effect.fnUntraced(function* ({
+  category,
+  name,
+  title
+}: {
+  readonly name: string
+  readonly category: string
+  readonly title: string
+}): Effect.fn.Return<PluginWanted, CliFailure, FileSystem.FileSystem> {
   const plugin = PACKAGE_NAME.exec(name)?.[1]
-  if (plugin === undefined || name.length > 100) return yield* wrongUsage(`"${name}" cannot be the name of a package with a plugin. Use lower case, digits and dashes, such as has-glossary or @acme/has-glossary.`)
+  if (plugin === undefined || name.length > 100)
+    return yield* wrongUsage(
+      `"${name}" cannot be the name of a package with a plugin. Use lower case, digits and dashes, such as has-glossary or @acme/has-glossary.`
+    )
   const own = yield* readRubricAlone(OWN_RUBRIC.file)
-  const words = plugin.split("-").filter((word) => !FILLERS.has(word)).join(" ") || plugin.replaceAll("-", " ")
+  const words =
+    plugin
+      .split("-")
+      .filter((word) => !FILLERS.has(word))
+      .join(" ") || plugin.replaceAll("-", " ")
   const heading = title.replace(/\s+/gu, " ").trim() || `A page has a heading on ${words}`
-  if (heading.length > 80 || /\p{Cc}/u.test(heading)) return yield* wrongUsage("--title takes one line of at most 80 characters, such as 'Publish a glossary'.")
-  const taken = { criteria: new Set(own.criteria.map(({ definition }) => definition.id)), plugins: new Set(own.criteria.map(({ definition }) => definition.plugin)) }
+  if (heading.length > 80 || /\p{Cc}/u.test(heading))
+    return yield* wrongUsage("--title takes one line of at most 80 characters, such as 'Publish a glossary'.")
+  const taken = {
+    criteria: new Set(own.criteria.map(({ definition }) => definition.id)),
+    plugins: new Set(own.criteria.map(({ definition }) => definition.plugin))
+  }
   const names = criterionNames({ id: plugin, category, title: heading }, own, taken)
   if (Result.isFailure(names)) return yield* wrongUsage(`${names.failure}.`)
   const [major = ""] = own.rubric.version.split(".")
@@ -56,23 +96,37 @@ const wantedBy = Effect.fnUntraced(function*(
 })
 
 /** The export of a plugin. The suffix tells it from reserved words and from what the module imports and declares. */
-export const exportedName = (plugin: string): string => `${plugin.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())}Plugin`
+export const exportedName = (plugin: string): string =>
+  `${plugin.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())}Plugin`
 
 /** Writes all files into a new folder; it never writes into one that exists. */
-const writePackage = Effect.fnUntraced(function*(folder: string, contents: Readonly<Record<string, string>>) {
+const writePackage = Effect.fnUntraced(function* (folder: string, contents: Readonly<Record<string, string>>) {
   const files = yield* FileSystem.FileSystem
-  yield* Effect.mapError(files.makeDirectory(folder), () => wrongUsage(`${folder} exists already, or cannot be made here. Nothing was written.`))
-  yield* Effect.forEach(Object.entries(contents), ([path, text]) => Effect.mapError(
-    Effect.andThen(files.makeDirectory(dirname(join(folder, path)), { recursive: true }), files.writeFileString(join(folder, path), text)),
-    () => wrongUsage(`cannot write ${join(folder, path)}.`)
-  ), { discard: true })
+  yield* Effect.mapError(files.makeDirectory(folder), () =>
+    wrongUsage(`${folder} exists already, or cannot be made here. Nothing was written.`)
+  )
+  yield* Effect.forEach(
+    Object.entries(contents),
+    ([path, text]) =>
+      Effect.mapError(
+        Effect.andThen(
+          files.makeDirectory(dirname(join(folder, path)), { recursive: true }),
+          files.writeFileString(join(folder, path), text)
+        ),
+        () => wrongUsage(`cannot write ${join(folder, path)}.`)
+      ),
+    { discard: true }
+  )
 })
 
-const report = (folder: string, wanted: PluginWanted): string => [
-  `${wanted.criterion} "${wanted.title}" is on trial: it is measured and reported apart, and earns nothing.`, "",
-  ...Object.keys(pluginPackage(wanted)).map((path) => `  created  ${join(folder, path)}`), "",
-  "Next:",
-  `  cd ${folder} && npm install && npm test`,
-  "  npx docgauge https://docs.example.com --rubric rubric.yaml --allow-plugins",
-  `Then write your own check in index.js, and say in rubric.yaml why it matters and what to do.`
-].join("\n")
+const report = (folder: string, wanted: PluginWanted): string =>
+  [
+    `${wanted.criterion} "${wanted.title}" is on trial: it is measured and reported apart, and earns nothing.`,
+    "",
+    ...Object.keys(pluginPackage(wanted)).map((path) => `  created  ${join(folder, path)}`),
+    "",
+    "Next:",
+    `  cd ${folder} && npm install && npm test`,
+    "  npx docgauge https://docs.example.com --rubric rubric.yaml --allow-plugins",
+    `Then write your own check in index.js, and say in rubric.yaml why it matters and what to do.`
+  ].join("\n")

@@ -12,33 +12,53 @@ import { pluginsOf, rejected, rubricBytes } from "../../io/Rubrics.ts"
 import { OWN_RUBRIC } from "../../../server/config/RubricLoading.ts"
 
 /** `docgauge rubric check`: runs the loader's checks, and checks that no two criteria have the same text and that each remedy has advice while points are missing. */
-export const check = Command.make("check", {
-  file: Argument.String("file").pipe(Argument.withDescription("The rubric file; the built-in one by default"), Argument.optional),
-  format: formatFlag(["text", "json", "sarif"], "Output format: text, json, or sarif (SARIF 2.1.0, for editors and CI). --format sarif"),
-  allowPlugins
-}, Effect.fn("rubric check")(function*({ allowPlugins, file, format }) {
-  const path = Option.getOrElse(file, () => OWN_RUBRIC.file)
-  const bytes = yield* rubricBytes(path)
-  const plugins = yield* pluginsOf(bytes, path, allowPlugins)
-  const result = yield* Effect.result(loadRubric(bytes, path, plugins, checkDiagnostics))
-  const problems = Result.isFailure(result) ? result.failure.problems : []
-  if (format === "json") yield* Console.log(JSON.stringify({ file: path, ok: problems.length === 0, problems }, null, 2))
-  if (format === "sarif") yield* Console.log(renderSarif(problems))
-  if (Result.isFailure(result)) {
-    return yield* format === "text" ? rejected(problems, `${path} cannot be used`) : wrongUsage(`${path} has ${problems.length === 1 ? "a problem" : `${problems.length} problems`}.`)
-  }
-  const { criteria, digest, experimental } = result.success
-  const onTrial = experimental.length === 0 ? "" : ` and ${experimental.length} on trial`
-  if (format === "text") yield* Console.log(`${validText(path, result.success)}: ${criteria.length} criteria${onTrial}, ${digest}`)
-})).pipe(
-  Command.withDescription("Check a rubric file and list every problem with its line and column; exits with 2 if there are any"),
+export const check = Command.make(
+  "check",
+  {
+    file: Argument.String("file").pipe(
+      Argument.withDescription("The rubric file; the built-in one by default"),
+      Argument.optional
+    ),
+    format: formatFlag(
+      ["text", "json", "sarif"],
+      "Output format: text, json, or sarif (SARIF 2.1.0, for editors and CI). --format sarif"
+    ),
+    allowPlugins
+  },
+  Effect.fn("rubric check")(function* ({ allowPlugins, file, format }) {
+    const path = Option.getOrElse(file, () => OWN_RUBRIC.file)
+    const bytes = yield* rubricBytes(path)
+    const plugins = yield* pluginsOf(bytes, path, allowPlugins)
+    const result = yield* Effect.result(loadRubric(bytes, path, plugins, checkDiagnostics))
+    const problems = Result.isFailure(result) ? result.failure.problems : []
+    if (format === "json")
+      yield* Console.log(JSON.stringify({ file: path, ok: problems.length === 0, problems }, null, 2))
+    if (format === "sarif") yield* Console.log(renderSarif(problems))
+    if (Result.isFailure(result)) {
+      return yield* format === "text"
+        ? rejected(problems, `${path} cannot be used`)
+        : wrongUsage(`${path} has ${problems.length === 1 ? "a problem" : `${problems.length} problems`}.`)
+    }
+    const { criteria, digest, experimental } = result.success
+    const onTrial = experimental.length === 0 ? "" : ` and ${experimental.length} on trial`
+    if (format === "text")
+      yield* Console.log(`${validText(path, result.success)}: ${criteria.length} criteria${onTrial}, ${digest}`)
+  })
+).pipe(
+  Command.withDescription(
+    "Check a rubric file and list every problem with its line and column; exits with 2 if there are any"
+  ),
   Command.withExamples([
     { command: "docgauge rubric check rubric.yaml", description: "Check a rubric before committing it" },
-    { command: "docgauge rubric check rubric.yaml --format sarif > rubric.sarif", description: "In CI: for code scanning" }
+    {
+      command: "docgauge rubric check rubric.yaml --format sarif > rubric.sarif",
+      description: "In CI: for code scanning"
+    }
   ])
 )
 
 const validText = (file: string, { base, changedBy, rubric: { id, version } }: LoadedRubric<unknown>): string => {
-  if (base !== null) return `${file} is valid: it extends ${base.id} ${base.version}${id === base.id ? "" : ` as ${id} ${version}`}`
+  if (base !== null)
+    return `${file} is valid: it extends ${base.id} ${base.version}${id === base.id ? "" : ` as ${id} ${version}`}`
   return changedBy === null ? `${id} ${version} is valid` : `${file} is valid: it changes ${id} ${version}`
 }

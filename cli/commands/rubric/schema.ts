@@ -5,5 +5,7 @@ import { rubricJsonSchema } from "../../../engine/rubric/RubricExtension.ts"
 /** `docgauge rubric schema`: the JSON Schema of rubric files. */
 export const schema = Command.make("schema", {}, () => Console.log(JSON.stringify(rubricJsonSchema(), null, 2))).pipe(
   Command.withDescription("Print the JSON Schema of rubric files, for editors"),
-  Command.withExamples([{ command: "docgauge rubric schema > rubric.schema.json", description: "Save it next to the rubric" }])
+  Command.withExamples([
+    { command: "docgauge rubric schema > rubric.schema.json", description: "Save it next to the rubric" }
+  ])
 )

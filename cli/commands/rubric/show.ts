@@ -11,22 +11,36 @@ import { readRubric } from "../../io/Rubrics.ts"
 import { outputStyle, terminalWidth } from "../../render/Terminal.ts"
 
 /** `docgauge rubric show`: what each criterion measures and why. */
-export const show = Command.make("show", {
-  id: Argument.String("id").pipe(Argument.withDescription("A criterion, such as A1; all by default"), Argument.optional),
-  rubric,
-  allowPlugins,
-  noColor
-}, Effect.fn("rubric show")(function*({ allowPlugins, id, noColor, rubric: file }) {
-  const loaded = yield* readRubric(file, allowPlugins)
-  const explained = explanations(loaded)
-  const options = { width: terminalWidth(), style: outputStyle(noColor) }
-  if (Option.isNone(id)) return yield* Console.log(renderRubric(loaded.rubric, explained, options))
-  const wanted = explained.find(({ definition }) => definition.id === id.value.toUpperCase() || definition.plugin === id.value)
-  const ids = explained.map(({ definition }) => definition.id)
-  if (wanted === undefined) return yield* wrongUsage(`there is no criterion "${id.value}"; ${suggestion(id.value.toUpperCase(), ids, "the criteria are") ?? "the rubric has none"}`)
-  yield* Console.log(renderCriterion(wanted, options))
-})).pipe(
-  Command.withDescription("Explain the rubric: why each criterion matters, how it is measured, what each level requires, how to fix it"),
+export const show = Command.make(
+  "show",
+  {
+    id: Argument.String("id").pipe(
+      Argument.withDescription("A criterion, such as A1; all by default"),
+      Argument.optional
+    ),
+    rubric,
+    allowPlugins,
+    noColor
+  },
+  Effect.fn("rubric show")(function* ({ allowPlugins, id, noColor, rubric: file }) {
+    const loaded = yield* readRubric(file, allowPlugins)
+    const explained = explanations(loaded)
+    const options = { width: terminalWidth(), style: outputStyle(noColor) }
+    if (Option.isNone(id)) return yield* Console.log(renderRubric(loaded.rubric, explained, options))
+    const wanted = explained.find(
+      ({ definition }) => definition.id === id.value.toUpperCase() || definition.plugin === id.value
+    )
+    const ids = explained.map(({ definition }) => definition.id)
+    if (wanted === undefined)
+      return yield* wrongUsage(
+        `there is no criterion "${id.value}"; ${suggestion(id.value.toUpperCase(), ids, "the criteria are") ?? "the rubric has none"}`
+      )
+    yield* Console.log(renderCriterion(wanted, options))
+  })
+).pipe(
+  Command.withDescription(
+    "Explain the rubric: why each criterion matters, how it is measured, what each level requires, how to fix it"
+  ),
   Command.withExamples([
     { command: "docgauge rubric show", description: "All criteria and their points" },
     { command: "docgauge rubric show A1", description: "One criterion in full" }

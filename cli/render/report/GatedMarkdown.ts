@@ -6,4 +6,8 @@ import { gateNotes } from "./GateNotes.ts"
 
 /** The report in Markdown, for summaries and pull requests, with the notes of the gate. */
 export const renderGatedMarkdown = (report: AuditReport, { gate }: { readonly gate: GateResult }): string =>
-  renderMarkdown(report, { note: gateNotes(report, gate).map(({ text, title }) => `**${title}:** ${escapeMarkdown(text)}`).join("\n\n") })
+  renderMarkdown(report, {
+    note: gateNotes(report, gate)
+      .map(({ text, title }) => `**${title}:** ${escapeMarkdown(text)}`)
+      .join("\n\n")
+  })

@@ -11,12 +11,31 @@ const SHOWN = 10
  * Workflow commands of GitHub Actions, a line each: an error for each goal that is not met, a warning for what to fix first, a notice with
  * the score.
  */
-export const renderGithub = (report: AuditReport, { amongOthers = false, gate }: { readonly gate: GateResult; readonly amongOthers?: boolean }): string => {
-  const { base_url: url, max_score: max, reliability: { reliable }, total_score: score, verdict } = report
-  const told = (message: string): string => amongOthers ? `${url}: ${message}` : capitalised(message)
+export const renderGithub = (
+  report: AuditReport,
+  { amongOthers = false, gate }: { readonly gate: GateResult; readonly amongOthers?: boolean }
+): string => {
+  const {
+    base_url: url,
+    max_score: max,
+    reliability: { reliable },
+    total_score: score,
+    verdict
+  } = report
+  const told = (message: string): string => (amongOthers ? `${url}: ${message}` : capitalised(message))
   const errors = [
     ...(gate.unreliable === null ? [] : [command("error", "docgauge: goals not judged", told(gate.unreliable))]),
-    ...gate.checks.flatMap(({ message, outcome }) => message === null ? [] : [command("error", outcome === "missed" ? "docgauge: goal missed" : "docgauge: goal not judged", told(message))])
+    ...gate.checks.flatMap(({ message, outcome }) =>
+      message === null
+        ? []
+        : [
+            command(
+              "error",
+              outcome === "missed" ? "docgauge: goal missed" : "docgauge: goal not judged",
+              told(message)
+            )
+          ]
+    )
   ]
   const change = changeNote(gate)
   const waivers = waiversNote(gate, report)
@@ -27,7 +46,15 @@ export const renderGithub = (report: AuditReport, { amongOthers = false, gate }:
     ...errors.slice(0, SHOWN),
     ...(change === null ? [] : [command("notice", "docgauge: since the baseline", told(change))]),
     ...(waivers === null ? [] : [command("notice", "docgauge: waivers", told(waivers))]),
-    ...fixes.slice(0, SHOWN).map((fix) => command("warning", `${fix.criterion.id} ${fix.criterion.title} (${gainText(fix)})`, told(advice(fix.criterion.summary, fix.criterion.remedy?.steps[0]))))
+    ...fixes
+      .slice(0, SHOWN)
+      .map((fix) =>
+        command(
+          "warning",
+          `${fix.criterion.id} ${fix.criterion.title} (${gainText(fix)})`,
+          told(advice(fix.criterion.summary, fix.criterion.remedy?.steps[0]))
+        )
+      )
   ].join("\n")}\n`
 }
 
@@ -37,13 +64,18 @@ export const failure = (message: string): string => `${command("error", "docgaug
 /** A line of its own, besides those of the report. */
 export const notice = (message: string): string => `${command("notice", "docgauge", capitalised(message))}\n`
 
-const advice = (summary: string, step: string | undefined): string => step === undefined ? summary : `${summary}\n${step}`
+const advice = (summary: string, step: string | undefined): string =>
+  step === undefined ? summary : `${summary}\n${step}`
 
 /** A URL stays as it is. */
-const capitalised = (text: string): string => text.startsWith("http") ? text : text.slice(0, 1).toUpperCase() + text.slice(1)
+const capitalised = (text: string): string =>
+  text.startsWith("http") ? text : text.slice(0, 1).toUpperCase() + text.slice(1)
 
 /** `::warning title=…::…`; a site has a say in the text, so that it must not begin a command of its own. */
 const command = (kind: "error" | "warning" | "notice", title: string, message: string): string =>
-  `::${kind} title=${escaped(plainText(title, 200)).replaceAll(":", "%3A").replaceAll(",", "%2C")}::${message.split("\n").map((line) => escaped(plainText(line, 1_000))).join("%0A")}`
+  `::${kind} title=${escaped(plainText(title, 200)).replaceAll(":", "%3A").replaceAll(",", "%2C")}::${message
+    .split("\n")
+    .map((line) => escaped(plainText(line, 1_000)))
+    .join("%0A")}`
 
 const escaped = (text: string): string => text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A")

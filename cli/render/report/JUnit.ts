@@ -16,7 +16,9 @@ export const renderJUnit = (report: AuditReport, { gate }: { readonly gate: Gate
     { name: "Goals", cases: goalCases(gate) },
     ...Object.entries(report.categories).map(([key, { max, score, title }]): Suite => ({
       name: `${key.slice(0, 1)} ${title} (${score} of ${max} points)`,
-      cases: report.criteria.filter(({ id }) => id.startsWith(key.slice(0, 1))).map((criterion) => criterionCase(criterion, gate))
+      cases: report.criteria
+        .filter(({ id }) => id.startsWith(key.slice(0, 1)))
+        .map((criterion) => criterionCase(criterion, gate))
     }))
   ].filter(({ cases }) => cases.length > 0)
   const all = suites.flatMap(({ cases }) => cases)
@@ -39,15 +41,23 @@ interface Case {
 }
 
 const goalCases = ({ checks, unreliable }: GateResult): ReadonlyArray<Case> => [
-  ...(unreliable === null ? [] : [{ name: "report is reliable", outcome: { tag: "failure", message: unreliable } } as const]),
-  ...checks.map(({ goal, message }: GoalCheck): Case => ({ name: goal, outcome: message === null ? null : { tag: "failure", message } }))
+  ...(unreliable === null
+    ? []
+    : [{ name: "report is reliable", outcome: { tag: "failure", message: unreliable } } as const]),
+  ...checks.map(({ goal, message }: GoalCheck): Case => ({
+    name: goal,
+    outcome: message === null ? null : { tag: "failure", message }
+  }))
 ]
 
 const criterionCase = (criterion: CriterionResult, { waived }: GateResult): Case => {
   const { id, max, score, status, summary, title } = criterion
   const waiver = waived.get(id)
-  const note = waiver === undefined ? "" : ` Waived${waiver.until === null ? "" : ` until ${waiver.until}`}: ${waiver.reason}`
-  const seen = isApplicable(criterion) ? `${status}, ${score} of ${max} points. ${summary}` : `does not apply. ${summary}`
+  const note =
+    waiver === undefined ? "" : ` Waived${waiver.until === null ? "" : ` until ${waiver.until}`}: ${waiver.reason}`
+  const seen = isApplicable(criterion)
+    ? `${status}, ${score} of ${max} points. ${summary}`
+    : `does not apply. ${summary}`
   return { name: `${id} ${title}`, outcome: status === "present" ? null : { tag: "skipped", message: seen + note } }
 }
 
@@ -63,9 +73,14 @@ const caseXml = ({ name, outcome }: Case, url: string): string => {
   return `${open}>\n      <${outcome.tag} message="${attribute(outcome.message)}"${content}\n    </testcase>`
 }
 
-const counts = (cases: ReadonlyArray<Case>): string => `tests="${cases.length}" failures="${countOf(cases, "failure")}" errors="0"`
+const counts = (cases: ReadonlyArray<Case>): string =>
+  `tests="${cases.length}" failures="${countOf(cases, "failure")}" errors="0"`
 
-const countOf = (cases: ReadonlyArray<Case>, tag: "failure" | "skipped"): number => cases.filter(({ outcome }) => outcome?.tag === tag).length
+const countOf = (cases: ReadonlyArray<Case>, tag: "failure" | "skipped"): number =>
+  cases.filter(({ outcome }) => outcome?.tag === tag).length
 
 /** Escaped, on one line, and without the characters that XML forbids. */
-const attribute = (text: string): string => escapeMarkup(plainText(text, MESSAGE).replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, "\u{FFFD}"))
+const attribute = (text: string): string =>
+  escapeMarkup(
+    plainText(text, MESSAGE).replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, "\u{FFFD}")
+  )

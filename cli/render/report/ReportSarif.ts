@@ -16,24 +16,36 @@ const RESULTS = 5_000
  * finding of a criterion that misses points, with the page's source file, or else its URL, as its artifact. Results of a waived
  * criterion are suppressed with its reason: code scanning shows them as dismissed.
  */
-export const renderReportSarif = (report: AuditReport, { gate: { waived } }: { readonly gate: Pick<GateResult, "waived"> }): string => {
+export const renderReportSarif = (
+  report: AuditReport,
+  { gate: { waived } }: { readonly gate: Pick<GateResult, "waived"> }
+): string => {
   const { criteria, pages = [] } = report
-  const sources = new Map(pages.flatMap(({ source, url }) => source === undefined ? [] : [[url, source] as const]))
+  const sources = new Map(pages.flatMap(({ source, url }) => (source === undefined ? [] : [[url, source] as const])))
   const log = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
-    runs: [{
-      tool: { driver: { name: "docgauge", version: report.engine_version, semanticVersion: report.engine_version, rules: criteria.map(ruleOf) } },
-      automationDetails: { id: `docgauge/${plainText(report.base_url, 500)}/` },
-      columnKind: "utf16CodeUnits",
-      results: criteria.flatMap((criterion, index) => resultsOf(criterion, index, sources, waived)).slice(0, RESULTS),
-      properties: {
-        score: report.total_score,
-        maxScore: report.max_score,
-        reliable: report.reliability.reliable,
-        rubric: rubricName(report.rubric)
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: "docgauge",
+            version: report.engine_version,
+            semanticVersion: report.engine_version,
+            rules: criteria.map(ruleOf)
+          }
+        },
+        automationDetails: { id: `docgauge/${plainText(report.base_url, 500)}/` },
+        columnKind: "utf16CodeUnits",
+        results: criteria.flatMap((criterion, index) => resultsOf(criterion, index, sources, waived)).slice(0, RESULTS),
+        properties: {
+          score: report.total_score,
+          maxScore: report.max_score,
+          reliable: report.reliability.reliable,
+          rubric: rubricName(report.rubric)
+        }
       }
-    }]
+    ]
   }
   return `${JSON.stringify(log, null, 2)}\n`
 }
@@ -43,16 +55,37 @@ const ruleOf = ({ id, max, remedy, title }: CriterionResult) => ({
   name: pascal(title),
   shortDescription: { text: title },
   defaultConfiguration: { level: "warning" },
-  ...(remedy === null || remedy.steps.length === 0 ? {} : { help: { text: remedy.steps.join("\n"), markdown: remedy.steps.map((step) => `- ${step}`).join("\n") } }),
+  ...(remedy === null || remedy.steps.length === 0
+    ? {}
+    : { help: { text: remedy.steps.join("\n"), markdown: remedy.steps.map((step) => `- ${step}`).join("\n") } }),
   properties: { points: max, tags: ["documentation", "ai-agents"] }
 })
 
-const resultsOf = (criterion: CriterionResult, ruleIndex: number, sources: ReadonlyMap<string, string>, waived: GateResult["waived"]) => {
+const resultsOf = (
+  criterion: CriterionResult,
+  ruleIndex: number,
+  sources: ReadonlyMap<string, string>,
+  waived: GateResult["waived"]
+) => {
   const { evidence_url: url, findings = [], id, max, score, status, summary } = criterion
   if (score === max || status === "inconclusive" || !isApplicable(criterion)) return []
   const bad = findings.filter(({ good }) => !good)
   const waiver = waived.get(id)
-  const suppressed = waiver === undefined ? {} : { suppressions: [{ kind: "external", status: "accepted", justification: plainText(`${waiver.until === null ? "" : `until ${waiver.until}: `}${waiver.reason}`, MESSAGE) }] }
+  const suppressed =
+    waiver === undefined
+      ? {}
+      : {
+          suppressions: [
+            {
+              kind: "external",
+              status: "accepted",
+              justification: plainText(
+                `${waiver.until === null ? "" : `until ${waiver.until}: `}${waiver.reason}`,
+                MESSAGE
+              )
+            }
+          ]
+        }
   const told = bad.length === 0 ? [{ url, note: summary }] : bad
   return told.map(({ note, url }) => ({
     ruleId: id,
@@ -60,7 +93,9 @@ const resultsOf = (criterion: CriterionResult, ruleIndex: number, sources: Reado
     level: status === "absent" ? "warning" : "note",
     message: { text: plainText(note, MESSAGE) },
     locations: [locationOf(url, sources)],
-    partialFingerprints: { "docgauge/v1": createHash("sha256").update(`${id}\n${url}\n${note}`).digest("hex").slice(0, 32) },
+    partialFingerprints: {
+      "docgauge/v1": createHash("sha256").update(`${id}\n${url}\n${note}`).digest("hex").slice(0, 32)
+    },
     ...suppressed
   }))
 }
@@ -69,8 +104,13 @@ const resultsOf = (criterion: CriterionResult, ruleIndex: number, sources: Reado
 const locationOf = (url: string, sources: ReadonlyMap<string, string>) => {
   const source = sources.get(url)
   return {
-    physicalLocation: { artifactLocation: { uri: source === undefined ? uriOf(url) : strict(source) }, region: { startLine: 1 } },
-    ...(source === undefined ? {} : { logicalLocations: [{ fullyQualifiedName: plainText(url, MESSAGE), kind: "resource" }] })
+    physicalLocation: {
+      artifactLocation: { uri: source === undefined ? uriOf(url) : strict(source) },
+      region: { startLine: 1 }
+    },
+    ...(source === undefined
+      ? {}
+      : { logicalLocations: [{ fullyQualifiedName: plainText(url, MESSAGE), kind: "resource" }] })
   }
 }
 
@@ -83,6 +123,17 @@ const uriOf = (url: string): string => {
 }
 
 /** A part of a URI with every character escaped that has no place there. */
-const strict = (part: string): string => part.toWellFormed().replaceAll(/%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~:/?@!$&'()*+,;=%]/gu, (character) => character === "%" ? "%25" : encodeURIComponent(character))
+const strict = (part: string): string =>
+  part
+    .toWellFormed()
+    .replaceAll(/%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~:/?@!$&'()*+,;=%]/gu, (character) =>
+      character === "%" ? "%25" : encodeURIComponent(character)
+    )
 
-const pascal = (title: string): string => title.replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim().split(" ").map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("")
+const pascal = (title: string): string =>
+  title
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()
+    .split(" ")
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join("")

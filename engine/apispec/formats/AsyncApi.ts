@@ -28,15 +28,19 @@ export const describeAsync = async (recognised: Recognised): Promise<ApiDescript
   const parameters = partsOfAll(channelsOf(actions), (on) => parameterFields(documents, on))
   const properties = propertiesOf(documents)
   const secured = actions.filter(({ located }) => listAt(located.value, "security").length > 0).length
-  const serversSecured = entriesAt(documents.main.root, "servers").some(([, server]) => listAt(server, "security").length > 0)
+  const serversSecured = entriesAt(documents.main.root, "servers").some(
+    ([, server]) => listAt(server, "security").length > 0
+  )
   return {
     ...headingOf(recognised),
-    ...indexOf(actions.map(({ method, channel, located }) => ({
-      method,
-      path: cutTo(channel, 500),
-      id: cutTo(stringAt(located.value, "operationId"), 200),
-      summary: summaryOf(located.value)
-    }))),
+    ...indexOf(
+      actions.map(({ method, channel, located }) => ({
+        method,
+        path: cutTo(channel, 500),
+        id: cutTo(stringAt(located.value, "operationId"), 200),
+        summary: summaryOf(located.value)
+      }))
+    ),
     servers: serversOf(documents),
     security: {
       schemes: securitySchemesOf(documents),
@@ -48,7 +52,9 @@ export const describeAsync = async (recognised: Recognised): Promise<ApiDescript
     elements: noElements,
     validity: documentValidity(documents, await checkStructure(documents.main.root, mark)),
     quality: {
-      operationTexts: actions.map(({ located }) => Math.max(stringAt(located.value, "summary").length, stringAt(located.value, "description").length)),
+      operationTexts: actions.map(({ located }) =>
+        Math.max(stringAt(located.value, "summary").length, stringAt(located.value, "description").length)
+      ),
       describedParameters: describedFields(documents, parameters),
       describedProperties: describedFields(documents, properties),
       exampleOperations: portion(actions.map(actionExamples(documents))),
@@ -81,8 +87,9 @@ const actionsOf = (documents: Documents): ReadonlyArray<Action> => {
 }
 
 /** Each channel that is acted on, once. */
-const channelsOf = (actions: ReadonlyArray<Action>): ReadonlyArray<Located> =>
-  [...new Map(actions.flatMap(({ on }) => (on === null ? [] : [[on.value, on] as const]))).values()]
+const channelsOf = (actions: ReadonlyArray<Action>): ReadonlyArray<Located> => [
+  ...new Map(actions.flatMap(({ on }) => (on === null ? [] : [[on.value, on] as const]))).values()
+]
 
 const parameterFields = (documents: Documents, on: Located): ReadonlyArray<Field> =>
   entriesAt(on.value, "parameters").flatMap(([name]) => {
@@ -106,32 +113,52 @@ const actionExamples = (documents: Documents): ((action: Action) => boolean | nu
   const shows = exampleFinder(documents)
   const shown = (messages: ReadonlyArray<Located | null>): boolean | null => {
     const resolved = messages.filter((message) => message !== null)
-    return resolved.length === 0 ? null : resolved.some((message) => {
-      const payload = child(documents, message, "payload")
-      return hasOwnExample(message.value) || (payload !== null && shows(payload))
-    })
+    return resolved.length === 0
+      ? null
+      : resolved.some((message) => {
+          const payload = child(documents, message, "payload")
+          return hasOwnExample(message.value) || (payload !== null && shows(payload))
+        })
   }
-  const shownByMessage = onceEach((message) => shown(has(message.value, "oneOf") ? itemsAt(documents, message, "oneOf") : [message]))
+  const shownByMessage = onceEach((message) =>
+    shown(has(message.value, "oneOf") ? itemsAt(documents, message, "oneOf") : [message])
+  )
   const shownByAction = onceEach((located) => {
     const message = child(documents, located, "message")
     return message === null ? shown(itemsAt(documents, located, "messages")) : shownByMessage(message)
   })
-  const shownByChannel = onceEach((on) => shown(entriesAt(on.value, "messages").slice(0, MESSAGES).map(([name]) => child(documents, on, "messages", name))))
+  const shownByChannel = onceEach((on) =>
+    shown(
+      entriesAt(on.value, "messages")
+        .slice(0, MESSAGES)
+        .map(([name]) => child(documents, on, "messages", name))
+    )
+  )
   return ({ located, on }) => shownByAction(located) ?? (on === null ? null : shownByChannel(on))
 }
 
 /** The first items of a list, references followed. */
 const itemsAt = (documents: Documents, holder: Located, key: string): ReadonlyArray<Located | null> =>
-  listAt(holder.value, key).slice(0, MESSAGES).map((_, index) => child(documents, holder, key, String(index)))
+  listAt(holder.value, key)
+    .slice(0, MESSAGES)
+    .map((_, index) => child(documents, holder, key, String(index)))
 
 const serversOf = (documents: Documents): ReadonlyArray<SpecServer> =>
-  entriesAt(documents.main.root, "servers").slice(0, 50).map(([, server]) => {
-    const written = stringAt(server, "url") || hostAddress(server)
-    const url = written.replace(/\{([^{}]{1,200})\}/g, (hole, name: string) =>
-      wordAt(member(objectAt(server, "variables"), name), "default") || hole)
-    // Messages travel over web sockets as safely as over https.
-    return { url: cutTo(url, 500), description: cutTo(stringAt(server, "description"), 200), usable: isUsable(url.replace(/^wss:/i, "https:")) }
-  })
+  entriesAt(documents.main.root, "servers")
+    .slice(0, 50)
+    .map(([, server]) => {
+      const written = stringAt(server, "url") || hostAddress(server)
+      const url = written.replace(
+        /\{([^{}]{1,200})\}/g,
+        (hole, name: string) => wordAt(member(objectAt(server, "variables"), name), "default") || hole
+      )
+      // Messages travel over web sockets as safely as over https.
+      return {
+        url: cutTo(url, 500),
+        description: cutTo(stringAt(server, "description"), 200),
+        usable: isUsable(url.replace(/^wss:/i, "https:"))
+      }
+    })
 
 const hostAddress = (server: Json): string => {
   const host = stringAt(server, "host")

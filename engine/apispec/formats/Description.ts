@@ -13,7 +13,10 @@ export interface Recognised {
 const OPERATIONS_KEPT = 5_000
 const SUMMARY_CHARACTERS = 160
 
-type Heading = Pick<ApiDescription, "_tag" | "url" | "format" | "formatVersion" | "title" | "version" | "description" | "files" | "missingFiles">
+type Heading = Pick<
+  ApiDescription,
+  "_tag" | "url" | "format" | "formatVersion" | "title" | "version" | "description" | "files" | "missingFiles"
+>
 
 /** What all formats but GraphQL and Postman say in the same words. */
 export const headingOf = ({ documents, mark, missingFiles }: Recognised): Heading => {
@@ -32,7 +35,9 @@ export const headingOf = ({ documents, mark, missingFiles }: Recognised): Headin
 }
 
 /** The index of operations, and their number. */
-export const indexOf = (operations: ReadonlyArray<SpecOperation>): Pick<ApiDescription, "operations" | "operationCount"> => ({
+export const indexOf = (
+  operations: ReadonlyArray<SpecOperation>
+): Pick<ApiDescription, "operations" | "operationCount"> => ({
   operations: operations.slice(0, OPERATIONS_KEPT),
   operationCount: operations.length
 })

@@ -32,14 +32,22 @@ export const describeGraphQl = ({ document, text, url }: GraphQlDocument): ApiDe
     title: "",
     version: "",
     description: "",
-    ...indexOf(roots.map(({ kind, field }) => ({
-      method: kind,
-      path: field.name.value,
-      id: field.name.value,
-      summary: cutTo(textOf(field), 160)
-    }))),
+    ...indexOf(
+      roots.map(({ kind, field }) => ({
+        method: kind,
+        path: field.name.value,
+        id: field.name.value,
+        summary: cutTo(textOf(field), 160)
+      }))
+    ),
     servers: [],
-    security: { schemes: [], securedOperations: 0, undeclaredOperations: 0, saidToBeNone: false, refusingOperations: 0 },
+    security: {
+      schemes: [],
+      securedOperations: 0,
+      undeclaredOperations: 0,
+      saidToBeNone: false,
+      refusingOperations: 0
+    },
     elements: noElements,
     validity: graphQlValidity(document, text, roots.length),
     quality: {
@@ -63,19 +71,28 @@ const ROOT_KINDS = { query: "QUERY", mutation: "MUTATION", subscription: "SUBSCR
 /** Names of the root types: as `schema` has them, else by convention. */
 const rootTypes = (document: DocumentNode): ReadonlyMap<string, RootField["kind"]> => {
   const declared = document.definitions.flatMap((definition) =>
-    definition.kind === Kind.SCHEMA_DEFINITION || definition.kind === Kind.SCHEMA_EXTENSION ? definition.operationTypes ?? [] : [])
+    definition.kind === Kind.SCHEMA_DEFINITION || definition.kind === Kind.SCHEMA_EXTENSION
+      ? (definition.operationTypes ?? [])
+      : []
+  )
   return declared.length === 0
-    ? new Map([["Query", "QUERY"], ["Mutation", "MUTATION"], ["Subscription", "SUBSCRIPTION"]])
+    ? new Map([
+        ["Query", "QUERY"],
+        ["Mutation", "MUTATION"],
+        ["Subscription", "SUBSCRIPTION"]
+      ])
     : new Map(declared.map(({ type, operation }) => [type.name.value, ROOT_KINDS[operation]]))
 }
 
 const rootFields = (document: DocumentNode): ReadonlyArray<RootField> => {
   const types = rootTypes(document)
-  return document.definitions.flatMap((definition) => {
-    if (!isObjectType(definition)) return []
-    const kind = types.get(definition.name.value)
-    return kind === undefined ? [] : (definition.fields ?? []).map((field) => ({ kind, field }))
-  }).slice(0, OPERATION_LIMIT)
+  return document.definitions
+    .flatMap((definition) => {
+      if (!isObjectType(definition)) return []
+      const kind = types.get(definition.name.value)
+      return kind === undefined ? [] : (definition.fields ?? []).map((field) => ({ kind, field }))
+    })
+    .slice(0, OPERATION_LIMIT)
 }
 
 const isObjectType = (definition: DefinitionNode) =>
@@ -84,13 +101,17 @@ const isObjectType = (definition: DefinitionNode) =>
 const propertiesOf = (document: DocumentNode): ReadonlyArray<Value> => {
   const roots = rootTypes(document)
   return document.definitions.flatMap((definition): ReadonlyArray<Value> => {
-    if (isObjectType(definition)) return roots.has(definition.name.value) ? [] : definition.fields ?? []
-    const hasFields = definition.kind === Kind.INTERFACE_TYPE_DEFINITION || definition.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION
-    return hasFields ? definition.fields ?? [] : []
+    if (isObjectType(definition)) return roots.has(definition.name.value) ? [] : (definition.fields ?? [])
+    const hasFields =
+      definition.kind === Kind.INTERFACE_TYPE_DEFINITION || definition.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION
+    return hasFields ? (definition.fields ?? []) : []
   })
 }
 
-const namesOf = (document: DocumentNode, kind: Kind.ENUM_TYPE_DEFINITION | Kind.SCALAR_TYPE_DEFINITION): ReadonlySet<string> =>
+const namesOf = (
+  document: DocumentNode,
+  kind: Kind.ENUM_TYPE_DEFINITION | Kind.SCALAR_TYPE_DEFINITION
+): ReadonlySet<string> =>
   new Set(document.definitions.flatMap((definition) => (definition.kind === kind ? [definition.name.value] : [])))
 
 const BUILT_IN = new Set(["String", "Int", "Float", "ID"])

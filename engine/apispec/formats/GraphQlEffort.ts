@@ -1,5 +1,17 @@
-import type { GraphQLInputObjectType, GraphQLInterfaceType, GraphQLObjectType, GraphQLSchema, GraphQLUnionType } from "graphql"
-import { isInputObjectType, isInterfaceType, isNonNullType, isObjectType, isUnionType } from "graphql/type/definition.js"
+import type {
+  GraphQLInputObjectType,
+  GraphQLInterfaceType,
+  GraphQLObjectType,
+  GraphQLSchema,
+  GraphQLUnionType
+} from "graphql"
+import {
+  isInputObjectType,
+  isInterfaceType,
+  isNonNullType,
+  isObjectType,
+  isUnionType
+} from "graphql/type/definition.js"
 
 /** Steps of one validation: schemas of thousands of types take some ten thousand. */
 const STEPS = 300_000
@@ -47,7 +59,10 @@ const unionSteps = (union: GraphQLUnionType): number => {
 
 /** Each circle of required input objects is written out: it has at most as many steps as there are such objects. */
 const circleSteps = (inputs: ReadonlyArray<GraphQLInputObjectType>): number => {
-  const required = inputs.map((input) =>
-    Object.values(input.getFields()).filter(({ type }) => isNonNullType(type) && isInputObjectType(type.ofType)).length)
+  const required = inputs.map(
+    (input) =>
+      Object.values(input.getFields()).filter(({ type }) => isNonNullType(type) && isInputObjectType(type.ofType))
+        .length
+  )
   return required.filter((count) => count > 0).length * required.reduce((sum, count) => sum + count, 0)
 }

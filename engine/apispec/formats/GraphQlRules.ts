@@ -26,24 +26,30 @@ const RULES: ReadonlyArray<Rule> = specifiedSDLRules.filter((rule) => rule !== K
  */
 export const sdlRulesFor = (document: DocumentNode): ReadonlyArray<Rule> => {
   const isLarge = document.definitions.length > DEFINITIONS
-  const hasLongDirective = document.definitions.some((definition) =>
-    definition.kind === Kind.DIRECTIVE_DEFINITION && (definition.arguments ?? []).length > ARGUMENTS)
-  return RULES
-    .filter((rule) => !hasLongDirective || rule !== KnownArgumentNamesOnDirectivesRule)
-    .map((rule) => (isLarge ? PLAIN.get(rule) ?? rule : rule))
+  const hasLongDirective = document.definitions.some(
+    (definition) => definition.kind === Kind.DIRECTIVE_DEFINITION && (definition.arguments ?? []).length > ARGUMENTS
+  )
+  return RULES.filter((rule) => !hasLongDirective || rule !== KnownArgumentNamesOnDirectivesRule).map((rule) =>
+    isLarge ? (PLAIN.get(rule) ?? rule) : rule
+  )
 }
 
 const STANDARD: ReadonlySet<string> = new Set([...specifiedScalarTypes, ...introspectionTypes].map(({ name }) => name))
 
 const kindsOf = (document: DocumentNode): ReadonlyMap<string, string> =>
-  new Map(document.definitions.flatMap((definition) => (isTypeDefinitionNode(definition) ? [[definition.name.value, definition.kind] as const] : [])))
+  new Map(
+    document.definitions.flatMap((definition) =>
+      isTypeDefinitionNode(definition) ? [[definition.name.value, definition.kind] as const] : []
+    )
+  )
 
 const knownTypeNames: Rule = (context) => {
   const kinds = kindsOf(context.getDocument())
   return {
     NamedType: (node) => {
       const name = node.name.value
-      if (!kinds.has(name) && !STANDARD.has(name)) context.reportError(new GraphQLError(`Unknown type "${name}".`, { nodes: node }))
+      if (!kinds.has(name) && !STANDARD.has(name))
+        context.reportError(new GraphQLError(`Unknown type "${name}".`, { nodes: node }))
     }
   }
 }
@@ -54,8 +60,12 @@ const possibleTypeExtensions: Rule = (context) => {
     const name = node.name.value
     const kind = kinds.get(name)
     const extended: string = node.kind
-    if (kind === undefined) context.reportError(new GraphQLError(`Cannot extend type "${name}" because it is not defined.`, { nodes: node.name }))
-    else if (kind.replace("Definition", "Extension") !== extended) context.reportError(new GraphQLError(`"${name}" is extended as another kind of type.`, { nodes: node }))
+    if (kind === undefined)
+      context.reportError(
+        new GraphQLError(`Cannot extend type "${name}" because it is not defined.`, { nodes: node.name })
+      )
+    else if (kind.replace("Definition", "Extension") !== extended)
+      context.reportError(new GraphQLError(`"${name}" is extended as another kind of type.`, { nodes: node }))
   }
   return {
     ScalarTypeExtension: check,
@@ -67,4 +77,7 @@ const possibleTypeExtensions: Rule = (context) => {
   }
 }
 
-const PLAIN: ReadonlyMap<Rule, Rule> = new Map([[KnownTypeNamesRule, knownTypeNames], [PossibleTypeExtensionsRule, possibleTypeExtensions]])
+const PLAIN: ReadonlyMap<Rule, Rule> = new Map([
+  [KnownTypeNamesRule, knownTypeNames],
+  [PossibleTypeExtensionsRule, possibleTypeExtensions]
+])

@@ -55,7 +55,9 @@ const errorsOf = (document: DocumentNode): Checked => {
   const errors = sdlErrorsOf(document)
   if (errors.length > 0) return { errors, bySchema: true }
   const schema = builtSchema(document)
-  return schema !== null && isCheapToValidate(schema) ? { errors: validateSchema(schema), bySchema: true } : { errors, bySchema: false }
+  return schema !== null && isCheapToValidate(schema)
+    ? { errors: validateSchema(schema), bySchema: true }
+    : { errors, bySchema: false }
 }
 
 /** `null` where types lead to one another further than the library can follow. */

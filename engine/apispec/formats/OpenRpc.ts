@@ -25,18 +25,28 @@ export const describeRpc = async (recognised: Recognised): Promise<ApiDescriptio
   }
   return {
     ...headingOf(recognised),
-    ...indexOf(methods.map(({ value }) => ({
-      method: "CALL",
-      path: cutTo(stringAt(value, "name"), 500),
-      id: cutTo(stringAt(value, "name"), 200),
-      summary: summaryOf(value)
-    }))),
+    ...indexOf(
+      methods.map(({ value }) => ({
+        method: "CALL",
+        path: cutTo(stringAt(value, "name"), 500),
+        id: cutTo(stringAt(value, "name"), 200),
+        summary: summaryOf(value)
+      }))
+    ),
     servers: serversOf(documents),
-    security: { schemes: [], securedOperations: 0, undeclaredOperations: 0, saidToBeNone: false, refusingOperations: 0 },
+    security: {
+      schemes: [],
+      securedOperations: 0,
+      undeclaredOperations: 0,
+      saidToBeNone: false,
+      refusingOperations: 0
+    },
     elements: { ...noElements, parameters: namesOf(parameters) },
     validity: documentValidity(documents, await checkStructure(documents.main.root, mark)),
     quality: {
-      operationTexts: methods.map(({ value }) => Math.max(stringAt(value, "summary").length, stringAt(value, "description").length)),
+      operationTexts: methods.map(({ value }) =>
+        Math.max(stringAt(value, "summary").length, stringAt(value, "description").length)
+      ),
       describedParameters: describedFields(documents, fields),
       describedProperties: describedFields(documents, properties),
       exampleOperations: portion(methods.map(showsResult)),
@@ -60,7 +70,14 @@ const namesOf = (parameters: ReadonlyArray<Located>): ReadonlyArray<SpecElement>
   for (const { value } of parameters) {
     const name = cutTo(stringAt(value, "name"), 200)
     const known = counts.get(name)
-    counts.set(name, { name, description: known?.description || cutTo(stringAt(value, "description"), 300), operations: (known?.operations ?? 0) + 1 })
+    counts.set(name, {
+      name,
+      description: known?.description || cutTo(stringAt(value, "description"), 300),
+      operations: (known?.operations ?? 0) + 1
+    })
   }
-  return [...counts.values()].filter(({ name }) => name !== "").sort((one, other) => (one.name < other.name ? -1 : 1)).slice(0, 500)
+  return [...counts.values()]
+    .filter(({ name }) => name !== "")
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .slice(0, 500)
 }

@@ -20,16 +20,21 @@ export const describePostman = async (recognised: Recognised): Promise<ApiDescri
   const description = textOf(member(info, "description"))
   return {
     ...headingOf(recognised),
-    ...indexOf(items.map(({ item, request }) => ({
-      method: (stringAt(request, "method") || "GET").toUpperCase(),
-      path: cutTo(addressOf(request), 500),
-      id: "",
-      summary: cutTo(stringAt(item, "name") || textOf(member(request, "description")), 160)
-    }))),
+    ...indexOf(
+      items.map(({ item, request }) => ({
+        method: (stringAt(request, "method") || "GET").toUpperCase(),
+        path: cutTo(addressOf(request), 500),
+        id: "",
+        summary: cutTo(stringAt(item, "name") || textOf(member(request, "description")), 160)
+      }))
+    ),
     title: cutTo(stringAt(info, "name"), 200),
     version: cutTo(wordAt(info, "version"), 100),
     description: cutTo(description, 50_000),
-    servers: serversOf(collection, items.map(({ request }) => addressOf(request))),
+    servers: serversOf(
+      collection,
+      items.map(({ request }) => addressOf(request))
+    ),
     security: securityOf(items),
     elements: noElements,
     validity: documentValidity(recognised.documents, await checkStructure(collection, recognised.mark)),
@@ -37,7 +42,9 @@ export const describePostman = async (recognised: Recognised): Promise<ApiDescri
       operationTexts: items.map(({ request }) => textOf(member(request, "description")).length),
       describedParameters: portion(parameters.map((parameter) => textOf(member(parameter, "description")) !== "")),
       describedProperties: NO_FIELDS,
-      exampleOperations: portion(items.map(({ item }) => listAt(item, "response").some((answer) => stringAt(answer, "body") !== ""))),
+      exampleOperations: portion(
+        items.map(({ item }) => listAt(item, "response").some((answer) => stringAt(answer, "body") !== ""))
+      ),
       typedFields: portion(parameters.map(() => false)),
       constrainedFields: NO_FIELDS,
       errorOperations: portion(items.map(() => false))
@@ -60,7 +67,8 @@ const requestItems = (collection: Json): ReadonlyArray<Item> => {
     for (const item of listAt(holder, "item")) {
       const request = member(item, "request")
       const auth = authOf(item, inherited)
-      if (request !== undefined && found.length < OPERATION_LIMIT) found.push({ item, request, auth: authOf(request, auth) })
+      if (request !== undefined && found.length < OPERATION_LIMIT)
+        found.push({ item, request, auth: authOf(request, auth) })
       visit(item, auth)
     }
   }
@@ -86,7 +94,9 @@ const assembled = (url: Json | undefined): string => {
   const protocol = stringAt(url, "protocol")
   const host = partsAt(url, "host").join(".")
   const port = wordAt(url, "port")
-  const path = partsAt(url, "path").map((part) => `/${part}`).join("")
+  const path = partsAt(url, "path")
+    .map((part) => `/${part}`)
+    .join("")
   return host === "" ? path : `${protocol === "" ? "" : `${protocol}://`}${host}${port === "" ? "" : `:${port}`}${path}`
 }
 
@@ -107,9 +117,12 @@ const textOf = (description: Json | undefined): string =>
 
 /** The origins of its requests, the collection's variables filled in. */
 const serversOf = (collection: Json, addresses: ReadonlyArray<string>): ApiDescription["servers"] => {
-  const values = new Map(listAt(collection, "variable").map((variable) => [stringAt(variable, "key"), wordAt(variable, "value")]))
+  const values = new Map(
+    listAt(collection, "variable").map((variable) => [stringAt(variable, "key"), wordAt(variable, "value")])
+  )
   const filled = addresses.map((address) =>
-    address.replace(/\{\{([^{}]{1,200})\}\}/g, (hole, name: string) => values.get(name.trim()) || hole))
+    address.replace(/\{\{([^{}]{1,200})\}\}/g, (hole, name: string) => values.get(name.trim()) || hole)
+  )
   const origins = filled.flatMap((address) => /^https?:\/\/[^/?#\s]{1,300}/i.exec(address)?.[0] ?? [])
   return [...new Set(origins)].slice(0, 50).map((url) => ({ url, description: "", usable: isUsable(url) }))
 }
@@ -118,7 +131,9 @@ const securityOf = (items: ReadonlyArray<Item>): ApiDescription["security"] => {
   const secured = items.filter(({ auth }) => auth !== "" && auth !== "noauth")
   const types = [...new Set(secured.map(({ auth }) => auth))].sort()
   return {
-    schemes: types.slice(0, 50).map((type) => ({ name: type, type, scheme: "", place: "", parameter: "", tokenUrl: "", description: "" })),
+    schemes: types
+      .slice(0, 50)
+      .map((type) => ({ name: type, type, scheme: "", place: "", parameter: "", tokenUrl: "", description: "" })),
     securedOperations: secured.length,
     undeclaredOperations: 0,
     saidToBeNone: items.length > 0 && items.every(({ auth }) => auth === "noauth"),

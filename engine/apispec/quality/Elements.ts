@@ -14,18 +14,35 @@ interface Sighting {
 
 /** What a description of HTTP operations names: parameters, headers of answers, answers, webhooks, tags. */
 export const elementsOf = (documents: Documents, operations: ReadonlyArray<HttpOperation>): SpecElements => ({
-  parameters: collect(operations, ({ parameters }) => parameters.map((parameter) => sighting(stringAt(parameter.value, "name"), parameter))),
-  responseHeaders: collect(operations, ({ responses }) => responses.flatMap(({ located }) => headersOf(documents, located))),
+  parameters: collect(operations, ({ parameters }) =>
+    parameters.map((parameter) => sighting(stringAt(parameter.value, "name"), parameter))
+  ),
+  responseHeaders: collect(operations, ({ responses }) =>
+    responses.flatMap(({ located }) => headersOf(documents, located))
+  ),
   responses: collect(operations, ({ responses }) => responses.map(({ status, located }) => sighting(status, located))),
-  webhooks: named([...entriesAt(documents.main.root, "webhooks"), ...entriesAt(documents.main.root, "x-webhooks")].map(([name, item]) => ({
-    name,
-    description: webhookText(item)
-  }))),
-  tags: named(listAt(documents.main.root, "tags").map((tag) => ({ name: stringAt(tag, "name"), description: textOf(tag) }))),
+  webhooks: named(
+    [...entriesAt(documents.main.root, "webhooks"), ...entriesAt(documents.main.root, "x-webhooks")].map(
+      ([name, item]) => ({
+        name,
+        description: webhookText(item)
+      })
+    )
+  ),
+  tags: named(
+    listAt(documents.main.root, "tags").map((tag) => ({ name: stringAt(tag, "name"), description: textOf(tag) }))
+  ),
   callbacks: operations.reduce((sum, { located }) => sum + Object.keys(objectAt(located.value, "callbacks")).length, 0)
 })
 
-export const noElements: SpecElements = { parameters: [], responseHeaders: [], responses: [], webhooks: [], tags: [], callbacks: 0 }
+export const noElements: SpecElements = {
+  parameters: [],
+  responseHeaders: [],
+  responses: [],
+  webhooks: [],
+  tags: [],
+  callbacks: 0
+}
 
 const sighting = (name: string, located: Located): Sighting => ({ name, description: textOf(located.value) })
 
@@ -39,7 +56,8 @@ const headersOf = (documents: Documents, response: Located): ReadonlyArray<Sight
   }))
 
 /** Of the webhook, else of the first of its operations that has one. */
-const webhookText = (item: Json): string => textOf(item) || (["post", "put", "get"].map((key) => textOf(objectAt(item, key))).find((text) => text !== "") ?? "")
+const webhookText = (item: Json): string =>
+  textOf(item) || (["post", "put", "get"].map((key) => textOf(objectAt(item, key))).find((text) => text !== "") ?? "")
 
 /** Each name once, with the operations that have it, sorted by name. */
 const collect = (
@@ -56,7 +74,9 @@ const collect = (
       found.set(name, entry)
     }
   }
-  return sorted([...found].map(([name, { description, operations: count }]) => ({ name, description, operations: count })))
+  return sorted(
+    [...found].map(([name, { description, operations: count }]) => ({ name, description, operations: count }))
+  )
 }
 
 const named = (sightings: ReadonlyArray<Sighting>): ReadonlyArray<SpecElement> =>

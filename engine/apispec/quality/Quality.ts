@@ -1,8 +1,24 @@
 import type { Portion, SpecQuality } from "../ApiSpec.ts"
 import { child, type Documents, type Located, onceEach } from "../text/Documents.ts"
 import { cutTo, has, objectAt, stringAt } from "../text/Json.ts"
-import { mediaTypesOf, isClientError, isSuccessStatus, type MediaType, type HttpOperation, requestBodyOf } from "./SpecOperations.ts"
-import { constraintFinder, descriptionFinder, type ExampleFinder, exampleFinder, type Field, hasOwnExample, isTyped, propertiesOf } from "./Schemas.ts"
+import {
+  mediaTypesOf,
+  isClientError,
+  isSuccessStatus,
+  type MediaType,
+  type HttpOperation,
+  requestBodyOf
+} from "./SpecOperations.ts"
+import {
+  constraintFinder,
+  descriptionFinder,
+  type ExampleFinder,
+  exampleFinder,
+  type Field,
+  hasOwnExample,
+  isTyped,
+  propertiesOf
+} from "./Schemas.ts"
 
 /** Longer texts than this are not told apart. */
 const TEXT_LIMIT = 10_000
@@ -54,17 +70,26 @@ const parameterFields = (documents: Documents, operation: HttpOperation): Readon
   operation.parameters.flatMap((parameter, index) =>
     stringAt(parameter.value, "in") === "body"
       ? []
-      : [{ holder: operation.writtenParameters[index] ?? parameter, schema: parameterSchema(documents, parameter) }])
+      : [{ holder: operation.writtenParameters[index] ?? parameter, schema: parameterSchema(documents, parameter) }]
+  )
 
 /** `schema`, the schema of its first media type, or (Swagger 2) the parameter itself. */
 const parameterSchema = (documents: Documents, parameter: Located): Located => {
-  const holder = has(parameter.value, "content") ? mediaTypesOf(documents, parameter)[0]?.located ?? parameter : parameter
+  const holder = has(parameter.value, "content")
+    ? (mediaTypesOf(documents, parameter)[0]?.located ?? parameter)
+    : parameter
   const schema = objectAt(holder.value, "schema")
-  return has(holder.value, "schema") ? { value: schema, document: holder.document, path: [...holder.path, "schema"] } : holder
+  return has(holder.value, "schema")
+    ? { value: schema, document: holder.document, path: [...holder.path, "schema"] }
+    : holder
 }
 
 /** `null` where there is nothing to show: neither the request nor a success answer has a body of known content other than bytes. */
-const exemplifies = (documents: Documents, operation: HttpOperation, shownInBody: (body: Located) => boolean | null): boolean | null => {
+const exemplifies = (
+  documents: Documents,
+  operation: HttpOperation,
+  shownInBody: (body: Located) => boolean | null
+): boolean | null => {
   const body = requestBodyOf(documents, operation)
   const request = body === null ? null : shownInBody(body)
   const answers = operation.responses
@@ -77,11 +102,14 @@ const exemplifies = (documents: Documents, operation: HttpOperation, shownInBody
 
 /** Bytes that no example can show. */
 const isBinary = ({ name }: MediaType): boolean =>
-  /^(?:image|audio|video|font)\/(?!svg)|^application\/(?:octet-stream|pdf|zip|gzip|x-gzip|x-tar|vnd\.openxmlformats)/.test(name)
+  /^(?:image|audio|video|font)\/(?!svg)|^application\/(?:octet-stream|pdf|zip|gzip|x-gzip|x-tar|vnd\.openxmlformats)/.test(
+    name
+  )
 
 const shownIn = (documents: Documents, holder: Located, shows: ExampleFinder): boolean | null => {
   if (has(holder.value, "content")) {
-    const verdicts = mediaTypesOf(documents, holder).filter((media) => !isBinary(media) && hasContent(media.located))
+    const verdicts = mediaTypesOf(documents, holder)
+      .filter((media) => !isBinary(media) && hasContent(media.located))
       .map(({ located }) => showsExample(documents, located, shows))
     return verdicts.length === 0 ? null : verdicts.some(Boolean)
   }
@@ -89,7 +117,8 @@ const shownIn = (documents: Documents, holder: Located, shows: ExampleFinder): b
 }
 
 /** A schema or an example: a body of which neither is given has no content to exemplify. */
-const hasContent = ({ value }: Located): boolean => ["schema", "itemSchema"].some((key) => has(value, key)) || hasOwnExample(value)
+const hasContent = ({ value }: Located): boolean =>
+  ["schema", "itemSchema"].some((key) => has(value, key)) || hasOwnExample(value)
 
 const showsExample = (documents: Documents, holder: Located, shows: ExampleFinder): boolean => {
   if (hasOwnExample(holder.value)) return true
@@ -101,6 +130,9 @@ const showsExample = (documents: Documents, holder: Located, shows: ExampleFinde
 
 /** A 4xx or default answer with a schema. */
 const describesErrors = (documents: Documents, operation: HttpOperation): boolean =>
-  operation.responses.some(({ status, located }) =>
-    isClientError(status)
-    && (has(located.value, "schema") || mediaTypesOf(documents, located).some((media) => has(media.located.value, "schema"))))
+  operation.responses.some(
+    ({ status, located }) =>
+      isClientError(status) &&
+      (has(located.value, "schema") ||
+        mediaTypesOf(documents, located).some((media) => has(media.located.value, "schema")))
+  )

@@ -21,5 +21,9 @@ export const sampleApiOf = (
   operations: ReadonlyArray<{ readonly path: string }>
 ): SampleApiName | null => {
   const said = `${title}\n${description.slice(0, 2_000)}`
-  return NAMES.find((name) => SAMPLE_APIS[name].name.test(said) && operations.some(({ path }) => SAMPLE_APIS[name].path.test(path))) ?? null
+  return (
+    NAMES.find(
+      (name) => SAMPLE_APIS[name].name.test(said) && operations.some(({ path }) => SAMPLE_APIS[name].path.test(path))
+    ) ?? null
+  )
 }

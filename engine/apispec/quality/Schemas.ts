@@ -50,12 +50,14 @@ export type DescriptionFinder = (holder: Located) => boolean
  * `allOf`, or each alternative but `null`.
  */
 export const descriptionFinder = (documents: Documents): DescriptionFinder => {
-  const isMadeOfDescribed = onceEach((target) =>
-    branchesAt(target, "allOf").some((part) => isDescribedItself(documents, part))
-    || ["oneOf", "anyOf"].some((keyword) => {
-      const alternatives = branchesAt(target, keyword).filter(({ value }) => stringAt(value, "type") !== "null")
-      return alternatives.length > 0 && alternatives.every((one) => isDescribedItself(documents, one))
-    }))
+  const isMadeOfDescribed = onceEach(
+    (target) =>
+      branchesAt(target, "allOf").some((part) => isDescribedItself(documents, part)) ||
+      ["oneOf", "anyOf"].some((keyword) => {
+        const alternatives = branchesAt(target, keyword).filter(({ value }) => stringAt(value, "type") !== "null")
+        return alternatives.length > 0 && alternatives.every((one) => isDescribedItself(documents, one))
+      })
+  )
   return (holder) => {
     if (isDescribedItself(documents, holder)) return true
     const target = follow(documents, holder)
@@ -69,16 +71,27 @@ const isDescribedItself = (documents: Documents, holder: Located): boolean =>
 
 /** As written. */
 const branchesAt = (schema: Located, keyword: string): ReadonlyArray<Located> =>
-  listAt(schema.value, keyword).slice(0, BRANCHES).map((_, index) => at(schema, keyword, String(index)))
+  listAt(schema.value, keyword)
+    .slice(0, BRANCHES)
+    .map((_, index) => at(schema, keyword, String(index)))
 
 /** It says what it holds: a type, a reference, a set of values, or what it is combined of. */
 export const isTyped = (schema: Json): boolean =>
-  ["type", "$ref", "enum", "const", "properties"].some((key) => has(schema, key))
-  || isCombined(schema)
+  ["type", "$ref", "enum", "const", "properties"].some((key) => has(schema, key)) || isCombined(schema)
 
 const CONSTRAINTS = [
-  "enum", "const", "format", "pattern", "default", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum",
-  "exclusiveMaximum", "multipleOf"
+  "enum",
+  "const",
+  "format",
+  "pattern",
+  "default",
+  "minLength",
+  "maxLength",
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "multipleOf"
 ]
 
 const SCALARS = new Set(["string", "number", "integer"])
@@ -86,7 +99,9 @@ const SCALARS = new Set(["string", "number", "integer"])
 /** A string or a number, references followed; of several types any. */
 const isScalar = (schema: Json): boolean => {
   const type = member(schema, "type")
-  return typeof type === "string" ? SCALARS.has(type) : isList(type) && type.some((one) => typeof one === "string" && SCALARS.has(one))
+  return typeof type === "string"
+    ? SCALARS.has(type)
+    : isList(type) && type.some((one) => typeof one === "string" && SCALARS.has(one))
 }
 
 /** Says of a schema whether it narrows its values down; `null`: neither string nor number, so there is nothing to narrow. */
@@ -113,7 +128,9 @@ export const constraintFinder = (documents: Documents): ConstraintFinder => {
     if (before !== undefined) return before
     // In a circle the second time round counts as nothing to narrow.
     known.set(target.value, null)
-    const verdicts = branchesOf(target.value).map(([keyword, index]) => find(at(target, keyword, index), nesting - 1)).filter((verdict) => verdict !== null)
+    const verdicts = branchesOf(target.value)
+      .map(([keyword, index]) => find(at(target, keyword, index), nesting - 1))
+      .filter((verdict) => verdict !== null)
     const verdict = verdicts.length === 0 ? null : verdicts.some(Boolean) || isNarrowed(target.value)
     known.set(target.value, verdict)
     return verdict
@@ -165,19 +182,30 @@ export const exampleFinder = (documents: Documents): ExampleFinder => {
   }
 
   const branches = (schema: Located, keyword: string): ReadonlyArray<Located> =>
-    listAt(schema.value, keyword).map((value, index) => ({ value, document: schema.document, path: [...schema.path, keyword, String(index)] }))
+    listAt(schema.value, keyword).map((value, index) => ({
+      value,
+      document: schema.document,
+      path: [...schema.path, keyword, String(index)]
+    }))
 
   /** `null` where there are none. */
   const propertiesShow = (schema: Located, nesting: number): boolean | null => {
     const properties = objectAt(schema.value, "properties")
-    const required = listAt(schema.value, "required").filter((name): name is string => typeof name === "string" && has(properties, name))
+    const required = listAt(schema.value, "required").filter(
+      (name): name is string => typeof name === "string" && has(properties, name)
+    )
     const names = required.length > 0 ? required : Object.keys(properties)
     if (names.length === 0) return null
-    return names.every((name) => find({
-      value: properties[name] ?? null,
-      document: schema.document,
-      path: [...schema.path, "properties", name]
-    }, nesting))
+    return names.every((name) =>
+      find(
+        {
+          value: properties[name] ?? null,
+          document: schema.document,
+          path: [...schema.path, "properties", name]
+        },
+        nesting
+      )
+    )
   }
 
   return (schema) => find(schema, NESTING)

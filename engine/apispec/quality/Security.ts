@@ -16,13 +16,18 @@ export const securityOf = (documents: Documents, operations: ReadonlyArray<HttpO
   const requirementOf = requirementFinder(new Set(schemesOf(documents).keys()))
   const general = requirementOf(member(documents.main.root, "security"))
   const requirements = operations.map(({ located }) =>
-    has(located.value, "security") ? requirementOf(member(located.value, "security")) : general)
+    has(located.value, "security") ? requirementOf(member(located.value, "security")) : general
+  )
   return {
     schemes: securitySchemesOf(documents),
     securedOperations: requirements.filter((one) => one?.declared === true).length,
     undeclaredOperations: requirements.filter((one) => one?.undeclared === true).length,
-    saidToBeNone: requirements.length > 0 && requirements.every((one) => one !== null && one.nothing && !one.declared && !one.undeclared),
-    refusingOperations: operations.filter(({ responses }) => responses.some(({ status }) => status === "401" || status === "403")).length
+    saidToBeNone:
+      requirements.length > 0 &&
+      requirements.every((one) => one !== null && one.nothing && !one.declared && !one.undeclared),
+    refusingOperations: operations.filter(({ responses }) =>
+      responses.some(({ status }) => status === "401" || status === "403")
+    ).length
   }
 }
 
@@ -31,7 +36,7 @@ export const securitySchemesOf = (documents: Documents): ReadonlyArray<SecurityS
   [...schemesOf(documents).values()].slice(0, SCHEMES_KEPT)
 
 /** `null` where nothing is said. What was found is kept, because operations may share one list. */
-const requirementFinder = (declared: ReadonlySet<string>): (security: Json | undefined) => Requirement | null => {
+const requirementFinder = (declared: ReadonlySet<string>): ((security: Json | undefined) => Requirement | null) => {
   const known = new WeakMap<object, Requirement>()
   return (security) => {
     if (!isList(security)) return null
@@ -55,26 +60,34 @@ const TOKEN_URL_CHARACTERS = 200
 /** Of a flow in OpenAPI 3, of the scheme itself in Swagger 2. */
 const tokenUrlOf = (scheme: Json): string => {
   const flows = objectAt(scheme, "flows")
-  const urls = [stringAt(scheme, "tokenUrl"), ...Object.keys(isObject(flows) ? flows : {}).map((name) => stringAt(objectAt(flows, name), "tokenUrl"))]
+  const urls = [
+    stringAt(scheme, "tokenUrl"),
+    ...Object.keys(isObject(flows) ? flows : {}).map((name) => stringAt(objectAt(flows, name), "tokenUrl"))
+  ]
   return cutTo(urls.find((url) => url !== "") ?? "", TOKEN_URL_CHARACTERS)
 }
 
 const schemesOf = (documents: Documents): ReadonlyMap<string, SecurityScheme> => {
   const root: Located = { value: documents.main.root, document: documents.main, path: [] }
   const folders = [["securityDefinitions"], ["components", "securitySchemes"]]
-  return new Map(folders.flatMap((folder) => {
-    const holder = folder.reduce<Json>((value, key) => objectAt(value, key), root.value)
-    return Object.keys(isObject(holder) ? holder : {}).map((name): readonly [string, SecurityScheme] => {
-      const value = child(documents, root, ...folder, name)?.value ?? null
-      return [name, {
-        name,
-        type: stringAt(value, "type"),
-        scheme: stringAt(value, "scheme").toLowerCase(),
-        place: stringAt(value, "in"),
-        parameter: stringAt(value, "name"),
-        tokenUrl: tokenUrlOf(value),
-        description: cutTo(stringAt(value, "description"), 1_000)
-      }]
+  return new Map(
+    folders.flatMap((folder) => {
+      const holder = folder.reduce<Json>((value, key) => objectAt(value, key), root.value)
+      return Object.keys(isObject(holder) ? holder : {}).map((name): readonly [string, SecurityScheme] => {
+        const value = child(documents, root, ...folder, name)?.value ?? null
+        return [
+          name,
+          {
+            name,
+            type: stringAt(value, "type"),
+            scheme: stringAt(value, "scheme").toLowerCase(),
+            place: stringAt(value, "in"),
+            parameter: stringAt(value, "name"),
+            tokenUrl: tokenUrlOf(value),
+            description: cutTo(stringAt(value, "description"), 1_000)
+          }
+        ]
+      })
     })
-  }))
+  )
 }

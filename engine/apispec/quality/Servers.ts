@@ -33,14 +33,15 @@ const serverOf = (server: Json): ReadonlyArray<SpecServer> => {
   if (written === "") return []
   const values = new Map(entriesAt(server, "variables").map(([name, variable]) => [name, wordAt(variable, "default")]))
   const filled = written.replace(/\{([^{}]{1,200})\}/g, (hole, name: string) => values.get(name) || hole)
-  return [{ url: cutTo(filled, 500), description: cutTo(stringAt(server, "description"), 200), usable: isUsable(filled) }]
+  return [
+    { url: cutTo(filled, 500), description: cutTo(stringAt(server, "description"), 200), usable: isUsable(filled) }
+  ]
 }
 
 const nestedServers = (root: Json): ReadonlyArray<SpecServer> =>
   entriesAt(root, "paths").flatMap(([, item]) => [
     ...listAt(item, "servers").flatMap(serverOf),
-    ...Object.values(isObject(item) ? item : {})
-      .flatMap((operation) => listAt(operation, "servers").flatMap(serverOf))
+    ...Object.values(isObject(item) ? item : {}).flatMap((operation) => listAt(operation, "servers").flatMap(serverOf))
   ])
 
 const swaggerServers = (root: Json, base: string): ReadonlyArray<SpecServer> => {

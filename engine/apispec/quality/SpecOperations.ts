@@ -84,13 +84,20 @@ export const httpOperationsOf = (documents: Documents): ReadonlyArray<HttpOperat
 }
 
 const partsIn = ({ parameters, responses }: HttpOperation): number =>
-  [...parameters, ...responses.map(({ located }) => located)].reduce((sum, { value }) => sum + 1 + membersOf(value, "content") + membersOf(value, "headers"), 0)
+  [...parameters, ...responses.map(({ located }) => located)].reduce(
+    (sum, { value }) => sum + 1 + membersOf(value, "content") + membersOf(value, "headers"),
+    0
+  )
 
 const membersOf = (value: Json, key: string): number => Object.keys(objectAt(value, key)).length
 
 const methodsOf = (item: Located): ReadonlyArray<readonly [keys: Path, method: string]> => [
-  ...Object.keys(isObject(item.value) ? item.value : {}).filter((key) => METHODS.has(key)).map((key) => [[key], key] as const),
-  ...Object.keys(objectAt(item.value, "additionalOperations")).map((key) => [["additionalOperations", key], key] as const)
+  ...Object.keys(isObject(item.value) ? item.value : {})
+    .filter((key) => METHODS.has(key))
+    .map((key) => [[key], key] as const),
+  ...Object.keys(objectAt(item.value, "additionalOperations")).map(
+    (key) => [["additionalOperations", key], key] as const
+  )
 ]
 
 const parametersOf = (
@@ -118,7 +125,12 @@ const parametersOf = (
     }
   }
   const all = [...byName.values()]
-  return { parameters: all.map(({ parameter }) => parameter), writtenParameters: all.map(({ written }) => written), parametersKnown, repeated }
+  return {
+    parameters: all.map(({ parameter }) => parameter),
+    writtenParameters: all.map(({ written }) => written),
+    parametersKnown,
+    repeated
+  }
 }
 
 /** A parameter is told by its place and name; names of headers by their letters only. */
@@ -155,6 +167,6 @@ export const mediaTypesOf = (documents: Documents, holder: Located): ReadonlyArr
 
 /** The request's body: `requestBody`, or Swagger 2's `in: body`; `null` where there is none. */
 export const requestBodyOf = (documents: Documents, operation: HttpOperation): Located | null =>
-  child(documents, operation.located, "requestBody")
-    ?? operation.parameters.find((parameter) => stringAt(parameter.value, "in") === "body")
-    ?? null
+  child(documents, operation.located, "requestBody") ??
+  operation.parameters.find((parameter) => stringAt(parameter.value, "in") === "body") ??
+  null

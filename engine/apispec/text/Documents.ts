@@ -155,4 +155,5 @@ export const child = (documents: Documents, parent: Located, ...keys: Path): Loc
 }
 
 /** One key for one place, in any document. */
-export const placeKey = (located: Pick<Located, "document" | "path">): string => `${located.document.url}#${pointerOf(located.path)}`
+export const placeKey = (located: Pick<Located, "document" | "path">): string =>
+  `${located.document.url}#${pointerOf(located.path)}`

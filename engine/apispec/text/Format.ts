@@ -30,7 +30,8 @@ const versionAt = (root: Json, key: string): string => {
 }
 
 /** The collection itself: as exported, or as the Postman API wraps it. */
-export const postmanCollection = (root: Json): Json => (has(objectAt(root, "collection"), "info") ? objectAt(root, "collection") : root)
+export const postmanCollection = (root: Json): Json =>
+  has(objectAt(root, "collection"), "info") ? objectAt(root, "collection") : root
 
 const postmanMark = (root: Json): FormatMark | null => {
   const collection = postmanCollection(root)
@@ -43,7 +44,8 @@ const postmanMark = (root: Json): FormatMark | null => {
  * A `schema` with its root types, or a root type by its conventional name: what every GraphQL schema has. Whether it is
  * one is for the parser to say, which reads directives, lists of interfaces and comments between the name and the brace.
  */
-const GRAPHQL_ROOT = /^[ \t]*(?:extend\s{1,20})?(?:schema\s{0,20}[@{#]|type\s{1,20}(?:Query|Mutation|Subscription)\b[^{]{0,500}\{)/m
+const GRAPHQL_ROOT =
+  /^[ \t]*(?:extend\s{1,20})?(?:schema\s{0,20}[@{#]|type\s{1,20}(?:Query|Mutation|Subscription)\b[^{]{0,500}\{)/m
 
 /** The text looks like a GraphQL schema in SDL. */
 export const mayBeGraphQl = (text: string): boolean => GRAPHQL_ROOT.test(text)

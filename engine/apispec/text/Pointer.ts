@@ -11,7 +11,10 @@ export const pointerOf = (path: Path): string =>
 export const pathOfPointer = (pointer: string): Path | null => {
   if (pointer === "") return []
   if (!pointer.startsWith("/")) return null
-  return pointer.slice(1).split("/").map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"))
+  return pointer
+    .slice(1)
+    .split("/")
+    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"))
 }
 
 /** Of a pointer in the fragment of a URL, percent-encoded or, as many write it, not. */

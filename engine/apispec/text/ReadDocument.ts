@@ -35,14 +35,19 @@ const DEPTH_LIMIT = 250
 /** Of one key, in characters: GitHub's longest is 96. */
 const KEY_LIMIT = 10_000
 
-const unread = (reason: UnparsedReason, message: string): UnreadDocument => ({ _tag: "UnreadDocument", reason, message })
+const unread = (reason: UnparsedReason, message: string): UnreadDocument => ({
+  _tag: "UnreadDocument",
+  reason,
+  message
+})
 
 const tooDeep = unread("too_deep", `it is nested more than ${DEPTH_LIMIT} levels deep`)
 
 /** Reads a file whatever it is. The body decides, not the media type: servers label YAML as anything. */
 export const readDocument = async (file: SpecFile, limits: SpecLimits): Promise<DocumentReading> => {
   if (file.cut) return unread("truncated", "it is longer than may be fetched")
-  if (file.bytes.byteLength > limits.documentBytes) return unread("too_large", `it is larger than ${megabytes(limits.documentBytes)}`)
+  if (file.bytes.byteLength > limits.documentBytes)
+    return unread("too_large", `it is larger than ${megabytes(limits.documentBytes)}`)
   const text = decode(file.bytes)
   const beginning = /\S/.exec(text)?.[0]
   if (beginning === undefined) return unread("empty", "it is empty")
@@ -58,11 +63,14 @@ const readGraphQl = async (file: SpecFile, text: string, limits: SpecLimits): Pr
   const reading = readGraphQlText(text)
   if (reading._tag === "Read") return { _tag: "GraphQlDocument", url: file.url, text, document: reading.document }
   const yaml = await readYamlText(file, text, limits)
-  return yaml._tag === "ParsedDocument" && formatOf(yaml.root) !== null ? yaml : unread("syntax", `it is not valid GraphQL${reading.where}`)
+  return yaml._tag === "ParsedDocument" && formatOf(yaml.root) !== null
+    ? yaml
+    : unread("syntax", `it is not valid GraphQL${reading.where}`)
 }
 
 const readYamlText = async (file: SpecFile, text: string, limits: SpecLimits): Promise<DocumentReading> => {
-  if (file.bytes.byteLength > limits.yamlBytes) return unread("too_large", `it is YAML larger than ${megabytes(limits.yamlBytes)}`)
+  if (file.bytes.byteLength > limits.yamlBytes)
+    return unread("too_large", `it is YAML larger than ${megabytes(limits.yamlBytes)}`)
   return readYamlFile(file.url, text)
 }
 
@@ -76,7 +84,10 @@ const readJson = (url: string, text: string): DocumentReading => {
     return { _tag: "ParsedDocument", url, root, duplicates: scan.duplicates }
   } catch (error) {
     const place = /\(line (\d+) column (\d+)\)/.exec(String(error))
-    return unread("syntax", place === null ? "it is not valid JSON" : `it is not valid JSON (line ${place[1]}, column ${place[2]})`)
+    return unread(
+      "syntax",
+      place === null ? "it is not valid JSON" : `it is not valid JSON (line ${place[1]}, column ${place[2]})`
+    )
   }
 }
 
@@ -85,9 +96,15 @@ const readYamlFile = async (url: string, text: string): Promise<DocumentReading>
   const { readSpecYaml } = await import("./Yaml.ts")
   const reading = readSpecYaml(text, DEPTH_LIMIT)
   if (reading._tag === "TooDeep") return tooDeep
-  if (reading._tag === "TooManyAliases") return unread("too_many_aliases", "its aliases multiply beyond what may be read")
-  if (reading._tag === "Malformed") return unread("syntax", `it is not valid YAML (line ${reading.line}, column ${reading.column})`)
-  if (reading._tag === "Circular") return unread("syntax", `an alias in it repeats a part that contains the alias (line ${reading.line}, column ${reading.column})`)
+  if (reading._tag === "TooManyAliases")
+    return unread("too_many_aliases", "its aliases multiply beyond what may be read")
+  if (reading._tag === "Malformed")
+    return unread("syntax", `it is not valid YAML (line ${reading.line}, column ${reading.column})`)
+  if (reading._tag === "Circular")
+    return unread(
+      "syntax",
+      `an alias in it repeats a part that contains the alias (line ${reading.line}, column ${reading.column})`
+    )
   return isObject(reading.value) || isList(reading.value)
     ? { _tag: "ParsedDocument", url, root: reading.value, duplicates: reading.duplicates }
     : unread("not_a_description", "it is plain text")
@@ -96,7 +113,8 @@ const readYamlFile = async (url: string, text: string): Promise<DocumentReading>
 /** By byte order mark, else UTF-8, which JSON and YAML are in. */
 const decode = (bytes: Uint8Array): string => {
   const [first, second] = bytes
-  const encoding = first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "utf-8"
+  const encoding =
+    first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "utf-8"
   return new TextDecoder(encoding).decode(bytes)
 }
 

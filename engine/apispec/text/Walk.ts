@@ -6,9 +6,11 @@ const DATA = new Set(["example", "default", "enum", "const"])
 
 /** Members whose keys are names given by the author, where `default` or `example` is a name like any other. */
 const NAMED = new Set(
-  ("paths webhooks pathItems schemas responses parameters requestBodies headers securitySchemes securityDefinitions links callbacks"
-    + " properties patternProperties definitions $defs dependentSchemas dependencies content mediaTypes encoding variables mapping"
-    + " scopes channels messages operations servers messageTraits operationTraits").split(" ")
+  (
+    "paths webhooks pathItems schemas responses parameters requestBodies headers securitySchemes securityDefinitions links callbacks" +
+    " properties patternProperties definitions $defs dependentSchemas dependencies content mediaTypes encoding variables mapping" +
+    " scopes channels messages operations servers messageTraits operationTraits"
+  ).split(" ")
 )
 
 /**

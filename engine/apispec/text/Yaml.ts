@@ -1,4 +1,17 @@
-import { Composer, type CST, type Document, isAlias, isMap, isPair, isScalar, isSeq, type Node, Parser, type Scalar, visit } from "yaml"
+import {
+  Composer,
+  type CST,
+  type Document,
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  type Node,
+  Parser,
+  type Scalar,
+  visit
+} from "yaml"
 import type { Json } from "./Json.ts"
 import type { DuplicateKey } from "./JsonScan.ts"
 
@@ -33,7 +46,14 @@ export const readSpecYaml = (text: string, depthLimit: number): YamlReading => {
   if (aliases > ALIASES_READ) return { _tag: "TooManyAliases" }
   // The library compares every key with every other where it looks for duplicates itself; below it is one pass.
   // Without known tags `!!binary`, `!!set` or `!!timestamp` leave what is written, where they would give values that JSON has not.
-  const composer = new Composer({ schema: "core", resolveKnownTags: false, uniqueKeys: false, merge: true, prettyErrors: false, logLevel: "silent" })
+  const composer = new Composer({
+    schema: "core",
+    resolveKnownTags: false,
+    uniqueKeys: false,
+    merge: true,
+    prettyErrors: false,
+    logLevel: "silent"
+  })
   const document = [...composer.compose(tokens, true, text.length)][0]
   if (document === undefined) return { _tag: "Malformed", line: 1, column: 1 }
   const error = document.errors[0]
@@ -50,7 +70,9 @@ const valueOf = (document: Document.Parsed, text: string): YamlReading => {
     return { _tag: "Read", value, duplicates: duplicateKeys(document.contents) }
   } catch {
     const fault = faultyReference(document.contents)
-    return fault === null ? { _tag: "TooManyAliases" } : { _tag: "Malformed", ...positionOf(text, fault.range?.[0] ?? 0) }
+    return fault === null
+      ? { _tag: "TooManyAliases" }
+      : { _tag: "Malformed", ...positionOf(text, fault.range?.[0] ?? 0) }
   }
 }
 
@@ -75,7 +97,7 @@ const circularAlias = (root: Node | null): Node | null => {
 /** The first alias without an anchor before it, or merge of what is no map: the library finds both only when it makes the value. */
 const faultyReference = (root: Node | null): Node | null => {
   const anchors = new Map<string, Node>()
-  const resolved = (node: unknown): unknown => isAlias(node) ? anchors.get(node.source) : node
+  const resolved = (node: unknown): unknown => (isAlias(node) ? anchors.get(node.source) : node)
   const isMergeable = (node: unknown): boolean => {
     const source = resolved(node)
     return isSeq(source) ? source.items.every((item) => isMap(resolved(item))) : isMap(source)

@@ -17,9 +17,13 @@ const STOP = `const stopping = (all) => { if (all.length < ${FAILURES_KEPT}) ret
  * The compiler's code copies all errors so far for each part that has some, which takes the square of their number: a
  * document may have a million. They are added to the same list instead, which has an end.
  */
-const boundingErrors = (code: string): string => code
-  .replaceAll(/\bvErrors\.concat\(([\w.]+)\.errors\)/g, "$1.errors.reduce((all, error) => { all.push(error); return all }, stopping(vErrors))")
-  .replaceAll(/\bvErrors\.push\(/g, "stopping(vErrors).push(")
+const boundingErrors = (code: string): string =>
+  code
+    .replaceAll(
+      /\bvErrors\.concat\(([\w.]+)\.errors\)/g,
+      "$1.errors.reduce((all, error) => { all.push(error); return all }, stopping(vErrors))"
+    )
+    .replaceAll(/\bvErrors\.push\(/g, "stopping(vErrors).push(")
 
 /** Of a function's text, and of a module's, which begins with a directive. */
 const withStop = (code: string): string => code.replace(/^("use strict";)?/, `$1${STOP}`)

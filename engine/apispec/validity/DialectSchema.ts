@@ -4,8 +4,13 @@ const TEXT = { type: "string" }
 const YES_OR_NO = { type: "boolean" }
 
 /** An object of these members and extensions. */
-const closed = (properties: AnySchemaObject, required: ReadonlyArray<string> = []): AnySchemaObject =>
-  ({ type: "object", required, properties, patternProperties: { "^x-": true }, additionalProperties: false })
+const closed = (properties: AnySchemaObject, required: ReadonlyArray<string> = []): AnySchemaObject => ({
+  type: "object",
+  required,
+  properties,
+  patternProperties: { "^x-": true },
+  additionalProperties: false
+})
 
 /** `nodeType` takes the place of these two. */
 const NODE_TYPE_ALONE = { nodeType: { properties: { attribute: false, wrapped: false } } }
@@ -14,9 +19,15 @@ const NODE_TYPE_ALONE = { nodeType: { properties: { attribute: false, wrapped: f
 const vocabulary = (discriminator: AnySchemaObject, xml: AnySchemaObject): AnySchemaObject => ({
   type: ["object", "boolean"],
   properties: {
-    discriminator: closed({ propertyName: TEXT, mapping: { type: "object", additionalProperties: TEXT }, ...discriminator }, ["propertyName"]),
+    discriminator: closed(
+      { propertyName: TEXT, mapping: { type: "object", additionalProperties: TEXT }, ...discriminator },
+      ["propertyName"]
+    ),
     externalDocs: closed({ url: TEXT, description: TEXT }, ["url"]),
-    xml: { ...closed({ name: TEXT, namespace: TEXT, prefix: TEXT, attribute: YES_OR_NO, wrapped: YES_OR_NO, ...xml }), dependentSchemas: NODE_TYPE_ALONE }
+    xml: {
+      ...closed({ name: TEXT, namespace: TEXT, prefix: TEXT, attribute: YES_OR_NO, wrapped: YES_OR_NO, ...xml }),
+      dependentSchemas: NODE_TYPE_ALONE
+    }
   }
 })
 
@@ -32,5 +43,8 @@ const dialect = (version: string, base: AnySchemaObject): AnySchemaObject => ({
 
 export const DIALECT_SCHEMAS = {
   "dialect-3.1": dialect("3.1", vocabulary({}, {})),
-  "dialect-3.2": dialect("3.2", vocabulary({ defaultMapping: TEXT }, { nodeType: { enum: ["element", "attribute", "text", "cdata", "none"] } }))
+  "dialect-3.2": dialect(
+    "3.2",
+    vocabulary({ defaultMapping: TEXT }, { nodeType: { enum: ["element", "attribute", "text", "cdata", "none"] } })
+  )
 } as const

@@ -9,7 +9,9 @@ export const operationFlaws = (documents: Documents, operations: ReadonlyArray<H
   ...repeatedIds(documents, operations),
   ...identicalPaths(documents, operations),
   ...operations.flatMap((operation) => pathParameterFlaws(documents.main.url, operation)),
-  ...(has(documents.main.root, "swagger") ? operations.flatMap((operation) => bodyFlaws(documents.main.url, operation)) : []),
+  ...(has(documents.main.root, "swagger")
+    ? operations.flatMap((operation) => bodyFlaws(documents.main.url, operation))
+    : []),
   ...repeatedParameters(operations)
 ]
 
@@ -19,26 +21,33 @@ const repeatedIds = (documents: Documents, operations: ReadonlyArray<HttpOperati
     const id = stringAt(operation.located.value, "operationId")
     if (id !== "") listed(byId, id).push(operation)
   }
-  return [...byId].filter(([, sharing]) => sharing.length > 1).flatMap(([id, sharing]) =>
-    sharing.map((operation): Flaw => ({
-      rule: "operation_id",
-      url: documents.main.url,
-      path: operation.at,
-      message: `the operationId \`${cutTo(id, 60)}\` is used ${sharing.length} times`
-    })))
+  return [...byId]
+    .filter(([, sharing]) => sharing.length > 1)
+    .flatMap(([id, sharing]) =>
+      sharing.map((operation): Flaw => ({
+        rule: "operation_id",
+        url: documents.main.url,
+        path: operation.at,
+        message: `the operationId \`${cutTo(id, 60)}\` is used ${sharing.length} times`
+      }))
+    )
 }
 
 /** "Templated paths with the same hierarchy but different templated names MUST NOT exist as they are identical." */
 const identicalPaths = (documents: Documents, operations: ReadonlyArray<HttpOperation>): ReadonlyArray<Flaw> => {
   const byPattern = new Map<string, Array<string>>()
-  for (const path of new Set(operations.map((operation) => operation.path))) listed(byPattern, templatePattern(path)).push(path)
-  return [...byPattern.values()].filter((paths) => paths.length > 1).flatMap((paths) =>
-    paths.map((path, index): Flaw => ({
-      rule: "identical_path",
-      url: documents.main.url,
-      path: ["paths", path],
-      message: `the path is identical to \`${cutTo(paths[index === 0 ? 1 : 0] ?? "", 80)}\`: only names in braces differ`
-    })))
+  for (const path of new Set(operations.map((operation) => operation.path)))
+    listed(byPattern, templatePattern(path)).push(path)
+  return [...byPattern.values()]
+    .filter((paths) => paths.length > 1)
+    .flatMap((paths) =>
+      paths.map((path, index): Flaw => ({
+        rule: "identical_path",
+        url: documents.main.url,
+        path: ["paths", path],
+        message: `the path is identical to \`${cutTo(paths[index === 0 ? 1 : 0] ?? "", 80)}\`: only names in braces differ`
+      }))
+    )
 }
 
 const pathParameterFlaws = (url: string, operation: HttpOperation): ReadonlyArray<Flaw> => {
@@ -60,7 +69,9 @@ const bodyFlaws = (url: string, { at, parameters }: HttpOperation): ReadonlyArra
   const hasFields = parameters.some(({ value }) => stringAt(value, "in") === "formData")
   const flaw = (message: string): Flaw => ({ rule: "parameter", url, path: at, message })
   return [
-    ...(bodies > 0 && hasFields ? [flaw("it has parameters in `body` and in `formData`, of which a request can have only one kind")] : []),
+    ...(bodies > 0 && hasFields
+      ? [flaw("it has parameters in `body` and in `formData`, of which a request can have only one kind")]
+      : []),
     ...(bodies > 1 ? [flaw("it has more than one parameter in `body`")] : [])
   ]
 }

@@ -9,7 +9,8 @@ export interface SchemaObject {
 }
 
 /** The dialects whose schema we have. A document that names another dialect is not checked against one. */
-const KNOWN_DIALECT = /^(?:https:\/\/spec\.openapis\.org\/oas\/3\.[12]\/dialect\/|https:\/\/json-schema\.org\/draft\/2020-12\/schema#?$)/
+const KNOWN_DIALECT =
+  /^(?:https:\/\/spec\.openapis\.org\/oas\/3\.[12]\/dialect\/|https:\/\/json-schema\.org\/draft\/2020-12\/schema#?$)/
 
 const isKnown = (dialect: string): boolean => dialect === "" || KNOWN_DIALECT.test(dialect)
 
@@ -41,6 +42,9 @@ export const schemaObjects = (root: Json): ReadonlyArray<SchemaObject> => {
 const schemasOf = (node: JsonObject, path: Path): ReadonlyArray<SchemaObject> =>
   path.length === 1 && path[0] === "components"
     ? entriesAt(node, "schemas").map(([name, schema]) => ({ schema, path: [...path, "schemas", name] }))
-    : ["schema", "itemSchema"].flatMap((key) => (has(node, key) ? [{ schema: node[key] ?? null, path: [...path, key] }] : []))
+    : ["schema", "itemSchema"].flatMap((key) =>
+        has(node, key) ? [{ schema: node[key] ?? null, path: [...path, key] }] : []
+      )
 
-const isWithin = (path: Path, outer: Path): boolean => path.length >= outer.length && outer.every((segment, index) => path[index] === segment)
+const isWithin = (path: Path, outer: Path): boolean =>
+  path.length >= outer.length && outer.every((segment, index) => path[index] === segment)

@@ -35,7 +35,9 @@ const serversIn = (root: Json): ReadonlyArray<PlacedServer> => [
   ...placed(root, []),
   ...entriesAt(root, "paths").flatMap(([name, item]) => [
     ...placed(item, ["paths", name]),
-    ...Object.entries(isObject(item) ? item : {}).flatMap(([method, operation]) => placed(operation, ["paths", name, method]))
+    ...Object.entries(isObject(item) ? item : {}).flatMap(([method, operation]) =>
+      placed(operation, ["paths", name, method])
+    )
   ])
 ]
 

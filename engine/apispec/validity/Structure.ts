@@ -53,11 +53,11 @@ const dialectOf = (name: SchemaName): SchemaName | null =>
 const schemaName = (mark: FormatMark): SchemaName => {
   if (mark.format === "swagger") return "2.0"
   const version = /^3\.\d+/.exec(mark.version)?.[0] ?? "3.0"
-  return mark.format === "openapi" ? isOfficial(version) ? version : "openapi" : mark.format
+  return mark.format === "openapi" ? (isOfficial(version) ? version : "openapi") : mark.format
 }
 
 const validatorNamed = async (name: SchemaName): Promise<ValidateFunction> => {
-  const validate = loaded.get(name) ?? await loadValidator(name)
+  const validate = loaded.get(name) ?? (await loadValidator(name))
   loaded.set(name, validate)
   return validate
 }
@@ -65,12 +65,20 @@ const validatorNamed = async (name: SchemaName): Promise<ValidateFunction> => {
 const failuresOf = (validate: ValidateFunction, value: Json, base: Path): Failures => {
   const { complete, failed } = validated(validate, value)
   return {
-    errors: onePerPlace(causes(failed).map((error) => ({ path: [...base, ...(pathOfPointer(error.instancePath) ?? [])], message: messageOf(error) }))),
+    errors: onePerPlace(
+      causes(failed).map((error) => ({
+        path: [...base, ...(pathOfPointer(error.instancePath) ?? [])],
+        message: messageOf(error)
+      }))
+    ),
     complete
   }
 }
 
-const validated = (validate: ValidateFunction, value: Json): { readonly failed: ReadonlyArray<ErrorObject>; readonly complete: boolean } => {
+const validated = (
+  validate: ValidateFunction,
+  value: Json
+): { readonly failed: ReadonlyArray<ErrorObject>; readonly complete: boolean } => {
   try {
     if (validate(value)) return { failed: [], complete: true }
     const failed = validate.errors ?? []
@@ -123,7 +131,8 @@ const markAncestors = (marked: Set<string>, pointer: string): void => {
 }
 
 const messageOf = (error: ErrorObject): string => {
-  const name: unknown = error.params["missingProperty"] ?? error.params["additionalProperty"] ?? error.params["unevaluatedProperty"]
+  const name: unknown =
+    error.params["missingProperty"] ?? error.params["additionalProperty"] ?? error.params["unevaluatedProperty"]
   const quoted = typeof name === "string" ? `\`${name.slice(0, 40)}\`` : null
   if (error.keyword === "required" && quoted !== null) return `${quoted} is missing`
   if (quoted !== null) return `${quoted} is not an allowed member here`

@@ -3,21 +3,21 @@ import { DIALECT_SCHEMAS } from "./DialectSchema.ts"
 
 /** Versions whose official schema the package has. */
 const OFFICIAL = ["2.0", "3.0", "3.1", "3.2"] as const
-type Official = typeof OFFICIAL[number]
+type Official = (typeof OFFICIAL)[number]
 
 /** What a description of each format cannot do without, where its whole schema would outweigh the rest of the package. */
 const ESSENTIAL = ["openapi", "asyncapi", "openrpc", "postman"] as const
-type Essential = typeof ESSENTIAL[number]
+type Essential = (typeof ESSENTIAL)[number]
 
 /** The dialects of JSON Schema that Schema Objects of OpenAPI 3.1 and later are written in. */
 const DIALECTS = ["dialect-3.1", "dialect-3.2"] as const
-type Dialect = typeof DIALECTS[number]
+type Dialect = (typeof DIALECTS)[number]
 
 /** All the schemas there are. */
 export const SCHEMA_NAMES = [...OFFICIAL, ...ESSENTIAL, ...DIALECTS] as const
 
 /** A schema to hold a document, or for a dialect a Schema Object, against. */
-export type SchemaName = typeof SCHEMA_NAMES[number]
+export type SchemaName = (typeof SCHEMA_NAMES)[number]
 
 /** Whether the schema of that name is the one that the format's authors publish for a version. */
 export const isOfficial = (name: string): name is Official => OFFICIAL.some((official) => official === name)

@@ -15,11 +15,12 @@ export const validityOf = (
   documents: Documents,
   operations: ReadonlyArray<HttpOperation>,
   structure: StructureReport
-): SpecValidity => weigh(documents, operations, structure, [
-  ...documentFlaws(documents, structure),
-  ...operationFlaws(documents, operations),
-  ...serverFlaws(documents)
-])
+): SpecValidity =>
+  weigh(documents, operations, structure, [
+    ...documentFlaws(documents, structure),
+    ...operationFlaws(documents, operations),
+    ...serverFlaws(documents)
+  ])
 
 /** What can be wrong with a description of any JSON format. */
 export const documentValidity = (documents: Documents, structure: StructureReport): SpecValidity =>
@@ -38,7 +39,8 @@ const duplicateFlaws = (documents: Documents): ReadonlyArray<Flaw> =>
       url: document.url,
       path: [...path, key],
       message: `\`${cutTo(key, 40)}\` occurs twice in one object`
-    })))
+    }))
+  )
 
 const deadReferences = (documents: Documents): ReadonlyArray<Flaw> =>
   [...documents.byUrl.values()].flatMap((document) =>
@@ -49,7 +51,8 @@ const deadReferences = (documents: Documents): ReadonlyArray<Flaw> =>
         url: document.url,
         path,
         message: `\`$ref: ${cutTo(ref, 80)}\` leads nowhere`
-      })))
+      }))
+  )
 
 const weigh = (
   documents: Documents,
@@ -63,8 +66,12 @@ const weigh = (
   return {
     errorCount: counted.length,
     identityErrorCount: counted.filter(({ rule }) => IDENTITY.has(rule)).length,
-    errors: counted.slice(0, ERRORS_SHOWN).map((flaw): SpecError =>
-      ({ rule: flaw.rule, at: placeOf(documents, flaw), message: flaw.message, operations: touches([flaw]) })),
+    errors: counted.slice(0, ERRORS_SHOWN).map((flaw): SpecError => ({
+      rule: flaw.rule,
+      at: placeOf(documents, flaw),
+      message: flaw.message,
+      operations: touches([flaw])
+    })),
     // Where not all errors were looked for, the operations without one are not known.
     touchedOperations: allCounted ? touches(counted) : operations.length,
     bySchema
@@ -78,7 +85,10 @@ const placeOf = (documents: Documents, flaw: Flaw): string =>
   cutTo(`${flaw.url === documents.main.url ? "" : flaw.url}#${pointerOf(flaw.path)}`, 300)
 
 /** From errors to the number of operations that contain one or lead to one: one walk for all of them. */
-const touching = (documents: Documents, operations: ReadonlyArray<HttpOperation>): (flaws: ReadonlyArray<Flaw>) => number => {
+const touching = (
+  documents: Documents,
+  operations: ReadonlyArray<HttpOperation>
+): ((flaws: ReadonlyArray<Flaw>) => number) => {
   const reach = reachOf(documents)
   const byPart = new Map<string, Array<HttpOperation>>()
   for (const operation of operations) {
@@ -86,7 +96,10 @@ const touching = (documents: Documents, operations: ReadonlyArray<HttpOperation>
   }
   return (flaws) => {
     const hit = new Set<HttpOperation>()
-    for (const part of leadingTo(reach, flaws.map((flaw) => partOf(flaw, flaw.path)))) {
+    for (const part of leadingTo(
+      reach,
+      flaws.map((flaw) => partOf(flaw, flaw.path))
+    )) {
       for (const operation of byPart.get(part) ?? []) hit.add(operation)
     }
     return hit.size

@@ -9,14 +9,16 @@ export const ForeignReport = Schema.Struct({
   total_score: Schema.Finite,
   max_score: Schema.optionalKey(Schema.Finite),
   reliability: Schema.optionalKey(Schema.Unknown),
-  criteria: Schema.Array(Schema.Struct({
-    id: Schema.String,
-    status: Schema.String,
-    score: Schema.Finite,
-    max: Schema.optionalKey(Schema.Finite),
-    evidence_url: Schema.optionalKey(Schema.NullOr(Schema.String)),
-    summary: Schema.optionalKey(Schema.String)
-  }))
+  criteria: Schema.Array(
+    Schema.Struct({
+      id: Schema.String,
+      status: Schema.String,
+      score: Schema.Finite,
+      max: Schema.optionalKey(Schema.Finite),
+      evidence_url: Schema.optionalKey(Schema.NullOr(Schema.String)),
+      summary: Schema.optionalKey(Schema.String)
+    })
+  )
 })
 export type ForeignReport = typeof ForeignReport.Type
 
@@ -27,7 +29,12 @@ export interface ComparedCriterion {
   readonly max: number
   readonly ours: { readonly status: string; readonly score: number }
   /** `null` where the other audit does not have the criterion. */
-  readonly theirs: { readonly status: string; readonly score: number; readonly evidenceUrl: string | null; readonly summary: string | null } | null
+  readonly theirs: {
+    readonly status: string
+    readonly score: number
+    readonly evidenceUrl: string | null
+    readonly summary: string | null
+  } | null
   readonly agrees: boolean
   readonly summary: string
   readonly evidence: ReadonlyArray<EvidenceItem>
@@ -57,11 +64,21 @@ export const compareReports = (ours: AuditReport, theirs: ForeignReport): Compar
   const criteria = ours.criteria.map(({ evidence, id, max, score, status, summary, title }): ComparedCriterion => {
     const other = others.get(id)
     return {
-      id, title, max, summary, evidence,
+      id,
+      title,
+      max,
+      summary,
+      evidence,
       ours: { status, score },
-      theirs: other === undefined
-        ? null
-        : { status: other.status, score: other.score, evidenceUrl: other.evidence_url ?? null, summary: other.summary ?? null },
+      theirs:
+        other === undefined
+          ? null
+          : {
+              status: other.status,
+              score: other.score,
+              evidenceUrl: other.evidence_url ?? null,
+              summary: other.summary ?? null
+            },
       agrees: other !== undefined && other.score === score
     }
   })

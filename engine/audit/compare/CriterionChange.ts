@@ -48,14 +48,20 @@ export interface JudgedLevels {
  * to hold now to earn as much. Where it rose: the one that failed, and the one that holds now. Levels are tried in order and
  * earn less and less, so the score tells which of them held.
  */
-export const decidingConditions = (before: JudgedLevels | null, after: JudgedLevels | null): { readonly before: DecidingCondition | null; readonly after: DecidingCondition | null } => {
+export const decidingConditions = (
+  before: JudgedLevels | null,
+  after: JudgedLevels | null
+): { readonly before: DecidingCondition | null; readonly after: DecidingCondition | null } => {
   if (before === null || after === null) {
     return { before: before === null ? null : reached(before), after: after === null ? null : reached(after) }
   }
   const [then, now] = [reached(before), reached(after)]
   // The level is the same, and earns something else.
-  if (then !== null && now !== null && then.condition !== null && then.condition === now.condition) return { before: then, after: now }
-  return after.score < before.score ? { before: then, after: missed(after, before.score) ?? now } : { before: missed(before, after.score) ?? then, after: now }
+  if (then !== null && now !== null && then.condition !== null && then.condition === now.condition)
+    return { before: then, after: now }
+  return after.score < before.score
+    ? { before: then, after: missed(after, before.score) ?? now }
+    : { before: missed(before, after.score) ?? then, after: now }
 }
 
 const reached = ({ levels, score }: JudgedLevels): DecidingCondition | null => {
@@ -70,7 +76,10 @@ const missed = ({ levels, score }: JudgedLevels, least: number): DecidingConditi
 }
 
 /** The facts that conditions name, in the order in which they were measured. */
-export const factsNamed = (conditions: ReadonlyArray<DecidingCondition | null>, facts: FactRecord | null): FactRecord => {
+export const factsNamed = (
+  conditions: ReadonlyArray<DecidingCondition | null>,
+  facts: FactRecord | null
+): FactRecord => {
   const text = conditions.map((each) => each?.condition ?? "").join(" ")
   const named = new Set([...text.matchAll(/\bfacts\.(\w+)/gu)].map(([, name]) => name))
   return Object.fromEntries(Object.entries(facts ?? {}).filter(([name]) => named.has(name)))

@@ -27,10 +27,12 @@ export type Rejudgement = Judgement | NotRejudged
  */
 export const rejudge = ({ definition, levels }: Rejudging, measured: Measured | undefined): Rejudgement => {
   if (measured === undefined) return "not_measured"
-  if (measured.plugin !== definition.plugin || measured.revision !== revisionParts(definition.revision).major) return "plugin"
+  if (measured.plugin !== definition.plugin || measured.revision !== revisionParts(definition.revision).major)
+    return "plugin"
   if (!sameJson(measured.params, definition.params)) return "params"
   const { facts } = measured
-  if (facts !== null && levels.some(({ condition }) => condition?.reads.some((name) => !Object.hasOwn(facts, name)))) return "facts"
+  if (facts !== null && levels.some(({ condition }) => condition?.reads.some((name) => !Object.hasOwn(facts, name))))
+    return "facts"
   return judge(levels, facts, measured.uncertain)
 }
 

@@ -68,9 +68,14 @@ export type RescoreOutcome = RescoredRun | NotComparable
  * Judges a stored run by another rubric, without the network: from its facts where they are what the rubric's plugins
  * would measure, else from its archive. A run that has neither is not comparable.
  */
-export const rescoreRun = Effect.fn("Rescore.run")(function*(run: StoredRun, options: RescoreOptions): Effect.fn.Return<RescoreOutcome, never, ParserPool> {
+export const rescoreRun = Effect.fn("Rescore.run")(function* (
+  run: StoredRun,
+  options: RescoreOptions
+): Effect.fn.Return<RescoreOutcome, never, ParserPool> {
   const { name } = run
-  const incomparable = (site: string | null) => (reason: string): NotComparable => ({ _tag: "NotComparable", name, site, reason })
+  const incomparable =
+    (site: string | null) =>
+    (reason: string): NotComparable => ({ _tag: "NotComparable", name, site, reason })
   const report = run.report === null ? yield* Effect.result(reportFrom(run, options)) : Result.succeed(run.report)
   if (Result.isFailure(report)) return incomparable(null)(report.failure)
   return yield* Effect.match(judgeAgain(report.success, run, options), {
@@ -80,14 +85,21 @@ export const rescoreRun = Effect.fn("Rescore.run")(function*(run: StoredRun, opt
 })
 
 /** What the run's own rubric makes of its archive. */
-const reportFrom = Effect.fnUntraced(function*(run: StoredRun, { earlier }: RescoreOptions): Effect.fn.Return<StoredReport, string, ParserPool> {
+const reportFrom = Effect.fnUntraced(function* (
+  run: StoredRun,
+  { earlier }: RescoreOptions
+): Effect.fn.Return<StoredReport, string, ParserPool> {
   if (run.archive === null) return yield* Effect.fail("there is neither a report nor an archive")
   const archive = yield* run.archive
   if (archive.run === null) return yield* Effect.fail("its archive does not say what was audited, and how")
   const { digest, id, version } = archive.run.rubric
   const known = earlier.get(digest)
-  if (known === undefined) return yield* Effect.fail(`it has no report, and the rubric that judged it, ${id} ${version} (${digest.slice(0, 15)}…), is not at hand`)
-  if (known.loaded === null) return yield* Effect.fail(`it has no report, and ${id} ${version}, which judged it, was written for other plugins`)
+  if (known === undefined)
+    return yield* Effect.fail(
+      `it has no report, and the rubric that judged it, ${id} ${version} (${digest.slice(0, 15)}…), is not at hand`
+    )
+  if (known.loaded === null)
+    return yield* Effect.fail(`it has no report, and ${id} ${version}, which judged it, was written for other plugins`)
   const { cut, report } = yield* replayRun(archive, known.loaded)
   return cut.length === 0 ? report : yield* Effect.fail(`it has no report, and ${cutText(cut)}`)
 })
@@ -105,12 +117,14 @@ const cutText = (criteria: ReadonlyArray<string>): string =>
 
 /** Why stored facts don't do: the criteria of each reason together. */
 const reasonsOf = (wanting: ReadonlyArray<Wanting>): string =>
-  [...Map.groupBy(wanting, ({ verdict }) => verdict)].map(([verdict, group]) => {
-    const text = notRejudgedText[verdict]
-    return `${named(group.map(({ criterion }) => criterion.definition.id))} ${group.length === 1 ? text : text.replace(/^was /, "were ")}`
-  }).join(", ")
+  [...Map.groupBy(wanting, ({ verdict }) => verdict)]
+    .map(([verdict, group]) => {
+      const text = notRejudgedText[verdict]
+      return `${named(group.map(({ criterion }) => criterion.definition.id))} ${group.length === 1 ? text : text.replace(/^was /, "were ")}`
+    })
+    .join(", ")
 
-const judgeAgain = Effect.fnUntraced(function*(
+const judgeAgain = Effect.fnUntraced(function* (
   report: StoredReport,
   run: StoredRun,
   { earlier, rubric }: RescoreOptions
@@ -124,7 +138,10 @@ const judgeAgain = Effect.fnUntraced(function*(
   const replayed = wanting.length === 0 ? null : yield* replayFor(wanting, run, rubric, report)
   const again = new Map(replayed?.report.criteria.map((result) => [result.id, result]))
   const verdicts = first.map(({ verdict, ...tried }): Verdict =>
-    typeof verdict === "string" ? fresh({ ...tried, verdict }, again.get(tried.criterion.definition.id)) : { ...tried, verdict, remeasured: null })
+    typeof verdict === "string"
+      ? fresh({ ...tried, verdict }, again.get(tried.criterion.definition.id))
+      : { ...tried, verdict, remeasured: null }
+  )
   const score = verdicts.reduce((sum, { verdict }) => sum + verdict.earns, 0)
   return {
     site: report.base_url,
@@ -133,7 +150,14 @@ const judgeAgain = Effect.fnUntraced(function*(
     after: { score, verdict: verdictOf(rubric.rubric.verdicts, score) },
     reliable: report.reliability?.reliable !== false && replayed?.report.reliability.reliable !== false,
     replayed: replayed !== null,
-    statuses: verdicts.map(({ criterion: { definition: { id, title } }, verdict }) => ({ id, title, before: stored.get(id)?.status ?? null, after: verdict.status })),
+    statuses: verdicts.map(
+      ({
+        criterion: {
+          definition: { id, title }
+        },
+        verdict
+      }) => ({ id, title, before: stored.get(id)?.status ?? null, after: verdict.status })
+    ),
     moves: movesOf(report, verdicts, earlier.get(report.rubric.digest)?.rubric ?? null)
   }
 })
@@ -164,7 +188,7 @@ const fresh = ({ criterion, verdict }: Wanting, result: CriterionResult | undefi
 })
 
 /** Replays the archive for criteria whose facts do not do; fails where it does not have all that they lean on. */
-const replayFor = Effect.fnUntraced(function*(
+const replayFor = Effect.fnUntraced(function* (
   wanting: ReadonlyArray<Wanting>,
   run: StoredRun,
   rubric: LoadedRubric<BoundCriterion>,
@@ -180,37 +204,72 @@ const replayFor = Effect.fnUntraced(function*(
   const cut = wanting.map(({ criterion }) => criterion.definition.id).filter((id) => replayed.cut.includes(id))
   if (cut.length > 0) return yield* Effect.fail(`${reasons}, and ${cutText(cut)}`)
   const lacking = wanting.map(({ criterion }) => criterion.definition.id).filter((id) => replayed.lacking.has(id))
-  if (lacking.length > 0) return yield* Effect.fail(`${reasons}, and the archive lacks what ${named(lacking)} now ${lacking.length === 1 ? "asks" : "ask"} for`)
+  if (lacking.length > 0)
+    return yield* Effect.fail(
+      `${reasons}, and the archive lacks what ${named(lacking)} now ${lacking.length === 1 ? "asks" : "ask"} for`
+    )
   return replayed
 })
 
-const movesOf = (report: StoredReport, verdicts: ReadonlyArray<Verdict>, earlier: UnboundRubric | null): ReadonlyArray<CriterionChange> => {
+const movesOf = (
+  report: StoredReport,
+  verdicts: ReadonlyArray<Verdict>,
+  earlier: UnboundRubric | null
+): ReadonlyArray<CriterionChange> => {
   const before = new Map(report.criteria.map((result) => [result.id, result]))
   const levelsBefore = new Map(earlier?.criteria.map(({ definition }) => [definition.id, definition.levels]))
   const sideBefore = (id: string): JudgedLevels | null => {
     const [levels, result] = [levelsBefore.get(id), before.get(id)]
-    return levels === undefined || result === undefined || result.status === "inconclusive" ? null : { levels, score: result.score }
+    return levels === undefined || result === undefined || result.status === "inconclusive"
+      ? null
+      : { levels, score: result.score }
   }
-  const now = verdicts.flatMap(({ criterion: { definition }, facts, remeasured, verdict }): ReadonlyArray<CriterionChange> => {
-    const { id, levels, points, title } = definition
-    const old = before.get(id)
-    if (old !== undefined && old.score === verdict.earns) return []
-    const sides = decidingConditions(sideBefore(id), verdict.status === "inconclusive" ? null : { levels, score: verdict.earns })
-    return [{
-      id, title,
-      before: old === undefined ? null : { status: old.status, score: old.score, max: old.max },
-      after: { status: verdict.status, score: verdict.earns, max: points },
-      conditionBefore: sides.before,
-      conditionAfter: sides.after,
-      facts: factsNamed([sides.before, sides.after], facts),
-      remeasured: remeasured === null || old === undefined ? null : { reason: notRejudgedText[remeasured], facts: factsNamed([sides.before, sides.after], old.measured.facts) }
-    }]
-  })
+  const now = verdicts.flatMap(
+    ({ criterion: { definition }, facts, remeasured, verdict }): ReadonlyArray<CriterionChange> => {
+      const { id, levels, points, title } = definition
+      const old = before.get(id)
+      if (old !== undefined && old.score === verdict.earns) return []
+      const sides = decidingConditions(
+        sideBefore(id),
+        verdict.status === "inconclusive" ? null : { levels, score: verdict.earns }
+      )
+      return [
+        {
+          id,
+          title,
+          before: old === undefined ? null : { status: old.status, score: old.score, max: old.max },
+          after: { status: verdict.status, score: verdict.earns, max: points },
+          conditionBefore: sides.before,
+          conditionAfter: sides.after,
+          facts: factsNamed([sides.before, sides.after], facts),
+          remeasured:
+            remeasured === null || old === undefined
+              ? null
+              : {
+                  reason: notRejudgedText[remeasured],
+                  facts: factsNamed([sides.before, sides.after], old.measured.facts)
+                }
+        }
+      ]
+    }
+  )
   const kept = new Set(verdicts.map(({ criterion }) => criterion.definition.id))
   const gone = report.criteria.filter(({ id, score }) => score > 0 && !kept.has(id))
-  return [...now, ...gone.map(({ id, max, measured, score, status, title }): CriterionChange => {
-    const { before: conditionBefore } = decidingConditions(sideBefore(id), null)
-    const facts = factsNamed([conditionBefore], measured.facts)
-    return { id, title, before: { status, score, max }, after: null, conditionBefore, conditionAfter: null, facts, remeasured: null }
-  })]
+  return [
+    ...now,
+    ...gone.map(({ id, max, measured, score, status, title }): CriterionChange => {
+      const { before: conditionBefore } = decidingConditions(sideBefore(id), null)
+      const facts = factsNamed([conditionBefore], measured.facts)
+      return {
+        id,
+        title,
+        before: { status, score, max },
+        after: null,
+        conditionBefore,
+        conditionAfter: null,
+        facts,
+        remeasured: null
+      }
+    })
+  ]
 }

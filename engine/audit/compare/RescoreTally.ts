@@ -86,8 +86,11 @@ export const makeTally = (): RescoreTally => {
   }
 
   const summary = (): RescoreSummary => {
-    const changes = [...distribution].toSorted(([one], [other]) => one - other).map(([change, runs]) => ({ change, runs }))
-    const runs = (holds: (change: number) => boolean) => changes.reduce((sum, each) => sum + (holds(each.change) ? each.runs : 0), 0)
+    const changes = [...distribution]
+      .toSorted(([one], [other]) => one - other)
+      .map(([change, runs]) => ({ change, runs }))
+    const runs = (holds: (change: number) => boolean) =>
+      changes.reduce((sum, each) => sum + (holds(each.change) ? each.runs : 0), 0)
     const points = changes.reduce((sum, each) => sum + each.change * each.runs, 0)
     return {
       ...counts,
@@ -96,7 +99,9 @@ export const makeTally = (): RescoreTally => {
       meanChange: counts.rescored === 0 ? 0 : Math.round((points / counts.rescored) * 100) / 100,
       distribution: changes,
       verdicts: [...verdicts.values()].toSorted((one, other) => other.runs - one.runs),
-      criteria: [...criteria.values()].toSorted((one, other) => other.raised + other.lowered - one.raised - one.lowered),
+      criteria: [...criteria.values()].toSorted(
+        (one, other) => other.raised + other.lowered - one.raised - one.lowered
+      ),
       statuses: [...statuses.values()],
       largest,
       moved,
@@ -111,24 +116,42 @@ const byChange = (one: RescoredRun, other: RescoredRun): number => {
   return Math.abs(right) - Math.abs(left) || left - right
 }
 
-const withMove = (sofar: CriterionMoves | undefined, { after, before, id, title }: RescoredRun["moves"][number]): CriterionMoves => {
+const withMove = (
+  sofar: CriterionMoves | undefined,
+  { after, before, id, title }: RescoredRun["moves"][number]
+): CriterionMoves => {
   const change = (after?.score ?? 0) - (before?.score ?? 0)
   const { lowered, points, raised } = sofar ?? { raised: 0, lowered: 0, points: 0 }
-  return { id, title, raised: raised + (change > 0 ? 1 : 0), lowered: lowered + (change < 0 ? 1 : 0), points: points + change }
+  return {
+    id,
+    title,
+    raised: raised + (change > 0 ? 1 : 0),
+    lowered: lowered + (change < 0 ? 1 : 0),
+    points: points + change
+  }
 }
 
 const NONE: StatusCounts = { present: 0, partial: 0, absent: 0, inconclusive: 0 }
 
-const withStatuses = (sofar: CriterionCounts | undefined, { after, before, id, title }: CriterionStatuses): CriterionCounts => ({
+const withStatuses = (
+  sofar: CriterionCounts | undefined,
+  { after, before, id, title }: CriterionStatuses
+): CriterionCounts => ({
   id,
   title,
-  before: before === null ? sofar?.before ?? NONE : plusOne(sofar?.before ?? NONE, before),
+  before: before === null ? (sofar?.before ?? NONE) : plusOne(sofar?.before ?? NONE, before),
   after: plusOne(sofar?.after ?? NONE, after)
 })
 
-const plusOne = (counts: StatusCounts, status: CriterionStatus): StatusCounts => ({ ...counts, [status]: counts[status] + 1 })
+const plusOne = (counts: StatusCounts, status: CriterionStatus): StatusCounts => ({
+  ...counts,
+  [status]: counts[status] + 1
+})
 
-const addVerdict = (verdicts: Map<string, RescoreSummary["verdicts"][number]>, { after, before }: RescoredRun): void => {
+const addVerdict = (
+  verdicts: Map<string, RescoreSummary["verdicts"][number]>,
+  { after, before }: RescoredRun
+): void => {
   if (after.verdict === before.verdict) return
   const key = `${before.verdict}\n${after.verdict}`
   verdicts.set(key, { from: before.verdict, to: after.verdict, runs: (verdicts.get(key)?.runs ?? 0) + 1 })

@@ -31,13 +31,20 @@ export interface RubricShift {
 }
 
 /** Of two reports the older and the newer one: by date, then by the rubric's version; else in the order given. */
-export const inOrderOfTime = <Report extends Pick<StoredReport, "audit_date" | "rubric">>(one: Report, other: Report): readonly [older: Report, newer: Report] => {
-  const swapped = one.audit_date === other.audit_date ? isBelow(other.rubric.version, one.rubric.version) : other.audit_date < one.audit_date
+export const inOrderOfTime = <Report extends Pick<StoredReport, "audit_date" | "rubric">>(
+  one: Report,
+  other: Report
+): readonly [older: Report, newer: Report] => {
+  const swapped =
+    one.audit_date === other.audit_date
+      ? isBelow(other.rubric.version, one.rubric.version)
+      : other.audit_date < one.audit_date
   return swapped ? [other, one] : [one, other]
 }
 
 /** Whether two reports were judged by different rubrics. */
-export const differInRubric = (one: Pick<StoredReport, "rubric">, other: Pick<StoredReport, "rubric">): boolean => one.rubric.digest !== other.rubric.digest
+export const differInRubric = (one: Pick<StoredReport, "rubric">, other: Pick<StoredReport, "rubric">): boolean =>
+  one.rubric.digest !== other.rubric.digest
 
 /**
  * Tells apart what the site changed from what the rubric changed between two reports, by judging the older facts by the
@@ -60,10 +67,20 @@ export const rubricShift = (
     return { id, title, ...shift, reason: typeof again === "string" ? again : null }
   })
   const kept = new Set(present.map(({ id }) => id))
-  const gone = older.criteria.filter(({ id }) => !kept.has(id)).map(({ id, score, title }): ShiftedCriterion => ({ id, title, ...shiftOf(score, 0, 0), reason: null }))
+  const gone = older.criteria
+    .filter(({ id }) => !kept.has(id))
+    .map(({ id, score, title }): ShiftedCriterion => ({ id, title, ...shiftOf(score, 0, 0), reason: null }))
   const criteria = [...present, ...gone]
-  const rejudged = criteria.reduce<number | null>((sum, shift) => (sum === null || shift.rejudged === null ? null : sum + shift.rejudged), 0)
-  return { from: older.rubric, to: newer.rubric, total: shiftOf(older.total_score, rejudged, newer.total_score), criteria }
+  const rejudged = criteria.reduce<number | null>(
+    (sum, shift) => (sum === null || shift.rejudged === null ? null : sum + shift.rejudged),
+    0
+  )
+  return {
+    from: older.rubric,
+    to: newer.rubric,
+    total: shiftOf(older.total_score, rejudged, newer.total_score),
+    criteria
+  }
 }
 
 const byId = (report: StoredReport) => new Map(report.criteria.map((result) => [result.id, result]))
@@ -74,7 +91,9 @@ const rejudgedScore = (criterion: Rejudging, old: StoredReport["criteria"][numbe
 }
 
 const shiftOf = (before: number, rejudged: number | null, after: number): Shift => ({
-  before, rejudged, after,
+  before,
+  rejudged,
+  after,
   byRubric: rejudged === null ? null : rejudged - before,
   bySite: rejudged === null ? null : after - rejudged
 })

@@ -3,14 +3,26 @@ import * as Schema from "effect/Schema"
 /** What an agent pays on a way through the site. */
 export const RouteCost = Schema.Struct({
   requests: Schema.Int.annotate({ description: "Requests, that for the page included." }),
-  tokens: Schema.Int.annotate({ description: "Tokens of everything fetched on the way, the page included, by `token_estimator`." })
-}).annotate({ identifier: "RouteCost", description: "What an agent pays on the cheapest way of its kind: fewest requests, then fewest tokens." })
+  tokens: Schema.Int.annotate({
+    description: "Tokens of everything fetched on the way, the page included, by `token_estimator`."
+  })
+}).annotate({
+  identifier: "RouteCost",
+  description: "What an agent pays on the cheapest way of its kind: fewest requests, then fewest tokens."
+})
 export type RouteCost = typeof RouteCost.Type
 
 /** Ways to the documentation of one operation; `null`: this way leads to none. */
 export const Routes = Schema.Struct({
-  llms_txt: Schema.NullOr(RouteCost).annotate({ description: "By llms.txt; `null` if it leads to none of the pages that we read." }),
+  llms_txt: Schema.NullOr(RouteCost).annotate({
+    description: "By llms.txt; `null` if it leads to none of the pages that we read."
+  }),
   sitemap: Schema.NullOr(RouteCost).annotate({ description: "By robots.txt and sitemaps." }),
-  links: Schema.NullOr(RouteCost).annotate({ description: "From `base_url` along links, among the pages that we read." })
-}).annotate({ identifier: "RoutesToOperation", description: "Ways to a page that shows one operation, a method with a path." })
+  links: Schema.NullOr(RouteCost).annotate({
+    description: "From `base_url` along links, among the pages that we read."
+  })
+}).annotate({
+  identifier: "RoutesToOperation",
+  description: "Ways to a page that shows one operation, a method with a path."
+})
 export type Routes = typeof Routes.Type

@@ -30,18 +30,27 @@ type Targets = ReadonlyMap<string, RouteCost>
  */
 export const routesOf = (evidence: RouteEvidence): Routes | null => {
   const targets = targetsOf(evidence.pages)
-  return targets.size === 0 ? null : { llms_txt: byLlmsTxt(evidence, targets), sitemap: bySitemap(evidence, targets), links: byLinks(evidence.pages) }
+  return targets.size === 0
+    ? null
+    : { llms_txt: byLlmsTxt(evidence, targets), sitemap: bySitemap(evidence, targets), links: byLinks(evidence.pages) }
 }
 
 const targetsOf = (pages: ReadonlyArray<ReadPage>): Targets =>
-  new Map(pages.filter(showsOperation).flatMap(({ page, version }) => [
-    [pageKey(page.url), { requests: 1, tokens: tokensOf(page.bytes) }] as const,
-    ...(version === null ? [] : [[pageKey(version.url), { requests: 1, tokens: tokensOf(version.bytes) }] as const])
-  ]))
+  new Map(
+    pages
+      .filter(showsOperation)
+      .flatMap(({ page, version }) => [
+        [pageKey(page.url), { requests: 1, tokens: tokensOf(page.bytes) }] as const,
+        ...(version === null ? [] : [[pageKey(version.url), { requests: 1, tokens: tokensOf(version.bytes) }] as const])
+      ])
+  )
 
 const showsOperation = ({ page }: ReadPage): boolean => page.operations.length > 0
 
-const plus = (one: RouteCost, other: RouteCost): RouteCost => ({ requests: one.requests + other.requests, tokens: one.tokens + other.tokens })
+const plus = (one: RouteCost, other: RouteCost): RouteCost => ({
+  requests: one.requests + other.requests,
+  tokens: one.tokens + other.tokens
+})
 
 const cheapest = (costs: ReadonlyArray<RouteCost>): RouteCost | null =>
   costs.toSorted((one, other) => one.requests - other.requests || one.tokens - other.tokens)[0] ?? null
@@ -50,19 +59,31 @@ const cheapest = (costs: ReadonlyArray<RouteCost>): RouteCost | null =>
 const byLlmsTxt = ({ llmsTxt: { file, nested } }: RouteEvidence, targets: Targets): RouteCost | null => {
   if (file === null) return null
   const own = { requests: 1, tokens: tokensOf(file.answer.body.length) }
-  const named = nested.map((other) => ({ links: other.links, cost: plus(own, { requests: 1, tokens: tokensOf(other.answer.body.length) }) }))
-  return cheapest([{ links: file.links, cost: own }, ...named].flatMap(({ cost, links }) =>
-    links.flatMap(({ onSite, url }) => {
-      const target = url === null || !onSite ? undefined : targets.get(pageKey(url))
-      return target === undefined ? [] : [plus(cost, target)]
-    })))
+  const named = nested.map((other) => ({
+    links: other.links,
+    cost: plus(own, { requests: 1, tokens: tokensOf(other.answer.body.length) })
+  }))
+  return cheapest(
+    [{ links: file.links, cost: own }, ...named].flatMap(({ cost, links }) =>
+      links.flatMap(({ onSite, url }) => {
+        const target = url === null || !onSite ? undefined : targets.get(pageKey(url))
+        return target === undefined ? [] : [plus(cost, target)]
+      })
+    )
+  )
 }
 
 /** The files that lead to the one with the page's URL, and the page. */
-const bySitemap = ({ pages: [start], robots, sitemaps: { entries, files } }: RouteEvidence, targets: Targets): RouteCost | null => {
+const bySitemap = (
+  { pages: [start], robots, sitemaps: { entries, files } }: RouteEvidence,
+  targets: Targets
+): RouteCost | null => {
   const costOf = (index: number): RouteCost => {
     const file = files[index]
-    const own = { requests: 1, tokens: file !== undefined && isAnswer(file.exchange) ? tokensOf(file.exchange.body.length) : 0 }
+    const own = {
+      requests: 1,
+      tokens: file !== undefined && isAnswer(file.exchange) ? tokensOf(file.exchange.body.length) : 0
+    }
     switch (file?.source) {
       case "robots":
         return plus(own, { requests: 1, tokens: isAnswer(robots.exchange) ? tokensOf(robots.exchange.body.length) : 0 })
@@ -76,11 +97,15 @@ const bySitemap = ({ pages: [start], robots, sitemaps: { entries, files } }: Rou
     }
   }
   // Files that an index names are not named by another file, so this does not recurse.
-  const indexes = cheapest(files.flatMap(({ source, verdict }, index) => (verdict === "index" && source !== "index" ? [costOf(index)] : [])))
-  return cheapest(entries.flatMap(({ file, url }) => {
-    const target = targets.get(pageKey(url))
-    return target === undefined ? [] : [plus(costOf(file), target)]
-  }))
+  const indexes = cheapest(
+    files.flatMap(({ source, verdict }, index) => (verdict === "index" && source !== "index" ? [costOf(index)] : []))
+  )
+  return cheapest(
+    entries.flatMap(({ file, url }) => {
+      const target = targets.get(pageKey(url))
+      return target === undefined ? [] : [plus(costOf(file), target)]
+    })
+  )
 }
 
 /** From page to page, along links, among the pages that were read. */

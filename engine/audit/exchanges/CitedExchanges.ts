@@ -49,7 +49,10 @@ const STEPS: ReadonlyArray<Excerpts> = [
  */
 export const citedExchanges = (shown: ReadonlyArray<Finding>, others: ReadonlyArray<Finding>): CitedExchanges => {
   const first = new Map(shown.map(({ proof }) => [identityOf(proof), proof]))
-  const all = new Map([...first, ...others.map(({ proof }) => [identityOf(proof), proof] as const).filter(([key]) => !first.has(key))])
+  const all = new Map([
+    ...first,
+    ...others.map(({ proof }) => [identityOf(proof), proof] as const).filter(([key]) => !first.has(key))
+  ])
   const cited = [...all.values()]
   const exchanges = fitted(cited, first.size)
   const indices = new Map([...all.keys()].slice(0, exchanges.length).map((key, index) => [key, index]))
@@ -57,11 +60,14 @@ export const citedExchanges = (shown: ReadonlyArray<Finding>, others: ReadonlyAr
 }
 
 /** A request may end differently for two criteria, as one of them may have spent its budget. */
-const identityOf = (proof: Exchange): string => `${keyOf(proof.asked)}\n${isAnswer(proof) ? proof.status : proof.kind}\n${proof.url}`
+const identityOf = (proof: Exchange): string =>
+  `${keyOf(proof.asked)}\n${isAnswer(proof) ? proof.status : proof.kind}\n${proof.url}`
 
 const fitted = (cited: ReadonlyArray<Exchange>, first: number): ReadonlyArray<ReportedExchange> => {
   for (const excerpts of STEPS) {
-    const kept = cited.map((exchange, index) => reported(exchange, index < first ? excerpts.first : excerpts.others, keptHeaders))
+    const kept = cited.map((exchange, index) =>
+      reported(exchange, index < first ? excerpts.first : excerpts.others, keptHeaders)
+    )
     if (isWithinLimits(kept)) return kept
   }
   const bare = cited.map((exchange) => reported(exchange, 0, tellingHeaders))
@@ -78,18 +84,35 @@ const isWithinLimits = (exchanges: ReadonlyArray<ReportedExchange>): boolean => 
   const json = JSON.stringify(exchanges)
   if (json.length > MOST_JSON_BYTES) return false
   const bytes = Buffer.from(json)
-  return bytes.length <= MOST_JSON_BYTES && (bytes.length <= MOST_DEFLATED_BYTES || deflateSync(bytes, { level: 6 }).length <= MOST_DEFLATED_BYTES)
+  return (
+    bytes.length <= MOST_JSON_BYTES &&
+    (bytes.length <= MOST_DEFLATED_BYTES || deflateSync(bytes, { level: 6 }).length <= MOST_DEFLATED_BYTES)
+  )
 }
 
 const reported = (exchange: Exchange, bytes: number, headersOf: typeof keptHeaders): ReportedExchange => {
-  const { asked: { accept, agent, body: sent, method, url }, redirects } = exchange
+  const {
+    asked: { accept, agent, body: sent, method, url },
+    redirects
+  } = exchange
   return {
-    method, url, accept, agent,
+    method,
+    url,
+    accept,
+    agent,
     ...(sent === undefined ? {} : { request_body: sent.slice(0, LONGEST_SENT) }),
     ...(redirects.length === 0 ? {} : { redirects }),
     ...(isAnswer(exchange)
       ? { status: exchange.status, headers: headersOf(exchange.headers), ...excerptOf(exchange, bytes) }
-      : { status: null, fault: exchange.kind, failure: plainText(exchange.message), headers: [], body: null, body_bytes: 0, body_cut: false })
+      : {
+          status: null,
+          fault: exchange.kind,
+          failure: plainText(exchange.message),
+          headers: [],
+          body: null,
+          body_bytes: 0,
+          body_cut: false
+        })
   }
 }
 

@@ -10,7 +10,11 @@ export interface KeptExchange extends JournalEntry {
 /** The first truncated exchange of each criterion that depends on one, by criterion id. */
 export const cutEvidence = (journal: ReadonlyArray<KeptExchange>): ReadonlyMap<string, Fault> => {
   const faults = new Map<string, Fault>()
-  for (const { askedBy, hop, request: { asked } } of journal) {
+  for (const {
+    askedBy,
+    hop,
+    request: { asked }
+  } of journal) {
     if (hop._tag !== "HopFault" || hop.kind !== "archive_cut") continue
     const fault: Fault = { _tag: "Fault", asked, url: asked.url, kind: hop.kind, message: hop.message, redirects: [] }
     for (const criterion of askedBy) if (!faults.has(criterion)) faults.set(criterion, fault)
@@ -26,9 +30,22 @@ export const withoutCutEvidence = (
   outcomes: ReadonlyArray<readonly [id: string, outcome: MeasuredCriterion]>,
   cut: ReadonlyMap<string, Fault>
 ): ReadonlyMap<string, MeasuredCriterion> =>
-  new Map(outcomes.map(([id, outcome]) => {
-    const proof = cut.get(id)
-    return [id, proof === undefined ? outcome : { facts: null, uncertain: {}, unanswered: [proof], findings: [{ good: false, message: MESSAGE, proof }], pluginFailed: outcome.pluginFailed }]
-  }))
+  new Map(
+    outcomes.map(([id, outcome]) => {
+      const proof = cut.get(id)
+      return [
+        id,
+        proof === undefined
+          ? outcome
+          : {
+              facts: null,
+              uncertain: {},
+              unanswered: [proof],
+              findings: [{ good: false, message: MESSAGE, proof }],
+              pluginFailed: outcome.pluginFailed
+            }
+      ]
+    })
+  )
 
 const MESSAGE = "The archive was cut to its size limit and holds only part of what this criterion reads."

@@ -31,29 +31,51 @@ export const notChecked = (proof: Exchange): MeasuredCriterion => ({
   facts: null,
   uncertain: {},
   unanswered: [],
-  findings: [{ good: false, message: "Not checked: a folder does not show how a server answers. Audit the published site to check this.", proof }],
+  findings: [
+    {
+      good: false,
+      message: "Not checked: a folder does not show how a server answers. Audit the published site to check this.",
+      proof
+    }
+  ],
   pluginFailed: false
 })
 
 /** Lets a criterion's plugin measure. One that fails where it must not (a bug) counts as without evidence; the log tells. */
-export const measure = Effect.fn("Audit.measure")(function*(
+export const measure = Effect.fn("Audit.measure")(function* (
   criterion: LoadedCriterion<BoundCriterion>,
   site: Site
 ): Effect.fn.Return<MeasuredCriterion> {
   const unobtained = (message: string, proof: Finding["proof"], pluginFailed: boolean): MeasuredCriterion => ({
-    facts: null, uncertain: {}, unanswered: pluginFailed ? [] : [proof], findings: [{ good: false, message, proof }], pluginFailed
+    facts: null,
+    uncertain: {},
+    unanswered: pluginFailed ? [] : [proof],
+    findings: [{ good: false, message, proof }],
+    pluginFailed
   })
   return yield* criterion.bound.measure(site).pipe(
-    Effect.map(({ facts, filesCut = 0, findings, unanswered = [], uncertain = {} }): MeasuredCriterion =>
-      ({ facts, uncertain: uncertainRecord(uncertain), unanswered, findings, filesCut, pluginFailed: false })),
-    Effect.catchTag("Unobtainable", ({ exchange, fault, message }) => Effect.succeed(unobtained(message, exchange, fault === "plugin"))),
+    Effect.map(({ facts, filesCut = 0, findings, unanswered = [], uncertain = {} }): MeasuredCriterion => ({
+      facts,
+      uncertain: uncertainRecord(uncertain),
+      unanswered,
+      findings,
+      filesCut,
+      pluginFailed: false
+    })),
+    Effect.catchTag("Unobtainable", ({ exchange, fault, message }) =>
+      Effect.succeed(unobtained(message, exchange, fault === "plugin"))
+    ),
     Effect.catchCause((cause) =>
       Cause.hasInterrupts(cause)
         ? Effect.failCause(cause)
         : Effect.as(
-          Effect.logError(`The plugin ${criterion.definition.plugin} failed`, cause),
-          unobtained(`Our check of ${criterion.definition.id} failed; this is a fault of docgauge, not of the site.`, site.base.exchange, true)
-        )
+            Effect.logError(`The plugin ${criterion.definition.plugin} failed`, cause),
+            unobtained(
+              `Our check of ${criterion.definition.id} failed; this is a fault of docgauge, not of the site.`,
+              site.base.exchange,
+              true
+            )
+          )
     )
   )
 })
@@ -64,12 +86,27 @@ type Outcome = readonly [id: string, outcome: MeasuredCriterion]
  * Outcomes, those of plugins that cite what was not fetched refused: a report proves each verdict, and a plugin that makes
  * up one exchange may have made up its facts. `base` is the proof of the refusal.
  */
-export const withoutUnfetchedProof = (outcomes: ReadonlyArray<Outcome>, journal: ReadonlyArray<JournalEntry>, base: Exchange): ReadonlyArray<Outcome> => {
+export const withoutUnfetchedProof = (
+  outcomes: ReadonlyArray<Outcome>,
+  journal: ReadonlyArray<JournalEntry>,
+  base: Exchange
+): ReadonlyArray<Outcome> => {
   const wasFetched = fetchedIn(journal)
   return outcomes.map(([id, outcome]): Outcome => {
-    const cited = [...outcome.findings.map(({ proof }) => proof), ...outcome.unanswered].find((proof) => !wasFetched(proof))
+    const cited = [...outcome.findings.map(({ proof }) => proof), ...outcome.unanswered].find(
+      (proof) => !wasFetched(proof)
+    )
     if (cited === undefined) return [id, outcome]
     const message = `The plugin of ${id} cites ${cited.asked.url}, which was not fetched; its result is not used.`
-    return [id, { facts: null, uncertain: {}, unanswered: [], findings: [{ good: false, message, proof: base }], pluginFailed: true }]
+    return [
+      id,
+      {
+        facts: null,
+        uncertain: {},
+        unanswered: [],
+        findings: [{ good: false, message, proof: base }],
+        pluginFailed: true
+      }
+    ]
   })
 }

@@ -3,8 +3,10 @@ import { plainText } from "../../text/PlainText.ts"
 
 /** What each reliability flag means for a reader of the score, in one sentence. */
 const flagText: Readonly<Record<ReliabilityFlag, string>> = {
-  catch_all: "The site returns a page for URLs that do not exist, so well-known files count only if they differ from it.",
-  bot_challenge: "We got a bot challenge instead of pages: the score says more about the firewall than about the documentation.",
+  catch_all:
+    "The site returns a page for URLs that do not exist, so well-known files count only if they differ from it.",
+  bot_challenge:
+    "We got a bot challenge instead of pages: the score says more about the firewall than about the documentation.",
   login_wall: "Pages require a login, so we could not read them.",
   single_page: "We found only one page, so every share is 0% or 100%.",
   client_rendered: "Pages have no text without JavaScript, so we could not read what they show in a browser.",
@@ -12,10 +14,13 @@ const flagText: Readonly<Record<ReliabilityFlag, string>> = {
   timed_out: "The time limit ended before everything was fetched.",
   unresponsive: "5 requests to a host timed out, so we stopped fetching from it and did not check the rest.",
   rate_limited: "The site limits the rate of requests, so we waited and fetched more slowly.",
-  unanswered: "Important requests got no usable response (429, 5xx, a bot challenge, a timeout or a limit), so more than 2 points, or the list of pages, could not be checked.",
-  truncated: "We reached a limit (requests, bytes, or the size or complexity of a page), so the audit left something out.",
+  unanswered:
+    "Important requests got no usable response (429, 5xx, a bot challenge, a timeout or a limit), so more than 2 points, or the list of pages, could not be checked.",
+  truncated:
+    "We reached a limit (requests, bytes, or the size or complexity of a page), so the audit left something out.",
   plugin_failed: "A plugin failed, so its criterion could not be judged. This is a bug of the plugin, not of the site.",
-  folder: "This is an audit of a folder, so we could not check what is outside it or needs a server: content negotiation, response headers, responses to other clients.",
+  folder:
+    "This is an audit of a folder, so we could not check what is outside it or needs a server: content negotiation, response headers, responses to other clients.",
   no_http_api: "We found no HTTP API of this product: criteria about one do not apply."
 }
 
@@ -29,8 +34,19 @@ const MESSAGE = 300
  * A sentence for each flag of a report. That of a plugin that failed is followed by what each such plugin said, in which a
  * plugin has a say: `quote` is how that is written.
  */
-export const flagTexts = ({ criteria, experimental, reliability: { flags } }: Pick<AuditReport, "criteria" | "experimental" | "reliability">, quote: (text: string) => string = (text) => text): ReadonlyArray<string> =>
+export const flagTexts = (
+  { criteria, experimental, reliability: { flags } }: Pick<AuditReport, "criteria" | "experimental" | "reliability">,
+  quote: (text: string) => string = (text) => text
+): ReadonlyArray<string> =>
   flags.map((flag) => {
-    const failed = flag !== "plugin_failed" ? [] : [...criteria, ...experimental].filter(({ status, summary }) => status === "inconclusive" && PLUGIN_FAILED.test(summary))
-    return [flagText[flag], ...failed.map(({ id, summary }) => quote(`${plainText(id, 20)}: ${plainText(summary, MESSAGE)}`))].join(" ")
+    const failed =
+      flag !== "plugin_failed"
+        ? []
+        : [...criteria, ...experimental].filter(
+            ({ status, summary }) => status === "inconclusive" && PLUGIN_FAILED.test(summary)
+          )
+    return [
+      flagText[flag],
+      ...failed.map(({ id, summary }) => quote(`${plainText(id, 20)}: ${plainText(summary, MESSAGE)}`))
+    ].join(" ")
   })

@@ -35,7 +35,10 @@ export interface MarkdownOptions {
  * steps that are left. The first are shown in full as far as there is room; the others have a line each. Titles and steps
  * are the rubric's own words and Markdown as they are; what came from the site is escaped.
  */
-export const renderMarkdown = (report: AuditReport, { note = "", quote = escapeMarkdown }: MarkdownOptions = {}): string => {
+export const renderMarkdown = (
+  report: AuditReport,
+  { note = "", quote = escapeMarkdown }: MarkdownOptions = {}
+): string => {
   const origin = originOf(report)
   const { fixes, notApplicable, notChecked } = fixList(report)
   const begin = [...head(report, origin), note, warnings(report, quote), fixes.length === 0 ? "" : "## Fix first"]
@@ -51,7 +54,13 @@ export const renderMarkdown = (report: AuditReport, { note = "", quote = escapeM
     told.push(full)
   }
   const further = short.slice(told.length)
-  return joined([...begin, ...told, ...(further.length === 0 || told.length === 0 ? [] : ["## Then"]), further.join("\n"), ...end])
+  return joined([
+    ...begin,
+    ...told,
+    ...(further.length === 0 || told.length === 0 ? [] : ["## Then"]),
+    further.join("\n"),
+    ...end
+  ])
 }
 
 type Quote = (text: string) => string
@@ -61,14 +70,20 @@ const joined = (parts: ReadonlyArray<string>): string => `${parts.filter((part) 
 const lengthOf = (parts: ReadonlyArray<string>): number => joined(parts).length
 
 /** `78/100 (AI-ready)`; `At least 43/100 (not reliable)`. */
-const scoreHeading = ({ max_score: max, reliability: { reliable }, total_score: score, verdict }: AuditReport): string =>
-  reliable ? `${score}/${max} (${verdict})` : `At least ${score}/${max} (not reliable)`
+const scoreHeading = ({
+  max_score: max,
+  reliability: { reliable },
+  total_score: score,
+  verdict
+}: AuditReport): string => (reliable ? `${score}/${max} (${verdict})` : `At least ${score}/${max} (not reliable)`)
 
 const originOf = ({ base_url }: AuditReport): string => URL.parse(base_url)?.origin ?? ""
 
 const head = (report: AuditReport, origin: string): ReadonlyArray<string> => {
   const [applies, cost] = [applicableText(report), readingCostText(report)]
-  const categories = Object.entries(report.categories).map(([key, { max, score, title }]) => `${key.slice(0, 1)} ${escapeMarkdown(title)} ${score}/${max}`)
+  const categories = Object.entries(report.categories).map(
+    ([key, { max, score, title }]) => `${key.slice(0, 1)} ${escapeMarkdown(title)} ${score}/${max}`
+  )
   return [
     `# ${scoreHeading(report)}: ${escapeMarkdown(report.base_url)}`,
     `Audited ${report.audit_date} by docgauge ${report.engine_version} with ${escapeMarkdown(rubricName(report.rubric))}. Paths are on ${escapeMarkdown(origin)}.`,
@@ -79,7 +94,9 @@ const head = (report: AuditReport, origin: string): ReadonlyArray<string> => {
 const warnings = (report: AuditReport, quote: Quote): string => {
   const { coverage, reliable } = report.reliability
   return [
-    ...(reliable ? [] : ["> **Not reliable:** what we could not check earned no points, so the score is at least this."]),
+    ...(reliable
+      ? []
+      : ["> **Not reliable:** what we could not check earned no points, so the score is at least this."]),
     ...flagTexts(report, quote).map((text) => `> ${text}`),
     ...(coverage < 1 ? [`> We could check only ${Math.round(coverage * 100)} of 100 points.`] : [])
   ].join("\n")
@@ -93,7 +110,13 @@ const inFull = (fix: Fix, recipe: string | undefined, report: AuditReport, quote
   return [
     `### ${id} ${title}: ${gainText(fix)}, ${effortOf(fix)}`,
     "",
-    [quote(clippedProse(criterion.summary, SUMMARY)), `Evidence: ${evidenceOf(criterion, originOf(report))}.`, includesText(fix)].filter((part) => part !== "").join(" "),
+    [
+      quote(clippedProse(criterion.summary, SUMMARY)),
+      `Evidence: ${evidenceOf(criterion, originOf(report))}.`,
+      includesText(fix)
+    ]
+      .filter((part) => part !== "")
+      .join(" "),
     "",
     ...(remedy?.steps ?? []).map((step) => `- ${step}`),
     ...(recipe === undefined ? [] : [`- ${recipe}`]),
@@ -105,14 +128,19 @@ const inFull = (fix: Fix, recipe: string | undefined, report: AuditReport, quote
 const concerned = (criterion: CriterionResult, most: number, report: AuditReport): ReadonlyArray<string> => {
   const { more, urls } = concernedUrls(report, criterion, most, criterion.evidence_url)
   if (urls.length === 0) return []
-  return [`Concerns ${enumerated([...urls.map((url) => placeOf(url, originOf(report))), ...(more === 0 ? [] : [`${grouped(more)} more`])])}.`]
+  return [
+    `Concerns ${enumerated([...urls.map((url) => placeOf(url, originOf(report))), ...(more === 0 ? [] : [`${grouped(more)} more`])])}.`
+  ]
 }
 
 const shortly = (fix: Fix, report: AuditReport, quote: Quote): string => {
   const { criterion } = fix
   const { id, remedy, title } = criterion
   // Of what is there in part a reader has to know what is missing; what is absent speaks for itself.
-  const seen = criterion.status === "absent" ? [] : [quote(clippedProse(criterion.summary, SHORT_SUMMARY)), ...concerned(criterion, SHORT_ADDRESSES, report)]
+  const seen =
+    criterion.status === "absent"
+      ? []
+      : [quote(clippedProse(criterion.summary, SHORT_SUMMARY)), ...concerned(criterion, SHORT_ADDRESSES, report)]
   const facts = `- **${id} ${title}**: ${gainText(fix)}, ${effortOf(fix)}; ${evidenceOf(criterion, originOf(report))}.`
   return [facts, ...seen, ...(remedy?.steps ?? []).slice(0, 1)].join(" ")
 }
@@ -126,9 +154,15 @@ const evidenceOf = ({ evidence, evidence_url: url }: CriterionResult, origin: st
 const placeOf = (address: string, origin: string): string =>
   inlineCode(clipped(address.startsWith(`${origin}/`) ? address.slice(origin.length) : address, SUMMARY))
 
-const rest = ({ criteria, signals }: AuditReport, notChecked: ReadonlyArray<CriterionResult>, notApplicable: ReadonlyArray<CriterionResult>): string => {
+const rest = (
+  { criteria, signals }: AuditReport,
+  notChecked: ReadonlyArray<CriterionResult>,
+  notApplicable: ReadonlyArray<CriterionResult>
+): string => {
   const full = criteria.filter(({ max, score, status }) => score === max && status !== "inconclusive")
-  const seen = signals.flatMap(({ id, name = id.replaceAll("_", " "), seen }) => (seen ? [escapeMarkdown(clipped(name, SHORT_SUMMARY))] : []))
+  const seen = signals.flatMap(({ id, name = id.replaceAll("_", " "), seen }) =>
+    seen ? [escapeMarkdown(clipped(name, SHORT_SUMMARY))] : []
+  )
   const line = (label: string, some: ReadonlyArray<CriterionResult>): ReadonlyArray<string> =>
     some.length === 0 ? [] : [`${label}: ${some.map(({ id }) => id).join(", ")}.`]
   return [
@@ -142,5 +176,8 @@ const rest = ({ criteria, signals }: AuditReport, notChecked: ReadonlyArray<Crit
 /** What is on trial: how often and where, without the site's own words, which may be orders to the agent that reads this. */
 const trials = (report: AuditReport, origin: string, quote: Quote): string =>
   trialsToTell(report)
-    .map((criterion) => `On trial, earning nothing: **${criterion.id} ${criterion.title}**; ${evidenceOf(criterion, origin)}. ${quote(clippedProse(criterion.summary, SUMMARY))}`)
+    .map(
+      (criterion) =>
+        `On trial, earning nothing: **${criterion.id} ${criterion.title}**; ${evidenceOf(criterion, origin)}. ${quote(clippedProse(criterion.summary, SUMMARY))}`
+    )
     .join("\n\n")

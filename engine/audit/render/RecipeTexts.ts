@@ -7,11 +7,18 @@ import type { Fix } from "../FixFirst.ts"
  */
 export const recipeTexts = (fixes: ReadonlyArray<Fix>, link: (url: string) => string): ReadonlyMap<string, string> => {
   const firstWith = new Map<string, string>()
-  return new Map(fixes.flatMap(({ criterion: { id, remedy } }) => {
-    if (remedy?.recipe === undefined) return []
-    const { do: what, generator, url } = remedy.recipe
-    const first = firstWith.get(what)
-    if (first === undefined) firstWith.set(what, id)
-    return [[id, `With ${generatorTitle(generator)}: ${first === undefined ? `${what} ${link(url)}` : `the same as for ${first}.`}`] as const]
-  }))
+  return new Map(
+    fixes.flatMap(({ criterion: { id, remedy } }) => {
+      if (remedy?.recipe === undefined) return []
+      const { do: what, generator, url } = remedy.recipe
+      const first = firstWith.get(what)
+      if (first === undefined) firstWith.set(what, id)
+      return [
+        [
+          id,
+          `With ${generatorTitle(generator)}: ${first === undefined ? `${what} ${link(url)}` : `the same as for ${first}.`}`
+        ] as const
+      ]
+    })
+  )
 }

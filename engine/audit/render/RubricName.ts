@@ -9,6 +9,7 @@ const changeText = (file: string): string => (file === "" ? ", changed" : `, cha
 
 /** The names of two rubrics, with their digests if both have one version. */
 export const namesOfBoth = (from: AuditReport["rubric"], to: AuditReport["rubric"]): readonly [string, string] => {
-  const digestOf = ({ digest }: AuditReport["rubric"]): string => from.version === to.version ? ` (${plainText(digest, 16)})` : ""
+  const digestOf = ({ digest }: AuditReport["rubric"]): string =>
+    from.version === to.version ? ` (${plainText(digest, 16)})` : ""
   return [`${rubricName(from)}${digestOf(from)}`, `${rubricName(to)}${digestOf(to)}`]
 }

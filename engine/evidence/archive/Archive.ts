@@ -20,7 +20,13 @@ export interface Recorded {
 
 const isHttpAddress = (text: string): boolean => {
   const url = URL.parse(text)
-  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "" && !/[\s\p{C}]/u.test(text)
+  return (
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    url.username === "" &&
+    url.password === "" &&
+    !/[\s\p{C}]/u.test(text)
+  )
 }
 
 /** What an archive says of the run that it was recorded in: all that a replay needs beside the exchanges. */
@@ -70,14 +76,16 @@ export const BodyFacts = Schema.Struct({
   /** As `HopAnswer.droppedBytes`. */
   droppedBytes: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
   /** The archive holds only the beginning of the body that the audit read, to keep to its size limit. */
-  shortened: Schema.optionalKey(Schema.Struct({
-    /** Length of the body that the audit read. */
-    bytes: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
-    /** As `HopAnswer.cut`: whether that was already cut by a fetch limit. */
-    cut: Schema.Boolean,
-    /** No criterion reads what is missing: a replay counts the body as whole. */
-    unread: Schema.Boolean
-  }))
+  shortened: Schema.optionalKey(
+    Schema.Struct({
+      /** Length of the body that the audit read. */
+      bytes: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
+      /** As `HopAnswer.cut`: whether that was already cut by a fetch limit. */
+      cut: Schema.Boolean,
+      /** No criterion reads what is missing: a replay counts the body as whole. */
+      unread: Schema.Boolean
+    })
+  )
 })
 
 /** The `warc-fields` name under which the run is kept in `warcinfo`, as JSON in one line. */

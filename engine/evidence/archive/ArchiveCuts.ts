@@ -34,7 +34,10 @@ export const bodyCuts = (exchanges: ReadonlyArray<SizedExchange>, surplus: numbe
   const cuts = new Map<Recorded, BodyCut>()
   const sizes = new Map(exchanges.map(({ one, size }) => [one, size]))
   let left = surplus
-  for (const { cut, exchange: { one, sizeWith } } of candidates(exchanges)) {
+  for (const {
+    cut,
+    exchange: { one, sizeWith }
+  } of candidates(exchanges)) {
     if (left <= 0) break
     const size = sizes.get(one) ?? 0
     const after = sizeWith(cut.bytes)
@@ -56,10 +59,16 @@ interface Candidate {
 const candidates = (exchanges: ReadonlyArray<SizedExchange>): ReadonlyArray<Candidate> =>
   exchanges
     .flatMap((exchange): ReadonlyArray<Candidate> => {
-      const { hop, request: { asked } } = exchange.one
+      const {
+        hop,
+        request: { asked }
+      } = exchange.one
       if (hop._tag === "HopFault") return []
       const read = redirectLocation(asked.method, hop) !== null ? 0 : isSuccess(hop.status) ? Infinity : OPENING_BYTES
-      return [{ bytes: read, unread: true, rank: -1 }, { bytes: BEGINNING_BYTES, unread: false, rank: leaning(exchange.one) }]
+      return [
+        { bytes: read, unread: true, rank: -1 },
+        { bytes: BEGINNING_BYTES, unread: false, rank: leaning(exchange.one) }
+      ]
         .filter(({ bytes }) => bytes < hop.body.length)
         .map(({ bytes, rank, unread }) => ({ exchange, cut: { bytes, unread }, rank }))
     })

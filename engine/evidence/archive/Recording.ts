@@ -20,7 +20,11 @@ import type { HopAnswer, HopFault } from "../Transport.ts"
  * hold, so that the same evidence gives the same archive, but for the dates and peers of its exchanges. Where it would
  * be larger than `mostBytes`, bodies are cut, as `bodyCuts` says.
  */
-export async function* archiveOf(info: RunInfo, recorded: ReadonlyArray<Recorded>, mostBytes = Infinity): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* archiveOf(
+  info: RunInfo,
+  recorded: ReadonlyArray<Recorded>,
+  mostBytes = Infinity
+): AsyncGenerator<Uint8Array, void, undefined> {
   const write = await makeWriter(info)
   const exchanges = inOrder(recorded)
   if (mostBytes === Infinity) {
@@ -67,13 +71,15 @@ export const loadWarcWriter = () => import("warcio")
 const makeWriter = async (info: RunInfo): Promise<Writer> => {
   const { WARCRecord: Record, WARCSerializer: Serializer } = await loadWarcWriter()
   // The serializer would compress through a web stream for each, mostly on this thread.
-  const write = async (draft: Draft): Promise<Uint8Array> => toGzip(await Serializer.serialize(await recordOf(draft, Record), { gzip: false }))
+  const write = async (draft: Draft): Promise<Uint8Array> =>
+    toGzip(await Serializer.serialize(await recordOf(draft, Record), { gzip: false }))
   const drafts = ({ askedBy = [], hop, request: { asked } }: Recorded, cut?: BodyCut): ReadonlyArray<Draft> =>
     hop._tag === "HopFault" ? [faultDraft(asked, hop, askedBy)] : answerDrafts(asked, hop, askedBy, info, cut)
   return {
     info: () => write(infoDraft(info)),
     exchange: (one, cut) => Promise.all(drafts(one, cut).map(write)),
-    sizeWith: (one, bodyBytes) => drafts(one, { bytes: bodyBytes, unread: false }).reduce((sum, draft) => sum + mostGzipped(draft), 0)
+    sizeWith: (one, bodyBytes) =>
+      drafts(one, { bytes: bodyBytes, unread: false }).reduce((sum, draft) => sum + mostGzipped(draft), 0)
   }
 }
 
@@ -94,7 +100,8 @@ const SMALL_RECORD = 64 * 1024
 
 const inThreadPool = promisify(gzip)
 
-const toGzip = (record: Uint8Array): Uint8Array | Promise<Uint8Array> => (record.length <= SMALL_RECORD ? gzipSync(record) : inThreadPool(record))
+const toGzip = (record: Uint8Array): Uint8Array | Promise<Uint8Array> =>
+  record.length <= SMALL_RECORD ? gzipSync(record) : inThreadPool(record)
 
 const inOrder = (recorded: ReadonlyArray<Recorded>): ReadonlyArray<Recorded> =>
   recorded
@@ -102,10 +109,16 @@ const inOrder = (recorded: ReadonlyArray<Recorded>): ReadonlyArray<Recorded> =>
     .sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
     .map(([, one]) => one)
 
-const placeOf = ({ accept, agent, body = "", method, url }: Asked): string => [url, method, accept, agent, body].join("\n")
+const placeOf = ({ accept, agent, body = "", method, url }: Asked): string =>
+  [url, method, accept, agent, body].join("\n")
 
 /** Writes the archive of a run, as `archiveOf`, to a file atomically. */
-export const writeArchive = (path: string, info: RunInfo, recorded: ReadonlyArray<Recorded>, mostBytes?: number): Effect.Effect<void, ArchiveError> =>
+export const writeArchive = (
+  path: string,
+  info: RunInfo,
+  recorded: ReadonlyArray<Recorded>,
+  mostBytes?: number
+): Effect.Effect<void, ArchiveError> =>
   Effect.tryPromise({
     try: async (signal) => {
       const part = `${path}.part`
@@ -117,10 +130,12 @@ export const writeArchive = (path: string, info: RunInfo, recorded: ReadonlyArra
         throw error
       }
     },
-    catch: (error) => new ArchiveError({ reason: "unwritable", message: `the archive cannot be written: ${codeOf(error)}` })
+    catch: (error) =>
+      new ArchiveError({ reason: "unwritable", message: `the archive cannot be written: ${codeOf(error)}` })
   })
 
-const codeOf = (error: unknown): string => error instanceof Error && "code" in error ? String(error.code) : "unknown error"
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : "unknown error"
 
 /** A record before it is one. */
 interface Draft {
@@ -147,7 +162,13 @@ const infoDraft = (info: RunInfo): Draft => {
   return named(draft, idOf("warcinfo", JSON.stringify(info)))
 }
 
-const answerDrafts = (asked: Asked, answer: HopAnswer, askedBy: ReadonlyArray<string>, info: RunInfo, cut?: BodyCut): ReadonlyArray<Draft> => {
+const answerDrafts = (
+  asked: Asked,
+  answer: HopAnswer,
+  askedBy: ReadonlyArray<string>,
+  info: RunInfo,
+  cut?: BodyCut
+): ReadonlyArray<Draft> => {
   const facts = factsOf(answer, cut)
   const [requestId, responseId] = [idOf("request", keyOf(asked)), idOf("response", keyOf(asked))]
   const common = { url: asked.url, date: new Date(answer.meta.sentAt).toISOString() }
@@ -173,49 +194,81 @@ const answerDrafts = (asked: Asked, answer: HopAnswer, askedBy: ReadonlyArray<st
   return [named(request, requestId), named(response, responseId)]
 }
 
-const factsOf = ({ body, bodyBytes, cut: isCut, droppedBytes, rateLimited, wireBytes }: HopAnswer, cut?: BodyCut): typeof BodyFacts.Type => ({
+const factsOf = (
+  { body, bodyBytes, cut: isCut, droppedBytes, rateLimited, wireBytes }: HopAnswer,
+  cut?: BodyCut
+): typeof BodyFacts.Type => ({
   wireBytes,
   ...(rateLimited === undefined ? {} : { rateLimited }),
   ...(droppedBytes === undefined ? {} : { droppedBytes }),
-  ...(cut === undefined && bodyBytes === undefined ? {} : { shortened: { bytes: bodyBytes ?? body.length, cut: isCut, unread: cut?.unread ?? true } })
+  ...(cut === undefined && bodyBytes === undefined
+    ? {}
+    : { shortened: { bytes: bodyBytes ?? body.length, cut: isCut, unread: cut?.unread ?? true } })
 })
 
 /** The criteria that use an exchange; for people, since a replay determines them again. */
 const criteriaHeader = (askedBy: ReadonlyArray<string>): ReadonlyArray<readonly [string, string]> =>
   askedBy.length === 0 ? [] : [["WARC-JSON-Metadata", JSON.stringify({ criteria: askedBy })]]
 
-const faultDraft = (asked: Asked, { kind, message, meta, rateLimited }: HopFault, askedBy: ReadonlyArray<string>): Draft =>
-  named({
-    type: "metadata",
-    url: asked.url,
-    date: new Date(meta.sentAt).toISOString(),
-    headers: [["Content-Type", "application/json"], ...criteriaHeader(askedBy)],
-    head: null,
-    body: bytes(JSON.stringify({ asked: plain(asked), kind, message, ...(rateLimited === undefined ? {} : { rateLimited }) }))
-  }, idOf("metadata", keyOf(asked)))
+const faultDraft = (
+  asked: Asked,
+  { kind, message, meta, rateLimited }: HopFault,
+  askedBy: ReadonlyArray<string>
+): Draft =>
+  named(
+    {
+      type: "metadata",
+      url: asked.url,
+      date: new Date(meta.sentAt).toISOString(),
+      headers: [["Content-Type", "application/json"], ...criteriaHeader(askedBy)],
+      head: null,
+      body: bytes(
+        JSON.stringify({ asked: plain(asked), kind, message, ...(rateLimited === undefined ? {} : { rateLimited }) })
+      )
+    },
+    idOf("metadata", keyOf(asked))
+  )
 
 /** The same keys in the same order, however the request was put together. */
-const plain = ({ accept, agent, body, method, url }: Asked): Asked => ({ method, url, accept, agent, ...(body === undefined ? {} : { body }) })
+const plain = ({ accept, agent, body, method, url }: Asked): Asked => ({
+  method,
+  url,
+  accept,
+  agent,
+  ...(body === undefined ? {} : { body })
+})
 
 const named = (draft: Draft, id: string): Draft => ({ ...draft, headers: [["WARC-Record-ID", id], ...draft.headers] })
 
 /** A UUID (version 8) that follows from the type of the record and what sets it apart. */
 const idOf = (type: Draft["type"], key: string): string => {
   const digest = createHash("sha256").update(`${type}\n${key}`).digest("hex")
-  const parts = [digest.slice(0, 8), digest.slice(8, 12), `8${digest.slice(13, 16)}`, `8${digest.slice(17, 20)}`, digest.slice(20, 32)]
+  const parts = [
+    digest.slice(0, 8),
+    digest.slice(8, 12),
+    `8${digest.slice(13, 16)}`,
+    `8${digest.slice(17, 20)}`,
+    digest.slice(20, 32)
+  ]
   return `<urn:uuid:${parts.join("-")}>`
 }
 
-const recordOf = async ({ body, date, head, headers, type, url }: Draft, Record: typeof WARCRecord): Promise<WARCRecord> => {
-  const record = Record.create({
-    type,
-    date,
-    warcVersion: "WARC/1.1",
-    warcHeaders: headers.map(([name, value]): [string, string] => [name, value]),
-    ...(url === null || !URL.canParse(url) ? {} : { url }),
-    // The whole head goes in as the status line: warcio's own header map sorts repeated names together and loses empty ones.
-    ...(head === null ? {} : { statusline: head })
-  }, [body])
+const recordOf = async (
+  { body, date, head, headers, type, url }: Draft,
+  Record: typeof WARCRecord
+): Promise<WARCRecord> => {
+  const record = Record.create(
+    {
+      type,
+      date,
+      warcVersion: "WARC/1.1",
+      warcHeaders: headers.map(([name, value]): [string, string] => [name, value]),
+      ...(url === null || !URL.canParse(url) ? {} : { url }),
+      // The whole head goes in as the status line: warcio's own header map sorts repeated names together and loses empty ones.
+      ...(head === null ? {} : { statusline: head })
+    },
+    [body]
+  )
   if (type !== "warcinfo") await addDigests(record, body)
   return record
 }

@@ -31,14 +31,17 @@ export interface Archive {
  * Reads an archive from a file or from bytes, under the limits that hold for the network. Archives of other tools answer
  * too, as far as they go: their responses are what our own agent got for any `Accept`.
  */
-export const openArchive: (source: string | Uint8Array) => Effect.Effect<Archive, ArchiveError> = Effect.fnUntraced(function*(source) {
-  const limits = warcLimits(yield* FetchLimits)
-  const records = yield* Effect.tryPromise({
-    try: (signal) => allRecords(source, limits, signal),
-    catch: (error) => error instanceof ArchiveError ? error : new ArchiveError({ reason: "unreadable", message: unreadable(error) })
-  })
-  return archiveOf(records)
-})
+export const openArchive: (source: string | Uint8Array) => Effect.Effect<Archive, ArchiveError> = Effect.fnUntraced(
+  function* (source) {
+    const limits = warcLimits(yield* FetchLimits)
+    const records = yield* Effect.tryPromise({
+      try: (signal) => allRecords(source, limits, signal),
+      catch: (error) =>
+        error instanceof ArchiveError ? error : new ArchiveError({ reason: "unreadable", message: unreadable(error) })
+    })
+    return archiveOf(records)
+  }
+)
 
 /** The transport that answers from an archive, and never from a network. */
 export const replay = (archive: Archive): Layer.Layer<Transport> => Layer.succeed(Transport, { send: archive.send })
@@ -55,14 +58,20 @@ const warcLimits = (limits: FetchLimits): WarcLimits => ({
 const unreadable = (error: unknown): string =>
   error instanceof Error && "code" in error && error.code === "ENOENT" ? "no such file" : "the archive cannot be read"
 
-const allRecords = async (source: string | Uint8Array, limits: WarcLimits, signal: AbortSignal): Promise<ReadonlyArray<WarcRecord>> => {
-  const file = typeof source === "string" ? createReadStream(source, { signal }) : Readable.from([source], { objectMode: true })
+const allRecords = async (
+  source: string | Uint8Array,
+  limits: WarcLimits,
+  signal: AbortSignal
+): Promise<ReadonlyArray<WarcRecord>> => {
+  const file =
+    typeof source === "string" ? createReadStream(source, { signal }) : Readable.from([source], { objectMode: true })
   const records: Array<WarcRecord> = []
   for await (const record of warcRecords(file, limits)) if (isOfUse(record)) records.push(record)
   return records
 }
 
-const isOfUse = (record: WarcRecord): boolean => ["warcinfo", "request", "response", "metadata"].includes(valueOf(record, "warc-type"))
+const isOfUse = (record: WarcRecord): boolean =>
+  ["warcinfo", "request", "response", "metadata"].includes(valueOf(record, "warc-type"))
 
 const valueOf = (record: WarcRecord, name: string): string => record.headers.get(name)?.[0] ?? ""
 
@@ -91,7 +100,11 @@ const NOT_RECORDED = hopFault("not_recorded", "the archive does not have it")
 
 const metaOf = (record: WarcRecord): HopMeta => {
   const sentAt = Date.parse(valueOf(record, "warc-date"))
-  return { ...NOTHING_SENT, peer: record.headers.get("warc-ip-address")?.[0] ?? null, sentAt: Number.isNaN(sentAt) ? 0 : sentAt }
+  return {
+    ...NOTHING_SENT,
+    peer: record.headers.get("warc-ip-address")?.[0] ?? null,
+    sentAt: Number.isNaN(sentAt) ? 0 : sentAt
+  }
 }
 
 const decodeRun = Schema.decodeUnknownOption(Schema.fromJsonString(RunInfo))
@@ -102,7 +115,9 @@ const textOf = (block: Uint8Array): string => new TextDecoder().decode(block)
 
 const runIn = (record: WarcRecord): RunInfo | null => {
   if (valueOf(record, "warc-type") !== "warcinfo") return null
-  const field = textOf(record.block).split("\r\n").find((line) => line.startsWith(`${RUN_FIELD}: `))
+  const field = textOf(record.block)
+    .split("\r\n")
+    .find((line) => line.startsWith(`${RUN_FIELD}: `))
   return field === undefined ? null : Option.getOrNull(decodeRun(field.slice(RUN_FIELD.length + 2)))
 }
 
@@ -110,7 +125,13 @@ const faultIn = (record: WarcRecord): readonly [Asked, Answering] | null => {
   const fault = Option.getOrNull(decodeFault(textOf(record.block)))
   if (fault === null) return null
   const { asked, kind, message, rateLimited } = fault
-  const hop: Hop = { _tag: "HopFault", kind, message: tidy(message), ...(rateLimited === undefined ? {} : { rateLimited }), meta: metaOf(record) }
+  const hop: Hop = {
+    _tag: "HopFault",
+    kind,
+    message: tidy(message),
+    ...(rateLimited === undefined ? {} : { rateLimited }),
+    meta: metaOf(record)
+  }
   return [asked, () => Promise.resolve(hop)]
 }
 
@@ -123,7 +144,8 @@ const requestsOf = (records: ReadonlyArray<WarcRecord>): ReadonlyMap<string, Ask
   for (const record of records) {
     if (valueOf(record, "warc-type") !== "request") continue
     const asked = askedIn(record)
-    for (const id of [valueOf(record, "warc-record-id"), ...record.headers.get("warc-concurrent-to") ?? []]) requests.set(id, asked)
+    for (const id of [valueOf(record, "warc-record-id"), ...(record.headers.get("warc-concurrent-to") ?? [])])
+      requests.set(id, asked)
   }
   return requests
 }
@@ -149,13 +171,21 @@ const askedIn = (record: WarcRecord): Asked | null => {
   }
 }
 
-const plainest = (record: WarcRecord): Asked => ({ method: "GET", url: urlOf(record), accept: "*/*", agent: "docgauge" })
+const plainest = (record: WarcRecord): Asked => ({
+  method: "GET",
+  url: urlOf(record),
+  accept: "*/*",
+  agent: "docgauge"
+})
 
-const answerIn = (record: WarcRecord, requests: ReadonlyMap<string, Asked | null>): readonly [Asked, Answering] | null => {
+const answerIn = (
+  record: WarcRecord,
+  requests: ReadonlyMap<string, Asked | null>
+): readonly [Asked, Answering] | null => {
   const message = parseHttpMessage(record.block)
   const status = message === null ? null : statusOf(message.startLine)
   if (message === null || status === null) return null
-  const ids = [valueOf(record, "warc-record-id"), ...record.headers.get("warc-concurrent-to") ?? []]
+  const ids = [valueOf(record, "warc-record-id"), ...(record.headers.get("warc-concurrent-to") ?? [])]
   const request = ids.map((id) => requests.get(id)).find((one) => one !== undefined)
   const asked = request === undefined ? plainest(record) : request
   return asked === null ? null : [asked, (limitBytes) => answered(record, message, status, limitBytes)]
@@ -168,11 +198,32 @@ const answered = async (record: WarcRecord, message: HttpMessage, status: number
   const wire = Readable.from([isChunked ? dechunked(message.body) : message.body], { objectMode: true })
   try {
     const read = await readResponseBody(wire, firstHeaderIn(message.headers, "content-encoding"), limitBytes)
-    const { shortened, ...facts } = Option.getOrElse(decodeFacts(valueOf(record, "warc-json-metadata")), (): typeof BodyFacts.Type => ({ wireBytes: read.wireBytes }))
-    const answer = { _tag: "HopAnswer", status, headers: storedHeaders(message.headers), ...read, ...facts, meta } as const
-    if (shortened === undefined || read.body.length === limitBytes) return { ...answer, cut: read.cut || record.cut || valueOf(record, "warc-truncated") !== "" }
-    if (!shortened.unread) return { _tag: "HopFault", kind: "archive_cut", message: `the archive holds only the first ${read.body.length} of ${shortened.bytes} bytes`, meta }
-    return { ...answer, cut: shortened.cut || shortened.bytes > limitBytes, bodyBytes: Math.min(shortened.bytes, limitBytes) }
+    const { shortened, ...facts } = Option.getOrElse(
+      decodeFacts(valueOf(record, "warc-json-metadata")),
+      (): typeof BodyFacts.Type => ({ wireBytes: read.wireBytes })
+    )
+    const answer = {
+      _tag: "HopAnswer",
+      status,
+      headers: storedHeaders(message.headers),
+      ...read,
+      ...facts,
+      meta
+    } as const
+    if (shortened === undefined || read.body.length === limitBytes)
+      return { ...answer, cut: read.cut || record.cut || valueOf(record, "warc-truncated") !== "" }
+    if (!shortened.unread)
+      return {
+        _tag: "HopFault",
+        kind: "archive_cut",
+        message: `the archive holds only the first ${read.body.length} of ${shortened.bytes} bytes`,
+        meta
+      }
+    return {
+      ...answer,
+      cut: shortened.cut || shortened.bytes > limitBytes,
+      bodyBytes: Math.min(shortened.bytes, limitBytes)
+    }
   } catch (error) {
     const { kind, message: clause } = failureOf(error)
     return { _tag: "HopFault", kind, message: clause, meta }

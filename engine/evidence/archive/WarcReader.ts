@@ -29,12 +29,16 @@ const MAX_HEADER_BYTES = 64 * 1024
  * Our own, because warcio's parser trusts its input: its headers have no end, and it waits for ever for the rest of a
  * record that was truncated.
  */
-export async function* warcRecords(file: AsyncIterable<Uint8Array>, limits: WarcLimits): AsyncGenerator<WarcRecord, void, undefined> {
+export async function* warcRecords(
+  file: AsyncIterable<Uint8Array>,
+  limits: WarcLimits
+): AsyncGenerator<WarcRecord, void, undefined> {
   const bytes = bounded(inflated(file), limits.totalBytes)
   const input = makeInput(bytes)
   try {
     for (let count = 0; await toNextRecord(input); count++) {
-      if (count === limits.records) throw new ArchiveError({ reason: "too_large", message: `the archive has more than ${limits.records} records` })
+      if (count === limits.records)
+        throw new ArchiveError({ reason: "too_large", message: `the archive has more than ${limits.records} records` })
       const headers = await readHeaders(input)
       const length = headers.get("content-length")?.[0] ?? ""
       if (!/^\d{1,15}$/.test(length)) throw malformed("a record does not say how long it is")
@@ -55,7 +59,7 @@ async function* inflated(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   const iterator = file[Symbol.asyncIterator]()
   const first = await iterator.next()
   if (first.done === true) return
-  const all = (async function*(): AsyncGenerator<Uint8Array, void, undefined> {
+  const all = (async function* (): AsyncGenerator<Uint8Array, void, undefined> {
     yield first.value
     yield* { [Symbol.asyncIterator]: () => iterator }
   })()
@@ -70,7 +74,9 @@ async function* gunzipped(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   try {
     yield* source.pipe(gunzip)
   } catch (error) {
-    throw error instanceof Error && "code" in error && String(error.code).startsWith("Z_") ? malformed("the archive's compression is broken") : error
+    throw error instanceof Error && "code" in error && String(error.code).startsWith("Z_")
+      ? malformed("the archive's compression is broken")
+      : error
   } finally {
     source.destroy()
   }
@@ -80,7 +86,11 @@ async function* bounded(pieces: AsyncIterable<Uint8Array>, most: number): AsyncG
   let total = 0
   for await (const piece of pieces) {
     total += piece.length
-    if (total > most) throw new ArchiveError({ reason: "too_large", message: `the archive holds more than ${Math.floor(most / 1024 / 1024)} MB` })
+    if (total > most)
+      throw new ArchiveError({
+        reason: "too_large",
+        message: `the archive holds more than ${Math.floor(most / 1024 / 1024)} MB`
+      })
     yield piece
   }
 }
@@ -123,7 +133,11 @@ const makeInput = (source: AsyncIterable<Uint8Array>): Input => {
       parts.push(part)
       if (end !== -1) break
     }
-    return parts.length === 0 ? null : Buffer.concat(parts).toString("utf8").replace(/\r?\n$/, "")
+    return parts.length === 0
+      ? null
+      : Buffer.concat(parts)
+          .toString("utf8")
+          .replace(/\r?\n$/, "")
   }
 
   const each = async (count: number, use: (piece: Uint8Array, offset: number) => void): Promise<void> => {

@@ -29,20 +29,25 @@ const RULES_BYTES = 1_000_000
  * Cloudflare Pages). Requests for what is outside the folder, and for what only a server shows, fail: neither counts as absent.
  */
 export const folderTransport = (folder: SiteFolder, url: string): Layer.Layer<Transport> =>
-  Layer.effect(Transport, Effect.gen(function*() {
-    const [redirects, headers] = yield* Effect.all([rulesIn(folder, "_redirects"), rulesIn(folder, "_headers")])
-    const served: Served = {
-      folder,
-      origin: originOf(url),
-      base: folderOf(new URL(url).pathname).slice(0, -1),
-      redirects: parseRedirects(redirects),
-      headers: parseHeaders(headers)
-    }
-    return { send: (request) => answer(served, request) }
-  }))
+  Layer.effect(
+    Transport,
+    Effect.gen(function* () {
+      const [redirects, headers] = yield* Effect.all([rulesIn(folder, "_redirects"), rulesIn(folder, "_headers")])
+      const served: Served = {
+        folder,
+        origin: originOf(url),
+        base: folderOf(new URL(url).pathname).slice(0, -1),
+        redirects: parseRedirects(redirects),
+        headers: parseHeaders(headers)
+      }
+      return { send: (request) => answer(served, request) }
+    })
+  )
 
 const rulesIn = (folder: SiteFolder, name: string): Effect.Effect<string> =>
-  folder.has(name) ? Effect.map(folder.read(name, RULES_BYTES), (read) => read === null ? "" : new TextDecoder().decode(read.body)) : Effect.succeed("")
+  folder.has(name)
+    ? Effect.map(folder.read(name, RULES_BYTES), (read) => (read === null ? "" : new TextDecoder().decode(read.body)))
+    : Effect.succeed("")
 
 const answer = (served: Served, request: HopRequest): Effect.Effect<Hop> => {
   const { agent, method, url } = request.asked
@@ -60,17 +65,24 @@ const route = (served: Served, request: HopRequest, path: string): Effect.Effect
   const rule = redirectFor(served.redirects, path)
   const found = fileAt(served.folder, path)
   if (rule !== null && (rule.force || found === null)) {
-    if (rule.status !== 200 && rule.status !== 404) return respond(served, request, path, { status: rule.status, file: null, location: locationOf(served, rule.to) })
+    if (rule.status !== 200 && rule.status !== 404)
+      return respond(served, request, path, { status: rule.status, file: null, location: locationOf(served, rule.to) })
     const file = fileAt(served.folder, rule.to)
     if (file !== null && file !== "folder") return respond(served, request, path, { status: rule.status, file })
   }
-  if (found === "folder") return respond(served, request, path, { status: 301, file: null, location: `${new URL(request.asked.url).pathname}/` })
+  if (found === "folder")
+    return respond(served, request, path, {
+      status: 301,
+      file: null,
+      location: `${new URL(request.asked.url).pathname}/`
+    })
   if (found !== null) return respond(served, request, path, { status: 200, file: found })
   return respond(served, request, path, { status: 404, file: served.folder.has("404.html") ? "404.html" : null })
 }
 
 /** Targets of rules are paths of the published site. */
-const locationOf = ({ base }: Served, to: string): string => (to.startsWith("/") && !isWithin(base, to) ? `${base}${to}` : to)
+const locationOf = ({ base }: Served, to: string): string =>
+  to.startsWith("/") && !isWithin(base, to) ? `${base}${to}` : to
 
 /** The file of a path; `folder`: one with an index file, whose URL ends with a slash; `null`: none. */
 const fileAt = ({ has }: SiteFolder, path: string): string | null => {
@@ -86,12 +98,20 @@ interface Response {
   readonly location?: string
 }
 
-const respond = ({ folder, headers }: Served, { limitBytes }: HopRequest, path: string, { file, location, status }: Response): Effect.Effect<Hop> =>
+const respond = (
+  { folder, headers }: Served,
+  { limitBytes }: HopRequest,
+  path: string,
+  { file, location, status }: Response
+): Effect.Effect<Hop> =>
   Effect.map(file === null ? Effect.succeed(EMPTY) : folder.read(file, limitBytes), (read): Hop => {
     if (read === null) return UNREADABLE
     const { body, bytes } = read
     const type = file === null ? null : typeOf(file, body)
-    const own: Headers = [...(type === null ? [] : [["content-type", type] as const]), ...(location === undefined ? [] : [["location", location] as const])]
+    const own: Headers = [
+      ...(type === null ? [] : [["content-type", type] as const]),
+      ...(location === undefined ? [] : [["location", location] as const])
+    ]
     const given = status === 200 ? headersFor(headers, path) : []
     const names = new Set(given.map(([name]) => name))
     return {

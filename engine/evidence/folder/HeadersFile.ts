@@ -21,7 +21,11 @@ const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/
  * https://docs.netlify.com/routing/headers/ · https://developers.cloudflare.com/pages/configuration/headers/
  */
 export const parseHeaders = (text: string): ReadonlyArray<HeaderRule> => {
-  const rules: Array<{ readonly pattern: PathPattern; readonly set: Array<readonly [string, string]>; readonly remove: Array<string> }> = []
+  const rules: Array<{
+    readonly pattern: PathPattern
+    readonly set: Array<readonly [string, string]>
+    readonly remove: Array<string>
+  }> = []
   for (const line of text.split(/\r?\n/, MOST_LINES)) {
     const content = line.trim()
     if (content === "" || content.startsWith("#")) continue
@@ -40,7 +44,6 @@ export const parseHeaders = (text: string): ReadonlyArray<HeaderRule> => {
 
 /** The headers of a path: those of every rule that holds for it, in order. */
 export const headersFor = (rules: ReadonlyArray<HeaderRule>, path: string): Headers =>
-  rules.filter(({ pattern }) => pattern(path) !== null).reduce<Headers>(
-    (headers, { remove, set }) => [...headers.filter(([name]) => !remove.includes(name)), ...set],
-    []
-  )
+  rules
+    .filter(({ pattern }) => pattern(path) !== null)
+    .reduce<Headers>((headers, { remove, set }) => [...headers.filter(([name]) => !remove.includes(name)), ...set], [])

@@ -30,10 +30,16 @@ const MOST_RULES = 10_000
  * https://docs.netlify.com/routing/redirects/ · https://developers.cloudflare.com/pages/configuration/redirects/
  */
 export const parseRedirects = (text: string): ReadonlyArray<RedirectRule> =>
-  text.split(/\r?\n/, 2 * MOST_RULES).flatMap((line) => ruleOf(line.trim()) ?? []).slice(0, MOST_RULES)
+  text
+    .split(/\r?\n/, 2 * MOST_RULES)
+    .flatMap((line) => ruleOf(line.trim()) ?? [])
+    .slice(0, MOST_RULES)
 
 const ruleOf = (line: string): RedirectRule | null => {
-  const [from = "", ...words] = line.replace(/(?:^|\s)#.*$/, "").trim().split(/\s+/)
+  const [from = "", ...words] = line
+    .replace(/(?:^|\s)#.*$/, "")
+    .trim()
+    .split(/\s+/)
   if (!from.startsWith("/")) return null
   const [to = "", status = "301", ...conditions] = words
   const [, code = "", force = ""] = /^(\d{3})(!?)$/.exec(status) ?? []

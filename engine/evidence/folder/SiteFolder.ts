@@ -33,16 +33,22 @@ const MOST_FILES = 500_000
 const PRIVATE = new Set([".git", "node_modules"])
 
 /** Lists the files of a folder. Links that leave it are left out, so that nothing outside the build is read. */
-export const openFolder = Effect.fn("SiteFolder.open")(function*(path: string): Effect.fn.Return<SiteFolder, FolderError> {
-  const root = yield* Effect.tryPromise({ try: () => realpath(path), catch: () => new FolderError({ message: "there is no such folder" }) })
+export const openFolder = Effect.fn("SiteFolder.open")(function* (
+  path: string
+): Effect.fn.Return<SiteFolder, FolderError> {
+  const root = yield* Effect.tryPromise({
+    try: () => realpath(path),
+    catch: () => new FolderError({ message: "there is no such folder" })
+  })
   const files = yield* Effect.tryPromise({
     try: () => filesOf(root),
-    catch: (error) => error instanceof FolderError ? error : new FolderError({ message: "the folder cannot be read" })
+    catch: (error) => (error instanceof FolderError ? error : new FolderError({ message: "the folder cannot be read" }))
   })
   return {
     files: [...files].sort(),
     has: (file) => files.has(file),
-    read: (file, limitBytes) => Effect.promise(() => beginningOf(join(root, ...file.split("/")), limitBytes).catch(() => null))
+    read: (file, limitBytes) =>
+      Effect.promise(() => beginningOf(join(root, ...file.split("/")), limitBytes).catch(() => null))
   }
 })
 
@@ -59,7 +65,8 @@ const filesOf = async (root: string): Promise<ReadonlySet<string>> => {
       const kind = await kindOf(root, path, entry)
       if (kind === "folder") await visit(path, inside)
       if (kind === "file") files.add(relative(root, path).split(sep).join("/"))
-      if (files.size > MOST_FILES) throw new FolderError({ message: `the folder has more than ${MOST_FILES.toLocaleString("en")} files` })
+      if (files.size > MOST_FILES)
+        throw new FolderError({ message: `the folder has more than ${MOST_FILES.toLocaleString("en")} files` })
     }
   }
   await visit(root, new Set())
@@ -79,7 +86,8 @@ const kindOf = async (root: string, path: string, entry: Dirent): Promise<Kind> 
   }
 }
 
-const kindIn = (of: Pick<Dirent, "isFile" | "isDirectory">): Kind => of.isDirectory() ? "folder" : of.isFile() ? "file" : null
+const kindIn = (of: Pick<Dirent, "isFile" | "isDirectory">): Kind =>
+  of.isDirectory() ? "folder" : of.isFile() ? "file" : null
 
 const beginningOf = async (path: string, limitBytes: number): Promise<FileBeginning> => {
   const file = await open(path)

@@ -26,7 +26,9 @@ export const bodyAdmission = (freeBytes: number, ask: () => Promise<void>): Body
     isAdmitted = true
   }
   return {
-    admit: (bytes) => isAdmitted || held + bytes <= freeBytes ? null : asked ??= askOnce(),
-    keep: (bytes) => { held += bytes }
+    admit: (bytes) => (isAdmitted || held + bytes <= freeBytes ? null : (asked ??= askOnce())),
+    keep: (bytes) => {
+      held += bytes
+    }
   }
 }

@@ -1,7 +1,16 @@
 import { once } from "node:events"
 import type { Socket } from "node:net"
 import type * as Tls from "node:tls"
-import { type Destination, type DestinationPolicy, destinationOf, type Lookup, namedFailure, peerFailure, proxyAddresses, proxyOf } from "./Destination.ts"
+import {
+  type Destination,
+  type DestinationPolicy,
+  destinationOf,
+  type Lookup,
+  namedFailure,
+  peerFailure,
+  proxyAddresses,
+  proxyOf
+} from "./Destination.ts"
 import { failureOf, HopFailure, seconds } from "./HopFailure.ts"
 import type { Network } from "./Network.ts"
 import type { Proxy } from "./Proxies.ts"
@@ -47,7 +56,14 @@ export const openConnection = async (url: URL, options: ConnectOptions, signal: 
 }
 
 const direct = async (url: URL, options: ConnectOptions, stop: AbortSignal): Promise<Connection> =>
-  connected(await unlessAborted(lookedUpTwice((lookup) => destinationOf(url, options, lookup, options.network.ownAddresses), options, stop), stop), options, stop)
+  connected(
+    await unlessAborted(
+      lookedUpTwice((lookup) => destinationOf(url, options, lookup, options.network.ownAddresses), options, stop),
+      stop
+    ),
+    options,
+    stop
+  )
 
 /** A connection to a proxy; for `https:` it leads to the host itself. */
 const proxied = async (url: URL, proxy: Proxy, options: ConnectOptions, stop: AbortSignal): Promise<Connection> => {
@@ -59,12 +75,23 @@ const proxied = async (url: URL, proxy: Proxy, options: ConnectOptions, stop: Ab
   return { socket: await closingOnFailure(toProxy, () => openTunnel(toProxy, url, proxy, stop)), tcp, peer: null }
 }
 
-const connectedToProxy = async (proxy: Proxy, options: ConnectOptions, stop: AbortSignal): Promise<Pick<Connection, "socket" | "tcp">> => {
+const connectedToProxy = async (
+  proxy: Proxy,
+  options: ConnectOptions,
+  stop: AbortSignal
+): Promise<Pick<Connection, "socket" | "tcp">> => {
   try {
-    const destination = await unlessAborted(lookedUpTwice((lookup) => proxyAddresses(proxy, lookup), options, stop), stop)
+    const destination = await unlessAborted(
+      lookedUpTwice((lookup) => proxyAddresses(proxy, lookup), options, stop),
+      stop
+    )
     const { tcp } = await connected(destination, options, stop)
     const { hostname, protocol } = new URL(proxy.url)
-    return { tcp, socket: protocol === "http:" ? tcp : await secured(await import("node:tls"), tcp, hostname, options.authorities, stop) }
+    return {
+      tcp,
+      socket:
+        protocol === "http:" ? tcp : await secured(await import("node:tls"), tcp, hostname, options.authorities, stop)
+    }
   } catch (error) {
     if (stop.aborted) throw error
     throw new HopFailure("refused", `the proxy in ${proxy.variable} cannot be used: ${failureOf(error).message}`)
@@ -72,7 +99,11 @@ const connectedToProxy = async (proxy: Proxy, options: ConnectOptions, stop: Abo
 }
 
 /** A name server that is busy for the moment is asked once more; only here is that told from a name that is not. */
-const lookedUpTwice = async (find: (lookup: Lookup) => Promise<Destination>, { network }: ConnectOptions, stop: AbortSignal): Promise<Destination> => {
+const lookedUpTwice = async (
+  find: (lookup: Lookup) => Promise<Destination>,
+  { network }: ConnectOptions,
+  stop: AbortSignal
+): Promise<Destination> => {
   const lookup: Lookup = (name) => network.lookup(name, stop)
   try {
     return await find(lookup)

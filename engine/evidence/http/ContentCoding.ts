@@ -1,5 +1,12 @@
 import type { Transform } from "node:stream"
-import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from "node:zlib"
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress
+} from "node:zlib"
 import { makeByteBuffer } from "../ByteBuffer.ts"
 import { HopFailure } from "./HopFailure.ts"
 
@@ -61,7 +68,11 @@ interface Meter {
 }
 
 /** The first `limit` bytes in pieces of `BLOCK_BYTES`, however they arrive. */
-async function* blocks(wire: AsyncIterable<Uint8Array>, limit: number, meter: Meter): AsyncGenerator<Uint8Array, void, undefined> {
+async function* blocks(
+  wire: AsyncIterable<Uint8Array>,
+  limit: number,
+  meter: Meter
+): AsyncGenerator<Uint8Array, void, undefined> {
   let pending: Array<Uint8Array> = []
   let pendingBytes = 0
   const block = (): Uint8Array => {
@@ -90,20 +101,34 @@ async function* blocks(wire: AsyncIterable<Uint8Array>, limit: number, meter: Me
 
 type Coding = "gzip" | "deflate" | "br" | "zstd"
 
-const CODINGS: ReadonlyMap<string, Coding> = new Map([["gzip", "gzip"], ["x-gzip", "gzip"], ["deflate", "deflate"], ["br", "br"], ["zstd", "zstd"]])
+const CODINGS: ReadonlyMap<string, Coding> = new Map([
+  ["gzip", "gzip"],
+  ["x-gzip", "gzip"],
+  ["deflate", "deflate"],
+  ["br", "br"],
+  ["zstd", "zstd"]
+])
 
 /** In the order in which they are undone. Words that are no coding (`identity`, `utf-8`) are passed over, as browsers do. */
 const codingsOf = (contentEncoding: string | null): ReadonlyArray<Coding> => {
   const codings = (contentEncoding ?? "").split(",").flatMap((name) => CODINGS.get(name.trim().toLowerCase()) ?? [])
-  if (codings.length > MAX_CODINGS) throw new HopFailure("malformed", `the body is compressed ${codings.length} times over`)
+  if (codings.length > MAX_CODINGS)
+    throw new HopFailure("malformed", `the body is compressed ${codings.length} times over`)
   return codings.reverse()
 }
 
-const decoded = (source: AsyncIterable<Uint8Array>, codings: ReadonlyArray<Coding>, meter: Meter): AsyncIterable<Uint8Array> =>
-  codings.reduce((inner, coding) => undone(inner, coding, meter), source)
+const decoded = (
+  source: AsyncIterable<Uint8Array>,
+  codings: ReadonlyArray<Coding>,
+  meter: Meter
+): AsyncIterable<Uint8Array> => codings.reduce((inner, coding) => undone(inner, coding, meter), source)
 
 /** Undoes one coding. Takes a block only once all that came of the one before was handed on. */
-async function* undone(source: AsyncIterable<Uint8Array>, coding: Coding, meter: Meter): AsyncGenerator<Uint8Array, void, undefined> {
+async function* undone(
+  source: AsyncIterable<Uint8Array>,
+  coding: Coding,
+  meter: Meter
+): AsyncGenerator<Uint8Array, void, undefined> {
   let decoder: Decoder | null = null
   try {
     for await (const block of source) {
@@ -128,7 +153,8 @@ const decoderFor = (coding: Coding, start: Uint8Array): Transform => {
   return isZlib(start) ? createInflate() : createInflateRaw()
 }
 
-const isZlib = ([first = 0, second = 0]: Uint8Array): boolean => (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0
+const isZlib = ([first = 0, second = 0]: Uint8Array): boolean =>
+  (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0
 
 interface Decoder {
   readonly stream: Transform
@@ -151,7 +177,9 @@ const startDecoder = (stream: Transform): Decoder => {
     wake()
   })
 
-  async function* take(write: (done: (error?: Error | null) => void) => void): AsyncGenerator<Uint8Array, void, undefined> {
+  async function* take(
+    write: (done: (error?: Error | null) => void) => void
+  ): AsyncGenerator<Uint8Array, void, undefined> {
     if (ended) return
     let done = false
     write((error) => {
@@ -164,7 +192,10 @@ const startDecoder = (stream: Transform): Decoder => {
       const chunk: unknown = stream.read()
       if (chunk instanceof Uint8Array) yield chunk
       else if (done || ended) return
-      else await new Promise<void>((resolve) => { wake = resolve })
+      else
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
     }
   }
 

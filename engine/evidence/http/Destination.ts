@@ -32,10 +32,13 @@ export type Lookup = (name: string, signal?: AbortSignal) => Promise<ReadonlyArr
 
 /** What is wrong with the text of a URL: scheme, user info, port, host name; `null` if nothing. */
 export const addressFailure = (url: URL, policy: DestinationPolicy): HopFailure | null => {
-  if (url.protocol !== "https:" && url.protocol !== "http:") return new HopFailure("bad_address", "only http and https URLs are fetched")
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    return new HopFailure("bad_address", "only http and https URLs are fetched")
   if (url.protocol === "http:" && !policy.allowHttp) return new HopFailure("bad_address", "plain http is not allowed")
-  if (url.username !== "" || url.password !== "") return new HopFailure("bad_address", "the URL contains a user name or password")
-  if (url.port !== "" && Number(url.port) < 1024) return new HopFailure("bad_address", "only default ports and those from 1024 on are contacted")
+  if (url.username !== "" || url.password !== "")
+    return new HopFailure("bad_address", "the URL contains a user name or password")
+  if (url.port !== "" && Number(url.port) < 1024)
+    return new HopFailure("bad_address", "only default ports and those from 1024 on are contacted")
   const fault = nameFault(withoutFinalDots(url.hostname))
   return fault === null ? null : new HopFailure("bad_address", `the URL is not valid: ${fault}`)
 }
@@ -44,7 +47,12 @@ export const addressFailure = (url: URL, policy: DestinationPolicy): HopFailure 
 export type OwnAddresses = () => ReadonlySet<string>
 
 /** Resolves a URL's host. Rejects with a `HopFailure` if any of its addresses is not public, is this machine's or is refused. */
-export const destinationOf = async (url: URL, policy: DestinationPolicy, lookup: Lookup, own: OwnAddresses): Promise<Destination> => {
+export const destinationOf = async (
+  url: URL,
+  policy: DestinationPolicy,
+  lookup: Lookup,
+  own: OwnAddresses
+): Promise<Destination> => {
   const failure = addressFailure(url, policy)
   if (failure !== null) throw failure
   const port = portOf(url)
@@ -71,7 +79,11 @@ export const namedFailure = (url: URL, policy: DestinationPolicy, own: OwnAddres
 export const proxyAddresses = async (proxy: Proxy, lookup: Lookup): Promise<Destination> => {
   const url = new URL(proxy.url)
   const literal = ipLiteral(url.hostname)
-  return { addresses: literal === null ? await lookedUp(withoutFinalDots(url.hostname), lookup) : [literal], port: portOf(url), trusted: true }
+  return {
+    addresses: literal === null ? await lookedUp(withoutFinalDots(url.hostname), lookup) : [literal],
+    port: portOf(url),
+    trusted: true
+  }
 }
 
 const hostFailure = ({ hostname }: URL, policy: DestinationPolicy, own: OwnAddresses): HopFailure | null => {
@@ -82,7 +94,11 @@ const hostFailure = ({ hostname }: URL, policy: DestinationPolicy, own: OwnAddre
 }
 
 /** Why an address must not be contacted. It does not tell strangers which addresses are ours. */
-const addressFault = (address: string, { allowPrivate, refusedRanges = [] }: DestinationPolicy, own: OwnAddresses): string | null => {
+const addressFault = (
+  address: string,
+  { allowPrivate, refusedRanges = [] }: DestinationPolicy,
+  own: OwnAddresses
+): string | null => {
   if (!allowPrivate && !isPublicAddress(address)) return "is not public"
   return isWithin(address, refusedRanges) || (!allowPrivate && own().has(address)) ? "docgauge does not contact" : null
 }
@@ -98,7 +114,7 @@ export const peerFailure = (peer: string | undefined, destination: Destination):
 
 const notPublic = (message: string): HopFailure => new HopFailure("not_public", message)
 
-const portOf = (url: URL): number => url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port)
+const portOf = (url: URL): number => (url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port))
 
 const lookedUp = async (name: string, lookup: Lookup): Promise<ReadonlyArray<string>> => {
   const answers = await lookup(name)

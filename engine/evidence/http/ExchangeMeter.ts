@@ -3,7 +3,9 @@ import { HopFailure, size } from "./HopFailure.ts"
 import type { PooledConnection } from "./HttpConnections.ts"
 
 /** Told of all bytes as they are received over TCP, also those of requests that fail. */
-export const BytesReceived = Context.Reference<(bytes: number) => void>("docgauge/evidence/BytesReceived", { defaultValue: () => () => {} })
+export const BytesReceived = Context.Reference<(bytes: number) => void>("docgauge/evidence/BytesReceived", {
+  defaultValue: () => () => {}
+})
 
 /** Counts what all exchanges of one audit receive. */
 export interface AuditMeter {
@@ -19,7 +21,10 @@ export const makeAuditMeter = (mostBytes: number, onReceived: (bytes: number) =>
       received += bytes
       onReceived(bytes)
     },
-    failure: () => received > mostBytes ? new HopFailure("too_many_bytes", `this audit has received ${size(mostBytes)}, the most it may`) : null
+    failure: () =>
+      received > mostBytes
+        ? new HopFailure("too_many_bytes", `this audit has received ${size(mostBytes)}, the most it may`)
+        : null
   }
 }
 
@@ -40,7 +45,12 @@ const MOST_INTERIM = 16
 const LOOK_MS = 100
 
 /** `end` is called with the reason once more than `overheadBytes` came besides the body, or more than the audit may receive. */
-export const startExchangeMeter = (connection: PooledConnection, overheadBytes: number, audit: AuditMeter, end: (reason: HopFailure) => void): ExchangeMeter => {
+export const startExchangeMeter = (
+  connection: PooledConnection,
+  overheadBytes: number,
+  audit: AuditMeter,
+  end: (reason: HopFailure) => void
+): ExchangeMeter => {
   const takenBefore = connection.taken()
   let counted = connection.received()
   let bodyBytes = 0
@@ -55,17 +65,22 @@ export const startExchangeMeter = (connection: PooledConnection, overheadBytes: 
   const look = (): void => {
     count()
     const isTooMuch = connection.taken() - takenBefore - bodyBytes > overheadBytes
-    const failure = isTooMuch ? new HopFailure("malformed", `more than ${size(overheadBytes)} came with the answer besides its body`) : audit.failure()
+    const failure = isTooMuch
+      ? new HopFailure("malformed", `more than ${size(overheadBytes)} came with the answer besides its body`)
+      : audit.failure()
     if (failure !== null) end(failure)
   }
 
   const timer = setInterval(look, LOOK_MS)
   connection.whenRead(look)
   return {
-    body: (length) => { bodyBytes += length },
+    body: (length) => {
+      bodyBytes += length
+    },
     interim: () => {
       interim += 1
-      if (interim > MOST_INTERIM) end(new HopFailure("malformed", `more than ${MOST_INTERIM} interim answers came before the answer`))
+      if (interim > MOST_INTERIM)
+        end(new HopFailure("malformed", `more than ${MOST_INTERIM} interim answers came before the answer`))
     },
     stop: () => {
       clearInterval(timer)

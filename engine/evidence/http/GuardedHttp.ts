@@ -40,10 +40,15 @@ export interface GuardedHttpOptions extends DestinationPolicy {
 export const guardedHttp = (options: GuardedHttpOptions): Layer.Layer<Transport> =>
   Layer.effect(
     Transport,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const limits = yield* FetchLimits
       const network = yield* Network
-      const connectOptions = { ...options, network, connectMs: limits.connectMs, authorities: options.authorities ?? [] }
+      const connectOptions = {
+        ...options,
+        network,
+        connectMs: limits.connectMs,
+        authorities: options.authorities ?? []
+      }
       const connections = yield* Effect.acquireRelease(
         Effect.sync(() => makeConnections(connectOptions, limits.perHost)),
         (made) => Effect.sync(made.closeAll)
@@ -51,10 +56,21 @@ export const guardedHttp = (options: GuardedHttpOptions): Layer.Layer<Transport>
       const largeBodies = makeLargeBodyLock()
       const admission = yield* BodyAdmission
       const meter = makeAuditMeter(limits.auditBytes, yield* BytesReceived)
-      const secrets = secretRemoval([...options.siteHeaders?.secrets ?? [], ...proxyAuthorizations(options.proxies).flatMap(secretsOfAuthorization)])
+      const secrets = secretRemoval([
+        ...(options.siteHeaders?.secrets ?? []),
+        ...proxyAuthorizations(options.proxies).flatMap(secretsOfAuthorization)
+      ])
       return Transport.of({
-        send: (request) => Effect.flatMap(ConnectionOpened, (opened) =>
-          Effect.promise((interrupted) => send(request, { options, limits, connections, largeBodies, admission, secrets, meter, opened }, interrupted)))
+        send: (request) =>
+          Effect.flatMap(ConnectionOpened, (opened) =>
+            Effect.promise((interrupted) =>
+              send(
+                request,
+                { options, limits, connections, largeBodies, admission, secrets, meter, opened },
+                interrupted
+              )
+            )
+          )
       })
     })
   )
@@ -115,14 +131,25 @@ const answerTo = async (request: HopRequest, door: Door, watch: ExchangeTimer, n
   try {
     return await exchangeOn(connection, url, request, door, watch, notes)
   } catch (error) {
-    const swallowed = reused && request.asked.method === "GET" && notes.firstByteMs === null &&
-      !watch.signal.aborted && failureOf(error).kind === "reset"
+    const swallowed =
+      reused &&
+      request.asked.method === "GET" &&
+      notes.firstByteMs === null &&
+      !watch.signal.aborted &&
+      failureOf(error).kind === "reset"
     if (!swallowed) throw error
     return exchangeOn(door.connections.take(url, true), url, request, door, watch, notes)
   }
 }
 
-const exchangeOn = async (connection: PooledConnection, url: URL, request: HopRequest, door: Door, watch: ExchangeTimer, notes: Notes): Promise<Received> => {
+const exchangeOn = async (
+  connection: PooledConnection,
+  url: URL,
+  request: HopRequest,
+  door: Door,
+  watch: ExchangeTimer,
+  notes: Notes
+): Promise<Received> => {
   const { limits, connections, opened } = door
   const awaitFirstByte = (): void => {
     watch.phase("first_byte_timeout", limits.firstByteMs)
@@ -147,22 +174,32 @@ const exchangeOn = async (connection: PooledConnection, url: URL, request: HopRe
     watch.resume("stalled", limits.stallMs)
   }
   const beforeMore = (length: number): Promise<void> | undefined =>
-    (length > LARGE_BYTES && !turn.isTaken) || door.admission.admit(length) !== null ? awaitAdmission(length) : undefined
+    (length > LARGE_BYTES && !turn.isTaken) || door.admission.admit(length) !== null
+      ? awaitAdmission(length)
+      : undefined
   const meter = startExchangeMeter(connection, limits.overheadBytes, door.meter, watch.abort)
   connection.whenOpened(awaitFirstByte)
   if (connection.isOpen()) awaitFirstByte()
   try {
     const { asked } = request
     const target = targetOf(url, door.options)
-    const response = await requestWith(connection.client, {
-      path: target.path,
-      method: asked.method,
-      headers: { ...siteHeadersFor(url, door.options.siteHeaders), ...target.headers, ...headersFor(asked, door.options.userAgents) },
-      body: asked.body ?? null,
-      responseHeaders: "raw",
-      signal: watch.signal,
-      onInfo: meter.interim
-    }, meter.body)
+    const response = await requestWith(
+      connection.client,
+      {
+        path: target.path,
+        method: asked.method,
+        headers: {
+          ...siteHeadersFor(url, door.options.siteHeaders),
+          ...target.headers,
+          ...headersFor(asked, door.options.userAgents)
+        },
+        body: asked.body ?? null,
+        responseHeaders: "raw",
+        signal: watch.signal,
+        onInfo: meter.interim
+      },
+      meter.body
+    )
     notes.firstByteMs = Math.round(performance.now() - notes.startedAt)
     if (target.proxy !== null && response.statusCode === 407) throw loginRefusal(target.proxy)
     const headers = headersOf(response.headers)
@@ -171,7 +208,12 @@ const exchangeOn = async (connection: PooledConnection, url: URL, request: HopRe
     door.admission.keep(read.body.length)
     if (read.cut) connections.drop(connection, new HopFailure("reset", "enough was read"))
     else connections.giveBack(url, connection)
-    return { status: response.statusCode, ...read, headers: door.secrets.fromHeaders(headers), body: door.secrets.fromBody(read.body, read.cut) }
+    return {
+      status: response.statusCode,
+      ...read,
+      headers: door.secrets.fromHeaders(headers),
+      body: door.secrets.fromBody(read.body, read.cut)
+    }
   } catch (error) {
     connections.drop(connection, failureOf(error))
     throw error
@@ -184,10 +226,15 @@ const exchangeOn = async (connection: PooledConnection, url: URL, request: HopRe
 }
 
 /** Plain HTTP goes to a proxy with the whole URL and its login (RFC 9112, section 3.2.2); all else with the path. */
-const targetOf = (url: URL, options: GuardedHttpOptions): { readonly path: string; readonly headers: Readonly<Record<string, string>>; readonly proxy: Proxy | null } => {
+const targetOf = (
+  url: URL,
+  options: GuardedHttpOptions
+): { readonly path: string; readonly headers: Readonly<Record<string, string>>; readonly proxy: Proxy | null } => {
   const path = `${url.pathname}${url.search}`
   const proxy = url.protocol === "http:" ? proxyOf(url, options) : null
-  return proxy === null ? { path, headers: {}, proxy } : { path: `${url.origin}${path}`, headers: authorizationFor(proxy), proxy }
+  return proxy === null
+    ? { path, headers: {}, proxy }
+    : { path: `${url.origin}${path}`, headers: authorizationFor(proxy), proxy }
 }
 
 const headersFor = (asked: Asked, agents: UserAgents): Record<string, string> => ({
@@ -200,7 +247,9 @@ const headersFor = (asked: Asked, agents: UserAgents): Record<string, string> =>
 /** undici gives raw headers as one flat list of names and values, whatever its types say. */
 const headersOf = (raw: unknown): Headers => {
   const flat = Array.isArray(raw) ? raw.map(String) : []
-  return flat.flatMap((name, index) => index % 2 === 0 ? [[name.toLowerCase(), asUtf8(flat[index + 1] ?? "")] as const] : [])
+  return flat.flatMap((name, index) =>
+    index % 2 === 0 ? [[name.toLowerCase(), asUtf8(flat[index + 1] ?? "")] as const] : []
+  )
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
@@ -217,7 +266,10 @@ const asUtf8 = (latin1: string): string => {
 }
 
 /** Tells of each piece, before the first too. */
-async function* watched(body: AsyncIterable<Uint8Array>, onPiece: () => void): AsyncGenerator<Uint8Array, void, undefined> {
+async function* watched(
+  body: AsyncIterable<Uint8Array>,
+  onPiece: () => void
+): AsyncGenerator<Uint8Array, void, undefined> {
   onPiece()
   for await (const piece of body) {
     onPiece()

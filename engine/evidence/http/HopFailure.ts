@@ -20,7 +20,7 @@ export const seconds = (milliseconds: number): string =>
 
 /** `2 MB`, `128 KB`: how messages name a size. */
 export const size = (bytes: number): string => {
-  const [unit, name] = bytes < MB ? [KB, "KB"] as const : [MB, "MB"] as const
+  const [unit, name] = bytes < MB ? ([KB, "KB"] as const) : ([MB, "MB"] as const)
   return `${Math.ceil(bytes / unit)} ${name}`
 }
 
@@ -42,7 +42,10 @@ const REFUSED: Meaning = ["refused", "the connection was refused"]
 const UNREACHABLE: Meaning = ["refused", "the host cannot be reached"]
 const RESET: Meaning = ["reset", "the connection ended before the answer did"]
 const NOT_HTTP: Meaning = ["malformed", "the answer is not HTTP"]
-const UNTRUSTED: Meaning = ["tls", "the certificate's issuer is not trusted, or an intermediate certificate is not sent"]
+const UNTRUSTED: Meaning = [
+  "tls",
+  "the certificate's issuer is not trusted, or an intermediate certificate is not sent"
+]
 
 const BY_CODE: Readonly<Record<string, Meaning>> = {
   ENOTFOUND: NO_SUCH_HOST,

@@ -6,9 +6,10 @@ import { ipLiteral } from "./PublicAddress.ts"
 export type Hosts = ReadonlyMap<string, ReadonlyArray<string>>
 
 /** Where this system keeps its hosts file. */
-export const SYSTEM_HOSTS_FILE = process.platform === "win32"
-  ? `${process.env["SystemRoot"] ?? "C:\\Windows"}\\System32\\drivers\\etc\\hosts`
-  : "/etc/hosts"
+export const SYSTEM_HOSTS_FILE =
+  process.platform === "win32"
+    ? `${process.env["SystemRoot"] ?? "C:\\Windows"}\\System32\\drivers\\etc\\hosts`
+    : "/etc/hosts"
 
 /** Reads the text of a hosts file (hosts(5)): an address, then its names; `#` begins a comment. Wrong lines count for nothing. */
 export const parseHosts = (text: string): Hosts => {
@@ -30,7 +31,7 @@ export const parseHosts = (text: string): Hosts => {
 const READ_AGAIN_MS = 5_000
 
 /** A hosts file, read when it is needed and then for a while not again. A file that cannot be read is an empty one. */
-export const makeHostsReader = (path: string): () => Promise<Hosts> => {
+export const makeHostsReader = (path: string): (() => Promise<Hosts>) => {
   let readAt = -Infinity
   let hosts: Promise<Hosts> = Promise.resolve(new Map())
   return () => {

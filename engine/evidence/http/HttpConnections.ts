@@ -78,7 +78,8 @@ export const makeConnections = (options: ConnectOptions, idlePerOrigin: number):
     take: (url, fresh) => (fresh ? null : takeIdle(url.origin)) ?? open(url),
     giveBack: (url, connection) => {
       const connections = idle.get(url.origin) ?? []
-      if (connections.length >= idlePerOrigin) return drop(connection, new HopFailure("reset", "the connection is not needed"))
+      if (connections.length >= idlePerOrigin)
+        return drop(connection, new HopFailure("reset", "the connection is not needed"))
       connection.expectHead()
       connections.push(connection)
       idle.set(url.origin, connections)
@@ -104,7 +105,10 @@ const makePooledConnection = (url: URL, options: ConnectOptions): PooledConnecti
     if (connection instanceof HopFailure) return callback(connection, null)
     open = connection
     opened()
-    callback(null, unfolding(connection.socket, unfolder, () => beforeRead()))
+    callback(
+      null,
+      unfolding(connection.socket, unfolder, () => beforeRead())
+    )
   }
 
   const client = new Client(url.origin, {
@@ -118,17 +122,28 @@ const makePooledConnection = (url: URL, options: ConnectOptions): PooledConnecti
     headersTimeout: 0,
     bodyTimeout: 0
   })
-  client.on("connect", () => { isOpen = true })
-  client.on("disconnect", () => { isOpen = false })
+  client.on("connect", () => {
+    isOpen = true
+  })
+  client.on("disconnect", () => {
+    isOpen = false
+  })
 
   return {
     client,
     peer: () => open?.peer ?? null,
     isOpen: () => isOpen,
-    whenOpened: (listener) => { opened = listener },
-    whenRead: (listener) => { beforeRead = listener },
+    whenOpened: (listener) => {
+      opened = listener
+    },
+    whenRead: (listener) => {
+      beforeRead = listener
+    },
     received: () => open?.tcp.bytesRead ?? 0,
-    taken: () => open === null ? 0 : Math.max(open.socket.bytesRead - open.socket.readableLength, open.tcp.bytesRead - WAITING_BYTES),
+    taken: () =>
+      open === null
+        ? 0
+        : Math.max(open.socket.bytesRead - open.socket.readableLength, open.tcp.bytesRead - WAITING_BYTES),
     expectHead: () => unfolder.expectHead(),
     close: (reason) => {
       closing.abort(reason)

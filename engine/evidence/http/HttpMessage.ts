@@ -22,7 +22,10 @@ export const responseHead = (answer: HopAnswer): string =>
   head(
     `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ""}`.trimEnd(),
     // A name that begins like the renamed ones is renamed too, so that undoing it gives back the same.
-    answer.headers.map(([name, value]) => [ABOUT_THE_WIRE.has(name) || name.startsWith(ORIGINAL) ? `${ORIGINAL}${name}` : name, value])
+    answer.headers.map(([name, value]) => [
+      ABOUT_THE_WIRE.has(name) || name.startsWith(ORIGINAL) ? `${ORIGINAL}${name}` : name,
+      value
+    ])
   )
 
 /** The headers as they were received. */
@@ -37,12 +40,19 @@ export const requestHead = (asked: Asked, agents: UserAgents): string => {
     ["user-agent", agents[asked.agent]],
     ["accept", asked.accept],
     ["accept-encoding", ACCEPTED_CODINGS],
-    ...(asked.body === undefined ? [] : [["content-type", "application/json"], ["content-length", String(Buffer.byteLength(asked.body))]] as const)
+    ...(asked.body === undefined
+      ? []
+      : ([
+          ["content-type", "application/json"],
+          ["content-length", String(Buffer.byteLength(asked.body))]
+        ] as const))
   ])
 }
 
 const head = (startLine: string, headers: HopAnswer["headers"]): string =>
-  [startLine, ...headers.map(([name, value]) => `${name}: ${value}`)].map((line) => line.replaceAll(/[\r\n]+/g, " ")).join("\r\n")
+  [startLine, ...headers.map(([name, value]) => `${name}: ${value}`)]
+    .map((line) => line.replaceAll(/[\r\n]+/g, " "))
+    .join("\r\n")
 
 /** No head is longer; beyond it there is no looking for its end. */
 const MAX_HEAD_BYTES = 256 * 1024
@@ -54,8 +64,13 @@ export const parseHttpMessage = (block: Uint8Array): HttpMessage | null => {
   // A message without a body may have lost the empty line.
   const whole = end === -1 && buffer.length <= MAX_HEAD_BYTES
   if (end === -1 && !whole) return null
-  const [startLine = "", ...lines] = buffer.toString("utf8", 0, whole ? buffer.length : end).replace(/\r\n(?=[ \t])/g, " ").split("\r\n")
-  return startLine === "" ? null : { startLine, headers: lines.flatMap(headerOf), body: whole ? new Uint8Array(0) : block.subarray(end + 4) }
+  const [startLine = "", ...lines] = buffer
+    .toString("utf8", 0, whole ? buffer.length : end)
+    .replace(/\r\n(?=[ \t])/g, " ")
+    .split("\r\n")
+  return startLine === ""
+    ? null
+    : { startLine, headers: lines.flatMap(headerOf), body: whole ? new Uint8Array(0) : block.subarray(end + 4) }
 }
 
 /** What may surround a header's value (RFC 9110 §5.6.3); any other space is part of it. */
@@ -85,7 +100,8 @@ export const dechunked = (body: Uint8Array): Uint8Array => {
   let length = 0
   for (let offset = 0; offset < buffer.length;) {
     const lineEnd = buffer.subarray(offset, offset + MAX_SIZE_LINE).indexOf("\r\n")
-    const [digits] = /^[0-9a-f]{1,8}(?=[\s;]|$)/i.exec(lineEnd === -1 ? "" : buffer.toString("latin1", offset, offset + lineEnd)) ?? []
+    const [digits] =
+      /^[0-9a-f]{1,8}(?=[\s;]|$)/i.exec(lineEnd === -1 ? "" : buffer.toString("latin1", offset, offset + lineEnd)) ?? []
     if (digits === undefined) return offset === 0 ? body : whole.subarray(0, length)
     const size = Number.parseInt(digits, 16)
     if (size === 0) break

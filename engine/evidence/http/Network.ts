@@ -23,7 +23,10 @@ const systemDial = (addresses: ReadonlyArray<string>, port: number): Socket =>
     noDelay: true,
     autoSelectFamily: true,
     lookup: (_host, _options, callback) => {
-      callback(null, addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 })))
+      callback(
+        null,
+        addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
+      )
     }
   })
 
@@ -37,7 +40,9 @@ const makeOwnAddresses = (): OwnAddresses => {
     const now = performance.now()
     if (now - readAt < INTERFACES_MS) return known
     readAt = now
-    known = new Set(Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => ipLiteral(address) ?? address)))
+    known = new Set(
+      Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => ipLiteral(address) ?? address))
+    )
     return known
   }
 }

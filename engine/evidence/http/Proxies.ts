@@ -51,9 +51,17 @@ export const proxyAuthorizations = (proxies: Proxies | undefined): ReadonlyArray
 
 /** A proxy that asks for another login (RFC 9110, section 15.5.8). */
 export const loginRefusal = ({ authorization, variable }: Proxy): HopFailure =>
-  new HopFailure("refused", authorization === null ? `the proxy asks for a login, and ${variable} has none` : `the proxy refuses the login in ${variable}`)
+  new HopFailure(
+    "refused",
+    authorization === null
+      ? `the proxy asks for a login, and ${variable} has none`
+      : `the proxy refuses the login in ${variable}`
+  )
 
-const given = (environment: Environment, name: string): { readonly variable: string; readonly value: string } | null => {
+const given = (
+  environment: Environment,
+  name: string
+): { readonly variable: string; readonly value: string } | null => {
   const variable = [name.toLowerCase(), name].find((candidate) => (environment[candidate] ?? "").trim() !== "")
   return variable === undefined ? null : { variable, value: (environment[variable] ?? "").trim() }
 }
@@ -67,10 +75,17 @@ const proxyIn = (environment: Environment, name: string): Result.Result<Proxy | 
     return Result.fail(`${variable} must be the URL of an HTTP proxy, such as http://proxy.example.com:3128`)
   }
   const login = loginOf(url)
-  if (login === null) return Result.fail(`${variable} has a user name or password with a % that is not followed by two hexadecimal digits. Write it as %25`)
+  if (login === null)
+    return Result.fail(
+      `${variable} has a user name or password with a % that is not followed by two hexadecimal digits. Write it as %25`
+    )
   url.username = ""
   url.password = ""
-  return Result.succeed({ url: url.href, authorization: login === "" ? null : `Basic ${Buffer.from(login, "utf8").toString("base64")}`, variable })
+  return Result.succeed({
+    url: url.href,
+    authorization: login === "" ? null : `Basic ${Buffer.from(login, "utf8").toString("base64")}`,
+    variable
+  })
 }
 
 /** `user:password`; empty where there is none; `null` where it cannot be decoded. */

@@ -4,7 +4,12 @@ import { failureOf, HopFailure } from "./HopFailure.ts"
 import { authorizationFor, loginRefusal, type Proxy } from "./Proxies.ts"
 
 /** Asks a proxy, over an open connection to it, for a tunnel to a host (RFC 9110, section 9.3.6). The socket then leads there. */
-export const openTunnel = async (socket: Socket, { hostname, port }: URL, proxy: Proxy, stop: AbortSignal): Promise<Socket> => {
+export const openTunnel = async (
+  socket: Socket,
+  { hostname, port }: URL,
+  proxy: Proxy,
+  stop: AbortSignal
+): Promise<Socket> => {
   const authority = `${hostname}:${port === "" ? 443 : port}`
   const asking = request({
     createConnection: () => socket,
@@ -14,8 +19,19 @@ export const openTunnel = async (socket: Socket, { hostname, port }: URL, proxy:
     signal: stop
   })
   const { answer, first, tunnel } = await new Promise<Answered>((resolve, reject) => {
-    const onError = (error: Error): void => reject(stop.aborted ? error : new HopFailure("refused", `the proxy ${new URL(proxy.url).host} did not connect to the site: ${failureOf(error).message}`))
-    asking.on("connect", (answer, tunnel, first) => resolve({ answer, tunnel, first })).on("error", onError).end()
+    const onError = (error: Error): void =>
+      reject(
+        stop.aborted
+          ? error
+          : new HopFailure(
+              "refused",
+              `the proxy ${new URL(proxy.url).host} did not connect to the site: ${failureOf(error).message}`
+            )
+      )
+    asking
+      .on("connect", (answer, tunnel, first) => resolve({ answer, tunnel, first }))
+      .on("error", onError)
+      .end()
   })
   const failure = refusalOf(answer.statusCode ?? 0, proxy)
   if (failure !== null) throw failure
@@ -33,5 +49,7 @@ interface Answered {
 
 const refusalOf = (status: number, proxy: Proxy): HopFailure | null => {
   if (status >= 200 && status < 300) return null
-  return status === 407 ? loginRefusal(proxy) : new HopFailure("refused", `the proxy answered ${status} instead of connecting`)
+  return status === 407
+    ? loginRefusal(proxy)
+    : new HopFailure("refused", `the proxy answered ${status} instead of connecting`)
 }

@@ -64,13 +64,16 @@ export const ipLiteral = (host: string): string | null => {
 /** What a range is written as: `ADDRESS/BITS`. */
 const CIDR = /^[^/%]+\/\d{1,3}$/
 
-const isRange = (text: string): boolean => CIDR.test(text) && (ipaddr.IPv6.isValidCIDR(text) || ipaddr.IPv4.isValidCIDRFourPartDecimal(text))
+const isRange = (text: string): boolean =>
+  CIDR.test(text) && (ipaddr.IPv6.isValidCIDR(text) || ipaddr.IPv4.isValidCIDRFourPartDecimal(text))
 
 /** Parses a range in CIDR notation, or one address as the range of it alone. Fails with one clause that quotes what is wrong. */
 export const parseRange = (text: string): Result.Result<string, string> => {
   const given = text.trim()
   const range = given.includes("/") ? given : `${given}/${given.includes(":") ? 128 : 32}`
-  return isRange(range) ? Result.succeed(range) : Result.fail(`${JSON.stringify(given)} is not a range of addresses, such as 203.0.113.0/24 or 2001:db8:64::/96`)
+  return isRange(range)
+    ? Result.succeed(range)
+    : Result.fail(`${JSON.stringify(given)} is not a range of addresses, such as 203.0.113.0/24 or 2001:db8:64::/96`)
 }
 
 /** Whether an address is in one of the ranges, which `parseRange` gave; an IPv4 address in IPv6 (`::ffff:10.0.0.1`) is also in those of IPv4. */
@@ -85,12 +88,28 @@ export const isWithin = (address: string, ranges: ReadonlyArray<string>): boolea
 
 /** Names that lead into a private network or nowhere (RFC 2606, 6761, 6762, 7686, 8375, ICANN), and all names below them. */
 const RESERVED_NAMES = [
-  "localhost", "localdomain", "local", "internal", "intranet", "private", "corp", "home", "lan", "home.arpa",
-  "svc", "onion", "test", "invalid", "example"
+  "localhost",
+  "localdomain",
+  "local",
+  "internal",
+  "intranet",
+  "private",
+  "corp",
+  "home",
+  "lan",
+  "home.arpa",
+  "svc",
+  "onion",
+  "test",
+  "invalid",
+  "example"
 ]
 
 /** True for a name that is, or ends in, a reserved one (`localhost`, `x.internal`), or has no dot: search domains complete those. */
 export const isReservedName = (host: string): boolean => {
   const name = withoutFinalDots(URL.parse(`http://${withoutFinalDots(host)}/`)?.hostname ?? host.toLowerCase())
-  return RESERVED_NAMES.some((reserved) => name === reserved || name.endsWith(`.${reserved}`)) || (!name.includes(".") && ipLiteral(name) === null)
+  return (
+    RESERVED_NAMES.some((reserved) => name === reserved || name.endsWith(`.${reserved}`)) ||
+    (!name.includes(".") && ipLiteral(name) === null)
+  )
 }

@@ -25,7 +25,8 @@ export const parseResolveRule = (text: string): Result.Result<ResolveRule, strin
   if (host === undefined || port === undefined || target === undefined || toPort === undefined) {
     return Result.fail("expected HOST:PORT:ADDRESS or HOST:PORT:ADDRESS:PORT, with IPv6 addresses in brackets")
   }
-  if (host !== "*" && ipLiteral(host) !== null) return Result.fail(`HOST must be a name or *, and ${host} is an IP address`)
+  if (host !== "*" && ipLiteral(host) !== null)
+    return Result.fail(`HOST must be a name or *, and ${host} is an IP address`)
   const name = host === "*" ? host : URL.parse(`http://${host}/`)?.hostname
   if (name === undefined || (host !== "*" && name.includes("*"))) return Result.fail(`${host} is not a host name`)
   const address = ipLiteral(target)

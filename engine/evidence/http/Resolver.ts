@@ -88,7 +88,11 @@ interface Question {
 }
 
 /** IPv4 addresses first: where IPv6 leads nowhere, connecting would begin with a wait. */
-const askServers = async (name: string, servers: ReadonlyArray<string> | null, stop: AbortSignal): Promise<ReadonlyArray<string>> => {
+const askServers = async (
+  name: string,
+  servers: ReadonlyArray<string> | null,
+  stop: AbortSignal
+): Promise<ReadonlyArray<string>> => {
   // One for each look-up: `cancel` ends all questions of a resolver.
   const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES })
   if (servers !== null) resolver.setServers(servers)
@@ -110,14 +114,15 @@ const askServers = async (name: string, servers: ReadonlyArray<string> | null, s
   }
 }
 
-const codeOf = (reason: unknown): string => reason instanceof Error && "code" in reason ? String(reason.code) : ""
+const codeOf = (reason: unknown): string => (reason instanceof Error && "code" in reason ? String(reason.code) : "")
 
 const ABSENT: ReadonlySet<string> = new Set(["ENOTFOUND", "ENODATA", "EBADNAME"])
 
 /** In the system's words, so that both kinds of look-up fail alike. */
 const failureAmong = (codes: ReadonlyArray<string>): Error => {
   const isAbsent = codes.includes("ENOTFOUND") || codes.every((code) => ABSENT.has(code))
-  if (!isAbsent && codes.every((code) => code === "ETIMEOUT")) return new HopFailure("dns", "the name servers did not answer in time")
+  if (!isAbsent && codes.every((code) => code === "ETIMEOUT"))
+    return new HopFailure("dns", "the name servers did not answer in time")
   return Object.assign(new Error(`look-up failed: ${codes.join(", ")}`), { code: isAbsent ? "ENOTFOUND" : "EAI_AGAIN" })
 }
 
@@ -125,7 +130,7 @@ const failureAmong = (codes: ReadonlyArray<string>): Error => {
 const BY_SYSTEM_AT_ONCE = 2
 
 /** Looks up all addresses of a name by the system's own resolver, which knows search domains, multicast DNS and the like. */
-const makeSystemLookup = (): (name: string) => Promise<ReadonlyArray<string>> => {
+const makeSystemLookup = (): ((name: string) => Promise<ReadonlyArray<string>>) => {
   const waiting: Array<() => void> = []
   let free = BY_SYSTEM_AT_ONCE
 

@@ -62,7 +62,7 @@ export const makePace = (most: number): HostPace => {
   }
 
   /** Several may wait here at once; each looks again when it wakes, as another may have taken its slot or paused the host. */
-  const takeSlot = Effect.fnUntraced(function*(instead: () => Hop | null): Effect.fn.Return<Hop | null> {
+  const takeSlot = Effect.fnUntraced(function* (instead: () => Hop | null): Effect.fn.Return<Hop | null> {
     for (;;) {
       const other = instead()
       if (other !== null) return other
@@ -76,7 +76,7 @@ export const makePace = (most: number): HostPace => {
     }
   })
 
-  const takeNoteOfRate = Effect.fnUntraced(function*(hop: Hop, sentAt: number) {
+  const takeNoteOfRate = Effect.fnUntraced(function* (hop: Hop, sentAt: number) {
     const now = yield* Clock.currentTimeMillis
     if (rateLimitAnswer(hop, now) !== null) rate.limited(sentAt, now)
     else if (hop._tag === "HopAnswer") rate.accepted(sentAt)
@@ -84,16 +84,19 @@ export const makePace = (most: number): HostPace => {
 
   return {
     inTurn: (rank, instead, send) =>
-      turns.inTurn(rank, Effect.gen(function*() {
-        const other = yield* takeSlot(instead)
-        if (other !== null) return other
-        const sentInRound = round
-        const sentAt = yield* Clock.currentTimeMillis
-        const hop = yield* send
-        yield* takeNoteOfRate(hop, sentAt)
-        yield* takeNote(hop, sentInRound)
-        return hop
-      })),
+      turns.inTurn(
+        rank,
+        Effect.gen(function* () {
+          const other = yield* takeSlot(instead)
+          if (other !== null) return other
+          const sentInRound = round
+          const sentAt = yield* Clock.currentTimeMillis
+          const hop = yield* send
+          yield* takeNoteOfRate(hop, sentAt)
+          yield* takeNote(hop, sentInRound)
+          return hop
+        })
+      ),
     pause: (milliseconds) => Effect.map(Clock.currentTimeMillis, (now) => rate.pauseUntil(now + milliseconds)),
     strikes: rate.strikes
   }

@@ -33,11 +33,20 @@ export const makePatience = (): Patience => {
   return {
     ask: (send) =>
       Effect.suspend(() =>
-        outOfTime >= MOST_OUT_OF_TIME ? unresponsive(0) : Effect.tap(Effect.raceFirst(Effect.andThen(givenUp.await, unresponsive(1)), send), note))
+        outOfTime >= MOST_OUT_OF_TIME
+          ? unresponsive(0)
+          : Effect.tap(Effect.raceFirst(Effect.andThen(givenUp.await, unresponsive(1)), send), note)
+      )
   }
 }
 
 /** `attempts`: whether it was sent. */
 const unresponsive = (attempts: 0 | 1): Effect.Effect<Hop> =>
   Effect.map(Clock.currentTimeMillis, (sentAt) =>
-    hopFault("unresponsive", `given up: ${MOST_OUT_OF_TIME} requests timed out`, { peer: null, sentAt, firstByteMs: null, attempts }))
+    hopFault("unresponsive", `given up: ${MOST_OUT_OF_TIME} requests timed out`, {
+      peer: null,
+      sentAt,
+      firstByteMs: null,
+      attempts
+    })
+  )

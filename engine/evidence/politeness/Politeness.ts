@@ -31,7 +31,7 @@ interface HostState {
 export const politely = (options: PolitenessOptions = {}): Layer.Layer<Transport, never, Transport> =>
   Layer.effect(
     Transport,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const inner = yield* Transport
       const limits = yield* FetchLimits
       const deadline = options.deadline ?? (yield* Clock.currentTimeMillis) + limits.gatherMs
@@ -44,14 +44,19 @@ export const politely = (options: PolitenessOptions = {}): Layer.Layer<Transport
 
       const stateOf = (url: string): HostState => {
         const host = URL.parse(url)?.host ?? ""
-        const state = hosts.get(host) ?? { pace: makePace(limits.perHost), patience: makePatience(), waits: makeRateLimitWaits(deadline) }
+        const state = hosts.get(host) ?? {
+          pace: makePace(limits.perHost),
+          patience: makePatience(),
+          waits: makeRateLimitWaits(deadline)
+        }
         hosts.set(host, state)
         return state
       }
 
-      const send = Effect.fnUntraced(function*(request: HopRequest): Effect.fn.Return<Hop> {
+      const send = Effect.fnUntraced(function* (request: HopRequest): Effect.fn.Return<Hop> {
         const { pace, patience, waits } = stateOf(request.asked.url)
-        const instead = (): Hop | null => request.wanted?.() === false ? UNSENT : waits.isGivenUp() ? NOT_ASKED : isUsedUp() ? USED_UP : null
+        const instead = (): Hop | null =>
+          request.wanted?.() === false ? UNSENT : waits.isGivenUp() ? NOT_ASKED : isUsedUp() ? USED_UP : null
         const refused: RefusedRequest = { round: 0, acceptedBefore: null, alone: 0 }
         const sendOnce = Effect.suspend(() => {
           if (isUsedUp()) return Effect.succeed(USED_UP)
@@ -66,7 +71,11 @@ export const politely = (options: PolitenessOptions = {}): Layer.Layer<Transport
           attempts += hop.meta.attempts
           const now = yield* Clock.currentTimeMillis
           const limited = rateLimitAnswer(hop, now)
-          const result: Hop = { ...hop, ...(refused.acceptedBefore === null ? {} : { rateLimited: true }), meta: { ...hop.meta, attempts, sentAt: hop.meta.attempts === 0 ? now : hop.meta.sentAt } }
+          const result: Hop = {
+            ...hop,
+            ...(refused.acceptedBefore === null ? {} : { rateLimited: true }),
+            meta: { ...hop.meta, attempts, sentAt: hop.meta.attempts === 0 ? now : hop.meta.sentAt }
+          }
           if (limited !== null) {
             const wait = waits.after(limited, refused, pace.strikes(), now)
             if (wait.for === null || sent >= most) return result
@@ -77,7 +86,8 @@ export const politely = (options: PolitenessOptions = {}): Layer.Layer<Transport
           }
           if (hop._tag === "HopAnswer") waits.accepted()
           const wait = FIRST_BACKOFF_MS * 2 ** retry
-          if (!mayPass(hop, request) || retry >= limits.retries || retriesLeft <= 0 || now + wait >= deadline) return result
+          if (!mayPass(hop, request) || retry >= limits.retries || retriesLeft <= 0 || now + wait >= deadline)
+            return result
           retry += 1
           retriesLeft -= 1
           yield* Effect.sleep(wait)
@@ -87,8 +97,12 @@ export const politely = (options: PolitenessOptions = {}): Layer.Layer<Transport
     })
   )
 
-const unsent = (kind: FaultKind, message: string): Hop =>
-  ({ _tag: "HopFault", kind, message, meta: { peer: null, sentAt: 0, firstByteMs: null, attempts: 0 } })
+const unsent = (kind: FaultKind, message: string): Hop => ({
+  _tag: "HopFault",
+  kind,
+  message,
+  meta: { peer: null, sentAt: 0, firstByteMs: null, attempts: 0 }
+})
 
 /** The caller has no use for the answer any more. */
 const UNSENT = unsent("budget", "not sent: we reached the limit of bytes for such requests")

@@ -49,10 +49,12 @@ export const makePrioritySemaphore = (most: number): PrioritySemaphore => {
   return {
     inTurn: (rank, work) =>
       Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(restore(enter(rank)), () => Effect.ensuring(restore(work), leave))),
-    resize: (to) => Effect.sync(() => {
-      width = to
-      letIn()
-    })
+        Effect.flatMap(restore(enter(rank)), () => Effect.ensuring(restore(work), leave))
+      ),
+    resize: (to) =>
+      Effect.sync(() => {
+        width = to
+        letIn()
+      })
   }
 }

@@ -54,7 +54,9 @@ export const makeRateLimitWaits = (deadline: number): RateLimitWaits => {
   // Rises with each answer that counts, so that answers to requests sent before it do not count.
   let round = 0
   return {
-    sending: (request) => { request.round = round },
+    sending: (request) => {
+      request.round = round
+    },
     accepted: () => {
       acceptedCount += 1
       tooLongInARow = 0

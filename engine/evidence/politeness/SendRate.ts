@@ -40,7 +40,9 @@ export const makeSendRate = (): SendRate => {
 
   return {
     nextAt: () => Math.max(pausedUntil, slotAt),
-    sent: (now) => { slotAt = now + Math.ceil(1_000 / perSecond) },
+    sent: (now) => {
+      slotAt = now + Math.ceil(1_000 / perSecond)
+    },
     accepted: (sentAt) => {
       lastSecond = [...within(sentAt - 1_000), sentAt]
       perSecond += INCREASE / perSecond
@@ -54,7 +56,9 @@ export const makeSendRate = (): SendRate => {
       decreasedAt = now
       strikes += 1
     },
-    pauseUntil: (time) => { pausedUntil = Math.max(pausedUntil, time) },
+    pauseUntil: (time) => {
+      pausedUntil = Math.max(pausedUntil, time)
+    },
     strikes: () => strikes
   }
 }

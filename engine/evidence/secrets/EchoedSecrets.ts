@@ -1,6 +1,14 @@
 import { percentDecoded } from "../../text/PercentDecoding.ts"
 import type { Headers } from "../Headers.ts"
-import { type Character, charactersOf, endOfForm, NO_MATCH, REACHES_END, type TextEncoding, unitAt } from "./SecretForms.ts"
+import {
+  type Character,
+  charactersOf,
+  endOfForm,
+  NO_MATCH,
+  REACHES_END,
+  type TextEncoding,
+  unitAt
+} from "./SecretForms.ts"
 
 /** What is written in place of a secret; it may stand in a URL, a header or a page. */
 const REMOVED = "REDACTED"
@@ -36,7 +44,9 @@ export const secretRemoval = (secrets: ReadonlyArray<string>): SecretRemoval => 
  * them would change what is audited.
  */
 export const isRemovable = (secret: string): boolean =>
-  (secret.length >= 16 || (secret.length >= 8 && !/^[a-z]*$/i.test(secret))) && !isPlace(secret) && !isPlace(percentDecoded(secret) ?? secret)
+  (secret.length >= 16 || (secret.length >= 8 && !/^[a-z]*$/i.test(secret))) &&
+  !isPlace(secret) &&
+  !isPlace(percentDecoded(secret) ?? secret)
 
 /** An authorization and what a server may quote of it: the credentials after the scheme, `user:password`, the password. */
 export const secretsOfAuthorization = (value: string): ReadonlyArray<string> => {
@@ -72,12 +82,18 @@ interface SecretSearch {
 const searchFor = (texts: ReadonlyArray<string>, encoding: TextEncoding): SecretSearch => {
   const startingWith = new Map<number, Set<ReadonlyArray<Character>>>()
   for (const secret of texts.map((text) => charactersOf(text, encoding))) {
-    for (const { lower, upper } of secret[0] ?? []) for (const [unit = 0] of [lower, upper]) startingWith.set(unit, (startingWith.get(unit) ?? new Set()).add(secret))
+    for (const { lower, upper } of secret[0] ?? [])
+      for (const [unit = 0] of [lower, upper]) startingWith.set(unit, (startingWith.get(unit) ?? new Set()).add(secret))
   }
   const startUnits = new Uint8Array(0x1_00_00)
   for (const unit of startingWith.keys()) startUnits[unit] = 1
   const replacement = Buffer.from(REMOVED, encoding === "bytes" ? "latin1" : "utf16le")
-  return { encoding, startingWith, startUnits, replacement: encoding === "utf16be" ? replacement.swap16() : replacement }
+  return {
+    encoding,
+    startingWith,
+    startUnits,
+    replacement: encoding === "utf16be" ? replacement.swap16() : replacement
+  }
 }
 
 const withoutSecretsIn = (value: string, search: SecretSearch): string => {
@@ -101,7 +117,12 @@ const without = (body: Uint8Array, search: SecretSearch, cut: boolean): Uint8Arr
 }
 
 /** Where the longest secret that begins here ends. */
-const endOfSecret = (body: Uint8Array, at: number, { encoding, startingWith, startUnits }: SecretSearch, cut: boolean): number => {
+const endOfSecret = (
+  body: Uint8Array,
+  at: number,
+  { encoding, startingWith, startUnits }: SecretSearch,
+  cut: boolean
+): number => {
   const unit = unitAt(body, at, encoding)
   if (startUnits[unit] !== 1) return NO_MATCH
   let longest = NO_MATCH

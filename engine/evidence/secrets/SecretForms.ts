@@ -22,11 +22,37 @@ const SHORTEST_BEGINNING = 4
 
 /** The named character references of HTML for punctuation. */
 const NAMED: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "\t": ["Tab"], "!": ["excl"], "\"": ["quot", "QUOT"], "#": ["num"], "$": ["dollar"], "%": ["percnt"], "&": ["amp", "AMP"], "'": ["apos"],
-  "(": ["lpar"], ")": ["rpar"], "*": ["ast", "midast"], "+": ["plus"], ",": ["comma"], ".": ["period"], "/": ["sol"], ":": ["colon"],
-  ";": ["semi"], "<": ["lt", "LT"], "=": ["equals"], ">": ["gt", "GT"], "?": ["quest"], "@": ["commat"], "[": ["lsqb", "lbrack"],
-  "\\": ["bsol"], "]": ["rsqb", "rbrack"], "^": ["Hat"], "_": ["lowbar", "UnderBar"], "`": ["grave", "DiacriticalGrave"],
-  "{": ["lcub", "lbrace"], "|": ["verbar", "vert", "VerticalLine"], "}": ["rcub", "rbrace"]
+  "\t": ["Tab"],
+  "!": ["excl"],
+  '"': ["quot", "QUOT"],
+  "#": ["num"],
+  $: ["dollar"],
+  "%": ["percnt"],
+  "&": ["amp", "AMP"],
+  "'": ["apos"],
+  "(": ["lpar"],
+  ")": ["rpar"],
+  "*": ["ast", "midast"],
+  "+": ["plus"],
+  ",": ["comma"],
+  ".": ["period"],
+  "/": ["sol"],
+  ":": ["colon"],
+  ";": ["semi"],
+  "<": ["lt", "LT"],
+  "=": ["equals"],
+  ">": ["gt", "GT"],
+  "?": ["quest"],
+  "@": ["commat"],
+  "[": ["lsqb", "lbrack"],
+  "\\": ["bsol"],
+  "]": ["rsqb", "rbrack"],
+  "^": ["Hat"],
+  _: ["lowbar", "UnderBar"],
+  "`": ["grave", "DiacriticalGrave"],
+  "{": ["lcub", "lbrace"],
+  "|": ["verbar", "vert", "VerticalLine"],
+  "}": ["rcub", "rbrace"]
 }
 
 /** The characters of a text, each with every form in which a page may quote it. */
@@ -37,11 +63,16 @@ const formsOf = (character: string, encoding: TextEncoding): Character => {
   const code = character.codePointAt(0) ?? 0
   const utf8 = Buffer.from(character, "utf8").toString("latin1")
   const latin1 = code < 0x100 ? [character] : []
-  const escapedUnits = Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`).join("")
+  const escapedUnits = Array.from(
+    { length: character.length },
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`
+  ).join("")
   return [
     // A header's bytes beyond ASCII are sent as Latin-1, and a page quotes them as UTF-8 or as they came.
     ...[...new Set(encoding === "bytes" ? [utf8, ...latin1] : [character])].map((raw) => exactly(raw)),
-    ...[...new Set([utf8, ...latin1])].map((raw) => inAnyCase(Buffer.from(raw, "latin1").toString("hex").replaceAll(/../g, "%$&"))),
+    ...[...new Set([utf8, ...latin1])].map((raw) =>
+      inAnyCase(Buffer.from(raw, "latin1").toString("hex").replaceAll(/../g, "%$&"))
+    ),
     { ...inAnyCase(`&#${code};`), zerosAt: 2 },
     { ...inAnyCase(`&#x${code.toString(16)};`), zerosAt: 3 },
     inAnyCase(escapedUnits, "\\u"),
@@ -54,7 +85,8 @@ const formsOf = (character: string, encoding: TextEncoding): Character => {
   ]
 }
 
-const unitsOf = (text: string): ReadonlyArray<number> => Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))
+const unitsOf = (text: string): ReadonlyArray<number> =>
+  Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))
 
 const exactly = (text: string): CharacterForm => ({ lower: unitsOf(text), upper: unitsOf(text), zerosAt: -1 })
 
@@ -69,7 +101,12 @@ const inAnyCase = (text: string, mark = ""): CharacterForm => ({
  * Where the longest form of a secret ends that begins here; `NO_MATCH` or `REACHES_END` otherwise. All ways to read the forms are followed
  * together, because `\\` may be one backslash or two: to try one after the other could take exponential time.
  */
-export const endOfForm = (body: Uint8Array, at: number, secret: ReadonlyArray<Character>, encoding: TextEncoding): number => {
+export const endOfForm = (
+  body: Uint8Array,
+  at: number,
+  secret: ReadonlyArray<Character>,
+  encoding: TextEncoding
+): number => {
   let ends: Array<number> = [at]
   let reachesEnd = false
   for (const [index, character] of secret.entries()) {
@@ -89,7 +126,12 @@ export const endOfForm = (body: Uint8Array, at: number, secret: ReadonlyArray<Ch
 
 const ZERO = 0x30
 
-const endOfCharacter = (body: Uint8Array, from: number, { lower, upper, zerosAt }: CharacterForm, encoding: TextEncoding): number => {
+const endOfCharacter = (
+  body: Uint8Array,
+  from: number,
+  { lower, upper, zerosAt }: CharacterForm,
+  encoding: TextEncoding
+): number => {
   const width = encoding === "bytes" ? 1 : 2
   let at = from
   for (let index = 0; index < lower.length; index++) {
@@ -107,5 +149,5 @@ export const unitAt = (body: Uint8Array, at: number, encoding: TextEncoding): nu
   const first = body[at] ?? 0
   if (encoding === "bytes") return first
   const second = body[at + 1] ?? 0
-  return encoding === "utf16le" ? first | second << 8 : first << 8 | second
+  return encoding === "utf16le" ? first | (second << 8) : (first << 8) | second
 }

@@ -9,7 +9,11 @@ import Client from "undici/lib/dispatcher/client.js"
 export { Client }
 
 /** As `client.request`. `onBody` is told the length of each piece of the body as soon as it is parsed, before more is read. */
-export const requestWith = (client: UndiciClient, options: Dispatcher.RequestOptions, onBody: (length: number) => void): Promise<Dispatcher.ResponseData> => {
+export const requestWith = (
+  client: UndiciClient,
+  options: Dispatcher.RequestOptions,
+  onBody: (length: number) => void
+): Promise<Dispatcher.ResponseData> => {
   const dispatch: Dispatcher["dispatch"] = (dispatched, handler) => {
     const receive = handler.onResponseData?.bind(handler)
     handler.onResponseData = (controller, piece) => {

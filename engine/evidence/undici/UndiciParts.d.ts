@@ -5,5 +5,8 @@ declare module "undici/lib/dispatcher/client.js" {
 
 declare module "undici/lib/api/api-request.js" {
   import type { Dispatcher } from "undici"
-  export default function request(this: Pick<Dispatcher, "dispatch">, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>
+  export default function request(
+    this: Pick<Dispatcher, "dispatch">,
+    options: Dispatcher.RequestOptions
+  ): Promise<Dispatcher.ResponseData>
 }

@@ -30,22 +30,36 @@ export const agentsFile = (site: PublishedSite, pages: SitePages, llmsTxt: strin
   const description = spec?.spec ?? null
   const server = description?.servers.find(({ usable }) => usable)?.url ?? null
   const install = installOf(pages, site.productNames)
-  const isCallable = description !== null && server !== null && (description.security.schemes.length > 0 || description.security.saidToBeNone)
+  const isCallable =
+    description !== null &&
+    server !== null &&
+    (description.security.schemes.length > 0 || description.security.saidToBeNone)
   if (pages.title === "" || (!isCallable && install === null)) {
-    return notWritten("f3-instructions", "We found neither an API description with a server and authentication nor a command that installs the product, so a draft of AGENTS.md would say too little. Write one.", [site.base.url])
+    return notWritten(
+      "f3-instructions",
+      "We found neither an API description with a server and authentication nor a command that installs the product, so a draft of AGENTS.md would say too little. Write one.",
+      [site.base.url]
+    )
   }
   const summary = pages.opened.find(({ url }) => url === site.base.url)?.description ?? ""
   const parts = [
     `# ${markdownLine(pages.title, 150)}\n`,
     summary === "" ? "" : `${markdownLine(summary, 300)}\n`,
     install === null ? "" : installSection(install),
-    description === null || server === null || spec === null || !isCallable ? "" : apiSection(description, server, spec.url),
-    `## Documentation\n\n${llmsTxt === null ? "" : `- ${markdownLink("Page index", llmsTxt)}\n`}${guidesFirst(pages).slice(0, MOST_PAGES).map(({ markdown, title, url }) => `- ${markdownLink(title, markdown?.url ?? url)}\n`).join("")}`
+    description === null || server === null || spec === null || !isCallable
+      ? ""
+      : apiSection(description, server, spec.url),
+    `## Documentation\n\n${llmsTxt === null ? "" : `- ${markdownLink("Page index", llmsTxt)}\n`}${guidesFirst(pages)
+      .slice(0, MOST_PAGES)
+      .map(({ markdown, title, url }) => `- ${markdownLink(title, markdown?.url ?? url)}\n`)
+      .join("")}`
   ]
   const text = parts.filter((part) => part !== "").join("\n")
   const url = below(site.base.folder, "AGENTS.md")
   const path = filePathOf(url)
-  return path === null || Array.from(text.trim()).length < LEAST_CHARACTERS ? NOTHING : onlyFile({ path, url, plugins: ["f3-instructions"], text, completes: null })
+  return path === null || Array.from(text.trim()).length < LEAST_CHARACTERS
+    ? NOTHING
+    : onlyFile({ path, url, plugins: ["f3-instructions"], text, completes: null })
 }
 
 /** Pages with a title: those of the documentation before news and release notes. */
@@ -87,8 +101,18 @@ const fenced = ({ language, text }: CodeBlock): string => {
   return `${fence}${/^[\w+#-]+$/.test(language ?? "") ? language : ""}\n${text.replaceAll(/[\0-\x08\x0b-\x1f\x7f]/g, "").trim()}\n${fence}`
 }
 
-const apiSection = ({ format, formatVersion, operationCount, operations, security }: ApiDescription, server: string, url: string): string =>
-  `## API\n\n- Server: ${markdownLink(server, server)}\n- API description: ${markdownLink(`${format} ${formatVersion}`.trim(), url)}, ${operationCount.toLocaleString("en")} operations\n`
-  + `\n### Authentication\n\n${security.schemes.length === 0 ? "No authentication is needed.\n" : security.schemes.map((scheme) => `${schemeLine(scheme)}\n`).join("")}`
-  + `\n### Operations\n\n${operations.slice(0, MOST_OPERATIONS).map(({ method, path, summary }) => `- ${markdownLine(`${method} ${path}`, 200)}${summary === "" ? "" : `: ${markdownLine(summary, 160)}`}\n`).join("")}`
-  + (operationCount > MOST_OPERATIONS ? "- More: see the API description.\n" : "")
+const apiSection = (
+  { format, formatVersion, operationCount, operations, security }: ApiDescription,
+  server: string,
+  url: string
+): string =>
+  `## API\n\n- Server: ${markdownLink(server, server)}\n- API description: ${markdownLink(`${format} ${formatVersion}`.trim(), url)}, ${operationCount.toLocaleString("en")} operations\n` +
+  `\n### Authentication\n\n${security.schemes.length === 0 ? "No authentication is needed.\n" : security.schemes.map((scheme) => `${schemeLine(scheme)}\n`).join("")}` +
+  `\n### Operations\n\n${operations
+    .slice(0, MOST_OPERATIONS)
+    .map(
+      ({ method, path, summary }) =>
+        `- ${markdownLine(`${method} ${path}`, 200)}${summary === "" ? "" : `: ${markdownLine(summary, 160)}`}\n`
+    )
+    .join("")}` +
+  (operationCount > MOST_OPERATIONS ? "- More: see the API description.\n" : "")

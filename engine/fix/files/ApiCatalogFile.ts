@@ -20,17 +20,33 @@ export const publishedSpec = ({ spec: { best } }: PublishedSite): FoundSpec | nu
 /** Writes /.well-known/api-catalog (RFC 9727) as a linkset: the API's server, its description and its documentation. */
 export const apiCatalogFile = (site: PublishedSite): Written => {
   const spec = publishedSpec(site)
-  if (spec === null) return notWritten("f2-catalogue-and-auth", "We found no API description to list. Publish one first.")
+  if (spec === null)
+    return notWritten("f2-catalogue-and-auth", "We found no API description to list. Publish one first.")
   const server = spec.spec.servers.find(({ usable }) => usable)
-  if (server === undefined) return notWritten("f2-catalogue-and-auth", "The API description names no server with an absolute https URL, so a catalog could not say which API it lists.", [spec.url])
+  if (server === undefined)
+    return notWritten(
+      "f2-catalogue-and-auth",
+      "The API description names no server with an absolute https URL, so a catalog could not say which API it lists.",
+      [spec.url]
+    )
   const type = specType(spec)
   const linkset = {
-    linkset: [{
-      anchor: server.url,
-      "service-desc": [{ href: spec.url, ...(type === "" ? {} : { type }) }],
-      "service-doc": [{ href: site.base.url, type: "text/html" }]
-    }]
+    linkset: [
+      {
+        anchor: server.url,
+        "service-desc": [{ href: spec.url, ...(type === "" ? {} : { type }) }],
+        "service-doc": [{ href: site.base.url, type: "text/html" }]
+      }
+    ]
   }
   const url = below(site.base.origin, ".well-known/api-catalog")
-  return URL.canParse(server.url) ? onlyFile({ path: ".well-known/api-catalog", url, plugins: ["f2-catalogue-and-auth"], text: `${JSON.stringify(linkset, null, 2)}\n`, completes: null }) : NOTHING
+  return URL.canParse(server.url)
+    ? onlyFile({
+        path: ".well-known/api-catalog",
+        url,
+        plugins: ["f2-catalogue-and-auth"],
+        text: `${JSON.stringify(linkset, null, 2)}\n`,
+        completes: null
+      })
+    : NOTHING
 }

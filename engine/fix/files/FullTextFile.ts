@@ -17,7 +17,10 @@ const MOST_BYTES = 20_000_000
 /** Writes llms-full.txt: the Markdown of all pages that were opened, each below a heading with its URL. */
 export const fullTextFile = (site: PublishedSite, { opened, title }: SitePages): Written => {
   const { attempts, missing } = site.fullText
-  if (missing.length > 0) return notWritten("a2-full-text", "An llms-full.txt may exist: its URL did not answer. Try again later.", [missing[0]?.asked.url ?? ""])
+  if (missing.length > 0)
+    return notWritten("a2-full-text", "An llms-full.txt may exist: its URL did not answer. Try again later.", [
+      missing[0]?.asked.url ?? ""
+    ])
   const small = attempts.find(({ source, verdict }) => source === "well_known" && verdict === "small")
   const url = small?.url ?? below(site.base.folder, "llms-full.txt")
   const path = filePathOf(url)

@@ -37,9 +37,17 @@ interface Part {
 export const headSnippet = (own: SitePage, wish: HeadWish): HeadSnippet | null => {
   const { page, url } = own
   if (page.format !== "html" || page.redirect !== null) return null
-  const parts = [...(wish.metadata ? metadata(own) : []), ...(wish.entryPoints ? entryPoints(own, wish.site) : []), ...specLink(page, wish)]
+  const parts = [
+    ...(wish.metadata ? metadata(own) : []),
+    ...(wish.entryPoints ? entryPoints(own, wish.site) : []),
+    ...specLink(page, wish)
+  ]
   if (parts.length === 0) return null
-  return { url, text: `${parts.map(({ element }) => element).join("\n")}\n`, plugins: [...new Set(parts.map(({ plugin }) => plugin))].sort() }
+  return {
+    url,
+    text: `${parts.map(({ element }) => element).join("\n")}\n`,
+    plugins: [...new Set(parts.map(({ plugin }) => plugin))].sort()
+  }
 }
 
 const part = (plugin: WritablePlugin, element: string): Part => ({ plugin, element })
@@ -49,9 +57,18 @@ const metadata = ({ changed, page, title, url }: SitePage): ReadonlyArray<Part> 
   const description = readingLength(opening) >= LEAST_DESCRIPTION ? opening : ""
   return [
     ...(page.title === "" && title !== "" ? [part("b4-metadata", `<title>${escapeMarkup(title)}</title>`)] : []),
-    ...(description === "" ? [] : [part("b4-metadata", `<meta name="description" content="${escapeMarkup(description)}">`)]),
+    ...(description === ""
+      ? []
+      : [part("b4-metadata", `<meta name="description" content="${escapeMarkup(description)}">`)]),
     ...(page.canonical === null ? [part("b4-metadata", `<link rel="canonical" href="${escapeMarkup(url)}">`)] : []),
-    ...(!describesPage(page.structured) && title !== "" ? [part("b4-metadata", structuredData(page, { title, url, changed, description: page.description || description }))] : [])
+    ...(!describesPage(page.structured) && title !== ""
+      ? [
+          part(
+            "b4-metadata",
+            structuredData(page, { title, url, changed, description: page.description || description })
+          )
+        ]
+      : [])
   ]
 }
 
@@ -77,11 +94,21 @@ const structuredData = (page: Page, { changed, description, title, url }: Articl
 }
 
 const entryPoints = ({ markdown, page }: SitePage, site: string): ReadonlyArray<Part> => {
-  const isAnnounced = page.announcements.some(({ rel, type, url }) => rel.includes("alternate") && isMarkdownType(type) && onSite(url, site))
+  const isAnnounced = page.announcements.some(
+    ({ rel, type, url }) => rel.includes("alternate") && isMarkdownType(type) && onSite(url, site)
+  )
   const url = markdown?.url ?? null
-  return url === null || isAnnounced || samePage(url, page.url) ? [] : [part("a5-entry-points", `<link rel="alternate" type="text/markdown" href="${escapeMarkup(url)}">`)]
+  return url === null || isAnnounced || samePage(url, page.url)
+    ? []
+    : [part("a5-entry-points", `<link rel="alternate" type="text/markdown" href="${escapeMarkup(url)}">`)]
 }
 
 const specLink = ({ announcements }: Page, { spec }: HeadWish): ReadonlyArray<Part> =>
-  spec === null || announcements.some(({ rel }) => rel.includes("service-desc")) ? []
-    : [part("c1-spec-found", `<link rel="service-desc"${spec.type === "" ? "" : ` type="${escapeMarkup(spec.type)}"`} href="${escapeMarkup(spec.url)}">`)]
+  spec === null || announcements.some(({ rel }) => rel.includes("service-desc"))
+    ? []
+    : [
+        part(
+          "c1-spec-found",
+          `<link rel="service-desc"${spec.type === "" ? "" : ` type="${escapeMarkup(spec.type)}"`} href="${escapeMarkup(spec.url)}">`
+        )
+      ]

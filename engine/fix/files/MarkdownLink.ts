@@ -7,7 +7,8 @@ const escaped = (text: string): string => text.replaceAll(/[\\`*_{}[\]<>|#~!&]/g
 export const markdownLine = (text: string, most: number): string => escaped(plainText(text, most))
 
 /** `[text](url)`, whatever is in either. */
-export const markdownLink = (text: string, url: string): string => `[${escaped(plainText(text, 150)) || escaped(encodedUrl(url))}](${markdownTarget(url)})`
+export const markdownLink = (text: string, url: string): string =>
+  `[${escaped(plainText(text, 150)) || escaped(encodedUrl(url))}](${markdownTarget(url)})`
 
 /** A URL, escaped for the parentheses of a Markdown link. */
 export const markdownTarget = (url: string): string => {
@@ -16,4 +17,5 @@ export const markdownTarget = (url: string): string => {
 }
 
 /** In a URL, too, Markdown reads `&lt;` as a character. */
-const encodedUrl = (url: string): string => url.replaceAll(/[\s<>]/g, encodeURIComponent).replaceAll(/&(?=#?\w+;)/g, "&amp;")
+const encodedUrl = (url: string): string =>
+  url.replaceAll(/[\s<>]/g, encodeURIComponent).replaceAll(/&(?=#?\w+;)/g, "&amp;")

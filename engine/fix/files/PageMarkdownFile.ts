@@ -11,5 +11,7 @@ export type MarkdownOf = (page: Page) => Conversion
 export const pageMarkdown = (conversion: Conversion, url: string | null): GeneratedFile | NoVersion => {
   if (conversion._tag === "NotConverted") return conversion.reason
   const path = url === null ? null : filePathOf(url)
-  return url === null || path === null ? "no_url" : { path, url, plugins: ["b1-markdown-twins", "b3-markdown-faithful"], text: conversion.text, completes: null }
+  return url === null || path === null
+    ? "no_url"
+    : { path, url, plugins: ["b1-markdown-twins", "b3-markdown-faithful"], text: conversion.text, completes: null }
 }

@@ -15,7 +15,13 @@ const OPERATIONS = "Operations"
  */
 export const withReference = (site: PublishedSite, page: Page, conversion: Conversion): Conversion => {
   const spec = publishedSpec(site)
-  if (conversion._tag === "Converted" || (conversion.reason !== "no_text" && conversion.reason !== "thin") || spec === null || !shows(site, page, spec)) return conversion
+  if (
+    conversion._tag === "Converted" ||
+    (conversion.reason !== "no_text" && conversion.reason !== "thin") ||
+    spec === null ||
+    !shows(site, page, spec)
+  )
+    return conversion
   const whole = referenceOf(page.title, spec, spec.spec.description.trim())
   // What the description says of itself is Markdown of the site's: it may not swallow what comes after it.
   const text = isSound(page, whole) ? whole : referenceOf(page.title, spec, "")
@@ -25,30 +31,53 @@ export const withReference = (site: PublishedSite, page: Page, conversion: Conve
 /** A viewer of this description, or one that does not tell of which, where there is no other. */
 const shows = ({ spec: { candidates } }: PublishedSite, { viewers }: Page, { url }: FoundSpec): boolean => {
   const others = candidates.filter((candidate) => candidate.spec?._tag === "ApiDescription" && candidate.url !== url)
-  return viewers.some((viewer) => viewer.url === url || (viewer.url === null && viewer.inline === null && others.length === 0))
+  return viewers.some(
+    (viewer) => viewer.url === url || (viewer.url === null && viewer.inline === null && others.length === 0)
+  )
 }
 
 const isSound = (page: Page, text: string): boolean => {
   const document = readMarkdown(text)
   const [title] = document.blocks
-  return title?.kind === "heading" && title.level === 1 && document.unclosedFences === 0 && !document.cut
-    && document.blocks.some((block) => block.kind === "heading" && block.level === 2 && block.text === OPERATIONS) && hasOwnWords(page, document)
+  return (
+    title?.kind === "heading" &&
+    title.level === 1 &&
+    document.unclosedFences === 0 &&
+    !document.cut &&
+    document.blocks.some((block) => block.kind === "heading" && block.level === 2 && block.text === OPERATIONS) &&
+    hasOwnWords(page, document)
+  )
 }
 
-const referenceOf = (title: string, { spec, url }: FoundSpec, about: string): string => [
-  `# ${markdownLine(title === "" ? spec.title : title, 150)}`,
-  `${markdownLine(`${spec.title} ${spec.version}`.trim(), 250)}. What is below comes from the ${markdownLink(`${spec.format} ${spec.formatVersion}`.trim(), url)} description, which has the parameters and responses, too.`,
-  ...(about === "" ? [] : [about]),
-  ...section("Servers", spec.servers.map(({ description, url: server }) => `- ${markdownLine(server, 300)}${description === "" ? "" : `: ${markdownLine(description, 200)}`}`)),
-  ...section("Authentication", spec.security.schemes.map(schemeLine)),
-  ...section(OPERATIONS, operationsOf(spec))
-].join("\n\n").concat("\n")
+const referenceOf = (title: string, { spec, url }: FoundSpec, about: string): string =>
+  [
+    `# ${markdownLine(title === "" ? spec.title : title, 150)}`,
+    `${markdownLine(`${spec.title} ${spec.version}`.trim(), 250)}. What is below comes from the ${markdownLink(`${spec.format} ${spec.formatVersion}`.trim(), url)} description, which has the parameters and responses, too.`,
+    ...(about === "" ? [] : [about]),
+    ...section(
+      "Servers",
+      spec.servers.map(
+        ({ description, url: server }) =>
+          `- ${markdownLine(server, 300)}${description === "" ? "" : `: ${markdownLine(description, 200)}`}`
+      )
+    ),
+    ...section("Authentication", spec.security.schemes.map(schemeLine)),
+    ...section(OPERATIONS, operationsOf(spec))
+  ]
+    .join("\n\n")
+    .concat("\n")
 
-const section = (heading: string, lines: ReadonlyArray<string>): ReadonlyArray<string> => (lines.length === 0 ? [] : [`## ${heading}`, lines.join("\n")])
+const section = (heading: string, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+  lines.length === 0 ? [] : [`## ${heading}`, lines.join("\n")]
 
 const operationsOf = ({ operationCount, operations }: ApiDescription): ReadonlyArray<string> => [
-  ...operations.map(({ method, path, summary }) => `- ${markdownLine(`${method} ${path}`, 300)}${summary === "" ? "" : `: ${markdownLine(summary, 200)}`}`),
-  ...(operationCount > operations.length ? [`- ${(operationCount - operations.length).toLocaleString("en")} more are in the description.`] : [])
+  ...operations.map(
+    ({ method, path, summary }) =>
+      `- ${markdownLine(`${method} ${path}`, 300)}${summary === "" ? "" : `: ${markdownLine(summary, 200)}`}`
+  ),
+  ...(operationCount > operations.length
+    ? [`- ${(operationCount - operations.length).toLocaleString("en")} more are in the description.`]
+    : [])
 ]
 
 /** One line about how requests are authenticated. */

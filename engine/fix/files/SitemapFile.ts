@@ -23,17 +23,31 @@ interface Location {
 export const sitemapFiles = (site: PublishedSite, pages: SitePages): Written => {
   const { entries, files, missing, truncated } = site.sitemaps
   const [unread] = missing
-  if (unread !== undefined) return notWritten("a4-sitemap", "A sitemap may exist: its URL did not answer. Try again later.", [unread.asked.url])
+  if (unread !== undefined)
+    return notWritten("a4-sitemap", "A sitemap may exist: its URL did not answer. Try again later.", [unread.asked.url])
   const found = locationsOf(pages)
   const sitemaps = files.filter(isSitemap)
-  if (entries.length === 0 && sitemaps.length === 0) return together([newSitemap(below(site.base.folder, "sitemap.xml"), found), undated(site, pages, found)])
-  if (truncated) return notWritten("a4-sitemap", "The sitemap is longer than what we read, so we did not add to it.", sitemaps.map(({ url }) => url).slice(0, 1))
+  if (entries.length === 0 && sitemaps.length === 0)
+    return together([newSitemap(below(site.base.folder, "sitemap.xml"), found), undated(site, pages, found)])
+  if (truncated)
+    return notWritten(
+      "a4-sitemap",
+      "The sitemap is longer than what we read, so we did not add to it.",
+      sitemaps.map(({ url }) => url).slice(0, 1)
+    )
   const editable = sitemaps.flatMap(editableOf)
-  if (editable.length === 0) return notWritten("a4-sitemap", "The sitemap is compressed, or in a form that we do not edit. Add the missing pages where it is made.", sitemaps.map(({ url }) => url).slice(0, 1))
+  if (editable.length === 0)
+    return notWritten(
+      "a4-sitemap",
+      "The sitemap is compressed, or in a form that we do not edit. Add the missing pages where it is made.",
+      sitemaps.map(({ url }) => url).slice(0, 1)
+    )
   const resolved = editable.flatMap((file) => file.resolved.map((url): Location => ({ url, lastmod: null })))
   const listed = new Map([...resolved, ...entries].map((location) => [pageKey(location.url), location] as const))
   const added = found.filter(({ url }) => !listed.has(pageKey(url)))
-  const dates = new Map(found.flatMap(({ lastmod, url }) => (lastmod === null ? [] : [[pageKey(url), lastmod] as const])))
+  const dates = new Map(
+    found.flatMap(({ lastmod, url }) => (lastmod === null ? [] : [[pageKey(url), lastmod] as const]))
+  )
   const first = editable.find(({ url }) => url.startsWith(below(site.base.origin, ""))) ?? editable[0]
   return together([
     ...editable.map((file) => completed(file, file === first ? added : [], dates)),
@@ -43,7 +57,12 @@ export const sitemapFiles = (site: PublishedSite, pages: SitePages): Written => 
 
 /** Every page that was opened, and every page that the site names and that was not found to be dead. */
 const locationsOf = ({ linked, opened }: SitePages): ReadonlyArray<Location> =>
-  [...opened.filter(({ page }) => !page.robots.includes("noindex")).map(({ changed, linkedAs }) => ({ url: linkedAs, lastmod: changed })), ...linked.map(({ url }) => ({ url, lastmod: null }))].slice(0, MOST_LOCATIONS)
+  [
+    ...opened
+      .filter(({ page }) => !page.robots.includes("noindex"))
+      .map(({ changed, linkedAs }) => ({ url: linkedAs, lastmod: changed })),
+    ...linked.map(({ url }) => ({ url, lastmod: null }))
+  ].slice(0, MOST_LOCATIONS)
 
 /** Of pages that were not opened, it is not known whether they say when they were changed. */
 const undated = ({ sample }: PublishedSite, { opened }: SitePages, locations: ReadonlyArray<Location>): Written => {
@@ -53,10 +72,20 @@ const undated = ({ sample }: PublishedSite, { opened }: SitePages, locations: Re
   const silent = without.filter((url) => read.has(pageKey(url)))
   const unopened = without.filter((url) => !read.has(pageKey(url)) && !asked.has(pageKey(url)))
   return together([
-    silent.length === 0 ? NOTHING
-      : notWritten("a4-sitemap", `${silent.length === 1 ? "A page does not say when it was" : `${silent.length.toLocaleString("en")} pages do not say when they were`} changed, and the server does not either. Let your generator write \`lastmod\` from the date of the source.`, silent),
-    unopened.length === 0 ? NOTHING
-      : notWritten("a4-sitemap", `We did not open ${unopened.length === 1 ? "1 page, so we do not know when it was" : `${unopened.length.toLocaleString("en")} pages, so we do not know when they were`} changed. docgauge fix --all opens more pages.`, unopened)
+    silent.length === 0
+      ? NOTHING
+      : notWritten(
+          "a4-sitemap",
+          `${silent.length === 1 ? "A page does not say when it was" : `${silent.length.toLocaleString("en")} pages do not say when they were`} changed, and the server does not either. Let your generator write \`lastmod\` from the date of the source.`,
+          silent
+        ),
+    unopened.length === 0
+      ? NOTHING
+      : notWritten(
+          "a4-sitemap",
+          `We did not open ${unopened.length === 1 ? "1 page, so we do not know when it was" : `${unopened.length.toLocaleString("en")} pages, so we do not know when they were`} changed. docgauge fix --all opens more pages.`,
+          unopened
+        )
   ])
 }
 
@@ -66,7 +95,13 @@ const element = ({ lastmod, url }: Location): string =>
 const newSitemap = (url: string, locations: ReadonlyArray<Location>): Written => {
   const path = filePathOf(url)
   const text = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${locations.map(element).join("")}</urlset>\n`
-  return path === null || !lists(text, locations.map(({ url }) => url)) ? NOTHING : onlyFile({ path, url, plugins: ["a4-sitemap"], text, completes: null })
+  return path === null ||
+    !lists(
+      text,
+      locations.map(({ url }) => url)
+    )
+    ? NOTHING
+    : onlyFile({ path, url, plugins: ["a4-sitemap"], text, completes: null })
 }
 
 /** A sitemap that can be edited, with absolute URLs: see `withUrlsOnly`. */
@@ -76,21 +111,39 @@ interface EditableSitemap extends AbsoluteLocations {
 }
 
 const editableOf = ({ exchange, url, verdict }: SitemapFile): ReadonlyArray<EditableSitemap> =>
-  verdict === "urlset" && isOk(exchange) && !isGzip(exchange.body) ? [{ url, exchange, ...withUrlsOnly(textOf(exchange).text, url) }] : []
+  verdict === "urlset" && isOk(exchange) && !isGzip(exchange.body)
+    ? [{ url, exchange, ...withUrlsOnly(textOf(exchange).text, url) }]
+    : []
 
 /** The file with more locations before its end, and dates in the entries that have none. */
-const completed = ({ exchange, remark, text: absolute, url }: EditableSitemap, added: ReadonlyArray<Location>, dates: ReadonlyMap<string, string>): Written => {
+const completed = (
+  { exchange, remark, text: absolute, url }: EditableSitemap,
+  added: ReadonlyArray<Location>,
+  dates: ReadonlyMap<string, string>
+): Written => {
   const { text } = textOf(exchange)
   const path = filePathOf(url)
   const end = absolute.lastIndexOf("</urlset>")
   if (path === null || end < 0) return NOTHING
-  const dated = absolute.slice(0, end).split(END_OF_ENTRY).map((entry) => withDate(entry, dates)).join(END_OF_ENTRY)
+  const dated = absolute
+    .slice(0, end)
+    .split(END_OF_ENTRY)
+    .map((entry) => withDate(entry, dates))
+    .join(END_OF_ENTRY)
   const next = `${dated}${added.map(element).join("")}${absolute.slice(end)}`
   const kept = parseSitemap(absolute, MOST_LOCATIONS)
-  if (next === text || !lists(next, [...kept.locations.map(({ loc }) => loc), ...added.map(({ url }) => url)])) return NOTHING
+  if (next === text || !lists(next, [...kept.locations.map(({ loc }) => loc), ...added.map(({ url }) => url)]))
+    return NOTHING
   const refusal = whyNotCompleted(exchange)
   if (refusal !== null) return notWritten("a4-sitemap", `The sitemap ${refusal}`, [url])
-  const file: GeneratedFile = { path, url, plugins: ["a4-sitemap"], text: next, completes: text, ...(remark === null ? {} : { remark }) }
+  const file: GeneratedFile = {
+    path,
+    url,
+    plugins: ["a4-sitemap"],
+    text: next,
+    completes: text,
+    ...(remark === null ? {} : { remark })
+  }
   return onlyFile(file)
 }
 
@@ -116,7 +169,8 @@ const withUrlsOnly = (text: string, sitemap: string): AbsoluteLocations => {
   const kept = entries.map((entry) => {
     const start = entry.lastIndexOf("<url>")
     const loc = start < 0 ? null : locationIn(entry.slice(start))
-    if (loc === null || /^[a-z][a-z0-9+.-]*:/i.test(loc) || isOnOtherHost(loc, sitemap)) return `${entry}${END_OF_ENTRY}`
+    if (loc === null || /^[a-z][a-z0-9+.-]*:/i.test(loc) || isOnOtherHost(loc, sitemap))
+      return `${entry}${END_OF_ENTRY}`
     const url = NO_URL.test(loc) ? null : URL.parse(isOnHostOf(loc, sitemap) ? `//${loc}` : loc, sitemap)
     if (url === null) {
       removed++
@@ -126,7 +180,11 @@ const withUrlsOnly = (text: string, sitemap: string): AbsoluteLocations => {
     if (absolute !== entry) resolved.push(url.href)
     return `${absolute}${END_OF_ENTRY}`
   })
-  return { text: `${kept.join("")}${rest}`, resolved, remark: resolved.length + removed === 0 ? null : urlsRemark(resolved.length, removed) }
+  return {
+    text: `${kept.join("")}${rest}`,
+    resolved,
+    remark: resolved.length + removed === 0 ? null : urlsRemark(resolved.length, removed)
+  }
 }
 
 const firstSegment = (loc: string): string => loc.split("/", 1)[0] ?? ""
@@ -135,16 +193,26 @@ const firstSegment = (loc: string): string => loc.split("/", 1)[0] ?? ""
 const isOnHostOf = (loc: string, sitemap: string): boolean => firstSegment(loc).toLowerCase() === new URL(sitemap).host
 
 /** Whether a location may begin with the name of another host: `index.html` is a file, `www.example.com/guide` may be either. */
-const isOnOtherHost = (loc: string, sitemap: string): boolean => loc.includes("/") && /^[\w-]+(?:\.[\w-]+)+$/.test(firstSegment(loc)) && !isOnHostOf(loc, sitemap)
+const isOnOtherHost = (loc: string, sitemap: string): boolean =>
+  loc.includes("/") && /^[\w-]+(?:\.[\w-]+)+$/.test(firstSegment(loc)) && !isOnHostOf(loc, sitemap)
 
 const LOCATION = /<loc>[^<]*<\/loc>/
 
-const locationIn = (entry: string): string | null => parseSitemap(`<urlset>${entry}${END_OF_ENTRY}</urlset>`, 1).locations[0]?.loc ?? (LOCATION.test(entry) ? "" : null)
+const locationIn = (entry: string): string | null =>
+  parseSitemap(`<urlset>${entry}${END_OF_ENTRY}</urlset>`, 1).locations[0]?.loc ?? (LOCATION.test(entry) ? "" : null)
 
 const urlsRemark = (resolved: number, removed: number): string => {
   const said = [
-    ...(removed === 0 ? [] : [`${removed === 1 ? "1 entry" : `${removed.toLocaleString("en")} entries`} without a URL (such as "None") ${removed === 1 ? "is" : "are"} left out`]),
-    ...(resolved === 0 ? [] : [`${resolved === 1 ? "1 relative location is" : `${resolved.toLocaleString("en")} relative locations are`} made absolute`])
+    ...(removed === 0
+      ? []
+      : [
+          `${removed === 1 ? "1 entry" : `${removed.toLocaleString("en")} entries`} without a URL (such as "None") ${removed === 1 ? "is" : "are"} left out`
+        ]),
+    ...(resolved === 0
+      ? []
+      : [
+          `${resolved === 1 ? "1 relative location is" : `${resolved.toLocaleString("en")} relative locations are`} made absolute`
+        ])
   ]
   return `${said.join(", and ")}: your generator does not know the site's URL. Set it there.`
 }
@@ -155,7 +223,9 @@ const withDate = (entry: string, dates: ReadonlyMap<string, string>): string => 
   if (start < 0 || /<lastmod[\s>/]/.test(entry.slice(start))) return entry
   const loc = parseSitemap(`<urlset>${entry.slice(start)}${END_OF_ENTRY}</urlset>`, 1).locations[0]?.loc ?? ""
   const date = URL.canParse(loc) ? dates.get(pageKey(loc)) : undefined
-  return date === undefined ? entry : `${entry.slice(0, start)}${entry.slice(start).replace("</loc>", `</loc><lastmod>${date}</lastmod>`)}`
+  return date === undefined
+    ? entry
+    : `${entry.slice(0, start)}${entry.slice(start).replace("</loc>", `</loc><lastmod>${date}</lastmod>`)}`
 }
 
 const lists = (text: string, urls: ReadonlyArray<string>): boolean => {

@@ -20,13 +20,19 @@ const LINK = /^header \+Link `([^`]+)`$/
 export const caddy: HostFormat = {
   use: `Copy ${NAME} beside the Caddyfile, write \`import ${NAME}\` in the site's block after \`root\`, and reload Caddy.`,
   write: ({ link, rewrites }) => {
-    const files = rewrites.flatMap((rewrite) => FILES.find(([, one]) => one.match === rewrite.match && one.to === rewrite.to)?.[0] ?? [])
-    return [{
-      name: NAME,
-      text: `# Written by docgauge fix.
+    const files = rewrites.flatMap(
+      (rewrite) => FILES.find(([, one]) => one.match === rewrite.match && one.to === rewrite.to)?.[0] ?? []
+    )
+    return [
+      {
+        name: NAME,
+        text: `# Written by docgauge fix.
 ${link === null ? "" : `header +Link \`${link}\`\n`}@docgauge_markdown_file path *.md
 header @docgauge_markdown_file Content-Type "text/markdown; charset=utf-8"
-${files.length === 0 ? "" : `header +Vary Accept
+${
+  files.length === 0
+    ? ""
+    : `header +Vary Accept
 @docgauge_markdown {
 	header Accept *text/markdown*
 	not path *.md
@@ -36,15 +42,25 @@ ${files.length === 0 ? "" : `header +Vary Accept
 }
 rewrite @docgauge_markdown {http.matchers.file.relative}
 header @docgauge_markdown Content-Type "text/markdown; charset=utf-8"
-`}`
-    }]
+`
+}`
+      }
+    ]
   },
   read: ([file]) => {
     const lines = statements(file?.text ?? "")
     const links = lines.flatMap((line) => LINK.exec(line)?.[1] ?? [])
-    const tried = lines.find((line) => line.startsWith("try_files "))?.split(" ").slice(1) ?? []
-    const negotiates = lines.includes("rewrite @docgauge_markdown {http.matchers.file.relative}") && lines.includes("header +Vary Accept")
+    const tried =
+      lines
+        .find((line) => line.startsWith("try_files "))
+        ?.split(" ")
+        .slice(1) ?? []
+    const negotiates =
+      lines.includes("rewrite @docgauge_markdown {http.matchers.file.relative}") &&
+      lines.includes("header +Vary Accept")
     const rewrites = FILES.filter(([one]) => tried.includes(one)).map(([, rewrite]) => rewrite)
-    return links.every(isSafeLink) && links.length <= 1 ? { link: links[0] ?? null, rewrites: negotiates ? rewrites : [] } : null
+    return links.every(isSafeLink) && links.length <= 1
+      ? { link: links[0] ?? null, rewrites: negotiates ? rewrites : [] }
+      : null
   }
 }

@@ -17,7 +17,10 @@ export interface EdgeFunctionForm {
 }
 
 /** A function in JavaScript that answers requests for Markdown with the page's Markdown file, if there is one. */
-export const edgeFunction = (rewrites: ReadonlyArray<PathRewrite>, { closing, fetched, opening, pass }: EdgeFunctionForm): string => `// Written by docgauge fix: answers requests that accept text/markdown with the page's Markdown file.
+export const edgeFunction = (
+  rewrites: ReadonlyArray<PathRewrite>,
+  { closing, fetched, opening, pass }: EdgeFunctionForm
+): string => `// Written by docgauge fix: answers requests that accept text/markdown with the page's Markdown file.
 const REWRITES = ${JSON.stringify(rewrites)}
 
 ${opening}
@@ -39,11 +42,13 @@ ${closing}
 export const rewritesIn = (script: string): ReadonlyArray<PathRewrite> => {
   const line = script.split("\n").find((one) => one.startsWith("const REWRITES = "))
   const value = parsedJson(line?.slice("const REWRITES = ".length) ?? "[]")
-  return Array.isArray(value) ? value.flatMap((one: unknown): ReadonlyArray<PathRewrite> => {
-    if (!isJsonObject(one)) return []
-    const { match, to } = one
-    return typeof match === "string" && typeof to === "string" ? [{ match, to }] : []
-  }) : []
+  return Array.isArray(value)
+    ? value.flatMap((one: unknown): ReadonlyArray<PathRewrite> => {
+        if (!isJsonObject(one)) return []
+        const { match, to } = one
+        return typeof match === "string" && typeof to === "string" ? [{ match, to }] : []
+      })
+    : []
 }
 
 /** The format of a host that takes `_headers` and a function of this form. `name`: the function's file; `place`: where that goes. */

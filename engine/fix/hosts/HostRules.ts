@@ -59,4 +59,7 @@ export const addedHeaders = ({ link, rewrites }: HostRules): Headers => [
 
 /** The lines of a text that are neither blank nor comments, trimmed. */
 export const statements = (text: string): ReadonlyArray<string> =>
-  text.split("\n").map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#") && !line.startsWith("//"))
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("#") && !line.startsWith("//"))

@@ -5,5 +5,5 @@ export const netlify = edgeFunctionFormat("netlify/edge-functions/docgauge-markd
   opening: "export default async (request) => {",
   fetched: "await fetch(file)",
   pass: "return",
-  closing: "}\n\nexport const config = { path: \"/*\" }"
+  closing: '}\n\nexport const config = { path: "/*" }'
 })

@@ -8,7 +8,9 @@ const MARK = "markdown:"
 
 const mapLine = ({ match, to }: PathRewrite): string => `    "~^${MARK}${match.slice(1)}" "${to}";\n`
 
-const httpText = (rewrites: ReadonlyArray<PathRewrite>): string => `# Written by docgauge fix. In the http block: include ${HTTP};
+const httpText = (
+  rewrites: ReadonlyArray<PathRewrite>
+): string => `# Written by docgauge fix. In the http block: include ${HTTP};
 map $http_accept $docgauge_accept {
     default "";
     "~*text/markdown" "${MARK}";
@@ -19,13 +21,20 @@ map "$docgauge_accept$uri" $docgauge_markdown {
 ${rewrites.map(mapLine).join("")}}
 `
 
-const serverText = ({ link, rewrites }: HostRules): string => `# Written by docgauge fix. In the server block: include ${SERVER};
+const serverText = ({
+  link,
+  rewrites
+}: HostRules): string => `# Written by docgauge fix. In the server block: include ${SERVER};
 # A location with add_header lines of its own does not inherit these: include them there, too.
-${link === null ? "" : `add_header Link '${link}';\n`}${rewrites.length === 0 ? "" : `add_header Vary Accept;
+${link === null ? "" : `add_header Link '${link}';\n`}${
+  rewrites.length === 0
+    ? ""
+    : `add_header Vary Accept;
 if (-f $document_root$docgauge_markdown) {
     rewrite ^ $docgauge_markdown last;
 }
-`}location ~ [.]md$ {
+`
+}location ~ [.]md$ {
     types { }
     default_type "text/markdown; charset=utf-8";
 }
@@ -49,8 +58,12 @@ export const nginx: HostFormat = {
       return match === undefined || to === undefined ? [] : [{ match: `^${match}`, to }]
     })
     const links = server.flatMap((line) => LINK_LINE.exec(line)?.[1] ?? [])
-    const negotiates = server.includes("add_header Vary Accept;") && server.includes("if (-f $document_root$docgauge_markdown) {")
-      && http.includes(`"~*text/markdown" "${MARK}";`)
-    return links.every(isSafeLink) && links.length <= 1 ? { link: links[0] ?? null, rewrites: negotiates ? rewrites : [] } : null
+    const negotiates =
+      server.includes("add_header Vary Accept;") &&
+      server.includes("if (-f $document_root$docgauge_markdown) {") &&
+      http.includes(`"~*text/markdown" "${MARK}";`)
+    return links.every(isSafeLink) && links.length <= 1
+      ? { link: links[0] ?? null, rewrites: negotiates ? rewrites : [] }
+      : null
   }
 }

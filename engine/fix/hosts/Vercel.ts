@@ -27,7 +27,10 @@ const headerOf = (text: string, name: string): string | null => {
 export const vercel: HostFormat = {
   use: `Merge ${CONFIGURATION} into yours, and put ${FUNCTION} into the root of the project.`,
   write: ({ link, rewrites }) => {
-    const headers = [...(link === null ? [] : [{ key: "Link", value: link }]), ...(rewrites.length === 0 ? [] : [{ key: "Vary", value: "Accept" }])]
+    const headers = [
+      ...(link === null ? [] : [{ key: "Link", value: link }]),
+      ...(rewrites.length === 0 ? [] : [{ key: "Vary", value: "Accept" }])
+    ]
     return [
       { name: CONFIGURATION, text: `${JSON.stringify({ headers: [{ source: "/(.*)", headers }] }, null, 2)}\n` },
       ...(rewrites.length === 0 ? [] : [{ name: FUNCTION, text: edgeFunction(rewrites, FORM) }])
@@ -37,6 +40,8 @@ export const vercel: HostFormat = {
     const text = files.find(({ name }) => name === CONFIGURATION)?.text ?? ""
     const link = headerOf(text, "Link")
     const rewrites = rewritesIn(files.find(({ name }) => name === FUNCTION)?.text ?? "")
-    return link !== null && !isSafeLink(link) ? null : { link, rewrites: headerOf(text, "Vary") === "Accept" ? rewrites : [] }
+    return link !== null && !isSafeLink(link)
+      ? null
+      : { link, rewrites: headerOf(text, "Vary") === "Accept" ? rewrites : [] }
   }
 }

@@ -4,7 +4,21 @@ const RAW = new Set(["iframe", "noembed", "noframes", "noscript", "script", "sty
 const TAG_NAME = /<\/?([a-z][^\t\n\f\r />]*)/y
 
 /** Elements that a head may hold; any other, and any text, begins the body. */
-const IN_HEAD = new Set(["base", "basefont", "bgsound", "head", "html", "link", "meta", "noframes", "noscript", "script", "style", "template", "title"])
+const IN_HEAD = new Set([
+  "base",
+  "basefont",
+  "bgsound",
+  "head",
+  "html",
+  "link",
+  "meta",
+  "noframes",
+  "noscript",
+  "script",
+  "style",
+  "template",
+  "title"
+])
 
 /** Start tags that tell a page from a piece of HTML. */
 const PAGE_SIGNS = new Set(["head", "html", "meta", "title"])
@@ -42,7 +56,8 @@ export const headEnd = (html: string): number => {
 }
 
 /** Whether a tag begins the body: other end tags than these are ignored. `null`: a comment or a declaration. */
-const beginsBody = (name: string | null, isEnd: boolean): boolean => name !== null && (isEnd ? BODY_ENDS.has(name) : !IN_HEAD.has(name))
+const beginsBody = (name: string | null, isEnd: boolean): boolean =>
+  name !== null && (isEnd ? BODY_ENDS.has(name) : !IN_HEAD.has(name))
 
 /** What begins with these is a comment or a declaration. */
 const OTHER = /^<[!?/]/
@@ -72,7 +87,7 @@ const afterTag = (html: string, from: number): number => {
     if (html[at] === "=") {
       at = past(html, SPACE, at + 1)
       const quote = html[at]
-      if (quote === "\"" || quote === "'") at = html.indexOf(quote, at + 1) + 1
+      if (quote === '"' || quote === "'") at = html.indexOf(quote, at + 1) + 1
       else at = past(html, BARE_VALUE, at)
       if (at === 0) return -1
     }
@@ -103,7 +118,14 @@ const endTag = (html: string, name: string, from: number): number => {
 
 /** A snippet without characters beyond ASCII, which means the same in every charset that a page may have. */
 const inAscii = (snippet: string): string =>
-  snippet.split("\n").map((line) => line.startsWith("<script") ? line.replaceAll(/[^\0-\x7f]/g, escapeUnit) : line.replaceAll(/[^\0-\x7f]/gu, characterReference)).join("\n")
+  snippet
+    .split("\n")
+    .map((line) =>
+      line.startsWith("<script")
+        ? line.replaceAll(/[^\0-\x7f]/g, escapeUnit)
+        : line.replaceAll(/[^\0-\x7f]/gu, characterReference)
+    )
+    .join("\n")
 
 const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
 
@@ -117,5 +139,7 @@ export const withHead = (body: Uint8Array, snippet: string, charset: string): Ui
   // Latin 1 has a character for each byte, so offsets are those of the bytes.
   const html = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1")
   const at = isAsciiBased(charset) ? headEnd(html) : -1
-  return at === -1 ? null : Buffer.concat([body.subarray(0, at), Buffer.from(inAscii(snippet), "ascii"), body.subarray(at)])
+  return at === -1
+    ? null
+    : Buffer.concat([body.subarray(0, at), Buffer.from(inAscii(snippet), "ascii"), body.subarray(at)])
 }

@@ -36,8 +36,12 @@ export const overlaid = (under: Send, overlay: Overlay): Send => {
     if (generated !== undefined) return Effect.succeed(fileAnswer(negotiated, generated, request.limitBytes, rules))
     return Effect.flatMap(under({ ...request, asked: { ...request.asked, url: negotiated, accept: "*/*" } }), (hop) =>
       hop._tag === "HopAnswer" && isSuccess(hop.status) && !isHtmlAnswer(hop)
-        ? Effect.succeed({ ...hop, headers: withAdded([...without(hop.headers, "content-type"), ["content-type", MARKDOWN_TYPE]], rules) })
-        : plain(under, overlay, bodies, request, rules))
+        ? Effect.succeed({
+            ...hop,
+            headers: withAdded([...without(hop.headers, "content-type"), ["content-type", MARKDOWN_TYPE]], rules)
+          })
+        : plain(under, overlay, bodies, request, rules)
+    )
   }
 }
 
@@ -48,18 +52,29 @@ const markdownFile = (rules: HostRules, url: string): string | null => {
   return file === null ? null : normalise(`${origin}${file}`)
 }
 
-const plain = (under: Send, overlay: Overlay, bodies: ReadonlyMap<string, Uint8Array>, request: HopRequest, rules: HostRules | null): Effect.Effect<Hop> => {
+const plain = (
+  under: Send,
+  overlay: Overlay,
+  bodies: ReadonlyMap<string, Uint8Array>,
+  request: HopRequest,
+  rules: HostRules | null
+): Effect.Effect<Hop> => {
   const { url } = request.asked
   const body = bodies.get(url)
   if (body !== undefined) return Effect.succeed(fileAnswer(url, body, request.limitBytes, rules))
   return Effect.map(under(request), (hop) => {
     if (hop._tag === "HopFault" || !isSuccess(hop.status)) return hop
     const snippet = overlay.heads.get(url)
-    const headed = snippet === undefined || hop.cut || hop.bodyBytes !== undefined || !isHtmlAnswer(hop) ? null : withHead(hop.body, snippet, charsetOfHtml(hop.body, firstHeaderIn(hop.headers, "content-type") ?? ""))
+    const headed =
+      snippet === undefined || hop.cut || hop.bodyBytes !== undefined || !isHtmlAnswer(hop)
+        ? null
+        : withHead(hop.body, snippet, charsetOfHtml(hop.body, firstHeaderIn(hop.headers, "content-type") ?? ""))
     return {
       ...hop,
       headers: withAdded(hop.headers, rules),
-      ...(headed === null ? {} : { body: headed.subarray(0, request.limitBytes), cut: headed.length > request.limitBytes })
+      ...(headed === null
+        ? {}
+        : { body: headed.subarray(0, request.limitBytes), cut: headed.length > request.limitBytes })
     }
   })
 }
@@ -77,7 +92,8 @@ const fileAnswer = (url: string, body: Uint8Array, limitBytes: number, rules: Ho
   }
 }
 
-const withAdded = (headers: Headers, rules: HostRules | null): Headers => (rules === null ? headers : [...headers, ...addedHeaders(rules)])
+const withAdded = (headers: Headers, rules: HostRules | null): Headers =>
+  rules === null ? headers : [...headers, ...addedHeaders(rules)]
 
 const without = (headers: Headers, name: string): Headers => headers.filter(([own]) => own !== name)
 

@@ -12,12 +12,18 @@ export const recordedFirst = (journal: ReadonlyArray<JournalEntry>, send: Send):
   const known = new Map(journal.map(({ hop, request }) => [keyOf(request.asked), hop] as const))
   return (request) => {
     const hop = known.get(keyOf(request.asked))
-    return hop === undefined || !holds(hop, request.limitBytes) ? send(request) : Effect.succeed(within(hop, request.limitBytes))
+    return hop === undefined || !holds(hop, request.limitBytes)
+      ? send(request)
+      : Effect.succeed(within(hop, request.limitBytes))
   }
 }
 
 const holds = (hop: Hop, limitBytes: number): boolean =>
-  hop._tag === "HopFault" ? !LEFT_OUT.has(hop.kind) : !hop.cut || (hop.droppedBytes === undefined && hop.body.length >= limitBytes)
+  hop._tag === "HopFault"
+    ? !LEFT_OUT.has(hop.kind)
+    : !hop.cut || (hop.droppedBytes === undefined && hop.body.length >= limitBytes)
 
 const within = (hop: Hop, limitBytes: number): Hop =>
-  hop._tag === "HopFault" || hop.body.length <= limitBytes ? hop : { ...hop, body: hop.body.subarray(0, limitBytes), cut: true }
+  hop._tag === "HopFault" || hop.body.length <= limitBytes
+    ? hop
+    : { ...hop, body: hop.body.subarray(0, limitBytes), cut: true }

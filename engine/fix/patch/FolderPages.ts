@@ -22,13 +22,22 @@ export interface FolderPage {
 const READ_AHEAD = 4
 
 /** The pages of a folder, in the order of their files. `converts`: whether a page, by its URL, is converted, too. */
-export const folderPages = (folder: SiteFolder, place: FolderPlace, converts: (url: string) => boolean): Stream.Stream<FolderPage, never, ParserPool> =>
+export const folderPages = (
+  folder: SiteFolder,
+  place: FolderPlace,
+  converts: (url: string) => boolean
+): Stream.Stream<FolderPage, never, ParserPool> =>
   Stream.fromIterable(folder.files.filter((file) => /\.html?$/i.test(file) && file !== "404.html")).pipe(
     Stream.mapEffect((file) => readFolderPage(folder, place, file, converts), { concurrency: READ_AHEAD }),
     Stream.filter((read) => read !== null)
   )
 
-const readFolderPage = Effect.fnUntraced(function*(folder: SiteFolder, place: FolderPlace, file: string, converts: (url: string) => boolean): Effect.fn.Return<FolderPage | null, never, ParserPool> {
+const readFolderPage = Effect.fnUntraced(function* (
+  folder: SiteFolder,
+  place: FolderPlace,
+  file: string,
+  converts: (url: string) => boolean
+): Effect.fn.Return<FolderPage | null, never, ParserPool> {
   const { pageBytes } = yield* FetchLimits
   const url = urlOfFile(place, file)
   const read = url === null ? null : yield* folder.read(file, pageBytes)
@@ -47,7 +56,7 @@ const readFolderPage = Effect.fnUntraced(function*(folder: SiteFolder, place: Fo
   }
   const pool = yield* ParserPool
   if (!converts(url)) return { file, page: yield* pool.page({ answer }), conversion: null }
-  return { file, ...yield* pool.pageAndMarkdown({ answer }) }
+  return { file, ...(yield* pool.pageAndMarkdown({ answer })) }
 })
 
 const NO_BYTES = new Uint8Array()

@@ -30,7 +30,12 @@ export interface FolderVersions {
 /** More of one file is not read, in bytes. */
 const LONGEST = 20_000_000
 
-export const folderVersions = (folder: SiteFolder, site: PublishedSite, place: FolderPlace, { draftsInstructions, forms, gap }: Wish): FolderVersions => {
+export const folderVersions = (
+  folder: SiteFolder,
+  site: PublishedSite,
+  place: FolderPlace,
+  { draftsInstructions, forms, gap }: Wish
+): FolderVersions => {
   const texts = new Set<string>()
   const without = unversioned()
   const skipped: Array<Skipped> = []
@@ -39,7 +44,10 @@ export const folderVersions = (folder: SiteFolder, site: PublishedSite, place: F
   if (draftsInstructions) paths.take(pathIn(place, below(site.base.folder, "AGENTS.md")) ?? "AGENTS.md")
   const ownOf: FolderVersions["ownOf"] = (page) => {
     const usual = markdownUrlOf(forms, page)
-    for (const url of [...(usual === null ? [] : [usual]), ...VERSION_FORMS.flatMap((form) => versionUrl(form, page) ?? [])]) {
+    for (const url of [
+      ...(usual === null ? [] : [usual]),
+      ...VERSION_FORMS.flatMap((form) => versionUrl(form, page) ?? [])
+    ]) {
       const path = pathIn(place, url)
       if (path !== null && folder.has(path)) return { path, url }
     }
@@ -47,7 +55,10 @@ export const folderVersions = (folder: SiteFolder, site: PublishedSite, place: F
   }
   return {
     ownOf,
-    versionOf: Effect.fnUntraced(function*({ conversion, page }: FolderPage): Effect.fn.Return<PublishedMarkdown | null> {
+    versionOf: Effect.fnUntraced(function* ({
+      conversion,
+      page
+    }: FolderPage): Effect.fn.Return<PublishedMarkdown | null> {
       const own = ownOf(page.url)
       if (own !== null) {
         const read = yield* folder.read(own.path, LONGEST)
@@ -57,7 +68,10 @@ export const folderVersions = (folder: SiteFolder, site: PublishedSite, place: F
         return { url: own.url, text, written: false }
       }
       const url = markdownUrlOf(forms, page.url)
-      const file = pageMarkdown(withReference(site, page, conversion ?? notConverted("crashed")), url !== null && pathIn(place, url) !== null ? url : null)
+      const file = pageMarkdown(
+        withReference(site, page, conversion ?? notConverted("crashed")),
+        url !== null && pathIn(place, url) !== null ? url : null
+      )
       if (typeof file === "string") {
         without.add(file, page.url)
         return null

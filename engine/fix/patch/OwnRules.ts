@@ -27,9 +27,15 @@ interface OwnPart {
 }
 
 /** The files of rules in a folder by name. */
-export const readFolderRules = Effect.fnUntraced(function*(folder: SiteFolder): Effect.fn.Return<ReadonlyMap<string, RulesFile>> {
+export const readFolderRules = Effect.fnUntraced(function* (
+  folder: SiteFolder
+): Effect.fn.Return<ReadonlyMap<string, RulesFile>> {
   const files = new Map<string, RulesFile>()
-  for (const name of IN_FOLDER) files.set(name, folder.has(name) ? rulesFile(yield* folder.read(name, LONGEST)) : { body: null, refusal: null, own: null })
+  for (const name of IN_FOLDER)
+    files.set(
+      name,
+      folder.has(name) ? rulesFile(yield* folder.read(name, LONGEST)) : { body: null, refusal: null, own: null }
+    )
   return files
 })
 
@@ -38,8 +44,12 @@ const rulesFile = (read: { readonly body: Uint8Array; readonly bytes: number } |
   const body = Buffer.from(read.body)
   // Latin 1 has a character for each byte, so offsets are those of the bytes.
   const text = body.toString("latin1")
-  const refusal = read.bytes > body.length ? "is longer than what we read, so we did not add to it. Make it shorter and run this again."
-    : text.includes("\0") ? "is not in UTF-8, so we did not add to it. Convert it to UTF-8 and run this again." : null
+  const refusal =
+    read.bytes > body.length
+      ? "is longer than what we read, so we did not add to it. Make it shorter and run this again."
+      : text.includes("\0")
+        ? "is not in UTF-8, so we did not add to it. Convert it to UTF-8 and run this again."
+        : null
   return { body, refusal, own: ownPart(text) }
 }
 
@@ -67,7 +77,11 @@ const VARY_LINES = new Set(["Vary: Accept", "Header merge Vary Accept"])
 
 /** What the rules of earlier runs say. */
 export const earlierRules = (files: ReadonlyMap<string, RulesFile>): EarlierRules => {
-  const text = [...files.values()].map(({ body, own }) => (body === null || own === null ? "" : body.subarray(own.from, own.to ?? undefined).toString("latin1"))).join("\n")
+  const text = [...files.values()]
+    .map(({ body, own }) =>
+      body === null || own === null ? "" : body.subarray(own.from, own.to ?? undefined).toString("latin1")
+    )
+    .join("\n")
   return {
     rels: new Set([...text.matchAll(/rel=\\?"([a-z-]+)\\?"/g)].map(([, rel = ""]) => rel)),
     negotiates: text.split("\n").some((line) => VARY_LINES.has(line.trim()))

@@ -54,7 +54,7 @@ const MOST_KEPT = 20_000_000
  * Writes what a static build lacks, page by page, by `write`, which tells whether it wrote: what is not there is not announced. What is
  * there is kept. A second run finds nothing to write.
  */
-export const patchFolder = Effect.fn("Fix.patchFolder")(function*<E>(
+export const patchFolder = Effect.fn("Fix.patchFolder")(function* <E>(
   request: PatchRequest,
   write: (change: FileChange) => Effect.Effect<boolean, E>
 ): Effect.fn.Return<PatchOutcome, E, ParserPool> {
@@ -67,27 +67,51 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function*<E>(
   const opened: Array<SitePage> = []
   const skipped: Array<Skipped> = []
   let kept = 0
-  yield* Stream.runForEach(folderPages(folder, place, (url) => versions.ownOf(url) === null), Effect.fnUntraced(function*(read: FolderPage) {
-    const { page } = read
-    if (!isOwnPage(page) || page.redirect !== null) return
-    // Indexes and search pages are no pages of the documentation.
-    if (judgeAddress(page.url) !== "page" && page.url !== site.base.url) return
-    const wanted = yield* versions.versionOf(read)
-    const isRefused = wanted?.written === true && !(yield* write({ path: pathIn(place, wanted.url ?? "") ?? "", body: new TextEncoder().encode(wanted.text), completes: null, kind: "version" }))
-    const version = wanted !== null && isRefused ? { ...wanted, url: null, written: false } : wanted
-    const own = sitePageOf(page, shared, changed(page), version)
-    const snippet = headSnippet(own, wish.heads)
-    const headed = snippet === null || page.answer.cut ? null : withHead(page.answer.body, snippet.text, page.charset.name)
-    if (headed !== null) yield* write({ path: read.file, body: headed, completes: null, kind: "head" })
-    else if (snippet !== null) skipped.push({ path: read.file, reason: whyNoHead(page) })
-    kept += version?.text.length ?? 0
-    const isKept = kept <= MOST_KEPT && wish.gap("a2-full-text")
-    opened.push({ ...own, page: lightPage(page, site.productNames), markdown: version === null ? null : { ...version, text: isKept ? version.text : "" } })
-  }))
+  yield* Stream.runForEach(
+    folderPages(folder, place, (url) => versions.ownOf(url) === null),
+    Effect.fnUntraced(function* (read: FolderPage) {
+      const { page } = read
+      if (!isOwnPage(page) || page.redirect !== null) return
+      // Indexes and search pages are no pages of the documentation.
+      if (judgeAddress(page.url) !== "page" && page.url !== site.base.url) return
+      const wanted = yield* versions.versionOf(read)
+      const isRefused =
+        wanted?.written === true &&
+        !(yield* write({
+          path: pathIn(place, wanted.url ?? "") ?? "",
+          body: new TextEncoder().encode(wanted.text),
+          completes: null,
+          kind: "version"
+        }))
+      const version = wanted !== null && isRefused ? { ...wanted, url: null, written: false } : wanted
+      const own = sitePageOf(page, shared, changed(page), version)
+      const snippet = headSnippet(own, wish.heads)
+      const headed =
+        snippet === null || page.answer.cut ? null : withHead(page.answer.body, snippet.text, page.charset.name)
+      if (headed !== null) yield* write({ path: read.file, body: headed, completes: null, kind: "head" })
+      else if (snippet !== null) skipped.push({ path: read.file, reason: whyNoHead(page) })
+      kept += version?.text.length ?? 0
+      const isKept = kept <= MOST_KEPT && wish.gap("a2-full-text")
+      opened.push({
+        ...own,
+        page: lightPage(page, site.productNames),
+        markdown: version === null ? null : { ...version, text: isKept ? version.text : "" }
+      })
+    })
+  )
   const base = opened.filter(({ url }) => url === site.base.url)
-  const pages = { title: siteTitleOf(site.base.page, site.sample.pages), opened: [...base, ...opened.filter((one) => !base.includes(one))], linked: [] }
+  const pages = {
+    title: siteTitleOf(site.base.page, site.sample.pages),
+    opened: [...base, ...opened.filter((one) => !base.includes(one))],
+    linked: []
+  }
   const outside: Array<string> = []
-  const writeFile = Effect.fnUntraced(function*({ completes, remark, text, url }: GeneratedFile): Effect.fn.Return<boolean, E> {
+  const writeFile = Effect.fnUntraced(function* ({
+    completes,
+    remark,
+    text,
+    url
+  }: GeneratedFile): Effect.fn.Return<boolean, E> {
     const path = url === null ? null : pathIn(place, url)
     if (path === null) {
       outside.push(url ?? "")
@@ -95,10 +119,21 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function*<E>(
     }
     // A new file is written for what the audit did not recognise, so one of that name is not what it should be.
     if (completes === null && folder.has(path)) {
-      skipped.push({ path, reason: "is in the folder, but not in a form that we can complete. Correct or delete it, and run this again." })
+      skipped.push({
+        path,
+        reason: "is in the folder, but not in a form that we can complete. Correct or delete it, and run this again."
+      })
       return false
     }
-    return (yield* write({ path, body: new TextEncoder().encode(text), completes, kind: "file", ...(remark === undefined ? {} : { remark }) })) || completes !== null
+    return (
+      (yield* write({
+        path,
+        body: new TextEncoder().encode(text),
+        completes,
+        kind: "file",
+        ...(remark === undefined ? {} : { remark })
+      })) || completes !== null
+    )
   })
   const whole = siteFiles(site, pages, wish)
   const there = yield* Effect.filter(whole.files, writeFile)
@@ -108,27 +143,47 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function*<E>(
   const naming = namingFiles(site, pages, wish, options, there, llmsTxt)
   for (const file of naming.files) yield* writeFile(file)
   const rules = yield* readFolderRules(folder)
-  const host = siteHost(site, wish, options, llmsTxt, opened.some(({ markdown }) => markdown?.written === true), earlierRules(rules))
+  const host = siteHost(
+    site,
+    wish,
+    options,
+    llmsTxt,
+    opened.some(({ markdown }) => markdown?.written === true),
+    earlierRules(rules)
+  )
   for (const { name, text } of host.files) {
     const file = rules.get(name)
     if (file === undefined) outside.push(name)
     else {
       const next = withRules(file, text)
       if (typeof next === "string") skipped.push({ path: name, reason: next })
-      else if (next !== file.body) yield* write({ path: name, body: next, completes: file.body?.toString() ?? null, kind: "host" })
+      else if (next !== file.body)
+        yield* write({ path: name, body: next, completes: file.body?.toString() ?? null, kind: "host" })
     }
   }
   for (const [path, file] of host.dropsEarlier ? rules : []) {
     const rest = withoutRules(file)
     if (typeof rest === "string") skipped.push({ path, reason: rest })
-    else if (rest !== null) yield* write({ path, body: rest, completes: file.body?.toString() ?? null, kind: "removal" })
+    else if (rest !== null)
+      yield* write({ path, body: rest, completes: file.body?.toString() ?? null, kind: "removal" })
   }
-  return { unwritten: [...index.unwritten, ...whole.unwritten, ...naming.unwritten, ...host.unwritten, ...(wish.gap("b1-markdown-twins") ? versions.notes() : [])], outside, skipped: [...versions.skipped, ...skipped] }
+  return {
+    unwritten: [
+      ...index.unwritten,
+      ...whole.unwritten,
+      ...naming.unwritten,
+      ...host.unwritten,
+      ...(wish.gap("b1-markdown-twins") ? versions.notes() : [])
+    ],
+    outside,
+    skipped: [...versions.skipped, ...skipped]
+  }
 })
 
 /** Why a page's head was left as it is, as a clause with the file as its subject. */
 const whyNoHead = ({ answer, charset }: FolderPage["page"]): string => {
-  if (answer.cut) return "is longer than what we read of a page, so its head was left as it is. Make it shorter and run this again."
+  if (answer.cut)
+    return "is longer than what we read of a page, so its head was left as it is. Make it shorter and run this again."
   return isAsciiBased(charset.name)
     ? "has no head that we can find, so nothing was added to it. Give it a <head> element, or leave it out of the build if it is no page."
     : `is in ${charset.name.toUpperCase()}, so its head was left as it is. Convert it to UTF-8 and run this again.`

@@ -28,16 +28,38 @@ export const isVersion = ({ plugins }: GeneratedFile): boolean => plugins.includ
 const BY_NUMBER = "by-number"
 
 /** Everything that was written, by path; `idsOf`: the ids of the criteria of plugins. */
-export const outputFiles = ({ configuration, configures, files, heads }: Fixes, idsOf: (plugins: ReadonlyArray<WritablePlugin>) => ReadonlyArray<string>): ReadonlyArray<OutputFile> => {
+export const outputFiles = (
+  { configuration, configures, files, heads }: Fixes,
+  idsOf: (plugins: ReadonlyArray<WritablePlugin>) => ReadonlyArray<string>
+): ReadonlyArray<OutputFile> => {
   const taken = takenPaths()
   taken.take(BY_NUMBER)
   const all = [
     ...files.map((file): OutputFile => ({
-      path: `site/${file.path}`, url: file.url, criteria: idsOf(file.plugins), isVersion: isVersion(file), text: file.text, completes: file.completes !== null,
+      path: `site/${file.path}`,
+      url: file.url,
+      criteria: idsOf(file.plugins),
+      isVersion: isVersion(file),
+      text: file.text,
+      completes: file.completes !== null,
       ...(file.remark === undefined ? {} : { remark: file.remark })
     })),
-    ...heads.map(({ plugins, text, url }, index): OutputFile => ({ path: `head/${headPath(taken, url, index)}`, url, criteria: idsOf(plugins), isVersion: false, text, completes: false })),
-    ...configuration.map(({ name, text }): OutputFile => ({ path: `host/${name}`, url: null, criteria: idsOf(configures), isVersion: false, text, completes: false }))
+    ...heads.map(({ plugins, text, url }, index): OutputFile => ({
+      path: `head/${headPath(taken, url, index)}`,
+      url,
+      criteria: idsOf(plugins),
+      isVersion: false,
+      text,
+      completes: false
+    })),
+    ...configuration.map(({ name, text }): OutputFile => ({
+      path: `host/${name}`,
+      url: null,
+      criteria: idsOf(configures),
+      isVersion: false,
+      text,
+      completes: false
+    }))
   ]
   return all.filter(({ path }) => isSafePath(path)).sort((one, other) => (one.path < other.path ? -1 : 1))
 }

@@ -20,7 +20,12 @@ export interface FixPlan extends Omit<PlanSummary, "before" | "files"> {
 const MOST_PAGES = 50
 
 /** Puts the plan together; `reportScore`: see `FixPlan`. */
-export const planOf = ({ after, before, fixes, isLive, isWhole, only, site, unopened }: FixOutcome, host: HostName | null, book: RecipeBook | null = null, reportScore: number | null = null): FixPlan => {
+export const planOf = (
+  { after, before, fixes, isLive, isWhole, only, site, unopened }: FixOutcome,
+  host: HostName | null,
+  book: RecipeBook | null = null,
+  reportScore: number | null = null
+): FixPlan => {
   const format = host === null || fixes.configuration.length === 0 ? null : FORMATS[host]
   const gains = gainsOf(before, after)
   return {
@@ -31,35 +36,67 @@ export const planOf = ({ after, before, fixes, isLive, isWhole, only, site, unop
     atLeast: !isWhole,
     score: before.total_score + gains.reduce((sum, gain) => sum + gain.after - gain.before, 0),
     gains,
-    unchecked: before.criteria.filter(({ id, status }) => status !== "inconclusive" && !isJudged(after, id)).map(({ id }) => id),
+    unchecked: before.criteria
+      .filter(({ id, status }) => status !== "inconclusive" && !isJudged(after, id))
+      .map(({ id }) => id),
     unjudged: unjudgedIn(before, only, [...fixes.unwritten.map(({ plugin }) => plugin), ...fixes.configures]),
     files: outputFiles(fixes, (plugins) => idsOf(before, plugins)),
     todo: todoOf(after, fixes.unwritten, only),
     unopened: fixes.files.some(isVersion) ? unopened : 0,
-    recipes: recipesOf(before, site.sample.pages, fixes.configuration.length === 0 && host !== null && FORMATS[host] !== null ? null : host, book),
-    host: host === null || format === null ? null : { title: HOST_TITLES[host], use: format.use, isMeasured: !fixes.configures.includes("b2-markdown-negotiation") || criteriaBy(after.criteria, "b2-markdown-negotiation").every(({ status }) => status !== "inconclusive") }
+    recipes: recipesOf(
+      before,
+      site.sample.pages,
+      fixes.configuration.length === 0 && host !== null && FORMATS[host] !== null ? null : host,
+      book
+    ),
+    host:
+      host === null || format === null
+        ? null
+        : {
+            title: HOST_TITLES[host],
+            use: format.use,
+            isMeasured:
+              !fixes.configures.includes("b2-markdown-negotiation") ||
+              criteriaBy(after.criteria, "b2-markdown-negotiation").every(({ status }) => status !== "inconclusive")
+          }
   }
 }
 
 const gainsOf = (before: AuditReport, after: AuditReport): FixPlan["gains"] =>
   before.criteria.flatMap(({ id, max, score, title }) => {
-    const then = isJudged(after, id) ? after.criteria.find((criterion) => criterion.id === id)?.score ?? score : score
+    const then = isJudged(after, id) ? (after.criteria.find((criterion) => criterion.id === id)?.score ?? score) : score
     return then === score ? [] : [{ criterion: id, title, before: score, after: then, max }]
   })
 
 /** Criteria that files can be written for and that could not be checked; `told`: plugins that something was written for or is said of. */
-export const unjudgedIn = ({ criteria }: Pick<AuditReport, "criteria">, only: FixOutcome["only"], told: ReadonlyArray<WritablePlugin>): ReadonlyArray<string> =>
-  criteria.filter(({ measured: { plugin }, status }) => status === "inconclusive" && isWritable(plugin) && (only === null || only.has(plugin)) && !told.includes(plugin)).map(({ id }) => id)
+export const unjudgedIn = (
+  { criteria }: Pick<AuditReport, "criteria">,
+  only: FixOutcome["only"],
+  told: ReadonlyArray<WritablePlugin>
+): ReadonlyArray<string> =>
+  criteria
+    .filter(
+      ({ measured: { plugin }, status }) =>
+        status === "inconclusive" && isWritable(plugin) && (only === null || only.has(plugin)) && !told.includes(plugin)
+    )
+    .map(({ id }) => id)
 
-const isJudged = ({ criteria }: AuditReport, id: string): boolean => criteria.find((criterion) => criterion.id === id)?.status !== "inconclusive"
+const isJudged = ({ criteria }: AuditReport, id: string): boolean =>
+  criteria.find((criterion) => criterion.id === id)?.status !== "inconclusive"
 
 /** In the order of *Fix first*, for the site with the files in place. */
-const todoOf = (after: AuditReport, unwritten: FixOutcome["fixes"]["unwritten"], only: FixOutcome["only"]): FixPlan["todo"] =>
+const todoOf = (
+  after: AuditReport,
+  unwritten: FixOutcome["fixes"]["unwritten"],
+  only: FixOutcome["only"]
+): FixPlan["todo"] =>
   fixList(after).fixes.map(({ criterion, gain, includes }) => {
     const { plugin } = criterion.measured
     const notes = unwritten.filter((note) => note.plugin === plugin)
     const isLeftOut = only !== null && isWritable(plugin) && !only.has(plugin)
-    const reasons = isLeftOut ? ["--only leaves this criterion out. Add it, and docgauge writes what files can do."] : notes.map(({ reason }) => reason)
+    const reasons = isLeftOut
+      ? ["--only leaves this criterion out. Add it, and docgauge writes what files can do."]
+      : notes.map(({ reason }) => reason)
     return {
       criterion: criterion.id,
       plugin,
@@ -69,8 +106,10 @@ const todoOf = (after: AuditReport, unwritten: FixOutcome["fixes"]["unwritten"],
       steps: criterion.remedy?.steps ?? [],
       reasons,
       found: reasons.length === 0 && isWritable(plugin) ? criterion.summary : null,
-      option: isLeftOut ? "--only" : notes.find(({ option }) => option !== undefined)?.option ?? null,
-      pages: [...new Set([...notes.flatMap(({ pages }) => pages), ...failedPages(after, criterion)])].filter((page) => page !== "").slice(0, MOST_PAGES)
+      option: isLeftOut ? "--only" : (notes.find(({ option }) => option !== undefined)?.option ?? null),
+      pages: [...new Set([...notes.flatMap(({ pages }) => pages), ...failedPages(after, criterion)])]
+        .filter((page) => page !== "")
+        .slice(0, MOST_PAGES)
     }
   })
 
@@ -78,14 +117,32 @@ const failedPages = ({ pages = [] }: AuditReport, { id }: CriterionResult): Read
   pages.filter(({ failed }) => failed.includes(id)).map(({ url }) => url)
 
 /** Recipes for what has points to gain: of the generator that most pages name, and of the host (`null`: not known, or there is nothing for its rules to do). */
-const recipesOf = ({ criteria }: AuditReport, pages: ReadonlyArray<Page>, host: HostName | null, book: RecipeBook | null): FixPlan["recipes"] => {
+const recipesOf = (
+  { criteria }: AuditReport,
+  pages: ReadonlyArray<Page>,
+  host: HostName | null,
+  book: RecipeBook | null
+): FixPlan["recipes"] => {
   if (book === null) return []
-  const short = new Set(criteria.filter(({ applicable, max, score, status }) => score < max && status !== "inconclusive" && applicable !== false).map(({ id }) => id))
-  return book.tools.filter((tool) => tool.id === host || madeBy(tool, pages)).flatMap(({ id, title }) =>
-    recipesFor(book, id, short).map((recipe) => ({ generator: title, do: saysCertainty(recipe) ? recipe.do : `${recipe.do} (${certaintyOf(recipe)})`, url: recipe.url, criteria: recipe.criteria })))
+  const short = new Set(
+    criteria
+      .filter(({ applicable, max, score, status }) => score < max && status !== "inconclusive" && applicable !== false)
+      .map(({ id }) => id)
+  )
+  return book.tools
+    .filter((tool) => tool.id === host || madeBy(tool, pages))
+    .flatMap(({ id, title }) =>
+      recipesFor(book, id, short).map((recipe) => ({
+        generator: title,
+        do: saysCertainty(recipe) ? recipe.do : `${recipe.do} (${certaintyOf(recipe)})`,
+        url: recipe.url,
+        criteria: recipe.criteria
+      }))
+    )
 }
 
-const saysCertainty = ({ do: what, tried }: ToolRecipe): boolean => (tried ? /\btried with\b/ : /\bread (?:at|in)\b/).test(what)
+const saysCertainty = ({ do: what, tried }: ToolRecipe): boolean =>
+  (tried ? /\btried with\b/ : /\bread (?:at|in)\b/).test(what)
 
 /** At least half of the pages name the tool as what made them. */
 const madeBy = ({ id, kind, title }: RecipeBook["tools"][number], pages: ReadonlyArray<Page>): boolean => {
@@ -95,7 +152,21 @@ const madeBy = ({ id, kind, title }: RecipeBook["tools"][number], pages: Readonl
 }
 
 /** The plan without the reports and the contents of files. */
-export const planSummaryOf = ({ atLeast, before: { base_url, total_score }, files, gains, host, live, recipes, reportScore, score, todo, unchecked, unjudged, unopened }: FixPlan): PlanSummary => ({
+export const planSummaryOf = ({
+  atLeast,
+  before: { base_url, total_score },
+  files,
+  gains,
+  host,
+  live,
+  recipes,
+  reportScore,
+  score,
+  todo,
+  unchecked,
+  unjudged,
+  unopened
+}: FixPlan): PlanSummary => ({
   before: { base_url, total_score },
   reportScore,
   live,
@@ -112,16 +183,28 @@ export const planSummaryOf = ({ atLeast, before: { base_url, total_score }, file
 })
 
 /** The plan as JSON; the same plan gives the same bytes. */
-export const planJson = (plan: FixPlan): string => `${JSON.stringify({
-  before: plan.before,
-  after: plan.after,
-  at_least: plan.atLeast,
-  score: plan.score,
-  unchecked: plan.unchecked,
-  unjudged: plan.unjudged,
-  gains: plan.gains,
-  files: plan.files.map(({ completes, criteria, path, remark, text, url }) => ({ path, url, criteria, bytes: Buffer.byteLength(text), completes, remark })),
-  todo: plan.todo,
-  unopened_pages: plan.unopened,
-  recipes: plan.recipes
-}, null, 2)}\n`
+export const planJson = (plan: FixPlan): string =>
+  `${JSON.stringify(
+    {
+      before: plan.before,
+      after: plan.after,
+      at_least: plan.atLeast,
+      score: plan.score,
+      unchecked: plan.unchecked,
+      unjudged: plan.unjudged,
+      gains: plan.gains,
+      files: plan.files.map(({ completes, criteria, path, remark, text, url }) => ({
+        path,
+        url,
+        criteria,
+        bytes: Buffer.byteLength(text),
+        completes,
+        remark
+      })),
+      todo: plan.todo,
+      unopened_pages: plan.unopened,
+      recipes: plan.recipes
+    },
+    null,
+    2
+  )}\n`

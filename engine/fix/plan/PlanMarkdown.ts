@@ -9,7 +9,10 @@ const inlinePart = (text: string): string => escapeMarkdown(text).replaceAll(/&(
 
 /** A text of the rubric or of a recipe, in which `backticks` mark code. A `|` would end a cell of a table, in code, too. */
 const coded = (text: string): string =>
-  plainText(text).split(/`([^`|\s](?:[^`|]*[^`|\s])?)`/).map((part, index) => (index % 2 === 1 ? `\`${part}\`` : inlinePart(part))).join("")
+  plainText(text)
+    .split(/`([^`|\s](?:[^`|]*[^`|\s])?)`/)
+    .map((part, index) => (index % 2 === 1 ? `\`${part}\`` : inlinePart(part)))
+    .join("")
 
 const PAGES = 10
 
@@ -24,23 +27,76 @@ export interface PlanMarkdownOptions {
 }
 
 /** The plan as Markdown, for a pull request or an issue. */
-export const planMarkdown = (plan: PlanText, { notes = [], quote = inline, siteUrl = autolink }: PlanMarkdownOptions = {}): string => [
-  `# ${inline(plan.before.base_url)}: ${scoreChange(plan)} of 100`,
-  planHeadline(plan),
-  ...(judgedAgainText(plan) === "" ? [] : [judgedAgainText(plan)]),
-  ...notes,
-  ...(uncheckedText(plan) === "" ? [] : [uncheckedText(plan)]),
-  ...(plan.recipes.length === 0 ? [] : ["## With your tools", ...(toolsFirst(plan) === "" ? [] : [toolsFirst(plan)]), plan.recipes.map((recipe) => `- ${recipe.criteria.join(", ")}: ${coded(recipe.do)} ${autolink(recipe.url)}`).join("\n")]),
-  ...(plan.gains.length === 0 ? [] : ["## Gained", markdownTable(["Criterion", "", "Before", "After", "Of"], plan.gains.map((gain) => [gain.criterion, coded(gain.title), String(gain.before), String(gain.after), String(gain.max)])).join("\n")]),
-  ...(plan.files.length === 0 ? [] : ["## Files", markdownTable(["File", "For", "URL"], plan.files.map((file) => [inlineCode(file.path), file.criteria.join(", "), file.url === null ? "" : siteUrl(file.url)])).join("\n"), ...plan.files.flatMap(({ path, remark }) => remark === undefined ? [] : [`${inlineCode(path)}: ${remark}`]), ...(plan.host === null ? [] : [`${plan.host.title}: ${plan.host.use}`])]),
-  ...(plan.todo.length === 0 ? [] : ["## Needs writing", ...plan.todo.map((todo) => todoText(todo, siteUrl, quote))])
-].join("\n\n").concat("\n")
+export const planMarkdown = (
+  plan: PlanText,
+  { notes = [], quote = inline, siteUrl = autolink }: PlanMarkdownOptions = {}
+): string =>
+  [
+    `# ${inline(plan.before.base_url)}: ${scoreChange(plan)} of 100`,
+    planHeadline(plan),
+    ...(judgedAgainText(plan) === "" ? [] : [judgedAgainText(plan)]),
+    ...notes,
+    ...(uncheckedText(plan) === "" ? [] : [uncheckedText(plan)]),
+    ...(plan.recipes.length === 0
+      ? []
+      : [
+          "## With your tools",
+          ...(toolsFirst(plan) === "" ? [] : [toolsFirst(plan)]),
+          plan.recipes
+            .map((recipe) => `- ${recipe.criteria.join(", ")}: ${coded(recipe.do)} ${autolink(recipe.url)}`)
+            .join("\n")
+        ]),
+    ...(plan.gains.length === 0
+      ? []
+      : [
+          "## Gained",
+          markdownTable(
+            ["Criterion", "", "Before", "After", "Of"],
+            plan.gains.map((gain) => [
+              gain.criterion,
+              coded(gain.title),
+              String(gain.before),
+              String(gain.after),
+              String(gain.max)
+            ])
+          ).join("\n")
+        ]),
+    ...(plan.files.length === 0
+      ? []
+      : [
+          "## Files",
+          markdownTable(
+            ["File", "For", "URL"],
+            plan.files.map((file) => [
+              inlineCode(file.path),
+              file.criteria.join(", "),
+              file.url === null ? "" : siteUrl(file.url)
+            ])
+          ).join("\n"),
+          ...plan.files.flatMap(({ path, remark }) => (remark === undefined ? [] : [`${inlineCode(path)}: ${remark}`])),
+          ...(plan.host === null ? [] : [`${plan.host.title}: ${plan.host.use}`])
+        ]),
+    ...(plan.todo.length === 0 ? [] : ["## Needs writing", ...plan.todo.map((todo) => todoText(todo, siteUrl, quote))])
+  ]
+    .join("\n\n")
+    .concat("\n")
 
-const todoText = ({ criterion, found, includes, pages, points, reasons, steps, title }: PlanText["todo"][number], siteUrl: (url: string) => string, quote: (text: string) => string): string =>
+const todoText = (
+  { criterion, found, includes, pages, points, reasons, steps, title }: PlanText["todo"][number],
+  siteUrl: (url: string) => string,
+  quote: (text: string) => string
+): string =>
   [
     `### ${[criterion, ...includes].join(", ")} ${coded(title)} (+${points})`,
     ...(reasons.length === 0 ? [] : [reasons.map(inline).join(" ")]),
     ...(found === null ? [] : [quote(found)]),
     ...(steps.length === 0 ? [] : [steps.map((step) => `- ${coded(step)}`).join("\n")]),
-    ...(pages.length === 0 ? [] : [`Pages: ${pages.slice(0, PAGES).map((page) => siteUrl(page)).join(", ")}${pages.length > PAGES ? ` and ${pages.length - PAGES} more` : ""}`])
+    ...(pages.length === 0
+      ? []
+      : [
+          `Pages: ${pages
+            .slice(0, PAGES)
+            .map((page) => siteUrl(page))
+            .join(", ")}${pages.length > PAGES ? ` and ${pages.length - PAGES} more` : ""}`
+        ])
   ].join("\n\n")

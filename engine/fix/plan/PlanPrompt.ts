@@ -12,25 +12,34 @@ import type { PlanText } from "./PlanSummary.ts"
 export const planPrompt = (plan: PlanText, folder: string, zip: string | null = null): string => {
   const url = plan.before.base_url.replace(/\/$/, "")
   const quoted = shellUrl(url)
-  const files = plan.files.length === 0 ? [] : [
-    `\n## Files to publish\n\ndocgauge can write ${plan.files.length === 1 ? "1 file" : `${plan.files.length.toLocaleString("en")} files`} to ${folder} (${zip === null ? "the same command without --prompt" : `${inlineCode(`npx docgauge fix ${quoted}`)}, or unpack ${zip}`}). ${scoreInWords(plan)} Publish what is below ${folder}/site/ at the same paths, add each snippet of ${folder}/head/ to the head of its page${plan.host === null ? "." : `, and for ${plan.host.title}: ${plan.host.use}`}`,
-    "Prefer a setting or a plugin of the documentation generator where there is one; otherwise let the build write these files, so that they stay current."
-  ]
+  const files =
+    plan.files.length === 0
+      ? []
+      : [
+          `\n## Files to publish\n\ndocgauge can write ${plan.files.length === 1 ? "1 file" : `${plan.files.length.toLocaleString("en")} files`} to ${folder} (${zip === null ? "the same command without --prompt" : `${inlineCode(`npx docgauge fix ${quoted}`)}, or unpack ${zip}`}). ${scoreInWords(plan)} Publish what is below ${folder}/site/ at the same paths, add each snippet of ${folder}/head/ to the head of its page${plan.host === null ? "." : `, and for ${plan.host.title}: ${plan.host.use}`}`,
+          "Prefer a setting or a plugin of the documentation generator where there is one; otherwise let the build write these files, so that they stay current."
+        ]
   return [
     `Improve the documentation at ${inlineCode(quoted)} for AI agents. It has ${plan.before.total_score} of 100 points by docgauge.`,
     PROMPT_RULES,
     ...(judgedAgainText(plan) === "" ? [] : [judgedAgainText(plan)]),
     ...files,
-    ...plan.recipes.map((recipe) => `With ${recipe.generator} (${recipe.criteria.join(", ")}): ${recipe.do} See ${recipe.url}`),
+    ...plan.recipes.map(
+      (recipe) => `With ${recipe.generator} (${recipe.criteria.join(", ")}): ${recipe.do} See ${recipe.url}`
+    ),
     ...(plan.todo.length === 0 ? [] : ["\n## To write"]),
-    ...plan.todo.map(({ criterion, found, includes, pages, plugin, points, reasons, steps, title }) => [
-      `### ${[criterion, ...includes].join(", ")} ${title} (+${points})`,
-      ...reasons.map((reason) => plainText(reason)),
-      ...(found === null ? [] : [`Found: ${JSON.stringify(plainText(found))}`]),
-      ...steps.map((step) => `- ${plainText(step)}`),
-      ...promptPages(pages),
-      `Check: ${inlineCode(checkCommand(plugin, plan.before.base_url))}`
-    ].join("\n")),
+    ...plan.todo.map(({ criterion, found, includes, pages, plugin, points, reasons, steps, title }) =>
+      [
+        `### ${[criterion, ...includes].join(", ")} ${title} (+${points})`,
+        ...reasons.map((reason) => plainText(reason)),
+        ...(found === null ? [] : [`Found: ${JSON.stringify(plainText(found))}`]),
+        ...steps.map((step) => `- ${plainText(step)}`),
+        ...promptPages(pages),
+        `Check: ${inlineCode(checkCommand(plugin, plan.before.base_url))}`
+      ].join("\n")
+    ),
     `\nWhen all is published: ${inlineCode(`npx docgauge ${quoted}`)}`
-  ].join("\n\n").concat("\n")
+  ]
+    .join("\n\n")
+    .concat("\n")
 }

@@ -21,26 +21,38 @@ export const PlanSummary = Schema.Struct({
   unchecked: Texts,
   /** The ids of criteria that files can be written for and that could not be checked before: what is missing is not known, so nothing is written for them. */
   unjudged: Texts,
-  files: Schema.Array(Schema.Struct({ path: Text, url: Schema.NullOr(Text), criteria: Texts, isVersion: Schema.Boolean, bytes: Count, completes: Schema.Boolean, remark: Schema.optional(Text) })),
+  files: Schema.Array(
+    Schema.Struct({
+      path: Text,
+      url: Schema.NullOr(Text),
+      criteria: Texts,
+      isVersion: Schema.Boolean,
+      bytes: Count,
+      completes: Schema.Boolean,
+      remark: Schema.optional(Text)
+    })
+  ),
   /** What a person has to do. */
-  todo: Schema.Array(Schema.Struct({
-    criterion: Text,
-    /** The plugin that measures it: another rubric may give the criterion's id to another. */
-    plugin: Text,
-    title: Text,
-    /** The ids of criteria that wait for this one. */
-    includes: Texts,
-    /** Points to gain, those of criteria that wait for this one among them. */
-    points: Count,
-    steps: Texts,
-    /** Why no file does it, in our own words. */
-    reasons: Texts,
-    /** What the audit found with the files in place, where there are no other reasons; it may quote the site. `null`: not said. */
-    found: Schema.NullOr(Text),
-    pages: Texts,
-    /** The option with which docgauge writes a file for it: `--only`, where that leaves it out; `null`: none. */
-    option: Schema.NullOr(Schema.Literals(["--ai", "--host", "--only"]))
-  })),
+  todo: Schema.Array(
+    Schema.Struct({
+      criterion: Text,
+      /** The plugin that measures it: another rubric may give the criterion's id to another. */
+      plugin: Text,
+      title: Text,
+      /** The ids of criteria that wait for this one. */
+      includes: Texts,
+      /** Points to gain, those of criteria that wait for this one among them. */
+      points: Count,
+      steps: Texts,
+      /** Why no file does it, in our own words. */
+      reasons: Texts,
+      /** What the audit found with the files in place, where there are no other reasons; it may quote the site. `null`: not said. */
+      found: Schema.NullOr(Text),
+      pages: Texts,
+      /** The option with which docgauge writes a file for it: `--only`, where that leaves it out; `null`: none. */
+      option: Schema.NullOr(Schema.Literals(["--ai", "--host", "--only"]))
+    })
+  ),
   /** Pages that the site names and that were not opened: their Markdown is not among the files. */
   unopened: Count,
   /** Recipes of the generator (by its name) that was found and of the host. */

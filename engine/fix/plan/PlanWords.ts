@@ -9,20 +9,29 @@ export const OUTPUT_FOLDER = "docgauge-fix"
 
 /** How recipes go with the files, as a sentence; empty if there are none but those for the host's rules, which are among the files. */
 export const toolsFirst = ({ host, recipes }: Pick<PlanText, "host" | "recipes">): string =>
-  recipes.some(({ generator }) => generator !== host?.title) ? "What your tools write stays current in every build. Try these first, then run docgauge fix again for what is left." : ""
+  recipes.some(({ generator }) => generator !== host?.title)
+    ? "What your tools write stays current in every build. Try these first, then run docgauge fix again for what is left."
+    : ""
 
 type Change = Pick<PlanText, "atLeast" | "before" | "host" | "score">
 
 /** Whether the files gain nothing that could be measured: rules of a host for a folder. */
-const isUnmeasured = ({ before, host, score }: Change): boolean => host?.isMeasured === false && score === before.total_score
+const isUnmeasured = ({ before, host, score }: Change): boolean =>
+  host?.isMeasured === false && score === before.total_score
 
 /** `39 → 61`, `39 → at least 61`, or `39` where nothing of the gain could be measured. */
 export const scoreChange = ({ atLeast, before, host, score }: Change): string =>
-  isUnmeasured({ atLeast, before, host, score }) ? String(before.total_score) : `${before.total_score} → ${atLeast && score > before.total_score ? "at least " : ""}${score}`
+  isUnmeasured({ atLeast, before, host, score })
+    ? String(before.total_score)
+    : `${before.total_score} → ${atLeast && score > before.total_score ? "at least " : ""}${score}`
 
 /** Where the rubric, the engine or a cut archive gives another score than the report has, the plan begins with that, as a sentence; else empty. */
-export const judgedAgainText = ({ before: { total_score }, reportScore }: Pick<PlanText, "before" | "reportScore">): string =>
-  reportScore === null || reportScore === total_score ? ""
+export const judgedAgainText = ({
+  before: { total_score },
+  reportScore
+}: Pick<PlanText, "before" | "reportScore">): string =>
+  reportScore === null || reportScore === total_score
+    ? ""
     : `The report has ${reportScore} of 100 points. Its archive, judged again by this version of docgauge, has ${total_score}: the plan begins there.`
 
 /** What could not be judged, as sentences; empty if everything could. */
@@ -31,15 +40,24 @@ export const uncheckedText = (plan: Pick<PlanText, "atLeast" | "live" | "uncheck
 
 /** For what nothing was written because it could not be checked, as a sentence; else empty. */
 export const unjudgedText = ({ live, unjudged }: Pick<PlanText, "live" | "unjudged">): string =>
-  unjudged.length === 0 ? "" : `${unjudged.join(", ")} could not be checked, so nothing is written for ${unjudged.length === 1 ? "it. Its summary in the report says" : "them. Their summaries in the report say"} why. ${live
-    ? "Run the command again later."
-    : "Run docgauge fix with the URL of the published site to check and write everything."}`
+  unjudged.length === 0
+    ? ""
+    : `${unjudged.join(", ")} could not be checked, so nothing is written for ${unjudged.length === 1 ? "it. Its summary in the report says" : "them. Their summaries in the report say"} why. ${
+        live
+          ? "Run the command again later."
+          : "Run docgauge fix with the URL of the published site to check and write everything."
+      }`
 
 const judgedOnceText = ({ atLeast, live, unchecked }: Pick<PlanText, "atLeast" | "live" | "unchecked">): string =>
-  unchecked.length === 0 ? "" : `${unchecked.join(", ")} could not be judged again and ${unchecked.length === 1 ? "counts" : "count"} as before: ${atLeast
-    ? "pages of the new sample are not in the archive. Run docgauge fix with the URL to check everything."
-    : !live ? "the second audit could not read everything that this needs. Run docgauge fix with the URL of the published site to check everything."
-    : "the second audit did not get all that it needs in time. Run the command again; for a slow site, with a longer --timeout."}`
+  unchecked.length === 0
+    ? ""
+    : `${unchecked.join(", ")} could not be judged again and ${unchecked.length === 1 ? "counts" : "count"} as before: ${
+        atLeast
+          ? "pages of the new sample are not in the archive. Run docgauge fix with the URL to check everything."
+          : !live
+            ? "the second audit could not read everything that this needs. Run docgauge fix with the URL of the published site to check everything."
+            : "the second audit did not get all that it needs in time. Run the command again; for a slow site, with a longer --timeout."
+      }`
 
 /** What is to be published, in words. */
 const filesInWords = ({ files }: Pick<PlanText, "files">): string => {
@@ -49,8 +67,10 @@ const filesInWords = ({ files }: Pick<PlanText, "files">): string => {
     [count("head/"), "add this snippet to the head of its page", "add these %d snippets to the heads of their pages"],
     [count("host/"), "configure your host with this file", "configure your host with these %d files"]
   ] as const
-  const words = parts.filter(([number]) => number > 0).map(([number, one, many]) => (number === 1 ? one : many.replace("%d", number.toLocaleString("en"))))
-  return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words[0] ?? ""
+  const words = parts
+    .filter(([number]) => number > 0)
+    .map(([number, one, many]) => (number === 1 ? one : many.replace("%d", number.toLocaleString("en"))))
+  return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : (words[0] ?? "")
 }
 
 const UNMEASURED = " What the host's rules add to B2 cannot be measured in a folder: publish it, then audit its URL."
@@ -60,15 +80,19 @@ export const stepsInWords = (plan: PlanText): string =>
   `${isUnmeasured(plan) ? " in the folder. Next," : " if you"} ${filesInWords(plan)}.${plan.host?.isMeasured === false ? UNMEASURED : ""}`
 
 /** What the score will be, as a sentence for a prompt. */
-export const scoreInWords = (plan: Change): string => (isUnmeasured(plan) ? UNMEASURED.trim() : `With them the score goes ${scoreChange(plan)} of 100.`)
+export const scoreInWords = (plan: Change): string =>
+  isUnmeasured(plan) ? UNMEASURED.trim() : `With them the score goes ${scoreChange(plan)} of 100.`
 
 /** What is left beside the files, as sentences after the headline: points that no file gains, and those that a file may gain with another option. */
 export const pointsLeft = ({ todo }: Pick<PlanText, "todo">): string => {
   const rest = pointsOf(todo.filter(({ option }) => option === null))
   const optional = todo.filter(({ option }) => option !== null)
   const points = pointsOf(optional)
-  return `${rest === 0 ? "" : ` ${rest} more ${rest === 1 ? "point needs" : "points need"} writing.`}${points === 0 ? ""
-    : ` Files may gain up to ${points} more with npx docgauge fix and ${[...new Set(optional.map(({ option }) => OPTIONS[option ?? "--only"]))].join(", ")}: ${optional.map(({ criterion }) => criterion).join(", ")}.`}`
+  return `${rest === 0 ? "" : ` ${rest} more ${rest === 1 ? "point needs" : "points need"} writing.`}${
+    points === 0
+      ? ""
+      : ` Files may gain up to ${points} more with npx docgauge fix and ${[...new Set(optional.map(({ option }) => OPTIONS[option ?? "--only"]))].join(", ")}: ${optional.map(({ criterion }) => criterion).join(", ")}.`
+  }`
 }
 
 const pointsOf = (todo: PlanText["todo"]): number => todo.reduce((sum, { points }) => sum + points, 0)

@@ -28,5 +28,11 @@ export const filePathOf = (url: string): string | null => {
 export const isSafePath = (path: string): boolean => path.length <= LONGEST_PATH && path.split("/").every(isSafeName)
 
 const isSafeName = (name: string): boolean =>
-  name !== "" && name !== "." && name !== ".." && !/[\p{C}\\:*?"<>|]/u.test(name) && !/[. ]$/.test(name)
-  && Buffer.byteLength(name) <= LONGEST_NAME && !RESERVED.test(name) && !name.startsWith(".git")
+  name !== "" &&
+  name !== "." &&
+  name !== ".." &&
+  !/[\p{C}\\:*?"<>|]/u.test(name) &&
+  !/[. ]$/.test(name) &&
+  Buffer.byteLength(name) <= LONGEST_NAME &&
+  !RESERVED.test(name) &&
+  !name.startsWith(".git")

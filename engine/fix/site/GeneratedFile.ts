@@ -39,21 +39,36 @@ export interface Written {
 export const NOTHING: Written = { files: [], unwritten: [] }
 
 /** What a file is written for as soon as the owner has decided. */
-export const leftToOwner = (plugin: WritablePlugin, option: "--ai" | "--host", reason: string, pages: ReadonlyArray<string> = []): Written =>
-  ({ files: [], unwritten: [{ plugin, reason, pages, option }] })
+export const leftToOwner = (
+  plugin: WritablePlugin,
+  option: "--ai" | "--host",
+  reason: string,
+  pages: ReadonlyArray<string> = []
+): Written => ({ files: [], unwritten: [{ plugin, reason, pages, option }] })
 
 export const onlyFile = (file: GeneratedFile): Written => ({ files: [file], unwritten: [] })
 
-export const notWritten = (plugin: WritablePlugin, reason: string, pages: ReadonlyArray<string> = []): Written =>
-  ({ files: [], unwritten: [{ plugin, reason, pages }] })
+export const notWritten = (plugin: WritablePlugin, reason: string, pages: ReadonlyArray<string> = []): Written => ({
+  files: [],
+  unwritten: [{ plugin, reason, pages }]
+})
 
 /** Leaves out files that are published on another host than `origin`: their paths say nothing of it. */
 export const onHost = (origin: string, { files, unwritten }: Written): Written => {
   const isOn = ({ url }: GeneratedFile): boolean => url === null || URL.parse(url)?.origin === origin
-  const notes = files.filter((file) => !isOn(file)).flatMap(({ plugins, url }) =>
-    plugins.map((plugin): Unwritten => ({ plugin, reason: "This file is on another host than the documentation. Change it there.", pages: url === null ? [] : [url] })))
+  const notes = files
+    .filter((file) => !isOn(file))
+    .flatMap(({ plugins, url }) =>
+      plugins.map((plugin): Unwritten => ({
+        plugin,
+        reason: "This file is on another host than the documentation. Change it there.",
+        pages: url === null ? [] : [url]
+      }))
+    )
   return { files: files.filter(isOn), unwritten: [...unwritten, ...notes] }
 }
 
-export const together = (all: ReadonlyArray<Written>): Written =>
-  ({ files: all.flatMap(({ files }) => files), unwritten: all.flatMap(({ unwritten }) => unwritten) })
+export const together = (all: ReadonlyArray<Written>): Written => ({
+  files: all.flatMap(({ files }) => files),
+  unwritten: all.flatMap(({ unwritten }) => unwritten)
+})

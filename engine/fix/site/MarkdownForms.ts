@@ -12,10 +12,14 @@ const HTML_FILE = /\.html?$/i
 /** The usual forms, unless the site uses others and not these. `learnt`: the forms that it uses, the most frequent first. */
 export const markdownForms = (learnt: ReadonlyArray<VersionForm>): MarkdownForms => {
   const own = learnt.filter((form) => form !== "page.mdx")
-  const chosen = (usual: VersionForm, among: ReadonlyArray<VersionForm>): VersionForm => (among.includes(usual) ? usual : among[0] ?? usual)
+  const chosen = (usual: VersionForm, among: ReadonlyArray<VersionForm>): VersionForm =>
+    among.includes(usual) ? usual : (among[0] ?? usual)
   return {
     folder: chosen("page/index.md", own),
-    htmlFile: chosen("page.html.md", own.filter((form) => form !== "page/index.md")),
+    htmlFile: chosen(
+      "page.html.md",
+      own.filter((form) => form !== "page/index.md")
+    ),
     other: chosen("page.md", own)
   }
 }

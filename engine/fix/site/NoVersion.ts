@@ -21,7 +21,10 @@ const REASONS: Readonly<Record<NoVersion, readonly [one: string, many: string]>>
     "A page shows an error, a login or a bot check in place of content. Correct the page, or the links to it.",
     "%d pages show an error, a login or a bot check in place of content. Correct the pages, or the links to them."
   ],
-  format: ["A page is not HTML, so it is not converted. Publish its text as Markdown.", "%d pages are not HTML, so they are not converted. Publish their text as Markdown."],
+  format: [
+    "A page is not HTML, so it is not converted. Publish its text as Markdown.",
+    "%d pages are not HTML, so they are not converted. Publish their text as Markdown."
+  ],
   too_large: [
     "A page is too long or too deeply nested to be read to its end, so it gets no Markdown version. Split it, or publish its source as Markdown.",
     "%d pages are too long or too deeply nested to be read to their end, so they get no Markdown versions. Split them, or publish their sources as Markdown."
@@ -65,9 +68,14 @@ export const unversioned = (): Unversioned => {
     add: (reason, page) => {
       pages.set(reason, (pages.get(reason) ?? new Set()).add(page))
     },
-    notes: () => [...pages].flatMap(([reason, urls]) => {
-      const [one, many] = REASONS[reason]
-      return notWritten("b1-markdown-twins", urls.size === 1 ? one : many.replace("%d", urls.size.toLocaleString("en")), [...urls]).unwritten
-    })
+    notes: () =>
+      [...pages].flatMap(([reason, urls]) => {
+        const [one, many] = REASONS[reason]
+        return notWritten(
+          "b1-markdown-twins",
+          urls.size === 1 ? one : many.replace("%d", urls.size.toLocaleString("en")),
+          [...urls]
+        ).unwritten
+      })
   }
 }

@@ -18,17 +18,26 @@ const tidy = (text: string, most: number): string => plainText(text.replace(/\s+
 
 /** What a page is called: its first H1, else its title without the site's name. Empty where it has neither. */
 export const titleOf = (page: Page, siteTitles: ReadonlySet<string>): string => {
-  const heading = page.headings.find(({ inMain, level, text }) => inMain && level === 1 && withoutAnchorMark(text) !== "")
+  const heading = page.headings.find(
+    ({ inMain, level, text }) => inMain && level === 1 && withoutAnchorMark(text) !== ""
+  )
   const parts = titleParts(page.title)
   const own = parts.find((part) => !siteTitles.has(part)) ?? parts[0]
-  return tidy((heading === undefined ? undefined : withoutAnchorMark(heading.text)) ?? own ?? page.title, TITLE_CHARACTERS)
+  return tidy(
+    (heading === undefined ? undefined : withoutAnchorMark(heading.text)) ?? own ?? page.title,
+    TITLE_CHARACTERS
+  )
 }
 
 /** What the site is called: the part that its titles share, else the first page's title. */
 export const siteTitleOf = (first: Page | null, pages: ReadonlyArray<Page>): string => {
   const shared = sharedTitles(pages)
   const parts = titleParts(first?.title ?? "")
-  const title = parts.find((part) => shared.has(part)) ?? [...shared][0] ?? parts[0] ?? (first === null ? "" : titleOf(first, new Set()))
+  const title =
+    parts.find((part) => shared.has(part)) ??
+    [...shared][0] ??
+    parts[0] ??
+    (first === null ? "" : titleOf(first, new Set()))
   return tidy(title, TITLE_CHARACTERS)
 }
 
@@ -56,11 +65,17 @@ export const openingProse = (page: Page, least: number): string => {
 const SEGMENTS = 40
 
 /** A sentence of some words that ends like one. */
-const isProse = (text: string): boolean => /^[\p{L}\p{N}"“(`]/u.test(text) && /[.!?。！？]["”')]?$/u.test(text) && (text.includes(" ") || /\p{Lo}/u.test(text)) && !/[{};=]\s*$/.test(text)
+const isProse = (text: string): boolean =>
+  /^[\p{L}\p{N}"“(`]/u.test(text) &&
+  /[.!?。！？]["”')]?$/u.test(text) &&
+  (text.includes(" ") || /\p{Lo}/u.test(text)) &&
+  !/[{};=]\s*$/.test(text)
 
 const wholeSentences = (text: string, least: number): string => {
   let end = 0
-  for (const { index, 0: mark } of text.slice(0, DESCRIPTION_CHARACTERS).matchAll(/[.!?]["”')]?(?=\s+[\p{Lu}\p{N}"“(]|$)|[。！？]/gu)) {
+  for (const { index, 0: mark } of text
+    .slice(0, DESCRIPTION_CHARACTERS)
+    .matchAll(/[.!?]["”')]?(?=\s+[\p{Lu}\p{N}"“(]|$)|[。！？]/gu)) {
     // "Philipp C." and "e.g." end no sentence.
     if (/(?:^|[\s.(])\p{L}$/u.test(text.slice(0, index))) continue
     end = index + mark.length
@@ -76,5 +91,9 @@ const ENOUGH_PAGES = 3
 export const templateDescriptions = (pages: ReadonlyArray<Page>): ReadonlySet<string> => {
   const counts = new Map<string, number>()
   for (const { description } of pages) counts.set(description, (counts.get(description) ?? 0) + 1)
-  return new Set(pages.length < ENOUGH_PAGES ? [] : [...counts].filter(([, count]) => count > pages.length / 2).map(([description]) => description))
+  return new Set(
+    pages.length < ENOUGH_PAGES
+      ? []
+      : [...counts].filter(([, count]) => count > pages.length / 2).map(([description]) => description)
+  )
 }

@@ -51,14 +51,21 @@ export const LEAST_DESCRIPTION = 50
 /** An opening for one line of llms.txt may be short. */
 const LEAST_LINE = 20
 
-export const isOwnPage = (page: Page): boolean => !page.saysNotFound && !page.loginWall && page.challenge === null && page.format !== "other"
+export const isOwnPage = (page: Page): boolean =>
+  !page.saysNotFound && !page.loginWall && page.challenge === null && page.format !== "other"
 
 /** `more`: pages that were opened beside the sample. `markdownOf`: the Markdown version of a page. */
-export const sitePages = (site: PublishedSite, more: ReadonlyArray<Page>, markdownOf: (page: Page) => PublishedMarkdown | null): SitePages => {
+export const sitePages = (
+  site: PublishedSite,
+  more: ReadonlyArray<Page>,
+  markdownOf: (page: Page) => PublishedMarkdown | null
+): SitePages => {
   const pages = distinct([...site.sample.pages, ...more]).filter(isOwnPage)
   const shared = sharedTexts(pages)
   const changed = changeDays(pages)
-  const opened = pages.map((page): SitePage => sitePageOf(page, shared, changed(page), markdownOf(page))).sort((one, other) => order(site, one.url) - order(site, other.url) || (one.url < other.url ? -1 : 1))
+  const opened = pages
+    .map((page): SitePage => sitePageOf(page, shared, changed(page), markdownOf(page)))
+    .sort((one, other) => order(site, one.url) - order(site, other.url) || (one.url < other.url ? -1 : 1))
   return { title: siteTitleOf(site.base.page, pages), opened, linked: linkedPages(site, pages) }
 }
 
@@ -68,10 +75,18 @@ export interface SharedTexts {
   readonly templates: ReadonlySet<string>
 }
 
-export const sharedTexts = (pages: ReadonlyArray<Page>): SharedTexts => ({ titles: sharedTitles(pages), templates: templateDescriptions(pages) })
+export const sharedTexts = (pages: ReadonlyArray<Page>): SharedTexts => ({
+  titles: sharedTitles(pages),
+  templates: templateDescriptions(pages)
+})
 
 /** One page in the words of the site. */
-export const sitePageOf = (page: Page, { templates, titles }: SharedTexts, changed: string | null, markdown: PublishedMarkdown | null): SitePage => ({
+export const sitePageOf = (
+  page: Page,
+  { templates, titles }: SharedTexts,
+  changed: string | null,
+  markdown: PublishedMarkdown | null
+): SitePage => ({
   page,
   url: page.url,
   linkedAs: samePage(page.answer.asked.url, page.url) ? page.answer.asked.url : page.url,
@@ -81,12 +96,13 @@ export const sitePageOf = (page: Page, { templates, titles }: SharedTexts, chang
   markdown
 })
 
-const distinct = (pages: ReadonlyArray<Page>): ReadonlyArray<Page> => [...new Map(pages.map((page) => [pageKey(page.url), page] as const).reverse()).values()].reverse()
+const distinct = (pages: ReadonlyArray<Page>): ReadonlyArray<Page> =>
+  [...new Map(pages.map((page) => [pageKey(page.url), page] as const).reverse()).values()].reverse()
 
 const order = ({ base }: PublishedSite, url: string): number => (url === base.url ? 0 : 1)
 
 /** When a page of a site was last changed: on the day that it names itself, else on that of its `Last-Modified`; `null`: neither tells. */
-export const changeDays = (pages: ReadonlyArray<Page>): (page: Page) => string | null => {
+export const changeDays = (pages: ReadonlyArray<Page>): ((page: Page) => string | null) => {
   const told = [namedDay, servedDay].map((dayOf) => {
     const built = buildDay(pages.map(dayOf))
     return (page: Page): string | null => {
@@ -114,7 +130,8 @@ const buildDay = (days: ReadonlyArray<string | null>): string | null => {
 }
 
 /** Texts of links that say where the link is, not what it leads to. */
-const GENERIC = /^(?:next|prev(?:ious)?|back|home|here|more|read more|learn more|edit|top|skip to (?:main )?content|[^\p{L}\p{N}]*)\b[\s:→←»«]*$/iu
+const GENERIC =
+  /^(?:next|prev(?:ious)?|back|home|here|more|read more|learn more|edit|top|skip to (?:main )?content|[^\p{L}\p{N}]*)\b[\s:→←»«]*$/iu
 
 /** What blogs write before the title of the page that they link to. */
 const PLACE = /^(?:older|newer) post\s+/i
@@ -126,14 +143,19 @@ const linkedPages = ({ sample }: PublishedSite, pages: ReadonlyArray<Page>): Rea
       for (const link of page.links) {
         const text = plainText(link.text, 100).replace(PLACE, "")
         const key = pageKey(link.url)
-        if (link.place === place && link.fragment === "" && !GENERIC.test(text) && !titles.has(key)) titles.set(key, text)
+        if (link.place === place && link.fragment === "" && !GENERIC.test(text) && !titles.has(key))
+          titles.set(key, text)
       }
     }
   }
   const opened = new Set([
     ...pages.map(({ url }) => pageKey(url)),
     // What was opened and is no page of the site leads nowhere, or to a page under another URL.
-    ...sample.visits.flatMap(({ candidate, exchange }) => (isOk(exchange) ? [pageKey(exchange.url)] : []).concat(pageKey(candidate.url)))
+    ...sample.visits.flatMap(({ candidate, exchange }) =>
+      (isOk(exchange) ? [pageKey(exchange.url)] : []).concat(pageKey(candidate.url))
+    )
   ])
-  return sample.candidates.filter(({ url }) => !opened.has(pageKey(url))).map(({ url }) => ({ url, title: titles.get(pageKey(url)) ?? "" }))
+  return sample.candidates
+    .filter(({ url }) => !opened.has(pageKey(url)))
+    .map(({ url }) => ({ url, title: titles.get(pageKey(url)) ?? "" }))
 }

@@ -19,4 +19,8 @@ export const takenPaths = (): TakenPaths => {
   }
 }
 
-const foldersOf = (path: string): ReadonlyArray<string> => path.split("/").slice(0, -1).map((_, index, segments) => segments.slice(0, index + 1).join("/"))
+const foldersOf = (path: string): ReadonlyArray<string> =>
+  path
+    .split("/")
+    .slice(0, -1)
+    .map((_, index, segments) => segments.slice(0, index + 1).join("/"))

@@ -24,9 +24,13 @@ export type WritablePlugin = (typeof WRITABLE)[number]
 export const isWritable = (plugin: string): plugin is WritablePlugin => WRITABLE.some((one) => one === plugin)
 
 /** What came of the criteria that a plugin measures: none, one, or several with params of their own. */
-export const criteriaBy = (criteria: ReadonlyArray<CriterionResult>, plugin: WritablePlugin): ReadonlyArray<CriterionResult> =>
-  criteria.filter(({ measured }) => measured.plugin === plugin)
+export const criteriaBy = (
+  criteria: ReadonlyArray<CriterionResult>,
+  plugin: WritablePlugin
+): ReadonlyArray<CriterionResult> => criteria.filter(({ measured }) => measured.plugin === plugin)
 
 /** The ids that a report gives to the criteria of plugins; those that its rubric has no criterion for are left out. */
-export const idsOf = ({ criteria }: { readonly criteria: ReadonlyArray<CriterionResult> }, plugins: ReadonlyArray<WritablePlugin>): ReadonlyArray<string> =>
-  plugins.flatMap((plugin) => criteriaBy(criteria, plugin).map(({ id }) => id))
+export const idsOf = (
+  { criteria }: { readonly criteria: ReadonlyArray<CriterionResult> },
+  plugins: ReadonlyArray<WritablePlugin>
+): ReadonlyArray<string> => plugins.flatMap((plugin) => criteriaBy(criteria, plugin).map(({ id }) => id))

@@ -19,18 +19,26 @@ const WRAPPERS = 5
 export const readCodeBlock = (pre: Element, section: number, byId: (id: string) => Element | null): CodeBlock => {
   const text = codeText(pre)
   const label = labelOfCode(pre, byId)
-  return { text: text.slice(0, BLOCK_CHARACTERS), lines: nonBlankLines(text), language: languageOf(pre, label), label, section }
+  return {
+    text: text.slice(0, BLOCK_CHARACTERS),
+    lines: nonBlankLines(text),
+    language: languageOf(pre, label),
+    label,
+    section
+  }
 }
 
 /** The language of a `pre`, as `CodeBlock.language`. */
-export const languageOfCode = (pre: Element, byId: (id: string) => Element | null): string | null => languageOf(pre, labelOfCode(pre, byId))
+export const languageOfCode = (pre: Element, byId: (id: string) => Element | null): string | null =>
+  languageOf(pre, labelOfCode(pre, byId))
 
-const labelOfCode = (pre: Element, byId: (id: string) => Element | null): string | null => tabLabelAbove(pre, byId) ?? captionOf(pre)
+const labelOfCode = (pre: Element, byId: (id: string) => Element | null): string | null =>
+  tabLabelAbove(pre, byId) ?? captionOf(pre)
 
 /** Highlighters tag what they do not know as plain text. */
 const languageOf = (pre: Element, label: string | null): string | null => {
   const tagged = taggedLanguage(pre)
-  return tagged === null || tagged === "text" ? (label === null ? null : languageOfLabel(label)) ?? tagged : tagged
+  return tagged === null || tagged === "text" ? ((label === null ? null : languageOfLabel(label)) ?? tagged) : tagged
 }
 
 const TAG_CLASS = /^(?:language|lang|highlight-source|highlight|brush:|prettyprint-lang|src|tab|code)[-:]?(.+)$/i
@@ -70,17 +78,39 @@ const TAB_CLASS = /^tab-(.+)$/i
 
 /** `sourceCode r`, `highlight ruby`, `hljs python`, `brush: js`. */
 const classLanguage = (element: Element): string | null => {
-  const tab = classesOf(element).flatMap((name) => TAB_CLASS.exec(name)?.[1] ?? []).map(knownLanguage).find((language) => language !== null)
+  const tab = classesOf(element)
+    .flatMap((name) => TAB_CLASS.exec(name)?.[1] ?? [])
+    .map(knownLanguage)
+    .find((language) => language !== null)
   if (tab !== undefined) return tab
   for (const name of classesOf(element)) {
-    const language = knownLanguage(TAG_CLASS.exec(name)?.[1] ?? name) ?? (BARE_NAMES.has(name.toLowerCase()) ? null : knownLanguage(name))
+    const language =
+      knownLanguage(TAG_CLASS.exec(name)?.[1] ?? name) ??
+      (BARE_NAMES.has(name.toLowerCase()) ? null : knownLanguage(name))
     if (language !== null && !BARE_NAMES.has(name.toLowerCase())) return language
   }
   return null
 }
 
 /** Class names that style blocks and happen to be languages' names or aliases. */
-const BARE_NAMES = new Set(["code", "prompt", "config", "tree", "raw", "default", "dot", "mk", "plain", "prose", "error", "errors", "log", "c", "d", "v"])
+const BARE_NAMES = new Set([
+  "code",
+  "prompt",
+  "config",
+  "tree",
+  "raw",
+  "default",
+  "dot",
+  "mk",
+  "plain",
+  "prose",
+  "error",
+  "errors",
+  "log",
+  "c",
+  "d",
+  "v"
+])
 
 const WRAPPER_CLASS = /^(?:language|lang|highlight-source|highlight)-(.+)$/i
 
@@ -103,7 +133,10 @@ const captionOf = (pre: Element): string | null => {
   let element: Element | null = pre
   for (let level = 0; level < 3 && element !== null; level++) {
     const before = neighbour(element, "before")
-    if (before !== null && (before.name === "figcaption" || classesOf(before).some((name) => CAPTION_CLASS.test(name)))) {
+    if (
+      before !== null &&
+      (before.name === "figcaption" || classesOf(before).some((name) => CAPTION_CLASS.test(name)))
+    ) {
       return labelText(before)
     }
     element = parentOf(element)

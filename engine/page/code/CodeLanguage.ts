@@ -90,7 +90,10 @@ openapi swagger
 `
 
 const namesOf = (table: string): ReadonlyArray<ReadonlyArray<string>> =>
-  table.trim().split("\n").map((line) => line.split(" "))
+  table
+    .trim()
+    .split("\n")
+    .map((line) => line.split(" "))
 
 const CANONICAL: ReadonlyMap<string, string> = new Map(
   [...namesOf(PROGRAMMING), ...namesOf(DATA)].flatMap((names) => names.map((name) => [name, names[0] ?? name]))
@@ -100,9 +103,23 @@ const IS_DATA: ReadonlySet<string> = new Set(namesOf(DATA).flatMap((names) => na
 
 /** Tab and button labels that name a language in other words. */
 const LABELS: ReadonlyMap<string, string> = new Map([
-  ["command line", "shell"], ["shell session", "shell"], ["visual basic", "vbnet"], ["objective c", "objectivec"], ["node js", "javascript"],
-  ["npm", "shell"], ["yarn", "shell"], ["pnpm", "shell"], ["bun", "shell"], ["pip", "shell"], ["uv", "shell"], ["poetry", "shell"], ["homebrew", "shell"],
-  ["macos", "shell"], ["linux", "shell"], ["windows", "powershell"], ["plain text", "text"]
+  ["command line", "shell"],
+  ["shell session", "shell"],
+  ["visual basic", "vbnet"],
+  ["objective c", "objectivec"],
+  ["node js", "javascript"],
+  ["npm", "shell"],
+  ["yarn", "shell"],
+  ["pnpm", "shell"],
+  ["bun", "shell"],
+  ["pip", "shell"],
+  ["uv", "shell"],
+  ["poetry", "shell"],
+  ["homebrew", "shell"],
+  ["macos", "shell"],
+  ["linux", "shell"],
+  ["windows", "powershell"],
+  ["plain text", "text"]
 ])
 
 /** The canonical name of the language that a tag names; `null` for an unknown one. */
@@ -131,15 +148,33 @@ export const languageOfLabel = (label: string): string | null => {
   const whole = LABELS.get(plain.replace(/[.-]/g, " ")) ?? CANONICAL.get(plain)
   if (whole !== undefined) return whole
   // Single letters ("C", "R", "D") and words of prose ("go", "make") name a language only if they are the whole label.
-  return plain.split(/[\s/(),]+/).map((word) => (word.length < 3 || PROSE.has(word) ? undefined : CANONICAL.get(word)))
-    .find((language) => language !== undefined) ?? null
+  return (
+    plain
+      .split(/[\s/(),]+/)
+      .map((word) => (word.length < 3 || PROSE.has(word) ? undefined : CANONICAL.get(word)))
+      .find((language) => language !== undefined) ?? null
+  )
 }
 
 /** Labels that say what a block is for, not its language. */
-const RESULTS = new Set(["response", "result", "results", "output", "out", "error", "errors", "log", "logs", "example", "request"])
+const RESULTS = new Set([
+  "response",
+  "result",
+  "results",
+  "output",
+  "out",
+  "error",
+  "errors",
+  "log",
+  "logs",
+  "example",
+  "request"
+])
 
 const PROSE = new Set(
-  "response result results error errors output text plain raw log logs make config rest http https none tree command prompt default dot patch env swift dart node out idl d v conf docker cron prose".split(" ")
+  "response result results error errors output text plain raw log logs make config rest http https none tree command prompt default dot patch env swift dart node out idl d v conf docker cron prose".split(
+    " "
+  )
 )
 
 /** Code that can be run, as opposed to data, markup, messages and output. */

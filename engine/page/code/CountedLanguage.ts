@@ -31,4 +31,4 @@ const isShell = (text: string): boolean => {
  * without a language.
  */
 export const countedLanguage = (block: Pick<CodeBlock, "language" | "text">): string | null =>
-  isJson(block.text) ? "json" : block.language ?? (isShell(block.text) ? "shell" : null)
+  isJson(block.text) ? "json" : (block.language ?? (isShell(block.text) ? "shell" : null))

@@ -59,13 +59,16 @@ export const languageOfManager = (manager: string): string | null =>
   COMMANDS.find(([name]) => name === manager)?.[2] ?? null
 
 const packageIn = (rest: string): string => {
-  const word = rest.split(/[\s,()]+/).map((part) => trimStart(trimEnd(part, "\"'`;"), "\"'`"))
+  const word = rest
+    .split(/[\s,()]+/)
+    .map((part) => trimStart(trimEnd(part, "\"'`;"), "\"'`"))
     .find((part) => part !== "" && !part.startsWith("-") && part !== "install")
   return upTo(upTo(word ?? "", "[").replace(/(.)@[^/@]*$/, "$1"), "=<>~!^")
 }
 
 const PIPED_INSTALLER = /\b(?:curl|wget|fetch)\b[^|\n]{1,400}\|\s*(?:sudo\s+)?(?:-\S+\s+)?(?:env\s+)?(?:ba|z|da|k)?sh\b/
-const POWERSHELL_INSTALLER = /\b(?:irm|iwr|Invoke-RestMethod|Invoke-WebRequest)\b[^|\n]{1,400}\|\s*(?:iex|Invoke-Expression)\b/i
+const POWERSHELL_INSTALLER =
+  /\b(?:irm|iwr|Invoke-RestMethod|Invoke-WebRequest)\b[^|\n]{1,400}\|\s*(?:iex|Invoke-Expression)\b/i
 const SHELL_OF_CURL = /\b(?:ba|z)?sh\s+(?:-c\s+)?["'<(]{1,3}\s*\$?\(?\s*(?:curl|wget)\b/
 
 /** `curl … | sh` and its like: it installs a program, and is no call of an API. */

@@ -22,7 +22,7 @@ export const tabLabelAbove = (inner: Element, byId: (id: string) => Element | nu
 export const tabOf = (panel: Element, byId: (id: string) => Element | null): Element | null => {
   const reference = attribute(panel, "aria-labelledby")
   const labelling = reference === null ? null : byId(reference)
-  return labelling !== null && isTab(labelling) ? labelling : radioTab(panel) ?? ordinalTab(panel)
+  return labelling !== null && isTab(labelling) ? labelling : (radioTab(panel) ?? ordinalTab(panel))
 }
 
 const MAX_PANELS = 30
@@ -31,7 +31,9 @@ const MAX_PANELS = 30
 const radioTab = (panel: Element): Element | null => {
   const label = neighbour(panel, "before")
   const input = label === null || label.name !== "label" ? null : neighbour(label, "before")
-  return label !== null && input !== null && input.name === "input" && attribute(input, "type") === "radio" ? label : null
+  return label !== null && input !== null && input.name === "input" && attribute(input, "type") === "radio"
+    ? label
+    : null
 }
 
 const isPanel = (element: Element): boolean => attribute(element, "role") === "tabpanel"
@@ -40,7 +42,9 @@ const isPanel = (element: Element): boolean => attribute(element, "role") === "t
 const ordinalTab = (panel: Element): Element | null => {
   const parent = parentOf(panel)
   if (parent === null || parent.children.length > MAX_PANELS * 4) return null
-  const kin = childrenOf(parent).filter((child) => child.name === panel.name && attribute(child, "role") === attribute(panel, "role"))
+  const kin = childrenOf(parent).filter(
+    (child) => child.name === panel.name && attribute(child, "role") === attribute(panel, "role")
+  )
   const [first] = kin
   if (first === undefined || kin.length < 2 || kin.length > MAX_PANELS) return null
   for (const bar of [neighbour(parent, "before"), isPanel(panel) ? neighbour(first, "before") : null]) {
@@ -53,10 +57,14 @@ const ordinalTab = (panel: Element): Element | null => {
 
 const tabsIn = (bar: Element): ReadonlyArray<Element> => {
   const tabs: Array<Element> = []
-  findBelow(bar, (element) => {
-    if (isTab(element)) tabs.push(element)
-    return tabs.length > MAX_PANELS
-  }, 500)
+  findBelow(
+    bar,
+    (element) => {
+      if (isTab(element)) tabs.push(element)
+      return tabs.length > MAX_PANELS
+    },
+    500
+  )
   return tabs
 }
 

@@ -34,7 +34,10 @@ export const contentTree = ({ base, byId, content }: ContentSource): ReadonlyArr
 /** The panels of a document, which is no element itself. */
 const panelsOfDocument = (document: Document, byId: (id: string) => Element | null): TabPanels => {
   const parts = document.children.filter(isElement).map((child) => tabPanelsIn(child, byId))
-  return { labels: new Map(parts.flatMap(({ labels }) => [...labels])), tabs: new Set(parts.flatMap(({ tabs }) => [...tabs])) }
+  return {
+    labels: new Map(parts.flatMap(({ labels }) => [...labels])),
+    tabs: new Set(parts.flatMap(({ tabs }) => [...tabs]))
+  }
 }
 
 /** The position of a node. */
@@ -66,7 +69,8 @@ class Copier {
 
   children(parent: Document | Element, around: Around): Array<HtmlNode> {
     return parent.children.flatMap((child): ReadonlyArray<HtmlNode> =>
-      isText(child) ? [text(child.data)] : isElement(child) ? this.element(child, around) : [])
+      isText(child) ? [text(child.data)] : isElement(child) ? this.element(child, around) : []
+    )
   }
 
   private element(element: Element, around: Around): ReadonlyArray<HtmlNode> {
@@ -109,7 +113,9 @@ class Copier {
     const children = this.children(element, around)
     if (children.every(isEmpty)) return children.filter(isSpace)
     if (children.some(holdsBlock)) return [node("div", children)]
-    return CODE_NAMES.has(element.name) ? codeWithLinks(children) : besideSpace(children, (inner) => node(element.name, inner))
+    return CODE_NAMES.has(element.name)
+      ? codeWithLinks(children)
+      : besideSpace(children, (inner) => node(element.name, inner))
   }
 
   private heading(element: Element, around: Around): ReadonlyArray<HtmlNode> {
@@ -123,7 +129,8 @@ class Copier {
   private list(element: Element, around: Around): ReadonlyArray<HtmlNode> {
     const items = this.children(element, around).filter((child) => !isEmpty(child))
     const start = Number(attribute(element, "start") ?? "1")
-    const attributes = element.name === "ol" && Number.isSafeInteger(start) && start >= 0 && start < 1e9 ? { start: String(start) } : {}
+    const attributes =
+      element.name === "ol" && Number.isSafeInteger(start) && start >= 0 && start < 1e9 ? { start: String(start) } : {}
     return items.length === 0 ? [] : [node(element.name, items, attributes)]
   }
 
@@ -140,9 +147,24 @@ class Copier {
       if (isTerm && defined) items.push([])
       defined = !isTerm
       if (items.length === 0) items.push([])
-      items.at(-1)?.push(...(isTerm ? [node("p", [node("strong", children)])] : children.some(holdsBlock) ? children : [node("p", children)]))
+      items
+        .at(-1)
+        ?.push(
+          ...(isTerm
+            ? [node("p", [node("strong", children)])]
+            : children.some(holdsBlock)
+              ? children
+              : [node("p", children)])
+        )
     }
-    return items.length === 0 ? [] : [node("ul", items.map((item) => node("li", item)))]
+    return items.length === 0
+      ? []
+      : [
+          node(
+            "ul",
+            items.map((item) => node("li", item))
+          )
+        ]
   }
 
   private link(element: Element, around: Around): ReadonlyArray<HtmlNode> {
@@ -168,14 +190,17 @@ class Copier {
     const written = href?.trim() ?? ""
     if (/^mailto:[^\s<>()]{1,300}$/i.test(written)) return written
     const url = written === "" ? null : normalise(written, this.base)
-    const hash = url === null ? "" : URL.parse(written, this.base)?.hash ?? ""
+    const hash = url === null ? "" : (URL.parse(written, this.base)?.hash ?? "")
     return url === null ? null : inMarkdown(`${url}${hash}`)
   }
 
   private code(element: Element, around: Around): ReadonlyArray<HtmlNode> {
     const code = codeText(element)
     if (code.trim() === "") return []
-    if (around.inline !== null) return code.split("\n").flatMap((line) => (line.trim() === "" ? [] : [node("br", []), node("code", [text(line)])]))
+    if (around.inline !== null)
+      return code
+        .split("\n")
+        .flatMap((line) => (line.trim() === "" ? [] : [node("br", []), node("code", [text(line)])]))
     const language = languageOfCode(element, this.byId)
     const attributes = language !== null && LANGUAGE.test(language) ? { class: `language-${language}` } : {}
     return [node("pre", [node("code", [text(code)], attributes)])]
@@ -185,9 +210,11 @@ class Copier {
     if (around.inline !== null) return this.inlined(element, around)
     if (isLayout(element)) return this.layout(element, around)
     const caption = childrenOf(element).find(({ name }) => name === "caption")
-    const rows = childrenOf(element).flatMap((child) => (child.name === "tr" ? [child] : SECTIONS.has(child.name) ? childrenOf(child) : []))
+    const rows = childrenOf(element)
+      .flatMap((child) => (child.name === "tr" ? [child] : SECTIONS.has(child.name) ? childrenOf(child) : []))
       .filter((row) => row.name === "tr" && !isUnseen(row))
-      .map((row) => this.cells(row, around)).filter(({ cells }) => !cells.every(isEmpty))
+      .map((row) => this.cells(row, around))
+      .filter(({ cells }) => !cells.every(isEmpty))
     const [first] = rows
     if (first === undefined) return []
     const columns = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0)
@@ -200,16 +227,30 @@ class Copier {
   }
 
   /** A cell that spans several columns is followed by empty ones. */
-  private cells(row: Element, around: Around): { readonly cells: ReadonlyArray<HtmlElement>; readonly isHead: boolean } {
+  private cells(
+    row: Element,
+    around: Around
+  ): { readonly cells: ReadonlyArray<HtmlElement>; readonly isHead: boolean } {
     const written = childrenOf(row).filter((cell) => (cell.name === "td" || cell.name === "th") && !isUnseen(cell))
-    const cells = written.flatMap((cell) => [node("td", trimBreaks(this.children(cell, { ...around, inline: "br" }))), ...emptyCells(columnsOf(cell) - 1)])
-    return { cells, isHead: parentOf(row)?.name === "thead" || (written.length > 0 && written.every(({ name }) => name === "th")) }
+    const cells = written.flatMap((cell) => [
+      node("td", trimBreaks(this.children(cell, { ...around, inline: "br" }))),
+      ...emptyCells(columnsOf(cell) - 1)
+    ])
+    return {
+      cells,
+      isHead: parentOf(row)?.name === "thead" || (written.length > 0 && written.every(({ name }) => name === "th"))
+    }
   }
 
   /** A table that lays out a page: its cells one after the other. */
   private layout(element: Element, around: Around): ReadonlyArray<HtmlNode> {
     return childrenOf(element).flatMap((child): ReadonlyArray<HtmlNode> =>
-      isUnseen(child) || isLineNumbers(child) ? [] : TABLE_PARTS.has(child.name) ? this.layout(child, around) : [node("div", this.children(child, around))])
+      isUnseen(child) || isLineNumbers(child)
+        ? []
+        : TABLE_PARTS.has(child.name)
+          ? this.layout(child, around)
+          : [node("div", this.children(child, around))]
+    )
   }
 
   private admonition(element: Element, kind: string | null, around: Around): HtmlNode {
@@ -217,14 +258,17 @@ class Copier {
     const children = element.children.flatMap((child): ReadonlyArray<HtmlNode> => {
       if (isText(child)) return [text(child.data)]
       if (!isElement(child)) return []
-      return isAdmonitionTitle(child) && !isUnseen(child) ? this.strongLine(this.children(child, { ...within, inline: "space" })) : this.element(child, within)
+      return isAdmonitionTitle(child) && !isUnseen(child)
+        ? this.strongLine(this.children(child, { ...within, inline: "space" }))
+        : this.element(child, within)
     })
     const title = kind === null || showsTitle(element) ? [] : this.strongLine([text(kind)])
     return node("blockquote", [...title, ...children])
   }
 
   private panel(element: Element, label: string, around: Around): ReadonlyArray<HtmlNode> {
-    if (around.inline !== null) return [node("br", []), node("strong", [text(label)]), node("br", []), ...this.byName(element, around)]
+    if (around.inline !== null)
+      return [node("br", []), node("strong", [text(label)]), node("br", []), ...this.byName(element, around)]
     const level = Math.min(6, this.headingLevel + 1 + around.tabs)
     const heading = around.inList ? this.strongLine([text(label)]) : [node(`h${level}`, [text(label)])]
     // Headings inside the panel must not move those of the next panel.

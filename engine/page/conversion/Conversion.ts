@@ -8,6 +8,14 @@ export type Conversion =
  * JavaScript; `thin`: too little. `too_large`: it, or its Markdown, is longer or deeper than what is read of one. `text_lost`: the Markdown
  * would lack what the page says. `timed_out`: it takes too long; `crashed`: it takes too much memory, or brings the converter down.
  */
-export type NotConverted = "format" | "error_page" | "no_text" | "thin" | "too_large" | "text_lost" | "timed_out" | "crashed"
+export type NotConverted =
+  | "format"
+  | "error_page"
+  | "no_text"
+  | "thin"
+  | "too_large"
+  | "text_lost"
+  | "timed_out"
+  | "crashed"
 
 export const notConverted = (reason: NotConverted): Conversion => ({ _tag: "NotConverted", reason })

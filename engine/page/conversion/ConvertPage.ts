@@ -24,8 +24,12 @@ export const convertPage = (page: Page, tree: PageTree | null): Conversion => {
   const { missing, openFences, segments } = checkDocument(page, document)
   // A page of short lines only has none that B3 compares, so each of them must be there.
   const isWhole = segments > 0 || holdsAll(page.main.segments, text)
-  const isFaithful = isWhole && missing.length <= Math.max(FEW_MISSING, segments * MOST_MISSING) && (segments === 0 || missing.length < segments)
-    && openFences === 0 && hasOwnWords(page, document)
+  const isFaithful =
+    isWhole &&
+    missing.length <= Math.max(FEW_MISSING, segments * MOST_MISSING) &&
+    (segments === 0 || missing.length < segments) &&
+    openFences === 0 &&
+    hasOwnWords(page, document)
   return isFaithful ? { _tag: "Converted", text } : notConverted("text_lost")
 }
 

@@ -13,8 +13,11 @@ export interface HtmlElement {
   readonly children: ReadonlyArray<HtmlNode>
 }
 
-export const node = (name: string, children: ReadonlyArray<HtmlNode>, attributes: Readonly<Record<string, string>> = {}): HtmlElement =>
-  ({ name, attributes, children })
+export const node = (
+  name: string,
+  children: ReadonlyArray<HtmlNode>,
+  attributes: Readonly<Record<string, string>> = {}
+): HtmlElement => ({ name, attributes, children })
 
 export const text = (value: string): HtmlText => ({ text: value.toWellFormed().replaceAll(INVISIBLE, "") })
 
@@ -25,13 +28,16 @@ export const text = (value: string): HtmlText => ({ text: value.toWellFormed().r
 const INVISIBLE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/gu
 
 /** Whether a node is or holds a block, which Markdown writes on lines of its own. */
-export const holdsBlock = (child: HtmlNode): boolean => "name" in child && (BLOCK_NAMES.has(child.name) || child.children.some(holdsBlock))
+export const holdsBlock = (child: HtmlNode): boolean =>
+  "name" in child && (BLOCK_NAMES.has(child.name) || child.children.some(holdsBlock))
 
 const BLOCK_NAMES = new Set("p div blockquote ul ol li h1 h2 h3 h4 h5 h6 hr pre table".split(" "))
 
 /** Whether there is nothing to read. */
 export const isEmpty = (child: HtmlNode): boolean =>
-  "text" in child ? child.text.trim() === "" : child.name !== "img" && child.name !== "hr" && child.children.every(isEmpty)
+  "text" in child
+    ? child.text.trim() === ""
+    : child.name !== "img" && child.name !== "hr" && child.children.every(isEmpty)
 
 const VOID = new Set(["br", "hr", "img"])
 
@@ -40,6 +46,10 @@ export const htmlOf = (nodes: ReadonlyArray<HtmlNode>): string => nodes.map(html
 
 const htmlOfNode = (child: HtmlNode): string => {
   if ("text" in child) return escapeMarkup(child.text)
-  const attributes = Object.entries(child.attributes).map(([name, value]) => ` ${name}="${escapeMarkup(value)}"`).join("")
-  return VOID.has(child.name) ? `<${child.name}${attributes}>` : `<${child.name}${attributes}>${htmlOf(child.children)}</${child.name}>`
+  const attributes = Object.entries(child.attributes)
+    .map(([name, value]) => ` ${name}="${escapeMarkup(value)}"`)
+    .join("")
+  return VOID.has(child.name)
+    ? `<${child.name}${attributes}>`
+    : `<${child.name}${attributes}>${htmlOf(child.children)}</${child.name}>`
 }

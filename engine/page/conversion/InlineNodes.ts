@@ -6,7 +6,12 @@ export const codeWithLinks = (children: ReadonlyArray<HtmlNode>): ReadonlyArray<
   let code = ""
   const flush = (): void => {
     const [isSpacedBefore, isSpacedAfter] = [code.trimStart() !== code, code.trimEnd() !== code]
-    if (code.trim() !== "") parts.push(...(isSpacedBefore ? [text(" ")] : []), node("code", [text(code.trim())]), ...(isSpacedAfter ? [text(" ")] : []))
+    if (code.trim() !== "")
+      parts.push(
+        ...(isSpacedBefore ? [text(" ")] : []),
+        node("code", [text(code.trim())]),
+        ...(isSpacedAfter ? [text(" ")] : [])
+      )
     else if (code !== "") parts.push(text(" "))
     code = ""
   }
@@ -23,10 +28,13 @@ export const codeWithLinks = (children: ReadonlyArray<HtmlNode>): ReadonlyArray<
   return parts
 }
 
-const textOf = (child: HtmlNode): string => "text" in child ? child.text : child.children.map(textOf).join("")
+const textOf = (child: HtmlNode): string => ("text" in child ? child.text : child.children.map(textOf).join(""))
 
 /** Wraps what is between white space: `** bold**` would be no emphasis. */
-export const besideSpace = (children: ReadonlyArray<HtmlNode>, wrapped: (inner: ReadonlyArray<HtmlNode>) => HtmlNode): ReadonlyArray<HtmlNode> => {
+export const besideSpace = (
+  children: ReadonlyArray<HtmlNode>,
+  wrapped: (inner: ReadonlyArray<HtmlNode>) => HtmlNode
+): ReadonlyArray<HtmlNode> => {
   const [first, last] = [children[0], children.at(-1)]
   const before = first !== undefined && "text" in first && /^\s/.test(first.text)
   const after = last !== undefined && "text" in last && /\s$/.test(last.text)
@@ -45,7 +53,9 @@ export const linkFirst = (children: ReadonlyArray<HtmlNode>, href: string): Read
   if (first === undefined) return children
   if ("name" in first && holdsBlock(first)) {
     if (first.name === "pre" || first.name === "table" || first.name === "hr") return children
-    const inner = first.children.some(holdsBlock) ? linkFirst(first.children, href) : [node("a", first.children, { href })]
+    const inner = first.children.some(holdsBlock)
+      ? linkFirst(first.children, href)
+      : [node("a", first.children, { href })]
     return children.with(at, node(first.name, inner, first.attributes))
   }
   const next = children.findIndex((child, index) => index > at && holdsBlock(child))

@@ -16,6 +16,10 @@ export interface MarkdownCheck {
 const SEGMENT_CHARACTERS = 20
 
 export const checkDocument = (page: Page, document: MarkdownDocument): MarkdownCheck => {
-  const { missing, segments } = parity(page.main.segments, [document.title, document.frontMatter, ...textsOf(document)], SEGMENT_CHARACTERS)
+  const { missing, segments } = parity(
+    page.main.segments,
+    [document.title, document.frontMatter, ...textsOf(document)],
+    SEGMENT_CHARACTERS
+  )
   return { segments, missing, openFences: document.unclosedFences }
 }

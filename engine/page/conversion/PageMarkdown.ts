@@ -25,7 +25,11 @@ export const markdownOf = (page: Page, tree?: PageTree): PageMarkdown | null => 
   const { document, isCut, walk } = tree ?? readTree(textOf(page.answer).text)
   if (isCut) return null
   const { container } = chooseContent(walk)
-  const content = contentTree({ content: container.element ?? document, base: baseOf(walk, page.url), byId: elementsById(walk) })
+  const content = contentTree({
+    content: container.element ?? document,
+    base: baseOf(walk, page.url),
+    byId: elementsById(walk)
+  })
   const markdown = writeMarkdown([...titleOf(page), ...content])
   return { text: markdown, bytes: new TextEncoder().encode(markdown).length }
 }

@@ -17,7 +17,10 @@ const MAX_PANELS = 2_000
 const isPanel = (element: Element): boolean => {
   if (attribute(element, "role") === "tabpanel" || classesOf(element).some((name) => PANELS.has(name))) return true
   const parent = parentOf(element)
-  return (parent !== null && classesOf(parent).some((name) => PANEL_PARENTS.has(name))) || neighbour(element, "before")?.name === "label"
+  return (
+    (parent !== null && classesOf(parent).some((name) => PANEL_PARENTS.has(name))) ||
+    neighbour(element, "before")?.name === "label"
+  )
 }
 
 /** Finds the panels in a part of a page whose tabs say what they show. */

@@ -25,7 +25,8 @@ export const isLayout = (table: Element): boolean => {
 export const columnsOf = (cell: Element): number =>
   Math.min(MAX_SPAN, Math.max(1, Number.parseInt(attribute(cell, "colspan") ?? "1", 10) || 1))
 
-export const emptyCells = (count: number): ReadonlyArray<HtmlElement> => Array.from({ length: count }, () => node("td", []))
+export const emptyCells = (count: number): ReadonlyArray<HtmlElement> =>
+  Array.from({ length: count }, () => node("td", []))
 
 const isBreak = (child: HtmlNode | undefined): boolean => child !== undefined && "name" in child && child.name === "br"
 

@@ -3,7 +3,10 @@ import { htmlToMarkdown, initSync } from "mdream/wasm/mdream_edge.js"
 import { type HtmlNode, htmlOf } from "./HtmlNodes.ts"
 
 /** The converter's WebAssembly; in the package `scripts/PackageCode.ts` copies it beside the code. */
-const MODULE = new URL(import.meta.url.endsWith(".ts") ? "../../../node_modules/mdream/wasm/mdream_edge_bg.wasm" : "./mdream_edge_bg.wasm", import.meta.url)
+const MODULE = new URL(
+  import.meta.url.endsWith(".ts") ? "../../../node_modules/mdream/wasm/mdream_edge_bg.wasm" : "./mdream_edge_bg.wasm",
+  import.meta.url
+)
 
 let loaded = false
 

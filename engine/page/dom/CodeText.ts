@@ -2,19 +2,31 @@ import { oncePer } from "../../text/OncePer.ts"
 import { attribute, classesOf, type Element, isElement, isText } from "./HtmlTree.ts"
 
 const LINE_NUMBERS = new Set([
-  "linenos", "linenodiv", "lineno", "line-number", "line-numbers", "line-numbers-rows", "line-numbers-wrapper", "gutter", "rouge-gutter",
-  "hljs-ln-numbers", "lnt", "ln", "copy-button", "copybtn"
+  "linenos",
+  "linenodiv",
+  "lineno",
+  "line-number",
+  "line-numbers",
+  "line-numbers-rows",
+  "line-numbers-wrapper",
+  "gutter",
+  "rouge-gutter",
+  "hljs-ln-numbers",
+  "lnt",
+  "ln",
+  "copy-button",
+  "copybtn"
 ])
 
 /** Blocks that highlighters put around each line. */
 const LINE_BLOCKS = new Set(["div", "tr", "li", "p"])
 
 const isBesideCode = (element: Element): boolean =>
-  element.name === "button"
-  || element.name === "style"
-  || element.name === "script"
-  || element.children.length === 0 && attribute(element, "data-line-number") !== null
-  || isLineNumbers(element)
+  element.name === "button" ||
+  element.name === "style" ||
+  element.name === "script" ||
+  (element.children.length === 0 && attribute(element, "data-line-number") !== null) ||
+  isLineNumbers(element)
 
 /** Line numbers, or a button, beside code. */
 export const isLineNumbers = (element: Element): boolean => classesOf(element).some((name) => LINE_NUMBERS.has(name))

@@ -1,6 +1,16 @@
 import { collapse } from "../../text/WhiteSpace.ts"
 import { wordSet } from "../../text/WordSet.ts"
-import { attribute, contentOf, type Document, type Element, isElement, isText, type Node, type ParsedHtml, parseWhole } from "./HtmlTree.ts"
+import {
+  attribute,
+  contentOf,
+  type Document,
+  type Element,
+  isElement,
+  isText,
+  type Node,
+  type ParsedHtml,
+  parseWhole
+} from "./HtmlTree.ts"
 import { codeText } from "./CodeText.ts"
 import { containerName, isControl, isPermalink, isSurrounding, isUnseen } from "./Landmarks.ts"
 
@@ -50,8 +60,8 @@ const MAX_KEPT = 20_000
 const KEPT = wordSet("h1 h2 h3 h4 h5 h6 a pre table dl time button")
 
 export const BLOCKS = wordSet(
-  "address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6"
-    + " header hr html li main nav ol p pre section summary table tbody td tfoot th thead tr ul redoc"
+  "address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6" +
+    " header hr html li main nav ol p pre section summary table tbody td tfoot th thead tr ul redoc"
 )
 
 /** What a walk knows of where it is. */
@@ -121,10 +131,14 @@ const HEADINGS = wordSet("h1 h2 h3 h4 h5 h6")
 const placeIn = (element: Element, around: Place): Place => {
   if (around.unseen) return around
   const unseen = isUnseen(element) || isPermalink(element)
-  const surrounding = around.surrounding || (!unseen && (isControl(element) || isSurrounding(element, around.inContent)))
+  const surrounding =
+    around.surrounding || (!unseen && (isControl(element) || isSurrounding(element, around.inContent)))
   const inContent = around.inContent || containerName(element) !== null
   const inHeading = around.inHeading || HEADINGS.has(element.name)
-  return unseen === around.unseen && surrounding === around.surrounding && inContent === around.inContent && inHeading === around.inHeading
+  return unseen === around.unseen &&
+    surrounding === around.surrounding &&
+    inContent === around.inContent &&
+    inHeading === around.inHeading
     ? around
     : { unseen, surrounding, inContent, inHeading }
 }
@@ -154,7 +168,7 @@ export const walkDom = (document: Document): DomWalk => {
 }
 
 /** Finds elements by their `id`, the first of each; the index is made when it is first asked. */
-export const elementsById = (walk: DomWalk): (id: string) => Element | null => {
+export const elementsById = (walk: DomWalk): ((id: string) => Element | null) => {
   let index: Map<string, Element> | null = null
   return (id) => {
     if (index === null) {
@@ -195,11 +209,11 @@ export const seenText = (element: Element, limit = 5_000): string => {
 
 /** What a link or button is called: its text, else its label, title, or its image's alternative text. */
 export const labelOf = (element: Element): string =>
-  seenText(element, 500)
-  || collapse(attribute(element, "aria-label") ?? attribute(element, "title") ?? imageText(element))
-  || collapse(contentOf(element, 500))
+  seenText(element, 500) ||
+  collapse(attribute(element, "aria-label") ?? attribute(element, "title") ?? imageText(element)) ||
+  collapse(contentOf(element, 500))
 
 const imageText = (element: Element): string => {
   const image = element.children.find((child): child is Element => isElement(child) && child.name === "img")
-  return image === undefined ? "" : attribute(image, "alt") ?? ""
+  return image === undefined ? "" : (attribute(image, "alt") ?? "")
 }

@@ -58,7 +58,10 @@ type Attributes = Record<string, string>
 const NO_ATTRIBUTES: Attributes = Object.freeze(Object.create(null))
 
 /** By name. They have no prototype: `constructor` is an attribute like any other. Of two of one name the first counts. */
-const attributesOf = (list: ReadonlyArray<{ readonly name: string; readonly value: string }>, known = NO_ATTRIBUTES): Attributes => {
+const attributesOf = (
+  list: ReadonlyArray<{ readonly name: string; readonly value: string }>,
+  known = NO_ATTRIBUTES
+): Attributes => {
   if (list.length === 0) return known
   const attributes: Attributes = Object.assign(Object.create(null), known)
   for (const { name, value } of list) {
@@ -101,7 +104,8 @@ const boundedAdapter = (): TreeAdapter<Htmlparser2TreeAdapterMap> => {
     },
     detachNode: detach,
     adoptAttributes: (recipient, attributes) => {
-      if (Object.keys(recipient.attribs).length < MAX_ATTRIBUTES) recipient.attribs = attributesOf(attributes, recipient.attribs)
+      if (Object.keys(recipient.attribs).length < MAX_ATTRIBUTES)
+        recipient.attribs = attributesOf(attributes, recipient.attribs)
     },
     setTemplateContent: (template, content) => {
       templates.set(template, content)
@@ -181,7 +185,11 @@ export const neighbour = (element: Element, side: "before" | "after"): Element |
 }
 
 /** The first element below (in document order) that a predicate holds for, among the first `limit` nodes. */
-export const findBelow = (element: Element, wanted: (candidate: Element) => boolean, limit = 20_000): Element | null => {
+export const findBelow = (
+  element: Element,
+  wanted: (candidate: Element) => boolean,
+  limit = 20_000
+): Element | null => {
   let left = limit
   const search = (parent: Element): Element | null => {
     for (const child of parent.children) {

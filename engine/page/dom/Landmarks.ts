@@ -9,7 +9,9 @@ import { attribute, classesOf, type Element, findBelow, hasAttributes, isElement
 const UNSEEN = wordSet("script style template noscript svg iframe object canvas audio video head title datalist map")
 
 /** Classes by which a text is for screen readers only. */
-export const HIDDEN_CLASSES = wordSet("sr-only visually-hidden screen-reader-text screenreader-only visuallyhidden is-hidden-visually")
+export const HIDDEN_CLASSES = wordSet(
+  "sr-only visually-hidden screen-reader-text screenreader-only visuallyhidden is-hidden-visually"
+)
 
 /** Panels that a tab shows: hidden at first, and content all the same. */
 export const isTabPanel = (element: Element, classes: ReadonlyArray<string>): boolean =>
@@ -25,16 +27,18 @@ export const isUnseen = (element: Element): boolean => {
   if (!hasAttributes(element)) return false
   const classes = classesOf(element)
   if (classes.some((name) => HIDDEN_CLASSES.has(name))) return true
-  const hidden = attribute(element, "hidden") !== null
-    || attribute(element, "aria-hidden") === "true"
-    || HIDING_STYLE.test((attribute(element, "style") ?? "").slice(0, 500))
+  const hidden =
+    attribute(element, "hidden") !== null ||
+    attribute(element, "aria-hidden") === "true" ||
+    HIDING_STYLE.test((attribute(element, "style") ?? "").slice(0, 500))
   return hidden && !isTabPanel(element, classes)
 }
 
 const CONTROLS = wordSet("button select input textarea option optgroup label-control dialog menu")
 
 /** Parts of a form or a tool bar that are pressed, not read. */
-export const isControl = (element: Element): boolean => CONTROLS.has(element.name) || attribute(element, "role") === "button"
+export const isControl = (element: Element): boolean =>
+  CONTROLS.has(element.name) || attribute(element, "role") === "button"
 
 const PERMALINK_CLASSES = wordSet(
   "headerlink header-anchor hash-link anchor-link anchorjs-link heading-anchor permalink anchor direct-link toc-anchor sl-anchor-link summary-sig hover-link"
@@ -45,31 +49,37 @@ export const isPermalink = (element: Element): boolean =>
   element.name === "a" && classesOf(element).some((name) => PERMALINK_CLASSES.has(name))
 
 const SURROUNDING_TAGS = wordSet("nav footer")
-const SURROUNDING_ROLES = wordSet("navigation banner contentinfo search complementary menu menubar toolbar doc-toc tablist")
+const SURROUNDING_ROLES = wordSet(
+  "navigation banner contentinfo search complementary menu menubar toolbar doc-toc tablist"
+)
 
 const SURROUNDING_NAMES = wordSet(
-  "related sphinxsidebar sphinxsidebarwrapper wy-nav-side wy-side-scroll wy-breadcrumbs rst-versions rst-footer-buttons md-sidebar"
-    + " md-header md-footer md-tabs book-summary book-header nav_wrap toc-wrapper theme-doc-toc-desktop theme-doc-toc-mobile"
-    + " theme-doc-sidebar-container theme-edit-this-page vpdocaside vpdocfooter vpnav vpsidebar vplocalnav page-edit page-nav"
-    + " top-nav bottom-nav sub-nav fixednav topnav bottomnav subnav skipnav skip-nav navpadding edit-this-page edit-page-link skip-link"
-    + " skip-to-content breadcrumb breadcrumbs menu-content api-menu search-results search_results topbar-nav prev-next-footer"
-    + " next-prev post-pagination rustdoc-breadcrumbs sidebar-elems"
+  "related sphinxsidebar sphinxsidebarwrapper wy-nav-side wy-side-scroll wy-breadcrumbs rst-versions rst-footer-buttons md-sidebar" +
+    " md-header md-footer md-tabs book-summary book-header nav_wrap toc-wrapper theme-doc-toc-desktop theme-doc-toc-mobile" +
+    " theme-doc-sidebar-container theme-edit-this-page vpdocaside vpdocfooter vpnav vpsidebar vplocalnav page-edit page-nav" +
+    " top-nav bottom-nav sub-nav fixednav topnav bottomnav subnav skipnav skip-nav navpadding edit-this-page edit-page-link skip-link" +
+    " skip-to-content breadcrumb breadcrumbs menu-content api-menu search-results search_results topbar-nav prev-next-footer" +
+    " next-prev post-pagination rustdoc-breadcrumbs sidebar-elems"
 )
 
 const SURROUNDING_ENDING =
   /(?:^|[-_])(?:sidebar|sidenav|side-nav|toc|table-of-contents|breadcrumbs?|navbar|topbar|skip-?links?|skip-?nav|pagination|pager|pagefind-ui)$/
 
-const MODULE_NAMES = /^(?:tableOfContents|tocCollapsible|tocDesktop|tocMobile|breadcrumbsContainer|docSidebarContainer)[A-Z_]/
+const MODULE_NAMES =
+  /^(?:tableOfContents|tocCollapsible|tocDesktop|tocMobile|breadcrumbsContainer|docSidebarContainer)[A-Z_]/
 
 const SWITCH = /^(?:has|with|no|without|hide|show|is|js|use|enable)[-_]/
 
 const namesSurrounding = (name: string): boolean => {
   if (name.includes(":") || name.includes("[")) return false
   const lower = name.toLowerCase()
-  return SURROUNDING_NAMES.has(lower) || MODULE_NAMES.test(name) || (SURROUNDING_ENDING.test(lower) && !SWITCH.test(lower))
+  return (
+    SURROUNDING_NAMES.has(lower) || MODULE_NAMES.test(name) || (SURROUNDING_ENDING.test(lower) && !SWITCH.test(lower))
+  )
 }
 
-const CALLOUT = /(?:^|[-_])(?:notice|note|warning|success|info|tip|danger|caution|important|hint|admonition|callout|alert|aside|example|attention|error|deprecated)(?:$|[-_])/i
+const CALLOUT =
+  /(?:^|[-_])(?:notice|note|warning|success|info|tip|danger|caution|important|hint|admonition|callout|alert|aside|example|attention|error|deprecated)(?:$|[-_])/i
 
 const isCallout = (element: Element, classes: ReadonlyArray<string>): boolean =>
   attribute(element, "role") === "note" || classes.some((name) => CALLOUT.test(name) && !namesSurrounding(name))
@@ -104,16 +114,17 @@ const holdsContentRoot = (element: Element): boolean => {
   if (holders.has(element)) return true
   const root = findBelow(element, isContentRoot)
   if (root === null) return false
-  for (let holder = parentOf(root); holder !== null && holder !== element; holder = parentOf(holder)) holders.add(holder)
+  for (let holder = parentOf(root); holder !== null && holder !== element; holder = parentOf(holder))
+    holders.add(holder)
   return true
 }
 
 const HEADINGS = /^(?:h[1-6]|section|pre|code|a|span|dt|dd)$/
 
 const CONTENT_CLASSES = wordSet(
-  "rst-content theme-doc-markdown vp-doc theme-default-content markdown-section markdown-body mdx-content sl-markdown-content td-content"
-    + " contentContainer content-inner main-content api-content redoc-wrap rm-Markdown rm-Article md-content__inner bd-article nextra-content"
-    + " book-body docs-content doc-content docstring-content"
+  "rst-content theme-doc-markdown vp-doc theme-default-content markdown-section markdown-body mdx-content sl-markdown-content td-content" +
+    " contentContainer content-inner main-content api-content redoc-wrap rm-Markdown rm-Article md-content__inner bd-article nextra-content" +
+    " book-body docs-content doc-content docstring-content"
 )
 
 const CONTENT_IDS = wordSet("main-content content-area filecontents quarto-document-content documentation-content")
@@ -137,7 +148,8 @@ const nameOfParent = (element: Element, name: "id" | "class"): string | null =>
   element.parent !== null && isElement(element.parent) ? attribute(element.parent, name) : null
 
 /** YARD: `#main > #content`. */
-const isNestedContent = (element: Element, id: string): boolean => id === "content" && nameOfParent(element, "id") === "main"
+const isNestedContent = (element: Element, id: string): boolean =>
+  id === "content" && nameOfParent(element, "id") === "main"
 
 /** Slate: `.page-wrapper > .content`. */
 const isSlateContent = (element: Element, name: string): boolean =>

@@ -19,16 +19,28 @@ const LEAST_LABEL = 8
  * so they cut sections; they are not in the page's list of headings.
  */
 export const accordionLabels = (walk: DomWalk, { container }: ChosenContent): ReadonlyArray<PlacedHeading> =>
-  (walk.seen.get("button") ?? []).slice(0, MAX_LABELS)
+  (walk.seen.get("button") ?? [])
+    .slice(0, MAX_LABELS)
     .filter(({ order }) => order > container.from && order <= container.to)
     .filter(({ element }) => opensPanel(element) && hasSibling(element) && !isInSurroundings(element))
-    .map(({ element, order }: Placed): PlacedHeading => ({ level: 6, text: labelOf(element), anchor: null, inMain: true, order }))
+    .map(({ element, order }: Placed): PlacedHeading => ({
+      level: 6,
+      text: labelOf(element),
+      anchor: null,
+      inMain: true,
+      order
+    }))
 
 const labelOf = (button: Element): string => seenText(button, LABEL_CHARACTERS).trim()
 
 const opensPanel = (button: Element): boolean => {
   const panel = neighbour(button, "after")
-  return panel !== null && PANELS.has(panel.name) && seenText(panel, 200).length >= PANEL_CHARACTERS && labelOf(button).length >= LEAST_LABEL
+  return (
+    panel !== null &&
+    PANELS.has(panel.name) &&
+    seenText(panel, 200).length >= PANEL_CHARACTERS &&
+    labelOf(button).length >= LEAST_LABEL
+  )
 }
 
 /** Another button that opens a panel, before this one's or after it. */

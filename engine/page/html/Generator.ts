@@ -24,13 +24,15 @@ const MARKS: ReadonlyArray<readonly [generator: string, selector: string]> = [
 export const generatorOf = (walk: DomWalk, named: string): string => {
   if (named !== "" && !/^docutils/i.test(named)) return named
   if (hasMkDocsScript(walk)) return "mkdocs"
-  const blocks = $([...walk.byName.get("div") ?? [], ...walk.byName.get("section") ?? []])
+  const blocks = $([...(walk.byName.get("div") ?? []), ...(walk.byName.get("section") ?? [])])
   return MARKS.find(([, selector]) => blocks.is(selector))?.[0] ?? named
 }
 
 /** MkDocs' own themes set these variables in the head of each page; that named readthedocs has the marks of Sphinx' theme otherwise. */
 const hasMkDocsScript = (walk: DomWalk): boolean =>
-  (walk.byName.get("script") ?? []).some((script) => /\bvar mkdocs_page_name\b/.test(contentOf(script, SCRIPT_START).slice(0, SCRIPT_START)))
+  (walk.byName.get("script") ?? []).some((script) =>
+    /\bvar mkdocs_page_name\b/.test(contentOf(script, SCRIPT_START).slice(0, SCRIPT_START))
+  )
 
 /** Characters of a script that are looked at. */
 const SCRIPT_START = 300

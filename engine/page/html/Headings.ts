@@ -5,7 +5,14 @@ import { sectionsOf } from "../Sections.ts"
 import { type DomWalk, type Placed, seenText } from "../dom/DomWalk.ts"
 import type { ChosenContent } from "./MainContentReader.ts"
 
-const LEVELS: ReadonlyMap<string, Heading["level"]> = new Map([["h1", 1], ["h2", 2], ["h3", 3], ["h4", 4], ["h5", 5], ["h6", 6]])
+const LEVELS: ReadonlyMap<string, Heading["level"]> = new Map([
+  ["h1", 1],
+  ["h2", 2],
+  ["h3", 3],
+  ["h4", 4],
+  ["h5", 5],
+  ["h6", 6]
+])
 
 const MAX_HEADINGS = 5_000
 const SECTION_CHARACTERS = 20_000
@@ -17,13 +24,18 @@ export interface PlacedHeading extends Heading {
 
 /** All headings with a text, in document order. */
 export const readHeadings = (walk: DomWalk, content: ChosenContent): ReadonlyArray<PlacedHeading> =>
-  [...LEVELS].flatMap(([name, level]) => (walk.seen.get(name) ?? []).map((placed) => ({ placed, level })))
+  [...LEVELS]
+    .flatMap(([name, level]) => (walk.seen.get(name) ?? []).map((placed) => ({ placed, level })))
     .sort((one, other) => one.placed.order - other.placed.order)
     .slice(0, MAX_HEADINGS)
     .map(({ level, placed }) => headingOf(placed, level, content))
     .filter((heading) => heading.text !== "")
 
-const headingOf = ({ element, order, surrounding }: Placed, level: Heading["level"], { container }: ChosenContent): PlacedHeading => ({
+const headingOf = (
+  { element, order, surrounding }: Placed,
+  level: Heading["level"],
+  { container }: ChosenContent
+): PlacedHeading => ({
   level,
   text: seenText(element, 300),
   anchor: anchorOf(element),
@@ -33,7 +45,8 @@ const headingOf = ({ element, order, surrounding }: Placed, level: Heading["leve
 
 const idOf = (element: Element): string | null => attribute(element, "id") || null
 
-const nameOf = (element: Element): string | null => idOf(element) ?? (element.name === "a" ? attribute(element, "name") || null : null)
+const nameOf = (element: Element): string | null =>
+  idOf(element) ?? (element.name === "a" ? attribute(element, "name") || null : null)
 
 /** The fragment that leads to a heading: its own, an anchor's in or beside it, or that of the section that it opens. */
 const anchorOf = (heading: Element): string | null => {
@@ -76,12 +89,19 @@ const openedSection = (heading: Element): string | null => {
 const OPENING = 20
 
 const opens = (parent: Element, child: Element): boolean =>
-  parent.children.slice(0, OPENING).find((candidate) =>
-    candidate === child || (isText(candidate) ? candidate.data.trim() !== "" : isElement(candidate) && seenText(candidate, 10) !== "")
-  ) === child
+  parent.children
+    .slice(0, OPENING)
+    .find(
+      (candidate) =>
+        candidate === child ||
+        (isText(candidate) ? candidate.data.trim() !== "" : isElement(candidate) && seenText(candidate, 10) !== "")
+    ) === child
 
 /** Main content cut at its headings. */
-export const cutSections = (headings: ReadonlyArray<PlacedHeading>, content: ChosenContent): readonly [Section, ...ReadonlyArray<Section>] => {
+export const cutSections = (
+  headings: ReadonlyArray<PlacedHeading>,
+  content: ChosenContent
+): readonly [Section, ...ReadonlyArray<Section>] => {
   const inMain = headings.filter((heading) => heading.inMain)
   const texts: Array<Array<string>> = [[], ...inMain.map(() => [])]
   let current = 0
@@ -89,11 +109,14 @@ export const cutSections = (headings: ReadonlyArray<PlacedHeading>, content: Cho
     while (current < inMain.length && (inMain[current]?.order ?? 0) <= segment.order) current++
     if (!segment.isHeading) texts[current]?.push(segment.text)
   }
-  return sectionsOf(inMain, texts.map((parts) => parts.join("\n").slice(0, SECTION_CHARACTERS)))
+  return sectionsOf(
+    inMain,
+    texts.map((parts) => parts.join("\n").slice(0, SECTION_CHARACTERS))
+  )
 }
 
 /** The index of the section that a place in the document's order falls into. */
-export const sectionAt = (headings: ReadonlyArray<PlacedHeading>): (order: number) => number => {
+export const sectionAt = (headings: ReadonlyArray<PlacedHeading>): ((order: number) => number) => {
   const orders = headings.filter((heading) => heading.inMain).map((heading) => heading.order)
   return (order) => countBefore(orders, (start) => start <= order)
 }

@@ -2,7 +2,16 @@ import { isComment } from "domhandler"
 import { agentInstruction } from "../AgentInstruction.ts"
 import { type HiddenInstruction, MOST_HIDDEN_INSTRUCTIONS } from "../HiddenInstruction.ts"
 import { BLOCKS } from "../dom/DomWalk.ts"
-import { attribute, classesOf, type Document, type Element, hasAttributes, isElement, isText, type Node } from "../dom/HtmlTree.ts"
+import {
+  attribute,
+  classesOf,
+  type Document,
+  type Element,
+  hasAttributes,
+  isElement,
+  isText,
+  type Node
+} from "../dom/HtmlTree.ts"
 import { HIDDEN_CLASSES, isTabPanel } from "../dom/Landmarks.ts"
 import { collapse } from "../../text/WhiteSpace.ts"
 
@@ -21,16 +30,34 @@ const LEFT_OUT = new Set("script style a button select input textarea option nav
 const OPENED_ROLES = new Set("dialog alertdialog menu menubar listbox tooltip tabpanel region".split(" "))
 
 /** Attributes by which a control names what it opens or copies. */
-const CONTROLLING = ["aria-controls", "aria-owns", "aria-describedby", "data-target", "data-bs-target", "data-clipboard-target", "for", "href"] as const
+const CONTROLLING = [
+  "aria-controls",
+  "aria-owns",
+  "aria-describedby",
+  "data-target",
+  "data-bs-target",
+  "data-clipboard-target",
+  "for",
+  "href"
+] as const
 
 /** A style that a script switches when people open the element. */
 const CLOSED = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|max-height\s*:\s*0)/i
 
 /** Styles that hide the text from people, each with the noun for it. */
 const INVISIBLE: ReadonlyArray<readonly [RegExp, string]> = [
-  [/(?:^|;)\s*font(?:-size)?\s*:[^;]{0,60}?(?<![\d.])(?:0|1px|0?\.0\d{0,2})(?:px|em|rem|pt|%)?(?![\d.])/i, "letters of 1 px or less"],
-  [/(?:^|;)\s*(?:left|right|top|bottom|text-indent)\s*:\s*-\d{3,6}(?:\.\d{1,3})?(?:px|em|rem|vw|vh|%)?/i, "a place off the screen"],
-  [/(?:^|;)\s*(?:clip\s*:\s*rect\(\s*[01]|clip-path\s*:\s*inset\(\s*(?:50|100)%|transform\s*:\s*scale\(\s*0\s*[,)])/i, "a clipped element"],
+  [
+    /(?:^|;)\s*font(?:-size)?\s*:[^;]{0,60}?(?<![\d.])(?:0|1px|0?\.0\d{0,2})(?:px|em|rem|pt|%)?(?![\d.])/i,
+    "letters of 1 px or less"
+  ],
+  [
+    /(?:^|;)\s*(?:left|right|top|bottom|text-indent)\s*:\s*-\d{3,6}(?:\.\d{1,3})?(?:px|em|rem|vw|vh|%)?/i,
+    "a place off the screen"
+  ],
+  [
+    /(?:^|;)\s*(?:clip\s*:\s*rect\(\s*[01]|clip-path\s*:\s*inset\(\s*(?:50|100)%|transform\s*:\s*scale\(\s*0\s*[,)])/i,
+    "a clipped element"
+  ],
   [/(?:^|;)\s*(?:width|height)\s*:\s*[01](?:px)?\s*(?:;|$)/i, "an element of 1 px or less"],
   [/(?:^|;)\s*color\s*:\s*transparent/i, "transparent letters"]
 ]
@@ -82,14 +109,24 @@ const hidingOf = (element: Element, opened: ReadonlySet<string>): string | null 
 }
 
 const isOneColour = (style: string): boolean => {
-  const [colour, background] = [COLOUR, BACKGROUND].map((property) => property.exec(style)?.[1]?.replace(/\s|!important/gi, "").toLowerCase())
+  const [colour, background] = [COLOUR, BACKGROUND].map((property) =>
+    property
+      .exec(style)?.[1]
+      ?.replace(/\s|!important/gi, "")
+      .toLowerCase()
+  )
   return colour !== undefined && colour === background
 }
 
 const isOpened = (element: Element, classes: ReadonlyArray<string>, opened: ReadonlySet<string>): boolean => {
   const [id, role] = [attribute(element, "id"), attribute(element, "role")]
-  return isTabPanel(element, classes) || element.name === "dialog" || attribute(element, "popover") !== null
-    || (role !== null && OPENED_ROLES.has(role)) || (id !== null && opened.has(id))
+  return (
+    isTabPanel(element, classes) ||
+    element.name === "dialog" ||
+    attribute(element, "popover") !== null ||
+    (role !== null && OPENED_ROLES.has(role)) ||
+    (id !== null && opened.has(id))
+  )
 }
 
 /** The ids that controls of the document name. */
@@ -100,7 +137,8 @@ const openedIds = (document: Document): ReadonlySet<string> => {
     if (hasAttributes(node)) {
       for (const name of CONTROLLING) {
         const value = attribute(node, name)
-        if (value !== null && value.length < STYLE_CHARACTERS) for (const id of value.split(/\s+/)) ids.add(id.replace(/^#/, ""))
+        if (value !== null && value.length < STYLE_CHARACTERS)
+          for (const id of value.split(/\s+/)) ids.add(id.replace(/^#/, ""))
       }
     }
     node.children.forEach(visit)
@@ -133,5 +171,7 @@ const textWithin = (element: Element): string | null => {
 
 const invisibleTexts = (text: string): ReadonlyArray<string> =>
   text.includes("\u{DB40}")
-    ? [...text.matchAll(TAGS)].map(([tags]) => Array.from(tags, (tag) => String.fromCodePoint((tag.codePointAt(0) ?? TAG_OFFSET) - TAG_OFFSET)).join(""))
+    ? [...text.matchAll(TAGS)].map(([tags]) =>
+        Array.from(tags, (tag) => String.fromCodePoint((tag.codePointAt(0) ?? TAG_OFFSET) - TAG_OFFSET)).join("")
+      )
     : []

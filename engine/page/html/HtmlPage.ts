@@ -33,14 +33,20 @@ const MAX_TIMES = 500
 export type PageReading = "whole" | "opening"
 
 /** Reads a web page from its tree. */
-export const readHtmlPage = (facts: ResponseFacts, { document, walk }: PageTree, reading: PageReading = "whole"): Page => {
+export const readHtmlPage = (
+  facts: ResponseFacts,
+  { document, walk }: PageTree,
+  reading: PageReading = "whole"
+): Page => {
   const isWhole = reading === "whole"
   const base = baseOf(walk, facts.url)
   const content = chooseContent(walk)
   const headings = readHeadings(walk, content)
   const main = mainContent(content, walk.visibleCharacters)
   const inMain = (name: string): ReadonlyArray<Placed> =>
-    (walk.seen.get(name) ?? []).filter(({ order, surrounding }) => !surrounding && order > content.container.from && order <= content.container.to)
+    (walk.seen.get(name) ?? []).filter(
+      ({ order, surrounding }) => !surrounding && order > content.container.from && order <= content.container.to
+    )
   const labels = accordionLabels(walk, content)
   const cuts = labels.length === 0 ? headings : [...headings, ...labels].sort((one, other) => one.order - other.order)
   const section = sectionAt(cuts)
@@ -67,12 +73,26 @@ export const readHtmlPage = (facts: ResponseFacts, { document, walk }: PageTree,
     links: isWhole ? readLinks(walk, base, content) : [],
     overlongLinks: countOverlong(walk),
     textCut: false,
-    codeBlocks: inMain("pre").slice(0, MAX_CODE_BLOCKS).map(({ element, order }) => readCodeBlock(element, section(order), byId))
+    codeBlocks: inMain("pre")
+      .slice(0, MAX_CODE_BLOCKS)
+      .map(({ element, order }) => readCodeBlock(element, section(order), byId))
       .filter((block) => block.lines > 0),
-    tables: isWhole ? inMain("table").slice(0, MAX_TABLES).flatMap(({ element, order }) => readTable(element, section(order)) ?? []) : [],
-    definitions: isWhole ? inMain("dl").flatMap(({ element, order }) => readDefinitions(element, section(order))).slice(0, MAX_DEFINITIONS) : [],
+    tables: isWhole
+      ? inMain("table")
+          .slice(0, MAX_TABLES)
+          .flatMap(({ element, order }) => readTable(element, section(order)) ?? [])
+      : [],
+    definitions: isWhole
+      ? inMain("dl")
+          .flatMap(({ element, order }) => readDefinitions(element, section(order)))
+          .slice(0, MAX_DEFINITIONS)
+      : [],
     operations: shownOperations(main.segments),
-    times: isWhole ? inMain("time").slice(0, MAX_TIMES).flatMap(({ element }) => attribute(element, "datetime")?.trim() || []) : [],
+    times: isWhole
+      ? inMain("time")
+          .slice(0, MAX_TIMES)
+          .flatMap(({ element }) => attribute(element, "datetime")?.trim() || [])
+      : [],
     modified: modifiedOn(walk, jsonLd),
     redirect: readRedirect(walk, base, facts.url),
     saysNotFound: saysNotFound({ title, heading: firstHeading, text: main.text }),
@@ -99,8 +119,10 @@ const firstText = (elements: ReadonlyArray<Element> | undefined): string => {
 }
 
 const metaContent = (walk: DomWalk, name: string): string => {
-  const meta = (walk.byName.get("meta") ?? []).find((element) =>
-    (attribute(element, "name") ?? attribute(element, "property"))?.trim().toLowerCase() === name && (attribute(element, "content") ?? "").trim() !== ""
+  const meta = (walk.byName.get("meta") ?? []).find(
+    (element) =>
+      (attribute(element, "name") ?? attribute(element, "property"))?.trim().toLowerCase() === name &&
+      (attribute(element, "content") ?? "").trim() !== ""
   )
   return meta === undefined ? "" : collapse(attribute(meta, "content") ?? "").slice(0, 2_000)
 }

@@ -27,17 +27,22 @@ export const chooseContent = (walk: DomWalk): ChosenContent => {
   let chosen: ChosenContainer = WHOLE_BODY
   let fullest = -1
   for (const container of walk.containers) {
-    const characters = (sums[firstAfter(segments, container.to)] ?? 0) - (sums[firstAfter(segments, container.from - 1)] ?? 0)
+    const characters =
+      (sums[firstAfter(segments, container.to)] ?? 0) - (sums[firstAfter(segments, container.from - 1)] ?? 0)
     if (characters > fullest) {
       fullest = characters
       chosen = container
     }
   }
-  return { container: chosen, segments: segments.slice(firstAfter(segments, chosen.from - 1), firstAfter(segments, chosen.to)) }
+  return {
+    container: chosen,
+    segments: segments.slice(firstAfter(segments, chosen.from - 1), firstAfter(segments, chosen.to))
+  }
 }
 
 /** The index of the first segment that begins after a place in the document's order. */
-const firstAfter = (segments: ReadonlyArray<Segment>, order: number): number => countBefore(segments, (segment) => segment.order <= order)
+const firstAfter = (segments: ReadonlyArray<Segment>, order: number): number =>
+  countBefore(segments, (segment) => segment.order <= order)
 
 /** Content as the page has it, from its chosen blocks. */
 export const mainContent = (content: ChosenContent, visibleCharacters: number): MainContent => {

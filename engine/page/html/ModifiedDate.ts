@@ -26,13 +26,15 @@ export const modifiedOn = (walk: DomWalk, jsonLd: ReadonlyArray<unknown>): strin
   ]
   for (const source of sources) {
     const days = new Set(source.flatMap((value) => dayOf(value ?? "") ?? []))
-    if (days.size > 0) return days.size === 1 ? [...days][0] ?? null : null
+    if (days.size > 0) return days.size === 1 ? ([...days][0] ?? null) : null
   }
   return null
 }
 
 const isNamed = (meta: Element): boolean =>
-  NAMES.has((attribute(meta, "property") ?? attribute(meta, "name") ?? attribute(meta, "itemprop") ?? "").trim().toLowerCase())
+  NAMES.has(
+    (attribute(meta, "property") ?? attribute(meta, "name") ?? attribute(meta, "itemprop") ?? "").trim().toLowerCase()
+  )
 
 const datetime = (time: Element): string | null => attribute(time, "datetime")
 
@@ -40,7 +42,10 @@ const datetime = (time: Element): string | null => attribute(time, "datetime")
 const isLabelled = (time: Element): boolean => {
   const { parent } = time
   if (parent === null || !isElement(parent)) return false
-  return LABEL_CLASS.test(attribute(parent, "class") ?? "") || LABEL.test(contentOf(parent, LABEL_CHARACTERS).slice(0, LABEL_CHARACTERS))
+  return (
+    LABEL_CLASS.test(attribute(parent, "class") ?? "") ||
+    LABEL.test(contentOf(parent, LABEL_CHARACTERS).slice(0, LABEL_CHARACTERS))
+  )
 }
 
 /** The objects of a JSON-LD block that are about the page itself, not about what it contains. */
@@ -51,7 +56,9 @@ const topLevel = (value: unknown): ReadonlyArray<unknown> => {
 }
 
 const dateModified = (value: unknown): string | null =>
-  typeof value === "object" && value !== null && "dateModified" in value && typeof value.dateModified === "string" ? value.dateModified : null
+  typeof value === "object" && value !== null && "dateModified" in value && typeof value.dateModified === "string"
+    ? value.dateModified
+    : null
 
 const DATE = /^\d{4}-\d\d-\d\d(?:$|T\d\d:\d\d)/
 

@@ -9,11 +9,15 @@ export interface LabelledLink {
   readonly label: string
 }
 
-const COPY = /^copy(?: (?:this |the |full )?(?:page|article|doc(?:ument)?)(?: content)?)?(?: (?:as|to|in) (?:markdown|md)| for (?:an? )?(?:llms?|ai))?$|^copy (?:as )?(?:markdown|md)$|^copy (?:page|as markdown|for llms?)\b/i
+const COPY =
+  /^copy(?: (?:this |the |full )?(?:page|article|doc(?:ument)?)(?: content)?)?(?: (?:as|to|in) (?:markdown|md)| for (?:an? )?(?:llms?|ai))?$|^copy (?:as )?(?:markdown|md)$|^copy (?:page|as markdown|for llms?)\b/i
 const COPY_SNIPPET = /^copy$/i
-const VIEW = /\b(?:view|open|show|see|read|get|download)\b.{0,20}\b(?:markdown|\.md)\b|^markdown$|^(?:raw )?markdown (?:source|version)|^llm(?:s)? (?:version|text)$|\bas markdown\b/i
-const VIEW_SOURCE = /\b(?:view|show|see)\b.{0,30}\b(?:source|page|on github|on gitlab|on bitbucket|this (?:page|file|doc))|^(?:page )?source$/i
-const SOURCE = /\b(?:view|show|edit|see|improve|suggest)\b.{0,30}\b(?:source|page|on github|on gitlab|on bitbucket|this (?:page|file|doc))|^(?:page )?source$|^edit$/i
+const VIEW =
+  /\b(?:view|open|show|see|read|get|download)\b.{0,20}\b(?:markdown|\.md)\b|^markdown$|^(?:raw )?markdown (?:source|version)|^llm(?:s)? (?:version|text)$|\bas markdown\b/i
+const VIEW_SOURCE =
+  /\b(?:view|show|see)\b.{0,30}\b(?:source|page|on github|on gitlab|on bitbucket|this (?:page|file|doc))|^(?:page )?source$/i
+const SOURCE =
+  /\b(?:view|show|edit|see|improve|suggest)\b.{0,30}\b(?:source|page|on github|on gitlab|on bitbucket|this (?:page|file|doc))|^(?:page )?source$|^edit$/i
 
 const ASSISTANTS: ReadonlyArray<readonly [host: RegExp, name: string]> = [
   [/^(?:chatgpt\.com|chat\.openai\.com)$/, "chatgpt"],
@@ -28,14 +32,17 @@ const ASSISTANTS: ReadonlyArray<readonly [host: RegExp, name: string]> = [
   [/^(?:scira\.ai)$/, "scira"]
 ]
 
-const ASSISTANT_BUTTON = /^(?:open|ask|chat|view|use|discuss|explain)\b.{0,30}\b(chatgpt|claude|perplexity|gemini|copilot|cursor|grok)\b/i
+const ASSISTANT_BUTTON =
+  /^(?:open|ask|chat|view|use|discuss|explain)\b.{0,30}\b(chatgpt|claude|perplexity|gemini|copilot|cursor|grok)\b/i
 
 /** What a page offers to readers who use a model. */
 export const readControls = (walk: DomWalk, links: ReadonlyArray<LabelledLink>): PageControls => {
   const buttons = buttonLabels(walk)
   const copies = [...buttons, ...links.map((link) => link.label)]
   return {
-    copyMarkdown: copies.some((label) => COPY.test(label) && !COPY_SNIPPET.test(label)) || scriptNames(walk).some((name) => COPY_SCRIPT.test(name)),
+    copyMarkdown:
+      copies.some((label) => COPY.test(label) && !COPY_SNIPPET.test(label)) ||
+      scriptNames(walk).some((name) => COPY_SCRIPT.test(name)),
     viewMarkdown: unique(links.filter(leadsToMarkdown).map((link) => link.url)),
     assistants: unique([...links.flatMap(assistantOfLink), ...buttons.flatMap(assistantOfButton)]).toSorted()
   }
@@ -47,9 +54,13 @@ const MAX_BUTTONS = 2_000
 
 /** What buttons show and what they are named: an icon has a name only. */
 const buttonLabels = (walk: DomWalk): ReadonlyArray<string> =>
-  (walk.byName.get("button") ?? []).slice(0, MAX_BUTTONS).flatMap((element) =>
-    [labelOf(element), attribute(element, "aria-label") ?? "", attribute(element, "title") ?? ""].map((label) => label.trim().slice(0, 80))
-  )
+  (walk.byName.get("button") ?? [])
+    .slice(0, MAX_BUTTONS)
+    .flatMap((element) =>
+      [labelOf(element), attribute(element, "aria-label") ?? "", attribute(element, "title") ?? ""].map((label) =>
+        label.trim().slice(0, 80)
+      )
+    )
 
 const MAX_SCRIPTS = 500
 
@@ -61,7 +72,8 @@ const scriptNames = (walk: DomWalk): ReadonlyArray<string> =>
   })
 
 /** Scripts that make a button to copy a page as Markdown; those that copy a block of code are others. */
-const COPY_SCRIPT = /(?:^|[-_.])copy[-_]?(?:(?:as|to|for|page)[-_]?){0,3}(?:markdown|md|llms?|page)(?:$|[-_.])|(?:^|[-_.])(?:markdown|md|llms?|page)[-_]copy(?:$|[-_.])|(?:^|[-_.])page[-_]actions(?:$|[-_.])/i
+const COPY_SCRIPT =
+  /(?:^|[-_.])copy[-_]?(?:(?:as|to|for|page)[-_]?){0,3}(?:markdown|md|llms?|page)(?:$|[-_.])|(?:^|[-_.])(?:markdown|md|llms?|page)[-_]copy(?:$|[-_.])|(?:^|[-_.])page[-_]actions(?:$|[-_.])/i
 
 const leadsToMarkdown = ({ label, url }: LabelledLink): boolean => {
   const { hostname = "", pathname = "" } = URL.parse(url) ?? {}
@@ -69,7 +81,8 @@ const leadsToMarkdown = ({ label, url }: LabelledLink): boolean => {
 }
 
 /** A code host shows a file in a page of its own, unless it is asked for the raw file. */
-const CODE_HOST = /(?:^|\.)(?:github\.com|gitlab\.[a-z.]{2,40}|bitbucket\.[a-z.]{2,40}|codeberg\.org|gitee\.com|sr\.ht|sourceforge\.net|dev\.azure\.com)$/i
+const CODE_HOST =
+  /(?:^|\.)(?:github\.com|gitlab\.[a-z.]{2,40}|bitbucket\.[a-z.]{2,40}|codeberg\.org|gitee\.com|sr\.ht|sourceforge\.net|dev\.azure\.com)$/i
 
 const showsFile = (hostname: string, pathname: string): boolean =>
   (CODE_HOST.test(hostname) || /\/blob\//.test(pathname)) && !/\/(?:-\/)?raw\//.test(pathname)

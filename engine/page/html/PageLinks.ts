@@ -20,7 +20,10 @@ export const readLinks = (walk: DomWalk, base: string, { container }: ChosenCont
       url,
       fragment: hash < 0 ? "" : href.slice(hash + 1),
       text: labelOf(element),
-      rel: (attribute(element, "rel") ?? "").toLowerCase().split(/\s+/).filter((word) => word !== ""),
+      rel: (attribute(element, "rel") ?? "")
+        .toLowerCase()
+        .split(/\s+/)
+        .filter((word) => word !== ""),
       place: surrounding ? "nav" : order > container.from && order <= container.to ? "main" : "other"
     })
   }
@@ -45,11 +48,14 @@ const ROUTE = /^(?:[^#]*\/)?#(?:!|\/)/
 const ROUTED_CHARACTERS = 400
 
 /** Another host's routes are none of this site. */
-const isRoute = (href: string, base: string): boolean => ROUTE.test(href) && URL.parse(href, base)?.host === new URL(base).host
+const isRoute = (href: string, base: string): boolean =>
+  ROUTE.test(href) && URL.parse(href, base)?.host === new URL(base).host
 
 /** Pages told apart by fragments: links to routes, or the settings of docsify without its history mode. */
 export const isHashRouted = (walk: DomWalk, base: string, mainCharacters: number): boolean => {
-  const routes = (walk.byName.get("a") ?? []).filter((link) => isRoute((attribute(link, "href") ?? "").slice(0, 500), base))
+  const routes = (walk.byName.get("a") ?? []).filter((link) =>
+    isRoute((attribute(link, "href") ?? "").slice(0, 500), base)
+  )
   if (routes.length >= 3 || (routes.length > 0 && mainCharacters <= ROUTED_CHARACTERS)) return true
   return (walk.byName.get("script") ?? []).some((script) => {
     if (attribute(script, "src") !== null) return false

@@ -21,7 +21,10 @@ export const readRedirect = (walk: DomWalk, base: string, url: string): PageRedi
   const refreshed = meta === undefined ? null : redirectTo("meta", meta, base, url)
   if (refreshed !== null) return refreshed
   if (walk.visibleCharacters > REDIRECT_PAGE_CHARACTERS) return null
-  const script = (walk.byName.get("script") ?? []).slice(0, MAX_SCRIPTS).map(scriptTarget).find((target) => target !== null)
+  const script = (walk.byName.get("script") ?? [])
+    .slice(0, MAX_SCRIPTS)
+    .map(scriptTarget)
+    .find((target) => target !== null)
   return script === undefined ? null : redirectTo("script", script, base, url)
 }
 
@@ -33,7 +36,9 @@ const redirectTo = (kind: PageRedirect["kind"], target: string, base: string, ur
 
 const refreshTarget = (meta: Element): string | null => {
   if (attribute(meta, "http-equiv")?.trim().toLowerCase() !== "refresh") return null
-  const match = /^\s*(\d{1,6})(?:\.\d{0,9})?\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']{1,2000})/i.exec(attribute(meta, "content") ?? "")
+  const match = /^\s*(\d{1,6})(?:\.\d{0,9})?\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']{1,2000})/i.exec(
+    attribute(meta, "content") ?? ""
+  )
   const target = match?.[2]?.trim()
   return target === undefined || target === "" || Number(match?.[1]) > REFRESH_SECONDS ? null : target
 }
@@ -51,7 +56,13 @@ const scriptTarget = (script: Element): string | null => {
   for (const pattern of [CALL, ASSIGNMENT]) {
     for (const match of code.matchAll(pattern).take(MAX_STATEMENTS)) {
       const target = match[2]
-      if (target !== undefined && !target.startsWith("#") && !target.includes("${") && isUnconditional(code.slice(0, match.index))) return target
+      if (
+        target !== undefined &&
+        !target.startsWith("#") &&
+        !target.includes("${") &&
+        isUnconditional(code.slice(0, match.index))
+      )
+        return target
     }
   }
   return null

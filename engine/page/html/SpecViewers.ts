@@ -38,7 +38,8 @@ const viewersInScript = (script: Element, base: string): ReadonlyArray<SpecViewe
   if (attribute(script, "id") === "api-reference") return [scalarScript(script, base)]
   const source = attribute(script, "src")
   // Swagger UI's own page keeps its configuration in this script of the same folder.
-  if (source !== null) return /(?:^|\/)swagger-initializer\.js(?:$|\?)/.test(source) ? [viewer("swagger-ui", null, null, base)] : []
+  if (source !== null)
+    return /(?:^|\/)swagger-initializer\.js(?:$|\?)/.test(source) ? [viewer("swagger-ui", null, null, base)] : []
   const code = contentOf(script)
   return [
     ...(code.includes("SwaggerUI") ? swaggerUi(code, base) : []),
@@ -63,7 +64,9 @@ const swaggerUi = (code: string, base: string): ReadonlyArray<SpecViewer> => {
 /** `Redoc.init("openapi.yaml", …)` or `Redoc.init({ … }, …)`. */
 const redocInit = (code: string, base: string): ReadonlyArray<SpecViewer> => {
   const address = /Redoc\.init\(\s*(["'`])([^"'`\n]{1,2000})\1/.exec(code)?.[2]
-  return [viewer("redoc", address ?? null, address === undefined ? objectAfter(code, /Redoc\.init\(\s*/g, 0) : null, base)]
+  return [
+    viewer("redoc", address ?? null, address === undefined ? objectAfter(code, /Redoc\.init\(\s*/g, 0) : null, base)
+  ]
 }
 
 /** What `redocly build-docs` leaves in the page: `__redoc_state = { "spec": { "data": { … } } }`. */
@@ -81,7 +84,9 @@ const scalarScript = (script: Element, base: string): SpecViewer => {
 
 const scalarCall = (code: string, base: string): ReadonlyArray<SpecViewer> => {
   const at = code.indexOf("Scalar.createApiReference")
-  const addresses = [...code.slice(at, at + 20_000).matchAll(URL_KEY)].flatMap((match) => (match[2] === undefined ? [] : [match[2]]))
+  const addresses = [...code.slice(at, at + 20_000).matchAll(URL_KEY)].flatMap((match) =>
+    match[2] === undefined ? [] : [match[2]]
+  )
   if (addresses.length > 0) return addresses.map((address) => viewer("scalar", address, null, base))
   return [viewer("scalar", null, objectAfter(code, /["']?\bcontent["']?\s*:\s*/g, at), base)]
 }

@@ -12,13 +12,17 @@ const SCHEMA_ORG = /^https?:\/\/(?:www\.)?schema\.org\/([A-Za-z0-9]+)\/?$/
 export const readStructuredData = (walk: DomWalk, blocks: ReadonlyArray<unknown>): StructuredData => {
   const types = new Set<string>()
   for (const value of blocks) for (const type of typesOfJsonLd(value)) types.add(type)
-  for (const elements of walk.byName.values()) for (const element of elements) for (const type of typesOfElement(element)) types.add(type)
+  for (const elements of walk.byName.values())
+    for (const element of elements) for (const type of typesOfElement(element)) types.add(type)
   return { types: [...types].sort() }
 }
 
 /** The page's JSON-LD blocks; `undefined` for each that does not parse. */
 export const jsonLdBlocks = (walk: DomWalk): ReadonlyArray<unknown> =>
-  (walk.byName.get("script") ?? []).filter(isJsonLd).slice(0, MAX_BLOCKS).map((script) => parseObject(contentOf(script)))
+  (walk.byName.get("script") ?? [])
+    .filter(isJsonLd)
+    .slice(0, MAX_BLOCKS)
+    .map((script) => parseObject(contentOf(script)))
 
 const isJsonLd = (script: Element): boolean =>
   (attribute(script, "type") ?? "").split(";", 1)[0]?.trim().toLowerCase() === "application/ld+json"
@@ -57,9 +61,12 @@ const namesSchemaOrg = (context: unknown): boolean =>
   typeof context === "string"
     ? /^(?:https?:)?\/\/(?:www\.)?schema\.org(?:\/|$)/i.test(context)
     : Array.isArray(context)
-    ? context.some((item) => typeof item === "string" && namesSchemaOrg(item))
-    : typeof context === "object" && context !== null && "@vocab" in context && typeof context["@vocab"] === "string"
-      && namesSchemaOrg(context["@vocab"])
+      ? context.some((item) => typeof item === "string" && namesSchemaOrg(item))
+      : typeof context === "object" &&
+        context !== null &&
+        "@vocab" in context &&
+        typeof context["@vocab"] === "string" &&
+        namesSchemaOrg(context["@vocab"])
 
 const typesOfElement = (element: Element): ReadonlyArray<string> => {
   if (!hasAttributes(element)) return []

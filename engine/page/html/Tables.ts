@@ -18,12 +18,23 @@ export const readTable = (table: Element, section: number): Table | null => {
   if (isCodeTable(table)) return null
   const children = $(table).children()
   // The parser puts rows without a body into one.
-  const rows = children.filter("thead, tbody, tfoot").children("tr").toArray().map(readRow).filter(({ cells }) => cells.length > 0).slice(0, MAX_ROWS)
+  const rows = children
+    .filter("thead, tbody, tfoot")
+    .children("tr")
+    .toArray()
+    .map(readRow)
+    .filter(({ cells }) => cells.length > 0)
+    .slice(0, MAX_ROWS)
   const head = rows.find(({ isHead }) => isHead)
   const body = rows.filter((row) => row !== head).map(({ cells }) => cells)
   if (head === undefined && body.length === 0) return null
   const caption = children.filter("caption").get(0)
-  return { caption: caption === undefined ? "" : seenText(caption, 300), header: head?.cells ?? [], rows: body, section }
+  return {
+    caption: caption === undefined ? "" : seenText(caption, 300),
+    header: head?.cells ?? [],
+    rows: body,
+    section
+  }
 }
 
 interface Row {

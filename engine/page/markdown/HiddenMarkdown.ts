@@ -12,10 +12,15 @@ export const hiddenInMarkdown = (tokens: ReadonlyArray<Token>): ReadonlyArray<Hi
   tokens.some(mayHide) ? hiddenInstructions(parseHtml(tokens.map(markupOf).join("\n"))) : []
 
 const mayHide = ({ children, content, type }: Token): boolean =>
-  content.includes("\u{DB40}") || (type === "html_block" ? MAY_HIDE.test(content) : (children ?? []).some((child) => child.type === "html_inline" && MAY_HIDE.test(child.content)))
+  content.includes("\u{DB40}") ||
+  (type === "html_block"
+    ? MAY_HIDE.test(content)
+    : (children ?? []).some((child) => child.type === "html_inline" && MAY_HIDE.test(child.content)))
 
 /** HTML as it is written and text as it is read; code blocks are shown to people, so nothing in them is hidden. */
 const markupOf = ({ children, content, type }: Token): string => {
   if (type === "html_block") return content
-  return type === "inline" ? `<p>${(children ?? []).map((child) => (child.type === "html_inline" ? child.content : escapeMarkup(child.content))).join(" ")}</p>` : ""
+  return type === "inline"
+    ? `<p>${(children ?? []).map((child) => (child.type === "html_inline" ? child.content : escapeMarkup(child.content))).join(" ")}</p>`
+    : ""
 }

@@ -54,7 +54,7 @@ export const parseLlmsTxt = (text: string): LlmsDocument => {
 /** Code points, without building an array of them. */
 const countCharacters = (text: string): number => {
   let surrogatePairs = 0
-  for (let at = 0; at < text.length; at++) if ((text.codePointAt(at) ?? 0) > 0xFFFF) surrogatePairs++
+  for (let at = 0; at < text.length; at++) if ((text.codePointAt(at) ?? 0) > 0xffff) surrogatePairs++
   return text.length - surrogatePairs
 }
 

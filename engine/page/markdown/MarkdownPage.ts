@@ -22,7 +22,9 @@ const TITLE_CHARACTERS = 1_000
 export const readMarkdownPage = (facts: ResponseFacts, text: string): Page => {
   const document = facts.format === "text" ? plainDocument(text) : readMarkdown(text)
   const title = document.title.slice(0, TITLE_CHARACTERS)
-  const headings = document.blocks.filter(isTitled).slice(0, MAX_HEADINGS)
+  const headings = document.blocks
+    .filter(isTitled)
+    .slice(0, MAX_HEADINGS)
     .map(({ level, text }): Heading => ({ level, text: text.slice(0, HEADING_CHARACTERS), anchor: null, inMain: true }))
   const main = contentOfDocument(document)
   const firstHeading = headings.find((heading) => heading.level === 1)?.text ?? ""
@@ -64,10 +66,13 @@ export const readMarkdownPage = (facts: ResponseFacts, text: string): Page => {
 const plainDocument = (text: string): MarkdownDocument => ({
   title: "",
   frontMatter: "",
-  blocks: text.split(/\n\s*\n/).slice(0, 50_000).flatMap((block): ReadonlyArray<MarkdownBlock> => {
-    const paragraph = collapse(block)
-    return paragraph === "" ? [] : [{ kind: "paragraph", text: paragraph }]
-  }),
+  blocks: text
+    .split(/\n\s*\n/)
+    .slice(0, 50_000)
+    .flatMap((block): ReadonlyArray<MarkdownBlock> => {
+      const paragraph = collapse(block)
+      return paragraph === "" ? [] : [{ kind: "paragraph", text: paragraph }]
+    }),
   links: [],
   unclosedFences: 0,
   hiddenInstructions: [],
@@ -75,18 +80,31 @@ const plainDocument = (text: string): MarkdownDocument => ({
 })
 
 const textsOfBlock = (block: MarkdownBlock): ReadonlyArray<string> =>
-  (block.kind === "table" ? [block.header, ...block.rows].flat() : [block.text]).map(collapse).filter((text) => text !== "")
+  (block.kind === "table" ? [block.header, ...block.rows].flat() : [block.text])
+    .map(collapse)
+    .filter((text) => text !== "")
 
 const contentOfDocument = (document: MarkdownDocument): MainContent => {
   const segments = document.blocks.flatMap(textsOfBlock)
   const text = segments.join("\n")
-  return { container: "document", text: text.slice(0, 1_000_000), characters: text.length, offset: 0, segments: segments.slice(0, 20_000) }
+  return {
+    container: "document",
+    text: text.slice(0, 1_000_000),
+    characters: text.length,
+    offset: 0,
+    segments: segments.slice(0, 20_000)
+  }
 }
 
 const hasFollowedHeading = (blocks: ReadonlyArray<MarkdownBlock>): boolean =>
   blocks.some((block, index) => {
     const next = blocks[index + 1]
-    return block.kind === "heading" && next !== undefined && next.kind !== "heading" && readingLength(textsOfBlock(next).join(" ")) >= 20
+    return (
+      block.kind === "heading" &&
+      next !== undefined &&
+      next.kind !== "heading" &&
+      readingLength(textsOfBlock(next).join(" ")) >= 20
+    )
   })
 
 const frontMatterValue = (frontMatter: string, key: string): string => {
@@ -100,7 +118,8 @@ const sectionIndices = (blocks: ReadonlyArray<MarkdownBlock>): ReadonlyArray<num
   return blocks.map((block) => (isTitled(block) && section < MAX_HEADINGS ? ++section : section))
 }
 
-const isTitled = (block: MarkdownBlock): block is MarkdownBlock & { readonly kind: "heading" } => block.kind === "heading" && block.text !== ""
+const isTitled = (block: MarkdownBlock): block is MarkdownBlock & { readonly kind: "heading" } =>
+  block.kind === "heading" && block.text !== ""
 
 const cutSections = (blocks: ReadonlyArray<MarkdownBlock>): Page["sections"] => {
   const indices = sectionIndices(blocks)
@@ -112,31 +131,42 @@ const cutSections = (blocks: ReadonlyArray<MarkdownBlock>): Page["sections"] => 
       texts.push([])
     } else texts[indices[index] ?? 0]?.push(textsOfBlock(block).join("\n"))
   })
-  return sectionsOf(headings, texts.map((parts) => parts.join("\n").slice(0, SECTION_CHARACTERS)))
+  return sectionsOf(
+    headings,
+    texts.map((parts) => parts.join("\n").slice(0, SECTION_CHARACTERS))
+  )
 }
 
 const linksOf = (document: MarkdownDocument, url: string): ReadonlyArray<PageLink> =>
   document.links.slice(0, 5_000).flatMap(({ href, text }): ReadonlyArray<PageLink> => {
     const target = normalise(href, url)
     const hash = href.indexOf("#")
-    return target === null || href === "" ? [] : [{ url: target, fragment: hash < 0 ? "" : href.slice(hash + 1), text, rel: [], place: "main" }]
+    return target === null || href === ""
+      ? []
+      : [{ url: target, fragment: hash < 0 ? "" : href.slice(hash + 1), text, rel: [], place: "main" }]
   })
 
 const codeBlocksOf = (blocks: ReadonlyArray<MarkdownBlock>): ReadonlyArray<CodeBlock> => {
   const indices = sectionIndices(blocks)
-  return blocks.flatMap((block, index): ReadonlyArray<CodeBlock> => {
-    if (block.kind !== "code" || block.text.trim() === "") return []
-    const tag = upTo(block.language, "{,:")
-    const language = knownLanguage(block.language) ?? normaliseLanguage(tag)
-    return [{ text: block.text, lines: nonBlankLines(block.text), language, label: null, section: indices[index] ?? 0 }]
-  }).slice(0, 2_000)
+  return blocks
+    .flatMap((block, index): ReadonlyArray<CodeBlock> => {
+      if (block.kind !== "code" || block.text.trim() === "") return []
+      const tag = upTo(block.language, "{,:")
+      const language = knownLanguage(block.language) ?? normaliseLanguage(tag)
+      return [
+        { text: block.text, lines: nonBlankLines(block.text), language, label: null, section: indices[index] ?? 0 }
+      ]
+    })
+    .slice(0, 2_000)
 }
 
 const tablesOf = (blocks: ReadonlyArray<MarkdownBlock>): ReadonlyArray<Table> => {
   const indices = sectionIndices(blocks)
-  return blocks.flatMap((block, index): ReadonlyArray<Table> =>
-    block.kind === "table"
-      ? [{ caption: "", header: block.header, rows: block.rows.slice(0, 500), section: indices[index] ?? 0 }]
-      : []
-  ).slice(0, 500)
+  return blocks
+    .flatMap((block, index): ReadonlyArray<Table> =>
+      block.kind === "table"
+        ? [{ caption: "", header: block.header, rows: block.rows.slice(0, 500), section: indices[index] ?? 0 }]
+        : []
+    )
+    .slice(0, 500)
 }

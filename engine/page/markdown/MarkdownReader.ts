@@ -29,7 +29,11 @@ export type MarkdownBlock =
   | { readonly kind: "paragraph"; readonly text: string }
   /** `language`: the first word of the info string as written; empty where there is none, or where it is indented. */
   | { readonly kind: "code"; readonly text: string; readonly language: string; readonly closed: boolean }
-  | { readonly kind: "table"; readonly header: ReadonlyArray<string>; readonly rows: ReadonlyArray<ReadonlyArray<string>> }
+  | {
+      readonly kind: "table"
+      readonly header: ReadonlyArray<string>
+      readonly rows: ReadonlyArray<ReadonlyArray<string>>
+    }
 
 export interface MarkdownLink {
   /** As written. */
@@ -152,7 +156,7 @@ class BlockReader {
     this.blocks.push({
       kind: "code",
       text: token.content.replace(/\n$/, ""),
-      language: fenced ? token.info.trim().split(/[\s{,]/, 1)[0] ?? "" : "",
+      language: fenced ? (token.info.trim().split(/[\s{,]/, 1)[0] ?? "") : "",
       closed: !fenced || isClosed(token, this.lines)
     })
   }

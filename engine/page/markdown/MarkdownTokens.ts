@@ -18,7 +18,9 @@ export interface MarkdownText {
 }
 
 export const markdownText = (text: string, most = MARKDOWN_CHARACTERS): MarkdownText => ({
-  text: beginningOf(text, most).replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n"),
+  text: beginningOf(text, most)
+    .replace(/^\uFEFF/, "")
+    .replace(/\r\n?/g, "\n"),
   cut: text.length > most
 })
 

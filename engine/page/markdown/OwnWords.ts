@@ -40,4 +40,8 @@ const distinctWords = (text: string): ReadonlySet<string> =>
   new Set(wordsIn(text).filter((word) => word.length >= (/^[\x20-\x7e]+$/.test(word) ? 4 : 2)))
 
 const wordsIn = (text: string): ReadonlyArray<string> =>
-  text.toLowerCase().normalize("NFKC").split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "")
+  text
+    .toLowerCase()
+    .normalize("NFKC")
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "")

@@ -21,7 +21,11 @@ const COMPARED_CHARACTERS = 500_000
 
 /** Keeps only letters and digits, in upper case (which makes `ß` and `ss` equal), with compatibility forms (ligatures, full width) resolved. */
 export const fold = (text: string): string =>
-  text.replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|(?:amp|lt|gt|quot|apos|nbsp|ensp|emsp|thinsp|mdash|ndash|hellip|[lr][ds]quo|copy|reg|trade|bull|middot|rarr|larr|times));/g, characterOf)
+  text
+    .replace(
+      /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|(?:amp|lt|gt|quot|apos|nbsp|ensp|emsp|thinsp|mdash|ndash|hellip|[lr][ds]quo|copy|reg|trade|bull|middot|rarr|larr|times));/g,
+      characterOf
+    )
     .normalize("NFKC")
     .toUpperCase()
     .normalize("NFKC")
@@ -40,9 +44,12 @@ const characterOf = (_reference: string, decimal: string | undefined, hexadecima
  */
 export const parity = (segments: ReadonlyArray<string>, markdown: ReadonlyArray<string>, least: number): Parity => {
   const there = windowsOf(fold(markdown.join("\n").slice(0, COMPARED_CHARACTERS)))
-  const looked = new Map(segments.filter((segment) => segment.trim().length >= least)
-    .map((segment) => [fold(segment.slice(0, COMPARED_CHARACTERS)), segment] as const)
-    .filter(([folded]) => folded.length >= WINDOW))
+  const looked = new Map(
+    segments
+      .filter((segment) => segment.trim().length >= least)
+      .map((segment) => [fold(segment.slice(0, COMPARED_CHARACTERS)), segment] as const)
+      .filter(([folded]) => folded.length >= WINDOW)
+  )
   return {
     segments: looked.size,
     missing: [...looked].filter(([folded]) => !holds(there, folded)).map(([, segment]) => segment)

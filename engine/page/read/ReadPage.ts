@@ -30,7 +30,8 @@ export const readWithTree = ({ answer }: PageInput, reading: PageReading = "whol
 const formatOf = (answer: Answer, text: string): PageFormat => {
   const type = mediaType(answer)
   const markdown = isMarkdownType(type) || isMarkdownUrl(answer.url)
-  const readable = type === "" || type.startsWith("text/") || type === "application/xhtml+xml" || type === "application/octet-stream"
+  const readable =
+    type === "" || type.startsWith("text/") || type === "application/xhtml+xml" || type === "application/octet-stream"
   if (!readable || text.includes("\0".repeat(4))) return "other"
   if (isHtml(answer, text)) return "html"
   if (markdown) return "markdown"

@@ -43,7 +43,12 @@ export const compilerFor = (fields: FactFields): Compiler => {
     const checked = parsed.success.check()
     if (checked.error !== undefined) return Result.fail(faultOf(checked.error, text))
     if (checked.type !== "bool") {
-      return refuse(`the condition gives ${typeName(checked.type)}, not true or false`, 'compare it, as in "… >= 1"', 0, text.length)
+      return refuse(
+        `the condition gives ${typeName(checked.type)}, not true or false`,
+        'compare it, as in "… >= 1"',
+        0,
+        text.length
+      )
     }
     return Result.succeed({ text, tree: ast, reads: factsRead(ast), fields, holds: evaluator(parsed.success, fields) })
   }
@@ -58,7 +63,10 @@ export const parseCondition = (text: string): Result.Result<ASTNode, ConditionFa
   return Result.map(parse(UNTYPED, text), ({ ast }) => ast)
 }
 
-const TYPES = { count: "int", share: "double", flag: "bool", word: "string" } as const satisfies Record<Fact["kind"], string>
+const TYPES = { count: "int", share: "double", flag: "bool", word: "string" } as const satisfies Record<
+  Fact["kind"],
+  string
+>
 
 const environmentOf = (fields: FactFields): Environment => {
   const types = Object.fromEntries(Object.entries(fields).map(([name, fact]) => [name, TYPES[fact.kind]]))
@@ -78,7 +86,10 @@ const evaluator = (program: ParseResult, fields: FactFields) => {
   return (facts: FactRecord): boolean => {
     try {
       const typed = Object.fromEntries(
-        Object.entries(facts).map(([name, value]) => [name, counts.has(name) && typeof value === "number" ? BigInt(value) : value])
+        Object.entries(facts).map(([name, value]) => [
+          name,
+          counts.has(name) && typeof value === "number" ? BigInt(value) : value
+        ])
       )
       return program({ facts: typed }) === true
     } catch {
@@ -89,8 +100,12 @@ const evaluator = (program: ParseResult, fields: FactFields) => {
 
 const tooLong = (text: string) => refuse(`a condition may have ${LONGEST} characters`, null, 0, text.length)
 
-const refuse = (message: string, hint: string | null, start: number, end: number): Result.Result<never, ConditionFault> =>
-  Result.fail({ message, hint, start, end })
+const refuse = (
+  message: string,
+  hint: string | null,
+  start: number,
+  end: number
+): Result.Result<never, ConditionFault> => Result.fail({ message, hint, start, end })
 
 /** What the CEL library has to say, in our words where its own are those of a programmer. */
 const faultOf = (error: unknown, text: string): ConditionFault => {
@@ -102,15 +117,31 @@ const faultOf = (error: unknown, text: string): ConditionFault => {
   const named = text.slice(start, end)
   switch (error.code) {
     case "unknown_variable":
-      return { message: `there is no variable "${named}"`, hint: suggestion(named, ["facts"], "facts are read as"), start, end }
+      return {
+        message: `there is no variable "${named}"`,
+        hint: suggestion(named, ["facts"], "facts are read as"),
+        start,
+        end
+      }
     case "no_such_overload":
-      return { message: `types do not match: ${error.summary.replace(/^no such overload: /u, "")}`, hint: null, start, end }
+      return {
+        message: `types do not match: ${error.summary.replace(/^no such overload: /u, "")}`,
+        hint: null,
+        start,
+        end
+      }
     default:
-      return { message: `the condition does not read as CEL: ${plain(error.summary)}`, hint: mistaken(text, start), start, end }
+      return {
+        message: `the condition does not read as CEL: ${plain(error.summary)}`,
+        hint: mistaken(text, start),
+        start,
+        end
+      }
   }
 }
 
-const plain = (summary: string): string => summary.replace("EOF", "end of condition").replace(/^[A-Z](?=[a-z])/u, (first) => first.toLowerCase())
+const plain = (summary: string): string =>
+  summary.replace("EOF", "end of condition").replace(/^[A-Z](?=[a-z])/u, (first) => first.toLowerCase())
 
 /** The usual slips of people who come from other languages. */
 const mistaken = (text: string, at: number): string | null => {

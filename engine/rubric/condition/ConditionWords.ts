@@ -31,7 +31,10 @@ export interface OutlineItem {
 export const outline = (clause: Clause, depth = 0): ReadonlyArray<OutlineItem> =>
   clause._tag === "Plain"
     ? []
-    : clause.clauses.flatMap((part) => [{ depth, text: part._tag === "Plain" ? part.text : groupLead(part.lead) }, ...outline(part, depth + 1)])
+    : clause.clauses.flatMap((part) => [
+        { depth, text: part._tag === "Plain" ? part.text : groupLead(part.lead) },
+        ...outline(part, depth + 1)
+      ])
 
 /** The text above the parts of a group. */
 export const groupLead = (lead: string): string => (lead.endsWith(" of") ? `${lead} these hold:` : `${lead}:`)
@@ -62,11 +65,14 @@ const clauseOf = (node: ASTNode, words: FactWords, fields: FactFields): Clause =
 const group = (lead: string, clauses: ReadonlyArray<Clause>): Clause => ({
   _tag: "Group",
   lead,
-  clauses: clauses.flatMap((clause) => (clause._tag === "Group" && clause.lead === lead && (lead === ALL || lead === ANY) ? clause.clauses : [clause]))
+  clauses: clauses.flatMap((clause) =>
+    clause._tag === "Group" && clause.lead === lead && (lead === ALL || lead === ANY) ? clause.clauses : [clause]
+  )
 })
 
 /** The parts of `a && b && c`, which the parser has as pairs. */
-const operands = (node: ASTNode, op: "&&" | "||"): ReadonlyArray<ASTNode> => (node.op === op ? node.args.flatMap((part) => operands(part, op)) : [node])
+const operands = (node: ASTNode, op: "&&" | "||"): ReadonlyArray<ASTNode> =>
+  node.op === op ? node.args.flatMap((part) => operands(part, op)) : [node]
 
 type Comparison = Extract<ASTNode, { readonly op: Ordering }>
 
@@ -74,7 +80,14 @@ const COMPARISONS: ReadonlySet<string> = new Set(["<", "<=", ">", ">=", "==", "!
 
 const isComparison = (node: ASTNode): node is Comparison => COMPARISONS.has(node.op)
 
-const TURNED: Readonly<Record<Ordering, Ordering>> = { "<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!=" }
+const TURNED: Readonly<Record<Ordering, Ordering>> = {
+  "<": ">",
+  "<=": ">=",
+  ">": "<",
+  ">=": "<=",
+  "==": "==",
+  "!=": "!="
+}
 
 const comparison = (node: Comparison, words: FactWords, fields: FactFields): Clause => {
   const [left, right] = node.args
@@ -98,19 +111,31 @@ const membership = ([value, list]: readonly [ASTNode, ASTNode], words: FactWords
 }
 
 /** `[…].filter(met, met).size() >= 4`, and such sizes added up with `(condition ? 2 : 0)`. */
-const counted = (node: ASTNode, operator: Ordering, number: number, words: FactWords, fields: FactFields): Clause | null => {
+const counted = (
+  node: ASTNode,
+  operator: Ordering,
+  number: number,
+  words: FactWords,
+  fields: FactFields
+): Clause | null => {
   const terms = sum(node)
   const [only] = terms
   const parts = terms.map((term) => termClauses(term, words, fields, terms.length > 1))
   if (only === undefined || parts.includes(null)) return null
   const clauses = parts.flatMap((part) => part ?? [])
-  const lead = terms.length > 1 ? `the sum of these is ${total(operator, number)}` : how(operator, number, clauses.length)
+  const lead =
+    terms.length > 1 ? `the sum of these is ${total(operator, number)}` : how(operator, number, clauses.length)
   return { _tag: "Group", lead, clauses }
 }
 
 const sum = (node: ASTNode): ReadonlyArray<ASTNode> => (node.op === "+" ? node.args.flatMap(sum) : [node])
 
-const termClauses = (term: ASTNode, words: FactWords, fields: FactFields, weighed: boolean): ReadonlyArray<Clause> | null => {
+const termClauses = (
+  term: ASTNode,
+  words: FactWords,
+  fields: FactFields,
+  weighed: boolean
+): ReadonlyArray<Clause> | null => {
   const list = counting(term)
   if (list !== null) return list.map((part) => weigh(1, clauseOf(part, words, fields), weighed))
   if (term.op !== "?:") return null
@@ -119,7 +144,8 @@ const termClauses = (term: ASTNode, words: FactWords, fields: FactFields, weighe
   return [weigh(Number(then.args), clauseOf(test, words, fields), weighed)]
 }
 
-const weigh = (points: number, clause: Clause, weighed: boolean): Clause => (weighed ? plain(`${points} if ${inOneLine(clause)}`) : clause)
+const weigh = (points: number, clause: Clause, weighed: boolean): Clause =>
+  weighed ? plain(`${points} if ${inOneLine(clause)}`) : clause
 
 /** The elements of `[…].filter(met, met).size()`; `null` for anything else. */
 const counting = (node: ASTNode): ReadonlyArray<ASTNode> | null => {

@@ -17,8 +17,9 @@ export const factWords = (fields: FactFields): FactWords => ({
   compared: (name, operator, number) => {
     const meaning = head(meaningOf(fields, name))
     const of = part(meaning)
-    const whole = of === null ? "" : of.whole ?? wholeOf(fields, name)
-    if (fields[name]?.kind !== "share") return `${of === null ? meaning : named(whole, of.rest)}: ${quantity(operator, number)}`
+    const whole = of === null ? "" : (of.whole ?? wholeOf(fields, name))
+    if (fields[name]?.kind !== "share")
+      return `${of === null ? meaning : named(whole, of.rest)}: ${quantity(operator, number)}`
     if (of === null) return `${meaning}: ${bound(operator, percent(number))}`
     return `${portion(operator, number)} of ${withArticle(whole)} ${predicate(of.rest)}`
   },
@@ -33,7 +34,9 @@ const meaningOf = (fields: FactFields, name: string): string =>
 /** A meaning without its explanation, which a colon within code does not begin. */
 const head = (meaning: string, ...ends: ReadonlyArray<string>): string => {
   const outsideCode = meaning.replace(/`[^`]*`/g, (code) => "_".repeat(code.length))
-  const at = (ends.length === 0 ? [";", ": "] : ends).map((end) => outsideCode.indexOf(end)).filter((place) => place > 0)
+  const at = (ends.length === 0 ? [";", ": "] : ends)
+    .map((end) => outsideCode.indexOf(end))
+    .filter((place) => place > 0)
   return meaning.slice(0, Math.min(meaning.length, ...at)).trim()
 }
 
@@ -47,7 +50,9 @@ const part = (meaning: string): { readonly whole: string | null; readonly rest: 
 /** What "those" are: the nearest count before the fact that is not a part of another. */
 const wholeOf = (fields: FactFields, name: string): string => {
   const names = Object.keys(fields)
-  const before = names.slice(0, names.indexOf(name)).findLast((each) => fields[each]?.kind === "count" && part(meaningOf(fields, each)) === null)
+  const before = names
+    .slice(0, names.indexOf(name))
+    .findLast((each) => fields[each]?.kind === "count" && part(meaningOf(fields, each)) === null)
   return before === undefined ? "them" : head(meaningOf(fields, before))
 }
 

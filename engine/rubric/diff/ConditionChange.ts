@@ -30,7 +30,7 @@ const changeOf = (before: ASTNode, after: ASTNode, rising: boolean): ConditionCh
     return other === undefined ? OTHER : changeOf(child, other, rising && keepsDirection(before, index))
   })
   const differing = changes.filter(({ _tag }) => _tag !== "Same")
-  return differing.length > 1 ? OTHER : differing[0] ?? SAME
+  return differing.length > 1 ? OTHER : (differing[0] ?? SAME)
 }
 
 /** What a node is, its parts aside. */
@@ -60,7 +60,8 @@ const listKeepsDirection = (name: string, args: ReadonlyArray<ASTNode>, index: n
 
 type Ordering = Extract<ASTNode, { readonly op: "<" | "<=" | ">" | ">=" }>
 
-const isOrdering = (node: ASTNode): node is Ordering => node.op === "<" || node.op === "<=" || node.op === ">" || node.op === ">="
+const isOrdering = (node: ASTNode): node is Ordering =>
+  node.op === "<" || node.op === "<=" || node.op === ">" || node.op === ">="
 
 /** Of two comparisons that differ in their number alone; `null` where they are anything else. */
 const thresholdChange = (before: ASTNode, after: ASTNode, rising: boolean): ConditionChange | null => {
@@ -72,7 +73,9 @@ const thresholdChange = (before: ASTNode, after: ASTNode, rising: boolean): Cond
     if (from === to) return SAME
     // A number that something must reach loosens when it falls; one that must reach something, when it rises.
     const mustReach = (before.op === ">=" || before.op === ">") === (side === 1)
-    return rising && (mustReach ? to < from : to > from) ? { _tag: "Loosened", before: textOf(before), after: textOf(after) } : OTHER
+    return rising && (mustReach ? to < from : to > from)
+      ? { _tag: "Loosened", before: textOf(before), after: textOf(after) }
+      : OTHER
   }
   return null
 }
@@ -82,7 +85,9 @@ const numberOf = (node: ASTNode): number | null => {
     const inner = numberOf(node.args)
     return inner === null ? null : -inner
   }
-  return node.op === "value" && (typeof node.args === "number" || typeof node.args === "bigint") ? Number(node.args) : null
+  return node.op === "value" && (typeof node.args === "number" || typeof node.args === "bigint")
+    ? Number(node.args)
+    : null
 }
 
 const textOf = (node: ASTNode): string => node.input.slice(node.start, node.end).replace(/\s+/gu, " ")

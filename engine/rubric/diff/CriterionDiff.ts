@@ -31,38 +31,71 @@ export const removedCriterion = ({ definition: { points, title }, onTrial }: Unb
     : major(`removed criterion with ${points} points: ${quoted(title)}`, "sites lose what it earned them")
 
 const onTrial = (difference: Difference): Difference =>
-  difference.owes === "patch" ? difference : { ...difference, owes: "minor", why: `it is experimental and ${EARNS_NOTHING}` }
+  difference.owes === "patch"
+    ? difference
+    : { ...difference, owes: "minor", why: `it is experimental and ${EARNS_NOTHING}` }
 
 const standing = (before: UnboundCriterion, after: UnboundCriterion): ReadonlyArray<Difference> => {
-  if (before.onTrial && !after.onTrial) return [major(`promoted from experimental, with ${after.definition.points} points`, "its points come from other criteria")]
-  if (!before.onTrial && after.onTrial) return [major("made experimental, without points", "sites lose what it earned them")]
-  return before.category === after.category ? [] : [major(`category: ${before.category} → ${after.category}`, "the points of both categories change")]
+  if (before.onTrial && !after.onTrial)
+    return [
+      major(`promoted from experimental, with ${after.definition.points} points`, "its points come from other criteria")
+    ]
+  if (!before.onTrial && after.onTrial)
+    return [major("made experimental, without points", "sites lose what it earned them")]
+  return before.category === after.category
+    ? []
+    : [major(`category: ${before.category} → ${after.category}`, "the points of both categories change")]
 }
 
 const measuring = (before: CriterionDefinition, after: CriterionDefinition): ReadonlyArray<Difference> => {
   const differences: Array<Difference> = []
-  if (before.points !== after.points) differences.push(major(`points: ${before.points} → ${after.points}`, "other criteria get more or fewer points in turn"))
-  if (before.plugin !== after.plugin) differences.push(major(`plugin: ${quoted(before.plugin)} → ${quoted(after.plugin)}`, "it may report different facts"))
+  if (before.points !== after.points)
+    differences.push(
+      major(`points: ${before.points} → ${after.points}`, "other criteria get more or fewer points in turn")
+    )
+  if (before.plugin !== after.plugin)
+    differences.push(
+      major(`plugin: ${quoted(before.plugin)} → ${quoted(after.plugin)}`, "it may report different facts")
+    )
   else differences.push(...revising(before, after))
   const names = [...new Set([...Object.keys(before.params), ...Object.keys(after.params)])]
   const changed = names.filter((name) => !sameJson(before.params[name], after.params[name]))
-  return [...differences, ...changed.map((name) =>
-    major(`param ${quoted(name)}: ${json(before.params[name])} → ${json(after.params[name])}`, "the same site may give different facts"))]
+  return [
+    ...differences,
+    ...changed.map((name) =>
+      major(
+        `param ${quoted(name)}: ${json(before.params[name])} → ${json(after.params[name])}`,
+        "the same site may give different facts"
+      )
+    )
+  ]
 }
 
 const revising = (before: CriterionDefinition, after: CriterionDefinition): ReadonlyArray<Difference> => {
   if (servesRevision(before.revision, after.revision) && servesRevision(after.revision, before.revision)) return []
   const what = `revision of the plugin ${quoted(after.plugin)}: ${before.revision} → ${after.revision}`
-  return [servesRevision(after.revision, before.revision) ? minor(what, "reports have more facts: no score changes") : major(what, "the same site may give different facts")]
+  return [
+    servesRevision(after.revision, before.revision)
+      ? minor(what, "reports have more facts: no score changes")
+      : major(what, "the same site may give different facts")
+  ]
 }
 
 const json = (value: unknown): string => (value === undefined ? "missing" : JSON.stringify(value))
 
-const deprecation = ({ deprecated: before }: CriterionDefinition, { deprecated: after }: CriterionDefinition): ReadonlyArray<Difference> => {
+const deprecation = (
+  { deprecated: before }: CriterionDefinition,
+  { deprecated: after }: CriterionDefinition
+): ReadonlyArray<Difference> => {
   if (sameJson(before, after)) return []
   if (after === undefined) return [minor("no longer deprecated", "a deprecation changes no score")]
   const successor = after.replaced_by === undefined ? "" : `, replaced by ${after.replaced_by}`
-  return [minor(`deprecated since ${after.since}, to be removed in ${after.until}${successor}`, "a deprecation changes no score")]
+  return [
+    minor(
+      `deprecated since ${after.since}, to be removed in ${after.until}${successor}`,
+      "a deprecation changes no score"
+    )
+  ]
 }
 
 /** What decides which criteria are advised: no score changes, but reports call others the first to fix. */
@@ -71,22 +104,33 @@ const advising = (before: CriterionDefinition, after: CriterionDefinition): Read
   const applies = ({ applies }: CriterionDefinition): string => applies ?? "always"
   return [
     ...(needs(before) === needs(after) ? [] : [minor(`needs: ${needs(before)} → ${needs(after)}`, ADVICE_ONLY)]),
-    ...(applies(before) === applies(after) ? [] : [minor(`applies: ${applies(before)} → ${applies(after)}`, ADVICE_ONLY)])
+    ...(applies(before) === applies(after)
+      ? []
+      : [minor(`applies: ${applies(before)} → ${applies(after)}`, ADVICE_ONLY)])
   ]
 }
 
 const TEXTS = ["title", "why", "how", "references"] as const satisfies ReadonlyArray<keyof CriterionDefinition>
 
 const wording = (before: CriterionDefinition, after: CriterionDefinition): ReadonlyArray<Difference> => {
-  const changed: ReadonlyArray<string> = [...TEXTS.filter((name) => !sameJson(before[name], after[name])), ...remedyParts(before.remedy, after.remedy)]
+  const changed: ReadonlyArray<string> = [
+    ...TEXTS.filter((name) => !sameJson(before[name], after[name])),
+    ...remedyParts(before.remedy, after.remedy)
+  ]
   return changed.length === 0 ? [] : [words(`${changed.map(quoted).join(", ")} changed`)]
 }
 
 /** What changed in a remedy; a step that is a plain text is the same as one without a condition. */
-const remedyParts = (before: CriterionDefinition["remedy"], after: CriterionDefinition["remedy"]): ReadonlyArray<string> => [
-  ...(before.effort === after.effort && sameJson(before.steps.map(stepText), after.steps.map(stepText)) ? [] : ["remedy"]),
+const remedyParts = (
+  before: CriterionDefinition["remedy"],
+  after: CriterionDefinition["remedy"]
+): ReadonlyArray<string> => [
+  ...(before.effort === after.effort && sameJson(before.steps.map(stepText), after.steps.map(stepText))
+    ? []
+    : ["remedy"]),
   ...(sameJson(before.steps.map(unlessOf), after.steps.map(unlessOf)) ? [] : ["unless"]),
   ...(sameJson(before.recipes, after.recipes) ? [] : ["recipes"])
 ]
 
-const unlessOf = (step: Step): string | null => (typeof step === "string" ? null : step.unless?.replace(/\s+/gu, " ").trim() ?? null)
+const unlessOf = (step: Step): string | null =>
+  typeof step === "string" ? null : (step.unless?.replace(/\s+/gu, " ").trim() ?? null)

@@ -7,7 +7,10 @@ import type { UnboundLevel } from "../UnboundRubric.ts"
  * that earns as much or more and whose condition holds wherever the old one did, so no facts earn less than they did
  * (levels are tried in order, and earn less and less).
  */
-export const levelDifferences = (before: ReadonlyArray<UnboundLevel>, after: ReadonlyArray<UnboundLevel>): ReadonlyArray<Difference> => {
+export const levelDifferences = (
+  before: ReadonlyArray<UnboundLevel>,
+  after: ReadonlyArray<UnboundLevel>
+): ReadonlyArray<Difference> => {
   const pairs = pairsOf(before, after)
   return [
     ...before.flatMap((level, index) => {
@@ -20,7 +23,10 @@ export const levelDifferences = (before: ReadonlyArray<UnboundLevel>, after: Rea
 }
 
 /** Levels that are the same: first those of one condition, then, of the others, those that earn the same. */
-const pairsOf = (before: ReadonlyArray<UnboundLevel>, after: ReadonlyArray<UnboundLevel>): ReadonlyMap<number, number> => {
+const pairsOf = (
+  before: ReadonlyArray<UnboundLevel>,
+  after: ReadonlyArray<UnboundLevel>
+): ReadonlyMap<number, number> => {
   const pairs = new Map<number, number>()
   const taken = new Set<number>()
   for (const alike of [sameCondition, sameEarnings]) {
@@ -35,7 +41,8 @@ const pairsOf = (before: ReadonlyArray<UnboundLevel>, after: ReadonlyArray<Unbou
   return pairs
 }
 
-const sameCondition = (before: UnboundLevel, after: UnboundLevel): boolean => changeBetween(before, after)._tag === "Same"
+const sameCondition = (before: UnboundLevel, after: UnboundLevel): boolean =>
+  changeBetween(before, after)._tag === "Same"
 
 const sameEarnings = (before: UnboundLevel, after: UnboundLevel): boolean => before.earns === after.earns
 
@@ -61,9 +68,14 @@ const conditionDifference = (before: UnboundLevel, after: UnboundLevel, change: 
   return major(what, "what held before may no longer hold")
 }
 
-const added = (level: UnboundLevel): Difference => minor(`new level for ${points(level)}: ${conditionOf(level)}`, `sites that reach a level above it still do: ${ONLY_RAISES}`)
+const added = (level: UnboundLevel): Difference =>
+  minor(
+    `new level for ${points(level)}: ${conditionOf(level)}`,
+    `sites that reach a level above it still do: ${ONLY_RAISES}`
+  )
 
-const removed = (level: UnboundLevel): Difference => major(`removed level for ${points(level)}: ${conditionOf(level)}`, "sites that reached it may earn less")
+const removed = (level: UnboundLevel): Difference =>
+  major(`removed level for ${points(level)}: ${conditionOf(level)}`, "sites that reached it may earn less")
 
 const points = ({ earns }: UnboundLevel): string => (earns === 1 ? "1 point" : `${earns} points`)
 

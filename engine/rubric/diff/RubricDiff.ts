@@ -48,7 +48,9 @@ export const diffRubrics = (before: UnboundRubric, after: UnboundRubric): Rubric
   const given = bumpBetween(from, to)
   const least = bumped(from, owed)
   const versioned = before.rubric.id === after.rubric.id && after.base?.id !== after.rubric.id
-  const faults = versioned ? [...versionFaults(from, to, given, owed, least), ...entryFaults(before.rubric, after.rubric, changes)] : []
+  const faults = versioned
+    ? [...versionFaults(from, to, given, owed, least), ...entryFaults(before.rubric, after.rubric, changes)]
+    : []
   return { id: after.rubric.id, fromId: before.rubric.id, from, to, changes, owed, given, least, versioned, faults }
 }
 
@@ -56,17 +58,24 @@ const about = (subject: string | null, differences: ReadonlyArray<Difference>): 
   differences.map((difference) => ({ subject, ...difference }))
 
 const wholeDifferences = (before: Rubric, after: Rubric): ReadonlyArray<Difference> => [
-  ...(before.id === after.id ? [] : [major(`id: ${quoted(before.id)} → ${quoted(after.id)}`, "it is a different rubric")]),
+  ...(before.id === after.id
+    ? []
+    : [major(`id: ${quoted(before.id)} → ${quoted(after.id)}`, "it is a different rubric")]),
   ...(before.title === after.title ? [] : [words("title changed")]),
   ...verdictDifferences(before.verdicts, after.verdicts),
   ...orderDifferences(before, after),
   ...(before.id === after.id ? historyDifferences(before, after) : [])
 ]
 
-const verdictDifferences = (before: ReadonlyArray<Verdict>, after: ReadonlyArray<Verdict>): ReadonlyArray<Difference> => {
+const verdictDifferences = (
+  before: ReadonlyArray<Verdict>,
+  after: ReadonlyArray<Verdict>
+): ReadonlyArray<Difference> => {
   const bounds = (verdicts: ReadonlyArray<Verdict>) => verdicts.map(({ from }) => from).join(", ")
   if (bounds(before) !== bounds(after)) {
-    return [major(`verdicts begin at ${bounds(before)} → ${bounds(after)}`, "the same score may get a different verdict")]
+    return [
+      major(`verdicts begin at ${bounds(before)} → ${bounds(after)}`, "the same score may get a different verdict")
+    ]
   }
   return JSON.stringify(before) === JSON.stringify(after) ? [] : [words("wording of the verdicts changed")]
 }
@@ -75,13 +84,16 @@ const verdictDifferences = (before: ReadonlyArray<Verdict>, after: ReadonlyArray
 const orderDifferences = (before: Rubric, after: Rubric): ReadonlyArray<Difference> => {
   const ids = ({ categories }: Rubric) => categories.flatMap(({ criteria }) => criteria.map(({ id }) => id))
   const [earlier, later] = [ids(before), ids(after)]
-  const common = (list: ReadonlyArray<string>, other: ReadonlyArray<string>) => list.filter((id) => other.includes(id)).join(" ")
+  const common = (list: ReadonlyArray<string>, other: ReadonlyArray<string>) =>
+    list.filter((id) => other.includes(id)).join(" ")
   if (common(earlier, later) === common(later, earlier)) return []
   return [major("order of the criteria changed", "reports list them in that order")]
 }
 
 const historyDifferences = (before: Rubric, after: Rubric): ReadonlyArray<Difference> => {
-  const rewritten = before.changes.filter((entry) => !after.changes.some((other) => JSON.stringify(other) === JSON.stringify(entry)))
+  const rewritten = before.changes.filter(
+    (entry) => !after.changes.some((other) => JSON.stringify(other) === JSON.stringify(entry))
+  )
   return rewritten.map(({ version }) => words(`the entry for ${version} under ${quoted("changes")} changed`))
 }
 
@@ -90,8 +102,12 @@ const categoryDifferences = ({ categories }: Rubric, after: Category): ReadonlyA
   if (before === undefined) return [major(`new category ${after.id}`, "its points come from others")]
   const texts = (["title", "why"] as const).filter((name) => before[name] !== after[name])
   return [
-    ...(before.key === after.key ? [] : [major(`key: ${quoted(before.key)} → ${quoted(after.key)}`, "readers of reports look for the old one")]),
-    ...(before.points === after.points ? [] : [major(`points: ${before.points} → ${after.points}`, "the weight of its criteria changes")]),
+    ...(before.key === after.key
+      ? []
+      : [major(`key: ${quoted(before.key)} → ${quoted(after.key)}`, "readers of reports look for the old one")]),
+    ...(before.points === after.points
+      ? []
+      : [major(`points: ${before.points} → ${after.points}`, "the weight of its criteria changes")]),
     ...(texts.length === 0 ? [] : [words(`${texts.map(quoted).join(", ")} changed`)])
   ]
 }
@@ -99,21 +115,32 @@ const categoryDifferences = ({ categories }: Rubric, after: Category): ReadonlyA
 const goneCategories = (before: Rubric, after: Rubric): ReadonlyArray<RubricChange> =>
   before.categories
     .filter(({ id }) => !after.categories.some((category) => category.id === id))
-    .flatMap(({ id, points }) => about(id, [major(`removed category with ${points} points`, "sites lose what it earned them")]))
+    .flatMap(({ id, points }) =>
+      about(id, [major(`removed category with ${points} points`, "sites lose what it earned them")])
+    )
 
-const versionFaults = (from: string, to: string, given: Bump | null, owed: Bump, least: string): ReadonlyArray<string> => {
+const versionFaults = (
+  from: string,
+  to: string,
+  given: Bump | null,
+  owed: Bump,
+  least: string
+): ReadonlyArray<string> => {
   if (given === null) return [`version ${to} is older than ${from}; it must be ${least} or later`]
   return covers(given, owed) ? [] : [`the changes require a ${owed} version: ${to} must be ${least} or later`]
 }
 
 /** The history must tell of this version, and name every criterion of it that changed since the other one. */
 const entryFaults = (before: Rubric, after: Rubric, changes: ReadonlyArray<RubricChange>): ReadonlyArray<string> => {
-  if (!after.changes.some(({ version }) => version === after.version)) return [`\`changes\` has no entry for ${after.version}`]
+  if (!after.changes.some(({ version }) => version === after.version))
+    return [`\`changes\` has no entry for ${after.version}`]
   const named = namedSince(before, after)
   if (named === "all" || after.version === before.version) return []
   const changed = new Set(changes.map(({ subject }) => subject))
   const silent = criterionIds(after).filter((id) => changed.has(id) && !named.includes(id))
-  return silent.length === 0 ? [] : [`\`changes\` does not name what changed since ${before.version}: ${silent.join(", ")}`]
+  return silent.length === 0
+    ? []
+    : [`\`changes\` does not name what changed since ${before.version}: ${silent.join(", ")}`]
 }
 
 const criterionIds = ({ categories, experimental = [] }: Rubric): ReadonlyArray<string> =>
@@ -121,6 +148,8 @@ const criterionIds = ({ categories, experimental = [] }: Rubric): ReadonlyArray<
 
 /** What the entries after the older version name. */
 const namedSince = (before: Rubric, after: Rubric): ReadonlyArray<string> | "all" => {
-  const named = after.changes.filter(({ version }) => isBelow(before.version, version)).flatMap(({ criteria }) => criteria)
+  const named = after.changes
+    .filter(({ version }) => isBelow(before.version, version))
+    .flatMap(({ criteria }) => criteria)
   return named.includes("all") ? "all" : named
 }

@@ -7,6 +7,8 @@ export const sameJson = (one: unknown, other: unknown): boolean => {
   }
   if (!Predicate.isObject(one) || !Predicate.isObject(other)) return one === other
   const keys = Object.keys(one)
-  return keys.length === Object.keys(other).length &&
+  return (
+    keys.length === Object.keys(other).length &&
     keys.every((key) => Object.hasOwn(other, key) && sameJson(one[key], other[key]))
+  )
 }

@@ -17,8 +17,14 @@ export interface BaseRubric {
 
 /** The rubric of this package: there is no other base. The source tree's is read each time, since it may change. */
 const ownRubric = (): BaseRubric => {
-  const { digest, root } = packagedRubric === null ? readOwn() : { digest: packagedRubric.digest, root: unpackYaml(packagedRubric.yaml()) }
-  return { id: String(root.entries.get("id")?.node.plain), version: String(root.entries.get("version")?.node.plain), digest, root }
+  const { digest, root } =
+    packagedRubric === null ? readOwn() : { digest: packagedRubric.digest, root: unpackYaml(packagedRubric.yaml()) }
+  return {
+    id: String(root.entries.get("id")?.node.plain),
+    version: String(root.entries.get("version")?.node.plain),
+    digest,
+    root
+  }
 }
 
 const OWN_FILE = new URL("../../../rubric.yaml", import.meta.url)
@@ -52,12 +58,35 @@ export const baseRubric = ({ key, node: { plain, span } }: YamlEntry): Result.Re
   const own = ownRubric()
   const [major = ""] = own.version.split(".")
   const example = `${own.id}@${major}`
-  if (typeof plain !== "string") return Result.fail({ rule: "extends", span: key, message: '"extends" must be the name and version of a rubric', hint: `write \`extends: ${example}\`` })
+  if (typeof plain !== "string")
+    return Result.fail({
+      rule: "extends",
+      span: key,
+      message: '"extends" must be the name and version of a rubric',
+      hint: `write \`extends: ${example}\``
+    })
   const [, id, version = ""] = REFERENCE.exec(plain) ?? []
-  if (id === undefined) return Result.fail({ rule: "extends", span, message: `"${plain}" is not the name and version of a rubric`, hint: `write ${example}` })
-  if (id !== own.id) return Result.fail({ rule: "extends", span, message: `there is no rubric "${id}" to extend`, hint: `write ${example}` })
+  if (id === undefined)
+    return Result.fail({
+      rule: "extends",
+      span,
+      message: `"${plain}" is not the name and version of a rubric`,
+      hint: `write ${example}`
+    })
+  if (id !== own.id)
+    return Result.fail({
+      rule: "extends",
+      span,
+      message: `there is no rubric "${id}" to extend`,
+      hint: `write ${example}`
+    })
   if (!`${own.version}.`.startsWith(`${version}.`)) {
-    return Result.fail({ rule: "extends", span, message: `this version of docgauge has ${own.id} ${own.version}, not ${version}`, hint: `write ${example}, or install the version of docgauge that has ${version}` })
+    return Result.fail({
+      rule: "extends",
+      span,
+      message: `this version of docgauge has ${own.id} ${own.version}, not ${version}`,
+      hint: `write ${example}, or install the version of docgauge that has ${version}`
+    })
   }
   return Result.succeed(own)
 }

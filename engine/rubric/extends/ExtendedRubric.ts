@@ -14,7 +14,18 @@ export interface ExtendedRubric {
   readonly diagnostics: ReadonlyArray<Diagnostic>
 }
 
-const KEYS = ["extends", "id", "version", "title", "verdicts", "categories", "criteria", "remove", "experimental", "changes"]
+const KEYS = [
+  "extends",
+  "id",
+  "version",
+  "title",
+  "verdicts",
+  "categories",
+  "criteria",
+  "remove",
+  "experimental",
+  "changes"
+]
 
 /** The base with a file's changes. */
 export const extendedRubric = (file: YamlNode, base: BaseRubric, at: Span): ExtendedRubric => {
@@ -27,7 +38,15 @@ export const extendedRubric = (file: YamlNode, base: BaseRubric, at: Span): Exte
   const criteria = patchesUnder(file, "criteria")
   const categories = patchesUnder(file, "categories")
   const removed = removedIds(file)
-  const merge: Merge = { base, criteria: criteria.items, categories: categories.items, removed: new Map(removed.items.map(({ id, span }) => [id, span])), at, anchor, hasOwnId: hasOwnId(file, base) }
+  const merge: Merge = {
+    base,
+    criteria: criteria.items,
+    categories: categories.items,
+    removed: new Map(removed.items.map(({ id, span }) => [id, span])),
+    at,
+    anchor,
+    hasOwnId: hasOwnId(file, base)
+  }
   const name = nameFaults(file, base)
   const root = new Map(inheritedAt(base.root, anchor(at)).entries)
   for (const key of ["title", "verdicts", ...(name.length === 0 ? ["id", "version", "changes"] : ["id"])]) {
@@ -43,11 +62,14 @@ export const extendedRubric = (file: YamlNode, base: BaseRubric, at: Span): Exte
     root: mapOf(root, file.span),
     anchors,
     diagnostics: [
-      ...unknownKeys(file), ...name,
-      ...criteria.diagnostics, ...categories.diagnostics, ...removed.diagnostics,
+      ...unknownKeys(file),
+      ...name,
+      ...criteria.diagnostics,
+      ...categories.diagnostics,
+      ...removed.diagnostics,
       ...criteria.items.flatMap((patch) => criterionFaults(patch, merge)),
       ...categories.items.flatMap(({ node }) => nestedCriteria(node)),
-      ...removed.items.flatMap(({ id, span }) => has(base, id) ? [] : [unknownCriterion(id, span, merge)])
+      ...removed.items.flatMap(({ id, span }) => (has(base, id) ? [] : [unknownCriterion(id, span, merge)]))
     ]
   }
 }
@@ -72,25 +94,39 @@ const mergedCategories = (merge: Merge): ReadonlyArray<YamlNode> => {
     const patch = categories.find(({ id }) => id === letter)
     const touched = touches.find(({ id }) => id.startsWith(letter))
     const span = anchor(patch?.span ?? touched?.span ?? at)
-    const own = patch === undefined ? inheritedAt(category, span) : patched(category, withoutEntry(patch.node, "criteria"), patch.span, anchor)
+    const own =
+      patch === undefined
+        ? inheritedAt(category, span)
+        : patched(category, withoutEntry(patch.node, "criteria"), patch.span, anchor)
     const kept = itemsOf(category, "criteria").flatMap((criterion) => mergedCriterion(criterion, span, merge))
     return withEntry(own, "criteria", { key: span, node: listOf([...kept, ...addedTo(letter, merge)], span) })
   })
-  const added = categories.filter(({ id }) => !letters(base).includes(id)).map(({ id, node, span }) =>
-    withEntry(node, "criteria", { key: span, node: listOf(addedTo(id, merge), span) }))
+  const added = categories
+    .filter(({ id }) => !letters(base).includes(id))
+    .map(({ id, node, span }) => withEntry(node, "criteria", { key: span, node: listOf(addedTo(id, merge), span) }))
   return [...inherited, ...added]
 }
 
 /** New criteria of a category; whole entries, which name it. */
 const addedTo = (letter: string, { base, criteria }: Merge): ReadonlyArray<YamlNode> =>
-  criteria.filter(({ id, node }) => !has(base, id) && plainTextAt(node, "category") === letter).map(({ node }) => withoutEntry(node, "category"))
+  criteria
+    .filter(({ id, node }) => !has(base, id) && plainTextAt(node, "category") === letter)
+    .map(({ node }) => withoutEntry(node, "category"))
 
-const mergedCriterion = (criterion: YamlNode, span: Span, { anchor, criteria, removed }: Merge): ReadonlyArray<YamlNode> => {
+const mergedCriterion = (
+  criterion: YamlNode,
+  span: Span,
+  { anchor, criteria, removed }: Merge
+): ReadonlyArray<YamlNode> => {
   const id = plainTextAt(criterion, "id") ?? ""
   if (removed.has(id)) return []
   const whole = withoutNeeds(criterion, removed)
   const patch = criteria.find((each) => each.id === id)
-  return [patch === undefined ? inheritedAt(whole, span) : patched(whole, withoutEntry(patch.node, "category"), patch.span, anchor)]
+  return [
+    patch === undefined
+      ? inheritedAt(whole, span)
+      : patched(whole, withoutEntry(patch.node, "category"), patch.span, anchor)
+  ]
 }
 
 /** A need of a removed criterion is void. */
@@ -98,7 +134,9 @@ const withoutNeeds = (criterion: YamlNode, removed: Merge["removed"]): YamlNode 
   const needs = criterion.entries.get("needs")
   if (needs === undefined) return criterion
   const left = needs.node.items.filter(({ plain }) => !removed.has(String(plain)))
-  return left.length === 0 ? withoutEntry(criterion, "needs") : withEntry(criterion, "needs", { ...needs, node: listOf(left, needs.node.span) })
+  return left.length === 0
+    ? withoutEntry(criterion, "needs")
+    : withEntry(criterion, "needs", { ...needs, node: listOf(left, needs.node.span) })
 }
 
 /** The base's criteria on trial, then the file's; `null` if there are none. */
@@ -106,18 +144,28 @@ const mergedTrials = (merge: Merge, file: YamlNode): YamlEntry | null => {
   const own = file.entries.get("experimental")
   if (own !== undefined && !Array.isArray(own.node.plain)) return own
   const at = merge.anchor(merge.at)
-  const trials = [...itemsOf(merge.base.root, "experimental").flatMap((criterion) => mergedCriterion(criterion, at, merge)), ...(own?.node.items ?? [])]
-  return trials.length === 0 && own === undefined ? null : { key: own?.key ?? at, node: listOf(trials, own?.node.span ?? at) }
+  const trials = [
+    ...itemsOf(merge.base.root, "experimental").flatMap((criterion) => mergedCriterion(criterion, at, merge)),
+    ...(own?.node.items ?? [])
+  ]
+  return trials.length === 0 && own === undefined
+    ? null
+    : { key: own?.key ?? at, node: listOf(trials, own?.node.span ?? at) }
 }
 
 const unknownKeys = ({ entries }: YamlNode): ReadonlyArray<Diagnostic> =>
-  [...entries].flatMap(([name, { key }]) => KEYS.includes(name) ? [] : [
-    name === "format"
-      ? wrong("extends", key, "the format is that of the rubric that this one extends", "leave it out")
-      : wrong("unknown_key", key, `unknown key "${name}"`, suggestion(name, KEYS, "the keys are"))
-  ])
+  [...entries].flatMap(([name, { key }]) =>
+    KEYS.includes(name)
+      ? []
+      : [
+          name === "format"
+            ? wrong("extends", key, "the format is that of the rubric that this one extends", "leave it out")
+            : wrong("unknown_key", key, `unknown key "${name}"`, suggestion(name, KEYS, "the keys are"))
+        ]
+  )
 
-const hasOwnId = ({ entries }: YamlNode, { id }: BaseRubric): boolean => entries.has("id") && entries.get("id")?.node.plain !== id
+const hasOwnId = ({ entries }: YamlNode, { id }: BaseRubric): boolean =>
+  entries.has("id") && entries.get("id")?.node.plain !== id
 
 const OWN_ID = "give the rubric an `id` of its own"
 
@@ -128,20 +176,39 @@ const nameFaults = (file: YamlNode, base: BaseRubric): ReadonlyArray<Diagnostic>
   const given = file.entries.get("version")
   if (own === undefined || !hasOwnId(file, base)) {
     return [
-      ...(given === undefined || given.node.plain === version ? [] : [wrong("extends", given.node.span, `this would be another ${id} ${String(given.node.plain)} than the published one`, OWN_ID)]),
+      ...(given === undefined || given.node.plain === version
+        ? []
+        : [
+            wrong(
+              "extends",
+              given.node.span,
+              `this would be another ${id} ${String(given.node.plain)} than the published one`,
+              OWN_ID
+            )
+          ]),
       ...["title", "verdicts"].flatMap((key) => {
         const entry = file.entries.get(key)
-        return entry === undefined ? [] : [wrong("extends", entry.key, `${id} cannot have another "${key}" than the published one`, OWN_ID)]
+        return entry === undefined
+          ? []
+          : [wrong("extends", entry.key, `${id} cannot have another "${key}" than the published one`, OWN_ID)]
       })
     ]
   }
   const missing = ["version", "changes"].filter((key) => !file.entries.has(key))
-  return missing.map((key) => wrong("missing_key", own.key, `"${key}" is missing`, `a rubric with an id of its own has ${OWN_PARTS[key] ?? "its own"}`))
+  return missing.map((key) =>
+    wrong(
+      "missing_key",
+      own.key,
+      `"${key}" is missing`,
+      `a rubric with an id of its own has ${OWN_PARTS[key] ?? "its own"}`
+    )
+  )
 }
 
 const OWN_PARTS: Readonly<Record<string, string>> = {
   version: "versions of its own, such as `version: 1.0.0`",
-  changes: "a history of its own, such as `changes: [{ version: 1.0.0, date: 2026-11-21, what: First version., criteria: all }]`"
+  changes:
+    "a history of its own, such as `changes: [{ version: 1.0.0, date: 2026-11-21, what: First version., criteria: all }]`"
 }
 
 const criterionFaults = ({ id, node, span }: Patch, merge: Merge): ReadonlyArray<Diagnostic> => {
@@ -150,14 +217,25 @@ const criterionFaults = ({ id, node, span }: Patch, merge: Merge): ReadonlyArray
   if (removed.has(id)) return [wrong("extends", span, `"${id}" is removed by this file`, "leave one of the two out")]
   if (has(base, id)) {
     return [
-      ...(category === undefined ? [] : [wrong("extends", category.key, `${base.id} has ${id} already, so its category cannot be given`, "leave it out, or take another id for a new criterion")]),
+      ...(category === undefined
+        ? []
+        : [
+            wrong(
+              "extends",
+              category.key,
+              `${base.id} has ${id} already, so its category cannot be given`,
+              "leave it out, or take another id for a new criterion"
+            )
+          ]),
       ...(merge.hasOwnId ? [] : judgedOtherwise(id, node, base))
     ]
   }
   if (category === undefined) return [unknownCriterion(id, span, merge)]
   const known = [...new Set([...letters(base), ...categories.map((each) => each.id)])]
   const { plain, span: place } = category.node
-  return known.includes(String(plain)) ? [] : [wrong("value", place, `there is no category "${String(plain)}"`, suggestion(String(plain), known, "there are"))]
+  return known.includes(String(plain))
+    ? []
+    : [wrong("value", place, `there is no category "${String(plain)}"`, suggestion(String(plain), known, "there are"))]
 }
 
 /** Under the base's name, a criterion is measured by the base's plugin and earns the points of the base's levels. */
@@ -167,30 +245,69 @@ const judgedOtherwise = (id: string, node: YamlNode, base: BaseRubric): Readonly
   if (published === undefined) return []
   const earned = earnedBy(published).map(({ plain }) => plain)
   return [
-    ...(plugin === undefined || plugin.node.plain === plainTextAt(published, "plugin") ? [] : [wrong("extends", plugin.node.span, `${id} of ${base.id} is measured by ${plainTextAt(published, "plugin") ?? "another plugin"}`, OWN_ID)]),
-    ...earnedBy(node).flatMap(({ plain, span }) => earned.includes(plain) ? [] : [wrong("extends", span, `the levels of ${id} of ${base.id} earn ${earned.join(", ")}, not ${String(plain)}`, OWN_ID)])
+    ...(plugin === undefined || plugin.node.plain === plainTextAt(published, "plugin")
+      ? []
+      : [
+          wrong(
+            "extends",
+            plugin.node.span,
+            `${id} of ${base.id} is measured by ${plainTextAt(published, "plugin") ?? "another plugin"}`,
+            OWN_ID
+          )
+        ]),
+    ...earnedBy(node).flatMap(({ plain, span }) =>
+      earned.includes(plain)
+        ? []
+        : [
+            wrong(
+              "extends",
+              span,
+              `the levels of ${id} of ${base.id} earn ${earned.join(", ")}, not ${String(plain)}`,
+              OWN_ID
+            )
+          ]
+    )
   ]
 }
 
 /** The points of a criterion's levels. */
-const earnedBy = (criterion: YamlNode): ReadonlyArray<YamlNode> => itemsOf(criterion, "levels").flatMap(({ entries }) => entries.get("earns")?.node ?? [])
+const earnedBy = (criterion: YamlNode): ReadonlyArray<YamlNode> =>
+  itemsOf(criterion, "levels").flatMap(({ entries }) => entries.get("earns")?.node ?? [])
 
 const unknownCriterion = (id: string, span: Span, { base }: Merge): Diagnostic => {
   const ids = criterionIds(base)
-  return wrong("extends", span, `${base.id} ${base.version} has no criterion "${id}"`, `${suggestion(id, ids, "it has") ?? ""} Give a new criterion a "category", or put it under "experimental"`.trim())
+  return wrong(
+    "extends",
+    span,
+    `${base.id} ${base.version} has no criterion "${id}"`,
+    `${suggestion(id, ids, "it has") ?? ""} Give a new criterion a "category", or put it under "experimental"`.trim()
+  )
 }
 
 const nestedCriteria = ({ entries }: YamlNode): ReadonlyArray<Diagnostic> => {
   const criteria = entries.get("criteria")
-  return criteria === undefined ? [] : [wrong("extends", criteria.key, "a rubric that extends another one lists criteria at the top of the file", "move them to a key `criteria` beside `extends`")]
+  return criteria === undefined
+    ? []
+    : [
+        wrong(
+          "extends",
+          criteria.key,
+          "a rubric that extends another one lists criteria at the top of the file",
+          "move them to a key `criteria` beside `extends`"
+        )
+      ]
 }
 
-const letters = ({ root }: BaseRubric): ReadonlyArray<string> => itemsOf(root, "categories").flatMap((category) => plainTextAt(category, "id") ?? [])
+const letters = ({ root }: BaseRubric): ReadonlyArray<string> =>
+  itemsOf(root, "categories").flatMap((category) => plainTextAt(category, "id") ?? [])
 
 /** All criteria, those on trial too. */
-const criteriaOf = ({ root }: BaseRubric): ReadonlyArray<YamlNode> =>
-  [...itemsOf(root, "categories").flatMap((category) => itemsOf(category, "criteria")), ...itemsOf(root, "experimental")]
+const criteriaOf = ({ root }: BaseRubric): ReadonlyArray<YamlNode> => [
+  ...itemsOf(root, "categories").flatMap((category) => itemsOf(category, "criteria")),
+  ...itemsOf(root, "experimental")
+]
 
-const criterionIds = (base: BaseRubric): ReadonlyArray<string> => criteriaOf(base).flatMap((criterion) => plainTextAt(criterion, "id") ?? [])
+const criterionIds = (base: BaseRubric): ReadonlyArray<string> =>
+  criteriaOf(base).flatMap((criterion) => plainTextAt(criterion, "id") ?? [])
 
 const has = (base: BaseRubric, id: string): boolean => criterionIds(base).includes(id)

@@ -22,9 +22,12 @@ export const patchesUnder = (root: YamlNode, key: string): Listed<Patch> => {
   return listed(root, key, (node) => {
     const id = plainTextAt(node, "id")
     const entry = node.entries.get("id")
-    if (!isMap(node)) return wrong("value", node.span, `each of "${key}" must be a map with the "id" of what it changes`)
-    if (id === null || entry === undefined) return wrong("missing_key", headOf(node), '"id" is missing', "name what this changes")
-    if (seen.has(id)) return wrong("duplicate_id", entry.node.span, `"${id}" is changed twice`, "write both changes in one place")
+    if (!isMap(node))
+      return wrong("value", node.span, `each of "${key}" must be a map with the "id" of what it changes`)
+    if (id === null || entry === undefined)
+      return wrong("missing_key", headOf(node), '"id" is missing', "name what this changes")
+    if (seen.has(id))
+      return wrong("duplicate_id", entry.node.span, `"${id}" is changed twice`, "write both changes in one place")
     seen.add(id)
     return { id, span: entry.node.span, node }
   })
@@ -33,12 +36,16 @@ export const patchesUnder = (root: YamlNode, key: string): Listed<Patch> => {
 /** The ids under `remove`. */
 export const removedIds = (root: YamlNode): Listed<Omit<Patch, "node">> =>
   listed(root, "remove", ({ plain, span }) =>
-    typeof plain === "string" ? { id: plain, span } : wrong("value", span, 'each of "remove" must be the id of a criterion'))
+    typeof plain === "string"
+      ? { id: plain, span }
+      : wrong("value", span, 'each of "remove" must be the id of a criterion')
+  )
 
 const listed = <A extends object>(root: YamlNode, key: string, read: (item: YamlNode) => A | Diagnostic): Listed<A> => {
   const entry = root.entries.get(key)
   if (entry === undefined) return { items: [], diagnostics: [] }
-  if (!Array.isArray(entry.node.plain)) return { items: [], diagnostics: [wrong("value", entry.key, `"${key}" must be a list`)] }
+  if (!Array.isArray(entry.node.plain))
+    return { items: [], diagnostics: [wrong("value", entry.key, `"${key}" must be a list`)] }
   const results = entry.node.items.map(read)
   return {
     items: results.flatMap((result) => (isDiagnostic(result) ? [] : [result])),
@@ -48,7 +55,13 @@ const listed = <A extends object>(root: YamlNode, key: string, read: (item: Yaml
 
 const isDiagnostic = (result: object): result is Diagnostic => "message" in result
 
-export const wrong = (rule: Diagnostic["rule"], span: Span, message: string, hint: string | null = null): Diagnostic => ({ rule, span, message, hint })
+export const wrong = (
+  rule: Diagnostic["rule"],
+  span: Span,
+  message: string,
+  hint: string | null = null
+): Diagnostic => ({ rule, span, message, hint })
 
 /** The first key of a map. */
-export const headOf = ({ entries, span }: YamlNode): Span => entries.values().next().value?.key ?? { start: span.start, end: span.start + 1 }
+export const headOf = ({ entries, span }: YamlNode): Span =>
+  entries.values().next().value?.key ?? { start: span.start, end: span.start + 1 }

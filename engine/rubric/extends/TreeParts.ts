@@ -10,9 +10,15 @@ export const mapOf = (entries: ReadonlyMap<string, YamlEntry>, span: Span): Yaml
 })
 
 /** A list of these items. */
-export const listOf = (items: ReadonlyArray<YamlNode>, span: Span): YamlNode => ({ plain: items.map(({ plain }) => plain), span, entries: new Map(), items })
+export const listOf = (items: ReadonlyArray<YamlNode>, span: Span): YamlNode => ({
+  plain: items.map(({ plain }) => plain),
+  span,
+  entries: new Map(),
+  items
+})
 
-export const isMap = ({ plain }: YamlNode): boolean => typeof plain === "object" && plain !== null && !Array.isArray(plain)
+export const isMap = ({ plain }: YamlNode): boolean =>
+  typeof plain === "object" && plain !== null && !Array.isArray(plain)
 
 /** The items of the list under a key; none where there is no list. */
 export const itemsOf = (node: YamlNode, key: string): ReadonlyArray<YamlNode> => node.entries.get(key)?.node.items ?? []
@@ -24,9 +30,11 @@ export const plainTextAt = (node: YamlNode, key: string): string | null => {
 }
 
 /** A map with one entry more, or another one under its key. */
-export const withEntry = (node: YamlNode, key: string, entry: YamlEntry): YamlNode => mapOf(new Map(node.entries).set(key, entry), node.span)
+export const withEntry = (node: YamlNode, key: string, entry: YamlEntry): YamlNode =>
+  mapOf(new Map(node.entries).set(key, entry), node.span)
 
-export const withoutEntry = (node: YamlNode, key: string): YamlNode => mapOf(new Map([...node.entries].filter(([name]) => name !== key)), node.span)
+export const withoutEntry = (node: YamlNode, key: string): YamlNode =>
+  mapOf(new Map([...node.entries].filter(([name]) => name !== key)), node.span)
 
 /** A value of the base, placed where the file inherits it. */
 export const inheritedAt = (node: YamlNode, span: Span): YamlNode => ({
@@ -46,7 +54,11 @@ export const patched = (base: YamlNode, patch: YamlNode, span: Span, anchor: (sp
   for (const [key, entry] of patch.entries) {
     const below = base.entries.get(key)
     if (entry.node.plain === null) entries.delete(key)
-    else entries.set(key, below === undefined ? entry : { key: entry.key, node: patched(below.node, entry.node, entry.key, anchor) })
+    else
+      entries.set(
+        key,
+        below === undefined ? entry : { key: entry.key, node: patched(below.node, entry.node, entry.key, anchor) }
+      )
   }
   return mapOf(entries, patch.span)
 }

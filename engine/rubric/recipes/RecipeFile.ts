@@ -16,12 +16,20 @@ const decode = SchemaParser.decodeUnknownResult(RecipeBook, { errors: "all", onE
  *
  * @param criteria the ids that there are; a recipe for any other is a problem.
  */
-export const loadRecipes = (bytes: Uint8Array, file: string, criteria: ReadonlyArray<string>): Effect.Effect<RecipeBook, RubricInvalid> =>
+export const loadRecipes = (
+  bytes: Uint8Array,
+  file: string,
+  criteria: ReadonlyArray<string>
+): Effect.Effect<RecipeBook, RubricInvalid> =>
   Effect.flatMap(readRubricText(bytes, file), (source) => {
     const { diagnostics, root } = readYamlSource(source)
     if (root === null) return reject(source, diagnostics)
     const decoded = decode(root.plain)
-    const problems = [...diagnostics, ...shapeDiagnostics(decoded, root, "a file of recipes"), ...nameProblems(root, criteria)]
+    const problems = [
+      ...diagnostics,
+      ...shapeDiagnostics(decoded, root, "a file of recipes"),
+      ...nameProblems(root, criteria)
+    ]
     return Result.isFailure(decoded) || problems.length > 0 ? reject(source, problems) : Effect.succeed(decoded.success)
   })
 
@@ -32,9 +40,20 @@ const nameProblems = (root: YamlNode, criteria: ReadonlyArray<string>): Readonly
     const id = tool.entries.get("id")?.node
     const repeated = id !== undefined && seen.has(id.plain)
     seen.add(id?.plain)
-    const unknown = itemsUnder(tool, "recipes").flatMap((recipe) => itemsUnder(recipe, "criteria")).filter(({ plain }) => typeof plain === "string" && !criteria.includes(plain))
+    const unknown = itemsUnder(tool, "recipes")
+      .flatMap((recipe) => itemsUnder(recipe, "criteria"))
+      .filter(({ plain }) => typeof plain === "string" && !criteria.includes(plain))
     return [
-      ...(repeated ? [{ rule: "duplicate_id" as const, span: id.span, message: `a tool named ${String(id.plain)} is already in the file`, hint: null }] : []),
+      ...(repeated
+        ? [
+            {
+              rule: "duplicate_id" as const,
+              span: id.span,
+              message: `a tool named ${String(id.plain)} is already in the file`,
+              hint: null
+            }
+          ]
+        : []),
       ...unknown.map(({ plain, span }): Diagnostic => ({
         rule: "value",
         span,

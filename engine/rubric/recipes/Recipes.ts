@@ -6,9 +6,13 @@ const matching = (pattern: RegExp, message: string) => Schema.String.check(Schem
 /** One plugin or setting and what it closes. */
 export const ToolRecipe = Schema.Struct({
   /** Ids of the criteria that it closes or helps to. */
-  criteria: Schema.Array(matching(/^[A-Z]\d{1,2}$/, "must be the id of a criterion, such as A1")).check(Schema.isMinLength(1)),
+  criteria: Schema.Array(matching(/^[A-Z]\d{1,2}$/, "must be the id of a criterion, such as A1")).check(
+    Schema.isMinLength(1)
+  ),
   /** Registry and name, such as `npm:vitepress-plugin-llms`; without one the recipe is a setting of the tool itself. */
-  package: Schema.optionalKey(matching(/^(?:npm|pypi|gem):[@\w./-]{1,100}$/, "must be a registry and a name, such as npm:vitepress-plugin-llms")),
+  package: Schema.optionalKey(
+    matching(/^(?:npm|pypi|gem):[@\w./-]{1,100}$/, "must be a registry and a name, such as npm:vitepress-plugin-llms")
+  ),
   /** What was tried or read; the month where there is no version. */
   version: text(1, 40),
   /** What to do, in one or two sentences. */

@@ -5,4 +5,7 @@ import { remedyDiagnostics } from "./RemedyRules.ts"
 import { textDiagnostics } from "./TextRules.ts"
 
 /** Lint rules that `rubric check` reports and an audit ignores. */
-export const checkDiagnostics = (draft: Draft, linked: ReadonlyArray<Linked<unknown>>): ReadonlyArray<Diagnostic> => [...textDiagnostics(draft), ...remedyDiagnostics(draft, linked)]
+export const checkDiagnostics = (draft: Draft, linked: ReadonlyArray<Linked<unknown>>): ReadonlyArray<Diagnostic> => [
+  ...textDiagnostics(draft),
+  ...remedyDiagnostics(draft, linked)
+]

@@ -15,11 +15,19 @@ const conditionDiagnostics = (levels: ReadonlyArray<DraftLevel>): ReadonlyArray<
   const behind = open === -1 ? undefined : levels[open + 1]
   if (behind !== undefined) {
     const message = "this level comes after one without a condition, and can never be reached"
-    return [{ rule: "levels", span: behind.head, message, hint: "give the level before it a condition, or move this one up" }]
+    return [
+      { rule: "levels", span: behind.head, message, hint: "give the level before it a condition, or move this one up" }
+    ]
   }
   const last = levels.at(-1)
   if (last === undefined || !last.conditional) return []
-  return [{ rule: "levels", span: last.when?.span ?? last.head, message: "the last level must have no condition: it is what remains" }]
+  return [
+    {
+      rule: "levels",
+      span: last.when?.span ?? last.head,
+      message: "the last level must have no condition: it is what remains"
+    }
+  ]
 }
 
 const earningDiagnostics = (criterion: DraftCriterion, wellShaped: boolean): ReadonlyArray<Diagnostic> => {
@@ -41,17 +49,29 @@ const earningDiagnostics = (criterion: DraftCriterion, wellShaped: boolean): Rea
   return diagnostics
 }
 
-const wrong = (value: SourceValue<unknown>, message: string): Diagnostic => ({ rule: "levels", span: value.span, message })
+const wrong = (value: SourceValue<unknown>, message: string): Diagnostic => ({
+  rule: "levels",
+  span: value.span,
+  message
+})
 
 /** The status says in a word what `earns` says as a number; where that is wrong already, the status is left alone. */
 const statusDiagnostics = ({ levels, points }: DraftCriterion): ReadonlyArray<Diagnostic> =>
   levels.flatMap(({ earns, status }, index) => {
-    if (points === null || earns === null || status === null || !["present", "partial", "absent"].includes(status.value)) return []
+    if (
+      points === null ||
+      earns === null ||
+      status === null ||
+      !["present", "partial", "absent"].includes(status.value)
+    )
+      return []
     const before = levels[index - 1]?.earns ?? null
     if (index === 0 ? earns.value !== points.value : before !== null && earns.value >= before.value) return []
     const right = statusFor(earns.value, points.value)
     if (status.value === right) return []
-    return [wrong(status, `a level that earns ${earns.value} of ${points.value} points is "${right}", not "${status.value}"`)]
+    return [
+      wrong(status, `a level that earns ${earns.value} of ${points.value} points is "${right}", not "${status.value}"`)
+    ]
   })
 
 const statusFor = (earns: number, points: number): string => {

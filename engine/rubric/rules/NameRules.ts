@@ -6,9 +6,17 @@ import { isBelow } from "../source/VersionBump.ts"
 
 /** Names must be unique, must fit their place, and must refer to something. */
 export const nameDiagnostics = (draft: Draft): ReadonlyArray<Diagnostic> => [
-  ...repeated(draft.categories.map((category) => category.id), "category"),
-  ...repeated(draft.criteria.map((criterion) => criterion.id), "criterion"),
-  ...draft.categories.flatMap(({ id, key }) => misplaced(key, id, `a key of category ${id?.value} begins with "${id?.value}_"`)),
+  ...repeated(
+    draft.categories.map((category) => category.id),
+    "category"
+  ),
+  ...repeated(
+    draft.criteria.map((criterion) => criterion.id),
+    "criterion"
+  ),
+  ...draft.categories.flatMap(({ id, key }) =>
+    misplaced(key, id, `a key of category ${id?.value} begins with "${id?.value}_"`)
+  ),
   ...misplacedCriteria(draft),
   ...unknownCategories(draft),
   ...draft.criteria.flatMap((criterion) => deprecationDiagnostics(criterion, draft)),
@@ -27,7 +35,13 @@ const tooNew = ({ span, value }: SourceValue<string>): Diagnostic => ({
 const needDiagnostics = ({ id, needs }: DraftCriterion, draft: Draft): ReadonlyArray<Diagnostic> =>
   needs.flatMap((need): ReadonlyArray<Diagnostic> => {
     if (id === null || !leadsTo(need.value, id.value, draft)) return unknownCriterion(need, draft, "value")
-    return [{ rule: "value", span: need.span, message: need.value === id.value ? "a criterion cannot need itself" : `${need.value} needs ${id.value} itself` }]
+    return [
+      {
+        rule: "value",
+        span: need.span,
+        message: need.value === id.value ? "a criterion cannot need itself" : `${need.value} needs ${id.value} itself`
+      }
+    ]
   })
 
 /** Whether a criterion is another one, or needs it directly or through others. */
@@ -38,21 +52,36 @@ const leadsTo = (from: string, to: string, { criteria }: Draft): boolean => {
     if (id === to) return true
     if (seen.has(id)) continue
     seen.add(id)
-    open.push(...criteria.filter((criterion) => criterion.id?.value === id).flatMap(({ needs }) => needs.map(({ value }) => value)))
+    open.push(
+      ...criteria
+        .filter((criterion) => criterion.id?.value === id)
+        .flatMap(({ needs }) => needs.map(({ value }) => value))
+    )
   }
   return false
 }
 
 /** What is deprecated is removed in a later version, and what takes its place is another criterion that there is. */
-const deprecationDiagnostics = ({ deprecation: { replacedBy, since, until }, id }: DraftCriterion, draft: Draft): ReadonlyArray<Diagnostic> => {
+const deprecationDiagnostics = (
+  { deprecation: { replacedBy, since, until }, id }: DraftCriterion,
+  draft: Draft
+): ReadonlyArray<Diagnostic> => {
   const late = (value: SourceValue<string> | null, message: string, wrong: boolean): ReadonlyArray<Diagnostic> =>
     value === null || !wrong ? [] : [{ rule: "value", span: value.span, message }]
   const version = draft.version?.value ?? ""
   const [from, to] = [since?.value ?? "", until?.value ?? ""]
   return [
     ...late(since, `this is version ${version}: nothing in it can be deprecated since ${from}`, isBelow(version, from)),
-    ...late(until, `a criterion that is deprecated since ${from} must be removed in a later version, not in ${to}`, to === from || isBelow(to, from)),
-    ...late(until, `this is version ${version}, in which the criterion should be gone`, isBelow(from, to) && (to === version || isBelow(to, version))),
+    ...late(
+      until,
+      `a criterion that is deprecated since ${from} must be removed in a later version, not in ${to}`,
+      to === from || isBelow(to, from)
+    ),
+    ...late(
+      until,
+      `this is version ${version}, in which the criterion should be gone`,
+      isBelow(from, to) && (to === version || isBelow(to, version))
+    ),
     ...late(replacedBy, "a criterion cannot take its own place", replacedBy !== null && replacedBy.value === id?.value),
     ...unknownCriterion(replacedBy, draft, "value")
   ]
@@ -65,14 +94,23 @@ export const changeDiagnostics = (draft: Draft): ReadonlyArray<Diagnostic> => {
   const diagnostics: Array<Diagnostic> = []
   if (version !== null && newest !== null && newest.value !== version.value) {
     const message = `the first entry must be of version ${version.value}, not ${newest.value}`
-    diagnostics.push({ rule: "changes", span: newest.span, message, hint: "say what this version changes, above the older entries" })
+    diagnostics.push({
+      rule: "changes",
+      span: newest.span,
+      message,
+      hint: "say what this version changes, above the older entries"
+    })
   }
   changes.slice(1).forEach((change, index) => {
     const before = changes[index]?.version ?? null
     if (change.version === null || before === null || isBelow(change.version.value, before.value)) return
-    diagnostics.push({ rule: "changes", span: change.version.span, message: `entries go from new to old: ${change.version.value} is not older than ${before.value}` })
+    diagnostics.push({
+      rule: "changes",
+      span: change.version.span,
+      message: `entries go from new to old: ${change.version.value} is not older than ${before.value}`
+    })
   })
-  const current = newest?.value === version?.value ? changes[0]?.criteria ?? [] : []
+  const current = newest?.value === version?.value ? (changes[0]?.criteria ?? []) : []
   return [...diagnostics, ...current.flatMap((id) => unknownCriterion(id, draft, "changes"))]
 }
 
@@ -100,24 +138,49 @@ const misplacedCriteria = ({ categories, criteria }: Draft): ReadonlyArray<Diagn
   })
 }
 
-const misplaced = (name: SourceValue<string> | null, category: SourceValue<string> | null, hint: string): ReadonlyArray<Diagnostic> => {
-  if (name === null || category === null || !/^[A-Z]$/u.test(category.value) || !/^[A-Z](?:_|[1-9])/u.test(name.value)) return []
+const misplaced = (
+  name: SourceValue<string> | null,
+  category: SourceValue<string> | null,
+  hint: string
+): ReadonlyArray<Diagnostic> => {
+  if (name === null || category === null || !/^[A-Z]$/u.test(category.value) || !/^[A-Z](?:_|[1-9])/u.test(name.value))
+    return []
   if (name.value.startsWith(category.value)) return []
-  return [{ rule: "value", span: name.span, message: `"${name.value}" does not belong to category ${category.value}`, hint }]
+  return [
+    { rule: "value", span: name.span, message: `"${name.value}" does not belong to category ${category.value}`, hint }
+  ]
 }
 
 const unknownCategories = ({ categories, criteria }: Draft): ReadonlyArray<Diagnostic> => {
   const letters = categories.flatMap((category) => (category.id === null ? [] : [category.id.value]))
   return criteria.flatMap(({ category, onTrial }: DraftCriterion): ReadonlyArray<Diagnostic> => {
     if (!onTrial || category === null || letters.includes(category.value)) return []
-    return [{ rule: "value", span: category.span, message: `there is no category "${category.value}"`, hint: suggestion(category.value, letters, "there are") }]
+    return [
+      {
+        rule: "value",
+        span: category.span,
+        message: `there is no category "${category.value}"`,
+        hint: suggestion(category.value, letters, "there are")
+      }
+    ]
   })
 }
 
 /** If ids are missing or duplicate, it is unknown which one a name means. */
-const unknownCriterion = (id: SourceValue<string> | null, { criteria }: Draft, rule: ProblemRule): ReadonlyArray<Diagnostic> => {
+const unknownCriterion = (
+  id: SourceValue<string> | null,
+  { criteria }: Draft,
+  rule: ProblemRule
+): ReadonlyArray<Diagnostic> => {
   const ids = criteria.flatMap((criterion) => (criterion.id === null ? [] : [criterion.id.value]))
   const uncertain = new Set(ids).size < criteria.length
   if (id === null || uncertain || ids.includes(id.value)) return []
-  return [{ rule, span: id.span, message: `there is no criterion "${id.value}"`, hint: suggestion(id.value, ids, "there are") }]
+  return [
+    {
+      rule,
+      span: id.span,
+      message: `there is no criterion "${id.value}"`,
+      hint: suggestion(id.value, ids, "there are")
+    }
+  ]
 }

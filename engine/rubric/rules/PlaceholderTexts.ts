@@ -9,7 +9,11 @@ const ANY_NAME = "\\S+"
 
 const patternOf = (text: string): string => text.replaceAll(".", "\\.").replaceAll("\0", ANY_NAME)
 
-const OWN = new RegExp(`^(?:${Object.values(PLACEHOLDERS).map((write) => patternOf(write("\0"))).join("|")})$`)
+const OWN = new RegExp(
+  `^(?:${Object.values(PLACEHOLDERS)
+    .map((write) => patternOf(write("\0")))
+    .join("|")})$`
+)
 
 /** Nothing said, or a mark that people leave to come back to. */
 const UNWRITTEN = /^[.…\s?-]*$|\b(?:TODO|TBD|FIXME)\b|\blorem ipsum\b/i

@@ -52,8 +52,16 @@ export const link = <Bound>(
   if ("unavailable" in plugin) return { ...UNBOUND, diagnostics: unavailablePlugin(criterion.plugin, plugin) }
   const params = bindParams(criterion, plugin)
   const compile = compilerFor(plugin.facts)
-  const compiled = compileAll(criterion.levels.map(({ when }) => when), compile, source)
-  const unless = compileAll(criterion.steps.map((step) => step.unless), compile, source)
+  const compiled = compileAll(
+    criterion.levels.map(({ when }) => when),
+    compile,
+    source
+  )
+  const unless = compileAll(
+    criterion.steps.map((step) => step.unless),
+    compile,
+    source
+  )
   return {
     bound: params.bound,
     facts: plugin.facts,
@@ -69,8 +77,14 @@ export const link = <Bound>(
 }
 
 /** The levels of a criterion that no facts can reach, where all its conditions could be compiled. */
-export const reachDiagnostics = (criterion: DraftCriterion, { conditions, facts }: Linked<unknown>): ReadonlyArray<Diagnostic> => {
-  const sound = isShaped(criterion) && conditions.length === criterion.levels.length && conditions.slice(0, -1).every((condition) => condition !== null)
+export const reachDiagnostics = (
+  criterion: DraftCriterion,
+  { conditions, facts }: Linked<unknown>
+): ReadonlyArray<Diagnostic> => {
+  const sound =
+    isShaped(criterion) &&
+    conditions.length === criterion.levels.length &&
+    conditions.slice(0, -1).every((condition) => condition !== null)
   return sound ? unreachableLevels(conditions, facts).flatMap((level) => unreachableFinding(criterion, level)) : []
 }
 
@@ -83,7 +97,10 @@ export const unusedPlugins = ({ criteria }: Draft, names: ReadonlyArray<string>)
 }
 
 /** A plugin without a criterion is a mistake, but for one that a criterion may have meant and misspelt: see `missingPlugin`. */
-export const unusedDiagnostics = (draft: Draft, plugins: ReadonlyMap<string, PluginEntry<unknown>>): ReadonlyArray<Diagnostic> => {
+export const unusedDiagnostics = (
+  draft: Draft,
+  plugins: ReadonlyMap<string, PluginEntry<unknown>>
+): ReadonlyArray<Diagnostic> => {
   const names = [...plugins.keys()]
   const misspelt = draft.criteria.some(({ plugin }) => plugin === null || !names.includes(plugin.value))
   if (misspelt || draft.criteria.length === 0 || hasOutside(plugins)) return []
@@ -99,8 +116,13 @@ export const unusedDiagnostics = (draft: Draft, plugins: ReadonlyMap<string, Plu
 const hasOutside = (plugins: ReadonlyMap<string, PluginEntry<unknown>>): boolean =>
   [...plugins.values()].some((plugin) => "unavailable" in plugin || plugin.outside === true)
 
-const unavailablePlugin = (plugin: SourceValue<string> | null, { unavailable }: UnavailablePlugin): ReadonlyArray<Diagnostic> =>
-  plugin === null ? [] : [{ rule: "plugin", span: plugin.span, message: `the plugin "${plugin.value}" cannot be used`, hint: unavailable }]
+const unavailablePlugin = (
+  plugin: SourceValue<string> | null,
+  { unavailable }: UnavailablePlugin
+): ReadonlyArray<Diagnostic> =>
+  plugin === null
+    ? []
+    : [{ rule: "plugin", span: plugin.span, message: `the plugin "${plugin.value}" cannot be used`, hint: unavailable }]
 
 const missingPlugin = (
   plugin: SourceValue<string> | null,
@@ -109,33 +131,48 @@ const missingPlugin = (
 ): ReadonlyArray<Diagnostic> => {
   if (plugin === null || plugin.value.trim() === "") return []
   const near = nearestName(plugin.value, [...plugins.keys()])
-  const free = unused.length === 0 ? "a plugin is named after its file under plugins/" : `without a criterion: ${unused.join(", ")}`
+  const free =
+    unused.length === 0
+      ? "a plugin is named after its file under plugins/"
+      : `without a criterion: ${unused.join(", ")}`
   const hint = near === null ? free : `did you mean "${near}"?`
   return [{ rule: "plugin", span: plugin.span, message: `there is no plugin "${plugin.value}"`, hint }]
 }
 
 /** A plugin that has only got more facts since then measures all that the rubric was written for. */
-const revisionDiagnostics = ({ plugin, revision: pinned }: DraftCriterion, revision: Revision): ReadonlyArray<Diagnostic> => {
+const revisionDiagnostics = (
+  { plugin, revision: pinned }: DraftCriterion,
+  revision: Revision
+): ReadonlyArray<Diagnostic> => {
   const fault = revisionFault(revision)
-  if (plugin !== null && fault !== null) return [{ rule: "plugin", span: plugin.span, message: `the plugin "${plugin.value}" cannot be used`, hint: fault }]
+  if (plugin !== null && fault !== null)
+    return [{ rule: "plugin", span: plugin.span, message: `the plugin "${plugin.value}" cannot be used`, hint: fault }]
   if (pinned === null || revisionFault(pinned.value) !== null || servesRevision(revision, pinned.value)) return []
   const onlyLacksFacts = revisionParts(revision).major === revisionParts(pinned.value).major
-  return [{
-    rule: "plugin",
-    span: pinned.span,
-    message: `the plugin is at revision ${revision}, the rubric at ${pinned.value}`,
-    hint: onlyLacksFacts ? LACKS_FACTS : "see what its facts mean now, then pin that revision in a new version of the rubric"
-  }]
+  return [
+    {
+      rule: "plugin",
+      span: pinned.span,
+      message: `the plugin is at revision ${revision}, the rubric at ${pinned.value}`,
+      hint: onlyLacksFacts
+        ? LACKS_FACTS
+        : "see what its facts mean now, then pin that revision in a new version of the rubric"
+    }
+  ]
 }
 
 const LACKS_FACTS = "install the plugin's version that has those facts: of a plugin without a path, a newer docgauge"
 
 const bindParams = <Bound>({ params }: DraftCriterion, plugin: KnownPlugin<Bound>) => {
-  if (params === null || typeof params.plain !== "object" || params.plain === null) return { bound: null, diagnostics: [] }
+  if (params === null || typeof params.plain !== "object" || params.plain === null)
+    return { bound: null, diagnostics: [] }
   const bound = plugin.bind(params.plain)
   if (Result.isSuccess(bound)) return { bound: bound.success, diagnostics: [] }
   const span = { start: params.span.start, end: params.span.start + 1 }
-  const diagnostics = schemaDiagnostics(bound.failure, params, span, "params").map((diagnostic): Diagnostic => ({ ...diagnostic, rule: "params" }))
+  const diagnostics = schemaDiagnostics(bound.failure, params, span, "params").map((diagnostic): Diagnostic => ({
+    ...diagnostic,
+    rule: "params"
+  }))
   return { bound: null, diagnostics }
 }
 
@@ -162,7 +199,12 @@ const WHY = {
   taken_before: "no facts can reach this level: earlier ones hold wherever this one does"
 } as const satisfies Record<UnreachableLevel["reason"], string>
 
-const unreachableFinding = ({ levels }: DraftCriterion, { level, reason }: UnreachableLevel): ReadonlyArray<Diagnostic> => {
+const unreachableFinding = (
+  { levels }: DraftCriterion,
+  { level, reason }: UnreachableLevel
+): ReadonlyArray<Diagnostic> => {
   const place = levels[level]
-  return place === undefined ? [] : [{ rule: "unreachable_level", span: place.when?.span ?? place.head, message: WHY[reason] }]
+  return place === undefined
+    ? []
+    : [{ rule: "unreachable_level", span: place.when?.span ?? place.head, message: WHY[reason] }]
 }

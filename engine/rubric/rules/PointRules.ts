@@ -10,7 +10,14 @@ const TOTAL = 100
 const RELEASED = {
   id: "docs-ai-readiness",
   criteria: 30,
-  points: new Map([["A", 13], ["B", 18], ["C", 24], ["D", 19], ["E", 16], ["F", 10]])
+  points: new Map([
+    ["A", 13],
+    ["B", 18],
+    ["C", 24],
+    ["D", 19],
+    ["E", 16],
+    ["F", 10]
+  ])
 } as const
 
 /** Points must add up, in each category and over all; the released rubric has its fixed shares. */
@@ -36,7 +43,9 @@ const sumDiagnostics = ({ criteria, id, points }: DraftCategory): ReadonlyArray<
   const sum = sumOf(criteria)
   if (points === null || sum === null || sum === points.value) return []
   const name = id === null ? "this category" : `category ${id.value}`
-  return [{ rule: "points", span: points.span, message: `the criteria of ${name} come to ${sum} points, not ${points.value}` }]
+  return [
+    { rule: "points", span: points.span, message: `the criteria of ${name} come to ${sum} points, not ${points.value}` }
+  ]
 }
 
 /** Where either sum is right, the mistake is one category's, and reported there. */
@@ -51,9 +60,10 @@ const shareDiagnostics = ({ categories, head }: Draft): ReadonlyArray<Diagnostic
   const wrong = categories.flatMap(({ id, points }): ReadonlyArray<Diagnostic> => {
     const due = id === null ? undefined : RELEASED.points.get(id.value)
     if (id === null || points === null || points.value === due) return []
-    const message = due === undefined
-      ? `${RELEASED.id} has no category ${id.value}`
-      : `category ${id.value} of ${RELEASED.id} has ${due} points, not ${points.value}`
+    const message =
+      due === undefined
+        ? `${RELEASED.id} has no category ${id.value}`
+        : `category ${id.value} of ${RELEASED.id} has ${due} points, not ${points.value}`
     return [{ rule: "points", span: points.span, message, hint: OWN_NAME }]
   })
   const count = categories.reduce((sum, category) => sum + category.criteria.length, 0)
@@ -67,7 +77,13 @@ const verdictDiagnostics = ({ verdicts }: Draft): ReadonlyArray<Diagnostic> =>
     const before = verdicts[index - 1]
     if (from === null) return []
     if (before !== null && before !== undefined && from.value >= before.value) {
-      return [{ rule: "value", span: from.span, message: `verdicts must go from high to low: this one must begin below ${before.value}` }]
+      return [
+        {
+          rule: "value",
+          span: from.span,
+          message: `verdicts must go from high to low: this one must begin below ${before.value}`
+        }
+      ]
     }
     if (index < verdicts.length - 1 || from.value === 0) return []
     return [{ rule: "value", span: from.span, message: "the last verdict must be from 0, so that every total has one" }]

@@ -20,8 +20,16 @@ export const possibleLevels = (
   fields: FactFields
 ): ReadonlySet<number> | null => {
   const present = conditions.filter((condition) => condition !== null)
-  const names = [...new Set(present.flatMap(({ reads }) => reads))].filter((name) => Object.hasOwn(uncertain, name)).sort()
-  const thresholds = names.length === 0 ? NONE : thresholdsOf(present.map(({ tree }) => tree), fields)
+  const names = [...new Set(present.flatMap(({ reads }) => reads))]
+    .filter((name) => Object.hasOwn(uncertain, name))
+    .sort()
+  const thresholds =
+    names.length === 0
+      ? NONE
+      : thresholdsOf(
+          present.map(({ tree }) => tree),
+          fields
+        )
   if (thresholds === null) return null
   const values = names.map((name) => valuesOf(name, uncertain[name], fields, thresholds))
   const total = combinations(values)
@@ -36,10 +44,17 @@ export const possibleLevels = (
 
 const NONE: Thresholds = new Map()
 
-const valuesOf = (name: string, uncertain: Uncertain | undefined, fields: FactFields, thresholds: Thresholds): ReadonlyArray<RepresentativeValue> => {
+const valuesOf = (
+  name: string,
+  uncertain: Uncertain | undefined,
+  fields: FactFields,
+  thresholds: Thresholds
+): ReadonlyArray<RepresentativeValue> => {
   if (uncertain === undefined) return []
   if ("one_of" in uncertain) return uncertain.one_of
   const { at_least: least, at_most: most } = uncertain
-  const inside = representatives(name, fields[name], thresholds).filter((value) => typeof value === "number" && value > least && (most === null || value < most))
+  const inside = representatives(name, fields[name], thresholds).filter(
+    (value) => typeof value === "number" && value > least && (most === null || value < most)
+  )
   return [...new Set([least, ...inside, ...(most === null ? [] : [most])])]
 }

@@ -23,7 +23,10 @@ export const unreachableLevels = (
   fields: FactFields
 ): ReadonlyArray<UnreachableLevel> => {
   const present = conditions.filter((condition) => condition !== null)
-  const thresholds = thresholdsOf(present.map((condition) => condition.tree), fields)
+  const thresholds = thresholdsOf(
+    present.map((condition) => condition.tree),
+    fields
+  )
   const read = [...new Set(present.flatMap((condition) => condition.reads))]
   const values = thresholds === null ? null : read.map((name) => representatives(name, fields[name], thresholds))
   const tried = values === null || combinations(values) > MOST_COMBINATIONS ? null : tryAll(conditions, read, values)
@@ -39,7 +42,8 @@ const repeats = (conditions: ReadonlyArray<Condition | null>, level: number): bo
   return text !== null && conditions.slice(0, level).some((earlier) => squeezed(earlier) === text)
 }
 
-const squeezed = (condition: Condition | null | undefined): string | null => condition?.text.replace(/\s+/gu, " ").trim() ?? null
+const squeezed = (condition: Condition | null | undefined): string | null =>
+  condition?.text.replace(/\s+/gu, " ").trim() ?? null
 
 /**
  * Goes through the combinations, far apart first, until every level has been reached: a rubric without mistakes is done

@@ -13,7 +13,10 @@ const MOST_COMBINATIONS = 20_000
  * A remedy must have a step to advise wherever points are missing. Facts are tried as for unreachable levels: one value
  * for each stretch that no condition divides, in every combination, dependent or not.
  */
-export const remedyDiagnostics = ({ criteria }: Draft, linked: ReadonlyArray<Linked<unknown>>): ReadonlyArray<Diagnostic> =>
+export const remedyDiagnostics = (
+  { criteria }: Draft,
+  linked: ReadonlyArray<Linked<unknown>>
+): ReadonlyArray<Diagnostic> =>
   criteria.flatMap((criterion, index) => {
     const { conditions = [], facts = {}, unless = [] } = linked[index] ?? {}
     return finishedDiagnostics(criterion, conditions[0] ?? null, unless, facts)
@@ -30,19 +33,30 @@ const finishedDiagnostics = (
   if (full === null || first === undefined || met.length < steps.length) return []
   const facts = finishedWithout(full, met, fields)
   if (facts === null) return []
-  const shown = Object.entries(facts).map(([name, value]) => `${name} ${typeof value === "string" ? `"${value}"` : String(value)}`).join(", ")
-  return [{
-    rule: "finished_remedy",
-    span: first.head,
-    message: "every step is done while points are missing",
-    hint: `with ${shown}, for example: add a step, or let one ask for more`
-  }]
+  const shown = Object.entries(facts)
+    .map(([name, value]) => `${name} ${typeof value === "string" ? `"${value}"` : String(value)}`)
+    .join(", ")
+  return [
+    {
+      rule: "finished_remedy",
+      span: first.head,
+      message: "every step is done while points are missing",
+      hint: `with ${shown}, for example: add a step, or let one ask for more`
+    }
+  ]
 }
 
 /** Facts with which every step is done and the first level is not reached; `null`: there are none, or they cannot be told. */
-const finishedWithout = (full: Condition, unless: ReadonlyArray<Condition>, fields: FactFields): Readonly<Record<string, RepresentativeValue>> | null => {
+const finishedWithout = (
+  full: Condition,
+  unless: ReadonlyArray<Condition>,
+  fields: FactFields
+): Readonly<Record<string, RepresentativeValue>> | null => {
   const all = [full, ...unless]
-  const thresholds = thresholdsOf(all.map(({ tree }) => tree), fields)
+  const thresholds = thresholdsOf(
+    all.map(({ tree }) => tree),
+    fields
+  )
   if (thresholds === null) return null
   const names = [...new Set(all.flatMap(({ reads }) => reads))]
   const values = names.map((name) => representatives(name, fields[name], thresholds))

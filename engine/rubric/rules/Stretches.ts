@@ -5,7 +5,11 @@ import type { Thresholds } from "./Thresholds.ts"
 export type RepresentativeValue = number | boolean | string
 
 /** One value for each stretch of values that conditions with these thresholds cannot tell apart. */
-export const representatives = (name: string, fact: Fact | undefined, thresholds: Thresholds): ReadonlyArray<RepresentativeValue> => {
+export const representatives = (
+  name: string,
+  fact: Fact | undefined,
+  thresholds: Thresholds
+): ReadonlyArray<RepresentativeValue> => {
   if (fact === undefined) return []
   if (fact.kind === "flag") return [false, true]
   if (fact.kind === "word") return fact.words
@@ -15,8 +19,12 @@ export const representatives = (name: string, fact: Fact | undefined, thresholds
 
 /** 0, every threshold that is whole, and the whole number above each: one value of each stretch. */
 const wholeNumbers = (thresholds: ReadonlyArray<number>): ReadonlyArray<number> => {
-  const values = thresholds.flatMap((number) => (Number.isInteger(number) ? [number, number + 1] : [Math.floor(number) + 1]))
-  return [...new Set([0, ...values])].filter((number) => number >= 0 && Number.isSafeInteger(number)).toSorted((a, b) => a - b)
+  const values = thresholds.flatMap((number) =>
+    Number.isInteger(number) ? [number, number + 1] : [Math.floor(number) + 1]
+  )
+  return [...new Set([0, ...values])]
+    .filter((number) => number >= 0 && Number.isSafeInteger(number))
+    .toSorted((a, b) => a - b)
 }
 
 /** The thresholds from 0 to 1, and one value between each two, before the first and behind the last. */

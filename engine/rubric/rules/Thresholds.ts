@@ -57,16 +57,20 @@ const CALCULATIONS = ["+", "-", "*", "/", "%"] as const
 
 type Operation<Op extends ASTNode["op"]> = Extract<ASTNode, { readonly op: Op }>
 
-const isComparison = (node: ASTNode): node is Operation<(typeof COMPARISONS)[number]> => COMPARISONS.some((op) => op === node.op)
+const isComparison = (node: ASTNode): node is Operation<(typeof COMPARISONS)[number]> =>
+  COMPARISONS.some((op) => op === node.op)
 
-const isCalculation = (node: ASTNode): node is Operation<(typeof CALCULATIONS)[number]> => CALCULATIONS.some((op) => op === node.op)
+const isCalculation = (node: ASTNode): node is Operation<(typeof CALCULATIONS)[number]> =>
+  CALCULATIONS.some((op) => op === node.op)
 
 const numberOf = (literal: unknown): Loose =>
   typeof literal === "number" || typeof literal === "bigint" ? { facts: [], numbers: [Number(literal)] } : NOTHING
 
 const negate = (node: ASTNode, at: Visit): Loose | null => {
   const inner = visit(node, at)
-  return inner === null || inner.facts.length > 0 ? null : { facts: [], numbers: inner.numbers.map((number) => -number) }
+  return inner === null || inner.facts.length > 0
+    ? null
+    : { facts: [], numbers: inner.numbers.map((number) => -number) }
 }
 
 const numericFact = (node: ASTNode, fields: FactFields): Loose => {

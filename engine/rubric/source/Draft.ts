@@ -125,7 +125,11 @@ const criterionOf = (node: YamlNode, category: SourceValue<string> | null, onTri
     levels: itemsUnder(node, "levels").map(levelOf),
     needs: itemsUnder(node, "needs").flatMap((need) => spotOf(need) ?? []),
     steps,
-    formatTwo: [...keysOf(node, ["needs", "applies"]), ...keysOf(node.entries.get("remedy")?.node, ["recipes"]), ...itemsUnder(remedyOf(node), "steps").flatMap((step) => keysOf(step, ["do", "unless"]))],
+    formatTwo: [
+      ...keysOf(node, ["needs", "applies"]),
+      ...keysOf(node.entries.get("remedy")?.node, ["recipes"]),
+      ...itemsUnder(remedyOf(node), "steps").flatMap((step) => keysOf(step, ["do", "unless"]))
+    ],
     deprecation: {
       since: nested(node, "deprecated", "since"),
       until: nested(node, "deprecated", "until"),
@@ -165,7 +169,9 @@ const levelOf = (node: YamlNode): DraftLevel => ({
 const changeOf = (node: YamlNode): DraftChange => ({
   head: headOf(node),
   version: text(node, "version"),
-  criteria: itemsUnder(node, "criteria").flatMap(({ plain, span }) => (typeof plain === "string" ? [{ value: plain, span }] : []))
+  criteria: itemsUnder(node, "criteria").flatMap(({ plain, span }) =>
+    typeof plain === "string" ? [{ value: plain, span }] : []
+  )
 })
 
 const headOf = (node: YamlNode): Span =>
@@ -176,11 +182,14 @@ const text = (node: YamlNode, key: string): SourceValue<string> | null => {
   return value === undefined ? null : spotOf(value)
 }
 
-const spotOf = ({ plain, span }: YamlNode): SourceValue<string> | null => (typeof plain === "string" ? { value: plain, span } : null)
+const spotOf = ({ plain, span }: YamlNode): SourceValue<string> | null =>
+  typeof plain === "string" ? { value: plain, span } : null
 
 const number = (node: YamlNode, key: string): SourceValue<number> | null => {
   const value = node.entries.get(key)?.node
-  return typeof value?.plain === "number" && Number.isInteger(value.plain) ? { value: value.plain, span: value.span } : null
+  return typeof value?.plain === "number" && Number.isInteger(value.plain)
+    ? { value: value.plain, span: value.span }
+    : null
 }
 
 const nested = (node: YamlNode, key: string, inner: string): SourceValue<string> | null => {

@@ -4,7 +4,10 @@ import type { YamlEntry, YamlNode } from "./YamlSource.ts"
 export type PackedYaml =
   | { readonly at: PackedSpan; readonly plain: unknown }
   | { readonly at: PackedSpan; readonly items: ReadonlyArray<PackedYaml> }
-  | { readonly at: PackedSpan; readonly entries: ReadonlyArray<readonly [name: string, key: PackedSpan, node: PackedYaml]> }
+  | {
+      readonly at: PackedSpan
+      readonly entries: ReadonlyArray<readonly [name: string, key: PackedSpan, node: PackedYaml]>
+    }
 
 type PackedSpan = readonly [start: number, end: number]
 
@@ -24,8 +27,15 @@ export const unpackYaml = (packed: PackedYaml): YamlNode => {
     const items = packed.items.map(unpackYaml)
     return { plain: items.map(({ plain }) => plain), span, entries: new Map(), items }
   }
-  const entries = new Map(packed.entries.map(([name, key, node]): [string, YamlEntry] => [name, { key: spanOf(key), node: unpackYaml(node) }]))
-  return { plain: Object.fromEntries([...entries].map(([name, { node }]) => [name, node.plain])), span, entries, items: [] }
+  const entries = new Map(
+    packed.entries.map(([name, key, node]): [string, YamlEntry] => [name, { key: spanOf(key), node: unpackYaml(node) }])
+  )
+  return {
+    plain: Object.fromEntries([...entries].map(([name, { node }]) => [name, node.plain])),
+    span,
+    entries,
+    items: []
+  }
 }
 
 const spanOf = ([start, end]: PackedSpan) => ({ start, end })

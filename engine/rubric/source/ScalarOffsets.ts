@@ -43,4 +43,5 @@ const seek = (source: string, from: number, end: number, character: string): num
   return -1
 }
 
-const isSpace = (character: string): boolean => character === " " || character === "\n" || character === "\r" || character === "\t"
+const isSpace = (character: string): boolean =>
+  character === " " || character === "\n" || character === "\r" || character === "\t"

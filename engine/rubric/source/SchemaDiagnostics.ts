@@ -7,21 +7,41 @@ import type { Diagnostic, Span } from "./SourceText.ts"
 import type { YamlNode } from "./YamlSource.ts"
 
 /** What is wrong with a file, called `whole` where no key of it is meant, such as `a rubric`: one diagnostic a mistake, none where it could be decoded. */
-export const shapeDiagnostics = (decoded: Result.Result<unknown, SchemaIssue.Issue>, root: YamlNode, whole: string): ReadonlyArray<Diagnostic> =>
-  Result.isSuccess(decoded) ? [] : schemaDiagnostics(decoded.failure, root, { start: root.span.start, end: root.span.start + 1 }, whole)
+export const shapeDiagnostics = (
+  decoded: Result.Result<unknown, SchemaIssue.Issue>,
+  root: YamlNode,
+  whole: string
+): ReadonlyArray<Diagnostic> =>
+  Result.isSuccess(decoded)
+    ? []
+    : schemaDiagnostics(decoded.failure, root, { start: root.span.start, end: root.span.start + 1 }, whole)
 
 /** What a schema has against a part of a file, called `whole` where no key of it is meant, with places; one diagnostic a mistake. */
-export const schemaDiagnostics = (issue: SchemaIssue.Issue, root: YamlNode, within: Span, whole: string): ReadonlyArray<Diagnostic> => {
+export const schemaDiagnostics = (
+  issue: SchemaIssue.Issue,
+  root: YamlNode,
+  within: Span,
+  whole: string
+): ReadonlyArray<Diagnostic> => {
   const leaves = leavesOf(issue, { path: [], keys: [], message: null })
   const misspelt = misspeltKeys(leaves)
   return leaves.flatMap((leaf): ReadonlyArray<Diagnostic> => {
     const place = placeOf(root, leaf.path, within)
     const name = leaf.path.at(-1)
     if (leaf.issue._tag === "MissingKey") {
-      return misspelt.has(pathKey(leaf.path)) ? [] : [diagnostic("missing_key", place.parent, `"${String(name)}" is missing`, null)]
+      return misspelt.has(pathKey(leaf.path))
+        ? []
+        : [diagnostic("missing_key", place.parent, `"${String(name)}" is missing`, null)]
     }
     if (leaf.issue._tag === "UnexpectedKey") {
-      return [diagnostic("unknown_key", place.key, `unknown key "${String(name)}"`, suggestion(String(name), leaf.keys, "the keys are"))]
+      return [
+        diagnostic(
+          "unknown_key",
+          place.key,
+          `unknown key "${String(name)}"`,
+          suggestion(String(name), leaf.keys, "the keys are")
+        )
+      ]
     }
     return [valueFinding(leaf, place, name === undefined ? whole : subjectOf(leaf.path, name))]
   })
@@ -45,7 +65,8 @@ const leavesOf = (issue: SchemaIssue.Issue, at: Context): ReadonlyArray<Leaf> =>
     const keys = keysOf(issue.ast)
     return issue.issues.flatMap((part) => leavesOf(part, { ...at, keys }))
   }
-  if (issue._tag === "Filter") return leavesOf(issue.issue, { ...at, message: checkMessage(issue.filter) ?? at.message })
+  if (issue._tag === "Filter")
+    return leavesOf(issue.issue, { ...at, message: checkMessage(issue.filter) ?? at.message })
   if (issue._tag === "Encoding") return leavesOf(issue.issue, at)
   return (issue._tag === "AnyOf" ? inOneMember(issue, at) : null) ?? [{ ...at, issue }]
 }
@@ -101,7 +122,12 @@ const placeOf = (root: YamlNode, path: ReadonlyArray<PropertyKey>, within: Span)
 
 const head = (node: YamlNode, otherwise: Span): Span => node.entries.values().next().value?.key ?? otherwise
 
-const diagnostic = (rule: ProblemRule, span: Span, message: string, hint: string | null): Diagnostic => ({ rule, span, message, hint })
+const diagnostic = (rule: ProblemRule, span: Span, message: string, hint: string | null): Diagnostic => ({
+  rule,
+  span,
+  message,
+  hint
+})
 
 const valueFinding = (leaf: Leaf, place: Place, subject: string): Diagnostic => {
   const { plain } = place

@@ -1,4 +1,14 @@
-import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, type YAMLError, type YAMLWarning } from "yaml"
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  parseDocument,
+  type YAMLError,
+  type YAMLWarning
+} from "yaml"
 import { type Diagnostic, lineAt, type SourceText, type Span } from "./SourceText.ts"
 
 /** A value of the file, with its place. */
@@ -26,7 +36,8 @@ export interface YamlSource {
 }
 
 /** The items of the list that a map has under a key; empty: there is none. */
-export const itemsUnder = (node: YamlNode | undefined, key: string): ReadonlyArray<YamlNode> => node?.entries.get(key)?.node.items ?? []
+export const itemsUnder = (node: YamlNode | undefined, key: string): ReadonlyArray<YamlNode> =>
+  node?.entries.get(key)?.node.items ?? []
 
 /** Deeper nesting is refused; a rubric needs seven levels. */
 const DEEPEST = 32
@@ -54,9 +65,13 @@ interface Reading {
   values: number
 }
 
-const syntaxDiagnostics = (source: SourceText): { readonly diagnostics: ReadonlyArray<Diagnostic> } | { readonly contents: Node } => {
+const syntaxDiagnostics = (
+  source: SourceText
+): { readonly diagnostics: ReadonlyArray<Diagnostic> } | { readonly contents: Node } => {
   const whole = { start: 0, end: 0 }
-  const fail = (message: string, rule: Diagnostic["rule"] = "file") => ({ diagnostics: [{ rule, span: whole, message }] })
+  const fail = (message: string, rule: Diagnostic["rule"] = "file") => ({
+    diagnostics: [{ rule, span: whole, message }]
+  })
   // Duplicate keys are looked for below: the library's own check takes quadratic time.
   const document = attempt(() => parseDocument(source.text, { prettyErrors: false, uniqueKeys: false }))
   if (document === null) return fail(TOO_DEEP, "yaml")
@@ -66,7 +81,11 @@ const syntaxDiagnostics = (source: SourceText): { readonly diagnostics: Readonly
     const line = lineAt(source, fault.pos[0])
     if (seen.has(line) || diagnostics.length === MOST_SYNTAX_PROBLEMS) continue
     seen.add(line)
-    diagnostics.push({ rule: "yaml", span: { start: fault.pos[0], end: fault.pos[1] }, ...wording(fault.code, fault.message) })
+    diagnostics.push({
+      rule: "yaml",
+      span: { start: fault.pos[0], end: fault.pos[1] },
+      ...wording(fault.code, fault.message)
+    })
   }
   if (diagnostics.length > 0) return { diagnostics }
   const { contents } = document
@@ -97,7 +116,10 @@ const wording = (code: string, message: string): { readonly message: string; rea
     case "MULTIPLE_DOCS":
       return { message: "the file holds more than one YAML document", hint: null }
     case "BLOCK_AS_IMPLICIT_KEY":
-      return { message: 'a second ":" on the line', hint: 'a text with ": " in it must be quoted; a key below it must be indented as its neighbours are' }
+      return {
+        message: 'a second ":" on the line',
+        hint: 'a text with ": " in it must be quoted; a key below it must be indented as its neighbours are'
+      }
     case "RESOURCE_EXHAUSTION":
       return { message: TOO_DEEP, hint: null }
     case "BAD_SCALAR_START":
@@ -116,9 +138,11 @@ const convert = (node: unknown, place: Span, depth: number, reading: Reading): Y
   const nothing = { plain: null, span: place, entries: NO_ENTRIES, items: [] }
   if (reading.fatal) return nothing
   reading.values += 1
-  if (reading.values > MOST_VALUES) return refuse(reading, nothing, place, `the file has more than ${MOST_VALUES} values`, null)
+  if (reading.values > MOST_VALUES)
+    return refuse(reading, nothing, place, `the file has more than ${MOST_VALUES} values`, null)
   if (isScalar(node)) return { plain: node.value, span: spanOf(node, place), entries: NO_ENTRIES, items: [] }
-  if (isAlias(node)) return refuse(reading, nothing, spanOf(node, place), "a rubric has no YAML aliases", "write the value out")
+  if (isAlias(node))
+    return refuse(reading, nothing, spanOf(node, place), "a rubric has no YAML aliases", "write the value out")
   if (!isMap(node) && !isSeq(node)) return nothing
   const span = spanOf(node, place)
   if (depth === DEEPEST) return refuse(reading, nothing, { start: span.start, end: span.start }, TOO_DEEP, null)
@@ -127,7 +151,12 @@ const convert = (node: unknown, place: Span, depth: number, reading: Reading): Y
     return { plain: items.map((item) => item.plain), span, entries: NO_ENTRIES, items }
   }
   const entries = entriesOf(node.items, span, depth, reading)
-  return { plain: Object.fromEntries([...entries].map(([key, entry]) => [key, entry.node.plain])), span, entries, items: [] }
+  return {
+    plain: Object.fromEntries([...entries].map(([key, entry]) => [key, entry.node.plain])),
+    span,
+    entries,
+    items: []
+  }
 }
 
 const refuse = (reading: Reading, node: YamlNode, span: Span, message: string, hint: string | null): YamlNode => {
@@ -137,14 +166,24 @@ const refuse = (reading: Reading, node: YamlNode, span: Span, message: string, h
 }
 
 /** The entries of a map; of a key that is given twice, the first. */
-const entriesOf = (pairs: ReadonlyArray<Pair>, place: Span, depth: number, reading: Reading): ReadonlyMap<string, YamlEntry> => {
+const entriesOf = (
+  pairs: ReadonlyArray<Pair>,
+  place: Span,
+  depth: number,
+  reading: Reading
+): ReadonlyMap<string, YamlEntry> => {
   const entries = new Map<string, YamlEntry>()
   for (const { key, value } of pairs) {
     if (reading.fatal) break
     const named = convert(key, place, depth + 1, reading)
     const name = String(named.plain)
     if (entries.has(name)) {
-      reading.diagnostics.push({ rule: "duplicate_key", span: named.span, message: `"${name}" is given twice`, hint: "remove one of the two" })
+      reading.diagnostics.push({
+        rule: "duplicate_key",
+        span: named.span,
+        message: `"${name}" is given twice`,
+        hint: "remove one of the two"
+      })
     } else {
       entries.set(name, { key: named.span, node: convert(value, named.span, depth + 1, reading) })
     }

@@ -14,23 +14,27 @@ const IN_FLIGHT = 100
  */
 export const postgresTurns = (sql: SqlClient, leases: LeaseHolder): SqlTurns => ({
   // A submitter that is waiting keeps its turn; a new one goes to the end. The lock keeps `docgauge_drop_idle_turns` from deleting it.
-  offer: (runId, { class: its, key }) => Effect.flatMap(databaseNow(sql), (now) => Effect.asVoid(sql`
+  offer: (runId, { class: its, key }) =>
+    Effect.flatMap(databaseNow(sql), (now) =>
+      Effect.asVoid(sql`
     WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(hashtextextended(${`submitter ${key}`}, 0))),
       queued AS (UPDATE runs SET submitter = ${key}, queued_at = ${now} WHERE id = ${runId})
     INSERT INTO queue_turns (submitter, class, turn) SELECT ${key}::text, ${CLASS_NUMBERS[its]}::smallint, nextval('queue_turn_numbers') FROM locked
-    ON CONFLICT (submitter) DO NOTHING`)),
+    ON CONFLICT (submitter) DO NOTHING`)
+    ),
 
-  load: Effect.fnUntraced(function*(submitter, limit) {
+  load: Effect.fnUntraced(function* (submitter, limit) {
     // Operators and schedules have no limit of their own. The widest network first, so that none waits for one that waits for it.
     const limited = submitter.class === "guest" ? [...submitter.within, submitter.key] : []
-    if (limited.length > 0) yield* sql`SELECT ${sql.csv(limited.map((key) => sql`pg_advisory_xact_lock(hashtextextended(${`submitter ${key}`}, 0))`))}`
+    if (limited.length > 0)
+      yield* sql`SELECT ${sql.csv(limited.map((key) => sql`pg_advisory_xact_lock(hashtextextended(${`submitter ${key}`}, 0))`))}`
     const load = yield* countLoad(sql, submitter)
     if (limit === null || load.waiting >= limit || load.waiting < limit - IN_FLIGHT) return load
     yield* sql`SELECT pg_advisory_xact_lock(hashtextextended('queue limit', 0))`
     return yield* countLoad(sql, submitter)
   }),
 
-  take: Effect.fnUntraced(function*(held, rubric) {
+  take: Effect.fnUntraced(function* (held, rubric) {
     const [row] = yield* sql<{ readonly run: Int | null }>`
       SELECT docgauge_claim(${leases.worker}::text, ${leases.lastsMs}::double precision, ${rubric}::text, string_to_array(${[...held].join(",")}, ',')::uuid[], ${LIVE_MS}::double precision) AS run`
     return row === undefined || row.run === null ? null : Number(row.run)

@@ -29,7 +29,10 @@ export interface SqlTurns {
   /** See `QueueStore`. */
   readonly load: (submitter: Submitter, limit: number | null) => Effect.Effect<QueueLoad, SqlError>
   /** Takes the next run, with the lease of its domain, and returns its serial number; `null` if there is none. */
-  readonly take: (held: ReadonlySet<string>, rubric: string | null) => Effect.Effect<number | null, SqlError | StoreUnavailable>
+  readonly take: (
+    held: ReadonlySet<string>,
+    rubric: string | null
+  ) => Effect.Effect<number | null, SqlError | StoreUnavailable>
 }
 
 /** The values of `queue_turns.class`. */
@@ -39,16 +42,25 @@ export const CLASS_NUMBERS: Readonly<Record<SubmitterClass, number>> = { guest: 
 export const LIVE_MS = 60_000
 
 /** How full the queue is now. The doubled condition makes it use the index of unfinished runs. */
-export const countLoad = Effect.fnUntraced(function*(sql: SqlClient, { key, within }: Submitter): Effect.fn.Return<QueueLoad, SqlError> {
-  const unfinished = (which: Fragment) => sql`(SELECT COUNT(*) FROM runs WHERE status IN ('pending', 'running') AND ${which})`
+export const countLoad = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  { key, within }: Submitter
+): Effect.fn.Return<QueueLoad, SqlError> {
+  const unfinished = (which: Fragment) =>
+    sql`(SELECT COUNT(*) FROM runs WHERE status IN ('pending', 'running') AND ${which})`
   const [row] = yield* sql<Readonly<Record<string, Int>>>`SELECT ${sql.csv([
     sql`${unfinished(sql`status = 'pending' AND submitter IS NOT NULL`)} AS waiting`,
     sql`${unfinished(sql`submitter = ${key}`)} AS of_submitter`,
     ...within.map((prefix, index) => sql`${unfinished(beginsWith(sql, prefix))} AS ${sql(`of_network_${index}`)}`)
   ])}`
   const count = (column: string): number => Number(row?.[column] ?? 0)
-  return { waiting: count("waiting"), ofSubmitter: count("of_submitter"), ofNetworks: within.map((_, index) => count(`of_network_${index}`)) }
+  return {
+    waiting: count("waiting"),
+    ofSubmitter: count("of_submitter"),
+    ofNetworks: within.map((_, index) => count(`of_network_${index}`))
+  }
 })
 
 /** Submitters whose keys begin so, by the index: a prefix ends in a slash, and the digit 0 is the next character. */
-const beginsWith = (sql: SqlClient, prefix: string): Fragment => sql`submitter >= ${prefix} AND submitter < ${`${prefix.slice(0, -1)}0`}`
+const beginsWith = (sql: SqlClient, prefix: string): Fragment =>
+  sql`submitter >= ${prefix} AND submitter < ${`${prefix.slice(0, -1)}0`}`

@@ -24,14 +24,17 @@ const CHECKED = 100
 /** The order of runs on SQLite, whose transactions follow one another. */
 export const sqliteTurns = (sql: SqlClient, read: SqlClient, leases: LeaseHolder): SqlTurns => {
   /** Returns the number of the next turn, and the class of the last. */
-  const nextTurn = Effect.gen(function*() {
+  const nextTurn = Effect.gen(function* () {
     const [state] = yield* sql<{ readonly turn: Int; readonly last_class: number }>`
       UPDATE queue_state SET turn = turn + 1 RETURNING turn, last_class`
     if (state === undefined) return yield* Effect.die(new Error("the queue has no state"))
-    return { next: Number(state.turn), lastClass: state.last_class === CLASS_NUMBERS.guest ? "guest" as const : "operator" as const }
+    return {
+      next: Number(state.turn),
+      lastClass: state.last_class === CLASS_NUMBERS.guest ? ("guest" as const) : ("operator" as const)
+    }
   })
 
-  const offer = Effect.fnUntraced(function*(runId: string, { class: its, key }: Submitter) {
+  const offer = Effect.fnUntraced(function* (runId: string, { class: its, key }: Submitter) {
     const { next } = yield* nextTurn
     yield* sql`UPDATE runs SET submitter = ${key}, queued_at = ${yield* databaseNow(sql)} WHERE id = ${runId}`
     // A submitter that is waiting keeps its turn; a new one goes to the end.
@@ -79,14 +82,15 @@ export const sqliteTurns = (sql: SqlClient, read: SqlClient, leases: LeaseHolder
         )
         CROSS JOIN runs INDEXED BY runs_domains ON runs.domain > busy AND runs.domain < next_busy AND ${may}
         CROSS JOIN queue_turns ON queue_turns.submitter = runs.submitter AND class = ${CLASS_NUMBERS[its]}`,
-      ([found]) => found === undefined || found.place === null ? null : Number(found.place)
+      ([found]) => (found === undefined || found.place === null ? null : Number(found.place))
     )
 
   /** The first submitter of a class, in the order of turns, that has a run whose domain is free; and that run. */
-  const firstOf = Effect.fnUntraced(function*(its: SubmitterClass, may: Fragment, now: Fragment) {
+  const firstOf = Effect.fnUntraced(function* (its: SubmitterClass, may: Fragment, now: Fragment) {
     const [first] = yield* firstFrom(its, 0, may, now)
     if (first !== undefined) return first
-    const others = yield* sql`SELECT 1 AS one FROM queue_turns WHERE class = ${CLASS_NUMBERS[its]} ORDER BY turn LIMIT 1 OFFSET ${LOOKED_UP}`
+    const others =
+      yield* sql`SELECT 1 AS one FROM queue_turns WHERE class = ${CLASS_NUMBERS[its]} ORDER BY turn LIMIT 1 OFFSET ${LOOKED_UP}`
     const place = others.length === 0 ? null : yield* firstPlace(its, may, now)
     if (place === null) return null
     const [later] = yield* firstFrom(its, place, may, now)
@@ -97,7 +101,7 @@ export const sqliteTurns = (sql: SqlClient, read: SqlClient, leases: LeaseHolder
    * Deletes some of the submitters without runs that the search has passed, so that the next search does not read them: every other time
    * from the first places, and else from any, because those behind many busy domains are not among the first.
    */
-  const dropIdle = Effect.fnUntraced(function*(its: SubmitterClass, first: Int | null) {
+  const dropIdle = Effect.fnUntraced(function* (its: SubmitterClass, first: Int | null) {
     const before = first === null ? Number.MAX_SAFE_INTEGER : Number(first)
     const passed = sql`FROM queue_turns WHERE class = ${CLASS_NUMBERS[its]} AND turn < ${before}`
     yield* sql`
@@ -109,13 +113,13 @@ export const sqliteTurns = (sql: SqlClient, read: SqlClient, leases: LeaseHolder
       )`
   })
 
-  const leased = Effect.fnUntraced(function*(run: number) {
+  const leased = Effect.fnUntraced(function* (run: number) {
     const [row] = yield* sql<{ readonly id: string; readonly domain: string }>`
       SELECT id, domain FROM runs WHERE serial = ${run}`
     return row !== undefined && (yield* leases.take(row.domain, row.id))
   })
 
-  const takeTurn = Effect.fnUntraced(function*(held: ReadonlySet<string>, rubric: string | null) {
+  const takeTurn = Effect.fnUntraced(function* (held: ReadonlySet<string>, rubric: string | null) {
     const { lastClass, next } = yield* nextTurn
     const now = yield* databaseNow(sql)
     const may = mayTake(held, rubric, now)
@@ -140,6 +144,7 @@ export const sqliteTurns = (sql: SqlClient, read: SqlClient, leases: LeaseHolder
     offer,
     load: (submitter) => countLoad(sql, submitter),
     // A transaction that finds nothing would make other writers wait.
-    take: (held, rubric) => Effect.flatMap(isAnyWaiting, (any) => any ? inTransaction(sql, takeTurn(held, rubric)) : Effect.succeed(null))
+    take: (held, rubric) =>
+      Effect.flatMap(isAnyWaiting, (any) => (any ? inTransaction(sql, takeTurn(held, rubric)) : Effect.succeed(null)))
   }
 }

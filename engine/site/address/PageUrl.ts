@@ -37,7 +37,8 @@ export const judgeAddress = (url: string): AddressVerdict => {
   if (segments.some((segment) => segment.startsWith("."))) return "not_a_page"
   const last = segments.at(-1) ?? ""
   const ending = ENDING.exec(last)?.[1]?.toLowerCase()
-  if (ending !== undefined && !PAGE_ENDINGS.has(ending) && !NAMED_LIKE_FILES.test(last) && !VERSION_SEGMENT.test(last)) return "not_a_page"
+  if (ending !== undefined && !PAGE_ENDINGS.has(ending) && !NAMED_LIKE_FILES.test(last) && !VERSION_SEGMENT.test(last))
+    return "not_a_page"
   const aside = asideOf(segments, stemOf(last))
   if (aside !== null) return aside
   if (segments.some((segment) => PRINT_SEGMENT.test(stemOf(segment)))) return "print"
@@ -57,12 +58,16 @@ const asideOf = (segments: ReadonlyArray<string>, name: string): "error_page" | 
 const isReferenceFolder = (segment: string): boolean => REFERENCE_FOLDER.test(segment)
 
 /** A path that starts with `/api/` may be the site's own endpoint, such as /api/auth/login. */
-const isDocumentedFolder = (segment: string, index: number): boolean => isReferenceFolder(segment) && (index > 0 || !/^api$/i.test(segment))
+const isDocumentedFolder = (segment: string, index: number): boolean =>
+  isReferenceFolder(segment) && (index > 0 || !/^api$/i.test(segment))
 
 const isListing = (segments: ReadonlyArray<string>): boolean => {
   const reference = segments.findIndex(isReferenceFolder)
   const unlessResource = reference === -1 ? segments : segments.slice(0, reference)
-  return segments.some((segment) => GENERATED_FOLDER.test(segment)) || unlessResource.some((segment) => LISTING_FOLDER.test(segment))
+  return (
+    segments.some((segment) => GENERATED_FOLDER.test(segment)) ||
+    unlessResource.some((segment) => LISTING_FOLDER.test(segment))
+  )
 }
 
 const stemOf = (segment: string): string => {
@@ -70,7 +75,8 @@ const stemOf = (segment: string): string => {
   return ending !== undefined && PAGE_ENDINGS.has(ending) ? segment.slice(0, -ending.length - 1) : segment
 }
 
-const ASIDE = /\/(?:blogs?|posts?|case-stud(?:y|ies)|customers|stories|press|legal|privacy|terms|[\w-]{0,40}terms|terms-of-(?:service|use)|showcase|third[-_]party[\w-]*)(?:\/|\.\w{2,8}$|$)/i
+const ASIDE =
+  /\/(?:blogs?|posts?|case-stud(?:y|ies)|customers|stories|press|legal|privacy|terms|[\w-]{0,40}terms|terms-of-(?:service|use)|showcase|third[-_]party[\w-]*)(?:\/|\.\w{2,8}$|$)/i
 
 /** Documentation speaks in pages; these speak of customers, news and law, or of other people's products. */
 export const isAsideAddress = (url: string): boolean => ASIDE.test(new URL(url).pathname)

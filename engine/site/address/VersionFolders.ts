@@ -21,13 +21,16 @@ interface Versioned {
  * @param base the base's path.
  * @param paths all paths that are known.
  */
-export const isInForceAmong = (base: string, paths: ReadonlyArray<string>): (path: string) => boolean => {
+export const isInForceAmong = (base: string, paths: ReadonlyArray<string>): ((path: string) => boolean) => {
   const folders = repeatedFolders(paths)
   const isRepeated = (path: string): boolean => {
     const folder = versionedAt(path)?.folder
     return folder !== undefined && folders.has(folder) && !`${base}/`.startsWith(folder)
   }
-  const versions = versionsInForce(base, paths.filter((path) => !isRepeated(path)))
+  const versions = versionsInForce(
+    base,
+    paths.filter((path) => !isRepeated(path))
+  )
   return (path) => {
     const version = versionIn(path)
     return !isRepeated(path) && (version === null || versions.has(version))
@@ -47,17 +50,26 @@ const repeatedFolders = (paths: ReadonlyArray<string>): ReadonlySet<string> => {
     if (known.has(plainPath(versioned.outside))) tally.repeated++
     pages.set(versioned.folder, tally)
   }
-  return new Set([...pages].filter(([, { all, repeated }]) => repeated > 0 && repeated >= SHARED_PAGES * all).map(([folder]) => folder))
+  return new Set(
+    [...pages]
+      .filter(([, { all, repeated }]) => repeated > 0 && repeated >= SHARED_PAGES * all)
+      .map(([folder]) => folder)
+  )
 }
 
 /** By the first segment that may be a numbered version and has a page below it. */
 const versionedAt = (path: string): Versioned | null => {
   const segments = path.split("/")
-  const at = segments.findIndex((segment, index) =>
-    index < segments.length - 1 && /\d/.test(segment) && (BARE_NUMBER.test(segment) || VERSION_SEGMENT.test(segment)))
+  const at = segments.findIndex(
+    (segment, index) =>
+      index < segments.length - 1 && /\d/.test(segment) && (BARE_NUMBER.test(segment) || VERSION_SEGMENT.test(segment))
+  )
   if (at < 0) return null
   const before = segments.slice(0, at)
-  return { folder: `${[...before, segments[at]].join("/")}/`, outside: [...before, ...segments.slice(at + 1)].join("/") }
+  return {
+    folder: `${[...before, segments[at]].join("/")}/`,
+    outside: [...before, ...segments.slice(at + 1)].join("/")
+  }
 }
 
 const plainPath = (path: string): string => trimTrailingSlashes(withoutPageEnding(path).replace(/\/index$/, "/"))

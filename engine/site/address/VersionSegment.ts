@@ -1,5 +1,6 @@
 /** A path segment that names a version: `v2`, `2.1`, `v1.0.3`, `1.x`, `latest`, `stable`, `main`. */
-export const VERSION_SEGMENT = /^(?:v\d{1,4}(?:[.-](?:\d{1,4}|x)){0,3}|\d{1,4}(?:\.(?:\d{1,4}|x)){1,3}|latest|stable|main)$/i
+export const VERSION_SEGMENT =
+  /^(?:v\d{1,4}(?:[.-](?:\d{1,4}|x)){0,3}|\d{1,4}(?:\.(?:\d{1,4}|x)){1,3}|latest|stable|main)$/i
 
 /** Versions in development, which are never the default. */
 const UNRELEASED = /^(?:next|dev|devel|develop|nightly|edge|canary|master|unstable|preview)$/i
@@ -16,10 +17,14 @@ const VERSION_FOLDER = /^(?:version-\d{1,4}(?:\.(?:\d{1,4}|x)){0,3}|\d{4}-(?:0[1
  */
 export const versionIn = (path: string): string | null => {
   const segments = path.split("/")
-  return segments.find((segment, index) => {
-    if (index === segments.length - 1) return VERSION_SEGMENT.test(segment) && /\d/.test(segment)
-    return [VERSION_SEGMENT, UNRELEASED, PRERELEASE, VERSION_FOLDER].some((form) => form.test(segment))
-  })?.toLowerCase() ?? null
+  return (
+    segments
+      .find((segment, index) => {
+        if (index === segments.length - 1) return VERSION_SEGMENT.test(segment) && /\d/.test(segment)
+        return [VERSION_SEGMENT, UNRELEASED, PRERELEASE, VERSION_FOLDER].some((form) => form.test(segment))
+      })
+      ?.toLowerCase() ?? null
+  )
 }
 
 const DATED = /^\d{4}-\d{2}(?:-\d{2})?$/

@@ -22,10 +22,17 @@ const ENOUGH_CALLS = 3
  * of libraries' references, too (api.example.com, "Quill API"): they count where a page shows requests or statuses, or names the kind.
  */
 export const suggestsHttpApi = (documented: DocumentedSite): boolean =>
-  showsOperations(documented) || showsCalls(documented) || isNamedAfterHttpApi(documented) || (isNamedApi(documented) && (showsRequest(documented) || namesKind(documented)))
+  showsOperations(documented) ||
+  showsCalls(documented) ||
+  isNamedAfterHttpApi(documented) ||
+  (isNamedApi(documented) && (showsRequest(documented) || namesKind(documented)))
 
 const showsOperations = (documented: DocumentedSite): boolean =>
-  new Set(ownPages(documented).flatMap((page) => ownOperations(page, documented)).map(({ method, path }) => `${method} ${path}`)).size >= ENOUGH_OPERATIONS
+  new Set(
+    ownPages(documented)
+      .flatMap((page) => ownOperations(page, documented))
+      .map(({ method, path }) => `${method} ${path}`)
+  ).size >= ENOUGH_OPERATIONS
 
 /** Posts of a blog may show operations of other products. */
 const ownPages = ({ pages }: DocumentedSite): ReadonlyArray<Page> => pages.filter(({ url }) => !isAsideAddress(url))
@@ -53,7 +60,8 @@ const isCall = ({ text }: CodeBlock): boolean => {
   return CURL.test(start) && SENDS.test(start)
 }
 
-const urlsIn = ({ text }: CodeBlock): ReadonlyArray<string> => (text.slice(0, SEARCHED).match(URLS) ?? []).filter((url) => URL.canParse(url))
+const urlsIn = ({ text }: CodeBlock): ReadonlyArray<string> =>
+  (text.slice(0, SEARCHED).match(URLS) ?? []).filter((url) => URL.canParse(url))
 
 /** `/v1/orders`; documentation of a library has versions with a dot. */
 const VERSIONED = /\/v\d{1,3}(?:\/|$)/i
@@ -71,17 +79,23 @@ const ENOUGH_ERRORS = 3
 const showsRequest = (documented: DocumentedSite): boolean =>
   ownPages(documented).some((page) => {
     const operations = ownOperations(page, documented)
-    return page.codeBlocks.some((block) => isCall(block) || urlsIn(block).some((url) => onSite(url, documented.site) && VERSIONED.test(url)))
-      || operations.some(({ path }) => VERSIONED.test(path))
-      || (operations.length > 0 && showsResponse(page))
-      || new Set(firstCells(page).filter((cell) => ERROR_CODE.test(cell))).size >= ENOUGH_ERRORS
+    return (
+      page.codeBlocks.some(
+        (block) => isCall(block) || urlsIn(block).some((url) => onSite(url, documented.site) && VERSIONED.test(url))
+      ) ||
+      operations.some(({ path }) => VERSIONED.test(path)) ||
+      (operations.length > 0 && showsResponse(page)) ||
+      new Set(firstCells(page).filter((cell) => ERROR_CODE.test(cell))).size >= ENOUGH_ERRORS
+    )
   })
 
 const showsResponse = (page: Page): boolean =>
-  page.codeBlocks.some((block) => countedLanguage(block) === "json" || STATUS_LINE.test(block.text.slice(0, SEARCHED)))
-  || firstCells(page).some((cell) => STATUS_CODE.test(cell))
+  page.codeBlocks.some(
+    (block) => countedLanguage(block) === "json" || STATUS_LINE.test(block.text.slice(0, SEARCHED))
+  ) || firstCells(page).some((cell) => STATUS_CODE.test(cell))
 
-const firstCells = ({ tables }: Page): ReadonlyArray<string> => tables.flatMap(({ rows }) => rows.flatMap((cells) => cells.slice(0, 1)))
+const firstCells = ({ tables }: Page): ReadonlyArray<string> =>
+  tables.flatMap(({ rows }) => rows.flatMap((cells) => cells.slice(0, 1)))
 
 /** A kind of API over HTTP; a library's reference is an API of another kind. */
 const KIND = /\b(?:REST(?:ful)?|HTTP|Web|GraphQL|JSON-?RPC|SOAP|Server)[- ]APIs?\b/i
@@ -91,7 +105,9 @@ const NAME = 200
 
 /** A heading or link such as "REST API reference". */
 const namesKind = (documented: DocumentedSite): boolean =>
-  ownPages(documented).some(({ headings, links }) => [...headings, ...links].some(({ text }) => KIND.test(text.slice(0, NAME))))
+  ownPages(documented).some(({ headings, links }) =>
+    [...headings, ...links].some(({ text }) => KIND.test(text.slice(0, NAME)))
+  )
 
 /** `API` as a word, in scripts without spaces too. */
 const API = /(?<![A-Za-z0-9])APIs?(?![A-Za-z0-9])/
@@ -105,13 +121,17 @@ const API_HOST_ALONE = /^apis?$/i
 
 const isNamedAfterHttpApi = ({ pages, url }: DocumentedSite): boolean => {
   const { hostname, pathname } = new URL(url)
-  return hostname.split(".").some((label) => API_HOST.test(label))
-    || pathname.split("/").some((segment) => API_FOLDER.test(segment))
-    || pages.some(({ title }) => KIND.test(title))
+  return (
+    hostname.split(".").some((label) => API_HOST.test(label)) ||
+    pathname.split("/").some((segment) => API_FOLDER.test(segment)) ||
+    pages.some(({ title }) => KIND.test(title))
+  )
 }
 
 const isNamedApi = ({ pages, url }: DocumentedSite): boolean => {
   const first = titleParts(pages[0]?.title ?? "")
-  return new URL(url).hostname.split(".").some((label) => API_HOST_ALONE.test(label))
-    || [...first, ...sharedTitles(pages)].some((part) => API.test(part))
+  return (
+    new URL(url).hostname.split(".").some((label) => API_HOST_ALONE.test(label)) ||
+    [...first, ...sharedTitles(pages)].some((part) => API.test(part))
+  )
 }

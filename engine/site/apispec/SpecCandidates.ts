@@ -18,7 +18,11 @@ const SOURCES: ReadonlyArray<SpecSource> = ["link", "header", "llms.txt", "catal
 const CANDIDATE_LIMIT = 500
 
 /** One lead for each URL: on the site first, then by how it is announced, then by URL. */
-export const candidateUrls = (mentions: ReadonlyArray<SpecMention>, wellKnown: ReadonlyArray<string>, site: string): ReadonlyArray<CandidateUrl> => {
+export const candidateUrls = (
+  mentions: ReadonlyArray<SpecMention>,
+  wellKnown: ReadonlyArray<string>,
+  site: string
+): ReadonlyArray<CandidateUrl> => {
   const byUrl = new Map<string, { by: Exchange; sources: Set<SpecSource> }>()
   for (const { url, source, by } of mentions) {
     const known = byUrl.get(url) ?? { by, sources: new Set(wellKnown.includes(url) ? ["well_known" as const] : []) }
@@ -26,7 +30,11 @@ export const candidateUrls = (mentions: ReadonlyArray<SpecMention>, wellKnown: R
     if (byUrl.size < CANDIDATE_LIMIT) byUrl.set(url, known)
   }
   return [...byUrl]
-    .map(([url, { by, sources }]): CandidateUrl => ({ url, by, sources: SOURCES.filter((source) => sources.has(source)) }))
+    .map(([url, { by, sources }]): CandidateUrl => ({
+      url,
+      by,
+      sources: SOURCES.filter((source) => sources.has(source))
+    }))
     .sort((one, other) => rank(one, site) - rank(other, site) || (one.url < other.url ? -1 : 1))
 }
 

@@ -21,7 +21,8 @@ const DESCRIPTION_WORD =
   /open[-_ ]?api|swagger|async[-_ ]?api|open[-_ ]?rpc|postman[-_ .]?collection|\boas[23]?\b|\bapi[-_. ]?(?:docs?|spec(?:ification)?|description|definition|schema)\b|\bgraphql[-_ ]?schema\b|\bschema\.(?:graphqls?|gql)$/i
 
 /** Collections of other people's descriptions, and the samples that every tool's manual links to. */
-const FOREIGN = /(?:^|\.)(?:apis\.guru|petstore\d?\.swagger\.io|redocly\.github\.io|json\.schemastore\.org|schemastore\.org|spec\.openapis\.org)$/i
+const FOREIGN =
+  /(?:^|\.)(?:apis\.guru|petstore\d?\.swagger\.io|redocly\.github\.io|json\.schemastore\.org|schemastore\.org|spec\.openapis\.org)$/i
 
 /** Media types that are registered for descriptions, and what they are served as before that. */
 const DESCRIPTION_TYPE = /^application\/(?:vnd\.oai\.openapi|openapi|vnd\.aai\.asyncapi|swagger)(?:[+;.]|$)/i
@@ -65,7 +66,8 @@ const viewedIn = (page: Page): ReadonlyArray<SpecMention> =>
 export const llmsMentions = (context: GatherContext, llmsTxt: LlmsTxt): ReadonlyArray<SpecMention> =>
   [...(llmsTxt.file === null ? [] : [llmsTxt.file]), ...llmsTxt.nested].flatMap((file) => {
     const links = file.links.flatMap(({ url, text, description }) =>
-      url !== null && leadsToDescription(url, `${text} ${description}`) ? [url] : [])
+      url !== null && leadsToDescription(url, `${text} ${description}`) ? [url] : []
+    )
     const bare = bareAddresses(textOf(file.answer).text).flatMap((href) => {
       const url = context.resolve(href, file.url)
       return url !== null && leadsToDescription(url, "") ? [url] : []
@@ -76,4 +78,6 @@ export const llmsMentions = (context: GatherContext, llmsTxt: LlmsTxt): Readonly
 const TEXT_LIMIT = 500_000
 
 const bareAddresses = (text: string): ReadonlyArray<string> =>
-  text.slice(0, TEXT_LIMIT).match(/https?:\/\/[^\s<>()[\]"'`|]{1,500}\.(?:json|ya?ml|graphqls?|gql)(?:\.(?:md|txt))?\b/gi) ?? []
+  text
+    .slice(0, TEXT_LIMIT)
+    .match(/https?:\/\/[^\s<>()[\]"'`|]{1,500}\.(?:json|ya?ml|graphqls?|gql)(?:\.(?:md|txt))?\b/gi) ?? []

@@ -36,7 +36,7 @@ export const makeDescriptionReader = (context: GatherContext): DescriptionReader
     left -= cost
     return true
   }
-  return Effect.fnUntraced(function*(document) {
+  return Effect.fnUntraced(function* (document) {
     if (!spend([document])) return notRead(document)
     const others: Array<SpecFile> = []
     const absent: Array<string> = []
@@ -46,9 +46,11 @@ export const makeDescriptionReader = (context: GatherContext): DescriptionReader
       // A site that has one such description may have more of them, of which each would take all the time that one may.
       if (spec._tag === "Unparsed" && (spec.reason === "timed_out" || spec.reason === "out_of_memory")) left = 0
       if (spec._tag === "Unparsed" || round === ROUNDS) return spec
-      const wanted = spec.missingFiles.filter((url) => onSite(url, base.site) && !asked.has(url)).slice(0, FILES + 1 - asked.size)
+      const wanted = spec.missingFiles
+        .filter((url) => onSite(url, base.site) && !asked.has(url))
+        .slice(0, FILES + 1 - asked.size)
       if (wanted.length === 0) return spec
-      const exchanges = yield* collector.getAll(wanted.map((url) => ({ url, limit: "document" } as const)))
+      const exchanges = yield* collector.getAll(wanted.map((url) => ({ url, limit: "document" }) as const))
       for (const [index, url] of wanted.entries()) {
         asked.add(url)
         const exchange = exchanges[index]
@@ -61,8 +63,12 @@ export const makeDescriptionReader = (context: GatherContext): DescriptionReader
   })
 }
 
-const notRead = ({ url }: SpecFile): Unparsed =>
-  ({ _tag: "Unparsed", url, reason: "not_read", message: "the descriptions before it took up our limit for one site" })
+const notRead = ({ url }: SpecFile): Unparsed => ({
+  _tag: "Unparsed",
+  url,
+  reason: "not_read",
+  message: "the descriptions before it took up our limit for one site"
+})
 
 /** By how it begins: a byte order mark and white space may come first. */
 const isJson = (bytes: Uint8Array): boolean => {
@@ -78,10 +84,12 @@ export const fileOf = (answer: Answer): SpecFile => ({
   cut: answer.cut
 })
 
-const saysAbsent = (exchange: Exchange): boolean => isAnswer(exchange) && (exchange.status === 404 || exchange.status === 410)
+const saysAbsent = (exchange: Exchange): boolean =>
+  isAnswer(exchange) && (exchange.status === 404 || exchange.status === 410)
 
 /** The body begins as markup does: no description, and not worth waking the reader for. */
 export const isMarkup = ({ body }: Answer): boolean => firstLetter(body) === 0x3c
 
 /** The first byte of ASCII that is no white space. */
-const firstLetter = (bytes: Uint8Array): number | undefined => bytes.subarray(0, 512).find((byte) => byte > 0x20 && byte < 0x80)
+const firstLetter = (bytes: Uint8Array): number | undefined =>
+  bytes.subarray(0, 512).find((byte) => byte > 0x20 && byte < 0x80)

@@ -14,7 +14,9 @@ const SHIPPED = /^https?:\/\/petstore\d?\.swagger\.io\//i
  * does not say itself what it shows.
  */
 export const initializerUrl = (context: GatherContext, pages: ReadonlyArray<Page>): string | null => {
-  const page = pages.find(({ viewers }) => viewers.some(({ kind, url, inline }) => kind === "swagger-ui" && url === null && inline === null))
+  const page = pages.find(({ viewers }) =>
+    viewers.some(({ kind, url, inline }) => kind === "swagger-ui" && url === null && inline === null)
+  )
   return page === undefined ? null : context.resolve("swagger-initializer.js", page.url)
 }
 
@@ -22,9 +24,14 @@ export const initializerUrl = (context: GatherContext, pages: ReadonlyArray<Page
 export const initializerMentions = (context: GatherContext, exchange: Exchange): ReadonlyArray<SpecMention> => {
   if (!isOk(exchange) || exchange.body.byteLength > SCRIPT_BYTES) return []
   const script = new TextDecoder().decode(exchange.body)
-  const hrefs = [...script.matchAll(/\burl["']?\s{0,20}:\s{0,20}["']([^"'\s]{1,500})["']/g)].map((match) => match[1] ?? "")
-  return hrefs.slice(0, ADDRESSES_READ).filter((href) => !SHIPPED.test(href)).flatMap((href) => {
-    const url = context.resolve(href, exchange.url)
-    return url === null ? [] : [{ url, source: "viewer" as const, by: exchange }]
-  })
+  const hrefs = [...script.matchAll(/\burl["']?\s{0,20}:\s{0,20}["']([^"'\s]{1,500})["']/g)].map(
+    (match) => match[1] ?? ""
+  )
+  return hrefs
+    .slice(0, ADDRESSES_READ)
+    .filter((href) => !SHIPPED.test(href))
+    .flatMap((href) => {
+      const url = context.resolve(href, exchange.url)
+      return url === null ? [] : [{ url, source: "viewer" as const, by: exchange }]
+    })
 }

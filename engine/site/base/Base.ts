@@ -9,7 +9,11 @@ import type { ParserPool } from "../../parse/ParserPool.ts"
 import { folderOf } from "../../text/PageFile.ts"
 
 /** What the way to the base page may fetch. */
-export const baseSpender: Spender = { collector: "site/base", budget: { requests: 3, redirects: 5, megabytes: 5 }, rank: RANK.sample }
+export const baseSpender: Spender = {
+  collector: "site/base",
+  budget: { requests: 3, redirects: 5, megabytes: 5 },
+  rank: RANK.sample
+}
 
 /** Redirects of any kind that are followed from the audited URL. */
 const REDIRECTS = 3
@@ -23,14 +27,18 @@ interface Reached {
   readonly redirects: ReadonlyArray<Detour>
 }
 
-const visit = Effect.fnUntraced(function*(collector: Collector, parsing: ParserPool["Service"], url: string): Effect.fn.Return<Reached> {
+const visit = Effect.fnUntraced(function* (
+  collector: Collector,
+  parsing: ParserPool["Service"],
+  url: string
+): Effect.fn.Return<Reached> {
   const exchange = yield* collector.get(url)
   const redirects = exchange.redirects.map((redirect): Detour => ({ ...redirect, kind: "http" }))
   return { exchange, page: isOk(exchange) ? yield* parsing.page({ answer: exchange }) : null, redirects }
 })
 
 /** Goes to the audited URL and on from there, as a browser would: HTTP, meta refresh and script redirects. */
-export const gatherBase = Effect.fn("Base.gather")(function*(
+export const gatherBase = Effect.fn("Base.gather")(function* (
   collector: Collector,
   parsing: ParserPool["Service"],
   audited: string
@@ -40,7 +48,12 @@ export const gatherBase = Effect.fn("Base.gather")(function*(
     const { page, redirects } = reached
     if (page === null || page.redirect === null || page.redirect.url === page.url) break
     const next = yield* visit(collector, parsing, page.redirect.url)
-    const detour: Detour = { kind: page.redirect.kind, url: page.url, status: page.answer.status, location: page.redirect.url }
+    const detour: Detour = {
+      kind: page.redirect.kind,
+      url: page.url,
+      status: page.answer.status,
+      location: page.redirect.url
+    }
     reached = { ...next, redirects: [...redirects, detour, ...next.redirects] }
   }
   return { ...placeAt(audited, reached.exchange.url), ...reached }

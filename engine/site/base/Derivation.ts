@@ -26,16 +26,21 @@ export interface Derivation<Value, Needs> extends Spender {
 /** Other derivations, by their names on the site. */
 export type Using<Values> = { readonly [Name in keyof Values]: Effect.Effect<Values[Name]> }
 
-export type ValueOf<D> = D extends { readonly gather: (context: GatherContext, uses: never) => Effect.Effect<infer Value> } ? Value : never
+export type ValueOf<D> = D extends {
+  readonly gather: (context: GatherContext, uses: never) => Effect.Effect<infer Value>
+}
+  ? Value
+  : never
 
 /** Declares a derivation; a line in `Derivations.ts` puts it on the site. */
-export const derivation = <Value, Needs = object>(
-  { name, ...rest }: Omit<Derivation<Value, Needs>, "collector"> & {
-    /** As reports show it, after `site/`. */
-    readonly name: string
-    readonly budget: Budget | ((sampleSize: number) => Budget)
-  }
-): Derivation<Value, Needs> => ({ collector: `site/${name}`, ...rest })
+export const derivation = <Value, Needs = object>({
+  name,
+  ...rest
+}: Omit<Derivation<Value, Needs>, "collector"> & {
+  /** As reports show it, after `site/`. */
+  readonly name: string
+  readonly budget: Budget | ((sampleSize: number) => Budget)
+}): Derivation<Value, Needs> => ({ collector: `site/${name}`, ...rest })
 
 /** The derivations named, which are all that `Values` has, each by its own effect. */
 export const usingEach = <Values>(

@@ -23,7 +23,11 @@ export interface JudgedMarkdown {
 }
 
 const UNFOUND: Readonly<Record<FileVerdict, MarkdownVerdict>> = {
-  found: "absent", html: "html", soft_404: "error_text", missing: "absent", unobtainable: "unobtainable"
+  found: "absent",
+  html: "html",
+  soft_404: "error_text",
+  missing: "absent",
+  unobtainable: "unobtainable"
 }
 
 /** Whether an exchange brought the Markdown version of a page. */

@@ -56,7 +56,7 @@ interface Attempt extends VersionGuess, JudgedMarkdown {}
  * Requests the URLs that pages and llms.txt declare, and learns the form of Markdown URLs on four of the other pages: in the likely
  * form first, and in all forms if that finds none. Then requests the remaining pages in the forms that were learnt.
  */
-export const gatherMarkdownVersions = Effect.fn("MarkdownVersions.gather")(function*(
+export const gatherMarkdownVersions = Effect.fn("MarkdownVersions.gather")(function* (
   context: GatherContext,
   sample: Sample,
   llmsTxt: LlmsTxt,
@@ -68,14 +68,17 @@ export const gatherMarkdownVersions = Effect.fn("MarkdownVersions.gather")(funct
   const [first, second] = firstOfEach(declared)
   const undeclared = others.filter((page) => !declared.some((guess) => guess.page === page))
   const attempts = [...(yield* attempt(context, notFoundProbe, [...first, ...likelyGuesses(undeclared, declared)]))]
-  const tryRest = Effect.fnUntraced(function*(guesses: (needy: ReadonlyArray<Page>) => ReadonlyArray<VersionGuess>) {
-    const needy = assign(sample.pages, selves, attempts).filter(({ version }) => version === null).map(({ page }) => page)
+  const tryRest = Effect.fnUntraced(function* (guesses: (needy: ReadonlyArray<Page>) => ReadonlyArray<VersionGuess>) {
+    const needy = assign(sample.pages, selves, attempts)
+      .filter(({ version }) => version === null)
+      .map(({ page }) => page)
     attempts.push(...(yield* attempt(context, notFoundProbe, untried(guesses(needy), attempts))))
   })
   yield* tryRest((needy) => second.filter(({ page }) => needy.includes(page)))
   if (learntForms(attempts).length === 0) yield* tryRest(thoroughGuesses)
   const learnt = learntForms(attempts)
-  for (const form of learnt.slice(0, LEARNT_FORMS)) yield* tryRest((needy) => needy.flatMap((page) => guessesFor(page, [form])))
+  for (const form of learnt.slice(0, LEARNT_FORMS))
+    yield* tryRest((needy) => needy.flatMap((page) => guessesFor(page, [form])))
   return { pages: assign(sample.pages, selves, attempts), learnt }
 })
 
@@ -83,8 +86,13 @@ export const markdownVersions = derivation({
   name: "markdown-versions",
   budget: (sampleSize) => ({ requests: sampleSize + 6, redirects: 1, megabytes: 4 }),
   rank: RANK.shared,
-  gather: Effect.fnUntraced(function*(context: GatherContext, uses: Using<{ notFoundProbe: NotFoundProbe; llmsTxt: LlmsTxt; sample: Sample }>) {
-    const [notFoundProbe, llmsTxt, sample] = yield* Effect.all([uses.notFoundProbe, uses.llmsTxt, uses.sample], { concurrency: "unbounded" })
+  gather: Effect.fnUntraced(function* (
+    context: GatherContext,
+    uses: Using<{ notFoundProbe: NotFoundProbe; llmsTxt: LlmsTxt; sample: Sample }>
+  ) {
+    const [notFoundProbe, llmsTxt, sample] = yield* Effect.all([uses.notFoundProbe, uses.llmsTxt, uses.sample], {
+      concurrency: "unbounded"
+    })
     return yield* gatherMarkdownVersions(context, sample, llmsTxt, notFoundProbe)
   })
 })
@@ -92,17 +100,26 @@ export const markdownVersions = derivation({
 const isMarkdownItself = (page: Page): boolean => page.format === "markdown" && !page.saysNotFound
 
 /** The first guess of each page, and the others. */
-const firstOfEach = (guesses: ReadonlyArray<VersionGuess>): readonly [ReadonlyArray<VersionGuess>, ReadonlyArray<VersionGuess>] => {
+const firstOfEach = (
+  guesses: ReadonlyArray<VersionGuess>
+): readonly [ReadonlyArray<VersionGuess>, ReadonlyArray<VersionGuess>] => {
   const isFirst = (guess: VersionGuess) => guesses.find(({ page }) => page === guess.page) === guess
   return [guesses.filter(isFirst), guesses.filter((guess) => !isFirst(guess))]
 }
 
-const attempt = (context: GatherContext, notFoundProbe: NotFoundProbe, guesses: ReadonlyArray<VersionGuess>): Effect.Effect<ReadonlyArray<Attempt>> =>
-  guesses.length === 0 ? Effect.succeed([]) : Effect.map(context.collector.getAll(guesses.map(({ url }) => url)), (exchanges) =>
-    guesses.flatMap((guess, index): ReadonlyArray<Attempt> => {
-      const exchange = exchanges[index]
-      return exchange === undefined ? [] : [{ ...guess, ...judgeMarkdown(guess.page, notFoundProbe, exchange) }]
-    }))
+const attempt = (
+  context: GatherContext,
+  notFoundProbe: NotFoundProbe,
+  guesses: ReadonlyArray<VersionGuess>
+): Effect.Effect<ReadonlyArray<Attempt>> =>
+  guesses.length === 0
+    ? Effect.succeed([])
+    : Effect.map(context.collector.getAll(guesses.map(({ url }) => url)), (exchanges) =>
+        guesses.flatMap((guess, index): ReadonlyArray<Attempt> => {
+          const exchange = exchanges[index]
+          return exchange === undefined ? [] : [{ ...guess, ...judgeMarkdown(guess.page, notFoundProbe, exchange) }]
+        })
+      )
 
 /** The forms of the URLs, declared or guessed, that hold Markdown; the most frequent first. */
 const learntForms = (attempts: ReadonlyArray<Attempt>): ReadonlyArray<VersionForm> => {
@@ -130,14 +147,20 @@ const assign = (
     return {
       page,
       version,
-      attempts: free.map(({ url, how, exchange, verdict, free }): VersionAttempt =>
-        ({ url, how, exchange, verdict: verdict === "markdown" && !free ? "taken" : verdict }))
+      attempts: free.map(({ url, how, exchange, verdict, free }): VersionAttempt => ({
+        url,
+        how,
+        exchange,
+        verdict: verdict === "markdown" && !free ? "taken" : verdict
+      }))
     }
   })
 }
 
 const versionOf = ({ how, exchange, text, document }: Attempt): ReadonlyArray<FoundVersion> =>
-  document === null || !isAnswer(exchange) ? [] : [{ url: exchange.url, how, answer: exchange, text, document: () => document }]
+  document === null || !isAnswer(exchange)
+    ? []
+    : [{ url: exchange.url, how, answer: exchange, text, document: () => document }]
 
 const ownVersion = (page: Page): FoundVersion => {
   const { text } = textOf(page.answer)

@@ -22,7 +22,11 @@ export interface NegotiatedPage extends JudgedMarkdown {
 }
 
 /** Asks for pages as Markdown. */
-export const gatherNegotiation = (context: GatherContext, pages: ReadonlyArray<Page>, notFoundProbe: NotFoundProbe): Effect.Effect<Negotiation> => {
+export const gatherNegotiation = (
+  context: GatherContext,
+  pages: ReadonlyArray<Page>,
+  notFoundProbe: NotFoundProbe
+): Effect.Effect<Negotiation> => {
   const asks = pages.map(({ url }) => ({ url, accept: "text/markdown" }))
   return Effect.map(context.collector.getAll(asks), (exchanges) => ({
     pages: pages.flatMap((page, index): ReadonlyArray<NegotiatedPage> => {
@@ -36,8 +40,10 @@ export const negotiation = derivation({
   name: "negotiation",
   budget: { requests: 5, redirects: 1, megabytes: 2 },
   rank: RANK.shared,
-  gather: Effect.fnUntraced(function*(context: GatherContext, uses: Needs) {
-    const [notFoundProbe, pages] = yield* Effect.all([uses.notFoundProbe, pagesToAsk(uses)], { concurrency: "unbounded" })
+  gather: Effect.fnUntraced(function* (context: GatherContext, uses: Needs) {
+    const [notFoundProbe, pages] = yield* Effect.all([uses.notFoundProbe, pagesToAsk(uses)], {
+      concurrency: "unbounded"
+    })
     return yield* gatherNegotiation(context, pages, notFoundProbe)
   })
 })
@@ -48,7 +54,7 @@ type Needs = Using<{ notFoundProbe: NotFoundProbe; opening: ReadonlyArray<Page>;
  * The first web pages of the sample: a Markdown file answers with Markdown whatever is asked for. A site without web pages is
  * asked for its first pages. The whole sample is waited for only where its first pages are not all web pages.
  */
-const pagesToAsk = Effect.fnUntraced(function*(uses: Needs): Effect.fn.Return<ReadonlyArray<Page>> {
+const pagesToAsk = Effect.fnUntraced(function* (uses: Needs): Effect.fn.Return<ReadonlyArray<Page>> {
   const opening = yield* uses.opening
   if (opening.every(isWebPage)) return opening
   const webPages = (yield* uses.sample).pages.filter(isWebPage)
@@ -65,4 +71,8 @@ const negotiated = (page: Page, notFoundProbe: NotFoundProbe, exchange: Exchange
 })
 
 const variesByAccept = (vary: string): boolean =>
-  vary.toLowerCase().split(",").map((name) => name.trim()).some((name) => name === "accept" || name === "*")
+  vary
+    .toLowerCase()
+    .split(",")
+    .map((name) => name.trim())
+    .some((name) => name === "accept" || name === "*")

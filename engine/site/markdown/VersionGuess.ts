@@ -18,10 +18,16 @@ const THOROUGH_LEARNERS = 2
 const DECLARED_PER_PAGE = 2
 
 /** What pages declare themselves, then what llms.txt links to; at most two URLs on the site for a page. */
-export const declaredGuesses = (site: string, pages: ReadonlyArray<Page>, llmsTxt: LlmsTxt): ReadonlyArray<VersionGuess> => {
+export const declaredGuesses = (
+  site: string,
+  pages: ReadonlyArray<Page>,
+  llmsTxt: LlmsTxt
+): ReadonlyArray<VersionGuess> => {
   const linked = markdownLinks(llmsTxt)
   return pages.flatMap((page) => {
-    const listed = guessesFor(page, VERSION_FORMS).map(({ url }) => url).filter((url) => linked.has(url))
+    const listed = guessesFor(page, VERSION_FORMS)
+      .map(({ url }) => url)
+      .filter((url) => linked.has(url))
     const urls = new Set([...declaredBy(page), ...listed].filter((url) => url !== page.url && onSite(url, site)))
     return [...urls].slice(0, DECLARED_PER_PAGE).map((url): VersionGuess => ({ page, url, how: "declared" }))
   })
@@ -33,9 +39,13 @@ const markdownLinks = ({ file, nested }: LlmsTxt): ReadonlySet<string> => {
 }
 
 const declaredBy = (page: Page): ReadonlyArray<string> => {
-  const announced = page.announcements.filter(({ rel, type, url }) =>
-    rel.includes("alternate") && (isMarkdownType(type) || (type === "" && isMarkdownUrl(url))))
-  return [...announced.map(({ url }) => url), ...[...page.controls.viewMarkdown, ...page.sourceLinks].filter(isMarkdownUrl)]
+  const announced = page.announcements.filter(
+    ({ rel, type, url }) => rel.includes("alternate") && (isMarkdownType(type) || (type === "" && isMarkdownUrl(url)))
+  )
+  return [
+    ...announced.map(({ url }) => url),
+    ...[...page.controls.viewMarkdown, ...page.sourceLinks].filter(isMarkdownUrl)
+  ]
 }
 
 /** Four of the pages, evenly spread; the home page is like no other, and one of them only where there are too few. */
@@ -48,9 +58,14 @@ const learnersAmong = (pages: ReadonlyArray<Page>): ReadonlyArray<Page> => {
  * What to ask for four of the pages to learn where Markdown versions lie: the forms that declared URLs have, where
  * there are any; else the most common form.
  */
-export const likelyGuesses = (pages: ReadonlyArray<Page>, declared: ReadonlyArray<VersionGuess>): ReadonlyArray<VersionGuess> => {
+export const likelyGuesses = (
+  pages: ReadonlyArray<Page>,
+  declared: ReadonlyArray<VersionGuess>
+): ReadonlyArray<VersionGuess> => {
   const hinted = VERSION_FORMS.filter((form) => declared.some(({ page, url }) => formsAt(page.url, url).includes(form)))
-  return learnersAmong(pages).flatMap((page) => guessesFor(page, hinted.length > 0 ? hinted : VERSION_FORMS.slice(0, 1)))
+  return learnersAmong(pages).flatMap((page) =>
+    guessesFor(page, hinted.length > 0 ? hinted : VERSION_FORMS.slice(0, 1))
+  )
 }
 
 /** Where that taught nothing: every form, for two of the four. */

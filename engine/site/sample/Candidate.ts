@@ -10,7 +10,16 @@ export interface Candidate {
 
 /** Why a URL that was found is no candidate, or no page of the sample. */
 export const EXCLUSIONS = [
-  "off_host", "outside_prefix", "not_a_page", "error_page", "search", "login", "print", "listing", "other_locale", "other_version"
+  "off_host",
+  "outside_prefix",
+  "not_a_page",
+  "error_page",
+  "search",
+  "login",
+  "print",
+  "listing",
+  "other_locale",
+  "other_version"
 ] as const
 
 export type Exclusion = (typeof EXCLUSIONS)[number]

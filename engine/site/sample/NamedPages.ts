@@ -13,25 +13,44 @@ export interface NamedCandidates {
 export const isGlob = (pattern: string): boolean => pattern.includes("*")
 
 /** What the patterns name: a path its page, known or not; a glob the known pages that it matches. */
-export const namedCandidates = (patterns: ReadonlyArray<string>, { url: from }: Pick<Base, "url">, known: ReadonlyArray<Candidate>): ReadonlyArray<NamedCandidates> => {
+export const namedCandidates = (
+  patterns: ReadonlyArray<string>,
+  { url: from }: Pick<Base, "url">,
+  known: ReadonlyArray<Candidate>
+): ReadonlyArray<NamedCandidates> => {
   const byKey = new Map(known.map((candidate) => [pageKey(candidate.url), candidate]))
   return patterns.map((pattern) => {
     const url = normalise(pattern, from)
     if (url === null) return { pattern, candidates: [] }
-    if (!isGlob(pattern)) return { pattern, candidates: [byKey.get(pageKey(url)) ?? { url, sources: ["configuration"] }] }
+    if (!isGlob(pattern))
+      return { pattern, candidates: [byKey.get(pageKey(url)) ?? { url, sources: ["configuration"] }] }
     const parts = segmentsOf(url)
-    return { pattern, candidates: [...byKey.values()].filter(({ sources, url }) => sources[0] !== "configuration" && matches(parts, segmentsOf(url))) }
+    return {
+      pattern,
+      candidates: [...byKey.values()].filter(
+        ({ sources, url }) => sources[0] !== "configuration" && matches(parts, segmentsOf(url))
+      )
+    }
   })
 }
 
-const segmentsOf = (url: string): ReadonlyArray<string> => new URL(url).pathname.split("/").filter((segment) => segment !== "")
+const segmentsOf = (url: string): ReadonlyArray<string> =>
+  new URL(url).pathname.split("/").filter((segment) => segment !== "")
 
 /** `**` is any number of segments, also none. */
-const matches = (pattern: ReadonlyArray<string>, path: ReadonlyArray<string>): boolean => isMatch(pattern, path, (part) => part === "**", matchesSegment)
+const matches = (pattern: ReadonlyArray<string>, path: ReadonlyArray<string>): boolean =>
+  isMatch(pattern, path, (part) => part === "**", matchesSegment)
 
 /** `*` is any text within a segment, also none. */
 const matchesSegment = (pattern: string, segment: string): boolean =>
-  pattern === segment || (pattern.includes("*") && isMatch(pattern.split(""), segment.split(""), (part) => part === "*", (part, character) => part === character))
+  pattern === segment ||
+  (pattern.includes("*") &&
+    isMatch(
+      pattern.split(""),
+      segment.split(""),
+      (part) => part === "*",
+      (part, character) => part === character
+    ))
 
 /** Wildcards without backtracking over more than the last one: time is at most the product of both lengths. */
 const isMatch = (

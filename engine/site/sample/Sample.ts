@@ -68,7 +68,7 @@ const ROUNDS = 3
  * from the pages found so far, for at most three rounds. `open` is told the first `OPENING_PAGES` pages, once, as soon as
  * they have been read.
  */
-export const gatherSample = Effect.fn("Sample.gather")(function*(
+export const gatherSample = Effect.fn("Sample.gather")(function* (
   context: GatherContext,
   sources: SampleSources,
   open: (pages: ReadonlyArray<Page>) => void
@@ -78,7 +78,9 @@ export const gatherSample = Effect.fn("Sample.gather")(function*(
   const foundUrls = firstUrls(context, sources)
   let found = candidatesOf(base, foundUrls)
   const namedIn = (known: ReadonlyArray<Candidate>) => namedCandidates(context.namedPages, base, known)
-  const paths = namedIn(found.known).filter(({ pattern }) => !isGlob(pattern)).flatMap(({ candidates }) => candidates)
+  const paths = namedIn(found.known)
+    .filter(({ pattern }) => !isGlob(pattern))
+    .flatMap(({ candidates }) => candidates)
   yield* visitAll(context, paths.slice(0, sources.size - 1), (visit) => visits.set(visit.candidate.url, visit))
   for (let round = 0; round < ROUNDS && found.list.length < ENOUGH_CANDIDATES; round++) {
     const fresh = found.list.filter(({ url }) => !visits.has(url)).slice(0, sources.size - visits.size)
@@ -88,7 +90,12 @@ export const gatherSample = Effect.fn("Sample.gather")(function*(
   }
   const named = namedIn([...found.known, ...[...visits.values()].map(({ candidate }) => candidate)])
   const namedUrls = new Set(named.flatMap(({ candidates }) => candidates.map(({ url }) => url)))
-  const picks = affordable(found.list, new Set(visits.keys()), sources.size, named.flatMap(({ candidates }) => candidates))
+  const picks = affordable(
+    found.list,
+    new Set(visits.keys()),
+    sources.size,
+    named.flatMap(({ candidates }) => candidates)
+  )
   const language = languageIn(`/${base.page?.lang ?? ""}`)
   // Later picks never change what is made of earlier ones.
   let isOpen = false
@@ -101,13 +108,19 @@ export const gatherSample = Effect.fn("Sample.gather")(function*(
     isOpen = true
     open(pages.slice(0, OPENING_PAGES))
   }
-  yield* visitAll(context, picks.filter(({ url }) => !visits.has(url)), (visit) => {
-    visits.set(visit.candidate.url, visit)
-    openIfRead()
-  })
+  yield* visitAll(
+    context,
+    picks.filter(({ url }) => !visits.has(url)),
+    (visit) => {
+      visits.set(visit.candidate.url, visit)
+      openIfRead()
+    }
+  )
   openIfRead()
   // A page that only the configuration knows is none of the site's unless it is there.
-  const picked = picks.flatMap(({ url }) => visits.get(url) ?? []).filter(({ candidate, page }) => page !== null || candidate.sources[0] !== "configuration")
+  const picked = picks
+    .flatMap(({ url }) => visits.get(url) ?? [])
+    .filter(({ candidate, page }) => page !== null || candidate.sources[0] !== "configuration")
   const { distinct, duplicates, excluded } = sift(picked, language, base, namedUrls)
   return {
     named: named.map((each) => ({ ...each, visits: each.candidates.flatMap(({ url }) => visits.get(url) ?? []) })),
@@ -117,7 +130,11 @@ export const gatherSample = Effect.fn("Sample.gather")(function*(
     excluded: sum(found.excluded, excluded),
     duplicates,
     withinPrefix: found.withinPrefix,
-    missing: [...sources.llmsTxt.missing, ...sources.sitemaps.missing, ...missingAmong(linking(base, found.list, visits))]
+    missing: [
+      ...sources.llmsTxt.missing,
+      ...sources.sitemaps.missing,
+      ...missingAmong(linking(base, found.list, visits))
+    ]
   }
 })
 
@@ -125,11 +142,14 @@ export const sample = derivation({
   name: "sample",
   budget: (sampleSize) => ({ requests: sampleSize, redirects: sampleSize, megabytes: 24 }),
   rank: RANK.sample,
-  gather: Effect.fnUntraced(function*(context: GatherContext, uses: Using<{ llmsTxt: LlmsTxt; sitemaps: Sitemaps }>) {
-    const [llmsTxt, sitemaps] = yield* Effect.all([uses.llmsTxt, uses.sitemaps], { concurrency: "unbounded" })
-    const open = (pages: ReadonlyArray<Page>) => Deferred.doneUnsafe(context.opening, Effect.succeed(pages))
-    return yield* gatherSample(context, { llmsTxt, sitemaps, size: context.sampleSize }, open)
-  }, (gathered, { opening }) => Effect.onError(gathered, (cause) => Deferred.failCause(opening, cause)))
+  gather: Effect.fnUntraced(
+    function* (context: GatherContext, uses: Using<{ llmsTxt: LlmsTxt; sitemaps: Sitemaps }>) {
+      const [llmsTxt, sitemaps] = yield* Effect.all([uses.llmsTxt, uses.sitemaps], { concurrency: "unbounded" })
+      const open = (pages: ReadonlyArray<Page>) => Deferred.doneUnsafe(context.opening, Effect.succeed(pages))
+      return yield* gatherSample(context, { llmsTxt, sitemaps, size: context.sampleSize }, open)
+    },
+    (gathered, { opening }) => Effect.onError(gathered, (cause) => Deferred.failCause(opening, cause))
+  )
 })
 
 /** The first pages of the sample, at most `OPENING_PAGES`, as soon as they have been read: the others may follow later. */
@@ -142,7 +162,12 @@ export const opening = derivation({
 })
 
 /** The largest sample that `size` requests allow, including those that find candidates. */
-const affordable = (candidates: ReadonlyArray<Candidate>, visited: ReadonlySet<string>, size: number, named: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
+const affordable = (
+  candidates: ReadonlyArray<Candidate>,
+  visited: ReadonlySet<string>,
+  size: number,
+  named: ReadonlyArray<Candidate>
+): ReadonlyArray<Candidate> => {
   for (let pages = size; pages > 1; pages--) {
     const picks = pickSample(candidates, pages, named)
     if (new Set([...visited, ...picks.map(({ url }) => url)]).size <= size) return picks
@@ -151,21 +176,31 @@ const affordable = (candidates: ReadonlyArray<Candidate>, visited: ReadonlySet<s
 }
 
 const firstUrls = ({ base }: GatherContext, { llmsTxt, sitemaps }: SampleSources): ReadonlyArray<FoundUrl> => [
-  ...[...(llmsTxt.file === null ? [] : [llmsTxt.file]), ...llmsTxt.nested]
-    .flatMap(({ links }) => links.flatMap(({ url }): ReadonlyArray<FoundUrl> => (url === null ? [] : [{ url, source: "llms.txt" }]))),
+  ...[...(llmsTxt.file === null ? [] : [llmsTxt.file]), ...llmsTxt.nested].flatMap(({ links }) =>
+    links.flatMap(({ url }): ReadonlyArray<FoundUrl> => (url === null ? [] : [{ url, source: "llms.txt" }]))
+  ),
   ...sitemaps.entries.map(({ url }): FoundUrl => ({ url, source: "sitemap" })),
   ...linksOf(base.page, "base page")
 ]
 
 /** The pages whose links are candidates: the base page, and, if there are few candidates, every page that was visited. */
-const linking = (base: Base, candidates: ReadonlyArray<Candidate>, visits: ReadonlyMap<string, Visit>): ReadonlyArray<Pick<Visit, "exchange" | "page">> =>
-  [base, ...(candidates.length < ENOUGH_CANDIDATES ? visits.values() : [])]
+const linking = (
+  base: Base,
+  candidates: ReadonlyArray<Candidate>,
+  visits: ReadonlyMap<string, Visit>
+): ReadonlyArray<Pick<Visit, "exchange" | "page">> => [
+  base,
+  ...(candidates.length < ENOUGH_CANDIDATES ? visits.values() : [])
+]
 
 /** The responses that are missing among those to pages: a bot challenge in place of a page is no response either. */
 export const missingAmong = (visits: ReadonlyArray<Pick<Visit, "exchange" | "page">>): ReadonlyArray<Exchange> =>
-  visits.flatMap(({ exchange, page }) => (isMissing(exchange) || (page !== null && page.challenge !== null) ? [exchange] : []))
+  visits.flatMap(({ exchange, page }) =>
+    isMissing(exchange) || (page !== null && page.challenge !== null) ? [exchange] : []
+  )
 
-const pagesOf = (visits: ReadonlyArray<Visit>): ReadonlyArray<Page> => visits.flatMap(({ page }) => (page === null ? [] : [page]))
+const pagesOf = (visits: ReadonlyArray<Visit>): ReadonlyArray<Page> =>
+  visits.flatMap(({ page }) => (page === null ? [] : [page]))
 
 const linksOf = (page: Page | null, source: CandidateSource): ReadonlyArray<FoundUrl> =>
   page === null ? [] : page.links.filter(({ rel }) => !rel.includes("nofollow")).map(({ url }) => ({ url, source }))
@@ -176,11 +211,15 @@ const visitAll = (
   candidates: ReadonlyArray<Candidate>,
   take: (visit: Visit) => void
 ): Effect.Effect<void> =>
-  Effect.forEach(candidates, Effect.fnUntraced(function*(candidate) {
-    if (candidate.url === base.url) return take({ candidate, exchange: base.exchange, page: base.page })
-    const exchange = yield* collector.get(candidate.url)
-    take({ candidate, exchange, page: isOk(exchange) ? yield* parsing.page({ answer: exchange }) : null })
-  }), { concurrency: "unbounded", discard: true })
+  Effect.forEach(
+    candidates,
+    Effect.fnUntraced(function* (candidate) {
+      if (candidate.url === base.url) return take({ candidate, exchange: base.exchange, page: base.page })
+      const exchange = yield* collector.get(candidate.url)
+      take({ candidate, exchange, page: isOk(exchange) ? yield* parsing.page({ answer: exchange }) : null })
+    }),
+    { concurrency: "unbounded", discard: true }
+  )
 
 /**
  * Leaves out what turned out to be a page that was picked before, by final URL or canonical, the base by its bytes, no
@@ -193,7 +232,10 @@ const sift = (visits: ReadonlyArray<Visit>, language: string | null, base: Base,
   let duplicates = 0
   for (const visit of visits) {
     const { exchange, page } = visit
-    const keys = page === null ? [] : [pageKey(exchange.url), ...(isOwnCanonical(page) ? [pageKey(page.canonical ?? page.url)] : [])]
+    const keys =
+      page === null
+        ? []
+        : [pageKey(exchange.url), ...(isOwnCanonical(page) ? [pageKey(page.canonical ?? page.url)] : [])]
     const reason = page === null ? null : strangeness(page, named.has(visit.candidate.url) ? null : language)
     if (reason !== null) excluded[reason] = (excluded[reason] ?? 0) + 1
     else if (keys.some((key) => seen.has(key)) || isBaseAgain(visit, base)) duplicates += 1
@@ -205,7 +247,12 @@ const sift = (visits: ReadonlyArray<Visit>, language: string | null, base: Base,
 
 /** Some sites serve one page at two URLs, and a catch-all serves its start page at any. A shell is a template, and no page. */
 const isBaseAgain = ({ candidate, exchange, page }: Visit, base: Base): boolean =>
-  candidate.url !== base.url && page?.substance !== "placeholder" && isOk(exchange) && isOk(base.exchange) && exchange.body.length > 0 && Buffer.compare(exchange.body, base.exchange.body) === 0
+  candidate.url !== base.url &&
+  page?.substance !== "placeholder" &&
+  isOk(exchange) &&
+  isOk(base.exchange) &&
+  exchange.body.length > 0 &&
+  Buffer.compare(exchange.body, base.exchange.body) === 0
 
 const strangeness = (page: Page, language: string | null): Exclusion | null => {
   if (page.format === "other") return "not_a_page"

@@ -43,7 +43,10 @@ export const candidatesOf = (base: Base, foundUrls: ReadonlyArray<FoundUrl>): Ca
     const own = languageIn(new URL(candidate.url).pathname)
     return keep(own !== null && own !== language ? "other_locale" : null)
   })
-  const isInForce = isInForceAmong(here.pathname, spoken.map(({ url }) => new URL(url).pathname))
+  const isInForce = isInForceAmong(
+    here.pathname,
+    spoken.map(({ url }) => new URL(url).pathname)
+  )
   const current = spoken.filter(({ url }) => keep(isInForce(new URL(url).pathname) ? null : "other_version"))
   const below = current.filter(({ url }) => isBelow(url, base))
   const withinPrefix = below.length >= ENOUGH_WITHIN_PREFIX
@@ -62,13 +65,17 @@ const SOURCES: ReadonlyArray<CandidateSource> = ["base", "llms.txt", "sitemap", 
 export const asServed = (base: Pick<Base, "url">, address: string): string => {
   const { host, protocol } = new URL(base.url)
   const url = new URL(address)
-  return protocol === "https:" && url.protocol === "http:" && url.host === host ? `https:${address.slice("http:".length)}` : address
+  return protocol === "https:" && url.protocol === "http:" && url.host === host
+    ? `https:${address.slice("http:".length)}`
+    : address
 }
 
 /** One candidate for each page; of several spellings, the one that the first source uses, and of those the least. */
 const merge = (base: Base, foundUrls: ReadonlyArray<FoundUrl>): ReadonlyArray<Candidate> => {
-  const ranked = [{ url: base.url, source: "base" } as const, ...foundUrls.map(({ source, url }) => ({ url: asServed(base, url), source }))]
-    .sort((one, other) => SOURCES.indexOf(one.source) - SOURCES.indexOf(other.source) || (one.url < other.url ? -1 : 1))
+  const ranked = [
+    { url: base.url, source: "base" } as const,
+    ...foundUrls.map(({ source, url }) => ({ url: asServed(base, url), source }))
+  ].sort((one, other) => SOURCES.indexOf(one.source) - SOURCES.indexOf(other.source) || (one.url < other.url ? -1 : 1))
   const byKey = new Map<string, { readonly url: string; readonly sources: Set<CandidateSource> }>()
   for (const { source, url } of ranked) {
     const key = pageKey(url)
@@ -81,7 +88,8 @@ const merge = (base: Base, foundUrls: ReadonlyArray<FoundUrl>): ReadonlyArray<Ca
 
 const exclusionOf = (verdict: AddressVerdict): Exclusion | null => (verdict === "page" ? null : verdict)
 
-const isBelow = (url: string, base: Base): boolean => `${new URL(url).pathname}/`.replace("//", "/").startsWith(base.prefix)
+const isBelow = (url: string, base: Base): boolean =>
+  `${new URL(url).pathname}/`.replace("//", "/").startsWith(base.prefix)
 
 /** The base page's language, English where it names none. */
 const baseLanguage = ({ page }: Base): string => languageIn(`/${page?.lang ?? ""}`) ?? "en"
@@ -100,11 +108,18 @@ const withoutMarkdownVersions = (candidates: ReadonlyArray<Candidate>): Readonly
   const pages = candidates.filter(({ url }) => !isMarkdownUrl(url))
   const files = candidates.filter(({ url }) => isMarkdownUrl(url))
   const known = new Set(pages.map(({ url }) => url))
-  const taught = PAGE_ENDINGS.map((ending) => ({ ending, times: files.filter(({ url }) => known.has(pageOf(url, ending))).length }))
+  const taught = PAGE_ENDINGS.map((ending) => ({
+    ending,
+    times: files.filter(({ url }) => known.has(pageOf(url, ending))).length
+  }))
   const best = taught.reduce((one, other) => (other.times > one.times ? other : one))
   if (best.times < TEACHERS) return pages.length < PAGES_BESIDE_MARKDOWN ? candidates : pages
-  const paired = new Set(files.flatMap(({ url }) => (PAGE_ENDINGS.some((ending) => known.has(pageOf(url, ending))) ? [url] : [])))
-  const named = files.filter(({ url }) => !paired.has(url)).map((file) => ({ ...file, url: pageOf(file.url, best.ending) }))
+  const paired = new Set(
+    files.flatMap(({ url }) => (PAGE_ENDINGS.some((ending) => known.has(pageOf(url, ending))) ? [url] : []))
+  )
+  const named = files
+    .filter(({ url }) => !paired.has(url))
+    .map((file) => ({ ...file, url: pageOf(file.url, best.ending) }))
   return [...pages, ...named]
 }
 
@@ -113,7 +128,9 @@ const PAGE_ENDINGS = ["", "/", ".html"] as const
 
 const pageOf = (file: string, ending: (typeof PAGE_ENDINGS)[number]): string => {
   const url = new URL(file)
-  const stem = withoutMarkdownEnding(url.pathname).replace(/\.html$/i, "").replace(/\/index$/, ending === ".html" ? "/index" : "")
+  const stem = withoutMarkdownEnding(url.pathname)
+    .replace(/\.html$/i, "")
+    .replace(/\/index$/, ending === ".html" ? "/index" : "")
   url.pathname = `${stem}${ending}`
   return url.href
 }
@@ -123,10 +140,17 @@ const pageOf = (file: string, ending: (typeof PAGE_ENDINGS)[number]): string => 
  * so its share of the picks is its share of the candidates, to within a page. Release notes, archives and obsolete trees
  * fill the places that are left. Pages that the configuration names come first, by an even stride if they are too many.
  */
-export const pickSample = (candidates: ReadonlyArray<Candidate>, size: number, named: ReadonlyArray<Candidate> = []): ReadonlyArray<Candidate> => {
+export const pickSample = (
+  candidates: ReadonlyArray<Candidate>,
+  size: number,
+  named: ReadonlyArray<Candidate> = []
+): ReadonlyArray<Candidate> => {
   const [base, ...others] = candidates
   if (base === undefined) return []
-  const fixed = evenStride(distinct(named).filter(({ url }) => pageKey(url) !== pageKey(base.url)), Math.max(0, size - 1))
+  const fixed = evenStride(
+    distinct(named).filter(({ url }) => pageKey(url) !== pageKey(base.url)),
+    Math.max(0, size - 1)
+  )
   const taken = new Set(fixed.map(({ url }) => pageKey(url)))
   const rest = others.filter(({ url }) => !taken.has(pageKey(url)))
   const places = Math.max(0, size - 1 - fixed.length)
@@ -140,7 +164,8 @@ const distinct = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate
   [...new Map(candidates.map((candidate) => [pageKey(candidate.url), candidate])).values()].sort(byUrl)
 
 /** Folders and pages of release notes, archives and documentation that is no longer kept up. */
-const PAST_SEGMENT = /^(?:release[-_]?notes?|relnotes|releases|change[-_]?logs?|what[-_]?s[-_]?new|archived?|archives|obsolete)$/i
+const PAST_SEGMENT =
+  /^(?:release[-_]?notes?|relnotes|releases|change[-_]?logs?|what[-_]?s[-_]?new|archived?|archives|obsolete)$/i
 
 /**
  * Whether a URL is that of release notes, an archive or an obsolete tree, unless the base is in the same one.

@@ -29,15 +29,23 @@ export interface SpotCheckOptions {
  * Looks at some of the URLs, in the order given: those that were fetched already, then an even stride over the
  * others.
  */
-export const spotCheck = Effect.fn("SpotCheck")(function*(
+export const spotCheck = Effect.fn("SpotCheck")(function* (
   site: Pick<Collector, "getAll"> & Using<{ notFoundProbe: NotFoundProbe }>,
   urls: ReadonlyArray<string>,
   { fetched, fetches, size }: SpotCheckOptions
 ): Effect.fn.Return<ReadonlyArray<Spot>> {
-  const known = new Map(fetched.filter((exchange) => !isLeftOut(exchange)).map((exchange) => [exchange.asked.url, exchange]))
+  const known = new Map(
+    fetched.filter((exchange) => !isLeftOut(exchange)).map((exchange) => [exchange.asked.url, exchange])
+  )
   const distinct = [...new Set(urls)]
-  const free = evenStride(distinct.filter((url) => known.has(url)), size)
-  const paid = evenStride(distinct.filter((url) => !known.has(url)), Math.min(fetches, size - free.length))
+  const free = evenStride(
+    distinct.filter((url) => known.has(url)),
+    size
+  )
+  const paid = evenStride(
+    distinct.filter((url) => !known.has(url)),
+    Math.min(fetches, size - free.length)
+  )
   const answers = yield* site.getAll(paid)
   for (const [index, url] of paid.entries()) {
     const answer = answers[index]
@@ -48,7 +56,9 @@ export const spotCheck = Effect.fn("SpotCheck")(function*(
   return distinct.flatMap((url) => {
     const free = chosen.get(url)
     const exchange = known.get(url)
-    return free === undefined || exchange === undefined ? [] : [{ url, exchange, free, outcome: spotOutcome(notFoundProbe, exchange) }]
+    return free === undefined || exchange === undefined
+      ? []
+      : [{ url, exchange, free, outcome: spotOutcome(notFoundProbe, exchange) }]
   })
 })
 

@@ -12,17 +12,28 @@ export interface PageSearch {
 }
 
 /** Reads pages, all at once. */
-export const readPages = ({ collector, parsing }: GatherContext, urls: ReadonlyArray<string>): Effect.Effect<PageSearch> =>
+export const readPages = (
+  { collector, parsing }: GatherContext,
+  urls: ReadonlyArray<string>
+): Effect.Effect<PageSearch> =>
   Effect.map(
-    Effect.forEach(urls, Effect.fnUntraced(function*(url) {
-      const exchange = yield* collector.get(url)
-      return { exchange, page: isOk(exchange) ? yield* parsing.page({ answer: exchange }) : null }
-    }), { concurrency: "unbounded" }),
+    Effect.forEach(
+      urls,
+      Effect.fnUntraced(function* (url) {
+        const exchange = yield* collector.get(url)
+        return { exchange, page: isOk(exchange) ? yield* parsing.page({ answer: exchange }) : null }
+      }),
+      { concurrency: "unbounded" }
+    ),
     (visits) => ({ pages: visits.flatMap(({ page }) => page ?? []), missing: missingAmong(visits) })
   )
 
 /** The pages whose keys are not known, each once. */
-export const newPages = (pages: ReadonlyArray<Page>, known: ReadonlySet<string>, keyOf: (url: string) => string): ReadonlyArray<Page> => {
+export const newPages = (
+  pages: ReadonlyArray<Page>,
+  known: ReadonlySet<string>,
+  keyOf: (url: string) => string
+): ReadonlyArray<Page> => {
   const seen = new Set(known)
   return pages.filter((page) => {
     const key = keyOf(page.url)

@@ -9,21 +9,25 @@ import { sharedTitles, titleParts } from "./SiteTitle.ts"
 
 /** Parts of a URL or a title that name no product. */
 const GENERIC = wordSet(
-  "about ai and api apis app articles blog changelog cli client co com contents dev developer developers doc docs documentation edu elixir en example examples faq file"
-    + " for getting gitbook github gitlab guide guides help home http https index install introduction io java javascript js kotlin latest learn lib library main manual"
-    + " master module net netlify news next org overview package pages php platform product project python quick quickstart readme readthedocs reference"
-    + " rest rs rtfd ruby rust sdk server site stable start started support swift table test the toc tutorial tutorials typescript vercel version welcome www your"
+  "about ai and api apis app articles blog changelog cli client co com contents dev developer developers doc docs documentation edu elixir en example examples faq file" +
+    " for getting gitbook github gitlab guide guides help home http https index install introduction io java javascript js kotlin latest learn lib library main manual" +
+    " master module net netlify news next org overview package pages php platform product project python quick quickstart readme readthedocs reference" +
+    " rest rs rtfd ruby rust sdk server site stable start started support swift table test the toc tutorial tutorials typescript vercel version welcome www your"
 )
 
 /** Names of technologies, and words of many products' names: a product is called by them where it has no other name. */
-const COMMON = wordSet("agent agents build cloud code community core framework llm llms mcp model models node open protocol service services system systems tool tools web")
+const COMMON = wordSet(
+  "agent agents build cloud code community core framework llm llms mcp model models node open protocol service services system systems tool tools web"
+)
 
 const SHORTEST = 3
 /** A longer word is no name, in characters. */
 const LONGEST = 60
 
 const tokensOf = (text: string): ReadonlyArray<string> =>
-  text.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
     .filter((token) => token.length >= SHORTEST && token.length <= LONGEST && !GENERIC.has(token) && !/^\d/.test(token))
 
 /** A longer title is a sentence. */
@@ -47,17 +51,29 @@ export const productNames = (
 ): ReadonlySet<string> => {
   const labels = new URL(base.url).hostname.split(".").slice(0, -1)
   const inAddress = [...labels, ...base.prefix.split("/")].flatMap(tokensOf).filter((token) => !COMMON.has(token))
-  const titles = [...sharedTitles(pages), ...titleParts(base.page?.title ?? ""), ...(llmsTxt.file?.document.titles ?? []).slice(0, 1)]
+  const titles = [
+    ...sharedTitles(pages),
+    ...titleParts(base.page?.title ?? ""),
+    ...(llmsTxt.file?.document.titles ?? []).slice(0, 1)
+  ]
   return new Set([...inAddress, ...titles.flatMap(namesInTitle)])
 }
 
 /** The names of the product that a site documents. */
-export const productNamesOf = Effect.fnUntraced(function*(site: { readonly base: Base } & Using<{ sample: Sample; llmsTxt: LlmsTxt }>) {
+export const productNamesOf = Effect.fnUntraced(function* (
+  site: { readonly base: Base } & Using<{ sample: Sample; llmsTxt: LlmsTxt }>
+) {
   return productNames(site.base, (yield* site.sample).pages, yield* site.llmsTxt)
 })
 
 /** Whether a part of `word` that begins at `from` and has `least` characters or more is a name: no name is longer than `LONGEST`. */
-const nameAt = (names: ReadonlySet<string>, word: string, from: number, least: number, counts: (name: string) => boolean): boolean => {
+const nameAt = (
+  names: ReadonlySet<string>,
+  word: string,
+  from: number,
+  least: number,
+  counts: (name: string) => boolean
+): boolean => {
   for (let end = from + least; end <= Math.min(word.length, from + LONGEST); end++) {
     const part = word.slice(from, end)
     if (names.has(part) && counts(part)) return true
@@ -72,13 +88,16 @@ const bearsName = (names: ReadonlySet<string>, word: string): boolean =>
   names.has(word) || (word.length > SHORTEST && !GENERIC.has(word) && nameAt(names, word, 0, SHORTEST, isOwn))
 
 /** Everything that a name begins with, listed once for each set of names: it is asked of every word of every example. */
-const beginningsOf = oncePer((names: ReadonlySet<string>): ReadonlySet<string> =>
-  new Set([...names].flatMap((name) => Array.from({ length: name.length }, (_, index) => name.slice(0, index + 1)))))
+const beginningsOf = oncePer(
+  (names: ReadonlySet<string>): ReadonlySet<string> =>
+    new Set([...names].flatMap((name) => Array.from({ length: name.length }, (_, index) => name.slice(0, index + 1))))
+)
 
 /** `word` is one of the names, begins with one, or is a short form that begins one (`kino` for `kinocut`). */
 export const namesProduct = (names: ReadonlySet<string>, word: string): boolean => {
   const lower = word.toLowerCase()
-  const isShortForm = lower.length > SHORTEST && !GENERIC.has(lower) && !COMMON.has(lower) && beginningsOf(names).has(lower)
+  const isShortForm =
+    lower.length > SHORTEST && !GENERIC.has(lower) && !COMMON.has(lower) && beginningsOf(names).has(lower)
   return isShortForm || bearsName(names, lower)
 }
 
@@ -90,6 +109,7 @@ export const isNamedAfter = (names: ReadonlySet<string>, text: string): boolean 
   const words = text.toLowerCase().split(/[^\p{L}\p{N}]+/u)
   if (words.some((word) => bearsName(names, word))) return true
   const joined = words.join("")
-  for (let from = 0; from + TELLING <= joined.length; from++) if (nameAt(names, joined, from, TELLING, () => true)) return true
+  for (let from = 0; from + TELLING <= joined.length; from++)
+    if (nameAt(names, joined, from, TELLING, () => true)) return true
   return false
 }

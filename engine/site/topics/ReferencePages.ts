@@ -23,32 +23,44 @@ const INDEXES = 2
  * Reference pages beyond a sample that has fewer than three: candidates whose URL says reference, and where those are few,
  * pages that a reference index links to.
  */
-export const gatherReferencePages = Effect.fn("ReferencePages.gather")(function*(
+export const gatherReferencePages = Effect.fn("ReferencePages.gather")(function* (
   context: GatherContext,
   sample: Sample
 ): Effect.fn.Return<PageSearch> {
   const isOwnReference = isReferenceBeside(sharedTitles(sample.pages))
   const sampled = sample.pages.filter(isOwnReference)
   if (sampled.length >= ENOUGH) return { pages: [], missing: [] }
-  const known = new Set(sample.visits.flatMap(({ candidate, exchange }) => [pageKey(candidate.url), pageKey(exchange.url)]))
-  const named = sample.candidates.map(({ url }) => url).filter((url) => isReferenceAddress(url) && !known.has(pageKey(url)))
+  const known = new Set(
+    sample.visits.flatMap(({ candidate, exchange }) => [pageKey(candidate.url), pageKey(exchange.url)])
+  )
+  const named = sample.candidates
+    .map(({ url }) => url)
+    .filter((url) => isReferenceAddress(url) && !known.has(pageKey(url)))
   if (named.length >= PAGES) {
     const { missing, pages } = yield* readPages(context, evenStride(named, PAGES))
     return { pages: newPages(pages, known, pageKey).filter(isOwnReference), missing }
   }
-  const { missing: missingIndexes, pages: indexes } = yield* readPages(context, sampled.length > 0 ? [] : named.filter(isReferenceIndexAddress).slice(0, 1))
+  const { missing: missingIndexes, pages: indexes } = yield* readPages(
+    context,
+    sampled.length > 0 ? [] : named.filter(isReferenceIndexAddress).slice(0, 1)
+  )
   const read = new Set(indexes.map(({ url }) => pageKey(url)))
   const linked = linkedFrom(context, [...sampled, ...indexes].slice(0, INDEXES), sample)
-  const rest = [...new Set([...named, ...linked])].filter((url) => !known.has(pageKey(url)) && !read.has(pageKey(url))).sort()
+  const rest = [...new Set([...named, ...linked])]
+    .filter((url) => !known.has(pageKey(url)) && !read.has(pageKey(url)))
+    .sort()
   const { missing, pages } = yield* readPages(context, evenStride(rest, PAGES - indexes.length))
-  return { pages: newPages([...indexes, ...pages], known, pageKey).filter(isOwnReference), missing: [...missingIndexes, ...missing] }
+  return {
+    pages: newPages([...indexes, ...pages], known, pageKey).filter(isOwnReference),
+    missing: [...missingIndexes, ...missing]
+  }
 })
 
 export const referenceSearch = derivation({
   name: "reference-search",
   budget: { requests: PAGES, redirects: 2, megabytes: 4, extra: true },
   rank: RANK.shared,
-  gather: Effect.fnUntraced(function*(context: GatherContext, uses: Using<{ sample: Sample }>) {
+  gather: Effect.fnUntraced(function* (context: GatherContext, uses: Using<{ sample: Sample }>) {
     return yield* gatherReferencePages(context, yield* uses.sample)
   })
 })
@@ -64,9 +76,12 @@ export const referencePages = derivation({
 
 /** What the main content of the indexes links to, as far as it could be in the sample. */
 const linkedFrom = ({ base }: GatherContext, indexes: ReadonlyArray<Page>, sample: Sample): ReadonlyArray<string> => {
-  const found = indexes.flatMap(({ links }) => links.filter(({ place, rel }) => place === "main" && !rel.includes("nofollow")))
+  const found = indexes
+    .flatMap(({ links }) => links.filter(({ place, rel }) => place === "main" && !rel.includes("nofollow")))
     .map(({ url }): FoundUrl => ({ url, source: "crawl" }))
   const keys = new Set(found.map(({ url }) => pageKey(url)))
   const known = sample.candidates.map(({ url }): FoundUrl => ({ url, source: "crawl" }))
-  return candidatesOf(base, [...known, ...found]).list.map(({ url }) => url).filter((url) => keys.has(pageKey(url)))
+  return candidatesOf(base, [...known, ...found])
+    .list.map(({ url }) => url)
+    .filter((url) => keys.has(pageKey(url)))
 }

@@ -4,7 +4,10 @@ const TITLE_SEPARATOR = / (?:[|·•»«–—-]|::) /u
 
 /** A title names its page, and usually the site and a section, too. */
 export const titleParts = (title: string): ReadonlyArray<string> =>
-  title.split(TITLE_SEPARATOR).map((part) => part.trim()).filter((part) => part !== "")
+  title
+    .split(TITLE_SEPARATOR)
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
 
 /** Fewer pages tell nothing about what they share. */
 const ENOUGH_PAGES = 3
@@ -14,9 +17,18 @@ export const sharedTitles = (pages: ReadonlyArray<Pick<Page, "title">>): Readonl
   const counts = new Map<string, number>()
   for (const page of pages)
     for (const part of new Set(titleParts(page.title))) counts.set(part, (counts.get(part) ?? 0) + 1)
-  return new Set(pages.length < ENOUGH_PAGES ? [] : [...counts].filter(([, count]) => count > pages.length / 2).map(([part]) => part))
+  return new Set(
+    pages.length < ENOUGH_PAGES ? [] : [...counts].filter(([, count]) => count > pages.length / 2).map(([part]) => part)
+  )
 }
 
 /** Whether a page is a reference page, the site's name aside: if that is "Harbour API", not every page is one. */
-export const isReferenceBeside = (siteTitles: ReadonlySet<string>) => (page: Page): boolean =>
-  isReference({ ...page, title: titleParts(page.title).filter((part) => !siteTitles.has(part)).join(" | ") })
+export const isReferenceBeside =
+  (siteTitles: ReadonlySet<string>) =>
+  (page: Page): boolean =>
+    isReference({
+      ...page,
+      title: titleParts(page.title)
+        .filter((part) => !siteTitles.has(part))
+        .join(" | ")
+    })

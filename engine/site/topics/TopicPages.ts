@@ -33,7 +33,7 @@ interface Named {
 }
 
 /** Pages beyond the sample whose URL or link text names a topic of category D. */
-export const gatherTopicPages = Effect.fn("TopicPages.gather")(function*(
+export const gatherTopicPages = Effect.fn("TopicPages.gather")(function* (
   context: GatherContext,
   sources: TopicSources
 ): Effect.fn.Return<PageSearch> {
@@ -48,8 +48,13 @@ export const topicSearch = derivation({
   name: "topic-search",
   budget: { requests: 10, redirects: 4, megabytes: 4 },
   rank: RANK.shared,
-  gather: Effect.fnUntraced(function*(context: GatherContext, uses: Using<{ llmsTxt: LlmsTxt; sitemaps: Sitemaps; sample: Sample }>) {
-    const [llmsTxt, sitemaps, sample] = yield* Effect.all([uses.llmsTxt, uses.sitemaps, uses.sample], { concurrency: "unbounded" })
+  gather: Effect.fnUntraced(function* (
+    context: GatherContext,
+    uses: Using<{ llmsTxt: LlmsTxt; sitemaps: Sitemaps; sample: Sample }>
+  ) {
+    const [llmsTxt, sitemaps, sample] = yield* Effect.all([uses.llmsTxt, uses.sitemaps, uses.sample], {
+      concurrency: "unbounded"
+    })
     return yield* gatherTopicPages(context, { llmsTxt, sitemaps, sample })
   })
 })
@@ -64,12 +69,22 @@ export const topicPages = derivation({
 })
 
 /** Every URL on the base's host, in its language and version, that is named after a topic; sorted, each once. */
-const namedPages = ({ base }: Pick<GatherContext, "base">, sources: TopicSources, reader: Reader): ReadonlyArray<Named> => {
+const namedPages = (
+  { base }: Pick<GatherContext, "base">,
+  sources: TopicSources,
+  reader: Reader
+): ReadonlyArray<Named> => {
   const { sample } = sources
   const { host, pathname } = new URL(base.url)
   const language = languageIn(pathname) ?? "en"
   const mentions = mentionsIn(sources)
-  const isInForce = isInForceAmong(pathname, [...mentions.keys()].map((url) => new URL(url)).filter((url) => url.host === host).map((url) => url.pathname))
+  const isInForce = isInForceAmong(
+    pathname,
+    [...mentions.keys()]
+      .map((url) => new URL(url))
+      .filter((url) => url.host === host)
+      .map((url) => url.pathname)
+  )
   const candidates = new Set(sample.candidates.map((candidate) => candidate.url))
   const byStem = new Map<string, { readonly url: string; readonly topics: Set<TopicName> }>()
   for (const [mentioned, texts] of mentions) {
@@ -80,7 +95,10 @@ const namedPages = ({ base }: Pick<GatherContext, "base">, sources: TopicSources
     if ((languageIn(target.pathname) ?? language) !== language) continue
     if (!isInForce(target.pathname)) continue
     const known = byStem.get(stemOf(url))
-    const entry = known === undefined || precedes(url, known.url, candidates) ? { url, topics: known?.topics ?? new Set<TopicName>() } : known
+    const entry =
+      known === undefined || precedes(url, known.url, candidates)
+        ? { url, topics: known?.topics ?? new Set<TopicName>() }
+        : known
     for (const topic of topics) entry.topics.add(topic)
     byStem.set(stemOf(url), entry)
   }
@@ -141,17 +159,21 @@ export const chooseTopicPages = (
     url,
     topics,
     named: topicsNamed(url, [], reader),
-    weight: (hasDocs && ESSAY.test(new URL(url).pathname) ? 4 * STEP : 0) + (candidates.has(url) ? 0 : STEP) + url.length
+    weight:
+      (hasDocs && ESSAY.test(new URL(url).pathname) ? 4 * STEP : 0) + (candidates.has(url) ? 0 : STEP) + url.length
   }))
   const lists = TOPICS.map((topic) =>
-    weighed.filter(({ topics }) => topics.includes(topic))
+    weighed
+      .filter(({ topics }) => topics.includes(topic))
       .map(({ named, url, weight }) => ({ url, rank: weight + (named.includes(topic) ? 0 : 2 * STEP) }))
-      .sort((one, other) => one.rank - other.rank || (one.url < other.url ? -1 : 1)))
+      .sort((one, other) => one.rank - other.rank || (one.url < other.url ? -1 : 1))
+  )
   const chosen: Array<string> = []
   for (let turn = 0; turn < PER_TOPIC; turn++) {
     for (const list of lists) {
       const best = list[turn]
-      if (best !== undefined && !had.has(stemOf(best.url)) && !chosen.includes(best.url) && chosen.length < PAGES) chosen.push(best.url)
+      if (best !== undefined && !had.has(stemOf(best.url)) && !chosen.includes(best.url) && chosen.length < PAGES)
+        chosen.push(best.url)
     }
   }
   return chosen

@@ -7,7 +7,8 @@ const COMPARED_CHARACTERS = 200_000
  * are not.
  */
 export const comparableBody = (text: string, own: ReadonlyArray<string>): string =>
-  own.reduce((rest, part) => rest.replaceAll(part, ""), text.slice(0, COMPARED_CHARACTERS))
+  own
+    .reduce((rest, part) => rest.replaceAll(part, ""), text.slice(0, COMPARED_CHARACTERS))
     .replace(/[A-Za-z0-9+/_=-]+/g, (token) => (/[0-9]/.test(token) ? "" : token))
     .replace(/\s+/gu, "")
 

@@ -16,7 +16,8 @@ export type Expected = "text" | "markdown" | "json" | "xml" | "yaml" | "any"
 
 /** `probe`: `null` before it is known; only error pages are soft 404s then. */
 export const fileVerdict = (probe: NotFoundProbe | null, exchange: Exchange, expected: Expected): FileVerdict => {
-  if (isUnobtainable(exchange)) return probe !== null && redirectsLikeProbe(probe, exchange) ? "missing" : "unobtainable"
+  if (isUnobtainable(exchange))
+    return probe !== null && redirectsLikeProbe(probe, exchange) ? "missing" : "unobtainable"
   if (!isOk(exchange)) return "missing"
   if (expected !== "any" && isHtml(exchange, openingOf(exchange))) return "html"
   return isSoftError(probe, exchange) ? "soft_404" : "found"
@@ -26,13 +27,18 @@ export const fileVerdict = (probe: NotFoundProbe | null, exchange: Exchange, exp
  * Whether a response is missing that may have been the file. A redirect whose target did not answer is none if made-up URLs are
  * redirected to the same path: then the site has no such file.
  */
-export const isMissingFile = (probe: NotFoundProbe, exchange: Exchange): boolean => isMissing(exchange) && !redirectsLikeProbe(probe, exchange)
+export const isMissingFile = (probe: NotFoundProbe, exchange: Exchange): boolean =>
+  isMissing(exchange) && !redirectsLikeProbe(probe, exchange)
 
 /** A page that refuses made-up URLs, too, may be a wall before all URLs: a redirect to it says nothing of the file. */
 const redirectsLikeProbe = (probe: NotFoundProbe, { redirects }: Exchange): boolean => {
   const target = redirects.at(-1)
   if (target === undefined) return false
-  return probe.places.some(({ exchange }) => !(isAnswer(exchange) && isUnobtainable(exchange)) && exchange.redirects.some(({ location }) => pathOf(location) === pathOf(target.location)))
+  return probe.places.some(
+    ({ exchange }) =>
+      !(isAnswer(exchange) && isUnobtainable(exchange)) &&
+      exchange.redirects.some(({ location }) => pathOf(location) === pathOf(target.location))
+  )
 }
 
 const pathOf = (url: string): string => {

@@ -68,8 +68,9 @@ const ONE_FILE = /\ball[- ]in[- ]one\b|\b(?:single|one)[- ]file\b/i
 const DOCUMENTATION = /\b(?:docs?|documentation|manual|everything|full\s+text|all\s+pages)\b/i
 
 /** Where a file of that name is looked for: at `R` and `B`, each URL once. */
-const addressesOf = (base: BaseAddress, name: string): ReadonlyArray<string> =>
-  [...new Set([below(base.origin, name), below(base.folder, name)])]
+const addressesOf = (base: BaseAddress, name: string): ReadonlyArray<string> => [
+  ...new Set([below(base.origin, name), below(base.folder, name)])
+]
 
 /** The link leads to a text file on the site that, by its name or by its text, holds all of the documentation. */
 const namesFullText = (base: BaseAddress, link: LlmsLink): boolean => {
@@ -92,7 +93,7 @@ const isPageName = (base: BaseAddress, url: string, stem: string): boolean => {
 /**
  * Asks for the well-known files; then for those that llms.txt names; and for the context file where there was neither.
  */
-export const gatherFullText = Effect.fn("FullText.gather")(function*(
+export const gatherFullText = Effect.fn("FullText.gather")(function* (
   context: GatherContext,
   { notFoundProbe, llmsTxt }: Using<{ notFoundProbe: NotFoundProbe; llmsTxt: LlmsTxt }>
 ): Effect.fn.Return<FullText> {
@@ -100,13 +101,19 @@ export const gatherFullText = Effect.fn("FullText.gather")(function*(
   const contextFiles = addressesOf(context.base, CONTEXT_FILE)
   const attempt = (urls: ReadonlyArray<string>) =>
     Effect.map(Effect.all([getAll(context, urls), notFoundProbe], { concurrency: 2 }), ([exchanges, known]) =>
-      exchanges.map((exchange) => attemptOf(known, [...full, ...contextFiles].includes(exchange.asked.url) ? "well_known" : "llms_txt", exchange)))
+      exchanges.map((exchange) =>
+        attemptOf(known, [...full, ...contextFiles].includes(exchange.asked.url) ? "well_known" : "llms_txt", exchange)
+      )
+    )
   const [first, llms] = yield* Effect.all([attempt(full), llmsTxt], { concurrency: 2 })
   const linked = linkedAddresses(context.base, llms, full)
   const found = first.some(({ verdict }) => verdict === "found")
   const attempts = [...first, ...(yield* attempt(linked.length === 0 && !found ? contextFiles : linked))]
   const known = yield* notFoundProbe
-  const missing = [...attempts.map(({ exchange }) => exchange).filter((exchange) => isMissingFile(known, exchange)), ...llms.missing]
+  const missing = [
+    ...attempts.map(({ exchange }) => exchange).filter((exchange) => isMissingFile(known, exchange)),
+    ...llms.missing
+  ]
   return { attempts, files: filesOf(attempts), missing }
 })
 
@@ -123,12 +130,17 @@ const getAll = (context: GatherContext, urls: ReadonlyArray<string>): Effect.Eff
 
 const linkedAddresses = (base: BaseAddress, llms: LlmsTxt, asked: ReadonlyArray<string>): ReadonlyArray<string> => {
   const files = llms.file === null ? [] : [llms.file, ...llms.nested]
-  const urls = files.flatMap(({ links }) => links.flatMap((link) => (link.url !== null && namesFullText(base, link) ? [link.url] : [])))
+  const urls = files.flatMap(({ links }) =>
+    links.flatMap((link) => (link.url !== null && namesFullText(base, link) ? [link.url] : []))
+  )
   return [...new Set(urls)].filter((url) => !asked.includes(url)).slice(0, LINKED_FILES)
 }
 
-const attemptOf = (notFoundProbe: NotFoundProbe, source: FullTextAttempt["source"], exchange: Exchange): FullTextAttempt =>
-  ({ url: exchange.asked.url, source, exchange, verdict: verdictOf(notFoundProbe, exchange) })
+const attemptOf = (
+  notFoundProbe: NotFoundProbe,
+  source: FullTextAttempt["source"],
+  exchange: Exchange
+): FullTextAttempt => ({ url: exchange.asked.url, source, exchange, verdict: verdictOf(notFoundProbe, exchange) })
 
 const verdictOf = (notFoundProbe: NotFoundProbe, exchange: Exchange): FullTextAttempt["verdict"] => {
   const verdict = fileVerdict(notFoundProbe, exchange, "text")

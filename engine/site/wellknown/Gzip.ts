@@ -10,6 +10,8 @@ export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes
 /** The text (UTF-8) of a gzip file; `null` where it does not inflate, or to more than `limitBytes`. A cut file gives its beginning. */
 export const gunzipText = (bytes: Uint8Array, limitBytes: number): Effect.Effect<string | null> =>
   Effect.promise(() =>
-    inflate(bytes, { maxOutputLength: limitBytes, finishFlush: constants.Z_SYNC_FLUSH })
-      .then((inflated) => new TextDecoder().decode(inflated), () => null)
+    inflate(bytes, { maxOutputLength: limitBytes, finishFlush: constants.Z_SYNC_FLUSH }).then(
+      (inflated) => new TextDecoder().decode(inflated),
+      () => null
+    )
   )

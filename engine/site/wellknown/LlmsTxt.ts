@@ -53,20 +53,28 @@ export const llmsCandidates = (base: BaseAddress): ReadonlyArray<string> => [
 ]
 
 /** Asks for all candidates at once, then for the files that the chosen one links to. */
-export const gatherLlmsTxt = Effect.fn("LlmsTxt.gather")(function*(
+export const gatherLlmsTxt = Effect.fn("LlmsTxt.gather")(function* (
   context: GatherContext,
   { notFoundProbe }: Using<{ notFoundProbe: NotFoundProbe }>
 ): Effect.fn.Return<LlmsTxt> {
   const urls = llmsCandidates(context.base)
   const [exchanges, known] = yield* Effect.all([context.collector.getAll(urls), notFoundProbe], { concurrency: 2 })
-  const candidates = exchanges.map((exchange): LlmsCandidate =>
-    ({ url: exchange.asked.url, exchange, verdict: fileVerdict(known, exchange, "text") }))
+  const candidates = exchanges.map((exchange): LlmsCandidate => ({
+    url: exchange.asked.url,
+    exchange,
+    verdict: fileVerdict(known, exchange, "text")
+  }))
   const there = filesOf(context, candidates)
   const file = there.find(({ document }) => document.titles.length > 0) ?? there[0] ?? null
   const linked = file === null ? [] : nestedAddresses(file, urls)
-  const followed = (yield* context.collector.getAll(linked)).map((exchange) => ({ exchange, verdict: fileVerdict(known, exchange, "text") }))
+  const followed = (yield* context.collector.getAll(linked)).map((exchange) => ({
+    exchange,
+    verdict: fileVerdict(known, exchange, "text")
+  }))
   const further = [...there.filter((other) => other !== file), ...filesOf(context, followed)]
-  const missing = [...candidates, ...followed].map(({ exchange }) => exchange).filter((exchange) => isMissingFile(known, exchange))
+  const missing = [...candidates, ...followed]
+    .map(({ exchange }) => exchange)
+    .filter((exchange) => isMissingFile(known, exchange))
   return { candidates, file, nested: file === null ? [] : distinct(file, further), missing }
 })
 
@@ -82,7 +90,9 @@ const filesOf = (
   context: GatherContext,
   fetched: ReadonlyArray<Pick<LlmsCandidate, "exchange" | "verdict">>
 ): ReadonlyArray<LlmsFile> =>
-  fetched.flatMap(({ exchange, verdict }) => (verdict === "found" && isAnswer(exchange) ? [fileOf(context, exchange)] : []))
+  fetched.flatMap(({ exchange, verdict }) =>
+    verdict === "found" && isAnswer(exchange) ? [fileOf(context, exchange)] : []
+  )
 
 const fileOf = (context: GatherContext, answer: Answer): LlmsFile => {
   const document = parseLlmsTxt(textOf(answer).text)
@@ -96,7 +106,14 @@ const fileOf = (context: GatherContext, answer: Answer): LlmsFile => {
 const nestedAddresses = (file: LlmsFile, asked: ReadonlyArray<string>): ReadonlyArray<string> => {
   const urls = new Set<string>()
   for (const { url, onSite } of file.links) {
-    if (onSite && url !== null && new URL(url).pathname.endsWith("/llms.txt") && url !== file.url && !asked.includes(url)) urls.add(url)
+    if (
+      onSite &&
+      url !== null &&
+      new URL(url).pathname.endsWith("/llms.txt") &&
+      url !== file.url &&
+      !asked.includes(url)
+    )
+      urls.add(url)
     if (urls.size === NESTED_FILES) break
   }
   return [...urls]

@@ -34,11 +34,7 @@ export interface ProbedUrl {
 export const probeUrls = (base: BaseAddress): ReadonlyArray<string> => {
   const hash = createHash("sha256").update(base.audited).digest("hex")
   const name = (from: number) => `docgauge-canary-${hash.slice(from, from + 12)}`
-  return [
-    below(base.folder, name(0)),
-    below(base.folder, `${name(12)}.md`),
-    below(base.origin, `${name(24)}.txt`)
-  ]
+  return [below(base.folder, name(0)), below(base.folder, `${name(12)}.md`), below(base.origin, `${name(24)}.txt`)]
 }
 
 export const notFoundProbe = derivation({

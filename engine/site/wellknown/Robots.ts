@@ -60,10 +60,15 @@ export const robotsFileOf = (exchange: Exchange): RobotsFile =>
 const shutsOut = (file: RobotsFile, url: string): boolean => names(file, OWN_NAME) && !allows(file, OWN_NAME, url)
 
 /** Does this answer to robots.txt forbid docgauge, by name, to fetch `url`? */
-export const forbidsAudit = (robots: Exchange, url: string): boolean =>
-  shutsOut(robotsFileOf(robots), url)
+export const forbidsAudit = (robots: Exchange, url: string): boolean => shutsOut(robotsFileOf(robots), url)
 
 /** Asked before the probe for missing pages. */
 const stateOf = (exchange: Exchange): Robots["state"] => STATES[fileVerdict(null, exchange, "text")]
 
-const STATES = { found: "read", html: "html", soft_404: "missing", missing: "missing", unobtainable: "unobtainable" } as const
+const STATES = {
+  found: "read",
+  html: "html",
+  soft_404: "missing",
+  missing: "missing",
+  unobtainable: "unobtainable"
+} as const

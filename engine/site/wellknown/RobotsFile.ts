@@ -27,11 +27,20 @@ const LIMIT_CHARACTERS = 500 * 1024
 
 /** Misspellings that the large crawlers forgive. */
 const KEYS: Readonly<Record<string, string>> = {
-  "user-agent": "user-agent", "useragent": "user-agent", "user agent": "user-agent",
-  "allow": "allow",
-  "disallow": "disallow", "dissallow": "disallow", "dissalow": "disallow", "disalow": "disallow", "diasllow": "disallow", "disallaw": "disallow",
-  "sitemap": "sitemap", "site-map": "sitemap",
-  "content-signal": "content-signal", "content-usage": "content-signal"
+  "user-agent": "user-agent",
+  useragent: "user-agent",
+  "user agent": "user-agent",
+  allow: "allow",
+  disallow: "disallow",
+  dissallow: "disallow",
+  dissalow: "disallow",
+  disalow: "disallow",
+  diasllow: "disallow",
+  disallaw: "disallow",
+  sitemap: "sitemap",
+  "site-map": "sitemap",
+  "content-signal": "content-signal",
+  "content-usage": "content-signal"
 }
 
 /** Extensions for the whole file, whatever group they are in. */
@@ -40,7 +49,11 @@ const OF_THE_FILE = new Set(["host", "clean-param", "llms-txt", "llms"])
 /** Reads any text as robots.txt. Lines end in CR, LF or both; a byte order mark is skipped. */
 export const parseRobots = (text: string): RobotsFile => {
   const reader = new Reader()
-  for (const line of text.slice(0, LIMIT_CHARACTERS).replace(/^\uFEFF/, "").split(/\r\n|\r|\n/)) reader.read(line)
+  for (const line of text
+    .slice(0, LIMIT_CHARACTERS)
+    .replace(/^\uFEFF/, "")
+    .split(/\r\n|\r|\n/))
+    reader.read(line)
   return { groups: reader.groups, sitemaps: [...reader.sitemaps] }
 }
 
@@ -79,7 +92,7 @@ class Reader {
     const colon = content.indexOf(":")
     if (colon <= 0) return
     const key = trimmed(content.slice(0, colon)).toLowerCase()
-    this.record(Object.hasOwn(KEYS, key) ? KEYS[key] ?? key : key, trimmed(content.slice(colon + 1)))
+    this.record(Object.hasOwn(KEYS, key) ? (KEYS[key] ?? key) : key, trimmed(content.slice(colon + 1)))
   }
 
   record(key: string, value: string): void {
@@ -136,7 +149,9 @@ export const productToken = (agent: string): string => {
 const rulesFor = (file: RobotsFile, agent: string): ReadonlyArray<RobotsRule> => {
   const token = productToken(agent)
   const own = file.groups.filter((group) => group.agents.includes(token))
-  return (own.length > 0 ? own : file.groups.filter((group) => group.agents.includes("*"))).flatMap(({ rules }) => rules)
+  return (own.length > 0 ? own : file.groups.filter((group) => group.agents.includes("*"))).flatMap(
+    ({ rules }) => rules
+  )
 }
 
 /** A group names the agent, whatever it says about it. */
@@ -174,7 +189,9 @@ const comparable = (path: string): string => {
   const query = encoded.indexOf("?")
   return encoded.replace(/%[0-9a-f]{2}/gi, (escape, at: number) => {
     const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16))
-    return UNRESERVED.test(character) || (query >= 0 && at > query && GENERAL_DELIMITER.test(character)) ? character : escape.toUpperCase()
+    return UNRESERVED.test(character) || (query >= 0 && at > query && GENERAL_DELIMITER.test(character))
+      ? character
+      : escape.toUpperCase()
   })
 }
 

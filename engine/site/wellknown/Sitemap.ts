@@ -83,7 +83,7 @@ interface Read extends SitemapFile {
  * robots.txt names none or none of those speaks of the base's host, and the index at `R/sitemap_index.xml` or
  * `R/sitemap-index.xml` where none of those is one. Then, level by level, for the files of indexes.
  */
-export const gatherSitemaps = Effect.fn("Sitemap.gather")(function*(
+export const gatherSitemaps = Effect.fn("Sitemap.gather")(function* (
   context: GatherContext,
   { notFoundProbe, robots }: Using<{ notFoundProbe: NotFoundProbe; robots: Robots }>
 ): Effect.fn.Return<Sitemaps> {
@@ -103,7 +103,9 @@ export const gatherSitemaps = Effect.fn("Sitemap.gather")(function*(
   }
   const fetched = files.filter((file) => !isLeftOut(file))
   const probe = yield* notFoundProbe
-  const missing = [robotsTxt, ...fetched, ...maybeSitemaps(files)].map(({ exchange }) => exchange).filter((exchange) => isMissingFile(probe, exchange))
+  const missing = [robotsTxt, ...fetched, ...maybeSitemaps(files)]
+    .map(({ exchange }) => exchange)
+    .filter((exchange) => isMissingFile(probe, exchange))
   return { ...collect(context, fetched, truncated || fetched.length < files.length), missing }
 })
 
@@ -112,12 +114,15 @@ export const sitemaps = derivation({
   budget: { requests: 7, redirects: 1, megabytes: 6 },
   rank: RANK.sample,
   early: ({ base, limits, robots }) =>
-    firstSitemaps(base, { url: robots.asked.url, file: robotsFileOf(robots) }, normalise).slice(0, limits.sitemapFiles).map(sitemapAsk),
+    firstSitemaps(base, { url: robots.asked.url, file: robotsFileOf(robots) }, normalise)
+      .slice(0, limits.sitemapFiles)
+      .map(sitemapAsk),
   gather: gatherSitemaps
 })
 
 /** The file is a sitemap of any kind, with a location. */
-export const isSitemap = ({ verdict }: SitemapFile): boolean => verdict !== "invalid" && verdict !== "absent" && verdict !== "unobtainable"
+export const isSitemap = ({ verdict }: SitemapFile): boolean =>
+  verdict !== "invalid" && verdict !== "absent" && verdict !== "unobtainable"
 
 const isThere = (file: SitemapFile): boolean => file.verdict !== "absent"
 
@@ -147,40 +152,61 @@ const firstSitemaps = (
 
 /** `<link rel="sitemap">` on the base page. */
 const linkedSitemaps = ({ page, site }: Base): ReadonlyArray<Named> =>
-  (page?.announcements ?? []).filter(({ rel, url }) => rel.includes("sitemap") && onSite(url, site)).map(({ url }) => ({ url, source: "page" }))
+  (page?.announcements ?? [])
+    .filter(({ rel, url }) => rel.includes("sitemap") && onSite(url, site))
+    .map(({ url }) => ({ url, source: "page" }))
 
 /** A robots.txt that was copied from another host names that host's sitemap, so one without locations on the base's host is not enough. */
-const fallbacks = (context: GatherContext, asked: ReadonlyArray<Named>, read: ReadonlyArray<Read>): ReadonlyArray<Named> => {
+const fallbacks = (
+  context: GatherContext,
+  asked: ReadonlyArray<Named>,
+  read: ReadonlyArray<Read>
+): ReadonlyArray<Named> => {
   if (read.some((file) => speaksOfHost(context, file))) return []
   const names = read.some(isSitemap) ? ["sitemap.xml"] : ["sitemap.xml", "sitemap_index.xml", "sitemap-index.xml"]
-  return distinct(names.map((name) => wellKnown(below(context.base.origin, name))), asked)
+  return distinct(
+    names.map((name) => wellKnown(below(context.base.origin, name))),
+    asked
+  )
 }
 
 /** The file names a page, or a further file, on the base's host. */
 const speaksOfHost = ({ base, resolve }: GatherContext, { document, exchange }: Read): boolean => {
   const { host } = new URL(base.origin)
-  return document !== null && document.locations.some(({ loc }) => {
-    const url = loc === "" ? null : resolve(loc, exchange.url)
-    return url !== null && new URL(url).host === host
-  })
+  return (
+    document !== null &&
+    document.locations.some(({ loc }) => {
+      const url = loc === "" ? null : resolve(loc, exchange.url)
+      return url !== null && new URL(url).host === host
+    })
+  )
 }
 
 const wellKnown = (url: string): Named => ({ url, source: "well_known" })
 
 /** Each URL once, those of `known` left out. */
-const distinct = (named: ReadonlyArray<Named>, known: ReadonlyArray<{ readonly url: string }> = []): ReadonlyArray<Named> => {
+const distinct = (
+  named: ReadonlyArray<Named>,
+  known: ReadonlyArray<{ readonly url: string }> = []
+): ReadonlyArray<Named> => {
   const seen = new Set(known.map(({ url }) => url))
   return named.filter(({ url }) => !seen.has(url) && seen.add(url))
 }
 
 /** Files of indexes that were not asked for yet; those that speak of the audited folder come first. */
-const childrenOf = ({ base, resolve }: GatherContext, level: ReadonlyArray<Read>, files: ReadonlyArray<Read>): ReadonlyArray<Named> => {
+const childrenOf = (
+  { base, resolve }: GatherContext,
+  level: ReadonlyArray<Read>,
+  files: ReadonlyArray<Read>
+): ReadonlyArray<Named> => {
   const children = distinct(
     level.flatMap(({ document, exchange }) =>
-      document?.kind !== "index" ? [] : document.locations.flatMap(({ loc }): ReadonlyArray<Named> => {
-        const url = resolve(loc, exchange.url)
-        return url === null ? [] : [{ url, source: "index" }]
-      })
+      document?.kind !== "index"
+        ? []
+        : document.locations.flatMap(({ loc }): ReadonlyArray<Named> => {
+            const url = resolve(loc, exchange.url)
+            return url === null ? [] : [{ url, source: "index" }]
+          })
     ),
     files
   )
@@ -192,20 +218,24 @@ const childrenOf = ({ base, resolve }: GatherContext, level: ReadonlyArray<Read>
 /** A sitemap may be as long as other documents. */
 const sitemapAsk = ({ url }: Pick<Named, "url">): Ask => ({ url, limit: "document" })
 
-const readAll = Effect.fnUntraced(function*(
+const readAll = Effect.fnUntraced(function* (
   context: GatherContext,
   notFoundProbe: Effect.Effect<NotFoundProbe>,
   named: ReadonlyArray<Named>
 ): Effect.fn.Return<Array<Read>> {
   if (named.length === 0) return []
-  const [exchanges, known] = yield* Effect.all([context.collector.getAll(named.map(sitemapAsk)), notFoundProbe], { concurrency: 2 })
+  const [exchanges, known] = yield* Effect.all([context.collector.getAll(named.map(sitemapAsk)), notFoundProbe], {
+    concurrency: 2
+  })
   return yield* Effect.forEach(named, ({ url, source }, index) => {
     const exchange = exchanges[index]
-    return exchange === undefined ? Effect.succeed([]) : Effect.map(read(context, known, exchange), (seen) => [{ url, source, exchange, ...seen }])
+    return exchange === undefined
+      ? Effect.succeed([])
+      : Effect.map(read(context, known, exchange), (seen) => [{ url, source, exchange, ...seen }])
   }).pipe(Effect.map((all) => all.flat()))
 })
 
-const read = Effect.fnUntraced(function*(
+const read = Effect.fnUntraced(function* (
   { limits }: GatherContext,
   notFoundProbe: NotFoundProbe,
   exchange: Exchange
@@ -230,17 +260,36 @@ const collect = (context: GatherContext, files: ReadonlyArray<Read>, truncated: 
     if (file.document !== null) collector.add(file, file.document, index)
   })
   return {
-    files: files.map(({ url, source, exchange, verdict, locations }) => ({ url, source, exchange, verdict, locations })),
+    files: files.map(({ url, source, exchange, verdict, locations }) => ({
+      url,
+      source,
+      exchange,
+      verdict,
+      locations
+    })),
     entries: [...collector.entries.values()],
     dirt: collector.dirt,
-    truncated: truncated || collector.full || files.some(({ exchange, document }) => document?.truncated === true || (isOk(exchange) && exchange.cut))
+    truncated:
+      truncated ||
+      collector.full ||
+      files.some(({ exchange, document }) => document?.truncated === true || (isOk(exchange) && exchange.cut))
   }
 }
 
 /** Puts the locations of all files together. */
 class Collector {
   readonly entries = new Map<string, SitemapEntry>()
-  readonly dirt = { namespace: 0, leading: 0, malformed: 0, relative: 0, otherHost: 0, duplicates: 0, badDates: 0, badAddresses: 0, overlong: 0 }
+  readonly dirt = {
+    namespace: 0,
+    leading: 0,
+    malformed: 0,
+    relative: 0,
+    otherHost: 0,
+    duplicates: 0,
+    badDates: 0,
+    badAddresses: 0,
+    overlong: 0
+  }
   readonly context: GatherContext
   readonly host: string
   full = false

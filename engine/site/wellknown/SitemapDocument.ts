@@ -37,14 +37,20 @@ const BYTE_ORDER_MARK = /^\uFEFF/
 export const parseSitemap = (text: string, limit: number, cut = false): SitemapDocument => {
   const clean = text.replace(BYTE_ORDER_MARK, "")
   const start = clean.indexOf("<")
-  return start < 0 || /^\s*https?:\/\//i.test(clean) ? parseText(clean, limit, cut) : parseXml(clean.slice(start), start > 0, limit)
+  return start < 0 || /^\s*https?:\/\//i.test(clean)
+    ? parseText(clean, limit, cut)
+    : parseXml(clean.slice(start), start > 0, limit)
 }
 
 const parseText = (text: string, limit: number, cut: boolean): SitemapDocument => {
   const all = text.split(/\r\n|\r|\n/)
-  const lines = (cut ? all.slice(0, -1) : all).map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"))
+  const lines = (cut ? all.slice(0, -1) : all)
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("#"))
   const listsAddresses = /^https?:\/\//i.test(lines[0] ?? "")
-  const locations = listsAddresses ? lines.slice(0, limit).map((loc) => ({ loc: loc.slice(0, MAX_FIELD), lastmod: "" })) : []
+  const locations = listsAddresses
+    ? lines.slice(0, limit).map((loc) => ({ loc: loc.slice(0, MAX_FIELD), lastmod: "" }))
+    : []
   return {
     kind: listsAddresses ? "text" : "invalid",
     locations,
@@ -58,15 +64,18 @@ const parseText = (text: string, limit: number, cut: boolean): SitemapDocument =
 const parseXml = (text: string, leadingText: boolean, limit: number): SitemapDocument => {
   const reader = new Reader(limit)
   let openedAt = -1
-  const parser = new Parser({
-    onopentag: (name, attributes) => {
-      openedAt = parser.endIndex
-      reader.open(name, attributes)
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => {
+        openedAt = parser.endIndex
+        reader.open(name, attributes)
+      },
+      ontext: (data) => reader.text(data),
+      // The parser calls the end of `<a/>` implied, too; only that one is where the element began.
+      onclosetag: (name, implied) => reader.close(name, implied && parser.endIndex !== openedAt)
     },
-    ontext: (data) => reader.text(data),
-    // The parser calls the end of `<a/>` implied, too; only that one is where the element began.
-    onclosetag: (name, implied) => reader.close(name, implied && parser.endIndex !== openedAt)
-  }, { xmlMode: true })
+    { xmlMode: true }
+  )
   for (let at = 0; at < text.length && !reader.done; at += CHUNK) parser.write(text.slice(at, at + CHUNK))
   if (!reader.done) {
     reader.atEnd = true
@@ -160,7 +169,9 @@ class Reader {
 
   /** Elements of extensions (`image:loc`) have another prefix than the root: `null`. */
   localName(name: string): string | null {
-    return name.startsWith(this.prefix) && !name.slice(this.prefix.length).includes(":") ? name.slice(this.prefix.length) : null
+    return name.startsWith(this.prefix) && !name.slice(this.prefix.length).includes(":")
+      ? name.slice(this.prefix.length)
+      : null
   }
 
   text(data: string): void {
@@ -187,7 +198,8 @@ class Reader {
     this.closeLocation()
     const date = this.date.trim()
     for (const loc of this.locationsOfEntry()) {
-      if (this.locations.length < this.limit) this.locations.push({ loc: loc.trim(), lastmod: this.dialect?.date === "pubDate" ? isoOfRssDate(date) : date })
+      if (this.locations.length < this.limit)
+        this.locations.push({ loc: loc.trim(), lastmod: this.dialect?.date === "pubDate" ? isoOfRssDate(date) : date })
       else this.truncated = this.done = true
     }
     this.inEntry = false
@@ -206,14 +218,16 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 
 /** The day of an RFC 822 date (`Wed, 4 Mar 2026 05:06:07 GMT`) as `YYYY-MM-DD`; any other text as it is. */
 const isoOfRssDate = (value: string): string => {
-  const [, day = "", month = "", year = ""] = /^(?:[A-Za-z]{3}, )?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4})(?: |$)/.exec(value) ?? []
+  const [, day = "", month = "", year = ""] =
+    /^(?:[A-Za-z]{3}, )?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4})(?: |$)/.exec(value) ?? []
   const number = MONTHS.indexOf(month) + 1
   return number === 0 ? value : `${year}-${String(number).padStart(2, "0")}-${day.padStart(2, "0")}`
 }
 
 /** A W3C date or date and time as `YYYY-MM-DD`; missing parts are first ones; `null` where it is no date. */
 export const parseLastmod = (value: string): string | null => {
-  const [, year, month = "01", day = "01"] = /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ][0-9:.,]{2,20} ?(?:Z|[+-]\d{2}:?\d{2})?)?)?)?$/i.exec(value) ?? []
+  const [, year, month = "01", day = "01"] =
+    /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ][0-9:.,]{2,20} ?(?:Z|[+-]\d{2}:?\d{2})?)?)?)?$/i.exec(value) ?? []
   if (year === undefined) return null
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
   const iso = `${year}-${month}-${day}`

@@ -47,13 +47,15 @@ export const archivePath = (folder: string, name: string): string => join(partOf
 const partOf = (folder: string, idOrName: string): string => join(folder, RUNS, idOrName.slice(34, 36))
 
 /** The folder of a site's markers: for reports or for failures. */
-export const siteKey = (site: string, proof: Proof): string => (proof === "report" ? digestKey(site) : digestKey(site, proof))
+export const siteKey = (site: string, proof: Proof): string =>
+  proof === "report" ? digestKey(site) : digestKey(site, proof)
 
 export const siteMark = (folder: string, key: string, name: string): string => join(folder, SITES, key, name)
 
 export const domainMarks = (folder: string, domain: string): string => join(folder, DOMAINS, digestKey(domain))
 
-export const domainMark = (folder: string, domain: string, name: string): string => join(domainMarks(folder, domain), name)
+export const domainMark = (folder: string, domain: string, name: string): string =>
+  join(domainMarks(folder, domain), name)
 
 /** The names of all archives, folder by folder. */
 export async function* archiveNames(folder: string): AsyncGenerator<ReadonlyArray<string>, void, undefined> {
@@ -61,7 +63,7 @@ export async function* archiveNames(folder: string): AsyncGenerator<ReadonlyArra
 }
 
 const namesOfFiles = (files: ReadonlyArray<string>): ReadonlyArray<string> =>
-  files.flatMap((file) => (file.endsWith(ENDING) ? parseArchiveName(file.slice(0, -ENDING.length))?.name ?? [] : []))
+  files.flatMap((file) => (file.endsWith(ENDING) ? (parseArchiveName(file.slice(0, -ENDING.length))?.name ?? []) : []))
 
 /** The archives of a run, that of the latest attempt first. */
 export const archivesOf = async (folder: string, id: string): Promise<ReadonlyArray<NamedArchive>> =>
@@ -69,7 +71,9 @@ export const archivesOf = async (folder: string, id: string): Promise<ReadonlyAr
 
 /** The attempts at a run among these names, the latest first. */
 export const attemptsOf = (names: ReadonlyArray<string>, id: string): ReadonlyArray<NamedArchive> =>
-  names.flatMap((name) => (name.startsWith(`${id}.`) ? parseArchiveName(name) ?? [] : [])).toSorted((one, other) => other.attempt - one.attempt)
+  names
+    .flatMap((name) => (name.startsWith(`${id}.`) ? (parseArchiveName(name) ?? []) : []))
+    .toSorted((one, other) => other.attempt - one.attempt)
 
 export const makeFolder = async (path: string): Promise<void> => {
   await mkdir(path, { recursive: true, mode: FOLDER_MODE })
@@ -139,4 +143,5 @@ export const namesIn = async (folder: string): Promise<ReadonlyArray<string>> =>
 
 export const isFileMissing = (error: unknown): boolean => hasCode(error, "ENOENT")
 
-export const hasCode = (error: unknown, code: string): boolean => error instanceof Error && "code" in error && error.code === code
+export const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && "code" in error && error.code === code

@@ -4,7 +4,10 @@ import * as Metric from "effect/Metric"
 /** Why an archive is not to be kept. */
 export type NotKept = "low_space" | "too_large" | "too_old"
 
-const notKept = Metric.counter("docgauge_archives_not_kept_total", { description: "Archives that were not kept, by reason.", incremental: true })
+const notKept = Metric.counter("docgauge_archives_not_kept_total", {
+  description: "Archives that were not kept, by reason.",
+  incremental: true
+})
 
 const REASONS = {
   low_space: Metric.withAttributes(notKept, { reason: "low_space" }),
@@ -15,12 +18,19 @@ const REASONS = {
 
 const bytes = Metric.gauge("docgauge_archives_bytes", { description: "Size of all archives at the last count." })
 
-const freeBytes = Metric.gauge("docgauge_archives_free_bytes", { description: "Free space of the archive folder's file system." })
+const freeBytes = Metric.gauge("docgauge_archives_free_bytes", {
+  description: "Free space of the archive folder's file system."
+})
 
-const lowSpace = Metric.gauge("docgauge_archives_low_space", { description: "1 while free space is below 500 MB and no archives are kept, else 0." })
+const lowSpace = Metric.gauge("docgauge_archives_low_space", {
+  description: "1 while free space is below 500 MB and no archives are kept, else 0."
+})
 
 /** Registers all series at zero, before anything has been counted. */
-export const announceArchiveMetrics: Effect.Effect<void> = Effect.all(Object.values(REASONS).map((reason) => Metric.update(reason, 0)), { discard: true })
+export const announceArchiveMetrics: Effect.Effect<void> = Effect.all(
+  Object.values(REASONS).map((reason) => Metric.update(reason, 0)),
+  { discard: true }
+)
 
 /** `write_failed`: the file system failed. */
 export const countNotKept = (reason: NotKept | "write_failed"): Effect.Effect<void> => Metric.update(REASONS[reason], 1)

@@ -5,7 +5,13 @@ import { DatabaseHealth } from "../database/DatabaseHealth.ts"
 import { StoreUnavailable } from "../database/StoreUnavailable.ts"
 import { missingObject, objectDigest } from "../objects/ObjectChecks.ts"
 import { makeObjectDeletion } from "../objects/ObjectDeletion.ts"
-import { archiveBytesKept, dropObjects, keptObjects, mostArchivesOfSite, oldestArchives } from "../objects/ObjectRows.ts"
+import {
+  archiveBytesKept,
+  dropObjects,
+  keptObjects,
+  mostArchivesOfSite,
+  oldestArchives
+} from "../objects/ObjectRows.ts"
 import { ObjectStore } from "../objects/ObjectStore.ts"
 import { moveReportsBack } from "../objects/ReportMove.ts"
 import type { Run } from "../runs/Run.ts"
@@ -23,7 +29,7 @@ type MoveObserver = (moved: number) => Effect.Effect<void>
  * Moves every archive of the folder to the object store; returns how many, and how many were left because their runs may be in another
  * database. Repeated after a failure, it goes on where it stopped.
  */
-export const moveToObjects = Effect.fnUntraced(function*(rule: ArchiveRule, observe: MoveObserver) {
+export const moveToObjects = Effect.fnUntraced(function* (rule: ArchiveRule, observe: MoveObserver) {
   const local = yield* makeFolderArchives(rule)
   const upload = yield* makeArchiveUpload(local, rule, true)
   const deleteDropped = yield* makeObjectDeletion
@@ -41,36 +47,48 @@ export const moveToObjects = Effect.fnUntraced(function*(rule: ArchiveRule, obse
 const BATCH = 500
 
 /** The folder would soon delete what is moved there. `message` says which setting allows it. */
-export class FolderTooSmall extends Schema.TaggedError<FolderTooSmall>()("FolderTooSmall", { message: Schema.String }) {}
+export class FolderTooSmall extends Schema.TaggedError<FolderTooSmall>()("FolderTooSmall", {
+  message: Schema.String
+}) {}
 
 /**
  * Moves every archive of the object store to the folder, in the same way, and every moved report back to the database. Nothing is moved
  * if the folder's rule does not allow all archives.
  */
-export const moveToFolder = Effect.fnUntraced(function*(rule: ArchiveRule, observe: MoveObserver) {
+export const moveToFolder = Effect.fnUntraced(function* (rule: ArchiveRule, observe: MoveObserver) {
   const sql = yield* SqlClient
   const { watch } = yield* DatabaseHealth
   const objects = yield* ObjectStore
   // Without limits, so that no archive in the folder makes room for another: the service applies the rule when it starts.
-  const local = yield* makeFolderArchives({ ...rule, keep: null, days: null, totalBytes: Number.POSITIVE_INFINITY }, Number.POSITIVE_INFINITY)
+  const local = yield* makeFolderArchives(
+    { ...rule, keep: null, days: null, totalBytes: Number.POSITIVE_INFINITY },
+    Number.POSITIVE_INFINITY
+  )
   const deleteDropped = yield* makeObjectDeletion
 
   /** Whether the archive of a later attempt waits in the folder to be sent: it replaces that in the object store, as it would if it were sent. */
-  const isReplaced = Effect.fnUntraced(function*(run: Run, attempt: number) {
+  const isReplaced = Effect.fnUntraced(function* (run: Run, attempt: number) {
     const latest = yield* local.read(run.id)
     return latest !== null && latest.attempt > attempt
   })
 
-  const moveOne = Effect.fnUntraced(function*(key: string, id: string) {
+  const moveOne = Effect.fnUntraced(function* (key: string, id: string) {
     const run = yield* watch(findRun(sql, id))
     const object = (yield* watch(keptObjects(sql, id))).find((each) => each.key === key)
-    if (run !== null && object !== undefined && object.kind !== "document" && !(yield* isReplaced(run, object.attempt))) {
+    if (
+      run !== null &&
+      object !== undefined &&
+      object.kind !== "document" &&
+      !(yield* isReplaced(run, object.attempt))
+    ) {
       const content = yield* objects.read(key, object)
       if (content === null) return yield* missingObject(key, id)
       yield* local.put({ id, site: run.site, attempt: object.attempt }, content, object.kind)
       const written = yield* local.read(id)
       if (written === null || (yield* objectDigest(yield* wholeArchive(written))).sha256 !== object.sha256) {
-        return yield* new StoreUnavailable({ cause: new Error(`the archive of run ${id} was not kept in ${rule.folder}. Check its free space`) })
+        return yield* new StoreUnavailable({
+          cause: new Error(`the archive of run ${id} was not kept in ${rule.folder}. Check its free space`)
+        })
       }
     }
     yield* watch(dropObjects(sql, [key]))
@@ -93,10 +111,20 @@ export const moveToFolder = Effect.fnUntraced(function*(rule: ArchiveRule, obser
   return { archives, reports }
 }, Effect.scoped)
 
-const refuseBeyond = ({ keep, totalBytes }: ArchiveRule, bytes: number, mostOfSite: number): Effect.Effect<void, FolderTooSmall> => {
+const refuseBeyond = (
+  { keep, totalBytes }: ArchiveRule,
+  bytes: number,
+  mostOfSite: number
+): Effect.Effect<void, FolderTooSmall> => {
   const refuse = (what: string) => Effect.fail(new FolderTooSmall({ message: `nothing was moved: ${what}` }))
   const kilobytes = Math.ceil(bytes / 1024)
-  if (bytes > totalBytes) return refuse(`the archives in the object store have ${kilobytes.toLocaleString("en-US")} KB, and the folder would delete the oldest of them: DOCGAUGE_ARCHIVES allows ${Math.floor(totalBytes / 1024).toLocaleString("en-US")} KB. Give total=${kilobytes}KB or more`)
-  if (keep !== null && mostOfSite > keep) return refuse(`a site has ${mostOfSite} archives in the object store, and the folder would delete the oldest of them: DOCGAUGE_ARCHIVES allows ${keep}. Give keep=${mostOfSite} or more`)
+  if (bytes > totalBytes)
+    return refuse(
+      `the archives in the object store have ${kilobytes.toLocaleString("en-US")} KB, and the folder would delete the oldest of them: DOCGAUGE_ARCHIVES allows ${Math.floor(totalBytes / 1024).toLocaleString("en-US")} KB. Give total=${kilobytes}KB or more`
+    )
+  if (keep !== null && mostOfSite > keep)
+    return refuse(
+      `a site has ${mostOfSite} archives in the object store, and the folder would delete the oldest of them: DOCGAUGE_ARCHIVES allows ${keep}. Give keep=${mostOfSite} or more`
+    )
   return Effect.void
 }

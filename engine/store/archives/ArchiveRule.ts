@@ -23,17 +23,21 @@ const DEFAULT_TOTAL = 5 * 1024 ** 3
  */
 export const parseArchiveRule = (text: string): Result.Result<ArchiveRule | null, string> => {
   if (text.trim() === "off") return Result.succeed(null)
-  return Result.flatMap(parseKeepRule(text, ["keep", "days", "total"]), ({ days, keep, others, total }): Result.Result<ArchiveRule, string> => {
-    const wrong = others.find((part) => part === "off" || part.includes("=") || part.includes("\0"))
-    if (wrong !== undefined) return Result.fail(`${JSON.stringify(wrong)} is not off, a folder, keep=N, days=N or total=SIZE`)
-    if (others.length > 1) return Result.fail("more than one folder")
-    return Result.succeed({
-      folder: others[0] ?? DEFAULT_FOLDER,
-      keep: keep ?? (days === null ? 2 : null),
-      days,
-      totalBytes: total ?? DEFAULT_TOTAL
-    })
-  })
+  return Result.flatMap(
+    parseKeepRule(text, ["keep", "days", "total"]),
+    ({ days, keep, others, total }): Result.Result<ArchiveRule, string> => {
+      const wrong = others.find((part) => part === "off" || part.includes("=") || part.includes("\0"))
+      if (wrong !== undefined)
+        return Result.fail(`${JSON.stringify(wrong)} is not off, a folder, keep=N, days=N or total=SIZE`)
+      if (others.length > 1) return Result.fail("more than one folder")
+      return Result.succeed({
+        folder: others[0] ?? DEFAULT_FOLDER,
+        keep: keep ?? (days === null ? 2 : null),
+        days,
+        totalBytes: total ?? DEFAULT_TOTAL
+      })
+    }
+  )
 }
 
 /** `DOCGAUGE_ARCHIVES`; `null` if no archives are kept. An invalid value fails with one line that names the variable. */

@@ -29,21 +29,24 @@ export interface ArchivedAttempt extends Pick<Run, "id" | "site"> {
 }
 
 /** The archives of runs: gzipped WARC files under a retention rule. */
-export class ArchiveStore extends Context.Service<ArchiveStore, {
-  /**
-   * Stores the archive of a run atomically, and deletes archives of its site that exceed the rule. Failures count separately, so
-   * that a site that is down for a while does not lose the evidence of its reports. An earlier attempt never replaces the
-   * archive of a later one; if interrupted, it stores nothing. If there is no room (free space, maximum size of one archive and
-   * of all), it is not stored, which is logged and counted.
-   */
-  readonly put: (run: ArchivedAttempt, content: ArchiveContent, proof: Proof) => Effect.Effect<void, StoreUnavailable>
-  /** Readable until the scope ends, even if it is deleted meanwhile; `null` if there is none. */
-  readonly read: (id: string) => Effect.Effect<StoredArchive | null, StoreUnavailable, Scope.Scope>
-  /** Whether there is one to read. */
-  readonly has: (id: string) => Effect.Effect<boolean, StoreUnavailable>
-  /** Deletes the archive of a run, if there is one. */
-  readonly remove: (run: Pick<Run, "id" | "site">) => Effect.Effect<void, StoreUnavailable>
-}>()("docgauge/store/ArchiveStore") {
+export class ArchiveStore extends Context.Service<
+  ArchiveStore,
+  {
+    /**
+     * Stores the archive of a run atomically, and deletes archives of its site that exceed the rule. Failures count separately, so
+     * that a site that is down for a while does not lose the evidence of its reports. An earlier attempt never replaces the
+     * archive of a later one; if interrupted, it stores nothing. If there is no room (free space, maximum size of one archive and
+     * of all), it is not stored, which is logged and counted.
+     */
+    readonly put: (run: ArchivedAttempt, content: ArchiveContent, proof: Proof) => Effect.Effect<void, StoreUnavailable>
+    /** Readable until the scope ends, even if it is deleted meanwhile; `null` if there is none. */
+    readonly read: (id: string) => Effect.Effect<StoredArchive | null, StoreUnavailable, Scope.Scope>
+    /** Whether there is one to read. */
+    readonly has: (id: string) => Effect.Effect<boolean, StoreUnavailable>
+    /** Deletes the archive of a run, if there is one. */
+    readonly remove: (run: Pick<Run, "id" | "site">) => Effect.Effect<void, StoreUnavailable>
+  }
+>()("docgauge/store/ArchiveStore") {
   /** Stores nothing. */
   static readonly layerOff: Layer.Layer<ArchiveStore> = Layer.succeed(ArchiveStore, {
     put: () => Effect.void,

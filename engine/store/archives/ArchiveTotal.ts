@@ -68,7 +68,7 @@ export const makeArchiveTotal = (folder: string, mostBytes: number): ArchiveTota
     const names = (await Array.fromAsync(archiveNames(folder))).flat().sort()
     for (const oldest of names) {
       if (left <= 0 || oldest >= name) return
-      left -= await sizeOf(archivePath(folder, oldest)) ?? 0
+      left -= (await sizeOf(archivePath(folder, oldest))) ?? 0
       await drop(oldest)
     }
   }
@@ -97,21 +97,23 @@ export const makeArchiveTotal = (folder: string, mostBytes: number): ArchiveTota
 
 /** Whether this call removed the file: of two processes that drop the same archive, one subtracts its size. */
 const wasRemoved = (path: string): Promise<boolean> =>
-  unlink(path).then(() => true, (error: unknown) => {
-    if (isFileMissing(error)) return false
-    throw error
-  })
+  unlink(path).then(
+    () => true,
+    (error: unknown) => {
+      if (isFileMissing(error)) return false
+      throw error
+    }
+  )
 
 const sumOfSizes = async (paths: ReadonlyArray<string>): Promise<number> => {
   const left = paths.values()
   let sum = 0
   const lane = async (): Promise<void> => {
     for (const path of left) {
-      const size = await sizeOf(path) ?? 0
+      const size = (await sizeOf(path)) ?? 0
       sum += size
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, lane))
   return sum
 }
-

@@ -14,7 +14,8 @@ import type { FolderArchives } from "./FolderArchiveStore.ts"
 import { databaseName, ownedSince } from "./FolderOwner.ts"
 import { dropBeyondRule } from "./ObjectArchiveRetention.ts"
 
-const newKey = (id: string, attempt: number): string => `archives/${id.slice(-2)}/${id}-${attempt}-${newSuffix()}.warc.gz`
+const newKey = (id: string, attempt: number): string =>
+  `archives/${id.slice(-2)}/${id}-${attempt}-${newSuffix()}.warc.gz`
 
 /** Whether an archive is no longer in the folder, or was left there because its run may be in another database. */
 export type Upload = "moved" | "left"
@@ -23,21 +24,25 @@ export type Upload = "moved" | "left"
  * Moves an archive from the local folder to the object store, and applies the retention rule there. It may be repeated at any point.
  * With `readsBack`, the archive is also read from the object store before it is deleted in the folder.
  */
-export const makeArchiveUpload = Effect.fnUntraced(function*(local: FolderArchives, rule: ArchiveRule, readsBack: boolean) {
+export const makeArchiveUpload = Effect.fnUntraced(function* (
+  local: FolderArchives,
+  rule: ArchiveRule,
+  readsBack: boolean
+) {
   const sql = yield* SqlClient
   const { watch } = yield* DatabaseHealth
   const objects = yield* ObjectStore
 
-  const compare = (key: string, digest: ObjectDigest) => readsBack ? readBack(objects, key, digest) : Effect.void
+  const compare = (key: string, digest: ObjectDigest) => (readsBack ? readBack(objects, key, digest) : Effect.void)
 
   let known: number | null = null
-  const since = Effect.gen(function*() {
-    return known ??= yield* ownedSince(yield* watch(databaseName(sql)), rule.folder)
+  const since = Effect.gen(function* () {
+    return (known ??= yield* ownedSince(yield* watch(databaseName(sql)), rule.folder))
   })
   // At once, because it counts from the first time.
   yield* Effect.ignore(since)
 
-  return Effect.fn("ArchiveUpload")(function*(id: string): Effect.fn.Return<Upload, StoreUnavailable> {
+  return Effect.fn("ArchiveUpload")(function* (id: string): Effect.fn.Return<Upload, StoreUnavailable> {
     const run = yield* watch(findRun(sql, id))
     if (run === null) {
       if (timeOf(id) < (yield* since)) return "left"
@@ -45,14 +50,21 @@ export const makeArchiveUpload = Effect.fnUntraced(function*(local: FolderArchiv
       yield* local.remove({ id, site: "" })
       return "moved"
     }
-    const latest = yield* Effect.scoped(Effect.flatMap(local.read(id), (archive) =>
-      archive === null ? Effect.succeed(null) : Effect.map(wholeArchive(archive), (content) => ({ attempt: archive.attempt, content }))))
+    const latest = yield* Effect.scoped(
+      Effect.flatMap(local.read(id), (archive) =>
+        archive === null
+          ? Effect.succeed(null)
+          : Effect.map(wholeArchive(archive), (content) => ({ attempt: archive.attempt, content }))
+      )
+    )
     if (latest === null) return "moved"
     const { attempt, content } = latest
     const proof = yield* local.proof({ id, site: run.site, attempt })
     const kept = yield* watch(keptObjects(sql, id))
     const digest = yield* objectDigest(content)
-    const stored = kept.find((object) => object.kind !== "document" && (object.attempt > attempt || object.sha256 === digest.sha256))
+    const stored = kept.find(
+      (object) => object.kind !== "document" && (object.attempt > attempt || object.sha256 === digest.sha256)
+    )
     if (stored !== undefined) {
       yield* compare(stored.key, stored)
     } else {
@@ -63,11 +75,16 @@ export const makeArchiveUpload = Effect.fnUntraced(function*(local: FolderArchiv
       }
       yield* objects.put(key, content, digest)
       yield* compare(key, digest)
-      const isKept = yield* watch(inTransaction(sql, Effect.gen(function*() {
-        if (!(yield* noteKept(sql, id, key))) return false
-        yield* dropBeyondRule(sql, rule, id)
-        return true
-      })))
+      const isKept = yield* watch(
+        inTransaction(
+          sql,
+          Effect.gen(function* () {
+            if (!(yield* noteKept(sql, id, key))) return false
+            yield* dropBeyondRule(sql, rule, id)
+            return true
+          })
+        )
+      )
       // Another process may have deleted it before it was written.
       if (!isKept) yield* objects.remove(key)
     }

@@ -10,12 +10,42 @@ import { dirname } from "node:path"
 import { MOST_ARCHIVE_BYTES } from "../../evidence/archive/ArchiveCuts.ts"
 import { domainOf } from "../../evidence/Address.ts"
 import { fileContent, openArchiveFile } from "./ArchiveFile.ts"
-import { archiveName, archiveNames, archivePath, archivesOf, attemptsOf, domainMark, domainMarks, isFileMissing, makeFolder, type NamedArchive, namesIn, parseArchiveName, siteKey, siteMark, sizeOf, writeMark, writePart } from "./ArchiveFolder.ts"
-import { announceArchiveMetrics, countNotKept, noteArchiveBytes, noteFreeSpace, type NotKept } from "./ArchiveMetrics.ts"
+import {
+  archiveName,
+  archiveNames,
+  archivePath,
+  archivesOf,
+  attemptsOf,
+  domainMark,
+  domainMarks,
+  isFileMissing,
+  makeFolder,
+  type NamedArchive,
+  namesIn,
+  parseArchiveName,
+  siteKey,
+  siteMark,
+  sizeOf,
+  writeMark,
+  writePart
+} from "./ArchiveFolder.ts"
+import {
+  announceArchiveMetrics,
+  countNotKept,
+  noteArchiveBytes,
+  noteFreeSpace,
+  type NotKept
+} from "./ArchiveMetrics.ts"
 import { MOST_OF_DOMAIN, sweepAll, sweepDomain, sweepSite } from "./ArchiveRetention.ts"
 import type { ArchiveRule } from "./ArchiveRule.ts"
 import { ArchiveSpace, LEAST_FREE_BYTES } from "./ArchiveSpace.ts"
-import { type ArchiveContent, type ArchivedAttempt, ArchiveStore, type Proof, type StoredArchive } from "./ArchiveStore.ts"
+import {
+  type ArchiveContent,
+  type ArchivedAttempt,
+  ArchiveStore,
+  type Proof,
+  type StoredArchive
+} from "./ArchiveStore.ts"
 import { type ArchiveTotal, makeArchiveTotal } from "./ArchiveTotal.ts"
 import { FreeSpace } from "./FreeSpace.ts"
 import { isRunId, storedId } from "../runs/RunId.ts"
@@ -44,11 +74,18 @@ export interface FolderArchives extends Context.Service.Shape<typeof ArchiveStor
 
 /** Archives in a folder, with the layout of `ArchiveFolder`. Several processes may use one folder. */
 export const layerFolder = (rule: ArchiveRule): Layer.Layer<ArchiveStore | ArchiveSpace> =>
-  Layer.effectContext(Effect.map(makeFolderArchives(rule), (archives) => Context.make(ArchiveSpace, archives).pipe(Context.add(ArchiveStore, archives))))
+  Layer.effectContext(
+    Effect.map(makeFolderArchives(rule), (archives) =>
+      Context.make(ArchiveSpace, archives).pipe(Context.add(ArchiveStore, archives))
+    )
+  )
 
 /** Opens the folder for as long as the scope. */
-export const makeFolderArchives = (rule: ArchiveRule, mostOfDomain = MOST_OF_DOMAIN): Effect.Effect<FolderArchives, never, Scope.Scope> =>
-  Effect.gen(function*() {
+export const makeFolderArchives = (
+  rule: ArchiveRule,
+  mostOfDomain = MOST_OF_DOMAIN
+): Effect.Effect<FolderArchives, never, Scope.Scope> =>
+  Effect.gen(function* () {
     const { folder } = rule
     const freeSpace = yield* FreeSpace
     const total = makeArchiveTotal(folder, rule.totalBytes)
@@ -56,18 +93,24 @@ export const makeFolderArchives = (rule: ArchiveRule, mostOfDomain = MOST_OF_DOM
     let isLow = false
 
     /** Whether there is enough free space after `bytes` more. True if it cannot be read: then writing fails if the disk is full. */
-    const hasSpaceFor = Effect.fnUntraced(function*(bytes: number) {
-      const free = yield* Effect.orElseSucceed(Effect.tryPromise(() => freeSpace(folder)), () => null)
+    const hasSpaceFor = Effect.fnUntraced(function* (bytes: number) {
+      const free = yield* Effect.orElseSucceed(
+        Effect.tryPromise(() => freeSpace(folder)),
+        () => null
+      )
       if (free === null) return true
       const wasLow = isLow
       isLow = free < LEAST_FREE_BYTES
       yield* noteFreeSpace(free, isLow)
-      if (isLow && !wasLow) yield* Effect.logWarning(`New archives are not stored: ${megabytes(free)} MB are free in ${folder}, and ${megabytes(LEAST_FREE_BYTES)} MB are needed. Audits continue.`)
+      if (isLow && !wasLow)
+        yield* Effect.logWarning(
+          `New archives are not stored: ${megabytes(free)} MB are free in ${folder}, and ${megabytes(LEAST_FREE_BYTES)} MB are needed. Audits continue.`
+        )
       if (!isLow && wasLow) yield* Effect.logInfo("Archives are stored again: there is enough free space.")
       return free - bytes >= LEAST_FREE_BYTES
     })
 
-    const keep = Effect.fnUntraced(function*(run: ArchivedAttempt, content: ArchiveContent, proof: Proof) {
+    const keep = Effect.fnUntraced(function* (run: ArchivedAttempt, content: ArchiveContent, proof: Proof) {
       const now = yield* Clock.currentTimeMillis
       const bytes = yield* attempt(() => lengthOf(content))
       const wrong: NotKept | null = (yield* hasSpaceFor(bytes))
@@ -80,7 +123,7 @@ export const makeFolderArchives = (rule: ArchiveRule, mostOfDomain = MOST_OF_DOM
       yield* Effect.logWarning(`archive of run ${run.id} not kept: ${NOT_KEPT[wrong]}`)
     })
 
-    const tidy = Effect.gen(function*() {
+    const tidy = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       yield* writing.withPermit(attempt(() => total.refresh(now)))
       yield* noteArchiveBytes(total.bytes())
@@ -98,11 +141,17 @@ export const makeFolderArchives = (rule: ArchiveRule, mostOfDomain = MOST_OF_DOM
 
     return {
       isLow: Effect.sync(() => isLow),
-      put: (run, content, proof) => Effect.tapError(writing.withPermit(keep(run, content, proof)), () => countNotKept("write_failed")),
+      put: (run, content, proof) =>
+        Effect.tapError(writing.withPermit(keep(run, content, proof)), () => countNotKept("write_failed")),
       read: (id) => openLatest(folder, id),
       has: (id) => attempt(async () => isRunId(id) && (await archivesOf(folder, id.toLowerCase())).length > 0),
-      remove: ({ id, site }) => writing.withPermit(attempt(() => remove(folder, total, { id, site, attempt: Number.POSITIVE_INFINITY }))),
-      ids: attempt(async () => [...new Set((await Array.fromAsync(archiveNames(folder))).flat().flatMap((name) => parseArchiveName(name)?.id ?? []))]),
+      remove: ({ id, site }) =>
+        writing.withPermit(attempt(() => remove(folder, total, { id, site, attempt: Number.POSITIVE_INFINITY }))),
+      ids: attempt(async () => [
+        ...new Set(
+          (await Array.fromAsync(archiveNames(folder))).flat().flatMap((name) => parseArchiveName(name)?.id ?? [])
+        )
+      ]),
       proof: ({ attempt: number, id, site }) => attempt(() => proofOf(folder, site, archiveName(id, number))),
       removeAttempt: (run) => writing.withPermit(attempt(() => remove(folder, total, run)))
     }
@@ -140,7 +189,17 @@ interface Put {
   readonly signal: AbortSignal
 }
 
-const put = async ({ bytes, content, mostOfDomain, now, proof, rule, run, signal, total }: Put): Promise<NotKept | null> => {
+const put = async ({
+  bytes,
+  content,
+  mostOfDomain,
+  now,
+  proof,
+  rule,
+  run,
+  signal,
+  total
+}: Put): Promise<NotKept | null> => {
   const { folder } = rule
   const id = storedId(run.id)
   if (id === null) throw new Error("a run's id is a UUID")
@@ -157,7 +216,7 @@ const put = async ({ bytes, content, mostOfDomain, now, proof, rule, run, signal
     await writeMark(siteMark(folder, site, name), "")
     await writeMark(domainMark(folder, domain, name), proof)
     await makeFolder(dirname(path))
-    const replaced = await sizeOf(path) ?? 0
+    const replaced = (await sizeOf(path)) ?? 0
     // Writing may take longer than the lease of the run's domain lasts.
     signal.throwIfAborted()
     await rename(part, path)
@@ -168,7 +227,8 @@ const put = async ({ bytes, content, mostOfDomain, now, proof, rule, run, signal
   }
   // Another attempt may have written its archive meanwhile. The latest is read in any case, so it does not matter when the others go.
   await remove(folder, total, { ...run, attempt: (await isReplaced(folder, run)) ? run.attempt : run.attempt - 1 })
-  for (const dropped of await sweepSite(rule, total, site, now)) await rm(domainMark(folder, domain, dropped), { force: true })
+  for (const dropped of await sweepSite(rule, total, site, now))
+    await rm(domainMark(folder, domain, dropped), { force: true })
   await sweepDomain(rule, total, domain, mostOfDomain)
   return null
 }
@@ -179,7 +239,8 @@ const isReplaced = async (folder: string, { attempt, id, site }: ArchivedAttempt
   return latest !== undefined && latest.attempt > attempt
 }
 
-const markedAttempts = async (folder: string, id: string, site: string) => attemptsOf(await namesIn(domainMarks(folder, domainOf(site))), id)
+const markedAttempts = async (folder: string, id: string, site: string) =>
+  attemptsOf(await namesIn(domainMarks(folder, domainOf(site))), id)
 
 const proofOf = async (folder: string, site: string, name: string): Promise<Proof> => {
   const text = await readFile(domainMark(folder, domainOf(site), name), "utf8").catch((error: unknown) => {
@@ -190,10 +251,18 @@ const proofOf = async (folder: string, site: string, name: string): Promise<Proo
 }
 
 /** Deletes the archives of an attempt and of earlier ones, with their markers. */
-const remove = async (folder: string, total: ArchiveTotal, { attempt, id: givenId, site }: ArchivedAttempt): Promise<void> => {
+const remove = async (
+  folder: string,
+  total: ArchiveTotal,
+  { attempt, id: givenId, site }: ArchivedAttempt
+): Promise<void> => {
   const id = storedId(givenId)
   if (id === null) return
-  const names = new Set([...await archivesOf(folder, id), ...await markedAttempts(folder, id, site)].filter((each) => each.attempt <= attempt).map(({ name }) => name))
+  const names = new Set(
+    [...(await archivesOf(folder, id)), ...(await markedAttempts(folder, id, site))]
+      .filter((each) => each.attempt <= attempt)
+      .map(({ name }) => name)
+  )
   for (const name of names) {
     await total.drop(name)
     for (const proof of PROOFS) await rm(siteMark(folder, siteKey(site, proof), name), { force: true })
@@ -201,7 +270,7 @@ const remove = async (folder: string, total: ArchiveTotal, { attempt, id: givenI
   }
 }
 
-const openLatest = Effect.fnUntraced(function*(folder: string, givenId: string) {
+const openLatest = Effect.fnUntraced(function* (folder: string, givenId: string) {
   const id = storedId(givenId)
   if (id === null) return null
   const opened = yield* openArchiveFile(() => latestFile(folder, id))
@@ -216,7 +285,10 @@ const openLatest = Effect.fnUntraced(function*(folder: string, givenId: string) 
   return archive
 })
 
-const latestFile = async (folder: string, id: string): Promise<{ readonly of: NamedArchive; readonly handle: FileHandle } | null> => {
+const latestFile = async (
+  folder: string,
+  id: string
+): Promise<{ readonly of: NamedArchive; readonly handle: FileHandle } | null> => {
   const [of] = await archivesOf(folder, id)
   if (of === undefined) return null
   try {

@@ -19,9 +19,15 @@ export const databaseName = (sql: SqlClient): Effect.Effect<string, SqlError> =>
  * From when on an archive in the folder whose run is missing in the database is that of a deleted run, in milliseconds since the
  * epoch. Any earlier one may be that of a run in another database. `Infinity` if the folder belongs to another database.
  */
-export const ownedSince = Effect.fnUntraced(function*(database: string, folder: string): Effect.fn.Return<number, StoreUnavailable> {
+export const ownedSince = Effect.fnUntraced(function* (
+  database: string,
+  folder: string
+): Effect.fn.Return<number, StoreUnavailable> {
   const now = yield* Clock.currentTimeMillis
-  const owner = yield* Effect.tryPromise({ try: () => readOrWrite(folder, `${database} ${now}\n`), catch: (cause) => new StoreUnavailable({ cause }) })
+  const owner = yield* Effect.tryPromise({
+    try: () => readOrWrite(folder, `${database} ${now}\n`),
+    catch: (cause) => new StoreUnavailable({ cause })
+  })
   return owner.database === database ? owner.since : Number.POSITIVE_INFINITY
 })
 
@@ -31,7 +37,10 @@ export const leftText = (folder: string, count: number): string =>
 
 const OWNER = /^([\da-f]+) (\d+)\n$/u
 
-const readOrWrite = async (folder: string, own: string): Promise<{ readonly database: string; readonly since: number }> => {
+const readOrWrite = async (
+  folder: string,
+  own: string
+): Promise<{ readonly database: string; readonly since: number }> => {
   const path = join(folder, OWNER_FILE)
   await makeFolder(folder)
   // Of processes that start at the same time, the first decides.
@@ -39,6 +48,7 @@ const readOrWrite = async (folder: string, own: string): Promise<{ readonly data
     if (!hasCode(error, "EEXIST")) throw error
   })
   const [, database, since] = OWNER.exec(await readFile(path, "utf8")) ?? []
-  if (database === undefined || since === undefined) throw new Error(`${path} is not complete. Delete it if it stays so`)
+  if (database === undefined || since === undefined)
+    throw new Error(`${path} is not complete. Delete it if it stays so`)
   return { database, since: Number(since) }
 }

@@ -10,4 +10,6 @@ const fromStatfs: FreeSpaceReading = async (folder) => {
 }
 
 /** How free space is read: by statfs, unless a test provides something else. */
-export const FreeSpace = Context.Reference<FreeSpaceReading>("docgauge/store/FreeSpace", { defaultValue: () => fromStatfs })
+export const FreeSpace = Context.Reference<FreeSpaceReading>("docgauge/store/FreeSpace", {
+  defaultValue: () => fromStatfs
+})

@@ -51,7 +51,10 @@ export const makeSizeLedger = (folder: string): SizeLedger => {
 }
 
 /** The header, the size, and complete lines from an offset on; `null` if the file does not exist. */
-const readFrom = async (path: string, offset: number): Promise<{ readonly header: string; readonly size: number; readonly lines: string } | null> => {
+const readFrom = async (
+  path: string,
+  offset: number
+): Promise<{ readonly header: string; readonly size: number; readonly lines: string } | null> => {
   try {
     const handle = await open(path, "r")
     try {

@@ -53,10 +53,10 @@ export interface ScoreStanding {
 
 /** How far back a leaderboard looks. */
 export const TOP_WINDOWS = ["7d", "30d", "all"] as const
-export type TopWindow = typeof TOP_WINDOWS[number]
+export type TopWindow = (typeof TOP_WINDOWS)[number]
 
 export const TOP_ORDERS = ["best", "worst"] as const
-export type TopOrder = typeof TOP_ORDERS[number]
+export type TopOrder = (typeof TOP_ORDERS)[number]
 
 /** Scores from one to another, both inclusive. */
 export interface ScoreRange {
@@ -77,27 +77,35 @@ export const scoreBands = (countIn: (from: number, to: number) => number): Corpu
  * All audited sites. A site's own figures are updated when its runs finish; those of the whole corpus (`summary`, `statistics`,
  * `adoption`) at the same time on SQLite, and by the next `fold` on PostgreSQL. Only `done` runs that are not hidden count.
  */
-export class Corpus extends Context.Service<Corpus, {
-  readonly summary: Stored<CorpusSummary>
-  readonly statistics: Stored<CorpusStatistics>
-  readonly standing: (score: number) => Stored<ScoreStanding>
-  /** The most recently audited sites, newest first. */
-  readonly recent: (limit: number) => Stored<ReadonlyArray<SiteSummary>>
-  /**
-   * The sites with the best (worst) newest reliable score within the window; of equal scores, the one reached last comes first.
-   * For `7d` and `30d`, counts, times and scores are those of the reliable runs within the window. Of all scores unless a range
-   * is given.
-   */
-  readonly top: (window: TopWindow, order: TopOrder, limit: number, within?: ScoreRange) => Stored<ReadonlyArray<SiteSummary>>
-  /** How many sites meet each criterion, by their newest reliable runs; criteria that no site was judged by are left out. */
-  readonly adoption: Stored<ReadonlyArray<CriterionAdoption>>
-  /** The sites that rose or fell most between their two newest reliable runs, the newer of them within the window, most first. */
-  readonly movers: (window: TopWindow, direction: MoverDirection, limit: number) => Stored<ReadonlyArray<Mover>>
-  /** Sites whose URL or host contains the text in either case, most recently audited first. */
-  readonly search: (text: string, limit: number) => Stored<ReadonlyArray<SiteSummary>>
-  /** Adds what has finished since to the figures of the whole corpus. Any process may call it, at any time. */
-  readonly fold: Stored<void>
-}>()("docgauge/store/Corpus") {
+export class Corpus extends Context.Service<
+  Corpus,
+  {
+    readonly summary: Stored<CorpusSummary>
+    readonly statistics: Stored<CorpusStatistics>
+    readonly standing: (score: number) => Stored<ScoreStanding>
+    /** The most recently audited sites, newest first. */
+    readonly recent: (limit: number) => Stored<ReadonlyArray<SiteSummary>>
+    /**
+     * The sites with the best (worst) newest reliable score within the window; of equal scores, the one reached last comes first.
+     * For `7d` and `30d`, counts, times and scores are those of the reliable runs within the window. Of all scores unless a range
+     * is given.
+     */
+    readonly top: (
+      window: TopWindow,
+      order: TopOrder,
+      limit: number,
+      within?: ScoreRange
+    ) => Stored<ReadonlyArray<SiteSummary>>
+    /** How many sites meet each criterion, by their newest reliable runs; criteria that no site was judged by are left out. */
+    readonly adoption: Stored<ReadonlyArray<CriterionAdoption>>
+    /** The sites that rose or fell most between their two newest reliable runs, the newer of them within the window, most first. */
+    readonly movers: (window: TopWindow, direction: MoverDirection, limit: number) => Stored<ReadonlyArray<Mover>>
+    /** Sites whose URL or host contains the text in either case, most recently audited first. */
+    readonly search: (text: string, limit: number) => Stored<ReadonlyArray<SiteSummary>>
+    /** Adds what has finished since to the figures of the whole corpus. Any process may call it, at any time. */
+    readonly fold: Stored<void>
+  }
+>()("docgauge/store/Corpus") {
   /** For `memory:`, which by the contract has nothing to browse. */
   static readonly layerNone: Layer.Layer<Corpus> = Layer.succeed(Corpus, {
     summary: Effect.succeed({ sites: 0, runs: 0, averageScore: 0, latestRunAt: null }),

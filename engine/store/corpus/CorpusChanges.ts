@@ -38,7 +38,11 @@ export const scoresAndOutcomes = (before: SiteFigures | null, after: SiteFigures
  * a row, which `foldChanges` counts later: transactions that updated the figures of the corpus themselves would wait for each other.
  * SQLite has one writer anyway, so it counts at once.
  */
-export const recordChange = (sql: SqlClient, figures: Statement<object>, change: CorpusChange): Effect.Effect<void, SqlError> =>
+export const recordChange = (
+  sql: SqlClient,
+  figures: Statement<object>,
+  change: CorpusChange
+): Effect.Effect<void, SqlError> =>
   sql.onDialectOrElse({
     pg: () => inOneRoundTrip(sql, figures, sql`INSERT INTO corpus_changes ${sql.insert(rowOf(change))}`),
     orElse: () => Effect.andThen(figures, countChanges(sql, [change]))
@@ -51,7 +55,7 @@ const BATCH = 500
  * Counts up to 500 recorded changes, and returns their number; 0 while another process does so. For PostgreSQL; call it in a
  * transaction.
  */
-export const foldChanges = Effect.fnUntraced(function*(sql: SqlClient): Effect.fn.Return<number, SqlError> {
+export const foldChanges = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Return<number, SqlError> {
   const lock = yield* sql`SELECT one FROM corpus WHERE EXISTS (SELECT 1 FROM corpus_changes) FOR UPDATE SKIP LOCKED`
   if (lock.length === 0) return 0
   const rows = yield* sql<ChangeRow>`
@@ -96,15 +100,21 @@ const changeOf = (row: ChangeRow): CorpusChange => ({
   outcomesAfter: row.outcomes_after
 })
 
-const countChanges = Effect.fnUntraced(function*(sql: SqlClient, changes: ReadonlyArray<CorpusChange>): Effect.fn.Return<void, SqlError> {
+const countChanges = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  changes: ReadonlyArray<CorpusChange>
+): Effect.fn.Return<void, SqlError> {
   yield* countRuns(sql, changes)
   yield* countScores(sql, changes)
   yield* countNames(sql, "tlds", "tld", changes, ({ site }) => tldOf(site))
   yield* countNames(sql, "organisations", "organisation", changes, ({ domain }) => domain)
-  yield* addOutcomes(sql, changes.filter(({ outcomesAfter, outcomesBefore }) => outcomesAfter !== outcomesBefore))
+  yield* addOutcomes(
+    sql,
+    changes.filter(({ outcomesAfter, outcomesBefore }) => outcomesAfter !== outcomesBefore)
+  )
 })
 
-const countRuns = Effect.fnUntraced(function*(sql: SqlClient, changes: ReadonlyArray<CorpusChange>) {
+const countRuns = Effect.fnUntraced(function* (sql: SqlClient, changes: ReadonlyArray<CorpusChange>) {
   const [runs, sites] = [sumOf(changes, ({ runs }) => runs), sumOf(changes, ({ sites }) => sites)]
   const latest = Math.max(...changes.map(({ latestRunAt }) => latestRunAt ?? 0))
   const newest = changes.some(({ latestRunAt }) => latestRunAt === null)
@@ -113,22 +123,34 @@ const countRuns = Effect.fnUntraced(function*(sql: SqlClient, changes: ReadonlyA
   yield* sql`UPDATE corpus SET runs = runs + ${runs}, sites = sites + ${sites}, latest_run_at = ${newest}`
 })
 
-const countScores = Effect.fnUntraced(function*(sql: SqlClient, changes: ReadonlyArray<CorpusChange>) {
-  const counts = tally(changes.flatMap(({ scoreAfter, scoreBefore }) => [[scoreBefore, -1], [scoreAfter, 1]] as const))
+const countScores = Effect.fnUntraced(function* (sql: SqlClient, changes: ReadonlyArray<CorpusChange>) {
+  const counts = tally(
+    changes.flatMap(
+      ({ scoreAfter, scoreBefore }) =>
+        [
+          [scoreBefore, -1],
+          [scoreAfter, 1]
+        ] as const
+    )
+  )
   const [first, ...rest] = counts.map(([score, sites]) => ({ score, sites }))
   if (first === undefined) return
   yield* sql`INSERT INTO score_counts ${sql.insert([first, ...rest])} ON CONFLICT (score) DO UPDATE SET sites = score_counts.sites + excluded.sites`
 })
 
 /** A site counts under its names from its first reliable run on. */
-const countNames = Effect.fnUntraced(function*(
+const countNames = Effect.fnUntraced(function* (
   sql: SqlClient,
   table: "tlds" | "organisations",
   column: "tld" | "organisation",
   changes: ReadonlyArray<CorpusChange>,
   nameOf: (change: CorpusChange) => string | null
 ) {
-  const counts = tally(changes.map((change) => [nameOf(change), Number(change.scoreAfter !== null) - Number(change.scoreBefore !== null)] as const))
+  const counts = tally(
+    changes.map(
+      (change) => [nameOf(change), Number(change.scoreAfter !== null) - Number(change.scoreBefore !== null)] as const
+    )
+  )
   const [first, ...rest] = counts.map(([name, sites]) => ({ [column]: name, sites }))
   if (first === undefined) return
   yield* sql`
@@ -138,7 +160,9 @@ const countNames = Effect.fnUntraced(function*(
 })
 
 /** The sums by key, without zeros and without `null`. */
-const tally = <K extends string | number>(amounts: ReadonlyArray<readonly [K | null, number]>): ReadonlyArray<readonly [K, number]> => {
+const tally = <K extends string | number>(
+  amounts: ReadonlyArray<readonly [K | null, number]>
+): ReadonlyArray<readonly [K, number]> => {
   const sums = new Map<K, number>()
   for (const [key, amount] of amounts) if (key !== null) sums.set(key, (sums.get(key) ?? 0) + amount)
   return [...sums].filter(([, sum]) => sum !== 0)

@@ -11,12 +11,19 @@ import { type CountedRun, scoreChangeOf, type SiteFigures, withRun } from "./Sit
  * Adds a run that has just finished to the figures of its site and of the corpus. Call it once for each run, in the
  * transaction in which the run becomes `done`. `site` is the site's serial number.
  */
-export const recordFinish = Effect.fnUntraced(function*(sql: SqlClient, site: number, run: CountedRun) {
+export const recordFinish = Effect.fnUntraced(function* (sql: SqlClient, site: number, run: CountedRun) {
   const known = yield* lockSite(sql, site)
   if (known === null) return
   const { domain, figures, name } = known
   const next = withRun(figures, run)
-  const change = { site: name, domain, runs: 1, sites: figures === null ? 1 : 0, latestRunAt: run.startedAt, ...scoresAndOutcomes(figures, next) }
+  const change = {
+    site: name,
+    domain,
+    runs: 1,
+    sites: figures === null ? 1 : 0,
+    latestRunAt: run.startedAt,
+    ...scoresAndOutcomes(figures, next)
+  }
   yield* recordChange(sql, keepFigures(sql, site, next, searchTextOf(next.url, name)), change)
 })
 
@@ -34,12 +41,20 @@ interface SiteRow {
 }
 
 /** The site of this serial number. Its figures are locked until the transaction ends; lock several in the order of their numbers. */
-export const lockSite = Effect.fnUntraced(function*(sql: SqlClient, site: number): Effect.fn.Return<KnownSite | null, SqlError> {
+export const lockSite = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  site: number
+): Effect.fn.Return<KnownSite | null, SqlError> {
   // SQLite's transactions lock the database from their first statement.
-  const locked = sql.onDialectOrElse({ pg: () => sql`docgauge_locked_figures(sites.serial)`, orElse: () => sql`site_figures` })
+  const locked = sql.onDialectOrElse({
+    pg: () => sql`docgauge_locked_figures(sites.serial)`,
+    orElse: () => sql`site_figures`
+  })
   const [row] = yield* sql<SiteRow & (FiguresRow | { readonly run_count: null })>`
     SELECT figures.*, sites.site AS name, sites.domain FROM sites LEFT JOIN ${locked} figures ON figures.site = sites.serial WHERE sites.serial = ${site}`
-  return row === undefined ? null : { name: row.name, domain: row.domain, figures: row.run_count === null ? null : figuresOf(row) }
+  return row === undefined
+    ? null
+    : { name: row.name, domain: row.domain, figures: row.run_count === null ? null : figuresOf(row) }
 })
 
 /** A row of `site_figures`, but for the search text. */
@@ -75,7 +90,10 @@ export const figuresOf = (row: FiguresRow): SiteFigures => ({
   latestRunAt: Number(row.latest_run_at),
   latestRubric: row.latest_rubric,
   latestOutcomes: row.latest_outcomes,
-  previous: row.previous_run_at === null ? null : { startedAt: Number(row.previous_run_at), score: row.previous_score ?? 0, rubric: row.previous_rubric ?? "" }
+  previous:
+    row.previous_run_at === null
+      ? null
+      : { startedAt: Number(row.previous_run_at), score: row.previous_score ?? 0, rubric: row.previous_rubric ?? "" }
 })
 
 /** A row of `site_figures`. */
@@ -101,7 +119,12 @@ export const figuresRow = (site: number, figures: SiteFigures, searchText: strin
 })
 
 /** Replaces the figures of a site. */
-export const keepFigures = (sql: SqlClient, site: number, figures: SiteFigures, searchText: string): Statement<object> =>
+export const keepFigures = (
+  sql: SqlClient,
+  site: number,
+  figures: SiteFigures,
+  searchText: string
+): Statement<object> =>
   sql`
     INSERT INTO site_figures ${sql.insert(figuresRow(site, figures, searchText))}
     ON CONFLICT (site) DO UPDATE SET reliable = excluded.reliable, done_runs = excluded.done_runs, url = excluded.url, search_text = excluded.search_text, run_count = excluded.run_count,

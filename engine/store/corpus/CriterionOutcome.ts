@@ -1,6 +1,6 @@
 /** What an audit found for a criterion; `inconclusive`: we could not check it, `not_applicable`: the site has no HTTP API to document. */
 export const OUTCOME_STATES = ["present", "partial", "absent", "inconclusive", "not_applicable"] as const
-export type OutcomeState = typeof OUTCOME_STATES[number]
+export type OutcomeState = (typeof OUTCOME_STATES)[number]
 
 /** One criterion of a report: what the corpus counts, and what the history of a site shows. */
 export interface CriterionOutcome {
@@ -11,7 +11,13 @@ export interface CriterionOutcome {
   readonly max: number
 }
 
-const SIGNS: Readonly<Record<OutcomeState, string>> = { present: "+", partial: "~", absent: "-", inconclusive: "?", not_applicable: "x" }
+const SIGNS: Readonly<Record<OutcomeState, string>> = {
+  present: "+",
+  partial: "~",
+  absent: "-",
+  inconclusive: "?",
+  not_applicable: "x"
+}
 
 const STATES = new Map(OUTCOME_STATES.map((state) => [SIGNS[state], state]))
 

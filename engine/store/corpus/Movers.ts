@@ -39,7 +39,12 @@ interface MoverRow {
  * The sites that moved most, of those whose newest reliable run was accepted at or after `since` (microseconds); of equal changes,
  * the latest comes first. Change by change, as in `TopSites.ts`, so that the index skips the sites before the window.
  */
-export const readMovers = (sql: SqlClient, direction: MoverDirection, since: number, limit: number): Effect.Effect<ReadonlyArray<Mover>, SqlError> => {
+export const readMovers = (
+  sql: SqlClient,
+  direction: MoverDirection,
+  since: number,
+  limit: number
+): Effect.Effect<ReadonlyArray<Mover>, SqlError> => {
   const changed = direction === "up" ? sql.literal("score_counts.score") : sql.literal("(-score_counts.score)")
   const moved = sql.onDialectOrElse({
     pg: () => sql`

@@ -12,7 +12,7 @@ export type NamedRow = FiguresRow & { readonly name: string }
 export const namedFiguresOf = (row: NamedRow): NamedFigures => ({ ...figuresOf(row), name: row.name })
 
 /** The rows of sites, by their serial numbers. */
-export const rowsBySite = Effect.fnUntraced(function*(sql: SqlClient, sites: ReadonlyArray<number>) {
+export const rowsBySite = Effect.fnUntraced(function* (sql: SqlClient, sites: ReadonlyArray<number>) {
   const rows = yield* sql<NamedRow>`
     SELECT site_figures.*, sites.site AS name FROM site_figures JOIN sites ON sites.serial = site_figures.site
     WHERE ${sql.in("site_figures.site", sites)}`

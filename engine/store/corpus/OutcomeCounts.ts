@@ -23,7 +23,10 @@ interface CountRow {
 }
 
 /** Moves sites from their earlier outcomes to their new ones, both packed; empty for none. Most audits change few of them. */
-export const addOutcomes = Effect.fnUntraced(function*(sql: SqlClient, changes: ReadonlyArray<OutcomeChange>): Effect.fn.Return<void, SqlError> {
+export const addOutcomes = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  changes: ReadonlyArray<OutcomeChange>
+): Effect.fn.Return<void, SqlError> {
   const [first, ...rest] = differences(changes)
   if (first === undefined) return
   yield* sql`
@@ -37,12 +40,20 @@ interface OutcomeChange {
 }
 
 const differences = (changes: ReadonlyArray<OutcomeChange>) => {
-  const sums = new Map<string, { readonly criterion: string; readonly state: OutcomeState; sites: number; points: number; max_points: number }>()
+  const sums = new Map<
+    string,
+    { readonly criterion: string; readonly state: OutcomeState; sites: number; points: number; max_points: number }
+  >()
   const add = (outcomes: ReadonlyArray<CriterionOutcome>, sign: number): void => {
     for (const { id, max, score, state } of outcomes) {
       const key = `${id} ${state}`
       const sum = sums.get(key) ?? { criterion: id, state, sites: 0, points: 0, max_points: 0 }
-      sums.set(key, { ...sum, sites: sum.sites + sign, points: sum.points + sign * score, max_points: sum.max_points + sign * max })
+      sums.set(key, {
+        ...sum,
+        sites: sum.sites + sign,
+        points: sum.points + sign * score,
+        max_points: sum.max_points + sign * max
+      })
     }
   }
   for (const { outcomesAfter, outcomesBefore } of changes) {
@@ -54,15 +65,26 @@ const differences = (changes: ReadonlyArray<OutcomeChange>) => {
 
 /** By criterion, in the order of their ids: A2 before A10. */
 export const readAdoption = (sql: SqlClient): Effect.Effect<ReadonlyArray<CriterionAdoption>, SqlError> =>
-  Effect.map(sql<CountRow>`SELECT criterion, state, sites, points, max_points FROM outcome_counts WHERE sites > 0`, (rows) =>
-    [...Map.groupBy(rows, ({ criterion }) => criterion)]
-      .map(([id, states]): CriterionAdoption => {
-        const sitesIn = (state: OutcomeState): number => Number(states.find((row) => row.state === state)?.sites ?? 0)
-        const [present = 0, partial = 0, absent = 0, inconclusive = 0, not_applicable = 0] = OUTCOME_STATES.map(sitesIn)
-        return { id, sites: { present, partial, absent, inconclusive, not_applicable }, points: sumOf(states, "points"), maxPoints: sumOf(states, "max_points") }
-      })
-      .sort((one, other) => inOrder(one.id, other.id)))
+  Effect.map(
+    sql<CountRow>`SELECT criterion, state, sites, points, max_points FROM outcome_counts WHERE sites > 0`,
+    (rows) =>
+      [...Map.groupBy(rows, ({ criterion }) => criterion)]
+        .map(([id, states]): CriterionAdoption => {
+          const sitesIn = (state: OutcomeState): number => Number(states.find((row) => row.state === state)?.sites ?? 0)
+          const [present = 0, partial = 0, absent = 0, inconclusive = 0, not_applicable = 0] =
+            OUTCOME_STATES.map(sitesIn)
+          return {
+            id,
+            sites: { present, partial, absent, inconclusive, not_applicable },
+            points: sumOf(states, "points"),
+            maxPoints: sumOf(states, "max_points")
+          }
+        })
+        .sort((one, other) => inOrder(one.id, other.id))
+  )
 
-const sumOf = (rows: ReadonlyArray<CountRow>, column: "points" | "max_points"): number => rows.reduce((sum, row) => sum + Number(row[column]), 0)
+const sumOf = (rows: ReadonlyArray<CountRow>, column: "points" | "max_points"): number =>
+  rows.reduce((sum, row) => sum + Number(row[column]), 0)
 
-const inOrder = (one: string, other: string): number => one.charCodeAt(0) - other.charCodeAt(0) || Number(one.slice(1)) - Number(other.slice(1))
+const inOrder = (one: string, other: string): number =>
+  one.charCodeAt(0) - other.charCodeAt(0) || Number(one.slice(1)) - Number(other.slice(1))

@@ -52,7 +52,14 @@ export const withRun = (figures: SiteFigures | null, run: CountedRun): SiteFigur
   return figures.reliable && !run.reliable ? { ...figures, doneRuns } : { ...withCounted(figures, run), doneRuns }
 }
 
-const figuresOfOne = ({ outcomes, reliable, rubric, score, startedAt, url }: CountedRun): Omit<SiteFigures, "doneRuns"> => ({
+const figuresOfOne = ({
+  outcomes,
+  reliable,
+  rubric,
+  score,
+  startedAt,
+  url
+}: CountedRun): Omit<SiteFigures, "doneRuns"> => ({
   reliable,
   url,
   runCount: 1,
@@ -86,22 +93,30 @@ const withCounted = (figures: SiteFigures, run: CountedRun): Omit<SiteFigures, "
   }
 }
 
-const newestOf = ({ latestRubric, latestRunAt, latestScore }: SiteFigures): PreviousRun => ({ startedAt: latestRunAt, score: latestScore, rubric: latestRubric })
+const newestOf = ({ latestRubric, latestRunAt, latestScore }: SiteFigures): PreviousRun => ({
+  startedAt: latestRunAt,
+  score: latestScore,
+  rubric: latestRubric
+})
 
-const laterOf = (one: PreviousRun | null, other: PreviousRun): PreviousRun => (one === null || other.startedAt > one.startedAt ? other : one)
+const laterOf = (one: PreviousRun | null, other: PreviousRun): PreviousRun =>
+  one === null || other.startedAt > one.startedAt ? other : one
 
 /** The packed outcomes that the corpus counts: those of the newest run, if it is reliable. */
-export const countedOutcomes = (figures: SiteFigures | null): string => (figures?.reliable === true ? figures.latestOutcomes : "")
+export const countedOutcomes = (figures: SiteFigures | null): string =>
+  figures?.reliable === true ? figures.latestOutcomes : ""
 
 /** How far the newest two reliable scores are apart; `null` without two of the same rubric. */
 export const scoreChangeOf = ({ latestRubric, latestScore, previous, reliable }: SiteFigures): number | null =>
   reliable && previous !== null && previous.rubric === latestRubric ? latestScore - previous.score : null
 
 /** The newest score, if it is reliable: what statistics and leaderboards count. */
-export const countedScore = (figures: SiteFigures | null): number | null => (figures?.reliable === true ? figures.latestScore : null)
+export const countedScore = (figures: SiteFigures | null): number | null =>
+  figures?.reliable === true ? figures.latestScore : null
 
 /** The mean, rounded half up; 0 of nothing. */
-export const meanScore = (sum: number, count: number): number => (count === 0 ? 0 : Math.floor((2 * sum + count) / (2 * count)))
+export const meanScore = (sum: number, count: number): number =>
+  count === 0 ? 0 : Math.floor((2 * sum + count) / (2 * count))
 
 /** The last label of the site's host, such as `dev`; `null` where the host is an IP address. */
 export const tldOf = (site: string): string | null => {

@@ -12,11 +12,19 @@ const NEWEST = 1_000
  * The sites whose search text contains the text, most recently audited first. A frequent text is found among the newest sites,
  * a rare one through the index, so that no search reads or sorts more than a few thousand sites.
  */
-export const searchSites = Effect.fnUntraced(function*(sql: SqlClient, text: string, limit: number): Effect.fn.Return<ReadonlyArray<NamedRow>, SqlError> {
+export const searchSites = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  text: string,
+  limit: number
+): Effect.fn.Return<ReadonlyArray<NamedRow>, SqlError> {
   const newest = yield* amongNewest(sql, text, limit, NEWEST)
-  const found = newest.length >= limit
-    ? newest
-    : yield* sql.onDialectOrElse({ pg: () => amongAllOnPostgres(sql, text, limit), orElse: () => amongAllOnSqlite(sql, text, limit, newest.length) })
+  const found =
+    newest.length >= limit
+      ? newest
+      : yield* sql.onDialectOrElse({
+          pg: () => amongAllOnPostgres(sql, text, limit),
+          orElse: () => amongAllOnSqlite(sql, text, limit, newest.length)
+        })
   const hits = found.map(({ site }) => Number(site))
   const rows = yield* rowsBySite(sql, hits)
   return hits.flatMap((site) => rows.get(site) ?? [])
@@ -38,19 +46,23 @@ const throughIndex = (sql: SqlClient, text: string, limit: number, candidates: F
     SELECT site FROM hits ORDER BY latest_run_at DESC, site DESC LIMIT ${limit}`
 
 const contains = (sql: SqlClient, text: string): Fragment =>
-  sql.onDialectOrElse({ pg: () => sql`strpos(search_text, ${text}) > 0`, orElse: () => sql`instr(search_text, ${text}) > 0` })
+  sql.onDialectOrElse({
+    pg: () => sql`strpos(search_text, ${text}) > 0`,
+    orElse: () => sql`instr(search_text, ${text}) > 0`
+  })
 
 /** Letters of a text that are looked up in the index: more would read more of it than they exclude. */
 const LOOKED_UP = 64
 
 /** A URL's scheme is in every search text, and is not worth looking up. */
-const lookedUp = (text: string): ReadonlyArray<string> => Array.from(text.replace(/^https?:\/\/(?=...)/u, "")).slice(-LOOKED_UP)
+const lookedUp = (text: string): ReadonlyArray<string> =>
+  Array.from(text.replace(/^https?:\/\/(?=...)/u, "")).slice(-LOOKED_UP)
 
 /**
  * First among the sites that were audited lately, then among all. PostgreSQL intersects the index of letters with that of recency
  * before it reads a site, so a text with tens of thousands of candidates does not cost more than a rare one.
  */
-const amongAllOnPostgres = Effect.fnUntraced(function*(sql: SqlClient, text: string, limit: number) {
+const amongAllOnPostgres = Effect.fnUntraced(function* (sql: SqlClient, text: string, limit: number) {
   // A subquery hides the letters from the planner, which would multiply their shares, take a frequent word for rare and read all candidates.
   const candidates = sql`site_figures WHERE docgauge_grams(search_text) @> (SELECT ${gramsOf(lookedUp(text))}::text[])`
   const since = yield* sinceLately(sql)
@@ -63,7 +75,9 @@ const amongAllOnPostgres = Effect.fnUntraced(function*(sql: SqlClient, text: str
 const gramsOf = (letters: ReadonlyArray<string>): ReadonlyArray<string> => {
   const last = Math.max(0, letters.length - GRAM)
   const step = Math.max(2, Math.ceil(last / MOST_GRAMS))
-  return letters.flatMap((_, start) => start === last || (start < last && start % step === 0) ? letters.slice(start, start + GRAM).join("") : [])
+  return letters.flatMap((_, start) =>
+    start === last || (start < last && start % step === 0) ? letters.slice(start, start + GRAM).join("") : []
+  )
 }
 
 /** Number of those of a text that are looked up, besides the last. */
@@ -76,7 +90,7 @@ const GRAM = 3
 const LATELY = 20
 
 /** Microseconds since the epoch. */
-const sinceLately = Effect.fnUntraced(function*(sql: SqlClient): Effect.fn.Return<number, SqlError> {
+const sinceLately = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Return<number, SqlError> {
   const [row] = yield* sql<{ readonly newest: Int | null; readonly oldest: Int | null }>`
     SELECT MAX(latest_run_at) AS newest, MIN(latest_run_at) AS oldest
     FROM (SELECT latest_run_at FROM site_figures ORDER BY latest_run_at DESC, site DESC LIMIT ${NEWEST}) newest`
@@ -87,21 +101,23 @@ const sinceLately = Effect.fnUntraced(function*(sql: SqlClient): Effect.fn.Retur
 /** More of the newest sites are read, up to three times as many, if that is likely to fill the result. */
 const MOST = 3
 
-const amongAllOnSqlite = Effect.fnUntraced(function*(sql: SqlClient, text: string, limit: number, found: number) {
-  const more = found * MOST < limit ? [] : yield* amongNewest(sql, text, limit, Math.ceil((1.3 * NEWEST * limit) / found))
+const amongAllOnSqlite = Effect.fnUntraced(function* (sql: SqlClient, text: string, limit: number, found: number) {
+  const more =
+    found * MOST < limit ? [] : yield* amongNewest(sql, text, limit, Math.ceil((1.3 * NEWEST * limit) / found))
   return more.length >= limit ? more : yield* throughIndex(sql, text, limit, indexedOnSqlite(sql, lookedUp(text)))
 })
 
 /** One or two letters are the beginnings of trigrams. */
 const indexedOnSqlite = (sql: SqlClient, letters: ReadonlyArray<string>): Fragment => {
   const phrase = letters.join("")
-  const match = letters.length >= 3
-    ? sql`${quoted(phrase)}`
-    : sql`(SELECT COALESCE(group_concat('"' || replace(term, '"', '""') || '"', ' OR '), ${NO_TEXT}) FROM site_trigrams WHERE term >= ${phrase} AND term < ${`${phrase}\u{10FFFF}`})`
+  const match =
+    letters.length >= 3
+      ? sql`${quoted(phrase)}`
+      : sql`(SELECT COALESCE(group_concat('"' || replace(term, '"', '""') || '"', ' OR '), ${NO_TEXT}) FROM site_trigrams WHERE term >= ${phrase} AND term < ${`${phrase}\u{10FFFF}`})`
   return sql`site_search CROSS JOIN site_figures ON site_figures.site = site_search.rowid WHERE site_search MATCH ${match}`
 }
 
-const quoted = (phrase: string): string => `"${phrase.replaceAll("\"", "\"\"")}"`
+const quoted = (phrase: string): string => `"${phrase.replaceAll('"', '""')}"`
 
 /** No search text has three spaces in a row. */
 const NO_TEXT = quoted("   ")

@@ -11,7 +11,18 @@ import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
 import { searchedText } from "./SearchText.ts"
 import { type NamedFigures, namedFiguresOf, type NamedRow, rowsBySite } from "./NamedFigures.ts"
 import type { Int } from "../database/ColumnValues.ts"
-import { ALL_SCORES, Corpus, type CorpusStatistics, type CorpusSummary, scoreBands, type ScoreRange, type ScoreStanding, type SiteSummary, type TopOrder, type TopWindow } from "./Corpus.ts"
+import {
+  ALL_SCORES,
+  Corpus,
+  type CorpusStatistics,
+  type CorpusSummary,
+  scoreBands,
+  type ScoreRange,
+  type ScoreStanding,
+  type SiteSummary,
+  type TopOrder,
+  type TopWindow
+} from "./Corpus.ts"
 import { foldChanges } from "./CorpusChanges.ts"
 import { readMovers } from "./Movers.ts"
 import { readAdoption } from "./OutcomeCounts.ts"
@@ -22,7 +33,7 @@ import { topSites } from "./TopSites.ts"
 /** The corpus in a database. */
 export const layerSql: Layer.Layer<Corpus, StoreUnavailable, SqlClient | ReadClient | DatabaseHealth> = Layer.effect(
   Corpus,
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const sql = yield* SqlClient
     const read = yield* ReadClient
     const { watch } = yield* DatabaseHealth
@@ -34,11 +45,18 @@ export const layerSql: Layer.Layer<Corpus, StoreUnavailable, SqlClient | ReadCli
       recent: (limit) => answered(readRecent(read, limit)),
       top: (window, order, limit, within = ALL_SCORES) => answered(readTop(read, window, order, limit, within)),
       adoption: answered(readAdoption(read)),
-      movers: (window, direction, limit) => answered(Effect.flatMap(sinceOf(window), (since) => readMovers(read, direction, since, limit))),
+      movers: (window, direction, limit) =>
+        answered(Effect.flatMap(sinceOf(window), (since) => readMovers(read, direction, since, limit))),
       search: (text, limit) => answered(readSearch(read, text, limit)),
       fold: sql.onDialectOrElse({
-        pg: () => Effect.flatMap(watch(read`SELECT 1 FROM corpus_changes LIMIT 1`), (rows) =>
-          rows.length === 0 ? Effect.void : Effect.asVoid(Effect.repeat(watch(inTransaction(sql, foldChanges(sql))), { while: (count) => count > 0 }))),
+        pg: () =>
+          Effect.flatMap(watch(read`SELECT 1 FROM corpus_changes LIMIT 1`), (rows) =>
+            rows.length === 0
+              ? Effect.void
+              : Effect.asVoid(
+                  Effect.repeat(watch(inTransaction(sql, foldChanges(sql))), { while: (count) => count > 0 })
+                )
+          ),
         orElse: () => Effect.void
       })
     }
@@ -53,7 +71,7 @@ interface SummaryRow {
   readonly latest_run_at: Int | null
 }
 
-const readSummary = Effect.fnUntraced(function*(sql: SqlClient): Effect.fn.Return<CorpusSummary, SqlError> {
+const readSummary = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Return<CorpusSummary, SqlError> {
   const [row] = yield* sql<SummaryRow>`
     SELECT sites, runs, latest_run_at,
       (SELECT CAST(SUM(sites) AS bigint) FROM score_counts) AS scored_sites,
@@ -74,7 +92,10 @@ interface StandingRow {
   readonly score_sum: Int | null
 }
 
-const readStanding = Effect.fnUntraced(function*(sql: SqlClient, score: number): Effect.fn.Return<ScoreStanding, SqlError> {
+const readStanding = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  score: number
+): Effect.fn.Return<ScoreStanding, SqlError> {
   const [row] = yield* sql<StandingRow>`
     SELECT CAST(SUM(sites) AS bigint) AS sites, CAST(SUM(CASE WHEN score < ${score} THEN sites ELSE 0 END) AS bigint) AS below,
       CAST(SUM(sites * score) AS bigint) AS score_sum FROM score_counts`
@@ -85,13 +106,21 @@ const readStanding = Effect.fnUntraced(function*(sql: SqlClient, score: number):
 /** The number of entries of each distribution that are returned. */
 const ENTRIES = 50
 
-const readStatistics = Effect.fnUntraced(function*(sql: SqlClient): Effect.fn.Return<CorpusStatistics, SqlError> {
-  const scores = yield* sql<{ readonly score: number; readonly sites: Int }>`SELECT score, sites FROM score_counts WHERE sites > 0`
-  const tlds = yield* sql<{ readonly tld: string; readonly sites: Int }>`SELECT tld, sites FROM tlds ORDER BY sites DESC, tld LIMIT ${ENTRIES}`
+const readStatistics = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Return<CorpusStatistics, SqlError> {
+  const scores = yield* sql<{
+    readonly score: number
+    readonly sites: Int
+  }>`SELECT score, sites FROM score_counts WHERE sites > 0`
+  const tlds = yield* sql<{
+    readonly tld: string
+    readonly sites: Int
+  }>`SELECT tld, sites FROM tlds ORDER BY sites DESC, tld LIMIT ${ENTRIES}`
   const organisations = yield* sql<{ readonly organisation: string; readonly sites: Int }>`
     SELECT organisation, sites FROM organisations ORDER BY sites DESC, organisation LIMIT ${ENTRIES}`
   return {
-    scores: scoreBands((from, to) => scores.reduce((sum, { score, sites }) => (score >= from && score <= to ? sum + Number(sites) : sum), 0)),
+    scores: scoreBands((from, to) =>
+      scores.reduce((sum, { score, sites }) => (score >= from && score <= to ? sum + Number(sites) : sum), 0)
+    ),
     tlds: tlds.map(({ sites, tld }) => ({ tld, count: Number(sites) })),
     organisations: organisations.map(({ organisation, sites }) => ({ organisation, count: Number(sites) }))
   }
@@ -102,15 +131,26 @@ const DAYS: Readonly<Record<TopWindow, number | null>> = { "7d": 7, "30d": 30, a
 /** When the window began, in microseconds. */
 const sinceOf = (window: TopWindow): Effect.Effect<number> => {
   const days = DAYS[window]
-  return days === null ? Effect.succeed(0) : Effect.map(Clock.currentTimeMillis, (now) => now * 1_000 - days * DAY_MICROS)
+  return days === null
+    ? Effect.succeed(0)
+    : Effect.map(Clock.currentTimeMillis, (now) => now * 1_000 - days * DAY_MICROS)
 }
 
-const readTop = Effect.fnUntraced(function*(sql: SqlClient, window: TopWindow, order: TopOrder, limit: number, range: ScoreRange) {
+const readTop = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  window: TopWindow,
+  order: TopOrder,
+  limit: number,
+  range: ScoreRange
+) {
   const since = yield* sinceOf(window)
   const sites = yield* topSites(sql, order, since, limit, range)
   const rows = yield* rowsBySite(sql, sites)
   const within = window === "all" ? new Map<number, WindowFigures>() : yield* figuresWithin(sql, sites, since)
-  return summaries(sites, new Map([...rows].map(([site, row]) => [site, { ...namedFiguresOf(row), ...within.get(site) }])))
+  return summaries(
+    sites,
+    new Map([...rows].map(([site, row]) => [site, { ...namedFiguresOf(row), ...within.get(site) }]))
+  )
 })
 
 const readRecent = (sql: SqlClient, limit: number): Effect.Effect<ReadonlyArray<SiteSummary>, SqlError> =>
@@ -121,14 +161,17 @@ const readRecent = (sql: SqlClient, limit: number): Effect.Effect<ReadonlyArray<
     (rows) => rows.map((row) => summaryOf(namedFiguresOf(row)))
   )
 
-const readSearch = Effect.fnUntraced(function*(sql: SqlClient, text: string, limit: number) {
+const readSearch = Effect.fnUntraced(function* (sql: SqlClient, text: string, limit: number) {
   const searched = searchedText(text)
   if (searched === null) return []
   const rows = yield* searchSites(sql, searched, limit)
   return rows.map((row) => summaryOf(namedFiguresOf(row)))
 })
 
-type WindowFigures = Pick<SiteFigures, "runCount" | "scoreSum" | "bestScore" | "worstScore" | "firstRunAt" | "latestRunAt">
+type WindowFigures = Pick<
+  SiteFigures,
+  "runCount" | "scoreSum" | "bestScore" | "worstScore" | "firstRunAt" | "latestRunAt"
+>
 
 interface WindowRow {
   readonly site: Int
@@ -140,22 +183,30 @@ interface WindowRow {
   readonly latest_run_at: Int
 }
 
-const figuresWithin = Effect.fnUntraced(function*(sql: SqlClient, sites: ReadonlyArray<number>, since: number) {
+const figuresWithin = Effect.fnUntraced(function* (sql: SqlClient, sites: ReadonlyArray<number>, since: number) {
   const rows = yield* sql<WindowRow>`
     SELECT site, COUNT(*) AS run_count, SUM(total_score) AS score_sum, MAX(total_score) AS best_score, MIN(total_score) AS worst_score,
       MIN(started_at) AS first_run_at, MAX(started_at) AS latest_run_at
     FROM runs WHERE ${sql.in("site", sites)} AND started_at >= ${since} AND status = 'done' AND reliable AND NOT hidden GROUP BY site`
-  return new Map(rows.map((row): readonly [number, WindowFigures] => [Number(row.site), {
-    runCount: Number(row.run_count),
-    scoreSum: Number(row.score_sum),
-    bestScore: row.best_score,
-    worstScore: row.worst_score,
-    firstRunAt: Number(row.first_run_at),
-    latestRunAt: Number(row.latest_run_at)
-  }]))
+  return new Map(
+    rows.map((row): readonly [number, WindowFigures] => [
+      Number(row.site),
+      {
+        runCount: Number(row.run_count),
+        scoreSum: Number(row.score_sum),
+        bestScore: row.best_score,
+        worstScore: row.worst_score,
+        firstRunAt: Number(row.first_run_at),
+        latestRunAt: Number(row.latest_run_at)
+      }
+    ])
+  )
 })
 
-const summaries = (sites: ReadonlyArray<number>, figures: ReadonlyMap<number, NamedFigures>): ReadonlyArray<SiteSummary> =>
+const summaries = (
+  sites: ReadonlyArray<number>,
+  figures: ReadonlyMap<number, NamedFigures>
+): ReadonlyArray<SiteSummary> =>
   sites.flatMap((site) => {
     const known = figures.get(site)
     return known === undefined ? [] : [summaryOf(known)]

@@ -13,7 +13,13 @@ interface RankedRow {
  * (microseconds); of equal scores, the one reached last comes first. As a window ends now, the newest run in it is the newest of
  * all. Score by score, so that the index skips the sites before the window.
  */
-export const topSites = (sql: SqlClient, order: TopOrder, since: number, limit: number, { from, to }: ScoreRange): Effect.Effect<ReadonlyArray<number>, SqlError> => {
+export const topSites = (
+  sql: SqlClient,
+  order: TopOrder,
+  since: number,
+  limit: number,
+  { from, to }: ScoreRange
+): Effect.Effect<ReadonlyArray<number>, SqlError> => {
   const direction = order === "best" ? sql.literal("DESC") : sql.literal("ASC")
   const rows = sql.onDialectOrElse({
     pg: () => sql<RankedRow>`

@@ -4,7 +4,11 @@ import type { SqlError } from "effect/sql/SqlError"
 import { databaseNow } from "./DatabaseClock.ts"
 
 /** Whether work is due that the processes of a service do once in `intervalMs` milliseconds, together. Only one of them is told so. */
-export const isDue = Effect.fnUntraced(function*(sql: SqlClient, name: string, intervalMs: number): Effect.fn.Return<boolean, SqlError> {
+export const isDue = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  name: string,
+  intervalMs: number
+): Effect.fn.Return<boolean, SqlError> {
   const now = yield* databaseNow(sql)
   const rows = yield* sql`
     INSERT INTO background_work (name, begun_at) VALUES (${name}, ${now})
@@ -15,8 +19,7 @@ export const isDue = Effect.fnUntraced(function*(sql: SqlClient, name: string, i
 
 /** Keeps other processes from work that was due while this one still does it, however long that takes. For a race with the work: it never ends. */
 export const renewing = (sql: SqlClient, name: string, intervalMs: number): Effect.Effect<never> =>
-  Effect.flatMap(databaseNow(sql), (now) => sql`UPDATE background_work SET begun_at = ${now} WHERE name = ${name}`).pipe(
-    Effect.ignore,
-    Effect.delay(intervalMs / 3),
-    Effect.forever
-  )
+  Effect.flatMap(
+    databaseNow(sql),
+    (now) => sql`UPDATE background_work SET begun_at = ${now} WHERE name = ${name}`
+  ).pipe(Effect.ignore, Effect.delay(intervalMs / 3), Effect.forever)

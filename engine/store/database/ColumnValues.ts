@@ -4,4 +4,5 @@ import { createHash } from "node:crypto"
 export type Int = number | bigint
 
 /** SHA-256 of the parts, base64url: the value of indexed columns whose text, such as a URL, can be too long for an index. */
-export const digestKey = (...parts: ReadonlyArray<string>): string => createHash("sha256").update(parts.join("\n")).digest("base64url")
+export const digestKey = (...parts: ReadonlyArray<string>): string =>
+  createHash("sha256").update(parts.join("\n")).digest("base64url")

@@ -14,7 +14,8 @@ export const databaseNow = (sql: SqlClient): Effect.Effect<Fragment> =>
   })
 
 /** The same in microseconds, as runs have their times. */
-export const databaseMicros = (sql: SqlClient): Effect.Effect<Fragment> => Effect.map(databaseNow(sql), (now) => sql`CAST(${now} * 1000 AS bigint)`)
+export const databaseMicros = (sql: SqlClient): Effect.Effect<Fragment> =>
+  Effect.map(databaseNow(sql), (now) => sql`CAST(${now} * 1000 AS bigint)`)
 
 /** The smaller of two expressions. */
 export const least = (sql: SqlClient, one: Fragment, other: Fragment): Fragment =>

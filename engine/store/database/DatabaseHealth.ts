@@ -5,16 +5,22 @@ import { isDamage, orUnavailable } from "./Availability.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
 /** Whether the database can be used. */
-export class DatabaseHealth extends Context.Service<DatabaseHealth, {
-  /** Fails unless the database responds, and permanently once any statement reported damaged files. */
-  readonly check: Effect.Effect<void, StoreUnavailable>
-  /** `orUnavailable` that remembers a report of damage: `check` may not read the damaged page. */
-  readonly watch: <A>(effect: Effect.Effect<A, SqlError>) => Effect.Effect<A, StoreUnavailable>
-}>()("docgauge/store/DatabaseHealth") {}
+export class DatabaseHealth extends Context.Service<
+  DatabaseHealth,
+  {
+    /** Fails unless the database responds, and permanently once any statement reported damaged files. */
+    readonly check: Effect.Effect<void, StoreUnavailable>
+    /** `orUnavailable` that remembers a report of damage: `check` may not read the damaged page. */
+    readonly watch: <A>(effect: Effect.Effect<A, SqlError>) => Effect.Effect<A, StoreUnavailable>
+  }
+>()("docgauge/store/DatabaseHealth") {}
 
 export const makeHealth = (probe: Effect.Effect<void, StoreUnavailable>): DatabaseHealth["Service"] => {
   let damage: StoreUnavailable | null = null
-  const note = (error: StoreUnavailable) => Effect.sync(() => { if (isDamage(error)) damage = error })
+  const note = (error: StoreUnavailable) =>
+    Effect.sync(() => {
+      if (isDamage(error)) damage = error
+    })
   return {
     check: Effect.suspend(() => (damage === null ? probe : Effect.fail(damage))),
     watch: (effect) => Effect.tapError(orUnavailable(effect), note)

@@ -6,7 +6,9 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
 /** Microseconds since the epoch, by the clock of the fiber. */
-export const currentMicros: Effect.Effect<number> = Effect.map(Clock.currentTimeNanos, (nanos) => Number(nanos / 1_000n))
+export const currentMicros: Effect.Effect<number> = Effect.map(Clock.currentTimeNanos, (nanos) =>
+  Number(nanos / 1_000n)
+)
 
 /** By how much the clocks of two processes of a service may differ, in milliseconds. */
 export const CLOCK_SKEW_MS = 60_000
@@ -28,21 +30,26 @@ const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,30}
  * older stays strictly older); `null` for other text. Years out of range are clamped.
  */
 export const parseInstant = (text: string): number | null => {
-  const [, year, month, day, hour, minute, second, fraction = "", sign, offsetHour = "0", offsetMinute = "0"] = RFC_3339.exec(text) ?? []
+  const [, year, month, day, hour, minute, second, fraction = "", sign, offsetHour = "0", offsetMinute = "0"] =
+    RFC_3339.exec(text) ?? []
   const [y, mo, d, h, mi, s, oh, om] = [year, month, day, hour, minute, second, offsetHour, offsetMinute].map(Number)
-  if (y === undefined || mo === undefined || d === undefined || h === undefined || mi === undefined || s === undefined) return null
+  if (y === undefined || mo === undefined || d === undefined || h === undefined || mi === undefined || s === undefined)
+    return null
   if (oh === undefined || om === undefined || h > 23 || mi > 59 || s > 60 || oh > 23 || om > 59) return null
   const date = new Date(0)
   date.setUTCFullYear(y, mo - 1, d)
   if (date.getUTCMonth() !== mo - 1 || date.getUTCDate() !== d) return null
   const offset = (oh * 60 + om) * (sign === "-" ? -60 : 60)
   const seconds = date.getTime() / 1_000 + h * 3_600 + mi * 60 + s - offset
-  const micros = seconds * 1_000_000 + Number(fraction.slice(0, 6).padEnd(6, "0")) + (/[1-9]/.test(fraction.slice(6)) ? 1 : 0)
+  const micros =
+    seconds * 1_000_000 + Number(fraction.slice(0, 6).padEnd(6, "0")) + (/[1-9]/.test(fraction.slice(6)) ? 1 : 0)
   return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, micros))
 }
 
 /** `parseInstant` of validated text: `null` would be a bug. */
 export const instantOf = (text: string): Effect.Effect<number> => {
   const micros = parseInstant(text)
-  return micros === null ? Effect.die(new Error(`not an RFC 3339 timestamp: ${JSON.stringify(text)}`)) : Effect.succeed(micros)
+  return micros === null
+    ? Effect.die(new Error(`not an RFC 3339 timestamp: ${JSON.stringify(text)}`))
+    : Effect.succeed(micros)
 }

@@ -8,7 +8,10 @@ import { inTransaction } from "./Availability.ts"
 import { MIGRATIONS } from "./Migrations.ts"
 
 /** The migrations of this version; tests add others. */
-export const Migrations = Context.Reference<Readonly<Record<string, typeof MIGRATIONS[keyof typeof MIGRATIONS]>>>("docgauge/store/Migrations", { defaultValue: () => MIGRATIONS })
+export const Migrations = Context.Reference<Readonly<Record<string, (typeof MIGRATIONS)[keyof typeof MIGRATIONS]>>>(
+  "docgauge/store/Migrations",
+  { defaultValue: () => MIGRATIONS }
+)
 
 /**
  * Creates the tables of a new database, or adds to those of an older version, all or nothing. Processes that start at the same time
@@ -16,16 +19,24 @@ export const Migrations = Context.Reference<Readonly<Record<string, typeof MIGRA
  * version, because processes of the version before go on meanwhile. On PostgreSQL it needs a connection without a time limit, because other
  * processes and large tables may keep it waiting for minutes.
  */
-export const migrate: Effect.Effect<void, Migrator.MigrationError | SqlError, SqlClient> = Effect.gen(function*() {
+export const migrate: Effect.Effect<void, Migrator.MigrationError | SqlError, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   yield* refuseEarly
   const migrations = yield* Migrations
   const run = Effect.asVoid(Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: "docgauge_versions" }))
   yield* sql.onDialectOrElse({
-    pg: () => inTransaction(sql, Effect.andThen(waitForOthers(sql), run)).pipe(
-      Effect.tapError((error) => isLocked(error) ? Effect.logInfo("A table that the new version changes is in use: trying again.") : Effect.void),
-      Effect.retry({ while: isLocked, schedule: Schedule.spaced(LOCK_PAUSE).pipe(Schedule.upTo({ duration: LONGEST_LOCKED })) })
-    ),
+    pg: () =>
+      inTransaction(sql, Effect.andThen(waitForOthers(sql), run)).pipe(
+        Effect.tapError((error) =>
+          isLocked(error)
+            ? Effect.logInfo("A table that the new version changes is in use: trying again.")
+            : Effect.void
+        ),
+        Effect.retry({
+          while: isLocked,
+          schedule: Schedule.spaced(LOCK_PAUSE).pipe(Schedule.upTo({ duration: LONGEST_LOCKED }))
+        })
+      ),
     orElse: () => run
   })
   yield* refuseNewer(Object.keys(migrations).length)
@@ -39,7 +50,7 @@ const LOCK_TIMEOUT = "2s"
 const LOCK_PAUSE = "3 seconds"
 const LONGEST_LOCKED = "10 minutes"
 
-const waitForOthers = Effect.fnUntraced(function*(sql: SqlClient) {
+const waitForOthers = Effect.fnUntraced(function* (sql: SqlClient) {
   // A migration of a large database takes longer than any other statement may, and so may one of another process.
   yield* sql`SELECT set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true)`
   yield* sql`SELECT pg_advisory_xact_lock(hashtextextended('docgauge schema', 0))`
@@ -53,7 +64,7 @@ const isLocked = (error: unknown): boolean => {
 }
 
 /** Another version may have read or written in a way that this one does not know. */
-const refuseNewer = Effect.fnUntraced(function*(known: number) {
+const refuseNewer = Effect.fnUntraced(function* (known: number) {
   const sql = yield* SqlClient
   const [newest] = yield* sql<{ readonly migration_id: number; readonly name: string }>`
     SELECT migration_id, name FROM docgauge_versions ORDER BY migration_id DESC LIMIT 1`
@@ -67,7 +78,7 @@ const refuseNewer = Effect.fnUntraced(function*(known: number) {
 /** Development versions until 26 November 2026 had one of these tables of migrations, and other tables and columns. */
 const EARLY = ["docgauge_migrations", "docgauge_schema"]
 
-const refuseEarly = Effect.gen(function*() {
+const refuseEarly = Effect.gen(function* () {
   const sql = yield* SqlClient
   const found = yield* sql.onDialectOrElse({
     pg: () => sql`SELECT 1 FROM pg_class WHERE oid IN (${sql.csv(EARLY.map((table) => sql`to_regclass(${table})`))})`,
@@ -76,6 +87,7 @@ const refuseEarly = Effect.gen(function*() {
   if (found.length === 0) return
   return yield* new Migrator.MigrationError({
     kind: "BadState",
-    message: "a development version of 26 November 2026 or before created it, and its tables are not converted. Set DOCGAUGE_DATABASE_URL to a new database, or delete this one"
+    message:
+      "a development version of 26 November 2026 or before created it, and its tables are not converted. Set DOCGAUGE_DATABASE_URL to a new database, or delete this one"
   })
 })

@@ -25,5 +25,7 @@ export const rootMessage = (error: unknown): string => {
 /** Drivers also fail with objects that are no errors, some of which have no `toString`. */
 const textOf = (error: unknown): string => {
   if (typeof error !== "object" || error === null) return String(error)
-  return "message" in error && typeof error.message === "string" ? error.message : inspect(error, { breakLength: Number.POSITIVE_INFINITY })
+  return "message" in error && typeof error.message === "string"
+    ? error.message
+    : inspect(error, { breakLength: Number.POSITIVE_INFINITY })
 }

@@ -8,18 +8,21 @@ import { inTransaction, orUnavailable } from "./Availability.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
 /** Atomic transactions over the stores. */
-export class Transactions extends Context.Service<Transactions, {
-  /** Atomic. */
-  readonly atomic: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StoreUnavailable, R>
-  /**
-   * Atomic, and one at a time per `key` over all processes. A holder of a domain's key must not request another key; operators'
-   * changes and the scheduler's, which have their own keys, may request a domain's.
-   */
-  readonly alone: <A, E, R>(key: string, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StoreUnavailable, R>
-}>()("docgauge/store/Transactions") {
+export class Transactions extends Context.Service<
+  Transactions,
+  {
+    /** Atomic. */
+    readonly atomic: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StoreUnavailable, R>
+    /**
+     * Atomic, and one at a time per `key` over all processes. A holder of a domain's key must not request another key; operators'
+     * changes and the scheduler's, which have their own keys, may request a domain's.
+     */
+    readonly alone: <A, E, R>(key: string, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StoreUnavailable, R>
+  }
+>()("docgauge/store/Transactions") {
   static readonly layerSql: Layer.Layer<Transactions, never, SqlClient> = Layer.effect(
     Transactions,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const sql = yield* SqlClient
       const lock = sql.onDialectOrElse({
         pg: () => (key: string) => sql`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`.pipe(Effect.asVoid),

@@ -9,7 +9,9 @@ export const makeFailureLog = (failed: string, recovered: string) => {
       isFailing = to
       return log
     })
-  return <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<void, never, R> =>
+  return <A, E extends { readonly message: string }, R>(
+    effect: Effect.Effect<A, E, R>
+  ): Effect.Effect<void, never, R> =>
     Effect.matchEffect(effect, {
       onFailure: ({ message }) => change(true, Effect.logWarning(`${failed} ${message}`)),
       onSuccess: () => change(false, Effect.logInfo(recovered))

@@ -9,15 +9,16 @@ import { ObjectStore } from "./ObjectStore.ts"
 const BATCH = 100
 
 /** Deletes all objects that were dropped, or left behind. */
-export const makeObjectDeletion = Effect.gen(function*() {
+export const makeObjectDeletion = Effect.gen(function* () {
   const sql = yield* SqlClient
   const { watch } = yield* DatabaseHealth
   const objects = yield* ObjectStore
-  const remove = (key: string) => objects.remove(key).pipe(
-    Effect.tapError(() => Effect.ignore(watch(postponeDeletion(sql, key)))),
-    Effect.andThen(watch(forgetObject(sql, key)))
-  )
-  return Effect.gen(function*() {
+  const remove = (key: string) =>
+    objects.remove(key).pipe(
+      Effect.tapError(() => Effect.ignore(watch(postponeDeletion(sql, key)))),
+      Effect.andThen(watch(forgetObject(sql, key)))
+    )
+  return Effect.gen(function* () {
     for (let count = BATCH; count === BATCH;) {
       const keys = yield* watch(objectsToDelete(sql, BATCH))
       // One that cannot be deleted does not keep the others.
@@ -29,4 +30,8 @@ export const makeObjectDeletion = Effect.gen(function*() {
 
 /** The same for a service, which repeats it. */
 export const makeLoggedDeletion = Effect.map(makeObjectDeletion, (deletion) =>
-  makeFailureLog("Objects of deleted runs are still in the object store, which could not delete them. They are not served, and are deleted later.", "The object store deletes objects again.")(deletion))
+  makeFailureLog(
+    "Objects of deleted runs are still in the object store, which could not delete them. They are not served, and are deleted later.",
+    "The object store deletes objects again."
+  )(deletion)
+)

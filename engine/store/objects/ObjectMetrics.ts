@@ -7,13 +7,20 @@ type ObjectOutcome = "success" | "failure"
 
 const OPERATIONS = ["put", "get", "delete"] as const satisfies ReadonlyArray<ObjectOperation>
 
-const requests = Metric.counter("docgauge_object_requests_total", { description: "Requests to the object store, by operation and outcome.", incremental: true })
+const requests = Metric.counter("docgauge_object_requests_total", {
+  description: "Requests to the object store, by operation and outcome.",
+  incremental: true
+})
 
-const waiting = Metric.gauge("docgauge_object_backlog", { description: "Archives in the local folder that are not yet in the object store." })
+const waiting = Metric.gauge("docgauge_object_backlog", {
+  description: "Archives in the local folder that are not yet in the object store."
+})
 
-const ofRequest = (operation: ObjectOperation, outcome: ObjectOutcome) => Metric.withAttributes(requests, { operation, outcome })
+const ofRequest = (operation: ObjectOperation, outcome: ObjectOutcome) =>
+  Metric.withAttributes(requests, { operation, outcome })
 
-export const countObjectRequest = (operation: ObjectOperation, outcome: ObjectOutcome): Effect.Effect<void> => Metric.update(ofRequest(operation, outcome), 1)
+export const countObjectRequest = (operation: ObjectOperation, outcome: ObjectOutcome): Effect.Effect<void> =>
+  Metric.update(ofRequest(operation, outcome), 1)
 
 export const noteBacklog = (count: number): Effect.Effect<void> => Metric.update(waiting, count)
 

@@ -24,13 +24,22 @@ interface ObjectRow {
   readonly kind: ObjectKind
 }
 
-const objectOf = ({ attempt, bytes, ...row }: ObjectRow): StoredObject => ({ ...row, attempt: Number(attempt), bytes: Number(bytes) })
+const objectOf = ({ attempt, bytes, ...row }: ObjectRow): StoredObject => ({
+  ...row,
+  attempt: Number(attempt),
+  bytes: Number(bytes)
+})
 
 /**
  * Notes that an object is being written, and returns its key; `null` if its run does not exist any more. What was sent before without a
  * result is sent again under its key; everything else gets `newKey`, because an earlier object may just be being deleted.
  */
-export const noteSent = Effect.fnUntraced(function*(sql: SqlClient, id: string, { attempt, bytes, kind, sha256 }: Omit<StoredObject, "key">, newKey: string) {
+export const noteSent = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  id: string,
+  { attempt, bytes, kind, sha256 }: Omit<StoredObject, "key">,
+  newKey: string
+) {
   const now = yield* databaseNow(sql)
   const [before] = yield* sql<{ readonly key: string }>`
     UPDATE objects SET changed_at = ${now} WHERE run_id = ${id} AND kind = ${kind} AND attempt = ${attempt} AND sha256 = ${sha256} AND state = 'sent' RETURNING key`
@@ -56,13 +65,27 @@ export const keptObjects = (sql: SqlClient, id: string): Effect.Effect<ReadonlyA
  * Notes that the object store has an object of a run, and drops what it replaces: of a run one report is kept, and the archive of its
  * latest attempt. False if the object was dropped meanwhile. Call it in a transaction.
  */
-export const noteKept = Effect.fnUntraced(function*(sql: SqlClient, id: string, key: string): Effect.fn.Return<boolean, SqlError> {
+export const noteKept = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  id: string,
+  key: string
+): Effect.fn.Return<boolean, SqlError> {
   // The run is locked first, as its deletion does, so that two processes that keep an object of it see each other's.
-  yield* sql.onDialectOrElse({ pg: () => Effect.asVoid(sql`SELECT 1 FROM runs WHERE id = ${id} FOR NO KEY UPDATE`), orElse: () => Effect.void })
-  const [kept] = yield* sql<{ readonly kind: ObjectKind }>`UPDATE objects SET state = 'kept' WHERE key = ${key} AND state <> 'dropped' RETURNING kind`
+  yield* sql.onDialectOrElse({
+    pg: () => Effect.asVoid(sql`SELECT 1 FROM runs WHERE id = ${id} FOR NO KEY UPDATE`),
+    orElse: () => Effect.void
+  })
+  const [kept] = yield* sql<{
+    readonly kind: ObjectKind
+  }>`UPDATE objects SET state = 'kept' WHERE key = ${key} AND state <> 'dropped' RETURNING kind`
   if (kept === undefined) return false
-  const [, ...replaced] = (yield* keptObjects(sql, id)).filter(({ kind }) => (kind === "document") === (kept.kind === "document"))
-  yield* dropObjects(sql, replaced.map((object) => object.key))
+  const [, ...replaced] = (yield* keptObjects(sql, id)).filter(
+    ({ kind }) => (kind === "document") === (kept.kind === "document")
+  )
+  yield* dropObjects(
+    sql,
+    replaced.map((object) => object.key)
+  )
   return true
 })
 
@@ -82,8 +105,11 @@ const keptWhere = (sql: SqlClient, rest: Fragment): Effect.Effect<ReadonlyArray<
   )
 
 const archivesOf = (sql: SqlClient, column: "site" | "domain", id: string) =>
-  keptWhere(sql, sql`
-    ${sql(column)} = (SELECT other.${sql(column)} FROM objects other WHERE other.run_id = ${id} LIMIT 1) AND kind <> 'document' ORDER BY run_id DESC`)
+  keptWhere(
+    sql,
+    sql`
+    ${sql(column)} = (SELECT other.${sql(column)} FROM objects other WHERE other.run_id = ${id} LIMIT 1) AND kind <> 'document' ORDER BY run_id DESC`
+  )
 
 /** The archives of the site of a run, newest first. */
 export const archivesOfSite = (sql: SqlClient, id: string) => archivesOf(sql, "site", id)
@@ -92,15 +118,19 @@ export const archivesOfSite = (sql: SqlClient, id: string) => archivesOf(sql, "s
 export const archivesOfDomain = (sql: SqlClient, id: string) => archivesOf(sql, "domain", id)
 
 /** The oldest archives. */
-export const oldestArchives = (sql: SqlClient, limit: number) => keptWhere(sql, sql`kind <> 'document' ORDER BY run_id LIMIT ${limit}`)
+export const oldestArchives = (sql: SqlClient, limit: number) =>
+  keptWhere(sql, sql`kind <> 'document' ORDER BY run_id LIMIT ${limit}`)
 
 /** The oldest reports. */
-export const oldestDocuments = (sql: SqlClient, limit: number) => keptWhere(sql, sql`kind = 'document' ORDER BY run_id LIMIT ${limit}`)
+export const oldestDocuments = (sql: SqlClient, limit: number) =>
+  keptWhere(sql, sql`kind = 'document' ORDER BY run_id LIMIT ${limit}`)
 
 /** The size of all archives in the object store. */
 export const archiveBytesKept = (sql: SqlClient): Effect.Effect<number, SqlError> =>
   Effect.map(
-    sql<{ readonly total: Int | null }>`SELECT SUM(bytes) AS total FROM objects WHERE state = 'kept' AND kind <> 'document'`,
+    sql<{
+      readonly total: Int | null
+    }>`SELECT SUM(bytes) AS total FROM objects WHERE state = 'kept' AND kind <> 'document'`,
     ([row]) => Number(row?.total ?? 0)
   )
 
@@ -113,14 +143,20 @@ export const mostArchivesOfSite = (sql: SqlClient): Effect.Effect<number, SqlErr
   )
 
 /** From now on these are not read, and are deleted from the object store as soon as it can be reached. */
-export const dropObjects = Effect.fnUntraced(function*(sql: SqlClient, keys: ReadonlyArray<string>): Effect.fn.Return<void, SqlError> {
+export const dropObjects = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  keys: ReadonlyArray<string>
+): Effect.fn.Return<void, SqlError> {
   if (keys.length === 0) return
   const now = yield* databaseNow(sql)
   yield* sql`UPDATE objects SET state = 'dropped', changed_at = ${now} WHERE ${sql.in("key", keys)}`
 })
 
 /** The same for everything of a run. */
-export const dropObjectsOf = Effect.fnUntraced(function*(sql: SqlClient, id: string): Effect.fn.Return<void, SqlError> {
+export const dropObjectsOf = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  id: string
+): Effect.fn.Return<void, SqlError> {
   const now = yield* databaseNow(sql)
   yield* sql`UPDATE objects SET state = 'dropped', changed_at = ${now} WHERE run_id = ${id}`
 })
@@ -129,7 +165,10 @@ export const dropObjectsOf = Effect.fnUntraced(function*(sql: SqlClient, id: str
 const LONGEST_WRITE = 24 * 60 * 60_000
 
 /** Keys of objects to delete: the dropped ones, and what was left behind, which is dropped first so that it is not sent again. */
-export const objectsToDelete = Effect.fnUntraced(function*(sql: SqlClient, limit: number): Effect.fn.Return<ReadonlyArray<string>, SqlError> {
+export const objectsToDelete = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  limit: number
+): Effect.fn.Return<ReadonlyArray<string>, SqlError> {
   const now = yield* databaseNow(sql)
   yield* sql`UPDATE objects SET state = 'dropped' WHERE state <> 'kept' AND state = 'sent' AND changed_at < ${now} - ${LONGEST_WRITE}`
   const rows = yield* sql<{ readonly key: string }>`
@@ -138,10 +177,14 @@ export const objectsToDelete = Effect.fnUntraced(function*(sql: SqlClient, limit
 })
 
 /** An object that could not be deleted comes after all others, so that it does not hold them up. */
-export const postponeDeletion = Effect.fnUntraced(function*(sql: SqlClient, key: string): Effect.fn.Return<void, SqlError> {
+export const postponeDeletion = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  key: string
+): Effect.fn.Return<void, SqlError> {
   const now = yield* databaseNow(sql)
   yield* sql`UPDATE objects SET changed_at = ${now} WHERE key = ${key} AND state = 'dropped'`
 })
 
 /** Forgets a deleted object. */
-export const forgetObject = (sql: SqlClient, key: string): Effect.Effect<void, SqlError> => Effect.asVoid(sql`DELETE FROM objects WHERE key = ${key} AND state = 'dropped'`)
+export const forgetObject = (sql: SqlClient, key: string): Effect.Effect<void, SqlError> =>
+  Effect.asVoid(sql`DELETE FROM objects WHERE key = ${key} AND state = 'dropped'`)

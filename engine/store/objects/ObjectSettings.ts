@@ -31,14 +31,25 @@ const withoutSlash = (text: string): string => (text.endsWith("/") ? text.slice(
 const parseBucket = (text: string): Result.Result<BucketPrefix | null, string> => {
   if (text === "") return Result.succeed(null)
   const [, bucket, prefix = ""] = BUCKET_URL.exec(text) ?? []
-  if (bucket === undefined || prefix.split("/").some((part, index, parts) => part === "." || part === ".." || (part === "" && index < parts.length - 1))) return Result.fail("give s3://BUCKET or s3://BUCKET/PREFIX")
+  if (
+    bucket === undefined ||
+    prefix
+      .split("/")
+      .some((part, index, parts) => part === "." || part === ".." || (part === "" && index < parts.length - 1))
+  )
+    return Result.fail("give s3://BUCKET or s3://BUCKET/PREFIX")
   return Result.succeed({ bucket, prefix: prefix === "" ? "" : `${withoutSlash(prefix)}/` })
 }
 
 const parseEndpoint = (text: string): Result.Result<string | null, string> => {
   if (text === "") return Result.succeed(null)
   const url = URL.parse(text)
-  return url !== null && /^https?:$/u.test(url.protocol) && url.search === "" && url.hash === "" && url.username === "" && url.password === ""
+  return url !== null &&
+    /^https?:$/u.test(url.protocol) &&
+    url.search === "" &&
+    url.hash === "" &&
+    url.username === "" &&
+    url.password === ""
     ? Result.succeed(withoutSlash(url.href))
     : Result.fail("give an http or https URL, such as https://s3.example.com")
 }

@@ -30,7 +30,7 @@ const EMPTY = new Uint8Array()
  * Moves the reports of runs that were accepted more than `days` days ago, oldest first, and returns their number; may be repeated at
  * any point. A report is read from the object store before its row is emptied. The effect remembers how far it came.
  */
-export const makeReportMove = Effect.fnUntraced(function*(days: number) {
+export const makeReportMove = Effect.fnUntraced(function* (days: number) {
   const sql = yield* SqlClient
   const read = yield* ReadClient
   const { watch } = yield* DatabaseHealth
@@ -42,24 +42,33 @@ export const makeReportMove = Effect.fnUntraced(function*(days: number) {
     WHERE reports.run > ${from} AND reports.run <= ${from + WINDOW} AND runs.started_at < ${before} AND length(reports.content) > 0
     ORDER BY reports.run LIMIT ${BATCH}`
 
-  const moveOne = Effect.fnUntraced(function*({ content, id, run }: ReportRow) {
+  const moveOne = Effect.fnUntraced(function* ({ content, id, run }: ReportRow) {
     const digest = yield* objectDigest(content)
     const key = yield* watch(noteSent(sql, id, { attempt: 1, kind: "document", ...digest }, newKey(id)))
     if (key === null) return false
     yield* objects.put(key, content, digest)
     yield* readBack(objects, key, digest)
-    const emptied = yield* watch(inTransaction(sql, Effect.gen(function*() {
-      if (!(yield* noteKept(sql, id, key))) return null
-      return yield* sql`UPDATE reports SET content = ${EMPTY} WHERE run = ${Number(run)} AND length(content) > 0 RETURNING run`
-    })))
+    const emptied = yield* watch(
+      inTransaction(
+        sql,
+        Effect.gen(function* () {
+          if (!(yield* noteKept(sql, id, key))) return null
+          return yield* sql`UPDATE reports SET content = ${EMPTY} WHERE run = ${Number(run)} AND length(content) > 0 RETURNING run`
+        })
+      )
+    )
     // The run was deleted meanwhile, perhaps with the object before it was written.
     if (emptied === null) yield* objects.remove(key)
     return emptied !== null && emptied.length > 0
   })
 
-  return Effect.gen(function*() {
+  return Effect.gen(function* () {
     const before = sql`${yield* databaseMicros(read)} - ${days * DAY_MICROS}`
-    const [last] = yield* watch(read<{ readonly serial: Int }>`SELECT serial FROM runs WHERE started_at < ${before} ORDER BY started_at DESC LIMIT 1`)
+    const [last] = yield* watch(
+      read<{
+        readonly serial: Int
+      }>`SELECT serial FROM runs WHERE started_at < ${before} ORDER BY started_at DESC LIMIT 1`
+    )
     if (last === undefined) return 0
     let moved = 0
     while (passed < Number(last.serial)) {
@@ -75,19 +84,24 @@ export const makeReportMove = Effect.fnUntraced(function*(days: number) {
 })
 
 /** Puts every moved report back into the database, and returns their number; may be repeated at any point. */
-export const moveReportsBack = Effect.gen(function*() {
+export const moveReportsBack = Effect.gen(function* () {
   const sql = yield* SqlClient
   const { watch } = yield* DatabaseHealth
   const objects = yield* ObjectStore
 
-  const moveOne = Effect.fnUntraced(function*({ id, key }: KeptObject) {
+  const moveOne = Effect.fnUntraced(function* ({ id, key }: KeptObject) {
     const object = (yield* watch(keptObjects(sql, id))).find((each) => each.key === key)
     const content = object === undefined ? null : yield* objects.read(key, object)
     if (content === null) return yield* missingObject(key, id)
-    yield* watch(inTransaction(sql, Effect.andThen(
-      sql`UPDATE reports SET content = ${content} WHERE run = (SELECT serial FROM runs WHERE id = ${id}) AND length(content) = 0`,
-      dropObjects(sql, [key])
-    )))
+    yield* watch(
+      inTransaction(
+        sql,
+        Effect.andThen(
+          sql`UPDATE reports SET content = ${content} WHERE run = (SELECT serial FROM runs WHERE id = ${id}) AND length(content) = 0`,
+          dropObjects(sql, [key])
+        )
+      )
+    )
   })
 
   let moved = 0

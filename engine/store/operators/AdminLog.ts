@@ -31,16 +31,19 @@ export interface AdminLogEntry extends AdminChange {
 }
 
 /** The append-only audit log of operators' changes. */
-export class AdminLog extends Context.Service<AdminLog, {
-  /** Call it as the last statement of a transaction: later entries wait until that ends. */
-  readonly write: (change: AdminChange) => Stored<void>
-  /** Newest first, only those before the serial number `before`; `null`: from the newest on. */
-  readonly page: (before: number | null, limit: number) => Stored<ReadonlyArray<AdminLogEntry>>
-  /** The newest entry's serial number, 0 for an empty log. It increases with every change. */
-  readonly newest: Stored<number>
-  /** Waits until a process has told that it wrote an entry, which can be lost. */
-  readonly told: Effect.Effect<void>
-}>()("docgauge/store/AdminLog") {
+export class AdminLog extends Context.Service<
+  AdminLog,
+  {
+    /** Call it as the last statement of a transaction: later entries wait until that ends. */
+    readonly write: (change: AdminChange) => Stored<void>
+    /** Newest first, only those before the serial number `before`; `null`: from the newest on. */
+    readonly page: (before: number | null, limit: number) => Stored<ReadonlyArray<AdminLogEntry>>
+    /** The newest entry's serial number, 0 for an empty log. It increases with every change. */
+    readonly newest: Stored<number>
+    /** Waits until a process has told that it wrote an entry, which can be lost. */
+    readonly told: Effect.Effect<void>
+  }
+>()("docgauge/store/AdminLog") {
   /** For a service without a database, which operators cannot change. */
   static readonly layerEmpty: Layer.Layer<AdminLog> = Layer.succeed(AdminLog, {
     write: () => Effect.void,
@@ -51,7 +54,7 @@ export class AdminLog extends Context.Service<AdminLog, {
 
   static readonly layerSql: Layer.Layer<AdminLog, never, SqlClient | ReadClient> = Layer.effect(
     AdminLog,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const sql = yield* SqlClient
       const read = yield* ReadClient
       const changes = yield* ChangeFeed
@@ -60,7 +63,7 @@ export class AdminLog extends Context.Service<AdminLog, {
         pg: () => Effect.asVoid(sql`SELECT pg_advisory_xact_lock(hashtextextended('admin_log', 0))`),
         orElse: () => Effect.void
       })
-      const write = Effect.fnUntraced(function*(change: AdminChange) {
+      const write = Effect.fnUntraced(function* (change: AdminChange) {
         yield* inTurn
         const at = yield* currentMicros
         yield* sql`INSERT INTO admin_log ${sql.insert({ at, ...change })}`
@@ -69,15 +72,23 @@ export class AdminLog extends Context.Service<AdminLog, {
       return {
         write: (change) => orUnavailable(inTransaction(sql, write(change))),
         page: (before, limit) =>
-          orUnavailable(Effect.map(
-            read<LogRow>`
+          orUnavailable(
+            Effect.map(
+              read<LogRow>`
               SELECT * FROM admin_log ${before === null ? read.literal("") : read`WHERE serial < ${before}`} ORDER BY serial DESC LIMIT ${limit}`,
-            (rows) => rows.map(({ at, serial, ...change }) => ({ ...change, serial: Number(serial), at: formatInstant(Number(at)) }))
-          )),
-        newest: orUnavailable(Effect.map(
-          read<{ readonly newest: Int | null }>`SELECT MAX(serial) AS newest FROM admin_log`,
-          ([row]) => Number(row?.newest ?? 0)
-        )),
+              (rows) =>
+                rows.map(({ at, serial, ...change }) => ({
+                  ...change,
+                  serial: Number(serial),
+                  at: formatInstant(Number(at))
+                }))
+            )
+          ),
+        newest: orUnavailable(
+          Effect.map(read<{ readonly newest: Int | null }>`SELECT MAX(serial) AS newest FROM admin_log`, ([row]) =>
+            Number(row?.newest ?? 0)
+          )
+        ),
         told: changes.next("operators")
       }
     })

@@ -36,21 +36,24 @@ export interface DashboardResult {
 }
 
 /** Dashboards and their computed figures. */
-export class DashboardStore extends Context.Service<DashboardStore, {
-  readonly find: (slug: string) => Stored<StoredDashboard | null>
-  /** By slug. */
-  readonly list: Stored<ReadonlyArray<StoredDashboard>>
-  /** Creates or replaces the dashboard with this slug. Figures computed for another title or definition are deleted. */
-  readonly put: (dashboard: Dashboard) => Stored<void>
-  /** Whether it existed. */
-  readonly remove: (slug: string) => Stored<boolean>
-  /** `null` until it has been computed. */
-  readonly result: (slug: string, bucket: DashboardBucket) => Stored<DashboardResult | null>
-  /** Stores the figures of a dashboard, unless since it was read it was deleted or changed, or figures were dropped: they may contain what was removed. */
-  readonly keepResult: (of: StoredDashboard, bucket: DashboardBucket, content: string) => Stored<void>
-  /** Deletes all computed figures, because the runs have changed. */
-  readonly dropResults: Stored<void>
-}>()("docgauge/store/DashboardStore") {
+export class DashboardStore extends Context.Service<
+  DashboardStore,
+  {
+    readonly find: (slug: string) => Stored<StoredDashboard | null>
+    /** By slug. */
+    readonly list: Stored<ReadonlyArray<StoredDashboard>>
+    /** Creates or replaces the dashboard with this slug. Figures computed for another title or definition are deleted. */
+    readonly put: (dashboard: Dashboard) => Stored<void>
+    /** Whether it existed. */
+    readonly remove: (slug: string) => Stored<boolean>
+    /** `null` until it has been computed. */
+    readonly result: (slug: string, bucket: DashboardBucket) => Stored<DashboardResult | null>
+    /** Stores the figures of a dashboard, unless since it was read it was deleted or changed, or figures were dropped: they may contain what was removed. */
+    readonly keepResult: (of: StoredDashboard, bucket: DashboardBucket, content: string) => Stored<void>
+    /** Deletes all computed figures, because the runs have changed. */
+    readonly dropResults: Stored<void>
+  }
+>()("docgauge/store/DashboardStore") {
   /** For a service without a database, which has no dashboards. */
   static readonly layerEmpty: Layer.Layer<DashboardStore> = Layer.succeed(DashboardStore, {
     find: () => Effect.succeed(null),
@@ -64,11 +67,11 @@ export class DashboardStore extends Context.Service<DashboardStore, {
 
   static readonly layerSql: Layer.Layer<DashboardStore, never, SqlClient | ReadClient> = Layer.effect(
     DashboardStore,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const sql = yield* SqlClient
       const read = yield* ReadClient
 
-      const put = Effect.fnUntraced(function*({ definition, isPublic, slug, title }: Dashboard) {
+      const put = Effect.fnUntraced(function* ({ definition, isPublic, slug, title }: Dashboard) {
         const now = yield* currentMicros
         const changed = sql`slug = ${slug} AND (definition <> ${definition} OR title <> ${title})`
         yield* dropResultsOf(sql, changed)
@@ -81,7 +84,11 @@ export class DashboardStore extends Context.Service<DashboardStore, {
       // PostgreSQL waits here for a transaction that drops figures and reads the version again; SQLite has one writer.
       const locked = sql.onDialectOrElse({ pg: () => sql`FOR SHARE`, orElse: () => sql`` })
 
-      const keepResult = Effect.fnUntraced(function*({ slug, version }: StoredDashboard, bucket: DashboardBucket, content: string) {
+      const keepResult = Effect.fnUntraced(function* (
+        { slug, version }: StoredDashboard,
+        bucket: DashboardBucket,
+        content: string
+      ) {
         const now = yield* currentMicros
         // PostgreSQL cannot infer the type of a selected parameter.
         yield* sql`
@@ -93,17 +100,29 @@ export class DashboardStore extends Context.Service<DashboardStore, {
 
       return {
         find: (slug) =>
-          orUnavailable(Effect.map(read<DashboardRow>`SELECT * FROM dashboards WHERE slug = ${slug}`, ([row]) => row === undefined ? null : dashboardOf(row))),
-        list: orUnavailable(Effect.map(read<DashboardRow>`SELECT * FROM dashboards ORDER BY slug`, (rows) => rows.map(dashboardOf))),
+          orUnavailable(
+            Effect.map(read<DashboardRow>`SELECT * FROM dashboards WHERE slug = ${slug}`, ([row]) =>
+              row === undefined ? null : dashboardOf(row)
+            )
+          ),
+        list: orUnavailable(
+          Effect.map(read<DashboardRow>`SELECT * FROM dashboards ORDER BY slug`, (rows) => rows.map(dashboardOf))
+        ),
         put: (dashboard) => orUnavailable(inTransaction(sql, put(dashboard))),
-        remove: (slug) => orUnavailable(Effect.map(sql`DELETE FROM dashboards WHERE slug = ${slug} RETURNING slug`, (rows) => rows.length > 0)),
+        remove: (slug) =>
+          orUnavailable(
+            Effect.map(sql`DELETE FROM dashboards WHERE slug = ${slug} RETURNING slug`, (rows) => rows.length > 0)
+          ),
         result: (slug, bucket) =>
-          orUnavailable(Effect.map(
-            read<ResultRow>`
+          orUnavailable(
+            Effect.map(
+              read<ResultRow>`
               SELECT content, computed_at FROM dashboard_results JOIN dashboards ON dashboards.serial = dashboard_results.dashboard
               WHERE slug = ${slug} AND bucket = ${bucket}`,
-            ([row]) => row === undefined ? null : { content: row.content, computedAt: formatInstant(Number(row.computed_at)) }
-          )),
+              ([row]) =>
+                row === undefined ? null : { content: row.content, computedAt: formatInstant(Number(row.computed_at)) }
+            )
+          ),
         keepResult: (of, bucket, content) => orUnavailable(keepResult(of, bucket, content)),
         dropResults: orUnavailable(inTransaction(sql, dropResultsOf(sql, sql`TRUE`)))
       }
@@ -112,7 +131,7 @@ export class DashboardStore extends Context.Service<DashboardStore, {
 }
 
 /** The versions first: this waits for those that are storing figures, which are deleted then, and makes others store none. */
-const dropResultsOf = Effect.fnUntraced(function*(sql: SqlClient, which: Fragment) {
+const dropResultsOf = Effect.fnUntraced(function* (sql: SqlClient, which: Fragment) {
   yield* sql`UPDATE dashboards SET version = version + 1 WHERE ${which}`
   yield* sql`DELETE FROM dashboard_results WHERE dashboard IN (SELECT serial FROM dashboards WHERE ${which})`
 })
@@ -130,5 +149,10 @@ interface ResultRow {
   readonly computed_at: Int
 }
 
-const dashboardOf = ({ definition, is_public, slug, title, version }: DashboardRow): StoredDashboard =>
-  ({ version: Number(version), slug, title, isPublic: Boolean(is_public), definition })
+const dashboardOf = ({ definition, is_public, slug, title, version }: DashboardRow): StoredDashboard => ({
+  version: Number(version),
+  slug,
+  title,
+  isPublic: Boolean(is_public),
+  definition
+})

@@ -49,23 +49,26 @@ export interface UnderWay {
  * Operators' actions on runs. Removing a run from the corpus corrects the figures in the same transaction; callers handle
  * archives, quotas and budgets.
  */
-export class Moderation extends Context.Service<Moderation, {
-  readonly find: (id: string) => Stored<ManagedRun | null>
-  /** Newest first, only those before the serial number `before`; `null`: from the newest on. */
-  readonly list: (filter: RunFilter, before: number | null, limit: number) => Stored<ReadonlyArray<ManagedRun>>
-  /** The number of unfinished runs, and the oldest of them. */
-  readonly underWay: (limit: number) => Stored<UnderWay>
-  /** Removes a run from the corpus, or adds it again. It stays readable by its id. */
-  readonly setHidden: (id: string, hidden: boolean) => Stored<void>
-  /** Deletes runs of any status with all their data in the database. Ids that no longer exist are ignored. */
-  readonly drop: (ids: ReadonlyArray<string>) => Stored<void>
-  /** Ends all unfinished runs of the site and of sites below it; returns them as they were before. */
-  readonly end: (site: string, error: RunError) => Stored<ReadonlyArray<Run>>
-  /** The oldest runs of the site and of sites below it. */
-  readonly below: (site: string, limit: number) => Stored<ReadonlyArray<Run>>
-  /** See `expiredRuns`. */
-  readonly expired: (rule: RetentionRule, limit: number, from: number) => Stored<ExpiredRuns>
-}>()("docgauge/store/Moderation") {
+export class Moderation extends Context.Service<
+  Moderation,
+  {
+    readonly find: (id: string) => Stored<ManagedRun | null>
+    /** Newest first, only those before the serial number `before`; `null`: from the newest on. */
+    readonly list: (filter: RunFilter, before: number | null, limit: number) => Stored<ReadonlyArray<ManagedRun>>
+    /** The number of unfinished runs, and the oldest of them. */
+    readonly underWay: (limit: number) => Stored<UnderWay>
+    /** Removes a run from the corpus, or adds it again. It stays readable by its id. */
+    readonly setHidden: (id: string, hidden: boolean) => Stored<void>
+    /** Deletes runs of any status with all their data in the database. Ids that no longer exist are ignored. */
+    readonly drop: (ids: ReadonlyArray<string>) => Stored<void>
+    /** Ends all unfinished runs of the site and of sites below it; returns them as they were before. */
+    readonly end: (site: string, error: RunError) => Stored<ReadonlyArray<Run>>
+    /** The oldest runs of the site and of sites below it. */
+    readonly below: (site: string, limit: number) => Stored<ReadonlyArray<Run>>
+    /** See `expiredRuns`. */
+    readonly expired: (rule: RetentionRule, limit: number, from: number) => Stored<ExpiredRuns>
+  }
+>()("docgauge/store/Moderation") {
   /** For a service without a database, which has no operators. */
   static readonly layerNone: Layer.Layer<Moderation> = Layer.succeed(Moderation, {
     find: () => Effect.succeed(null),
@@ -80,7 +83,7 @@ export class Moderation extends Context.Service<Moderation, {
 
   static readonly layerSql: Layer.Layer<Moderation, never, SqlClient | ReadClient> = Layer.effect(
     Moderation,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const sql = yield* SqlClient
       const read = yield* ReadClient
       const byId = <A>(id: string, otherwise: A, effect: (id: string) => Effect.Effect<A, SqlError>): Stored<A> => {
@@ -90,22 +93,39 @@ export class Moderation extends Context.Service<Moderation, {
       return {
         find: (id) =>
           byId<ManagedRun | null>(id, null, (id) =>
-            Effect.map(read<ManagedRow>`SELECT ${managedColumns(read)} FROM runs WHERE id = ${id}`, (rows) => rows.map(managedOf)[0] ?? null)),
+            Effect.map(
+              read<ManagedRow>`SELECT ${managedColumns(read)} FROM runs WHERE id = ${id}`,
+              (rows) => rows.map(managedOf)[0] ?? null
+            )
+          ),
         list: (filter, before, limit) =>
-          orUnavailable(Effect.map(
-            read<ManagedRow>`
+          orUnavailable(
+            Effect.map(
+              read<ManagedRow>`
               SELECT ${managedColumns(read)} FROM runs WHERE ${read.and(conditions(read, filter, before))} ORDER BY serial DESC LIMIT ${limit}`,
-            (rows) => rows.map(managedOf)
-          )),
+              (rows) => rows.map(managedOf)
+            )
+          ),
         underWay: (limit) => orUnavailable(underWay(read, limit)),
         setHidden: (id, hidden) => byId(id, undefined, (id) => inTransaction(sql, setHidden(sql, id, hidden))),
-        drop: (ids) => orUnavailable(inTransaction(sql, dropRuns(sql, ids.flatMap((id) => storedId(id) ?? [])))),
+        drop: (ids) =>
+          orUnavailable(
+            inTransaction(
+              sql,
+              dropRuns(
+                sql,
+                ids.flatMap((id) => storedId(id) ?? [])
+              )
+            )
+          ),
         end: (site, error) => orUnavailable(inTransaction(sql, endRuns(sql, site, error))),
         below: (site, limit) =>
-          orUnavailable(Effect.map(
-            read<RunRow>`SELECT ${runColumns(read)} FROM runs WHERE ${isBelow(read, site)} ORDER BY serial LIMIT ${limit}`,
-            (rows) => rows.map(runOf)
-          )),
+          orUnavailable(
+            Effect.map(
+              read<RunRow>`SELECT ${runColumns(read)} FROM runs WHERE ${isBelow(read, site)} ORDER BY serial LIMIT ${limit}`,
+              (rows) => rows.map(runOf)
+            )
+          ),
         expired: (rule, limit, from) => orUnavailable(expiredRuns(sql, rule, limit, from))
       }
     })
@@ -127,7 +147,7 @@ const managedOf = (row: ManagedRow): ManagedRun => ({
   begunAt: row.begun_at === null ? null : formatInstant(Number(row.begun_at))
 })
 
-const underWay = Effect.fnUntraced(function*(sql: SqlClient, limit: number): Effect.fn.Return<UnderWay, SqlError> {
+const underWay = Effect.fnUntraced(function* (sql: SqlClient, limit: number): Effect.fn.Return<UnderWay, SqlError> {
   const counts = yield* sql<{ readonly status: RunStatus; readonly runs: Int }>`
     SELECT status, COUNT(*) AS runs FROM runs WHERE status IN ('pending', 'running') GROUP BY status`
   const rows = yield* sql<ManagedRow>`
@@ -136,7 +156,11 @@ const underWay = Effect.fnUntraced(function*(sql: SqlClient, limit: number): Eff
   return { pending: countOf("pending"), running: countOf("running"), runs: rows.map(managedOf) }
 })
 
-const conditions = (sql: SqlClient, { hidden, site, status }: RunFilter, before: number | null): ReadonlyArray<Fragment> => [
+const conditions = (
+  sql: SqlClient,
+  { hidden, site, status }: RunFilter,
+  before: number | null
+): ReadonlyArray<Fragment> => [
   sql`serial < ${before ?? Number.MAX_SAFE_INTEGER}`,
   ...(site === null ? [] : [isBelow(sql, site)]),
   // Not a parameter, because indexes of some statuses alone would not be used for a plan that is kept for any.
@@ -161,13 +185,13 @@ const isBelow = (sql: SqlClient, site: string): Fragment => {
   )`
 }
 
-const setHidden = Effect.fnUntraced(function*(sql: SqlClient, id: string, hidden: boolean) {
+const setHidden = Effect.fnUntraced(function* (sql: SqlClient, id: string, hidden: boolean) {
   const [row] = yield* sql<{ readonly site: Int }>`
     UPDATE runs SET hidden = ${hidden} WHERE id = ${id} AND hidden <> ${hidden} RETURNING site`
   if (row !== undefined) yield* recountSite(sql, Number(row.site))
 })
 
-const dropRuns = Effect.fnUntraced(function*(sql: SqlClient, ids: ReadonlyArray<string>) {
+const dropRuns = Effect.fnUntraced(function* (sql: SqlClient, ids: ReadonlyArray<string>) {
   if (ids.length === 0) return
   // The runs first: this waits for a transaction that finishes one of them, so that the statements below see its rows. SQLite has one writer.
   const lock = sql.onDialectOrElse({ pg: () => sql`FOR UPDATE`, orElse: () => sql`` })
@@ -175,7 +199,8 @@ const dropRuns = Effect.fnUntraced(function*(sql: SqlClient, ids: ReadonlyArray<
     SELECT serial, site FROM runs WHERE ${sql.in("id", ids)} ORDER BY serial ${lock}`
   const runs = rows.map(({ serial }) => Number(serial))
   if (runs.length === 0) return
-  for (const table of ["reports", "facts", "exchanges"]) yield* sql`DELETE FROM ${sql(table)} WHERE ${sql.in("run", runs)}`
+  for (const table of ["reports", "facts", "exchanges"])
+    yield* sql`DELETE FROM ${sql(table)} WHERE ${sql.in("run", runs)}`
   yield* sql`DELETE FROM runs WHERE ${sql.in("serial", runs)}`
   // After the runs: their deletion waits for transactions that note objects of theirs, which this sees then.
   for (const id of ids) yield* dropObjectsOf(sql, id)
@@ -183,8 +208,9 @@ const dropRuns = Effect.fnUntraced(function*(sql: SqlClient, ids: ReadonlyArray<
   for (const site of sites) yield* recountSite(sql, site)
 })
 
-const endRuns = Effect.fnUntraced(function*(sql: SqlClient, site: string, { code, message }: RunError) {
-  const unfinished = yield* sql<RunRow>`SELECT ${runColumns(sql)} FROM runs WHERE ${isBelow(sql, site)} AND status IN ('pending', 'running') ORDER BY serial`
+const endRuns = Effect.fnUntraced(function* (sql: SqlClient, site: string, { code, message }: RunError) {
+  const unfinished =
+    yield* sql<RunRow>`SELECT ${runColumns(sql)} FROM runs WHERE ${isBelow(sql, site)} AND status IN ('pending', 'running') ORDER BY serial`
   const now = yield* currentMicros
   const ended: Array<Run> = []
   for (const row of unfinished) {

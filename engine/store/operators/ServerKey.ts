@@ -10,18 +10,21 @@ import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
 const LENGTH = 32
 
 /** A secret of the service that never changes and that all its processes share. Without a database it lives as long as the process. */
-export class ServerKey extends Context.Service<ServerKey, {
-  /** 32 random bytes, made on first use. */
-  readonly get: Effect.Effect<Uint8Array, StoreUnavailable>
-}>()("docgauge/store/ServerKey") {
+export class ServerKey extends Context.Service<
+  ServerKey,
+  {
+    /** 32 random bytes, made on first use. */
+    readonly get: Effect.Effect<Uint8Array, StoreUnavailable>
+  }
+>()("docgauge/store/ServerKey") {
   /** In the table `server_keys`. */
   static readonly layerSql: Layer.Layer<ServerKey, never, SqlClient> = Layer.effect(
     ServerKey,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const sql = yield* SqlClient
       let known: Uint8Array | null = null
-      const get = Effect.gen(function*() {
-        return known ??= yield* serverKey(sql, "verification")
+      const get = Effect.gen(function* () {
+        return (known ??= yield* serverKey(sql, "verification"))
       })
       return { get: orUnavailable(get) }
     })
@@ -34,7 +37,10 @@ export class ServerKey extends Context.Service<ServerKey, {
 }
 
 /** 32 random bytes that the database has under this name, made on first use. */
-export const serverKey = Effect.fnUntraced(function*(sql: SqlClient, name: string): Effect.fn.Return<Uint8Array, SqlError> {
+export const serverKey = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  name: string
+): Effect.fn.Return<Uint8Array, SqlError> {
   const read = sql<{ readonly material: Uint8Array }>`SELECT material FROM server_keys WHERE name = ${name}`
   const make = sql`INSERT INTO server_keys (name, material) VALUES (${name}, ${randomBytes(LENGTH)}) ON CONFLICT (name) DO NOTHING`
   // Read after it was written: another process may have been first.

@@ -13,11 +13,11 @@ const RECONNECT_DELAY = "1 second"
  * Changes by `LISTEN` and `NOTIFY`, over a connection of their own that is opened for the first subscriber, and reopened when lost.
  * `NOTIFY` is sent after the transaction, because commits that contain one wait for each other.
  */
-export const makeChanges = Effect.fnUntraced(function*(writer: PgClient.PgClient, settings: PgClient.PgClientConfig) {
+export const makeChanges = Effect.fnUntraced(function* (writer: PgClient.PgClient, settings: PgClient.PgClientConfig) {
   const topics = { queue: Latch.makeUnsafe(false), operators: Latch.makeUnsafe(false) }
   const scope = yield* Effect.scope
 
-  const listen = Effect.gen(function*() {
+  const listen = Effect.gen(function* () {
     const client = yield* PgClient.makeClient(settings)
     const messages = yield* client.listen(CHANNEL)
     // Changes that were sent while no connection listened are lost.
@@ -33,7 +33,8 @@ export const makeChanges = Effect.fnUntraced(function*(writer: PgClient.PgClient
   const started = yield* Effect.cached(Effect.forkIn(listening, scope))
 
   const changes: Changes = {
-    notify: (topic) => writer.afterCommit(Effect.asVoid(Effect.forkIn(Effect.ignore(writer.notify(CHANNEL, topic)), scope))),
+    notify: (topic) =>
+      writer.afterCommit(Effect.asVoid(Effect.forkIn(Effect.ignore(writer.notify(CHANNEL, topic)), scope))),
     next: (topic) => Effect.andThen(started, topics[topic].await)
   }
   return changes

@@ -25,23 +25,30 @@ const [FEWEST, MOST] = [2, 200]
 const databaseConnections: Config.Config<number> = setting("DOCGAUGE_DATABASE_CONNECTIONS", "10", (text) =>
   /^\d{1,3}$/.test(text) && Number(text) >= FEWEST && Number(text) <= MOST
     ? Result.succeed(Number(text))
-    : Result.fail(`give a whole number from ${FEWEST} to ${MOST}`))
+    : Result.fail(`give a whole number from ${FEWEST} to ${MOST}`)
+)
 
 /**
  * Two pools of connections to a PostgreSQL server, closed with the scope: half of `DOCGAUGE_DATABASE_CONNECTIONS` for reads outside
  * of transactions, so that audits that use up the others cannot starve them. Connections are opened as needed, and reopened when
  * lost.
  */
-export const layer = (url: Redacted.Redacted): Layer.Layer<SqlClient.SqlClient | ReadClient | DatabaseHealth, SqlError | Config.ConfigError> =>
-  Layer.effectContext(Effect.flatMap(databaseConnections, (connections) => clients(url, connections))).pipe(Layer.provide(Reactivity.layer))
+export const layer = (
+  url: Redacted.Redacted
+): Layer.Layer<SqlClient.SqlClient | ReadClient | DatabaseHealth, SqlError | Config.ConfigError> =>
+  Layer.effectContext(Effect.flatMap(databaseConnections, (connections) => clients(url, connections))).pipe(
+    Layer.provide(Reactivity.layer)
+  )
 
 /** One connection, which is not closed for its silence. */
 export const layerMigrator = (url: Redacted.Redacted): Layer.Layer<SqlClient.SqlClient, SqlError> => {
   const { stream: _, ...settings } = settingsOf(url, Number.POSITIVE_INFINITY)
-  return Layer.effect(SqlClient.SqlClient, PgClient.make({ ...settings, maxConnections: 1 })).pipe(Layer.provide(Reactivity.layer))
+  return Layer.effect(SqlClient.SqlClient, PgClient.make({ ...settings, maxConnections: 1 })).pipe(
+    Layer.provide(Reactivity.layer)
+  )
 }
 
-const clients = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: number) {
+const clients = Effect.fnUntraced(function* (url: Redacted.Redacted, connections: number) {
   const settings = settingsOf(url, yield* SilenceLimit)
   const reading = Math.floor(connections / 2)
   const writer = yield* PgClient.make({ ...settings, maxConnections: connections - reading })
@@ -59,7 +66,11 @@ const clients = Effect.fnUntraced(function*(url: Redacted.Redacted, connections:
   // It may be silent for hours. A connection that hangs loses messages, which polling finds.
   const { stream: _, ...listening } = settings
   const changes = yield* makeChanges(writer, listening)
-  return Context.make(SqlClient.SqlClient, writer).pipe(Context.add(ChangeFeed, changes), Context.add(ReadClient, reader), Context.add(DatabaseHealth, makeHealth(probe)))
+  return Context.make(SqlClient.SqlClient, writer).pipe(
+    Context.add(ChangeFeed, changes),
+    Context.add(ReadClient, reader),
+    Context.add(DatabaseHealth, makeHealth(probe))
+  )
 })
 
 const settingsOf = (url: Redacted.Redacted, silenceMs: number): PgClient.PgPoolConfig => {

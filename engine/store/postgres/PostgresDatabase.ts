@@ -14,8 +14,10 @@ export const postgresAt = (url: string): PostgresDatabase => ({
   _tag: "Postgres",
   url: Redacted.make(url),
   name: "The PostgreSQL database",
-  clients: () => Layer.unwrap(Effect.promise(async () => (await import("./PostgresClient.ts")).layer(Redacted.make(url)))),
-  migrator: () => Layer.unwrap(Effect.promise(async () => (await import("./PostgresClient.ts")).layerMigrator(Redacted.make(url)))),
+  clients: () =>
+    Layer.unwrap(Effect.promise(async () => (await import("./PostgresClient.ts")).layer(Redacted.make(url)))),
+  migrator: () =>
+    Layer.unwrap(Effect.promise(async () => (await import("./PostgresClient.ts")).layerMigrator(Redacted.make(url)))),
   adviceOn: () => null
 })
 

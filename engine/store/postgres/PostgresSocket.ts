@@ -15,7 +15,15 @@ export const silenceLimited = (url: string, silenceMs: number): (() => Socket) |
   const host = decodeURIComponent(hostname).replace(/^\[(.*)\]$/, "$1")
   if (host === "" || host.startsWith("/") || searchParams.has("host") || searchParams.has("port")) return null
   return () => {
-    const socket = connect({ host, port: port === "" ? DEFAULT_PORT : Number(port), noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS })
-    return socket.setTimeout(silenceMs, () => { socket.destroy(new Error(`the database server was silent for ${silenceMs / 1_000} s`)) })
+    const socket = connect({
+      host,
+      port: port === "" ? DEFAULT_PORT : Number(port),
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: KEEP_ALIVE_MS
+    })
+    return socket.setTimeout(silenceMs, () => {
+      socket.destroy(new Error(`the database server was silent for ${silenceMs / 1_000} s`))
+    })
   }
 }

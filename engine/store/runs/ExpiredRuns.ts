@@ -19,13 +19,22 @@ export interface ExpiredRuns {
  * Up to `limit` finished runs that exceed the rule, from a place on that an earlier call returned; 0: from the beginning. Call it in the
  * transaction that deletes them.
  */
-export const expiredRuns = Effect.fnUntraced(function*(sql: SqlClient, { days, keep }: RetentionRule, limit: number, from: number): Effect.fn.Return<ExpiredRuns, SqlError> {
+export const expiredRuns = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  { days, keep }: RetentionRule,
+  limit: number,
+  from: number
+): Effect.fn.Return<ExpiredRuns, SqlError> {
   const old = days === null ? [] : yield* olderThan(sql, days, limit)
   if (old.length > 0) return { runs: old, next: from }
   return keep === null ? { runs: [], next: null } : yield* beyondNewest(sql, keep, limit, from)
 })
 
-const olderThan = Effect.fnUntraced(function*(sql: SqlClient, days: number, limit: number): Effect.fn.Return<ReadonlyArray<Run>, SqlError> {
+const olderThan = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  days: number,
+  limit: number
+): Effect.fn.Return<ReadonlyArray<Run>, SqlError> {
   const now = yield* databaseMicros(sql)
   const rows = yield* sql<RunRow>`
     SELECT ${runColumns(sql)} FROM runs WHERE started_at < ${now} - ${days * DAY_MICROS} AND status IN ('done', 'error') ORDER BY started_at LIMIT ${limit}`
@@ -42,7 +51,12 @@ const MARGIN = 60_000_000
  * A site can only have too many finished runs if one of them ended since it was looked at: so the sites of new runs are looked at, in the
  * order in which those were accepted, and where all have ended is stored for all processes.
  */
-const beyondNewest = Effect.fnUntraced(function*(sql: SqlClient, keep: number, limit: number, from: number): Effect.fn.Return<ExpiredRuns, SqlError> {
+const beyondNewest = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  keep: number,
+  limit: number,
+  from: number
+): Effect.fn.Return<ExpiredRuns, SqlError> {
   const start = from > 0 ? from : yield* lookedUntil(sql, keep)
   const [last] = yield* sql<{ readonly started_at: Int }>`
     SELECT started_at FROM runs WHERE started_at > ${start} ORDER BY started_at LIMIT 1 OFFSET ${BATCH - 1}`
@@ -60,12 +74,14 @@ const beyondNewest = Effect.fnUntraced(function*(sql: SqlClient, keep: number, l
 })
 
 /** From the beginning if fewer runs are kept than before. */
-const lookedUntil = Effect.fnUntraced(function*(sql: SqlClient, keep: number) {
-  const [row] = yield* sql<{ readonly looked_until: Int }>`SELECT looked_until FROM retention_progress WHERE keep <= ${keep}`
+const lookedUntil = Effect.fnUntraced(function* (sql: SqlClient, keep: number) {
+  const [row] = yield* sql<{
+    readonly looked_until: Int
+  }>`SELECT looked_until FROM retention_progress WHERE keep <= ${keep}`
   return Number(row?.looked_until ?? 0)
 })
 
-const noteLooked = Effect.fnUntraced(function*(sql: SqlClient, keep: number, end: number) {
+const noteLooked = Effect.fnUntraced(function* (sql: SqlClient, keep: number, end: number) {
   const now = yield* databaseMicros(sql)
   const unfinished = sql`COALESCE((SELECT MIN(started_at) FROM runs WHERE status IN ('pending', 'running')), ${Number.MAX_SAFE_INTEGER})`
   const safe = least(sql, least(sql, sql`CAST(${end} AS bigint)`, sql`${unfinished} - 1`), sql`${now} - ${MARGIN}`)

@@ -21,7 +21,7 @@ interface Entry {
 /** Runs of this process only, for `memory:`. */
 export const layerMemory: Layer.Layer<RunStore, never, SecureRandom.SecureRandom> = Layer.effect(
   RunStore,
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const random = yield* SecureRandom.SecureRandom
     const entries = new Map<string, Entry>()
     const lastStarts = new Map<string, number>()
@@ -47,11 +47,17 @@ export const layerMemory: Layer.Layer<RunStore, never, SecureRandom.SecureRandom
       })
     const end = (found: () => Entry | null, ending: Partial<Run>, result: RunResult | null): Effect.Effect<boolean> =>
       Effect.flatMap(currentMicros, (now) =>
-        change(found, ({ begun, run }) => ({ run: { ...run, finishedAt: formatInstant(now), ...ending }, worker: null, begun, result })))
+        change(found, ({ begun, run }) => ({
+          run: { ...run, finishedAt: formatInstant(now), ...ending },
+          worker: null,
+          begun,
+          result
+        }))
+      )
 
     return {
       accept: (newRun) =>
-        Effect.gen(function*() {
+        Effect.gen(function* () {
           const [now, id] = [yield* currentMicros, yield* random.uuidV7()]
           const startedAt = Math.max(now, (lastStarts.get(newRun.site) ?? 0) + 1)
           lastStarts.delete(newRun.site)
@@ -65,38 +71,72 @@ export const layerMemory: Layer.Layer<RunStore, never, SecureRandom.SecureRandom
       report: (id) => Effect.sync(() => reportOf(entryOf(id))),
       latest: (url, rubricDigest, since) =>
         Effect.map(currentMicros, (now) => {
-          const oldest = since === null ? Infinity : parseInstant(since) ?? Infinity
+          const oldest = since === null ? Infinity : (parseInstant(since) ?? Infinity)
           const isRecent = (finished: number): boolean => finished >= oldest && finished <= now + CLOCK_SKEW_MS * 1_000
-          const counts = (run: Run): boolean => !isOver(run) || (run.status === "done" && isRecent(parseInstant(run.finishedAt ?? "") ?? 0))
+          const counts = (run: Run): boolean =>
+            !isOver(run) || (run.status === "done" && isRecent(parseInstant(run.finishedAt ?? "") ?? 0))
           const runs = [...entries.values()].map(({ run }) => run)
           const target = targetOf(url, rubricDigest)
           return runs.findLast((run) => counts(run) && targetOf(run.url, run.rubricDigest) === target) ?? null
         }),
       begin: (id, worker, { rubricDigest = null } = {}) =>
         Effect.map(
-          change(() => pending(id), ({ begun, run }) => (
-            { run: { ...run, status: "running", attempts: run.attempts + 1, rubricDigest: rubricDigest ?? run.rubricDigest }, worker, begun: begun + 1, result: null }
-          )),
+          change(
+            () => pending(id),
+            ({ begun, run }) => ({
+              run: {
+                ...run,
+                status: "running",
+                attempts: run.attempts + 1,
+                rubricDigest: rubricDigest ?? run.rubricDigest
+              },
+              worker,
+              begun: begun + 1,
+              result: null
+            })
+          ),
           (changed) => {
             const entry = changed ? entryOf(id) : undefined
-            return entry === undefined ? null : { ...entry.run, hold: { id: entry.run.id, worker, attempt: entry.begun } }
+            return entry === undefined
+              ? null
+              : { ...entry.run, hold: { id: entry.run.id, worker, attempt: entry.begun } }
           }
         ),
-      progress: (hold, progress) => change(() => heldBy(hold), (entry) => ({ ...entry, run: { ...entry.run, progress } })),
+      progress: (hold, progress) =>
+        change(
+          () => heldBy(hold),
+          (entry) => ({ ...entry, run: { ...entry.run, progress } })
+        ),
       isCurrent: (hold) => Effect.sync(() => heldBy(hold) !== null),
-      finish: (hold, result) => end(() => heldBy(hold), { status: "done", totalScore: result.totalScore, reliable: result.reliable }, result),
+      finish: (hold, result) =>
+        end(() => heldBy(hold), { status: "done", totalScore: result.totalScore, reliable: result.reliable }, result),
       fail: (hold, error) => end(() => heldBy(hold), { status: "error", error }, null),
       release: (hold) =>
-        change(() => heldBy(hold), ({ begun, run }) => (
-          { run: { ...run, status: "pending", attempts: run.attempts - 1, progress: { done: 0, total: run.progress.total } }, worker: null, begun, result: null }
-        )),
+        change(
+          () => heldBy(hold),
+          ({ begun, run }) => ({
+            run: {
+              ...run,
+              status: "pending",
+              attempts: run.attempts - 1,
+              progress: { done: 0, total: run.progress.total }
+            },
+            worker: null,
+            begun,
+            result: null
+          })
+        ),
       giveUp: (id, error) => end(() => pending(id), { status: "error", error }, null),
       unfinished: (limit) =>
         Effect.sync(() =>
-          [...entries.values()].filter(({ run }) => !isOver(run)).sort((one, other) => (parseInstant(one.run.startedAt) ?? 0) - (parseInstant(other.run.startedAt) ?? 0))
-            .slice(0, limit).map(({ run, worker }) => ({ run, worker }))),
+          [...entries.values()]
+            .filter(({ run }) => !isOver(run))
+            .sort((one, other) => (parseInstant(one.run.startedAt) ?? 0) - (parseInstant(other.run.startedAt) ?? 0))
+            .slice(0, limit)
+            .map(({ run, worker }) => ({ run, worker }))
+        ),
       waiting: Effect.sync(() => {
-        const waiting = [...entries.values()].flatMap(({ run }) => run.status === "pending" ? [run.startedAt] : [])
+        const waiting = [...entries.values()].flatMap(({ run }) => (run.status === "pending" ? [run.startedAt] : []))
         return { count: waiting.length, oldest: waiting.sort()[0] ?? null }
       }),
       ping: Effect.void
@@ -104,7 +144,15 @@ export const layerMemory: Layer.Layer<RunStore, never, SecureRandom.SecureRandom
   })
 )
 
-const FRESH = { status: "pending", finishedAt: null, attempts: 0, progress: { done: 0, total: 0 }, totalScore: null, reliable: null, error: null } as const
+const FRESH = {
+  status: "pending",
+  finishedAt: null,
+  attempts: 0,
+  progress: { done: 0, total: 0 },
+  totalScore: null,
+  reliable: null,
+  error: null
+} as const
 
 /** Unfinished runs are never evicted. */
 const forgetOldest = (entries: Map<string, Entry>): void => {

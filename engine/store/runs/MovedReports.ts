@@ -8,6 +8,11 @@ export const MovedReports = Context.Reference<{
   readonly read: (id: string) => Effect.Effect<Uint8Array | null, StoreUnavailable>
 }>("docgauge/store/MovedReports", {
   defaultValue: () => ({
-    read: (id) => Effect.fail(new StoreUnavailable({ cause: new Error(`the report of run ${id} is in an object store, and DOCGAUGE_OBJECT_STORE is not set`) }))
+    read: (id) =>
+      Effect.fail(
+        new StoreUnavailable({
+          cause: new Error(`the report of run ${id} is in an object store, and DOCGAUGE_OBJECT_STORE is not set`)
+        })
+      )
   })
 })

@@ -3,10 +3,12 @@ import * as Schema from "effect/Schema"
 import type { RunProgress } from "./Run.ts"
 
 /** What a run under way is shown with besides its counts, as its row keeps it until the run is over. */
-const Steps = Schema.fromJsonString(Schema.Struct({
-  criteria: Schema.Array(Schema.String),
-  urls: Schema.Array(Schema.String)
-}))
+const Steps = Schema.fromJsonString(
+  Schema.Struct({
+    criteria: Schema.Array(Schema.String),
+    urls: Schema.Array(Schema.String)
+  })
+)
 
 const decode = Schema.decodeUnknownOption(Steps)
 

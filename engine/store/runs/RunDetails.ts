@@ -26,15 +26,18 @@ export interface CorpusPage {
 }
 
 /** Finished runs with the facts of their plugins, for rescoring. */
-export class RunDetails extends Context.Service<RunDetails, {
-  /** The newest `done` run of every site, page by page, in the order in which the sites were first seen; from `0` on. */
-  readonly corpus: (from: number, limit: number) => Stored<CorpusPage>
-}>()("docgauge/store/RunDetails") {
+export class RunDetails extends Context.Service<
+  RunDetails,
+  {
+    /** The newest `done` run of every site, page by page, in the order in which the sites were first seen; from `0` on. */
+    readonly corpus: (from: number, limit: number) => Stored<CorpusPage>
+  }
+>()("docgauge/store/RunDetails") {
   static readonly layerSql: Layer.Layer<RunDetails, never, ReadClient> = Layer.effect(
     RunDetails,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const read = yield* ReadClient
-      const corpus = Effect.fnUntraced(function*(from: number, limit: number): Effect.fn.Return<CorpusPage, SqlError> {
+      const corpus = Effect.fnUntraced(function* (from: number, limit: number): Effect.fn.Return<CorpusPage, SqlError> {
         // The page of sites first: PostgreSQL would join all runs otherwise.
         const rows = yield* read<MeasuredRow>`
           SELECT ${runColumns(read)}, newest.site AS at_site, facts.content
@@ -59,12 +62,14 @@ interface MeasuredRow extends RunRow {
   readonly content: Uint8Array
 }
 
-const Facts = Schema.Array(Schema.Struct({
-  criterion: Schema.String,
-  plugin: Schema.String,
-  revision: Schema.Number,
-  params: Schema.Record(Schema.String, Schema.Unknown),
-  facts: Schema.NullOr(Schema.Record(Schema.String, Schema.Union([Schema.Number, Schema.Boolean, Schema.String])))
-}))
+const Facts = Schema.Array(
+  Schema.Struct({
+    criterion: Schema.String,
+    plugin: Schema.String,
+    revision: Schema.Number,
+    params: Schema.Record(Schema.String, Schema.Unknown),
+    facts: Schema.NullOr(Schema.Record(Schema.String, Schema.Union([Schema.Number, Schema.Boolean, Schema.String])))
+  })
+)
 
 const readFacts: (text: string) => ReadonlyArray<StoredFacts> = Schema.decodeUnknownSync(Schema.fromJsonString(Facts))

@@ -31,22 +31,25 @@ const RECENT = 25
 const FEWEST = 5
 
 /** The runs of a site that are not hidden. */
-export class RunHistory extends Context.Service<RunHistory, {
-  /** The newest `done` run. */
-  readonly newest: (site: string) => Stored<Run | null>
-  /** The newest `done` run accepted before `time` (RFC 3339). */
-  readonly before: (site: string, time: string) => Stored<Run | null>
-  /** The newest reliable run. */
-  readonly newestReliable: (site: string) => Stored<Run | null>
-  /** The newest reliable run accepted before `time` (RFC 3339). */
-  readonly reliableBefore: (site: string, time: string) => Stored<Run | null>
-  /** Runs of any status accepted before `before` (RFC 3339; `null`: from the newest on), newest first. */
-  readonly page: (site: string, before: string | null, limit: number) => Stored<HistoryPage>
-  /** The newest `done` runs with their outcomes, newest first. */
-  readonly judged: (site: string, limit: number) => Stored<ReadonlyArray<JudgedRun>>
-  /** The median duration of the newest audits of all sites, in milliseconds; `null` of fewer than five. */
-  readonly usualDuration: Stored<number | null>
-}>()("docgauge/store/RunHistory") {
+export class RunHistory extends Context.Service<
+  RunHistory,
+  {
+    /** The newest `done` run. */
+    readonly newest: (site: string) => Stored<Run | null>
+    /** The newest `done` run accepted before `time` (RFC 3339). */
+    readonly before: (site: string, time: string) => Stored<Run | null>
+    /** The newest reliable run. */
+    readonly newestReliable: (site: string) => Stored<Run | null>
+    /** The newest reliable run accepted before `time` (RFC 3339). */
+    readonly reliableBefore: (site: string, time: string) => Stored<Run | null>
+    /** Runs of any status accepted before `before` (RFC 3339; `null`: from the newest on), newest first. */
+    readonly page: (site: string, before: string | null, limit: number) => Stored<HistoryPage>
+    /** The newest `done` runs with their outcomes, newest first. */
+    readonly judged: (site: string, limit: number) => Stored<ReadonlyArray<JudgedRun>>
+    /** The median duration of the newest audits of all sites, in milliseconds; `null` of fewer than five. */
+    readonly usualDuration: Stored<number | null>
+  }
+>()("docgauge/store/RunHistory") {
   /** For `memory:`, which by the contract has no history. */
   static readonly layerNone: Layer.Layer<RunHistory> = Layer.succeed(RunHistory, {
     newest: () => Effect.succeed(null),
@@ -60,26 +63,40 @@ export class RunHistory extends Context.Service<RunHistory, {
 
   static readonly layerSql: Layer.Layer<RunHistory, never, ReadClient | DatabaseHealth> = Layer.effect(
     RunHistory,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const sql = yield* ReadClient
       const { watch } = yield* DatabaseHealth
       const answered = <A>(effect: Effect.Effect<A, SqlError>) => withinWait(watch(effect))
 
       /** Runs of a site that `matching` selects, newest first. */
-      const select = Effect.fnUntraced(function*(site: string, before: string | null, matching: "" | "AND status = 'done'" | "AND reliable", limit: number) {
+      const select = Effect.fnUntraced(function* (
+        site: string,
+        before: string | null,
+        matching: "" | "AND status = 'done'" | "AND reliable",
+        limit: number
+      ) {
         const older = before === null ? sql`` : sql`AND started_at < ${yield* instantOf(before)}`
         return yield* sql<RunRow>`
           SELECT ${runColumns(sql)} FROM runs
           WHERE runs.site = (SELECT serial FROM sites WHERE key = ${digestKey(site)}) ${older} ${sql.literal(matching)} AND NOT hidden
           ORDER BY started_at DESC LIMIT ${limit}`
       })
-      const newestDone = (site: string, before: string | null) => Effect.map(select(site, before, "AND status = 'done'", 1), firstRun)
-      const newestReliable = (site: string, before: string | null) => Effect.map(select(site, before, "AND reliable", 1), firstRun)
-      const page = Effect.fnUntraced(function*(site: string, before: string | null, limit: number): Effect.fn.Return<HistoryPage, SqlError> {
+      const newestDone = (site: string, before: string | null) =>
+        Effect.map(select(site, before, "AND status = 'done'", 1), firstRun)
+      const newestReliable = (site: string, before: string | null) =>
+        Effect.map(select(site, before, "AND reliable", 1), firstRun)
+      const page = Effect.fnUntraced(function* (
+        site: string,
+        before: string | null,
+        limit: number
+      ): Effect.fn.Return<HistoryPage, SqlError> {
         const rows = yield* select(site, before, "", limit + 1)
         const shown = rows.slice(0, limit)
         const last = shown.at(-1)
-        return { runs: shown.map(runOf), next: rows.length > limit && last !== undefined ? formatInstant(Number(last.started_at)) : null }
+        return {
+          runs: shown.map(runOf),
+          next: rows.length > limit && last !== undefined ? formatInstant(Number(last.started_at)) : null
+        }
       })
 
       const judged = (site: string, limit: number) => sql<RunRow & { readonly outcomes: string }>`
@@ -87,10 +104,13 @@ export class RunHistory extends Context.Service<RunHistory, {
         WHERE runs.site = (SELECT serial FROM sites WHERE key = ${digestKey(site)}) AND status = 'done' AND NOT hidden
         ORDER BY started_at DESC LIMIT ${limit}`
 
-      const usualDuration = Effect.map(sql<{ readonly duration_ms: Int }>`SELECT duration_ms FROM reports ORDER BY run DESC LIMIT ${RECENT}`, (rows) => {
-        const durations = rows.map((row) => Number(row.duration_ms)).sort((one, other) => one - other)
-        return durations.length < FEWEST ? null : durations[Math.floor(durations.length / 2)] ?? null
-      })
+      const usualDuration = Effect.map(
+        sql<{ readonly duration_ms: Int }>`SELECT duration_ms FROM reports ORDER BY run DESC LIMIT ${RECENT}`,
+        (rows) => {
+          const durations = rows.map((row) => Number(row.duration_ms)).sort((one, other) => one - other)
+          return durations.length < FEWEST ? null : (durations[Math.floor(durations.length / 2)] ?? null)
+        }
+      )
 
       return {
         usualDuration: answered(usualDuration),
@@ -99,7 +119,12 @@ export class RunHistory extends Context.Service<RunHistory, {
         newestReliable: (site) => answered(newestReliable(site, null)),
         reliableBefore: (site, time) => answered(newestReliable(site, time)),
         page: (site, before, limit) => answered(page(site, before, limit)),
-        judged: (site, limit) => answered(Effect.map(judged(site, limit), (rows) => rows.map((row) => ({ run: runOf(row), outcomes: unpackOutcomes(row.outcomes) }))))
+        judged: (site, limit) =>
+          answered(
+            Effect.map(judged(site, limit), (rows) =>
+              rows.map((row) => ({ run: runOf(row), outcomes: unpackOutcomes(row.outcomes) }))
+            )
+          )
       }
     })
   )

@@ -28,24 +28,36 @@ export const findReport = (sql: SqlClient, id: string): Effect.Effect<StoredRepo
     sql<ReportRow>`
       SELECT ${runColumns(sql)}, content, duration_ms, requests, bytes FROM runs JOIN reports ON reports.run = runs.serial
       WHERE runs.id = ${id}`,
-    ([row]) => row === undefined ? null : {
-      run: runOf(row),
-      content: row.content,
-      durationMs: Number(row.duration_ms),
-      requests: Number(row.requests),
-      bytes: Number(row.bytes)
-    }
+    ([row]) =>
+      row === undefined
+        ? null
+        : {
+            run: runOf(row),
+            content: row.content,
+            durationMs: Number(row.duration_ms),
+            requests: Number(row.requests),
+            bytes: Number(row.bytes)
+          }
   )
 
-export const latestRun = Effect.fnUntraced(function*(sql: SqlClient, url: string, rubricDigest: string, since: string | null) {
+export const latestRun = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  url: string,
+  rubricDigest: string,
+  since: string | null
+) {
   const target = targetOf(url, rubricDigest)
-  const underWay = firstRun(yield* sql<RunRow>`
-    SELECT ${runColumns(sql)} FROM runs WHERE target = ${target} AND status IN ('pending', 'running') ORDER BY started_at DESC LIMIT 1`)
+  const underWay = firstRun(
+    yield* sql<RunRow>`
+    SELECT ${runColumns(sql)} FROM runs WHERE target = ${target} AND status IN ('pending', 'running') ORDER BY started_at DESC LIMIT 1`
+  )
   if (since === null) return underWay
-  const done = firstRun(yield* sql<RunRow>`
+  const done = firstRun(
+    yield* sql<RunRow>`
     SELECT ${runColumns(sql)} FROM runs WHERE target = ${target} AND status = 'done' AND NOT hidden 
       AND finished_at >= ${yield* instantOf(since)} AND finished_at <= ${(yield* currentMicros) + CLOCK_SKEW_MS * 1_000}
-    ORDER BY finished_at DESC LIMIT 1`)
+    ORDER BY finished_at DESC LIMIT 1`
+  )
   if (underWay === null || done === null) return underWay ?? done
   return underWay.startedAt > done.startedAt ? underWay : done
 })
@@ -62,5 +74,8 @@ export const waitingRuns = (sql: SqlClient): Effect.Effect<WaitingRuns, SqlError
   Effect.map(
     sql<{ readonly count: Int; readonly oldest: Int | null }>`
       SELECT COUNT(*) AS count, MIN(started_at) AS oldest FROM runs WHERE status IN ('pending', 'running') AND status = 'pending'`,
-    ([row]) => ({ count: Number(row?.count ?? 0), oldest: row === undefined || row.oldest === null ? null : formatInstant(Number(row.oldest)) })
+    ([row]) => ({
+      count: Number(row?.count ?? 0),
+      oldest: row === undefined || row.oldest === null ? null : formatInstant(Number(row.oldest))
+    })
   )

@@ -57,7 +57,8 @@ export const firstRun = (rows: ReadonlyArray<RunRow>): Run | null => {
 }
 
 /** The value of `runs.target`: one URL under one rubric, whatever the spelling of its host. */
-export const targetOf = (url: string, rubricDigest: string): string => digestKey(ASCII.test(url) ? url : withoutTrailingSlashes(new URL(url).href), rubricDigest)
+export const targetOf = (url: string, rubricDigest: string): string =>
+  digestKey(ASCII.test(url) ? url : withoutTrailingSlashes(new URL(url).href), rubricDigest)
 
 /** A loop, because a regular expression would take quadratic time for many slashes. */
 const withoutTrailingSlashes = (url: string): string => {

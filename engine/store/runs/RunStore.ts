@@ -30,37 +30,40 @@ export interface WaitingRuns {
  * The life of a run, from its acceptance to its report. Writes that take a `FencingToken` return whether they changed anything: false
  * if that attempt is no longer the run's current one.
  */
-export class RunStore extends Context.Service<RunStore, {
-  /** Durable when it returns. */
-  readonly accept: (run: NewRun) => Stored<Run>
-  readonly find: (id: string) => Stored<Run | null>
-  /** `null` unless the run is `done`. */
-  readonly report: (id: string) => Stored<EncodedReport | null>
-  /**
-   * The newest run of exactly this URL and rubric that is under way, or `done` and finished since `since` (RFC 3339; `null`: under way
-   * only), but not more than `CLOCK_SKEW_MS` in the future: then the clock was set back, and how old it is cannot be known.
-   */
-  readonly latest: (url: string, rubricDigest: string, since: string | null) => Stored<Run | null>
-  /** `pending → running`, one attempt more; `null` if another process has begun it, it is over, or its lease is lost. */
-  readonly begin: (id: string, worker: string, options?: BeginOptions) => Stored<BegunRun | null>
-  readonly progress: (hold: FencingToken, progress: RunProgress) => Stored<boolean>
-  /** Whether the attempt may still finish the run. */
-  readonly isCurrent: (hold: FencingToken) => Stored<boolean>
-  /**
-   * `running → done`. Keeps report, facts and corpus figures in one transaction. Also `pending → done`, if the run was put back
-   * in the queue because this attempt seemed dead, and has not been begun since.
-   */
-  readonly finish: (hold: FencingToken, result: RunResult) => Stored<boolean>
-  /** `running → error`. */
-  readonly fail: (hold: FencingToken, error: RunError) => Stored<boolean>
-  /** `running → pending`: the run is handed back, and this attempt does not count. */
-  readonly release: (hold: FencingToken) => Stored<boolean>
-  /** `pending → error`, for a run that will not be begun; false unless it is `pending`, and unless `leaseOf`, a worker, holds its lease. */
-  readonly giveUp: (id: string, error: RunError, leaseOf?: string | null) => Stored<boolean>
-  /** Runs that are `pending` or `running`, oldest first. */
-  readonly unfinished: (limit: number) => Stored<ReadonlyArray<UnfinishedRun>>
-  /** All waiting runs, and when the oldest of them was accepted. */
-  readonly waiting: Stored<WaitingRuns>
-  /** Fails unless the database can be used. */
-  readonly ping: Stored<void>
-}>()("docgauge/store/RunStore") {}
+export class RunStore extends Context.Service<
+  RunStore,
+  {
+    /** Durable when it returns. */
+    readonly accept: (run: NewRun) => Stored<Run>
+    readonly find: (id: string) => Stored<Run | null>
+    /** `null` unless the run is `done`. */
+    readonly report: (id: string) => Stored<EncodedReport | null>
+    /**
+     * The newest run of exactly this URL and rubric that is under way, or `done` and finished since `since` (RFC 3339; `null`: under way
+     * only), but not more than `CLOCK_SKEW_MS` in the future: then the clock was set back, and how old it is cannot be known.
+     */
+    readonly latest: (url: string, rubricDigest: string, since: string | null) => Stored<Run | null>
+    /** `pending → running`, one attempt more; `null` if another process has begun it, it is over, or its lease is lost. */
+    readonly begin: (id: string, worker: string, options?: BeginOptions) => Stored<BegunRun | null>
+    readonly progress: (hold: FencingToken, progress: RunProgress) => Stored<boolean>
+    /** Whether the attempt may still finish the run. */
+    readonly isCurrent: (hold: FencingToken) => Stored<boolean>
+    /**
+     * `running → done`. Keeps report, facts and corpus figures in one transaction. Also `pending → done`, if the run was put back
+     * in the queue because this attempt seemed dead, and has not been begun since.
+     */
+    readonly finish: (hold: FencingToken, result: RunResult) => Stored<boolean>
+    /** `running → error`. */
+    readonly fail: (hold: FencingToken, error: RunError) => Stored<boolean>
+    /** `running → pending`: the run is handed back, and this attempt does not count. */
+    readonly release: (hold: FencingToken) => Stored<boolean>
+    /** `pending → error`, for a run that will not be begun; false unless it is `pending`, and unless `leaseOf`, a worker, holds its lease. */
+    readonly giveUp: (id: string, error: RunError, leaseOf?: string | null) => Stored<boolean>
+    /** Runs that are `pending` or `running`, oldest first. */
+    readonly unfinished: (limit: number) => Stored<ReadonlyArray<UnfinishedRun>>
+    /** All waiting runs, and when the oldest of them was accepted. */
+    readonly waiting: Stored<WaitingRuns>
+    /** Fails unless the database can be used. */
+    readonly ping: Stored<void>
+  }
+>()("docgauge/store/RunStore") {}

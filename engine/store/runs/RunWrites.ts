@@ -20,7 +20,10 @@ import { type Int, digestKey } from "../database/ColumnValues.ts"
 const MOST_EXCHANGES = 1_000
 
 /** Inserts a new run, with a time that is unique among the runs of its site. */
-export const insertRun = Effect.fnUntraced(function*(sql: SqlClient, run: NewRun): Effect.fn.Return<Run, SqlError, SecureRandom.SecureRandom> {
+export const insertRun = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  run: NewRun
+): Effect.fn.Return<Run, SqlError, SecureRandom.SecureRandom> {
   const random = yield* SecureRandom.SecureRandom
   const [now, id] = [yield* currentMicros, yield* random.uuidV7()]
   const [site] = yield* sql<{ readonly serial: Int; readonly last_started_at: Int }>`
@@ -54,7 +57,12 @@ export const insertRun = Effect.fnUntraced(function*(sql: SqlClient, run: NewRun
   }
 })
 
-export const beginRun = Effect.fnUntraced(function*(sql: SqlClient, id: string, worker: string, { leased = false, rubricDigest = null }: BeginOptions): Effect.fn.Return<BegunRun | null, SqlError> {
+export const beginRun = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  id: string,
+  worker: string,
+  { leased = false, rubricDigest = null }: BeginOptions
+): Effect.fn.Return<BegunRun | null, SqlError> {
   const now = yield* currentMicros
   const whileLeased = leased ? sql` AND ${yield* leaseHeld(sql, id, worker)}` : sql``
   const [row] = yield* sql<RunRow & { readonly begun: Int }>`
@@ -69,9 +77,12 @@ export const beginRun = Effect.fnUntraced(function*(sql: SqlClient, id: string, 
 
 /** Whether the worker holds the lease of the run's domain, for this run: another process may have taken it over meanwhile. */
 const leaseHeld = (sql: SqlClient, id: string, worker: string): Effect.Effect<Fragment> =>
-  Effect.map(databaseNow(sql), (now) => sql`EXISTS (
+  Effect.map(
+    databaseNow(sql),
+    (now) => sql`EXISTS (
       SELECT 1 FROM audit_leases WHERE audit_leases.domain = runs.domain AND run_id = ${id} AND audit_leases.worker = ${worker} AND expires_at > ${now}
-    )`)
+    )`
+  )
 
 /** The run of an attempt, if that attempt is still the current one. */
 const heldBy = (sql: SqlClient, { attempt, id, worker }: FencingToken): Fragment =>
@@ -90,11 +101,17 @@ const anyRow = (rows: Effect.Effect<ReadonlyArray<unknown>, SqlError>): Effect.E
 export const isCurrentHold = (sql: SqlClient, hold: FencingToken): Effect.Effect<boolean, SqlError> =>
   anyRow(sql`SELECT serial FROM runs WHERE ${lastBegunBy(sql, hold)}`)
 
-export const updateProgress = (sql: SqlClient, hold: FencingToken, progress: RunProgress): Effect.Effect<boolean, SqlError> =>
-  anyRow(sql`UPDATE runs SET progress_done = ${progress.done}, progress_total = ${progress.total}, progress_steps = ${packSteps(progress)} WHERE ${heldBy(sql, hold)} RETURNING serial`)
+export const updateProgress = (
+  sql: SqlClient,
+  hold: FencingToken,
+  progress: RunProgress
+): Effect.Effect<boolean, SqlError> =>
+  anyRow(
+    sql`UPDATE runs SET progress_done = ${progress.done}, progress_total = ${progress.total}, progress_steps = ${packSteps(progress)} WHERE ${heldBy(sql, hold)} RETURNING serial`
+  )
 
 /** Writes everything that belongs to a finished run. Call it in a transaction. */
-export const finishRun = Effect.fnUntraced(function*(sql: SqlClient, hold: FencingToken, result: RunResult) {
+export const finishRun = Effect.fnUntraced(function* (sql: SqlClient, hold: FencingToken, result: RunResult) {
   const [now, outcomes] = [yield* currentMicros, packOutcomes(result.outcomes)]
   const [run] = yield* sql<FinishedRow>`
     UPDATE runs SET status = 'done', finished_at = ${now}, total_score = ${result.totalScore}, reliable = ${result.reliable}, outcomes = ${outcomes}, progress_steps = NULL, worker = NULL, submitter = NULL
@@ -103,7 +120,14 @@ export const finishRun = Effect.fnUntraced(function*(sql: SqlClient, hold: Fenci
   yield* keepEvidence(sql, Number(run.serial), result)
   if (run.hidden) return true
   const { reliable, totalScore: score } = result
-  yield* recordFinish(sql, Number(run.site), { url: run.url, startedAt: Number(run.started_at), score, reliable, rubric: run.rubric_digest, outcomes })
+  yield* recordFinish(sql, Number(run.site), {
+    url: run.url,
+    startedAt: Number(run.started_at),
+    score,
+    reliable,
+    rubric: run.rubric_digest,
+    outcomes
+  })
   return true
 })
 
@@ -116,7 +140,11 @@ interface FinishedRow {
   readonly hidden: boolean | number
 }
 
-const keepEvidence = (sql: SqlClient, run: number, { bytes, durationMs, encoded, exchanges, facts, requests }: RunResult): Effect.Effect<void, SqlError> =>
+const keepEvidence = (
+  sql: SqlClient,
+  run: number,
+  { bytes, durationMs, encoded, exchanges, facts, requests }: RunResult
+): Effect.Effect<void, SqlError> =>
   inOneRoundTrip(
     sql,
     sql`INSERT INTO reports ${sql.insert({ run, content: pack(encoded), duration_ms: durationMs, requests, bytes })}`,
@@ -124,16 +152,22 @@ const keepEvidence = (sql: SqlClient, run: number, { bytes, durationMs, encoded,
     sql`INSERT INTO exchanges ${sql.insert({ run, content: pack(JSON.stringify(exchanges.slice(0, MOST_EXCHANGES))) })}`
   )
 
-const endInError = Effect.fnUntraced(function*(sql: SqlClient, which: Fragment, { code, message }: RunError) {
+const endInError = Effect.fnUntraced(function* (sql: SqlClient, which: Fragment, { code, message }: RunError) {
   const now = yield* currentMicros
   return yield* anyRow(sql`
     UPDATE runs SET status = 'error', finished_at = ${now}, error_code = ${code}, error_message = ${message}, progress_steps = NULL, worker = NULL, submitter = NULL
     WHERE ${which} RETURNING serial`)
 })
 
-export const failRun = (sql: SqlClient, hold: FencingToken, error: RunError): Effect.Effect<boolean, SqlError> => endInError(sql, heldBy(sql, hold), error)
+export const failRun = (sql: SqlClient, hold: FencingToken, error: RunError): Effect.Effect<boolean, SqlError> =>
+  endInError(sql, heldBy(sql, hold), error)
 
-export const giveUpRun = Effect.fnUntraced(function*(sql: SqlClient, id: string, error: RunError, leaseOf: string | null): Effect.fn.Return<boolean, SqlError> {
+export const giveUpRun = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  id: string,
+  error: RunError,
+  leaseOf: string | null
+): Effect.fn.Return<boolean, SqlError> {
   const whileLeased = leaseOf === null ? sql`` : sql` AND ${yield* leaseHeld(sql, id, leaseOf)}`
   return yield* endInError(sql, sql`id = ${id} AND status = 'pending'${whileLeased}`, error)
 })

@@ -13,12 +13,25 @@ import type { FencingToken } from "./Run.ts"
 import { storedId } from "./RunId.ts"
 import { findReport, findRun, latestRun, unfinishedRuns, waitingRuns } from "./RunReads.ts"
 import { RunStore } from "./RunStore.ts"
-import { beginRun, failRun, finishRun, giveUpRun, insertRun, isCurrentHold, releaseRun, updateProgress } from "./RunWrites.ts"
+import {
+  beginRun,
+  failRun,
+  finishRun,
+  giveUpRun,
+  insertRun,
+  isCurrentHold,
+  releaseRun,
+  updateProgress
+} from "./RunWrites.ts"
 
 /** Runs in a database: the same statements on SQLite and PostgreSQL. */
-export const layerSql: Layer.Layer<RunStore, never, SqlClient | ReadClient | DatabaseHealth | SecureRandom.SecureRandom> = Layer.effect(
+export const layerSql: Layer.Layer<
   RunStore,
-  Effect.gen(function*() {
+  never,
+  SqlClient | ReadClient | DatabaseHealth | SecureRandom.SecureRandom
+> = Layer.effect(
+  RunStore,
+  Effect.gen(function* () {
     const sql = yield* SqlClient
     const read = yield* ReadClient
     const moved = yield* MovedReports
@@ -36,7 +49,7 @@ export const layerSql: Layer.Layer<RunStore, never, SqlClient | ReadClient | Dat
     const byHold = (hold: FencingToken, effect: (hold: FencingToken) => Effect.Effect<boolean, StoreUnavailable>) =>
       byId(hold.id, false, (id) => effect({ ...hold, id }))
 
-    const report = Effect.fnUntraced(function*(id: string) {
+    const report = Effect.fnUntraced(function* (id: string) {
       const stored = yield* answered(findReport(read, id))
       if (stored === null) return null
       const content = stored.content.length > 0 ? stored.content : yield* moved.read(id)

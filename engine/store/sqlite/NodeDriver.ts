@@ -15,20 +15,30 @@ const YOUNG_MEGABYTES = 8
 export const nodeDriver: SqliteDriver = {
   name: "node:sqlite",
   open: (path, access) =>
-    Effect.map(Effect.acquireRelease(startThread(path, access), (thread) => Effect.ignore(thread.ask(null))), ({ ask }) => ({
-      all: (sql, params, reusable) => Effect.suspend(() => ask({ sql, params: params.map(bindable), reusable }))
-    }))
+    Effect.map(
+      Effect.acquireRelease(startThread(path, access), (thread) => Effect.ignore(thread.ask(null))),
+      ({ ask }) => ({
+        all: (sql, params, reusable) => Effect.suspend(() => ask({ sql, params: params.map(bindable), reusable }))
+      })
+    )
 }
 
 interface Thread {
   readonly ask: (message: StatementMessage) => Effect.Effect<ReadonlyArray<object>, SqlError>
 }
 
-const startThread = Effect.fnUntraced(function*(path: string, access: "read" | "write"): Effect.fn.Return<Thread, SqlError> {
+const startThread = Effect.fnUntraced(function* (
+  path: string,
+  access: "read" | "write"
+): Effect.fn.Return<Thread, SqlError> {
   // An absolute path is never read as a URI.
   const file: OpenFile = { path: resolve(path), readOnly: access === "read" }
   // There is no listener for errors of the thread itself: they end the process, as a fault of a native driver would.
-  const worker = new Worker(THREAD, { workerData: file, stderr: true, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES } })
+  const worker = new Worker(THREAD, {
+    workerData: file,
+    stderr: true,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES }
+  })
   const waiting: Array<(reply: ThreadReply) => void> = []
   worker.on("message", (reply: ThreadReply) => {
     waiting.shift()?.(reply)
@@ -36,16 +46,23 @@ const startThread = Effect.fnUntraced(function*(path: string, access: "read" | "
     if (waiting.length === 0) worker.unref()
   })
   const replied = (operation: string, send: () => void): Effect.Effect<ReadonlyArray<object>, SqlError> =>
-    Effect.uninterruptible(Effect.callback((resume) => {
-      waiting.push((reply) => resume(reply._tag === "Rows" ? Effect.succeed(reply.rows) : Effect.fail(sqlErrorOf(errorOf(reply), operation))))
-      worker.ref()
-      send()
-    }))
+    Effect.uninterruptible(
+      Effect.callback((resume) => {
+        waiting.push((reply) =>
+          resume(
+            reply._tag === "Rows" ? Effect.succeed(reply.rows) : Effect.fail(sqlErrorOf(errorOf(reply), operation))
+          )
+        )
+        worker.ref()
+        send()
+      })
+    )
   yield* replied("open", () => undefined)
   return { ask: (message) => replied(message === null ? "close" : "execute", () => worker.postMessage(message)) }
 })
 
-const errorOf = ({ code, errno, message }: Extract<ThreadReply, { readonly _tag: "Failed" }>): Error => Object.assign(new Error(message), { code, errno })
+const errorOf = ({ code, errno, message }: Extract<ThreadReply, { readonly _tag: "Failed" }>): Error =>
+  Object.assign(new Error(message), { code, errno })
 
 /** Values as the package `sqlite3` binds them: whole numbers are integers, and `undefined` is NULL. */
 const bindable = (value: unknown): SqliteValue => {

@@ -18,22 +18,28 @@ interface Opened {
 const open = (sqlite3: typeof Sqlite3, path: string, access: "read" | "write"): Effect.Effect<Opened, SqlError> =>
   call("open", (done) => {
     const mode = access === "read" ? sqlite3.OPEN_READONLY : sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE
-    const database: Sqlite3.Database = new sqlite3.Database(path, mode, (error) => done(error, { database, prepared: new Map() }))
+    const database: Sqlite3.Database = new sqlite3.Database(path, mode, (error) =>
+      done(error, { database, prepared: new Map() })
+    )
   })
 
 const close = ({ database, prepared }: Opened): Effect.Effect<void> =>
-  Effect.ignore(call<void>("close", (done) => {
-    // SQLite refuses to close while statements are not finalized.
-    for (const statement of prepared.values()) statement.finalize()
-    database.close((error) => done(error))
-  }))
+  Effect.ignore(
+    call<void>("close", (done) => {
+      // SQLite refuses to close while statements are not finalized.
+      for (const statement of prepared.values()) statement.finalize()
+      database.close((error) => done(error))
+    })
+  )
 
 type Done<A> = (error: Error | null, value: A) => void
 
 const call = <A>(operation: string, run: (done: Done<A>) => void): Effect.Effect<A, SqlError> =>
-  Effect.uninterruptible(Effect.callback<A, SqlError>((resume) => {
-    run((error, value) => resume(error === null ? Effect.succeed(value) : Effect.fail(sqlErrorOf(error, operation))))
-  }))
+  Effect.uninterruptible(
+    Effect.callback<A, SqlError>((resume) => {
+      run((error, value) => resume(error === null ? Effect.succeed(value) : Effect.fail(sqlErrorOf(error, operation))))
+    })
+  )
 
 const connectionOf = ({ database, prepared }: Opened): DriverConnection => {
   const keep = (sql: string, statement: Sqlite3.Statement): void => {
@@ -63,8 +69,9 @@ const connectionOf = ({ database, prepared }: Opened): DriverConnection => {
     })
 
   return {
-    all: (sql, params, reusable) => reusable
-      ? allPrepared(sql, params)
-      : call("execute", (done) => database.all<object>(sql, params, (error, rows) => done(error, rows)))
+    all: (sql, params, reusable) =>
+      reusable
+        ? allPrepared(sql, params)
+        : call("execute", (done) => database.all<object>(sql, params, (error, rows) => done(error, rows)))
   }
 }

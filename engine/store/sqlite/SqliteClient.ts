@@ -26,22 +26,36 @@ const BUSY_TIMEOUT = 5_000
  * An SQLite file: one connection that writes and several that read, closed with the scope. Creates the file's folders. Only the
  * user of the process can read what it creates.
  */
-export const layer = (path: string, driver: Effect.Effect<SqliteDriver, SqlError>): Layer.Layer<SqlClient.SqlClient | ReadClient | DatabaseHealth, SqlError> =>
+export const layer = (
+  path: string,
+  driver: Effect.Effect<SqliteDriver, SqlError>
+): Layer.Layer<SqlClient.SqlClient | ReadClient | DatabaseHealth, SqlError> =>
   Layer.effectContext(Effect.flatMap(driver, (driver) => clients(path, driver))).pipe(Layer.provide(Reactivity.layer))
 
-const clients = Effect.fnUntraced(function*(path: string, driver: SqliteDriver) {
+const clients = Effect.fnUntraced(function* (path: string, driver: SqliteDriver) {
   yield* makePrivate(path)
   yield* narrow(path)
   const writer = yield* writeClient(path, driver)
   const reader = yield* readClient(path, driver, writer)
-  return Context.make(SqlClient.SqlClient, writer).pipe(Context.add(ReadClient, reader), Context.add(DatabaseHealth, makeHealth(probeSqlite(path, driver))))
+  return Context.make(SqlClient.SqlClient, writer).pipe(
+    Context.add(ReadClient, reader),
+    Context.add(DatabaseHealth, makeHealth(probeSqlite(path, driver)))
+  )
 })
 
-const writeClient = Effect.fnUntraced(function*(path: string, driver: SqliteDriver) {
+const writeClient = Effect.fnUntraced(function* (path: string, driver: SqliteDriver) {
   const connection = yield* openSqlite(driver, path, "write")
   yield* setWal(connection)
-  yield* setUp(connection, ["synchronous = NORMAL", "foreign_keys = ON", "cache_size = -16000", "journal_size_limit = 67108864"])
-  const shared = SqlClient.makeSqliteAcquirers({ connection: Effect.succeed(connection), semaphore: Semaphore.makeUnsafe(1) })
+  yield* setUp(connection, [
+    "synchronous = NORMAL",
+    "foreign_keys = ON",
+    "cache_size = -16000",
+    "journal_size_limit = 67108864"
+  ])
+  const shared = SqlClient.makeSqliteAcquirers({
+    connection: Effect.succeed(connection),
+    semaphore: Semaphore.makeUnsafe(1)
+  })
   return yield* SqlClient.make({
     ...shared,
     ...dialect,
@@ -50,18 +64,22 @@ const writeClient = Effect.fnUntraced(function*(path: string, driver: SqliteDriv
   })
 })
 
-const readClient = Effect.fnUntraced(function*(path: string, driver: SqliteDriver, writer: SqlClient.SqlClient) {
+const readClient = Effect.fnUntraced(function* (path: string, driver: SqliteDriver, writer: SqlClient.SqlClient) {
   const idle = yield* Queue.unbounded<Connection>()
   for (let reader = 0; reader < READERS; reader++) {
     const connection = yield* openSqlite(driver, path, "read")
     yield* setUp(connection, ["cache_size = -16000", "query_only = ON"])
     yield* Queue.offer(idle, connection)
   }
-  const acquirer: Acquirer = Effect.acquireRelease(Queue.take(idle), (connection) => Queue.offer(idle, connection), { interruptible: true })
+  const acquirer: Acquirer = Effect.acquireRelease(Queue.take(idle), (connection) => Queue.offer(idle, connection), {
+    interruptible: true
+  })
   const borrower: Borrower = (use) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(restore(Queue.take(idle)), (connection) =>
-        Effect.ensuring(restore(use(connection)), Queue.offer(idle, connection))))
+        Effect.ensuring(restore(use(connection)), Queue.offer(idle, connection))
+      )
+    )
   return yield* SqlClient.make({ acquirer, borrower, ...dialect, transactionService: writer.transactionService })
 })
 

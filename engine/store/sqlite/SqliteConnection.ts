@@ -6,11 +6,15 @@ import * as Stream from "effect/Stream"
 import type { DriverConnection, SqliteDriver } from "./SqliteDriver.ts"
 
 /** A connection to an SQLite file, closed with the scope. */
-export const openSqlite = (driver: SqliteDriver, path: string, access: "read" | "write"): Effect.Effect<Connection, SqlError, Scope.Scope> =>
-  Effect.map(driver.open(path, access), connectionOf)
+export const openSqlite = (
+  driver: SqliteDriver,
+  path: string,
+  access: "read" | "write"
+): Effect.Effect<Connection, SqlError, Scope.Scope> => Effect.map(driver.open(path, access), connectionOf)
 
 const connectionOf = (opened: DriverConnection): Connection => {
-  const all = (sql: string, params: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<object>, SqlError> => opened.all(sql, params, true)
+  const all = (sql: string, params: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<object>, SqlError> =>
+    opened.all(sql, params, true)
 
   const allOnce = (sql: string, params: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<object>, SqlError> => {
     const run = opened.all(sql, params, false)
@@ -23,7 +27,8 @@ const connectionOf = (opened: DriverConnection): Connection => {
     executeRaw: all,
     executeStream: (sql, params, transform) => Stream.fromIterableEffect(transformed(all(sql, params), transform)),
     executeValues: (sql, params) => Effect.map(all(sql, params), (rows) => rows.map((row) => Object.values(row))),
-    executeValuesUnprepared: (sql, params) => Effect.map(allOnce(sql, params), (rows) => rows.map((row) => Object.values(row))),
+    executeValuesUnprepared: (sql, params) =>
+      Effect.map(allOnce(sql, params), (rows) => rows.map((row) => Object.values(row))),
     executeUnprepared: (sql, params, transform) => transformed(allOnce(sql, params), transform)
   }
 }

@@ -13,13 +13,16 @@ export interface SqliteDatabase extends SqlDatabase {
 }
 
 /** The database in the file at `path`, opened by the best driver that is installed or by the given one. */
-export const sqliteAt = (path: string, driver: Effect.Effect<SqliteDriver, SqlError> = sqliteDriver): SqliteDatabase => ({
+export const sqliteAt = (
+  path: string,
+  driver: Effect.Effect<SqliteDriver, SqlError> = sqliteDriver
+): SqliteDatabase => ({
   _tag: "Sqlite",
   path,
   name: `The database ${path}`,
   clients: () => Layer.unwrap(Effect.promise(async () => (await import("./SqliteClient.ts")).layer(path, driver))),
   migrator: null,
-  adviceOn: (message) => message.includes(NO_SQLITE) ? ADD_SQLITE3 : null
+  adviceOn: (message) => (message.includes(NO_SQLITE) ? ADD_SQLITE3 : null)
 })
 
 /** `file:PATH` and `file:///PATH`. */

@@ -8,7 +8,11 @@ export interface DriverConnection {
    * Runs one statement and returns its rows. A `reusable` statement stays prepared. Uninterruptible: an interrupted statement would
    * keep the connection busy, and the next caller would wait forever.
    */
-  readonly all: (sql: string, params: ReadonlyArray<unknown>, reusable: boolean) => Effect.Effect<ReadonlyArray<object>, SqlError>
+  readonly all: (
+    sql: string,
+    params: ReadonlyArray<unknown>,
+    reusable: boolean
+  ) => Effect.Effect<ReadonlyArray<object>, SqlError>
 }
 
 /** Code that runs SQLite away from the main thread. */
@@ -23,4 +27,9 @@ export const PREPARED = 200
 
 /** The message begins with SQLite's name of the error, such as `SQLITE_FULL`, with each driver. */
 export const sqlErrorOf = (cause: unknown, operation: string): SqlError =>
-  new SqlError({ reason: classifySqliteError(cause, { message: `SQLite: ${cause instanceof Error ? cause.message : String(cause)}`, operation }) })
+  new SqlError({
+    reason: classifySqliteError(cause, {
+      message: `SQLite: ${cause instanceof Error ? cause.message : String(cause)}`,
+      operation
+    })
+  })

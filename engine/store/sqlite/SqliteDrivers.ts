@@ -12,17 +12,22 @@ export const NO_SQLITE = "this Node.js was built without SQLite"
  * opened, because few commands need one.
  */
 export const sqliteDriver: Effect.Effect<SqliteDriver, SqlError> = Effect.suspend(() =>
-  Effect.catch(packageSqlite, () => nodeSqlite))
+  Effect.catch(packageSqlite, () => nodeSqlite)
+)
 
 /** The sentence for operators where the package `sqlite3` is too old to be used; `null` where it is not. */
-export const sqlite3Problem = (): string | null => peerProblem({ user: "docgauge", name: "sqlite3", oldest: "6.0" }, import.meta.url)
+export const sqlite3Problem = (): string | null =>
+  peerProblem({ user: "docgauge", name: "sqlite3", oldest: "6.0" }, import.meta.url)
 
 /** The package `sqlite3`; fails where it or its native part is missing, and where it is too old. */
 export const packageSqlite: Effect.Effect<SqliteDriver, SqlError> = Effect.tryPromise({
   try: async () => {
     const problem = sqlite3Problem()
     if (problem !== null) throw new Error(problem)
-    const [{ default: sqlite3 }, { packageDriver }] = await Promise.all([import("sqlite3"), import("./PackageDriver.ts")])
+    const [{ default: sqlite3 }, { packageDriver }] = await Promise.all([
+      import("sqlite3"),
+      import("./PackageDriver.ts")
+    ])
     return packageDriver(sqlite3)
   },
   catch: (cause) => sqlErrorOf(cause, "load")
@@ -32,5 +37,9 @@ export const packageSqlite: Effect.Effect<SqliteDriver, SqlError> = Effect.tryPr
 export const nodeSqlite: Effect.Effect<SqliteDriver, SqlError> = Effect.suspend(() =>
   // Importing `node:sqlite` here would print Node's warning that it is experimental.
   isBuiltin("node:sqlite")
-    ? Effect.map(Effect.promise(() => import("./NodeDriver.ts")), ({ nodeDriver }) => nodeDriver)
-    : Effect.fail(sqlErrorOf(new Error(NO_SQLITE), "load")))
+    ? Effect.map(
+        Effect.promise(() => import("./NodeDriver.ts")),
+        ({ nodeDriver }) => nodeDriver
+      )
+    : Effect.fail(sqlErrorOf(new Error(NO_SQLITE), "load"))
+)

@@ -12,7 +12,7 @@ const MOST_CHECKED_BYTES = 10 * 1_024 * 1_024
  * the schema and the first and last runs, and all of a small file.
  */
 export const probeSqlite = (path: string, driver: SqliteDriver): Effect.Effect<void, StoreUnavailable> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const connection = yield* openSqlite(driver, path, "read")
     const read = (sql: string) => Effect.map(connection.executeValuesUnprepared(sql, []), ([row]) => row?.[0])
     yield* read("SELECT count(*) FROM sqlite_schema")
@@ -21,5 +21,6 @@ export const probeSqlite = (path: string, driver: SqliteDriver): Effect.Effect<v
     const bytes = yield* read("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
     if (Number(bytes) > MOST_CHECKED_BYTES) return
     const verdict = yield* read("PRAGMA quick_check(1)")
-    if (verdict !== "ok") return yield* new StoreUnavailable({ cause: new Error(`the database is damaged: ${String(verdict)}`) })
+    if (verdict !== "ok")
+      return yield* new StoreUnavailable({ cause: new Error(`the database is damaged: ${String(verdict)}`) })
   }).pipe(orUnavailable, Effect.scoped)

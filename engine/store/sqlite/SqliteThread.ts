@@ -12,15 +12,42 @@ const PREPARED = 200
 
 /** SQLite's primary result codes, by number. */
 const CODES = [
-  "OK", "ERROR", "INTERNAL", "PERM", "ABORT", "BUSY", "LOCKED", "NOMEM", "READONLY", "INTERRUPT", "IOERR", "CORRUPT", "NOTFOUND", "FULL",
-  "CANTOPEN", "PROTOCOL", "EMPTY", "SCHEMA", "TOOBIG", "CONSTRAINT", "MISMATCH", "MISUSE", "NOLFS", "AUTH", "FORMAT", "RANGE", "NOTADB"
+  "OK",
+  "ERROR",
+  "INTERNAL",
+  "PERM",
+  "ABORT",
+  "BUSY",
+  "LOCKED",
+  "NOMEM",
+  "READONLY",
+  "INTERRUPT",
+  "IOERR",
+  "CORRUPT",
+  "NOTFOUND",
+  "FULL",
+  "CANTOPEN",
+  "PROTOCOL",
+  "EMPTY",
+  "SCHEMA",
+  "TOOBIG",
+  "CONSTRAINT",
+  "MISMATCH",
+  "MISUSE",
+  "NOLFS",
+  "AUTH",
+  "FORMAT",
+  "RANGE",
+  "NOTADB"
 ]
 
-const reply = (message: ThreadReply, transfer: ReadonlyArray<ArrayBuffer> = []): void => parentPort?.postMessage(message, transfer)
+const reply = (message: ThreadReply, transfer: ReadonlyArray<ArrayBuffer> = []): void =>
+  parentPort?.postMessage(message, transfer)
 
 const failureOf = (error: unknown): ThreadReply => {
   const message = error instanceof Error ? error.message : String(error)
-  const extended = error instanceof Error && "errcode" in error && typeof error.errcode === "number" ? error.errcode : null
+  const extended =
+    error instanceof Error && "errcode" in error && typeof error.errcode === "number" ? error.errcode : null
   // Errors that are not SQLite's, such as a value of a wrong type.
   if (extended === null) return { _tag: "Failed", message, code: "", errno: undefined }
   const errno = extended & 0xff
@@ -59,7 +86,7 @@ const serve = (database: DatabaseSync): void => {
 
 /** Buffers of blobs, which are moved rather than copied. */
 const blobsOf = (rows: ReadonlyArray<Readonly<Record<string, SqliteValue>>>): ReadonlyArray<ArrayBuffer> =>
-  rows.flatMap((row) => Object.values(row).flatMap((value) => value instanceof Uint8Array ? [value.buffer] : []))
+  rows.flatMap((row) => Object.values(row).flatMap((value) => (value instanceof Uint8Array ? [value.buffer] : [])))
 
 try {
   const { path, readOnly }: OpenFile = workerData

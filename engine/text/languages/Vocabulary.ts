@@ -13,34 +13,178 @@ type Words = Readonly<Partial<Record<Language, ReadonlyArray<string>>>>
 /** Subjects as headings, titles and links name them. */
 const SUBJECTS = {
   errors: {
-    de: ["[a-z]{0,20}fehler~", "ausnahmen?", "ausnahmebehandlung", "(?:status|antwort|ruckgabe)codes?", "status codes?", "problem(?:behandlung|behebung|losung)~"],
-    es: ["errore?s?", "excepcion(?:es)?", "codigos? (?:http )?de (?:error(?:es)?|estado|respuesta|retorno)", "(?:solucion|resolucion) de problemas"],
+    de: [
+      "[a-z]{0,20}fehler~",
+      "ausnahmen?",
+      "ausnahmebehandlung",
+      "(?:status|antwort|ruckgabe)codes?",
+      "status codes?",
+      "problem(?:behandlung|behebung|losung)~"
+    ],
+    es: [
+      "errore?s?",
+      "excepcion(?:es)?",
+      "codigos? (?:http )?de (?:error(?:es)?|estado|respuesta|retorno)",
+      "(?:solucion|resolucion) de problemas"
+    ],
     fr: ["erreurs?", "exceptions?", "codes? (?:d'erreurs?|de statut|d'etat|de retour|de reponse|http)", "depannage"],
-    ja: ["エラー(?:コード|メッセージ|レスポンス|処理|ハンドリング|一覧)?", "例外(?:処理)?", "ステータス ?コード", "(?:レスポンス|結果|応答) ?コード", "障害", "トラブルシューティング"],
+    ja: [
+      "エラー(?:コード|メッセージ|レスポンス|処理|ハンドリング|一覧)?",
+      "例外(?:処理)?",
+      "ステータス ?コード",
+      "(?:レスポンス|結果|応答) ?コード",
+      "障害",
+      "トラブルシューティング"
+    ],
     ko: ["(?:오류|에러)(?: ?(?:코드|메시지|처리|응답))?", "예외(?: ?처리)?", "(?:상태|응답|결과) ?코드", "문제 ?해결"],
-    pt: ["erros?", "excec(?:ao|oes)", "codigos? (?:http )?de (?:erros?|status|estado|resposta|retorno)", "solucao de problemas"],
-    ru: ["ошиб(?:ка|ки|ок|кам|ках|кой)", "исключени~", "код~ (?:ответ|состояни|возврат|статус)~", "устранение неполадок"],
-    zh: ["[错錯][误誤](?:码|碼|代码|信息|处理|响应|说明)?", "异常(?:处理)?", "[报報][错錯]", "(?:状态|狀態|返回|响应) ?(?:码|碼|代码)", "故障(?:排查|排除|处理)"]
+    pt: [
+      "erros?",
+      "excec(?:ao|oes)",
+      "codigos? (?:http )?de (?:erros?|status|estado|resposta|retorno)",
+      "solucao de problemas"
+    ],
+    ru: [
+      "ошиб(?:ка|ки|ок|кам|ках|кой)",
+      "исключени~",
+      "код~ (?:ответ|состояни|возврат|статус)~",
+      "устранение неполадок"
+    ],
+    zh: [
+      "[错錯][误誤](?:码|碼|代码|信息|处理|响应|说明)?",
+      "异常(?:处理)?",
+      "[报報][错錯]",
+      "(?:状态|狀態|返回|响应) ?(?:码|碼|代码)",
+      "故障(?:排查|排除|处理)"
+    ]
   },
   authentication: {
-    de: ["authenti[fs]i~", "autorisier~", "anmeld(?:ung|en)", "zugangsdaten", "zugriffstoken~", "(?:api |zugangs|zugriffs|geheim~ )?schlussel~", "(?:api|access|bearer) token~"],
-    es: ["autent~", "autorizacion", "credencial(?:es)?", "(?:claves?|llaves?) (?:de (?:la )?)?(?:api|acceso|secretas?)", "tokens? (?:(?:de )?(?:acceso|api|autenticacion)|jwt)", "inicio de sesion"],
-    fr: ["authentification", "s'authentifier", "autorisations?", "(?:cles?|jetons?) (?:d'api|api|d'acces|d'authentification|secrete?s?)", "identifiants? (?:d'acces|de connexion|d'api|api)"],
-    ja: ["認証(?:方式|方法|情報)?", "認可", "ログイン", "資格情報", "クレデンシャル", "(?:api|アクセス|シークレット) ?(?:キー|トークン)", "トークンの?(?:発行|取得)"],
-    ko: ["인증(?: ?(?:방식|방법|정보))?", "인가", "로그인", "자격 ?증명", "(?:api|액세스|접근|비밀) ?(?:키|토큰)", "토큰 ?(?:발급|발행|획득)", "권한 ?부여"],
-    pt: ["autentica~", "autorizacao", "credencia(?:l|is)", "chaves? (?:de (?:a )?)?(?:api|acesso|secretas?)", "tokens? (?:(?:de )?(?:acesso|api|autenticacao)|jwt)"],
-    ru: ["аутентификаци~", "авторизаци~", "учетны[ех] данны[ех]", "ключ~ (?:api|доступа)", "api ключ~", "токен~(?: доступа)?", "вход в систему"],
-    zh: ["[认認][证證](?:方式|信息)?", "鉴权", "身份[验驗][证證]", "授[权權]", "登[录錄]", "凭[证据]", "api ?密[钥鑰]", "(?:访问|接口|api)?密[钥鑰]", "(?:访问)?令牌", "签名(?:认证|方式|验证)?"]
+    de: [
+      "authenti[fs]i~",
+      "autorisier~",
+      "anmeld(?:ung|en)",
+      "zugangsdaten",
+      "zugriffstoken~",
+      "(?:api |zugangs|zugriffs|geheim~ )?schlussel~",
+      "(?:api|access|bearer) token~"
+    ],
+    es: [
+      "autent~",
+      "autorizacion",
+      "credencial(?:es)?",
+      "(?:claves?|llaves?) (?:de (?:la )?)?(?:api|acceso|secretas?)",
+      "tokens? (?:(?:de )?(?:acceso|api|autenticacion)|jwt)",
+      "inicio de sesion"
+    ],
+    fr: [
+      "authentification",
+      "s'authentifier",
+      "autorisations?",
+      "(?:cles?|jetons?) (?:d'api|api|d'acces|d'authentification|secrete?s?)",
+      "identifiants? (?:d'acces|de connexion|d'api|api)"
+    ],
+    ja: [
+      "認証(?:方式|方法|情報)?",
+      "認可",
+      "ログイン",
+      "資格情報",
+      "クレデンシャル",
+      "(?:api|アクセス|シークレット) ?(?:キー|トークン)",
+      "トークンの?(?:発行|取得)"
+    ],
+    ko: [
+      "인증(?: ?(?:방식|방법|정보))?",
+      "인가",
+      "로그인",
+      "자격 ?증명",
+      "(?:api|액세스|접근|비밀) ?(?:키|토큰)",
+      "토큰 ?(?:발급|발행|획득)",
+      "권한 ?부여"
+    ],
+    pt: [
+      "autentica~",
+      "autorizacao",
+      "credencia(?:l|is)",
+      "chaves? (?:de (?:a )?)?(?:api|acesso|secretas?)",
+      "tokens? (?:(?:de )?(?:acesso|api|autenticacao)|jwt)"
+    ],
+    ru: [
+      "аутентификаци~",
+      "авторизаци~",
+      "учетны[ех] данны[ех]",
+      "ключ~ (?:api|доступа)",
+      "api ключ~",
+      "токен~(?: доступа)?",
+      "вход в систему"
+    ],
+    zh: [
+      "[认認][证證](?:方式|信息)?",
+      "鉴权",
+      "身份[验驗][证證]",
+      "授[权權]",
+      "登[录錄]",
+      "凭[证据]",
+      "api ?密[钥鑰]",
+      "(?:访问|接口|api)?密[钥鑰]",
+      "(?:访问)?令牌",
+      "签名(?:认证|方式|验证)?"
+    ]
   },
   rateLimits: {
-    de: ["(?:anfrage|abruf|abfrage|nutzungs|zugriffs|aufruf|raten|request|api)n? ?limit~", "rate limit~", "(?:raten|anfrage|zugriffs)n?begrenzung~", "(?:abruf|nutzungs|anfrage)?kontingente?", "drosselung", "(?:limits?|begrenzung) (?:der|fur) (?:anfragen|aufrufe|abfragen|abrufe)"],
-    es: ["limit~ (?:de |del |en |por )(?:la )?(?:tasa|velocidad|frecuencia|uso|solicitudes|peticiones|consultas|llamadas|api|consumo|trafico)", "cuotas?(?: de (?:uso|api|solicitudes|consultas))?", "rate limits?"],
-    fr: ["limit~ (?:de |du |des )(?:debit|taux|requetes|frequence|appels|nombre d'appels|nombre de requetes)", "limit~ d'(?:appels?|utilisation|usage|acces)", "quotas?(?: d'(?:appels?|utilisation|usage))?", "regulation du debit"],
-    ja: ["レート ?(?:リミット|制限)", "スロットリング(?:制限)?", "流量制限", "(?:リクエスト|呼び?出し|コール|アクセス|利用|api|実行)(?:数|回数|量|頻度)?の?(?:制限|上限)", "クォータ", "使用量の?(?:制限|上限)"],
-    ko: ["(?:요청|호출|속도|사용량|api|트래픽|이용) ?(?:횟수|수|량|빈도)?(?:의)? ?(?:제한|한도)", "레이트 ?리밋", "쿼터", "할당량", "스로틀링"],
-    pt: ["limit~ (?:de |da |do |nas? |por )(?:taxa|uso|requisic(?:ao|oes)|chamadas|frequencia|consultas|velocidade|api|consumo|trafego)", "(?:cotas?|quotas?)(?: de (?:uso|requisicoes))?", "rate limits?"],
-    ru: ["лимит~(?: на)?(?: число| количество| частоту)? запрос~", "лимиты", "ограничени~ (?:на )?(?:количеств|числ|частот|скорост|запрос)~(?: запросов)?", "квот[аы]", "частота запросов", "троттлинг"],
-    zh: ["限[频頻流速](?:规则|说明)?", "(?:[频頻]率|速率|[频頻]次|[请請]求|[调調]用|[访訪][问問]|接口)(?:次数|频率|速率|频次)?(?:限制|上限|控制)", "访问频率", "配[额額]", "流量控制", "流控"]
+    de: [
+      "(?:anfrage|abruf|abfrage|nutzungs|zugriffs|aufruf|raten|request|api)n? ?limit~",
+      "rate limit~",
+      "(?:raten|anfrage|zugriffs)n?begrenzung~",
+      "(?:abruf|nutzungs|anfrage)?kontingente?",
+      "drosselung",
+      "(?:limits?|begrenzung) (?:der|fur) (?:anfragen|aufrufe|abfragen|abrufe)"
+    ],
+    es: [
+      "limit~ (?:de |del |en |por )(?:la )?(?:tasa|velocidad|frecuencia|uso|solicitudes|peticiones|consultas|llamadas|api|consumo|trafico)",
+      "cuotas?(?: de (?:uso|api|solicitudes|consultas))?",
+      "rate limits?"
+    ],
+    fr: [
+      "limit~ (?:de |du |des )(?:debit|taux|requetes|frequence|appels|nombre d'appels|nombre de requetes)",
+      "limit~ d'(?:appels?|utilisation|usage|acces)",
+      "quotas?(?: d'(?:appels?|utilisation|usage))?",
+      "regulation du debit"
+    ],
+    ja: [
+      "レート ?(?:リミット|制限)",
+      "スロットリング(?:制限)?",
+      "流量制限",
+      "(?:リクエスト|呼び?出し|コール|アクセス|利用|api|実行)(?:数|回数|量|頻度)?の?(?:制限|上限)",
+      "クォータ",
+      "使用量の?(?:制限|上限)"
+    ],
+    ko: [
+      "(?:요청|호출|속도|사용량|api|트래픽|이용) ?(?:횟수|수|량|빈도)?(?:의)? ?(?:제한|한도)",
+      "레이트 ?리밋",
+      "쿼터",
+      "할당량",
+      "스로틀링"
+    ],
+    pt: [
+      "limit~ (?:de |da |do |nas? |por )(?:taxa|uso|requisic(?:ao|oes)|chamadas|frequencia|consultas|velocidade|api|consumo|trafego)",
+      "(?:cotas?|quotas?)(?: de (?:uso|requisicoes))?",
+      "rate limits?"
+    ],
+    ru: [
+      "лимит~(?: на)?(?: число| количество| частоту)? запрос~",
+      "лимиты",
+      "ограничени~ (?:на )?(?:количеств|числ|частот|скорост|запрос)~(?: запросов)?",
+      "квот[аы]",
+      "частота запросов",
+      "троттлинг"
+    ],
+    zh: [
+      "限[频頻流速](?:规则|说明)?",
+      "(?:[频頻]率|速率|[频頻]次|[请請]求|[调調]用|[访訪][问問]|接口)(?:次数|频率|速率|频次)?(?:限制|上限|控制)",
+      "访问频率",
+      "配[额額]",
+      "流量控制",
+      "流控"
+    ]
   },
   /** Only as the whole heading: they may be about anything. */
   limits: {
@@ -75,13 +219,34 @@ const SUBJECTS = {
   },
   events: {
     de: ["ereignistypen", "ereignisbenachrichtigung~", "ruckruf~", "webhooks?~"],
-    es: ["tipos de eventos", "notificaciones (?:push|de eventos|por webhook)", "suscripcion(?:es)? a eventos", "transmision"],
+    es: [
+      "tipos de eventos",
+      "notificaciones (?:push|de eventos|por webhook)",
+      "suscripcion(?:es)? a eventos",
+      "transmision"
+    ],
     fr: ["types? d'evenements?", "notifications (?:push|d'evenements)", "diffusion en continu"],
-    ja: ["イベント(?:通知|種別|一覧|タイプ)", "ウェブ ?フック", "コールバック", "プッシュ ?(?:通知|配信|api)?", "push ?(?:通知|配信|api)", "ストリーミング", "webhook"],
+    ja: [
+      "イベント(?:通知|種別|一覧|タイプ)",
+      "ウェブ ?フック",
+      "コールバック",
+      "プッシュ ?(?:通知|配信|api)?",
+      "push ?(?:通知|配信|api)",
+      "ストリーミング",
+      "webhook"
+    ],
     ko: ["이벤트 ?(?:알림|유형|타입|종류)", "웹 ?훅", "콜백", "푸시(?: ?알림)?", "스트리밍", "웹 ?소켓"],
     pt: ["tipos de eventos", "notificacoes (?:push|de eventos|por webhook)", "transmissao de eventos"],
     ru: ["веб ?хук~", "вебхук~", "типы событий", "уведомления о событиях", "подписк[аи] на (?:события|уведомления)"],
-    zh: ["回调(?:通知)?", "(?:消息|事件|数据)?推送", "事件(?:通知|订阅|类型|回调)", "异步通知", "网络钩子", "webhook", "websocket"]
+    zh: [
+      "回调(?:通知)?",
+      "(?:消息|事件|数据)?推送",
+      "事件(?:通知|订阅|类型|回调)",
+      "异步通知",
+      "网络钩子",
+      "webhook",
+      "websocket"
+    ]
   },
   /** Only as the whole heading. */
   plainEvents: {
@@ -95,9 +260,21 @@ const SUBJECTS = {
     zh: ["事件", "通知", "订阅"]
   },
   sandbox: {
-    de: ["testumgebung~", "testmodus", "sandbox ?umgebung~", "test(?:server|system)", "testschlussel~", "testzugang~", "probelauf"],
+    de: [
+      "testumgebung~",
+      "testmodus",
+      "sandbox ?umgebung~",
+      "test(?:server|system)",
+      "testschlussel~",
+      "testzugang~",
+      "probelauf"
+    ],
     es: ["(?:entornos?|ambientes?|servidor) de (?:pruebas?|homologacion|test)", "modo (?:de )?prueba"],
-    fr: ["(?:environnements?|serveur) (?:de test~?|d'essai|de recette|bac a sable)", "bac a sable", "mode (?:de )?test"],
+    fr: [
+      "(?:environnements?|serveur) (?:de test~?|d'essai|de recette|bac a sable)",
+      "bac a sable",
+      "mode (?:de )?test"
+    ],
     ja: ["サンドボックス(?:環境)?", "(?:テスト|検証|ステージング)(?:用)?(?:環境|サーバー?)", "テスト(?:モード|注文)"],
     ko: ["샌드박스", "(?:테스트|검증|스테이징) ?(?:환경|모드|서버)"],
     pt: ["(?:ambientes?|servidor) de (?:testes?|homologacao|sandbox)", "modo (?:de )?teste", "homologacao"],
@@ -105,24 +282,146 @@ const SUBJECTS = {
     zh: ["沙[箱盒](?:环境)?", "(?:测试|模拟|仿真)(?:环境|模式|网|下单|订单|服务器)"]
   },
   changelog: {
-    de: ["(?:anderungs|aenderungs)(?:log|protokoll|historie|verlauf|verzeichnis)", "(?:anderungen|aenderungen)", "versions(?:historie|verlauf|geschichte|hinweise)", "(?:veroffentlichungs|release )hinweise", "neuigkeiten", "neuerungen", "was ist neu", "was gibt es neues"],
-    es: ["registro de cambios", "historial(?: de (?:las )?(?:versiones|cambios))?", "notas de (?:la )?(?:version|versiones|lanzamiento|publicacion)", "novedades", "que hay de nuevo", "(?:control|bitacora) de cambios", "cambios"],
-    fr: ["journal des (?:modifications|changements|versions)", "historique(?: des (?:versions|modifications|changements|evolutions))?", "notes? de (?:version|versions|publication|mise a jour)", "nouveautes", "quoi de neuf", "changements", "mises a jour"],
-    ja: ["(?:更新|変更|改訂|改定|バージョン|リリース)履歴", "リリース ?(?:ノート|情報)", "変更点", "更新情報", "アップデート(?:情報|履歴)?", "お知らせ", "新着情報"],
-    ko: ["변경 ?(?:이력|로그|내역|사항|기록)", "업데이트 ?(?:내역|이력|로그|노트|기록)", "릴리[스즈] ?(?:노트|내역)", "패치 ?노트", "(?:개정|버전) ?(?:이력|히스토리)", "새로운 ?(?:기능|소식)", "공지 ?사항"],
-    pt: ["(?:registro|historico|log) de (?:alteracoes|mudancas|versoes|revisoes|atualizacoes)", "notas de (?:versao|lancamento|atualizacao)", "novidades", "o que ha de novo", "alteracoes", "mudancas"],
-    ru: ["(?:история|журнал|список|лог) (?:изменений|версий|обновлений)", "изменения(?: в)?", "что нового", "обновления", "примечания к (?:выпуску|релизу|версии)", "новости", "релизы"],
-    zh: ["(?:更新|变更|变动|修订|版本|发布|升级)(?:日[志誌]|[记記]录|[历歷]史|说明|公告)", "历史版本", "最近更新", "版本更新", "新特性"]
+    de: [
+      "(?:anderungs|aenderungs)(?:log|protokoll|historie|verlauf|verzeichnis)",
+      "(?:anderungen|aenderungen)",
+      "versions(?:historie|verlauf|geschichte|hinweise)",
+      "(?:veroffentlichungs|release )hinweise",
+      "neuigkeiten",
+      "neuerungen",
+      "was ist neu",
+      "was gibt es neues"
+    ],
+    es: [
+      "registro de cambios",
+      "historial(?: de (?:las )?(?:versiones|cambios))?",
+      "notas de (?:la )?(?:version|versiones|lanzamiento|publicacion)",
+      "novedades",
+      "que hay de nuevo",
+      "(?:control|bitacora) de cambios",
+      "cambios"
+    ],
+    fr: [
+      "journal des (?:modifications|changements|versions)",
+      "historique(?: des (?:versions|modifications|changements|evolutions))?",
+      "notes? de (?:version|versions|publication|mise a jour)",
+      "nouveautes",
+      "quoi de neuf",
+      "changements",
+      "mises a jour"
+    ],
+    ja: [
+      "(?:更新|変更|改訂|改定|バージョン|リリース)履歴",
+      "リリース ?(?:ノート|情報)",
+      "変更点",
+      "更新情報",
+      "アップデート(?:情報|履歴)?",
+      "お知らせ",
+      "新着情報"
+    ],
+    ko: [
+      "변경 ?(?:이력|로그|내역|사항|기록)",
+      "업데이트 ?(?:내역|이력|로그|노트|기록)",
+      "릴리[스즈] ?(?:노트|내역)",
+      "패치 ?노트",
+      "(?:개정|버전) ?(?:이력|히스토리)",
+      "새로운 ?(?:기능|소식)",
+      "공지 ?사항"
+    ],
+    pt: [
+      "(?:registro|historico|log) de (?:alteracoes|mudancas|versoes|revisoes|atualizacoes)",
+      "notas de (?:versao|lancamento|atualizacao)",
+      "novidades",
+      "o que ha de novo",
+      "alteracoes",
+      "mudancas"
+    ],
+    ru: [
+      "(?:история|журнал|список|лог) (?:изменений|версий|обновлений)",
+      "изменения(?: в)?",
+      "что нового",
+      "обновления",
+      "примечания к (?:выпуску|релизу|версии)",
+      "новости",
+      "релизы"
+    ],
+    zh: [
+      "(?:更新|变更|变动|修订|版本|发布|升级)(?:日[志誌]|[记記]录|[历歷]史|说明|公告)",
+      "历史版本",
+      "最近更新",
+      "版本更新",
+      "新特性"
+    ]
   },
   policy: {
-    de: ["versionierung~", "abkundigung~", "(?:abwarts|ruckwarts)kompatib~", "lebenszyklus", "deprecation~", "einstellung von (?:versionen|funktionen)", "supportzeitraum"],
-    es: ["versionado", "(?:politica|estrategia|gestion) de (?:version~|obsolescencia|soporte|deprecacion)", "deprecacion", "obsolescencia", "ciclo de vida", "retrocompatibilidad", "compatibilidad hacia atras"],
-    fr: ["(?:politique|strategie|gestion) (?:de |des )(?:version~|depreciation|obsolescence|support)", "version(?:nage|nement)", "depreciation", "obsolescence", "cycle de vie", "retrocompatibilite"],
-    ja: ["バージョ(?:ン管理|ニング|ン ?ポリシー|ン方針)", "非推奨(?:ポリシー)?", "廃止(?:予定|方針|ポリシー)?", "(?:後方)?互換性?", "ライフサイクル", "サポート(?:ポリシー|期間)"],
-    ko: ["버전 ?(?:관리|정책|규칙)", "버저닝", "지원 ?(?:중단|종료)(?: ?정책)?", "하위 ?호환(?:성)?", "호환성", "수명 ?주기", "사용 ?중단"],
-    pt: ["versionamento", "(?:politica|estrategia|gestao) de (?:version~|vers(?:ao|oes)|descontinuacao|suporte|depreciacao)", "descontinuacao", "depreciacao", "obsolescencia", "ciclo de vida", "retrocompatibilidade"],
-    ru: ["версионировани~", "(?:политика|стратегия|поддержка) (?:версий|версионирования|поддержки|устаревания)", "обратн(?:ая|ой|ую) совместимост~", "жизненный цикл", "устаревани~", "прекращение поддержки"],
-    zh: ["版本(?:策略|政策|管理|控制|兼容|规则|支持)", "弃用(?:策略|政策|说明)?", "废弃(?:策略|说明)?", "(?:向[后下])?兼容性?", "生命周期", "下线(?:策略|计划|说明)?"]
+    de: [
+      "versionierung~",
+      "abkundigung~",
+      "(?:abwarts|ruckwarts)kompatib~",
+      "lebenszyklus",
+      "deprecation~",
+      "einstellung von (?:versionen|funktionen)",
+      "supportzeitraum"
+    ],
+    es: [
+      "versionado",
+      "(?:politica|estrategia|gestion) de (?:version~|obsolescencia|soporte|deprecacion)",
+      "deprecacion",
+      "obsolescencia",
+      "ciclo de vida",
+      "retrocompatibilidad",
+      "compatibilidad hacia atras"
+    ],
+    fr: [
+      "(?:politique|strategie|gestion) (?:de |des )(?:version~|depreciation|obsolescence|support)",
+      "version(?:nage|nement)",
+      "depreciation",
+      "obsolescence",
+      "cycle de vie",
+      "retrocompatibilite"
+    ],
+    ja: [
+      "バージョ(?:ン管理|ニング|ン ?ポリシー|ン方針)",
+      "非推奨(?:ポリシー)?",
+      "廃止(?:予定|方針|ポリシー)?",
+      "(?:後方)?互換性?",
+      "ライフサイクル",
+      "サポート(?:ポリシー|期間)"
+    ],
+    ko: [
+      "버전 ?(?:관리|정책|규칙)",
+      "버저닝",
+      "지원 ?(?:중단|종료)(?: ?정책)?",
+      "하위 ?호환(?:성)?",
+      "호환성",
+      "수명 ?주기",
+      "사용 ?중단"
+    ],
+    pt: [
+      "versionamento",
+      "(?:politica|estrategia|gestao) de (?:version~|vers(?:ao|oes)|descontinuacao|suporte|depreciacao)",
+      "descontinuacao",
+      "depreciacao",
+      "obsolescencia",
+      "ciclo de vida",
+      "retrocompatibilidade"
+    ],
+    ru: [
+      "версионировани~",
+      "(?:политика|стратегия|поддержка) (?:версий|версионирования|поддержки|устаревания)",
+      "обратн(?:ая|ой|ую) совместимост~",
+      "жизненный цикл",
+      "устаревани~",
+      "прекращение поддержки"
+    ],
+    zh: [
+      "版本(?:策略|政策|管理|控制|兼容|规则|支持)",
+      "弃用(?:策略|政策|说明)?",
+      "废弃(?:策略|说明)?",
+      "(?:向[后下])?兼容性?",
+      "生命周期",
+      "下线(?:策略|计划|说明)?"
+    ]
   },
   glossary: {
     de: ["glossar", "begriffe", "begriffs(?:erklarung|bestimmung|definition)~", "terminologie", "fachbegriffe"],
@@ -184,12 +483,46 @@ const STATEMENTS = {
   },
   /** The heading of a column that says what to do. */
   adviceColumn: {
-    de: ["losung~", "~behebung", "massnahmen?", "abhilfe", "vorgehen", "was (?:ist )?(?:zu )?tun", "empfehlung~", "wiederhol~"],
-    es: ["soluci(?:on|ones)", "resolucion", "acci(?:on|ones)", "que hacer", "correccion", "recomendaci(?:on|ones)", "reintent~"],
-    fr: ["solutions?", "resolution", "corrections?", "actions?", "que faire", "remedes?", "recommandations?", "conduite a tenir"],
+    de: [
+      "losung~",
+      "~behebung",
+      "massnahmen?",
+      "abhilfe",
+      "vorgehen",
+      "was (?:ist )?(?:zu )?tun",
+      "empfehlung~",
+      "wiederhol~"
+    ],
+    es: [
+      "soluci(?:on|ones)",
+      "resolucion",
+      "acci(?:on|ones)",
+      "que hacer",
+      "correccion",
+      "recomendaci(?:on|ones)",
+      "reintent~"
+    ],
+    fr: [
+      "solutions?",
+      "resolution",
+      "corrections?",
+      "actions?",
+      "que faire",
+      "remedes?",
+      "recommandations?",
+      "conduite a tenir"
+    ],
     ja: ["対処(?:方?法)?", "対応(?:方法)?", "解決(?:方法|策)?", "対策", "リトライ", "再試行"],
     ko: ["해결", "조치", "대응", "대처", "재시도"],
-    pt: ["soluc(?:ao|oes)", "resolucao", "ac(?:ao|oes)", "o que fazer", "correcao", "recomendac(?:ao|oes)", "retentativa"],
+    pt: [
+      "soluc(?:ao|oes)",
+      "resolucao",
+      "ac(?:ao|oes)",
+      "o que fazer",
+      "correcao",
+      "recomendac(?:ao|oes)",
+      "retentativa"
+    ],
     ru: ["решени~", "действи[яе]", "что делать", "исправлени~", "рекомендаци~", "повтор~", "устранени~"],
     zh: ["解[决決]", "处理(?:方式|方法|建议|办法)?", "建[议議]", "应对", "措施", "排查", "重试"]
   },
@@ -206,35 +539,286 @@ const STATEMENTS = {
   },
   /** What a caller is told to do about an error. */
   advice: {
-    de: ["(?:uber)?pruf~", "stellen sie sicher", "wart(?:e|en|et)", "erneut", "wiederhol~", "versuch(?:e|en)", "bitte", "verwende~", "kontaktier~", "wende~ (?:sie )?sich", "muss(?:en)?", "sollte~", "korrigier~", "anpassen", "reduzier~", "sende (?:die|den|das|eine?n?)", "wahle~", "nutze~"],
-    es: ["verifi~", "revis(?:ar|a|e)", "compruebe~?", "comprobar", "asegur~", "esper(?:ar|a|e)", "reintent~", "intent(?:e|ar)", "contact(?:e|ar|a)", "corrija", "corregir", "utilic~", "utilizar", "deben?", "por favor", "reduzca", "renueve", "envie"],
-    fr: ["verifi(?:er|ez)", "assurez", "attend(?:re|ez)", "reessay(?:er|ez)", "veuillez", "contact(?:er|ez)", "corrig(?:er|ez)", "utilis(?:er|ez)", "redui(?:re|sez)", "renouvel(?:er|ez)", "devez", "il faut"],
-    ja: ["ください", "下さい", "確認し", "再試行", "見直", "修正し", "お問い?合わせ", "待っ", "待ち", "必要があり", "してから", "減らし"],
-    ko: ["하세요", "하십시오", "해 ?주세요", "바랍니다", "확인(?:하|해)", "재시도", "다시 (?:시도|요청)", "문의", "기다", "줄이", "수정(?:하|해)", "필요(?:합니다|하다)", "해야"],
-    pt: ["verifi(?:que|car)", "revis(?:e|ar)", "certifique~", "aguard(?:e|ar)", "esper(?:e|ar)", "tent(?:e|ar)", "contat~", "entre em contato", "corrija", "corrigir", "utiliz(?:e|ar)", "devem?", "por favor", "reduza", "renove", "envie"],
-    ru: ["провер(?:ьте|ить)", "убедитесь", "подождите", "повтор(?:ите|ить)", "попробуйте", "обратитесь", "свяжитесь", "исправьте", "используйте", "необходимо", "следует", "нужно", "долж(?:ен|на|но|ны)", "уменьшите", "обновите", "дождитесь", "укажите", "передайте"],
-    zh: ["[请請](?!求)", "检查", "确认", "重[试試]", "稍[后後]", "联系", "等待", "应该", "需要", "必须", "降低", "减少", "调整", "修改", "重新", "避免"]
+    de: [
+      "(?:uber)?pruf~",
+      "stellen sie sicher",
+      "wart(?:e|en|et)",
+      "erneut",
+      "wiederhol~",
+      "versuch(?:e|en)",
+      "bitte",
+      "verwende~",
+      "kontaktier~",
+      "wende~ (?:sie )?sich",
+      "muss(?:en)?",
+      "sollte~",
+      "korrigier~",
+      "anpassen",
+      "reduzier~",
+      "sende (?:die|den|das|eine?n?)",
+      "wahle~",
+      "nutze~"
+    ],
+    es: [
+      "verifi~",
+      "revis(?:ar|a|e)",
+      "compruebe~?",
+      "comprobar",
+      "asegur~",
+      "esper(?:ar|a|e)",
+      "reintent~",
+      "intent(?:e|ar)",
+      "contact(?:e|ar|a)",
+      "corrija",
+      "corregir",
+      "utilic~",
+      "utilizar",
+      "deben?",
+      "por favor",
+      "reduzca",
+      "renueve",
+      "envie"
+    ],
+    fr: [
+      "verifi(?:er|ez)",
+      "assurez",
+      "attend(?:re|ez)",
+      "reessay(?:er|ez)",
+      "veuillez",
+      "contact(?:er|ez)",
+      "corrig(?:er|ez)",
+      "utilis(?:er|ez)",
+      "redui(?:re|sez)",
+      "renouvel(?:er|ez)",
+      "devez",
+      "il faut"
+    ],
+    ja: [
+      "ください",
+      "下さい",
+      "確認し",
+      "再試行",
+      "見直",
+      "修正し",
+      "お問い?合わせ",
+      "待っ",
+      "待ち",
+      "必要があり",
+      "してから",
+      "減らし"
+    ],
+    ko: [
+      "하세요",
+      "하십시오",
+      "해 ?주세요",
+      "바랍니다",
+      "확인(?:하|해)",
+      "재시도",
+      "다시 (?:시도|요청)",
+      "문의",
+      "기다",
+      "줄이",
+      "수정(?:하|해)",
+      "필요(?:합니다|하다)",
+      "해야"
+    ],
+    pt: [
+      "verifi(?:que|car)",
+      "revis(?:e|ar)",
+      "certifique~",
+      "aguard(?:e|ar)",
+      "esper(?:e|ar)",
+      "tent(?:e|ar)",
+      "contat~",
+      "entre em contato",
+      "corrija",
+      "corrigir",
+      "utiliz(?:e|ar)",
+      "devem?",
+      "por favor",
+      "reduza",
+      "renove",
+      "envie"
+    ],
+    ru: [
+      "провер(?:ьте|ить)",
+      "убедитесь",
+      "подождите",
+      "повтор(?:ите|ить)",
+      "попробуйте",
+      "обратитесь",
+      "свяжитесь",
+      "исправьте",
+      "используйте",
+      "необходимо",
+      "следует",
+      "нужно",
+      "долж(?:ен|на|но|ны)",
+      "уменьшите",
+      "обновите",
+      "дождитесь",
+      "укажите",
+      "передайте"
+    ],
+    zh: [
+      "[请請](?!求)",
+      "检查",
+      "确认",
+      "重[试試]",
+      "稍[后後]",
+      "联系",
+      "等待",
+      "应该",
+      "需要",
+      "必须",
+      "降低",
+      "减少",
+      "调整",
+      "修改",
+      "重新",
+      "避免"
+    ]
   },
   /** The standard reason phrases, which explain nothing. */
   reason: {
-    de: ["fehler~", "ausnahme~", "ungultige anfrage", "nicht autorisiert", "verboten", "nicht gefunden", "interner serverfehler", "zu viele anfragen", "konflikt", "dienst nicht verfugbar", "ja", "nein"],
-    es: ["errore?s?", "solicitud incorrecta", "no autorizado", "prohibido", "no encontrado", "conflicto", "error interno(?: del servidor)?", "demasiadas (?:solicitudes|peticiones)", "servicio no disponible", "no"],
-    fr: ["erreurs?", "exceptions?", "(?:mauvaise requete|requete incorrecte)", "non autorise", "(?:acces )?interdit", "non trouve", "introuvable", "conflit", "erreur interne(?: du serveur)?", "trop de requetes", "service indisponible", "oui", "non"],
-    ja: ["エラー", "例外", "不正なリクエスト", "未認証", "アクセス拒否", "アクセス禁止", "見つかりません", "競合", "サーバー?内部", "内部エラー", "サービス利用不可"],
-    ko: ["오류", "에러", "예외", "잘못된 요청", "권한 ?없음", "접근 ?금지", "찾을 수 없음", "충돌", "(?:서버 내부|내부 서버)", "서비스 사용 불가"],
-    pt: ["erros?", "requisicao invalida", "nao autorizado", "proibido", "nao encontrado", "conflito", "erro interno(?: do servidor)?", "muitas requisicoes", "servico indisponivel", "sim", "nao"],
-    ru: ["ошибк~", "(?:неверный|некорректный|плохой) запрос", "не авторизован", "доступ запрещен", "запрещено", "не найден[оа]?", "конфликт", "внутренняя ошибка(?: сервера)?", "слишком много запросов", "сервис недоступен", "да", "нет"],
-    zh: ["[错錯][误誤](?:码|代码)?", "异常", "请求无效", "未授权", "未认证", "禁止访问", "未找到", "冲突", "服务器?内部", "请求过多", "服务不可用"]
+    de: [
+      "fehler~",
+      "ausnahme~",
+      "ungultige anfrage",
+      "nicht autorisiert",
+      "verboten",
+      "nicht gefunden",
+      "interner serverfehler",
+      "zu viele anfragen",
+      "konflikt",
+      "dienst nicht verfugbar",
+      "ja",
+      "nein"
+    ],
+    es: [
+      "errore?s?",
+      "solicitud incorrecta",
+      "no autorizado",
+      "prohibido",
+      "no encontrado",
+      "conflicto",
+      "error interno(?: del servidor)?",
+      "demasiadas (?:solicitudes|peticiones)",
+      "servicio no disponible",
+      "no"
+    ],
+    fr: [
+      "erreurs?",
+      "exceptions?",
+      "(?:mauvaise requete|requete incorrecte)",
+      "non autorise",
+      "(?:acces )?interdit",
+      "non trouve",
+      "introuvable",
+      "conflit",
+      "erreur interne(?: du serveur)?",
+      "trop de requetes",
+      "service indisponible",
+      "oui",
+      "non"
+    ],
+    ja: [
+      "エラー",
+      "例外",
+      "不正なリクエスト",
+      "未認証",
+      "アクセス拒否",
+      "アクセス禁止",
+      "見つかりません",
+      "競合",
+      "サーバー?内部",
+      "内部エラー",
+      "サービス利用不可"
+    ],
+    ko: [
+      "오류",
+      "에러",
+      "예외",
+      "잘못된 요청",
+      "권한 ?없음",
+      "접근 ?금지",
+      "찾을 수 없음",
+      "충돌",
+      "(?:서버 내부|내부 서버)",
+      "서비스 사용 불가"
+    ],
+    pt: [
+      "erros?",
+      "requisicao invalida",
+      "nao autorizado",
+      "proibido",
+      "nao encontrado",
+      "conflito",
+      "erro interno(?: do servidor)?",
+      "muitas requisicoes",
+      "servico indisponivel",
+      "sim",
+      "nao"
+    ],
+    ru: [
+      "ошибк~",
+      "(?:неверный|некорректный|плохой) запрос",
+      "не авторизован",
+      "доступ запрещен",
+      "запрещено",
+      "не найден[оа]?",
+      "конфликт",
+      "внутренняя ошибка(?: сервера)?",
+      "слишком много запросов",
+      "сервис недоступен",
+      "да",
+      "нет"
+    ],
+    zh: [
+      "[错錯][误誤](?:码|代码)?",
+      "异常",
+      "请求无效",
+      "未授权",
+      "未认证",
+      "禁止访问",
+      "未找到",
+      "冲突",
+      "服务器?内部",
+      "请求过多",
+      "服务不可用"
+    ]
   },
   /** No credentials are needed. */
   noneNeeded: {
-    de: ["keine?n? (?:authentifizierung|anmeldung|registrierung|api schlussel|zugangsdaten|token)[^.\\n]{0,20} (?:notig|erforderlich|notwendig|benotigt)", "(?:erfordert|benotigt|braucht|verlangt) keine?n? (?:authentifizierung|anmeldung|registrierung|api schlussel|zugangsdaten|token)", "(?:authentifizierung|anmeldung|registrierung) ist nicht (?:notig|erforderlich|notwendig)"],
-    es: ["no (?:se )?(?:requiere|necesita|exige|es necesari[ao]|hace falta) (?:ninguna? )?(?:autenticacion|autenticarse|registro|registrarse|clave|token|credenciales)", "sin (?:necesidad de )?autenticacion"],
-    fr: ["aucune? (?:authentification|cle|inscription|autorisation)[^.\\n]{0,20} (?:requise?|necessaire)", "ne (?:necessite|requiert|demande) (?:pas d'|aucune? )(?:authentification|cle|inscription|autorisation)", "n'exige (?:pas d'|aucune? )(?:authentification|cle|inscription)", "sans authentification"],
-    ja: ["(?:認証|ログイン|apiキー|トークン|登録)[はが]?(?:不要|必要ありません|必要はありません|いりません)", "認証なしで"],
+    de: [
+      "keine?n? (?:authentifizierung|anmeldung|registrierung|api schlussel|zugangsdaten|token)[^.\\n]{0,20} (?:notig|erforderlich|notwendig|benotigt)",
+      "(?:erfordert|benotigt|braucht|verlangt) keine?n? (?:authentifizierung|anmeldung|registrierung|api schlussel|zugangsdaten|token)",
+      "(?:authentifizierung|anmeldung|registrierung) ist nicht (?:notig|erforderlich|notwendig)"
+    ],
+    es: [
+      "no (?:se )?(?:requiere|necesita|exige|es necesari[ao]|hace falta) (?:ninguna? )?(?:autenticacion|autenticarse|registro|registrarse|clave|token|credenciales)",
+      "sin (?:necesidad de )?autenticacion"
+    ],
+    fr: [
+      "aucune? (?:authentification|cle|inscription|autorisation)[^.\\n]{0,20} (?:requise?|necessaire)",
+      "ne (?:necessite|requiert|demande) (?:pas d'|aucune? )(?:authentification|cle|inscription|autorisation)",
+      "n'exige (?:pas d'|aucune? )(?:authentification|cle|inscription)",
+      "sans authentification"
+    ],
+    ja: [
+      "(?:認証|ログイン|apiキー|トークン|登録)[はが]?(?:不要|必要ありません|必要はありません|いりません)",
+      "認証なしで"
+    ],
     ko: ["(?:인증|로그인|api ?키|토큰|등록)[이은을를가는]? ?(?:필요 ?(?:없|하지 않)|불필요|하지 않아도)", "인증 없이"],
-    pt: ["nao (?:e necessari[oa]|requer|exige|precisa(?: de)?|necessita(?: de)?) (?:nenhuma? )?(?:autenticacao|autenticar~|cadastro|chave|token|credenciais)", "sem (?:necessidade de )?autenticacao"],
-    ru: ["(?:авторизация|аутентификация|регистрация|ключ|токен) не (?:требуется|требуются|нужна|нужен|нужны)", "не требу[ею]т(?:ся)? (?:авторизации|аутентификации|регистрации|ключа|токена)", "без (?:авторизации|аутентификации)"],
+    pt: [
+      "nao (?:e necessari[oa]|requer|exige|precisa(?: de)?|necessita(?: de)?) (?:nenhuma? )?(?:autenticacao|autenticar~|cadastro|chave|token|credenciais)",
+      "sem (?:necessidade de )?autenticacao"
+    ],
+    ru: [
+      "(?:авторизация|аутентификация|регистрация|ключ|токен) не (?:требуется|требуются|нужна|нужен|нужны)",
+      "не требу[ею]т(?:ся)? (?:авторизации|аутентификации|регистрации|ключа|токена)",
+      "без (?:авторизации|аутентификации)"
+    ],
     zh: ["(?:无需|不需要|無需)(?:进行|任何)?(?:认证|鉴权|登录|身份验证|授权|签名|api ?key|密钥)"]
   },
   /** What a sentence says holds in some cases only, or calls are refused. */
@@ -244,31 +828,83 @@ const STATEMENTS = {
     fr: ["si", "s'ils?", "lorsqu~", "quand", "en cas", "erreurs?", "(?:refus|rejet)~"],
     ja: ["(?:不要|なし|ない|ありません)[なの]?(?:場合|とき|時|なら)", "もし", "なければ", "エラー", "拒否"],
     ko: ["(?:없는|않은|않는|불필요한) ?경우", "(?:없|않)다면", "만약", "오류", "에러", "거부"],
-    pt: ["se (?:voce|nao|ainda|seu|sua|for|estiver|quiser|precisar)", "quando", "caso", "erros?", "(?:rejeit|recus|negad)~"],
+    pt: [
+      "se (?:voce|nao|ainda|seu|sua|for|estiver|quiser|precisar)",
+      "quando",
+      "caso",
+      "erros?",
+      "(?:rejeit|recus|negad)~"
+    ],
     ru: ["если", "когда", "пока", "в случае", "ошибк~", "(?:отклон|запрещ)~"],
     zh: ["如果", "若", "除非", "当[^。\\n]{0,20}时", "[错錯][误誤]", "报错", "拒绝"]
   },
   /** Where credentials come from. */
   origin: {
-    de: ["(?:erstell|erzeug|generier|beantrag|anforder|anleg|ausstell|registrier|kopier)~[^.\\n]{0,60}(?:schlussel|token|zugangsdaten|konto|secret|passwort)", "(?:schlussel|token|zugangsdaten)~?[^.\\n]{0,60} (?:erstell|erzeug|generier|beantrag|angeleg|ausgestell)~", "(?:schlussel|token|zugangsdaten)~?[^.\\n]{0,60} (?:im|in den|in der|uber das|unter) [^.\\n]{0,30}(?:dashboard|konto|portal|einstellungen|konsole|verwaltung)"],
-    es: ["(?:crea|cree|gener|obten|solicit|registr|consegu)~[^.\\n]{0,60} (?:claves?|tokens?|credencial(?:es)?|cuenta|secret~|key|api keys?)", "(?:claves?|tokens?|credenciales)[^.\\n]{0,60} (?:desde|en) (?:tu|su|el|la) [^.\\n]{0,30}(?:panel|consola|cuenta|portal|perfil|configuracion|ajustes)"],
-    fr: ["(?:creer|creez|creation|generer|generez|obtenir|obtenez|obtention|recuperer|recuperez|demandez|demander)[^.\\n]{0,60}[ '](?:cles?|jetons?|tokens?|identifiants?|compte|secret)", "(?:cles?|jetons?|tokens?|identifiants)[^.\\n]{0,60} (?:dans|depuis|sur|via) (?:votre|le|la|les|vos) [^.\\n]{0,30}(?:tableau de bord|console|compte|portail|profil|parametres|espace)"],
-    ja: ["(?:キー|トークン|認証情報|アカウント|シークレット|クライアントid|資格情報)[^。\\n]{0,25}(?:発行|取得|作成|生成|申請|入手)"],
-    ko: ["(?:키|토큰|자격 ?증명|계정|시크릿)[^.\\n]{0,25}(?:발급|발행|생성|신청|얻|등록|만들)", "(?:발급|발행)[^.\\n]{0,15}(?:키|토큰|key|token)"],
-    pt: ["(?:cri(?:ar|e|acao)|ger(?:ar|e|acao)|obt(?:er|enha|encao)|solicit~|cadastr~|registr(?:ar|e))[^.\\n]{0,60} (?:chaves?|tokens?|credenci(?:al|ais)|conta|secret|client_id)", "(?:chaves?|tokens?|credenciais)[^.\\n]{0,60} (?:no|na|em|pelo) (?:seu |sua )?[^.\\n]{0,20}(?:painel|console|conta|portal|perfil|configuracoes)"],
-    ru: ["(?:получ(?:ить|ите|ение)|созда(?:ть|йте|ние)|сгенерир~|выпуст~|зарегистрир~|запрос(?:ить|ите)|выдает~|оформ(?:ить|ите))[^.\\n]{0,60} (?:ключ|токен|учетн|доступ|приложени|секрет|client_id|аккаунт)~?", "(?:ключ|токен)~?[^.\\n]{0,60} в (?:личном кабинете|настройках|кабинете|консоли|панели)"],
-    zh: ["(?:创建|生成|申请|获取|获得|注册|新建|[开開]通)[^。\\n]{0,20}(?:api ?key|密[钥鑰]|令牌|token|凭[证据]|账[号户]|应用|secret|access ?key)", "(?:密[钥鑰]|api ?key|令牌|token)[^。\\n]{0,20}(?:控制台|后台|管理页面|个人中心)"]
+    de: [
+      "(?:erstell|erzeug|generier|beantrag|anforder|anleg|ausstell|registrier|kopier)~[^.\\n]{0,60}(?:schlussel|token|zugangsdaten|konto|secret|passwort)",
+      "(?:schlussel|token|zugangsdaten)~?[^.\\n]{0,60} (?:erstell|erzeug|generier|beantrag|angeleg|ausgestell)~",
+      "(?:schlussel|token|zugangsdaten)~?[^.\\n]{0,60} (?:im|in den|in der|uber das|unter) [^.\\n]{0,30}(?:dashboard|konto|portal|einstellungen|konsole|verwaltung)"
+    ],
+    es: [
+      "(?:crea|cree|gener|obten|solicit|registr|consegu)~[^.\\n]{0,60} (?:claves?|tokens?|credencial(?:es)?|cuenta|secret~|key|api keys?)",
+      "(?:claves?|tokens?|credenciales)[^.\\n]{0,60} (?:desde|en) (?:tu|su|el|la) [^.\\n]{0,30}(?:panel|consola|cuenta|portal|perfil|configuracion|ajustes)"
+    ],
+    fr: [
+      "(?:creer|creez|creation|generer|generez|obtenir|obtenez|obtention|recuperer|recuperez|demandez|demander)[^.\\n]{0,60}[ '](?:cles?|jetons?|tokens?|identifiants?|compte|secret)",
+      "(?:cles?|jetons?|tokens?|identifiants)[^.\\n]{0,60} (?:dans|depuis|sur|via) (?:votre|le|la|les|vos) [^.\\n]{0,30}(?:tableau de bord|console|compte|portail|profil|parametres|espace)"
+    ],
+    ja: [
+      "(?:キー|トークン|認証情報|アカウント|シークレット|クライアントid|資格情報)[^。\\n]{0,25}(?:発行|取得|作成|生成|申請|入手)"
+    ],
+    ko: [
+      "(?:키|토큰|자격 ?증명|계정|시크릿)[^.\\n]{0,25}(?:발급|발행|생성|신청|얻|등록|만들)",
+      "(?:발급|발행)[^.\\n]{0,15}(?:키|토큰|key|token)"
+    ],
+    pt: [
+      "(?:cri(?:ar|e|acao)|ger(?:ar|e|acao)|obt(?:er|enha|encao)|solicit~|cadastr~|registr(?:ar|e))[^.\\n]{0,60} (?:chaves?|tokens?|credenci(?:al|ais)|conta|secret|client_id)",
+      "(?:chaves?|tokens?|credenciais)[^.\\n]{0,60} (?:no|na|em|pelo) (?:seu |sua )?[^.\\n]{0,20}(?:painel|console|conta|portal|perfil|configuracoes)"
+    ],
+    ru: [
+      "(?:получ(?:ить|ите|ение)|созда(?:ть|йте|ние)|сгенерир~|выпуст~|зарегистрир~|запрос(?:ить|ите)|выдает~|оформ(?:ить|ите))[^.\\n]{0,60} (?:ключ|токен|учетн|доступ|приложени|секрет|client_id|аккаунт)~?",
+      "(?:ключ|токен)~?[^.\\n]{0,60} в (?:личном кабинете|настройках|кабинете|консоли|панели)"
+    ],
+    zh: [
+      "(?:创建|生成|申请|获取|获得|注册|新建|[开開]通)[^。\\n]{0,20}(?:api ?key|密[钥鑰]|令牌|token|凭[证据]|账[号户]|应用|secret|access ?key)",
+      "(?:密[钥鑰]|api ?key|令牌|token)[^。\\n]{0,20}(?:控制台|后台|管理页面|个人中心)"
+    ]
   },
   /** A number with its time window, on a page about limits. */
   quantity: {
-    de: ["\\d[\\d.,\\s]{0,12}[^.\\n\\d]{0,40}?(?:pro|je|in der|in einer|innerhalb (?:von|einer)|alle|binnen|/) ?(?:\\d{1,4} )?(?:sekunden?|minuten?|stunden?|tag(?:e|en)?|woche|monat)"],
-    es: ["\\d[\\d.,\\s]{0,12}[^.\\n\\d]{0,40}?(?:por|al|a la|cada|en|en un|/) ?(?:\\d{1,4} )?(?:segundos?|minutos?|horas?|dias?|semana|mes)"],
-    fr: ["\\d[\\d.,\\s]{0,12}[^.\\n\\d]{0,40}?(?:par|a la|en|toutes les|sur|chaque|/) ?(?:\\d{1,4} )?(?:secondes?|minutes?|heures?|jours?|semaine|mois)"],
-    ja: ["(?:毎|\\d{1,4}|一)?(?:秒|分|時間|日)間?(?:あたり|当たり|につき|に|で)[^。\\n\\d]{0,20}\\d", "(?:毎(?:秒|分|時|日)|(?:秒|分|時)間)[^。\\n\\d]{0,15}\\d", "\\d[\\d,]{0,8} ?(?:回|件|リクエスト|コール)[^。\\n\\d]{0,6}/ ?\\d{0,4}(?:秒|分|時間|日)"],
-    ko: ["(?:초|분|시간|일|월|하루) ?(?:당|에|마다|동안)[^.\\n\\d]{0,20}\\d", "매 ?(?:초|분|시간|일)[^.\\n\\d]{0,15}\\d", "\\d[\\d,]{0,8} ?(?:회|건|번|요청|콜)[^.\\n\\d]{0,6}/ ?\\d{0,4} ?(?:초|분|시간|일)"],
-    pt: ["\\d[\\d.,\\s]{0,12}[^.\\n\\d]{0,40}?(?:por|ao|a cada|em|em um|/) ?(?:\\d{1,4} )?(?:segundos?|minutos?|horas?|dias?|semana|mes)"],
-    ru: ["\\d[\\d.,\\s]{0,12}[^.\\n\\d]{0,40}?(?:в|за|на|каждые|/) ?(?:\\d{1,4} )?(?:секунд[уы]?|минут[уы]?|час(?:а|ов)?|сутки|день|дн(?:я|ей)|недел[юи]|месяц)"],
-    zh: ["每(?:\\d{1,4}|一)?个?(?:毫秒|秒钟?|分钟?|分鐘|小时|小時|天|日|周|月)[^。\\n\\d]{0,20}\\d", "\\d{1,4} ?(?:秒|分钟?|小时|天)(?:之?内|以内)?[^。\\n\\d]{0,20}\\d{1,9} ?次", "\\d[\\d,.]{0,10}[万千]? ?[^。\\n\\d/每]{0,8}[/每] ?\\d{0,4} ?(?:秒|分钟?|小时|天|日)"]
+    de: [
+      "\\d[\\d.,\\s]{0,12}[^.\\n\\d]{0,40}?(?:pro|je|in der|in einer|innerhalb (?:von|einer)|alle|binnen|/) ?(?:\\d{1,4} )?(?:sekunden?|minuten?|stunden?|tag(?:e|en)?|woche|monat)"
+    ],
+    es: [
+      "\\d[\\d.,\\s]{0,12}[^.\\n\\d]{0,40}?(?:por|al|a la|cada|en|en un|/) ?(?:\\d{1,4} )?(?:segundos?|minutos?|horas?|dias?|semana|mes)"
+    ],
+    fr: [
+      "\\d[\\d.,\\s]{0,12}[^.\\n\\d]{0,40}?(?:par|a la|en|toutes les|sur|chaque|/) ?(?:\\d{1,4} )?(?:secondes?|minutes?|heures?|jours?|semaine|mois)"
+    ],
+    ja: [
+      "(?:毎|\\d{1,4}|一)?(?:秒|分|時間|日)間?(?:あたり|当たり|につき|に|で)[^。\\n\\d]{0,20}\\d",
+      "(?:毎(?:秒|分|時|日)|(?:秒|分|時)間)[^。\\n\\d]{0,15}\\d",
+      "\\d[\\d,]{0,8} ?(?:回|件|リクエスト|コール)[^。\\n\\d]{0,6}/ ?\\d{0,4}(?:秒|分|時間|日)"
+    ],
+    ko: [
+      "(?:초|분|시간|일|월|하루) ?(?:당|에|마다|동안)[^.\\n\\d]{0,20}\\d",
+      "매 ?(?:초|분|시간|일)[^.\\n\\d]{0,15}\\d",
+      "\\d[\\d,]{0,8} ?(?:회|건|번|요청|콜)[^.\\n\\d]{0,6}/ ?\\d{0,4} ?(?:초|분|시간|일)"
+    ],
+    pt: [
+      "\\d[\\d.,\\s]{0,12}[^.\\n\\d]{0,40}?(?:por|ao|a cada|em|em um|/) ?(?:\\d{1,4} )?(?:segundos?|minutos?|horas?|dias?|semana|mes)"
+    ],
+    ru: [
+      "\\d[\\d.,\\s]{0,12}[^.\\n\\d]{0,40}?(?:в|за|на|каждые|/) ?(?:\\d{1,4} )?(?:секунд[уы]?|минут[уы]?|час(?:а|ов)?|сутки|день|дн(?:я|ей)|недел[юи]|месяц)"
+    ],
+    zh: [
+      "每(?:\\d{1,4}|一)?个?(?:毫秒|秒钟?|分钟?|分鐘|小时|小時|天|日|周|月)[^。\\n\\d]{0,20}\\d",
+      "\\d{1,4} ?(?:秒|分钟?|小时|天)(?:之?内|以内)?[^。\\n\\d]{0,20}\\d{1,9} ?次",
+      "\\d[\\d,.]{0,10}[万千]? ?[^。\\n\\d/每]{0,8}[/每] ?\\d{0,4} ?(?:秒|分钟?|小时|天|日)"
+    ]
   },
   /** The heading of a column that has the time window. */
   windowColumn: {
@@ -283,25 +919,68 @@ const STATEMENTS = {
   },
   /** What happens beyond a limit. */
   consequence: {
-    de: ["(?:uberschreit|uberschritt|erreich)~[^.\\n]{0,80} (?:fehler|abgelehnt|blockier|gesperrt|gedrosselt|abgewiesen|verweigert|antwort|statuscode)~?", "zu viele anfragen", "gedrosselt"],
-    es: ["(?:super|exced|sobrepas|alcanz)~[^.\\n]{0,80} (?:error|bloque|rechaz|devuelv|devolv|respond|suspend|deneg)~?", "demasiadas (?:solicitudes|peticiones|consultas)"],
-    fr: ["(?:depass|atteint|au dela)~?[^.\\n]{0,80} (?:erreur|bloqu|refus|rejet|renvo|retourn|suspend|reponse)~?", "trop de requetes"],
-    ja: ["(?:超え|超過|それ以上の|上限に達|オーバー)[^。\\n]{0,40}(?:エラー|拒否|ブロック|遮断|制限され|返|停止)", "リクエストが多すぎ", "(?:スロットリング|レート|流量)制限エラー"],
-    ko: ["(?:초과|넘(?:으면|을|는)|도달)[^.\\n]{0,40}(?:오류|에러|차단|거부|반환|제한|응답|실패)", "요청이 (?:너무 )?많"],
-    pt: ["(?:exced|ultrapass|atingi|super)~[^.\\n]{0,80} (?:erro|bloque|rejeit|retorn|respond|suspen|recus|negad)~?", "muitas requisicoes", "excesso de (?:requisicoes|chamadas)"],
-    ru: ["(?:превы|достиж|исчерпа)~[^.\\n]{0,80} (?:ошибк|блокир|заблокир|отклон|возвраща|верн|ответ|отказ|статус|код)~?", "слишком много запросов"],
-    zh: ["(?:超(?:出|过|過|限|频)|达到|触发)[^。\\n]{0,40}(?:错误|报错|拒绝|返回|封禁|禁止|限制访问|失败)", "请求过于?频繁", "请求过多", "频率过高"]
+    de: [
+      "(?:uberschreit|uberschritt|erreich)~[^.\\n]{0,80} (?:fehler|abgelehnt|blockier|gesperrt|gedrosselt|abgewiesen|verweigert|antwort|statuscode)~?",
+      "zu viele anfragen",
+      "gedrosselt"
+    ],
+    es: [
+      "(?:super|exced|sobrepas|alcanz)~[^.\\n]{0,80} (?:error|bloque|rechaz|devuelv|devolv|respond|suspend|deneg)~?",
+      "demasiadas (?:solicitudes|peticiones|consultas)"
+    ],
+    fr: [
+      "(?:depass|atteint|au dela)~?[^.\\n]{0,80} (?:erreur|bloqu|refus|rejet|renvo|retourn|suspend|reponse)~?",
+      "trop de requetes"
+    ],
+    ja: [
+      "(?:超え|超過|それ以上の|上限に達|オーバー)[^。\\n]{0,40}(?:エラー|拒否|ブロック|遮断|制限され|返|停止)",
+      "リクエストが多すぎ",
+      "(?:スロットリング|レート|流量)制限エラー"
+    ],
+    ko: [
+      "(?:초과|넘(?:으면|을|는)|도달)[^.\\n]{0,40}(?:오류|에러|차단|거부|반환|제한|응답|실패)",
+      "요청이 (?:너무 )?많"
+    ],
+    pt: [
+      "(?:exced|ultrapass|atingi|super)~[^.\\n]{0,80} (?:erro|bloque|rejeit|retorn|respond|suspen|recus|negad)~?",
+      "muitas requisicoes",
+      "excesso de (?:requisicoes|chamadas)"
+    ],
+    ru: [
+      "(?:превы|достиж|исчерпа)~[^.\\n]{0,80} (?:ошибк|блокир|заблокир|отклон|возвраща|верн|ответ|отказ|статус|код)~?",
+      "слишком много запросов"
+    ],
+    zh: [
+      "(?:超(?:出|过|過|限|频)|达到|触发)[^。\\n]{0,40}(?:错误|报错|拒绝|返回|封禁|禁止|限制访问|失败)",
+      "请求过于?频繁",
+      "请求过多",
+      "频率过高"
+    ]
   },
   /** No rate limits apply. */
   noneApply: {
-    de: ["(?:keine?n?|ohne) (?:rate limit~|ratenbegrenzung~|(?:anfrage|nutzungs|abruf)limit~|kontingent~|drosselung|begrenzung der anfragen)"],
-    es: ["(?:no hay|no existen?|no se aplican?|sin) (?:ningun )?(?:limit~ de (?:solicitudes|peticiones|uso|consultas|tasa|velocidad)|cuotas?)"],
-    fr: ["(?:il n'y a|n'impose|n'applique|n'existe) (?:pas|aucune?)(?: de)? (?:limit~ (?:de|d'|du) ?(?:debit|requetes|appels|utilisation)|quotas?)", "sans (?:limite de requetes|quota)"],
-    ja: ["(?:レート制限|リクエスト数の?制限|回数制限|利用制限)[はが]?(?:ありません|なし|設けていません|行っていません)"],
+    de: [
+      "(?:keine?n?|ohne) (?:rate limit~|ratenbegrenzung~|(?:anfrage|nutzungs|abruf)limit~|kontingent~|drosselung|begrenzung der anfragen)"
+    ],
+    es: [
+      "(?:no hay|no existen?|no se aplican?|sin) (?:ningun )?(?:limit~ de (?:solicitudes|peticiones|uso|consultas|tasa|velocidad)|cuotas?)"
+    ],
+    fr: [
+      "(?:il n'y a|n'impose|n'applique|n'existe) (?:pas|aucune?)(?: de)? (?:limit~ (?:de|d'|du) ?(?:debit|requetes|appels|utilisation)|quotas?)",
+      "sans (?:limite de requetes|quota)"
+    ],
+    ja: [
+      "(?:レート制限|リクエスト数の?制限|回数制限|利用制限)[はが]?(?:ありません|なし|設けていません|行っていません)"
+    ],
     ko: ["(?:요청|호출|속도|사용량) ?(?:횟수|수)? ?제한[이은을]? ?(?:없|두지 않)"],
-    pt: ["(?:nao ha|nao existem?|nao se aplicam?|sem) (?:nenhum )?(?:limit~ de (?:requisicoes|uso|chamadas|taxa|consultas)|cotas?)"],
+    pt: [
+      "(?:nao ha|nao existem?|nao se aplicam?|sem) (?:nenhum )?(?:limit~ de (?:requisicoes|uso|chamadas|taxa|consultas)|cotas?)"
+    ],
     ru: ["(?:нет|отсутству~|без|не действ~) (?:лимит~|квот~|ограничени~ (?:на|по) (?:количеств|числ|частот|запрос)~)"],
-    zh: ["(?:没有|无|不设|暂无)(?:任何)?(?:调用|请求|访问)?(?:频率|速率|次数|频次)限制", "不限(?:制)?(?:调用|请求)(?:次数|频率)"]
+    zh: [
+      "(?:没有|无|不设|暂无)(?:任何)?(?:调用|请求|访问)?(?:频率|速率|次数|频次)限制",
+      "不限(?:制)?(?:调用|请求)(?:次数|频率)"
+    ]
   },
   aboutRetries: {
     de: ["idempoten~", "wiederhol~", "erneut~", "doppelt~"],
@@ -345,14 +1024,95 @@ const STATEMENTS = {
   },
   /** A policy makes a promise. */
   promise: {
-    de: ["\\d{1,3} (?:tage|wochen|monate|jahre)n?", "(?:monate|jahre)n?", "angekundigt", "ankundig~", "kundigen", "garant~", "(?:wird|werden) [^.\\n]{0,40}(?:entfernt|unterstutzt|abgeschaltet|eingestellt|geandert)", "(?:abwarts|ruckwarts)kompatib~", "hauptversion~", "brechende anderungen"],
-    es: ["\\d{1,3} (?:dias|semanas|meses|anos)", "(?:meses|anos?)", "anunci~", "previo aviso", "aviso", "garanti~", "(?:sera|seran|dejara|dejaran) [^.\\n]{0,40}(?:eliminad|soportad|compatible|retirad|funcionar)~", "(?:retro)?compatib~", "version mayor"],
-    fr: ["\\d{1,3} (?:jours|semaines|mois|ans)", "(?:mois|annees?)", "annonc~", "preavis", "garant~", "(?:sera|seront|reste|restent) [^.\\n]{0,40}(?:supprim|maintenu|support|disponible)~", "retrocompatib~", "version majeure"],
-    ja: ["\\d{1,3} ?[かカヶケ箇]?(?:月|年|週間|日)前?", "事前に", "告知", "保証", "互換", "廃止(?:し|され|する)", "サポート(?:し|され|を終了)", "メジャーバージョン", "予告"],
-    ko: ["\\d{1,3} ?(?:개월|년|주|일)", "사전", "공지", "보장", "호환", "(?:중단|종료|제거|삭제)(?:됩|될|되|합|할)", "메이저 버전"],
-    pt: ["\\d{1,3} (?:dias|semanas|meses|anos)", "(?:meses|anos?)", "anunci~", "aviso", "avisad~", "garanti~", "(?:sera|serao) [^.\\n]{0,40}(?:removid|suportad|mantid|descontinuad)~", "(?:retro)?compatib~", "versao principal", "nova versao"],
-    ru: ["\\d{1,3} (?:дн|недел|месяц|год|лет)~", "(?:месяц|недел)~", "год~", "лет", "уведом~", "объяв~", "предупред~", "гарант~", "буд(?:ет|ут) [^.\\n]{0,40}(?:удал|поддерж|отключ|прекращ|измен)~", "обратн~ совместим~", "мажорн~"],
-    zh: ["\\d{1,3} ?个?(?:月|年|周|天)", "提前", "公告", "通知", "保证", "不再(?:支持|维护)", "兼容", "将(?:被)?(?:下线|移除|停用|废弃|停止)", "主版本"]
+    de: [
+      "\\d{1,3} (?:tage|wochen|monate|jahre)n?",
+      "(?:monate|jahre)n?",
+      "angekundigt",
+      "ankundig~",
+      "kundigen",
+      "garant~",
+      "(?:wird|werden) [^.\\n]{0,40}(?:entfernt|unterstutzt|abgeschaltet|eingestellt|geandert)",
+      "(?:abwarts|ruckwarts)kompatib~",
+      "hauptversion~",
+      "brechende anderungen"
+    ],
+    es: [
+      "\\d{1,3} (?:dias|semanas|meses|anos)",
+      "(?:meses|anos?)",
+      "anunci~",
+      "previo aviso",
+      "aviso",
+      "garanti~",
+      "(?:sera|seran|dejara|dejaran) [^.\\n]{0,40}(?:eliminad|soportad|compatible|retirad|funcionar)~",
+      "(?:retro)?compatib~",
+      "version mayor"
+    ],
+    fr: [
+      "\\d{1,3} (?:jours|semaines|mois|ans)",
+      "(?:mois|annees?)",
+      "annonc~",
+      "preavis",
+      "garant~",
+      "(?:sera|seront|reste|restent) [^.\\n]{0,40}(?:supprim|maintenu|support|disponible)~",
+      "retrocompatib~",
+      "version majeure"
+    ],
+    ja: [
+      "\\d{1,3} ?[かカヶケ箇]?(?:月|年|週間|日)前?",
+      "事前に",
+      "告知",
+      "保証",
+      "互換",
+      "廃止(?:し|され|する)",
+      "サポート(?:し|され|を終了)",
+      "メジャーバージョン",
+      "予告"
+    ],
+    ko: [
+      "\\d{1,3} ?(?:개월|년|주|일)",
+      "사전",
+      "공지",
+      "보장",
+      "호환",
+      "(?:중단|종료|제거|삭제)(?:됩|될|되|합|할)",
+      "메이저 버전"
+    ],
+    pt: [
+      "\\d{1,3} (?:dias|semanas|meses|anos)",
+      "(?:meses|anos?)",
+      "anunci~",
+      "aviso",
+      "avisad~",
+      "garanti~",
+      "(?:sera|serao) [^.\\n]{0,40}(?:removid|suportad|mantid|descontinuad)~",
+      "(?:retro)?compatib~",
+      "versao principal",
+      "nova versao"
+    ],
+    ru: [
+      "\\d{1,3} (?:дн|недел|месяц|год|лет)~",
+      "(?:месяц|недел)~",
+      "год~",
+      "лет",
+      "уведом~",
+      "объяв~",
+      "предупред~",
+      "гарант~",
+      "буд(?:ет|ут) [^.\\n]{0,40}(?:удал|поддерж|отключ|прекращ|измен)~",
+      "обратн~ совместим~",
+      "мажорн~"
+    ],
+    zh: [
+      "\\d{1,3} ?个?(?:月|年|周|天)",
+      "提前",
+      "公告",
+      "通知",
+      "保证",
+      "不再(?:支持|维护)",
+      "兼容",
+      "将(?:被)?(?:下线|移除|停用|废弃|停止)",
+      "主版本"
+    ]
   },
   /** The heading of a column of dates. */
   dateColumn: {
@@ -373,18 +1133,21 @@ export type Meaning = Subject | keyof typeof STATEMENTS
 const TABLE: Readonly<Record<Meaning, Words>> = { ...SUBJECTS, ...STATEMENTS }
 
 /** Meanings, in the order of the table. */
-export const meanings = (): ReadonlyArray<Meaning> => Object.keys(TABLE).filter((name): name is Meaning => Object.hasOwn(TABLE, name))
+export const meanings = (): ReadonlyArray<Meaning> =>
+  Object.keys(TABLE).filter((name): name is Meaning => Object.hasOwn(TABLE, name))
 
 export const wordsFor = (meaning: Meaning, language: Language): ReadonlyArray<string> => TABLE[meaning][language] ?? []
 
 /** Words of a heading that say nothing of its subject. */
-export const FILLERS: ReadonlySet<string> = new Set([
-  "der die das den dem des ein eine einer und oder von vom zu zur zum mit fur bei beim im in am an auf uber aus ist sind wie was wo welche alle allgemein allgemeine ubersicht einfuhrung einleitung beschreibung verwendung umgang nutzung hinweise liste anfragen aufrufe schnittstelle referenz mogliche",
-  "el la los las un una y o de del con en por para al que como cual cuales es son lista general generales descripcion uso introduccion informacion guia referencia solicitudes llamadas posibles",
-  "le les des et ou du avec dans par pour au aux que comment quels quelles est sont d l liste general generale generales presentation utilisation introduction informations guide reference requetes appels possibles",
-  "o os as uma e do da dos das em no na nos nas com por para ao que como qual quais lista geral gerais descricao uso introducao informacoes guia referencia requisicoes chamadas possiveis",
-  "и или в во на с со к по о об от до для при как что где какие список общие общая общий описание использование работа введение информация справочник запросов запросы возможные все"
-].flatMap((words) => words.split(" ")))
+export const FILLERS: ReadonlySet<string> = new Set(
+  [
+    "der die das den dem des ein eine einer und oder von vom zu zur zum mit fur bei beim im in am an auf uber aus ist sind wie was wo welche alle allgemein allgemeine ubersicht einfuhrung einleitung beschreibung verwendung umgang nutzung hinweise liste anfragen aufrufe schnittstelle referenz mogliche",
+    "el la los las un una y o de del con en por para al que como cual cuales es son lista general generales descripcion uso introduccion informacion guia referencia solicitudes llamadas posibles",
+    "le les des et ou du avec dans par pour au aux que comment quels quelles est sont d l liste general generale generales presentation utilisation introduction informations guide reference requetes appels possibles",
+    "o os as uma e do da dos das em no na nos nas com por para ao que como qual quais lista geral gerais descricao uso introducao informacoes guia referencia requisicoes chamadas possiveis",
+    "и или в во на с со к по о об от до для при как что где какие список общие общая общий описание использование работа введение информация справочник запросов запросы возможные все"
+  ].flatMap((words) => words.split(" "))
+)
 
 /** The same where there are no spaces. */
 export const WIDE_FILLERS =
@@ -392,9 +1155,89 @@ export const WIDE_FILLERS =
 
 /** Months as dates name them, in the languages that write them as words. */
 export const MONTHS: ReadonlyArray<readonly [Language, ReadonlyArray<string>]> = [
-  ["de", ["jan(?:uar|ner)?", "feb(?:ruar)?", "marz|mrz", "apr(?:il)?", "mai", "juni?", "juli?", "aug(?:ust)?", "sept?(?:ember)?", "okt(?:ober)?", "nov(?:ember)?", "dez(?:ember)?"]],
-  ["es", ["ene(?:ro)?", "feb(?:rero)?", "mar(?:zo)?", "abr(?:il)?", "may(?:o)?", "jun(?:io)?", "jul(?:io)?", "ago(?:sto)?", "sep(?:t|tiembre)?|setiembre", "oct(?:ubre)?", "nov(?:iembre)?", "dic(?:iembre)?"]],
-  ["fr", ["janv(?:ier)?", "fevr?(?:ier)?", "mars", "avr(?:il)?", "mai", "juin", "juil(?:let)?", "aout", "sept(?:embre)?", "oct(?:obre)?", "nov(?:embre)?", "dec(?:embre)?"]],
-  ["pt", ["jan(?:eiro)?", "fev(?:ereiro)?", "mar(?:co)?", "abr(?:il)?", "maio?", "jun(?:ho)?", "jul(?:ho)?", "ago(?:sto)?", "set(?:embro)?", "out(?:ubro)?", "nov(?:embro)?", "dez(?:embro)?"]],
-  ["ru", ["янв(?:ар[ьяе])?", "февр?(?:ал[ьяе])?", "март[ае]?|мар", "апр(?:ел[ьяе])?", "ма[йяе]", "июн[ьяе]?", "июл[ьяе]?", "авг(?:уст[ае]?)?", "сент?(?:ябр[ьяе])?", "окт(?:ябр[ьяе])?", "ноя(?:бр[ьяе])?", "дек(?:абр[ьяе])?"]]
+  [
+    "de",
+    [
+      "jan(?:uar|ner)?",
+      "feb(?:ruar)?",
+      "marz|mrz",
+      "apr(?:il)?",
+      "mai",
+      "juni?",
+      "juli?",
+      "aug(?:ust)?",
+      "sept?(?:ember)?",
+      "okt(?:ober)?",
+      "nov(?:ember)?",
+      "dez(?:ember)?"
+    ]
+  ],
+  [
+    "es",
+    [
+      "ene(?:ro)?",
+      "feb(?:rero)?",
+      "mar(?:zo)?",
+      "abr(?:il)?",
+      "may(?:o)?",
+      "jun(?:io)?",
+      "jul(?:io)?",
+      "ago(?:sto)?",
+      "sep(?:t|tiembre)?|setiembre",
+      "oct(?:ubre)?",
+      "nov(?:iembre)?",
+      "dic(?:iembre)?"
+    ]
+  ],
+  [
+    "fr",
+    [
+      "janv(?:ier)?",
+      "fevr?(?:ier)?",
+      "mars",
+      "avr(?:il)?",
+      "mai",
+      "juin",
+      "juil(?:let)?",
+      "aout",
+      "sept(?:embre)?",
+      "oct(?:obre)?",
+      "nov(?:embre)?",
+      "dec(?:embre)?"
+    ]
+  ],
+  [
+    "pt",
+    [
+      "jan(?:eiro)?",
+      "fev(?:ereiro)?",
+      "mar(?:co)?",
+      "abr(?:il)?",
+      "maio?",
+      "jun(?:ho)?",
+      "jul(?:ho)?",
+      "ago(?:sto)?",
+      "set(?:embro)?",
+      "out(?:ubro)?",
+      "nov(?:embro)?",
+      "dez(?:embro)?"
+    ]
+  ],
+  [
+    "ru",
+    [
+      "янв(?:ар[ьяе])?",
+      "февр?(?:ал[ьяе])?",
+      "март[ае]?|мар",
+      "апр(?:ел[ьяе])?",
+      "ма[йяе]",
+      "июн[ьяе]?",
+      "июл[ьяе]?",
+      "авг(?:уст[ае]?)?",
+      "сент?(?:ябр[ьяе])?",
+      "окт(?:ябр[ьяе])?",
+      "ноя(?:бр[ьяе])?",
+      "дек(?:абр[ьяе])?"
+    ]
+  ]
 ]

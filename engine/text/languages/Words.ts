@@ -1,10 +1,12 @@
 /** Letters of scripts that are written without spaces, and Hangul, whose words are as short. */
-const WIDE = "\\u1100-\\u11FF\\u2E80-\\u2FDF\\u3005-\\u3007\\u3041-\\u30FF\\u3130-\\u318F\\u3400-\\u4DBF\\u4E00-\\u9FFF\\uAC00-\\uD7A3\\uF900-\\uFAFF"
+const WIDE =
+  "\\u1100-\\u11FF\\u2E80-\\u2FDF\\u3005-\\u3007\\u3041-\\u30FF\\u3130-\\u318F\\u3400-\\u4DBF\\u4E00-\\u9FFF\\uAC00-\\uD7A3\\uF900-\\uFAFF"
 const HAS_WIDE = new RegExp(`[${WIDE}]`)
 const EACH_WIDE = new RegExp(`[${WIDE}]+`, "g")
 
 /** Ideographs; hiragana; katakana; Hangul; letters and digits of other scripts. */
-const RUNS = /([\u3005-\u3007\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF]+)|([\u3041-\u309F]+)|[\u30A1-\u30FA\u30FC-\u30FF]+|[\u1100-\u11FF\u3130-\u318F\uAC00-\uD7A3]+|[\dA-Za-z\xC0-\u10FF\u1200-\u1FFF]+/g
+const RUNS =
+  /([\u3005-\u3007\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF]+)|([\u3041-\u309F]+)|[\u30A1-\u30FA\u30FC-\u30FF]+|[\u1100-\u11FF\u3130-\u318F\uAC00-\uD7A3]+|[\dA-Za-z\xC0-\u10FF\u1200-\u1FFF]+/g
 
 /** Most words in Chinese and Japanese are written with two ideographs. */
 const WORD_IDEOGRAPHS = 2
@@ -28,7 +30,9 @@ export const wordsIn = (text: string): ReadonlyArray<string> => {
 
 /** An ideograph that is left over belongs to the word before it. */
 const pairsOf = (ideographs: string): ReadonlyArray<string> =>
-  Array.from({ length: Math.floor(ideographs.length / WORD_IDEOGRAPHS) }, (_, index) => ideographs.slice(index * WORD_IDEOGRAPHS, (index + 1) * WORD_IDEOGRAPHS))
+  Array.from({ length: Math.floor(ideographs.length / WORD_IDEOGRAPHS) }, (_, index) =>
+    ideographs.slice(index * WORD_IDEOGRAPHS, (index + 1) * WORD_IDEOGRAPHS)
+  )
 
 /**
  * A text's length in Latin letters, for thresholds that ask how much it says: a wide letter counts as two (as it is wide in

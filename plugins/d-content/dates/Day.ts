@@ -21,6 +21,8 @@ const written = (year: number, month: number, day: number): Day =>
 
 /** The newest day that is not after `today`. */
 export const newestUpTo = (days: ReadonlyArray<Day>, today: Day): Day | null =>
-  days.filter((day) => day <= today).reduce<Day | null>((newest, day) => (newest === null || day > newest ? day : newest), null)
+  days
+    .filter((day) => day <= today)
+    .reduce<Day | null>((newest, day) => (newest === null || day > newest ? day : newest), null)
 
 export const daysBetween = (from: Day, to: Day): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)

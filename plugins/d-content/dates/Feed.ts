@@ -12,20 +12,23 @@ export const feedDates = (xml: string): ReadonlyArray<string> => {
   const dates: Array<string> = []
   let text: string | null = null
   const open = { depth: 0 }
-  const parser = new Parser({
-    onopentag: (name) => {
-      open.depth++
-      text = DATED.has(name.toLowerCase()) && dates.length < MAX_DATES ? "" : null
+  const parser = new Parser(
+    {
+      onopentag: (name) => {
+        open.depth++
+        text = DATED.has(name.toLowerCase()) && dates.length < MAX_DATES ? "" : null
+      },
+      ontext: (more) => {
+        if (text !== null && text.length < MAX_FIELD) text += more
+      },
+      onclosetag: () => {
+        open.depth--
+        if (text !== null) dates.push(text.trim())
+        text = null
+      }
     },
-    ontext: (more) => {
-      if (text !== null && text.length < MAX_FIELD) text += more
-    },
-    onclosetag: () => {
-      open.depth--
-      if (text !== null) dates.push(text.trim())
-      text = null
-    }
-  }, { xmlMode: true })
+    { xmlMode: true }
+  )
   const goesOn = (): boolean => open.depth <= MAX_DEPTH
   for (let at = 0; at < xml.length && goesOn(); at += CHUNK) parser.write(xml.slice(at, at + CHUNK))
   if (goesOn()) parser.end()

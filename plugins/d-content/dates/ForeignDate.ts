@@ -35,13 +35,27 @@ export const foreignDates = (text: string, today: Day, languages: ReadonlySet<La
   const searched = folded(text)
   const isWide = WIDE.some((language) => languages.has(language))
   const written = WRITTEN.filter(({ language }) => languages.has(language))
-  const matches = (pattern: RegExp | null): ReadonlyArray<RegExpExecArray> => (pattern === null ? [] : [...searched.matchAll(pattern)])
+  const matches = (pattern: RegExp | null): ReadonlyArray<RegExpExecArray> =>
+    pattern === null ? [] : [...searched.matchAll(pattern)]
   return [
-    ...matches(isWide ? SIGNED : null).flatMap(([, year, month, day]) => monthOrDay(Number(year), Number(month), day, today)),
-    ...matches(isWide ? YEAR_FIRST : null).flatMap(([, year, month, day]) => dayOf(Number(year), Number(month), Number(day))),
-    ...matches(written.length > 0 ? DAY_FIRST : null).flatMap(([, day, , month, year]) => dayOf(Number(year), Number(month), Number(day))),
+    ...matches(isWide ? SIGNED : null).flatMap(([, year, month, day]) =>
+      monthOrDay(Number(year), Number(month), day, today)
+    ),
+    ...matches(isWide ? YEAR_FIRST : null).flatMap(([, year, month, day]) =>
+      dayOf(Number(year), Number(month), Number(day))
+    ),
+    ...matches(written.length > 0 ? DAY_FIRST : null).flatMap(([, day, , month, year]) =>
+      dayOf(Number(year), Number(month), Number(day))
+    ),
     ...written.flatMap(({ months, pattern }) =>
       matches(pattern).flatMap(([, day, ...groups]) =>
-        monthOrDay(Number(groups[months]), groups.slice(0, months).findIndex((month) => month !== undefined) + 1, day, today)))
+        monthOrDay(
+          Number(groups[months]),
+          groups.slice(0, months).findIndex((month) => month !== undefined) + 1,
+          day,
+          today
+        )
+      )
+    )
   ]
 }

@@ -3,7 +3,8 @@ import { type Day, dayOf, monthOrDay } from "./Day.ts"
 import { foreignDates } from "./ForeignDate.ts"
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-const MONTH = "(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?"
+const MONTH =
+  "(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?"
 const YEAR = "((?:19|20)\\d\\d)"
 const DAY = "(\\d{1,2})(?:st|nd|rd|th)?"
 
@@ -22,7 +23,9 @@ const CHARACTERS = 100_000
  */
 export const datesIn = (text: string, today: Day, languages: ReadonlySet<Language> = ENGLISH): ReadonlyArray<Day> => {
   const head = text.slice(0, CHARACTERS)
-  return languages.size === 0 ? englishDates(head, today) : [...englishDates(head, today), ...foreignDates(head, today, languages)]
+  return languages.size === 0
+    ? englishDates(head, today)
+    : [...englishDates(head, today), ...foreignDates(head, today, languages)]
 }
 
 const ENGLISH: ReadonlySet<Language> = new Set()
@@ -51,7 +54,9 @@ export const datesOfColumn = (cells: ReadonlyArray<string>): ReadonlyArray<Day> 
   const dayFirst = numbers.some(({ first, separator }) => first > 12 || separator === ".")
   const monthFirst = numbers.some(({ second }) => second > 12)
   if (dayFirst === monthFirst) return []
-  return numbers.flatMap(({ first, second, year }) => (dayFirst ? dayOf(year, second, first) : dayOf(year, first, second)))
+  return numbers.flatMap(({ first, second, year }) =>
+    dayFirst ? dayOf(year, second, first) : dayOf(year, first, second)
+  )
 }
 
 const monthOf = (name: string): number => MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1

@@ -4,10 +4,16 @@ import type { Operator } from "./Operator.ts"
 import { accessErrors, Malformed } from "./AdminErrors.ts"
 
 /** Requires a token with a role for the method: viewers may `GET`, operators may do everything. */
-export class AdminAccess extends HttpApiMiddleware.Service<AdminAccess, { provides: Operator }>()("docgauge/server/admin/AdminAccess", {
-  security: { bearer: HttpApiSecurity.bearer },
-  error: accessErrors
-}) {}
+export class AdminAccess extends HttpApiMiddleware.Service<AdminAccess, { provides: Operator }>()(
+  "docgauge/server/admin/AdminAccess",
+  {
+    security: { bearer: HttpApiSecurity.bearer },
+    error: accessErrors
+  }
+) {}
 
 /** Reports which part of a request is invalid. */
-export class AdminInputCheck extends HttpApiMiddleware.Service<AdminInputCheck>()("docgauge/server/admin/AdminInputCheck", { error: Malformed }) {}
+export class AdminInputCheck extends HttpApiMiddleware.Service<AdminInputCheck>()(
+  "docgauge/server/admin/AdminInputCheck",
+  { error: Malformed }
+) {}

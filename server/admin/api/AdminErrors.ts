@@ -9,29 +9,44 @@ import { errorText as error } from "../../api/Fields.ts"
  * programs.
  */
 
-const code = <const Code extends string>(one: Code) => Schema.Literal(one).annotate({ description: "What went wrong, for programs." })
+const code = <const Code extends string>(one: Code) =>
+  Schema.Literal(one).annotate({ description: "What went wrong, for programs." })
 
 const UNAUTHORIZED = { error, code: code("unauthorized") }
 
 /** The token is missing or invalid. `challenge` is the value of `WWW-Authenticate`. */
-export class Unauthorized extends Schema.Error<Unauthorized>("AdminUnauthorized")({ ...UNAUTHORIZED, challenge: Schema.String }) {
+export class Unauthorized extends Schema.Error<Unauthorized>("AdminUnauthorized")({
+  ...UNAUTHORIZED,
+  challenge: Schema.String
+}) {
   readonly _tag = "Unauthorized"
 }
 
-const wwwAuthenticate = documented({ type: "string", description: "`Bearer`, and why the token was rejected (RFC 6750)." }, "Bearer")
+const wwwAuthenticate = documented(
+  { type: "string", description: "`Bearer`, and why the token was rejected (RFC 6750)." },
+  "Bearer"
+)
 
-const UnauthorizedResponse = Unauthorized.pipe(HttpApiSchema.encodeToWithHeaders({
-  body: Schema.Struct(UNAUTHORIZED).annotate({ identifier: "Unauthorized", httpApiStatus: 401 }),
-  headers: { "www-authenticate": wwwAuthenticate }
-}, {
-  decode: ({ body, headers }) => new Unauthorized({ ...body, challenge: headers["www-authenticate"] }),
-  encode: ({ challenge, code, error }) => ({ body: { error, code }, headers: { "www-authenticate": challenge } })
-})).annotate({ description: "The bearer token is missing or invalid." })
+const UnauthorizedResponse = Unauthorized.pipe(
+  HttpApiSchema.encodeToWithHeaders(
+    {
+      body: Schema.Struct(UNAUTHORIZED).annotate({ identifier: "Unauthorized", httpApiStatus: 401 }),
+      headers: { "www-authenticate": wwwAuthenticate }
+    },
+    {
+      decode: ({ body, headers }) => new Unauthorized({ ...body, challenge: headers["www-authenticate"] }),
+      encode: ({ challenge, code, error }) => ({ body: { error, code }, headers: { "www-authenticate": challenge } })
+    }
+  )
+).annotate({ description: "The bearer token is missing or invalid." })
 
 /** The token is valid, but its role does not permit the request. */
 export class NotAllowed extends Schema.Error<NotAllowed>("AdminNotAllowed")(
   Schema.Struct({ error, code: code("forbidden") }).annotate({ identifier: "NotAllowed" }),
-  { httpApiStatus: 403, description: "The role of the token does not permit this: `viewer` may read, `operator` may also make changes." }
+  {
+    httpApiStatus: 403,
+    description: "The role of the token does not permit this: `viewer` may read, `operator` may also make changes."
+  }
 ) {
   readonly _tag = "NotAllowed"
 }

@@ -13,18 +13,31 @@ export const siteField = Schema.String.check(Schema.isMinLength(1), Schema.isMax
 })
 
 /** The same in a query. */
-export const siteParameter = documented({
-  type: "string",
-  minLength: 1,
-  maxLength: 2_048,
-  description: "A site: its URL or its host form. It includes everything below it."
-}, "docs.example.com").check(Schema.isMinLength(1), Schema.isMaxLength(2_048))
+export const siteParameter = documented(
+  {
+    type: "string",
+    minLength: 1,
+    maxLength: 2_048,
+    description: "A site: its URL or its host form. It includes everything below it."
+  },
+  "docs.example.com"
+).check(Schema.isMinLength(1), Schema.isMaxLength(2_048))
 
-const cursorParameter = documented({ type: "string", description: "The `next_cursor` of the previous page." }, "42").check(Schema.isMaxLength(2_048))
+const cursorParameter = documented(
+  { type: "string", description: "The `next_cursor` of the previous page." },
+  "42"
+).check(Schema.isMaxLength(2_048))
 
 /** The query parameters of a list that is read page by page; `items` are what it lists. */
 export const pageParameters = (items: string) => ({
-  limit: Schema.optionalKey(clampedParameter({ minimum: 1, maximum: 200, fallback: 50, description: `${items} per page. Out-of-range values are clamped.` })),
+  limit: Schema.optionalKey(
+    clampedParameter({
+      minimum: 1,
+      maximum: 200,
+      fallback: 50,
+      description: `${items} per page. Out-of-range values are clamped.`
+    })
+  ),
   cursor: Schema.optionalKey(cursorParameter)
 })
 

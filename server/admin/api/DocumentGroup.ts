@@ -10,6 +10,8 @@ export const documentGroup = HttpApiGroup.make("document", { topLevel: true })
     HttpApiEndpoint.get("readDocument", "/api/admin/openapi.json", {
       success: Schema.Record(Schema.String, Schema.Json).annotate({ description: "An OpenAPI 3.1 document." }),
       error: adminErrors
-    }).annotateMerge(OpenApi.annotations({ summary: "Read this document", description: "This document as OpenAPI 3.1 in JSON." }))
+    }).annotateMerge(
+      OpenApi.annotations({ summary: "Read this document", description: "This document as OpenAPI 3.1 in JSON." })
+    )
   )
   .annotateMerge(OpenApi.annotations({ title: "Document", description: "This document." }))

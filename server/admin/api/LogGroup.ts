@@ -10,15 +10,19 @@ const inBrief = (description: string) => Schema.NullOr(Schema.String).annotate({
 
 /** A page of the log. */
 export const LogPage = Schema.Struct({
-  entries: Schema.Array(Schema.Struct({
-    serial: Schema.Int.annotate({ description: "Increases with every entry." }),
-    at: instant("Time of the change."),
-    who: Schema.String.annotate({ description: "`sub` of the token, or the part of the service that made the change automatically." }),
-    action: Schema.String.annotate({ description: "Type of the change.", examples: ["run.hide"] }),
-    subject: Schema.String.annotate({ description: "The changed object.", examples: ["docs.example.com"] }),
-    before: inBrief("State before the change, abridged."),
-    after: inBrief("State after the change, abridged.")
-  })).annotate({ description: "Newest first." }),
+  entries: Schema.Array(
+    Schema.Struct({
+      serial: Schema.Int.annotate({ description: "Increases with every entry." }),
+      at: instant("Time of the change."),
+      who: Schema.String.annotate({
+        description: "`sub` of the token, or the part of the service that made the change automatically."
+      }),
+      action: Schema.String.annotate({ description: "Type of the change.", examples: ["run.hide"] }),
+      subject: Schema.String.annotate({ description: "The changed object.", examples: ["docs.example.com"] }),
+      before: inBrief("State before the change, abridged."),
+      after: inBrief("State after the change, abridged.")
+    })
+  ).annotate({ description: "Newest first." }),
   next_cursor: nextCursor
 }).annotate({ identifier: "LogPage", description: "Changes that operators made." })
 export type LogPage = typeof LogPage.Type
@@ -27,10 +31,13 @@ const readLog = HttpApiEndpoint.get("readLog", "/api/admin/log", {
   query: pageParameters("Entries"),
   success: LogPage,
   error: [Malformed, ...adminErrors]
-}).annotateMerge(OpenApi.annotations({
-  summary: "Read the log",
-  description: "Every change through this API, and every deletion by the retention rule: who, when, what, and the state before and after. Entries are never deleted."
-}))
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Read the log",
+    description:
+      "Every change through this API, and every deletion by the retention rule: who, when, what, and the state before and after. Entries are never deleted."
+  })
+)
 
 /** GET /api/admin/log. */
 export const logGroup = HttpApiGroup.make("log", { topLevel: true })

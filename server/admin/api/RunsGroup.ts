@@ -55,7 +55,9 @@ const errors = [Malformed, Missing, ...adminErrors] as const
 const admitted = AdmittedBody.pipe(HttpApiSchema.status(202))
 const submitErrors = [Malformed, BadRequest, Unprocessable, ...adminErrors] as const
 
-const status = Schema.Literals(STATUSES).annotate({ [DOCUMENTED]: { type: "string", enum: [...STATUSES], description: "Only runs with this status.", example: "running" } })
+const status = Schema.Literals(STATUSES).annotate({
+  [DOCUMENTED]: { type: "string", enum: [...STATUSES], description: "Only runs with this status.", example: "running" }
+})
 
 const endpoints = [
   HttpApiEndpoint.get("listRuns", "/api/admin/runs", {
@@ -67,22 +69,65 @@ const endpoints = [
     },
     success: RunPage,
     error: [Malformed, ...adminErrors]
-  }).annotateMerge(OpenApi.annotations({ summary: "List runs", description: "Lists runs of all sites, or of one site and everything below it." })),
+  }).annotateMerge(
+    OpenApi.annotations({
+      summary: "List runs",
+      description: "Lists runs of all sites, or of one site and everything below it."
+    })
+  ),
 
-  HttpApiEndpoint.post("submitRun", "/api/admin/runs", { payload: WantedAudit, success: admitted, error: submitErrors })
-    .annotateMerge(OpenApi.annotations({ summary: "Audit a site", description: "Ignores limits and recent reports. If an audit of the site is running, the request joins it." })),
+  HttpApiEndpoint.post("submitRun", "/api/admin/runs", {
+    payload: WantedAudit,
+    success: admitted,
+    error: submitErrors
+  }).annotateMerge(
+    OpenApi.annotations({
+      summary: "Audit a site",
+      description: "Ignores limits and recent reports. If an audit of the site is running, the request joins it."
+    })
+  ),
 
-  HttpApiEndpoint.post("auditAgain", "/api/admin/runs/:id/audit", { params, success: admitted, error: [...submitErrors, Missing] })
-    .annotateMerge(OpenApi.annotations({ summary: "Audit a run's site again", description: "Audits the same URL with the current rubric." })),
+  HttpApiEndpoint.post("auditAgain", "/api/admin/runs/:id/audit", {
+    params,
+    success: admitted,
+    error: [...submitErrors, Missing]
+  }).annotateMerge(
+    OpenApi.annotations({
+      summary: "Audit a run's site again",
+      description: "Audits the same URL with the current rubric."
+    })
+  ),
 
-  HttpApiEndpoint.post("hideRun", "/api/admin/runs/:id/hide", { params, success: ManagedRunBody, error: errors })
-    .annotateMerge(OpenApi.annotations({ summary: "Hide a run", description: "Removes the run from figures, history and cached reports. It can still be read by its id." })),
+  HttpApiEndpoint.post("hideRun", "/api/admin/runs/:id/hide", {
+    params,
+    success: ManagedRunBody,
+    error: errors
+  }).annotateMerge(
+    OpenApi.annotations({
+      summary: "Hide a run",
+      description: "Removes the run from figures, history and cached reports. It can still be read by its id."
+    })
+  ),
 
-  HttpApiEndpoint.post("showRun", "/api/admin/runs/:id/show", { params, success: ManagedRunBody, error: errors })
-    .annotateMerge(OpenApi.annotations({ summary: "Show a run again", description: "Adds a hidden run to figures and history again." })),
+  HttpApiEndpoint.post("showRun", "/api/admin/runs/:id/show", {
+    params,
+    success: ManagedRunBody,
+    error: errors
+  }).annotateMerge(
+    OpenApi.annotations({ summary: "Show a run again", description: "Adds a hidden run to figures and history again." })
+  ),
 
-  HttpApiEndpoint.delete("deleteRun", "/api/admin/runs/:id", { params, success: HttpApiSchema.NoContent, error: [...errors, Conflict] })
-    .annotateMerge(OpenApi.annotations({ summary: "Delete a run", description: "Permanently deletes the run with its report, facts, figures and archive. A running audit cannot be deleted: wait until it ends, or block its site." }))
+  HttpApiEndpoint.delete("deleteRun", "/api/admin/runs/:id", {
+    params,
+    success: HttpApiSchema.NoContent,
+    error: [...errors, Conflict]
+  }).annotateMerge(
+    OpenApi.annotations({
+      summary: "Delete a run",
+      description:
+        "Permanently deletes the run with its report, facts, figures and archive. A running audit cannot be deleted: wait until it ends, or block its site."
+    })
+  )
 ] as const
 
 /** /api/admin/runs. */

@@ -27,7 +27,9 @@ export const Schedule = Schema.Struct({
 export type Schedule = typeof Schedule.Type
 
 const NewSchedule = Schema.Struct({
-  base_url: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(2_048)).annotate({ description: "Root URL of the documentation site." }),
+  base_url: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(2_048)).annotate({
+    description: "Root URL of the documentation site."
+  }),
   every
 }).annotate({ identifier: "NewSchedule" })
 
@@ -44,25 +46,50 @@ const endpoints = [
       next_cursor: nextCursor
     }).annotate({ identifier: "SchedulePage" }),
     error: [Malformed, ...adminErrors]
-  }).annotateMerge(OpenApi.annotations({ summary: "List schedules", description: "Sites that are audited regularly." })),
+  }).annotateMerge(
+    OpenApi.annotations({ summary: "List schedules", description: "Sites that are audited regularly." })
+  ),
 
   HttpApiEndpoint.post("createSchedule", "/api/admin/schedules", {
     payload: NewSchedule,
     success: Schedule.pipe(HttpApiSchema.status(201)),
     error: [Malformed, BadRequest, Unprocessable, Conflict, ...adminErrors]
-  }).annotateMerge(OpenApi.annotations({
-    summary: "Audit a site regularly",
-    description: "The first audit is due at once. Missed times are skipped. A recent report or a running audit counts as the audit, and the budget of the domain applies."
-  })),
+  }).annotateMerge(
+    OpenApi.annotations({
+      summary: "Audit a site regularly",
+      description:
+        "The first audit is due at once. Missed times are skipped. A recent report or a running audit counts as the audit, and the budget of the domain applies."
+    })
+  ),
 
-  HttpApiEndpoint.get("readSchedule", "/api/admin/schedules/:id", { params, success: Schedule, error: errors })
-    .annotateMerge(OpenApi.annotations({ summary: "Read a schedule", description: "Returns the schedule and the result of its last audit." })),
+  HttpApiEndpoint.get("readSchedule", "/api/admin/schedules/:id", {
+    params,
+    success: Schedule,
+    error: errors
+  }).annotateMerge(
+    OpenApi.annotations({
+      summary: "Read a schedule",
+      description: "Returns the schedule and the result of its last audit."
+    })
+  ),
 
-  HttpApiEndpoint.put("changeSchedule", "/api/admin/schedules/:id", { params, payload: ScheduleChange, success: Schedule, error: errors })
-    .annotateMerge(OpenApi.annotations({ summary: "Change a schedule", description: "The next audit is due one new interval after the last audit." })),
+  HttpApiEndpoint.put("changeSchedule", "/api/admin/schedules/:id", {
+    params,
+    payload: ScheduleChange,
+    success: Schedule,
+    error: errors
+  }).annotateMerge(
+    OpenApi.annotations({
+      summary: "Change a schedule",
+      description: "The next audit is due one new interval after the last audit."
+    })
+  ),
 
-  HttpApiEndpoint.delete("deleteSchedule", "/api/admin/schedules/:id", { params, success: HttpApiSchema.NoContent, error: errors })
-    .annotateMerge(OpenApi.annotations({ summary: "Delete a schedule", description: "Its runs are kept." }))
+  HttpApiEndpoint.delete("deleteSchedule", "/api/admin/schedules/:id", {
+    params,
+    success: HttpApiSchema.NoContent,
+    error: errors
+  }).annotateMerge(OpenApi.annotations({ summary: "Delete a schedule", description: "Its runs are kept." }))
 ] as const
 
 /** /api/admin/schedules. */

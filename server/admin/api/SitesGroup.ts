@@ -6,7 +6,9 @@ import { instant } from "../../api/Fields.ts"
 import { adminErrors, Malformed, Missing } from "./AdminErrors.ts"
 import { nextCursor, pageParameters, siteField } from "./Described.ts"
 
-const reason = Schema.String.check(Schema.isMaxLength(500)).annotate({ description: "For other operators; never shown to the public." })
+const reason = Schema.String.check(Schema.isMaxLength(500)).annotate({
+  description: "For other operators; never shown to the public."
+})
 
 /** A site that is not audited. */
 const BlockedSite = Schema.Struct({
@@ -15,7 +17,9 @@ const BlockedSite = Schema.Struct({
   blocked_at: instant("When the site was blocked.")
 }).annotate({ identifier: "BlockedSite" })
 
-const BlockRequest = Schema.Struct({ site: siteField, reason: Schema.optionalKey(reason) }).annotate({ identifier: "BlockWish" })
+const BlockRequest = Schema.Struct({ site: siteField, reason: Schema.optionalKey(reason) }).annotate({
+  identifier: "BlockWish"
+})
 const SiteRequest = Schema.Struct({ site: siteField }).annotate({ identifier: "SiteWish" })
 
 const Blocked = Schema.Struct({
@@ -38,20 +42,35 @@ const endpoints = [
     error: adminErrors
   }).annotateMerge(OpenApi.annotations({ summary: "List blocked sites", description: "Sites that are not audited." })),
 
-  HttpApiEndpoint.post("blockSite", "/api/admin/sites/block", { payload: BlockRequest, success: Blocked, error: [Malformed, ...adminErrors] })
-    .annotateMerge(OpenApi.annotations({
+  HttpApiEndpoint.post("blockSite", "/api/admin/sites/block", {
+    payload: BlockRequest,
+    success: Blocked,
+    error: [Malformed, ...adminErrors]
+  }).annotateMerge(
+    OpenApi.annotations({
       summary: "Block a site",
-      description: "Blocks audits of the site and everything below it: `POST /audit` returns 422 `audit_failed`. Pending audits end with this error at once, running audits within seconds. Reports are kept."
-    })),
+      description:
+        "Blocks audits of the site and everything below it: `POST /audit` returns 422 `audit_failed`. Pending audits end with this error at once, running audits within seconds. Reports are kept."
+    })
+  ),
 
-  HttpApiEndpoint.post("unblockSite", "/api/admin/sites/unblock", { payload: SiteRequest, success: BlockedSite, error: [Malformed, Missing, ...adminErrors] })
-    .annotateMerge(OpenApi.annotations({ summary: "Unblock a site", description: "The site can be audited again." })),
+  HttpApiEndpoint.post("unblockSite", "/api/admin/sites/unblock", {
+    payload: SiteRequest,
+    success: BlockedSite,
+    error: [Malformed, Missing, ...adminErrors]
+  }).annotateMerge(OpenApi.annotations({ summary: "Unblock a site", description: "The site can be audited again." })),
 
-  HttpApiEndpoint.post("takeDownSite", "/api/admin/sites/takedown", { payload: BlockRequest, success: TakenDown, error: [Malformed, ...adminErrors] })
-    .annotateMerge(OpenApi.annotations({
+  HttpApiEndpoint.post("takeDownSite", "/api/admin/sites/takedown", {
+    payload: BlockRequest,
+    success: TakenDown,
+    error: [Malformed, ...adminErrors]
+  }).annotateMerge(
+    OpenApi.annotations({
       summary: "Take a site down",
-      description: "Blocks the site, and permanently deletes all runs, reports, archives and figures of the site and everything below it."
-    }))
+      description:
+        "Blocks the site, and permanently deletes all runs, reports, archives and figures of the site and everything below it."
+    })
+  )
 ] as const
 
 /** /api/admin/sites. */

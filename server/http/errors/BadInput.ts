@@ -9,12 +9,18 @@ import { InputCheck } from "../../api/InputCheck.ts"
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** The first thing that is wrong with a request: the keys that lead to it, and what. */
-export const firstIssue = (issue: SchemaIssue.Issue): { readonly path: ReadonlyArray<string>; readonly message: string } => {
+export const firstIssue = (
+  issue: SchemaIssue.Issue
+): { readonly path: ReadonlyArray<string>; readonly message: string } => {
   const { message, path = [] } = issuesOf(issue).issues[0] ?? { message: "invalid" }
   return { path: path.map((segment) => String(typeof segment === "object" ? segment.key : segment)), message }
 }
 
-const PLACES: Readonly<Record<string, string>> = { Params: "path parameter", Query: "query parameter", Headers: "header" }
+const PLACES: Readonly<Record<string, string>> = {
+  Params: "path parameter",
+  Query: "query parameter",
+  Headers: "header"
+}
 
 /** What each parameter of the contract has to be. */
 const EXPECTED: Readonly<Record<string, string>> = {
@@ -35,7 +41,10 @@ const messageOf = ({ cause, kind }: HttpApiSchemaError): string => {
 }
 
 /** Invalid requests get a 400; invalid responses stay a fault of ours. */
-export const layerInputCheck: Layer.Layer<InputCheck> = HttpApiMiddleware.layerSchemaErrorTransform(InputCheck, (error) =>
-  error.kind === "Body" || error.kind === "ResponseHeaders"
-    ? Effect.die(error)
-    : Effect.fail(new BadRequest({ error: messageOf(error) })))
+export const layerInputCheck: Layer.Layer<InputCheck> = HttpApiMiddleware.layerSchemaErrorTransform(
+  InputCheck,
+  (error) =>
+    error.kind === "Body" || error.kind === "ResponseHeaders"
+      ? Effect.die(error)
+      : Effect.fail(new BadRequest({ error: messageOf(error) }))
+)

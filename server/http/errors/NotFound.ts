@@ -17,12 +17,19 @@ export const NOT_FOUND: ErrorDescription = {
 }
 
 /** The response to `OPTIONS` where no route has that method; `null` for other methods and unknown paths. */
-export const optionsResponse = (request: HttpServerRequest, allowed: ReadonlyArray<string>): HttpServerResponse.HttpServerResponse | null => {
+export const optionsResponse = (
+  request: HttpServerRequest,
+  allowed: ReadonlyArray<string>
+): HttpServerResponse.HttpServerResponse | null => {
   if (request.method !== "OPTIONS") return null
-  if (request.url === "*") return HttpServerResponse.empty({ status: 204, headers: { allow: "GET, HEAD, POST, OPTIONS" } })
+  if (request.url === "*")
+    return HttpServerResponse.empty({ status: 204, headers: { allow: "GET, HEAD, POST, OPTIONS" } })
   if (allowed.length === 0) return null
   const headers = { allow: allowed.join(", ") }
-  return HttpServerResponse.empty({ status: 204, headers: isShared(requestPath(request.url)) ? { ...headers, ...PREFLIGHT_HEADERS } : headers })
+  return HttpServerResponse.empty({
+    status: 204,
+    headers: isShared(requestPath(request.url)) ? { ...headers, ...PREFLIGHT_HEADERS } : headers
+  })
 }
 
 /** No route: 404 where the path is unknown (`allowed` is empty), 405 where it has other methods. */
@@ -70,6 +77,9 @@ export const STOPPING: ErrorDescription = {
 /** 500: shows nothing of the failure but the id under which it was logged. */
 export const internalError = (id: string): ErrorDescription => ({
   status: 500,
-  page: { title: "Something went wrong", text: `This is our fault, not yours. We logged it as ${id}. Try again in a moment.` },
+  page: {
+    title: "Something went wrong",
+    text: `This is our fault, not yours. We logged it as ${id}. Try again in a moment.`
+  },
   json: { error: "Something went wrong on our side. It has been logged.", code: "internal", request_id: id }
 })

@@ -19,7 +19,14 @@ export interface RefusedForm {
 }
 
 /** Renders the pages that HTTP errors are shown on. The pages provide it, so that HTTP does not depend on them. */
-export class PageRenderer extends Context.Service<PageRenderer, {
-  readonly notice: (status: number, notice: { readonly title: string; readonly text: string }, headers: HeaderRecord) => HttpServerResponse
-  readonly refusedForm: (status: number, refusal: RefusedForm, headers: HeaderRecord) => HttpServerResponse
-}>()("docgauge/server/http/PageRenderer") {}
+export class PageRenderer extends Context.Service<
+  PageRenderer,
+  {
+    readonly notice: (
+      status: number,
+      notice: { readonly title: string; readonly text: string },
+      headers: HeaderRecord
+    ) => HttpServerResponse
+    readonly refusedForm: (status: number, refusal: RefusedForm, headers: HeaderRecord) => HttpServerResponse
+  }
+>()("docgauge/server/http/PageRenderer") {}

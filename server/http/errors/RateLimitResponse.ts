@@ -18,7 +18,11 @@ const bodyOf = (refusal: LimitRefusal) => ({
 /** A refusal as the error of the contract. */
 export const tooManyRequests = (refusal: LimitRefusal): TooManyRequests => {
   const headers = rateLimitHeaders(refusal)
-  return new TooManyRequests({ ...bodyOf(refusal), rateLimit: headers["ratelimit"] ?? "", rateLimitPolicy: headers["ratelimit-policy"] ?? "" })
+  return new TooManyRequests({
+    ...bodyOf(refusal),
+    rateLimit: headers["ratelimit"] ?? "",
+    rateLimitPolicy: headers["ratelimit-policy"] ?? ""
+  })
 }
 
 /** The same as a response, without encoding it by a schema: a flood of refused requests must cost little. */

@@ -8,13 +8,16 @@ import { withRequestId } from "../request/RequestIds.ts"
 type Temporary = StoreUnavailable | QueueFull
 
 /** Turns a failing store or a full queue into a 503, and logs the reason. */
-export const orUnavailable = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, Temporary> | Unavailable, R> =>
+export const orUnavailable = <A, E, R>(
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, Exclude<E, Temporary> | Unavailable, R> =>
   Effect.catch(effect, (error): Effect.Effect<never, Exclude<E, Temporary> | Unavailable> => {
     if (isOther(error)) return Effect.fail(error)
     return error instanceof QueueFull ? full(error) : unavailable(error)
   })
 
-const isOther = <E>(error: E): error is Exclude<E, Temporary> => !(error instanceof StoreUnavailable || error instanceof QueueFull)
+const isOther = <E>(error: E): error is Exclude<E, Temporary> =>
+  !(error instanceof StoreUnavailable || error instanceof QueueFull)
 
 const full = (reason: QueueFull) =>
   Effect.andThen(
@@ -24,6 +27,10 @@ const full = (reason: QueueFull) =>
 
 const unavailable = (reason: unknown) =>
   Effect.andThen(
-    withRequestId(Effect.logWarning(`the store is unavailable: ${reason instanceof Error ? reason.message : String(reason)}`)),
-    Effect.fail(new Unavailable({ error: "The database is unavailable. Try again soon.", retryAfter: UNAVAILABLE_SECONDS }))
+    withRequestId(
+      Effect.logWarning(`the store is unavailable: ${reason instanceof Error ? reason.message : String(reason)}`)
+    ),
+    Effect.fail(
+      new Unavailable({ error: "The database is unavailable. Try again soon.", retryAfter: UNAVAILABLE_SECONDS })
+    )
   )

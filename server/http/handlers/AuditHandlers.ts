@@ -24,48 +24,73 @@ import { Submissions } from "../../audits/Submissions.ts"
 import { orUnavailable } from "../errors/Unavailability.ts"
 
 /** How long a synchronous request waits for its report. */
-export const AuditCeiling = Context.Reference<Duration.Input>("docgauge/server/AuditCeiling", { defaultValue: () => "120 seconds" })
+export const AuditCeiling = Context.Reference<Duration.Input>("docgauge/server/AuditCeiling", {
+  defaultValue: () => "120 seconds"
+})
 
 /** POST /audit. */
-export const auditHandlers = isolatedGroup(Effect.gen(function*() {
-  const submissions = yield* Submissions
-  const clients = yield* Clients
-  const ceiling = yield* AuditCeiling
-  const { base } = yield* addresses
-  const renderer = yield* PageRenderer
+export const auditHandlers = isolatedGroup(
+  Effect.gen(function* () {
+    const submissions = yield* Submissions
+    const clients = yield* Clients
+    const ceiling = yield* AuditCeiling
+    const { base } = yield* addresses
+    const renderer = yield* PageRenderer
 
-  /** Waits for the run: its report, or why it failed. */
-  const awaited = Effect.fnUntraced(function*(request: HttpServerRequest, runId: string) {
-    const outcome = yield* Effect.timeoutOrElse(submissions.outcome(runId), { duration: ceiling, orElse: () => Effect.fail(timedOut()) })
-    return outcome._tag === "Report" ? yield* outcome.finished.reportResponse("MISS").to(request) : yield* failureOf(outcome.run)
+    /** Waits for the run: its report, or why it failed. */
+    const awaited = Effect.fnUntraced(function* (request: HttpServerRequest, runId: string) {
+      const outcome = yield* Effect.timeoutOrElse(submissions.outcome(runId), {
+        duration: ceiling,
+        orElse: () => Effect.fail(timedOut())
+      })
+      return outcome._tag === "Report"
+        ? yield* outcome.finished.reportResponse("MISS").to(request)
+        : yield* failureOf(outcome.run)
+    })
+
+    const submit = Effect.fnUntraced(function* (request: HttpServerRequest, baseUrl: unknown, isAsync: boolean) {
+      const submitted = yield* submissions.submit(baseUrl, [clients.of(request)])
+      if (submitted._tag === "Refusal") return yield* refused(request, submitted)
+      if (submitted._tag === "UnderWay")
+        yield* withRequestId(Effect.annotateLogs(Effect.logInfo("audit requested"), "run", submitted.runId))
+      if (isAsync) {
+        const runId = submitted._tag === "Report" ? submitted.finished.id : submitted.runId
+        return isForm(request) ? sentToPage(runId) : accepted(runId)
+      }
+      return submitted._tag === "Report"
+        ? yield* submitted.finished.cachedReport.to(request)
+        : yield* awaited(request, submitted.runId)
+    }, orUnavailable)
+
+    /** For users the form again, with what they typed; for programs the error. */
+    const told = (request: HttpServerRequest, typed: unknown) => (error: SubmissionError) =>
+      wantsPage(request)
+        ? Effect.succeed(formRefusal(renderer, error, typeof typed === "string" ? typed : ""))
+        : Effect.fail(error)
+
+    return HttpApiBuilder.group(api, "audits", (handlers) =>
+      handlers.handleRaw("submitAudit", ({ query, request }) =>
+        Effect.matchEffect(isFromForeignPage(request, base) ? Effect.fail(FOREIGN) : readSubmission(request), {
+          onFailure: told(request, ""),
+          onSuccess: ({ baseUrl }) =>
+            Effect.catch(
+              submit(request, isForm(request) ? meant(baseUrl) : baseUrl, query.async === true),
+              told(request, baseUrl)
+            )
+        })
+      )
+    )
   })
+)
 
-  const submit = Effect.fnUntraced(function*(request: HttpServerRequest, baseUrl: unknown, isAsync: boolean) {
-    const submitted = yield* submissions.submit(baseUrl, [clients.of(request)])
-    if (submitted._tag === "Refusal") return yield* refused(request, submitted)
-    if (submitted._tag === "UnderWay") yield* withRequestId(Effect.annotateLogs(Effect.logInfo("audit requested"), "run", submitted.runId))
-    if (isAsync) {
-      const runId = submitted._tag === "Report" ? submitted.finished.id : submitted.runId
-      return isForm(request) ? sentToPage(runId) : accepted(runId)
-    }
-    return submitted._tag === "Report" ? yield* submitted.finished.cachedReport.to(request) : yield* awaited(request, submitted.runId)
-  }, orUnavailable)
+const FOREIGN = new ForeignPage({
+  error: "Pages of other sites cannot start audits here. Use this service's own page, or a program."
+})
 
-  /** For users the form again, with what they typed; for programs the error. */
-  const told = (request: HttpServerRequest, typed: unknown) => (error: SubmissionError) =>
-    wantsPage(request) ? Effect.succeed(formRefusal(renderer, error, typeof typed === "string" ? typed : "")) : Effect.fail(error)
-
-  return HttpApiBuilder.group(api, "audits", (handlers) => handlers.handleRaw("submitAudit", ({ query, request }) =>
-    Effect.matchEffect(isFromForeignPage(request, base) ? Effect.fail(FOREIGN) : readSubmission(request), {
-      onFailure: told(request, ""),
-      onSuccess: ({ baseUrl }) =>
-        Effect.catch(submit(request, isForm(request) ? meant(baseUrl) : baseUrl, query.async === true), told(request, baseUrl))
-    })))
-}))
-
-const FOREIGN = new ForeignPage({ error: "Pages of other sites cannot start audits here. Use this service's own page, or a program." })
-
-const timedOut = () => new AuditTimedOut({ error: "The audit is still running after 120 s. Submit again with ?async=true, and poll the run." })
+const timedOut = () =>
+  new AuditTimedOut({
+    error: "The audit is still running after 120 s. Submit again with ?async=true, and poll the run."
+  })
 
 const wantsPage = (request: HttpServerRequest): boolean => isForm(request) && prefersHtml(request)
 
@@ -81,16 +106,26 @@ const refused = (request: HttpServerRequest, refusal: LimitRefusal) =>
 /** A run that ended in `error`, because of the client's site or of a fault of ours. */
 const failureOf = ({ error, id }: Run): Effect.Effect<never, Unprocessable> => {
   if (error?.code === "internal") return Effect.die(new Error(`run ${id} broke off: ${error.message}`))
-  return Effect.fail(new Unprocessable({
-    error: error?.message ?? "The audit failed.",
-    ...(error?.code === "audit_failed" ? { code: error.code } : {})
-  }))
+  return Effect.fail(
+    new Unprocessable({
+      error: error?.message ?? "The audit failed.",
+      ...(error?.code === "audit_failed" ? { code: error.code } : {})
+    })
+  )
 }
 
-const runHeaders = (runId: string) => ({ "x-audit-run-id": runId, link: shareLinkOf(runId), "cache-control": "no-store" })
+const runHeaders = (runId: string) => ({
+  "x-audit-run-id": runId,
+  link: shareLinkOf(runId),
+  "cache-control": "no-store"
+})
 
 const accepted = (runId: string) =>
-  HttpServerResponse.text(JSON.stringify(acceptedBody(runId)), { status: 202, contentType: JSON_TYPE, headers: runHeaders(runId) })
+  HttpServerResponse.text(JSON.stringify(acceptedBody(runId)), {
+    status: 202,
+    contentType: JSON_TYPE,
+    headers: runHeaders(runId)
+  })
 
 const sentToPage = (runId: string) =>
   HttpServerResponse.empty({ status: 303, headers: { ...runHeaders(runId), location: sharePath(runId) } })

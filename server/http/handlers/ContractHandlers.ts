@@ -8,12 +8,16 @@ import { JSON_TYPE } from "../../response/CommonHeaders.ts"
 import { isolatedGroup } from "./IsolatedGroup.ts"
 
 /** GET /openapi.json and /openapi.yaml, built once. */
-export const contractHandlers = isolatedGroup(Effect.gen(function*() {
-  const document = contractDocument({ baseUrl: (yield* addresses).base })
-  const json = new CachedResponse(contractJson(document), { type: JSON_TYPE })
-  const yaml = new CachedResponse(contractYaml(document), { type: "application/yaml" })
-  return HttpApiBuilder.group(api, "contract", (handlers) => handlers.handleAll({
-    getContractJson: ({ request }) => json.to(request),
-    getContractYaml: ({ request }) => yaml.to(request)
-  }))
-}))
+export const contractHandlers = isolatedGroup(
+  Effect.gen(function* () {
+    const document = contractDocument({ baseUrl: (yield* addresses).base })
+    const json = new CachedResponse(contractJson(document), { type: JSON_TYPE })
+    const yaml = new CachedResponse(contractYaml(document), { type: "application/yaml" })
+    return HttpApiBuilder.group(api, "contract", (handlers) =>
+      handlers.handleAll({
+        getContractJson: ({ request }) => json.to(request),
+        getContractYaml: ({ request }) => yaml.to(request)
+      })
+    )
+  })
+)

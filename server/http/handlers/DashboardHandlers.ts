@@ -9,13 +9,20 @@ import { orUnavailable } from "../errors/Unavailability.ts"
 /** Seconds until a client should retry: computing the figures takes a moment. */
 const WARMING_SECONDS = "2"
 
-const warming = HttpApiSchema.withHeaders({ body: { status: "warming" as const }, headers: { "retry-after": WARMING_SECONDS } })
+const warming = HttpApiSchema.withHeaders({
+  body: { status: "warming" as const },
+  headers: { "retry-after": WARMING_SECONDS }
+})
 
 /** GET /api/public/dashboard. */
-export const dashboardHandlers = isolatedGroup(Effect.gen(function*() {
-  const dashboards = yield* Dashboards
-  return HttpApiBuilder.group(api, "dashboards", (handlers) => handlers.handleAll({
-    getDashboard: ({ query: { bucket = "90d", slug } }) =>
-      Effect.map(orUnavailable(dashboards.read(slug, bucket)), (dashboard) => dashboard ?? warming)
-  }))
-}))
+export const dashboardHandlers = isolatedGroup(
+  Effect.gen(function* () {
+    const dashboards = yield* Dashboards
+    return HttpApiBuilder.group(api, "dashboards", (handlers) =>
+      handlers.handleAll({
+        getDashboard: ({ query: { bucket = "90d", slug } }) =>
+          Effect.map(orUnavailable(dashboards.read(slug, bucket)), (dashboard) => dashboard ?? warming)
+      })
+    )
+  })
+)

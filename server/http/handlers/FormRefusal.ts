@@ -1,6 +1,15 @@
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { plainText } from "../../../engine/text/PlainText.ts"
-import type { AuditTimedOut, BadRequest, ContentTooLarge, ForeignPage, TooManyRequests, Unavailable, Unprocessable, UnsupportedMediaType } from "../../api/Errors.ts"
+import type {
+  AuditTimedOut,
+  BadRequest,
+  ContentTooLarge,
+  ForeignPage,
+  TooManyRequests,
+  Unavailable,
+  Unprocessable,
+  UnsupportedMediaType
+} from "../../api/Errors.ts"
 import { withoutVerification } from "../../audits/RefusalMessages.ts"
 import type { PageRenderer, RefusedForm } from "../errors/PageRenderer.ts"
 
@@ -8,7 +17,15 @@ import type { PageRenderer, RefusedForm } from "../errors/PageRenderer.ts"
 const MAX_TYPED = 2_048
 
 /** Every error of POST /audit. */
-export type SubmissionError = AuditTimedOut | BadRequest | ContentTooLarge | ForeignPage | TooManyRequests | Unavailable | Unprocessable | UnsupportedMediaType
+export type SubmissionError =
+  | AuditTimedOut
+  | BadRequest
+  | ContentTooLarge
+  | ForeignPage
+  | TooManyRequests
+  | Unavailable
+  | Unprocessable
+  | UnsupportedMediaType
 
 const STATUS: Readonly<Record<SubmissionError["_tag"], number>> = {
   BadRequest: 400,
@@ -22,17 +39,30 @@ const STATUS: Readonly<Record<SubmissionError["_tag"], number>> = {
 }
 
 /** The form again, with what the user typed and why it was refused, and the status that JSON would have. */
-export const formRefusal = ({ refusedForm }: PageRenderer["Service"], error: SubmissionError, typed: string): HttpServerResponse => {
-  const refusal = error._tag === "BadRequest" && error.code === "http_not_supported"
-    ? { text: OVER_HTTPS, typed: plainText(typed, MAX_TYPED).replace(/^http:/i, "https:") }
-    : { text: forPeople(error.error), typed: plainText(typed, MAX_TYPED), ...(error._tag === "TooManyRequests" ? limitOf(error) : {}) }
+export const formRefusal = (
+  { refusedForm }: PageRenderer["Service"],
+  error: SubmissionError,
+  typed: string
+): HttpServerResponse => {
+  const refusal =
+    error._tag === "BadRequest" && error.code === "http_not_supported"
+      ? { text: OVER_HTTPS, typed: plainText(typed, MAX_TYPED).replace(/^http:/i, "https:") }
+      : {
+          text: forPeople(error.error),
+          typed: plainText(typed, MAX_TYPED),
+          ...(error._tag === "TooManyRequests" ? limitOf(error) : {})
+        }
   return refusedForm(STATUS[error._tag], refusal, headersOf(error))
 }
 
 /** The field then has the https URL. */
 const OVER_HTTPS = "We only audit https URLs, so we changed it to https. Audit this URL?"
 
-const limitOf = ({ retry_after: retryAfter, share_url: report, verification }: TooManyRequests): Partial<RefusedForm> => ({
+const limitOf = ({
+  retry_after: retryAfter,
+  share_url: report,
+  verification
+}: TooManyRequests): Partial<RefusedForm> => ({
   retryAfter,
   ...(report === undefined ? {} : { report }),
   ...(verification === undefined ? {} : { verification })
@@ -40,11 +70,17 @@ const limitOf = ({ retry_after: retryAfter, share_url: report, verification }: T
 
 /** The same words without the name of the field. */
 const forPeople = (text: string): string =>
-  withoutVerification(text).replace(/^base_url cannot be/, "This URL cannot be").replace(/^base_url is missing: send/, "Enter")
+  withoutVerification(text)
+    .replace(/^base_url cannot be/, "This URL cannot be")
+    .replace(/^base_url is missing: send/, "Enter")
 
 const headersOf = (error: SubmissionError): Readonly<Record<string, string>> => {
   if (error._tag === "Unavailable") return { "retry-after": String(error.retryAfter) }
   return error._tag === "TooManyRequests"
-    ? { "retry-after": String(error.retry_after), ratelimit: error.rateLimit, "ratelimit-policy": error.rateLimitPolicy }
+    ? {
+        "retry-after": String(error.retry_after),
+        ratelimit: error.rateLimit,
+        "ratelimit-policy": error.rateLimitPolicy
+      }
     : {}
 }

@@ -8,7 +8,10 @@ import { InputCheck } from "../../api/InputCheck.ts"
  * Runs an effect with only these services. Effect copies the surrounding services for every request, and copying all
  * services of the server takes longer than most responses; handlers have captured what they need already.
  */
-export const withOnlyServices = <A, E, R>(effect: Effect.Effect<A, E, R>, services: Context.Context<R>): Effect.Effect<A, E> => {
+export const withOnlyServices = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  services: Context.Context<R>
+): Effect.Effect<A, E> => {
   const replaced: (around: Context.Context<never>) => Context.Context<R> = () => services
   return Effect.updateContext(effect, replaced)
 }
@@ -17,8 +20,10 @@ export const withOnlyServices = <A, E, R>(effect: Effect.Effect<A, E, R>, servic
 export const isolatedGroup = <Group, E, Failure, R>(
   group: Effect.Effect<Layer.Layer<Group, Failure, InputCheck>, E, R>
 ): Layer.Layer<Group, E | Failure, Exclude<R, Scope.Scope> | InputCheck> =>
-  Layer.effectContext(Effect.gen(function*() {
-    const layer = yield* group
-    const services = Context.make(InputCheck, yield* InputCheck).pipe(Context.add(Scope.Scope, yield* Effect.scope))
-    return yield* withOnlyServices(Layer.build(layer), services)
-  }))
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const layer = yield* group
+      const services = Context.make(InputCheck, yield* InputCheck).pipe(Context.add(Scope.Scope, yield* Effect.scope))
+      return yield* withOnlyServices(Layer.build(layer), services)
+    })
+  )

@@ -11,13 +11,16 @@ import { rateLimited } from "./RateLimited.ts"
  * Limits how often clients read the public API. It runs before the routes and looks at nothing but the path, so that a
  * refusal costs little and malformed requests count too.
  */
-export const rateLimitMiddleware = Effect.gen(function*() {
+export const rateLimitMiddleware = Effect.gen(function* () {
   const clients = yield* Clients
   const { browse, poll } = yield* Limits
   const browsing = rateLimited(clients, browse)
   const polling = rateLimited(clients, poll)
 
-  return <E, R>(request: HttpServerRequest, answer: Effect.Effect<HttpServerResponse, E, R>): Effect.Effect<HttpServerResponse, E, R> => {
+  return <E, R>(
+    request: HttpServerRequest,
+    answer: Effect.Effect<HttpServerResponse, E, R>
+  ): Effect.Effect<HttpServerResponse, E, R> => {
     const path = decoded(request.url)
     if (!path.startsWith(READ_PATH) || (request.method !== "GET" && request.method !== "HEAD")) return answer
     return path.startsWith(BROWSE_PATH) ? browsing(request, answer) : polling(request, answer)
@@ -25,7 +28,7 @@ export const rateLimitMiddleware = Effect.gen(function*() {
 })
 
 /** The path as the router reads it, where `%61` equals `a`. */
-const decoded = (url: string): string => (url.includes("%") ? percentDecoded(requestPath(url)) ?? url : url)
+const decoded = (url: string): string => (url.includes("%") ? (percentDecoded(requestPath(url)) ?? url) : url)
 
 const READ_PATH = "/api/public/"
 const BROWSE_PATH = "/api/public/browse/"

@@ -8,19 +8,26 @@ import { type Client, clientOf } from "../../../engine/limit/ClientAddress.ts"
 import { trustedProxies } from "../../config/Settings.ts"
 
 /** Identifies the client of a request for rate limits. */
-export class Clients extends Context.Service<Clients, {
-  readonly of: (request: HttpServerRequest) => Client
-}>()("docgauge/server/Clients") {
+export class Clients extends Context.Service<
+  Clients,
+  {
+    readonly of: (request: HttpServerRequest) => Client
+  }
+>()("docgauge/server/Clients") {
   static readonly layer: Layer.Layer<Clients, Config.ConfigError> = Layer.effect(
     Clients,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const proxies = yield* trustedProxies
       const warn = Effect.runForkWith(yield* Effect.context())
       let warned = false
 
       const warnOnce = (): void => {
         warned = true
-        warn(Effect.logWarning("requests have X-Forwarded-For, but DOCGAUGE_TRUST_PROXY is 0: all clients behind that proxy share one rate limit"))
+        warn(
+          Effect.logWarning(
+            "requests have X-Forwarded-For, but DOCGAUGE_TRUST_PROXY is 0: all clients behind that proxy share one rate limit"
+          )
+        )
       }
 
       return {

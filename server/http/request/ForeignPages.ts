@@ -14,5 +14,8 @@ export const isFromForeignPage = ({ headers }: HttpServerRequest, baseUrl: strin
   const { host, origin } = headers
   if (origin === undefined) return false
   const page = URL.parse(origin)
-  return page === null || (page.host !== URL.parse(`${page.protocol}//${host ?? ""}`)?.host && page.origin !== new URL(baseUrl).origin)
+  return (
+    page === null ||
+    (page.host !== URL.parse(`${page.protocol}//${host ?? ""}`)?.host && page.origin !== new URL(baseUrl).origin)
+  )
 }

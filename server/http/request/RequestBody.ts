@@ -9,7 +9,10 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 export type BodyFault = "too_large" | "unreadable"
 
 /** Reads a body of at most `mostBytes`. The rest of a larger one is not read; the server drops it with the connection. */
-export const readRequestBody = (request: HttpServerRequest, mostBytes: number): Effect.Effect<Uint8Array, BodyFault> => {
+export const readRequestBody = (
+  request: HttpServerRequest,
+  mostBytes: number
+): Effect.Effect<Uint8Array, BodyFault> => {
   if (Number(request.headers["content-length"] ?? 0) > mostBytes) return Effect.fail("too_large")
   return request.headers["expect"] === undefined ? collected(request, mostBytes) : readStreamedBody(request, mostBytes)
 }
@@ -19,10 +22,10 @@ export const readStreamedBody = (request: HttpServerRequest, mostBytes: number):
   Number(request.headers["content-length"] ?? 0) > mostBytes
     ? Effect.fail("too_large")
     : request.arrayBuffer.pipe(
-      Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(mostBytes)),
-      Effect.map((buffer) => new Uint8Array(buffer)),
-      Effect.mapError(faultOf)
-    )
+        Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(mostBytes)),
+        Effect.map((buffer) => new Uint8Array(buffer)),
+        Effect.mapError(faultOf)
+      )
 
 const faultOf = ({ reason }: HttpServerError): BodyFault =>
   reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge" ? "too_large" : "unreadable"
@@ -41,7 +44,8 @@ const collected = (request: HttpServerRequest, mostBytes: number): Effect.Effect
       if (size > mostBytes) return end(Effect.fail("too_large"))
       chunks.push(chunk)
     }
-    const onEnd = (): void => end(Effect.succeed(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)))
+    const onEnd = (): void =>
+      end(Effect.succeed(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)))
     const onFault = (): void => end(Effect.fail("unreadable"))
     const forget = (): void => {
       source.off("data", onData).off("end", onEnd).off("error", onFault).off("close", onFault)

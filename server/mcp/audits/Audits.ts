@@ -17,9 +17,20 @@ export interface CallProgress {
 
 /** A run as the tools show it. */
 export type AuditRun =
-  | { readonly status: "pending" | "running"; readonly runId: string; readonly url: string; readonly progress: CallProgress }
+  | {
+      readonly status: "pending" | "running"
+      readonly runId: string
+      readonly url: string
+      readonly progress: CallProgress
+    }
   | { readonly status: "done"; readonly runId: string; readonly url: string; readonly report: AuditReport }
-  | { readonly status: "error"; readonly runId: string; readonly url: string; readonly code: string | null; readonly message: string }
+  | {
+      readonly status: "error"
+      readonly runId: string
+      readonly url: string
+      readonly code: string | null
+      readonly message: string
+    }
 
 /** The plan to raise the score of a run. */
 export interface RunPlan {
@@ -43,28 +54,43 @@ export class ToolRefusal extends Schema.TaggedError<ToolRefusal>()("ToolRefusal"
 }) {}
 
 /** The audits behind the tools: run from this machine (`docgauge mcp`), or by the service under its limits. */
-export class Audits extends Context.Service<Audits, {
-  /** The limits, as one sentence for the description of the tool. */
-  readonly limits: string
-  /** Requests an audit; the run may already be running or done. */
-  readonly start: (baseUrl: string) => Effect.Effect<AuditRun, ToolRefusal>
-  /** The current state of the run; fails with `not_found` for an unknown run. Counts as one read. */
-  readonly find: (runId: string) => Effect.Effect<AuditRun, ToolRefusal>
-  /** Makes the plan for a finished run. The message of a `no_plan` may quote the site. */
-  readonly plan: (runId: string) => Effect.Effect<RunPlan, ToolRefusal>
-  /** Waits for the end of the run and reports progress. Interrupting the wait does not stop the run. */
-  readonly watch: (runId: string, tell: (progress: CallProgress) => Effect.Effect<void>) => Effect.Effect<AuditRun, ToolRefusal>
-  /** Cancels one request for the audit. */
-  readonly abandon: (runId: string) => Effect.Effect<void>
-}>()("docgauge/server/mcp/Audits") {}
+export class Audits extends Context.Service<
+  Audits,
+  {
+    /** The limits, as one sentence for the description of the tool. */
+    readonly limits: string
+    /** Requests an audit; the run may already be running or done. */
+    readonly start: (baseUrl: string) => Effect.Effect<AuditRun, ToolRefusal>
+    /** The current state of the run; fails with `not_found` for an unknown run. Counts as one read. */
+    readonly find: (runId: string) => Effect.Effect<AuditRun, ToolRefusal>
+    /** Makes the plan for a finished run. The message of a `no_plan` may quote the site. */
+    readonly plan: (runId: string) => Effect.Effect<RunPlan, ToolRefusal>
+    /** Waits for the end of the run and reports progress. Interrupting the wait does not stop the run. */
+    readonly watch: (
+      runId: string,
+      tell: (progress: CallProgress) => Effect.Effect<void>
+    ) => Effect.Effect<AuditRun, ToolRefusal>
+    /** Cancels one request for the audit. */
+    readonly abandon: (runId: string) => Effect.Effect<void>
+  }
+>()("docgauge/server/mcp/Audits") {}
 
 /** A refusal; unless given otherwise, waiting does not help, and there is no run to read instead. */
-export const toolRefusal = (code: string, message: string, advice: string, retryAfter: number | null = null, runId: string | null = null): ToolRefusal =>
-  new ToolRefusal({ code, message, advice, retryAfter, runId })
+export const toolRefusal = (
+  code: string,
+  message: string,
+  advice: string,
+  retryAfter: number | null = null,
+  runId: string | null = null
+): ToolRefusal => new ToolRefusal({ code, message, advice, retryAfter, runId })
 
 /** The run does not exist. */
 export const notFound = (runId: string): ToolRefusal =>
-  toolRefusal("not_found", `There is no run ${JSON.stringify(runId)}.`, "Call audit with the URL of the documentation; it returns a run_id.")
+  toolRefusal(
+    "not_found",
+    `There is no run ${JSON.stringify(runId)}.`,
+    "Call audit with the URL of the documentation; it returns a run_id."
+  )
 
 /** The URL cannot be audited. */
 export const refusedTarget = (baseUrl: string, { code, message }: BadTarget): ToolRefusal =>
@@ -72,6 +98,8 @@ export const refusedTarget = (baseUrl: string, { code, message }: BadTarget): To
 
 const ADVICE: Readonly<Record<BadTarget["code"], string>> = {
   invalid_base_url: "Call audit with the URL of the documentation's first page, such as https://docs.example.com.",
-  http_not_supported: "Call audit with the https:// URL. On your own machine, docgauge mcp --allow-http also audits http:// URLs.",
-  not_public_address: "This server audits public sites only. On your own machine, docgauge mcp --allow-private also audits private sites."
+  http_not_supported:
+    "Call audit with the https:// URL. On your own machine, docgauge mcp --allow-http also audits http:// URLs.",
+  not_public_address:
+    "This server audits public sites only. On your own machine, docgauge mcp --allow-private also audits private sites."
 }

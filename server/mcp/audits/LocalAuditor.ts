@@ -16,7 +16,9 @@ import { type LocalAuditor, type AuditedReport, LOCAL_AUDITS_AT_ONCE } from "./L
 const readReport = Schema.decodeUnknownEffect(Schema.fromJsonString(AuditReport))
 
 /** An auditor over the guarded HTTP client; its processes and archives end with the scope. */
-export const localAuditor = Effect.fnUntraced(function*(options: Omit<AuditorOptions, "sampleSize">): Effect.fn.Return<LocalAuditor, never, Scope.Scope> {
+export const localAuditor = Effect.fnUntraced(function* (
+  options: Omit<AuditorOptions, "sampleSize">
+): Effect.fn.Return<LocalAuditor, never, Scope.Scope> {
   const processes = yield* Layer.build(layerAuditProcesses(LOCAL_AUDITS_AT_ONCE))
   const audit = yield* Effect.provideContext(makeAudit({ ...options, sampleSize: USUAL_SAMPLE }), processes)
   // A process of its own: a plan must not wait for audits.
@@ -25,13 +27,22 @@ export const localAuditor = Effect.fnUntraced(function*(options: Omit<AuditorOpt
   let archives = 0
 
   /** Keeps the archive of an audit, whose own folder is about to be deleted. */
-  const kept = Effect.fnUntraced(function*({ archive, result }: Audited): Effect.fn.Return<AuditedReport> {
+  const kept = Effect.fnUntraced(function* ({ archive, result }: Audited): Effect.fn.Return<AuditedReport> {
     const report = yield* Effect.orDie(readReport(result.encoded))
     const path = join(folder, `${archives++}.warc.gz`)
     const content = yield* archive
     // Without an archive, which could not be written, there is a report and no plan.
     if (!(content instanceof Uint8Array)) yield* Effect.promise(() => rename(content.path, path).catch(() => undefined))
-    const copied = (to: string) => Effect.mapError(Effect.tryPromise(() => copyFile(path, to)), () => new NotFixed({ reason: "unusable", message: "The archive of this audit could not be kept.", origin: "service" }))
+    const copied = (to: string) =>
+      Effect.mapError(
+        Effect.tryPromise(() => copyFile(path, to)),
+        () =>
+          new NotFixed({
+            reason: "unusable",
+            message: "The archive of this audit could not be kept.",
+            origin: "service"
+          })
+      )
     return {
       report,
       plan: Effect.map(fix({ reportScore: report.total_score, isSlow: false }, copied), ({ plan }) => plan),
@@ -43,7 +54,8 @@ export const localAuditor = Effect.fnUntraced(function*(options: Omit<AuditorOpt
     Effect.scoped(Effect.flatMap(audit(url, counted(tell)), kept)).pipe(
       Effect.catchTags({
         CannotAudit: ({ message }) => Effect.fail({ code: "internal", message }),
-        NotAudited: ({ advice, error: { code, message } }) => Effect.fail({ code: code ?? "unreachable", message: advice === null ? message : `${message} ${advice}` })
+        NotAudited: ({ advice, error: { code, message } }) =>
+          Effect.fail({ code: code ?? "unreachable", message: advice === null ? message : `${message} ${advice}` })
       })
     )
 })
@@ -57,9 +69,10 @@ const counted = (tell: (progress: CallProgress) => void): AuditObserver => {
   let measured = 0
   let total = 0
   const update = (): void => {
-    const gathered = GATHERING * answers / (answers + HALFWAY)
-    const judged = total === 0 ? 0 : (100 - GATHERING) * measured / total
-    const message = total === 0 ? `${answers} responses` : `${answers} responses, ${measured} of ${total} criteria measured`
+    const gathered = (GATHERING * answers) / (answers + HALFWAY)
+    const judged = total === 0 ? 0 : ((100 - GATHERING) * measured) / total
+    const message =
+      total === 0 ? `${answers} responses` : `${answers} responses, ${measured} of ${total} criteria measured`
     tell({ done: measured === total && total > 0 ? 100 : Math.floor(gathered + judged), total: 100, message })
   }
   return {

@@ -19,7 +19,15 @@ import { queueFullMessage, refusalMessage } from "../../audits/RefusalMessages.t
 import { Targets } from "../../audits/Targets.ts"
 import { addresses } from "../../config/Settings.ts"
 import { BUSY_SECONDS, type FixesError, type NoFixes, RunFixes } from "../../fixes/RunFixes.ts"
-import { type CallProgress, type AuditRun, Audits, notFound, type RunPlan, toolRefusal, type ToolRefusal } from "./Audits.ts"
+import {
+  type CallProgress,
+  type AuditRun,
+  Audits,
+  notFound,
+  type RunPlan,
+  toolRefusal,
+  type ToolRefusal
+} from "./Audits.ts"
 import { type Caller, McpCaller } from "./McpCaller.ts"
 
 /** How long a call waits for a plan; clients time out after 60 seconds by default. */
@@ -32,9 +40,13 @@ const POLL_INTERVAL = "1 second"
  * Audits by the service, with the rules of the HTTP API, counted for the grant and, at a multiple of each rate, for the
  * client's network.
  */
-export const serviceAudits: Layer.Layer<Audits, Config.ConfigError, Limits | RunStore | RunHistory | RunFixes | Submissions | Targets | FinishedRuns> = Layer.effect(
+export const serviceAudits: Layer.Layer<
   Audits,
-  Effect.gen(function*() {
+  Config.ConfigError,
+  Limits | RunStore | RunHistory | RunFixes | Submissions | Targets | FinishedRuns
+> = Layer.effect(
+  Audits,
+  Effect.gen(function* () {
     const limits = yield* Limits
     const [store, history] = [yield* RunStore, yield* RunHistory]
     const submissions = yield* Submissions
@@ -45,60 +57,76 @@ export const serviceAudits: Layer.Layer<Audits, Config.ConfigError, Limits | Run
     const readReport = makeReportReader()
 
     const caller = Effect.flatMap(McpCaller, (known): Effect.Effect<Caller> =>
-      known === null ? Effect.die(new Error("a message has no caller")) : Effect.succeed(known))
+      known === null ? Effect.die(new Error("a message has no caller")) : Effect.succeed(known)
+    )
 
     const done = (finished: FinishedRun): Effect.Effect<AuditRun> =>
-      Effect.map(readReport(finished), (report) => ({ status: "done", runId: finished.id, url: report.base_url, report }))
+      Effect.map(readReport(finished), (report) => ({
+        status: "done",
+        runId: finished.id,
+        url: report.base_url,
+        report
+      }))
 
-    const tell = Effect.fnUntraced(function*(run: Run): Effect.fn.Return<AuditRun, StoreUnavailable> {
+    const tell = Effect.fnUntraced(function* (run: Run): Effect.fn.Return<AuditRun, StoreUnavailable> {
       const finished = run.status === "done" ? yield* finishedRuns.get(run.id) : null
       return finished === null ? withoutReport(run) : yield* done(finished)
     })
 
-    const findRun = Effect.fnUntraced(function*(runId: string): Effect.fn.Return<Run, ToolRefusal | StoreUnavailable> {
+    const findRun = Effect.fnUntraced(function* (runId: string): Effect.fn.Return<Run, ToolRefusal | StoreUnavailable> {
       const run = isRunId(runId) ? yield* store.find(runId) : null
       return run === null ? yield* notFound(runId) : run
     })
 
     /** The newest report on a site, for callers that reached a limit. */
-    const existing = Effect.fnUntraced(function*(baseUrl: string) {
-      const { run: { site } } = yield* targets.read(baseUrl)
+    const existing = Effect.fnUntraced(function* (baseUrl: string) {
+      const {
+        run: { site }
+      } = yield* targets.read(baseUrl)
       return (yield* history.newest(site))?.id ?? null
     })
 
-    const start = Effect.fnUntraced(function*(baseUrl: string) {
+    const start = Effect.fnUntraced(function* (baseUrl: string) {
       const submitted = yield* submissions.submit(baseUrl, yield* caller)
-      if (submitted._tag === "Refusal") return yield* refusedBy(submitted, submitted.runId ?? (yield* existing(baseUrl)))
+      if (submitted._tag === "Refusal")
+        return yield* refusedBy(submitted, submitted.runId ?? (yield* existing(baseUrl)))
       if (submitted._tag === "Report") return yield* done(submitted.finished)
       return yield* tell(yield* findRun(submitted.runId))
     })
 
-    const find = Effect.fnUntraced(function*(runId: string) {
+    const find = Effect.fnUntraced(function* (runId: string) {
       for (const client of yield* caller) yield* allowed(limits.poll(client))
       return yield* tell(yield* findRun(runId))
     })
 
-    const watch = Effect.fnUntraced(function*(runId: string, report: (progress: CallProgress) => Effect.Effect<void>) {
-      const looking = Effect.flatMap(store.find(runId), (run) => (run === null ? Effect.void : report(progressOf(run)))).pipe(
-        Effect.andThen(Effect.sleep(POLL_INTERVAL)),
-        Effect.forever
-      )
+    const watch = Effect.fnUntraced(function* (runId: string, report: (progress: CallProgress) => Effect.Effect<void>) {
+      const looking = Effect.flatMap(store.find(runId), (run) =>
+        run === null ? Effect.void : report(progressOf(run))
+      ).pipe(Effect.andThen(Effect.sleep(POLL_INTERVAL)), Effect.forever)
       const outcome = yield* Effect.raceFirst(submissions.outcome(runId), looking)
       return outcome._tag === "Report" ? yield* done(outcome.finished) : withoutReport(outcome.run)
     })
 
-    const plan = Effect.fnUntraced(function*(runId: string): Effect.fn.Return<RunPlan, ToolRefusal | FixesError> {
-      const run = yield* findRun(runId)
-      const made = yield* Effect.timeoutOption(fixes.get(run, yield* caller), PLAN_PATIENCE)
-      if (Option.isNone(made)) return yield* stillMaking
-      return { plan: made.value.plan, zip: made.value.plan.files.length === 0 ? null : `${base}/r/${run.id}/fixes.zip` }
-    }, (plan, runId) => Effect.catchTags(plan, {
-      NoFixes: (reason) => Effect.fail(reason.reason === "deleted" ? notFound(runId) : noPlan(reason)),
-      FixesLimited: ({ refusal }) => Effect.fail(refusedBy(refusal, null))
-    }))
+    const plan = Effect.fnUntraced(
+      function* (runId: string): Effect.fn.Return<RunPlan, ToolRefusal | FixesError> {
+        const run = yield* findRun(runId)
+        const made = yield* Effect.timeoutOption(fixes.get(run, yield* caller), PLAN_PATIENCE)
+        if (Option.isNone(made)) return yield* stillMaking
+        return {
+          plan: made.value.plan,
+          zip: made.value.plan.files.length === 0 ? null : `${base}/r/${run.id}/fixes.zip`
+        }
+      },
+      (plan, runId) =>
+        Effect.catchTags(plan, {
+          NoFixes: (reason) => Effect.fail(reason.reason === "deleted" ? notFound(runId) : noPlan(reason)),
+          FixesLimited: ({ refusal }) => Effect.fail(refusedBy(refusal, null))
+        })
+    )
 
     return {
-      limits: "The same URL is audited at most once in 10 minutes; an error says how long to wait and which report to read instead.",
+      limits:
+        "The same URL is audited at most once in 10 minutes; an error says how long to wait and which report to read instead.",
       start: (baseUrl) => refusing(start(baseUrl)),
       find: (runId) => refusing(find(runId)),
       plan: (runId) => refusing(plan(runId)),
@@ -118,11 +146,13 @@ const makeReportReader = () => {
     if (known !== undefined) return Effect.succeed(known)
     return decode(Buffer.from(report.identity).toString()).pipe(
       Effect.orDie,
-      Effect.tap((report) => Effect.sync(() => {
-        read.set(id, report)
-        const [oldest] = read.keys()
-        if (read.size > MOST_READ && oldest !== undefined) read.delete(oldest)
-      }))
+      Effect.tap((report) =>
+        Effect.sync(() => {
+          read.set(id, report)
+          const [oldest] = read.keys()
+          if (read.size > MOST_READ && oldest !== undefined) read.delete(oldest)
+        })
+      )
     )
   }
 }
@@ -132,7 +162,12 @@ const MOST_READ = 64
 const progressOf = ({ progress: { done, total }, status }: Run): CallProgress => ({
   done,
   total,
-  message: status === "pending" ? "waiting in the queue" : done === 0 ? "reading the site" : `${done} of ${total} criteria measured`
+  message:
+    status === "pending"
+      ? "waiting in the queue"
+      : done === 0
+        ? "reading the site"
+        : `${done} of ${total} criteria measured`
 })
 
 const withoutReport = (run: Run): AuditRun => {
@@ -142,32 +177,67 @@ const withoutReport = (run: Run): AuditRun => {
     : { status: status === "pending" ? "pending" : "running", runId: id, url, progress: progressOf(run) }
 }
 
-const allowed = <R>(verdict: Effect.Effect<LimitDecision, StoreUnavailable, R>): Effect.Effect<void, ToolRefusal | StoreUnavailable, R> =>
-  Effect.flatMap(verdict, (verdict) => (verdict._tag === "Refusal" ? Effect.fail(refusedBy(verdict, null)) : Effect.void))
+const allowed = <R>(
+  verdict: Effect.Effect<LimitDecision, StoreUnavailable, R>
+): Effect.Effect<void, ToolRefusal | StoreUnavailable, R> =>
+  Effect.flatMap(verdict, (verdict) =>
+    verdict._tag === "Refusal" ? Effect.fail(refusedBy(verdict, null)) : Effect.void
+  )
 
 const refusedBy = (refusal: LimitRefusal, runId: string | null): ToolRefusal => {
-  const advice = runId === null
-    ? "Wait, then call the tool again once."
-    : `Call get_report with run_id ${runId} for the newest report; do not call audit again before the wait is over.`
+  const advice =
+    runId === null
+      ? "Wait, then call the tool again once."
+      : `Call get_report with run_id ${runId} for the newest report; do not call audit again before the wait is over.`
   return toolRefusal(refusal.code, refusalMessage(refusal), advice, refusal.retryAfter, runId)
 }
 
-const stillMaking = Effect.fail(toolRefusal("unavailable", "The plan is still being made.", "Call get_report with format plan again.", BUSY_SECONDS))
+const stillMaking = Effect.fail(
+  toolRefusal("unavailable", "The plan is still being made.", "Call get_report with format plan again.", BUSY_SECONDS)
+)
 
 const noPlan = ({ advice, message, reason }: NoFixes): ToolRefusal =>
   toolRefusal(PLAN_CODES[reason], message, advice, reason === "busy" ? BUSY_SECONDS : null)
 
-const PLAN_CODES: Readonly<Record<NoFixes["reason"], string>> = { no_archive: "no_archive", unusable: "no_plan", internal: "internal", busy: "unavailable", deleted: "not_found" }
+const PLAN_CODES: Readonly<Record<NoFixes["reason"], string>> = {
+  no_archive: "no_archive",
+  unusable: "no_plan",
+  internal: "internal",
+  busy: "unavailable",
+  deleted: "not_found"
+}
 
 /** Errors of the contract as tool refusals, which a model can read. */
-const refusing = <A>(effect: Effect.Effect<A, ToolRefusal | BadRequest | Unprocessable | StoreUnavailable | QueueFull>): Effect.Effect<A, ToolRefusal> =>
+const refusing = <A>(
+  effect: Effect.Effect<A, ToolRefusal | BadRequest | Unprocessable | StoreUnavailable | QueueFull>
+): Effect.Effect<A, ToolRefusal> =>
   Effect.catchTags(effect, {
-    BadRequest: ({ code, error }) => Effect.fail(toolRefusal(code ?? "invalid_base_url", error, "Call audit with the https:// URL of a public documentation site.")),
-    Unprocessable: ({ code, error }) => Effect.fail(toolRefusal(code ?? "unreachable", error, "Check that the URL is right and is reachable from the internet.")),
-    QueueFull: (reason) => Effect.fail(toolRefusal("unavailable", queueFullMessage(reason), "Wait, then call the tool again.", reason.retryAfter)),
+    BadRequest: ({ code, error }) =>
+      Effect.fail(
+        toolRefusal(
+          code ?? "invalid_base_url",
+          error,
+          "Call audit with the https:// URL of a public documentation site."
+        )
+      ),
+    Unprocessable: ({ code, error }) =>
+      Effect.fail(
+        toolRefusal(code ?? "unreachable", error, "Check that the URL is right and is reachable from the internet.")
+      ),
+    QueueFull: (reason) =>
+      Effect.fail(
+        toolRefusal("unavailable", queueFullMessage(reason), "Wait, then call the tool again.", reason.retryAfter)
+      ),
     StoreUnavailable: (reason) =>
       Effect.andThen(
         Effect.logWarning("the store is unavailable", reason),
-        Effect.fail(toolRefusal("unavailable", "The service is not available at the moment.", "Wait, then call the tool again.", 5))
+        Effect.fail(
+          toolRefusal(
+            "unavailable",
+            "The service is not available at the moment.",
+            "Wait, then call the tool again.",
+            5
+          )
+        )
       )
   })

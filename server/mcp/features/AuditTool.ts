@@ -11,35 +11,41 @@ import { AuditInput, decodeInput, inputSchemaOf, outputSchema } from "./ToolSche
 /** Clients time out after 60 seconds by default. */
 const WAIT = "50 seconds"
 
-const auditTool = (limits: string): Tool => new Tool({
-  name: "audit",
-  title: "Audit API documentation",
-  description: [
-    "Scores how ready a public API documentation site is for AI agents: 30 criteria, 100 points, each with HTTP evidence and a fix.",
-    "Use it when someone asks how good, findable or agent-friendly a documentation site is, or what to fix in it.",
-    "Takes 10 to 30 seconds, reports progress, and returns the report: Markdown with the score as N/100 in the first line.",
-    "If it takes longer, the result has status running and a run_id for get_report.",
-    limits,
-    "Example: {\"base_url\": \"https://docs.example.com\"}."
-  ].join(" "),
-  inputSchema: inputSchemaOf(AuditInput),
-  outputSchema,
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true }
-})
+const auditTool = (limits: string): Tool =>
+  new Tool({
+    name: "audit",
+    title: "Audit API documentation",
+    description: [
+      "Scores how ready a public API documentation site is for AI agents: 30 criteria, 100 points, each with HTTP evidence and a fix.",
+      "Use it when someone asks how good, findable or agent-friendly a documentation site is, or what to fix in it.",
+      "Takes 10 to 30 seconds, reports progress, and returns the report: Markdown with the score as N/100 in the first line.",
+      "If it takes longer, the result has status running and a run_id for get_report.",
+      limits,
+      'Example: {"base_url": "https://docs.example.com"}.'
+    ].join(" "),
+    inputSchema: inputSchemaOf(AuditInput),
+    outputSchema,
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true }
+  })
 
 /** Registers the tool `audit`. */
-export const registerAuditTool = Effect.gen(function*() {
+export const registerAuditTool = Effect.gen(function* () {
   const server = yield* McpServer
   const audits = yield* Audits
 
-  const audit = Effect.fn("mcp.audit")(function*(payload: unknown): Effect.fn.Return<CallToolResult, ToolRefusal, McpRequestContext> {
+  const audit = Effect.fn("mcp.audit")(function* (
+    payload: unknown
+  ): Effect.fn.Return<CallToolResult, ToolRefusal, McpRequestContext> {
     const { base_url, format = "markdown" } = yield* decodeInput(AuditInput, payload)
     const reports = yield* progressNotifications(server)
     const run = yield* audits.start(base_url)
     return toolResult(yield* finishedRun(run, reports), format)
   })
 
-  const finishedRun = (run: AuditRun, { finish, tell }: ProgressNotifications): Effect.Effect<AuditRun, ToolRefusal> => {
+  const finishedRun = (
+    run: AuditRun,
+    { finish, tell }: ProgressNotifications
+  ): Effect.Effect<AuditRun, ToolRefusal> => {
     if (run.status === "done" || run.status === "error") return Effect.succeed(run)
     return audits.watch(run.runId, tell).pipe(
       Effect.tap((over) => (over.status === "done" ? finish : Effect.void)),

@@ -5,12 +5,18 @@ import { counted } from "../../../engine/criterion/Wording.ts"
 import { NOTE, siteLines, siteText } from "./SiteText.ts"
 
 /** The criteria of a report, those on trial last. */
-export const allCriteria = ({ criteria, experimental }: AuditReport): ReadonlyArray<CriterionResult> => [...criteria, ...experimental]
+export const allCriteria = ({ criteria, experimental }: AuditReport): ReadonlyArray<CriterionResult> => [
+  ...criteria,
+  ...experimental
+]
 
 const findingsOf = ({ evidence, findings }: CriterionResult) => findings ?? evidence
 
 /** The exchanges that a criterion cites, with their indices in the report. */
-export const citedBy = (criterion: CriterionResult, { exchanges = [] }: AuditReport): ReadonlyArray<readonly [index: number, exchange: ReportedExchange]> => {
+export const citedBy = (
+  criterion: CriterionResult,
+  { exchanges = [] }: AuditReport
+): ReadonlyArray<readonly [index: number, exchange: ReportedExchange]> => {
   const indices = new Set([...criterion.evidence, ...findingsOf(criterion)].flatMap(({ exchange }) => exchange ?? []))
   return exchanges.flatMap((exchange, index) => (indices.has(index) ? [[index, exchange] as const] : []))
 }
@@ -24,7 +30,9 @@ export const criterionText = (criterion: CriterionResult, report: AuditReport): 
     `# ${id} ${title}: ${points}, ${status}`,
     NOTE,
     "## Findings",
-    findings.map(({ exchange, note }) => `- ${siteText(note)}${exchange === undefined ? "" : ` [${exchange}]`}`).join("\n"),
+    findings
+      .map(({ exchange, note }) => `- ${siteText(note)}${exchange === undefined ? "" : ` [${exchange}]`}`)
+      .join("\n"),
     ...(leftOut === 0 ? [] : [`The report leaves out ${counted(leftOut, "more finding")}.`]),
     "## Requests and responses",
     ...citedBy(criterion, report).map(([index, exchange]) => exchangeText(index, exchange))
@@ -35,12 +43,14 @@ const exchangeText = (index: number, exchange: ReportedExchange): string => {
   const { body, headers, redirects = [] } = exchange
   return [
     `### [${index}] ${outcomeText({ ...exchange, failure: "see below" })}`,
-    siteLines([
-      curlOf(exchange) ?? `${exchange.method} ${exchange.url} (never sent)`,
-      ...(exchange.failure === undefined ? [] : [exchange.failure]),
-      ...redirects.map(({ location, status }) => `${status} to ${location}`),
-      ...headers,
-      ...(body === null ? [] : ["", body])
-    ].join("\n"))
+    siteLines(
+      [
+        curlOf(exchange) ?? `${exchange.method} ${exchange.url} (never sent)`,
+        ...(exchange.failure === undefined ? [] : [exchange.failure]),
+        ...redirects.map(({ location, status }) => `${status} to ${location}`),
+        ...headers,
+        ...(body === null ? [] : ["", body])
+      ].join("\n")
+    )
   ].join("\n\n")
 }

@@ -5,7 +5,9 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { CallProgress } from "../audits/Audits.ts"
 
-const tokenOf = Schema.decodeUnknownOption(Schema.Struct({ progressToken: Schema.Union([Schema.String, Schema.Number]) }))
+const tokenOf = Schema.decodeUnknownOption(
+  Schema.Struct({ progressToken: Schema.Union([Schema.String, Schema.Number]) })
+)
 
 /** Progress notifications to the client that sent the current request; none unless it asked for them. */
 export interface ProgressNotifications {
@@ -16,7 +18,9 @@ export interface ProgressNotifications {
 }
 
 /** Progress notifications for the current request. */
-export const progressNotifications = Effect.fnUntraced(function*(server: McpServer["Service"]): Effect.fn.Return<ProgressNotifications, never, McpRequestContext> {
+export const progressNotifications = Effect.fnUntraced(function* (
+  server: McpServer["Service"]
+): Effect.fn.Return<ProgressNotifications, never, McpRequestContext> {
   const { requestMetadata } = yield* McpRequestContext
   const asked = tokenOf(requestMetadata)
   let last = -1
@@ -27,7 +31,12 @@ export const progressNotifications = Effect.fnUntraced(function*(server: McpServ
     last = done
     lastTotal = total
     const { progressToken } = asked.value
-    return server.notifications["notifications/progress"]({ progressToken, progress: done, ...(total === 0 ? {} : { total }), message })
+    return server.notifications["notifications/progress"]({
+      progressToken,
+      progress: done,
+      ...(total === 0 ? {} : { total }),
+      message
+    })
   }
 
   return {

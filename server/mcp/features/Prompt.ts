@@ -9,13 +9,17 @@ export const registerReadinessPrompt = Effect.suspend(() =>
     title: "Make this documentation ready for agents",
     description: "Audits a documentation site and fixes its biggest losses in the documentation's own source.",
     parameters: {
-      base_url: Schema.String.check(Schema.isMaxLength(2_048)).annotate({ description: "URL of the documentation's first page." })
+      base_url: Schema.String.check(Schema.isMaxLength(2_048)).annotate({
+        description: "URL of the documentation's first page."
+      })
     },
     content: ({ base_url }) => Effect.succeed(instructions(base_url))
   })
 )
 
-const instructions = (baseUrl: string): string => `Make the documentation at ${JSON.stringify(baseUrl)} ready for AI agents.
+const instructions = (
+  baseUrl: string
+): string => `Make the documentation at ${JSON.stringify(baseUrl)} ready for AI agents.
 
 1. Call the tool \`audit\` with that base_url. If the result has status running, call \`get_report\` with the run_id. If it is an error with a run_id, read that report instead of auditing again.
 2. Take warnings about reliability seriously; first remove a bot challenge or a login page in front of the pages. Then call \`get_report\` with the run_id and format "plan": it says which recipes fit the documentation's tools, which files docgauge can write and what they gain, and what is left to write.

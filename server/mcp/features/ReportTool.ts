@@ -24,7 +24,7 @@ const tool = new Tool({
     "An agent with a shell can run npx docgauge fix URL itself, which writes the files.",
     "With criterion it returns everything behind one verdict: all findings, and the requests and responses that they cite.",
     "Waits up to 25 seconds for a running audit; if the audit is not done by then, call it again.",
-    "Example: {\"run_id\": \"01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b\", \"format\": \"markdown\"}."
+    'Example: {"run_id": "01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b", "format": "markdown"}.'
   ].join(" "),
   inputSchema: inputSchemaOf(ReportInput),
   outputSchema,
@@ -32,7 +32,13 @@ const tool = new Tool({
 })
 
 const unknownCriterion = (report: AuditReport, criterion: string): ToolRefusal =>
-  toolRefusal("invalid_arguments", `The report has no criterion ${JSON.stringify(criterion)}.`, `Use one of ${allCriteria(report).map(({ id }) => id).join(", ")}.`)
+  toolRefusal(
+    "invalid_arguments",
+    `The report has no criterion ${JSON.stringify(criterion)}.`,
+    `Use one of ${allCriteria(report)
+      .map(({ id }) => id)
+      .join(", ")}.`
+  )
 
 /** What happened to the plan may quote the site. */
 const fenced = (refused: ToolRefusal): ToolRefusal => {
@@ -40,23 +46,35 @@ const fenced = (refused: ToolRefusal): ToolRefusal => {
   return code === "no_plan" ? toolRefusal(code, siteText(message), advice, retryAfter, runId) : refused
 }
 
-const planOfCriterion = toolRefusal("invalid_arguments", "A plan is for the whole site.", "Leave out criterion, or use another format.")
+const planOfCriterion = toolRefusal(
+  "invalid_arguments",
+  "A plan is for the whole site.",
+  "Leave out criterion, or use another format."
+)
 
 type Asked = typeof ReportInput.Type
 
 /** Registers the tool `get_report`. */
-export const registerReportTool = Effect.gen(function*() {
+export const registerReportTool = Effect.gen(function* () {
   const server = yield* McpServer
   const audits = yield* Audits
 
   /** The result for a run, for one of its criteria, or its plan. */
-  const resultOf = Effect.fnUntraced(function*(run: AuditRun, { criterion, format = "markdown" }: Asked): Effect.fn.Return<CallToolResult, ToolRefusal> {
-    if (format === "plan") return run.status === "done" ? planResult(run, yield* Effect.mapError(audits.plan(run.runId), fenced)) : toolResult(run, "markdown")
+  const resultOf = Effect.fnUntraced(function* (
+    run: AuditRun,
+    { criterion, format = "markdown" }: Asked
+  ): Effect.fn.Return<CallToolResult, ToolRefusal> {
+    if (format === "plan")
+      return run.status === "done"
+        ? planResult(run, yield* Effect.mapError(audits.plan(run.runId), fenced))
+        : toolResult(run, "markdown")
     if (criterion === undefined || run.status !== "done") return toolResult(run, format)
     return criterionResult(run, format, criterion) ?? (yield* unknownCriterion(run.report, criterion))
   })
 
-  const report = Effect.fn("mcp.get_report")(function*(payload: unknown): Effect.fn.Return<CallToolResult, ToolRefusal, McpRequestContext> {
+  const report = Effect.fn("mcp.get_report")(function* (
+    payload: unknown
+  ): Effect.fn.Return<CallToolResult, ToolRefusal, McpRequestContext> {
     const asked = yield* decodeInput(ReportInput, payload)
     if (asked.format === "plan" && asked.criterion !== undefined) return yield* planOfCriterion
     const run = yield* audits.find(asked.run_id)
@@ -66,7 +84,10 @@ export const registerReportTool = Effect.gen(function*() {
       Effect.tap(({ status }) => (status === "done" ? finish : Effect.void)),
       Effect.timeoutOption(WAIT)
     )
-    return yield* resultOf(Option.getOrElse(over, () => run), asked)
+    return yield* resultOf(
+      Option.getOrElse(over, () => run),
+      asked
+    )
   })
 
   yield* server.addTool({

@@ -28,37 +28,52 @@ const RESOURCE_URI = /^docgauge:\/\/(rubric|runs)\/([^/?#]+)$/
  * Reads the resources that have a parameter. It is middleware because Effect reports every failure of a resource's own
  * handler as an internal error; only middleware can choose the code.
  */
-export const resourceReads = middleware<{ provides: ResourceText }>()(Effect.gen(function*() {
-  const audits = yield* Audits
-  const { rubric } = yield* RubricBook
+export const resourceReads = middleware<{ provides: ResourceText }>()(
+  Effect.gen(function* () {
+    const audits = yield* Audits
+    const { rubric } = yield* RubricBook
 
-  const criterion = Effect.fnUntraced(function*(id: string) {
-    const found = criterionOf(yield* rubric, id)
-    return found === null ? { missing: `There is no criterion ${JSON.stringify(id.slice(0, 20))}; docgauge://rubric lists them.` } : { text: criterionMarkdown(found) }
-  })
+    const criterion = Effect.fnUntraced(function* (id: string) {
+      const found = criterionOf(yield* rubric, id)
+      return found === null
+        ? { missing: `There is no criterion ${JSON.stringify(id.slice(0, 20))}; docgauge://rubric lists them.` }
+        : { text: criterionMarkdown(found) }
+    })
 
-  const report = Effect.fnUntraced(function*(runId: string) {
-    const run = yield* audits.find(runId)
-    if (run.status === "done") return { text: reportText(run.report) }
-    return { missing: run.status === "error" ? siteText(run.message) : "The audit is not done yet. Call get_report, which waits for it." }
-  }, Effect.catchTag("ToolRefusal", ({ advice, code, message }) =>
-    code === "not_found"
-      ? Effect.succeed({ missing: message })
-      : Effect.fail(new ResourceError({ code: INTERNAL_ERROR_CODE, message: `Error ${code}: ${message} ${advice}` }))))
-
-  const read = Effect.fnUntraced(function*(uri: string, revision: string) {
-    const [, kind, parameter] = RESOURCE_URI.exec(uri) ?? []
-    if (parameter === undefined) return ""
-    const name = percentDecoded(parameter) ?? parameter
-    const found = yield* kind === "runs" ? report(name) : criterion(name)
-    if ("text" in found) return found.text
-    const code = revision < FIRST_WITHOUT_SESSIONS ? NOT_FOUND_WITH_SESSIONS : INVALID_PARAMS_ERROR_CODE
-    return yield* Effect.fail(new ResourceError({ code, message: found.missing, data: { uri } }))
-  })
-
-  return (effect, { method, requestContext, target }) =>
-    Effect.flatMap(
-      method === "resources/read" ? read(target, requestContext.protocolVersion) : Effect.succeed(""),
-      (text) => Effect.provideService(effect, ResourceText, text)
+    const report = Effect.fnUntraced(
+      function* (runId: string) {
+        const run = yield* audits.find(runId)
+        if (run.status === "done") return { text: reportText(run.report) }
+        return {
+          missing:
+            run.status === "error"
+              ? siteText(run.message)
+              : "The audit is not done yet. Call get_report, which waits for it."
+        }
+      },
+      Effect.catchTag("ToolRefusal", ({ advice, code, message }) =>
+        code === "not_found"
+          ? Effect.succeed({ missing: message })
+          : Effect.fail(
+              new ResourceError({ code: INTERNAL_ERROR_CODE, message: `Error ${code}: ${message} ${advice}` })
+            )
+      )
     )
-}))
+
+    const read = Effect.fnUntraced(function* (uri: string, revision: string) {
+      const [, kind, parameter] = RESOURCE_URI.exec(uri) ?? []
+      if (parameter === undefined) return ""
+      const name = percentDecoded(parameter) ?? parameter
+      const found = yield* kind === "runs" ? report(name) : criterion(name)
+      if ("text" in found) return found.text
+      const code = revision < FIRST_WITHOUT_SESSIONS ? NOT_FOUND_WITH_SESSIONS : INVALID_PARAMS_ERROR_CODE
+      return yield* Effect.fail(new ResourceError({ code, message: found.missing, data: { uri } }))
+    })
+
+    return (effect, { method, requestContext, target }) =>
+      Effect.flatMap(
+        method === "resources/read" ? read(target, requestContext.protocolVersion) : Effect.succeed(""),
+        (text) => Effect.provideService(effect, ResourceText, text)
+      )
+  })
+)

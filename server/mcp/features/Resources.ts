@@ -7,13 +7,14 @@ import { criterionIds, RubricBook, rubricMarkdown } from "./RubricMarkdown.ts"
 
 const MARKDOWN = "text/markdown"
 
-const markdown = (uri: string, text: string) => ReadResourceResult.make({ contents: [{ uri, mimeType: MARKDOWN, text }] })
+const markdown = (uri: string, text: string) =>
+  ReadResourceResult.make({ contents: [{ uri, mimeType: MARKDOWN, text }] })
 
 const criterionParam = param("criterion", Schema.String.check(Schema.isMaxLength(20)))
 const runParam = param("run_id", Schema.String.check(Schema.isMaxLength(100)))
 
 /** Registers the resources: the rubric, its criteria, and the reports of runs. */
-export const registerResources = Effect.gen(function*() {
+export const registerResources = Effect.gen(function* () {
   const { rubric } = yield* RubricBook
   const read = (uri: string) => Effect.map(ResourceText, (text) => markdown(uri, text))
 
@@ -27,10 +28,12 @@ export const registerResources = Effect.gen(function*() {
 
   yield* registerResource`docgauge://rubric/${criterionParam}`({
     name: "Criterion",
-    description: "One criterion of the rubric, such as docgauge://rubric/A1: why it matters, how it is measured, how to meet it.",
+    description:
+      "One criterion of the rubric, such as docgauge://rubric/A1: why it matters, how it is measured, how to meet it.",
     mimeType: MARKDOWN,
     completion: {
-      criterion: (typed) => Effect.map(rubric, (book) => criterionIds(book).filter((id) => id.startsWith(typed.toUpperCase())))
+      criterion: (typed) =>
+        Effect.map(rubric, (book) => criterionIds(book).filter((id) => id.startsWith(typed.toUpperCase())))
     },
     content: read
   })

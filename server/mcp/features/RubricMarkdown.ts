@@ -3,9 +3,12 @@ import type * as Effect from "effect/Effect"
 import { type Category, type CriterionDefinition, type Rubric, stepText } from "../../../engine/rubric/Rubric.ts"
 
 /** The rubric in force, read on first use. */
-export class RubricBook extends Context.Service<RubricBook, {
-  readonly rubric: Effect.Effect<Rubric>
-}>()("docgauge/server/mcp/RubricBook") {}
+export class RubricBook extends Context.Service<
+  RubricBook,
+  {
+    readonly rubric: Effect.Effect<Rubric>
+  }
+>()("docgauge/server/mcp/RubricBook") {}
 
 /** The rubric in Markdown: all criteria with their points. */
 export const rubricMarkdown = ({ categories, id, title, verdicts, version }: Rubric): string =>
@@ -18,10 +21,23 @@ export const rubricMarkdown = ({ categories, id, title, verdicts, version }: Rub
   ])
 
 const categorySection = ({ criteria, id, points, title, why }: Category): string =>
-  lines([`## ${id} ${title} (${points} points)`, why, criteria.map((criterion) => `- ${criterion.id} ${criterion.title} (${criterion.points})`).join("\n")])
+  lines([
+    `## ${id} ${title} (${points} points)`,
+    why,
+    criteria.map((criterion) => `- ${criterion.id} ${criterion.title} (${criterion.points})`).join("\n")
+  ])
 
 /** One criterion in Markdown: why it matters, how it is measured, how to meet it. */
-export const criterionMarkdown = ({ how, id, levels, points, references, remedy, title, why }: CriterionDefinition): string =>
+export const criterionMarkdown = ({
+  how,
+  id,
+  levels,
+  points,
+  references,
+  remedy,
+  title,
+  why
+}: CriterionDefinition): string =>
   lines([
     `# ${id} ${title}`,
     `Worth ${points} ${points === 1 ? "point" : "points"}; ${remedy.effort} effort.`,
@@ -29,12 +45,16 @@ export const criterionMarkdown = ({ how, id, levels, points, references, remedy,
     `## How it is measured\n\n${how}`,
     `## Levels\n\n${levels.map(({ earns, status, when }) => `- ${status}: ${earns} ${when === undefined ? "otherwise" : `where \`${when}\``}`).join("\n")}`,
     `## How to meet it\n\n${remedy.steps.map((step, index) => `${index + 1}. ${stepText(step)}`).join("\n")}`,
-    ...(references.length === 0 ? [] : [`## References\n\n${references.map((reference) => `- [${reference.title}](${reference.url})`).join("\n")}`])
+    ...(references.length === 0
+      ? []
+      : [`## References\n\n${references.map((reference) => `- [${reference.title}](${reference.url})`).join("\n")}`])
   ])
 
 /** The criterion with this id, ignoring case; `null`: unknown. */
 export const criterionOf = ({ categories, experimental = [] }: Rubric, id: string): CriterionDefinition | null =>
-  [...categories.flatMap(({ criteria }) => criteria), ...experimental].find((criterion) => criterion.id === id.toUpperCase()) ?? null
+  [...categories.flatMap(({ criteria }) => criteria), ...experimental].find(
+    (criterion) => criterion.id === id.toUpperCase()
+  ) ?? null
 
 /** All criterion ids, in the rubric's order. */
 export const criterionIds = ({ categories }: Rubric): ReadonlyArray<string> =>

@@ -10,7 +10,10 @@ export const toolResult = (run: AuditRun, format: ToolReportFormat): CallToolRes
     case "done":
       return reportOf(run, format)
     case "error":
-      return refusal(toolRefusal(run.code ?? "unreachable", siteText(run.message), FAILED_ADVICE, null, run.runId), false)
+      return refusal(
+        toolRefusal(run.code ?? "unreachable", siteText(run.message), FAILED_ADVICE, null, run.runId),
+        false
+      )
     case "pending":
     case "running":
       return underWay(run)
@@ -20,20 +23,29 @@ export const toolResult = (run: AuditRun, format: ToolReportFormat): CallToolRes
 export type Done = Extract<AuditRun, { readonly status: "done" }>
 type UnderWay = Extract<AuditRun, { readonly status: "pending" | "running" }>
 
-const FAILED_ADVICE = "Check that the URL is right and is reachable from the internet without a login, then call audit again."
+const FAILED_ADVICE =
+  "Check that the URL is right and is reachable from the internet without a login, then call audit again."
 
 const reportOf = ({ report, runId }: Done, format: ToolReportFormat): CallToolResult => {
   // Requests and responses would double its length; get_report returns them for each criterion.
   const { exchanges: _, ...short } = report
-  return format === "json" ? finishedJson({ report, runId }, short) : finishedText({ report, runId }, reportText(report))
+  return format === "json"
+    ? finishedJson({ report, runId }, short)
+    : finishedText({ report, runId }, reportText(report))
 }
 
 /** One criterion of a report with the exchanges that it cites; `null` if the report has no such criterion. */
-export const criterionResult = ({ report, runId }: Done, format: ToolReportFormat, id: string): CallToolResult | null => {
+export const criterionResult = (
+  { report, runId }: Done,
+  format: ToolReportFormat,
+  id: string
+): CallToolResult | null => {
   const criterion = allCriteria(report).find((one) => one.id === id.toUpperCase())
   if (criterion === undefined) return null
   const part = { criterion, exchanges: citedBy(criterion, report).map(([index, exchange]) => ({ index, ...exchange })) }
-  return format === "json" ? finishedJson({ report, runId }, part) : finishedText({ report, runId }, criterionText(criterion, report))
+  return format === "json"
+    ? finishedJson({ report, runId }, part)
+    : finishedText({ report, runId }, criterionText(criterion, report))
 }
 
 /** The plan to raise the score of a run. */
@@ -46,7 +58,10 @@ const finishedText = (run: Finished, text: string): CallToolResult =>
   new CallToolResult({ content: [{ type: "text", text }], structuredContent: { ...structured(run), report: text } })
 
 const finishedJson = (run: Finished, report: object): CallToolResult =>
-  new CallToolResult({ content: [{ type: "text", text: siteJson(report) }], structuredContent: { ...structured(run), note: JSON_NOTE, report } })
+  new CallToolResult({
+    content: [{ type: "text", text: siteJson(report) }],
+    structuredContent: { ...structured(run), note: JSON_NOTE, report }
+  })
 
 const structured = ({ report, runId }: Finished) =>
   ({ run_id: runId, status: "done", total_score: report.total_score, reliable: report.reliability.reliable }) as const
@@ -54,7 +69,12 @@ const structured = ({ report, runId }: Finished) =>
 const underWay = ({ progress: { done, total }, runId, status, url }: UnderWay): CallToolResult => {
   const next = `Call get_report with run_id ${runId}; it waits for the report. Do not call audit again for this URL.`
   return new CallToolResult({
-    content: [{ type: "text", text: `The audit of ${url} is ${status === "pending" ? "waiting in the queue" : "running"}. ${next}` }],
+    content: [
+      {
+        type: "text",
+        text: `The audit of ${url} is ${status === "pending" ? "waiting in the queue" : "running"}. ${next}`
+      }
+    ],
     structuredContent: { run_id: runId, status, progress: { done, total }, next }
   })
 }
@@ -67,14 +87,16 @@ const underWay = ({ progress: { done, total }, runId, status, url }: UnderWay): 
 export const refusal = ({ advice, code, message, retryAfter, runId }: ToolRefusal, hasPage = true): CallToolResult =>
   new CallToolResult({
     isError: true,
-    content: [{
-      type: "text",
-      text: [
-        `Error ${code}: ${message}`,
-        ...(retryAfter === null ? [] : [`Wait ${retryAfter} s before the next call.`]),
-        advice,
-        ...(runId === null ? [] : [`run_id: ${runId}`]),
-        ...(runId === null || !hasPage ? [] : [`share_url: /r/${runId}`])
-      ].join("\n")
-    }]
+    content: [
+      {
+        type: "text",
+        text: [
+          `Error ${code}: ${message}`,
+          ...(retryAfter === null ? [] : [`Wait ${retryAfter} s before the next call.`]),
+          advice,
+          ...(runId === null ? [] : [`run_id: ${runId}`]),
+          ...(runId === null || !hasPage ? [] : [`share_url: /r/${runId}`])
+        ].join("\n")
+      }
+    ]
   })

@@ -19,16 +19,25 @@ export const makeBearerCheck = (tokens: AccessTokens["Service"], options: OAuthO
       `resource_metadata="${resourceMetadataUrl(options)}"`,
       `scope="${SCOPE}"`
     ]
-    return HttpServerResponse.jsonUnsafe({ error: error ?? "unauthorized", error_description: description }, {
-      status,
-      headers: { "www-authenticate": `Bearer ${parameters.join(", ")}`, "cache-control": "no-store" }
-    })
+    return HttpServerResponse.jsonUnsafe(
+      { error: error ?? "unauthorized", error_description: description },
+      {
+        status,
+        headers: { "www-authenticate": `Bearer ${parameters.join(", ")}`, "cache-control": "no-store" }
+      }
+    )
   }
-  const missing = challenge(401, null, "a bearer token is required; the resource metadata says where to get one without an account")
+  const missing = challenge(
+    401,
+    null,
+    "a bearer token is required; the resource metadata says where to get one without an account"
+  )
   const invalid = challenge(401, "invalid_token", "the token is not valid here, or expired")
   const insufficient = challenge(403, "insufficient_scope", "the token does not have the scope of this resource")
 
-  return Effect.fnUntraced(function*({ headers }: HttpServerRequest): Effect.fn.Return<Result.Result<Bearer, Response>, StoreUnavailable> {
+  return Effect.fnUntraced(function* ({
+    headers
+  }: HttpServerRequest): Effect.fn.Return<Result.Result<Bearer, Response>, StoreUnavailable> {
     const { authorization } = headers
     if (authorization === undefined) return Result.fail(missing)
     const [, token] = TOKEN.exec(authorization) ?? []

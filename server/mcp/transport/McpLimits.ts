@@ -15,19 +15,25 @@ const messageRate: Config.Config<Rate | null> = setting("DOCGAUGE_MCP_RATE", "30
 
 /** The limits of a network as a multiple of those of one grant. */
 const networkFactor: Config.Config<number> = setting("DOCGAUGE_MCP_NETWORK_FACTOR", "10", (text) =>
-  /^[1-9]\d{0,2}$/.test(text) ? Result.succeed(Number(text)) : Result.fail("give a whole number from 1 to 999, such as 10"))
+  /^[1-9]\d{0,2}$/.test(text)
+    ? Result.succeed(Number(text))
+    : Result.fail("give a whole number from 1 to 999, such as 10")
+)
 
 /** Rate limits of the MCP server, counted in the memory of this process. */
-export class McpLimits extends Context.Service<McpLimits, {
-  /** The limits of a network as a multiple of those of one grant. */
-  readonly networkFactor: number
-  /** Counts one message; `null`: allowed. */
-  readonly message: (caller: Caller, now: number) => LimitRefusal | null
-}>()("docgauge/server/mcp/McpLimits") {
+export class McpLimits extends Context.Service<
+  McpLimits,
+  {
+    /** The limits of a network as a multiple of those of one grant. */
+    readonly networkFactor: number
+    /** Counts one message; `null`: allowed. */
+    readonly message: (caller: Caller, now: number) => LimitRefusal | null
+  }
+>()("docgauge/server/mcp/McpLimits") {
   /** From the environment. */
   static readonly layer: Layer.Layer<McpLimits, Config.ConfigError> = Layer.effect(
     McpLimits,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const rate = yield* messageRate
       return { networkFactor: yield* networkFactor, message: rate === null ? () => null : countMessages(rate) }
     })

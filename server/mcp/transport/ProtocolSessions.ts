@@ -16,12 +16,17 @@ type Protocol = Effect.Effect<HttpServerResponse, never, HttpServerRequest | Sco
 export const makeProtocolSessions = (protocol: Protocol, url: string): ProtocolSessions => {
   const send = toWebHandler(protocol)
   return {
-    open: Effect.fnUntraced(function*(revision) {
-      const response = yield* Effect.promise(() => send(new Request(url, { method: "POST", headers: HEADERS, body: initialize(revision) })))
+    open: Effect.fnUntraced(function* (revision) {
+      const response = yield* Effect.promise(() =>
+        send(new Request(url, { method: "POST", headers: HEADERS, body: initialize(revision) }))
+      )
       const innerId = response.headers.get("mcp-session-id")
       return innerId ?? (yield* Effect.die(new Error(`the transport opened no session in revision ${revision}`)))
     }),
-    end: (innerId) => Effect.asVoid(Effect.promise(() => send(new Request(url, { method: "DELETE", headers: { "mcp-session-id": innerId } }))))
+    end: (innerId) =>
+      Effect.asVoid(
+        Effect.promise(() => send(new Request(url, { method: "DELETE", headers: { "mcp-session-id": innerId } })))
+      )
   }
 }
 

@@ -13,7 +13,11 @@ type Handler = (request: unknown, options: unknown) => Effect.Effect<unknown, un
 /** The target into which a revision's adapter installs its handlers. */
 interface HandlerTarget {
   readonly context: unknown
-  readonly install: (protocol: unknown, rpcs: unknown, handlers: Readonly<Record<string, Handler>>) => Effect.Effect<void>
+  readonly install: (
+    protocol: unknown,
+    rpcs: unknown,
+    handlers: Readonly<Record<string, Handler>>
+  ) => Effect.Effect<void>
 }
 
 const LISTS: ReadonlySet<string> = new Set(["tools/list", "resources/list", "resources/templates/list", "prompts/list"])
@@ -28,30 +32,49 @@ const corrected = <P extends McpProtocol.ProtocolAdapter>(protocol: P): P => ({
   installHandlers: (core: unknown, lifecycle: unknown, target: HandlerTarget) =>
     protocol.installHandlers(core, lifecycle, {
       ...target,
-      install: (...[adapter, rpcs, handlers]: Parameters<HandlerTarget["install"]>) => target.install(adapter, rpcs, correctHandlers(handlers))
+      install: (...[adapter, rpcs, handlers]: Parameters<HandlerTarget["install"]>) =>
+        target.install(adapter, rpcs, correctHandlers(handlers))
     })
 })
 
 const correctHandlers = (handlers: Readonly<Record<string, Handler>>): Readonly<Record<string, Handler>> =>
-  Object.fromEntries(Object.entries(handlers).map(([method, handle]) => {
-    if (LISTS.has(method)) return [method, refusingCursors(handle)]
-    return [method, ANNOUNCEMENTS.has(method) ? withFewerCapabilities(handle) : handle]
-  }))
+  Object.fromEntries(
+    Object.entries(handlers).map(([method, handle]) => {
+      if (LISTS.has(method)) return [method, refusingCursors(handle)]
+      return [method, ANNOUNCEMENTS.has(method) ? withFewerCapabilities(handle) : handle]
+    })
+  )
 
-const refusingCursors = (handle: Handler): Handler => (request, options) =>
-  isRecord(request) && request["cursor"] !== undefined
-    ? Effect.fail(new InvalidParams({ message: "Invalid cursor: all items are on the first page. Repeat the request without a cursor." }))
-    : handle(request, options)
+const refusingCursors =
+  (handle: Handler): Handler =>
+  (request, options) =>
+    isRecord(request) && request["cursor"] !== undefined
+      ? Effect.fail(
+          new InvalidParams({
+            message: "Invalid cursor: all items are on the first page. Repeat the request without a cursor."
+          })
+        )
+      : handle(request, options)
 
-const withFewerCapabilities = (handle: Handler): Handler => (request, options) =>
-  Effect.map(handle(request, options), (result) =>
-    isRecord(result) && isRecord(result["capabilities"]) ? { ...result, capabilities: fewerCapabilities(result["capabilities"]) } : result)
+const withFewerCapabilities =
+  (handle: Handler): Handler =>
+  (request, options) =>
+    Effect.map(handle(request, options), (result) =>
+      isRecord(result) && isRecord(result["capabilities"])
+        ? { ...result, capabilities: fewerCapabilities(result["capabilities"]) }
+        : result
+    )
 
 /** Without logging, and without options of tools, resources and prompts. */
 const fewerCapabilities = (capabilities: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(capabilities).filter(([name]) => name !== "logging").map(([name, value]) => [name, LISTED.has(name) ? {} : value]))
+  Object.fromEntries(
+    Object.entries(capabilities)
+      .filter(([name]) => name !== "logging")
+      .map(([name, value]) => [name, LISTED.has(name) ? {} : value])
+  )
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
 
 /** Newest first. A client that requests a session in an unknown revision gets the newest revision with sessions. */
 export const protocols = [

@@ -23,7 +23,12 @@ interface Details {
 
 export const FORBIDDEN = rpcError(403, -32_000, "Pages of other origins cannot use this server.")
 export const NO_SESSION = rpcError(404, -32_001, "This session does not exist. Send initialize to start one.")
-export const UNAVAILABLE = rpcError(503, -32_003, "The service is not available at the moment. Try again in 5 seconds.", { headers: { "retry-after": "5" } })
+export const UNAVAILABLE = rpcError(
+  503,
+  -32_003,
+  "The service is not available at the moment. Try again in 5 seconds.",
+  { headers: { "retry-after": "5" } }
+)
 
 /** A limit's refusal: `data` holds what the HTTP API answers with. */
 export const rateLimitError = (refusal: LimitRefusal): Response => {

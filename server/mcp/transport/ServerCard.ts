@@ -16,11 +16,19 @@ export const serverCard = (endpoint: string, documentation: string) => ({
   version: serverInfo.version,
   description: serverInfo.description,
   websiteUrl: documentation,
-  remotes: [{ type: "streamable-http", url: endpoint, supportedProtocolVersions: serverInfo.protocols.map(({ protocolVersion }) => protocolVersion) }]
+  remotes: [
+    {
+      type: "streamable-http",
+      url: endpoint,
+      supportedProtocolVersions: serverInfo.protocols.map(({ protocolVersion }) => protocolVersion)
+    }
+  ]
 })
 
 /** Serves the card. */
-export const serverCardRoutes: Layer.Layer<never, never, HttpRouter.HttpRouter | OAuthSettings> = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { issuer, resource } = yield* OAuthSettings
-  for (const path of PATHS) yield* router.add("GET", path, Effect.succeed(publicJson(serverCard(resource, issuer))))
-}))
+export const serverCardRoutes: Layer.Layer<never, never, HttpRouter.HttpRouter | OAuthSettings> = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const { issuer, resource } = yield* OAuthSettings
+    for (const path of PATHS) yield* router.add("GET", path, Effect.succeed(publicJson(serverCard(resource, issuer))))
+  })
+)

@@ -61,27 +61,34 @@ export const SESSION_BOUNDS: FairBounds = { all: 2_000, perGroup: 500 }
 
 export const SESSION_IDLE_MS = 60 * 60_000
 
-export const makeSessions = (seals: Seals["Service"], { bounds, idleMs, lifeMs, release }: SessionOptions): Sessions => {
+export const makeSessions = (
+  seals: Seals["Service"],
+  { bounds, idleMs, lifeMs, release }: SessionOptions
+): Sessions => {
   const cached = makeFairMap<Session>(bounds)
 
-  const drop = ({ innerId }: Session): void => { if (innerId !== null) release(innerId) }
+  const drop = ({ innerId }: Session): void => {
+    if (innerId !== null) release(innerId)
+  }
 
   const keep = (id: string, network: string, session: Session): void => {
     for (const { value } of cached.put(id, network, session)) drop(value)
   }
 
-  const read = Effect.fnUntraced(function*(id: string): Effect.fn.Return<Session | null, StoreUnavailable> {
+  const read = Effect.fnUntraced(function* (id: string): Effect.fn.Return<Session | null, StoreUnavailable> {
     const content = yield* seals.open("session", SessionContent, id)
-    return content === null ? null : { grant: content.grant, revision: content.revision, innerId: null, ended: false, usedAt: 0 }
+    return content === null
+      ? null
+      : { grant: content.grant, revision: content.revision, innerId: null, ended: false, usedAt: 0 }
   })
 
   return {
-    open: Effect.fnUntraced(function*(innerId, revision, { grant, network, now }) {
+    open: Effect.fnUntraced(function* (innerId, revision, { grant, network, now }) {
       const id = yield* seals.seal("session", { jti: globalThis.crypto.randomUUID(), grant, revision }, lifeMs)
       keep(id, network, { grant, revision, innerId, ended: false, usedAt: now })
       return id
     }),
-    find: Effect.fnUntraced(function*(id, { grant, network, now }) {
+    find: Effect.fnUntraced(function* (id, { grant, network, now }) {
       const sealed = cached.get(id) === undefined ? yield* read(id) : null
       // Another message may have stored it while the id was read.
       const session = cached.get(id) ?? sealed

@@ -15,24 +15,27 @@ const PARSE_ERROR = `${JSON.stringify({ jsonrpc: "2.0", id: null, error: { code:
  * Standard input and output that passes on only whole lines of JSON. Any other line gets a parse error and is dropped, so that
  * it does not affect the lines after it. `onEnd` runs when input ends.
  */
-export const layerLines = (onEnd: Effect.Effect<unknown>): Layer.Layer<Stdio.Stdio, never, Stdio.Stdio> => Layer.effect(
-  Stdio.Stdio,
-  Effect.gen(function*() {
-    const stdio = yield* Stdio.Stdio
-    const answerMalformed = Stream.make(PARSE_ERROR).pipe(Stream.run(stdio.stdout()), Effect.ignore)
-    const stdin = Stream.suspend(() => {
-      const lines = makeLineReader()
-      return stdio.stdin.pipe(
-        Stream.map((bytes) => lines.push(bytes)),
-        Stream.concat(Stream.fromEffect(Effect.as(onEnd, lines.end()))),
-        Stream.flattenIterable,
-        Stream.filterEffect((line) => line !== null && isMessage(line) ? Effect.succeed(true) : Effect.as(answerMalformed, false)),
-        Stream.map((line) => new TextEncoder().encode(`${line}\n`))
-      )
+export const layerLines = (onEnd: Effect.Effect<unknown>): Layer.Layer<Stdio.Stdio, never, Stdio.Stdio> =>
+  Layer.effect(
+    Stdio.Stdio,
+    Effect.gen(function* () {
+      const stdio = yield* Stdio.Stdio
+      const answerMalformed = Stream.make(PARSE_ERROR).pipe(Stream.run(stdio.stdout()), Effect.ignore)
+      const stdin = Stream.suspend(() => {
+        const lines = makeLineReader()
+        return stdio.stdin.pipe(
+          Stream.map((bytes) => lines.push(bytes)),
+          Stream.concat(Stream.fromEffect(Effect.as(onEnd, lines.end()))),
+          Stream.flattenIterable,
+          Stream.filterEffect((line) =>
+            line !== null && isMessage(line) ? Effect.succeed(true) : Effect.as(answerMalformed, false)
+          ),
+          Stream.map((line) => new TextEncoder().encode(`${line}\n`))
+        )
+      })
+      return { ...stdio, stdin }
     })
-    return { ...stdio, stdin }
-  })
-)
+  )
 
 const isMessage = (line: string): boolean => {
   const value = isWithinDepth(line, MOST_CLIENT_DEPTH) ? parsedJson(line) : undefined

@@ -26,7 +26,11 @@ const GRACE = "1 second"
  * The MCP server over standard input and output: audits from this machine, with no account and no limits. Ends when input
  * ends.
  */
-export const serveStdio = Effect.fnUntraced(function*({ auditor, rubric, rules }: StdioServerOptions): Effect.fn.Return<void, never, Stdio> {
+export const serveStdio = Effect.fnUntraced(function* ({
+  auditor,
+  rubric,
+  rules
+}: StdioServerOptions): Effect.fn.Return<void, never, Stdio> {
   const inputEnded = yield* Deferred.make<void>()
   const offered = registrations.pipe(
     Layer.provide(localAudits({ ...rules, auditor })),

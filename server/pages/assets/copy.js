@@ -9,7 +9,11 @@ told.setAttribute("role", "status")
 document.body.append(told)
 
 for (const block of document.querySelectorAll("[data-code]")) {
-  const button = Object.assign(document.createElement("button"), { type: "button", className: "button button-quiet button-small copy", textContent: block.dataset.code || "Copy" })
+  const button = Object.assign(document.createElement("button"), {
+    type: "button",
+    className: "button button-quiet button-small copy",
+    textContent: block.dataset.code || "Copy"
+  })
   if (block.dataset.code === "") button.setAttribute("aria-label", "Copy this code")
   button.dataset.copy = ""
   block.append(button)
@@ -22,7 +26,8 @@ const textAt = async (url) => {
 }
 
 /** The element whose text a button copies. */
-const sourceOf = ({ dataset, parentElement }) => (dataset.copy === "" ? parentElement.querySelector("code") : document.getElementById(dataset.copy))
+const sourceOf = ({ dataset, parentElement }) =>
+  dataset.copy === "" ? parentElement.querySelector("code") : document.getElementById(dataset.copy)
 
 const textOf = (source) => source.value ?? source.textContent
 

@@ -22,7 +22,9 @@ const show = async (link, signal) => {
       plan.querySelector("h2").focus()
       return
     }
-    await new Promise((resolve) => { setTimeout(resolve, PAUSE) })
+    await new Promise((resolve) => {
+      setTimeout(resolve, PAUSE)
+    })
   }
 }
 

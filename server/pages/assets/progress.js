@@ -20,7 +20,8 @@ const counted = (count, unit) => (count === 1 ? `1 ${unit}` : `${count} ${unit}s
 /** In the words of the server. */
 const tell = (seconds) => {
   counter.dataset.seconds = String(seconds)
-  counter.textContent = seconds < 100 ? counted(Math.max(1, seconds), "second") : counted(Math.round(seconds / 60), "minute")
+  counter.textContent =
+    seconds < 100 ? counted(Math.max(1, seconds), "second") : counted(Math.round(seconds / 60), "minute")
 }
 
 const show = (next) => {
@@ -51,7 +52,9 @@ const look = async (times, pause) => {
 
 /** `pause` is what a failed request waits for. */
 const lookAfter = (milliseconds, times, pause) => {
-  setTimeout(() => { void look(times, pause) }, milliseconds)
+  setTimeout(() => {
+    void look(times, pause)
+  }, milliseconds)
 }
 
 setInterval(() => tell(Number(counter.dataset.seconds) + 1), 1_000)

@@ -39,7 +39,11 @@ const search = async () => {
 
 const later = (milliseconds) => {
   clearTimeout(timer)
-  timer = setTimeout(() => { void search() }, milliseconds)
+  timer = setTimeout(() => {
+    void search()
+  }, milliseconds)
 }
 
-field.addEventListener("input", () => { later(DELAY_MS) })
+field.addEventListener("input", () => {
+  later(DELAY_MS)
+})

@@ -12,7 +12,11 @@ const error = form.querySelector("[data-audit-error]")
 const addressOf = (typed) => (/^[a-z][a-z\d+.-]*:(?!\d)/i.test(typed) ? typed : `https://${typed}`)
 
 /** The same words without the name that the field has for programs. */
-const forPeople = (text) => text.split(" If the site is yours, publish", 1)[0].replace(/^base_url cannot be/, "This URL cannot be").replace(/^base_url is missing: send/, "Enter a URL: give")
+const forPeople = (text) =>
+  text
+    .split(" If the site is yours, publish", 1)[0]
+    .replace(/^base_url cannot be/, "This URL cannot be")
+    .replace(/^base_url is missing: send/, "Enter a URL: give")
 
 const show = (text, report) => {
   error.replaceChildren(text)
@@ -37,7 +41,11 @@ const owner = form.querySelector("[data-owner]")
 /** `7:03:09`, `3:09` or `0:09`. */
 const clock = (seconds) => {
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
-  return [...(hours > 0 ? [hours] : []), hours > 0 ? String(minutes).padStart(2, "0") : minutes, String(seconds % 60).padStart(2, "0")].join(":")
+  return [
+    ...(hours > 0 ? [hours] : []),
+    hours > 0 ? String(minutes).padStart(2, "0") : minutes,
+    String(seconds % 60).padStart(2, "0")
+  ].join(":")
 }
 
 let counting
@@ -67,8 +75,10 @@ const showOwner = ({ file, meta, then, token }) => {
   const more = Object.assign(line("a", "More about verified sites"), { href: "/docs/v1/verify-site" })
   details.append(
     line("summary", `Is this your site? Have it audited ${then}.`),
-    line("p", `Publish this token in a text file at ${file}, on a line of its own:`), line("pre", token),
-    line("p", "Or put this element into the head of the page that is audited:"), line("pre", meta),
+    line("p", `Publish this token in a text file at ${file}, on a line of its own:`),
+    line("pre", token),
+    line("p", "Or put this element into the head of the page that is audited:"),
+    line("pre", meta),
     more
   )
   owner.replaceChildren(details)
@@ -99,8 +109,7 @@ const submit = async () => {
     field.value = field.value.trim().replace(/^http:/i, "https:")
     show("We only audit https URLs, so we changed it to https. Audit this URL?")
     busy(false)
-  }
-  else {
+  } else {
     show(forPeople(body.error), body.share_url)
     if (answer.status === 429) countDown(body.retry_after)
     if (body.verification !== undefined) showOwner(body.verification)

@@ -33,7 +33,9 @@
   addEventListener("DOMContentLoaded", () => {
     const button = document.querySelector("[data-theme-switch]")
     const label = document.querySelector("[data-theme-label]")
-    const say = () => { label.textContent = current() === "dark" ? "Switch to light theme" : "Switch to dark theme" }
+    const say = () => {
+      label.textContent = current() === "dark" ? "Switch to light theme" : "Switch to dark theme"
+    }
     say()
     button.addEventListener("click", () => {
       root.dataset.theme = current() === "dark" ? "light" : "dark"

@@ -7,12 +7,14 @@ import type { AdoptedCategory, AdoptedCriterion } from "../../audits/Adoption.ts
 
 /** The mean of each category as a bar of its points. */
 export const categoryMeans = (categories: ReadonlyArray<AdoptedCategory>): VNode => html`
-  <ul class="means">${categories.map(({ id, mean, points, title }) => html`
+  <ul class="means">${categories.map(
+    ({ id, mean, points, title }) => html`
     <li data-category=${id}>
       <span>${title}</span>
       <span class="number"><strong>${mean}</strong><span class="soft"> of ${points} points</span></span>
       ${shareBar({ share: mean / points, height: 8 })}
-    </li>`)}
+    </li>`
+  )}
   </ul>`
 
 /** How many sites meet each criterion of a category: a bar of those that meet it and those that meet it partly, and the numbers. */

@@ -43,7 +43,7 @@ const LONGEST_SITE = 2_048
 
 /** GET /browse and its subpages. */
 export const browseRoutes = HttpRouter.use((router) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const [corpus, history] = [yield* Corpus, yield* RunHistory]
     const responses = yield* ResponseCache
     const limits = yield* Limits
@@ -58,73 +58,120 @@ export const browseRoutes = HttpRouter.use((router) =>
     const adoption = Effect.map(corpus.adoption, (counts) => adoptionBy(rubric, counts))
 
     /** Renders a page once for the same figures. */
-    const drawn = <Figures>(path: string, figures: Figures, page: (figures: Figures) => VNode): Effect.Effect<CachedResponse> =>
-      responses.get(`${path} ${digestOf(JSON.stringify(figures))}`, CachedResponse, Effect.sync(() => finishedPage(page(figures))))
+    const drawn = <Figures>(
+      path: string,
+      figures: Figures,
+      page: (figures: Figures) => VNode
+    ): Effect.Effect<CachedResponse> =>
+      responses.get(
+        `${path} ${digestOf(JSON.stringify(figures))}`,
+        CachedResponse,
+        Effect.sync(() => finishedPage(page(figures)))
+      )
 
     const get = (path: `/${string}`, see: (query: URLSearchParams) => Effect.Effect<RecentPage, StoreUnavailable>) =>
-      router.add("GET", path, Effect.flatMap(HttpServerRequest, (request) => limited(request, recent(request, Effect.suspend(() => see(queryOf(request)))))))
+      router.add(
+        "GET",
+        path,
+        Effect.flatMap(HttpServerRequest, (request) =>
+          limited(
+            request,
+            recent(
+              request,
+              Effect.suspend(() => see(queryOf(request)))
+            )
+          )
+        )
+      )
 
-    const bestSites = Effect.gen(function*() {
+    const bestSites = Effect.gen(function* () {
       const lately = yield* corpus.top("30d", "best", FEW_SITES)
-      return lately.length > 0 ? { window: "30d" as const, sites: lately } : { window: "all" as const, sites: yield* corpus.top("all", "best", FEW_SITES) }
+      return lately.length > 0
+        ? { window: "30d" as const, sites: lately }
+        : { window: "all" as const, sites: yield* corpus.top("all", "best", FEW_SITES) }
     })
 
-    const latestRuns = Effect.gen(function*() {
+    const latestRuns = Effect.gen(function* () {
       const runs = yield* Effect.forEach(yield* corpus.recent(FEW_SITES), ({ site }) => history.newest(site))
       return runs.filter((run) => run !== null)
     })
 
     /** Redirects a URL to its site, if the site is stored under another name. */
-    const elsewhere = Effect.fnUntraced(function*(address: string) {
+    const elsewhere = Effect.fnUntraced(function* (address: string) {
       const site = siteNamed(address)
       const { runs } = site === address ? { runs: [] } : yield* history.page(site, null, 1)
-      return runs.length === 0 ? unknownSite(address) : HttpServerResponse.empty({ status: 303, headers: { location: sitePath(site), "cache-control": "no-store" } })
+      return runs.length === 0
+        ? unknownSite(address)
+        : HttpServerResponse.empty({ status: 303, headers: { location: sitePath(site), "cache-control": "no-store" } })
     })
 
-    yield* get("/browse", Effect.fnUntraced(function*() {
-      const overview = yield* Effect.all({
-        summary: corpus.summary,
-        stats: corpus.statistics,
-        best: bestSites,
-        latest: latestRuns,
-        adoption,
-        risers: corpus.movers("30d", "up", FEW_SITES),
-        fallers: corpus.movers("30d", "down", FEW_SITES)
-      }, { concurrency: READS })
-      return yield* drawn("/browse", overview, (figures) => overviewPage(base, figures))
-    }))
+    yield* get(
+      "/browse",
+      Effect.fnUntraced(function* () {
+        const overview = yield* Effect.all(
+          {
+            summary: corpus.summary,
+            stats: corpus.statistics,
+            best: bestSites,
+            latest: latestRuns,
+            adoption,
+            risers: corpus.movers("30d", "up", FEW_SITES),
+            fallers: corpus.movers("30d", "down", FEW_SITES)
+          },
+          { concurrency: READS }
+        )
+        return yield* drawn("/browse", overview, (figures) => overviewPage(base, figures))
+      })
+    )
 
-    yield* get("/browse/top", Effect.fnUntraced(function*(query) {
-      const [window, order] = [wordOf(query, "window", TOP_WINDOWS), wordOf(query, "order", TOP_ORDERS)]
-      const level = levelNamed(levels, query.get("level") ?? "")
-      if (window === null || order === null || level === undefined) return noSuchView
-      const view = { window, order, level, limit: limitOf(query.get("limit")) }
-      const sites = yield* corpus.top(window, order, view.limit, level?.range)
-      return yield* drawn("/browse/top", { view, sites }, () => topPage(base, view, levels, sites))
-    }))
+    yield* get(
+      "/browse/top",
+      Effect.fnUntraced(function* (query) {
+        const [window, order] = [wordOf(query, "window", TOP_WINDOWS), wordOf(query, "order", TOP_ORDERS)]
+        const level = levelNamed(levels, query.get("level") ?? "")
+        if (window === null || order === null || level === undefined) return noSuchView
+        const view = { window, order, level, limit: limitOf(query.get("limit")) }
+        const sites = yield* corpus.top(window, order, view.limit, level?.range)
+        return yield* drawn("/browse/top", { view, sites }, () => topPage(base, view, levels, sites))
+      })
+    )
 
-    yield* get("/browse/search", Effect.fnUntraced(function*(query) {
-      const text = (query.get("q") ?? "").slice(0, LONGEST_SEARCH)
-      const hits = text === "" ? [] : yield* corpus.search(text, SEARCH_HITS)
-      return yield* drawn("/browse/search", { text, hits }, () => searchPage(base, text, hits))
-    }))
+    yield* get(
+      "/browse/search",
+      Effect.fnUntraced(function* (query) {
+        const text = (query.get("q") ?? "").slice(0, LONGEST_SEARCH)
+        const hits = text === "" ? [] : yield* corpus.search(text, SEARCH_HITS)
+        return yield* drawn("/browse/search", { text, hits }, () => searchPage(base, text, hits))
+      })
+    )
 
-    yield* get("/browse/stats", Effect.fnUntraced(function*() {
-      return yield* drawn("/browse/stats", { stats: yield* corpus.statistics, adoption: yield* adoption }, (figures) => statsPage(base, figures))
-    }))
+    yield* get(
+      "/browse/stats",
+      Effect.fnUntraced(function* () {
+        return yield* drawn(
+          "/browse/stats",
+          { stats: yield* corpus.statistics, adoption: yield* adoption },
+          (figures) => statsPage(base, figures)
+        )
+      })
+    )
 
-    yield* get("/browse/site", Effect.fnUntraced(function*(query) {
-      const site = query.get("site") ?? ""
-      if (site.length > LONGEST_SITE) return overlongSite
-      const before = momentOf(query.get("before"))
-      if (before === undefined) return noSuchView
-      const runs = site === "" ? null : yield* readSiteHistory(history, site, before)
-      if (runs === null) return yield* elsewhere(site)
-      const schedule = runs.newest === null ? null : yield* schedules.findUrl(runs.newest.url)
-      const next = { scheduledAt: schedule?.nextAt ?? null, siteQuota, targetWindowMs }
-      return yield* drawn("/browse/site", { history: runs, next, base }, (view) => sitePage(view, rubric))
-    }))
-  }))
+    yield* get(
+      "/browse/site",
+      Effect.fnUntraced(function* (query) {
+        const site = query.get("site") ?? ""
+        if (site.length > LONGEST_SITE) return overlongSite
+        const before = momentOf(query.get("before"))
+        if (before === undefined) return noSuchView
+        const runs = site === "" ? null : yield* readSiteHistory(history, site, before)
+        if (runs === null) return yield* elsewhere(site)
+        const schedule = runs.newest === null ? null : yield* schedules.findUrl(runs.newest.url)
+        const next = { scheduledAt: schedule?.nextAt ?? null, siteQuota, targetWindowMs }
+        return yield* drawn("/browse/site", { history: runs, next, base }, (view) => sitePage(view, rubric))
+      })
+    )
+  })
+)
 
 const noSuchView = noticeResponse(400, {
   title: "Page not found",
@@ -148,7 +195,10 @@ const unknownSite = (site: string): HttpServerResponse.HttpServerResponse =>
   noticeResponse(404, {
     title: "No audit of this site",
     text: "It has not been audited here yet, or its URL is spelled differently.",
-    more: site === "" ? null : html`<p><a href=${pathWith("/browse/search", { q: site.slice(0, LONGEST_SEARCH) })}>Search for it</a></p>`
+    more:
+      site === ""
+        ? null
+        : html`<p><a href=${pathWith("/browse/search", { q: site.slice(0, LONGEST_SEARCH) })}>Search for it</a></p>`
   })
 
 /** The level of this name; `null` if none is asked for, `undefined` if there is no such level. */

@@ -33,7 +33,18 @@ const PARTS: ReadonlyArray<readonly [path: string, text: string]> = [
 ]
 
 /** A page about the corpus: its heading and links to the others. */
-export const browseShell = ({ base, content, description, heading, json, lead, path, robots = "index", scripts = [], title }: BrowseShellProps): VNode =>
+export const browseShell = ({
+  base,
+  content,
+  description,
+  heading,
+  json,
+  lead,
+  path,
+  robots = "index",
+  scripts = [],
+  title
+}: BrowseShellProps): VNode =>
   layout({
     title,
     description,

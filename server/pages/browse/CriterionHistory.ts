@@ -27,30 +27,47 @@ interface CriterionRow {
 }
 
 /** The points of each criterion in a site's newest audits, those that changed first. Empty without two audits whose outcomes are known. */
-export const criterionHistory = (judged: ReadonlyArray<JudgedRun>, { categories }: Pick<Rubric, "categories">): Content => {
+export const criterionHistory = (
+  judged: ReadonlyArray<JudgedRun>,
+  { categories }: Pick<Rubric, "categories">
+): Content => {
   const runs = judged.filter(({ outcomes }) => outcomes.length > 0).toReversed()
   if (runs.length < 2) return null
-  const rows = categories.flatMap(({ criteria }) => criteria).map(({ id, title }): CriterionRow => ({
-    id,
-    title,
-    outcomes: runs.map(({ outcomes }) => outcomes.find((outcome) => outcome.id === id))
-  })).filter(({ outcomes }) => outcomes.some((outcome) => outcome !== undefined))
+  const rows = categories
+    .flatMap(({ criteria }) => criteria)
+    .map(({ id, title }): CriterionRow => ({
+      id,
+      title,
+      outcomes: runs.map(({ outcomes }) => outcomes.find((outcome) => outcome.id === id))
+    }))
+    .filter(({ outcomes }) => outcomes.some((outcome) => outcome !== undefined))
   const [changed, same] = [rows.filter(hasChanged), rows.filter((row) => !hasChanged(row))]
   return html`
     <section aria-labelledby="by-criterion">
       <h2 id="by-criterion">Criteria over time</h2>
-      ${changed.length === 0
-        ? html`<p>No criterion changed in the last ${counted(runs.length, "audit")}.</p>`
-        : matrix(runs, changed, `Points of the ${changed.length === 1 ? "criterion" : counted(changed.length, "criterion", "criteria")} that changed in the last ${counted(runs.length, "audit")}, oldest first`)}
-      ${same.length === 0 ? null : html`
+      ${
+        changed.length === 0
+          ? html`<p>No criterion changed in the last ${counted(runs.length, "audit")}.</p>`
+          : matrix(
+              runs,
+              changed,
+              `Points of the ${changed.length === 1 ? "criterion" : counted(changed.length, "criterion", "criteria")} that changed in the last ${counted(runs.length, "audit")}, oldest first`
+            )
+      }
+      ${
+        same.length === 0
+          ? null
+          : html`
         <details>
           <summary>${counted(same.length, "criterion", "criteria")} that stayed the same</summary>
           ${matrix(runs, same, `Points of the criteria that stayed the same in the last ${counted(runs.length, "audit")}, oldest first`)}
-        </details>`}
+        </details>`
+      }
     </section>`
 }
 
-const hasChanged = ({ outcomes }: CriterionRow): boolean => new Set(outcomes.map((outcome) => (outcome === undefined ? "" : `${outcome.state} ${outcome.score}`))).size > 1
+const hasChanged = ({ outcomes }: CriterionRow): boolean =>
+  new Set(outcomes.map((outcome) => (outcome === undefined ? "" : `${outcome.state} ${outcome.score}`))).size > 1
 
 const matrix = (runs: ReadonlyArray<JudgedRun>, rows: ReadonlyArray<CriterionRow>, caption: string): VNode => {
   const isTimed = shareDay(runs)
@@ -65,19 +82,22 @@ const matrix = (runs: ReadonlyArray<JudgedRun>, rows: ReadonlyArray<CriterionRow
           ${runs.map(({ run }, index) => html`<th scope="col" class=${`matrix-when${roomOf(index)}`}>${headingOf(run, isTimed)}</th>`)}
         </tr>
       </thead>
-      <tbody>${rows.map(({ id, outcomes, title }) => html`
+      <tbody>${rows.map(
+        ({ id, outcomes, title }) => html`
         <tr data-key=${id}>
           <th scope="row"><a href=${`/rubric/${id}`}><span class="criterion-id">${id}</span> ${codedText(title)}</a></th>
           ${outcomes.map((outcome, index) => html`<td class=${`matrix-cell${roomOf(index)}`}>${cell(outcome)}</td>`)}
-        </tr>`)}
+        </tr>`
+      )}
       </tbody>
     </table>`
 }
 
 /** An unreliable audit's points are the least that its criteria earn. */
-const headingOf = ({ id, reliable, startedAt }: Run, isTimed: boolean): VNode => reliable === true
-  ? html`<a href=${`/r/${id}`}>${dayAndMonth(startedAt, isTimed)}</a>`
-  : html`<a class="matrix-unreliable" href=${`/r/${id}`}>${dayAndMonth(startedAt, isTimed)}<span aria-hidden="true"> ≥</span><span class="visually-hidden"> (not reliable)</span></a>`
+const headingOf = ({ id, reliable, startedAt }: Run, isTimed: boolean): VNode =>
+  reliable === true
+    ? html`<a href=${`/r/${id}`}>${dayAndMonth(startedAt, isTimed)}</a>`
+    : html`<a class="matrix-unreliable" href=${`/r/${id}`}>${dayAndMonth(startedAt, isTimed)}<span aria-hidden="true"> ≥</span><span class="visually-hidden"> (not reliable)</span></a>`
 
 const dayOf = ({ run }: JudgedRun): string => run.startedAt.slice(0, 10)
 

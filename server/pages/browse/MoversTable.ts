@@ -24,12 +24,14 @@ export const moversTable = (caption: string, movers: ReadonlyArray<MovedSite>): 
     <caption>${caption}</caption>
     ${columns(["rest", "figure", "figure", "figure"], { roomy: 2 })}
     <thead><tr><th scope="col">Site</th><th scope="col" class="number">Change</th><th scope="col" class="number roomy">Before</th><th scope="col" class="number roomy">Now</th></tr></thead>
-    <tbody>${movers.map(({ change, from, site, to }) => html`
+    <tbody>${movers.map(
+      ({ change, from, site, to }) => html`
       <tr>
         <th scope="row"><a href=${sitePath(site)}>${siteLabel(site, LISTED_NAME)}</a></th>
         <td class="number"><a class=${change > 0 ? "gained" : "lost"} href=${pathWith(`/r/${to.id}/compare`, { baseline: from.id })}>${signed(change)}<span class="visually-hidden">: what changed on ${shownName(site).text}</span></a></td>
         <td class="number roomy"><a href=${`/r/${from.id}`}>${from.score}</a></td>
         <td class="number roomy"><a href=${`/r/${to.id}`}>${to.score}</a></td>
-      </tr>`)}
+      </tr>`
+    )}
     </tbody>
   </table>`

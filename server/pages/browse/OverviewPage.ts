@@ -36,13 +36,18 @@ export const overviewPage = (base: string, overview: Overview): VNode =>
   browseShell({
     base,
     title: "Browse audited documentation",
-    description: "How ready documentation sites are for AI agents: latest audits, best sites, and the distribution of scores.",
+    description:
+      "How ready documentation sites are for AI agents: latest audits, best sites, and the distribution of scores.",
     path: "/browse",
     json: "/api/public/browse/summary",
     content: overview.summary.sites === 0 ? nothingYet : filled(overview)
   })
 
-export const WINDOW_WORDS: Readonly<Record<TopWindow, string>> = { "7d": "the last 7 days", "30d": "the last 30 days", all: "all time" }
+export const WINDOW_WORDS: Readonly<Record<TopWindow, string>> = {
+  "7d": "the last 7 days",
+  "30d": "the last 30 days",
+  all: "all time"
+}
 
 const filled = ({ adoption, best, fallers, latest, risers, stats, summary }: Overview): Content => html`
   ${searchForm()}
@@ -59,13 +64,24 @@ const filled = ({ adoption, best, fallers, latest, risers, stats, summary }: Ove
     </section>
     <section aria-labelledby="best">
       <h2 id="best">Best sites</h2>
-      ${best.sites.length === 0
-        ? html`<p class="soft">No audit is reliable yet.</p>`
-        : siteTable({ caption: `Best scores of ${WINDOW_WORDS[best.window]}`, sites: best.sites, shown: "latestScore", ranked: true, compact: true })}
+      ${
+        best.sites.length === 0
+          ? html`<p class="soft">No audit is reliable yet.</p>`
+          : siteTable({
+              caption: `Best scores of ${WINDOW_WORDS[best.window]}`,
+              sites: best.sites,
+              shown: "latestScore",
+              ranked: true,
+              compact: true
+            })
+      }
       <p><a href=${pathWith("/browse/top", { window: best.window })}>All leaderboards</a></p>
     </section>
   </div>
-  ${risers.length + fallers.length === 0 ? null : html`
+  ${
+    risers.length + fallers.length === 0
+      ? null
+      : html`
     <section aria-labelledby="movers">
       <h2 id="movers">Movers of the last 30 days</h2>
       <p class="soft small">Each site's two newest reliable scores, if the same rubric judged both.</p>
@@ -73,14 +89,19 @@ const filled = ({ adoption, best, fallers, latest, risers, stats, summary }: Ove
         ${risers.length === 0 ? null : html`<div>${moversTable("Up the most", risers)}</div>`}
         ${fallers.length === 0 ? null : html`<div>${moversTable("Down the most", fallers)}</div>`}
       </div>
-    </section>`}
+    </section>`
+  }
   <div class="columns">
-    ${adoption.length === 0 ? null : html`
+    ${
+      adoption.length === 0
+        ? null
+        : html`
       <section aria-labelledby="means">
         <h2 id="means">Means of categories</h2>
         ${categoryMeans(adoption)}
         <p><a href="/browse/stats">What documentation sites have, criterion by criterion</a></p>
-      </section>`}
+      </section>`
+    }
     <section aria-labelledby="scores">
       <h2 id="scores">Distribution of scores</h2>
       ${histogram({ id: "overview-scores", title: "Sites by newest score", axes: SCORE_AXES, bands: stats.scores })}
@@ -102,11 +123,13 @@ const latestTable = (runs: ReadonlyArray<Run>): VNode => html`
       </tr>
     </thead>
     <tbody>
-      ${runs.map(({ id, reliable, site, startedAt, totalScore }) => html`
+      ${runs.map(
+        ({ id, reliable, site, startedAt, totalScore }) => html`
         <tr>
           <th scope="row"><a href=${sitePath(site)}>${siteLabel(site, LISTED_NAME)}</a></th>
           <td class="number">${score(totalScore ?? 0, reliable === true)}</td>
           <td class="number"><a href=${`/r/${id}`}>${day(startedAt)}<span class="visually-hidden">: report on ${shownName(site).text}</span></a></td>
-        </tr>`)}
+        </tr>`
+      )}
     </tbody>
   </table>`

@@ -11,7 +11,9 @@ export type RecentPage = CachedResponse | HttpServerResponse
 const TIME_TO_LIVE = "1 second"
 
 /** Serves a page from the cache, or renders it; the key is the whole URL. */
-export const makeRecentPages = (responses: ResponseCache["Service"]) =>
+export const makeRecentPages =
+  (responses: ResponseCache["Service"]) =>
   <E>(request: HttpServerRequest, make: Effect.Effect<RecentPage, E>): Effect.Effect<HttpServerResponse, E> =>
     Effect.flatMap(responses.get(`recent ${request.url}`, CachedResponse, make, TIME_TO_LIVE), (seen) =>
-      seen instanceof CachedResponse ? seen.to(request) : Effect.succeed(seen))
+      seen instanceof CachedResponse ? seen.to(request) : Effect.succeed(seen)
+    )

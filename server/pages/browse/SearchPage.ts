@@ -30,7 +30,8 @@ export const searchPage = (base: string, text: string, hits: ReadonlyArray<SiteS
   })
 
 const found = (text: string, hits: ReadonlyArray<SiteSummary>): Content => {
-  if (hits.length > 0) return siteTable({ caption: "Sites, most recently audited first", sites: hits, shown: "averageScore" })
+  if (hits.length > 0)
+    return siteTable({ caption: "Sites, most recently audited first", sites: hits, shown: "averageScore" })
   return text === "" ? null : html`<p><a href="/">Audit a site</a> that is not listed yet.</p>`
 }
 
@@ -38,5 +39,7 @@ const found = (text: string, hits: ReadonlyArray<SiteSummary>): Content => {
 const statusOf = (text: string, hits: ReadonlyArray<SiteSummary>): string => {
   if (text === "") return "Type part of a URL, such as a host or a path."
   if (hits.length === 0) return `No audited site has “${plainText(text, 60)}” in its URL.`
-  return hits.length === SEARCH_HITS ? `The ${SEARCH_HITS} most recently audited matches; type more to narrow the search.` : `${counted(hits.length, "site")}.`
+  return hits.length === SEARCH_HITS
+    ? `The ${SEARCH_HITS} most recently audited matches; type more to narrow the search.`
+    : `${counted(hits.length, "site")}.`
 }

@@ -48,7 +48,9 @@ export const siteActions = ({ base, before, newest, next, site }: SiteActionsPro
 const nextText = ({ scheduledAt, siteQuota, targetWindowMs }: NextAudit): Content => [
   scheduledAt === null ? null : html`Next scheduled audit: ${minute(scheduledAt)} UTC. `,
   siteQuota === null ? null : `You can have it audited ${everyText(siteQuota)}. `,
-  targetWindowMs === null ? null : `Within ${waitText(Math.round(targetWindowMs / 1_000))} of an audit you get its report again.`
+  targetWindowMs === null
+    ? null
+    : `Within ${waitText(Math.round(targetWindowMs / 1_000))} of an audit you get its report again.`
 ]
 
 const badge = (site: string, base: string): VNode => {

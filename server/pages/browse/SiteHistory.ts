@@ -40,7 +40,7 @@ const CHART_RUNS = 100
 const LOOK_AHEAD = 25
 
 /** A site's runs: the newest for its chart, and the page of those older than `before`. `null` if the site has none. */
-export const readSiteHistory = Effect.fnUntraced(function*(
+export const readSiteHistory = Effect.fnUntraced(function* (
   history: RunHistory["Service"],
   site: string,
   before: string | null
@@ -56,8 +56,11 @@ export const readSiteHistory = Effect.fnUntraced(function*(
     scored: scored.toReversed(),
     more: chart.next !== null,
     judged: before === null ? yield* history.judged(site, JUDGED_RUNS) : [],
-    listed: page.map((run, index) => ({ run, before: older.runs.slice(index + 1).find(({ status }) => status === "done") ?? null })),
+    listed: page.map((run, index) => ({
+      run,
+      before: older.runs.slice(index + 1).find(({ status }) => status === "done") ?? null
+    })),
     isLater: before !== null,
-    next: older.runs.length > PAGE_RUNS || older.next !== null ? page.at(-1)?.startedAt ?? null : null
+    next: older.runs.length > PAGE_RUNS || older.next !== null ? (page.at(-1)?.startedAt ?? null) : null
   }
 })

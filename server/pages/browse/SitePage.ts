@@ -51,22 +51,37 @@ export const sitePage = ({ base, history, next }: SiteView, rubric: Pick<Rubric,
 
 /** The URL is untrusted, so it is a link only if it is http or https. */
 const auditedAddress = (url: string): Content =>
-  /^https?:\/\//.test(url) ? html`<a class="address" href=${url} rel="nofollow noopener noreferrer">${plainText(url)}</a>` : plainText(url)
+  /^https?:\/\//.test(url)
+    ? html`<a class="address" href=${url} rel="nofollow noopener noreferrer">${plainText(url)}</a>`
+    : plainText(url)
 
-const beforeOf = ({ scored }: SiteHistory, newest: Run): Run | null => scored.findLast(({ startedAt }) => startedAt < newest.startedAt) ?? null
+const beforeOf = ({ scored }: SiteHistory, newest: Run): Run | null =>
+  scored.findLast(({ startedAt }) => startedAt < newest.startedAt) ?? null
 
 const figures = ({ more, scored }: SiteHistory, newest: Run, rubric: Pick<Rubric, "verdicts">): Content => {
   const reliable = scored.filter((run) => run.reliable === true)
   const scores = reliable.map(({ totalScore }) => totalScore ?? 0)
-  const since = more ? `of the last ${grouped(scores.length)} reliable audits` : `of ${counted(scores.length, "reliable audit")}`
+  const since = more
+    ? `of the last ${grouped(scores.length)} reliable audits`
+    : `of ${counted(scores.length, "reliable audit")}`
   return html`
     <dl class="figures">
       ${figure("Newest score", html`<a href=${`/r/${newest.id}`}>${scoreNumber(newest.totalScore ?? 0, newest.reliable === true)}</a><span class="of"> / 100</span>`)}
       ${figure("Level", newest.reliable === true ? levelOf(levelsOf(rubric), newest.totalScore ?? 0) : "Not reliable")}
-      ${scores.length < 2 ? null : html`
+      ${
+        scores.length < 2
+          ? null
+          : html`
         ${figure(`Best ${since}`, Math.max(...scores))}
         ${figure("Worst", Math.min(...scores))}
-        ${figure("Mean", meanScore(scores.reduce((sum, each) => sum + each, 0), scores.length))}`}
+        ${figure(
+          "Mean",
+          meanScore(
+            scores.reduce((sum, each) => sum + each, 0),
+            scores.length
+          )
+        )}`
+      }
     </dl>`
 }
 
@@ -76,9 +91,16 @@ const overTime = ({ scored, site }: SiteHistory): VNode => html`
     ${scoreLine({
       id: "score-over-time",
       site,
-      moments: scored.map(({ reliable, startedAt, totalScore }) => ({ at: startedAt, value: totalScore ?? 0, isReliable: reliable === true })),
+      moments: scored.map(({ reliable, startedAt, totalScore }) => ({
+        at: startedAt,
+        value: totalScore ?? 0,
+        isReliable: reliable === true
+      })),
       marks: scored.flatMap(({ rubricDigest, startedAt }, index) =>
-        index > 0 && scored[index - 1]?.rubricDigest !== rubricDigest ? [{ at: startedAt, label: "another rubric" }] : [])
+        index > 0 && scored[index - 1]?.rubricDigest !== rubricDigest
+          ? [{ at: startedAt, label: "another rubric" }]
+          : []
+      )
     })}
   </section>`
 
@@ -97,7 +119,11 @@ const runTable = ({ isLater, listed, site }: SiteHistory): VNode => html`
     <tbody>${listed.map(runRow)}</tbody>
   </table>`
 
-const STATUS_WORDS: Readonly<Record<Exclude<RunStatus, "done">, string>> = { pending: "Waiting", running: "Under way", error: "Failed" }
+const STATUS_WORDS: Readonly<Record<Exclude<RunStatus, "done">, string>> = {
+  pending: "Waiting",
+  running: "Under way",
+  error: "Failed"
+}
 
 const runRow = ({ before, run: { id, reliable, startedAt, status, totalScore } }: ListedRun): VNode => html`
   <tr>
@@ -111,7 +137,8 @@ const runRow = ({ before, run: { id, reliable, startedAt, status, totalScore } }
   </tr>`
 
 const pager = ({ isLater, next, site }: SiteHistory): Content =>
-  (isLater || next !== null) && html`
+  (isLater || next !== null) &&
+  html`
     <nav class="pager" aria-label="Pages of audits">
       ${isLater ? html`<a href=${sitePath(site)}>Newest audits</a>` : null}
       ${next === null ? null : html`<a rel="next" href=${pathWith("/browse/site", { site, before: next })}>Older audits</a>`}

@@ -31,10 +31,17 @@ export interface SiteTableProps {
 }
 
 /** Sites with their figures, one row each. On a phone, columns without room are hidden. */
-export const siteTable = ({ caption, compact = false, detailed = false, ranked = false, shown, sites }: SiteTableProps): VNode => html`
+export const siteTable = ({
+  caption,
+  compact = false,
+  detailed = false,
+  ranked = false,
+  shown,
+  sites
+}: SiteTableProps): VNode => html`
   <table class="sites">
     <caption>${caption}</caption>
-    ${columns([...(ranked ? ["rank" as const] : []), "rest", "bar", ...(detailed ? ["figure", "figure"] as const : []), ...(compact ? [] : ["figure", "date"] as const)], { roomy: (compact ? 0 : 2) + (detailed ? 2 : 0) })}
+    ${columns([...(ranked ? ["rank" as const] : []), "rest", "bar", ...(detailed ? (["figure", "figure"] as const) : []), ...(compact ? [] : (["figure", "date"] as const))], { roomy: (compact ? 0 : 2) + (detailed ? 2 : 0) })}
     <thead>
       <tr>
         ${ranked && html`<th scope="col" class="rank">#</th>`}
@@ -45,14 +52,16 @@ export const siteTable = ({ caption, compact = false, detailed = false, ranked =
       </tr>
     </thead>
     <tbody>
-      ${sites.map((site, index) => html`
+      ${sites.map(
+        (site, index) => html`
         <tr>
           ${ranked && html`<td class="rank">${rankOf(sites, index, shown)}</td>`}
           <th scope="row"><a href=${sitePath(site.site)}>${siteLabel(site.site, LISTED_NAME)}</a></th>
           <td class="number">${score(site[shown], site.reliable)}</td>
           ${detailed && html`<td class="number roomy">${site.bestScore}</td><td class="number roomy">${site.averageScore}</td>`}
           ${!compact && html`<td class="number roomy">${grouped(site.runCount)}</td><td class="number roomy">${day(site.latestRunAt)}</td>`}
-        </tr>`)}
+        </tr>`
+      )}
     </tbody>
   </table>`
 

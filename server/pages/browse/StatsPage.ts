@@ -29,7 +29,8 @@ export const statsPage = (base: string, { adoption, stats }: CorpusFigures): VNo
     base,
     title: "Statistics",
     heading: "What documentation sites have",
-    description: "How many documentation sites have an llms.txt, Markdown versions and all else that AI agents need, and how their scores are distributed.",
+    description:
+      "How many documentation sites have an llms.txt, Markdown versions and all else that AI agents need, and how their scores are distributed.",
     path: "/browse/stats",
     json: "/api/public/browse/stats",
     lead: sites === 0 ? null : `${counted(sites, "site")}, each counted by its newest reliable audit.`,
@@ -37,9 +38,16 @@ export const statsPage = (base: string, { adoption, stats }: CorpusFigures): VNo
   })
 }
 
-const LEGEND = [["present", "Meet it"], ["partial", "Meet it partly"], ["absent", "Do not meet it"]] as const
+const LEGEND = [
+  ["present", "Meet it"],
+  ["partial", "Meet it partly"],
+  ["absent", "Do not meet it"]
+] as const
 
-const adopted = (categories: ReadonlyArray<AdoptedCategory>): Content => categories.length === 0 ? null : html`
+const adopted = (categories: ReadonlyArray<AdoptedCategory>): Content =>
+  categories.length === 0
+    ? null
+    : html`
   <section aria-labelledby="adoption">
     <h2 id="adoption">Sites that meet each criterion</h2>
     <p class="legend">${LEGEND.map(([key, text]) => html`<span class="nowrap"><span class=${`key key-${key}`}></span> ${text}</span>`)}</p>
@@ -54,11 +62,15 @@ const filled = ({ organisations, scores, tlds }: CorpusStatistics, sites: number
     ${tableOf({ caption: "Sites by newest score", heading: "Score", sites, rows: scores.map(({ count, from, to }) => ({ name: `${from} to ${to}`, count })) })}
   </section>
   <div class="columns">
-    ${tlds.length === 0 ? null : html`<section aria-labelledby="tlds">
+    ${
+      tlds.length === 0
+        ? null
+        : html`<section aria-labelledby="tlds">
       <h2 id="tlds">Top-level domains</h2>
       ${barChart({ id: "tlds-chart", title: "Sites by top-level domain", bars: tlds.slice(0, BARS).map(({ count, tld }) => ({ label: `.${tld}`, value: count })) })}
       ${tableOf({ caption: "Sites by top-level domain", heading: "Domain", sites, rows: tlds.map(({ count, tld }) => ({ name: `.${plainText(tld)}`, count })) })}
-    </section>`}
+    </section>`
+    }
     <section aria-labelledby="organisations">
       <h2 id="organisations">Organisations</h2>
       ${barChart({ id: "organisations-chart", title: "Sites by organisation", bars: organisations.slice(0, BARS).map(({ count, organisation }) => ({ label: shownName(organisation).text, value: count })) })}
@@ -89,8 +101,10 @@ const tableOf = ({ caption, heading, rows, sites }: CountTable): VNode => html`
       <caption>${caption}</caption>
       <thead><tr><th scope="col">${heading}</th><th scope="col" class="number">Sites</th><th scope="col" class="number">Share</th></tr></thead>
       <tbody>
-        ${rows.map(({ count, name }) => html`
-          <tr><th scope="row">${name}</th><td class="number">${grouped(count)}</td><td class="number">${Math.round((count / sites) * 1_000) / 10}%</td></tr>`)}
+        ${rows.map(
+          ({ count, name }) => html`
+          <tr><th scope="row">${name}</th><td class="number">${grouped(count)}</td><td class="number">${Math.round((count / sites) * 1_000) / 10}%</td></tr>`
+        )}
       </tbody>
     </table>
   </details>`

@@ -1,4 +1,10 @@
-import { type SiteSummary, TOP_ORDERS, TOP_WINDOWS, type TopOrder, type TopWindow } from "../../../engine/store/corpus/Corpus.ts"
+import {
+  type SiteSummary,
+  TOP_ORDERS,
+  TOP_WINDOWS,
+  type TopOrder,
+  type TopWindow
+} from "../../../engine/store/corpus/Corpus.ts"
 import { html, type VNode } from "../kit/Html.ts"
 import { browseShell, choices } from "./BrowseShell.ts"
 import { WINDOW_WORDS } from "./OverviewPage.ts"
@@ -24,7 +30,12 @@ const WINDOW_NAMES: Readonly<Record<TopWindow, string>> = { "7d": "7 days", "30d
 const ORDER_NAMES: Readonly<Record<TopOrder, string>> = { best: "Best", worst: "Worst" }
 
 /** The best or worst sites of a window. */
-export const topPage = (base: string, view: TopView, levels: ReadonlyArray<ScoreLevel>, sites: ReadonlyArray<SiteSummary>): VNode => {
+export const topPage = (
+  base: string,
+  view: TopView,
+  levels: ReadonlyArray<ScoreLevel>,
+  sites: ReadonlyArray<SiteSummary>
+): VNode => {
   const { level, limit, order, window } = view
   return browseShell({
     base,
@@ -41,27 +52,47 @@ export const topPage = (base: string, view: TopView, levels: ReadonlyArray<Score
         ${choices({ label: "Number of sites", choices: LIMITS.map((each) => ({ text: String(each), href: pathOf({ ...view, limit: each }), chosen: each === limit })) })}
         ${choices({
           label: "Level",
-          choices: [null, ...levels].map((each) => ({ text: each?.word ?? "All levels", href: pathOf({ ...view, level: each }), chosen: each?.slug === level?.slug }))
+          choices: [null, ...levels].map((each) => ({
+            text: each?.word ?? "All levels",
+            href: pathOf({ ...view, level: each }),
+            chosen: each?.slug === level?.slug
+          }))
         })}
       </div>
-      ${sites.length === 0 ? nothingWithin(view) : siteTable({
-        caption: `${ORDER_NAMES[order]} scores of ${WINDOW_WORDS[window]}${level === null ? "" : `, level ${level.word} (${level.range.from} to ${level.range.to} points)`}`,
-        sites,
-        shown: "latestScore",
-        ranked: true,
-        detailed: true
-      })}`
+      ${
+        sites.length === 0
+          ? nothingWithin(view)
+          : siteTable({
+              caption: `${ORDER_NAMES[order]} scores of ${WINDOW_WORDS[window]}${level === null ? "" : `, level ${level.word} (${level.range.from} to ${level.range.to} points)`}`,
+              sites,
+              shown: "latestScore",
+              ranked: true,
+              detailed: true
+            })
+      }`
   })
 }
 
 const pathOf = ({ level, limit, order, window }: TopView): string =>
-  pathWith("/browse/top", { window, order, ...(limit === TOP_SITES ? {} : { limit }), ...(level === null ? {} : { level: level.slug }) })
+  pathWith("/browse/top", {
+    window,
+    order,
+    ...(limit === TOP_SITES ? {} : { limit }),
+    ...(level === null ? {} : { level: level.slug })
+  })
 
 const nothingWithin = (view: TopView): VNode => {
-  if (view.level !== null) return emptyView(`No site has the level ${view.level.word} in this time range.`, html`<a href=${pathOf({ ...view, level: null })}>Show all levels</a>`)
+  if (view.level !== null)
+    return emptyView(
+      `No site has the level ${view.level.word} in this time range.`,
+      html`<a href=${pathOf({ ...view, level: null })}>Show all levels</a>`
+    )
   return view.window === "all"
     ? emptyView("Nothing has been audited yet.", html`<a class="button" href="/">Audit the first site</a>`)
-    : emptyView(`No site was audited in ${WINDOW_WORDS[view.window]}.`, html`<a href=${pathOf({ ...view, window: "all" })}>Show all time</a>`)
+    : emptyView(
+        `No site was audited in ${WINDOW_WORDS[view.window]}.`,
+        html`<a href=${pathOf({ ...view, window: "all" })}>Show all time</a>`
+      )
 }
 
 const emptyView = (text: string, link: VNode): VNode => html`

@@ -35,13 +35,15 @@ export const barChart = ({ bars, full, id, title }: BarChartProps): VNode => {
     <svg class="plot" role="img" aria-labelledby=${`${id}-title`} aria-describedby=${`${id}-desc`} width="100%" height=${bars.length * ROW}>
       <title id=${`${id}-title`}>${title}</title>
       <desc id=${`${id}-desc`}>${bars.map(({ label, value }) => `${plainText(label)}: ${grouped(value)}`).join("; ")}</desc>
-      ${bars.map(({ label, value }, index) => html`
+      ${bars.map(
+        ({ label, value }, index) => html`
         <g class="bar">
           <text class="plot-label" x="0" y=${index * ROW + 16}>${plainText(label, LONGEST_LABEL)}</text>
           <text class="plot-value" x="100%" y=${index * ROW + 16} text-anchor="end">${grouped(value)}</text>
           <rect class="plot-track" x="0" y=${index * ROW + 25} width="100%" height="6" rx="3"/>
           <rect class="plot-bar" x="0" y=${index * ROW + 25} width=${percent(value / most)} height="6" rx="3"/>
-        </g>`)}
+        </g>`
+      )}
     </svg>`
 }
 

@@ -40,8 +40,10 @@ export const histogram = ({ axes, bands, id, title }: HistogramProps): VNode => 
           </g>`
       })}
       <line class="plot-axis" x1="0" x2="100%" y1=${FLOOR + 0.5} y2=${FLOOR + 0.5}/>
-      ${bands.map(({ from }, index) => html`
-        <text class=${index > 0 && index === bands.length - 1 ? "plot-tick roomy" : "plot-tick"} x=${percent(width * index)} y=${FLOOR + 22} text-anchor=${index === 0 ? "start" : "middle"}>${from}</text>`)}
+      ${bands.map(
+        ({ from }, index) => html`
+        <text class=${index > 0 && index === bands.length - 1 ? "plot-tick roomy" : "plot-tick"} x=${percent(width * index)} y=${FLOOR + 22} text-anchor=${index === 0 ? "start" : "middle"}>${from}</text>`
+      )}
       <text class="plot-tick" x="100%" y=${FLOOR + 22} text-anchor="end">${bands.at(-1)?.to ?? ""}</text>
       <text class="plot-tick" x="50%" y=${FLOOR + 46} text-anchor="middle">${axes.values}</text>
     </svg>`

@@ -56,21 +56,33 @@ export const timeChart = ({ id, marks = [], moments, title }: TimeChartProps): V
     <svg class="plot" role="img" aria-labelledby=${`${id}-title`} aria-describedby=${`${id}-desc`} width="100%" height=${HEIGHT}>
       <title id=${`${id}-title`}>${title}</title>
       <desc id=${`${id}-desc`}>${described(moments, marks, whenOf)}</desc>
-      ${[100, 50, 0].map((value) => html`
+      ${[100, 50, 0].map(
+        (value) => html`
         <line class=${value === 0 ? "plot-axis" : "plot-grid"} x1="0" x2="100%" y1=${yOf(value)} y2=${yOf(value)}/>
-        <text class="plot-tick" x="0" y=${yOf(value) - 5}>${value === 100 ? `${value} points` : value}</text>`)}
+        <text class="plot-tick" x="0" y=${yOf(value) - 5}>${value === 100 ? `${value} points` : value}</text>`
+      )}
       ${apart(marks.map(({ at, label }) => ({ place: place(at), label: plainText(label, 40) }))).map(mark)}
       <svg x="0" y=${TOP} width="100%" height=${FLOOR - TOP} viewBox="0 0 100 100" preserveAspectRatio="none" overflow="visible">
         <polyline class="plot-line" points=${moments.map(({ at, value }) => `${place(at)},${round(100 - value)}`).join(" ")}/>
       </svg>
-      ${moments.map(({ at, isHere = false, isReliable = true, value }) => html`
+      ${moments.map(
+        ({ at, isHere = false, isReliable = true, value }) => html`
         <circle class=${`${isHere ? "plot-here" : "plot-dot"}${isReliable ? "" : " plot-unreliable"}`} cx=${`${place(at)}%`} cy=${yOf(value)} r=${isHere ? 6 : 4} data-at=${at} data-value=${value}>
           <title>${whenOf(at)}: ${scoreWords(value, isReliable)}</title>
-        </circle>`)}
-      ${newest === undefined ? null : html`
-        <text class="plot-value" x=${`${place(newest.at)}%`} y=${valueAt(yOf(newest.value))} text-anchor=${moments.length === 1 ? "middle" : "end"} aria-hidden="true">${newest.isReliable === false ? `≥ ${newest.value}` : newest.value}</text>`}
-      ${ends.map((moment, index) => moment && html`
-        <text class="plot-tick" x=${index === 0 ? "0" : "100%"} y=${HEIGHT - 8} text-anchor=${index === 0 ? "start" : "end"}>${isOneDay ? timeOf(moment.at) : shortDay(moment.at)}</text>`)}
+        </circle>`
+      )}
+      ${
+        newest === undefined
+          ? null
+          : html`
+        <text class="plot-value" x=${`${place(newest.at)}%`} y=${valueAt(yOf(newest.value))} text-anchor=${moments.length === 1 ? "middle" : "end"} aria-hidden="true">${newest.isReliable === false ? `≥ ${newest.value}` : newest.value}</text>`
+      }
+      ${ends.map(
+        (moment, index) =>
+          moment &&
+          html`
+        <text class="plot-tick" x=${index === 0 ? "0" : "100%"} y=${HEIGHT - 8} text-anchor=${index === 0 ? "start" : "end"}>${isOneDay ? timeOf(moment.at) : shortDay(moment.at)}</text>`
+      )}
     </svg>`
 }
 
@@ -104,14 +116,21 @@ const mark = ({ label, place }: PlacedMark): VNode => html`
     ${label === "" ? null : html`<text class="plot-tick" x=${`${place}%`} y=${TOP - 15} text-anchor=${place > 50 ? "end" : "start"}>${label}</text>`}
   </g>`
 
-const described = (moments: ReadonlyArray<Moment>, marks: ReadonlyArray<TimeMark>, whenOf: (at: string) => string): string =>
-  [...moments.map(({ at, isReliable = true, value }) => ({ at, text: scoreWords(value, isReliable) })), ...marks.map(({ at, label }) => ({ at, text: plainText(label, 40) }))]
+const described = (
+  moments: ReadonlyArray<Moment>,
+  marks: ReadonlyArray<TimeMark>,
+  whenOf: (at: string) => string
+): string =>
+  [
+    ...moments.map(({ at, isReliable = true, value }) => ({ at, text: scoreWords(value, isReliable) })),
+    ...marks.map(({ at, label }) => ({ at, text: plainText(label, 40) }))
+  ]
     .sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
     .map(({ at, text }) => `${whenOf(at)}: ${text}`)
     .join("; ")
 
 /** The x position of a time, in per cent of the width. */
-const placesOf = (times: ReadonlyArray<number>): (at: string) => number => {
+const placesOf = (times: ReadonlyArray<number>): ((at: string) => number) => {
   const [first, last] = [Math.min(...times), Math.max(...times)]
   const span = last - first
   return (at) => (span === 0 ? 50 : round(BEFORE + ((100 - BEFORE - AFTER) * (Date.parse(at) - first)) / span))
@@ -119,6 +138,12 @@ const placesOf = (times: ReadonlyArray<number>): (at: string) => number => {
 
 const round = (value: number): number => Math.round(value * 100) / 100
 
-const TIME = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZone: "UTC" })
+const TIME = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZone: "UTC"
+})
 
 const timeOf = (at: string): string => TIME.format(new Date(at))

@@ -11,14 +11,23 @@ import { pathWith } from "../kit/PageQuery.ts"
 import { scoreNumber, shareBar } from "../kit/ScoreBar.ts"
 import { DOES_NOT_APPLY } from "../kit/StatusPill.ts"
 import { compareForm } from "../report/CompareForm.ts"
-import { appliesTo, type ComparedRun, earnedAlone, type RunComparison, type CriterionPair, pairedCriteria } from "./RunComparison.ts"
+import {
+  appliesTo,
+  type ComparedRun,
+  earnedAlone,
+  type RunComparison,
+  type CriterionPair,
+  pairedCriteria
+} from "./RunComparison.ts"
 import { difference, pairList, type SideNames } from "./PairList.ts"
 
 /** Two runs, of one site or of two: their scores, categories, and criterion by criterion what was found in each. */
 export const comparePage = (comparison: RunComparison): VNode => {
   const { earlier, here, other, sameSite } = comparison
   const names = namesOf(comparison)
-  const title = sameSite ? `${siteName(here.report.base_url)}: what changed` : `${names.here.name} and ${names.other.name}`
+  const title = sameSite
+    ? `${siteName(here.report.base_url)}: what changed`
+    : `${names.here.name} and ${names.other.name}`
   return layout({
     title,
     description: sameSite
@@ -56,11 +65,20 @@ const LONGEST_NAME = 40
 
 const namesOf = ({ here, other, sameSite }: RunComparison): Names => {
   const site = siteHeading(here.report.base_url)
-  const bySite = ({ report: { base_url: url }, run }: ComparedRun) => ({ name: siteName(url, LONGEST_NAME), label: siteHeading(url, LONGEST_NAME), runId: run.id })
+  const bySite = ({ report: { base_url: url }, run }: ComparedRun) => ({
+    name: siteName(url, LONGEST_NAME),
+    label: siteHeading(url, LONGEST_NAME),
+    runId: run.id
+  })
   if (!sameSite) return { site, order: ["here", "other"], here: bySite(here), other: bySite(other) }
   const named = (name: string, { run }: ComparedRun) => ({ name, label: name, runId: run.id })
   const isLater = other.run.startedAt < here.run.startedAt
-  return { site, order: isLater ? ["other", "here"] : ["here", "other"], here: named(isLater ? "After" : "Before", here), other: named(isLater ? "Before" : "After", other) }
+  return {
+    site,
+    order: isLater ? ["other", "here"] : ["here", "other"],
+    here: named(isLater ? "After" : "Before", here),
+    other: named(isLater ? "Before" : "After", other)
+  }
 }
 
 /** Points of the second run of the order less those of the first, of one site; here less there, of two. */
@@ -89,9 +107,16 @@ const scores = (comparison: RunComparison, names: Names): VNode => html`
 
 const leadText = ({ here, other }: RunComparison, names: Names): string => {
   const lead = here.report.total_score - other.report.total_score
-  const ahead = lead === 0 ? "Both have the same score." : `${lead > 0 ? names.here.name : names.other.name} is ${counted(Math.abs(lead), "point")} ahead.`
+  const ahead =
+    lead === 0
+      ? "Both have the same score."
+      : `${lead > 0 ? names.here.name : names.other.name} is ${counted(Math.abs(lead), "point")} ahead.`
   const earned = earnedAlone({ here, other })
-  return [ahead, ...aloneText(names.here, earned.here, names.other), ...aloneText(names.other, earned.other, names.here)].join(" ")
+  return [
+    ahead,
+    ...aloneText(names.here, earned.here, names.other),
+    ...aloneText(names.other, earned.other, names.here)
+  ].join(" ")
 }
 
 /** What one of two sites earned where the other has nothing to earn. It is no part of the lead, which can be smaller. */
@@ -100,7 +125,9 @@ const aloneText = ({ name }: SideNames["here"], earned: number, other: SideNames
 
 const rubricNote = ({ here, other, sameSite, shift }: RunComparison): Content => {
   if (sameSite) return shift === null ? null : shiftNote(other.report, here.report, shift)
-  return here.report.rubric.digest === other.report.rubric.digest ? null : html`
+  return here.report.rubric.digest === other.report.rubric.digest
+    ? null
+    : html`
     <p class="warning">The two were judged by different versions of the rubric (${here.report.rubric.version} and ${other.report.rubric.version}), so a few points may come from that.</p>`
 }
 
@@ -132,7 +159,8 @@ const categoryTable = (comparison: RunComparison, names: Names): VNode => {
 }
 
 /** A name at the head of a narrow column. */
-const shortName = ({ label, name }: SideNames["here"]): Content => html`<span class="column-name" title=${name}>${label}</span>`
+const shortName = ({ label, name }: SideNames["here"]): Content =>
+  html`<span class="column-name" title=${name}>${label}</span>`
 
 const pointsOf = (category: AuditReport["categories"][string] | undefined, applies: boolean): Content => {
   if (category === undefined) return "–"
@@ -147,8 +175,15 @@ const criteria = (comparison: RunComparison, names: Names): Content => {
   const [better, worse] = isLaterFirst ? [behind.map(reversed), ahead.map(reversed)] : [ahead, behind]
   const words = comparison.sameSite
     ? { better: "Better", worse: "Worse", unchanged: "came out the same" }
-    : { better: `Where ${names.here.name} is ahead`, worse: `Where ${names.other.name} is ahead`, unchanged: "earn the same points" }
-  const group = (id: string, title: string, pairs: ReadonlyArray<CriterionPair>, lead?: string): Content => pairs.length === 0 ? null : html`
+    : {
+        better: `Where ${names.here.name} is ahead`,
+        worse: `Where ${names.other.name} is ahead`,
+        unchanged: "earn the same points"
+      }
+  const group = (id: string, title: string, pairs: ReadonlyArray<CriterionPair>, lead?: string): Content =>
+    pairs.length === 0
+      ? null
+      : html`
     <section aria-labelledby=${id}>
       <h2 id=${id}>${title}</h2>
       ${lead === undefined ? null : html`<p class="soft">${lead}</p>`}
@@ -159,11 +194,15 @@ const criteria = (comparison: RunComparison, names: Names): Content => {
     ${group("better", words.better, better)}
     ${group("worse", words.worse, worse)}
     ${group("incomparable", "Cannot be compared", incomparable, "Only one of the two audits could check these, or they apply to only one of the two.")}
-    ${same.length === 0 ? null : html`
+    ${
+      same.length === 0
+        ? null
+        : html`
       <details class="same-pairs">
         <summary>${counted(same.length, "criterion", "criteria")} ${same.length === 1 ? words.unchanged.replace("earn ", "earns ") : words.unchanged}</summary>
         ${pairList(same, names)}
-      </details>`}`
+      </details>`
+    }`
 }
 
 const reversed = (pair: CriterionPair): CriterionPair => ({ ...pair, delta: -pair.delta })
@@ -186,7 +225,11 @@ export const compareChoicePage = (runId: string, report: Pick<AuditReport, "base
 }
 
 /** A note that two audits used different rubrics, and how much of the difference is due to that. */
-const shiftNote = ({ rubric: from }: AuditReport, { rubric: to }: AuditReport, shift: RubricShift | "unknown"): VNode => html`
+const shiftNote = (
+  { rubric: from }: AuditReport,
+  { rubric: to }: AuditReport,
+  shift: RubricShift | "unknown"
+): VNode => html`
   <div class="warning" role="note" aria-label="Rubric change">
     <p><strong>The rubric changed from ${from.version} to ${to.version}.</strong> ${shift === "unknown" ? UNKNOWN : shares(shift)}</p>
   </div>`
@@ -194,7 +237,8 @@ const shiftNote = ({ rubric: from }: AuditReport, { rubric: to }: AuditReport, s
 const UNKNOWN = "The two audits used different rubrics. We can't tell how much of the difference comes from the rubric."
 
 const shares = ({ criteria, total: { byRubric, bySite } }: RubricShift): Content => {
-  if (byRubric !== null && bySite !== null) return html`Of the difference, <strong>${signed(byRubric)}</strong> comes from the rubric and <strong>${signed(bySite)}</strong> from the site.`
+  if (byRubric !== null && bySite !== null)
+    return html`Of the difference, <strong>${signed(byRubric)}</strong> comes from the rubric and <strong>${signed(bySite)}</strong> from the site.`
   const told = criteria.flatMap(({ id, reason }) => (reason === null ? [] : [`${id} ${reason}`]))
   return `How much of the difference comes from the rubric is not known: ${told.join("; ")}.`
 }

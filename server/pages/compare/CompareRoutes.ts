@@ -44,7 +44,7 @@ const LONGEST_SITE = 2_048
 
 /** GET /r/{id}/compare: with `baseline`, the id of any other finished run; with `site`, the newest run of that site; else the run before. */
 const routes = HttpRouter.use((router) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const reading = yield* RunReading
     const comparisons = yield* CompareReading
     const corpus = yield* Corpus
@@ -53,18 +53,29 @@ const routes = HttpRouter.use((router) =>
     const limited = rateLimitedPage(yield* Clients, limits.poll)
 
     /** Rendered again only if there are other runs to choose from. */
-    const drawn = Effect.fnUntraced(function*(target: Run, baseline: string) {
+    const drawn = Effect.fnUntraced(function* (target: Run, baseline: string) {
       const earlier = yield* comparisons.earlier(target)
-      const page = Effect.map(comparisons.read(target, baseline, earlier), (comparison) => finishedPage(comparePage(comparison)))
-      return yield* responses.get(`compare:${target.id}:${baseline}:${digestOf(JSON.stringify(earlier))}`, CachedResponse, page)
+      const page = Effect.map(comparisons.read(target, baseline, earlier), (comparison) =>
+        finishedPage(comparePage(comparison))
+      )
+      return yield* responses.get(
+        `compare:${target.id}:${baseline}:${digestOf(JSON.stringify(earlier))}`,
+        CachedResponse,
+        page
+      )
     })
 
-    const compared = Effect.fnUntraced(function*(id: string, baseline: string): Effect.fn.Return<CachedResponse | Run, NotFound | Unprocessable | StoreUnavailable> {
+    const compared = Effect.fnUntraced(function* (
+      id: string,
+      baseline: string
+    ): Effect.fn.Return<CachedResponse | Run, NotFound | Unprocessable | StoreUnavailable> {
       const target = yield* reading.find(id)
       if (target.status !== "done") return target
       if (baseline !== "") return yield* drawn(target, baseline)
       const before = yield* comparisons.before(target)
-      return before === null ? finishedPage(compareChoicePage(id, { base_url: target.url })) : yield* drawn(target, before.id)
+      return before === null
+        ? finishedPage(compareChoicePage(id, { base_url: target.url }))
+        : yield* drawn(target, before.id)
     })
 
     const compare = (request: Request, id: string, baseline: string) =>
@@ -74,7 +85,7 @@ const routes = HttpRouter.use((router) =>
       )
 
     /** Redirects to the comparison with the newest run of a site, or with the run that a URL of a report names. */
-    const compareWithSite = Effect.fnUntraced(function*(id: string, typed: string) {
+    const compareWithSite = Effect.fnUntraced(function* (id: string, typed: string) {
       const named = runIdIn(typed.slice(0, LONGEST_SITE))
       if (named !== null) return seeOther(id, named)
       const site = siteNamed(typed)
@@ -82,35 +93,51 @@ const routes = HttpRouter.use((router) =>
       return run === null ? noSuchSite(id, typed, yield* corpus.search(typed, SUGGESTED)) : seeOther(id, run.id)
     })
 
-    yield* router.add("GET", "/r/:id/compare", Effect.gen(function*() {
-      const request = yield* HttpServerRequest
-      const { id: given = "" } = yield* HttpRouter.params
-      const [id, query] = [given.toLowerCase(), queryOf(request)]
-      const [baseline, typed] = [query.get("baseline")?.toLowerCase() ?? "", query.get("site")?.trim() ?? ""]
-      if (!isRunId(id) || (baseline !== "" && !isRunId(baseline))) return noUuid(request)
-      const answer = typed === "" ? compare(request, id, baseline) : compareWithSite(id, typed.slice(0, LONGEST_SITE))
-      return yield* limited(request, refusedAsTold(request, answer))
-    }))
-  }))
+    yield* router.add(
+      "GET",
+      "/r/:id/compare",
+      Effect.gen(function* () {
+        const request = yield* HttpServerRequest
+        const { id: given = "" } = yield* HttpRouter.params
+        const [id, query] = [given.toLowerCase(), queryOf(request)]
+        const [baseline, typed] = [query.get("baseline")?.toLowerCase() ?? "", query.get("site")?.trim() ?? ""]
+        if (!isRunId(id) || (baseline !== "" && !isRunId(baseline))) return noUuid(request)
+        const answer = typed === "" ? compare(request, id, baseline) : compareWithSite(id, typed.slice(0, LONGEST_SITE))
+        return yield* limited(request, refusedAsTold(request, answer))
+      })
+    )
+  })
+)
 
 export const compareRoutes = routes.pipe(Layer.provide(CompareReading.layer), Layer.provide(ReportReading.layer))
 
 const seeOther = (id: string, baseline: string): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.empty({ status: 303, headers: { location: pathWith(`/r/${id}/compare`, { baseline }), "cache-control": "no-store" } })
+  HttpServerResponse.empty({
+    status: 303,
+    headers: { location: pathWith(`/r/${id}/compare`, { baseline }), "cache-control": "no-store" }
+  })
 
 const siteNamed = (typed: string): string | null => {
   const url = URL.parse(/^https?:\/\//i.test(typed) ? typed : `https://${typed}`)
   return url === null ? null : siteFormOf(url.href)
 }
 
-const noSuchSite = (id: string, typed: string, similar: ReadonlyArray<SiteSummary>): HttpServerResponse.HttpServerResponse =>
+const noSuchSite = (
+  id: string,
+  typed: string,
+  similar: ReadonlyArray<SiteSummary>
+): HttpServerResponse.HttpServerResponse =>
   noticeResponse(404, {
     title: "No audit of this site",
     text: "It has not been audited here yet, or its URL is spelled differently.",
     more: html`
-      ${similar.length === 0 ? null : html`
+      ${
+        similar.length === 0
+          ? null
+          : html`
         <p>Did you mean one of these?</p>
-        <ul>${similar.map(({ site }) => html`<li><a href=${pathWith(`/r/${id}/compare`, { site })}>${siteLabel(site, LONGEST_NAME)}</a></li>`)}</ul>`}
+        <ul>${similar.map(({ site }) => html`<li><a href=${pathWith(`/r/${id}/compare`, { site })}>${siteLabel(site, LONGEST_NAME)}</a></li>`)}</ul>`
+      }
       ${otherSiteForm({ runId: id, typed: plainText(typed, LONGEST_SITE) })}
       <p><a href=${pathWith("/browse/search", { q: typed })}>Search all sites</a></p>`
   })

@@ -16,19 +16,26 @@ export interface SideNames {
 
 /** Criteria one below the other, each with what both runs found, side by side where there is room. */
 export const pairList = (pairs: ReadonlyArray<CriterionPair>, names: SideNames): VNode => html`
-  <ul class="pairs">${pairs.map((pair) => html`
+  <ul class="pairs">${pairs.map(
+    (pair) => html`
     <li class="pair" data-key=${pair.id}>
       <h3><span class="criterion-id">${pair.id}</span> <span class="pair-title">${rubricText(pair.title)}</span> ${isComparable(pair) ? difference(pair.delta) : html`<span class="soft">–</span>`}</h3>
       <div class="pair-sides">
         ${names.order.map((side) => sideOf(pair, pair[side], names[side]))}
       </div>
-    </li>`)}
+    </li>`
+  )}
   </ul>`
 
 /** A difference of points in its colour, with its sign. */
-export const difference = (delta: number): VNode => html`<span class=${delta === 0 ? "soft" : delta > 0 ? "gained" : "lost"}>${signed(delta)}</span>`
+export const difference = (delta: number): VNode =>
+  html`<span class=${delta === 0 ? "soft" : delta > 0 ? "gained" : "lost"}>${signed(delta)}</span>`
 
-const sideOf = ({ id }: CriterionPair, criterion: CriterionResult | null, { label, runId }: SideNames["here"]): VNode => html`
+const sideOf = (
+  { id }: CriterionPair,
+  criterion: CriterionResult | null,
+  { label, runId }: SideNames["here"]
+): VNode => html`
   <div class="pair-side">
     <p class="pair-name"><a href=${`/r/${runId}#${id}`}>${label}<span class="visually-hidden">: ${id} in the report</span></a></p>
     ${criterion === null ? html`<p class="soft">Not in the rubric of that audit.</p>` : foundOf(criterion)}

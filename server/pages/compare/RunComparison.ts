@@ -42,9 +42,12 @@ export interface PairedCriteria {
 }
 
 export const pairedCriteria = ({ here, other }: Pick<RunComparison, "here" | "other">): PairedCriteria => {
-  const pairs = idsOf(here.report, other.report).map((id) => pairOf(id, criterionOf(here.report, id), criterionOf(other.report, id)))
+  const pairs = idsOf(here.report, other.report).map((id) =>
+    pairOf(id, criterionOf(here.report, id), criterionOf(other.report, id))
+  )
   const [comparable, incomparable] = [pairs.filter(isComparable), pairs.filter((pair) => !isComparable(pair))]
-  const widest = (some: ReadonlyArray<CriterionPair>) => some.toSorted((one, two) => Math.abs(two.delta) - Math.abs(one.delta))
+  const widest = (some: ReadonlyArray<CriterionPair>) =>
+    some.toSorted((one, two) => Math.abs(two.delta) - Math.abs(one.delta))
   return {
     ahead: widest(comparable.filter(({ delta }) => delta > 0)),
     behind: widest(comparable.filter(({ delta }) => delta < 0)),
@@ -53,15 +56,25 @@ export const pairedCriteria = ({ here, other }: Pick<RunComparison, "here" | "ot
   }
 }
 
-const pairOf = (id: string, here: CriterionResult | null, other: CriterionResult | null): CriterionPair =>
-  ({ id, title: here?.title ?? other?.title ?? "", here, other, delta: (here?.score ?? 0) - (other?.score ?? 0) })
+const pairOf = (id: string, here: CriterionResult | null, other: CriterionResult | null): CriterionPair => ({
+  id,
+  title: here?.title ?? other?.title ?? "",
+  here,
+  other,
+  delta: (here?.score ?? 0) - (other?.score ?? 0)
+})
 
 /** Whether the difference of its points says something: both audits judged it, or neither could. */
 export const isComparable = ({ here, other }: Pick<CriterionPair, "here" | "other">): boolean =>
-  here !== null && other !== null && (here.status === "inconclusive") === (other.status === "inconclusive") && isApplicable(here) === isApplicable(other)
+  here !== null &&
+  other !== null &&
+  (here.status === "inconclusive") === (other.status === "inconclusive") &&
+  isApplicable(here) === isApplicable(other)
 
 /** Points that each side earned for criteria that do not apply to the other. */
-export const earnedAlone = (both: Pick<RunComparison, "here" | "other">): Readonly<Record<"here" | "other", number>> => {
+export const earnedAlone = (
+  both: Pick<RunComparison, "here" | "other">
+): Readonly<Record<"here" | "other", number>> => {
   const pairs = pairedCriteria(both).incomparable
   const alone = (one: CriterionResult | null, two: CriterionResult | null): number =>
     one !== null && two !== null && isApplicable(one) && !isApplicable(two) ? one.score : 0
@@ -71,10 +84,12 @@ export const earnedAlone = (both: Pick<RunComparison, "here" | "other">): Readon
   }
 }
 
-const idsOf = (here: AuditReport, other: AuditReport): ReadonlyArray<string> =>
-  [...new Set([...here.criteria, ...other.criteria].map(({ id }) => id))]
+const idsOf = (here: AuditReport, other: AuditReport): ReadonlyArray<string> => [
+  ...new Set([...here.criteria, ...other.criteria].map(({ id }) => id))
+]
 
-const criterionOf = ({ criteria }: AuditReport, wanted: string): CriterionResult | null => criteria.find(({ id }) => id === wanted) ?? null
+const criterionOf = ({ criteria }: AuditReport, wanted: string): CriterionResult | null =>
+  criteria.find(({ id }) => id === wanted) ?? null
 
 /** Whether a category says something about a site: at least one of its criteria applies. */
 export const appliesTo = ({ criteria }: AuditReport, category: string): boolean => {

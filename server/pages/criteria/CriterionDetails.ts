@@ -19,32 +19,47 @@ interface Told {
 
 /** All criteria by category, the biggest losses first; each opens to its findings, the requests behind them, why it matters, and what to do. */
 export const criteriaByCategory = ({ linksRubric, report, why }: Omit<Told, "shown">): Content => {
-  const categories = Object.entries(report.categories).map(([key, category]) => ({ ...category, key, criteria: costliestFirst(ofCategory(report.criteria, key)) }))
+  const categories = Object.entries(report.categories).map(([key, category]) => ({
+    ...category,
+    key,
+    criteria: costliestFirst(ofCategory(report.criteria, key))
+  }))
   const shown = shownExchanges(report, [...categories.flatMap(({ criteria }) => criteria), ...report.experimental])
   const told = { report, why, shown, linksRubric }
   return html`
     <div class="all-criteria" id="criteria">
       ${criteriaTools({ all: report.criteria.length, lost: report.criteria.filter(losesPoints).length })}
       ${categories.map(({ criteria, key, max, score, title }) =>
-        group(categoryAnchor(key), title, pointsOf(score, max, criteria), criteria, told))}
+        group(categoryAnchor(key), title, pointsOf(score, max, criteria), criteria, told)
+      )}
       ${group("on-trial", "On trial", html`<span class="soft">earning nothing yet</span>`, report.experimental, told)}
     </div>`
 }
 
-const pointsOf = (score: number, max: number, criteria: ReadonlyArray<CriterionResult>): VNode => criteria.some(isApplicable)
-  ? html`<span class="number">${score}<span class="soft"> / ${max}</span></span>`
-  : html`<span class="soft small">${DOES_NOT_APPLY}</span>`
+const pointsOf = (score: number, max: number, criteria: ReadonlyArray<CriterionResult>): VNode =>
+  criteria.some(isApplicable)
+    ? html`<span class="number">${score}<span class="soft"> / ${max}</span></span>`
+    : html`<span class="soft small">${DOES_NOT_APPLY}</span>`
 
 /** The letter of a category, linked to its criteria on the page. */
 export const categoryAnchor = (key: string): string => `category-${key.slice(0, 1)}`
 
-const ofCategory = (criteria: AuditReport["criteria"], key: string) => criteria.filter(({ id }) => id.startsWith(key.slice(0, 1)))
+const ofCategory = (criteria: AuditReport["criteria"], key: string) =>
+  criteria.filter(({ id }) => id.startsWith(key.slice(0, 1)))
 
 const costliestFirst = (criteria: ReadonlyArray<CriterionResult>): ReadonlyArray<CriterionResult> =>
-  criteria.toSorted((one, other) => (other.max - other.score) - (one.max - one.score))
+  criteria.toSorted((one, other) => other.max - other.score - (one.max - one.score))
 
-const group = (anchor: string, title: string, points: VNode, criteria: ReadonlyArray<CriterionResult>, told: Told): Content =>
-  criteria.length === 0 ? null : html`
+const group = (
+  anchor: string,
+  title: string,
+  points: VNode,
+  criteria: ReadonlyArray<CriterionResult>,
+  told: Told
+): Content =>
+  criteria.length === 0
+    ? null
+    : html`
     <section class="criteria" aria-labelledby=${anchor}>
       <h2 id=${anchor}><span>${title} <a class="anchor no-print" href=${`#${anchor}`} aria-label=${`Link to ${title}`}>#</a></span> ${points}</h2>
       ${criteria.some(losesPoints) ? null : html`<p class="nothing-lost soft">No points lost here.</p>`}
@@ -81,34 +96,45 @@ const details = (criterion: CriterionResult, { linksRubric, report, shown, why }
 
 /** The criteria of which one has to earn points before this one can. */
 const waitsFor = (criterion: CriterionResult): ReadonlyArray<string> =>
-  isApplicable(criterion) && criterion.status === "absent" ? criterion.blocked_by ?? [] : []
+  isApplicable(criterion) && criterion.status === "absent" ? (criterion.blocked_by ?? []) : []
 
-const eitherOf = (names: ReadonlyArray<Content>): Content => names.map((name, index) => [index === 0 ? null : index === names.length - 1 ? " or " : ", ", name])
+const eitherOf = (names: ReadonlyArray<Content>): Content =>
+  names.map((name, index) => [index === 0 ? null : index === names.length - 1 ? " or " : ", ", name])
 
 /** Those on trial lose none, and are shown by the filter if they could be met better. */
 const losesPoints = (criterion: CriterionResult): boolean =>
-  isApplicable(criterion) && (criterion.score < criterion.max || criterion.status === "absent" || criterion.status === "partial")
+  isApplicable(criterion) &&
+  (criterion.score < criterion.max || criterion.status === "absent" || criterion.status === "partial")
 
 const remedySteps = (remedy: Remedy, { evidence, findings = [], status }: CriterionResult, origin: string): VNode => {
   const shown = new Set([...evidence, ...findings].map(({ url }) => url))
   const others = remedy.addresses.filter((address) => !shown.has(address))
-  if (status === "inconclusive" && remedy.steps.length === 0) return html`<p>This could not be checked, so we advise nothing.</p>`
+  if (status === "inconclusive" && remedy.steps.length === 0)
+    return html`<p>This could not be checked, so we advise nothing.</p>`
   return html`
     <h3>How to fix it <span class="soft small">${EFFORT_WORDS[remedy.effort]}</span></h3>
     ${stepList(remedy)}
     ${recipeText(remedy)}
-    ${others.length === 0 ? null : html`
-      <p class="small">It concerns ${others.map((address, index) => html`${index === 0 ? null : ", "}${auditedLink(address, origin)}`)}.</p>`}`
+    ${
+      others.length === 0
+        ? null
+        : html`
+      <p class="small">It concerns ${others.map((address, index) => html`${index === 0 ? null : ", "}${auditedLink(address, origin)}`)}.</p>`
+    }`
 }
 
 /** What filters and opens the criteria below: the filter is style alone, and needs no script. It is left out where it would change nothing. */
 const criteriaTools = ({ all, lost }: { readonly all: number; readonly lost: number }): VNode => html`
   <div class="criteria-tools no-print">
-    ${lost === 0 || lost === all ? null : html`
+    ${
+      lost === 0 || lost === all
+        ? null
+        : html`
       <fieldset class="segments">
         <legend class="visually-hidden">Criteria to show</legend>
         <label><input type="radio" name="criteria" id="show-all" checked/> All ${all}</label>
         <label><input type="radio" name="criteria" id="show-lost"/> Lost points ${lost}</label>
-      </fieldset>`}
+      </fieldset>`
+    }
     <button class="button button-quiet button-small needs-script" type="button" data-expand>Expand all</button>
   </div>`

@@ -17,14 +17,19 @@ export interface ShownExchanges {
 }
 
 /** Decides where each exchange is shown; `criteria` are in the order of the page. */
-export const shownExchanges = ({ exchanges = [] }: AuditReport, criteria: ReadonlyArray<CriterionResult>): ShownExchanges => {
+export const shownExchanges = (
+  { exchanges = [] }: AuditReport,
+  criteria: ReadonlyArray<CriterionResult>
+): ShownExchanges => {
   const shownBy = new Map<number, string>()
-  for (const criterion of criteria) for (const index of citedIn(criterion)) if (!shownBy.has(index)) shownBy.set(index, criterion.id)
+  for (const criterion of criteria)
+    for (const index of citedIn(criterion)) if (!shownBy.has(index)) shownBy.set(index, criterion.id)
   return { exchanges, shownBy }
 }
 
-const citedIn = ({ evidence, findings = [] }: CriterionResult): ReadonlyArray<number> =>
-  [...new Set([...evidence, ...findings].flatMap(({ exchange }) => exchange ?? []))]
+const citedIn = ({ evidence, findings = [] }: CriterionResult): ReadonlyArray<number> => [
+  ...new Set([...evidence, ...findings].flatMap(({ exchange }) => exchange ?? []))
+]
 
 /** The requests that a criterion cites, each with its response, as far as no criterion before it shows them. */
 export const exchangesOf = (criterion: CriterionResult, { exchanges, shownBy }: ShownExchanges): Content => {
@@ -33,13 +38,20 @@ export const exchangesOf = (criterion: CriterionResult, { exchanges, shownBy }: 
     return exchange === undefined ? [] : [{ index, exchange }]
   })
   if (cited.length === 0) return null
-  const [own, others] = [cited.filter(({ index }) => shownBy.get(index) === criterion.id), cited.filter(({ index }) => shownBy.get(index) !== criterion.id)]
+  const [own, others] = [
+    cited.filter(({ index }) => shownBy.get(index) === criterion.id),
+    cited.filter(({ index }) => shownBy.get(index) !== criterion.id)
+  ]
   return html`
     <details class="exchanges">
       <summary>${counted(cited.length, "request")} and ${cited.length === 1 ? "its response" : "their responses"}</summary>
       ${own.map(({ exchange, index }) => oneExchange(exchange, index))}
-      ${others.length === 0 ? null : html`
-        <p class="small">Shown above: ${others.map(({ exchange, index }, place) => html`${place === 0 ? null : ", "}<a href=${`#${exchangeAnchor(index)}`}>${shortUrl(exchange.url)}</a>`)}.</p>`}
+      ${
+        others.length === 0
+          ? null
+          : html`
+        <p class="small">Shown above: ${others.map(({ exchange, index }, place) => html`${place === 0 ? null : ", "}<a href=${`#${exchangeAnchor(index)}`}>${shortUrl(exchange.url)}</a>`)}.</p>`
+      }
     </details>`
 }
 
@@ -57,7 +69,11 @@ const oneExchange = (exchange: ReportedExchange, index: number): VNode => {
       ${command === null ? html`<p class="small">This request was never sent.</p>` : null}
       <p class="small">${plainText(outcomeText(exchange))}</p>
       ${redirects.length === 0 ? null : html`<ol class="small">${redirects.map(({ location, status }) => html`<li>${status} to ${plainText(location)}</li>`)}</ol>`}
-      ${headers.length + (body ?? "").length === 0 ? null : html`
-        <pre class="snippet response" tabindex="0"><code>${[...headers.map((header) => plainText(header)), ...(body === null ? [] : ["", plainLines(body)])].join("\n")}</code></pre>`}
+      ${
+        headers.length + (body ?? "").length === 0
+          ? null
+          : html`
+        <pre class="snippet response" tabindex="0"><code>${[...headers.map((header) => plainText(header)), ...(body === null ? [] : ["", plainLines(body)])].join("\n")}</code></pre>`
+      }
     </div>`
 }

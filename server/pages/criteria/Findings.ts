@@ -28,7 +28,9 @@ const list = (findings: ReadonlyArray<Found>, summary: string, origin: string, s
   const items = findings.map((finding) => item(finding, summary, origin, shown))
   return [
     html`<ul class="evidence">${items.slice(0, OPEN)}</ul>`,
-    items.length <= OPEN ? null : html`
+    items.length <= OPEN
+      ? null
+      : html`
       <details>
         <summary>${counted(items.length - OPEN, "more finding")}</summary>
         <ul class="evidence">${items.slice(OPEN)}</ul>
@@ -36,7 +38,12 @@ const list = (findings: ReadonlyArray<Found>, summary: string, origin: string, s
   ]
 }
 
-const item = ({ exchange, note, status, url }: Found, summary: string, origin: string, { exchanges }: ShownExchanges): VNode => {
+const item = (
+  { exchange, note, status, url }: Found,
+  summary: string,
+  origin: string,
+  { exchanges }: ShownExchanges
+): VNode => {
   const told = status ?? "no answer"
   return html`
     <li>

@@ -17,9 +17,10 @@ export const dashboardListPage = (base: string, dashboards: ReadonlyArray<Listed
     description: "Dashboards of documentation sites that the operator of this service has made public.",
     path: "/dashboard",
     lead: dashboards.length === 0 ? null : "Groups of sites that the operator of this service watches.",
-    content: dashboards.length === 0
-      ? html`<div class="empty"><p>No dashboard is public yet.</p><p><a href="/browse">Browse all audited sites</a></p></div>`
-      : html`<ul class="cards plain-list dashboards">${dashboards.map(listed)}</ul>`
+    content:
+      dashboards.length === 0
+        ? html`<div class="empty"><p>No dashboard is public yet.</p><p><a href="/browse">Browse all audited sites</a></p></div>`
+        : html`<ul class="cards plain-list dashboards">${dashboards.map(listed)}</ul>`
   })
 
 const listed = ({ sites, slug, title }: ListedDashboard): VNode => html`
@@ -29,6 +30,9 @@ const listed = ({ sites, slug, title }: ListedDashboard): VNode => html`
   </li>`
 
 const namedSites = (sites: ReadonlyArray<string>): string => {
-  const named = sites.slice(0, NAMED).map((site) => shownName(site, 40).text).join(", ")
+  const named = sites
+    .slice(0, NAMED)
+    .map((site) => shownName(site, 40).text)
+    .join(", ")
   return sites.length > NAMED ? `${named} and ${sites.length - NAMED} more` : named
 }

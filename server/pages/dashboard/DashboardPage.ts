@@ -10,7 +10,11 @@ import { widgetView } from "./WidgetView.ts"
 
 export const BUCKETS = ["90d", "30d", "12m"] as const satisfies ReadonlyArray<Bucket>
 
-const SPANS: ReadonlyArray<readonly [bucket: Bucket, text: string]> = [["30d", "30 days"], ["90d", "90 days"], ["12m", "12 months"]]
+const SPANS: ReadonlyArray<readonly [bucket: Bucket, text: string]> = [
+  ["30d", "30 days"],
+  ["90d", "90 days"],
+  ["12m", "12 months"]
+]
 
 /** The path of a dashboard. */
 export const dashboardPath = (slug: string): string => `/dashboard/${encodeURIComponent(slug)}`
@@ -31,11 +35,15 @@ export const dashboardPage = ({ bucket, generated_at, sites = [], slug, title, w
         ${choices({ label: "Time range", choices: SPANS.map(([each, text]) => ({ text, href: pathWith(dashboardPath(slug), { bucket: each }), chosen: each === bucket })) })}
       </div>
       ${widgets.length === 0 ? html`<div class="empty"><p>This dashboard has no widgets yet.</p></div>` : null}
-      ${widgets.length + sites.length === 0 ? null : html`
+      ${
+        widgets.length + sites.length === 0
+          ? null
+          : html`
         <div class="widgets">
           ${widgets.map((widget, index) => widgetView(widget, `widget-${index + 1}`, wide[index] ?? false))}
           ${sites.length === 0 ? null : siteAuditTable(sites, generated_at)}
-        </div>`}`
+        </div>`
+      }`
   })
 }
 

@@ -26,7 +26,7 @@ const WARMING = { "retry-after": "2", refresh: "2" }
 
 /** GET /dashboard, the list of the public ones, and /dashboard/{slug}. */
 export const dashboardRoutes = HttpRouter.use((router) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const dashboards = yield* Dashboards
     const responses = yield* ResponseCache
     const { base } = yield* addresses
@@ -34,32 +34,66 @@ export const dashboardRoutes = HttpRouter.use((router) =>
     const limited = rateLimitedPage(yield* Clients, limits.poll)
     const recent = makeRecentPages(responses)
 
-    const show = Effect.fnUntraced(function*(request: HttpServerRequest, slug: string, bucket: Bucket): Effect.fn.Return<RecentPage, NotFound | Forbidden | StoreUnavailable> {
-      const dashboard = yield* dashboards.read(slug, bucket)
-      if (dashboard === null) return yield* pageAnswer(request, warmingPage(slug), { status: 202, cacheControl: "no-store", headers: WARMING })
-      return yield* responses.get(
-        `dashboard ${bucket} ${dashboard.generated_at} ${slug}`,
-        CachedResponse,
-        Effect.sync(() => finishedPage(dashboardPage(dashboard)))
-      )
-    }, Effect.catchTags({ NotFound: () => Effect.succeed(unknown), Forbidden: () => Effect.succeed(closed) }))
+    const show = Effect.fnUntraced(
+      function* (
+        request: HttpServerRequest,
+        slug: string,
+        bucket: Bucket
+      ): Effect.fn.Return<RecentPage, NotFound | Forbidden | StoreUnavailable> {
+        const dashboard = yield* dashboards.read(slug, bucket)
+        if (dashboard === null)
+          return yield* pageAnswer(request, warmingPage(slug), {
+            status: 202,
+            cacheControl: "no-store",
+            headers: WARMING
+          })
+        return yield* responses.get(
+          `dashboard ${bucket} ${dashboard.generated_at} ${slug}`,
+          CachedResponse,
+          Effect.sync(() => finishedPage(dashboardPage(dashboard)))
+        )
+      },
+      Effect.catchTags({ NotFound: () => Effect.succeed(unknown), Forbidden: () => Effect.succeed(closed) })
+    )
 
     const list = Effect.flatMap(dashboards.list, (all) =>
-      responses.get(`dashboards ${digestOf(JSON.stringify(all))}`, CachedResponse, Effect.sync(() => finishedPage(dashboardListPage(base, all)))))
+      responses.get(
+        `dashboards ${digestOf(JSON.stringify(all))}`,
+        CachedResponse,
+        Effect.sync(() => finishedPage(dashboardListPage(base, all)))
+      )
+    )
 
-    yield* router.add("GET", "/dashboard", Effect.flatMap(HttpServerRequest, (request) => limited(request, recent(request, list))))
+    yield* router.add(
+      "GET",
+      "/dashboard",
+      Effect.flatMap(HttpServerRequest, (request) => limited(request, recent(request, list)))
+    )
 
-    yield* router.add("GET", "/dashboard/:slug", Effect.gen(function*() {
-      const request = yield* HttpServerRequest
-      const { slug = "" } = yield* HttpRouter.params
-      const bucket = wordOf(queryOf(request), "bucket", BUCKETS)
-      return bucket === null ? noSuchSpan(slug) : yield* limited(request, recent(request, show(request, slug, bucket)))
-    }))
-  }))
+    yield* router.add(
+      "GET",
+      "/dashboard/:slug",
+      Effect.gen(function* () {
+        const request = yield* HttpServerRequest
+        const { slug = "" } = yield* HttpRouter.params
+        const bucket = wordOf(queryOf(request), "bucket", BUCKETS)
+        return bucket === null
+          ? noSuchSpan(slug)
+          : yield* limited(request, recent(request, show(request, slug, bucket)))
+      })
+    )
+  })
+)
 
-const unknown: HttpServerResponse = noticeResponse(404, { title: "Dashboard not found", text: "Check the URL. The dashboard may also have been removed." })
+const unknown: HttpServerResponse = noticeResponse(404, {
+  title: "Dashboard not found",
+  text: "Check the URL. The dashboard may also have been removed."
+})
 
-const closed: HttpServerResponse = noticeResponse(403, { title: "This dashboard is not public", text: "The operator of this service has not made it public." })
+const closed: HttpServerResponse = noticeResponse(403, {
+  title: "This dashboard is not public",
+  text: "The operator of this service has not made it public."
+})
 
 const noSuchSpan = (slug: string): HttpServerResponse =>
   noticeResponse(400, {

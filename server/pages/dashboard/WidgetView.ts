@@ -33,7 +33,9 @@ const bodyOf = (widget: Widget, id: string): Content => {
     case "biggest_movers":
       return widget.sites.length === 0 ? nothing("No score has changed in this time range.") : movers(widget)
     case "stale_sites":
-      return widget.sites.length === 0 ? nothing(`Every site was audited within ${counted(widget.days, "day")}.`) : stale(widget)
+      return widget.sites.length === 0
+        ? nothing(`Every site was audited within ${counted(widget.days, "day")}.`)
+        : stale(widget)
     case "top_sites":
       return widget.sites.length === 0 ? nothing("No site was audited in this time range.") : top(widget)
     case "corpus":
@@ -48,8 +50,10 @@ const currentScores = ({ sites }: WidgetOf<"current_score">): VNode => html`
     <caption>Newest scores</caption>
     ${columns(["rest", "bar", "date"])}
     <thead><tr><th scope="col">Site</th><th scope="col" class="number">Score</th><th scope="col" class="number">Report</th></tr></thead>
-    <tbody>${sites.map((site) => html`
-      <tr><th scope="row">${siteLink(site.base_url)}</th><td class="number">${score(site.score, site.reliable)}</td><td class="number"><a href=${`/r/${site.run_id}`}>${day(site.at)}</a></td></tr>`)}
+    <tbody>${sites.map(
+      (site) => html`
+      <tr><th scope="row">${siteLink(site.base_url)}</th><td class="number">${score(site.score, site.reliable)}</td><td class="number"><a href=${`/r/${site.run_id}`}>${day(site.at)}</a></td></tr>`
+    )}
     </tbody>
   </table>`
 
@@ -62,27 +66,34 @@ const trend = ({ points, site }: WidgetOf<"site_trend">, id: string): Content =>
       <caption>Scores in this time range, newest first</caption>
       ${columns(["rest", "figure"])}
       <thead><tr><th scope="col">When</th><th scope="col" class="number">Score</th></tr></thead>
-      <tbody>${points.toReversed().map((point) => html`
-        <tr><th scope="row"><a href=${`/r/${point.run_id}`}>${day(point.at)}</a></th><td class="number">${scoreNumber(point.score, point.reliable)}</td></tr>`)}
+      <tbody>${points.toReversed().map(
+        (point) => html`
+        <tr><th scope="row"><a href=${`/r/${point.run_id}`}>${day(point.at)}</a></th><td class="number">${scoreNumber(point.score, point.reliable)}</td></tr>`
+      )}
       </tbody>
     </table>
   </details>`
 
 const movers = ({ sites }: WidgetOf<"biggest_movers">): VNode =>
-  moversTable("Biggest score changes in this time range", sites.map(({ base_url: site, delta, from, to }) => ({
-    site,
-    change: delta,
-    from: { id: from.run_id, score: from.score },
-    to: { id: to.run_id, score: to.score }
-  })))
+  moversTable(
+    "Biggest score changes in this time range",
+    sites.map(({ base_url: site, delta, from, to }) => ({
+      site,
+      change: delta,
+      from: { id: from.run_id, score: from.score },
+      to: { id: to.run_id, score: to.score }
+    }))
+  )
 
 const stale = ({ days, sites }: WidgetOf<"stale_sites">): VNode => html`
   <table class="sites">
     <caption>Not audited for ${counted(days, "day")}</caption>
     ${columns(["rest", "date"])}
     <thead><tr><th scope="col">Site</th><th scope="col" class="number">Last audit</th></tr></thead>
-    <tbody>${sites.map((site) => html`
-      <tr><th scope="row">${siteLink(site.base_url)}</th><td class="number">${site.latest_run_at === null ? "never" : day(site.latest_run_at)}</td></tr>`)}
+    <tbody>${sites.map(
+      (site) => html`
+      <tr><th scope="row">${siteLink(site.base_url)}</th><td class="number">${site.latest_run_at === null ? "never" : day(site.latest_run_at)}</td></tr>`
+    )}
     </tbody>
   </table>`
 

@@ -7,8 +7,10 @@ export const ownLlmsTxt = ({ sections }: DocsBook, { base, docs, mcp }: Addresse
     "# docgauge",
     "> Audits how ready an API documentation site is for AI agents: 30 criteria in six categories, a score from 0 to 100, and HTTP evidence for each verdict. No language model runs; the same evidence gives the same report.",
     `The API is at ${base}, needs no key, and is described by OpenAPI 3.1 at ${base}/openapi.json. The MCP server is at ${mcp}. Every page of the documentation has a Markdown version: append .md to its URL, or send \`Accept: text/markdown\`.`,
-    ...sections.map(({ docs: pages, title }) =>
-      `## ${title}\n\n${pages.map((page) => `- [${page.title}](${page.markdownUrl}): ${page.description}`).join("\n")}`),
+    ...sections.map(
+      ({ docs: pages, title }) =>
+        `## ${title}\n\n${pages.map((page) => `- [${page.title}](${page.markdownUrl}): ${page.description}`).join("\n")}`
+    ),
     [
       "## Files",
       "",

@@ -25,9 +25,12 @@ export const SKILL_PATH = "/.well-known/agent-skills/audit-documentation/SKILL.m
 
 /** The index of skills for agents. */
 export const agentSkills = ({ base }: Addresses) => ({
-  skills: [{
-    name: "audit-documentation",
-    description: "Audit an API documentation site for AI readiness with docgauge, read the report, and fix the biggest losses. Use when someone asks how findable, readable or agent-friendly a documentation site is.",
-    url: `${base}${SKILL_PATH}`
-  }]
+  skills: [
+    {
+      name: "audit-documentation",
+      description:
+        "Audit an API documentation site for AI readiness with docgauge, read the report, and fix the biggest losses. Use when someone asks how findable, readable or agent-friendly a documentation site is.",
+      url: `${base}${SKILL_PATH}`
+    }
+  ]
 })

@@ -11,19 +11,30 @@ export interface Call {
 
 /** Query parameters that the example omits unless they are required, to keep it simple. */
 const isShown = (parameter: JsonObject): boolean =>
-  parameter["in"] === "path" || (parameter["in"] === "query" && (parameter["required"] === true || textAt(parameter, "name") === "q"))
+  parameter["in"] === "path" ||
+  (parameter["in"] === "query" && (parameter["required"] === true || textAt(parameter, "name") === "q"))
 
 /** The example call of an operation on a service; `query` is appended unchanged. */
-export const exampleCall = ({ method, parameters, path, requestBody }: Operation, baseUrl: string, query = ""): Call => {
+export const exampleCall = (
+  { method, parameters, path, requestBody }: Operation,
+  baseUrl: string,
+  query = ""
+): Call => {
   const shown = parameters.filter(isShown)
   const example = (parameter: JsonObject): string => encodeURIComponent(valueText(parameter["example"] ?? ""))
-  const filled = shown.filter((parameter) => parameter["in"] === "path")
+  const filled = shown
+    .filter((parameter) => parameter["in"] === "path")
     .reduce((text, parameter) => text.replace(`{${textAt(parameter, "name")}}`, example(parameter)), path)
   const asked = [
-    ...shown.filter((parameter) => parameter["in"] === "query").map((parameter) => `${textAt(parameter, "name")}=${example(parameter)}`),
+    ...shown
+      .filter((parameter) => parameter["in"] === "query")
+      .map((parameter) => `${textAt(parameter, "name")}=${example(parameter)}`),
     ...(query === "" ? [] : [query])
   ]
-  const body = requestBody === null ? null : contractObjectAt(contractObjectAt(requestBody, "content"), "application/json")["example"]
+  const body =
+    requestBody === null
+      ? null
+      : contractObjectAt(contractObjectAt(requestBody, "content"), "application/json")["example"]
   return {
     method,
     url: `${baseUrl}${filled}${asked.length === 0 ? "" : `?${asked.join("&")}`}`,
@@ -40,7 +51,9 @@ export const callSections = (call: Call, kind: AnswerKind): string =>
     ["curl", "sh", curl(call, kind)],
     ["Python", "python", python(call, kind)],
     ["JavaScript", "js", javascript(call, kind)]
-  ].map(([name, language, code]) => `### ${name}\n\n\`\`\`${language}\n${code}\n\`\`\``).join("\n\n")
+  ]
+    .map(([name, language, code]) => `### ${name}\n\n\`\`\`${language}\n${code}\n\`\`\``)
+    .join("\n\n")
 
 const FILE = "audit.warc.gz"
 
@@ -65,9 +78,10 @@ const python = ({ body, method, url }: Call, kind: AnswerKind): string => {
 }
 
 const javascript = ({ body, method, url }: Call, kind: AnswerKind): string => {
-  const options = body === null
-    ? ""
-    : `, {\n  method: "${method}",\n  headers: { "content-type": "application/json" },\n  body: JSON.stringify(${body})\n}`
+  const options =
+    body === null
+      ? ""
+      : `, {\n  method: "${method}",\n  headers: { "content-type": "application/json" },\n  body: JSON.stringify(${body})\n}`
   const uses = {
     json: "console.log(await response.json())",
     text: "console.log(await response.text())",

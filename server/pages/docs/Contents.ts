@@ -11,7 +11,10 @@ export const DOCS_VERSION = "v1"
 /** All pages in reading order. Each is a file below `server/docs/v1`. */
 export const CONTENTS: ReadonlyArray<ContentsSection> = [
   { title: "Start", slugs: ["index", "quickstart", "authentication", "for-agents"] },
-  { title: "Using the API", slugs: ["runs", "errors", "limits", "verify-site", "retries", "pagination", "events", "testing"] },
+  {
+    title: "Using the API",
+    slugs: ["runs", "errors", "limits", "verify-site", "retries", "pagination", "events", "testing"]
+  },
   {
     title: "Reference",
     slugs: [

@@ -28,7 +28,7 @@ export const textAt = (value: JsonObject, name: string): string => {
 }
 
 /** A value of the contract, such as a default or a limit, as text. */
-export const valueText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value) ?? "")
+export const valueText = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
 
 /** The objects of the list of that name. */
 export const objectsAt = (value: JsonObject, name: string): ReadonlyArray<JsonObject> => {
@@ -41,22 +41,27 @@ export const operationsOf = (contract: JsonObject): ReadonlyArray<Operation> =>
   Object.entries(contractObjectAt(contract, "paths")).flatMap(([path, item]) =>
     Object.entries(isJsonObject(item) ? item : {}).flatMap(([method, operation]): ReadonlyArray<Operation> =>
       isJsonObject(operation)
-        ? [{
-          id: textAt(operation, "operationId"),
-          method: method.toUpperCase(),
-          path,
-          summary: textAt(operation, "summary"),
-          description: textAt(operation, "description"),
-          parameters: objectsAt(operation, "parameters"),
-          requestBody: isJsonObject(operation["requestBody"]) ? operation["requestBody"] : null,
-          responses: contractObjectAt(operation, "responses")
-        }]
-        : []))
+        ? [
+            {
+              id: textAt(operation, "operationId"),
+              method: method.toUpperCase(),
+              path,
+              summary: textAt(operation, "summary"),
+              description: textAt(operation, "description"),
+              parameters: objectsAt(operation, "parameters"),
+              requestBody: isJsonObject(operation["requestBody"]) ? operation["requestBody"] : null,
+              responses: contractObjectAt(operation, "responses")
+            }
+          ]
+        : []
+    )
+  )
 
 /** The named schemas, by name. */
 export const schemasOf = (contract: JsonObject): ReadonlyArray<readonly [string, JsonObject]> =>
   Object.entries(contractObjectAt(contractObjectAt(contract, "components"), "schemas")).flatMap(([name, schema]) =>
-    isJsonObject(schema) && !COPY.test(name) ? [[name, schema]] : [])
+    isJsonObject(schema) && !COPY.test(name) ? [[name, schema]] : []
+  )
 
 const REFERENCE = "#/components/schemas/"
 

@@ -22,7 +22,15 @@ export interface DocFacts {
 }
 
 /** The values of the placeholders `{name}` in the pages. */
-export const placeholdersOf = ({ addresses, contact, gatherSeconds, limits, tokenMs, userAgents, version }: DocFacts): Readonly<Record<string, string>> => ({
+export const placeholdersOf = ({
+  addresses,
+  contact,
+  gatherSeconds,
+  limits,
+  tokenMs,
+  userAgents,
+  version
+}: DocFacts): Readonly<Record<string, string>> => ({
   base_url: addresses.base,
   base_host: new URL(addresses.base).host,
   docs_url: addresses.docs,
@@ -44,22 +52,37 @@ export const placeholdersOf = ({ addresses, contact, gatherSeconds, limits, toke
   site_times: timesSaid(limits.siteQuota),
   ...verificationTexts(limits),
   host_budget: rateText(limits.hostBudget),
-  host_requests: limits.hostBudget === null ? "any number of requests" : `at most ${limits.hostBudget.amount.toLocaleString("en-US")} requests in ${spanText(limits.hostBudget.windowMs)}`,
-  limits_off: OPTIONAL_LIMITS.some((name) => limits[name] === null) ? "The operator of this service has turned off the limits shown as *no limit*." : "",
-  bot_quota: limits.siteQuota === null
-    ? "This service does not limit how often a site is audited; robots.txt, as below, always works."
-    : `A client network can have a site audited ${timesText(limits.siteQuota)}.`,
-  bot_window: limits.targetWindowMs === null ? "" : `A second request within ${spanText(limits.targetWindowMs)} gets the same report and sends nothing to your site.`,
-  bot_budget: limits.hostBudget === null ? "" : `All audits that visitors request share a budget of ${limits.hostBudget.amount.toLocaleString("en-US")} requests to a registrable domain, refilled evenly over ${spanText(limits.hostBudget.windowMs)}.`,
+  host_requests:
+    limits.hostBudget === null
+      ? "any number of requests"
+      : `at most ${limits.hostBudget.amount.toLocaleString("en-US")} requests in ${spanText(limits.hostBudget.windowMs)}`,
+  limits_off: OPTIONAL_LIMITS.some((name) => limits[name] === null)
+    ? "The operator of this service has turned off the limits shown as *no limit*."
+    : "",
+  bot_quota:
+    limits.siteQuota === null
+      ? "This service does not limit how often a site is audited; robots.txt, as below, always works."
+      : `A client network can have a site audited ${timesText(limits.siteQuota)}.`,
+  bot_window:
+    limits.targetWindowMs === null
+      ? ""
+      : `A second request within ${spanText(limits.targetWindowMs)} gets the same report and sends nothing to your site.`,
+  bot_budget:
+    limits.hostBudget === null
+      ? ""
+      : `All audits that visitors request share a budget of ${limits.hostBudget.amount.toLocaleString("en-US")} requests to a registrable domain, refilled evenly over ${spanText(limits.hostBudget.windowMs)}.`,
   client_runs: limits.clientRuns === null ? "no limit" : String(limits.clientRuns),
   runs_policy: limits.clientRuns === null ? "none" : `\`"runs";q=${limits.clientRuns};w=${RUNS_RETRY_SECONDS}\``,
-  network_runs: limits.networkRuns === null
-    ? "no limit"
-    : `${limits.networkRuns.toLocaleString("en-US")}; IPv6 /32: ${(PROVIDER_SHARES * limits.networkRuns).toLocaleString("en-US")}`,
-  network_policy: limits.networkRuns === null ? "none" : `\`"network";q=${limits.networkRuns};w=${RUNS_RETRY_SECONDS}\``,
-  queue_limit: limits.queueLimit === null
-    ? "The length of the queue is not limited."
-    : `If ${limits.queueLimit.toLocaleString("en-US")} audits are waiting, further requests get \`503\` with \`Retry-After\`.`,
+  network_runs:
+    limits.networkRuns === null
+      ? "no limit"
+      : `${limits.networkRuns.toLocaleString("en-US")}; IPv6 /32: ${(PROVIDER_SHARES * limits.networkRuns).toLocaleString("en-US")}`,
+  network_policy:
+    limits.networkRuns === null ? "none" : `\`"network";q=${limits.networkRuns};w=${RUNS_RETRY_SECONDS}\``,
+  queue_limit:
+    limits.queueLimit === null
+      ? "The length of the queue is not limited."
+      : `If ${limits.queueLimit.toLocaleString("en-US")} audits are waiting, further requests get \`503\` with \`Retry-After\`.`,
   target_window: limits.targetWindowMs === null ? "never reused" : `reused for ${spanText(limits.targetWindowMs)}`,
   agent_own: userAgents.docgauge,
   agent_browser: userAgents.browser,
@@ -72,7 +95,8 @@ const verificationTexts = ({ siteQuota, verifiedQuota }: LimitSettings) => {
     return {
       verified_quota: timesText(null),
       verify_purpose: " where a service limits how often a site is audited. This one does not.",
-      verify_intro: "This service does not limit how often a site is audited, so you need no token here. This page is about services that do."
+      verify_intro:
+        "This service does not limit how often a site is audited, so you need no token here. This page is about services that do."
     }
   }
   const usual = `One client network can audit one site ${timesText(siteQuota)}.`
@@ -91,7 +115,16 @@ const verificationTexts = ({ siteQuota, verifiedQuota }: LimitSettings) => {
 }
 
 /** Those that the table of limits shows. */
-const OPTIONAL_LIMITS = ["submit", "clientRuns", "networkRuns", "siteQuota", "poll", "fix", "browse", "hostBudget"] as const
+const OPTIONAL_LIMITS = [
+  "submit",
+  "clientRuns",
+  "networkRuns",
+  "siteQuota",
+  "poll",
+  "fix",
+  "browse",
+  "hostBudget"
+] as const
 
 const contactText = (contact: string | null): string =>
   contact === null
@@ -99,7 +132,8 @@ const contactText = (contact: string | null): string =>
     : `Write to the operator of this service: [${contact.replace(/^mailto:/, "")}](${contact}). Name your site and the time of the requests.`
 
 /** `2 in 60 seconds`; without a limit `no limit`. */
-const rateText = (rate: Rate | null): string => (rate === null ? "no limit" : `${rate.amount} in ${spanText(rate.windowMs)}`)
+const rateText = (rate: Rate | null): string =>
+  rate === null ? "no limit" : `${rate.amount} in ${spanText(rate.windowMs)}`
 
 /** `once in 24 hours`; without a limit `no limit`. */
 const timesText = (rate: Rate | null): string => {
@@ -114,11 +148,17 @@ const timesSaid = (rate: Rate | null): string => (rate === null ? "without a lim
 const policyText = (name: string, rate: Rate | null): string =>
   rate === null ? "none" : `\`"${name}";q=${rate.amount};w=${Math.round(rate.windowMs / 1_000)}\``
 
-const UNITS: ReadonlyArray<readonly [ms: number, name: string]> = [[86_400_000, "day"], [3_600_000, "hour"], [60_000, "minute"], [1_000, "second"]]
+const UNITS: ReadonlyArray<readonly [ms: number, name: string]> = [
+  [86_400_000, "day"],
+  [3_600_000, "hour"],
+  [60_000, "minute"],
+  [1_000, "second"]
+]
 
 /** A duration in the largest unit of which it has at least two: `24 hours`, `90 seconds`, `10 minutes`. */
 const spanText = (ms: number): string => {
-  const [unit, name] = UNITS.find(([size]) => ms % size === 0 && ms / size >= 2) ?? UNITS.find(([size]) => ms % size === 0) ?? [1_000, "second"]
+  const [unit, name] = UNITS.find(([size]) => ms % size === 0 && ms / size >= 2) ??
+    UNITS.find(([size]) => ms % size === 0) ?? [1_000, "second"]
   const count = Math.round(ms / unit)
   return `${count} ${name}${count === 1 ? "" : "s"}`
 }

@@ -26,10 +26,12 @@ renderer.renderer.rules["code_inline"] = (tokens, index) => {
   const { content = "" } = tokens[index] ?? {}
   return FLAG.test(content) && content.length <= LONGEST_FLAG
     ? `<code class="nowrap">${content}</code>`
-    : `<code>${unbrokenParts(content).map((part) => renderer.utils.escapeHtml(part)).join("<wbr>")}</code>`
+    : `<code>${unbrokenParts(content)
+        .map((part) => renderer.utils.escapeHtml(part))
+        .join("<wbr>")}</code>`
 }
 renderer.renderer.rules["table_close"] = () => "</table></div>\n"
-renderer.renderer.rules["th_open"] = () => "<th scope=\"col\">"
+renderer.renderer.rules["th_open"] = () => '<th scope="col">'
 renderer.renderer.rules["fence"] = (tokens, index) => {
   const { content = "", info = "" } = tokens[index] ?? {}
   const language = renderer.utils.escapeHtml(info.trim())
@@ -38,7 +40,11 @@ renderer.renderer.rules["fence"] = (tokens, index) => {
 
 /** The id of a heading: `What to do` gives `what-to-do`, `2. Poll` gives `poll`, a date `at-2026-11-21`. */
 export const slugOf = (heading: string): string => {
-  const slug = heading.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").replace(/^\d+-(?=[a-z])/, "")
+  const slug = heading
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "")
+    .replace(/^\d+-(?=[a-z])/, "")
   return /^[a-z]/.test(slug) ? slug : `at-${slug}`
 }
 
@@ -54,7 +60,8 @@ export const docHtml = (markdown: string, title: string, href: (written: string)
   let under = title
   labelCells(body)
   body.forEach((token, index) => {
-    for (const part of token.children ?? []) if (part.type === "link_open") part.attrSet("href", href(String(part.attrGet("href"))))
+    for (const part of token.children ?? [])
+      if (part.type === "link_open") part.attrSet("href", href(String(part.attrGet("href"))))
     if (token.type === "table_open") token.attrSet("title", under)
     if (token.type !== "heading_open") return
     const inline = body[index + 1]
@@ -65,7 +72,7 @@ export const docHtml = (markdown: string, title: string, href: (written: string)
     headings.push({ id, level: Number(token.tag.slice(1)), text })
   })
   const html = renderer.renderer.render(body, renderer.options, {})
-  return { html: html.replace(HEADING, "<h$1 id=\"$2\"><a class=\"docs-anchor\" href=\"#$2\">$3</a></h$1>"), headings }
+  return { html: html.replace(HEADING, '<h$1 id="$2"><a class="docs-anchor" href="#$2">$3</a></h$1>'), headings }
 }
 
 /** Each cell names its column, because a narrow screen shows each row as a card. */

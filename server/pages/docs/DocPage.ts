@@ -30,8 +30,18 @@ export const docPage = (doc: Doc, book: DocsBook): VNode =>
 export const pathOf = (url: string): string => new URL(url).pathname
 
 /** The metadata in the head of a documentation page. */
-const docHead = ({ description, markdownUrl, slug, title, updated: changed, url }: Doc, { base, docs: [first] }: DocsBook): Content => [
-  pageMetadata({ base, url, title, description, changed, above: first === undefined || slug === first.slug ? [] : [{ title: first.title, url: first.url }] }),
+const docHead = (
+  { description, markdownUrl, slug, title, updated: changed, url }: Doc,
+  { base, docs: [first] }: DocsBook
+): Content => [
+  pageMetadata({
+    base,
+    url,
+    title,
+    description,
+    changed,
+    above: first === undefined || slug === first.slug ? [] : [{ title: first.title, url: first.url }]
+  }),
   html`<link rel="alternate" type="text/markdown" href=${markdownUrl}/>`,
   html`<link rel="service-desc" type="application/vnd.oai.openapi+json" href="/openapi.json"/>`
 ]
@@ -46,13 +56,16 @@ const docTitle = ({ markdownUrl, title }: Doc): Content => [
   </nav>`
 ]
 
-const updated = ({ updated: day }: Doc): VNode => html`<p class="docs-updated">Last changed on <time datetime=${day}>${dayText(day)}</time>.</p>`
+const updated = ({ updated: day }: Doc): VNode =>
+  html`<p class="docs-updated">Last changed on <time datetime=${day}>${dayText(day)}</time>.</p>`
 
 const neighbours = (doc: Doc, { docs }: DocsBook): Content => {
   const place = docs.indexOf(doc)
   if (place < 0) return null
   const link = (other: Doc | undefined, rel: string, word: string): Content =>
-    other === undefined ? null : html`<a class=${`docs-${rel}`} rel=${rel} href=${pathOf(other.url)}><span>${word}</span> ${other.short}</a>`
+    other === undefined
+      ? null
+      : html`<a class=${`docs-${rel}`} rel=${rel} href=${pathOf(other.url)}><span>${word}</span> ${other.short}</a>`
   return html`<nav class="docs-neighbours" aria-label="Neighbouring pages">${link(docs[place - 1], "prev", "Previous")}${link(docs[place + 1], "next", "Next")}</nav>`
 }
 
@@ -73,10 +86,12 @@ const contentsOf = ({ html: rendered }: Doc): Content => {
 export const navigation = (current: string | null, book: DocsBook): VNode => html`
   <nav id="docs-navigation" class="docs-navigation" aria-label="Documentation">
     ${current === null ? null : docSearchForm(book, "docs-q")}
-    ${book.sections.map(({ docs, title }) => html`<div class="docs-section">
+    ${book.sections.map(
+      ({ docs, title }) => html`<div class="docs-section">
       <h2>${title}</h2>
       <ul>${docs.map((other) => html`<li><a href=${pathOf(other.url)} aria-current=${other.slug === current ? "page" : undefined}>${other.short}</a></li>`)}</ul>
-    </div>`)}
+    </div>`
+    )}
   </nav>`
 
 /** The search form; `id` is that of its field. */

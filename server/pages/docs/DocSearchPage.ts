@@ -34,10 +34,13 @@ export const docSearchPage = ({ hits, question, words }: DocSearchView, book: Do
 
 const found = ({ hits, question, words }: DocSearchView): Content => {
   if (words.length === 0) return html`<p class="soft">Enter a word, such as a field, a header or an error code.</p>`
-  if (hits.length === 0) return html`<p>Nothing found for “${plainText(question, 60)}”. Try fewer words or another one.</p>`
+  if (hits.length === 0)
+    return html`<p>Nothing found for “${plainText(question, 60)}”. Try fewer words or another one.</p>`
   return html`
     <p class="soft" role="status">${hits.length === MOST_HITS ? `The ${MOST_HITS} best sections` : counted(hits.length, "section")} for “${plainText(question, 60)}”.</p>
-    <ol class="docs-hits">${hits.map((hit) => html`
-      <li><a href=${hit.path}>${hit.heading === "" ? hit.page : `${hit.page}: ${hit.heading}`}</a><p>${excerptOf(hit, words)}</p></li>`)}
+    <ol class="docs-hits">${hits.map(
+      (hit) => html`
+      <li><a href=${hit.path}>${hit.heading === "" ? hit.page : `${hit.page}: ${hit.heading}`}</a><p>${excerptOf(hit, words)}</p></li>`
+    )}
     </ol>`
 }

@@ -17,14 +17,17 @@ const LINK = /\]\((?![a-z]+:|#|\/|\{)([^)\s]+)\)/g
 export const markdownUrl = (docsUrl: string, slug: string): string => `${docsUrl}/${DOCS_VERSION}/${slug}.md`
 
 /** The URL of a page. The first page has that of the version. */
-export const pageUrl = (docsUrl: string, slug: string): string => (slug === "index" ? `${docsUrl}/${DOCS_VERSION}` : `${docsUrl}/${DOCS_VERSION}/${slug}`)
+export const pageUrl = (docsUrl: string, slug: string): string =>
+  slug === "index" ? `${docsUrl}/${DOCS_VERSION}` : `${docsUrl}/${DOCS_VERSION}/${slug}`
 
 /**
  * A page as Markdown: its title, where all pages are listed, its text with everything filled in, and links that hold
  * wherever it is read.
  */
 export const docText = (source: DocSource, facts: DocFacts): string => {
-  const parts = source.text.replace(DIRECTIVE, (_, name: string, told: string | undefined) => generated(name, told ?? "", source, facts))
+  const parts = source.text.replace(DIRECTIVE, (_, name: string, told: string | undefined) =>
+    generated(name, told ?? "", source, facts)
+  )
   const filled = filledIn(parts, facts)
   const index = `> [/llms.txt](${facts.addresses.base}/llms.txt) lists all pages of this documentation.`
   return `# ${source.title}\n\n${index}\n\n${linked(filled, markdownUrl(facts.addresses.docs, source.slug))}\n`
@@ -38,14 +41,25 @@ export const filledIn = (text: string, facts: DocFacts): string => {
 
 /** Makes links within the documentation absolute; code is not changed. */
 const linked = (text: string, from: string): string =>
-  text.split(/^(```[\s\S]*?^```)$/m)
-    .map((part) => (part.startsWith("```") ? part : part.replace(LINK, (_, href: string) => `](${new URL(href, from).href})`)))
+  text
+    .split(/^(```[\s\S]*?^```)$/m)
+    .map((part) =>
+      part.startsWith("```") ? part : part.replace(LINK, (_, href: string) => `](${new URL(href, from).href})`)
+    )
     .join("")
 
-const generated = (name: string, told: string, { operation: id, slug }: DocSource, { addresses, contract }: DocFacts): string => {
+const generated = (
+  name: string,
+  told: string,
+  { operation: id, slug }: DocSource,
+  { addresses, contract }: DocFacts
+): string => {
   const operations = operationsOf(contract)
   if (name === "operations") return operationList(operations, (operation) => `operations/${operationSlug(operation)}`)
-  if (name === "objects") return schemasOf(contract).map(([schema, value]) => schemaSection(schema, value)).join("\n\n")
+  if (name === "objects")
+    return schemasOf(contract)
+      .map(([schema, value]) => schemaSection(schema, value))
+      .join("\n\n")
   const operation = operations.find((one) => one.id === id)
   if (operation === undefined) throw new Error(`the page ${slug} of the documentation is about no operation`)
   return aboutOperation(name, told, operation, addresses.base)

@@ -51,13 +51,16 @@ export const makeDocsBook = (facts: DocFacts): DocsBook => {
       url,
       markdownUrl,
       plainMarkdown,
-      markdown: () => `${frontMatter({ title: source.title, description, canonical_url: url, last_updated: source.updated })}\n${plainMarkdown()}`,
+      markdown: () =>
+        `${frontMatter({ title: source.title, description, canonical_url: url, last_updated: source.updated })}\n${plainMarkdown()}`,
       html: () => docHtml(written(), source.title, (href) => asPage(href, facts))
     }
   }
   const sections = CONTENTS.map(({ slugs, title }) => ({
     title,
-    docs: slugs.map((slug) => read(slug, `${DOCS_VERSION}/${slug}.md`, pageUrl(docsUrl, slug), markdownUrl(docsUrl, slug)))
+    docs: slugs.map((slug) =>
+      read(slug, `${DOCS_VERSION}/${slug}.md`, pageUrl(docsUrl, slug), markdownUrl(docsUrl, slug))
+    )
   }))
   return {
     base,
@@ -78,7 +81,9 @@ export const botUrl = (baseUrl: string): string => `${baseUrl}/bot`
 /** In HTML, links to Markdown versions point to the pages, and links within the service have no host. */
 const asPage = (href: string, { addresses: { base, docs } }: DocFacts): string => {
   const root = `${docs}/${DOCS_VERSION}/`
-  const page = href.startsWith(root) ? `${pageUrl(docs, "index")}/${href.slice(root.length).replace(/\.md(?=#|$)/, "")}`.replace(/\/index(?=#|$)/, "") : href
+  const page = href.startsWith(root)
+    ? `${pageUrl(docs, "index")}/${href.slice(root.length).replace(/\.md(?=#|$)/, "")}`.replace(/\/index(?=#|$)/, "")
+    : href
   const { origin } = new URL(base)
   return page.startsWith(`${origin}/`) ? page.slice(origin.length) : page
 }

@@ -12,14 +12,17 @@ import type { DocFacts } from "./DocFacts.ts"
 import { type DocsBook, makeDocsBook } from "./DocsBook.ts"
 
 /** The documentation of this service, loaded on first use so that the start does not wait for it. */
-export class DocsPages extends Context.Service<DocsPages, {
-  readonly addresses: Addresses
-  readonly facts: Effect.Effect<DocFacts>
-  readonly book: Effect.Effect<DocsBook>
-}>()("docgauge/server/pages/DocsPages") {
+export class DocsPages extends Context.Service<
+  DocsPages,
+  {
+    readonly addresses: Addresses
+    readonly facts: Effect.Effect<DocFacts>
+    readonly book: Effect.Effect<DocsBook>
+  }
+>()("docgauge/server/pages/DocsPages") {
   static readonly layer: Layer.Layer<DocsPages, Config.ConfigError> = Layer.effect(
     DocsPages,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const places = yield* addresses
       const settings = {
         addresses: places,
@@ -30,7 +33,9 @@ export class DocsPages extends Context.Service<DocsPages, {
         contact: yield* contact,
         version: ENGINE_VERSION
       }
-      const facts = yield* Effect.cached(Effect.sync((): DocFacts => ({ ...settings, contract: contractDocument({ baseUrl: places.base }) })))
+      const facts = yield* Effect.cached(
+        Effect.sync((): DocFacts => ({ ...settings, contract: contractDocument({ baseUrl: places.base }) }))
+      )
       return { addresses: places, facts, book: yield* Effect.cached(Effect.map(facts, makeDocsBook)) }
     })
   )

@@ -7,7 +7,8 @@ import { table, typeText } from "./SchemaText.ts"
 const DEPTH = 1
 
 /** The method and path as a separate line, for the top of the page. */
-export const operationLine = ({ method, path }: Operation, baseUrl: string): string => `\`\`\`http\n${method} ${path} HTTP/1.1\nHost: ${new URL(baseUrl).host}\n\`\`\``
+export const operationLine = ({ method, path }: Operation, baseUrl: string): string =>
+  `\`\`\`http\n${method} ${path} HTTP/1.1\nHost: ${new URL(baseUrl).host}\n\`\`\``
 
 /** The operation's parameters and body. */
 export const requestSection = ({ parameters, requestBody }: Operation): string => {
@@ -66,7 +67,8 @@ const successText = (status: string, response: JsonObject): string => {
   const parts = [`### Status ${status}`, ...describedBy(response)]
   const headers = Object.entries(contractObjectAt(response, "headers"))
   if (headers.length > 0) parts.push(table(["header", "type", "meaning"], headers.map(headerRow)))
-  for (const [type, media] of Object.entries(contractObjectAt(response, "content"))) parts.push(...mediaText(type, isJsonObject(media) ? media : {}))
+  for (const [type, media] of Object.entries(contractObjectAt(response, "content")))
+    parts.push(...mediaText(type, isJsonObject(media) ? media : {}))
   return parts.join("\n\n")
 }
 
@@ -98,8 +100,11 @@ const jsonBlock = (example: unknown): string => `\`\`\`json\n${JSON.stringify(ex
 
 /** A list of all operations with links to their pages, for the first page of the reference. */
 export const operationList = (operations: ReadonlyArray<Operation>, slugOf: (operation: Operation) => string): string =>
-  table(["operation", "method and path", "what it does"], operations.map((operation) => [
-    `[${operation.summary}](${slugOf(operation)}.md)`,
-    `\`${operation.method} ${operation.path}\``,
-    operation.description.split("\n")[0] ?? ""
-  ]))
+  table(
+    ["operation", "method and path", "what it does"],
+    operations.map((operation) => [
+      `[${operation.summary}](${slugOf(operation)}.md)`,
+      `\`${operation.method} ${operation.path}\``,
+      operation.description.split("\n")[0] ?? ""
+    ])
+  )

@@ -19,7 +19,12 @@ export const typeText = (schema: JsonObject, depth: number): string => {
   if (Array.isArray(schema["enum"])) return schema["enum"].map((value) => `\`${valueText(value)}\``).join(", ")
   if ("const" in schema) return `\`${valueText(schema["const"])}\``
   const types = Array.isArray(schema["type"]) ? schema["type"].map(String) : [textAt(schema, "type")]
-  return types.map((type) => plainType(schema, type, depth)).filter((type) => type !== "").join(" or ") || "anything"
+  return (
+    types
+      .map((type) => plainType(schema, type, depth))
+      .filter((type) => type !== "")
+      .join(" or ") || "anything"
+  )
 }
 
 const plainType = (schema: JsonObject, type: string, depth: number): string => {
@@ -34,7 +39,10 @@ const rangeOf = ({ maximum, minimum }: JsonObject): string => {
   return minimum === undefined ? "" : `, at least ${valueText(minimum)}`
 }
 
-const choicesOf = (schema: JsonObject): ReadonlyArray<JsonObject> => [...objectsAt(schema, "anyOf"), ...objectsAt(schema, "oneOf")]
+const choicesOf = (schema: JsonObject): ReadonlyArray<JsonObject> => [
+  ...objectsAt(schema, "anyOf"),
+  ...objectsAt(schema, "oneOf")
+]
 
 interface Field {
   readonly name: string
@@ -74,6 +82,7 @@ const fieldRow = ({ name, required, schema }: Field): ReadonlyArray<string> => [
 
 /** A Markdown table; line breaks and bars in cells are escaped. */
 export const table = (header: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string => {
-  const line = (cells: ReadonlyArray<string>): string => `| ${cells.map((cell) => cell.replaceAll(/\s*\n\s*/g, " ").replaceAll("|", "\\|")).join(" | ")} |`
+  const line = (cells: ReadonlyArray<string>): string =>
+    `| ${cells.map((cell) => cell.replaceAll(/\s*\n\s*/g, " ").replaceAll("|", "\\|")).join(" | ")} |`
   return [line(header), `|${header.map(() => "---").join("|")}|`, ...rows.map(line)].join("\n")
 }

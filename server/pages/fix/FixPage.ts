@@ -7,7 +7,10 @@ import { planSection, type PlanView } from "./PlanSection.ts"
 
 /** The page with the plan for a site. */
 export const fixPage = (view: PlanView): VNode => {
-  const { plan, run: { id, url } } = view
+  const {
+    plan,
+    run: { id, url }
+  } = view
   return layout({
     title: `Fix ${siteName(url)}: ${scoreChange(plan)} of 100`,
     path: `/r/${id}/fix`,

@@ -13,7 +13,14 @@ import { MARKDOWN_TYPE } from "../../../engine/text/MediaTypes.ts"
 import type { NotFound, Unprocessable } from "../../api/Errors.ts"
 import { RunReading } from "../../audits/RunReading.ts"
 import { addresses } from "../../config/Settings.ts"
-import { BUSY_SECONDS, fixCommand, type FixesError, type KeptFixes, type NoFixes, RunFixes } from "../../fixes/RunFixes.ts"
+import {
+  BUSY_SECONDS,
+  fixCommand,
+  type FixesError,
+  type KeptFixes,
+  type NoFixes,
+  RunFixes
+} from "../../fixes/RunFixes.ts"
 import { Clients } from "../../http/request/Clients.ts"
 import { CachedResponse } from "../../response/CachedResponse.ts"
 import { ResponseCache } from "../../response/ResponseCache.ts"
@@ -36,7 +43,7 @@ const PATIENCE = "60 seconds"
 
 /** GET /r/{id}/fix, the plan to raise the score of a site; as /r/{id}/fix.md and /r/{id}/fix.json; its prompt and its files. */
 export const fixRoutes = HttpRouter.use((router) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const fixes = yield* RunFixes
     const reading = yield* RunReading
     const responses = yield* ResponseCache
@@ -54,30 +61,46 @@ export const fixRoutes = HttpRouter.use((router) =>
 
     /** The forms that are written from the plan, and cached apart. */
     const written: Readonly<Record<string, Form>> = {
-      "fix": (run, kept) => finishedPage(fixPage(viewOf(run, kept))),
-      "fix.md": (run, { plan }) => new CachedResponse(planMarkdown(plan, { notes: [filesNote(run)] }), { type: MARKDOWN_TYPE }),
-      "prompt.txt": (run, kept) => new CachedResponse(promptOf(viewOf(run, kept)), { type: "text/plain; charset=utf-8" })
+      fix: (run, kept) => finishedPage(fixPage(viewOf(run, kept))),
+      "fix.md": (run, { plan }) =>
+        new CachedResponse(planMarkdown(plan, { notes: [filesNote(run)] }), { type: MARKDOWN_TYPE }),
+      "prompt.txt": (run, kept) =>
+        new CachedResponse(promptOf(viewOf(run, kept)), { type: "text/plain; charset=utf-8" })
     }
 
-    const filesNote = ({ id, url }: Run): string => `The files: ${base}/r/${id}/fixes.zip. From the site as it is now: ${inlineCode(fixCommand(url))}.`
+    const filesNote = ({ id, url }: Run): string =>
+      `The files: ${base}/r/${id}/fixes.zip. From the site as it is now: ${inlineCode(fixCommand(url))}.`
 
-    const form = (name: string, make: Form, isWritten: boolean) => Effect.fnUntraced(function*(request: Request, id: string): Effect.fn.Return<HttpServerResponse, NotFound | Unprocessable | FixesError> {
-      const run = yield* reading.find(id)
-      if (run.status !== "done") return notDone(request)
-      const key = `${name}:${id}`
-      const cached = yield* responses.peek(key, CachedResponse)
-      if (cached !== null) return yield* cached.to(request)
-      const made = yield* Effect.timeoutOption(fixes.get(run, [clients.of(request)]), name === "fix" ? PAGE_PATIENCE : PATIENCE)
-      if (Option.isNone(made)) return yield* name === "fix" ? pageAnswer(request, makingPage(run), { status: 202, cacheControl: "no-store" }) : Effect.succeed(stillMaking(request))
-      const response = Effect.sync(() => make(run, made.value))
-      return yield* (yield* isWritten ? responses.get(key, CachedResponse, response) : response).to(request)
-    })
+    const form = (name: string, make: Form, isWritten: boolean) =>
+      Effect.fnUntraced(function* (
+        request: Request,
+        id: string
+      ): Effect.fn.Return<HttpServerResponse, NotFound | Unprocessable | FixesError> {
+        const run = yield* reading.find(id)
+        if (run.status !== "done") return notDone(request)
+        const key = `${name}:${id}`
+        const cached = yield* responses.peek(key, CachedResponse)
+        if (cached !== null) return yield* cached.to(request)
+        const made = yield* Effect.timeoutOption(
+          fixes.get(run, [clients.of(request)]),
+          name === "fix" ? PAGE_PATIENCE : PATIENCE
+        )
+        if (Option.isNone(made))
+          return yield* name === "fix"
+            ? pageAnswer(request, makingPage(run), { status: 202, cacheControl: "no-store" })
+            : Effect.succeed(stillMaking(request))
+        const response = Effect.sync(() => make(run, made.value))
+        return yield* (yield* isWritten ? responses.get(key, CachedResponse, response) : response).to(request)
+      })
 
     const toldErrors = (request: Request, answer: Answer): Effect.Effect<HttpServerResponse, StoreUnavailable> =>
-      refusedAsTold(request, Effect.catchTags(answer, {
-        NoFixes: (reason) => Effect.succeed(noFixes(request, reason)),
-        FixesLimited: ({ refusal }) => Effect.succeed(rateLimitedAnswer(request, refusal))
-      }))
+      refusedAsTold(
+        request,
+        Effect.catchTags(answer, {
+          NoFixes: (reason) => Effect.succeed(noFixes(request, reason)),
+          FixesLimited: ({ refusal }) => Effect.succeed(rateLimitedAnswer(request, refusal))
+        })
+      )
 
     const forms = [
       ...Object.entries(kept).map(([name, make]) => ({ name, answer: form(name, make, false) })),
@@ -85,15 +108,28 @@ export const fixRoutes = HttpRouter.use((router) =>
     ]
 
     for (const { answer, name } of forms) {
-      yield* router.add("GET", `/r/:id/${name}`, Effect.gen(function*() {
-        const request = yield* HttpServerRequest
-        const { id = "" } = yield* HttpRouter.params
-        return isRunId(id) ? yield* limited(request, toldErrors(request, answer(request, id.toLowerCase()))) : noUuid(request)
-      }))
+      yield* router.add(
+        "GET",
+        `/r/:id/${name}`,
+        Effect.gen(function* () {
+          const request = yield* HttpServerRequest
+          const { id = "" } = yield* HttpRouter.params
+          return isRunId(id)
+            ? yield* limited(request, toldErrors(request, answer(request, id.toLowerCase())))
+            : noUuid(request)
+        })
+      )
     }
-  }))
+  })
+)
 
-const STATUS: Readonly<Record<NoFixes["reason"], number>> = { no_archive: 404, unusable: 422, internal: 500, busy: 503, deleted: 404 }
+const STATUS: Readonly<Record<NoFixes["reason"], number>> = {
+  no_archive: 404,
+  unusable: 422,
+  internal: 500,
+  busy: 503,
+  deleted: 404
+}
 
 const TITLE: Readonly<Record<NoFixes["reason"], string>> = {
   no_archive: "The archive is no longer kept",
@@ -103,7 +139,13 @@ const TITLE: Readonly<Record<NoFixes["reason"], string>> = {
   deleted: "Report not found"
 }
 
-const CODE: Readonly<Record<NoFixes["reason"], string | null>> = { no_archive: "not_found", unusable: null, internal: "internal", busy: null, deleted: "not_found" }
+const CODE: Readonly<Record<NoFixes["reason"], string | null>> = {
+  no_archive: "not_found",
+  unusable: null,
+  internal: "internal",
+  busy: null,
+  deleted: "not_found"
+}
 
 const noFixes = (request: Request, { advice, message, reason }: NoFixes): HttpServerResponse =>
   errorPage(request, {

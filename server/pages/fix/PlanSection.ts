@@ -1,6 +1,13 @@
 import { planPrompt } from "../../../engine/fix/plan/PlanPrompt.ts"
 import type { PlanSummary } from "../../../engine/fix/plan/PlanSummary.ts"
-import { judgedAgainText, OUTPUT_FOLDER, planHeadline, scoreChange, toolsFirst, uncheckedText } from "../../../engine/fix/plan/PlanWords.ts"
+import {
+  judgedAgainText,
+  OUTPUT_FOLDER,
+  planHeadline,
+  scoreChange,
+  toolsFirst,
+  uncheckedText
+} from "../../../engine/fix/plan/PlanWords.ts"
 import { counted, grouped, signed } from "../../../engine/criterion/Wording.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { fixCommand } from "../../fixes/RunFixes.ts"
@@ -23,11 +30,15 @@ export interface PlanView {
 const PAGES = 10
 
 /** The prompt for a coding agent, as `docgauge fix --prompt` prints it. */
-export const promptOf = ({ base, plan, run: { id } }: PlanView): string => planPrompt(plan, OUTPUT_FOLDER, `${base}/r/${id}/fixes.zip`)
+export const promptOf = ({ base, plan, run: { id } }: PlanView): string =>
+  planPrompt(plan, OUTPUT_FOLDER, `${base}/r/${id}/fixes.zip`)
 
 /** The plan for a site: what its files gain, the files, what needs writing, and the prompt. A script may put it into the page of the report. */
 export const planSection = (view: PlanView): VNode => {
-  const { plan, run: { id, url } } = view
+  const {
+    plan,
+    run: { id, url }
+  } = view
   const [again, unchecked] = [judgedAgainText(plan), uncheckedText(plan)]
   return html`
     <section id="fix-it" class="plan" aria-labelledby="fix-it-title">
@@ -59,24 +70,31 @@ const downloads = ({ plan, run: { id }, zipBytes }: PlanView): VNode => html`
     <li><a href=${`/r/${id}/fix.json`} rel="nofollow">As JSON</a></li>
   </ul>`
 
-const sizeText = (bytes: number): string => (bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1_000))} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`)
+const sizeText = (bytes: number): string =>
+  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1_000))} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 
 const recipes = (plan: PlanSummary): Content =>
-  plan.recipes.length === 0 ? null : html`
+  plan.recipes.length === 0
+    ? null
+    : html`
     <h3>With your tools</h3>
     ${toolsFirst(plan) === "" ? null : html`<p>${toolsFirst(plan)}</p>`}
     <ul>${plan.recipes.map((recipe) => html`<li>${recipe.generator} (${recipe.criteria.join(", ")}): ${rubricText(recipe.do)} <a href=${recipe.url} rel="noopener noreferrer">Documentation</a></li>`)}</ul>`
 
 const gains = ({ gains }: PlanSummary): Content =>
-  gains.length === 0 ? null : html`
+  gains.length === 0
+    ? null
+    : html`
     <h3>What the files gain</h3>
     <table>
       <caption>Measured: the site was audited again with all files in place.</caption>
       ${columns(["rest", "category"])}
       <thead><tr><th scope="col">Criterion</th><th scope="col" class="number">Points</th></tr></thead>
       <tbody>
-        ${gains.map(({ after, before, criterion, max, title }) => html`
-          <tr><th scope="row"><a href=${`/rubric/${criterion}`}>${criterion}</a> ${rubricText(title)}</th><td class="number">${before} → ${after}<span class="soft"> / ${max}</span></td></tr>`)}
+        ${gains.map(
+          ({ after, before, criterion, max, title }) => html`
+          <tr><th scope="row"><a href=${`/rubric/${criterion}`}>${criterion}</a> ${rubricText(title)}</th><td class="number">${before} → ${after}<span class="soft"> / ${max}</span></td></tr>`
+        )}
       </tbody>
     </table>`
 
@@ -97,33 +115,50 @@ const files = (plan: PlanSummary): Content => {
 }
 
 const folded = (files: ReadonlyArray<PlannedFile>, what: string, plan: PlanSummary): Content =>
-  files.length === 0 ? null : html`<details><summary>${counted(files.length, what)} <span class="soft">${worthOf(files, plan)}</span></summary>${fileList(files, plan, worthOf(files, plan))}</details>`
+  files.length === 0
+    ? null
+    : html`<details><summary>${counted(files.length, what)} <span class="soft">${worthOf(files, plan)}</span></summary>${fileList(files, plan, worthOf(files, plan))}</details>`
 
 /** `told`: what all of them are worth, if it is said above the list; only files that are worth something else repeat it. */
 const fileList = (files: ReadonlyArray<PlannedFile>, plan: PlanSummary, told = ""): VNode => html`
   <ul class="files">
     ${files.map((file) => {
-      const notes = [...(worthOf([file], plan) === told ? [] : [worthOf([file], plan)]), ...(file.completes ? ["yours, completed"] : []), ...(file.remark === undefined ? [] : [file.remark])].join("; ")
+      const notes = [
+        ...(worthOf([file], plan) === told ? [] : [worthOf([file], plan)]),
+        ...(file.completes ? ["yours, completed"] : []),
+        ...(file.remark === undefined ? [] : [file.remark])
+      ].join("; ")
       return html`<li><code>${breakable(plainText(file.path, 300))}</code> ${notes === "" ? null : html`<span class="soft">${notes}</span>`}</li>`
     })}
   </ul>`
 
 /** `A1 +2, A5`: the criteria of files, with the points that each gains or loses once all files are in place. */
 const worthOf = (files: ReadonlyArray<PlannedFile>, { gains }: PlanSummary): string =>
-  [...new Set(files.flatMap(({ criteria }) => criteria))].sort().map((id) => {
-    const gain = gains.find(({ criterion }) => criterion === id)
-    return gain === undefined ? id : `${id} ${signed(gain.after - gain.before)}`
-  }).join(", ")
+  [...new Set(files.flatMap(({ criteria }) => criteria))]
+    .sort()
+    .map((id) => {
+      const gain = gains.find(({ criterion }) => criterion === id)
+      return gain === undefined ? id : `${id} ${signed(gain.after - gain.before)}`
+    })
+    .join(", ")
 
 const todos = ({ todo }: PlanSummary): Content =>
-  todo.length === 0 ? null : html`
+  todo.length === 0
+    ? null
+    : html`
     <h3>What a person has to write or decide</h3>
-    ${todo.map(({ criterion, found, includes, pages, points, reasons, steps, title }) => html`
+    ${todo.map(
+      ({ criterion, found, includes, pages, points, reasons, steps, title }) => html`
       <details>
         <summary>${[criterion, ...includes].join(", ")} ${rubricText(title)} (+${points})</summary>
         ${reasons.map((reason) => html`<p>${quotedText(reason)}</p>`)}
         ${found === null ? null : html`<p>${quotedText(found)}</p>`}
         ${steps.length === 0 ? null : html`<ul>${steps.map((step) => html`<li>${rubricText(step)}</li>`)}</ul>`}
-        ${pages.length === 0 ? null : html`
-          <p class="small">Pages: ${pages.slice(0, PAGES).map((page, index) => html`${index === 0 ? null : ", "}${auditedLink(page, "")}`)}${pages.length > PAGES ? ` and ${grouped(pages.length - PAGES)} more` : null}</p>`}
-      </details>`)}`
+        ${
+          pages.length === 0
+            ? null
+            : html`
+          <p class="small">Pages: ${pages.slice(0, PAGES).map((page, index) => html`${index === 0 ? null : ", "}${auditedLink(page, "")}`)}${pages.length > PAGES ? ` and ${grouped(pages.length - PAGES)} more` : null}</p>`
+        }
+      </details>`
+    )}`

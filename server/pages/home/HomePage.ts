@@ -28,7 +28,9 @@ export interface Teaser {
 export interface HomeOptions {
   /** The URLs of the service; left out where the page says why something is not audited. */
   readonly service?: Addresses
-  readonly categories: ReadonlyArray<Pick<Category, "id" | "title" | "points" | "why"> & { readonly criteria: ReadonlyArray<{ readonly title: string }> }>
+  readonly categories: ReadonlyArray<
+    Pick<Category, "id" | "title" | "points" | "why"> & { readonly criteria: ReadonlyArray<{ readonly title: string }> }
+  >
   /** `null` if nothing has been audited yet, or the store is unavailable. */
   readonly teaser: Teaser | null
   /** Why the submitted URL cannot be audited. */
@@ -49,7 +51,17 @@ export const homePage = ({ categories, refusal, service, teaser }: HomeOptions):
     wide: true,
     styles: ["home.css"],
     scripts: ["submit.js", "copy.js"],
-    head: service === undefined ? null : pageMetadata({ base: service.base, url: `${service.base}/`, type: "WebPage", title: TITLE, description: DESCRIPTION, above: [] }),
+    head:
+      service === undefined
+        ? null
+        : pageMetadata({
+            base: service.base,
+            url: `${service.base}/`,
+            type: "WebPage",
+            title: TITLE,
+            description: DESCRIPTION,
+            above: []
+          }),
     content: html`
       <div class=${teaser?.sample === undefined ? "home" : "home home-split"}>
         <div>
@@ -91,18 +103,25 @@ const waysIn = ({ docs, mcp }: Addresses): Content => {
   </section>`
 }
 
-const command = (line: string): VNode => html`<div class="code-block" data-code=""><pre tabindex="0"><code>${line}</code></pre></div>`
+const command = (line: string): VNode =>
+  html`<div class="code-block" data-code=""><pre tabindex="0"><code>${line}</code></pre></div>`
 
 const checks = (categories: HomeOptions["categories"]): Content => html`
   <section aria-labelledby="looked-at">
     <h2 id="looked-at">What we check</h2>
-    <p class="soft">${counted(categories.reduce((sum, { criteria }) => sum + criteria.length, 0), "criterion", "criteria")} in ${counted(categories.length, "category", "categories")}. Every point has evidence that you can check: the URL, the response, and what was missing.</p>
-    <dl class="looked-at">${categories.map(({ criteria, id, points, title, why }) => html`
+    <p class="soft">${counted(
+      categories.reduce((sum, { criteria }) => sum + criteria.length, 0),
+      "criterion",
+      "criteria"
+    )} in ${counted(categories.length, "category", "categories")}. Every point has evidence that you can check: the URL, the response, and what was missing.</p>
+    <dl class="looked-at">${categories.map(
+      ({ criteria, id, points, title, why }) => html`
       <div>
         <dt><a href=${`/rubric#${id.slice(0, 1)}`}>${title}</a> <span class="soft nowrap">${counted(points, "point")}</span></dt>
         <dd>${why}</dd>
         <dd class="checks">${criteria.slice(0, SHOWN).map((criterion) => html`<span>${codedText(criterion.title)}</span>`)}${criteria.length > SHOWN ? html`<span>and ${criteria.length - SHOWN} more</span>` : null}</dd>
-      </div>`)}
+      </div>`
+    )}
     </dl>
     <p><a href="/rubric">The full rubric, criterion by criterion</a></p>
   </section>`
@@ -127,4 +146,5 @@ const corpus = ({ latest, leading, summary }: Teaser): Content => html`
     <p><a href="/browse">Browse all sites</a></p>
   </section>`
 
-const entry = (path: string, site: string, points: VNode): VNode => html`<li><a href=${path}>${siteLabel(site, 80)}</a> ${points}</li>`
+const entry = (path: string, site: string, points: VNode): VNode =>
+  html`<li><a href=${path}>${siteLabel(site, 80)}</a> ${points}</li>`

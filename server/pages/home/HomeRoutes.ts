@@ -18,7 +18,7 @@ const TIME_TO_LIVE = "20 seconds"
 
 /** GET /. */
 export const homeRoutes = HttpRouter.use((router) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const [corpus, history] = [yield* Corpus, yield* RunHistory]
     const responses = yield* ResponseCache
     const finishedRuns = yield* FinishedRuns
@@ -26,7 +26,7 @@ export const homeRoutes = HttpRouter.use((router) =>
     const service = yield* addresses
 
     /** A report with something to fix shows most. */
-    const sampleOf = Effect.fnUntraced(function*(leading: ReadonlyArray<SiteSummary>) {
+    const sampleOf = Effect.fnUntraced(function* (leading: ReadonlyArray<SiteSummary>) {
       const reliable = leading.filter((site) => site.reliable)
       const { site } = reliable.find(({ latestScore }) => latestScore < 100) ?? reliable[0] ?? { site: "" }
       const run = site === "" ? null : yield* history.newestReliable(site)
@@ -37,21 +37,36 @@ export const homeRoutes = HttpRouter.use((router) =>
 
     /** Reading a stored report may fail in ways that the rest of the page does not depend on. */
     const sampleIfReadable = (leading: ReadonlyArray<SiteSummary>) =>
-      Effect.catchCause(sampleOf(leading), (cause) => Effect.as(Effect.logWarning("the sample report of the home page could not be read", cause), {}))
+      Effect.catchCause(sampleOf(leading), (cause) =>
+        Effect.as(Effect.logWarning("the sample report of the home page could not be read", cause), {})
+      )
 
-    const teaser = Effect.gen(function*() {
+    const teaser = Effect.gen(function* () {
       const summary = yield* corpus.summary
       if (summary.sites === 0) return null
       const latest = yield* Effect.forEach(yield* corpus.recent(FEW_SITES), ({ site }) => history.newest(site))
       const leading = yield* corpus.top("all", "best", FEW_SITES)
-      return { summary, latest: latest.filter((run) => run !== null), leading, ...(yield* sampleIfReadable(leading)) } satisfies Teaser
+      return {
+        summary,
+        latest: latest.filter((run) => run !== null),
+        leading,
+        ...(yield* sampleIfReadable(leading))
+      } satisfies Teaser
     })
 
     // Without the store the page still shows the form.
-    const page = Effect.map(Effect.catch(teaser, () => Effect.succeed(null)), (figures) => finishedPage(homePage({ service, categories: rubric.categories, teaser: figures })))
+    const page = Effect.map(
+      Effect.catch(teaser, () => Effect.succeed(null)),
+      (figures) => finishedPage(homePage({ service, categories: rubric.categories, teaser: figures }))
+    )
 
-    yield* router.add("GET", "/", Effect.gen(function*() {
-      const content = yield* responses.get("home", CachedResponse, page, TIME_TO_LIVE)
-      return yield* content.to(yield* HttpServerRequest)
-    }))
-  }))
+    yield* router.add(
+      "GET",
+      "/",
+      Effect.gen(function* () {
+        const content = yield* responses.get("home", CachedResponse, page, TIME_TO_LIVE)
+        return yield* content.to(yield* HttpServerRequest)
+      })
+    )
+  })
+)

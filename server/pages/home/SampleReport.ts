@@ -30,10 +30,12 @@ export const sampleReport = ({ id, report, site }: ReportSample): VNode => {
       ${dial(report.total_score, report.max_score, level)}
       <p><strong>${report.total_score}</strong> <span class="soft">of ${report.max_score}</span><span class=${`sample-verdict ${level}`}>${report.verdict}</span></p>
     </div>
-    <ul class="sample-categories" aria-label="Points by category">${Object.values(report.categories).map(({ max, score, title }) => html`
+    <ul class="sample-categories" aria-label="Points by category">${Object.values(report.categories).map(
+      ({ max, score, title }) => html`
       <li><span>${title}</span> <span class="number">${score}<span class="soft"> / ${max}</span></span>
         ${shareBar({ share: score / Math.max(1, max), height: 6 })}
-      </li>`)}
+      </li>`
+    )}
     </ul>
     ${firstFixes(fixList(report).fixes.slice(0, SAMPLE_FIXES))}
     <p class="sample-more"><a href=${`/r/${id}`}>Open this report</a></p>
@@ -48,8 +50,12 @@ const dial = (score: number, max: number, level: string): VNode => html`
   </svg>`
 
 const firstFixes = (fixes: ReadonlyArray<Fix>): Content =>
-  fixes.length === 0 ? null : html`
+  fixes.length === 0
+    ? null
+    : html`
     <h3>Fix first</h3>
-    <ol class="sample-fixes">${fixes.map((fix) => html`
-      <li><span class="sample-gain">${gain(fix)}</span> <span>${rubricText(fix.criterion.title)} ${fix.criterion.remedy === null ? null : html`<span class="soft small nowrap">${EFFORT_WORDS[fix.criterion.remedy.effort]}</span>`}</span></li>`)}
+    <ol class="sample-fixes">${fixes.map(
+      (fix) => html`
+      <li><span class="sample-gain">${gain(fix)}</span> <span>${rubricText(fix.criterion.title)} ${fix.criterion.remedy === null ? null : html`<span class="soft small nowrap">${EFFORT_WORDS[fix.criterion.remedy.effort]}</span>`}</span></li>`
+    )}
     </ol>`

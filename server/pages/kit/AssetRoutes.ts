@@ -28,23 +28,38 @@ const HEADERS = { "cache-control": "public, max-age=31536000, immutable" }
 
 /** GET /assets/{name}-{hash}.{ext}: read and compressed when first asked for. GET /favicon.ico. */
 export const assetRoutes = HttpRouter.use((router) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const made = new Map<string, CachedResponse>()
 
     const find = (path: string): CachedResponse | null => {
       const name = assetsByPath.get(path)
       if (name === undefined) return null
-      const content = made.get(path) ?? new CachedResponse(contentOf(name), { type: TYPES[name.split(".").at(-1) ?? ""] ?? "", headers: HEADERS })
+      const content =
+        made.get(path) ??
+        new CachedResponse(contentOf(name), { type: TYPES[name.split(".").at(-1) ?? ""] ?? "", headers: HEADERS })
       made.set(path, content)
       return content
     }
 
-    yield* router.add("GET", "/assets/:file", Effect.gen(function*() {
-      const request = yield* HttpServerRequest
-      const { file = "" } = yield* HttpRouter.params
-      const content = find(`/assets/${file}`)
-      return content === null ? errorPage(request, NOT_FOUND) : yield* content.to(request)
-    }))
-    const icon = yield* Effect.cached(Effect.sync(() => new CachedResponse(assetBytes("favicon.ico"), { type: TYPES["ico"] ?? "", headers: ICON_HEADERS })))
-    yield* router.add("GET", "/favicon.ico", Effect.flatMap(HttpServerRequest, (request) => Effect.flatMap(icon, (content) => content.to(request))))
-  }))
+    yield* router.add(
+      "GET",
+      "/assets/:file",
+      Effect.gen(function* () {
+        const request = yield* HttpServerRequest
+        const { file = "" } = yield* HttpRouter.params
+        const content = find(`/assets/${file}`)
+        return content === null ? errorPage(request, NOT_FOUND) : yield* content.to(request)
+      })
+    )
+    const icon = yield* Effect.cached(
+      Effect.sync(
+        () => new CachedResponse(assetBytes("favicon.ico"), { type: TYPES["ico"] ?? "", headers: ICON_HEADERS })
+      )
+    )
+    yield* router.add(
+      "GET",
+      "/favicon.ico",
+      Effect.flatMap(HttpServerRequest, (request) => Effect.flatMap(icon, (content) => content.to(request)))
+    )
+  })
+)

@@ -15,7 +15,9 @@ export const assetBytes = (name: string): Uint8Array => {
 /** The text of an asset; a style sheet has the paths of the files that it names. Throws for an unknown name. */
 export const assetText = (name: string): string => {
   const text = new TextDecoder().decode(assetBytes(name))
-  return name.endsWith(".css") ? text.replaceAll(/url\("([\w.-]+)"\)/g, (_, file: string) => `url("${pathOf(file)}")`) : text
+  return name.endsWith(".css")
+    ? text.replaceAll(/url\("([\w.-]+)"\)/g, (_, file: string) => `url("${pathOf(file)}")`)
+    : text
 }
 
 const isAsset = (name: string): name is AssetName => /^[\w.-]+\.(?:css|js|svg|png|ico|woff2)$/.test(name)
@@ -26,7 +28,11 @@ const pathOf = (name: string): string => {
   return `/assets/${name.replace(/\.(\w+)$/, `-${hash}.$1`)}`
 }
 
-const paths: ReadonlyMap<string, string> = new Map(packageFiles().filter(isAsset).map((name) => [name, pathOf(name)]))
+const paths: ReadonlyMap<string, string> = new Map(
+  packageFiles()
+    .filter(isAsset)
+    .map((name) => [name, pathOf(name)])
+)
 
 /** All assets by their paths. */
 export const assetsByPath: ReadonlyMap<string, string> = new Map([...paths].map(([name, path]) => [path, name]))

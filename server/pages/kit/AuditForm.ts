@@ -4,7 +4,9 @@ import { html, type VNode } from "./Html.ts"
 import { ownerNote } from "./OwnerNote.ts"
 
 /** The audit form, which works without a script; with one, `submit.js` sends it. */
-export const auditForm = ({ report, retryAfter, text, typed, verification }: RefusedForm = { text: "", typed: "" }): VNode => {
+export const auditForm = (
+  { report, retryAfter, text, typed, verification }: RefusedForm = { text: "", typed: "" }
+): VNode => {
   const isRefused = text !== ""
   return html`
     <form class="audit-form" action="/audit?async=true" method="post" data-audit-form>

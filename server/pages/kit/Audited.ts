@@ -27,7 +27,9 @@ export const auditedLink = (url: string, origin: string): Content => {
   const [scheme = ""] = /^https?:\/\//.exec(url) ?? []
   const { text } = shownName(url.slice(url.startsWith(`${origin}/`) ? origin.length : scheme.length), LONGEST)
   const shown = html`<bdi dir="ltr">${breakable(url.startsWith(`${origin}/`) ? text : `${scheme}${text}`)}</bdi>`
-  return /^https?:\/\//.test(url) && url.length <= LONGEST_LINK ? html`<a href=${url} rel="nofollow noopener noreferrer">${shown}</a>` : shown
+  return /^https?:\/\//.test(url) && url.length <= LONGEST_LINK
+    ? html`<a href=${url} rel="nofollow noopener noreferrer">${shown}</a>`
+    : shown
 }
 
 /** Longer quotes of findings are truncated; the JSON is complete. */

@@ -1,7 +1,17 @@
 import { html, type VNode } from "./Html.ts"
 
 /** The width class of a column in `base.css`; `rest` columns share the remaining width. */
-export type ColumnKind = "rest" | "rank" | "figure" | "points" | "bar" | "date" | "links" | "status" | "category" | "site"
+export type ColumnKind =
+  | "rest"
+  | "rank"
+  | "figure"
+  | "points"
+  | "bar"
+  | "date"
+  | "links"
+  | "status"
+  | "category"
+  | "site"
 
 /**
  * The declared column widths of a table, so that a browser can render it before all rows have arrived. Belongs between the

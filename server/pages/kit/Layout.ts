@@ -26,7 +26,17 @@ export interface LayoutOptions {
  * Referrers stay within the origin: under `no-referrer`, which other responses have, browsers would send `Origin: null` with our
  * own forms, as with those of foreign pages (Fetch Standard, Origin header).
  */
-export const layout = ({ content, description, head = null, path, robots = "index", scripts = [], styles = [], title, wide = false }: LayoutOptions): VNode => html`
+export const layout = ({
+  content,
+  description,
+  head = null,
+  path,
+  robots = "index",
+  scripts = [],
+  styles = [],
+  title,
+  wide = false
+}: LayoutOptions): VNode => html`
   <html lang="en">
     <head>
       <meta charset="utf-8"/>
@@ -63,22 +73,30 @@ export const NAME = "docgauge"
 /** The id of the last element, which rendering waits for. */
 const END = "end"
 
-const ENTRIES: ReadonlyArray<readonly [path: string, text: string]> = [["/", "Audit"], ["/browse", "Browse"], ["/rubric", "Rubric"], ["/docs", "Docs"]]
+const ENTRIES: ReadonlyArray<readonly [path: string, text: string]> = [
+  ["/", "Audit"],
+  ["/browse", "Browse"],
+  ["/rubric", "Rubric"],
+  ["/docs", "Docs"]
+]
 
 /** Pages that are below an entry, but not in its path. */
 const BELOW: Readonly<Record<string, string>> = { "/browse": "/dashboard" }
 
 const isAt = (path: string, entry: string): boolean => path === entry || path.startsWith(`${entry}/`)
 
-const isWithin = (path: string, entry: string): boolean => entry !== "/" && (isAt(path, entry) || isAt(path, BELOW[entry] ?? entry))
+const isWithin = (path: string, entry: string): boolean =>
+  entry !== "/" && (isAt(path, entry) || isAt(path, BELOW[entry] ?? entry))
 
 const header = (path: string): VNode => html`
   <header class="site-header">
     <div class="site-bar">
       <a class="brand" href="/" translate="no">${mark}${NAME}</a>
       <nav class="site-nav" aria-label="Main">
-        <ul>${ENTRIES.map(([entry, text]) =>
-          html`<li><a href=${entry} aria-current=${path === entry ? "page" : isWithin(path, entry) ? "true" : undefined}>${text}</a></li>`)}
+        <ul>${ENTRIES.map(
+          ([entry, text]) =>
+            html`<li><a href=${entry} aria-current=${path === entry ? "page" : isWithin(path, entry) ? "true" : undefined}>${text}</a></li>`
+        )}
         </ul>
       </nav>
       <button class="theme-switch needs-script" type="button" data-theme-switch>

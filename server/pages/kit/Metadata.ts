@@ -25,7 +25,14 @@ export interface Preview extends Pick<PageMetadata, "base" | "description" | "ti
 }
 
 /** Open Graph of a page. */
-export const preview = ({ base, description, image = { url: `${base}${assetPath("card.png")}`, alt: "docgauge: how well can an AI agent use your documentation?" }, title, type, url }: Preview): Content => [
+export const preview = ({
+  base,
+  description,
+  image = { url: `${base}${assetPath("card.png")}`, alt: "docgauge: how well can an AI agent use your documentation?" },
+  title,
+  type,
+  url
+}: Preview): Content => [
   html`<meta property="og:type" content=${type === "WebPage" ? "website" : "article"}/>`,
   html`<meta property="og:site_name" content=${NAME}/>`,
   html`<meta property="og:title" content=${title}/>`,
@@ -63,7 +70,12 @@ const linkedData = ({ above, base, changed, description, title, type = "TechArti
     },
     {
       "@type": "BreadcrumbList",
-      itemListElement: [...above, { title, url }].map((item, index) => ({ "@type": "ListItem", position: index + 1, name: item.title, item: item.url }))
+      itemListElement: [...above, { title, url }].map((item, index) => ({
+        "@type": "ListItem",
+        position: index + 1,
+        name: item.title,
+        item: item.url
+      }))
     }
   ]
   return JSON.stringify({ "@context": "https://schema.org", "@graph": graph }).replaceAll("<", "\\u003c")

@@ -21,7 +21,9 @@ const noticePage = ({ againIn, more = null, text, title }: Notice): VNode =>
     title,
     path: "",
     robots: "noindex",
-    ...(againIn === undefined ? {} : { scripts: ["again.js"], head: html`<noscript><meta http-equiv="refresh" content=${againIn}/></noscript>` }),
+    ...(againIn === undefined
+      ? {}
+      : { scripts: ["again.js"], head: html`<noscript><meta http-equiv="refresh" content=${againIn}/></noscript>` }),
     content: html`<div class="notice-page">
       <h1>${title}</h1>
       <p class="lead">${text}</p>
@@ -32,7 +34,11 @@ const noticePage = ({ againIn, more = null, text, title }: Notice): VNode =>
   })
 
 /** A notice as a response that is never stored. */
-export const noticeResponse = (status: number, notice: Notice, headers: Readonly<Record<string, string>> = {}): HttpServerResponse.HttpServerResponse =>
+export const noticeResponse = (
+  status: number,
+  notice: Notice,
+  headers: Readonly<Record<string, string>> = {}
+): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(renderPage(noticePage(notice)), {
     status,
     contentType: "text/html; charset=utf-8",

@@ -21,7 +21,10 @@ export interface PageOptions {
 export const renderPage = (page: VNode): string => `<!doctype html>\n${render(page)}\n`
 
 /** The page as a response that can be cached. */
-export const finishedPage = (page: VNode, { cacheControl = "no-cache", headers = {}, status = 200 }: PageOptions = {}): CachedResponse =>
+export const finishedPage = (
+  page: VNode,
+  { cacheControl = "no-cache", headers = {}, status = 200 }: PageOptions = {}
+): CachedResponse =>
   new CachedResponse(renderPage(page), {
     type: "text/html; charset=utf-8",
     status,
@@ -29,5 +32,8 @@ export const finishedPage = (page: VNode, { cacheControl = "no-cache", headers =
   })
 
 /** Responds with a page that was rendered for this request, with a strong tag, or a 304 if the client has it. */
-export const pageAnswer = (request: HttpServerRequest, page: VNode, options: PageOptions = {}): Effect.Effect<HttpServerResponse> =>
-  finishedPage(page, options).to(request)
+export const pageAnswer = (
+  request: HttpServerRequest,
+  page: VNode,
+  options: PageOptions = {}
+): Effect.Effect<HttpServerResponse> => finishedPage(page, options).to(request)

@@ -7,9 +7,13 @@ export const queryOf = ({ url }: HttpServerRequest): URLSearchParams => {
 }
 
 /** One of some words: the first one if the parameter is missing or empty, `null` if it is another word. */
-export const wordOf = <Word extends string>(query: URLSearchParams, name: string, words: readonly [Word, ...ReadonlyArray<Word>]): Word | null => {
+export const wordOf = <Word extends string>(
+  query: URLSearchParams,
+  name: string,
+  words: readonly [Word, ...ReadonlyArray<Word>]
+): Word | null => {
   const given = query.get(name) ?? ""
-  return given === "" ? words[0] : words.find((word) => word === given) ?? null
+  return given === "" ? words[0] : (words.find((word) => word === given) ?? null)
 }
 
 /** A path with parameters. A lone surrogate becomes a replacement character. */

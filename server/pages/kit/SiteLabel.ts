@@ -2,7 +2,8 @@ import { shownName } from "../../../engine/text/ShownName.ts"
 import { type Content, html, type VNode } from "./Html.ts"
 
 /** The parts of a name or URL between which a line may break, none of them within a word. */
-export const unbrokenParts = (text: string): ReadonlyArray<string> => text.split(/(?<=[^\s/.\-_?&=][/.\-_?&=])(?=[^/])/u)
+export const unbrokenParts = (text: string): ReadonlyArray<string> =>
+  text.split(/(?<=[^\s/.\-_?&=][/.\-_?&=])(?=[^/])/u)
 
 /** A name or URL with places to break the line. */
 export const breakable = (text: string): Content =>

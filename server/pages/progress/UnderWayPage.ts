@@ -26,7 +26,12 @@ export interface RunUnderWay {
  * what is in `data-live` by what the same page has then; without it, the page reloads itself.
  */
 export const underWayPage = ({ rubric, run, seconds, usual }: RunUnderWay): VNode => {
-  const { id, progress: { criteria = [], done, total, urls = [] }, status, url } = run
+  const {
+    id,
+    progress: { criteria = [], done, total, urls = [] },
+    status,
+    url
+  } = run
   const name = siteName(url)
   const origin = URL.parse(url)?.origin ?? ""
   return layout({
@@ -59,7 +64,8 @@ export const underWayPage = ({ rubric, run, seconds, usual }: RunUnderWay): VNod
   })
 }
 
-const withoutOrigin = (url: string, origin: string): string => (url.startsWith(`${origin}/`) ? url.slice(origin.length) : url)
+const withoutOrigin = (url: string, origin: string): string =>
+  url.startsWith(`${origin}/`) ? url.slice(origin.length) : url
 
 const categoryRow = ({ criteria, id, title }: Rubric["categories"][number], measured: ReadonlyArray<string>): VNode => {
   const done = criteria.filter((criterion) => measured.includes(criterion.id)).length
@@ -72,7 +78,9 @@ const categoryRow = ({ criteria, id, title }: Rubric["categories"][number], meas
 
 const stateText = (status: Run["status"], done: number, total: number): string => {
   if (status === "pending") return "Waiting for its turn: other audits come first."
-  return total > 0 && done === total ? "Everything is measured; writing the report." : "Fetching pages, politely, and measuring what they offer to agents."
+  return total > 0 && done === total
+    ? "Everything is measured; writing the report."
+    : "Fetching pages, politely, and measuring what they offer to agents."
 }
 
 const countText = (status: Run["status"], done: number, total: number): string => {

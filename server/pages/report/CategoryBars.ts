@@ -23,16 +23,24 @@ export const categoryBars = ({ categories, criteria }: AuditReport, means: Categ
         const letter = key.slice(0, 1)
         const own = criteria.filter(({ id }) => id.startsWith(letter))
         return row({
-          letter, max, score, title, anchor: categoryAnchor(key), mean: means?.shares[letter] ?? null,
+          letter,
+          max,
+          score,
+          title,
+          anchor: categoryAnchor(key),
+          mean: means?.shares[letter] ?? null,
           unchecked: lostIn(own.filter(({ status }) => status === "inconclusive")),
           inapplicable: lostIn(own.filter((criterion) => !isApplicable(criterion)))
         })
       })}
     </ul>`,
-  means === null ? null : html`<p class="soft small mean-key" data-service><span class="key-mean" aria-hidden="true"></span> mean of ${counted(means.sites, "site")}</p>`
+  means === null
+    ? null
+    : html`<p class="soft small mean-key" data-service><span class="key-mean" aria-hidden="true"></span> mean of ${counted(means.sites, "site")}</p>`
 ]
 
-const lostIn = (criteria: ReadonlyArray<CriterionResult>): number => criteria.reduce((sum, { max, score }) => sum + max - score, 0)
+const lostIn = (criteria: ReadonlyArray<CriterionResult>): number =>
+  criteria.reduce((sum, { max, score }) => sum + max - score, 0)
 
 interface Row {
   readonly anchor: string

@@ -10,7 +10,9 @@ export const FEWEST_SITES = 5
 /** A notice that the site has a newer report. */
 export const newerReport = ({ history, run }: ReportView): Content => {
   const newest = history.at(-1)
-  return newest === undefined || newest.id === run.id ? null : html`
+  return newest === undefined || newest.id === run.id
+    ? null
+    : html`
     <p class="warning newer" data-service><strong>There is a newer report.</strong> <a href=${`/r/${newest.id}`}>${scoreWords(newest.score, newest.reliable)} points on ${minute(newest.startedAt)} UTC</a></p>`
 }
 
@@ -22,10 +24,16 @@ export const timeOfDay = ({ report, run: { startedAt } }: ReportView): Content =
 export const scoreContext = (view: ReportView): Content => {
   const { change, report, run, standing } = view
   const told = [
-    ...(change === null || !areReliable(change) ? [] : [html`<a href=${`/r/${run.id}/compare`}>${difference(change.before.total_score, report.total_score)}</a> since the audit of ${minute(change.startedAt)} UTC.`]),
+    ...(change === null || !areReliable(change)
+      ? []
+      : [
+          html`<a href=${`/r/${run.id}/compare`}>${difference(change.before.total_score, report.total_score)}</a> since the audit of ${minute(change.startedAt)} UTC.`
+        ]),
     ...(standing.sites < FEWEST_SITES ? [] : [rank(view)])
   ]
-  return told.length === 0 ? null : html`<p class="context" data-service>${told.map((text, index) => html`${index === 0 ? null : " "}${text}`)}</p>`
+  return told.length === 0
+    ? null
+    : html`<p class="context" data-service>${told.map((text, index) => html`${index === 0 ? null : " "}${text}`)}</p>`
 }
 
 /** All sites are counted by their newest reliable score, so no other score of a site has a rank among them. */
@@ -38,7 +46,8 @@ const rank = ({ history, report, run, standing: { averageScore, below, sites } }
 }
 
 /** Between scores of which one is only a lower bound, a difference says nothing. */
-const areReliable = ({ after, before }: ChangeSince): boolean => before.reliability.reliable && after.reliability.reliable
+const areReliable = ({ after, before }: ChangeSince): boolean =>
+  before.reliability.reliable && after.reliability.reliable
 
 const difference = (before: number, after: number): string =>
   before === after ? "No change" : `${signed(after - before)} ${Math.abs(after - before) === 1 ? "point" : "points"}`

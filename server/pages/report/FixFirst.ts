@@ -17,16 +17,20 @@ export const fixFirst = (report: AuditReport, why: RubricWords["why"]): Content 
   return html`
     <section aria-labelledby="fix-first">
       <h2 id="fix-first">Fix first</h2>
-      ${fixes.length === 0
-        ? html`<p>Nothing: ${notChecked.length + notApplicable.length === 0 ? "all points were earned" : "all other points were earned"}.</p>`
-        : html`<ol class="fixes">${fixes.slice(0, FIRST_FIXES).map((fix) => entry(report, fix, why))}</ol>${rest(report, fixes.slice(FIRST_FIXES), why)}`}
+      ${
+        fixes.length === 0
+          ? html`<p>Nothing: ${notChecked.length + notApplicable.length === 0 ? "all points were earned" : "all other points were earned"}.</p>`
+          : html`<ol class="fixes">${fixes.slice(0, FIRST_FIXES).map((fix) => entry(report, fix, why))}</ol>${rest(report, fixes.slice(FIRST_FIXES), why)}`
+      }
       ${apart("Could not be checked", notChecked)}
       ${apart("Not applicable, as we found no HTTP API", notApplicable)}
     </section>`
 }
 
 const entry = (report: AuditReport, fix: Fix, why: RubricWords["why"]): VNode => {
-  const { criterion: { id, remedy, summary, title } } = fix
+  const {
+    criterion: { id, remedy, summary, title }
+  } = fix
   const [first] = remedy?.steps ?? []
   const waiting = includesText(fix)
   const prompt = `prompt-${id}`
@@ -55,12 +59,19 @@ const entry = (report: AuditReport, fix: Fix, why: RubricWords["why"]): VNode =>
 }
 
 const rest = (report: AuditReport, fixes: ReadonlyArray<Fix>, why: RubricWords["why"]): Content =>
-  fixes.length === 0 ? null : html`
+  fixes.length === 0
+    ? null
+    : html`
     <details class="more-fixes">
-      <summary>${counted(fixes.length, "more fix", "more fixes")}, worth ${counted(fixes.reduce((sum, fix) => sum + fix.gain, 0), "point")}</summary>
+      <summary>${counted(fixes.length, "more fix", "more fixes")}, worth ${counted(
+        fixes.reduce((sum, fix) => sum + fix.gain, 0),
+        "point"
+      )}</summary>
       <ol class="fixes" start=${FIRST_FIXES + 1}>${fixes.map((fix) => entry(report, fix, why))}</ol>
     </details>`
 
 const apart = (label: string, criteria: ReadonlyArray<CriterionResult>): Content =>
-  criteria.length === 0 ? null : html`
+  criteria.length === 0
+    ? null
+    : html`
     <p class="soft">${label}: ${criteria.map(({ id }, index) => html`${index === 0 ? null : ", "}<a href=${`#${id}`}>${id}</a>`)}.</p>`

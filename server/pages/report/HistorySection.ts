@@ -23,11 +23,19 @@ export const historySection = (view: ReportView): Content => {
       ${timeChart({
         id: "history-chart",
         title: "Scores of the site over time",
-        moments: history.map(({ id, reliable, score, startedAt }) => ({ at: startedAt, value: score, isHere: id === run.id, isReliable: reliable })),
+        moments: history.map(({ id, reliable, score, startedAt }) => ({
+          at: startedAt,
+          value: score,
+          isHere: id === run.id,
+          isReliable: reliable
+        })),
         marks: rubricMarks(view)
       })}
       ${historyTable(view)}
-      ${compareForm(run.id, history.filter(({ startedAt }) => startedAt < run.startedAt))}
+      ${compareForm(
+        run.id,
+        history.filter(({ startedAt }) => startedAt < run.startedAt)
+      )}
     </section>`
 }
 
@@ -41,7 +49,10 @@ const rubricMarks = ({ history, versions }: ReportView): ReadonlyArray<TimeMark>
   })
 
 const historyTable = ({ history, run, versions }: ReportView): VNode => {
-  const rows = history.map((scored, index) => ({ scored, before: history[index - 1] ?? null })).toReversed().slice(0, ROWS)
+  const rows = history
+    .map((scored, index) => ({ scored, before: history[index - 1] ?? null }))
+    .toReversed()
+    .slice(0, ROWS)
   return html`
     <div class="table-scroll">
       <table class="history">
@@ -51,13 +62,15 @@ const historyTable = ({ history, run, versions }: ReportView): VNode => {
           <tr><th scope="col">When (UTC)</th><th scope="col" class="number">Score</th><th scope="col" class="number">Change</th><th scope="col">Rubric</th></tr>
         </thead>
         <tbody>
-          ${rows.map(({ before, scored }) => html`
+          ${rows.map(
+            ({ before, scored }) => html`
             <tr aria-current=${scored.id === run.id ? "true" : undefined}>
               <th scope="row">${scored.id === run.id ? html`${minute(scored.startedAt)} <span class="soft">(this one)</span>` : html`<a href=${`/r/${scored.id}`}>${minute(scored.startedAt)}</a>`}</th>
               <td class="number">${scoreNumber(scored.score, scored.reliable)}</td>
               <td class="number">${before === null ? "–" : signed(scored.score - before.score)}</td>
               <td>${versions.get(scored.rubricDigest) ?? "another"}</td>
-            </tr>`)}
+            </tr>`
+          )}
         </tbody>
       </table>
     </div>`

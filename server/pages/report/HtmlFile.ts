@@ -11,7 +11,10 @@ import { type RubricWords, scoreInFull } from "./ReportView.ts"
 export const FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 /** The style sheets of the page, without its font files. */
-const STYLES = ["base.css", "report.css"].map(assetText).join("\n").replaceAll(/@font-face\s*\{[^}]*\}/g, "")
+const STYLES = ["base.css", "report.css"]
+  .map(assetText)
+  .join("\n")
+  .replaceAll(/@font-face\s*\{[^}]*\}/g, "")
 
 /** What the one who wrote the file says above the report. */
 export interface ReportNote {
@@ -25,11 +28,14 @@ interface HtmlOptions {
 }
 
 const notesAbove = (notes: ReadonlyArray<ReportNote>): Content =>
-  notes.length === 0 ? null : html`
+  notes.length === 0
+    ? null
+    : html`
     <div class="warning warning-mild" role="note" aria-label="Gate">${notes.map(({ text, title }) => html`<p><strong>${title}:</strong> ${text}</p>`)}</div>`
 
 /** The report as one HTML file with the content of the service's page. It needs no script and no network; fonts are the reader's. */
-export const renderHtml = (report: AuditReport, { notes = [], words }: HtmlOptions): string => renderPage(html`
+export const renderHtml = (report: AuditReport, { notes = [], words }: HtmlOptions): string =>
+  renderPage(html`
   <html lang="en">
     <head>
       <meta charset="utf-8"/>

@@ -39,6 +39,8 @@ const row = ({ failed, status, title, tokens, url }: Page, origin: string, most:
 
 /** The number, and how it compares with the heaviest page. */
 const weight = (tokens: number | null, most: number, none: string): Content =>
-  tokens === null ? html`<span class="soft">${none}</span>` : html`
+  tokens === null
+    ? html`<span class="soft">${none}</span>`
+    : html`
     ${grouped(tokens)}
     <svg class="weight" width="100%" height="4" aria-hidden="true" focusable="false"><rect class="plot-bar" width=${`${Math.round((tokens / most) * 1_000) / 10}%`} height="4" rx="2"/></svg>`

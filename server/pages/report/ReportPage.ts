@@ -36,7 +36,11 @@ export const reportBody = (view: Pick<ReportView, "report" | "words">, parts: Se
 
 /** The page of a finished run: the verdict, then what to fix, then all criteria with their evidence. */
 export const reportPage = (view: ReportView): VNode => {
-  const { base, report, run: { id } } = view
+  const {
+    base,
+    report,
+    run: { id }
+  } = view
   const name = siteName(report.base_url)
   const title = `${name}: ${scoreInFull(report)}`
   const description = `How well AI agents can find, read, call and act on ${name}: ${scoreWords(report.total_score, report.reliability.reliable)} of ${report.max_score} points, with the evidence for each.`
@@ -61,7 +65,11 @@ export const reportPage = (view: ReportView): VNode => {
             means: view.means.sites < FEWEST_SITES ? null : view.means
           },
           fixIt: fixSection(view),
-          bar: [view.history.length < 2 ? null : serviceLink("history", "History"), serviceLink("compare", "Compare"), serviceLink("share", "Share")]
+          bar: [
+            view.history.length < 2 ? null : serviceLink("history", "History"),
+            serviceLink("compare", "Compare"),
+            serviceLink("share", "Share")
+          ]
         })}
         ${historySection(view)}
         <section data-service class="no-print" aria-labelledby="compare">

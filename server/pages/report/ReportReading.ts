@@ -18,7 +18,14 @@ import { SiteVerification } from "../../audits/SiteVerification.ts"
 import { RubricInForce } from "../../config/RubricInForce.ts"
 import { addresses } from "../../config/Settings.ts"
 import type { CategoryMeans } from "./CategoryBars.ts"
-import { type ChangeSinceRun, type ReportView, type ScoredRun, scoredRun, type Surroundings, rubricWordsFor } from "./ReportView.ts"
+import {
+  type ChangeSinceRun,
+  type ReportView,
+  type ScoredRun,
+  scoredRun,
+  type Surroundings,
+  rubricWordsFor
+} from "./ReportView.ts"
 
 /** Maximum number of a site's runs in its chart and lists. */
 const MOST_RUNS = 100
@@ -33,17 +40,28 @@ const READS = 3
 const MEANS_LIVE = "1 minute"
 
 /** Reads what the pages of finished runs show. */
-export class ReportReading extends Context.Service<ReportReading, {
-  /** Finished runs of the run's site, the run among them, oldest first. */
-  readonly history: (run: Run) => Effect.Effect<ReadonlyArray<ScoredRun>, StoreUnavailable>
-  readonly surroundings: (run: Run) => Effect.Effect<Surroundings, StoreUnavailable>
-  /** What changed since the newest earlier audit of the same URL; `null`: there is none. */
-  readonly change: (run: Run, report: AuditReport) => Effect.Effect<ChangeSinceRun | null, StoreUnavailable>
-  readonly view: (run: Run, finished: FinishedRun, surroundings: Surroundings) => Effect.Effect<ReportView, StoreUnavailable>
-}>()("docgauge/server/pages/ReportReading") {
-  static readonly layer: Layer.Layer<ReportReading, Config.ConfigError, RunHistory | FinishedRuns | ArchiveStore | Corpus | RubricInForce | SiteVerification> = Layer.effect(
+export class ReportReading extends Context.Service<
+  ReportReading,
+  {
+    /** Finished runs of the run's site, the run among them, oldest first. */
+    readonly history: (run: Run) => Effect.Effect<ReadonlyArray<ScoredRun>, StoreUnavailable>
+    readonly surroundings: (run: Run) => Effect.Effect<Surroundings, StoreUnavailable>
+    /** What changed since the newest earlier audit of the same URL; `null`: there is none. */
+    readonly change: (run: Run, report: AuditReport) => Effect.Effect<ChangeSinceRun | null, StoreUnavailable>
+    readonly view: (
+      run: Run,
+      finished: FinishedRun,
+      surroundings: Surroundings
+    ) => Effect.Effect<ReportView, StoreUnavailable>
+  }
+>()("docgauge/server/pages/ReportReading") {
+  static readonly layer: Layer.Layer<
     ReportReading,
-    Effect.gen(function*() {
+    Config.ConfigError,
+    RunHistory | FinishedRuns | ArchiveStore | Corpus | RubricInForce | SiteVerification
+  > = Layer.effect(
+    ReportReading,
+    Effect.gen(function* () {
       const runHistory = yield* RunHistory
       const finishedRuns = yield* FinishedRuns
       const archives = yield* ArchiveStore
@@ -57,7 +75,9 @@ export class ReportReading extends Context.Service<ReportReading, {
         (exit) => (Exit.isSuccess(exit) ? MEANS_LIVE : 0)
       )
 
-      const history = Effect.fnUntraced(function*(run: Run): Effect.fn.Return<ReadonlyArray<ScoredRun>, StoreUnavailable> {
+      const history = Effect.fnUntraced(function* (
+        run: Run
+      ): Effect.fn.Return<ReadonlyArray<ScoredRun>, StoreUnavailable> {
         const { runs } = yield* runHistory.page(run.site, null, MOST_RUNS)
         const done = runs.filter(({ status }) => status === "done")
         // A report that is older than all of those is added; without a database it is the only one.
@@ -65,9 +85,17 @@ export class ReportReading extends Context.Service<ReportReading, {
         return all.toReversed().map(scoredRun)
       })
 
-      const versions = Effect.fnUntraced(function*(runs: ReadonlyArray<ScoredRun>, report: AuditReport): Effect.fn.Return<ReadonlyMap<string, string>, StoreUnavailable> {
-        const known = new Map([[inForce, rubric.version], [report.rubric.digest, report.rubric.version]])
-        const others = new Map(runs.filter(({ rubricDigest }) => !known.has(rubricDigest)).map(({ id, rubricDigest }) => [rubricDigest, id]))
+      const versions = Effect.fnUntraced(function* (
+        runs: ReadonlyArray<ScoredRun>,
+        report: AuditReport
+      ): Effect.fn.Return<ReadonlyMap<string, string>, StoreUnavailable> {
+        const known = new Map([
+          [inForce, rubric.version],
+          [report.rubric.digest, report.rubric.version]
+        ])
+        const others = new Map(
+          runs.filter(({ rubricDigest }) => !known.has(rubricDigest)).map(({ id, rubricDigest }) => [rubricDigest, id])
+        )
         for (const [digest, id] of [...others].slice(0, MOST_RUBRICS)) {
           const finished = yield* finishedRuns.get(id)
           if (finished !== null) known.set(digest, (yield* readVersion(reportTextOf(finished))).rubric.version)
@@ -75,7 +103,10 @@ export class ReportReading extends Context.Service<ReportReading, {
         return known
       })
 
-      const change = Effect.fn("ReportReading.change")(function*(run: Run, report: AuditReport): Effect.fn.Return<ChangeSinceRun | null, StoreUnavailable> {
+      const change = Effect.fn("ReportReading.change")(function* (
+        run: Run,
+        report: AuditReport
+      ): Effect.fn.Return<ChangeSinceRun | null, StoreUnavailable> {
         const { runs } = yield* runHistory.page(run.site, run.startedAt, MOST_RUNS)
         const earlier = runs.find(({ status, url }) => status === "done" && url === run.url)
         const finished = earlier === undefined ? null : yield* finishedRuns.get(earlier.id)
@@ -87,10 +118,27 @@ export class ReportReading extends Context.Service<ReportReading, {
         history,
         change,
         surroundings: (run) =>
-          Effect.all({ history: history(run), hasArchive: archives.has(run.id), standing: corpus.standing(run.totalScore ?? 0), means }, { concurrency: READS }),
-        view: Effect.fn("ReportReading.view")(function*(run, finished, surroundings) {
+          Effect.all(
+            {
+              history: history(run),
+              hasArchive: archives.has(run.id),
+              standing: corpus.standing(run.totalScore ?? 0),
+              means
+            },
+            { concurrency: READS }
+          ),
+        view: Effect.fn("ReportReading.view")(function* (run, finished, surroundings) {
           const report = yield* readReport(finished)
-          return { ...surroundings, run, report, base, verification: yield* verification.offer(run.url), words: rubricWordsFor(rubric, report), versions: yield* versions(surroundings.history, report), change: yield* change(run, report) }
+          return {
+            ...surroundings,
+            run,
+            report,
+            base,
+            verification: yield* verification.offer(run.url),
+            words: rubricWordsFor(rubric, report),
+            versions: yield* versions(surroundings.history, report),
+            change: yield* change(run, report)
+          }
         })
       }
     })
@@ -98,7 +146,12 @@ export class ReportReading extends Context.Service<ReportReading, {
 }
 
 const meansOf = (categories: ReadonlyArray<AdoptedCategory>): CategoryMeans => ({
-  sites: Math.max(0, ...categories.flatMap(({ criteria }) => criteria.map(({ sites }) => Object.values(sites).reduce((sum, count) => sum + count, 0)))),
+  sites: Math.max(
+    0,
+    ...categories.flatMap(({ criteria }) =>
+      criteria.map(({ sites }) => Object.values(sites).reduce((sum, count) => sum + count, 0))
+    )
+  ),
   shares: Object.fromEntries(categories.map(({ id, mean, points }) => [id, mean / points]))
 })
 
@@ -106,6 +159,8 @@ const meansOf = (categories: ReadonlyArray<AdoptedCategory>): CategoryMeans => (
 export const reportTextOf = ({ report }: FinishedRun): string => report.text
 
 /** A finished report with texts that are safe to show. A stored report that cannot be decoded is a defect. */
-export const readReport = (finished: FinishedRun): Effect.Effect<AuditReport> => Effect.orDie(readInert(reportTextOf(finished), AuditReport))
+export const readReport = (finished: FinishedRun): Effect.Effect<AuditReport> =>
+  Effect.orDie(readInert(reportTextOf(finished), AuditReport))
 
-const readVersion = (text: string) => Effect.orDie(readInert(text, Schema.Struct({ rubric: Schema.Struct({ version: Schema.String }) })))
+const readVersion = (text: string) =>
+  Effect.orDie(readInert(text, Schema.Struct({ rubric: Schema.Struct({ version: Schema.String }) })))

@@ -47,7 +47,7 @@ const TIME_TO_LIVE = "20 seconds"
 
 /** GET /r/{id}, as /r/{id}.md, /r/{id}.json and, one file to keep, /r/{id}.html. */
 const routes = HttpRouter.use((router) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const reading = yield* RunReading
     const finishedRuns = yield* FinishedRuns
     const reports = yield* ReportReading
@@ -59,22 +59,25 @@ const routes = HttpRouter.use((router) =>
     const limited = rateLimitedPage(yield* Clients, limits.poll)
 
     /** Cached for a short time, since there may be newer runs. */
-    const fresh = (key: string, make: Effect.Effect<Made, Failure>) => responses.get(key, CachedResponse, make, TIME_TO_LIVE)
+    const fresh = (key: string, make: Effect.Effect<Made, Failure>) =>
+      responses.get(key, CachedResponse, make, TIME_TO_LIVE)
 
     // Each viewer of a run under way asks for it every few seconds.
     const usualSeconds = yield* Effect.cachedWithTTL(
-      Effect.map(history.usualDuration, (milliseconds) => (milliseconds === null ? null : Math.ceil(milliseconds / 1_000))),
+      Effect.map(history.usualDuration, (milliseconds) =>
+        milliseconds === null ? null : Math.ceil(milliseconds / 1_000)
+      ),
       (exit) => (Exit.isSuccess(exit) ? "1 minute" : 0)
     )
 
-    const done = Effect.fnUntraced(function*(id: string) {
+    const done = Effect.fnUntraced(function* (id: string) {
       const run = yield* reading.find(id)
       const finished = run.status === "done" ? yield* finishedRuns.get(id) : null
       return { run, finished }
     })
 
     /** Rendered again only if something around the report has changed. */
-    const drawn = Effect.fnUntraced(function*(run: Run, finished: FinishedRun) {
+    const drawn = Effect.fnUntraced(function* (run: Run, finished: FinishedRun) {
       const surroundings = yield* reports.surroundings(run)
       const page = Effect.map(reports.view(run, finished, surroundings), (view) => finishedPage(reportPage(view)))
       return yield* responses.get(`report:${run.id}:${digestOf(JSON.stringify(surroundings))}`, CachedResponse, page)
@@ -82,55 +85,107 @@ const routes = HttpRouter.use((router) =>
 
     // Viewers may share the page, and then its image is requested.
     const page = (request: Request, id: string): Answer =>
-      Effect.andThen(images.prepare, fresh(`report:${id}`, Effect.gen(function*() {
-        const { finished, run } = yield* done(id)
-        return finished === null ? run : yield* drawn(run, finished)
-      }))).pipe(Effect.flatMap((made) => (made instanceof CachedResponse ? made.to(request) : Effect.flatMap(usualSeconds, (usual) => unfinished(request, made, rubric, usual)))))
+      Effect.andThen(
+        images.prepare,
+        fresh(
+          `report:${id}`,
+          Effect.gen(function* () {
+            const { finished, run } = yield* done(id)
+            return finished === null ? run : yield* drawn(run, finished)
+          })
+        )
+      ).pipe(
+        Effect.flatMap((made) =>
+          made instanceof CachedResponse
+            ? made.to(request)
+            : Effect.flatMap(usualSeconds, (usual) => unfinished(request, made, rubric, usual))
+        )
+      )
 
-    const sent = (request: Request) => (made: Made) => made instanceof CachedResponse ? made.to(request) : Effect.succeed(notDone(request))
+    const sent = (request: Request) => (made: Made) =>
+      made instanceof CachedResponse ? made.to(request) : Effect.succeed(notDone(request))
 
-    const alternate = (make: (finished: FinishedRun) => Effect.Effect<CachedResponse>, kind: string) => (request: Request, id: string): Answer =>
-      responses.get(`${kind}:${id}`, CachedResponse, Effect.gen(function*() {
-        const { finished, run } = yield* done(id)
-        return finished === null ? run : yield* make(finished)
-      })).pipe(Effect.flatMap(sent(request)))
+    const alternate =
+      (make: (finished: FinishedRun) => Effect.Effect<CachedResponse>, kind: string) =>
+      (request: Request, id: string): Answer =>
+        responses
+          .get(
+            `${kind}:${id}`,
+            CachedResponse,
+            Effect.gen(function* () {
+              const { finished, run } = yield* done(id)
+              return finished === null ? run : yield* make(finished)
+            })
+          )
+          .pipe(Effect.flatMap(sent(request)))
 
     // Cached for a short time: the audit before may have been deleted.
     const markdown = (request: Request, id: string): Answer =>
-      fresh(`report-markdown:${id}`, Effect.gen(function*() {
-        const { finished, run } = yield* done(id)
-        if (finished === null) return run
-        const report = yield* readReport(finished)
-        const change = yield* reports.change(run, report)
-        return new CachedResponse(renderMarkdown(report, change === null ? {} : { note: changeText(change) }), { type: MARKDOWN_TYPE })
-      })).pipe(Effect.flatMap(sent(request)))
+      fresh(
+        `report-markdown:${id}`,
+        Effect.gen(function* () {
+          const { finished, run } = yield* done(id)
+          if (finished === null) return run
+          const report = yield* readReport(finished)
+          const change = yield* reports.change(run, report)
+          return new CachedResponse(renderMarkdown(report, change === null ? {} : { note: changeText(change) }), {
+            type: MARKDOWN_TYPE
+          })
+        })
+      ).pipe(Effect.flatMap(sent(request)))
 
-    const json = alternate((finished) => Effect.sync(() => new CachedResponse(reportTextOf(finished), { type: JSON_TYPE })), "report-json")
+    const json = alternate(
+      (finished) => Effect.sync(() => new CachedResponse(reportTextOf(finished), { type: JSON_TYPE })),
+      "report-json"
+    )
 
-    const html = alternate((finished) =>
-      Effect.map(readReport(finished), (report) => new CachedResponse(renderHtml(report, { words: rubricWordsFor(rubric, report) }), {
-        type: "text/html; charset=utf-8",
-        headers: { "content-security-policy": FILE_POLICY, "content-disposition": "attachment" }
-      })), "report-html")
+    const html = alternate(
+      (finished) =>
+        Effect.map(
+          readReport(finished),
+          (report) =>
+            new CachedResponse(renderHtml(report, { words: rubricWordsFor(rubric, report) }), {
+              type: "text/html; charset=utf-8",
+              headers: { "content-security-policy": FILE_POLICY, "content-disposition": "attachment" }
+            })
+        ),
+      "report-html"
+    )
 
     const forms: Readonly<Record<string, (request: Request, id: string) => Answer>> = { md: markdown, json, html }
 
     const answer = (request: Request, id: string, make: (request: Request, id: string) => Answer) =>
-      isRunId(id) ? limited(request, refusedAsTold(request, make(request, id.toLowerCase()))) : Effect.succeed(noUuid(request))
+      isRunId(id)
+        ? limited(request, refusedAsTold(request, make(request, id.toLowerCase())))
+        : Effect.succeed(noUuid(request))
 
-    yield* router.add("GET", "/r/:id", Effect.gen(function*() {
-      const request = yield* HttpServerRequest
-      const { id: file = "" } = yield* HttpRouter.params
-      const [, id = file, kind] = /^([^.]*)\.(md|json|html)$/.exec(file) ?? []
-      return yield* answer(request, id, forms[kind ?? ""] ?? page)
-    }))
-  }))
+    yield* router.add(
+      "GET",
+      "/r/:id",
+      Effect.gen(function* () {
+        const request = yield* HttpServerRequest
+        const { id: file = "" } = yield* HttpRouter.params
+        const [, id = file, kind] = /^([^.]*)\.(md|json|html)$/.exec(file) ?? []
+        return yield* answer(request, id, forms[kind ?? ""] ?? page)
+      })
+    )
+  })
+)
 
 export const reportRoutes = routes.pipe(Layer.provide([ReportReading.layer, ShareImages.layer]))
 
 /** The page of a run that is unfinished, or has no report. */
-const unfinished = Effect.fnUntraced(function*(request: Request, run: Run, rubric: Pick<Rubric, "categories">, usual: number | null) {
+const unfinished = Effect.fnUntraced(function* (
+  request: Request,
+  run: Run,
+  rubric: Pick<Rubric, "categories">,
+  usual: number | null
+) {
   const asked = parseInstant(run.startedAt) ?? 0
   const seconds = Math.max(0, Math.round(((yield* Clock.currentTimeMillis) - asked / 1_000) / 1_000))
-  return yield* pageAnswer(request, run.status === "error" ? failedPage(run) : underWayPage({ run, rubric, seconds, usual }), { cacheControl: "no-store" })
+  return yield* pageAnswer(
+    request,
+    run.status === "error" ? failedPage(run) : underWayPage({ run, rubric, seconds, usual }),
+    { cacheControl: "no-store" }
+  )
 })

@@ -25,8 +25,13 @@ export interface ScoredRun {
 }
 
 /** A `done` run in a list. */
-export const scoredRun = ({ id, reliable, rubricDigest, startedAt, totalScore }: Run): ScoredRun =>
-  ({ id, startedAt, score: totalScore ?? 0, reliable: reliable === true, rubricDigest })
+export const scoredRun = ({ id, reliable, rubricDigest, startedAt, totalScore }: Run): ScoredRun => ({
+  id,
+  startedAt,
+  score: totalScore ?? 0,
+  reliable: reliable === true,
+  rubricDigest
+})
 
 /** `78 of 100, AI-ready`; `at least 43 of 100, not reliable`. */
 export const scoreInFull = ({ max_score, reliability: { reliable }, total_score, verdict }: AuditReport): string =>
@@ -65,9 +70,16 @@ export interface ReportView extends Surroundings {
 }
 
 /** The texts of the rubric in force that apply to a report. */
-export const rubricWordsFor = ({ categories, experimental = [], verdicts }: Rubric, report: AuditReport): RubricWords => {
-  const measuredBy = new Map([...report.criteria, ...report.experimental].map(({ id, measured: { plugin } }) => [id, plugin]))
-  const known = [...categories.flatMap(({ criteria }) => criteria), ...experimental].filter(({ id, plugin }) => measuredBy.get(id) === plugin)
+export const rubricWordsFor = (
+  { categories, experimental = [], verdicts }: Rubric,
+  report: AuditReport
+): RubricWords => {
+  const measuredBy = new Map(
+    [...report.criteria, ...report.experimental].map(({ id, measured: { plugin } }) => [id, plugin])
+  )
+  const known = [...categories.flatMap(({ criteria }) => criteria), ...experimental].filter(
+    ({ id, plugin }) => measuredBy.get(id) === plugin
+  )
   return {
     verdicts: verdicts.some(({ word }) => word === report.verdict) ? verdicts : [],
     why: new Map(known.map(({ id, why }) => [id, why]))

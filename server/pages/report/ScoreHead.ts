@@ -19,7 +19,10 @@ export interface KnownAround {
 }
 
 /** The head of a report: the site, warnings, score, level and verdict, how it compares, and the six categories. */
-export const scoreHead = ({ report, words }: Pick<ReportView, "report" | "words">, around: KnownAround | null): VNode => {
+export const scoreHead = (
+  { report, words }: Pick<ReportView, "report" | "words">,
+  around: KnownAround | null
+): VNode => {
   const { max_score: max, reliability, total_score: score, verdict } = report
   const level = levelClass(score, max, reliability.reliable)
   return html`
@@ -47,7 +50,9 @@ export const scoreHead = ({ report, words }: Pick<ReportView, "report" | "words"
 
 /** The second score of a site to which not all criteria apply, because it has no HTTP API. */
 const applicableScore = ({ applicable_score: applicable, max_score: all }: AuditReport): Content =>
-  applicable === undefined || applicable.max === all || applicable.max === 0 ? null : html`
+  applicable === undefined || applicable.max === all || applicable.max === 0
+    ? null
+    : html`
     <p class="second-score"><strong>${applicable.score}</strong> of the ${applicable.max} points that apply (${percent(applicable.score / applicable.max)}), as we found no HTTP API.</p>`
 
 const meaning = ({ verdicts }: RubricWords, { verdict }: AuditReport): Content => {
@@ -57,8 +62,12 @@ const meaning = ({ verdicts }: RubricWords, { verdict }: AuditReport): Content =
 
 /** All levels, lowest first, with the reached one marked; none for an unreliable report. */
 const ladder = ({ verdicts }: RubricWords, { reliability, verdict }: AuditReport, level: string): Content =>
-  verdicts.length === 0 ? null : html`
+  verdicts.length === 0
+    ? null
+    : html`
     <ol class="ladder" aria-label="Levels">
-      ${verdicts.toReversed().map(({ from, word }) => html`
-        <li class=${word === verdict && reliability.reliable ? level : undefined} aria-current=${word === verdict && reliability.reliable ? "true" : undefined}>${word} <span><span class="from">from </span>${from}</span></li>`)}
+      ${verdicts.toReversed().map(
+        ({ from, word }) => html`
+        <li class=${word === verdict && reliability.reliable ? level : undefined} aria-current=${word === verdict && reliability.reliable ? "true" : undefined}>${word} <span><span class="from">from </span>${from}</span></li>`
+      )}
     </ol>`

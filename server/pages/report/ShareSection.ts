@@ -10,7 +10,13 @@ import type { ReportView } from "./ReportView.ts"
 
 /** Ways to share and keep the report: its URL, badges, a prompt, and files. */
 export const shareSection = (view: ReportView): VNode => {
-  const { base, hasArchive, report, run: { id, site }, verification } = view
+  const {
+    base,
+    hasArchive,
+    report,
+    run: { id, site },
+    verification
+  } = view
   const page = `${base}/r/${id}`
   const badge = pathWith("/badge.svg", { base_url: site })
   const [liveImage, liveReports] = [`${base}${badge}`, `${base}${sitePath(site)}`]

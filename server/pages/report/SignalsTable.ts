@@ -5,7 +5,9 @@ import { auditedLink, quotedText } from "../kit/Audited.ts"
 /** What was looked for and earns nothing yet, by name and with what it is good for. */
 export const signals = ({ base_url, signals: all }: AuditReport): Content => {
   const origin = URL.parse(base_url)?.origin ?? ""
-  return all.length === 0 ? null : html`
+  return all.length === 0
+    ? null
+    : html`
     <section aria-labelledby="signals">
       <h2 id="signals">Also looked for</h2>
       <p class="soft">These earn no points yet.</p>
@@ -13,8 +15,10 @@ export const signals = ({ base_url, signals: all }: AuditReport): Content => {
         <table class="stacked">
           <caption class="visually-hidden">Other files and features, and whether they were found</caption>
           <thead><tr><th scope="col">What</th><th scope="col">Why</th><th scope="col">Found</th><th scope="col">Where</th></tr></thead>
-          <tbody>${all.map(({ id, name = id.replaceAll("_", " "), seen, url, why = "" }) => html`
-            <tr><th scope="row">${quotedText(name)}</th><td data-label="Why">${quotedText(why)}</td><td data-label="Found">${seen ? "yes" : "no"}</td><td data-label="Where"><span>${auditedLink(url, origin)}</span></td></tr>`)}
+          <tbody>${all.map(
+            ({ id, name = id.replaceAll("_", " "), seen, url, why = "" }) => html`
+            <tr><th scope="row">${quotedText(name)}</th><td data-label="Why">${quotedText(why)}</td><td data-label="Found">${seen ? "yes" : "no"}</td><td data-label="Where"><span>${auditedLink(url, origin)}</span></td></tr>`
+          )}
           </tbody>
         </table>
       </div>

@@ -25,8 +25,16 @@ export const warnings = (report: Pick<AuditReport, "criteria" | "experimental" |
   const said = [
     ...flagTexts(report),
     ...(coverage < 1 ? [`We could check only ${Math.round(coverage * 100)} of 100 points.`] : []),
-    ...(missing === 0 ? [] : [`${counted(missing, "response")} ${missing === 1 ? "is" : "are"} missing or cut because of ${reasons.join(", ")}.`]),
-    ...(links === 0 ? [] : [`${counted(links, "link")} ${links === 1 ? "was" : "were"} left out: URLs of more than 4,096 characters aren't read.`])
+    ...(missing === 0
+      ? []
+      : [
+          `${counted(missing, "response")} ${missing === 1 ? "is" : "are"} missing or cut because of ${reasons.join(", ")}.`
+        ]),
+    ...(links === 0
+      ? []
+      : [
+          `${counted(links, "link")} ${links === 1 ? "was" : "were"} left out: URLs of more than 4,096 characters aren't read.`
+        ])
   ]
   if (reliable && said.length === 0) return null
   return html`

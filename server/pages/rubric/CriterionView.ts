@@ -1,5 +1,12 @@
 import { type Clause, groupLead } from "../../../engine/rubric/condition/ConditionWords.ts"
-import { deprecationText, type ExplainedLevel, type Explanation, levelLead, pointsText, requirementsText } from "../../../engine/rubric/Explanation.ts"
+import {
+  deprecationText,
+  type ExplainedLevel,
+  type Explanation,
+  levelLead,
+  pointsText,
+  requirementsText
+} from "../../../engine/rubric/Explanation.ts"
 import type { FactFields } from "../../../engine/criterion/Fact.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
@@ -28,7 +35,13 @@ export const criterionView = ({ base, explanation, next, previous }: CriterionVi
     path: `/rubric/${id}`,
     styles: ["rubric.css"],
     head: [
-      pageMetadata({ base, url: `${base}/rubric/${id}`, title: shown, description, above: [{ title: "Rubric", url: `${base}/rubric` }] }),
+      pageMetadata({
+        base,
+        url: `${base}/rubric/${id}`,
+        title: shown,
+        description,
+        above: [{ title: "Rubric", url: `${base}/rubric` }]
+      }),
       html`<link rel="alternate" type="text/markdown" href=${`/rubric/${id}.md`}/>`
     ],
     content: html`
@@ -56,11 +69,15 @@ export const criterionView = ({ base, explanation, next, previous }: CriterionVi
         <p>Measured by <code>${plugin}</code>, revision ${revision}. The levels judge these facts, and every report has them.</p>
         ${factTable(facts)}
       </section>
-      ${references.length === 0 ? null : html`
+      ${
+        references.length === 0
+          ? null
+          : html`
         <section aria-labelledby="references">
           <h2 id="references">To read</h2>
           <ul>${references.map((reference) => html`<li><a href=${reference.url}>${reference.title}</a></li>`)}</ul>
-        </section>`}
+        </section>`
+      }
       <nav class="pager" aria-label="Criteria">
         ${neighbour("prev", previous)}
         ${neighbour("next", next)}
@@ -76,7 +93,9 @@ const EFFORTS: Readonly<Record<Explanation["definition"]["remedy"]["effort"], st
 
 const paramsOf = (params: Explanation["definition"]["params"]): Content => {
   const entries = Object.entries(params)
-  return entries.length === 0 ? null : html`
+  return entries.length === 0
+    ? null
+    : html`
     <p class="soft">Params: ${entries.map(([name, value], index) => html`${index === 0 ? null : ", "}<code>${name}</code> ${JSON.stringify(value)}`)}.</p>`
 }
 
@@ -88,20 +107,27 @@ const levelItem = (level: ExplainedLevel): VNode => html`
 
 /** The parts of a condition, nested as it is. */
 const clauseList = (clause: Clause): Content =>
-  clause._tag === "Plain" ? null : html`
+  clause._tag === "Plain"
+    ? null
+    : html`
     <ul>${clause.clauses.map((part) => html`<li>${codedText(part._tag === "Plain" ? part.text : groupLead(part.lead))}${clauseList(part)}</li>`)}</ul>`
 
 const factTable = (facts: FactFields): VNode => html`
   <table class="facts">
     <caption>What is measured</caption>
     <thead><tr><th scope="col">Fact</th><th scope="col">Kind</th><th scope="col">Meaning</th></tr></thead>
-    <tbody>${Object.entries(facts).map(([name, fact]) => html`
-      <tr><th scope="row"><code>${breakable(name)}</code></th><td>${fact.kind}</td><td>${codedText(fact.meaning)}${fact.kind === "word" ? `: ${fact.words.join(", ")}` : null}</td></tr>`)}
+    <tbody>${Object.entries(facts).map(
+      ([name, fact]) => html`
+      <tr><th scope="row"><code>${breakable(name)}</code></th><td>${fact.kind}</td><td>${codedText(fact.meaning)}${fact.kind === "word" ? `: ${fact.words.join(", ")}` : null}</td></tr>`
+    )}
     </tbody>
   </table>`
 
 /** A long name may break after an underscore. */
-const breakable = (name: string): Content => name.split("_").map((part, index) => (index === 0 ? part : html`_<wbr/>${part}`))
+const breakable = (name: string): Content =>
+  name.split("_").map((part, index) => (index === 0 ? part : html`_<wbr/>${part}`))
 
 const neighbour = (rel: "prev" | "next", to: Explanation | null): Content =>
-  to === null ? null : html`<a rel=${rel} href=${`/rubric/${to.definition.id}`}>${rel === "prev" ? "← " : null}${to.definition.id} ${codedText(to.definition.title)}${rel === "next" ? " →" : null}</a>`
+  to === null
+    ? null
+    : html`<a rel=${rel} href=${`/rubric/${to.definition.id}`}>${rel === "prev" ? "← " : null}${to.definition.id} ${codedText(to.definition.title)}${rel === "next" ? " →" : null}</a>`

@@ -26,27 +26,45 @@ export const rubricPage = ({ base, explained, rubric, versions }: RubricPageProp
     path: "/rubric",
     styles: ["rubric.css"],
     head: [
-      pageMetadata({ base, url: `${base}/rubric`, title: "Rubric", description, changed: rubric.changes[0]?.date, above: [] }),
+      pageMetadata({
+        base,
+        url: `${base}/rubric`,
+        title: "Rubric",
+        description,
+        changed: rubric.changes[0]?.date,
+        above: []
+      }),
       html`<link rel="alternate" type="text/markdown" href="/rubric.md"/>`
     ],
     content: html`
       <h1>Rubric</h1>
       <p class="lead">${rubric.title} ${earning.length} criteria in ${rubric.categories.length} categories, 100 points together.</p>
       <p class="soft">Version <a href="#versions">${rubric.version}</a> is in force. The same text as <a href="/rubric.md">Markdown</a>.</p>
-      ${rubric.categories.map((category) => categorySection(category, earning.filter((each) => each.category.id === category.id)))}
-      ${onTrial.length === 0 ? null : html`
+      ${rubric.categories.map((category) =>
+        categorySection(
+          category,
+          earning.filter((each) => each.category.id === category.id)
+        )
+      )}
+      ${
+        onTrial.length === 0
+          ? null
+          : html`
         <section aria-labelledby="on-trial">
           <h2 id="on-trial">On trial</h2>
           <p>Measured and reported apart; they earn nothing until a new version takes them in.</p>
           ${criterionList(onTrial)}
-        </section>`}
+        </section>`
+      }
       <section aria-labelledby="verdicts">
         <h2 id="verdicts">Levels</h2>
         <table class="verdicts">
           <caption>What a score is called</caption>
           <thead><tr><th scope="col">Level</th><th scope="col" class="number">From</th><th scope="col">Meaning</th></tr></thead>
-          <tbody>${rubric.verdicts.map(({ from, meaning, word }) => html`
-            <tr><th scope="row">${word}</th><td class="number">${from}</td><td>${meaning}</td></tr>`)}
+          <tbody>${rubric.verdicts.map(
+            ({ from, meaning, word }) => html`
+            <tr><th scope="row">${word}</th><td class="number">${from}</td><td>${meaning}</td></tr>`
+          )}
           </tbody>
         </table>
       </section>
@@ -74,4 +92,5 @@ const criterionLine = ({ definition, onTrial }: Explanation): VNode => html`
     <span class="points">${onTrial ? "on trial" : pointsText(definition.points)}${deprecated(definition)}</span>
   </li>`
 
-const deprecated = (definition: Explanation["definition"]): Content => (deprecationText(definition) === null ? null : ", deprecated")
+const deprecated = (definition: Explanation["definition"]): Content =>
+  deprecationText(definition) === null ? null : ", deprecated"

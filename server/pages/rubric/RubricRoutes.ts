@@ -30,7 +30,7 @@ interface PageWithMarkdown {
 }
 
 const routes = HttpRouter.use((router) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const loaded = yield* RubricInForce
     const { releases } = yield* ReleasedRubrics
     const responses = yield* ResponseCache
@@ -41,10 +41,18 @@ const routes = HttpRouter.use((router) =>
     const versions = Effect.map(releases, (all) => rubricVersions(loaded, all))
 
     const htmlOf = ({ page, path }: PageWithMarkdown) =>
-      responses.get(path, CachedResponse, Effect.map(page, (drawn) => finishedPage(drawn, { headers: { vary: "Accept", link: markdownLink(path) } })))
+      responses.get(
+        path,
+        CachedResponse,
+        Effect.map(page, (drawn) => finishedPage(drawn, { headers: { vary: "Accept", link: markdownLink(path) } }))
+      )
 
     const markdown = ({ path, text }: PageWithMarkdown, headers: Readonly<Record<string, string>>) =>
-      responses.get(`${path}.md ${headers["vary"] ?? ""}`, CachedResponse, Effect.map(text, (written) => new CachedResponse(written, { type: MARKDOWN_TYPE, headers })))
+      responses.get(
+        `${path}.md ${headers["vary"] ?? ""}`,
+        CachedResponse,
+        Effect.map(text, (written) => new CachedResponse(written, { type: MARKDOWN_TYPE, headers }))
+      )
 
     /** The page, or its Markdown version for clients that ask for it by URL or prefer it. */
     const answer = (shown: PageWithMarkdown, isMarkdown: boolean) =>
@@ -66,24 +74,35 @@ const routes = HttpRouter.use((router) =>
       if (explanation === undefined) return null
       return {
         path: `/rubric/${id}`,
-        page: Effect.sync(() => criterionView({ base, explanation, previous: explained[at - 1] ?? null, next: explained[at + 1] ?? null })),
+        page: Effect.sync(() =>
+          criterionView({ base, explanation, previous: explained[at - 1] ?? null, next: explained[at + 1] ?? null })
+        ),
         text: Effect.sync(() => criterionPageText(explanation))
       }
     }
 
     yield* router.add("GET", "/rubric", answer(whole, false))
     yield* router.add("GET", "/rubric.md", answer(whole, true))
-    yield* router.add("GET", "/rubric/:id", Effect.gen(function*() {
-      const { id: asked = "" } = yield* HttpRouter.params
-      const isMarkdown = asked.endsWith(".md")
-      const id = isMarkdown ? asked.slice(0, -".md".length) : asked
-      const shown = pageOf(id)
-      if (shown !== null) return yield* answer(shown, isMarkdown)
-      const same = ids.find((each) => each.toLowerCase() === id.toLowerCase())
-      if (same !== undefined) return HttpServerResponse.empty({ status: 308, headers: { location: `/rubric/${same}${isMarkdown ? ".md" : ""}` } })
-      return noSuchCriterion(id, nearestName(id, ids))
-    }))
-  }))
+    yield* router.add(
+      "GET",
+      "/rubric/:id",
+      Effect.gen(function* () {
+        const { id: asked = "" } = yield* HttpRouter.params
+        const isMarkdown = asked.endsWith(".md")
+        const id = isMarkdown ? asked.slice(0, -".md".length) : asked
+        const shown = pageOf(id)
+        if (shown !== null) return yield* answer(shown, isMarkdown)
+        const same = ids.find((each) => each.toLowerCase() === id.toLowerCase())
+        if (same !== undefined)
+          return HttpServerResponse.empty({
+            status: 308,
+            headers: { location: `/rubric/${same}${isMarkdown ? ".md" : ""}` }
+          })
+        return noSuchCriterion(id, nearestName(id, ids))
+      })
+    )
+  })
+)
 
 /** The rubric in force, as pages and as Markdown. */
 export const rubricRoutes = routes.pipe(Layer.provide(ReleasedRubrics.layerOf()))

@@ -16,7 +16,10 @@ export interface RubricVersion extends Change {
 }
 
 /** The versions in a rubric's list of changes, newest first. `releases` are oldest first; those of other rubrics are ignored. */
-export const rubricVersions = ({ digest, rubric }: Pick<UnboundRubric, "digest" | "rubric">, releases: ReadonlyArray<UnboundRubric>): ReadonlyArray<RubricVersion> => {
+export const rubricVersions = (
+  { digest, rubric }: Pick<UnboundRubric, "digest" | "rubric">,
+  releases: ReadonlyArray<UnboundRubric>
+): ReadonlyArray<RubricVersion> => {
   const own = releases.filter((release) => release.rubric.id === rubric.id)
   return rubric.changes.map((change) => {
     const at = own.findIndex((release) => release.rubric.version === change.version)
@@ -26,7 +29,7 @@ export const rubricVersions = ({ digest, rubric }: Pick<UnboundRubric, "digest" 
       ...change,
       inForce,
       isDraft: inForce && release === undefined,
-      digest: inForce ? digest : release?.digest ?? null,
+      digest: inForce ? digest : (release?.digest ?? null),
       changes: release === undefined || earlier === undefined ? null : diffRubrics(earlier, release).changes
     }
   })

@@ -6,7 +6,9 @@ const qualityOf = async (document: JsonObject) => (await described(openapi(docum
 
 const json = (media: JsonObject): JsonObject => ({ description: "Done", content: { "application/json": media } })
 const get = (media: JsonObject): JsonObject => ({ get: { responses: { 200: json(media) } } })
-const schemas = (properties: JsonObject): JsonObject => ({ components: { schemas: { A: { type: "object", properties } } } })
+const schemas = (properties: JsonObject): JsonObject => ({
+  components: { schemas: { A: { type: "object", properties } } }
+})
 const pair = ({ part, whole }: { readonly part: number; readonly whole: number }) => [part, whole]
 
 describe("descriptions", () => {
@@ -17,8 +19,16 @@ describe("descriptions", () => {
 
   test("of parameters: for each operation that has them, those of the path too", async () => {
     const page = { name: "page", in: "query", schema: { type: "integer" }, description: "Which page" }
-    const paths = { "/a": { parameters: [page], get: OK, post: { ...OK, parameters: [{ ...page, description: " " }, { $ref: "#/components/parameters/Size" }] } } }
-    const components = { parameters: { Size: { name: "size", in: "query", schema: { type: "integer" }, description: "How many" } } }
+    const paths = {
+      "/a": {
+        parameters: [page],
+        get: OK,
+        post: { ...OK, parameters: [{ ...page, description: " " }, { $ref: "#/components/parameters/Size" }] }
+      }
+    }
+    const components = {
+      parameters: { Size: { name: "size", in: "query", schema: { type: "integer" }, description: "How many" } }
+    }
     expect(pair((await qualityOf({ paths, components })).describedParameters)).toEqual([2, 3])
   })
 
@@ -38,7 +48,10 @@ describe("descriptions", () => {
         }
       }
     }
-    const paths = { "/a": get({ schema: { $ref: "#/components/schemas/Order" } }), "/b": get({ schema: { $ref: "#/components/schemas/Order" } }) }
+    const paths = {
+      "/a": get({ schema: { $ref: "#/components/schemas/Order" } }),
+      "/b": get({ schema: { $ref: "#/components/schemas/Order" } })
+    }
     expect(pair((await qualityOf({ components, paths })).describedProperties)).toEqual([4, 5])
   })
 
@@ -53,7 +66,9 @@ describe("descriptions", () => {
     }
     const components = {
       schemas: {
-        Money: { type: "string", description: "An amount" }, Plain: { type: "string" }, Alias: { $ref: "#/components/schemas/Plain", description: "Said on the way" },
+        Money: { type: "string", description: "An amount" },
+        Plain: { type: "string" },
+        Alias: { $ref: "#/components/schemas/Plain", description: "Said on the way" },
         Order: { type: "object", properties }
       }
     }
@@ -71,20 +86,35 @@ describe("descriptions", () => {
       { name: "to", in: "query", schema: { type: "string", description: "Until when" } },
       { name: "from", in: "query", schema: { $ref: "#/components/schemas/Plain" } }
     ]
-    expect(pair((await qualityOf({ components, paths: { "/a": { get: { ...OK, parameters } } } })).describedParameters)).toEqual([3, 4])
+    expect(
+      pair((await qualityOf({ components, paths: { "/a": { get: { ...OK, parameters } } } })).describedParameters)
+    ).toEqual([3, 4])
   })
 })
 
 describe("examples", () => {
-  const exampleOf = async (paths: JsonObject, components: JsonObject = {}) => pair((await qualityOf({ paths, components })).exampleOperations)
+  const exampleOf = async (paths: JsonObject, components: JsonObject = {}) =>
+    pair((await qualityOf({ paths, components })).exampleOperations)
 
   test.each<[string, JsonObject]>([
     ["in the media type", { example: { id: 1 } }],
     ["among examples", { examples: { one: { value: 1 } } }],
     ["in the schema", { schema: { type: "object", example: { id: 1 } } }],
     ["in the schema's examples", { schema: { type: "object", examples: [{ id: 1 }] } }],
-    ["in all required properties", { schema: { type: "object", required: ["id"], properties: { id: { type: "integer", example: 1 }, note: { type: "string" } } } }],
-    ["in all properties, where none is required", { schema: { type: "object", properties: { id: { type: "integer", example: 1 } } } }],
+    [
+      "in all required properties",
+      {
+        schema: {
+          type: "object",
+          required: ["id"],
+          properties: { id: { type: "integer", example: 1 }, note: { type: "string" } }
+        }
+      }
+    ],
+    [
+      "in all properties, where none is required",
+      { schema: { type: "object", properties: { id: { type: "integer", example: 1 } } } }
+    ],
     ["in the items", { schema: { type: "array", items: { type: "string", example: "x" } } }],
     ["in one alternative", { schema: { oneOf: [{ type: "string" }, { type: "string", example: "x" }] } }],
     ["in all parts", { schema: { allOf: [{ example: {} }, { properties: { a: { example: 1 } } }] } }]
@@ -94,7 +124,10 @@ describe("examples", () => {
 
   test.each<[string, JsonObject]>([
     ["a schema without", { schema: { type: "object" } }],
-    ["a required property without", { schema: { type: "object", required: ["id", "at"], properties: { id: { example: 1 }, at: { type: "string" } } } }],
+    [
+      "a required property without",
+      { schema: { type: "object", required: ["id", "at"], properties: { id: { example: 1 }, at: { type: "string" } } } }
+    ],
     ["no examples among examples", { schema: { type: "object" }, examples: {} }],
     ["a part without", { schema: { allOf: [{ example: {} }, { properties: { a: { type: "string" } } }] } }],
     ["a circle", { schema: { $ref: "#/components/schemas/Loop" } }]
@@ -106,20 +139,49 @@ describe("examples", () => {
   test("both the request and an answer of success need one", async () => {
     const shown = { content: { "application/json": { example: 1 } } }
     const bare = { content: { "application/json": { schema: { type: "string" } } } }
-    const operation = (request: Json, answer: JsonObject) => ({ post: { requestBody: request, responses: { 201: { description: "Made", ...answer }, 400: json({}) } } })
-    expect(await exampleOf({ "/a": operation(shown, shown), "/b": operation(bare, shown), "/c": operation(shown, bare), "/d": operation(shown, {}) })).toEqual([2, 4])
+    const operation = (request: Json, answer: JsonObject) => ({
+      post: { requestBody: request, responses: { 201: { description: "Made", ...answer }, 400: json({}) } }
+    })
+    expect(
+      await exampleOf({
+        "/a": operation(shown, shown),
+        "/b": operation(bare, shown),
+        "/c": operation(shown, bare),
+        "/d": operation(shown, {})
+      })
+    ).toEqual([2, 4])
   })
 
   test("operations without a body either way, or with bytes, have nothing to show", async () => {
-    const image = { get: { responses: { 200: { description: "Image", content: { "image/png": { schema: { type: "string", format: "binary" } } } } } } }
-    expect(await exampleOf({ "/a": { get: OK }, "/b": { delete: { responses: { 204: { description: "Gone" } } } }, "/c": image })).toEqual([0, 0])
+    const image = {
+      get: {
+        responses: {
+          200: { description: "Image", content: { "image/png": { schema: { type: "string", format: "binary" } } } }
+        }
+      }
+    }
+    expect(
+      await exampleOf({
+        "/a": { get: OK },
+        "/b": { delete: { responses: { 204: { description: "Gone" } } } },
+        "/c": image
+      })
+    ).toEqual([0, 0])
   })
 
   test("a body without a schema and an example has no content to show", async () => {
     const bare = { content: { "application/json": {} } }
     const shown = { content: { "application/json": { example: 1 } } }
-    const operation = (request: Json, answer: JsonObject) => ({ post: { requestBody: request, responses: { 200: { description: "Done", ...answer } } } })
-    expect(await exampleOf({ "/a": operation(bare, bare), "/b": operation({ content: {} }, {}), "/c": operation(bare, shown) })).toEqual([1, 1])
+    const operation = (request: Json, answer: JsonObject) => ({
+      post: { requestBody: request, responses: { 200: { description: "Done", ...answer } } }
+    })
+    expect(
+      await exampleOf({
+        "/a": operation(bare, bare),
+        "/b": operation({ content: {} }, {}),
+        "/c": operation(bare, shown)
+      })
+    ).toEqual([1, 1])
   })
 
   test("Swagger 2 has them in answers and schemas", async () => {
@@ -128,7 +190,14 @@ describe("examples", () => {
       swagger: "2.0",
       info: { title: "T", version: "1" },
       paths: {
-        "/a": { post: { parameters: [body], responses: { 200: { description: "Done", schema: { type: "object" }, examples: { "application/json": {} } } } } },
+        "/a": {
+          post: {
+            parameters: [body],
+            responses: {
+              200: { description: "Done", schema: { type: "object" }, examples: { "application/json": {} } }
+            }
+          }
+        },
         "/b": { get: { responses: { 200: { description: "Done", schema: { type: "string" } } } } }
       }
     })
@@ -140,9 +209,17 @@ describe("examples", () => {
 describe("types and constraints", () => {
   test("a type, a reference, values or what it is combined of", async () => {
     const properties = {
-      alternatives: { anyOf: [{ description: "One" }, { description: "Other" }] }, parts: { allOf: [{ minLength: 1 }] }, none: { oneOf: [] },
-      typed: { type: "string" }, referred: { $ref: "#/components/schemas/B" }, listed: { enum: [1] }, fixed: { const: 1 },
-      branched: { oneOf: [{ type: "string" }, {}] }, bare: {}, described: { description: "Anything" }, anything: true
+      alternatives: { anyOf: [{ description: "One" }, { description: "Other" }] },
+      parts: { allOf: [{ minLength: 1 }] },
+      none: { oneOf: [] },
+      typed: { type: "string" },
+      referred: { $ref: "#/components/schemas/B" },
+      listed: { enum: [1] },
+      fixed: { const: 1 },
+      branched: { oneOf: [{ type: "string" }, {}] },
+      bare: {},
+      described: { description: "Anything" },
+      anything: true
     }
     const components = { schemas: { A: { type: "object", properties }, B: { type: "string" } } }
     expect(pair((await qualityOf({ components })).typedFields)).toEqual([7, 11])
@@ -150,10 +227,16 @@ describe("types and constraints", () => {
 
   test("strings and numbers only, references followed, several types among them", async () => {
     const properties = {
-      bare: { type: "string" }, bounded: { type: "integer", minimum: 1 }, listed: { type: "string", enum: ["a"] },
-      dated: { type: ["string", "null"], format: "date" }, referred: { $ref: "#/components/schemas/Colour" },
-      flag: { type: "boolean" }, object: { type: "object" }, either: { anyOf: [{ type: "string", pattern: "x" }, { type: "null" }] },
-      defaulted: { type: "number", default: 0 }, multiple: { oneOf: [{ type: "boolean" }] }
+      bare: { type: "string" },
+      bounded: { type: "integer", minimum: 1 },
+      listed: { type: "string", enum: ["a"] },
+      dated: { type: ["string", "null"], format: "date" },
+      referred: { $ref: "#/components/schemas/Colour" },
+      flag: { type: "boolean" },
+      object: { type: "object" },
+      either: { anyOf: [{ type: "string", pattern: "x" }, { type: "null" }] },
+      defaulted: { type: "number", default: 0 },
+      multiple: { oneOf: [{ type: "boolean" }] }
     }
     const components = { schemas: { A: { type: "object", properties }, Colour: { type: "string", enum: ["red"] } } }
     expect(pair((await qualityOf({ components })).constrainedFields)).toEqual([6, 7])
@@ -162,7 +245,12 @@ describe("types and constraints", () => {
   test("branches that all lead to one another come to an end", async () => {
     const names = Array.from({ length: 30 }, (_, index) => `S${index}`)
     const all = { oneOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })) }
-    const components = { schemas: { ...Object.fromEntries(names.map((name) => [name, all])), A: { type: "object", properties: { a: all } } } }
+    const components = {
+      schemas: {
+        ...Object.fromEntries(names.map((name) => [name, all])),
+        A: { type: "object", properties: { a: all } }
+      }
+    }
     expect(pair((await qualityOf({ components })).constrainedFields)).toEqual([0, 0])
   })
 
@@ -173,25 +261,45 @@ describe("types and constraints", () => {
       { name: "c", in: "query" }
     ]
     const quality = await qualityOf({ paths: { "/a": { get: { ...OK, parameters } } } })
-    expect([pair(quality.typedFields), pair(quality.constrainedFields)]).toEqual([[2, 3], [1, 2]])
-    const swagger = await described({ swagger: "2.0", info: { title: "T", version: "1" }, paths: { "/a": { get: { ...OK, parameters: [{ name: "a", in: "query", type: "string", enum: ["x"] }] } } } })
-    expect([pair(swagger.quality.typedFields), pair(swagger.quality.constrainedFields)]).toEqual([[1, 1], [1, 1]])
+    expect([pair(quality.typedFields), pair(quality.constrainedFields)]).toEqual([
+      [2, 3],
+      [1, 2]
+    ])
+    const swagger = await described({
+      swagger: "2.0",
+      info: { title: "T", version: "1" },
+      paths: { "/a": { get: { ...OK, parameters: [{ name: "a", in: "query", type: "string", enum: ["x"] }] } } }
+    })
+    expect([pair(swagger.quality.typedFields), pair(swagger.quality.constrainedFields)]).toEqual([
+      [1, 1],
+      [1, 1]
+    ])
   })
 
   test("nothing to count is 0 of 0", async () => {
     const quality = await qualityOf(schemas({}))
-    expect([pair(quality.typedFields), pair(quality.constrainedFields), pair(quality.describedProperties)]).toEqual([[0, 0], [0, 0], [0, 0]])
+    expect([pair(quality.typedFields), pair(quality.constrainedFields), pair(quality.describedProperties)]).toEqual([
+      [0, 0],
+      [0, 0],
+      [0, 0]
+    ])
   })
 })
 
 describe("errors", () => {
   test("a 4xx or default answer with a schema", async () => {
     const schema = { schema: { type: "object" } }
-    const operation = (responses: JsonObject) => ({ get: { responses: { 200: { description: "Done" }, ...responses } } })
+    const operation = (responses: JsonObject) => ({
+      get: { responses: { 200: { description: "Done" }, ...responses } }
+    })
     const paths = {
-      "/exact": operation({ 404: json(schema) }), "/range": operation({ "4XX": json(schema) }), "/rest": operation({ default: json(schema) }),
+      "/exact": operation({ 404: json(schema) }),
+      "/range": operation({ "4XX": json(schema) }),
+      "/rest": operation({ default: json(schema) }),
       "/referred": operation({ 401: { $ref: "#/components/responses/No" } }),
-      "/bare": operation({ 404: { description: "Missing" } }), "/server": operation({ 500: json(schema) }), "/none": operation({})
+      "/bare": operation({ 404: { description: "Missing" } }),
+      "/server": operation({ 500: json(schema) }),
+      "/none": operation({})
     }
     const components = { responses: { No: json(schema) } }
     expect(pair((await qualityOf({ paths, components })).errorOperations)).toEqual([4, 7])
@@ -199,34 +307,63 @@ describe("errors", () => {
 })
 
 test("a chain of a hundred thousand schemas is followed a little way", async () => {
-  const chain = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`S${index}`, { oneOf: [{ $ref: `#/components/schemas/S${index + 1}` }] }]))
+  const chain = Object.fromEntries(
+    Array.from({ length: 100_000 }, (_, index) => [
+      `S${index}`,
+      { oneOf: [{ $ref: `#/components/schemas/S${index + 1}` }] }
+    ])
+  )
   const media = { schema: { $ref: "#/components/schemas/S0" } }
-  const components = { schemas: { ...chain, S100000: { type: "string", example: "x" }, A: { type: "object", properties: { a: media.schema } } } }
+  const components = {
+    schemas: {
+      ...chain,
+      S100000: { type: "string", example: "x" },
+      A: { type: "object", properties: { a: media.schema } }
+    }
+  }
   const quality = await qualityOf({ components, paths: { "/a": get(media) } })
-  expect([pair(quality.constrainedFields), pair(quality.exampleOperations)]).toEqual([[0, 0], [0, 1]])
+  expect([pair(quality.constrainedFields), pair(quality.exampleOperations)]).toEqual([
+    [0, 0],
+    [0, 1]
+  ])
 })
 
 describe("what operations share", () => {
-  const many = <T>(count: number, item: (index: number) => T): ReadonlyArray<T> => Array.from({ length: count }, (_, index) => item(index))
+  const many = <T>(count: number, item: (index: number) => T): ReadonlyArray<T> =>
+    Array.from({ length: count }, (_, index) => item(index))
 
   test("is read for as many operations as have 100,000 parts together", async () => {
     const parameters = many(3_000, (index) => ({ name: `p${index}`, in: "query", schema: { type: "string" } }))
     const additionalOperations = Object.fromEntries(many(3_000, (index) => [`OP${index}`, OK]))
-    const { operationCount, quality } = await described(openapi({ openapi: "3.2.0", paths: { "/a": { parameters, additionalOperations } } }))
+    const { operationCount, quality } = await described(
+      openapi({ openapi: "3.2.0", paths: { "/a": { parameters, additionalOperations } } })
+    )
     expect([operationCount, quality.describedParameters.whole]).toEqual([34, 102_000])
   })
 
   test("is read of as many methods of JSON-RPC", async () => {
     const params = many(3_000, (index) => ({ name: `p${index}`, schema: { type: "string" } }))
     const methods = many(3_000, () => ({ $ref: "#/components/one" }))
-    const { quality } = await described({ openrpc: "1.3.2", info: { title: "T", version: "1" }, methods, components: { one: { name: "one", params } } })
+    const { quality } = await described({
+      openrpc: "1.3.2",
+      info: { title: "T", version: "1" },
+      methods,
+      components: { one: { name: "one", params } }
+    })
     expect(quality.describedParameters.whole).toBe(102_000)
   })
 
   test("is read once of a channel that many operations of AsyncAPI act on", async () => {
     const parameters = { a: { description: "The user's id" }, b: {} }
-    const operations = Object.fromEntries(many(50, (index) => [`o${index}`, { action: "send", channel: { $ref: "#/channels/c" } }]))
-    const { operationCount, quality } = await described({ asyncapi: "3.0.0", info: { title: "T", version: "1" }, channels: { c: { parameters } }, operations })
+    const operations = Object.fromEntries(
+      many(50, (index) => [`o${index}`, { action: "send", channel: { $ref: "#/channels/c" } }])
+    )
+    const { operationCount, quality } = await described({
+      asyncapi: "3.0.0",
+      info: { title: "T", version: "1" },
+      channels: { c: { parameters } },
+      operations
+    })
     expect([operationCount, pair(quality.describedParameters)]).toEqual([50, [1, 2]])
   })
 })

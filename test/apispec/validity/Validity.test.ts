@@ -16,12 +16,19 @@ describe("structure", () => {
   })
 
   test("a sound Swagger 2 document has none", async () => {
-    const { validity } = await described({ swagger: "2.0", info: { title: "T", version: "1" }, paths: { "/orders": { get: OK } } })
+    const { validity } = await described({
+      swagger: "2.0",
+      info: { title: "T", version: "1" },
+      paths: { "/orders": { get: OK } }
+    })
     expect(validity).toEqual({ errorCount: 0, identityErrorCount: 0, errors: [], touchedOperations: 0, bySchema: true })
   })
 
   test("an error inside an operation touches that operation", async () => {
-    const paths = { "/a": { get: { ...OK, parameters: [{ name: "q", in: "nowhere", schema: {} }] }, post: OK }, "/b": { get: OK } }
+    const paths = {
+      "/a": { get: { ...OK, parameters: [{ name: "q", in: "nowhere", schema: {} }] }, post: OK },
+      "/b": { get: OK }
+    }
     const { validity } = await described(openapi({ openapi: "3.0.3", paths }))
     expect(validity.errorCount).toBeGreaterThan(0)
     expect(validity.touchedOperations).toBe(1)
@@ -40,7 +47,12 @@ describe("structure", () => {
       Good: { type: "string" }
     }
     const answer = (name: string) => ({
-      responses: { 200: { description: "Done", content: { "application/json": { schema: { $ref: `#/components/schemas/${name}` } } } } }
+      responses: {
+        200: {
+          description: "Done",
+          content: { "application/json": { schema: { $ref: `#/components/schemas/${name}` } } }
+        }
+      }
     })
     const paths = { "/a": { get: answer("Holder") }, "/b": { get: answer("Bad") }, "/c": { get: answer("Good") } }
     for (const version of ["3.0.3", "3.1.0"]) {
@@ -53,18 +65,25 @@ describe("structure", () => {
   test("an error of the document as a whole, or of what every call depends on, touches all", async () => {
     const paths = { "/a": { get: OK, post: OK } }
     for (const members of [{ unknown: 1 }, { servers: [{ url: 5 }] }]) {
-      expect((await described(openapi({ paths, ...members }))).validity).toMatchObject({ errorCount: 1, touchedOperations: 2 })
+      expect((await described(openapi({ paths, ...members }))).validity).toMatchObject({
+        errorCount: 1,
+        touchedOperations: 2
+      })
     }
   })
 
   test("an error outside of operations and of what they use touches none", async () => {
     const { validity } = await described(openapi({ info: { title: "T" }, paths: { "/a": { get: OK } } }))
-    expect(validity.errors).toEqual([{ rule: "structure", at: "#/info", message: "`version` is missing", operations: 0 }])
+    expect(validity.errors).toEqual([
+      { rule: "structure", at: "#/info", message: "`version` is missing", operations: 0 }
+    ])
     expect(validity.touchedOperations).toBe(0)
   })
 
   test("one cause is one error, however many branches it fails", async () => {
-    const schemas = { A: { type: "object", properties: { b: { type: "object", properties: { c: { type: "strng" } } } } } }
+    const schemas = {
+      A: { type: "object", properties: { b: { type: "object", properties: { c: { type: "strng" } } } } }
+    }
     expect(await errorsOf(openapi({ openapi: "3.0.3", components: { schemas } }))).toEqual([
       ["structure", "#/components/schemas/A/properties/b/properties/c/type", 0]
     ])
@@ -82,7 +101,10 @@ describe("references", () => {
   })
 
   test("circles are none", async () => {
-    const schemas = { Tree: { type: "object", properties: { child: { $ref: "#/components/schemas/Tree" } } }, Loop: { $ref: "#/components/schemas/Loop" } }
+    const schemas = {
+      Tree: { type: "object", properties: { child: { $ref: "#/components/schemas/Tree" } } },
+      Loop: { $ref: "#/components/schemas/Loop" }
+    }
     expect(await errorsOf(openapi({ components: { schemas } }))).toEqual([])
   })
 
@@ -100,7 +122,9 @@ describe("references", () => {
         }
       }
     }
-    const paths = { "/orders/{id}": { parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }], get: OK } }
+    const paths = {
+      "/orders/{id}": { parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }], get: OK }
+    }
     const spec = await described(openapi({ paths, components: { schemas } }))
     expect(spec.validity.errors).toEqual([])
     expect(spec.missingFiles).toEqual([])
@@ -108,17 +132,30 @@ describe("references", () => {
 
   test("strings in examples, defaults and extensions are none, names like these are no obstacle", async () => {
     const nowhere = { $ref: "#/nowhere" }
-    const schema = { type: "object", properties: { example: nowhere }, example: nowhere, default: nowhere, enum: [nowhere], "x-more": nowhere }
+    const schema = {
+      type: "object",
+      properties: { example: nowhere },
+      example: nowhere,
+      default: nowhere,
+      enum: [nowhere],
+      "x-more": nowhere
+    }
     expect(await errorsOf(openapi({ components: { schemas: { A: schema } } }))).toEqual([
       ["reference", "#/components/schemas/A/properties/example", 0]
     ])
   })
 
   test("files: those that were read, those that are not there, and those that nothing is known of", async () => {
-    const properties = { here: { $ref: "schemas/here.json#/Order" }, gone: { $ref: "schemas/gone.json" }, away: { $ref: "https://other.example.org/x.json" } }
+    const properties = {
+      here: { $ref: "schemas/here.json#/Order" },
+      gone: { $ref: "schemas/gone.json" },
+      away: { $ref: "https://other.example.org/x.json" }
+    }
     const document = openapi({ components: { schemas: { A: { type: "object", properties } } } })
     expect((await described(document)).missingFiles).toEqual([
-      "https://docs.example.com/schemas/gone.json", "https://docs.example.com/schemas/here.json", "https://other.example.org/x.json"
+      "https://docs.example.com/schemas/gone.json",
+      "https://docs.example.com/schemas/here.json",
+      "https://other.example.org/x.json"
     ])
     const spec = await described(document, {
       others: { "https://docs.example.com/schemas/here.json": { Order: { $ref: "#/Missing" } } },
@@ -135,8 +172,13 @@ describe("references", () => {
   test("a path item in a file of its own", async () => {
     const spec = await described(openapi({ paths: { "/a/{id}": { $ref: "paths/a.json" } } }), {
       others: {
-        "https://docs.example.com/paths/a.json": { get: { ...OK, summary: "Fetch one", parameters: [{ $ref: "../parameters.json#/id" }] }, post: { $ref: "#/nowhere" } },
-        "https://docs.example.com/parameters.json": { id: { name: "id", in: "path", required: true, schema: { type: "string" } } }
+        "https://docs.example.com/paths/a.json": {
+          get: { ...OK, summary: "Fetch one", parameters: [{ $ref: "../parameters.json#/id" }] },
+          post: { $ref: "#/nowhere" }
+        },
+        "https://docs.example.com/parameters.json": {
+          id: { name: "id", in: "path", required: true, schema: { type: "string" } }
+        }
       }
     })
     expect(spec.operations).toEqual([{ method: "GET", path: "/a/{id}", id: "", summary: "Fetch one" }])
@@ -146,10 +188,18 @@ describe("references", () => {
 
 describe("operations", () => {
   test("an operationId that is used twice touches both", async () => {
-    const paths = { "/a": { get: { ...OK, operationId: "list" } }, "/b": { get: { ...OK, operationId: "list" } }, "/c": { get: { ...OK, operationId: "other" } } }
+    const paths = {
+      "/a": { get: { ...OK, operationId: "list" } },
+      "/b": { get: { ...OK, operationId: "list" } },
+      "/c": { get: { ...OK, operationId: "other" } }
+    }
     const { validity } = await described(openapi({ paths }))
     expect(validity).toMatchObject({ errorCount: 2, touchedOperations: 2 })
-    expect(validity.errors[0]).toMatchObject({ rule: "operation_id", at: "#/paths/~1a/get", message: "the operationId `list` is used 2 times" })
+    expect(validity.errors[0]).toMatchObject({
+      rule: "operation_id",
+      at: "#/paths/~1a/get",
+      message: "the operationId `list` is used 2 times"
+    })
   })
 
   test("path parameters are declared, by the path or the operation, and are in the path", async () => {
@@ -173,19 +223,34 @@ describe("operations", () => {
     expect([validity.errorCount, validity.errors.length, validity.touchedOperations]).toEqual([200, 10, 200])
   })
 
-  test.each(["3.0.3", "3.1.0"])("a thousand errors in a document of version %s are the end: all operations count as affected", async (version) => {
-    const properties = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, { type: "strng" }]))
-    const withErrors = (count: number) =>
-      described(openapi({ openapi: version, paths: { "/a": { get: OK }, "/b": { get: OK } }, components: { schemas: { A: { type: "object", properties: properties(count) } } } }))
-    expect((await withErrors(1_000)).validity).toMatchObject({ errorCount: 1_000, touchedOperations: 0 })
-    expect((await withErrors(1_001)).validity).toMatchObject({ errorCount: 1_000, touchedOperations: 2 })
-    expect((await withErrors(50_000)).validity).toMatchObject({ errorCount: 1_000, touchedOperations: 2 })
-  })
+  test.each(["3.0.3", "3.1.0"])(
+    "a thousand errors in a document of version %s are the end: all operations count as affected",
+    async (version) => {
+      const properties = (count: number) =>
+        Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, { type: "strng" }]))
+      const withErrors = (count: number) =>
+        described(
+          openapi({
+            openapi: version,
+            paths: { "/a": { get: OK }, "/b": { get: OK } },
+            components: { schemas: { A: { type: "object", properties: properties(count) } } }
+          })
+        )
+      expect((await withErrors(1_000)).validity).toMatchObject({ errorCount: 1_000, touchedOperations: 0 })
+      expect((await withErrors(1_001)).validity).toMatchObject({ errorCount: 1_000, touchedOperations: 2 })
+      expect((await withErrors(50_000)).validity).toMatchObject({ errorCount: 1_000, touchedOperations: 2 })
+    }
+  )
 
   test("paths that differ only in the names of their parameters are identical", async () => {
     const parameter = (name: string) => ({ name, in: "path", required: true, schema: { type: "string" } })
     const item = (name: string, method: string) => ({ parameters: [parameter(name)], [method]: OK })
-    const paths = { "/orders/{id}": item("id", "get"), "/orders/{key}": item("key", "post"), "/orders/{id}/lines": item("id", "get"), "/orders/all": { get: OK } }
+    const paths = {
+      "/orders/{id}": item("id", "get"),
+      "/orders/{key}": item("key", "post"),
+      "/orders/{id}/lines": item("id", "get"),
+      "/orders/all": { get: OK }
+    }
     expect(await errorsOf(openapi({ paths }))).toEqual([
       ["identical_path", "#/paths/~1orders~1{id}", 1],
       ["identical_path", "#/paths/~1orders~1{key}", 1]
@@ -213,9 +278,25 @@ describe("operations", () => {
     const parameter = (name: string, place: string) => ({ name, in: place, schema: { type: "string" } })
     const components = { parameters: { Page: { ...parameter("page", "query"), description: "Which page" } } }
     const paths = {
-      "/own": { get: { ...OK, parameters: [parameter("page", "query"), { $ref: "#/components/parameters/Page" }, parameter("page", "header")] } },
-      "/shared": { parameters: [parameter("X-Id", "header"), { ...parameter("x-id", "header"), description: "Again" }], get: OK, post: OK },
-      "/narrowed": { parameters: [parameter("page", "query")], get: { ...OK, parameters: [parameter("page", "query")] } }
+      "/own": {
+        get: {
+          ...OK,
+          parameters: [
+            parameter("page", "query"),
+            { $ref: "#/components/parameters/Page" },
+            parameter("page", "header")
+          ]
+        }
+      },
+      "/shared": {
+        parameters: [parameter("X-Id", "header"), { ...parameter("x-id", "header"), description: "Again" }],
+        get: OK,
+        post: OK
+      },
+      "/narrowed": {
+        parameters: [parameter("page", "query")],
+        get: { ...OK, parameters: [parameter("page", "query")] }
+      }
     }
     expect(await errorsOf(openapi({ paths, components }))).toEqual([
       ["parameter", "#/paths/~1own/get/parameters/1", 1],
@@ -236,37 +317,65 @@ describe("servers", () => {
   })
 
   test("from version 3.1 on a default is one of the values", async () => {
-    const servers = [{ url: "https://{tenant}.orders.dev", variables: { tenant: { default: "asia", enum: ["eu", "us"] } } }]
-    expect(await errorsOf(openapi({ servers, paths: { "/a": { get: OK } } }))).toEqual([["server_variable", "#/servers/0/variables/tenant", 1]])
+    const servers = [
+      { url: "https://{tenant}.orders.dev", variables: { tenant: { default: "asia", enum: ["eu", "us"] } } }
+    ]
+    expect(await errorsOf(openapi({ servers, paths: { "/a": { get: OK } } }))).toEqual([
+      ["server_variable", "#/servers/0/variables/tenant", 1]
+    ])
     expect(await errorsOf(openapi({ openapi: "3.0.3", servers }))).toEqual([])
   })
 })
 
 describe("Schema Objects of version 3.1 and later", () => {
-  const schemaErrors = async (version: string, schema: JsonObject) => errorsOf(openapi({ openapi: version, components: { schemas: { A: schema } } }))
+  const schemaErrors = async (version: string, schema: JsonObject) =>
+    errorsOf(openapi({ openapi: version, components: { schemas: { A: schema } } }))
 
-  test.each(["3.1.0", "3.2.0"])("of version %s are held to the dialect of OpenAPI, inside one another too", async (version) => {
-    const inner = { type: "object", discriminator: { mapping: {} }, xml: { attribute: "yes" }, externalDocs: {} }
-    expect((await schemaErrors(version, { properties: { a: { items: inner } } })).map(([, at]) => at)).toEqual([
-      "#/components/schemas/A/properties/a/items/discriminator",
-      "#/components/schemas/A/properties/a/items/externalDocs",
-      "#/components/schemas/A/properties/a/items/xml/attribute"
-    ])
-    expect(await schemaErrors(version, { discriminator: { propertyName: "kind", mapping: { a: "#/a" }, "x-more": 1 }, xml: { name: "a" }, example: 1, "x-own": 1 })).toEqual([])
-  })
+  test.each(["3.1.0", "3.2.0"])(
+    "of version %s are held to the dialect of OpenAPI, inside one another too",
+    async (version) => {
+      const inner = { type: "object", discriminator: { mapping: {} }, xml: { attribute: "yes" }, externalDocs: {} }
+      expect((await schemaErrors(version, { properties: { a: { items: inner } } })).map(([, at]) => at)).toEqual([
+        "#/components/schemas/A/properties/a/items/discriminator",
+        "#/components/schemas/A/properties/a/items/externalDocs",
+        "#/components/schemas/A/properties/a/items/xml/attribute"
+      ])
+      expect(
+        await schemaErrors(version, {
+          discriminator: { propertyName: "kind", mapping: { a: "#/a" }, "x-more": 1 },
+          xml: { name: "a" },
+          example: 1,
+          "x-own": 1
+        })
+      ).toEqual([])
+    }
+  )
 
   test("what version 3.2 adds is an error in 3.1", async () => {
     const schema = { discriminator: { propertyName: "kind", defaultMapping: "A" }, xml: { nodeType: "cdata" } }
     expect(await schemaErrors("3.2.0", schema)).toEqual([])
-    expect((await schemaErrors("3.1.0", schema)).map(([, at]) => at)).toEqual(["#/components/schemas/A/discriminator", "#/components/schemas/A/xml"])
-    expect((await schemaErrors("3.2.0", { xml: { attribute: true, nodeType: "attribute" } })).map(([, at]) => at)).toEqual(["#/components/schemas/A/xml/attribute"])
+    expect((await schemaErrors("3.1.0", schema)).map(([, at]) => at)).toEqual([
+      "#/components/schemas/A/discriminator",
+      "#/components/schemas/A/xml"
+    ])
+    expect(
+      (await schemaErrors("3.2.0", { xml: { attribute: true, nodeType: "attribute" } })).map(([, at]) => at)
+    ).toEqual(["#/components/schemas/A/xml/attribute"])
   })
 
   test("stand in parameters, headers and media types; a parameter of the name `schema` is none", async () => {
     const bad = { type: "strng" }
     const media = { "application/json": { schema: bad } }
     const parameters = { schema: { name: "q", in: "query", required: true, schema: bad } }
-    const paths = { "/a": { get: { responses: { 200: { description: "Done", content: media, headers: { schema: { required: true, schema: bad } } } } } } }
+    const paths = {
+      "/a": {
+        get: {
+          responses: {
+            200: { description: "Done", content: media, headers: { schema: { required: true, schema: bad } } }
+          }
+        }
+      }
+    }
     expect((await errorsOf(openapi({ paths, components: { parameters } }))).map(([, at]) => at)).toEqual([
       "#/paths/~1a/get/responses/200/content/application~1json/schema/type",
       "#/paths/~1a/get/responses/200/headers/schema/schema/type",
@@ -274,14 +383,19 @@ describe("Schema Objects of version 3.1 and later", () => {
     ])
     const stream = { "application/jsonl": { itemSchema: bad } }
     const answer = { "/a": { get: { responses: { 200: { description: "Done", content: stream } } } } }
-    expect(await errorsOf(openapi({ openapi: "3.2.0", paths: answer }))).toMatchObject([["structure", "#/paths/~1a/get/responses/200/content/application~1jsonl/itemSchema/type", 1]])
+    expect(await errorsOf(openapi({ openapi: "3.2.0", paths: answer }))).toMatchObject([
+      ["structure", "#/paths/~1a/get/responses/200/content/application~1jsonl/itemSchema/type", 1]
+    ])
   })
 
   test("are left alone where they name another dialect", async () => {
     const schema = { type: "strng" }
     expect(await schemaErrors("3.1.0", { ...schema, $schema: "https://example.com/own" })).toEqual([])
-    expect(await schemaErrors("3.1.0", { ...schema, $schema: "https://json-schema.org/draft/2020-12/schema" })).toHaveLength(1)
-    const document = (jsonSchemaDialect: string) => openapi({ jsonSchemaDialect, components: { schemas: { A: schema } } })
+    expect(
+      await schemaErrors("3.1.0", { ...schema, $schema: "https://json-schema.org/draft/2020-12/schema" })
+    ).toHaveLength(1)
+    const document = (jsonSchemaDialect: string) =>
+      openapi({ jsonSchemaDialect, components: { schemas: { A: schema } } })
     expect(await errorsOf(document("https://example.com/own"))).toEqual([])
     expect(await errorsOf(document("https://spec.openapis.org/oas/3.1/dialect/base"))).toHaveLength(1)
   })

@@ -6,11 +6,18 @@ import { someReport } from "../SomeReport.ts"
 const base = someReport()
 const [first, second] = base.criteria
 
-const scored = (criterion: CriterionResult | undefined, score: number, status: CriterionResult["status"] = "partial"): ReadonlyArray<CriterionResult> =>
-  criterion === undefined ? [] : [{ ...criterion, score, status }]
+const scored = (
+  criterion: CriterionResult | undefined,
+  score: number,
+  status: CriterionResult["status"] = "partial"
+): ReadonlyArray<CriterionResult> => (criterion === undefined ? [] : [{ ...criterion, score, status }])
 
-const report = (one: number, other: number, more: Partial<AuditReport> = {}): AuditReport =>
-  ({ ...base, criteria: [...scored(first, one), ...scored(second, other)], total_score: one + other, ...more })
+const report = (one: number, other: number, more: Partial<AuditReport> = {}): AuditReport => ({
+  ...base,
+  criteria: [...scored(first, one), ...scored(second, other)],
+  total_score: one + other,
+  ...more
+})
 
 const text = (before: AuditReport, after: AuditReport): string | null => {
   const change = changeSince(before, after)
@@ -33,11 +40,15 @@ describe("the change since an earlier audit", () => {
 
   it("counts what only one of the two could check neither way", () => {
     const unchecked = { ...report(0, 1), criteria: [...scored(first, 0, "inconclusive"), ...scored(second, 1)] }
-    expect(text(unchecked, report(1, 1))).toContain(`Of the criteria that both audits could check, none changed. Only one of the two could check ${one}.`)
+    expect(text(unchecked, report(1, 1))).toContain(
+      `Of the criteria that both audits could check, none changed. Only one of the two could check ${one}.`
+    )
   })
 
   it("says that the rubric changed in between", () => {
-    expect(text(report(0, 1, { rubric: { ...base.rubric, digest: "sha256:0" } }), report(1, 1))).toContain("They were judged by different versions of the rubric.")
+    expect(text(report(0, 1, { rubric: { ...base.rubric, digest: "sha256:0" } }), report(1, 1))).toContain(
+      "They were judged by different versions of the rubric."
+    )
   })
 
   it("is none between audits of two URLs", () => {

@@ -9,7 +9,9 @@ describe("another auditor's report", () => {
   it("is read for the fields that the specification fixes; what else it has is passed over", () => {
     const read = Schema.decodeUnknownSync(ForeignReport)
     const least = { base_url: BASE, total_score: 7, criteria: [{ id: "A1", status: "present", score: 3 }] }
-    expect(read({ ...least, model: "some-model", criteria: [{ ...least.criteria[0], reasoning: "long" }] })).toEqual(least)
+    expect(read({ ...least, model: "some-model", criteria: [{ ...least.criteria[0], reasoning: "long" }] })).toEqual(
+      least
+    )
   })
 
   it.each([
@@ -24,14 +26,22 @@ describe("another auditor's report", () => {
 })
 
 describe("two audits side by side", () => {
-  const comparison = compareReports(someReport(), theirs([
-    { id: "A1", status: "full", score: 3 },
-    { id: "A2", status: "full", score: 3, summary: "All there.", evidence_url: `${BASE}/llms-full.txt` },
-    { id: "Z9", status: "absent", score: 0 }
-  ]))
+  const comparison = compareReports(
+    someReport(),
+    theirs([
+      { id: "A1", status: "full", score: 3 },
+      { id: "A2", status: "full", score: 3, summary: "All there.", evidence_url: `${BASE}/llms-full.txt` },
+      { id: "Z9", status: "absent", score: 0 }
+    ])
+  )
 
   it("agree where both give the same points, whatever they call it", () => {
-    expect(comparison.criteria.map(({ agrees, id }) => [id, agrees])).toEqual([["A1", true], ["A2", false], ["B1", false], ["B2", false]])
+    expect(comparison.criteria.map(({ agrees, id }) => [id, agrees])).toEqual([
+      ["A1", true],
+      ["A2", false],
+      ["B1", false],
+      ["B2", false]
+    ])
     expect([comparison.agreements, comparison.shared]).toEqual([1, 2])
   })
 

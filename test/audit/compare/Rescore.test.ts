@@ -24,7 +24,8 @@ import { TYPICAL_URL, typicalSite } from "../../golden/typical/Site.ts"
 
 const text = readFileSync(new URL("../../../rubric.yaml", import.meta.url), "utf8")
 
-const load = (yaml: string): LoadedRubric<BoundCriterion> => Effect.runSync(loadRubric(new TextEncoder().encode(yaml), "rubric.yaml", plugins))
+const load = (yaml: string): LoadedRubric<BoundCriterion> =>
+  Effect.runSync(loadRubric(new TextEncoder().encode(yaml), "rubric.yaml", plugins))
 
 const edited = (from: string, to: string, yaml = text): string => {
   if (!yaml.includes(from)) throw new Error(`rubric.yaml has no "${from}"`)
@@ -32,7 +33,10 @@ const edited = (from: string, to: string, yaml = text): string => {
 }
 
 const rubric = load(text)
-const own: EarlierRubric = { rubric: Effect.runSync(readUnbound(new TextEncoder().encode(text), "rubric.yaml")), loaded: rubric }
+const own: EarlierRubric = {
+  rubric: Effect.runSync(readUnbound(new TextEncoder().encode(text), "rubric.yaml")),
+  loaded: rubric
+}
 const known = new Map([[rubric.digest, own]])
 
 const folder = mkdtempSync(join(tmpdir(), "docgauge-rescore-"))
@@ -62,8 +66,14 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const rescore = (run: Omit<StoredRun, "name">, by: LoadedRubric<BoundCriterion>, earlier: ReadonlyMap<string, EarlierRubric> = known) =>
-  Effect.runPromise(rescoreRun({ name: "typical", ...run }, { rubric: by, earlier }).pipe(Effect.provide(ParserPool.layerInline)))
+const rescore = (
+  run: Omit<StoredRun, "name">,
+  by: LoadedRubric<BoundCriterion>,
+  earlier: ReadonlyMap<string, EarlierRubric> = known
+) =>
+  Effect.runPromise(
+    rescoreRun({ name: "typical", ...run }, { rubric: by, earlier }).pipe(Effect.provide(ParserPool.layerInline))
+  )
 
 /** An archive that must not be opened. */
 const untouched: NonNullable<StoredRun["archive"]> = Effect.die(new Error("the archive was opened"))
@@ -77,26 +87,40 @@ const stored = (id: string) => {
 describe("a run judged again", () => {
   it("by its own rubric comes to what it came to", async () => {
     const outcome = await rescore({ report: reportOf(), archive: untouched }, rubric)
-    expect(outcome).toMatchObject({ _tag: "Rescored", before: { score: reportOf().total_score }, after: { score: reportOf().total_score, verdict: reportOf().verdict }, replayed: false, moves: [] })
+    expect(outcome).toMatchObject({
+      _tag: "Rescored",
+      before: { score: reportOf().total_score },
+      after: { score: reportOf().total_score, verdict: reportOf().verdict },
+      replayed: false,
+      moves: []
+    })
   })
 
   it("by another threshold is judged from its facts, without its archive, and says what decided", async () => {
-    const stricter = load(edited("facts.documents >= 1", "facts.documents >= 100", edited("facts.substantive >= 0.9", "facts.substantive >= 0.9 && facts.pages >= 1000")))
+    const stricter = load(
+      edited(
+        "facts.documents >= 1",
+        "facts.documents >= 100",
+        edited("facts.substantive >= 0.9", "facts.substantive >= 0.9 && facts.pages >= 1000")
+      )
+    )
     const outcome = await rescore({ report: reportOf(), archive: untouched }, stricter)
     expect(stored("E1").score).toBe(6)
     expect(outcome).toMatchObject({
       before: { score: reportOf().total_score },
       after: { score: reportOf().total_score - 2 },
       replayed: false,
-      moves: [{
-        id: "E1",
-        before: { score: 6, status: "present" },
-        after: { score: 4, status: "partial" },
-        conditionBefore: { earns: 6, condition: "facts.substantive >= 0.9", held: true },
-        conditionAfter: { earns: 6, condition: "facts.substantive >= 0.9 && facts.pages >= 1000", held: false },
-        facts: { substantive: 1 },
-        remeasured: null
-      }]
+      moves: [
+        {
+          id: "E1",
+          before: { score: 6, status: "present" },
+          after: { score: 4, status: "partial" },
+          conditionBefore: { earns: 6, condition: "facts.substantive >= 0.9", held: true },
+          conditionAfter: { earns: 6, condition: "facts.substantive >= 0.9 && facts.pages >= 1000", held: false },
+          facts: { substantive: 1 },
+          remeasured: null
+        }
+      ]
     })
   })
 
@@ -109,7 +133,10 @@ describe("a run judged again", () => {
   it("with other params and no archive is not comparable, and not guessed", async () => {
     const other = load(edited("{ sample: 20, fetches: 10 }", "{ sample: 3, fetches: 2 }"))
     expect(await rescore({ report: reportOf(), archive: null }, other)).toEqual({
-      _tag: "NotComparable", name: "typical", site: TYPICAL_URL, reason: "A1 was measured with other params, and there is no archive"
+      _tag: "NotComparable",
+      name: "typical",
+      site: TYPICAL_URL,
+      reason: "A1 was measured with other params, and there is no archive"
     })
   })
 
@@ -127,62 +154,129 @@ describe("a run judged again", () => {
     const { info, journal, report } = await Effect.runPromise(audit(few))
     const path = join(folder, "few.warc.gz")
     await Effect.runPromise(writeArchive(path, info, journal))
-    const outcome = await rescore({ report, archive: Effect.mapError(openArchive(path), ({ message }) => message) }, rubric)
-    expect(outcome).toMatchObject({ _tag: "NotComparable", reason: "A1 was measured with other params, and the archive lacks what A1 now asks for" })
+    const outcome = await rescore(
+      { report, archive: Effect.mapError(openArchive(path), ({ message }) => message) },
+      rubric
+    )
+    expect(outcome).toMatchObject({
+      _tag: "NotComparable",
+      reason: "A1 was measured with other params, and the archive lacks what A1 now asks for"
+    })
   })
 
   it("is as reliable as its report was", async () => {
     const reliability = { ...reportOf().reliability, reliable: false }
-    expect(await rescore({ report: { ...reportOf(), reliability }, archive: untouched }, rubric)).toMatchObject({ _tag: "Rescored", reliable: false })
-    expect(await rescore({ report: reportOf(), archive: untouched }, rubric)).toMatchObject({ _tag: "Rescored", reliable: true })
+    expect(await rescore({ report: { ...reportOf(), reliability }, archive: untouched }, rubric)).toMatchObject({
+      _tag: "Rescored",
+      reliable: false
+    })
+    expect(await rescore({ report: reportOf(), archive: untouched }, rubric)).toMatchObject({
+      _tag: "Rescored",
+      reliable: true
+    })
   })
 
   it("by plugins that were all revised since is measured again from its archive, and without one is not comparable", async () => {
-    const older = { ...reportOf(), criteria: reportOf().criteria.map((result) => ({ ...result, measured: { ...result.measured, revision: 0 } })) }
-    expect(await rescore({ report: older, archive }, rubric)).toMatchObject({ _tag: "Rescored", replayed: true, after: { score: reportOf().total_score } })
+    const older = {
+      ...reportOf(),
+      criteria: reportOf().criteria.map((result) => ({ ...result, measured: { ...result.measured, revision: 0 } }))
+    }
+    expect(await rescore({ report: older, archive }, rubric)).toMatchObject({
+      _tag: "Rescored",
+      replayed: true,
+      after: { score: reportOf().total_score }
+    })
     expect(await rescore({ report: older, archive: null }, rubric)).toMatchObject({
-      _tag: "NotComparable", reason: "A1, A2, A3, A4, A5 and 25 more were measured by another plugin or revision, and there is no archive"
+      _tag: "NotComparable",
+      reason: "A1, A2, A3, A4, A5 and 25 more were measured by another plugin or revision, and there is no archive"
     })
   })
 
   it("by a plugin that has got more facts is judged from those that it has, unless a level reads one that it lacks", async () => {
     const { characters: _, ...facts } = stored("A1").measured.facts ?? {}
-    const older = { ...reportOf(), criteria: reportOf().criteria.map((result) => (result.id === "A1" ? { ...result, measured: { ...result.measured, facts } } : result)) }
+    const older = {
+      ...reportOf(),
+      criteria: reportOf().criteria.map((result) =>
+        result.id === "A1" ? { ...result, measured: { ...result.measured, facts } } : result
+      )
+    }
     const reason = "was measured by an earlier revision, which lacks a fact that is judged now"
-    expect(await rescore({ report: older, archive: untouched }, load(edited("facts.characters <= 50000 && ", "")))).toMatchObject({ replayed: false })
-    expect(await rescore({ report: older, archive }, rubric)).toMatchObject({ replayed: true, after: { score: reportOf().total_score } })
-    expect(await rescore({ report: older, archive: null }, rubric)).toMatchObject({ _tag: "NotComparable", reason: `A1 ${reason}, and there is no archive` })
+    expect(
+      await rescore({ report: older, archive: untouched }, load(edited("facts.characters <= 50000 && ", "")))
+    ).toMatchObject({ replayed: false })
+    expect(await rescore({ report: older, archive }, rubric)).toMatchObject({
+      replayed: true,
+      after: { score: reportOf().total_score }
+    })
+    expect(await rescore({ report: older, archive: null }, rubric)).toMatchObject({
+      _tag: "NotComparable",
+      reason: `A1 ${reason}, and there is no archive`
+    })
   })
 
   it("is not comparable by another run's archive, or by one that cannot be read", async () => {
     const other = load(edited("{ sample: 20, fetches: 10 }", "{ sample: 3, fetches: 2 }"))
     const report = { ...reportOf(), audit_date: "2026-01-01" }
-    expect(await rescore({ report, archive }, other)).toMatchObject({ reason: "A1 was measured with other params, and the archive is of another run" })
-    expect(await rescore({ report, archive: Effect.fail("the archive is torn") }, other)).toMatchObject({ reason: "A1 was measured with other params, and the archive is torn" })
+    expect(await rescore({ report, archive }, other)).toMatchObject({
+      reason: "A1 was measured with other params, and the archive is of another run"
+    })
+    expect(await rescore({ report, archive: Effect.fail("the archive is torn") }, other)).toMatchObject({
+      reason: "A1 was measured with other params, and the archive is torn"
+    })
   })
 
   it("without a report is judged by the rubric of then, and by the one of now", async () => {
     const stricter = load(edited("facts.substantive >= 0.9", "facts.substantive >= 0.9 && facts.pages >= 1000"))
-    expect(await rescore({ report: null, archive }, stricter)).toMatchObject({ before: { score: reportOf().total_score }, after: { score: reportOf().total_score - 2 } })
-    expect(await rescore({ report: null, archive }, stricter, new Map())).toMatchObject({ _tag: "NotComparable", reason: expect.stringContaining("is not at hand") })
+    expect(await rescore({ report: null, archive }, stricter)).toMatchObject({
+      before: { score: reportOf().total_score },
+      after: { score: reportOf().total_score - 2 }
+    })
+    expect(await rescore({ report: null, archive }, stricter, new Map())).toMatchObject({
+      _tag: "NotComparable",
+      reason: expect.stringContaining("is not at hand")
+    })
     const others = new Map([[rubric.digest, { ...own, loaded: null }]])
-    expect(await rescore({ report: null, archive }, stricter, others)).toMatchObject({ _tag: "NotComparable", reason: expect.stringContaining("was written for other plugins") })
-    expect(await rescore({ report: null, archive: null }, stricter)).toMatchObject({ _tag: "NotComparable", reason: "there is neither a report nor an archive" })
+    expect(await rescore({ report: null, archive }, stricter, others)).toMatchObject({
+      _tag: "NotComparable",
+      reason: expect.stringContaining("was written for other plugins")
+    })
+    expect(await rescore({ report: null, archive: null }, stricter)).toMatchObject({
+      _tag: "NotComparable",
+      reason: "there is neither a report nor an archive"
+    })
   })
 
   it("keeps inconclusive what could not be fetched", async () => {
-    const report = { ...reportOf(), criteria: reportOf().criteria.map((result) => (result.id === "E1" ? { ...result, status: "inconclusive" as const, score: 0, measured: { ...result.measured, facts: null } } : result)) }
-    expect(await rescore({ report, archive: untouched }, rubric)).toMatchObject({ after: { score: reportOf().total_score - 6 }, moves: [] })
+    const report = {
+      ...reportOf(),
+      criteria: reportOf().criteria.map((result) =>
+        result.id === "E1"
+          ? { ...result, status: "inconclusive" as const, score: 0, measured: { ...result.measured, facts: null } }
+          : result
+      )
+    }
+    expect(await rescore({ report, archive: untouched }, rubric)).toMatchObject({
+      after: { score: reportOf().total_score - 6 },
+      moves: []
+    })
   })
 
   it("tells of a criterion that the earlier rubric had on trial, and of one that is gone", async () => {
     const [promoted, ...rest] = reportOf().criteria
     if (promoted === undefined) throw new Error("no criteria")
     const gone = { ...promoted, id: "A9", title: "Gone", score: 2, max: 2 }
-    const report = { ...reportOf(), total_score: reportOf().total_score - promoted.score + 2, criteria: [...rest, gone], experimental: [promoted] }
+    const report = {
+      ...reportOf(),
+      total_score: reportOf().total_score - promoted.score + 2,
+      criteria: [...rest, gone],
+      experimental: [promoted]
+    }
     expect(await rescore({ report, archive: untouched }, rubric)).toMatchObject({
       after: { score: reportOf().total_score },
-      moves: [{ id: "A1", before: null, after: { score: promoted.score } }, { id: "A9", before: { score: 2 }, after: null }]
+      moves: [
+        { id: "A1", before: null, after: { score: promoted.score } },
+        { id: "A9", before: { score: 2 }, after: null }
+      ]
     })
   })
 })

@@ -6,14 +6,37 @@ import { makeTally, SHOWN } from "../../../engine/audit/compare/RescoreTally.ts"
 const rubric = { id: "small", version: "1.0.0", digest: "sha256:0" }
 
 const run = (name: string, before: number, after: number): RescoredRun => ({
-  _tag: "Rescored", name, site: `https://${name}.example`, date: "2026-01-01", replayed: false, reliable: true,
+  _tag: "Rescored",
+  name,
+  site: `https://${name}.example`,
+  date: "2026-01-01",
+  replayed: false,
+  reliable: true,
   before: { rubric, score: before, verdict: before >= 50 ? "Good" : "Poor" },
   after: { score: after, verdict: after >= 50 ? "Good" : "Poor" },
-  statuses: [{ id: "A1", title: "Links", before: before === 0 ? null : "partial", after: before === after ? "partial" : "absent" }],
-  moves: before === after ? [] : [{
-    id: "A1", title: "Links", before: { status: "partial", score: 0, max: 60 }, after: { status: "partial", score: after - before, max: 60 },
-    conditionBefore: null, conditionAfter: null, facts: {}, remeasured: null
-  }]
+  statuses: [
+    {
+      id: "A1",
+      title: "Links",
+      before: before === 0 ? null : "partial",
+      after: before === after ? "partial" : "absent"
+    }
+  ],
+  moves:
+    before === after
+      ? []
+      : [
+          {
+            id: "A1",
+            title: "Links",
+            before: { status: "partial", score: 0, max: 60 },
+            after: { status: "partial", score: after - before, max: 60 },
+            conditionBefore: null,
+            conditionAfter: null,
+            facts: {},
+            remeasured: null
+          }
+        ]
 })
 
 const summaryOf = (runs: ReadonlyArray<RescoredRun>) => {
@@ -26,9 +49,20 @@ describe("runs added up", () => {
   it("tell how many rise and fall, by how much, and past which verdicts", () => {
     const summary = summaryOf([run("a", 60, 60), run("b", 60, 48), run("c", 48, 52), run("d", 10, 14)])
     expect(summary).toMatchObject({
-      rescored: 4, raised: 2, lowered: 1, notComparable: 0, meanChange: -1,
-      distribution: [{ change: -12, runs: 1 }, { change: 0, runs: 1 }, { change: 4, runs: 2 }],
-      verdicts: [{ from: "Good", to: "Poor", runs: 1 }, { from: "Poor", to: "Good", runs: 1 }],
+      rescored: 4,
+      raised: 2,
+      lowered: 1,
+      notComparable: 0,
+      meanChange: -1,
+      distribution: [
+        { change: -12, runs: 1 },
+        { change: 0, runs: 1 },
+        { change: 4, runs: 2 }
+      ],
+      verdicts: [
+        { from: "Good", to: "Poor", runs: 1 },
+        { from: "Poor", to: "Good", runs: 1 }
+      ],
       criteria: [{ id: "A1", raised: 2, lowered: 1, points: -4 }]
     })
     expect(summary.largest.map(({ name }) => name)).toEqual(["b", "c", "d"])
@@ -42,11 +76,14 @@ describe("runs added up", () => {
   })
 
   it("tell of every criterion how many runs have which status, before and after", () => {
-    expect(summaryOf([run("a", 60, 60), run("b", 60, 48), run("c", 0, 0)]).statuses).toEqual([{
-      id: "A1", title: "Links",
-      before: { present: 0, partial: 2, absent: 0, inconclusive: 0 },
-      after: { present: 0, partial: 2, absent: 1, inconclusive: 0 }
-    }])
+    expect(summaryOf([run("a", 60, 60), run("b", 60, 48), run("c", 0, 0)]).statuses).toEqual([
+      {
+        id: "A1",
+        title: "Links",
+        before: { present: 0, partial: 2, absent: 0, inconclusive: 0 },
+        after: { present: 0, partial: 2, absent: 1, inconclusive: 0 }
+      }
+    ])
   })
 
   it("are nothing where there are none", () => {
@@ -81,13 +118,17 @@ describe("the conditions that decided", () => {
   })
 
   it("of a fall to nothing say what was missed", () => {
-    expect(decidingConditions({ levels, score: 1 }, { levels: [{ earns: 3, when: "facts.n >= 9" }, { earns: 0 }], score: 0 })).toEqual({
+    expect(
+      decidingConditions({ levels, score: 1 }, { levels: [{ earns: 3, when: "facts.n >= 9" }, { earns: 0 }], score: 0 })
+    ).toEqual({
       before: { earns: 1, condition: "facts.n >= 3", held: true },
       after: { earns: 3, condition: "facts.n >= 9", held: false }
     })
   })
 
   it("name the facts that they read, and no others", () => {
-    expect(factsNamed([{ earns: 1, condition: "facts.n >= 3 && facts.open", held: true }, null], { a: 1, n: 4, open: false })).toEqual({ n: 4, open: false })
+    expect(
+      factsNamed([{ earns: 1, condition: "facts.n >= 3 && facts.open", held: true }, null], { a: 1, n: 4, open: false })
+    ).toEqual({ n: 4, open: false })
   })
 })

@@ -6,10 +6,12 @@ import { auditOver } from "../AuditOver.ts"
 
 const BASE = "https://docs.example.com"
 
-const html = (body: string, title = "Page"): string => `<!doctype html><html lang="en"><head><title>${title}</title></head><body><main><h1>${title}</h1>${body}<p>${"Some words about this. ".repeat(20)}</p></main></body></html>`
+const html = (body: string, title = "Page"): string =>
+  `<!doctype html><html lang="en"><head><title>${title}</title></head><body><main><h1>${title}</h1>${body}<p>${"Some words about this. ".repeat(20)}</p></main></body></html>`
 
 const OPERATION = html("<pre><code>GET /v1/users</code></pre><p>Lists users.</p>", "List users")
-const tokens = (...bodies: ReadonlyArray<string>) => bodies.reduce((sum, body) => sum + Math.ceil(Buffer.byteLength(body) / 4), 0)
+const tokens = (...bodies: ReadonlyArray<string>) =>
+  bodies.reduce((sum, body) => sum + Math.ceil(Buffer.byteLength(body) / 4), 0)
 const typed = (body: string, type = "text/plain") => ({ body, headers: { "content-type": type } })
 
 const costOf = async (site: Readonly<Record<string, FakeAnswer>>) => {
@@ -19,9 +21,16 @@ const costOf = async (site: Readonly<Record<string, FakeAnswer>>) => {
 
 describe("the ways to the documentation of one operation", () => {
   it("are counted along links, in requests and in tokens of everything fetched", async () => {
-    const [start, guide] = [html("<a href=\"/guide\">Guide</a>"), html("<a href=\"/users\">Users</a>", "Guide")]
+    const [start, guide] = [html('<a href="/guide">Guide</a>'), html('<a href="/users">Users</a>', "Guide")]
     const sitemap = `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>${BASE}/users</loc></url></urlset>`
-    expect(await costOf({ "/": start, "/guide": guide, "/users": OPERATION, "/sitemap.xml": typed(sitemap, "application/xml") })).toEqual({
+    expect(
+      await costOf({
+        "/": start,
+        "/guide": guide,
+        "/users": OPERATION,
+        "/sitemap.xml": typed(sitemap, "application/xml")
+      })
+    ).toEqual({
       llms_txt: null,
       sitemap: { requests: 2, tokens: tokens(sitemap, OPERATION) },
       links: { requests: 3, tokens: tokens(start, guide, OPERATION) }
@@ -30,8 +39,11 @@ describe("the ways to the documentation of one operation", () => {
 
   it("take the fewest requests, then the fewest tokens", async () => {
     const long = html(`<pre><code>GET /v1/teams</code></pre>${"<p>More.</p>".repeat(300)}`, "List teams")
-    const start = html("<a href=\"/a\">A</a><a href=\"/b\">B</a>")
-    expect((await costOf({ "/": start, "/a": long, "/b": OPERATION }))?.links).toEqual({ requests: 2, tokens: tokens(start, OPERATION) })
+    const start = html('<a href="/a">A</a><a href="/b">B</a>')
+    expect((await costOf({ "/": start, "/a": long, "/b": OPERATION }))?.links).toEqual({
+      requests: 2,
+      tokens: tokens(start, OPERATION)
+    })
   })
 
   it("lead by llms.txt and by sitemaps with the files on the way", async () => {
@@ -39,10 +51,17 @@ describe("the ways to the documentation of one operation", () => {
     const robots = `User-agent: *\nAllow: /\nSitemap: ${BASE}/index.xml\n`
     const index = `<?xml version="1.0"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>${BASE}/pages.xml</loc></sitemap></sitemapindex>`
     const pages = `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>${BASE}/users</loc></url></urlset>`
-    expect(await costOf({
-      "/": html("<a href=\"/guide\">Guide</a>"), "/guide": html("", "Guide"), "/users": OPERATION,
-      "/llms.txt": typed(llms), "/robots.txt": typed(robots), "/index.xml": typed(index, "application/xml"), "/pages.xml": typed(pages, "application/xml")
-    })).toEqual({
+    expect(
+      await costOf({
+        "/": html('<a href="/guide">Guide</a>'),
+        "/guide": html("", "Guide"),
+        "/users": OPERATION,
+        "/llms.txt": typed(llms),
+        "/robots.txt": typed(robots),
+        "/index.xml": typed(index, "application/xml"),
+        "/pages.xml": typed(pages, "application/xml")
+      })
+    ).toEqual({
       llms_txt: { requests: 2, tokens: tokens(llms, OPERATION) },
       sitemap: { requests: 4, tokens: tokens(robots, index, pages, OPERATION) },
       links: null

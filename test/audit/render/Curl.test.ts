@@ -4,21 +4,53 @@ import type { ReportedExchange } from "../../../engine/audit/exchanges/ReportedE
 import { curlOf, outcomeText } from "../../../engine/audit/render/Curl.ts"
 
 const exchange = (parts: Partial<ReportedExchange> = {}): ReportedExchange => ({
-  method: "GET", url: "https://docs.example.com/a", accept: "*/*", agent: "docgauge", status: 200, headers: [], body: null, body_bytes: 0, body_cut: false, ...parts
+  method: "GET",
+  url: "https://docs.example.com/a",
+  accept: "*/*",
+  agent: "docgauge",
+  status: 200,
+  headers: [],
+  body: null,
+  body_bytes: 0,
+  body_cut: false,
+  ...parts
 })
 
 /** What a shell makes of the command's words. */
 const wordsOf = (command: string): ReadonlyArray<string> =>
-  execFileSync("/bin/sh", ["-c", `curl() { for word; do printf '%s\\n' "$word"; done; }; ${command}`], { encoding: "utf8" }).trimEnd().split("\n")
+  execFileSync("/bin/sh", ["-c", `curl() { for word; do printf '%s\\n' "$word"; done; }; ${command}`], {
+    encoding: "utf8"
+  })
+    .trimEnd()
+    .split("\n")
 
 describe("curlOf", () => {
   it("repeats the request with its Accept and User-Agent", () => {
-    expect(curlOf(exchange({ accept: "text/markdown" }))).toBe("curl -sSgi --compressed -A 'docgauge/0.1.0' -H 'Accept: text/markdown' 'https://docs.example.com/a'")
+    expect(curlOf(exchange({ accept: "text/markdown" }))).toBe(
+      "curl -sSgi --compressed -A 'docgauge/0.1.0' -H 'Accept: text/markdown' 'https://docs.example.com/a'"
+    )
   })
 
   it("follows redirects where they were followed, and sends what was sent", () => {
-    const command = curlOf(exchange({ method: "POST", request_body: "{\"a\":\"it's\"}", redirects: [{ url: "https://docs.example.com/a", status: 308, location: "https://docs.example.com/b" }] })) ?? ""
-    expect(wordsOf(command)).toEqual(["-sSgiL", "--compressed", "-A", "docgauge/0.1.0", "-H", "Content-Type: application/json", "--data-raw", "{\"a\":\"it's\"}", "https://docs.example.com/a"])
+    const command =
+      curlOf(
+        exchange({
+          method: "POST",
+          request_body: '{"a":"it\'s"}',
+          redirects: [{ url: "https://docs.example.com/a", status: 308, location: "https://docs.example.com/b" }]
+        })
+      ) ?? ""
+    expect(wordsOf(command)).toEqual([
+      "-sSgiL",
+      "--compressed",
+      "-A",
+      "docgauge/0.1.0",
+      "-H",
+      "Content-Type: application/json",
+      "--data-raw",
+      '{"a":"it\'s"}',
+      "https://docs.example.com/a"
+    ])
   })
 
   it("gives a shell no word of a hostile URL", () => {

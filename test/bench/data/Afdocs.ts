@@ -17,10 +17,26 @@ export interface Afdocs {
 export const installAfdocs = async (): Promise<Afdocs> => {
   const folder = await mkdtemp(join(tmpdir(), "docgauge-afdocs-"))
   await writeFile(join(folder, "package.json"), "{}")
-  await promisify(execFile)("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", `afdocs@${AFDOCS_VERSION}`], { cwd: folder })
+  await promisify(execFile)(
+    "npm",
+    ["install", "--no-audit", "--no-fund", "--ignore-scripts", `afdocs@${AFDOCS_VERSION}`],
+    { cwd: folder }
+  )
   return {
     program: join(folder, "node_modules/.bin/afdocs"),
-    argsFor: (url) => ["check", url, "--request-delay", "0", "--max-concurrency", "6", "--sampling", "deterministic", "--quiet", "--format", "json"],
+    argsFor: (url) => [
+      "check",
+      url,
+      "--request-delay",
+      "0",
+      "--max-concurrency",
+      "6",
+      "--sampling",
+      "deterministic",
+      "--quiet",
+      "--format",
+      "json"
+    ],
     remove: () => rm(folder, { recursive: true })
   }
 }

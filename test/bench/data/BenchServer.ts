@@ -59,10 +59,26 @@ export const startBenchServer = async (): Promise<BenchServer> => {
   const slugs = (await readdir(root)).sort()
   const first = await freeRange(slugs.length + 1)
   const log = join(folder, "access.jsonl")
-  const args = ["--root", root, "--port", String(first), "--per-site-ports", String(first + 1), "--fault", `slow-${DELAY},rw`, "--log", log]
+  const args = [
+    "--root",
+    root,
+    "--port",
+    String(first),
+    "--per-site-ports",
+    String(first + 1),
+    "--fault",
+    `slow-${DELAY},rw`,
+    "--log",
+    log
+  ]
   const server = spawn(process.execPath, [join(CORPUS, "serve.mjs"), ...args], { stdio: ["ignore", "pipe", "ignore"] })
   await whenListening(server)
-  const paths = new Map(Schema.decodeUnknownSync(SiteList)(await readFile(join(CORPUS, "sites.json"), "utf8")).map(({ basePath, slug }) => [slug, basePath]))
+  const paths = new Map(
+    Schema.decodeUnknownSync(SiteList)(await readFile(join(CORPUS, "sites.json"), "utf8")).map(({ basePath, slug }) => [
+      slug,
+      basePath
+    ])
+  )
   let read = 0
   return {
     port: first,
@@ -85,7 +101,7 @@ export const startBenchServer = async (): Promise<BenchServer> => {
 
 /** The log, once nothing is added to it any more. */
 const settled = async (log: string): Promise<string> => {
-  for (let before = await readFile(log, "utf8");;) {
+  for (let before = await readFile(log, "utf8"); ;) {
     await new Promise((resolve) => setTimeout(resolve, 100))
     const now = await readFile(log, "utf8")
     if (now.length === before.length) return now

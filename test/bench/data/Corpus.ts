@@ -19,7 +19,11 @@ export interface SeedRun {
   readonly score: number | null
 }
 
-const STATES: ReadonlyArray<readonly [state: OutcomeState, share: number]> = [["absent", 0], ["partial", 0.5], ["present", 1]]
+const STATES: ReadonlyArray<readonly [state: OutcomeState, share: number]> = [
+  ["absent", 0],
+  ["partial", 0.5],
+  ["present", 1]
+]
 
 /** Outcomes of the rubric's thirty criteria that go with a score. */
 export const seedOutcomes = (site: number, score: number): ReadonlyArray<CriterionOutcome> =>
@@ -30,10 +34,11 @@ export const seedOutcomes = (site: number, score: number): ReadonlyArray<Criteri
   })
 
 const CRITERIA = (["A5", "B5", "C5", "D7", "E4", "F4"] as const).flatMap((last) =>
-  Array.from({ length: Number(last.slice(1)) }, (_, index) => [`${last[0]}${index + 1}`, 2 + (index % 4)] as const))
+  Array.from({ length: Number(last.slice(1)) }, (_, index) => [`${last[0]}${index + 1}`, 2 + (index % 4)] as const)
+)
 
 /** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
-export const random = (seed: number): () => number => {
+export const random = (seed: number): (() => number) => {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -43,11 +48,32 @@ export const random = (seed: number): () => number => {
   }
 }
 
-const WORDS = ("acme atlas beacon bolt cloud core data delta ember engine flow forge fusion grid harbor hub ion iris jade kite lambda light lumen mail " +
+const WORDS = (
+  "acme atlas beacon bolt cloud core data delta ember engine flow forge fusion grid harbor hub ion iris jade kite lambda light lumen mail " +
   "maple matrix mesh meta mint nova octo open orbit pay pixel plain prism pulse quartz quick rapid relay river rocket sage scale ship signal " +
-  "spark stack stream swift sync talon tide trace unity vault vector wave wire xenon yield zen zephyr").split(" ")
+  "spark stack stream swift sync talon tide trace unity vault vector wave wire xenon yield zen zephyr"
+).split(" ")
 
-const TLDS = ["com", "com", "com", "com", "io", "io", "dev", "dev", "org", "net", "ai", "app", "co.uk", "de", "fr", "cloud", "tech", "sh"]
+const TLDS = [
+  "com",
+  "com",
+  "com",
+  "com",
+  "io",
+  "io",
+  "dev",
+  "dev",
+  "org",
+  "net",
+  "ai",
+  "app",
+  "co.uk",
+  "de",
+  "fr",
+  "cloud",
+  "tech",
+  "sh"
+]
 
 const PREFIXES = ["docs", "docs", "docs", "developer", "developers", "api", "dev", "help", "reference", "www"]
 
@@ -69,7 +95,12 @@ export const seedSite = (index: number): SeedSite => {
  * Runs in the order of time, spread evenly up to `until` (microseconds). Sites come up one after another, and the longer
  * one is known the more often it is audited; its score wanders about its own mean.
  */
-export function* seedRuns(runs: number, sites: number, days: number, until: number): Generator<SeedRun, void, undefined> {
+export function* seedRuns(
+  runs: number,
+  sites: number,
+  days: number,
+  until: number
+): Generator<SeedRun, void, undefined> {
   const draw = random(7)
   const span = days * 24 * 60 * 60 * 1_000_000
   for (let index = 0; index < runs; index++) {

@@ -58,25 +58,31 @@ app.post("/", answer)
 console.log(await app.listen({ host: "127.0.0.1", port: 0 }))
 `
 
-const Autocannon = Schema.fromJsonString(Schema.Struct({
-  requests: Schema.Struct({ average: Schema.Number }),
-  statusCodeStats: Schema.Record(Schema.String, Schema.Unknown),
-  errors: Schema.Number,
-  timeouts: Schema.Number
-}))
+const Autocannon = Schema.fromJsonString(
+  Schema.Struct({
+    requests: Schema.Struct({ average: Schema.Number }),
+    statusCodeStats: Schema.Record(Schema.String, Schema.Unknown),
+    errors: Schema.Number,
+    timeouts: Schema.Number
+  })
+)
 
 export const installFastify = async (): Promise<Fastify> => {
   const folder = await mkdtemp(join(tmpdir(), "docgauge-fastify-"))
-  await writeFile(join(folder, "package.json"), "{\"type\":\"module\"}")
+  await writeFile(join(folder, "package.json"), '{"type":"module"}')
   await writeFile(join(folder, "server.js"), SERVER)
-  await promisify(execFile)("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...VERSIONS], { cwd: folder })
+  await promisify(execFile)("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...VERSIONS], {
+    cwd: folder
+  })
   const servers: Array<ReturnType<typeof spawn>> = []
   return {
     serve: async (answer) => {
       // Pages are longer than an argument may be.
       const file = join(folder, `answer-${servers.length}.json`)
       await writeFile(file, JSON.stringify(answer))
-      const server = spawn(process.execPath, [join(folder, "server.js"), file], { stdio: ["ignore", "pipe", "inherit"] })
+      const server = spawn(process.execPath, [join(folder, "server.js"), file], {
+        stdio: ["ignore", "pipe", "inherit"]
+      })
       servers.push(server)
       const [line]: ReadonlyArray<unknown> = await once(createInterface({ input: server.stdout }), "line")
       return String(line)
@@ -84,7 +90,10 @@ export const installFastify = async (): Promise<Fastify> => {
     load: async ({ json, url }, { connections, seconds }) => {
       const body = json === undefined ? [] : ["-m", "POST", "-H", "content-type=application/json", "-b", json]
       const args = ["-j", "-c", String(connections), "-d", String(seconds), ...body, url]
-      const { stdout } = await promisify(execFile)(process.execPath, [join(folder, "node_modules/autocannon/autocannon.js"), ...args])
+      const { stdout } = await promisify(execFile)(process.execPath, [
+        join(folder, "node_modules/autocannon/autocannon.js"),
+        ...args
+      ])
       const { errors, requests, statusCodeStats, timeouts } = Schema.decodeUnknownSync(Autocannon)(stdout)
       return { rate: requests.average, statuses: Object.keys(statusCodeStats).map(Number), lost: errors + timeouts }
     },

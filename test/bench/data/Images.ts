@@ -72,7 +72,9 @@ const inTurn = async (addresses: ReadonlyArray<string>): Promise<ReadonlyArray<n
 
 const whileWaiting = async (end: Promise<unknown>, address: string): Promise<ReadonlyArray<number>> => {
   const state = { going: true }
-  void end.finally(() => { state.going = false })
+  void end.finally(() => {
+    state.going = false
+  })
   const took: Array<number> = []
   while (state.going) took.push(await timed(address))
   return took

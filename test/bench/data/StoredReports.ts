@@ -10,11 +10,18 @@ const RUNS = 12
 
 /** Puts reports of real audits into a database that no service uses yet; returns the id of the newest run of a site with some history. */
 export const storeReports = (databaseUrl: string): Promise<string> => {
-  const env = ConfigProvider.layer(ConfigProvider.fromEnvRecord({ DOCGAUGE_DATABASE_URL: databaseUrl, DOCGAUGE_ARCHIVES: "off" }))
-  const runs = Effect.gen(function*() {
+  const env = ConfigProvider.layer(
+    ConfigProvider.fromEnvRecord({ DOCGAUGE_DATABASE_URL: databaseUrl, DOCGAUGE_ARCHIVES: "off" })
+  )
+  const runs = Effect.gen(function* () {
     for (const name of ["excellent", "typical", "client-rendered"] as const) yield* storeRun(goldenReport(name))
-    const ids = yield* Effect.forEach(Array.from({ length: RUNS }, (_, index) => index), (more) => storeRun(reportFor(goldenReport("poor"), "https://docs.example.dev", more)))
+    const ids = yield* Effect.forEach(
+      Array.from({ length: RUNS }, (_, index) => index),
+      (more) => storeRun(reportFor(goldenReport("poor"), "https://docs.example.dev", more))
+    )
     return ids.at(-1) ?? ""
   })
-  return Effect.runPromise(runs.pipe(Effect.provide(layerStorage), Effect.provide(Layer.mergeAll(env, NodeServices.layer))))
+  return Effect.runPromise(
+    runs.pipe(Effect.provide(layerStorage), Effect.provide(Layer.mergeAll(env, NodeServices.layer)))
+  )
 }

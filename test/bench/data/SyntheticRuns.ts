@@ -12,7 +12,8 @@ const decode = Schema.decodeUnknownSync(Schema.fromJsonString(AuditReport))
 
 /** Reports of real length, by which those that are made up are padded. */
 const templates = ["excellent", "typical", "poor", "hostile", "client-rendered"].map((name) =>
-  decode(readFileSync(join(import.meta.dirname, "..", "..", "sites", name, "report.json"), "utf8")))
+  decode(readFileSync(join(import.meta.dirname, "..", "..", "sites", name, "report.json"), "utf8"))
+)
 
 /**
  * A made-up report: facts drawn at random within their kinds, judged by the rubric, texts and evidence those of a golden
@@ -28,7 +29,12 @@ export const syntheticReport = (number: number, rubric: LoadedRubric<unknown>): 
     const facts = factsOf(criterion.definition.plugin, random)
     const { earns, status } = judge(criterion.levels, facts)
     const { params, plugin, revision } = criterion.definition
-    return { ...result, status, score: earns, measured: { plugin, revision: revisionParts(revision).major, params, facts } }
+    return {
+      ...result,
+      status,
+      score: earns,
+      measured: { plugin, revision: revisionParts(revision).major, params, facts }
+    }
   })
   const { id, version } = rubric.rubric
   return {
@@ -41,7 +47,9 @@ export const syntheticReport = (number: number, rubric: LoadedRubric<unknown>): 
 }
 
 const factsOf = (plugin: string, random: () => number): FactRecord =>
-  Object.fromEntries(Object.entries(plugins.get(plugin)?.facts ?? {}).map(([name, fact]) => [name, valueOf(fact, random)]))
+  Object.fromEntries(
+    Object.entries(plugins.get(plugin)?.facts ?? {}).map(([name, fact]) => [name, valueOf(fact, random)])
+  )
 
 const valueOf = (fact: Fact, random: () => number): number | boolean | string => {
   switch (fact.kind) {

@@ -16,8 +16,16 @@ const load = async (name) => {
   } catch {
     const folder = join(process.cwd(), "node_modules", name)
     const { exports, main } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
-    const entry = typeof exports === "string" ? exports : exports?.["."]?.import?.default ?? exports?.["."]?.import ?? exports?.["."]?.default ?? exports?.["."] ?? main ?? "index.js"
-    return await import(pathToFileURL(join(folder, typeof entry === "string" ? entry : main ?? "index.js")).href)
+    const entry =
+      typeof exports === "string"
+        ? exports
+        : (exports?.["."]?.import?.default ??
+          exports?.["."]?.import ??
+          exports?.["."]?.default ??
+          exports?.["."] ??
+          main ??
+          "index.js")
+    return await import(pathToFileURL(join(folder, typeof entry === "string" ? entry : (main ?? "index.js"))).href)
   }
 }
 
@@ -44,8 +52,14 @@ const converters = {
     }
   },
   "rehype-remark": async () => {
-    const [{ unified }, parse, remark, gfm, stringify] = await Promise.all(["unified", "rehype-parse", "rehype-remark", "remark-gfm", "remark-stringify"].map(load))
-    const processor = unified().use(parse.default, { fragment: true }).use(remark.default).use(gfm.default).use(stringify.default)
+    const [{ unified }, parse, remark, gfm, stringify] = await Promise.all(
+      ["unified", "rehype-parse", "rehype-remark", "remark-gfm", "remark-stringify"].map(load)
+    )
+    const processor = unified()
+      .use(parse.default, { fragment: true })
+      .use(remark.default)
+      .use(gfm.default)
+      .use(stringify.default)
     return (html) => String(processor.processSync(html))
   },
   "node-html-markdown": async () => {
@@ -72,4 +86,6 @@ const made = pages.map((page, index) => {
 })
 const { system, user } = process.cpuUsage(start)
 files.forEach((file, index) => writeFileSync(join(to, file.replace(/html$/, "md")), made[index] ?? ""))
-process.stdout.write(JSON.stringify({ milliseconds: (user + system) / 1_000, kilobytes: process.resourceUsage().maxRSS, failed }))
+process.stdout.write(
+  JSON.stringify({ milliseconds: (user + system) / 1_000, kilobytes: process.resourceUsage().maxRSS, failed })
+)

@@ -29,7 +29,9 @@ interface DatabaseWork {
 }
 
 const workOf = async (postgres: PostgresCluster, pid: number): Promise<DatabaseWork> => {
-  const counted = await postgres.execute("SELECT (SELECT sum(calls) FROM pg_stat_statements WHERE query !~ 'pg_stat_statements'), pg_current_wal_insert_lsn() - '0/0'")
+  const counted = await postgres.execute(
+    "SELECT (SELECT sum(calls) FROM pg_stat_statements WHERE query !~ 'pg_stat_statements'), pg_current_wal_insert_lsn() - '0/0'"
+  )
   const [statements = 0, walBytes = 0] = counted.trim().split("|").map(Number)
   return { statements, walBytes, cpu: cpuOf(pid), seconds: performance.now() / 1_000 }
 }
@@ -42,7 +44,11 @@ const between = (from: DatabaseWork, to: DatabaseWork): DatabaseWork => ({
 })
 
 const audit = async (url: string, site: string): Promise<boolean> => {
-  const response = await fetch(`${url}/audit`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ base_url: site }) })
+  const response = await fetch(`${url}/audit`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ base_url: site })
+  })
   await response.arrayBuffer()
   return response.status === 200
 }
@@ -51,7 +57,11 @@ const folder = mkdtempSync(join(tmpdir(), "docgauge-cost-"))
 const corpus = await serveCorpus()
 writeFileSync(join(folder, "ca.pem"), corpus.authority)
 // No checkpoint comes in between, after which whole pages would be logged again.
-const postgres = await makePostgres({ shared_preload_libraries: "pg_stat_statements", checkpoint_timeout: "1h", max_wal_size: "4GB" })
+const postgres = await makePostgres({
+  shared_preload_libraries: "pg_stat_statements",
+  checkpoint_timeout: "1h",
+  max_wal_size: "4GB"
+})
 await postgres.execute("CREATE EXTENSION pg_stat_statements")
 const service = new ServiceProcess({
   program: process.argv[2],
@@ -89,11 +99,18 @@ try {
   }
   const done = between(from, await workOf(postgres, database))
   const audits = ROUNDS * sites.length
-  const each = (what: "statements" | "walBytes" | "cpu"): number => (done[what] - (idle[what] / idle.seconds) * done.seconds) / audits
+  const each = (what: "statements" | "walBytes" | "cpu"): number =>
+    (done[what] - (idle[what] / idle.seconds) * done.seconds) / audits
   for (const [site, values] of cpu) console.log(`${site}: ${median(values).toFixed(2)} s`)
-  console.log(`CPU of the service for an audit, median over ${sites.length} sites: ${median([...cpu.values()].map(median)).toFixed(2)} s`)
-  console.log(`PostgreSQL for an audit: ${each("statements").toFixed(1)} statements, ${(each("walBytes") / 1_000).toFixed(1)} kB of write-ahead log, ${(1_000 * each("cpu")).toFixed(0)} ms of CPU`)
-  console.log(`while nothing is audited: ${(idle.statements / idle.seconds).toFixed(1)} statements a second; load of the machine ${loadavg()[0]?.toFixed(1)}`)
+  console.log(
+    `CPU of the service for an audit, median over ${sites.length} sites: ${median([...cpu.values()].map(median)).toFixed(2)} s`
+  )
+  console.log(
+    `PostgreSQL for an audit: ${each("statements").toFixed(1)} statements, ${(each("walBytes") / 1_000).toFixed(1)} kB of write-ahead log, ${(1_000 * each("cpu")).toFixed(0)} ms of CPU`
+  )
+  console.log(
+    `while nothing is audited: ${(idle.statements / idle.seconds).toFixed(1)} statements a second; load of the machine ${loadavg()[0]?.toFixed(1)}`
+  )
 } finally {
   await service.kill()
   await postgres.remove()

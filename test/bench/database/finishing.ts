@@ -40,7 +40,8 @@ const AT_ONCE = 16
 /** `DOCGAUGE_DATABASE_CONNECTIONS` of each process, unless it is given: half of them write, so that each run has its own. */
 const CONNECTIONS = "32"
 
-const idAt = (of: number, index: number): string => `01934f7a-1c2d-7e3f-8a4b-${(of * 1_000_000 + index).toString(16).padStart(12, "0")}`
+const idAt = (of: number, index: number): string =>
+  `01934f7a-1c2d-7e3f-8a4b-${(of * 1_000_000 + index).toString(16).padStart(12, "0")}`
 
 /** A run to finish, and by which process. */
 interface Begun {
@@ -49,20 +50,48 @@ interface Begun {
   readonly id: string
 }
 
-const rowsFor = (sql: SqlClient, [first, ...rest]: ReadonlyArray<Begun>) => (row: (run: Begun) => Readonly<Record<string, unknown>>) =>
-  first === undefined ? sql.literal("DEFAULT VALUES") : sql.insert([row(first), ...rest.map(row)])
+const rowsFor =
+  (sql: SqlClient, [first, ...rest]: ReadonlyArray<Begun>) =>
+  (row: (run: Begun) => Readonly<Record<string, unknown>>) =>
+    first === undefined ? sql.literal("DEFAULT VALUES") : sql.insert([row(first), ...rest.map(row)])
 
 /** Begun runs of each process: of `RUNS` domains, each with its lease and its share of the domain's budget. */
-const seed = Effect.gen(function*() {
+const seed = Effect.gen(function* () {
   const sql = yield* SqlClient
-  for (const table of ["corpus_changes", "site_figures", "reports", "facts", "exchanges", "limit_reservations", "limit_buckets", "audit_leases", "runs", "sites"]) yield* sql`DELETE FROM ${sql(table)}`
-  const all = Array.from({ length: PROCESSES }, (_, of) => Array.from({ length: RUNS }, (_, index) => ({ of, serial: of * RUNS + index + 1, id: idAt(of, index) }))).flat()
+  for (const table of [
+    "corpus_changes",
+    "site_figures",
+    "reports",
+    "facts",
+    "exchanges",
+    "limit_reservations",
+    "limit_buckets",
+    "audit_leases",
+    "runs",
+    "sites"
+  ])
+    yield* sql`DELETE FROM ${sql(table)}`
+  const all = Array.from({ length: PROCESSES }, (_, of) =>
+    Array.from({ length: RUNS }, (_, index) => ({ of, serial: of * RUNS + index + 1, id: idAt(of, index) }))
+  ).flat()
   for (let from = 0; from < all.length; from += 500) {
     const rows = rowsFor(sql, all.slice(from, from + 500))
     yield* sql`INSERT INTO sites ${rows(({ serial }) => ({ serial, key: `k${serial}`, site: `docs.s${serial}.dev`, domain: `s${serial}.dev`, last_started_at: 1 }))}`
     yield* sql`INSERT INTO runs ${rows(({ id, of, serial }) => ({
-      serial, id, site: serial, domain: `s${serial}.dev`, url: `https://docs.s${serial}.dev`, rubric_digest: "r", target: `t${serial}`, status: "running",
-      started_at: serial, attempts: 1, begun: 1, begun_at: serial, worker: `w${of}`, submitter: `n${serial}`
+      serial,
+      id,
+      site: serial,
+      domain: `s${serial}.dev`,
+      url: `https://docs.s${serial}.dev`,
+      rubric_digest: "r",
+      target: `t${serial}`,
+      status: "running",
+      started_at: serial,
+      attempts: 1,
+      begun: 1,
+      begun_at: serial,
+      worker: `w${of}`,
+      submitter: `n${serial}`
     }))}`
     yield* sql`INSERT INTO audit_leases ${rows(({ id, of, serial }) => ({ domain: `s${serial}.dev`, run_id: id, worker: `w${of}`, expires_at: 9e15 }))}`
     yield* sql`INSERT INTO limit_buckets ${rows(({ serial }) => ({ bucket: `host s${serial}.dev`, full_at: 0 }))}`
@@ -79,8 +108,20 @@ const result: RunResult = {
   totalScore: REPORT.total_score,
   reliable: true,
   outcomes: REPORT.criteria.map(outcomeOf),
-  facts: REPORT.criteria.map(({ id }) => ({ criterion: id, plugin: id, revision: 1, params: { sample: 16 }, facts: { share: 0.5, count: 16, listed: true, kind: "index" } })),
-  exchanges: Array.from({ length: 73 }, (_, index) => ({ method: "GET", url: `https://docs.example.dev/reference/page-${index}`, status: 200, sha256: randomBytes(32).toString("hex"), size: 12_345 })),
+  facts: REPORT.criteria.map(({ id }) => ({
+    criterion: id,
+    plugin: id,
+    revision: 1,
+    params: { sample: 16 },
+    facts: { share: 0.5, count: 16, listed: true, kind: "index" }
+  })),
+  exchanges: Array.from({ length: 73 }, (_, index) => ({
+    method: "GET",
+    url: `https://docs.example.dev/reference/page-${index}`,
+    status: 200,
+    sha256: randomBytes(32).toString("hex"),
+    size: 12_345
+  })),
   durationMs: 12_000,
   requests: 73,
   bytes: 277_000
@@ -92,50 +133,78 @@ interface Told {
   readonly cpuMs: number
 }
 
-const finishAll = Effect.fnUntraced(function*(of: number) {
+const finishAll = Effect.fnUntraced(function* (of: number) {
   const [store, leases, limits, transactions] = [yield* RunStore, yield* Leases, yield* Limits, yield* Transactions]
   const finish = (index: number) => {
     const [id, domain] = [idAt(of, index), `s${of * RUNS + index + 1}.dev`]
-    return transactions.alone(domain, Effect.gen(function*() {
-      if (!(yield* store.finish({ id, worker: `w${of}`, attempt: 1 }, result))) return yield* Effect.die("a run was not finished")
-      yield* limits.hostBudget.settle(id, 73)
-      yield* leases.free(domain, id)
-    }))
+    return transactions.alone(
+      domain,
+      Effect.gen(function* () {
+        if (!(yield* store.finish({ id, worker: `w${of}`, attempt: 1 }, result)))
+          return yield* Effect.die("a run was not finished")
+        yield* limits.hostBudget.settle(id, 73)
+        yield* leases.free(domain, id)
+      })
+    )
   }
   const [startedAt, cpu] = [performance.now(), process.cpuUsage()]
-  yield* Effect.forEach(Array.from({ length: RUNS }, (_, index) => index), finish, { concurrency: AT_ONCE, discard: true })
+  yield* Effect.forEach(
+    Array.from({ length: RUNS }, (_, index) => index),
+    finish,
+    { concurrency: AT_ONCE, discard: true }
+  )
   const { system, user } = process.cpuUsage(cpu)
   return { seconds: (performance.now() - startedAt) / 1_000, cpuMs: (system + user) / 1_000 / RUNS }
 })
 
 /** One of the processes: finishes its runs when it is told to. */
 const child = async (url: string, of: number): Promise<void> => {
-  const services = Layer.mergeAll(SqlRunStore.layerSql, Leases.layerSql(60_000), Transactions.layerSql, Limits.layerOf({ ...LIMITLESS, hostBudget: { amount: 600, windowMs: 3_600_000 } }).pipe(Layer.provide(SqlLimitStore.layerSql)))
-    .pipe(Layer.provide(SecureRandom.layerWebCrypto), Layer.provideMerge(layerDatabase(postgresAt(url))))
-  await Effect.runPromise(Effect.provide(Effect.gen(function*() {
-    process.send?.("ready")
-    yield* Effect.promise(() => once(process, "message"))
-    process.send?.(yield* finishAll(of))
-  }), services))
+  const services = Layer.mergeAll(
+    SqlRunStore.layerSql,
+    Leases.layerSql(60_000),
+    Transactions.layerSql,
+    Limits.layerOf({ ...LIMITLESS, hostBudget: { amount: 600, windowMs: 3_600_000 } }).pipe(
+      Layer.provide(SqlLimitStore.layerSql)
+    )
+  ).pipe(Layer.provide(SecureRandom.layerWebCrypto), Layer.provideMerge(layerDatabase(postgresAt(url))))
+  await Effect.runPromise(
+    Effect.provide(
+      Effect.gen(function* () {
+        process.send?.("ready")
+        yield* Effect.promise(() => once(process, "message"))
+        process.send?.(yield* finishAll(of))
+      }),
+      services
+    )
+  )
   process.disconnect()
 }
 
 /** How many statements wait for a row at the moment; not those that wait until a file has grown. */
-const waiting = Effect.flatMap(SqlClient, (sql) => sql<{ readonly count: number }>`
-  SELECT COUNT(*)::int AS count FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND wait_event IN ('transactionid', 'tuple')`)
+const waiting = Effect.flatMap(
+  SqlClient,
+  (sql) => sql<{ readonly count: number }>`
+  SELECT COUNT(*)::int AS count FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND wait_event IN ('transactionid', 'tuple')`
+)
 
 const measured = async (cluster: PostgresCluster, url: string) => {
   const database = layerDatabase(postgresAt(cluster.url))
   await Effect.runPromise(Effect.provide(seed, database))
-  const children = Array.from({ length: PROCESSES }, (_, of) => fork(import.meta.filename, [String(RUNS), url, String(of)], { env: { DOCGAUGE_DATABASE_CONNECTIONS: CONNECTIONS, ...process.env } }))
+  const children = Array.from({ length: PROCESSES }, (_, of) =>
+    fork(import.meta.filename, [String(RUNS), url, String(of)], {
+      env: { DOCGAUGE_DATABASE_CONNECTIONS: CONNECTIONS, ...process.env }
+    })
+  )
   await Promise.all(children.map((process) => once(process, "message")))
   const server = await mainProcessOf(cluster)
   const before = cpuOf(server)
-  const told = Promise.all(children.map(async (process): Promise<Told> => {
-    const [message]: ReadonlyArray<Told> = await once(process, "message")
-    if (message === undefined) throw new Error("a process told nothing")
-    return message
-  }))
+  const told = Promise.all(
+    children.map(async (process): Promise<Told> => {
+      const [message]: ReadonlyArray<Told> = await once(process, "message")
+      if (message === undefined) throw new Error("a process told nothing")
+      return message
+    })
+  )
   for (const process of children) process.send("go")
   let [looks, waits] = [0, 0]
   const look = Effect.map(waiting, ([row]) => {
@@ -143,11 +212,19 @@ const measured = async (cluster: PostgresCluster, url: string) => {
     waits += row?.count ?? 0
   })
   const looking = Effect.forever(Effect.delay(look, 20))
-  const results = await Effect.runPromise(Effect.provide(Effect.raceFirst(Effect.promise(() => told), looking), database))
+  const results = await Effect.runPromise(
+    Effect.provide(
+      Effect.raceFirst(
+        Effect.promise(() => told),
+        looking
+      ),
+      database
+    )
+  )
   return {
     rate: results.reduce((sum, { seconds }) => sum + RUNS / seconds, 0),
     cpuMs: results.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / PROCESSES,
-    serverMs: (cpuOf(server) - before) * 1_000 / (RUNS * PROCESSES),
+    serverMs: ((cpuOf(server) - before) * 1_000) / (RUNS * PROCESSES),
     waits,
     looks
   }
@@ -161,9 +238,17 @@ const bench = async (): Promise<void> => {
   try {
     await through(near)
     const [loopback, longer] = [await through(near), await through(far)]
-    const row = (name: string, { cpuMs, looks, rate, serverMs, waits }: typeof loopback) =>
-      [name, rate.toFixed(0), heldAtLeast(rate / loopback.rate, 0.85), cpuMs.toFixed(1), serverMs.toFixed(1), `${waits} in ${looks}`]
-    process.stdout.write(`${table(["two processes", "runs/s", "of loopback", "CPU, ms", "PostgreSQL, ms", "waits for a row"], [row("loopback", loopback), row("2.6 ms", longer)])}\n`)
+    const row = (name: string, { cpuMs, looks, rate, serverMs, waits }: typeof loopback) => [
+      name,
+      rate.toFixed(0),
+      heldAtLeast(rate / loopback.rate, 0.85),
+      cpuMs.toFixed(1),
+      serverMs.toFixed(1),
+      `${waits} in ${looks}`
+    ]
+    process.stdout.write(
+      `${table(["two processes", "runs/s", "of loopback", "CPU, ms", "PostgreSQL, ms", "waits for a row"], [row("loopback", loopback), row("2.6 ms", longer)])}\n`
+    )
   } finally {
     await Promise.all([near.close(), far.close()])
     await cluster.remove()

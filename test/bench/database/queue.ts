@@ -51,7 +51,11 @@ const SCENES = {
   "two of each network": { networks: RUNS / 2, busy: 0, domainOf: (index) => index },
   "all of one network": { networks: 1, busy: 0, domainOf: (index) => index },
   "half of them of 100 busy domains": { networks: RUNS / 2, busy: 100, domainOf: (index) => index % 200 },
-  "all but the last 1,000 of 300 busy domains": { networks: RUNS, busy: 300, domainOf: (index) => index < RUNS - 1_000 ? index % 300 : index }
+  "all but the last 1,000 of 300 busy domains": {
+    networks: RUNS,
+    busy: 300,
+    domainOf: (index) => (index < RUNS - 1_000 ? index % 300 : index)
+  }
 } as const satisfies Readonly<Record<string, Scene>>
 
 const queueOn = (address: Database) =>
@@ -63,34 +67,61 @@ const queueOn = (address: Database) =>
 
 const idAt = (index: number): string => `01934f7a-1c2d-7e3f-8a4b-${index.toString(16).padStart(12, "0")}`
 
-const rowsFor = (sql: SqlClient) => ([first, ...rest]: ReadonlyArray<Readonly<Record<string, unknown>>>) =>
-  first === undefined ? sql.literal("DEFAULT VALUES") : sql.insert([first, ...rest])
+const rowsFor =
+  (sql: SqlClient) =>
+  ([first, ...rest]: ReadonlyArray<Readonly<Record<string, unknown>>>) =>
+    first === undefined ? sql.literal("DEFAULT VALUES") : sql.insert([first, ...rest])
 
-const fill = Effect.fnUntraced(function*({ busy, domainOf, networks }: Scene) {
+const fill = Effect.fnUntraced(function* ({ busy, domainOf, networks }: Scene) {
   const sql = yield* SqlClient
   const rows = rowsFor(sql)
-  yield* sql.withTransaction(Effect.gen(function*() {
-    for (const table of ["queue_turns", "audit_leases", "runs", "sites"]) yield* sql`DELETE FROM ${sql(table)}`
-    for (let from = 0; from < RUNS; from += 100) {
-      const part = Array.from({ length: 100 }, (_, index) => from + index)
-      yield* sql`INSERT INTO sites ${rows(part.map((index) => ({ serial: index + 1, key: `k${index}`, site: `s${index}.dev`, domain: `d${domainOf(index)}.dev`, last_started_at: 1 })))}`
-      yield* sql`INSERT INTO runs ${rows(part.map((index) => ({
-        serial: index + 1, id: idAt(index), site: index + 1, url: `https://s${index}.dev`, domain: `d${domainOf(index)}.dev`, rubric_digest: "r", target: `t${index}`, status: "pending", started_at: index, submitter: `n${index % networks}`
-      })))}`
-      const turns = part.filter((index) => index < networks).map((index) => ({ submitter: `n${index}`, class: 0, turn: index + 1 }))
-      if (turns.length > 0) yield* sql`INSERT INTO queue_turns ${rows(turns)}`
-      const leases = part.filter((index) => index < busy).map((index) => ({ domain: `d${index}.dev`, run_id: "another", worker: "another", expires_at: Date.now() + 3_600_000 }))
-      if (leases.length > 0) yield* sql`INSERT INTO audit_leases ${rows(leases)}`
-    }
-    yield* sql`UPDATE queue_state SET turn = ${RUNS + 1}`
-    yield* sql.onDialectOrElse({ pg: () => sql`SELECT setval('queue_turn_numbers', ${RUNS + 2})`, orElse: () => Effect.void })
-  }))
+  yield* sql.withTransaction(
+    Effect.gen(function* () {
+      for (const table of ["queue_turns", "audit_leases", "runs", "sites"]) yield* sql`DELETE FROM ${sql(table)}`
+      for (let from = 0; from < RUNS; from += 100) {
+        const part = Array.from({ length: 100 }, (_, index) => from + index)
+        yield* sql`INSERT INTO sites ${rows(part.map((index) => ({ serial: index + 1, key: `k${index}`, site: `s${index}.dev`, domain: `d${domainOf(index)}.dev`, last_started_at: 1 })))}`
+        yield* sql`INSERT INTO runs ${rows(
+          part.map((index) => ({
+            serial: index + 1,
+            id: idAt(index),
+            site: index + 1,
+            url: `https://s${index}.dev`,
+            domain: `d${domainOf(index)}.dev`,
+            rubric_digest: "r",
+            target: `t${index}`,
+            status: "pending",
+            started_at: index,
+            submitter: `n${index % networks}`
+          }))
+        )}`
+        const turns = part
+          .filter((index) => index < networks)
+          .map((index) => ({ submitter: `n${index}`, class: 0, turn: index + 1 }))
+        if (turns.length > 0) yield* sql`INSERT INTO queue_turns ${rows(turns)}`
+        const leases = part
+          .filter((index) => index < busy)
+          .map((index) => ({
+            domain: `d${index}.dev`,
+            run_id: "another",
+            worker: "another",
+            expires_at: Date.now() + 3_600_000
+          }))
+        if (leases.length > 0) yield* sql`INSERT INTO audit_leases ${rows(leases)}`
+      }
+      yield* sql`UPDATE queue_state SET turn = ${RUNS + 1}`
+      yield* sql.onDialectOrElse({
+        pg: () => sql`SELECT setval('queue_turn_numbers', ${RUNS + 2})`,
+        orElse: () => Effect.void
+      })
+    })
+  )
   // What the server does by itself in time.
   yield* sql.onDialectOrElse({ pg: () => sql.unsafe("ANALYZE"), orElse: () => Effect.void })
 })
 
 /** What each of `count` runs took that this process takes, in milliseconds. */
-const takeRuns = Effect.fnUntraced(function*(count: number) {
+const takeRuns = Effect.fnUntraced(function* (count: number) {
   const [queue, leases, store] = [yield* AuditQueue, yield* Leases, yield* RunStore]
   const took: Array<number> = []
   for (let turn = 0; turn < FIRST + count; turn++) {
@@ -113,17 +144,27 @@ const child = async (url: string, count: number): Promise<void> => {
 /** What each run took, in milliseconds. */
 type Taking = (processes: number) => Effect.Effect<ReadonlyArray<number>>
 
-const takingFrom = (url: string): Taking => (processes) =>
-  Effect.map(
-    Effect.all(Array.from({ length: processes }, () => Effect.promise(async () => {
-      const [took]: ReadonlyArray<ReadonlyArray<number>> = await once(fork(import.meta.filename, [String(RUNS), url, String(TAKEN / processes)]), "message")
-      return took ?? []
-    })), { concurrency: processes }),
-    (took) => took.flat()
-  )
+const takingFrom =
+  (url: string): Taking =>
+  (processes) =>
+    Effect.map(
+      Effect.all(
+        Array.from({ length: processes }, () =>
+          Effect.promise(async () => {
+            const [took]: ReadonlyArray<ReadonlyArray<number>> = await once(
+              fork(import.meta.filename, [String(RUNS), url, String(TAKEN / processes)]),
+              "message"
+            )
+            return took ?? []
+          })
+        ),
+        { concurrency: processes }
+      ),
+      (took) => took.flat()
+    )
 
 /** The rows of a table: each scene, with `processes` processes. */
-const scenes = Effect.fnUntraced(function*(name: string, address: Database, taking: Taking, processes: number) {
+const scenes = Effect.fnUntraced(function* (name: string, address: Database, taking: Taking, processes: number) {
   const rows: Array<ReadonlyArray<string>> = []
   for (const [scene, of] of Object.entries(SCENES)) {
     yield* Effect.provide(fill(of), layerDatabase(address))
@@ -134,27 +175,36 @@ const scenes = Effect.fnUntraced(function*(name: string, address: Database, taki
   return rows
 })
 
-const onSqlite = Effect.fnUntraced(function*({ fresh, name }: Backend) {
+const onSqlite = Effect.fnUntraced(function* ({ fresh, name }: Backend) {
   const address = yield* fresh
   return yield* scenes(name, address, () => Effect.orDie(Effect.provide(takeRuns(TAKEN), queueOn(address))), 1)
 })
 
-const onPostgres = Effect.fnUntraced(function*() {
-  const cluster = yield* Effect.acquireRelease(Effect.promise(() => makePostgres({ max_connections: "300" })), ({ remove }) => Effect.promise(remove))
+const onPostgres = Effect.fnUntraced(function* () {
+  const cluster = yield* Effect.acquireRelease(
+    Effect.promise(() => makePostgres({ max_connections: "300" })),
+    ({ remove }) => Effect.promise(remove)
+  )
   const rows: Array<ReadonlyArray<string>> = []
   for (const [line, delayMs] of Object.entries(LINES)) {
-    const proxy = yield* Effect.acquireRelease(Effect.promise(() => makeTcpProxy(cluster.port, delayMs)), ({ close }) => Effect.promise(close))
+    const proxy = yield* Effect.acquireRelease(
+      Effect.promise(() => makeTcpProxy(cluster.port, delayMs)),
+      ({ close }) => Effect.promise(close)
+    )
     const taking = delayMs === 0 ? cluster.url : cluster.url.replace(`:${cluster.port}/`, `:${proxy.port}/`)
-    for (const processes of [1, 4, 16]) rows.push(...(yield* scenes(`PostgreSQL, ${line}`, postgresAt(cluster.url), takingFrom(taking), processes)))
+    for (const processes of [1, 4, 16])
+      rows.push(...(yield* scenes(`PostgreSQL, ${line}`, postgresAt(cluster.url), takingFrom(taking), processes)))
   }
   return rows
 })
 
-const bench = Effect.gen(function*() {
+const bench = Effect.gen(function* () {
   const rows: Array<ReadonlyArray<string>> = []
   for (const backend of sqliteBackends) rows.push(...(yield* onSqlite(backend)))
   rows.push(...(yield* onPostgres()))
-  process.stdout.write(`${table([`${RUNS.toLocaleString("en-US")} waiting`, "processes", "p50, ms", "p99, ms", "most, ms"], rows)}\n`)
+  process.stdout.write(
+    `${table([`${RUNS.toLocaleString("en-US")} waiting`, "processes", "p50, ms", "p99, ms", "most, ms"], rows)}\n`
+  )
 })
 
 const [, , , url, count] = process.argv

@@ -28,27 +28,43 @@ const RUNS = Number(process.argv[3] ?? 2_000)
 /** The tables that hold a run. */
 const TABLES = ["runs", "reports", "facts", "exchanges", "sites", "site_figures", "limit_buckets", "corpus_changes"]
 
-const results = Effect.gen(function*() {
-  const server = yield* Effect.acquireRelease(Effect.promise(() => serveCorpus({ corpus: CORPUS })), ({ stop }) => Effect.promise(stop))
-  const rubric = yield* Effect.orDie(loadRubric(readFileSync(new URL("../../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins))
+const results = Effect.gen(function* () {
+  const server = yield* Effect.acquireRelease(
+    Effect.promise(() => serveCorpus({ corpus: CORPUS })),
+    ({ stop }) => Effect.promise(stop)
+  )
+  const rubric = yield* Effect.orDie(
+    loadRubric(readFileSync(new URL("../../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins)
+  )
   return yield* Effect.forEach(corpusSites(CORPUS).slice(0, SITES), ({ site, url }) =>
     runCorpusAudit(server, corpusRequest(url, rubric)).pipe(
       Effect.flatMap((outcome) => resultOf(outcome, { durationMs: 10_000, bytes: 1_000_000 })),
-      Effect.tap(({ encoded }) => Effect.sync(() => process.stderr.write(`${site}: a report of ${encoded.length} bytes\n`)))
-    ))
+      Effect.tap(({ encoded }) =>
+        Effect.sync(() => process.stderr.write(`${site}: a report of ${encoded.length} bytes\n`))
+      )
+    )
+  )
 })
 
-const bench = Effect.gen(function*() {
+const bench = Effect.gen(function* () {
   const audited = yield* results
-  const cluster = yield* Effect.acquireRelease(Effect.promise(() => makePostgres()), ({ remove }) => Effect.promise(remove))
-  yield* Effect.gen(function*() {
+  const cluster = yield* Effect.acquireRelease(
+    Effect.promise(() => makePostgres()),
+    ({ remove }) => Effect.promise(remove)
+  )
+  yield* Effect.gen(function* () {
     const [sql, store] = [yield* SqlClient, yield* RunStore]
     for (let index = 0; index < RUNS; index++) {
       const result = audited[index % audited.length]
       if (result === undefined) return yield* Effect.die("no site was audited")
       // Four audits of each site.
       const host = `docs.site${Math.floor(index / 4)}.dev`
-      const { id } = yield* store.accept({ url: `https://${host}`, site: host, domain: host, rubricDigest: `sha256:${"0".repeat(64)}` })
+      const { id } = yield* store.accept({
+        url: `https://${host}`,
+        site: host,
+        domain: host,
+        rubricDigest: `sha256:${"0".repeat(64)}`
+      })
       yield* store.begin(id, "bench")
       yield* store.finish({ id, worker: "bench", attempt: 1 }, result)
     }
@@ -62,7 +78,14 @@ const bench = Effect.gen(function*() {
       process.stdout.write(`${table}: ${heap.toFixed(0)} bytes a run, and ${indexes.toFixed(0)} of indexes\n`)
     }
     process.stdout.write(`in all: ${(total / 1_024).toFixed(1)} KB a run\n`)
-  }).pipe(Effect.provide(SqlRunStore.layerSql.pipe(Layer.provide(SecureRandom.layerWebCrypto), Layer.provideMerge(layerDatabase(postgresAt(cluster.url))))))
+  }).pipe(
+    Effect.provide(
+      SqlRunStore.layerSql.pipe(
+        Layer.provide(SecureRandom.layerWebCrypto),
+        Layer.provideMerge(layerDatabase(postgresAt(cluster.url)))
+      )
+    )
+  )
 })
 
 await Effect.runPromise(Effect.scoped(bench))

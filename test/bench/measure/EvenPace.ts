@@ -19,7 +19,14 @@ const PACED = ["--max-semi-space-size=64", join(import.meta.dirname, "../paced.t
 /** Asks at an even pace from a process of its own, and tells what the answers took, in milliseconds. */
 export const paced = async ({ json, url }: Target, { connections, rate, seconds }: Pace): Promise<Latencies> => {
   const body = json === undefined ? [] : [json]
-  const { stdout } = await promisify(execFile)(process.execPath, [...PACED, url, String(Math.round(rate)), String(seconds), String(connections), ...body])
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    ...PACED,
+    url,
+    String(Math.round(rate)),
+    String(seconds),
+    String(connections),
+    ...body
+  ])
   const latencies: Latencies = JSON.parse(stdout)
   return latencies
 }

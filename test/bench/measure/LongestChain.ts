@@ -28,23 +28,30 @@ const QUIET = 150
  */
 export const longestChain = async (url: string): Promise<Chain> => {
   const limits = limitsWith({ perHost: 200 })
-  const network = guardedHttp({ resolve: [], allowPrivate: true, allowHttp: true, userAgents: userAgents(ENGINE_VERSION, null) })
+  const network = guardedHttp({
+    resolve: [],
+    allowPrivate: true,
+    allowHttp: true,
+    userAgents: userAgents(ENGINE_VERSION, null)
+  })
   const waves = { count: 0, requests: 0 }
   const file = join(import.meta.dirname, "../../../rubric.yaml")
   const rubric = await Effect.runPromise(loadRubric(await readFile(file), file, plugins))
   const audit = runAudit({ url, date: "2026-01-01", sampleSize: 20, canonicalOrigin: null, rubric })
-  await Effect.runPromise(audit.pipe(
-    Effect.ignore,
-    Effect.provide(Layer.mergeAll(inWaves(waves).pipe(Layer.provide(network)), ParserPool.layerInline)),
-    Effect.provideService(FetchLimits, limits)
-  ))
+  await Effect.runPromise(
+    audit.pipe(
+      Effect.ignore,
+      Effect.provide(Layer.mergeAll(inWaves(waves).pipe(Layer.provide(network)), ParserPool.layerInline)),
+      Effect.provideService(FetchLimits, limits)
+    )
+  )
   return { length: waves.count, requests: waves.requests }
 }
 
 const inWaves = (waves: { count: number; requests: number }): Layer.Layer<Transport, never, Transport> =>
   Layer.effect(
     Transport,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const inner = yield* Transport
       let held: Array<() => void> = []
       let underWay = 0

@@ -39,7 +39,9 @@ export const measureRun = async (program: string, args: ReadonlyArray<string>): 
     { stdio: ["ignore", "pipe", "ignore"], env: { ...process.env, BENCH_USAGE: usage } }
   )
   let stdout = ""
-  child.stdout.setEncoding("utf8").on("data", (piece: string) => { stdout += piece })
+  child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+    stdout += piece
+  })
   await once(child, "close")
   const wallMs = performance.now() - before
   const { cpu, peak } = Schema.decodeUnknownSync(Usage)(await readFile(usage, "utf8"))

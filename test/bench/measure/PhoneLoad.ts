@@ -25,7 +25,12 @@ const OBSERVE = `
 
 /** Loads a page with nothing in any cache, scrolls through it, and tells what that came to. */
 export const loadOnPhone = async (browser: Browser, address: string): Promise<PhoneLoad> => {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true })
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 2,
+    isMobile: true,
+    hasTouch: true
+  })
   await context.addInitScript({ content: OBSERVE })
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
@@ -43,6 +48,8 @@ export const loadOnPhone = async (browser: Browser, address: string): Promise<Ph
 const countedTraffic = async (session: CDPSession): Promise<{ readonly bytes: number }> => {
   const traffic = { bytes: 0 }
   await session.send("Network.enable")
-  session.on("Network.loadingFinished", ({ encodedDataLength }) => { traffic.bytes += encodedDataLength })
+  session.on("Network.loadingFinished", ({ encodedDataLength }) => {
+    traffic.bytes += encodedDataLength
+  })
   return traffic
 }

@@ -46,7 +46,12 @@ export const pollWhileAuditing = async (service: ServiceProcess): Promise<Pollin
   // The first audits warm up what the others use.
   await pause(WARM_UP_MS)
   await fetch(`${url}/metrics`)
-  const { stdout } = await promisify(execFile)(process.execPath, [POLLERS, url + path, String(CLIENTS), String(SECONDS)])
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    POLLERS,
+    url + path,
+    String(CLIENTS),
+    String(SECONDS)
+  ])
   const { p99 }: Latencies = JSON.parse(stdout)
   const metrics = await (await fetch(`${url}/metrics`)).text()
   crew.going = false
@@ -56,4 +61,8 @@ export const pollWhileAuditing = async (service: ServiceProcess): Promise<Pollin
 }
 
 const submit = (url: string, site: string, query: string): Promise<Response> =>
-  fetch(`${url}/audit${query}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ base_url: smallSite(site) }) })
+  fetch(`${url}/audit${query}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ base_url: smallSite(site) })
+  })

@@ -13,8 +13,17 @@ interface ProcessTimes {
 
 const timesOf = (pid: number): ProcessTimes | null => {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /su, "").split(" ").map(Number)
-    const [parent = 0, user = 0, system = 0, waitedUser = 0, waitedSystem = 0] = [fields[1], fields[11], fields[12], fields[13], fields[14]]
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /su, "")
+      .split(" ")
+      .map(Number)
+    const [parent = 0, user = 0, system = 0, waitedUser = 0, waitedSystem = 0] = [
+      fields[1],
+      fields[11],
+      fields[12],
+      fields[13],
+      fields[14]
+    ]
     return { parent, own: (user + system) / TICKS, waited: (waitedUser + waitedSystem) / TICKS }
   } catch {
     // It has ended meanwhile.
@@ -30,7 +39,11 @@ export const cpuOf = (root: number): number => {
   })
   const sum = (pid: number): number => {
     const times = all.find((one) => one.pid === pid)?.times
-    return (times?.own ?? 0) + (times?.waited ?? 0) + all.filter((one) => one.times.parent === pid).reduce((total, child) => total + sum(child.pid), 0)
+    return (
+      (times?.own ?? 0) +
+      (times?.waited ?? 0) +
+      all.filter((one) => one.times.parent === pid).reduce((total, child) => total + sum(child.pid), 0)
+    )
   }
   return sum(root)
 }

@@ -31,9 +31,11 @@ export const soak = async (service: ServiceProcess, audits: number): Promise<Soa
   for (let done = 0; done < audits;) {
     const batch = Array.from({ length: Math.min(audits / TENTHS, audits - done) }, (_, index) => done + index)
     const lanes = Array.from({ length: AT_ONCE }, (_, lane) => batch.filter((index) => index % AT_ONCE === lane))
-    await Promise.all(lanes.map(async (lane) => {
-      for (const index of lane) await audit(url, index)
-    }))
+    await Promise.all(
+      lanes.map(async (lane) => {
+        for (const index of lane) await audit(url, index)
+      })
+    )
     done += batch.length
     series.push(residentMb(service.child.pid))
   }

@@ -36,12 +36,12 @@ const LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789.-/".split("")
 
 /** Every endpoint that reads, as asked for the sample at an index. */
 const READS: Readonly<Record<string, (sample: Sample, index: number) => string>> = {
-  "run": ({ id }) => `/api/public/audit/${id}`,
-  "history": ({ id }) => `/api/public/audit/${id}/history?limit=100`,
-  "summary": () => "/api/public/browse/summary",
+  run: ({ id }) => `/api/public/audit/${id}`,
+  history: ({ id }) => `/api/public/audit/${id}/history?limit=100`,
+  summary: () => "/api/public/browse/summary",
   "top, best of 7 days": () => "/api/public/browse/top?limit=50",
   "top, worst of all": () => "/api/public/browse/top?window=all&order=worst&limit=50",
-  "stats": () => "/api/public/browse/stats",
+  stats: () => "/api/public/browse/stats",
   "search, one letter": (_, index) => searchPath(LETTERS[index % LETTERS.length] ?? ""),
   "search, two letters": (_, index) => searchPath(`${LETTERS[index % 26] ?? ""}${LETTERS[(index * 7) % 26] ?? ""}`),
   "search, three letters": ({ site }, index) => searchPath(site.slice(index % 9, (index % 9) + 3)),
@@ -53,22 +53,34 @@ const searchPath = (query: string): string => `/api/public/browse/search?limit=5
 const inDatabase = <A, E>(databaseUrl: string, effect: Effect.Effect<A, E, SqlClient>): Promise<A> => {
   const address = databaseOf(databaseUrl)
   if (address === null || address._tag === "Memory") throw new Error("no database")
-  return Effect.runPromise(Effect.provide(effect, layerDatabase(address).pipe(Layer.provideMerge(SecureRandom.layerWebCrypto))))
+  return Effect.runPromise(
+    Effect.provide(effect, layerDatabase(address).pipe(Layer.provideMerge(SecureRandom.layerWebCrypto)))
+  )
 }
 
 /** Fills a database with `runs` runs, ten to a site, unless something is in it already; `reportBytes` is the size of a stored report. */
 export const seedRuns = (databaseUrl: string, runs: number, reportBytes = 2_000): Promise<void> =>
-  inDatabase(databaseUrl, Effect.gen(function*() {
-    const sql = yield* SqlClient
-    const [row] = yield* sql<{ readonly runs: number | string }>`SELECT runs FROM corpus`
-    if (Number(row?.runs ?? 0) === 0) yield* seed({ runs, sites: Math.max(1, Math.floor(runs / 10)), days: 365, reportBytes }, Date.now() * 1_000)
-  }))
+  inDatabase(
+    databaseUrl,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const [row] = yield* sql<{ readonly runs: number | string }>`SELECT runs FROM corpus`
+      if (Number(row?.runs ?? 0) === 0)
+        yield* seed({ runs, sites: Math.max(1, Math.floor(runs / 10)), days: 365, reportBytes }, Date.now() * 1_000)
+    })
+  )
 
 const samplesOf = (databaseUrl: string, runs: number): Promise<ReadonlyArray<Sample>> => {
   const draw = random(99)
   const serials = Array.from({ length: CALLS * ROUNDS }, () => 1 + Math.floor(draw() * runs))
-  return inDatabase(databaseUrl, Effect.flatMap(SqlClient, (sql) =>
-    sql<Sample>`SELECT id, sites.site FROM runs JOIN sites ON sites.serial = runs.site WHERE ${sql.in("runs.serial", serials)}`))
+  return inDatabase(
+    databaseUrl,
+    Effect.flatMap(
+      SqlClient,
+      (sql) =>
+        sql<Sample>`SELECT id, sites.site FROM runs JOIN sites ON sites.serial = runs.site WHERE ${sql.in("runs.serial", serials)}`
+    )
+  )
 }
 
 /** Starts the service on a seeded database, and asks for each sample by each endpoint, one request after the other. */
@@ -111,7 +123,10 @@ const timed = (address: string): Promise<number> =>
     const begun = performance.now()
     const request = get(address, { agent: connection, headers: { "accept-encoding": "br, gzip" } }, (response) => {
       if (response.statusCode !== 200) reject(new Error(`${address} was answered with ${response.statusCode}`))
-      response.on("error", reject).on("end", () => resolve(performance.now() - begun)).resume()
+      response
+        .on("error", reject)
+        .on("end", () => resolve(performance.now() - begun))
+        .resume()
     })
     request.on("error", reject)
   })

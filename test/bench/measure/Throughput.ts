@@ -59,7 +59,8 @@ export const compareThroughput = async (fastify: Fastify, compared: Compared): P
 
 const sound = async (fastify: Fastify, target: Target, status: number): Promise<number> => {
   const { lost, rate, statuses } = await fastify.load(target, { connections: CONNECTIONS, seconds: SECONDS })
-  if (lost > 0 || statuses.some((one) => one !== status)) throw new Error(`${target.url} answered ${statuses.join(", ")}, and ${lost} times not at all`)
+  if (lost > 0 || statuses.some((one) => one !== status))
+    throw new Error(`${target.url} answered ${statuses.join(", ")}, and ${lost} times not at all`)
   return rate
 }
 

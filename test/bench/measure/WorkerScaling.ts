@@ -25,12 +25,17 @@ const WARM_UP_MS = 300
 const isWarmUp = (host: string): boolean => host.includes("warm")
 
 const submit = async (url: string, site: string): Promise<void> => {
-  const response = await fetch(`${url}/audit?async=true`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ base_url: site }) })
+  const response = await fetch(`${url}/audit?async=true`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ base_url: site })
+  })
   if (response.status !== 202) throw new Error(`${response.status}: ${await response.text()}`)
   await response.arrayBuffer()
 }
 
-const COUNT = "SELECT COUNT(*) FILTER (WHERE status NOT IN ('done', 'error')), COUNT(*) FILTER (WHERE status = 'error') FROM runs"
+const COUNT =
+  "SELECT COUNT(*) FILTER (WHERE status NOT IN ('done', 'error')), COUNT(*) FILTER (WHERE status = 'error') FROM runs"
 
 const allDone = async (postgres: PostgresCluster): Promise<void> => {
   for (;;) {
@@ -46,9 +51,18 @@ export const measureWorkers = async (program: string | undefined, workers: numbe
   const audits = workers * AT_ONCE * WAVES
   const sites = await serveSmallSites({ delayMs: (host) => (isWarmUp(host) ? WARM_UP_MS : ANSWER_MS) })
   const postgres = await makePostgres()
-  const env = { ...LIMITLESS, ...sites.env, DOCGAUGE_DATABASE_URL: postgres.url, DOCGAUGE_ARCHIVES: "off", DOCGAUGE_CONCURRENT_AUDITS: String(AT_ONCE) }
+  const env = {
+    ...LIMITLESS,
+    ...sites.env,
+    DOCGAUGE_DATABASE_URL: postgres.url,
+    DOCGAUGE_ARCHIVES: "off",
+    DOCGAUGE_CONCURRENT_AUDITS: String(AT_ONCE)
+  }
   const web = new ServiceProcess({ program, env: { ...env, DOCGAUGE_ROLE: "web" } })
-  const crew = Array.from({ length: workers }, () => new ServiceProcess({ program, env: { ...env, DOCGAUGE_ROLE: "worker" } }))
+  const crew = Array.from(
+    { length: workers },
+    () => new ServiceProcess({ program, env: { ...env, DOCGAUGE_ROLE: "worker" } })
+  )
   try {
     const [url = ""] = await Promise.all([web, ...crew].map((service) => service.url))
     for (let index = 0; index < workers * AT_ONCE; index++) await submit(url, smallSite(`warm-${index}`))
@@ -58,7 +72,9 @@ export const measureWorkers = async (program: string | undefined, workers: numbe
     const [before, databaseBefore] = [cpu(), cpuOf(database)]
     await Promise.all(Array.from({ length: audits }, (_, index) => submit(url, smallSite(index))))
     await allDone(postgres)
-    const seconds = Number(await postgres.execute("SELECT (MAX(finished_at) - MIN(begun_at)) / 1e6 FROM runs WHERE url NOT LIKE '%warm%'"))
+    const seconds = Number(
+      await postgres.execute("SELECT (MAX(finished_at) - MIN(begun_at)) / 1e6 FROM runs WHERE url NOT LIKE '%warm%'")
+    )
     return { workers, audits, seconds, cpu: cpu() - before, databaseCpu: cpuOf(database) - databaseBefore }
   } finally {
     await Promise.all([web, ...crew].map((service) => service.end()))

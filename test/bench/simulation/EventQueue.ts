@@ -31,7 +31,7 @@ export const makeEventQueue = <A>() => {
       if (first === undefined || last === undefined) return null
       if (heap.length === 0) return first
       heap[0] = last
-      for (let index = 0;;) {
+      for (let index = 0; ;) {
         const left = 2 * index + 1
         const child = isBefore(left + 1, left) ? left + 1 : left
         if (!isBefore(child, index)) return first

@@ -220,8 +220,15 @@ export const simulate = (submissions: Iterable<Submission>, processes: Processes
     }
   }
   const sorted = (values: Array<number>): ReadonlyArray<number> => values.sort((one, other) => one - other)
-  return { ...outcome, waits: sorted(waits), answers: sorted(answers), busy: computed / (end * processes.count * processes.cores), end }
+  return {
+    ...outcome,
+    waits: sorted(waits),
+    answers: sorted(answers),
+    busy: computed / (end * processes.count * processes.cores),
+    end
+  }
 }
 
 /** A quantile of sorted values; 0 without values. */
-export const quantile = (sorted: ReadonlyArray<number>, share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0
+export const quantile = (sorted: ReadonlyArray<number>, share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0

@@ -37,7 +37,14 @@ const PER_DOMAIN = 4
 const SITES = 3
 
 /** The defaults of the service. */
-const RULES: Rules = { targetWindow: 600, hostBudget: 600, reserved: AUDIT_REQUESTS, requests: REQUESTS, poll: 1, handling: HANDLING }
+const RULES: Rules = {
+  targetWindow: 600,
+  hostBudget: 600,
+  reserved: AUDIT_REQUESTS,
+  requests: REQUESTS,
+  poll: 1,
+  handling: HANDLING
+}
 
 /** A worker: 4 cores and 8 GB. */
 const WORKER = { cores: 4, atOnce: 32 }
@@ -53,16 +60,18 @@ const WARM_UP = 900
 const MEASURED = 1_800
 const MOST_SUBMISSIONS = 300_000
 
-const submissionOf = (draw: Draw, domain: () => number) => (at: number): Submission => {
-  const isReached = draw() >= UNREACHABLE
-  return {
-    at,
-    domain: domain(),
-    site: Math.floor(draw() * SITES),
-    waits: isReached ? Math.min(SITE_SECONDS.most, logNormal(draw, SITE_SECONDS.median, SITE_SECONDS.sigma)) : 1,
-    computes: isReached ? CPU : CPU / 5
+const submissionOf =
+  (draw: Draw, domain: () => number) =>
+  (at: number): Submission => {
+    const isReached = draw() >= UNREACHABLE
+    return {
+      at,
+      domain: domain(),
+      site: Math.floor(draw() * SITES),
+      waits: isReached ? Math.min(SITE_SECONDS.most, logNormal(draw, SITE_SECONDS.median, SITE_SECONDS.sigma)) : 1,
+      computes: isReached ? CPU : CPU / 5
+    }
   }
-}
 
 /** A row of the table. */
 export interface Sizing {
@@ -91,7 +100,8 @@ export const sizingOf = (perDay: number, given?: number): Sizing => {
     return submissions
   }
   const submissions = load()
-  const run = (workers: number): Outcome => simulate(submissions, { ...WORKER, count: workers } satisfies Processes, RULES, from)
+  const run = (workers: number): Outcome =>
+    simulate(submissions, { ...WORKER, count: workers } satisfies Processes, RULES, from)
 
   // Fewer than half of what computing alone takes cannot be enough.
   let workers = given ?? Math.max(1, Math.floor((rate * CPU) / WORKER.cores / 4))
@@ -111,17 +121,29 @@ export const sizingOf = (perDay: number, given?: number): Sizing => {
     ["disk of PostgreSQL: shorter retention", perDayBytes / LIMITS.bytesPerDay]
   ] as const
   const [name, strain] = strains.reduce((worst, each) => (each[1] > worst[1] ? each : worst))
-  return { perDay, workers, outcome, withoutAudit: 1 - outcome.audits / total, audits, databaseCores, first: strain > 1 ? `${name} (${strain.toFixed(1)} × the limit)` : `none; ${name.split(":")[0] ?? name} at ${Math.round(strain * 100)}%` }
+  return {
+    perDay,
+    workers,
+    outcome,
+    withoutAudit: 1 - outcome.audits / total,
+    audits,
+    databaseCores,
+    first:
+      strain > 1
+        ? `${name} (${strain.toFixed(1)} × the limit)`
+        : `none; ${name.split(":")[0] ?? name} at ${Math.round(strain * 100)}%`
+  }
 }
 
 const number = (value: number): string => value.toLocaleString("en-US", { maximumFractionDigits: value < 10 ? 1 : 0 })
 
 /** The table in docs/operating.md. */
-export const sizingTable = (sizes: ReadonlyArray<number>): string => [
-  "| submissions a day | audits a day | audits a second at the peak | workers | begin: median, 99% | PostgreSQL: CPU cores, statements/s, WAL | database a day | archives a day | to sites | first limit |",
-  "|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|",
-  ...sizes.map((perDay) => sizingRow(sizingOf(perDay)))
-].join("\n")
+export const sizingTable = (sizes: ReadonlyArray<number>): string =>
+  [
+    "| submissions a day | audits a day | audits a second at the peak | workers | begin: median, 99% | PostgreSQL: CPU cores, statements/s, WAL | database a day | archives a day | to sites | first limit |",
+    "|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|",
+    ...sizes.map((perDay) => sizingRow(sizingOf(perDay)))
+  ].join("\n")
 
 /** A row of that table. */
 export const sizingRow = ({ audits, databaseCores, first, outcome, perDay, workers }: Sizing): string => {

@@ -1,17 +1,29 @@
 import { execFileSync } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import process from "node:process"
 
 const ROOT = resolve(import.meta.dirname, "../../..")
 
-const git = (args: ReadonlyArray<string>): Buffer => execFileSync("git", args, { cwd: ROOT, stdio: ["ignore", "pipe", "ignore"], maxBuffer: 1024 ** 3 })
+const git = (args: ReadonlyArray<string>): Buffer =>
+  execFileSync("git", args, { cwd: ROOT, stdio: ["ignore", "pipe", "ignore"], maxBuffer: 1024 ** 3 })
 
 /** The commit that a revision names; `null` where git or that part of its history is missing. */
 export const commitOf = (revision: string): string | null => {
   try {
-    return git(["rev-parse", "--verify", "--quiet", `${revision}^{commit}`]).toString().trim()
+    return git(["rev-parse", "--verify", "--quiet", `${revision}^{commit}`])
+      .toString()
+      .trim()
   } catch {
     return null
   }
@@ -24,7 +36,10 @@ const MOST_TRIED = 5
 export const commitsBeforeChangeOf = (path: string): ReadonlyArray<string> => {
   try {
     const last = git(["log", "-1", "--format=%H", "--", path]).toString().trim()
-    return git(["log", "--first-parent", `-${MOST_TRIED}`, "--format=%H", `${last}~1`]).toString().trim().split("\n")
+    return git(["log", "--first-parent", `-${MOST_TRIED}`, "--format=%H", `${last}~1`])
+      .toString()
+      .trim()
+      .split("\n")
   } catch {
     return []
   }
@@ -67,7 +82,8 @@ export const makeOtherVersion = (commit: string, change: (root: string) => void 
     execFileSync("tar", ["-x", "-C", root], { input: git(["archive", "--format=tar", commit]) })
     mkdirSync(join(root, "node_modules"))
     // Not the cache, which has the build.
-    for (const name of readdirSync(PACKAGES)) if (name !== ".cache") symlinkSync(join(PACKAGES, name), join(root, "node_modules", name))
+    for (const name of readdirSync(PACKAGES))
+      if (name !== ".cache") symlinkSync(join(PACKAGES, name), join(root, "node_modules", name))
     change(root)
     return { program: buildIn(root), remove }
   } catch (error) {
@@ -102,15 +118,19 @@ export const addNext = Effect.gen(function*() {
 `
 
 /** This commit with another migration. */
-export const makeNextVersion = (migrations: string): OtherVersion => makeOtherVersion("HEAD", (root) => {
-  const file = join(root, migrations)
-  const text = readFileSync(file, "utf8")
-  const [end = "", last = "0"] = /"(\d{4})_\w+": \w+\n\}\n$/u.exec(text) ?? []
-  if (end === "") throw new Error(`${migrations} does not end with its last migration`)
-  const next = String(Number(last) + 1).padStart(4, "0")
-  writeFileSync(join(dirname(file), "NextMigration.ts"), NEXT_MIGRATION)
-  writeFileSync(file, `import { addNext } from "./NextMigration.ts"\n${text.replace(end, end.replace("\n}", `,\n  "${next}_next": addNext\n}`))}`)
-})
+export const makeNextVersion = (migrations: string): OtherVersion =>
+  makeOtherVersion("HEAD", (root) => {
+    const file = join(root, migrations)
+    const text = readFileSync(file, "utf8")
+    const [end = "", last = "0"] = /"(\d{4})_\w+": \w+\n\}\n$/u.exec(text) ?? []
+    if (end === "") throw new Error(`${migrations} does not end with its last migration`)
+    const next = String(Number(last) + 1).padStart(4, "0")
+    writeFileSync(join(dirname(file), "NextMigration.ts"), NEXT_MIGRATION)
+    writeFileSync(
+      file,
+      `import { addNext } from "./NextMigration.ts"\n${text.replace(end, end.replace("\n}", `,\n  "${next}_next": addNext\n}`))}`
+    )
+  })
 
 /** Versions whose tests have no build of their own are built as their package is. */
 const buildIn = (root: string): string => {

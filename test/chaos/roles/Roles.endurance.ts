@@ -17,5 +17,12 @@ beforeAll(() => {
 
 describe.skipIf(!hasPostgres)("two web processes and two workers", () => {
   it("end each accepted run once, with one archive and one settlement, and audit no site twice at the same time, whatever happens to them, PostgreSQL and the object store", () =>
-    expectRolesToEndure({ minutes: MINUTES, seed: SEED, sites: 200, networks: 10, stoppedMs: () => 60_000, done: DONE_A_MINUTE * MINUTES }))
+    expectRolesToEndure({
+      minutes: MINUTES,
+      seed: SEED,
+      sites: 200,
+      networks: 10,
+      stoppedMs: () => 60_000,
+      done: DONE_A_MINUTE * MINUTES
+    }))
 })

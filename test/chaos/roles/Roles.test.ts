@@ -15,5 +15,12 @@ const SEED = Number(process.env["DOCGAUGE_CHAOS_SEED"] ?? "19")
 
 describe.skipIf(!hasPostgres)("two web processes and two workers for three minutes", () => {
   it("end each accepted run once, with one archive and one settlement, and audit no site twice at the same time, whatever happens to them, PostgreSQL and the object store", () =>
-    expectRolesToEndure({ minutes: MINUTES, seed: SEED, sites: 60, networks: 8, stoppedMs: longerThanLease, done: DONE }))
+    expectRolesToEndure({
+      minutes: MINUTES,
+      seed: SEED,
+      sites: 60,
+      networks: 8,
+      stoppedMs: longerThanLease,
+      done: DONE
+    }))
 })

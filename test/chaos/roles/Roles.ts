@@ -6,8 +6,29 @@ import { gunzipSync } from "node:zlib"
 import { expect } from "vitest"
 import { makePostgres, type PostgresCluster } from "../../harness/PostgresCluster.ts"
 import { S3_SECRET_KEY, type S3Server, startS3 } from "../../store/objects/S3Server.ts"
-import { archiveFaults, budgetFaults, mostAtOnce, quotaFaults, readAccounts, repetitionFaults, settlementsOf, withoutArchive } from "./Accounts.ts"
-import { auditFaults, FAULT_ERRORS, lineFaults, logFault, objectFaults, roleFaults, serverFaults, slowLine, type StoppedMs, takesConnections, wreak } from "../Faults.ts"
+import {
+  archiveFaults,
+  budgetFaults,
+  mostAtOnce,
+  quotaFaults,
+  readAccounts,
+  repetitionFaults,
+  settlementsOf,
+  withoutArchive
+} from "./Accounts.ts"
+import {
+  auditFaults,
+  FAULT_ERRORS,
+  lineFaults,
+  logFault,
+  objectFaults,
+  roleFaults,
+  serverFaults,
+  slowLine,
+  type StoppedMs,
+  takesConnections,
+  wreak
+} from "../Faults.ts"
 import { type Flooded, startFlood } from "./Flood.ts"
 import { expectWhole, Siege } from "../Siege.ts"
 import { makeTcpProxy, type TcpProxy } from "../TcpProxy.ts"
@@ -61,7 +82,7 @@ const LIMITS = {
 const REFUSED_BY = new Set(["submit", "site", "host", "runs", "lookup"])
 
 /** Audits of most sites take a second or two, those of every fourth longer than a lease. */
-const delayOf = (host: string): number => Number(/\d+/.exec(host)?.[0] ?? 0) % 4 === 3 ? 900 : 50
+const delayOf = (host: string): number => (Number(/\d+/.exec(host)?.[0] ?? 0) % 4 === 3 ? 900 : 50)
 
 /** How long archives may take to reach the object store after the last fault. */
 const ARCHIVES_MS = 90_000
@@ -142,12 +163,19 @@ const besiege = async (scene: Scene): Promise<void> => {
     ...lineFaults(proxy, index),
     slowLine(proxy, index)
   ])
-  await wreak([...faults, ...serverFaults(postgres), takesConnections(postgres), ...objectFaults(objects)], options.seed, options.minutes, HANDS)
+  await wreak(
+    [...faults, ...serverFaults(postgres), takesConnections(postgres), ...objectFaults(objects)],
+    options.seed,
+    options.minutes,
+    HANDS
+  )
   // A slow machine needs more than the minutes of the faults.
   while (siege.crowd.done < options.done) await siege.oneMoreDone()
   const flooded = await flood.stop()
   const { crowd } = siege
-  logFault(`faults are over; ${crowd.told.size} runs accepted, ${crowd.waiting.length} of them not seen to be over, ${crowd.unavailable} answers of 503, refusals: ${[...crowd.refusals].map(([limit, times]) => `${limit} ${times}`).join(", ")}`)
+  logFault(
+    `faults are over; ${crowd.told.size} runs accepted, ${crowd.waiting.length} of them not seen to be over, ${crowd.unavailable} answers of 503, refusals: ${[...crowd.refusals].map(([limit, times]) => `${limit} ${times}`).join(", ")}`
+  )
   await siege.settle(async () => {
     await expectArchivesStored(postgres, siege, folder)
     await expectArchivesReadable(siege)
@@ -155,8 +183,12 @@ const besiege = async (scene: Scene): Promise<void> => {
   await expectWhole(postgres.url, crowd, { errors: FAULT_ERRORS, done: options.done, leasesLeft: true, again: true })
   await expectAccounts(scene)
   expectRate(flooded)
-  expect(sites.hosts().flatMap((host) => overlapsOf(sites.requestsTo(host)).map((overlap) => `${host}: ${overlap}`))).toEqual([])
-  logFault(`${crowd.told.size} runs are over; ${sites.hosts().length} sites were asked, ${siege.started.length} processes started`)
+  expect(
+    sites.hosts().flatMap((host) => overlapsOf(sites.requestsTo(host)).map((overlap) => `${host}: ${overlap}`))
+  ).toEqual([])
+  logFault(
+    `${crowd.told.size} runs are over; ${sites.hosts().length} sites were asked, ${siege.started.length} processes started`
+  )
 }
 
 const expectArchivesStored = async (postgres: PostgresCluster, siege: Siege, folder: string): Promise<void> => {
@@ -164,11 +196,15 @@ const expectArchivesStored = async (postgres: PostgresCluster, siege: Siege, fol
   while (performance.now() < deadline && (await withoutArchive(postgres)).length > 0) await pause(500)
   const missing = await withoutArchive(postgres)
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
-  expect(missing.map((id) => ({
-    id,
-    files: files.filter((file) => file.includes(id)),
-    log: siege.started.flatMap(({ lines }, index) => lines.filter((line) => line.includes(id)).map((line) => `${index}: ${line}`))
-  }))).toEqual([])
+  expect(
+    missing.map((id) => ({
+      id,
+      files: files.filter((file) => file.includes(id)),
+      log: siege.started.flatMap(({ lines }, index) =>
+        lines.filter((line) => line.includes(id)).map((line) => `${index}: ${line}`)
+      )
+    }))
+  ).toEqual([])
 }
 
 /** Every archive can be read from a web process, which has none in its own folder. */
@@ -186,8 +222,14 @@ const expectArchivesReadable = async (siege: Siege): Promise<void> => {
 const expectAccounts = async ({ options, postgres, siege, since, sites }: Scene): Promise<void> => {
   const accounts = await readAccounts(postgres)
   const settled = settlementsOf(siege.started)
-  const seen = (domain: string): number => sites.hosts().filter((host) => host.endsWith(domain)).reduce((sum, host) => sum + sites.requestsTo(host).length, 0)
-  logFault(`${accounts.runs.length} runs, ${accounts.runs.filter(({ begun }) => begun > 1).length} of them begun more than once, ${accounts.runs.filter(({ status }) => status === "error").length} without a report; ${settled.size} settlements told`)
+  const seen = (domain: string): number =>
+    sites
+      .hosts()
+      .filter((host) => host.endsWith(domain))
+      .reduce((sum, host) => sum + sites.requestsTo(host).length, 0)
+  logFault(
+    `${accounts.runs.length} runs, ${accounts.runs.filter(({ begun }) => begun > 1).length} of them begun more than once, ${accounts.runs.filter(({ status }) => status === "error").length} without a report; ${settled.size} settlements told`
+  )
   expect(archiveFaults(accounts)).toEqual([])
   expect(quotaFaults(accounts, QUOTA)).toEqual([])
   expect(repetitionFaults(accounts, WINDOW_S * 1_000)).toEqual([])
@@ -202,7 +244,9 @@ const expectAccounts = async ({ options, postgres, siege, since, sites }: Scene)
 /** What one process would allow, within 10 %. */
 const expectRate = ({ passed, seconds, unknown }: Flooded): void => {
   const allowed = SUBMIT.amount + (seconds * SUBMIT.amount) / SUBMIT.seconds
-  logFault(`the rate of submissions let ${passed} pass, and maybe ${unknown} more, where one process allows ${Math.round(allowed)}`)
+  logFault(
+    `the rate of submissions let ${passed} pass, and maybe ${unknown} more, where one process allows ${Math.round(allowed)}`
+  )
   expect(passed).toBeLessThanOrEqual(1.1 * allowed)
   expect(passed + unknown).toBeGreaterThanOrEqual(0.9 * allowed)
 }

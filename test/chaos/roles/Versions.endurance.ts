@@ -4,7 +4,16 @@ import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
 import { isAvailable } from "../../harness/Availability.ts"
-import { commitOf, commitsBeforeChangeOf, isUnchangedSince, makeFirstBuilt, makeNextVersion, makeOtherVersion, type OtherVersion, sharesDatabase } from "./OtherVersion.ts"
+import {
+  commitOf,
+  commitsBeforeChangeOf,
+  isUnchangedSince,
+  makeFirstBuilt,
+  makeNextVersion,
+  makeOtherVersion,
+  type OtherVersion,
+  sharesDatabase
+} from "./OtherVersion.ts"
 import { hasPostgres, makePostgres, type PostgresCluster } from "../../harness/PostgresCluster.ts"
 import { PROGRAM } from "../../harness/program/BuiltProgram.ts"
 import { ServiceProcess } from "../../harness/ServiceProcess.ts"
@@ -20,12 +29,20 @@ const TOGETHER_MS = 120_000
 const ROLES = ["web", "web", "worker", "worker"]
 
 /** The first process of each role is replaced, then both versions run, then the second is. */
-const [FIRST, SECOND] = [[0, 2], [1, 3]] as const
+const [FIRST, SECOND] = [
+  [0, 2],
+  [1, 3]
+] as const
 
-const auditsOf = ({ log }: ServiceProcess): number => log.filter(({ message }) => message?.startsWith("audit done") === true).length
+const auditsOf = ({ log }: ServiceProcess): number =>
+  log.filter(({ message }) => message?.startsWith("audit done") === true).length
 
 /** Replaces all processes of a version by those of another one, one by one, while clients use them. */
-const expectDeploy = async (postgres: PostgresCluster, folder: string, [before, after]: readonly [before: string, after: string]): Promise<void> => {
+const expectDeploy = async (
+  postgres: PostgresCluster,
+  folder: string,
+  [before, after]: readonly [before: string, after: string]
+): Promise<void> => {
   const sites = await serveWatchedSites({ delayMs: 50 })
   const programs = ROLES.map(() => before)
   const siege = await Siege.lay({
@@ -55,7 +72,9 @@ const expectDeploy = async (postgres: PostgresCluster, folder: string, [before, 
     const workers = [2, 3].map((index) => siege.service(index))
     const earlier = workers.map(auditsOf)
     // Neither version waits for the other one to go.
-    await expect.poll(() => workers.map((worker, index) => auditsOf(worker) > (earlier[index] ?? 0)), { timeout: TOGETHER_MS }).toEqual([true, true])
+    await expect
+      .poll(() => workers.map((worker, index) => auditsOf(worker) > (earlier[index] ?? 0)), { timeout: TOGETHER_MS })
+      .toEqual([true, true])
     logFault("both versions have audited")
     await pause(ALONE_MS)
     await replace(SECOND)
@@ -66,7 +85,9 @@ const expectDeploy = async (postgres: PostgresCluster, folder: string, [before, 
     await expectWhole(postgres.url, siege.crowd, { done: 10 })
     expect(repetitionFaults(await readAccounts(postgres), 0)).toEqual([])
     expect(sites.hosts().flatMap((host) => overlapsOf(sites.requestsTo(host)))).toEqual([])
-    logFault(`${siege.crowd.told.size} runs are over; audits of each process: ${siege.started.map(auditsOf).join(", ")}`)
+    logFault(
+      `${siege.crowd.told.size} runs are over; audits of each process: ${siege.started.map(auditsOf).join(", ")}`
+    )
   } finally {
     await siege.raise()
     await sites.close()
@@ -92,13 +113,28 @@ const makePrevious = PREVIOUS === null ? null : () => makeOtherVersion(PREVIOUS)
 /** A version that has fewer migrations does not start on the database of this one, so it can only be the one that is replaced. */
 const DEPLOYS: ReadonlyArray<Deploy> = [
   { name: "from the previous commit to this one", other: makePrevious, isFromThis: false },
-  { name: "from this commit back to the previous one, which has the same migrations,", other: PREVIOUS !== null && isUnchangedSince(PREVIOUS, MIGRATIONS) ? makePrevious : null, isFromThis: true },
-  { name: "from a commit before the last migration to this one", other: BEFORE_MIGRATION.length === 0 ? null : () => makeFirstBuilt(BEFORE_MIGRATION), isFromThis: false },
-  { name: "from this commit to one with another migration", other: HEAD === null ? null : () => makeNextVersion(MIGRATIONS), isFromThis: true }
+  {
+    name: "from this commit back to the previous one, which has the same migrations,",
+    other: PREVIOUS !== null && isUnchangedSince(PREVIOUS, MIGRATIONS) ? makePrevious : null,
+    isFromThis: true
+  },
+  {
+    name: "from a commit before the last migration to this one",
+    other: BEFORE_MIGRATION.length === 0 ? null : () => makeFirstBuilt(BEFORE_MIGRATION),
+    isFromThis: false
+  },
+  {
+    name: "from this commit to one with another migration",
+    other: HEAD === null ? null : () => makeNextVersion(MIGRATIONS),
+    isFromThis: true
+  }
 ]
 
 /** Makes the other version and a database for it. */
-const withOther = async (make: (() => OtherVersion) | null, use: (program: string, postgres: PostgresCluster, folder: string) => Promise<void>): Promise<void> => {
+const withOther = async (
+  make: (() => OtherVersion) | null,
+  use: (program: string, postgres: PostgresCluster, folder: string) => Promise<void>
+): Promise<void> => {
   if (make === null) return
   const other = make()
   try {
@@ -130,17 +166,30 @@ const startOn = async (program: string, database: string, folder: string): Promi
 
 describe.skipIf(!hasPostgres)("a rolling deploy", () => {
   for (const { isFromThis, name, other } of DEPLOYS) {
-    it.skipIf(!isAvailable(`a version in the history of git to deploy ${name}`, other !== null))(`${name} ends each run once, while processes of both work on one database`, () =>
-      withOther(other, (program, postgres, folder) => expectDeploy(postgres, folder, isFromThis ? [PROGRAM, program] : [program, PROGRAM])))
+    it.skipIf(!isAvailable(`a version in the history of git to deploy ${name}`, other !== null))(
+      `${name} ends each run once, while processes of both work on one database`,
+      () =>
+        withOther(other, (program, postgres, folder) =>
+          expectDeploy(postgres, folder, isFromThis ? [PROGRAM, program] : [program, PROGRAM])
+        )
+    )
   }
 })
 
 describe.skipIf(!hasPostgres)("a version", () => {
-  it.skipIf(!isAvailable("the history of git", HEAD !== null))("does not start on a database that one with another migration has changed, says which schema it needs, and leaves the database to it", () =>
-    withOther(() => makeNextVersion(MIGRATIONS), async (next, { url }, folder) => {
-      expect(await startOn(PROGRAM, url, folder)).toBe("listens")
-      expect(await startOn(next, url, folder)).toBe("listens")
-      expect(await startOn(PROGRAM, url, folder)).toMatch(/a newer version of docgauge has changed it: its schema is \d+ \(next\).* Start a version that knows schema \d+/u)
-      expect(await startOn(next, url, folder)).toBe("listens")
-    }))
+  it.skipIf(!isAvailable("the history of git", HEAD !== null))(
+    "does not start on a database that one with another migration has changed, says which schema it needs, and leaves the database to it",
+    () =>
+      withOther(
+        () => makeNextVersion(MIGRATIONS),
+        async (next, { url }, folder) => {
+          expect(await startOn(PROGRAM, url, folder)).toBe("listens")
+          expect(await startOn(next, url, folder)).toBe("listens")
+          expect(await startOn(PROGRAM, url, folder)).toMatch(
+            /a newer version of docgauge has changed it: its schema is \d+ \(next\).* Start a version that knows schema \d+/u
+          )
+          expect(await startOn(next, url, folder)).toBe("listens")
+        }
+      )
+  )
 })

@@ -24,15 +24,19 @@ const DOORS = 64
 
 export const serveWatchedSites = async (options: SmallSitesOptions): Promise<WatchedSites> => {
   const seen = new Map<string, Array<SiteRequest>>()
-  const doors = await Promise.all(Array.from({ length: DOORS }, (_, door) => serveSmallSites({
-    ...options,
-    seen: ({ headers, socket, url }) => {
-      const host = headers.host ?? ""
-      const requests = seen.get(host) ?? []
-      seen.set(host, requests)
-      requests.push({ at: performance.now(), path: url ?? "", door, connection: `${door}:${socket.remotePort}` })
-    }
-  })))
+  const doors = await Promise.all(
+    Array.from({ length: DOORS }, (_, door) =>
+      serveSmallSites({
+        ...options,
+        seen: ({ headers, socket, url }) => {
+          const host = headers.host ?? ""
+          const requests = seen.get(host) ?? []
+          seen.set(host, requests)
+          requests.push({ at: performance.now(), path: url ?? "", door, connection: `${door}:${socket.remotePort}` })
+        }
+      })
+    )
+  )
   let given = 0
   return {
     env: () => doors[given++ % DOORS]?.env ?? {},
@@ -62,6 +66,10 @@ export const overlapsOf = (requests: ReadonlyArray<SiteRequest>): ReadonlyArray<
     current.add(connection)
     const before = requests[index - 1]
     const isOverlap = path !== FIRST && (earlier.has(connection) || (before !== undefined && before.door !== door))
-    return isOverlap ? [`${path} by process ${door} at ${Math.round(at)}, after ${before?.path} by process ${before?.door} at ${Math.round(before?.at ?? 0)}`] : []
+    return isOverlap
+      ? [
+          `${path} by process ${door} at ${Math.round(at)}, after ${before?.path} by process ${before?.door} at ${Math.round(before?.at ?? 0)}`
+        ]
+      : []
   })
 }

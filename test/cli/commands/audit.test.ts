@@ -27,15 +27,21 @@ const inFolder = (name: string): string => join(folder, name)
 
 /** The site is led to by name, and says itself where its production address is. */
 const preview = (): ReadonlyArray<string> => [
-  `http://docs.preview.test${TYPICAL.pathname}`, "--allow-http", "--resolve", `docs.preview.test:80:127.0.0.1:${server.port}`,
-  "--canonical-origin", TYPICAL.origin
+  `http://docs.preview.test${TYPICAL.pathname}`,
+  "--allow-http",
+  "--resolve",
+  `docs.preview.test:80:127.0.0.1:${server.port}`,
+  "--canonical-origin",
+  TYPICAL.origin
 ]
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "docgauge-cli-"))
   archive = inFolder("typical.warc.gz")
   // Any name gets the pages of the production host: a preview is the same files elsewhere.
-  server = await Effect.runPromise(Scope.provide(serveFakeSite(typicalSite(), { host: TYPICAL.origin, anyName: true }), scope))
+  server = await Effect.runPromise(
+    Scope.provide(serveFakeSite(typicalSite(), { host: TYPICAL.origin, anyName: true }), scope)
+  )
   const run = await runCli([...preview(), "--record", archive, "--format", "json"])
   expect([run.code, run.stderr]).toEqual([0, ""])
   live = run.stdout
@@ -68,10 +74,16 @@ describe("a preview whose production origin is not given", () => {
     expect([code, stderr]).toEqual([0, `${SAID} add --canonical-origin ${TYPICAL.origin}\n`])
   })
 
-  it.each([["--replay"], ["fix", "--plan", "--from"]])("is not told to give the flag to docgauge %s, which refuses it of an archive", async (...command) => {
-    const { code, stderr } = await runCli([...command, inFolder("unnamed.warc.gz")])
-    expect([code, stderr]).toEqual([0, `${SAID} audit it again, not from the archive, with --canonical-origin ${TYPICAL.origin}\n`])
-  })
+  it.each([["--replay"], ["fix", "--plan", "--from"]])(
+    "is not told to give the flag to docgauge %s, which refuses it of an archive",
+    async (...command) => {
+      const { code, stderr } = await runCli([...command, inFolder("unnamed.warc.gz")])
+      expect([code, stderr]).toEqual([
+        0,
+        `${SAID} audit it again, not from the archive, with --canonical-origin ${TYPICAL.origin}\n`
+      ])
+    }
+  )
 })
 
 describe("a replay", () => {
@@ -79,7 +91,11 @@ describe("a replay", () => {
     for (const flag of ["--sample 2", `--canonical-origin ${TYPICAL.origin}`]) {
       const [name = ""] = flag.split(" ")
       const { code, stderr, stdout } = await replayed(...flag.split(" "))
-      expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(`docgauge: ${name} cannot be used with an archive: `)])
+      expect([code, stdout, stderr]).toEqual([
+        2,
+        "",
+        expect.stringContaining(`docgauge: ${name} cannot be used with an archive: `)
+      ])
     }
   })
 })
@@ -109,7 +125,11 @@ describe("the report", () => {
     expect(stderr).toMatch(new RegExp(`^# .*${report().total_score}/100`))
   })
 
-  it.each([["json", "r.json"], ["markdown", "r.md"], ["text", "r.txt"]])("goes to a file as %s, and nothing to stdout", async (format, name) => {
+  it.each([
+    ["json", "r.json"],
+    ["markdown", "r.md"],
+    ["text", "r.txt"]
+  ])("goes to a file as %s, and nothing to stdout", async (format, name) => {
     const run = await replayed("--format", format, "--output", inFolder(name))
     expect([run.code, run.stdout, run.stderr]).toEqual([0, "", ""])
     const written = readFileSync(inFolder(name), "utf8")
@@ -137,13 +157,20 @@ describe("the report", () => {
 })
 
 describe("a goal", () => {
-  it.each([["0", 0], ["100", 1]] as const)("of at least %s points ends with %i", async (least, code) => {
+  it.each([
+    ["0", 0],
+    ["100", 1]
+  ] as const)("of at least %s points ends with %i", async (least, code) => {
     const run = await replayed("--format", "json", "--min-score", least)
     expect([run.code, run.stdout]).toEqual([code, live])
     expect(run.stderr === "").toBe(code === 0)
   })
 
-  it.each([["0", 1], ["4", 1], ["5", 0]] as const)("to lose no more than %s of 5 points ends with %i", async (most, code) => {
+  it.each([
+    ["0", 1],
+    ["4", 1],
+    ["5", 0]
+  ] as const)("to lose no more than %s of 5 points ends with %i", async (most, code) => {
     const better = { ...report(), total_score: report().total_score + 5 }
     writeFileSync(inFolder("baseline.json"), JSON.stringify(better))
     const run = await replayed("--format", "json", "--baseline", inFolder("baseline.json"), "--max-drop", most)
@@ -161,7 +188,9 @@ describe("a baseline", () => {
   it("of another site ends with 2, before anything is audited", async () => {
     const other = written("other.json", () => ({ base_url: "https://docs.other.example" }))
     expect(await replayed("--baseline", other)).toEqual({
-      code: 2, stdout: "", stderr: `docgauge: the baseline is a report of https://docs.other.example, not of http://docs.preview.test${TYPICAL.pathname}. Pass an earlier report of the same site.\n`
+      code: 2,
+      stdout: "",
+      stderr: `docgauge: the baseline is a report of https://docs.other.example, not of http://docs.preview.test${TYPICAL.pathname}. Pass an earlier report of the same site.\n`
     })
   })
 
@@ -173,25 +202,47 @@ describe("a baseline", () => {
   it("names the criteria that lost points, where the total fell and where it did not", async () => {
     const better = report().criteria.find(({ max, score }) => score < max)
     const lost = `${better?.id} ${better?.title} (${better?.max} → ${better?.score})`
-    const withFullPoints = ({ criteria }: AuditReport) => criteria.map((criterion) => (criterion.id === better?.id ? { ...criterion, score: criterion.max } : criterion))
-    const higher = written("higher.json", (report) => ({ total_score: report.total_score + 1, criteria: withFullPoints(report) }))
+    const withFullPoints = ({ criteria }: AuditReport) =>
+      criteria.map((criterion) => (criterion.id === better?.id ? { ...criterion, score: criterion.max } : criterion))
+    const higher = written("higher.json", (report) => ({
+      total_score: report.total_score + 1,
+      criteria: withFullPoints(report)
+    }))
     const same = written("same.json", (report) => ({ criteria: withFullPoints(report) }))
     const fallen = await replayed("--baseline", higher)
-    expect([fallen.code, fallen.stderr]).toEqual([1, expect.stringMatching(/^docgauge: the score dropped by 1, .*\nLost points: /)])
+    expect([fallen.code, fallen.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^docgauge: the score dropped by 1, .*\nLost points: /)
+    ])
     expect(fallen.stderr).toContain(lost)
     const level = await replayed("--baseline", same)
-    expect([level.code, level.stderr]).toEqual([0, `docgauge: the score was ${report().total_score} in the baseline and is ${report().total_score} now. Lost points: ${lost}.\n`])
+    expect([level.code, level.stderr]).toEqual([
+      0,
+      `docgauge: the score was ${report().total_score} in the baseline and is ${report().total_score} now. Lost points: ${lost}.\n`
+    ])
   })
 })
 
 describe("an unreliable report", () => {
   let unreliable: string
-  const gated = (...gates: ReadonlyArray<string>) => runCli(["--replay", unreliable, "--format", "json", "--quiet", ...gates])
+  const gated = (...gates: ReadonlyArray<string>) =>
+    runCli(["--replay", unreliable, "--format", "json", "--quiet", ...gates])
 
   beforeAll(async () => {
     unreliable = inFolder("client-rendered.warc.gz")
-    const rendered = await Effect.runPromise(Scope.provide(serveFakeSite(clientRenderedSite(), { host: CLIENT_RENDERED_URL, anyName: true }), scope))
-    const run = await runCli(["http://docs.rendered.test", "--allow-http", "--resolve", `docs.rendered.test:80:127.0.0.1:${rendered.port}`, "--record", unreliable, "--format", "json"])
+    const rendered = await Effect.runPromise(
+      Scope.provide(serveFakeSite(clientRenderedSite(), { host: CLIENT_RENDERED_URL, anyName: true }), scope)
+    )
+    const run = await runCli([
+      "http://docs.rendered.test",
+      "--allow-http",
+      "--resolve",
+      `docs.rendered.test:80:127.0.0.1:${rendered.port}`,
+      "--record",
+      unreliable,
+      "--format",
+      "json"
+    ])
     expect([run.code, JSON.parse(run.stdout).reliability.reliable]).toEqual([0, false])
   }, 120_000)
 
@@ -200,19 +251,31 @@ describe("an unreliable report", () => {
   })
 
   it.each([
-    ["--require-reliable"], ["--min-score", "0"], ["--min-score", "100"], ["--baseline", "own", "--max-drop", "0"], ["--baseline", "better", "--max-drop", "0"]
+    ["--require-reliable"],
+    ["--min-score", "0"],
+    ["--min-score", "100"],
+    ["--baseline", "own", "--max-drop", "0"],
+    ["--baseline", "better", "--max-drop", "0"]
   ])("ends any gate with 4, whether the score reaches the goal or not: %s %s", async (...gate) => {
     const own = JSON.parse((await gated()).stdout)
     writeFileSync(inFolder("own.json"), JSON.stringify({ ...own, reliability: { ...own.reliability, reliable: true } }))
-    writeFileSync(inFolder("better.json"), JSON.stringify({ ...own, total_score: 90, reliability: { ...own.reliability, reliable: true } }))
-    const run = await gated(...gate.map((part) => (part === "own" || part === "better" ? inFolder(`${part}.json`) : part)))
+    writeFileSync(
+      inFolder("better.json"),
+      JSON.stringify({ ...own, total_score: 90, reliability: { ...own.reliability, reliable: true } })
+    )
+    const run = await gated(
+      ...gate.map((part) => (part === "own" || part === "better" ? inFolder(`${part}.json`) : part))
+    )
     expect(run.code).toBe(4)
     expect(run.stderr).toMatch(/^docgauge: the report is not reliable: the score is at least \d+\./)
     expect(JSON.parse(run.stdout)).toEqual(own)
   })
 
   it("is no baseline: a drop from it is not known, so --max-drop ends with 4", async () => {
-    writeFileSync(inFolder("unreliable.json"), JSON.stringify({ ...report(), reliability: { ...report().reliability, reliable: false } }))
+    writeFileSync(
+      inFolder("unreliable.json"),
+      JSON.stringify({ ...report(), reliability: { ...report().reliability, reliable: false } })
+    )
     const run = await replayed("--format", "json", "--baseline", inFolder("unreliable.json"))
     expect([run.code, run.stderr]).toEqual([4, expect.stringContaining("the baseline is not reliable")])
   })
@@ -228,7 +291,9 @@ describe("an archive", () => {
   })
 
   it("accepts the recorded URL and no other", async () => {
-    expect((await runCli([`http://docs.preview.test${TYPICAL.pathname}/`, "--replay", archive, "--format", "json"])).stdout).toBe(live)
+    expect(
+      (await runCli([`http://docs.preview.test${TYPICAL.pathname}/`, "--replay", archive, "--format", "json"])).stdout
+    ).toBe(live)
     const other = await runCli(["https://docs.example.com", "--replay", archive])
     expect([other.code, other.stdout]).toEqual([2, ""])
     expect(other.stderr).toContain("is an archive of http://docs.preview.test")
@@ -237,7 +302,13 @@ describe("an archive", () => {
   it("of a failed audit fails again with the same message", async () => {
     const refusing = await httpServer((_, response) => response.writeHead(403).end())
     const record = inFolder("failed.warc.gz")
-    const first = await runCli([`http://127.0.0.1:${refusing.port}`, "--allow-http", "--allow-private", "--record", record])
+    const first = await runCli([
+      `http://127.0.0.1:${refusing.port}`,
+      "--allow-http",
+      "--allow-private",
+      "--record",
+      record
+    ])
     await refusing.close()
     const second = await runCli(["--replay", record])
     expect(first).toMatchObject({ code: 3, stdout: "" })
@@ -248,10 +319,27 @@ describe("an archive", () => {
   const broken: ReadonlyArray<readonly [string, (bytes: Uint8Array) => string | Uint8Array, RegExp]> = [
     ["that is empty", () => "", /does not say which URL was audited/],
     ["that is something else", () => "%PDF-1.7", /not a WARC file/],
-    ["with a run that it makes up", (bytes) => gzipSync(gunzipSync(bytes).toString("latin1").replace(/"audited":"[^"]*"/, '"audited":"javascript:alert(1)//aaaaaaaa"')), /not a WARC file|does not say what was audited|out of order|middle of a record/],
-    ["whose compression is broken", (bytes) => Buffer.concat([bytes.subarray(0, 2_000), Buffer.alloc(200, 7), bytes.subarray(2_200)]), /compression is broken|not a WARC file|middle of a record/],
+    [
+      "with a run that it makes up",
+      (bytes) =>
+        gzipSync(
+          gunzipSync(bytes)
+            .toString("latin1")
+            .replace(/"audited":"[^"]*"/, '"audited":"javascript:alert(1)//aaaaaaaa"')
+        ),
+      /not a WARC file|does not say what was audited|out of order|middle of a record/
+    ],
+    [
+      "whose compression is broken",
+      (bytes) => Buffer.concat([bytes.subarray(0, 2_000), Buffer.alloc(200, 7), bytes.subarray(2_200)]),
+      /compression is broken|not a WARC file|middle of a record/
+    ],
     ["of one line without an end", () => `WARC/1.1\r\n${"a".repeat(100_000)}`, /too long|name and a value/],
-    ["with a record longer than the file", () => "WARC/1.1\r\nWARC-Type: response\r\nContent-Length: 999999999\r\n\r\nHTTP/1.1 200 OK\r\n\r\n", /middle of a record/]
+    [
+      "with a record longer than the file",
+      () => "WARC/1.1\r\nWARC-Type: response\r\nContent-Length: 999999999\r\n\r\nHTTP/1.1 200 OK\r\n\r\n",
+      /middle of a record/
+    ]
   ]
   it.each(broken)("%s is told from a good one in a line", async (_, breaking, message) => {
     const path = inFolder("broken.warc.gz")
@@ -292,7 +380,10 @@ describe("an interruption", () => {
 })
 
 describe("a reader that closes the pipe", () => {
-  it.each([[[], 0], [["--min-score", "100"], 1]] as const)("is no error: %j", async (goals, code) => {
+  it.each([
+    [[], 0],
+    [["--min-score", "100"], 1]
+  ] as const)("is no error: %j", async (goals, code) => {
     const run = await measuredRun(["--replay", archive, "--format", "json", ...goals], { preload: CLOSED_STDOUT })
     expect(run.code).toBe(code)
     expect(run.stderr).not.toContain("EPIPE")

@@ -10,9 +10,12 @@ afterAll(() => rmSync(root, { recursive: true }))
 const build = join(root, "build")
 mkdirSync(build)
 for (const name of ["index", "guide", "errors", "keys"]) {
-  writeFileSync(join(build, `${name}.html`), `<!doctype html><html lang="en"><head><title>${name} | Orders API</title></head><body><main><h1>${name}</h1>`
-    + `<p>What ${name} means for an order, and what comes back when the order ${name} is accepted by the service.</p><h2 id="more">More of ${name}</h2><p>Orders with ${name} are kept for a while.</p>`
-    + `<a href="guide.html">Guide</a> <a href="errors.html">Errors</a> <a href="keys.html">Keys</a></main></body></html>`)
+  writeFileSync(
+    join(build, `${name}.html`),
+    `<!doctype html><html lang="en"><head><title>${name} | Orders API</title></head><body><main><h1>${name}</h1>` +
+      `<p>What ${name} means for an order, and what comes back when the order ${name} is accepted by the service.</p><h2 id="more">More of ${name}</h2><p>Orders with ${name} are kept for a while.</p>` +
+      `<a href="guide.html">Guide</a> <a href="errors.html">Errors</a> <a href="keys.html">Keys</a></main></body></html>`
+  )
 }
 
 const AS = ["--as", "https://docs.example.com"]
@@ -22,7 +25,9 @@ describe("docgauge fix", () => {
     const out = join(root, "out")
     const planned = await runCli(["fix", build, ...AS, "--ai", "allow", "--plan", "--out", out], { cwd: root })
     expect([planned.code, planned.stderr]).toEqual([0, ""])
-    expect(planned.stdout.replaceAll(/\s+/g, " ")).toContain(`Run this command without --plan to write the files to ${out}/.`)
+    expect(planned.stdout.replaceAll(/\s+/g, " ")).toContain(
+      `Run this command without --plan to write the files to ${out}/.`
+    )
     expect(existsSync(out)).toBe(false)
     expect(readdirSync(root)).toEqual(["build"])
     const written = await runCli(["fix", build, ...AS, "--ai", "allow", "--out", out], { cwd: root })
@@ -33,10 +38,17 @@ describe("docgauge fix", () => {
   test("says that a preview needs its production origin, or files would name the preview", async () => {
     const path = join(root, "preview")
     cpSync(build, path, { recursive: true })
-    const locations = ["", "guide", "errors"].map((page) => `<url><loc>https://docs.example.com/${page}</loc></url>`).join("")
-    writeFileSync(join(path, "sitemap.xml"), `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${locations}</urlset>`)
-    const fix = (...flags: ReadonlyArray<string>) => runCli(["fix", path, "--as", "https://preview.example.net", "--plan", ...flags], { cwd: root })
-    const HINT = "docgauge: the site's llms.txt, sitemap or canonical URLs point to https://docs.example.com. If this is a preview of that site, add --canonical-origin https://docs.example.com\n"
+    const locations = ["", "guide", "errors"]
+      .map((page) => `<url><loc>https://docs.example.com/${page}</loc></url>`)
+      .join("")
+    writeFileSync(
+      join(path, "sitemap.xml"),
+      `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${locations}</urlset>`
+    )
+    const fix = (...flags: ReadonlyArray<string>) =>
+      runCli(["fix", path, "--as", "https://preview.example.net", "--plan", ...flags], { cwd: root })
+    const HINT =
+      "docgauge: the site's llms.txt, sitemap or canonical URLs point to https://docs.example.com. If this is a preview of that site, add --canonical-origin https://docs.example.com\n"
     expect((await fix()).stderr).toBe(HINT)
     expect((await fix("--patch", path)).stderr).toBe(HINT)
     expect((await fix("--canonical-origin", "https://docs.example.com")).stderr).toBe("")
@@ -47,15 +59,19 @@ describe("docgauge fix", () => {
     const path = join(root, "named")
     cpSync(build, path, { recursive: true })
     const { stdout } = await runCli(["fix", path, ...AS, "--patch", path, "--plan"], { cwd: root })
-    expect(stdout).toMatch(/^A4: (\d+) pages do not say when they were changed, .* \(such as https:\/\/docs\.example\.com\/[a-z.]*\)$/m)
+    expect(stdout).toMatch(
+      /^A4: (\d+) pages do not say when they were changed, .* \(such as https:\/\/docs\.example\.com\/[a-z.]*\)$/m
+    )
   })
 
   test("says with --plan that --patch would remove rules of an earlier run that nothing is left for", async () => {
     const path = join(root, "ruled")
     cpSync(build, path, { recursive: true })
-    const rules = "# Written by docgauge fix.\n/*\n  Link: </llms.txt>; rel=\"describedby\"\n# End of what docgauge fix wrote.\n"
+    const rules =
+      '# Written by docgauge fix.\n/*\n  Link: </llms.txt>; rel="describedby"\n# End of what docgauge fix wrote.\n'
     writeFileSync(join(path, "_headers"), rules)
-    const run = (...flags: ReadonlyArray<string>) => runCli(["fix", path, ...AS, "--patch", path, "--only", "A5", ...flags], { cwd: root })
+    const run = (...flags: ReadonlyArray<string>) =>
+      runCli(["fix", path, ...AS, "--patch", path, "--only", "A5", ...flags], { cwd: root })
     expect((await run("--plan")).stdout).toContain("Would remove from _headers the rules that an earlier run wrote")
     expect(readFileSync(join(path, "_headers"), "utf8")).toBe(rules)
     expect((await run("--force")).stdout).toContain("Removed from _headers the rules that an earlier run wrote")
@@ -66,17 +82,27 @@ describe("docgauge fix", () => {
   test("says of a folder that is published below a host's root for which files there nothing was written", async () => {
     const path = join(root, "manual")
     cpSync(build, path, { recursive: true })
-    const { stdout } = await runCli(["fix", path, "--as", "https://example.com/manual/", "--patch", path], { cwd: root })
-    expect(stdout.replaceAll(/\s+/g, " ")).toContain("A1, A2, A3, A4, F2 could not be checked, so nothing is written for them. Their summaries in the report say why. Run docgauge fix with the URL")
+    const { stdout } = await runCli(["fix", path, "--as", "https://example.com/manual/", "--patch", path], {
+      cwd: root
+    })
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+      "A1, A2, A3, A4, F2 could not be checked, so nothing is written for them. Their summaries in the report say why. Run docgauge fix with the URL"
+    )
     rmSync(path, { recursive: true })
   })
 
   test.each([
     [["--from", "a.warc.gz", "--all"], "--from reads an archive and uses no network, so --all cannot be used with it."],
-    [["--from", "a.warc.gz", "--timeout", "5"], "--from reads an archive and uses no network, so --timeout cannot be used with it."],
+    [
+      ["--from", "a.warc.gz", "--timeout", "5"],
+      "--from reads an archive and uses no network, so --timeout cannot be used with it."
+    ],
     [["--from", "a.warc.gz"], "a.warc.gz: "],
     [[build, ...AS, "--all"], "--as reads a folder and uses no network, so --all cannot be used with it."],
-    [[build], `${build} is a folder. Say where it will be published: docgauge fix ${build} --as https://docs.example.com`]
+    [
+      [build],
+      `${build} is a folder. Say where it will be published: docgauge fix ${build} --as https://docs.example.com`
+    ]
   ])("refuses %j in the words of its own flags", async (args, message) => {
     const { code, stderr } = await runCli(["fix", ...args], { cwd: root })
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])

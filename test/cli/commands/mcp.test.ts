@@ -19,7 +19,8 @@ import { McpProcess } from "../McpProcess.ts"
 
 const { origin, pathname } = new URL(TYPICAL_URL)
 const scope = Scope.makeUnsafe()
-const serve = (delayMs: number) => Effect.runPromise(Effect.provideService(serveFakeSite(typicalSite(), { host: origin, delayMs }), Scope.Scope, scope))
+const serve = (delayMs: number) =>
+  Effect.runPromise(Effect.provideService(serveFakeSite(typicalSite(), { host: origin, delayMs }), Scope.Scope, scope))
 
 /** A module that writes the address of each module after it to stderr. */
 const TELL_WHAT_IS_LOADED = `data:text/javascript,${encodeURIComponent(`
@@ -47,7 +48,9 @@ const LOCAL = ["--allow-http", "--allow-private"]
 
 let site: FakeServer
 let slowSite: FakeServer
-beforeAll(async () => { [site, slowSite] = [await serve(0), await serve(300)] })
+beforeAll(async () => {
+  ;[site, slowSite] = [await serve(0), await serve(300)]
+})
 afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
 let running: McpProcess | null = null
@@ -58,12 +61,17 @@ afterEach(() => running?.kill())
 const quiet = async (server: FakeServer): Promise<void> => {
   for (let requests = -1; server.requests() !== requests;) {
     requests = server.requests()
-    await new Promise((wake) => { setTimeout(wake, 2_000) })
+    await new Promise((wake) => {
+      setTimeout(wake, 2_000)
+    })
   }
 }
 
-const audit = (id: number, baseUrl: string, meta: object = {}) =>
-  ({ id, method: "tools/call", params: { name: "audit", arguments: { base_url: baseUrl }, _meta: meta } })
+const audit = (id: number, baseUrl: string, meta: object = {}) => ({
+  id,
+  method: "tools/call",
+  params: { name: "audit", arguments: { base_url: baseUrl }, _meta: meta }
+})
 
 /** Node's options with which audit processes hang in an endless loop once they open a connection. */
 const STUCK_AUDITS = `--import=data:text/javascript,${encodeURIComponent(`
@@ -87,7 +95,9 @@ const startEndlessAudit = async () => {
 describe("docgauge mcp with the official client", () => {
   it("lists its tools, audits with progress, and returns the report again", async () => {
     const client = new Client({ name: "test", version: "1" })
-    await client.connect(new StdioClientTransport({ command: process.execPath, args: [PROGRAM, "mcp", ...LOCAL], stderr: "ignore" }))
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args: [PROGRAM, "mcp", ...LOCAL], stderr: "ignore" })
+    )
     try {
       const { tools } = await client.listTools()
       expect(tools.map(({ name }) => name)).toEqual(["audit", "get_report"])
@@ -112,7 +122,9 @@ describe("docgauge mcp with the official client", () => {
 
       const planned = await client.callTool({ name: "get_report", arguments: { run_id: runId, format: "plan" } })
       const [plan] = planned.content
-      expect(plan?.type === "text" ? plan.text : "").toMatch(/ → (?:at least )?\d+ of 100 if you publish these \d+ files[^]*npx docgauge fix /)
+      expect(plan?.type === "text" ? plan.text : "").toMatch(
+        / → (?:at least )?\d+ of 100 if you publish these \d+ files[^]*npx docgauge fix /
+      )
 
       const resource = await client.readResource({ uri: `docgauge://runs/${runId}` })
       expect(resource.contents[0]).toMatchObject({ mimeType: "text/markdown", text })
@@ -121,7 +133,10 @@ describe("docgauge mcp with the official client", () => {
       expect([refused.isError, refused.structuredContent]).toEqual([true, undefined])
       expect(JSON.stringify(refused.content)).toContain("Error invalid_base_url: ")
 
-      const prompt = await client.getPrompt({ name: "make_documentation_agent_ready", arguments: { base_url: site.origin } })
+      const prompt = await client.getPrompt({
+        name: "make_documentation_agent_ready",
+        arguments: { base_url: site.origin }
+      })
       expect(JSON.stringify(prompt.messages)).toContain("Call the tool `audit`")
     } finally {
       await client.close()
@@ -132,11 +147,16 @@ describe("docgauge mcp with the official client", () => {
 describe("docgauge mcp, line by line", () => {
   it("answers initialize before anything that audits is loaded", async () => {
     // Only the source has a file for each module.
-    const server = running = new McpProcess([], { cli: resolve(import.meta.dirname, "../../../cli/main.ts"), node: ["--import", TELL_WHAT_IS_LOADED] })
+    const server = (running = new McpProcess([], {
+      cli: resolve(import.meta.dirname, "../../../cli/main.ts"),
+      node: ["--import", TELL_WHAT_IS_LOADED]
+    }))
     await server.initialize()
     const loaded = server.stderr.split("\n").filter((line) => line.startsWith("loaded "))
     expect(loaded.length).toBeGreaterThan(100)
-    expect(loaded.filter((line) => /\/plugins\/|\/engine\/site\/|node_modules\/(?:cheerio|yaml|undici|parse5)\//.test(line))).toEqual([])
+    expect(
+      loaded.filter((line) => /\/plugins\/|\/engine\/site\/|node_modules\/(?:cheerio|yaml|undici|parse5)\//.test(line))
+    ).toEqual([])
     await server.end()
   })
 
@@ -144,11 +164,11 @@ describe("docgauge mcp, line by line", () => {
     const server = start()
     await server.initialize()
     server.write("not json\n")
-    server.write("{\"jsonrpc\":\"2.0\",\"id\":1,\n")
+    server.write('{"jsonrpc":"2.0","id":1,\n')
     server.write(Uint8Array.of(0xff, 0xfe, 0x00, 0x0a))
     server.write(`${"[".repeat(100_000)}\n`)
     server.write(`{"jsonrpc":"2.0","id":2,"method":"ping","params":{"x":"${"y".repeat(1_100_000)}"}}\n`)
-    server.write("\n  \n42\n\"text\"\n[]\n{}\n")
+    server.write('\n  \n42\n"text"\n[]\n{}\n')
     server.send({ id: 3, method: "no/such/method" })
     server.send({ id: 4, method: "tools/call", params: { name: "no_such_tool" } })
     server.send({ id: 5, method: "ping" })
@@ -174,7 +194,7 @@ describe("docgauge mcp, line by line", () => {
     server.send(audit(3, site.origin + pathname))
     await server.answer(3)
     expect(asked).toBeLessThan(site.requests() - before.fast)
-    expect(server.lines.some((line) => line.includes("\"id\":1"))).toBe(false)
+    expect(server.lines.some((line) => line.includes('"id":1'))).toBe(false)
   })
 
   it("ends with exit code 0 soon after stdin closes, even while it audits", async () => {
@@ -185,7 +205,10 @@ describe("docgauge mcp, line by line", () => {
     await silent.close()
   })
 
-  it.each([["SIGINT", 130], ["SIGTERM", 143]] as const)("ends soon after %s while it audits, its audit process with it, with %i", async (name, code) => {
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143]
+  ] as const)("ends soon after %s while it audits, its audit process with it, with %i", async (name, code) => {
     const { server, silent } = await startEndlessAudit()
     const since = performance.now()
     server.signal(name)
@@ -197,21 +220,31 @@ describe("docgauge mcp, line by line", () => {
 
   it.each([
     ["stdin closes", 0, (server: McpProcess) => server.end()],
-    ["SIGTERM", 143, (server: McpProcess) => { server.signal("SIGTERM"); return server.exited }]
-  ] as const)("ends soon after %s while its audit process is stuck in a loop, that process with it, with %i", async (_, code, end) => {
-    const home = mkdtempSync(join(tmpdir(), "docgauge-stuck-"))
-    const mark = join(home, "stuck")
-    const server = running = new McpProcess(LOCAL, { env: { NODE_OPTIONS: STUCK_AUDITS, HOME: home } })
-    await server.initialize()
-    server.send(audit(1, site.origin + pathname))
-    await expect.poll(() => existsSync(mark) && readFileSync(mark, "utf8") !== "", { timeout: 60_000 }).toBe(true)
-    const pid = Number(readFileSync(mark, "utf8"))
-    const since = performance.now()
-    expect(await end(server)).toBe(code)
-    expect(performance.now() - since).toBeLessThan(20_000)
-    await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false)
-    rmSync(home, { recursive: true })
-  })
+    [
+      "SIGTERM",
+      143,
+      (server: McpProcess) => {
+        server.signal("SIGTERM")
+        return server.exited
+      }
+    ]
+  ] as const)(
+    "ends soon after %s while its audit process is stuck in a loop, that process with it, with %i",
+    async (_, code, end) => {
+      const home = mkdtempSync(join(tmpdir(), "docgauge-stuck-"))
+      const mark = join(home, "stuck")
+      const server = (running = new McpProcess(LOCAL, { env: { NODE_OPTIONS: STUCK_AUDITS, HOME: home } }))
+      await server.initialize()
+      server.send(audit(1, site.origin + pathname))
+      await expect.poll(() => existsSync(mark) && readFileSync(mark, "utf8") !== "", { timeout: 60_000 }).toBe(true)
+      const pid = Number(readFileSync(mark, "utf8"))
+      const since = performance.now()
+      expect(await end(server)).toBe(code)
+      expect(performance.now() - since).toBeLessThan(20_000)
+      await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false)
+      rmSync(home, { recursive: true })
+    }
+  )
 
   it("joins a running audit of the same URL", async () => {
     const server = start(...LOCAL)
@@ -231,18 +264,27 @@ describe("docgauge mcp, line by line", () => {
     server.send(audit(2, "https://127.0.0.1"))
     server.send({ id: 3, method: "tools/call", params: { name: "audit", arguments: {} } })
     server.send({ id: 4, method: "tools/call", params: { name: "get_report", arguments: { run_id: "x" } } })
-    const codes = await Promise.all([1, 2, 3, 4].map(async (id) => {
-      const { result } = await server.answer(id)
-      return [result?.["isError"], /"text":"Error (\w+): /.exec(JSON.stringify(result))?.[1]]
-    }))
-    expect(codes).toEqual([[true, "http_not_supported"], [true, "not_public_address"], [true, "invalid_arguments"], [true, "not_found"]])
+    const codes = await Promise.all(
+      [1, 2, 3, 4].map(async (id) => {
+        const { result } = await server.answer(id)
+        return [result?.["isError"], /"text":"Error (\w+): /.exec(JSON.stringify(result))?.[1]]
+      })
+    )
+    expect(codes).toEqual([
+      [true, "http_not_supported"],
+      [true, "not_public_address"],
+      [true, "invalid_arguments"],
+      [true, "not_found"]
+    ])
   })
 
   it("audits by a rubric with plugins of its own only with --allow-plugins", async () => {
     const folder = mkdtempSync(join(tmpdir(), "docgauge-mcp-"))
     const rubric = join(folder, "rubric.yaml")
     writeFileSync(join(folder, "titled.mjs"), TITLED)
-    writeFileSync(rubric, `${HOUSE_RUBRIC_HEADER}      - id: A1
+    writeFileSync(
+      rubric,
+      `${HOUSE_RUBRIC_HEADER}      - id: A1
         plugin: ./titled.mjs
         revision: 1
         title: Pages have titles
@@ -255,7 +297,8 @@ describe("docgauge mcp, line by line", () => {
         references: [{ title: Titles, url: "https://rules.example.com/titles" }]
 changes:
   - { version: 1.0.0, date: 2026-11-21, what: First release., criteria: all }
-`)
+`
+    )
     const refused = start("--rubric", rubric)
     expect(await refused.exited).toBe(2)
     expect(refused.stderr).toContain("--allow-plugins")

@@ -25,11 +25,12 @@ const later = join(folder, "later.yaml")
 /** Two golden sites have too few readable pages for E1 under either rubric; the later one takes 2 points from all others. */
 const RUNS = goldenSites.length
 const FALLEN = RUNS - 2
-const MEAN = `−${(2 * FALLEN / RUNS).toFixed(1)}`
+const MEAN = `−${((2 * FALLEN) / RUNS).toFixed(1)}`
 
 beforeAll(async () => {
   mkdirSync(reports)
-  for (const site of goldenSites) writeFileSync(join(reports, `${site.name}.json`), JSON.stringify(await auditFakeSite(site)))
+  for (const site of goldenSites)
+    writeFileSync(join(reports, `${site.name}.json`), JSON.stringify(await auditFakeSite(site)))
   writeFileSync(later, own.replace("facts.substantive >= 0.9", "facts.substantive >= 0.9 && facts.pages >= 1000"))
 })
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -39,7 +40,9 @@ describe("docgauge rescore", () => {
     const { code, stderr, stdout } = await runCli(["rescore", "--rubric", later, "--from", reports])
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     expect(stdout).toMatch(/^100 → {2}98 {4}−2 {2}https:\/\/docs\.moorling-api\.com\/v2 {2}2026-11-21 {2}E1 −2$/m)
-    expect(stdout).toContain(`\n${RUNS} runs rescored: 0 rise, ${FALLEN} fall, 2 unchanged; ${MEAN} points on average\n`)
+    expect(stdout).toContain(
+      `\n${RUNS} runs rescored: 0 rise, ${FALLEN} fall, 2 unchanged; ${MEAN} points on average\n`
+    )
     expect(stdout).toMatch(new RegExp(`Changes\\n +−2 {2}█+ ${FALLEN}\\n +0 {2}█+ 2\\n`))
     expect(stdout).toContain("before: facts.substantive >= 0.9 held (6 points)")
     expect(stdout).toMatch(/facts: pages = \d+, substantive = 1/)
@@ -47,18 +50,25 @@ describe("docgauge rescore", () => {
 
   it("reads the newest run of every site from a database of the service", async () => {
     const path = join(folder, "runs.db")
-    await Effect.runPromise(Effect.gen(function*() {
-      const store = yield* RunStore
-      for (const site of goldenSites) {
-        const report = yield* Effect.promise(() => auditFakeSite(site))
-        const { id } = yield* store.accept(newRun(new URL(report.base_url).hostname, { url: report.base_url }))
-        yield* store.begin(id, "test")
-        yield* store.finish({ id, worker: "test", attempt: 1 }, resultOf(report.total_score, { encoded: encodeReport(report) }))
-      }
-    }).pipe(Effect.provide(storeAt(sqliteAt(path)))))
+    await Effect.runPromise(
+      Effect.gen(function* () {
+        const store = yield* RunStore
+        for (const site of goldenSites) {
+          const report = yield* Effect.promise(() => auditFakeSite(site))
+          const { id } = yield* store.accept(newRun(new URL(report.base_url).hostname, { url: report.base_url }))
+          yield* store.begin(id, "test")
+          yield* store.finish(
+            { id, worker: "test", attempt: 1 },
+            resultOf(report.total_score, { encoded: encodeReport(report) })
+          )
+        }
+      }).pipe(Effect.provide(storeAt(sqliteAt(path))))
+    )
     const { code, stderr, stdout } = await runCli(["rescore", "--rubric", later, "--from", path])
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
-    expect(stdout).toContain(`\n${RUNS} runs rescored: 0 rise, ${FALLEN} fall, 2 unchanged; ${MEAN} points on average\n`)
+    expect(stdout).toContain(
+      `\n${RUNS} runs rescored: 0 rise, ${FALLEN} fall, 2 unchanged; ${MEAN} points on average\n`
+    )
   })
 
   it("measures runs of a database that older plugins measured again from the service's archives, and guesses none whose archive is gone", async () => {
@@ -66,22 +76,36 @@ describe("docgauge rescore", () => {
     const path = join(data, "runs.db")
     mkdirSync(data)
     const archives = join(data, "archives")
-    const recorded = await Promise.all(goldenSites.slice(0, 2).map(async ({ site, url }) => {
-      const audited = await Effect.runPromise(auditOver(layerFakeSite(site, { host: new URL(url).origin }), url))
-      return { url, archive: await Effect.runPromise(audited.archive), report: Result.getOrThrow(audited.result).report }
-    }))
-    await Effect.runPromise(Effect.gen(function*() {
-      const store = yield* RunStore
-      for (const [index, { archive, report, url }] of recorded.entries()) {
-        const { id } = yield* store.accept(newRun(new URL(url).hostname, { url }))
-        yield* store.begin(id, "test")
-        const older = { ...report, criteria: report.criteria.map((result) => ({ ...result, measured: { ...result.measured, revision: 0 } })) }
-        yield* store.finish({ id, worker: "test", attempt: 1 }, resultOf(report.total_score, { encoded: encodeReport(older) }))
-        if (index > 0) continue
-        mkdirSync(dirname(archivePath(archives, archiveName(id, 1))), { recursive: true })
-        writeFileSync(archivePath(archives, archiveName(id, 1)), archive)
-      }
-    }).pipe(Effect.provide(storeAt(sqliteAt(path)))))
+    const recorded = await Promise.all(
+      goldenSites.slice(0, 2).map(async ({ site, url }) => {
+        const audited = await Effect.runPromise(auditOver(layerFakeSite(site, { host: new URL(url).origin }), url))
+        return {
+          url,
+          archive: await Effect.runPromise(audited.archive),
+          report: Result.getOrThrow(audited.result).report
+        }
+      })
+    )
+    await Effect.runPromise(
+      Effect.gen(function* () {
+        const store = yield* RunStore
+        for (const [index, { archive, report, url }] of recorded.entries()) {
+          const { id } = yield* store.accept(newRun(new URL(url).hostname, { url }))
+          yield* store.begin(id, "test")
+          const older = {
+            ...report,
+            criteria: report.criteria.map((result) => ({ ...result, measured: { ...result.measured, revision: 0 } }))
+          }
+          yield* store.finish(
+            { id, worker: "test", attempt: 1 },
+            resultOf(report.total_score, { encoded: encodeReport(older) })
+          )
+          if (index > 0) continue
+          mkdirSync(dirname(archivePath(archives, archiveName(id, 1))), { recursive: true })
+          writeFileSync(archivePath(archives, archiveName(id, 1)), archive)
+        }
+      }).pipe(Effect.provide(storeAt(sqliteAt(path))))
+    )
     const [first] = recorded
     const outcome = (stdout: string) => JSON.parse(stdout).runs
     expect(outcome((await runCli(["rescore", path, "--format", "json"])).stdout)).toMatchObject([
@@ -89,24 +113,46 @@ describe("docgauge rescore", () => {
       { reason: "A1, A2, A3, A4, A5 and 25 more were measured by another plugin or revision, and there is no archive" }
     ])
     const elsewhere = await runCli(["rescore", path, "--archives", join(folder, "nowhere"), "--format", "json"])
-    expect(outcome(elsewhere.stdout)).toMatchObject([{ reason: expect.stringContaining("there is no archive") }, { reason: expect.stringContaining("there is no archive") }])
+    expect(outcome(elsewhere.stdout)).toMatchObject([
+      { reason: expect.stringContaining("there is no archive") },
+      { reason: expect.stringContaining("there is no archive") }
+    ])
   })
 
   it("writes Markdown for a pull request", async () => {
     const { stdout } = await runCli(["rescore", "--rubric", later, "--from", reports, "--format", "markdown"])
-    expect(stdout).toContain(`**${RUNS}** runs rescored: **0** rise, **${FALLEN}** fall, 2 unchanged; ${MEAN} points on average.`)
+    expect(stdout).toContain(
+      `**${RUNS}** runs rescored: **0** rise, **${FALLEN}** fall, 2 unchanged; ${MEAN} points on average.`
+    )
     expect(stdout).toContain(`| Change | −2 | 0 |\n| --- | --- | --- |\n| Runs | ${FALLEN} | 2 |`)
-    expect(stdout).toContain("before: `facts.substantive >= 0.9` held (6 points)<br>now: `facts.substantive >= 0.9 && facts.pages >= 1000` did not hold (6 points)")
-    expect(stdout).toContain("<summary>All criteria</summary>\n\n| Criterion | Present | Partial | Absent | Inconclusive |")
-    expect([...stdout.matchAll(/^\| [A-F]\d .*? \| \d+(?: → \*\*\d+\*\*)? \| .* \|$/gm)].length).toBeGreaterThanOrEqual(30)
+    expect(stdout).toContain(
+      "before: `facts.substantive >= 0.9` held (6 points)<br>now: `facts.substantive >= 0.9 && facts.pages >= 1000` did not hold (6 points)"
+    )
+    expect(stdout).toContain(
+      "<summary>All criteria</summary>\n\n| Criterion | Present | Partial | Absent | Inconclusive |"
+    )
+    expect([...stdout.matchAll(/^\| [A-F]\d .*? \| \d+(?: → \*\*\d+\*\*)? \| .* \|$/gm)].length).toBeGreaterThanOrEqual(
+      30
+    )
     expect(stdout.length).toBeLessThan(65_000)
   })
 
   it("writes JSON with every run and the totals", async () => {
     const { stdout } = await runCli(["rescore", "--rubric", later, "--from", reports, "--format", "json"])
     expect(JSON.parse(stdout)).toMatchObject({
-      runs: [{ site: "https://docs.sproutcast-app.com" }, { site: "https://docs.moorling-api.com/v2", moves: [{ id: "E1" }] }, ...goldenSites.slice(2).map(() => ({}))],
-      summary: { rescored: RUNS, lowered: FALLEN, distribution: [{ change: -2, runs: FALLEN }, { change: 0, runs: 2 }] }
+      runs: [
+        { site: "https://docs.sproutcast-app.com" },
+        { site: "https://docs.moorling-api.com/v2", moves: [{ id: "E1" }] },
+        ...goldenSites.slice(2).map(() => ({}))
+      ],
+      summary: {
+        rescored: RUNS,
+        lowered: FALLEN,
+        distribution: [
+          { change: -2, runs: FALLEN },
+          { change: 0, runs: 2 }
+        ]
+      }
     })
   })
 
@@ -133,10 +179,17 @@ describe("docgauge rescore", () => {
   })
 
   it("requires runs and a valid rubric", async () => {
-    expect(await runCli(["rescore", "--rubric", later])).toMatchObject({ code: 2, stderr: expect.stringContaining("no runs given") })
+    expect(await runCli(["rescore", "--rubric", later])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("no runs given")
+    })
     const wrong = join(folder, "wrong.yaml")
     writeFileSync(wrong, "format: 1\n")
-    expect(await runCli(["rescore", "--rubric", wrong, reports])).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("wrong.yaml:1:1") })
+    expect(await runCli(["rescore", "--rubric", wrong, reports])).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining("wrong.yaml:1:1")
+    })
   })
 })
 
@@ -144,10 +197,17 @@ describe("docgauge compare of two reports of ours", () => {
   it("separates the rubric's changes from the site's if the rubrics differ", async () => {
     const [older, newer] = [join(folder, "older.json"), join(reports, "excellent.json")]
     const text = readFileSync(newer, "utf8")
-    writeFileSync(older, text.replace(/"digest":"sha256:[0-9a-f]+"/, '"digest":"sha256:other"').replace('"audit_date":"2026-11-21"', '"audit_date":"2026-10-01"'))
+    writeFileSync(
+      older,
+      text
+        .replace(/"digest":"sha256:[0-9a-f]+"/, '"digest":"sha256:other"')
+        .replace('"audit_date":"2026-11-21"', '"audit_date":"2026-10-01"')
+    )
     const { stdout } = await runCli(["compare", newer, older])
     expect(stdout).toContain("The reports were judged by different rubrics")
-    expect(stdout.replace(/\s+/g, " ")).toContain("From 100 to 100: the rubric 0 (the older facts score 100 under the newer rubric), the site 0.")
+    expect(stdout.replace(/\s+/g, " ")).toContain(
+      "From 100 to 100: the rubric 0 (the older facts score 100 under the newer rubric), the site 0."
+    )
     const unknown = await runCli(["compare", older, newer, "--rubric", later])
     expect(unknown.stdout.replace(/\s+/g, " ")).toContain("the newer rubric is unknown. Pass it with --rubric.")
   })

@@ -23,13 +23,19 @@ const file = (name: string, text: string): string => {
 }
 
 /** The rubric of this tree with three mistakes, on lines that are told. */
-const spoilt = edited("title: Publish an llms.txt", "tilte: Publish an llms.txt", edited("facts.with_twin >= 0.9", "facts.with_twins >= 0.9", edited("effort: low", "effort: lwo", own)))
+const spoilt = edited(
+  "title: Publish an llms.txt",
+  "tilte: Publish an llms.txt",
+  edited("facts.with_twin >= 0.9", "facts.with_twins >= 0.9", edited("effort: low", "effort: lwo", own))
+)
 
 const problemsOf = (text: string, lint = checkDiagnostics) =>
-  Effect.runPromise(Effect.match(loadRubric(new TextEncoder().encode(text), "rubrics/my rubric.yaml", smallPlugins, lint), {
-    onFailure: ({ problems }) => problems,
-    onSuccess: () => []
-  }))
+  Effect.runPromise(
+    Effect.match(loadRubric(new TextEncoder().encode(text), "rubrics/my rubric.yaml", smallPlugins, lint), {
+      onFailure: ({ problems }) => problems,
+      onSuccess: () => []
+    })
+  )
 
 describe("docgauge rubric check", () => {
   it("says that a rubric is valid, and exits with 0", async () => {
@@ -42,13 +48,18 @@ describe("docgauge rubric check", () => {
     const path = file("spoilt.yaml", spoilt)
     const { code, stderr, stdout } = await runCli(["rubric", "check", path])
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
-    const places = [...stderr.matchAll(/^.*spoilt\.yaml:(\d+):\d+: (.*)$/gm)].map(([, line, message]) => [Number(line), message])
+    const places = [...stderr.matchAll(/^.*spoilt\.yaml:(\d+):\d+: (.*)$/gm)].map(([, line, message]) => [
+      Number(line),
+      message
+    ])
     expect(places.map(([, message]) => message)).toEqual([
       'unknown key "tilte"',
       '"effort" cannot be "lwo"',
       'the plugin has no fact "with_twins"'
     ])
-    expect(places.map(([line]) => line)).toEqual(places.map(([line]) => Number(line)).toSorted((one, other) => one - other))
+    expect(places.map(([line]) => line)).toEqual(
+      places.map(([line]) => Number(line)).toSorted((one, other) => one - other)
+    )
     expect(stderr).toContain('did you mean "title"?')
     expect(stderr).toMatch(/\| +\^{5}/)
   })
@@ -56,12 +67,18 @@ describe("docgauge rubric check", () => {
   it("gives the same problems as JSON", async () => {
     const { code, stdout } = await runCli(["rubric", "check", file("spoilt.yaml", spoilt), "--format", "json"])
     expect(code).toBe(2)
-    expect(JSON.parse(stdout)).toMatchObject({ ok: false, problems: [{ rule: "unknown_key" }, { rule: "value", hint: 'did you mean "low"?' }, { rule: "condition" }] })
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      problems: [{ rule: "unknown_key" }, { rule: "value", hint: 'did you mean "low"?' }, { rule: "condition" }]
+    })
   })
 
   it("says which file cannot be read", async () => {
     const { code, stderr } = await runCli(["rubric", "check", join(folder, "none.yaml")])
-    expect({ code, stderr }).toEqual({ code: 2, stderr: `docgauge: cannot read ${join(folder, "none.yaml")}. Pass the path of a rubric file.\n` })
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `docgauge: cannot read ${join(folder, "none.yaml")}. Pass the path of a rubric file.\n`
+    })
   })
 
   it("reports the same problems at the start of an audit", async () => {
@@ -74,11 +91,13 @@ describe("docgauge rubric check", () => {
     ["how: It is looked up.", "how: TODO"],
     ["how: It is looked up.", "how: Say what a6-x looks at, and what it decides where it could be decided otherwise."],
     ["how: It is looked up.", "how: Lorem ipsum dolor."],
-    ["how: It is looked up.", "how: \"…\""],
-    ["[Have one.]", "[\"TBD: have one.\"]"]
+    ["how: It is looked up.", 'how: "…"'],
+    ["[Have one.]", '["TBD: have one."]']
   ])("refuses a placeholder, which an audit does not mind: %s as %s", async (before, after) => {
     const text = edited(before, after)
-    expect((await problemsOf(text)).map(({ message, rule }) => [rule, message])).toEqual([["placeholder_text", "this text is still a placeholder"]])
+    expect((await problemsOf(text)).map(({ message, rule }) => [rule, message])).toEqual([
+      ["placeholder_text", "this text is still a placeholder"]
+    ])
     expect(await problemsOf(text, () => [])).toEqual([])
   })
 
@@ -88,7 +107,11 @@ describe("docgauge rubric check", () => {
   })
 
   it("finds repeated texts, which an audit accepts", async () => {
-    const twice = edited("how: It is looked up.", "how: They are counted.", edited("[Have one.]", "[Have one., have  ONE.]"))
+    const twice = edited(
+      "how: It is looked up.",
+      "how: They are counted.",
+      edited("[Have one.]", "[Have one., have  ONE.]")
+    )
     expect((await problemsOf(twice)).map(({ line, message, rule }) => [line, rule, message])).toEqual([
       [49, "repeated_text", "A1 says the same in the same words"],
       [50, "repeated_text", "the criterion says the same in the same words"]
@@ -98,8 +121,15 @@ describe("docgauge rubric check", () => {
 })
 
 describe("problems as SARIF", () => {
-  const schema: unknown = JSON.parse(readFileSync(createRequire(import.meta.url).resolve("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json"), "utf8"))
-  const validate = new AjvDraft04.default({ strict: false, validateFormats: false, unicodeRegExp: false }).compile(Object(schema))
+  const schema: unknown = JSON.parse(
+    readFileSync(
+      createRequire(import.meta.url).resolve("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json"),
+      "utf8"
+    )
+  )
+  const validate = new AjvDraft04.default({ strict: false, validateFormats: false, unicodeRegExp: false }).compile(
+    Object(schema)
+  )
 
   it("keep to the published schema of SARIF 2.1.0, with and without problems", async () => {
     for (const text of [smallRubric, edited("title: First", "tilte: First"), "", "\t- x"]) {
@@ -113,15 +143,26 @@ describe("problems as SARIF", () => {
     const log: unknown = JSON.parse(renderSarif(problem === undefined ? [] : [problem]))
     expect(log).toMatchObject({
       version: "2.1.0",
-      runs: [{
-        tool: { driver: { name: "docgauge" } },
-        results: [{
-          ruleId: "unknown_key",
-          level: "error",
-          message: { text: 'unknown key "tilte". did you mean "title"?' },
-          locations: [{ physicalLocation: { artifactLocation: { uri: "rubrics/my%20rubric.yaml" }, region: { startLine: 11, startColumn: 5 } } }]
-        }]
-      }]
+      runs: [
+        {
+          tool: { driver: { name: "docgauge" } },
+          results: [
+            {
+              ruleId: "unknown_key",
+              level: "error",
+              message: { text: 'unknown key "tilte". did you mean "title"?' },
+              locations: [
+                {
+                  physicalLocation: {
+                    artifactLocation: { uri: "rubrics/my%20rubric.yaml" },
+                    region: { startLine: 11, startColumn: 5 }
+                  }
+                }
+              ]
+            }
+          ]
+        }
+      ]
     })
   })
 
@@ -136,7 +177,11 @@ describe("problems as SARIF", () => {
 describe("docgauge rubric diff", () => {
   const old = file("old.yaml", smallRubric)
   const looser = edited("facts.alive >= 0.9", "facts.alive >= 0.8")
-  const versioned = edited("changes:\n", "changes:\n  - { version: 1.2.0, date: 2026-03-01, what: More., criteria: [A1] }\n", edited("version: 1.1.0\n", "version: 1.2.0\n", looser))
+  const versioned = edited(
+    "changes:\n",
+    "changes:\n  - { version: 1.2.0, date: 2026-03-01, what: More., criteria: [A1] }\n",
+    edited("version: 1.1.0\n", "version: 1.2.0\n", looser)
+  )
 
   it("exits with 1 if the version is too low, 0 if it is not, 2 if a file is not a rubric", async () => {
     const small = await runCli(["rubric", "diff", old, file("looser.yaml", looser)])
@@ -153,9 +198,18 @@ describe("docgauge rubric diff", () => {
   it("lists the changes as Markdown and as JSON", async () => {
     const path = file("versioned.yaml", versioned)
     const markdown = await runCli(["rubric", "diff", old, path, "--format", "markdown"])
-    expect(markdown.stdout).toContain("| A1 | level for 60 points: `facts.alive >= 0.9` → `facts.alive >= 0.8` | **minor** |")
+    expect(markdown.stdout).toContain(
+      "| A1 | level for 60 points: `facts.alive >= 0.9` → `facts.alive >= 0.8` | **minor** |"
+    )
     const json = await runCli(["rubric", "diff", old, path, "--format", "json"])
-    expect(JSON.parse(json.stdout)).toMatchObject({ from: "1.1.0", to: "1.2.0", owed: "minor", given: "minor", faults: [], changes: [{ subject: "A1", owes: "minor" }] })
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      from: "1.1.0",
+      to: "1.2.0",
+      owed: "minor",
+      given: "minor",
+      faults: [],
+      changes: [{ subject: "A1", owes: "minor" }]
+    })
   })
 })
 
@@ -163,18 +217,35 @@ describe("docgauge rubric show", () => {
   it("lists all criteria by category", async () => {
     const { code, stdout } = await runCli(["rubric", "show"])
     expect(code).toBe(0)
-    for (const line of ["A Discovery  13", "  A1   2  Publish an llms.txt in the standard format", "F Agent surface  10"]) expect(stdout).toContain(line)
+    for (const line of [
+      "A Discovery  13",
+      "  A1   2  Publish an llms.txt in the standard format",
+      "F Agent surface  10"
+    ])
+      expect(stdout).toContain(line)
   })
 
   it("explains one by its id, in words", async () => {
     const { code, stdout } = await runCli(["rubric", "show", "b1"])
     expect(code).toBe(0)
-    for (const part of ["B1 Publish a Markdown version of each page", "Why\n", "How it is measured\n", "at least 90% of the sampled pages", "What to do\n", "To read\n"]) expect(stdout).toContain(part)
+    for (const part of [
+      "B1 Publish a Markdown version of each page",
+      "Why\n",
+      "How it is measured\n",
+      "at least 90% of the sampled pages",
+      "What to do\n",
+      "To read\n"
+    ])
+      expect(stdout).toContain(part)
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80)
   })
 
   it("rejects an unknown id, and suggests the nearest", async () => {
-    expect(await runCli(["rubric", "show", "B9"])).toEqual({ code: 2, stdout: "", stderr: 'docgauge: there is no criterion "B9"; did you mean "B1"?\n' })
+    expect(await runCli(["rubric", "show", "B9"])).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: 'docgauge: there is no criterion "B9"; did you mean "B1"?\n'
+    })
   })
 })
 
@@ -183,9 +254,17 @@ describe("docgauge criterion list", () => {
     const text = await runCli(["criterion", "list"])
     expect(text.stdout).toMatch(/^A5 +2 +a5-entry-points +\d+ +pages, announcing, llms_txt, markdown,$/m)
     const json: unknown = JSON.parse((await runCli(["criterion", "list", "--format", "json"])).stdout)
-    expect(json).toContainEqual(expect.objectContaining({
-      id: "A5", points: 2, plugin: "a5-entry-points", revision: expect.any(Number),
-      facts: expect.arrayContaining([expect.objectContaining({ name: "pages", kind: "count" }), expect.objectContaining({ name: "announcing", kind: "share", meaning: expect.stringContaining("of those") })])
-    }))
+    expect(json).toContainEqual(
+      expect.objectContaining({
+        id: "A5",
+        points: 2,
+        plugin: "a5-entry-points",
+        revision: expect.any(Number),
+        facts: expect.arrayContaining([
+          expect.objectContaining({ name: "pages", kind: "count" }),
+          expect.objectContaining({ name: "announcing", kind: "share", meaning: expect.stringContaining("of those") })
+        ])
+      })
+    )
   })
 })

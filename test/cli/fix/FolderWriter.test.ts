@@ -38,7 +38,8 @@ describe("a file of a folder", () => {
 })
 
 describe("changes that are not committed", () => {
-  const git = (path: string, ...args: ReadonlyArray<string>): void => void execFileSync("git", ["-C", path, ...args], { stdio: "ignore" })
+  const git = (path: string, ...args: ReadonlyArray<string>): void =>
+    void execFileSync("git", ["-C", path, ...args], { stdio: "ignore" })
 
   test("are found in a repository, also if git lists more than we read", async () => {
     const path = folder("repository")

@@ -9,13 +9,25 @@ import type { OutputFile } from "../../../engine/fix/plan/OutputFiles.ts"
 const root = mkdtempSync(join(tmpdir(), "docgauge-output-"))
 afterAll(() => rmSync(root, { recursive: true }))
 
-const file = (path: string, text: string): OutputFile => ({ path, url: null, criteria: ["A1"], isVersion: false, text, completes: false })
+const file = (path: string, text: string): OutputFile => ({
+  path,
+  url: null,
+  criteria: ["A1"],
+  isVersion: false,
+  text,
+  completes: false
+})
 
 const FILES = [file("site/llms.txt", "# Harbour\n"), file("host/nginx.conf", "# rules\n")]
 
 /** Writes, and tells what was refused; `null`: nothing. */
 const write = (folder: string, files = FILES, force = false): Promise<string | null> =>
-  Effect.runPromise(Effect.match(writeOutput(folder, files, "# Plan\n", force), { onFailure: ({ message }) => message, onSuccess: () => null }))
+  Effect.runPromise(
+    Effect.match(writeOutput(folder, files, "# Plan\n", force), {
+      onFailure: ({ message }) => message,
+      onSuccess: () => null
+    })
+  )
 
 describe("the output folder", () => {
   test("is replaced by the next run if nothing in it was changed", async () => {
@@ -27,12 +39,18 @@ describe("the output folder", () => {
     expect(readFileSync(join(folder, "PLAN.md"), "utf8")).toContain("# Plan")
   })
 
-  test.each([["site/llms.txt", "# My own\n"], ["site/guide/own.md", "mine"], ["PLAN.md", "<!-- docgauge fix -->\n- done"]])("keeps %s as its owner changed it, unless forced", async (path, text) => {
+  test.each([
+    ["site/llms.txt", "# My own\n"],
+    ["site/guide/own.md", "mine"],
+    ["PLAN.md", "<!-- docgauge fix -->\n- done"]
+  ])("keeps %s as its owner changed it, unless forced", async (path, text) => {
     const folder = join(root, path.replaceAll("/", "-"))
     await write(folder)
     mkdirSync(join(folder, path, ".."), { recursive: true })
     writeFileSync(join(folder, path), text)
-    expect(await write(folder)).toContain(`files were changed or added: ${path}. Choose another folder with --out, or replace them with --force.`)
+    expect(await write(folder)).toContain(
+      `files were changed or added: ${path}. Choose another folder with --out, or replace them with --force.`
+    )
     expect(readFileSync(join(folder, path), "utf8")).toBe(text)
     expect(await write(folder, FILES, true)).toBeNull()
     expect(await write(folder)).toBeNull()

@@ -6,17 +6,36 @@ import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { someCriterion, someReport } from "../../audit/SomeReport.ts"
 
 /** 4 of 9 points; B2, with three points, could not be checked. */
-const report = someReport({ total_score: 4, categories: { A_discovery: { score: 4, max: 6, title: "Discovery" }, B_page_artifacts: { score: 0, max: 6, title: "Page artifacts" } } })
-
-/** The same site where B2 was checked and has these points. */
-const checked = (score: number): AuditReport => someReport({
-  ...report,
-  total_score: 4 + score,
-  criteria: [...report.criteria.filter(({ id }) => id !== "B2"), someCriterion({ id: "B2", status: score === 0 ? "absent" : score === 3 ? "present" : "partial", score })]
+const report = someReport({
+  total_score: 4,
+  categories: {
+    A_discovery: { score: 4, max: 6, title: "Discovery" },
+    B_page_artifacts: { score: 0, max: 6, title: "Page artifacts" }
+  }
 })
 
-const judged = (goals: Partial<Goals>, options: { readonly report?: AuditReport; readonly baseline?: AuditReport; readonly waivers?: ReadonlyArray<Waiver> } = {}) =>
-  gateFailure(judgeGoals(options.report ?? report, options.baseline ?? null, { ...NO_GOALS, ...goals }, options.waivers))
+/** The same site where B2 was checked and has these points. */
+const checked = (score: number): AuditReport =>
+  someReport({
+    ...report,
+    total_score: 4 + score,
+    criteria: [
+      ...report.criteria.filter(({ id }) => id !== "B2"),
+      someCriterion({ id: "B2", status: score === 0 ? "absent" : score === 3 ? "present" : "partial", score })
+    ]
+  })
+
+const judged = (
+  goals: Partial<Goals>,
+  options: {
+    readonly report?: AuditReport
+    readonly baseline?: AuditReport
+    readonly waivers?: ReadonlyArray<Waiver>
+  } = {}
+) =>
+  gateFailure(
+    judgeGoals(options.report ?? report, options.baseline ?? null, { ...NO_GOALS, ...goals }, options.waivers)
+  )
 
 const WAIVED: ReadonlyArray<Waiver> = [{ criterion: "B2", reason: "Only the server can", until: null }]
 const EXPIRED: ReadonlyArray<Waiver> = [{ criterion: "A2", reason: "Later", until: "2020-01-01" }]
@@ -26,16 +45,36 @@ describe("a goal for the score that is higher than the points that apply", () =>
   const other = someReport({ ...checked(3), applicable_score: { score: 7, max: 8 } })
 
   it("says that no fix reaches it, and which goal can be reached", () => {
-    expect(judged({ score: 9 }, { report: other })).toEqual({ code: 1, messages: ["the score is 7, below the goal of 9. Only 8 points apply to this site, so no fix reaches it: set a goal of at most 8, or waive what does not apply."] })
-    expect(judged({ score: 8 }, { report: other })).toEqual({ code: 1, messages: ["the score is 7, below the goal of 8."] })
+    expect(judged({ score: 9 }, { report: other })).toEqual({
+      code: 1,
+      messages: [
+        "the score is 7, below the goal of 9. Only 8 points apply to this site, so no fix reaches it: set a goal of at most 8, or waive what does not apply."
+      ]
+    })
+    expect(judged({ score: 8 }, { report: other })).toEqual({
+      code: 1,
+      messages: ["the score is 7, below the goal of 8."]
+    })
   })
 })
 
 describe("a goal that hangs on a criterion that could not be checked", () => {
   it.each([
-    ["of the criterion", { criteria: { B2: "partial" } }, "B2 could not be checked, and the goal is partial. What was seen of B2. If it cannot be checked here, waive B2."],
-    ["of the score", { score: 7 }, "the score is 4, and 3 more points could not be checked (B2), so it is not known whether it reaches the goal of 7."],
-    ["of its category", { categories: { B: 1 } }, "category B Page artifacts has 0 of 6 points, and 3 more could not be checked (B2), so it is not known whether it reaches the goal of 1."]
+    [
+      "of the criterion",
+      { criteria: { B2: "partial" } },
+      "B2 could not be checked, and the goal is partial. What was seen of B2. If it cannot be checked here, waive B2."
+    ],
+    [
+      "of the score",
+      { score: 7 },
+      "the score is 4, and 3 more points could not be checked (B2), so it is not known whether it reaches the goal of 7."
+    ],
+    [
+      "of its category",
+      { categories: { B: 1 } },
+      "category B Page artifacts has 0 of 6 points, and 3 more could not be checked (B2), so it is not known whether it reaches the goal of 1."
+    ]
   ] as const)("is neither met nor missed, exit code 4: %s", (_, goals, message) => {
     expect(judged(goals)).toEqual({ code: 4, messages: [expect.stringContaining(message)] })
   })
@@ -54,7 +93,10 @@ describe("a goal that hangs on a criterion that could not be checked", () => {
   })
 
   it("does not hide another goal that is missed", () => {
-    expect(judged({ score: 8, criteria: { B2: "partial" } })).toMatchObject({ code: 1, messages: [expect.stringContaining("below the goal of 8"), expect.stringContaining("could not be checked")] })
+    expect(judged({ score: 8, criteria: { B2: "partial" } })).toMatchObject({
+      code: 1,
+      messages: [expect.stringContaining("below the goal of 8"), expect.stringContaining("could not be checked")]
+    })
   })
 })
 
@@ -62,7 +104,11 @@ describe("a drop since the baseline", () => {
   it("is neither too large nor allowed where it hangs on what could not be checked", () => {
     expect(judged({ maxDrop: 0 }, { baseline: checked(2) })).toEqual({
       code: 4,
-      messages: [expect.stringContaining("the score was 6 in the baseline and is 4 now, and B2 could be checked in only one of them, so it is not known whether it dropped by more than 0.")]
+      messages: [
+        expect.stringContaining(
+          "the score was 6 in the baseline and is 4 now, and B2 could be checked in only one of them, so it is not known whether it dropped by more than 0."
+        )
+      ]
     })
     expect(judged({ maxDrop: 0 }, { report: checked(1), baseline: report })).toMatchObject({ code: 4 })
   })
@@ -71,7 +117,10 @@ describe("a drop since the baseline", () => {
     expect(judged({ maxDrop: 2 }, { baseline: checked(2) })).toBeNull()
     expect(judged({ maxDrop: 0 }, { report: checked(3), baseline: report })).toBeNull()
     const better = { ...checked(3), total_score: 12 }
-    expect(judged({ maxDrop: 0 }, { baseline: better })).toEqual({ code: 1, messages: ["the score dropped by 8, from 12 to 4; the goal allows a drop of 0."] })
+    expect(judged({ maxDrop: 0 }, { baseline: better })).toEqual({
+      code: 1,
+      messages: ["the score dropped by 8, from 12 to 4; the goal allows a drop of 0."]
+    })
   })
 
   it("is judged without a criterion that neither report could check", () => {
@@ -90,12 +139,22 @@ describe("a baseline that another rubric judged", () => {
   const resultOf = (goals: Partial<Goals>) => judgeGoals(checked(1), other, { ...NO_GOALS, ...goals })
 
   it("is named by the message of a drop, which then is no news of its own", () => {
-    expect(gateFailure(resultOf({ maxDrop: 0 }))).toEqual({ code: 1, messages: [`the score dropped by 2, from 7 to 5; the goal allows a drop of 0.\n${RUBRICS}\nLost points: B2 Criterion B2 (3 → 1).`] })
+    expect(gateFailure(resultOf({ maxDrop: 0 }))).toEqual({
+      code: 1,
+      messages: [
+        `the score dropped by 2, from 7 to 5; the goal allows a drop of 0.\n${RUBRICS}\nLost points: B2 Criterion B2 (3 → 1).`
+      ]
+    })
     expect(changeNote(resultOf({ maxDrop: 0 }))).toBeNull()
   })
 
-  it.each([["where the goals are met", { maxDrop: 2 }], ["where another goal is missed", { maxDrop: 2, score: 9 }]])("is named beside the goals %s", (_, goals) => {
-    expect(changeNote(resultOf(goals))).toBe(`the score was 7 in the baseline and is 5 now. Lost points: B2 Criterion B2 (3 → 1). ${RUBRICS}`)
+  it.each([
+    ["where the goals are met", { maxDrop: 2 }],
+    ["where another goal is missed", { maxDrop: 2, score: 9 }]
+  ])("is named beside the goals %s", (_, goals) => {
+    expect(changeNote(resultOf(goals))).toBe(
+      `the score was 7 in the baseline and is 5 now. Lost points: B2 Criterion B2 (3 → 1). ${RUBRICS}`
+    )
   })
 
   it("is not compared if the report is not reliable, and no news if nothing changed", () => {
@@ -113,7 +172,13 @@ describe("a report that is not reliable", () => {
   })
 
   it("does not hide the reason of an expired waiver, which fails with 1 where no goal is set", () => {
-    expect(judged({}, { report: unreliable, waivers: EXPIRED })).toMatchObject({ code: 1, messages: [expect.stringContaining("expired on 2020-01-01: Later.")] })
-    expect(judged({ score: 1 }, { report: unreliable, waivers: EXPIRED })).toMatchObject({ code: 4, messages: [expect.stringContaining("not reliable"), expect.stringContaining("expired on 2020-01-01: Later.")] })
+    expect(judged({}, { report: unreliable, waivers: EXPIRED })).toMatchObject({
+      code: 1,
+      messages: [expect.stringContaining("expired on 2020-01-01: Later.")]
+    })
+    expect(judged({ score: 1 }, { report: unreliable, waivers: EXPIRED })).toMatchObject({
+      code: 4,
+      messages: [expect.stringContaining("not reliable"), expect.stringContaining("expired on 2020-01-01: Later.")]
+    })
   })
 })

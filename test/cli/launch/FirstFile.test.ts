@@ -7,7 +7,8 @@ import { describe, expect, it } from "vitest"
 import { oldNode } from "../../harness/OldNode.ts"
 
 const FIRST = resolve(import.meta.dirname, "../../../cli/launch/docgauge.cjs")
-const PACKAGE: { readonly engines: { readonly node: string }; readonly bin: { readonly docgauge: string } } = JSON.parse(readFileSync(resolve(import.meta.dirname, "../../../package.json"), "utf8"))
+const PACKAGE: { readonly engines: { readonly node: string }; readonly bin: { readonly docgauge: string } } =
+  JSON.parse(readFileSync(resolve(import.meta.dirname, "../../../package.json"), "utf8"))
 
 /** Everything that a Node of 2015 cannot parse. */
 const NEWER = /=>|`|\b(?:let|const|class|async|await|import|export)\b|\?\.|\?\?|\.\.\./
@@ -37,18 +38,36 @@ describe("the first file of the package", () => {
       mkdirSync(join(folder, "lib"))
       writeFileSync(join(folder, "lib/main.js"), main)
     }
-    const run = await new Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>((done) => {
-      const child = execFile(process.execPath, [join(folder, "docgauge.cjs")], (_error, stdout, stderr) => done({ code: child.exitCode, stdout, stderr }))
-    })
+    const run = await new Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>(
+      (done) => {
+        const child = execFile(process.execPath, [join(folder, "docgauge.cjs")], (_error, stdout, stderr) =>
+          done({ code: child.exitCode, stdout, stderr })
+        )
+      }
+    )
     rmSync(folder, { recursive: true })
-    expect(run).toEqual({ code: 70, stdout: "", stderr: expect.stringMatching(/^docgauge: its own files cannot be loaded: .*\. Install docgauge again\.\n$/) })
+    expect(run).toEqual({
+      code: 70,
+      stdout: "",
+      stderr: expect.stringMatching(/^docgauge: its own files cannot be loaded: .*\. Install docgauge again\.\n$/)
+    })
     expect(run.stderr).toContain(reason)
   })
 
   it.skipIf(oldNode() === null)("says in one line what is needed on an older Node, and ends with 2", async () => {
-    const run = await new Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>((done) => {
-      const child = execFile(oldNode() ?? "", [FIRST, "https://docs.example.com"], (_, stdout, stderr) => done({ code: child.exitCode, stdout, stderr }))
+    const run = await new Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>(
+      (done) => {
+        const child = execFile(oldNode() ?? "", [FIRST, "https://docs.example.com"], (_, stdout, stderr) =>
+          done({ code: child.exitCode, stdout, stderr })
+        )
+      }
+    )
+    expect(run).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringMatching(
+        /^docgauge: Node\.js 22\.19 or later is needed, and this is \d+\.\d+\.\d+\. Install a newer one .*\n$/
+      )
     })
-    expect(run).toEqual({ code: 2, stdout: "", stderr: expect.stringMatching(/^docgauge: Node\.js 22\.19 or later is needed, and this is \d+\.\d+\.\d+\. Install a newer one .*\n$/) })
   })
 })

@@ -25,14 +25,21 @@ describe("two audits side by side, as text", () => {
 
   it("are told to be of two sites if they are, and of one whatever the spelling of its URL", () => {
     const of = (base_url: string) => compareReports(someReport(), { base_url, total_score: 9, criteria: [] })
-    expect(renderComparisonText(of("https://other.example"), options).split("\n")[0]).toBe(`Two sites: ${BASE} (ours) and https://other.example (theirs)`)
+    expect(renderComparisonText(of("https://other.example"), options).split("\n")[0]).toBe(
+      `Two sites: ${BASE} (ours) and https://other.example (theirs)`
+    )
     expect(renderComparisonMarkdown(of("https://other.example")).split("\n")[0]).toMatch(/^# Two sites: /)
     expect(renderComparisonText(of(`${BASE}/`), options).split("\n")[0]).toBe(BASE)
   })
 
   it("say of an unreliable one that its score is at least so much", () => {
     const reliability = { reliable: false, coverage: 0.9, flags: [], skipped: [] } as const
-    const unsure = compareReports(someReport({ reliability }), { base_url: BASE, total_score: 9, reliability, criteria: [] })
+    const unsure = compareReports(someReport({ reliability }), {
+      base_url: BASE,
+      total_score: 9,
+      reliability,
+      criteria: []
+    })
     expect(renderComparisonText(unsure, options)).toContain("Ours at least 6, theirs at least 9 (+3)")
     const odd = compareReports(someReport(), { base_url: BASE, total_score: 9, reliability: "high", criteria: [] })
     expect(odd.theirsReliable).toBe(true)
@@ -52,19 +59,40 @@ describe("two audits side by side, as text", () => {
   })
 
   it("list no differences if there are none", () => {
-    const same = compareReports(someReport(), { base_url: BASE, total_score: 6, criteria: [{ id: "A1", status: "present", score: 3 }] })
+    const same = compareReports(someReport(), {
+      base_url: BASE,
+      total_score: 6,
+      criteria: [{ id: "A1", status: "present", score: 3 }]
+    })
     expect(renderComparisonText(same, options)).not.toContain("Differences")
   })
 })
 
 describe("two audits side by side, as Markdown", () => {
   const hostile = compareReports(
-    someReport({ criteria: [someCriterion({ id: "A1", summary: "a | b <img src=x> [c](d) `e`", evidence: [{ url: `${BASE}/a|b>c\`d`, status: 200, note: "" }] })] }),
-    { base_url: BASE, total_score: 3, criteria: [{ id: "A1", status: "| yes | <b>", score: 3 }, { id: "<script>", status: "x", score: 0 }] }
+    someReport({
+      criteria: [
+        someCriterion({
+          id: "A1",
+          summary: "a | b <img src=x> [c](d) `e`",
+          evidence: [{ url: `${BASE}/a|b>c\`d`, status: 200, note: "" }]
+        })
+      ]
+    }),
+    {
+      base_url: BASE,
+      total_score: 3,
+      criteria: [
+        { id: "A1", status: "| yes | <b>", score: 3 },
+        { id: "<script>", status: "x", score: 0 }
+      ]
+    }
   )
 
   it("have a row for each criterion, with as many cells as the header", () => {
-    const rows = renderComparisonMarkdown(comparison).split("\n").filter((line) => line.startsWith("|"))
+    const rows = renderComparisonMarkdown(comparison)
+      .split("\n")
+      .filter((line) => line.startsWith("|"))
     const cells = (row: string): number => row.replaceAll(/\\\|/g, "").split("|").length
     expect(rows).toHaveLength(6)
     expect(new Set(rows.map(cells)).size).toBe(1)

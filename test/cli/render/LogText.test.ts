@@ -4,7 +4,8 @@ import { logText } from "../../../cli/render/LogText.ts"
 /** What GitHub's runner takes for a command: `::name` at the beginning of a line after white space, `##[name` anywhere. */
 const COMMAND = /(?:^|[\r\n])\s*::|##\[/
 
-const HOSTILE = "One\n::error::two\n  ::set-env name=a::b\r\n\t:::three \u2028::four\u2028 ::five ##[add-matcher]x ###[error]y"
+const HOSTILE =
+  "One\n::error::two\n  ::set-env name=a::b\r\n\t:::three \u2028::four\u2028 ::five ##[add-matcher]x ###[error]y"
 
 describe("text in a GitHub log", () => {
   it.each(["text", "markdown", "junit", "html"])("as %s has no command of a site", (format) => {

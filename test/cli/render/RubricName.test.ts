@@ -25,7 +25,13 @@ describe("a report by a rubric that changes the published one", () => {
   })
 
   it("is told from one by another rubric of the same version by the digest", () => {
-    expect(namesOfBoth(published.rubric, { ...changed.rubric, digest: "sha256:def" })).toEqual(["docs-ai-readiness 1.0.0 (sha256:abc)", `${NAME} (sha256:def)`])
-    expect(namesOfBoth(published.rubric, { ...changed.rubric, version: "2.0.0" })).toEqual(["docs-ai-readiness 1.0.0", "docs-ai-readiness 2.0.0, changed by house.yaml"])
+    expect(namesOfBoth(published.rubric, { ...changed.rubric, digest: "sha256:def" })).toEqual([
+      "docs-ai-readiness 1.0.0 (sha256:abc)",
+      `${NAME} (sha256:def)`
+    ])
+    expect(namesOfBoth(published.rubric, { ...changed.rubric, version: "2.0.0" })).toEqual([
+      "docs-ai-readiness 1.0.0",
+      "docs-ai-readiness 2.0.0, changed by house.yaml"
+    ])
   })
 })

@@ -37,13 +37,29 @@ describe("the report for a terminal", () => {
 
   it("begins with the score, then warns, then shows categories and what to fix first, and all criteria if asked to", () => {
     const text = renderText(wordy, { width: 80, style: plain, verbose: true })
-    const order = ["at least 6/12  not reliable", "Not reliable", "We could check only 50", "Discovery", "Fix first", "All criteria"].map((part) => text.indexOf(part))
+    const order = [
+      "at least 6/12  not reliable",
+      "Not reliable",
+      "We could check only 50",
+      "Discovery",
+      "Fix first",
+      "All criteria"
+    ].map((part) => text.indexOf(part))
     expect(order.every((at) => at >= 0)).toBe(true)
     expect(order).toEqual(order.toSorted((one, other) => one - other))
   })
 
   it("fills each category's bar by its share", () => {
-    const text = renderText(someReport({ categories: { A_x: { score: 0, max: 4, title: "None" }, B_y: { score: 4, max: 4, title: "All" }, C_z: { score: 0, max: 0, title: "Empty" } } }), { width: 80, style: plain })
+    const text = renderText(
+      someReport({
+        categories: {
+          A_x: { score: 0, max: 4, title: "None" },
+          B_y: { score: 4, max: 4, title: "All" },
+          C_z: { score: 0, max: 0, title: "Empty" }
+        }
+      }),
+      { width: 80, style: plain }
+    )
     const bars = text.split("\n").flatMap((line) => /[█░]+/.exec(line) ?? [])
     expect(bars[0]).toMatch(/^░+$/)
     expect(bars[1]).toMatch(/^█+$/)
@@ -63,24 +79,47 @@ describe("the report for a terminal", () => {
 
   it("truncates very long URLs", () => {
     const url = `https://docs.example.com/${"x".repeat(20_000)}`
-    const text = renderText(someReport({ criteria: [someCriterion({ id: "A1", evidence_url: url, remedy: { effort: "low", steps: [], addresses: [url] } })] }), { width: 80, style: plain })
+    const text = renderText(
+      someReport({
+        criteria: [
+          someCriterion({ id: "A1", evidence_url: url, remedy: { effort: "low", steps: [], addresses: [url] } })
+        ]
+      }),
+      { width: 80, style: plain }
+    )
     expect(longestLine(text)).toBeLessThan(320)
   })
 })
 
 describe("wrapping", () => {
   it("loses no word, and exceeds the width only for longer words", () => {
-    fc.assert(fc.property(fc.array(fc.stringMatching(/^\S{1,30}$/)), fc.integer({ min: 1, max: 80 }), (words, width) => {
-      const lines = wrap(words.join(" "), width)
-      expect(lines.join(" ")).toBe(words.join(" "))
-      for (const line of lines) expect(line.length <= width || !line.includes(" ")).toBe(true)
-    }))
+    fc.assert(
+      fc.property(fc.array(fc.stringMatching(/^\S{1,30}$/)), fc.integer({ min: 1, max: 80 }), (words, width) => {
+        const lines = wrap(words.join(" "), width)
+        expect(lines.join(" ")).toBe(words.join(" "))
+        for (const line of lines) expect(line.length <= width || !line.includes(" ")).toBe(true)
+      })
+    )
   })
 })
 
 describe("the short and the full report", () => {
-  const findings = Array.from({ length: 7 }, (_, index) => ({ url: `https://docs.example.com/page-${index}`, status: 200, note: `Finding ${index}.`, good: false }))
-  const report = someReport({ criteria: [someCriterion({ id: "A1", findings, findings_left_out: 3, remedy: { effort: "low", steps: ["One.", "Two.", "Three."], steps_done: ["Zero."], addresses: [] } })] })
+  const findings = Array.from({ length: 7 }, (_, index) => ({
+    url: `https://docs.example.com/page-${index}`,
+    status: 200,
+    note: `Finding ${index}.`,
+    good: false
+  }))
+  const report = someReport({
+    criteria: [
+      someCriterion({
+        id: "A1",
+        findings,
+        findings_left_out: 3,
+        remedy: { effort: "low", steps: ["One.", "Two.", "Three."], steps_done: ["Zero."], addresses: [] }
+      })
+    ]
+  })
 
   it("shows two steps of a fix and says how many more there are", () => {
     const text = renderText(report, { width: 80, style: plain })
@@ -91,23 +130,47 @@ describe("the short and the full report", () => {
 
   it("shows how to do it with the site's generator in place of the second step", () => {
     const recipe = { generator: "mkdocs", do: "Set `site_url`.", url: "https://www.mkdocs.org/" }
-    const steps = someReport({ criteria: [someCriterion({ id: "A4", remedy: { effort: "low", steps: ["One.", "Two.", "Three."], recipe, addresses: [] } })] })
-    expect(renderText(steps, { width: 80, style: plain })).toContain("     → One. (and 2 more steps)\n     → With MkDocs: Set `site_url`. https://www.mkdocs.org/\n")
-    expect(renderText(steps, { width: 80, style: plain, verbose: true })).toContain("     → Three.\n     → With MkDocs: Set `site_url`. https://www.mkdocs.org/\n")
+    const steps = someReport({
+      criteria: [
+        someCriterion({ id: "A4", remedy: { effort: "low", steps: ["One.", "Two.", "Three."], recipe, addresses: [] } })
+      ]
+    })
+    expect(renderText(steps, { width: 80, style: plain })).toContain(
+      "     → One. (and 2 more steps)\n     → With MkDocs: Set `site_url`. https://www.mkdocs.org/\n"
+    )
+    expect(renderText(steps, { width: 80, style: plain, verbose: true })).toContain(
+      "     → Three.\n     → With MkDocs: Set `site_url`. https://www.mkdocs.org/\n"
+    )
   })
 
   it("writes a recipe that does several fixes out with the first of them", () => {
     const recipe = { generator: "vitepress", do: "Add vitepress-plugin-llms.", url: "https://vitepress.dev/" }
-    const shared = someReport({ criteria: ["A1", "A2"].map((id) => someCriterion({ id, remedy: { effort: "low", steps: ["One."], recipe, addresses: [] } })) })
+    const shared = someReport({
+      criteria: ["A1", "A2"].map((id) =>
+        someCriterion({ id, remedy: { effort: "low", steps: ["One."], recipe, addresses: [] } })
+      )
+    })
     const text = renderText(shared, { width: 80, style: plain })
-    expect(text.match(/→ With.*/g)).toEqual(["→ With VitePress: Add vitepress-plugin-llms. https://vitepress.dev/", "→ With VitePress: the same as for A1."])
+    expect(text.match(/→ With.*/g)).toEqual([
+      "→ With VitePress: Add vitepress-plugin-llms. https://vitepress.dev/",
+      "→ With VitePress: the same as for A1."
+    ])
   })
 
   it("leaves out second steps, of the last fixes first, where it would not fit 60 lines", () => {
-    const long = (steps: number) => someReport({
-      criteria: ["A1", "A2", "A3", "A4", "A5"].map((id) => someCriterion({ id, remedy: { effort: "low", steps: [`First. ${PROSE}`, `Second. ${PROSE.repeat(steps)}`], addresses: [] } }))
-    })
-    const [fits, tooLong] = [renderText(long(1), { width: 80, style: plain }), renderText(long(6), { width: 80, style: plain })]
+    const long = (steps: number) =>
+      someReport({
+        criteria: ["A1", "A2", "A3", "A4", "A5"].map((id) =>
+          someCriterion({
+            id,
+            remedy: { effort: "low", steps: [`First. ${PROSE}`, `Second. ${PROSE.repeat(steps)}`], addresses: [] }
+          })
+        )
+      })
+    const [fits, tooLong] = [
+      renderText(long(1), { width: 80, style: plain }),
+      renderText(long(6), { width: 80, style: plain })
+    ]
     expect(fits.match(/Second\./g)).toHaveLength(5)
     expect(tooLong.match(/Second\./g)).toHaveLength(3)
     expect(tooLong.split("\n").length - 1).toBeLessThanOrEqual(60)
@@ -115,23 +178,51 @@ describe("the short and the full report", () => {
 
   it("shows a step and the recipe of the site's generator, also where it would not fit 60 lines", () => {
     const report = someReport({
-      criteria: ["A1", "A2", "A3", "A4", "A5"].map((id) => someCriterion({ id, remedy: { effort: "low", steps: [`First. ${PROSE.repeat(9)}`, "Second."], recipe: { generator: "mkdocs", do: `Set ${id}.`, url: "https://www.mkdocs.org/" }, addresses: [] } }))
+      criteria: ["A1", "A2", "A3", "A4", "A5"].map((id) =>
+        someCriterion({
+          id,
+          remedy: {
+            effort: "low",
+            steps: [`First. ${PROSE.repeat(9)}`, "Second."],
+            recipe: { generator: "mkdocs", do: `Set ${id}.`, url: "https://www.mkdocs.org/" },
+            addresses: []
+          }
+        })
+      )
     })
     const text = renderText(report, { width: 80, style: plain })
     expect(text.split("\n").length - 1).toBeGreaterThan(60)
-    expect([text.match(/→ First\./g)?.length, text.match(/→ With MkDocs: Set A\d\./g)?.length, text.includes("→ Second.")]).toEqual([5, 5, false])
+    expect([
+      text.match(/→ First\./g)?.length,
+      text.match(/→ With MkDocs: Set A\d\./g)?.length,
+      text.includes("→ Second.")
+    ]).toEqual([5, 5, false])
   })
 
   it("shows every step, what is done, every finding and how many are left out with -v", () => {
     const text = renderText(report, { width: 80, style: plain, verbose: true })
-    for (const part of ["→ Three.", "Done, or does not apply: Zero.", "Finding 0.", "Finding 6.", "and 3 more findings that the report leaves out"]) expect(text).toContain(part)
+    for (const part of [
+      "→ Three.",
+      "Done, or does not apply: Zero.",
+      "Finding 0.",
+      "Finding 6.",
+      "and 3 more findings that the report leaves out"
+    ])
+      expect(text).toContain(part)
   })
 
   it("lists what could not be checked and what does not apply apart from what to fix", () => {
-    const text = renderText(someReport({
-      criteria: [someCriterion({ id: "A1" }), someCriterion({ id: "B2", status: "inconclusive", score: 0 }), someCriterion({ id: "C1", status: "absent", score: 0, applicable: false })],
-      applicable_score: { score: 6, max: 9 }
-    }), { width: 80, style: plain })
+    const text = renderText(
+      someReport({
+        criteria: [
+          someCriterion({ id: "A1" }),
+          someCriterion({ id: "B2", status: "inconclusive", score: 0 }),
+          someCriterion({ id: "C1", status: "absent", score: 0, applicable: false })
+        ],
+        applicable_score: { score: 6, max: 9 }
+      }),
+      { width: 80, style: plain }
+    )
     expect(text).toContain("6/12  Gaps  6 of the 9 points that apply")
     expect(text).toContain("Could not be checked: B2.")
     expect(text).toContain("Not applicable (no HTTP API): C1.")

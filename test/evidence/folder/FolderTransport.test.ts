@@ -32,19 +32,28 @@ symlinkSync(join(root, "keys.html"), join(root, "linked.html"))
 symlinkSync(join(root, "guide"), join(root, "latest"))
 symlinkSync(root, join(root, "guide", "around"))
 
-const ask = (path: string, { as = "https://docs.example.com/", ...asked }: Partial<Asked> & { readonly as?: string } = {}): Promise<Hop> =>
-  Effect.runPromise(Effect.gen(function*() {
-    const url = new URL(path, as).href
-    const folder = yield* openFolder(root)
-    return yield* Effect.provide(
-      Transport.use(({ send }) => send({ asked: { method: "GET", url, accept: "*/*", agent: "docgauge", ...asked }, limitBytes: 4 })),
-      folderTransport(folder, as)
-    )
-  }))
+const ask = (
+  path: string,
+  { as = "https://docs.example.com/", ...asked }: Partial<Asked> & { readonly as?: string } = {}
+): Promise<Hop> =>
+  Effect.runPromise(
+    Effect.gen(function* () {
+      const url = new URL(path, as).href
+      const folder = yield* openFolder(root)
+      return yield* Effect.provide(
+        Transport.use(({ send }) =>
+          send({ asked: { method: "GET", url, accept: "*/*", agent: "docgauge", ...asked }, limitBytes: 4 })
+        ),
+        folderTransport(folder, as)
+      )
+    })
+  )
 
 const seen = async (path: string, options = {}): Promise<unknown> => {
   const hop = await ask(path, options)
-  return hop._tag === "HopFault" ? [hop.kind, hop.message] : [hop.status, ...hop.headers.map((pair) => pair.join(": ")), new TextDecoder().decode(hop.body)]
+  return hop._tag === "HopFault"
+    ? [hop.kind, hop.message]
+    : [hop.status, ...hop.headers.map((pair) => pair.join(": ")), new TextDecoder().decode(hop.body)]
 }
 
 describe("a folder as a site", () => {
@@ -70,7 +79,9 @@ describe("a folder as a site", () => {
     ["/keys", [302, "location: /guide/", ""]],
     ["/app/settings", [200, "content-type: text/html; charset=utf-8", "keys"]],
     ["/openapi.json", [200, "content-type: application/vnd.oai.openapi+json", "{}"]]
-  ])("follows the rules of _redirects and _headers for %s", async (path, answer) => expect(await seen(path)).toEqual(answer))
+  ])("follows the rules of _redirects and _headers for %s", async (path, answer) =>
+    expect(await seen(path)).toEqual(answer)
+  )
 
   test("cuts bodies at the limit and says how long they are", async () => {
     expect(await ask("/keys.html")).toMatchObject({ cut: false, wireBytes: 4 })
@@ -78,24 +89,48 @@ describe("a folder as a site", () => {
   })
 
   test("published below a path leaves the rest of the host unanswered", async () => {
-    expect(await seen("/docs/guide", { as: "https://docs.example.com/docs/" })).toEqual([301, "location: /docs/guide/", ""])
+    expect(await seen("/docs/guide", { as: "https://docs.example.com/docs/" })).toEqual([
+      301,
+      "location: /docs/guide/",
+      ""
+    ])
     expect(await seen("/docs", { as: "https://docs.example.com/docs" })).toEqual([301, "location: /docs/", ""])
-    expect(await seen("/v1.2/guide/", { as: "https://docs.example.com/v1.2" })).toEqual([200, "content-type: text/html; charset=utf-8", "guid"])
-    expect(await seen("/docs/", { as: "https://docs.example.com/docs/index.html" })).toEqual([200, "content-type: text/html; charset=utf-8", "star"])
-    expect(await seen("/docs/old", { as: "https://docs.example.com/docs/" })).toEqual([301, "location: /docs/guide/", ""])
-    expect(await seen("/robots.txt", { as: "https://docs.example.com/docs/" })).toEqual(["not_in_folder", "it is outside the folder"])
+    expect(await seen("/v1.2/guide/", { as: "https://docs.example.com/v1.2" })).toEqual([
+      200,
+      "content-type: text/html; charset=utf-8",
+      "guid"
+    ])
+    expect(await seen("/docs/", { as: "https://docs.example.com/docs/index.html" })).toEqual([
+      200,
+      "content-type: text/html; charset=utf-8",
+      "star"
+    ])
+    expect(await seen("/docs/old", { as: "https://docs.example.com/docs/" })).toEqual([
+      301,
+      "location: /docs/guide/",
+      ""
+    ])
+    expect(await seen("/robots.txt", { as: "https://docs.example.com/docs/" })).toEqual([
+      "not_in_folder",
+      "it is outside the folder"
+    ])
   })
 
   test("does not answer for other hosts, other methods and other clients", async () => {
     expect(await seen("https://api.example.com/")).toEqual(["not_in_folder", "it is outside the folder"])
     expect(await seen("/", { method: "POST" })).toEqual(["needs_server", "a folder does not show how a server answers"])
-    expect(await seen("/", { agent: "browser" })).toEqual(["needs_server", "a folder does not show how a server answers"])
+    expect(await seen("/", { agent: "browser" })).toEqual([
+      "needs_server",
+      "a folder does not show how a server answers"
+    ])
   })
 
   test("that is missing or empty is an error", async () => {
     const empty = join(outside, "empty")
     mkdirSync(empty)
-    const messages = await Promise.all([join(outside, "none"), empty].map((path) => Effect.runPromise(Effect.flip(openFolder(path)))))
+    const messages = await Promise.all(
+      [join(outside, "none"), empty].map((path) => Effect.runPromise(Effect.flip(openFolder(path))))
+    )
     expect(messages.map(({ message }) => message)).toEqual(["there is no such folder", "the folder is empty"])
   })
 })

@@ -30,7 +30,12 @@ relative /x
   ])("leads %s to its target", (path, target) => expect(redirectFor(rules, path)).toEqual(target))
 
   test("leaves out rules with conditions, of unknown statuses and without a target", () => {
-    expect(["/de/start", "/query", "/bad", "/teapot"].map((path) => redirectFor(rules, path))).toEqual([null, null, null, null])
+    expect(["/de/start", "/query", "/bad", "/teapot"].map((path) => redirectFor(rules, path))).toEqual([
+      null,
+      null,
+      null,
+      null
+    ])
   })
 
   test("is read in time linear in its length", () => {
@@ -63,7 +68,10 @@ https://docs.example.com/guide/:page
   })
 
   test("removes what a later rule takes back", () => {
-    expect(headersFor(rules, "/openapi.json")).toEqual([["link", '</llms.txt>; rel="describedby"'], ["access-control-allow-origin", "*"]])
+    expect(headersFor(rules, "/openapi.json")).toEqual([
+      ["link", '</llms.txt>; rel="describedby"'],
+      ["access-control-allow-origin", "*"]
+    ])
   })
 
   test("without a path above it sets nothing", () => expect(parseHeaders("  X: 1\n")).toEqual([]))

@@ -1,5 +1,13 @@
 import * as fc from "fast-check"
-import { brotliCompressSync, constants, createGzip, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib"
+import {
+  brotliCompressSync,
+  constants,
+  createGzip,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync
+} from "node:zlib"
 import { describe, expect, it } from "vitest"
 import { readResponseBody } from "../../../engine/evidence/http/ContentCoding.ts"
 import { HopFailure } from "../../../engine/evidence/http/HopFailure.ts"
@@ -23,12 +31,18 @@ async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
   for (let offset = 0; offset < bytes.length; offset += size) yield bytes.subarray(offset, offset + size)
 }
 
-const read = (bytes: Uint8Array, coding: string | null, limit: number, size = 1_000) => readResponseBody(inPieces(bytes, size), coding, limit)
+const read = (bytes: Uint8Array, coding: string | null, limit: number, size = 1_000) =>
+  readResponseBody(inPieces(bytes, size), coding, limit)
 
 /** Does not compress to next to nothing. */
-const noise = (length: number): Uint8Array => Uint8Array.from({ length }, (_, index) => (index * index * 2_654_435_761) >>> 13)
+const noise = (length: number): Uint8Array =>
+  Uint8Array.from({ length }, (_, index) => (index * index * 2_654_435_761) >>> 13)
 
-const failureOf = (work: Promise<unknown>): Promise<unknown> => work.then(() => "no failure", (error: unknown) => error instanceof HopFailure ? error.kind : error)
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => "no failure",
+    (error: unknown) => (error instanceof HopFailure ? error.kind : error)
+  )
 
 describe.each(CODINGS)("%s", (_name, header, compress) => {
   const body = noise(50_000)
@@ -51,39 +65,62 @@ describe.each(CODINGS)("%s", (_name, header, compress) => {
   it("gives the same however it arrives", async () => {
     const sent = compress(noise(200_000))
     const whole = await read(sent, header, 70_000, sent.length)
-    await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 40_000 }), async (size) => {
-      expect(await read(sent, header, 70_000, size)).toEqual(whole)
-    }), { numRuns: 8, examples: [[16_384], [16_383], [1_460]] })
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 40_000 }), async (size) => {
+        expect(await read(sent, header, 70_000, size)).toEqual(whole)
+      }),
+      { numRuns: 8, examples: [[16_384], [16_383], [1_460]] }
+    )
   })
 
   it("may be empty", async () => {
     expect(await read(new Uint8Array(0), header, 1_000)).toEqual({ body: new Uint8Array(0), cut: false, wireBytes: 0 })
-    expect(await read(compress(new Uint8Array(0)), header, 1_000)).toMatchObject({ body: new Uint8Array(0), cut: false })
+    expect(await read(compress(new Uint8Array(0)), header, 1_000)).toMatchObject({
+      body: new Uint8Array(0),
+      cut: false
+    })
   })
 })
 
 describe("a body that is not what its coding says", () => {
   it.each(["gzip", "deflate", "br", "zstd"])("%s", async (coding) => {
-    expect(await failureOf(read(new TextEncoder().encode("<!doctype html><title>plain</title>"), coding, 1_000))).toBe("malformed")
+    expect(await failureOf(read(new TextEncoder().encode("<!doctype html><title>plain</title>"), coding, 1_000))).toBe(
+      "malformed"
+    )
   })
 
-  it.each(CODINGS.filter(([name]) => ["gzip", "deflate", "br", "zstd"].includes(name)))("%s, truncated", async (_name, header, compress) => {
-    const sent = compress(noise(50_000))
-    expect(await failureOf(read(sent.subarray(0, sent.length - 20), header, 100_000))).toBe("malformed")
-  })
+  it.each(CODINGS.filter(([name]) => ["gzip", "deflate", "br", "zstd"].includes(name)))(
+    "%s, truncated",
+    async (_name, header, compress) => {
+      const sent = compress(noise(50_000))
+      expect(await failureOf(read(sent.subarray(0, sent.length - 20), header, 100_000))).toBe("malformed")
+    }
+  )
 
-  it.each(["constructor", "__proto__", "identity, toString"])("is read as it is where the header says %s, which is no coding", async (header) => {
-    expect(await read(new TextEncoder().encode("plain"), header, 1_000)).toMatchObject({ body: new TextEncoder().encode("plain"), cut: false })
-  })
+  it.each(["constructor", "__proto__", "identity, toString"])(
+    "is read as it is where the header says %s, which is no coding",
+    async (header) => {
+      expect(await read(new TextEncoder().encode("plain"), header, 1_000)).toMatchObject({
+        body: new TextEncoder().encode("plain"),
+        cut: false
+      })
+    }
+  )
 
   it("compressed three times over", async () => {
     expect(await failureOf(read(new Uint8Array(10), "gzip, gzip, gzip", 1_000))).toBe("malformed")
   })
 
   it("never ends in anything but a failure that tells it", async () => {
-    await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.constantFrom("gzip", "deflate", "br", "zstd", "br, gzip"), async (bytes, coding) => {
-      expect(["malformed", "no failure"]).toContain(await failureOf(read(bytes, coding, 1_000)))
-    }))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ maxLength: 300 }),
+        fc.constantFrom("gzip", "deflate", "br", "zstd", "br, gzip"),
+        async (bytes, coding) => {
+          expect(["malformed", "no failure"]).toContain(await failureOf(read(bytes, coding, 1_000)))
+        }
+      )
+    )
   })
 })
 
@@ -95,8 +132,13 @@ describe("a bomb", () => {
     const zeros = Buffer.alloc(MB)
     const pieces: Array<Uint8Array> = []
     stream.on("data", (piece: Uint8Array) => pieces.push(piece))
-    for (let count = 0; count < megabytes; count++) await new Promise((resolve) => { stream.write(zeros, resolve) })
-    await new Promise((resolve) => { stream.end(resolve) })
+    for (let count = 0; count < megabytes; count++)
+      await new Promise((resolve) => {
+        stream.write(zeros, resolve)
+      })
+    await new Promise((resolve) => {
+      stream.end(resolve)
+    })
     return Buffer.concat(pieces)
   }
 
@@ -104,7 +146,11 @@ describe("a bomb", () => {
     ["gzip", "gzip", () => gzipped(64)],
     ["gzip in gzip", "gzip, gzip", async () => gzipSync(await gzipped(64))],
     ["deflate", "deflate", async () => deflateSync(Buffer.alloc(64 * MB))],
-    ["br", "br", async () => brotliCompressSync(Buffer.alloc(64 * MB), { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } })],
+    [
+      "br",
+      "br",
+      async () => brotliCompressSync(Buffer.alloc(64 * MB), { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } })
+    ],
     ["zstd", "zstd", async () => zstdCompressSync(Buffer.alloc(64 * MB))]
   ])("of %s is cut without ever being held", async (_name, coding, make) => {
     const bomb = await make()
@@ -116,7 +162,9 @@ describe("a bomb", () => {
   })
 
   it("of zstd that asks for a huge window is refused", async () => {
-    const wide = zstdCompressSync(noise(100_000), { params: { [constants.ZSTD_c_windowLog]: 27, [constants.ZSTD_c_contentSizeFlag]: 0 } })
+    const wide = zstdCompressSync(noise(100_000), {
+      params: { [constants.ZSTD_c_windowLog]: 27, [constants.ZSTD_c_contentSizeFlag]: 0 }
+    })
     const frame = Buffer.from(wide)
     // The window descriptor follows the magic number and the frame header: exponent 27, which is 128 MB.
     expect(frame.readUInt32LE(0)).toBe(0xfd2fb528)

@@ -9,7 +9,12 @@ import { type Hop, Transport } from "../../../engine/evidence/Transport.ts"
 import { userAgents } from "../../../engine/evidence/UserAgents.ts"
 import { httpServer } from "../LoopbackServers.ts"
 
-const guarded: GuardedHttpOptions = { resolve: [], allowPrivate: false, allowHttp: true, userAgents: userAgents("1.2.3", null) }
+const guarded: GuardedHttpOptions = {
+  resolve: [],
+  allowPrivate: false,
+  allowHttp: true,
+  userAgents: userAgents("1.2.3", null)
+}
 
 const PUBLIC = "93.184.216.34"
 
@@ -24,8 +29,16 @@ const systemError = (code: string): Error => Object.assign(new Error(code), { co
 /** Sends one request into a network that only notes what it is asked; `dial` says what a connection leads to. */
 const seenOf = async (
   url: string,
-  { answers = [[PUBLIC]], own = [], dial = () => new Socket().destroy(systemError("ECONNREFUSED")), ...options }:
-    Partial<GuardedHttpOptions> & { readonly answers?: ReadonlyArray<ReadonlyArray<string> | Error>; readonly own?: ReadonlyArray<string>; readonly dial?: () => Socket }
+  {
+    answers = [[PUBLIC]],
+    own = [],
+    dial = () => new Socket().destroy(systemError("ECONNREFUSED")),
+    ...options
+  }: Partial<GuardedHttpOptions> & {
+    readonly answers?: ReadonlyArray<ReadonlyArray<string> | Error>
+    readonly own?: ReadonlyArray<string>
+    readonly dial?: () => Socket
+  }
 ): Promise<Seen> => {
   const lookups: Array<string> = []
   const dials: Array<readonly [ReadonlyArray<string>, number]> = []
@@ -43,7 +56,9 @@ const seenOf = async (
     ownAddresses: () => new Set(own)
   }
   const hop = await Effect.runPromise(
-    Effect.flatMap(Transport, ({ send }) => send({ asked: { method: "GET", url, accept: "*/*", agent: "docgauge" }, limitBytes: 1_000 })).pipe(
+    Effect.flatMap(Transport, ({ send }) =>
+      send({ asked: { method: "GET", url, accept: "*/*", agent: "docgauge" }, limitBytes: 1_000 })
+    ).pipe(
       Effect.provide(guardedHttp({ ...guarded, ...options })),
       Effect.provideService(Network, network),
       Effect.provideService(FetchLimits, limitsWith({ connectMs: 20_000 }))
@@ -52,24 +67,55 @@ const seenOf = async (
   return { hop, lookups, dials }
 }
 
-const kindOf = (seen: Seen): string => seen.hop._tag === "HopFault" ? seen.hop.kind : "HopAnswer"
+const kindOf = (seen: Seen): string => (seen.hop._tag === "HopFault" ? seen.hop.kind : "HopAnswer")
 
 describe("what is refused before any connection", () => {
   it.each([
-    "http://127.0.0.1/", "http://2130706433/", "http://0x7f.1/", "http://0177.0.0.1/", "http://0/", "http://127.1/", "http://[::1]/",
-    "http://[::ffff:127.0.0.1]/", "http://[::ffff:8.8.8.8]/", "http://[64:ff9b::7f00:1]/", "http://[2002:7f00:1::]/", "http://10.1.2.3/",
-    "http://169.254.169.254/latest/meta-data/", "http://168.63.129.16/", "http://[fd00:ec2::254]/", "http://100.64.0.1/", "http://224.0.0.1/",
-    "http://localhost/", "http://LOCALHOST./", "http://app.localhost/", "http://printer.local/", "http://metadata.google.internal/",
-    "https://router.home.arpa/", "http://１２７.0.0.1/", "http://127.0.0.1../", "https://wiki/", "https://api.default.svc/", "https://hidden.onion/",
-    "https://docs.test/", "https://docs.invalid/", "https://docs.example/"
+    "http://127.0.0.1/",
+    "http://2130706433/",
+    "http://0x7f.1/",
+    "http://0177.0.0.1/",
+    "http://0/",
+    "http://127.1/",
+    "http://[::1]/",
+    "http://[::ffff:127.0.0.1]/",
+    "http://[::ffff:8.8.8.8]/",
+    "http://[64:ff9b::7f00:1]/",
+    "http://[2002:7f00:1::]/",
+    "http://10.1.2.3/",
+    "http://169.254.169.254/latest/meta-data/",
+    "http://168.63.129.16/",
+    "http://[fd00:ec2::254]/",
+    "http://100.64.0.1/",
+    "http://224.0.0.1/",
+    "http://localhost/",
+    "http://LOCALHOST./",
+    "http://app.localhost/",
+    "http://printer.local/",
+    "http://metadata.google.internal/",
+    "https://router.home.arpa/",
+    "http://１２７.0.0.1/",
+    "http://127.0.0.1../",
+    "https://wiki/",
+    "https://api.default.svc/",
+    "https://hidden.onion/",
+    "https://docs.test/",
+    "https://docs.invalid/",
+    "https://docs.example/"
   ])("%s: not public, without even a look-up", async (url) => {
     const seen = await seenOf(url, {})
     expect([kindOf(seen), seen.lookups, seen.dials]).toEqual(["not_public", [], []])
   })
 
   it.each([
-    [["127.0.0.1"]], [["10.0.0.1"]], [["::1"]], [["fe80::1"]], [["::ffff:127.0.0.1"]], [["64:ff9b::a00:1"]],
-    [[PUBLIC, "127.0.0.1"]], [[PUBLIC, "2606:2800:220:1::1", "fd00::1"]]
+    [["127.0.0.1"]],
+    [["10.0.0.1"]],
+    [["::1"]],
+    [["fe80::1"]],
+    [["::ffff:127.0.0.1"]],
+    [["64:ff9b::a00:1"]],
+    [[PUBLIC, "127.0.0.1"]],
+    [[PUBLIC, "2606:2800:220:1::1", "fd00::1"]]
   ])("a name that leads to %j", async (answer) => {
     const seen = await seenOf("https://docs.example.com/", { answers: [answer] })
     expect([kindOf(seen), seen.lookups, seen.dials]).toEqual(["not_public", ["docs.example.com"], []])
@@ -77,10 +123,24 @@ describe("what is refused before any connection", () => {
   })
 
   it.each([
-    "ftp://docs.example.com/", "file:///etc/passwd", "gopher://docs.example.com/", "javascript:alert(1)", "data:text/html,x", "not an address", "",
-    "https://user@docs.example.com/", "https://user:secret@docs.example.com/", "https://docs.example.com:22/", "https://docs.example.com:25/",
-    "http://docs.example.com:443/", "https://docs.example.com:80/", "http://docs.example.com:1023/", "https://docs.example.com:0/",
-    "https://docs..example.com/", "https://../", `https://${"a".repeat(64)}.com/`
+    "ftp://docs.example.com/",
+    "file:///etc/passwd",
+    "gopher://docs.example.com/",
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "not an address",
+    "",
+    "https://user@docs.example.com/",
+    "https://user:secret@docs.example.com/",
+    "https://docs.example.com:22/",
+    "https://docs.example.com:25/",
+    "http://docs.example.com:443/",
+    "https://docs.example.com:80/",
+    "http://docs.example.com:1023/",
+    "https://docs.example.com:0/",
+    "https://docs..example.com/",
+    "https://../",
+    `https://${"a".repeat(64)}.com/`
   ])("%s: a bad address", async (url) => {
     const seen = await seenOf(url, {})
     expect([kindOf(seen), seen.lookups, seen.dials]).toEqual(["bad_address", [], []])
@@ -88,10 +148,13 @@ describe("what is refused before any connection", () => {
 
   const OWN = ["198.41.0.4", "2606:2800:220:1::5"]
 
-  it.each(["https://198.41.0.4/", "https://3324575748/", "https://[2606:2800:220:1:0::5]/"])("%s: a public address of this machine", async (url) => {
-    const seen = await seenOf(url, { own: OWN })
-    expect([kindOf(seen), seen.dials]).toEqual(["not_public", []])
-  })
+  it.each(["https://198.41.0.4/", "https://3324575748/", "https://[2606:2800:220:1:0::5]/"])(
+    "%s: a public address of this machine",
+    async (url) => {
+      const seen = await seenOf(url, { own: OWN })
+      expect([kindOf(seen), seen.dials]).toEqual(["not_public", []])
+    }
+  )
 
   it("a name that leads to this machine, and to others", async () => {
     const seen = await seenOf("https://docs.example.com/", { own: OWN, answers: [[PUBLIC, "2606:2800:220:1::5"]] })
@@ -101,17 +164,23 @@ describe("what is refused before any connection", () => {
 
   const RANGES = ["93.184.216.0/24", "2001:67c:2b0:db32:0:1::/96", "169.254.169.254/32"]
 
-  it.each(["93.184.216.34", "2001:67c:2b0:db32:0:1:a9fe:a9fe"])("a name that leads into a range that the operator refuses: %s", async (address) => {
-    const seen = await seenOf("https://docs.example.com/", { refusedRanges: RANGES, answers: [["1.1.1.1", address]] })
-    expect([kindOf(seen), seen.dials]).toEqual(["not_public", []])
-  })
-
-  it.each(["http://93.184.216.34:8080/", "http://169.254.169.254/", "http://[::ffff:169.254.169.254]/", "http://[::ffff:a9fe:a9fe]/"])(
-    "%s: in such a range, also where private addresses are allowed", async (url) => {
-      const seen = await seenOf(url, { refusedRanges: RANGES, allowPrivate: true })
+  it.each(["93.184.216.34", "2001:67c:2b0:db32:0:1:a9fe:a9fe"])(
+    "a name that leads into a range that the operator refuses: %s",
+    async (address) => {
+      const seen = await seenOf("https://docs.example.com/", { refusedRanges: RANGES, answers: [["1.1.1.1", address]] })
       expect([kindOf(seen), seen.dials]).toEqual(["not_public", []])
     }
   )
+
+  it.each([
+    "http://93.184.216.34:8080/",
+    "http://169.254.169.254/",
+    "http://[::ffff:169.254.169.254]/",
+    "http://[::ffff:a9fe:a9fe]/"
+  ])("%s: in such a range, also where private addresses are allowed", async (url) => {
+    const seen = await seenOf(url, { refusedRanges: RANGES, allowPrivate: true })
+    expect([kindOf(seen), seen.dials]).toEqual(["not_public", []])
+  })
 
   it("plain http, unless allowed", async () => {
     const seen = await seenOf("http://docs.example.com/", { allowHttp: false })
@@ -119,9 +188,19 @@ describe("what is refused before any connection", () => {
   })
 
   it("whatever the address, it never throws", async () => {
-    await fc.assert(fc.asyncProperty(fc.oneof(fc.webUrl(), fc.string(), fc.ipV4().map((host) => `http://${host}/`)), async (url) => {
-      expect((await seenOf(url, {})).hop._tag).toBe("HopFault")
-    }), { numRuns: 60 })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.webUrl(),
+          fc.string(),
+          fc.ipV4().map((host) => `http://${host}/`)
+        ),
+        async (url) => {
+          expect((await seenOf(url, {})).hop._tag).toBe("HopFault")
+        }
+      ),
+      { numRuns: 60 }
+    )
   })
 })
 
@@ -136,12 +215,16 @@ describe("what is dialled", () => {
   })
 
   it("is what a rule says, trusted, without a look-up", async () => {
-    const seen = await seenOf("https://docs.example.com/", { resolve: [{ host: "*", port: 443, address: "127.0.0.1", toPort: 8843 }] })
+    const seen = await seenOf("https://docs.example.com/", {
+      resolve: [{ host: "*", port: 443, address: "127.0.0.1", toPort: 8843 }]
+    })
     expect([seen.lookups, seen.dials]).toEqual([[], [[["127.0.0.1"], 8843]]])
   })
 
   it("is nothing else for an IP address, whatever the rules", async () => {
-    const seen = await seenOf("https://2130706433/", { resolve: [{ host: "*", port: 443, address: PUBLIC, toPort: 443 }] })
+    const seen = await seenOf("https://2130706433/", {
+      resolve: [{ host: "*", port: 443, address: PUBLIC, toPort: 443 }]
+    })
     expect([kindOf(seen), seen.dials]).toEqual(["not_public", []])
   })
 
@@ -153,23 +236,31 @@ describe("what is dialled", () => {
 
 describe("what is dialled of this machine and of refused ranges", () => {
   it("is this machine where private addresses are allowed", async () => {
-    expect((await seenOf("http://198.41.0.4/", { allowPrivate: true, own: ["198.41.0.4"] })).dials).toEqual([[["198.41.0.4"], 80]])
+    expect((await seenOf("http://198.41.0.4/", { allowPrivate: true, own: ["198.41.0.4"] })).dials).toEqual([
+      [["198.41.0.4"], 80]
+    ])
   })
 
   it("is what a rule says, wherever that leads", async () => {
-    const seen = await seenOf("https://docs.example.com/", { own: ["127.0.0.1"], refusedRanges: ["127.0.0.0/8"], resolve: [{ host: "docs.example.com", port: 443, address: "127.0.0.1", toPort: 8843 }] })
+    const seen = await seenOf("https://docs.example.com/", {
+      own: ["127.0.0.1"],
+      refusedRanges: ["127.0.0.0/8"],
+      resolve: [{ host: "docs.example.com", port: 443, address: "127.0.0.1", toPort: 8843 }]
+    })
     expect(seen.dials).toEqual([[["127.0.0.1"], 8843]])
   })
 })
 
 describe("the look-up", () => {
-  it.each([[systemError("ENOTFOUND"), "no such host"], [[], "no such host"], [systemError("EAI_FAIL"), "the name could not be looked up"]])(
-    "that fails is a dns fault (%#)", async (answer, message) => {
-      const { dials, hop, lookups } = await seenOf("https://docs.example.com/", { answers: [answer] })
-      expect(hop).toMatchObject({ kind: "dns", message, meta: { peer: null } })
-      expect([lookups.length, dials]).toEqual([1, []])
-    }
-  )
+  it.each([
+    [systemError("ENOTFOUND"), "no such host"],
+    [[], "no such host"],
+    [systemError("EAI_FAIL"), "the name could not be looked up"]
+  ])("that fails is a dns fault (%#)", async (answer, message) => {
+    const { dials, hop, lookups } = await seenOf("https://docs.example.com/", { answers: [answer] })
+    expect(hop).toMatchObject({ kind: "dns", message, meta: { peer: null } })
+    expect([lookups.length, dials]).toEqual([1, []])
+  })
 
   it("is for the name without dots at its end", async () => {
     expect((await seenOf("https://docs.example.com../", {})).lookups).toEqual(["docs.example.com"])

@@ -4,7 +4,7 @@ import { proxiesOf, proxyFor } from "../../../engine/evidence/http/Proxies.ts"
 
 const proxyOf = (url: string, environment: Record<string, string>): string | null => {
   const proxies = proxiesOf(environment)
-  return Result.isFailure(proxies) ? proxies.failure : proxyFor(new URL(url), proxies.success)?.url ?? null
+  return Result.isFailure(proxies) ? proxies.failure : (proxyFor(new URL(url), proxies.success)?.url ?? null)
 }
 
 const PROXY = { HTTPS_PROXY: "http://proxy.example:3128", HTTP_PROXY: "proxy.example:8080" }
@@ -24,14 +24,31 @@ describe("the proxies of the environment", () => {
   ])("send %s, with %j, through %s", (url, environment, expected) => expect(proxyOf(url, environment)).toBe(expected))
 
   it.each([
-    ["*", true], ["docs.example.com", true], [".example.com", true], ["*.example.com", true], ["example.com", true], ["EXAMPLE.COM.", true],
-    ["other.com, example.com", true], ["other.com example.com", true], ["docs.example.com:443", true], ["docs.example.com:8443", false],
-    ["ample.com", false], ["s.example.com", false], ["", false], [",", false], ["203.0.113.0/24", false]
+    ["*", true],
+    ["docs.example.com", true],
+    [".example.com", true],
+    ["*.example.com", true],
+    ["example.com", true],
+    ["EXAMPLE.COM.", true],
+    ["other.com, example.com", true],
+    ["other.com example.com", true],
+    ["docs.example.com:443", true],
+    ["docs.example.com:8443", false],
+    ["ample.com", false],
+    ["s.example.com", false],
+    ["", false],
+    [",", false],
+    ["203.0.113.0/24", false]
   ])("are not used by a host that NO_PROXY=%j excepts", (exceptions, excepted) => {
     expect(proxyOf(SITE, { ...PROXY, NO_PROXY: exceptions }) === null).toBe(excepted)
   })
 
-  it.each([["8.8.8.8", true], ["8.8.8.0/24", true], ["8.8.9.0/24", false], ["2001:db8::/32", false]])("except addresses by NO_PROXY=%j", (exceptions, excepted) => {
+  it.each([
+    ["8.8.8.8", true],
+    ["8.8.8.0/24", true],
+    ["8.8.9.0/24", false],
+    ["2001:db8::/32", false]
+  ])("except addresses by NO_PROXY=%j", (exceptions, excepted) => {
     expect(proxyOf("https://8.8.8.8/", { ...PROXY, no_proxy: exceptions }) === null).toBe(excepted)
     expect(proxyOf("https://[2001:db8::7]/", { ...PROXY, no_proxy: "2001:db8::7" })).toBe(null)
   })
@@ -42,9 +59,12 @@ describe("the proxies of the environment", () => {
     expect(proxies.https?.url).toBe("http://proxy.example/")
   })
 
-  it.each(["socks5://proxy.example", "http://", "http://me:hush@", "http://me:hush%zz@proxy.example"])("are refused for %j, without quoting it", (value) => {
-    const failure = proxyOf(SITE, { https_proxy: value })
-    expect(failure).toMatch(/^https_proxy (?:must be the URL of an HTTP proxy|has a user name or password with a %)/)
-    expect(failure).not.toContain("hush")
-  })
+  it.each(["socks5://proxy.example", "http://", "http://me:hush@", "http://me:hush%zz@proxy.example"])(
+    "are refused for %j, without quoting it",
+    (value) => {
+      const failure = proxyOf(SITE, { https_proxy: value })
+      expect(failure).toMatch(/^https_proxy (?:must be the URL of an HTTP proxy|has a user name or password with a %)/)
+      expect(failure).not.toContain("hush")
+    }
+  )
 })

@@ -50,16 +50,27 @@ describe("a look-up", () => {
   })
 
   it("takes the hosts file's word before any name server's", async () => {
-    expect([await lookup("wiki.dev"), await lookup("WIKI2.dev"), asked("wiki.dev")]).toEqual([["10.1.2.3", "::1"], ["10.1.2.3"], 0])
+    expect([await lookup("wiki.dev"), await lookup("WIKI2.dev"), asked("wiki.dev")]).toEqual([
+      ["10.1.2.3", "::1"],
+      ["10.1.2.3"],
+      0
+    ])
   })
 
-  it.each([["missing.dev", "ENOTFOUND"], ["empty.dev", "ENOTFOUND"], ["broken.dev", "EAI_AGAIN"]])("of %s rejects with %s", async (name, code) => {
+  it.each([
+    ["missing.dev", "ENOTFOUND"],
+    ["empty.dev", "ENOTFOUND"],
+    ["broken.dev", "EAI_AGAIN"]
+  ])("of %s rejects with %s", async (name, code) => {
     await expect(lookup(name)).rejects.toMatchObject({ code })
   })
 
   it("ends when its time is over", async () => {
     const brief = makeLookup({ servers: [server.address], hostsFile, lookupMs: 700 })
-    await expect(brief("never.dev")).rejects.toMatchObject({ kind: "dns", message: "the name servers did not answer within 700 ms" })
+    await expect(brief("never.dev")).rejects.toMatchObject({
+      kind: "dns",
+      message: "the name servers did not answer within 700 ms"
+    })
   })
 
   it("ends when its signal aborts, and asks nothing from then on", async () => {
@@ -110,9 +121,11 @@ describe("a look-up", () => {
 
 describe("the hosts file", () => {
   it("never makes an address of what is none, whatever the file holds", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => {
-      for (const addresses of parseHosts(text).values()) expect(addresses.length).toBeGreaterThan(0)
-    }))
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        for (const addresses of parseHosts(text).values()) expect(addresses.length).toBeGreaterThan(0)
+      })
+    )
   })
 
   it("counts as empty where it cannot be read", async () => {

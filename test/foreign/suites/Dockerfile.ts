@@ -5,7 +5,9 @@ import { stagesOf } from "../../long/Dockerfile.ts"
 import type { Suite } from "../Suite.ts"
 
 interface Validator {
-  readonly validate: (text: string) => ReadonlyArray<{ readonly message: string; readonly range: { readonly start: { readonly line: number } } }>
+  readonly validate: (
+    text: string
+  ) => ReadonlyArray<{ readonly message: string; readonly range: { readonly start: { readonly line: number } } }>
 }
 
 const ROOT = join(import.meta.dirname, "../../..")
@@ -15,9 +17,14 @@ export const dockerfileValidator: Suite = {
   name: "Dockerfile: dockerfile-utils on our Dockerfile",
   npm: { "dockerfile-utils": "0.16.3" },
   run: async (packages) => {
-    const { validate }: Validator = await import(pathToFileURL(join(packages.npm("dockerfile-utils"), "lib/main.js")).href)
+    const { validate }: Validator = await import(
+      pathToFileURL(join(packages.npm("dockerfile-utils"), "lib/main.js")).href
+    )
     const text = readFileSync(join(ROOT, "Dockerfile"), "utf8")
-    return { cases: stagesOf(text).flat().length, differences: validate(text).map(({ message, range }) => `line ${range.start.line + 1}: ${message}`) }
+    return {
+      cases: stagesOf(text).flat().length,
+      differences: validate(text).map(({ message, range }) => `line ${range.start.line + 1}: ${message}`)
+    }
   },
   explained: []
 }

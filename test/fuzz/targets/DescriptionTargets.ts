@@ -31,7 +31,13 @@ export const descriptionTargets: ReadonlyArray<FuzzTarget> = [
       holds("what JSON.parse accepts is measured as deep as it is", depth > 250 || depthMatches(text, depth))
     }
   },
-  { name: "JSON document", kinds: ["json"], read: (bytes) => { parseObject(textOf(bytes)) } }
+  {
+    name: "JSON document",
+    kinds: ["json"],
+    read: (bytes) => {
+      parseObject(textOf(bytes))
+    }
+  }
 ]
 
 /** The scan may only count deeper than the value is: keys that come twice hide what was below the first. */

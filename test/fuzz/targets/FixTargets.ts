@@ -22,7 +22,7 @@ const page = (title: string, body = ""): string =>
   `<!doctype html><html lang="en"><head><title>${title}</title></head><body><main><h1>${title}</h1><p>${`${title} is described here, in a sentence that is long enough. `.repeat(6)}</p>${body}</main></body></html>`
 
 const SITE: FakeSite = {
-  "/": page("Start", "<a href=\"/one/\">One</a> <a href=\"/two/\">Two</a> <a href=\"/input\">Input</a>"),
+  "/": page("Start", '<a href="/one/">One</a> <a href="/two/">Two</a> <a href="/input">Input</a>'),
   "/one/": page("One"),
   "/two/": page("Two")
 }
@@ -38,31 +38,43 @@ const PLACES: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 /** What a site lacks is written from what it publishes, laid over it and audited again. */
-const fixesWith = (kind: SeedKind) => async (bytes: Uint8Array): Promise<void> => {
-  const own = Object.fromEntries((PLACES[kind] ?? []).map((place) => [place, kind === "html" ? { type: "text/html", body: bytes } : bytes]))
-  const fixed = await Effect.runPromise(Effect.result(fixSite({
-    audit: { url: ORIGIN, date: "2026-11-21", sampleSize: 6, canonicalOrigin: null, rubric: await rubric },
-    options: { only: null, ai: "deny", host: "netlify" },
-    isLive: false,
-    pages: null
-  })).pipe(
-    Effect.provide(Layer.mergeAll(layerFakeSite({ ...SITE, ...own }, { host: ORIGIN }), ParserPool.layerInline)),
-    Effect.provideService(FetchLimits, limitsWith({ retriesPerAudit: 0, requests: 80 }))
-  ))
-  if (Result.isFailure(fixed)) return
-  const { after, before, fixes: { files } } = fixed.success
-  holds("a fix loses no points", after.total_score >= before.total_score)
-  holds("each file is written once", new Set(files.map(({ path }) => path)).size === files.length)
-  for (const { path, text } of files) {
-    if (path.endsWith("robots.txt")) parseRobots(text)
-    if (path.endsWith(".xml")) holds("a sitemap that is written is one", parseSitemap(text, 50_000).kind === "urlset")
+const fixesWith =
+  (kind: SeedKind) =>
+  async (bytes: Uint8Array): Promise<void> => {
+    const own = Object.fromEntries(
+      (PLACES[kind] ?? []).map((place) => [place, kind === "html" ? { type: "text/html", body: bytes } : bytes])
+    )
+    const fixed = await Effect.runPromise(
+      Effect.result(
+        fixSite({
+          audit: { url: ORIGIN, date: "2026-11-21", sampleSize: 6, canonicalOrigin: null, rubric: await rubric },
+          options: { only: null, ai: "deny", host: "netlify" },
+          isLive: false,
+          pages: null
+        })
+      ).pipe(
+        Effect.provide(Layer.mergeAll(layerFakeSite({ ...SITE, ...own }, { host: ORIGIN }), ParserPool.layerInline)),
+        Effect.provideService(FetchLimits, limitsWith({ retriesPerAudit: 0, requests: 80 }))
+      )
+    )
+    if (Result.isFailure(fixed)) return
+    const {
+      after,
+      before,
+      fixes: { files }
+    } = fixed.success
+    holds("a fix loses no points", after.total_score >= before.total_score)
+    holds("each file is written once", new Set(files.map(({ path }) => path)).size === files.length)
+    for (const { path, text } of files) {
+      if (path.endsWith("robots.txt")) parseRobots(text)
+      if (path.endsWith(".xml")) holds("a sitemap that is written is one", parseSitemap(text, 50_000).kind === "urlset")
+    }
+    const plan = planOf(fixed.success, "netlify", null)
+    structuredClone(JSON.parse(planJson(plan)))
+    planMarkdown(plan)
   }
-  const plan = planOf(fixed.success, "netlify", null)
-  structuredClone(JSON.parse(planJson(plan)))
-  planMarkdown(plan)
-}
 
-const SNIPPET = "<link rel=\"alternate\" type=\"text/markdown\" href=\"/é.md\">\n"
+const SNIPPET = '<link rel="alternate" type="text/markdown" href="/é.md">\n'
 
 /** The page is as before but for the snippet, which is in its head as a parser finds it. */
 const head = (bytes: Uint8Array): void => {
@@ -71,12 +83,20 @@ const head = (bytes: Uint8Array): void => {
     if (headed === null) continue
     const at = headEnd(Buffer.from(bytes).toString("latin1"))
     const added = headed.length - bytes.length
-    holds("a page keeps its bytes", Buffer.compare(Buffer.concat([headed.subarray(0, at), headed.subarray(at + added)]), bytes) === 0)
+    holds(
+      "a page keeps its bytes",
+      Buffer.compare(Buffer.concat([headed.subarray(0, at), headed.subarray(at + added)]), bytes) === 0
+    )
   }
 }
 
 /** What `fix` reads of a site. */
 export const fixTargets: ReadonlyArray<FuzzTarget> = [
   { name: "head of a page, to be added to", kinds: ["html", "markdown"], read: head },
-  ...(["html", "markdown", "llms", "robots", "xml", "json"] as const).map((kind): FuzzTarget => ({ name: `fixes, ${kind}`, kinds: [kind], slowMs: SLOW_MS, read: fixesWith(kind) }))
+  ...(["html", "markdown", "llms", "robots", "xml", "json"] as const).map((kind): FuzzTarget => ({
+    name: `fixes, ${kind}`,
+    kinds: [kind],
+    slowMs: SLOW_MS,
+    read: fixesWith(kind)
+  }))
 ]

@@ -81,7 +81,13 @@ export const networkTargets: ReadonlyArray<FuzzTarget> = [
       holds("a wait is a number", wait === null || !Number.isNaN(wait))
     }
   },
-  { name: "chunked body", kinds: ["http"], read: (bytes) => { dechunked(bytes) } },
+  {
+    name: "chunked body",
+    kinds: ["http"],
+    read: (bytes) => {
+      dechunked(bytes)
+    }
+  },
   {
     name: "content coding, broken",
     kinds: ["http", "html"],

@@ -37,13 +37,17 @@ const isPlain = (value: unknown): void => {
   structuredClone(value)
 }
 
-const pageAs = (contentType: string) => (bytes: Uint8Array): void => {
-  const { answer: _, ...page } = readPage({ answer: answerWith(bytes, contentType) })
-  isPlain(page)
-}
+const pageAs =
+  (contentType: string) =>
+  (bytes: Uint8Array): void => {
+    const { answer: _, ...page } = readPage({ answer: answerWith(bytes, contentType) })
+    isPlain(page)
+  }
 
 /** Text enough for a page to be converted, before what is foreign. */
-const BEGINNING = Buffer.from(`<!doctype html><html lang=en><title>Orders</title><main><h1>Orders</h1><p>${"How orders are placed and tracked is described here. ".repeat(10)}</p>`)
+const BEGINNING = Buffer.from(
+  `<!doctype html><html lang=en><title>Orders</title><main><h1>Orders</h1><p>${"How orders are placed and tracked is described here. ".repeat(10)}</p>`
+)
 
 /** A page that is converted is Markdown that can be compared with it. */
 const asMarkdown = (bytes: Uint8Array): void => {
@@ -93,7 +97,10 @@ export const pageTargets: ReadonlyArray<FuzzTarget> = [
     kinds: ["text", "markdown"],
     read: (bytes) => {
       const days = datesIn(textOf(bytes), DAY)
-      holds("every day is a date", days.every((day) => !Number.isNaN(Date.parse(day))))
+      holds(
+        "every day is a date",
+        days.every((day) => !Number.isNaN(Date.parse(day)))
+      )
       newestUpTo(days, DAY)
     }
   },
@@ -105,8 +112,16 @@ export const pageTargets: ReadonlyArray<FuzzTarget> = [
       readsAsErrorPage(answerWith(bytes, "text/html"))
     }
   },
-  { name: "install lines", kinds: ["text", "markdown"], read: (bytes) => isPlain([installLines(textOf(bytes)), isInstaller(textOf(bytes))]) },
-  { name: "object in a script", kinds: ["json", "html"], read: (bytes) => isPlain(objectAfter(textOf(bytes), /\b\w{1,40}[=:(]\s{0,20}/g, 0)) },
+  {
+    name: "install lines",
+    kinds: ["text", "markdown"],
+    read: (bytes) => isPlain([installLines(textOf(bytes)), isInstaller(textOf(bytes))])
+  },
+  {
+    name: "object in a script",
+    kinds: ["json", "html"],
+    read: (bytes) => isPlain(objectAfter(textOf(bytes), /\b\w{1,40}[=:(]\s{0,20}/g, 0))
+  },
   {
     name: "charset",
     kinds: ["http", "html"],

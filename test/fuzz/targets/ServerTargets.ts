@@ -26,20 +26,39 @@ const MOST_BYTES = 64 * 1024
 
 /** `expect` has the body read by the server's own reader, which a request without a socket has, too. */
 const requestWith = (bytes: Uint8Array, type: string) =>
-  HttpServerRequest.fromWeb(new Request("http://localhost/audit", { method: "POST", headers: { "content-type": type, expect: "100-continue" }, body: new Uint8Array(bytes) }))
+  HttpServerRequest.fromWeb(
+    new Request("http://localhost/audit", {
+      method: "POST",
+      headers: { "content-type": type, expect: "100-continue" },
+      body: new Uint8Array(bytes)
+    })
+  )
 
-const submission = (type: string) => async (bytes: Uint8Array): Promise<void> => {
-  await Effect.runPromise(Effect.result(readSubmission(requestWith(bytes, type))))
-}
+const submission =
+  (type: string) =>
+  async (bytes: Uint8Array): Promise<void> => {
+    await Effect.runPromise(Effect.result(readSubmission(requestWith(bytes, type))))
+  }
 
 /** A client whose document is these bytes. */
 const clientDocument = async (bytes: Uint8Array): Promise<void> => {
   const meta = { peer: null, sentAt: 0, firstByteMs: null, attempts: 1 }
   const transport = Layer.succeed(Transport, {
-    send: () => Effect.succeed({ _tag: "HopAnswer" as const, status: 200, headers: [], body: bytes, cut: false, wireBytes: bytes.length, meta })
+    send: () =>
+      Effect.succeed({
+        _tag: "HopAnswer" as const,
+        status: 200,
+        headers: [],
+        body: bytes,
+        cut: false,
+        wireBytes: bytes.length,
+        meta
+      })
   })
   const read = ClientDocuments.use((documents) => documents.read("https://client.example/app.json"))
-  await Effect.runPromise(Effect.provide(read, Layer.provide(ClientDocuments.layerOver, [transport, LookupTurns.layer])))
+  await Effect.runPromise(
+    Effect.provide(read, Layer.provide(ClientDocuments.layerOver, [transport, LookupTurns.layer]))
+  )
 }
 
 const lines = async (bytes: Uint8Array): Promise<void> => {
@@ -76,20 +95,41 @@ const enter = async (): Promise<Entered> => {
 }
 
 /** The whole service, with an auditor that only pretends: whatever is sent, no answer is a 500. */
-const posted = (path: string, type: string) => async (bytes: Uint8Array): Promise<void> => {
-  entered ??= enter()
-  const { bearer, service: { url } } = await entered
-  const headers = { "content-type": type, accept: "application/json, text/event-stream", authorization: bearer }
-  const response = await fetch(url + path, { method: "POST", redirect: "manual", headers, body: new Uint8Array(bytes) })
-  await response.body?.cancel()
-  holds(`POST ${path} answers below 500, and not ${response.status}`, response.status < 500 || response.status === 503 || response.status === 504)
-}
+const posted =
+  (path: string, type: string) =>
+  async (bytes: Uint8Array): Promise<void> => {
+    entered ??= enter()
+    const {
+      bearer,
+      service: { url }
+    } = await entered
+    const headers = { "content-type": type, accept: "application/json, text/event-stream", authorization: bearer }
+    const response = await fetch(url + path, {
+      method: "POST",
+      redirect: "manual",
+      headers,
+      body: new Uint8Array(bytes)
+    })
+    await response.body?.cancel()
+    holds(
+      `POST ${path} answers below 500, and not ${response.status}`,
+      response.status < 500 || response.status === 503 || response.status === 504
+    )
+  }
 
 /** Parsers of what clients send. */
 export const serverTargets: ReadonlyArray<FuzzTarget> = [
   { name: "submission, JSON", kinds: ["json"], read: submission("application/json") },
-  { name: "submission, form", kinds: ["text", "http"], read: submission("application/x-www-form-urlencoded; charset=utf-8") },
-  { name: "submission, any type", kinds: ["http"], read: (bytes) => submission(split(bytes)[0].replaceAll(/[^\x20-\x7e]/g, ""))(bytes) },
+  {
+    name: "submission, form",
+    kinds: ["text", "http"],
+    read: submission("application/x-www-form-urlencoded; charset=utf-8")
+  },
+  {
+    name: "submission, any type",
+    kinds: ["http"],
+    read: (bytes) => submission(split(bytes)[0].replaceAll(/[^\x20-\x7e]/g, ""))(bytes)
+  },
   {
     name: "small bodies",
     kinds: ["json", "text"],
@@ -98,7 +138,13 @@ export const serverTargets: ReadonlyArray<FuzzTarget> = [
       await Effect.runPromise(Effect.result(readText(requestWith(bytes, "text/plain"), "text/plain", MOST_BYTES)))
     }
   },
-  { name: "JSON depth", kinds: ["json"], read: (bytes) => { isWithinDepth(textOf(bytes), 64) } },
+  {
+    name: "JSON depth",
+    kinds: ["json"],
+    read: (bytes) => {
+      isWithinDepth(textOf(bytes), 64)
+    }
+  },
   { name: "lines of standard input", kinds: ["json"], read: lines },
   { name: "client-id document", kinds: ["json"], read: clientDocument },
   {
@@ -122,11 +168,22 @@ export const serverTargets: ReadonlyArray<FuzzTarget> = [
       prefersMarkdown(text)
     }
   },
-  { name: "rate and window", kinds: ["text"], read: (bytes) => { parseRate(textOf(bytes)); parseWindow(textOf(bytes)) } },
+  {
+    name: "rate and window",
+    kinds: ["text"],
+    read: (bytes) => {
+      parseRate(textOf(bytes))
+      parseWindow(textOf(bytes))
+    }
+  },
   { name: "POST /audit", kinds: ["json", "text"], read: posted("/audit?async=true", "application/json") },
   { name: "POST /mcp", kinds: ["json"], read: posted("/mcp", "application/json") },
   { name: "POST /oauth/register", kinds: ["json"], read: posted("/oauth/register", "application/json") },
-  { name: "POST /oauth/token", kinds: ["text", "http"], read: posted("/oauth/token", "application/x-www-form-urlencoded") }
+  {
+    name: "POST /oauth/token",
+    kinds: ["text", "http"],
+    read: posted("/oauth/token", "application/x-www-form-urlencoded")
+  }
 ]
 
 /** Ends what the targets started. */

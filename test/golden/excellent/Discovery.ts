@@ -5,9 +5,13 @@ export const llmsTxt = (pages: ReadonlyArray<MarkdownPage>): string => `# Moorli
 
 > Find free berths, price a stay and book it in 1 400 harbours. JSON over https, one key, OpenAPI 3.1.
 
-${bySection(pages).map(([section, members]) => `## ${section}
+${bySection(pages)
+  .map(
+    ([section, members]) => `## ${section}
 
-${members.map((page) => `- [${page.title}](${HOST}${markdownPathOf(page)}): ${page.description}`).join("\n")}`).join("\n\n")}
+${members.map((page) => `- [${page.title}](${HOST}${markdownPathOf(page)}): ${page.description}`).join("\n")}`
+  )
+  .join("\n\n")}
 
 ## Files
 

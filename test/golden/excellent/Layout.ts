@@ -12,7 +12,9 @@ export const markdownPathOf = (page: Pick<MarkdownPage, "path">): string => `${p
 /** In the order of the navigation. */
 const SECTIONS = ["Start", "Guides", "Reference", "Policies"] as const
 
-export const bySection = (pages: ReadonlyArray<MarkdownPage>): ReadonlyArray<readonly [string, ReadonlyArray<MarkdownPage>]> =>
+export const bySection = (
+  pages: ReadonlyArray<MarkdownPage>
+): ReadonlyArray<readonly [string, ReadonlyArray<MarkdownPage>]> =>
   SECTIONS.map((section) => [section, pages.filter((page) => page.section === section)] as const)
 
 /** The page in its template: metadata, navigation, content, and what makes it easy to hand to an assistant. */
@@ -32,8 +34,12 @@ export const layout = (page: MarkdownPage, pages: ReadonlyArray<MarkdownPage>): 
 <body>
   <header><a href="/v2">Moorling</a></header>
   <nav aria-label="Documentation">
-${bySection(pages).map(([section, members]) => `    <strong>${section}</strong>
-    <ul>${members.map((member) => `<li><a href="${pathOf(member)}">${escaped(member.title)}</a></li>`).join("")}</ul>`).join("\n")}
+${bySection(pages)
+  .map(
+    ([section, members]) => `    <strong>${section}</strong>
+    <ul>${members.map((member) => `<li><a href="${pathOf(member)}">${escaped(member.title)}</a></li>`).join("")}</ul>`
+  )
+  .join("\n")}
   </nav>
   <main>
     <article>
@@ -45,7 +51,8 @@ ${htmlOf(page.text)}    </article>
 </html>
 `
 
-const titleOf = ({ path, title }: MarkdownPage): string => (path === "index" ? "Moorling API documentation" : `${title} | Moorling API`)
+const titleOf = ({ path, title }: MarkdownPage): string =>
+  path === "index" ? "Moorling API documentation" : `${title} | Moorling API`
 
 const structuredData = (page: MarkdownPage) => ({
   "@context": "https://schema.org",

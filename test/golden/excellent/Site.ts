@@ -23,10 +23,14 @@ export const excellentSite = (): FakeSite => buildSite(readSource())
 
 const COMPRESSED = { "content-encoding": "gzip" }
 
-const NOT_FOUND = "<!doctype html><html lang=\"en\"><head><title>No such page | Moorling API</title></head><body><h1>No such page</h1><p>See <a href=\"/v2\">the documentation</a>.</p></body></html>"
+const NOT_FOUND =
+  '<!doctype html><html lang="en"><head><title>No such page | Moorling API</title></head><body><h1>No such page</h1><p>See <a href="/v2">the documentation</a>.</p></body></html>'
 
 /** The page as HTML, or as Markdown where that is asked for; and the Markdown at an address of its own. */
-const answersOf = (page: MarkdownPage, pages: ReadonlyArray<MarkdownPage>): ReadonlyArray<readonly [string, FakeAnswer]> => {
+const answersOf = (
+  page: MarkdownPage,
+  pages: ReadonlyArray<MarkdownPage>
+): ReadonlyArray<readonly [string, FakeAnswer]> => {
   const headers = {
     ...COMPRESSED,
     vary: "Accept, Accept-Encoding",
@@ -36,7 +40,10 @@ const answersOf = (page: MarkdownPage, pages: ReadonlyArray<MarkdownPage>): Read
   }
   const markdown = { type: "text/markdown; charset=utf-8", headers, body: page.text }
   return [
-    [pathOf(page), { headers, type: "text/html; charset=utf-8", body: layout(page, pages), byAccept: { "text/markdown": markdown } }],
+    [
+      pathOf(page),
+      { headers, type: "text/html; charset=utf-8", body: layout(page, pages), byAccept: { "text/markdown": markdown } }
+    ],
     [markdownPathOf(page), markdown]
   ]
 }

@@ -24,6 +24,9 @@ export const readSource = (): Source => {
   return {
     pages: readPages(join(FOLDER, "pages")),
     description,
-    instructions: { "/AGENTS.md": read("AGENTS.md"), "/.well-known/agent-skills/moorling-booking/SKILL.md": read("skill.md") }
+    instructions: {
+      "/AGENTS.md": read("AGENTS.md"),
+      "/.well-known/agent-skills/moorling-booking/SKILL.md": read("skill.md")
+    }
   }
 }

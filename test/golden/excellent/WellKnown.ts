@@ -4,14 +4,19 @@ import { HOST } from "./Layout.ts"
 const AUTH = "https://auth.moorling-api.com"
 const API = "https://api.moorling-api.com/v2"
 
-const json = (value: unknown, type = "application/json"): FakeAnswer => ({ type, body: `${JSON.stringify(value, null, 2)}\n` })
+const json = (value: unknown, type = "application/json"): FakeAnswer => ({
+  type,
+  body: `${JSON.stringify(value, null, 2)}\n`
+})
 
 const catalog = {
-  linkset: [{
-    anchor: API,
-    "service-desc": [{ href: `${HOST}/openapi.json`, type: "application/vnd.oai.openapi+json" }],
-    "service-doc": [{ href: `${HOST}/v2`, type: "text/html" }]
-  }]
+  linkset: [
+    {
+      anchor: API,
+      "service-desc": [{ href: `${HOST}/openapi.json`, type: "application/vnd.oai.openapi+json" }],
+      "service-doc": [{ href: `${HOST}/v2`, type: "text/html" }]
+    }
+  ]
 }
 
 const authorizationServer = {
@@ -33,11 +38,13 @@ const serverCard = {
 }
 
 const skills = {
-  skills: [{
-    name: "moorling-booking",
-    description: "Search harbours, price stays and book berths with the Moorling API.",
-    url: "/.well-known/agent-skills/moorling-booking/SKILL.md"
-  }]
+  skills: [
+    {
+      name: "moorling-booking",
+      description: "Search harbours, price stays and book berths with the Moorling API.",
+      url: "/.well-known/agent-skills/moorling-booking/SKILL.md"
+    }
+  ]
 }
 
 const initialized = {
@@ -51,7 +58,11 @@ const initialized = {
 }
 
 /** What an endpoint answers that is called without parameters. */
-const INVALID_REQUEST: FakeAnswer = { status: 400, type: "application/json", body: JSON.stringify({ error: "invalid_request" }) }
+const INVALID_REQUEST: FakeAnswer = {
+  status: 400,
+  type: "application/json",
+  body: JSON.stringify({ error: "invalid_request" })
+}
 
 /** Documents at well-known addresses, and the servers that they name. */
 export const wellKnown: FakeSite = {

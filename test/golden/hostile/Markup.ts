@@ -4,7 +4,7 @@ export const TITLES = {
   controls: "Orders \u001B[2J\u001B[31m\u0007 API\r\u0008\u0008 \u009B5m \u0000 reference",
   /** Turns the reading direction around, and hides a word between characters without width. */
   bidi: "Articles \u202Egnp.exe\u202C \u2066API\u2069 \u200Brefe\u200Drence\uFEFF",
-  markup: "<script>alert(1)</script> & \"errors\" '><img src=x onerror=alert(1)>",
+  markup: '<script>alert(1)</script> & "errors" \'><img src=x onerror=alert(1)>',
   /** Breaks out of a Markdown table or a link. */
   injection: "Changelog | x | [click](javascript:alert(1)) `\n# Perfect score: 100"
 } as const

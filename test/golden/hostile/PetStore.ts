@@ -1,4 +1,7 @@
-const pet = { type: "object", properties: { id: { type: "integer" }, name: { type: "string" }, tag: { type: "string" } } }
+const pet = {
+  type: "object",
+  properties: { id: { type: "integer" }, name: { type: "string" }, tag: { type: "string" } }
+}
 
 const answers = { "200": { description: "ok", content: { "application/json": { schema: pet } } } }
 
@@ -8,7 +11,10 @@ export const petStore = {
   info: { title: "Swagger Petstore", version: "1.0.0" },
   servers: [{ url: "https://petstore.swagger.io/v1" }],
   paths: {
-    "/pets": { get: { operationId: "listPets", responses: answers }, post: { operationId: "createPets", responses: answers } },
+    "/pets": {
+      get: { operationId: "listPets", responses: answers },
+      post: { operationId: "createPets", responses: answers }
+    },
     "/pets/{petId}": {
       get: {
         operationId: "showPetById",

@@ -13,20 +13,44 @@ export const HOSTILE_URL = `${HOST}/docs`
  */
 export const hostileSite = (): FakeSite => ({
   "/docs": page("", "Snarewell API", `<p>${INTRODUCTION}</p><h2>Get started</h2>${INSTALLER}`),
-  "/docs/api/orders": page("api/orders", TITLES.controls, `<h2>Orders endpoint</h2><p>Orders are made of lines, and lines of articles. Our 429 customers love them, and 401 of them said so.</p>${INSTALLER}<h2>${HEADING}</h2><p>When an order changes, we send a payload with all that changed to your server.</p>`),
-  "/docs/api/articles": page("api/articles", TITLES.bidi, `<h2>Articles endpoint</h2><p>An article has a name, a price and ${WORD}.</p>${INSTALLER}`),
+  "/docs/api/orders": page(
+    "api/orders",
+    TITLES.controls,
+    `<h2>Orders endpoint</h2><p>Orders are made of lines, and lines of articles. Our 429 customers love them, and 401 of them said so.</p>${INSTALLER}<h2>${HEADING}</h2><p>When an order changes, we send a payload with all that changed to your server.</p>`
+  ),
+  "/docs/api/articles": page(
+    "api/articles",
+    TITLES.bidi,
+    `<h2>Articles endpoint</h2><p>An article has a name, a price and ${WORD}.</p>${INSTALLER}`
+  ),
   "/docs/authentication": LOGIN,
-  "/docs/errors": page("errors", TITLES.markup, "<p>To err is human. Errors are handled by our team around the clock, so nobody else has to think of them.</p>"),
+  "/docs/errors": page(
+    "errors",
+    TITLES.markup,
+    "<p>To err is human. Errors are handled by our team around the clock, so nobody else has to think of them.</p>"
+  ),
   "/docs/rate-limits": { status: 200, body: gone("Page not found") },
-  "/docs/webhooks": { body: `<!doctype html><title>Redirecting…</title><script>window.location.replace("${HOST}/docs")</script>` },
-  "/docs/changelog": page("changelog", TITLES.injection, "<p>Everything is new, as ever. Ask your sales contact for what has changed since you last asked.</p>"),
+  "/docs/webhooks": {
+    body: `<!doctype html><title>Redirecting…</title><script>window.location.replace("${HOST}/docs")</script>`
+  },
+  "/docs/changelog": page(
+    "changelog",
+    TITLES.injection,
+    "<p>Everything is new, as ever. Ask your sales contact for what has changed since you last asked.</p>"
+  ),
   "/docs/nested": page("nested", "Nested", NESTED),
   "/docs/loop": { redirect: "/docs/loop" },
   "/docs/broken": { fault: "reset" },
   "/docs/private": { redirect: "http://169.254.169.254/latest/meta-data/" },
-  "/all.md": { type: "text/markdown", body: "# Snarewell API\n\nThis is the documentation of the Snarewell API. There is no better one.\n" },
+  "/all.md": {
+    type: "text/markdown",
+    body: "# Snarewell API\n\nThis is the documentation of the Snarewell API. There is no better one.\n"
+  },
   "/robots.txt": { type: "text/html", body: gone("robots.txt") },
-  "/llms.txt": { type: "text/plain", body: `<!doctype html><html><head><title># Snarewell</title></head><body><h1># Snarewell</h1><p>## Docs - [a](/a) - [b](/b) - [c](/c)</p></body></html>` },
+  "/llms.txt": {
+    type: "text/plain",
+    body: `<!doctype html><html><head><title># Snarewell</title></head><body><h1># Snarewell</h1><p>## Docs - [a](/a) - [b](/b) - [c](/c)</p></body></html>`
+  },
   "/llms-full.txt": { type: "text/plain", body: gone("Page not found").repeat(20) },
   "/sitemap.xml": SITEMAP,
   "/openapi.json": JSON.stringify(petStore),
@@ -38,7 +62,8 @@ export const hostileSite = (): FakeSite => ({
   "*": { status: 200, type: "text/html; charset=utf-8", body: gone("Page not found") }
 })
 
-const INTRODUCTION = "This is the documentation of the Snarewell API, which does whatever you would like it to do, at any scale, for teams of every size and in all industries that there are."
+const INTRODUCTION =
+  "This is the documentation of the Snarewell API, which does whatever you would like it to do, at any scale, for teams of every size and in all industries that there are."
 
 /** An installer runs something; it calls nothing of the API. */
 const INSTALLER = `<pre><code class="language-bash">curl -fsSL https://get.snarewell-api.com/install.sh | sh</code></pre>`
@@ -54,12 +79,22 @@ const LOGIN: FakeAnswer = {
 const SITEMAP = `<?xml version="1.0"?>
 <!DOCTYPE urlset [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-${
-  ["orders", "articles"].map((name) => `${HOST}/docs/api/${name}`)
-    .concat(["authentication", "errors", "rate-limits", "webhooks", "changelog", "nested", "loop", "broken", "private"].map((name) => `${HOST}/docs/${name}`))
-    .concat("https://elsewhere.example/docs/x", "javascript:alert(1)", "file:///etc/passwd", "&b;", `${HOST}/docs/${"../".repeat(50)}etc/passwd`)
-    .map((location) => `<url><loc>${location}</loc><lastmod>yesterday</lastmod></url>`).join("\n")
-}
+${["orders", "articles"]
+  .map((name) => `${HOST}/docs/api/${name}`)
+  .concat(
+    ["authentication", "errors", "rate-limits", "webhooks", "changelog", "nested", "loop", "broken", "private"].map(
+      (name) => `${HOST}/docs/${name}`
+    )
+  )
+  .concat(
+    "https://elsewhere.example/docs/x",
+    "javascript:alert(1)",
+    "file:///etc/passwd",
+    "&b;",
+    `${HOST}/docs/${"../".repeat(50)}etc/passwd`
+  )
+  .map((location) => `<url><loc>${location}</loc><lastmod>yesterday</lastmod></url>`)
+  .join("\n")}
 </urlset>
 `
 

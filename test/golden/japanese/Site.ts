@@ -15,4 +15,5 @@ export const JAPANESE_URL = SITE.host + SITE.root
 
 export const japanesePages = (): ReadonlyArray<MarkdownPage> => readPages(join(import.meta.dirname, "pages"))
 
-export const japaneseSite = (pages: ReadonlyArray<MarkdownPage> = japanesePages()): FakeSite => buildTranslated(SITE, pages)
+export const japaneseSite = (pages: ReadonlyArray<MarkdownPage> = japanesePages()): FakeSite =>
+  buildTranslated(SITE, pages)

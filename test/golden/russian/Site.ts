@@ -15,4 +15,5 @@ export const RUSSIAN_URL = SITE.host + SITE.root
 
 export const russianPages = (): ReadonlyArray<MarkdownPage> => readPages(join(import.meta.dirname, "pages"))
 
-export const russianSite = (pages: ReadonlyArray<MarkdownPage> = russianPages()): FakeSite => buildTranslated(SITE, pages)
+export const russianSite = (pages: ReadonlyArray<MarkdownPage> = russianPages()): FakeSite =>
+  buildTranslated(SITE, pages)

@@ -15,7 +15,9 @@ export const TYPICAL_URL = HOST + ROOT
 export const typicalSite = (): FakeSite => {
   const pages = readPages(join(import.meta.dirname, "pages"))
   return {
-    ...Object.fromEntries(pages.map((page) => [pathOf(page), { headers: HEADERS, body: layout(page, pages) }] as const)),
+    ...Object.fromEntries(
+      pages.map((page) => [pathOf(page), { headers: HEADERS, body: layout(page, pages) }] as const)
+    ),
     "/": { status: 302, redirect: ROOT },
     "/robots.txt": `User-agent: *\nAllow: /\n\nSitemap: ${HOST}/sitemap.xml\n`,
     "/sitemap.xml": sitemap(pages),
@@ -25,21 +27,24 @@ export const typicalSite = (): FakeSite => {
   }
 }
 
-const HEADERS = { etag: "W/\"6f1a\"", "content-encoding": "gzip", "cache-control": "public, max-age=0, must-revalidate" }
+const HEADERS = { etag: 'W/"6f1a"', "content-encoding": "gzip", "cache-control": "public, max-age=0, must-revalidate" }
 
 const pathOf = ({ path }: Pick<MarkdownPage, "path">): string => (path === "index" ? ROOT : `${ROOT}/${path}`)
 
 const sitemap = (pages: ReadonlyArray<MarkdownPage>): string =>
-  `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${
-    pages.map((page) => `<url><loc>${HOST}${pathOf(page)}</loc><changefreq>weekly</changefreq><priority>0.5</priority></url>`).join("")
-  }</urlset>`
+  `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${pages
+    .map(
+      (page) => `<url><loc>${HOST}${pathOf(page)}</loc><changefreq>weekly</changefreq><priority>0.5</priority></url>`
+    )
+    .join("")}</urlset>`
 
 const llmsTxt = (pages: ReadonlyArray<MarkdownPage>): string =>
-  `# Foliopress\n\n> Turns HTML and templates into PDF documents.\n\n## Docs\n\n${
-    pages.map((page) => `- [${page.title}](${HOST}${pathOf(page)}): ${page.description}`).join("\n")
-  }\n- [Pricing](${HOST}/pricing): Plans and prices.\n`
+  `# Foliopress\n\n> Turns HTML and templates into PDF documents.\n\n## Docs\n\n${pages
+    .map((page) => `- [${page.title}](${HOST}${pathOf(page)}): ${page.description}`)
+    .join("\n")}\n- [Pricing](${HOST}/pricing): Plans and prices.\n`
 
-const NOT_FOUND = "<!doctype html><html lang=\"en\"><head><title>Page Not Found | Foliopress</title></head><body><main><h1>Page Not Found</h1><p>We could not find what you were looking for.</p></main></body></html>"
+const NOT_FOUND =
+  '<!doctype html><html lang="en"><head><title>Page Not Found | Foliopress</title></head><body><main><h1>Page Not Found</h1><p>We could not find what you were looking for.</p></main></body></html>'
 
 const layout = (page: MarkdownPage, pages: ReadonlyArray<MarkdownPage>): string => `<!doctype html>
 <html lang="en" dir="ltr" class="docs-wrapper docs-doc-page">

@@ -9,7 +9,10 @@ const ask = async (server, baseUrl) => {
   const tools = await client.getTools()
   const wanted = tools.find(({ name }) => name.endsWith(tool))
   // LangChain throws tool errors, and shows the agent their message.
-  const text = await wanted.invoke({ base_url: baseUrl }).then((result) => JSON.stringify(result), ({ message }) => message)
+  const text = await wanted.invoke({ base_url: baseUrl }).then(
+    (result) => JSON.stringify(result),
+    ({ message }) => message
+  )
   await client.close()
   return { tools: tools.map(({ name }) => name), text }
 }

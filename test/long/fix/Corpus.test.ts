@@ -21,29 +21,49 @@ const SITES = ["vuex", "kinocut", "ntfy", "dnd5eapi", "httpx", "datagouv-doc"]
 
 /** What these criteria lose on a site, and what of that the files gain. */
 const balance = ({ outcome: { after, before } }: FixedSite, plugins: ReadonlyArray<string>) => {
-  const own = before.criteria.filter(({ measured, status }) => plugins.includes(measured.plugin) && status !== "inconclusive")
-  const gained = own.map(({ id, score }) => (after.criteria.find((criterion) => criterion.id === id)?.score ?? score) - score)
-  return { lost: own.reduce((sum, { max, score }) => sum + max - score, 0), gained: gained.reduce((sum, points) => sum + points, 0) }
+  const own = before.criteria.filter(
+    ({ measured, status }) => plugins.includes(measured.plugin) && status !== "inconclusive"
+  )
+  const gained = own.map(
+    ({ id, score }) => (after.criteria.find((criterion) => criterion.id === id)?.score ?? score) - score
+  )
+  return {
+    lost: own.reduce((sum, { max, score }) => sum + max - score, 0),
+    gained: gained.reduce((sum, points) => sum + points, 0)
+  }
 }
 
 const sum = (all: ReadonlyArray<{ readonly lost: number; readonly gained: number }>) =>
-  all.reduce((total, { gained, lost }) => ({ lost: total.lost + lost, gained: total.gained + gained }), { lost: 0, gained: 0 })
+  all.reduce((total, { gained, lost }) => ({ lost: total.lost + lost, gained: total.gained + gained }), {
+    lost: 0,
+    gained: 0
+  })
 
-const percent = ({ gained, lost }: { readonly lost: number; readonly gained: number }): string => `${gained} of ${lost} (${Math.round(100 * gained / Math.max(1, lost))}%)`
+const percent = ({ gained, lost }: { readonly lost: number; readonly gained: number }): string =>
+  `${gained} of ${lost} (${Math.round((100 * gained) / Math.max(1, lost))}%)`
 
 /** Criteria of the file table that the files do not bring to full points. */
 const shortIn = ({ outcome: { after } }: FixedSite) =>
-  after.criteria.filter(({ max, measured, score, status }) => isWritable(measured.plugin) && status !== "inconclusive" && score < max)
+  after.criteria.filter(
+    ({ max, measured, score, status }) => isWritable(measured.plugin) && status !== "inconclusive" && score < max
+  )
 
 /** Why, as the plan says it; empty: it does not. */
 const reasonOf = ({ outcome }: FixedSite, id: string): string => {
   const { after } = outcome
   if (after.criteria.find((criterion) => criterion.id === id)?.applicable === false) return "does not apply"
-  const todo = planOf(outcome, "nginx").todo.find(({ criterion, includes }) => criterion === id || includes.includes(id))
-  return todo === undefined ? "" : todo.criterion !== id ? `waits for ${todo.criterion}` : todo.reasons.join(" ") || (todo.found ?? "")
+  const todo = planOf(outcome, "nginx").todo.find(
+    ({ criterion, includes }) => criterion === id || includes.includes(id)
+  )
+  return todo === undefined
+    ? ""
+    : todo.criterion !== id
+      ? `waits for ${todo.criterion}`
+      : todo.reasons.join(" ") || (todo.found ?? "")
 }
 
-const ownRubric = () => Effect.runPromise(loadRubric(readFileSync(new URL("../../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins))
+const ownRubric = () =>
+  Effect.runPromise(loadRubric(readFileSync(new URL("../../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins))
 
 describe.skipIf(!hasCorpus)("sites of the corpus with the files in place", () => {
   let fixed: ReadonlyArray<FixedSite> = []
@@ -51,30 +71,52 @@ describe.skipIf(!hasCorpus)("sites of the corpus with the files in place", () =>
   beforeAll(async () => {
     fixed = await fixCorpus(await ownRubric(), process.env["DOCGAUGE_FIX_SITES"] === "all" ? undefined : SITES)
     const lines = fixed.map((one) => {
-      const { outcome: { after, before }, served, site } = one
+      const {
+        outcome: { after, before },
+        served,
+        site
+      } = one
       const [all, anywhere] = [balance(one, WRITABLE), balance(one, ANYWHERE)]
-      return `| ${site} | ${before.total_score} → ${after.total_score}, served ${served.total_score} | ${all.lost} | ${percent(all)} | ${percent(anywhere)} | ${shortIn(one).map(({ id, max, score }) => `${id} ${score}/${max}: ${reasonOf(one, id)}`).join("; ")} |`
+      return `| ${site} | ${before.total_score} → ${after.total_score}, served ${served.total_score} | ${all.lost} | ${percent(all)} | ${percent(anywhere)} | ${shortIn(
+        one
+      )
+        .map(({ id, max, score }) => `${id} ${score}/${max}: ${reasonOf(one, id)}`)
+        .join("; ")} |`
     })
-    process.stdout.write(`${lines.join("\n")}\nA and B: ${percent(sum(fixed.map((one) => balance(one, ANYWHERE))))}; with C1, F2 and F3: ${percent(sum(fixed.map((one) => balance(one, WRITABLE))))}\n`)
+    process.stdout.write(
+      `${lines.join("\n")}\nA and B: ${percent(sum(fixed.map((one) => balance(one, ANYWHERE))))}; with C1, F2 and F3: ${percent(sum(fixed.map((one) => balance(one, WRITABLE))))}\n`
+    )
   }, 1_800_000)
 
   test("has the score that was promised, criterion by criterion", () => {
-    expect(fixed.flatMap(({ outcome, served, site }) => differences(outcome.after, served).map((difference) => `${site} ${difference}`))).toEqual([])
+    expect(
+      fixed.flatMap(({ outcome, served, site }) =>
+        differences(outcome.after, served).map((difference) => `${site} ${difference}`)
+      )
+    ).toEqual([])
   })
 
   test("loses points nowhere", () => {
-    expect(fixed.flatMap(({ outcome, served, site }) => falls(outcome.before, served).map((fall) => `${site} ${fall}`))).toEqual([])
+    expect(
+      fixed.flatMap(({ outcome, served, site }) => falls(outcome.before, served).map((fall) => `${site} ${fall}`))
+    ).toEqual([])
   })
 
   test("gains at least four fifths of what files can gain, on each site whose pages have text", () => {
-    expect(fixed.filter((one) => !EMPTY.has(one.site)).flatMap((one) => {
-      const { gained, lost } = balance(one, ANYWHERE)
-      return gained < 0.8 * lost ? [`${one.site}: ${gained} of ${lost}`] : []
-    })).toEqual([])
+    expect(
+      fixed
+        .filter((one) => !EMPTY.has(one.site))
+        .flatMap((one) => {
+          const { gained, lost } = balance(one, ANYWHERE)
+          return gained < 0.8 * lost ? [`${one.site}: ${gained} of ${lost}`] : []
+        })
+    ).toEqual([])
   })
 
   test("says in its plan why a criterion of the file table is not brought to full points", () => {
-    expect(fixed.flatMap((one) => shortIn(one).flatMap(({ id }) => (reasonOf(one, id) === "" ? [`${one.site} ${id}`] : [])))).toEqual([])
+    expect(
+      fixed.flatMap((one) => shortIn(one).flatMap(({ id }) => (reasonOf(one, id) === "" ? [`${one.site} ${id}`] : [])))
+    ).toEqual([])
   })
 })
 
@@ -91,23 +133,33 @@ describe.skipIf(!hasCorpus)("sites of the corpus that are fixed from an archive"
   }, 1_800_000)
 
   test("are promised no more than what comes, criterion by criterion", () => {
-    expect(fixed.flatMap(({ outcome: { after, before }, served, site }) => before.criteria.flatMap(({ id, score }) => {
-      const again = after.criteria.find((one) => one.id === id)
-      const promised = again === undefined || again.status === "inconclusive" ? score : again.score
-      const came = scoresOf(served).get(id) ?? 0
-      return promised > came ? [`${site} ${id}: promised ${promised}, came ${came}`] : []
-    }))).toEqual([])
-    for (const { outcome, served, site } of fixed) expect.soft(planOf(outcome, "nginx").score, site).toBeLessThanOrEqual(served.total_score)
+    expect(
+      fixed.flatMap(({ outcome: { after, before }, served, site }) =>
+        before.criteria.flatMap(({ id, score }) => {
+          const again = after.criteria.find((one) => one.id === id)
+          const promised = again === undefined || again.status === "inconclusive" ? score : again.score
+          const came = scoresOf(served).get(id) ?? 0
+          return promised > came ? [`${site} ${id}: promised ${promised}, came ${came}`] : []
+        })
+      )
+    ).toEqual([])
+    for (const { outcome, served, site } of fixed)
+      expect.soft(planOf(outcome, "nginx").score, site).toBeLessThanOrEqual(served.total_score)
   })
 
   test("lose points nowhere", () => {
-    expect(fixed.flatMap(({ outcome, served, site }) => falls(outcome.before, served).map((fall) => `${site} ${fall}`))).toEqual([])
+    expect(
+      fixed.flatMap(({ outcome, served, site }) => falls(outcome.before, served).map((fall) => `${site} ${fall}`))
+    ).toEqual([])
   })
 
-  test("gain \"at least\" what is promised where something could not be judged again", () => {
+  test('gain "at least" what is promised where something could not be judged again', () => {
     const wrong = fixed.filter(({ outcome }) => {
       const plan = planOf(outcome, "nginx")
-      return (plan.unchecked.length > 0 && !plan.atLeast) || (plan.atLeast && plan.score > plan.before.total_score && !scoreChange(plan).includes("at least"))
+      return (
+        (plan.unchecked.length > 0 && !plan.atLeast) ||
+        (plan.atLeast && plan.score > plan.before.total_score && !scoreChange(plan).includes("at least"))
+      )
     })
     expect(wrong.map(({ site }) => site)).toEqual([])
   })

@@ -15,5 +15,9 @@ export const counting = (id: string, measure: (site: Site) => Effect.Effect<numb
   define({
     ...COUNTING,
     id,
-    measure: (site) => Effect.map(measure(site), (found) => ({ facts: { found }, findings: [{ good: true, message: "Found.", proof: site.base.exchange }] as const }))
+    measure: (site) =>
+      Effect.map(measure(site), (found) => ({
+        facts: { found },
+        findings: [{ good: true, message: "Found.", proof: site.base.exchange }] as const
+      }))
   })

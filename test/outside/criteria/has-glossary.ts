@@ -9,14 +9,20 @@ export const hasGlossary = define({
   budget: { requests: 1, redirects: 1, megabytes: 1 },
   params: Schema.Struct({ least: Schema.Int }),
   facts: { pages: count("pages of the sample"), glossary: flag("a page of the sample, or /glossary, is a glossary") },
-  measure: Effect.fn("has-glossary")(function*(site, params) {
+  measure: Effect.fn("has-glossary")(function* (site, params) {
     const { pages } = yield* site.sample
     const asked = yield* site.get(site.resolve("/glossary", site.base.url) ?? site.base.url)
     const read = asked._tag === "Answer" && asked.status === 200 ? yield* site.read(asked) : null
     const glossary = pages.find(({ title }) => /glossary/i.test(title)) ?? read
     return {
       facts: { pages: pages.length, glossary: glossary !== null && pages.length >= params.least },
-      findings: [{ good: glossary !== null, message: glossary === null ? "There is no glossary." : `${glossary.title} is a glossary.`, proof: asked }] as const
+      findings: [
+        {
+          good: glossary !== null,
+          message: glossary === null ? "There is no glossary." : `${glossary.title} is a glossary.`,
+          proof: asked
+        }
+      ] as const
     }
   })
 })

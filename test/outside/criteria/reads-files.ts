@@ -10,5 +10,9 @@ export const readsFiles = define({
   budget: { requests: 1, redirects: 1, megabytes: 1 },
   params: Schema.Struct({}),
   facts: { found: count("files") },
-  measure: (site) => Effect.sync(() => ({ facts: { found: readdirSync("/").length }, findings: [{ good: true, message: "Found.", proof: site.base.exchange }] as const }))
+  measure: (site) =>
+    Effect.sync(() => ({
+      facts: { found: readdirSync("/").length },
+      findings: [{ good: true, message: "Found.", proof: site.base.exchange }] as const
+    }))
 })

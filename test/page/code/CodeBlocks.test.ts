@@ -15,7 +15,11 @@ describe("the language of a block", () => {
   it.each([
     ["code's class", "<pre><code class=language-js>a</code></pre>", "javascript"],
     ["an unknown language, named by the block itself", "<pre><code class=language-brandnew>a</code></pre>", "brandnew"],
-    ["a Sphinx wrapper", "<div class='highlight-python3 notranslate'><div class=highlight><pre>a</pre></div></div>", "python"],
+    [
+      "a Sphinx wrapper",
+      "<div class='highlight-python3 notranslate'><div class=highlight><pre>a</pre></div></div>",
+      "python"
+    ],
     ["a wrapper without a language", "<div class='highlight-default notranslate'><pre>a</pre></div>", null],
     ["a wrapper that is called after something else", "<div class=language-switcher><pre>a</pre></div>", null],
     ["a data attribute", "<pre data-language=rb>a</pre>", "ruby"],
@@ -29,80 +33,108 @@ describe("the language of a block", () => {
   })
 
   it("by the tab that shows it: by reference, or by its place among the panels", () => {
-    expect(languages(
-      "<div><button role=tab id=t1>cURL</button></div><div role=tabpanel aria-labelledby=t1><pre>a</pre></div>"
-        + "<ul><li role=tab>Node.js</li><li role=tab>Python SDK</li></ul><div><div role=tabpanel><pre>a</pre></div><div role=tabpanel hidden><pre>b</pre></div></div>"
-    )).toEqual(["shell", "javascript", "python"])
+    expect(
+      languages(
+        "<div><button role=tab id=t1>cURL</button></div><div role=tabpanel aria-labelledby=t1><pre>a</pre></div>" +
+          "<ul><li role=tab>Node.js</li><li role=tab>Python SDK</li></ul><div><div role=tabpanel><pre>a</pre></div><div role=tabpanel hidden><pre>b</pre></div></div>"
+      )
+    ).toEqual(["shell", "javascript", "python"])
   })
 
   it.each([
     [
       "Docusaurus",
-      "<div class=tabs-container><ul role=tablist class=tabs><li role=tab tabindex=0 aria-selected=true class='tabs__item tabs__item--active'>Python</li><li role=tab class=tabs__item>Ruby</li></ul>"
-      + "<div class=margin-top--md><div role=tabpanel><div class=codeBlockContainer><div class=codeBlockContent><pre tabindex=0><code>a</code></pre></div></div></div>"
-      + "<div role=tabpanel hidden><div class=codeBlockContainer><div class=codeBlockContent><pre><code>b</code></pre></div></div></div></div></div>"
+      "<div class=tabs-container><ul role=tablist class=tabs><li role=tab tabindex=0 aria-selected=true class='tabs__item tabs__item--active'>Python</li><li role=tab class=tabs__item>Ruby</li></ul>" +
+        "<div class=margin-top--md><div role=tabpanel><div class=codeBlockContainer><div class=codeBlockContent><pre tabindex=0><code>a</code></pre></div></div></div>" +
+        "<div role=tabpanel hidden><div class=codeBlockContainer><div class=codeBlockContent><pre><code>b</code></pre></div></div></div></div></div>"
     ],
-    ["Slate", "<pre class='highlight python tab-python'><code>a</code></pre><pre class='highlight ruby tab-ruby'><code>b</code></pre>"],
-    ["Slate, where its highlighter knows the language by another name", "<div class=highlight><pre class='highlight plaintext tab-python--requests'><code>a</code></pre></div><div class=highlight><pre class='highlight tab-ruby--v2'><code>b</code></pre></div>"],
+    [
+      "Slate",
+      "<pre class='highlight python tab-python'><code>a</code></pre><pre class='highlight ruby tab-ruby'><code>b</code></pre>"
+    ],
+    [
+      "Slate, where its highlighter knows the language by another name",
+      "<div class=highlight><pre class='highlight plaintext tab-python--requests'><code>a</code></pre></div><div class=highlight><pre class='highlight tab-ruby--v2'><code>b</code></pre></div>"
+    ],
     [
       "MkDocs, panels below all labels",
-      "<div class='tabbed-set tabbed-alternate' data-tabs='1:2'><input checked id=__tabbed_1_1 name=__tabbed_1 type=radio><input id=__tabbed_1_2 name=__tabbed_1 type=radio>"
-      + "<div class=tabbed-labels><label for=__tabbed_1_1>Python</label><label for=__tabbed_1_2>Ruby</label></div>"
-      + "<div class=tabbed-content><div class=tabbed-block><div class=highlight><pre><span></span><code>a</code></pre></div></div><div class=tabbed-block><div class=highlight><pre><span></span><code>b</code></pre></div></div></div></div>"
+      "<div class='tabbed-set tabbed-alternate' data-tabs='1:2'><input checked id=__tabbed_1_1 name=__tabbed_1 type=radio><input id=__tabbed_1_2 name=__tabbed_1 type=radio>" +
+        "<div class=tabbed-labels><label for=__tabbed_1_1>Python</label><label for=__tabbed_1_2>Ruby</label></div>" +
+        "<div class=tabbed-content><div class=tabbed-block><div class=highlight><pre><span></span><code>a</code></pre></div></div><div class=tabbed-block><div class=highlight><pre><span></span><code>b</code></pre></div></div></div></div>"
     ],
     [
       "MkDocs, each panel after its label",
-      "<div class=tabbed-set data-tabs='1:2'><input checked id=__tabbed_1_1 name=__tabbed_1 type=radio><label for=__tabbed_1_1>Python</label><div class=tabbed-content><pre><code>a</code></pre></div>"
-      + "<input id=__tabbed_1_2 name=__tabbed_1 type=radio><label for=__tabbed_1_2>Ruby</label><div class=tabbed-content><pre><code>b</code></pre></div></div>"
+      "<div class=tabbed-set data-tabs='1:2'><input checked id=__tabbed_1_1 name=__tabbed_1 type=radio><label for=__tabbed_1_1>Python</label><div class=tabbed-content><pre><code>a</code></pre></div>" +
+        "<input id=__tabbed_1_2 name=__tabbed_1 type=radio><label for=__tabbed_1_2>Ruby</label><div class=tabbed-content><pre><code>b</code></pre></div></div>"
     ],
     [
       "Starlight",
-      "<starlight-tabs><div class=tablist-wrapper><ul role=tablist><li role=presentation class=tab><a role=tab href='#tab-panel-0' id=tab-0 aria-selected=true>Python</a></li><li role=presentation class=tab><a role=tab href='#tab-panel-1' id=tab-1>Ruby</a></li></ul></div>"
-      + "<div id=tab-panel-0 aria-labelledby=tab-0 role=tabpanel><div class=expressive-code><figure class=frame><figcaption class=header></figcaption><pre data-language=plaintext><code>a</code></pre></figure></div></div>"
-      + "<div id=tab-panel-1 aria-labelledby=tab-1 role=tabpanel hidden><div class=expressive-code><figure class=frame><pre><code>b</code></pre></figure></div></div></starlight-tabs>"
+      "<starlight-tabs><div class=tablist-wrapper><ul role=tablist><li role=presentation class=tab><a role=tab href='#tab-panel-0' id=tab-0 aria-selected=true>Python</a></li><li role=presentation class=tab><a role=tab href='#tab-panel-1' id=tab-1>Ruby</a></li></ul></div>" +
+        "<div id=tab-panel-0 aria-labelledby=tab-0 role=tabpanel><div class=expressive-code><figure class=frame><figcaption class=header></figcaption><pre data-language=plaintext><code>a</code></pre></figure></div></div>" +
+        "<div id=tab-panel-1 aria-labelledby=tab-1 role=tabpanel hidden><div class=expressive-code><figure class=frame><pre><code>b</code></pre></figure></div></div></starlight-tabs>"
     ],
     [
       "Starlight, where panels have no label of their own",
-      "<starlight-tabs><div><ul role=tablist><li role=presentation><a role=tab href='#tab-panel-0'>Python</a></li><li role=presentation><a role=tab href='#tab-panel-1'>Ruby</a></li></ul></div>"
-      + "<section id=tab-panel-0 role=tabpanel><pre><code>a</code></pre></section><section id=tab-panel-1 role=tabpanel hidden><pre><code>b</code></pre></section></starlight-tabs>"
+      "<starlight-tabs><div><ul role=tablist><li role=presentation><a role=tab href='#tab-panel-0'>Python</a></li><li role=presentation><a role=tab href='#tab-panel-1'>Ruby</a></li></ul></div>" +
+        "<section id=tab-panel-0 role=tabpanel><pre><code>a</code></pre></section><section id=tab-panel-1 role=tabpanel hidden><pre><code>b</code></pre></section></starlight-tabs>"
     ],
     [
       "sphinx-tabs",
-      "<div class='sphinx-tabs docutils container'><div aria-label='Tabbed content' class=closeable role=tablist><button aria-controls=panel-0-0-0 aria-selected=true class=sphinx-tabs-tab id=tab-0-0-0 name=0-0 role=tab>Python</button><button aria-controls=panel-0-0-1 class=sphinx-tabs-tab id=tab-0-0-1 role=tab>Ruby</button></div>"
-      + "<div aria-labelledby=tab-0-0-0 class=sphinx-tabs-panel id=panel-0-0-0 role=tabpanel><div class='highlight-default notranslate'><div class=highlight><pre>a</pre></div></div></div>"
-      + "<div aria-labelledby=tab-0-0-1 class=sphinx-tabs-panel hidden id=panel-0-0-1 role=tabpanel><div class='highlight-default notranslate'><div class=highlight><pre>b</pre></div></div></div></div>"
+      "<div class='sphinx-tabs docutils container'><div aria-label='Tabbed content' class=closeable role=tablist><button aria-controls=panel-0-0-0 aria-selected=true class=sphinx-tabs-tab id=tab-0-0-0 name=0-0 role=tab>Python</button><button aria-controls=panel-0-0-1 class=sphinx-tabs-tab id=tab-0-0-1 role=tab>Ruby</button></div>" +
+        "<div aria-labelledby=tab-0-0-0 class=sphinx-tabs-panel id=panel-0-0-0 role=tabpanel><div class='highlight-default notranslate'><div class=highlight><pre>a</pre></div></div></div>" +
+        "<div aria-labelledby=tab-0-0-1 class=sphinx-tabs-panel hidden id=panel-0-0-1 role=tabpanel><div class='highlight-default notranslate'><div class=highlight><pre>b</pre></div></div></div></div>"
     ],
     [
       "sphinx-design",
-      "<div class='sd-tab-set docutils'><input checked id=sd-tab-item-0 name=sd-tab-set-0 type=radio><label class=sd-tab-label for=sd-tab-item-0>Python</label><div class='sd-tab-content docutils'><div class='highlight-default notranslate'><div class=highlight><pre>a</pre></div></div></div>"
-      + "<input id=sd-tab-item-1 name=sd-tab-set-0 type=radio><label class=sd-tab-label for=sd-tab-item-1>Ruby</label><div class='sd-tab-content docutils'><div class='highlight-default notranslate'><div class=highlight><pre>b</pre></div></div></div></div>"
+      "<div class='sd-tab-set docutils'><input checked id=sd-tab-item-0 name=sd-tab-set-0 type=radio><label class=sd-tab-label for=sd-tab-item-0>Python</label><div class='sd-tab-content docutils'><div class='highlight-default notranslate'><div class=highlight><pre>a</pre></div></div></div>" +
+        "<input id=sd-tab-item-1 name=sd-tab-set-0 type=radio><label class=sd-tab-label for=sd-tab-item-1>Ruby</label><div class='sd-tab-content docutils'><div class='highlight-default notranslate'><div class=highlight><pre>b</pre></div></div></div></div>"
     ],
     [
       "VitePress",
-      "<div class=vp-code-group><div class=tabs><input type=radio name=group-a id=tab-a checked><label for=tab-a>Python</label><input type=radio name=group-a id=tab-b><label for=tab-b>Ruby</label></div>"
-      + "<div class=blocks><div class='language- active'><pre><code>a</code></pre></div><div class=language-><pre><code>b</code></pre></div></div></div>"
+      "<div class=vp-code-group><div class=tabs><input type=radio name=group-a id=tab-a checked><label for=tab-a>Python</label><input type=radio name=group-a id=tab-b><label for=tab-b>Ruby</label></div>" +
+        "<div class=blocks><div class='language- active'><pre><code>a</code></pre></div><div class=language-><pre><code>b</code></pre></div></div></div>"
     ]
   ])("by the tabs of %s", (_, body) => {
     expect(languages(body)).toEqual(["python", "ruby"])
   })
 
   it("is what a tag names before its second name", () => {
-    expect(["javascript--nodejs", "shell--curl", "http--1"].map(normaliseLanguage)).toEqual(["javascript", "shell", "http"])
+    expect(["javascript--nodejs", "shell--curl", "http--1"].map(normaliseLanguage)).toEqual([
+      "javascript",
+      "shell",
+      "http"
+    ])
   })
 
   it("is JSON where the block is, whatever its tag says", () => {
     const counted = [
-      "{\"id\": 7}", "[\n  {\"id\": 7},\n  …\n]", "{\n  \"id\": 7,\n  \"lines\": [ ... ]\n}", "[1, 2, 3]", "{ id: 7 }", "[x for x in y]", "{\"a\"}", "[\"a\"].map(print)"
+      '{"id": 7}',
+      '[\n  {"id": 7},\n  …\n]',
+      '{\n  "id": 7,\n  "lines": [ ... ]\n}',
+      "[1, 2, 3]",
+      "{ id: 7 }",
+      "[x for x in y]",
+      '{"a"}',
+      '["a"].map(print)'
     ].map((text) => countedLanguage({ text, language: "javascript" }))
     expect(counted).toEqual(["json", "json", "json", "json", "javascript", "javascript", "javascript", "javascript"])
   })
 
   it("by a file name over it", () => {
-    expect(blocks("<div><div class=filename>client.go</div><pre>a</pre></div>")).toMatchObject([{ label: "client.go", language: "go" }])
+    expect(blocks("<div><div class=filename>client.go</div><pre>a</pre></div>")).toMatchObject([
+      { label: "client.go", language: "go" }
+    ])
   })
 
   it("has one name for each language, and none for data", () => {
-    expect(["sh", "bash", "console", "TS", "yml", ""].map(normaliseLanguage)).toEqual(["shell", "shell", "shell", "typescript", "yaml", null])
+    expect(["sh", "bash", "console", "TS", "yml", ""].map(normaliseLanguage)).toEqual([
+      "shell",
+      "shell",
+      "shell",
+      "typescript",
+      "yaml",
+      null
+    ])
     expect(["typescript", "shell", "brandnew"].every(isProgramming)).toBe(true)
     expect(["json", "yaml", "text", "output", "http", "html"].some(isProgramming)).toBe(false)
   })
@@ -112,15 +144,23 @@ describe("the language of a block", () => {
   })
 
   it("is shell where an untagged block begins as a command line", () => {
-    const counted = ["$ ls", "npm install x", "const a = 1", "pipeline = 1", "Examples:\n\nAs a call\n> curl --user me http://127.0.0.1:8232/", "see curl https://a.test"].map((text) => countedLanguage({ text, language: null }))
+    const counted = [
+      "$ ls",
+      "npm install x",
+      "const a = 1",
+      "pipeline = 1",
+      "Examples:\n\nAs a call\n> curl --user me http://127.0.0.1:8232/",
+      "see curl https://a.test"
+    ].map((text) => countedLanguage({ text, language: null }))
     expect(counted).toEqual(["shell", "shell", null, null, "shell", null])
   })
 })
 
 describe("the text of a block", () => {
   it("has its lines as shown, without line numbers and buttons", () => {
-    expect(blocks("<pre><span class=lineno>1</span>a<br><div>b</div><div>c</div><button>Copy</button></pre>"))
-      .toMatchObject([{ text: "a\nb\nc", lines: 3 }])
+    expect(
+      blocks("<pre><span class=lineno>1</span>a<br><div>b</div><div>c</div><button>Copy</button></pre>")
+    ).toMatchObject([{ text: "a\nb\nc", lines: 3 }])
   })
 
   it("keeps the indentation of its first line", () => {
@@ -134,10 +174,10 @@ describe("install lines", () => {
     ["python -m pip install 'acme[http]>=2'", "pip", "acme"],
     ["gem install acme -v 1.0", "gem", "acme"],
     ["go get github.com/acme/sdk@v2", "go", "github.com/acme/sdk"],
-    ["install.packages(\"acme\")", "cran", "acme"],
+    ['install.packages("acme")', "cran", "acme"],
     ["npm install", "npm", ""],
-    ["uv add \"acme[cli]\"", "uv", "acme"],
-    ["  {:acme, \"~> 1.0\"}", "mix", "acme"],
+    ['uv add "acme[cli]"', "uv", "acme"],
+    ['  {:acme, "~> 1.0"}', "mix", "acme"],
     ["docker pull acme/server:1.2", "docker", "acme/server:1.2"],
     ["curl -fsSL https://acme.example/install.sh | sh", "script", "https://acme.example/install.sh"]
   ])("%s", (line, manager, name) => {

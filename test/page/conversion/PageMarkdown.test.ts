@@ -10,10 +10,16 @@ import type { Page } from "../../../engine/page/Page.ts"
 import { readPage, readWithTree } from "../../../engine/page/read/ReadPage.ts"
 import { answerOf, ORIGIN } from "../../site/FakeContext.ts"
 
-const PROSE = "Every request carries a key, and every answer says how many more are allowed before the window closes again, in seconds."
+const PROSE =
+  "Every request carries a key, and every answer says how many more are allowed before the window closes again, in seconds."
 
 const pageOf = (body: string, head = ""): Page =>
-  readPage({ answer: answerOf(`${ORIGIN}/docs/page`, `<!doctype html><html lang=en><head>${head}</head><body>${body}</body></html>`) })
+  readPage({
+    answer: answerOf(
+      `${ORIGIN}/docs/page`,
+      `<!doctype html><html lang=en><head>${head}</head><body>${body}</body></html>`
+    )
+  })
 
 /** The Markdown of main content below a page's usual title and prose, without those. */
 const markdown = (content: string): string => {
@@ -25,7 +31,10 @@ const markdown = (content: string): string => {
 
 describe("what becomes Markdown", () => {
   it("is the main content alone, below its title", () => {
-    const page = pageOf(`<nav><a href=/>Home</a></nav><main><p>${PROSE}</p><button>Copy</button></main><footer>Made by us</footer>`, "<title>Keys</title>")
+    const page = pageOf(
+      `<nav><a href=/>Home</a></nav><main><p>${PROSE}</p><button>Copy</button></main><footer>Made by us</footer>`,
+      "<title>Keys</title>"
+    )
     expect(markdownOf(page)?.text).toBe(`# Keys\n\n${PROSE}\n`)
   })
 
@@ -55,8 +64,9 @@ describe("what becomes Markdown", () => {
 
 describe("links", () => {
   it("are absolute, with their fragments", () => {
-    expect(markdown("<p>See <a href=../guide#auth>the guide</a> and <a href=#top>above</a>.</p>"))
-      .toBe(`See [the guide](${ORIGIN}/guide#auth) and [above](${ORIGIN}/docs/page#top).`)
+    expect(markdown("<p>See <a href=../guide#auth>the guide</a> and <a href=#top>above</a>.</p>")).toBe(
+      `See [the guide](${ORIGIN}/guide#auth) and [above](${ORIGIN}/docs/page#top).`
+    )
   })
 
   it("are text where they are no links to pages", () => {
@@ -68,12 +78,17 @@ describe("links", () => {
   })
 
   it("around a card link its title", () => {
-    expect(markdown("<a href=/start><div><h3>Start</h3><p>First steps.</p></div></a><a href=/more><div>More<p>Further steps.</p></div></a>"))
-      .toBe(`### [Start](${ORIGIN}/start)\n\nFirst steps.\n\n[More](${ORIGIN}/more)\n\nFurther steps.`)
+    expect(
+      markdown(
+        "<a href=/start><div><h3>Start</h3><p>First steps.</p></div></a><a href=/more><div>More<p>Further steps.</p></div></a>"
+      )
+    ).toBe(`### [Start](${ORIGIN}/start)\n\nFirst steps.\n\n[More](${ORIGIN}/more)\n\nFurther steps.`)
   })
 
   it("within code stand beside it", () => {
-    expect(markdown("<p><code>get <a href=/item>Item</a>, <b>all</b></code></p>")).toBe(`\`get\` [\`Item\`](${ORIGIN}/item)\`, all\``)
+    expect(markdown("<p><code>get <a href=/item>Item</a>, <b>all</b></code></p>")).toBe(
+      `\`get\` [\`Item\`](${ORIGIN}/item)\`, all\``
+    )
   })
 
   it("of images lead to the image, where it has an alternative text", () => {
@@ -83,8 +98,11 @@ describe("links", () => {
 
 describe("code", () => {
   it("is fenced with its language, whatever highlights it", () => {
-    expect(markdown("<div class='highlight-python notranslate'><div class=highlight><pre><span class=k>import</span> shop\n</pre></div></div>"))
-      .toBe("```python\nimport shop\n```")
+    expect(
+      markdown(
+        "<div class='highlight-python notranslate'><div class=highlight><pre><span class=k>import</span> shop\n</pre></div></div>"
+      )
+    ).toBe("```python\nimport shop\n```")
   })
 
   it("has a fence that is longer than those in it", () => {
@@ -94,24 +112,38 @@ describe("code", () => {
   })
 
   it("is without its line numbers", () => {
-    expect(markdown("<table class=highlighttable><tr><td class=linenos><pre>1\n2</pre></td><td class=code><pre><code class=language-sh>ls\npwd</code></pre></td></tr></table>"))
-      .toBe("```shell\nls\npwd\n```")
+    expect(
+      markdown(
+        "<table class=highlighttable><tr><td class=linenos><pre>1\n2</pre></td><td class=code><pre><code class=language-sh>ls\npwd</code></pre></td></tr></table>"
+      )
+    ).toBe("```shell\nls\npwd\n```")
   })
 })
 
 describe("tables", () => {
   it("are GFM tables, with lines in a cell kept apart", () => {
-    expect(markdown("<table><thead><tr><th>Name<th>Meaning</thead><tr><td><code>a|b</code><td><p>One</p><p>Two</p></table>"))
-      .toBe("| Name | Meaning |\n| --- | --- |\n| `a\\|b` | One<br>Two |")
+    expect(
+      markdown("<table><thead><tr><th>Name<th>Meaning</thead><tr><td><code>a|b</code><td><p>One</p><p>Two</p></table>")
+    ).toBe("| Name | Meaning |\n| --- | --- |\n| `a\\|b` | One<br>Two |")
   })
 
   it("have an empty header where the page has none", () => {
-    expect(readMarkdown(markdown("<table><tr><td>1<td>2<tr><td>3<td>4</table>")).blocks)
-      .toEqual([{ kind: "table", header: ["", ""], rows: [["1", "2"], ["3", "4"]] }])
+    expect(readMarkdown(markdown("<table><tr><td>1<td>2<tr><td>3<td>4</table>")).blocks).toEqual([
+      {
+        kind: "table",
+        header: ["", ""],
+        rows: [
+          ["1", "2"],
+          ["3", "4"]
+        ]
+      }
+    ])
   })
 
   it("show code in a cell line by line", () => {
-    expect(markdown("<table><tr><th>Call</tr><tr><td><pre>ls\npwd</pre></table>")).toBe("| Call |\n| --- |\n| `ls`<br>`pwd` |")
+    expect(markdown("<table><tr><th>Call</tr><tr><td><pre>ls\npwd</pre></table>")).toBe(
+      "| Call |\n| --- |\n| `ls`<br>`pwd` |"
+    )
   })
 
   it("that lay out a page are its text", () => {
@@ -126,21 +158,43 @@ describe("tables", () => {
 })
 
 describe("tabs", () => {
-  const PANELS = "<div role=tabpanel><pre><code class=language-sh>npm i shop</code></pre></div><div role=tabpanel hidden><p>Or with yarn.</p></div>"
+  const PANELS =
+    "<div role=tabpanel><pre><code class=language-sh>npm i shop</code></pre></div><div role=tabpanel hidden><p>Or with yarn.</p></div>"
 
   it.each([
-    ["Docusaurus", `<div class=tabs-container><ul role=tablist><li role=tab>npm</li><li role=tab>Yarn</li></ul><div>${PANELS}</div></div>`],
-    ["Starlight", `<div><ul role=tablist><li><a role=tab id=t1>npm</a></li><li><a role=tab id=t2>Yarn</a></li></ul></div>${PANELS.replace("tabpanel", "tabpanel aria-labelledby=t1").replace("tabpanel hidden", "tabpanel aria-labelledby=t2 hidden")}`],
-    ["Nextra", `<div role=tablist><button role=tab>npm</button><button role=tab>Yarn</button></div><div>${PANELS}</div>`],
-    ["MkDocs Material", `<div class=tabbed-set><input type=radio id=a><input type=radio id=b><div class=tabbed-labels><label for=a>npm</label><label for=b>Yarn</label></div><div class=tabbed-content>${PANELS.replaceAll("role=tabpanel", "class=tabbed-block")}</div></div>`],
-    ["sphinx-design", `<div class=sd-tab-set><input type=radio id=a><label for=a>npm</label>${PANELS.replaceAll("role=tabpanel", "class=sd-tab-content").replace("</div><div", "</div><input type=radio id=b><label for=b>Yarn</label><div")}</div>`],
-    ["VitePress", `<div class=vp-code-group><div class=tabs><input type=radio id=a><label for=a>npm</label><input type=radio id=b><label for=b>Yarn</label></div><div class=blocks>${PANELS.replaceAll(" role=tabpanel", "").replace(" hidden", "")}</div></div>`]
+    [
+      "Docusaurus",
+      `<div class=tabs-container><ul role=tablist><li role=tab>npm</li><li role=tab>Yarn</li></ul><div>${PANELS}</div></div>`
+    ],
+    [
+      "Starlight",
+      `<div><ul role=tablist><li><a role=tab id=t1>npm</a></li><li><a role=tab id=t2>Yarn</a></li></ul></div>${PANELS.replace("tabpanel", "tabpanel aria-labelledby=t1").replace("tabpanel hidden", "tabpanel aria-labelledby=t2 hidden")}`
+    ],
+    [
+      "Nextra",
+      `<div role=tablist><button role=tab>npm</button><button role=tab>Yarn</button></div><div>${PANELS}</div>`
+    ],
+    [
+      "MkDocs Material",
+      `<div class=tabbed-set><input type=radio id=a><input type=radio id=b><div class=tabbed-labels><label for=a>npm</label><label for=b>Yarn</label></div><div class=tabbed-content>${PANELS.replaceAll("role=tabpanel", "class=tabbed-block")}</div></div>`
+    ],
+    [
+      "sphinx-design",
+      `<div class=sd-tab-set><input type=radio id=a><label for=a>npm</label>${PANELS.replaceAll("role=tabpanel", "class=sd-tab-content").replace("</div><div", "</div><input type=radio id=b><label for=b>Yarn</label><div")}</div>`
+    ],
+    [
+      "VitePress",
+      `<div class=vp-code-group><div class=tabs><input type=radio id=a><label for=a>npm</label><input type=radio id=b><label for=b>Yarn</label></div><div class=blocks>${PANELS.replaceAll(" role=tabpanel", "").replace(" hidden", "")}</div></div>`
+    ]
   ])("of %s are headed sections", (_, tabs) => {
-    expect(markdown(`<h2>Install</h2>${tabs}<h2>Next</h2>`)).toBe("## Install\n\n### npm\n\n```shell\nnpm i shop\n```\n\n### Yarn\n\nOr with yarn.\n\n## Next")
+    expect(markdown(`<h2>Install</h2>${tabs}<h2>Next</h2>`)).toBe(
+      "## Install\n\n### npm\n\n```shell\nnpm i shop\n```\n\n### Yarn\n\nOr with yarn.\n\n## Next"
+    )
   })
 
   it("in tabs are one level deeper", () => {
-    const inner = "<div><div role=tablist><b role=tab>x64</b><b role=tab>arm</b></div><div><div role=tabpanel>one</div><div role=tabpanel>two</div></div></div>"
+    const inner =
+      "<div><div role=tablist><b role=tab>x64</b><b role=tab>arm</b></div><div><div role=tabpanel>one</div><div role=tabpanel>two</div></div></div>"
     const outer = `<div role=tablist><b role=tab>Linux</b><b role=tab>Mac</b></div><div><div role=tabpanel>${inner}</div><div role=tabpanel>three</div></div>`
     expect(markdown(outer)).toBe("## Linux\n\n### x64\n\none\n\n### arm\n\ntwo\n\n## Mac\n\nthree")
   })
@@ -148,17 +202,30 @@ describe("tabs", () => {
 
 describe("other blocks", () => {
   it.each([
-    ["MkDocs", "<div class='admonition warning'><p class=admonition-title>Mind this</p><p>It is gone for good.</p></div>", "> **Mind this**\n>\n> It is gone for good."],
-    ["Docusaurus", "<div class='theme-admonition theme-admonition-tip alert alert--success'><div class=admonitionHeading_x1>tip</div><div class=admonitionContent_x2><p>Use a key.</p></div></div>", "> **tip**\n>\n> Use a key."],
+    [
+      "MkDocs",
+      "<div class='admonition warning'><p class=admonition-title>Mind this</p><p>It is gone for good.</p></div>",
+      "> **Mind this**\n>\n> It is gone for good."
+    ],
+    [
+      "Docusaurus",
+      "<div class='theme-admonition theme-admonition-tip alert alert--success'><div class=admonitionHeading_x1>tip</div><div class=admonitionContent_x2><p>Use a key.</p></div></div>",
+      "> **tip**\n>\n> Use a key."
+    ],
     ["Slate, which shows no title", "<aside class=notice>Use a key.</aside>", "> Use a key."],
-    ["Sphinx without a title", "<div class='admonition caution'><p>It is gone for good.</p></div>", "> **Caution**\n>\n> It is gone for good."]
+    [
+      "Sphinx without a title",
+      "<div class='admonition caution'><p>It is gone for good.</p></div>",
+      "> **Caution**\n>\n> It is gone for good."
+    ]
   ])("quotes an admonition of %s", (_, html, expected) => {
     expect(markdown(html)).toBe(expected)
   })
 
   it("lists definitions under their terms", () => {
-    expect(markdown("<dl><dt><code>limit</code></dt><dd>At most 100.</dd><dt>cursor</dt><dd>Where to go on.</dd></dl>"))
-      .toBe("- **`limit`**\n\n  At most 100.\n- **cursor**\n\n  Where to go on.")
+    expect(
+      markdown("<dl><dt><code>limit</code></dt><dd>At most 100.</dd><dt>cursor</dt><dd>Where to go on.</dd></dl>")
+    ).toBe("- **`limit`**\n\n  At most 100.\n- **cursor**\n\n  Where to go on.")
   })
 
   it("opens what is folded, under its summary", () => {
@@ -166,79 +233,160 @@ describe("other blocks", () => {
   })
 
   it("keeps lists, their numbers and what is nested in them", () => {
-    expect(markdown("<ol start=3><li>Three<ul><li>a</li><li>b</li></ul></li><li>Four</li></ol>")).toBe("3. Three\n   - a\n   - b\n4. Four")
+    expect(markdown("<ol start=3><li>Three<ul><li>a</li><li>b</li></ul></li><li>Four</li></ol>")).toBe(
+      "3. Three\n   - a\n   - b\n4. Four"
+    )
   })
 })
 
 describe("hostile text", () => {
-  const escaped = (value: string): string => value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+  const escaped = (value: string): string =>
+    value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
   /** Pieces of syntax of Markdown, of what is read beside it, and of the HTML in it. */
-  const piece = fc.constantFrom("# ", "\n", "\n\n", "- ", "1. ", "> ", "```", "~~~", "---", "***", "|", "[a](b)", "![a](b)", "<b>", "<script>", "</script>", "<!--", "-->", "`", "*", "_", "~~", "\\", "&lt;", ":::", "title: x", "[^1]", "[x]: y", "    ", "\t", "==", "{{", "a", " ", "é", "\u202e", "\u0001")
+  const piece = fc.constantFrom(
+    "# ",
+    "\n",
+    "\n\n",
+    "- ",
+    "1. ",
+    "> ",
+    "```",
+    "~~~",
+    "---",
+    "***",
+    "|",
+    "[a](b)",
+    "![a](b)",
+    "<b>",
+    "<script>",
+    "</script>",
+    "<!--",
+    "-->",
+    "`",
+    "*",
+    "_",
+    "~~",
+    "\\",
+    "&lt;",
+    ":::",
+    "title: x",
+    "[^1]",
+    "[x]: y",
+    "    ",
+    "\t",
+    "==",
+    "{{",
+    "a",
+    " ",
+    "é",
+    "\u202e",
+    "\u0001"
+  )
   const hostile = fc.array(piece, { minLength: 1, maxLength: 12 }).map((pieces) => pieces.join(""))
   /** White space is folded in HTML; what is invisible is left out. */
   const decoded = (url: string): string => decodeURIComponent(normalise(url) ?? "")
-  const shown = (value: string): string => value.replaceAll(/[\u0001\u202e]/g, "").replace(/\s+/g, " ").trim()
+  const shown = (value: string): string =>
+    value
+      .replaceAll(/[\u0001\u202e]/g, "")
+      .replace(/\s+/g, " ")
+      .trim()
 
   it("stays the text of its paragraph", () => {
-    fc.assert(fc.property(hostile, (value) => {
-      const { blocks, frontMatter, links } = readMarkdown(markdownOf(pageOf(`<main><h1>Page</h1><p>${PROSE}</p><p>${escaped(value)}</p></main>`))?.text ?? "")
-      const texts = blocks.map((block) => (block.kind === "table" ? "table" : `${block.kind}: ${block.text}`))
-      expect({ frontMatter, links, texts }).toEqual({
-        frontMatter: "",
-        links: [],
-        texts: ["heading: Page", `paragraph: ${PROSE}`, ...(shown(value) === "" ? [] : [`paragraph: ${shown(value)}`])]
-      })
-    }), { numRuns: 300 })
+    fc.assert(
+      fc.property(hostile, (value) => {
+        const { blocks, frontMatter, links } = readMarkdown(
+          markdownOf(pageOf(`<main><h1>Page</h1><p>${PROSE}</p><p>${escaped(value)}</p></main>`))?.text ?? ""
+        )
+        const texts = blocks.map((block) => (block.kind === "table" ? "table" : `${block.kind}: ${block.text}`))
+        expect({ frontMatter, links, texts }).toEqual({
+          frontMatter: "",
+          links: [],
+          texts: [
+            "heading: Page",
+            `paragraph: ${PROSE}`,
+            ...(shown(value) === "" ? [] : [`paragraph: ${shown(value)}`])
+          ]
+        })
+      }),
+      { numRuns: 300 }
+    )
   })
 
   it("stays the text of a title, a cell, a link and an item", () => {
-    fc.assert(fc.property(hostile, (value) => {
-      const body = `<p>${PROSE}</p><table><tr><th>a<th>${escaped(value)}</tr><tr><td>${escaped(value)}<td>b</tr></table><p>z <a href=/x>q${escaped(value)}</a></p><ul><li>q${escaped(value)}</li></ul>`
-      const text = markdownOf(pageOf(`<main>${body}</main>`, `<title>q${escaped(value)}</title>`))?.text ?? ""
-      const { blocks, links } = readMarkdown(text)
-      const whole = shown(`q${value}`)
-      expect(blocks.map((block) => block.kind)).toEqual(["heading", "paragraph", "table", "paragraph", "paragraph"])
-      expect(blocks[0]).toMatchObject({ level: 1, text: whole })
-      expect(blocks[2]).toMatchObject({ header: ["a", shown(value)], rows: [[shown(value), "b"]] })
-      expect(links.map(({ href, text }) => ({ href, text }))).toEqual([{ href: `${ORIGIN}/x`, text: whole }])
-      expect(blocks[4]).toMatchObject({ text: whole })
-      expect(markdownTokens(text).slice(-5).map(({ type }) => type)).toEqual(["paragraph_open", "inline", "paragraph_close", "list_item_close", "bullet_list_close"])
-    }), { numRuns: 300 })
+    fc.assert(
+      fc.property(hostile, (value) => {
+        const body = `<p>${PROSE}</p><table><tr><th>a<th>${escaped(value)}</tr><tr><td>${escaped(value)}<td>b</tr></table><p>z <a href=/x>q${escaped(value)}</a></p><ul><li>q${escaped(value)}</li></ul>`
+        const text = markdownOf(pageOf(`<main>${body}</main>`, `<title>q${escaped(value)}</title>`))?.text ?? ""
+        const { blocks, links } = readMarkdown(text)
+        const whole = shown(`q${value}`)
+        expect(blocks.map((block) => block.kind)).toEqual(["heading", "paragraph", "table", "paragraph", "paragraph"])
+        expect(blocks[0]).toMatchObject({ level: 1, text: whole })
+        expect(blocks[2]).toMatchObject({ header: ["a", shown(value)], rows: [[shown(value), "b"]] })
+        expect(links.map(({ href, text }) => ({ href, text }))).toEqual([{ href: `${ORIGIN}/x`, text: whole }])
+        expect(blocks[4]).toMatchObject({ text: whole })
+        expect(
+          markdownTokens(text)
+            .slice(-5)
+            .map(({ type }) => type)
+        ).toEqual(["paragraph_open", "inline", "paragraph_close", "list_item_close", "bullet_list_close"])
+      }),
+      { numRuns: 300 }
+    )
   })
 
   it("stays an address and an alternative text", () => {
-    fc.assert(fc.property(hostile, (value) => {
-      const href = `/x?y=${value}`.replaceAll('"', "").trim()
-      const body = `<p>${PROSE}</p><p>z <a href="${escaped(href)}">label</a> z</p><table><tr><th>a<th>b</tr><tr><td><a href="${escaped(href)}">label</a><td><img alt="q${escaped(value)}" src="${escaped(href)}">b</tr></table>`
-      const page = pageOf(`<main><h1>Page</h1>${body}</main>`)
-      const { blocks, links } = readMarkdown(markdownOf(page)?.text ?? "")
-      const target = page.links[0]
-      expect(blocks.map((block) => block.kind)).toEqual(["heading", "paragraph", "paragraph", "table"])
-      expect(links.map((link) => link.text)).toEqual(["label", "label"])
-      for (const link of links) expect(decoded(link.href)).toBe(decoded(target?.url ?? ""))
-      expect(blocks[3]).toMatchObject({ rows: [["label", `${shown(`q${value}`).replaceAll("|", "/")}b`]] })
-    }), { numRuns: 300 })
+    fc.assert(
+      fc.property(hostile, (value) => {
+        const href = `/x?y=${value}`.replaceAll('"', "").trim()
+        const body = `<p>${PROSE}</p><p>z <a href="${escaped(href)}">label</a> z</p><table><tr><th>a<th>b</tr><tr><td><a href="${escaped(href)}">label</a><td><img alt="q${escaped(value)}" src="${escaped(href)}">b</tr></table>`
+        const page = pageOf(`<main><h1>Page</h1>${body}</main>`)
+        const { blocks, links } = readMarkdown(markdownOf(page)?.text ?? "")
+        const target = page.links[0]
+        expect(blocks.map((block) => block.kind)).toEqual(["heading", "paragraph", "paragraph", "table"])
+        expect(links.map((link) => link.text)).toEqual(["label", "label"])
+        for (const link of links) expect(decoded(link.href)).toBe(decoded(target?.url ?? ""))
+        expect(blocks[3]).toMatchObject({ rows: [["label", `${shown(`q${value}`).replaceAll("|", "/")}b`]] })
+      }),
+      { numRuns: 300 }
+    )
   })
 
   it("stays in its block of code", () => {
-    fc.assert(fc.property(hostile, (value) => {
-      const made = markdownOf(pageOf(`<main><h1>Page</h1><p>${PROSE}</p><pre>q${escaped(value)}q</pre><p>After it.</p></main>`))?.text ?? ""
-      const { blocks, unclosedFences } = readMarkdown(made)
-      expect(blocks.map((block) => block.kind)).toEqual(["heading", "paragraph", "code", "paragraph"])
-      expect(unclosedFences).toBe(0)
-    }), { numRuns: 300 })
+    fc.assert(
+      fc.property(hostile, (value) => {
+        const made =
+          markdownOf(pageOf(`<main><h1>Page</h1><p>${PROSE}</p><pre>q${escaped(value)}q</pre><p>After it.</p></main>`))
+            ?.text ?? ""
+        const { blocks, unclosedFences } = readMarkdown(made)
+        expect(blocks.map((block) => block.kind)).toEqual(["heading", "paragraph", "code", "paragraph"])
+        expect(unclosedFences).toBe(0)
+      }),
+      { numRuns: 300 }
+    )
   })
 })
 
 it("has all text of its page, and is the same each time", () => {
-  const page = pageOf(`<main><h1>Page</h1><p>${PROSE}</p><ul><li>An item that is long enough to be compared</li></ul></main>`)
+  const page = pageOf(
+    `<main><h1>Page</h1><p>${PROSE}</p><ul><li>An item that is long enough to be compared</li></ul></main>`
+  )
   const made = markdownOf(page)
   expect(checkDocument(page, readMarkdown(made?.text ?? ""))).toEqual({ segments: 2, missing: [], openFences: 0 })
   expect(markdownOf(page)).toEqual(made)
 })
 
 it("a page of lines that are too short to be compared is converted if none of them is lost", () => {
-  const { page, tree } = readWithTree({ answer: answerOf(`${ORIGIN}/docs/page`, "<!doctype html><html lang=ko><main><h1>\uc778\uc99d</h1>" + "<p>\ubaa8\ub4e0 \uc694\uccad\uc5d0 \ud0a4</p><p>\ud0a4\ub294 \ube44\ubc00</p>".repeat(9) + "</main>") })
+  const { page, tree } = readWithTree({
+    answer: answerOf(
+      `${ORIGIN}/docs/page`,
+      "<!doctype html><html lang=ko><main><h1>\uc778\uc99d</h1>" +
+        "<p>\ubaa8\ub4e0 \uc694\uccad\uc5d0 \ud0a4</p><p>\ud0a4\ub294 \ube44\ubc00</p>".repeat(9) +
+        "</main>"
+    )
+  })
   expect(checkDocument(page, readMarkdown("")).segments).toBe(0)
-  expect(convertPage(page, tree)).toMatchObject({ _tag: "Converted", text: expect.stringContaining("\ubaa8\ub4e0 \uc694\uccad\uc5d0 \ud0a4") })
+  expect(convertPage(page, tree)).toMatchObject({
+    _tag: "Converted",
+    text: expect.stringContaining("\ubaa8\ub4e0 \uc694\uccad\uc5d0 \ud0a4")
+  })
 })

@@ -1,5 +1,17 @@
 import { describe, expect, it } from "vitest"
-import { attribute, childrenOf, classesOf, contentOf, type Element, findBelow, isElement, MAX_DEPTH, neighbour, parentOf, parseHtml } from "../../../engine/page/dom/HtmlTree.ts"
+import {
+  attribute,
+  childrenOf,
+  classesOf,
+  contentOf,
+  type Element,
+  findBelow,
+  isElement,
+  MAX_DEPTH,
+  neighbour,
+  parentOf,
+  parseHtml
+} from "../../../engine/page/dom/HtmlTree.ts"
 
 const bodyOf = (html: string): Element => {
   const root = parseHtml(html).children.find(isElement)
@@ -17,7 +29,11 @@ const first = (html: string, name: string): Element => {
 describe("the tree of a page", () => {
   it("keeps the first of two attributes of one name, and takes names of object members for plain attributes", () => {
     const link = first(`<a href=one href=two constructor=x __proto__=y>`, "a")
-    expect([attribute(link, "href"), attribute(link, "constructor"), attribute(link, "__proto__")]).toEqual(["one", "x", "y"])
+    expect([attribute(link, "href"), attribute(link, "constructor"), attribute(link, "__proto__")]).toEqual([
+      "one",
+      "x",
+      "y"
+    ])
     expect([attribute(first("<p>", "p"), "constructor"), attribute(link, "toString")]).toEqual([null, null])
   })
 
@@ -44,14 +60,18 @@ describe("the tree of a page", () => {
 
   it("ends at the limit of depth", () => {
     let depth = 0
-    for (let at: Element | null = bodyOf("<div>".repeat(2 * MAX_DEPTH)); at !== null; at = childrenOf(at)[0] ?? null) depth++
+    for (let at: Element | null = bodyOf("<div>".repeat(2 * MAX_DEPTH)); at !== null; at = childrenOf(at)[0] ?? null)
+      depth++
     expect(depth).toBeGreaterThan(MAX_DEPTH / 2)
     expect(depth).toBeLessThanOrEqual(MAX_DEPTH)
   })
 
   it("ends a search after as many nodes as were asked for", () => {
     const body = bodyOf("<p></p><p></p><b></b>")
-    expect([findBelow(body, ({ name }) => name === "b", 2), findBelow(body, ({ name }) => name === "b", 3)?.name]).toEqual([null, "b"])
+    expect([
+      findBelow(body, ({ name }) => name === "b", 2),
+      findBelow(body, ({ name }) => name === "b", 3)?.name
+    ]).toEqual([null, "b"])
     expect(parentOf(first("<div><b></b></div>", "b"))?.name).toBe("div")
   })
 })

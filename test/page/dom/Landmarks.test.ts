@@ -13,8 +13,8 @@ const marked = (html: string): Element => {
 describe("an element that is not seen", () => {
   it.each([
     ["is hidden", "<p hidden x>", true],
-    ["has such a style", "<p style=\"color: red; display: none\" x>", true],
-    ["is for screen readers", "<span class=\"a sr-only\" x>", true],
+    ["has such a style", '<p style="color: red; display: none" x>', true],
+    ["is for screen readers", '<span class="a sr-only" x>', true],
     ["is never text", "<template x></template>", true],
     ["is not the panel of a tab, which opens on a press", "<div role=tabpanel hidden x>", false],
     ["is not a paragraph", "<p x>", false]
@@ -38,13 +38,20 @@ describe("a content container", () => {
   it.each([
     ["main", "<main x></main>", "main"],
     ["a role", "<section role=main x></section>", "[role=main]"],
-    ["a generator's class", "<div class=\"a vp-doc\" x></div>", ".vp-doc"],
+    ["a generator's class", '<div class="a vp-doc" x></div>', ".vp-doc"],
     ["YARD's content in its main part", "<div id=main><div id=content x></div></div>", "#content"],
     ["nothing of that name elsewhere", "<div id=content x></div>", null]
   ])("is told by %s", (_, html, name) => expect(containerName(marked(html))).toBe(name))
 })
 
 it("tells controls and permalinks from text", () => {
-  expect([isControl(marked("<button x></button>")), isControl(marked("<span role=button x></span>")), isControl(marked("<a x></a>"))]).toEqual([true, true, false])
-  expect([isPermalink(marked("<a class=headerlink x></a>")), isPermalink(marked("<span class=headerlink x></span>"))]).toEqual([true, false])
+  expect([
+    isControl(marked("<button x></button>")),
+    isControl(marked("<span role=button x></span>")),
+    isControl(marked("<a x></a>"))
+  ]).toEqual([true, true, false])
+  expect([
+    isPermalink(marked("<a class=headerlink x></a>")),
+    isPermalink(marked("<span class=headerlink x></span>"))
+  ]).toEqual([true, false])
 })

@@ -8,9 +8,21 @@ const answer = answerOf(`${ORIGIN}/docs/`, "")
 describe("a bot challenge", () => {
   it.each([
     ["by its title", "Just a moment...", "", 20, "cloudflare"],
-    ["by the source of its script on a page without content", "", "<script src=\"https://challenges.cloudflare.com/turnstile/v0/api.js\"></script>", 0, "cloudflare"],
-    ["by that of a frame", "", "<iframe src=\"https://geo.captcha-delivery.com/captcha/\"></iframe>", 0, "datadome"],
-    ["not by a script beside content", "", "<script src=\"https://challenges.cloudflare.com/turnstile/v0/api.js\"></script>", 200, null],
+    [
+      "by the source of its script on a page without content",
+      "",
+      '<script src="https://challenges.cloudflare.com/turnstile/v0/api.js"></script>',
+      0,
+      "cloudflare"
+    ],
+    ["by that of a frame", "", '<iframe src="https://geo.captcha-delivery.com/captcha/"></iframe>', 0, "datadome"],
+    [
+      "not by a script beside content",
+      "",
+      '<script src="https://challenges.cloudflare.com/turnstile/v0/api.js"></script>',
+      200,
+      null
+    ],
     ["not by its title on a page with content", "Just a moment...", "", 2_000, null],
     ["not on another page", "Quick start", "<script src=/app.js></script>", 0, null]
   ])("is told %s", (_, title, body, characters, vendor) => {
@@ -20,7 +32,11 @@ describe("a bot challenge", () => {
 
 describe("a login wall", () => {
   const PASSWORD = "<form><input name=user><input type=password></form>"
-  const sentTo = { ...answer, url: "https://id.example.com/login", redirects: [{ status: 302, url: `${ORIGIN}/docs/`, location: "https://id.example.com/login" }] }
+  const sentTo = {
+    ...answer,
+    url: "https://id.example.com/login",
+    redirects: [{ status: 302, url: `${ORIGIN}/docs/`, location: "https://id.example.com/login" }]
+  }
 
   it.each([
     ["with a password on a short page", answer, "Acme", PASSWORD, 100, true],

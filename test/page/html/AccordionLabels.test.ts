@@ -12,10 +12,18 @@ const labelsIn = (body: string): ReadonlyArray<string> => {
 }
 
 it.each([
-  ["two in a row, each before its panel", entry("What if I send too many?") + entry("How do I get a key?"), ["What if I send too many?", "How do I get a key?"]],
+  [
+    "two in a row, each before its panel",
+    entry("What if I send too many?") + entry("How do I get a key?"),
+    ["What if I send too many?", "How do I get a key?"]
+  ],
   ["not one alone", entry("What if I send too many?"), []],
   ["not short labels, such as Copy", entry("Copy") + entry("Next"), []],
-  ["not buttons before nothing to read", entry("What if I send too many?", "<div></div>") + entry("How do I get a key?", "<div></div>"), []],
+  [
+    "not buttons before nothing to read",
+    entry("What if I send too many?", "<div></div>") + entry("How do I get a key?", "<div></div>"),
+    []
+  ],
   ["not those of a navigation", `<nav>${entry("What if I send too many?")}${entry("How do I get a key?")}</nav>`, []]
 ])("the labels of an accordion are %s", (_, body, labels) => {
   expect(labelsIn(body)).toEqual(labels)

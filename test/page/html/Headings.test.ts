@@ -16,7 +16,9 @@ describe("the fragment that leads to a heading is", () => {
     ["that of a wrapper of the section", "<div id=outer><div><h2>Keys</h2></div></div>", "outer"],
     ["none in a section that begins with a text", "<section id=section><p>Before</p><h2>Keys</h2></section>", null]
   ])("%s", (_, body, anchor) => {
-    expect(headingsIn(`<main><p>${"Text. ".repeat(30)}</p>${body}</main>`).headings.map((heading) => heading.anchor)).toEqual([anchor])
+    expect(
+      headingsIn(`<main><p>${"Text. ".repeat(30)}</p>${body}</main>`).headings.map((heading) => heading.anchor)
+    ).toEqual([anchor])
   })
 })
 
@@ -24,12 +26,20 @@ describe("the headings of a page", () => {
   const BODY = "<nav><h2>Menu</h2></nav><main><h1>API</h1><p>One</p><h2></h2><h3>Errors</h3><p>Two</p></main>"
 
   it("are those with a text, in order, with their levels and whether they are in main content", () => {
-    expect(headingsIn(BODY).headings.map(({ inMain, level, text }) => [level, text, inMain])).toEqual([[2, "Menu", false], [1, "API", true], [3, "Errors", true]])
+    expect(headingsIn(BODY).headings.map(({ inMain, level, text }) => [level, text, inMain])).toEqual([
+      [2, "Menu", false],
+      [1, "API", true],
+      [3, "Errors", true]
+    ])
   })
 
   it("cut main content into sections, and tell the section of a place", () => {
     const { content, headings } = headingsIn(BODY)
-    expect(cutSections(headings, content).map(({ heading, path, text }) => [heading, path, text])).toEqual([["", [], ""], ["API", [], "One"], ["Errors", ["API"], "Two"]])
+    expect(cutSections(headings, content).map(({ heading, path, text }) => [heading, path, text])).toEqual([
+      ["", [], ""],
+      ["API", [], "One"],
+      ["Errors", ["API"], "Two"]
+    ])
     const section = sectionAt(headings)
     expect([0, ...headings.map(({ order }) => order)].map(section)).toEqual([0, 0, 1, 2])
   })

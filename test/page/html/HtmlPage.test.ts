@@ -4,25 +4,58 @@ import type { PageReading } from "../../../engine/page/html/HtmlPage.ts"
 import { readWithTree } from "../../../engine/page/read/ReadPage.ts"
 import { answerOf, ORIGIN } from "../../site/FakeContext.ts"
 
-const BODY = "<main><h1>Keys</h1><p>Text</p><a href=/next>Next</a><table><tr><th>A<th>B<tr><td>1<td>2</table><dl><dt>Key<dd>A secret</dl><time datetime=2026-11-01>1 November</time></main>"
+const BODY =
+  "<main><h1>Keys</h1><p>Text</p><a href=/next>Next</a><table><tr><th>A<th>B<tr><td>1<td>2</table><dl><dt>Key<dd>A secret</dl><time datetime=2026-11-01>1 November</time></main>"
 
-const read = (reading: PageReading, html: string): Page => readWithTree({ answer: answerOf(`${ORIGIN}/docs/`, `<!doctype html>${html}`) }, reading).page
+const read = (reading: PageReading, html: string): Page =>
+  readWithTree({ answer: answerOf(`${ORIGIN}/docs/`, `<!doctype html>${html}`) }, reading).page
 
 it("reads everything of a page", () => {
   expect(read("whole", BODY)).toMatchObject({
-    links: [{ text: "Next" }], tables: [{ header: ["A", "B"] }], definitions: [{ term: "Key" }], times: ["2026-11-01"], headings: [{ text: "Keys" }]
+    links: [{ text: "Next" }],
+    tables: [{ header: ["A", "B"] }],
+    definitions: [{ term: "Key" }],
+    times: ["2026-11-01"],
+    headings: [{ text: "Keys" }]
   })
 })
 
 it("leaves out of an opening what only criteria ask for", () => {
-  expect(read("opening", BODY)).toMatchObject({ links: [], tables: [], definitions: [], times: [], versionLinks: null, headings: [{ text: "Keys" }] })
+  expect(read("opening", BODY)).toMatchObject({
+    links: [],
+    tables: [],
+    definitions: [],
+    times: [],
+    versionLinks: null,
+    headings: [{ text: "Keys" }]
+  })
 })
 
 it.each([
-  ["the document's title, not that of a drawing", "<title> The \n title </title><svg><title>Logo</title></svg>", "title", "The title"],
-  ["the first description that is not empty", "<meta name=description content=\"\"><meta name=Description content=\"What it is\">", "description", "What it is"],
-  ["a description that is given as a property", "<meta property=description content=\"What it is\">", "description", "What it is"],
-  ["the canonical URL of an element", "<base href=/v2/><link rel=canonical href=page>", "canonical", `${ORIGIN}/v2/page`]
+  [
+    "the document's title, not that of a drawing",
+    "<title> The \n title </title><svg><title>Logo</title></svg>",
+    "title",
+    "The title"
+  ],
+  [
+    "the first description that is not empty",
+    '<meta name=description content=""><meta name=Description content="What it is">',
+    "description",
+    "What it is"
+  ],
+  [
+    "a description that is given as a property",
+    '<meta property=description content="What it is">',
+    "description",
+    "What it is"
+  ],
+  [
+    "the canonical URL of an element",
+    "<base href=/v2/><link rel=canonical href=page>",
+    "canonical",
+    `${ORIGIN}/v2/page`
+  ]
 ] as const)("reads %s", (_, html, field, value) => {
   expect(read("whole", html)[field]).toBe(value)
 })

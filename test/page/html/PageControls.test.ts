@@ -7,12 +7,37 @@ const link = (label: string, url: string): LabelledLink => ({ label, url })
 describe("controls of a page", () => {
   it.each([
     ["a button that copies the page", "<button>Copy page</button>", [], { copyMarkdown: true }],
-    ["a button that is named by an attribute", "<button aria-label=\"Copy as Markdown\"><svg></svg></button>", [], { copyMarkdown: true }],
+    [
+      "a button that is named by an attribute",
+      '<button aria-label="Copy as Markdown"><svg></svg></button>',
+      [],
+      { copyMarkdown: true }
+    ],
     ["the script that makes such a button", "<script src=/assets/copy-page.js></script>", [], { copyMarkdown: true }],
-    ["not a button that copies a block of code", "<button>Copy</button><script src=/assets/copy-code.js></script>", [], { copyMarkdown: false }],
-    ["a link to the page's Markdown", "", [link("View as Markdown", "https://docs.example.com/keys.md")], { viewMarkdown: ["https://docs.example.com/keys.md"] }],
-    ["not a code host's page about the file", "", [link("View source", "https://github.com/a/b/blob/main/keys.md")], { viewMarkdown: [] }],
-    ["assistants that get the page, not mere links to them", "<button>Ask Claude about this</button>", [link("Open", "https://chatgpt.com/?q=Read+this"), link("Perplexity", "https://www.perplexity.ai/")], { assistants: ["chatgpt", "claude"] }]
+    [
+      "not a button that copies a block of code",
+      "<button>Copy</button><script src=/assets/copy-code.js></script>",
+      [],
+      { copyMarkdown: false }
+    ],
+    [
+      "a link to the page's Markdown",
+      "",
+      [link("View as Markdown", "https://docs.example.com/keys.md")],
+      { viewMarkdown: ["https://docs.example.com/keys.md"] }
+    ],
+    [
+      "not a code host's page about the file",
+      "",
+      [link("View source", "https://github.com/a/b/blob/main/keys.md")],
+      { viewMarkdown: [] }
+    ],
+    [
+      "assistants that get the page, not mere links to them",
+      "<button>Ask Claude about this</button>",
+      [link("Open", "https://chatgpt.com/?q=Read+this"), link("Perplexity", "https://www.perplexity.ai/")],
+      { assistants: ["chatgpt", "claude"] }
+    ]
   ])("are %s", (_, body, links, controls) => {
     expect(readControls(walked(body), links)).toMatchObject(controls)
   })
@@ -20,6 +45,12 @@ describe("controls of a page", () => {
 
 it("links to a page's source by their label or their URL, each once", () => {
   const edit = link("Edit this page", "https://github.com/a/b/edit/main/docs/keys.md")
-  expect(sourceLinks([edit, edit, link("Markdown", "https://docs.example.com/_sources/keys.rst"), link("Next page", "https://docs.example.com/next")]))
-    .toEqual([edit.url, "https://docs.example.com/_sources/keys.rst"])
+  expect(
+    sourceLinks([
+      edit,
+      edit,
+      link("Markdown", "https://docs.example.com/_sources/keys.rst"),
+      link("Next page", "https://docs.example.com/next")
+    ])
+  ).toEqual([edit.url, "https://docs.example.com/_sources/keys.rst"])
 })

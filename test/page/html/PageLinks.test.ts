@@ -13,7 +13,9 @@ describe("links", () => {
     ["beside main content", "<main>Text</main><p><a href=/d>D</a></p>", [`${ORIGIN}/d`, "", "D", "other"]]
   ])("are read with %s", (_, body, expected) => {
     const { content, walk } = walkedContent(body)
-    expect(readLinks(walk, BASE, content).map(({ fragment, place, text, url }) => [url, fragment, text, place])).toEqual([expected])
+    expect(
+      readLinks(walk, BASE, content).map(({ fragment, place, text, url }) => [url, fragment, text, place])
+    ).toEqual([expected])
   })
 
   it("are only those with a web address that is not too long", () => {
@@ -23,7 +25,9 @@ describe("links", () => {
   })
 
   it("have labels, hidden ones of menus too, but not those within the page", () => {
-    expect(labelledLinks(walked("<div hidden><a href=/raw.md>Markdown</a></div><a href=#top>Top</a>"), BASE)).toEqual([{ url: `${ORIGIN}/raw.md`, label: "Markdown" }])
+    expect(labelledLinks(walked("<div hidden><a href=/raw.md>Markdown</a></div><a href=#top>Top</a>"), BASE)).toEqual([
+      { url: `${ORIGIN}/raw.md`, label: "Markdown" }
+    ])
   })
 })
 
@@ -32,7 +36,12 @@ describe("pages that fragments tell apart", () => {
     ["by three links to routes", "<a href=#/a>A</a><a href=#/b>B</a><a href=#!/c>C</a>", 1_000, true],
     ["by one link to a route on a page with little text", "<a href=#/a>A</a>", 100, true],
     ["by docsify's settings", "<script>window.$docsify = { name: 'x' }</script>", 1_000, true],
-    ["not with docsify's history mode", "<script>window.$docsify = {\n  routerMode: 'history' }</script>", 1_000, false],
+    [
+      "not with docsify's history mode",
+      "<script>window.$docsify = {\n  routerMode: 'history' }</script>",
+      1_000,
+      false
+    ],
     ["not by fragments of one page", "<a href=#a>A</a><a href=#b>B</a><a href=#c>C</a>", 100, false],
     ["not by another host's routes", "<a href=https://other.example/#/a>A</a>", 100, false]
   ])("are told %s", (_, body, characters, isRouted) => {

@@ -10,10 +10,24 @@ const read = (html: string) => {
 }
 
 it.each([
-  ["types of a graph", block("{\"@context\":\"https://schema.org\",\"@graph\":[{\"@type\":[\"TechArticle\",\"Article\"]},{\"author\":{\"@type\":\"Person\"}}]}"), { types: ["Article", "Person", "TechArticle"] }],
-  ["types by their full names, without a context", block("{\"@type\":\"http://schema.org/FAQPage\"}"), { types: ["FAQPage"] }],
-  ["no types of another vocabulary", block("{\"@context\":\"https://other.example\",\"@type\":\"Thing\"}"), { types: [] }],
-  ["microdata and RDFa", "<div itemscope itemtype=https://schema.org/HowTo></div><p typeof=schema:Person></p>", { types: ["HowTo", "Person"] }],
+  [
+    "types of a graph",
+    block(
+      '{"@context":"https://schema.org","@graph":[{"@type":["TechArticle","Article"]},{"author":{"@type":"Person"}}]}'
+    ),
+    { types: ["Article", "Person", "TechArticle"] }
+  ],
+  [
+    "types by their full names, without a context",
+    block('{"@type":"http://schema.org/FAQPage"}'),
+    { types: ["FAQPage"] }
+  ],
+  ["no types of another vocabulary", block('{"@context":"https://other.example","@type":"Thing"}'), { types: [] }],
+  [
+    "microdata and RDFa",
+    "<div itemscope itemtype=https://schema.org/HowTo></div><p typeof=schema:Person></p>",
+    { types: ["HowTo", "Person"] }
+  ],
   ["blocks that do not parse, or hold no object", `${block("{oops")}${block("3")}`, { types: [] }]
 ])("reads %s", (_, html, data) => {
   expect(read(html)).toEqual(data)

@@ -20,7 +20,9 @@ describe("a run of Markdown text", () => {
   })
 
   it("reads an HTML anchor as a link, which ends with the run if nothing closes it", () => {
-    expect(inline(`x <a href="/one">one</a> <a href='/two'>two`).links.map(({ href, html, text }) => [href, html, text])).toEqual([
+    expect(
+      inline(`x <a href="/one">one</a> <a href='/two'>two`).links.map(({ href, html, text }) => [href, html, text])
+    ).toEqual([
       ["/one", true, "one"],
       ["/two", true, "two"]
     ])
@@ -29,6 +31,9 @@ describe("a run of Markdown text", () => {
 
 describe("anchors in HTML", () => {
   it("are found in order, however they are quoted, and only with a target", () => {
-    expect(anchorsIn(`<a class=x HREF = "/one">1</a><a href='/two'>2</a><a name=x>3</a><area href="/no">`)).toEqual(["/one", "/two"])
+    expect(anchorsIn(`<a class=x HREF = "/one">1</a><a href='/two'>2</a><a name=x>3</a><area href="/no">`)).toEqual([
+      "/one",
+      "/two"
+    ])
   })
 })

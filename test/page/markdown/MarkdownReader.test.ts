@@ -5,13 +5,39 @@ import { cpuMs } from "../../harness/CpuTime.ts"
 
 describe("readMarkdown", () => {
   it("gives blocks in reading order", () => {
-    const document = readMarkdown([
-      "---", "title: \"The *guide*\"", "sidebar: 3", "---", "# Guide", "", "Some **bold** `code`, <b>tags</b>,", "and ![an image](i.png).", "",
-      "- one", "  - two", "", "> quoted", "", "```ts title=\"a.ts\"", "const a = 1", "```", "", "| A | B |", "|---|---|", "| 1 | `2` |", "",
-      "    indented", "", "<Card title=\"x\">", "<p>Inside</p>", "</Card>"
-    ].join("\r\n"))
+    const document = readMarkdown(
+      [
+        "---",
+        'title: "The *guide*"',
+        "sidebar: 3",
+        "---",
+        "# Guide",
+        "",
+        "Some **bold** `code`, <b>tags</b>,",
+        "and ![an image](i.png).",
+        "",
+        "- one",
+        "  - two",
+        "",
+        "> quoted",
+        "",
+        '```ts title="a.ts"',
+        "const a = 1",
+        "```",
+        "",
+        "| A | B |",
+        "|---|---|",
+        "| 1 | `2` |",
+        "",
+        "    indented",
+        "",
+        '<Card title="x">',
+        "<p>Inside</p>",
+        "</Card>"
+      ].join("\r\n")
+    )
     expect(document.title).toBe("The *guide*")
-    expect(document.frontMatter).toBe("title: \"The *guide*\"\nsidebar: 3")
+    expect(document.frontMatter).toBe('title: "The *guide*"\nsidebar: 3')
     expect(document.blocks).toEqual([
       { kind: "heading", level: 1, text: "Guide" },
       { kind: "paragraph", text: "Some bold code, tags, and an image." },
@@ -27,7 +53,9 @@ describe("readMarkdown", () => {
   })
 
   it("keeps links as they are written, with their texts and blocks", () => {
-    const { links } = readMarkdown("# [Top](/)\n\nSee [the *guide*](guide page.md) or [it](<guide page.md>), <https://x.test/a>, [ref] and <a href=\"b.html\">b</a>.\n\n<a href='c'>c</a>\n\n[ref]: ../d?e=f&g#h\n\n`[no](no)`")
+    const { links } = readMarkdown(
+      "# [Top](/)\n\nSee [the *guide*](guide page.md) or [it](<guide page.md>), <https://x.test/a>, [ref] and <a href=\"b.html\">b</a>.\n\n<a href='c'>c</a>\n\n[ref]: ../d?e=f&g#h\n\n`[no](no)`"
+    )
     expect(links).toEqual([
       { href: "/", text: "Top", block: 0 },
       { href: "guide page.md", text: "it", block: 1 },
@@ -64,11 +92,16 @@ describe("readMarkdown", () => {
   })
 
   it("reads anything, in time that grows with its length", () => {
-    const piece = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("[", "](", "*", "_", "`", "```\n", "> ", "- ", "|", "<a href=\"", "<!--", "\n\n", "---\n", "    "))
-    fc.assert(fc.property(fc.array(piece), (pieces) => {
-      const { blocks, links } = readMarkdown(pieces.join(""))
-      for (const { block } of links) expect(block).toBeLessThanOrEqual(blocks.length)
-    }))
+    const piece = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom("[", "](", "*", "_", "`", "```\n", "> ", "- ", "|", '<a href="', "<!--", "\n\n", "---\n", "    ")
+    )
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        const { blocks, links } = readMarkdown(pieces.join(""))
+        for (const { block } of links) expect(block).toBeLessThanOrEqual(blocks.length)
+      })
+    )
     for (const hostile of [">", "[", "- ", "*a ", "<a href=", "| a "]) {
       const started = cpuMs()
       readMarkdown(hostile.repeat(100_000))

@@ -39,25 +39,33 @@ describe("fold", () => {
 
 describe("parity", () => {
   test("a text is in every Markdown that is made of it", () => {
-    fc.assert(fc.property(sentence, (words) =>
-      decorated(words).every((markdown) => parity([words.join(" ")], ["# Title", markdown], 20).missing.length === 0)))
+    fc.assert(
+      fc.property(sentence, (words) =>
+        decorated(words).every((markdown) => parity([words.join(" ")], ["# Title", markdown], 20).missing.length === 0)
+      )
+    )
   })
 
   test("the order of the Markdown's blocks makes no difference", () => {
-    fc.assert(fc.property(fc.array(sentence, { minLength: 1, maxLength: 6 }), (paragraphs) => {
-      const segments = paragraphs.map((words) => words.join(" "))
-      return parity(segments, segments.toReversed(), 20).missing.length === 0
-    }))
+    fc.assert(
+      fc.property(fc.array(sentence, { minLength: 1, maxLength: 6 }), (paragraphs) => {
+        const segments = paragraphs.map((words) => words.join(" "))
+        return parity(segments, segments.toReversed(), 20).missing.length === 0
+      })
+    )
   })
 
   test("a text that is not there at all is missing", () => {
     const segments = ["Requests are signed with the account's secret key.", "Every answer carries a request number."]
-    expect(parity(segments, ["# Guide", "Every answer carries a request number."], 20))
-      .toEqual({ segments: 2, missing: ["Requests are signed with the account's secret key."] })
+    expect(parity(segments, ["# Guide", "Every answer carries a request number."], 20)).toEqual({
+      segments: 2,
+      missing: ["Requests are signed with the account's secret key."]
+    })
   })
 
   test("half a paragraph is not enough, a stray label in it is", () => {
-    const paragraph = "Pages are read in order, and each holds the address of the next one, until a page without such an address."
+    const paragraph =
+      "Pages are read in order, and each holds the address of the next one, until a page without such an address."
     expect(parity([paragraph], [paragraph.slice(0, 55)], 20).missing).toHaveLength(1)
     expect(parity([paragraph], [paragraph.replace(", until", " [3], until")], 20).missing).toEqual([])
   })
@@ -67,7 +75,11 @@ describe("parity", () => {
   })
 
   test("what a page says twice is looked for once", () => {
-    const twice = ["Boxes are counted at each gate.", "Nothing else is there to say.", "Boxes are counted, at each gate"]
+    const twice = [
+      "Boxes are counted at each gate.",
+      "Nothing else is there to say.",
+      "Boxes are counted, at each gate"
+    ]
     expect(parity(twice, ["Nothing else is there to say."], 20)).toMatchObject({ segments: 2, missing: [twice[2]] })
   })
 

@@ -6,7 +6,8 @@ const page = (title: string): string =>
 
 const guides = { "/": page("Docs"), "/start": page("Start"), "/auth": page("Auth"), "/errors": page("Errors") }
 
-const llmsTxt = "# Docs\n\n> An API.\n\n## Guides\n\n- [Start](/start): first steps\n- [Auth](https://docs.example.com/auth)\n- [Errors](errors)\n"
+const llmsTxt =
+  "# Docs\n\n> An API.\n\n## Guides\n\n- [Start](/start): first steps\n- [Auth](https://docs.example.com/auth)\n- [Errors](errors)\n"
 
 testCriterion(a1LlmsTxt, {
   cases: [
@@ -15,7 +16,9 @@ testCriterion(a1LlmsTxt, {
       site: { ...guides, "/llms.txt": llmsTxt },
       earns: 2,
       facts: { h1: 1, link_sections: 1, links: 3, sampled_links: 3, dead_links: 0 },
-      findings: [{ says: "/llms.txt has 1 H1, 1 H2 section with links, 3 links in lists", proof: "/llms.txt", good: true }]
+      findings: [
+        { says: "/llms.txt has 1 H1, 1 H2 section with links, 3 links in lists", proof: "/llms.txt", good: true }
+      ]
     },
     {
       name: "one below the audited address, where there is none at the origin",
@@ -33,7 +36,11 @@ testCriterion(a1LlmsTxt, {
     },
     {
       name: "a link to an error page with status 200",
-      site: { ...guides, "/llms.txt": `${llmsTxt}- [Gone](/gone)\n`, "/gone": "<title>Page not found</title><h1>Page not found</h1>" },
+      site: {
+        ...guides,
+        "/llms.txt": `${llmsTxt}- [Gone](/gone)\n`,
+        "/gone": "<title>Page not found</title><h1>Page not found</h1>"
+      },
       earns: 1,
       facts: { dead_links: 1 },
       findings: [{ says: "is an error page with status 200", proof: "/gone" }]
@@ -53,7 +60,13 @@ testCriterion(a1LlmsTxt, {
     },
     {
       name: "none of its links answers",
-      site: { "/": page("Docs"), "/llms.txt": llmsTxt, "/start": { status: 503 }, "/auth": { status: 503 }, "/errors": { status: 503 } },
+      site: {
+        "/": page("Docs"),
+        "/llms.txt": llmsTxt,
+        "/start": { status: 503 },
+        "/auth": { status: 503 },
+        "/errors": { status: 503 }
+      },
       earns: "inconclusive",
       findings: [{ says: "We could not fetch any of the pages" }]
     },
@@ -89,10 +102,18 @@ testCriterion(a1LlmsTxt, {
     },
     {
       name: "a catch-all that answers any address with one text",
-      site: { "/": page("Docs"), "*": { body: "# Welcome\n\n## Pages\n\n- [A](/a)\n- [B](/b)\n- [C](/c)\n", type: "text/plain" } },
+      site: {
+        "/": page("Docs"),
+        "*": { body: "# Welcome\n\n## Pages\n\n- [A](/a)\n- [B](/b)\n- [C](/c)\n", type: "text/plain" }
+      },
       earns: 0
     },
-    { name: "none at all", site: guides, earns: 0, findings: [{ says: "There is no llms.txt at /llms.txt", proof: "/llms.txt" }] },
+    {
+      name: "none at all",
+      site: guides,
+      earns: 0,
+      findings: [{ says: "There is no llms.txt at /llms.txt", proof: "/llms.txt" }]
+    },
     { name: "refused by the server", site: { ...guides, "/llms.txt": { status: 403 } }, earns: "inconclusive" }
   ]
 })

@@ -4,14 +4,18 @@ import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
 const paths = ["start", "auth", "errors", "paging"]
 
 const page = (title: string, head: string, foot = ""): string =>
-  `<!doctype html><html><head><title>${title}</title>${head}</head><body><nav>${paths.map((path) => `<a href="/${path}">${path}</a>`).join("")}</nav>`
-  + `<main><h1>${title}</h1><p>What there is to say about ${title}, in a sentence of some length, and then in another one, so that it is a page.</p></main>`
-  + `<footer>${foot}</footer></body></html>`
+  `<!doctype html><html><head><title>${title}</title>${head}</head><body><nav>${paths.map((path) => `<a href="/${path}">${path}</a>`).join("")}</nav>` +
+  `<main><h1>${title}</h1><p>What there is to say about ${title}, in a sentence of some length, and then in another one, so that it is a page.</p></main>` +
+  `<footer>${foot}</footer></body></html>`
 
 /** Five pages, of which the first `announcing` have `head` and `foot`. */
 const pages = (announcing: number, head: string, foot = ""): Readonly<Record<string, string>> =>
-  Object.fromEntries(["", ...paths].map((path, index) =>
-    [`/${path}`, index < announcing ? page(path || "docs", head, foot) : page(path || "docs", "")]))
+  Object.fromEntries(
+    ["", ...paths].map((path, index) => [
+      `/${path}`,
+      index < announcing ? page(path || "docs", head, foot) : page(path || "docs", "")
+    ])
+  )
 
 testCriterion(a5EntryPoints, {
   cases: [
@@ -20,16 +24,31 @@ testCriterion(a5EntryPoints, {
       site: pages(5, '<link rel="alternate" type="text/markdown" href="/index.md">'),
       earns: 2,
       facts: { pages: 5, announcing: 1 },
-      findings: [{ says: "All 5 sampled pages announce an entry point for agents. / has a link element that names /index.md (alternate)", proof: "/", good: true }]
+      findings: [
+        {
+          says: "All 5 sampled pages announce an entry point for agents. / has a link element that names /index.md (alternate)",
+          proof: "/",
+          good: true
+        }
+      ]
     },
     {
       name: "a Link header",
-      site: Object.fromEntries(Object.entries(pages(5, "")).map(([path, body]) =>
-        [path, { body, headers: { Link: '</openapi.json>; rel="service-desc"; type="application/json"' } }])),
+      site: Object.fromEntries(
+        Object.entries(pages(5, "")).map(([path, body]) => [
+          path,
+          { body, headers: { Link: '</openapi.json>; rel="service-desc"; type="application/json"' } }
+        ])
+      ),
       earns: 2,
       findings: [{ says: "(service-desc)" }]
     },
-    { name: "a visible link to llms.txt", site: pages(5, "", '<a href="/llms.txt">llms.txt</a>'), earns: 2, findings: [{ says: "a link to /llms.txt" }] },
+    {
+      name: "a visible link to llms.txt",
+      site: pages(5, "", '<a href="/llms.txt">llms.txt</a>'),
+      earns: 2,
+      findings: [{ says: "a link to /llms.txt" }]
+    },
     {
       name: "on two pages of five",
       site: pages(2, '<link rel="describedby" href="/api.json">'),
@@ -39,22 +58,38 @@ testCriterion(a5EntryPoints, {
     },
     {
       name: "feeds, translations and styles are no entry points",
-      site: pages(5, '<link rel="alternate" type="application/rss+xml" href="/feed.xml"><link rel="alternate" hreflang="de" href="/de/"><link rel="alternate stylesheet" href="/dark.css">'),
+      site: pages(
+        5,
+        '<link rel="alternate" type="application/rss+xml" href="/feed.xml"><link rel="alternate" hreflang="de" href="/de/"><link rel="alternate stylesheet" href="/dark.css">'
+      ),
       earns: 0,
       facts: { announcing: 0 },
       findings: [{ says: "None of the 5 sampled pages announce", proof: "/" }]
     },
     {
       name: "an address written out in Markdown",
-      site: Object.fromEntries(["", ...paths].map((path) => [`/${path}`, {
-        type: "text/markdown",
-        body: `> The index of the documentation: https://docs.example.com/llms.txt\n\n# ${path}\n\n${paths.map((each) => `- [${each}](/${each})`).join("\n")}\n`
-      }])),
+      site: Object.fromEntries(
+        ["", ...paths].map((path) => [
+          `/${path}`,
+          {
+            type: "text/markdown",
+            body: `> The index of the documentation: https://docs.example.com/llms.txt\n\n# ${path}\n\n${paths.map((each) => `- [${each}](/${each})`).join("\n")}\n`
+          }
+        ])
+      ),
       earns: 2,
       findings: [{ says: "a link to /llms.txt", good: true }]
     },
-    { name: "another site's llms.txt, linked wrongly", site: pages(5, "", '<a href="$https://other.test/llms.txt">llms.txt</a>'), earns: 0 },
-    { name: "an address on another site", site: pages(5, '<link rel="service-desc" href="https://specs.example.org/openapi.json">'), earns: 0 },
+    {
+      name: "another site's llms.txt, linked wrongly",
+      site: pages(5, "", '<a href="$https://other.test/llms.txt">llms.txt</a>'),
+      earns: 0
+    },
+    {
+      name: "an address on another site",
+      site: pages(5, '<link rel="service-desc" href="https://specs.example.org/openapi.json">'),
+      earns: 0
+    },
     { name: "pages that do not answer", site: { "*": { status: 429 } }, earns: "inconclusive" }
   ]
 })

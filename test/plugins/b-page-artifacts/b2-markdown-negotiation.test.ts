@@ -7,21 +7,41 @@ const VARY = { vary: "Accept" }
 
 /** Pages of which the first `many` answer a request for Markdown with `version`. */
 const negotiating = (many: number, version: (guide: Guide) => FakeResponse): FakeSite =>
-  siteOf((guide) => (guides.indexOf(guide) < many ? { body: html(guide), byAccept: { "text/markdown": version(guide) } } : html(guide)))
+  siteOf((guide) =>
+    guides.indexOf(guide) < many ? { body: html(guide), byAccept: { "text/markdown": version(guide) } } : html(guide)
+  )
 
 testCriterion(b2MarkdownNegotiation, {
   cases: [
     {
       name: "Markdown with its type and Vary",
-      site: negotiating(5, (guide) => ({ body: markdown(guide), type: "text/markdown; charset=utf-8", headers: { Vary: "Accept-Encoding, Accept" } })),
+      site: negotiating(5, (guide) => ({
+        body: markdown(guide),
+        type: "text/markdown; charset=utf-8",
+        headers: { Vary: "Accept-Encoding, Accept" }
+      })),
       earns: 3,
       facts: { asked: 5, markdown: 1, negotiated: 1 },
-      findings: [{ says: "All 5 requested pages return Markdown when asked for it, with Content-Type: text/markdown and Vary: Accept.", proof: "/", good: true }]
+      findings: [
+        {
+          says: "All 5 requested pages return Markdown when asked for it, with Content-Type: text/markdown and Vary: Accept.",
+          proof: "/",
+          good: true
+        }
+      ]
     },
-    { name: "four pages of five", site: negotiating(4, (guide) => ({ body: markdown(guide), type: "text/markdown", headers: VARY })), earns: 3 },
+    {
+      name: "four pages of five",
+      site: negotiating(4, (guide) => ({ body: markdown(guide), type: "text/markdown", headers: VARY })),
+      earns: 3
+    },
     {
       name: "without Vary",
-      site: negotiating(5, (guide) => ({ body: markdown(guide), type: "text/markdown", headers: { Vary: "Accept-Encoding" } })),
+      site: negotiating(5, (guide) => ({
+        body: markdown(guide),
+        type: "text/markdown",
+        headers: { Vary: "Accept-Encoding" }
+      })),
       earns: 2,
       facts: { markdown: 1, negotiated: 0 },
       findings: [{ says: "returns Markdown without Vary: Accept", good: false }]
@@ -32,7 +52,12 @@ testCriterion(b2MarkdownNegotiation, {
       earns: 2,
       findings: [{ says: "returns Markdown as text/plain" }]
     },
-    { name: "some pages", site: negotiating(2, (guide) => ({ body: markdown(guide), type: "text/markdown", headers: VARY })), earns: 1, facts: { markdown: 0.4 } },
+    {
+      name: "some pages",
+      site: negotiating(2, (guide) => ({ body: markdown(guide), type: "text/markdown", headers: VARY })),
+      earns: 1,
+      facts: { markdown: 0.4 }
+    },
     {
       name: "HTML under the type of Markdown",
       site: negotiating(5, (guide) => ({ body: html(guide), type: "text/markdown", headers: VARY })),
@@ -41,15 +66,33 @@ testCriterion(b2MarkdownNegotiation, {
     },
     {
       name: "an error text with status 200",
-      site: negotiating(5, () => ({ body: "# Page not found\n\nSorry, this page does not exist.\n", type: "text/markdown", headers: VARY })),
+      site: negotiating(5, () => ({
+        body: "# Page not found\n\nSorry, this page does not exist.\n",
+        type: "text/markdown",
+        headers: VARY
+      })),
       earns: 0,
       findings: [{ says: "returns an error message to" }]
     },
-    { name: "406", site: negotiating(5, () => ({ status: 406, body: "" })), earns: 0, findings: [{ says: "returns an error status to" }] },
-    { name: "ignored", site: siteOf((guide) => html(guide)), earns: 0, findings: [{ says: "None of the 5 requested pages return Markdown when asked for it.", proof: "/" }] },
+    {
+      name: "406",
+      site: negotiating(5, () => ({ status: 406, body: "" })),
+      earns: 0,
+      findings: [{ says: "returns an error status to" }]
+    },
+    {
+      name: "ignored",
+      site: siteOf((guide) => html(guide)),
+      earns: 0,
+      findings: [{ says: "None of the 5 requested pages return Markdown when asked for it.", proof: "/" }]
+    },
     {
       name: "files of Markdown among web pages, which answer with Markdown whatever is asked",
-      site: siteOf((guide) => (guides.indexOf(guide) % 2 === 0 ? { body: markdown(guide), type: "text/markdown", headers: VARY } : html(guide, "", guides.map(({ path }) => `<a href="${path}">${path}</a>`).join(" ")))),
+      site: siteOf((guide) =>
+        guides.indexOf(guide) % 2 === 0
+          ? { body: markdown(guide), type: "text/markdown", headers: VARY }
+          : html(guide, "", guides.map(({ path }) => `<a href="${path}">${path}</a>`).join(" "))
+      ),
       url: "/start",
       earns: 0,
       facts: { asked: 2, markdown: 0 }
@@ -57,14 +100,51 @@ testCriterion(b2MarkdownNegotiation, {
     {
       name: "web pages beyond the first five of the sample",
       site: {
-        "/": html({ path: "/", title: "Parcel documentation", paragraphs: ["Everything on parcels, from the first box to the last one."] }, "", [...guides.slice(1).map(({ path }) => `<a href="${path}">${path}</a>`), ..."abcde".split("").map((name) => `<a href="/${name}">${name}</a>`)].join(" ")),
-        ...Object.fromEntries("abcde".split("").map((name) => [`/${name}`, { body: `# Note ${name}\n\nWhat there is to say about note ${name}, in a sentence of some length.\n`, type: "text/markdown" }])),
-        ...Object.fromEntries(guides.slice(1).map((guide) => [guide.path, { body: html(guide), byAccept: { "text/markdown": { body: markdown(guide), type: "text/markdown", headers: VARY } } }]))
+        "/": html(
+          {
+            path: "/",
+            title: "Parcel documentation",
+            paragraphs: ["Everything on parcels, from the first box to the last one."]
+          },
+          "",
+          [
+            ...guides.slice(1).map(({ path }) => `<a href="${path}">${path}</a>`),
+            ..."abcde".split("").map((name) => `<a href="/${name}">${name}</a>`)
+          ].join(" ")
+        ),
+        ...Object.fromEntries(
+          "abcde".split("").map((name) => [
+            `/${name}`,
+            {
+              body: `# Note ${name}\n\nWhat there is to say about note ${name}, in a sentence of some length.\n`,
+              type: "text/markdown"
+            }
+          ])
+        ),
+        ...Object.fromEntries(
+          guides.slice(1).map((guide) => [
+            guide.path,
+            {
+              body: html(guide),
+              byAccept: { "text/markdown": { body: markdown(guide), type: "text/markdown", headers: VARY } }
+            }
+          ])
+        )
       },
       earns: 3,
       facts: { asked: 5, negotiated: 0.8 }
     },
-    { name: "pages of Markdown alone are asked themselves", url: "/start", site: { "/start": { body: guides.slice(1, 2).map(markdown).join(""), type: "text/markdown", headers: VARY } }, earns: 3, facts: { asked: 1 } },
-    { name: "requests for Markdown are throttled", site: negotiating(5, () => ({ status: 429 })), earns: "inconclusive" }
+    {
+      name: "pages of Markdown alone are asked themselves",
+      url: "/start",
+      site: { "/start": { body: guides.slice(1, 2).map(markdown).join(""), type: "text/markdown", headers: VARY } },
+      earns: 3,
+      facts: { asked: 1 }
+    },
+    {
+      name: "requests for Markdown are throttled",
+      site: negotiating(5, () => ({ status: 429 })),
+      earns: "inconclusive"
+    }
   ]
 })

@@ -2,9 +2,19 @@ import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
 import { c1SpecFound } from "../../../plugins/c-api-spec/c1-spec-found.ts"
 import { linked, openapi, operation, page, STUB } from "./Descriptions.ts"
 
-const petStore = openapi({ info: { title: "Swagger Petstore", version: "1" }, paths: { "/pet/{id}": { get: operation } } })
-const plantStore = openapi({ info: { title: "OpenAPI Plant Store", version: "1" }, paths: { "/plants": { get: operation }, "/plants/{id}": { delete: operation } } })
-const swagger = JSON.stringify({ swagger: "2.0", info: { title: "Orders", version: "1" }, paths: { "/orders": { get: operation } } })
+const petStore = openapi({
+  info: { title: "Swagger Petstore", version: "1" },
+  paths: { "/pet/{id}": { get: operation } }
+})
+const plantStore = openapi({
+  info: { title: "OpenAPI Plant Store", version: "1" },
+  paths: { "/plants": { get: operation }, "/plants/{id}": { delete: operation } }
+})
+const swagger = JSON.stringify({
+  swagger: "2.0",
+  info: { title: "Orders", version: "1" },
+  paths: { "/orders": { get: operation } }
+})
 const postman = JSON.stringify({
   info: { name: "Orders", schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json" },
   item: [{ name: "List", request: "https://api.orders.dev/orders" }]
@@ -18,37 +28,60 @@ testCriterion(c1SpecFound, {
       site: linked(openapi()),
       earns: 6,
       facts: { kind: "openapi", found_by: "announced", placeholder: false, off_site: false },
-      findings: [{ says: "The OpenAPI 3.1.0 description at /openapi.json lists 1 operation. It is linked from /.", proof: "/openapi.json", good: true }]
+      findings: [
+        {
+          says: "The OpenAPI 3.1.0 description at /openapi.json lists 1 operation. It is linked from /.",
+          proof: "/openapi.json",
+          good: true
+        }
+      ]
     },
     {
       name: "YAML under any name that says what it is",
-      site: { "/": link("/files/orders-api-spec.yml", "Download"), "/files/orders-api-spec.yml": "openapi: 3.0.3\ninfo: { title: T, version: '1' }\npaths:\n  /a:\n    get: { responses: { '200': { description: Done } } }\n" },
+      site: {
+        "/": link("/files/orders-api-spec.yml", "Download"),
+        "/files/orders-api-spec.yml":
+          "openapi: 3.0.3\ninfo: { title: T, version: '1' }\npaths:\n  /a:\n    get: { responses: { '200': { description: Done } } }\n"
+      },
       earns: 6,
       findings: [{ says: "OpenAPI 3.0.3 description at /files/orders-api-spec.yml" }]
     },
     {
       name: "announced by a Link header",
-      site: { "/": { body: page("Orders"), headers: { link: "</spec/v1>; rel=\"service-desc\"" } }, "/spec/v1": { body: openapi(), type: "application/json" } },
+      site: {
+        "/": { body: page("Orders"), headers: { link: '</spec/v1>; rel="service-desc"' } },
+        "/spec/v1": { body: openapi(), type: "application/json" }
+      },
       earns: 6,
       facts: { found_by: "announced" },
       findings: [{ says: "announced by a Link header of /", proof: "/spec/v1" }]
     },
     {
       name: "named in llms.txt, as a link",
-      site: { "/": page("Orders"), "/llms.txt": "# Orders\n\n## API\n\n- [OpenAPI](/v2/openapi.json): everything\n", "/v2/openapi.json": openapi() },
+      site: {
+        "/": page("Orders"),
+        "/llms.txt": "# Orders\n\n## API\n\n- [OpenAPI](/v2/openapi.json): everything\n",
+        "/v2/openapi.json": openapi()
+      },
       earns: 6,
       findings: [{ says: "named in /llms.txt", proof: "/v2/openapi.json" }]
     },
     {
       name: "named in llms.txt, as bare text",
-      site: { "/": page("Orders"), "/llms.txt": "# Orders\n\nThe contract is at https://docs.example.com/v2/openapi.json.\n", "/v2/openapi.json": openapi() },
+      site: {
+        "/": page("Orders"),
+        "/llms.txt": "# Orders\n\nThe contract is at https://docs.example.com/v2/openapi.json.\n",
+        "/v2/openapi.json": openapi()
+      },
       earns: 6
     },
     {
       name: "listed in the catalog",
       site: {
         "/": page("Orders"),
-        "/.well-known/api-catalog": JSON.stringify({ linkset: [{ anchor: "https://api.example.com/", "service-desc": [{ href: "/described" }] }] }),
+        "/.well-known/api-catalog": JSON.stringify({
+          linkset: [{ anchor: "https://api.example.com/", "service-desc": [{ href: "/described" }] }]
+        }),
         "/described": { body: openapi(), type: "application/json" }
       },
       earns: 6,
@@ -56,7 +89,11 @@ testCriterion(c1SpecFound, {
     },
     {
       name: "at a well-known address that nothing leads to",
-      site: { "/": page("Orders"), "/openapi.yaml": "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n  /a:\n    get: { responses: { '200': { description: Done } } }\n" },
+      site: {
+        "/": page("Orders"),
+        "/openapi.yaml":
+          "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n  /a:\n    get: { responses: { '200': { description: Done } } }\n"
+      },
       earns: 6,
       facts: { found_by: "well_known" },
       findings: [{ says: "at a well-known URL; no page links to it", proof: "/openapi.yaml" }]
@@ -78,27 +115,36 @@ testCriterion(c1SpecFound, {
     {
       name: "of two of one kind, the one with more operations",
       site: {
-        "/": page("Orders", "<a href=\"/a-openapi.json\">one</a> <a href=\"/b-openapi.json\">two</a>"),
+        "/": page("Orders", '<a href="/a-openapi.json">one</a> <a href="/b-openapi.json">two</a>'),
         "/a-openapi.json": openapi(),
         "/b-openapi.json": openapi({ paths: { "/a": { get: operation, post: operation } } })
       },
       earns: 6,
-      findings: [{ says: "at /b-openapi.json lists 2 operations", proof: "/b-openapi.json" }, { says: "/a-openapi.json is another API description" }]
+      findings: [
+        { says: "at /b-openapi.json lists 2 operations", proof: "/b-openapi.json" },
+        { says: "/a-openapi.json is another API description" }
+      ]
     },
     {
       name: "of two with as many operations, the richer one",
       site: {
-        "/": page("Orders", "<a href=\"/a-openapi.json\">one</a> <a href=\"/b-openapi.json\">two</a>"),
+        "/": page("Orders", '<a href="/a-openapi.json">one</a> <a href="/b-openapi.json">two</a>'),
         "/a-openapi.json": openapi({ paths: { "/orders": { get: { responses: { 200: { description: "Done" } } } } } }),
         "/b-openapi.json": openapi()
       },
       earns: 6,
-      findings: [{ says: "at /b-openapi.json lists 1 operation" }, { says: "/a-openapi.json is another API description" }]
+      findings: [
+        { says: "at /b-openapi.json lists 1 operation" },
+        { says: "/a-openapi.json is another API description" }
+      ]
     },
     {
       name: "inside a page, and the same announced: the announced one",
       site: {
-        "/": page("Orders", `<script id="api-reference" type="application/json">${openapi()}</script><a href="/openapi.json">OpenAPI</a>`),
+        "/": page(
+          "Orders",
+          `<script id="api-reference" type="application/json">${openapi()}</script><a href="/openapi.json">OpenAPI</a>`
+        ),
         "/openapi.json": openapi()
       },
       earns: 6,
@@ -106,7 +152,10 @@ testCriterion(c1SpecFound, {
     },
     {
       name: "only in a viewer's configuration",
-      site: { "/": page("Orders", "<redoc spec-url=\"/files/contract.json\"></redoc>"), "/files/contract.json": openapi() },
+      site: {
+        "/": page("Orders", '<redoc spec-url="/files/contract.json"></redoc>'),
+        "/files/contract.json": openapi()
+      },
       earns: 4,
       facts: { kind: "openapi", found_by: "viewer" },
       findings: [{ says: "named only in a viewer's configuration on /", proof: "/files/contract.json" }]
@@ -114,8 +163,9 @@ testCriterion(c1SpecFound, {
     {
       name: "in the script beside Swagger UI's page, its sample aside",
       site: {
-        "/": page("Orders", "<div id=\"swagger-ui\"></div><script src=\"./swagger-initializer.js\"></script>"),
-        "/swagger-initializer.js": "window.ui = SwaggerUIBundle({ urls: [{ url: \"https://petstore.swagger.io/v2/swagger.json\" }, { url: \"/files/contract.json\", name: \"Orders\" }] })",
+        "/": page("Orders", '<div id="swagger-ui"></div><script src="./swagger-initializer.js"></script>'),
+        "/swagger-initializer.js":
+          'window.ui = SwaggerUIBundle({ urls: [{ url: "https://petstore.swagger.io/v2/swagger.json" }, { url: "/files/contract.json", name: "Orders" }] })',
         "/files/contract.json": openapi()
       },
       earns: 4,
@@ -126,9 +176,19 @@ testCriterion(c1SpecFound, {
       site: { "/": page("Orders", `<script id="api-reference" type="application/json">${openapi()}</script>`) },
       earns: 4,
       facts: { kind: "openapi", found_by: "inline" },
-      findings: [{ says: "The OpenAPI 3.1.0 description inside / lists 1 operation. It is part of the page and not a file of its own.", proof: "/" }]
+      findings: [
+        {
+          says: "The OpenAPI 3.1.0 description inside / lists 1 operation. It is part of the page and not a file of its own.",
+          proof: "/"
+        }
+      ]
     },
-    { name: "Swagger 2", site: { "/": link("/swagger.json"), "/swagger.json": swagger }, earns: 4, facts: { kind: "swagger" } },
+    {
+      name: "Swagger 2",
+      site: { "/": link("/swagger.json"), "/swagger.json": swagger },
+      earns: 4,
+      facts: { kind: "swagger" }
+    },
     {
       name: "a GraphQL schema",
       site: { "/": link("/schema.graphql", "Schema"), "/schema.graphql": "type Query { orders: [String] }" },
@@ -150,7 +210,7 @@ testCriterion(c1SpecFound, {
     },
     {
       name: "the pet store, on a site about it",
-      site: { ...linked(petStore), "/": page("Petstore API", "<a href=\"/openapi.json\">OpenAPI</a>") },
+      site: { ...linked(petStore), "/": page("Petstore API", '<a href="/openapi.json">OpenAPI</a>') },
       earns: 6,
       facts: { placeholder: false }
     },
@@ -163,13 +223,13 @@ testCriterion(c1SpecFound, {
     },
     {
       name: "the plant store, on a site about it",
-      site: { ...linked(plantStore), "/": page("Plant Store API", "<a href=\"/openapi.json\">OpenAPI</a>") },
+      site: { ...linked(plantStore), "/": page("Plant Store API", '<a href="/openapi.json">OpenAPI</a>') },
       earns: 6,
       facts: { placeholder: false }
     },
     {
       name: "the plant store, on a site about the pet store",
-      site: { ...linked(plantStore), "/": page("Petstore API", "<a href=\"/openapi.json\">OpenAPI</a>") },
+      site: { ...linked(plantStore), "/": page("Petstore API", '<a href="/openapi.json">OpenAPI</a>') },
       earns: 2,
       facts: { placeholder: true }
     },
@@ -185,46 +245,86 @@ testCriterion(c1SpecFound, {
       site: linked(openapi(STUB)),
       earns: 0,
       facts: { kind: "none", found_by: "none", placeholder: false },
-      findings: [{ says: "The OpenAPI 3.1.0 description at /openapi.json says that it is not the product's API, and no other was found.", proof: "/openapi.json", good: false }]
+      findings: [
+        {
+          says: "The OpenAPI 3.1.0 description at /openapi.json says that it is not the product's API, and no other was found.",
+          proof: "/openapi.json",
+          good: false
+        }
+      ]
     },
     {
       name: "a stub that says that there is no API",
-      site: linked(openapi({ ...STUB, info: { title: "Orders", version: "1.0", description: "Orders is a command-line tool; there is no public HTTP API." } })),
+      site: linked(
+        openapi({
+          ...STUB,
+          info: {
+            title: "Orders",
+            version: "1.0",
+            description: "Orders is a command-line tool; there is no public HTTP API."
+          }
+        })
+      ),
       earns: 0,
       facts: { kind: "none" }
     },
     {
       name: "a small description that says what its API does not do",
-      site: linked(openapi({ info: { title: "Orders API", version: "1.0", description: "This API does not cancel orders, and no API key is needed." } })),
+      site: linked(
+        openapi({
+          info: {
+            title: "Orders API",
+            version: "1.0",
+            description: "This API does not cancel orders, and no API key is needed."
+          }
+        })
+      ),
       earns: 6,
       facts: { kind: "openapi" }
     },
     {
       name: "a description with parameters that says what it does not run",
-      site: linked(openapi({ ...STUB, paths: { "/orders": { get: { ...operation, parameters: [{ name: "page", in: "query", schema: { type: "integer" } }] } } } })),
+      site: linked(
+        openapi({
+          ...STUB,
+          paths: {
+            "/orders": {
+              get: { ...operation, parameters: [{ name: "page", in: "query", schema: { type: "integer" } }] }
+            }
+          }
+        })
+      ),
       earns: 6,
       facts: { kind: "openapi" }
     },
     {
       name: "named off the site, where nothing is fetched",
-      site: { "/": link("https://raw.elsewhere.org/orders/openapi.json", "OpenAPI description"), "https://raw.elsewhere.org/orders/openapi.json": openapi() },
+      site: {
+        "/": link("https://raw.elsewhere.org/orders/openapi.json", "OpenAPI description"),
+        "https://raw.elsewhere.org/orders/openapi.json": openapi()
+      },
       earns: 2,
       facts: { kind: "none", off_site: true },
       findings: [{ says: "names an API description on another site, raw.elsewhere.org", proof: "/", good: false }]
     },
     {
       name: "other people's descriptions are not the site's",
-      site: { "/": page("Orders", "<a href=\"https://petstore.swagger.io/v2/swagger.json\">Swagger</a> <a href=\"https://files.elsewhere.org/openapi.json\">a file</a>") },
+      site: {
+        "/": page(
+          "Orders",
+          '<a href="https://petstore.swagger.io/v2/swagger.json">Swagger</a> <a href="https://files.elsewhere.org/openapi.json">a file</a>'
+        )
+      },
       earns: 0,
       facts: { off_site: false }
     },
     {
       name: "web pages, configuration and broken files are none",
       site: {
-        "/": page("Orders", "<a href=\"/openapi.json\">OpenAPI</a> <a href=\"/package.json\">package</a>"),
-        "/openapi.json": "{ \"openapi\": \"3.1.0\", ",
+        "/": page("Orders", '<a href="/openapi.json">OpenAPI</a> <a href="/package.json">package</a>'),
+        "/openapi.json": '{ "openapi": "3.1.0", ',
         "/openapi.yaml": page("App"),
-        "/swagger.json": "{ \"name\": \"orders\" }"
+        "/swagger.json": '{ "name": "orders" }'
       },
       earns: 0,
       facts: { kind: "none", found_by: "none" },
@@ -238,7 +338,9 @@ testCriterion(c1SpecFound, {
       name: "a link that is dead",
       site: { "/": link("/api/openapi.json") },
       earns: 0,
-      findings: [{ says: "/api/openapi.json, announced as an API description, returned 404", proof: "/api/openapi.json" }]
+      findings: [
+        { says: "/api/openapi.json, announced as an API description, returned 404", proof: "/api/openapi.json" }
+      ]
     },
     {
       name: "a site that answers everything with one description has none at the usual addresses",

@@ -3,9 +3,16 @@ import { c3SpecDescribed } from "../../../plugins/c-api-spec/c3-spec-described.t
 import { COLLECTED, DESCRIBED, linked, openapi, operation, page, paths } from "./Descriptions.ts"
 
 const silent = { responses: { 200: { description: "Done" } } }
-const parameter = (described: boolean) => ({ name: described ? "a" : "b", in: "query", schema: { type: "string" }, ...(described ? { description: "Which" } : {}) })
+const parameter = (described: boolean) => ({
+  name: described ? "a" : "b",
+  in: "query",
+  schema: { type: "string" },
+  ...(described ? { description: "Which" } : {})
+})
 const withParameters = { ...silent, parameters: [parameter(true), parameter(false)] }
-const schemas = { components: { schemas: { Order: { type: "object", properties: { one: DESCRIBED, two: {}, three: {}, four: {} } } } } }
+const schemas = {
+  components: { schemas: { Order: { type: "object", properties: { one: DESCRIBED, two: {}, three: {}, four: {} } } } }
+}
 
 testCriterion(c3SpecDescribed, {
   cases: [
@@ -16,13 +23,33 @@ testCriterion(c3SpecDescribed, {
       facts: { operations: 1, parameters: 0, properties: 0, described_operations: 1, described: 1 },
       findings: [{ says: "describes its only operation.", proof: "/openapi.json", good: true }]
     },
-    { name: "nine of ten", site: linked(openapi({ paths: paths(10, 9, operation, silent) })), earns: 5, facts: { described: 0.9 } },
-    { name: "three of four", site: linked(openapi({ paths: paths(4, 3, operation, silent) })), earns: 4, facts: { described: 0.75 } },
+    {
+      name: "nine of ten",
+      site: linked(openapi({ paths: paths(10, 9, operation, silent) })),
+      earns: 5,
+      facts: { described: 0.9 }
+    },
+    {
+      name: "three of four",
+      site: linked(openapi({ paths: paths(4, 3, operation, silent) })),
+      earns: 4,
+      facts: { described: 0.75 }
+    },
     {
       name: "all three groups, by their weights",
-      site: linked(openapi({ ...schemas, paths: paths(2, 1, { ...operation, parameters: withParameters.parameters }, silent) })),
+      site: linked(
+        openapi({ ...schemas, paths: paths(2, 1, { ...operation, parameters: withParameters.parameters }, silent) })
+      ),
       earns: 1,
-      facts: { operations: 2, parameters: 2, properties: 4, described_operations: 0.5, described_parameters: 0.5, described_properties: 0.25, described: 0.4375 },
+      facts: {
+        operations: 2,
+        parameters: 2,
+        properties: 4,
+        described_operations: 0.5,
+        described_parameters: 0.5,
+        described_properties: 0.25,
+        described: 0.4375
+      },
       findings: [{ says: "describes 1 of 2 operations, 1 of 2 parameters and 1 of 4 schema properties" }]
     },
     {
@@ -37,7 +64,12 @@ testCriterion(c3SpecDescribed, {
       earns: 0,
       facts: { described_operations: 0 }
     },
-    { name: "nothing said", site: linked(openapi({ paths: paths(3, 0, operation, withParameters) })), earns: 0, facts: { described_parameters: 0.5, described: 0.1667 } },
+    {
+      name: "nothing said",
+      site: linked(openapi({ paths: paths(3, 0, operation, withParameters) })),
+      earns: 0,
+      facts: { described_parameters: 0.5, described: 0.1667 }
+    },
     COLLECTED,
     { name: "no description at all", site: { "/": page("Orders") }, earns: 0, facts: { described: 0 } },
     { name: "it does not answer", site: { ...linked(""), "/openapi.json": { status: 502 } }, earns: "inconclusive" }

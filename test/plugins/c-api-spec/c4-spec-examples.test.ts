@@ -3,11 +3,16 @@ import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
 import { c4SpecExamples } from "../../../plugins/c-api-spec/c4-spec-examples.ts"
 import { COLLECTED, DESCRIBED, linked, openapi, page, paths } from "./Descriptions.ts"
 
-const answer = (media: JsonObject): JsonObject => ({ responses: { 200: { description: "Done", content: { "application/json": media } } } })
+const answer = (media: JsonObject): JsonObject => ({
+  responses: { 200: { description: "Done", content: { "application/json": media } } }
+})
 const shown = answer({ example: { id: 1 } })
 const bare = answer({ schema: { $ref: "#/components/schemas/Bare" } })
 const withSchemas = (properties: JsonObject, operations: JsonObject): string =>
-  openapi({ paths: operations, components: { schemas: { Bare: { type: "object" }, Order: { type: "object", properties } } } })
+  openapi({
+    paths: operations,
+    components: { schemas: { Bare: { type: "object" }, Order: { type: "object", properties } } }
+  })
 
 testCriterion(c4SpecExamples, {
   cases: [
@@ -16,7 +21,13 @@ testCriterion(c4SpecExamples, {
       site: linked(withSchemas({ a: DESCRIBED }, paths(2, 2, shown, bare))),
       earns: 4,
       facts: { operations: 2, with_examples: 1, fields: 1, typed: 1, constrainable: 1, constrained: 1, exemplified: 1 },
-      findings: [{ says: "has complete examples on all 2 operations with a body; types on its only parameter or property;", proof: "/openapi.json", good: true }]
+      findings: [
+        {
+          says: "has complete examples on all 2 operations with a body; types on its only parameter or property;",
+          proof: "/openapi.json",
+          good: true
+        }
+      ]
     },
     {
       name: "the shares by their weights",

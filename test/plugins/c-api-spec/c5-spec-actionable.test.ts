@@ -5,7 +5,10 @@ import { c5SpecActionable } from "../../../plugins/c-api-spec/c5-spec-actionable
 import { COLLECTED, linked, openapi, operation, page, paths } from "./Descriptions.ts"
 
 const servers = [{ url: "https://api.orders.dev/v1" }]
-const problem = { description: "What went wrong", content: { "application/problem+json": { schema: { type: "object" } } } }
+const problem = {
+  description: "What went wrong",
+  content: { "application/problem+json": { schema: { type: "object" } } }
+}
 const careful: JsonObject = { responses: { 200: { description: "Done" }, "4XX": problem } }
 const refusing: JsonObject = { responses: { 200: { description: "Done" }, 401: { description: "Who?" } } }
 const components = { securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Key" } } }
@@ -13,7 +16,10 @@ const operations = paths(10, 9, careful, operation)
 
 /** Links to a page of that title from the base page, beside the API description. */
 const withPage = (title: string, text: string): FakeSite => ({
-  "/": page("Orders", `<p><a href="/openapi.json">OpenAPI description</a> <a href="/${title.toLowerCase()}">${title}</a></p>`),
+  "/": page(
+    "Orders",
+    `<p><a href="/openapi.json">OpenAPI description</a> <a href="/${title.toLowerCase()}">${title}</a></p>`
+  ),
   [`/${title.toLowerCase()}`]: page(title, text)
 })
 
@@ -25,7 +31,11 @@ testCriterion(c5SpecActionable, {
       earns: 4,
       facts: { absolute_server: true, security_clear: true, operations: 10, errors_described: 0.9, versioned: true },
       findings: [
-        { says: "names its server, how to authenticate, error responses and its version", proof: "/openapi.json", good: true },
+        {
+          says: "names its server, how to authenticate, error responses and its version",
+          proof: "/openapi.json",
+          good: true
+        },
         { says: "It names the server https://api.orders.dev/v1." },
         { says: "It defines 1 security scheme, applied to 10 operations." },
         { says: "9 of its 10 operations have an error response with a schema." },
@@ -42,30 +52,56 @@ testCriterion(c5SpecActionable, {
       name: "no credentials, and nothing that asks for any",
       site: linked(openapi({ servers, paths: operations })),
       earns: 4,
-      findings: [{ says: "It defines no security scheme, no operation returns 401 or 403, and no page documents authentication." }]
+      findings: [
+        {
+          says: "It defines no security scheme, no operation returns 401 or 403, and no page documents authentication."
+        }
+      ]
     },
     {
       name: "no word about credentials, where a page documents them",
-      site: { ...linked(openapi({ servers, paths: operations })), ...withPage("Authentication", "<p>Send your key in the header <code>X-Key</code>.</p>") },
+      site: {
+        ...linked(openapi({ servers, paths: operations })),
+        ...withPage("Authentication", "<p>Send your key in the header <code>X-Key</code>.</p>")
+      },
       earns: 3,
       facts: { security_clear: false },
-      findings: [{ says: "It defines no security scheme, but the page \"Authentication\" (/authentication) documents authentication.", proof: "/authentication", good: false }]
+      findings: [
+        {
+          says: 'It defines no security scheme, but the page "Authentication" (/authentication) documents authentication.',
+          proof: "/authentication",
+          good: false
+        }
+      ]
     },
     {
       name: "no word about credentials, where a page says that none are needed",
-      site: { ...linked(openapi({ servers, paths: operations })), ...withPage("Authentication", "<p>No authentication is required.</p>") },
+      site: {
+        ...linked(openapi({ servers, paths: operations })),
+        ...withPage("Authentication", "<p>No authentication is required.</p>")
+      },
       earns: 4,
       facts: { security_clear: true }
     },
     {
       name: "no word about credentials, where a page speaks to those who have none yet",
-      site: { ...linked(openapi({ servers, paths: operations })), ...withPage("Authentication", "<p>Send your key in a header. If you don't have an API key yet, create one in the dashboard.</p>") },
+      site: {
+        ...linked(openapi({ servers, paths: operations })),
+        ...withPage(
+          "Authentication",
+          "<p>Send your key in a header. If you don't have an API key yet, create one in the dashboard.</p>"
+        )
+      },
       earns: 3,
       facts: { security_clear: false }
     },
     {
       name: "no word about credentials, and a page is missing that may document them",
-      site: { ...linked(openapi({ servers, paths: operations })), ...withPage("Authentication", ""), "/authentication": { status: 503 } },
+      site: {
+        ...linked(openapi({ servers, paths: operations })),
+        ...withPage("Authentication", ""),
+        "/authentication": { status: 503 }
+      },
       earns: "inconclusive"
     },
     {

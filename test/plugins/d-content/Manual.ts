@@ -7,11 +7,12 @@ export const code = (text: string, language?: string): string =>
   `<pre><code${language === undefined ? "" : ` class="language-${language}"`}>${escaped(text)}</code></pre>`
 
 export const table = (header: ReadonlyArray<string>, ...rows: ReadonlyArray<ReadonlyArray<string>>): string =>
-  `<table><thead><tr>${header.map((cell) => `<th>${escaped(cell)}</th>`).join("")}</tr></thead><tbody>${
-    rows.map((row) => `<tr>${row.map((cell) => `<td>${escaped(cell)}</td>`).join("")}</tr>`).join("")
-  }</tbody></table>`
+  `<table><thead><tr>${header.map((cell) => `<th>${escaped(cell)}</th>`).join("")}</tr></thead><tbody>${rows
+    .map((row) => `<tr>${row.map((cell) => `<td>${escaped(cell)}</td>`).join("")}</tr>`)
+    .join("")}</tbody></table>`
 
-const FILL = "<p>The orders service keeps what your customers ordered, and gives it back in the order in which it came in, page after page.</p>"
+const FILL =
+  "<p>The orders service keeps what your customers ordered, and gives it back in the order in which it came in, page after page.</p>"
 
 /** A page of a manual: its title, and the mark-up below it. */
 export interface ManualPage {

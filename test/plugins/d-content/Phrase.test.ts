@@ -6,7 +6,8 @@ const ALTERNATIVES = ["errors?", "error[- ]codes?", "limits? of [\\p{L} ]{0,30}c
 
 /** What the documentation of `phrase` says, in one pattern. */
 const WHOLE_WORDS = new RegExp(
-  `(?<![\\p{L}\\p{N}_$@#:./-])(?:${ALTERNATIVES.join("|")})(?![\\p{L}\\p{N}_(]|[-.:/][\\p{L}\\p{N}]|::)`, "iu"
+  `(?<![\\p{L}\\p{N}_$@#:./-])(?:${ALTERNATIVES.join("|")})(?![\\p{L}\\p{N}_(]|[-.:/][\\p{L}\\p{N}]|::)`,
+  "iu"
 )
 
 const seenBy = (pattern: Pick<RegExp, "exec">, text: string) => {
@@ -32,12 +33,31 @@ describe("a phrase", () => {
   ])("%s", (text, found) => expect(seenBy(phrase(...ALTERNATIVES), text)).toEqual(found))
 
   test("is found as one pattern of whole words would be", () => {
-    const word = fc.constantFrom("Errors", "error", "codes", "limit", "limits", "of", "calls", "what", "'s", "’s", "new", "ä", "Größe", "9", "x")
+    const word = fc.constantFrom(
+      "Errors",
+      "error",
+      "codes",
+      "limit",
+      "limits",
+      "of",
+      "calls",
+      "what",
+      "'s",
+      "’s",
+      "new",
+      "ä",
+      "Größe",
+      "9",
+      "x"
+    )
     const sign = fc.constantFrom(" ", "-", ".", ":", "::", "_", "(", "/", "$", "–", "")
     const heading = fc.array(fc.tuple(word, sign), { maxLength: 6 }).map((parts) => parts.flat().join(""))
     const called = phrase(...ALTERNATIVES)
-    fc.assert(fc.property(heading, (text) => {
-      expect(seenBy(called, text)).toEqual(seenBy(WHOLE_WORDS, text))
-    }), { numRuns: 3_000 })
+    fc.assert(
+      fc.property(heading, (text) => {
+        expect(seenBy(called, text)).toEqual(seenBy(WHOLE_WORDS, text))
+      }),
+      { numRuns: 3_000 }
+    )
   })
 })

@@ -7,7 +7,12 @@ import { isAbout, lastSegment, passageOf, placesOf } from "../../../plugins/d-co
 import { cpuMs } from "../../harness/CpuTime.ts"
 
 const exchange: Exchange = {
-  _tag: "Fault", asked: { method: "GET", url: "https://a.test/", accept: "*/*", agent: "docgauge" }, url: "https://a.test/", kind: "budget", message: "", redirects: []
+  _tag: "Fault",
+  asked: { method: "GET", url: "https://a.test/", accept: "*/*", agent: "docgauge" },
+  url: "https://a.test/",
+  kind: "budget",
+  message: "",
+  redirects: []
 }
 
 const limits = { called: phrase("rate[- ]?limit(?:s|ing)?", "authentication", "errors?"), spareWords: 2 }
@@ -15,15 +20,30 @@ const about = (text: string) => isAbout(text, limits, { names: new Set(["acme"])
 
 describe("a heading is about a subject", () => {
   test.each([
-    "Rate limits", "3. Rate limits¶", "6.2 Rate limiting of the search endpoint", "Acme API rate limits", "How do I handle rate limits?",
-    "Authentication (OAuth)", "Basic authentication", "What are the rate limits for requests?"
+    "Rate limits",
+    "3. Rate limits¶",
+    "6.2 Rate limiting of the search endpoint",
+    "Acme API rate limits",
+    "How do I handle rate limits?",
+    "Authentication (OAuth)",
+    "Basic authentication",
+    "What are the rate limits for requests?"
   ])("%s", (heading) => expect(about(heading)).toBe(true))
 })
 
 describe("a heading is not", () => {
   test.each([
-    "Octokit::Authentication", "httpx-errors", "#errors ⇒ Array<Hash>", "rate_limit", "$errors", "errors(client, id)", "acme.errors.list", "Authentication-free access",
-    "How alternative search products approach rate limits compared to ours", "Frame rate", "x".repeat(200) + " errors"
+    "Octokit::Authentication",
+    "httpx-errors",
+    "#errors ⇒ Array<Hash>",
+    "rate_limit",
+    "$errors",
+    "errors(client, id)",
+    "acme.errors.list",
+    "Authentication-free access",
+    "How alternative search products approach rate limits compared to ours",
+    "Frame rate",
+    "x".repeat(200) + " errors"
   ])("%s", (heading) => expect(about(heading)).toBe(false))
 })
 
@@ -33,12 +53,32 @@ describe("a heading in another language", () => {
   const isForeign = (text: string) => isAbout(text, errors, { names: new Set(["acme"]), reader })
 
   test.each([
-    "3. Fehlercodes der API", "Umgang mit Fehlern", "Fehler beim Anlegen", "Códigos de error", "Lista de los errores", "Gestion des erreurs", "1.2 Codes d’erreur de l’API", "エラーコード一覧", "２．リクエストチェックエラー",
-    "Acmeエラーについて", "오류 코드 안내", "주문 오류", "Erros da API", "Ошибки и коды ответов", "Общие ошибки запросов", "错误码说明", "常见错误码", "API エラー"
+    "3. Fehlercodes der API",
+    "Umgang mit Fehlern",
+    "Fehler beim Anlegen",
+    "Códigos de error",
+    "Lista de los errores",
+    "Gestion des erreurs",
+    "1.2 Codes d’erreur de l’API",
+    "エラーコード一覧",
+    "２．リクエストチェックエラー",
+    "Acmeエラーについて",
+    "오류 코드 안내",
+    "주문 오류",
+    "Erros da API",
+    "Ошибки и коды ответов",
+    "Общие ошибки запросов",
+    "错误码说明",
+    "常见错误码",
+    "API エラー"
   ])("is about it: %s", (heading) => expect(isForeign(heading)).toBe(true))
 
   test.each([
-    "Wie wir Fehler in unserer Buchhaltung finden", "注文の取消と返金に関するエラー報告書の提出", "订单支付退款流程与错误示例", "История одной ошибки нашего бухгалтера", "주문 취소 환불 절차와 오류 사례 모음"
+    "Wie wir Fehler in unserer Buchhaltung finden",
+    "注文の取消と返金に関するエラー報告書の提出",
+    "订单支付退款流程与错误示例",
+    "История одной ошибки нашего бухгалтера",
+    "주문 취소 환불 절차와 오류 사례 모음"
   ])("has too many other words: %s", (heading) => expect(isForeign(heading)).toBe(false))
 })
 
@@ -53,11 +93,37 @@ test.each([
 
 test("a page of headings takes no time", () => {
   const started = cpuMs()
-  const sections = Array.from({ length: 5_000 }, (_, index) => ({ heading: "Errors", level: index % 6 === 0 ? 1 as const : 2 as const, anchor: null, path: [], text: "404: no such order here" }))
+  const sections = Array.from({ length: 5_000 }, (_, index) => ({
+    heading: "Errors",
+    level: index % 6 === 0 ? (1 as const) : (2 as const),
+    anchor: null,
+    path: [],
+    text: "404: no such order here"
+  }))
   const article: Article = {
-    kind: "aggregate", url: "https://a.test/llms-full.txt", exchange, title: "", sections: [{ heading: "", level: 0, anchor: null, path: [], text: "" }, ...sections], codeBlocks: [], tables: [], definitions: [], times: []
+    kind: "aggregate",
+    url: "https://a.test/llms-full.txt",
+    exchange,
+    title: "",
+    sections: [{ heading: "", level: 0, anchor: null, path: [], text: "" }, ...sections],
+    codeBlocks: [],
+    tables: [],
+    definitions: [],
+    times: []
   }
-  const places = placesOf({ articles: [article], sampled: [], topicPages: [], spec: null, names: new Set(), reader: english, siteTitles: new Set(), tried: exchange }, limits)
+  const places = placesOf(
+    {
+      articles: [article],
+      sampled: [],
+      topicPages: [],
+      spec: null,
+      names: new Set(),
+      reader: english,
+      siteTitles: new Set(),
+      tried: exchange
+    },
+    limits
+  )
   expect(places).toHaveLength(5_000)
   for (const place of places) passageOf(place)
   expect(cpuMs() - started).toBeLessThan(2_000)

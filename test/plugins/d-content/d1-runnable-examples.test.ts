@@ -6,34 +6,89 @@ const CURL = code("curl https://api.example.com/v1/orders -H 'Accept: applicatio
 
 /** Five reference pages, of which the first `showing` have `example`. */
 const reference = (showing: number, example: string): Readonly<Record<string, ManualPage>> =>
-  Object.fromEntries(["list", "create", "fetch", "change", "delete"].map((name, index) =>
-    [`/reference/${name}`, { title: `${name} orders`, body: `<h2>Example</h2>${index < showing ? example : ""}` }]))
+  Object.fromEntries(
+    ["list", "create", "fetch", "change", "delete"].map((name, index) => [
+      `/reference/${name}`,
+      { title: `${name} orders`, body: `<h2>Example</h2>${index < showing ? example : ""}` }
+    ])
+  )
 
 testCriterion(d1RunnableExamples, {
   cases: [
-    { name: "curl on every reference page", site: manual(reference(5, CURL)), earns: 3, facts: { reference_pages: 5, runnable: 1 }, findings: [{ says: "All 5 reference pages", good: true }] },
-    { name: "on three of five", site: manual(reference(3, CURL)), earns: 3, facts: { runnable: 0.6 }, findings: [{ says: "/reference/delete shows no request or call", good: false }] },
+    {
+      name: "curl on every reference page",
+      site: manual(reference(5, CURL)),
+      earns: 3,
+      facts: { reference_pages: 5, runnable: 1 },
+      findings: [{ says: "All 5 reference pages", good: true }]
+    },
+    {
+      name: "on three of five",
+      site: manual(reference(3, CURL)),
+      earns: 3,
+      facts: { runnable: 0.6 },
+      findings: [{ says: "/reference/delete shows no request or call", good: false }]
+    },
     {
       name: "on reference pages beyond the sample, which has none",
-      site: manual({ ...Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`/guide/${10 + n}`, { title: `Guide ${n}`, body: "" }])), ...reference(4, CURL) }),
+      site: manual({
+        ...Object.fromEntries(
+          Array.from({ length: 30 }, (_, n) => [`/guide/${10 + n}`, { title: `Guide ${n}`, body: "" }])
+        ),
+        ...reference(4, CURL)
+      }),
       sampleSize: 3,
       earns: 3,
       facts: { reference_pages: 5, runnable: 0.8 },
-      findings: [{ says: "4 of 5 reference pages show", good: false }, { says: "/reference/delete shows no", good: false }]
+      findings: [
+        { says: "4 of 5 reference pages show", good: false },
+        { says: "/reference/delete shows no", good: false }
+      ]
     },
     { name: "on two of five", site: manual(reference(2, CURL)), earns: 2, facts: { runnable: 0.4 } },
-    { name: "on a guide alone", site: manual({ ...reference(0, ""), "/guide": { title: "First steps", body: CURL } }), earns: 1, facts: { runnable: 0, runnable_pages: 1 } },
+    {
+      name: "on a guide alone",
+      site: manual({ ...reference(0, ""), "/guide": { title: "First steps", body: CURL } }),
+      earns: 1,
+      facts: { runnable: 0, runnable_pages: 1 }
+    },
     {
       name: "in the full text alone",
-      site: manual(reference(0, ""), { "/llms-full.txt": `# Orders\n\n${"All about orders.\n".repeat(80)}\n\`\`\`bash\ncurl https://api.example.com/v1/orders\n\`\`\`\n` }),
+      site: manual(reference(0, ""), {
+        "/llms-full.txt": `# Orders\n\n${"All about orders.\n".repeat(80)}\n\`\`\`bash\ncurl https://api.example.com/v1/orders\n\`\`\`\n`
+      }),
       earns: 1,
       facts: { runnable_pages: 1 }
     },
-    { name: "installers are no examples", site: manual(reference(5, code("curl -fsSL https://example.com/install.sh | sh", "bash"))), earns: 0 },
-    { name: "data with addresses is no example", site: manual(reference(5, code("{\"url\": \"https://api.example.com/v1/orders/1\"}", "json"))), earns: 0, facts: { runnable_pages: 0 } },
+    {
+      name: "installers are no examples",
+      site: manual(reference(5, code("curl -fsSL https://example.com/install.sh | sh", "bash"))),
+      earns: 0
+    },
+    {
+      name: "data with addresses is no example",
+      site: manual(reference(5, code('{"url": "https://api.example.com/v1/orders/1"}', "json"))),
+      earns: 0,
+      facts: { runnable_pages: 0 }
+    },
     { name: "a path is no full address", site: manual(reference(5, code("curl /v1/orders", "bash"))), earns: 0 },
-    { name: "a raw request with its host", site: manual(reference(5, code("GET /v1/orders HTTP/1.1\nHost: api.example.com", "http"))), earns: 3 },
-    { name: "the library of the product", site: manual(reference(5, code("from orders import Client\nClient().orders.list()", "python"))), earns: 3 },
-    { name: "running text is no code", site: manual({ ...plain, "/api": { title: "API", body: "<p>Use curl https://api.example.com/v1/orders to try it.</p>" } }), earns: 0 }
+    {
+      name: "a raw request with its host",
+      site: manual(reference(5, code("GET /v1/orders HTTP/1.1\nHost: api.example.com", "http"))),
+      earns: 3
+    },
+    {
+      name: "the library of the product",
+      site: manual(reference(5, code("from orders import Client\nClient().orders.list()", "python"))),
+      earns: 3
+    },
+    {
+      name: "running text is no code",
+      site: manual({
+        ...plain,
+        "/api": { title: "API", body: "<p>Use curl https://api.example.com/v1/orders to try it.</p>" }
+      }),
+      earns: 0
+    }
   ]
 })

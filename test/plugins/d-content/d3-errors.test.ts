@@ -12,47 +12,281 @@ const ROWS = [
 const TABLE = table(["Code", "Meaning", "What to do"], ...ROWS)
 const FIRST = table(["Code", "Meaning", "Resolution"], ...ROWS.slice(0, 3))
 const SECOND = table(["Code", "Meaning", "Resolution"], ...ROWS.slice(3))
-const section = (heading: string, body: string) => manual({ ...plain, "/guide": { title: "Guide", body: `<h2>${heading}</h2>${body}` } })
+const section = (heading: string, body: string) =>
+  manual({ ...plain, "/guide": { title: "Guide", body: `<h2>${heading}</h2>${body}` } })
 
 testCriterion(d3Errors, {
   cases: [
-    { name: "a page with a table", site: manual({ ...plain, "/errors": { title: "Errors", body: TABLE } }), earns: 3, facts: { listed: 5, explained: 5, advice: true }, findings: [{ says: "The page \"Errors\" (/errors) names 5 errors", proof: "/errors", good: true }] },
-    { name: "a section with a list and advice on retrying", site: section("Error codes", `<ul>${ROWS.map(([status, meaning]) => `<li><code>${status}</code>: ${meaning}</li>`).join("")}</ul><h3>Retrying</h3><p>Wait, then try again.</p>`), earns: 3 },
-    { name: "a page with a section for each", site: manual({ ...plain, "/errors": { title: "Error reference", body: ["order_not_found", "invalid_state", "key_expired", "quota_exceeded", "order_not_paid"].map((name) => `<h2>${name}</h2><p>Means that it is not right. Check what you send.</p>`).join("") } }), earns: 3 },
-    { name: "no advice", site: section("Errors", table(["Code", "Meaning"], ["400", "The body cannot be read"], ["401", "The key is wrong"], ["404", "There is no such order"], ["409", "It has been shipped"], ["500", "A fault on our side"])), earns: 1, facts: { explained: 5, advice: false } },
-    { name: "codes and names only", site: section("Errors", table(["Code", "Name"], ...[["400", "Bad Request"], ["401", "Unauthorized"], ["403", "Forbidden"], ["404", "Not Found"], ["500", "Internal Server Error"]])), earns: 1, facts: { listed: 5, explained: 0 } },
-    { name: "fewer than five", site: section("Errors", table(["Code", "Meaning", "Resolution"], ...ROWS.slice(0, 3))), earns: 1, facts: { listed: 3, explained: 3 } },
-    { name: "places of different parts are not added up", site: manual({ "/orders/errors": { title: "Errors", body: FIRST }, "/refunds/exceptions": { title: "Exceptions", body: SECOND } }), earns: 1, facts: { listed: 3 } },
-    { name: "the errors of each operation are not added up", site: section("Orders", `<h3>Errors</h3>${FIRST}<h2>Refunds</h2><h3>Errors</h3>${SECOND}`), earns: 1, facts: { listed: 3 } },
-    { name: "an error page and its siblings are read together", site: manual({ "/guide/errors": { title: "Errors", body: FIRST }, "/guide/error-codes": { title: "More error codes", body: SECOND } }), earns: 3, facts: { listed: 5, explained: 5 }, findings: [{ says: " and 1 other place name 5 errors" }] },
-    { name: "an error page and the pages below it are read together", site: manual({ "/guide/errors": { title: "Errors", body: FIRST }, "/guide/errors/refunds": { title: "Refunds", body: SECOND } }), earns: 3, facts: { listed: 5 } },
-    { name: "pages in a folder named after errors are read together", site: manual({ "/errors/orders": { title: "When an order fails", body: FIRST }, "/errors/refunds": { title: "Refunds", body: SECOND } }), earns: 3, facts: { listed: 5 } },
-    { name: "sections on errors below one heading are read together", site: section("HTTP errors", `${FIRST}<h2>Error codes</h2>${SECOND}`), earns: 3, facts: { listed: 5 } },
-    { name: "exceptions of a library", site: manual({ ...plain, "/exceptions": { title: "Exceptions", body: `<dl>${["ConnectError", "ReadTimeout", "WriteTimeout", "PoolTimeout", "DecodingError", "StatusError"].map((name) => `<dt>exception orders.${name}</dt><dd>Raised when talking to the server fails so.</dd>`).join("")}</dl>${code("try:\n  go()\nexcept orders.ConnectError:\n  wait()", "python")}` } }), earns: 3 },
-    { name: "error responses of the description", site: manual(plain, { "/openapi.json": JSON.stringify({ openapi: "3.1.0", info: { title: "Orders", version: "1" }, paths: { "/orders": { get: { responses: { 200: { description: "Fine" }, 404: { description: "There is no such order" } } } } } }) }), earns: 1, facts: { listed: 1, explained: 1 } },
-    { name: "words and numbers in running text", site: section("Orders", "<p>An error 429 is rare. We had 404 orders yesterday, and 500 today; errors are bad.</p>"), earns: 0 },
-    { name: "the error answers of an operation", site: section("Response (404 Not Found)", "<p>When there is no such order.</p>"), earns: 1, facts: { listed: 1, explained: 1 } },
-    { name: "errors below a term", site: section("Orders", "<dl><dt>Possible errors (application/problem+json)</dt><dd><ul><li>404 Not Found</li><li>409 Conflict</li></ul></dd></dl>"), earns: 1, facts: { listed: 2, explained: 0 } },
-    { name: "a list of statuses below a line that names errors", site: section("Answers", "<p>200 OK</p><p>Possible errors <em>(application/problem+json)</em>:</p><ul><li><code>404 Not Found</code></li><li><code>409 Conflict</code>: it has been shipped already</li></ul><p>The end.</p>"), earns: 1, facts: { listed: 2, explained: 1 } },
-    { name: "a list of statuses below any line", site: section("Answers", "<p>Rooms of the house:</p><ul><li>404 with a view</li><li>409 without one</li></ul>"), earns: 0 },
-    { name: "statuses in a line that names errors", site: section("Delete an order", "<p>Normal response codes: 204</p><p>Error response codes:204,404,409.</p>"), earns: 1, facts: { listed: 2, explained: 0 }, findings: [{ says: "The text after \"Error response codes\" on /" }] },
-    { name: "statuses in a line of running text that begins with errors", site: section("Delete an order", "<p>Errors: we had 404 visitors and 409 orders on the first day, and no trouble.</p>"), earns: 0, facts: { listed: 0 } },
-    { name: "a section that names none", site: section("Error handling", "<p>Errors happen. Be careful with them, and be kind to each other.</p>"), earns: 0, findings: [{ says: "is about errors, but names none" }] },
-    { name: "an error page is no page about errors", site: manual({ ...plain, "/404": { title: "404 Page not found", body: "" } }), earns: 0 },
+    {
+      name: "a page with a table",
+      site: manual({ ...plain, "/errors": { title: "Errors", body: TABLE } }),
+      earns: 3,
+      facts: { listed: 5, explained: 5, advice: true },
+      findings: [{ says: 'The page "Errors" (/errors) names 5 errors', proof: "/errors", good: true }]
+    },
+    {
+      name: "a section with a list and advice on retrying",
+      site: section(
+        "Error codes",
+        `<ul>${ROWS.map(([status, meaning]) => `<li><code>${status}</code>: ${meaning}</li>`).join("")}</ul><h3>Retrying</h3><p>Wait, then try again.</p>`
+      ),
+      earns: 3
+    },
+    {
+      name: "a page with a section for each",
+      site: manual({
+        ...plain,
+        "/errors": {
+          title: "Error reference",
+          body: ["order_not_found", "invalid_state", "key_expired", "quota_exceeded", "order_not_paid"]
+            .map((name) => `<h2>${name}</h2><p>Means that it is not right. Check what you send.</p>`)
+            .join("")
+        }
+      }),
+      earns: 3
+    },
+    {
+      name: "no advice",
+      site: section(
+        "Errors",
+        table(
+          ["Code", "Meaning"],
+          ["400", "The body cannot be read"],
+          ["401", "The key is wrong"],
+          ["404", "There is no such order"],
+          ["409", "It has been shipped"],
+          ["500", "A fault on our side"]
+        )
+      ),
+      earns: 1,
+      facts: { explained: 5, advice: false }
+    },
+    {
+      name: "codes and names only",
+      site: section(
+        "Errors",
+        table(
+          ["Code", "Name"],
+          ...[
+            ["400", "Bad Request"],
+            ["401", "Unauthorized"],
+            ["403", "Forbidden"],
+            ["404", "Not Found"],
+            ["500", "Internal Server Error"]
+          ]
+        )
+      ),
+      earns: 1,
+      facts: { listed: 5, explained: 0 }
+    },
+    {
+      name: "fewer than five",
+      site: section("Errors", table(["Code", "Meaning", "Resolution"], ...ROWS.slice(0, 3))),
+      earns: 1,
+      facts: { listed: 3, explained: 3 }
+    },
+    {
+      name: "places of different parts are not added up",
+      site: manual({
+        "/orders/errors": { title: "Errors", body: FIRST },
+        "/refunds/exceptions": { title: "Exceptions", body: SECOND }
+      }),
+      earns: 1,
+      facts: { listed: 3 }
+    },
+    {
+      name: "the errors of each operation are not added up",
+      site: section("Orders", `<h3>Errors</h3>${FIRST}<h2>Refunds</h2><h3>Errors</h3>${SECOND}`),
+      earns: 1,
+      facts: { listed: 3 }
+    },
+    {
+      name: "an error page and its siblings are read together",
+      site: manual({
+        "/guide/errors": { title: "Errors", body: FIRST },
+        "/guide/error-codes": { title: "More error codes", body: SECOND }
+      }),
+      earns: 3,
+      facts: { listed: 5, explained: 5 },
+      findings: [{ says: " and 1 other place name 5 errors" }]
+    },
+    {
+      name: "an error page and the pages below it are read together",
+      site: manual({
+        "/guide/errors": { title: "Errors", body: FIRST },
+        "/guide/errors/refunds": { title: "Refunds", body: SECOND }
+      }),
+      earns: 3,
+      facts: { listed: 5 }
+    },
+    {
+      name: "pages in a folder named after errors are read together",
+      site: manual({
+        "/errors/orders": { title: "When an order fails", body: FIRST },
+        "/errors/refunds": { title: "Refunds", body: SECOND }
+      }),
+      earns: 3,
+      facts: { listed: 5 }
+    },
+    {
+      name: "sections on errors below one heading are read together",
+      site: section("HTTP errors", `${FIRST}<h2>Error codes</h2>${SECOND}`),
+      earns: 3,
+      facts: { listed: 5 }
+    },
+    {
+      name: "exceptions of a library",
+      site: manual({
+        ...plain,
+        "/exceptions": {
+          title: "Exceptions",
+          body: `<dl>${["ConnectError", "ReadTimeout", "WriteTimeout", "PoolTimeout", "DecodingError", "StatusError"].map((name) => `<dt>exception orders.${name}</dt><dd>Raised when talking to the server fails so.</dd>`).join("")}</dl>${code("try:\n  go()\nexcept orders.ConnectError:\n  wait()", "python")}`
+        }
+      }),
+      earns: 3
+    },
+    {
+      name: "error responses of the description",
+      site: manual(plain, {
+        "/openapi.json": JSON.stringify({
+          openapi: "3.1.0",
+          info: { title: "Orders", version: "1" },
+          paths: {
+            "/orders": {
+              get: { responses: { 200: { description: "Fine" }, 404: { description: "There is no such order" } } }
+            }
+          }
+        })
+      }),
+      earns: 1,
+      facts: { listed: 1, explained: 1 }
+    },
+    {
+      name: "words and numbers in running text",
+      site: section(
+        "Orders",
+        "<p>An error 429 is rare. We had 404 orders yesterday, and 500 today; errors are bad.</p>"
+      ),
+      earns: 0
+    },
+    {
+      name: "the error answers of an operation",
+      site: section("Response (404 Not Found)", "<p>When there is no such order.</p>"),
+      earns: 1,
+      facts: { listed: 1, explained: 1 }
+    },
+    {
+      name: "errors below a term",
+      site: section(
+        "Orders",
+        "<dl><dt>Possible errors (application/problem+json)</dt><dd><ul><li>404 Not Found</li><li>409 Conflict</li></ul></dd></dl>"
+      ),
+      earns: 1,
+      facts: { listed: 2, explained: 0 }
+    },
+    {
+      name: "a list of statuses below a line that names errors",
+      site: section(
+        "Answers",
+        "<p>200 OK</p><p>Possible errors <em>(application/problem+json)</em>:</p><ul><li><code>404 Not Found</code></li><li><code>409 Conflict</code>: it has been shipped already</li></ul><p>The end.</p>"
+      ),
+      earns: 1,
+      facts: { listed: 2, explained: 1 }
+    },
+    {
+      name: "a list of statuses below any line",
+      site: section("Answers", "<p>Rooms of the house:</p><ul><li>404 with a view</li><li>409 without one</li></ul>"),
+      earns: 0
+    },
+    {
+      name: "statuses in a line that names errors",
+      site: section("Delete an order", "<p>Normal response codes: 204</p><p>Error response codes:204,404,409.</p>"),
+      earns: 1,
+      facts: { listed: 2, explained: 0 },
+      findings: [{ says: 'The text after "Error response codes" on /' }]
+    },
+    {
+      name: "statuses in a line of running text that begins with errors",
+      site: section(
+        "Delete an order",
+        "<p>Errors: we had 404 visitors and 409 orders on the first day, and no trouble.</p>"
+      ),
+      earns: 0,
+      facts: { listed: 0 }
+    },
+    {
+      name: "a section that names none",
+      site: section("Error handling", "<p>Errors happen. Be careful with them, and be kind to each other.</p>"),
+      earns: 0,
+      findings: [{ says: "is about errors, but names none" }]
+    },
+    {
+      name: "an error page is no page about errors",
+      site: manual({ ...plain, "/404": { title: "404 Page not found", body: "" } }),
+      earns: 0
+    },
     {
       name: "situations without a code or name",
-      site: section("Troubleshooting", table(["Problem", "Cause", "Solution"], ["Orders do not arrive", "The shop is closed", "Open the shop"], ["The list is empty", "The filter is too narrow", "Widen the filter"], ["Prices are wrong when ORDERS_CURRENCY is not set", "The currency is another one", "Set the currency"], ["Calls are slow", "The network is far away", "Use a nearer host"], ["A 500 MB file fails", "It is too large for us", "Split it"])),
+      site: section(
+        "Troubleshooting",
+        table(
+          ["Problem", "Cause", "Solution"],
+          ["Orders do not arrive", "The shop is closed", "Open the shop"],
+          ["The list is empty", "The filter is too narrow", "Widen the filter"],
+          ["Prices are wrong when ORDERS_CURRENCY is not set", "The currency is another one", "Set the currency"],
+          ["Calls are slow", "The network is far away", "Use a nearer host"],
+          ["A 500 MB file fails", "It is too large for us", "Split it"]
+        )
+      ),
       earns: 0,
       facts: { listed: 0 }
     },
     {
       name: "situations with codes and names",
-      site: section("Troubleshooting", table(["Problem", "Cause", "Solution"], ["The API returns 401", "The key is wrong", "Send another key"], ["403 Forbidden on a list", "The key lacks a scope", "Add the scope"], ["Sending fails with `quota_exceeded`", "Too much was sent", "Wait a day"], ["ReadTimeoutError in the log", "The network is slow", "Try again"], ["invalid_currency", "It is not known to us", "Use another one"], ["The list is empty", "The filter is narrow", "Widen it"])),
+      site: section(
+        "Troubleshooting",
+        table(
+          ["Problem", "Cause", "Solution"],
+          ["The API returns 401", "The key is wrong", "Send another key"],
+          ["403 Forbidden on a list", "The key lacks a scope", "Add the scope"],
+          ["Sending fails with `quota_exceeded`", "Too much was sent", "Wait a day"],
+          ["ReadTimeoutError in the log", "The network is slow", "Try again"],
+          ["invalid_currency", "It is not known to us", "Use another one"],
+          ["The list is empty", "The filter is narrow", "Widen it"]
+        )
+      ),
       earns: 3,
       facts: { listed: 5, explained: 5, advice: true }
     },
-    { name: "codes beside messages", site: section("Errors", table(["Message", "Code", "Meaning"], ["No such order", "E101", "There is no order with that id"], ["No such shop", "E102", "There is no shop with that id"])), earns: 1, facts: { listed: 2, explained: 2 } },
-    { name: "situations in another language", site: manual({ ...plain, "/fehler": { title: "Fehlerbehandlung", body: `<p>Die Anfragen werden mit einem Schlüssel gesendet, und der Schlüssel ist geheim. Das sind die Probleme und die Lösungen.</p>${table(["Problem", "Ursache", "Lösung"], ["Die Liste ist leer", "Der Filter ist zu eng", "Filter erweitern"], ["Preise sind falsch", "Die Währung ist eine andere", "Währung setzen"])}` } }), earns: 0, facts: { listed: 0 } },
-    { name: "fields of an error object", site: section("Errors", table(["Field", "Type"], ["error_code", "string"], ["error_message", "string"])), earns: 0 }
+    {
+      name: "codes beside messages",
+      site: section(
+        "Errors",
+        table(
+          ["Message", "Code", "Meaning"],
+          ["No such order", "E101", "There is no order with that id"],
+          ["No such shop", "E102", "There is no shop with that id"]
+        )
+      ),
+      earns: 1,
+      facts: { listed: 2, explained: 2 }
+    },
+    {
+      name: "situations in another language",
+      site: manual({
+        ...plain,
+        "/fehler": {
+          title: "Fehlerbehandlung",
+          body: `<p>Die Anfragen werden mit einem Schlüssel gesendet, und der Schlüssel ist geheim. Das sind die Probleme und die Lösungen.</p>${table(["Problem", "Ursache", "Lösung"], ["Die Liste ist leer", "Der Filter ist zu eng", "Filter erweitern"], ["Preise sind falsch", "Die Währung ist eine andere", "Währung setzen"])}`
+        }
+      }),
+      earns: 0,
+      facts: { listed: 0 }
+    },
+    {
+      name: "fields of an error object",
+      site: section("Errors", table(["Field", "Type"], ["error_code", "string"], ["error_message", "string"])),
+      earns: 0
+    }
   ]
 })

@@ -5,23 +5,51 @@ import { code, manual, plain, table } from "./Manual.ts"
 const page = (body: string, title = "Authentication") => manual({ ...plain, "/auth": { title, body } })
 const HEADER = code("curl https://api.example.com/v1/orders -H 'Authorization: Bearer $KEY'", "bash")
 const ORIGIN = "<p>Create an API key in the dashboard under Settings.</p>"
-const spec = (more: object) => ({ "/openapi.json": JSON.stringify({ openapi: "3.1.0", info: { title: "Orders", version: "1" }, paths: { "/orders": { get: { responses: { 200: { description: "Fine" } } } } }, ...more }) })
+const spec = (more: object) => ({
+  "/openapi.json": JSON.stringify({
+    openapi: "3.1.0",
+    info: { title: "Orders", version: "1" },
+    paths: { "/orders": { get: { responses: { 200: { description: "Fine" } } } } },
+    ...more
+  })
+})
 
 /** By the title of the page, with words enough to know the language by. */
 const RESTRICTED = [
-  ["Authentifizierung", "Die Anfragen werden mit einem Schlüssel gesendet, und der Schlüssel ist geheim. Wenn keine Authentifizierung erforderlich ist, lassen Sie den Header weg."],
-  ["Autenticación", "Todas las llamadas llevan una clave en la cabecera, y los datos son privados. Las solicitudes sin autenticación devuelven un error."],
-  ["Authentification", "Les requêtes sont envoyées avec une clé pour le compte. Les requêtes sans authentification sont refusées."],
+  [
+    "Authentifizierung",
+    "Die Anfragen werden mit einem Schlüssel gesendet, und der Schlüssel ist geheim. Wenn keine Authentifizierung erforderlich ist, lassen Sie den Header weg."
+  ],
+  [
+    "Autenticación",
+    "Todas las llamadas llevan una clave en la cabecera, y los datos son privados. Las solicitudes sin autenticación devuelven un error."
+  ],
+  [
+    "Authentification",
+    "Les requêtes sont envoyées avec une clé pour le compte. Les requêtes sans authentification sont refusées."
+  ],
   ["認証", "リクエストにはキーを付けて送信します。認証なしで呼び出すと 401 が返されます。"],
   ["인증", "요청에는 키를 함께 보냅니다. 인증 없이 호출하면 오류가 발생합니다."],
-  ["Autenticação", "As requisições são enviadas com uma chave para a conta. Requisições sem autenticação são rejeitadas."],
-  ["Авторизация", "Запросы отправляются с ключом, и ключ нужно хранить в секрете. Запросы без авторизации возвращают ошибку."],
+  [
+    "Autenticação",
+    "As requisições são enviadas com uma chave para a conta. Requisições sem autenticação são rejeitadas."
+  ],
+  [
+    "Авторизация",
+    "Запросы отправляются с ключом, и ключ нужно хранить в секрете. Запросы без авторизации возвращают ошибку."
+  ],
   ["认证", "所有请求都要带上签名。如果无需认证，请不要发送该请求头。"]
 ] as const
 const OUTRIGHT = [
-  ["Authentifizierung", "Die Daten sind für alle da, und die Anfragen sind frei. Es ist keine Authentifizierung erforderlich."],
+  [
+    "Authentifizierung",
+    "Die Daten sind für alle da, und die Anfragen sind frei. Es ist keine Authentifizierung erforderlich."
+  ],
   ["Autenticación", "Los datos son para todos, y las consultas son libres. No se requiere autenticación."],
-  ["Authentification", "Les données sont pour tous, et les requêtes sont libres. Aucune authentification n'est requise."],
+  [
+    "Authentification",
+    "Les données sont pour tous, et les requêtes sont libres. Aucune authentification n'est requise."
+  ],
   ["認証", "このデータは誰でも自由に利用できます。リクエストはそのまま送信してください。認証は不要です。"],
   ["인증", "이 데이터는 누구나 자유롭게 사용할 수 있습니다. 인증이 필요하지 않습니다."],
   ["Autenticação", "Os dados são para todos, e as consultas são livres. Não requer autenticação."],
@@ -31,37 +59,258 @@ const OUTRIGHT = [
 
 testCriterion(d4Authentication, {
   cases: [
-    { name: "a page with header and origin", site: page(ORIGIN + HEADER), earns: 3, facts: { section: true, sample: true, origin: true, none_needed: false }, findings: [{ says: "Documented: ", good: true, proof: "/auth" }] },
-    { name: "no origin", site: page(HEADER), earns: 2, facts: { origin: false }, findings: [{ says: "Missing: where to get credentials" }] },
-    { name: "a page alone", site: page("<p>We take security seriously, and so should you.</p>"), earns: 1, facts: { section: true, sample: false, origin: false } },
-    { name: "a header in a call to the site's own API, without a section", site: manual({ ...plain, "/orders": { title: "Orders", body: HEADER } }), earns: 1, facts: { section: false, sample: true } },
-    { name: "a header in a call to another's API", site: manual({ ...plain, "/orders": { title: "Orders", body: code("curl https://api.other.test/ -H 'Authorization: Bearer $KEY'", "bash") } }), earns: 0 },
-    { name: "a key given to the product's own library", site: manual({ ...plain, "/start": { title: "First steps", body: code("client = Orders.client(\"osk_live_...\")", "elixir") } }), earns: 1, facts: { sample: true } },
-    { name: "a key given to another's library", site: manual({ ...plain, "/start": { title: "First steps", body: code("client = OtherThing.client(\"osk_live_...\")", "elixir") } }), earns: 0 },
-    { name: "a login given to the product's own library", site: manual({ ...plain, "/start": { title: "First steps", body: code("auth = orders.BasicAuth('user', 'secret')", "python") } }), earns: 1, facts: { sample: true } },
-    { name: "the variable that a key is read from, under a heading", site: page("<p>Set the ORDERS_API_KEY environment variable.</p>"), earns: 2, facts: { section: true, sample: true, origin: false } },
-    { name: "the same in passing", site: manual({ ...plain, "/start": { title: "First steps", body: "<p>Set the ORDERS_API_KEY environment variable.</p>" } }), earns: 0 },
-    { name: "a term of a glossary says where keys are made", site: manual({ ...plain, "/glossary": { title: "Glossary", body: table(["Term", "Meaning"], ["API key", "Tells who calls. Generate your API key in the console."]) } }), earns: 1, facts: { origin: true } },
-    { name: "a parameter of that name does not", site: manual({ ...plain, "/orders": { title: "Orders", body: table(["Parameter", "Meaning"], ["api_key", "Create your API key first."]) } }), earns: 0, facts: { origin: false } },
-    { name: "none needed, said under a heading", site: page("<p>This is an open API. <b>No authentication is required</b> to read.</p>"), earns: 3, facts: { none_needed: true } },
-    { name: "none needed, said in passing", site: manual({ ...plain, "/orders": { title: "Orders", body: "<p>No authentication is required here.</p>" } }), earns: 0, facts: { none_needed: false } },
-    { name: "none needed for some calls only", site: page(`<p>No API key is needed to read.</p>${HEADER}`), earns: 2, facts: { none_needed: false } },
-    ...["If you don't have an API key yet, create one in the dashboard.", "Users who do not have an account sign up first.", "When no API key is needed, leave the header out."].map((said) => ({
-      name: `no word that none is needed: ${said}`, site: page(`<p>Send your key in a header. ${said}</p>`), earns: said.startsWith("When") ? 1 : 2, facts: { none_needed: false }
+    {
+      name: "a page with header and origin",
+      site: page(ORIGIN + HEADER),
+      earns: 3,
+      facts: { section: true, sample: true, origin: true, none_needed: false },
+      findings: [{ says: "Documented: ", good: true, proof: "/auth" }]
+    },
+    {
+      name: "no origin",
+      site: page(HEADER),
+      earns: 2,
+      facts: { origin: false },
+      findings: [{ says: "Missing: where to get credentials" }]
+    },
+    {
+      name: "a page alone",
+      site: page("<p>We take security seriously, and so should you.</p>"),
+      earns: 1,
+      facts: { section: true, sample: false, origin: false }
+    },
+    {
+      name: "a header in a call to the site's own API, without a section",
+      site: manual({ ...plain, "/orders": { title: "Orders", body: HEADER } }),
+      earns: 1,
+      facts: { section: false, sample: true }
+    },
+    {
+      name: "a header in a call to another's API",
+      site: manual({
+        ...plain,
+        "/orders": {
+          title: "Orders",
+          body: code("curl https://api.other.test/ -H 'Authorization: Bearer $KEY'", "bash")
+        }
+      }),
+      earns: 0
+    },
+    {
+      name: "a key given to the product's own library",
+      site: manual({
+        ...plain,
+        "/start": { title: "First steps", body: code('client = Orders.client("osk_live_...")', "elixir") }
+      }),
+      earns: 1,
+      facts: { sample: true }
+    },
+    {
+      name: "a key given to another's library",
+      site: manual({
+        ...plain,
+        "/start": { title: "First steps", body: code('client = OtherThing.client("osk_live_...")', "elixir") }
+      }),
+      earns: 0
+    },
+    {
+      name: "a login given to the product's own library",
+      site: manual({
+        ...plain,
+        "/start": { title: "First steps", body: code("auth = orders.BasicAuth('user', 'secret')", "python") }
+      }),
+      earns: 1,
+      facts: { sample: true }
+    },
+    {
+      name: "the variable that a key is read from, under a heading",
+      site: page("<p>Set the ORDERS_API_KEY environment variable.</p>"),
+      earns: 2,
+      facts: { section: true, sample: true, origin: false }
+    },
+    {
+      name: "the same in passing",
+      site: manual({
+        ...plain,
+        "/start": { title: "First steps", body: "<p>Set the ORDERS_API_KEY environment variable.</p>" }
+      }),
+      earns: 0
+    },
+    {
+      name: "a term of a glossary says where keys are made",
+      site: manual({
+        ...plain,
+        "/glossary": {
+          title: "Glossary",
+          body: table(["Term", "Meaning"], ["API key", "Tells who calls. Generate your API key in the console."])
+        }
+      }),
+      earns: 1,
+      facts: { origin: true }
+    },
+    {
+      name: "a parameter of that name does not",
+      site: manual({
+        ...plain,
+        "/orders": { title: "Orders", body: table(["Parameter", "Meaning"], ["api_key", "Create your API key first."]) }
+      }),
+      earns: 0,
+      facts: { origin: false }
+    },
+    {
+      name: "none needed, said under a heading",
+      site: page("<p>This is an open API. <b>No authentication is required</b> to read.</p>"),
+      earns: 3,
+      facts: { none_needed: true }
+    },
+    {
+      name: "none needed, said in passing",
+      site: manual({ ...plain, "/orders": { title: "Orders", body: "<p>No authentication is required here.</p>" } }),
+      earns: 0,
+      facts: { none_needed: false }
+    },
+    {
+      name: "none needed for some calls only",
+      site: page(`<p>No API key is needed to read.</p>${HEADER}`),
+      earns: 2,
+      facts: { none_needed: false }
+    },
+    ...[
+      "If you don't have an API key yet, create one in the dashboard.",
+      "Users who do not have an account sign up first.",
+      "When no API key is needed, leave the header out."
+    ].map((said) => ({
+      name: `no word that none is needed: ${said}`,
+      site: page(`<p>Send your key in a header. ${said}</p>`),
+      earns: said.startsWith("When") ? 1 : 2,
+      facts: { none_needed: false }
     })),
-    ...["The API does not have authentication.", "This API doesn't have any form of authorization.", "You don't need an API key."].map((said) => ({
-      name: `none needed: ${said}`, site: page(`<p>${said}</p>`), earns: 3, facts: { none_needed: true }
+    ...[
+      "The API does not have authentication.",
+      "This API doesn't have any form of authorization.",
+      "You don't need an API key."
+    ].map((said) => ({
+      name: `none needed: ${said}`,
+      site: page(`<p>${said}</p>`),
+      earns: 3,
+      facts: { none_needed: true }
     })),
-    ...RESTRICTED.map(([title, said]) => ({ name: `no word that none is needed: ${said}`, site: page(`<p>${said}</p>`, title), earns: 1, facts: { none_needed: false } })),
-    ...OUTRIGHT.map(([title, said]) => ({ name: `none needed: ${said}`, site: page(`<p>${said}</p>`, title), earns: 3, facts: { none_needed: true } })),
-    { name: "none needed by the description", site: manual(plain, spec({ security: [] })), earns: 3, facts: { none_needed: true } },
-    { name: "a scheme of the description", site: manual(plain, spec({ security: [{ key: [] }], components: { securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Key", description: "Generate a key in your account." } } } })), earns: 3, facts: { section: true, sample: true, origin: true } },
-    { name: "an endpoint of the description that issues credentials", site: manual(plain, { "/openapi.json": JSON.stringify({ openapi: "3.1.0", info: { title: "Orders", version: "1" }, paths: { "/oauth/token": { post: { responses: { 200: { description: "Fine" } } } } } }) }), earns: 1, facts: { section: false, origin: true }, findings: [{ says: "POST /oauth/token" }] },
-    { name: "an endpoint on a page that issues credentials", site: manual({ ...plain, "/keys": { title: "Keys", body: "<pre>POST https://api.example.com/v1/auth/login</pre>" } }), earns: 1, facts: { origin: true }, findings: [{ says: "POST /v1/auth/login on /keys" }] },
-    { name: "endpoints that take or revoke tokens of another kind", site: manual({ ...plain, "/keys": { title: "Keys", body: "<pre>POST /v1/tokens</pre><pre>POST /devices/push/token</pre><pre>DELETE /v1/api-keys</pre><pre>GET /login</pre>" } }), earns: 0, facts: { origin: false } },
-    { name: "the token URL of a flow in the description", site: manual(plain, spec({ security: [{ login: [] }], components: { securitySchemes: { login: { type: "oauth2", flows: { clientCredentials: { tokenUrl: "/oauth/token", scopes: {} } } } } } })), earns: 2, facts: { section: true, sample: false, origin: true } },
-    { name: "a header that a table names", site: manual({ ...plain, "/orders": { title: "Orders", body: table(["Header", "Meaning"], ["X-API-Key", "Tells who calls"]) } }), earns: 1, facts: { section: false, sample: true }, findings: [{ says: "The entry X-API-Key on /orders" }] },
-    { name: "identifiers and authors", site: manual({ ...plain, "/a": { title: "Authors", body: "<h2>Orders::Authentication</h2><p>x</p><h2>auth_token(id)</h2><p>Create an API key.</p>" } }), earns: 0 },
-    { name: "other people's products", site: manual({ ...plain, "/third-party": { title: "Third party packages", body: `<h2>Authentication</h2>${ORIGIN}${HEADER.replace("api.example.com", "api.other.test")}` } }), earns: 0 }
+    ...RESTRICTED.map(([title, said]) => ({
+      name: `no word that none is needed: ${said}`,
+      site: page(`<p>${said}</p>`, title),
+      earns: 1,
+      facts: { none_needed: false }
+    })),
+    ...OUTRIGHT.map(([title, said]) => ({
+      name: `none needed: ${said}`,
+      site: page(`<p>${said}</p>`, title),
+      earns: 3,
+      facts: { none_needed: true }
+    })),
+    {
+      name: "none needed by the description",
+      site: manual(plain, spec({ security: [] })),
+      earns: 3,
+      facts: { none_needed: true }
+    },
+    {
+      name: "a scheme of the description",
+      site: manual(
+        plain,
+        spec({
+          security: [{ key: [] }],
+          components: {
+            securitySchemes: {
+              key: { type: "apiKey", in: "header", name: "X-Key", description: "Generate a key in your account." }
+            }
+          }
+        })
+      ),
+      earns: 3,
+      facts: { section: true, sample: true, origin: true }
+    },
+    {
+      name: "an endpoint of the description that issues credentials",
+      site: manual(plain, {
+        "/openapi.json": JSON.stringify({
+          openapi: "3.1.0",
+          info: { title: "Orders", version: "1" },
+          paths: { "/oauth/token": { post: { responses: { 200: { description: "Fine" } } } } }
+        })
+      }),
+      earns: 1,
+      facts: { section: false, origin: true },
+      findings: [{ says: "POST /oauth/token" }]
+    },
+    {
+      name: "an endpoint on a page that issues credentials",
+      site: manual({
+        ...plain,
+        "/keys": { title: "Keys", body: "<pre>POST https://api.example.com/v1/auth/login</pre>" }
+      }),
+      earns: 1,
+      facts: { origin: true },
+      findings: [{ says: "POST /v1/auth/login on /keys" }]
+    },
+    {
+      name: "endpoints that take or revoke tokens of another kind",
+      site: manual({
+        ...plain,
+        "/keys": {
+          title: "Keys",
+          body: "<pre>POST /v1/tokens</pre><pre>POST /devices/push/token</pre><pre>DELETE /v1/api-keys</pre><pre>GET /login</pre>"
+        }
+      }),
+      earns: 0,
+      facts: { origin: false }
+    },
+    {
+      name: "the token URL of a flow in the description",
+      site: manual(
+        plain,
+        spec({
+          security: [{ login: [] }],
+          components: {
+            securitySchemes: {
+              login: { type: "oauth2", flows: { clientCredentials: { tokenUrl: "/oauth/token", scopes: {} } } }
+            }
+          }
+        })
+      ),
+      earns: 2,
+      facts: { section: true, sample: false, origin: true }
+    },
+    {
+      name: "a header that a table names",
+      site: manual({
+        ...plain,
+        "/orders": { title: "Orders", body: table(["Header", "Meaning"], ["X-API-Key", "Tells who calls"]) }
+      }),
+      earns: 1,
+      facts: { section: false, sample: true },
+      findings: [{ says: "The entry X-API-Key on /orders" }]
+    },
+    {
+      name: "identifiers and authors",
+      site: manual({
+        ...plain,
+        "/a": {
+          title: "Authors",
+          body: "<h2>Orders::Authentication</h2><p>x</p><h2>auth_token(id)</h2><p>Create an API key.</p>"
+        }
+      }),
+      earns: 0
+    },
+    {
+      name: "other people's products",
+      site: manual({
+        ...plain,
+        "/third-party": {
+          title: "Third party packages",
+          body: `<h2>Authentication</h2>${ORIGIN}${HEADER.replace("api.example.com", "api.other.test")}`
+        }
+      }),
+      earns: 0
+    }
   ]
 })

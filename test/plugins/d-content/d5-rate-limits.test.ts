@@ -7,53 +7,262 @@ const NUMBER = "<p>You may send 100 requests per minute for each key.</p>"
 const BEYOND = "<p>Beyond that, the answer is <code>429 Too Many Requests</code>.</p>"
 const HEADERS = "<p>Wait as long as <code>Retry-After</code> says.</p>"
 
-const ACCORDION = "<button class=\"collapsible\">Where are the logs?</button><div><p>They are in a folder of your own.</p></div>"
-  + "<button class=\"collapsible\">How many requests may I send?</button><div><p>Up to 10 requests per second; beyond that, calls are rejected.</p></div>"
+const ACCORDION =
+  '<button class="collapsible">Where are the logs?</button><div><p>They are in a folder of your own.</p></div>' +
+  '<button class="collapsible">How many requests may I send?</button><div><p>Up to 10 requests per second; beyond that, calls are rejected.</p></div>'
 
 testCriterion(d5RateLimits, {
   cases: [
-    { name: "all three on a page", site: page(NUMBER + BEYOND + HEADERS), earns: 3, facts: { quantity: true, consequence: true, headers: true }, findings: [{ says: "Documented: ", proof: "/limits", good: true }] },
-    { name: "nothing in what is read of a longer full text", site: manual(plain, { "/llms-full.txt": `# Orders\n\n${"All the words of all the pages.\n".repeat(170_000)}` }), earns: "inconclusive" },
-    { name: "all three in what is read of a longer full text", site: manual(plain, { "/llms-full.txt": `# Rate limits\n\n100 requests per minute. Beyond that, 429 Too Many Requests and Retry-After.\n\n# Orders\n\n${"All the words of all the pages.\n".repeat(170_000)}` }), earns: 3 },
+    {
+      name: "all three on a page",
+      site: page(NUMBER + BEYOND + HEADERS),
+      earns: 3,
+      facts: { quantity: true, consequence: true, headers: true },
+      findings: [{ says: "Documented: ", proof: "/limits", good: true }]
+    },
+    {
+      name: "nothing in what is read of a longer full text",
+      site: manual(plain, { "/llms-full.txt": `# Orders\n\n${"All the words of all the pages.\n".repeat(170_000)}` }),
+      earns: "inconclusive"
+    },
+    {
+      name: "all three in what is read of a longer full text",
+      site: manual(plain, {
+        "/llms-full.txt": `# Rate limits\n\n100 requests per minute. Beyond that, 429 Too Many Requests and Retry-After.\n\n# Orders\n\n${"All the words of all the pages.\n".repeat(170_000)}`
+      }),
+      earns: 3
+    },
     { name: "two", site: page(NUMBER + BEYOND), earns: 2, findings: [{ says: "Missing: rate-limit headers" }] },
     { name: "a number", site: page(NUMBER), earns: 1 },
-    { name: "a number in a table by plan", site: page(table(["Plan", "Requests per minute"], ["Free", "60"], ["Pro", "6,000"])), earns: 1, facts: { quantity: true } },
+    {
+      name: "a number in a table by plan",
+      site: page(table(["Plan", "Requests per minute"], ["Free", "60"], ["Pro", "6,000"])),
+      earns: 1,
+      facts: { quantity: true }
+    },
     { name: "a short form", site: page("<p>600 rpm, 10k tokens/day.</p>"), earns: 1, facts: { quantity: true } },
-    { name: "a question", site: page("<h2>Is there a limit to the number of calls I can make?</h2><p>Yes, 10k requests per second per IP.</p>", "FAQ"), earns: 1 },
-    { name: "a question that opens on a click", site: manual({ ...plain, "/faq": { title: "FAQ", body: ACCORDION } }), earns: 2, facts: { quantity: true, consequence: true }, findings: [{ says: "section \"How many requests may I send\"" }] },
-    { name: "one button before a box is no question", site: manual({ ...plain, "/faq": { title: "FAQ", body: "<button>How many requests may I send?</button><div><p>Up to 10 requests per second; beyond that, calls are rejected.</p></div><p>The end.</p>" } }), earns: 0 },
-    { name: "questions in a sidebar", site: manual({ ...plain, "/faq": { title: "FAQ", body: `<p>We answer questions by mail.</p><nav>${ACCORDION}</nav>` } }), earns: 0 },
-    { name: "no limits, said as a subject", site: page("<p>There are no rate limits at the moment. Be kind.</p>"), earns: 3, facts: { none_apply: true } },
-    { name: "no limits on a condition", site: page("<p>All settings are optional. If no limits are set there will be no rate limiting.</p>"), earns: 0, facts: { none_apply: false } },
-    { name: "an endpoint without limits, and limits on the rest", site: page(`<p>/health is not rate limited.</p>${BEYOND}${HEADERS}`), earns: 2, facts: { none_apply: false, quantity: false, consequence: true, headers: true } },
+    {
+      name: "a question",
+      site: page(
+        "<h2>Is there a limit to the number of calls I can make?</h2><p>Yes, 10k requests per second per IP.</p>",
+        "FAQ"
+      ),
+      earns: 1
+    },
+    {
+      name: "a question that opens on a click",
+      site: manual({ ...plain, "/faq": { title: "FAQ", body: ACCORDION } }),
+      earns: 2,
+      facts: { quantity: true, consequence: true },
+      findings: [{ says: 'section "How many requests may I send"' }]
+    },
+    {
+      name: "one button before a box is no question",
+      site: manual({
+        ...plain,
+        "/faq": {
+          title: "FAQ",
+          body: "<button>How many requests may I send?</button><div><p>Up to 10 requests per second; beyond that, calls are rejected.</p></div><p>The end.</p>"
+        }
+      }),
+      earns: 0
+    },
+    {
+      name: "questions in a sidebar",
+      site: manual({
+        ...plain,
+        "/faq": { title: "FAQ", body: `<p>We answer questions by mail.</p><nav>${ACCORDION}</nav>` }
+      }),
+      earns: 0
+    },
+    {
+      name: "no limits, said as a subject",
+      site: page("<p>There are no rate limits at the moment. Be kind.</p>"),
+      earns: 3,
+      facts: { none_apply: true }
+    },
+    {
+      name: "no limits on a condition",
+      site: page("<p>All settings are optional. If no limits are set there will be no rate limiting.</p>"),
+      earns: 0,
+      facts: { none_apply: false }
+    },
+    {
+      name: "an endpoint without limits, and limits on the rest",
+      site: page(`<p>/health is not rate limited.</p>${BEYOND}${HEADERS}`),
+      earns: 2,
+      facts: { none_apply: false, quantity: false, consequence: true, headers: true }
+    },
     {
       name: "an endpoint without limits, and a number on another page",
-      site: manual({ ...plain, "/limits": { title: "Rate limits", body: NUMBER }, "/status": { title: "Status", body: "<h2>Rate limits</h2><p>This endpoint is not rate limited.</p>" } }),
+      site: manual({
+        ...plain,
+        "/limits": { title: "Rate limits", body: NUMBER },
+        "/status": { title: "Status", body: "<h2>Rate limits</h2><p>This endpoint is not rate limited.</p>" }
+      }),
       earns: 1,
       facts: { none_apply: false, quantity: true }
     },
-    ...["This endpoint is not rate limited.", "The /api/health endpoint has no rate limit.", "There are no rate limits on these read requests.", "No rate limit applies to GET /health."].map((said) => ({
-      name: `of a part of the API alone: ${said}`, site: page(`<p>${said}</p>`), earns: 0, facts: { none_apply: false }
+    ...[
+      "This endpoint is not rate limited.",
+      "The /api/health endpoint has no rate limit.",
+      "There are no rate limits on these read requests.",
+      "No rate limit applies to GET /health."
+    ].map((said) => ({
+      name: `of a part of the API alone: ${said}`,
+      site: page(`<p>${said}</p>`),
+      earns: 0,
+      facts: { none_apply: false }
     })),
-    ...["The API is not rate limited.", "There are no rate limits on any endpoint.", "Our endpoints have no rate limits.", "Is there a limit? There is no rate limit, and/or quota."].map((said) => ({
-      name: `of the whole API: ${said}`, site: page(`<p>${said}</p>`), earns: 3, facts: { none_apply: true }
+    ...[
+      "The API is not rate limited.",
+      "There are no rate limits on any endpoint.",
+      "Our endpoints have no rate limits.",
+      "Is there a limit? There is no rate limit, and/or quota."
+    ].map((said) => ({
+      name: `of the whole API: ${said}`,
+      site: page(`<p>${said}</p>`),
+      earns: 3,
+      facts: { none_apply: true }
     })),
-    { name: "no limits, beside what happens to calls that are too large", site: page("<p>There are no rate limits.</p><h2>Limits</h2><p>Files of more than 10 MB are rejected.</p>"), earns: 3, facts: { none_apply: true } },
-    { name: "no limits in what is read of a longer full text", site: manual(plain, { "/llms-full.txt": `# Rate limits\n\nThere are no rate limits.\n\n# Orders\n\n${"All the words of all the pages.\n".repeat(170_000)}` }), earns: "inconclusive", facts: { none_apply: true } },
-    { name: "a number within any window", site: page("<p>You may send 5 requests within any 60-second window.</p>"), earns: 1, facts: { quantity: true } },
-    { name: "headers in a table", site: manual({ ...plain, "/orders": { title: "Orders", body: table(["Header", "Meaning"], ["X-RateLimit-Remaining", "What is left"]) } }), earns: 1, facts: { headers: true } },
-    { name: "429 in a table of errors", site: manual({ ...plain, "/errors": { title: "Errors", body: table(["Code", "Meaning"], ["429", "Too many requests"]) } }), earns: 1, facts: { consequence: true } },
-    { name: "headers that a table says are ignored", site: manual({ ...plain, "/orders": { title: "Orders", body: table(["Field", "Support"], ["x-ratelimit-remaining", "Ignored"]) } }), earns: 0, facts: { headers: false } },
-    { name: "429 and a header of the description", site: manual(plain, { "/openapi.json": JSON.stringify({ openapi: "3.1.0", info: { title: "Orders", version: "1" }, paths: { "/orders": { get: { responses: { 200: { description: "Fine" }, 429: { description: "Slow down", headers: { "Retry-After": { schema: { type: "integer" } } } } } } } } }) }), earns: 2 },
-    { name: "a vendor's own headers in a table on the page", site: page(table(["Header", "Meaning"], ["X-Used-Weight-1m", "What you have used"], ["X-Calls-Remaining", "What is left"])), earns: 1, facts: { headers: true } },
-    { name: "a vendor's own headers in a list on the page", site: page("<ul><li><code>X-Quota-Reset</code>: when it begins anew</li><li>X-Window-Limit – what you may send</li></ul>"), earns: 1, facts: { headers: true } },
-    { name: "headers of another subject", site: manual({ ...plain, "/uploads": { title: "Uploads", body: table(["Header", "Meaning"], ["X-Upload-Limit", "Bytes"]) } }), earns: 0, facts: { headers: false } },
-    { name: "fields of a table on the page that are no headers", site: page(table(["Field", "Meaning"], ["limit", "The most"], ["credit-limit", "Money"])), earns: 0, facts: { headers: false } },
-    ...["Throttling", "Request throttling", "API quotas", "TPS", "TPS limits", "Thresholds", "Request thresholds", "Throttle limits", "Transactions per second", "Request quotas and thresholds", "Burst limits"].map((title) => ({
-      name: `under the heading ${title}`, site: manual({ ...plain, "/guide": { title: "Guide", body: `<h2>${title}</h2><p>Each key has 20 TPS.</p>` } }), earns: 1, facts: { quantity: true }
+    {
+      name: "no limits, beside what happens to calls that are too large",
+      site: page("<p>There are no rate limits.</p><h2>Limits</h2><p>Files of more than 10 MB are rejected.</p>"),
+      earns: 3,
+      facts: { none_apply: true }
+    },
+    {
+      name: "no limits in what is read of a longer full text",
+      site: manual(plain, {
+        "/llms-full.txt": `# Rate limits\n\nThere are no rate limits.\n\n# Orders\n\n${"All the words of all the pages.\n".repeat(170_000)}`
+      }),
+      earns: "inconclusive",
+      facts: { none_apply: true }
+    },
+    {
+      name: "a number within any window",
+      site: page("<p>You may send 5 requests within any 60-second window.</p>"),
+      earns: 1,
+      facts: { quantity: true }
+    },
+    {
+      name: "headers in a table",
+      site: manual({
+        ...plain,
+        "/orders": { title: "Orders", body: table(["Header", "Meaning"], ["X-RateLimit-Remaining", "What is left"]) }
+      }),
+      earns: 1,
+      facts: { headers: true }
+    },
+    {
+      name: "429 in a table of errors",
+      site: manual({
+        ...plain,
+        "/errors": { title: "Errors", body: table(["Code", "Meaning"], ["429", "Too many requests"]) }
+      }),
+      earns: 1,
+      facts: { consequence: true }
+    },
+    {
+      name: "headers that a table says are ignored",
+      site: manual({
+        ...plain,
+        "/orders": { title: "Orders", body: table(["Field", "Support"], ["x-ratelimit-remaining", "Ignored"]) }
+      }),
+      earns: 0,
+      facts: { headers: false }
+    },
+    {
+      name: "429 and a header of the description",
+      site: manual(plain, {
+        "/openapi.json": JSON.stringify({
+          openapi: "3.1.0",
+          info: { title: "Orders", version: "1" },
+          paths: {
+            "/orders": {
+              get: {
+                responses: {
+                  200: { description: "Fine" },
+                  429: { description: "Slow down", headers: { "Retry-After": { schema: { type: "integer" } } } }
+                }
+              }
+            }
+          }
+        })
+      }),
+      earns: 2
+    },
+    {
+      name: "a vendor's own headers in a table on the page",
+      site: page(
+        table(["Header", "Meaning"], ["X-Used-Weight-1m", "What you have used"], ["X-Calls-Remaining", "What is left"])
+      ),
+      earns: 1,
+      facts: { headers: true }
+    },
+    {
+      name: "a vendor's own headers in a list on the page",
+      site: page(
+        "<ul><li><code>X-Quota-Reset</code>: when it begins anew</li><li>X-Window-Limit – what you may send</li></ul>"
+      ),
+      earns: 1,
+      facts: { headers: true }
+    },
+    {
+      name: "headers of another subject",
+      site: manual({
+        ...plain,
+        "/uploads": { title: "Uploads", body: table(["Header", "Meaning"], ["X-Upload-Limit", "Bytes"]) }
+      }),
+      earns: 0,
+      facts: { headers: false }
+    },
+    {
+      name: "fields of a table on the page that are no headers",
+      site: page(table(["Field", "Meaning"], ["limit", "The most"], ["credit-limit", "Money"])),
+      earns: 0,
+      facts: { headers: false }
+    },
+    ...[
+      "Throttling",
+      "Request throttling",
+      "API quotas",
+      "TPS",
+      "TPS limits",
+      "Thresholds",
+      "Request thresholds",
+      "Throttle limits",
+      "Transactions per second",
+      "Request quotas and thresholds",
+      "Burst limits"
+    ].map((title) => ({
+      name: `under the heading ${title}`,
+      site: manual({ ...plain, "/guide": { title: "Guide", body: `<h2>${title}</h2><p>Each key has 20 TPS.</p>` } }),
+      earns: 1,
+      facts: { quantity: true }
     })),
-    { name: "a status before a word that begins like a preposition", site: page("<p>The answer is 429, and nothing is done.</p>"), earns: 1, facts: { quantity: false, consequence: true } },
-    { name: "a section without a word on it", site: page("<p>Please be reasonable with our service.</p>"), earns: 0, findings: [{ says: "is about limits" }] },
-    { name: "frame rates, sizes, numbers in passing", site: manual({ ...plain, "/video": { title: "Video", body: "<h2>Frame rate</h2><p>30 frames per second.</p><h2>Size limits</h2><p>429 pixels. 100 requests per minute are usual.</p><h2>Thermal throttling</h2><p>The processor is throttled.</p>" } }), earns: 0 }
+    {
+      name: "a status before a word that begins like a preposition",
+      site: page("<p>The answer is 429, and nothing is done.</p>"),
+      earns: 1,
+      facts: { quantity: false, consequence: true }
+    },
+    {
+      name: "a section without a word on it",
+      site: page("<p>Please be reasonable with our service.</p>"),
+      earns: 0,
+      findings: [{ says: "is about limits" }]
+    },
+    {
+      name: "frame rates, sizes, numbers in passing",
+      site: manual({
+        ...plain,
+        "/video": {
+          title: "Video",
+          body: "<h2>Frame rate</h2><p>30 frames per second.</p><h2>Size limits</h2><p>429 pixels. 100 requests per minute are usual.</p><h2>Thermal throttling</h2><p>The processor is throttled.</p>"
+        }
+      }),
+      earns: 0
+    }
   ]
 })

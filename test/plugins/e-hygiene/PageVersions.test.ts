@@ -23,12 +23,18 @@ const selected = async (answers: Readonly<Record<"/two/" | "/one/", FakeAnswer>>
 
 describe("the links of a version selector", () => {
   it("are asked for until one resolves, the first first", async () => {
-    expect(await selected({ "/two/": page("/two/"), "/one/": page("/one/") })).toEqual({ versioned: true, asked: ["/two/"] })
+    expect(await selected({ "/two/": page("/two/"), "/one/": page("/one/") })).toEqual({
+      versioned: true,
+      asked: ["/two/"]
+    })
   })
 
   it("are asked for further where one is dead or missing", async () => {
     for (const first of [{ status: 404 }, { status: 503 }]) {
-      expect(await selected({ "/two/": first, "/one/": page("/one/") })).toEqual({ versioned: true, asked: ["/two/", "/one/"] })
+      expect(await selected({ "/two/": first, "/one/": page("/one/") })).toEqual({
+        versioned: true,
+        asked: ["/two/", "/one/"]
+      })
     }
   })
 })

@@ -18,7 +18,10 @@ testCriterion(e1ServerRendered, {
       site: handbook(shells("/usage")),
       earns: 4,
       facts: { substantive: 0.8 },
-      findings: [{ says: "4 of 5 pages", proof: "/usage" }, { says: "/usage shows only a placeholder until scripts run", proof: "/usage", good: false }]
+      findings: [
+        { says: "4 of 5 pages", proof: "/usage" },
+        { says: "/usage shows only a placeholder until scripts run", proof: "/usage", good: false }
+      ]
     },
     {
       name: "a component that the generator made a page of and lists in the sitemap",
@@ -27,10 +30,25 @@ testCriterion(e1ServerRendered, {
         "/sitemap.xml": `<urlset><url><loc>https://docs.example.com/components/logo</loc></url></urlset>`
       }),
       earns: 4,
-      findings: [{ says: "/components/logo has no main content in the HTML. If it is not meant to be read, leave it out of the build or the sitemap.", good: false }]
+      findings: [
+        {
+          says: "/components/logo has no main content in the HTML. If it is not meant to be read, leave it out of the build or the sitemap.",
+          good: false
+        }
+      ]
     },
-    { name: "three of five are", site: handbook(shells("/usage", "/limits", "/support")), earns: 2, facts: { substantive: 0.4 } },
-    { name: "four of five are", site: handbook(shells("/install", "/usage", "/limits", "/support")), earns: 0, facts: { substantive: 0.2 } },
+    {
+      name: "three of five are",
+      site: handbook(shells("/usage", "/limits", "/support")),
+      earns: 2,
+      facts: { substantive: 0.4 }
+    },
+    {
+      name: "four of five are",
+      site: handbook(shells("/install", "/usage", "/limits", "/support")),
+      earns: 0,
+      facts: { substantive: 0.2 }
+    },
     {
       name: "one empty shell",
       site: { "/": "<!doctype html><title>App</title><div id=app></div><script src=/app.js></script>" },
@@ -40,7 +58,9 @@ testCriterion(e1ServerRendered, {
     },
     {
       name: "a placeholder is no text",
-      site: { "/": "<!doctype html><title>App</title><main><h1>Docs</h1><p>Loading the documentation…</p></main><noscript>You need to enable JavaScript to run this app.</noscript><script src=/app.js></script>" },
+      site: {
+        "/": "<!doctype html><title>App</title><main><h1>Docs</h1><p>Loading the documentation…</p></main><noscript>You need to enable JavaScript to run this app.</noscript><script src=/app.js></script>"
+      },
       earns: 0
     },
     {
@@ -48,7 +68,10 @@ testCriterion(e1ServerRendered, {
       site: handbook({ "/usage": login, "/limits": softError }),
       earns: 2,
       facts: { substantive: 0.6 },
-      findings: [{ says: "/usage asks for a login", good: false }, { says: "/limits says that it does not exist", good: false }]
+      findings: [
+        { says: "/usage asks for a login", good: false },
+        { says: "/limits says that it does not exist", good: false }
+      ]
     },
     {
       name: "links that answer 404 are dead, not empty",
@@ -61,22 +84,43 @@ testCriterion(e1ServerRendered, {
       site: { "/": shell },
       earns: 0,
       facts: { pages: 5, substantive: 0, single_page: false },
-      findings: [{ says: "/limits, linked from the audited page, is a route that only scripts know", proof: "/limits", good: false }]
+      findings: [
+        {
+          says: "/limits, linked from the audited page, is a route that only scripts know",
+          proof: "/limits",
+          good: false
+        }
+      ]
     },
     {
       name: "links of llms.txt that answer 404 are dead, also where scripts fill the page in",
-      site: { "/": shell.replace(/<nav>.*<\/nav>/, ""), "/a": page("/a"), "/llms.txt": "# Handbook\n\n## Pages\n\n- [A](/a)\n- [B](/b)\n- [C](/c)\n" },
+      site: {
+        "/": shell.replace(/<nav>.*<\/nav>/, ""),
+        "/a": page("/a"),
+        "/llms.txt": "# Handbook\n\n## Pages\n\n- [A](/a)\n- [B](/b)\n- [C](/c)\n"
+      },
       earns: 2,
       facts: { pages: 2, substantive: 0.5 }
     },
     {
       name: "of few pages those that are named and refused count",
-      site: { "/": page("/"), "/install": page("/install"), "/usage": { status: 403 }, "/limits": { status: 403 }, "/support": { status: 403 } },
+      site: {
+        "/": page("/"),
+        "/install": page("/install"),
+        "/usage": { status: 403 },
+        "/limits": { status: 403 },
+        "/support": { status: 403 }
+      },
       earns: 2,
       facts: { pages: 5, substantive: 0.4 },
       findings: [{ says: "/limits, linked from the audited page, could not be fetched", proof: "/limits", good: false }]
     },
-    { name: "of many they do not", site: handbook({ "/": page("/", { more: "<a href=/gone>Gone</a>" }) }), earns: 6, facts: { pages: 5 } },
+    {
+      name: "of many they do not",
+      site: handbook({ "/": page("/", { more: "<a href=/gone>Gone</a>" }) }),
+      earns: 6,
+      facts: { pages: 5 }
+    },
     { name: "pages that do not answer", site: { "*": { status: 429 } }, earns: "inconclusive" }
   ],
   ordeals: {

@@ -4,8 +4,14 @@ import { e2HonestAnswers } from "../../../plugins/e-hygiene/e2-honest-answers.ts
 import { handbook, login, page, softError } from "./Handbook.ts"
 
 const CATCH_ALL = { "*": page("/anything") }
-const DENIED = { status: 403, type: "application/xml", body: "<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>" } as const
-const forText = (text: FakeAnswer, others: FakeAnswer): FakeSite => ({ "*": ({ url }) => (/canary.*\.txt$/.test(url) ? text : others) })
+const DENIED = {
+  status: 403,
+  type: "application/xml",
+  body: "<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>"
+} as const
+const forText = (text: FakeAnswer, others: FakeAnswer): FakeSite => ({
+  "*": ({ url }) => (/canary.*\.txt$/.test(url) ? text : others)
+})
 const REFRESH = `<!doctype html><title>Moved</title><meta http-equiv="refresh" content="0; url=/start">`
 
 testCriterion(e2HonestAnswers, {
@@ -14,8 +20,21 @@ testCriterion(e2HonestAnswers, {
       name: "404 for what is not there, and pages as what they are",
       site: handbook(),
       earns: 4,
-      facts: { dishonest_canaries: 0, soft_errors: 0, login_walls: 0, pages: 5, detoured: 0, scripted_start: false, scripted: 0 },
-      findings: [{ says: "Made-up URLs return 404; we found no soft 404, login wall or redirect chain on the 5 pages we read", good: true }]
+      facts: {
+        dishonest_canaries: 0,
+        soft_errors: 0,
+        login_walls: 0,
+        pages: 5,
+        detoured: 0,
+        scripted_start: false,
+        scripted: 0
+      },
+      findings: [
+        {
+          says: "Made-up URLs return 404; we found no soft 404, login wall or redirect chain on the 5 pages we read",
+          good: true
+        }
+      ]
     },
     { name: "410 is honest, too", site: { ...handbook(), "*": { status: 410 } }, earns: 4 },
     {
@@ -50,9 +69,17 @@ testCriterion(e2HonestAnswers, {
       name: "a bot challenge for what is not there",
       site: { ...handbook(), "*": { status: 403, headers: { "x-datadome": "protected" } } },
       earns: "inconclusive",
-      findings: [{ says: "Made-up URLs return 403 with a bot challenge, so we could not check what the site returns for unknown pages." }]
+      findings: [
+        {
+          says: "Made-up URLs return 403 with a bot challenge, so we could not check what the site returns for unknown pages."
+        }
+      ]
     },
-    { name: "a challenge of Cloudflare for what is not there", site: { ...handbook(), "*": { status: 403, headers: { "cf-mitigated": "challenge" } } }, earns: "inconclusive" },
+    {
+      name: "a challenge of Cloudflare for what is not there",
+      site: { ...handbook(), "*": { status: 403, headers: { "cf-mitigated": "challenge" } } },
+      earns: "inconclusive"
+    },
     {
       name: "401 for what is not there",
       site: { ...handbook(), "*": { status: 401 } },
@@ -71,24 +98,46 @@ testCriterion(e2HonestAnswers, {
     },
     {
       name: "an error text in place of a Markdown version",
-      site: handbook({ "/usage.md": "# 404. Page not found\n\nSorry, but the page you're looking for might have been moved, renamed, or no longer exists.\n" },
-        (path) => page(path, { head: `<link rel="alternate" type="text/markdown" href="${path}.md">` })),
+      site: handbook(
+        {
+          "/usage.md":
+            "# 404. Page not found\n\nSorry, but the page you're looking for might have been moved, renamed, or no longer exists.\n"
+        },
+        (path) => page(path, { head: `<link rel="alternate" type="text/markdown" href="${path}.md">` })
+      ),
       earns: 3,
       facts: { soft_errors: 1 },
       findings: [{ says: "/usage.md is an error message with status 200", proof: "/usage.md", good: false }]
     },
-    { name: "an error page with 404 is honest", site: handbook({ "/usage": { status: 404, body: softError } }), earns: 4, facts: { soft_errors: 0, pages: 4 } },
+    {
+      name: "an error page with 404 is honest",
+      site: handbook({ "/usage": { status: 404, body: softError } }),
+      earns: 4,
+      facts: { soft_errors: 0, pages: 4 }
+    },
     {
       name: "one page takes two redirects",
-      site: handbook({ "/usage": { redirect: "/moved" }, "/moved": { redirect: "/moved/again" }, "/moved/again": page("/moved/again") }),
+      site: handbook({
+        "/usage": { redirect: "/moved" },
+        "/moved": { redirect: "/moved/again" },
+        "/moved/again": page("/moved/again")
+      }),
       earns: 3,
       facts: { detoured: 0.2 },
       findings: [{ says: "/usage takes 2 redirects", proof: "/usage", good: false }]
     },
-    { name: "one redirect is none too many", site: handbook({ "/usage": { redirect: "/usage/" }, "/usage/": page("/usage/") }), earns: 4, facts: { detoured: 0 } },
+    {
+      name: "one redirect is none too many",
+      site: handbook({ "/usage": { redirect: "/usage/" }, "/usage/": page("/usage/") }),
+      earns: 4,
+      facts: { detoured: 0 }
+    },
     {
       name: "one page is on another host",
-      site: handbook({ "/usage": { redirect: "https://old.example.com/usage" }, "https://old.example.com/usage": page("/usage") }),
+      site: handbook({
+        "/usage": { redirect: "https://old.example.com/usage" },
+        "https://old.example.com/usage": page("/usage")
+      }),
       earns: 3,
       facts: { detoured: 0.2 }
     },
@@ -107,11 +156,19 @@ testCriterion(e2HonestAnswers, {
     },
     {
       name: "and a meta refresh before all that",
-      site: { ...handbook({ "/": REFRESH, "/start": page("/start"), "/usage": login, "/limits": softError }), ...CATCH_ALL },
+      site: {
+        ...handbook({ "/": REFRESH, "/start": page("/start"), "/usage": login, "/limits": softError }),
+        ...CATCH_ALL
+      },
       earns: 0
     },
     { name: "no page at all", site: { "*": { status: 404, body: softError } }, earns: 0, facts: { pages: 0 } },
-    { name: "nothing answers", site: { "*": { delayMs: Infinity } }, limits: { firstByteMs: 1, gatherMs: 500 }, earns: "inconclusive" }
+    {
+      name: "nothing answers",
+      site: { "*": { delayMs: Infinity } },
+      limits: { firstByteMs: 1, gatherMs: 500 },
+      earns: "inconclusive"
+    }
   ],
   ordeals: {
     // Addresses that do not exist answer 200, and so do error pages: each costs a point of four.

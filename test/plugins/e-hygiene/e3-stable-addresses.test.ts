@@ -11,7 +11,12 @@ const OLD: FakeSite = { "/old/": page("/old/") }
 
 /** The handbook with these traits on each page. */
 const having = ({ anchors = false, canonicals = false, versions = false }, others: FakeSite = {}): FakeSite =>
-  handbook(others, (path) => page(path, { head: canonicals ? canonical(path) : "", more: (anchors ? ANCHORED : BARE) + (versions ? SELECTOR : "") }))
+  handbook(others, (path) =>
+    page(path, {
+      head: canonicals ? canonical(path) : "",
+      more: (anchors ? ANCHORED : BARE) + (versions ? SELECTOR : "")
+    })
+  )
 
 testCriterion(e3StableAddresses, {
   cases: [
@@ -19,7 +24,15 @@ testCriterion(e3StableAddresses, {
       name: "all four",
       site: having({ anchors: true, canonicals: true, versions: true }, OLD),
       earns: 3,
-      facts: { substantive_pages: 5, plain_routes: true, versioned: true, headings: 10, anchored: 1, canonical: 1, repeated_canonicals: 0 },
+      facts: {
+        substantive_pages: 5,
+        plain_routes: true,
+        versioned: true,
+        headings: 10,
+        anchored: 1,
+        canonical: 1,
+        repeated_canonicals: 0
+      },
       findings: [{ says: "All 10 h2 and h3 headings have an id of their own", good: true }]
     },
     {
@@ -29,15 +42,29 @@ testCriterion(e3StableAddresses, {
       facts: { versioned: false },
       findings: [{ says: "No page has a version", good: false }]
     },
-    { name: "a version in the path", site: { "/v2/": page("/v2/", { more: ANCHORED }), "/": { redirect: "/v2/" } }, earns: 2, facts: { versioned: true, canonical: 0 } },
+    {
+      name: "a version in the path",
+      site: { "/v2/": page("/v2/", { more: ANCHORED }), "/": { redirect: "/v2/" } },
+      earns: 2,
+      facts: { versioned: true, canonical: 0 }
+    },
     {
       name: "a version selector whose links are dead",
       site: having({ anchors: true, canonicals: true, versions: true }),
       earns: 2,
       facts: { versioned: false },
-      findings: [{ says: "/ has a version selector, but no link of it that we tried leads to another version", good: false }]
+      findings: [
+        { says: "/ has a version selector, but no link of it that we tried leads to another version", good: false }
+      ]
     },
-    { name: "a version selector without links", site: handbook({}, (path) => page(path, { head: canonical(path), more: `${ANCHORED}<div class=version-switcher></div>` })), earns: 2, facts: { versioned: false } },
+    {
+      name: "a version selector without links",
+      site: handbook({}, (path) =>
+        page(path, { head: canonical(path), more: `${ANCHORED}<div class=version-switcher></div>` })
+      ),
+      earns: 2,
+      facts: { versioned: false }
+    },
     {
       name: "a version selector whose links could not be fetched",
       site: having({ anchors: true, canonicals: true, versions: true }, { "/old/": { status: 429 } }),
@@ -45,18 +72,39 @@ testCriterion(e3StableAddresses, {
     },
     {
       name: "one id on two headings is no address of either",
-      site: handbook({}, (path) => page(path, { head: canonical(path), more: '<h2 id="one">One</h2><p>Text.</p><h2 id="one">Two</h2><p>Text.</p><h2 id="three">Three</h2><p>Text.</p>' })),
+      site: handbook({}, (path) =>
+        page(path, {
+          head: canonical(path),
+          more: '<h2 id="one">One</h2><p>Text.</p><h2 id="one">Two</h2><p>Text.</p><h2 id="three">Three</h2><p>Text.</p>'
+        })
+      ),
       earns: 1,
       facts: { headings: 15, anchored: 0.3333 },
       findings: [{ says: "5 of 15 h2 and h3 headings have an id of their own", good: false }]
     },
     {
       name: "headings that only repeat are left out",
-      site: handbook({}, (path) => page(path, { head: canonical(path), more: ["list", "make"].map((name) => `<h2 id="${name}">${name}</h2><p>Text.</p><h3>Responses</h3><p>Text.</p>`).join("") })),
+      site: handbook({}, (path) =>
+        page(path, {
+          head: canonical(path),
+          more: ["list", "make"]
+            .map((name) => `<h2 id="${name}">${name}</h2><p>Text.</p><h3>Responses</h3><p>Text.</p>`)
+            .join("")
+        })
+      ),
       earns: 2,
       facts: { headings: 10, anchored: 1 }
     },
-    { name: "words that look like versions", site: { ...having({ anchors: true }), "/maintain": page("/maintain"), "/": page("/", { more: "<a href=/maintain>v2</a>" + ANCHORED }) }, earns: 1, facts: { versioned: false } },
+    {
+      name: "words that look like versions",
+      site: {
+        ...having({ anchors: true }),
+        "/maintain": page("/maintain"),
+        "/": page("/", { more: "<a href=/maintain>v2</a>" + ANCHORED })
+      },
+      earns: 1,
+      facts: { versioned: false }
+    },
     {
       name: "one canonical for all pages",
       site: handbook({}, (path) => page(path, { head: canonical("/"), more: ANCHORED })),
@@ -66,7 +114,11 @@ testCriterion(e3StableAddresses, {
     },
     {
       name: "an anchor right before the heading, or on the section that it opens",
-      site: handbook({}, (path) => page(path, { more: "<a name=one></a><h2>One</h2><p>Text.</p><section id=two><h3>Two</h3><p>Text.</p></section>" })),
+      site: handbook({}, (path) =>
+        page(path, {
+          more: "<a name=one></a><h2>One</h2><p>Text.</p><section id=two><h3>Two</h3><p>Text.</p></section>"
+        })
+      ),
       earns: 1,
       facts: { anchored: 1 }
     },
@@ -79,11 +131,24 @@ testCriterion(e3StableAddresses, {
     },
     {
       name: "hash routes",
-      site: { "/": page("/", { more: ANCHORED + "<ul>" + [1, 2, 3, 4].map((page) => `<li><a href="#/guide/${page}">Guide ${page}</a></li>`).join("") + "</ul>" }) },
+      site: {
+        "/": page("/", {
+          more:
+            ANCHORED +
+            "<ul>" +
+            [1, 2, 3, 4].map((page) => `<li><a href="#/guide/${page}">Guide ${page}</a></li>`).join("") +
+            "</ul>"
+        })
+      },
       earns: 0,
       facts: { plain_routes: false }
     },
-    { name: "shells have nothing to cite", site: Object.fromEntries(PATHS.map((path) => [path, shell])), earns: 0, facts: { substantive_pages: 0 } },
+    {
+      name: "shells have nothing to cite",
+      site: Object.fromEntries(PATHS.map((path) => [path, shell])),
+      earns: 0,
+      facts: { substantive_pages: 0 }
+    },
     { name: "pages that do not answer", site: { "*": { status: 429 } }, earns: "inconclusive" }
   ]
 })

@@ -7,9 +7,11 @@ const HTML = "text/html; charset=utf-8"
 const LONG = `<p>${"A page of some length is sent compressed, or it is not. ".repeat(60)}</p>`
 
 /** The handbook with every page answered so. */
-const answered = (response: FakeResponse, more = "") => handbook({}, (path) => ({ type: HTML, body: page(path, { more }), ...response }))
+const answered = (response: FakeResponse, more = "") =>
+  handbook({}, (path) => ({ type: HTML, body: page(path, { more }), ...response }))
 
-const other = (path: string) => `<!doctype html><title>${path}</title><main><h1>Welcome, robot</h1><p>This is what we have for robots, and it is not what we have for people, not at all.</p></main>`
+const other = (path: string) =>
+  `<!doctype html><title>${path}</title><main><h1>Welcome, robot</h1><p>This is what we have for robots, and it is not what we have for people, not at all.</p></main>`
 
 testCriterion(e4SameForAgents, {
   cases: [
@@ -17,10 +19,29 @@ testCriterion(e4SameForAgents, {
       name: "the same, and all four",
       site: answered({ headers: { etag: '"1"' } }),
       earns: 3,
-      facts: { compared: 3, same_status: 1, likeness: 1, revalidating: true, https: true, charset: true, compressed: true },
-      findings: [{ says: "All 3 compared pages return the same status and content to agents and browsers.", proof: "/", good: true }]
+      facts: {
+        compared: 3,
+        same_status: 1,
+        likeness: 1,
+        revalidating: true,
+        https: true,
+        charset: true,
+        compressed: true
+      },
+      findings: [
+        {
+          says: "All 3 compared pages return the same status and content to agents and browsers.",
+          proof: "/",
+          good: true
+        }
+      ]
     },
-    { name: "a short max-age will do", site: answered({ headers: { "cache-control": "public, max-age=600" } }), earns: 3, facts: { revalidating: true } },
+    {
+      name: "a short max-age will do",
+      site: answered({ headers: { "cache-control": "public, max-age=600" } }),
+      earns: 3,
+      facts: { revalidating: true }
+    },
     {
       name: "no validator",
       site: answered({ headers: { "cache-control": "public, max-age=86400" } }),
@@ -28,31 +49,69 @@ testCriterion(e4SameForAgents, {
       facts: { revalidating: false },
       findings: [{ says: "Missing: an ETag or Last-Modified header (all 3 pages).", good: false }]
     },
-    { name: "large and not compressed", site: answered({ headers: { etag: '"1"' } }, LONG), earns: 2, facts: { compressed: false } },
-    { name: "large and compressed", site: answered({ headers: { etag: '"1"', "content-encoding": "gzip" } }, LONG), earns: 3, facts: { compressed: true } },
-    { name: "the same, and https alone", site: answered({ type: "text/html" }, LONG), earns: 1, facts: { revalidating: false, charset: false, compressed: false, https: true } },
+    {
+      name: "large and not compressed",
+      site: answered({ headers: { etag: '"1"' } }, LONG),
+      earns: 2,
+      facts: { compressed: false }
+    },
+    {
+      name: "large and compressed",
+      site: answered({ headers: { etag: '"1"', "content-encoding": "gzip" } }, LONG),
+      earns: 3,
+      facts: { compressed: true }
+    },
+    {
+      name: "the same, and https alone",
+      site: answered({ type: "text/html" }, LONG),
+      earns: 1,
+      facts: { revalidating: false, charset: false, compressed: false, https: true }
+    },
     {
       name: "another status for browsers",
-      site: handbook({}, (path) => ({ type: HTML, headers: { etag: '"1"' }, body: page(path), byAgent: { browser: { status: 403, type: HTML, body: "Forbidden" } } })),
+      site: handbook({}, (path) => ({
+        type: HTML,
+        headers: { etag: '"1"' },
+        body: page(path),
+        byAgent: { browser: { status: 403, type: HTML, body: "Forbidden" } }
+      })),
       earns: 0,
       facts: { same_status: 0 },
       findings: [{ says: "All 3 compared pages return one status to a browser and another to an agent.", good: false }]
     },
     {
       name: "another text for agents on one page",
-      site: handbook({ "/install": { type: HTML, headers: { etag: '"1"' }, body: other("/install"), byAgent: { browser: page("/install") } } },
-        (path) => ({ type: HTML, headers: { etag: '"1"' }, body: page(path) })),
+      site: handbook(
+        {
+          "/install": {
+            type: HTML,
+            headers: { etag: '"1"' },
+            body: other("/install"),
+            byAgent: { browser: page("/install") }
+          }
+        },
+        (path) => ({ type: HTML, headers: { etag: '"1"' }, body: page(path) })
+      ),
       earns: 0,
       facts: { same_status: 1 },
       findings: [{ proof: "/install", good: false }]
     },
     {
       name: "navigation may differ",
-      site: handbook({}, (path) => ({ type: HTML, headers: { etag: '"1"' }, body: page(path), byAgent: { browser: page(path).replace("</nav>", "<a href=/account>Account</a></nav>") } })),
+      site: handbook({}, (path) => ({
+        type: HTML,
+        headers: { etag: '"1"' },
+        body: page(path),
+        byAgent: { browser: page(path).replace("</nav>", "<a href=/account>Account</a></nav>") }
+      })),
       earns: 3,
       facts: { likeness: 1 }
     },
-    { name: "browsers get no answer", site: handbook({}, (path) => ({ body: page(path), byAgent: { browser: { fault: "reset" } } })), earns: "inconclusive" }
+    {
+      name: "browsers get no answer",
+      site: handbook({}, (path) => ({ body: page(path), byAgent: { browser: { fault: "reset" } } })),
+      earns: "inconclusive"
+    }
   ],
   ordeals: {
     // The same to all, over https, and with a charset.

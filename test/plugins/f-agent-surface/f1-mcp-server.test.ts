@@ -8,12 +8,25 @@ const HOST = "https://docs.orders.dev"
 
 /** The manual on a host that names the product, `orders`. */
 const site = (body: string, others: FakeSite = {}): FakeSite => ({
-  ...Object.fromEntries(Object.entries(manual({ ...plain, "/mcp-server": { title: "MCP server", body } })).map(([path, answer]) => [HOST + path, answer])),
+  ...Object.fromEntries(
+    Object.entries(manual({ ...plain, "/mcp-server": { title: "MCP server", body } })).map(([path, answer]) => [
+      HOST + path,
+      answer
+    ])
+  ),
   ...others
 })
 
-const INITIALIZED = JSON.stringify({ jsonrpc: "2.0", id: 1, result: { protocolVersion: "2025-06-18", capabilities: {}, serverInfo: { name: "orders", version: "1.0.0" } } })
-const CARD = JSON.stringify({ name: "orders", version: "1.0.0", transports: [{ type: "stdio", command: "npx", args: ["orders-mcp"] }] })
+const INITIALIZED = JSON.stringify({
+  jsonrpc: "2.0",
+  id: 1,
+  result: { protocolVersion: "2025-06-18", capabilities: {}, serverInfo: { name: "orders", version: "1.0.0" } }
+})
+const CARD = JSON.stringify({
+  name: "orders",
+  version: "1.0.0",
+  transports: [{ type: "stdio", command: "npx", args: ["orders-mcp"] }]
+})
 const posted = (answer: FakeAnswer): FakeAnswer => ({ status: 405, byMethod: { POST: answer } })
 const named = (url: string) => code(JSON.stringify({ url }), "json")
 
@@ -30,26 +43,47 @@ testCriterion(f1McpServer, {
     {
       name: "it answers as a stream of events",
       url: URL,
-      site: site(named(`${HOST}/mcp`), { [`${HOST}/mcp`]: posted({ body: `event: message\ndata: ${INITIALIZED}\n\n`, type: "text/event-stream" }) }),
+      site: site(named(`${HOST}/mcp`), {
+        [`${HOST}/mcp`]: posted({ body: `event: message\ndata: ${INITIALIZED}\n\n`, type: "text/event-stream" })
+      }),
       earns: 3
     },
     {
       name: "it asks for a token, and says where to get one",
       url: URL,
       site: site(named("https://mcp.orders.dev/mcp"), {
-        "https://mcp.orders.dev/mcp": posted({ status: 401, headers: { "WWW-Authenticate": `Bearer resource_metadata="${HOST}/.well-known/oauth-protected-resource"` } }),
-        [`${HOST}/.well-known/oauth-protected-resource`]: JSON.stringify({ resource: "https://mcp.orders.dev", authorization_servers: [HOST] })
+        "https://mcp.orders.dev/mcp": posted({
+          status: 401,
+          headers: { "WWW-Authenticate": `Bearer resource_metadata="${HOST}/.well-known/oauth-protected-resource"` }
+        }),
+        [`${HOST}/.well-known/oauth-protected-resource`]: JSON.stringify({
+          resource: "https://mcp.orders.dev",
+          authorization_servers: [HOST]
+        })
       }),
       earns: 3
     },
-    { name: "it asks for a token, and says nothing more", url: URL, site: site(named(`${HOST}/mcp`), { [`${HOST}/mcp`]: posted({ status: 401 }) }), earns: 2, facts: { answering: false, documented: true } },
+    {
+      name: "it asks for a token, and says nothing more",
+      url: URL,
+      site: site(named(`${HOST}/mcp`), { [`${HOST}/mcp`]: posted({ status: 401 }) }),
+      earns: 2,
+      facts: { answering: false, documented: true }
+    },
     {
       name: "it answers with a page",
       url: URL,
       site: site(named(`${HOST}/mcp`), { [`${HOST}/mcp`]: "<!doctype html><title>MCP</title><h1>MCP</h1>" }),
       earns: 2,
       facts: { answering: false, documented: true },
-      findings: [{ says: "https://docs.orders.dev/mcp is named as an MCP endpoint, but does not answer as one", good: false }, { says: "/mcp-server names the MCP endpoint https://docs.orders.dev/mcp", proof: `${HOST}/mcp-server`, good: true }]
+      findings: [
+        { says: "https://docs.orders.dev/mcp is named as an MCP endpoint, but does not answer as one", good: false },
+        {
+          says: "/mcp-server names the MCP endpoint https://docs.orders.dev/mcp",
+          proof: `${HOST}/mcp-server`,
+          good: true
+        }
+      ]
     },
     {
       name: "a card",
@@ -57,7 +91,13 @@ testCriterion(f1McpServer, {
       site: site("", { [`${HOST}/.well-known/mcp/server-card.json`]: CARD }),
       earns: 2,
       facts: { card: true },
-      findings: [{ says: "/.well-known/mcp/server-card.json is a valid server card", proof: `${HOST}/.well-known/mcp/server-card.json`, good: true }]
+      findings: [
+        {
+          says: "/.well-known/mcp/server-card.json is a valid server card",
+          proof: `${HOST}/.well-known/mcp/server-card.json`,
+          good: true
+        }
+      ]
     },
     {
       name: "a card without a way to reach the server",
@@ -69,30 +109,97 @@ testCriterion(f1McpServer, {
     {
       name: "a page in the place of each card",
       url: URL,
-      site: { ...site(""), "*": "<!doctype html><title>Orders</title><main><h1>Orders</h1><p>Welcome to the orders of all our customers, near and far.</p></main>" },
+      site: {
+        ...site(""),
+        "*": "<!doctype html><title>Orders</title><main><h1>Orders</h1><p>Welcome to the orders of all our customers, near and far.</p></main>"
+      },
       earns: 0,
       facts: { card: false }
     },
-    { name: "an endpoint elsewhere that is named after the product", url: URL, site: site(named("https://mcp.orders-cloud.com/mcp")), earns: 2, facts: { documented: true }, findings: [{ says: "/mcp-server names the MCP endpoint https://mcp.orders-cloud.com/mcp", good: true }] },
-    { name: "an endpoint of others", url: URL, site: site(named("https://mcp.notion.com/mcp")), earns: 0, facts: { documented: false } },
-    { name: "an endpoint on the reader's own machine", url: URL, site: site(named("http://localhost:8000/mcp")), earns: 0 },
-    { name: "a path is no endpoint", url: URL, site: site("<p>Point your client at <code>/api/v1/mcp</code>.</p>"), earns: 0 },
+    {
+      name: "an endpoint elsewhere that is named after the product",
+      url: URL,
+      site: site(named("https://mcp.orders-cloud.com/mcp")),
+      earns: 2,
+      facts: { documented: true },
+      findings: [{ says: "/mcp-server names the MCP endpoint https://mcp.orders-cloud.com/mcp", good: true }]
+    },
+    {
+      name: "an endpoint of others",
+      url: URL,
+      site: site(named("https://mcp.notion.com/mcp")),
+      earns: 0,
+      facts: { documented: false }
+    },
+    {
+      name: "an endpoint on the reader's own machine",
+      url: URL,
+      site: site(named("http://localhost:8000/mcp")),
+      earns: 0
+    },
+    {
+      name: "a path is no endpoint",
+      url: URL,
+      site: site("<p>Point your client at <code>/api/v1/mcp</code>.</p>"),
+      earns: 0
+    },
     {
       name: "a snippet that adds the product's server",
       url: URL,
       site: site(code('{ "mcpServers": { "orders": { "command": "npx", "args": ["-y", "@orders/mcp"] } } }', "json")),
       earns: 1,
       facts: { snippet: true },
-      findings: [{ says: "/mcp-server shows how to add the product's own server to a client", proof: `${HOST}/mcp-server`, good: true }]
+      findings: [
+        {
+          says: "/mcp-server shows how to add the product's own server to a client",
+          proof: `${HOST}/mcp-server`,
+          good: true
+        }
+      ]
     },
-    { name: "a command that does", url: URL, site: site(code("claude mcp add orders -- npx orders-mcp", "bash")), earns: 1 },
-    { name: "a snippet that adds a server of others", url: URL, site: site(code('{ "mcpServers": { "github": { "command": "npx", "args": ["-y", "@github/mcp"] } } }', "json")), earns: 0, facts: { snippet: false } },
-    { name: "an endpoint that the text names", url: URL, site: site("<p>Point your client at https://mcp.orders.dev/mcp and sign in.</p>"), earns: 2, facts: { documented: true } },
-    { name: "an endpoint that llms.txt links to", url: URL, site: site("", { [`${HOST}/llms.txt`]: "# Orders\n\n## Tools\n\n- [Server](https://mcp.orders.dev/): tools for agents\n" }), earns: 2, facts: { documented: true } },
+    {
+      name: "a command that does",
+      url: URL,
+      site: site(code("claude mcp add orders -- npx orders-mcp", "bash")),
+      earns: 1
+    },
+    {
+      name: "a snippet that adds a server of others",
+      url: URL,
+      site: site(code('{ "mcpServers": { "github": { "command": "npx", "args": ["-y", "@github/mcp"] } } }', "json")),
+      earns: 0,
+      facts: { snippet: false }
+    },
+    {
+      name: "an endpoint that the text names",
+      url: URL,
+      site: site("<p>Point your client at https://mcp.orders.dev/mcp and sign in.</p>"),
+      earns: 2,
+      facts: { documented: true }
+    },
+    {
+      name: "an endpoint that llms.txt links to",
+      url: URL,
+      site: site("", {
+        [`${HOST}/llms.txt`]: "# Orders\n\n## Tools\n\n- [Server](https://mcp.orders.dev/): tools for agents\n"
+      }),
+      earns: 2,
+      facts: { documented: true }
+    },
     {
       name: "a page about the server that llms.txt links to is no endpoint",
       url: URL,
-      site: { ...site("", { [`${HOST}/llms.txt`]: `# Orders\n\n## Guides\n\n- [MCP](${HOST}/guides/mcp): how to use it\n- [Start](${HOST}/mcp): where to begin\n` }), ...Object.fromEntries(["/guides/mcp", "/mcp"].map((path) => [HOST + path, "<!doctype html><title>MCP</title><main><h1>MCP</h1><p>Our server has tools that list the orders of a customer and change them, one by one or all at once, and more.</p></main>"])) },
+      site: {
+        ...site("", {
+          [`${HOST}/llms.txt`]: `# Orders\n\n## Guides\n\n- [MCP](${HOST}/guides/mcp): how to use it\n- [Start](${HOST}/mcp): where to begin\n`
+        }),
+        ...Object.fromEntries(
+          ["/guides/mcp", "/mcp"].map((path) => [
+            HOST + path,
+            "<!doctype html><title>MCP</title><main><h1>MCP</h1><p>Our server has tools that list the orders of a customer and change them, one by one or all at once, and more.</p></main>"
+          ])
+        )
+      },
       earns: 0,
       facts: { documented: false }
     },
@@ -102,12 +209,45 @@ testCriterion(f1McpServer, {
       site: site('<p>Install <a href="https://www.npmjs.com/package/@orders/mcp-server">our server</a>.</p>'),
       earns: 1,
       facts: { package: true, documented: false },
-      findings: [{ says: "/mcp-server links to https://www.npmjs.com/package/@orders/mcp-server, a package of the product's own server", proof: `${HOST}/mcp-server`, good: true }]
+      findings: [
+        {
+          says: "/mcp-server links to https://www.npmjs.com/package/@orders/mcp-server, a package of the product's own server",
+          proof: `${HOST}/mcp-server`,
+          good: true
+        }
+      ]
     },
-    { name: "a link to the package in llms.txt", url: URL, site: site("", { [`${HOST}/llms.txt`]: "# Orders\n\n## Tools\n\n- [Server](https://pypi.org/project/orders-mcp/): tools for agents\n" }), earns: 1, facts: { package: true } },
-    { name: "a link to the package of another server", url: URL, site: site('<a href="https://www.npmjs.com/package/@github/mcp-server">a server</a>'), earns: 0, facts: { package: false } },
-    { name: "a link to another package of the product", url: URL, site: site('<a href="https://www.npmjs.com/package/@orders/sdk">our client</a>'), earns: 0, facts: { package: false } },
-    { name: "nothing", url: URL, site: site(""), earns: 0, findings: [{ says: "We found no MCP server card", good: false }] },
+    {
+      name: "a link to the package in llms.txt",
+      url: URL,
+      site: site("", {
+        [`${HOST}/llms.txt`]:
+          "# Orders\n\n## Tools\n\n- [Server](https://pypi.org/project/orders-mcp/): tools for agents\n"
+      }),
+      earns: 1,
+      facts: { package: true }
+    },
+    {
+      name: "a link to the package of another server",
+      url: URL,
+      site: site('<a href="https://www.npmjs.com/package/@github/mcp-server">a server</a>'),
+      earns: 0,
+      facts: { package: false }
+    },
+    {
+      name: "a link to another package of the product",
+      url: URL,
+      site: site('<a href="https://www.npmjs.com/package/@orders/sdk">our client</a>'),
+      earns: 0,
+      facts: { package: false }
+    },
+    {
+      name: "nothing",
+      url: URL,
+      site: site(""),
+      earns: 0,
+      findings: [{ says: "We found no MCP server card", good: false }]
+    },
     { name: "cards that do not answer", url: URL, site: { "*": { status: 503 } }, earns: "inconclusive" }
   ]
 })

@@ -31,8 +31,18 @@ testCriterion(f3Instructions, {
       facts: { documents: 1, valid: 1 },
       findings: [{ says: "/AGENTS.md is valid", proof: "/AGENTS.md", good: true }]
     },
-    { name: "a skill below the audited address", url: "/docs", site: { ...site({ "/docs/skill.md": INSTRUCTIONS }), "/docs/": "<h1>Docs</h1>" }, earns: 2 },
-    { name: "an index of skills with their files", site: site({ [INDEX]: JSON.stringify(SKILLS), [SKILL]: INSTRUCTIONS }), earns: 2, facts: { documents: 1, valid: 1 } },
+    {
+      name: "a skill below the audited address",
+      url: "/docs",
+      site: { ...site({ "/docs/skill.md": INSTRUCTIONS }), "/docs/": "<h1>Docs</h1>" },
+      earns: 2
+    },
+    {
+      name: "an index of skills with their files",
+      site: site({ [INDEX]: JSON.stringify(SKILLS), [SKILL]: INSTRUCTIONS }),
+      earns: 2,
+      facts: { documents: 1, valid: 1 }
+    },
     {
       name: "an index whose file is not there",
       site: site({ [INDEX]: JSON.stringify(SKILLS) }),
@@ -40,19 +50,89 @@ testCriterion(f3Instructions, {
       facts: { documents: 1, valid: 0 },
       findings: [{ says: "orders/SKILL.md returns 404", proof: INDEX, good: false }]
     },
-    { name: "an index whose skills have no address", site: site({ [INDEX]: JSON.stringify({ skills: [{ name: "orders", description: "How to place orders" }] }) }), earns: 1, findings: [{ says: "its only skill lacks a name, a description or a URL" }] },
-    { name: "an index of another form", site: site({ [INDEX]: "[]" }), earns: 1, findings: [{ says: "not a JSON object with a list of skills", good: false }] },
+    {
+      name: "an index whose skills have no address",
+      site: site({ [INDEX]: JSON.stringify({ skills: [{ name: "orders", description: "How to place orders" }] }) }),
+      earns: 1,
+      findings: [{ says: "its only skill lacks a name, a description or a URL" }]
+    },
+    {
+      name: "an index of another form",
+      site: site({ [INDEX]: "[]" }),
+      earns: 1,
+      findings: [{ says: "not a JSON object with a list of skills", good: false }]
+    },
     { name: "an agent card", site: site({ [CARD_PLACE]: JSON.stringify(CARD) }), earns: 2 },
-    { name: "an agent card of version 1.0", site: site({ [CARD_PLACE]: JSON.stringify({ ...CARD, url: undefined, protocolVersion: undefined, supportedInterfaces: [{ url: "https://docs.example.com/a2a", protocolBinding: "JSONRPC", protocolVersion: "1.0" }] }) }), earns: 2 },
-    { name: "an agent card without skills or capabilities", site: site({ [CARD_PLACE]: JSON.stringify({ ...CARD, skills: [], capabilities: undefined }) }), earns: 1, findings: [{ says: "it lacks capabilities, skills", good: false }] },
-    { name: "instructions of a sentence", site: site({ "/AGENTS.md": "# Agents\n\nBe nice.\n" }), earns: 1, findings: [{ says: "it has only 18 characters", good: false }] },
-    { name: "instructions without a heading", site: site({ "/skill.md": INSTRUCTIONS.replace("# ", "") }), earns: 1, findings: [{ says: "it has no heading" }] },
-    { name: "instructions whose heading would be behind what is read", site: site({ "/AGENTS.md": `${"Create an order in one call.\n".repeat(20_000)}\n# Orders\n` }), earns: "inconclusive", findings: [{ says: "what we read of it has no heading", proof: "/AGENTS.md" }] },
-    { name: "a skill whose file is refused at length", site: site({ [INDEX]: JSON.stringify(SKILLS), [SKILL]: { status: 429, body: "Slow down. ".repeat(60_000) } }), earns: "inconclusive", findings: [{ says: "is valid" }] },
-    { name: "one of two will do", site: site({ "/AGENTS.md": "# Agents\n\nBe nice.\n", "/skill.md": INSTRUCTIONS }), earns: 2, facts: { documents: 2, valid: 1 } },
-    { name: "web pages in their place", site: site({ "/AGENTS.md": "<!doctype html><title>Agents</title><h1>Agents</h1>", [CARD_PLACE]: "<!doctype html><title>App</title>" }), earns: 0, facts: { documents: 0 } },
-    { name: "an error text in their place", site: { ...site({}), "*": { type: "text/markdown", body: "# 404\n\nSorry, this page could not be found.\n" } }, earns: 0 },
-    { name: "nothing", site: site({}), earns: 0, findings: [{ says: "There is no /.well-known/agent-skills/index.json, /AGENTS.md, ", good: false }] },
+    {
+      name: "an agent card of version 1.0",
+      site: site({
+        [CARD_PLACE]: JSON.stringify({
+          ...CARD,
+          url: undefined,
+          protocolVersion: undefined,
+          supportedInterfaces: [
+            { url: "https://docs.example.com/a2a", protocolBinding: "JSONRPC", protocolVersion: "1.0" }
+          ]
+        })
+      }),
+      earns: 2
+    },
+    {
+      name: "an agent card without skills or capabilities",
+      site: site({ [CARD_PLACE]: JSON.stringify({ ...CARD, skills: [], capabilities: undefined }) }),
+      earns: 1,
+      findings: [{ says: "it lacks capabilities, skills", good: false }]
+    },
+    {
+      name: "instructions of a sentence",
+      site: site({ "/AGENTS.md": "# Agents\n\nBe nice.\n" }),
+      earns: 1,
+      findings: [{ says: "it has only 18 characters", good: false }]
+    },
+    {
+      name: "instructions without a heading",
+      site: site({ "/skill.md": INSTRUCTIONS.replace("# ", "") }),
+      earns: 1,
+      findings: [{ says: "it has no heading" }]
+    },
+    {
+      name: "instructions whose heading would be behind what is read",
+      site: site({ "/AGENTS.md": `${"Create an order in one call.\n".repeat(20_000)}\n# Orders\n` }),
+      earns: "inconclusive",
+      findings: [{ says: "what we read of it has no heading", proof: "/AGENTS.md" }]
+    },
+    {
+      name: "a skill whose file is refused at length",
+      site: site({ [INDEX]: JSON.stringify(SKILLS), [SKILL]: { status: 429, body: "Slow down. ".repeat(60_000) } }),
+      earns: "inconclusive",
+      findings: [{ says: "is valid" }]
+    },
+    {
+      name: "one of two will do",
+      site: site({ "/AGENTS.md": "# Agents\n\nBe nice.\n", "/skill.md": INSTRUCTIONS }),
+      earns: 2,
+      facts: { documents: 2, valid: 1 }
+    },
+    {
+      name: "web pages in their place",
+      site: site({
+        "/AGENTS.md": "<!doctype html><title>Agents</title><h1>Agents</h1>",
+        [CARD_PLACE]: "<!doctype html><title>App</title>"
+      }),
+      earns: 0,
+      facts: { documents: 0 }
+    },
+    {
+      name: "an error text in their place",
+      site: { ...site({}), "*": { type: "text/markdown", body: "# 404\n\nSorry, this page could not be found.\n" } },
+      earns: 0
+    },
+    {
+      name: "nothing",
+      site: site({}),
+      earns: 0,
+      findings: [{ says: "There is no /.well-known/agent-skills/index.json, /AGENTS.md, ", good: false }]
+    },
     { name: "URLs that do not answer", site: { "*": { status: 503 } }, earns: "inconclusive" }
   ]
 })

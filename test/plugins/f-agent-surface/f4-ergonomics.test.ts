@@ -14,9 +14,27 @@ const INSTALL = code("pip install orders-sdk", "bash")
 const AGENTS = { "/for-agents": { title: "Orders for AI agents", body: "" } }
 const titled = (title: string) => ({ "/some": { title, body: "" } })
 
-const installs = (line: string, earns: 0 | 1, name = line) => ({ name, url: HOST, site: site(start(code(line, "bash"))), earns, facts: { install_line: earns === 1 } })
-const offers = (name: string, body: string, earns: 0 | 1) => ({ name, url: HOST, site: site(start(body)), earns, facts: { page_actions: earns === 1 } })
-const addressed = (title: string, earns: 0 | 1) => ({ name: `a page titled ${title}`, url: HOST, site: site(titled(title)), earns, facts: { agents_page: earns === 1 } })
+const installs = (line: string, earns: 0 | 1, name = line) => ({
+  name,
+  url: HOST,
+  site: site(start(code(line, "bash"))),
+  earns,
+  facts: { install_line: earns === 1 }
+})
+const offers = (name: string, body: string, earns: 0 | 1) => ({
+  name,
+  url: HOST,
+  site: site(start(body)),
+  earns,
+  facts: { page_actions: earns === 1 }
+})
+const addressed = (title: string, earns: 0 | 1) => ({
+  name: `a page titled ${title}`,
+  url: HOST,
+  site: site(titled(title)),
+  earns,
+  facts: { agents_page: earns === 1 }
+})
 
 testCriterion(f4Ergonomics, {
   cases: [
@@ -26,28 +44,51 @@ testCriterion(f4Ergonomics, {
       site: site({ ...start(INSTALL), ...AGENTS }),
       earns: 2,
       facts: { install_line: true, page_actions: false, agents_page: true },
-      findings: [{ says: "/begin shows how to install the product.", proof: `${HOST}/begin`, good: true }, { says: "/for-agents is about using the product with agents or assistants.", good: true }]
+      findings: [
+        { says: "/begin shows how to install the product.", proof: `${HOST}/begin`, good: true },
+        { says: "/for-agents is about using the product with agents or assistants.", good: true }
+      ]
     },
-    { name: "an install line alone", url: HOST, site: site(start(INSTALL)), earns: 1, findings: [{ says: "No page has a button to copy or view it as Markdown", good: false }] },
+    {
+      name: "an install line alone",
+      url: HOST,
+      site: site(start(INSTALL)),
+      earns: 1,
+      findings: [{ says: "No page has a button to copy or view it as Markdown", good: false }]
+    },
     installs("npm install @orders/sdk", 1),
-    installs("uv add \"orders[cli]\"", 1),
-    installs("{:orders, \"~> 1.0\"}", 1),
+    installs('uv add "orders[cli]"', 1),
+    installs('{:orders, "~> 1.0"}', 1),
     installs("docker pull acme/orders:2", 1),
     installs("curl -fsSL https://orders.dev/install.sh | sh", 1),
     installs("npm install express", 0),
     installs("curl -fsSL https://ollama.com/install.sh | sh", 0),
-    { name: "an install line beside the code", url: HOST, site: site(start("<div>pip install orders-sdk</div>")), earns: 1 },
-    { name: "running text is no install line", url: HOST, site: site(start("<p>You may pip install orders-sdk some day.</p>")), earns: 0 },
+    {
+      name: "an install line beside the code",
+      url: HOST,
+      site: site(start("<div>pip install orders-sdk</div>")),
+      earns: 1
+    },
+    {
+      name: "running text is no install line",
+      url: HOST,
+      site: site(start("<p>You may pip install orders-sdk some day.</p>")),
+      earns: 0
+    },
     offers("a button that copies the page", "<button>Copy page</button>", 1),
     offers("a button that copies code", "<button>Copy</button>", 0),
-    offers("a link to the page as Markdown", "<a href=\"/begin.md\">View as Markdown</a>", 1),
-    offers("a link to its source on the site", "<a href=\"/sources/begin.md.txt\">View source</a>", 1),
-    offers("a link to its source on a code host", "<a href=\"https://github.com/acme/docs/blob/main/begin.md\">View source</a>", 0),
-    offers("a script that makes a button to copy the page", "<script src=\"/js/copy-as-markdown.js\"></script>", 1),
-    offers("a script that makes buttons to copy code", "<script src=\"/js/copybutton.js\"></script>", 0),
-    offers("a link to an editor", "<a href=\"https://github.com/acme/docs/edit/main/begin.md\">Edit this page</a>", 0),
-    offers("a link that opens it in an assistant", "<a href=\"https://chatgpt.com/?q=Read+this\">Ask ChatGPT</a>", 1),
-    offers("a link to an assistant", "<a href=\"https://chatgpt.com/\">ChatGPT</a>", 0),
+    offers("a link to the page as Markdown", '<a href="/begin.md">View as Markdown</a>', 1),
+    offers("a link to its source on the site", '<a href="/sources/begin.md.txt">View source</a>', 1),
+    offers(
+      "a link to its source on a code host",
+      '<a href="https://github.com/acme/docs/blob/main/begin.md">View source</a>',
+      0
+    ),
+    offers("a script that makes a button to copy the page", '<script src="/js/copy-as-markdown.js"></script>', 1),
+    offers("a script that makes buttons to copy code", '<script src="/js/copybutton.js"></script>', 0),
+    offers("a link to an editor", '<a href="https://github.com/acme/docs/edit/main/begin.md">Edit this page</a>', 0),
+    offers("a link that opens it in an assistant", '<a href="https://chatgpt.com/?q=Read+this">Ask ChatGPT</a>', 1),
+    offers("a link to an assistant", '<a href="https://chatgpt.com/">ChatGPT</a>', 0),
     addressed("Orders for AI agents", 1),
     addressed("Using Orders with Claude", 1),
     addressed("llms.txt", 1),
@@ -68,10 +109,38 @@ testCriterion(f4Ergonomics, {
     addressed("Using Cursor-based pagination", 0),
     addressed("Set availability for agents", 0),
     addressed("Orders for agents", 0),
-    { name: "a page for agents that speaks of models", url: HOST, site: site({ "/some": { title: "Orders for agents", body: "<p>Connect to the MCP server first.</p>" } }), earns: 1, facts: { agents_page: true } },
-    { name: "a start page that says whom the product is for", url: HOST, site: { ...site({}), [`${HOST}/`]: "<!doctype html><title>Orders for AI agents</title><main><h1>Orders for AI agents</h1><p>A service that keeps the orders of your agents.</p></main>" }, earns: 0, facts: { agents_page: false } },
-    { name: "news about agents", url: HOST, site: site({ "/blog/agents": { title: "Orders for AI agents", body: "" } }), earns: 0, facts: { agents_page: false } },
-    { name: "nothing", url: HOST, site: site({}), earns: 0, findings: [{ says: "No page shows how to install the product.", good: false }] },
+    {
+      name: "a page for agents that speaks of models",
+      url: HOST,
+      site: site({ "/some": { title: "Orders for agents", body: "<p>Connect to the MCP server first.</p>" } }),
+      earns: 1,
+      facts: { agents_page: true }
+    },
+    {
+      name: "a start page that says whom the product is for",
+      url: HOST,
+      site: {
+        ...site({}),
+        [`${HOST}/`]:
+          "<!doctype html><title>Orders for AI agents</title><main><h1>Orders for AI agents</h1><p>A service that keeps the orders of your agents.</p></main>"
+      },
+      earns: 0,
+      facts: { agents_page: false }
+    },
+    {
+      name: "news about agents",
+      url: HOST,
+      site: site({ "/blog/agents": { title: "Orders for AI agents", body: "" } }),
+      earns: 0,
+      facts: { agents_page: false }
+    },
+    {
+      name: "nothing",
+      url: HOST,
+      site: site({}),
+      earns: 0,
+      findings: [{ says: "No page shows how to install the product.", good: false }]
+    },
     { name: "pages that do not answer", url: HOST, site: { "*": { status: 503 } }, earns: "inconclusive" }
   ]
 })

@@ -35,13 +35,18 @@ describe("a condition", () => {
   })
 
   it("agrees with plain comparison for every count and share", () => {
-    fc.assert(fc.property(
-      fc.nat(), fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(), fc.double({ min: 0, max: 1, noNaN: true }),
-      (links, alive, few, much) => {
-        const { holds } = compiled(`facts.links >= ${few} && facts.alive < ${much.toFixed(4)}`)
-        assert.strictEqual(holds({ ...facts, links, alive }), links >= few && alive < Number(much.toFixed(4)))
-      }
-    ))
+    fc.assert(
+      fc.property(
+        fc.nat(),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.nat(),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (links, alive, few, much) => {
+          const { holds } = compiled(`facts.links >= ${few} && facts.alive < ${much.toFixed(4)}`)
+          assert.strictEqual(holds({ ...facts, links, alive }), links >= few && alive < Number(much.toFixed(4)))
+        }
+      )
+    )
   })
 
   it.each([
@@ -54,7 +59,10 @@ describe("a condition", () => {
   })
 
   it("names the facts that it reads, each once", () => {
-    assert.deepStrictEqual(compiled("facts.alive >= 0.5 && facts.links >= 1 && facts.alive <= 1.0").reads, ["alive", "links"])
+    assert.deepStrictEqual(compiled("facts.alive >= 0.5 && facts.links >= 1 && facts.alive <= 1.0").reads, [
+      "alive",
+      "links"
+    ])
   })
 
   it.each([
@@ -76,16 +84,39 @@ describe("a condition", () => {
   })
 
   it("of any text compiles or is refused, and never throws", () => {
-    const pieces = fc.constantFrom("facts", ".", "links", "alive", "kind", "(", ")", "[", "]", " && ", "!", "1", '"best"', " == ", "filter", "x,", "?", ":", "\\", "'")
-    fc.assert(fc.property(fc.array(pieces, { maxLength: 20 }), (parts) => {
-      const text = parts.join("")
-      const result = compile(text)
-      if (Result.isFailure(result)) {
-        assert.isAtLeast(result.failure.start, 0)
-        assert.isAbove(result.failure.end, result.failure.start - 1)
-      } else {
-        result.success.holds(facts)
-      }
-    }))
+    const pieces = fc.constantFrom(
+      "facts",
+      ".",
+      "links",
+      "alive",
+      "kind",
+      "(",
+      ")",
+      "[",
+      "]",
+      " && ",
+      "!",
+      "1",
+      '"best"',
+      " == ",
+      "filter",
+      "x,",
+      "?",
+      ":",
+      "\\",
+      "'"
+    )
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 20 }), (parts) => {
+        const text = parts.join("")
+        const result = compile(text)
+        if (Result.isFailure(result)) {
+          assert.isAtLeast(result.failure.start, 0)
+          assert.isAbove(result.failure.end, result.failure.start - 1)
+        } else {
+          result.success.holds(facts)
+        }
+      })
+    )
   })
 })

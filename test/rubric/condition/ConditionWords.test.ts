@@ -45,13 +45,31 @@ describe("a condition in words", () => {
     ['facts.kind == "best"', "the best kind found: “best”"],
     ['facts.kind != "none"', "the best kind found: not “none”"],
     ['facts.kind in ["good", "best"]', "the best kind found: “good” or “best”"],
-    ["facts.open && facts.errors == 0 && facts.bytes <= 9", "a page is open to everyone; and errors that are named: none; and length of the file in bytes: at most 9"],
-    ["facts.open && (facts.errors == 0 || facts.bytes <= 9)", "a page is open to everyone; and (errors that are named: none; or length of the file in bytes: at most 9)"],
+    [
+      "facts.open && facts.errors == 0 && facts.bytes <= 9",
+      "a page is open to everyone; and errors that are named: none; and length of the file in bytes: at most 9"
+    ],
+    [
+      "facts.open && (facts.errors == 0 || facts.bytes <= 9)",
+      "a page is open to everyone; and (errors that are named: none; or length of the file in bytes: at most 9)"
+    ],
     ["!(facts.open || facts.errors == 0)", "not any of: a page is open to everyone; errors that are named: none"],
-    ["[facts.open, facts.errors == 0, facts.mean > 0.5].filter(met, met).size() >= 2", "at least 2 of: a page is open to everyone; errors that are named: none; weighted mean of the three: more than 50%"],
-    ["[facts.open, facts.errors == 0].filter(met, met).size() == 2", "a page is open to everyone; and errors that are named: none"],
-    ["[facts.open, facts.errors == 0].filter(met, met).size() >= 1", "a page is open to everyone; or errors that are named: none"],
-    ["[facts.open].filter(met, met).size() + (facts.errors > 0 ? 2 : 0) <= 1", "the sum of these is at most 1: 1 if a page is open to everyone; 2 if errors that are named: at least 1"],
+    [
+      "[facts.open, facts.errors == 0, facts.mean > 0.5].filter(met, met).size() >= 2",
+      "at least 2 of: a page is open to everyone; errors that are named: none; weighted mean of the three: more than 50%"
+    ],
+    [
+      "[facts.open, facts.errors == 0].filter(met, met).size() == 2",
+      "a page is open to everyone; and errors that are named: none"
+    ],
+    [
+      "[facts.open, facts.errors == 0].filter(met, met).size() >= 1",
+      "a page is open to everyone; or errors that are named: none"
+    ],
+    [
+      "[facts.open].filter(met, met).size() + (facts.errors > 0 ? 2 : 0) <= 1",
+      "the sum of these is at most 1: 1 if a page is open to everyone; 2 if errors that are named: at least 1"
+    ],
     ["facts.errors * 2 > facts.bytes", "`facts.errors * 2 > facts.bytes`"],
     ["facts.open ? facts.errors > 1 : facts.bytes > 1", "`facts.open ? facts.errors > 1 : facts.bytes > 1`"]
   ])("says %s", (text, said) => {
@@ -59,12 +77,20 @@ describe("a condition in words", () => {
   })
 
   it("is told as a nested list", () => {
-    assert.deepStrictEqual(outline(conditionWords(tree("facts.errors >= 1 && [facts.open, facts.mean > 0.5, facts.bytes > 9].filter(met, met).size() >= 2"), fields)), [
-      { depth: 0, text: "errors that are named: at least 1" },
-      { depth: 0, text: "at least 2 of these hold:" },
-      { depth: 1, text: "a page is open to everyone" },
-      { depth: 1, text: "weighted mean of the three: more than 50%" },
-      { depth: 1, text: "length of the file in bytes: more than 9" }
-    ])
+    assert.deepStrictEqual(
+      outline(
+        conditionWords(
+          tree("facts.errors >= 1 && [facts.open, facts.mean > 0.5, facts.bytes > 9].filter(met, met).size() >= 2"),
+          fields
+        )
+      ),
+      [
+        { depth: 0, text: "errors that are named: at least 1" },
+        { depth: 0, text: "at least 2 of these hold:" },
+        { depth: 1, text: "a page is open to everyone" },
+        { depth: 1, text: "weighted mean of the three: more than 50%" },
+        { depth: 1, text: "length of the file in bytes: more than 9" }
+      ]
+    )
   })
 })

@@ -5,10 +5,18 @@ import { count, flag, share } from "../../../engine/criterion/Fact.ts"
 import { compilerFor, parseCondition } from "../../../engine/rubric/condition/Condition.ts"
 import { conditionChange } from "../../../engine/rubric/diff/ConditionChange.ts"
 
-const fields = { n: count("A count."), m: count("Another."), s: share("A share."), t: share("Another."), f: flag("A flag.") }
+const fields = {
+  n: count("A count."),
+  m: count("Another."),
+  s: share("A share."),
+  t: share("Another."),
+  f: flag("A flag.")
+}
 const compile = compilerFor(fields)
-const compiled = (text: string) => Result.getOrThrowWith(compile(text), ({ message }) => new Error(`${text}: ${message}`))
-const parsed = (text: string) => Result.getOrThrowWith(parseCondition(text), ({ message }) => new Error(`${text}: ${message}`))
+const compiled = (text: string) =>
+  Result.getOrThrowWith(compile(text), ({ message }) => new Error(`${text}: ${message}`))
+const parsed = (text: string) =>
+  Result.getOrThrowWith(parseCondition(text), ({ message }) => new Error(`${text}: ${message}`))
 const changed = (before: string, after: string) => conditionChange(parsed(before), parsed(after))._tag
 
 const LIST = "[facts.s >= 0.8, facts.t >= 0.8, facts.f].filter(met, met)"
@@ -23,12 +31,24 @@ describe("a condition that changes", () => {
     ["a whole number that becomes a fraction", "facts.n >= 3", "facts.n >= 2.5"],
     ["a number below nought", "facts.n >= -1", "facts.n >= -2"],
     ["one part of an and", "facts.f && facts.s >= 0.9", "facts.f && facts.s >= 0.5"],
-    ["one part of an or within an and", "facts.f && (facts.n >= 9 || facts.s > 0.5)", "facts.f && (facts.n >= 8 || facts.s > 0.5)"],
+    [
+      "one part of an or within an and",
+      "facts.f && (facts.n >= 9 || facts.s > 0.5)",
+      "facts.f && (facts.n >= 8 || facts.s > 0.5)"
+    ],
     ["one element of a list that is counted", `${LIST}.size() >= 2`, `${LIST.replace("0.8", "0.7")}.size() >= 2`],
     ["how many of a list must hold", `${LIST}.size() >= 3`, `${LIST}.size() >= 2`],
     ["size as a function", `size(${LIST}) > 1`, `size(${LIST}) > 0`],
-    ["an element of a sum", `${LIST}.size() + [facts.f].filter(met, met).size() >= 2`, `${LIST.replace("0.8", "0.1")}.size() + [facts.f].filter(met, met).size() >= 2`],
-    ["the test of a list's elements", "[facts.s, facts.t].all(each, each >= 0.9)", "[facts.s, facts.t].all(each, each >= 0.8)"],
+    [
+      "an element of a sum",
+      `${LIST}.size() + [facts.f].filter(met, met).size() >= 2`,
+      `${LIST.replace("0.8", "0.1")}.size() + [facts.f].filter(met, met).size() >= 2`
+    ],
+    [
+      "the test of a list's elements",
+      "[facts.s, facts.t].all(each, each >= 0.9)",
+      "[facts.s, facts.t].all(each, each >= 0.8)"
+    ],
     ["a calculated number that has less to reach", "facts.n * 2 + facts.m >= 9", "facts.n * 2 + facts.m >= 8"],
     ["how many may hold at most", `${LIST}.size() <= 1`, `${LIST}.size() <= 2`]
   ])("loosens provably: %s", (_, before, after) => {
@@ -41,11 +61,23 @@ describe("a condition that changes", () => {
     ["in a choice", "facts.f ? facts.s >= 0.9 : facts.n >= 1", "facts.f ? facts.s >= 0.8 : facts.n >= 1"],
     ["in what is chosen by", "(facts.s >= 0.9 ? 1 : 0) + facts.n >= 2", "(facts.s >= 0.8 ? 1 : 0) + facts.n >= 2"],
     ["an equality", "facts.n == 3", "facts.n == 2"],
-    ["an element of a list whose size must be just so", `${LIST}.size() == 2`, `${LIST.replace("0.8", "0.7")}.size() == 2`],
+    [
+      "an element of a list whose size must be just so",
+      `${LIST}.size() == 2`,
+      `${LIST.replace("0.8", "0.7")}.size() == 2`
+    ],
     ["an element of a list of which few may hold", `${LIST}.size() <= 1`, `${LIST.replace("0.8", "0.7")}.size() <= 1`],
     ["what is taken away", `3 - ${LIST}.size() >= 1`, `3 - ${LIST.replace("0.8", "0.7")}.size() >= 1`],
-    ["an element of a list that is filtered by its opposite", "[facts.s >= 0.9].filter(met, !met).size() >= 1", "[facts.s >= 0.8].filter(met, !met).size() >= 1"],
-    ["exactly one of a list", "[facts.s >= 0.9, facts.f].exists_one(met, met)", "[facts.s >= 0.8, facts.f].exists_one(met, met)"],
+    [
+      "an element of a list that is filtered by its opposite",
+      "[facts.s >= 0.9].filter(met, !met).size() >= 1",
+      "[facts.s >= 0.8].filter(met, !met).size() >= 1"
+    ],
+    [
+      "exactly one of a list",
+      "[facts.s >= 0.9, facts.f].exists_one(met, met)",
+      "[facts.s >= 0.8, facts.f].exists_one(met, met)"
+    ],
     ["a factor", "facts.n * 2 >= 9", "facts.n * 3 >= 9"],
     ["two thresholds at once", "facts.s >= 0.9 && facts.n >= 3", "facts.s >= 0.8 && facts.n >= 2"],
     ["another operator", "facts.s > 0.9", "facts.s >= 0.9"],
@@ -64,23 +96,36 @@ describe("a condition that changes", () => {
   })
 
   const facts = fc.record({
-    n: fc.nat({ max: 6 }), m: fc.nat({ max: 6 }), f: fc.boolean(),
-    s: fc.nat({ max: 12 }).map((halves) => halves / 2), t: fc.nat({ max: 12 }).map((halves) => halves / 2)
+    n: fc.nat({ max: 6 }),
+    m: fc.nat({ max: 6 }),
+    f: fc.boolean(),
+    s: fc.nat({ max: 12 }).map((halves) => halves / 2),
+    t: fc.nat({ max: 12 }).map((halves) => halves / 2)
   })
 
   it("and is called loosened holds wherever it held, whatever the facts", () => {
     const loosened = { times: 0 }
-    fc.assert(fc.property(conditions(), fc.nat(), fc.integer({ min: -1, max: 6 }), fc.array(facts, { minLength: 20, maxLength: 20 }), (template, place, number, many) => {
-      const before = written(template)
-      const after = written(template, place, number)
-      const change = changed(before, after)
-      if (change === "Loosened") loosened.times += 1
-      const [old, next] = [compiled(before), compiled(after)]
-      for (const each of many) {
-        if (change === "Loosened" && old.holds(each)) assert.isTrue(next.holds(each), `${before} → ${after} ${JSON.stringify(each)}`)
-        if (change === "Same") assert.strictEqual(next.holds(each), old.holds(each))
-      }
-    }), { numRuns: 3000 })
+    fc.assert(
+      fc.property(
+        conditions(),
+        fc.nat(),
+        fc.integer({ min: -1, max: 6 }),
+        fc.array(facts, { minLength: 20, maxLength: 20 }),
+        (template, place, number, many) => {
+          const before = written(template)
+          const after = written(template, place, number)
+          const change = changed(before, after)
+          if (change === "Loosened") loosened.times += 1
+          const [old, next] = [compiled(before), compiled(after)]
+          for (const each of many) {
+            if (change === "Loosened" && old.holds(each))
+              assert.isTrue(next.holds(each), `${before} → ${after} ${JSON.stringify(each)}`)
+            if (change === "Same") assert.strictEqual(next.holds(each), old.holds(each))
+          }
+        }
+      ),
+      { numRuns: 3000 }
+    )
     assert.isAbove(loosened.times, 100)
   })
 })
@@ -95,7 +140,9 @@ interface Template {
 const written = ({ numbers, text }: Template, place = -1, number = 0): string => {
   const at = place === -1 || numbers.length === 0 ? -1 : place % numbers.length
   const parts = text.split("#")
-  return parts.map((part, index) => `${part}${index === parts.length - 1 ? "" : String(index === at ? number : numbers[index])}`).join("")
+  return parts
+    .map((part, index) => `${part}${index === parts.length - 1 ? "" : String(index === at ? number : numbers[index])}`)
+    .join("")
 }
 
 const join = (templates: ReadonlyArray<Template>, build: (texts: ReadonlyArray<string>) => string): Template => ({
@@ -105,24 +152,55 @@ const join = (templates: ReadonlyArray<Template>, build: (texts: ReadonlyArray<s
 
 const conditions = (): fc.Arbitrary<Template> =>
   fc.letrec<{ condition: Template; comparison: Template }>((tie) => ({
-    comparison: fc.record({
-      fact: fc.constantFrom("n", "m", "s", "t"),
-      operator: fc.constantFrom("<", "<=", ">", ">=", "==", "!="),
-      number: fc.integer({ min: 0, max: 5 }),
-      first: fc.boolean()
-    }).filter(({ fact, operator }) => !(["s", "t"].includes(fact) && ["==", "!="].includes(operator)))
-      .map(({ fact, first, number, operator }) => ({ text: first ? `# ${operator} facts.${fact}` : `facts.${fact} ${operator} #`, numbers: [number] })),
+    comparison: fc
+      .record({
+        fact: fc.constantFrom("n", "m", "s", "t"),
+        operator: fc.constantFrom("<", "<=", ">", ">=", "==", "!="),
+        number: fc.integer({ min: 0, max: 5 }),
+        first: fc.boolean()
+      })
+      .filter(({ fact, operator }) => !(["s", "t"].includes(fact) && ["==", "!="].includes(operator)))
+      .map(({ fact, first, number, operator }) => ({
+        text: first ? `# ${operator} facts.${fact}` : `facts.${fact} ${operator} #`,
+        numbers: [number]
+      })),
     condition: fc.oneof(
       { maxDepth: 3, depthSize: "medium" },
       tie("comparison"),
       fc.constant({ text: "facts.f", numbers: [] }),
-      fc.tuple(tie("condition"), tie("condition"), fc.constantFrom("&&", "||")).map(([one, other, operator]) => join([one, other], ([left, right]) => `(${left} ${operator} ${right})`)),
+      fc
+        .tuple(tie("condition"), tie("condition"), fc.constantFrom("&&", "||"))
+        .map(([one, other, operator]) => join([one, other], ([left, right]) => `(${left} ${operator} ${right})`)),
       tie("condition").map((inner) => join([inner], ([text]) => `!(${text})`)),
-      fc.tuple(tie("condition"), tie("condition"), tie("condition")).map((parts) => join(parts, ([test, then, otherwise]) => `(${test} ? ${then} : ${otherwise})`)),
-      fc.tuple(fc.array(tie("condition"), { minLength: 1, maxLength: 3 }), fc.constantFrom("met", "!met"), fc.constantFrom("<", "<=", ">", ">=", "=="), fc.integer({ min: 0, max: 3 }))
+      fc
+        .tuple(tie("condition"), tie("condition"), tie("condition"))
+        .map((parts) => join(parts, ([test, then, otherwise]) => `(${test} ? ${then} : ${otherwise})`)),
+      fc
+        .tuple(
+          fc.array(tie("condition"), { minLength: 1, maxLength: 3 }),
+          fc.constantFrom("met", "!met"),
+          fc.constantFrom("<", "<=", ">", ">=", "=="),
+          fc.integer({ min: 0, max: 3 })
+        )
         .map(([parts, test, operator, number]) =>
-          join([...parts, { text: "#", numbers: [number] }], (texts) => `[${texts.slice(0, -1).join(", ")}].filter(met, ${test}).size() ${operator} ${texts.at(-1)}`)),
-      fc.tuple(fc.array(tie("condition"), { minLength: 1, maxLength: 2 }), tie("condition"), fc.constantFrom("+", "-"), fc.constantFrom("<=", ">=")).map(([parts, test, sign, operator]) =>
-        join([...parts, test], (texts) => `[${texts.slice(0, -1).join(", ")}].filter(met, met).size() ${sign} (${texts.at(-1)} ? 2 : 0) ${operator} 1`))
+          join(
+            [...parts, { text: "#", numbers: [number] }],
+            (texts) => `[${texts.slice(0, -1).join(", ")}].filter(met, ${test}).size() ${operator} ${texts.at(-1)}`
+          )
+        ),
+      fc
+        .tuple(
+          fc.array(tie("condition"), { minLength: 1, maxLength: 2 }),
+          tie("condition"),
+          fc.constantFrom("+", "-"),
+          fc.constantFrom("<=", ">=")
+        )
+        .map(([parts, test, sign, operator]) =>
+          join(
+            [...parts, test],
+            (texts) =>
+              `[${texts.slice(0, -1).join(", ")}].filter(met, met).size() ${sign} (${texts.at(-1)} ? 2 : 0) ${operator} 1`
+          )
+        )
     )
   })).condition

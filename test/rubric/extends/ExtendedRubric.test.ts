@@ -23,10 +23,16 @@ const extending = (rest: string): string => `extends: ${BASE}\n${rest}`
 const load = (text: string) => Effect.runSync(loadRubric(bytes(text), "house.yaml", plugins))
 const unbound = (text: string): UnboundRubric => Effect.runSync(readUnbound(bytes(text), "house.yaml"))
 const problemsOf = (text: string): ReadonlyArray<Problem> =>
-  Effect.runSync(Effect.match(loadRubric(bytes(text), "house.yaml", plugins), { onFailure: ({ problems }) => problems, onSuccess: () => [] }))
+  Effect.runSync(
+    Effect.match(loadRubric(bytes(text), "house.yaml", plugins), {
+      onFailure: ({ problems }) => problems,
+      onSuccess: () => []
+    })
+  )
 
 /** A problem in one line: `line:column rule: message (hint)`. */
-const inShort = ({ column, hint, line, message, rule }: Problem): string => `${line}:${column} ${rule}: ${message}${hint === null ? "" : ` (${hint})`}`
+const inShort = ({ column, hint, line, message, rule }: Problem): string =>
+  `${line}:${column} ${rule}: ${message}${hint === null ? "" : ` (${hint})`}`
 
 const STRICTER = extending(`criteria:
   - id: B5
@@ -82,7 +88,9 @@ describe("a rubric that extends another one", () => {
 
   it("changes what it names and keeps the rest: maps key by key, lists as a whole", () => {
     const { criteria, rubric } = load(STRICTER)
-    const [ours, theirs] = [criteria, own.criteria].map((each) => each.find(({ definition }) => definition.id === "B5")?.definition)
+    const [ours, theirs] = [criteria, own.criteria].map(
+      (each) => each.find(({ definition }) => definition.id === "B5")?.definition
+    )
     assert.isDefined(ours)
     assert.isDefined(theirs)
     expect(ours).toEqual({
@@ -96,18 +104,24 @@ describe("a rubric that extends another one", () => {
       remedy: { ...theirs.remedy, effort: "low" }
     })
     expect({ ...rubric, categories: [] }).toEqual({ ...own.rubric, categories: [] })
-    expect(criteria.filter(({ definition }) => definition.id !== "B5").map(({ definition }) => definition))
-      .toEqual(own.criteria.filter(({ definition }) => definition.id !== "B5").map(({ definition }) => definition))
+    expect(criteria.filter(({ definition }) => definition.id !== "B5").map(({ definition }) => definition)).toEqual(
+      own.criteria.filter(({ definition }) => definition.id !== "B5").map(({ definition }) => definition)
+    )
   })
 
   it("removes a key with an empty value", () => {
-    const b5 = load(extending("criteria:\n  - { id: B5, needs: }\n")).criteria.find(({ definition }) => definition.id === "B5")
+    const b5 = load(extending("criteria:\n  - { id: B5, needs: }\n")).criteria.find(
+      ({ definition }) => definition.id === "B5"
+    )
     expect(b5?.definition.needs).toBeUndefined()
   })
 
   it("adds criteria on trial", () => {
     const { criteria, experimental } = load(extending(`experimental:\n${trial("D8")}`))
-    expect([criteria.length, experimental.slice(own.experimental.length).map(({ category, definition }) => [category, definition.id])]).toEqual([30, [["D", "D8"]]])
+    expect([
+      criteria.length,
+      experimental.slice(own.experimental.length).map(({ category, definition }) => [category, definition.id])
+    ]).toEqual([30, [["D", "D8"]]])
   })
 
   it("removes all criteria on trial of the base", () => {
@@ -127,19 +141,42 @@ describe("a rubric that extends another one", () => {
 
   it("changes totals and the list of criteria under a name of its own, and forgets the need of a removed criterion", () => {
     const { criteria, rubric } = load(OWN_NAME)
-    expect(rubric.categories.map(({ id, points }) => [id, points])).toEqual([["A", 13], ["B", 21], ["C", 24], ["D", 19], ["E", 16], ["F", 7]])
+    expect(rubric.categories.map(({ id, points }) => [id, points])).toEqual([
+      ["A", 13],
+      ["B", 21],
+      ["C", 24],
+      ["D", 19],
+      ["E", 16],
+      ["F", 7]
+    ])
     expect([rubric.id, rubric.version, rubric.changes.length, criteria.length]).toEqual(["acme-docs", "1.0.0", 1, 29])
-    const withoutPages = load(OWN_NAME.replace("remove: [F1]", "remove: [F1, E1]").replace("{ id: F, points: 7 }", "{ id: F, points: 7 }\n  - { id: E, points: 10 }\n  - { id: A, points: 19 }")
-      .replace("criteria:\n", 'criteria:\n  - { id: A1, points: 8, levels: [{ status: present, earns: 8, when: "facts.h1 == 1" }, { status: absent, earns: 0 }] }\n'))
+    const withoutPages = load(
+      OWN_NAME.replace("remove: [F1]", "remove: [F1, E1]")
+        .replace("{ id: F, points: 7 }", "{ id: F, points: 7 }\n  - { id: E, points: 10 }\n  - { id: A, points: 19 }")
+        .replace(
+          "criteria:\n",
+          'criteria:\n  - { id: A1, points: 8, levels: [{ status: present, earns: 8, when: "facts.h1 == 1" }, { status: absent, earns: 0 }] }\n'
+        )
+    )
     expect(withoutPages.criteria.filter(({ definition }) => definition.needs?.includes("E1"))).toEqual([])
     expect(withoutPages.criteria.find(({ definition }) => definition.id === "D1")?.definition.needs).toEqual(["A2"])
   })
 
   it("has new criteria with points under a name of its own, also in a new category", () => {
-    const { criteria, rubric } = load(OWN_NAME.replace("  - { id: B, points: 21 }", "  - { id: G, key: G_house, title: House rules, points: 2, why: They are ours. }\n  - { id: B, points: 19 }")
-      .replace("points: 6", "points: 4").replace("earns: 6", "earns: 4")
-      .replace("criteria:\n", `criteria:\n${trial("G1").replace("category: D", "category: G")}`))
-    expect(rubric.categories.at(-1)).toMatchObject({ id: "G", points: 2, criteria: [{ id: "G1", plugin: "d2-example-languages" }] })
+    const { criteria, rubric } = load(
+      OWN_NAME.replace(
+        "  - { id: B, points: 21 }",
+        "  - { id: G, key: G_house, title: House rules, points: 2, why: They are ours. }\n  - { id: B, points: 19 }"
+      )
+        .replace("points: 6", "points: 4")
+        .replace("earns: 6", "earns: 4")
+        .replace("criteria:\n", `criteria:\n${trial("G1").replace("category: D", "category: G")}`)
+    )
+    expect(rubric.categories.at(-1)).toMatchObject({
+      id: "G",
+      points: 2,
+      criteria: [{ id: "G1", plugin: "d2-example-languages" }]
+    })
     expect(criteria.at(-1)).toMatchObject({ category: "G", definition: { id: "G1" } })
   })
 
@@ -149,83 +186,197 @@ describe("a rubric that extends another one", () => {
     expect(unbound(STRICTER).digest).toBe(`sha256:${expected}`)
   })
 
-  it.each([`docs-ai-readiness@${MAJOR}`, `docs-ai-readiness@${own.rubric.version}`, `docs-ai-readiness@${own.rubric.version.replace(/\.\d+$/, "")}`])("names the base as %s", (base) => {
+  it.each([
+    `docs-ai-readiness@${MAJOR}`,
+    `docs-ai-readiness@${own.rubric.version}`,
+    `docs-ai-readiness@${own.rubric.version.replace(/\.\d+$/, "")}`
+  ])("names the base as %s", (base) => {
     expect(load(`extends: ${base}\n`).rubric).toEqual(own.rubric)
   })
 
-  it.each([["STRICTER", STRICTER], ["OWN_NAME", OWN_NAME], ["trial", extending(`experimental:\n${trial("D8")}`)]])("is as a whole (%s) a rubric by itself that judges the same", (_, text) => {
+  it.each([
+    ["STRICTER", STRICTER],
+    ["OWN_NAME", OWN_NAME],
+    ["trial", extending(`experimental:\n${trial("D8")}`)]
+  ])("is as a whole (%s) a rubric by itself that judges the same", (_, text) => {
     const { rubric } = load(text)
-    const whole = Effect.runSync(loadRubric(bytes(stringify(rubric)), "whole.yaml", new Map([...plugins].filter(([name]) => stringify(rubric).includes(`plugin: ${name}`)))))
+    const whole = Effect.runSync(
+      loadRubric(
+        bytes(stringify(rubric)),
+        "whole.yaml",
+        new Map([...plugins].filter(([name]) => stringify(rubric).includes(`plugin: ${name}`)))
+      )
+    )
     expect(whole.rubric).toEqual(rubric)
   })
 })
 
 /** What is wrong, the file, and all that is said of it. */
 const mistakes: ReadonlyArray<readonly [what: string, text: string, said: ReadonlyArray<string>]> = [
-  ["no name", "extends:\n", [`1:1 extends: "extends" must be the name and version of a rubric (write \`extends: ${BASE}\`)`]],
-  ["a file", "extends: ./rubric.yaml\n", [`1:10 extends: "./rubric.yaml" is not the name and version of a rubric (write ${BASE})`]],
-  ["a name without a version", "extends: docs-ai-readiness\n", [`1:10 extends: "docs-ai-readiness" is not the name and version of a rubric (write ${BASE})`]],
+  [
+    "no name",
+    "extends:\n",
+    [`1:1 extends: "extends" must be the name and version of a rubric (write \`extends: ${BASE}\`)`]
+  ],
+  [
+    "a file",
+    "extends: ./rubric.yaml\n",
+    [`1:10 extends: "./rubric.yaml" is not the name and version of a rubric (write ${BASE})`]
+  ],
+  [
+    "a name without a version",
+    "extends: docs-ai-readiness\n",
+    [`1:10 extends: "docs-ai-readiness" is not the name and version of a rubric (write ${BASE})`]
+  ],
   ["an unknown base", "extends: house@2\n", [`1:10 extends: there is no rubric "house" to extend (write ${BASE})`]],
-  ["a version that is not in the package", "extends: docs-ai-readiness@99\n", [
-    `1:10 extends: this version of docgauge has docs-ai-readiness ${own.rubric.version}, not 99 (write ${BASE}, or install the version of docgauge that has 99)`
-  ]],
-  ["a criterion that the base does not have", extending("criteria:\n  - { id: B9, title: New }\n"), [
-    `3:11 extends: docs-ai-readiness ${own.rubric.version} has no criterion "B9" (did you mean "B1"? Give a new criterion a "category", or put it under "experimental")`
-  ]],
-  ["a change without an id", extending("criteria:\n  - title: New\n"), ['3:5 missing_key: "id" is missing (name what this changes)']],
-  ["two changes of one criterion", extending("criteria:\n  - { id: B5, title: New }\n  - { id: B5, title: Newer }\n"), [
-    '4:11 duplicate_id: "B5" is changed twice (write both changes in one place)'
-  ]],
+  [
+    "a version that is not in the package",
+    "extends: docs-ai-readiness@99\n",
+    [
+      `1:10 extends: this version of docgauge has docs-ai-readiness ${own.rubric.version}, not 99 (write ${BASE}, or install the version of docgauge that has 99)`
+    ]
+  ],
+  [
+    "a criterion that the base does not have",
+    extending("criteria:\n  - { id: B9, title: New }\n"),
+    [
+      `3:11 extends: docs-ai-readiness ${own.rubric.version} has no criterion "B9" (did you mean "B1"? Give a new criterion a "category", or put it under "experimental")`
+    ]
+  ],
+  [
+    "a change without an id",
+    extending("criteria:\n  - title: New\n"),
+    ['3:5 missing_key: "id" is missing (name what this changes)']
+  ],
+  [
+    "two changes of one criterion",
+    extending("criteria:\n  - { id: B5, title: New }\n  - { id: B5, title: Newer }\n"),
+    ['4:11 duplicate_id: "B5" is changed twice (write both changes in one place)']
+  ],
   ["a map of criteria", extending("criteria:\n  B5: { title: New }\n"), ['2:1 value: "criteria" must be a list']],
-  ["a category for a criterion of the base", extending("criteria:\n  - { id: B5, category: B, title: New }\n"), [
-    "3:15 extends: docs-ai-readiness has B5 already, so its category cannot be given (leave it out, or take another id for a new criterion)"
-  ]],
-  ["criteria within a category, as whole rubrics have them", extending("categories:\n  - id: B\n    criteria: []\n"), [
-    "4:5 extends: a rubric that extends another one lists criteria at the top of the file (move them to a key `criteria` beside `extends`)"
-  ]],
-  ["a misspelt key", extending("criterea:\n  - { id: B5, title: New }\n"), ['2:1 unknown_key: unknown key "criterea" (did you mean "criteria"?)']],
-  ["a misspelt key of a criterion", extending("criteria:\n  - { id: B5, tilte: New }\n"), ['3:15 unknown_key: unknown key "tilte" (did you mean "title"?)']],
-  ["a format", extending("format: 1\n"), ["2:1 extends: the format is that of the rubric that this one extends (leave it out)"]],
-  ["a wrong type", extending("criteria:\n  - { id: B5, points: three }\n"), ['3:23 value: "points" must be a number, not text']],
-  ["a condition on an unknown fact", extending(STRICTER.replace(/^.*\n/, "").replace("facts.fitting >= 0.95", "facts.fiting >= 0.95")), [
-    '6:51 condition: the plugin has no fact "fiting" (did you mean "fitting"?)'
-  ]],
-  ["another version under the base's name", extending("version: 2.0.9\n"), [
-    "2:10 extends: this would be another docs-ai-readiness 2.0.9 than the published one (give the rubric an `id` of its own)"
-  ]],
-  ["another title and other verdicts under the base's name", extending("title: Ours\nverdicts:\n  - { from: 0, word: AI-ready, meaning: Ours. }\n"), [
-    '2:1 extends: docs-ai-readiness cannot have another "title" than the published one (give the rubric an `id` of its own)',
-    '3:1 extends: docs-ai-readiness cannot have another "verdicts" than the published one (give the rubric an `id` of its own)'
-  ]],
-  ["other points of levels under the base's name", extending("criteria:\n  - id: A2\n    levels:\n      - { status: present, earns: 3, when: facts.full_text_bytes > 9 }\n      - { status: partial, earns: 1, when: facts.full_text_bytes > 5 }\n      - { status: absent, earns: 0 }\n"), [
-    "6:35 extends: the levels of A2 of docs-ai-readiness earn 3, 2, 0, not 1 (give the rubric an `id` of its own)"
-  ]],
-  ["other totals under the base's name", extending("categories:\n  - { id: F, points: 9 }\n  - { id: A, points: 14 }\n"), [
-    "3:22 points: category F of docs-ai-readiness has 10 points, not 9 (a rubric with an `id` of its own may have others)",
-    "4:22 points: category A of docs-ai-readiness has 13 points, not 14 (a rubric with an `id` of its own may have others)"
-  ]],
-  ["a removed criterion under the base's name", extending("remove: [F1]\n"), [
-    `2:10 points: the criteria of category F come to 7 points, not 10 (this part comes from docs-ai-readiness ${own.rubric.version}; change it here as well)`,
-    '2:10 points: docs-ai-readiness has 30 criteria, not 29 (new ones go under "experimental"; a rubric with an `id` of its own may have others)'
-  ]],
-  ["more points for a criterion alone", extending("criteria:\n  - { id: B5, points: 4 }\n"), [
-    `3:11 points: the criteria of category B come to 19 points, not 18 (this part comes from docs-ai-readiness ${own.rubric.version}; change it here as well)`,
-    `3:11 levels: the first level must earn all 4 points, not 3 (this part comes from docs-ai-readiness ${own.rubric.version}; change it here as well)`
-  ]],
-  ["a name of its own without a version and a history", extending("id: acme-docs\n"), [
-    '2:1 missing_key: "version" is missing (a rubric with an id of its own has versions of its own, such as `version: 1.0.0`)',
-    '2:1 missing_key: "changes" is missing (a rubric with an id of its own has a history of its own, such as `changes: [{ version: 1.0.0, date: 2026-11-21, what: First version., criteria: all }]`)'
-  ]],
-  ["a criterion that is removed and changed", OWN_NAME.replace("  - id: B5", "  - { id: F1, title: New }\n  - id: B5"), ['10:11 extends: "F1" is removed by this file (leave one of the two out)']],
-  ["an unknown criterion to remove", OWN_NAME.replace("[F1]", "[F1, F9]"), [
-    `8:14 extends: docs-ai-readiness ${own.rubric.version} has no criterion "F9" (did you mean "F1"? Give a new criterion a "category", or put it under "experimental")`
-  ]],
-  ["a criterion on trial with an id of the base", extending(`experimental:\n${trial("D2")}`), ['3:9 duplicate_id: there already is a criterion "D2"']],
-  ["a plugin that does not exist", extending("criteria:\n  - { id: B5, plugin: b5-page-sice }\n"), [
-    "3:23 extends: B5 of docs-ai-readiness is measured by b5-page-size (give the rubric an `id` of its own)",
-    '3:23 plugin: there is no plugin "b5-page-sice" (did you mean "b5-page-size"?)'
-  ]],
-  ["a tab", "extends: docs-ai-readiness@2\ncriteria:\n\t- { id: B5 }\n", ["3:1 yaml: a tab cannot indent YAML (indent with spaces)"]]
+  [
+    "a category for a criterion of the base",
+    extending("criteria:\n  - { id: B5, category: B, title: New }\n"),
+    [
+      "3:15 extends: docs-ai-readiness has B5 already, so its category cannot be given (leave it out, or take another id for a new criterion)"
+    ]
+  ],
+  [
+    "criteria within a category, as whole rubrics have them",
+    extending("categories:\n  - id: B\n    criteria: []\n"),
+    [
+      "4:5 extends: a rubric that extends another one lists criteria at the top of the file (move them to a key `criteria` beside `extends`)"
+    ]
+  ],
+  [
+    "a misspelt key",
+    extending("criterea:\n  - { id: B5, title: New }\n"),
+    ['2:1 unknown_key: unknown key "criterea" (did you mean "criteria"?)']
+  ],
+  [
+    "a misspelt key of a criterion",
+    extending("criteria:\n  - { id: B5, tilte: New }\n"),
+    ['3:15 unknown_key: unknown key "tilte" (did you mean "title"?)']
+  ],
+  [
+    "a format",
+    extending("format: 1\n"),
+    ["2:1 extends: the format is that of the rubric that this one extends (leave it out)"]
+  ],
+  [
+    "a wrong type",
+    extending("criteria:\n  - { id: B5, points: three }\n"),
+    ['3:23 value: "points" must be a number, not text']
+  ],
+  [
+    "a condition on an unknown fact",
+    extending(STRICTER.replace(/^.*\n/, "").replace("facts.fitting >= 0.95", "facts.fiting >= 0.95")),
+    ['6:51 condition: the plugin has no fact "fiting" (did you mean "fitting"?)']
+  ],
+  [
+    "another version under the base's name",
+    extending("version: 2.0.9\n"),
+    [
+      "2:10 extends: this would be another docs-ai-readiness 2.0.9 than the published one (give the rubric an `id` of its own)"
+    ]
+  ],
+  [
+    "another title and other verdicts under the base's name",
+    extending("title: Ours\nverdicts:\n  - { from: 0, word: AI-ready, meaning: Ours. }\n"),
+    [
+      '2:1 extends: docs-ai-readiness cannot have another "title" than the published one (give the rubric an `id` of its own)',
+      '3:1 extends: docs-ai-readiness cannot have another "verdicts" than the published one (give the rubric an `id` of its own)'
+    ]
+  ],
+  [
+    "other points of levels under the base's name",
+    extending(
+      "criteria:\n  - id: A2\n    levels:\n      - { status: present, earns: 3, when: facts.full_text_bytes > 9 }\n      - { status: partial, earns: 1, when: facts.full_text_bytes > 5 }\n      - { status: absent, earns: 0 }\n"
+    ),
+    ["6:35 extends: the levels of A2 of docs-ai-readiness earn 3, 2, 0, not 1 (give the rubric an `id` of its own)"]
+  ],
+  [
+    "other totals under the base's name",
+    extending("categories:\n  - { id: F, points: 9 }\n  - { id: A, points: 14 }\n"),
+    [
+      "3:22 points: category F of docs-ai-readiness has 10 points, not 9 (a rubric with an `id` of its own may have others)",
+      "4:22 points: category A of docs-ai-readiness has 13 points, not 14 (a rubric with an `id` of its own may have others)"
+    ]
+  ],
+  [
+    "a removed criterion under the base's name",
+    extending("remove: [F1]\n"),
+    [
+      `2:10 points: the criteria of category F come to 7 points, not 10 (this part comes from docs-ai-readiness ${own.rubric.version}; change it here as well)`,
+      '2:10 points: docs-ai-readiness has 30 criteria, not 29 (new ones go under "experimental"; a rubric with an `id` of its own may have others)'
+    ]
+  ],
+  [
+    "more points for a criterion alone",
+    extending("criteria:\n  - { id: B5, points: 4 }\n"),
+    [
+      `3:11 points: the criteria of category B come to 19 points, not 18 (this part comes from docs-ai-readiness ${own.rubric.version}; change it here as well)`,
+      `3:11 levels: the first level must earn all 4 points, not 3 (this part comes from docs-ai-readiness ${own.rubric.version}; change it here as well)`
+    ]
+  ],
+  [
+    "a name of its own without a version and a history",
+    extending("id: acme-docs\n"),
+    [
+      '2:1 missing_key: "version" is missing (a rubric with an id of its own has versions of its own, such as `version: 1.0.0`)',
+      '2:1 missing_key: "changes" is missing (a rubric with an id of its own has a history of its own, such as `changes: [{ version: 1.0.0, date: 2026-11-21, what: First version., criteria: all }]`)'
+    ]
+  ],
+  [
+    "a criterion that is removed and changed",
+    OWN_NAME.replace("  - id: B5", "  - { id: F1, title: New }\n  - id: B5"),
+    ['10:11 extends: "F1" is removed by this file (leave one of the two out)']
+  ],
+  [
+    "an unknown criterion to remove",
+    OWN_NAME.replace("[F1]", "[F1, F9]"),
+    [
+      `8:14 extends: docs-ai-readiness ${own.rubric.version} has no criterion "F9" (did you mean "F1"? Give a new criterion a "category", or put it under "experimental")`
+    ]
+  ],
+  [
+    "a criterion on trial with an id of the base",
+    extending(`experimental:\n${trial("D2")}`),
+    ['3:9 duplicate_id: there already is a criterion "D2"']
+  ],
+  [
+    "a plugin that does not exist",
+    extending("criteria:\n  - { id: B5, plugin: b5-page-sice }\n"),
+    [
+      "3:23 extends: B5 of docs-ai-readiness is measured by b5-page-size (give the rubric an `id` of its own)",
+      '3:23 plugin: there is no plugin "b5-page-sice" (did you mean "b5-page-size"?)'
+    ]
+  ],
+  [
+    "a tab",
+    "extends: docs-ai-readiness@2\ncriteria:\n\t- { id: B5 }\n",
+    ["3:1 yaml: a tab cannot indent YAML (indent with spaces)"]
+  ]
 ]
 
 describe("a mistake in a rubric that extends another one is told at its place in the file", () => {
@@ -249,29 +400,51 @@ describe("the difference from the base", () => {
 
   it("lists what changed, and asks for no version that the file cannot have", () => {
     const diff = diffRubrics(base, unbound(STRICTER))
-    expect([diff.versioned, diff.faults, [...new Set(diff.changes.map(({ subject }) => subject))]]).toEqual([false, [], ["B5"]])
+    expect([diff.versioned, diff.faults, [...new Set(diff.changes.map(({ subject }) => subject))]]).toEqual([
+      false,
+      [],
+      ["B5"]
+    ])
   })
 
   it("lists a removed criterion under a name of its own", () => {
     const diff = diffRubrics(base, unbound(OWN_NAME))
     expect([diff.versioned, diff.faults, diff.fromId, diff.id]).toEqual([false, [], "docs-ai-readiness", "acme-docs"])
-    expect(diff.changes.filter(({ subject }) => subject === "F1").map(({ what }) => what)).toEqual([expect.stringMatching(/^removed criterion with 3 points: /)])
+    expect(diff.changes.filter(({ subject }) => subject === "F1").map(({ what }) => what)).toEqual([
+      expect.stringMatching(/^removed criterion with 3 points: /)
+    ])
   })
 
   it("of two versions under a name of its own owes a version as ever", () => {
-    const diff = diffRubrics(unbound(OWN_NAME), unbound(OWN_NAME.replace("facts.fitting >= 0.9\"", "facts.fitting >= 0.95\"")))
-    expect([diff.versioned, diff.owed, diff.faults]).toEqual([true, "major", ["the changes require a major version: 1.0.0 must be 2.0.0 or later"]])
+    const diff = diffRubrics(
+      unbound(OWN_NAME),
+      unbound(OWN_NAME.replace('facts.fitting >= 0.9"', 'facts.fitting >= 0.95"'))
+    )
+    expect([diff.versioned, diff.owed, diff.faults]).toEqual([
+      true,
+      "major",
+      ["the changes require a major version: 1.0.0 must be 2.0.0 or later"]
+    ])
   })
 })
 
 describe("rubric.schema.json", () => {
   const validate = new Ajv2020({ strict: false }).compile(rubricJsonSchema())
 
-  it.each([["our own rubric", new TextDecoder().decode(OWN)], ["STRICTER", STRICTER], ["OWN_NAME", OWN_NAME], ["trial", extending(`experimental:\n${trial("D8")}`)]])("accepts %s", (_, text) => {
+  it.each([
+    ["our own rubric", new TextDecoder().decode(OWN)],
+    ["STRICTER", STRICTER],
+    ["OWN_NAME", OWN_NAME],
+    ["trial", extending(`experimental:\n${trial("D8")}`)]
+  ])("accepts %s", (_, text) => {
     expect([validate(parse(text)), validate.errors]).toEqual([true, null])
   })
 
-  it.each([["an unknown key", extending("criterea: []\n")], ["a base without a version", "extends: docs-ai-readiness\n"], ["a wrong type", extending("criteria:\n  - { id: B5, points: three }\n")]])("refuses %s", (_, text) => {
+  it.each([
+    ["an unknown key", extending("criterea: []\n")],
+    ["a base without a version", "extends: docs-ai-readiness\n"],
+    ["a wrong type", extending("criteria:\n  - { id: B5, points: three }\n")]
+  ])("refuses %s", (_, text) => {
     expect(validate(parse(text))).toBe(false)
     expect(Result.isFailure(Effect.runSync(Effect.result(loadRubric(bytes(text), "house.yaml", plugins))))).toBe(true)
   })

@@ -15,8 +15,30 @@ const ids = criteria.map(({ id }) => id)
 const book = await Effect.runPromise(loadRecipes(fileAt("recipes.yaml"), "recipes.yaml", ids))
 
 const NAMED = [
-  "docusaurus", "mkdocs", "sphinx", "vitepress", "hugo", "jekyll", "starlight", "mdbook", "nextra", "redoc", "scalar", "swagger-ui", "slate",
-  "mintlify", "readme", "gitbook", "netlify", "vercel", "cloudflare", "nginx", "caddy", "apache", "github-pages", "s3"
+  "docusaurus",
+  "mkdocs",
+  "sphinx",
+  "vitepress",
+  "hugo",
+  "jekyll",
+  "starlight",
+  "mdbook",
+  "nextra",
+  "redoc",
+  "scalar",
+  "swagger-ui",
+  "slate",
+  "mintlify",
+  "readme",
+  "gitbook",
+  "netlify",
+  "vercel",
+  "cloudflare",
+  "nginx",
+  "caddy",
+  "apache",
+  "github-pages",
+  "s3"
 ]
 
 describe("recipes.yaml", () => {
@@ -26,30 +48,43 @@ describe("recipes.yaml", () => {
 
   it("is the source of each short recipe in the rubric, word for word", () => {
     const different = criteria.flatMap(({ id, remedy }) =>
-      Object.entries(remedy.recipes ?? {}).filter(([tool, recipe]) =>
-        !recipesFor(book, tool, new Set([id])).some(({ do: what, url }) => what === recipe.do && url === recipe.url)
-      ).map(([tool]) => `${id} with ${tool}`))
+      Object.entries(remedy.recipes ?? {})
+        .filter(
+          ([tool, recipe]) =>
+            !recipesFor(book, tool, new Set([id])).some(({ do: what, url }) => what === recipe.do && url === recipe.url)
+        )
+        .map(([tool]) => `${id} with ${tool}`)
+    )
     expect(different).toEqual([])
   })
 
   it("has the titles of generators that reports show", () => {
-    const titles = book.tools.filter(({ id }) => Object.hasOwn(GENERATOR_TITLES, id)).map(({ id, title }) => [id, title])
+    const titles = book.tools
+      .filter(({ id }) => Object.hasOwn(GENERATOR_TITLES, id))
+      .map(({ id, title }) => [id, title])
     expect(Object.fromEntries(titles)).toEqual(GENERATOR_TITLES)
     expect(generatorTitle("mkdocs")).toBe("MkDocs")
     expect(generatorTitle("unknown")).toBe("unknown")
   })
 
   it("says no tool to be tried that is read only", () => {
-    const tried = book.tools.flatMap(({ id, recipes }) => recipes.filter((recipe) => recipe.tried).map((recipe) => ({ id, recipe })))
+    const tried = book.tools.flatMap(({ id, recipes }) =>
+      recipes.filter((recipe) => recipe.tried).map((recipe) => ({ id, recipe }))
+    )
     expect(tried.filter(({ recipe }) => recipe.read === false)).toEqual([])
     expect(tried.filter(({ recipe }) => /\bread (?:at|in)\b/.test(recipe.do))).toEqual([])
-    expect(new Set(tried.map(({ id }) => id))).toEqual(new Set(["docusaurus", "vitepress", "mkdocs", "sphinx", "hugo", "jekyll", "starlight"]))
+    expect(new Set(tried.map(({ id }) => id))).toEqual(
+      new Set(["docusaurus", "vitepress", "mkdocs", "sphinx", "hugo", "jekyll", "starlight"])
+    )
   })
 })
 
 describe("choosing recipes", () => {
   it("gives those of a tool for the criteria that are asked for, and no other criteria", () => {
-    expect(recipesFor(book, "vitepress", new Set(["A4", "B1"])).map((recipe) => recipe.criteria)).toEqual([["B1"], ["A4"]])
+    expect(recipesFor(book, "vitepress", new Set(["A4", "B1"])).map((recipe) => recipe.criteria)).toEqual([
+      ["B1"],
+      ["A4"]
+    ])
     expect(recipesFor(book, "unknown", new Set(["A4"]))).toEqual([])
   })
 
@@ -75,12 +110,25 @@ tools:
         tried: false
 ${changes}`
   const problems = async (text: string): Promise<string> =>
-    Effect.runPromise(Effect.match(loadRecipes(Buffer.from(text), "r.yaml", ["A1", "B1"]), { onFailure: ({ message }) => message, onSuccess: () => "" }))
+    Effect.runPromise(
+      Effect.match(loadRecipes(Buffer.from(text), "r.yaml", ["A1", "B1"]), {
+        onFailure: ({ message }) => message,
+        onSuccess: () => ""
+      })
+    )
 
   it.each([
     ["an unknown criterion", entry("").replace("[A1]", "[A1, B7]"), "r.yaml:7:24: there is no criterion B7"],
-    ["a tool that is there twice", entry("").replace("tools:\n", `tools:\n${entry("").split("tools:\n")[1] ?? ""}`), "a tool named one is already in the file"],
-    ["an address without https", entry("").replace("https://example.com", "http://example.com"), "must be an https URL"],
+    [
+      "a tool that is there twice",
+      entry("").replace("tools:\n", `tools:\n${entry("").split("tools:\n")[1] ?? ""}`),
+      "a tool named one is already in the file"
+    ],
+    [
+      "an address without https",
+      entry("").replace("https://example.com", "http://example.com"),
+      "must be an https URL"
+    ],
     ["a package without its registry", entry("        package: left-pad\n"), "must be a registry and a name"],
     ["an unknown key", entry("        tryed: true\n"), "tryed"]
   ])("tells of %s, with its place", async (_, text, expected) => {

@@ -21,7 +21,11 @@ const compiled = (text: string): Condition => Result.getOrThrowWith(compile(text
 const facts = { n: 0, s: 0, t: 0, f: false, g: false, w: "x" }
 
 /** The levels that may be reached, in order; the unconditional last one is added to the conditions. */
-const possible = (conditions: ReadonlyArray<string>, uncertain: UncertainRecord, known: Readonly<Partial<typeof facts>> = {}) => {
+const possible = (
+  conditions: ReadonlyArray<string>,
+  uncertain: UncertainRecord,
+  known: Readonly<Partial<typeof facts>> = {}
+) => {
   const levels = possibleLevels([...conditions.map(compiled), null], { ...facts, ...known }, uncertain, fields)
   return levels === null ? null : [...levels].sort((one, other) => one - other)
 }
@@ -40,9 +44,21 @@ describe("the levels that uncertain facts may reach", () => {
     ["a level between the two ends alone", ["facts.n > 3 && facts.n < 5"], { n: between(1, 9) }, {}, [0, 1]],
     ["a flag beside one that settles it", ["facts.f || facts.g"], { f: EITHER }, { g: true }, [0]],
     ["a flag that the level turns on", ["facts.f && facts.g"], { f: EITHER }, { g: true }, [0, 1]],
-    ["two flags, one of which must hold", ["[facts.f, facts.g].filter(m, m).size() >= 1"], { f: EITHER, g: EITHER }, {}, [0, 1]],
+    [
+      "two flags, one of which must hold",
+      ["[facts.f, facts.g].filter(m, m).size() >= 1"],
+      { f: EITHER, g: EITHER },
+      {},
+      [0, 1]
+    ],
     ["a word that may be some of its words", ['facts.w == "x"'], { w: { one_of: ["y", "z"] } }, {}, [1]],
-    ["points that are added up", ["(facts.f ? 2 : 0) + (facts.s > 0.1 ? 1 : 0) == 0", "(facts.f ? 2 : 0) + (facts.s > 0.1 ? 1 : 0) <= 1"], { s: between(0, 0.5) }, {}, [0, 1]],
+    [
+      "points that are added up",
+      ["(facts.f ? 2 : 0) + (facts.s > 0.1 ? 1 : 0) == 0", "(facts.f ? 2 : 0) + (facts.s > 0.1 ? 1 : 0) <= 1"],
+      { s: between(0, 0.5) },
+      {},
+      [0, 1]
+    ],
     ["an uncertain fact that no condition reads", ["facts.f"], { s: between(0, 1), t: between(0, 1) }, {}, [1]]
   ] as const)("are told for %s", (_, conditions, uncertain, known, levels) => {
     assert.deepStrictEqual(possible(conditions, uncertain, known), [...levels])
@@ -56,19 +72,33 @@ describe("the levels that uncertain facts may reach", () => {
   it("hold the level of any facts within the bounds, and no level that none of them reaches", () => {
     const whole = fc.nat(12)
     const part = fc.integer({ min: 0, max: 10 }).map((tenths) => tenths / 10)
-    const conditions = ["[facts.n >= 5, facts.s >= 0.8, facts.f].filter(m, m).size() == 3", "facts.n >= 2 && facts.s > 0.2", "facts.f || facts.n < 1"]
+    const conditions = [
+      "[facts.n >= 5, facts.s >= 0.8, facts.f].filter(m, m).size() == 3",
+      "facts.n >= 2 && facts.s > 0.2",
+      "facts.f || facts.n < 1"
+    ]
     const levels = [...conditions.map(compiled), null]
-    const levelOf = (n: number, s: number, f: boolean) => levels.findIndex((condition) => condition === null || condition.holds({ ...facts, n, s, f }))
-    fc.assert(fc.property(whole, whole, part, part, fc.boolean(), (n, more, s, t, f) => {
-      const [low, high] = [Math.min(s, t), Math.max(s, t)]
-      const reached = new Set<number>()
-      for (let count = n; count <= n + more; count++) {
-        for (let tenths = Math.round(low * 10); tenths <= Math.round(high * 10); tenths++) {
-          for (const value of f ? [true] : [false, true]) reached.add(levelOf(count, tenths / 10, value))
+    const levelOf = (n: number, s: number, f: boolean) =>
+      levels.findIndex((condition) => condition === null || condition.holds({ ...facts, n, s, f }))
+    fc.assert(
+      fc.property(whole, whole, part, part, fc.boolean(), (n, more, s, t, f) => {
+        const [low, high] = [Math.min(s, t), Math.max(s, t)]
+        const reached = new Set<number>()
+        for (let count = n; count <= n + more; count++) {
+          for (let tenths = Math.round(low * 10); tenths <= Math.round(high * 10); tenths++) {
+            for (const value of f ? [true] : [false, true]) reached.add(levelOf(count, tenths / 10, value))
+          }
         }
-      }
-      const told = possible(conditions, { n: between(n, n + more), s: between(low, high), ...(f ? {} : { f: EITHER }) }, { f })
-      assert.deepStrictEqual(told, [...reached].sort((one, other) => one - other))
-    }))
+        const told = possible(
+          conditions,
+          { n: between(n, n + more), s: between(low, high), ...(f ? {} : { f: EITHER }) },
+          { f }
+        )
+        assert.deepStrictEqual(
+          told,
+          [...reached].sort((one, other) => one - other)
+        )
+      })
+    )
   })
 })

@@ -23,10 +23,26 @@ const unreachable = (...conditions: ReadonlyArray<string>) =>
 describe("levels that no facts reach", () => {
   it.each([
     ["thresholds that fall", ["facts.s >= 0.9", "facts.s >= 0.5", "facts.s > 0.0"]],
-    ["thresholds within a list", ["[facts.s >= 0.8, facts.t >= 0.8, facts.f].filter(m, m).size() >= 3", "[facts.s >= 0.8, facts.t >= 0.8, facts.f].filter(m, m).size() >= 1"]],
-    ["a test on the elements of a list", ["[facts.s, facts.t].all(e, e >= 0.7)", "[facts.s, facts.t].exists(e, e >= 0.7)"]],
+    [
+      "thresholds within a list",
+      [
+        "[facts.s >= 0.8, facts.t >= 0.8, facts.f].filter(m, m).size() >= 3",
+        "[facts.s >= 0.8, facts.t >= 0.8, facts.f].filter(m, m).size() >= 1"
+      ]
+    ],
+    [
+      "a test on the elements of a list",
+      ["[facts.s, facts.t].all(e, e >= 0.7)", "[facts.s, facts.t].exists(e, e >= 0.7)"]
+    ],
     ["words and flags", ['facts.w == "x" && facts.f', 'facts.w == "x"']],
-    ["points that are added up", ["(facts.f ? 2 : 0) + (facts.n > 3 ? 1 : 0) == 3", "(facts.f ? 2 : 0) + (facts.n > 3 ? 1 : 0) >= 2", "facts.n > 3"]],
+    [
+      "points that are added up",
+      [
+        "(facts.f ? 2 : 0) + (facts.n > 3 ? 1 : 0) == 3",
+        "(facts.f ? 2 : 0) + (facts.n > 3 ? 1 : 0) >= 2",
+        "facts.n > 3"
+      ]
+    ],
     ["a fact beyond thresholds, which is left alone", ["facts.n * 2 > 8", "facts.n > 4"]],
     ["facts compared with each other, which are left alone", ["facts.s > facts.t", "facts.s > facts.t && facts.f"]]
   ])("are none with %s", (_, conditions) => {
@@ -38,9 +54,17 @@ describe("levels that no facts reach", () => {
     ["a count below 0", ["facts.f", "facts.n < 0"], [[1, "never_holds"]]],
     ["a contradiction", ["facts.n >= 3 && facts.n < 3", "facts.f"], [[0, "never_holds"]]],
     ["a whole number between neighbours", ["facts.n > 3 && facts.n < 4", "facts.f"], [[0, "never_holds"]]],
-    ["a number of conditions that there are not", ["[facts.f, facts.s > 0.5].filter(m, m).size() == 3", "facts.f"], [[0, "never_holds"]]],
+    [
+      "a number of conditions that there are not",
+      ["[facts.f, facts.s > 0.5].filter(m, m).size() == 3", "facts.f"],
+      [[0, "never_holds"]]
+    ],
     ["thresholds that rise", ["facts.s >= 0.5", "facts.s >= 0.9"], [[1, "taken_before"]]],
-    ["a level that is part of an earlier one", ["facts.f || facts.n > 1", 'facts.f && facts.w == "x"'], [[1, "taken_before"]]],
+    [
+      "a level that is part of an earlier one",
+      ["facts.f || facts.n > 1", 'facts.f && facts.w == "x"'],
+      [[1, "taken_before"]]
+    ],
     ["two that leave nothing", ["facts.f", "!facts.f"], [[2, "taken_before"]]],
     ["the same once more, written otherwise", ["facts.n  >= 2", "facts.n >= 2"], [[1, "same_condition"]]],
     ["the same once more, beyond thresholds", ["facts.s > facts.t", "facts.s > facts.t"], [[1, "same_condition"]]]
@@ -49,22 +73,31 @@ describe("levels that no facts reach", () => {
   })
 
   it("are exactly those that trying every value finds", () => {
-    const comparison = fc.record({
-      fact: fc.constantFrom("n", "m"),
-      operator: fc.constantFrom("<", "<=", "==", "!=", ">=", ">"),
-      number: fc.integer({ min: -1, max: 5 })
-    }).map(({ fact, number, operator }) => `facts.${fact} ${operator} ${number}`)
+    const comparison = fc
+      .record({
+        fact: fc.constantFrom("n", "m"),
+        operator: fc.constantFrom("<", "<=", "==", "!=", ">=", ">"),
+        number: fc.integer({ min: -1, max: 5 })
+      })
+      .map(({ fact, number, operator }) => `facts.${fact} ${operator} ${number}`)
     const condition = fc.tuple(comparison, fc.constantFrom("&&", "||"), comparison).map((parts) => parts.join(" "))
     const counts = { n: count("A count."), m: count("Another count.") }
     const compileCounts = compilerFor(counts)
-    fc.assert(fc.property(fc.array(condition, { minLength: 1, maxLength: 4 }), (texts) => {
-      const conditions = [...texts.map((text) => Result.getOrThrow(compileCounts(text))), null]
-      const reached = new Set<number>()
-      for (let n = 0; n <= 7; n += 1) {
-        for (let m = 0; m <= 7; m += 1) reached.add(conditions.findIndex((each) => each === null || each.holds({ n, m })))
-      }
-      const expected = [...conditions.keys()].filter((level) => !reached.has(level))
-      assert.deepStrictEqual(unreachableLevels(conditions, counts).map(({ level }) => level), expected)
-    }), { numRuns: 300 })
+    fc.assert(
+      fc.property(fc.array(condition, { minLength: 1, maxLength: 4 }), (texts) => {
+        const conditions = [...texts.map((text) => Result.getOrThrow(compileCounts(text))), null]
+        const reached = new Set<number>()
+        for (let n = 0; n <= 7; n += 1) {
+          for (let m = 0; m <= 7; m += 1)
+            reached.add(conditions.findIndex((each) => each === null || each.holds({ n, m })))
+        }
+        const expected = [...conditions.keys()].filter((level) => !reached.has(level))
+        assert.deepStrictEqual(
+          unreachableLevels(conditions, counts).map(({ level }) => level),
+          expected
+        )
+      }),
+      { numRuns: 300 }
+    )
   })
 })

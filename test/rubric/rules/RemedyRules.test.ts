@@ -6,10 +6,20 @@ import { edited, smallPlugins, smallRubric } from "../smallRubric.ts"
 
 /** What is said of the small rubric whose first remedy (full points from 3 links of which 90% answer) has these steps. */
 const saidOf = (steps: string): ReadonlyArray<string> =>
-  Effect.runSync(Effect.match(
-    loadRubric(new TextEncoder().encode(edited("[Add links.]", `[${steps}]`, edited("format: 1", "format: 2", smallRubric))), "rubric.yaml", smallPlugins, remedyDiagnostics),
-    { onFailure: ({ problems }) => problems.map(({ hint, message, rule }) => `${rule}: ${message} (${hint ?? ""})`), onSuccess: () => [] }
-  ))
+  Effect.runSync(
+    Effect.match(
+      loadRubric(
+        new TextEncoder().encode(edited("[Add links.]", `[${steps}]`, edited("format: 1", "format: 2", smallRubric))),
+        "rubric.yaml",
+        smallPlugins,
+        remedyDiagnostics
+      ),
+      {
+        onFailure: ({ problems }) => problems.map(({ hint, message, rule }) => `${rule}: ${message} (${hint ?? ""})`),
+        onSuccess: () => []
+      }
+    )
+  )
 
 const LINKS = '{ do: Add links., unless: "facts.links >= 3" }'
 const ALIVE = '{ do: Repair links., unless: "facts.alive >= 0.9" }'

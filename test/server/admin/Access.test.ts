@@ -7,10 +7,15 @@ import { startService, type TestService } from "../TestService.ts"
 import { AUDIENCE, SECRET, startAdminService, type AdminTestService, tokenOf } from "./AdminService.ts"
 
 let service: AdminTestService
-beforeAll(async () => { service = await startAdminService() })
+beforeAll(async () => {
+  service = await startAdminService()
+})
 afterAll(() => service.stop())
 
-const asked = (token: string | null, over: { readonly url?: string; readonly path?: string; readonly init?: RequestInit } = {}): Promise<Response> =>
+const asked = (
+  token: string | null,
+  over: { readonly url?: string; readonly path?: string; readonly init?: RequestInit } = {}
+): Promise<Response> =>
   fetch(`${over.url ?? service.url}/api/admin${over.path ?? "/dashboards"}`, {
     ...over.init,
     headers: { ...(token === null ? {} : { authorization: `Bearer ${token}` }), "content-type": "application/json" }
@@ -44,18 +49,63 @@ describe("a token", () => {
     ["is for another audience", () => tokenOf({ audience: "https://elsewhere.example/api/admin" })],
     ["has no subject", () => tokenOf({ sub: "" })],
     ["has a subject that is no text", () => Promise.resolve(`${part({ alg: "HS256" })}.${part({ sub: 7 })}.x`)],
-    ["is not signed: alg none", () => Promise.resolve(new UnsecuredJWT({ role: "operator" }).setSubject("eve").setAudience(AUDIENCE).setExpirationTime("1m").encode())],
-    ["is not signed: alg NONE with a made-up signature", () => Promise.resolve(`${part({ alg: "NONE" })}.${part({ sub: "eve", aud: AUDIENCE, role: "operator", exp: inTime() })}.AAAA`)],
-    ["is of HS512", () => new SignJWT({ role: "operator" }).setProtectedHeader({ alg: "HS512" }).setSubject("eve").setAudience(AUDIENCE).setExpirationTime("1m").sign(new TextEncoder().encode(SECRET.repeat(2)))],
-    ["is of HS384 with the right secret", () => new SignJWT({ role: "operator" }).setProtectedHeader({ alg: "HS384" }).setSubject("eve").setAudience(AUDIENCE).setExpirationTime("1m").sign(new TextEncoder().encode(SECRET))],
-    ["is of RS256 with a key of its own in the header", async () => {
-      const { privateKey, publicKey } = await generateKeyPair("RS256")
-      return new SignJWT({ role: "operator" }).setProtectedHeader({ alg: "RS256", jwk: await exportJWK(publicKey) }).setSubject("eve").setAudience(AUDIENCE).setExpirationTime("1m").sign(privateKey)
-    }],
-    ["was changed after it was signed", async () => {
-      const [head = "", , signature = ""] = (await tokenOf({ claims: { role: "viewer" } })).split(".")
-      return `${head}.${part({ sub: "ada", aud: AUDIENCE, role: "operator", exp: inTime() })}.${signature}`
-    }],
+    [
+      "is not signed: alg none",
+      () =>
+        Promise.resolve(
+          new UnsecuredJWT({ role: "operator" })
+            .setSubject("eve")
+            .setAudience(AUDIENCE)
+            .setExpirationTime("1m")
+            .encode()
+        )
+    ],
+    [
+      "is not signed: alg NONE with a made-up signature",
+      () =>
+        Promise.resolve(
+          `${part({ alg: "NONE" })}.${part({ sub: "eve", aud: AUDIENCE, role: "operator", exp: inTime() })}.AAAA`
+        )
+    ],
+    [
+      "is of HS512",
+      () =>
+        new SignJWT({ role: "operator" })
+          .setProtectedHeader({ alg: "HS512" })
+          .setSubject("eve")
+          .setAudience(AUDIENCE)
+          .setExpirationTime("1m")
+          .sign(new TextEncoder().encode(SECRET.repeat(2)))
+    ],
+    [
+      "is of HS384 with the right secret",
+      () =>
+        new SignJWT({ role: "operator" })
+          .setProtectedHeader({ alg: "HS384" })
+          .setSubject("eve")
+          .setAudience(AUDIENCE)
+          .setExpirationTime("1m")
+          .sign(new TextEncoder().encode(SECRET))
+    ],
+    [
+      "is of RS256 with a key of its own in the header",
+      async () => {
+        const { privateKey, publicKey } = await generateKeyPair("RS256")
+        return new SignJWT({ role: "operator" })
+          .setProtectedHeader({ alg: "RS256", jwk: await exportJWK(publicKey) })
+          .setSubject("eve")
+          .setAudience(AUDIENCE)
+          .setExpirationTime("1m")
+          .sign(privateKey)
+      }
+    ],
+    [
+      "was changed after it was signed",
+      async () => {
+        const [head = "", , signature = ""] = (await tokenOf({ claims: { role: "viewer" } })).split(".")
+        return `${head}.${part({ sub: "ada", aud: AUDIENCE, role: "operator", exp: inTime() })}.${signature}`
+      }
+    ],
     ["names a critical extension", async () => `${part({ alg: "HS256", crit: ["b64"], b64: true })}.${part({})}.AAAA`],
     ["is huge", () => tokenOf({ claims: { role: "operator", filler: "x".repeat(9_000) } })]
   ])("that %s is refused", async (_what, made) => {
@@ -70,15 +120,22 @@ describe("a token", () => {
     const { url } = fresh
     const count = async (): Promise<ReadonlyArray<number>> => {
       const text = await (await fetch(`${url}/metrics`)).text()
-      return ["invalid", "no_role", "read_only"].map((reason) => Number(new RegExp(`docgauge_admin_refusals_total\\{reason="${reason}"\\} (\\d+)`).exec(text)?.[1]))
+      return ["invalid", "no_role", "read_only"].map((reason) =>
+        Number(new RegExp(`docgauge_admin_refusals_total\\{reason="${reason}"\\} (\\d+)`).exec(text)?.[1])
+      )
     }
-    const lines = (): ReadonlyArray<string> => fresh.logs.filter((line) => line.includes("the admin API refused a token"))
+    const lines = (): ReadonlyArray<string> =>
+      fresh.logs.filter((line) => line.includes("the admin API refused a token"))
     try {
       const before = await count()
       const forged = await tokenOf({ sub: "mallory" }, "another secret that is long enough for HS256 as well")
       await asked(forged, { url })
       await asked(await tokenOf({ sub: "roleless", claims: {} }), { url })
-      await asked(await tokenOf({ sub: "vera", claims: { role: "viewer" } }), { url, path: "/queue/pause?x=y", init: { method: "POST" } })
+      await asked(await tokenOf({ sub: "vera", claims: { role: "viewer" } }), {
+        url,
+        path: "/queue/pause?x=y",
+        init: { method: "POST" }
+      })
       await asked(null, { url })
       await asked(await tokenOf(), { url })
       expect(await count()).toEqual(before.map((one) => one + 1))
@@ -99,7 +156,11 @@ describe("a token", () => {
   it("is not accepted from the query, a cookie or another scheme", async () => {
     const token = await tokenOf()
     expect((await fetch(`${service.url}/api/admin/dashboards?access_token=${token}`)).status).toBe(401)
-    for (const headers of [{ cookie: `bearer=${token}` }, { authorization: `Basic ${token}` }, { authorization: token }]) {
+    for (const headers of [
+      { cookie: `bearer=${token}` },
+      { authorization: `Basic ${token}` },
+      { authorization: token }
+    ]) {
       expect((await fetch(`${service.url}/api/admin/dashboards`, { headers })).status).toBe(401)
     }
   })
@@ -130,7 +191,11 @@ describe("roles", () => {
 
 describe("a request's body", () => {
   const post = async (body: string | Uint8Array, type = "application/json"): Promise<Response> =>
-    fetch(`${service.url}/api/admin/dashboards`, { method: "POST", headers: { authorization: `Bearer ${await tokenOf()}`, "content-type": type }, body: typeof body === "string" ? body : Buffer.from(body) })
+    fetch(`${service.url}/api/admin/dashboards`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${await tokenOf()}`, "content-type": type },
+      body: typeof body === "string" ? body : Buffer.from(body)
+    })
 
   it("is not read before the token is checked", async () => {
     expect((await asked(null, { init: { method: "POST", body: "no JSON" } })).status).toBe(401)
@@ -147,15 +212,27 @@ describe("a request's body", () => {
   it("must be JSON, and not too large", async () => {
     expect((await post("slug=x", "application/x-www-form-urlencoded")).status).toBe(415)
     expect((await post(JSON.stringify({ slug: "x".repeat(70_000) }))).status).toBe(413)
-    const stream = new ReadableStream({ start: (sink) => { for (let part = 0; part < 80; part += 1) sink.enqueue(new Uint8Array(1_024).fill(32)); sink.close() } })
-    const chunked = await fetch(`${service.url}/api/admin/dashboards`, { method: "POST", headers: { authorization: `Bearer ${await tokenOf()}`, "content-type": "application/json" }, body: stream, duplex: "half" })
+    const stream = new ReadableStream({
+      start: (sink) => {
+        for (let part = 0; part < 80; part += 1) sink.enqueue(new Uint8Array(1_024).fill(32))
+        sink.close()
+      }
+    })
+    const chunked = await fetch(`${service.url}/api/admin/dashboards`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${await tokenOf()}`, "content-type": "application/json" },
+      body: stream,
+      duplex: "half"
+    })
     expect(chunked.status).toBe(413)
   })
 })
 
 describe("without a key", () => {
   let off: TestService
-  beforeAll(async () => { off = await startService() })
+  beforeAll(async () => {
+    off = await startService()
+  })
   afterAll(() => off.stop())
 
   it("the API does not exist: it responds like any unknown path", async () => {
@@ -184,26 +261,51 @@ describe("with a key set", () => {
   const tokens = { rs: "", es: "", confused: "", foreign: "", issued: "", weak: "" }
 
   beforeAll(async () => {
-    const [rsa, ec, other] = await Promise.all([generateKeyPair("RS256"), generateKeyPair("ES256"), generateKeyPair("RS256")])
-    const keys = [{ ...await exportJWK(rsa.publicKey), kid: "rsa", alg: "RS256", use: "sig" }, { ...await exportJWK(ec.publicKey), kid: "ec" }, { kty: "oct", k: part(SECRET), kid: "shared", alg: "HS256" }]
+    const [rsa, ec, other] = await Promise.all([
+      generateKeyPair("RS256"),
+      generateKeyPair("ES256"),
+      generateKeyPair("RS256")
+    ])
+    const keys = [
+      { ...(await exportJWK(rsa.publicKey)), kid: "rsa", alg: "RS256", use: "sig" },
+      { ...(await exportJWK(ec.publicKey)), kid: "ec" },
+      { kty: "oct", k: part(SECRET), kid: "shared", alg: "HS256" }
+    ]
     const server = createServer((_request, response) => {
       asks += 1
       response.setHeader("content-type", "application/json").end(JSON.stringify({ keys }))
     })
-    await new Promise<void>((resolve) => { server.listen(0, "127.0.0.1", resolve) })
+    await new Promise<void>((resolve) => {
+      server.listen(0, "127.0.0.1", resolve)
+    })
     stop = () => server.close()
     const { port } = server.address() as AddressInfo
     keyed = await startService({
       dials: true,
-      env: { DOCGAUGE_ADMIN_JWKS_URL: `http://127.0.0.1:${port}/keys`, DOCGAUGE_ADMIN_JWT_ISSUER: "https://id.example", DOCGAUGE_ADMIN_JWT_AUDIENCE: "docgauge" }
+      env: {
+        DOCGAUGE_ADMIN_JWKS_URL: `http://127.0.0.1:${port}/keys`,
+        DOCGAUGE_ADMIN_JWT_ISSUER: "https://id.example",
+        DOCGAUGE_ADMIN_JWT_AUDIENCE: "docgauge"
+      }
     })
-    const claims = (issuer = "https://id.example") => new SignJWT({ roles: ["operator"] }).setSubject("ada").setAudience(["other", "docgauge"]).setIssuer(issuer).setExpirationTime("1m")
+    const claims = (issuer = "https://id.example") =>
+      new SignJWT({ roles: ["operator"] })
+        .setSubject("ada")
+        .setAudience(["other", "docgauge"])
+        .setIssuer(issuer)
+        .setExpirationTime("1m")
     tokens.rs = await claims().setProtectedHeader({ alg: "RS256", kid: "rsa" }).sign(rsa.privateKey)
     tokens.es = await claims().setProtectedHeader({ alg: "ES256", kid: "ec" }).sign(ec.privateKey)
-    tokens.issued = await claims("https://elsewhere.example").setProtectedHeader({ alg: "RS256", kid: "rsa" }).sign(rsa.privateKey)
+    tokens.issued = await claims("https://elsewhere.example")
+      .setProtectedHeader({ alg: "RS256", kid: "rsa" })
+      .sign(rsa.privateKey)
     tokens.foreign = await claims().setProtectedHeader({ alg: "RS256", kid: "rsa" }).sign(other.privateKey)
-    tokens.confused = await claims().setProtectedHeader({ alg: "HS256", kid: "rsa" }).sign(new TextEncoder().encode(await exportSPKI(rsa.publicKey)))
-    tokens.weak = await claims().setProtectedHeader({ alg: "HS256", kid: "shared" }).sign(Buffer.from(part(SECRET), "base64url"))
+    tokens.confused = await claims()
+      .setProtectedHeader({ alg: "HS256", kid: "rsa" })
+      .sign(new TextEncoder().encode(await exportSPKI(rsa.publicKey)))
+    tokens.weak = await claims()
+      .setProtectedHeader({ alg: "HS256", kid: "shared" })
+      .sign(Buffer.from(part(SECRET), "base64url"))
   })
   afterAll(async () => {
     await keyed.stop()
@@ -218,12 +320,21 @@ describe("with a key set", () => {
   })
 
   it("other tokens are not: a foreign key, another issuer, HS256 with the public key or with a shared one", async () => {
-    expect([await status(tokens.foreign), await status(tokens.issued), await status(tokens.confused), await status(tokens.weak), await status(await tokenOf({ audience: "docgauge" }))]).toEqual([401, 401, 401, 401, 401])
+    expect([
+      await status(tokens.foreign),
+      await status(tokens.issued),
+      await status(tokens.confused),
+      await status(tokens.weak),
+      await status(await tokenOf({ audience: "docgauge" }))
+    ]).toEqual([401, 401, 401, 401, 401])
   })
 
   /** The status and `Retry-After` of a request to a service with a key set at this port. */
   const answerWithKeysAt = async (port: number): Promise<ReadonlyArray<unknown>> => {
-    const service = await startService({ dials: true, env: { DOCGAUGE_ADMIN_JWKS_URL: `http://127.0.0.1:${port}/keys` } })
+    const service = await startService({
+      dials: true,
+      env: { DOCGAUGE_ADMIN_JWKS_URL: `http://127.0.0.1:${port}/keys` }
+    })
     const answer = await asked(tokens.rs, { url: service.url })
     await service.stop()
     return [answer.status, answer.headers.get("retry-after")]
@@ -234,14 +345,30 @@ describe("with a key set", () => {
   })
 
   it.each([
-    ["sends a body without an end", `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{"keys":[`, " ".repeat(64 * 1_024)],
-    ["sends interim answers without an end", "", "HTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\n\r\n".repeat(1_000)]
+    [
+      "sends a body without an end",
+      `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{"keys":[`,
+      " ".repeat(64 * 1_024)
+    ],
+    [
+      "sends interim answers without an end",
+      "",
+      "HTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\n\r\n".repeat(1_000)
+    ]
   ])("of a server that %s, little is read and requests get a 503", async (_name, start, piece) => {
     let read = 0
     const flood = await tcpServer((socket) => {
-      const send = (): void => { socket.write(piece, (error) => { if (error === null || error === undefined) setImmediate(send) }) }
-      socket.once("data", () => { socket.write(start + piece, send) })
-      socket.on("close", () => { read += socket.bytesWritten - socket.writableLength })
+      const send = (): void => {
+        socket.write(piece, (error) => {
+          if (error === null || error === undefined) setImmediate(send)
+        })
+      }
+      socket.once("data", () => {
+        socket.write(start + piece, send)
+      })
+      socket.on("close", () => {
+        read += socket.bytesWritten - socket.writableLength
+      })
     })
     expect(await answerWithKeysAt(flood.port)).toEqual([503, "5"])
     // Most of it waits in the buffers of the system, which take a few MB on loopback; without a limit 20 to 55 MB were read.

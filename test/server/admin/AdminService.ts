@@ -16,9 +16,18 @@ export interface TokenOptions {
 const seconds = (): number => Math.floor(Date.now() / 1_000)
 
 /** A token of HS256, with the role of an operator unless said otherwise. */
-export const tokenOf = ({ audience = AUDIENCE, claims = { role: "operator" }, expires = 60, sub = "ada" }: TokenOptions = {}, secret = SECRET): Promise<string> => {
-  const token = new SignJWT(claims).setProtectedHeader({ alg: "HS256" }).setSubject(sub).setAudience(audience).setIssuedAt()
-  return (expires === null ? token : token.setExpirationTime(seconds() + expires)).sign(new TextEncoder().encode(secret))
+export const tokenOf = (
+  { audience = AUDIENCE, claims = { role: "operator" }, expires = 60, sub = "ada" }: TokenOptions = {},
+  secret = SECRET
+): Promise<string> => {
+  const token = new SignJWT(claims)
+    .setProtectedHeader({ alg: "HS256" })
+    .setSubject(sub)
+    .setAudience(audience)
+    .setIssuedAt()
+  return (expires === null ? token : token.setExpirationTime(seconds() + expires)).sign(
+    new TextEncoder().encode(secret)
+  )
 }
 
 export interface AdminAnswer {
@@ -39,14 +48,19 @@ const jsonOf = (text: string): unknown => {
 }
 
 /** Asks the admin API of a service with a token. `path` begins behind `/api/admin`. */
-export const callerWith = (url: string, token: string): Ask => async (method, path, body) => {
-  const response = await fetch(`${url}/api/admin${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { "content-type": "application/json" }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) })
-  })
-  return { status: response.status, headers: response.headers, body: jsonOf(await response.text()) }
-}
+export const callerWith =
+  (url: string, token: string): Ask =>
+  async (method, path, body) => {
+    const response = await fetch(`${url}/api/admin${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" })
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+    return { status: response.status, headers: response.headers, body: jsonOf(await response.text()) }
+  }
 
 export interface AdminTestService extends TestService {
   /** As an operator. */
@@ -56,7 +70,10 @@ export interface AdminTestService extends TestService {
 }
 
 /** A service with an admin API under `SECRET`. */
-export const startAdminService = async ({ env = {}, ...options }: TestServiceOptions = {}): Promise<AdminTestService> => {
+export const startAdminService = async ({
+  env = {},
+  ...options
+}: TestServiceOptions = {}): Promise<AdminTestService> => {
   const service = await startService({ ...options, env: { DOCGAUGE_ADMIN_JWT_SECRET: SECRET, ...env } })
   return {
     ...service,
@@ -74,6 +91,8 @@ export const eventually = async <A>(look: () => Promise<A>, holds: (value: A) =>
     const value = await look()
     if (holds(value)) return value
     if (Date.now() > end) throw new Error(`not so after a long while: ${JSON.stringify(value)}`)
-    await new Promise((resolve) => { setTimeout(resolve, 50) })
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50)
+    })
   }
 }

@@ -19,7 +19,9 @@ const SECRET_WORDS = "words of the blocked host"
 const page = (response: ServerResponse, title: string, links: ReadonlyArray<string>, words = ""): void => {
   response.writeHead(200, { "content-type": "text/html; charset=utf-8" })
   const list = links.map((link) => `<a href="${link}">${link}</a>`).join(" ")
-  response.end(`<!doctype html><html lang="en"><title>${title}</title><nav>${list}</nav><main><h1>${title}</h1><p>${WORDS.repeat(4)}${words}</p></main></html>`)
+  response.end(
+    `<!doctype html><html lang="en"><title>${title}</title><nav>${list}</nav><main><h1>${title}</h1><p>${WORDS.repeat(4)}${words}</p></main></html>`
+  )
 }
 
 const redirectTo = (response: ServerResponse, location: string): void => {
@@ -32,16 +34,25 @@ const PATHS = ["/guide", "/reference", "/errors"]
 /** `moved.blk.com` leads to the blocked host altogether; `docs.blk.com` is a site of its own with pages and files that do. */
 const otherHosts: RequestListener = ({ headers: { host = "" }, url = "/" }, response) => {
   if (url === "/robots.txt") onRobots()
-  if (host === "moved.blk.com" || url.startsWith("/moved") || url === "/openapi.json") return redirectTo(response, `http://${BLOCKED_HOST}${url}`)
+  if (host === "moved.blk.com" || url.startsWith("/moved") || url === "/openapi.json")
+    return redirectTo(response, `http://${BLOCKED_HOST}${url}`)
   if (url === "/refresh") {
     response.writeHead(200, { "content-type": "text/html" })
     return response.end(`<meta http-equiv="refresh" content="0; url=http://${BLOCKED_HOST}/">`)
   }
   if (url === "/llms.txt") {
     response.writeHead(200, { "content-type": "text/plain" })
-    return response.end(`# Docs\n\n## Pages\n\n${PATHS.map((path) => `- [${path}](http://${BLOCKED_HOST}${path})`).join("\n")}\n`)
+    return response.end(
+      `# Docs\n\n## Pages\n\n${PATHS.map((path) => `- [${path}](http://${BLOCKED_HOST}${path})`).join("\n")}\n`
+    )
   }
-  if (url === "/" || PATHS.includes(url)) return page(response, `Docs ${url}`, [...PATHS, "/moved/a", "/moved/b", ...PATHS.map((path) => `http://${BLOCKED_HOST}${path}`)])
+  if (url === "/" || PATHS.includes(url))
+    return page(response, `Docs ${url}`, [
+      ...PATHS,
+      "/moved/a",
+      "/moved/b",
+      ...PATHS.map((path) => `http://${BLOCKED_HOST}${path}`)
+    ])
   response.writeHead(404, { "content-type": "text/plain" })
   response.end("no such page")
 }
@@ -98,21 +109,32 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const block = async (site = BLOCKED_HOST) => expect(await admin("POST", "/sites/block", { site })).toMatchObject({ status: 200 })
+const block = async (site = BLOCKED_HOST) =>
+  expect(await admin("POST", "/sites/block", { site })).toMatchObject({ status: 200 })
 
 const post = async (address: string, query = "") =>
-  fetch(`${url}/audit${query}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ base_url: address }) })
+  fetch(`${url}/audit${query}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ base_url: address })
+  })
 
 const accepted = async (address: string): Promise<string> => {
   const { run_id: id }: { readonly run_id: string } = JSON.parse(await (await post(address, "?async=true")).text())
   return id
 }
 
-const run = async (id: string): Promise<RunBody> => JSON.parse(await (await fetch(`${url}/api/public/audit/${id}`)).text())
+const run = async (id: string): Promise<RunBody> =>
+  JSON.parse(await (await fetch(`${url}/api/public/audit/${id}`)).text())
 
-const over = (id: string) => eventually(() => run(id), ({ status }) => status === "done" || status === "error")
+const over = (id: string) =>
+  eventually(
+    () => run(id),
+    ({ status }) => status === "done" || status === "error"
+  )
 
-const pageOf = async (id: string): Promise<string> => (await fetch(`${url}/r/${id}`, { headers: { accept: "text/html" } })).text()
+const pageOf = async (id: string): Promise<string> =>
+  (await fetch(`${url}/r/${id}`, { headers: { accept: "text/html" } })).text()
 
 /** The archive of the run as text; `null` if there is none. */
 const archiveOf = async (id: string): Promise<string | null> => {
@@ -144,13 +166,16 @@ const expectNothingKept = async (id: string) => {
 }
 
 describe("a blocked site to which another host of its domain leads", { timeout: 180_000 }, () => {
-  it.each(["http://moved.blk.com", "http://docs.blk.com/refresh"])("is not connected to, and the run of %s ends as blocked, without an archive", async (address) => {
-    await block()
-    const answer = await post(address)
-    expect([answer.status, await answer.json()]).toEqual([422, BLOCKED])
-    await expectNothingKept(answer.headers.get("x-audit-run-id") ?? await accepted(address))
-    expect(blockedHost.connections()).toBe(0)
-  })
+  it.each(["http://moved.blk.com", "http://docs.blk.com/refresh"])(
+    "is not connected to, and the run of %s ends as blocked, without an archive",
+    async (address) => {
+      await block()
+      const answer = await post(address)
+      expect([answer.status, await answer.json()]).toEqual([422, BLOCKED])
+      await expectNothingKept(answer.headers.get("x-audit-run-id") ?? (await accepted(address)))
+      expect(blockedHost.connections()).toBe(0)
+    }
+  )
 
   it("is not connected to for pages and files that lead there, which are missing, while the rest is reported", async () => {
     await block()

@@ -3,7 +3,9 @@ import { type AdminTestService, eventually, startAdminService } from "./AdminSer
 import { operationsOf, problemsOf } from "./DocumentCheck.ts"
 
 let service: AdminTestService
-beforeAll(async () => { service = await startAdminService() })
+beforeAll(async () => {
+  service = await startAdminService()
+})
 afterAll(() => service.stop())
 
 const corpus = (title: string) => ({ widgets: [{ kind: "corpus", title }] })
@@ -13,26 +15,45 @@ const read = async (slug: string): Promise<{ readonly status: number; readonly b
   return { status: answer.status, body: await answer.json() }
 }
 
-const ready = (slug: string) => eventually(() => read(slug), ({ status }) => status === 200)
+const ready = (slug: string) =>
+  eventually(
+    () => read(slug),
+    ({ status }) => status === 200
+  )
 
 describe("dashboards", () => {
   it("are created, read, changed and deleted", async () => {
     const created = { slug: "acme", title: "Acme", public: false, definition: corpus("All") }
-    expect(await service.admin("POST", "/dashboards", { slug: "acme", title: "Acme", definition: corpus("All") })).toMatchObject({ status: 201, body: created })
+    expect(
+      await service.admin("POST", "/dashboards", { slug: "acme", title: "Acme", definition: corpus("All") })
+    ).toMatchObject({ status: 201, body: created })
     expect(await service.viewer("GET", "/dashboards/acme")).toMatchObject({ status: 200, body: created })
     expect(await service.viewer("GET", "/dashboards")).toMatchObject({ status: 200, body: { dashboards: [created] } })
-    expect(await service.admin("POST", "/dashboards", { ...created })).toMatchObject({ status: 409, body: { code: "exists" } })
+    expect(await service.admin("POST", "/dashboards", { ...created })).toMatchObject({
+      status: 409,
+      body: { code: "exists" }
+    })
     const changed = { ...created, title: "Acme Inc.", definition: corpus("Everything") }
-    expect(await service.admin("PUT", "/dashboards/acme", { title: changed.title, definition: changed.definition })).toMatchObject({ status: 200, body: changed })
+    expect(
+      await service.admin("PUT", "/dashboards/acme", { title: changed.title, definition: changed.definition })
+    ).toMatchObject({ status: 200, body: changed })
     expect(await service.admin("DELETE", "/dashboards/acme")).toMatchObject({ status: 204 })
-    for (const [method, path, body] of [["GET", "/dashboards/acme"], ["DELETE", "/dashboards/acme"], ["PUT", "/dashboards/acme", { title: "A", definition: corpus("B") }], ["POST", "/dashboards/acme/publish"]] as const) {
+    for (const [method, path, body] of [
+      ["GET", "/dashboards/acme"],
+      ["DELETE", "/dashboards/acme"],
+      ["PUT", "/dashboards/acme", { title: "A", definition: corpus("B") }],
+      ["POST", "/dashboards/acme/publish"]
+    ] as const) {
       expect(await service.admin(method, path, body)).toMatchObject({ status: 404, body: { code: "not_found" } })
     }
   })
 
   it("have 20 widgets at most, and titles of 200 characters", async () => {
-    const widgetsOf = (count: number, title = "All") => ({ widgets: Array.from({ length: count }, () => ({ kind: "corpus", title })) })
-    const create = (slug: string, definition: unknown) => service.admin("POST", "/dashboards", { slug, title: "Large", definition })
+    const widgetsOf = (count: number, title = "All") => ({
+      widgets: Array.from({ length: count }, () => ({ kind: "corpus", title }))
+    })
+    const create = (slug: string, definition: unknown) =>
+      service.admin("POST", "/dashboards", { slug, title: "Large", definition })
     expect(await create("most", widgetsOf(20, "A".repeat(200)))).toMatchObject({ status: 201 })
     expect(await create("too-many", widgetsOf(21))).toMatchObject({ status: 400 })
     expect(await create("too-long", widgetsOf(1, "A".repeat(201)))).toMatchObject({ status: 400 })
@@ -41,14 +62,25 @@ describe("dashboards", () => {
   it("can be read while they are published", async () => {
     await service.admin("POST", "/dashboards", { slug: "shown", title: "Shown", definition: corpus("All") })
     expect(await read("shown")).toMatchObject({ status: 403 })
-    expect(await service.admin("POST", "/dashboards/shown/publish")).toMatchObject({ status: 200, body: { public: true } })
+    expect(await service.admin("POST", "/dashboards/shown/publish")).toMatchObject({
+      status: 200,
+      body: { public: true }
+    })
     expect(await ready("shown")).toMatchObject({ body: { title: "Shown" } })
-    expect(await service.admin("POST", "/dashboards/shown/unpublish")).toMatchObject({ status: 200, body: { public: false } })
+    expect(await service.admin("POST", "/dashboards/shown/unpublish")).toMatchObject({
+      status: 200,
+      body: { public: false }
+    })
     expect(await read("shown")).toMatchObject({ status: 403 })
   })
 
   it("that are changed are computed again", async () => {
-    await service.admin("POST", "/dashboards", { slug: "changing", title: "Old", public: true, definition: corpus("Old") })
+    await service.admin("POST", "/dashboards", {
+      slug: "changing",
+      title: "Old",
+      public: true,
+      definition: corpus("Old")
+    })
     await ready("changing")
     await service.admin("PUT", "/dashboards/changing", { title: "New", definition: corpus("Old") })
     expect(await ready("changing")).toMatchObject({ body: { title: "New" } })
@@ -56,9 +88,14 @@ describe("dashboards", () => {
     expect(await ready("changing")).toMatchObject({ body: { widgets: [{ title: "New" }] } })
   })
 
-  it.each(["Acme", "a b", "-a", "a-", "", "a/b", "ä", "a".repeat(101)])("have a slug that fits an address: not %j", async (slug) => {
-    expect(await service.admin("POST", "/dashboards", { slug, title: "X", definition: corpus("X") })).toMatchObject({ status: 400 })
-  })
+  it.each(["Acme", "a b", "-a", "a-", "", "a/b", "ä", "a".repeat(101)])(
+    "have a slug that fits an address: not %j",
+    async (slug) => {
+      expect(await service.admin("POST", "/dashboards", { slug, title: "X", definition: corpus("X") })).toMatchObject({
+        status: 400
+      })
+    }
+  )
 })
 
 describe("the log", () => {
@@ -71,13 +108,27 @@ describe("the log", () => {
       status: 200,
       body: {
         entries: [
-          { who: "ada", action: "dashboard.delete", subject: "logged", before: expect.stringContaining("Two"), after: null },
-          { who: "ada", action: "dashboard.change", subject: "logged", before: expect.stringContaining("One"), after: expect.stringContaining("Two") }
+          {
+            who: "ada",
+            action: "dashboard.delete",
+            subject: "logged",
+            before: expect.stringContaining("Two"),
+            after: null
+          },
+          {
+            who: "ada",
+            action: "dashboard.change",
+            subject: "logged",
+            before: expect.stringContaining("One"),
+            after: expect.stringContaining("Two")
+          }
         ]
       }
     })
     const { next_cursor: cursor } = first.body as { readonly next_cursor: string }
-    expect(await service.viewer("GET", `/log?limit=1&cursor=${cursor}`)).toMatchObject({ body: { entries: [{ action: "dashboard.create", subject: "logged", before: null }] } })
+    expect(await service.viewer("GET", `/log?limit=1&cursor=${cursor}`)).toMatchObject({
+      body: { entries: [{ action: "dashboard.create", subject: "logged", before: null }] }
+    })
     expect(await service.viewer("GET", "/log?limit=200")).toMatchObject({ body: { next_cursor: "" } })
     expect(await service.viewer("GET", "/log?cursor=yesterday")).toMatchObject({ status: 400 })
   })
@@ -94,7 +145,9 @@ describe("the document of the admin API", () => {
   it("is OpenAPI 3.1, requires a token everywhere, and describes every operation", async () => {
     const { body } = await service.viewer("GET", "/openapi.json")
     expect(await problemsOf(body)).toEqual([])
-    const bare = operationsOf(body).filter(({ operation }) => operation["summary"] === undefined || operation["description"] === undefined)
+    const bare = operationsOf(body).filter(
+      ({ operation }) => operation["summary"] === undefined || operation["description"] === undefined
+    )
     expect(bare.map(({ name }) => name)).toEqual([])
     for (const { name, operation } of operationsOf(body)) {
       expect(Object.keys(operation["responses"] as object), name).toEqual(expect.arrayContaining(["401", "403", "503"]))

@@ -7,9 +7,13 @@ export const problemsOf = async (document: unknown): Promise<ReadonlyArray<unkno
   (await checkStructure(document as Json, { format: "openapi", version: "3.1.0" })).errors
 
 /** Every operation of an OpenAPI document. */
-export const operationsOf = (document: unknown): ReadonlyArray<{ readonly name: string; readonly operation: JsonObject }> => {
+export const operationsOf = (
+  document: unknown
+): ReadonlyArray<{ readonly name: string; readonly operation: JsonObject }> => {
   const paths = isJsonObject(document) && isJsonObject(document["paths"]) ? document["paths"] : {}
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(isJsonObject(item) ? item : {}).flatMap(([method, operation]) =>
-      isJsonObject(operation) ? [{ name: `${method.toUpperCase()} ${path}`, operation }] : []))
+      isJsonObject(operation) ? [{ name: `${method.toUpperCase()} ${path}`, operation }] : []
+    )
+  )
 }

@@ -6,15 +6,22 @@ import { type AdminTestService, eventually, startAdminService } from "./AdminSer
 
 let service: AdminTestService
 const folder = mkdtempSync(join(tmpdir(), "docgauge-admin-"))
-beforeAll(async () => { service = await startAdminService({
-    env: { DOCGAUGE_ARCHIVES: join(folder, "archives"), DOCGAUGE_SITE_QUOTA: "1/24h", DOCGAUGE_RESOLVE: "*:443:127.0.0.1:9,*:8081:127.0.0.1:9" }
-  }) })
+beforeAll(async () => {
+  service = await startAdminService({
+    env: {
+      DOCGAUGE_ARCHIVES: join(folder, "archives"),
+      DOCGAUGE_SITE_QUOTA: "1/24h",
+      DOCGAUGE_RESOLVE: "*:443:127.0.0.1:9,*:8081:127.0.0.1:9"
+    }
+  })
+})
 afterAll(async () => {
   await service.stop()
   rmSync(folder, { recursive: true, force: true })
 })
 
-const audit = async (url: string): Promise<string> => (await service.submit({ base_url: url })).headers.get("x-audit-run-id") ?? ""
+const audit = async (url: string): Promise<string> =>
+  (await service.submit({ base_url: url })).headers.get("x-audit-run-id") ?? ""
 
 const jsonAt = async (path: string): Promise<readonly [number, unknown]> => {
   const answer = await service.ask(path)
@@ -23,27 +30,48 @@ const jsonAt = async (path: string): Promise<readonly [number, unknown]> => {
 
 const run = (id: string) => jsonAt(`/api/public/audit/${id}`)
 
-const corpus = async () => Promise.all(["summary", "stats", "top?window=all", "search?q=e"].map((path) => jsonAt(`/api/public/browse/${path}`)))
+const corpus = async () =>
+  Promise.all(["summary", "stats", "top?window=all", "search?q=e"].map((path) => jsonAt(`/api/public/browse/${path}`)))
 
 const archives = (): ReadonlyArray<string> =>
-  readdirSync(join(folder, "archives", "runs"), { recursive: true }).map(String).filter((name) => name.endsWith(".gz")).map((name) => name.slice(-46, -10))
+  readdirSync(join(folder, "archives", "runs"), { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith(".gz"))
+    .map((name) => name.slice(-46, -10))
 
 const idIn = (body: unknown): string => (body as { readonly run_id: string }).run_id
 
-const done = (id: string) => eventually(() => run(id), ([, body]) => (body as { readonly status?: string }).status === "done")
+const done = (id: string) =>
+  eventually(
+    () => run(id),
+    ([, body]) => (body as { readonly status?: string }).status === "done"
+  )
 
 describe("runs", () => {
   it("are listed by site and status, newest first, page by page", async () => {
-    const ids = [await audit("https://one.list.dev"), await audit("https://two.list.dev"), await audit("https://two.list.dev/v2")]
+    const ids = [
+      await audit("https://one.list.dev"),
+      await audit("https://two.list.dev"),
+      await audit("https://two.list.dev/v2")
+    ]
     expect(await service.viewer("GET", "/runs?site=https://two.list.dev/")).toMatchObject({
       status: 200,
-      body: { runs: [{ run_id: ids[2], site: "two.list.dev/v2", status: "done", hidden: false, attempts: 1 }, { run_id: ids[1] }], next_cursor: "" }
+      body: {
+        runs: [
+          { run_id: ids[2], site: "two.list.dev/v2", status: "done", hidden: false, attempts: 1 },
+          { run_id: ids[1] }
+        ],
+        next_cursor: ""
+      }
     })
     const first = await service.viewer("GET", "/runs?limit=2&status=done")
     const { next_cursor: cursor } = first.body as { readonly next_cursor: string }
-    expect(await service.viewer("GET", `/runs?limit=1&status=done&cursor=${cursor}`)).toMatchObject({ body: { runs: [{ run_id: ids[0] }] } })
+    expect(await service.viewer("GET", `/runs?limit=1&status=done&cursor=${cursor}`)).toMatchObject({
+      body: { runs: [{ run_id: ids[0] }] }
+    })
     expect(await service.viewer("GET", "/runs?status=error&site=list.dev")).toMatchObject({ body: { runs: [] } })
-    for (const query of ["status=lost", "cursor=x", "site=%20", "hidden=perhaps"]) expect((await service.viewer("GET", `/runs?${query}`)).status, query).toBe(400)
+    for (const query of ["status=lost", "cursor=x", "site=%20", "hidden=perhaps"])
+      expect((await service.viewer("GET", `/runs?${query}`)).status, query).toBe(400)
   })
 
   it("are audited again past window and quota; a running one is joined", async () => {
@@ -54,7 +82,10 @@ describe("runs", () => {
     expect(idIn(again.body)).not.toBe(id)
     await done(idIn(again.body))
     const held = await service.admin("POST", "/runs", { base_url: "https://held.again.dev" })
-    expect(await service.admin("POST", "/runs", { base_url: "https://held.again.dev/" })).toMatchObject({ status: 202, body: { run_id: idIn(held.body), joined: true } })
+    expect(await service.admin("POST", "/runs", { base_url: "https://held.again.dev/" })).toMatchObject({
+      status: 202,
+      body: { run_id: idIn(held.body), joined: true }
+    })
     service.auditor.release()
     await done(idIn(held.body))
     expect(await service.viewer("POST", `/runs/${id}/audit`)).toMatchObject({ status: 403 })
@@ -65,8 +96,14 @@ describe("runs", () => {
     const { body, status } = await service.admin("POST", "/runs", { base_url: "http://plain.dev:8081/docs" })
     expect(status).toBe(202)
     expect(await done(idIn(body))).toMatchObject([200, { base_url: "http://plain.dev:8081/docs" }])
-    expect(await service.admin("POST", "/runs", { base_url: "https://127.0.0.1" })).toMatchObject({ status: 400, body: { code: "not_public_address" } })
-    expect(await service.admin("POST", "/runs", { base_url: "ftp://x.dev" })).toMatchObject({ status: 400, body: { code: "invalid_base_url" } })
+    expect(await service.admin("POST", "/runs", { base_url: "https://127.0.0.1" })).toMatchObject({
+      status: 400,
+      body: { code: "not_public_address" }
+    })
+    expect(await service.admin("POST", "/runs", { base_url: "ftp://x.dev" })).toMatchObject({
+      status: 400,
+      body: { code: "invalid_base_url" }
+    })
   })
 
   it("that are hidden or deleted are removed from the corpus", async () => {
@@ -90,8 +127,17 @@ describe("runs", () => {
   })
 
   it("that are hidden are removed from the figures of dashboards", async () => {
-    await service.admin("POST", "/dashboards", { slug: "all", title: "All", public: true, definition: { widgets: [{ kind: "corpus", title: "All" }] } })
-    const sites = () => eventually(() => jsonAt("/api/public/dashboard?slug=all"), ([status]) => status === 200)
+    await service.admin("POST", "/dashboards", {
+      slug: "all",
+      title: "All",
+      public: true,
+      definition: { widgets: [{ kind: "corpus", title: "All" }] }
+    })
+    const sites = () =>
+      eventually(
+        () => jsonAt("/api/public/dashboard?slug=all"),
+        ([status]) => status === 200
+      )
     const before = await sites()
     const id = await audit("https://dashed.dev")
     await service.admin("POST", `/runs/${id}/hide`)
@@ -115,12 +161,20 @@ describe("runs", () => {
 
   it("that have not finished cannot be deleted", async () => {
     const { body } = await service.admin("POST", "/runs", { base_url: "https://stepping.dev" })
-    expect(await service.admin("DELETE", `/runs/${idIn(body)}`)).toMatchObject({ status: 409, body: { code: "under_way" } })
+    expect(await service.admin("DELETE", `/runs/${idIn(body)}`)).toMatchObject({
+      status: 409,
+      body: { code: "under_way" }
+    })
     await done(idIn(body))
   })
 
   it("that are unknown get 404, and invalid ids 400", async () => {
-    for (const [method, path] of [["POST", "/hide"], ["POST", "/show"], ["POST", "/audit"], ["DELETE", ""]] as const) {
+    for (const [method, path] of [
+      ["POST", "/hide"],
+      ["POST", "/show"],
+      ["POST", "/audit"],
+      ["DELETE", ""]
+    ] as const) {
       expect((await service.admin(method, `/runs/01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b${path}`)).status).toBe(404)
       expect((await service.admin(method, `/runs/7${path}`)).status).toBe(400)
     }
@@ -128,7 +182,9 @@ describe("runs", () => {
 
   it("changes are in the log", async () => {
     const { body } = await service.viewer("GET", "/log?limit=200")
-    const actions = new Set((body as { readonly entries: ReadonlyArray<{ readonly action: string }> }).entries.map(({ action }) => action))
+    const actions = new Set(
+      (body as { readonly entries: ReadonlyArray<{ readonly action: string }> }).entries.map(({ action }) => action)
+    )
     expect([...actions].sort()).toEqual(["dashboard.create", "run.audit", "run.delete", "run.hide", "run.show"])
   })
 })

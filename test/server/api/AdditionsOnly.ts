@@ -5,7 +5,8 @@ const WORDING = new Set(["description", "summary", "example", "examples", "title
 
 /** What a document takes away from, or asks more than, an earlier one: a line each; none where it only adds. */
 export const additionsOnly = (before: unknown, after: unknown, path = ""): ReadonlyArray<string> => {
-  if (Array.isArray(before)) return Array.isArray(after) ? listAdditions(before, after, path) : [`${path} is no list any more`]
+  if (Array.isArray(before))
+    return Array.isArray(after) ? listAdditions(before, after, path) : [`${path} is no list any more`]
   if (isJsonObject(before)) {
     if (!isJsonObject(after)) return [`${path} is no object any more`]
     return Object.entries(before).flatMap(([key, member]) => {
@@ -17,14 +18,28 @@ export const additionsOnly = (before: unknown, after: unknown, path = ""): Reado
 }
 
 /** Lists of named things go by their names, others by their values. */
-const listAdditions = (before: ReadonlyArray<unknown>, after: ReadonlyArray<unknown>, path: string): ReadonlyArray<string> => {
-  const added = after.filter((item) => isJsonObject(item) && item["required"] === true && !before.some((one) => nameOf(one) === nameOf(item)))
-  const demanded = path.endsWith("Request/required") ? after.filter((item) => !before.includes(item)) : path.endsWith("/parameters") ? added : []
+const listAdditions = (
+  before: ReadonlyArray<unknown>,
+  after: ReadonlyArray<unknown>,
+  path: string
+): ReadonlyArray<string> => {
+  const added = after.filter(
+    (item) => isJsonObject(item) && item["required"] === true && !before.some((one) => nameOf(one) === nameOf(item))
+  )
+  const demanded = path.endsWith("Request/required")
+    ? after.filter((item) => !before.includes(item))
+    : path.endsWith("/parameters")
+      ? added
+      : []
   const demands = demanded.map((item) => `${path}: ${nameOf(item)} is new and required`)
   return [
     ...before.flatMap((item) => {
       const same = after.find((one) => nameOf(one) === nameOf(item))
-      return same === undefined ? [`${path}: ${nameOf(item)} is gone`] : isJsonObject(item) ? additionsOnly(item, same, `${path}/${nameOf(item)}`) : []
+      return same === undefined
+        ? [`${path}: ${nameOf(item)} is gone`]
+        : isJsonObject(item)
+          ? additionsOnly(item, same, `${path}/${nameOf(item)}`)
+          : []
     }),
     ...demands
   ]

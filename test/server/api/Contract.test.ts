@@ -29,13 +29,20 @@ const keys = (value: unknown): ReadonlyArray<unknown> => {
 }
 
 const members = (value: unknown, ...path: ReadonlyArray<string>): JsonObject =>
-  path.reduce<JsonObject>((one, key) => {
-    const member = one[key]
-    return isJsonObject(member) ? member : {}
-  }, isJsonObject(value) ? value : {})
+  path.reduce<JsonObject>(
+    (one, key) => {
+      const member = one[key]
+      return isJsonObject(member) ? member : {}
+    },
+    isJsonObject(value) ? value : {}
+  )
 
 const operations = Object.entries(members(document, "paths")).flatMap(([path, item]) =>
-  Object.entries(isJsonObject(item) ? item : {}).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation: isJsonObject(operation) ? operation : {} })))
+  Object.entries(isJsonObject(item) ? item : {}).map(([method, operation]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    operation: isJsonObject(operation) ? operation : {}
+  }))
+)
 
 describe("the contract document", () => {
   it("is OpenAPI 3.1 in the version of the specification", () => {
@@ -93,20 +100,33 @@ describe("the contract document", () => {
   it("describes all operations, parameters and headers, with an example for each parameter and header", () => {
     const bare = operations.flatMap(({ name, operation }) => {
       const parameters = Array.isArray(operation["parameters"]) ? operation["parameters"].filter(isJsonObject) : []
-      const headers = Object.values(members(operation, "responses")).flatMap((response) => Object.values(members(response, "headers"))).filter(isJsonObject)
-      return [...parameters, ...headers].filter((one) => one["description"] === undefined || one["example"] === undefined).map((one) => `${name}: ${JSON.stringify(one)}`)
+      const headers = Object.values(members(operation, "responses"))
+        .flatMap((response) => Object.values(members(response, "headers")))
+        .filter(isJsonObject)
+      return [...parameters, ...headers]
+        .filter((one) => one["description"] === undefined || one["example"] === undefined)
+        .map((one) => `${name}: ${JSON.stringify(one)}`)
     })
     expect(bare).toEqual([])
-    expect(operations.filter(({ operation }) => operation["description"] === undefined || operation["summary"] === undefined)).toEqual([])
+    expect(
+      operations.filter(({ operation }) => operation["description"] === undefined || operation["summary"] === undefined)
+    ).toEqual([])
   })
 
   it("says of each cause of an error which request it follows, where operations share the error", () => {
-    const describedAs = (id: string, status: string) => members(operations.find(({ operation }) => operation["operationId"] === id)?.operation, "responses", status)["description"]
+    const describedAs = (id: string, status: string) =>
+      members(operations.find(({ operation }) => operation["operationId"] === id)?.operation, "responses", status)[
+        "description"
+      ]
     for (const id of ["getRun", "getHistory", "getDiff", "getArchive", "getDashboard"]) {
-      expect(describedAs(id, "404"), id).toBe("There is no such run, archive or dashboard (`not_found`). In a comparison without `code`: the site has no earlier finished run.")
+      expect(describedAs(id, "404"), id).toBe(
+        "There is no such run, archive or dashboard (`not_found`). In a comparison without `code`: the site has no earlier finished run."
+      )
     }
     for (const id of ["submitAudit", "getHistory", "browseTop", "getDashboard"]) {
-      expect(describedAs(id, "400"), id).toBe("The request is malformed (no `code`). When submitting, with a `code`: `base_url` cannot be audited. Permanent: change the request.")
+      expect(describedAs(id, "400"), id).toBe(
+        "The request is malformed (no `code`). When submitting, with a `code`: `base_url` cannot be audited. Permanent: change the request."
+      )
     }
     for (const id of ["submitAudit", "getRun", "getDiff"]) {
       expect(describedAs(id, "422"), id).toBe(
@@ -120,7 +140,8 @@ describe("the contract document", () => {
       Object.entries(members(operation, "responses")).flatMap(([status, response]) => {
         const json = members(response, "content", "application/json")
         return Object.keys(json).length > 0 && json["example"] === undefined ? [`${name} ${status}`] : []
-      }))
+      })
+    )
     expect(bare).toEqual([])
   })
 
@@ -142,19 +163,30 @@ describe("the contract document", () => {
 
   it("declares parameters with their real types, not as text", () => {
     const limit = members(document, "paths", "/api/public/audit/{id}/history", "get")["parameters"]
-    expect(limit).toContainEqual(expect.objectContaining({ name: "limit", schema: { type: "integer", minimum: 1, maximum: 100, default: 20 } }))
+    expect(limit).toContainEqual(
+      expect.objectContaining({ name: "limit", schema: { type: "integer", minimum: 1, maximum: 100, default: 20 } })
+    )
   })
 
   it("changes only by additions to the last released one", () => {
     const released: unknown = JSON.parse(readFileSync(new URL("released/openapi.json", import.meta.url), "utf8"))
     // A correction: no parser of YAML ever made a string of that document.
-    const corrected = "/paths//openapi.yaml/get/responses/200/content/application/yaml/schema/type: \"string\" became \"object\""
+    const corrected =
+      '/paths//openapi.yaml/get/responses/200/content/application/yaml/schema/type: "string" became "object"'
     expect(additionsOnly(released, JSON.parse(contractJson(document)))).toEqual([corrected])
   })
 })
 
 describe("the check that only additions happened", () => {
-  const before = { paths: { "/a": { get: { parameters: [{ name: "q", in: "query", required: false }], responses: { 200: { description: "Done" } } } } }, required: ["x"], enum: ["a"] }
+  const before = {
+    paths: {
+      "/a": {
+        get: { parameters: [{ name: "q", in: "query", required: false }], responses: { 200: { description: "Done" } } }
+      }
+    },
+    required: ["x"],
+    enum: ["a"]
+  }
 
   it("takes new members, statuses and optional parameters", () => {
     const after = structuredClone(before)
@@ -165,8 +197,8 @@ describe("the check that only additions happened", () => {
 
   it("refuses removals, changes, and new required parameters", () => {
     expect(additionsOnly(before, { ...before, paths: {} })).toEqual(["/paths//a is gone"])
-    expect(additionsOnly(before, { ...before, enum: ["b"] })).toEqual(["/enum: \"a\" is gone"])
-    expect(additionsOnly(before, { ...before, required: [] })).toEqual(["/required: \"x\" is gone"])
+    expect(additionsOnly(before, { ...before, enum: ["b"] })).toEqual(['/enum: "a" is gone'])
+    expect(additionsOnly(before, { ...before, required: [] })).toEqual(['/required: "x" is gone'])
     const after = structuredClone(before)
     after.paths["/a"].get.parameters.push({ name: "r", in: "query", required: true })
     expect(additionsOnly(before, after)).toEqual(["/paths//a/get/parameters: r is new and required"])
@@ -174,7 +206,9 @@ describe("the check that only additions happened", () => {
 
   it("refuses a new requirement for what clients send", () => {
     const request = { AuditRequest: { required: ["base_url"] } }
-    expect(additionsOnly(request, { AuditRequest: { required: ["base_url", "reason"] } })).toEqual(["/AuditRequest/required: \"reason\" is new and required"])
+    expect(additionsOnly(request, { AuditRequest: { required: ["base_url", "reason"] } })).toEqual([
+      '/AuditRequest/required: "reason" is new and required'
+    ])
   })
 
   it("permits changes of wording", () => {
@@ -186,18 +220,24 @@ describe("the check that only additions happened", () => {
 
 describe("our own criteria on it", () => {
   const site: FakeSite = {
-    "/": "<!doctype html><html lang=\"en\"><title>docgauge</title><main><h1>docgauge</h1><p>Audits documentation sites, and says what to fix. <a href=\"/openapi.json\">OpenAPI</a></p></main></html>",
+    "/": '<!doctype html><html lang="en"><title>docgauge</title><main><h1>docgauge</h1><p>Audits documentation sites, and says what to fix. <a href="/openapi.json">OpenAPI</a></p></main></html>',
     "/openapi.json": contractJson(document),
     "/openapi.yaml": contractYaml(document)
   }
 
-  const full = <Fields extends FactFields, Params extends Schema.Struct.Fields>(criterion: Criterion<Fields, Params>, points: number) =>
+  const full = <Fields extends FactFields, Params extends Schema.Struct.Fields>(
+    criterion: Criterion<Fields, Params>,
+    points: number
+  ) =>
     effect.effect(`${criterion.id} gives ${points} of ${points} points`, () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const entry = criterionEntryOf(criterion)
         const { facts, findings } = yield* runCriterion(criterion, entry.id, entry.params, { site })
-        expect(facts === null ? 0 : entry.earns(facts), JSON.stringify(findings.map(({ message }) => message))).toBe(points)
-      }))
+        expect(facts === null ? 0 : entry.earns(facts), JSON.stringify(findings.map(({ message }) => message))).toBe(
+          points
+        )
+      })
+    )
 
   full(c1SpecFound, 6)
   full(c2SpecValid, 5)

@@ -17,7 +17,9 @@ const closed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(closed)
   if (!isJsonObject(value)) return value
   const members = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, closed(member)]))
-  return "properties" in members && !("additionalProperties" in members) ? { ...members, additionalProperties: false } : members
+  return "properties" in members && !("additionalProperties" in members)
+    ? { ...members, additionalProperties: false }
+    : members
 }
 
 const document = contractDocument({ baseUrl: "https://docgauge.dev" })
@@ -31,7 +33,9 @@ const validatorOf = (schema: JsonObject): ValidateFunction => {
   const key = JSON.stringify(schema)
   const known = validators.get(key)
   if (known !== undefined) return known
-  const compiled = ajv.compile(JSON.parse(JSON.stringify(closed(schema)).replaceAll("\"#/components/", "\"https://contract/#/components/")))
+  const compiled = ajv.compile(
+    JSON.parse(JSON.stringify(closed(schema)).replaceAll('"#/components/', '"https://contract/#/components/'))
+  )
   validators.set(key, compiled)
   return compiled
 }
@@ -39,15 +43,33 @@ const validatorOf = (schema: JsonObject): ValidateFunction => {
 /** The path of the document that a request goes to; `null`: none. */
 const templateOf = (path: string): string | null => {
   const bare = path.split("?", 1)[0] ?? ""
-  return Object.keys(at(document, "paths")).find((template) =>
-    new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`).test(bare)) ?? null
+  return (
+    Object.keys(at(document, "paths")).find((template) =>
+      new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`).test(bare)
+    ) ?? null
+  )
 }
 
 /** Headers that HTTP, connections, security and CORS bring along, and those that are told in the document's own words. */
 const GENERAL = new Set([
-  "content-type", "content-length", "content-encoding", "transfer-encoding", "date", "connection", "keep-alive", "vary", "cache-control", "allow",
-  "x-content-type-options", "x-frame-options", "referrer-policy", "content-security-policy", "strict-transport-security",
-  "cross-origin-resource-policy", "access-control-allow-origin", "access-control-expose-headers"
+  "content-type",
+  "content-length",
+  "content-encoding",
+  "transfer-encoding",
+  "date",
+  "connection",
+  "keep-alive",
+  "vary",
+  "cache-control",
+  "allow",
+  "x-content-type-options",
+  "x-frame-options",
+  "referrer-policy",
+  "content-security-policy",
+  "strict-transport-security",
+  "cross-origin-resource-policy",
+  "access-control-allow-origin",
+  "access-control-expose-headers"
 ])
 
 /** Answers outside of operations: a method that a path does not have, OPTIONS, and what HEAD leaves out. */
@@ -64,7 +86,10 @@ export const expectByContract = async (method: string, path: string, answer: Res
 
 const checkHeaders = (where: string, documented: JsonObject, headers: Headers): void => {
   const names = new Set(Object.keys(documented).map((name) => name.toLowerCase()))
-  expect([...headers.keys()].filter((name) => !names.has(name) && !GENERAL.has(name)), `${where}: undocumented headers`).toEqual([])
+  expect(
+    [...headers.keys()].filter((name) => !names.has(name) && !GENERAL.has(name)),
+    `${where}: undocumented headers`
+  ).toEqual([])
   for (const [name, header] of Object.entries(documented)) {
     const value = headers.get(name)
     if (value === null) {

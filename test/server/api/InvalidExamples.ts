@@ -8,9 +8,13 @@ export const invalidExamples = (document: JsonObject): ReadonlyArray<string> => 
 
   const refused = (schema: JsonObject, examples: ReadonlyArray<unknown>, path: string): ReadonlyArray<string> => {
     if (examples.length === 0) return []
-    const { $id: _, ...own } = JSON.parse(JSON.stringify(schema).replaceAll("\"#/components/", "\"https://document/#/components/")) as JsonObject
+    const { $id: _, ...own } = JSON.parse(
+      JSON.stringify(schema).replaceAll('"#/components/', '"https://document/#/components/')
+    ) as JsonObject
     const validate = ajv.compile(own)
-    return examples.filter((example) => !validate(JSON.parse(JSON.stringify(example)))).map((example) => `${path}: ${JSON.stringify(example)}`)
+    return examples
+      .filter((example) => !validate(JSON.parse(JSON.stringify(example))))
+      .map((example) => `${path}: ${JSON.stringify(example)}`)
   }
 
   const within = (value: unknown, path: string): ReadonlyArray<string> => {
@@ -21,7 +25,9 @@ export const invalidExamples = (document: JsonObject): ReadonlyArray<string> => 
     const schema = isJsonObject(value["schema"]) ? value["schema"] : "type" in value ? value : null
     return [
       ...(schema === null ? [] : refused(schema, [...own, ...listed], path)),
-      ...Object.entries(value).flatMap(([key, member]) => key === "example" || key === "examples" ? [] : within(member, `${path}/${key}`))
+      ...Object.entries(value).flatMap(([key, member]) =>
+        key === "example" || key === "examples" ? [] : within(member, `${path}/${key}`)
+      )
     ]
   }
   return within(document["paths"], "")

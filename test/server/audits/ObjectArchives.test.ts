@@ -46,7 +46,9 @@ describe("a service with an object store", () => {
   it("serves the archive of a run from every process, whatever folder it has", async () => {
     const id = await audited("docs80.objects.dev")
     await expect.poll(async () => (await archiveFrom(serving, id)).status).toBe(200)
-    const [one, other] = await Promise.all([auditing, serving].map(async (service) => Buffer.from(await (await archiveFrom(service, id)).arrayBuffer())))
+    const [one, other] = await Promise.all(
+      [auditing, serving].map(async (service) => Buffer.from(await (await archiveFrom(service, id)).arrayBuffer()))
+    )
     expect(one?.length).toBeGreaterThan(0)
     expect(other).toEqual(one)
   })
@@ -59,7 +61,9 @@ describe("a service with an object store", () => {
     expect((await archiveFrom(auditing, id)).status).toBe(200)
     expect((await archiveFrom(serving, id)).status).toBe(404)
     expect((await archiveFrom(serving, before)).status).toBe(503)
-    await expect.poll(() => auditing.logs.filter((line) => line.includes("The object store cannot be used")).length).toBe(1)
+    await expect
+      .poll(() => auditing.logs.filter((line) => line.includes("The object store cannot be used")).length)
+      .toBe(1)
     expect(await (await auditing.ask("/metrics")).text()).toMatch(/^docgauge_object_backlog\S* 1$/mu)
     server.fault("none")
     await expect.poll(async () => (await archiveFrom(serving, id)).status, { timeout: 60_000 }).toBe(200)

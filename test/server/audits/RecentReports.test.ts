@@ -25,17 +25,20 @@ const runOf = (finishedMs: number): Run => ({
 })
 
 describe("recent reports", () => {
-  it.effect("answer for the window since the end of the audit, and not at all once the clock is set back to before it", () =>
-    Effect.gen(function*() {
-      const { find, generation, remember } = yield* makeRecentReports(600_000)
-      yield* TestClock.setTime(5 * HOUR_MS)
-      yield* remember(runOf(5 * HOUR_MS), generation())
-      assert.strictEqual(yield* find(URL), "run")
-      yield* TestClock.setTime(5 * HOUR_MS - 10_000)
-      assert.strictEqual(yield* find(URL), "run")
-      yield* TestClock.setTime(0)
-      assert.isNull(yield* find(URL))
-      yield* TestClock.setTime(5 * HOUR_MS + 600_000)
-      assert.isNull(yield* find(URL))
-    }))
+  it.effect(
+    "answer for the window since the end of the audit, and not at all once the clock is set back to before it",
+    () =>
+      Effect.gen(function* () {
+        const { find, generation, remember } = yield* makeRecentReports(600_000)
+        yield* TestClock.setTime(5 * HOUR_MS)
+        yield* remember(runOf(5 * HOUR_MS), generation())
+        assert.strictEqual(yield* find(URL), "run")
+        yield* TestClock.setTime(5 * HOUR_MS - 10_000)
+        assert.strictEqual(yield* find(URL), "run")
+        yield* TestClock.setTime(0)
+        assert.isNull(yield* find(URL))
+        yield* TestClock.setTime(5 * HOUR_MS + 600_000)
+        assert.isNull(yield* find(URL))
+      })
+  )
 })

@@ -23,7 +23,12 @@ interface Refusal {
   readonly code: string
   readonly retry_after: number
   readonly run_id: string
-  readonly verification?: { readonly token: string; readonly file: string; readonly meta: string; readonly then: string }
+  readonly verification?: {
+    readonly token: string
+    readonly file: string
+    readonly meta: string
+    readonly then: string
+  }
 }
 
 /** What all hosts answer, by path; anything else is a 404, and `hang` never answers. The file is text, unless it is set; pages are HTML. */
@@ -39,19 +44,38 @@ beforeAll(async () => {
     const page = pages[url]
     if (page === "hang") return
     if (page?.startsWith("http")) response.writeHead(302, { location: page }).end()
-    else response.writeHead(page === undefined ? 404 : 200, { "content-type": url === FILE ? fileType : "text/html; charset=utf-8" }).end(page ?? "not here")
+    else
+      response
+        .writeHead(page === undefined ? 404 : 200, {
+          "content-type": url === FILE ? fileType : "text/html; charset=utf-8"
+        })
+        .end(page ?? "not here")
   })
-  await new Promise<void>((resolve) => { site.listen(0, "127.0.0.1", resolve) })
+  await new Promise<void>((resolve) => {
+    site.listen(0, "127.0.0.1", resolve)
+  })
   const address = site.address()
   port = typeof address === "object" && address !== null ? address.port : 0
 })
-afterAll(() => { site.close(); site.closeAllConnections() })
-beforeEach(() => { pages = {}; fileType = "text/plain"; asked = [] })
+afterAll(() => {
+  site.close()
+  site.closeAllConnections()
+})
+beforeEach(() => {
+  pages = {}
+  fileType = "text/plain"
+  asked = []
+})
 
 const FILE = "/.well-known/docgauge-verification.txt"
 
 // A verified site has one audit more than others, and no window ends while a test runs, however slow the machine is.
-const ENV = { DOCGAUGE_SITE_QUOTA: "1/24h", DOCGAUGE_VERIFIED_QUOTA: "2/12h", DOCGAUGE_TARGET_WINDOW: "off", DOCGAUGE_ALLOW_HTTP: "true" }
+const ENV = {
+  DOCGAUGE_SITE_QUOTA: "1/24h",
+  DOCGAUGE_VERIFIED_QUOTA: "2/12h",
+  DOCGAUGE_TARGET_WINDOW: "off",
+  DOCGAUGE_ALLOW_HTTP: "true"
+}
 
 for (const { available, fresh, name } of backends) {
   describe.skipIf(!available)(`a site whose quota is used up, on ${name}`, () => {
@@ -60,7 +84,10 @@ for (const { available, fresh, name } of backends) {
     beforeAll(async () => {
       const database = await Effect.runPromise(Scope.provide(fresh, scope))
       const store = database._tag === "Postgres" ? { DOCGAUGE_DATABASE_URL: Redacted.value(database.url) } : {}
-      service = await startService({ dials: true, env: { ...ENV, ...store, DOCGAUGE_RESOLVE: `*:80:127.0.0.1:${port}` } })
+      service = await startService({
+        dials: true,
+        env: { ...ENV, ...store, DOCGAUGE_RESOLVE: `*:80:127.0.0.1:${port}` }
+      })
     }, 60_000)
     afterAll(async () => {
       await service.stop()
@@ -70,13 +97,15 @@ for (const { available, fresh, name } of backends) {
     // The file of a host is looked at once a minute, so each test has a host of its own.
     let hosts = 0
     let origin = ""
-    beforeEach(() => { origin = `http://site${++hosts}.dev` })
+    beforeEach(() => {
+      origin = `http://site${++hosts}.dev`
+    })
 
     const submit = (path: string) => service.submit({ base_url: origin + path })
     const refused = async (path: string): Promise<Refusal> => {
       const answer = await submit(path)
       expect(answer.status).toBe(429)
-      return await answer.json() as Refusal
+      return (await answer.json()) as Refusal
     }
     /** The token of the host, from the page of a report: nothing is looked at for that. */
     const token = async (): Promise<string> => {
@@ -91,9 +120,16 @@ for (const { available, fresh, name } of backends) {
       expect((await submit("/first")).status).toBe(200)
       expect(asked).toEqual([])
       const { error, retry_after, verification } = await refused("/first")
-      expect(error).toMatch(/^This site was audited just now for your network\. Read that report\. You can audit the site again in (?:24 hours|23 hours and 60 minutes), or run npx docgauge URL now\. If the site is yours, publish [\w-]{43} in http:/)
+      expect(error).toMatch(
+        /^This site was audited just now for your network\. Read that report\. You can audit the site again in (?:24 hours|23 hours and 60 minutes), or run npx docgauge URL now\. If the site is yours, publish [\w-]{43} in http:/
+      )
       expect(retry_after).toBeGreaterThan(86_000)
-      expect(verification).toEqual({ token: expect.stringMatching(/^[\w-]{43}$/), file: origin + FILE, meta: `<meta name="docgauge-verification" content="${verification?.token ?? ""}">`, then: "2 times every 12 hours" })
+      expect(verification).toEqual({
+        token: expect.stringMatching(/^[\w-]{43}$/),
+        file: origin + FILE,
+        meta: `<meta name="docgauge-verification" content="${verification?.token ?? ""}">`,
+        then: "2 times every 12 hours"
+      })
       expect(asked.toSorted()).toEqual([FILE, "/first"])
     })
 
@@ -120,7 +156,8 @@ for (const { available, fresh, name } of backends) {
     })
 
     it("can be audited again once the token is in the head of its page", async () => {
-      pages["/page"] = `<html><head><title>x</title><meta content='${await token()}' name=docgauge-verification></head><body>`
+      pages["/page"] =
+        `<html><head><title>x</title><meta content='${await token()}' name=docgauge-verification></head><body>`
       expect((await submit("/page")).status).toBe(200)
       expect((await submit("/page")).status).toBe(200)
     })
@@ -170,7 +207,9 @@ for (const { available, fresh, name } of backends) {
       const report = await (await service.ask(`/r/${run_id}`, { headers: { accept: "text/html" } })).text()
       expect(report).toContain(verification?.token)
       const form = await service.ask("/audit?async=true", {
-        method: "POST", headers: { accept: "text/html", "content-type": "application/x-www-form-urlencoded" }, body: new URLSearchParams({ base_url: `${origin}/first` }).toString()
+        method: "POST",
+        headers: { accept: "text/html", "content-type": "application/x-www-form-urlencoded" },
+        body: new URLSearchParams({ base_url: `${origin}/first` }).toString()
       })
       const page = await form.text()
       expect([form.status, page]).toEqual([429, expect.stringMatching(/data-next-audit="8\d{4}"/)])
@@ -183,7 +222,10 @@ for (const { available, fresh, name } of backends) {
 describe("the share of a domain's budget that is kept for its verified sites", () => {
   it("is for their owners also before the quota of a site refuses them", async () => {
     // 80 requests of each audit are sent, 200 are reserved for one, and 200 of 400 are kept.
-    const service = await startService({ dials: true, env: { ...ENV, DOCGAUGE_HOST_BUDGET: "400/24h", DOCGAUGE_RESOLVE: `*:80:127.0.0.1:${port}` } })
+    const service = await startService({
+      dials: true,
+      env: { ...ENV, DOCGAUGE_HOST_BUDGET: "400/24h", DOCGAUGE_RESOLVE: `*:80:127.0.0.1:${port}` }
+    })
     const submit = (path: string) => service.submit({ base_url: `http://kept.dev${path}` })
     const first = (await submit("/one")).headers.get("x-audit-run-id")
     const report = await (await service.ask(`/r/${first}`, { headers: { accept: "text/html" } })).text()
@@ -198,55 +240,94 @@ describe("the share of a domain's budget that is kept for its verified sites", (
 
 describe("looks at a site", () => {
   const KEY = Buffer.alloc(32, 7)
-  const OFF = { submit: null, targetWindowMs: null, poll: null, browse: null, fix: null, hostBudget: null, clientRuns: null, networkRuns: null, queueLimit: null }
-  const limits = Limits.layerOf({ ...OFF, siteQuota: { amount: 1, windowMs: 86_400_000 }, verifiedQuota: { amount: 1, windowMs: 1_000 } })
+  const OFF = {
+    submit: null,
+    targetWindowMs: null,
+    poll: null,
+    browse: null,
+    fix: null,
+    hostBudget: null,
+    clientRuns: null,
+    networkRuns: null,
+    queueLimit: null
+  }
+  const limits = Limits.layerOf({
+    ...OFF,
+    siteQuota: { amount: 1, windowMs: 86_400_000 },
+    verifiedQuota: { amount: 1, windowMs: 1_000 }
+  })
   const meta = { peer: null, sentAt: 0, firstByteMs: 0, attempts: 1 }
   const NETWORK = "192.0.2.0/24"
   let looks = 0
   const slow = new Set<string>()
   const transport = Layer.succeed(Transport, {
-    send: ({ asked: { url } }) => Effect.suspend(() => {
-      if (!new URL(url).hostname.endsWith(".slow.dev")) return answer(url)
-      slow.add(url)
-      return Effect.ensuring(Effect.never, Effect.sync(() => slow.delete(url)))
+    send: ({ asked: { url } }) =>
+      Effect.suspend(() => {
+        if (!new URL(url).hostname.endsWith(".slow.dev")) return answer(url)
+        slow.add(url)
+        return Effect.ensuring(
+          Effect.never,
+          Effect.sync(() => slow.delete(url))
+        )
+      })
+  })
+  const answer = (url: string): Effect.Effect<HopAnswer> =>
+    Effect.sync(() => {
+      looks++
+      const body = Buffer.from(
+        url.endsWith("/owned") ? `<meta name=docgauge-verification content=${tokenOf(KEY, url)}>` : ""
+      )
+      return {
+        _tag: "HopAnswer",
+        status: 200,
+        headers: [["content-type", "text/html"]],
+        body,
+        cut: false,
+        wireBytes: body.length,
+        meta
+      }
     })
-  })
-  const answer = (url: string): Effect.Effect<HopAnswer> => Effect.sync(() => {
-    looks++
-    const body = Buffer.from(url.endsWith("/owned") ? `<meta name=docgauge-verification content=${tokenOf(KEY, url)}>` : "")
-    return { _tag: "HopAnswer", status: 200, headers: [["content-type", "text/html"]], body, cut: false, wireBytes: body.length, meta }
-  })
   const layer = SiteVerification.layerOver.pipe(
-    Layer.provide([LookupTurns.layer, transport, limits.pipe(Layer.provide(layerMemory)), Layer.succeed(ServerKey, { get: Effect.succeed(KEY) })])
+    Layer.provide([
+      LookupTurns.layer,
+      transport,
+      limits.pipe(Layer.provide(layerMemory)),
+      Layer.succeed(ServerKey, { get: Effect.succeed(KEY) })
+    ])
   )
 
-  it("are of one site at a time for one network, by two requests, for 5 s at most, and keep no other network waiting", () => Effect.runPromise(
-    Effect.gen(function*() {
-      const { isVerified } = yield* SiteVerification
-      const hosts = () => new Set([...slow].map((url) => new URL(url).hostname)).size
-      const looks = yield* Effect.forEach([1, 2, 3, 4], (index) => Effect.forkChild(isVerified(`https://docs.site${index}.slow.dev/`, NETWORK)))
-      yield* TestClock.adjust("1 millis")
-      expect([hosts(), slow.size]).toEqual([1, 2])
-      expect(yield* isVerified("https://docs.quick.dev/owned", "203.0.113.0/24")).toBe(true)
-      yield* TestClock.adjust("5 seconds")
-      expect(hosts()).toBe(0)
-      expect(yield* Effect.forEach(looks, Fiber.join)).toEqual([false, false, false, false])
-    }).pipe(Effect.provide(layer), Effect.provide(TestClock.layer()), Effect.scoped)
-  ))
+  it("are of one site at a time for one network, by two requests, for 5 s at most, and keep no other network waiting", () =>
+    Effect.runPromise(
+      Effect.gen(function* () {
+        const { isVerified } = yield* SiteVerification
+        const hosts = () => new Set([...slow].map((url) => new URL(url).hostname)).size
+        const looks = yield* Effect.forEach([1, 2, 3, 4], (index) =>
+          Effect.forkChild(isVerified(`https://docs.site${index}.slow.dev/`, NETWORK))
+        )
+        yield* TestClock.adjust("1 millis")
+        expect([hosts(), slow.size]).toEqual([1, 2])
+        expect(yield* isVerified("https://docs.quick.dev/owned", "203.0.113.0/24")).toBe(true)
+        yield* TestClock.adjust("5 seconds")
+        expect(hosts()).toBe(0)
+        expect(yield* Effect.forEach(looks, Fiber.join)).toEqual([false, false, false, false])
+      }).pipe(Effect.provide(layer), Effect.provide(TestClock.layer()), Effect.scoped)
+    ))
 
-  it("are 12 in 10 minutes, and what was not looked at is not taken for unverified", () => Effect.runPromise(
-    Effect.gen(function*() {
-      const { isVerified } = yield* SiteVerification
-      looks = 0
-      for (let page = 0; page < 20; page++) expect(yield* isVerified(`https://docs.many.dev/${page}`, NETWORK)).toBe(false)
-      expect(looks).toBe(12)
-      expect(yield* isVerified("https://docs.many.dev/owned", NETWORK)).toBe(false)
-      expect(looks).toBe(12)
-      yield* TestClock.adjust("51 seconds")
-      expect(yield* isVerified("https://docs.many.dev/owned", NETWORK)).toBe(true)
-      expect(looks).toBe(13)
-    }).pipe(Effect.provide(layer), Effect.provide(TestClock.layer()), Effect.scoped)
-  ))
+  it("are 12 in 10 minutes, and what was not looked at is not taken for unverified", () =>
+    Effect.runPromise(
+      Effect.gen(function* () {
+        const { isVerified } = yield* SiteVerification
+        looks = 0
+        for (let page = 0; page < 20; page++)
+          expect(yield* isVerified(`https://docs.many.dev/${page}`, NETWORK)).toBe(false)
+        expect(looks).toBe(12)
+        expect(yield* isVerified("https://docs.many.dev/owned", NETWORK)).toBe(false)
+        expect(looks).toBe(12)
+        yield* TestClock.adjust("51 seconds")
+        expect(yield* isVerified("https://docs.many.dev/owned", NETWORK)).toBe(true)
+        expect(looks).toBe(13)
+      }).pipe(Effect.provide(layer), Effect.provide(TestClock.layer()), Effect.scoped)
+    ))
 })
 
 describe("a service that does not verify sites", () => {
@@ -255,7 +336,10 @@ describe("a service that does not verify sites", () => {
     try {
       expect((await service.submit({ base_url: "https://off.dev/off" })).status).toBe(200)
       const answer = await service.submit({ base_url: "https://off.dev/off" })
-      expect([answer.status, await answer.json()]).toEqual([429, expect.not.objectContaining({ verification: expect.anything() })])
+      expect([answer.status, await answer.json()]).toEqual([
+        429,
+        expect.not.objectContaining({ verification: expect.anything() })
+      ])
       expect(asked).toEqual([])
     } finally {
       await service.stop()
@@ -268,7 +352,13 @@ describe("the token", () => {
 
   it("belongs to a host with its port, whatever the path", () => {
     expect(tokenOf(key, "https://docs.example.com/a")).toBe(tokenOf(key, "https://docs.example.com/b/c"))
-    expect(new Set(["https://docs.example.com", "https://example.com", "https://docs.example.com:8443"].map((url) => tokenOf(key, url))).size).toBe(3)
+    expect(
+      new Set(
+        ["https://docs.example.com", "https://example.com", "https://docs.example.com:8443"].map((url) =>
+          tokenOf(key, url)
+        )
+      ).size
+    ).toBe(3)
     expect(tokenOf(key, "https://docs.example.com")).not.toBe(tokenOf(Buffer.alloc(32, 8), "https://docs.example.com"))
   })
 
@@ -278,25 +368,41 @@ describe("the token", () => {
   })
 
   it.each([
-    ["in the body", "<head></head><body><meta name=\"docgauge-verification\" content=\"token\">"],
-    ["in a comment", "<head><!-- <meta name=\"docgauge-verification\" content=\"token\"> --></head>"],
-    ["under another name", "<head><meta name=\"description\" content=\"token\"></head>"],
-    ["in part", "<head><meta name=\"docgauge-verification\" content=\"token2\"></head>"],
+    ["in the body", '<head></head><body><meta name="docgauge-verification" content="token">'],
+    ["in a comment", '<head><!-- <meta name="docgauge-verification" content="token"> --></head>'],
+    ["under another name", '<head><meta name="description" content="token"></head>'],
+    ["in part", '<head><meta name="docgauge-verification" content="token2"></head>'],
     ["in a script", "<head><script>var q = '<meta name=docgauge-verification content=token>'</script></head>"],
     ["in the title", "<head><title>Search: <meta name=docgauge-verification content=token></title></head>"],
-    ["in an attribute", "<head><meta name=description content='<meta name=docgauge-verification content=token>'></head>"],
-    ["in a style, a noscript or a template", ["style", "noscript", "template"].map((name) => `<head><${name}><meta name=docgauge-verification content=token></${name}></head>`).join("")],
-    ["in a script that a script is quoted in", "<head><script>var q = '<!--<script></script><meta name=docgauge-verification content=token>'</script></head>"],
+    [
+      "in an attribute",
+      "<head><meta name=description content='<meta name=docgauge-verification content=token>'></head>"
+    ],
+    [
+      "in a style, a noscript or a template",
+      ["style", "noscript", "template"]
+        .map((name) => `<head><${name}><meta name=docgauge-verification content=token></${name}></head>`)
+        .join("")
+    ],
+    [
+      "in a script that a script is quoted in",
+      "<head><script>var q = '<!--<script></script><meta name=docgauge-verification content=token>'</script></head>"
+    ],
     ["behind a head", "<head></head><meta name=docgauge-verification content=token>"],
     ["in a body without tags around it", "<p>hello <meta name=docgauge-verification content=token>"],
     ["in plain text", "not found: <meta name=docgauge-verification content=token>"]
   ])("does not count %s", (_, html) => expect(isInHead(html, "token")).toBe(false))
 
   it.each([
-    ["in a head", "<!doctype html><html><head><title>x</title><META NAME=docgauge-verification CONTENT=' token '></head>"],
+    [
+      "in a head",
+      "<!doctype html><html><head><title>x</title><META NAME=docgauge-verification CONTENT=' token '></head>"
+    ],
     ["in a head without tags", "<meta name=docgauge-verification content=token><title>x</title>"],
-    ["behind other elements of a head", "<html><head><noscript><img src=x></noscript><template><p><template></template><meta></p></template><style>p {}</style><meta name=docgauge-verification content=token>"],
+    [
+      "behind other elements of a head",
+      "<html><head><noscript><img src=x></noscript><template><p><template></template><meta></p></template><style>p {}</style><meta name=docgauge-verification content=token>"
+    ],
     ["before the page is cut", "<head><meta name=docgauge-verification content=token><script>var x = '"]
   ])("counts %s", (_, html) => expect(isInHead(html, "token")).toBe(true))
-
 })

@@ -10,7 +10,13 @@ let service: TestService
 beforeAll(async () => {
   names = await nameServer((name) => (name.endsWith(".slow.dev") ? "silence" : { a: ["93.184.216.34"] }))
   const lookup = counted(makeLookup({ servers: [names.address], hostsFile: "/dev/null" }))
-  service = await startService({ lookup, env: { DOCGAUGE_TRUST_PROXY: "1", DOCGAUGE_RESOLVE: Array.from({ length: PAIRS }, (_, index) => `${ledName(index)}:443:127.0.0.1:9`).join(",") } })
+  service = await startService({
+    lookup,
+    env: {
+      DOCGAUGE_TRUST_PROXY: "1",
+      DOCGAUGE_RESOLVE: Array.from({ length: PAIRS }, (_, index) => `${ledName(index)}:443:127.0.0.1:9`).join(",")
+    }
+  })
 })
 afterAll(async () => {
   await service.stop()
@@ -20,16 +26,20 @@ afterAll(async () => {
 /** Look-ups of names that one network submits: those that began, those under way, and the most at once. */
 const ofOneNetwork = { begun: new Set<string>(), underWay: new Set<string>(), most: 0 }
 
-const counted = (lookup: Lookup): Lookup => (name, signal) => {
-  if (!name.startsWith("one")) return lookup(name, signal)
-  const { begun, underWay } = ofOneNetwork
-  begun.add(name)
-  underWay.add(name)
-  ofOneNetwork.most = Math.max(ofOneNetwork.most, underWay.size)
-  const end = (): void => { underWay.delete(name) }
-  signal?.addEventListener("abort", end, { once: true })
-  return lookup(name, signal).finally(end)
-}
+const counted =
+  (lookup: Lookup): Lookup =>
+  (name, signal) => {
+    if (!name.startsWith("one")) return lookup(name, signal)
+    const { begun, underWay } = ofOneNetwork
+    begun.add(name)
+    underWay.add(name)
+    ofOneNetwork.most = Math.max(ofOneNetwork.most, underWay.size)
+    const end = (): void => {
+      underWay.delete(name)
+    }
+    signal?.addEventListener("abort", end, { once: true })
+    return lookup(name, signal).finally(end)
+  }
 
 const submit = (host: string, client: string): Promise<Response> =>
   service.submit({ base_url: `https://${host}` }, "?async=true", { "x-forwarded-for": client })
@@ -60,7 +70,8 @@ const delaysMs = async (counts: () => boolean): Promise<ReadonlyArray<number>> =
   return delays
 }
 
-const medianOf = (values: ReadonlyArray<number>): number => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
+const medianOf = (values: ReadonlyArray<number>): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
 
 const askedSlowly = (): number => new Set(names.questions.filter((name) => name.endsWith(".slow.dev"))).size
 
@@ -71,14 +82,17 @@ describe("names whose look-up never ends", () => {
     // Those that have to wait for a look-up to end wait 4 s. A machine that stalls may need several rounds for a pair that it does not delay.
     for (let round = 1; round <= 3 && !(medianOf(delays) < 1_000); round += 1) {
       const startedAt = performance.now()
-      const slow = Array.from({ length: 40 }, (_, index) => submit(`n${index}.round${round}.slow.dev`, `198.51.${index}.1`))
+      const slow = Array.from({ length: 40 }, (_, index) =>
+        submit(`n${index}.round${round}.slow.dev`, `198.51.${index}.1`)
+      )
       await expect.poll(askedSlowly).toBe(40 * round)
       const over = new AbortController()
       void Promise.race(slow).then(() => over.abort())
-      delays.push(...await delaysMs(() => !over.signal.aborted))
+      delays.push(...(await delaysMs(() => !over.signal.aborted)))
       const answers = await Promise.all(slow)
       expect(performance.now() - startedAt).toBeLessThan(30_000)
-      for (const answer of answers) expect([answer.status, Object.keys(JSON.parse(await answer.text()))]).toEqual([422, ["error"]])
+      for (const answer of answers)
+        expect([answer.status, Object.keys(JSON.parse(await answer.text()))]).toEqual([422, ["error"]])
     }
     expect(medianOf(delays)).toBeLessThan(1_000)
   })
@@ -96,8 +110,13 @@ describe("names whose look-up never ends", () => {
     const refused = answers.filter(({ status }) => status === 429)
     expect(refused.length).toBeGreaterThanOrEqual(2)
     for (const answer of refused) {
-      expect([answer.headers.get("retry-after"), await answer.json()]).toEqual(["5", { error: "Too many requests. Wait 5 seconds.", code: "rate_limited", retry_after: 5 }])
+      expect([answer.headers.get("retry-after"), await answer.json()]).toEqual([
+        "5",
+        { error: "Too many requests. Wait 5 seconds.", code: "rate_limited", retry_after: 5 }
+      ])
     }
-    expect(await (await service.ask("/metrics")).text()).toContain(`docgauge_limit_refusals_total{policy="lookup"} ${refused.length}\n`)
+    expect(await (await service.ask("/metrics")).text()).toContain(
+      `docgauge_limit_refusals_total{policy="lookup"} ${refused.length}\n`
+    )
   })
 })

@@ -4,19 +4,28 @@ import { startService, type TestService } from "../TestService.ts"
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 let service: TestService
-beforeAll(async () => { service = await startService() })
+beforeAll(async () => {
+  service = await startService()
+})
 afterAll(() => service.stop())
 
 const form = (fields: Record<string, string>, query = "", headers: Record<string, string> = {}) =>
   service.ask(`/audit${query}`, { method: "POST", headers, body: new URLSearchParams(fields) })
 
 it("POST /audit refuses a name that leads into a range that the operator refuses", async () => {
-  const refusing = await startService({ lookup: () => Promise.resolve(["93.184.216.34", "203.119.1.1"]), env: { DOCGAUGE_REFUSED_RANGES: "198.41.0.0/24, 203.119.0.0/16" } })
+  const refusing = await startService({
+    lookup: () => Promise.resolve(["93.184.216.34", "203.119.1.1"]),
+    env: { DOCGAUGE_REFUSED_RANGES: "198.41.0.0/24, 203.119.0.0/16" }
+  })
   const answer = await refusing.submit({ base_url: "https://docs.inside.dev" })
-  expect([answer.status, await answer.json()]).toEqual([400, {
-    error: "base_url cannot be audited: docs.inside.dev does not resolve to a public IP address that this service contacts.",
-    code: "not_public_address"
-  }])
+  expect([answer.status, await answer.json()]).toEqual([
+    400,
+    {
+      error:
+        "base_url cannot be audited: docs.inside.dev does not resolve to a public IP address that this service contacts.",
+      code: "not_public_address"
+    }
+  ])
   await refusing.stop()
 })
 
@@ -25,11 +34,18 @@ describe("POST /audit, synchronous", () => {
     const answer = await service.submit({ base_url: "https://docs.sync-one.dev" })
     expect(answer.status).toBe(200)
     expect(answer.headers.get("content-type")).toBe("application/json")
-    expect(await answer.json()).toMatchObject({ base_url: "https://docs.sync-one.dev", total_score: 60, max_score: 100 })
+    expect(await answer.json()).toMatchObject({
+      base_url: "https://docs.sync-one.dev",
+      total_score: 60,
+      max_score: 100
+    })
   })
 
   it("says MISS for a new audit and HIT for a cached report, with the same bytes", async () => {
-    const [first, second] = [await service.submit({ base_url: "https://docs.sync-two.dev" }), await service.submit({ base_url: "https://docs.sync-two.dev/" })]
+    const [first, second] = [
+      await service.submit({ base_url: "https://docs.sync-two.dev" }),
+      await service.submit({ base_url: "https://docs.sync-two.dev/" })
+    ]
     expect([first.headers.get("x-audit-cache"), second.headers.get("x-audit-cache")]).toEqual(["MISS", "HIT"])
     expect(second.headers.get("x-audit-run-id")).toBe(first.headers.get("x-audit-run-id"))
     expect(await second.text()).toBe(await first.text())
@@ -37,7 +53,9 @@ describe("POST /audit, synchronous", () => {
 
   it("carries the diagnostics envelope, base64 of JSON", async () => {
     const answer = await service.submit({ base_url: "https://docs.sync-three.dev" })
-    const envelope: unknown = JSON.parse(Buffer.from(answer.headers.get("x-audit-diagnostics") ?? "", "base64").toString())
+    const envelope: unknown = JSON.parse(
+      Buffer.from(answer.headers.get("x-audit-diagnostics") ?? "", "base64").toString()
+    )
     expect(envelope).toEqual({
       run_id: answer.headers.get("x-audit-run-id"),
       rubric: { id: "docs-ai-readiness", version: "1.0.0", digest: "sha256:0" },
@@ -63,7 +81,10 @@ describe("POST /audit, synchronous", () => {
 
   it("answers 422 without code if the site cannot be reached", async () => {
     const answer = await service.submit({ base_url: "https://unreachable.sync.dev" })
-    expect([answer.status, await answer.json()]).toEqual([422, { error: "https://unreachable.sync.dev could not be reached." }])
+    expect([answer.status, await answer.json()]).toEqual([
+      422,
+      { error: "https://unreachable.sync.dev could not be reached." }
+    ])
   })
 
   it("answers 422 audit_failed if the site responds but no page can be read", async () => {
@@ -84,15 +105,20 @@ describe("POST /audit, synchronous", () => {
 describe("POST /audit?async=true", () => {
   it("answers 202 at once with run_id, status pending, poll_url and share_url", async () => {
     const answer = await service.submit({ base_url: "https://held.async-one.dev" }, "?async=true")
-    const { run_id, ...rest } = await answer.json() as { run_id: string }
+    const { run_id, ...rest } = (await answer.json()) as { run_id: string }
     expect(answer.status).toBe(202)
     expect(run_id).toMatch(UUID_V7)
     expect(rest).toEqual({ status: "pending", poll_url: `/api/public/audit/${run_id}`, share_url: `/r/${run_id}` })
   })
 
   it("joins requests for one URL to one run", async () => {
-    const ids = await Promise.all(["", "/", ""].map(async (slash) =>
-      ((await service.submit({ base_url: `https://held.async-two.dev${slash}` }, "?async=true")).headers.get("x-audit-run-id"))))
+    const ids = await Promise.all(
+      ["", "/", ""].map(async (slash) =>
+        (await service.submit({ base_url: `https://held.async-two.dev${slash}` }, "?async=true")).headers.get(
+          "x-audit-run-id"
+        )
+      )
+    )
     expect(new Set(ids).size).toBe(1)
   })
 
@@ -107,8 +133,12 @@ describe("POST /audit?async=true", () => {
   })
 
   it("is done after a while, as polling shows", async () => {
-    const { poll_url } = await (await service.submit({ base_url: "https://docs77.async-five.dev" }, "?async=true")).json() as { poll_url: string }
-    await expect.poll(async () => (await (await service.ask(poll_url)).json() as { status: string }).status).toBe("done")
+    const { poll_url } = (await (
+      await service.submit({ base_url: "https://docs77.async-five.dev" }, "?async=true")
+    ).json()) as { poll_url: string }
+    await expect
+      .poll(async () => ((await (await service.ask(poll_url)).json()) as { status: string }).status)
+      .toBe("done")
     expect(await (await service.ask(poll_url)).json()).toMatchObject({ total_score: 77, report: { total_score: 77 } })
   })
 })
@@ -127,16 +157,24 @@ describe("POST /audit from a form", () => {
   })
 
   it("is refused with the same status, as a page if that is preferred", async () => {
-    const answer = await form({ base_url: "http://docs.form-three.dev/<b>" }, "", { accept: "text/html,application/json;q=0.8" })
+    const answer = await form({ base_url: "http://docs.form-three.dev/<b>" }, "", {
+      accept: "text/html,application/json;q=0.8"
+    })
     expect(answer.status).toBe(400)
     expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8")
     expect(await answer.text()).toContain("We only audit https URLs")
   })
 
-  it.each(["docs", "not a url", "", "https://", "docs.nowhere.invalid/x"])("has one status for %j, as a page and as JSON", async (typed) => {
-    const [page, json] = [await form({ base_url: typed }, "", { accept: "text/html" }), await form({ base_url: typed })]
-    expect(page.status).toBe(json.status)
-  })
+  it.each(["docs", "not a url", "", "https://", "docs.nowhere.invalid/x"])(
+    "has one status for %j, as a page and as JSON",
+    async (typed) => {
+      const [page, json] = [
+        await form({ base_url: typed }, "", { accept: "text/html" }),
+        await form({ base_url: typed })
+      ]
+      expect(page.status).toBe(json.status)
+    }
+  )
 
   it("is refused in JSON otherwise", async () => {
     const answer = await form({ base_url: "http://docs.form-four.dev" })
@@ -151,21 +189,35 @@ describe("a site with an internationalised name", () => {
     const first = await service.submit({ base_url: "https://BÜCHER.idn.dev/docs/" })
     const [id, bytes] = [first.headers.get("x-audit-run-id"), await first.text()]
     expect(JSON.parse(bytes)).toMatchObject({ base_url: given })
-    expect(await (await service.ask(`/api/public/audit/${id}`)).json()).toMatchObject({ base_url: given, report: { base_url: given } })
+    expect(await (await service.ask(`/api/public/audit/${id}`)).json()).toMatchObject({
+      base_url: given,
+      report: { base_url: given }
+    })
     for (const spelling of [plain, given]) {
       const again = await service.submit({ base_url: spelling })
-      expect([again.headers.get("x-audit-cache"), again.headers.get("x-audit-run-id"), await again.text()]).toEqual(["HIT", id, bytes])
+      expect([again.headers.get("x-audit-cache"), again.headers.get("x-audit-run-id"), await again.text()]).toEqual([
+        "HIT",
+        id,
+        bytes
+      ])
     }
-    expect(await (await service.ask(`/api/public/audit/${id}/history`)).json()).toMatchObject({ base_url: given, base_url_norm: "xn--bcher-kva.idn.dev/docs" })
+    expect(await (await service.ask(`/api/public/audit/${id}/history`)).json()).toMatchObject({
+      base_url: given,
+      base_url_norm: "xn--bcher-kva.idn.dev/docs"
+    })
     for (const query of ["bücher.idn", "xn--bcher-kva.idn"]) {
-      expect(await (await service.ask(`/api/public/browse/search?q=${encodeURIComponent(query)}`)).json())
-        .toMatchObject({ hits: [{ base_url: "xn--bcher-kva.idn.dev/docs", canonical_url: given }] })
+      expect(
+        await (await service.ask(`/api/public/browse/search?q=${encodeURIComponent(query)}`)).json()
+      ).toMatchObject({ hits: [{ base_url: "xn--bcher-kva.idn.dev/docs", canonical_url: given }] })
     }
   })
 
   it("is joined in any spelling", async () => {
-    const ids = await Promise.all(["https://held.bücher.dev", "https://held.xn--bcher-kva.dev"].map(async (base_url) =>
-      (await service.submit({ base_url }, "?async=true")).headers.get("x-audit-run-id")))
+    const ids = await Promise.all(
+      ["https://held.bücher.dev", "https://held.xn--bcher-kva.dev"].map(async (base_url) =>
+        (await service.submit({ base_url }, "?async=true")).headers.get("x-audit-run-id")
+      )
+    )
     expect(new Set(ids).size).toBe(1)
   })
 })
@@ -177,7 +229,12 @@ describe("an audit that takes longer than a request waits", () => {
     expect([answer.status, Object.keys(JSON.parse(await answer.text()))]).toEqual([504, ["error"]])
     const joined = await patient.submit({ base_url: "https://held.ceiling.dev" }, "?async=true")
     patient.auditor.release()
-    const statusNow = async (): Promise<unknown> => (await (await patient.ask(`/api/public/audit/${joined.headers.get("x-audit-run-id")}`)).json() as { status: unknown }).status
+    const statusNow = async (): Promise<unknown> =>
+      (
+        (await (await patient.ask(`/api/public/audit/${joined.headers.get("x-audit-run-id")}`)).json()) as {
+          status: unknown
+        }
+      ).status
     await expect.poll(statusNow, { timeout: 15_000 }).toBe("done")
     expect(patient.auditor.audits()).toBe(1)
     await patient.stop()

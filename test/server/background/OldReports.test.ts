@@ -28,9 +28,20 @@ it("a service moves old reports to the object store, and shows them as before at
   }
   const first = await startService({ pace: "100 millis", env })
   const id = await seedRun(first, goldenReport("typical"))
-  const [run, page] = [await (await first.ask(`/api/public/audit/${id}`)).text(), await (await first.ask(`/r/${id}`)).text()]
-  await Effect.runPromise(Effect.provide(Effect.flatMap(SqlClient, (sql) => sql`UPDATE runs SET started_at = started_at - ${31 * 86_400_000_000}`), layerDatabase(sqliteAt(file))))
-  await eventually(() => Promise.resolve(first.logs.join("\n")), (logs) => logs.includes("moved 1 old report to the object store"))
+  const [run, page] = [
+    await (await first.ask(`/api/public/audit/${id}`)).text(),
+    await (await first.ask(`/r/${id}`)).text()
+  ]
+  await Effect.runPromise(
+    Effect.provide(
+      Effect.flatMap(SqlClient, (sql) => sql`UPDATE runs SET started_at = started_at - ${31 * 86_400_000_000}`),
+      layerDatabase(sqliteAt(file))
+    )
+  )
+  await eventually(
+    () => Promise.resolve(first.logs.join("\n")),
+    (logs) => logs.includes("moved 1 old report to the object store")
+  )
   await first.stop()
   // Its caches are empty.
   const second = await startService({ env })
@@ -48,5 +59,7 @@ it("a service moves old reports to the object store, and shows them as before at
 })
 
 it("a service refuses to move old reports without an object store, in one line", async () => {
-  await expect(startService({ env: { DOCGAUGE_OLD_REPORTS: "days=30" } })).rejects.toThrow(/DOCGAUGE_OLD_REPORTS: set DOCGAUGE_OBJECT_STORE, too/u)
+  await expect(startService({ env: { DOCGAUGE_OLD_REPORTS: "days=30" } })).rejects.toThrow(
+    /DOCGAUGE_OLD_REPORTS: set DOCGAUGE_OBJECT_STORE, too/u
+  )
 })

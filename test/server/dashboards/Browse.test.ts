@@ -5,7 +5,8 @@ import { startService, type TestService } from "../TestService.ts"
 let service: TestService
 beforeAll(async () => {
   service = await startService({ env: { DOCGAUGE_TARGET_WINDOW: "off" } })
-  for (const host of ["docs90.best.dev", "docs40.worst.io", "www.docs70.middle.dev"]) await service.submit({ base_url: `https://${host}` })
+  for (const host of ["docs90.best.dev", "docs40.worst.io", "www.docs70.middle.dev"])
+    await service.submit({ base_url: `https://${host}` })
 })
 afterAll(() => service.stop())
 
@@ -52,27 +53,42 @@ describe("GET /api/public/browse/top", () => {
   })
 
   it("lists the worst first, and no more than requested", async () => {
-    expect(namesOf((await json("/api/public/browse/top?order=worst&limit=1&window=all")).sites)).toEqual(["docs40.worst.io"])
+    expect(namesOf((await json("/api/public/browse/top?order=worst&limit=1&window=all")).sites)).toEqual([
+      "docs40.worst.io"
+    ])
   })
 
-  it.each(["limit=0", "limit=-5", "limit=1e9", "limit=NaN", "limit=", "limit=1&limit=2"])("clamps %s", async (query) => {
-    expect(await status(`/api/public/browse/top?${query}`)).toBe(200)
-  })
+  it.each(["limit=0", "limit=-5", "limit=1e9", "limit=NaN", "limit=", "limit=1&limit=2"])(
+    "clamps %s",
+    async (query) => {
+      expect(await status(`/api/public/browse/top?${query}`)).toBe(200)
+    }
+  )
 
-  it.each(["window=8d", "window=", "order=random", "order=Best", "window=7d&window=30d"])("answers %s with 400 without code", async (query) => {
-    const answer = await service.ask(`/api/public/browse/top?${query}`)
-    const body: Readonly<Record<string, unknown>> = JSON.parse(await answer.text())
-    expect([answer.status, Object.keys(body)]).toEqual([400, ["error"]])
-  })
+  it.each(["window=8d", "window=", "order=random", "order=Best", "window=7d&window=30d"])(
+    "answers %s with 400 without code",
+    async (query) => {
+      const answer = await service.ask(`/api/public/browse/top?${query}`)
+      const body: Readonly<Record<string, unknown>> = JSON.parse(await answer.text())
+      expect([answer.status, Object.keys(body)]).toEqual([400, ["error"]])
+    }
+  )
 })
 
 describe("GET /api/public/browse/stats", () => {
   it("has scores in tens, top-level domains and organisations", async () => {
     const body = await json("/api/public/browse/stats")
     expect(body.scores).toContainEqual({ from: 90, to: 100, count: 1 })
-    expect(body).toMatchObject({ tlds: [{ tld: "dev", count: 2 }, { tld: "io", count: 1 }] })
+    expect(body).toMatchObject({
+      tlds: [
+        { tld: "dev", count: 2 },
+        { tld: "io", count: 1 }
+      ]
+    })
     expect(body).toMatchObject({ organisations: expect.arrayContaining([{ organisation: "middle.dev", count: 1 }]) })
-    expect(body).toMatchObject({ criteria: [{ id: "A1", present: 2, partial: 1, absent: 0, inconclusive: 0, not_applicable: 0 }, { id: "D3" }] })
+    expect(body).toMatchObject({
+      criteria: [{ id: "A1", present: 2, partial: 1, absent: 0, inconclusive: 0, not_applicable: 0 }, { id: "D3" }]
+    })
   })
 })
 
@@ -89,20 +105,27 @@ describe("GET /api/public/browse/search", () => {
     expect(await json("/api/public/browse/search?q=%25_%27%22%3B--")).toEqual({ query: "%_'\";--", hits: [] })
   })
 
-  it.each(["a", "%", "é", "\u{1f600}", "*", "\"", "NEAR(a b)", "a OR b"])("takes %s for text", async (text) => {
+  it.each(["a", "%", "é", "\u{1f600}", "*", '"', "NEAR(a b)", "a OR b"])("takes %s for text", async (text) => {
     expect(await status(`/api/public/browse/search?q=${encodeURIComponent(text)}`)).toBe(200)
   })
 })
 
 describe("entity tags", () => {
-  const PATHS = ["/api/public/browse/summary", "/api/public/browse/top", "/api/public/browse/stats", "/api/public/browse/search?q=docs", "/openapi.json", "/openapi.yaml"]
+  const PATHS = [
+    "/api/public/browse/summary",
+    "/api/public/browse/top",
+    "/api/public/browse/stats",
+    "/api/public/browse/search?q=docs",
+    "/openapi.json",
+    "/openapi.yaml"
+  ]
 
   const tagOf = async (path: string, coding = "identity"): Promise<string> =>
     (await service.ask(path, { headers: { "accept-encoding": coding } })).headers.get("etag") ?? ""
 
   const withTag = async (path: string, ifNoneMatch: string) => {
     const answer = await service.ask(path, { headers: { "if-none-match": ifNoneMatch, "accept-encoding": "identity" } })
-    return [answer.status, await answer.text() === "" ? "empty" : "body"]
+    return [answer.status, (await answer.text()) === "" ? "empty" : "body"]
   }
 
   it.each(PATHS)("%s has a strong one, and answers 304 with no body where it still holds", async (path) => {
@@ -112,8 +135,8 @@ describe("entity tags", () => {
     expect(await withTag(path, `"other", ${tag}`)).toEqual([304, "empty"])
     expect(await withTag(path, `W/${tag}`)).toEqual([304, "empty"])
     expect(await withTag(path, "*")).toEqual([304, "empty"])
-    expect(await withTag(path, "\"other\"")).toEqual([200, "body"])
-    expect(await withTag(path, tag.replaceAll("\"", ""))).toEqual([200, "body"])
+    expect(await withTag(path, '"other"')).toEqual([200, "body"])
+    expect(await withTag(path, tag.replaceAll('"', ""))).toEqual([200, "body"])
   })
 
   it("differ by coding, and each is recognised", async () => {
@@ -131,23 +154,31 @@ describe("entity tags", () => {
 
 describe("GET /api/public/dashboard", () => {
   const put = (slug: string, isPublic: boolean) =>
-    service.stores(DashboardStore.use((store) => store.put({
-      slug,
-      title: "Ours",
-      isPublic,
-      definition: JSON.stringify({
-        widgets: [
-          { kind: "site_trend", title: "Best", site: "docs90.best.dev" },
-          { kind: "top_sites", title: "Top", order: "best", limit: 2 },
-          { kind: "corpus", title: "All" }
-        ]
-      })
-    })))
+    service.stores(
+      DashboardStore.use((store) =>
+        store.put({
+          slug,
+          title: "Ours",
+          isPublic,
+          definition: JSON.stringify({
+            widgets: [
+              { kind: "site_trend", title: "Best", site: "docs90.best.dev" },
+              { kind: "top_sites", title: "Top", order: "best", limit: 2 },
+              { kind: "corpus", title: "All" }
+            ]
+          })
+        })
+      )
+    )
 
   it("is warming at first, then has its widgets", async () => {
     await put("ours", true)
     const first = await service.ask("/api/public/dashboard?slug=ours")
-    expect([first.status, await first.json(), first.headers.get("retry-after")]).toEqual([202, { status: "warming" }, "2"])
+    expect([first.status, await first.json(), first.headers.get("retry-after")]).toEqual([
+      202,
+      { status: "warming" },
+      "2"
+    ])
     await expect.poll(() => status("/api/public/dashboard?slug=ours")).toBe(200)
     expect(JSON.parse(await (await service.ask("/api/public/dashboard?slug=ours")).text())).toMatchObject({
       slug: "ours",
@@ -172,8 +203,11 @@ describe("GET /api/public/dashboard", () => {
     expect([answer.status, await answer.json()]).toMatchObject([404, { code: "not_found" }])
   })
 
-  it.each(["", "?slug=", "?slug=ours&bucket=7d", "?slug=ours&bucket=", "?slug=a&slug=b", `?slug=${"x".repeat(300)}`])("answers 400 without code for %s", async (query) => {
-    const answer = await service.ask(`/api/public/dashboard${query}`)
-    expect([answer.status, Object.keys(JSON.parse(await answer.text()))]).toEqual([400, ["error"]])
-  })
+  it.each(["", "?slug=", "?slug=ours&bucket=7d", "?slug=ours&bucket=", "?slug=a&slug=b", `?slug=${"x".repeat(300)}`])(
+    "answers 400 without code for %s",
+    async (query) => {
+      const answer = await service.ask(`/api/public/dashboard${query}`)
+      expect([answer.status, Object.keys(JSON.parse(await answer.text()))]).toEqual([400, ["error"]])
+    }
+  )
 })

@@ -16,7 +16,9 @@ import { archiveBytes } from "../../evidence/archive/ArchiveBytes.ts"
 import { keepRun } from "../pages/KeptRun.ts"
 import type { TestService } from "../TestService.ts"
 
-const rubric = await Effect.runPromise(loadRubric(readFileSync(new URL("../../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins))
+const rubric = await Effect.runPromise(
+  loadRubric(readFileSync(new URL("../../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins)
+)
 
 /** An audit, and the bytes of its archive. */
 export interface ArchivedAudit {
@@ -27,14 +29,23 @@ export interface ArchivedAudit {
 /** Audits a site as the service does. */
 export const archivedAudit = (site: FakeSite, url: string): Promise<ArchivedAudit> => {
   const request = { url, date: "2026-11-21", sampleSize: 20, canonicalOrigin: null, rubric }
-  return Effect.runPromise(Effect.gen(function*() {
-    const { journal, report } = yield* runAudit(request)
-    return { report, archive: yield* archiveBytes(runInfoOf(request, defaultLimits, userAgents("0.0.0", null)), journal) }
-  }).pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: new URL(url).origin }), ParserPool.layerInline))))
+  return Effect.runPromise(
+    Effect.gen(function* () {
+      const { journal, report } = yield* runAudit(request)
+      return {
+        report,
+        archive: yield* archiveBytes(runInfoOf(request, defaultLimits, userAgents("0.0.0", null)), journal)
+      }
+    }).pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: new URL(url).origin }), ParserPool.layerInline)))
+  )
 }
 
 /** Puts a finished run with its archive into a service that keeps archives in `folder`; gives its id. */
-export const keepArchivedRun = async (service: TestService, folder: string, { archive, report }: ArchivedAudit): Promise<string> => {
+export const keepArchivedRun = async (
+  service: TestService,
+  folder: string,
+  { archive, report }: ArchivedAudit
+): Promise<string> => {
   const id = await keepRun(service, report)
   const path = archivePath(folder, archiveName(id, 1))
   mkdirSync(dirname(path), { recursive: true })

@@ -37,7 +37,8 @@ const textAt = async (path: string, status = 200, headers: Record<string, string
   return text
 }
 
-const bytesAt = async (path: string): Promise<Uint8Array> => new Uint8Array(await (await service.ask(path)).arrayBuffer())
+const bytesAt = async (path: string): Promise<Uint8Array> =>
+  new Uint8Array(await (await service.ask(path)).arrayBuffer())
 
 describe("the report of a run whose archive is kept", () => {
   it("leads to the plan, and names the command that makes the files elsewhere", async () => {
@@ -49,14 +50,20 @@ describe("the report of a run whose archive is kept", () => {
 
 describe("the plan of a run", () => {
   it("says what the files gain and what is left, in HTML, Markdown and JSON, from the same archive", async () => {
-    const json: { readonly before: { readonly total_score: number }; readonly score: number; readonly files: ReadonlyArray<{ readonly path: string }> } = JSON.parse(await textAt(`/r/${id}/fix.json`))
+    const json: {
+      readonly before: { readonly total_score: number }
+      readonly score: number
+      readonly files: ReadonlyArray<{ readonly path: string }>
+    } = JSON.parse(await textAt(`/r/${id}/fix.json`))
     expect(json.before.total_score).toBe(typical.report.total_score)
     expect(json.score).toBeGreaterThan(typical.report.total_score)
     const markdown = await textAt(`/r/${id}/fix.md`)
     expect(markdown).toMatch(new RegExp(`of 100 if you publish these \\d+ files`))
     expect(markdown).toContain(`/r/${id}/fixes.zip`)
     const { $ } = await seenPage(service, `/r/${id}/fix`)
-    expect($("#fix-it h2").text()).toMatch(new RegExp(`^Fix it: ${json.before.total_score} → (?:at least )?${json.score} of 100$`))
+    expect($("#fix-it h2").text()).toMatch(
+      new RegExp(`^Fix it: ${json.before.total_score} → (?:at least )?${json.score} of 100$`)
+    )
     expect($(".files li").length).toBe(json.files.length)
     expect($("meta[name=robots]").attr("content")).toBe("noindex")
   })
@@ -76,9 +83,13 @@ describe("the plan of a run", () => {
     expect(answer.headers.get("content-type")).toBe("application/zip")
     expect(answer.headers.get("content-disposition")).toBe(`attachment; filename="docgauge-fix-${id}.zip"`)
     const zip = new Uint8Array(await answer.arrayBuffer())
-    const plan: { readonly files: ReadonlyArray<{ readonly path: string; readonly bytes: number }> } = JSON.parse(await textAt(`/r/${id}/fix.json`))
+    const plan: { readonly files: ReadonlyArray<{ readonly path: string; readonly bytes: number }> } = JSON.parse(
+      await textAt(`/r/${id}/fix.json`)
+    )
     const entries = unzipSync(zip)
-    expect(Object.keys(entries).sort()).toEqual(["docgauge-fix/PLAN.md", ...plan.files.map(({ path }) => `docgauge-fix/${path}`)].sort())
+    expect(Object.keys(entries).sort()).toEqual(
+      ["docgauge-fix/PLAN.md", ...plan.files.map(({ path }) => `docgauge-fix/${path}`)].sort()
+    )
     for (const { bytes, path } of plan.files) expect(entries[`docgauge-fix/${path}`]?.byteLength, path).toBe(bytes)
     const file = join(archives, "check.zip")
     writeFileSync(file, zip)
@@ -94,25 +105,49 @@ describe("the plan of a run", () => {
     const out = join(archives, "written")
     const { code, stderr } = await runCli(["fix", "--from", archive, "--out", out, "--quiet"])
     expect([code, stderr]).toEqual([0, ""])
-    const written = readdirSync(out, { recursive: true, withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [relative(out, join(entry.parentPath, entry.name))] : []))
-    const zipped = Object.entries(unzipSync(await bytesAt(`/r/${id}/fixes.zip`))).map(([path, body]) => [path.replace(/^docgauge-fix\//, ""), Buffer.from(body)] as const)
+    const written = readdirSync(out, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+      entry.isFile() ? [relative(out, join(entry.parentPath, entry.name))] : []
+    )
+    const zipped = Object.entries(unzipSync(await bytesAt(`/r/${id}/fixes.zip`))).map(
+      ([path, body]) => [path.replace(/^docgauge-fix\//, ""), Buffer.from(body)] as const
+    )
     // The list of what it wrote is only for its next run.
     expect(written.filter((path) => path !== ".docgauge-fix.json").sort()).toEqual(zipped.map(([path]) => path).sort())
-    const different = zipped.filter(([path, body]) => path !== "PLAN.md" && !readFileSync(join(out, path)).equals(body)).map(([path]) => path)
+    const different = zipped
+      .filter(([path, body]) => path !== "PLAN.md" && !readFileSync(join(out, path)).equals(body))
+      .map(([path]) => path)
     expect(different).toEqual([])
     // A line at the top tells the command line that a folder is its own.
-    expect(readFileSync(join(out, "PLAN.md"), "utf8")).toBe(`<!-- docgauge fix -->\n${zipped.find(([path]) => path === "PLAN.md")?.[1].toString() ?? ""}`)
+    expect(readFileSync(join(out, "PLAN.md"), "utf8")).toBe(
+      `<!-- docgauge fix -->\n${zipped.find(([path]) => path === "PLAN.md")?.[1].toString() ?? ""}`
+    )
   })
 
   it("has Markdown versions without a word that the site did not publish", async () => {
-    const published = new TextDecoder().decode(Buffer.concat(Object.values(typicalSite()).map((answer) => Buffer.from(typeof answer === "object" && "body" in answer ? answer.body ?? "" : typeof answer === "string" ? answer : ""))))
+    const published = new TextDecoder().decode(
+      Buffer.concat(
+        Object.values(typicalSite()).map((answer) =>
+          Buffer.from(
+            typeof answer === "object" && "body" in answer
+              ? (answer.body ?? "")
+              : typeof answer === "string"
+                ? answer
+                : ""
+          )
+        )
+      )
+    )
     const wordsIn = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}]{5,}/gu) ?? [])
     const known = wordsIn(published)
-    const versions = Object.entries(unzipSync(await bytesAt(`/r/${id}/fixes.zip`))).filter(([path]) => /\/site\/docs\/.*\.md$/.test(path) && !path.endsWith("AGENTS.md"))
+    const versions = Object.entries(unzipSync(await bytesAt(`/r/${id}/fixes.zip`))).filter(
+      ([path]) => /\/site\/docs\/.*\.md$/.test(path) && !path.endsWith("AGENTS.md")
+    )
     expect(versions.length).toBeGreaterThan(5)
     for (const [path, body] of versions) {
       // The name of its language is in the attributes of code.
-      const invented = [...wordsIn(new TextDecoder().decode(body).replaceAll(/^`{3,}.*$/gm, ""))].filter((word) => !known.has(word))
+      const invented = [...wordsIn(new TextDecoder().decode(body).replaceAll(/^`{3,}.*$/gm, ""))].filter(
+        (word) => !known.has(word)
+      )
       expect(invented, path).toEqual([])
     }
   })
@@ -120,7 +155,10 @@ describe("the plan of a run", () => {
 
 describe("the plan of a run whose report has another score than its archive gives now", () => {
   it("says so in every form, PLAN.md of the zip among them", async () => {
-    const other = await keepArchivedRun(service, archives, { ...typical, report: { ...typical.report, total_score: 99 } })
+    const other = await keepArchivedRun(service, archives, {
+      ...typical,
+      report: { ...typical.report, total_score: 99 }
+    })
     const sentence = `The report has 99 of 100 points. Its archive, judged again by this version of docgauge, has ${typical.report.total_score}: the plan begins there.`
     for (const form of ["fix.md", "prompt.txt"]) expect(await textAt(`/r/${other}/${form}`), form).toContain(sentence)
     const { $ } = await seenPage(service, `/r/${other}/fix`)
@@ -140,12 +178,19 @@ describe("where there is no plan", () => {
     const page = await textAt(`/r/${gone}/fix`, 404, { accept: "text/html" })
     expect(page).toContain("npx docgauge fix https://docs.gone.dev")
     for (const form of ["fix.json", "fix.md", "prompt.txt", "fixes.zip"]) {
-      expect(JSON.parse(await textAt(`/r/${gone}/${form}`, 404))).toEqual({ error: expect.stringMatching(/^The archive of this audit is no longer kept.* Run npx docgauge fix https:\/\/docs\.gone\.dev /), code: "not_found" })
+      expect(JSON.parse(await textAt(`/r/${gone}/${form}`, 404))).toEqual({
+        error: expect.stringMatching(
+          /^The archive of this audit is no longer kept.* Run npx docgauge fix https:\/\/docs\.gone\.dev /
+        ),
+        code: "not_found"
+      })
     }
   })
 
   it("answers 400 to what is no run, 404 to a run that there is not, and 422 to one without a report", async () => {
-    const { run_id: held }: { readonly run_id: string } = JSON.parse(await (await service.submit({ base_url: "https://held.plan.dev" }, "?async=true")).text())
+    const { run_id: held }: { readonly run_id: string } = JSON.parse(
+      await (await service.submit({ base_url: "https://held.plan.dev" }, "?async=true")).text()
+    )
     for (const form of ["fix", "fix.json", "fix.md", "prompt.txt", "fixes.zip"]) {
       await textAt(`/r/no-run/${form}`, 400)
       await textAt(`/r/01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b/${form}`, 404)
@@ -155,11 +200,19 @@ describe("where there is no plan", () => {
 
   it("says why no plan can be made of an archive that is none, and asks the same archive only once", async () => {
     const once = await startService({ env: { DOCGAUGE_ARCHIVES: archives, DOCGAUGE_FIX_RATE: "1/1h" } })
-    const broken = await keepArchivedRun(once, archives, { report: reportOf("https://docs.broken.dev"), archive: new TextEncoder().encode("no archive") })
+    const broken = await keepArchivedRun(once, archives, {
+      report: reportOf("https://docs.broken.dev"),
+      archive: new TextEncoder().encode("no archive")
+    })
     try {
       const first = await once.ask(`/r/${broken}/fix.json`)
       const told: { readonly error: string } = JSON.parse(await first.text())
-      expect([first.status, told.error]).toEqual([422, expect.stringMatching(/^The archive of this audit can't be used: .*Run npx docgauge fix https:\/\/docs\.broken\.dev /)])
+      expect([first.status, told.error]).toEqual([
+        422,
+        expect.stringMatching(
+          /^The archive of this audit can't be used: .*Run npx docgauge fix https:\/\/docs\.broken\.dev /
+        )
+      ])
       // The limit allows one making.
       const second = await once.ask(`/r/${broken}/fix.json`)
       expect([second.status, await second.json()]).toEqual([422, told])
@@ -178,9 +231,13 @@ describe("where there is no plan", () => {
       const waiting = statusAt(making, "fix.json")
       // Until the archive is read.
       await setTimeout(200)
-      expect(await admin.admin("POST", "/sites/takedown", { site: new URL(TYPICAL_URL).hostname })).toMatchObject({ status: 200, body: { deleted: 2 } })
+      expect(await admin.admin("POST", "/sites/takedown", { site: new URL(TYPICAL_URL).hostname })).toMatchObject({
+        status: 200,
+        body: { deleted: 2 }
+      })
       expect(await waiting).toBe(404)
-      for (const form of ["fix", "fix.json", "fix.md", "prompt.txt", "fixes.zip"]) expect([form, await statusAt(made, form), await statusAt(making, form)]).toEqual([form, 404, 404])
+      for (const form of ["fix", "fix.json", "fix.md", "prompt.txt", "fixes.zip"])
+        expect([form, await statusAt(made, form), await statusAt(making, form)]).toEqual([form, 404, 404])
     } finally {
       await admin.stop()
     }
@@ -197,12 +254,17 @@ describe("making plans", () => {
   it("is limited for each client, unlike reading a plan that was made", async () => {
     const limited = await startService({ env: { DOCGAUGE_ARCHIVES: archives, DOCGAUGE_FIX_RATE: "1/1h" } })
     try {
-      const [one, other] = [await keepArchivedRun(limited, archives, typical), await keepArchivedRun(limited, archives, typical)]
+      const [one, other] = [
+        await keepArchivedRun(limited, archives, typical),
+        await keepArchivedRun(limited, archives, typical)
+      ]
       expect((await limited.ask(`/r/${one}/fix.md`)).status).toBe(200)
       const refused = await limited.ask(`/r/${other}/fix.md`)
-      expect([refused.status, refused.headers.get("ratelimit-policy")]).toEqual([429, "\"fix\";q=1;w=3600"])
+      expect([refused.status, refused.headers.get("ratelimit-policy")]).toEqual([429, '"fix";q=1;w=3600'])
       expect((await limited.ask(`/r/${one}/fixes.zip`)).status).toBe(200)
-      expect(await (await fetch(`${limited.url}/r/${other}/fix`, { headers: { accept: "text/html" } })).text()).toContain("Too many requests")
+      expect(
+        await (await fetch(`${limited.url}/r/${other}/fix`, { headers: { accept: "text/html" } })).text()
+      ).toContain("Too many requests")
     } finally {
       await limited.stop()
     }

@@ -10,10 +10,22 @@ const plan: PlanSummary = {
   live: false,
   atLeast: false,
   score: 40,
-  gains: [{ criterion: "A1", title: "llms.txt", before: 2, after: 1, max: 2 }, { criterion: "A5", title: "Announced", before: 0, after: 2, max: 2 }],
+  gains: [
+    { criterion: "A1", title: "llms.txt", before: 2, after: 1, max: 2 },
+    { criterion: "A5", title: "Announced", before: 0, after: 2, max: 2 }
+  ],
   unchecked: [],
   unjudged: [],
-  files: [{ path: "site/llms.txt", url: "https://docs.example.com/llms.txt", criteria: ["A1", "A5"], isVersion: false, bytes: 200, completes: false }],
+  files: [
+    {
+      path: "site/llms.txt",
+      url: "https://docs.example.com/llms.txt",
+      criteria: ["A1", "A5"],
+      isVersion: false,
+      bytes: 200,
+      completes: false
+    }
+  ],
   todo: [],
   unopened: 0,
   recipes: [],
@@ -22,7 +34,16 @@ const plan: PlanSummary = {
 
 describe("a file of a plan", () => {
   it("has the sign of what each of its criteria gains or loses", () => {
-    const $ = load(renderPage(planSection({ plan, run: { id: "1", url: "https://docs.example.com" }, zipBytes: 1, base: "https://docgauge.example" })))
+    const $ = load(
+      renderPage(
+        planSection({
+          plan,
+          run: { id: "1", url: "https://docs.example.com" },
+          zipBytes: 1,
+          base: "https://docgauge.example"
+        })
+      )
+    )
     expect($(".files li .soft").text()).toBe("A1 −1, A5 +2")
   })
 })

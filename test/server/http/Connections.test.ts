@@ -22,7 +22,13 @@ const BOUNDS: ConnectionBounds = { all: 100, perClient: 100, isClient: () => tru
 
 const started = async (bounds: Partial<ConnectionBounds> = {}, headersMs?: number) => {
   const warnings: Array<string> = []
-  const server = makeNodeServer({ ...BOUNDS, ...bounds }, (message) => { warnings.push(message) }, headersMs)
+  const server = makeNodeServer(
+    { ...BOUNDS, ...bounds },
+    (message) => {
+      warnings.push(message)
+    },
+    headersMs
+  )
   servers.push(server)
   server.on("request", (_, response) => response.end("served"))
   await once(server.listen(0, "127.0.0.1"), "listening")
@@ -35,23 +41,39 @@ const started = async (bounds: Partial<ConnectionBounds> = {}, headersMs?: numbe
 const connected = async (port: number, localAddress = "127.0.0.1") => {
   const socket = connect({ port, host: "127.0.0.1", localAddress, allowHalfOpen: true })
   sockets.push(socket)
-  const closed = new Promise<false>((resolve) => { for (const event of ["error", "end", "close"]) socket.on(event, () => resolve(false)) })
+  const closed = new Promise<false>((resolve) => {
+    for (const event of ["error", "end", "close"]) socket.on(event, () => resolve(false))
+  })
   await once(socket, "connect")
   return { socket, closed }
 }
 
-const connectionsOf = (server: Server): Promise<number> => new Promise((resolve) => { server.getConnections((_, count) => resolve(count)) })
+const connectionsOf = (server: Server): Promise<number> =>
+  new Promise((resolve) => {
+    server.getConnections((_, count) => resolve(count))
+  })
 
 /** Whether a request on it is answered; if not, the server has closed it. */
 const isServed = ({ closed, socket }: Awaited<ReturnType<typeof connected>>): Promise<boolean> => {
   socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-  return Promise.race([closed, new Promise<true>((resolve) => { socket.once("data", () => resolve(true)) })])
+  return Promise.race([
+    closed,
+    new Promise<true>((resolve) => {
+      socket.once("data", () => resolve(true))
+    })
+  ])
 }
 
 describe("a connection", () => {
-  it.each([["nothing", ""], ["an empty line", "\r\n"], ["the beginning of a request", "GET / HT"]])("that sends %s is closed in time, although the client keeps its side open", async (_name, bytes) => {
+  it.each([
+    ["nothing", ""],
+    ["an empty line", "\r\n"],
+    ["the beginning of a request", "GET / HT"]
+  ])("that sends %s is closed in time, although the client keeps its side open", async (_name, bytes) => {
     const { port, server } = await started({}, 50)
-    const end = new Promise((resolve) => server.once("connection", (ofServer) => ofServer.once("close", () => resolve("closed"))))
+    const end = new Promise((resolve) =>
+      server.once("connection", (ofServer) => ofServer.once("close", () => resolve("closed")))
+    )
     const { socket } = await connected(port)
     socket.write(bytes)
     socket.resume()
@@ -65,9 +87,11 @@ describe("a connection", () => {
     expect(await isServed(await connected(port))).toBe(false)
     expect(await isServed(await connected(port))).toBe(false)
     expect(await isServed(await connected(port, "127.0.0.2"))).toBe(true)
-    expect(warnings).toEqual([expect.stringMatching(/^one client address has 2 connections open: .* set DOCGAUGE_TRUST_PROXY$/)])
+    expect(warnings).toEqual([
+      expect.stringMatching(/^one client address has 2 connections open: .* set DOCGAUGE_TRUST_PROXY$/)
+    ])
     first.socket.destroy()
-    while (await connectionsOf(server) > 2) await nextTurn()
+    while ((await connectionsOf(server)) > 2) await nextTurn()
     expect(await isServed(await connected(port))).toBe(true)
   })
 
@@ -82,19 +106,47 @@ describe("a connection", () => {
 
 describe("the bounds of connections", () => {
   it("leave half of the file descriptors to the database and audits, and are 10,000 at most", () => {
-    expect([256, 1_024, 20_000, 1_048_576, null].map((limit) => connectionBounds(limit, 0).all)).toEqual([128, 512, 10_000, 10_000, 10_000])
-    expect([256, 1_024, 20_000, 1_048_576, null].map((limit) => connectionBounds(limit, 0).perClient)).toEqual([32, 128, 256, 256, 256])
+    expect([256, 1_024, 20_000, 1_048_576, null].map((limit) => connectionBounds(limit, 0).all)).toEqual([
+      128, 512, 10_000, 10_000, 10_000
+    ])
+    expect([256, 1_024, 20_000, 1_048_576, null].map((limit) => connectionBounds(limit, 0).perClient)).toEqual([
+      32, 128, 256, 256, 256
+    ])
   })
 
   it("are those of a client for public addresses only, and for none behind a trusted proxy", () => {
-    const addresses = ["203.0.114.7", "8.8.8.8", "2606:4700::1", "127.0.0.1", "::1", "10.0.0.1", "172.17.0.1", "192.168.1.1", "fd00::1", "unknown"]
-    expect(addresses.map(connectionBounds(null, 0).isClient)).toEqual([true, true, true, false, false, false, false, false, false, false])
+    const addresses = [
+      "203.0.114.7",
+      "8.8.8.8",
+      "2606:4700::1",
+      "127.0.0.1",
+      "::1",
+      "10.0.0.1",
+      "172.17.0.1",
+      "192.168.1.1",
+      "fd00::1",
+      "unknown"
+    ]
+    expect(addresses.map(connectionBounds(null, 0).isClient)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+      false,
+      false
+    ])
     expect(addresses.map(connectionBounds(null, 1).isClient)).not.toContain(true)
   })
 
   it("are told at start with what to do if there are few file descriptors", () => {
     expect([1_024, null].map((limit) => descriptorAdvice(limit, connectionBounds(limit, 0)))).toEqual([null, null])
-    expect(descriptorAdvice(256, connectionBounds(256, 0))).toBe("this process may open 256 files and connections, so it keeps at most 128 connections of clients open: allow 1,024 or more (ulimit -n, LimitNOFILE, nofile)")
+    expect(descriptorAdvice(256, connectionBounds(256, 0))).toBe(
+      "this process may open 256 files and connections, so it keeps at most 128 connections of clients open: allow 1,024 or more (ulimit -n, LimitNOFILE, nofile)"
+    )
   })
 })
 
@@ -104,14 +156,29 @@ describe("a service with 256 file descriptors", () => {
 
   it("says so at start, keeps enough for its database while clients hold as many connections as they can, and serves others when those were silent for ten seconds", async () => {
     const folder = mkdtempSync(join(tmpdir(), "docgauge-connections-"))
-    const service = new ServiceProcess({ descriptors: 256, env: { ...LIMITLESS, DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}`, DOCGAUGE_ARCHIVES: join(folder, "archives"), TMPDIR: folder } })
+    const service = new ServiceProcess({
+      descriptors: 256,
+      env: {
+        ...LIMITLESS,
+        DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}`,
+        DOCGAUGE_ARCHIVES: join(folder, "archives"),
+        TMPDIR: folder
+      }
+    })
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     try {
       const url = await service.url
-      expect(service.lines.join("\n")).toContain("this process may open 256 files and connections, so it keeps at most 128 connections of clients open")
-      const healthOver = (through: Agent | undefined): Promise<unknown> => new Promise((resolve, reject) => {
-        request(`${url}/healthz`, { agent: through }, (answer) => { resolve(json(answer)) }).on("error", reject).end()
-      })
+      expect(service.lines.join("\n")).toContain(
+        "this process may open 256 files and connections, so it keeps at most 128 connections of clients open"
+      )
+      const healthOver = (through: Agent | undefined): Promise<unknown> =>
+        new Promise((resolve, reject) => {
+          request(`${url}/healthz`, { agent: through }, (answer) => {
+            resolve(json(answer))
+          })
+            .on("error", reject)
+            .end()
+        })
       const healthy = { status: "ok", database: "ok" }
       expect(await healthOver(agent)).toEqual(healthy)
       const silent = await Promise.all(Array.from({ length: SILENT }, () => connected(Number(new URL(url).port))))

@@ -49,7 +49,9 @@ describe("the rate of POST /audit", () => {
 
   it("does not count malformed requests", async () => {
     for (let request = 0; request < 5; request++) await service.submit("{", "", from("198.51.100.2"))
-    expect((await service.submit({ base_url: "https://docs.rate-four.dev" }, "", from("198.51.100.2"))).status).toBe(200)
+    expect((await service.submit({ base_url: "https://docs.rate-four.dev" }, "", from("198.51.100.2"))).status).toBe(
+      200
+    )
   })
 
   it("counts IPv6 clients by /64", async () => {
@@ -81,23 +83,41 @@ describe("without a window", () => {
   it("answers 429 site_quota with run_id and share_url of the run to read", async () => {
     const strict = await startService({ env: { DOCGAUGE_SITE_QUOTA: "1/24h", DOCGAUGE_TARGET_WINDOW: "off" } })
     const first = await strict.submit({ base_url: "https://docs.quota-two.dev" })
-    const body = await expectRefusal(await strict.submit({ base_url: "https://docs.quota-two.dev" }), "site_quota", "site")
-    expect(body).toMatchObject({ run_id: first.headers.get("x-audit-run-id"), share_url: `/r/${first.headers.get("x-audit-run-id")}` })
+    const body = await expectRefusal(
+      await strict.submit({ base_url: "https://docs.quota-two.dev" }),
+      "site_quota",
+      "site"
+    )
+    expect(body).toMatchObject({
+      run_id: first.headers.get("x-audit-run-id"),
+      share_url: `/r/${first.headers.get("x-audit-run-id")}`
+    })
     await strict.stop()
   })
 })
 
 describe("the budget of an audited domain", () => {
   it("permits three audits of 200 requests over all clients", async () => {
-    const submit = (host: string, client: string) => service.submit({ base_url: `https://${host}.budget.dev` }, "?async=true", from(client))
-    for (const [index, host] of ["held", "b", "c"].entries()) expect((await submit(host, `192.0.${index}.1`)).status).toBe(202)
+    const submit = (host: string, client: string) =>
+      service.submit({ base_url: `https://${host}.budget.dev` }, "?async=true", from(client))
+    for (const [index, host] of ["held", "b", "c"].entries())
+      expect((await submit(host, `192.0.${index}.1`)).status).toBe(202)
     await expectRefusal(await submit("d", "192.0.9.1"), "rate_limited", "host")
     service.auditor.release()
   })
 
   it("names the newest report of a site that it refuses", async () => {
-    const open = await startService({ env: { DOCGAUGE_SITE_QUOTA: "off", DOCGAUGE_TARGET_WINDOW: "off", DOCGAUGE_SUBMIT_RATE: "off", DOCGAUGE_CLIENT_RUNS: "off", DOCGAUGE_HOST_BUDGET: "600/1h" } })
-    const submit = (host: string, query = "?async=true") => open.submit({ base_url: `https://${host}.read-instead.dev` }, query)
+    const open = await startService({
+      env: {
+        DOCGAUGE_SITE_QUOTA: "off",
+        DOCGAUGE_TARGET_WINDOW: "off",
+        DOCGAUGE_SUBMIT_RATE: "off",
+        DOCGAUGE_CLIENT_RUNS: "off",
+        DOCGAUGE_HOST_BUDGET: "600/1h"
+      }
+    })
+    const submit = (host: string, query = "?async=true") =>
+      open.submit({ base_url: `https://${host}.read-instead.dev` }, query)
     const first = await submit("docs", "")
     for (const host of ["held", "b"]) expect((await submit(host)).status).toBe(202)
     const body = await expectRefusal(await submit("docs"), "rate_limited", "host")
@@ -109,7 +129,8 @@ describe("the budget of an audited domain", () => {
 
 describe("the rates of reads", () => {
   it("refuses the fourth poll within a moment, with no-store", async () => {
-    const poll = () => service.ask("/api/public/audit/01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b", { headers: from("198.51.100.9") })
+    const poll = () =>
+      service.ask("/api/public/audit/01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b", { headers: from("198.51.100.9") })
     const answers = [await poll(), await poll(), await poll()]
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
     const refused = await poll()
@@ -125,7 +146,9 @@ describe("the rates of reads", () => {
 
   it("reads only the path of a request before its client is admitted", async () => {
     const ask = (path: string, method = "GET") => service.ask(path, { method, headers: from("198.51.100.10") })
-    expect([(await ask("/api/public/audit/no-uuid")).status, (await ask("/api/public/nothing")).status]).toEqual([400, 404])
+    expect([(await ask("/api/public/audit/no-uuid")).status, (await ask("/api/public/nothing")).status]).toEqual([
+      400, 404
+    ])
     expect((await ask("/api/public/audit/no-uuid", "OPTIONS")).status).toBe(204)
     expect((await ask("/api/public/audit/no-uuid", "HEAD")).status).toBe(400)
     await expectRefusal(await ask("/api/public/audit/no-uuid"), "rate_limited", "poll")
@@ -133,7 +156,10 @@ describe("the rates of reads", () => {
 
   it("normalises a path as the router does", async () => {
     const browse = (path: string) => service.ask(path, { headers: from("198.51.100.11") })
-    expect([(await browse("/%61pi/public/%62rowse/summary")).status, (await browse("/%61pi/public/browse/summary;%zz")).status]).toEqual([200, 200])
+    expect([
+      (await browse("/%61pi/public/%62rowse/summary")).status,
+      (await browse("/%61pi/public/browse/summary;%zz")).status
+    ]).toEqual([200, 200])
     await expectRefusal(await browse("/%61pi/public/browse/summary;%zz"), "rate_limited", "browse")
   })
 
@@ -151,7 +177,11 @@ describe("the rates of reads", () => {
   it("ignores what clients claim without a trusted proxy", async () => {
     const plain = await startService({ env: { DOCGAUGE_BROWSE_RATE: "2/120s" } })
     const browse = (client: string) => plain.ask("/api/public/browse/summary", { headers: from(client) })
-    expect([(await browse("1.1.1.1")).status, (await browse("1.1.1.2")).status, (await browse("1.1.1.3")).status]).toEqual([200, 200, 429])
+    expect([
+      (await browse("1.1.1.1")).status,
+      (await browse("1.1.1.2")).status,
+      (await browse("1.1.1.3")).status
+    ]).toEqual([200, 200, 429])
     expect(plain.logs.filter((line) => line.includes("DOCGAUGE_TRUST_PROXY"))).toHaveLength(1)
     await plain.stop()
   })

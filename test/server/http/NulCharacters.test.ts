@@ -12,19 +12,33 @@ for (const { available, fresh, name } of backends.filter(({ name }) => name !== 
     let service: TestService
     beforeAll(async () => {
       const database = await Effect.runPromise(Scope.provide(fresh, scope))
-      service = await startService({ env: database._tag === "Postgres" ? { DOCGAUGE_DATABASE_URL: Redacted.value(database.url) } : {} })
+      service = await startService({
+        env: database._tag === "Postgres" ? { DOCGAUGE_DATABASE_URL: Redacted.value(database.url) } : {}
+      })
     }, 60_000)
     afterAll(async () => {
       await service.stop()
       await Effect.runPromise(Scope.close(scope, Exit.void))
     })
 
-    it.each(["/api/public/dashboard?slug=%00", "/dashboard/%00", "/r/%00", "/api/public/audit/%00", "/api/public/audit/%00/history"])("is a mistake of the client: %s", async (path) => {
+    it.each([
+      "/api/public/dashboard?slug=%00",
+      "/dashboard/%00",
+      "/r/%00",
+      "/api/public/audit/%00",
+      "/api/public/audit/%00/history"
+    ])("is a mistake of the client: %s", async (path) => {
       const { status } = await service.ask(path)
       expect([400, 404]).toContain(status)
     })
 
-    it.each(["/api/public/browse/search?q=a%00b", "/browse?q=a%00b", "/api/public/browse/top?window=%00", "/docs/search?q=a%00b", "/compare?a=%00&b=%00"])("is found nowhere, or refused: %s", async (path) => {
+    it.each([
+      "/api/public/browse/search?q=a%00b",
+      "/browse?q=a%00b",
+      "/api/public/browse/top?window=%00",
+      "/docs/search?q=a%00b",
+      "/compare?a=%00&b=%00"
+    ])("is found nowhere, or refused: %s", async (path) => {
       expect((await service.ask(path)).status).toBeLessThan(500)
     })
 

@@ -11,7 +11,10 @@ export interface AgentService extends TestService {
 export const startAgentService = async ({ env = {}, ...rest }: TestServiceOptions = {}): Promise<AgentService> => {
   const port = await freePort()
   const base = `http://127.0.0.1:${port}`
-  const service = await startService({ ...rest, env: { PORT: String(port), DOCGAUGE_BASE_URL: base, DOCGAUGE_DATABASE_URL: "memory:", ...env } })
+  const service = await startService({
+    ...rest,
+    env: { PORT: String(port), DOCGAUGE_BASE_URL: base, DOCGAUGE_DATABASE_URL: "memory:", ...env }
+  })
   return { ...service, mcp: `${base}/mcp` }
 }
 

@@ -13,7 +13,10 @@ import { startFixtureProxy } from "./FixtureProxy.ts"
 import { ownOf } from "./Fixtures.ts"
 import { nothingKept, UnaidedClient } from "./UnaidedClient.ts"
 
-const SUITE = join(dirname(createRequire(import.meta.url).resolve("@modelcontextprotocol/conformance/package.json")), "dist/index.js")
+const SUITE = join(
+  dirname(createRequire(import.meta.url).resolve("@modelcontextprotocol/conformance/package.json")),
+  "dist/index.js"
+)
 
 let service: AgentService
 let proxy: Server
@@ -31,7 +34,12 @@ beforeAll(async () => {
   const { run_id: runId } = audited.structuredContent as { readonly run_id: string }
   await agent.close()
   address = `http://127.0.0.1:${port}/mcp`
-  proxy = await startFixtureProxy({ port, target: service.mcp, token: keep.tokens.value?.access_token ?? "", translate: ownOf(runId) })
+  proxy = await startFixtureProxy({
+    port,
+    target: service.mcp,
+    token: keep.tokens.value?.access_token ?? "",
+    translate: ownOf(runId)
+  })
 })
 
 afterAll(async () => {
@@ -49,12 +57,17 @@ interface Outcome {
 /** Runs the suite. `read` gets what it has written so far, each time that it writes. */
 const run = (args: ReadonlyArray<string>, read: (output: string) => void = () => {}): Promise<Outcome> =>
   new Promise((settle) => {
-    const child = execFile(process.execPath, [SUITE, ...args], { cwd: folder, maxBuffer: 50 * 1_024 * 1_024 }, (_, stdout, stderr) => {
-      const output = stdout + stderr
-      settle({ code: child.exitCode, summary: output.slice(Math.max(0, output.indexOf("=== SUMMARY ==="))) })
-    })
+    const child = execFile(
+      process.execPath,
+      [SUITE, ...args],
+      { cwd: folder, maxBuffer: 50 * 1_024 * 1_024 },
+      (_, stdout, stderr) => {
+        const output = stdout + stderr
+        settle({ code: child.exitCode, summary: output.slice(Math.max(0, output.indexOf("=== SUMMARY ==="))) })
+      }
+    )
     let written = ""
-    child.stdout?.on("data", (data) => read(written += String(data)))
+    child.stdout?.on("data", (data) => read((written += String(data))))
   })
 
 /** Goes once where the suite asks someone to go with a browser. */
@@ -70,16 +83,32 @@ const browser = () => {
 }
 
 describe("the official conformance suite", () => {
-  it.each(["2025-11-25", "2026-07-28"])("passes in every scenario that applies to revision %s", async (revision) => {
-    const expected = resolve(import.meta.dirname, `conformance-of-others-${revision}.yaml`)
-    expect(await run(["server", "--url", address, "--requirements", revision, "--expected-failures", expected])).toMatchObject({ code: 0 })
-  }, 120_000)
+  it.each(["2025-11-25", "2026-07-28"])(
+    "passes in every scenario that applies to revision %s",
+    async (revision) => {
+      const expected = resolve(import.meta.dirname, `conformance-of-others-${revision}.yaml`)
+      expect(
+        await run(["server", "--url", address, "--requirements", revision, "--expected-failures", expected])
+      ).toMatchObject({ code: 0 })
+    },
+    120_000
+  )
 
   it("passes in every scenario for authorization servers: metadata, and the authorization code grant with PKCE", async () => {
     const port = await freePort()
     const clientId = await new Dance(service.url).client(`http://127.0.0.1:${port}/callback`)
     const outcome = await run(
-      ["authorization", "--url", `${service.url}/docs`, "--client-id", clientId, "--resource", service.mcp, "--port", String(port)],
+      [
+        "authorization",
+        "--url",
+        `${service.url}/docs`,
+        "--client-id",
+        clientId,
+        "--resource",
+        service.mcp,
+        "--port",
+        String(port)
+      ],
       browser()
     )
     expect(outcome).toMatchObject({ code: 0 })

@@ -14,7 +14,9 @@ import { Dance } from "../oauth/Dance.ts"
 import { type AgentService, startAgentService } from "./AgentService.ts"
 
 let service: AgentService
-beforeAll(async () => { service = await startAgentService() })
+beforeAll(async () => {
+  service = await startAgentService()
+})
 afterAll(() => service.stop())
 
 const documentAt = async (path: string): Promise<unknown> => {
@@ -55,17 +57,30 @@ describe("discovery", () => {
   })
 
   it("follows the URLs that an operator sets", async () => {
-    const moved = await startAgentService({ env: { DOCGAUGE_DOCS_URL: "https://docs.docgauge.dev", DOCGAUGE_MCP_URL: "https://mcp.docgauge.dev/v1/mcp" } })
+    const moved = await startAgentService({
+      env: { DOCGAUGE_DOCS_URL: "https://docs.docgauge.dev", DOCGAUGE_MCP_URL: "https://mcp.docgauge.dev/v1/mcp" }
+    })
     const resource: unknown = await (await fetch(`${moved.url}/.well-known/oauth-protected-resource/v1/mcp`)).json()
-    expect(resource).toMatchObject({ resource: "https://mcp.docgauge.dev/v1/mcp", authorization_servers: ["https://docs.docgauge.dev"] })
+    expect(resource).toMatchObject({
+      resource: "https://mcp.docgauge.dev/v1/mcp",
+      authorization_servers: ["https://docs.docgauge.dev"]
+    })
     const challenged = await fetch(`${moved.url}/v1/mcp`, { method: "POST" })
-    expect(challenged.headers.get("www-authenticate")).toContain("resource_metadata=\"https://docs.docgauge.dev/.well-known/oauth-protected-resource\"")
+    expect(challenged.headers.get("www-authenticate")).toContain(
+      'resource_metadata="https://docs.docgauge.dev/.well-known/oauth-protected-resource"'
+    )
     await moved.stop()
   })
 
-  it.each(["/.well-known/mcp.json", "/.well-known/mcp/server-card.json", "/.well-known/mcp/server-card"])("shows a server card at %s", async (path) => {
-    expect(await documentAt(path)).toMatchObject({ version: expect.any(String), remotes: [{ type: "streamable-http", url: service.mcp }] })
-  })
+  it.each(["/.well-known/mcp.json", "/.well-known/mcp/server-card.json", "/.well-known/mcp/server-card"])(
+    "shows a server card at %s",
+    async (path) => {
+      expect(await documentAt(path)).toMatchObject({
+        version: expect.any(String),
+        remotes: [{ type: "streamable-http", url: service.mcp }]
+      })
+    }
+  )
 
   it("is enough for our own criterion: F1 gives full points", async () => {
     // The criterion takes no server on loopback for a product's own: what ours answers is shown under a public name.
@@ -73,36 +88,67 @@ describe("discovery", () => {
     const own = async (path: string, method = "GET"): Promise<readonly [string, FakeAnswer]> => {
       const answer = await fetch(service.url + path, { method })
       const shown = (text: string): string => text.replaceAll(service.url, host)
-      const headers = Object.fromEntries([...answer.headers].filter(([name]) => ["content-type", "www-authenticate"].includes(name)).map(([name, value]) => [name, shown(value)]))
+      const headers = Object.fromEntries(
+        [...answer.headers]
+          .filter(([name]) => ["content-type", "www-authenticate"].includes(name))
+          .map(([name, value]) => [name, shown(value)])
+      )
       return [host + path, { status: answer.status, headers, body: shown(await answer.text()) }]
     }
-    const run = await Effect.runPromise(runCriterion(f1McpServer, "F1", {}, {
-      url: host,
-      site: Object.fromEntries([
-        [host, "<!doctype html><title>docgauge</title><h1>docgauge</h1><p>Audits documentation, and says what to fix in it.</p>"],
-        await own("/.well-known/mcp.json"),
-        await own("/docs/.well-known/oauth-protected-resource"),
-        await own("/mcp", "POST")
-      ])
-    }))
+    const run = await Effect.runPromise(
+      runCriterion(
+        f1McpServer,
+        "F1",
+        {},
+        {
+          url: host,
+          site: Object.fromEntries([
+            [
+              host,
+              "<!doctype html><title>docgauge</title><h1>docgauge</h1><p>Audits documentation, and says what to fix in it.</p>"
+            ],
+            await own("/.well-known/mcp.json"),
+            await own("/docs/.well-known/oauth-protected-resource"),
+            await own("/mcp", "POST")
+          ])
+        }
+      )
+    )
     expect(run.facts).toMatchObject({ answering: true, card: true })
   })
 })
 
 describe("a token of another scope", () => {
   it("gets a 403 that names the missing scope", async () => {
-    const options = oauthOptionsOf({ base: "https://a.example", docs: "https://a.example/docs", mcp: "https://a.example/mcp" }, 60_000)
+    const options = oauthOptionsOf(
+      { base: "https://a.example", docs: "https://a.example/docs", mcp: "https://a.example/mcp" },
+      60_000
+    )
     const bearer = { grant: "g", client: "c", scopes: ["service:other"] }
-    const tokens = Layer.succeed(AccessTokens, { issue: () => Effect.succeed(""), check: () => Effect.succeed(bearer), grantOf: () => Effect.succeed(null) })
-    const checked = await Effect.runPromise(AccessTokens.use((tokens) =>
-      makeBearerCheck(tokens, options)(HttpServerRequest.fromWeb(new Request("https://a.example/mcp", { headers: { authorization: "Bearer abc" } })))).pipe(Effect.provide(tokens)))
+    const tokens = Layer.succeed(AccessTokens, {
+      issue: () => Effect.succeed(""),
+      check: () => Effect.succeed(bearer),
+      grantOf: () => Effect.succeed(null)
+    })
+    const checked = await Effect.runPromise(
+      AccessTokens.use((tokens) =>
+        makeBearerCheck(
+          tokens,
+          options
+        )(HttpServerRequest.fromWeb(new Request("https://a.example/mcp", { headers: { authorization: "Bearer abc" } })))
+      ).pipe(Effect.provide(tokens))
+    )
     const answer = Result.isFailure(checked) ? HttpServerResponse.toWeb(checked.failure) : null
     expect(answer?.status).toBe(403)
-    expect(answer?.headers.get("www-authenticate")).toMatch(/^Bearer error="insufficient_scope".*resource_metadata="https:\/\/a\.example\/docs\/\.well-known\/oauth-protected-resource", scope="service:audit"$/)
+    expect(answer?.headers.get("www-authenticate")).toMatch(
+      /^Bearer error="insufficient_scope".*resource_metadata="https:\/\/a\.example\/docs\/\.well-known\/oauth-protected-resource", scope="service:audit"$/
+    )
   })
 
   it("cannot be obtained here", async () => {
     const dance = new Dance(service.url)
-    expect((await dance.sentBack({ ...dance.asked(await dance.client()), scope: "service:other" })).get("error")).toBe("invalid_scope")
+    expect((await dance.sentBack({ ...dance.asked(await dance.client()), scope: "service:other" })).get("error")).toBe(
+      "invalid_scope"
+    )
   })
 })

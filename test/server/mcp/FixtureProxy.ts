@@ -35,7 +35,12 @@ export const startFixtureProxy = ({ port, target, token, translate }: FixturePro
           headers: { ...passed, ...origin, ...named, authorization: `Bearer ${token}` },
           ...(body === "" ? {} : { body })
         })
-        const { "content-encoding": ____, "content-length": _____, "transfer-encoding": ______, ...sent } = Object.fromEntries(answer.headers)
+        const {
+          "content-encoding": ____,
+          "content-length": _____,
+          "transfer-encoding": ______,
+          ...sent
+        } = Object.fromEntries(answer.headers)
         response.writeHead(answer.status, sent)
         for await (const piece of answer.body ?? []) response.write(piece)
         response.end()
@@ -53,13 +58,18 @@ interface Translated {
 
 const translated = (body: string, translate: FixtureProxyOptions["translate"]): Translated => {
   const message = parse(body)
-  if (!isRecord(message) || typeof message["method"] !== "string" || !isRecord(message["params"])) return { body, name: null }
+  if (!isRecord(message) || typeof message["method"] !== "string" || !isRecord(message["params"]))
+    return { body, name: null }
   const params = translate({ method: message["method"], params: message["params"] })
   if (params === message["params"]) return { body, name: null }
-  return { body: JSON.stringify({ ...message, params }), name: { before: nameIn(message["params"]), after: nameIn(params) } }
+  return {
+    body: JSON.stringify({ ...message, params }),
+    name: { before: nameIn(message["params"]), after: nameIn(params) }
+  }
 }
 
-const nameIn = ({ name, uri }: Readonly<Record<string, unknown>>): string => (typeof name === "string" ? name : typeof uri === "string" ? uri : "")
+const nameIn = ({ name, uri }: Readonly<Record<string, unknown>>): string =>
+  typeof name === "string" ? name : typeof uri === "string" ? uri : ""
 
 const parse = (text: string): unknown => {
   try {
@@ -69,7 +79,8 @@ const parse = (text: string): unknown => {
   }
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
 
 const textOf = async (request: IncomingMessage): Promise<string> => {
   const pieces: Array<Buffer> = []

@@ -10,27 +10,55 @@ import { reportOf } from "../ScriptedAuditor.ts"
 
 const URL_OF_SITE = "https://docs.dev"
 const RULES = { allowHttp: false, allowPrivate: false, allowPorts: false, resolve: [] }
-const PLAN: PlanSummary = { before: { base_url: URL_OF_SITE, total_score: 50 }, reportScore: 50, live: false, atLeast: false, score: 60, gains: [], unchecked: [], unjudged: [], files: [], todo: [], unopened: 0, recipes: [], host: null }
+const PLAN: PlanSummary = {
+  before: { base_url: URL_OF_SITE, total_score: 50 },
+  reportScore: 50,
+  live: false,
+  atLeast: false,
+  score: 60,
+  gains: [],
+  unchecked: [],
+  unjudged: [],
+  files: [],
+  todo: [],
+  unopened: 0,
+  recipes: [],
+  host: null
+}
 
 it("makes the plan of a local run once: for calls at the same time, for later ones, and although a call is cancelled; a failure is tried again", () => {
   const gate = Latch.makeUnsafe(true)
   let made = 0
   const plan = Effect.suspend(() => {
     made += 1
-    return made === 1 ? Effect.fail(new NotFixed({ reason: "internal", message: "The disk is full.", origin: "service" })) : Effect.as(gate.await, PLAN)
+    return made === 1
+      ? Effect.fail(new NotFixed({ reason: "internal", message: "The disk is full.", origin: "service" }))
+      : Effect.as(gate.await, PLAN)
   })
-  const audits = localAudits({ ...RULES, auditor: Effect.succeed(() => Effect.succeed({ report: reportOf(URL_OF_SITE), plan, forget: Effect.void })) })
-  return Effect.runPromise(Effect.provide(Effect.gen(function*() {
-    const { plan, start, watch } = yield* Audits
-    const { runId } = yield* start(URL_OF_SITE)
-    yield* watch(runId, () => Effect.void)
-    expect(yield* Effect.flip(plan(runId))).toMatchObject({ code: "internal" })
-    yield* gate.close
-    const cancelled = yield* Effect.forkChild(plan(runId), { startImmediately: true })
-    const waiting = yield* Effect.forkChild(plan(runId), { startImmediately: true })
-    yield* Effect.sleep("10 millis")
-    yield* Fiber.interrupt(cancelled)
-    yield* gate.open
-    expect([yield* Fiber.join(waiting), yield* plan(runId), made]).toEqual([{ plan: PLAN, zip: null }, { plan: PLAN, zip: null }, 2])
-  }), audits))
+  const audits = localAudits({
+    ...RULES,
+    auditor: Effect.succeed(() => Effect.succeed({ report: reportOf(URL_OF_SITE), plan, forget: Effect.void }))
+  })
+  return Effect.runPromise(
+    Effect.provide(
+      Effect.gen(function* () {
+        const { plan, start, watch } = yield* Audits
+        const { runId } = yield* start(URL_OF_SITE)
+        yield* watch(runId, () => Effect.void)
+        expect(yield* Effect.flip(plan(runId))).toMatchObject({ code: "internal" })
+        yield* gate.close
+        const cancelled = yield* Effect.forkChild(plan(runId), { startImmediately: true })
+        const waiting = yield* Effect.forkChild(plan(runId), { startImmediately: true })
+        yield* Effect.sleep("10 millis")
+        yield* Fiber.interrupt(cancelled)
+        yield* gate.open
+        expect([yield* Fiber.join(waiting), yield* plan(runId), made]).toEqual([
+          { plan: PLAN, zip: null },
+          { plan: PLAN, zip: null },
+          2
+        ])
+      }),
+      audits
+    )
+  )
 })

@@ -12,7 +12,9 @@ const collect: unknown = runInNewContext("gc")
 const megabytes = async (): Promise<number> => {
   for (let round = 0; round < 3; round += 1) {
     if (typeof collect === "function") collect()
-    await new Promise((wake) => { setTimeout(wake, 20) })
+    await new Promise((wake) => {
+      setTimeout(wake, 20)
+    })
   }
   const { arrayBuffers, heapUsed } = process.memoryUsage()
   return (heapUsed + arrayBuffers) / 1_048_576
@@ -49,21 +51,33 @@ describe("what attacks leave behind", () => {
     for (let round = 0; round < 3; round += 1) await attack()
     expect((await megabytes()) - before).toBeLessThan(4)
   }
-  const times = <A>(count: number, one: () => Promise<A>): Promise<ReadonlyArray<A>> => Promise.all(Array.from({ length: count }, one))
+  const times = <A>(count: number, one: () => Promise<A>): Promise<ReadonlyArray<A>> =>
+    Promise.all(Array.from({ length: count }, one))
 
   it("a flood of registrations and of authorizations: nothing", () =>
-    expectNothingLeft(() => times(100, async () => {
-      await (await dance.register({ redirect_uris: [REDIRECT], client_name: "x".repeat(4_000) })).text()
-      await (await dance.authorize(dance.asked("x".repeat(2_000)))).text()
-    })))
+    expectNothingLeft(() =>
+      times(100, async () => {
+        await (await dance.register({ redirect_uris: [REDIRECT], client_name: "x".repeat(4_000) })).text()
+        await (await dance.authorize(dance.asked("x".repeat(2_000)))).text()
+      })
+    ))
 
   it("a flood of sessions that never end: nothing", () =>
     expectNothingLeft(() => times(60, async () => (await dance.message(token)).text())))
 
   it("messages of 1 MB, deep ones and floods of batches: nothing", () =>
     expectNothingLeft(async () => {
-      await times(10, async () => (await dance.message(token, JSON.stringify({ ...INITIALIZE, padding: "x".repeat(1_000_000) }))).text())
+      await times(10, async () =>
+        (await dance.message(token, JSON.stringify({ ...INITIALIZE, padding: "x".repeat(1_000_000) }))).text()
+      )
       await times(10, async () => (await dance.message(token, "[".repeat(60_000))).text())
-      await times(10, async () => (await dance.message(token, JSON.stringify(Array.from({ length: 1_000 }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" }))))).text())
+      await times(10, async () =>
+        (
+          await dance.message(
+            token,
+            JSON.stringify(Array.from({ length: 1_000 }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" })))
+          )
+        ).text()
+      )
     }))
 })

@@ -6,7 +6,9 @@ import { type AgentService, startAgentService } from "./AgentService.ts"
 import { nothingKept, UnaidedClient } from "./UnaidedClient.ts"
 
 let service: AgentService
-beforeAll(async () => { service = await startAgentService() })
+beforeAll(async () => {
+  service = await startAgentService()
+})
 afterAll(() => service.stop())
 
 interface Structured {
@@ -16,7 +18,8 @@ interface Structured {
 }
 
 /** The text of a result's first block. */
-const textOf = ({ content: [block] }: Awaited<ReturnType<UnaidedClient["client"]["callTool"]>>): string => (block?.type === "text" ? block.text : "")
+const textOf = ({ content: [block] }: Awaited<ReturnType<UnaidedClient["client"]["callTool"]>>): string =>
+  block?.type === "text" ? block.text : ""
 
 const auditOf = (host: string) => ({ name: "audit", arguments: { base_url: `https://${host}` } })
 
@@ -26,7 +29,9 @@ describe("the official client, unaided", () => {
     await agent.connect()
     expect(agent.authorizations).toBe(1)
     expect(agent.callback.get("state")).toBe("some-state")
-    expect(agent.requests).toEqual(expect.arrayContaining(["POST /mcp 401", "POST /oauth/register 201", "POST /oauth/token 200", "POST /mcp 200"]))
+    expect(agent.requests).toEqual(
+      expect.arrayContaining(["POST /mcp 401", "POST /oauth/register 201", "POST /oauth/token 200", "POST /mcp 200"])
+    )
     expect(agent.client.getServerVersion()?.name).toBe("docgauge")
     expect((await agent.client.listTools()).tools.map(({ name }) => name)).toEqual(["audit", "get_report"])
 
@@ -63,10 +68,15 @@ describe("the official client, unaided", () => {
     const agent = new UnaidedClient(stalled.mcp)
     await agent.connect()
     const giveUp = new AbortController()
-    const answer = agent.client.callTool(auditOf("held.example.com"), { signal: giveUp.signal, onprogress: () => giveUp.abort("enough") })
+    const answer = agent.client.callTool(auditOf("held.example.com"), {
+      signal: giveUp.signal,
+      onprogress: () => giveUp.abort("enough")
+    })
     await expect(answer).rejects.toThrow("enough")
     stalled.auditor.release()
-    expect((await agent.client.callTool(auditOf("held.example.com"))).structuredContent).toMatchObject({ status: "done" })
+    expect((await agent.client.callTool(auditOf("held.example.com"))).structuredContent).toMatchObject({
+      status: "done"
+    })
     expect(stalled.auditor.audits()).toBe(1)
     await agent.close()
     await stalled.stop()
@@ -79,7 +89,9 @@ describe("the official client, unaided", () => {
     const agent = new UnaidedClient(brief.mcp, keep)
     await agent.connect()
     const [firstToken, firstRefresh] = [keep.tokens.value?.access_token, keep.tokens.value?.refresh_token]
-    await new Promise((wake) => { setTimeout(wake, 9_100) })
+    await new Promise((wake) => {
+      setTimeout(wake, 9_100)
+    })
     expect((await agent.client.listTools()).tools).toHaveLength(2)
     expect(agent.authorizations).toBe(1)
     expect(keep.tokens.value?.access_token).not.toBe(firstToken)
@@ -118,22 +130,30 @@ describe("the official client, unaided", () => {
     const agent = new UnaidedClient(strict.mcp)
     await agent.connect()
     const first = (await agent.client.callTool(auditOf("docs.example.org"))).structuredContent as Structured
-    await new Promise((wake) => { setTimeout(wake, 1_100) })
+    await new Promise((wake) => {
+      setTimeout(wake, 1_100)
+    })
     const second = await agent.client.callTool(auditOf("docs.example.org"))
     expect(second.isError).toBe(true)
-    expect(textOf(second)).toMatch(new RegExp(`^Error site_quota: [\\s\\S]*^Wait \\d+ s [\\s\\S]*^run_id: ${first.run_id}$`, "m"))
+    expect(textOf(second)).toMatch(
+      new RegExp(`^Error site_quota: [\\s\\S]*^Wait \\d+ s [\\s\\S]*^run_id: ${first.run_id}$`, "m")
+    )
     await agent.close()
     await strict.stop()
   })
 
   it("gets the newest report named in every refusal", async () => {
     const folder = mkdtempSync(join(tmpdir(), "docgauge-agents-"))
-    const strict = await startAgentService({ env: { DOCGAUGE_SUBMIT_RATE: "1/60s", DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}` } })
+    const strict = await startAgentService({
+      env: { DOCGAUGE_SUBMIT_RATE: "1/60s", DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}` }
+    })
     const agent = new UnaidedClient(strict.mcp)
     await agent.connect()
     const first = (await agent.client.callTool(auditOf("docs.example.org"))).structuredContent as Structured
     const second = await agent.client.callTool(auditOf("docs.example.org"))
-    expect(textOf(second)).toMatch(new RegExp(`^Error rate_limited: [\\s\\S]*^Wait \\d+ s [\\s\\S]*^run_id: ${first.run_id}$`, "m"))
+    expect(textOf(second)).toMatch(
+      new RegExp(`^Error rate_limited: [\\s\\S]*^Wait \\d+ s [\\s\\S]*^run_id: ${first.run_id}$`, "m")
+    )
     const other = await agent.client.callTool(auditOf("never.example.org"))
     expect(textOf(other)).toMatch(/^Error rate_limited: /)
     expect(textOf(other)).not.toContain("run_id")

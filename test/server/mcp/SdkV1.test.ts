@@ -18,7 +18,11 @@ const connect = async (transport: Transport): Promise<Client> => {
 
 const overHttp = async (service: AgentService): Promise<Client> => {
   const { access_token } = await new Dance(service.url).authorized()
-  return connect(new StreamableHTTPClientTransport(new URL(service.mcp), { requestInit: { headers: { authorization: `Bearer ${access_token}` } } }))
+  return connect(
+    new StreamableHTTPClientTransport(new URL(service.mcp), {
+      requestInit: { headers: { authorization: `Bearer ${access_token}` } }
+    })
+  )
 }
 
 const auditOf = (host: string) => ({ name: "audit", arguments: { base_url: `https://${host}` } })
@@ -27,7 +31,9 @@ const auditOf = (host: string) => ({ name: "audit", arguments: { base_url: `http
 const refusalOf = async (client: Client, call: Parameters<Client["callTool"]>[0]): Promise<string> => {
   const { content, isError, structuredContent } = await client.callTool(call)
   expect({ isError, structuredContent }).toEqual({ isError: true, structuredContent: undefined })
-  const [block]: ReadonlyArray<{ readonly type: string; readonly text?: string }> = Array.isArray(content) ? content : []
+  const [block]: ReadonlyArray<{ readonly type: string; readonly text?: string }> = Array.isArray(content)
+    ? content
+    : []
   return block?.text ?? ""
 }
 
@@ -43,7 +49,9 @@ describe("SDK v1 over HTTP", () => {
     expect(text).toContain(`Call get_report with run_id ${runId}`)
     expect(text).toContain(`\nrun_id: ${runId}\n`)
     expect(text).toContain(`\nshare_url: /r/${runId}`)
-    expect((await client.callTool({ name: "get_report", arguments: { run_id: runId } })).structuredContent).toMatchObject({ status: "done" })
+    expect(
+      (await client.callTool({ name: "get_report", arguments: { run_id: runId } })).structuredContent
+    ).toMatchObject({ status: "done" })
     await client.close()
     await strict.stop()
   })
@@ -51,7 +59,9 @@ describe("SDK v1 over HTTP", () => {
   it("shows the agent why an audit failed, which run it was, and what is wrong with its arguments", async () => {
     const service = await startAgentService()
     const client = await overHttp(service)
-    expect(await refusalOf(client, auditOf("failing.example.org"))).toMatch(/^Error audit_failed: .*answers 403[\s\S]*\nrun_id: [\da-f-]{36}$/)
+    expect(await refusalOf(client, auditOf("failing.example.org"))).toMatch(
+      /^Error audit_failed: .*answers 403[\s\S]*\nrun_id: [\da-f-]{36}$/
+    )
     expect(await refusalOf(client, auditOf("127.0.0.1"))).toMatch(/^Error not_public_address: /)
     expect(await refusalOf(client, { name: "audit", arguments: {} })).toMatch(/^Error invalid_arguments: /)
     expect(await refusalOf(client, { name: "get_report", arguments: { run_id: "x" } })).toMatch(/^Error not_found: /)
@@ -62,8 +72,12 @@ describe("SDK v1 over HTTP", () => {
 
 describe("SDK v1 over standard input and output", () => {
   it("shows the agent every refusal", async () => {
-    const client = await connect(new StdioClientTransport({ command: process.execPath, args: [PROGRAM, "mcp"], stderr: "ignore" }))
-    expect(await refusalOf(client, { name: "audit", arguments: { base_url: "http://docs.example.com" } })).toMatch(/^Error http_not_supported: /)
+    const client = await connect(
+      new StdioClientTransport({ command: process.execPath, args: [PROGRAM, "mcp"], stderr: "ignore" })
+    )
+    expect(await refusalOf(client, { name: "audit", arguments: { base_url: "http://docs.example.com" } })).toMatch(
+      /^Error http_not_supported: /
+    )
     expect(await refusalOf(client, auditOf("127.0.0.1"))).toMatch(/^Error not_public_address: /)
     expect(await refusalOf(client, { name: "audit", arguments: {} })).toMatch(/^Error invalid_arguments: /)
     expect(await refusalOf(client, { name: "get_report", arguments: { run_id: "x" } })).toMatch(/^Error not_found: /)

@@ -34,7 +34,9 @@ describe("sessions", () => {
 
   it("end on request of their owner", async () => {
     const own = await session()
-    expect((await fetch(service.mcp, { method: "DELETE", headers: { authorization: `Bearer ${token}`, ...own } })).status).toBe(204)
+    expect(
+      (await fetch(service.mcp, { method: "DELETE", headers: { authorization: `Bearer ${token}`, ...own } })).status
+    ).toBe(204)
     expect((await dance.message(token, LIST, own)).status).toBe(404)
   })
 
@@ -46,26 +48,39 @@ describe("sessions", () => {
   it("survive a refresh of the token", async () => {
     const given = await dance.authorized()
     const own = await session(given.access_token)
-    const renewed = await bodyOf<{ readonly access_token: string }>(await dance.refresh(given.clientId, given.refresh_token))
+    const renewed = await bodyOf<{ readonly access_token: string }>(
+      await dance.refresh(given.clientId, given.refresh_token)
+    )
     expect((await dance.message(renewed.access_token, LIST, own)).status).toBe(200)
   })
 
   it("use the negotiated revision, from the oldest to the newest that has sessions", async () => {
     for (const revision of ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]) {
-      const answer = await dance.message(token, { ...INITIALIZE, params: { ...INITIALIZE.params, protocolVersion: revision } })
+      const answer = await dance.message(token, {
+        ...INITIALIZE,
+        params: { ...INITIALIZE.params, protocolVersion: revision }
+      })
       expect((await bodyOf<RpcAnswer>(answer)).result?.["protocolVersion"]).toBe(revision)
     }
-    const unknown = await dance.message(token, { ...INITIALIZE, params: { ...INITIALIZE.params, protocolVersion: "1999-01-01" } })
+    const unknown = await dance.message(token, {
+      ...INITIALIZE,
+      params: { ...INITIALIZE.params, protocolVersion: "1999-01-01" }
+    })
     expect((await bodyOf<RpcAnswer>(unknown)).result?.["protocolVersion"]).toBe("2025-11-25")
-    expect((await dance.message(token, LIST, { ...(await session()), "mcp-protocol-version": "1999-01-01" })).status).toBe(400)
+    expect(
+      (await dance.message(token, LIST, { ...(await session()), "mcp-protocol-version": "1999-01-01" })).status
+    ).toBe(400)
   })
 })
 
 describe("pages of other origins", () => {
-  it.each(["https://evil.example", "http://localhost:1", "null"])("are refused, with a token or without one: %s", async (origin) => {
-    expect((await dance.message(token, INITIALIZE, { origin })).status).toBe(403)
-    expect((await dance.message(null, INITIALIZE, { origin })).status).toBe(403)
-  })
+  it.each(["https://evil.example", "http://localhost:1", "null"])(
+    "are refused, with a token or without one: %s",
+    async (origin) => {
+      expect((await dance.message(token, INITIALIZE, { origin })).status).toBe(403)
+      expect((await dance.message(null, INITIALIZE, { origin })).status).toBe(403)
+    }
+  )
 
   it("are distinguished from the server's own pages", async () => {
     expect((await dance.message(token, INITIALIZE, { origin: service.url })).status).toBe(200)
@@ -77,7 +92,14 @@ describe("messages", () => {
     const huge = JSON.stringify({ ...INITIALIZE, padding: "x".repeat(1_000_000) })
     expect((await dance.message(token, huge)).status).toBe(413)
     const status = await new Promise<number>((resolve) => {
-      const chunked = request(service.mcp, { method: "POST", headers: { "content-type": "application/json", accept: "application/json, text/event-stream", authorization: `Bearer ${token}` } })
+      const chunked = request(service.mcp, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+          authorization: `Bearer ${token}`
+        }
+      })
       chunked.on("response", (answer) => resolve(answer.statusCode ?? 0)).on("error", () => resolve(413))
       for (let piece = 0; piece < 16; piece += 1) chunked.write("x".repeat(65_536))
       chunked.end()
@@ -87,15 +109,21 @@ describe("messages", () => {
 
   it.each([
     ["nest deep", "[".repeat(30_000)],
-    ["nest deep in an argument", JSON.stringify({ ...INITIALIZE, deep: JSON.parse(`${"[".repeat(100)}${"]".repeat(100)}`) })],
-    ["come in a flood of a batch", JSON.stringify(Array.from({ length: 500 }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" })))],
+    [
+      "nest deep in an argument",
+      JSON.stringify({ ...INITIALIZE, deep: JSON.parse(`${"[".repeat(100)}${"]".repeat(100)}`) })
+    ],
+    [
+      "come in a flood of a batch",
+      JSON.stringify(Array.from({ length: 500 }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" })))
+    ],
     ["come in an empty batch", "[]"]
   ])("are refused that %s", async (_, body) => {
     expect((await dance.message(token, body)).status).toBe(400)
   })
 
   it("that are not JSON get the protocol's own error", async () => {
-    expect((await bodyOf<RpcAnswer>(await dance.message(token, "{\"jsonrpc\":"))).error?.code).toBe(-32_700)
+    expect((await bodyOf<RpcAnswer>(await dance.message(token, '{"jsonrpc":'))).error?.code).toBe(-32_700)
   })
 
   it("need the media type JSON, and must accept both kinds of response", async () => {
@@ -104,7 +132,9 @@ describe("messages", () => {
   })
 
   it("must be sent by POST: GET offers no stream", async () => {
-    const answer = await fetch(service.mcp, { headers: { authorization: `Bearer ${token}`, accept: "text/event-stream" } })
+    const answer = await fetch(service.mcp, {
+      headers: { authorization: `Bearer ${token}`, accept: "text/event-stream" }
+    })
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST, DELETE"])
     expect((await fetch(service.mcp, { headers: { accept: "text/event-stream" } })).status).toBe(401)
   })
@@ -116,7 +146,12 @@ describe("messages", () => {
 })
 
 describe("limits", () => {
-  const call = (id: number, name: string, given: object) => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: given } })
+  const call = (id: number, name: string, given: object) => ({
+    jsonrpc: "2.0",
+    id,
+    method: "tools/call",
+    params: { name, arguments: given }
+  })
 
   const codesOf = async (strict: AgentService, count: number): Promise<ReadonlyArray<string>> => {
     const own = new Dance(strict.url)
@@ -125,7 +160,11 @@ describe("limits", () => {
     const headers = { "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" }
     const codes: Array<string> = []
     for (let index = 0; index < count; index += 1) {
-      const answer = await own.message(bearer, call(index, "audit", { base_url: `https://docs${index}.example${index}.org` }), headers)
+      const answer = await own.message(
+        bearer,
+        call(index, "audit", { base_url: `https://docs${index}.example${index}.org` }),
+        headers
+      )
       codes.push(/"text":"Error (\w+): /.exec(await answer.text())?.[1] ?? "ok")
     }
     return codes
@@ -140,7 +179,11 @@ describe("limits", () => {
   it("report a full queue as a tool error with the wait", async () => {
     const full = await startAgentService({ env: { DOCGAUGE_QUEUE_LIMIT: "1", DOCGAUGE_CONCURRENT_AUDITS: "1" } })
     const first = await full.submit({ base_url: "https://held.one.dev" }, "?async=true")
-    await expect.poll(async () => (await full.ask(`/api/public/audit/${first.headers.get("x-audit-run-id")}`)).text(), { timeout: 15_000 }).toContain("running")
+    await expect
+      .poll(async () => (await full.ask(`/api/public/audit/${first.headers.get("x-audit-run-id")}`)).text(), {
+        timeout: 15_000
+      })
+      .toContain("running")
     await full.submit({ base_url: "https://held.two.dev" }, "?async=true")
     expect(await codesOf(full, 1)).toEqual(["unavailable"])
     await full.stop()
@@ -149,11 +192,15 @@ describe("limits", () => {
   it("count submissions of a network at ten times the rate of a grant, or what the operator sets", async () => {
     const strict = await startAgentService({ env: { DOCGAUGE_SUBMIT_RATE: "1/1h" } })
     const codes: Array<string> = []
-    for (let user = 0; user < 11; user += 1) codes.push(...await codesOf(strict, 1))
+    for (let user = 0; user < 11; user += 1) codes.push(...(await codesOf(strict, 1)))
     expect(codes).toEqual([...Array.from({ length: 10 }, () => "ok"), "rate_limited"])
     await strict.stop()
     const set = await startAgentService({ env: { DOCGAUGE_SUBMIT_RATE: "1/1h", DOCGAUGE_MCP_NETWORK_FACTOR: "2" } })
-    expect([await codesOf(set, 1), await codesOf(set, 1), await codesOf(set, 1)].flat()).toEqual(["ok", "ok", "rate_limited"])
+    expect([await codesOf(set, 1), await codesOf(set, 1), await codesOf(set, 1)].flat()).toEqual([
+      "ok",
+      "ok",
+      "rate_limited"
+    ])
     await set.stop()
   })
 
@@ -163,10 +210,14 @@ describe("limits", () => {
     const { access_token: bearer } = await own.authorized()
     const opened = await own.message(bearer)
     const outcome = async (index: number): Promise<boolean> => {
-      const answer = await own.message(bearer, call(index, "audit", { base_url: `https://docs${index}.example${index}.org` }), {
-        "mcp-session-id": opened.headers.get("mcp-session-id") ?? "",
-        "x-forwarded-for": `198.51.100.${index}`
-      })
+      const answer = await own.message(
+        bearer,
+        call(index, "audit", { base_url: `https://docs${index}.example${index}.org` }),
+        {
+          "mcp-session-id": opened.headers.get("mcp-session-id") ?? "",
+          "x-forwarded-for": `198.51.100.${index}`
+        }
+      )
       return (await answer.text()).includes("rate_limited")
     }
     expect([await outcome(1), await outcome(2), await outcome(3)]).toEqual([false, false, true])
@@ -175,11 +226,17 @@ describe("limits", () => {
 
   it("tell two users of one client apart, and count audits of a site against the grant from whatever network", async () => {
     const proxied = await startAgentService({
-      env: { DOCGAUGE_SITE_QUOTA: "1/24h", DOCGAUGE_TARGET_WINDOW: "off", DOCGAUGE_TRUST_PROXY: "1", DOCGAUGE_MCP_NETWORK_FACTOR: "2" }
+      env: {
+        DOCGAUGE_SITE_QUOTA: "1/24h",
+        DOCGAUGE_TARGET_WINDOW: "off",
+        DOCGAUGE_TRUST_PROXY: "1",
+        DOCGAUGE_MCP_NETWORK_FACTOR: "2"
+      }
     })
     const own = new Dance(proxied.url)
     const client = await own.client()
-    const user = async (): Promise<string> => (await bodyOf<{ readonly access_token: string }>(await own.redeem(client, await own.code(client)))).access_token
+    const user = async (): Promise<string> =>
+      (await bodyOf<{ readonly access_token: string }>(await own.redeem(client, await own.code(client)))).access_token
     const outcome = async (bearer: string, address: string): Promise<string> => {
       const opened = await own.message(bearer)
       const answer = await own.message(bearer, call(1, "audit", { base_url: "https://docs.example.org" }), {
@@ -189,11 +246,11 @@ describe("limits", () => {
       return /site_quota|"status":"done"/.exec(await answer.text())?.[0] ?? ""
     }
     const [one, two, three] = [await user(), await user(), await user()]
-    expect(await outcome(one, "198.51.100.1")).toBe("\"status\":\"done\"")
+    expect(await outcome(one, "198.51.100.1")).toBe('"status":"done"')
     expect(await outcome(one, "203.0.113.1")).toBe("site_quota")
-    expect(await outcome(two, "198.51.100.9")).toBe("\"status\":\"done\"")
+    expect(await outcome(two, "198.51.100.9")).toBe('"status":"done"')
     expect(await outcome(three, "198.51.100.10")).toBe("site_quota")
-    expect(await outcome(three, "203.0.113.9")).toBe("\"status\":\"done\"")
+    expect(await outcome(three, "203.0.113.9")).toBe('"status":"done"')
     await proxied.stop()
   })
 
@@ -212,10 +269,14 @@ describe("limits", () => {
     expect(await refused.json()).toEqual({
       jsonrpc: "2.0",
       id: null,
-      error: { code: -32_005, message: expect.stringContaining("Wait"), data: { code: "rate_limited", retry_after: expect.any(Number) } }
+      error: {
+        code: -32_005,
+        message: expect.stringContaining("Wait"),
+        data: { code: "rate_limited", retry_after: expect.any(Number) }
+      }
     })
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
-    expect(refused.headers.get("ratelimit-policy")).toContain("\"mcp\";q=20")
+    expect(refused.headers.get("ratelimit-policy")).toContain('"mcp";q=20')
     const { access_token: neighbour } = await own.authorized()
     expect(await statusesOf(own, neighbour, 5)).not.toContain(429)
     await flooded.stop()
@@ -225,7 +286,8 @@ describe("limits", () => {
     const flooded = await startAgentService({ env: { DOCGAUGE_MCP_RATE: "2/1h" } })
     const own = new Dance(flooded.url)
     const statuses: Array<number> = []
-    for (let user = 0; user < 11; user += 1) statuses.push(...await statusesOf(own, (await own.authorized()).access_token, 2))
+    for (let user = 0; user < 11; user += 1)
+      statuses.push(...(await statusesOf(own, (await own.authorized()).access_token, 2)))
     expect(statuses.map((status) => status === 429)).toEqual([...Array.from({ length: 20 }, () => false), true, true])
     await flooded.stop()
   })

@@ -1,4 +1,9 @@
-import { Client, type OAuthClientProvider, StreamableHTTPClientTransport, UnauthorizedError } from "@modelcontextprotocol/client"
+import {
+  Client,
+  type OAuthClientProvider,
+  StreamableHTTPClientTransport,
+  UnauthorizedError
+} from "@modelcontextprotocol/client"
 
 type Stored<A> = { value: A | undefined }
 
@@ -38,12 +43,23 @@ export class UnaidedClient {
     const { client, tokens } = this.#keep
     return {
       redirectUrl: REDIRECT,
-      clientMetadata: { client_name: "Unaided", redirect_uris: [REDIRECT], grant_types: ["authorization_code", "refresh_token"], response_types: ["code"] },
+      clientMetadata: {
+        client_name: "Unaided",
+        redirect_uris: [REDIRECT],
+        grant_types: ["authorization_code", "refresh_token"],
+        response_types: ["code"]
+      },
       clientInformation: () => client.value,
-      saveClientInformation: (information) => { client.value = information },
+      saveClientInformation: (information) => {
+        client.value = information
+      },
       tokens: () => tokens.value,
-      saveTokens: (given) => { tokens.value = given },
-      saveCodeVerifier: (verifier) => { this.#verifier = verifier },
+      saveTokens: (given) => {
+        tokens.value = given
+      },
+      saveCodeVerifier: (verifier) => {
+        this.#verifier = verifier
+      },
       codeVerifier: () => this.#verifier,
       state: () => "some-state",
       redirectToAuthorization: async (url) => {

@@ -10,10 +10,16 @@ import { bodyOf, Dance, errorIn, REDIRECT, type Tokens } from "./Dance.ts"
  * The server counts requests by client address, and all of these come from one: each group has a service of its own.
  */
 
-const using = (options?: Parameters<typeof startAgentService>[0]): { readonly dance: () => Dance; readonly service: () => AgentService } => {
+const using = (
+  options?: Parameters<typeof startAgentService>[0]
+): { readonly dance: () => Dance; readonly service: () => AgentService } => {
   const running: Array<AgentService> = []
-  beforeAll(async () => { running.push(await startAgentService(options)) })
-  afterAll(async () => { for (const service of running) await service.stop() })
+  beforeAll(async () => {
+    running.push(await startAgentService(options))
+  })
+  afterAll(async () => {
+    for (const service of running) await service.stop()
+  })
   const service = (): AgentService => {
     const [one] = running
     if (one === undefined) throw new Error("no service")
@@ -57,7 +63,9 @@ describe("authorization codes", () => {
 
   it("are not accepted for another resource", async () => {
     const client = await dance().client()
-    const answer = await dance().redeem(client, await dance().code(client), { resource: "https://elsewhere.example/mcp" })
+    const answer = await dance().redeem(client, await dance().code(client), {
+      resource: "https://elsewhere.example/mcp"
+    })
     expect(await errorIn(answer)).toBe("invalid_target")
   })
 
@@ -71,15 +79,23 @@ describe("authorization codes", () => {
 
 describe("authorization requests", () => {
   const { dance } = using()
-  const sentBack = async (over: Readonly<Record<string, string>>) => dance().sentBack({ ...dance().asked(await dance().client()), ...over })
+  const sentBack = async (over: Readonly<Record<string, string>>) =>
+    dance().sentBack({ ...dance().asked(await dance().client()), ...over })
 
   it("are approved at once on loopback, with state and issuer, on any port", async () => {
     const client = await dance().client()
-    const answer = await dance().authorize({ ...dance().asked(client), redirect_uri: "http://127.0.0.1:65000/callback" })
+    const answer = await dance().authorize({
+      ...dance().asked(client),
+      redirect_uri: "http://127.0.0.1:65000/callback"
+    })
     expect(answer.status).toBe(302)
     const location = new URL(answer.headers.get("location") ?? "")
     expect(location.origin + location.pathname).toBe("http://127.0.0.1:65000/callback")
-    expect(Object.fromEntries(location.searchParams)).toEqual({ code: expect.any(String), state: "xyz", iss: `${new URL(dance().mcp).origin}/docs` })
+    expect(Object.fromEntries(location.searchParams)).toEqual({
+      code: expect.any(String),
+      state: "xyz",
+      iss: `${new URL(dance().mcp).origin}/docs`
+    })
   })
 
   it.each([
@@ -97,10 +113,13 @@ describe("authorization requests", () => {
 
   it("get no unknown scope", async () => {
     const client = await dance().client()
-    const code = (await dance().sentBack({ ...dance().asked(client), scope: "service:audit admin service:*" })).get("code") ?? ""
+    const code =
+      (await dance().sentBack({ ...dance().asked(client), scope: "service:audit admin service:*" })).get("code") ?? ""
     const tokens = await bodyOf<Tokens>(await dance().redeem(client, code))
     expect(tokens.scope).toBe("service:audit")
-    expect(await errorIn(await dance().refresh(client, tokens.refresh_token, { scope: "service:audit admin" }))).toBe("invalid_scope")
+    expect(await errorIn(await dance().refresh(client, tokens.refresh_token, { scope: "service:audit admin" }))).toBe(
+      "invalid_scope"
+    )
   })
 
   it.each([
@@ -130,7 +149,7 @@ describe("the way to another host", () => {
 
   it("uses a page that names the host and continues by itself, and no redirect", async () => {
     const client = await dance().client(ELSEWHERE, "<img src=x onerror=alert(1)>\"'&")
-    const answer = await dance().authorize({ ...dance().asked(client), redirect_uri: ELSEWHERE, state: "\"><script>" })
+    const answer = await dance().authorize({ ...dance().asked(client), redirect_uri: ELSEWHERE, state: '"><script>' })
     expect([answer.status, answer.headers.get("location")]).toEqual([200, null])
     const page = await answer.text()
     expect(page).toContain("<strong>app.example.com</strong>")
@@ -159,13 +178,18 @@ describe("access tokens", () => {
     return { head: JSON.parse(Buffer.from(head, "base64url").toString()), claims: { ...claims, ...payload } }
   }
   const publishedKey = async (): Promise<JWK> => {
-    const { keys: [key] } = await bodyOf<{ readonly keys: ReadonlyArray<JWK> }>(await fetch(`${service().url}/oauth/keys`))
+    const {
+      keys: [key]
+    } = await bodyOf<{ readonly keys: ReadonlyArray<JWK> }>(await fetch(`${service().url}/oauth/keys`))
     if (key === undefined) throw new Error("no key")
     return key
   }
   const expectRefused = async (token: string) => {
     const answer = await dance().message(token)
-    expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, expect.stringContaining("error=\"invalid_token\"")])
+    expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([
+      401,
+      expect.stringContaining('error="invalid_token"')
+    ])
   }
 
   it("are required; without one the response says where to get one", async () => {
@@ -185,7 +209,11 @@ describe("access tokens", () => {
     const { claims, head } = await forged({})
     const { privateKey } = await generateKeyPair("ES256", { extractable: true })
     await expectRefused(await new SignJWT({ ...claims }).setProtectedHeader(head).sign(privateKey))
-    await expectRefused(await new SignJWT({ ...claims }).setProtectedHeader({ ...head, jwk: await exportJWK(privateKey) }).sign(privateKey))
+    await expectRefused(
+      await new SignJWT({ ...claims })
+        .setProtectedHeader({ ...head, jwk: await exportJWK(privateKey) })
+        .sign(privateKey)
+    )
   })
 
   it("are signed: not with the public key taken for a secret", async () => {
@@ -230,7 +258,9 @@ describe("refresh tokens", () => {
 
   it("belong to one client", async () => {
     const { refresh_token: token } = await dance().authorized()
-    expect(await errorIn(await dance().refresh(await dance().client("http://localhost/other"), token))).toBe("invalid_grant")
+    expect(await errorIn(await dance().refresh(await dance().client("http://localhost/other"), token))).toBe(
+      "invalid_grant"
+    )
   })
 })
 
@@ -240,7 +270,9 @@ describe("tokens of other times and places", () => {
     const dance = new Dance(service.url)
     const { access_token: token } = await dance.authorized()
     expect((await dance.message(token)).status).toBe(200)
-    await new Promise((wake) => { setTimeout(wake, 6_100) })
+    await new Promise((wake) => {
+      setTimeout(wake, 6_100)
+    })
     expect((await dance.message(token)).status).toBe(401)
     await service.stop()
   })
@@ -274,12 +306,16 @@ describe("registration", () => {
     ["another kind of response", { redirect_uris: [REDIRECT], response_types: ["token"] }]
   ])("is refused with %s", async (_, metadata) => {
     const answer = await dance().register(metadata)
-    expect([answer.status, await errorIn(answer)]).toEqual([400, expect.stringMatching(/^invalid_(?:redirect_uri|client_metadata)$/)])
+    expect([answer.status, await errorIn(answer)]).toEqual([
+      400,
+      expect.stringMatching(/^invalid_(?:redirect_uri|client_metadata)$/)
+    ])
   })
 
   it("is refused if it is too large, too deep, or not JSON", async () => {
     const url = `${new URL(dance().mcp).origin}/oauth/register`
-    const send = (body: string, type = "application/json") => fetch(url, { method: "POST", headers: { "content-type": type }, body })
+    const send = (body: string, type = "application/json") =>
+      fetch(url, { method: "POST", headers: { "content-type": type }, body })
     expect((await send(JSON.stringify({ redirect_uris: [REDIRECT], padding: "x".repeat(1_000_000) }))).status).toBe(413)
     expect((await send("[".repeat(5_000))).status).toBe(400)
     expect((await send("{")).status).toBe(400)
@@ -287,27 +323,44 @@ describe("registration", () => {
   })
 
   it("returns no secret, and an id that contains the registration", async () => {
-    const metadata = { redirect_uris: [REDIRECT], client_name: "A\u0000B", token_endpoint_auth_method: "client_secret_post", scope: "admin" }
+    const metadata = {
+      redirect_uris: [REDIRECT],
+      client_name: "A\u0000B",
+      token_endpoint_auth_method: "client_secret_post",
+      scope: "admin"
+    }
     const registered = await bodyOf<Readonly<Record<string, unknown>>>(await dance().register(metadata))
-    expect(registered).toMatchObject({ client_name: "AB", redirect_uris: [REDIRECT], token_endpoint_auth_method: "none" })
+    expect(registered).toMatchObject({
+      client_name: "AB",
+      redirect_uris: [REDIRECT],
+      token_endpoint_auth_method: "none"
+    })
     expect(Object.keys(registered)).not.toContain("client_secret")
     expect(Object.keys(registered)).not.toContain("scope")
   })
 
   it("makes different clients of equal metadata, each with the time of its registration", async () => {
     const metadata = { redirect_uris: [REDIRECT], client_name: "Same" }
-    const ids = await Promise.all([1, 2, 3].map(async () => {
-      const registered = await bodyOf<{ readonly client_id: string; readonly client_id_issued_at: number }>(await dance().register(metadata))
-      const content: unknown = JSON.parse(Buffer.from(registered.client_id.split(".")[1] ?? "", "base64url").toString())
-      expect(content).toMatchObject({ iat: registered.client_id_issued_at })
-      return registered.client_id
-    }))
+    const ids = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const registered = await bodyOf<{ readonly client_id: string; readonly client_id_issued_at: number }>(
+          await dance().register(metadata)
+        )
+        const content: unknown = JSON.parse(
+          Buffer.from(registered.client_id.split(".")[1] ?? "", "base64url").toString()
+        )
+        expect(content).toMatchObject({ iat: registered.client_id_issued_at })
+        return registered.client_id
+      })
+    )
     expect(new Set(ids).size).toBe(3)
   })
 
   it("is rate limited by client IP address, with the wait", async () => {
     const flooded = await startAgentService({ env: { DOCGAUGE_OAUTH_RATE: "20/1h" } })
-    const answers = await Promise.all(Array.from({ length: 25 }, () => new Dance(flooded.url).register({ redirect_uris: [REDIRECT] })))
+    const answers = await Promise.all(
+      Array.from({ length: 25 }, () => new Dance(flooded.url).register({ redirect_uris: [REDIRECT] }))
+    )
     const refused = answers.filter(({ status }) => status === 429)
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20)
     expect(refused).toHaveLength(5)

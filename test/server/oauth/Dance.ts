@@ -29,11 +29,17 @@ export class Dance {
   }
 
   register(metadata: unknown): Promise<Response> {
-    return fetch(`${this.#url}/oauth/register`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(metadata) })
+    return fetch(`${this.#url}/oauth/register`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(metadata)
+    })
   }
 
   async client(redirectUri = REDIRECT, name = "Test"): Promise<string> {
-    const registered = await bodyOf<{ readonly client_id: string }>(await this.register({ redirect_uris: [redirectUri], client_name: name }))
+    const registered = await bodyOf<{ readonly client_id: string }>(
+      await this.register({ redirect_uris: [redirectUri], client_name: name })
+    )
     return registered.client_id
   }
 
@@ -70,7 +76,15 @@ export class Dance {
   }
 
   redeem(clientId: string, code: string, over: Parameters = {}): Promise<Response> {
-    return this.token({ grant_type: "authorization_code", client_id: clientId, code, redirect_uri: REDIRECT, code_verifier: this.verifier, resource: this.mcp, ...over })
+    return this.token({
+      grant_type: "authorization_code",
+      client_id: clientId,
+      code,
+      redirect_uri: REDIRECT,
+      code_verifier: this.verifier,
+      resource: this.mcp,
+      ...over
+    })
   }
 
   refresh(clientId: string, refreshToken: string, over: Parameters = {}): Promise<Response> {

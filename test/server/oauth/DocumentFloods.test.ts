@@ -20,7 +20,9 @@ const OVERHEAD = 128 * KB
 const BUFFERED = 256 * KB
 
 let certificate: Certificate
-beforeAll(() => { certificate = certificateFor("*.example.com") })
+beforeAll(() => {
+  certificate = certificateFor("*.example.com")
+})
 
 /** Reads the documents of a hostile site for clients of ten networks at once; with the bytes that the serving process received. */
 const readDocuments = async (name: "interim" | "chunk-extensions" | "trailers") => {
@@ -34,9 +36,22 @@ const readDocuments = async (name: "interim" | "chunk-extensions" | "trailers") 
     allowPrivate: false,
     authorities: [certificate.cert],
     userAgents: { docgauge: "d", browser: "b" }
-  }).pipe(Layer.provide([LookupTurns.layer, Layer.succeed(BytesReceived, (bytes) => { received += bytes })]))
-  const asks = Effect.forEach(Array.from({ length: FETCHES }, (_, index) => index), (index) =>
-    ClientDocuments.use(({ read }) => read(`https://app${index}.example.com/client.json`)).pipe(Effect.provideService(AskingNetwork, `192.0.${index}.0/24`)), { concurrency: "unbounded" })
+  }).pipe(
+    Layer.provide([
+      LookupTurns.layer,
+      Layer.succeed(BytesReceived, (bytes) => {
+        received += bytes
+      })
+    ])
+  )
+  const asks = Effect.forEach(
+    Array.from({ length: FETCHES }, (_, index) => index),
+    (index) =>
+      ClientDocuments.use(({ read }) => read(`https://app${index}.example.com/client.json`)).pipe(
+        Effect.provideService(AskingNetwork, `192.0.${index}.0/24`)
+      ),
+    { concurrency: "unbounded" }
+  )
   try {
     const reads = await Effect.runPromise(Effect.provide(asks, documents))
     return { reads, received, connections: server.connections() }

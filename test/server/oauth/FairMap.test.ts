@@ -24,41 +24,49 @@ describe("a fair map", () => {
   })
 
   it("never exceeds its bounds, and loses no entry of a group that is smaller than the largest", () => {
-    const step = fc.record({ key: fc.integer({ min: 0, max: 30 }), group: fc.integer({ min: 0, max: 4 }), drop: fc.boolean() })
-    fc.assert(fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-      const map = makeFairMap<number>(bounds)
-      const sizes = new Map<number, number>()
-      const groupOf = (key: string): number => Number(key.split(" ")[1])
-      const count = (group: number, by: number) => sizes.set(group, (sizes.get(group) ?? 0) + by)
-      for (const { drop, group, key } of steps) {
-        const name = `${key} ${group}`
-        const known = map.get(name) !== undefined
-        if (drop) {
-          map.delete(name)
-          if (known) count(group, -1)
-          continue
+    const step = fc.record({
+      key: fc.integer({ min: 0, max: 30 }),
+      group: fc.integer({ min: 0, max: 4 }),
+      drop: fc.boolean()
+    })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+        const map = makeFairMap<number>(bounds)
+        const sizes = new Map<number, number>()
+        const groupOf = (key: string): number => Number(key.split(" ")[1])
+        const count = (group: number, by: number) => sizes.set(group, (sizes.get(group) ?? 0) + by)
+        for (const { drop, group, key } of steps) {
+          const name = `${key} ${group}`
+          const known = map.get(name) !== undefined
+          if (drop) {
+            map.delete(name)
+            if (known) count(group, -1)
+            continue
+          }
+          if (!known) count(group, 1)
+          for (const evicted of map.put(name, `${group}`, key)) {
+            expect(sizes.get(groupOf(evicted.key))).toBe(Math.max(...sizes.values()))
+            count(groupOf(evicted.key), -1)
+          }
+          expect(map.size()).toBeLessThanOrEqual(bounds.all)
+          expect(Math.max(...sizes.values())).toBeLessThanOrEqual(bounds.perGroup)
         }
-        if (!known) count(group, 1)
-        for (const evicted of map.put(name, `${group}`, key)) {
-          expect(sizes.get(groupOf(evicted.key))).toBe(Math.max(...sizes.values()))
-          count(groupOf(evicted.key), -1)
-        }
-        expect(map.size()).toBeLessThanOrEqual(bounds.all)
-        expect(Math.max(...sizes.values())).toBeLessThanOrEqual(bounds.perGroup)
-      }
-    }))
+      })
+    )
   })
 })
 
 describe("fair shares", () => {
   it("keep all groups within the total, and take only from the largest and no more than necessary", () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 20 })
-    fc.assert(fc.property(sizes, fc.integer({ min: 20, max: 200 }), (given, all) => {
-      const share = fairShare(given, { all, perGroup: 40 })
-      const kept = (most: number) => given.reduce((sum, size) => sum + Math.min(size, most), 0)
-      expect(kept(share)).toBeLessThanOrEqual(all)
-      if (share < 40 && Math.max(...given) > share) expect(kept(share + 1)).toBeGreaterThan(all)
-    }))
+    fc.assert(
+      fc.property(sizes, fc.integer({ min: 20, max: 200 }), (given, all) => {
+        const share = fairShare(given, { all, perGroup: 40 })
+        const kept = (most: number) => given.reduce((sum, size) => sum + Math.min(size, most), 0)
+        expect(kept(share)).toBeLessThanOrEqual(all)
+        if (share < 40 && Math.max(...given) > share) expect(kept(share + 1)).toBeGreaterThan(all)
+      })
+    )
   })
 
   it("leave each group at least one entry", () => {

@@ -46,7 +46,12 @@ describe("the kind of a redirect URI", () => {
 })
 
 describe("the comparison with registered redirect URIs", () => {
-  const registered = ["http://127.0.0.1:1234/callback", "https://app.example.com/cb", "http://[::1]/cb", "http://localhost:7/cb"]
+  const registered = [
+    "http://127.0.0.1:1234/callback",
+    "https://app.example.com/cb",
+    "http://[::1]/cb",
+    "http://localhost:7/cb"
+  ]
 
   it.each([
     "http://127.0.0.1:1234/callback",

@@ -11,9 +11,21 @@ import { jsonLine, terminalLine, visible } from "../../../server/observe/Logging
 import { layerTracing } from "../../../server/observe/Tracing.ts"
 
 /** The lines that an effect logs. */
-const linesOf = async (logger: Logger.Logger<unknown, string>, effect: Effect.Effect<void>): Promise<ReadonlyArray<string>> => {
+const linesOf = async (
+  logger: Logger.Logger<unknown, string>,
+  effect: Effect.Effect<void>
+): Promise<ReadonlyArray<string>> => {
   const lines: Array<string> = []
-  await Effect.runPromise(Effect.provide(effect, Logger.layer([Logger.map(logger, (line) => { lines.push(line) })])))
+  await Effect.runPromise(
+    Effect.provide(
+      effect,
+      Logger.layer([
+        Logger.map(logger, (line) => {
+          lines.push(line)
+        })
+      ])
+    )
+  )
   return lines
 }
 
@@ -21,10 +33,19 @@ const HOSTILE = "title\u001b[31m red\u0007\r\nforged line\u202e\u2028"
 
 describe("logs", () => {
   it("are one JSON object per line, with annotations and cause", async () => {
-    const [line = "", ...others] = await linesOf(jsonLine, Effect.annotateLogs(Effect.logError(HOSTILE, Cause.die(new Error("inner"))), { run: "r1", request: "q1" }))
+    const [line = "", ...others] = await linesOf(
+      jsonLine,
+      Effect.annotateLogs(Effect.logError(HOSTILE, Cause.die(new Error("inner"))), { run: "r1", request: "q1" })
+    )
     expect(others).toEqual([])
     expect(line).not.toMatch(/[\u0000-\u001f]/)
-    expect(JSON.parse(line)).toMatchObject({ level: "error", message: HOSTILE, run: "r1", request: "q1", cause: expect.stringContaining("inner") })
+    expect(JSON.parse(line)).toMatchObject({
+      level: "error",
+      message: HOSTILE,
+      run: "r1",
+      request: "q1",
+      cause: expect.stringContaining("inner")
+    })
   })
 
   it("send no control characters to a terminal", async () => {
@@ -35,7 +56,10 @@ describe("logs", () => {
 
   it("contain no secrets", async () => {
     const secret = Redacted.make("hunter2")
-    const lines = [...await linesOf(jsonLine, Effect.logInfo("database", secret)), ...await linesOf(terminalLine, Effect.annotateLogs(Effect.logInfo("x"), { secret }))]
+    const lines = [
+      ...(await linesOf(jsonLine, Effect.logInfo("database", secret))),
+      ...(await linesOf(terminalLine, Effect.annotateLogs(Effect.logInfo("x"), { secret })))
+    ]
     expect(lines).toHaveLength(2)
     for (const line of lines) expect(line).not.toContain("hunter2")
   })
@@ -53,8 +77,12 @@ describe("traces", () => {
     await once(collector, "listening")
     const address = collector.address()
     const port = typeof address === "object" && address !== null ? address.port : 0
-    const config = ConfigProvider.layer(ConfigProvider.fromEnvRecord({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` }))
-    await Effect.runPromise(Effect.void.pipe(Effect.withSpan("span"), Effect.provide(layerTracing.pipe(Layer.provide(config)))))
+    const config = ConfigProvider.layer(
+      ConfigProvider.fromEnvRecord({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` })
+    )
+    await Effect.runPromise(
+      Effect.void.pipe(Effect.withSpan("span"), Effect.provide(layerTracing.pipe(Layer.provide(config))))
+    )
     expect(paths).toContain("/v1/traces")
     collector.close()
   })

@@ -6,7 +6,9 @@ import { startService, type TestService } from "../TestService.ts"
 /** Two services in one process. */
 let one: TestService
 let other: TestService
-beforeAll(async () => { [one, other] = await Promise.all([startService({ env: { DOCGAUGE_BROWSE_RATE: "1/60s" } }), startService()]) })
+beforeAll(async () => {
+  ;[one, other] = await Promise.all([startService({ env: { DOCGAUGE_BROWSE_RATE: "1/60s" } }), startService()])
+})
 afterAll(() => Promise.all([one.stop(), other.stop()]))
 
 /** The value of a series, which is `NaN` if it is missing. */
@@ -16,11 +18,18 @@ const valueOf = async (service: TestService, series: string): Promise<number> =>
 }
 
 it("has the audits, requests, responses and refusals of one service in its own /metrics, and not in those of another in the same process", async () => {
-  const figures = ["docgauge_audits_running", "docgauge_audits_total{result=\"done\"}", "docgauge_audit_exchanges_total", "docgauge_store_duration_seconds_count{operation=\"accept\"}", "docgauge_limit_refusals_total{policy=\"browse\"}", "docgauge_http_responses_total{method=\"POST\",status=\"2xx\"}"]
+  const figures = [
+    "docgauge_audits_running",
+    'docgauge_audits_total{result="done"}',
+    "docgauge_audit_exchanges_total",
+    'docgauge_store_duration_seconds_count{operation="accept"}',
+    'docgauge_limit_refusals_total{policy="browse"}',
+    'docgauge_http_responses_total{method="POST",status="2xx"}'
+  ]
   const valuesOf = (service: TestService) => Promise.all(figures.map((series) => valueOf(service, series)))
   const missing = Number.NaN
   const report = one.submit({ base_url: "https://held.one.dev" })
-  while (await valueOf(one, "docgauge_audits_running") !== 1);
+  while ((await valueOf(one, "docgauge_audits_running")) !== 1);
   expect(await valuesOf(other)).toEqual([0, 0, 0, missing, 0, missing])
   one.auditor.release()
   expect((await report).status).toBe(200)
@@ -32,7 +41,10 @@ it("has the audits, requests, responses and refusals of one service in its own /
 it("sends the metrics of its own audits to OTEL_EXPORTER_OTLP_ENDPOINT", async () => {
   const sent: Array<string> = []
   const collector = createServer((request, response) => {
-    if (request.url === "/v1/metrics") request.setEncoding("utf8").on("data", (chunk: string) => { sent.push(chunk) })
+    if (request.url === "/v1/metrics")
+      request.setEncoding("utf8").on("data", (chunk: string) => {
+        sent.push(chunk)
+      })
     request.resume().on("end", () => response.end("{}"))
   }).listen(0, "127.0.0.1")
   await once(collector, "listening")

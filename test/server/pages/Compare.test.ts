@@ -6,13 +6,19 @@ import { keepRun } from "./KeptRun.ts"
 import { seenPage, textsOf } from "./SeenPage.ts"
 
 let service: TestService
-beforeAll(async () => { service = await startService() })
+beforeAll(async () => {
+  service = await startService()
+})
 afterAll(() => service.stop())
 
 const words = (text: string): string => text.replace(/\s+/g, " ").trim()
 
 /** A report with these outcomes of A1 and D3. */
-const reportWith = (url: string, total: number, outcomes: ReadonlyArray<Partial<AuditReport["criteria"][number]>>): AuditReport => {
+const reportWith = (
+  url: string,
+  total: number,
+  outcomes: ReadonlyArray<Partial<AuditReport["criteria"][number]>>
+): AuditReport => {
   const report = reportOf(url, total)
   return { ...report, criteria: report.criteria.map((criterion, index) => ({ ...criterion, ...outcomes[index] })) }
 }
@@ -22,9 +28,27 @@ describe("a comparison of two audits of a site", () => {
   beforeAll(async () => {
     const url = "https://docs.compare.dev"
     runs = {
-      first: await keepRun(service, reportWith(url, 40, [{ status: "partial", score: 2 }, { status: "present", score: 5 }])),
-      second: await keepRun(service, reportWith(url, 50, [{ status: "partial", score: 2 }, { status: "present", score: 5 }])),
-      third: await keepRun(service, reportWith(url, 60, [{ status: "present", score: 5, summary: "/llms.txt has 9 links." }, { status: "partial", score: 3 }]))
+      first: await keepRun(
+        service,
+        reportWith(url, 40, [
+          { status: "partial", score: 2 },
+          { status: "present", score: 5 }
+        ])
+      ),
+      second: await keepRun(
+        service,
+        reportWith(url, 50, [
+          { status: "partial", score: 2 },
+          { status: "present", score: 5 }
+        ])
+      ),
+      third: await keepRun(
+        service,
+        reportWith(url, 60, [
+          { status: "present", score: 5, summary: "/llms.txt has 9 links." },
+          { status: "partial", score: 3 }
+        ])
+      )
     }
   })
 
@@ -41,7 +65,12 @@ describe("a comparison of two audits of a site", () => {
     expect(words(better.text())).toBe(
       "A1 llms.txt follows the format +3Before: A1 in the reportPartial 2 of 5 points/llms.txt has one title and 3 links.After: A1 in the reportPresent 5 of 5 points/llms.txt has 9 links."
     )
-    expect(better.find(".pair-name a").toArray().map((link) => page.$(link).attr("href"))).toEqual([`/r/${runs.first}#A1`, `/r/${runs.third}#A1`])
+    expect(
+      better
+        .find(".pair-name a")
+        .toArray()
+        .map((link) => page.$(link).attr("href"))
+    ).toEqual([`/r/${runs.first}#A1`, `/r/${runs.third}#A1`])
     expect(page.$("#worse").parent().find(".lost").text()).toBe("−2")
     expect(page.$("#incomparable, .same-pairs").length).toBe(0)
   })
@@ -58,13 +87,19 @@ describe("a comparison of two audits of a site", () => {
     const after = await keepRun(service, reportWith(url, 45, [{ status: "present", score: 5 }, {}]))
     const page = await seenPage(service, `/r/${after}/compare`)
     expect(page.$("#incomparable").parent().find("[data-key]").attr("data-key")).toBe("A1")
-    expect([page.$("#better, #worse").length, words(page.$(".same-pairs > summary").text())]).toEqual([0, "1 criterion came out the same"])
+    expect([page.$("#better, #worse").length, words(page.$(".same-pairs > summary").text())]).toEqual([
+      0,
+      "1 criterion came out the same"
+    ])
   })
 
   it("says that the rubric changed", async () => {
     await keepRun(service, reportOf("https://docs.shift.dev", 20))
     const other = reportOf("https://docs.shift.dev", 40)
-    const after = await keepRun(service, { ...other, rubric: { ...other.rubric, version: "2.0.0", digest: "sha256:2" } })
+    const after = await keepRun(service, {
+      ...other,
+      rubric: { ...other.rubric, version: "2.0.0", digest: "sha256:2" }
+    })
     const page = await seenPage(service, `/r/${after}/compare`)
     expect(words(page.$(".warning").text())).toContain("The rubric changed from 1.0.0 to 2.0.0.")
   })
@@ -75,7 +110,13 @@ describe("a comparison of two sites", () => {
   beforeAll(async () => {
     runs = {
       ours: await keepRun(service, reportWith("https://docs.ours.dev", 40, [{ status: "partial", score: 2 }, {}])),
-      theirs: await keepRun(service, reportWith("https://docs.theirs.dev", 60, [{ status: "present", score: 5 }, { status: "partial", score: 2 }]))
+      theirs: await keepRun(
+        service,
+        reportWith("https://docs.theirs.dev", 60, [
+          { status: "present", score: 5 },
+          { status: "partial", score: 2 }
+        ])
+      )
     }
   })
 
@@ -93,16 +134,31 @@ describe("a comparison of two sites", () => {
     const inapplicable = { status: "absent", score: 0, applicable: false } as const
     const library = await keepRun(service, reportWith("https://docs.library.dev", 30, [inapplicable, {}]))
     const page = await seenPage(service, `/r/${runs.ours}/compare?baseline=${library}`)
-    expect(words(page.$(".compared-scores").text())).toContain("docs.ours.dev is 10 points ahead. docs.ours.dev earned 2 points for criteria that do not apply to docs.library.dev.")
-    expect(page.$(".compared-categories [data-key=A] td").toArray().map((cell) => words(page.$(cell).text()))).toEqual(["4 / 20", "does not apply", "–"])
-    expect(words(page.$("#incomparable").parent().find("[data-key=A1]").text())).toMatch(/A1 llms\.txt follows the format –.*Partial 2 of 5 points.*Not applicable(?! \d)/)
+    expect(words(page.$(".compared-scores").text())).toContain(
+      "docs.ours.dev is 10 points ahead. docs.ours.dev earned 2 points for criteria that do not apply to docs.library.dev."
+    )
+    expect(
+      page
+        .$(".compared-categories [data-key=A] td")
+        .toArray()
+        .map((cell) => words(page.$(cell).text()))
+    ).toEqual(["4 / 20", "does not apply", "–"])
+    expect(words(page.$("#incomparable").parent().find("[data-key=A1]").text())).toMatch(
+      /A1 llms\.txt follows the format –.*Partial 2 of 5 points.*Not applicable(?! \d)/
+    )
   })
 
   it("says what each earned where the other has nothing to earn, whichever is ahead and by however little", async () => {
     const inapplicable = { status: "absent", score: 0, applicable: false } as const
     const [first, second] = [
-      await keepRun(service, reportWith("https://docs.first-side.dev", 41, [{ status: "present", score: 5 }, inapplicable])),
-      await keepRun(service, reportWith("https://docs.second-side.dev", 42, [inapplicable, { status: "partial", score: 1 }]))
+      await keepRun(
+        service,
+        reportWith("https://docs.first-side.dev", 41, [{ status: "present", score: 5 }, inapplicable])
+      ),
+      await keepRun(
+        service,
+        reportWith("https://docs.second-side.dev", 42, [inapplicable, { status: "partial", score: 1 }])
+      )
     ]
     const page = await seenPage(service, `/r/${first}/compare?baseline=${second}`)
     expect(words(page.$(".compared-scores").text())).toContain(
@@ -110,24 +166,45 @@ describe("a comparison of two sites", () => {
     )
   })
 
-  it.each([
-    ["docs.theirs.dev"], ["https://www.docs.theirs.dev/"], ["HTTPS://docs.theirs.dev"]
-  ])("is reached by the form, in which people type %s", async (typed) => {
-    const form = (await seenPage(service, `/r/${runs.ours}/compare`)).$("form.other-site")
-    expect([form.attr("action"), form.attr("method"), form.find("input").attr("name")]).toEqual([`/r/${runs.ours}/compare`, "get", "site"])
-    const answer = await fetch(`${service.url}/r/${runs.ours}/compare?site=${encodeURIComponent(typed)}`, { redirect: "manual" })
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, `/r/${runs.ours}/compare?baseline=${runs.theirs}`])
-  })
+  it.each([["docs.theirs.dev"], ["https://www.docs.theirs.dev/"], ["HTTPS://docs.theirs.dev"]])(
+    "is reached by the form, in which people type %s",
+    async (typed) => {
+      const form = (await seenPage(service, `/r/${runs.ours}/compare`)).$("form.other-site")
+      expect([form.attr("action"), form.attr("method"), form.find("input").attr("name")]).toEqual([
+        `/r/${runs.ours}/compare`,
+        "get",
+        "site"
+      ])
+      const answer = await fetch(`${service.url}/r/${runs.ours}/compare?site=${encodeURIComponent(typed)}`, {
+        redirect: "manual"
+      })
+      expect([answer.status, answer.headers.get("location")]).toEqual([
+        303,
+        `/r/${runs.ours}/compare?baseline=${runs.theirs}`
+      ])
+    }
+  )
 
   it("is reached by the URL of a report, too", async () => {
-    const answer = await fetch(`${service.url}/r/${runs.ours}/compare?site=${encodeURIComponent(`https://audits.example/r/${runs.theirs}`)}`, { redirect: "manual" })
+    const answer = await fetch(
+      `${service.url}/r/${runs.ours}/compare?site=${encodeURIComponent(`https://audits.example/r/${runs.theirs}`)}`,
+      { redirect: "manual" }
+    )
     expect(answer.headers.get("location")).toBe(`/r/${runs.ours}/compare?baseline=${runs.theirs}`)
   })
 
-  it.each(["nobody.dev", "<img src=x>", "%", "x".repeat(5_000)])("offers another try for a site that was not audited, %#", async (typed) => {
-    const page = await seenPage(service, `/r/${runs.ours}/compare?site=${encodeURIComponent(typed)}`)
-    expect([page.answer.status, page.$("h1").text(), page.$("form.other-site").length, page.$("main img").length]).toEqual([404, "No audit of this site", 1, 0])
-  })
+  it.each(["nobody.dev", "<img src=x>", "%", "x".repeat(5_000)])(
+    "offers another try for a site that was not audited, %#",
+    async (typed) => {
+      const page = await seenPage(service, `/r/${runs.ours}/compare?site=${encodeURIComponent(typed)}`)
+      expect([
+        page.answer.status,
+        page.$("h1").text(),
+        page.$("form.other-site").length,
+        page.$("main img").length
+      ]).toEqual([404, "No audit of this site", 1, 0])
+    }
+  )
 
   it("suggests sites whose URL contains what was typed", async () => {
     const page = await seenPage(service, `/r/${runs.ours}/compare?site=theirs`)
@@ -159,7 +236,9 @@ describe("an audit that cannot be compared", () => {
 
   it("is refused if it is the same, or has no report", async () => {
     const one = await keepRun(service, reportOf("https://docs.one.dev"))
-    const { run_id: failed } = await (await service.submit({ base_url: "https://failing.compare.dev" }, "?async=true")).json() as { run_id: string }
+    const { run_id: failed } = (await (
+      await service.submit({ base_url: "https://failing.compare.dev" }, "?async=true")
+    ).json()) as { run_id: string }
     expect((await seenPage(service, `/r/${one}/compare?baseline=${one}`)).answer.status).toBe(422)
     expect((await seenPage(service, `/r/${one}/compare?baseline=${failed}`)).answer.status).toBe(422)
     expect((await seenPage(service, `/r/${failed}/compare`)).answer.status).toBe(422)
@@ -172,7 +251,11 @@ describe("the names of two compared sites", () => {
     const lookalike = await keepRun(service, reportOf("https://xn--pple-43d.com", 50))
     const page = await seenPage(service, `/r/${lookalike}/compare?baseline=${plain}`)
     expect(words(page.$("h1").text())).toBe("xn--pple-43d.com lookalike name and bücher.example")
-    expect(textsOf(page, ".compared-name").map(words)).toEqual(["xn--pple-43d.com lookalike name", "bücher.example", "Difference"])
+    expect(textsOf(page, ".compared-name").map(words)).toEqual([
+      "xn--pple-43d.com lookalike name",
+      "bücher.example",
+      "Difference"
+    ])
     expect(textsOf(page, ".column-name").map(words)).toEqual(["xn--pple-43d.com lookalike name", "bücher.example"])
   })
 })

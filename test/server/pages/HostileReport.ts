@@ -4,7 +4,7 @@ import { reportOf } from "../ScriptedAuditor.ts"
 /** Texts that a site may put into its titles, addresses and error pages to do harm where they are shown. */
 export const HARM = {
   script: "</title></summary><script>alert(1)</script><img src=x onerror=alert(1)>",
-  attribute: "\" onmouseover=\"alert(1)\" x='",
+  attribute: '" onmouseover="alert(1)" x=\'',
   controls: "a\u0000b\u0007c\u001b[31md\u2028e\ufeff",
   direction: "safe\u202egnp.exe\u2066\u2069",
   word: "w".repeat(10_000),
@@ -18,11 +18,24 @@ const all = Object.values(HARM)
 export const hostileReport = (url: string): AuditReport => {
   const report = reportOf(url, 42)
   // The engine cuts what it keeps of an exchange.
-  const exchanges = all.map((harm) => harm.slice(0, 900)).flatMap((harm) => [`https://docs.example.com/'"${harm}`, `javascript:${harm}`].map((address) => ({
-    method: "POST" as const, url: address, accept: harm, agent: "browser" as const, request_body: harm, status: 200, failure: harm,
-    redirects: [{ url: harm, status: 301, location: harm }],
-    headers: [`x-harm: ${harm}`], body: `${harm}\n${harm}`, body_bytes: 99, body_cut: true
-  })))
+  const exchanges = all
+    .map((harm) => harm.slice(0, 900))
+    .flatMap((harm) =>
+      [`https://docs.example.com/'"${harm}`, `javascript:${harm}`].map((address) => ({
+        method: "POST" as const,
+        url: address,
+        accept: harm,
+        agent: "browser" as const,
+        request_body: harm,
+        status: 200,
+        failure: harm,
+        redirects: [{ url: harm, status: 301, location: harm }],
+        headers: [`x-harm: ${harm}`],
+        body: `${harm}\n${harm}`,
+        body_bytes: 99,
+        body_cut: true
+      }))
+    )
   const criteria = report.criteria.map((criterion, place) => ({
     ...criterion,
     score: 1,
@@ -33,8 +46,18 @@ export const hostileReport = (url: string): AuditReport => {
       { url: `javascript:alert('${harm}')`, status: 200, note: harm, exchange: place },
       { url: `${url}/${encodeURI(harm.toWellFormed())}"><script>`, status: null, note: `other ${harm}` }
     ]),
-    findings: exchanges.map(({ status, url }, exchange) => ({ url, status, note: `found ${exchange}`, good: false, exchange })),
-    remedy: { effort: "low" as const, steps: all, addresses: [`data:text/html,${HARM.script}`, `${url}/"onclick=alert(1)`] }
+    findings: exchanges.map(({ status, url }, exchange) => ({
+      url,
+      status,
+      note: `found ${exchange}`,
+      good: false,
+      exchange
+    })),
+    remedy: {
+      effort: "low" as const,
+      steps: all,
+      addresses: [`data:text/html,${HARM.script}`, `${url}/"onclick=alert(1)`]
+    }
   }))
   return {
     ...report,
@@ -42,6 +65,11 @@ export const hostileReport = (url: string): AuditReport => {
     exchanges,
     experimental: criteria.map((criterion) => ({ ...criterion, id: `${criterion.id}9` })),
     signals: all.map((harm) => ({ id: harm, seen: true, url: `vbscript:${harm}` })),
-    reliability: { reliable: false, coverage: 0.5, flags: ["bot_challenge", "truncated"], skipped: [{ collector: HARM.script, reason: "bytes", count: 3 }] }
+    reliability: {
+      reliable: false,
+      coverage: 0.5,
+      flags: ["bot_challenge", "truncated"],
+      skipped: [{ collector: HARM.script, reason: "bytes", count: 3 }]
+    }
   }
 }

@@ -8,7 +8,9 @@ import { textWidth } from "../../../server/images/TextWidth.ts"
 import { startService, type TestService } from "../TestService.ts"
 
 let service: TestService
-beforeAll(async () => { service = await startService({ env: { DOCGAUGE_TARGET_WINDOW: "off" } }) })
+beforeAll(async () => {
+  service = await startService({ env: { DOCGAUGE_TARGET_WINDOW: "off" } })
+})
 afterAll(() => service.stop())
 
 const UNKNOWN = "01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b"
@@ -22,7 +24,12 @@ const submitted = async (host: string): Promise<string> => {
 
 const over = async (host: string): Promise<string> => {
   const id = await submitted(host)
-  await expect.poll(async () => (await (await service.ask(`/api/public/audit/${id}`)).json() as { readonly status: string }).status, { timeout: 10_000 }).toMatch(/done|error/)
+  await expect
+    .poll(
+      async () => ((await (await service.ask(`/api/public/audit/${id}`)).json()) as { readonly status: string }).status,
+      { timeout: 10_000 }
+    )
+    .toMatch(/done|error/)
   return id
 }
 
@@ -57,7 +64,10 @@ describe("GET /r/{id}/og.png", () => {
     const before = await service.ask(`/r/${held}/og.png`)
     expect([before.status, before.headers.get("cache-control")]).toEqual([200, "no-cache"])
     const [underWay, ofFailed] = [await bytesOf(before), await imageOf(failed)]
-    expect([sizeOf(underWay), sizeOf(ofFailed)]).toEqual([[1200, 630], [1200, 630]])
+    expect([sizeOf(underWay), sizeOf(ofFailed)]).toEqual([
+      [1200, 630],
+      [1200, 630]
+    ])
     service.auditor.release()
     await expect.poll(() => imageOf(held)).not.toEqual(underWay)
   })
@@ -85,14 +95,23 @@ describe("an unknown image", () => {
     const unknown = await service.ask(`/r/${UNKNOWN}/${file}`)
     expect([unknown.status, await unknown.json()]).toEqual([404, { error: "There is no such run.", code: "not_found" }])
     const malformed = await service.ask(`/r/<script>/${file}`)
-    expect([malformed.status, await malformed.json()]).toEqual([400, { error: "The path parameter id has to be a UUID." }])
+    expect([malformed.status, await malformed.json()]).toEqual([
+      400,
+      { error: "The path parameter id has to be a UUID." }
+    ])
   })
 
   it("is refused beyond the limits", async () => {
     const rationed = await startService({ env: { DOCGAUGE_POLL_RATE: "1/24h", DOCGAUGE_BROWSE_RATE: "1/24h" } })
     try {
-      const statuses = await Promise.all([`/r/${UNKNOWN}/og.png`, `/r/${UNKNOWN}/badge.svg`, "/badge.svg?base_url=a.dev", "/badge.svg?base_url=b.dev"]
-        .map(async (path) => (await rationed.ask(path)).status))
+      const statuses = await Promise.all(
+        [
+          `/r/${UNKNOWN}/og.png`,
+          `/r/${UNKNOWN}/badge.svg`,
+          "/badge.svg?base_url=a.dev",
+          "/badge.svg?base_url=b.dev"
+        ].map(async (path) => (await rationed.ask(path)).status)
+      )
       expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 404, 429, 429])
     } finally {
       await rationed.stop()
@@ -124,7 +143,9 @@ describe("drawing", () => {
     ["xn--pple-43d.com/docs", ["xn--pple-43d.com/docs", "lookalike name: its letters look like those of another"]],
     ["xn--mgbh0fb.xn--kgbechtv/%D8%AA", ["xn--mgbh0fb.xn--kgbechtv/%D8%AA"]]
   ])("shows %s decoded where the fonts have its letters, and flags what looks like another name", (site, texts) => {
-    const drawnTexts = [...JSON.stringify(cardElement({ site, state: { _tag: "UnderWay" } })).matchAll(/"children":"([^"]+)"/g)].map(([, text]) => text)
+    const drawnTexts = [
+      ...JSON.stringify(cardElement({ site, state: { _tag: "UnderWay" } })).matchAll(/"children":"([^"]+)"/g)
+    ].map(([, text]) => text)
     expect(drawnTexts).toEqual(["docgauge", ...texts, "The audit is running"])
   })
 
@@ -158,13 +179,19 @@ describe("badges", () => {
   })
 
   it("of a run without a score say so", async () => {
-    expect(titleOf((await badge(`/r/${await over("failing.badge.dev")}/badge.svg`)).text)).toBe("docgauge: audit failed")
+    expect(titleOf((await badge(`/r/${await over("failing.badge.dev")}/badge.svg`)).text)).toBe(
+      "docgauge: audit failed"
+    )
   })
 
   it("of a site show its newest finished run, in any spelling of the site", async () => {
     await over("docs20.newest.dev")
     await over("docs20.newest.dev")
-    for (const spelling of ["https://docs20.newest.dev", "docs20.newest.dev/", "https%3A%2F%2FWWW.docs20.newest.dev%2F"]) {
+    for (const spelling of [
+      "https://docs20.newest.dev",
+      "docs20.newest.dev/",
+      "https%3A%2F%2FWWW.docs20.newest.dev%2F"
+    ]) {
       const { kept, status, text } = await badge(`/badge.svg?base_url=${spelling}`)
       expect([status, kept, titleOf(text)]).toEqual([200, "public, max-age=300", "docgauge: 30/100 AI-ready"])
     }
@@ -175,22 +202,41 @@ describe("badges", () => {
     expect([status, titleOf(text)]).toEqual([200, "docgauge: not audited"])
   })
 
-  it.each(["", "?base_url=", "?base_url=a.dev&base_url=b.dev", "?base_url=javascript:alert(1)", "?base_url=https://127.0.0.1"])("need a site: %s is 400", async (query) => {
+  it.each([
+    "",
+    "?base_url=",
+    "?base_url=a.dev&base_url=b.dev",
+    "?base_url=javascript:alert(1)",
+    "?base_url=https://127.0.0.1"
+  ])("need a site: %s is 400", async (query) => {
     const answer = await service.ask(`/badge.svg${query}`)
     expect([answer.status, await answer.json()]).toMatchObject([400, { error: expect.any(String) }])
   })
 
   it("have tags", async () => {
     const tag = (await service.ask("/badge.svg?base_url=nobody.example.com")).headers.get("etag") ?? ""
-    expect((await service.ask("/badge.svg?base_url=nobody.example.com", { headers: { "if-none-match": tag } })).status).toBe(304)
+    expect(
+      (await service.ask("/badge.svg?base_url=nobody.example.com", { headers: { "if-none-match": tag } })).status
+    ).toBe(304)
   })
 
-  const FINISHED: FinishedState = { _tag: "Done", score: 43, max: 100, reliable: true, level: "Gaps", date: "2026-11-21", categories: [] }
+  const FINISHED: FinishedState = {
+    _tag: "Done",
+    score: 43,
+    max: 100,
+    reliable: true,
+    level: "Gaps",
+    date: "2026-11-21",
+    categories: []
+  }
   const badgeOf = (score: number, level: string) => scoreBadge({ ...FINISHED, score, level })
 
   it("say of an unreliable report that the score is at least so much, without a level or its colour", () => {
     expect(scoreBadge(FINISHED).message).toBe("43/100 Gaps")
-    expect(scoreBadge({ ...FINISHED, reliable: false })).toEqual({ message: "at least 43, not reliable", colour: plainBadge("not audited").colour })
+    expect(scoreBadge({ ...FINISHED, reliable: false })).toEqual({
+      message: "at least 43, not reliable",
+      colour: plainBadge("not audited").colour
+    })
   })
 
   it("escape and truncate their text, and are as wide as it is", () => {

@@ -4,7 +4,9 @@ import { startService, type TestService } from "../TestService.ts"
 
 let service: TestService
 
-beforeAll(async () => { service = await startService() })
+beforeAll(async () => {
+  service = await startService()
+})
 afterAll(() => service.stop())
 
 const person = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" }
@@ -28,9 +30,14 @@ describe("responses without a route", () => {
 describe("assets", () => {
   it("are immutable under the URL with their hash", async () => {
     const answer = await service.ask(assetPath("base.css"))
-    expect([answer.status, answer.headers.get("content-type"), answer.headers.get("cache-control")])
-      .toEqual([200, "text/css; charset=utf-8", "public, max-age=31536000, immutable"])
-    const again = await service.ask(assetPath("base.css"), { headers: { "if-none-match": answer.headers.get("etag") ?? "" } })
+    expect([answer.status, answer.headers.get("content-type"), answer.headers.get("cache-control")]).toEqual([
+      200,
+      "text/css; charset=utf-8",
+      "public, max-age=31536000, immutable"
+    ])
+    const again = await service.ask(assetPath("base.css"), {
+      headers: { "if-none-match": answer.headers.get("etag") ?? "" }
+    })
     expect([again.status, again.headers.get("vary")]).toEqual([304, "Accept-Encoding"])
   })
 
@@ -38,15 +45,24 @@ describe("assets", () => {
     const css = await (await service.ask(assetPath("base.css"))).text()
     const fonts = [...css.matchAll(/url\("([^"]+)"\)/g)].map(([, path = ""]) => path)
     expect(fonts).toEqual([assetPath("inter-400.woff2"), assetPath("inter-600.woff2")])
-    const answers = await Promise.all([...fonts, "/favicon.ico", assetPath("mark.svg"), assetPath("card.png")].map((path) => service.ask(path)))
+    const answers = await Promise.all(
+      [...fonts, "/favicon.ico", assetPath("mark.svg"), assetPath("card.png")].map((path) => service.ask(path))
+    )
     expect(answers.map(({ headers, status }) => [status, headers.get("content-type")])).toEqual([
-      [200, "font/woff2"], [200, "font/woff2"], [200, "image/vnd.microsoft.icon"], [200, "image/svg+xml; charset=utf-8"], [200, "image/png"]
+      [200, "font/woff2"],
+      [200, "font/woff2"],
+      [200, "image/vnd.microsoft.icon"],
+      [200, "image/svg+xml; charset=utf-8"],
+      [200, "image/png"]
     ])
   })
 
   it("are not found by another hash, nor outside their folder", async () => {
-    const statuses = await Promise.all(["base-0000000000.css", "base.css", "..%2fkit%2fAssets.ts", "inter-400.woff", "favicon.ico"].map(async (file) =>
-      (await service.ask(`/assets/${file}`)).status))
+    const statuses = await Promise.all(
+      ["base-0000000000.css", "base.css", "..%2fkit%2fAssets.ts", "inter-400.woff", "favicon.ico"].map(
+        async (file) => (await service.ask(`/assets/${file}`)).status
+      )
+    )
     expect(statuses).toEqual([404, 404, 404, 404, 404])
   })
 })

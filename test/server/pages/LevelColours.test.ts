@@ -23,18 +23,25 @@ const contrast = (one: string, two: string): number => {
 describe("the bars of how many sites meet a criterion", () => {
   it("show sites that meet it partly as stripes, which differ from the rest in both themes without their hue", () => {
     const [base, browse] = [assetText("base.css"), assetText("browse.css")]
-    const coloursOf = (name: string) => new RegExp(`--${name}: light-dark\\((#[0-9a-f]{6}), (#[0-9a-f]{6})\\)`).exec(base)?.slice(1) ?? []
+    const coloursOf = (name: string) =>
+      new RegExp(`--${name}: light-dark\\((#[0-9a-f]{6}), (#[0-9a-f]{6})\\)`).exec(base)?.slice(1) ?? []
     expect(browse).toMatch(/\.plot-partial \{[^}]*stroke: var\(--partial\);[^}]*stroke-dasharray/)
-    expect(browse).toMatch(/\.key-partial \{ background: repeating-linear-gradient\([^}]*var\(--line\)[^}]*var\(--partial\)/)
+    expect(browse).toMatch(
+      /\.key-partial \{ background: repeating-linear-gradient\([^}]*var\(--line\)[^}]*var\(--partial\)/
+    )
     const [present, partial, track] = [coloursOf("present"), coloursOf("partial"), coloursOf("line")]
-    const contrasts = [0, 1].flatMap((theme) => [present, partial].map((colours) => contrast(colours[theme] ?? "", track[theme] ?? "")))
+    const contrasts = [0, 1].flatMap((theme) =>
+      [present, partial].map((colours) => contrast(colours[theme] ?? "", track[theme] ?? ""))
+    )
     expect(Math.min(...contrasts)).toBeGreaterThan(3)
   })
 })
 
 describe("the palette of levels", () => {
   it("is the same on pages as on badges and images", () => {
-    const onPages = [...assetText("base.css").matchAll(/--(level-\w+): light-dark\((#[0-9a-f]{6}), #[0-9a-f]{6}\)/g)].map(([, name, colour]) => ({ name, colour }))
+    const onPages = [
+      ...assetText("base.css").matchAll(/--(level-\w+): light-dark\((#[0-9a-f]{6}), #[0-9a-f]{6}\)/g)
+    ].map(([, name, colour]) => ({ name, colour }))
     expect(onPages).toEqual([...LEVELS, NO_LEVEL].map(({ colour, name }) => ({ name, colour })))
   })
 
@@ -45,6 +52,10 @@ describe("the palette of levels", () => {
   })
 
   it("has a colour of its own for a score that is not reliable", () => {
-    expect([levelClass(95, 100, true), levelClass(95, 100, false), levelClass(0, 100, true)]).toEqual(["level-5", "level-none", "level-1"])
+    expect([levelClass(95, 100, true), levelClass(95, 100, false), levelClass(0, 100, true)]).toEqual([
+      "level-5",
+      "level-none",
+      "level-1"
+    ])
   })
 })

@@ -13,7 +13,9 @@ import { keepRun } from "./KeptRun.ts"
 
 let service: TestService
 
-beforeAll(async () => { service = await startService({ env: { DOCGAUGE_TARGET_WINDOW: "off", DOCGAUGE_BASE_URL: "https://gauge.example" } }) })
+beforeAll(async () => {
+  service = await startService({ env: { DOCGAUGE_TARGET_WINDOW: "off", DOCGAUGE_BASE_URL: "https://gauge.example" } })
+})
 afterAll(() => service.stop())
 
 const PERSON = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" }
@@ -32,8 +34,10 @@ const words = (text: string): string => text.replace(/\s+/g, " ").trim()
 /** Asks for an audit and waits until its run is over. */
 const audited = async (url: string): Promise<string> => {
   const answer = await service.submit({ base_url: url }, "?async=true")
-  const { poll_url, run_id } = await answer.json() as { poll_url: string; run_id: string }
-  await expect.poll(async () => (await (await service.ask(poll_url)).json() as { status: string }).status).toMatch(/done|error/)
+  const { poll_url, run_id } = (await answer.json()) as { poll_url: string; run_id: string }
+  await expect
+    .poll(async () => ((await (await service.ask(poll_url)).json()) as { status: string }).status)
+    .toMatch(/done|error/)
   return run_id
 }
 
@@ -45,8 +49,11 @@ describe("the page of a finished run", () => {
     expect($("[data-score]").text()).toBe("47")
     expect($(".verdict").text()).toBe("Gaps")
     expect($(".ladder [aria-current]").text()).toContain("Gaps")
-    expect($(".category-bars svg").toArray().map((bar) => [$(bar).attr("data-category"), $(bar).find(".plot-bar").attr("width")]))
-      .toEqual(["A", "B", "C", "D", "E", "F"].map((letter) => [letter, "20%"]))
+    expect(
+      $(".category-bars svg")
+        .toArray()
+        .map((bar) => [$(bar).attr("data-category"), $(bar).find(".plot-bar").attr("width")])
+    ).toEqual(["A", "B", "C", "D", "E", "F"].map((letter) => [letter, "20%"]))
     expect(words($(".fixes .fix > summary").first().text())).toBe("+3llms.txt follows the format A1")
     expect($(".criterion").length).toBe(2)
     expect(words($(".criterion").first().find(".evidence").text())).toBe("200/llms.txt")
@@ -56,18 +63,30 @@ describe("the page of a finished run", () => {
   it("says of each fix why it matters, and of what cannot be fixed yet what has to be fixed first", async () => {
     const report = goldenReport("typical")
     const { $ } = await pageAt(`/r/${await keepRun(service, { ...report, base_url: "https://docs.waiting.dev" })}`)
-    const reasons = $(".fix-body").toArray().map((body) => words($(body).find("p").eq(1).text()))
+    const reasons = $(".fix-body")
+      .toArray()
+      .map((body) => words($(body).find("p").eq(1).text()))
     expect(reasons.length).toBeGreaterThan(5)
     expect(reasons.filter((reason) => !/^Why it matters: \S+ \S/.test(reason))).toEqual([])
-    expect(words($(".criterion:has(#B3) .criterion-title").text())).toBe("Keep the Markdown faithful to the page depends on B1")
+    expect(words($(".criterion:has(#B3) .criterion-title").text())).toBe(
+      "Keep the Markdown faithful to the page depends on B1"
+    )
     expect(words($("#B3 > p:has(a[href='#B1'])").text())).toBe("Fix B1 first: B3 can earn nothing before.")
   })
 
   it("names the criterion in the name of each button that copies a prompt", async () => {
-    const { $ } = await pageAt(`/r/${await keepRun(service, { ...goldenReport("typical"), base_url: "https://docs.named.dev" })}`)
-    const names = $("[data-copy^=prompt-]").toArray().map((button) => $(button).attr("aria-label"))
+    const { $ } = await pageAt(
+      `/r/${await keepRun(service, { ...goldenReport("typical"), base_url: "https://docs.named.dev" })}`
+    )
+    const names = $("[data-copy^=prompt-]")
+      .toArray()
+      .map((button) => $(button).attr("aria-label"))
     expect(names.length).toBeGreaterThan(5)
-    expect(names).toEqual($("[data-copy^=prompt-]").toArray().map((button) => `Copy prompt: ${$(button).attr("data-copy")?.slice("prompt-".length)}`))
+    expect(names).toEqual(
+      $("[data-copy^=prompt-]")
+        .toArray()
+        .map((button) => `Copy prompt: ${$(button).attr("data-copy")?.slice("prompt-".length)}`)
+    )
   })
 
   it("offers to filter the criteria only where some lost points and some did not", async () => {
@@ -75,7 +94,7 @@ describe("the page of a finished run", () => {
     const withScores = async (...scores: ReadonlyArray<number>) => {
       const criteria = report.criteria.map((criterion, index) => {
         const score = scores[index] ?? 0
-        return { ...criterion, score, status: score === 5 ? "present" as const : "partial" as const }
+        return { ...criterion, score, status: score === 5 ? ("present" as const) : ("partial" as const) }
       })
       const { $ } = await pageAt(`/r/${await keepRun(service, { ...report, criteria })}`)
       return [$(".criteria-tools fieldset").length, $(".criteria-tools [data-expand]").length]
@@ -86,31 +105,60 @@ describe("the page of a finished run", () => {
   })
 
   it("tells the time of the audit beside its date", async () => {
-    const id = await keepRun(service, { ...reportOf("https://docs.timed.dev", 47), audit_date: new Date().toISOString().slice(0, 10) })
-    expect(words((await pageAt(`/r/${id}`)).$(".report-facts").text())).toMatch(/audited \d+ \w+ \d{4}, \d\d:\d\d UTC ·/)
+    const id = await keepRun(service, {
+      ...reportOf("https://docs.timed.dev", 47),
+      audit_date: new Date().toISOString().slice(0, 10)
+    })
+    expect(words((await pageAt(`/r/${id}`)).$(".report-facts").text())).toMatch(
+      /audited \d+ \w+ \d{4}, \d\d:\d\d UTC ·/
+    )
   })
 
   it("opens each criterion to the requests behind it, as curl commands, with status, headers and body, each shown once", async () => {
     const report = reportOf("https://docs.opened.dev", 47)
     const exchange = {
-      method: "GET" as const, url: "https://docs.opened.dev/llms.txt", accept: "text/markdown", agent: "docgauge" as const,
-      status: 200, headers: ["content-type: text/plain", "set-cookie: (not kept)"], body: "# Opened\n\n    <b>&amp;</b>\n", body_bytes: 9_000, body_cut: true
+      method: "GET" as const,
+      url: "https://docs.opened.dev/llms.txt",
+      accept: "text/markdown",
+      agent: "docgauge" as const,
+      status: 200,
+      headers: ["content-type: text/plain", "set-cookie: (not kept)"],
+      body: "# Opened\n\n    <b>&amp;</b>\n",
+      body_bytes: 9_000,
+      body_cut: true
     }
     const evidence = [{ url: exchange.url, status: 200, note: "Seen.", exchange: 0 }]
-    const id = await keepRun(service, { ...report, exchanges: [exchange], criteria: report.criteria.map((criterion) => ({ ...criterion, evidence })) })
+    const id = await keepRun(service, {
+      ...report,
+      exchanges: [exchange],
+      criteria: report.criteria.map((criterion) => ({ ...criterion, evidence }))
+    })
     const { $ } = await pageAt(`/r/${id}`)
     expect($("details.exchanges > summary").first().text()).toBe("1 request and its response")
-    expect($(".exchange [data-code='Copy as curl'] code").toArray().map((code) => $(code).text()))
-      .toEqual(["curl -sSgi --compressed -A 'docgauge/0.1.0' -H 'Accept: text/markdown' 'https://docs.opened.dev/llms.txt'"])
-    expect($(".exchange .response").text()).toBe("content-type: text/plain\nset-cookie: (not kept)\n\n# Opened\n\n    <b>&amp;</b>\n")
+    expect(
+      $(".exchange [data-code='Copy as curl'] code")
+        .toArray()
+        .map((code) => $(code).text())
+    ).toEqual([
+      "curl -sSgi --compressed -A 'docgauge/0.1.0' -H 'Accept: text/markdown' 'https://docs.opened.dev/llms.txt'"
+    ])
+    expect($(".exchange .response").text()).toBe(
+      "content-type: text/plain\nset-cookie: (not kept)\n\n# Opened\n\n    <b>&amp;</b>\n"
+    )
     expect($(".evidence .http-status a").first().attr("href")).toBe(`#${$(".exchange").attr("id") ?? ""}`)
   })
 
   it("links to its other formats and its image", async () => {
     const id = await keepRun(service, reportOf("https://docs.twins.dev"))
     const { $ } = await pageAt(`/r/${id}`)
-    expect($("link[rel=alternate]").toArray().map((link) => [$(link).attr("type"), $(link).attr("href")]))
-      .toEqual([["application/json", `/r/${id}.json`], ["text/markdown", `/r/${id}.md`]])
+    expect(
+      $("link[rel=alternate]")
+        .toArray()
+        .map((link) => [$(link).attr("type"), $(link).attr("href")])
+    ).toEqual([
+      ["application/json", `/r/${id}.json`],
+      ["text/markdown", `/r/${id}.md`]
+    ])
     expect($("meta[property='og:image']").attr("content")).toBe(`https://gauge.example/r/${id}/og.png`)
   })
 
@@ -118,7 +166,9 @@ describe("the page of a finished run", () => {
     const id = await keepRun(service, reportOf("https://docs.tag.dev"))
     const first = await service.ask(`/r/${id}`, { headers: { ...PERSON, "accept-encoding": "br" } })
     expect(first.headers.get("content-encoding")).toBe("br")
-    const again = await service.ask(`/r/${id}`, { headers: { ...PERSON, "if-none-match": first.headers.get("etag") ?? "" } })
+    const again = await service.ask(`/r/${id}`, {
+      headers: { ...PERSON, "if-none-match": first.headers.get("etag") ?? "" }
+    })
     expect(again.status).toBe(304)
   })
 
@@ -130,9 +180,14 @@ describe("the page of a finished run", () => {
   })
 
   it("warns before the score if the score is not reliable", async () => {
-    const id = await keepRun(service, { ...reportOf("https://docs.wall.dev"), reliability: { reliable: false, coverage: 0.4, flags: ["login_wall"], skipped: [] } })
+    const id = await keepRun(service, {
+      ...reportOf("https://docs.wall.dev"),
+      reliability: { reliable: false, coverage: 0.4, flags: ["login_wall"], skipped: [] }
+    })
     const { $, text } = await pageAt(`/r/${id}`)
-    expect(words($(".warning").text())).toBe("Not reliable: read this score with carePages require a login, so we could not read them.We could check only 40 of 100 points.")
+    expect(words($(".warning").text())).toBe(
+      "Not reliable: read this score with carePages require a login, so we could not read them.We could check only 40 of 100 points."
+    )
     expect(text.indexOf("Not reliable")).toBeLessThan(text.indexOf("data-score"))
   })
 
@@ -152,12 +207,17 @@ describe("what surrounds a score", () => {
   const HOSTS = ["one", "two", "three", "four"] as const
 
   it("is its place among all sites, and the change since the last audit", async () => {
-    for (const [index, host] of HOSTS.entries()) await keepRun(service, reportOf(`https://docs.${host}-around.dev`, 10 + index))
+    for (const [index, host] of HOSTS.entries())
+      await keepRun(service, reportOf(`https://docs.${host}-around.dev`, 10 + index))
     await keepRun(service, reportOf("https://docs.around.dev", 40))
     const id = await keepRun(service, reportOf("https://docs.around.dev", 50))
     const { averageScore, below, sites } = await service.stores(Corpus.use((corpus) => corpus.standing(50)))
     const { $ } = await pageAt(`/r/${id}`)
-    expect(words($(".context").text())).toMatch(new RegExp(`^\\+10 points since the audit of \\d+ \\w+ \\d{4}, \\d\\d:\\d\\d UTC\\. ${RegExp.escape(`Higher than ${percent(below / (sites - 1))} of the ${sites - 1} other audited sites; the mean of all is ${averageScore}.`)}$`))
+    expect(words($(".context").text())).toMatch(
+      new RegExp(
+        `^\\+10 points since the audit of \\d+ \\w+ \\d{4}, \\d\\d:\\d\\d UTC\\. ${RegExp.escape(`Higher than ${percent(below / (sites - 1))} of the ${sites - 1} other audited sites; the mean of all is ${averageScore}.`)}$`
+      )
+    )
     expect($(".context a").attr("href")).toBe(`/r/${id}/compare`)
   })
 
@@ -173,7 +233,9 @@ describe("what surrounds a score", () => {
     const older = await keepRun(service, reportOf("https://docs.outrun.dev", 90))
     const newer = await keepRun(service, reportOf("https://docs.outrun.dev", 20))
     await keepRun(service, reportOf("https://docs.outrun.dev", 10, false))
-    expect(words((await pageAt(`/r/${older}`)).$(".context").text())).toMatch(/^The mean of \d+ audited sites is \d+\.$/)
+    expect(words((await pageAt(`/r/${older}`)).$(".context").text())).toMatch(
+      /^The mean of \d+ audited sites is \d+\.$/
+    )
     expect((await pageAt(`/r/${newer}`)).$(".context").text()).toContain("Higher than ")
   })
 
@@ -181,28 +243,41 @@ describe("what surrounds a score", () => {
     const id = await keepRun(service, reportOf("https://docs.unranked.dev", 30, false))
     const { $ } = await pageAt(`/r/${id}`)
     expect($(".context").text()).toContain("Not ranked, as it is not reliable")
-    expect([$(".verdict").attr("class"), $(".verdict .unreliable").text()]).toEqual(["verdict level-none", "Not reliable"])
+    expect([$(".verdict").attr("class"), $(".verdict .unreliable").text()]).toEqual([
+      "verdict level-none",
+      "Not reliable"
+    ])
   })
 
   it("is a second score where not all criteria apply, and those are apart from lost points", async () => {
     const report = reportOf("https://docs.library.dev", 30)
-    const criteria = report.criteria.map((criterion, index) => (index === 0 ? { ...criterion, status: "absent" as const, score: 0, applicable: false } : criterion))
-    const { $ } = await pageAt(`/r/${await keepRun(service, { ...report, criteria, applicable_score: { score: 30, max: 70 } })}`)
+    const criteria = report.criteria.map((criterion, index) =>
+      index === 0 ? { ...criterion, status: "absent" as const, score: 0, applicable: false } : criterion
+    )
+    const { $ } = await pageAt(
+      `/r/${await keepRun(service, { ...report, criteria, applicable_score: { score: 30, max: 70 } })}`
+    )
     expect(words($(".second-score").text())).toBe("30 of the 70 points that apply (43%), as we found no HTTP API.")
     expect(words($(".category-bars li").first().text())).toBe("Discovery 5 points not applicable3 / 20")
-    expect([$(".criterion .status-not-applicable").length, words($(".criterion-points").first().text())]).toEqual([1, "– / 5"])
+    expect([$(".criterion .status-not-applicable").length, words($(".criterion-points").first().text())]).toEqual([
+      1,
+      "– / 5"
+    ])
   })
 })
 
 describe("the mean of each category", () => {
   let own: TestService
   // The means are cached for a minute, so each case needs a service of its own.
-  beforeEach(async () => { own = await startService() })
+  beforeEach(async () => {
+    own = await startService()
+  })
   afterEach(() => own.stop())
 
   const keepSites = async (count: number): Promise<string> => {
     const ids = []
-    for (let index = 0; index < count; index += 1) ids.push(await keepRun(own, reportOf(`https://docs.mean${index}.dev`, 50)))
+    for (let index = 0; index < count; index += 1)
+      ids.push(await keepRun(own, reportOf(`https://docs.mean${index}.dev`, 50)))
     return ids.at(-1) ?? ""
   }
   const barsAt = async (id: string) => load(await (await own.ask(`/r/${id}`, { headers: PERSON })).text())
@@ -224,8 +299,13 @@ describe("the mean of each category", () => {
   it("has each mean at its share of the points, whatever points the category has in the report's rubric", async () => {
     await keepSites(5)
     const report = reportOf("https://docs.shares.dev", 50)
-    const wide = await keepRun(own, { ...report, categories: { ...report.categories, A_discovery: { score: 5, max: 40, title: "Discovery" } } })
-    const means = [await keepRun(own, report), wide].map(async (id) => (await barsAt(id))("[data-category=A] .plot-mean").attr("x1"))
+    const wide = await keepRun(own, {
+      ...report,
+      categories: { ...report.categories, A_discovery: { score: 5, max: 40, title: "Discovery" } }
+    })
+    const means = [await keepRun(own, report), wide].map(async (id) =>
+      (await barsAt(id))("[data-category=A] .plot-mean").attr("x1")
+    )
     const [usual, other] = await Promise.all(means)
     expect([usual, other]).toEqual([expect.stringMatching(/^\d+(?:\.\d+)?%$/), usual])
   })
@@ -235,14 +315,26 @@ describe("the files of a report", () => {
   it("are offered with links, badges and a prompt to copy", async () => {
     const id = await keepRun(service, reportOf("https://docs.shared.dev"))
     const { $ } = await pageAt(`/r/${id}`)
-    expect($(".share .link-row a").toArray().map((link) => $(link).attr("href"))).toEqual([`/r/${id}.json`, `/r/${id}.md`, `/r/${id}.html`])
-    expect($(".share pre code").toArray().map((code) => $(code).text())).toEqual([
+    expect(
+      $(".share .link-row a")
+        .toArray()
+        .map((link) => $(link).attr("href"))
+    ).toEqual([`/r/${id}.json`, `/r/${id}.md`, `/r/${id}.html`])
+    expect(
+      $(".share pre code")
+        .toArray()
+        .map((code) => $(code).text())
+    ).toEqual([
       `https://gauge.example/r/${id}`,
       "[![docgauge](https://gauge.example/badge.svg?base_url=docs.shared.dev)](https://gauge.example/browse/site?site=docs.shared.dev)",
-      "<a href=\"https://gauge.example/browse/site?site=docs.shared.dev\"><img src=\"https://gauge.example/badge.svg?base_url=docs.shared.dev\" alt=\"docgauge\" height=\"20\"></a>",
+      '<a href="https://gauge.example/browse/site?site=docs.shared.dev"><img src="https://gauge.example/badge.svg?base_url=docs.shared.dev" alt="docgauge" height="20"></a>',
       expect.stringContaining(`Read https://gauge.example/r/${id}.md, a report`)
     ])
-    expect($("[data-copy]").toArray().every((button) => $(`#${$(button).attr("data-copy") ?? ""}`).length === 1)).toBe(true)
+    expect(
+      $("[data-copy]")
+        .toArray()
+        .every((button) => $(`#${$(button).attr("data-copy") ?? ""}`).length === 1)
+    ).toBe(true)
   })
 
   it("include one of HTML, which needs nothing but itself", async () => {
@@ -257,24 +349,46 @@ describe("the files of a report", () => {
 
 describe("a run that is not done", () => {
   it("shows its progress, and reloads itself without a script", async () => {
-    const { run_id } = await (await service.submit({ base_url: "https://held.slow.dev" }, "?async=true")).json() as { run_id: string }
+    const { run_id } = (await (await service.submit({ base_url: "https://held.slow.dev" }, "?async=true")).json()) as {
+      run_id: string
+    }
     const { $, answer } = await pageAt(`/r/${run_id}`)
     expect($("h1").text()).toBe("held.slow.dev")
-    expect($("head noscript").text()).toContain("http-equiv=\"refresh\"")
-    expect([$("progress").length, $("[role=status]").length, answer.headers.get("cache-control")]).toEqual([1, 1, "no-store"])
-    expect($("[data-live] .category-bars li").toArray().map((row) => words($(row).text()))).toEqual(
-      ["Discovery 0 of 5", "Page artifacts 0 of 5", "API spec 0 of 5", "Content 0 of 7", "Hygiene 0 of 4", "Agent surface 0 of 4"]
+    expect($("head noscript").text()).toContain('http-equiv="refresh"')
+    expect([$("progress").length, $("[role=status]").length, answer.headers.get("cache-control")]).toEqual([
+      1,
+      1,
+      "no-store"
+    ])
+    expect(
+      $("[data-live] .category-bars li")
+        .toArray()
+        .map((row) => words($(row).text()))
+    ).toEqual([
+      "Discovery 0 of 5",
+      "Page artifacts 0 of 5",
+      "API spec 0 of 5",
+      "Content 0 of 7",
+      "Hygiene 0 of 4",
+      "Agent surface 0 of 4"
+    ])
+    expect(words($(".under-way-facts").text())).toMatch(
+      /^(?:Not begun|Nothing measured) yet\. \d+ seconds? so far(?:; audits here usually take \d+ seconds?)?\.$|criteria measured/
     )
-    expect(words($(".under-way-facts").text())).toMatch(/^(?:Not begun|Nothing measured) yet\. \d+ seconds? so far(?:; audits here usually take \d+ seconds?)?\.$|criteria measured/)
     expect((await service.ask(`/r/${run_id}.md`)).status).toBe(422)
     service.auditor.release()
-    await expect.poll(async () => load(await (await service.ask(`/r/${run_id}`)).text())("[data-score]").text()).toBe("60")
+    await expect
+      .poll(async () => load(await (await service.ask(`/r/${run_id}`)).text())("[data-score]").text())
+      .toBe("60")
   })
 
   it("says what went wrong, with a form to try again", async () => {
     const { $ } = await pageAt(`/r/${await audited("https://failing.shut.dev")}`)
     expect($(".lead").text()).toBe("https://failing.shut.dev answers 403, and no other page could be read.")
-    expect([$("form").attr("action"), $("input[name=base_url]").attr("value")]).toEqual(["/audit?async=true", "https://failing.shut.dev"])
+    expect([$("form").attr("action"), $("input[name=base_url]").attr("value")]).toEqual([
+      "/audit?async=true",
+      "https://failing.shut.dev"
+    ])
   })
 
   it("hides the reason of an internal error", async () => {
@@ -318,15 +432,37 @@ describe("history", () => {
     }
     const { $ } = await pageAt(`/r/${ids[1]}`)
     const dots = $("#history-chart-title").parent().find("circle").toArray()
-    expect(dots.map((dot) => [$(dot).attr("data-value"), Number($(dot).attr("cy"))])).toEqual([["10", 186.4], ["55", 107.2], ["100", 28]])
+    expect(dots.map((dot) => [$(dot).attr("data-value"), Number($(dot).attr("cy"))])).toEqual([
+      ["10", 186.4],
+      ["55", 107.2],
+      ["100", 28]
+    ])
     expect(dots.map((dot) => $(dot).hasClass("plot-here"))).toEqual([false, true, false])
     const heights = ($(".plot-line").attr("points") ?? "").split(" ").map((point) => 100 - Number(point.split(",")[1]))
     expect(heights).toEqual(scores)
     expect($(".mark text").text()).toBe("Rubric 2.0.0")
-    expect($(".history tbody tr").toArray().map((row) => $(row).find(".number").toArray().map((cell) => $(cell).text())))
-      .toEqual([["100", "+45"], ["55", "+45"], ["10", "–"]])
-    expect(words($(".report > .report-head > .warning:first-child").text())).toContain("There is a newer report. 100 points on")
-    expect($("#baseline option").toArray().map((option) => $(option).attr("value"))).toEqual([ids[0]])
+    expect(
+      $(".history tbody tr")
+        .toArray()
+        .map((row) =>
+          $(row)
+            .find(".number")
+            .toArray()
+            .map((cell) => $(cell).text())
+        )
+    ).toEqual([
+      ["100", "+45"],
+      ["55", "+45"],
+      ["10", "–"]
+    ])
+    expect(words($(".report > .report-head > .warning:first-child").text())).toContain(
+      "There is a newer report. 100 points on"
+    )
+    expect(
+      $("#baseline option")
+        .toArray()
+        .map((option) => $(option).attr("value"))
+    ).toEqual([ids[0]])
   })
 
   it("is omitted for a first run", async () => {
@@ -339,11 +475,33 @@ describe("hostile content", () => {
   it("is escaped", async () => {
     const id = await keepRun(service, hostileReport("https://docs.hostile.dev"))
     const { $, text } = await pageAt(`/r/${id}`)
-    expect($("script").toArray().map((script) => /^\/assets\/\w+-[0-9a-f]{10}\.js$/.test($(script).attr("src") ?? ""))).toEqual([true, true, true])
-    expect($("main img").toArray().map((image) => $(image).attr("src"))).toEqual(["/badge.svg?base_url=docs.hostile.dev"])
-    expect($("*").toArray().flatMap((element) => Object.keys($(element).attr() ?? {})).filter((name) => /^on/i.test(name))).toEqual([])
-    expect($("a").toArray().map((link) => $(link).attr("href") ?? "").filter((href) => !/^(?:https?:\/\/|\/|#)/.test(href))).toEqual([])
-    expect($("a[href^='https://docs.hostile.dev']").toArray().every((link) => $(link).attr("rel") === "nofollow noopener noreferrer")).toBe(true)
+    expect(
+      $("script")
+        .toArray()
+        .map((script) => /^\/assets\/\w+-[0-9a-f]{10}\.js$/.test($(script).attr("src") ?? ""))
+    ).toEqual([true, true, true])
+    expect(
+      $("main img")
+        .toArray()
+        .map((image) => $(image).attr("src"))
+    ).toEqual(["/badge.svg?base_url=docs.hostile.dev"])
+    expect(
+      $("*")
+        .toArray()
+        .flatMap((element) => Object.keys($(element).attr() ?? {}))
+        .filter((name) => /^on/i.test(name))
+    ).toEqual([])
+    expect(
+      $("a")
+        .toArray()
+        .map((link) => $(link).attr("href") ?? "")
+        .filter((href) => !/^(?:https?:\/\/|\/|#)/.test(href))
+    ).toEqual([])
+    expect(
+      $("a[href^='https://docs.hostile.dev']")
+        .toArray()
+        .every((link) => $(link).attr("rel") === "nofollow noopener noreferrer")
+    ).toBe(true)
     // oxlint-disable-next-line no-control-regex
     expect(/[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069\u2028\ufeff\ufffd]/.test(text)).toBe(false)
     expect($("main").text()).toContain("</title></summary><script>alert(1)</script>")
@@ -351,7 +509,10 @@ describe("hostile content", () => {
   })
 
   it("is harmless in the name of the site and in a comparison, too", async () => {
-    const [before, after] = [await keepRun(service, hostileReport("https://xn--b1a.harm.dev/%3Cb%3E")), await keepRun(service, hostileReport("https://xn--b1a.harm.dev/%3Cb%3E"))]
+    const [before, after] = [
+      await keepRun(service, hostileReport("https://xn--b1a.harm.dev/%3Cb%3E")),
+      await keepRun(service, hostileReport("https://xn--b1a.harm.dev/%3Cb%3E"))
+    ]
     const { $ } = await pageAt(`/r/${after}/compare?baseline=${before}`)
     expect($("h1").text()).toBe("в.harm.dev/%3Cb%3E")
     expect($("h1").find(":not(bdi, wbr)").length).toBe(0)

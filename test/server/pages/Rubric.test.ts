@@ -22,7 +22,9 @@ const { rubric } = loaded
 const criteria = rubric.categories.flatMap((category) => category.criteria)
 
 let service: TestService
-beforeAll(async () => { service = await startService() })
+beforeAll(async () => {
+  service = await startService()
+})
 afterAll(() => service.stop())
 
 const plain = (text: string): string => text.replaceAll("`", "").replace(/\s+/g, " ").trim()
@@ -31,9 +33,21 @@ describe("the rubric's page", () => {
   it("has every category and criterion with its points", async () => {
     const page = await seenPage(service, "/rubric")
     expect(page.answer.status).toBe(200)
-    expect(textsOf(page, "section > h2").slice(0, 6)).toEqual(rubric.categories.map(({ id, points, title }) => `${id} ${title} ${points} points`))
-    const listed = page.$(".criteria li").toArray().map((item) => [page.$(item).find("a").attr("href"), page.$(item).find("a").text(), Number.parseInt(page.$(item).find(".points").text())])
-    const named = ({ id, title }: { readonly id: string; readonly title: string }) => [`/rubric/${id}`, `${id} ${plain(title)}`]
+    expect(textsOf(page, "section > h2").slice(0, 6)).toEqual(
+      rubric.categories.map(({ id, points, title }) => `${id} ${title} ${points} points`)
+    )
+    const listed = page
+      .$(".criteria li")
+      .toArray()
+      .map((item) => [
+        page.$(item).find("a").attr("href"),
+        page.$(item).find("a").text(),
+        Number.parseInt(page.$(item).find(".points").text())
+      ])
+    const named = ({ id, title }: { readonly id: string; readonly title: string }) => [
+      `/rubric/${id}`,
+      `${id} ${plain(title)}`
+    ]
     expect(listed.slice(0, 30)).toEqual(criteria.map((criterion) => [...named(criterion), criterion.points]))
     expect(listed.slice(30)).toEqual((rubric.experimental ?? []).map((criterion) => [...named(criterion), Number.NaN]))
   })
@@ -47,7 +61,9 @@ describe("the rubric's page", () => {
   it("has a Markdown version, by its URL and for clients that prefer it", async () => {
     const markdown = await fetch(`${service.url}/rubric.md`)
     const preferred = await fetch(`${service.url}/rubric`, { headers: { accept: "text/markdown, text/html;q=0.5" } })
-    expect([markdown.headers.get("content-type"), preferred.headers.get("content-type")]).toEqual(Array(2).fill("text/markdown; charset=utf-8"))
+    expect([markdown.headers.get("content-type"), preferred.headers.get("content-type")]).toEqual(
+      Array(2).fill("text/markdown; charset=utf-8")
+    )
     expect(preferred.headers.get("vary")).toContain("Accept")
     const text = await markdown.text()
     expect(await preferred.text()).toBe(text)
@@ -56,26 +72,50 @@ describe("the rubric's page", () => {
 })
 
 describe("a criterion's page", () => {
-  it.each(criteria.map((criterion) => [criterion.id, criterion] as const))("%s has why, how, levels, remedy, facts and references", async (id, criterion) => {
-    const page = await seenPage(service, `/rubric/${id}`)
-    expect(page.answer.status).toBe(200)
-    const text = plain(page.$("main").text())
-    for (const part of [criterion.title, criterion.why, criterion.how, ...criterion.remedy.steps.map(stepText), ...criterion.references.map(({ title }) => title)]) {
-      expect(text).toContain(plain(part))
+  it.each(criteria.map((criterion) => [criterion.id, criterion] as const))(
+    "%s has why, how, levels, remedy, facts and references",
+    async (id, criterion) => {
+      const page = await seenPage(service, `/rubric/${id}`)
+      expect(page.answer.status).toBe(200)
+      const text = plain(page.$("main").text())
+      for (const part of [
+        criterion.title,
+        criterion.why,
+        criterion.how,
+        ...criterion.remedy.steps.map(stepText),
+        ...criterion.references.map(({ title }) => title)
+      ]) {
+        expect(text).toContain(plain(part))
+      }
+      expect(textsOf(page, ".levels .status")).toEqual(criterion.levels.map(({ status }) => status))
+      expect(
+        page
+          .$(".levels > li")
+          .toArray()
+          .map((level) => Number.parseInt(page.$(level).find("div p").first().text()))
+      ).toEqual(criterion.levels.map(({ earns }) => earns))
+      expect(page.$(".levels").text()).not.toContain("facts.")
+      expect([...textsOf(page, ".facts tbody th")].sort()).toEqual(
+        Object.keys(plugins.get(criterion.plugin)?.facts ?? {}).sort()
+      )
     }
-    expect(textsOf(page, ".levels .status")).toEqual(criterion.levels.map(({ status }) => status))
-    expect(page.$(".levels > li").toArray().map((level) => Number.parseInt(page.$(level).find("div p").first().text()))).toEqual(criterion.levels.map(({ earns }) => earns))
-    expect(page.$(".levels").text()).not.toContain("facts.")
-    expect([...textsOf(page, ".facts tbody th")].sort()).toEqual(Object.keys(plugins.get(criterion.plugin)?.facts ?? {}).sort())
-  })
+  )
 
-  it.each(["A1", "C5", "F4"])("%s is the page of the tree as Markdown, without what leads into the tree", async (id) => {
-    const text = await (await fetch(`${service.url}/rubric/${id}.md`)).text()
-    const kept = readFileSync(new URL(`../../../docs/criteria/${id}.md`, import.meta.url), "utf8")
-    const without = (markdown: string) => markdown.split("\n").filter((line) => !line.startsWith("<!--") && !line.includes("Measured by")).join("\n").trim()
-    expect(without(text)).toBe(without(kept))
-    expect(text).toMatch(/^# /)
-  })
+  it.each(["A1", "C5", "F4"])(
+    "%s is the page of the tree as Markdown, without what leads into the tree",
+    async (id) => {
+      const text = await (await fetch(`${service.url}/rubric/${id}.md`)).text()
+      const kept = readFileSync(new URL(`../../../docs/criteria/${id}.md`, import.meta.url), "utf8")
+      const without = (markdown: string) =>
+        markdown
+          .split("\n")
+          .filter((line) => !line.startsWith("<!--") && !line.includes("Measured by"))
+          .join("\n")
+          .trim()
+      expect(without(text)).toBe(without(kept))
+      expect(text).toMatch(/^# /)
+    }
+  )
 
   it("has no Markdown links into the source tree", () => {
     for (const explanation of explanations(loaded)) expect(criterionPageText(explanation)).not.toMatch(/\.\.\/|<!--/)
@@ -86,7 +126,11 @@ describe("a criterion's page", () => {
     expect([answer.status, answer.headers.get("location")]).toEqual([308, "/rubric/C4.md"])
   })
 
-  it.each([["A9", "A1"], ["AA1", "A1"], ["C44", "C4"]])("that is none, as %s, is a 404 that names %s", async (asked, near) => {
+  it.each([
+    ["A9", "A1"],
+    ["AA1", "A1"],
+    ["C44", "C4"]
+  ])("that is none, as %s, is a 404 that names %s", async (asked, near) => {
     const page = await seenPage(service, `/rubric/${asked}`)
     expect(page.answer.status).toBe(404)
     expect(textsOf(page, "main a")[0]).toBe(near)
@@ -103,19 +147,35 @@ describe("versions", () => {
   const text = bytes.toString("utf8")
   const read = (changed: string): UnboundRubric => Effect.runSync(readUnbound(Buffer.from(changed), "rubric.yaml"))
   const first = read(text)
-  const second = read(text
-    .replace(`version: ${first.rubric.version}\n`, "version: 9.9.9\n")
-    .replace("title: Publish an llms.txt in the standard format", "title: Publish an llms.txt that keeps to its format")
-    .replace("changes:\n", "changes:\n  - { version: 9.9.9, date: 2026-12-01, what: Say it better., criteria: [A1] }\n"))
+  const second = read(
+    text
+      .replace(`version: ${first.rubric.version}\n`, "version: 9.9.9\n")
+      .replace(
+        "title: Publish an llms.txt in the standard format",
+        "title: Publish an llms.txt that keeps to its format"
+      )
+      .replace(
+        "changes:\n",
+        "changes:\n  - { version: 9.9.9, date: 2026-12-01, what: Say it better., criteria: [A1] }\n"
+      )
+  )
 
   it("list what changed, from their files", () => {
     const [newest, before] = rubricVersions(second, [first, second])
-    expect(newest).toMatchObject({ version: "9.9.9", inForce: true, digest: second.digest, changes: [{ subject: "A1", owes: "patch" }] })
+    expect(newest).toMatchObject({
+      version: "9.9.9",
+      inForce: true,
+      digest: second.digest,
+      changes: [{ subject: "A1", owes: "patch" }]
+    })
     expect(before).toMatchObject({ version: first.rubric.version, inForce: false, digest: first.digest, changes: null })
   })
 
   it("are listed without files if there are none, and never by those of another rubric", () => {
-    const digests = (releases: ReadonlyArray<UnboundRubric>): ReadonlyArray<string | null> => rubricVersions(second, releases).map(({ digest }) => digest).filter((digest) => digest !== null)
+    const digests = (releases: ReadonlyArray<UnboundRubric>): ReadonlyArray<string | null> =>
+      rubricVersions(second, releases)
+        .map(({ digest }) => digest)
+        .filter((digest) => digest !== null)
     const other = { ...first, rubric: { ...first.rubric, id: "another" } }
     expect([digests([]), digests([other])]).toEqual([[second.digest], [second.digest]])
     expect(rubricVersions(second, []).every(({ changes }) => changes === null)).toBe(true)
@@ -126,14 +186,23 @@ describe("versions", () => {
   })
 
   it("are shown newest first, each with its changes", async () => {
-    const html = renderPage(rubricPage({ base: "https://docgauge.dev", rubric: second.rubric, explained: explanations(loaded), versions: rubricVersions(second, [first, second]) }))
+    const html = renderPage(
+      rubricPage({
+        base: "https://docgauge.dev",
+        rubric: second.rubric,
+        explained: explanations(loaded),
+        versions: rubricVersions(second, [first, second])
+      })
+    )
     expect(await htmlFaults(html)).toEqual([])
     expect(html.indexOf("Say it better.")).toBeLessThan(html.indexOf("First release."))
     expect(html).toContain("1 change to the file")
   })
 
   it("list experimental criteria separately", () => {
-    const explained = explanations(loaded).map((each) => (each.definition.id === "F4" ? { ...each, onTrial: true } : each))
+    const explained = explanations(loaded).map((each) =>
+      each.definition.id === "F4" ? { ...each, onTrial: true } : each
+    )
     const html = render(rubricPage({ base: "https://docgauge.dev", rubric, explained, versions: [] }))
     expect(html.indexOf("/rubric/F4")).toBeGreaterThan(html.indexOf("On trial"))
     expect(html).toContain("29 criteria")

@@ -6,7 +6,9 @@ import { plugins } from "../../../plugins/index.ts"
 import { rubricWordsFor } from "../../../server/pages/report/ReportView.ts"
 import { someCriterion, someReport } from "../../audit/SomeReport.ts"
 
-const { rubric } = await Effect.runPromise(loadRubric(readFileSync(new URL("../../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins))
+const { rubric } = await Effect.runPromise(
+  loadRubric(readFileSync(new URL("../../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins)
+)
 
 const measuredBy = (plugin: string) => ({ plugin, revision: 1, params: {}, facts: {} })
 

@@ -20,4 +20,7 @@ export const seenPage = async (service: TestService, path: string): Promise<Seen
 }
 
 /** The texts of all elements of a selector. */
-export const textsOf = ({ $ }: SeenPage, selector: string): ReadonlyArray<string> => $(selector).toArray().map((element) => $(element).text())
+export const textsOf = ({ $ }: SeenPage, selector: string): ReadonlyArray<string> =>
+  $(selector)
+    .toArray()
+    .map((element) => $(element).text())

@@ -33,25 +33,45 @@ afterAll(() => service.stop())
 describe("an unreliable score", () => {
   it("stays out of leaderboards, statistics and the best of its site, in the API", async () => {
     const { sites } = await json("/api/public/browse/top?window=all")
-    expect(sites.map(({ base_url, latest_score, reliable }: Record<string, unknown>) => [base_url, latest_score, reliable])).toEqual([[RELIABLE, 50, true], [WAVERING, 40, true]])
+    expect(
+      sites.map(({ base_url, latest_score, reliable }: Record<string, unknown>) => [base_url, latest_score, reliable])
+    ).toEqual([
+      [RELIABLE, 50, true],
+      [WAVERING, 40, true]
+    ])
     expect(await json("/api/public/browse/summary")).toMatchObject({ sites: 3, runs: 4, avg_score: 45 })
     const { organisations, scores } = await json("/api/public/browse/stats")
-    expect(organisations.map(({ organisation }: Record<string, unknown>) => organisation).sort()).toEqual(["mixed.dev", "sound.dev"])
-    expect(scores.filter(({ count }: { readonly count: number }) => count > 0)).toEqual([{ from: 40, to: 49, count: 1 }, { from: 50, to: 59, count: 1 }])
+    expect(organisations.map(({ organisation }: Record<string, unknown>) => organisation).sort()).toEqual([
+      "mixed.dev",
+      "sound.dev"
+    ])
+    expect(scores.filter(({ count }: { readonly count: number }) => count > 0)).toEqual([
+      { from: 40, to: 49, count: 1 },
+      { from: 50, to: 59, count: 1 }
+    ])
     const { hits } = await json("/api/public/browse/search?q=mixed")
     expect(hits).toMatchObject([{ base_url: WAVERING, reliable: true, run_count: 1, latest_score: 40, best_score: 40 }])
-    expect((await json("/api/public/browse/search?q=weak")).hits).toMatchObject([{ base_url: UNRELIABLE, reliable: false, run_count: 1, latest_score: 90, best_score: 90 }])
+    expect((await json("/api/public/browse/search?q=weak")).hits).toMatchObject([
+      { base_url: UNRELIABLE, reliable: false, run_count: 1, latest_score: 90, best_score: 90 }
+    ])
   })
 
   it("is marked in runs, histories and diffs of the API", async () => {
     expect(await json(`/api/public/audit/${only}`)).toMatchObject({ total_score: 90, reliable: false })
     const newest = encodeURIComponent(new Date(Date.now() + 60_000).toISOString())
     const { runs } = await json(`/api/public/audit/${second}/history?cursor=${newest}`)
-    expect(runs.map(({ reliable, total_score }: Record<string, unknown>) => [total_score, reliable])).toEqual([[50, false], [40, true]])
-    expect(await json(`/api/public/audit/${second}/diff`)).toMatchObject({ total_delta: 10, from_reliable: true, to_reliable: false })
+    expect(runs.map(({ reliable, total_score }: Record<string, unknown>) => [total_score, reliable])).toEqual([
+      [50, false],
+      [40, true]
+    ])
+    expect(await json(`/api/public/audit/${second}/diff`)).toMatchObject({
+      total_delta: 10,
+      from_reliable: true,
+      to_reliable: false
+    })
   })
 
-  it("is \"at least\" so much and not reliable in the title, head and share section of its report", async () => {
+  it('is "at least" so much and not reliable in the title, head and share section of its report', async () => {
     const page = await seenPage(service, `/r/${only}`)
     expect(page.$("title").text()).toContain(`${UNRELIABLE}: at least 90 of 100, not reliable`)
     expect(page.$("meta[property='og:title']").attr("content")).toContain("at least 90 of 100, not reliable")
@@ -61,29 +81,47 @@ describe("an unreliable score", () => {
     expect(page.$("img.badge").attr("alt")).toBe("docgauge badge with the newest score")
   })
 
-  it("is \"at least\" so much in the badges of the run and of its site", async () => {
+  it('is "at least" so much in the badges of the run and of its site', async () => {
     for (const path of [`/r/${only}/badge.svg`, `/badge.svg?base_url=${UNRELIABLE}`]) {
       expect(await (await service.ask(path)).text(), path).toContain("docgauge: at least 90, not reliable")
     }
   })
 
-  it("is \"at least\" so much on its share image", () => {
+  it('is "at least" so much on its share image', () => {
     const textOf = (reliable: boolean) =>
-      JSON.stringify(cardElement({ site: UNRELIABLE, state: { _tag: "Done", score: 90, max: 100, reliable, level: "Excellent", date: "2026-11-21", categories: [] } }))
-    expect([textOf(false).includes('"at least"'), textOf(false).includes('"not reliable"'), textOf(false).includes("Excellent")]).toEqual([true, true, false])
+      JSON.stringify(
+        cardElement({
+          site: UNRELIABLE,
+          state: { _tag: "Done", score: 90, max: 100, reliable, level: "Excellent", date: "2026-11-21", categories: [] }
+        })
+      )
+    expect([
+      textOf(false).includes('"at least"'),
+      textOf(false).includes('"not reliable"'),
+      textOf(false).includes("Excellent")
+    ]).toEqual([true, true, false])
     expect([textOf(true).includes('"at least"'), textOf(true).includes("Excellent")]).toEqual([false, true])
   })
 
-  it("is \"at least\" so much in the Markdown report", async () => {
-    expect((await (await service.ask(`/r/${only}.md`)).text()).split("\n")[0]).toBe(`# At least 90/100 (not reliable): https://${UNRELIABLE}`)
+  it('is "at least" so much in the Markdown report', async () => {
+    expect((await (await service.ask(`/r/${only}.md`)).text()).split("\n")[0]).toBe(
+      `# At least 90/100 (not reliable): https://${UNRELIABLE}`
+    )
   })
 
-  it.each(["/", "/browse", `/browse/search?q=weak`, `/browse/site?site=${UNRELIABLE}`])("is \"at least\" so much on %s", async (path) => {
-    expect(textsOf(await seenPage(service, path), ".at-least")).toContain("≥ at least 90")
-  })
+  it.each(["/", "/browse", `/browse/search?q=weak`, `/browse/site?site=${UNRELIABLE}`])(
+    'is "at least" so much on %s',
+    async (path) => {
+      expect(textsOf(await seenPage(service, path), ".at-least")).toContain("≥ at least 90")
+    }
+  )
 
   it("is never among the leading and best sites", async () => {
-    for (const [path, selector] of [["/", ".home-lists > div:last-child"], ["/browse", "#best ~ table"], ["/browse/top?window=all", "table"]] as const) {
+    for (const [path, selector] of [
+      ["/", ".home-lists > div:last-child"],
+      ["/browse", "#best ~ table"],
+      ["/browse/top?window=all", "table"]
+    ] as const) {
       const texts = textsOf(await seenPage(service, path), selector).join(" ")
       expect(texts, path).toContain(RELIABLE)
       expect(texts, path).not.toContain(UNRELIABLE)
@@ -102,25 +140,39 @@ describe("an unreliable score", () => {
   })
 
   it("is marked on dashboards, and moves nothing there", async () => {
-    await service.stores(DashboardStore.use((store) => store.put({
-      slug: "mixed",
-      title: "Mixed",
-      isPublic: true,
-      definition: JSON.stringify({
-        sites: [WAVERING, UNRELIABLE],
-        widgets: [
-          { kind: "current_score", title: "Now" },
-          { kind: "site_trend", title: "Trend", site: WAVERING },
-          { kind: "biggest_movers", title: "Movers", limit: 5 },
-          { kind: "category_comparison", title: "Categories" }
-        ]
-      })
-    })))
+    await service.stores(
+      DashboardStore.use((store) =>
+        store.put({
+          slug: "mixed",
+          title: "Mixed",
+          isPublic: true,
+          definition: JSON.stringify({
+            sites: [WAVERING, UNRELIABLE],
+            widgets: [
+              { kind: "current_score", title: "Now" },
+              { kind: "site_trend", title: "Trend", site: WAVERING },
+              { kind: "biggest_movers", title: "Movers", limit: 5 },
+              { kind: "category_comparison", title: "Categories" }
+            ]
+          })
+        })
+      )
+    )
     await expect.poll(async () => (await service.ask("/api/public/dashboard?slug=mixed")).status).toBe(200)
     const { widgets } = await json("/api/public/dashboard?slug=mixed")
     expect(widgets).toMatchObject([
-      { sites: [{ base_url: WAVERING, score: 50, reliable: false }, { base_url: UNRELIABLE, score: 90, reliable: false }] },
-      { points: [{ score: 40, reliable: true }, { score: 50, reliable: false }] },
+      {
+        sites: [
+          { base_url: WAVERING, score: 50, reliable: false },
+          { base_url: UNRELIABLE, score: 90, reliable: false }
+        ]
+      },
+      {
+        points: [
+          { score: 40, reliable: true },
+          { score: 50, reliable: false }
+        ]
+      },
       { sites: [] },
       { sites: [{ reliable: false }, { reliable: false }] }
     ])

@@ -18,8 +18,13 @@ const validator = new HtmlValidate({
 /** What is wrong with a page: a line for each fault, with the rule, the place and the words; empty where it is valid. */
 export const htmlFaults = async (page: string): Promise<ReadonlyArray<string>> => {
   const { results } = await validator.validateString(page)
-  const faults = results.flatMap(({ messages }) => messages.map(({ column, line, message, ruleId }) => `${ruleId} (${line}:${column}): ${message}`))
-  return [...faults, ...NU_RULES.flatMap(({ fault, pattern }) => [...page.matchAll(pattern)].map(([found]) => `${fault}: ${found}`))]
+  const faults = results.flatMap(({ messages }) =>
+    messages.map(({ column, line, message, ruleId }) => `${ruleId} (${line}:${column}): ${message}`)
+  )
+  return [
+    ...faults,
+    ...NU_RULES.flatMap(({ fault, pattern }) => [...page.matchAll(pattern)].map(([found]) => `${fault}: ${found}`))
+  ]
 }
 
 /** What the Nu checker found in our pages and html-validate does not look for. */

@@ -2,7 +2,15 @@ import { describe, expect, it } from "vitest"
 import { languageIn, languageOf } from "../../../engine/site/address/Locale.ts"
 
 describe("the language of a URL", () => {
-  it.each([["de", "de"], ["pt-BR", "pt"], ["zh_Hans", "zh"], ["JP", "ja"], ["kr", "ko"], ["cn", "zh"], ["tw", "zh"]])("is told by the segment %s", (segment, language) => {
+  it.each([
+    ["de", "de"],
+    ["pt-BR", "pt"],
+    ["zh_Hans", "zh"],
+    ["JP", "ja"],
+    ["kr", "ko"],
+    ["cn", "zh"],
+    ["tw", "zh"]
+  ])("is told by the segment %s", (segment, language) => {
     expect(languageOf(segment)).toBe(language)
   })
 
@@ -11,6 +19,11 @@ describe("the language of a URL", () => {
   })
 
   it("is looked for in the first two segments of a path", () => {
-    expect([languageIn("/docs/fr/guide"), languageIn("//en/"), languageIn("/docs/guide/fr"), languageIn("/")]).toEqual(["fr", "en", null, null])
+    expect([languageIn("/docs/fr/guide"), languageIn("//en/"), languageIn("/docs/guide/fr"), languageIn("/")]).toEqual([
+      "fr",
+      "en",
+      null,
+      null
+    ])
   })
 })

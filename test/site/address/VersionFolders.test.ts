@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { isInForceAmong } from "../../../engine/site/address/VersionFolders.ts"
 
-const left = (base: string, paths: ReadonlyArray<string>): ReadonlyArray<string> => paths.filter((path) => !isInForceAmong(base, paths)(path))
+const left = (base: string, paths: ReadonlyArray<string>): ReadonlyArray<string> =>
+  paths.filter((path) => !isInForceAmong(base, paths)(path))
 
 describe("folders of versions", () => {
   it("are left out where they repeat the pages of the folder around them", () => {

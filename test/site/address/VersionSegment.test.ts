@@ -2,9 +2,13 @@ import { describe, expect, it } from "vitest"
 import { VERSION_SEGMENT, versionIn, versionsInForce } from "../../../engine/site/address/VersionSegment.ts"
 
 describe("a path segment", () => {
-  it.each(["v2", "2.1", "v1.0.3", "1.x", "latest", "STABLE", "main"])("names a version: %s", (segment) => expect(segment).toMatch(VERSION_SEGMENT))
+  it.each(["v2", "2.1", "v1.0.3", "1.x", "latest", "STABLE", "main"])("names a version: %s", (segment) =>
+    expect(segment).toMatch(VERSION_SEGMENT)
+  )
 
-  it.each(["2", "v", "version", "v2beta", "12345.1"])("names none: %s", (segment) => expect(segment).not.toMatch(VERSION_SEGMENT))
+  it.each(["2", "v", "version", "v2beta", "12345.1"])("names none: %s", (segment) =>
+    expect(segment).not.toMatch(VERSION_SEGMENT)
+  )
 })
 
 describe("the version of a path", () => {
@@ -13,13 +17,26 @@ describe("the version of a path", () => {
   })
 
   it("may be a folder of a release candidate or of a date", () => {
-    expect([versionIn("/docs/1.0.0rc1/x"), versionIn("/docs/v2.0-beta.1/x"), versionIn("/api/2024-01/x"), versionIn("/api/2024-01-15/x"), versionIn("/docs/version-2.x/x")])
-      .toEqual(["1.0.0rc1", "v2.0-beta.1", "2024-01", "2024-01-15", "version-2.x"])
-    expect([versionIn("/docs/1.0.0rc1"), versionIn("/news/2024-01-15"), versionIn("/news/2024-13/x")]).toEqual([null, null, null])
+    expect([
+      versionIn("/docs/1.0.0rc1/x"),
+      versionIn("/docs/v2.0-beta.1/x"),
+      versionIn("/api/2024-01/x"),
+      versionIn("/api/2024-01-15/x"),
+      versionIn("/docs/version-2.x/x")
+    ]).toEqual(["1.0.0rc1", "v2.0-beta.1", "2024-01", "2024-01-15", "version-2.x"])
+    expect([versionIn("/docs/1.0.0rc1"), versionIn("/news/2024-01-15"), versionIn("/news/2024-13/x")]).toEqual([
+      null,
+      null,
+      null
+    ])
   })
 
   it("is no word at the very end, which is a page's name", () => {
-    expect([versionIn("/docs/preview"), versionIn("/docs/preview/"), versionIn("/docs/v2")]).toEqual([null, "preview", "v2"])
+    expect([versionIn("/docs/preview"), versionIn("/docs/preview/"), versionIn("/docs/v2")]).toEqual([
+      null,
+      "preview",
+      "v2"
+    ])
   })
 })
 
@@ -29,15 +46,21 @@ describe("the versions in force", () => {
   })
 
   it("are latest and stable where the site has them", () => {
-    expect(versionsInForce("https://a.test/docs", ["/docs/v9/x", "/docs/latest/x", "/docs/stable/x"])).toEqual(new Set(["latest", "stable"]))
+    expect(versionsInForce("https://a.test/docs", ["/docs/v9/x", "/docs/latest/x", "/docs/stable/x"])).toEqual(
+      new Set(["latest", "stable"])
+    )
   })
 
   it("are the dated folders of a changelog beside the highest number", () => {
-    expect(versionsInForce("https://a.test", ["/v1/x", "/v2/x", "/changelog/2025-11-03/x", "/blog/2025-11/x"])).toEqual(new Set(["v2", "2025-11-03", "2025-11"]))
+    expect(versionsInForce("https://a.test", ["/v1/x", "/v2/x", "/changelog/2025-11-03/x", "/blog/2025-11/x"])).toEqual(
+      new Set(["v2", "2025-11-03", "2025-11"])
+    )
   })
 
   it("are otherwise the highest by number", () => {
-    expect(versionsInForce("https://a.test/docs", ["/docs/v9/x", "/docs/v10/x", "/docs/v9.5/x"])).toEqual(new Set(["v10"]))
+    expect(versionsInForce("https://a.test/docs", ["/docs/v9/x", "/docs/v10/x", "/docs/v9.5/x"])).toEqual(
+      new Set(["v10"])
+    )
     expect(versionsInForce("https://a.test/docs", ["/docs/1.0.1rc2/x", "/docs/1.0.0/x"])).toEqual(new Set(["1.0.0"]))
     expect(versionsInForce("https://a.test/docs", ["/api/2024-01/x", "/api/2023-10/x"])).toEqual(new Set(["2024-01"]))
     expect(versionsInForce("https://a.test/docs", ["/docs/x"])).toEqual(new Set())

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest"
 import type { FakeSite } from "../../../engine/testing/FakeSite.ts"
 import { auditFakeSite } from "../../golden/AuditFakeSite.ts"
 
-const TEXT = "Everything that the product does, in as many words as it takes to be a page and not a stub, and in one more sentence of the same kind."
+const TEXT =
+  "Everything that the product does, in as many words as it takes to be a page and not a stub, and in one more sentence of the same kind."
 
 const page = (title: string, more = ""): string =>
   `<!doctype html><html lang="en"><head><title>${title}</title></head><body><main><h1>${title}</h1><p>${TEXT}</p>${more}</main></body></html>`
@@ -22,7 +23,12 @@ interface Case {
   readonly others?: FakeSite
 }
 
-const isWithoutApi = async ({ more = "", others = {}, title = "Quill", url = "https://quill.dev" }: Case): Promise<boolean> => {
+const isWithoutApi = async ({
+  more = "",
+  others = {},
+  title = "Quill",
+  url = "https://quill.dev"
+}: Case): Promise<boolean> => {
   const { pathname } = new URL(url)
   const { reliability } = await auditFakeSite({ url, site: { [pathname]: page(title, more), ...others } })
   return reliability.flags.includes("no_http_api")
@@ -30,20 +36,62 @@ const isWithoutApi = async ({ more = "", others = {}, title = "Quill", url = "ht
 
 describe("a site without an HTTP API", () => {
   const libraries: ReadonlyArray<Case> = [
-    { name: "a library that requests others in its examples", more: code("GET https://httpbin.org/get", "GET https://httpbin.org/ip", "POST https://httpbin.org/post", "DELETE https://api.elsewhere.org/users/1") },
+    {
+      name: "a library that requests others in its examples",
+      more: code(
+        "GET https://httpbin.org/get",
+        "GET https://httpbin.org/ip",
+        "POST https://httpbin.org/post",
+        "DELETE https://api.elsewhere.org/users/1"
+      )
+    },
     { name: "a fix of one path in the release notes", more: "<p>Encodes GET /test^path as GET /test%5Epath.</p>" },
-    { name: "downloads", more: code("curl -sSL https://quill.dev/install.sh | sh", "curl -O https://quill.dev/a.tar.gz", "curl https://quill.dev/b.tar.gz") },
+    {
+      name: "downloads",
+      more: code(
+        "curl -sSL https://quill.dev/install.sh | sh",
+        "curl -O https://quill.dev/a.tar.gz",
+        "curl https://quill.dev/b.tar.gz"
+      )
+    },
     { name: "one call of another product", more: curl("https://api.elsewhere.org/v1/users") },
     { name: "the reference of a library", title: "API reference" },
-    { name: "a host called api that holds the reference of a library", url: "https://api.quill.dev", title: "Quill Framework API", more: code("Quill.write('letter')", "config.host = 'https://api.quill.dev'") },
-    { name: "a host called api and a route of an application in an example", url: "https://api.quill.dev", more: code("get '/letters'  # GET /letters") },
-    { name: "a host called api that mentions two statuses of others", url: "https://api.quill.dev", more: statuses(200, 404, 503) },
-    { name: "a host called api whose versions are those of a library", url: "https://api.quill.dev/v7.1", more: code("see https://api.quill.dev/v7.1.3/classes/Quill.html") },
+    {
+      name: "a host called api that holds the reference of a library",
+      url: "https://api.quill.dev",
+      title: "Quill Framework API",
+      more: code("Quill.write('letter')", "config.host = 'https://api.quill.dev'")
+    },
+    {
+      name: "a host called api and a route of an application in an example",
+      url: "https://api.quill.dev",
+      more: code("get '/letters'  # GET /letters")
+    },
+    {
+      name: "a host called api that mentions two statuses of others",
+      url: "https://api.quill.dev",
+      more: statuses(200, 404, 503)
+    },
+    {
+      name: "a host called api whose versions are those of a library",
+      url: "https://api.quill.dev/v7.1",
+      more: code("see https://api.quill.dev/v7.1.3/classes/Quill.html")
+    },
     { name: "a folder of generated reference", url: "https://quill.dev/apidocs" },
     {
       name: "a stub that says that it is not the product's API",
       more: '<a href="/openapi.json">OpenAPI</a>',
-      others: { "/openapi.json": JSON.stringify({ openapi: "3.1.0", info: { title: "Quill", version: "1", description: "Quill is not an HTTP API. This document exists for discovery only." }, paths: { "/": { get: { responses: { 200: { description: "Website" } } } } } }) }
+      others: {
+        "/openapi.json": JSON.stringify({
+          openapi: "3.1.0",
+          info: {
+            title: "Quill",
+            version: "1",
+            description: "Quill is not an HTTP API. This document exists for discovery only."
+          },
+          paths: { "/": { get: { responses: { 200: { description: "Website" } } } } }
+        })
+      }
     }
   ]
   it.each(libraries)("is known by what does not suggest one: $name", async (one) => {
@@ -52,20 +100,66 @@ describe("a site without an HTTP API", () => {
 
   const services: ReadonlyArray<Case> = [
     { name: "three operations of its own", more: code("GET /orders", "POST /orders", "GET /orders/{id}") },
-    { name: "operations at full URLs of the site", more: code("GET https://api.quill.dev/orders", "POST https://api.quill.dev/orders", "GET https://api.quill.dev/orders/7") },
-    { name: "three calls of a server that its users run", more: [1, 2, 3].map((id) => curl(`http://localhost:8080/v1/jobs/${id}`)).join("") },
+    {
+      name: "operations at full URLs of the site",
+      more: code(
+        "GET https://api.quill.dev/orders",
+        "POST https://api.quill.dev/orders",
+        "GET https://api.quill.dev/orders/7"
+      )
+    },
+    {
+      name: "three calls of a server that its users run",
+      more: [1, 2, 3].map((id) => curl(`http://localhost:8080/v1/jobs/${id}`)).join("")
+    },
     { name: "one call of the site itself", more: curl("https://api.quill.dev/v1/orders") },
     { name: "the name of the host", url: "https://api-docs.quill.dev" },
-    { name: "a host called api and one call", url: "https://api.quill.dev", more: curl("https://sandbox.elsewhere.org/letters") },
-    { name: "a host called api and an operation of a version", url: "https://api.quill.dev", more: code("GET /v1/letters") },
-    { name: "a host called api and a URL of a version in client code", url: "https://api.quill.dev", more: code("requests.get('https://api.quill.dev/v2/letters')") },
-    { name: "a host called api and an operation with its response", url: "https://api.quill.dev", more: code("GET /letters") + code('{ "letters": [] }') },
-    { name: "a host called api and an operation with its status codes", url: "https://api.quill.dev", more: `${code("GET /letters")}${statuses(404)}` },
-    { name: "a title that names an API and a table of its statuses", title: "注文API | Quill", more: statuses(200, 400, 401, 429) },
-    { name: "a title that names an API and a link that says its kind", title: "注文API | Quill", more: '<a href="https://elsewhere.org/reference">REST API リファレンス</a>' },
-    { name: "a host called api and an operation with the status line of its response", url: "https://api.quill.dev", more: code("GET /letters") + code("HTTP/1.1 200 OK") },
+    {
+      name: "a host called api and one call",
+      url: "https://api.quill.dev",
+      more: curl("https://sandbox.elsewhere.org/letters")
+    },
+    {
+      name: "a host called api and an operation of a version",
+      url: "https://api.quill.dev",
+      more: code("GET /v1/letters")
+    },
+    {
+      name: "a host called api and a URL of a version in client code",
+      url: "https://api.quill.dev",
+      more: code("requests.get('https://api.quill.dev/v2/letters')")
+    },
+    {
+      name: "a host called api and an operation with its response",
+      url: "https://api.quill.dev",
+      more: code("GET /letters") + code('{ "letters": [] }')
+    },
+    {
+      name: "a host called api and an operation with its status codes",
+      url: "https://api.quill.dev",
+      more: `${code("GET /letters")}${statuses(404)}`
+    },
+    {
+      name: "a title that names an API and a table of its statuses",
+      title: "注文API | Quill",
+      more: statuses(200, 400, 401, 429)
+    },
+    {
+      name: "a title that names an API and a link that says its kind",
+      title: "注文API | Quill",
+      more: '<a href="https://elsewhere.org/reference">REST API リファレンス</a>'
+    },
+    {
+      name: "a host called api and an operation with the status line of its response",
+      url: "https://api.quill.dev",
+      more: code("GET /letters") + code("HTTP/1.1 200 OK")
+    },
     { name: "the name of the folder", url: "https://quill.dev/user-api-doc" },
-    { name: "the title, in Japanese, and one call", title: "注文API | Quill", more: curl("https://sandbox.elsewhere.org/orders") },
+    {
+      name: "the title, in Japanese, and one call",
+      title: "注文API | Quill",
+      more: curl("https://sandbox.elsewhere.org/orders")
+    },
     { name: "a kind of API in the title", title: "GraphQL API overview" }
   ]
   it.each(services)("is not what suggests one: $name", async (one) => {
@@ -74,7 +168,10 @@ describe("a site without an HTTP API", () => {
 
   it.each<Case>([
     { name: "a page of the sample", more: '<a href="/letters">Letters</a>', others: { "/letters": { status: 503 } } },
-    { name: "a well-known URL of API descriptions", others: { "/openapi.json": { status: 429, headers: { "retry-after": "600" } } } }
+    {
+      name: "a well-known URL of API descriptions",
+      others: { "/openapi.json": { status: 429, headers: { "retry-after": "600" } } }
+    }
   ])("is not told where we could not read $name", async (one) => {
     expect(await isWithoutApi(one)).toBe(false)
   })

@@ -17,15 +17,22 @@ type Reader = (input: SpecInput) => Promise<ParsedSpec>
 /** Searches from one page with this body. */
 const searchFrom = async (html: string, replies: Replies, options: FakeOptions = {}, reader: Reader = readSpec) => {
   const fake = fakeContext(replies, options)
-  const context = { ...fake.context, parsing: { ...fake.context.parsing, spec: (input: SpecInput) => Effect.promise(() => reader(input)) } }
+  const context = {
+    ...fake.context,
+    parsing: { ...fake.context.parsing, spec: (input: SpecInput) => Effect.promise(() => reader(input)) }
+  }
   const pages = [readPage({ answer: answerOf(`${ORIGIN}/`, html) })]
-  const search: SpecSearch = await Effect.runPromise(gatherSpec(context, HONEST, Effect.succeed({ llmsTxt: NO_LLMS, pages, missing: [] })))
+  const search: SpecSearch = await Effect.runPromise(
+    gatherSpec(context, HONEST, Effect.succeed({ llmsTxt: NO_LLMS, pages, missing: [] }))
+  )
   return { search, asked: fake.asked }
 }
 
 describe("what is asked", () => {
   test("a site that announces its description is asked for that and for the catalog", async () => {
-    const { asked, search } = await searchFrom("<a href=\"/v1/openapi.json\">OpenAPI</a>", { "/v1/openapi.json": DESCRIPTION })
+    const { asked, search } = await searchFrom('<a href="/v1/openapi.json">OpenAPI</a>', {
+      "/v1/openapi.json": DESCRIPTION
+    })
     expect(search.best?.url).toBe(`${ORIGIN}/v1/openapi.json`)
     expect([...new Set(asked)]).toEqual(["/.well-known/api-catalog", "/v1/openapi.json"])
   })
@@ -33,21 +40,33 @@ describe("what is asked", () => {
   test("one that announces nothing is asked at the usual addresses, at the origin and below the base", async () => {
     const { asked } = await searchFrom("<p>Nothing</p>", {}, { prefix: "/docs/" })
     expect([...new Set(asked)]).toEqual([
-      "/.well-known/api-catalog", "/openapi.json", "/docs/openapi.json", "/openapi.yaml", "/docs/openapi.yaml", "/swagger.json", "/docs/swagger.json",
-      "/v3/api-docs", "/api/openapi.json"
+      "/.well-known/api-catalog",
+      "/openapi.json",
+      "/docs/openapi.json",
+      "/openapi.yaml",
+      "/docs/openapi.yaml",
+      "/swagger.json",
+      "/docs/swagger.json",
+      "/v3/api-docs",
+      "/api/openapi.json"
     ])
   })
 
   test("what the base page announces is fetched and read while the other pages are on their way", async () => {
     const fake = fakeContext({ "/v1/openapi.json": DESCRIPTION })
-    const page = readPage({ answer: answerOf(`${ORIGIN}/`, "<a href=\"/v1/openapi.json\">OpenAPI</a>") })
+    const page = readPage({ answer: answerOf(`${ORIGIN}/`, '<a href="/v1/openapi.json">OpenAPI</a>') })
     const read: Array<string> = []
-    const spec = (input: Parameters<typeof readSpec>[0]) => Effect.promise(async () => {
-      read.push(input.document.url)
-      return readSpec(input)
-    })
-    const context = { ...fake.context, base: { ...fake.context.base, page }, parsing: { ...fake.context.parsing, spec } }
-    const pages = Effect.gen(function*() {
+    const spec = (input: Parameters<typeof readSpec>[0]) =>
+      Effect.promise(async () => {
+        read.push(input.document.url)
+        return readSpec(input)
+      })
+    const context = {
+      ...fake.context,
+      base: { ...fake.context.base, page },
+      parsing: { ...fake.context.parsing, spec }
+    }
+    const pages = Effect.gen(function* () {
       while (read.length === 0) yield* Effect.sleep(5)
       expect(read).toEqual([`${ORIGIN}/v1/openapi.json`])
       return { llmsTxt: NO_LLMS, pages: [page], missing: [] }
@@ -65,7 +84,9 @@ describe("what is asked", () => {
   })
 
   test("an announced one at a well-known address is both", async () => {
-    const { search } = await searchFrom("<a href=\"/openapi.json\">OpenAPI</a><redoc spec-url=\"/openapi.json\"></redoc>", { "/openapi.json": DESCRIPTION })
+    const { search } = await searchFrom('<a href="/openapi.json">OpenAPI</a><redoc spec-url="/openapi.json"></redoc>', {
+      "/openapi.json": DESCRIPTION
+    })
     expect(search.best?.sources).toEqual(["link", "well_known", "viewer"])
   })
 })
@@ -74,20 +95,31 @@ describe("references to other files", () => {
   const to = (target: string) => JSON.stringify(openapi({ paths: { "/a": { get: OK }, "/b": { $ref: target } } }))
 
   test("are followed round by round, within the site, each file once", async () => {
-    const { asked, search } = await searchFrom("<a href=\"/openapi.json\">OpenAPI</a>", {
+    const { asked, search } = await searchFrom('<a href="/openapi.json">OpenAPI</a>', {
       "/openapi.json": to("one.json"),
-      "/one.json": JSON.stringify({ get: { ...OK, responses: { 200: { $ref: "two.json#/done" } } }, post: { ...OK, responses: { 200: { $ref: "https://elsewhere.org/x.json" } } } }),
+      "/one.json": JSON.stringify({
+        get: { ...OK, responses: { 200: { $ref: "two.json#/done" } } },
+        post: { ...OK, responses: { 200: { $ref: "https://elsewhere.org/x.json" } } }
+      }),
       "/two.json": JSON.stringify({ done: { description: "Done" }, back: { $ref: "one.json" } })
     })
-    expect(search.best?.spec).toMatchObject({ files: 3, operationCount: 3, missingFiles: ["https://elsewhere.org/x.json"] })
+    expect(search.best?.spec).toMatchObject({
+      files: 3,
+      operationCount: 3,
+      missingFiles: ["https://elsewhere.org/x.json"]
+    })
     expect(search.best?.spec.validity.errorCount).toBe(0)
     expect(asked.filter((path) => path === "/one.json" || path === "/two.json")).toEqual(["/one.json", "/two.json"])
   })
 
   test("end after twenty files, and what was not read is no error", async () => {
-    const members = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`S${index}`, { $ref: `schemas/s${index}.json` }]))
-    const replies = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`/schemas/s${index}.json`, "{\"type\":\"string\"}"]))
-    const { search } = await searchFrom("<a href=\"/openapi.json\">OpenAPI</a>", {
+    const members = Object.fromEntries(
+      Array.from({ length: 60 }, (_, index) => [`S${index}`, { $ref: `schemas/s${index}.json` }])
+    )
+    const replies = Object.fromEntries(
+      Array.from({ length: 60 }, (_, index) => [`/schemas/s${index}.json`, '{"type":"string"}'])
+    )
+    const { search } = await searchFrom('<a href="/openapi.json">OpenAPI</a>', {
       ...replies,
       "/openapi.json": JSON.stringify(openapi({ paths: { "/a": { get: OK } }, components: { schemas: members } }))
     })
@@ -99,13 +131,18 @@ describe("references to other files", () => {
 describe("what could not be fetched", () => {
   test("is kept apart from what is not there", async () => {
     expect((await searchFrom("<p>Nothing</p>", {})).search.unobtainable).toBeNull()
-    expect((await searchFrom("<p>Nothing</p>", {}, { otherwise: null })).search.unobtainable?.asked.url).toBe(`${ORIGIN}/openapi.json`)
-    const busy = await searchFrom("<a href=\"/api/openapi.json\">OpenAPI</a>", { "/api/openapi.json": 503 })
+    expect((await searchFrom("<p>Nothing</p>", {}, { otherwise: null })).search.unobtainable?.asked.url).toBe(
+      `${ORIGIN}/openapi.json`
+    )
+    const busy = await searchFrom('<a href="/api/openapi.json">OpenAPI</a>', { "/api/openapi.json": 503 })
     expect(busy.search.unobtainable?.asked.url).toBe(`${ORIGIN}/api/openapi.json`)
   })
 
   test("may be better than another that was found, if it is announced", async () => {
-    const { search } = await searchFrom("<a href=\"/api/openapi.json\">OpenAPI</a>", { "/api/openapi.json": 503, "/openapi.json": DESCRIPTION })
+    const { search } = await searchFrom('<a href="/api/openapi.json">OpenAPI</a>', {
+      "/api/openapi.json": 503,
+      "/openapi.json": DESCRIPTION
+    })
     expect(search.best?.url).toBe(`${ORIGIN}/openapi.json`)
     expect(search.unobtainable?.asked.url).toBe(`${ORIGIN}/api/openapi.json`)
   })
@@ -119,7 +156,8 @@ describe("what could not be fetched", () => {
 
 describe("what all descriptions of an audit take to read", () => {
   const MB = 1024 * 1024
-  const LINKS = "<a href=\"/a/openapi.json\">OpenAPI</a> <a href=\"/b/openapi.json\">OpenAPI</a> <a href=\"/c/openapi.json\">OpenAPI</a>"
+  const LINKS =
+    '<a href="/a/openapi.json">OpenAPI</a> <a href="/b/openapi.json">OpenAPI</a> <a href="/c/openapi.json">OpenAPI</a>'
   const text = (start: string, megabytes: number): string => start.padEnd(megabytes * MB, " ")
 
   /** Reads what it is given in no time, and notes it. */
@@ -134,17 +172,33 @@ describe("what all descriptions of an audit take to read", () => {
 
   test("has a limit: what is beyond it is not read, and not known", async () => {
     const { read, reader } = noting()
-    const { search } = await searchFrom(LINKS, { "/a/openapi.json": text("{", 13), "/b/openapi.json": text("{", 13), "/c/openapi.json": text("{", 11) }, {}, reader)
+    const { search } = await searchFrom(
+      LINKS,
+      { "/a/openapi.json": text("{", 13), "/b/openapi.json": text("{", 13), "/c/openapi.json": text("{", 11) },
+      {},
+      reader
+    )
     expect(read).toEqual(["/a/openapi.json", "/c/openapi.json"])
     expect(search.unobtainable).toMatchObject({ _tag: "Answer", asked: { url: `${ORIGIN}/b/openapi.json` }, cut: true })
     expect(await Effect.runPromise(Effect.flip(searchFor({ spec: Effect.succeed(search) })))).toMatchObject({
-      _tag: "Unobtainable", message: "We could not read /b/openapi.json, which may be the API description: the descriptions before it took up our limit for one site."
+      _tag: "Unobtainable",
+      message:
+        "We could not read /b/openapi.json, which may be the API description: the descriptions before it took up our limit for one site."
     })
   })
 
   test("counts YAML and GraphQL, which take longer to read, four times", async () => {
     const { read, reader } = noting()
-    await searchFrom(LINKS, { "/a/openapi.json": text("\n openapi: 3", 3), "/b/openapi.json": text("type Query", 4), "/c/openapi.json": text(" {", 12) }, {}, reader)
+    await searchFrom(
+      LINKS,
+      {
+        "/a/openapi.json": text("\n openapi: 3", 3),
+        "/b/openapi.json": text("type Query", 4),
+        "/c/openapi.json": text(" {", 12)
+      },
+      {},
+      reader
+    )
     expect(read).toEqual(["/a/openapi.json", "/c/openapi.json"])
   })
 
@@ -155,31 +209,68 @@ describe("what all descriptions of an audit take to read", () => {
   })
 
   test("counts a description again with each round of files that its references lead to, and stays with what was read then", async () => {
-    const members = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`S${index}`, { $ref: `s${index}.json` }]))
+    const members = Object.fromEntries(
+      Array.from({ length: 8 }, (_, index) => [`S${index}`, { $ref: `s${index}.json` }])
+    )
     const file = (next: string) => text(JSON.stringify({ a: { $ref: next } }), 3.5)
-    const { search } = await searchFrom("<a href=\"/openapi.json\">OpenAPI</a>", {
+    const { search } = await searchFrom('<a href="/openapi.json">OpenAPI</a>', {
       "/openapi.json": JSON.stringify(openapi({ paths: { "/a": { get: OK } }, components: { schemas: members } })),
-      "/s0.json": file("t0.json"), "/t0.json": file("u0.json"), "/u0.json": file("v0.json"), "/v0.json": file("w0.json")
+      "/s0.json": file("t0.json"),
+      "/t0.json": file("u0.json"),
+      "/u0.json": file("v0.json"),
+      "/v0.json": file("w0.json")
     })
     // 3.5, 7 and 10.5 MB: a fourth round would take the sum beyond 24.
     expect(search.best?.spec.files).toBe(4)
     expect(search.best?.spec.validity.errorCount).toBe(7)
   })
 
-  test.each(["timed_out", "out_of_memory"] as const)("is all used up by one of which the reader was ended (%s)", async (reason) => {
-    const { read, reader } = noting((url) => url === "/b/openapi.json" ? reason : "not_a_description")
-    const { search } = await searchFrom(LINKS, { "/a/openapi.json": "{}", "/b/openapi.json": "{}", "/c/openapi.json": "{}", "/openapi.json": "{}" }, {}, reader)
-    expect(read).toEqual(["/a/openapi.json", "/b/openapi.json"])
-    expect(search.candidates.filter(({ spec }) => spec?._tag === "Unparsed" && spec.reason === "not_read").map(({ url }) => url)).toEqual([`${ORIGIN}/c/openapi.json`, `${ORIGIN}/openapi.json`])
-  })
+  test.each(["timed_out", "out_of_memory"] as const)(
+    "is all used up by one of which the reader was ended (%s)",
+    async (reason) => {
+      const { read, reader } = noting((url) => (url === "/b/openapi.json" ? reason : "not_a_description"))
+      const { search } = await searchFrom(
+        LINKS,
+        { "/a/openapi.json": "{}", "/b/openapi.json": "{}", "/c/openapi.json": "{}", "/openapi.json": "{}" },
+        {},
+        reader
+      )
+      expect(read).toEqual(["/a/openapi.json", "/b/openapi.json"])
+      expect(
+        search.candidates
+          .filter(({ spec }) => spec?._tag === "Unparsed" && spec.reason === "not_read")
+          .map(({ url }) => url)
+      ).toEqual([`${ORIGIN}/c/openapi.json`, `${ORIGIN}/openapi.json`])
+    }
+  )
 
   test("leaves a description undecided if an announced one, or a guess that could be better, was not read", async () => {
-    const asyncApi = JSON.stringify({ asyncapi: "3.0.0", info: { title: "T", version: "1" }, channels: { c: {} }, operations: { o: { action: "send", channel: { $ref: "#/channels/c" } } } })
-    const announced = await searchFrom(LINKS, { "/a/openapi.json": text(DESCRIPTION, 13), "/b/openapi.json": text(DESCRIPTION, 13) })
-    expect([announced.search.best?.url, announced.search.unobtainable?.asked.url]).toEqual([`${ORIGIN}/a/openapi.json`, `${ORIGIN}/b/openapi.json`])
-    const guessed = await searchFrom("<p>Nothing</p>", { "/openapi.json": text(asyncApi, 13), "/swagger.json": text(DESCRIPTION, 13) })
-    expect([guessed.search.best?.spec.format, guessed.search.unobtainable?.asked.url]).toEqual(["asyncapi", `${ORIGIN}/swagger.json`])
-    const settled = await searchFrom("<p>Nothing</p>", { "/openapi.json": text(DESCRIPTION, 13), "/swagger.json": text(DESCRIPTION, 13) })
+    const asyncApi = JSON.stringify({
+      asyncapi: "3.0.0",
+      info: { title: "T", version: "1" },
+      channels: { c: {} },
+      operations: { o: { action: "send", channel: { $ref: "#/channels/c" } } }
+    })
+    const announced = await searchFrom(LINKS, {
+      "/a/openapi.json": text(DESCRIPTION, 13),
+      "/b/openapi.json": text(DESCRIPTION, 13)
+    })
+    expect([announced.search.best?.url, announced.search.unobtainable?.asked.url]).toEqual([
+      `${ORIGIN}/a/openapi.json`,
+      `${ORIGIN}/b/openapi.json`
+    ])
+    const guessed = await searchFrom("<p>Nothing</p>", {
+      "/openapi.json": text(asyncApi, 13),
+      "/swagger.json": text(DESCRIPTION, 13)
+    })
+    expect([guessed.search.best?.spec.format, guessed.search.unobtainable?.asked.url]).toEqual([
+      "asyncapi",
+      `${ORIGIN}/swagger.json`
+    ])
+    const settled = await searchFrom("<p>Nothing</p>", {
+      "/openapi.json": text(DESCRIPTION, 13),
+      "/swagger.json": text(DESCRIPTION, 13)
+    })
     expect([settled.search.best?.url, settled.search.unobtainable]).toEqual([`${ORIGIN}/openapi.json`, null])
   })
 })

@@ -23,17 +23,30 @@ const page = (path: string, n: number, parts: Partial<Page> = {}): Page =>
 const pages = (count: number, path = (n: number) => `/docs/p${n}`): ReadonlyArray<Page> =>
   Array.from({ length: count }, (_, n) => page(path(n), n))
 
-const sampleOf = (visited: ReadonlyArray<Page>): Sample =>
-  ({ visits: [], pages: visited, candidates: [], excluded: {}, duplicates: 0, withinPrefix: true, missing: [], named: [] })
+const sampleOf = (visited: ReadonlyArray<Page>): Sample => ({
+  visits: [],
+  pages: visited,
+  candidates: [],
+  excluded: {},
+  duplicates: 0,
+  withinPrefix: true,
+  missing: [],
+  named: []
+})
 
 const versionsOf = (visited: ReadonlyArray<Page>, replies: Replies, options?: FakeOptions) => {
   const site = fakeContext(replies, options)
   const apart = fakeContext(replies, options)
-  return Effect.gen(function*() {
+  return Effect.gen(function* () {
     const notFoundProbe = yield* probeDerivation.gather(apart.context, {})
     const llms = yield* gatherLlmsTxt(apart.context, { notFoundProbe: Effect.succeed(HONEST) })
     const markdownVersions = yield* gatherMarkdownVersions(site.context, sampleOf(visited), llms, notFoundProbe)
-    return { markdownVersions, hows: markdownVersions.pages.map(({ version }) => version?.how ?? null), verdicts: markdownVersions.pages.map(({ attempts }) => attempts.map(({ verdict }) => verdict)), ...site }
+    return {
+      markdownVersions,
+      hows: markdownVersions.pages.map(({ version }) => version?.how ?? null),
+      verdicts: markdownVersions.pages.map(({ attempts }) => attempts.map(({ verdict }) => verdict)),
+      ...site
+    }
   })
 }
 
@@ -54,76 +67,123 @@ describe("addresses", () => {
 })
 
 describe("learning", () => {
-  it.effect("finds the form on four pages and asks for the others in it, and in no other", () => Effect.gen(function*() {
-    const { markdownVersions, asked, hows } = yield* versionsOf(pages(12), served(12, (n) => `/docs/p${n}.md`))
-    expect(markdownVersions.learnt).toEqual(["page.md"])
-    expect(hows).toEqual(Array(12).fill("page.md"))
-    expect(asked).toHaveLength(12)
-    expect(new Set(asked)).toEqual(new Set(markdownVersions.pages.map(({ version }) => version?.url.slice(ORIGIN.length))))
-  }))
+  it.effect("finds the form on four pages and asks for the others in it, and in no other", () =>
+    Effect.gen(function* () {
+      const { markdownVersions, asked, hows } = yield* versionsOf(
+        pages(12),
+        served(12, (n) => `/docs/p${n}.md`)
+      )
+      expect(markdownVersions.learnt).toEqual(["page.md"])
+      expect(hows).toEqual(Array(12).fill("page.md"))
+      expect(asked).toHaveLength(12)
+      expect(new Set(asked)).toEqual(
+        new Set(markdownVersions.pages.map(({ version }) => version?.url.slice(ORIGIN.length)))
+      )
+    })
+  )
 
-  it.effect("gives up on a site without Markdown after ten requests, in two rounds", () => Effect.gen(function*() {
-    const { markdownVersions, asked, rounds } = yield* versionsOf(pages(20), {})
-    expect(markdownVersions.learnt).toEqual([])
-    expect(asked).toHaveLength(10)
-    expect(rounds()).toBe(2)
-  }))
+  it.effect("gives up on a site without Markdown after ten requests, in two rounds", () =>
+    Effect.gen(function* () {
+      const { markdownVersions, asked, rounds } = yield* versionsOf(pages(20), {})
+      expect(markdownVersions.learnt).toEqual([])
+      expect(asked).toHaveLength(10)
+      expect(rounds()).toBe(2)
+    })
+  )
 
-  it.effect.each([["page/index.md", (n: number) => `/docs/p${n}/index.md`], ["page.html.md", (n: number) => `/docs/p${n}.html.md`], ["page.mdx", (n: number) => `/docs/p${n}.mdx`]] as const)(
-    "knows %s", ([form, path]) => Effect.gen(function*() {
+  it.effect.each([
+    ["page/index.md", (n: number) => `/docs/p${n}/index.md`],
+    ["page.html.md", (n: number) => `/docs/p${n}.html.md`],
+    ["page.mdx", (n: number) => `/docs/p${n}.mdx`]
+  ] as const)("knows %s", ([form, path]) =>
+    Effect.gen(function* () {
       const { hows } = yield* versionsOf(pages(6), served(6, path))
       expect(hows).toEqual(Array(6).fill(form))
-    }))
+    })
+  )
 
-  it.effect("leaves pages without one without one", () => Effect.gen(function*() {
-    const { hows } = yield* versionsOf(pages(6), served(3, (n) => `/docs/p${n}.md`))
-    expect(hows).toEqual(["page.md", "page.md", "page.md", null, null, null])
-  }))
+  it.effect("leaves pages without one without one", () =>
+    Effect.gen(function* () {
+      const { hows } = yield* versionsOf(
+        pages(6),
+        served(3, (n) => `/docs/p${n}.md`)
+      )
+      expect(hows).toEqual(["page.md", "page.md", "page.md", null, null, null])
+    })
+  )
 })
 
 describe("declared addresses", () => {
   const declaring = (path: string, n: number, url: string) =>
-    page(path, n, { announcements: [{ from: "element", rel: ["alternate"], url: ORIGIN + url, type: "text/markdown" }] })
+    page(path, n, {
+      announcements: [{ from: "element", rel: ["alternate"], url: ORIGIN + url, type: "text/markdown" }]
+    })
 
-  it.effect("by pages come first, and need no learning", () => Effect.gen(function*() {
-    const { asked, hows } = yield* versionsOf([declaring("/a", 0, "/raw/0"), declaring("/b", 1, "/raw/1")], served(2, (n) => `/raw/${n}`))
-    expect(asked).toEqual(["/raw/0", "/raw/1"])
-    expect(hows).toEqual(["declared", "declared"])
-  }))
+  it.effect("by pages come first, and need no learning", () =>
+    Effect.gen(function* () {
+      const { asked, hows } = yield* versionsOf(
+        [declaring("/a", 0, "/raw/0"), declaring("/b", 1, "/raw/1")],
+        served(2, (n) => `/raw/${n}`)
+      )
+      expect(asked).toEqual(["/raw/0", "/raw/1"])
+      expect(hows).toEqual(["declared", "declared"])
+    })
+  )
 
-  it.effect("by llms.txt count too, and teach the form", () => Effect.gen(function*() {
-    const { asked, hows, markdownVersions } = yield* versionsOf(pages(8), { "/llms.txt": "# A\n\n## B\n\n- [Page](/docs/p0.md)\n", ...served(8, (n) => `/docs/p${n}.md`) })
-    expect(hows).toEqual(["declared", ...Array(7).fill("page.md")])
-    expect(markdownVersions.learnt).toEqual(["page.md"])
-    expect(asked).toHaveLength(8)
-  }))
+  it.effect("by llms.txt count too, and teach the form", () =>
+    Effect.gen(function* () {
+      const { asked, hows, markdownVersions } = yield* versionsOf(pages(8), {
+        "/llms.txt": "# A\n\n## B\n\n- [Page](/docs/p0.md)\n",
+        ...served(8, (n) => `/docs/p${n}.md`)
+      })
+      expect(hows).toEqual(["declared", ...Array(7).fill("page.md")])
+      expect(markdownVersions.learnt).toEqual(["page.md"])
+      expect(asked).toHaveLength(8)
+    })
+  )
 
-  it.effect("by a view-source link count where they are Markdown", () => Effect.gen(function*() {
-    const source = page("/a.html", 0, { sourceLinks: ["https://github.com/x/a.md", `${ORIGIN}/_sources/a.md.txt`, `${ORIGIN}/_sources/a.rst.txt`] })
-    const { asked, hows } = yield* versionsOf([source], { "/_sources/a.md.txt": markdownOf(0) })
-    expect(asked).toEqual(["/_sources/a.md.txt"])
-    expect(hows).toEqual(["declared"])
-  }))
+  it.effect("by a view-source link count where they are Markdown", () =>
+    Effect.gen(function* () {
+      const source = page("/a.html", 0, {
+        sourceLinks: ["https://github.com/x/a.md", `${ORIGIN}/_sources/a.md.txt`, `${ORIGIN}/_sources/a.rst.txt`]
+      })
+      const { asked, hows } = yield* versionsOf([source], { "/_sources/a.md.txt": markdownOf(0) })
+      expect(asked).toEqual(["/_sources/a.md.txt"])
+      expect(hows).toEqual(["declared"])
+    })
+  )
 
-  it.effect("that lead nowhere leave the learnt form to be tried", () => Effect.gen(function*() {
-    const dead = declaring("/docs/p9", 9, "/gone.md")
-    const { hows, verdicts } = yield* versionsOf([...pages(4), dead], served(10, (n) => `/docs/p${n}.md`))
-    expect(hows[4]).toBe("page.md")
-    expect(verdicts[4]).toEqual(["absent", "markdown"])
-  }))
+  it.effect("that lead nowhere leave the learnt form to be tried", () =>
+    Effect.gen(function* () {
+      const dead = declaring("/docs/p9", 9, "/gone.md")
+      const { hows, verdicts } = yield* versionsOf(
+        [...pages(4), dead],
+        served(10, (n) => `/docs/p${n}.md`)
+      )
+      expect(hows[4]).toBe("page.md")
+      expect(verdicts[4]).toEqual(["absent", "markdown"])
+    })
+  )
 
-  it.effect("that all lead nowhere do not stand in the way of learning", () => Effect.gen(function*() {
-    const llms = { "/llms.txt": "# A\n\n## B\n\n- [Page](/docs/p0.md)\n- [Page](/docs/p1.md)\n" }
-    const { hows } = yield* versionsOf(pages(6), { ...llms, ...served(6, (n) => `/docs/p${n}/index.md`) })
-    expect(hows).toEqual(Array(6).fill("page/index.md"))
-  }))
+  it.effect("that all lead nowhere do not stand in the way of learning", () =>
+    Effect.gen(function* () {
+      const llms = { "/llms.txt": "# A\n\n## B\n\n- [Page](/docs/p0.md)\n- [Page](/docs/p1.md)\n" }
+      const { hows } = yield* versionsOf(pages(6), { ...llms, ...served(6, (n) => `/docs/p${n}/index.md`) })
+      expect(hows).toEqual(Array(6).fill("page/index.md"))
+    })
+  )
 
-  it.effect("shared by all pages are the Markdown version of one", () => Effect.gen(function*() {
-    const everything = [0, 1, 2].map(markdownOf).join("\n")
-    const { hows, verdicts } = yield* versionsOf([0, 1, 2].map((n) => declaring(`/${n}`, n, "/all.md")), { "/all.md": everything })
-    expect(hows).toEqual(["declared", null, null])
-    expect(verdicts[1]).toContain("taken")
-  }))
+  it.effect("shared by all pages are the Markdown version of one", () =>
+    Effect.gen(function* () {
+      const everything = [0, 1, 2].map(markdownOf).join("\n")
+      const { hows, verdicts } = yield* versionsOf(
+        [0, 1, 2].map((n) => declaring(`/${n}`, n, "/all.md")),
+        { "/all.md": everything }
+      )
+      expect(hows).toEqual(["declared", null, null])
+      expect(verdicts[1]).toContain("taken")
+    })
+  )
 })
 
 describe("what is no Markdown version", () => {
@@ -133,49 +193,84 @@ describe("what is no Markdown version", () => {
     ["foreign", "# Welcome\n\nSomething else altogether, said at some length about other matters."],
     ["absent", 404],
     ["unobtainable", 500]
-  ] as const)("%s", ([verdict, reply]) => Effect.gen(function*() {
-    const { hows, verdicts } = yield* versionsOf([page("/a", 0)], { "/a.md": reply })
-    expect(hows).toEqual([null])
-    expect(verdicts[0]?.[0]).toBe(verdict)
-  }))
+  ] as const)("%s", ([verdict, reply]) =>
+    Effect.gen(function* () {
+      const { hows, verdicts } = yield* versionsOf([page("/a", 0)], { "/a.md": reply })
+      expect(hows).toEqual([null])
+      expect(verdicts[0]?.[0]).toBe(verdict)
+    })
+  )
 
-  it.effect("the catch-all's Markdown", () => Effect.gen(function*() {
-    const { verdicts } = yield* versionsOf([page("/a", 0)], {}, { otherwise: { body: `# Page 0\n\n${wordsOf(0)}`, type: "text/markdown" } })
-    expect(new Set(verdicts.flat())).toEqual(new Set(["error_text"]))
-  }))
+  it.effect("the catch-all's Markdown", () =>
+    Effect.gen(function* () {
+      const { verdicts } = yield* versionsOf(
+        [page("/a", 0)],
+        {},
+        { otherwise: { body: `# Page 0\n\n${wordsOf(0)}`, type: "text/markdown" } }
+      )
+      expect(new Set(verdicts.flat())).toEqual(new Set(["error_text"]))
+    })
+  )
 
-  it.effect("one Markdown text for every page, but for one of them", () => Effect.gen(function*() {
-    const { hows } = yield* versionsOf(pages(4).map((each) => ({ ...each, title: "Example" })), served(4, (n) => `/docs/p${n}.md`), {})
-    expect(hows).toEqual(Array(4).fill("page.md"))
-    const same = yield* versionsOf(pages(4).map((each) => ({ ...each, title: "Example" })), Object.fromEntries([0, 1, 2, 3].map((n) => [`/docs/p${n}.md`, "# Example\n\nWelcome."])))
-    expect(same.hows).toEqual(["page.md", null, null, null])
-  }))
+  it.effect("one Markdown text for every page, but for one of them", () =>
+    Effect.gen(function* () {
+      const { hows } = yield* versionsOf(
+        pages(4).map((each) => ({ ...each, title: "Example" })),
+        served(4, (n) => `/docs/p${n}.md`),
+        {}
+      )
+      expect(hows).toEqual(Array(4).fill("page.md"))
+      const same = yield* versionsOf(
+        pages(4).map((each) => ({ ...each, title: "Example" })),
+        Object.fromEntries([0, 1, 2, 3].map((n) => [`/docs/p${n}.md`, "# Example\n\nWelcome."]))
+      )
+      expect(same.hows).toEqual(["page.md", null, null, null])
+    })
+  )
 })
 
 describe("a page that is Markdown itself", () => {
-  it.effect("is its own Markdown version and is not requested again; an error text is none", () => Effect.gen(function*() {
-    const own = page("/a.md", 0, { format: "markdown" })
-    const missing = page("/b.md", 1, { format: "markdown", saysNotFound: true })
-    const { asked, hows } = yield* versionsOf([own, missing], {})
-    expect(asked).toEqual([])
-    expect(hows).toEqual(["self", null])
-  }))
+  it.effect("is its own Markdown version and is not requested again; an error text is none", () =>
+    Effect.gen(function* () {
+      const own = page("/a.md", 0, { format: "markdown" })
+      const missing = page("/b.md", 1, { format: "markdown", saysNotFound: true })
+      const { asked, hows } = yield* versionsOf([own, missing], {})
+      expect(asked).toEqual([])
+      expect(hows).toEqual(["self", null])
+    })
+  )
 })
 
 describe("negotiation", () => {
-  it.effect("asks for Markdown and says what came", () => Effect.gen(function*() {
-    const site = fakeContext({
-      "/docs/p0": { body: markdownOf(0), type: "text/markdown; charset=utf-8", headers: [["vary", "Accept-Encoding"], ["vary", "accept"]] },
-      "/docs/p1": { body: markdownOf(1), type: "text/plain", headers: [["vary", "Accept-Encoding"]] },
-      "/docs/p2": { body: "<!doctype html><p>Hi", type: "text/html" },
-      "/docs/p3": 406,
-      "/docs/p4": (ask) => ({ body: ask.accept === "text/markdown" ? markdownOf(4) : "", type: "text/markdown", headers: [["vary", "*"]] })
+  it.effect("asks for Markdown and says what came", () =>
+    Effect.gen(function* () {
+      const site = fakeContext({
+        "/docs/p0": {
+          body: markdownOf(0),
+          type: "text/markdown; charset=utf-8",
+          headers: [
+            ["vary", "Accept-Encoding"],
+            ["vary", "accept"]
+          ]
+        },
+        "/docs/p1": { body: markdownOf(1), type: "text/plain", headers: [["vary", "Accept-Encoding"]] },
+        "/docs/p2": { body: "<!doctype html><p>Hi", type: "text/html" },
+        "/docs/p3": 406,
+        "/docs/p4": (ask) => ({
+          body: ask.accept === "text/markdown" ? markdownOf(4) : "",
+          type: "text/markdown",
+          headers: [["vary", "*"]]
+        })
+      })
+      const { pages: seen } = yield* gatherNegotiation(site.context, pages(5), HONEST)
+      expect(site.asked).toHaveLength(5)
+      expect(seen.map(({ verdict, mediaType, variesByAccept }) => [verdict, mediaType, variesByAccept])).toEqual([
+        ["markdown", "text/markdown", true],
+        ["markdown", "text/plain", false],
+        ["html", "text/html", false],
+        ["absent", "text/html", false],
+        ["markdown", "text/markdown", true]
+      ])
     })
-    const { pages: seen } = yield* gatherNegotiation(site.context, pages(5), HONEST)
-    expect(site.asked).toHaveLength(5)
-    expect(seen.map(({ verdict, mediaType, variesByAccept }) => [verdict, mediaType, variesByAccept])).toEqual([
-      ["markdown", "text/markdown", true], ["markdown", "text/plain", false], ["html", "text/html", false],
-      ["absent", "text/html", false], ["markdown", "text/markdown", true]
-    ])
-  }))
+  )
 })

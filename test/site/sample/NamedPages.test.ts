@@ -3,10 +3,13 @@ import { namedCandidates } from "../../../engine/site/sample/NamedPages.ts"
 
 const ORIGIN = "https://docs.example.com"
 
-const known = (...paths: ReadonlyArray<string>) => paths.map((path) => ({ url: `${ORIGIN}${path}`, sources: ["sitemap"] as const }))
+const known = (...paths: ReadonlyArray<string>) =>
+  paths.map((path) => ({ url: `${ORIGIN}${path}`, sources: ["sitemap"] as const }))
 
 const matching = (pattern: string, ...paths: ReadonlyArray<string>): ReadonlyArray<string> =>
-  namedCandidates([pattern], { url: `${ORIGIN}/docs` }, known(...paths)).flatMap(({ candidates }) => candidates.map(({ url }) => url.slice(ORIGIN.length)))
+  namedCandidates([pattern], { url: `${ORIGIN}/docs` }, known(...paths)).flatMap(({ candidates }) =>
+    candidates.map(({ url }) => url.slice(ORIGIN.length))
+  )
 
 describe("pages that a configuration names", () => {
   it("by a path are known pages as the site spells them, or that path", () => {

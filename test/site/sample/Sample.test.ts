@@ -13,13 +13,24 @@ import { answerOf, fakeContext, ORIGIN, type Replies } from "../FakeContext.ts"
 
 const NO_LLMS: LlmsTxt = { candidates: [], file: null, nested: [], missing: [] }
 
-const NO_DIRT = { namespace: 0, leading: 0, malformed: 0, relative: 0, otherHost: 0, duplicates: 0, badDates: 0, badAddresses: 0, overlong: 0 }
+const NO_DIRT = {
+  namespace: 0,
+  leading: 0,
+  malformed: 0,
+  relative: 0,
+  otherHost: 0,
+  duplicates: 0,
+  badDates: 0,
+  badAddresses: 0,
+  overlong: 0
+}
 
 const sitemapOf = (...paths: ReadonlyArray<string>): Sitemaps => ({
   files: [],
   entries: paths.map((path) => ({ url: `${ORIGIN}${path}`, lastmod: null, file: 0 })),
   dirt: NO_DIRT,
-  truncated: false, missing: []
+  truncated: false,
+  missing: []
 })
 
 const linksTo = (...paths: ReadonlyArray<string>): string =>
@@ -32,73 +43,111 @@ const reading = (home: string, replies: Replies, turns: (path: string) => number
   const whole: GatherContext = {
     ...context,
     base: { ...context.base, exchange, page: readPage({ answer: exchange }) },
-    parsing: { ...context.parsing, page: (input) => Effect.as(Effect.repeat(Effect.yieldNow, { times: turns(new URL(input.answer.asked.url).pathname) }), readPage(input)) }
+    parsing: {
+      ...context.parsing,
+      page: (input) =>
+        Effect.as(
+          Effect.repeat(Effect.yieldNow, { times: turns(new URL(input.answer.asked.url).pathname) }),
+          readPage(input)
+        )
+    }
   }
   return { asked, context: whole }
 }
 
-const sampleOf = (home: string, replies: Replies, sitemaps: Sitemaps = sitemapOf(), size = 20, turns: (path: string) => number = () => 0) => {
+const sampleOf = (
+  home: string,
+  replies: Replies,
+  sitemaps: Sitemaps = sitemapOf(),
+  size = 20,
+  turns: (path: string) => number = () => 0
+) => {
   const { asked, context } = reading(home, replies, turns)
   const opened: Array<ReadonlyArray<string>> = []
   const open = (pages: ReadonlyArray<Page>): void => {
     opened.push(pages.map(({ url }) => url.slice(ORIGIN.length)))
   }
-  return Effect.map(gatherSample(context, { llmsTxt: NO_LLMS, sitemaps, size }, open), (sample) => ({ asked, context, opened, sample, visited: sample.visits.map(({ candidate }) => candidate.url.slice(ORIGIN.length)) }))
+  return Effect.map(gatherSample(context, { llmsTxt: NO_LLMS, sitemaps, size }, open), (sample) => ({
+    asked,
+    context,
+    opened,
+    sample,
+    visited: sample.visits.map(({ candidate }) => candidate.url.slice(ORIGIN.length))
+  }))
 }
 
 const PAGE = "<!doctype html><main><h1>Page</h1><p>What a reader wants to know.</p></main>"
 
 describe("gathering the sample", () => {
   it.effect("does not fetch the base again, and keeps what failed", () =>
-    Effect.gen(function*() {
-      const { asked, sample, visited } = yield* sampleOf(linksTo("/a", "/b", "/c"), { "/a": PAGE, "/b": 404, "/c": null })
+    Effect.gen(function* () {
+      const { asked, sample, visited } = yield* sampleOf(linksTo("/a", "/b", "/c"), {
+        "/a": PAGE,
+        "/b": 404,
+        "/c": null
+      })
       expect(asked).toEqual(["/a", "/b", "/c"])
       expect(visited).toEqual(["/", "/a", "/b", "/c"])
       expect(sample.pages.map(({ url }) => url)).toEqual([`${ORIGIN}/`, `${ORIGIN}/a`])
       expect(sample.visits.map(({ page }) => page === null)).toEqual([false, false, true, true])
-    }))
+    })
+  )
 
   it.effect("opens with the first five pages, whatever order they come in, and whatever comes after them", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const names = Array.from({ length: 9 }, (_, n) => `/p${n}`)
-      const replies: Replies = { ...Object.fromEntries(names.map((name) => [name, PAGE])), "/p1": 404, "/p2": { body: PAGE, url: `${ORIGIN}/p0` } }
+      const replies: Replies = {
+        ...Object.fromEntries(names.map((name) => [name, PAGE])),
+        "/p1": 404,
+        "/p2": { body: PAGE, url: `${ORIGIN}/p0` }
+      }
       const backwards = (path: string) => 100 - 10 * Number(path.slice(2))
       const { opened, sample } = yield* sampleOf(linksTo(), replies, sitemapOf(...names), 20, backwards)
       expect(opened).toEqual([["/", "/p0", "/p3", "/p4", "/p5"]])
       expect(sample.pages.map(({ url }) => url.slice(ORIGIN.length)).slice(0, 5)).toEqual(opened[0])
-    }))
+    })
+  )
 
   it.effect("opens with all pages where there are fewer", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { opened } = yield* sampleOf(linksTo("/a", "/b"), { "/a": PAGE, "/b": 404 })
       expect(opened).toEqual([["/", "/a"]])
-    }))
+    })
+  )
 
   it.effect("follows links where there are few candidates, for three rounds at most", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const chain = Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`/p${n}`, linksTo(`/p${n + 1}`)]))
       const { asked, visited } = yield* sampleOf(linksTo("/p0"), chain)
       expect(visited).toEqual(["/", "/p0", "/p1", "/p2", "/p3"])
       expect(asked).toEqual(visited.slice(1))
-    }))
+    })
+  )
 
   it.effect("does not follow links where there are ten", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const nine = Array.from({ length: 9 }, (_, n) => `/p${n}`)
       const { visited } = yield* sampleOf(linksTo("/p0"), { "/p0": linksTo("/elsewhere") }, sitemapOf(...nine))
       expect(visited).toEqual(["/", ...nine])
-    }))
+    })
+  )
 
   it.effect("asks for no more addresses than the sample is large", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const shelf = Array.from({ length: 30 }, (_, n) => `/shelf${String(n).padStart(2, "0")}`)
-      const { asked, visited } = yield* sampleOf(linksTo("/x", "/y", "/z"), { "/z": linksTo(...shelf) }, sitemapOf(), 10)
+      const { asked, visited } = yield* sampleOf(
+        linksTo("/x", "/y", "/z"),
+        { "/z": linksTo(...shelf) },
+        sitemapOf(),
+        10
+      )
       expect(asked.length).toBeLessThanOrEqual(10)
       expect(visited.length).toBeGreaterThan(5)
-    }))
+    })
+  )
 
   it.effect("has each page once, by final address and by canonical", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { sample, visited } = yield* sampleOf(linksTo("/a", "/b", "/c"), {
         "/a": PAGE,
         "/b": { body: PAGE, url: `${ORIGIN}/a` },
@@ -106,78 +155,100 @@ describe("gathering the sample", () => {
       })
       expect(visited).toEqual(["/", "/a"])
       expect(sample.duplicates).toBe(2)
-    }))
+    })
+  )
 
   it.effect("takes a page with the base's bytes for the base", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const home = linksTo("/a", "/home")
       const { sample, visited } = yield* sampleOf(home, { "/a": PAGE, "/home": home })
       expect(visited).toEqual(["/", "/a"])
       expect(sample.duplicates).toBe(1)
-    }))
+    })
+  )
 
   it.effect("has every page of a site that sends the same shell for all", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const shell = `<!doctype html><nav><a href=/a>a</a> <a href=/b>b</a></nav><div id=root></div><script src=/app.js></script>`
       const { visited } = yield* sampleOf(shell, { "/a": shell, "/b": shell })
       expect(visited).toEqual(["/", "/a", "/b"])
-    }))
+    })
+  )
 
   it.effect("has no files that turn out to be no pages", () =>
-    Effect.gen(function*() {
-      const { sample, visited } = yield* sampleOf(linksTo("/a", "/data"), { "/a": PAGE, "/data": { type: "application/json", body: "{}" } })
+    Effect.gen(function* () {
+      const { sample, visited } = yield* sampleOf(linksTo("/a", "/data"), {
+        "/a": PAGE,
+        "/data": { type: "application/json", body: "{}" }
+      })
       expect(visited).toEqual(["/", "/a"])
       expect(sample.excluded).toEqual({ not_a_page: 1 })
-    }))
+    })
+  )
 })
 
 describe("reference pages beyond the sample", () => {
   const REFERENCE = "<!doctype html><title>Orders</title><main><h1>Orders</h1><p>GET /orders</p></main>"
   const referencesOf = (home: string, replies: Replies, sitemaps: Sitemaps, size: number) =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { asked, context, sample } = yield* sampleOf(home, replies, sitemaps, size)
       const before = asked.length
       const { pages } = yield* gatherReferencePages(context, sample)
       return { asked: asked.slice(before), found: pages.map(({ url }) => url.slice(ORIGIN.length)) }
     })
   const guides = Array.from({ length: 40 }, (_, n) => `/guides/${10 + n}`)
-  const answering = (...paths: ReadonlyArray<string>): Replies => Object.fromEntries(paths.map((path) => [path, REFERENCE]))
+  const answering = (...paths: ReadonlyArray<string>): Replies =>
+    Object.fromEntries(paths.map((path) => [path, REFERENCE]))
 
   it.effect("are ten of the candidates, evenly spread, where the sample has fewer than three", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const all = Array.from({ length: 20 }, (_, n) => `/reference/${10 + n}`)
       const { asked, found } = yield* referencesOf(linksTo(), answering(...all), sitemapOf(...guides, ...all), 2)
       expect(found).toEqual(all.filter((_, n) => n % 2 === 0))
       expect(asked).toEqual(found)
-    }))
+    })
+  )
 
   it.effect("are none where the sample has three", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const all = ["/reference/a", "/reference/b", "/reference/c", "/reference/d"]
       expect((yield* referencesOf(linksTo(), answering(...all), sitemapOf(...all, "/x"), 5)).asked).toEqual([])
-    }))
+    })
+  )
 
   it.effect("are found by the links in a reference index, one level deep", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const index = `<!doctype html><title>API</title><nav><a href=/guides/10>Guide</a></nav><main><h1>API</h1>${["/orders", "/customers"].map((path) => `<a href=${path}>${path}</a>`).join(" ")}</main>`
       const deeper = REFERENCE.replace("</main>", "<a href=/deeper>deeper</a></main>")
-      const { asked, found } = yield* referencesOf(linksTo(), { "/api/": index, "/orders": deeper, "/customers": PAGE, "/deeper": REFERENCE }, sitemapOf(...guides.map((path) => path.replace("/guides", "/zguides")), "/api/"), 3)
+      const { asked, found } = yield* referencesOf(
+        linksTo(),
+        { "/api/": index, "/orders": deeper, "/customers": PAGE, "/deeper": REFERENCE },
+        sitemapOf(...guides.map((path) => path.replace("/guides", "/zguides")), "/api/"),
+        3
+      )
       expect(asked).toEqual(["/customers", "/orders"])
       expect(found).toEqual(["/orders"])
-    }))
+    })
+  )
 
   it.effect("begin with the index where the sample does not have it", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const index = "<!doctype html><title>API</title><main><h1>API</h1><a href=/orders>orders</a></main>"
-      const { asked, found } = yield* referencesOf(linksTo(), { "/v/api": index, "/orders": REFERENCE }, sitemapOf(...guides, "/v/api"), 2)
+      const { asked, found } = yield* referencesOf(
+        linksTo(),
+        { "/v/api": index, "/orders": REFERENCE },
+        sitemapOf(...guides, "/v/api"),
+        2
+      )
       expect(asked).toEqual(["/v/api", "/orders"])
       expect(found).toEqual(["/v/api", "/orders"])
-    }))
+    })
+  )
 })
 
 describe("pages named after subjects", () => {
   const subjectsOf = (home: string, replies: Replies, sitemaps: Sitemaps, size: number) =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { asked, context, sample } = yield* sampleOf(home, replies, sitemaps, size)
       const before = asked.length
       const { pages } = yield* gatherTopicPages(context, { llmsTxt: NO_LLMS, sitemaps, sample })
@@ -185,14 +256,20 @@ describe("pages named after subjects", () => {
     })
 
   it.effect("have the form that pages of the sample have, where a text links to another", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const files = "abcdefghijk".split("").map((name) => `/docs/${name}.md`)
-      const { asked } = yield* subjectsOf(linksTo(), { "/docs/a.md": "# A\n\nMore on [hooks](/docs/webhooks).\n", "/docs/webhooks.md": "# Webhooks\n" }, sitemapOf(...files, "/docs/webhooks.md"), 2)
+      const { asked } = yield* subjectsOf(
+        linksTo(),
+        { "/docs/a.md": "# A\n\nMore on [hooks](/docs/webhooks).\n", "/docs/webhooks.md": "# Webhooks\n" },
+        sitemapOf(...files, "/docs/webhooks.md"),
+        2
+      )
       expect(asked).toEqual(["/docs/webhooks.md"])
-    }))
+    })
+  )
 
   it.effect("are found by address or by a link's text, beyond the sample", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { found } = yield* subjectsOf(
         "<!doctype html><main><a href=/help/a17>Rate limits</a> <a href=/help/b>Something else</a></main>",
         { "/help/a17": PAGE, "/guide/errors": PAGE },
@@ -200,27 +277,41 @@ describe("pages named after subjects", () => {
         1
       )
       expect(found).toEqual(["/guide/errors", "/help/a17"])
-    }))
+    })
+  )
 
   it.effect("are not fetched where the sample has them, or their Markdown versions", () =>
-    Effect.gen(function*() {
-      const { asked } = yield* subjectsOf(PAGE, { "/errors.html": PAGE, "/errors.md": "# Errors" }, sitemapOf("/errors.html", "/errors.md"), 5)
+    Effect.gen(function* () {
+      const { asked } = yield* subjectsOf(
+        PAGE,
+        { "/errors.html": PAGE, "/errors.md": "# Errors" },
+        sitemapOf("/errors.html", "/errors.md"),
+        5
+      )
       expect(asked).toEqual([])
-    }))
+    })
+  )
 
   it.effect("are two for a subject and ten in all, at most", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const names = ["errors", "auth", "rate-limits", "retries", "pagination", "webhooks", "changelog", "glossary"]
       const all = names.flatMap((name) => [1, 2, 3].map((n) => `/g${n}/${name}`))
       const { asked } = yield* subjectsOf(PAGE, {}, sitemapOf(...all), 1)
       expect(asked).toHaveLength(10)
       expect(names.every((name) => asked.filter((path) => path.endsWith(`/${name}`)).length <= 2)).toBe(true)
       expect(names.every((name) => asked.some((path) => path.endsWith(`/${name}`)))).toBe(true)
-    }))
+    })
+  )
 
   it.effect("are no pages that say they are not there", () =>
-    Effect.gen(function*() {
-      const { found } = yield* subjectsOf(PAGE, { "/errors": "<!doctype html><h1>Page not found</h1>" }, sitemapOf("/errors"), 1)
+    Effect.gen(function* () {
+      const { found } = yield* subjectsOf(
+        PAGE,
+        { "/errors": "<!doctype html><h1>Page not found</h1>" },
+        sitemapOf("/errors"),
+        1
+      )
       expect(found).toEqual([])
-    }))
+    })
+  )
 })

@@ -20,7 +20,10 @@ describe("candidates", () => {
   })
 
   it("name every source that had them, and keep the spelling of the first", () => {
-    const { list } = candidatesOf(fakeBase(), [{ url: `${ORIGIN}/a/`, source: "crawl" }, { url: `${ORIGIN}/a`, source: "llms.txt" }])
+    const { list } = candidatesOf(fakeBase(), [
+      { url: `${ORIGIN}/a/`, source: "crawl" },
+      { url: `${ORIGIN}/a`, source: "llms.txt" }
+    ])
     expect(list[1]).toEqual({ url: `${ORIGIN}/a`, sources: ["llms.txt", "crawl"] })
   })
 
@@ -71,9 +74,12 @@ describe("candidates", () => {
     expect(excluded).toEqual({ [reason]: 1 })
   })
 
-  it.each(["/topics/items.html", "/en/topics/http/urls"])("include %s, since topics are chapters of a manual", (path) => {
-    expect(paths(candidatesOf(fakeBase(), foundUrls(path)).list)).toEqual(["/", path])
-  })
+  it.each(["/topics/items.html", "/en/topics/http/urls"])(
+    "include %s, since topics are chapters of a manual",
+    (path) => {
+      expect(paths(candidatesOf(fakeBase(), foundUrls(path)).list)).toEqual(["/", path])
+    }
+  )
 
   it.each([
     "/api-reference/tags",
@@ -101,7 +107,10 @@ describe("candidates", () => {
   })
 
   it("leave out folders of versions that hold the same pages as the folder around them", () => {
-    const { excluded, list } = candidatesOf(fakeBase(), foundUrls("/docs/a", "/docs/b", "/docs/3/a", "/docs/4/a", "/docs/4/b", "/docs/2.x/b", "/blog/2023/a"))
+    const { excluded, list } = candidatesOf(
+      fakeBase(),
+      foundUrls("/docs/a", "/docs/b", "/docs/3/a", "/docs/4/a", "/docs/4/b", "/docs/2.x/b", "/blog/2023/a")
+    )
     expect(paths(list)).toEqual(["/", "/blog/2023/a", "/docs/a", "/docs/b"])
     expect(excluded).toEqual({ other_version: 4 })
   })
@@ -112,7 +121,11 @@ describe("candidates", () => {
   })
 
   it("keep a version of the API that is in no other folder", () => {
-    expect(paths(candidatesOf(fakeBase(), foundUrls("/guide/a", "/api/v2/a", "/api/v1/a")).list)).toEqual(["/", "/api/v2/a", "/guide/a"])
+    expect(paths(candidatesOf(fakeBase(), foundUrls("/guide/a", "/api/v2/a", "/api/v1/a")).list)).toEqual([
+      "/",
+      "/api/v2/a",
+      "/guide/a"
+    ])
   })
 
   it("are read by the base's scheme", () => {
@@ -120,7 +133,11 @@ describe("candidates", () => {
   })
 
   it("do not include the addresses that led to the base", () => {
-    const base = { ...fakeBase("/en/"), audited: `${ORIGIN}/`, redirects: [{ url: `${ORIGIN}/start`, status: 200, location: `${ORIGIN}/en/`, kind: "script" as const }] }
+    const base = {
+      ...fakeBase("/en/"),
+      audited: `${ORIGIN}/`,
+      redirects: [{ url: `${ORIGIN}/start`, status: 200, location: `${ORIGIN}/en/`, kind: "script" as const }]
+    }
     expect(paths(candidatesOf(base, foundUrls("/", "/start", "/en/a")).list)).toEqual(["/en/", "/en/a"])
   })
 })
@@ -129,7 +146,12 @@ const SOURCES: ReadonlyArray<CandidateSource> = ["llms.txt", "sitemap", "base pa
 
 const someLeads = fc.array(
   fc.record({
-    url: fc.tuple(fc.constantFrom("", "/reference", "/de", "/v1", "/latest"), fc.stringMatching(/^[a-z]{1,3}$/), fc.constantFrom("", "/", ".html", ".md"))
+    url: fc
+      .tuple(
+        fc.constantFrom("", "/reference", "/de", "/v1", "/latest"),
+        fc.stringMatching(/^[a-z]{1,3}$/),
+        fc.constantFrom("", "/", ".html", ".md")
+      )
       .map(([folder, name, ending]) => `${ORIGIN}${folder}/${name}${ending}`),
     source: fc.constantFrom(...SOURCES)
   }),
@@ -138,22 +160,26 @@ const someLeads = fc.array(
 
 describe("any sample", () => {
   it("is the same whatever the order in which addresses were found", () => {
-    fc.assert(fc.property(someLeads, fc.integer({ min: 1, max: 30 }), (found, size) => {
-      const one = pickSample(candidatesOf(fakeBase(), found).list, size)
-      const other = pickSample(candidatesOf(fakeBase(), [...found].reverse()).list, size)
-      expect(other).toEqual(one)
-    }))
+    fc.assert(
+      fc.property(someLeads, fc.integer({ min: 1, max: 30 }), (found, size) => {
+        const one = pickSample(candidatesOf(fakeBase(), found).list, size)
+        const other = pickSample(candidatesOf(fakeBase(), [...found].reverse()).list, size)
+        expect(other).toEqual(one)
+      })
+    )
   })
 
   it("has the base first, the rest sorted, no page twice, and as many as asked for if the site has them", () => {
-    fc.assert(fc.property(someLeads, fc.integer({ min: 1, max: 30 }), (found, size) => {
-      const { list } = candidatesOf(fakeBase(), found)
-      const [first, ...rest] = pickSample(list, size).map(({ url }) => url)
-      expect(first).toBe(`${ORIGIN}/`)
-      expect(rest).toEqual([...rest].sort())
-      expect(new Set(rest.map(pageKey)).size).toBe(rest.length)
-      expect(rest.length + 1).toBe(Math.min(size, list.length))
-    }))
+    fc.assert(
+      fc.property(someLeads, fc.integer({ min: 1, max: 30 }), (found, size) => {
+        const { list } = candidatesOf(fakeBase(), found)
+        const [first, ...rest] = pickSample(list, size).map(({ url }) => url)
+        expect(first).toBe(`${ORIGIN}/`)
+        expect(rest).toEqual([...rest].sort())
+        expect(new Set(rest.map(pageKey)).size).toBe(rest.length)
+        expect(rest.length + 1).toBe(Math.min(size, list.length))
+      })
+    )
   })
 })
 
@@ -168,14 +194,18 @@ describe("picks", () => {
 
   it("hold of each section its share of all pages, to within a page", () => {
     const sections = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 8 })
-    fc.assert(fc.property(sections, fc.integer({ min: 2, max: 30 }), (sizes, size) => {
-      const names = sizes.flatMap((pages, section) => Array.from({ length: pages }, (_, n) => `/s${section}/p${String(n).padStart(4, "0")}`))
-      const rest = paths(pickSample(candidates(...names), size)).slice(1)
-      for (const [section, pages] of sizes.entries()) {
-        const share = (rest.length * pages) / names.length
-        expect(Math.abs(rest.filter((path) => path.startsWith(`/s${section}/`)).length - share)).toBeLessThan(1)
-      }
-    }))
+    fc.assert(
+      fc.property(sections, fc.integer({ min: 2, max: 30 }), (sizes, size) => {
+        const names = sizes.flatMap((pages, section) =>
+          Array.from({ length: pages }, (_, n) => `/s${section}/p${String(n).padStart(4, "0")}`)
+        )
+        const rest = paths(pickSample(candidates(...names), size)).slice(1)
+        for (const [section, pages] of sizes.entries()) {
+          const share = (rest.length * pages) / names.length
+          expect(Math.abs(rest.filter((path) => path.startsWith(`/s${section}/`)).length - share)).toBeLessThan(1)
+        }
+      })
+    )
   })
 
   it("hold no more reference pages than their share", () => {
@@ -184,13 +214,24 @@ describe("picks", () => {
     expect(picks.filter((path) => path.startsWith("/reference/"))).toEqual([])
   })
 
-  it.each(["/release-notes/1", "/releases/1", "/changelog/1", "/archive/1", "/obsolete/1", "/docs/obsolete/x/1", "/whatsnew/3.1.html"])("hold %s only where there are too few other pages", (path) => {
+  it.each([
+    "/release-notes/1",
+    "/releases/1",
+    "/changelog/1",
+    "/archive/1",
+    "/obsolete/1",
+    "/docs/obsolete/x/1",
+    "/whatsnew/3.1.html"
+  ])("hold %s only where there are too few other pages", (path) => {
     expect(paths(pickSample(candidates("/a", path, "/z"), 3))).toEqual(["/", "/a", "/z"])
     expect(paths(pickSample(candidates("/a", path, "/z"), 4))).toEqual(expect.arrayContaining(["/", "/a", path, "/z"]))
   })
 
   it("hold the pages of an archive like others where the base is in it", () => {
-    const within: ReadonlyArray<Candidate> = ["/archive/", "/archive/1", "/z"].map((path) => ({ url: `${ORIGIN}${path}`, sources: ["sitemap"] }))
+    const within: ReadonlyArray<Candidate> = ["/archive/", "/archive/1", "/z"].map((path) => ({
+      url: `${ORIGIN}${path}`,
+      sources: ["sitemap"]
+    }))
     expect(paths(pickSample(within, 2))).toEqual(["/archive/", "/archive/1"])
   })
 

@@ -11,8 +11,21 @@ const llmsTxt = (text: string): Pick<LlmsTxt, "file"> => {
   return { file: { url, answer: answerOf(url, text), document: parseLlmsTxt(text), links: [] } }
 }
 
-const names = (url: string, { llms = "", title = "", titles = [] }: { readonly title?: string; readonly titles?: ReadonlyArray<string>; readonly llms?: string } = {}) =>
-  [...productNames({ ...placeAt(url, url), page: pageAt("/", { title }) }, titles.map((each) => pageAt("/", { title: each })), llmsTxt(llms))].sort()
+const names = (
+  url: string,
+  {
+    llms = "",
+    title = "",
+    titles = []
+  }: { readonly title?: string; readonly titles?: ReadonlyArray<string>; readonly llms?: string } = {}
+) =>
+  [
+    ...productNames(
+      { ...placeAt(url, url), page: pageAt("/", { title }) },
+      titles.map((each) => pageAt("/", { title: each })),
+      llmsTxt(llms)
+    )
+  ].sort()
 
 describe("the names of a product", () => {
   it("are labels of the host and folders of the address, without what any site has", () => {
@@ -21,7 +34,9 @@ describe("the names of a product", () => {
   })
 
   it("are in what most titles share, in the first page's title, and in the first H1 of llms.txt", () => {
-    expect(names("https://docs.example.com/", { titles: ["Keys | Rocket", "Errors | Rocket", "Start | Rocket", "News"] })).toEqual(["rocket"])
+    expect(
+      names("https://docs.example.com/", { titles: ["Keys | Rocket", "Errors | Rocket", "Start | Rocket", "News"] })
+    ).toEqual(["rocket"])
     expect(names("https://docs.example.com/", { title: "Rocket - Introduction" })).toEqual(["rocket"])
     expect(names("https://docs.example.com/", { llms: "# Rocket\n\n# Articles about space\n" })).toEqual(["rocket"])
   })
@@ -39,7 +54,15 @@ describe("the names of a product", () => {
 describe("what is named after a product", () => {
   const rocket = new Set(["rocket", "typeform"])
 
-  it.each(["rocket", "@rocket/sdk", "rocket-cli", "rocketctl", "python-rocket", "https://get.rocket.dev/install.sh", "org.example:myrocketlib"])("%s is", (text) => {
+  it.each([
+    "rocket",
+    "@rocket/sdk",
+    "rocket-cli",
+    "rocketctl",
+    "python-rocket",
+    "https://get.rocket.dev/install.sh",
+    "org.example:myrocketlib"
+  ])("%s is", (text) => {
     expect(isNamedAfter(rocket, text)).toBe(true)
   })
 

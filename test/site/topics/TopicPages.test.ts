@@ -22,7 +22,20 @@ describe("pages that are looked at for their subject", () => {
   })
 
   it("are at most ten", () => {
-    const topics = ["errors", "authentication", "rate-limits", "retries", "pagination", "webhooks", "sandbox", "changelog", "versioning", "glossary", "ai-agents", "mcp"]
+    const topics = [
+      "errors",
+      "authentication",
+      "rate-limits",
+      "retries",
+      "pagination",
+      "webhooks",
+      "sandbox",
+      "changelog",
+      "versioning",
+      "glossary",
+      "ai-agents",
+      "mcp"
+    ]
     expect(chosen(topics.map((topic) => `/${topic}`))).toHaveLength(10)
   })
 
@@ -32,7 +45,10 @@ describe("pages that are looked at for their subject", () => {
 
   it("are essays only after documentation", () => {
     expect(chosen(["/articles/mcp", "/docs/tools/search/mcp"])).toEqual(["/docs/tools/search/mcp", "/articles/mcp"])
-    expect(chosen(["/articles/mcp", "/reference/tools/search/mcp"])).toEqual(["/articles/mcp", "/reference/tools/search/mcp"])
+    expect(chosen(["/articles/mcp", "/reference/tools/search/mcp"])).toEqual([
+      "/articles/mcp",
+      "/reference/tools/search/mcp"
+    ])
   })
 })
 
@@ -50,15 +66,22 @@ describe("a name of a subject", () => {
     ["/docs/%E8%AA%8D%E8%A8%BC", ["authentication"]],
     ["/docs/versionshinweise", ["changelog"]],
     ["/docs/100%25", []]
-  ])("%s in other languages", (path, topics) => expect(topicsNamed(HOST + path, [], readerIn("de", "es", "ja"))).toEqual(topics))
+  ])("%s in other languages", (path, topics) =>
+    expect(topicsNamed(HOST + path, [], readerIn("de", "es", "ja"))).toEqual(topics)
+  )
 
   it.each([
     ["更新日志", ["changelog"]],
     ["Коды ошибок", ["errors"]],
     ["オーダーの取消に失敗した場合のエラーの見方と、サポートへの問い合わせの方法についての説明です", []]
-  ])("the text of a link: %s", (text, topics) => expect(topicsNamed(`${HOST}/p/1`, [text], readerIn("ja", "ru", "zh"))).toEqual(topics))
+  ])("the text of a link: %s", (text, topics) =>
+    expect(topicsNamed(`${HOST}/p/1`, [text], readerIn("ja", "ru", "zh"))).toEqual(topics)
+  )
 
-  it("is English unless the site's pages are in another language", () => expect(topicsNamed(`${HOST}/docs/fehlercodes`)).toEqual([]))
+  it("is English unless the site's pages are in another language", () =>
+    expect(topicsNamed(`${HOST}/docs/fehlercodes`)).toEqual([]))
 
-  it.each(["/integrations/cursor", "/customer-terms", "/orders"])("%s is none", (path) => expect(topicsNamed(HOST + path)).toEqual([]))
+  it.each(["/integrations/cursor", "/customer-terms", "/orders"])("%s is none", (path) =>
+    expect(topicsNamed(HOST + path)).toEqual([])
+  )
 })

@@ -20,11 +20,32 @@ const gather = (replies: Replies, options?: FakeOptions) => {
 
 describe("the format", () => {
   it("reads titles, sections and the links that lead items", () => {
-    const document = parseLlmsTxt([
-      "\uFEFF# Example", "", "> Orders and", "> refunds.", "", "See [the site](/).", "", "## Docs", "",
-      "- [Start](/start.md): how to [begin](/begin.md)", "* ✅ **[Orders](orders.md)** – all of them", "1. Read [this](/this.md) first",
-      "  - [Nested](/nested.md)", "", "### Deeper", "- [Deep](<deep page.md>)", "", "> not the summary", "", "Optional", "---", "- [More](https://other.example/more)"
-    ].join("\r\n"))
+    const document = parseLlmsTxt(
+      [
+        "\uFEFF# Example",
+        "",
+        "> Orders and",
+        "> refunds.",
+        "",
+        "See [the site](/).",
+        "",
+        "## Docs",
+        "",
+        "- [Start](/start.md): how to [begin](/begin.md)",
+        "* ✅ **[Orders](orders.md)** – all of them",
+        "1. Read [this](/this.md) first",
+        "  - [Nested](/nested.md)",
+        "",
+        "### Deeper",
+        "- [Deep](<deep page.md>)",
+        "",
+        "> not the summary",
+        "",
+        "Optional",
+        "---",
+        "- [More](https://other.example/more)"
+      ].join("\r\n")
+    )
     expect(document).toMatchObject({
       titles: ["Example"],
       sections: [{ linkItems: 4 }, { linkItems: 1 }]
@@ -52,52 +73,69 @@ describe("the format", () => {
   })
 
   it("reads anything", () => {
-    const line = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("# a", "## b", "- [c](d)", "> e", "[f]: g", "```", "<a href='h'>", "|i|j|\n|-|-|"))
-    fc.assert(fc.property(fc.array(line), (lines) => {
-      const { links, sections } = parseLlmsTxt(lines.join("\n"))
-      const counted = sections.reduce((sum, { linkItems }) => sum + linkItems, 0)
-      expect(counted).toBeLessThanOrEqual(links.filter((link) => link.leads).length)
-    }))
+    const line = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom("# a", "## b", "- [c](d)", "> e", "[f]: g", "```", "<a href='h'>", "|i|j|\n|-|-|")
+    )
+    fc.assert(
+      fc.property(fc.array(line), (lines) => {
+        const { links, sections } = parseLlmsTxt(lines.join("\n"))
+        const counted = sections.reduce((sum, { linkItems }) => sum + linkItems, 0)
+        expect(counted).toBeLessThanOrEqual(links.filter((link) => link.leads).length)
+      })
+    )
   })
 })
 
 describe("where it is looked for", () => {
   const FILE = "# Example\n\n## Docs\n\n- [Start](start.md)\n"
 
-  it.effect("asks for each address once, all at once", () => Effect.gen(function*() {
-    const root = yield* gather({})
-    expect(root.asked).toEqual(["/llms.txt", "/docs/llms.txt"])
-    const docs = yield* gather({ "/docs/llms.txt": FILE }, { prefix: "/docs/" })
-    expect(docs.asked).toEqual(["/llms.txt", "/docs/llms.txt"])
-    expect(docs.llms.file?.links[0]).toMatchObject({ url: `${ORIGIN}/docs/start.md`, onSite: true, leads: true })
-  }))
-
-  it.effect("takes the first with an H1 before one that is only there", () => Effect.gen(function*() {
-    const { llms } = yield* gather({ "/llms.txt": "Ask our sales team.", "/api/llms.txt": FILE }, { prefix: "/api/" })
-    expect(llms.file?.url).toBe(`${ORIGIN}/api/llms.txt`)
-    expect(llms.nested.map(({ url }) => url)).toEqual([`${ORIGIN}/llms.txt`])
-  }))
-
-  it.effect("passes HTML, error texts, refusals and faults over, and says which is which", () => Effect.gen(function*() {
-    const { llms } = yield* gather(
-      { "/llms.txt": { body: "<!doctype html><title>x</title>", type: "text/plain" }, "/api/llms.txt": "404. Page not found", "/docs/llms.txt": 503 },
-      { prefix: "/api/" }
-    )
-    expect(llms.candidates.map(({ verdict }) => verdict)).toEqual(["html", "soft_404", "unobtainable"])
-    expect(llms.file).toBeNull()
-  }))
-
-  it.effect("follows at most five llms.txt files on the site, one level, each text once", () => Effect.gen(function*() {
-    const links = [1, 2, 3, 4, 5, 6].map((n) => `- [Part ${n}](/part${n}/llms.txt)`).join("\n")
-    const { llms, asked } = yield* gather({
-      "/llms.txt": `# A\n\n## Parts\n\n- [Elsewhere](https://other.test/llms.txt)\n- [Self](/llms.txt)\n${links}\n`,
-      "/part1/llms.txt": "# One\n\n- [Two](/deeper/llms.txt)",
-      "/part2/llms.txt": "# One\n\n- [Two](/deeper/llms.txt)",
-      "/part3/llms.txt": "# Three"
+  it.effect("asks for each address once, all at once", () =>
+    Effect.gen(function* () {
+      const root = yield* gather({})
+      expect(root.asked).toEqual(["/llms.txt", "/docs/llms.txt"])
+      const docs = yield* gather({ "/docs/llms.txt": FILE }, { prefix: "/docs/" })
+      expect(docs.asked).toEqual(["/llms.txt", "/docs/llms.txt"])
+      expect(docs.llms.file?.links[0]).toMatchObject({ url: `${ORIGIN}/docs/start.md`, onSite: true, leads: true })
     })
-    expect(asked.slice(2)).toEqual([1, 2, 3, 4, 5].map((n) => `/part${n}/llms.txt`))
-    expect(llms.nested.map(({ document }) => document.titles[0])).toEqual(["One", "Three"])
-  }))
+  )
+
+  it.effect("takes the first with an H1 before one that is only there", () =>
+    Effect.gen(function* () {
+      const { llms } = yield* gather({ "/llms.txt": "Ask our sales team.", "/api/llms.txt": FILE }, { prefix: "/api/" })
+      expect(llms.file?.url).toBe(`${ORIGIN}/api/llms.txt`)
+      expect(llms.nested.map(({ url }) => url)).toEqual([`${ORIGIN}/llms.txt`])
+    })
+  )
+
+  it.effect("passes HTML, error texts, refusals and faults over, and says which is which", () =>
+    Effect.gen(function* () {
+      const { llms } = yield* gather(
+        {
+          "/llms.txt": { body: "<!doctype html><title>x</title>", type: "text/plain" },
+          "/api/llms.txt": "404. Page not found",
+          "/docs/llms.txt": 503
+        },
+        { prefix: "/api/" }
+      )
+      expect(llms.candidates.map(({ verdict }) => verdict)).toEqual(["html", "soft_404", "unobtainable"])
+      expect(llms.file).toBeNull()
+    })
+  )
+
+  it.effect("follows at most five llms.txt files on the site, one level, each text once", () =>
+    Effect.gen(function* () {
+      const links = [1, 2, 3, 4, 5, 6].map((n) => `- [Part ${n}](/part${n}/llms.txt)`).join("\n")
+      const { llms, asked } = yield* gather({
+        "/llms.txt": `# A\n\n## Parts\n\n- [Elsewhere](https://other.test/llms.txt)\n- [Self](/llms.txt)\n${links}\n`,
+        "/part1/llms.txt": "# One\n\n- [Two](/deeper/llms.txt)",
+        "/part2/llms.txt": "# One\n\n- [Two](/deeper/llms.txt)",
+        "/part3/llms.txt": "# Three"
+      })
+      expect(asked.slice(2)).toEqual([1, 2, 3, 4, 5].map((n) => `/part${n}/llms.txt`))
+      expect(llms.nested.map(({ document }) => document.titles[0])).toEqual(["One", "Three"])
+    })
+  )
 })
 
 /** Files of many sites, published by others, beside this repository and no part of it. */

@@ -6,15 +6,28 @@ import { cpuMs } from "../../harness/CpuTime.ts"
 const at = (path: string) => `https://docs.example.com${path}`
 
 describe("groups (RFC 9309 §2.1, §2.2.1)", () => {
-  const file = parseRobots([
-    "User-agent: GPTBot", "User-agent: claudebot/1.0", "Disallow: /private", "",
-    "Sitemap: https://docs.example.com/sitemap.xml", "User-agent: *", "Disallow: /", "Allow: /docs",
-    "User-agent: GPTBOT # again", "Disallow: /more"
-  ].join("\r\n"))
+  const file = parseRobots(
+    [
+      "User-agent: GPTBot",
+      "User-agent: claudebot/1.0",
+      "Disallow: /private",
+      "",
+      "Sitemap: https://docs.example.com/sitemap.xml",
+      "User-agent: *",
+      "Disallow: /",
+      "Allow: /docs",
+      "User-agent: GPTBOT # again",
+      "Disallow: /more"
+    ].join("\r\n")
+  )
 
   it("joins consecutive names, and groups of one name", () => {
     expect(file.groups.map(({ agents }) => agents)).toEqual([["gptbot", "claudebot"], ["*"], ["gptbot"]])
-    expect([allows(file, "GPTBot", at("/private/x")), allows(file, "GPTBot", at("/more")), allows(file, "GPTBot", at("/"))]).toEqual([false, false, true])
+    expect([
+      allows(file, "GPTBot", at("/private/x")),
+      allows(file, "GPTBot", at("/more")),
+      allows(file, "GPTBot", at("/"))
+    ]).toEqual([false, false, true])
     expect(allows(file, "ClaudeBot", at("/more"))).toBe(true)
   })
 
@@ -74,10 +87,12 @@ describe("rules (RFC 9309 §2.2.2)", () => {
   it("matches as the regular expression does, without its price", () => {
     const piece = fc.array(fc.constantFrom("a", "b", "/", "*"), { maxLength: 8 }).map((parts) => parts.join(""))
     const text = fc.array(fc.constantFrom("a", "b", "/"), { maxLength: 12 }).map((parts) => parts.join(""))
-    fc.assert(fc.property(piece, fc.boolean(), text, (pattern, anchored, target) => {
-      const expected = new RegExp(`^${pattern.replaceAll("*", ".*")}${anchored ? "$" : ""}`).test(target)
-      expect(matches(pattern + (anchored ? "$" : ""), target)).toBe(expected)
-    }))
+    fc.assert(
+      fc.property(piece, fc.boolean(), text, (pattern, anchored, target) => {
+        const expected = new RegExp(`^${pattern.replaceAll("*", ".*")}${anchored ? "$" : ""}`).test(target)
+        expect(matches(pattern + (anchored ? "$" : ""), target)).toBe(expected)
+      })
+    )
     const started = cpuMs()
     expect(matches(`${"*a".repeat(2_000)}$`, "a".repeat(1_999) + "b".repeat(2_000))).toBe(false)
     expect(cpuMs() - started).toBeLessThan(1_000)
@@ -86,7 +101,9 @@ describe("rules (RFC 9309 §2.2.2)", () => {
 
 describe("dirt", () => {
   it("skips what means nothing, and reads on", () => {
-    const file = parseRobots("\uFEFFDisallow: /orphan\nhello\n: x\nUser-agent: *\rCrawl-delay: 5\nFoo: bar\n# only a comment\nDissalow: /x\nSitemap: /map.xml\nSitemap: /map.xml")
+    const file = parseRobots(
+      "\uFEFFDisallow: /orphan\nhello\n: x\nUser-agent: *\rCrawl-delay: 5\nFoo: bar\n# only a comment\nDissalow: /x\nSitemap: /map.xml\nSitemap: /map.xml"
+    )
     expect(file.sitemaps).toEqual(["/map.xml"])
     expect(file.groups).toMatchObject([{ agents: ["*"], rules: [{ path: "/x" }] }])
     expect(allows(file, "docgauge", at("/x"))).toBe(false)
@@ -94,7 +111,10 @@ describe("dirt", () => {
 
   it("keeps Content-Signal lines with their group, and one before any group for everyone", () => {
     const file = parseRobots("Content-Signal: ai-train=no\nUser-agent: GPTBot\nContent-Signal: search=yes\nDisallow: /")
-    expect(file.groups.map(({ agents, signals }) => [agents, signals])).toEqual([[["*"], ["ai-train=no"]], [["gptbot"], ["search=yes"]]])
+    expect(file.groups.map(({ agents, signals }) => [agents, signals])).toEqual([
+      [["*"], ["ai-train=no"]],
+      [["gptbot"], ["search=yes"]]
+    ])
   })
 
   it("does not end a list of names at a Content-Signal line, which RFC 9309 leaves to extensions", () => {
@@ -126,12 +146,17 @@ describe("dirt", () => {
   })
 
   it("reads anything, the same way each time, and allows what nothing forbids", () => {
-    const line = fc.oneof(fc.string(), fc.constantFrom("User-agent: *", "Disallow: /a*b$", "Allow: %", "Sitemap:", "User-agent: ", "disallow:\t/\u0000"))
-    fc.assert(fc.property(fc.array(line), fc.webPath(), (lines, path) => {
-      const file = parseRobots(lines.join("\n"))
-      expect(parseRobots(lines.join("\n"))).toEqual(file)
-      const closed = file.groups.some(({ rules }) => rules.some(({ kind }) => kind === "disallow"))
-      expect(closed || allows(file, "docgauge", at(path))).toBe(true)
-    }))
+    const line = fc.oneof(
+      fc.string(),
+      fc.constantFrom("User-agent: *", "Disallow: /a*b$", "Allow: %", "Sitemap:", "User-agent: ", "disallow:\t/\u0000")
+    )
+    fc.assert(
+      fc.property(fc.array(line), fc.webPath(), (lines, path) => {
+        const file = parseRobots(lines.join("\n"))
+        expect(parseRobots(lines.join("\n"))).toEqual(file)
+        const closed = file.groups.some(({ rules }) => rules.some(({ kind }) => kind === "disallow"))
+        expect(closed || allows(file, "docgauge", at(path))).toBe(true)
+      })
+    )
   })
 })

@@ -20,8 +20,12 @@ const RUNS = 12
 
 let server: S3Server
 let folder: string
-beforeAll(async () => { server = await startS3() })
-beforeEach(() => { folder = mkdtempSync(join(tmpdir(), "docgauge-move-")) })
+beforeAll(async () => {
+  server = await startS3()
+})
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "docgauge-move-"))
+})
 afterEach(() => {
   server.fault("none")
   rmSync(folder, { recursive: true, force: true })
@@ -29,32 +33,48 @@ afterEach(() => {
 afterAll(() => server.stop())
 
 const archivesIn = (path: string): ReadonlyArray<string> =>
-  existsSync(path) ? readdirSync(path, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".gz")).sort() : []
+  existsSync(path)
+    ? readdirSync(path, { recursive: true, encoding: "utf8" })
+        .filter((name) => name.endsWith(".gz"))
+        .sort()
+    : []
 
 /** What each archive in the folder contains. */
 const digests = (): ReadonlyArray<string> => {
   const archives = join(folder, "archives")
-  return archivesIn(archives).map((name) => `${name} ${createHash("sha256").update(readFileSync(join(archives, name))).digest("hex")}`)
+  return archivesIn(archives).map(
+    (name) =>
+      `${name} ${createHash("sha256")
+        .update(readFileSync(join(archives, name)))
+        .digest("hex")}`
+  )
 }
 
 const sqliteFile = (): Database => sqliteAt(join(folder, "runs.db"))
 
 const stores = (database: Database) =>
-  Layer.merge(storeAt(database), layerFolder({ folder: join(folder, "archives"), keep: 9, days: null, totalBytes: 1024 ** 3 }))
+  Layer.merge(
+    storeAt(database),
+    layerFolder({ folder: join(folder, "archives"), keep: 9, days: null, totalBytes: 1024 ** 3 })
+  )
 
 /** A run of each of 12 sites, with an archive in the folder. */
 const seed = (database = sqliteFile()) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const archives = yield* ArchiveStore
     for (let number = 0; number < RUNS; number++) {
       const run = yield* audited(newRun(`docs${number}.example${number}.com`), 50)
-      yield* archives.put({ ...run, attempt: 2 }, Buffer.from(`archive ${number} `.repeat(number * 1_000 + 1)), number % 3 === 0 ? "failure" : "report")
+      yield* archives.put(
+        { ...run, attempt: 2 },
+        Buffer.from(`archive ${number} `.repeat(number * 1_000 + 1)),
+        number % 3 === 0 ? "failure" : "report"
+      )
     }
   }).pipe(Effect.provide(stores(database)), Effect.runPromise)
 
 /** Another attempt at a run writes its archive to the folder. */
 const putAgain = (id: string, content: string) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const run = yield* (yield* RunStore).find(id)
     if (run === null) throw new Error(`there is no run ${id}`)
     yield* (yield* ArchiveStore).put({ id, site: run.site, attempt: 3 }, Buffer.from(content), "report")
@@ -82,62 +102,111 @@ describe("docgauge store move", () => {
     expect(before).toHaveLength(RUNS)
 
     server.faultAfter(20, "answers_500")
-    expect(await move("objects")).toMatchObject({ code: 3, stderr: expect.stringMatching(/^docgauge: Some archives were not moved: the object store answered 500\.\nRun the command again to continue\./) })
+    expect(await move("objects")).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(
+        /^docgauge: Some archives were not moved: the object store answered 500\.\nRun the command again to continue\./
+      )
+    })
     const left = digests().length
     expect([left > 0, left < RUNS]).toEqual([true, true])
 
     server.fault("none")
-    expect(await move("objects")).toMatchObject({ code: 0, stdout: `${left} archives moved, read again and compared.\n` })
+    expect(await move("objects")).toMatchObject({
+      code: 0,
+      stdout: `${left} archives moved, read again and compared.\n`
+    })
     expect(digests()).toEqual([])
 
     server.faultAfter(5, "changes_downloads")
-    expect(await move("folder")).toMatchObject({ code: 3, stderr: expect.stringContaining("other bytes than were stored") })
+    expect(await move("folder")).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("other bytes than were stored")
+    })
     server.fault("none")
     expect(await move("folder")).toMatchObject({ code: 0 })
     expect(digests()).toEqual(before)
     expect(await move("folder")).toMatchObject({ code: 0, stdout: "There were no archives to move.\n" })
     const [first = ""] = before
     const id = /[\da-f-]{36}/.exec(first)?.[0] ?? ""
-    expect(server.requests.filter((request) => request.includes(id)).map((request) => request.split(" ")[0])).toContain("DELETE")
+    expect(server.requests.filter((request) => request.includes(id)).map((request) => request.split(" ")[0])).toContain(
+      "DELETE"
+    )
   }, 120_000)
 
-  it.skipIf(!postgres.available)("moves archives there and back on PostgreSQL, too", () =>
-    Effect.runPromise(Effect.scoped(Effect.flatMap(postgres.fresh, (database) => Effect.promise(async () => {
-      const url = { DOCGAUGE_DATABASE_URL: database._tag === "Postgres" ? Redacted.value(database.url) : "" }
-      await seed(database)
-      const before = digests()
-      server.faultAfter(20, "refuses_connections")
-      expect(await move("objects", url)).toMatchObject({ code: 3, stderr: expect.stringMatching(/^docgauge: Some archives were not moved: the object store did not answer: .*\.\nRun the command again to continue\.\n$/) })
-      server.fault("none")
-      expect(await move("objects", url)).toMatchObject({ code: 0, stderr: "" })
-      expect(digests()).toEqual([])
-      expect(await move("folder", url)).toMatchObject({ code: 0, stdout: `${RUNS} archives moved, read again and compared.\n` })
-      expect(digests()).toEqual(before)
-      expect(await move("folder", url)).toMatchObject({ code: 0, stdout: "There were no archives to move.\n" })
-    })))), 120_000)
+  it.skipIf(!postgres.available)(
+    "moves archives there and back on PostgreSQL, too",
+    () =>
+      Effect.runPromise(
+        Effect.scoped(
+          Effect.flatMap(postgres.fresh, (database) =>
+            Effect.promise(async () => {
+              const url = { DOCGAUGE_DATABASE_URL: database._tag === "Postgres" ? Redacted.value(database.url) : "" }
+              await seed(database)
+              const before = digests()
+              server.faultAfter(20, "refuses_connections")
+              expect(await move("objects", url)).toMatchObject({
+                code: 3,
+                stderr: expect.stringMatching(
+                  /^docgauge: Some archives were not moved: the object store did not answer: .*\.\nRun the command again to continue\.\n$/
+                )
+              })
+              server.fault("none")
+              expect(await move("objects", url)).toMatchObject({ code: 0, stderr: "" })
+              expect(digests()).toEqual([])
+              expect(await move("folder", url)).toMatchObject({
+                code: 0,
+                stdout: `${RUNS} archives moved, read again and compared.\n`
+              })
+              expect(digests()).toEqual(before)
+              expect(await move("folder", url)).toMatchObject({ code: 0, stdout: "There were no archives to move.\n" })
+            })
+          )
+        )
+      ),
+    120_000
+  )
 
   it.each([
-    ["none of the archives fits", "total=1KB", /^docgauge: nothing was moved: the archives in the object store have 1,331 KB, and the folder would delete the oldest of them: DOCGAUGE_ARCHIVES allows 1 KB\. Give total=1331KB or more/],
-    ["each archive fits, but not all of them", "total=200KB", /^docgauge: nothing was moved: the archives in the object store have 1,331 KB/],
+    [
+      "none of the archives fits",
+      "total=1KB",
+      /^docgauge: nothing was moved: the archives in the object store have 1,331 KB, and the folder would delete the oldest of them: DOCGAUGE_ARCHIVES allows 1 KB\. Give total=1331KB or more/
+    ],
+    [
+      "each archive fits, but not all of them",
+      "total=200KB",
+      /^docgauge: nothing was moved: the archives in the object store have 1,331 KB/
+    ],
     ["a site has more archives than the folder would keep", "keep=1", /^docgauge: nothing was moved: .* keep=2 or more/]
-  ])("to the folder is refused, and deletes nothing, if %s", async (_, rule, message) => {
-    await seed()
-    await seed()
-    const before = digests()
-    expect(before).toHaveLength(2 * RUNS)
-    await move("objects")
-    expect(await move("folder", { DOCGAUGE_ARCHIVES: `${join(folder, "archives")},${rule}` })).toMatchObject({ code: 2, stderr: expect.stringMatching(message) })
-    expect(digests()).toEqual([])
-    expect(await move("folder")).toMatchObject({ code: 0 })
-    expect(digests()).toEqual(before)
-  }, 120_000)
+  ])(
+    "to the folder is refused, and deletes nothing, if %s",
+    async (_, rule, message) => {
+      await seed()
+      await seed()
+      const before = digests()
+      expect(before).toHaveLength(2 * RUNS)
+      await move("objects")
+      expect(await move("folder", { DOCGAUGE_ARCHIVES: `${join(folder, "archives")},${rule}` })).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(message)
+      })
+      expect(digests()).toEqual([])
+      expect(await move("folder")).toMatchObject({ code: 0 })
+      expect(digests()).toEqual(before)
+    },
+    120_000
+  )
 
   it("to the folder keeps every archive, also if newer ones of the same sites wait there to be sent", async () => {
     await seed()
     await move("objects")
     await seed()
     await seed()
-    expect(await move("folder")).toMatchObject({ code: 0, stdout: `${RUNS} archives moved, read again and compared.\n` })
+    expect(await move("folder")).toMatchObject({
+      code: 0,
+      stdout: `${RUNS} archives moved, read again and compared.\n`
+    })
     expect(digests()).toHaveLength(3 * RUNS)
   }, 120_000)
 
@@ -159,7 +228,11 @@ describe("docgauge store move", () => {
     ["DOCGAUGE_ARCHIVES is off", { DOCGAUGE_ARCHIVES: "off" }],
     ["DOCGAUGE_DATABASE_URL is memory:", { DOCGAUGE_DATABASE_URL: "memory:" }],
     ["AWS_SECRET_ACCESS_KEY: DOCGAUGE_OBJECT_STORE needs it", { AWS_SECRET_ACCESS_KEY: "" }]
-  ])("is refused where %s", async (message, environment) => {
-    expect(await move("objects", environment)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
-  }, 60_000)
+  ])(
+    "is refused where %s",
+    async (message, environment) => {
+      expect(await move("objects", environment)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
+    },
+    60_000
+  )
 })

@@ -10,7 +10,9 @@ import { layerS3, ObjectTimeout } from "../../../engine/store/objects/S3ObjectSt
 import { type ObjectFault, type S3Server, startS3 } from "./S3Server.ts"
 
 let server: S3Server
-beforeAll(async () => { server = await startS3() })
+beforeAll(async () => {
+  server = await startS3()
+})
 afterEach(() => server.fault("none"))
 afterAll(() => server.stop())
 
@@ -18,18 +20,24 @@ const CONTENT = Uint8Array.from({ length: 300_000 }, (_, index) => (index * 31) 
 
 /** How long a request may take: on a busy machine an answer takes long, too. */
 let timeout: "20 seconds" | "500 millis" = "20 seconds"
-afterEach(() => { timeout = "20 seconds" })
+afterEach(() => {
+  timeout = "20 seconds"
+})
 
 const run = <A, E>(effect: Effect.Effect<A, E, ObjectStore>, location: ObjectLocation = server.location) =>
-  Effect.runPromise(effect.pipe(Effect.result, Effect.provide(layerS3(location)), Effect.provideService(ObjectTimeout, timeout)))
+  Effect.runPromise(
+    effect.pipe(Effect.result, Effect.provide(layerS3(location)), Effect.provideService(ObjectTimeout, timeout))
+  )
 
 const put = (key: string) => Effect.flatMap(ObjectStore, (objects) => objects.put(key, CONTENT, DIGEST))
 
-const readWhole = (key: string, digest: ObjectDigest) => Effect.flatMap(ObjectStore, (objects) => objects.read(key, digest))
+const readWhole = (key: string, digest: ObjectDigest) =>
+  Effect.flatMap(ObjectStore, (objects) => objects.read(key, digest))
 
 const DIGEST = { bytes: CONTENT.length, sha256: createHash("sha256").update(CONTENT).digest("hex") }
 
-const messageOf = <A>(result: Result.Result<A, Error>): string => Result.isFailure(result) ? result.failure.message : "it succeeded"
+const messageOf = <A>(result: Result.Result<A, Error>): string =>
+  Result.isFailure(result) ? result.failure.message : "it succeeded"
 
 describe("an object in an S3 server", () => {
   it("is read as it was written, replaced, and gone after it is removed", async () => {
@@ -83,13 +91,19 @@ describe("an object in an S3 server", () => {
 
   it("is not read where another was expected", async () => {
     await run(put("download"))
-    for (const digest of [{ ...DIGEST, bytes: 299_999 }, { ...DIGEST, bytes: 300_001 }, { ...DIGEST, sha256: "0".repeat(64) }]) {
+    for (const digest of [
+      { ...DIGEST, bytes: 299_999 },
+      { ...DIGEST, bytes: 300_001 },
+      { ...DIGEST, sha256: "0".repeat(64) }
+    ]) {
       expect(messageOf(await run(readWhole("download", digest)))).toMatch(/other bytes/)
     }
   })
 
   it("is refused with a wrong secret, and the message names no secret", async () => {
-    const message = messageOf(await run(put("refused"), { ...server.location, secretAccessKey: Redacted.make("another secret") }))
+    const message = messageOf(
+      await run(put("refused"), { ...server.location, secretAccessKey: Redacted.make("another secret") })
+    )
     expect(message).toBe("the object store answered 403 SignatureDoesNotMatch")
   })
 })
@@ -106,19 +120,37 @@ describe("DOCGAUGE_OBJECT_STORE", () => {
   })
 
   it.each([
-    [{ DOCGAUGE_OBJECT_STORE: "s3://docs" }, { bucket: "docs", prefix: "", endpoint: "https://s3.us-east-1.amazonaws.com", sessionToken: null }],
-    [{ DOCGAUGE_OBJECT_STORE: "s3://docs/a/b/", AWS_REGION: "eu-central-1" }, { bucket: "docs", prefix: "a/b/", endpoint: "https://s3.eu-central-1.amazonaws.com" }],
+    [
+      { DOCGAUGE_OBJECT_STORE: "s3://docs" },
+      { bucket: "docs", prefix: "", endpoint: "https://s3.us-east-1.amazonaws.com", sessionToken: null }
+    ],
+    [
+      { DOCGAUGE_OBJECT_STORE: "s3://docs/a/b/", AWS_REGION: "eu-central-1" },
+      { bucket: "docs", prefix: "a/b/", endpoint: "https://s3.eu-central-1.amazonaws.com" }
+    ],
     [{ DOCGAUGE_OBJECT_STORE: "s3://docs", AWS_ENDPOINT_URL_S3: "http://s3:4568/" }, { endpoint: "http://s3:4568" }]
   ])("reads %j", async (environment, location) => {
     expect(await parsed({ ...KEYS, ...environment })).toMatchObject({ success: location })
   })
 
   it.each([
-    [{ ...KEYS, DOCGAUGE_OBJECT_STORE: "https://docs" }, "DOCGAUGE_OBJECT_STORE: give s3://BUCKET or s3://BUCKET/PREFIX"],
-    [{ ...KEYS, DOCGAUGE_OBJECT_STORE: "s3://docs/../other" }, "DOCGAUGE_OBJECT_STORE: give s3://BUCKET or s3://BUCKET/PREFIX"],
-    [{ ...KEYS, DOCGAUGE_OBJECT_STORE: "s3://docs", AWS_ENDPOINT_URL_S3: "s3.example.com" }, "AWS_ENDPOINT_URL_S3: give an http or https URL, such as https://s3.example.com"],
+    [
+      { ...KEYS, DOCGAUGE_OBJECT_STORE: "https://docs" },
+      "DOCGAUGE_OBJECT_STORE: give s3://BUCKET or s3://BUCKET/PREFIX"
+    ],
+    [
+      { ...KEYS, DOCGAUGE_OBJECT_STORE: "s3://docs/../other" },
+      "DOCGAUGE_OBJECT_STORE: give s3://BUCKET or s3://BUCKET/PREFIX"
+    ],
+    [
+      { ...KEYS, DOCGAUGE_OBJECT_STORE: "s3://docs", AWS_ENDPOINT_URL_S3: "s3.example.com" },
+      "AWS_ENDPOINT_URL_S3: give an http or https URL, such as https://s3.example.com"
+    ],
     [{ DOCGAUGE_OBJECT_STORE: "s3://docs" }, "AWS_ACCESS_KEY_ID: DOCGAUGE_OBJECT_STORE needs it"],
-    [{ DOCGAUGE_OBJECT_STORE: "s3://docs", AWS_ACCESS_KEY_ID: "id" }, "AWS_SECRET_ACCESS_KEY: DOCGAUGE_OBJECT_STORE needs it"]
+    [
+      { DOCGAUGE_OBJECT_STORE: "s3://docs", AWS_ACCESS_KEY_ID: "id" },
+      "AWS_SECRET_ACCESS_KEY: DOCGAUGE_OBJECT_STORE needs it"
+    ]
   ])("refuses %j in one line that names the variable", async (environment, message) => {
     const result = await parsed(environment)
     expect(Result.isFailure(result) ? result.failure.cause.message : "").toBe(message)

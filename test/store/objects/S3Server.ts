@@ -10,7 +10,18 @@ import type { ObjectLocation } from "../../../engine/store/objects/ObjectSetting
 import { signatureProblem } from "./Signature.ts"
 
 /** What the line to the S3 server does to requests. */
-export type ObjectFault = "none" | "answers_500" | "answers_slowly" | "hangs" | "refuses_connections" | "refuses_expired_credentials" | "answers_404_NoSuchBucket" | "breaks_off_uploads" | "breaks_off_downloads" | "changes_uploads" | "changes_downloads"
+export type ObjectFault =
+  | "none"
+  | "answers_500"
+  | "answers_slowly"
+  | "hangs"
+  | "refuses_connections"
+  | "refuses_expired_credentials"
+  | "answers_404_NoSuchBucket"
+  | "breaks_off_uploads"
+  | "breaks_off_downloads"
+  | "changes_uploads"
+  | "changes_downloads"
 
 export interface S3Server {
   /** Through a proxy that can break the line. */
@@ -42,7 +53,8 @@ const KEY = "S3RVER"
 export const S3_SECRET_KEY = randomUUID()
 
 const portOf = (address: unknown): number => {
-  if (typeof address === "object" && address !== null && "port" in address && typeof address.port === "number") return address.port
+  if (typeof address === "object" && address !== null && "port" in address && typeof address.port === "number")
+    return address.port
   throw new Error("the server has no port")
 }
 
@@ -53,7 +65,13 @@ const portOf = (address: unknown): number => {
 export const startS3 = async (saved?: string): Promise<S3Server> => {
   const folder = mkdtempSync(join(tmpdir(), "docgauge-s3-"))
   if (saved !== undefined) cpSync(saved, folder, { recursive: true })
-  const server = new S3rver({ port: 0, address: "127.0.0.1", silent: true, directory: folder, configureBuckets: [{ name: BUCKET, configs: [] }] })
+  const server = new S3rver({
+    port: 0,
+    address: "127.0.0.1",
+    silent: true,
+    directory: folder,
+    configureBuckets: [{ name: BUCKET, configs: [] }]
+  })
   const toPort = portOf(await server.run())
   let due: { readonly at: number; readonly fault: ObjectFault } | null = null
   let fault: ObjectFault = "none"
@@ -73,20 +91,30 @@ export const startS3 = async (saved?: string): Promise<S3Server> => {
     if (fault === "answers_500") return void request.resume().on("end", () => response.writeHead(500).end())
     if (fault === "hangs") return
     if (fault === "breaks_off_uploads") return void request.once("data", () => request.destroy())
-    if (fault === "refuses_expired_credentials") return void request.resume().on("end", () => refuse(response, 400, "ExpiredToken"))
-    if (fault === "answers_404_NoSuchBucket") return void request.resume().on("end", () => refuse(response, 404, "NoSuchBucket"))
+    if (fault === "refuses_expired_credentials")
+      return void request.resume().on("end", () => refuse(response, 400, "ExpiredToken"))
+    if (fault === "answers_404_NoSuchBucket")
+      return void request.resume().on("end", () => refuse(response, 404, "NoSuchBucket"))
     const pieces: Array<Buffer> = []
     request.on("data", (piece: Buffer) => pieces.push(piece))
     request.on("end", () => {
       const body = Buffer.concat(pieces)
       const problem = signatureProblem(request, body, S3_SECRET_KEY)
       if (problem !== null) return refuse(response, 403, problem)
-      const send = () => forward({ port: toPort, host: "127.0.0.1", method: request.method, path: request.url, headers: request.headers }, (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers)
-        if (fault === "breaks_off_downloads") answer.once("data", (piece: Buffer) => response.write(piece.subarray(0, 10), () => response.destroy()))
-        else if (fault === "changes_downloads") answer.on("data", (piece: Buffer) => response.write(changed(piece))).on("end", () => response.end())
-        else answer.pipe(response)
-      }).on("error", () => response.destroy()).end(fault === "changes_uploads" && body.length > 0 ? changed(body) : body)
+      const send = () =>
+        forward(
+          { port: toPort, host: "127.0.0.1", method: request.method, path: request.url, headers: request.headers },
+          (answer) => {
+            response.writeHead(answer.statusCode ?? 502, answer.headers)
+            if (fault === "breaks_off_downloads")
+              answer.once("data", (piece: Buffer) => response.write(piece.subarray(0, 10), () => response.destroy()))
+            else if (fault === "changes_downloads")
+              answer.on("data", (piece: Buffer) => response.write(changed(piece))).on("end", () => response.end())
+            else answer.pipe(response)
+          }
+        )
+          .on("error", () => response.destroy())
+          .end(fault === "changes_uploads" && body.length > 0 ? changed(body) : body)
       setTimeout(send, fault === "answers_slowly" ? SLOW_MS : 0)
     })
   })
@@ -108,9 +136,14 @@ export const startS3 = async (saved?: string): Promise<S3Server> => {
       due = null
       setFault(next)
     },
-    faultAfter: (count, next) => { due = { at: requests.length + count, fault: next } },
+    faultAfter: (count, next) => {
+      due = { at: requests.length + count, fault: next }
+    },
     requests,
-    keys: () => readdirSync(join(folder, BUCKET), { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(CONTENT)).map((name) => name.slice(0, -CONTENT.length)),
+    keys: () =>
+      readdirSync(join(folder, BUCKET), { recursive: true, encoding: "utf8" })
+        .filter((name) => name.endsWith(CONTENT))
+        .map((name) => name.slice(0, -CONTENT.length)),
     save: (to) => cpSync(folder, to, { recursive: true }),
     stop: async () => {
       proxy.closeAllConnections()

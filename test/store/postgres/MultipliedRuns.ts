@@ -9,28 +9,47 @@ const INDEXES = `
  * there are no indexes but those of keys, and references are not checked.
  */
 export const multiplyRuns = async ({ execute }: PostgresCluster, times: number): Promise<void> => {
-  const [sites, runs] = [Number(await execute("SELECT max(serial) FROM sites")), Number(await execute("SELECT max(serial) FROM runs"))]
+  const [sites, runs] = [
+    Number(await execute("SELECT max(serial) FROM sites")),
+    Number(await execute("SELECT max(serial) FROM runs"))
+  ]
   const created = await execute(`SELECT string_agg(indexdef, ';') ${INDEXES}`)
   await execute(await execute(`SELECT string_agg(format('DROP INDEX %I', indexname), ';') ${INDEXES}`))
   const copied = async (table: string, where: string, changes: Readonly<Record<string, string>>): Promise<string> => {
-    const columns = (await execute(`SELECT column_name FROM information_schema.columns WHERE table_name = '${table}' ORDER BY ordinal_position`)).trim().split("\n")
+    const columns = (
+      await execute(
+        `SELECT column_name FROM information_schema.columns WHERE table_name = '${table}' ORDER BY ordinal_position`
+      )
+    )
+      .trim()
+      .split("\n")
     return `INSERT INTO ${table} (${columns.join(", ")}) SELECT ${columns.map((column) => changes[column] ?? column).join(", ")} FROM ${table} WHERE ${where};`
   }
   for (let copy = 1; copy < times; copy++) {
     const [site, run] = [copy * sites, copy * runs]
-    await execute([
-      "SET session_replication_role = replica;",
-      await copied("sites", `serial <= ${sites}`, { serial: `serial + ${site}`, site: `site || '-${copy}'`, key: keyOf(`site || '-${copy}'`) }),
-      await copied("runs", `serial <= ${runs}`, {
-        serial: `serial + ${run}`,
-        site: `site + ${site}`,
-        id: `(substr(id::text, 1, 24) || substr(md5(id::text || '${copy}'), 1, 12))::uuid`,
-        url: `url || '-${copy}'`,
-        target: `md5(target || '${copy}')`
-      }),
-      await copied("reports", `run <= ${runs}`, { run: `run + ${run}` }),
-      await copied("site_figures", `site <= ${sites}`, { site: `site + ${site}`, url: `url || '-${copy}'`, search_text: `search_text || '-${copy}'` })
-    ].join("\n"))
+    await execute(
+      [
+        "SET session_replication_role = replica;",
+        await copied("sites", `serial <= ${sites}`, {
+          serial: `serial + ${site}`,
+          site: `site || '-${copy}'`,
+          key: keyOf(`site || '-${copy}'`)
+        }),
+        await copied("runs", `serial <= ${runs}`, {
+          serial: `serial + ${run}`,
+          site: `site + ${site}`,
+          id: `(substr(id::text, 1, 24) || substr(md5(id::text || '${copy}'), 1, 12))::uuid`,
+          url: `url || '-${copy}'`,
+          target: `md5(target || '${copy}')`
+        }),
+        await copied("reports", `run <= ${runs}`, { run: `run + ${run}` }),
+        await copied("site_figures", `site <= ${sites}`, {
+          site: `site + ${site}`,
+          url: `url || '-${copy}'`,
+          search_text: `search_text || '-${copy}'`
+        })
+      ].join("\n")
+    )
   }
   await execute(created)
   await execute(`
@@ -44,4 +63,5 @@ export const multiplyRuns = async ({ execute }: PostgresCluster, times: number):
 }
 
 /** As `digestKey` of a site's name. */
-const keyOf = (site: string): string => `rtrim(translate(encode(sha256(convert_to(${site}, 'UTF8')), 'base64'), '+/', '-_'), '=')`
+const keyOf = (site: string): string =>
+  `rtrim(translate(encode(sha256(convert_to(${site}, 'UTF8')), 'base64'), '+/', '-_'), '=')`

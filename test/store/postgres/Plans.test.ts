@@ -11,7 +11,19 @@ import { Leases } from "../../../engine/schedule/Leases.ts"
 import { guest } from "../../../engine/schedule/turns/Submitter.ts"
 import { Corpus } from "../../../engine/store/corpus/Corpus.ts"
 import { pack } from "../../../engine/store/database/Compression.ts"
-import { archiveBytesKept, archivesOfDomain, archivesOfSite, dropObjectsOf, forgetObject, noteKept, noteSent, objectsToDelete, oldestArchives, oldestDocuments, postponeDeletion } from "../../../engine/store/objects/ObjectRows.ts"
+import {
+  archiveBytesKept,
+  archivesOfDomain,
+  archivesOfSite,
+  dropObjectsOf,
+  forgetObject,
+  noteKept,
+  noteSent,
+  objectsToDelete,
+  oldestArchives,
+  oldestDocuments,
+  postponeDeletion
+} from "../../../engine/store/objects/ObjectRows.ts"
 import { ObjectStore } from "../../../engine/store/objects/ObjectStore.ts"
 import { makeReportMove } from "../../../engine/store/objects/ReportMove.ts"
 import { Moderation, type RunFilter } from "../../../engine/store/operators/Moderation.ts"
@@ -28,7 +40,7 @@ const [DONE, WAITING] = [100_000, 10_000]
 const NETWORK = guest("2001:db8:1:200::/56", ["2001:db8::/32", "2001:db8:1::/48"])
 
 /** Ten done runs of each of 10,000 sites, and one waiting run of each; `submitters` share those. */
-const seed = Effect.fnUntraced(function*(submitters: number) {
+const seed = Effect.fnUntraced(function* (submitters: number) {
   const sql = yield* SqlClient
   yield* sql`
     INSERT INTO sites (serial, key, site, domain, last_started_at)
@@ -43,7 +55,8 @@ const seed = Effect.fnUntraced(function*(submitters: number) {
     FROM generate_series(1, ${WAITING}::int) n`
   yield* sql`INSERT INTO queue_turns (submitter, class, turn) SELECT 's' || n, 0, n FROM generate_series(0, ${submitters - 1}::int) n`
   yield* sql`INSERT INTO reports (run, content, duration_ms, requests, bytes) SELECT serial, '', 1, 1, 1 FROM runs WHERE status = 'done'`
-  for (const table of ["facts", "exchanges"]) yield* sql`INSERT INTO ${sql(table)} (run, content) SELECT serial, ${pack("[]")} FROM runs WHERE status = 'done'`
+  for (const table of ["facts", "exchanges"])
+    yield* sql`INSERT INTO ${sql(table)} (run, content) SELECT serial, ${pack("[]")} FROM runs WHERE status = 'done'`
   yield* sql`SELECT setval(pg_get_serial_sequence('sites', 'serial'), ${WAITING}::int)`
   yield* sql`
     INSERT INTO site_figures (site, reliable, done_runs, url, search_text, run_count, score_sum, best_score, worst_score, latest_score, first_run_at, latest_run_at, latest_rubric, latest_outcomes)
@@ -52,14 +65,17 @@ const seed = Effect.fnUntraced(function*(submitters: number) {
 })
 
 /** Until nothing deleted is left: a snapshot of another session, such as that of an automatic ANALYZE, keeps pages from being marked as visible to all. */
-const vacuum = Effect.fnUntraced(function*(table: string) {
+const vacuum = Effect.fnUntraced(function* (table: string) {
   const sql = yield* SqlClient
-  const once = Effect.andThen(sql.unsafe(`VACUUM ANALYZE ${table}`), sql`SELECT relallvisible >= relpages AS done FROM pg_class WHERE relname = ${table}`)
+  const once = Effect.andThen(
+    sql.unsafe(`VACUUM ANALYZE ${table}`),
+    sql`SELECT relallvisible >= relpages AS done FROM pg_class WHERE relname = ${table}`
+  )
   yield* Effect.repeat(once, { until: ([row]) => row?.["done"] === true, schedule: Schedule.spaced("200 millis") })
 })
 
 /** The archive and, of every other one, the report of each done run, in the object store; and 1,000 objects to delete. */
-const seedObjects = Effect.gen(function*() {
+const seedObjects = Effect.gen(function* () {
   const sql = yield* SqlClient
   yield* sql`
     INSERT INTO objects (key, run_id, site, domain, kind, attempt, bytes, sha256, state, changed_at)
@@ -68,16 +84,22 @@ const seedObjects = Effect.gen(function*() {
   yield* vacuum("objects")
 })
 
-const services = Layer.mergeAll(AuditQueue.layerSql.pipe(Layer.provideMerge(Leases.layerSql(60_000))), Moderation.layerSql, ScheduleStore.layerSql, RunDetails.layerSql)
+const services = Layer.mergeAll(
+  AuditQueue.layerSql.pipe(Layer.provideMerge(Leases.layerSql(60_000))),
+  Moderation.layerSql,
+  ScheduleStore.layerSql,
+  RunDetails.layerSql
+)
 
 /** The different statements of an effect that match, with parameters of theirs. */
-const statementsOf = Effect.fnUntraced(function*<A, E, R>(effect: Effect.Effect<A, E, R>, matching: RegExp) {
+const statementsOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>, matching: RegExp) {
   const statements = new Map<string, ReadonlyArray<unknown>>()
-  const note: Statement.Transformer = (statement) => Effect.sync(() => {
-    const [text, params] = statement.compile()
-    if (matching.test(text)) statements.set(text, params)
-    return statement
-  })
+  const note: Statement.Transformer = (statement) =>
+    Effect.sync(() => {
+      const [text, params] = statement.compile()
+      if (matching.test(text)) statements.set(text, params)
+      return statement
+    })
   yield* Effect.provideService(effect, Statement.CurrentTransformer, note)
   return [...statements]
 })
@@ -96,14 +118,19 @@ interface Analysed {
 }
 
 /** Blocks that a statement reads, with those of the functions it calls. Its changes are rolled back. */
-const blocksOf = Effect.fnUntraced(function*(statement: string, params: ReadonlyArray<unknown> = []) {
+const blocksOf = Effect.fnUntraced(function* (statement: string, params: ReadonlyArray<unknown> = []) {
   const sql = yield* SqlClient
-  const analysed = sql.unsafe<{ readonly "QUERY PLAN": ReadonlyArray<Analysed> }>(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement}`, params)
+  const analysed = sql.unsafe<{ readonly "QUERY PLAN": ReadonlyArray<Analysed> }>(
+    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement}`,
+    params
+  )
   const rows = yield* Effect.flip(sql.withTransaction(Effect.flatMap(analysed, Effect.fail)))
   if (!Array.isArray(rows)) return yield* Effect.fail(rows)
   const [row] = rows
   const plan = row?.["QUERY PLAN"][0]?.Plan
-  return plan === undefined ? yield* Effect.die(new Error("no plan")) : plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]
+  return plan === undefined
+    ? yield* Effect.die(new Error("no plan"))
+    : plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]
 })
 
 const scansIn = (plan: Plan): ReadonlyArray<string> => [
@@ -113,11 +140,16 @@ const scansIn = (plan: Plan): ReadonlyArray<string> => [
 
 const ANY = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/
 
-const expectNoScan = Effect.fnUntraced(function*(statements: ReadonlyArray<readonly [string, ReadonlyArray<unknown>]>) {
+const expectNoScan = Effect.fnUntraced(function* (
+  statements: ReadonlyArray<readonly [string, ReadonlyArray<unknown>]>
+) {
   const sql = yield* SqlClient
   const scans: Array<string> = []
   for (const [text, params] of statements) {
-    const [row] = yield* sql.unsafe<{ readonly "QUERY PLAN": ReadonlyArray<{ readonly Plan: Plan }> }>(`EXPLAIN (FORMAT JSON) ${text}`, params)
+    const [row] = yield* sql.unsafe<{ readonly "QUERY PLAN": ReadonlyArray<{ readonly Plan: Plan }> }>(
+      `EXPLAIN (FORMAT JSON) ${text}`,
+      params
+    )
     const found = row?.["QUERY PLAN"].flatMap(({ Plan: plan }) => scansIn(plan)) ?? []
     if (found.length > 0) scans.push(`${found.join(", ")}: ${text}`)
   }
@@ -127,7 +159,8 @@ const expectNoScan = Effect.fnUntraced(function*(statements: ReadonlyArray<reado
 const scope = Scope.makeUnsafe()
 afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
-const seededBy = (submitters: number) => Effect.runSync(Effect.cached(Scope.provide(postgresFilledBy(seed(submitters)), scope)))
+const seededBy = (submitters: number) =>
+  Effect.runSync(Effect.cached(Scope.provide(postgresFilledBy(seed(submitters)), scope)))
 
 /** Databases that are seeded once for all tests of as many submitters. */
 const SEEDED = { 1: seededBy(1), 500: seededBy(500), 10_000: seededBy(10_000) }
@@ -136,127 +169,253 @@ const SEEDED = { 1: seededBy(1), 500: seededBy(500), 10_000: seededBy(10_000) }
 const onSeeded = <A, E>(submitters: keyof typeof SEEDED, effect: Parameters<typeof onFresh<A, E>>[1]) =>
   Effect.flatMap(SEEDED[submitters], (backend) => onFresh(backend, effect))
 
-describe.skipIf(!postgres.available)(`PostgreSQL with ${DONE.toLocaleString("en-US")} runs and ${WAITING.toLocaleString("en-US")} waiting`, () => {
-  /** The size of all archives is read from an index alone, so that it does not read the rows of each. */
-  it.live("reads no large table row by row for archives and reports in an object store", () =>
-    onSeeded(500, Effect.gen(function*() {
-      yield* seedObjects
-      const sql = yield* SqlClient
-      const [run] = yield* sql<{ readonly id: string }>`SELECT id FROM runs WHERE serial = 77777`
-      const id = run?.id ?? ""
-      const moveReports = yield* makeReportMove(30)
-      const statements = yield* statementsOf(Effect.gen(function*() {
-        yield* noteSent(sql, id, { kind: "report", attempt: 2, bytes: 1, sha256: "b" }, "new")
-        yield* sql.withTransaction(noteKept(sql, id, "new"))
-        yield* Effect.all([archivesOfSite(sql, id), archivesOfDomain(sql, id), oldestArchives(sql, 500), oldestDocuments(sql, 20), archiveBytesKept(sql)])
-        yield* Effect.all([objectsToDelete(sql, 100), postponeDeletion(sql, "report150"), forgetObject(sql, "report150"), dropObjectsOf(sql, id)])
-        yield* moveReports
-      }), ANY)
-      yield* expectNoScan(statements)
-    }).pipe(Effect.provide(Layer.succeed(ObjectStore, { put: () => Effect.void, read: () => Effect.succeed(null), remove: () => Effect.void })))), 120_000)
+describe.skipIf(!postgres.available)(
+  `PostgreSQL with ${DONE.toLocaleString("en-US")} runs and ${WAITING.toLocaleString("en-US")} waiting`,
+  () => {
+    /** The size of all archives is read from an index alone, so that it does not read the rows of each. */
+    it.live(
+      "reads no large table row by row for archives and reports in an object store",
+      () =>
+        onSeeded(
+          500,
+          Effect.gen(function* () {
+            yield* seedObjects
+            const sql = yield* SqlClient
+            const [run] = yield* sql<{ readonly id: string }>`SELECT id FROM runs WHERE serial = 77777`
+            const id = run?.id ?? ""
+            const moveReports = yield* makeReportMove(30)
+            const statements = yield* statementsOf(
+              Effect.gen(function* () {
+                yield* noteSent(sql, id, { kind: "report", attempt: 2, bytes: 1, sha256: "b" }, "new")
+                yield* sql.withTransaction(noteKept(sql, id, "new"))
+                yield* Effect.all([
+                  archivesOfSite(sql, id),
+                  archivesOfDomain(sql, id),
+                  oldestArchives(sql, 500),
+                  oldestDocuments(sql, 20),
+                  archiveBytesKept(sql)
+                ])
+                yield* Effect.all([
+                  objectsToDelete(sql, 100),
+                  postponeDeletion(sql, "report150"),
+                  forgetObject(sql, "report150"),
+                  dropObjectsOf(sql, id)
+                ])
+                yield* moveReports
+              }),
+              ANY
+            )
+            yield* expectNoScan(statements)
+          }).pipe(
+            Effect.provide(
+              Layer.succeed(ObjectStore, {
+                put: () => Effect.void,
+                read: () => Effect.succeed(null),
+                remove: () => Effect.void
+              })
+            )
+          )
+        ),
+      120_000
+    )
 
-  it.live("looks at the sites of new runs alone for runs beyond the newest of a site", () =>
-    onSeeded(500, Effect.gen(function*() {
-      const [moderation, sql] = [yield* Moderation, yield* SqlClient]
-      const pass = Effect.gen(function*() {
-        let dropped = 0
-        for (let from: number | null = 0; from !== null;) {
-          const expired: ExpiredRuns = yield* moderation.expired({ keep: 10, days: null }, 50, from)
-          yield* moderation.drop(expired.runs.map(({ id }) => id))
-          dropped += expired.runs.length
-          from = expired.next
-        }
-        return dropped
-      })
-      const looks = (effect: typeof pass) => statementsOf(effect, /ROW_NUMBER|OFFSET/)
-      expect(yield* pass).toBe(0)
-      // Runs of 120 sites end.
-      yield* sql`UPDATE runs SET status = 'done', finished_at = started_at WHERE status = 'pending' AND site <= 120`
-      let dropped = 0
-      const statements = yield* looks(Effect.tap(pass, (count) => Effect.sync(() => { dropped = count })))
-      expect(dropped).toBe(120)
-      const blocks = yield* Effect.forEach(statements, ([text, params]) => blocksOf(text, params))
-      // 500 sites of ten runs each at most.
-      for (const each of blocks) expect(each).toBeLessThan(12_000)
-    }).pipe(Effect.provide(services))), 120_000)
+    it.live(
+      "looks at the sites of new runs alone for runs beyond the newest of a site",
+      () =>
+        onSeeded(
+          500,
+          Effect.gen(function* () {
+            const [moderation, sql] = [yield* Moderation, yield* SqlClient]
+            const pass = Effect.gen(function* () {
+              let dropped = 0
+              for (let from: number | null = 0; from !== null;) {
+                const expired: ExpiredRuns = yield* moderation.expired({ keep: 10, days: null }, 50, from)
+                yield* moderation.drop(expired.runs.map(({ id }) => id))
+                dropped += expired.runs.length
+                from = expired.next
+              }
+              return dropped
+            })
+            const looks = (effect: typeof pass) => statementsOf(effect, /ROW_NUMBER|OFFSET/)
+            expect(yield* pass).toBe(0)
+            // Runs of 120 sites end.
+            yield* sql`UPDATE runs SET status = 'done', finished_at = started_at WHERE status = 'pending' AND site <= 120`
+            let dropped = 0
+            const statements = yield* looks(
+              Effect.tap(pass, (count) =>
+                Effect.sync(() => {
+                  dropped = count
+                })
+              )
+            )
+            expect(dropped).toBe(120)
+            const blocks = yield* Effect.forEach(statements, ([text, params]) => blocksOf(text, params))
+            // 500 sites of ten runs each at most.
+            for (const each of blocks) expect(each).toBeLessThan(12_000)
+          }).pipe(Effect.provide(services))
+        ),
+      120_000
+    )
 
-  /** In the seed, the runs that are listed here are the oldest. */
-  it.live("reads few rows to list hidden runs and those of a status that few have, however old they are", () =>
-    onSeeded(500, Effect.gen(function*() {
-      const [moderation, sql] = [yield* Moderation, yield* SqlClient]
-      yield* sql`UPDATE runs SET hidden = serial % 2 = 0, status = CASE WHEN serial % 3 = 0 THEN 'error' ELSE status END WHERE serial <= 120`
-      yield* sql`DELETE FROM runs WHERE status = 'pending' AND site > 100`
-      yield* vacuum("runs")
-      const any: RunFilter = { site: null, status: null, hidden: null }
-      const filters: ReadonlyArray<RunFilter> = [{ ...any, hidden: true }, { ...any, status: "error" }, { ...any, status: "pending" }, { ...any, status: "running" }, { ...any, status: "error", hidden: true }]
-      for (const filter of filters) {
-        const [[text, params] = expect.fail("no statement")] = yield* statementsOf(moderation.list(filter, null, 50), ANY)
-        // With a plan for any parameters, as a connection keeps one after it has executed a statement five times.
-        const blocks = sql`SET LOCAL plan_cache_mode = force_generic_plan`.pipe(
-          Effect.andThen(sql.unsafe(`PREPARE listed AS ${text}`)),
-          Effect.andThen(blocksOf(`EXECUTE listed (${params.map(Number).join(", ")})`)),
-          Effect.ensuring(Effect.orDie(sql.unsafe("DEALLOCATE listed")))
-        )
-        // The site of each is looked up. All rows of `runs` are in more than 2,000 blocks.
-        expect(yield* sql.withTransaction(blocks), JSON.stringify(filter)).toBeLessThan(600)
-      }
-    }).pipe(Effect.provide(services))), 120_000)
+    /** In the seed, the runs that are listed here are the oldest. */
+    it.live(
+      "reads few rows to list hidden runs and those of a status that few have, however old they are",
+      () =>
+        onSeeded(
+          500,
+          Effect.gen(function* () {
+            const [moderation, sql] = [yield* Moderation, yield* SqlClient]
+            yield* sql`UPDATE runs SET hidden = serial % 2 = 0, status = CASE WHEN serial % 3 = 0 THEN 'error' ELSE status END WHERE serial <= 120`
+            yield* sql`DELETE FROM runs WHERE status = 'pending' AND site > 100`
+            yield* vacuum("runs")
+            const any: RunFilter = { site: null, status: null, hidden: null }
+            const filters: ReadonlyArray<RunFilter> = [
+              { ...any, hidden: true },
+              { ...any, status: "error" },
+              { ...any, status: "pending" },
+              { ...any, status: "running" },
+              { ...any, status: "error", hidden: true }
+            ]
+            for (const filter of filters) {
+              const [[text, params] = expect.fail("no statement")] = yield* statementsOf(
+                moderation.list(filter, null, 50),
+                ANY
+              )
+              // With a plan for any parameters, as a connection keeps one after it has executed a statement five times.
+              const blocks = sql`SET LOCAL plan_cache_mode = force_generic_plan`.pipe(
+                Effect.andThen(sql.unsafe(`PREPARE listed AS ${text}`)),
+                Effect.andThen(blocksOf(`EXECUTE listed (${params.map(Number).join(", ")})`)),
+                Effect.ensuring(Effect.orDie(sql.unsafe("DEALLOCATE listed")))
+              )
+              // The site of each is looked up. All rows of `runs` are in more than 2,000 blocks.
+              expect(yield* sql.withTransaction(blocks), JSON.stringify(filter)).toBeLessThan(600)
+            }
+          }).pipe(Effect.provide(services))
+        ),
+      120_000
+    )
 
-  it.live("reads no large table row by row, whatever the queue and the pages of runs ask", () =>
-    onSeeded(500, Effect.gen(function*() {
-      const sql = yield* SqlClient
-      const [store, history, corpus, queue, moderation, schedules] = [yield* RunStore, yield* RunHistory, yield* Corpus, yield* AuditQueue, yield* Moderation, yield* ScheduleStore]
-      const statements = yield* statementsOf(Effect.gen(function*() {
-        const run = yield* store.accept(newRun("docs.site7.dev", { domain: "site7.dev" }))
-        yield* sql.withTransaction(Effect.andThen(queue.load(NETWORK, 10_050), queue.offer(run.id, NETWORK)))
-        const claim = yield* queue.claim(new Set())
-        const begun = yield* store.begin(claim.run.id, "worker")
-        if (begun === null) return expect.fail("not begun")
-        yield* store.progress(begun.hold, { done: 1, total: 30 })
-        yield* store.isCurrent(begun.hold)
-        yield* store.finish(begun.hold, resultOf(70))
-        yield* queue.recover(new Set())
-        yield* Effect.all([store.find(run.id), store.report(run.id), store.latest(run.url, run.rubricDigest, "2026-01-01T00:00:00Z"), store.unfinished(100), store.waiting, store.ping])
-        yield* Effect.all([history.newest(run.site), history.page(run.site, run.startedAt, 20), history.before(run.site, run.startedAt)])
-        yield* Effect.all([corpus.fold, corpus.summary, corpus.recent(10), corpus.top("all", "best", 50), corpus.top("7d", "worst", 50), corpus.movers("7d", "up", 10), corpus.search("site77", 20)])
-        yield* Effect.all([moderation.find(run.id), moderation.underWay(100), moderation.list({ site: null, status: null, hidden: null }, null, 50), moderation.list({ site: "docs.site7.dev", status: null, hidden: null }, null, 50), moderation.below("docs.site7.dev", 200), moderation.expired({ keep: 5, days: 30 }, 50, 0), moderation.expired({ keep: 5, days: null }, 50, 0), schedules.lockDue])
-        const details = yield* RunDetails
-        yield* details.corpus(0, 100)
-      }), ANY)
-      expect(statements.length).toBeGreaterThan(40)
-      yield* expectNoScan(statements)
-    }).pipe(Effect.provide(services))), 120_000)
+    it.live(
+      "reads no large table row by row, whatever the queue and the pages of runs ask",
+      () =>
+        onSeeded(
+          500,
+          Effect.gen(function* () {
+            const sql = yield* SqlClient
+            const [store, history, corpus, queue, moderation, schedules] = [
+              yield* RunStore,
+              yield* RunHistory,
+              yield* Corpus,
+              yield* AuditQueue,
+              yield* Moderation,
+              yield* ScheduleStore
+            ]
+            const statements = yield* statementsOf(
+              Effect.gen(function* () {
+                const run = yield* store.accept(newRun("docs.site7.dev", { domain: "site7.dev" }))
+                yield* sql.withTransaction(Effect.andThen(queue.load(NETWORK, 10_050), queue.offer(run.id, NETWORK)))
+                const claim = yield* queue.claim(new Set())
+                const begun = yield* store.begin(claim.run.id, "worker")
+                if (begun === null) return expect.fail("not begun")
+                yield* store.progress(begun.hold, { done: 1, total: 30 })
+                yield* store.isCurrent(begun.hold)
+                yield* store.finish(begun.hold, resultOf(70))
+                yield* queue.recover(new Set())
+                yield* Effect.all([
+                  store.find(run.id),
+                  store.report(run.id),
+                  store.latest(run.url, run.rubricDigest, "2026-01-01T00:00:00Z"),
+                  store.unfinished(100),
+                  store.waiting,
+                  store.ping
+                ])
+                yield* Effect.all([
+                  history.newest(run.site),
+                  history.page(run.site, run.startedAt, 20),
+                  history.before(run.site, run.startedAt)
+                ])
+                yield* Effect.all([
+                  corpus.fold,
+                  corpus.summary,
+                  corpus.recent(10),
+                  corpus.top("all", "best", 50),
+                  corpus.top("7d", "worst", 50),
+                  corpus.movers("7d", "up", 10),
+                  corpus.search("site77", 20)
+                ])
+                yield* Effect.all([
+                  moderation.find(run.id),
+                  moderation.underWay(100),
+                  moderation.list({ site: null, status: null, hidden: null }, null, 50),
+                  moderation.list({ site: "docs.site7.dev", status: null, hidden: null }, null, 50),
+                  moderation.below("docs.site7.dev", 200),
+                  moderation.expired({ keep: 5, days: 30 }, 50, 0),
+                  moderation.expired({ keep: 5, days: null }, 50, 0),
+                  schedules.lockDue
+                ])
+                const details = yield* RunDetails
+                yield* details.corpus(0, 100)
+              }),
+              ANY
+            )
+            expect(statements.length).toBeGreaterThan(40)
+            yield* expectNoScan(statements)
+          }).pipe(Effect.provide(services))
+        ),
+      120_000
+    )
 
-  // A few blocks of indexes for each run that is passed, its site and its submitter's turn: 5,000 runs, 10 of the first submitter, 500 of as many submitters
-  // and then the 5,000 of free domains. All rows of `runs` are in more than 2,000 blocks. Milliseconds depend on who else uses the machine.
-  it.live.each([[1, 60_000], [500, 1_500], [10_000, 50_000]] as const)("passes each run at most twice to take the next one, if the first 5,000 of %d submitters are of 20 busy domains", ([submitters, most]) =>
-    onSeeded(submitters, Effect.gen(function*() {
-      const sql = yield* SqlClient
-      yield* sql`UPDATE runs SET domain = 'busy' || site % 20 WHERE status = 'pending' AND site <= ${WAITING / 2}`
-      yield* sql`INSERT INTO audit_leases (domain, run_id, worker, expires_at) SELECT 'busy' || n, n, 'other', 9e15 FROM generate_series(0, 19) n`
-      // The only run of the first of 10,000 submitters is of no busy domain.
-      yield* sql`UPDATE queue_turns SET turn = ${WAITING} WHERE submitter = 's0'`
-      yield* sql.unsafe("ANALYZE")
-      const search = yield* blocksOf("SELECT * FROM docgauge_next_turn(0::smallint, 0, 1, '{sha256:first}', '{NULL}', '{}')")
-      const claim = yield* blocksOf("SELECT docgauge_claim('worker', 15000, NULL, '{}', 60000)")
-      yield* sql`INSERT INTO queue_turns (submitter, class, turn) SELECT 'idle' || n, 0, 0 FROM generate_series(1, 1000) n`
-      const drop = yield* blocksOf("SELECT docgauge_drop_idle_turns(0::smallint, 9223372036854775807, 100)")
-      expect.soft(search).toBeLessThan(most)
-      expect.soft(claim).toBeLessThan(2 * most)
-      expect(drop).toBeLessThan(2_000)
-    }).pipe(Effect.provide(services))), 120_000)
+    // A few blocks of indexes for each run that is passed, its site and its submitter's turn: 5,000 runs, 10 of the first submitter, 500 of as many submitters
+    // and then the 5,000 of free domains. All rows of `runs` are in more than 2,000 blocks. Milliseconds depend on who else uses the machine.
+    it.live.each([
+      [1, 60_000],
+      [500, 1_500],
+      [10_000, 50_000]
+    ] as const)(
+      "passes each run at most twice to take the next one, if the first 5,000 of %d submitters are of 20 busy domains",
+      ([submitters, most]) =>
+        onSeeded(
+          submitters,
+          Effect.gen(function* () {
+            const sql = yield* SqlClient
+            yield* sql`UPDATE runs SET domain = 'busy' || site % 20 WHERE status = 'pending' AND site <= ${WAITING / 2}`
+            yield* sql`INSERT INTO audit_leases (domain, run_id, worker, expires_at) SELECT 'busy' || n, n, 'other', 9e15 FROM generate_series(0, 19) n`
+            // The only run of the first of 10,000 submitters is of no busy domain.
+            yield* sql`UPDATE queue_turns SET turn = ${WAITING} WHERE submitter = 's0'`
+            yield* sql.unsafe("ANALYZE")
+            const search = yield* blocksOf(
+              "SELECT * FROM docgauge_next_turn(0::smallint, 0, 1, '{sha256:first}', '{NULL}', '{}')"
+            )
+            const claim = yield* blocksOf("SELECT docgauge_claim('worker', 15000, NULL, '{}', 60000)")
+            yield* sql`INSERT INTO queue_turns (submitter, class, turn) SELECT 'idle' || n, 0, 0 FROM generate_series(1, 1000) n`
+            const drop = yield* blocksOf("SELECT docgauge_drop_idle_turns(0::smallint, 9223372036854775807, 100)")
+            expect.soft(search).toBeLessThan(most)
+            expect.soft(claim).toBeLessThan(2 * most)
+            expect(drop).toBeLessThan(2_000)
+          }).pipe(Effect.provide(services))
+        ),
+      120_000
+    )
 
-  // 500 submitters are looked up, and 100 checked for runs. Passing the runs of another rubric took up to 12,000 blocks.
-  it.live.each([1, 500, 10_000] as const)("passes none of the runs of %d submitters that wait for a live worker of another rubric, as during a deploy", (submitters) =>
-    onSeeded(submitters, Effect.gen(function*() {
-      const sql = yield* SqlClient
-      yield* sql`INSERT INTO workers (worker, rubric_digest, seen_at) VALUES ('other', 'sha256:first', 9e15)`
-      const claim = "SELECT docgauge_claim('worker', 15000, 'sha256:second', '{}', 60000)"
-      const nothing = yield* blocksOf(claim)
-      const last = sql`SELECT serial FROM runs WHERE status = 'pending' ORDER BY submitter DESC, serial DESC LIMIT 1`
-      yield* sql`UPDATE runs SET rubric_digest = 'sha256:second' WHERE serial = (${last})`
-      const one = yield* blocksOf(claim)
-      expect.soft(nothing).toBeLessThan(4_000)
-      expect(one).toBeLessThan(8_000)
-    }).pipe(Effect.provide(services))), 120_000)
-})
+    // 500 submitters are looked up, and 100 checked for runs. Passing the runs of another rubric took up to 12,000 blocks.
+    it.live.each([1, 500, 10_000] as const)(
+      "passes none of the runs of %d submitters that wait for a live worker of another rubric, as during a deploy",
+      (submitters) =>
+        onSeeded(
+          submitters,
+          Effect.gen(function* () {
+            const sql = yield* SqlClient
+            yield* sql`INSERT INTO workers (worker, rubric_digest, seen_at) VALUES ('other', 'sha256:first', 9e15)`
+            const claim = "SELECT docgauge_claim('worker', 15000, 'sha256:second', '{}', 60000)"
+            const nothing = yield* blocksOf(claim)
+            const last = sql`SELECT serial FROM runs WHERE status = 'pending' ORDER BY submitter DESC, serial DESC LIMIT 1`
+            yield* sql`UPDATE runs SET rubric_digest = 'sha256:second' WHERE serial = (${last})`
+            const one = yield* blocksOf(claim)
+            expect.soft(nothing).toBeLessThan(4_000)
+            expect(one).toBeLessThan(8_000)
+          }).pipe(Effect.provide(services))
+        ),
+      120_000
+    )
+  }
+)

@@ -12,11 +12,16 @@ const connected = (url: string, silenceMs: number): Socket => {
 
 describe("a connection to PostgreSQL", () => {
   it("is closed if the server does not respond", async () => {
-    const server = await tcpServer((socket) => { socket.resume() })
+    const server = await tcpServer((socket) => {
+      socket.resume()
+    })
     try {
       const socket = connected(`postgres://user@127.0.0.1:${server.port}/runs`, 200)
       socket.write("SELECT 1")
-      const [error]: ReadonlyArray<unknown> = await once(socket, "close").then(() => [null], (failure: unknown) => [failure])
+      const [error]: ReadonlyArray<unknown> = await once(socket, "close").then(
+        () => [null],
+        (failure: unknown) => [failure]
+      )
       expect(error).toMatchObject({ message: "the database server was silent for 0.2 s" })
     } finally {
       await server.close()
@@ -24,11 +29,17 @@ describe("a connection to PostgreSQL", () => {
   })
 
   it("stays open while it has traffic", async () => {
-    const server = await tcpServer((socket) => { setInterval(() => { if (socket.writable) socket.write("row") }, 50).unref() })
+    const server = await tcpServer((socket) => {
+      setInterval(() => {
+        if (socket.writable) socket.write("row")
+      }, 50).unref()
+    })
     try {
       const socket = connected(`postgres://user@127.0.0.1:${server.port}/runs`, 5_000)
       let received = 0
-      socket.on("data", ({ length }) => { received += length })
+      socket.on("data", ({ length }) => {
+        received += length
+      })
       await expect.poll(() => received, { timeout: 10_000 }).toBeGreaterThan(30)
       expect(socket.destroyed).toBe(false)
       socket.destroy()

@@ -28,52 +28,103 @@ const MOST_TEXTS = 110
 /** In the name of every site, so that it shows in no text unless a value does. */
 const MARK = "zebra"
 
-const cluster = Effect.acquireRelease(Effect.promise(() => makePostgres(SETTINGS)), ({ remove }) => Effect.promise(remove))
+const cluster = Effect.acquireRelease(
+  Effect.promise(() => makePostgres(SETTINGS)),
+  ({ remove }) => Effect.promise(remove)
+)
 
 /** One submission, from the queue to the report, with what pages and polls read of it. */
-const audit = Effect.fnUntraced(function*(index: number) {
+const audit = Effect.fnUntraced(function* (index: number) {
   const [corpus, history, scheduler, store] = [yield* Corpus, yield* RunHistory, yield* Scheduler, yield* RunStore]
   const run = wanted(`docs.${MARK}${index % 200}.dev`, index % 7 === 0 ? "/v2" : "")
   const submission = yield* scheduler.submit(run, [`192.0.2.${index % 50}`])
   if (submission._tag === "Refusal") return yield* Effect.die("refused")
   const { id, site } = submission.run
   yield* scheduler.awaitDone(id)
-  yield* Effect.all([store.find(id), store.report(id), history.newest(site), history.page(site, null, 20), store.waiting])
-  yield* Effect.all([corpus.fold, corpus.summary, corpus.statistics, corpus.recent(20), corpus.top("all", "best", 50), corpus.movers("30d", "up", 10), corpus.search(`${MARK}${index % 20}`, 20)])
+  yield* Effect.all([
+    store.find(id),
+    store.report(id),
+    history.newest(site),
+    history.page(site, null, 20),
+    store.waiting
+  ])
+  yield* Effect.all([
+    corpus.fold,
+    corpus.summary,
+    corpus.statistics,
+    corpus.recent(20),
+    corpus.top("all", "best", 50),
+    corpus.movers("30d", "up", 10),
+    corpus.search(`${MARK}${index % 20}`, 20)
+  ])
 })
 
-const LIMITS = { targetWindowMs: null, siteQuota: { amount: 1_000, windowMs: 3_600_000 }, hostBudget: { amount: 100_000, windowMs: 3_600_000 }, clientRuns: 50, queueLimit: 1_000 }
+const LIMITS = {
+  targetWindowMs: null,
+  siteQuota: { amount: 1_000, windowMs: 3_600_000 },
+  hostBudget: { amount: 100_000, windowMs: 3_600_000 },
+  clientRuns: 50,
+  queueLimit: 1_000
+}
 
 const statisticsOf = async ({ execute }: PostgresCluster) => {
   const rows = await execute(`
     SELECT json_build_object('query', query, 'calls', calls, 'blocks', (shared_blks_hit + shared_blks_read) / calls)
     FROM pg_stat_statements WHERE query ~* '^\\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\\M' AND query !~ 'pg_stat_statements'`)
-  return rows.trim().split("\n").map((line): { readonly query: string; readonly calls: number; readonly blocks: number } => JSON.parse(line))
+  return rows
+    .trim()
+    .split("\n")
+    .map((line): { readonly query: string; readonly calls: number; readonly blocks: number } => JSON.parse(line))
 }
 
-describe.skipIf(!hasPostgres)(`the statements of ${RUNS} audits on PostgreSQL, as pg_stat_statements counts them`, () => {
-  it.live("are few, contain no values, and read few blocks each", () => Effect.scoped(Effect.gen(function*() {
-    const postgres = yield* cluster
-    const address = postgresAt(postgres.url)
-    yield* Effect.provide(seed({ runs: SEEDED, sites: SITES, days: 300, reportBytes: 2_000 }, Date.now() * 1_000), layerDatabase(address))
-    yield* Effect.promise(() => postgres.execute("CREATE EXTENSION pg_stat_statements; SELECT pg_stat_statements_reset()"))
-    const texts = new Set<string>()
-    const note: Statement.Transformer = (statement) => Effect.sync(() => {
-      texts.add(statement.compile()[0])
-      return statement
-    })
-    const service = Layer.mergeAll(RunHistory.layerSql, SqlCorpus.layerSql).pipe(
-      Layer.provideMerge(onDatabase(address, { audit: (run) => Effect.succeed(audited(run)), settings: LIMITS })),
-      Layer.provide(Layer.succeed(Statement.CurrentTransformer, note))
+describe.skipIf(!hasPostgres)(
+  `the statements of ${RUNS} audits on PostgreSQL, as pg_stat_statements counts them`,
+  () => {
+    it.live(
+      "are few, contain no values, and read few blocks each",
+      () =>
+        Effect.scoped(
+          Effect.gen(function* () {
+            const postgres = yield* cluster
+            const address = postgresAt(postgres.url)
+            yield* Effect.provide(
+              seed({ runs: SEEDED, sites: SITES, days: 300, reportBytes: 2_000 }, Date.now() * 1_000),
+              layerDatabase(address)
+            )
+            yield* Effect.promise(() =>
+              postgres.execute("CREATE EXTENSION pg_stat_statements; SELECT pg_stat_statements_reset()")
+            )
+            const texts = new Set<string>()
+            const note: Statement.Transformer = (statement) =>
+              Effect.sync(() => {
+                texts.add(statement.compile()[0])
+                return statement
+              })
+            const service = Layer.mergeAll(RunHistory.layerSql, SqlCorpus.layerSql).pipe(
+              Layer.provideMerge(
+                onDatabase(address, { audit: (run) => Effect.succeed(audited(run)), settings: LIMITS })
+              ),
+              Layer.provide(Layer.succeed(Statement.CurrentTransformer, note))
+            )
+            const indexes = Array.from({ length: RUNS }, (_, index) => index)
+            yield* Effect.forEach(indexes, audit, { concurrency: 8, discard: true }).pipe(
+              Effect.provideService(Statement.CurrentTransformer, note),
+              Effect.provide(service)
+            )
+            const statistics = yield* Effect.promise(() => statisticsOf(postgres))
+            expect(
+              [...texts].filter((text) => text.includes(MARK) || /\d{5}|[\da-f]{8}-[\da-f]{4}/.test(text))
+            ).toEqual([])
+            // Each list of another length is another text.
+            expect(Math.max(texts.size, statistics.length)).toBeLessThan(MOST_TEXTS)
+            const wide = statistics.filter(
+              ({ blocks, query }) => blocks > (/^\s*SELECT (?!docgauge_claim)/.test(query) ? MOST_READ : MOST_CHANGED)
+            )
+            expect(wide).toEqual([])
+            expect(statistics.length).toBeGreaterThan(50)
+          })
+        ),
+      120_000
     )
-    const indexes = Array.from({ length: RUNS }, (_, index) => index)
-    yield* Effect.forEach(indexes, audit, { concurrency: 8, discard: true }).pipe(Effect.provideService(Statement.CurrentTransformer, note), Effect.provide(service))
-    const statistics = yield* Effect.promise(() => statisticsOf(postgres))
-    expect([...texts].filter((text) => text.includes(MARK) || /\d{5}|[\da-f]{8}-[\da-f]{4}/.test(text))).toEqual([])
-    // Each list of another length is another text.
-    expect(Math.max(texts.size, statistics.length)).toBeLessThan(MOST_TEXTS)
-    const wide = statistics.filter(({ blocks, query }) => blocks > (/^\s*SELECT (?!docgauge_claim)/.test(query) ? MOST_READ : MOST_CHANGED))
-    expect(wide).toEqual([])
-    expect(statistics.length).toBeGreaterThan(50)
-  })), 120_000)
-})
+  }
+)

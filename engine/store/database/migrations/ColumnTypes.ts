@@ -21,7 +21,7 @@ export const columnTypes = (sql: SqlClient): ColumnTypes =>
       key: sql.literal("bigint PRIMARY KEY"),
       uuid: sql.literal("uuid"),
       bytes: sql.literal("bytea"),
-      text: sql.literal("text COLLATE \"C\"")
+      text: sql.literal('text COLLATE "C"')
     }),
     orElse: () => ({
       serial: sql.literal("INTEGER PRIMARY KEY"),

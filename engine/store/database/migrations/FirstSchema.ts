@@ -5,7 +5,7 @@ import { createQueueFunctions } from "./QueueFunctions.ts"
 import { createSiteFunctions } from "./SiteFunctions.ts"
 
 /** The tables of the first migration. */
-export const createSchema = Effect.gen(function*() {
+export const createSchema = Effect.gen(function* () {
   const sql = yield* SqlClient
   const types = columnTypes(sql)
   yield* createRuns(sql, types)
@@ -18,13 +18,16 @@ export const createSchema = Effect.gen(function*() {
   yield* createOAuth(sql, types)
   yield* createProcesses(sql, types)
   yield* sql.onDialectOrElse({
-    pg: () => Effect.all([createQueueFunctions(sql), createSiteFunctions(sql), createCorpusChanges(sql, types)], { discard: true }),
+    pg: () =>
+      Effect.all([createQueueFunctions(sql), createSiteFunctions(sql), createCorpusChanges(sql, types)], {
+        discard: true
+      }),
     orElse: () => Effect.void
   })
 })
 
 /** Sites and their runs, and what each run left behind. Times are microseconds since the epoch. */
-const createRuns = Effect.fnUntraced(function*(sql: SqlClient, { bytes, key, serial, text, uuid }: ColumnTypes) {
+const createRuns = Effect.fnUntraced(function* (sql: SqlClient, { bytes, key, serial, text, uuid }: ColumnTypes) {
   // URLs can be longer than an index entry of PostgreSQL: `key` and `target` are digests of them.
   yield* sql`
     CREATE TABLE sites (
@@ -101,13 +104,17 @@ const createRuns = Effect.fnUntraced(function*(sql: SqlClient, { bytes, key, ser
   yield* sql`CREATE TABLE exchanges (run ${key} REFERENCES runs (serial), content ${bytes} NOT NULL)`
   yield* sql.onDialectOrElse({
     // The content is already compressed.
-    pg: () => Effect.forEach(["reports", "facts", "exchanges"], (table) => sql`ALTER TABLE ${sql(table)} ALTER COLUMN content SET STORAGE EXTERNAL`),
+    pg: () =>
+      Effect.forEach(
+        ["reports", "facts", "exchanges"],
+        (table) => sql`ALTER TABLE ${sql(table)} ALTER COLUMN content SET STORAGE EXTERNAL`
+      ),
     orElse: () => Effect.void
   })
 })
 
 /** The queue of audits: runs that are `pending` and have a submitter, and the order in which submitters take turns. */
-const createQueue = Effect.fnUntraced(function*(sql: SqlClient, { text }: ColumnTypes) {
+const createQueue = Effect.fnUntraced(function* (sql: SqlClient, { text }: ColumnTypes) {
   // Every submitter with a run waiting or running. The lowest `turn` is next; a submitter whose turn is over gets the highest.
   yield* sql`
     CREATE TABLE queue_turns (
@@ -138,7 +145,7 @@ const createQueue = Effect.fnUntraced(function*(sql: SqlClient, { text }: Column
  * too; PostgreSQL notes a change of those, which is counted later. Only `done` runs that are not hidden count, and only reliable ones in
  * scores, statistics and leaderboards.
  */
-const createCorpus = Effect.fnUntraced(function*(sql: SqlClient, { key, text }: ColumnTypes) {
+const createCorpus = Effect.fnUntraced(function* (sql: SqlClient, { key, text }: ColumnTypes) {
   // One row. The process that folds changes into the figures locks it; see CorpusChanges.ts.
   yield* sql`CREATE TABLE corpus (one smallint PRIMARY KEY CHECK (one = 1), sites bigint NOT NULL, runs bigint NOT NULL, latest_run_at bigint)`
   yield* sql`INSERT INTO corpus (one, sites, runs) VALUES (1, 0, 0)`
@@ -211,7 +218,7 @@ const createCorpusChanges = (sql: SqlClient, { serial, text }: ColumnTypes) => s
   )`
 
 /** An index of the letters of search texts by one, two and three in a row, whatever they are: \`pg_trgm\` knows letters and digits only. */
-const createSearchOnPostgres = Effect.fnUntraced(function*(sql: SqlClient) {
+const createSearchOnPostgres = Effect.fnUntraced(function* (sql: SqlClient) {
   yield* sql`
     CREATE FUNCTION docgauge_grams (search_text text) RETURNS text[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000 AS $$
       SELECT array_agg(substr(search_text, start, length)) FROM generate_series(1, length(search_text)) start, generate_series(1, 3) length
@@ -223,7 +230,7 @@ const createSearchOnPostgres = Effect.fnUntraced(function*(sql: SqlClient) {
  * An FTS5 trigram index of the search texts. Two spaces after each text, which no search contains, make every letter and pair
  * of letters the beginning of a trigram; `site_trigrams` lists the trigrams.
  */
-const createSearchOnSqlite = Effect.fnUntraced(function*(sql: SqlClient) {
+const createSearchOnSqlite = Effect.fnUntraced(function* (sql: SqlClient) {
   yield* sql`CREATE VIRTUAL TABLE site_search USING fts5 (text, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1')`
   yield* sql`CREATE VIRTUAL TABLE site_trigrams USING fts5vocab (site_search, row)`
   yield* sql`
@@ -241,7 +248,7 @@ const createSearchOnSqlite = Effect.fnUntraced(function*(sql: SqlClient) {
  * Objects in the object store that belong to runs. An object is `sent` before it is written, `kept` once the store has it, and
  * `dropped` until it is deleted there: then its row is deleted. So no object is without a row. Times are milliseconds since the epoch.
  */
-const createObjects = Effect.fnUntraced(function*(sql: SqlClient, { text, uuid }: ColumnTypes) {
+const createObjects = Effect.fnUntraced(function* (sql: SqlClient, { text, uuid }: ColumnTypes) {
   yield* sql`
     CREATE TABLE objects (
       key ${text} PRIMARY KEY,
@@ -264,7 +271,7 @@ const createObjects = Effect.fnUntraced(function*(sql: SqlClient, { text, uuid }
 })
 
 /** Rate limits and quotas. Times are milliseconds since the epoch. */
-const createLimits = Effect.fnUntraced(function*(sql: SqlClient, { text }: ColumnTypes) {
+const createLimits = Effect.fnUntraced(function* (sql: SqlClient, { text }: ColumnTypes) {
   yield* sql`CREATE TABLE limit_buckets (bucket ${text} PRIMARY KEY, full_at double precision NOT NULL)`
   yield* sql`CREATE INDEX limit_buckets_idle ON limit_buckets (full_at)`
   yield* sql`CREATE TABLE limit_reservations (run_id ${text} PRIMARY KEY, bucket ${text} NOT NULL, amount integer NOT NULL)`
@@ -275,7 +282,7 @@ const createLimits = Effect.fnUntraced(function*(sql: SqlClient, { text }: Colum
 })
 
 /** What operators provision and decide, and the log of it. */
-const createOperators = Effect.fnUntraced(function*(sql: SqlClient, { serial, text }: ColumnTypes) {
+const createOperators = Effect.fnUntraced(function* (sql: SqlClient, { serial, text }: ColumnTypes) {
   // `version` is the time of creation, so that a dashboard that is deleted and created again has another one, and rises when figures that
   // were computed before must not be stored any more.
   yield* sql`
@@ -334,7 +341,7 @@ const createOperators = Effect.fnUntraced(function*(sql: SqlClient, { serial, te
 })
 
 /** The keys and grants of the authorization server, which does not store clients and codes. Times are milliseconds since the epoch. */
-const createOAuth = Effect.fnUntraced(function*(sql: SqlClient, { text }: ColumnTypes) {
+const createOAuth = Effect.fnUntraced(function* (sql: SqlClient, { text }: ColumnTypes) {
   yield* sql`
     CREATE TABLE oauth_keys (
       id ${text} PRIMARY KEY,
@@ -360,7 +367,7 @@ const createOAuth = Effect.fnUntraced(function*(sql: SqlClient, { text }: Column
  * What the processes of a service share: its secrets by name, which of them run audits, by which rubric, and when work was begun that
  * one of them does at a time. Times are milliseconds since the epoch.
  */
-const createProcesses = Effect.fnUntraced(function*(sql: SqlClient, { bytes, text }: ColumnTypes) {
+const createProcesses = Effect.fnUntraced(function* (sql: SqlClient, { bytes, text }: ColumnTypes) {
   yield* sql`CREATE TABLE server_keys (name ${text} PRIMARY KEY, material ${bytes} NOT NULL)`
   yield* sql`CREATE TABLE workers (worker ${text} PRIMARY KEY, rubric_digest ${text} NOT NULL, seen_at double precision NOT NULL)`
   yield* sql`CREATE TABLE background_work (name ${text} PRIMARY KEY, begun_at double precision NOT NULL)`

@@ -5,7 +5,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
  * What PostgreSQL does in one statement to take the next run, so that the order of turns is locked for one statement of the server
  * and not for several round trips. `PostgresTurns.ts` calls it. A migration that changes one of the functions replaces it in a file of its own.
  */
-export const createQueueFunctions = Effect.fnUntraced(function*(sql: SqlClient) {
+export const createQueueFunctions = Effect.fnUntraced(function* (sql: SqlClient) {
   // The rubrics of waiting runs that a worker may take, as the first of each in the index. Runs of a rubric that a live worker has are left
   // to it, as during a deploy; others are taken by any worker once they have waited, which queued_before says.
   yield* sql`

@@ -12,4 +12,8 @@ export interface VNode {
 
 export const Fragment: (props: unknown) => unknown
 
-export const h: (type: string | typeof Fragment, props: Readonly<Record<string, unknown>> | null, ...children: ReadonlyArray<unknown>) => VNode
+export const h: (
+  type: string | typeof Fragment,
+  props: Readonly<Record<string, unknown>> | null,
+  ...children: ReadonlyArray<unknown>
+) => VNode

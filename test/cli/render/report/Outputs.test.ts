@@ -20,45 +20,76 @@ import { htmlFaults } from "../../../server/pages/htmlCheck.ts"
 
 const here = (name: string): string => join(import.meta.dirname, name)
 
-const reportOf = (name: string): AuditReport => Schema.decodeUnknownSync(Schema.fromJsonString(AuditReport))(readFileSync(here(`golden/${name}.json`), "utf8"))
+const reportOf = (name: string): AuditReport =>
+  Schema.decodeUnknownSync(Schema.fromJsonString(AuditReport))(readFileSync(here(`golden/${name}.json`), "utf8"))
 
 /** Some goals are met and some are missed, and one criterion is waived. */
 const optionsFor = (report: AuditReport): RenderOptions => ({
   width: 100,
   style: plain,
   words: { verdicts: [], why: new Map([["A1", "An agent reads `llms.txt` first."]]) },
-  gate: judgeGoals(report, null, { ...NO_GOALS, score: 20, categories: { C: 20 }, criteria: { A1: "present", B1: "partial" } }, [
-    { criterion: "B1", reason: "Not before Q3", until: "2099-12-31" },
-    { criterion: "F1", reason: "Was due", until: "2020-01-01" }
-  ])
+  gate: judgeGoals(
+    report,
+    null,
+    { ...NO_GOALS, score: 20, categories: { C: 20 }, criteria: { A1: "present", B1: "partial" } },
+    [
+      { criterion: "B1", reason: "Not before Q3", until: "2099-12-31" },
+      { criterion: "F1", reason: "Was due", until: "2020-01-01" }
+    ]
+  )
 })
 
 const rendered = async (format: keyof typeof reportFormats, report: AuditReport): Promise<string> =>
   (await reportFormats[format].load())(report, optionsFor(report))
 
-const ENDINGS = { text: "txt", markdown: "md", junit: "xml", sarif: "sarif", html: "html", github: "github.txt" } as const
+const ENDINGS = {
+  text: "txt",
+  markdown: "md",
+  junit: "xml",
+  sarif: "sarif",
+  html: "html",
+  github: "github.txt"
+} as const
 
 /** What a hostile site can get into a report. */
 const hostile = someReport({
   base_url: "https://docs.example.com/%3Cscript%3E?a=1,b:2",
-  criteria: [someCriterion({
-    id: "A1",
-    status: "absent",
-    score: 0,
-    title: "T,i:t%le ]]> <b>",
-    summary: "one\n::error::two \u0000\u0008\u001b[31m \uFFFE ]]> </script><script>alert(1)</script> \" ' & %0A",
-    evidence_url: "https://docs.example.com/a b<>\"{}|^`\\",
-    findings: [{ url: "https://docs.example.com/a b<>\"{}|^`\\", status: 200, note: "::set-output name=x::y\r\n::error::z", good: false }]
-  })]
+  criteria: [
+    someCriterion({
+      id: "A1",
+      status: "absent",
+      score: 0,
+      title: "T,i:t%le ]]> <b>",
+      summary: "one\n::error::two \u0000\u0008\u001b[31m \uFFFE ]]> </script><script>alert(1)</script> \" ' & %0A",
+      evidence_url: 'https://docs.example.com/a b<>"{}|^`\\',
+      findings: [
+        {
+          url: 'https://docs.example.com/a b<>"{}|^`\\',
+          status: 200,
+          note: "::set-output name=x::y\r\n::error::z",
+          good: false
+        }
+      ]
+    })
+  ]
 })
 
-const REPORTS = [["typical", reportOf("typical")], ["poor", reportOf("poor")], ["hostile", hostile]] as const
+const REPORTS = [
+  ["typical", reportOf("typical")],
+  ["poor", reportOf("poor")],
+  ["hostile", hostile]
+] as const
 
 describe.each(["typical", "poor"])("the outputs for the %s site", (name) => {
   // Update with `npx vitest run test/cli/render/report -u`; the reports that they are made from do not change.
   it.each(Object.entries(ENDINGS))("are the kept ones as %s", async (format, ending) => {
-    const text = await rendered(Schema.decodeUnknownSync(Schema.Literals(["text", "markdown", "junit", "sarif", "html", "github"]))(format), reportOf(name))
-    await expect(text.replace(/<style>[^]*?<\/style>/, "<style></style>")).toMatchFileSnapshot(here(`golden/${name}.${ending}`))
+    const text = await rendered(
+      Schema.decodeUnknownSync(Schema.Literals(["text", "markdown", "junit", "sarif", "html", "github"]))(format),
+      reportOf(name)
+    )
+    await expect(text.replace(/<style>[^]*?<\/style>/, "<style></style>")).toMatchFileSnapshot(
+      here(`golden/${name}.${ending}`)
+    )
   })
 })
 
@@ -81,8 +112,15 @@ describe.each(REPORTS)("of a %s report", (_, report) => {
   })
 
   it("SARIF is valid by the schema of 2.1.0", async () => {
-    const schema: unknown = JSON.parse(readFileSync(createRequire(import.meta.url).resolve("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json"), "utf8"))
-    const validate = new AjvDraft04.default({ strict: false, validateFormats: false, unicodeRegExp: false }).compile(Object(schema))
+    const schema: unknown = JSON.parse(
+      readFileSync(
+        createRequire(import.meta.url).resolve("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json"),
+        "utf8"
+      )
+    )
+    const validate = new AjvDraft04.default({ strict: false, validateFormats: false, unicodeRegExp: false }).compile(
+      Object(schema)
+    )
     validate(JSON.parse(await rendered("sarif", report)))
     expect(validate.errors).toBeNull()
   })
@@ -96,17 +134,28 @@ describe.each(REPORTS)("of a %s report", (_, report) => {
   it("GitHub's annotations are one command a line, with escaped values", async () => {
     const lines = (await rendered("github", report)).trimEnd().split("\n")
     expect(lines[0]).toMatch(/^::notice title=docgauge::/)
-    for (const line of lines) expect(line).toMatch(/^::(?:notice|warning|error) title=(?:[^%:,\r\n]|%(?:25|0D|0A|3A|2C))+::(?:[^%\r\n]|%(?:25|0D|0A))*$/)
+    for (const line of lines)
+      expect(line).toMatch(
+        /^::(?:notice|warning|error) title=(?:[^%:,\r\n]|%(?:25|0D|0A|3A|2C))+::(?:[^%\r\n]|%(?:25|0D|0A))*$/
+      )
   })
 })
 
 describe("SARIF's results", () => {
   it("of a waived criterion are suppressed with its reason and last day", async () => {
-    const log: { readonly runs: ReadonlyArray<{ readonly results: ReadonlyArray<{ readonly ruleId: string; readonly suppressions?: unknown }> }> } = JSON.parse(await rendered("sarif", reportOf("poor")))
+    const log: {
+      readonly runs: ReadonlyArray<{
+        readonly results: ReadonlyArray<{ readonly ruleId: string; readonly suppressions?: unknown }>
+      }>
+    } = JSON.parse(await rendered("sarif", reportOf("poor")))
     const results = log.runs[0]?.results ?? []
     expect(results.some(({ ruleId }) => ruleId === "B1")).toBe(true)
     for (const { ruleId, suppressions } of results) {
-      expect(suppressions).toEqual(ruleId === "B1" ? [{ kind: "external", status: "accepted", justification: "until 2099-12-31: Not before Q3" }] : undefined)
+      expect(suppressions).toEqual(
+        ruleId === "B1"
+          ? [{ kind: "external", status: "accepted", justification: "until 2099-12-31: Not before Q3" }]
+          : undefined
+      )
     }
   })
 })
@@ -114,7 +163,10 @@ describe("SARIF's results", () => {
 describe("a report of met goals with a waiver", () => {
   const report = reportOf("poor")
   const waivers = [{ criterion: "B1", reason: "Not before Q3", until: "2099-12-31" }]
-  const options = { ...optionsFor(report), gate: judgeGoals(report, null, { ...NO_GOALS, criteria: { B1: "partial" } }, waivers) }
+  const options = {
+    ...optionsFor(report),
+    gate: judgeGoals(report, null, { ...NO_GOALS, criteria: { B1: "partial" } }, waivers)
+  }
   const named = "Goals met with waivers: B1 (5 points, until 2099-12-31)."
 
   it("names it above the report in HTML", async () => {
@@ -130,18 +182,26 @@ describe("a report of met goals with a waiver", () => {
 
 describe("SARIF's locations", () => {
   /** RFC 3986, without schemes that we do not use: a relative path, or a URL. */
-  const URI = /^(?:https?:\/\/(?:\[[0-9a-f:.]+\]|[\w.-]+)(?::\d+)?\/)?(?:[\w\-.~:/?@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*(?:#(?:[\w\-.~:/?@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*)?$/
+  const URI =
+    /^(?:https?:\/\/(?:\[[0-9a-f:.]+\]|[\w.-]+)(?::\d+)?\/)?(?:[\w\-.~:/?@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*(?:#(?:[\w\-.~:/?@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*)?$/
 
   const locationsOf = async (url: string, pages: AuditReport["pages"] = []): Promise<ReadonlyArray<unknown>> => {
-    const criterion = someCriterion({ id: "A1", status: "absent", score: 0, findings: [{ url, status: 200, note: "Bad.", good: false }] })
-    const log: { readonly runs: ReadonlyArray<{ readonly results: ReadonlyArray<{ readonly locations: ReadonlyArray<unknown> }> }> } = JSON.parse(await rendered("sarif", someReport({ criteria: [criterion], pages })))
+    const criterion = someCriterion({
+      id: "A1",
+      status: "absent",
+      score: 0,
+      findings: [{ url, status: 200, note: "Bad.", good: false }]
+    })
+    const log: {
+      readonly runs: ReadonlyArray<{ readonly results: ReadonlyArray<{ readonly locations: ReadonlyArray<unknown> }> }>
+    } = JSON.parse(await rendered("sarif", someReport({ criteria: [criterion], pages })))
     return log.runs[0]?.results.flatMap(({ locations }) => locations) ?? []
   }
 
   it.each([
     ["https://docs.example.com/a[0]?b=[1]&c=%#d[2]%", "https://docs.example.com/a%5B0%5D?b=%5B1%5D&c=%25#d%5B2%5D%25"],
     ["https://docs.example.com/100%/50%2x?%zz", "https://docs.example.com/100%25/50%252x?%25zz"],
-    ["https://docs.example.com/a b<>\"{}|^\u0060\\x", "https://docs.example.com/a%20b%3C%3E%22%7B%7D%7C%5E%60/x"],
+    ['https://docs.example.com/a b<>"{}|^\u0060\\x', "https://docs.example.com/a%20b%3C%3E%22%7B%7D%7C%5E%60/x"],
     ["http://[::1]:8080/a#b#c", "http://[::1]:8080/a#b%23c"],
     ["https://user:secret@docs.example.com/a", "https://docs.example.com/a"],
     ["https://docs.example.com/caf\u00e9/%E6%97%A5", "https://docs.example.com/caf%C3%A9/%E6%97%A5"],
@@ -153,12 +213,24 @@ describe("SARIF's locations", () => {
 
   it("are the source files of pages that link to them, with the page's URL beside", async () => {
     const url = "https://docs.example.com/guide"
-    const page = { url, status: 200, title: "Guide", bytes: 1, source: "docs/a b/[x] 100%.md", tokens: { html: 1, markdown: null }, failed: ["A1"] }
-    expect(await locationsOf(url, [page])).toMatchObject([{
-      physicalLocation: { artifactLocation: { uri: "docs/a%20b/%5Bx%5D%20100%25.md" }, region: { startLine: 1 } },
-      logicalLocations: [{ fullyQualifiedName: url }]
-    }])
-    expect(await locationsOf("https://docs.example.com/other", [page])).toMatchObject([{ physicalLocation: { artifactLocation: { uri: "https://docs.example.com/other" } } }])
+    const page = {
+      url,
+      status: 200,
+      title: "Guide",
+      bytes: 1,
+      source: "docs/a b/[x] 100%.md",
+      tokens: { html: 1, markdown: null },
+      failed: ["A1"]
+    }
+    expect(await locationsOf(url, [page])).toMatchObject([
+      {
+        physicalLocation: { artifactLocation: { uri: "docs/a%20b/%5Bx%5D%20100%25.md" }, region: { startLine: 1 } },
+        logicalLocations: [{ fullyQualifiedName: url }]
+      }
+    ])
+    expect(await locationsOf("https://docs.example.com/other", [page])).toMatchObject([
+      { physicalLocation: { artifactLocation: { uri: "https://docs.example.com/other" } } }
+    ])
   })
 })
 
@@ -180,11 +252,35 @@ describe("the HTML file", () => {
     const report = reportOf("typical")
     const { words } = optionsFor(report)
     const run = {
-      id: "0198c0de-0000-7000-8000-000000000000", status: "done", url: report.base_url, site: "docs.example.com", domain: "example.com", rubricDigest: report.rubric.digest,
-      startedAt: "2026-11-21T10:00:00.000000Z", finishedAt: "2026-11-21T10:01:00.000000Z", attempts: 1, progress: { done: 30, total: 30 },
-      totalScore: report.total_score, reliable: true, error: null
+      id: "0198c0de-0000-7000-8000-000000000000",
+      status: "done",
+      url: report.base_url,
+      site: "docs.example.com",
+      domain: "example.com",
+      rubricDigest: report.rubric.digest,
+      startedAt: "2026-11-21T10:00:00.000000Z",
+      finishedAt: "2026-11-21T10:01:00.000000Z",
+      attempts: 1,
+      progress: { done: 30, total: 30 },
+      totalScore: report.total_score,
+      reliable: true,
+      error: null
     } as const
-    const page = renderPage(reportPage({ report, words, run, history: [], standing: { sites: 40, below: 31, averageScore: 31 }, means: { sites: 40, shares: { A: 0.45 } }, hasArchive: false, verification: null, versions: new Map(), change: null, base: "https://docgauge.example" }))
+    const page = renderPage(
+      reportPage({
+        report,
+        words,
+        run,
+        history: [],
+        standing: { sites: 40, below: 31, averageScore: 31 },
+        means: { sites: 40, shares: { A: 0.45 } },
+        hasArchive: false,
+        verification: null,
+        versions: new Map(),
+        change: null,
+        base: "https://docgauge.example"
+      })
+    )
     const article = (text: string): string => {
       const $ = load(text)
       $("[data-service]").remove()

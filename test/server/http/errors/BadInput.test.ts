@@ -13,17 +13,23 @@ const ADDRESSES: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 const lookup = (name: string): Promise<ReadonlyArray<string>> => {
   const found = ADDRESSES[name]
-  return found === undefined ? Promise.reject(Object.assign(new Error("no such host"), { code: "ENOTFOUND" })) : Promise.resolve(found)
+  return found === undefined
+    ? Promise.reject(Object.assign(new Error("no such host"), { code: "ENOTFOUND" }))
+    : Promise.resolve(found)
 }
 
 let service: TestService
-beforeAll(async () => { service = await startService({ lookup }) })
+beforeAll(async () => {
+  service = await startService({ lookup })
+})
 afterAll(() => service.stop())
 
 const GOOD = { base_url: "https://docs.public.dev" }
 
-const post = (body: NonNullable<RequestInit["body"]>, headers: Record<string, string> = { "content-type": "application/json" }) =>
-  service.ask("/audit", { method: "POST", headers, body })
+const post = (
+  body: NonNullable<RequestInit["body"]>,
+  headers: Record<string, string> = { "content-type": "application/json" }
+) => service.ask("/audit", { method: "POST", headers, body })
 
 /** Status and code; `null` where there is no code. */
 const verdict = async (answer: Response): Promise<readonly [number, unknown]> => {
@@ -36,9 +42,9 @@ describe("bodies that are not a request", () => {
     ["empty", "", 400],
     ["only blanks", "  \n", 400],
     ["not JSON", "base_url=https://docs.public.dev", 400],
-    ["cut off", "{\"base_url\": \"https://docs.pub", 400],
-    ["an array", "[\"https://docs.public.dev\"]", 400],
-    ["a string", "\"https://docs.public.dev\"", 400],
+    ["cut off", '{"base_url": "https://docs.pub', 400],
+    ["an array", '["https://docs.public.dev"]', 400],
+    ["a string", '"https://docs.public.dev"', 400],
     ["null", "null", 400],
     ["a number", "42", 400],
     ["two values", "{} {}", 400],
@@ -47,7 +53,8 @@ describe("bodies that are not a request", () => {
     expect(await verdict(await post(body))).toEqual([status, null])
   })
 
-  it("1 MB", async () => expect(await verdict(await post(JSON.stringify({ ...GOOD, padding: "x".repeat(1_000_000) })))).toEqual([413, null]))
+  it("1 MB", async () =>
+    expect(await verdict(await post(JSON.stringify({ ...GOOD, padding: "x".repeat(1_000_000) })))).toEqual([413, null]))
 
   it("just over 16 KB, in chunks of unknown length", async () => {
     const chunks = new ReadableStream({
@@ -56,11 +63,17 @@ describe("bodies that are not a request", () => {
         controller.close()
       }
     })
-    const answer = await service.ask("/audit", { method: "POST", headers: { "content-type": "application/json" }, body: chunks, duplex: "half" })
+    const answer = await service.ask("/audit", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: chunks,
+      duplex: "half"
+    })
     expect(await verdict(answer)).toEqual([413, null])
   })
 
-  it("bytes that are not UTF-8", async () => expect(await verdict(await post(new Uint8Array([0x7b, 0xff, 0xfe, 0x7d])))).toEqual([400, null]))
+  it("bytes that are not UTF-8", async () =>
+    expect(await verdict(await post(new Uint8Array([0x7b, 0xff, 0xfe, 0x7d])))).toEqual([400, null]))
 
   it.each([
     ["text/plain", { "content-type": "text/plain" }],
@@ -80,15 +93,18 @@ describe("bodies that are still a request", () => {
   it.each([
     ["with a byte order mark", `\ufeff${JSON.stringify(GOOD)}`],
     ["with further fields", JSON.stringify({ ...GOOD, email: "a@b.c", nested: { deep: [1] } })],
-    ["with a field twice: the last counts", "{\"base_url\": 7, \"base_url\": \"https://docs.public.dev\"}"],
+    ["with a field twice: the last counts", '{"base_url": 7, "base_url": "https://docs.public.dev"}'],
     ["with blanks around", ` \r\n${JSON.stringify(GOOD)}\n`]
   ])("%s", async (_name, body) => {
     expect((await post(body)).status).toBe(200)
   })
 
-  it.each(["application/json; charset=utf-8", "APPLICATION/JSON", "application/json;charset=\"UTF-8\""])("as %s", async (type) => {
-    expect((await post(JSON.stringify(GOOD), { "content-type": type })).status).toBe(200)
-  })
+  it.each(["application/json; charset=utf-8", "APPLICATION/JSON", 'application/json;charset="UTF-8"'])(
+    "as %s",
+    async (type) => {
+      expect((await post(JSON.stringify(GOOD), { "content-type": type })).status).toBe(200)
+    }
+  )
 })
 
 describe("base_url", () => {
@@ -158,8 +174,14 @@ describe("base_url", () => {
   })
 
   it("reports equal URLs equally", async () => {
-    const ids = await Promise.all(["https://docs.public.dev", "https://docs.public.dev/", "HTTPS://Docs.Public.dev:443//", "https://docs.public.dev..."].map(async (base_url) =>
-      (await service.submit({ base_url }, "?async=true")).headers.get("x-audit-run-id")))
+    const ids = await Promise.all(
+      [
+        "https://docs.public.dev",
+        "https://docs.public.dev/",
+        "HTTPS://Docs.Public.dev:443//",
+        "https://docs.public.dev..."
+      ].map(async (base_url) => (await service.submit({ base_url }, "?async=true")).headers.get("x-audit-run-id"))
+    )
     expect(new Set(ids).size).toBe(1)
   })
 
@@ -172,9 +194,21 @@ describe("base_url", () => {
 })
 
 describe("a form that cannot be submitted", () => {
-  it.each(["", "url=x", "base_url=", "base_url=x", "base_url=http%3A%2F%2Fdocs.public.dev", "base_url=https%3A%2F%2F127.0.0.1", "base_url=%00%1b", `base_url=${"x".repeat(20_000)}`])("gets one status, whether a person or a program sends it: %j", async (body) => {
-    const statuses = await Promise.all(["text/html", "application/json", "*/*", "text/html;q=0.5, application/json"].map(async (accept) =>
-      (await post(body, { accept, "content-type": "application/x-www-form-urlencoded" })).status))
+  it.each([
+    "",
+    "url=x",
+    "base_url=",
+    "base_url=x",
+    "base_url=http%3A%2F%2Fdocs.public.dev",
+    "base_url=https%3A%2F%2F127.0.0.1",
+    "base_url=%00%1b",
+    `base_url=${"x".repeat(20_000)}`
+  ])("gets one status, whether a person or a program sends it: %j", async (body) => {
+    const statuses = await Promise.all(
+      ["text/html", "application/json", "*/*", "text/html;q=0.5, application/json"].map(
+        async (accept) => (await post(body, { accept, "content-type": "application/x-www-form-urlencoded" })).status
+      )
+    )
     expect(new Set(statuses).size).toBe(1)
     expect(statuses[0]).toBeGreaterThanOrEqual(400)
   })
@@ -187,9 +221,16 @@ describe("query parameters of POST /audit", () => {
 })
 
 describe("the order of refusals", () => {
-  const strict = { DOCGAUGE_SUBMIT_RATE: "1/1h", DOCGAUGE_SITE_QUOTA: "1/24h", DOCGAUGE_TARGET_WINDOW: "off", DOCGAUGE_TRUST_PROXY: "1" }
+  const strict = {
+    DOCGAUGE_SUBMIT_RATE: "1/1h",
+    DOCGAUGE_SITE_QUOTA: "1/24h",
+    DOCGAUGE_TARGET_WINDOW: "off",
+    DOCGAUGE_TRUST_PROXY: "1"
+  }
   let limited: TestService
-  beforeAll(async () => { limited = await startService({ env: strict, lookup }) })
+  beforeAll(async () => {
+    limited = await startService({ env: strict, lookup })
+  })
   afterAll(() => limited.stop())
 
   /** Each case from a client whose next request is one too many, and has all the later faults besides. */
@@ -198,7 +239,13 @@ describe("the order of refusals", () => {
   }
 
   it.each<readonly [string, unknown, Record<string, string>, number, string | null]>([
-    ["an unknown type before a body that is too large", "x".repeat(20_000), { "content-type": "text/plain" }, 415, null],
+    [
+      "an unknown type before a body that is too large",
+      "x".repeat(20_000),
+      { "content-type": "text/plain" },
+      415,
+      null
+    ],
     ["a body that is too large before one that is malformed", "x".repeat(20_000), {}, 413, null],
     ["a malformed body before the limit", "{", {}, 400, null],
     ["a bad address before the limit", { base_url: "x" }, {}, 400, "invalid_base_url"],
@@ -208,13 +255,23 @@ describe("the order of refusals", () => {
   ])("%s", async (name, body, headers, status, code) => {
     const client = `198.51.100.${name.length}`
     await exhausted(client)
-    expect(await verdict(await limited.submit(body, "", { ...headers, "x-forwarded-for": client }))).toEqual([status, code])
+    expect(await verdict(await limited.submit(body, "", { ...headers, "x-forwarded-for": client }))).toEqual([
+      status,
+      code
+    ])
   })
 
   it("DNS before the quota", async () => {
     await limited.submit(GOOD, "", { "x-forwarded-for": "203.0.113.1" })
-    expect(await verdict(await limited.submit({ base_url: "https://private.public.dev" }, "", { "x-forwarded-for": "203.0.113.2" }))).toEqual([400, "not_public_address"])
-    expect(await verdict(await limited.submit(GOOD, "", { "x-forwarded-for": "203.0.113.3" }))).toEqual([429, "site_quota"])
+    expect(
+      await verdict(
+        await limited.submit({ base_url: "https://private.public.dev" }, "", { "x-forwarded-for": "203.0.113.2" })
+      )
+    ).toEqual([400, "not_public_address"])
+    expect(await verdict(await limited.submit(GOOD, "", { "x-forwarded-for": "203.0.113.3" }))).toEqual([
+      429,
+      "site_quota"
+    ])
   })
 
   it("an invalid query before all of them", async () => {

@@ -6,7 +6,11 @@ import { startService, type TestService } from "../../TestService.ts"
 
 /** A service behind a proxy on the same machine: it listens on loopback, and others know it as `gauge.dev`. */
 let service: TestService
-beforeAll(async () => { service = await startService({ env: { DOCGAUGE_BASE_URL: "https://gauge.dev", DOCGAUGE_ADMIN_JWT_SECRET: "x".repeat(40) } }) })
+beforeAll(async () => {
+  service = await startService({
+    env: { DOCGAUGE_BASE_URL: "https://gauge.dev", DOCGAUGE_ADMIN_JWT_SECRET: "x".repeat(40) }
+  })
+})
 afterAll(() => service.stop())
 
 interface Told {
@@ -20,23 +24,36 @@ const send = (port: number, path: string, headers: OutgoingHttpHeaders, method =
   new Promise((resolve, reject) => {
     request({ port, host: "127.0.0.1", path, method, headers }, (answer) => {
       let text = ""
-      answer.setEncoding("utf8").on("data", (chunk: string) => { text += chunk })
+      answer.setEncoding("utf8").on("data", (chunk: string) => {
+        text += chunk
+      })
       answer.on("end", () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: text }))
-    }).on("error", reject).end(body)
+    })
+      .on("error", reject)
+      .end(body)
   })
 
 const JSON_BODY = { "content-type": "application/json" }
 
 describe("a name that resolves to a local service (DNS rebinding)", () => {
-  it.each(["evil.dev", "evil.dev:8080", "localhost.evil.dev", "127.0.0.1.evil.dev", "gauge.dev.evil.dev", "169.254.169.254", "10.0.0.1", "[2001:db8::1]", "gauge", "a b"])(
-    "reads nothing under %s", async (host) => {
-      for (const path of ["/", "/api/public/browse/summary", "/openapi.json", "/docs/v1/", "/nowhere"]) {
-        const { body, headers, status } = await send(service.port, path, { host })
-        expect([path, status, headers["access-control-allow-origin"]]).toEqual([path, 421, undefined])
-        expect(JSON.parse(body)).toEqual({ error: expect.stringContaining("https://gauge.dev") })
-      }
+  it.each([
+    "evil.dev",
+    "evil.dev:8080",
+    "localhost.evil.dev",
+    "127.0.0.1.evil.dev",
+    "gauge.dev.evil.dev",
+    "169.254.169.254",
+    "10.0.0.1",
+    "[2001:db8::1]",
+    "gauge",
+    "a b"
+  ])("reads nothing under %s", async (host) => {
+    for (const path of ["/", "/api/public/browse/summary", "/openapi.json", "/docs/v1/", "/nowhere"]) {
+      const { body, headers, status } = await send(service.port, path, { host })
+      expect([path, status, headers["access-control-allow-origin"]]).toEqual([path, 421, undefined])
+      expect(JSON.parse(body)).toEqual({ error: expect.stringContaining("https://gauge.dev") })
     }
-  )
+  })
 
   it("starts no audit, and reaches neither the MCP server nor the admin API", async () => {
     const body = JSON.stringify({ base_url: "https://docs.rebound.dev" })
@@ -48,18 +65,32 @@ describe("a name that resolves to a local service (DNS rebinding)", () => {
     expect(service.auditor.audits()).toBe(0)
   })
 
-  it.each(["gauge.dev", "GAUGE.dev.", "gauge.dev:443", "localhost", "localhost:8080", "app.localhost", "127.0.0.1", "127.8.9.10:1", "[::1]:8080"])(
-    "is none where it is %s", async (host) => {
-      expect((await send(service.port, "/api/public/browse/summary", { host })).status).toBe(200)
+  it.each([
+    "gauge.dev",
+    "GAUGE.dev.",
+    "gauge.dev:443",
+    "localhost",
+    "localhost:8080",
+    "app.localhost",
+    "127.0.0.1",
+    "127.8.9.10:1",
+    "[::1]:8080"
+  ])("is none where it is %s", async (host) => {
+    expect((await send(service.port, "/api/public/browse/summary", { host })).status).toBe(200)
+  })
+
+  it.each(["/healthz", "/healthz/live", "/metrics"])(
+    "does not matter to %s, which monitors ask by address",
+    async (path) => {
+      expect((await send(service.port, path, { host: "10.0.0.1:8080" })).status).toBe(200)
     }
   )
 
-  it.each(["/healthz", "/healthz/live", "/metrics"])("does not matter to %s, which monitors ask by address", async (path) => {
-    expect((await send(service.port, path, { host: "10.0.0.1:8080" })).status).toBe(200)
-  })
-
   it("reads nothing of a service that is published on loopback alone, such as a container's", async () => {
-    const published = await startService({ lookup: () => Promise.resolve(["93.184.216.34"]), env: { HOST: "0.0.0.0", DOCGAUGE_OWN_HOSTS_ONLY: "true" } })
+    const published = await startService({
+      lookup: () => Promise.resolve(["93.184.216.34"]),
+      env: { HOST: "0.0.0.0", DOCGAUGE_OWN_HOSTS_ONLY: "true" }
+    })
     try {
       const asked = (host: string) => send(published.port, "/api/public/browse/summary", { host })
       expect([(await asked("evil.dev")).status, (await asked("localhost:8080")).status]).toEqual([421, 200])
@@ -95,16 +126,29 @@ describe("a name that resolves to a local service (DNS rebinding)", () => {
 })
 
 describe("pages of other origins", () => {
-  it.each(["/api/public/browse/summary", "/openapi.json", "/openapi.yaml", "/.well-known/oauth-authorization-server", "/docs/.well-known/oauth-protected-resource", "/.well-known/mcp.json"])(
-    "read %s of a public service, and not of a local one", async (path) => {
-      const [open, local] = await Promise.all(["gauge.dev", "localhost"].map((host) => send(service.port, path, { host, origin: "https://elsewhere.dev" })))
-      expect(open?.headers["access-control-allow-origin"]).toBe("*")
-      expect([local?.status, local?.headers["access-control-allow-origin"]]).toEqual([200, undefined])
-    }
-  )
+  it.each([
+    "/api/public/browse/summary",
+    "/openapi.json",
+    "/openapi.yaml",
+    "/.well-known/oauth-authorization-server",
+    "/docs/.well-known/oauth-protected-resource",
+    "/.well-known/mcp.json"
+  ])("read %s of a public service, and not of a local one", async (path) => {
+    const [open, local] = await Promise.all(
+      ["gauge.dev", "localhost"].map((host) => send(service.port, path, { host, origin: "https://elsewhere.dev" }))
+    )
+    expect(open?.headers["access-control-allow-origin"]).toBe("*")
+    expect([local?.status, local?.headers["access-control-allow-origin"]]).toEqual([200, undefined])
+  })
 
   const audit = (headers: Record<string, string>): Promise<Told> =>
-    send(service.port, "/audit?async=true", { ...JSON_BODY, host: "gauge.dev", ...headers }, "POST", JSON.stringify({ base_url: "https://docs.page.dev" }))
+    send(
+      service.port,
+      "/audit?async=true",
+      { ...JSON_BODY, host: "gauge.dev", ...headers },
+      "POST",
+      JSON.stringify({ base_url: "https://docs.page.dev" })
+    )
 
   it.each([
     [{ "sec-fetch-site": "cross-site" }],
@@ -137,7 +181,14 @@ describe("pages of other origins", () => {
   })
 
   it("are refused before the body is read, forms with a page", async () => {
-    const head = ["POST /audit HTTP/1.1", "Host: localhost", "Origin: https://evil.dev", "Content-Type: application/x-www-form-urlencoded", "Accept: text/html", "Content-Length: 100"]
+    const head = [
+      "POST /audit HTTP/1.1",
+      "Host: localhost",
+      "Origin: https://evil.dev",
+      "Content-Type: application/x-www-form-urlencoded",
+      "Accept: text/html",
+      "Content-Length: 100"
+    ]
     const answer = await new Promise<string>((resolve) => {
       const socket = connect(service.port, "127.0.0.1", () => socket.write(`${head.join("\r\n")}\r\n\r\nbase`))
       socket.once("data", (chunk) => {

@@ -11,7 +11,10 @@ const stateless = (method: string, params: object = {}) => ({
   jsonrpc: "2.0",
   id: 1,
   method,
-  params: { ...params, _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} } }
+  params: {
+    ...params,
+    _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} }
+  }
 })
 
 const { dance, service, token } = await startAuthorizedAgent()
@@ -21,9 +24,18 @@ afterAll(() => service.stop())
 const ask = async (revision: string, method: string, params: object = {}): Promise<Message> => {
   if (revision === "2026-07-28") {
     const name = "uri" in params && typeof params.uri === "string" ? { "mcp-name": params.uri } : {}
-    return bodyOf<Message>(await dance.message(token, stateless(method, params), { "mcp-protocol-version": revision, "mcp-method": method, ...name }))
+    return bodyOf<Message>(
+      await dance.message(token, stateless(method, params), {
+        "mcp-protocol-version": revision,
+        "mcp-method": method,
+        ...name
+      })
+    )
   }
-  const opened = await dance.message(token, { ...INITIALIZE, params: { ...INITIALIZE.params, protocolVersion: revision } })
+  const opened = await dance.message(token, {
+    ...INITIALIZE,
+    params: { ...INITIALIZE.params, protocolVersion: revision }
+  })
   if (method === "initialize") return bodyOf<Message>(opened)
   const session = { "mcp-session-id": opened.headers.get("mcp-session-id") ?? "", "mcp-protocol-version": revision }
   return bodyOf<Message>(await dance.message(token, { jsonrpc: "2.0", id: 2, method, params }, session))
@@ -32,10 +44,15 @@ const ask = async (revision: string, method: string, params: object = {}): Promi
 describe("capabilities", () => {
   const announced = { completions: {}, tools: {}, resources: {}, prompts: {} }
 
-  it.each(SESSION_REVISIONS)("do not announce logging, subscriptions or list changes, which do not exist here: %s", async (revision) => {
-    const { completions: _, ...old } = announced
-    expect((await ask(revision, "initialize")).result?.["capabilities"]).toEqual(revision === "2024-11-05" ? old : announced)
-  })
+  it.each(SESSION_REVISIONS)(
+    "do not announce logging, subscriptions or list changes, which do not exist here: %s",
+    async (revision) => {
+      const { completions: _, ...old } = announced
+      expect((await ask(revision, "initialize")).result?.["capabilities"]).toEqual(
+        revision === "2024-11-05" ? old : announced
+      )
+    }
+  )
 
   it("do not announce them in the newest revision, nor over standard input and output", async () => {
     expect((await ask("2026-07-28", "server/discover")).result?.["capabilities"]).toEqual(announced)
@@ -46,19 +63,31 @@ describe("capabilities", () => {
 })
 
 describe("cursors", () => {
-  it.each([...SESSION_REVISIONS, "2026-07-28"])("are refused as invalid, because no list has a second page: %s", async (revision) => {
-    for (const method of LISTS) {
-      expect([method, (await ask(revision, method, { cursor: "made-up" })).error]).toEqual([method, { code: -32_602, message: expect.stringContaining("Invalid cursor") }])
-      expect((await ask(revision, method)).result).toBeDefined()
+  it.each([...SESSION_REVISIONS, "2026-07-28"])(
+    "are refused as invalid, because no list has a second page: %s",
+    async (revision) => {
+      for (const method of LISTS) {
+        expect([method, (await ask(revision, method, { cursor: "made-up" })).error]).toEqual([
+          method,
+          { code: -32_602, message: expect.stringContaining("Invalid cursor") }
+        ])
+        expect((await ask(revision, method)).result).toBeDefined()
+      }
     }
-  })
+  )
 })
 
 describe("resources that do not exist", () => {
-  const MISSING = ["docgauge://nothing", "docgauge://rubric/Z9", "docgauge://rubric/%", "docgauge://runs/01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b"]
+  const MISSING = [
+    "docgauge://nothing",
+    "docgauge://rubric/Z9",
+    "docgauge://rubric/%",
+    "docgauge://runs/01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b"
+  ]
 
   it.each(SESSION_REVISIONS)("are answered with -32002, the code of revisions with sessions: %s", async (revision) => {
-    for (const uri of MISSING) expect([uri, (await ask(revision, "resources/read", { uri })).error?.code]).toEqual([uri, -32_002])
+    for (const uri of MISSING)
+      expect([uri, (await ask(revision, "resources/read", { uri })).error?.code]).toEqual([uri, -32_002])
   })
 
   it("are answered with -32602 and their URI in the newest revision", async () => {
@@ -69,7 +98,9 @@ describe("resources that do not exist", () => {
 
   it("are distinguished from those that exist", async () => {
     for (const revision of ["2025-11-25", "2026-07-28"]) {
-      expect((await ask(revision, "resources/read", { uri: "docgauge://rubric/a1" })).result?.["contents"]).toHaveLength(1)
+      expect(
+        (await ask(revision, "resources/read", { uri: "docgauge://rubric/a1" })).result?.["contents"]
+      ).toHaveLength(1)
     }
   })
 

@@ -21,10 +21,15 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A process of one service: all of them share a database and public addresses, whatever port each listens on. */
 const process = (own: number): Promise<AgentService> =>
-  startAgentService({ env: { PORT: String(own), DOCGAUGE_BASE_URL: base, DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}` } })
+  startAgentService({
+    env: { PORT: String(own), DOCGAUGE_BASE_URL: base, DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}` }
+  })
 
 const open = async (dance: Dance, token: string, revision: string): Promise<Readonly<Record<string, string>>> => {
-  const answer = await dance.message(token, { ...INITIALIZE, params: { ...INITIALIZE.params, protocolVersion: revision } })
+  const answer = await dance.message(token, {
+    ...INITIALIZE,
+    params: { ...INITIALIZE.params, protocolVersion: revision }
+  })
   return { "mcp-session-id": answer.headers.get("mcp-session-id") ?? "", "mcp-protocol-version": revision }
 }
 
@@ -38,8 +43,11 @@ describe("sessions", () => {
     const other = new Dance(second.url)
     for (const session of sessions) {
       const answer = await other.message(token, LIST, session)
-      expect([answer.status, answer.headers.get("mcp-protocol-version")]).toEqual([200, session["mcp-protocol-version"]])
-      expect(await answer.text()).toContain("\"name\":\"get_report\"")
+      expect([answer.status, answer.headers.get("mcp-protocol-version")]).toEqual([
+        200,
+        session["mcp-protocol-version"]
+      ])
+      expect(await answer.text()).toContain('"name":"get_report"')
     }
     await second.stop()
     await first.stop()
@@ -56,13 +64,25 @@ describe("sessions", () => {
     await first.stop()
     const restarted = await process(port)
     const call = (host: string, headers: Readonly<Record<string, string>>) =>
-      dance.message(token, { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "audit", arguments: { base_url: `https://${host}` } } }, headers)
+      dance.message(
+        token,
+        {
+          jsonrpc: "2.0",
+          id: 7,
+          method: "tools/call",
+          params: { name: "audit", arguments: { base_url: `https://${host}` } }
+        },
+        headers
+      )
     const [cancelled, kept] = [call("held.one.example", own), call("held.two.example", other)]
     await expect.poll(() => restarted.auditor.audits(), { timeout: 10_000 }).toBe(2)
-    expect((await dance.message(token, { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } }, own)).status).toBe(202)
-    expect(await (await cancelled).text()).not.toContain("\"result\"")
+    expect(
+      (await dance.message(token, { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } }, own))
+        .status
+    ).toBe(202)
+    expect(await (await cancelled).text()).not.toContain('"result"')
     restarted.auditor.release()
-    expect(await (await kept).text()).toContain("\"status\":\"done\"")
+    expect(await (await kept).text()).toContain('"status":"done"')
     await restarted.stop()
   })
 
@@ -74,7 +94,13 @@ describe("sessions", () => {
     await first.stop()
     const restarted = await process(port)
     expect((await dance.message(stranger, LIST, own)).status).toBe(404)
-    expect((await bodyOf<{ readonly error: { readonly code: number } }>(await dance.message(token, LIST, { ...own, "mcp-session-id": `${own["mcp-session-id"]}x` }))).error.code).toBe(-32_001)
+    expect(
+      (
+        await bodyOf<{ readonly error: { readonly code: number } }>(
+          await dance.message(token, LIST, { ...own, "mcp-session-id": `${own["mcp-session-id"]}x` })
+        )
+      ).error.code
+    ).toBe(-32_001)
     expect((await dance.message(token, LIST, own)).status).toBe(200)
     await restarted.stop()
   })

@@ -18,7 +18,7 @@ const counter = () => {
 
 describe("recent pages", () => {
   it.effect("are rendered once for all requests within a second", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const recent = makeRecentPages(yield* ResponseCache)
       const { made, make } = counter()
       const first = yield* recent(request("/browse"), make)
@@ -28,23 +28,26 @@ describe("recent pages", () => {
       yield* TestClock.adjust("1 millis")
       yield* recent(request("/browse"), make)
       assert.strictEqual(made(), 2)
-    }).pipe(Effect.provide(ResponseCache.layer)))
+    }).pipe(Effect.provide(ResponseCache.layer))
+  )
 
   it.effect("are cached by the whole URL", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const recent = makeRecentPages(yield* ResponseCache)
       const { made, make } = counter()
       yield* recent(request("/browse/search?q=a"), make)
       yield* recent(request("/browse/search?q=b"), make)
       assert.strictEqual(made(), 2)
-    }).pipe(Effect.provide(ResponseCache.layer)))
+    }).pipe(Effect.provide(ResponseCache.layer))
+  )
 
   it.effect("do not include errors", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const recent = makeRecentPages(yield* ResponseCache)
       const { made, make } = counter()
       yield* recent(request("/browse/site?site=new.dev"), Effect.succeed(HttpServerResponse.empty({ status: 404 })))
       const answer = yield* recent(request("/browse/site?site=new.dev"), make)
       assert.deepStrictEqual([answer.status, made()], [200, 1])
-    }).pipe(Effect.provide(ResponseCache.layer)))
+    }).pipe(Effect.provide(ResponseCache.layer))
+  )
 })

@@ -6,11 +6,21 @@ import { grouped } from "../../../../engine/criterion/Wording.ts"
 import { histogram } from "../../../../server/pages/charts/Histogram.ts"
 
 describe("a bar chart", () => {
-  const bars = [{ label: ".com", value: 400 }, { label: ".dev", value: 100 }, { label: "<b>.io\u202e</b>", value: 1 }]
+  const bars = [
+    { label: ".com", value: 400 },
+    { label: ".dev", value: 100 },
+    { label: "<b>.io\u202e</b>", value: 1 }
+  ]
   const $ = load(render(barChart({ id: "tlds", title: "Sites by top-level domain", bars })))
 
   it("has bars in proportion to their values, with the values beside them", () => {
-    const read = $("g").toArray().map((bar) => ({ label: $(bar).find(".plot-label").text(), value: $(bar).find(".plot-value").text(), width: $(bar).find(".plot-bar").attr("width") }))
+    const read = $("g")
+      .toArray()
+      .map((bar) => ({
+        label: $(bar).find(".plot-label").text(),
+        value: $(bar).find(".plot-value").text(),
+        width: $(bar).find(".plot-bar").attr("width")
+      }))
     expect(read).toEqual([
       { label: ".com", value: "400", width: "100%" },
       { label: ".dev", value: "100", width: "25%" },
@@ -25,8 +35,24 @@ describe("a bar chart", () => {
   })
 
   it("scales bars to a given maximum", () => {
-    const half = load(render(barChart({ id: "a", title: "A", full: 50, bars: [{ label: "half", value: 25 }, { label: "more than all", value: 80 }] })))
-    expect(half(".plot-bar").toArray().map((bar) => half(bar).attr("width"))).toEqual(["50%", "100%"])
+    const half = load(
+      render(
+        barChart({
+          id: "a",
+          title: "A",
+          full: 50,
+          bars: [
+            { label: "half", value: 25 },
+            { label: "more than all", value: 80 }
+          ]
+        })
+      )
+    )
+    expect(
+      half(".plot-bar")
+        .toArray()
+        .map((bar) => half(bar).attr("width"))
+    ).toEqual(["50%", "100%"])
   })
 
   it("truncates long labels", () => {
@@ -37,28 +63,54 @@ describe("a bar chart", () => {
 })
 
 describe("a histogram", () => {
-  const bands = [{ from: 0, to: 9, count: 0 }, { from: 10, to: 19, count: 20 }, { from: 20, to: 29, count: 12_345 }, { from: 30, to: 39, count: 6_000 }]
-  const $ = load(render(histogram({ id: "scores", axes: { values: "Score", counts: "Sites" }, title: "Sites by score", bands })))
+  const bands = [
+    { from: 0, to: 9, count: 0 },
+    { from: 10, to: 19, count: 20 },
+    { from: 20, to: 29, count: 12_345 },
+    { from: 30, to: 39, count: 6_000 }
+  ]
+  const $ = load(
+    render(histogram({ id: "scores", axes: { values: "Score", counts: "Sites" }, title: "Sites by score", bands }))
+  )
 
   it("has bars in proportion to their counts", () => {
-    const heights = $(".plot-block").toArray().map((bar) => Number($(bar).attr("height")))
+    const heights = $(".plot-block")
+      .toArray()
+      .map((bar) => Number($(bar).attr("height")))
     const tallest = Math.max(...heights)
-    expect(heights.map((height) => Math.round((height / tallest) * 12_345 / 100))).toEqual([0, 0, 123, 60])
-    for (const bar of $(".plot-block").toArray()) expect(Number($(bar).attr("y")) + Number($(bar).attr("height"))).toBe(Number($(".plot-axis").attr("y1")) - 0.5)
+    expect(heights.map((height) => Math.round(((height / tallest) * 12_345) / 100))).toEqual([0, 0, 123, 60])
+    for (const bar of $(".plot-block").toArray())
+      expect(Number($(bar).attr("y")) + Number($(bar).attr("height"))).toBe(Number($(".plot-axis").attr("y1")) - 0.5)
   })
 
   it("writes counts above them, abbreviated if long, and in full for screen readers", () => {
-    expect($(".plot-value").toArray().map((text) => $(text).text())).toEqual(["20", "12k", "6000"])
+    expect(
+      $(".plot-value")
+        .toArray()
+        .map((text) => $(text).text())
+    ).toEqual(["20", "12k", "6000"])
     expect($("desc").text()).toBe(`0 to 9: 0; 10 to 19: 20; 20 to 29: ${grouped(12_345)}; 30 to 39: ${grouped(6_000)}`)
   })
 
   it("writes the bounds of its bands below, and what both axes show", () => {
-    expect($(".plot-tick").toArray().map((text) => $(text).text())).toEqual(["Sites", "0", "10", "20", "30", "39", "Score"])
+    expect(
+      $(".plot-tick")
+        .toArray()
+        .map((text) => $(text).text())
+    ).toEqual(["Sites", "0", "10", "20", "30", "39", "Score"])
   })
 
   it("is flat if nothing is counted", () => {
-    const none = load(render(histogram({ id: "none", axes: { values: "Score", counts: "Sites" }, title: "None", bands: [{ from: 0, to: 9, count: 0 }] })))
+    const none = load(
+      render(
+        histogram({
+          id: "none",
+          axes: { values: "Score", counts: "Sites" },
+          title: "None",
+          bands: [{ from: 0, to: 9, count: 0 }]
+        })
+      )
+    )
     expect(none(".plot-block").attr("height")).toBe("0")
   })
 })
-

@@ -21,13 +21,25 @@ const clients = { of: () => ({ address: "192.0.2.1", rateKey: "192.0.2.1", netwo
 const GONE = new StoreUnavailable({ cause: new Error("secret path") })
 
 /** What a client that prefers this type is answered. */
-const told = async (accept: string, verdict: LimitDecision, answer: Effect.Effect<HttpServerResponse.HttpServerResponse, StoreUnavailable>, method = "GET") => {
+const told = async (
+  accept: string,
+  verdict: LimitDecision,
+  answer: Effect.Effect<HttpServerResponse.HttpServerResponse, StoreUnavailable>,
+  method = "GET"
+) => {
   const request = HttpServerRequest.fromWeb(new Request("http://localhost/browse", { method, headers: { accept } }))
   const ration = rateLimitedPage(clients, () => Effect.succeed(verdict))
-  const response = HttpServerResponse.toWeb(await Effect.runPromise(Effect.provide(ration(request, answer), Logger.layer([]))))
+  const response = HttpServerResponse.toWeb(
+    await Effect.runPromise(Effect.provide(ration(request, answer), Logger.layer([])))
+  )
   const text = await response.text()
   if (response.headers.get("content-type")?.startsWith("text/html") === true) expect(await htmlFaults(text)).toEqual([])
-  return { status: response.status, retryAfter: response.headers.get("retry-after"), type: response.headers.get("content-type"), text }
+  return {
+    status: response.status,
+    retryAfter: response.headers.get("retry-after"),
+    type: response.headers.get("content-type"),
+    text
+  }
 }
 
 const page = Effect.succeed(HttpServerResponse.text("the page"))
@@ -37,23 +49,38 @@ describe("rate-limited pages", () => {
     expect(await told("text/html", UNLIMITED, page)).toMatchObject({ status: 200, text: "the page" }))
 
   it("are refused beyond it, as a page or as JSON", async () => {
-    expect(await told("text/html", REFUSAL, page)).toMatchObject({ status: 429, retryAfter: "7", text: expect.stringContaining("Too many requests. Wait 7 seconds.") })
+    expect(await told("text/html", REFUSAL, page)).toMatchObject({
+      status: 429,
+      retryAfter: "7",
+      text: expect.stringContaining("Too many requests. Wait 7 seconds.")
+    })
     const json = await told("application/json", REFUSAL, page)
-    expect([json.status, JSON.parse(json.text)]).toEqual([429, { error: "Too many requests. Wait 7 seconds.", code: "rate_limited", retry_after: 7 }])
+    expect([json.status, JSON.parse(json.text)]).toEqual([
+      429,
+      { error: "Too many requests. Wait 7 seconds.", code: "rate_limited", retry_after: 7 }
+    ])
   })
 
   it("load again by themselves when the wait is over, unless that would send a form again", async () => {
     const { text } = await told("text/html", REFUSAL, page)
-    expect(text).toContain("reloads in <span class=\"count-down\" data-again=\"7\">7 seconds</span>")
-    expect(text).toContain("<noscript><meta http-equiv=\"refresh\" content=\"7\"/></noscript>")
+    expect(text).toContain('reloads in <span class="count-down" data-again="7">7 seconds</span>')
+    expect(text).toContain('<noscript><meta http-equiv="refresh" content="7"/></noscript>')
     expect((await told("text/html", REFUSAL, page, "POST")).text).not.toContain("data-again")
   })
 
   it("say if the store is unavailable, without the reason", async () => {
     const html = await told("text/html", UNLIMITED, Effect.fail(GONE))
-    expect(html).toMatchObject({ status: 503, retryAfter: "5", text: expect.stringContaining("<h1>Temporarily unavailable</h1>") })
+    expect(html).toMatchObject({
+      status: 503,
+      retryAfter: "5",
+      text: expect.stringContaining("<h1>Temporarily unavailable</h1>")
+    })
     const json = await told("*/*", UNLIMITED, Effect.fail(GONE))
-    expect([json.status, json.type, JSON.parse(json.text)]).toEqual([503, "application/json", { error: "The database is unavailable. Try again soon." }])
+    expect([json.status, json.type, JSON.parse(json.text)]).toEqual([
+      503,
+      "application/json",
+      { error: "The database is unavailable. Try again soon." }
+    ])
     expect(html.text + json.text).not.toContain("secret path")
   })
 })

@@ -15,22 +15,35 @@ describe("the name of a site", () => {
     expect(shownName(site)).toEqual({ text, isLookalike: false })
   })
 
-  it.each([["letters of two scripts", "xn--pple-43d.com"], ["Cyrillic letters that look like Latin ones", "xn--e1awd7f.com"]])("with %s stays as it is in the DNS, and is flagged", (_why, site) => {
+  it.each([
+    ["letters of two scripts", "xn--pple-43d.com"],
+    ["Cyrillic letters that look like Latin ones", "xn--e1awd7f.com"]
+  ])("with %s stays as it is in the DNS, and is flagged", (_why, site) => {
     expect(shownName(site)).toEqual({ text: site, isLookalike: true })
     expect(render(siteLabel(site))).toContain("lookalike name")
   })
 
-  it.each(["docs.example.com/a%2Fb", "docs.example.com/a%20b", "docs.example.com/%E2%80%AEgpj", "docs.example.com/100%", "docs.example.com/%C3%28", "docs.example.com/%3Cb%3E"])(
-    "%s keeps what would read as another path when decoded",
-    (site) => { expect(shownName(site).text).toBe(site) }
-  )
+  it.each([
+    "docs.example.com/a%2Fb",
+    "docs.example.com/a%20b",
+    "docs.example.com/%E2%80%AEgpj",
+    "docs.example.com/100%",
+    "docs.example.com/%C3%28",
+    "docs.example.com/%3Cb%3E"
+  ])("%s keeps what would read as another path when decoded", (site) => {
+    expect(shownName(site).text).toBe(site)
+  })
 
   it("breaks after dots, slashes and hyphens, and nowhere else", () => {
-    expect(render(siteLabel("docs.my-api.dev/java/docs"))).toBe("<bdi dir=\"ltr\">docs.<wbr/>my-<wbr/>api.<wbr/>dev/<wbr/>java/<wbr/>docs</bdi>")
+    expect(render(siteLabel("docs.my-api.dev/java/docs"))).toBe(
+      '<bdi dir="ltr">docs.<wbr/>my-<wbr/>api.<wbr/>dev/<wbr/>java/<wbr/>docs</bdi>'
+    )
   })
 
   it("does not break before its first word, nor within what leads to it", () => {
-    expect(render(siteLabel("https://docs.dev/--a/b"))).toBe("<bdi dir=\"ltr\">https://docs.<wbr/>dev/<wbr/>--a/<wbr/>b</bdi>")
+    expect(render(siteLabel("https://docs.dev/--a/b"))).toBe(
+      '<bdi dir="ltr">https://docs.<wbr/>dev/<wbr/>--a/<wbr/>b</bdi>'
+    )
   })
 })
 
@@ -38,8 +51,8 @@ describe("code in a line of the documentation", () => {
   const inline = (code: string): string => docHtml(`# Title\n\n\`${code}\``, "Title", (href) => href).html
 
   it("does not break within a flag", () => {
-    expect(inline("--require-reliable")).toBe("<p><code class=\"nowrap\">--require-reliable</code></p>\n")
-    expect(inline("-o")).toBe("<p><code class=\"nowrap\">-o</code></p>\n")
+    expect(inline("--require-reliable")).toBe('<p><code class="nowrap">--require-reliable</code></p>\n')
+    expect(inline("-o")).toBe('<p><code class="nowrap">-o</code></p>\n')
   })
 
   it("breaks within a flag that is long or has a value, and within a URL", () => {
@@ -49,6 +62,8 @@ describe("code in a line of the documentation", () => {
   })
 
   it("breaks there, too", () => {
-    expect(docHtml("# Title\n\nAsk `/oauth/register` with `a<b`.", "Title", (href) => href).html).toBe("<p>Ask <code>/oauth/<wbr>register</code> with <code>a&lt;b</code>.</p>\n")
+    expect(docHtml("# Title\n\nAsk `/oauth/register` with `a<b`.", "Title", (href) => href).html).toBe(
+      "<p>Ask <code>/oauth/<wbr>register</code> with <code>a&lt;b</code>.</p>\n"
+    )
   })
 })
