@@ -6,7 +6,7 @@ import type { CriterionNames } from "./CriterionNames.ts"
 const LAST_IMPORT = /(?:^import \{ \w+ \} from "\.\/[a-z]-[a-z-]+\/[^"]+"\n)(?!import)/mu
 
 /** The end of the list. */
-const LIST_END = /(\bregister\(\w+\))(\n\]\)\)\n)/u
+const LIST_END = /(\bregister\(\w+\))(\n\s*\]\)\s*\)\n)/u
 
 /** The list of plugins with one more at its end, as in the rubric; fails with one sentence if the file is laid out differently. */
 export const withPlugin = (
@@ -22,6 +22,6 @@ export const withPlugin = (
   return Result.succeed(
     text
       .replace(LAST_IMPORT, (last) => last + imported)
-      .replace(LIST_END, (_, last: string, end: string) => `${last},\n  register(${exported})${end}`)
+      .replace(LIST_END, (_, last: string, end: string) => `${last},\n    register(${exported})${end}`)
   )
 }

@@ -20,16 +20,18 @@ export const ${exported} = define({
     pages: count("pages of the sample that were fetched"),
     meeting: share("of those, pages that meet the criterion")
   },
-  measure: Effect.fn("${plugin}")(function*(site) {
+  measure: Effect.fn("${plugin}")(function* (site) {
     const { first, pages } = yield* sampledPages(site)
     const meeting = pages.filter((page) => isItself(page) && meets(page))
     return {
       facts: { pages: pages.length, meeting: ratio(meeting.length, pages.length) },
-      findings: [{
-        good: meeting.length > 0,
-        message: \`\${someSampled(meeting.length, pages, ["meets", "meet"])} the criterion.\`,
-        proof: meeting[0]?.answer ?? first
-      }]
+      findings: [
+        {
+          good: meeting.length > 0,
+          message: \`\${someSampled(meeting.length, pages, ["meets", "meet"])} the criterion.\`,
+          proof: meeting[0]?.answer ?? first
+        }
+      ]
     }
   })
 })

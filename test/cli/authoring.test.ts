@@ -170,13 +170,13 @@ describe("the list of plugins with one more", () => {
     const lines = edited.split("\n").filter((line) => !index.split("\n").includes(line))
     assert.deepStrictEqual(
       lines.filter((line) => line.includes("a7Glossary")),
-      ['import { a7Glossary } from "./a-discovery/a7-glossary.ts"', "  register(a7Glossary)"]
+      ['import { a7Glossary } from "./a-discovery/a7-glossary.ts"', "    register(a7Glossary)"]
     )
     assert.strictEqual(edited.split("\n").length, index.split("\n").length + 2)
   })
 
   it.each([
-    ["by a call at its end", index.replace("\n]))", "\n].slice()))")],
+    ["by a call at its end", index.replace("\n  ])", "\n  ].slice())")],
     ["by hand", "export const plugins = []\n"]
   ])("is refused where it is laid out otherwise, %s", (_, text) => {
     assert.isTrue(Result.isFailure(withPlugin("plugins/index.ts", text, own)))
