@@ -86,18 +86,25 @@ const teardownOf = ([word]: ReadonlyArray<string>): Runtime.Teardown => {
 
 const commandOf = async (args: ReadonlyArray<string>) => root.pipe(Command.withSubcommands(await loadSubcommands(args)))
 
-/** Runs a command line. An error is one or two lines on stderr and the exit code. */
-export const runProgram = async (args: ReadonlyArray<string>): Promise<void> => {
+/** What a command line asks for: it prints, and fails with what it has told on stderr in one or two lines. */
+export const commandLine = async (
+  args: ReadonlyArray<string>
+): Promise<Effect.Effect<void, CliFailure, Command.Environment>> => {
   const docgauge = await commandOf(args)
   const misspelt = misspeltCommand(args)
   const isAskedNothing = args.length === 0 && !existsSync(CONFIG_FILE)
-  const parsed =
+  return withMessages(
     misspelt !== null
       ? Effect.fail(wrongUsage(misspelt))
       : isAskedNothing
         ? Effect.andThen(Console.error(INTRODUCTION), Effect.fail(wrongUsage(NO_URL)))
         : Command.runWith(docgauge, { version: ENGINE_VERSION })(args)
-  runToEnd(args, parsed, teardownOf(args))
+  )
+}
+
+/** Runs a command line. An error is one or two lines on stderr and the exit code. */
+export const runProgram = async (args: ReadonlyArray<string>): Promise<void> => {
+  runToEnd(args, await commandLine(args), teardownOf(args))
 }
 
 /** `--wizard`: the arguments that the user chose, once the terminal is as before; `null`: they are not to be run. Otherwise the process ends. */
@@ -113,21 +120,17 @@ export const runWizard = async (args: ReadonlyArray<string>): Promise<ReadonlyAr
           chosen = words
         })
   return new Promise((resolve) => {
-    runToEnd(args, asked, (exit, onExit) => (Exit.isSuccess(exit) ? resolve(chosen) : teardown(exit, onExit)))
+    runToEnd(args, withMessages(asked), (exit, onExit) =>
+      Exit.isSuccess(exit) ? resolve(chosen) : teardown(exit, onExit)
+    )
   })
 }
 
-/** Runs what a command line, read already, asks for; `teardown` is told how it ended. */
-const runToEnd = (
-  args: ReadonlyArray<string>,
-  parsed: Effect.Effect<void, CliError.CliError | CliFailure, Command.Environment>,
-  teardown: Runtime.Teardown
-): void => {
-  const logs = logsOf(args)
-  outliveOutput(logs)
-  for (const stream of [process.stdout, process.stderr].filter((each) => !logs.includes(each)))
-    stream.on("error", endUnlessClosedPipe)
-  parsed.pipe(
+/** Prints help, and what a failure says, in the words of the command line. */
+const withMessages = (
+  asked: Effect.Effect<void, CliError.CliError | CliFailure, Command.Environment>
+): Effect.Effect<void, CliFailure, Command.Environment> =>
+  asked.pipe(
     Effect.catch((error): Effect.Effect<void, CliFailure> => {
       if (!CliError.isCliError(error)) return Effect.fail(error)
       return error._tag === "ShowHelp" && error.errors.length === 0
@@ -138,8 +141,18 @@ const runToEnd = (
     Effect.provideService(CliConfig.CliConfig, CliConfig.make({ builtIns })),
     Effect.catchDefect((defect) => Effect.andThen(Effect.logDebug(defect), Effect.fail(ownFault(defect)))),
     Effect.tapError((error) => Console.error(`docgauge: ${error.message}`)),
-    Effect.provideService(Console.Console, isGithubLog() ? logConsole : console),
-    Effect.provide(NodeServices.layer),
-    NodeRuntime.runMain({ disableErrorReporting: true, teardown })
+    Effect.provideService(Console.Console, isGithubLog() ? logConsole : console)
   )
+
+/** Runs what a command line, read already, asks for; `teardown` is told how it ended. */
+const runToEnd = (
+  args: ReadonlyArray<string>,
+  asked: Effect.Effect<void, CliFailure, Command.Environment>,
+  teardown: Runtime.Teardown
+): void => {
+  const logs = logsOf(args)
+  outliveOutput(logs)
+  for (const stream of [process.stdout, process.stderr].filter((each) => !logs.includes(each)))
+    stream.on("error", endUnlessClosedPipe)
+  asked.pipe(Effect.provide(NodeServices.layer), NodeRuntime.runMain({ disableErrorReporting: true, teardown }))
 }
