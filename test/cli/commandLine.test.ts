@@ -6,6 +6,7 @@ import process from "node:process"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { PROGRAM } from "../harness/program/BuiltProgram.ts"
 import { runCli } from "./RunCli.ts"
+import { runHere } from "./RunHere.ts"
 
 const RUBRIC = resolve(import.meta.dirname, "../../rubric.yaml")
 const folder = mkdtempSync(join(tmpdir(), "docgauge-line-"))
@@ -21,13 +22,13 @@ describe("the URL", () => {
     [[REFUSED]],
     [["audit", `${REFUSED}/guide`, "--format", "json"]]
   ])("is found in docgauge %j, with or without a scheme and a command", async (args) => {
-    const { code, stderr } = await runCli(args)
+    const { code, stderr } = await runHere(args)
     expect([code, stderr]).toEqual([2, expect.stringContaining(`${REFUSED} is not public`)])
   })
 
   it("is not the name of a file, which is refused with what to pass", async () => {
     writeFileSync(join(folder, "report.json"), "{}")
-    const { code, stderr } = await runCli(["report.json"], { cwd: folder })
+    const { code, stderr } = await runHere(["report.json"], { cwd: folder })
     expect([code, stderr]).toEqual([
       2,
       expect.stringContaining("report.json is a file. Pass the URL of a documentation site")
@@ -35,7 +36,7 @@ describe("the URL", () => {
   })
 
   it("may be longer than any path", async () => {
-    const { code, stderr } = await runCli(["x".repeat(5_000)])
+    const { code, stderr } = await runHere(["x".repeat(5_000)])
     expect([code, stderr]).toEqual([2, expect.stringContaining("cannot be audited: it is longer than 2048 characters")])
   })
 })
@@ -80,7 +81,7 @@ describe("a folder whose name is almost that of a command", () => {
       "plugins: there is no such folder"
     ]
   ])("%s", async (_, args, message) => {
-    expect(await runCli(args, { cwd: folder })).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
+    expect(await runHere(args, { cwd: folder })).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
   })
 
   it("is a misspelt command where there is no such folder", async () => {
@@ -114,7 +115,7 @@ describe("a flag that would have no effect", () => {
       "--as audits a folder, so --allow-http cannot be used with it."
     ]
   ])("is refused: %j", async (args, message) => {
-    expect(await runCli(args, { cwd: folder })).toEqual({ code: 2, stdout: "", stderr: `docgauge: ${message}\n` })
+    expect(await runHere(args, { cwd: folder })).toEqual({ code: 2, stdout: "", stderr: `docgauge: ${message}\n` })
   })
 })
 
@@ -150,7 +151,7 @@ describe("colours", () => {
     ["not by FORCE_COLOR where NO_COLOR is set", { FORCE_COLOR: "1", NO_COLOR: "1" }, false]
   ])("are printed %s", async (_, set, expected) => {
     const { FORCE_COLOR: _force, NO_COLOR: _none, TERM: _term, ...env } = process.env
-    const { code, stdout } = await runCli(["build", "--as", "https://docs.example.com"], {
+    const { code, stdout } = await runHere(["build", "--as", "https://docs.example.com"], {
       cwd: folder,
       env: { ...env, ...set }
     })
@@ -160,7 +161,7 @@ describe("colours", () => {
 
 describe("completions", () => {
   it.each(["bash", "zsh", "fish", "powershell"])("for %s know commands and flags", async (shell) => {
-    const { code, stdout } = await runCli(["--completions", shell])
+    const { code, stdout } = await runHere(["--completions", shell])
     expect(code).toBe(0)
     for (const word of ["audit", "serve", "min-score", "canonical-origin"]) expect(stdout).toContain(word)
   })

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
 import { runCli } from "./RunCli.ts"
+import { runHere } from "./RunHere.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "docgauge-build-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -39,7 +40,7 @@ describe("docgauge FOLDER --as URL", () => {
       "--as audits a folder, so --record cannot be used with it"
     ]
   ])("refuses %j with a clear error", async (args, message) => {
-    const { code, stderr } = await runCli(args)
+    const { code, stderr } = await runHere(args)
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
   })
 })

@@ -11,6 +11,7 @@ import { docgauge } from "../../cli/commands/audit.ts"
 import { helpText } from "../../cli/HelpText.ts"
 import { colours, plain } from "../../cli/render/Style.ts"
 import { runCli } from "./RunCli.ts"
+import { runHere } from "./RunHere.ts"
 
 const program = Command.withSubcommands(
   docgauge,
@@ -165,7 +166,7 @@ describe("docgauge --help", () => {
 describe("docgauge without arguments", () => {
   it("says in ten lines on stderr what it is, what to type and where the help is, and ends with 2", async () => {
     const folder = mkdtempSync(join(tmpdir(), "docgauge-help-"))
-    const { code, stderr, stdout } = await runCli([], { cwd: folder })
+    const { code, stderr, stdout } = await runHere([], { cwd: folder })
     rmSync(folder, { recursive: true })
     expect([code, stdout]).toEqual([2, ""])
     expect(stderr.trimEnd().split("\n").length).toBeLessThanOrEqual(10)

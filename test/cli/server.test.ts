@@ -1,8 +1,8 @@
-import { execFile } from "node:child_process"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { PROGRAM } from "../harness/program/BuiltProgram.ts"
 import { answerForEver, anyService } from "../server/AnyService.ts"
 import { startService, type TestService } from "../server/TestService.ts"
+import { runCli } from "./RunCli.ts"
+import { runHere } from "./RunHere.ts"
 
 let service: TestService
 beforeAll(async () => {
@@ -10,28 +10,17 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-interface Ended {
-  readonly code: unknown
-  readonly stdout: string
-  readonly stderr: string
-}
-
-const docgauge = (...args: ReadonlyArray<string>): Promise<Ended> =>
-  new Promise((resolve) => {
-    execFile(process.execPath, [PROGRAM, ...args], (error, stdout, stderr) =>
-      resolve({ code: error?.code ?? 0, stdout, stderr })
-    )
-  })
+const docgauge = (...args: ReadonlyArray<string>) => runHere(args)
 
 describe("docgauge <url> --server", () => {
   it("prints the report that the service made", async () => {
-    const { code, stdout } = await docgauge(
+    const { code, stdout } = await runCli([
       "https://docs71.remote-cli.dev",
       "--server",
       service.url,
       "--format",
       "json"
-    )
+    ])
     expect([code, JSON.parse(stdout)]).toMatchObject([
       0,
       { base_url: "https://docs71.remote-cli.dev", total_score: 71 }

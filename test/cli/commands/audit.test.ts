@@ -14,6 +14,7 @@ import { CLIENT_RENDERED_URL, clientRenderedSite } from "../../golden/client-ren
 import { TYPICAL_URL, typicalSite } from "../../golden/typical/Site.ts"
 import { measuredRun } from "../MeasuredRun.ts"
 import { runCli } from "../RunCli.ts"
+import { runHere } from "../RunHere.ts"
 
 const TYPICAL = new URL(TYPICAL_URL)
 
@@ -52,7 +53,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const replayed = (...args: ReadonlyArray<string>) => runCli(["--replay", archive, ...args])
+const replayed = (...args: ReadonlyArray<string>) => runHere(["--replay", archive, ...args])
 
 const report = () => Schema.decodeSync(Schema.fromJsonString(AuditReport))(live)
 
@@ -70,14 +71,14 @@ describe("a preview whose production origin is not given", () => {
 
   it("is told which origin its sitemap names, and the flag for it", async () => {
     const [url = "", ...flags] = preview()
-    const { code, stderr } = await runCli([url, ...flags.slice(0, -2), "--record", inFolder("unnamed.warc.gz")])
+    const { code, stderr } = await runHere([url, ...flags.slice(0, -2), "--record", inFolder("unnamed.warc.gz")])
     expect([code, stderr]).toEqual([0, `${SAID} add --canonical-origin ${TYPICAL.origin}\n`])
   })
 
   it.each([["--replay"], ["fix", "--plan", "--from"]])(
     "is not told to give the flag to docgauge %s, which refuses it of an archive",
     async (...command) => {
-      const { code, stderr } = await runCli([...command, inFolder("unnamed.warc.gz")])
+      const { code, stderr } = await runHere([...command, inFolder("unnamed.warc.gz")])
       expect([code, stderr]).toEqual([
         0,
         `${SAID} audit it again, not from the archive, with --canonical-origin ${TYPICAL.origin}\n`
@@ -161,7 +162,7 @@ describe("a goal", () => {
     ["0", 0],
     ["100", 1]
   ] as const)("of at least %s points ends with %i", async (least, code) => {
-    const run = await replayed("--format", "json", "--min-score", least)
+    const run = await runCli(["--replay", archive, "--format", "json", "--min-score", least])
     expect([run.code, run.stdout]).toEqual([code, live])
     expect(run.stderr === "").toBe(code === 0)
   })
@@ -226,14 +227,14 @@ describe("a baseline", () => {
 describe("an unreliable report", () => {
   let unreliable: string
   const gated = (...gates: ReadonlyArray<string>) =>
-    runCli(["--replay", unreliable, "--format", "json", "--quiet", ...gates])
+    runHere(["--replay", unreliable, "--format", "json", "--quiet", ...gates])
 
   beforeAll(async () => {
     unreliable = inFolder("client-rendered.warc.gz")
     const rendered = await Effect.runPromise(
       Scope.provide(serveFakeSite(clientRenderedSite(), { host: CLIENT_RENDERED_URL, anyName: true }), scope)
     )
-    const run = await runCli([
+    const run = await runHere([
       "http://docs.rendered.test",
       "--allow-http",
       "--resolve",
@@ -292,9 +293,9 @@ describe("an archive", () => {
 
   it("accepts the recorded URL and no other", async () => {
     expect(
-      (await runCli([`http://docs.preview.test${TYPICAL.pathname}/`, "--replay", archive, "--format", "json"])).stdout
+      (await runHere([`http://docs.preview.test${TYPICAL.pathname}/`, "--replay", archive, "--format", "json"])).stdout
     ).toBe(live)
-    const other = await runCli(["https://docs.example.com", "--replay", archive])
+    const other = await runHere(["https://docs.example.com", "--replay", archive])
     expect([other.code, other.stdout]).toEqual([2, ""])
     expect(other.stderr).toContain("is an archive of http://docs.preview.test")
   })
@@ -310,7 +311,7 @@ describe("an archive", () => {
       record
     ])
     await refusing.close()
-    const second = await runCli(["--replay", record])
+    const second = await runHere(["--replay", record])
     expect(first).toMatchObject({ code: 3, stdout: "" })
     expect(first.stderr).toContain("answers 403")
     expect(second).toEqual(first)
@@ -344,7 +345,7 @@ describe("an archive", () => {
   it.each(broken)("%s is told from a good one in a line", async (_, breaking, message) => {
     const path = inFolder("broken.warc.gz")
     writeFileSync(path, breaking(readFileSync(archive)))
-    const run = await runCli(["--replay", path])
+    const run = await runHere(["--replay", path])
     expect([run.code, run.stdout]).toEqual([2, ""])
     expect(run.stderr).toMatch(message)
     expect(run.stderr.trimEnd().split("\n")).toHaveLength(1)
@@ -354,7 +355,7 @@ describe("an archive", () => {
     const path = inFolder("cut.warc.gz")
     writeFileSync(path, readFileSync(archive))
     truncateSync(path, 9_001)
-    const run = await runCli(["--replay", path])
+    const run = await runHere(["--replay", path])
     expect(run.code).toBe(2)
     expect(run.stderr).toMatch(/compression is broken|middle of a record/)
   })

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
 import { runCli } from "../RunCli.ts"
+import { runHere } from "../RunHere.ts"
 
 const root = mkdtempSync(join(tmpdir(), "docgauge-fix-cli-"))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -46,7 +47,7 @@ describe("docgauge fix", () => {
       `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${locations}</urlset>`
     )
     const fix = (...flags: ReadonlyArray<string>) =>
-      runCli(["fix", path, "--as", "https://preview.example.net", "--plan", ...flags], { cwd: root })
+      runHere(["fix", path, "--as", "https://preview.example.net", "--plan", ...flags], { cwd: root })
     const HINT =
       "docgauge: the site's llms.txt, sitemap or canonical URLs point to https://docs.example.com. If this is a preview of that site, add --canonical-origin https://docs.example.com\n"
     expect((await fix()).stderr).toBe(HINT)
@@ -58,7 +59,7 @@ describe("docgauge fix", () => {
   test("says with --patch which page is meant, and how many, once", async () => {
     const path = join(root, "named")
     cpSync(build, path, { recursive: true })
-    const { stdout } = await runCli(["fix", path, ...AS, "--patch", path, "--plan"], { cwd: root })
+    const { stdout } = await runHere(["fix", path, ...AS, "--patch", path, "--plan"], { cwd: root })
     expect(stdout).toMatch(
       /^A4: (\d+) pages do not say when they were changed, .* \(such as https:\/\/docs\.example\.com\/[a-z.]*\)$/m
     )
@@ -71,7 +72,7 @@ describe("docgauge fix", () => {
       '# Written by docgauge fix.\n/*\n  Link: </llms.txt>; rel="describedby"\n# End of what docgauge fix wrote.\n'
     writeFileSync(join(path, "_headers"), rules)
     const run = (...flags: ReadonlyArray<string>) =>
-      runCli(["fix", path, ...AS, "--patch", path, "--only", "A5", ...flags], { cwd: root })
+      runHere(["fix", path, ...AS, "--patch", path, "--only", "A5", ...flags], { cwd: root })
     expect((await run("--plan")).stdout).toContain("Would remove from _headers the rules that an earlier run wrote")
     expect(readFileSync(join(path, "_headers"), "utf8")).toBe(rules)
     expect((await run("--force")).stdout).toContain("Removed from _headers the rules that an earlier run wrote")
@@ -82,7 +83,7 @@ describe("docgauge fix", () => {
   test("says of a folder that is published below a host's root for which files there nothing was written", async () => {
     const path = join(root, "manual")
     cpSync(build, path, { recursive: true })
-    const { stdout } = await runCli(["fix", path, "--as", "https://example.com/manual/", "--patch", path], {
+    const { stdout } = await runHere(["fix", path, "--as", "https://example.com/manual/", "--patch", path], {
       cwd: root
     })
     expect(stdout.replaceAll(/\s+/g, " ")).toContain(
@@ -104,7 +105,7 @@ describe("docgauge fix", () => {
       `${build} is a folder. Say where it will be published: docgauge fix ${build} --as https://docs.example.com`
     ]
   ])("refuses %j in the words of its own flags", async (args, message) => {
-    const { code, stderr } = await runCli(["fix", ...args], { cwd: root })
+    const { code, stderr } = await runHere(["fix", ...args], { cwd: root })
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
     expect(stderr).not.toContain("--replay")
   })

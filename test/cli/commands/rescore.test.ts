@@ -15,6 +15,7 @@ import { goldenSites } from "../../golden/GoldenSites.ts"
 import { storeAt } from "../../store/Databases.ts"
 import { newRun, resultOf } from "../../store/SampleRuns.ts"
 import { runCli } from "../RunCli.ts"
+import { runHere } from "../RunHere.ts"
 
 const ROOT = resolve(import.meta.dirname, "../../..")
 const own = readFileSync(join(ROOT, "rubric.yaml"), "utf8")
@@ -37,7 +38,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 describe("docgauge rescore", () => {
   it("prints each site's scores as they are found, then what changed and why", async () => {
-    const { code, stderr, stdout } = await runCli(["rescore", "--rubric", later, "--from", reports])
+    const { code, stderr, stdout } = await runHere(["rescore", "--rubric", later, "--from", reports])
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     expect(stdout).toMatch(/^100 → {2}98 {4}−2 {2}https:\/\/docs\.moorling-api\.com\/v2 {2}2026-11-21 {2}E1 −2$/m)
     expect(stdout).toContain(
@@ -108,11 +109,11 @@ describe("docgauge rescore", () => {
     )
     const [first] = recorded
     const outcome = (stdout: string) => JSON.parse(stdout).runs
-    expect(outcome((await runCli(["rescore", path, "--format", "json"])).stdout)).toMatchObject([
+    expect(outcome((await runHere(["rescore", path, "--format", "json"])).stdout)).toMatchObject([
       { replayed: true, after: { score: first?.report.total_score } },
       { reason: "A1, A2, A3, A4, A5 and 25 more were measured by another plugin or revision, and there is no archive" }
     ])
-    const elsewhere = await runCli(["rescore", path, "--archives", join(folder, "nowhere"), "--format", "json"])
+    const elsewhere = await runHere(["rescore", path, "--archives", join(folder, "nowhere"), "--format", "json"])
     expect(outcome(elsewhere.stdout)).toMatchObject([
       { reason: expect.stringContaining("there is no archive") },
       { reason: expect.stringContaining("there is no archive") }
@@ -120,7 +121,7 @@ describe("docgauge rescore", () => {
   })
 
   it("writes Markdown for a pull request", async () => {
-    const { stdout } = await runCli(["rescore", "--rubric", later, "--from", reports, "--format", "markdown"])
+    const { stdout } = await runHere(["rescore", "--rubric", later, "--from", reports, "--format", "markdown"])
     expect(stdout).toContain(
       `**${RUNS}** runs rescored: **0** rise, **${FALLEN}** fall, 2 unchanged; ${MEAN} points on average.`
     )
@@ -138,7 +139,7 @@ describe("docgauge rescore", () => {
   })
 
   it("writes JSON with every run and the totals", async () => {
-    const { stdout } = await runCli(["rescore", "--rubric", later, "--from", reports, "--format", "json"])
+    const { stdout } = await runHere(["rescore", "--rubric", later, "--from", reports, "--format", "json"])
     expect(JSON.parse(stdout)).toMatchObject({
       runs: [
         { site: "https://docs.sproutcast-app.com" },
@@ -163,7 +164,7 @@ describe("docgauge rescore", () => {
     writeFileSync(join(mixed, "b.json"), "{}")
     writeFileSync(join(mixed, "c.jsonl"), `${readFileSync(join(reports, "poor.json"), "utf8")}\nnot JSON\n`)
     writeFileSync(join(mixed, "d.warc.gz"), "not gzip")
-    const { code, stdout } = await runCli(["rescore", mixed, join(folder, "none"), "--format", "json"])
+    const { code, stdout } = await runHere(["rescore", mixed, join(folder, "none"), "--format", "json"])
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({
       runs: [
@@ -179,13 +180,13 @@ describe("docgauge rescore", () => {
   })
 
   it("requires runs and a valid rubric", async () => {
-    expect(await runCli(["rescore", "--rubric", later])).toMatchObject({
+    expect(await runHere(["rescore", "--rubric", later])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("no runs given")
     })
     const wrong = join(folder, "wrong.yaml")
     writeFileSync(wrong, "format: 1\n")
-    expect(await runCli(["rescore", "--rubric", wrong, reports])).toMatchObject({
+    expect(await runHere(["rescore", "--rubric", wrong, reports])).toMatchObject({
       code: 2,
       stdout: "",
       stderr: expect.stringContaining("wrong.yaml:1:1")
@@ -208,7 +209,7 @@ describe("docgauge compare of two reports of ours", () => {
     expect(stdout.replace(/\s+/g, " ")).toContain(
       "From 100 to 100: the rubric 0 (the older facts score 100 under the newer rubric), the site 0."
     )
-    const unknown = await runCli(["compare", older, newer, "--rubric", later])
+    const unknown = await runHere(["compare", older, newer, "--rubric", later])
     expect(unknown.stdout.replace(/\s+/g, " ")).toContain("the newer rubric is unknown. Pass it with --rubric.")
   })
 })

@@ -10,6 +10,7 @@ import { loadRubric } from "../../../engine/rubric/RubricFile.ts"
 import { checkDiagnostics } from "../../../engine/rubric/rules/CheckRules.ts"
 import { edited, smallPlugins, smallRubric } from "../../rubric/smallRubric.ts"
 import { runCli } from "../RunCli.ts"
+import { runHere } from "../RunHere.ts"
 
 const ROOT = resolve(import.meta.dirname, "../../..")
 const own = readFileSync(join(ROOT, "rubric.yaml"), "utf8")
@@ -65,7 +66,7 @@ describe("docgauge rubric check", () => {
   })
 
   it("gives the same problems as JSON", async () => {
-    const { code, stdout } = await runCli(["rubric", "check", file("spoilt.yaml", spoilt), "--format", "json"])
+    const { code, stdout } = await runHere(["rubric", "check", file("spoilt.yaml", spoilt), "--format", "json"])
     expect(code).toBe(2)
     expect(JSON.parse(stdout)).toMatchObject({
       ok: false,
@@ -74,7 +75,7 @@ describe("docgauge rubric check", () => {
   })
 
   it("says which file cannot be read", async () => {
-    const { code, stderr } = await runCli(["rubric", "check", join(folder, "none.yaml")])
+    const { code, stderr } = await runHere(["rubric", "check", join(folder, "none.yaml")])
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: `docgauge: cannot read ${join(folder, "none.yaml")}. Pass the path of a rubric file.\n`
@@ -82,7 +83,11 @@ describe("docgauge rubric check", () => {
   })
 
   it("reports the same problems at the start of an audit", async () => {
-    const { code, stderr, stdout } = await runCli(["https://docs.example.com", "--rubric", file("spoilt.yaml", spoilt)])
+    const { code, stderr, stdout } = await runHere([
+      "https://docs.example.com",
+      "--rubric",
+      file("spoilt.yaml", spoilt)
+    ])
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
     expect(stderr).toMatch(/^docgauge: the rubric has 3 problems; nothing was audited\.\n\n/)
   })
@@ -167,7 +172,13 @@ describe("problems as SARIF", () => {
   })
 
   it("come on stdout alone", async () => {
-    const { code, stderr, stdout } = await runCli(["rubric", "check", file("spoilt.yaml", spoilt), "--format", "sarif"])
+    const { code, stderr, stdout } = await runHere([
+      "rubric",
+      "check",
+      file("spoilt.yaml", spoilt),
+      "--format",
+      "sarif"
+    ])
     expect(code).toBe(2)
     expect(validate(JSON.parse(stdout))).toBe(true)
     expect(stderr).toMatch(/^docgauge: .*spoilt\.yaml has 3 problems\.\n$/)
@@ -187,21 +198,21 @@ describe("docgauge rubric diff", () => {
     const small = await runCli(["rubric", "diff", old, file("looser.yaml", looser)])
     expect(small.code).toBe(1)
     expect(small.stderr).toContain("the changes require a minor version: 1.1.0 must be 1.2.0 or later.")
-    const enough = await runCli(["rubric", "diff", old, file("versioned.yaml", versioned)])
+    const enough = await runHere(["rubric", "diff", old, file("versioned.yaml", versioned)])
     expect({ code: enough.code, stderr: enough.stderr }).toEqual({ code: 0, stderr: "" })
     expect(enough.stdout).toContain("1.1.0 → 1.2.0 is enough.")
-    const none = await runCli(["rubric", "diff", old, file("none.yaml", "- a\n")])
+    const none = await runHere(["rubric", "diff", old, file("none.yaml", "- a\n")])
     expect(none.code).toBe(2)
     expect(none.stderr).toContain("none.yaml:1:1: a rubric must be a map, not a list")
   })
 
   it("lists the changes as Markdown and as JSON", async () => {
     const path = file("versioned.yaml", versioned)
-    const markdown = await runCli(["rubric", "diff", old, path, "--format", "markdown"])
+    const markdown = await runHere(["rubric", "diff", old, path, "--format", "markdown"])
     expect(markdown.stdout).toContain(
       "| A1 | level for 60 points: `facts.alive >= 0.9` → `facts.alive >= 0.8` | **minor** |"
     )
-    const json = await runCli(["rubric", "diff", old, path, "--format", "json"])
+    const json = await runHere(["rubric", "diff", old, path, "--format", "json"])
     expect(JSON.parse(json.stdout)).toMatchObject({
       from: "1.1.0",
       to: "1.2.0",
@@ -215,7 +226,7 @@ describe("docgauge rubric diff", () => {
 
 describe("docgauge rubric show", () => {
   it("lists all criteria by category", async () => {
-    const { code, stdout } = await runCli(["rubric", "show"])
+    const { code, stdout } = await runHere(["rubric", "show"])
     expect(code).toBe(0)
     for (const line of [
       "A Discovery  13",
@@ -226,7 +237,7 @@ describe("docgauge rubric show", () => {
   })
 
   it("explains one by its id, in words", async () => {
-    const { code, stdout } = await runCli(["rubric", "show", "b1"])
+    const { code, stdout } = await runHere(["rubric", "show", "b1"])
     expect(code).toBe(0)
     for (const part of [
       "B1 Publish a Markdown version of each page",
@@ -241,7 +252,7 @@ describe("docgauge rubric show", () => {
   })
 
   it("rejects an unknown id, and suggests the nearest", async () => {
-    expect(await runCli(["rubric", "show", "B9"])).toEqual({
+    expect(await runHere(["rubric", "show", "B9"])).toEqual({
       code: 2,
       stdout: "",
       stderr: 'docgauge: there is no criterion "B9"; did you mean "B1"?\n'
@@ -253,7 +264,7 @@ describe("docgauge criterion list", () => {
   it("gives id, points, plugin, revision and facts, as text and as JSON", async () => {
     const text = await runCli(["criterion", "list"])
     expect(text.stdout).toMatch(/^A5 +2 +a5-entry-points +\d+ +pages, announcing, llms_txt, markdown,$/m)
-    const json: unknown = JSON.parse((await runCli(["criterion", "list", "--format", "json"])).stdout)
+    const json: unknown = JSON.parse((await runHere(["criterion", "list", "--format", "json"])).stdout)
     expect(json).toContainEqual(
       expect.objectContaining({
         id: "A5",

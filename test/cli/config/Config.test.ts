@@ -9,13 +9,14 @@ import { configJsonSchema } from "../../../cli/config/Config.ts"
 import { type AuditReport, reportJsonSchema } from "../../../engine/audit/Report.ts"
 import { someReport } from "../../audit/SomeReport.ts"
 import { runCli } from "../RunCli.ts"
+import { runHere } from "../RunHere.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "docgauge-config-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const inFolder = (name: string): string => join(folder, name)
 const write = (text: string): void => writeFileSync(inFolder("docgauge.yaml"), text)
-const docgauge = (...args: ReadonlyArray<string>) => runCli(args, { cwd: folder })
+const docgauge = (...args: ReadonlyArray<string>) => runHere(args, { cwd: folder })
 
 const page = (title: string): string =>
   `<!doctype html><html lang="en"><title>${title}</title><main><h1>${title}</h1>${"<p>How to place an order, and what comes back when it is accepted.</p>".repeat(10)}</main></html>`
@@ -36,7 +37,7 @@ describe("docgauge.yaml in the working directory", () => {
     write(
       `${ONE}goals: { score: 1, categories: { E: 1 } }\nformats: { json: reports/d.json, junit: reports/d.xml, sarif: reports/d.sarif, html: reports/d.html, markdown: reports/d.md }\n`
     )
-    const { code, stderr, stdout } = await docgauge()
+    const { code, stderr, stdout } = await runCli([], { cwd: folder })
     expect([code, stderr]).toEqual([0, ""])
     expect(stdout).toMatch(/^https:\/\/docs\.one\.example/)
     expect(JSON.parse(readFileSync(inFolder("reports/d.json"), "utf8"))).toMatchObject({
@@ -86,7 +87,7 @@ describe("docgauge.yaml in the working directory", () => {
 
   it("audits several sites and gives one summary; a file for each site and format", async () => {
     write(`${TWO}goals: { score: 100 }\nformats: { json: all.json }\n`)
-    const { code, stderr, stdout } = await docgauge("--quiet")
+    const { code, stderr, stdout } = await runCli(["--quiet"], { cwd: folder })
     expect(code).toBe(1)
     expect(stderr).toMatch(
       /^docgauge: https:\/\/docs\.one\.example: the score is \d+, below the goal of 100\. Only \d+ points apply .*\n$/
@@ -230,7 +231,7 @@ describe("a baseline", () => {
       write(
         `${ONE.replace(" }", ", baseline: base.json }")}goals: { max_drop: ${drop} }\nformats: { markdown: changed.md }\n`
       )
-      const { code: ended, stdout } = await runCli(["--quiet", "--format", "github"], { cwd: folder, env })
+      const { code: ended, stdout } = await runHere(["--quiet", "--format", "github"], { cwd: folder, env })
       expect([ended, stdout.split("\n").find((line) => line.startsWith(`::${annotation}`))]).toEqual([
         code,
         expect.stringContaining(rubrics)
@@ -337,9 +338,9 @@ describe("in a GitHub log", () => {
       'sites:\n  - { url: https://docs.one.example, path: ./commands }\nwaivers:\n  - { criterion: F1, reason: "##[error]late", until: 2020-01-01 }\n'
     )
     const env = { ...process.env, GITHUB_ACTIONS: "true" }
-    const text = await runCli(["--verbose"], { cwd: folder, env })
+    const text = await runHere(["--verbose"], { cwd: folder, env })
     expect(text.stderr).toContain("the waiver of F1 expired on 2020-01-01: # #[error]late")
-    const json = await runCli(["--format", "json", "--quiet"], { cwd: folder, env })
+    const json = await runHere(["--format", "json", "--quiet"], { cwd: folder, env })
     expect(json.stdout).toContain("#\\u0023[error]Orders")
     for (const { stderr, stdout } of [text, json]) expect(stdout + stderr).not.toMatch(/^\s*::|##\[/m)
     expect(JSON.parse(json.stdout).pages[0].title).toBe("##[error]Orders")
@@ -608,7 +609,7 @@ describe("a mistake in docgauge.yaml", () => {
     write(
       'sites:\n  - url: https://docs.one.example\n    headers: { Cookie: "session=hunter2-secret" }\n    canonical_origin: one\n  - url: https://docs.two.example\n    basic_auth: "user:hunter2-secret"\n  - { url: https://docs.three.example, baseline: none.json }\n'
     )
-    const { code, stderr } = await docgauge("--resolve", "*:443:127.0.0.1:9")
+    const { code, stderr } = await runCli(["--resolve", "*:443:127.0.0.1:9"], { cwd: folder })
     expect([code, stderr.split("\n", 1)]).toEqual([2, ["docgauge: docgauge.yaml has 3 problems; nothing was audited."]])
     for (const place of ["4:23", "6:5", "7:40"]) expect(stderr).toContain(`docgauge.yaml:${place}: `)
     expect(stderr).toContain('6 |     basic_auth: "*******************"')

@@ -6,6 +6,7 @@ import { gunzipSync } from "node:zlib"
 import { afterAll, describe, expect, it } from "vitest"
 import { httpServer } from "../../evidence/LoopbackServers.ts"
 import { runCli } from "../RunCli.ts"
+import { runHere } from "../RunHere.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "docgauge-preview-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -115,7 +116,7 @@ describe("a preview behind a login", () => {
     async (flags) => {
       const { close, echoed, port } = await echoing()
       const archive = join(folder, "echo.warc.gz")
-      const { code, stderr, stdout } = await runCli([
+      const { code, stderr, stdout } = await runHere([
         `http://127.0.0.1:${port}/docs`,
         "--allow-http",
         "--allow-private",
@@ -146,7 +147,7 @@ describe("a preview behind a login", () => {
       response.writeHead(200, { "content-type": "text/html" }).end(page)
     })
     const archive = join(folder, "places.warc.gz")
-    const { code } = await runCli([
+    const { code } = await runHere([
       `http://127.0.0.1:${port}/docs`,
       "--allow-http",
       "--allow-private",
@@ -171,7 +172,7 @@ describe("a preview behind a login", () => {
 
   it("is not reached without one, and says so", async () => {
     const { close, own } = await preview()
-    const { code, stderr } = await runCli([`http://127.0.0.1:${own.port}`, "--allow-http", "--allow-private"])
+    const { code, stderr } = await runHere([`http://127.0.0.1:${own.port}`, "--allow-http", "--allow-private"])
     await close()
     expect([code, stderr]).toEqual([3, expect.stringContaining("401")])
   }, 60_000)
@@ -199,7 +200,7 @@ describe("a preview behind a login", () => {
     ],
     [["--header", "Authorization: x", "--basic-auth", "${DOCGAUGE_TEST_USER}:x"], "cannot be used together"]
   ])("refuses %j, without printing a value", async (flags, message) => {
-    const { code, stderr } = await runCli(["https://docs.example.com", "--resolve", "*:443:127.0.0.1:9", ...flags])
+    const { code, stderr } = await runHere(["https://docs.example.com", "--resolve", "*:443:127.0.0.1:9", ...flags])
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
     expect(stderr).not.toContain(SECRET)
   })

@@ -1,0 +1,54 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import process from "node:process"
+import { vi } from "vitest"
+import { commandLine } from "../../cli/Program.ts"
+import type { CliRun } from "./RunCli.ts"
+
+/** What is written to a stream of this process goes here. */
+const captured = (stream: NodeJS.WriteStream, logged: "error" | "log") => {
+  const pieces: Array<string> = []
+  const written = vi.spyOn(stream, "write").mockImplementation((text, encoding, done) => {
+    pieces.push(String(text))
+    const callback = typeof encoding === "function" ? encoding : done
+    callback?.()
+    return true
+  })
+  const printed = vi.spyOn(console, logged).mockImplementation((text: unknown) => {
+    pieces.push(`${String(text)}\n`)
+  })
+  return {
+    text: (): string => pieces.join(""),
+    restore: (): void => {
+      written.mockRestore()
+      printed.mockRestore()
+    }
+  }
+}
+
+/**
+ * Runs a command line in the process of the test, one at a time: the same as `runCli` without the start of a process, which costs more
+ * than most commands.
+ */
+export const runHere = async (
+  args: ReadonlyArray<string>,
+  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {}
+): Promise<CliRun> => {
+  const before = process.cwd()
+  const { env } = process
+  process.env = options.env ?? env
+  process.chdir(options.cwd ?? before)
+  const stdout = captured(process.stdout, "log")
+  const stderr = captured(process.stderr, "error")
+  try {
+    const ended = await Effect.runPromise(Effect.result(Effect.provide(await commandLine(args), NodeServices.layer)))
+    const code = Result.isSuccess(ended) ? 0 : ended.failure.code
+    return { code, stdout: stdout.text(), stderr: stderr.text() }
+  } finally {
+    stdout.restore()
+    stderr.restore()
+    process.chdir(before)
+    process.env = env
+  }
+}
