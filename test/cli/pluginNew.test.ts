@@ -10,11 +10,12 @@ import { packageTest, pluginModule } from "../../cli/authoring/PluginModule.ts"
 import { exportedName } from "../../cli/commands/plugin/new.ts"
 import { BUILD } from "../harness/program/BuiltProgram.ts"
 import { runCli } from "./RunCli.ts"
+import { runHere } from "./RunHere.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "docgauge-plugin-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const plugin = (...args: ReadonlyArray<string>) => runCli(["plugin", "new", ...args], { cwd: folder })
+const plugin = (...args: ReadonlyArray<string>) => runHere(["plugin", "new", ...args], { cwd: folder })
 const read = (path: string): string => readFileSync(join(folder, path), "utf8")
 
 const PAGE = (heading: string): string =>
@@ -118,18 +119,18 @@ describe("docgauge plugin new", () => {
     const wanted = { plugin: "a", exported: "a", words: "a" }
     const imported = /^import \{ (.*) \} from "docgauge\/plugin"/.exec(pluginModule(wanted))?.[1]?.split(", ") ?? []
     expect(imported).toContain("count")
-    for (const name of [...imported, "hasHeading", "page", "delete"]) {
+    const modules = [...imported, "hasHeading", "page", "delete"].flatMap((name) => {
       const plugin = name.replaceAll(/[A-Z_]/g, (letter) => `-${letter.toLowerCase()}`)
       const names = { ...wanted, plugin, exported: exportedName(plugin) }
-      for (const [file, code] of [
-        ["index", pluginModule(names)],
-        ["test", packageTest(names)]
-      ] as const) {
-        const path = join(folder, `${name}.${file}.mjs`)
-        writeFileSync(path, code)
-        expect([name, spawnSync(process.execPath, ["--check", path], { encoding: "utf8" }).stderr]).toEqual([name, ""])
-      }
-    }
+      return [pluginModule(names), packageTest(names)]
+    })
+    const parse = `import { SourceTextModule } from "node:vm"
+      for (const code of ${JSON.stringify(modules)}) new SourceTextModule(code)`
+    const parsed = spawnSync(process.execPath, ["--experimental-vm-modules", "--no-warnings", "--input-type=module"], {
+      input: parse,
+      encoding: "utf8"
+    })
+    expect([parsed.status, parsed.stderr]).toEqual([0, ""])
     expect(await plugin("has-heading")).toMatchObject({ code: 0, stderr: "" })
     expect(read("has-heading/index.js")).toContain("export const hasHeadingPlugin = define(")
   })
