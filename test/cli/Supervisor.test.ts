@@ -85,6 +85,9 @@ const audit = (): ReadonlyArray<string> => [
 
 const KINDS = Object.entries(STUCK)
 
+/** Ending the thread alone does not help against it, and it takes no processor time until the end of the --timeout. */
+const WAIT = STUCK["a wait that nothing ends"]
+
 describe("a command that is stuck", () => {
   it.each(KINDS)(
     "in %s ends soon after Ctrl-C, with 130",
@@ -122,26 +125,22 @@ describe("a command that is stuck", () => {
     expect(run.millisecondsAfterSignal).toBeLessThan(SOON_MS)
   }, 120_000)
 
-  it.each(KINDS.slice(0, 1).concat(KINDS.slice(-1)))(
-    "in %s is ended after --timeout, and stderr says why",
-    async (_, code) => {
-      const run = await measuredRun([...audit(), "--timeout", "10"], {
-        preload: onFirstConnection(code),
-        longestMs: NEVER_MS
-      })
-      expect([run.code, run.stdout]).toEqual([3, ""])
-      expect(run.stderr).toMatch(
-        /^stuckdocgauge: the audit was stopped, because it was still running 3 s after its --timeout of 10 s[^\n]+\n$/
-      )
-    },
-    120_000
-  )
+  it("is ended after --timeout, and stderr says why", async () => {
+    const run = await measuredRun([...audit(), "--timeout", "10"], {
+      preload: onFirstConnection(WAIT),
+      longestMs: NEVER_MS
+    })
+    expect([run.code, run.stdout]).toEqual([3, ""])
+    expect(run.stderr).toMatch(
+      /^stuckdocgauge: the audit was stopped, because it was still running 3 s after its --timeout of 10 s[^\n]+\n$/
+    )
+  }, 120_000)
 
   it("is ended after the --timeout of the last of several sites that began", async () => {
     const config = join(folder, "docgauge.yaml")
     writeFileSync(config, `sites:\n  - url: ${url}\n  - url: ${url.replace("127.0.0.1", "127.0.0.2")}\n`)
     const run = await measuredRun(["--config", config, "--allow-http", "--allow-private", "--timeout", "10"], {
-      preload: onFirstConnection(STUCK["an endless loop"]),
+      preload: onFirstConnection(WAIT),
       longestMs: NEVER_MS
     })
     expect([run.code, run.stdout]).toEqual([3, ""])
@@ -167,7 +166,7 @@ describe("a command that is stuck", () => {
       `sites:\n  - { url: https://preview.example, path: ./preview }\n  - url: http://127.0.0.1:${silent.port}\n`
     )
     // The folder opens no connection: its audit has these seconds to end, and the other one begins with them.
-    const preload = onFirstConnection(STUCK["an endless loop"], 4_000)
+    const preload = onFirstConnection(WAIT, 4_000)
     const run = await measuredRun(
       ["--config", config, "--format", "github", "--allow-http", "--allow-private", "--timeout", "10"],
       { preload, longestMs: NEVER_MS }
