@@ -252,7 +252,7 @@ describe("the environment variables that the code reads", () => {
   })
 
   it("are all that is defined, with those that audit processes are handed for Node", () => {
-    const handed = sources.flatMap((text) => /PASSED_ON = \/\^\(\?:(.*)\)\$\//.exec(text)?.[1]?.split("|") ?? [])
+    const handed = sources.flatMap((text) => /PASSED_ON =\s*\/\^\(\?:(.*)\)\$\//.exec(text)?.[1]?.split("|") ?? [])
     expect(handed).toContain("NODE_EXTRA_CA_CERTS")
     expect(defined.map(({ name }) => name).filter((name) => !read.has(name) && !handed.includes(name))).toEqual([])
   })
