@@ -3,8 +3,9 @@ import Ajv2020 from "ajv/dist/2020.js"
 import { describe, expect, it } from "vitest"
 import { reportJson } from "../../cli/audit/ReportJson.ts"
 import { type AuditReport, type CriterionResult, encodeReport, reportJsonSchema } from "../../engine/audit/Report.ts"
-import { auditFakeSite } from "./AuditFakeSite.ts"
+import { auditFakeSite, type GoldenSite } from "./AuditFakeSite.ts"
 import { goldenSites } from "./GoldenSites.ts"
+import { once } from "./Once.ts"
 
 /** Where the total of each site must lie, whatever the details come to. */
 const RANGES: Readonly<Record<string, readonly [number, number]>> = {
@@ -42,30 +43,33 @@ const kept = (report: AuditReport): string => {
   })
 }
 
+const reportOn = once((golden: GoldenSite) => auditFakeSite(golden))
+
+const validate = new Ajv2020.default({ strict: false, validateFormats: false }).compile(reportJsonSchema())
+
 // `npm run golden` writes the reports again; read the difference before committing it.
 describe.each(goldenSites)("the $name site", (golden) => {
   it("has the report that is kept beside it", async () => {
-    await expect(kept(await auditFakeSite(golden))).toMatchFileSnapshot(
+    await expect(kept(await reportOn(golden))).toMatchFileSnapshot(
       join(import.meta.dirname, golden.name, "report.json")
     )
   })
 
   it("has a JSON file that is valid by the schema of the package", async () => {
-    const validate = new Ajv2020.default({ strict: false, validateFormats: false }).compile(reportJsonSchema())
-    validate(JSON.parse(reportJson(await auditFakeSite(golden))))
+    validate(JSON.parse(reportJson(await reportOn(golden))))
     expect(validate.errors).toBeNull()
   })
 
   it("scores where such a site should", async () => {
-    const { total_score } = await auditFakeSite(golden)
+    const { total_score } = await reportOn(golden)
     const [least, most] = RANGES[golden.name] ?? [101, 101]
     expect(total_score).toBeGreaterThanOrEqual(least)
     expect(total_score).toBeLessThanOrEqual(most)
   })
 
   it("has the same report whatever order its answers come in", async () => {
-    const [first, ...others] = await Promise.all([1, 2, 3].map((seed) => auditFakeSite(golden, seed)))
-    for (const other of others) expect(other).toEqual(first)
+    const others = await Promise.all([1, 2].map((seed) => auditFakeSite(golden, seed)))
+    for (const other of others) expect(other).toEqual(await reportOn(golden))
   })
 })
 
@@ -75,14 +79,14 @@ describe("the hostile site", () => {
   it.each(hostile)(
     "earns nothing by shells, soft errors, examples of others, installers and stray words",
     async (golden) => {
-      const report = await auditFakeSite(golden)
+      const report = await reportOn(golden)
       const traps = new Set(["A1", "A2", "A3", "B2", "C2", "C3", "C4", "C5", "D1", "D3", "D4", "D5", "F1"])
       expect(earned(report).filter((id) => traps.has(id))).toEqual([])
     }
   )
 
   it.each(hostile)("has at most one Markdown version in the file that all its pages declare", async (golden) => {
-    const report = await auditFakeSite(golden)
+    const report = await reportOn(golden)
     const versions = report.criteria.find(({ id }) => id === "B1")
     expect(versions?.measured.facts?.["with_twin"]).toBeLessThanOrEqual(
       1 / Number(versions?.measured.facts?.["pages"]) + 0.0001
@@ -90,7 +94,7 @@ describe("the hostile site", () => {
   })
 
   it.each(hostile)("gets no control or direction character into a sentence of the report", async (golden) => {
-    const report = await auditFakeSite(golden)
+    const report = await reportOn(golden)
     const sentences = report.criteria.flatMap(({ evidence, summary }) => [summary, ...evidence.map(({ note }) => note)])
     expect(
       sentences.filter((sentence) => /[\p{Cc}\u200B-\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/u.test(sentence))

@@ -1,4 +1,4 @@
-import type { Mutation } from "./Mutation.ts"
+import type { Mutation } from "./mutations/Mutation.ts"
 import { agentSurfaceMutations } from "./mutations/AgentSurface.ts"
 import { apiSpecMutations } from "./mutations/ApiSpec.ts"
 import { contentMutations } from "./mutations/Content.ts"

@@ -1,6 +1,6 @@
-import { inAnswers, inFile, inHtml, inTexts, withAnswers, without, withTexts } from "../Break.ts"
+import { inAnswers, inFile, inHtml, inTexts, withAnswers, without, withTexts } from "./Break.ts"
 import { buildSite } from "../excellent/Site.ts"
-import type { Mutation } from "../Mutation.ts"
+import type { Mutation } from "./Mutation.ts"
 
 const withoutMcpPage = withTexts({
   mcp: "# Tools\n\nOur tools are made by hand and sent by post. Write to the harbour office, and they will be there within a week.\n"

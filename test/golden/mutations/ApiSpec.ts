@@ -10,9 +10,9 @@ import {
   without,
   withHeaders,
   withoutMembers
-} from "../Break.ts"
+} from "./Break.ts"
 import { petStore } from "../hostile/PetStore.ts"
-import type { Mutation } from "../Mutation.ts"
+import type { Mutation } from "./Mutation.ts"
 
 /** Nothing on the site says where the description is. */
 const unannounced = all(

@@ -1,6 +1,6 @@
-import { describedBy, inEachText, inSource, inTexts, withTexts } from "../Break.ts"
+import { describedBy, inEachText, inSource, inTexts, withTexts } from "./Break.ts"
 import type { Source } from "../excellent/Source.ts"
-import type { Mutation } from "../Mutation.ts"
+import type { Mutation } from "./Mutation.ts"
 
 const PYTHON = /^```python\n[\s\S]*?^```\n/gm
 

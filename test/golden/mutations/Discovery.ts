@@ -1,5 +1,5 @@
-import { all, inAnswers, inFile, inHtml, inPages, withAnswers, without, withHeaders } from "../Break.ts"
-import type { Mutation } from "../Mutation.ts"
+import { all, inAnswers, inFile, inHtml, inPages, withAnswers, without, withHeaders } from "./Break.ts"
+import type { Mutation } from "./Mutation.ts"
 
 const HOST = "https://docs.moorling-api.com"
 

@@ -1,6 +1,6 @@
 import type { FakeAnswer, FakeSite } from "../../../engine/testing/FakeSite.ts"
-import { all, inAnswers, inHtml, inPages, isPage, mapped, responseOf, withAnswers, withHeaders } from "../Break.ts"
-import type { Mutation } from "../Mutation.ts"
+import { all, inAnswers, inHtml, inPages, isPage, mapped, responseOf, withAnswers, withHeaders } from "./Break.ts"
+import type { Mutation } from "./Mutation.ts"
 
 const NOT_FOUND =
   '<!doctype html><html lang="en"><title>Page not found</title><h1>Page not found</h1><p>There is no such page.</p></html>'

@@ -10,8 +10,8 @@ import {
   negotiating,
   responseOf,
   withHeaders
-} from "../Break.ts"
-import type { Mutation } from "../Mutation.ts"
+} from "./Break.ts"
+import type { Mutation } from "./Mutation.ts"
 import type { FakeSite } from "../../../engine/testing/FakeSite.ts"
 
 const noVersions = (site: FakeSite): FakeSite =>

@@ -1,6 +1,6 @@
-import type { FakeAnswer, FakeResponse, FakeSite } from "../../engine/testing/FakeSite.ts"
-import type { Description, Source } from "./excellent/Source.ts"
-import { buildSite } from "./excellent/Site.ts"
+import type { FakeAnswer, FakeResponse, FakeSite } from "../../../engine/testing/FakeSite.ts"
+import type { Description, Source } from "../excellent/Source.ts"
+import { buildSite } from "../excellent/Site.ts"
 
 /** One thing broken in the excellent site: its source to what is served. Pure. */
 export type Break = (source: Source) => FakeSite
