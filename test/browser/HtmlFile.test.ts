@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), "docgauge-html-"))
 
 const golden = (name: string): AuditReport =>
   Schema.decodeUnknownSync(Schema.fromJsonString(AuditReport))(
-    readFileSync(new URL(`../cli/render/report/golden/${name}.json`, import.meta.url), "utf8")
+    readFileSync(new URL(`../golden/${name}/report.json`, import.meta.url), "utf8")
   )
 
 const REPORTS: ReadonlyArray<readonly [string, AuditReport]> = [
