@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs"
-import { join, relative, resolve } from "node:path"
-import { parseSync, Visitor } from "rolldown/utils"
-import { expect, it } from "vitest"
+import { globSync, readFileSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
+import { describe, expect, it } from "vitest"
 
 const ROOT = resolve(import.meta.dirname, "..")
 
@@ -16,55 +15,57 @@ const SAME_MEANING: Readonly<Record<string, string>> = {
   EvidenceItem: "as AuditReport",
   Remedy: "as AuditReport",
   Finding: "as AuditReport; authors of plugins write what a report shows",
-  Client: "undici's own name of a connection, and a caller of the service",
   JsonObject: "a JSON object, with members that were checked to be JSON or not",
   RunUnderWay: "the schema of the contract, and its type for the client",
-  allowPlugins: "one setting, as a flag and as a variable",
-  audit: "the command, and the same for programs, as a promise and as an effect",
-  renderReport: "for programs, as a promise and as an effect",
   AuditFailed: "why there is no report, here and for programs",
-  serve: "the command, and what it runs",
-  orUnavailable: "a failing store becomes an error of ours, and that error a 503"
+  audit: "for programs, as a promise and as an effect",
+  renderReport: "as audit"
 }
 
 /** The modules of commands export the command, which has the name that a user types. */
 const isCommand = (file: string): boolean => file.startsWith("cli/commands/")
 
-const filesOf = (folder: string): ReadonlyArray<string> =>
-  readdirSync(join(ROOT, folder), { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && !entry.name.endsWith(".d.ts"))
-    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
+/** Code is formatted, so that what a module exports begins a line. */
+const EXPORT = /^export (?:abstract |async )?(class|interface|type|const|let|function\*?) (\w+)/gmu
 
-/** The names that a module declares and exports; what it passes on from another is that one's. */
-const exportsOf = (file: string): ReadonlySet<string> => {
-  const names = new Set<string>()
-  new Visitor({
-    ExportNamedDeclaration: ({ declaration }) => {
-      if (declaration === null) return
-      if ("declarations" in declaration)
-        for (const { id } of declaration.declarations) {
-          if (id.type === "Identifier") names.add(id.name)
-        }
-      else if ("id" in declaration && declaration.id?.type === "Identifier") names.add(declaration.id.name)
-    }
-  }).visit(parseSync(file, readFileSync(join(ROOT, file), "utf8")).program)
-  return names
+const TYPES = new Set(["class", "interface", "type"])
+
+interface Exported {
+  readonly name: string
+  readonly file: string
+  /** The folder at the top and the one in it, such as `engine/limit`. */
+  readonly room: string
+  readonly isType: boolean
 }
 
-it("an exported name means one thing in the whole product", () => {
-  const files = Map.groupBy(
-    ["engine", "plugins", "server", "cli"]
-      .flatMap(filesOf)
-      .flatMap((file) => [...exportsOf(file)].map((name) => ({ name, file }))),
-    ({ name }) => name
-  )
-  expect(files.size).toBeGreaterThan(2_000)
-  const twice = [...files].filter(
-    ([name, all]) => !CONVENTIONS.has(name) && all.filter(({ file }) => !isCommand(file)).length > 1
-  )
-  expect(
-    twice
-      .filter(([name]) => !Object.hasOwn(SAME_MEANING, name))
-      .map(([name, all]) => `${name}: ${all.map(({ file }) => file).join(", ")}`)
-  ).toEqual([])
+const exported: ReadonlyArray<Exported> = globSync("{engine,plugins,server,cli}/**/*.ts", {
+  cwd: ROOT,
+  exclude: ["**/*.d.ts"]
+})
+  .filter((file) => !isCommand(file))
+  .flatMap((file) => {
+    const room = dirname(file).split("/").slice(0, 2).join("/")
+    const found = [...readFileSync(join(ROOT, file), "utf8").matchAll(EXPORT)]
+    return found.map(([, kind = "", name = ""]) => ({ name, file, room, isType: TYPES.has(kind) }))
+  })
+
+/** Names of more than one file, with the files. */
+const twice = (some: ReadonlyArray<Exported>): ReadonlyArray<string> =>
+  [...Map.groupBy(some, ({ name }) => name)].flatMap(([name, all]) => {
+    const files = new Set(all.map(({ file }) => file))
+    const isMeant = CONVENTIONS.has(name) || Object.hasOwn(SAME_MEANING, name)
+    return files.size > 1 && !isMeant ? [`${name}: ${[...files].join(", ")}`] : []
+  })
+
+describe("an exported name", () => {
+  it("means one thing in its room", () => {
+    expect(exported.length).toBeGreaterThan(2_000)
+    expect([...Map.groupBy(exported, ({ room }) => room).values()].flatMap(twice)).toEqual([])
+  })
+
+  it("of a type means one thing in the whole product", () => {
+    const types = exported.filter(({ isType }) => isType)
+    expect(types.length).toBeGreaterThan(500)
+    expect(twice(types)).toEqual([])
+  })
 })
