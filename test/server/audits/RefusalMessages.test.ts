@@ -59,4 +59,8 @@ describe("what a refusal says", () => {
     )
     expect(refusalMessage(refusal("submit"))).toBe("Too many requests. Wait 1 hour and 30 minutes.")
   })
+
+  it("never names a wait that is too short", () => {
+    expect(refusalMessage(refusal("submit", { retryAfter: 61 }))).toBe("Too many requests. Wait 2 minutes.")
+  })
 })
