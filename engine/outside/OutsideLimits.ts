@@ -5,8 +5,10 @@ import type { ThreadTime } from "../worker/ThreadTime.ts"
 
 /** Limits of an external plugin; its thread is terminated if it exceeds one of them. */
 export interface OutsideLimits {
-  /** CPU time from the start of its thread to its result, in seconds. */
-  readonly seconds: number
+  /** Time from the start of its thread to its result. */
+  readonly total: ThreadTime
+  /** Time without a call, while it waits for no reply. */
+  readonly silence: ThreadTime
 }
 
 const MOST_SECONDS = 600
@@ -24,17 +26,17 @@ export const pluginSeconds: Config.Config<number> = setting("DOCGAUGE_PLUGIN_SEC
  */
 const PATIENCE = 3
 
-/** The time that a plugin has in all. */
-export const pluginTime = ({ seconds }: OutsideLimits): ThreadTime => ({
-  cpuMs: seconds * 1_000,
-  wallMs: PATIENCE * seconds * 1_000
-})
-
 /** The longest that a plugin may take, in seconds of wall time. */
 export const longestPluginSeconds: Config.Config<number> = Config.map(pluginSeconds, (seconds) => PATIENCE * seconds)
 
 /** CPU time that a plugin may use without a call, while it waits for no reply, in milliseconds. */
 export const SILENCE_MS = 10_000
+
+/** The limits of a plugin that may use so many seconds of CPU time. */
+export const limitsOf = (seconds: number): OutsideLimits => {
+  const wallMs = PATIENCE * seconds * 1_000
+  return { total: { cpuMs: seconds * 1_000, wallMs }, silence: { cpuMs: SILENCE_MS, wallMs } }
+}
 
 /** Maximum number of calls to the site; each URL of a `getAll` counts. A sample has 200 pages at most. */
 export const MOST_CALLS = 1_000

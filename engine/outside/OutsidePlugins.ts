@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import type { BoundCriterion } from "../criterion/Registry.ts"
 import type { PluginEntry } from "../rubric/rules/PluginRules.ts"
 import { readSource } from "../rubric/RubricSource.ts"
-import { pluginSeconds } from "./OutsideLimits.ts"
+import { limitsOf, pluginSeconds } from "./OutsideLimits.ts"
 import { describeOutside } from "./OutsidePlugin.ts"
 import { isOutside, resolveOutside } from "./OutsideReference.ts"
 
@@ -19,7 +19,7 @@ export const outsidePlugins = Effect.fn("OutsidePlugins.load")(function* (
   file: string,
   allow: boolean
 ): Effect.fn.Return<ReadonlyMap<string, PluginEntry<BoundCriterion>>, Config.ConfigError> {
-  const limits = { seconds: yield* pluginSeconds }
+  const limits = limitsOf(yield* pluginSeconds)
   const plugins = new Map<string, PluginEntry<BoundCriterion>>()
   for (const [name, params] of yield* namedIn(bytes, file)) {
     const reference = allow ? resolveOutside(name, file) : Result.fail(FORBIDDEN)

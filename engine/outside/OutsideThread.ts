@@ -4,15 +4,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Worker } from "node:worker_threads"
 import { exceeded, type ThreadTime, type TimeExceeded } from "../worker/ThreadTime.ts"
-import {
-  BUFFER_MEGABYTES,
-  HEAP_MEGABYTES,
-  LOOK_EVERY_MS,
-  MOST_CALLS,
-  type OutsideLimits,
-  SILENCE_MS,
-  pluginTime
-} from "./OutsideLimits.ts"
+import { BUFFER_MEGABYTES, HEAP_MEGABYTES, LOOK_EVERY_MS, MOST_CALLS, type OutsideLimits } from "./OutsideLimits.ts"
 import { OutsideMessage, type OutsideTask } from "./OutsideMessage.ts"
 
 /** An external plugin that cannot be loaded, or failed while measuring. `message` is one clause. */
@@ -37,7 +29,7 @@ export type OutsideResult = Exclude<OutsideMessage, OutsideCall | { readonly _ta
 
 /**
  * Runs a task in its own thread, and answers its calls, until the thread sends its result. Fails if the thread dies, sends an
- * invalid message, exceeds a limit, or makes no call for ten seconds of its CPU time while it waits for no reply (an endless loop).
+ * invalid message, exceeds a limit, or makes no call for too long while it waits for no reply (an endless loop).
  * Loading counts towards the overall limit only. Interrupting terminates the thread.
  */
 export const runOutside = (
@@ -67,7 +59,7 @@ export const runOutside = (
       Effect.runFork(Effect.map(exceeded(worker, limit), (passed) => fail(shown(passed))))
     const expectMore = (): void => {
       silence?.interruptUnsafe()
-      if (answering.size === 0) silence = watch({ ...time, cpuMs: SILENCE_MS }, silenceShown)
+      if (answering.size === 0) silence = watch(limits.silence, silenceShown)
     }
     const reply = (message: OutsideCall): void => {
       calls += sizeOf(message)
@@ -82,8 +74,7 @@ export const runOutside = (
       })
     }
 
-    const time = pluginTime(limits)
-    const overall = watch(time, timeShown)
+    const overall = watch(limits.total, timeShown)
     const look = async (): Promise<void> => {
       if ((await bufferMegabytes(worker)) > BUFFER_MEGABYTES)
         fail(`its buffers needed more than ${BUFFER_MEGABYTES} MB of memory`)

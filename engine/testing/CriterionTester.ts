@@ -7,6 +7,7 @@ import type { Criterion, Finding } from "../criterion/Criterion.ts"
 import type { FactFields, FactRecord, FactValues } from "../criterion/Fact.ts"
 import type { FetchLimits } from "../evidence/FetchLimits.ts"
 import { fetchedIn } from "../evidence/FetchedProof.ts"
+import { limitsOf } from "../outside/OutsideLimits.ts"
 import { describeOutside } from "../outside/OutsidePlugin.ts"
 import { resolveOutside } from "../outside/OutsideReference.ts"
 import { type MeasuredRun, runCriterion, type RunOptions, runSubject } from "./CriterionRun.ts"
@@ -194,7 +195,7 @@ const measuredAsInAudit = async <Fields extends FactFields, Params extends Schem
   return Effect.runPromise(runSubject({ budget, fields, measure }, entry.id, options))
 }
 
-const OUTSIDE_LIMITS = { seconds: 60 }
+const OUTSIDE_LIMITS = limitsOf(60)
 
 const resultOf = (entry: CriterionEntry, run: Run): CaseResult =>
   run.facts === null ? "inconclusive" : entry.earns(run.facts, run.uncertain)

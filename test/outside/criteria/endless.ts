@@ -14,8 +14,8 @@ export const asksSlowly = counting("asks-slowly", (site) =>
   Effect.forever(Effect.andThen(site.get(site.base.url), Effect.sleep("200 millis")))
 )
 
-/** Longer without a request than it may compute for. */
-export const waits = counting("waits", () => Effect.as(Effect.sleep("11 seconds"), 1))
+/** Longer without a request than its test lets it compute for. */
+export const waits = counting("waits", () => Effect.as(Effect.sleep("2 seconds"), 1))
 
 export const sleepsForEver = counting("sleeps-for-ever", () => Effect.never)
 
