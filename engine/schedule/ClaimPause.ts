@@ -3,9 +3,6 @@ import { monotonicMillis } from "../process/MonotonicClock.ts"
 import { noteAbility } from "./AuditMetrics.ts"
 import type { CannotAudit } from "./Auditor.ts"
 
-/** How long a process that cannot audit leaves runs to others, in milliseconds. */
-const PAUSE_MS = 10_000
-
 /** Keeps a process that cannot audit from claiming runs, one after the other. */
 export interface ClaimPause {
   /** Begins a pause, or prolongs it. */
@@ -14,15 +11,16 @@ export interface ClaimPause {
   readonly awaitOver: Effect.Effect<void>
 }
 
-export const makeClaimPause = (): ClaimPause => {
+/** `pauseMs`: how long it leaves runs to others, in milliseconds. */
+export const makeClaimPause = (pauseMs: number): ClaimPause => {
   let until = Number.NEGATIVE_INFINITY
   const left = Effect.map(monotonicMillis, (now) => Math.max(0, until - now))
   return {
     begin: Effect.fnUntraced(function* ({ message }) {
-      until = (yield* monotonicMillis) + PAUSE_MS
+      until = (yield* monotonicMillis) + pauseMs
       yield* noteAbility(false)
       yield* Effect.logError(
-        `this process takes no audits for ${PAUSE_MS / 1_000} seconds, and leaves them to others: ${message}`
+        `this process takes no audits for ${pauseMs / 1_000} seconds, and leaves them to others: ${message}`
       )
     }),
     isOn: Effect.map(left, (millis) => millis > 0),

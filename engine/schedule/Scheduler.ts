@@ -31,6 +31,13 @@ export interface SchedulerOptions {
   readonly heartbeatMs: number
   /** How long audits may continue while this process shuts down, in milliseconds. */
   readonly graceMs: number
+  /** How long a process that cannot audit leaves runs to others, in milliseconds. */
+  readonly pauseMs: number
+  /**
+   * How long the database must have answered before runs without a lease count as those of dead processes, in milliseconds: leases
+   * expire during an outage, and the processes that audited write their results as soon as it is over.
+   */
+  readonly settledMs: number
 }
 
 /** How long a lease lasts unless it is renewed, in milliseconds; for `Leases.layerSql`. */
@@ -38,6 +45,10 @@ export const LEASE_MS = 15_000
 
 /** How often it is renewed, and how often runs of dead processes are looked for, in milliseconds. */
 export const HEARTBEAT_MS = 3_000
+
+/** For `SchedulerOptions`, in milliseconds. */
+export const PAUSE_MS = 10_000
+export const SETTLED_MS = 10_000
 
 const [SHORTEST_GRACE, LONGEST_GRACE] = [1, 600]
 
@@ -99,7 +110,7 @@ export class Scheduler extends Context.Service<
         const rubric = yield* WorkerRubric
         const leases = yield* Leases
         const completion = makeRunCompletion(runs)
-        const pause = makeClaimPause()
+        const pause = makeClaimPause(options.pauseMs)
         const work = makeRunWorker({
           runs,
           limits,
@@ -135,7 +146,9 @@ export class Scheduler extends Context.Service<
         Scheduler.layerOf({
           concurrency: audits ? concurrentAudits : 0,
           heartbeatMs: HEARTBEAT_MS,
-          graceMs: graceSeconds * 1_000
+          graceMs: graceSeconds * 1_000,
+          pauseMs: PAUSE_MS,
+          settledMs: SETTLED_MS
         })
       )
     )
@@ -155,7 +168,7 @@ interface CrewServices {
  * others within the grace period. Returns whether they still take runs.
  */
 const openCrew = Effect.fnUntraced(function* (
-  { concurrency, graceMs, heartbeatMs }: SchedulerOptions,
+  { concurrency, graceMs, heartbeatMs, settledMs }: SchedulerOptions,
   { leases, pause, ping, queue, rubric, work }: CrewServices
 ) {
   let isOpen = true
@@ -221,7 +234,7 @@ const openCrew = Effect.fnUntraced(function* (
   )
   const announcer =
     concurrency > 0 && rubric !== null ? [yield* Effect.forkScoped(announcing(queue, rubric, heartbeatMs))] : []
-  if (concurrency > 0) yield* Effect.forkScoped(recovering(queue, ping, held, heartbeatMs))
+  if (concurrency > 0) yield* Effect.forkScoped(recovering(queue, ping, held, { heartbeatMs, settledMs }))
   // A worker that was interrupted while it claimed a run may have the lease of its domain already. Interrupting it waits for the statement
   // under way, so none takes a lease after this.
   const freeUnclaimed = Effect.suspend(() => (concurrency === 0 ? Effect.void : leases.freeOthers(held))).pipe(
@@ -256,18 +269,12 @@ const announcing = (queue: AuditQueue["Service"], rubric: string, intervalMs: nu
       Effect.forever
     )
 
-/**
- * How long the database must have answered before runs without a lease count as those of dead processes, in milliseconds: leases
- * expire during an outage, and the processes that audited write their results as soon as it is over.
- */
-const SETTLED_MS = 10_000
-
 /** Puts the runs of dead processes back in the queue, soon after their leases have expired. */
 const recovering = Effect.fnUntraced(function* (
   queue: AuditQueue["Service"],
   ping: RunStore["Service"]["ping"],
   held: ReadonlySet<string>,
-  intervalMs: number
+  { heartbeatMs, settledMs }: Pick<SchedulerOptions, "heartbeatMs" | "settledMs">
 ) {
   // A process may start at the end of an outage, which is why it could not start before.
   let failedAt = yield* monotonicMillis
@@ -281,7 +288,7 @@ const recovering = Effect.fnUntraced(function* (
   })
   const look = Effect.gen(function* () {
     const now = yield* monotonicMillis
-    yield* Effect.tapError(now - failedAt < SETTLED_MS ? ping : recover, () =>
+    yield* Effect.tapError(now - failedAt < settledMs ? ping : recover, () =>
       Effect.map(monotonicMillis, (later) => {
         failedAt = later
       })
@@ -289,7 +296,7 @@ const recovering = Effect.fnUntraced(function* (
   })
   return yield* look.pipe(
     Effect.ignoreCause({ log: "Warn", message: "could not look for runs of dead processes" }),
-    Effect.andThen(Effect.sleep(intervalMs)),
+    Effect.andThen(Effect.sleep(heartbeatMs)),
     Effect.forever
   )
 })

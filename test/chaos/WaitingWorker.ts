@@ -3,7 +3,7 @@ import * as Layer from "effect/Layer"
 import process from "node:process"
 import { monotonicMillis } from "../../engine/process/MonotonicClock.ts"
 import type { Auditor } from "../../engine/schedule/Auditor.ts"
-import { HEARTBEAT_MS, LEASE_MS } from "../../engine/schedule/Scheduler.ts"
+import { HEARTBEAT_MS, LEASE_MS, PAUSE_MS, SETTLED_MS } from "../../engine/schedule/Scheduler.ts"
 import { postgresAt } from "../../engine/store/postgres/PostgresDatabase.ts"
 import type { Run } from "../../engine/store/runs/Run.ts"
 import { audited, onDatabase } from "../schedule/TestService.ts"
@@ -49,7 +49,7 @@ const audit: Auditor["Service"]["audit"] = (run, _observer, { maySendUntil = () 
 process.on("disconnect", () => process.exit())
 const worker = onDatabase(postgresAt(url), {
   audit,
-  schedule: { concurrency: Number(slots), heartbeatMs: HEARTBEAT_MS },
+  schedule: { concurrency: Number(slots), heartbeatMs: HEARTBEAT_MS, pauseMs: PAUSE_MS, settledMs: SETTLED_MS },
   leaseMs: LEASE_MS
 })
 await Effect.runPromise(Layer.launch(worker))

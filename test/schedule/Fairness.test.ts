@@ -10,7 +10,7 @@ import { type Database, layerDatabase } from "../../engine/store/Database.ts"
 import * as MemoryRunStore from "../../engine/store/runs/MemoryRunStore.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import * as SqlRunStore from "../../engine/store/runs/SqlRunStore.ts"
-import { backends } from "../store/Databases.ts"
+import { dialects } from "../store/Databases.ts"
 
 type Services = AuditQueue | Leases | RunStore
 
@@ -30,7 +30,7 @@ const inMemory: Layer.Layer<Services> = AuditQueue.layerMemory.pipe(
 /** The same laws with every kind of store; `runs` of them, since a database takes its time. */
 const kinds = [
   { name: "memory", runs: 200, fresh: Effect.succeed(inMemory) },
-  ...backends
+  ...dialects
     .filter(({ available }) => available)
     .map(({ fresh, kind, name }) => ({ name, runs: kind === "SQLite" ? 25 : 12, fresh: Effect.map(fresh, queueOn) }))
 ]

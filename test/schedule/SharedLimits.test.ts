@@ -5,7 +5,7 @@ import { AUDIT_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import type { LimitSettings } from "../../engine/limit/LimitSettings.ts"
 import type { Submission } from "../../engine/schedule/Admission.ts"
 import type { NewRun } from "../../engine/store/runs/Run.ts"
-import { type Backend, backends } from "../store/Databases.ts"
+import { type Backend, dialects } from "../store/Databases.ts"
 import {
   audited,
   awaitDone,
@@ -49,7 +49,7 @@ const processesOn = Effect.fnUntraced(function* (
 const accepted = (submissions: ReadonlyArray<{ readonly _tag: string }>): number =>
   submissions.filter(({ _tag }) => _tag === "Accepted").length
 
-const ready = backends.filter(({ available }) => available)
+const ready = dialects.filter(({ available }) => available)
 
 describe.each(ready)("of two processes on $name that are asked at once", { concurrent: true }, ({ fresh }) => {
   const processes = (settings: Partial<LimitSettings>, audit?: ServiceOptions["audit"]) =>
@@ -103,16 +103,13 @@ describe.each(ready)("of two processes on $name that are asked at once", { concu
       ),
     120_000
   )
-})
 
-// After the others: a process that waits for SQLite keeps one of the four threads of libuv, and a fourth test would keep the last.
-describe.each(ready)("of two processes on $name that are asked for networks of one provider at once", ({ fresh }) => {
   it.live(
     "a wider network has as many unfinished runs as one process allows, and none waits for another that waits for it",
     () =>
       Effect.scoped(
         Effect.gen(function* () {
-          const { submit } = yield* processesOn(fresh, { networkRuns: 3 })
+          const { submit } = yield* processes({ networkRuns: 3 })
           const submissions = yield* submit(
             range(40).map((index) => [wanted(`docs.site${index}.com`), `2001:db8:${index % 4}:${index}00::/56`])
           )

@@ -24,7 +24,7 @@ import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import { SiteBlocks } from "../../engine/store/operators/SiteBlocks.ts"
 import * as SqlRunStore from "../../engine/store/runs/SqlRunStore.ts"
 import { Transactions } from "../../engine/store/database/Transactions.ts"
-import { backends } from "../store/Databases.ts"
+import { dialects } from "../store/Databases.ts"
 import { auditFailureOf } from "../../engine/process/AuditResult.ts"
 import { jsonLine } from "../../server/observe/Logging.ts"
 
@@ -126,7 +126,7 @@ const scheduling = ({
   settings,
   unarchive = () => {}
 }: ServiceOptions) =>
-  Scheduler.layerOf({ concurrency: 4, heartbeatMs: 200, graceMs: 100, ...schedule }).pipe(
+  Scheduler.layerOf({ concurrency: 4, heartbeatMs: 200, graceMs: 100, pauseMs: 500, settledMs: 200, ...schedule }).pipe(
     Layer.provideMerge(Limits.layerOf({ ...LIMITLESS, ...settings })),
     Layer.provide(Logger.layer([Logger.map(jsonLine, log)])),
     Layer.provide(Layer.succeed(Auditor, { audit })),
@@ -185,7 +185,7 @@ export const everyStore: ReadonlyArray<{
   ) => Effect.Effect<A, unknown>
 }> = [
   { name: "memory", run: (options, test) => Effect.scoped(Effect.provide(test, inMemory(options))) },
-  ...backends
+  ...dialects
     .filter(({ available }) => available)
     .map(({ fresh, name }) => ({
       name,

@@ -45,7 +45,7 @@ const sqliteBy = (name: SqliteDriver["name"], driver: Effect.Effect<SqliteDriver
   name: `SQLite (${name})`,
   kind: "SQLite",
   available: true,
-  cases: (all) => (name === "sqlite3" ? all : fewOf(all)),
+  cases: (all) => (name === "node:sqlite" ? all : fewOf(all)),
   fresh: Effect.map(
     Effect.acquireRelease(
       Effect.sync(() => mkdtempSync(join(tmpdir(), "docgauge-store-"))),
@@ -109,6 +109,12 @@ export const sqliteBackends: ReadonlyArray<Backend> = [
 ]
 
 export const backends: ReadonlyArray<Backend> = [...sqliteBackends, postgres]
+
+/**
+ * One backend for each dialect of SQL, for tests of what is built on the stores. What the drivers of SQLite have in common is their own
+ * contract: `sqlite/Drivers.test.ts`, `runs/RunStore.test.ts`, `Outage.test.ts`.
+ */
+export const dialects: ReadonlyArray<Backend> = [...sqliteBackends.slice(-1), postgres]
 
 /** The services that read and write runs. */
 export type Stores = RunStore | RunHistory | Corpus

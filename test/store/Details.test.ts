@@ -5,10 +5,10 @@ import { unpack } from "../../engine/store/database/Compression.ts"
 import type { StoredFacts } from "../../engine/store/runs/RunResult.ts"
 import { RunDetails } from "../../engine/store/runs/RunDetails.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
-import { backends, onFresh } from "./Databases.ts"
+import { dialects, onFresh } from "./Databases.ts"
 import { audited, finish, newRun, resultOf } from "./SampleRuns.ts"
 
-for (const backend of backends) {
+for (const backend of dialects) {
   describe.skipIf(!backend.available)(`on ${backend.name}`, () => {
     it.live("the facts of a run are stored, with at most a thousand exchanges", () =>
       onFresh(

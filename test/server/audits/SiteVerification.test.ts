@@ -15,7 +15,7 @@ import { LookupTurns } from "../../../server/audits/LookupTurns.ts"
 import { SiteVerification } from "../../../server/audits/SiteVerification.ts"
 import { isInHead } from "../../../server/audits/VerificationElement.ts"
 import { isInFile, tokenOf } from "../../../server/audits/VerificationToken.ts"
-import { backends } from "../../store/Databases.ts"
+import { dialects } from "../../store/Databases.ts"
 import { startService, type TestService } from "../TestService.ts"
 
 interface Refusal {
@@ -77,7 +77,7 @@ const ENV = {
   DOCGAUGE_ALLOW_HTTP: "true"
 }
 
-for (const { available, fresh, name } of backends) {
+for (const { available, fresh, name } of dialects) {
   describe.skipIf(!available)(`a site whose quota is used up, on ${name}`, () => {
     const scope = Scope.makeUnsafe()
     let service: TestService

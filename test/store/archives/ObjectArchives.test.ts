@@ -18,7 +18,7 @@ import type { ReadClient } from "../../../engine/store/database/ReadClient.ts"
 import { Moderation } from "../../../engine/store/operators/Moderation.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
 import type { RunStore } from "../../../engine/store/runs/RunStore.ts"
-import { backends, onFresh, type Stores } from "../Databases.ts"
+import { dialects, onFresh, type Stores } from "../Databases.ts"
 import { audited, newRun } from "../SampleRuns.ts"
 import { type ObjectFault, type S3Server, startS3 } from "../objects/S3Server.ts"
 
@@ -82,7 +82,7 @@ const knownObjects = Effect.gen(function* () {
 
 type Needs = Stores | SqlClient | ReadClient | DatabaseHealth | Scope.Scope
 
-describe.each(backends.filter(({ available, name }) => available && name !== "SQLite (sqlite3)"))(
+describe.each(dialects.filter(({ available, name }) => available && name !== "SQLite (sqlite3)"))(
   "archives in an object store, with $name",
   (backend) => {
     const on = <E>(name: string, effect: (folder: string) => Effect.Effect<unknown, E, Needs>) =>

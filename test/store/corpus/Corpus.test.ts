@@ -7,7 +7,7 @@ import type { Run } from "../../../engine/store/runs/Run.ts"
 import { Corpus } from "../../../engine/store/corpus/Corpus.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
 import type { TopOrder, TopWindow } from "../../../engine/store/corpus/Corpus.ts"
-import { backends, onFresh, type Stores } from "../Databases.ts"
+import { dialects, onFresh, type Stores } from "../Databases.ts"
 import { naiveCorpus } from "../NaiveCorpus.ts"
 import { audited, fail, finish, newRun, resultOf } from "../SampleRuns.ts"
 
@@ -67,7 +67,7 @@ const needles = [
   "\0"
 ]
 
-for (const backend of backends) {
+for (const backend of dialects) {
   const on = <E>(name: string, test: Effect.Effect<unknown, E, Stores>) =>
     it.live(name, () =>
       onFresh(backend, Effect.provide(Effect.andThen(TestClock.setTime(START), test), TestClock.layer()))

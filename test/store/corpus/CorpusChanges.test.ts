@@ -7,13 +7,13 @@ import { inTransaction } from "../../../engine/store/database/Availability.ts"
 import { Corpus } from "../../../engine/store/corpus/Corpus.ts"
 import { Moderation } from "../../../engine/store/operators/Moderation.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
-import { backends, onFresh, postgres } from "../Databases.ts"
+import { dialects, onFresh, postgres } from "../Databases.ts"
 import { naiveCorpus } from "../NaiveCorpus.ts"
 import { audited, newRun } from "../SampleRuns.ts"
 
 const ROUNDS = [1, 2, 3, 4, 5, 6]
 
-for (const backend of backends) {
+for (const backend of dialects) {
   describe.skipIf(!backend.available)(`the figures of the corpus on ${backend.name}`, () => {
     it.live("are exact after runs were finished, hidden and folded side by side", () =>
       onFresh(

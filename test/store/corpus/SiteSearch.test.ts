@@ -9,7 +9,7 @@ import type { NamedRow } from "../../../engine/store/corpus/NamedFigures.ts"
 import { Corpus } from "../../../engine/store/corpus/Corpus.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
 import { searchSites } from "../../../engine/store/corpus/SiteSearch.ts"
-import { backends, onFresh } from "../Databases.ts"
+import { dialects, onFresh } from "../Databases.ts"
 import { audited, finish, newRun, resultOf } from "../SampleRuns.ts"
 
 describe("what is searched", () => {
@@ -79,7 +79,7 @@ const fillers = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
     SELECT serial, ${true}, 1, 'https://' || site, 'https://' || site, 1, 50, 50, 50, 50, 9000000000000000, 9000000000000000 + serial, '', '' FROM sites WHERE key LIKE 'key %'`
 })
 
-for (const backend of backends) {
+for (const backend of dialects) {
   describe.skipIf(!backend.available)(`search on ${backend.name}`, () => {
     it.live(
       "finds exactly the matches beyond the newest thousand sites through the index",

@@ -2,11 +2,11 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { isDue, renewing } from "../../../engine/store/database/BackgroundWork.ts"
-import { backends, onFresh } from "../Databases.ts"
+import { dialects, onFresh } from "../Databases.ts"
 
 const HOUR = 3_600_000
 
-describe.each(backends.filter(({ available }) => available))("work that processes share on $name", (backend) => {
+describe.each(dialects.filter(({ available }) => available))("work that processes share on $name", (backend) => {
   it.live("is due once in an interval, however many ask at once, and each work on its own", () =>
     onFresh(
       backend,

@@ -16,7 +16,7 @@ import { makeReportMove, moveReportsBack } from "../../../engine/store/objects/R
 import { Moderation } from "../../../engine/store/operators/Moderation.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
 import { layerSql } from "../../../engine/store/runs/SqlRunStore.ts"
-import { backends } from "../Databases.ts"
+import { dialects } from "../Databases.ts"
 import { audited, newRun, resultOf } from "../SampleRuns.ts"
 
 /** Objects in memory; what `held` does comes before each write and deletion. */
@@ -67,7 +67,7 @@ const states = Effect.flatMap(SqlClient, (sql) =>
   )
 )
 
-describe.each(backends.filter(({ available }) => available))("an object of a run on $name", ({ fresh, kind }) => {
+describe.each(dialects.filter(({ available }) => available))("an object of a run on $name", ({ fresh, kind }) => {
   const on = <E>(
     test: Effect.Effect<
       void,

@@ -8,7 +8,7 @@ import type { Run } from "../../../engine/store/runs/Run.ts"
 import { Corpus } from "../../../engine/store/corpus/Corpus.ts"
 import { RunHistory } from "../../../engine/store/runs/RunHistory.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
-import { type Backend, backends, onFresh, type Stores } from "../Databases.ts"
+import { type Backend, dialects, onFresh, type Stores } from "../Databases.ts"
 import { naiveCorpus } from "../NaiveCorpus.ts"
 import { audited, finish, newRun, resultOf } from "../SampleRuns.ts"
 
@@ -27,7 +27,7 @@ const expectModerated = (backend: Backend, test: Effect.Effect<unknown, unknown,
     Effect.asVoid(Effect.orDie(onFresh(backend, Effect.provide(test, Moderation.layerSql.pipe(Layer.orDie)))))
   )
 
-for (const backend of backends) {
+for (const backend of dialects) {
   describe.skipIf(!backend.available)(`moderation on ${backend.name}`, () => {
     const on = (name: string, test: Effect.Effect<unknown, unknown, Stores | Moderation | SqlClient>) =>
       it(name, () => expectModerated(backend, test))

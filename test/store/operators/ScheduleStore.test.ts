@@ -3,11 +3,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { ScheduleStore } from "../../../engine/store/operators/ScheduleStore.ts"
-import { backends, onFresh } from "../Databases.ts"
+import { dialects, onFresh } from "../Databases.ts"
 
 const HOUR = 3_600_000
 
-for (const backend of backends) {
+for (const backend of dialects) {
   describe.skipIf(!backend.available)(`schedules on ${backend.name}`, () => {
     it.live("that were missed several times are due once, and then at their next time", () =>
       onFresh(

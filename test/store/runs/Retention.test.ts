@@ -8,7 +8,7 @@ import { parseRetentionRule, type RetentionRule } from "../../../engine/store/ru
 import type { ExpiredRuns } from "../../../engine/store/runs/ExpiredRuns.ts"
 import { Corpus } from "../../../engine/store/corpus/Corpus.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
-import { backends, onFresh, type Stores } from "../Databases.ts"
+import { dialects, onFresh, type Stores } from "../Databases.ts"
 import { naiveCorpus } from "../NaiveCorpus.ts"
 import { audited, finish, newRun, resultOf } from "../SampleRuns.ts"
 
@@ -37,7 +37,7 @@ describe("DOCGAUGE_RETENTION", () => {
   ])("%j is refused", (text) => expect(Result.isFailure(parseRetentionRule(text))).toBe(true))
 })
 
-for (const backend of backends) {
+for (const backend of dialects) {
   describe.skipIf(!backend.available)(`runs that are no longer kept on ${backend.name}`, () => {
     /** A finished run that was accepted some days ago. */
     const auditedBefore = Effect.fnUntraced(function* (days: number, host: string, score: number) {
