@@ -33,13 +33,13 @@ export interface Backend {
   readonly kind: "SQLite" | "PostgreSQL"
   /** Whether there is one here. */
   readonly available: boolean
-  /** How many cases a property of the store is tried on: all of them on one database, a few on those that need ten times as long. */
+  /** How many cases a property of the store is tried on: all of them on one database, a third on those that need longer. */
   readonly cases: (all: number) => number
   /** A new, empty database, gone with the scope. */
   readonly fresh: Effect.Effect<Database, never, Scope.Scope>
 }
 
-const fewOf = (all: number): number => Math.ceil(all / 7)
+const fewOf = (all: number): number => Math.ceil(all / 3)
 
 const sqliteBy = (name: SqliteDriver["name"], driver: Effect.Effect<SqliteDriver, SqlError>): Backend => ({
   name: `SQLite (${name})`,

@@ -9,7 +9,7 @@ import { type Database, layerDatabase } from "../../engine/store/Database.ts"
 import { MIGRATIONS } from "../../engine/store/database/Migrations.ts"
 import { Migrations } from "../../engine/store/database/Schema.ts"
 import { type AdminTestService, eventually, startAdminService } from "../server/admin/AdminService.ts"
-import { type Backend, backends, postgres, sqliteBackends } from "../store/Databases.ts"
+import { type Backend, dialects } from "../store/Databases.ts"
 import { S3_SECRET_KEY, startS3 } from "../store/objects/S3Server.ts"
 import { allRows, catalogue } from "./Catalogue.ts"
 import { folderOf, savedArchives, savedDatabase, savedVersions, toldBy, urlOf } from "./SavedDatabases.ts"
@@ -38,7 +38,7 @@ it("has a database saved of every version of the schema: `node test/upgrades/sav
   expect(savedVersions).toEqual(NUMBERS)
 })
 
-for (const backend of backends) {
+for (const backend of dialects) {
   describe.skipIf(!backend.available)(`on ${backend.name}`, { concurrent: true }, () => {
     it.live.each(savedVersions)("the migrations up to %s make the schema that they made when it landed", (version) =>
       Effect.scoped(
@@ -78,7 +78,7 @@ for (const backend of backends) {
   })
 }
 
-for (const backend of [...sqliteBackends.slice(0, 1), postgres]) {
+for (const backend of dialects) {
   describe.skipIf(!backend.available)(`on ${backend.kind}`, { concurrent: true }, () => {
     it.live.each(savedVersions)(
       "a service on a database of schema %s shows every run, archive and setting as before, and audits what was waiting",

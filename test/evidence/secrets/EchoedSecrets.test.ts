@@ -1,6 +1,7 @@
 import { brotliCompressSync } from "node:zlib"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { cpuMs } from "../../harness/CpuTime.ts"
 import { isRemovable, secretRemoval } from "../../../engine/evidence/secrets/EchoedSecrets.ts"
 
 const TOKEN = "a1/\"b&2'<c>+é"
@@ -123,9 +124,9 @@ describe("the removal of secrets", () => {
       "%25".repeat(12)
     ])
     const time = (body: Uint8Array): number => {
-      const from = performance.now()
+      const from = cpuMs()
       expect(removal.fromBody(body, true).length).toBeGreaterThan(0)
-      return performance.now() - from
+      return cpuMs() - from
     }
     for (const piece of ["\\", "&#0", "&#0000", "a", "%252"])
       expect(time(bytes(piece.repeat(3_000)))).toBeLessThan(5_000)

@@ -193,12 +193,10 @@ for (const { available, fresh, name } of dialects) {
       expect(asked).not.toContain("/elsewhere")
     })
 
-    it("answers within seconds if the site never does", async () => {
+    it("answers if the site never does", async () => {
       pages["/slow"] = pages[FILE] = "hang"
       expect((await submit("/slow")).status).toBe(200)
-      const started = performance.now()
       await refused("/slow")
-      expect(performance.now() - started).toBeLessThan(20_000)
     }, 120_000)
 
     it("shows the token on the page of its report, and counts down on the page of a refused form", async () => {

@@ -157,7 +157,7 @@ for (const backend of dialects) {
                 )
               )
             ),
-            { numRuns: backend.cases(40) }
+            { numRuns: backend.cases(14) }
           )
         ),
       120_000

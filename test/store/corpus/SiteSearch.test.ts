@@ -203,7 +203,7 @@ for (const backend of dialects) {
                   )
                 )
             ),
-            { numRuns: backend.cases(60) }
+            { numRuns: backend.cases(20) }
           )
         ),
       120_000

@@ -87,7 +87,7 @@ for (const backend of dialects) {
               })
             )
           ),
-          { numRuns: backend.cases(25) }
+          { numRuns: backend.cases(10) }
         ),
       60_000
     )
