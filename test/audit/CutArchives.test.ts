@@ -36,27 +36,30 @@ const reportOf = ({ result }: Audited) => {
   return report
 }
 
-describe.each(goldenSites)("the archive of the $name site", ({ site, url }) => {
-  it("gives the same report where only what no criterion reads was cut", { timeout: 120_000 }, async () => {
-    // Some pages that do not exist answer with more than is read of an error page.
-    const missing: FakeSite = {
-      ...site,
-      "/": site["/"] ?? site["*"] ?? "",
-      "*": ({ url }) => ({
-        status: 404,
-        type: "text/html",
-        body: `<title>Not found</title><p>${noise(url.includes("/llms") ? 800 * KB : KB, url)}`
-      })
-    }
-    const audited = await live(missing, url)
-    const archive = await cutArchive(audited, (whole) => whole - 100 * KB)
-    const hops = await Effect.runPromise(
-      Effect.forEach(archive.asked, (asked) => archive.send({ asked, limitBytes: 20_000 * KB }))
-    )
-    expect(hops.some((hop) => hop._tag === "HopAnswer" && hop.bodyBytes !== undefined)).toBe(true)
-    expect((await Effect.runPromise(auditOver(replay(archive), url))).text).toBe(audited.text)
-  })
-})
+describe.each(goldenSites.filter(({ name }) => ["typical", "client-rendered", "hostile"].includes(name)))(
+  "the archive of the $name site",
+  ({ site, url }) => {
+    it("gives the same report where only what no criterion reads was cut", { timeout: 120_000 }, async () => {
+      // Some pages that do not exist answer with more than is read of an error page.
+      const missing: FakeSite = {
+        ...site,
+        "/": site["/"] ?? site["*"] ?? "",
+        "*": ({ url }) => ({
+          status: 404,
+          type: "text/html",
+          body: `<title>Not found</title><p>${noise(url.includes("/llms") ? 800 * KB : KB, url)}`
+        })
+      }
+      const audited = await live(missing, url)
+      const archive = await cutArchive(audited, (whole) => whole - 100 * KB)
+      const hops = await Effect.runPromise(
+        Effect.forEach(archive.asked, (asked) => archive.send({ asked, limitBytes: 20_000 * KB }))
+      )
+      expect(hops.some((hop) => hop._tag === "HopAnswer" && hop.bodyBytes !== undefined)).toBe(true)
+      expect((await Effect.runPromise(auditOver(replay(archive), url))).text).toBe(audited.text)
+    })
+  }
+)
 
 describe("a replay of an archive whose evidence was cut", () => {
   // Each file of the sites is small: padded, so that there is something to cut in each.
@@ -74,7 +77,7 @@ describe("a replay of an archive whose evidence was cut", () => {
       })
     )
 
-  it.each(goldenSites.slice(0, 2).flatMap((golden) => [0.97, 0.9, 0.7, 0.5].map((share) => ({ ...golden, share }))))(
+  it.each(goldenSites.slice(0, 2).flatMap((golden) => [0.97, 0.7].map((share) => ({ ...golden, share }))))(
     "finds every criterion of the $name site as it was, or inconclusive: $share of the size",
     { timeout: 60_000 },
     async ({ share, site, url }) => {
