@@ -42,7 +42,7 @@ const PURE = [
  * Tests that measure the memory of their own process, that change its environment, or that watch the engine being loaded: each file has a
  * process of its own. The files of the other projects share one load of the engine per process, because that takes a second of processor time.
  */
-const ISOLATED = ["test/linear/Patterns.test.ts", "test/schedule/Auditor.test.ts", "test/server/mcp/Memory.test.ts"]
+const ISOLATED = ["test/linear/Patterns.test.ts", "test/schedule/Auditor.test.ts"]
 
 /** Tests that start the program, which is built for them; a test that only reads modules does not wait for that. */
 const PROGRAM = globSync("test/**/*.test.ts", { cwd: import.meta.dirname }).filter((file) =>

@@ -52,10 +52,12 @@ export class ParserPool extends Context.Service<
   /** `layer` with other threads for pages, or another time limit for each, in milliseconds. */
   static readonly layerWith = ({
     milliseconds = PAGE_MILLISECONDS,
+    specThread = SPEC_PARSER,
     thread = PAGE_PARSER,
     threads = 1
   }: {
     readonly milliseconds?: number
+    readonly specThread?: WorkerThread
     readonly thread?: WorkerThread
     readonly threads?: number
   }): Layer.Layer<ParserPool> =>
@@ -70,7 +72,7 @@ export class ParserPool extends Context.Service<
         yield* Effect.all(workers.map(({ start }) => start))
         const pages = shared(workers)
         const specs = yield* makeSingleWorker<SpecInput, ParsedSpec>({
-          thread: SPEC_PARSER,
+          thread: specThread,
           milliseconds: SPEC_MILLISECONDS
         })
         const read = (input: PageInput): Effect.Effect<Page, WorkerFailure> =>

@@ -332,7 +332,7 @@ describe("a prompt for a coding agent", () => {
           ])
         }
       }),
-      { numRuns: 60 }
+      { numRuns: 20 }
     )
   })
 })

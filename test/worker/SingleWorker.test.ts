@@ -4,7 +4,7 @@ import * as Fiber from "effect/Fiber"
 import { makeSingleWorker } from "../../engine/worker/SingleWorker.ts"
 
 /** Several times the CPU time in which a slow machine starts a thread. */
-const LIMIT_MS = 2_000
+const LIMIT_MS = 1_000
 
 /** Where no message is answered. */
 const SHORT_MS = 300

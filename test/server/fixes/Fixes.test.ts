@@ -78,7 +78,7 @@ describe("the plan of a run", () => {
     expect(text).toContain(" to the head of its page.\n")
   })
 
-  it("has its files as a zip that other programs can unpack, all in one folder, the same bytes each time", async () => {
+  it("has its files as a zip that other programs can unpack, all in one folder", async () => {
     const answer = await service.ask(`/r/${id}/fixes.zip`)
     expect(answer.headers.get("content-type")).toBe("application/zip")
     expect(answer.headers.get("content-disposition")).toBe(`attachment; filename="docgauge-fix-${id}.zip"`)
@@ -94,9 +94,6 @@ describe("the plan of a run", () => {
     const file = join(archives, "check.zip")
     writeFileSync(file, zip)
     expect(execFileSync("unzip", ["-tq", file], { encoding: "utf8" })).toContain("No errors detected")
-
-    const other = await keepArchivedRun(service, archives, typical)
-    expect(Buffer.from(await bytesAt(`/r/${other}/fixes.zip`)).equals(Buffer.from(zip))).toBe(true)
   })
 
   it("has in its zip, byte for byte, the files that the command line writes from the same archive", async () => {
@@ -245,10 +242,13 @@ describe("where there is no plan", () => {
 })
 
 describe("making plans", () => {
-  it("happens once for requests that come at the same time", async () => {
+  it("happens once for requests that come at the same time, and gives the same bytes each time", async () => {
     const other = await keepArchivedRun(service, archives, typical)
     const all = await Promise.all(Array.from({ length: 6 }, () => textAt(`/r/${other}/fix.json`)))
     expect(new Set(all).size).toBe(1)
+    const [one, two] = await Promise.all([id, other].map((run) => bytesAt(`/r/${run}/fixes.zip`)))
+    expect(one?.length).toBeGreaterThan(0)
+    expect(one).toEqual(two)
   })
 
   it("is limited for each client, unlike reading a plan that was made", async () => {

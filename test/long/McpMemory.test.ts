@@ -2,8 +2,8 @@ import process from "node:process"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { afterAll, describe, expect, it } from "vitest"
-import { Dance, INITIALIZE, REDIRECT } from "../oauth/Dance.ts"
-import { startAgentService, startAuthorizedAgent } from "./AgentService.ts"
+import { Dance, INITIALIZE, REDIRECT } from "../server/oauth/Dance.ts"
+import { startAgentService, startAuthorizedAgent } from "../server/mcp/AgentService.ts"
 
 setFlagsFromString("--expose-gc")
 const collect: unknown = runInNewContext("gc")
