@@ -34,6 +34,9 @@ const QUOTA = { siteQuota: { amount: 1, windowMs: 86_400_000 } }
 /** A pause that is longer than the interval of polling, which therefore shows, in milliseconds. */
 const WAIT_MS = 2_000
 
+/** A lease that only ends because another process took it, in milliseconds. */
+const LONGER_THAN_THE_TEST_MS = 1_000_000
+
 /** What a process leaves behind that began a run `attempts` times and died just now, with a lease that lasts for `leaseMs` milliseconds. */
 const dieOver = Effect.fnUntraced(function* (attempts: number, leaseMs: number) {
   const store = yield* RunStore
@@ -372,18 +375,26 @@ describe.each(dialects.filter(({ available }) => available))("runs in $name", { 
     "that lost their lease are left to the process that holds it",
     () =>
       Effect.gen(function* () {
-        const { audit, begun } = makeGatedAuditor()
+        const events: Array<string> = []
+        const audit = () =>
+          Effect.onInterrupt(
+            Effect.andThen(
+              Effect.sync(() => events.push("begun")),
+              Effect.never
+            ),
+            () => Effect.sync(() => events.push("interrupted"))
+          )
         yield* Effect.gen(function* () {
           const sql = yield* SqlClient
           const id = idOf(yield* submit("docs.example.com"))
-          yield* until(Effect.sync(() => begun.length === 1))
+          yield* until(Effect.sync(() => events.length === 1))
           // As after a long stop of this process: another took over.
-          yield* sql`UPDATE audit_leases SET worker = ${"another"}, expires_at = ${Date.now() + 60_000}`
-          yield* Effect.sleep(1_000)
+          yield* sql`UPDATE audit_leases SET worker = ${"another"}, expires_at = ${Date.now() + LONGER_THAN_THE_TEST_MS}`
+          yield* until(Effect.sync(() => events.length === 2))
           assert.strictEqual((yield* find(id))?.status, "running")
-          assert.strictEqual(begun.length, 1)
+          assert.deepStrictEqual(events, ["begun", "interrupted"])
           assert.strictEqual((yield* sql`SELECT 1 AS one FROM audit_leases WHERE worker = ${"another"}`).length, 1)
-        }).pipe(Effect.provide(onDatabase(yield* fresh, { audit })))
+        }).pipe(Effect.provide(onDatabase(yield* fresh, { audit, leaseMs: LONGER_THAN_THE_TEST_MS })))
       }).pipe(Effect.scoped),
     120_000
   )
