@@ -15,7 +15,7 @@ const SEED = 20_261_121
 const SITES = 900
 
 /** Runs that are unfinished at a time: enough to be killed amid, and few enough to come to their end on a slow machine. */
-const MOST_WAITING = 40
+const MOST_WAITING = 20
 
 /** Every third round waits until a run has come to its end, so that work is under way on a slow machine, too. */
 const PATIENT = 3
@@ -51,8 +51,8 @@ const WITHOUT_SQLITE3 = `--import=${join(import.meta.dirname, "../harness/Withou
 
 describe("a service on SQLite", { concurrent: true }, () => {
   it.each([
-    ["sqlite3", 25, {}],
-    ["node:sqlite", 15, { NODE_OPTIONS: WITHOUT_SQLITE3 }]
+    ["sqlite3", 9, {}],
+    ["node:sqlite", 6, { NODE_OPTIONS: WITHOUT_SQLITE3 }]
   ])(
     "by %s that is killed %i times loses no run, reports none twice, and finds its database whole",
     async (driver, rounds, env) => {
@@ -84,7 +84,7 @@ describe("a service on SQLite", { concurrent: true }, () => {
 })
 
 describe.skipIf(!hasPostgres)("a service on PostgreSQL", { concurrent: true }, () => {
-  const ROUNDS = 10
+  const ROUNDS = 6
   let postgres: PostgresCluster
 
   beforeAll(async () => {

@@ -48,7 +48,7 @@ const withScene = async (
       services: [{ database, env: { ...sites.env, DOCGAUGE_ARCHIVES: join(folder, name) } }],
       seed: 7,
       clients: 4,
-      sites: 60
+      sites: 24
     })
     try {
       await work({ postgres, proxy, siege })

@@ -26,7 +26,7 @@ it(
     const corpus = hasCorpus ? join(folder, "corpus") : null
     console.log(`seed ${SEED}; real files: ${corpus === null ? "skipped, ../shared/corpus is not there" : "yes"}`)
     if (corpus !== null) await extractCorpus(corpus)
-    const { findings, inputs } = await fuzz({ seed: SEED, milliseconds: MINUTES * 60_000, corpus })
+    const { findings, inputs } = await fuzz({ seed: SEED, until: { milliseconds: MINUTES * 60_000 }, corpus })
     console.log(`${inputs} inputs of seed ${SEED}`)
     expect(findings.map(described)).toEqual([])
   },

@@ -21,7 +21,8 @@ export interface Finding extends Failure {
 
 export interface FuzzOptions {
   readonly seed: number
-  readonly milliseconds: number
+  /** How many inputs there are, or for how long there are some, in milliseconds. */
+  readonly until: { readonly inputs: number } | { readonly milliseconds: number }
   readonly names?: ReadonlyArray<string> | null
   readonly corpus: string | null
 }
@@ -32,13 +33,23 @@ export interface Fuzzed {
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** Feeds all parsers until the time is over, in a process that is watched and replaced where it hangs or ends. */
-export const fuzz = async ({ corpus, milliseconds, names = null, seed }: FuzzOptions): Promise<Fuzzed> => {
+/** Feeds all parsers until all inputs are read or the time is over, in a process that is watched and replaced where it hangs or ends. */
+export const fuzz = async ({ corpus, names = null, seed, until }: FuzzOptions): Promise<Fuzzed> => {
   const failed = new Map<string, Progress & { readonly failure: Failure }>()
+  const inputs = "inputs" in until ? until.inputs : null
+  let left = "milliseconds" in until ? until.milliseconds : null
   let next = 0
-  for (let left = milliseconds; left > 0;) {
-    const { failures, last, workedMs } = await watched({ seed, first: next, milliseconds: left, names, corpus })
-    left -= Math.max(1, workedMs)
+  const goesOn = (): boolean => (inputs === null || next < inputs) && (left === null || left > 0)
+  while (goesOn()) {
+    const { failures, last, workedMs } = await watched({
+      seed,
+      first: next,
+      before: inputs,
+      milliseconds: left,
+      names,
+      corpus
+    })
+    if (left !== null) left -= Math.max(1, workedMs)
     for (const one of failures) if (!failed.has(keyOf(one))) failed.set(keyOf(one), one)
     if (last === null)
       throw new Error(`the fuzzing process ended before its first input: ${failures[0]?.failure.message}`)

@@ -21,11 +21,12 @@ const failureOf = (error: unknown): Failure => ({
   stack: error instanceof Error ? (error.stack ?? "").split("\n").slice(1, 8).join("\n") : ""
 })
 
-const main = async ({ corpus, first, milliseconds, names, seed }: ChildTask): Promise<void> => {
+const main = async ({ before: end, corpus, first, milliseconds, names, seed }: ChildTask): Promise<void> => {
   const targets = fuzzTargets.filter(({ name }) => names === null || names.includes(name))
   const inputAt = inputsOf(seed, targets, await readSeeds(corpus))
-  const until = Date.now() + milliseconds
-  for (let index = first; index === first || Date.now() < until; index += 1) {
+  const until = milliseconds === null ? Number.POSITIVE_INFINITY : Date.now() + milliseconds
+  const last = (end ?? Number.POSITIVE_INFINITY) - 1
+  for (let index = first; index === first || (index <= last && Date.now() < until); index += 1) {
     const { bytes, target } = inputAt(index)
     const made = bytes()
     say({ index, target: target.name, bytes: made.length })

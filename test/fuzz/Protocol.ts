@@ -3,8 +3,10 @@ export interface ChildTask {
   readonly seed: number
   /** The number of the first input. */
   readonly first: number
-  /** How long it goes on once it is ready, in milliseconds. */
-  readonly milliseconds: number
+  /** The number of the input that it ends before; `null`: it goes on until its time is over. */
+  readonly before: number | null
+  /** How long it goes on once it is ready, in milliseconds; `null`: until it has read them all. */
+  readonly milliseconds: number | null
   /** Names of targets; `null`: all. */
   readonly names: ReadonlyArray<string> | null
   /** The folder of the extracted corpus; `null` where there is none. */

@@ -3,7 +3,7 @@ import { evenStride } from "../../engine/site/sample/EvenStride.ts"
 import { goldenSites } from "./GoldenSites.ts"
 import { auditedWhole, auditedWithout, falseVerdicts, silenceNames } from "./WithoutResponse.ts"
 
-/** Requests of a site that are tried, one for each way. test/long tries all ways on all requests. */
+/** Requests of a site that are tried, one for each way. test/long tries all requests. */
 const TRIED = silenceNames.length
 
 describe.each(goldenSites)("the $name site, each of its responses missing once", (golden) => {

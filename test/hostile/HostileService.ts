@@ -15,6 +15,8 @@ export const GRACE_MS = 5_000
 
 /** What became of one audit. */
 export interface AuditedSite {
+  /** Of its run. */
+  readonly id: string
   readonly status: "done" | "error" | "running" | "pending"
   /** The reason where it is an error. */
   readonly error: string | null
@@ -120,6 +122,7 @@ export const startHostileService = async (
       if (over || milliseconds > patienceMs) {
         const error = run.error === undefined ? null : JSON.stringify(run.error)
         return {
+          id,
           status: run.status,
           error,
           score: run.total_score ?? run.report?.total_score ?? null,

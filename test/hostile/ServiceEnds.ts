@@ -6,10 +6,10 @@ import { serveHostileSites, type SiteServer, startHostileService } from "./Hosti
 const LONGEST_MS = 10_000
 
 /** Sites that are audited at once when the signal comes. */
-const AT_ONCE = 18
+const AT_ONCE = 10
 
-/** Long enough after submission that every audit has begun, short enough that the worst are in the middle of their work. */
-const INTO_WORK_MS = 2_500
+/** After the last audit has begun: the worst are in the middle of their work then. */
+const INTO_WORK_MS = 1_000
 
 /** Ends a service amid audits of every site once; sites of one family are in different groups, so that no group is harmless. */
 export const testThatServicesEnd = (names: ReadonlyArray<string>): void => {
@@ -29,7 +29,8 @@ export const testThatServicesEnd = (names: ReadonlyArray<string>): void => {
     async (_, names) => {
       const hostile = await startHostileService(server, names.length, { DOCGAUGE_GRACE_SECONDS: "1" })
       try {
-        await Promise.all(names.map((name) => hostile.submit(name)))
+        for (const id of await Promise.all(names.map((name) => hostile.submit(name))))
+          while ((await hostile.statusOf(id)) === "pending") await pause(100)
         await pause(INTO_WORK_MS)
         const { code, tookMs } = await hostile.end()
         console.log(

@@ -12,7 +12,7 @@ export interface GrowthCase {
 }
 
 /** Shorter runs are mostly noise, in milliseconds. */
-const MEASURABLE = 30
+const MEASURABLE = 15
 
 /** Linear work takes 4 times as long for 4 times as much, quadratic work 16 times. */
 const STEP = 4
@@ -43,7 +43,7 @@ const bestOf = async (rounds: number, once: () => Promise<number>): Promise<numb
 
 /**
  * Fails where four times the input takes more than eight times the CPU time: the best of five runs each, on inputs that
- * take 30 ms or more. Passes where not even the longest possible input takes that long.
+ * take 15 ms or more. Passes where not even the longest possible input takes that long.
  */
 export const expectLinear = async (growing: GrowthCase): Promise<void> => {
   const most = growing.most ?? 1_000_000
