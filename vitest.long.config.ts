@@ -7,25 +7,29 @@ import { TEST_ENVIRONMENT } from "./test/harness/program/CompileCache.ts"
  * that neither the cores nor the tests wait for one another.
  */
 const FIRST = [
-  "chaos/roles/Roles",
   "hostile/Hostile",
-  "long/UncleanEnds",
+  "chaos/roles/Roles",
   "chaos/Crashes",
-  "fuzz/Fuzz",
-  "linear/Parsers",
-  "chaos/AuditProcesses",
-  "linear/Plugins",
-  "long/fix/Corpus",
   "chaos/Postgres",
   "long/Package",
-  "chaos/Outages",
+  "long/Action",
+  "long/UncleanEnds",
+  "chaos/AuditProcesses",
+  "long/Image",
+  "fuzz/Fuzz",
+  "chaos/TakeOver",
   "hostile/Fixes",
-  "chaos/Partition",
+  "chaos/Outages",
   "long/BadInput",
+  "long/fix/Corpus",
   "browser/Pages",
+  "chaos/Partition",
+  "long/MissingResponses",
   "chaos/Stopped",
   "long/Determinism",
-  "long/MissingResponses"
+  "linear/Parsers",
+  "hostile/Bombs",
+  "long/HouseRules"
 ].map((name) => `/test/${name}.test.ts`)
 
 /** Position in that list; files that are not in it come after it, larger ones first. */

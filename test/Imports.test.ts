@@ -148,6 +148,7 @@ const filesOf = (folder: string): ReadonlyArray<string> =>
   readdirSync(join(ROOT, folder), { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
+    .filter((file) => !file.includes("node_modules/"))
 
 /** Types are imported like anything else, and so is what a worker is started from. */
 const importsOf = (file: string): ReadonlyArray<string> =>

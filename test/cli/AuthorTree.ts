@@ -28,7 +28,9 @@ export const makeAuthorTree = (): AuthorTree => {
       const parts = readdirSync(ROOT).filter(
         (name) => !["node_modules", "dist", ".git", "data", "coverage"].includes(name)
       )
-      for (const part of parts) cpSync(join(ROOT, part), join(root, part), { recursive: true })
+      const long = join(ROOT, "test", "node_modules")
+      for (const part of parts)
+        cpSync(join(ROOT, part), join(root, part), { recursive: true, filter: (path) => path !== long })
       symlinkSync(join(ROOT, "node_modules"), join(root, "node_modules"))
     },
     docgauge: (...args) => runCli(args, { cwd: root, cli: join(root, "cli", "main.ts") }),

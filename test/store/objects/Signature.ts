@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto"
 import type { IncomingMessage } from "node:http"
 
 /*
- * Checks of AWS Signature Version 4, written from its specification: s3rver does not check these signatures.
+ * Checks of AWS Signature Version 4, written from its specification.
  */
 
 const AUTHORIZATION =

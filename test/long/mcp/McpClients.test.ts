@@ -7,15 +7,15 @@ import { dirname, join, resolve } from "node:path"
 import process from "node:process"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { PROGRAM } from "../harness/program/BuiltProgram.ts"
-import { freePort } from "../harness/port/FreePort.ts"
-import { type AgentService, startAgentService } from "../server/mcp/AgentService.ts"
-import { bodyOf, Dance } from "../server/oauth/Dance.ts"
+import { PROGRAM } from "../../harness/program/BuiltProgram.ts"
+import { freePort } from "../../harness/port/FreePort.ts"
+import { type AgentService, startAgentService } from "../../server/mcp/AgentService.ts"
+import { bodyOf, Dance } from "../../server/oauth/Dance.ts"
 
 /*
  * Clients as their users have them, installed from the registry for this test alone: together they are 200 MB, and none of
  * them is a part of docgauge. Each has to show its agent what a refusal says. The clients of SDK v1 and v2 themselves are
- * tested in test/server/mcp and test/cli.
+ * tested in test/long/mcp/SdkV1.test.ts and test/server/mcp.
  */
 const PACKAGES = {
   "@modelcontextprotocol/inspector": "2.12.0",

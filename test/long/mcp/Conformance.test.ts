@@ -6,12 +6,12 @@ import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import process from "node:process"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { Dance } from "../oauth/Dance.ts"
+import { Dance } from "../../server/oauth/Dance.ts"
 import { freePort } from "../../harness/port/FreePort.ts"
-import { type AgentService, startAgentService } from "./AgentService.ts"
-import { startFixtureProxy } from "./FixtureProxy.ts"
-import { ownOf } from "./Fixtures.ts"
-import { nothingKept, UnaidedClient } from "./UnaidedClient.ts"
+import { type AgentService, startAgentService } from "../../server/mcp/AgentService.ts"
+import { startFixtureProxy } from "../../server/mcp/FixtureProxy.ts"
+import { ownOf } from "../../server/mcp/Fixtures.ts"
+import { nothingKept, UnaidedClient } from "../../server/mcp/UnaidedClient.ts"
 
 const SUITE = join(
   dirname(createRequire(import.meta.url).resolve("@modelcontextprotocol/conformance/package.json")),

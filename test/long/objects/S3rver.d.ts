@@ -1,5 +1,5 @@
 declare module "s3rver" {
-  /** The parts of s3rver that tests use: it comes without types. */
+  /** The parts of s3rver that the test uses: it comes without types. */
   export default class S3rver {
     constructor(options: {
       readonly port: number
@@ -8,7 +8,7 @@ declare module "s3rver" {
       readonly directory: string
       readonly configureBuckets: ReadonlyArray<{ readonly name: string; readonly configs: ReadonlyArray<string> }>
     })
-    run(): Promise<unknown>
+    run(): Promise<{ readonly port: number }>
     close(): Promise<void>
   }
 }

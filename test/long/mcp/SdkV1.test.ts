@@ -5,8 +5,8 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import process from "node:process"
 import { describe, expect, it } from "vitest"
 import { PROGRAM } from "../../harness/program/BuiltProgram.ts"
-import { Dance } from "../oauth/Dance.ts"
-import { type AgentService, startAgentService } from "./AgentService.ts"
+import { Dance } from "../../server/oauth/Dance.ts"
+import { type AgentService, startAgentService } from "../../server/mcp/AgentService.ts"
 
 /** Lists the tools first, as agents do: from then on this client checks structured content against their schemas. */
 const connect = async (transport: Transport): Promise<Client> => {
