@@ -32,7 +32,7 @@ export const longestPluginSeconds: Config.Config<number> = Config.map(pluginSeco
 /** CPU time that a plugin may use without a call, while it waits for no reply, in milliseconds. */
 export const SILENCE_MS = 10_000
 
-/** The limits of a plugin that may use so many seconds of CPU time. */
+/** The limits of a plugin that may use this many seconds of CPU time. */
 export const limitsOf = (seconds: number): OutsideLimits => {
   const wallMs = PATIENCE * seconds * 1_000
   return { total: { cpuMs: seconds * 1_000, wallMs }, silence: { cpuMs: SILENCE_MS, wallMs } }
