@@ -11,7 +11,7 @@ import {
   proxyAddresses,
   proxyOf
 } from "./Destination.ts"
-import { failureOf, HopFailure, seconds } from "./HopFailure.ts"
+import { failureOf, HopFailure, NO_COMMON_PROTOCOL, seconds } from "./HopFailure.ts"
 import type { Network } from "./Network.ts"
 import type { Proxy } from "./Proxies.ts"
 import { ipLiteral } from "./PublicAddress.ts"
@@ -26,6 +26,9 @@ export interface ConnectOptions extends DestinationPolicy {
   readonly authorities: ReadonlyArray<string>
 }
 
+/** What is spoken over a connection, by its name in the TLS handshake (RFC 7301). */
+type Protocol = "http/1.1" | "h2"
+
 /** An open connection. */
 export interface Connection {
   readonly socket: Socket
@@ -37,21 +40,52 @@ export interface Connection {
 
 /**
  * Looks up, checks, connects, checks whom it is connected to, and only then says a word (TLS or HTTP). Rejects with a
- * `HopFailure`, also when `signal` aborts; no socket is left behind then.
+ * `HopFailure`, also when `signal` aborts; no socket is left behind then. A host that refuses HTTP/1.1 in the TLS handshake is
+ * connected to once more for HTTP/2, and its origin remembered in `http2Origins`.
  */
-export const openConnection = async (url: URL, options: ConnectOptions, signal: AbortSignal): Promise<Connection> => {
+export const openConnection = async (
+  url: URL,
+  options: ConnectOptions,
+  signal: AbortSignal,
+  http2Origins: Set<string>
+): Promise<Connection> => {
   const limit = AbortSignal.timeout(options.connectMs)
   const stop = AbortSignal.any([signal, limit])
   try {
-    const proxy = proxyOf(url, options)
-    const connecting = proxy === null ? direct(url, options, stop) : proxied(url, proxy, options, stop)
-    if (url.protocol === "http:") return await connecting
-    // It is loaded while the connection is being made.
-    const [connection, tls] = await Promise.all([connecting, import("node:tls")])
-    return { ...connection, socket: await secured(tls, connection.socket, url.hostname, options.authorities, stop) }
+    if (http2Origins.has(url.origin)) return await connectionFor(url, "h2", options, stop)
+    try {
+      return await connectionFor(url, "http/1.1", options, stop)
+    } catch (error) {
+      if (!isOtherProtocol(error)) throw error
+      const connection = await connectionFor(url, "h2", options, stop)
+      http2Origins.add(url.origin)
+      return connection
+    }
   } catch (error) {
     if (limit.aborted) throw new HopFailure("connect_timeout", `no connection within ${seconds(options.connectMs)}`)
     throw failureOf(signal.aborted ? signal.reason : error)
+  }
+}
+
+/** The alert of a TLS handshake that ended because the server speaks none of the protocols that it was offered. */
+const isOtherProtocol = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === NO_COMMON_PROTOCOL
+
+const connectionFor = async (
+  url: URL,
+  protocol: Protocol,
+  options: ConnectOptions,
+  stop: AbortSignal
+): Promise<Connection> => {
+  const proxy = proxyOf(url, options)
+  const connecting = proxy === null ? direct(url, options, stop) : proxied(url, proxy, options, stop)
+  if (url.protocol === "http:") return connecting
+  // It is loaded while the connection is being made.
+  const [connection, tls] = await Promise.all([connecting, import("node:tls")])
+  const { hostname } = url
+  return {
+    ...connection,
+    socket: await secured(tls, connection.socket, { hostname, protocol, authorities: options.authorities }, stop)
   }
 }
 
@@ -90,7 +124,14 @@ const connectedToProxy = async (
     return {
       tcp,
       socket:
-        protocol === "http:" ? tcp : await secured(await import("node:tls"), tcp, hostname, options.authorities, stop)
+        protocol === "http:"
+          ? tcp
+          : await secured(
+              await import("node:tls"),
+              tcp,
+              { hostname, protocol: "http/1.1", authorities: options.authorities },
+              stop
+            )
     }
   } catch (error) {
     if (stop.aborted) throw error
@@ -123,11 +164,25 @@ const connected = async (destination: Destination, options: ConnectOptions, stop
   })
 }
 
+/** Reading the certificates of all authorities costs 13 ms, so that is done once for each list, not for each connection. */
+const trusted = new WeakMap<ReadonlyArray<string>, Tls.SecureContext>()
+
+const trusting = (tls: typeof Tls, authorities: ReadonlyArray<string>): Tls.SecureContext => {
+  const known = trusted.get(authorities)
+  if (known !== undefined) return known
+  const context = tls.createSecureContext({ ca: [...tls.getCACertificates("default"), ...authorities] })
+  trusted.set(authorities, context)
+  return context
+}
+
 const secured = (
   tls: typeof Tls,
   socket: Socket,
-  hostname: string,
-  authorities: ReadonlyArray<string>,
+  {
+    authorities,
+    hostname,
+    protocol
+  }: { readonly hostname: string; readonly protocol: Protocol; readonly authorities: ReadonlyArray<string> },
   stop: AbortSignal
 ): Promise<Tls.TLSSocket> =>
   closingOnFailure(socket, async () => {
@@ -137,8 +192,8 @@ const secured = (
       host: address ?? hostname,
       // A certificate for an IP address is asked for without a name (RFC 6066 §3).
       ...(address === null ? { servername: hostname } : {}),
-      ALPNProtocols: ["http/1.1"],
-      ...(authorities.length === 0 ? {} : { ca: [...tls.getCACertificates("default"), ...authorities] })
+      ALPNProtocols: [protocol],
+      ...(authorities.length === 0 ? {} : { secureContext: trusting(tls, authorities) })
     })
     await closingOnFailure(secure, () => once(secure, "secureConnect", { signal: stop }))
     return secure

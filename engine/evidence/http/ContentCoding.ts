@@ -3,9 +3,9 @@ import {
   constants,
   createBrotliDecompress,
   createGunzip,
-  createInflate,
   createInflateRaw,
-  createZstdDecompress
+  createZstdDecompress,
+  type Zlib
 } from "node:zlib"
 import { makeByteBuffer } from "../ByteBuffer.ts"
 import { HopFailure } from "./HopFailure.ts"
@@ -21,7 +21,7 @@ export interface ReadBody {
   readonly cut: boolean
   /**
    * Bytes as sent. Of a body that was cut, those looked at: counted in whole blocks, so that the same body gives the same
-   * number however it arrived.
+   * number however it arrived. Of one in which `endIn` found an end, those of `body`, for the same reason.
    */
   readonly wireBytes: number
 }
@@ -40,25 +40,36 @@ const ZSTD_WINDOW_LOG = 23
  * holds much more than that, whatever the body inflates to. Rejects with a `malformed` `HopFailure` where a coding does not
  * decode; with whatever `wire` rejects with.
  *
- * `beforeGoingOn` is awaited after each chunk, with the length so far, so that the caller can delay large bodies.
+ * `beforeGoingOn` is awaited after each chunk, with the length so far, so that the caller can delay large bodies. `endIn` is for
+ * bodies that may stay open: it is given each piece as soon as it came, decompressed, and tells where in it the body ends for us,
+ * or `null`.
  */
 export const readResponseBody = async (
   wire: AsyncIterable<Uint8Array>,
   contentEncoding: string | null,
   limit: number,
-  beforeGoingOn: (length: number) => Promise<void> | undefined = () => undefined
+  beforeGoingOn: (length: number) => Promise<void> | undefined = () => undefined,
+  endIn?: (piece: Uint8Array) => number | null
 ): Promise<ReadBody> => {
   const meter = { bytes: 0, cut: false }
   const kept = makeByteBuffer(limit)
   let cut = false
-  for await (const chunk of decoded(blocks(wire, limit, meter), codingsOf(contentEncoding), meter)) {
+  let end: number | null = null
+  for await (const piece of decoded(
+    blocks(wire, limit, meter, endIn !== undefined),
+    codingsOf(contentEncoding),
+    meter
+  )) {
+    end = endIn?.(piece) ?? null
+    const chunk = end === null ? piece : piece.subarray(0, end)
     const room = limit - kept.length()
     cut = chunk.length > room
     kept.add(cut ? chunk.subarray(0, room) : chunk)
-    if (cut) break
+    if (cut || end !== null) break
     await beforeGoingOn(kept.length())
   }
-  return { body: kept.whole(), cut: cut || meter.cut, wireBytes: meter.bytes }
+  const left = end !== null && !cut
+  return { body: kept.whole(), cut: cut || (meter.cut && !left), wireBytes: left ? kept.length() : meter.bytes }
 }
 
 /** What of the wire went into the decoders so far, and whether the limit cut it off. */
@@ -67,11 +78,15 @@ interface Meter {
   cut: boolean
 }
 
-/** The first `limit` bytes in pieces of `BLOCK_BYTES`, however they arrive. */
+/** What a decoder must have at once to start: a gzip header without optional fields. */
+const START_BYTES = 10
+
+/** The first `limit` bytes in pieces of `BLOCK_BYTES`, however they arrive; `isLive`: as they arrive. */
 async function* blocks(
   wire: AsyncIterable<Uint8Array>,
   limit: number,
-  meter: Meter
+  meter: Meter,
+  isLive: boolean
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let pending: Array<Uint8Array> = []
   let pendingBytes = 0
@@ -95,6 +110,7 @@ async function* blocks(
       rest = rest.subarray(piece.length)
       if (piece.length === room) yield block()
     }
+    if (isLive && pendingBytes >= (meter.bytes === 0 ? START_BYTES : 1)) yield block()
   }
   if (pendingBytes > 0) yield block()
 }
@@ -130,42 +146,78 @@ async function* undone(
   meter: Meter
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let decoder: Decoder | null = null
+  let further: Decoder | null = null
+  let trailer = coding === "gzip" ? GZIP_TRAILER_BYTES : Infinity
   try {
     for await (const block of source) {
-      decoder ??= startDecoder(decoderFor(coding, block))
-      yield* decoder.take((done) => decoder?.stream.write(block, done))
+      const input = decoder === null ? block.subarray(headerLength(coding, block)) : block
+      decoder ??= startDecoder(decoderFor(coding))
+      yield* decoder.take(input)
+      const after = input.subarray(Math.max(0, input.length - decoder.unused()))
+      const members = after.subarray(trailer)
+      trailer -= after.length - members.length
+      if (members.length === 0) continue
+      further ??= startDecoder(createGunzip())
+      // Browsers show what came before a later member that is cut or none at all.
+      yield* untilFault(further, members)
     }
     // Of a body that was cut short by us the end is missing, and that is no fault of the body's.
-    if (decoder !== null && !meter.cut) yield* decoder.take(() => decoder?.stream.end())
+    if (decoder !== null && !meter.cut) yield* decoder.end()
   } catch (error) {
     if (decoder?.failed() === true) throw new HopFailure("malformed", `the body does not decode as ${coding}`)
     throw error
   } finally {
     decoder?.stream.destroy()
+    further?.stream.destroy()
   }
 }
+/** A CRC and a length, which a body may lack as far as browsers are concerned. */
+const GZIP_TRAILER_BYTES = 8
 
-const decoderFor = (coding: Coding, start: Uint8Array): Transform => {
-  if (coding === "gzip") return createGunzip()
+type DecoderStream = Transform & Zlib
+
+/** Gzip and zlib frames are read here, so that their data may end before the frame does. */
+const decoderFor = (coding: Coding): DecoderStream => {
   if (coding === "br") return createBrotliDecompress()
   if (coding === "zstd") return createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG } })
-  // RFC 9110 §8.4.1.2: "deflate" is the zlib format, but some servers send it bare.
-  return isZlib(start) ? createInflate() : createInflateRaw()
+  return createInflateRaw()
+}
+
+/** Bytes before the compressed data. RFC 9110 §8.4.1.2: "deflate" is the zlib format, but some servers send it bare. */
+const headerLength = (coding: Coding, start: Uint8Array): number => {
+  if (coding === "gzip") return gzipHeaderLength(start)
+  return coding === "deflate" && isZlib(start) ? 2 : 0
 }
 
 const isZlib = ([first = 0, second = 0]: Uint8Array): boolean =>
   (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0
 
-interface Decoder {
-  readonly stream: Transform
-  readonly failed: () => boolean
-  /** Starts a write, or ends the input, and hands on what comes of it until that is done or the output has ended. */
-  readonly take: (write: (done: (error?: Error | null) => void) => void) => AsyncGenerator<Uint8Array, void, undefined>
+/** RFC 1952, section 2.3: ten bytes, then the optional fields that the flags announce. */
+const gzipHeaderLength = (start: Uint8Array): number => {
+  const [id1, id2, method, flags = 0] = start
+  if (id1 !== 0x1f || id2 !== 0x8b || method !== 8)
+    throw new HopFailure("malformed", "the body does not decode as gzip")
+  const afterExtra = flags & 4 ? 12 + (start[10] ?? 0) + (start[11] ?? 0) * 256 : 10
+  const afterText = (from: number, flag: number): number =>
+    flags & flag ? start.indexOf(0, from) + 1 || Infinity : from
+  return afterText(afterText(afterExtra, 8), 16) + (flags & 2 ? 2 : 0)
 }
 
-const startDecoder = (stream: Transform): Decoder => {
+interface Decoder {
+  readonly stream: DecoderStream
+  readonly failed: () => boolean
+  /** Hands on what comes of an input until it is used up or the output has ended. */
+  readonly take: (input: Uint8Array) => AsyncGenerator<Uint8Array, void, undefined>
+  /** Hands on what comes of the end of the input. */
+  readonly end: () => AsyncGenerator<Uint8Array, void, undefined>
+  /** Bytes that were given and not used, because the output had ended before. */
+  readonly unused: () => number
+}
+
+const startDecoder = (stream: DecoderStream): Decoder => {
   let failure: Error | null = null
   let ended = false
+  let given = 0
   let wake = (): void => undefined
   stream.on("readable", () => wake())
   stream.on("end", () => {
@@ -177,7 +229,7 @@ const startDecoder = (stream: Transform): Decoder => {
     wake()
   })
 
-  async function* take(
+  async function* outputOf(
     write: (done: (error?: Error | null) => void) => void
   ): AsyncGenerator<Uint8Array, void, undefined> {
     if (ended) return
@@ -199,7 +251,26 @@ const startDecoder = (stream: Transform): Decoder => {
     }
   }
 
-  return { stream, failed: () => failure !== null, take }
+  return {
+    stream,
+    failed: () => failure !== null,
+    take: (input) => {
+      given += input.length
+      return outputOf((done) => stream.write(input, done))
+    },
+    end: () => outputOf(() => stream.end()),
+    unused: () => given - stream.bytesWritten
+  }
+}
+
+/** What is decoded before the first fault. */
+async function* untilFault(decoder: Decoder, input: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  if (decoder.failed()) return
+  try {
+    yield* decoder.take(input)
+  } catch (error) {
+    if (!decoder.failed()) throw error
+  }
 }
 
 const joined = (pieces: ReadonlyArray<Uint8Array>, length: number): Uint8Array => {

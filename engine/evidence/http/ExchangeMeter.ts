@@ -62,13 +62,18 @@ export const startExchangeMeter = (
     counted = received
   }
 
+  const endIf = (failure: HopFailure | null): void => {
+    if (failure !== null) end(failure)
+  }
+
   const look = (): void => {
     count()
     const isTooMuch = connection.taken() - takenBefore - bodyBytes > overheadBytes
-    const failure = isTooMuch
-      ? new HopFailure("malformed", `more than ${size(overheadBytes)} came with the answer besides its body`)
-      : audit.failure()
-    if (failure !== null) end(failure)
+    endIf(
+      isTooMuch
+        ? new HopFailure("malformed", `more than ${size(overheadBytes)} came with the answer besides its body`)
+        : audit.failure()
+    )
   }
 
   const timer = setInterval(look, LOOK_MS)
@@ -76,6 +81,9 @@ export const startExchangeMeter = (
   return {
     body: (length) => {
       bodyBytes += length
+      // All of an answer over HTTP/2 can come between two looks.
+      count()
+      endIf(audit.failure())
     },
     interim: () => {
       interim += 1

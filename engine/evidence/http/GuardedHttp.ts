@@ -3,17 +3,20 @@ import * as Layer from "effect/Layer"
 import { BodyAdmission } from "./BodyAdmission.ts"
 import { ACCEPTED_CODINGS, readResponseBody } from "./ContentCoding.ts"
 import { addressFailure, type DestinationPolicy, proxyOf } from "./Destination.ts"
-import type { Asked } from "../Exchange.ts"
+import { type Asked, mediaType } from "../Exchange.ts"
 import { type SecretRemoval, secretRemoval, secretsOfAuthorization } from "../secrets/EchoedSecrets.ts"
 import { FetchLimits } from "../FetchLimits.ts"
 import { ConnectionOpened } from "../UnderWay.ts"
-import { failureOf, HopFailure } from "./HopFailure.ts"
-import { type HttpConnections, type PooledConnection, makeConnections } from "./HttpConnections.ts"
+import { failureOf, headTooLong, HopFailure } from "./HopFailure.ts"
+import { type HttpConnections, makeConnections, MAX_HEADER_BYTES, type PooledConnection } from "./HttpConnections.ts"
 import { LARGE_BYTES, type LargeBodyLock, makeLargeBodyLock } from "./LargeBodyLock.ts"
 import { Network } from "./Network.ts"
 import { authorizationFor, loginRefusal, type Proxy, proxyAuthorizations } from "./Proxies.ts"
 import { type Hop, type HopAnswer, type HopRequest, Transport } from "../Transport.ts"
 import { headerIn, type Headers } from "../Headers.ts"
+import { isResponseTo, makeEventReader } from "../../text/EventStream.ts"
+import { isJsonObject } from "../../text/JsonObject.ts"
+import { parsedJson } from "../../text/ParsedJson.ts"
 import { requestWith } from "../undici/UndiciClient.ts"
 import { type SiteHeaders, siteHeadersFor } from "../SiteHeaders.ts"
 import type { UserAgents } from "../UserAgents.ts"
@@ -203,10 +206,20 @@ const exchangeOn = async (
     notes.firstByteMs = Math.round(performance.now() - notes.startedAt)
     if (target.proxy !== null && response.statusCode === 407) throw loginRefusal(target.proxy)
     const headers = headersOf(response.headers)
-    const wire = watched(response.body, () => watch.phase("stalled", limits.stallMs))
-    const read = await readResponseBody(wire, headerIn(headers, "content-encoding"), request.limitBytes, beforeMore)
+    if (headLength(headers) > MAX_HEADER_BYTES) throw headTooLong()
+    const body = watched(response.body, () => watch.phase("stalled", limits.stallMs))
+    const awaited = responseTo(asked, headers)
+    const read = await readResponseBody(
+      body,
+      headerIn(headers, "content-encoding"),
+      request.limitBytes,
+      beforeMore,
+      awaited?.endIn
+    )
+    watch.signal.throwIfAborted()
     door.admission.keep(read.body.length)
-    if (read.cut) connections.drop(connection, new HopFailure("reset", "enough was read"))
+    if (read.cut || awaited?.isFound() === true)
+      connections.drop(connection, new HopFailure("reset", "enough was read"))
     else connections.giveBack(url, connection)
     return {
       status: response.statusCode,
@@ -252,6 +265,10 @@ const headersOf = (raw: unknown): Headers => {
   )
 }
 
+/** As HTTP/1.1 writes the headers; HTTP/2 may send many times of it in a few bytes. */
+const headLength = (headers: Headers): number =>
+  headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0)
+
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
 /** Header bytes come read as Latin-1; they are UTF-8 where they can be. */
@@ -263,6 +280,33 @@ const asUtf8 = (latin1: string): string => {
   } catch {
     return latin1
   }
+}
+
+/**
+ * A server may keep a stream of events open after the response to a JSON-RPC request: it is read up to the end of that event.
+ * `null` for what is no such stream.
+ */
+const responseTo = (
+  asked: Asked,
+  headers: Headers
+): { readonly endIn: (piece: Uint8Array) => number | null; readonly isFound: () => boolean } | null => {
+  const request = asked.body === undefined ? undefined : parsedJson(asked.body)
+  if (mediaType({ headers }) !== "text/event-stream" || !isJsonObject(request)) return null
+  const { id } = request
+  const read = makeEventReader()
+  let before = 0
+  let found = false
+  const endIn = (piece: Uint8Array): number | null => {
+    // As Latin-1, so that a character is a byte.
+    const events = read(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString("latin1"))
+    const response = events.find(({ data }) => isResponseTo(id, parsedJson(data)))
+    const from = before
+    before += piece.length
+    if (response === undefined) return null
+    found = true
+    return response.end - from
+  }
+  return { endIn, isFound: () => found }
 }
 
 /** Tells of each piece, before the first too. */

@@ -42,10 +42,17 @@ const REFUSED: Meaning = ["refused", "the connection was refused"]
 const UNREACHABLE: Meaning = ["refused", "the host cannot be reached"]
 const RESET: Meaning = ["reset", "the connection ended before the answer did"]
 const NOT_HTTP: Meaning = ["malformed", "the answer is not HTTP"]
+const TOO_LONG_A_HEAD: Meaning = ["malformed", "the headers are longer than 64 KB"]
 const UNTRUSTED: Meaning = [
   "tls",
   "the certificate's issuer is not trusted, or an intermediate certificate is not sent"
 ]
+
+/** Of a TLS handshake in which no protocol above TLS was agreed on. */
+export const NO_COMMON_PROTOCOL = "ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL"
+
+/** What Node resets a stream with that has more than 128 headers, and servers one that they want no more of (RFC 9113, section 7). */
+const ENHANCE_YOUR_CALM = 11
 
 const BY_CODE: Readonly<Record<string, Meaning>> = {
   ENOTFOUND: NO_SUCH_HOST,
@@ -74,11 +81,17 @@ const BY_CODE: Readonly<Record<string, Meaning>> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: ["tls", "the port does not speak TLS"],
   ERR_SSL_UNSUPPORTED_PROTOCOL: ["tls", "the server speaks only outdated versions of TLS"],
   ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: ["tls", "the server and docgauge have no TLS version in common"],
-  UND_ERR_HEADERS_OVERFLOW: ["malformed", "the headers are longer than 64 KB"],
+  [NO_COMMON_PROTOCOL]: ["tls", "the server speaks neither HTTP/1.1 nor HTTP/2"],
+  UND_ERR_HEADERS_OVERFLOW: TOO_LONG_A_HEAD,
   UND_ERR_INVALID_ARG: ["bad_address", "the request cannot be written as HTTP"],
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ["malformed", "the body is not as long as the headers say"],
+  ENHANCE_YOUR_CALM: ["malformed", "there are more than 128 headers, or the server wants no such request"],
+  ERR_HTTP2_ERROR: NOT_HTTP,
   HTTPParserError: NOT_HTTP
 }
+
+/** The parser of HTTP/1.1 fails so by itself. */
+export const headTooLong = (): HopFailure => new HopFailure(...TOO_LONG_A_HEAD)
 
 const byFamily = (code: string): Meaning => {
   if (code.startsWith("HPE_")) return NOT_HTTP
@@ -91,6 +104,7 @@ const byFamily = (code: string): Meaning => {
 /** Of several attempts (`AggregateError`) the first tells; the parser's errors do not always have a code. */
 const codeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return ""
+  if ("http2ErrorCode" in error && error.http2ErrorCode === ENHANCE_YOUR_CALM) return "ENHANCE_YOUR_CALM"
   if ("code" in error && typeof error.code === "string") return error.code
   return error instanceof AggregateError ? codeOf(error.errors[0]) : error.name
 }

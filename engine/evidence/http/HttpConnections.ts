@@ -17,7 +17,7 @@ export interface PooledConnection {
   readonly isOpen: () => boolean
   /** Sets the listener for the connection of the next request, replacing the previous one. */
   readonly whenOpened: (listener: () => void) => void
-  /** Sets the listener that is called whenever the parser takes bytes, replacing the previous one. */
+  /** Sets the listener that is called whenever the parser takes bytes, of HTTP/2 soon after it, replacing the previous one. */
   readonly whenRead: (listener: () => void) => void
   /** Bytes that came over TCP so far, TLS included. */
   readonly received: () => number
@@ -43,7 +43,8 @@ export interface HttpConnections {
   readonly closeAll: () => void
 }
 
-const MAX_HEADER_BYTES = 64 * 1024
+/** Of the head of an answer. */
+export const MAX_HEADER_BYTES = 64 * 1024
 
 /** What was received and waits to be decrypted and parsed, at most: 140 KB were seen. */
 const WAITING_BYTES = 256 * 1024
@@ -55,6 +56,7 @@ const KEEP_ALIVE_MS = 4_000
 export const makeConnections = (options: ConnectOptions, idlePerOrigin: number): HttpConnections => {
   const idle = new Map<string, Array<PooledConnection>>()
   const all = new Set<PooledConnection>()
+  const http2Origins = new Set<string>()
 
   const drop = (connection: PooledConnection, reason: Error): void => {
     all.delete(connection)
@@ -62,7 +64,7 @@ export const makeConnections = (options: ConnectOptions, idlePerOrigin: number):
   }
 
   const open = (url: URL): PooledConnection => {
-    const connection = makePooledConnection(url, options)
+    const connection = makePooledConnection(url, options, http2Origins)
     all.add(connection)
     return connection
   }
@@ -92,7 +94,7 @@ export const makeConnections = (options: ConnectOptions, idlePerOrigin: number):
   }
 }
 
-const makePooledConnection = (url: URL, options: ConnectOptions): PooledConnection => {
+const makePooledConnection = (url: URL, options: ConnectOptions, http2Origins: Set<string>): PooledConnection => {
   const closing = new AbortController()
   let isOpen = false
   let opened = (): void => undefined
@@ -101,20 +103,26 @@ const makePooledConnection = (url: URL, options: ConnectOptions): PooledConnecti
   const unfolder = new HeadUnfolder()
 
   const connectFor = async (callback: buildConnector.Callback): Promise<void> => {
-    const connection = await openConnection(url, options, closing.signal).catch(failureOf)
+    // A request that a server refuses over HTTP/2 undici sends again, but what came is counted by the connection.
+    const isRefused = open !== null && isHttp2(open)
+    const connection = isRefused
+      ? new HopFailure("reset", "the connection was closed")
+      : await openConnection(url, options, closing.signal, http2Origins).catch(failureOf)
     if (connection instanceof HopFailure) return callback(connection, null)
     open = connection
     opened()
+    const read = (): void => beforeRead()
     callback(
       null,
-      unfolding(connection.socket, unfolder, () => beforeRead())
+      isHttp2(connection) ? looking(connection.socket, read) : unfolding(connection.socket, unfolder, read)
     )
   }
 
   const client = new Client(url.origin, {
     connect: (_options, callback) => void connectFor(callback),
     pipelining: 1,
-    allowH2: false,
+    // What the connection agreed on is spoken, with one stream at a time: a connection carries one request.
+    h2Options: { maxConcurrentStreams: 1, pingInterval: 0 },
     maxHeaderSize: MAX_HEADER_BYTES,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
@@ -150,6 +158,18 @@ const makePooledConnection = (url: URL, options: ConnectOptions): PooledConnecti
       client.destroy(reason).catch(() => undefined)
     }
   }
+}
+
+/** Whether undici speaks HTTP/2 over it. */
+const isHttp2 = ({ socket }: Connection): boolean => "alpnProtocol" in socket && socket.alpnProtocol === "h2"
+
+/** How often we look what came over HTTP/2, in milliseconds. */
+const LOOK_MS = 10
+
+/** The socket. HTTP/2 takes its bytes from the system's handle, without a `read` that could tell. */
+const looking = (socket: Socket, afterRead: () => void): Socket => {
+  const timer = setInterval(afterRead, LOOK_MS).unref()
+  return socket.once("close", () => clearInterval(timer))
 }
 
 /** The socket, whose `read` gives what is unfolded: undici takes its bytes so. */

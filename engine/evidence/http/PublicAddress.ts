@@ -113,3 +113,9 @@ export const isReservedName = (host: string): boolean => {
     (!name.includes(".") && ipLiteral(name) === null)
   )
 }
+
+/** True for a host that leads nowhere on the internet: an address that is not public, or a reserved name. */
+export const isPrivateHost = (host: string): boolean => {
+  const literal = ipLiteral(host)
+  return literal === null ? isReservedName(host) : !isPublicAddress(literal)
+}

@@ -82,6 +82,29 @@ describe.each(CODINGS)("%s", (_name, header, compress) => {
   })
 })
 
+describe("a frame that browsers forgive", () => {
+  const body = noise(50_000)
+  const gzip = gzipSync(body)
+  const ANY_SIZES = [1, 7, 1_460, 16_384, 100_000]
+
+  it.each<readonly [string, string, Uint8Array]>([
+    ["gzip without its trailer", "gzip", gzip.subarray(0, -8)],
+    ["gzip with half of its trailer", "gzip", gzip.subarray(0, -3)],
+    ["gzip before bytes of another kind", "gzip", Buffer.concat([gzip, Buffer.from("<!-- cached -->")])],
+    ["gzip before zeros", "gzip", Buffer.concat([gzip, Buffer.alloc(40_000)])],
+    ["gzip before a member that is cut", "gzip", Buffer.concat([gzip, gzipSync("more").subarray(0, 11)])],
+    ["deflate without its checksum", "deflate", deflateSync(body).subarray(0, -4)],
+    ["deflate before other bytes", "deflate", Buffer.concat([deflateSync(body), Buffer.from("more")])]
+  ])("%s", async (_, header, sent) => {
+    for (const size of ANY_SIZES) expect((await read(sent, header, 200_000, size)).body).toEqual(body)
+  })
+
+  it("has a name, a comment, an extra field and a checksum of its own", async () => {
+    const fields = Buffer.from([0x1f, 0x8b, 8, 0x1e, 0, 0, 0, 0, 0, 3, 2, 0, 1, 2, 0x61, 0, 0x62, 0, 9, 9])
+    expect((await read(Buffer.concat([fields, gzip.subarray(10)]), "gzip", 200_000)).body).toEqual(body)
+  })
+})
+
 describe("a body that is not what its coding says", () => {
   it.each(["gzip", "deflate", "br", "zstd"])("%s", async (coding) => {
     expect(await failureOf(read(new TextEncoder().encode("<!doctype html><title>plain</title>"), coding, 1_000))).toBe(

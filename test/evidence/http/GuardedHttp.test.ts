@@ -3,7 +3,7 @@ import * as Fiber from "effect/Fiber"
 import type { Socket } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
 import { TLSSocket } from "node:tls"
-import { brotliCompressSync } from "node:zlib"
+import { brotliCompressSync, createBrotliCompress, createDeflate, createGzip } from "node:zlib"
 import { beforeAll, describe, expect, it } from "vitest"
 import { BodyAdmission, bodyAdmission } from "../../../engine/evidence/http/BodyAdmission.ts"
 import type { Asked } from "../../../engine/evidence/Exchange.ts"
@@ -188,8 +188,10 @@ describe("a request", () => {
         }
       })
       const browser = JSON.parse(textOf(await hopFor(asking(at(server), { agent: "browser" }))))
-      expect(browser.headers["user-agent"]).toBe(
-        "Mozilla/5.0 (compatible; docgauge/1.2.3; browser comparison; +https://docgauge.example/bot)"
+      expect(browser.headers["user-agent"]).toEqual(
+        expect.stringMatching(
+          /^Mozilla\/5\.0 .* Chrome\/\d{3}\.0\.0\.0 Safari\/[\d.]+ docgauge\/1\.2\.3 \(browser comparison; \+https:\/\/docgauge\.example\/bot\)$/
+        )
       )
     }))
 
@@ -286,6 +288,55 @@ describe("connections", () => {
         )
       }
     ))
+})
+
+describe("a stream of events", () => {
+  const RESPONSE = `data: {"jsonrpc":"2.0","id":7,"result":{}}\n\n`
+  const ask = (server: Loopback, id: number): HopRequest => {
+    const request = asking(at(server))
+    return { ...request, asked: { ...request.asked, method: "POST", body: JSON.stringify({ id }) } }
+  }
+  const open = (...pieces: ReadonlyArray<string>): Promise<Loopback> =>
+    httpServer((_, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" })
+      for (const [index, piece] of pieces.entries()) setTimeout(() => response.write(piece), index * 20)
+    })
+
+  it("is read up to the response to the request, and may stay open", () =>
+    using(open(": hello\n\n", RESPONSE.slice(0, 20), `${RESPONSE.slice(20)}data: more`), async (server) => {
+      const hop = await hopFor(ask(server, 7), {}, { stallMs: 2_000 })
+      expect(hop).toMatchObject({ _tag: "HopAnswer", cut: false })
+      expect(textOf(hop)).toBe(`: hello\n\n${RESPONSE}`)
+    }))
+
+  it.each([
+    ["gzip", createGzip],
+    ["br", createBrotliCompress],
+    ["deflate", createDeflate]
+  ])("may be compressed: %s", (coding, compressor) =>
+    using(
+      httpServer((_, response) => {
+        response.writeHead(200, { "content-type": "text/event-stream", "content-encoding": coding })
+        const stream = compressor()
+        stream.pipe(response)
+        for (const piece of [": hello\n\n", `${RESPONSE}data: more`]) {
+          stream.write(piece)
+          stream.flush()
+        }
+      }),
+      async (server) => {
+        const hop = await hopFor(ask(server, 7), {}, { stallMs: 2_000 })
+        expect(textOf(hop)).toBe(`: hello\n\n${RESPONSE}`)
+        expect(hop).toMatchObject({ cut: false, wireBytes: `: hello\n\n${RESPONSE}`.length })
+        await expect.poll(server.open).toBe(0)
+      }
+    )
+  )
+
+  it("runs out of time without that response", () =>
+    using(open(": hello\n\n", RESPONSE), async (server) => {
+      expect(kindOf(await hopFor(ask(server, 8), {}, { stallMs: 300 }))).toBe("stalled")
+    }))
 })
 
 describe("a server that misbehaves", () => {

@@ -35,6 +35,7 @@ describe("the proxies of the environment", () => {
     ["docs.example.com:443", true],
     ["docs.example.com:8443", false],
     ["ample.com", false],
+    ["in.docs.example.com", false],
     ["s.example.com", false],
     ["", false],
     [",", false],
