@@ -1,5 +1,6 @@
 import type { Exchange } from "../evidence/Exchange.ts"
 import type { FetchLimits } from "../evidence/FetchLimits.ts"
+import type { SpecContract } from "./Contract.ts"
 
 /** The kinds of API description that are read, best first (rubric.md, *Spec*). */
 export type SpecFormat = "openapi" | "swagger" | "asyncapi" | "openrpc" | "graphql" | "postman"
@@ -80,6 +81,9 @@ export interface ApiDescription {
   readonly elements: SpecElements
   readonly validity: SpecValidity
   readonly quality: SpecQuality
+  readonly examples: SpecExamples
+  /** What its operations want of a call; empty for other formats than OpenAPI. */
+  readonly contract: SpecContract
   /** The well-known sample that name and paths are of; `null` for any other API. Whether it is a placeholder depends on the site. */
   readonly sampleApi: SampleApiName | null
   /** Files read, the document included. */
@@ -216,6 +220,49 @@ export interface SpecQuality {
   readonly errorOperations: Portion
 }
 
+/** What a schema refuses a value by. */
+export type MismatchReason =
+  | "type"
+  | "required"
+  /** A set of values, or the only value. */
+  | "enum"
+  | "format"
+  | "pattern"
+  /** Of a number, a length, a number of items or properties. */
+  | "bound"
+  /** A property that is not allowed. */
+  | "additional"
+  /** Anything else, such as no alternative of several. */
+  | "schema"
+
+/** A value of a description that the schema beside it refuses. */
+export interface FalseExample {
+  readonly kind: "example" | "default" | "const"
+  /** Of the refused value, as in `SpecError`; of a missing property its object; of an example that is JSON in a string the string. */
+  readonly at: string
+  /** The refused value as JSON, at most 80 characters. */
+  readonly value: string
+  /** One plain clause, to follow "its schema wants": `an integer`. */
+  readonly wants: string
+  /** One plain clause, to follow the example's name: `says "abc" for amount`, `lacks amount`. */
+  readonly found: string
+  readonly reason: MismatchReason
+  /** `POST /orders`; `null` where the value is written outside of an operation. */
+  readonly operation: string | null
+}
+
+/** Examples, defaults and constants against the schemas that they are written for; see rubric.md. */
+export interface SpecExamples {
+  /** Each place once, with each schema that it is written for. */
+  readonly compared: number
+  /** Of those, refused by their schema. */
+  readonly false: number
+  /** In another encoding, outside of the document, or beyond the work that is spent on one description. */
+  readonly notCompared: number
+  /** The first 500: operations and what is written in them in document order, then components. */
+  readonly found: ReadonlyArray<FalseExample>
+}
+
 /** How a candidate came to be known. */
 export type SpecSource = "link" | "header" | "llms.txt" | "catalog" | "well_known" | "viewer" | "inline"
 
@@ -257,6 +304,8 @@ export interface SpecSearch {
    * document beyond our limits). `null` if the site says that there is none, or if nothing could be better than `best`.
    */
   readonly unobtainable: Exchange | null
+  /** How many URLs on the site that are announced as descriptions were not read, because others were likelier the main one. */
+  readonly unread: number
   /** Missing responses to files that `best` refers to. */
   readonly missingFiles: ReadonlyArray<Exchange>
   /** Missing responses that could have announced `best`, or another description: pages, llms.txt, the catalog. */

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
-import { capitalised, pathShown } from "../../engine/criterion/Wording.ts"
+import { capitalised, counted, pathShown } from "../../engine/criterion/Wording.ts"
 import type { FoundSpec, SpecSearch } from "../../engine/apispec/ApiSpec.ts"
 import { isFound } from "../../engine/site/apispec/SpecRanking.ts"
 import type { Site } from "../../engine/site/Site.ts"
@@ -32,16 +32,21 @@ export const searchFor = Effect.fn("SpecSearch")(function* (
   site: Pick<Site, "spec">
 ): Effect.fn.Return<SpecSearch, Unobtainable> {
   const search = yield* site.spec
-  const { candidates, unobtainable } = search
+  const { unobtainable } = search
   if (unobtainable === null) return search
-  const { url } = unobtainable.asked
-  const spec = candidates.find(({ exchange }) => exchange?.asked.url === url)?.spec ?? null
-  const why = spec?._tag === "Unparsed" ? `: ${spec.message}` : ""
-  return yield* new Unobtainable({
-    message: `We could not read ${pathShown(url)}, which may be the API description${why}.`,
-    exchange: unobtainable
-  })
+  return yield* new Unobtainable({ message: unreadShown(search, unobtainable.asked.url), exchange: unobtainable })
 })
+
+const unreadShown = ({ candidates, unread }: SpecSearch, url: string): string => {
+  const named = candidates.filter(({ announcedBy, exchange }) => exchange === null && announcedBy?.asked.url === url)
+  const candidate = candidates.find(({ exchange }) => exchange?.asked.url === url)
+  if (candidate === undefined && named.length > 0 && unread > 0) {
+    const read = candidates.filter(({ announcedBy, exchange }) => announcedBy !== null && exchange !== null).length
+    return `The site names ${counted(read + unread, "API description")}. We read ${read} of them and found none of the product's own API; another may be one.`
+  }
+  const why = candidate?.spec?._tag === "Unparsed" ? `: ${candidate.spec.message}` : ""
+  return `We could not read ${pathShown(url)}, which may be the API description${why}.`
+}
 
 const noSpec = ({ best, candidates, placeholder, tried }: SpecSearch, site: Site): Finding => {
   if (best !== null)

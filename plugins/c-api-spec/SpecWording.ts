@@ -27,7 +27,7 @@ export const specShown = ({ spec, url, sources }: FoundSpec): string =>
   `the ${formatShown(spec)} description ${sources.includes("inline") ? "inside" : "at"} ${pathShown(url)}`
 
 const PLACEHOLDERS: Readonly<Record<NonNullable<SpecCandidate["placeholder"]>, string>> = {
-  no_operations: "has no operations",
+  no_operations: "has neither operations nor webhooks",
   pet_store: "is the Petstore sample, not this product's API",
   plant_store: "is the Plant Store sample, not this product's API",
   no_api: "says that it is not the product's API"

@@ -12,7 +12,7 @@ import { specShown } from "./SpecWording.ts"
 /** C2: the API description follows its format, and its parts fit together. */
 export const c2SpecValid = define({
   id: "c2-spec-valid",
-  revision: 2,
+  revision: 3,
   budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {

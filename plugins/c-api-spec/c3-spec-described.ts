@@ -14,7 +14,7 @@ const NOTHING = { part: 0, whole: 0 }
 /** C3: the API description explains its operations, parameters and properties. */
 export const c3SpecDescribed = define({
   id: "c3-spec-described",
-  revision: 2,
+  revision: 3,
   budget: NO_REQUESTS,
   params: Schema.Struct({
     operations: Schema.Number,

@@ -5,6 +5,8 @@ import { count, share } from "../../engine/criterion/Fact.ts"
 import { capitalised, type Forms } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import type { Portion, SpecQuality } from "../../engine/apispec/ApiSpec.ts"
+import { NO_EXAMPLES } from "../../engine/apispec/examples/SpecExamples.ts"
+import { falseExamples } from "./FalseExamples.ts"
 import { specEvidence } from "./SpecEvidence.ts"
 import { portionShown, specShown } from "./SpecWording.ts"
 import { shareOf, weightedMean } from "./Weighing.ts"
@@ -20,7 +22,7 @@ const EMPTY: Pick<SpecQuality, "exampleOperations" | "typedFields" | "constraine
 /** C4: the API description has examples of requests and responses, and limits what values may be. */
 export const c4SpecExamples = define({
   id: "c4-spec-examples",
-  revision: 2,
+  revision: 3,
   budget: NO_REQUESTS,
   params: Schema.Struct({ examples: Schema.Number, types: Schema.Number, constraints: Schema.Number }),
   facts: {
@@ -32,12 +34,16 @@ export const c4SpecExamples = define({
     typed: share("of those, with a type, a `$ref`, enum, const, anyOf, oneOf or allOf"),
     constrainable: count("string and number parameters and properties"),
     constrained: share("of those, with an enum, format, pattern, bound or default"),
-    exemplified: share("weighted mean of with_examples, typed and constrained; an empty group is left out")
+    exemplified: share("weighted mean of with_examples, typed and constrained; an empty group is left out"),
+    compared: count("examples, defaults and constants that were compared with the schema they are written for"),
+    agreeing: count("of those, not refused by it"),
+    false: count("of those, refused by it")
   },
   measure: Effect.fn("c4-spec-examples")(function* (site, params) {
     const evidence = yield* specEvidence(site)
     const { constrainedFields, exampleOperations, typedFields } =
       evidence._tag === "Spec" ? evidence.found.spec.quality : EMPTY
+    const examples = evidence._tag === "Spec" ? evidence.found.spec.examples : NO_EXAMPLES
     const facts = {
       operations: exampleOperations.whole,
       with_examples: shareOf(exampleOperations),
@@ -49,7 +55,10 @@ export const c4SpecExamples = define({
         { portion: exampleOperations, weight: params.examples },
         { portion: typedFields, weight: params.types },
         { portion: constrainedFields, weight: params.constraints }
-      ])
+      ]),
+      compared: examples.compared,
+      agreeing: examples.compared - examples.false,
+      false: examples.false
     }
     if (evidence._tag === "NoSpec") return { facts, findings: [evidence.finding] }
     const { found } = evidence
@@ -60,7 +69,10 @@ export const c4SpecExamples = define({
     const share = (portion: Portion, what: string, forms: Forms): ReadonlyArray<string> =>
       portion.whole === 0 ? [] : [`${what} on ${portionShown(portion, forms)}`]
     const parts = [
-      ...share(exampleOperations, "complete examples", ["operation with a body", "operations with a body"]),
+      ...share(exampleOperations, examples.false === 0 ? "complete examples" : "examples", [
+        "operation with a body",
+        "operations with a body"
+      ]),
       ...share(typedFields, "types", ["parameter or property", "parameters and properties"]),
       ...share(constrainedFields, "enums, formats, patterns, bounds or defaults", [
         "string or number",
@@ -74,7 +86,8 @@ export const c4SpecExamples = define({
           good: facts.exemplified >= 0.5,
           message: `${capitalised(specShown(found))} has ${parts.join("; ")}.`,
           proof: found.exchange
-        }
+        },
+        ...falseExamples(found)
       ]
     }
   })

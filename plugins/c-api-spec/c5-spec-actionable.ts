@@ -20,7 +20,7 @@ const MOST = 0.9
 /** C5: the API description says where to call, with which credentials, and what a failure looks like. */
 export const c5SpecActionable = define({
   id: "c5-spec-actionable",
-  revision: 2,
+  revision: 3,
   budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {

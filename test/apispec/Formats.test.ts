@@ -1,3 +1,5 @@
+import { buildSchema } from "graphql/utilities/buildASTSchema.js"
+import { introspectionFromSchema } from "graphql/utilities/introspectionFromSchema.js"
 import { describe, expect, test } from "vitest"
 import type { Json, JsonObject } from "../../engine/apispec/text/Json.ts"
 import { described, OK, openapi, unparsed } from "./ReadFixture.ts"
@@ -376,6 +378,22 @@ scalar Date
     const yaml =
       "openapi: 3.0.0\ninfo:\n  title: T\n  version: '1'\n  description: |\n    Our schema:\n    type Query {\n      a: Int\n    }\npaths: {}\n"
     expect((await described(yaml)).format).toBe("openapi")
+  })
+
+  test("the result of an introspection is read as the schema that it describes", async () => {
+    const result = introspectionFromSchema(buildSchema(SDL))
+    const schema = await described(SDL)
+    for (const root of [result, { data: result }]) {
+      const spec = await described(JSON.stringify(root))
+      expect([spec.format, spec.operations, spec.quality.describedParameters, spec.validity.errorCount]).toEqual([
+        "graphql",
+        schema.operations,
+        schema.quality.describedParameters,
+        0
+      ])
+    }
+    expect((await unparsed('{"__schema":{"types":[{"kind":"OBJECT"}]}}')).reason).toBe("syntax")
+    expect((await unparsed('{"__schema":"x"}')).reason).toBe("not_a_description")
   })
 
   test("one that does not parse says where", async () => {

@@ -1,6 +1,8 @@
+import { noContract } from "../Contract.ts"
 import type { ApiDescription, SpecServer } from "../ApiSpec.ts"
 import { headingOf, indexOf, type Recognised, summaryOf } from "./Description.ts"
 import { child, type Documents, type Located, onceEach } from "../text/Documents.ts"
+import { messageExamples } from "../examples/MessageExamples.ts"
 import { noElements } from "../quality/Elements.ts"
 import { cutTo, entriesAt, has, isObject, type Json, listAt, member, objectAt, stringAt, wordAt } from "../text/Json.ts"
 import { OPERATION_LIMIT, partsOfAll } from "../quality/SpecOperations.ts"
@@ -61,6 +63,8 @@ export const describeAsync = async (recognised: Recognised): Promise<ApiDescript
       ...fieldQuality(documents, [...parameters, ...properties]),
       errorOperations: { part: 0, whole: actions.length }
     },
+    examples: messageExamples(documents),
+    contract: noContract,
     sampleApi: null
   }
 }

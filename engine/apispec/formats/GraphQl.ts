@@ -1,7 +1,9 @@
 import type { DefinitionNode, DocumentNode, FieldDefinitionNode, InputValueDefinitionNode, TypeNode } from "graphql"
 import { Kind } from "graphql/language/kinds.js"
+import { noContract } from "../Contract.ts"
 import type { ApiDescription } from "../ApiSpec.ts"
 import { indexOf } from "./Description.ts"
+import { NO_EXAMPLES } from "../examples/SpecExamples.ts"
 import { noElements } from "../quality/Elements.ts"
 import { graphQlValidity } from "./GraphQlValidity.ts"
 import { cutTo } from "../text/Json.ts"
@@ -60,6 +62,8 @@ export const describeGraphQl = ({ document, text, url }: GraphQlDocument): ApiDe
       constrainedFields: portion([...parameters, ...properties].map((value) => isConstrained(value, enums, scalars))),
       errorOperations: { part: 0, whole: roots.length }
     },
+    examples: NO_EXAMPLES,
+    contract: noContract,
     sampleApi: null,
     files: 1,
     missingFiles: []

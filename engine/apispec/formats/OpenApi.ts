@@ -1,5 +1,7 @@
 import type { ApiDescription } from "../ApiSpec.ts"
+import { contractOf } from "../contract/ContractOf.ts"
 import { headingOf, indexOf, type Recognised, summaryOf } from "./Description.ts"
+import { httpExamples } from "../examples/HttpExamples.ts"
 import { elementsOf } from "../quality/Elements.ts"
 import { cutTo, stringAt } from "../text/Json.ts"
 import { type HttpOperation, httpOperationsOf } from "../quality/SpecOperations.ts"
@@ -24,6 +26,8 @@ export const describeHttp = async (recognised: Recognised): Promise<ApiDescripti
     elements: elementsOf(documents, operations),
     validity: validityOf(documents, operations, structure),
     quality: qualityOf(documents, operations),
+    examples: httpExamples(documents, mark, operations),
+    contract: contractOf(documents, operations),
     sampleApi: sampleApiOf(heading, operations)
   }
 }

@@ -1,6 +1,8 @@
+import { noContract } from "../Contract.ts"
 import type { ApiDescription, SpecElement } from "../ApiSpec.ts"
 import { headingOf, indexOf, type Recognised, summaryOf } from "./Description.ts"
 import { child, type Documents, type Located } from "../text/Documents.ts"
+import { rpcExamples } from "../examples/RpcExamples.ts"
 import { noElements } from "../quality/Elements.ts"
 import { cutTo, listAt, objectAt, stringAt } from "../text/Json.ts"
 import { OPERATION_LIMIT, partsOfAll } from "../quality/SpecOperations.ts"
@@ -53,6 +55,8 @@ export const describeRpc = async (recognised: Recognised): Promise<ApiDescriptio
       ...fieldQuality(documents, [...fields, ...properties]),
       errorOperations: portion(methods.map(({ value }) => listAt(value, "errors").length > 0))
     },
+    examples: rpcExamples(documents, methods),
+    contract: noContract,
     sampleApi: null
   }
 }

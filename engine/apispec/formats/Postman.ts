@@ -1,5 +1,7 @@
+import { noContract } from "../Contract.ts"
 import type { ApiDescription } from "../ApiSpec.ts"
 import { headingOf, indexOf, type Recognised } from "./Description.ts"
+import { NO_EXAMPLES } from "../examples/SpecExamples.ts"
 import { noElements } from "../quality/Elements.ts"
 import { postmanCollection } from "../text/Format.ts"
 import { cutTo, isObject, type Json, listAt, member, objectAt, stringAt, wordAt } from "../text/Json.ts"
@@ -49,6 +51,8 @@ export const describePostman = async (recognised: Recognised): Promise<ApiDescri
       constrainedFields: NO_FIELDS,
       errorOperations: portion(items.map(() => false))
     },
+    examples: NO_EXAMPLES,
+    contract: noContract,
     sampleApi: null
   }
 }

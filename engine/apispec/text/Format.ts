@@ -40,6 +40,13 @@ const postmanMark = (root: Json): FormatMark | null => {
   return version !== undefined && isList(member(collection, "item")) ? { format: "postman", version } : null
 }
 
+/** `{ "__schema": … }`: what a GraphQL server says of its own schema. */
+export const introspectionOf = (root: Json): Json =>
+  has(root, "__schema") ? root : has(objectAt(root, "data"), "__schema") ? objectAt(root, "data") : null
+
+export const isIntrospection = (root: Json): boolean =>
+  isList(member(objectAt(introspectionOf(root), "__schema"), "types"))
+
 /**
  * A `schema` with its root types, or a root type by its conventional name: what every GraphQL schema has. Whether it is
  * one is for the parser to say, which reads directives, lists of interfaces and comments between the name and the brace.

@@ -1,7 +1,7 @@
 import type { DocumentNode } from "graphql"
 import type { SpecFile, SpecLimits, UnparsedReason } from "../ApiSpec.ts"
 import { beginsAsHtml } from "../../page/HtmlSniff.ts"
-import { formatOf, mayBeGraphQl } from "./Format.ts"
+import { formatOf, isIntrospection, mayBeGraphQl } from "./Format.ts"
 import { isList, isObject, type Json } from "./Json.ts"
 import { type DuplicateKey, scanJson } from "./JsonScan.ts"
 
@@ -52,9 +52,24 @@ export const readDocument = async (file: SpecFile, limits: SpecLimits): Promise<
   const beginning = /\S/.exec(text)?.[0]
   if (beginning === undefined) return unread("empty", "it is empty")
   if (beginsAsHtml(text)) return unread("html", "it is a web page")
-  if (beginning === "{" || beginning === "[") return readJson(file.url, text)
+  if (beginning === "{" || beginning === "[") {
+    const reading = readJson(file.url, text)
+    return reading._tag === "ParsedDocument" && isIntrospection(reading.root)
+      ? readIntrospected(file, reading.root)
+      : reading
+  }
   if (beginning === "<") return unread("not_a_description", "it is markup")
   return mayBeGraphQl(text) ? readGraphQl(file, text, limits) : readYamlText(file, text, limits)
+}
+
+/** The result of an introspection, as a schema in the GraphQL language. */
+const readIntrospected = async (file: SpecFile, root: Json): Promise<DocumentReading> => {
+  const { introspectedText, readGraphQlText } = await import("./GraphQlText.ts")
+  const text = introspectedText(root)
+  const reading = text === null ? null : readGraphQlText(text)
+  return text !== null && reading?._tag === "Read"
+    ? { _tag: "GraphQlDocument", url: file.url, text, document: reading.document }
+    : unread("syntax", "it is not a valid result of a GraphQL introspection")
 }
 
 /** What looks like a GraphQL schema is one if it parses as such: a description in YAML may quote one. */

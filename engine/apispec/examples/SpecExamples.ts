@@ -1,0 +1,170 @@
+import { isWithinDepth } from "../../text/JsonDepth.ts"
+import { parsedJson } from "../../text/ParsedJson.ts"
+import type { FalseExample, SpecExamples } from "../ApiSpec.ts"
+import { type Documents, follow, placeKey } from "../text/Documents.ts"
+import { cutTo, has, isObject, type Json } from "../text/Json.ts"
+import { pointerOf } from "../text/Pointer.ts"
+import type { ExamplePlace } from "./ExamplePlace.ts"
+import { verdictOf } from "./SchemaMismatch.ts"
+import { type JudgeContext, type Dialect, isMismatch, type Mismatch, spend } from "./ValueVerdict.ts"
+
+/** Of a format without schemas. */
+export const NO_EXAMPLES: SpecExamples = { compared: 0, false: 0, notCompared: 0, found: [] }
+
+/** Compares the values of one description, one after the other, within one budget of work. */
+export interface ExampleComparer {
+  readonly documents: Documents
+  readonly dialect: Dialect
+  /** Each place once with each schema. */
+  readonly compare: (place: ExamplePlace) => void
+  /** Counts a value that cannot be compared. */
+  readonly leaveOut: () => void
+  readonly result: () => SpecExamples
+}
+
+/** Steps for all values of one description, and for one of them: the 5,000 of GitHub's 13 MB take 80,000. */
+const WORK = 2_000_000
+const WORK_OF_ONE = 50_000
+
+/** Of one description: a report shows 50 findings, and `docgauge drift` all. */
+const FOUND = 500
+
+type Memory = Pick<JudgeContext, "matchers" | "enums" | "definitions">
+
+export const exampleComparer = (documents: Documents, dialect: Dialect): ExampleComparer => {
+  const seen = new Set<string>()
+  const found: Array<FalseExample> = []
+  const memory: Memory = { matchers: new Map(), enums: new Map(), definitions: new Map() }
+  let [left, compared, refused, notCompared] = [WORK, 0, 0, 0]
+
+  /** `null` where it was left out. */
+  const within = (place: ExamplePlace): Refusal | "accepted" | null => {
+    const work = { left: Math.min(left, WORK_OF_ONE) }
+    const before = work.left
+    const verdict = left <= 0 ? null : refusalOf({ documents, dialect, ...memory, formats: true, work }, place)
+    left -= before - work.left
+    return verdict === "accepted" && work.left < 0 ? null : verdict
+  }
+
+  return {
+    documents,
+    dialect,
+    leaveOut: () => void notCompared++,
+    compare: (place) => {
+      if (place.value === null || place.value === "") return
+      const schema = follow(documents, place.schema)
+      const key = `${placeKey(place)} ${placeKey(schema ?? place.schema)}`
+      if (seen.has(key)) return
+      seen.add(key)
+      const verdict = schema === null || isEncoded(place) ? null : within(place)
+      if (verdict === null) return void notCompared++
+      compared++
+      if (verdict === "accepted") return
+      refused++
+      if (found.length < FOUND) found.push(falseExample(documents, place, verdict))
+    },
+    result: () => ({ compared, false: refused, notCompared, found })
+  }
+}
+
+/** Not the value that the schema is about, but how it travels. */
+const isEncoded = ({ encoding, value }: ExamplePlace): boolean =>
+  encoding === "other" || (encoding === "form" && typeof value === "string")
+
+interface Refusal {
+  readonly mismatch: Mismatch
+  /** The value is JSON in a string: there is no pointer into it. */
+  readonly inText: boolean
+}
+
+const refusalOf = (base: Omit<JudgeContext, "direction" | "textual">, place: ExamplePlace): Refusal | "accepted" => {
+  const textual = place.encoding === "text" || place.encoding === "form"
+  const comparison: JudgeContext = { ...base, direction: place.direction, textual }
+  const verdict = verdictOf(comparison, place.value, place.schema)
+  if (!isMismatch(verdict) || isArguable(place, verdict)) return "accepted"
+  if (typeof place.value !== "string" || textual || !wantsStructure(comparison, place))
+    return { mismatch: verdict, inText: false }
+  spend(base.work, place.value.length / 20)
+  const parsed = structureIn(place.value)
+  if (parsed === null) {
+    return place.encoding === "json" && isPlainText(place.value) ? { mismatch: verdict, inText: false } : "accepted"
+  }
+  const inside = verdictOf(comparison, parsed, place.schema)
+  return isMismatch(inside) && !isArguable(place, inside) ? { mismatch: inside, inText: true } : "accepted"
+}
+
+/**
+ * A default is filled in by defaults of its members, and may be a word that the server reads. An example inside a part of a schema is
+ * often one of the whole. An Example Object in the place of a value is wrong, but shows a right one.
+ */
+const isArguable = ({ kind, path, value }: ExamplePlace, { reason }: Mismatch): boolean =>
+  isExampleObject(value) ||
+  (kind === "default" && (reason === "required" || reason === "format")) ||
+  (reason === "additional" && path.includes("allOf"))
+
+const EXAMPLE_OBJECT = new Set(["summary", "description", "value", "externalValue"])
+
+const isExampleObject = (value: Json): boolean =>
+  isObject(value) && has(value, "value") && Object.keys(value).every((name) => EXAMPLE_OBJECT.has(name))
+
+/** The schema is about objects or arrays, of which at most the members are refused: a string may hold one as JSON. */
+const wantsStructure = (comparison: JudgeContext, { schema }: ExamplePlace): boolean =>
+  [{}, []].some((value) => {
+    const verdict = verdictOf(comparison, value, schema)
+    return !isMismatch(verdict) || verdict.path.length > 0 || OF_MEMBERS.has(verdict.reason)
+  })
+
+const OF_MEMBERS: ReadonlySet<Mismatch["reason"]> = new Set(["required", "bound", "additional"])
+
+const LONGEST_TEXT = 1_000_000
+const DEPTH = 100
+
+const structureIn = (text: string): Json | null => {
+  if (!/^\s{0,100}[[{]/.test(text) || text.length > LONGEST_TEXT || !isWithinDepth(text, DEPTH)) return null
+  // What JSON.parse gives is JSON by definition.
+  return (parsedJson(text) as Json | undefined) ?? null
+}
+
+/** Words, and not a path, markup or JSON that was abridged. */
+const isPlainText = (text: string): boolean => /^[\p{L}\d][^/\\{}[\]<>]{0,300}$/u.test(text) && !/\.\w{2,5}$/.test(text)
+
+const falseExample = (documents: Documents, place: ExamplePlace, { inText, mismatch }: Refusal): FalseExample => {
+  const path = inText ? place.path : [...place.path, ...mismatch.path]
+  const at = `${place.document.url === documents.main.url ? "" : place.document.url}#${pointerOf(path)}`
+  const value = shown(mismatch.value)
+  return {
+    kind: place.kind,
+    at: cutTo(at, 300),
+    value,
+    wants: mismatch.wants,
+    found: foundShown(place, mismatch, value),
+    reason: mismatch.reason,
+    operation: place.operation
+  }
+}
+
+const VALUE_CHARACTERS = 80
+
+const shown = (value: Json): string => {
+  const text = JSON.stringify(value)
+  return text.length <= VALUE_CHARACTERS ? text : `${cutTo(text, VALUE_CHARACTERS - 1)}…`
+}
+
+const NAME_CHARACTERS = 80
+
+const foundShown = (place: ExamplePlace, { name, path, reason }: Mismatch, value: string): string => {
+  if (reason === "required") return `lacks ${cutTo(name, NAME_CHARACTERS)}`
+  if (reason === "additional") return `has ${cutTo(name, NAME_CHARACTERS)}`
+  const member = memberShown(path) || place.name
+  return `says ${value}${member === "" ? "" : ` for ${cutTo(member, NAME_CHARACTERS)}`}`
+}
+
+/** `amount`, `tags[0]`; empty for the whole value. */
+const memberShown = (path: ReadonlyArray<string>): string => {
+  const from = path.findLastIndex((segment) => !/^\d+$/.test(segment))
+  if (from < 0) return ""
+  return `${path[from] ?? ""}${path
+    .slice(from + 1)
+    .map((index) => `[${index}]`)
+    .join("")}`
+}

@@ -1,0 +1,105 @@
+import type { ShownCall } from "../ShownCall.ts"
+import { CSHARP_CLIENTS } from "./clients/CSharp.ts"
+import { GO_CLIENT } from "./clients/Go.ts"
+import { JAVA_CLIENTS, KOTLIN_CLIENTS } from "./clients/Java.ts"
+import { JAVASCRIPT_CLIENTS } from "./clients/JavaScript.ts"
+import { PHP_CLIENTS } from "./clients/Php.ts"
+import { PYTHON_CLIENTS } from "./clients/Python.ts"
+import { RUBY_CLIENTS } from "./clients/Ruby.ts"
+import type { ClientRules } from "./code/ClientRules.ts"
+import { CodeReader } from "./code/CodeReader.ts"
+import { textValue } from "./code/CodeValue.ts"
+import { callOf } from "./code/SentOf.ts"
+import { rawCalls } from "./commands/RawHttp.ts"
+import { shellCalls } from "./commands/ShellCalls.ts"
+import { isDecided } from "./values/Fields.ts"
+
+/** Longer blocks are read to this length, in characters. */
+const BLOCK_CHARACTERS = 50_000
+
+const MOST_CALLS = 50
+
+/** What only a client of the language has: without it a block is not read. */
+const SIGNS: ReadonlyArray<readonly [language: string, rules: ClientRules, sign: RegExp]> = [
+  ["javascript", JAVASCRIPT_CLIENTS, /\bfetch\s?\(|\baxios\b/],
+  ["python", PYTHON_CLIENTS, /\brequests\.\w|\bhttpx\b|\bimport requests\b/],
+  ["go", GO_CLIENT, /\bhttp\.(?:NewRequest|Get|Head|Post|PostForm)/],
+  ["java", JAVA_CLIENTS, /\bHttpRequest\b|\bRequest\.Builder\b|\bUnirest\b/],
+  ["php", PHP_CLIENTS, /\bcurl_init\b|\bfile_get_contents\(|\bGuzzle|->request\(|\bnew \\?Client\(/],
+  ["ruby", RUBY_CLIENTS, /\bNet::HTTP\b|\bFaraday\b|\bHTTParty\b|\bRestClient\b/],
+  ["csharp", CSHARP_CLIENTS, /\bHttpClient\b|\bRestClient\b|\bHttpRequestMessage\b|\bRestRequest\b/]
+]
+
+/** Languages that are read as another. */
+const READ_AS: Readonly<Record<string, string>> = {
+  typescript: "javascript",
+  vue: "javascript",
+  svelte: "javascript",
+  html: "javascript",
+  kotlin: "java",
+  groovy: "java",
+  scala: "java"
+}
+
+/** Blocks of these may hold anything: the tag says how they are coloured, or nothing. */
+const UNTOLD = new Set(["text", "http", "output"])
+
+const COMMAND = /(?:^|[\s$`(;|&>])(?:curl|wget|https?|xhs?)(?:\.exe)?[ \t\\^]/
+const REQUEST_LINE = /^[ \t]{0,8}(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)(?:[ \t]+\S|\/)/m
+const LINE_OF_CURL = /^[ \t]{0,8}(?:[$%>#❯][ \t]{1,4})?curl[ \t]/m
+
+const SHELLS = new Set(["shell", "powershell", "batch"])
+
+/** A block of code that a page shows. */
+export interface CallBlock {
+  readonly text: string
+  /** As `CodeBlock.language`. */
+  readonly language: string | null
+}
+
+type Names = ReadonlyMap<string, string>
+
+const NO_NAMES: Names = new Map()
+
+/**
+ * The calls of HTTP APIs that a block of code shows, in the order of their lines, at most 50. What is not understood of a call is
+ * open; a call whose method or address is not understood is left out, and so is what is in comments.
+ *
+ * @param known names that hold addresses before the block begins, such as `addressNames` of the page.
+ */
+export const callsIn = (block: CallBlock, known = NO_NAMES): ReadonlyArray<ShownCall> => {
+  const text = block.text.slice(0, BLOCK_CHARACTERS).replace(/\r\n?/g, "\n")
+  return found(text, block.language, known)
+    .filter(({ address }) => isDecided(address))
+    .toSorted((one, other) => one.line - other.line)
+    .slice(0, MOST_CALLS)
+}
+
+const found = (text: string, language: string | null, known: Names): ReadonlyArray<ShownCall> => {
+  const readAs = language === null ? null : (READ_AS[language] ?? language)
+  const client = SIGNS.find(([name]) => name === readAs)
+  if (client !== undefined) {
+    const rules = language === "kotlin" ? KOTLIN_CLIENTS : client[1]
+    const calls = client[2].test(text) ? codeCalls(text, rules, known) : []
+    return calls.length > 0 || !LINE_OF_CURL.test(text) ? calls : shellCalls(text, known)
+  }
+  if (language !== null && SHELLS.has(language)) return [...commandCalls(text, known), ...requestCalls(text)]
+  if (language !== null && !UNTOLD.has(language))
+    return LINE_OF_CURL.test(text) ? shellCalls(text, known) : requestCalls(text)
+  const lines = [...requestCalls(text), ...commandCalls(text, known)]
+  if (lines.length > 0) return lines
+  const signed = SIGNS.find(([, , sign]) => sign.test(text))
+  return signed === undefined ? [] : codeCalls(text, signed[1], known)
+}
+
+const commandCalls = (text: string, known: Names): ReadonlyArray<ShownCall> =>
+  COMMAND.test(text) ? shellCalls(text, known) : []
+
+const requestCalls = (text: string): ReadonlyArray<ShownCall> => (REQUEST_LINE.test(text) ? rawCalls(text) : [])
+
+const codeCalls = (text: string, rules: ClientRules, known: Names): ReadonlyArray<ShownCall> => {
+  const reader = new CodeReader(text, rules)
+  for (const [name, address] of known) reader.names.set(name, textValue(address))
+  reader.statements(null)
+  return reader.requests.flatMap((request) => callOf(request) ?? [])
+}

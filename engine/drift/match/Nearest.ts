@@ -1,0 +1,87 @@
+import type { ContractIndex } from "./ContractIndex.ts"
+import { kinKeys } from "./ContractIndex.ts"
+import { isParameterSegment } from "./Templates.ts"
+import { isVersionSegment } from "./VersionSegment.ts"
+
+export interface Nearest {
+  /** Index into `contract.operations`. */
+  readonly operation: number
+  /** So near that the call can hardly mean anything else. */
+  readonly close: boolean
+}
+
+const CANDIDATES = 40
+const SEGMENTS = 8
+const WORD = 30
+
+/** Up to this share of its letters a word may differ from the one that is meant. */
+const ALIKE = 0.5
+/** Segments by which a path may differ from the one that is meant, in all. */
+const CLOSE = 1
+
+/** The operation that a path most likely means: of those with a like segment, the one at the least distance. */
+export const nearestOf = (index: ContractIndex, path: ReadonlyArray<string>, method: string): Nearest | null => {
+  const candidates = candidatesOf(index, path)
+  const scored = candidates.map((operation) => {
+    const template = index.segments[operation] ?? []
+    const other = index.contract.operations[operation]?.method === method ? 0 : 0.1
+    return { operation, distance: distanceOf(path, template) + other, shared: sharedWords(path, template) }
+  })
+  const best = scored.toSorted(
+    (one, another) =>
+      one.distance - another.distance || another.shared - one.shared || one.operation - another.operation
+  )[0]
+  if (best === undefined) return null
+  const template = index.segments[best.operation] ?? []
+  const isAlike = best.distance <= CLOSE + 0.1 && (best.shared > 0 || hasAlikeWord(path, template))
+  return { operation: best.operation, close: isAlike && path.length <= SEGMENTS }
+}
+
+/** Operations that share most with the words of the path. */
+const candidatesOf = (index: ContractIndex, path: ReadonlyArray<string>): ReadonlyArray<number> => {
+  const kin = index.kin()
+  const shared = new Map<number, number>()
+  for (const key of new Set(path.slice(0, SEGMENTS).flatMap(kinKeys))) {
+    for (const operation of kin.get(key) ?? []) shared.set(operation, (shared.get(operation) ?? 0) + 1)
+  }
+  return [...shared]
+    .toSorted(([one, most], [other, more]) => more - most || one - other)
+    .slice(0, CANDIDATES)
+    .map(([operation]) => operation)
+}
+
+const sharedWords = (path: ReadonlyArray<string>, template: ReadonlyArray<string>): number =>
+  path.filter((segment, at) => segment === template[at] && !isParameterSegment(segment) && !isVersionSegment(segment))
+    .length
+
+const hasAlikeWord = (path: ReadonlyArray<string>, template: ReadonlyArray<string>): boolean =>
+  path.some((segment, at) => {
+    const own = template[at]
+    return own !== undefined && !isParameterSegment(own) && costOf(segment, own) <= ALIKE
+  })
+
+/** Edit distance over segments. */
+const distanceOf = (path: ReadonlyArray<string>, template: ReadonlyArray<string>): number =>
+  editDistance(path.slice(0, SEGMENTS), template.slice(0, SEGMENTS), costOf)
+
+/** 0 for what fits, up to 1. */
+const costOf = (segment: string, own: string): number => {
+  if (segment === own || isParameterSegment(own)) return 0
+  const [one, other] = [segment.toLowerCase().slice(0, WORD), own.toLowerCase().slice(0, WORD)]
+  const letters =
+    editDistance(Array.from(one), Array.from(other), (a, b) => (a === b ? 0 : 1)) /
+    Math.max(one.length, other.length, 1)
+  return letters <= ALIKE ? letters : 1
+}
+
+const editDistance = <A>(one: ReadonlyArray<A>, other: ReadonlyArray<A>, cost: (a: A, b: A) => number): number => {
+  let before = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (const [row, a] of one.entries()) {
+    const now = [row + 1]
+    for (const [column, b] of other.entries()) {
+      now.push(Math.min((before[column] ?? 0) + cost(a, b), (before[column + 1] ?? 0) + 1, (now[column] ?? 0) + 1))
+    }
+    before = now
+  }
+  return before.at(-1) ?? 0
+}

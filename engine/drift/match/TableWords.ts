@@ -1,0 +1,77 @@
+import type { ContractType } from "../../apispec/Contract.ts"
+import { LANGUAGES } from "../../text/languages/Language.ts"
+import { readerIn } from "../../text/languages/Reader.ts"
+import type { Meaning } from "../../text/languages/Vocabulary.ts"
+
+/** Longer cells and headings are sentences. */
+const LABEL = 60
+
+const others = readerIn(...LANGUAGES)
+
+/** A label says it, and nothing else. */
+const isOnly = (text: string, english: RegExp, ...meanings: ReadonlyArray<Meaning>): boolean => {
+  const label = text.trim()
+  if (label === "" || label.length > LABEL) return false
+  return english.test(label) || meanings.reduce((rest, meaning) => others.without(meaning, rest).trim(), label) === ""
+}
+
+const NAME =
+  /^(?:(?:query|path|header|body|request|form|url|json)[ -]?)?(?:(?:string )?(?:parameter|param|field|attribute|property|key|argument|option|name|header|member)s?)(?: name)?$/i
+const TYPE = /^(?:(?:data|value) ?)?(?:type|format)s?$/i
+const REQUIRED = /^(?:is )?(?:required|mandatory|requirement|required\/optional|req(?:'d|\.)?)\??$/i
+
+export const isNameColumn = (cell: string): boolean => isOnly(cell, NAME, "fieldColumn", "nameColumn")
+export const isTypeColumn = (cell: string): boolean => isOnly(cell, TYPE, "typeColumn")
+export const isRequiredColumn = (cell: string): boolean => isOnly(cell, REQUIRED, "requiredColumn")
+
+const YES = /^(?:yes|y|true|required|mandatory|always|✓|✔️?|✅|☑️?|●)$/i
+const NO = /^(?:no|n|false|optional|✗|✘|❌|✕)$/i
+
+/** Whether a cell of that column says that a parameter must be given; `null` where it says more or something else. */
+export const requiredIn = (cell: string): boolean | null => {
+  // "No" is part of words for "not needed", so it is looked for first.
+  if (isOnly(cell, NO, "denied")) return false
+  return isOnly(cell, YES, "affirmed", "requiredColumn") ? true : null
+}
+
+const ANSWERS =
+  /\b(?:respon[sd]\w{0,6}|returns?|returned|results?|outputs?|answers?|errors?|status codes?|events?|webhooks?|callbacks?)\b/i
+const REQUESTS = /\b(?:parameters?|params|request|query|arguments?|body|payload|headers?|inputs?|options|fields)\b/i
+
+export const saysAnswers = (text: string): boolean => ANSWERS.test(text) || others.says("aboutAnswers", text)
+export const saysRequests = (text: string): boolean => REQUESTS.test(text) || others.says("aboutRequests", text)
+
+/** Kinds of values that no description and no page mixes up. */
+export type ValueKind = "text" | "number" | "boolean" | "list" | "object"
+
+const KINDS: ReadonlyArray<readonly [ValueKind, RegExp]> = [
+  ["list", /^(?:array|list)\b|\[\]$/i],
+  ["text", /^(?:string|str|text|varchar|char|uuid|guid|email|uri|url|date|date-?time)$/i],
+  ["number", /^(?:integer|int|int32|int64|long|bigint|number|float|double|decimal|numeric)$/i],
+  ["boolean", /^(?:boolean|bool)$/i],
+  ["object", /^(?:object|dict|dictionary|map|hash)$/i]
+]
+
+/** The kind that a cell of types names; `null` where it names several or none that is known. */
+export const kindIn = (cell: string): ValueKind | null => {
+  const text = cell.trim()
+  return text.length > LABEL ? null : (KINDS.find(([, form]) => form.test(text))?.[0] ?? null)
+}
+
+const KIND_OF: Readonly<Record<ContractType, ValueKind | null>> = {
+  string: "text",
+  number: "number",
+  integer: "number",
+  boolean: "boolean",
+  array: "list",
+  object: "object",
+  null: null
+}
+
+export const kindsOf = (types: ReadonlyArray<ContractType>): ReadonlySet<ValueKind> =>
+  new Set(types.map((type) => KIND_OF[type]).filter((kind) => kind !== null))
+
+const NAMED = /^[`'"]?([A-Za-z_$@][\w.$@[\]-]{0,80}?)[`'"]?(?:\s{0,3}(?:\*|\(?(?:required|optional|mandatory)\)?))?$/i
+
+/** The parameter that a cell names; `null` where it says more, or another thing. */
+export const nameIn = (cell: string): string | null => NAMED.exec(cell.trim().slice(0, 200))?.[1] ?? null
