@@ -17,6 +17,7 @@ interface Subcommand {
 export const SUBCOMMANDS = {
   audit: { isServer: false, load: async () => (await import("./commands/audit.ts")).audit },
   fix: { isServer: false, load: async () => (await import("./commands/fix.ts")).fix },
+  drift: { isServer: false, load: async () => (await import("./commands/drift.ts")).drift },
   compare: { isServer: false, load: async () => (await import("./commands/compare.ts")).compare },
   rubric: { isServer: false, load: async () => (await import("./commands/rubric.ts")).rubric },
   criterion: { isServer: false, load: async () => (await import("./commands/criterion.ts")).criterion },

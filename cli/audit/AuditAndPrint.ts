@@ -13,7 +13,7 @@ import { readBaseline } from "./BaselineFile.ts"
 import type { LocalReport } from "./LocalAudit.ts"
 import { furtherReports, writeFurther } from "./FurtherReports.ts"
 import { printPreviewHint } from "./PreviewHint.ts"
-import { parseHeader, type PreviewLogin } from "./RequestHeaders.ts"
+import { loginOf, type PreviewLogin } from "./RequestHeaders.ts"
 import { printReport } from "./PrintReport.ts"
 
 /** Runs an audit, here or on a service, prints its report and checks it against its goals: `--min-score`, `--baseline` and `--require-reliable`. */
@@ -68,14 +68,6 @@ const auditOnService = Effect.fnUntraced(function* (
   }
 })
 
-const loginOf = Effect.fnUntraced(function* ({
-  basicAuth,
-  header
-}: AuditFlags): Effect.fn.Return<PreviewLogin | null, CliFailure> {
-  if (header.length === 0 && Option.isNone(basicAuth)) return null
-  return { headers: yield* Effect.forEach(header, parseHeader), basicAuth: Option.getOrNull(basicAuth) }
-})
-
 const baselineOf = (flags: AuditFlags) =>
   Option.isNone(flags.baseline) ? Effect.succeed(null) : readBaseline(flags.baseline.value, flags)
 
@@ -83,6 +75,7 @@ const goalsOf = (flags: AuditFlags): Goals => ({
   ...NO_GOALS,
   score: Option.getOrNull(flags.minScore),
   maxDrop: Option.isNone(flags.baseline) ? null : flagNumber(flags, "maxDrop"),
+  drift: Option.getOrNull(flags.maxDrift),
   requireReliable: flags.requireReliable ? true : null
 })
 

@@ -82,6 +82,11 @@ export const auditFlagGroups = {
       "N",
       "With --baseline: exit as with --min-score if the score dropped by more than N. --baseline main.json --max-drop 2 (default: 0)"
     ).pipe(Flag.optional),
+    maxDrift: wholeNumber(
+      "max-drift",
+      "N",
+      "Exit with 1 if more than N examples, calls, table rows and figures say something else than the API description. --max-drift 0"
+    ).pipe(Flag.optional),
     requireReliable: off("require-reliable", "Exit with 4 if the score is not reliable")
   },
   Network: {

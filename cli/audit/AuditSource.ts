@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { type RunRecord, runRecordOf } from "../../engine/audit/RunRecord.ts"
 import { originOf, plainForm } from "../../engine/evidence/Address.ts"
-import { requestsFor } from "../../engine/evidence/AuditBudget.ts"
+import { retrievalsFor } from "../../engine/evidence/AuditBudget.ts"
 import { defaultLimits, FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
 import { proxyOf } from "../../engine/evidence/http/Destination.ts"
 import { guardedHttp } from "../../engine/evidence/http/GuardedHttp.ts"
@@ -17,7 +17,7 @@ import { environmentProxies, uncheckedNotice } from "../io/EnvironmentProxies.ts
 import { isFolder } from "../io/FileKind.ts"
 import { resolveRules } from "../io/ResolveRules.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
-import { auditedUrl, urlOfAnyKind, withoutPassword } from "./AuditedUrl.ts"
+import { auditedUrl, firstOf, leftOutNotice, urlOfAnyKind, withoutPassword } from "./AuditedUrl.ts"
 import { type PreviewLogin, siteHeaders } from "./RequestHeaders.ts"
 import { type AuditFlags, flagNumber } from "./AuditFlags.ts"
 
@@ -60,17 +60,15 @@ export const liveSource = Effect.fnUntraced(function* (
 ): Effect.fn.Return<AuditSource, CliFailure> {
   const resolve = yield* resolveRules(flags.resolve)
   if (Option.isSome(flags.url) && isFolder(flags.url.value)) {
-    const path = plainText(flags.url.value, 200)
-    return yield* wrongUsage(
-      `${path} is a folder. Say where it will be published: docgauge ${path} --as https://docs.example.com`
-    )
+    return yield* wrongUsage(unpublishedText("docgauge", flags.url.value))
   }
   const url = yield* auditedUrl(flags, resolve)
+  const typed = Option.getOrElse(flags.url, () => url)
   const canonicalOrigin = yield* canonicalOriginOf(flags)
   const limits = limitsWith({
     gatherMs: flagNumber(flags, "timeout") * 1_000,
     perHost: flagNumber(flags, "concurrency"),
-    requests: requestsFor(flagNumber(flags, "sample"))
+    requests: retrievalsFor(flagNumber(flags, "sample"))
   })
   const { allowHttp, allowPrivate } = flags
   const headers = login === null ? undefined : yield* siteHeaders(url, login)
@@ -78,11 +76,28 @@ export const liveSource = Effect.fnUntraced(function* (
   const network = guardedHttp({ resolve, allowPrivate, allowHttp, userAgents, siteHeaders: headers, proxies })
   const proxy = proxyOf(new URL(url), { resolve, allowPrivate, allowHttp, proxies })
   return {
-    notice: proxy === null || allowPrivate ? undefined : uncheckedNotice(proxy),
+    notice: noticeOf(leftOutNotice(typed, true), proxy === null || allowPrivate ? undefined : uncheckedNotice(proxy)),
     transport: politely().pipe(Layer.provide(network), Layer.provide(Layer.succeed(FetchLimits, limits))),
-    run: { url, date: yield* today, sampleSize: flagNumber(flags, "sample"), canonicalOrigin, limits }
+    run: {
+      url,
+      first: firstOf(typed, url),
+      date: yield* today,
+      sampleSize: flagNumber(flags, "sample"),
+      canonicalOrigin,
+      limits
+    }
   }
 })
+
+/** What to do about a folder without `--as`: the command, and the folder with what follows it. */
+export const unpublishedText = (command: string, folder: string, rest = ""): string => {
+  const path = plainText(folder, 200)
+  return `${path} is a folder. Say where it will be published: ${command} ${path} --as https://docs.example.com${rest}`
+}
+
+/** Several sentences as one notice. */
+const noticeOf = (...sentences: ReadonlyArray<string | undefined>): string | undefined =>
+  sentences.filter((sentence) => sentence !== undefined).join(" ") || undefined
 
 /** An archive. */
 export const replaySource = Effect.fnUntraced(function* (
@@ -148,6 +163,7 @@ export const folderSource = Effect.fnUntraced(function* (
     wrongUsage(`${withoutPassword(path)}: ${message}.`)
   )
   return {
+    notice: leftOutNotice(publishedAt, false),
     transport: folderTransport(folder, url),
     run: {
       url,
@@ -156,7 +172,7 @@ export const folderSource = Effect.fnUntraced(function* (
       canonicalOrigin: yield* canonicalOriginOf(flags),
       limits: limitsWith({
         gatherMs: flagNumber(flags, "timeout") * 1_000,
-        requests: requestsFor(flagNumber(flags, "sample"))
+        requests: retrievalsFor(flagNumber(flags, "sample"))
       })
     },
     folder: true

@@ -60,6 +60,7 @@ const CONFLICTS: ReadonlyArray<Conflict> = [
       "minScore",
       "baseline",
       "maxDrop",
+      "maxDrift",
       "requireReliable",
       "rubric",
       "as",
@@ -78,40 +79,44 @@ const CONFLICTS: ReadonlyArray<Conflict> = [
 export const checkFlags = (flags: AuditFlags): Effect.Effect<void, CliFailure> =>
   Effect.andThen(checkNumbers(flags), refuseConflicts(flags))
 
-const checkNumbers = ({
-  concurrency,
-  maxDrop,
-  minScore,
-  sample,
-  timeout
-}: AuditFlags): Effect.Effect<void, CliFailure> => {
+const checkNumbers = (flags: AuditFlags): Effect.Effect<void, CliFailure> => {
   const fault = rangeFault([
-    ["--sample", Option.getOrUndefined(sample), 1, 200],
-    ["--concurrency", Option.getOrUndefined(concurrency), 1, 6],
-    ["--timeout", Option.getOrUndefined(timeout), 1, 3_600],
-    ["--max-drop", Option.getOrUndefined(maxDrop), 0, 100],
-    ["--min-score", Option.getOrUndefined(minScore), 0, 100]
+    ...fetchingRanges(flags),
+    ["--max-drop", Option.getOrUndefined(flags.maxDrop), 0, 100],
+    ["--max-drift", Option.getOrUndefined(flags.maxDrift), 0, 100_000],
+    ["--min-score", Option.getOrUndefined(flags.minScore), 0, 100]
   ])
   return fault === null ? Effect.void : Effect.fail(wrongUsage(fault))
 }
 
+type Range = readonly [name: string, value: number | undefined, least: number, most: number]
+
+/** The numbers that say how a site is fetched. */
+export const fetchingRanges = ({
+  concurrency,
+  sample,
+  timeout
+}: Pick<AuditFlags, "concurrency" | "sample" | "timeout">): ReadonlyArray<Range> => [
+  ["--sample", Option.getOrUndefined(sample), 1, 200],
+  ["--concurrency", Option.getOrUndefined(concurrency), 1, 6],
+  ["--timeout", Option.getOrUndefined(timeout), 1, 3_600]
+]
+
 /** What is wrong with the first number that is not a whole one in its range; `null` if all are. */
-export const rangeFault = (
-  ranges: ReadonlyArray<readonly [name: string, value: number | undefined, least: number, most: number]>
-): string | null => {
+export const rangeFault = (ranges: ReadonlyArray<Range>): string | null => {
   const wrong = ranges.find(
     ([, value, least, most]) => value !== undefined && !(Number.isInteger(value) && value >= least && value <= most)
   )
   return wrong === undefined ? null : `${wrong[0]} takes a whole number from ${wrong[2]} to ${wrong[3]}.`
 }
 
+const refuseConflicts = (flags: AuditFlags): Effect.Effect<void, CliFailure> =>
+  Option.isSome(flags.maxDrop) && Option.isNone(flags.baseline)
+    ? Effect.fail(wrongUsage("--max-drop needs the report to compare with, as in: --baseline main.json --max-drop 2"))
+    : refuseIgnored(flags)
+
 /** A flag that has no effect is refused, so that no build relies on it. */
-const refuseConflicts = (flags: AuditFlags): Effect.Effect<void, CliFailure> => {
-  if (Option.isSome(flags.maxDrop) && Option.isNone(flags.baseline)) {
-    return Effect.fail(
-      wrongUsage("--max-drop needs the report to compare with, as in: --baseline main.json --max-drop 2")
-    )
-  }
+export const refuseIgnored = (flags: Partial<AuditFlags>): Effect.Effect<void, CliFailure> => {
   for (const { because, flag, ignores } of CONFLICTS) {
     const ignored = isGiven(flags[flag]) ? ignores.find((name) => isGiven(flags[name])) : undefined
     if (ignored !== undefined)
@@ -120,7 +125,7 @@ const refuseConflicts = (flags: AuditFlags): Effect.Effect<void, CliFailure> => 
   return Effect.void
 }
 
-export const isGiven = (value: AuditFlags[FlagName]): boolean => {
+export const isGiven = (value: AuditFlags[FlagName] | undefined): boolean => {
   if (typeof value === "boolean") return value
   return Array.isArray(value)
     ? value.length > 0

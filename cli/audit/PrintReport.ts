@@ -2,16 +2,15 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
-import { dirname } from "node:path"
 import process from "node:process"
 import type { AuditReport } from "../../engine/audit/Report.ts"
-import { plainText } from "../../engine/text/PlainText.ts"
 import type { RubricWords } from "../../server/pages/report/ReportView.ts"
 import type { GateResult } from "../gate/Gates.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import { plain } from "../render/Style.ts"
 import { renderGatedMarkdown } from "../render/report/GatedMarkdown.ts"
 import { writeOut } from "../io/Stdout.ts"
+import { writeTextFile } from "../io/TextFile.ts"
 import type { TextOptions } from "../render/TextReport.ts"
 import { outputStyle, terminalWidth } from "../render/Terminal.ts"
 import { type RenderOptions, type ReportFormat, reportFormats } from "./ReportFormats.ts"
@@ -28,7 +27,7 @@ export interface PrintOptions {
 }
 
 /** A text report that is written to a file. */
-const FILE_SHAPE = { width: 100, style: plain } as const
+export const FILE_SHAPE = { width: 100, style: plain } as const
 
 /** Prints the report, or writes it to the file or, for `both`, the two files that `--output` names. */
 export const printReport = Effect.fn("printReport")(function* (
@@ -43,12 +42,12 @@ export const printReport = Effect.fn("printReport")(function* (
       return yield* Console.error(renderGatedMarkdown(report, { gate }).trimEnd())
     }
     const [json = target, markdown = target] = reportFiles(format, target)
-    yield* write(json, reportJson(report))
-    return yield* write(markdown, renderGatedMarkdown(report, { gate }))
+    yield* writeTextFile(json, reportJson(report))
+    return yield* writeTextFile(markdown, renderGatedMarkdown(report, { gate }))
   }
   const shape = target === null ? { width: terminalWidth(), style: outputStyle(noColor) } : FILE_SHAPE
   const text = yield* formattedReport(report, gate, { amongOthers, format, rubric, verbose, ...shape })
-  yield* target === null ? writeOut(text, format) : write(target, text)
+  yield* target === null ? writeOut(text, format) : writeTextFile(target, text)
   if (format === "github") yield* appendStepSummary(report, gate)
 })
 
@@ -94,14 +93,5 @@ const appendStepSummary = Effect.fnUntraced(function* (report: AuditReport, gate
   const files = yield* FileSystem.FileSystem
   yield* Effect.mapError(files.writeFileString(path, `${renderGatedMarkdown(report, { gate })}\n`, { flag: "a" }), () =>
     wrongUsage(`cannot write ${path}, which GITHUB_STEP_SUMMARY names.`)
-  )
-})
-
-/** Writes a file, into folders that are made where they are missing. */
-const write = Effect.fnUntraced(function* (path: string, text: string) {
-  const files = yield* FileSystem.FileSystem
-  yield* Effect.mapError(
-    Effect.andThen(files.makeDirectory(dirname(path), { recursive: true }), files.writeFileString(path, text)),
-    ({ reason }) => wrongUsage(`cannot write ${plainText(path, 200)} (${reason._tag}).`)
   )
 })

@@ -1,5 +1,7 @@
+import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type * as HttpClient from "effect/http/HttpClient"
 import { AuditReport } from "../../engine/audit/Report.ts"
@@ -11,7 +13,7 @@ import { auditRemotely, makeClient } from "../../server/client.ts"
 import { CliFailure, ExitCode, wrongUsage } from "../io/CliFailure.ts"
 import { environmentProxies } from "../io/EnvironmentProxies.ts"
 import { makeProgress } from "../render/Progress.ts"
-import { urlOfAnyKind } from "./AuditedUrl.ts"
+import { leftOutNotice, urlOfAnyKind } from "./AuditedUrl.ts"
 import type { AuditFlags } from "./AuditFlags.ts"
 import type { BeforeAudit } from "./AuditSource.ts"
 
@@ -25,6 +27,11 @@ export const remoteAudit = Effect.fn("remoteAudit")(
     const url = yield* urlOfAnyKind(flags)
     if (!/^https?:\/\//.test(server) || !URL.canParse(server))
       return yield* wrongUsage("--server takes the URL of a docgauge service, such as https://docgauge.example")
+    const notice = leftOutNotice(
+      Option.getOrElse(flags.url, () => url),
+      false
+    )
+    if (notice !== undefined && !flags.quiet) yield* Console.error(`docgauge: ${notice}`)
     yield* before(url, null)
     const progress = makeProgress(flags.quiet)
     const client = yield* makeClient(trimTrailingSlashes(server))

@@ -1,9 +1,11 @@
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import process from "node:process"
 import { isRemovable, secretsOfAuthorization } from "../../engine/evidence/secrets/EchoedSecrets.ts"
 import type { SiteHeaders } from "../../engine/evidence/SiteHeaders.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
+import type { AuditFlags } from "./AuditFlags.ts"
 
 /** What a preview asks for, with `${NAME}` where an environment variable is meant. */
 export interface PreviewLogin {
@@ -118,4 +120,13 @@ const expanded = Effect.fnUntraced(function* (
       `${what} needs the environment variable ${plainText(missing, 60)}, which is not set. Nothing was audited.`
     )
   return literal ? text : text.replaceAll(VARIABLE, (_, name: string) => process.env[name] ?? "")
+})
+
+/** The login of `--header` and `--basic-auth`; `null` without them. */
+export const loginOf = Effect.fnUntraced(function* ({
+  basicAuth,
+  header
+}: Pick<AuditFlags, "basicAuth" | "header">): Effect.fn.Return<PreviewLogin | null, CliFailure> {
+  if (header.length === 0 && Option.isNone(basicAuth)) return null
+  return { headers: yield* Effect.forEach(header, parseHeader), basicAuth: Option.getOrNull(basicAuth) }
 })

@@ -45,6 +45,13 @@ export const GoalsConfig = Schema.Struct({
       description: "Minimum status of criteria, by id."
     })
   ),
+  drift: optional(
+    number(
+      0,
+      100_000,
+      "How many of the examples, calls, table rows and figures may say something else than the API description or one another."
+    )
+  ),
   require_reliable: optional(
     Schema.Boolean.annotate({
       description:
@@ -97,6 +104,12 @@ export const SiteConfig = Schema.Struct({
     )
   ),
   baseline: optional(text("An earlier report of this site in JSON. Relative to this file.")),
+  drift: optional(
+    Schema.Boolean.annotate({
+      description:
+        "`true`: examples, calls, table rows and figures are judged: at most as many may be false as the goal `drift` says, or none without it. `false`: they are not, whatever the goals of the file say."
+    })
+  ),
   goals: optional(GoalsConfig),
   waivers: optional(Schema.Array(WaiverConfig))
 })

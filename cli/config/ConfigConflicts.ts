@@ -20,6 +20,7 @@ export const configConflicts = (
   ...loginsOfFolders(config, root),
   ...oneBaseline(config, root),
   ...dropsOfNothing(sites, root),
+  ...unjudgedDrift(config, root),
   ...filesTwice(config, file, further, root)
 ]
 
@@ -104,6 +105,20 @@ const dropsOfNothing = (sites: ReadonlyArray<ConfiguredSite>, root: YamlNode): R
       )
     ]
   })
+
+const unjudgedDrift = ({ sites }: Config, root: YamlNode): ReadonlyArray<Diagnostic> =>
+  sites.flatMap(({ drift, goals }, index) =>
+    drift === false && goals?.drift !== undefined
+      ? [
+          atKey(
+            root,
+            ["sites", index, "goals", "drift"],
+            '"drift: false" of the site says that this goal is not judged',
+            "remove one"
+          )
+        ]
+      : []
+  )
 
 const filesTwice = (
   config: Config,

@@ -42,7 +42,7 @@ export const configuredSites = (config: Config, file: string, flags: AuditFlags)
           ? null
           : { headers: Object.entries(site.headers ?? {}), basicAuth: site.basic_auth ?? null },
       pages: [...new Set(site.pages ?? [])],
-      goals: goalsOf({ ...config.goals, ...site.goals }, baseline !== undefined),
+      goals: goalsOf({ ...config.goals, ...site.goals }, baseline !== undefined, site.drift),
       waivers: [...(config.waivers ?? []), ...(site.waivers ?? [])].map(({ criterion, reason, until = null }) => ({
         criterion,
         reason,
@@ -70,13 +70,15 @@ const siteFlags = (
 })
 
 const goalsOf = (
-  { categories, criteria, max_drop: maxDrop, require_reliable: requireReliable, score }: GoalsConfig,
-  hasBaseline: boolean
+  { categories, criteria, drift, max_drop: maxDrop, require_reliable: requireReliable, score }: GoalsConfig,
+  hasBaseline: boolean,
+  isDriftJudged = drift !== undefined
 ): Goals => ({
   ...NO_GOALS,
   score: score ?? null,
   maxDrop: maxDrop ?? (hasBaseline ? 0 : null),
   categories: categories ?? {},
   criteria: criteria ?? {},
+  drift: isDriftJudged ? (drift ?? 0) : null,
   requireReliable: requireReliable ?? null
 })

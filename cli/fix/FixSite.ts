@@ -16,6 +16,7 @@ import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { ownRecipes } from "../../server/config/OwnRecipes.ts"
 import { auditBegins } from "../audit/AuditClock.ts"
+import { unpublishedText } from "../audit/AuditSource.ts"
 import { notAudited, sourceOf } from "../audit/LocalAudit.ts"
 import { printPreviewHint } from "../audit/PreviewHint.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
@@ -108,11 +109,7 @@ const refuseConflicts = (flags: FixFlags): Effect.Effect<void, CliFailure> => {
   const folder = Option.getOrNull(flags.url)
   const patch = Option.match(flags.patch, { onNone: () => "", onSome: (path) => ` --patch ${plainText(path, 200)}` })
   if (Option.isNone(flags.as) && folder !== null && isFolder(folder)) {
-    return Effect.fail(
-      wrongUsage(
-        `${plainText(folder, 200)} is a folder. Say where it will be published: docgauge fix ${plainText(folder, 200)} --as https://docs.example.com${patch}`
-      )
-    )
+    return Effect.fail(wrongUsage(unpublishedText("docgauge fix", folder, patch)))
   }
   const given = [
     ["--resolve", flags.resolve.length > 0],

@@ -1,6 +1,16 @@
 import { plainText } from "../../engine/text/PlainText.ts"
 import type { FixPlan } from "../../engine/fix/plan/Plan.ts"
-import { pointsLeft, scoreChange, stepsInWords, toolsFirst, uncheckedText } from "../../engine/fix/plan/PlanWords.ts"
+import {
+  DRIFT_ADVICE,
+  DRIFT_TITLE,
+  driftRest,
+  meantInstead,
+  pointsLeft,
+  scoreChange,
+  stepsInWords,
+  toolsFirst,
+  uncheckedText
+} from "../../engine/fix/plan/PlanWords.ts"
 import type { Style } from "../render/Style.ts"
 import { block } from "../render/Wrap.ts"
 
@@ -48,8 +58,22 @@ export const fixText = (plan: FixPlan, { decisions, folder, isWritten, style, wi
     ...section(
       "Next",
       nextSteps(plan, plainText(folder, 200), decisions, isWritten).flatMap((step, index) =>
-        numbered(line(step, "     "), index)
+        hanging(line(step, "     "), `${index + 1}.`)
       ),
+      style
+    ),
+    ...section(
+      DRIFT_TITLE,
+      plan.drift.findings.length === 0
+        ? []
+        : [
+            ...line(DRIFT_ADVICE),
+            ...plan.drift.findings.flatMap((finding) => {
+              const meant = meantInstead(finding)
+              return hanging(line(`${finding.message}${meant === null ? "" : ` Does it mean ${meant}?`}`, "    "), "-")
+            }),
+            ...line(driftRest(plan.drift))
+          ],
       style
     ),
     ...section(
@@ -84,8 +108,9 @@ const headline = (plan: FixPlan, style: Style): ReadonlyArray<string> => {
 const section = (title: string, lines: ReadonlyArray<string>, style: Style): ReadonlyArray<string> =>
   lines.length === 0 ? [] : ["", style.bold(title), ...lines]
 
-const numbered = ([first = "", ...rest]: ReadonlyArray<string>, index: number): ReadonlyArray<string> => [
-  `  ${index + 1}. ${first.trimStart()}`,
+/** Lines with a mark before the first of them. */
+const hanging = ([first = "", ...rest]: ReadonlyArray<string>, mark: string): ReadonlyArray<string> => [
+  `  ${mark} ${first.trimStart()}`,
   ...rest
 ]
 

@@ -1,5 +1,6 @@
+import { openPoints } from "../../engine/audit/render/OpenPoints.ts"
 import { isApplicable } from "../../engine/audit/FixFirst.ts"
-import { counted } from "../../engine/criterion/Wording.ts"
+import { counted, grouped } from "../../engine/criterion/Wording.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { ExitCode } from "../io/CliFailure.ts"
@@ -87,7 +88,8 @@ export const judgeGoals = (
           ...scoreCheck(report, goals, waived),
           ...(baseline === null || change === null ? [] : dropCheck(report, baseline, change, goals, waived)),
           ...categoryChecks(report, goals, waived),
-          ...criterionChecks(report, goals, waived)
+          ...criterionChecks(report, goals, waived),
+          ...driftCheck(report, goals)
         ]
   const checks = [...goalChecks, ...waivers.filter((waiver) => !holding.includes(waiver)).map(expired)]
   return { checks, unreliable, change, waived }
@@ -105,10 +107,11 @@ const unreliableBecause = (
   return "the baseline is not reliable, so nothing can be compared with it. Use a reliable report."
 }
 
-const hasGoal = ({ categories, criteria, maxDrop, requireReliable, score }: Goals): boolean =>
+const hasGoal = ({ categories, criteria, drift, maxDrop, requireReliable, score }: Goals): boolean =>
   requireReliable === true ||
   score !== null ||
   maxDrop !== null ||
+  drift !== null ||
   Object.keys(categories).length + Object.keys(criteria).length > 0
 
 type Waived = GateResult["waived"]
@@ -138,13 +141,23 @@ const missingPoints = (criteria: Criteria): number => criteria.reduce((sum, { ma
 const forgiven = (criteria: Criteria, waived: Waived): number =>
   missingPoints(criteria.filter(({ id }) => waived.has(id)))
 
+/** Points of these criteria that limits of ours left open. A goal is missed only if the score misses it with them. */
+const leftOpen = (criteria: Criteria, waived: Waived): number =>
+  openPoints(criteria.filter(({ id }) => !waived.has(id)))
+
 /** The criteria that could not be checked and are not waived: their points are between none and all. */
 const open = (criteria: Criteria, waived: Waived): Criteria =>
-  criteria.filter(({ id, status }) => status === "inconclusive" && !waived.has(id))
+  criteria.filter(({ id, reason, status }) => status === "inconclusive" && reason === undefined && !waived.has(id))
 
 const idsText = (criteria: Criteria): string => criteria.map(({ id }) => plainText(id, 20)).join(", ")
 
-const withWaivers = (points: number): string => (points === 0 ? "" : ` (${points} more with the waivers)`)
+const withMore = (forgiven: number, open: number): string => {
+  const more = [
+    ...(forgiven === 0 ? [] : [`${forgiven} more with the waivers`]),
+    ...(open === 0 ? [] : [`at most ${open} more with what limits of ours left open`])
+  ]
+  return more.length === 0 ? "" : ` (${more.join(", ")})`
+}
 
 /** Says that no fix can reach the goal; empty if one can, or the report does not say which points apply. */
 const outOfReach = ({ applicable_score: applicable, criteria }: AuditReport, least: number, waived: Waived): string => {
@@ -163,11 +176,12 @@ const outOfReach = ({ applicable_score: applicable, criteria }: AuditReport, lea
 const scoreCheck = (report: AuditReport, { score: least }: Goals, waived: Waived): ReadonlyArray<GoalCheck> => {
   if (least === null) return []
   const { criteria, total_score: score } = report
-  const extra = forgiven(criteria, waived)
+  const [fromWaivers, fromLimits] = [forgiven(criteria, waived), leftOpen(criteria, waived)]
+  const extra = fromWaivers + fromLimits
   const left = open(criteria, waived)
   const points = missingPoints(left)
   const goal = `score at least ${least}`
-  const is = `the score is ${score}${withWaivers(extra)}`
+  const is = `the score is ${score}${withMore(fromWaivers, fromLimits)}`
   if (score + extra >= least) return [met(goal)]
   if (score + extra + points < least)
     return [missed(goal, `${is}, below the goal of ${least}.${outOfReach(report, least, waived)}`)]
@@ -190,10 +204,11 @@ const categoryChecks = (
     if (category === undefined) return missed(goal, `the rubric has no category ${letter}.`)
     const { max, score, title } = category
     const own = criteria.filter(({ id }) => id.startsWith(letter))
-    const extra = forgiven(own, waived)
+    const [fromWaivers, fromLimits] = [forgiven(own, waived), leftOpen(own, waived)]
+    const extra = fromWaivers + fromLimits
     const left = open(own, waived)
     const points = missingPoints(left)
-    const has = `category ${letter} ${title} has ${score} of ${max} points${withWaivers(extra)}`
+    const has = `category ${letter} ${title} has ${score} of ${max} points${withMore(fromWaivers, fromLimits)}`
     if (score + extra >= least) return met(goal)
     if (score + extra + points < least) return missed(goal, `${has}, below the goal of ${least}.`)
     return unchecked(
@@ -213,8 +228,8 @@ const criterionChecks = (
     const goal = `${id} ${least}`
     const found = [...criteria, ...experimental].find((criterion) => criterion.id === id)
     if (found === undefined) return missed(goal, `the rubric has no criterion ${id}.`)
-    const { status, summary, title } = found
-    if (waived.has(id)) return met(goal)
+    const { reason, status, summary, title } = found
+    if (waived.has(id) || reason !== undefined) return met(goal)
     if (status === "inconclusive")
       return {
         goal,
@@ -225,6 +240,22 @@ const criterionChecks = (
       ? met(goal)
       : missed(goal, `${id} (${title}) is ${status}, and the goal is ${least}. ${summary}`)
   })
+
+/** A report of an older version has no drift. */
+const driftCheck = ({ base_url: url, drift }: AuditReport, { drift: most }: Goals): ReadonlyArray<GoalCheck> => {
+  if (most === null) return []
+  const goal = `drift at most ${most}`
+  if (drift === undefined) return [unchecked(goal, "the report does not say what of the documentation is false.")]
+  if (drift.false <= most) return [met(goal)]
+  const [first] = drift.findings
+  const example = first === undefined ? "" : ` ${first.message}`
+  return [
+    missed(
+      goal,
+      `${grouped(drift.false)} of ${grouped(drift.compared)} compared examples, calls, table rows and figures ${drift.false === 1 ? "is" : "are"} false, and the goal is at most ${most}.${example} To list all, run docgauge drift ${plainText(url, 200)}`
+    )
+  ]
+}
 
 const dropCheck = (
   report: AuditReport,
@@ -238,7 +269,11 @@ const dropCheck = (
   const unknownNow = without(openNow, openBefore)
   const unknownBefore = without(openBefore, openNow)
   const drop =
-    baseline.total_score + forgiven(baseline.criteria, waived) - report.total_score - forgiven(report.criteria, waived)
+    baseline.total_score +
+    forgiven(baseline.criteria, waived) -
+    report.total_score -
+    forgiven(report.criteria, waived) -
+    leftOpen(report.criteria, waived)
   const goal = `score dropped by at most ${maxDrop}`
   if (drop + missingPoints(unknownBefore) <= maxDrop) return [met(goal)]
   if (drop - missingPoints(unknownNow) > maxDrop) {

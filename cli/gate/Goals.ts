@@ -13,11 +13,20 @@ export interface Goals {
   readonly categories: Readonly<Record<string, number>>
   /** Minimum status of a criterion, by its id. */
   readonly criteria: Readonly<Record<string, GoalStatus>>
+  /** How many of the compared examples, calls, table rows and figures may be false. */
+  readonly drift: number | null
   /** Whether a report that is not reliable fails: `true` also without any other goal, `false` judges the goals on it. */
   readonly requireReliable: boolean | null
 }
 
-export const NO_GOALS: Goals = { score: null, maxDrop: null, categories: {}, criteria: {}, requireReliable: null }
+export const NO_GOALS: Goals = {
+  score: null,
+  maxDrop: null,
+  categories: {},
+  criteria: {},
+  drift: null,
+  requireReliable: null
+}
 
 /** A criterion that the goals do not judge for a while. */
 export interface Waiver {

@@ -71,11 +71,12 @@ export interface AuditReport {
   readonly criteria: ReadonlyArray<CriterionResult>
   /** The level that the total reaches, such as `AI-ready`. */
   readonly verdict: string
-  /** `changed_by`: the file by which the published rubric of this name and version was changed. */
+  /** `draft`: this version is not released yet. `changed_by`: the file by which the published rubric of this name and version was changed. */
   readonly rubric: {
     readonly id: string
     readonly version: string
     readonly digest: string
+    readonly draft?: boolean
     readonly changed_by?: string
   }
   readonly engine_version: string

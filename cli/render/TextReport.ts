@@ -1,5 +1,6 @@
 import { applicableText } from "../../engine/audit/render/ApplicableScore.ts"
 import { concernedUrls } from "../../engine/audit/render/ConcernedUrls.ts"
+import { driftBesides, driftSentence } from "../../engine/audit/render/DriftText.ts"
 import { flagTexts } from "../../engine/audit/render/FlagText.ts"
 import { recipeTexts } from "../../engine/audit/render/RecipeTexts.ts"
 import { rubricName } from "../../engine/audit/render/RubricName.ts"
@@ -62,13 +63,18 @@ const render = (report: AuditReport, { style, verbose = false, width: columns }:
   const sections = [
     heading(report, style),
     warnings(report, width, style),
-    [...categories(report, width, style), ...block(readingCostText(report), width, "  ").map(style.dim)],
+    [
+      ...categories(report, width, style),
+      ...[readingCostText(report), driftSentence(report)].flatMap((text) => block(text, width, "  ")).map(style.dim)
+    ],
     verbose
       ? firstFixes(report, fixes, width, style, null)
       : firstFixes(report, fixes.slice(0, FIRST_FIXES), width, style, full),
     verbose ? [] : furtherFixes(fixes.slice(FIRST_FIXES), width, style),
     [...remaining(report, width, style), ...(verbose ? [] : trials(report, width))],
-    verbose ? [...criteria(report, width, style), ...signals(report, width, style)] : [],
+    verbose
+      ? [...criteria(report, width, style), ...drift(report, width, style), ...signals(report, width, style)]
+      : [],
     block([...(verbose ? [] : ["-v shows all steps and findings."]), ...writable(fixes)].join(" "), width, "").map(
       style.dim
     ),
@@ -238,6 +244,24 @@ const criteria = (report: AuditReport, width: number, style: Style): ReadonlyArr
   const experimental =
     report.experimental.length === 0 ? [] : [style.bold(ON_TRIAL), ...report.experimental.flatMap(line(true))]
   return [style.bold("All criteria"), ...report.criteria.flatMap(line(false)), ...experimental]
+}
+
+/** What is false besides what the criteria say, with both places. */
+const drift = (report: AuditReport, width: number, style: Style): ReadonlyArray<string> => {
+  const findings = driftBesides(report)
+  const leftOut = report.drift?.findings_left_out ?? 0
+  if (findings.length + leftOut === 0) return []
+  return [
+    style.bold("Where documentation and API description part, apart from the findings above"),
+    ...findings.flatMap(({ description, message, page }) => [
+      ...block(message, width, "  "),
+      ...[
+        ...(page === null ? [] : [plainText(page.url, LONGEST_ADDRESS)]),
+        ...(description === null ? [] : [plainText(`${description.url}#${description.pointer}`, LONGEST_ADDRESS)])
+      ].map((place) => style.dim(`       ${place}`))
+    ]),
+    ...(leftOut === 0 ? [] : [style.dim(`  and ${counted(leftOut, "more finding")} that the report leaves out`)])
+  ]
 }
 
 const signals = ({ signals: all }: AuditReport, width: number, style: Style): ReadonlyArray<string> =>

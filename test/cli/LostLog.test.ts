@@ -30,11 +30,12 @@ const lost = (child: ChildProcess): ChildProcess => {
 const sites = await serveSmallSites()
 afterAll(sites.close)
 
+// Both outlive their output by the same function, so `npm start`, which loads each of its modules from source, is tried once.
 describe.each([
-  ["npm start", [join(ROOT, "server/main.ts")]],
-  ["docgauge serve", [PROGRAM, "serve"]]
-])("%s", (_, args) => {
-  it.each(LOST)("audits, answers and ends as ever when its log goes to %s", async (_, output) => {
+  ["npm start", [join(ROOT, "server/main.ts")], LOST.slice(0, 1)],
+  ["docgauge serve", [PROGRAM, "serve"], LOST]
+] as const)("%s", (_, args, lostTo) => {
+  it.each(lostTo)("audits, answers and ends as ever when its log goes to %s", async (_, output) => {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
     const child = lost(

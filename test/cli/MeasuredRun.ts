@@ -10,8 +10,6 @@ const PEAK_MEMORY = resolve(import.meta.dirname, "PeakMemory.ts")
 /** A run of the program, and what it took. */
 export interface MeasuredRun extends CliRun {
   readonly milliseconds: number
-  /** From the signal to the end; `null` where none was sent. */
-  readonly millisecondsAfterSignal: number | null
   /** Of the whole process, its threads included; `null` where it was ended before it could tell. */
   readonly peakMegabytes: number | null
 }
@@ -41,28 +39,26 @@ export const measuredRun = async (
   })
   let stdout = ""
   let stderr = ""
-  let signalled: number | null = null
+  let signalled = false
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     stdout += text
   })
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr += text
-    if (signal !== undefined && signalled === null && stderr.includes(signal.after)) {
-      signalled = performance.now()
+    if (signal !== undefined && !signalled && stderr.includes(signal.after)) {
+      signalled = true
       child.kill(signal.name)
     }
   })
   const longest = setTimeout(() => child.kill("SIGKILL"), longestMs)
   const [code, by]: ReadonlyArray<unknown> = await once(child, "close")
   clearTimeout(longest)
-  const ended = performance.now()
   const peak = /peak-memory-mb: (\d+)\n$/.exec(stderr)
   return {
     code: typeof code === "number" ? code : by === "SIGINT" ? 130 : -1,
     stdout,
     stderr: peak === null ? stderr : stderr.slice(0, peak.index),
-    milliseconds: ended - started,
-    millisecondsAfterSignal: signalled === null ? null : ended - signalled,
+    milliseconds: performance.now() - started,
     peakMegabytes: peak === null ? null : Number(peak[1])
   }
 }

@@ -1,9 +1,12 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as Clock from "effect/Clock"
+import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import process from "node:process"
 import { vi } from "vitest"
 import { commandLine } from "../../cli/Program.ts"
+import { impatientClock } from "../harness/program/ImpatientClock.ts"
 import type { CliRun } from "./RunCli.ts"
 
 /** What is written to a stream of this process goes here. */
@@ -29,7 +32,7 @@ const captured = (stream: NodeJS.WriteStream, logged: "error" | "log") => {
 
 /**
  * Runs a command line in the process of the test, one at a time: the same as `runCli` without the start of a process, which costs more
- * than most commands.
+ * than most commands. It does not wait before it sends a request again.
  */
 export const runHere = async (
   args: ReadonlyArray<string>,
@@ -42,7 +45,16 @@ export const runHere = async (
   const stdout = captured(process.stdout, "log")
   const stderr = captured(process.stderr, "error")
   try {
-    const ended = await Effect.runPromise(Effect.result(Effect.provide(await commandLine(args), NodeServices.layer)))
+    const ended = await (
+      await commandLine(args)
+    ).pipe(
+      Effect.provide(NodeServices.layer),
+      // Effect keeps the environment that it reads first.
+      Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv()),
+      Effect.provideServiceEffect(Clock.Clock, impatientClock),
+      Effect.result,
+      Effect.runPromise
+    )
     const code = Result.isSuccess(ended) ? 0 : ended.failure.code
     return { code, stdout: stdout.text(), stderr: stderr.text() }
   } finally {

@@ -11,15 +11,14 @@ import * as Scope from "effect/Scope"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { httpServer } from "../evidence/LoopbackServers.ts"
 import { serveFakeSite } from "../../engine/testing/FakeServer.ts"
-import { TYPICAL_URL, typicalSite } from "../golden/typical/Site.ts"
 import { PROGRAM } from "../harness/program/BuiltProgram.ts"
 import { measuredRun } from "./MeasuredRun.ts"
+import { runHere } from "./RunHere.ts"
 
 /** It has a file for each module. */
 const SOURCE = resolve(import.meta.dirname, "../../cli/main.ts")
 
-/** A stuck program never ends by itself, so any bound tells it from one that is ended; a loaded machine needs a generous one. */
-const SOON_MS = 10_000
+/** A stuck program never ends by itself: it is killed then, and has another exit code. A loaded machine needs a generous bound. */
 const NEVER_MS = 90_000
 
 /** What a thread can be stuck in. The last two are inside native code, where ending the thread alone does not help at once. */
@@ -55,17 +54,14 @@ if (threadId === 1) setTimeout(() => {
 let folder: string
 let archive: string
 let url: string
-let origin: string
 const scope = Scope.makeUnsafe()
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "docgauge-supervisor-"))
-  archive = join(folder, "typical.warc.gz")
-  const typical = new URL(TYPICAL_URL)
-  const server = await Effect.runPromise(Scope.provide(serveFakeSite(typicalSite(), { host: typical.origin }), scope))
-  origin = typical.origin
-  url = server.origin + typical.pathname
-  expect((await measuredRun([...audit(), "--record", archive])).code).toBe(0)
+  archive = join(folder, "orders.warc.gz")
+  const server = await Effect.runPromise(Scope.provide(serveFakeSite({ "/": PAGE }), scope))
+  url = server.origin
+  expect((await runHere([...audit(), "--record", archive])).code).toBe(0)
 }, 120_000)
 
 afterAll(async () => {
@@ -73,37 +69,31 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const audit = (): ReadonlyArray<string> => [
-  url,
-  "--allow-http",
-  "--allow-private",
-  "--canonical-origin",
-  origin,
-  "--format",
-  "json"
-]
+const PAGE = `<!doctype html><html lang="en"><title>Orders</title><main><h1>Orders</h1>${"<p>How to place an order, and what comes back when it is accepted.</p>".repeat(10)}</main></html>`
 
-const KINDS = Object.entries(STUCK)
+const audit = (): ReadonlyArray<string> => [url, "--allow-http", "--allow-private", "--format", "json"]
+
+/** In the other two, a command ends after Ctrl-C while it rescores, and while it shows its progress. */
+const KINDS = ["a wait that nothing ends", "a synchronous call of a native library"] as const
 
 /** Ending the thread alone does not help against it, and it takes no processor time until the end of the --timeout. */
 const WAIT = STUCK["a wait that nothing ends"]
 
 describe("a command that is stuck", () => {
   it.each(KINDS)(
-    "in %s ends soon after Ctrl-C, with 130",
-    async (_, code) => {
+    "in %s ends after Ctrl-C, with 130",
+    async (kind) => {
       const run = await measuredRun(audit(), {
-        preload: onFirstConnection(code),
+        preload: onFirstConnection(STUCK[kind]),
         signal: { name: "SIGINT", after: "stuck" },
         longestMs: NEVER_MS
       })
       expect([run.code, run.stdout, run.stderr]).toEqual([130, "", "stuck"])
-      expect(run.millisecondsAfterSignal).toBeLessThan(SOON_MS)
     },
     120_000
   )
 
-  it("ends soon after SIGTERM, with 143", async () => {
+  it("ends after SIGTERM, with 143", async () => {
     const preload = onFirstConnection(STUCK["a catastrophic regular expression"])
     const run = await measuredRun(audit(), {
       preload,
@@ -111,10 +101,9 @@ describe("a command that is stuck", () => {
       longestMs: NEVER_MS
     })
     expect([run.code, run.stdout, run.stderr]).toEqual([143, "", "stuck"])
-    expect(run.millisecondsAfterSignal).toBeLessThan(SOON_MS)
   }, 120_000)
 
-  it("ends soon after Ctrl-C while it rescores, too", async () => {
+  it("ends after Ctrl-C while it rescores, too", async () => {
     const preload = inCommandThread(STUCK["a catastrophic regular expression"])
     const run = await measuredRun(["rescore", archive], {
       preload,
@@ -122,10 +111,10 @@ describe("a command that is stuck", () => {
       longestMs: NEVER_MS
     })
     expect([run.code, run.stderr]).toEqual([130, "stuck"])
-    expect(run.millisecondsAfterSignal).toBeLessThan(SOON_MS)
   }, 120_000)
 
-  it("is ended after --timeout, and stderr says why", async () => {
+  // These three wait for the end of the timeout, without work.
+  it.concurrent("is ended after --timeout, and stderr says why", async ({ expect }) => {
     const run = await measuredRun([...audit(), "--timeout", "10"], {
       preload: onFirstConnection(WAIT),
       longestMs: NEVER_MS
@@ -136,7 +125,7 @@ describe("a command that is stuck", () => {
     )
   }, 120_000)
 
-  it("is ended after the --timeout of the last of several sites that began", async () => {
+  it.concurrent("is ended after the --timeout of the last of several sites that began", async ({ expect }) => {
     const config = join(folder, "docgauge.yaml")
     writeFileSync(config, `sites:\n  - url: ${url}\n  - url: ${url.replace("127.0.0.1", "127.0.0.2")}\n`)
     const run = await measuredRun(["--config", config, "--allow-http", "--allow-private", "--timeout", "10"], {
@@ -149,7 +138,9 @@ describe("a command that is stuck", () => {
     )
   }, 120_000)
 
-  it("is ended after --timeout though another of several sites was audited before, with an annotation about it", async () => {
+  it.concurrent("is ended after --timeout though another of several sites was audited before, with an annotation about it", async ({
+    expect
+  }) => {
     const silent = await httpServer(() => undefined)
     mkdirSync(join(folder, "preview"))
     writeFileSync(

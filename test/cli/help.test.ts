@@ -71,6 +71,7 @@ const headingsOf = (text: string): ReadonlyArray<string> =>
 const GROUPS: Readonly<Record<string, ReadonlyArray<string>>> = {
   docgauge: ["AUDIT", "OUTPUT", "GATES", "NETWORK", "PREVIEWS"],
   "docgauge audit": ["AUDIT", "OUTPUT", "GATES", "NETWORK", "PREVIEWS"],
+  "docgauge drift": ["SOURCE", "OUTPUT", "GATES", "NETWORK", "PREVIEWS"],
   "docgauge fix": ["SOURCE", "FILES", "OUTPUT", "NETWORK"],
   "docgauge serve": ["SERVICE", "STORAGE", "AUDITS", "LIMITS", "NETWORK", "TOKENS"]
 }

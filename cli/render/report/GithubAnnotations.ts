@@ -5,7 +5,7 @@ import { plainText } from "../../../engine/text/PlainText.ts"
 import { changeNote, type GateResult, waiversNote } from "../../gate/Gates.ts"
 
 /** GitHub shows at most ten errors and ten warnings of a step. */
-const SHOWN = 10
+export const SHOWN_ANNOTATIONS = 10
 
 /**
  * Workflow commands of GitHub Actions, a line each: an error for each goal that is not met, a warning for what to fix first, a notice with
@@ -43,11 +43,11 @@ export const renderGithub = (
   const head = `${scoreWords(score, reliable)} of ${max}, ${reliable ? verdict : "not reliable"}: ${url}`
   return `${[
     command("notice", "docgauge", head),
-    ...errors.slice(0, SHOWN),
+    ...errors.slice(0, SHOWN_ANNOTATIONS),
     ...(change === null ? [] : [command("notice", "docgauge: since the baseline", told(change))]),
     ...(waivers === null ? [] : [command("notice", "docgauge: waivers", told(waivers))]),
     ...fixes
-      .slice(0, SHOWN)
+      .slice(0, SHOWN_ANNOTATIONS)
       .map((fix) =>
         command(
           "warning",
@@ -72,7 +72,7 @@ const capitalised = (text: string): string =>
   text.startsWith("http") ? text : text.slice(0, 1).toUpperCase() + text.slice(1)
 
 /** `::warning title=…::…`; a site has a say in the text, so that it must not begin a command of its own. */
-const command = (kind: "error" | "warning" | "notice", title: string, message: string): string =>
+export const command = (kind: "error" | "warning" | "notice", title: string, message: string): string =>
   `::${kind} title=${escaped(plainText(title, 200)).replaceAll(":", "%3A").replaceAll(",", "%2C")}::${message
     .split("\n")
     .map((line) => escaped(plainText(line, 1_000)))

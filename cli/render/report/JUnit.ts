@@ -12,45 +12,40 @@ const MESSAGE = 1_000
  * criterion is a test, too; one that misses points is skipped with what was seen, so that it shows without failing the build.
  */
 export const renderJUnit = (report: AuditReport, { gate }: { readonly gate: GateResult }): string => {
-  const suites: ReadonlyArray<Suite> = [
+  const suites: ReadonlyArray<TestSuite> = [
     { name: "Goals", cases: goalCases(gate) },
-    ...Object.entries(report.categories).map(([key, { max, score, title }]): Suite => ({
+    ...Object.entries(report.categories).map(([key, { max, score, title }]): TestSuite => ({
       name: `${key.slice(0, 1)} ${title} (${score} of ${max} points)`,
       cases: report.criteria
         .filter(({ id }) => id.startsWith(key.slice(0, 1)))
         .map((criterion) => criterionCase(criterion, gate))
     }))
   ].filter(({ cases }) => cases.length > 0)
-  const all = suites.flatMap(({ cases }) => cases)
-  // Jenkins' schema allows no `skipped` here: its xUnit plug-in would reject the file.
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="${attribute(`docgauge ${report.base_url}: ${report.total_score} of ${report.max_score}`)}" ${counts(all)} time="0">
-${suites.map((suite) => suiteXml(suite, report)).join("\n")}
-</testsuites>
-`
+  return junitXml(`${report.base_url}: ${report.total_score} of ${report.max_score}`, suites, report)
 }
 
-interface Suite {
+/** Tests under one heading. */
+export interface TestSuite {
   readonly name: string
-  readonly cases: ReadonlyArray<Case>
+  readonly cases: ReadonlyArray<TestCase>
 }
 
-interface Case {
+export interface TestCase {
   readonly name: string
   readonly outcome: { readonly tag: "failure" | "skipped"; readonly message: string } | null
 }
 
-const goalCases = ({ checks, unreliable }: GateResult): ReadonlyArray<Case> => [
+const goalCases = ({ checks, unreliable }: GateResult): ReadonlyArray<TestCase> => [
   ...(unreliable === null
     ? []
     : [{ name: "report is reliable", outcome: { tag: "failure", message: unreliable } } as const]),
-  ...checks.map(({ goal, message }: GoalCheck): Case => ({
+  ...checks.map(({ goal, message }: GoalCheck): TestCase => ({
     name: goal,
     outcome: message === null ? null : { tag: "failure", message }
   }))
 ]
 
-const criterionCase = (criterion: CriterionResult, { waived }: GateResult): Case => {
+const criterionCase = (criterion: CriterionResult, { waived }: GateResult): TestCase => {
   const { id, max, score, status, summary, title } = criterion
   const waiver = waived.get(id)
   const note =
@@ -61,22 +56,36 @@ const criterionCase = (criterion: CriterionResult, { waived }: GateResult): Case
   return { name: `${id} ${title}`, outcome: status === "present" ? null : { tag: "skipped", message: seen + note } }
 }
 
-const suiteXml = ({ cases, name }: Suite, { audit_date: date, base_url: url }: AuditReport): string =>
+/** When which site was audited. */
+type Audited = Pick<AuditReport, "audit_date" | "base_url">
+
+/** The XML of suites, after the words that name the run. */
+export const junitXml = (name: string, suites: ReadonlyArray<TestSuite>, audited: Audited): string => {
+  const all = suites.flatMap(({ cases }) => cases)
+  // Jenkins' schema allows no `skipped` here: its xUnit plug-in would reject the file.
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="${attribute(`docgauge ${name}`)}" ${counts(all)} time="0">
+${suites.map((suite) => suiteXml(suite, audited)).join("\n")}
+</testsuites>
+`
+}
+
+const suiteXml = ({ cases, name }: TestSuite, { audit_date: date, base_url: url }: Audited): string =>
   `  <testsuite name="${attribute(name)}" ${counts(cases)} skipped="${countOf(cases, "skipped")}" time="0" timestamp="${attribute(`${date}T00:00:00`)}">
 ${cases.map((test) => caseXml(test, url)).join("\n")}
   </testsuite>`
 
-const caseXml = ({ name, outcome }: Case, url: string): string => {
+const caseXml = ({ name, outcome }: TestCase, url: string): string => {
   const open = `    <testcase name="${attribute(name)}" classname="${attribute(url)}" time="0"`
   if (outcome === null) return `${open}/>`
   const content = outcome.tag === "failure" ? `>${attribute(outcome.message)}</failure>` : "/>"
   return `${open}>\n      <${outcome.tag} message="${attribute(outcome.message)}"${content}\n    </testcase>`
 }
 
-const counts = (cases: ReadonlyArray<Case>): string =>
+const counts = (cases: ReadonlyArray<TestCase>): string =>
   `tests="${cases.length}" failures="${countOf(cases, "failure")}" errors="0"`
 
-const countOf = (cases: ReadonlyArray<Case>, tag: "failure" | "skipped"): number =>
+const countOf = (cases: ReadonlyArray<TestCase>, tag: "failure" | "skipped"): number =>
   cases.filter(({ outcome }) => outcome?.tag === tag).length
 
 /** Escaped, on one line, and without the characters that XML forbids. */

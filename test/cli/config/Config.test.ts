@@ -1,3 +1,4 @@
+import { rubricName } from "../../../engine/audit/render/RubricName.ts"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -69,6 +70,44 @@ describe("docgauge.yaml in the working directory", () => {
     expect(stderr).not.toContain("B1 (")
   })
 
+  it("fails with drift: true of a site if a call is false, with the goal drift if too many are, and with drift: false never", async () => {
+    const spec = {
+      openapi: "3.1.0",
+      info: { title: "Orders", version: "1.0.0" },
+      servers: [{ url: "https://api.one.example" }],
+      paths: {
+        "/orders": {
+          get: {
+            parameters: [{ name: "limit", in: "query", schema: { type: "integer" } }],
+            responses: { 200: { description: "Orders" } }
+          }
+        }
+      }
+    }
+    mkdirSync(inFolder("false"))
+    writeFileSync(inFolder("false/openapi.json"), JSON.stringify(spec))
+    writeFileSync(
+      inFolder("false/index.html"),
+      page("one").replace(
+        "</main>",
+        '<pre><code>curl "https://api.one.example/orders?limits=3"</code></pre><a href="/openapi.json">OpenAPI</a></main>'
+      )
+    )
+    const ended = async (site: string, goals: string) => {
+      write(`sites:\n  - { url: https://docs.one.example, path: ./false${site} }\n${goals}`)
+      const { code, stderr } = await docgauge("--quiet", "--format", "json")
+      return [code, stderr]
+    }
+    const missed = expect.stringMatching(
+      /^docgauge: 1 of \d+ compared examples, calls, table rows and figures is false, and the goal is at most 0\. \/, line 1, sends limits in the query of GET \/orders; the description has limit\. To list all, run docgauge drift https:\/\/docs\.one\.example\n$/
+    )
+    expect(await ended("", "")).toEqual([0, ""])
+    expect(await ended(", drift: true", "")).toEqual([1, missed])
+    expect(await ended("", "goals: { drift: 0 }\n")).toEqual([1, missed])
+    expect(await ended(", drift: true", "goals: { drift: 1 }\n")).toEqual([0, ""])
+    expect(await ended(", drift: false", "goals: { drift: 0 }\n")).toEqual([0, ""])
+  })
+
   it("says which waivers forgive how many points when all goals are met", async () => {
     write(
       `${ONE}goals: { criteria: { B1: present } }\nwaivers:\n  - { criterion: B1, reason: Not before Q3, until: 2099-01-01 }\n`
@@ -76,18 +115,19 @@ describe("docgauge.yaml in the working directory", () => {
     const { code, stderr } = await docgauge("--format", "json")
     expect(code).toBe(0)
     expect(stderr).toContain("docgauge: the goals are met with waivers: B1 (5 points, until 2099-01-01).\n")
-    expect(await docgauge("--quiet", "--format", "json")).toMatchObject({ code: 0, stderr: "" })
-    expect((await docgauge("--quiet", "--format", "github")).stdout).toContain(
+    const quiet = await docgauge("--quiet", "--format", "github", "--write", "markdown=waived.md")
+    expect([quiet.code, quiet.stderr]).toEqual([0, ""])
+    expect(quiet.stdout).toContain(
       "::notice title=docgauge%3A waivers::The goals are met with waivers: B1 (5 points, until 2099-01-01).\n"
     )
-    expect((await docgauge("--quiet", "--format", "markdown")).stdout).toMatch(
+    expect(readFileSync(inFolder("waived.md"), "utf8")).toMatch(
       /^\*\*Goals met with waivers:\*\* B1 \(5 points, until 2099-01-01\)\.$/m
     )
   })
 
   it("audits several sites and gives one summary; a file for each site and format", async () => {
     write(`${TWO}goals: { score: 100 }\nformats: { json: all.json }\n`)
-    const { code, stderr, stdout } = await runCli(["--quiet"], { cwd: folder })
+    const { code, stderr, stdout } = await docgauge("--quiet")
     expect(code).toBe(1)
     expect(stderr).toMatch(
       /^docgauge: https:\/\/docs\.one\.example: the score is \d+, below the goal of 100\. Only \d+ points apply .*\n$/
@@ -221,7 +261,7 @@ describe("a baseline", () => {
       total_score: report.total_score + 7,
       rubric: { ...report.rubric, version: "0.9.0", digest: "sha256:other" }
     }))
-    const rubrics = `The baseline was judged by ${rubric.id} 0.9.0, this report by ${rubric.id} ${rubric.version};`
+    const rubrics = `The baseline was judged by ${rubricName({ ...rubric, version: "0.9.0" })}, this report by ${rubricName(rubric)};`
     const env = { ...process.env, GITHUB_STEP_SUMMARY: inFolder("summary.md") }
     for (const [drop, code, annotation] of [
       [0, 1, "error title=docgauge%3A goal missed::The score dropped by 7, "],
@@ -501,6 +541,11 @@ describe("a mistake in docgauge.yaml", () => {
       ]
     ],
     [
+      "a goal for drift of a site whose drift is not judged",
+      ONE.replace(" }", ", drift: false, goals: { drift: 2 } }"),
+      ['docgauge.yaml:2:74: "drift: false" of the site says that this goal is not judged', "  remove one"]
+    ],
+    [
       "a login of a folder",
       ONE.replace(" }", ', basic_auth: "${USER}:${PASSWORD}" }'),
       ['docgauge.yaml:2:51: "basic_auth" cannot be used with "path"']
@@ -609,7 +654,7 @@ describe("a mistake in docgauge.yaml", () => {
     write(
       'sites:\n  - url: https://docs.one.example\n    headers: { Cookie: "session=hunter2-secret" }\n    canonical_origin: one\n  - url: https://docs.two.example\n    basic_auth: "user:hunter2-secret"\n  - { url: https://docs.three.example, baseline: none.json }\n'
     )
-    const { code, stderr } = await runCli(["--resolve", "*:443:127.0.0.1:9"], { cwd: folder })
+    const { code, stderr } = await docgauge("--resolve", "*:443:127.0.0.1:9")
     expect([code, stderr.split("\n", 1)]).toEqual([2, ["docgauge: docgauge.yaml has 3 problems; nothing was audited."]])
     for (const place of ["4:23", "6:5", "7:40"]) expect(stderr).toContain(`docgauge.yaml:${place}: `)
     expect(stderr).toContain('6 |     basic_auth: "*******************"')

@@ -58,6 +58,34 @@ describe("a goal for the score that is higher than the points that apply", () =>
   })
 })
 
+describe("a goal whose points a limit of ours left open", () => {
+  const open = someReport({
+    ...report,
+    criteria: report.criteria.map((criterion) =>
+      criterion.id === "B2" ? someCriterion({ ...criterion, reason: "our_limit" }) : criterion
+    )
+  })
+
+  it.each([
+    ["of the criterion", { criteria: { B2: "present" } }],
+    ["of the score", { score: 7 }],
+    ["of its category", { categories: { B: 3 } }],
+    ["of the drop", { maxDrop: 0 }]
+  ] as const)("is met as far as these points reach: %s", (_, goals) => {
+    expect(judged(goals, { report: open, baseline: checked(3) })).toBeNull()
+  })
+
+  it("is missed if the score misses it with them, which the message says", () => {
+    expect(judged({ score: 8, categories: { B: 4 } }, { report: open })).toEqual({
+      code: 1,
+      messages: [
+        "the score is 4 (at most 3 more with what limits of ours left open), below the goal of 8.",
+        "category B Page artifacts has 0 of 6 points (at most 3 more with what limits of ours left open), below the goal of 4."
+      ]
+    })
+  })
+})
+
 describe("a goal that hangs on a criterion that could not be checked", () => {
   it.each([
     [
@@ -160,6 +188,49 @@ describe("a baseline that another rubric judged", () => {
   it("is not compared if the report is not reliable, and no news if nothing changed", () => {
     expect(changeNote(judgeGoals(unreliable, other, { ...NO_GOALS, score: 1 }))).toBeNull()
     expect(changeNote(judgeGoals(report, report, NO_GOALS))).toBeNull()
+  })
+})
+
+describe("a goal for drift", () => {
+  const drift = {
+    compared: 1_312,
+    agreeing: 1_310,
+    false: 2,
+    not_compared: 41,
+    findings: [
+      {
+        kind: "call",
+        reason: "unknown_parameter",
+        message: "/crates, line 4, sends shelve.",
+        page: null,
+        description: null,
+        found: "shelve",
+        expected: "shelf"
+      }
+    ]
+  } as const
+  const drifting: AuditReport = { ...report, drift }
+
+  it("is met if no more is false, and else names the first finding and the command that lists all", () => {
+    expect(judged({ drift: 2 }, { report: drifting })).toBeNull()
+    expect(judged({ drift: 1 }, { report: drifting })).toEqual({
+      code: 1,
+      messages: [
+        "2 of 1,312 compared examples, calls, table rows and figures are false, and the goal is at most 1. /crates, line 4, sends shelve. To list all, run docgauge drift https://docs.example.com"
+      ]
+    })
+    expect(judged({}, { report: drifting })).toBeNull()
+  })
+
+  it("is not known to be met by a report that says nothing of drift", () => {
+    expect(judged({ drift: 0 })).toMatchObject({ code: 4 })
+  })
+
+  it("is not judged on a report that is not reliable", () => {
+    expect(judged({ drift: 0 }, { report: { ...unreliable, drift } })).toMatchObject({ code: 4 })
+    expect(judged({ drift: 0, requireReliable: false }, { report: { ...unreliable, drift } })).toMatchObject({
+      code: 1
+    })
   })
 })
 

@@ -11,6 +11,7 @@ import { audit as auditEffect, renderReport as renderEffect } from "../../../cli
 import { audit, AuditError, type AuditProgress, type AuditReport, renderReport } from "../../../cli/library/entry.ts"
 import type { AuditReport as Decoded } from "../../../engine/audit/Report.ts"
 import { httpServer } from "../../evidence/LoopbackServers.ts"
+import { PROGRAM } from "../../harness/program/BuiltProgram.ts"
 import { LIMITLESS, ServiceProcess } from "../../harness/ServiceProcess.ts"
 import { serveSmallSites, smallSite } from "../../harness/SmallSites.ts"
 
@@ -72,7 +73,10 @@ describe("the examples of docs/library.md", () => {
 
   it("have a client that a real service answers", async () => {
     const sites = await serveSmallSites()
-    const service = new ServiceProcess({ env: { ...LIMITLESS, ...sites.env, DOCGAUGE_DATABASE_URL: "memory:" } })
+    const service = new ServiceProcess({
+      program: PROGRAM,
+      env: { ...LIMITLESS, ...sites.env, DOCGAUGE_DATABASE_URL: "memory:" }
+    })
     const local = client
       .replace("https://docgauge.example", await service.url)
       .replace("https://docs.example.com", smallSite("library"))

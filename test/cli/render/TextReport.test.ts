@@ -5,6 +5,7 @@ import { colours, plain } from "../../../cli/render/Style.ts"
 import { renderText } from "../../../cli/render/TextReport.ts"
 import { wrap } from "../../../cli/render/Wrap.ts"
 import { someCriterion, someReport } from "../../audit/SomeReport.ts"
+import { falseCalls, someDrift } from "../../drift/SomeDrift.ts"
 
 const PROSE = "The page says a good deal about itself, in sentences of the usual length, and goes on for some lines."
 
@@ -47,6 +48,33 @@ describe("the report for a terminal", () => {
     ].map((part) => text.indexOf(part))
     expect(order.every((at) => at >= 0)).toBe(true)
     expect(order).toEqual(order.toSorted((one, other) => one - other))
+  })
+
+  it("has the counts of what was compared with the API description, and all findings if asked to", () => {
+    const report = someReport({ drift: someDrift(falseCalls(3), { findings_left_out: 4 }) })
+    const [short, long] = [false, true].map((verbose) => renderText(report, { width: 100, style: plain, verbose }))
+    expect(short).toContain("Documentation against API description: 312 compared, 3 false, 41 not compared.")
+    expect(short).not.toContain("GET /parcel/p_1")
+    expect(long).toContain("Documentation against API description: 312 compared, 3 false, 41 not compared.")
+    expect(long?.match(/calls GET \/parcel\/p_\d/g)).toHaveLength(3)
+    expect(long).toContain("https://docs.fernpost.dev/openapi.json#/paths/~1parcels~1{id}/get")
+    expect(long).toContain("and 4 more findings that the report leaves out")
+  })
+
+  it("says nothing of the API description where nothing was compared", () => {
+    const report = someReport({ drift: { ...someDrift([]), compared: 0, agreeing: 0 } })
+    expect(renderText(report, { width: 100, style: plain, verbose: true })).not.toContain("API description")
+  })
+
+  it("does not repeat what a criterion has among its findings", () => {
+    const [told, other] = falseCalls(2)
+    const note = told?.message ?? ""
+    const findings = [{ url: "https://docs.fernpost.dev", status: 200, note, good: false }]
+    const text = renderText(
+      someReport({ criteria: [someCriterion({ id: "A1", findings })], drift: someDrift(falseCalls(2)) }),
+      { width: 110, style: plain, verbose: true }
+    ).replaceAll(/\s+/g, " ")
+    expect([note, other?.message ?? ""].map((message) => text.split(message).length - 1)).toEqual([1, 1])
   })
 
   it("fills each category's bar by its share", () => {

@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto"
+import { plainText } from "../../../engine/text/PlainText.ts"
+
+/*
+ * What logs in SARIF 2.1.0 about a site have in common, for code scanning.
+ */
+
+/** Characters of a message. */
+export const SARIF_TEXT = 1_000
+
+/** GitHub reads at most 5,000 results of a run. */
+const RESULTS = 5_000
+
+/** What one run of docgauge found. */
+export interface SarifRun {
+  readonly version: string
+  /** Names the analysis: GitHub keeps the results of each apart. */
+  readonly id: string
+  readonly rules: ReadonlyArray<object>
+  readonly results: ReadonlyArray<object>
+  readonly properties: Readonly<Record<string, string | number | boolean>>
+}
+
+export const sarifLog = ({ id, properties, results, rules, version }: SarifRun): string => {
+  const log = {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: { driver: { name: "docgauge", version, semanticVersion: version, rules } },
+        automationDetails: { id },
+        columnKind: "utf16CodeUnits",
+        results: results.slice(0, RESULTS),
+        properties
+      }
+    ]
+  }
+  return `${JSON.stringify(log, null, 2)}\n`
+}
+
+/** By these, a result is the same as one of an earlier run. */
+export const fingerprints = (parts: ReadonlyArray<string>) => ({
+  "docgauge/v1": createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 32)
+})
+
+/** Where a finding is: in the page's source file where the page links to it, else at the page's URL; in its first line unless another is known. */
+export const locationOf = (url: string, source: string | undefined, line = 1) => ({
+  physicalLocation: {
+    artifactLocation: { uri: source === undefined ? uriOf(url) : strictUri(source) },
+    region: { startLine: line }
+  },
+  ...(source === undefined
+    ? {}
+    : { logicalLocations: [{ fullyQualifiedName: plainText(url, SARIF_TEXT), kind: "resource" }] })
+})
+
+/** A URL by RFC 3986, which allows fewer characters than browsers: no brackets outside the host, and no `%` without two digits. */
+export const uriOf = (url: string): string => {
+  const parsed = URL.parse(url)
+  if (parsed === null || parsed.host === "") return "about:blank"
+  const { hash, host, pathname, protocol, search } = parsed
+  return `${protocol}//${host}${strictUri(pathname)}${search === "" ? "" : `?${strictUri(search.slice(1))}`}${hash === "" ? "" : `#${strictUri(hash.slice(1))}`}`
+}
+
+/** A part of a URI with every character escaped that has no place there. */
+export const strictUri = (part: string): string =>
+  part
+    .toWellFormed()
+    .replaceAll(/%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~:/?@!$&'()*+,;=%]/gu, (character) =>
+      character === "%" ? "%25" : encodeURIComponent(character)
+    )
+
+/** The name of a rule: `GetOrders`. */
+export const pascal = (title: string): string =>
+  title
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()
+    .split(" ")
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join("")
