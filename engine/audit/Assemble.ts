@@ -8,6 +8,7 @@ import { plainText } from "../text/PlainText.ts"
 import { type CitedExchanges, citedExchanges } from "./exchanges/CitedExchanges.ts"
 import { fixList, isApplicable } from "./FixFirst.ts"
 import type { MeasuredCriterion } from "./measure/Measure.ts"
+import type { DriftReport } from "../drift/Drift.ts"
 import { readingCost } from "./ReadingCost.ts"
 import type {
   AuditReport,
@@ -22,7 +23,7 @@ import type {
 import type { Routes } from "./cost/RouteCost.ts"
 import { TOKEN_ESTIMATOR } from "./cost/Tokens.ts"
 import type { FetchedPage } from "./SamplePages.ts"
-import { categoryScores, judgeAll, type Judgement, sum, verdictOf } from "./Score.ts"
+import { categoryScores, isOpenByOurLimit, judgeAll, type Judgement, sum, verdictOf } from "./Score.ts"
 import { ENGINE_VERSION } from "./Version.ts"
 
 /** Exchanges that a criterion cites at most. */
@@ -46,6 +47,7 @@ export interface ReportParts {
   readonly pages: ReadonlyArray<FetchedPage>
   /** Ways to the documentation of one operation; `null`: no page that was read shows one. */
   readonly routes: Routes | null
+  readonly drift: DriftReport
   readonly requests: RequestTotals
   /** The documentation generator that the pages were made by; `null`: unknown. */
   readonly generator: GeneratorName | null
@@ -55,11 +57,12 @@ export interface ReportParts {
 export const rubricOfReport = ({
   changedBy,
   digest,
-  rubric: { id, version }
+  rubric: { draft = false, id, version }
 }: Pick<LoadedRubric<unknown>, "changedBy" | "digest" | "rubric">): AuditReport["rubric"] => ({
   id,
   version,
   digest,
+  ...(draft ? { draft } : {}),
   ...(changedBy === null ? {} : { changed_by: changedBy })
 })
 
@@ -130,6 +133,7 @@ export const assembleReport = (parts: ReportParts): AuditReport => {
     })),
     token_estimator: TOKEN_ESTIMATOR,
     reading_cost: readingCost(parts.pages, parts.routes),
+    drift: parts.drift,
     requests: parts.requests,
     exchanges: cited.exchanges,
     exchanges_left_out: cited.leftOut
@@ -163,11 +167,13 @@ const result = (criterion: LoadedCriterion<unknown>, judged: Judged): CriterionR
   const {
     cited,
     findings,
-    judgement: { earns, status },
+    judgement,
     judgements,
-    outcome: { facts, uncertain },
+    outcome,
     parts: { reliability }
   } = judged
+  const { earns, status } = judgement
+  const { facts, uncertain } = outcome
   const [summary] = findings
   const needs = definition.needs ?? []
   const bad = findings.slice(1).filter(({ good }) => !good)
@@ -176,6 +182,7 @@ const result = (criterion: LoadedCriterion<unknown>, judged: Judged): CriterionR
     status,
     score: earns,
     max: definition.points,
+    ...(isOpenByOurLimit(judgement, outcome) ? { reason: "our_limit" as const } : {}),
     evidence_url: summary.proof.url,
     title: definition.title,
     summary: plainText(summary.message),

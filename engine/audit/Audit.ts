@@ -3,6 +3,8 @@ import * as Fiber from "effect/Fiber"
 import type { BoundCriterion } from "../criterion/Registry.ts"
 import { originOf, plainForm, siteOf } from "../evidence/Address.ts"
 import { makeAuditBudget } from "../evidence/AuditBudget.ts"
+import type { Collector } from "../evidence/Collector.ts"
+import { type Exchange, isGone, isOk, isRefusal } from "../evidence/Exchange.ts"
 import { Evidence } from "../evidence/Evidence.ts"
 import { FetchLimits } from "../evidence/FetchLimits.ts"
 import type { Transport } from "../evidence/Transport.ts"
@@ -46,17 +48,19 @@ export const auditLoading = Effect.fn("Audit.run")(function* <E>(
     site: siteOf(new URL(url).hostname),
     canonicalOrigin: canonicalOrigin === null ? null : { origin: canonicalOrigin, as: originOf(url) },
     allowanceOf: budget.allowanceOf,
+    readRobots,
     listen
   })
   const steps = Effect.gen(function* () {
     const { collector } = yield* Evidence
     const askingRobots = yield* underWay(collector(robotsSpender.collector).get(`${originOf(url)}/robots.txt`))
-    const { forbidsAudit } = yield* Effect.promise(() => import("../site/wellknown/Robots.ts"))
+    yield* loadRobots
     const robots = yield* Fiber.join(askingRobots)
-    if (forbidsAudit(robots, url)) return yield* new Refused(shutOut)
-    const askingBase = yield* underWay(collector(baseSpender.collector).get(url))
+    if (!(yield* readRobots(robots))(url)) return yield* new Refused(shutOut)
+    const askingBase = yield* underWay(askBase(collector(baseSpender.collector), url, request.first ?? url))
     const { collect, reportOn } = yield* Effect.promise(loadAuditSteps)
-    const collected = yield* collect(request, { url, budget, rubric, robots, answer: yield* Fiber.join(askingBase) })
+    const reached = yield* Fiber.join(askingBase)
+    const collected = yield* collect(request, { ...reached, budget, rubric, robots })
     return yield* reportOn(request, collected)
   })
   return yield* Effect.scoped(steps).pipe(
@@ -65,6 +69,27 @@ export const auditLoading = Effect.fn("Audit.run")(function* <E>(
     ),
     Effect.provide(evidence)
   )
+})
+
+/** The code that reads robots.txt. */
+const loadRobots = Effect.promise(() => import("../site/wellknown/Robots.ts"))
+
+const readRobots = (robots: Exchange): Effect.Effect<(url: string) => boolean> =>
+  Effect.map(loadRobots, ({ lets }) => lets(robots))
+
+/** The answer to the URL as it was typed; where there is none, that to its other form: without a query, with or without a slash at its end. */
+const askBase = Effect.fnUntraced(function* (
+  collector: Collector,
+  url: string,
+  first: string
+): Effect.fn.Return<{ readonly url: string; readonly answer: Exchange }> {
+  const typed = { url: first, answer: yield* collector.get(first) }
+  if (!isGone(typed.answer) && !isRefusal(typed.answer)) return typed
+  for (const other of [url, ...(url === originOf(url) ? [] : [`${url}/`])].filter((form) => form !== first)) {
+    const answer = yield* collector.get(other)
+    if (isOk(answer)) return { url: other, answer }
+  }
+  return typed
 })
 
 const failWithJournal = Effect.fnUntraced(function* ({

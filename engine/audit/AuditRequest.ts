@@ -11,6 +11,8 @@ import type { AuditReport } from "./Report.ts"
 export interface AuditRequest {
   /** As `parseTarget` returns it, and as the report repeats it. */
   readonly url: string
+  /** What is asked first: the URL with the slash and the query that were typed, on its host; `url` if missing. */
+  readonly first?: string | undefined
   /** The run's date, `YYYY-MM-DD`. */
   readonly date: string
   readonly sampleSize: number

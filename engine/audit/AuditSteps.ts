@@ -12,6 +12,7 @@ import { baseSpender, gatherBase } from "../site/base/Base.ts"
 import { siteSpenders } from "../site/Derivations.ts"
 import { requestEarly } from "../site/EarlyRequests.ts"
 import { productionOrigin } from "../site/ProductionOrigin.ts"
+import { reportedDrift } from "../site/drift/SiteDrift.ts"
 import { makeSite, type Site, type SiteUnderAudit } from "../site/Site.ts"
 import { assembleReport } from "./Assemble.ts"
 import { type Refusal, Refused } from "./AuditError.ts"
@@ -140,7 +141,7 @@ export const reportOn = Effect.fn("Audit.report")(function* (
     skipped,
     folder,
     pluginFailed,
-    coverage: coverageOf(rubric.criteria, judgements),
+    coverage: coverageOf(rubric.criteria, judgements, outcomes),
     lostPoints: pointsLostInTransport(rubric.criteria, outcomes, judgements)
   })
   const { named, pages } = yield* site.for("site/audit").sample
@@ -153,6 +154,7 @@ export const reportOn = Effect.fn("Audit.report")(function* (
     reliability,
     pages: yield* fetchedPages(site),
     routes: yield* routesTo(site),
+    drift: reportedDrift(yield* site.for("site/audit").drift),
     requests: requestTotals(journal, outcomes),
     generator: siteGenerator(pages)
   })

@@ -9,12 +9,28 @@ export const readingCost = (
   routes: Routes | null
 ): ReadingCost => {
   const boilerplate = median(pages.flatMap((page) => page.boilerplate ?? []))
+  const atLeast = FORMS.filter((form) => isLowerBound(pages, form))
   return {
-    html: median(pages.flatMap(({ tokens }) => tokens.html ?? [])),
-    markdown: median(pages.flatMap(({ tokens }) => tokens.markdown ?? [])),
+    html: medianOf(pages, "html"),
+    markdown: medianOf(pages, "markdown"),
+    ...(atLeast.length === 0 ? {} : { at_least: atLeast }),
     boilerplate: boilerplate === null ? null : Math.round(boilerplate * 10_000) / 10_000,
     to_operation: routes
   }
+}
+
+const FORMS = ["html", "markdown"] as const
+type Form = (typeof FORMS)[number]
+
+const medianOf = (pages: ReadonlyArray<Pick<FetchedPage, "tokens">>, form: Form): number | null =>
+  median(pages.flatMap(({ tokens }) => tokens[form] ?? []))
+
+/** Whether the median would be another if pages that were cut were as long as can be. */
+const isLowerBound = (pages: ReadonlyArray<Pick<FetchedPage, "tokens">>, form: Form): boolean => {
+  const longest = pages.map(({ tokens }) => ({
+    tokens: tokens.at_least?.includes(form) === true ? { ...tokens, [form]: Infinity } : tokens
+  }))
+  return medianOf(pages, form) !== medianOf(longest, form)
 }
 
 /** The middle number, of two the lower; `null` of none. */
@@ -22,14 +38,23 @@ const median = (numbers: ReadonlyArray<number>): number | null =>
   numbers.toSorted((one, other) => one - other)[Math.floor((numbers.length - 1) / 2)] ?? null
 
 /**
- * `Reading a page costs 11,400 tokens as HTML, 1,900 as Markdown (median; bytes divided by 4).`, what share is not text, and what
+ * `Reading a page costs 11,400 tokens as HTML, 1,900 as Markdown (median; bytes divided by 4).`, with "at least" where pages were
+ * longer than what is read of one, what share is not text, and what
  * it costs to find an operation; empty if no page was read.
  */
 export const readingCostText = ({ reading_cost: cost }: AuditReport): string => {
-  const { boilerplate = null, html = null, markdown = null, to_operation: routes = null } = cost ?? {}
+  const {
+    at_least: cut = [],
+    boilerplate = null,
+    html = null,
+    markdown = null,
+    to_operation: routes = null
+  } = cost ?? {}
   const forms = [
-    ...(html === null ? [] : [`${grouped(html)} tokens as HTML`]),
-    ...(markdown === null ? [] : [`${grouped(markdown)}${html === null ? " tokens" : ""} as Markdown`])
+    ...(html === null ? [] : [`${boundText(html, cut.includes("html"))} tokens as HTML`]),
+    ...(markdown === null
+      ? []
+      : [`${boundText(markdown, cut.includes("markdown"))}${html === null ? " tokens" : ""} as Markdown`])
   ]
   if (forms.length === 0) return ""
   return [
@@ -49,5 +74,9 @@ const routesText = ({ links, llms_txt: llmsTxt, sitemap }: Routes): ReadonlyArra
   return told.length === 0 ? [] : [`Finding the documentation of one operation takes ${either(told)}.`]
 }
 
-const routeText = ({ requests, tokens }: RouteCost): string =>
-  `${counted(requests, "request")} and ${grouped(tokens)} tokens`
+const routeText = ({ at_least, requests, tokens }: RouteCost): string =>
+  `${counted(requests, "request")} and ${boundText(tokens, at_least === true)} tokens`
+
+/** A number of tokens, as `at least 2,097,152` where more was there than was read. */
+export const boundText = (tokens: number, isLowerBound: boolean): string =>
+  `${isLowerBound ? "at least " : ""}${grouped(tokens)}`

@@ -21,6 +21,7 @@ export const refusalOfBase = ({ audited, exchange, redirects }: Base): Refusal |
   if (isOk(exchange)) return null
   if (isAnswer(exchange)) return errorResponse(audited, exchange)
   if (exchange.kind === "off_site" && redirects.length > 0) return leftSite(audited, exchange.url)
+  if (exchange.kind === "shut_out") return shutOut
   if (exchange.kind === "blocked")
     return {
       reason: "blocked",

@@ -1,9 +1,11 @@
 import * as Effect from "effect/Effect"
 import { isChallengeError } from "../evidence/Challenge.ts"
+import { isOurLimit } from "../evidence/Exchange.ts"
 import type { JournalEntry } from "../evidence/Journal.ts"
 import { wasRateLimited } from "../evidence/politeness/RateLimitAnswer.ts"
 import { isSubstantive } from "../page/Page.ts"
 import type { Site } from "../site/Site.ts"
+import { productNamesOf } from "../site/topics/ProductName.ts"
 import { suggestsHttpApi } from "../site/apispec/HttpApiSigns.ts"
 import type { Reliability, ReliabilityFlag } from "./Report.ts"
 
@@ -21,7 +23,6 @@ const DISQUALIFYING: ReadonlySet<ReliabilityFlag> = new Set([
   "bot_challenge",
   "login_wall",
   "client_rendered",
-  "timed_out",
   "unresponsive",
   "unanswered"
 ])
@@ -53,12 +54,18 @@ export const reliabilityOf = Effect.fn("Reliability.of")(function* (
   const notFoundProbe = yield* site.notFoundProbe
   const { candidates, missing, pages, visits } = yield* site.sample
   const spec = yield* site.spec
+  const topics = yield* site.topicSearch
+  const reference = yield* site.referenceSearch
+  const names = yield* productNamesOf(site)
   const share = (holds: (page: (typeof pages)[number]) => boolean) =>
     pages.length === 0 ? 0 : pages.filter(holds).length / pages.length
   // Pages without text do not tell what they describe.
   const isReadable = share(isSubstantive) >= CLIENT_RENDERED
   // A missing response may be the one that shows an API.
-  const isWhole = missing.length === 0 && spec.unobtainable === null && spec.missingClues.length === 0
+  const isWhole =
+    [missing, topics.missing, reference.missing].every((some) => some.length === 0) &&
+    spec.unobtainable === null &&
+    spec.missingClues.length === 0
   // One that is announced but cannot be read, or is on another site, is a sign of an API all the same.
   const isAnnounced = spec.candidates.some(
     ({ announcedBy, offSite, placeholder }) => (offSite || announcedBy !== null) && placeholder !== "no_api"
@@ -74,7 +81,7 @@ export const reliabilityOf = Effect.fn("Reliability.of")(function* (
     ["timed_out", skipped.some((item) => item.reason === "deadline")],
     ["unresponsive", skipped.some((item) => item.reason === "unresponsive")],
     ["rate_limited", journal.some(({ hop, seen }) => seen && wasRateLimited(hop))],
-    ["unanswered", lostPoints > FEW_POINTS || missing.length > 0],
+    ["unanswered", lostPoints > FEW_POINTS || !missing.every(isOurLimit)],
     ["truncated", skipped.some(({ reason }) => LIMITS.has(reason))],
     ["plugin_failed", pluginFailed],
     ["folder", folder],
@@ -85,7 +92,12 @@ export const reliabilityOf = Effect.fn("Reliability.of")(function* (
         spec.best === null &&
         spec.placeholder === null &&
         !isAnnounced &&
-        !suggestsHttpApi({ pages, url: site.base.url, site: site.base.site })
+        !suggestsHttpApi({
+          pages: [...pages, ...topics.pages, ...reference.pages],
+          url: site.base.url,
+          site: site.base.site,
+          names
+        })
     ]
   ]
   const raised = flags.flatMap(([flag, holds]) => (holds ? [flag] : []))

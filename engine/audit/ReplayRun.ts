@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { BoundCriterion } from "../criterion/Registry.ts"
+import { originOf } from "../evidence/Address.ts"
 import { FetchLimits } from "../evidence/FetchLimits.ts"
 import { type Archive, replay } from "../evidence/archive/Replay.ts"
 import type { LoadedRubric } from "../rubric/RubricFile.ts"
@@ -36,17 +37,20 @@ export const replayRun = (
       onFailure: ({ message }) => `its archive gives no report: ${message.replace(/\.$/u, "")}`,
       onSuccess: (outcome) => ({
         report: outcome.report,
-        lacking: lackingIn(outcome),
+        lacking: lackingIn(outcome, originOf(run.url)),
         cut: [...cutEvidence(outcome.journal).keys()].sort()
       })
     })
   )
 }
 
-const lackingIn = ({ journal }: AuditOutcome): ReadonlyMap<string, number> => {
+/** Older audits read no robots.txt of further hosts, which only says what must not be asked there: no criterion leans on it. */
+const lackingIn = ({ journal }: AuditOutcome, audited: string): ReadonlyMap<string, number> => {
   const lacking = new Map<string, number>()
-  for (const { askedBy, hop } of journal) {
+  for (const { askedBy, hop, request } of journal) {
     if (hop._tag !== "HopFault" || hop.kind !== "not_recorded") continue
+    const { origin, pathname } = new URL(request.asked.url)
+    if (pathname === "/robots.txt" && origin !== audited) continue
     for (const criterion of askedBy) lacking.set(criterion, (lacking.get(criterion) ?? 0) + 1)
   }
   return lacking

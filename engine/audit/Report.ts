@@ -1,5 +1,6 @@
 import * as Schema from "effect/Schema"
 import { Uncertain } from "../criterion/Uncertain.ts"
+import { DriftReport } from "../drift/Drift.ts"
 import { Routes } from "./cost/RouteCost.ts"
 import { ReportedExchange } from "./exchanges/ReportedExchange.ts"
 
@@ -37,7 +38,7 @@ export const ReliabilityFlag = Schema.Literals([
   "unresponsive",
   /** The site answered 429, or 503 with `Retry-After`: it was asked more slowly. */
   "rate_limited",
-  /** More than 2 points, or the list of pages, could not be checked for reasons of transport: 429, 5xx, a challenge, a timeout, a limit. */
+  /** More than 2 points, or the list of pages, could not be checked for reasons of transport: 429, 5xx, a challenge, a timeout. */
   "unanswered",
   /** A limit on requests, bytes or sizes cut something off. */
   "truncated",
@@ -129,6 +130,12 @@ export const CriterionResult = Schema.Struct({
   status: CriterionStatus,
   score: points("Points earned."),
   max: points("Points that could be earned."),
+  reason: Schema.optionalKey(
+    Schema.Literal("our_limit").annotate({
+      description:
+        "Only of a criterion that is `inconclusive`: nothing but limits of our own (requests, bytes, time, the size of a page) left it open. Its points are neither earned nor lost."
+    })
+  ),
   evidence_url: address("The HTTP evidence: the URL of the first finding, or the one tried first."),
   title: text("What is asked for, in a few words."),
   summary: text("What was seen, and where, in one plain sentence."),
@@ -202,12 +209,18 @@ export const FixEntry = Schema.Struct({
   includes: list(text("The id of a criterion."), "Criteria that can earn only after this one does.")
 }).annotate({ identifier: "FixEntry", description: "What to fix, and what it gains." })
 
+/** The forms of a page whose tokens are a lower bound. */
+const atLeast = (description: string) =>
+  Schema.optionalKey(list(Schema.Literals(["html", "markdown"]), `Lower bounds. ${description}`))
+
 /** A page of the sample. */
 export const SampledPage = Schema.Struct({
   url: address("The URL that answered."),
   status: Schema.NullOr(Schema.Int).annotate({ description: "The HTTP status; `null` where there was no answer." }),
   title: text("The page's title; empty if it has none."),
-  bytes: Schema.Int.annotate({ description: "Length of the body in bytes, without content coding." }),
+  bytes: Schema.Int.annotate({
+    description: "Length of the body in bytes, without content coding, as far as it was read."
+  }),
   source: Schema.optionalKey(
     text(
       'The path of its source file in its repository, as its "edit this page" link names it; missing if it has no such link.'
@@ -218,7 +231,8 @@ export const SampledPage = Schema.Struct({
   ),
   tokens: Schema.Struct({
     html: Schema.NullOr(Schema.Int).annotate({ description: "Of the page as HTML; `null` if it is not HTML." }),
-    markdown: Schema.NullOr(Schema.Int).annotate({ description: "Of its Markdown version; `null` if none was found." })
+    markdown: Schema.NullOr(Schema.Int).annotate({ description: "Of its Markdown version; `null` if none was found." }),
+    at_least: atLeast("The forms that are longer than what is read of one; missing if none is.")
   }).annotate({ identifier: "PageTokens", description: "Tokens, by `token_estimator`." }),
   failed: list(text("The id of a criterion."), "Criteria with points to gain that have a finding against this page.")
 }).annotate({ identifier: "SampledPage", description: "A page of the sample." })
@@ -234,8 +248,11 @@ const ReadingCost = Schema.Struct({
   boilerplate: Schema.optionalKey(
     Schema.NullOr(Schema.Finite).annotate({
       description:
-        "The share of the median HTML page's bytes that are not its main text (markup, scripts, navigation), 0 to 1; `null` if no sampled page is HTML."
+        "The share of the median HTML page's bytes that are not its main text (markup, scripts, navigation), 0 to 1, of pages that were read to their ends; `null` if there is none."
     })
+  ),
+  at_least: atLeast(
+    "The forms whose median could be higher if the pages that are longer than what is read of one had been read to their ends; missing if neither could."
   ),
   to_operation: Schema.optionalKey(
     Schema.NullOr(Routes).annotate({
@@ -264,6 +281,11 @@ const JudgedBy = Schema.Struct({
   id: text("The rubric's name."),
   version: text("Its semantic version."),
   digest: text("`sha256:` and the digest of its file."),
+  draft: Schema.optionalKey(
+    Schema.Boolean.annotate({
+      description: "`true`: this version is not released yet; the digest tells its states apart."
+    })
+  ),
   changed_by: Schema.optionalKey(
     text("The file by which the published rubric of this name and version was changed; missing if it was not.")
   )
@@ -301,6 +323,7 @@ export const AuditReport = Schema.Struct({
     text("How tokens are counted: `utf8-bytes/4` is the length of the body in bytes, divided by 4 and rounded up.")
   ),
   reading_cost: Schema.optionalKey(ReadingCost),
+  drift: Schema.optionalKey(DriftReport),
   requests: Schema.optionalKey(RequestTotals),
   exchanges: Schema.optionalKey(
     list(

@@ -1,7 +1,7 @@
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { USUAL_SAMPLE } from "../evidence/AuditBudget.ts"
-import type { RunInfo } from "../evidence/archive/Archive.ts"
+import { isHttpAddress, type RunInfo } from "../evidence/archive/Archive.ts"
 import { defaultLimits, type FetchLimits, limitsWith } from "../evidence/FetchLimits.ts"
 import type { UserAgents } from "../evidence/UserAgents.ts"
 import type { AuditRequest } from "./AuditRequest.ts"
@@ -13,12 +13,14 @@ export interface RunRecord {
   readonly date: string
   readonly sampleSize: number
   readonly canonicalOrigin: string | null
+  /** As `AuditRequest.first`. */
+  readonly first?: string | undefined
   readonly limits: FetchLimits
 }
 
 /** The run as its archive's `warcinfo` keeps it. */
 export const runInfoOf = (request: AuditRequest, limits: FetchLimits, agents: UserAgents): RunInfo => {
-  const { canonicalOrigin, date, rubric, sampleSize, url } = request
+  const { canonicalOrigin, date, first, rubric, sampleSize, url } = request
   const { id, version } = rubric.rubric
   return {
     software: `docgauge/${ENGINE_VERSION}`,
@@ -27,13 +29,14 @@ export const runInfoOf = (request: AuditRequest, limits: FetchLimits, agents: Us
     agents,
     rubric: { id, version, digest: rubric.digest },
     limits: Object.fromEntries(Object.entries(limits)),
-    parameters: { sampleSize, canonicalOrigin }
+    parameters: { sampleSize, canonicalOrigin, ...(first === undefined ? {} : { first }) }
   }
 }
 
 const Parameters = Schema.Struct({
   sampleSize: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 })),
-  canonicalOrigin: Schema.NullOr(Schema.String)
+  canonicalOrigin: Schema.NullOr(Schema.String),
+  first: Schema.optionalKey(Schema.String.check(Schema.makeFilter(isHttpAddress, { expected: "an http or https URL" })))
 })
 
 const readParameters = Schema.decodeUnknownOption(Parameters)

@@ -3,6 +3,7 @@ import { isAnswer } from "../evidence/Exchange.ts"
 import type { Page } from "../page/Page.ts"
 import { sourceFileOf } from "../page/SourceFile.ts"
 import { derivations } from "../site/Derivations.ts"
+import type { FoundVersion } from "../site/markdown/MarkdownVersions.ts"
 import type { SiteUnderAudit } from "../site/Site.ts"
 import { plainText } from "../text/PlainText.ts"
 import type { Routes } from "./cost/RouteCost.ts"
@@ -14,7 +15,7 @@ const LONGEST_TITLE = 200
 
 /** A page of the sample as it was fetched, before criteria are judged. */
 export interface FetchedPage extends Omit<SampledPage, "failed"> {
-  /** The share of its bytes that are not its main text, 0 to 1; `null` unless it is HTML. */
+  /** The share of its bytes that are not its main text, 0 to 1; `null` unless it is HTML and was read to its end. */
   readonly boilerplate: number | null
 }
 
@@ -39,16 +40,15 @@ export const fetchedPages = Effect.fn("SamplePages.of")(function* (
       ...(source === null ? {} : { source }),
       ...(isNamed.has(visit) ? { named: true } : {}),
       boilerplate: boilerplateOf(page),
-      tokens: {
-        html: page?.format === "html" ? tokensOf(page.bytes) : null,
-        markdown: markdownTokens(page, versions)
-      }
+      tokens: pageTokens(page, versions.find((versioned) => versioned.page === page)?.version ?? null)
     }
   })
 })
 
 const boilerplateOf = (page: Page | null): number | null =>
-  page?.format !== "html" || page.bytes === 0 ? null : Math.max(0, 1 - Buffer.byteLength(page.main.text) / page.bytes)
+  page?.format !== "html" || page.bytes === 0 || page.answer.cut
+    ? null
+    : Math.max(0, 1 - Buffer.byteLength(page.main.text) / page.bytes)
 
 /** The ways to the documentation of one operation; `null` if no page that was read shows one. */
 export const routesTo = Effect.fn("SamplePages.routes")(function* (
@@ -62,7 +62,11 @@ export const routesTo = Effect.fn("SamplePages.routes")(function* (
   const further = asked("referenceSearch") ? (yield* site.referenceSearch).pages : []
   const read = [...pages, ...further].map((page) => {
     const version = versions.find((versioned) => versioned.page === page)?.version ?? null
-    return { page, version: version === null ? null : { url: version.url, bytes: Buffer.byteLength(version.text) } }
+    return {
+      page,
+      version:
+        version === null ? null : { url: version.url, bytes: Buffer.byteLength(version.text), cut: version.answer.cut }
+    }
   })
   const [start, ...others] = read
   if (start === undefined) return null
@@ -74,12 +78,25 @@ export const routesTo = Effect.fn("SamplePages.routes")(function* (
   })
 })
 
-const markdownTokens = (
+/** What each form of a page costs; of one that is longer than what is read of a page, what was read. */
+const pageTokens = (
   page: Page | null,
-  versions: ReadonlyArray<{ readonly page: Page; readonly version: { readonly text: string } | null }>
-): number | null => {
-  if (page === null) return null
-  if (page.format === "markdown") return tokensOf(page.bytes)
-  const version = versions.find((versioned) => versioned.page === page)?.version ?? null
-  return version === null ? null : tokensOf(Buffer.byteLength(version.text))
+  version: Pick<FoundVersion, "answer" | "text"> | null
+): SampledPage["tokens"] => {
+  const isHtml = page?.format === "html"
+  const markdown = page?.format === "markdown" ? page : version
+  const cut = [
+    ...(isHtml && page.answer.cut ? (["html"] as const) : []),
+    ...(markdown?.answer.cut === true ? (["markdown"] as const) : [])
+  ]
+  return {
+    html: isHtml ? tokensOf(page.bytes) : null,
+    markdown:
+      page?.format === "markdown"
+        ? tokensOf(page.bytes)
+        : version === null
+          ? null
+          : tokensOf(Buffer.byteLength(version.text)),
+    ...(cut.length === 0 ? {} : { at_least: cut })
+  }
 }

@@ -1,6 +1,6 @@
 import type { FactRecord } from "../criterion/Fact.ts"
 import type { UncertainRecord } from "../criterion/Uncertain.ts"
-import { type Exchange, isMissing, isForServer } from "../evidence/Exchange.ts"
+import { type Exchange, isForServer, isMissing, isOurLimit } from "../evidence/Exchange.ts"
 import { possibleLevels } from "../rubric/rules/PossibleLevels.ts"
 import type { LoadedCriterion, LoadedLevel } from "../rubric/RubricFile.ts"
 import type { Verdict } from "../rubric/Rubric.ts"
@@ -68,25 +68,48 @@ export const categoryScores = (
     }
   })
 
-/** The share of points whose evidence could be fetched, 0 to 1, rounded to four places: of the criteria that are not inconclusive. */
-export const coverageOf = (criteria: ReadonlyArray<Judged>, judgements: ReadonlyMap<string, Judgement>): number => {
+/** The missing responses behind what was measured of criteria, by id. */
+type Unanswered = ReadonlyMap<string, { readonly unanswered: ReadonlyArray<Exchange> }>
+
+/** A criterion is inconclusive because of limits of ours alone. */
+export const isOpenByOurLimit = (
+  judgement: Judgement,
+  outcome: { readonly unanswered: ReadonlyArray<Exchange> } | undefined
+): boolean =>
+  judgement.status === "inconclusive" &&
+  outcome !== undefined &&
+  outcome.unanswered.length > 0 &&
+  outcome.unanswered.every(isOurLimit)
+
+/**
+ * The share of points whose evidence could be fetched, 0 to 1, rounded to four places: of the criteria that are not inconclusive, or
+ * that only limits of ours left open.
+ */
+export const coverageOf = (
+  criteria: ReadonlyArray<Judged>,
+  judgements: ReadonlyMap<string, Judgement>,
+  outcomes: Unanswered
+): number => {
   const points = sum(criteria.map(({ definition }) => definition.points))
-  const had = criteria.filter(
-    ({ definition }) => (judgements.get(definition.id) ?? INCONCLUSIVE).status !== "inconclusive"
-  )
+  const had = criteria.filter(({ definition: { id } }) => {
+    const judgement = judgements.get(id) ?? INCONCLUSIVE
+    return judgement.status !== "inconclusive" || isOpenByOurLimit(judgement, outcomes.get(id))
+  })
   return points === 0 ? 0 : Math.round((sum(had.map(({ definition }) => definition.points)) / points) * 10_000) / 10_000
 }
 
 /** Points of the criteria that are inconclusive because a response is missing. */
 export const pointsLostInTransport = (
   criteria: ReadonlyArray<Judged>,
-  outcomes: ReadonlyMap<string, { readonly unanswered: ReadonlyArray<Exchange> }>,
+  outcomes: Unanswered,
   judgements: ReadonlyMap<string, Judgement>
 ): number => {
   const lost = criteria.filter(
     ({ definition: { id } }) =>
       judgements.get(id)?.status === "inconclusive" &&
-      outcomes.get(id)?.unanswered.some((exchange) => isMissing(exchange) && !isForServer(exchange)) === true
+      outcomes
+        .get(id)
+        ?.unanswered.some((exchange) => isMissing(exchange) && !isForServer(exchange) && !isOurLimit(exchange)) === true
   )
   return sum(lost.map(({ definition }) => definition.points))
 }

@@ -10,7 +10,8 @@ import type { Signal } from "./Report.ts"
 /** What the signals may fetch; the last that a small budget is handed out to. */
 export const signalsSpender: Spender = {
   collector: "site/signals",
-  budget: { requests: 3, redirects: 0, megabytes: 1 },
+  // Each of the documents, once.
+  budget: { requests: 3, megabytes: 1 },
   rank: RANK.own
 }
 
@@ -39,8 +40,8 @@ const DOCUMENTS = [
   { id: "sitemap_md", path: "sitemap.md", expected: "markdown" }
 ] as const
 
-/** WebMCP: a page that offers tools to the browser's agent. */
-const WEB_MCP = /\bnavigator\.modelContext\b|<form[^>]{0,500}\btoolname=/i
+/** WebMCP: a page that offers tools to the browser's agent. `navigator.modelContext` is the older name. */
+const WEB_MCP = /\b(?:document|navigator)\.modelContext\b|<form[^>]{0,500}\btoolname=/i
 
 /**
  * Signals that a later version of the rubric may promote to criteria: reported, outside the score. Headers and pages

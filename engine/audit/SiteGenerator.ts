@@ -10,8 +10,8 @@ const PATTERNS: ReadonlyArray<readonly [GeneratorName, RegExp]> = [
 ]
 
 /** The documentation generator that at least half of the pages were made by, if the rubric can have a recipe for it; else `null`. */
-export const siteGenerator = (pages: ReadonlyArray<Pick<Page, "generator">>): GeneratorName | null =>
+export const siteGenerator = (pages: ReadonlyArray<Pick<Page, "generators">>): GeneratorName | null =>
   PATTERNS.find(([, pattern]) => {
-    const made = pages.filter(({ generator }) => pattern.test(generator)).length
+    const made = pages.filter(({ generators }) => generators.some((name) => pattern.test(name))).length
     return made > 0 && made * 2 >= pages.length
   })?.[0] ?? null

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { domainToUnicode } from "node:url"
 import { normalise, plainForm } from "../evidence/Address.ts"
 import { nameFault, withoutFinalDots } from "../evidence/HostName.ts"
-import { ipLiteral, isPublicAddress, isReservedName } from "../evidence/http/PublicAddress.ts"
+import { ipLiteral, isPrivateHost } from "../evidence/http/PublicAddress.ts"
 import { type ResolveRule, ruleFor } from "../evidence/http/ResolveRule.ts"
 
 /** Why a URL is not audited, told from its spelling alone: nothing has been looked up. */
@@ -30,8 +30,8 @@ export const LONGEST = 2_048
 const bad = (code: BadTarget["code"], message: string) => Result.fail(new BadTarget({ code, message }))
 
 /**
- * Parses the URL of a documentation site: absolute, normalised, without a trailing slash. The host stays as given,
- * internationalised or as an A-label; `plainForm` is the same for both.
+ * Parses the URL of a documentation site: absolute, normalised, without query, fragment and trailing slash, which say nothing of which
+ * site it is. The host stays as given, internationalised or as an A-label; `plainForm` is the same for both.
  */
 export const parseTarget = (text: string, rules: TargetRules): Result.Result<string, BadTarget> => {
   if (text.length > LONGEST) return bad("invalid_base_url", `it is longer than ${LONGEST} characters`)
@@ -43,8 +43,6 @@ export const parseTarget = (text: string, rules: TargetRules): Result.Result<str
   if (url.protocol !== "https:" && url.protocol !== "http:")
     return bad("invalid_base_url", `only https:// URLs are supported, not ${url.protocol}`)
   if (url.username !== "" || url.password !== "") return bad("invalid_base_url", "it contains a user name or password")
-  if (text.includes("#")) return bad("invalid_base_url", "it contains a fragment (#…)")
-  if (text.includes("?")) return bad("invalid_base_url", "it contains a query (?…)")
   const port = Number(url.port || "0")
   if (port !== 0 && (!rules.allowPorts || port < 1024))
     return bad(
@@ -54,16 +52,30 @@ export const parseTarget = (text: string, rules: TargetRules): Result.Result<str
   if (url.protocol === "http:" && !rules.allowHttp) return bad("http_not_supported", "only https:// URLs are supported")
   const literal = ipLiteral(url.hostname)
   if (!rules.allowPrivate && ruleFor(rules.resolve, url.hostname, portOf(url)) === null) {
-    if (literal === null ? isReservedName(url.hostname) : !isPublicAddress(literal)) {
+    if (isPrivateHost(url.hostname)) {
       return bad("not_public_address", `${url.hostname} is not public`)
     }
     if (literal !== null) return bad("invalid_base_url", "it is an IP address, not a host name")
   }
+  url.search = ""
+  url.hash = ""
   const address = plainForm(url.href)
   if (address.length > LONGEST) return bad("invalid_base_url", `it is longer than ${LONGEST} characters after encoding`)
   // Such as `1.2.3.4.5..`, which only looks like a name because of its dots.
   if (normalise(url.href) === null) return bad("invalid_base_url", "its host name is not valid")
   return Result.succeed(asGiven(text, address))
+}
+
+/** Query and fragment of a URL, which `parseTarget` leaves out, such as `?a=1` and `#top`; empty where it has none. */
+export const leftOutOf = (text: string): { readonly query: string; readonly fragment: string } => {
+  const url = URL.parse(text.trim())
+  return { query: url?.search ?? "", fragment: url?.hash ?? "" }
+}
+
+/** The URL as it was typed, to be asked first: `url` with the query and the slash at the end of `text`. */
+export const asTyped = (text: string, url: string): string => {
+  const { pathname, search } = new URL(text.trim())
+  return `${url}${pathname.endsWith("/") && (pathname !== "/" || search !== "") ? "/" : ""}${search}`
 }
 
 const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === "https:" ? 443 : 80))

@@ -3,7 +3,7 @@ import type { Measurement, Unobtainable } from "./Criterion.ts"
 import { knownSample } from "./SampledPages.ts"
 import type { UncertainFacts } from "./Uncertain.ts"
 import { cutShort, type Exchange } from "../evidence/Exchange.ts"
-import { missingAmong } from "../site/sample/Sample.ts"
+import { cutAmong, missingAmong } from "../site/sample/Sample.ts"
 import type { Site } from "../site/Site.ts"
 
 /** The values that a criterion's facts may have, given the number of missing sampled or reference pages; other texts may be missing too. */
@@ -20,10 +20,10 @@ export const withMissingText =
     site: Site
   ): Effect.Effect<Measurement<Facts>, Unobtainable> =>
     Effect.gen(function* () {
-      const { visits } = yield* knownSample(site)
+      const { pages: sampled, visits } = yield* knownSample(site)
       const measurement = yield* measured
       const { missing: reference } = yield* site.referenceSearch
-      const pages = [...missingAmong(visits), ...reference]
+      const pages = [...missingAmong(visits), ...reference, ...cutAmong([...sampled, ...(yield* site.referencePages)])]
       const missing = [...pages, ...(yield* missingBeside(site)), ...(measurement.unanswered ?? [])]
       return missing.length === 0
         ? measurement
@@ -39,6 +39,7 @@ const missingBeside = Effect.fnUntraced(function* (site: Site): Effect.fn.Return
   const unread = fullText.files.flatMap(({ answer, textCut }) => (textCut ? [cutShort(answer)] : []))
   return [
     ...topics.missing,
+    ...cutAmong(topics.pages),
     ...fullText.missing,
     ...unread,
     ...(spec.unobtainable === null ? [] : [spec.unobtainable]),

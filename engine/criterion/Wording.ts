@@ -20,11 +20,10 @@ export const signed = (difference: number): string =>
 /** A score in words: `82`; `at least 43` of an unreliable report, as what could not be checked earned nothing. */
 export const scoreWords = (score: number, reliable: boolean): string => (reliable ? String(score) : `at least ${score}`)
 
-/** The beginning of a sentence: `All 5 pages have`, `4 of 5 pages have`, `None of the 5 pages have`. Of one: `The page has`, `No page has`. */
+/** The beginning of a sentence: `All 5 pages have`, `4 of 5 pages have`, `No page has`. Of one: `The page has`. */
 export const someOf = (part: number, whole: number, [singular, plural]: Forms, [has, have]: Forms): string => {
-  if (whole === 1) return `${part === 1 ? "The" : "No"} ${singular} ${has}`
+  if (part === 0 || whole === 1) return `${part === 0 ? "No" : "The"} ${singular} ${has}`
   const all = `${grouped(whole)} ${plural}`
-  if (part === 0) return `None of the ${all} ${have}`
   return part === whole ? `All ${all} ${have}` : `${grouped(part)} of ${all} ${part === 1 ? has : have}`
 }
 
@@ -54,6 +53,12 @@ export const pathShown = (url: string): string => {
   const cut = path.slice(0, URL_CHARACTERS - 1)
   const end = Math.max(...["/", "-", "_", ".", "?", "&"].map((separator) => cut.lastIndexOf(separator)))
   return `${end > URL_CHARACTERS / 2 ? cut.slice(0, end + 1) : cut}…`
+}
+
+/** A URL by its path; on another host than `base`, with its host, so that it is not taken for one of the base's. */
+export const addressShown = (url: string, base: string): string => {
+  const host = URL.parse(url)?.host
+  return host === undefined || host === URL.parse(base)?.host ? pathShown(url) : host.slice(0, 80) + pathShown(url)
 }
 
 /** With the first letter in upper case. */

@@ -1,47 +1,53 @@
 import type { Allowance } from "./Reservation.ts"
 
-/** Requests of one audit, redirects and retries included, but for those of budgets that are `extra`. */
-export const AUDIT_REQUESTS = 200
+/** Retrievals of one audit: URLs that its parts ask for, each with its redirects and retries. Those of external plugins come on top. */
+export const AUDIT_RETRIEVALS = 260
 
-/** Requests and redirects that budgets which are `extra` may add, those of external plugins aside. */
-export const EXTRA_REQUESTS = 20
+/** Requests that an audit reserves of its domain's budget. It settles what it sent. */
+export const RESERVED_REQUESTS = AUDIT_RETRIEVALS
+
+/** Of the retrievals, the share that no part is given: one document more does not cut every report. */
+export const SLACK = 0.15
 
 /**
- * Requests of one audit that reach the network, of which `counted` count towards its budget. Repeats after a rate-limited answer
- * take what is left of it; they are never sent on top.
+ * Requests of one audit, with all redirects and retries, and robots.txt of each host of the site that it comes to. These are few: of a
+ * site on five hosts four, of the 140 that the retrievals leave.
  */
-export const mostSent = (counted: number): number => counted + EXTRA_REQUESTS
+export const AUDIT_REQUESTS = 400
+
+/** Requests, with redirects and retries, that an audit with this number of retrievals may send: in proportion. */
+export const mostSent = (retrievals: number): number => Math.ceil((retrievals * AUDIT_REQUESTS) / AUDIT_RETRIEVALS)
 
 /** Bytes of one audit, in megabytes: of bodies that are kept, and of all that is received. */
 export const AUDIT_MEGABYTES = 100
 
-/** Requests of one audit that are set aside for retries. */
+/** Retries of one audit, but for those of requests that a site's rate limit refused. */
 export const AUDIT_RETRIES = 10
 
-/** Pages in the sample unless an audit says otherwise: as many as `AUDIT_REQUESTS` covers. */
+/** Pages in the sample unless an audit says otherwise: as many as `AUDIT_RETRIEVALS` covers. */
 export const USUAL_SAMPLE = 20
 
-/** What each further page adds: itself, its redirect and its Markdown version. */
-export const REQUESTS_PER_PAGE = 3
+/** What each further page adds: itself, and two addresses of its Markdown version. */
+export const RETRIEVALS_PER_PAGE = 3
 
-/** Requests of an audit with a sample of this size. */
-export const requestsFor = (sampleSize: number): number =>
-  AUDIT_REQUESTS + REQUESTS_PER_PAGE * Math.max(0, sampleSize - USUAL_SAMPLE)
+/** Retrievals of an audit with a sample of this size. */
+export const retrievalsFor = (sampleSize: number): number =>
+  AUDIT_RETRIEVALS + RETRIEVALS_PER_PAGE * Math.max(0, sampleSize - USUAL_SAMPLE)
 
 /** What one part of an audit may fetch. */
 export interface Budget {
-  /** URLs, each counted once. */
+  /** Retrievals: URLs, each counted once, whatever it redirects to. */
   readonly requests: number
-  /** Redirects, over all requests. */
-  readonly redirects: number
   /** Body bytes over all requests, in megabytes of 1,048,576 bytes. */
   readonly megabytes: number
-  /** Comes on top of the audit's budget, and is sent last. */
+  /** Of these, the ones that it makes only where other parts make as many fewer: they take nothing from the audit's budget. */
+  readonly insteadOfOthers?: number
+  /** Of an external plugin: comes on top of the audit's budget, and is sent last. */
   readonly extra?: boolean
 }
 
 /** The budget of what fetches nothing itself. */
-export const NO_REQUESTS: Budget = { requests: 0, redirects: 0, megabytes: 0 }
+export const NO_REQUESTS: Budget = { requests: 0, megabytes: 0 }
 
 /**
  * Of requests that wait, those of the lowest rank are sent first, and a small budget is handed out in this order: what the
@@ -80,33 +86,29 @@ const MB = 1024 * 1024
  * leaves out does not depend on timing.
  */
 export const makeAuditBudget = (
-  limits: { readonly requests: number; readonly retriesPerAudit: number; readonly auditBytes: number },
+  limits: { readonly requests: number; readonly auditBytes: number },
   sampleSize: number
 ): AuditBudget => {
   const allowances = new Map<string, Allowance>()
-  let requests = Math.max(0, limits.requests - limits.retriesPerAudit)
-  let bytes = limits.auditBytes
+  let { auditBytes: bytes, requests } = limits
   const grant = ({ budget, collector, rank }: Spender): void => {
     if (allowances.has(collector)) return
     const wanted = typeof budget === "function" ? budget(sampleSize) : budget
     if (wanted.extra === true) {
-      allowances.set(collector, {
-        requests: wanted.requests,
-        redirects: wanted.redirects,
-        bytes: wanted.megabytes * MB,
-        rank
-      })
+      allowances.set(collector, { requests: wanted.requests, bytes: wanted.megabytes * MB, rank })
       return
     }
-    const own = Math.min(wanted.requests, requests)
-    const redirects = Math.min(wanted.redirects, requests - own)
-    const granted = { requests: own, redirects, bytes: Math.min(wanted.megabytes * MB, bytes), rank }
+    const granted = {
+      requests: Math.min(wanted.requests, requests),
+      bytes: Math.min(wanted.megabytes * MB, bytes),
+      rank
+    }
     allowances.set(collector, granted)
-    requests -= own + redirects
+    requests -= Math.max(0, granted.requests - (wanted.insteadOfOthers ?? 0))
     bytes -= granted.bytes
   }
   return {
     reserve: (spenders) => spenders.toSorted((one, other) => one.rank - other.rank).forEach(grant),
-    allowanceOf: (collector) => allowances.get(collector) ?? { requests: 0, redirects: 0, bytes: 0, rank: RANK.own }
+    allowanceOf: (collector) => allowances.get(collector) ?? { requests: 0, bytes: 0, rank: RANK.own }
   }
 }

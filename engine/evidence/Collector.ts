@@ -54,6 +54,9 @@ export interface SiteBounds {
   readonly canonicalOrigin: { readonly origin: string; readonly as: string } | null
 }
 
+/** Reads the answer to a request for a host's robots.txt: whether it lets docgauge, by name, fetch a URL there. */
+export type ReadRobots = (robots: Exchange) => Effect.Effect<(url: string) => boolean>
+
 /** The outcome of a request after its redirects, and what it cost. */
 interface Followed {
   readonly exchange: Exchange
@@ -67,15 +70,12 @@ interface Followed {
 /** The limit that kept a response from being complete; `null` if none did. */
 const shortfallOf = (exchange: Exchange): Shortfall["reason"] | null => {
   if (exchange._tag === "Answer") return exchange.cut ? "size" : null
-  if (exchange.kind === "budget") return "requests"
+  if (exchange.kind === "budget" || exchange.kind === "too_many_requests") return "requests"
   if (exchange.kind === "too_many_bytes") return "bytes"
   return exchange.kind === "deadline" || exchange.kind === "unresponsive" || exchange.kind === "rate_limited"
     ? exchange.kind
     : null
 }
-
-/** The URL of a file, such as `/openapi.json`, or below `/.well-known/`: not a folder, which could end in a slash. */
-const isFile = (url: string): boolean => /\.[a-z][a-z0-9]{1,7}$|^\/\.well-known\/./.test(new URL(url).pathname)
 
 const askedOf = (ask: Ask): Asked => ({
   method: ask.method ?? "GET",
@@ -101,13 +101,16 @@ export const makeCollector = (
     readonly scope: Scope.Scope
     readonly journal: Pick<Journal, "send" | "settle">
     readonly allowance: Allowance
+    /** Left out: no host is asked for its robots.txt. */
+    readonly readRobots?: ReadRobots | undefined
     readonly fallShort: (collector: string, reason: Shortfall["reason"]) => void
   }
 ): Collector => {
-  const { allowance, canonicalOrigin, fallShort, journal, limits, name } = options
+  const { allowance, canonicalOrigin, fallShort, journal, limits, name, readRobots = null } = options
   const { rank = 0 } = allowance
-  const reservation = new Reservation(allowance, { redirects: limits.redirects, bytes: limits.documentBytes })
+  const reservation = new Reservation(allowance, limits.documentBytes)
   const asks = new Map<string, Deferred.Deferred<Exchange>>()
+  const rulesOf = new Map<string, Effect.Effect<(url: string) => boolean>>()
 
   /** Why a URL may not be contacted at all. */
   const refusal = (url: string): readonly [FaultKind, string] | null => {
@@ -120,10 +123,30 @@ export const makeCollector = (
     return onSite(url, options.site) ? null : ["off_site", `not on ${options.site}; never contacted`]
   }
 
+  /** What robots.txt of a host says. Like a redirect it belongs to the request that needs it, and takes nothing from the reservation. */
+  const readRules = Effect.fnUntraced(function* (
+    url: string,
+    index: number,
+    read: ReadRobots
+  ): Effect.fn.Return<(url: string) => boolean> {
+    const { exchange, hops } = yield* follow(askedOf({ url }), index, limits.pageBytes, null)
+    for (const hop of hops) journal.settle(hop, { collector: name, ask: index }, true)
+    return yield* read(exchange)
+  })
+
+  const isOpen = Effect.fnUntraced(function* (url: string, index: number, read: ReadRobots): Effect.fn.Return<boolean> {
+    const { host, origin, pathname } = new URL(url)
+    if (pathname === "/robots.txt") return true
+    const known = rulesOf.get(host) ?? (yield* Effect.cached(readRules(`${origin}/robots.txt`, index, read)))
+    rulesOf.set(host, known)
+    return (yield* known)(url)
+  })
+
   const follow = Effect.fnUntraced(function* (
     first: Asked,
     index: number,
-    limitBytes: number
+    limitBytes: number,
+    read: ReadRobots | null
   ): Effect.fn.Return<Followed> {
     const redirects: Array<Redirect> = []
     const hops: Array<Asked> = []
@@ -145,6 +168,8 @@ export const makeCollector = (
       }
     }
     while (true) {
+      if (read !== null && !(yield* isOpen(asked.url, index, read)))
+        return fault("shut_out", "robots.txt of its host forbids docgauge by name, so we did not ask for it")
       hops.push(asked)
       const hop = yield* journal.send(
         { asked, limitBytes, rank, wanted: () => reservation.hasRoom(index) },
@@ -159,21 +184,13 @@ export const makeCollector = (
       )
       if (target === null)
         return fault("malformed", "redirected to something that is no URL, or to one that is too long")
-      const from = asked.url
-      redirects.push({ url: from, status: hop.status, location: target })
+      redirects.push({ url: asked.url, status: hop.status, location: target })
       asked = { ...asked, url: target }
       if (redirects.some((redirect) => redirect.url === target)) return fault("redirect_loop", "redirected in a circle")
       if (redirects.length > limits.redirects)
         return fault("too_many_redirects", `redirected more than ${limits.redirects} times`)
       const refused = refusal(target)
       if (refused !== null) return fault(...refused)
-      if (yield* reservation.redirect(index)) continue
-      if (!isFile(from) || target !== `${from}/`)
-        return fault("budget", "we reached the limit of redirects for such requests")
-      // A server that appends a slash to every URL has no such file, so its answer for the folder is not needed.
-      redirects.pop()
-      asked = { ...asked, url: from }
-      return answer(hop)
     }
   })
 
@@ -182,7 +199,7 @@ export const makeCollector = (
     index: number,
     limitBytes: number
   ): Effect.fn.Return<Exchange> {
-    const { bytes, dropped, exchange, hops } = yield* follow(asked, index, limitBytes)
+    const { bytes, dropped, exchange, hops } = yield* follow(asked, index, limitBytes, readRobots)
     const kept = (yield* reservation.keep(index, bytes)) && !dropped
     for (const hop of hops) journal.settle(hop, { collector: name, ask: index }, kept)
     const reason = kept ? shortfallOf(exchange) : "bytes"

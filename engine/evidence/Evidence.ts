@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type Collector, makeCollector, type Shortfall, type SiteBounds } from "./Collector.ts"
+import { type Collector, makeCollector, type ReadRobots, type Shortfall, type SiteBounds } from "./Collector.ts"
 import { FetchLimits } from "./FetchLimits.ts"
 import { type JournalEntry, type JournalListener, makeJournal } from "./Journal.ts"
 import type { Allowance } from "./Reservation.ts"
@@ -10,6 +10,7 @@ import { Transport } from "./Transport.ts"
 export interface EvidenceOptions extends SiteBounds {
   /** What the collector of that name may spend. */
   readonly allowanceOf: (collector: string) => Allowance
+  readonly readRobots?: ReadRobots
   readonly listen?: JournalListener
 }
 

@@ -1,4 +1,4 @@
-import { isChallenge } from "./Challenge.ts"
+import { isChallenge, isChallengeError } from "./Challenge.ts"
 import { firstHeaderIn, headerIn, type Headers } from "./Headers.ts"
 
 /**
@@ -58,6 +58,8 @@ export const FAULT_KINDS = [
   "not_public",
   /** An operator of the service has blocked the site: not contacted. */
   "blocked",
+  /** robots.txt of its host forbids docgauge, by name, to fetch it: not contacted. */
+  "shut_out",
   "dns",
   "refused",
   "tls",
@@ -75,6 +77,8 @@ export const FAULT_KINDS = [
   "budget",
   /** The audit received all bytes that it may. */
   "too_many_bytes",
+  /** The audit sent all requests that it may. */
+  "too_many_requests",
   /** Gathering time is over. */
   "deadline",
   /** The host let too many requests run out of time: it is asked no more. */
@@ -113,17 +117,20 @@ export const isOk = (exchange: Exchange): exchange is Answer => isAnswer(exchang
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
-/** The `Location` of a redirect that is followed (RFC 9110 §15.4); `null` for any other answer, and for any answer to a POST. */
+/** Redirects that keep the method and the body: a POST follows only these. */
+const KEEPING = new Set([307, 308])
+
+/** The `Location` of a redirect that is followed (RFC 9110 §15.4); `null` for any other answer. */
 export const redirectLocation = (
   method: Asked["method"],
   { headers, status }: Pick<Answer, "headers" | "status">
-): string | null => (method === "POST" || !REDIRECTS.has(status) ? null : firstHeaderIn(headers, "location"))
+): string | null => ((method === "POST" ? KEEPING : REDIRECTS).has(status) ? firstHeaderIn(headers, "location") : null)
 
 /** Statuses that pass: the same request may get another answer later. */
 const PASSING = new Set([408, 425, 429])
 
 /** The site refuses to answer us; it may answer others. */
-const REFUSING = new Set([401, 403, 407, 451])
+const REFUSING = new Set([401, 402, 403, 407, 451])
 
 /** Faults that are the site's answer, as far as there is one. */
 const OF_THE_SITE: ReadonlySet<FaultKind> = new Set<FaultKind>(["off_site", "bad_address"])
@@ -131,6 +138,7 @@ const OF_THE_SITE: ReadonlySet<FaultKind> = new Set<FaultKind>(["off_site", "bad
 /** The site refused, or leads nowhere, whenever it is asked. */
 const LASTING: ReadonlySet<FaultKind> = new Set<FaultKind>([
   "not_public",
+  "shut_out",
   "redirect_loop",
   "too_many_redirects",
   "not_in_folder"
@@ -145,6 +153,20 @@ export const isMissing = (exchange: Exchange): boolean =>
     ? PASSING.has(exchange.status) || exchange.status >= 500 || isChallenge(exchange)
     : !OF_THE_SITE.has(exchange.kind) && !LASTING.has(exchange.kind)
 
+/** Limits of our own: of requests, bytes or time, of an archive, or of what an older audit asked for. */
+const OUR_LIMITS: ReadonlySet<FaultKind> = new Set<FaultKind>([
+  "budget",
+  "too_many_bytes",
+  "too_many_requests",
+  "deadline",
+  "archive_cut",
+  "not_recorded"
+])
+
+/** The response, or the rest of it, is missing because of a limit of ours: no owner of a site can change that. */
+export const isOurLimit = (exchange: Exchange): boolean =>
+  isAnswer(exchange) ? exchange.cut && !isMissing(exchange) : OUR_LIMITS.has(exchange.kind)
+
 /** The response is missing because a folder was audited, not because something went wrong on the way. */
 export const isForServer = (exchange: Exchange): boolean => !isAnswer(exchange) && exchange.kind === "needs_server"
 
@@ -153,7 +175,19 @@ export const isForServer = (exchange: Exchange): boolean => !isAnswer(exchange) 
  * evidence, and so is a URL on another site.
  */
 export const isUnobtainable = (exchange: Exchange): boolean =>
-  isMissing(exchange) || (isAnswer(exchange) ? REFUSING.has(exchange.status) : LASTING.has(exchange.kind))
+  isMissing(exchange) || isRefusal(exchange) || (!isAnswer(exchange) && LASTING.has(exchange.kind))
+
+/** The site refuses what was asked for. */
+export const isRefusal = (exchange: Exchange): exchange is Answer =>
+  isAnswer(exchange) && REFUSING.has(exchange.status) && !isMissing(exchange)
+
+/** The site says that there is nothing at the URL. */
+export const isGone = (exchange: Exchange): exchange is Answer =>
+  isAnswer(exchange) && (exchange.status === 404 || exchange.status === 410)
+
+/** A 403 of the site itself, and not of a bot filter before it. */
+export const isForbidden = (exchange: Exchange): exchange is Answer =>
+  isAnswer(exchange) && exchange.status === 403 && !isChallengeError(exchange)
 
 /** An answer whose text was read in part, as what makes facts uncertain. */
 export const cutShort = (answer: Answer): Answer => ({ ...answer, cut: true })

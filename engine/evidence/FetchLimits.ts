@@ -1,5 +1,5 @@
 import * as Context from "effect/Context"
-import { AUDIT_MEGABYTES, AUDIT_REQUESTS, AUDIT_RETRIES } from "./AuditBudget.ts"
+import { AUDIT_MEGABYTES, AUDIT_RETRIEVALS, AUDIT_RETRIES } from "./AuditBudget.ts"
 
 /** Everything that bounds one audit. Times in milliseconds, sizes in bytes. */
 export interface FetchLimits {
@@ -9,11 +9,12 @@ export interface FetchLimits {
   readonly exchangeMs: number
   /** From the first request on; requests after that come back as a `deadline` fault. */
   readonly gatherMs: number
+  /** Of one retrieval, as RFC 9309 asks for robots.txt. */
   readonly redirects: number
   readonly pageBytes: number
   readonly documentBytes: number
   readonly yamlBytes: number
-  /** Requests of one audit, redirects and retries included. */
+  /** Retrievals of one audit; with redirects and retries, it sends at most `mostSent` of them. */
   readonly requests: number
   /** Of one audit: of the bodies that its parts keep, and of all that it receives, TLS included. */
   readonly auditBytes: number
@@ -21,7 +22,7 @@ export interface FetchLimits {
   readonly overheadBytes: number
   /** Of one request. */
   readonly retries: number
-  /** Of all requests of an audit together; they count towards `requests`. */
+  /** Of all requests of an audit together. */
   readonly retriesPerAudit: number
   /** Concurrent requests to one host. */
   readonly perHost: number
@@ -38,18 +39,18 @@ export const defaultLimits: FetchLimits = {
   exchangeMs: 30_000,
   gatherMs: 100_000,
   redirects: 5,
-  // Twice the largest page of the corpus, and as much of any page as fits the page thread's heap.
-  pageBytes: 2 * MB,
+  // As much of any page as fits the heap of the thread for large ones.
+  pageBytes: 8 * MB,
   documentBytes: 20 * MB,
   yamlBytes: 5 * MB,
-  requests: AUDIT_REQUESTS,
+  requests: AUDIT_RETRIEVALS,
   auditBytes: AUDIT_MEGABYTES * MB,
   overheadBytes: MB,
   retries: 2,
   retriesPerAudit: AUDIT_RETRIES,
   perHost: 6,
   sitemapEntries: 50_000,
-  sitemapFiles: 10
+  sitemapFiles: 50
 }
 
 /** The defaults, but for what is given. */

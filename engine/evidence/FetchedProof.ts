@@ -7,6 +7,7 @@ const NEVER_SENT: ReadonlySet<FaultKind> = new Set([
   "bad_address",
   "not_public",
   "blocked",
+  "shut_out",
   "budget",
   "too_many_bytes",
   "deadline",

@@ -4,26 +4,14 @@ import * as Effect from "effect/Effect"
 export interface Allowance {
   /** Of requests that wait, those of the lowest rank are sent first; 0 where it is left out. */
   readonly rank?: number
-  /** URLs it may request (each counted once). */
+  /** URLs it may request: each counts once, whatever it redirects to. */
   readonly requests: number
-  /** Redirects it may follow, over all its requests. */
-  readonly redirects: number
   /** Body bytes it may receive, over all its requests. */
   readonly bytes: number
 }
 
-/** What one request has spent so far. */
-interface Entry {
-  redirects: number
-  bytes: number
-  done: boolean
-}
-
-/** The most that a single request can spend, for deciding before earlier requests are done. */
-export interface Bound {
-  readonly redirects: number
-  readonly bytes: number
-}
+/** The body bytes of one request; `null` until it is done. */
+type Spent = number | null
 
 /**
  * An allowance, spent in the order in which requests were made, whatever order the answers come in: what a request is
@@ -32,66 +20,33 @@ export interface Bound {
  */
 export class Reservation {
   readonly allowance: Allowance
-  readonly #bound: Bound
-  readonly #entries: Array<Entry> = []
+  /** The most bytes that one request can spend, for deciding before earlier requests are done. */
+  readonly #bound: number
+  readonly #spent: Array<Spent> = []
   #waiting: Array<() => void> = []
 
-  constructor(allowance: Allowance, bound: Bound) {
+  constructor(allowance: Allowance, bound: number) {
     this.allowance = allowance
     this.#bound = bound
   }
 
   /** The number of the next request, or `null` where none is left. */
   enter(): number | null {
-    if (this.#entries.length >= this.allowance.requests) return null
-    return this.#entries.push({ redirects: 0, bytes: 0, done: false }) - 1
-  }
-
-  /** Whether request `index` may follow one more redirect. Counted when granted. */
-  redirect(index: number): Effect.Effect<boolean> {
-    return Effect.map(
-      this.#decide(index, this.allowance.redirects, (entry) => entry.redirects, this.#bound.redirects, 1),
-      (granted) => {
-        const entry = this.#entries[index]
-        if (granted && entry !== undefined) entry.redirects += 1
-        return granted
-      }
-    )
+    return this.#spent.length >= this.allowance.requests ? null : this.#spent.push(null) - 1
   }
 
   /** Whether request `index` could still keep a body, by what is known so far. Once `false`, it stays `false`. */
   hasRoom(index: number): boolean {
-    return this.#entries.slice(0, index).reduce((sum, entry) => sum + entry.bytes, 0) <= this.allowance.bytes
+    return this.#spentBefore(index, 0) <= this.allowance.bytes
   }
 
-  /** Whether request `index` may keep a body of this size. Ends the request. */
+  /** Whether request `index` may keep a body of this size: waits until the requests before it have spent so much or so little that this is final. */
   keep(index: number, bytes: number): Effect.Effect<boolean> {
-    const entry = this.#entries[index]
-    if (entry !== undefined) {
-      entry.bytes = bytes
-      entry.done = true
-      this.#wake()
-    }
-    return this.#decide(index, this.allowance.bytes, (one) => one.bytes, this.#bound.bytes, 0)
-  }
-
-  /** Waits until the requests before `index` have spent so much or so little that the decision is final. */
-  #decide(
-    index: number,
-    total: number,
-    spentBy: (entry: Entry) => number,
-    bound: number,
-    more: number
-  ): Effect.Effect<boolean> {
+    this.#spent[index] = bytes
+    this.#wake()
     const decision = (): boolean | null => {
-      let least = more + spentBy(this.#entries[index] ?? { redirects: 0, bytes: 0, done: true })
-      let most = least
-      for (const entry of this.#entries.slice(0, index)) {
-        least += spentBy(entry)
-        most += entry.done ? spentBy(entry) : bound
-      }
-      if (most <= total) return true
-      return least > total ? false : null
+      if (bytes + this.#spentBefore(index, this.#bound) <= this.allowance.bytes) return true
+      return bytes + this.#spentBefore(index, 0) > this.allowance.bytes ? false : null
     }
     return Effect.callback<boolean>((resume) => {
       const attempt = () => {
@@ -101,6 +56,11 @@ export class Reservation {
       }
       attempt()
     })
+  }
+
+  /** Bytes of the requests before `index`, those that are not done at `unknown` each. */
+  #spentBefore(index: number, unknown: number): number {
+    return this.#spent.slice(0, index).reduce<number>((sum, bytes) => sum + (bytes ?? unknown), 0)
   }
 
   #wake(): void {

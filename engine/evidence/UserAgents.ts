@@ -1,15 +1,22 @@
 import type { Agent } from "./Exchange.ts"
 import { trimTrailingSlashes } from "../text/Trim.ts"
 
-/** The `User-Agent` of each of our two agents. Both are ours, and say so. */
+/** The `User-Agent` of each of our two agents. Both name docgauge. */
 export type UserAgents = Readonly<Record<Agent, string>>
+
+/**
+ * What a desktop browser sends. Our second agent has it before its own name, as the crawlers of search engines do: a site that
+ * sorts agents from browsers looks for the names of browsers. Sites turn away versions that are years old, so it is raised with releases.
+ */
+const BROWSER = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36"
 
 /** `baseUrl` is the service's own URL, where `/bot` explains the agents; `null` where there is no service. */
 export const userAgents = (version: string, baseUrl: string | null): UserAgents => {
-  const explained = baseUrl === null ? null : `+${trimTrailingSlashes(baseUrl)}/bot`
+  const name = `docgauge/${version}`
+  const explained = baseUrl === null ? [] : [`+${trimTrailingSlashes(baseUrl)}/bot`]
   return {
-    docgauge: explained === null ? `docgauge/${version}` : `docgauge/${version} (${explained})`,
-    browser: `Mozilla/5.0 (${["compatible", `docgauge/${version}`, "browser comparison", ...(explained === null ? [] : [explained])].join("; ")})`
+    docgauge: [name, ...explained.map((url) => `(${url})`)].join(" "),
+    browser: `${BROWSER} ${name} (${["browser comparison", ...explained].join("; ")})`
   }
 }
 

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { AUDIT_REQUESTS } from "../evidence/AuditBudget.ts"
+import { RESERVED_REQUESTS } from "../evidence/AuditBudget.ts"
 import type { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
 import { refillMs } from "./Bucket.ts"
 import type { LimitStore } from "./LimitStore.ts"
@@ -48,9 +48,9 @@ export const makeHostBudget = (rate: Rate | null, store: LimitStore["Service"]):
     }
   }
   // A budget smaller than one audit's permits an audit whenever it is full.
-  const amount = Math.min(AUDIT_REQUESTS, rate.amount)
+  const amount = Math.min(RESERVED_REQUESTS, rate.amount)
   // What an audit sends beyond a small budget is still paid for.
-  const longestMs = Math.max(rate.windowMs, refillMs(AUDIT_REQUESTS, rate))
+  const longestMs = Math.max(rate.windowMs, refillMs(RESERVED_REQUESTS, rate))
   // The same refill with less room: the last of the budget is left.
   const unverified = withRoom(rate, Math.max(amount, rate.amount - amount))
   const markOf = (domain: string): string => `verified ${domain}`

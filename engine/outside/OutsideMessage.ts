@@ -31,7 +31,6 @@ const whole = (most: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, 
 
 const PluginBudget = Schema.Struct({
   requests: whole(MOST_REQUESTS),
-  redirects: whole(MOST_REQUESTS),
   megabytes: whole(MOST_MEGABYTES)
 })
 

@@ -46,7 +46,7 @@ const isPlugin = (value: unknown): value is Plugin =>
   typeof value.measure === "function"
 
 /** The default for a plugin written in JavaScript that declares none. */
-const DEFAULT_BUDGET: Budget = { requests: 5, redirects: 1, megabytes: 1 }
+const DEFAULT_BUDGET: Budget = { requests: 5, megabytes: 1 }
 
 /** The export with this name, or whose plugin has this id; without a name the module's only plugin. */
 const pluginOf = (module: Readonly<Record<string, unknown>>, exported: string | null): Plugin | null => {

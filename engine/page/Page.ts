@@ -34,8 +34,8 @@ export interface Page {
   readonly canonical: string | null
   /** Directives of robots metas and `X-Robots-Tag`, lower case, such as `noindex`. */
   readonly robots: ReadonlyArray<string>
-  /** `<meta name="generator">`, else what the markup gives away, such as `sphinx`; empty where unknown. */
-  readonly generator: string
+  /** Every `<meta name="generator">`, at most 10, else what the markup gives away, such as `sphinx`. */
+  readonly generators: ReadonlyArray<string>
   /** `<link>` elements and `Link` headers, in that order, stylesheets and icons aside. */
   readonly announcements: ReadonlyArray<Announcement>
   /** JSON-LD, microdata and RDFa types. */
@@ -48,8 +48,10 @@ export interface Page {
   readonly headings: ReadonlyArray<Heading>
   /** Main content cut at its headings; the first one, without a heading, holds the text before them (and may be empty). */
   readonly sections: readonly [Section, ...ReadonlyArray<Section>]
-  /** Links in document order, at most 5 000. */
+  /** Links in document order, those in closed menus included, traps for crawlers left out, at most 5 000; then the pages that it shows in frames. */
   readonly links: ReadonlyArray<PageLink>
+  /** A menu of a frameset: a list of links that open in another frame. */
+  readonly isFrameMenu: boolean
   /** Links that were left out because their URL is longer than what is read (`LONGEST_URL`). */
   readonly overlongLinks: number
   /** A Markdown page that is longer than what is read of one (500 000 characters), or a page that takes more time or memory than one gets: the rest is missing. */
@@ -60,7 +62,7 @@ export interface Page {
   readonly tables: ReadonlyArray<Table>
   /** Entries of definition lists of main content, at most 5 000. */
   readonly definitions: ReadonlyArray<Definition>
-  /** HTTP methods shown with a path, side by side or in neighbouring cells, at most 500, each once. */
+  /** See `shownOperations`; at most 500, each once. */
   readonly operations: ReadonlyArray<ShownOperation>
   /** `datetime` of `<time>` elements in main content. */
   readonly times: ReadonlyArray<string>
@@ -160,8 +162,10 @@ export interface PageLink {
   /** Its text, else its label, title or image's alternative text. */
   readonly text: string
   readonly rel: ReadonlyArray<string>
-  /** `nav`: navigation, sidebar, header, footer, table of contents; `other`: the rest outside main content. */
+  /** `nav`: navigation, sidebar, header, footer, table of contents, what is hidden; `other`: the rest outside main content. */
   readonly place: "main" | "nav" | "other"
+  /** A reader sees it without opening a menu; it counts as a link either way. */
+  readonly seen: boolean
 }
 
 export interface CodeBlock {
@@ -174,6 +178,10 @@ export interface CodeBlock {
   readonly label: string | null
   /** Index into `Page.sections`. */
   readonly section: number
+  /** The line of the answer's body on which the text begins, from 1; `null` where it is not known. */
+  readonly line: number | null
+  /** Each line of the text is one of the body: line `n` of the text, from 0, is line `line + n`. Highlighters may put all on one line. */
+  readonly lineByLine: boolean
 }
 
 export interface Table {
@@ -193,7 +201,7 @@ export interface Definition {
 }
 
 export interface ShownOperation {
-  /** Upper case. */
+  /** Upper case; empty for an endpoint that is shown without one. */
   readonly method: string
   /** As shown: a path or a whole URL. */
   readonly path: string
@@ -216,15 +224,23 @@ export interface PageControls {
 
 /** An API description viewer in the page and the description that it is set up to show. */
 export interface SpecViewer {
-  readonly kind: "redoc" | "swagger-ui" | "scalar" | "stoplight" | "rapidoc"
+  /** `script`: a description that a script holds, for whichever viewer. */
+  readonly kind: "redoc" | "swagger-ui" | "scalar" | "stoplight" | "rapidoc" | "script"
   readonly url: string | null
-  /** The description itself, where the page carries it; JSON or YAML text of at most 20 MB. */
+  /** The description itself, where the page carries it; JSON, YAML or GraphQL of at most 20 MB. */
   readonly inline: string | null
+  /** A script or JSON file of the viewer's that tells what it shows. */
+  readonly configuration: string | null
 }
 
 const REFERENCE_WORDS = new Set([
   "api",
+  "apis",
+  "api-docs",
+  "api-reference",
+  "rest-api",
   "reference",
+  "references",
   "endpoint",
   "endpoints",
   "method",
@@ -236,12 +252,20 @@ const REFERENCE_WORDS = new Set([
   "rpc"
 ])
 
-/** A path segment says reference. */
-export const isReferenceAddress = (url: string): boolean =>
-  (URL.parse(url)?.pathname ?? "")
-    .toLowerCase()
-    .split("/")
-    .some((segment) => REFERENCE_WORDS.has(withoutPageEnding(segment)))
+/** Folders of entries about terms, not about operations. */
+const ESSAY_ADDRESS = /\/(?:glossary|glossar|glossaire|glosario|glossario|learn(?:ing)?(?:-center)?|academy)\//i
+
+/** A folder or file of this name, without its ending, says reference. */
+export const isReferenceWord = (segment: string): boolean => REFERENCE_WORDS.has(segment.toLowerCase())
+
+/** A path segment says reference; the name of an entry of a glossary is that of its subject. */
+export const isReferenceAddress = (url: string): boolean => {
+  const path = trimTrailingSlashes((URL.parse(url)?.pathname ?? "").toLowerCase())
+  const segments = path.split("/")
+  return (ESSAY_ADDRESS.test(path) ? segments.slice(0, -1) : segments).some((segment) =>
+    REFERENCE_WORDS.has(withoutPageEnding(segment))
+  )
+}
 
 /** The last path segment says reference: pages like `/docs/api/` list the others. */
 export const isReferenceIndexAddress = (url: string): boolean => {
@@ -251,11 +275,18 @@ export const isReferenceIndexAddress = (url: string): boolean => {
   return REFERENCE_WORDS.has(withoutPageEnding(path.split("/").at(-1) ?? ""))
 }
 
-/** A path segment or a word of the title says reference, or the page shows an HTTP method with a path. */
+/** A title that asks or explains something in general: "What is a REST API?", "REST API, explained". */
+const ESSAY_TITLE =
+  /[?？]|\b(?:what (?:is|are)|why|how (?:to|do|does)|explained|explainer|vs\.?|versus|101|basics|best practices|was (?:ist|sind)|qu[eé] (?:es|son)|qu['’]est-ce|o que (?:é|são))(?![\p{L}\p{N}])|что такое|とは|什么是|(?:이란|무엇)/iu
+
+const isReferenceTitle = ({ title, url }: Page): boolean =>
+  wordsIn(title.toLowerCase()).some((word) => REFERENCE_WORDS.has(word)) &&
+  !ESSAY_TITLE.test(title) &&
+  !ESSAY_ADDRESS.test(url)
+
+/** A path segment or a word of the title says reference, or the page shows an operation. */
 export const isReference = (page: Page): boolean =>
-  isReferenceAddress(page.url) ||
-  wordsIn(page.title.toLowerCase()).some((word) => REFERENCE_WORDS.has(word)) ||
-  page.operations.length > 0
+  isReferenceAddress(page.url) || isReferenceTitle(page) || page.operations.length > 0
 
 /** Main content worth reading, and the page's own: no error text, login or challenge in its place. */
 export const isSubstantive = (page: Page): boolean =>

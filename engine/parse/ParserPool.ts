@@ -6,7 +6,7 @@ import { type Conversion, notConverted } from "../page/conversion/Conversion.ts"
 import type { Page, PageInput } from "../page/Page.ts"
 import type { PageReply, PageTask } from "./PageTask.ts"
 import type { WorkerThread } from "../worker/WorkerThread.ts"
-import { PAGE_PARSER, SPEC_MEMORY, SPEC_PARSER } from "./ParserThreads.ts"
+import { LARGE_PAGE_PARSER, PAGE_PARSER, SPEC_MEMORY, SPEC_PARSER } from "./ParserThreads.ts"
 import { makeSingleWorker, type SingleWorker } from "../worker/SingleWorker.ts"
 import type { WorkerFailure, WorkerMessage } from "../worker/ThreadMessages.ts"
 
@@ -21,8 +21,9 @@ const PAGES_AHEAD = 1
 /** Bytes of a page that is too much as a whole: more than any person or agent reads of one. */
 const BEGINNING = 512 * 1024
 
-/** After a page or a description of this size, in bytes, the worker is not kept: its heap would stay as large as it grew. */
+/** A page of more bytes is read in a thread of its own, one at a time: its heap would stay as large as it grew. */
 const LARGE_PAGE = 2_000_000
+/** After a description of more bytes, the worker is not kept, for the same reason. */
 const LARGE_DESCRIPTION = 2_000_000
 
 /** A page, and its Markdown or why it has none. */
@@ -54,11 +55,13 @@ export class ParserPool extends Context.Service<
     milliseconds = PAGE_MILLISECONDS,
     specThread = SPEC_PARSER,
     thread = PAGE_PARSER,
+    largeThread = LARGE_PAGE_PARSER,
     threads = 1
   }: {
     readonly milliseconds?: number
     readonly specThread?: WorkerThread
     readonly thread?: WorkerThread
+    readonly largeThread?: WorkerThread
     readonly threads?: number
   }): Layer.Layer<ParserPool> =>
     Layer.effect(
@@ -70,15 +73,17 @@ export class ParserPool extends Context.Service<
           )
         )
         yield* Effect.all(workers.map(({ start }) => start))
-        const pages = shared(workers)
+        const small = shared(workers)
+        const large = yield* makeSingleWorker<PageTask, PageReply>({ thread: largeThread, milliseconds })
+        const ask = (input: PageInput, wants: PageTask["wants"]): Effect.Effect<PageReply, WorkerFailure> =>
+          (input.answer.body.byteLength > LARGE_PAGE ? large : small).ask(() => pageMessage(input, wants))
         const specs = yield* makeSingleWorker<SpecInput, ParsedSpec>({
           thread: specThread,
           milliseconds: SPEC_MILLISECONDS
         })
         const read = (input: PageInput): Effect.Effect<Page, WorkerFailure> =>
-          Effect.flatMap(
-            pages.ask(() => pageMessage(input, "page")),
-            ({ page }) => (page === null ? Effect.fail("crashed") : Effect.succeed({ ...page, answer: input.answer }))
+          Effect.flatMap(ask(input, "page"), ({ page }) =>
+            page === null ? Effect.fail("crashed") : Effect.succeed({ ...page, answer: input.answer })
           )
         const page = (input: PageInput): Effect.Effect<Page> =>
           read(input).pipe(
@@ -90,26 +95,22 @@ export class ParserPool extends Context.Service<
             )
           )
         const markdown = (input: PageInput): Effect.Effect<Conversion> =>
-          pages
-            .ask(() => pageMessage(input, "markdown"))
-            .pipe(
-              Effect.map(({ conversion }) => conversion ?? notConverted("crashed")),
-              Effect.catch((failure) => Effect.succeed(unconverted(failure)))
-            )
+          ask(input, "markdown").pipe(
+            Effect.map(({ conversion }) => conversion ?? notConverted("crashed")),
+            Effect.catch((failure) => Effect.succeed(unconverted(failure)))
+          )
         const pageAndMarkdown = (input: PageInput): Effect.Effect<PageAndMarkdown> =>
-          pages
-            .ask(() => pageMessage(input, "both"))
-            .pipe(
-              Effect.flatMap(({ conversion, page }) =>
-                conversion === null || page === null
-                  ? Effect.fail<WorkerFailure>("crashed")
-                  : Effect.succeed({ conversion, page: { ...page, answer: input.answer } })
-              ),
-              // What brought the converter down may still be read.
-              Effect.catch((failure) =>
-                Effect.map(page(input), (one) => ({ conversion: unconverted(failure), page: one }))
-              )
+          ask(input, "both").pipe(
+            Effect.flatMap(({ conversion, page }) =>
+              conversion === null || page === null
+                ? Effect.fail<WorkerFailure>("crashed")
+                : Effect.succeed({ conversion, page: { ...page, answer: input.answer } })
+            ),
+            // What brought the converter down may still be read.
+            Effect.catch((failure) =>
+              Effect.map(page(input), (one) => ({ conversion: unconverted(failure), page: one }))
             )
+          )
         const spec = (input: SpecInput): Effect.Effect<ParsedSpec> =>
           specs.ask(() => specMessage(input)).pipe(Effect.catch((failure) => Effect.succeed(unread(input, failure))))
         return { page, markdown, pageAndMarkdown, spec, expectSpec: specs.start }

@@ -13,6 +13,12 @@ export const PAGE_PARSER: WorkerThread = {
   limits: { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 12 }
 }
 
+/** The thread that reads a page of more than 2 MB: one at a time, and not kept. */
+export const LARGE_PAGE_PARSER: WorkerThread = {
+  entry: beside("PageWorker"),
+  limits: { maxOldGenerationSizeMb: 240, maxYoungGenerationSizeMb: 12 }
+}
+
 /**
  * The threads that read the pages of a build or of several sites at once: with a larger young generation, twenty sites take 2 to 7 % less
  * processor time. The old generation is a guard, not a tuning.

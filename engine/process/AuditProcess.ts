@@ -75,16 +75,10 @@ const environment = (): Record<string, string> => ({
   )
 })
 
-/**
- * An audit process gets a tenth of the processor time that the service gets where both want it, because visitors wait for milliseconds
- * and audits take seconds. Beside hostile sites, 99 % of `/healthz` took 19 ms instead of 105 (test/bench/README.md).
- */
-const NICENESS = 10
-
 /** Set before the process has threads, which inherit it. One that has ended already has no priority. */
-const withLowerPriority = (child: ChildProcess): ChildProcess => {
+const atNiceness = (niceness: number, child: ChildProcess): ChildProcess => {
   try {
-    if (child.pid !== undefined) setPriority(child.pid, NICENESS)
+    if (child.pid !== undefined) setPriority(child.pid, niceness)
   } catch {
     // Its exit tells that it has ended.
   }
@@ -92,11 +86,12 @@ const withLowerPriority = (child: ChildProcess): ChildProcess => {
 }
 
 /** Starts an audit process that ends with the scope. Its first task is sent while it still loads. */
-export const startAuditProcess = (entry: URL): Effect.Effect<AuditProcess, never, Scope.Scope> =>
+export const startAuditProcess = (entry: URL, niceness: number): Effect.Effect<AuditProcess, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
       Effect.sync(() =>
-        withLowerPriority(
+        atNiceness(
+          niceness,
           fork(fileURLToPath(entry), [], {
             env: environment(),
             execArgv: [...V8_FLAGS],

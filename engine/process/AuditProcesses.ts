@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Pool from "effect/Pool"
-import { AUDIT_REQUESTS } from "../evidence/AuditBudget.ts"
+import { RESERVED_REQUESTS } from "../evidence/AuditBudget.ts"
 import { makeLargeBodyLock } from "../evidence/http/LargeBodyLock.ts"
 import { type AuditListeners, type AuditProcess, AuditProcessDied, startAuditProcess } from "./AuditProcess.ts"
 import type { AuditEnd, AuditStep, AuditTask, FixTask, MaySendUntil, ProcessTask } from "./AuditTask.ts"
@@ -25,6 +25,8 @@ export interface AuditProcessesOptions {
   readonly entry: URL
   /** Maximum number of processes, and so of concurrent audits. */
   readonly most: number
+  /** How much a process gives way to others, 0 to 19. */
+  readonly niceness: number
 }
 
 /**
@@ -38,7 +40,7 @@ export class AuditProcesses extends Context.Service<
     /**
      * Runs one audit. If its process dies, it is retried once in a process that has done no audit, within the same time limit, unless the
      * system killed it during the audit; after `longestAudit` it is ended. An interruption ends its process. While `maySendUntil` has
-     * passed, it sends no requests. An attempt that is not finished counts as at least `AUDIT_REQUESTS`.
+     * passed, it sends no requests. An attempt that is not finished counts as at least `RESERVED_REQUESTS`.
      */
     readonly audit: (
       task: AuditTask,
@@ -49,11 +51,11 @@ export class AuditProcesses extends Context.Service<
     readonly fix: (task: FixTask) => Effect.Effect<AuditEnd, AuditProcessDied>
   }
 >()("docgauge/worker/AuditProcesses") {
-  static readonly layer = ({ entry, most }: AuditProcessesOptions): Layer.Layer<AuditProcesses> =>
+  static readonly layer = ({ entry, most, niceness }: AuditProcessesOptions): Layer.Layer<AuditProcesses> =>
     Layer.effect(
       AuditProcesses,
       Effect.gen(function* () {
-        const successor = yield* makeSuccessor(startAuditProcess(entry))
+        const successor = yield* makeSuccessor(startAuditProcess(entry, niceness))
         const pool = yield* Pool.makeWithTTL({ acquire: successor.take, min: 0, max: most, timeToLive: IDLE_MS })
         // Lets one audit of this service process at a time hold more than `FREE_BYTES`.
         const large = makeLargeBodyLock()
@@ -111,7 +113,7 @@ export class AuditProcesses extends Context.Service<
                 let untold = 0
                 const listen = (event: AuditStep): void => {
                   if (event._tag === "Begun") {
-                    untold = AUDIT_REQUESTS
+                    untold = RESERVED_REQUESTS
                     Deferred.doneUnsafe(begun, Effect.void)
                   } else {
                     if (event._tag === "Requested") untold -= event.count

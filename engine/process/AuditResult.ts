@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { AuditOutcome } from "../audit/AuditRequest.ts"
 import { isApplicable } from "../audit/FixFirst.ts"
+import { openPoints } from "../audit/render/OpenPoints.ts"
 import type { AuditFailed } from "../audit/AuditError.ts"
 import { type CriterionResult, encodeReport } from "../audit/Report.ts"
 import type { JournalEntry } from "../evidence/Journal.ts"
@@ -9,6 +10,9 @@ import { sha256 } from "../evidence/Sha256.ts"
 import { type CriterionOutcome, OUTCOME_STATES } from "../store/corpus/CriterionOutcome.ts"
 import type { ExchangeDigest, RunResult } from "../store/runs/RunResult.ts"
 import { type AuditFailure, BLOCKED_CODE } from "./AuditTask.ts"
+
+/** The most points that limits of ours may leave open in a report that sites are compared by. */
+const MOST_OPEN = 10
 
 /** An audit's result as it is stored. */
 export const resultOf = (
@@ -20,7 +24,8 @@ export const resultOf = (
     (exchanges) => ({
       encoded: encodeReport(report),
       totalScore: report.total_score,
-      reliable: report.reliability.reliable,
+      // A score that may still be much higher is no figure to compare sites by.
+      reliable: report.reliability.reliable && openPoints(report.criteria) <= MOST_OPEN,
       outcomes: report.criteria.map(outcomeOf),
       facts: [...report.criteria, ...report.experimental].map(({ id, measured }) => ({ criterion: id, ...measured })),
       exchanges,

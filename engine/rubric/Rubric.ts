@@ -205,6 +205,12 @@ export const Rubric = Schema.Struct({
     "The rubric's name; stays the same over its versions."
   ),
   version: version("Patch: words. Minor: can only raise a score, or adds what earns nothing. Major: everything else."),
+  draft: Schema.optionalKey(
+    Schema.Boolean.annotate({
+      ...annotation("Not released yet: its rules may still change, and its digest tells its states apart."),
+      expected: "true or false"
+    })
+  ),
   title: filledText("The question that the score answers."),
   verdicts: list(Verdict).annotate(annotation("Highest first; the last is from 0.")),
   categories: list(Category),

@@ -6,7 +6,7 @@ import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { sitesAbove } from "../evidence/Address.ts"
-import { AUDIT_REQUESTS } from "../evidence/AuditBudget.ts"
+import { RESERVED_REQUESTS } from "../evidence/AuditBudget.ts"
 import type { Limits } from "../limit/Limits.ts"
 import type { BegunRun, FencingToken, Run, RunError, RunProgress } from "../store/runs/Run.ts"
 import type { RunStore } from "../store/runs/RunStore.ts"
@@ -32,7 +32,7 @@ const MOST_ATTEMPTS = 3
  * attempt, counting all, is the last. And a later attempt takes each earlier one from the budget of its domain as one audit.
  */
 const mayBeHandedBack = ({ attempt }: FencingToken, requests: number): boolean =>
-  requests === 0 || (requests <= AUDIT_REQUESTS && attempt < MOST_ATTEMPTS)
+  requests === 0 || (requests <= RESERVED_REQUESTS && attempt < MOST_ATTEMPTS)
 
 /** Longer than an audit's own limits allow, external plugins of ten minutes included: an audit that takes longer hangs. */
 const LONGEST_AUDIT = "15 minutes"
@@ -253,7 +253,7 @@ export const makeRunWorker = (services: Services) => {
       )
     )
     // The number of requests of earlier attempts is unknown, so each counts as a whole budget.
-    return { ...attempt, result, requests: tally.requests + AUDIT_REQUESTS * (attempt.run.hold.attempt - 1) }
+    return { ...attempt, result, requests: tally.requests + RESERVED_REQUESTS * (attempt.run.hold.attempt - 1) }
   })
 
   /** Needs no lease: it sends nothing to the site, and changes nothing if another attempt has the run. */
@@ -284,7 +284,7 @@ export const makeRunWorker = (services: Services) => {
   const giveUp = Effect.fnUntraced(function* (run: Run, error: RunError) {
     const changed = yield* conclude(
       run,
-      AUDIT_REQUESTS * run.attempts,
+      RESERVED_REQUESTS * run.attempts,
       andQuotaBack(run, runs.giveUp(run.id, error, leases.worker))
     )
     if (!changed) return

@@ -3,6 +3,7 @@ import type { Spender } from "../evidence/AuditBudget.ts"
 import { spec } from "./apispec/SpecGathering.ts"
 import { baseSpender } from "./base/Base.ts"
 import type { Derivation, Using, ValueOf } from "./base/Derivation.ts"
+import { drift } from "./drift/SiteDrift.ts"
 import { markdownVersions } from "./markdown/MarkdownVersions.ts"
 import { negotiation } from "./markdown/Negotiation.ts"
 import { opening, sample } from "./sample/Sample.ts"
@@ -32,7 +33,8 @@ const declared = {
   topicSearch,
   topicPages,
   referenceSearch,
-  referencePages
+  referencePages,
+  drift
 }
 
 /** What each derivation gives. */

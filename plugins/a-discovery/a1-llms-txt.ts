@@ -4,7 +4,8 @@ import { define, type Finding, Unobtainable } from "../../engine/criterion/Crite
 import { count } from "../../engine/criterion/Fact.ts"
 import { between } from "../../engine/criterion/Uncertain.ts"
 import { counted, either, pathShown, someOf } from "../../engine/criterion/Wording.ts"
-import { isMissing, isUnobtainable } from "../../engine/evidence/Exchange.ts"
+import { isPrivateHost } from "../../engine/evidence/http/PublicAddress.ts"
+import { isMissing } from "../../engine/evidence/Exchange.ts"
 import type { LlmsCandidate, LlmsFile } from "../../engine/site/wellknown/LlmsTxt.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import { errorClause, type Spot, spotCheck } from "../../engine/site/sample/SpotCheck.ts"
@@ -12,8 +13,9 @@ import { errorClause, type Spot, spotCheck } from "../../engine/site/sample/Spot
 /** A1: llms.txt exists, follows the format, and its links work. */
 export const a1LlmsTxt = define({
   id: "a1-llms-txt",
-  revision: 2,
-  budget: { requests: 10, redirects: 2, megabytes: 2 },
+  revision: 3,
+  // As many links as the rubric lets it fetch (`fetches`, 8).
+  budget: { requests: 8, megabytes: 1 },
   params: Schema.Struct({
     /** Maximum number of links to check. */
     sample: Schema.Int,
@@ -25,8 +27,10 @@ export const a1LlmsTxt = define({
     link_sections: count("H2 sections that contain a list with at least one link"),
     links: count("Markdown links that start a list item"),
     characters: count("length of the file in characters (code points)"),
-    sampled_links: count("links to the site that were checked"),
-    dead_links: count("of those, links that return an error status, or an error page with status 200")
+    sampled_links: count("links that were checked: some of those to the site, and all to private addresses"),
+    dead_links: count(
+      "of those, links that return an error status, or an error page with status 200, and those to private addresses"
+    )
   },
   measure: Effect.fn("a1-llms-txt")(function* (site, params) {
     const { candidates, file, missing: unreadFiles } = yield* site.llmsTxt
@@ -44,6 +48,7 @@ export const a1LlmsTxt = define({
     const spots = yield* follow(site, file, params)
     const judged = spots.filter(({ outcome }) => outcome === "resolves" || outcome === "error")
     const dead = spots.filter(({ outcome }) => outcome === "error")
+    const unreachable = privateLinks(site, file)
     const shut = spots.find(({ outcome }) => outcome === "unobtainable")
     if (judged.length === 0 && shut !== undefined && titles.length > 0) {
       return yield* new Unobtainable({
@@ -56,24 +61,24 @@ export const a1LlmsTxt = define({
       link_sections: sections.filter(({ linkItems }) => linkItems > 0).length,
       links: links.filter(({ leads }) => leads).length,
       characters,
-      sampled_links: judged.length,
-      dead_links: dead.length
+      sampled_links: judged.length + unreachable.length,
+      dead_links: dead.length + unreachable.length
     }
     const shape =
       `${counted(facts.h1, "H1")}, ${counted(facts.link_sections, "H2 section")} with links, ` +
       `${counted(facts.links, "link")} in lists and ${counted(characters, "character")}`
     const checked =
-      judged.length === 0
+      facts.sampled_links === 0
         ? ""
-        : ` ${someOf(dead.length, judged.length, ["checked link", "checked links"], ["is", "are"])} dead.`
+        : ` ${someOf(facts.dead_links, facts.sampled_links, ["checked link", "checked links"], ["is", "are"])} dead.`
     const missing = spots.map(({ exchange }) => exchange).filter(isMissing)
     const { missing: unnamed } = yield* site.sample
     return {
       facts,
       // Pages of the sample are checked first: with another sample, other links would have been.
       uncertain: {
-        sampled_links: between(judged.length, judged.length + missing.length),
-        dead_links: between(dead.length, unnamed.length > 0 ? null : dead.length + missing.length)
+        sampled_links: between(facts.sampled_links, facts.sampled_links + missing.length),
+        dead_links: between(facts.dead_links, unnamed.length > 0 ? null : facts.dead_links + missing.length)
       },
       unanswered: [...missing, ...unnamed],
       findings: [
@@ -82,6 +87,11 @@ export const a1LlmsTxt = define({
           good: false,
           message: `${pathShown(spot.url)}, linked from ${pathShown(file.url)}, ${errorClause(spot)}.`,
           proof: spot.exchange
+        })),
+        ...unreachable.map((url): Finding => ({
+          good: false,
+          message: `${pathShown(url)} on ${new URL(url).host.slice(0, 80)}, linked from ${pathShown(file.url)}, is on a private address, which others cannot reach.`,
+          proof: file.answer
         }))
       ]
     }
@@ -101,6 +111,18 @@ const follow = Effect.fnUntraced(function* (
   return yield* spotCheck(site, urls, { size: params.sample, fetches: params.fetches, fetched })
 })
 
+/** Links that start a list item and lead to a private address, such as `localhost`, from a site that is on none. */
+const privateLinks = (site: Site, { links }: LlmsFile): ReadonlyArray<string> =>
+  isPrivateHost(new URL(site.base.url).hostname)
+    ? []
+    : [
+        ...new Set(
+          links.flatMap(({ leads, url }) =>
+            leads && url !== null && isPrivateHost(new URL(url).hostname) ? [url] : []
+          )
+        )
+      ].sort()
+
 /** Whether a candidate may be the file that counts, if it is one: the first with an H1, or else the first of all. */
 const mayPrecede = (
   candidate: LlmsCandidate,
@@ -114,7 +136,7 @@ const mayPrecede = (
 const nothingFound = Effect.fnUntraced(function* (site: Site, candidates: ReadonlyArray<LlmsCandidate>) {
   const first = candidates[0]
   const proof = first?.exchange ?? site.base.exchange
-  if (isUnobtainable(proof))
+  if (first?.verdict === "unobtainable")
     return yield* new Unobtainable({ message: "We could not fetch llms.txt.", exchange: proof })
   const shell = candidates.find(({ verdict }) => verdict === "html")
   const tried = either(candidates.map(({ url }) => pathShown(url)))

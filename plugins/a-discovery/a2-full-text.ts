@@ -5,13 +5,13 @@ import { count } from "../../engine/criterion/Fact.ts"
 import { between } from "../../engine/criterion/Uncertain.ts"
 import { counted, either, grouped, pathShown } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
-import { isAnswer, isUnobtainable } from "../../engine/evidence/Exchange.ts"
+import { isAnswer } from "../../engine/evidence/Exchange.ts"
 import type { FullTextAttempt } from "../../engine/site/wellknown/FullText.ts"
 
 /** A2: one file contains the whole documentation. */
 export const a2FullText = define({
   id: "a2-full-text",
-  revision: 2,
+  revision: 3,
   budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
@@ -28,7 +28,7 @@ export const a2FullText = define({
     const full = largest(attempts, "well_known")
     const linked = largest(attempts, "llms_txt")
     const first = attempts[0]?.exchange ?? site.base.exchange
-    if (full === null && linked === null && isUnobtainable(first)) {
+    if (full === null && linked === null && attempts[0]?.verdict === "unobtainable") {
       return yield* new Unobtainable({ message: "We could not fetch llms-full.txt.", exchange: first })
     }
     const tried = attempts.filter(({ source }) => source === "well_known").map(({ url }) => pathShown(url))

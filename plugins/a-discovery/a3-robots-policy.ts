@@ -13,7 +13,7 @@ import { allows } from "../../engine/site/wellknown/RobotsFile.ts"
 /** A3: robots.txt states what AI agents may do, and allows them to read the documentation. */
 export const a3RobotsPolicy = define({
   id: "a3-robots-policy",
-  revision: 2,
+  revision: 3,
   budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {

@@ -6,7 +6,7 @@ import { knownSample } from "../../engine/criterion/SampledPages.ts"
 import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
 import { counted, either, grouped, pathShown, someOf } from "../../engine/criterion/Wording.ts"
 import { pageKey } from "../../engine/evidence/Address.ts"
-import { isMissing, isUnobtainable } from "../../engine/evidence/Exchange.ts"
+import { cutShort, type Exchange, isAnswer, isMissing } from "../../engine/evidence/Exchange.ts"
 import type { Page } from "../../engine/page/Page.ts"
 import { judgeAddress } from "../../engine/site/address/PageUrl.ts"
 import type { Candidate } from "../../engine/site/sample/Candidate.ts"
@@ -20,8 +20,9 @@ import { errorClause, type Spot, spotCheck } from "../../engine/site/sample/Spot
 /** A4: the sitemap lists the pages of the site, with the date of their last change. */
 export const a4Sitemap = define({
   id: "a4-sitemap",
-  revision: 2,
-  budget: { requests: 5, redirects: 3, megabytes: 2 },
+  revision: 3,
+  // As many locations as the rubric lets it fetch (`fetches`, 3).
+  budget: { requests: 3, megabytes: 1 },
   params: Schema.Struct({
     /** Maximum number of locations to check. */
     sample: Schema.Int,
@@ -42,11 +43,11 @@ export const a4Sitemap = define({
   measure: Effect.fn("a4-sitemap")(function* (site, { fetches, sample: size }) {
     const sitemaps = yield* site.sitemaps
     const { entries } = sitemaps
-    const [unread] = sitemaps.missing
-    if (unread !== undefined) {
+    const [lacking] = sitemaps.missing
+    if (lacking !== undefined) {
       return yield* new Unobtainable({
-        message: `We could not read ${pathShown(unread.asked.url)}, which may be a sitemap or name one.`,
-        exchange: unread
+        message: `We could not read ${pathShown(lacking.asked.url)}, which may be a sitemap or name one.`,
+        exchange: lacking
       })
     }
     const sample = yield* knownSample(site)
@@ -72,6 +73,7 @@ export const a4Sitemap = define({
       found_elsewhere: elsewhere.length,
       covered: ratio(elsewhere.length - uncovered.length, elsewhere.length)
     }
+    const unread = unreadPart(sitemaps)
     const file = sitemaps.files[entries[0]?.file ?? 0]
     const proof = file?.exchange ?? site.base.exchange
     const resolving =
@@ -82,12 +84,16 @@ export const a4Sitemap = define({
     return {
       facts,
       uncertain: {
+        ...(unread.length === 0 ? {} : { locations: between(facts.locations, null), dated: between(0, 1) }),
         sampled: between(judged.length, judged.length + missing.length),
         resolving: shareBetween(judged.length - stray.length, judged.length, missing.length),
         found_elsewhere: between(elsewhere.length, elsewhere.length + lost.length),
-        covered: shareBetween(elsewhere.length - uncovered.length, elsewhere.length, lost.length)
+        covered:
+          unread.length === 0
+            ? shareBetween(elsewhere.length - uncovered.length, elsewhere.length, lost.length)
+            : between(ratio(elsewhere.length - uncovered.length, elsewhere.length + lost.length), 1)
       },
-      unanswered: [...missing, ...lost.map(({ exchange }) => exchange)],
+      unanswered: [...missing, ...lost.map(({ exchange }) => exchange), ...unread],
       findings: [
         { good: true, message: summary, proof },
         ...stray.map((spot): Finding => ({
@@ -112,7 +118,8 @@ export const a4Sitemap = define({
             message: `${pathShown(url)}, listed in the sitemap, looks like an error page by its name.`,
             proof
           })),
-        ...uncovered.map((page): Finding => ({
+        // A file that was not read may list them.
+        ...(unread.length > 0 ? [] : uncovered).map((page): Finding => ({
           good: false,
           message: `${pathShown(page.url)} is not in the sitemap.`,
           proof: page.answer
@@ -121,6 +128,13 @@ export const a4Sitemap = define({
     }
   })
 })
+
+/** Of sitemaps that were read in part: a file that names more than was read, as a response that is missing from there on. */
+const unreadPart = ({ files, truncated }: Sitemaps): ReadonlyArray<Exchange> => {
+  const there = files.filter(isSitemap)
+  const file = there.find(({ verdict }) => verdict === "index") ?? there[0]
+  return truncated && file !== undefined && isAnswer(file.exchange) ? [cutShort(file.exchange)] : []
+}
 
 const datedShown = (entries: ReadonlyArray<SitemapEntry>): string => {
   const dated = entries.filter(({ lastmod }) => lastmod !== null).length
@@ -180,8 +194,8 @@ const filesMore = ({ files }: Sitemaps): string => {
 }
 
 /** A named file that could not be fetched may be the sitemap; well-known URLs after the first are only guesses. */
-const isMissed = ({ exchange, source }: SitemapFile, index: number): boolean =>
-  isUnobtainable(exchange) && (index === 0 || source !== "well_known")
+const isMissed = ({ source, verdict }: SitemapFile, index: number): boolean =>
+  verdict === "unobtainable" && (index === 0 || source !== "well_known")
 
 /** How many locations are on other hosts, and one of these hosts. */
 const elsewhereShown = Effect.fnUntraced(function* (site: Site): Effect.fn.Return<string> {
@@ -194,7 +208,14 @@ const elsewhereShown = Effect.fnUntraced(function* (site: Site): Effect.fn.Retur
   return `, but ${grouped(otherHost)} on ${named}`
 })
 
-const nothingFound = Effect.fnUntraced(function* (site: Site, { files }: Sitemaps, foundElsewhere: number) {
+/** How many locations are no URLs. */
+const faultyShown = ({ dirt: { badAddresses } }: Sitemaps): string =>
+  badAddresses === 0
+    ? ""
+    : `, and has ${counted(badAddresses, "location")} that ${badAddresses === 1 ? "is" : "are"} no URL`
+
+const nothingFound = Effect.fnUntraced(function* (site: Site, sitemaps: Sitemaps, foundElsewhere: number) {
+  const { files } = sitemaps
   const missed = files.find(isMissed)
   if (missed !== undefined) {
     return yield* new Unobtainable({
@@ -212,7 +233,7 @@ const nothingFound = Effect.fnUntraced(function* (site: Site, { files }: Sitemap
         }
       : {
           good: false,
-          message: `${fileShown(site, there.url)} lists no location on this host${yield* elsewhereShown(site)}.`,
+          message: `${fileShown(site, there.url)} lists no location on this host${yield* elsewhereShown(site)}${faultyShown(sitemaps)}.`,
           proof: there.exchange
         }
   return {

@@ -7,14 +7,17 @@ import { between, eitherUnless, shareBetween } from "../../engine/criterion/Unce
 import { pathShown } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { onSite } from "../../engine/evidence/Address.ts"
+import type { Exchange } from "../../engine/evidence/Exchange.ts"
 import type { Announcement, Page } from "../../engine/page/Page.ts"
+import { spotOutcome } from "../../engine/site/sample/SpotCheck.ts"
+import type { Site } from "../../engine/site/Site.ts"
 import { isMarkdownType } from "../../engine/text/MarkdownFile.ts"
 import { missingVersions } from "../b-page-artifacts/MissingVersions.ts"
 
 /** A5: pages link to what is made for agents: llms.txt, Markdown, the API description. */
 export const a5EntryPoints = define({
   id: "a5-entry-points",
-  revision: 2,
+  revision: 3,
   budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
@@ -26,7 +29,11 @@ export const a5EntryPoints = define({
   },
   measure: Effect.fn("a5-entry-points")(function* (site) {
     const { first, missing, pages } = yield* sampledPages(site)
-    const entries = pages.map((page) => ({ page, entry: isItself(page) ? entryPoint(page, site.base.site) : null }))
+    const dead = yield* deadTargets(site)
+    const entries = pages.map((page) => {
+      const named = isItself(page) ? entryPoints(page, site.base.site) : []
+      return { page, entry: named.find(({ url }) => !dead.has(url))?.noun ?? null, lost: named[0] }
+    })
     const { file, missing: unreadFiles } = yield* site.llmsTxt
     const versions = yield* site.markdownVersions
     const search = yield* site.spec
@@ -58,10 +65,10 @@ export const a5EntryPoints = define({
       unanswered: missing,
       findings: [
         summary,
-        ...silent.map(({ page }): Finding => ({
+        ...silent.map(({ lost, page }): Finding => ({
           good: false,
-          message: `${pathShown(page.url)} announces no entry point for agents.`,
-          proof: page.answer
+          message: `${pathShown(page.url)} ${lost === undefined ? "announces no entry point for agents" : `has ${lost.noun}, which leads nowhere`}.`,
+          proof: (lost === undefined ? undefined : dead.get(lost.url)) ?? page.answer
         }))
       ]
     }
@@ -70,16 +77,37 @@ export const a5EntryPoints = define({
 
 const RELATIONS = new Set(["service-desc", "service-doc", "api-catalog", "describedby", "llms-txt"])
 
-/** The first entry point that the page announces on the site, as a noun. */
-const entryPoint = (page: Page, site: string): string | null => {
-  const announced = page.announcements.find((one) => onSite(one.url, site) && isEntryPoint(one))
-  if (announced !== undefined) {
-    const { from, rel, url } = announced
-    return `${from === "header" ? "a Link header" : "a link element"} that names ${pathShown(url)} (${rel.find((one) => RELATIONS.has(one)) ?? "alternate"})`
-  }
+/** Of what the audit fetched anyway, the URLs that lead nowhere. */
+const deadTargets = Effect.fnUntraced(function* (site: Site): Effect.fn.Return<ReadonlyMap<string, Exchange>> {
+  const notFoundProbe = yield* site.notFoundProbe
+  const { candidates } = yield* site.llmsTxt
+  const { pages } = yield* site.markdownVersions
+  const { tried } = yield* site.spec
+  const fetched = [...candidates, ...pages.flatMap(({ attempts }) => attempts)].map(({ exchange }) => exchange)
+  return new Map(
+    [...fetched, ...tried]
+      .filter((exchange) => spotOutcome(notFoundProbe, exchange) === "error")
+      .map((exchange) => [exchange.asked.url, exchange])
+  )
+})
+
+interface EntryPoint {
+  readonly url: string
+  readonly noun: string
+}
+
+/** The entry points that the page announces on the site, and its first visible link to an llms.txt. */
+const entryPoints = (page: Page, site: string): ReadonlyArray<EntryPoint> => {
+  const announced = page.announcements.filter((one) => onSite(one.url, site) && isEntryPoint(one))
   const named = [...page.links.map(({ url }) => url), ...plainUrls(page)]
   const link = named.find((url) => /llms\.txt/i.test(url) && onSite(url, site) && LLMS_TXT.test(new URL(url).pathname))
-  return link === undefined ? null : `a link to ${pathShown(link)}`
+  return [
+    ...announced.map(({ from, rel, url }) => ({
+      url,
+      noun: `${from === "header" ? "a Link header" : "a link element"} that names ${pathShown(url)} (${rel.find((one) => RELATIONS.has(one)) ?? "alternate"})`
+    })),
+    ...(link === undefined ? [] : [{ url: link, noun: `a link to ${pathShown(link)}` }])
+  ]
 }
 
 /** Whole segments: a relative link that was meant as a URL of another site has `http:` in its path. */

@@ -26,7 +26,7 @@ export interface MarkdownLinks {
 }
 
 /** Maximum number of unknown URLs to fetch. */
-const TRIED = 3
+export const TRIED = 3
 
 /**
  * Resolves links against the URL of their file. Targets that a sampled HTML page, llms.txt or the sitemap links to as well

@@ -1,6 +1,6 @@
 import { ratio } from "../../engine/criterion/Fact.ts"
 import { between } from "../../engine/criterion/Uncertain.ts"
-import { evenStride } from "../../engine/site/sample/EvenStride.ts"
+import { evenStride } from "../../engine/site/base/EvenStride.ts"
 
 /** Text segments of pages, and those of them that their Markdown lacks. */
 export interface Loss {

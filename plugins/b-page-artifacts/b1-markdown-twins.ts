@@ -7,6 +7,7 @@ import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
 import { counted, pathShown } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { isAnswer, isUnobtainable } from "../../engine/evidence/Exchange.ts"
+import type { Page } from "../../engine/page/Page.ts"
 import type { VersionedPage, VersionAttempt } from "../../engine/site/markdown/MarkdownVersions.ts"
 import { missingVersions } from "./MissingVersions.ts"
 import { countsAsOwnMarkdown } from "./OwnMarkdown.ts"
@@ -14,7 +15,7 @@ import { countsAsOwnMarkdown } from "./OwnMarkdown.ts"
 /** B1: each page has a Markdown version at its own URL. */
 export const b1MarkdownTwins = define({
   id: "b1-markdown-twins",
-  revision: 2,
+  revision: 3,
   budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
@@ -48,18 +49,26 @@ export const b1MarkdownTwins = define({
       findings: [
         {
           good: example !== undefined,
-          message: `${someSampled(found, pages, ["has", "have"])} a Markdown version${example === undefined ? "" : `, such as ${pathShown(example.version?.url ?? "")}`}.${deadShown(without)}`,
+          message: `${foundShown(found, markdownVersions, pages)}${example === undefined ? "" : `, such as ${pathShown(example.version?.url ?? "")}`}.${deadShown(without)}`,
           proof:
             example?.version?.answer ??
             attempts.find(({ verdict }) => verdict !== "absent")?.exchange ??
             failed?.exchange ??
             first
         },
-        ...without.map(shortcoming)
+        ...without.filter(({ attempts }) => attempts.length > 0).map(shortcoming)
       ]
     }
   })
 })
+
+/** What is said of all pages was asked of all: where none was found, most of them were not asked. */
+const foundShown = (found: number, versioned: ReadonlyArray<VersionedPage>, pages: ReadonlyArray<Page>): string => {
+  const asked = versioned.filter(({ attempts, version }) => attempts.length > 0 || version !== null).length
+  return found > 0 || asked === pages.length || asked === 0
+    ? `${someSampled(found, pages, ["has", "have"])} a Markdown version`
+    : `We tried ${asked} of the ${counted(pages.length, "sampled page")} at the usual URLs: none has a Markdown version`
+}
 
 const withoutOwn = (one: VersionedPage): VersionedPage =>
   one.version?.how === "self" ? { ...one, version: null } : one

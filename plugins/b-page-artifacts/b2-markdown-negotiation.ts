@@ -14,7 +14,7 @@ import { countsAsOwnMarkdown } from "./OwnMarkdown.ts"
 /** B2: a page's URL returns Markdown to a request with `Accept: text/markdown`. */
 export const b2MarkdownNegotiation = define({
   id: "b2-markdown-negotiation",
-  revision: 2,
+  revision: 3,
   budget: NO_REQUESTS,
   needsServer: true,
   params: Schema.Struct({}),

@@ -6,13 +6,13 @@ import { isItself, withSampledPages } from "../../engine/criterion/SampledPages.
 import { between } from "../../engine/criterion/Uncertain.ts"
 import { counted, grouped, pathShown, percent } from "../../engine/criterion/Wording.ts"
 import type { Exchange } from "../../engine/evidence/Exchange.ts"
-import { evenStride } from "../../engine/site/sample/EvenStride.ts"
+import { evenStride } from "../../engine/site/base/EvenStride.ts"
 import { type MarkdownDocument, textsOf } from "../../engine/page/markdown/MarkdownReader.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import { errorClause } from "../../engine/site/sample/SpotCheck.ts"
 import { clippedProse } from "../../engine/text/MarkdownText.ts"
 import { mayHaveVersions, type Unseen } from "./MissingVersions.ts"
-import { followMarkdownLinks } from "./MarkdownLinks.ts"
+import { followMarkdownLinks, TRIED } from "./MarkdownLinks.ts"
 import { type MarkdownVersion, markdownVersionsOf } from "./MarkdownVersion.ts"
 import { type Parity, parity } from "../../engine/page/markdown/TextParity.ts"
 import { type Loss, lossBetween } from "./UnseenVersions.ts"
@@ -20,8 +20,9 @@ import { type Loss, lossBetween } from "./UnseenVersions.ts"
 /** B3: the Markdown version contains what the page contains. */
 export const b3MarkdownFaithful = define({
   id: "b3-markdown-faithful",
-  revision: 2,
-  budget: { requests: 3, redirects: 1, megabytes: 1 },
+  revision: 3,
+  // As many links of Markdown as are tried.
+  budget: { requests: TRIED, megabytes: 1 },
   params: Schema.Struct({
     /** Maximum number of pages to compare. */
     pages: Schema.Int,

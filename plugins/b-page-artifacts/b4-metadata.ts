@@ -14,7 +14,7 @@ import { readingLength } from "../../engine/text/languages/Words.ts"
 /** B4: the `<head>` of a page says what the page is. */
 export const b4Metadata = define({
   id: "b4-metadata",
-  revision: 2,
+  revision: 3,
   budget: NO_REQUESTS,
   params: Schema.Struct({
     /** Minimum length of a description, in characters; one of Chinese, Japanese or Korean counts as two. */
@@ -31,6 +31,7 @@ export const b4Metadata = define({
     canonical: share(
       "of those, pages with a canonical that is the page's own URL, apart from trailing slashes and redirects"
     ),
+    canonical_elsewhere: share("of those, pages with a canonical that is another URL"),
     language: share("of those, pages that declare their language"),
     structured_data: share(
       "of those, pages with a schema.org type other than Organization, WebSite, BreadcrumbList and their parts"
@@ -97,6 +98,7 @@ export const b4Metadata = define({
         title: having("title"),
         description: having("description"),
         canonical: having("canonical"),
+        canonical_elsewhere: pages.filter(namesAnother).length,
         language: having("language"),
         structured_data: having("structured_data")
       },
@@ -217,6 +219,9 @@ const described = (
   const most = Math.max(own(templateDescriptions(pages, shared, 0, all)), own(templateDescriptions(pages, shared, 0)))
   return between(ratio(fewest, all), ratio(most + missing, all))
 }
+
+const namesAnother = (page: Page): boolean =>
+  page.format === "html" && isItself(page) && page.canonical !== null && !namesItself(page)
 
 const namesItself = ({ answer, canonical, url }: Page): boolean =>
   canonical !== null &&

@@ -12,7 +12,7 @@ import { type Bounds, type Check, isOutlined, isSized, isTagged, startsEarly } f
 /** B5: a page fits a context window, and its main content comes early. */
 export const b5PageSize = define({
   id: "b5-page-size",
-  revision: 2,
+  revision: 3,
   budget: NO_REQUESTS,
   params: Schema.Struct({
     /** Maximum length of the main content, in characters, and of the body, in bytes, of a page that fits. */

@@ -1,9 +1,9 @@
 import type { Reader } from "../../engine/text/languages/Reader.ts"
 import { type Citation, foundAt, foundIn } from "./Citation.ts"
 import type { Documentation } from "./Documentation.ts"
-import { phrase } from "./Phrase.ts"
-import { sentencesOf, states } from "./Sentence.ts"
-import { type Passage, type Place, placesOf, type Topic } from "./Topic.ts"
+import { phrase } from "./text/Phrase.ts"
+import { sentencesOf, states } from "./text/Sentence.ts"
+import { type Passage, type Place, placesOf, surestFirst, type Topic } from "./Topic.ts"
 
 export const AUTHENTICATION: Topic = {
   called: phrase(
@@ -40,6 +40,10 @@ const NONE_NEEDED = new RegExp(
   "im"
 )
 
+/** Names of query parameters that are credentials, or the signature that is made with one. */
+const QUERY_CREDENTIAL =
+  "(?:(?:api|app|access|subscription|user)[-_]?(?:key(?:[-_]?id)?|token|id)|(?:x-(?:amz|goog)-)?(?:credential|signature)|sig|sign)"
+
 /** Code that sends a credential or calls something with one. */
 const SAMPLE = new RegExp(
   [
@@ -47,7 +51,8 @@ const SAMPLE = new RegExp(
     "\\bx-[\\w-]{0,40}(?:key|token|auth)[\"'`]?\\s*(?:[:=,]|=>)",
     "\\bbearer\\s+[\\w<{$\\[*.…]",
     "\\b(?:api|access|secret|auth|bearer|private)[-_ ]?(?:key|token|secret)[\"'`]?\\s*(?:[:=]|=>)",
-    "[?&](?:api_?key|access_token|token|key|appid)=",
+    `[?&]${QUERY_CREDENTIAL}=`,
+    "[?&](?:token|key)=",
     "\\b(?:auth|password|passwd|login|token|credentials?)[\"'`]?\\s*(?:[:=](?!=)|=>|<-)",
     "--(?:api-key|token|user|password|auth)(?=[\\s=])",
     "\\s-u\\s+\\S+:",
@@ -60,8 +65,10 @@ const SAMPLE = new RegExp(
 )
 
 /** In running text, only a complete header or query parameter counts. */
-const WRITTEN_HEADER =
-  /\bauthorization\s*:\s*\S|\bx-[\w-]{0,40}(?:key|token)\s*:\s*\S|\bbearer\s+[<{$[]|[?&](?:api_?key|access_token)=/i
+const WRITTEN_HEADER = new RegExp(
+  `\\bauthorization\\s*:\\s*\\S|\\bx-[\\w-]{0,40}(?:key|token)\\s*:\\s*\\S|\\bbearer\\s+[<{$[]|[?&]${QUERY_CREDENTIAL}=`,
+  "i"
+)
 
 /** A library may read its key from an environment variable, so naming the variable is enough. */
 const NAMED_VARIABLE = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:KEY|TOKEN|SECRET)\b/
@@ -82,7 +89,7 @@ export const showsSample = ({ codeBlocks, text }: Passage): boolean =>
 /** A page or section that documents authentication; `null` if there is none, or if the documentation says that none is needed. */
 export const documentedAuthentication = (documentation: Documentation): Citation | null => {
   const places = placesOf(documentation, AUTHENTICATION)
-  const place = places.find(({ kind }) => kind !== "table")
+  const place = surestFirst(places).find(({ kind }) => kind !== "table")
   if (place === undefined) return null
   const noneNeeded =
     foundIn(places, showsSample) === null &&

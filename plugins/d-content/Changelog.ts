@@ -2,17 +2,17 @@ import * as Effect from "effect/Effect"
 import type { CodeBlock } from "../../engine/page/Page.ts"
 import { type Answer, type Exchange, isMissing, isOk } from "../../engine/evidence/Exchange.ts"
 import { textOf } from "../../engine/evidence/BodyText.ts"
-import { collapse } from "../../engine/text/WhiteSpace.ts"
 import { oncePer } from "../../engine/text/OncePer.ts"
 import type { Reader } from "../../engine/text/languages/Reader.ts"
 import type { Site } from "../../engine/site/Site.ts"
-import type { Article } from "./Article.ts"
+import type { Article } from "../../engine/site/texts/Article.ts"
 import type { Documentation } from "./Documentation.ts"
 import { feedDates } from "./dates/Feed.ts"
-import { phrase } from "./Phrase.ts"
+import { linesOfCode } from "./Entries.ts"
+import { phrase } from "./text/Phrase.ts"
 import { titleParts } from "../../engine/site/topics/SiteTitle.ts"
 import { pagePlace, type Passage, passageOf, type Place, placesOf, type Topic, titlesOf } from "./Topic.ts"
-import { type Day, newestUpTo } from "./dates/Day.ts"
+import { type DayOrMonth, newestUpTo } from "./dates/Day.ts"
 import { datesIn, datesOfColumn } from "./dates/WrittenDate.ts"
 
 const CHANGELOG: Topic = {
@@ -30,11 +30,14 @@ const CHANGELOG: Topic = {
   subject: "changelog",
   spareWords: 0
 }
+/** A new major version: "v6 released", "Announcing v6". */
+const RELEASED = "(?:announcing|releasing) v\\d+(?:\\.\\d+){0,2}|v\\d+(?:\\.\\d+){0,2} (?:is |has been )?released"
 /** Release notes may be a page for each release, in a blog. */
 const RELEASE: Topic = {
   called: phrase(
     "(?:releas(?:e|ed|ing)|announcing|version)(?: (?:of|version))? v?\\d+\\.\\d+(?:\\.\\d+)?(?: release notes)?",
-    "v?\\d+\\.\\d+(?:\\.\\d+)? (?:is |has been )?(?:releas(?:e|ed)|release notes|out|available)"
+    "v?\\d+\\.\\d+(?:\\.\\d+)? (?:is |has been )?(?:releas(?:e|ed)|release notes|out|available)",
+    RELEASED
   ),
   spareWords: 0
 }
@@ -47,6 +50,12 @@ const versionTitles = ({ articles }: Documentation): ReadonlyArray<Place> =>
     .filter(({ title, url }) => NEWS_ADDRESS.test(url) && VERSION_TITLE.test(titleParts(title)[0] ?? ""))
     .map(pagePlace)
 
+/** The titles of pages are headings in a full text. */
+const releasesInFullText = (documentation: Documentation): ReadonlyArray<Place> =>
+  placesOf(documentation, { called: phrase(RELEASED), spareWords: 0 }).filter(
+    ({ article, kind }) => article.kind === "aggregate" && kind === "heading"
+  )
+
 const VERSION = /\bv?\d+\.\d+(?:\.\d+)?\b/
 
 /** A changelog, and how new it is. */
@@ -54,7 +63,7 @@ export interface Changelog {
   /** `null` if none was found. */
   readonly place: Place | null
   /** Its newest date that is not in the future. */
-  readonly newest: Day | null
+  readonly newest: DayOrMonth | null
   /** The response to its feed, if it is missing. */
   readonly missing: ReadonlyArray<Exchange>
 }
@@ -63,13 +72,16 @@ export interface Changelog {
 export const changelogOf = Effect.fnUntraced(function* (documentation: Documentation, site: Site) {
   const { reader } = documentation
   const places = [
-    ...placesOf(documentation, CHANGELOG),
-    ...titlesOf(documentation, RELEASE),
-    ...versionTitles(documentation)
-  ].filter((place) => holdsEntries(place, reader))
+    ...[
+      ...placesOf(documentation, CHANGELOG),
+      ...titlesOf(documentation, RELEASE),
+      ...versionTitles(documentation)
+    ].filter((place) => holdsEntries(place, reader)),
+    ...releasesInFullText(documentation)
+  ]
   const dated = places.map((place): Changelog => ({
     place,
-    newest: newestUpTo(entryDates(place, site.date, reader), site.date),
+    newest: newestUpTo(entryDates(place, reader), site.date),
     missing: []
   }))
   const best = dated.reduce<Changelog>(
@@ -80,7 +92,7 @@ export const changelogOf = Effect.fnUntraced(function* (documentation: Documenta
   const feed = feedOf(documentation, best.place)
   if (feed === null) return best
   const answer = yield* site.get(feed)
-  const dates = isOk(answer) ? feedDates(textOf(answer).text).flatMap((text) => datesIn(text, site.date)) : []
+  const dates = isOk(answer) ? feedDates(textOf(answer).text).flatMap((text) => datesIn(text)) : []
   return { place: best.place, newest: newestUpTo(dates, site.date), missing: isMissing(answer) ? [answer] : [] }
 })
 
@@ -101,8 +113,7 @@ const holdsEntries = (place: Place, reader: Reader): boolean => {
     columnDates(place, reader).length > 0 ||
     lines.some(
       (line) =>
-        (isWhole ? VERSION.test(line) : ENTRY_LINE.test(line)) ||
-        datesIn(leadOf(line), "9999-12-31", reader.languages).length > 0
+        (isWhole ? VERSION.test(line) : ENTRY_LINE.test(line)) || datesIn(leadOf(line), reader.languages).length > 0
     )
   )
 }
@@ -129,24 +140,19 @@ const isNotes = ({ language, text }: CodeBlock): boolean =>
 
 /** Lines outside code: dates and versions in a response say nothing of the API. */
 const textLines = ({ codeBlocks, text }: Passage): ReadonlyArray<string> => {
-  // The text of an HTML page has a block on one line.
-  const code = new Set(
-    codeBlocks
-      .filter((block) => !isNotes(block))
-      .flatMap((block) => [block.text, ...block.text.split("\n")].map(collapse))
-  )
-  return text.split("\n").filter((line) => !code.has(collapse(line)))
+  const isCode = linesOfCode(codeBlocks.filter((block) => !isNotes(block)))
+  return text.split("\n").filter((line) => !isCode(line))
 }
 
 /** Longer lines are running text, in which a date may mean anything. */
 const DATE_LINE_CHARACTERS = 80
 
 /** Dates that lead or head an entry: in headings, short lines and `<time>` elements. */
-const entryDates = (place: Place, today: Day, reader: Reader): ReadonlyArray<Day> => {
+const entryDates = (place: Place, reader: Reader): ReadonlyArray<DayOrMonth> => {
   const passage = passageOf(place)
   const lines = textLines(passage).map(leadOf)
   const written = [...passage.sections.map(({ heading }) => heading), ...lines, ...markedDates(place)].flatMap((line) =>
-    datesIn(line, today, reader.languages)
+    datesIn(line, reader.languages)
   )
   return [...written, ...columnDates(place, reader)]
 }
@@ -155,7 +161,7 @@ const DATE_COLUMN =
   /^(?:release |released? |effective |published |publication )?(?:date|day|on|at)$|^(?:released|published|when)$/i
 
 /** Numbers that are dates by the column that they are in. */
-const columnDates = (place: Place, reader: Reader): ReadonlyArray<Day> =>
+const columnDates = (place: Place, reader: Reader): ReadonlyArray<DayOrMonth> =>
   passageOf(place).tables.flatMap(({ header, rows }) =>
     header.flatMap((name, column) =>
       DATE_COLUMN.test(name.trim()) || reader.says("dateColumn", name)

@@ -3,14 +3,15 @@ import { capitalised, itemised } from "../../engine/criterion/Wording.ts"
 import type { Exchange } from "../../engine/evidence/Exchange.ts"
 import type { ApiDescription, FoundSpec } from "../../engine/apispec/ApiSpec.ts"
 import { clippedProse } from "../../engine/text/MarkdownText.ts"
+import type { Entry } from "./Entries.ts"
 import {
   describePlace,
-  type Entry,
   type Passage,
   passageOf,
   pathAndQuery,
   type Place,
-  QUOTED_CHARACTERS
+  QUOTED_CHARACTERS,
+  surestFirst
 } from "./Topic.ts"
 
 /** Where something is documented. */
@@ -22,12 +23,12 @@ export interface Citation {
 
 export const foundAt = (place: Place): Citation => ({ where: describePlace(place), proof: place.article.exchange })
 
-/** The first place whose passage passes the test. */
+/** The surest place whose passage passes the test. */
 export const foundIn = (
   places: ReadonlyArray<Place>,
   holds: (passage: Passage, place: Place) => boolean
 ): Citation | null => {
-  const place = places.find((candidate) => holds(passageOf(candidate), candidate))
+  const place = surestFirst(places).find((candidate) => holds(passageOf(candidate), candidate))
   return place === undefined ? null : foundAt(place)
 }
 
@@ -53,6 +54,8 @@ export const foundInSpec = (
 export interface Part {
   /** What it is, to follow "Documented:" or "Missing:". */
   readonly name: string
+  /** What is missing without it, where that is less than the name says. */
+  readonly missing?: string
   /** What the place does that has it; without it, "documents" and the name. */
   readonly does?: string
   readonly seen: Citation | null
@@ -72,7 +75,7 @@ export const findingsOfParts = (
   const found = parts.flatMap(({ does, name, seen }) =>
     seen === null ? [] : [{ name, seen, does: does ?? `documents ${name}` }]
   )
-  const missing = parts.filter(({ seen }) => seen === null).map(({ name }) => name)
+  const missing = parts.flatMap(({ missing, name, seen }) => (seen === null ? [missing ?? name] : []))
   const [first] = found
   if (first === undefined) return [{ good: false, message: nothing.message, proof: nothing.tried }]
   // What is missing comes first: short reports cut the end off.

@@ -1,29 +1,33 @@
 import * as Effect from "effect/Effect"
 import { Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { grouped } from "../../engine/criterion/Wording.ts"
+import { onSite } from "../../engine/evidence/Address.ts"
 import { type Exchange, isUnobtainable } from "../../engine/evidence/Exchange.ts"
 import type { FoundSpec } from "../../engine/apispec/ApiSpec.ts"
 import { isReference, isSubstantive, type Page } from "../../engine/page/Page.ts"
 import { productNames } from "../../engine/site/topics/ProductName.ts"
+import type { WrittenText } from "../../engine/text/languages/Language.ts"
 import { type Reader, readerOf } from "../../engine/text/languages/Reader.ts"
 import type { Sample } from "../../engine/site/sample/Sample.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import { sharedTitles } from "../../engine/site/topics/SiteTitle.ts"
-import { type Article, articleOfPage, articleOfSpec, articlesOfAggregate } from "./Article.ts"
+import { type Article, articleOfPage, articleOfSpec, articlesOfAggregate } from "../../engine/site/texts/Article.ts"
 
 /** All texts of the site that category D reads. */
 export interface Documentation {
-  /** Sampled pages, topic pages, full-text files and the text of the API description, in this order. */
+  /** Sampled pages, topic pages, reference pages, full-text files and the text of the API description, in this order. */
   readonly articles: ReadonlyArray<Article>
   /** Sampled pages, without error texts, logins and bot challenges. */
   readonly sampled: ReadonlyArray<Page>
-  /** Topic pages that are not in the sample. */
+  /** Pages that were read beside the sample, for their topics or as reference. */
   readonly topicPages: ReadonlyArray<Page>
   readonly spec: FoundSpec | null
   /** See `productNames`. */
   readonly names: ReadonlySet<string>
   /** Reads the languages besides English that the texts are written in. */
   readonly reader: Reader
+  /** A URL on one of the site's hosts or on a server that the API description names. */
+  readonly isOwn: (url: string) => boolean
   /** Parts of titles that most pages share, such as the site's name. */
   readonly siteTitles: ReadonlySet<string>
   /** The proof to cite if nothing was found: a page that could have documented it. */
@@ -34,15 +38,17 @@ const assembled = new WeakMap<Sample, Documentation>()
 
 /** Assembled once per audit. */
 export const readDocumentation = Effect.fn("readDocumentation")(function* (site: Site) {
-  const [sample, topicPages, fullText, search, llmsTxt] = yield* Effect.all(
-    [site.sample, site.topicPages, site.fullText, site.spec, site.llmsTxt],
+  const [sample, topicPages, referencePages, fullText, search, llmsTxt] = yield* Effect.all(
+    [site.sample, site.topicPages, site.referencePages, site.fullText, site.spec, site.llmsTxt],
     { concurrency: "unbounded" }
   )
   const known = assembled.get(sample)
   if (known !== undefined) return known
   const sampled = sample.pages.filter(isReadable)
   const urls = new Set(sampled.map(({ url }) => url))
-  const others = topicPages.filter((page) => isReadable(page) && !urls.has(page.url))
+  const others = [...topicPages, ...referencePages].filter(
+    (page) => isReadable(page) && !urls.has(page.url) && urls.add(page.url)
+  )
   const tried = sample.visits[0]?.exchange ?? site.base.exchange
   const articles = [
     ...[...sampled, ...others].map(articleOfPage),
@@ -58,6 +64,7 @@ export const readDocumentation = Effect.fn("readDocumentation")(function* (site:
       exchange: shut?.exchange ?? tried
     })
   const siteTitles = sharedTitles(sampled)
+  const servers = new Set((search.best?.spec.servers ?? []).flatMap(({ url }) => URL.parse(url)?.host ?? []))
   const likeliest = [...sampled.filter(isReference), ...others, ...sampled][0]?.answer ?? tried
   const documentation: Documentation = {
     articles,
@@ -65,7 +72,8 @@ export const readDocumentation = Effect.fn("readDocumentation")(function* (site:
     topicPages: others,
     spec: search.best,
     names: productNames(site.base, sampled, llmsTxt),
-    reader: readerOf(articles.map(beginningOf)),
+    reader: readerOf(articles.map(writtenIn)),
+    isOwn: (url) => onSite(url, site.base.site) || servers.has(URL.parse(url)?.host ?? ""),
     siteTitles,
     tried: likeliest
   }
@@ -73,7 +81,7 @@ export const readDocumentation = Effect.fn("readDocumentation")(function* (site:
   return documentation
 })
 
-/** `None of the 16 pages we read, nor the API description, explains authentication.`; `does` is what none of them does. */
+/** `We read 16 pages and the API description, and none of them explains authentication.`; `does` is what none of them does. */
 export const nothingRead = (
   { sampled, spec, topicPages }: Pick<Documentation, "sampled" | "spec" | "topicPages">,
   does: string
@@ -84,21 +92,20 @@ export const nothingRead = (
     return described
       ? `No page has text that we could read, and nothing in the API description ${does}.`
       : `No page has text that we could read, so none ${does}.`
+  const [only] = [...sampled, ...topicPages]
+  if (pages === 1 && only !== undefined && (only.answer.cut || only.textCut))
+    return `Nothing in what we read of the only page${described ? ", nor in the API description," : ""} ${does}.`
   if (pages === 1)
     return described
       ? `Neither the only page we read nor the API description ${does}.`
       : `Nothing on the only page we read ${does}.`
-  return `None of the ${grouped(pages)} pages we read${described ? ", nor the API description," : ""} ${does}.`
+  return `We read ${grouped(pages)} pages${described ? " and the API description" : ""}, and none of them ${does}.`
 }
 
-/** Longer texts repeat their language. */
-const BEGINNING_SECTIONS = 12
-
-const beginningOf = ({ sections }: Article): string =>
-  sections
-    .slice(0, BEGINNING_SECTIONS)
-    .map(({ heading, text }) => `${heading}\n${text}`)
-    .join("\n")
+const writtenIn = ({ lang, sections }: Article): WrittenText => ({
+  lang,
+  text: sections.map(({ heading, text }) => `${heading}\n${text}`).join("\n")
+})
 
 /** A page with its own text: no error, login form or bot challenge. */
 const isReadable = (page: Page): boolean => page.format !== "other" && isSubstantive(page)

@@ -1,7 +1,7 @@
 import { trimEnd, trimStart, upTo } from "../../engine/text/Trim.ts"
 import type { Section, Table } from "../../engine/page/Page.ts"
 import type { Reader } from "../../engine/text/languages/Reader.ts"
-import { readingLength, wordsIn } from "../../engine/text/languages/Words.ts"
+import { hasWideLetters, readingLength, wordsIn } from "../../engine/text/languages/Words.ts"
 import type { Passage } from "./Topic.ts"
 
 /** The errors that a place lists, and what it says about them. */
@@ -27,17 +27,21 @@ export interface ErrorPassage {
 }
 
 /** The errors in a passage that is about errors. `own`: what the place itself is called, which may be an error's name. */
-export const errorsIn = (passage: Passage, own: string, reader: Reader): ErrorPassage => ({
-  passage,
-  found: [
-    ...inName(own, passage),
+export const errorsIn = (passage: Passage, own: string, reader: Reader): ErrorPassage => {
+  const found = [
+    ...inName(own, passage, reader),
     ...passage.tables.flatMap((table) => inTable(table, reader)),
-    ...passage.definitions.flatMap(({ term, text }): ReadonlyArray<Found> => inName(term, { text })),
-    ...passage.sections.flatMap((section) => [...inName(section.heading, section), ...inFirstLine(section, reader)]),
-    ...inLines(linesOf(passage)),
+    ...passage.definitions.flatMap(({ term, text }): ReadonlyArray<Found> => inName(term, { text }, reader)),
+    ...passage.sections.flatMap((section) => [
+      ...inName(section.heading, section, reader),
+      ...inFirstLine(section, reader)
+    ]),
+    ...inLines(linesOf(passage), reader),
     ...passage.codeBlocks.flatMap(({ text }) => caughtIn(text))
   ]
-})
+  const fields = fieldsIn(passage, own, reader)
+  return { passage, found: found.filter(([name]) => !fields.has(name)) }
+}
 
 /** What passages that are read together list. */
 export const listingOf = (passages: ReadonlyArray<ErrorPassage>, reader: Reader): ErrorListing => {
@@ -77,7 +81,7 @@ const keyOf = (name: string): string =>
     .toLowerCase()
     .slice(0, 80)
 
-const STATUS = /^(?:(?:http|status|error|code|response)[\s:]{1,3}\(?)*([45]\d\d)\b/i
+const STATUS = /^(?:(?:http(?:\/\d(?:\.\d)?)?|status|error|code|response)[\s:]{1,3}\(?)*([45]\d\d)\b/i
 const STATUSES = /\b[45]\d\d\b/g
 
 /** `RateLimitError`, `Octokit::NotFoundException`, `ZMQ.Error`. */
@@ -91,6 +95,10 @@ const CODE = /^[a-z0-9]+(?:[_-][a-z0-9]+)+$/
 const ERROR_WORD =
   /invalid|error|fail|not_found|denied|missing|expired|exceeded|forbidden|unauthori[sz]ed|conflict|timeout|unsupported|unknown|bad_|duplicate|reject|unavailable|disabled|too_|limit|mismatch|blocked|required|not_|no_/
 
+/** Fields that error objects usually have. */
+const ERROR_FIELD =
+  /^errors?_(?:code|data|description|details?|id|info|kind|messages?|name|param|reason|status|subcode|text|title|type|ur[il])$/
+
 /** Maximum length of a name, in characters. */
 const NAME_CHARACTERS = 200
 
@@ -100,13 +108,60 @@ const nameIn = (text: string): string | null => {
   if (status !== undefined) return status
   const name = CLASS_NAME.exec(plain)?.[1] ?? DECLARED.exec(plain)?.[1]
   if (name !== undefined) return name
-  return CONSTANT.test(plain) || (CODE.test(plain) && ERROR_WORD.test(plain)) ? plain : null
+  return CONSTANT.test(plain) || isCode(plain) ? plain : null
+}
+
+const isCode = (plain: string): boolean => CODE.test(plain) && ERROR_WORD.test(plain) && !ERROR_FIELD.test(plain)
+
+/** A status after words of letters, and nothing between them but a space, a colon or a bracket: `Erreur 423`, `错误码：423`. */
+const LED_STATUS = /^[\s•*-]{0,6}(\p{L}[\p{L} '’-]{0,40}?)[\s:：]{0,3}[(（]?(?=[45]\d\d(?!\d))/u
+
+/** The text without a word for errors in another language that leads to a status; English is part of `STATUS`. */
+const withoutLead = (text: string, reader: Reader): string => {
+  const [whole = "", lead = ""] = LED_STATUS.exec(text) ?? []
+  return lead !== "" && reader.says("errors", lead) && reader.without("errors", lead).trim() === ""
+    ? text.slice(whole.length)
+    : text
 }
 
 /** A term or heading that names an error, with the text below it. */
-const inName = (title: string, { text }: { readonly text: string }): ReadonlyArray<Found> => {
+const inName = (titled: string, { text }: { readonly text: string }, reader: Reader): ReadonlyArray<Found> => {
+  const title = titled.length > NAME_CHARACTERS ? titled : withoutLead(titled, reader)
   const name = title.length > NAME_CHARACTERS ? null : nameIn(title)
   return name === null ? [] : [[name, `${STATUS.test(title) ? title.replace(STATUS, "") : ""} ${text.slice(0, 1_000)}`]]
+}
+
+/** What an object has, as the heading of a list or the line before it says; "invalid parameters" are errors. */
+const FIELDS =
+  /(?<!\b(?:bad|duplicate|incorrect|invalid|malformed|missing|unknown|unsupported|wrong)\s(?:\w{1,20}\s)?)\b(?:arguments|attributes|fields|members|parameters|properties)\b/i
+const FIELDS_HEADING = new RegExp(`${FIELDS.source}(?:\\s+of\\b.{0,60})?$`, "i")
+
+/** Longer lines are running text. */
+const LEAD_CHARACTERS = 100
+
+/** A list of fields is headed by a word for them: the last one in Chinese, Japanese and Korean, elsewhere the first. */
+const headsFields = (heading: string, reader: Reader): boolean => {
+  const bare = heading.trim()
+  const rest = reader.without("fieldColumn", bare)
+  return FIELDS_HEADING.test(bare) || (hasWideLetters(bare) ? rest.endsWith(" ") : rest.startsWith(" "))
+}
+
+const leadsToFields = (line: string, reader: Reader): boolean => FIELDS.test(line) || reader.says("fieldColumn", line)
+
+/** Names in lower case that are fields of an object: what a heading or a line with a colon before them says. */
+const fieldsIn = ({ sections, text }: Passage, own: string, reader: Reader): ReadonlySet<string> => {
+  const headings = new Set(sections.map(({ heading }) => heading))
+  const fields = new Set<string>()
+  let areFields = headsFields(own, reader)
+  for (const line of text.split("\n", LINES)) {
+    const start = line.slice(0, 400)
+    const name = nameIn(ITEM.exec(start)?.[1] ?? start)
+    if (name !== null && CODE.test(name)) {
+      if (areFields) fields.add(name)
+    } else if (headings.has(line)) areFields = headsFields(line, reader)
+    else if (line.length <= LEAD_CHARACTERS && /[:：]\s*$/.test(line)) areFields = leadsToFields(line, reader)
+  }
+  return fields
 }
 
 const CODE_LINE = /^([^:=]{2,30}?)\s?[:=]\s?[`"']?([\w.-]{1,40})(?=[`"'\s,;]|$)/
@@ -171,7 +226,7 @@ const inTable = (table: Table, reader: Reader): ReadonlyArray<Found> => {
   const { at, kind } = columnOf(table, reader)
   const named = rows.filter((row) => nameIn(row[at] ?? "") !== null).length
   if (FIELD_COLUMN.test(header[0] ?? "") || reader.says("fieldColumn", header[0] ?? "")) return []
-  if (kind === "unnamed" && (named === 0 || named * 2 < rows.length)) return []
+  if (kind === "unnamed" && named * 2 <= rows.length) return []
   return rows.flatMap((row): ReadonlyArray<Found> => {
     const cell = (row[at] ?? "").trim()
     if (cell === "" || cell.length > NAME_CHARACTERS || SUCCESS.test(cell)) return []
@@ -198,13 +253,13 @@ const codesColumn = (rows: Table["rows"], first: number): number => {
 }
 
 const ITEM =
-  /^[\s•*-]*[`"'*]*((?:(?:HTTP|Error) )?[45]\d\d|[A-Za-z_][\w.:]{0,80})[`"'*]*(?:\s?[:–—-]{1,3}\s+|\s+\(|\s+)(\S.*)$/
+  /^[\s•*-]*[`"'*]*((?:(?:HTTP(?:\/\d(?:\.\d)?)?|Status|Error|Code)(?:: ?| )){0,3}[45]\d\d|[A-Za-z_][\w.:]{0,80})[`"'*]*(?:\s?[:–—-]{1,3}\s+|\s+\(|\s+)(\S.*)$/i
 const ALONE = /^[\s•*-]*(?:(?:class|exception|error)\s+)?[\w.:]+(?:\(.*\))?$/
 
 /** Items of lists: `404 – no such order`; a class on a line of its own, with its meaning on the next. */
-const inLines = (lines: ReadonlyArray<string>): ReadonlyArray<Found> =>
+const inLines = (lines: ReadonlyArray<string>, reader: Reader): ReadonlyArray<Found> =>
   lines.flatMap((line, index): ReadonlyArray<Found> => {
-    const text = line.slice(0, 400)
+    const text = withoutLead(line.slice(0, 400), reader)
     if (ALONE.test(text)) {
       const name = nameIn(text.replace(/^[\s•*-]+/, ""))
       const next = lines[index + 1] ?? ""
@@ -229,12 +284,15 @@ const caughtIn = (code: string): ReadonlyArray<Found> =>
 const REASONS =
   /\b(?:bad request|unauthori[sz]ed|payment required|forbidden|not found|method not allowed|not acceptable|request timeout|conflict|gone|unprocessable (?:entity|content)|too many requests|internal server error|server error|not implemented|bad gateway|service unavailable|gateway timeout|i['’]m a teapot|errors?|exceptions?|yes|no|public|static|final|class|struct|enum|const|void|int|long|string)\b/gi
 
+/** What generators say of every class is none: `Bases: AcmeError, Exception`. */
+const BASES = /\bBases:\s?[\w.]{1,200}(?:, ?[\w.]{1,200}){0,5}/g
+
 /** Minimum number of words besides the code's own name. */
 const MEANING_WORDS = 2
 const MEANING_CHARACTERS = 8
 
 export const isMeaning = (text: string, name: string, reader: Reader): boolean => {
-  const said = reader.without("reason", text.replaceAll(name, " ").replace(REASONS, " "))
+  const said = reader.without("reason", text.replaceAll(name, " ").replace(BASES, " ").replace(REASONS, " "))
   const words = wordsIn(said.replaceAll(/['’]/g, "")).filter((word) => /\p{L}{2}/u.test(word))
   return words.length >= MEANING_WORDS && readingLength(words.join("")) >= MEANING_CHARACTERS
 }

@@ -23,7 +23,10 @@ export const pagesLists = ({ elements: { parameters } }: ApiDescription, reader:
   const names = new Set(parameters.map(({ name }) => name.toLowerCase()))
   return (
     parameters.some(({ name }) => PAGE_PARAMETER.test(name) || reader.says("pagination", spaced(name))) ||
-    PLAIN_PARAMETERS.some((pair) => pair.isSubsetOf(names))
+    PLAIN_PARAMETERS.some((pair) => pair.isSubsetOf(names)) ||
+    (["pageNumber", "pageSize"] as const).every((meaning) =>
+      parameters.some(({ name }) => isWhole(meaning, name, reader))
+    )
   )
 }
 
@@ -80,14 +83,20 @@ interface Parameter {
   readonly text: string
 }
 
-/** `cursor (optional)` names `cursor`. */
-const nameOf = ({ name, text }: Parameter): string => {
-  const plain = (/^[`"'\s]{0,3}([\w-]{1,40})/.exec(name)?.[1] ?? "").replace(/[-_]/g, "").toLowerCase()
+/** `cursor (optional)` names `cursor`. Other languages' names are taken for the English ones. */
+const nameOf = ({ name, text }: Parameter, reader: Reader): string => {
+  const written = /^[`"'\s]{0,3}([\p{L}\p{N}_-]{1,40})/u.exec(name)?.[1] ?? ""
+  const plain = written.replace(/[-_]/g, "").toLowerCase()
+  if (isWhole("pageNumber", written, reader)) return "page"
+  if (isWhole("pageSize", written, reader)) return "size"
   return MAYBE_WHERE.has(plain) && SPEAKS_OF_PAGES.test(text) ? "offset" : plain
 }
 
-const arePaging = (parameters: ReadonlyArray<Parameter>): boolean => {
-  const names = new Set(parameters.map(nameOf))
+const isWhole = (meaning: "pageNumber" | "pageSize", name: string, reader: Reader): boolean =>
+  reader.languages.size > 0 && name !== "" && reader.without(meaning, spaced(name)).trim() === ""
+
+const arePaging = (parameters: ReadonlyArray<Parameter>, reader: Reader): boolean => {
+  const names = new Set(parameters.map((parameter) => nameOf(parameter, reader)))
   return (
     (!names.isDisjointFrom(WHERE) && !names.isDisjointFrom(HOW_MANY)) || PAIRS.some((pair) => pair.isSubsetOf(names))
   )
@@ -96,7 +105,7 @@ const arePaging = (parameters: ReadonlyArray<Parameter>): boolean => {
 const COLUMNS = [0, 1, 2]
 const LINE_CHARACTERS = 400
 /** An item of a list of parameters: `limit: integer - how many`. */
-const ITEM = /^[•*-]?\s?[`"']?([\w-]{2,40})[`"']?\s?(?::|[–—-]\s|\()(.*)$/
+const ITEM = /^[•*-]?\s?[`"']?([\p{L}\p{N}_-]{2,40})[`"']?\s?(?:[:：]|[–—-]\s|[(（])(.*)$/u
 
 const itemsIn = ({ text }: Section): ReadonlyArray<Parameter> =>
   text.split("\n").flatMap((line) => {
@@ -105,16 +114,24 @@ const itemsIn = ({ text }: Section): ReadonlyArray<Parameter> =>
   })
 
 /** A table, a list of terms or a list of items that has a parameter for where a page begins and one for how long it is. */
-export const pagingParameters = ({ articles }: Documentation): Citation | null => {
+export const pagingParameters = ({ articles, reader }: Documentation): Citation | null => {
   const article = articles.find(
     ({ definitions, sections, tables }) =>
       tables.some(({ rows }) =>
-        COLUMNS.some((column) => arePaging(rows.map((row) => ({ name: row[column] ?? "", text: row.join(" ") }))))
+        COLUMNS.some((column) =>
+          arePaging(
+            rows.map((row) => ({ name: row[column] ?? "", text: row.join(" ") })),
+            reader
+          )
+        )
       ) ||
       [...Map.groupBy(definitions, ({ section }) => section).values()].some((terms) =>
-        arePaging(terms.map(({ term, text }) => ({ name: term, text })))
+        arePaging(
+          terms.map(({ term, text }) => ({ name: term, text })),
+          reader
+        )
       ) ||
-      sections.some((section) => arePaging(itemsIn(section)))
+      sections.some((section) => arePaging(itemsIn(section), reader))
   )
   return article === undefined
     ? null

@@ -1,7 +1,7 @@
 import { isProgramming } from "../../engine/page/code/CodeLanguage.ts"
 import { countedLanguage } from "../../engine/page/code/CountedLanguage.ts"
 import { isInstaller } from "../../engine/page/code/InstallLine.ts"
-import type { CodeBlock } from "../../engine/page/Page.ts"
+import type { CodeBlock, Page } from "../../engine/page/Page.ts"
 import type { Reader } from "../../engine/text/languages/Reader.ts"
 import { namesProduct } from "../../engine/site/topics/ProductName.ts"
 
@@ -11,7 +11,13 @@ export interface ExampleContext {
   readonly names: ReadonlySet<string>
   /** The heading above the block; empty if it has none. */
   readonly heading: string
+  /** The titles, headings and text that the block is among. */
+  readonly around: () => string
+  /** See `Documentation`. */
+  readonly isOwn: (url: string) => boolean
   readonly reader: Reader
+  /** See `addressVariables`. */
+  readonly variables: ReadonlyMap<string, string>
 }
 
 /** Maximum number of characters to read of a block: a call comes first. */
@@ -23,8 +29,11 @@ const BLOCK_CHARACTERS = 10_000
  */
 export const isRunnable = (block: CodeBlock, context: ExampleContext): boolean => {
   const language = countedLanguage(block)
-  const lines = commandLines(block.text)
-  if (lines.some(isRequestCommand) || isRawRequest(lines)) return true
+  const lines = withAddresses(
+    commandLines(language === null || language === "shell" ? asTyped(block.text) : block.text),
+    context.variables
+  )
+  if (lines.some(isRequestCommand) || isRawRequest(lines, context)) return true
   if (language === null ? looksLikeData(block.text) : !isProgramming(language)) return false
   if (TYPE_SPEC.test(block.text)) return false
   return (
@@ -34,7 +43,42 @@ export const isRunnable = (block: CodeBlock, context: ExampleContext): boolean =
   )
 }
 
+/** `export API="https://…"`, `@host = https://…`, `$root = 'https://…'`. */
+const ADDRESS_VARIABLE =
+  /^(?:export\s+|set\s+|@|\$(?:env:)?)?([A-Za-z_]\w{0,60})\s*=\s*["']?(https?:\/\/[^\s"'`]{1,500})/
+
+/** Variables that code on the page sets to a URL, by name: those who copy a later block have copied this one. */
+export const addressVariables = (blocks: ReadonlyArray<Pick<CodeBlock, "text">>): ReadonlyMap<string, string> =>
+  new Map(
+    blocks.flatMap(({ text }) =>
+      commandLines(text).flatMap((line): ReadonlyArray<readonly [string, string]> => {
+        const [, name, url] = ADDRESS_VARIABLE.exec(line) ?? []
+        return name === undefined || url === undefined ? [] : [[name, url]]
+      })
+    )
+  )
+
+/** `$API`, `${API}`, `{{API}}`. */
+const VARIABLE = /\$\{(\w{1,60})\}|\{\{\s?(\w{1,60})\s?\}\}|\$(\w{1,60})/g
+
+/** Lines with the URLs in place of the variables that hold them. */
+const withAddresses = (lines: ReadonlyArray<string>, variables: ReadonlyMap<string, string>): ReadonlyArray<string> =>
+  variables.size === 0
+    ? lines
+    : lines.map((line) =>
+        line.replace(
+          VARIABLE,
+          (whole, braced: string | undefined, doubled: string | undefined, plain: string | undefined) =>
+            variables.get(braced ?? doubled ?? plain ?? "") ?? whole
+        )
+      )
+
 const PROMPT = /^\s*(?:(?:\$|%|>|❯|>>>|\.\.\.|irb>|iex>|In \[\d+\]:)\s+)?/
+
+/** The prompt of a root shell looks like a comment; a command that sends a request follows it, no prose. */
+const ROOT_PROMPT = /^[ \t]{0,20}#[ \t]{1,4}(?=(?:curl|https?|wget|wscat|xh)[ \t])/gm
+
+const asTyped = (text: string): string => text.slice(0, BLOCK_CHARACTERS).replace(ROOT_PROMPT, "$$ ")
 
 /** Lines joined with their continuations (`\`, `` ` ``, `^` at the end), without prompts and comments. */
 const commandLines = (text: string): ReadonlyArray<string> =>
@@ -77,36 +121,90 @@ const looksLikeData = (text: string): boolean => /^\s*[[{<]/.test(text)
 /** Elixir and Erlang have a form of their own for what a function takes and gives; it may go over several lines. */
 const TYPE_SPEC = /^\s*(?:@|-)(?:spec|type|typep|opaque|callback|macrocallback)\s/
 
-const ADDRESS = /(?:https?|\bwss?):\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?[^\s"'`<>)\\]{0,500}/gi
+/** A part of a host that the reader replaces, such as a tenant: `{tenant}`, `{{tenant}}`, `${TENANT}`, `<tenant>`; `$TENANT` has letters only. */
+const HOST_PLACEHOLDER = "\\{{1,2}[^{}\\s\"'`]{1,60}\\}{1,2}|<[\\w.: -]{1,60}>"
+const ADDRESS = new RegExp(
+  `(?:https?|\\bwss?)://(?=[.$-]{0,9}[\\w{<[])(?:(?:[\\w.$-]|${HOST_PLACEHOLDER})+|\\[[\\da-f:]+\\])(?::(?:\\d+|${HOST_PLACEHOLDER}))?[^\\s"'\`<>)\\\\]{0,500}`,
+  "gi"
+)
 
 /** URLs that are not API endpoints: registries, code hosting, CDNs, namespaces, documentation. */
 const NO_API =
-  /^(?:https?|wss?):\/\/(?:(?:www\.)?(?:npmjs\.com|pypi\.org|rubygems\.org|crates\.io|w3\.org|json-schema\.org|schema\.org|xmlsoap\.org)|registry\.[\w.-]+|repo1?\.[\w.-]+|schemas\.[\w.-]+|unpkg\.com|cdn\.[\w.-]+|cdnjs\.[\w.-]+|esm\.sh|(?:raw\.|gist\.)?github(?:usercontent)?\.com|gitlab\.com|bitbucket\.org|(?:docs|downloads?|dl|dist|releases)\.[\w.-]+|[\w-]+\.readthedocs\.(?:io|org))(?:[:/]|$)/i
+  /^(?:https?|wss?):\/\/(?:(?:www\.)?(?:npmjs\.com|pypi\.org|rubygems\.org|crates\.io|w3\.org|json-schema\.org|schema\.org|xmlsoap\.org)|registry\.[\w.-]+|repo1?\.[\w.-]+|schemas\.[\w.-]+|unpkg\.com|cdn\.[\w.-]+|cdnjs\.[\w.-]+|esm\.sh|(?:raw\.|gist\.)?github(?:usercontent)?\.com|api\.github\.com\/repos\/[^/\s]{1,100}\/[^/\s]{1,100}\/releases|gitlab\.com|bitbucket\.org|(?:docs|downloads?|dl|dist|releases)\.[\w.-]+|[\w-]+\.readthedocs\.(?:io|org))(?:[:/]|$)/i
 
 const callsAddress = (text: string): boolean => (text.match(ADDRESS) ?? []).some((address) => !NO_API.test(address))
 
-const REQUEST_COMMAND = /^(?:sudo\s+|time\s+|npx\s+(?:-y\s+)?)?(?:curl|curlie|https?|xh|xhs|wget|wscat|websocat)\s+\S/
+const REQUEST_COMMAND =
+  /^(?:(?:sudo\s+|time\s+|npx\s+(?:-y\s+)?)?(?:curl|curlie|https?|xh|xhs|wget|wscat|websocat)|(?:\$\w{1,40}\s?=\s?)?(?:Invoke-(?:RestMethod|WebRequest)|irm|iwr))\s+\S/
 const DOWNLOAD =
-  /\s(?:-[a-zA-Z]*O\b|--remote-name|(?:-o|--output|-O)\s*\S+\.(?:tar|gz|tgz|xz|bz2|zip|sh|bash|ps1|deb|rpm|pkg|dmg|exe|msi|asc|gpg|jar|whl|repo|list)\b)|\.(?:tar(?:\.\w+)?|tgz|zip|deb|rpm|sh|exe|dmg|jar)["']?(?:\s|$)/
+  /\s(?:-[a-zA-Z]*O\b|--remote-name|-OutFile\b|(?:-o|--output|-O)\s*\S+\.(?:tar|gz|tgz|xz|bz2|zip|sh|bash|ps1|deb|rpm|pkg|dmg|exe|msi|asc|gpg|jar|whl|repo|list)\b)|\.(?:tar(?:\.\w+)?|tgz|zip|deb|rpm|sh|exe|dmg|jar)["']?(?:\s|$)/
 
 /** What a command sends: the body, form fields and headers of curl, and the fields of HTTPie. An address in them is not the API's. */
 const SENT =
   /\s(?:(?:-[dFH]|--(?:data(?:-\w{1,20})?|json|form(?:-string)?|header))[\s=]?|[A-Za-z][\w.-]{0,60}:?=)(?:"[^"]{0,5000}"|'[^']{0,5000}'|[^\s"']{1,500})/g
 
-const isRequestCommand = (line: string): boolean =>
-  REQUEST_COMMAND.test(line) && !isInstaller(line) && !DOWNLOAD.test(line) && callsAddress(line.replace(SENT, " "))
+const isRequestCommand = (line: string): boolean => {
+  if (!REQUEST_COMMAND.test(line) || isInstaller(line) || DOWNLOAD.test(line)) return false
+  const called = line.replace(SENT, " ")
+  return callsAddress(called) || callsPlainAddress(called)
+}
 
-const REQUEST_LINE = /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|QUERY)\s+(\S+)/
+/** Commands need no scheme: `localhost:5000/orders`, `203.0.113.4/orders`, `api.example.com/orders`, HTTPie's `:5000/orders`. */
+const PLAIN_ADDRESS =
+  /\s["']?((?:localhost|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5}(?![\w.:])|(?::\d{1,5})?\/[^\s"']{0,300})|(?:[a-z\d-]{1,63}\.){1,6}[a-z]{2,20}(?::\d{1,5})?\/[^\s"']{0,300}|:\d{1,5}\/[^\s"']{0,300})/gi
 
-const isRawRequest = (lines: ReadonlyArray<string>): boolean =>
+const callsPlainAddress = (text: string): boolean =>
+  [...text.matchAll(PLAIN_ADDRESS)].some(([, address = ""]) =>
+    callsAddress(`http://${address.startsWith(":") ? "localhost" : ""}${address}`)
+  )
+
+const REQUEST_LINE = /^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|QUERY)\s+(\S+)/
+
+/** The most lines of a request's head. */
+const HEAD_LINES = 30
+
+/** A request line with an address, or with a path and the host that it is on. */
+const isRawRequest = (lines: ReadonlyArray<string>, context: ExampleContext): boolean =>
   lines.some((line, index) => {
-    const target = REQUEST_LINE.exec(line)?.[1]
-    if (target === undefined) return false
+    const [, method = "", target = ""] = REQUEST_LINE.exec(line) ?? []
+    const headers = lines.slice(index + 1, index + HEAD_LINES)
+    const host = headers.flatMap((header) => /^host:\s*(\S+)/i.exec(header)?.[1] ?? [])[0]
+    const url = target.startsWith("/") && host !== undefined ? `http://${host}${target}` : target
+    return callsAddress(url) && !isDelivery(method, url, headers, context)
+  })
+
+/** What a reader has to fill in first. */
+const BLANK = /[{}<>]|%7B|\/:[a-z]/i
+
+/** `GET` beside a link whose text is the URL that it leads to: a press on it sends the request. */
+export const linksRequest = ({ links, operations }: Page): boolean =>
+  operations.some(({ method, path }) => {
+    const url = method === "GET" && callsAddress(path) && !BLANK.test(path) ? URL.parse(path) : null
     return (
-      callsAddress(target) ||
-      (target.startsWith("/") && lines.slice(index + 1, index + 30).some((header) => /^host:\s*\S/i.test(header)))
+      url !== null &&
+      links.some((link) => link.place === "main" && link.text.startsWith(path) && link.url.startsWith(url.href))
     )
   })
+
+const CREDENTIAL_HEADER = /^(?:authorization|[\w-]{0,40}(?:api|access|auth)-?(?:key|token))\s*:/i
+const API_ADDRESS = /[/.]api(?=[/.:-]|$)|\/v\d+(?:\.\d+)?(?=\/|$)/i
+const EVENTS = /\bweb ?hooks?\b|\bevents?\b|\bcallbacks?\b|\bnotif(?:y|ies|ications?)\b/i
+
+/** What the product sends to its user's server, such as an event, is no call of the API. */
+const isDelivery = (
+  method: string,
+  url: string,
+  headers: ReadonlyArray<string>,
+  { around, isOwn, reader }: ExampleContext
+): boolean =>
+  (method === "POST" || method === "PUT") &&
+  !isOwn(url) &&
+  !API_ADDRESS.test(url) &&
+  !headers.some((header) => CREDENTIAL_HEADER.test(header)) &&
+  speaksOfEvents(around(), reader)
+
+const speaksOfEvents = (text: string, reader: Reader): boolean =>
+  EVENTS.test(text) || reader.says("events", text) || reader.says("plainEvents", text)
 
 const IMPORT =
   /^(?:import\b|from\s+\S+\s+import\b|(?:const|let|var)\s[^=]{1,200}=\s*(?:await\s+)?(?:require|import)\s*\(|require(?:_relative|_once)?[\s(]|use\s|using\s|library\(|alias\s|#include\b|(?:@|include|load)\s?["'])/
@@ -121,10 +219,55 @@ const PAYLOAD = /\b(?:(?:json|data|params|files|headers|payload)\s?=\s?|JSON\.st
 const withoutPayload = (text: string): string =>
   text.slice(0, BLOCK_CHARACTERS).replace(PAYLOAD, (sent) => sent.replace(ADDRESS, ""))
 
-const isClientCode = (lines: ReadonlyArray<string>, language: string | null): boolean =>
-  lines.some((line) => callsAddress(line) && !IMPORT.test(line)) &&
-  lines.some((line) => !IMPORT.test(line) && CALL.test(line)) &&
-  (language !== null || lines.some((line) => callsAddress(line) && CALL.test(line)))
+const isClientCode = (lines: ReadonlyArray<string>, language: string | null): boolean => {
+  const own = lines.filter((line) => !IMPORT.test(line))
+  return language === null ? passesAddress(own) : own.some(callsAddress) && own.some((line) => CALL.test(line))
+}
+
+/** `ROOT = "https://…"`, `const root: string = …`, `$root := …`: the name on the left, and what it is made of. */
+const ASSIGNMENT = /^(?:[\w<>[\],.?]{1,40}\s+){0,3}[$@]?([A-Za-z_]\w{0,60})\s*(?::\s*[\w<>.]{1,40}\s*)?:?=(?!=)(.*)$/
+const NAME = /[A-Za-z_]\w*/g
+
+/**
+ * An address in a string reaches a call, in its statement or by way of names. Untagged blocks may be output or prose, which have
+ * addresses and brackets too.
+ */
+const passesAddress = (lines: ReadonlyArray<string>): boolean => {
+  const addresses = new Set<string>()
+  for (const statement of statementsOf(lines)) {
+    const isGiven = (text: string): boolean =>
+      (QUOTED_ADDRESS.test(text) && callsAddress(text)) || (text.match(NAME) ?? []).some((name) => addresses.has(name))
+    const [, name, value = ""] = ASSIGNMENT.exec(statement) ?? []
+    const call = CALL_IN_CODE.exec(statement)
+    if (call !== null && isGiven(statement.slice(call.index + call[0].length))) return true
+    if (name !== undefined && isGiven(value)) addresses.add(name)
+  }
+  return false
+}
+
+const QUOTED_ADDRESS = /["'`](?:https?|wss?):\/\//i
+
+/** A name with its arguments, and Ruby's and Elixir's calls without brackets; prose leaves a space before its brackets. */
+const CALL_IN_CODE = /[\w!?$]\(|^\s*[\w.:]+(?:::|\.)\w+[!?]?\s+(?=["':\w])/
+
+/** The most lines of a statement; more are a bracket in a string, which nothing closes. */
+const STATEMENT_LINES = 40
+
+/** Lines joined until their brackets are closed. */
+const statementsOf = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const statements: Array<string> = []
+  let open: Array<string> = []
+  let depth = 0
+  for (const line of lines) {
+    open.push(line)
+    depth += line.split(/[([{]/).length - line.split(/[)\]}]/).length
+    if (depth > 0 && open.length < STATEMENT_LINES) continue
+    statements.push(open.join(" "))
+    open = []
+    depth = 0
+  }
+  return [...statements, open.join(" ")]
+}
 
 /** `Octokit::Client.new(…)`, `ellmer::chat_openai()`, `httpx.get(…)`: a call through the product's own name. */
 const QUALIFIED_CALL = /(?<![\w.:/"'])([A-Za-z]\w{2,40})(?:(?:\.|::|->|\\)\w{1,60}[!?]?){1,6}(?:\s?\(|\s+["':])/g

@@ -3,9 +3,9 @@ import { isAsideAddress } from "../../engine/site/address/PageUrl.ts"
 import { titleParts } from "../../engine/site/topics/SiteTitle.ts"
 import { oncePer } from "../../engine/text/OncePer.ts"
 import { percentDecoded } from "../../engine/text/PercentDecoding.ts"
-import type { Article } from "./Article.ts"
+import type { Article } from "../../engine/site/texts/Article.ts"
 import type { Documentation } from "./Documentation.ts"
-import { type Phrase, phrase } from "./Phrase.ts"
+import { type Phrase, phrase } from "./text/Phrase.ts"
 import { FILLERS as FOREIGN_FILLERS, type Subject, WIDE_FILLERS } from "../../engine/text/languages/Vocabulary.ts"
 import { folded } from "../../engine/text/languages/Language.ts"
 import { hasWideLetters, wordsIn } from "../../engine/text/languages/Words.ts"
@@ -20,6 +20,8 @@ export interface Place {
   readonly text: string
   /** `text` as it is searched for topics; `null` if it is not a heading in words. */
   readonly heading: string | null
+  /** How many words of the heading are beside the topic's name. */
+  readonly others: number
   readonly article: Article
   /** The sections that it covers, as indices into `article.sections`. */
   readonly from: number
@@ -51,10 +53,10 @@ export interface Topic {
 /** Words in a heading that do not count as other words. */
 const FILLERS = new Set(
   (
-    "a an the and or of for to in on at with by from via is are be do does how what when why which where can i you we our your its it this that there as" +
+    "a an the these those and or of for to in on at with by from via is are be do does may might how what when why which where can i you we our your its it this that there as" +
     " api apis rest http https web sdk cli client server library app docs documentation reference guide overview introduction section page about" +
     " using use used handling handle handled managing manage understanding working common general basic basics all list full available supported support details notes note" +
-    " information info step part chapter appendix any time calls requests call request make made making each per version versions v"
+    " following below returned returns information info step part chapter appendix any time calls requests call request make made making each per version versions v"
   ).split(" ")
 )
 
@@ -71,19 +73,29 @@ const ASIDE_HEADING = phrase(
 /** The places that name `topic`, in the order of the articles. */
 export const placesOf = (documentation: Documentation, topic: Topic): ReadonlyArray<Place> => {
   // Generated pages repeat the same headings.
-  const asked = new Map<string, boolean>()
-  const isNamed = ({ heading }: Place): boolean => {
-    if (heading === null) return false
+  const asked = new Map<string, number | null>()
+  const othersIn = (heading: string): number | null => {
     const before = asked.get(heading)
     if (before !== undefined) return before
-    const answer = isHeadingAbout(heading, topic, documentation)
+    const answer = wordsBeside(heading, topic, documentation)
     asked.set(heading, answer)
     return answer
   }
+  const named = (place: Place): ReadonlyArray<Place> => {
+    const others = place.heading === null ? null : othersIn(place.heading)
+    return others === null || others > topic.spareWords ? [] : [{ ...place, others }]
+  }
   return documentation.articles
     .filter(isDocumentation)
-    .flatMap((article) => placesIn(article, documentation).filter(isNamed))
+    .flatMap((article) => placesIn(article, documentation).flatMap(named))
 }
+
+/** Pages before sections, and sections before tables. */
+const KIND_RANK = { title: 0, address: 0, heading: 1, spec: 1, table: 2 } as const
+
+/** The same places, those first that are about nothing beside the topic; then as they were. */
+export const surestFirst = (places: ReadonlyArray<Place>): ReadonlyArray<Place> =>
+  places.toSorted((one, other) => one.others - other.others || KIND_RANK[one.kind] - KIND_RANK[other.kind])
 
 /** Titles of pages about it, including news. */
 export const titlesOf = (documentation: Documentation, topic: Topic): ReadonlyArray<Place> =>
@@ -93,7 +105,8 @@ export const titlesOf = (documentation: Documentation, topic: Topic): ReadonlyAr
     )
   )
 
-const isDocumentation = (article: Article, _: number, all: ReadonlyArray<Article>): boolean => {
+/** Documentation of the product; not its blog, nor essays beside its documentation. */
+export const isDocumentation = (article: Article, _: number, all: ReadonlyArray<Article>): boolean => {
   if (article.kind !== "page") return true
   const path = pathAndQuery(article.url)
   return (
@@ -113,11 +126,12 @@ const TITLE_PARTS = 10
 const placesIn = oncePer((article: Article, documentation: Documentation): ReadonlyArray<Place> =>
   [...named(article, documentation), ...headed(article), ...tabled(article)].map((place): Place => ({
     ...place,
-    heading: headingIn(place.text)
+    heading: headingIn(place.text),
+    others: 0
   }))
 )
 
-type Named = Omit<Place, "heading">
+type Named = Omit<Place, "heading" | "others">
 
 const named = (article: Article, { siteTitles }: Documentation): ReadonlyArray<Named> => {
   if (article.kind !== "page") return []
@@ -137,6 +151,7 @@ export const pagePlace = (article: Article): Place => ({
   kind: "title",
   text: article.title,
   heading: headingIn(article.title),
+  others: 0,
   article,
   from: 0,
   to: article.sections.length,
@@ -216,7 +231,13 @@ export const isAbout = (text: string, topic: Topic, documentation: Naming): bool
 
 type Naming = Pick<Documentation, "names" | "reader">
 
-const isHeadingAbout = (heading: string, topic: Topic, { names, reader }: Naming): boolean => {
+const isHeadingAbout = (heading: string, topic: Topic, naming: Naming): boolean => {
+  const others = wordsBeside(heading, topic, naming)
+  return others !== null && others <= topic.spareWords
+}
+
+/** How many words of a heading are beside the topic's name; `null` if it does not name the topic. */
+const wordsBeside = (heading: string, topic: Topic, { names, reader }: Naming): number | null => {
   const found = topic.called.exec(heading)
   const rest =
     found !== null
@@ -224,14 +245,11 @@ const isHeadingAbout = (heading: string, topic: Topic, { names, reader }: Naming
       : topic.subject !== undefined && reader.says(topic.subject, heading)
         ? reader.without(topic.subject, heading)
         : null
-  if (rest === null) return false
+  if (rest === null) return null
   const isForeign = reader.languages.size > 0
   const isFiller = (word: string): boolean => FILLERS.has(word) || (isForeign && FOREIGN_FILLERS.has(folded(word)))
   const words = wordsIn((hasWideLetters(rest) ? rest.replace(WIDE_FILLERS, " ") : rest).toLowerCase())
-  return (
-    words.filter((word) => word.length > 1 && !/^v?\d/.test(word) && !isFiller(word) && !names.has(word)).length <=
-    topic.spareWords
-  )
+  return words.filter((word) => word.length > 1 && !/^v?\d/.test(word) && !isFiller(word) && !names.has(word)).length
 }
 
 /** Cached by table: each of its columns may be a place. */
@@ -278,35 +296,19 @@ export const passageOf = (place: Place): Passage => {
   }
 }
 
-/** Something with a name in a table or a definition list: a header, a parameter, a code. */
-export interface Entry {
-  readonly name: string
-  /** The text beside the name. */
-  readonly text: string
-  readonly article: Article
-}
-
-/** First cells of table rows, and defined terms. */
-export const entriesOf = (documentation: Documentation): ReadonlyArray<Entry> =>
-  documentation.articles
-    .filter(isDocumentation)
-    .flatMap((article) => [
-      ...article.tables.flatMap(({ rows }) =>
-        rows.map(([name = "", ...rest]) => ({ name: name.trim(), text: rest.join(" "), article }))
-      ),
-      ...article.definitions.map(({ term, text }) => ({ name: term.trim(), text, article }))
-    ])
-
 /** Maximum length of what a finding quotes of a page. */
 export const QUOTED_CHARACTERS = 60
 
+const quote = (text: string): string => `"${clippedProse(bare(text), QUOTED_CHARACTERS)}"`
+
 /** The place in words, for a finding: `the section "Rate limits" of /introduction`. */
 export const describePlace = ({ article, kind, text }: Place): string => {
-  const quoted = `"${clippedProse(bare(text), QUOTED_CHARACTERS)}"`
+  const quoted = quote(text)
   const at = pathAndQuery(article.url)
+  const [title] = titleParts(article.title)
   return {
     title: `the page ${quoted} (${at})`,
-    address: `the page ${at}`,
+    address: title === undefined ? `the page ${at}` : `the page ${quote(title)} (${at})`,
     heading: `the section ${quoted} of ${at}`,
     table: `the table with ${quoted} on ${at}`,
     spec: `the section ${quoted} of the API description`

@@ -4,19 +4,20 @@ import { define, type Finding } from "../../engine/criterion/Criterion.ts"
 import { count, ratio, share } from "../../engine/criterion/Fact.ts"
 import { withMissingText } from "../../engine/criterion/MissingText.ts"
 import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
-import { someOf } from "../../engine/criterion/Wording.ts"
+import { counted, someOf } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { isSubstantive, type Page } from "../../engine/page/Page.ts"
+import type { ProvenFinding } from "../../engine/site/drift/Compared.ts"
 import { isReferenceBeside } from "../../engine/site/topics/SiteTitle.ts"
-import { type Article, articleOfPage } from "./Article.ts"
+import { type Article, articleOfPage } from "../../engine/site/texts/Article.ts"
 import type { Nothing } from "./Citation.ts"
 import { nothingRead, readDocumentation } from "./Documentation.ts"
-import { isRunnable } from "./RunnableExample.ts"
+import { addressVariables, isRunnable, linksRequest } from "./RunnableExample.ts"
 import { pathAndQuery } from "./Topic.ts"
 
 export const d1RunnableExamples = define({
   id: "d1-runnable-examples",
-  revision: 2,
+  revision: 3,
   budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
@@ -26,40 +27,58 @@ export const d1RunnableExamples = define({
     runnable: share("of those, pages with a request or call that can be copied and run"),
     runnable_pages: count(
       "pages with a request or call that can be copied and run, among these reference pages, the sample, the topic pages and the full-text files"
-    )
+    ),
+    compared: count("calls and parameter tables of pages that were compared with the API description"),
+    agreeing: count("of those, in agreement with it"),
+    false: count("of those, with an address, parameter, field or value that it does not have")
   },
   measure: Effect.fn("d1-runnable-examples")(
     function* (site) {
       const documentation = yield* readDocumentation(site)
-      const { articles, names, reader, sampled, siteTitles, tried } = documentation
+      const { articles, isOwn, names, reader, sampled, siteTitles, topicPages, tried } = documentation
       const more = (yield* site.referencePages).filter(isSubstantive)
-      const shows = (article: Article): boolean =>
-        article.codeBlocks.some((block) =>
-          isRunnable(block, { names, reader, heading: article.sections[block.section]?.heading ?? "" })
-        )
+      const shows = (article: Article): boolean => {
+        const variables = addressVariables(article.codeBlocks)
+        return article.codeBlocks.some((block) => {
+          const { heading, path, text } = article.sections[block.section] ?? article.sections[0]
+          const around = () => [article.title, ...path, heading, text].join("\n")
+          return isRunnable(block, { names, reader, isOwn, heading, around, variables })
+        })
+      }
       const reference = [...sampled, ...more].filter(isReferenceBeside(siteTitles))
-      const lacking = reference.filter((page) => !shows(articleOfPage(page)))
+      const lacking = reference.filter((page) => !shows(articleOfPage(page)) && !linksRequest(page))
+      const linking = new Set([...sampled, ...topicPages, ...more].filter(linksRequest).map(({ url }) => url))
       const showing = [...articles, ...more.map(articleOfPage)].filter(
-        (article) => article.kind !== "spec" && shows(article)
+        (article) => article.kind !== "spec" && (shows(article) || linking.has(article.url))
       )
       const runnable = ratio(reference.length - lacking.length, reference.length)
+      const { call, table } = yield* site.drift
+      const [first, ...others] = findingsOf(reference, lacking, showing, {
+        message: nothingRead({ ...documentation, spec: null }, "shows a request or call that can be copied and run"),
+        tried
+      })
       return {
         facts: {
           reference_pages: reference.length,
           runnable,
-          runnable_pages: new Set(showing.map(({ url }) => url)).size
+          runnable_pages: new Set(showing.map(({ url }) => url)).size,
+          compared: call.counts.compared + table.counts.compared,
+          agreeing: call.counts.agreeing + table.counts.agreeing,
+          false: call.counts.false + table.counts.false
         },
-        findings: findingsOf(reference, lacking, showing, {
-          message: nothingRead({ ...documentation, spec: null }, "shows a request or call that can be copied and run"),
-          tried
-        })
+        findings: [first, ...others, ...falseFindings([...call.findings, ...table.findings])] as const
       }
     },
-    withMissingText(({ reference_pages: whole, runnable, runnable_pages: pages }, missing) => ({
-      reference_pages: between(whole, whole + missing),
-      runnable: shareBetween(Math.round(runnable * whole), whole, missing),
-      runnable_pages: between(pages, null)
-    }))
+    withMissingText(
+      ({ agreeing, compared, false: wrong, reference_pages: whole, runnable, runnable_pages: pages }, missing) => ({
+        reference_pages: between(whole, whole + missing),
+        runnable: shareBetween(Math.round(runnable * whole), whole, missing),
+        runnable_pages: between(pages, null),
+        compared: between(compared, null),
+        agreeing: between(agreeing, null),
+        false: between(wrong, null)
+      })
+    )
   )
 })
 
@@ -69,7 +88,8 @@ const findingsOf = (
   showing: ReadonlyArray<Article>,
   nothing: Nothing
 ): readonly [Finding, ...ReadonlyArray<Finding>] => {
-  const [example] = showing
+  const urls = new Set(reference.map(({ url }) => url))
+  const example = showing.find(({ url }) => urls.has(url)) ?? showing[0]
   if (example === undefined)
     return [
       { good: false, message: nothing.message, proof: lacking[0]?.answer ?? nothing.tried },
@@ -86,6 +106,23 @@ const findingsOf = (
       proof: example.exchange
     },
     ...lacking.map(lackShown)
+  ]
+}
+
+/** Findings of one report; the rest are counted. */
+const FALSE_SHOWN = 5
+
+/** What pages show and the description does not have. */
+const falseFindings = (found: ReadonlyArray<ProvenFinding>): ReadonlyArray<Finding> => {
+  const shown = found
+    .slice(0, FALSE_SHOWN)
+    .map(({ finding, proof }) => ({ good: false, message: finding.message, proof }))
+  const next = found[FALSE_SHOWN]
+  if (next === undefined) return shown
+  const more = counted(found.length - FALSE_SHOWN, "more place")
+  return [
+    ...shown,
+    { good: false, message: `… and ${more} where pages and the API description part.`, proof: next.proof }
   ]
 }
 

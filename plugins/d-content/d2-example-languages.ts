@@ -6,13 +6,13 @@ import { withMissingText } from "../../engine/criterion/MissingText.ts"
 import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
 import { capitalised, enumerated, someOf } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
-import type { Exchange } from "../../engine/evidence/Exchange.ts"
 import { isProgramming, knownLanguage, languageOfLabel } from "../../engine/page/code/CodeLanguage.ts"
 import { countedLanguage } from "../../engine/page/code/CountedLanguage.ts"
-import { installLines, isInstaller, languageOfManager } from "../../engine/page/code/InstallLine.ts"
+import { installLines } from "../../engine/page/code/InstallLine.ts"
 import { type CodeBlock, isSubstantive, type Page } from "../../engine/page/Page.ts"
 import { isNamedAfter } from "../../engine/site/topics/ProductName.ts"
-import { readDocumentation } from "./Documentation.ts"
+import type { Nothing } from "./Citation.ts"
+import { nothingRead, readDocumentation } from "./Documentation.ts"
 import { pathAndQuery } from "./Topic.ts"
 
 /** A page with code, and the languages of its code as far as they are known. */
@@ -26,7 +26,7 @@ const NAMED = 8
 
 export const d2ExampleLanguages = define({
   id: "d2-example-languages",
-  revision: 2,
+  revision: 3,
   budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
@@ -34,18 +34,27 @@ export const d2ExampleLanguages = define({
       "sampled pages, and reference pages beyond the sample, with code; data, markup, output and installers do not count"
     ),
     multilingual: share("of those, pages with two languages or more"),
-    languages: count("different languages on these pages; all shells count as one")
+    languages: count("different languages on these pages; all Unix shells count as one")
   },
   measure: Effect.fn("d2-example-languages")(
     function* (site) {
       const { names, sampled, tried } = yield* readDocumentation(site)
       const more = (yield* site.referencePages).filter(isSubstantive)
-      const pages = [...sampled, ...more].flatMap((page): ReadonlyArray<CodePage> => {
-        const blocks = page.codeBlocks.filter(isExample)
+      const read = [...sampled, ...more]
+      const pages = read.flatMap((page): ReadonlyArray<CodePage> => {
+        const blocks = page.codeBlocks.filter((block) => isExample(block, names))
         return blocks.length === 0
           ? []
           : [{ page, languages: [...new Set(blocks.flatMap((block) => languagesOf(block, names)))].sort() }]
       })
+      const hasBlocks = read.some(({ codeBlocks }) => codeBlocks.length > 0)
+      const nothing = {
+        message: nothingRead(
+          { sampled: read, topicPages: [], spec: null },
+          hasBlocks ? "shows code that counts: data, output and commands that set up a machine do not" : "shows code"
+        ),
+        tried
+      }
       const languages = [...new Set(pages.flatMap((page) => page.languages))].sort()
       const multilingual = pages.filter((page) => page.languages.length >= 2)
       return {
@@ -54,7 +63,7 @@ export const d2ExampleLanguages = define({
           multilingual: ratio(multilingual.length, pages.length),
           languages: languages.length
         },
-        findings: findingsOf(pages, languages, multilingual, tried)
+        findings: findingsOf(pages, languages, multilingual, nothing)
       }
     },
     withMissingText(({ languages, multilingual, pages_with_code: whole }, missing) => ({
@@ -65,13 +74,15 @@ export const d2ExampleLanguages = define({
   )
 })
 
-const saidLanguage = ({ label, language, text }: CodeBlock): string | null =>
-  countedLanguage({ language: language ?? (label === null ? null : languageOfLabel(label)), text })
+const saidLanguage = (block: CodeBlock): string | null => {
+  const { label, language } = block
+  return countedLanguage(block, language ?? (label === null ? null : languageOfLabel(label)))
+}
 
 /** Code, tagged or not. An untagged block that starts with a bracket is data or markup. */
-const isExample = (block: CodeBlock): boolean => {
+const isExample = (block: CodeBlock, names: ReadonlySet<string>): boolean => {
   const language = saidLanguage(block)
-  if (isInstaller(block.text) && block.lines <= 2) return false
+  if (isSetUp(block)) return sdkLanguages(block.text, names).length > 0
   return language === null ? !/^\s*[[{<]/.test(block.text) : isProgramming(language)
 }
 
@@ -81,10 +92,35 @@ const isExample = (block: CodeBlock): boolean => {
  */
 const languagesOf = (block: CodeBlock, names: ReadonlySet<string>): ReadonlyArray<string> => {
   const language = saidLanguage(block)
-  const clients = sdkLanguages(block.text, names)
-  const onlyInstalls = clients.length > 0 && installLines(block.text).length >= block.lines
-  return [...(onlyInstalls || language === null || knownLanguage(language) === null ? [] : [language]), ...clients]
+  return [
+    ...(isSetUp(block) || language === null || knownLanguage(language) === null ? [] : [language]),
+    ...sdkLanguages(block.text, names)
+  ]
 }
+
+/** Commands that prepare a machine, and what may stand before them. */
+const SET_UP_COMMAND =
+  /^\s*(?:[$%>❯#]\s+)?(?:sudo\s+(?:-u\s+\S+\s+\S|(?:systemctl|service|apt|apt-get|add-apt-repository|yum|dnf|apk|useradd|adduser|usermod|chown|chmod|mkdir|tee)\b)|(?:systemctl|service|apt|apt-get|brew|yum|dnf|apk|useradd|chown|chmod|mkdir|cd|createdb|createuser|initdb)\s|git\s+clone\s)/
+const SET_UP_STATEMENT =
+  /^\s*(?:(?:CREATE|ALTER|DROP)\s+(?:DATABASE|USER|ROLE|SCHEMA|EXTENSION)|GRANT|REVOKE|FLUSH\s+PRIVILEGES|USE|SET\s+PASSWORD|EXIT|QUIT|\\[a-z]{1,3})\b/i
+
+/** The beginning of a block tells what it is for. */
+const SET_UP_CHARACTERS = 5_000
+
+/** Prepares a machine, a database or packages, and does nothing with the product. */
+const isSetUp = (block: CodeBlock): boolean => {
+  const start = block.text.slice(0, SET_UP_CHARACTERS)
+  const parts = (saidLanguage(block) === "sql" ? start.split(";") : continuedLines(start)).filter(
+    (part) => part.trim() !== "" && !/^\s*(?:#\s|--\s)/.test(part)
+  )
+  return (
+    parts.length > 0 &&
+    parts.every((part) => SET_UP_COMMAND.test(part) || SET_UP_STATEMENT.test(part) || installLines(part).length > 0)
+  )
+}
+
+/** Lines joined with those that continue them. */
+const continuedLines = (text: string): ReadonlyArray<string> => text.replace(/\\\n/g, " ").split("\n")
 
 /** Names that are not the canonical name with a capital letter. */
 const WRITTEN: Readonly<Record<string, string>> = {
@@ -113,18 +149,17 @@ const written = (language: string): string => WRITTEN[language] ?? capitalised(l
 /** `pip install` of the product's own package means that a Python client exists. */
 const sdkLanguages = (code: string, names: ReadonlySet<string>): ReadonlyArray<string> =>
   installLines(code).flatMap((line) => {
-    const language = languageOfManager(line.manager)
-    return language !== null && isNamedAfter(names, line.package) ? [language] : []
+    return line.language !== null && isNamedAfter(names, line.package) ? [line.language] : []
   })
 
 const findingsOf = (
   pages: ReadonlyArray<CodePage>,
   languages: ReadonlyArray<string>,
   multilingual: ReadonlyArray<CodePage>,
-  tried: Exchange
+  nothing: Nothing
 ): readonly [Finding, ...ReadonlyArray<Finding>] => {
   const [first] = pages
-  if (first === undefined) return [{ good: false, message: "None of the pages we read shows code.", proof: tried }]
+  if (first === undefined) return [{ good: false, message: nothing.message, proof: nothing.tried }]
   const best = multilingual[0] ?? pages.find((page) => page.languages.length > 0) ?? first
   const named =
     languages.length === 0

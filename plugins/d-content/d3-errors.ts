@@ -11,10 +11,10 @@ import type { FoundSpec } from "../../engine/apispec/ApiSpec.ts"
 import { clippedProse } from "../../engine/text/MarkdownText.ts"
 import type { Reader } from "../../engine/text/languages/Reader.ts"
 import type { Definition, Section } from "../../engine/page/Page.ts"
-import type { Article } from "./Article.ts"
+import type { Article } from "../../engine/site/texts/Article.ts"
 import { type Documentation, nothingRead, readDocumentation } from "./Documentation.ts"
 import { type ErrorListing, type ErrorPassage, errorsIn, listingOf, tallied } from "./ErrorListing.ts"
-import { phrase } from "./Phrase.ts"
+import { phrase } from "./text/Phrase.ts"
 import { type SectionTree, sectionTrees } from "./SectionTrees.ts"
 import {
   describePlace,
@@ -42,10 +42,10 @@ const ERRORS: Topic = {
   spareWords: 2
 }
 
-/** A page or section named after one error. */
+/** A page or section named after one error; `CatchErrors` is what does something with errors. */
 const ONE_ERROR: Topic = {
   called:
-    /(?<![\p{L}\p{N}_])(?:[A-Za-z_]\w*(?:\.|::|\\))*(?:[A-Z]\w*(?:Error|Exception)s?|(?<=[.:\\])(?:Error|Exception)s?)(?![\p{L}\p{N}_(])|^[45]\d\d(?= [A-Z]|$)|^(?:Response|Status|HTTP|Error)[\s:]{1,3}\(?[45]\d\d\b/u,
+    /(?<![\p{L}\p{N}_])(?:[A-Za-z_]\w*(?:\.|::|\\))*(?:[A-Z]\w*(?:Error|Exception)s?|(?<=[.:\\])(?:Error|Exception)s?)(?<!(?<![A-Za-z])(?:Catch|Handle|Ignore|Log|Raise|Report|Suppress|Throw)(?:All|Any)?(?:Error|Exception)s?)(?![\p{L}\p{N}_(])|^[45]\d\d(?= [A-Z]|$)|^(?:Response|Status|HTTP|Error)[\s:]{1,3}\(?[45]\d\d\b/u,
   spareWords: 2
 }
 
@@ -78,7 +78,7 @@ const better = (one: Candidate, other: Candidate): Candidate => {
 
 export const d3Errors = define({
   id: "d3-errors",
-  revision: 2,
+  revision: 3,
   budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
@@ -112,9 +112,7 @@ export const d3Errors = define({
         ...documentation.articles.flatMap((article) =>
           article.definitions.flatMap((term) => inTerm(term, article, documentation))
         ),
-        ...documentation.articles.flatMap((article) =>
-          article.sections.flatMap((section) => inLists(section, article, documentation))
-        ),
+        ...documentation.articles.flatMap((article) => inLists(article, documentation)),
         ...documentation.articles.flatMap((article) => inLabelledLines(article, documentation)),
         ...(spec === null ? [] : [inSpec(spec, reader)])
       ]
@@ -198,11 +196,17 @@ const TERM_CHARACTERS = 1_000
 const STATUS_ITEM = /^[\s•*-]{0,4}[`"']?(?:HTTP )?[45]\d\d\b/
 const LINE_CHARACTERS = 100
 
+/** A line that names errors, and the statuses in the list right below it. */
+interface StatusList {
+  readonly line: string
+  readonly passage: ErrorPassage
+}
+
 /** Lists of two statuses or more below a line that names errors: "Possible errors:". */
-const inLists = ({ text }: Section, article: Article, documentation: Documentation): ReadonlyArray<Candidate> => {
+const statusLists = ({ text }: Section, documentation: Documentation): ReadonlyArray<StatusList> => {
   if (!STATUS_LINE.test(text)) return []
   const lines = text.split("\n")
-  return lines.flatMap((line, index): ReadonlyArray<Candidate> => {
+  return lines.flatMap((line, index): ReadonlyArray<StatusList> => {
     if (
       line.length > LINE_CHARACTERS ||
       STATUS_ITEM.test(line) ||
@@ -214,20 +218,27 @@ const inLists = ({ text }: Section, article: Article, documentation: Documentati
     let end = index + 1
     while (STATUS_ITEM.test(lines[end] ?? "")) end++
     const items = lines.slice(index + 1, end).join("\n")
-    const passage = errorsIn(
-      { text: items, sections: [], codeBlocks: [], tables: [], definitions: [] },
-      "",
-      documentation.reader
-    )
-    return [
-      {
-        ...listingOf([passage], documentation.reader),
-        where: `the list "${clippedProse(line, QUOTED_CHARACTERS)}" on ${pathAndQuery(article.url)}`,
-        others: 0,
-        proof: article.exchange
-      }
-    ]
+    const list = { text: items, sections: [], codeBlocks: [], tables: [], definitions: [] }
+    return [{ line, passage: errorsIn(list, "", documentation.reader) }]
   })
+}
+
+/** The lists of statuses of a page, together: a reference has one for each operation. */
+const inLists = (article: Article, documentation: Documentation): ReadonlyArray<Candidate> => {
+  const lists = article.sections.flatMap((section) => statusLists(section, documentation))
+  const [first] = lists
+  if (first === undefined) return []
+  return [
+    {
+      ...listingOf(
+        lists.map(({ passage }) => passage),
+        documentation.reader
+      ),
+      where: `the list "${clippedProse(first.line, QUOTED_CHARACTERS)}" on ${pathAndQuery(article.url)}`,
+      others: lists.length - 1,
+      proof: article.exchange
+    }
+  ]
 }
 
 /** "Error response codes: 404, 409." */

@@ -6,26 +6,36 @@ import { withMissingText } from "../../engine/criterion/MissingText.ts"
 import { EITHER, eitherUnless } from "../../engine/criterion/Uncertain.ts"
 import { capitalised } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
-import { onSite } from "../../engine/evidence/Address.ts"
 import type { ShownOperation } from "../../engine/page/Page.ts"
 import { trimTrailingSlashes, upTo } from "../../engine/text/Trim.ts"
-import type { Site } from "../../engine/site/Site.ts"
 import { AUTHENTICATION, saysNoneNeeded, SENT_HEADER, showsSample } from "./Authentication.ts"
 import { type Documentation, nothingRead, readDocumentation } from "./Documentation.ts"
 import { findingsOfParts, foundAmong, foundAt, foundIn, foundInSpec, type Citation } from "./Citation.ts"
-import { entriesOf, isAbout, pathAndQuery, placesOf } from "./Topic.ts"
+import { entriesOf } from "./Entries.ts"
+import { isAbout, pathAndQuery, type Place, placesOf, surestFirst } from "./Topic.ts"
 
 /** A key or login as an argument, or a string that looks like a key, on one line with the product's name, in code outside a section on authentication. */
 const GIVEN_KEY =
   /\b(?:api|access|auth|secret)[-_]?(?:key|token)["'`]?\s*(?:[:=](?!=)|=>)\s*\S|["'`](?:[a-z]{2,5}_)?(?:live|test|sk|pk|key)[-_][\w.…-]{3,}["'`]|\b(?:basic|digest|bearer|token)_?auth\w{0,20}\s?\(\s*["'`]/i
 const CODE_CHARACTERS = 10_000
 
-const NOUN = "(?:keys?|tokens?|credentials?|secrets?|client[ _]ids?|accounts?|passwords?)"
+const NOUN = "(?:keys?|(?:access_)?tokens?|credentials?|secrets?|client[ _]ids?|accounts?|passwords?)"
+const MADE = "(?:keys?|tokens?|secrets?|passwords?|credentials)"
+/** Software that its users run themselves. */
+const RUN = "(?:server|instance|daemon|broker|deployment|installation)"
 const ORIGIN = new RegExp(
   [
     `\\b(?:obtain|generat|creat|regist|acquir|issu|provision|retriev|claim)(?:e|es|ed|ing|er|s)?(?: (?!with|using|requests?|clients?|calls?|for|to|by|if|when)[\\w’'/-]+){0,5} ${NOUN}\\b`,
     `\\b(?:get|find|copy|grab|request)(?: (?:a|an|your|the|new|own|free|personal|api|access|secret|developer|client|test|live)){1,5} ${NOUN}\\b`,
+    `\\breceiv(?:e|ing)(?: (?:a|an|your|the|new|own|personal|api|access|secret|developer|client|test|live)){1,5} ${NOUN}\\b`,
+    // "If your key does not work, contact us" is none.
+    `\\b(?:contact|e-?mail|write to|reach out to|talk to|get in touch with|ask (?:us|our|your))\\b[^.\\n]{0,60}\\b(?:for|to (?:get|have|order|receive|request))(?: (?:a|an|your|new|own|personal|api|access|secret|developer|client|test|live)){1,5} ${NOUN}\\b`,
     "\\bsign(?:ing)? up\\b",
+    // Those who run the software make the credential: "Choose a token", "set the token in the configuration of your server".
+    `\\b(?:choose|pick|make up|invent)(?: (?:a|an|any|your|own|the|new|long|strong|random|secret|api|access|admin|auth|bearer|static)){1,6} ${MADE}\\b`,
+    `\\b${MADE}\\b[^.\\n]{0,20}\\b(?:of your (?:own )?choice|(?:that )?you (?:choose|like))\\b`,
+    `\\b(?:set|configure|define|specify|put|add|enter)\\b[^.\\n]{0,60}\\b${MADE}\\b[^.\\n]{0,60}\\b(?:the|your|its) (?:own |self-hosted )?${RUN}(?:['’]s)? (?:config(?:uration)?|settings)\\b`,
+    `\\b(?:set|configure|define|specify|put|add|enter)\\b[^.\\n]{0,60}\\b${MADE}\\b[^.\\n]{0,60}\\b(?:config(?:uration)?(?: file)?|settings) of (?:the|your) (?:own |self-hosted )?${RUN}\\b`,
     `\\b${NOUN}\\b[^.\\n]{0,60}\\b(?:from|in|at|on|under|through|via) (?:your|the|our) [^.\\n]{0,40}\\b(?:dashboard|console|portal|settings|account|profile|admin)\\b`
   ].join("|"),
   "i"
@@ -46,7 +56,7 @@ const URLS = /https?:\/\/[^\s"'`<>)\\]{1,300}/gi
 
 export const d4Authentication = define({
   id: "d4-authentication",
-  revision: 2,
+  revision: 3,
   budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
@@ -62,15 +72,16 @@ export const d4Authentication = define({
       const documentation = yield* readDocumentation(site)
       const { reader, spec, tried } = documentation
       const saysOrigin = (text: string): boolean => ORIGIN.test(text) || reader.says("origin", text)
-      const places = placesOf(documentation, AUTHENTICATION)
-      const place = places.find(({ kind }) => kind !== "table")
+      const places = placesOf(documentation, AUTHENTICATION).map(asSure)
+      const place = surestFirst(places).find(({ kind }) => kind !== "table")
       const section =
         place === undefined
           ? foundInSpec(spec, ({ security }) => security.securedOperations > 0 && security.schemes.length > 0, SCHEMES)
           : foundAt(place)
       const shown =
+        foundIn(places, ({ codeBlocks }) => codeBlocks.some(({ text }) => SENT_HEADER.test(text))) ??
+        strayCredential(documentation) ??
         foundIn(places, showsSample) ??
-        strayCredential(documentation, site) ??
         foundAmong(entriesOf(documentation), ({ name }) => CREDENTIAL_HEADER.test(name))
       const sample =
         shown ??
@@ -109,7 +120,12 @@ export const d4Authentication = define({
           none === null
             ? findingsOfParts(
                 [
-                  { name: "authentication", does: "explains authentication", seen: section },
+                  {
+                    name: "authentication",
+                    missing: "a page or section on authentication",
+                    does: "tells how to authenticate",
+                    seen: section
+                  },
                   { name: "a sample request with credentials", does: "shows how credentials are sent", seen: sample },
                   { name: "where to get credentials", does: "says where to get credentials", seen: origin }
                 ],
@@ -134,11 +150,18 @@ export const d4Authentication = define({
   )
 })
 
-/** A credential in a call to the site's own hosts, or passed to the product's own library, on any page. */
-const strayCredential = ({ articles, names, spec }: Documentation, site: Site): Citation | null => {
-  const servers = new Set((spec?.spec.servers ?? []).map(({ url }) => URL.parse(url)?.host))
-  const isOwn = (url: string) => onSite(url, site.base.site) || servers.has(URL.parse(url)?.host)
-  const sendsHeader = (code: string) => SENT_HEADER.test(code) && (code.match(URLS) ?? []).some(isOwn)
+/** How people log in by the account of another is cited only where nothing says how a call is authenticated. */
+const FEDERATED = /\b(?:openid|oidc|saml|sso|single sign[- ]on)\b/i
+const asSure = (place: Place): Place =>
+  FEDERATED.test(place.text) ? { ...place, others: place.others + AUTHENTICATION.spareWords } : place
+
+/** A server of the product that its users run themselves. */
+const OWN_SERVER = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/])/i
+
+/** A credential in a call to the site's own hosts or to the user's own server, or passed to the product's own library, on any page. */
+const strayCredential = ({ articles, isOwn, names }: Documentation): Citation | null => {
+  const sendsHeader = (code: string) =>
+    SENT_HEADER.test(code) && (code.match(URLS) ?? []).some((url) => OWN_SERVER.test(url) || isOwn(url))
   const givesKey = (line: string) =>
     GIVEN_KEY.test(line) && (line.match(/[\p{L}\p{N}]+/gu) ?? []).some((word) => names.has(word.toLowerCase()))
   const article = articles.find(({ codeBlocks }) =>

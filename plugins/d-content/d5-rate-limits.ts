@@ -8,10 +8,11 @@ import { capitalised } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import type { Reader } from "../../engine/text/languages/Reader.ts"
 import { nothingRead, readDocumentation } from "./Documentation.ts"
-import { phrase } from "./Phrase.ts"
-import { sentencesOf, states } from "./Sentence.ts"
+import { phrase } from "./text/Phrase.ts"
+import { sentencesOf, states } from "./text/Sentence.ts"
 import { findingsOfParts, foundAmong, foundIn, foundInSpec } from "./Citation.ts"
-import { describePlace, entriesOf, type Entry, type Passage, placesOf, type Topic } from "./Topic.ts"
+import { describePlace, isAbout, type Passage, passageOf, type Place, placesOf, type Topic } from "./Topic.ts"
+import { entriesOf, type Entry } from "./Entries.ts"
 
 const RATE_LIMITS: Topic = {
   called: phrase(
@@ -48,6 +49,11 @@ const LIMITS: Topic = {
   spareWords: 0
 }
 
+/** A quota may be on what is stored. Where nothing in a heading but "quota" names the topic, the text must speak of calls. */
+const QUOTA_ONLY = /^(?!.*\b(?:api|calls?|limits?|quer(?:y|ies)|rates?|requests?|throttl\w*|usage)\b).*\bquotas?\b/i
+const OF_CALLS =
+  /\b429\b|too many requests|\brate[- ]?limit|\bthrottl|\b(?:requests?|calls?|quer(?:y|ies)|messages) (?:quotas?|limits?|allowances?|(?:per|each|every|a) )|\b(?:number|amount|volume) of (?:[\w-]+ )?(?:requests|calls|queries|messages)\b|\bper (?:second|minute|hour|day|month)\b|\b(?:hourly|daily|monthly)\b/i
+
 const COUNTED =
   "(?:(?:api |http |post |get |search )?(?:requests?|calls?|queries|reqs?|hits|operations?|messages?|tokens|transactions|events|units|credits|points)\\b[^.\\n\\d]{0,30})?"
 const WINDOW =
@@ -71,7 +77,9 @@ const BEYOND = new RegExp(
     "rate[_ -]?limit(?:ed|ing)?[_ -]?(?:exceeded|error|exception)",
     "\\bthrottl(?:ed|es)\\b",
     "\\b(?:exceed(?:s|ed|ing)?|beyond|surpass(?:es|ed|ing)?|over|hit(?:s|ting)?|reach(?:es|ed|ing)?)\\b[^.\\n]{0,60}\\b(?:limit|quota|rate|allowance)[^.\\n]{0,80}\\b(?:error|block|reject|ban|den(?:y|ied)|refuse|suspend|queue|delay|drop|fail|receiv|return|respon|50\\d|403)",
-    "\\b(?:will be|may be|are|get|is) (?:temporarily )?rate[- ]limited\\b"
+    "\\b(?:will be|may be|are|get|is) (?:temporarily )?rate[- ]limited\\b",
+    // Statuses that some servers send instead of 429.
+    "\\b(?:return|respond|answer|send|receiv|get|gets|with)\\w{0,5} (?:an? |the )?(?:http )?(?:status )?(?:code )?(?:420|430|498|509)\\b"
   ].join("|"),
   "i"
 )
@@ -80,7 +88,7 @@ const REFUSAL =
   /\b(?:will be|may be|are|get|is) (?:temporarily )?(?:blocked|rejected|banned|denied|refused|suspended|queued|delayed|dropped)\b/i
 
 const HEADER =
-  /\bretry-after(?:-ms)?\b|\b(?:x-)?(?:[\w]{1,30}-)?rate-?limit-[\w-]{1,40}|\bx-rate-?limit\b|\bratelimit(?:-policy)?\b(?= (?:response )?headers?)/i
+  /\bretry-after(?:-ms)?\b|\b(?:x-)?(?:[\w]{1,30}-)?rate-?limit-[\w-]{1,40}|\bx-rate-?limit\b|\bratelimit(?:-policy)?\b(?= (?:response )?headers?)/gi
 const HEADER_NAME = /^(?:retry-after(?:-ms)?|(?:x-)?(?:\w{1,30}-)?rate-?limit(?:-[\w-]{1,40})?)$/i
 
 const NONE_APPLY =
@@ -88,7 +96,7 @@ const NONE_APPLY =
 
 export const d5RateLimits = define({
   id: "d5-rate-limits",
-  revision: 2,
+  revision: 3,
   budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
@@ -101,11 +109,26 @@ export const d5RateLimits = define({
     function* (site) {
       const documentation = yield* readDocumentation(site)
       const { reader, spec, tried } = documentation
-      const places = [...placesOf(documentation, RATE_LIMITS), ...placesOf(documentation, LIMITS)]
+      // A column of limits may be about anything: it counts only by what is in it.
+      const columns = placesOf(documentation, LIMITS).filter(({ kind }) => kind === "table")
+      const named = [
+        ...placesOf(documentation, RATE_LIMITS),
+        ...placesOf(documentation, LIMITS).filter(({ kind }) => kind !== "table")
+      ].filter((place) => !isQuotaOnStorage(place, reader))
+      const places = [...named, ...columns]
       const entries = entriesOf(documentation)
-      const quantity = foundIn(places, (passage) => givesQuantity(passage, reader))
+      // What rate limiting is may be explained below the same name.
+      const terms = entries.filter(
+        ({ name, text }) =>
+          isAbout(name, RATE_LIMITS, documentation) && (statesQuantity(text, reader) || /\b429\b/.test(text))
+      )
+      const saysBeyond = (text: string): boolean => BEYOND.test(text) || reader.says("consequence", text)
+      const quantity =
+        foundIn(places, (passage) => givesQuantity(passage, reader)) ??
+        foundAmong(terms, ({ text }) => statesQuantity(text, reader))
       const beyond =
-        foundIn(places, ({ text }) => BEYOND.test(text) || reader.says("consequence", text)) ??
+        foundIn(places, ({ text }) => saysBeyond(text)) ??
+        foundAmong(terms, ({ text }) => saysBeyond(text)) ??
         foundAmong(entries, (entry) => isTooMany(entry, reader)) ??
         foundInSpec(
           spec,
@@ -114,7 +137,8 @@ export const d5RateLimits = define({
         )
       const consequence = beyond ?? foundIn(places, ({ text }) => REFUSAL.test(text))
       const headers =
-        foundIn(places, namesHeader) ??
+        foundIn(places, (passage) => namesHeader(passage, reader)) ??
+        foundAmong(terms, ({ text }) => documentsHeader(text, reader)) ??
         foundAmong(entries, isHeader) ??
         foundInSpec(
           spec,
@@ -125,7 +149,7 @@ export const d5RateLimits = define({
       const limit = quantity ?? beyond ?? headers
       const none =
         limit === null ? foundIn(places, ({ text }, place) => saysNoneApply(`${place.text}\n${text}`, reader)) : null
-      const [place] = places
+      const [place] = named
       const nothing =
         place === undefined
           ? { message: nothingRead(documentation, "documents rate limits"), tried }
@@ -173,19 +197,35 @@ export const d5RateLimits = define({
 const PART =
   /(?<![\w:/.])\/[a-z{:]|\b(?:this|that|the|an?) (?:[\w-]+ ){0,3}(?:endpoint|route|operation|method)\b|\b(?:these|those|following|some|certain|other|read|get) (?:[\w-]+ ){0,2}(?:endpoints|routes|operations|methods|calls|requests|queries)\b/i
 
+const isQuotaOnStorage = (place: Place, reader: Reader): boolean => {
+  if (!QUOTA_ONLY.test(place.text)) return false
+  const { text } = passageOf(place)
+  return !OF_CALLS.test(text) && !statesQuantity(text, reader)
+}
+
 const saysNoneApply = (text: string, reader: Reader): boolean =>
   sentencesOf(text).some((sentence) => states(sentence, NONE_APPLY, "noneApply", reader) && !PART.test(sentence))
 
-const givesQuantity = ({ tables, text }: Passage, reader: Reader): boolean =>
-  QUANTITY.test(text) ||
-  reader.says("quantity", text) ||
-  tables.some(({ header, rows }) =>
-    header.some(
+const statesQuantity = (text: string, reader: Reader): boolean => QUANTITY.test(text) || reader.says("quantity", text)
+
+/** The text of a section may give the window of all limits in its tables: "the rate limits are in requests per second". */
+const WINDOW_OF_ALL =
+  /\b(?:requests|calls|queries|transactions|operations|messages)\s?(?:\/|per|an?|each|every) ?(?:second|sec|minute|min|hour|day)\b/i
+const LIMIT_COLUMN = /^(?:(?:maximum|max\.?) )?(?:rate[- ]?)?limits?$|^(?:request )?rates?$/i
+
+const givesQuantity = ({ tables, text }: Passage, reader: Reader): boolean => {
+  if (statesQuantity(text, reader)) return true
+  const hasWindow = WINDOW_OF_ALL.test(text)
+  return tables.some(({ header, rows }) =>
+    (header.some((cell) => cell !== "") ? header : (rows[0] ?? [])).some(
       (cell, column) =>
-        (WINDOW_COLUMN.test(cell) || reader.says("windowColumn", cell)) &&
+        (WINDOW_COLUMN.test(cell) ||
+          reader.says("windowColumn", cell) ||
+          (hasWindow && LIMIT_COLUMN.test(cell.trim()))) &&
         rows.some((row) => /^\D{0,3}\d/.test(row[column] ?? ""))
     )
   )
+}
 
 /** A vendor's own header that reports the state: `X-Quota-Remaining`, `X-Used-Weight-1m`. Only among what a section on limits lists. */
 const OWN_HEADER =
@@ -194,11 +234,29 @@ const OWN_HEADER =
 /** The first word of an item, without what quotes it. */
 const LIST_NAME = /^[\s•*-]{0,4}[`"']?([\w-]{4,80})/
 
-const namesHeader = ({ definitions, tables, text }: Passage): boolean =>
-  HEADER.test(text) ||
+const namesHeader = ({ definitions, tables, text }: Passage, reader: Reader): boolean =>
+  documentsHeader(text, reader) ||
   tables.some(({ rows }) => rows.some((row) => row.some((cell) => OWN_HEADER.test(cell.trim())))) ||
   definitions.some(({ term }) => OWN_HEADER.test(term.trim())) ||
   text.split("\n").some((line) => OWN_HEADER.test(LIST_NAME.exec(line)?.[1] ?? ""))
+
+/** "You need no Retry-After handling", "the API does not send" right before the header. */
+const NOT_SENT =
+  /\b(?:no|without(?: any)?|(?:not|n['’]t|never) (?:have|include|need|provide|require|return|send|set|support|use)(?: an?| any| the)?)\s$/i
+/** Length of what is read around the name of a header: the words that deny it stand close to it, after it in some languages. */
+const AROUND_CHARACTERS = 30
+
+/** A header is named and not denied. */
+const documentsHeader = (text: string, reader: Reader): boolean =>
+  [...text.matchAll(HEADER)].some(({ 0: header, index }) => {
+    const before = text.slice(Math.max(0, index - AROUND_CHARACTERS), index).replace(/[`"']$/, "")
+    const after = text.slice(index + header.length, index + header.length + AROUND_CHARACTERS)
+    return !NOT_SENT.test(before) && !reader.says("notSent", `${lastSentence(before)}#${firstSentence(after)}`)
+  })
+
+const lastSentence = (text: string): string => text.split(/[.!?。！？\n]/).at(-1) ?? ""
+
+const firstSentence = (text: string): string => text.split(/[.!?。！？\n]/, 1)[0] ?? ""
 
 /** What compatibility tables say of headers that the API does not send. */
 const UNSUPPORTED = /^(?:ignored|unsupported|not (?:supported|available|returned|sent)|no|n\/a|[-–—✗❌])$/i

@@ -9,15 +9,18 @@ import type { ApiDescription } from "../../engine/apispec/ApiSpec.ts"
 import type { Meaning } from "../../engine/text/languages/Vocabulary.ts"
 import type { Reader } from "../../engine/text/languages/Reader.ts"
 import { type Documentation, nothingRead, readDocumentation } from "./Documentation.ts"
-import { phrase } from "./Phrase.ts"
+import { phrase } from "./text/Phrase.ts"
 import { findingsOfParts, foundAmong, foundIn, foundInSpec, type Citation } from "./Citation.ts"
 import { PAGE_PARAMETER, pagesLists, pagingParameters } from "./PagingParameters.ts"
-import { entriesOf, placesOf, type Topic } from "./Topic.ts"
+import { type Place, placesOf, type Topic } from "./Topic.ts"
+import { entriesOf } from "./Entries.ts"
 
 /** A topic, and the words that the text below its name must contain. */
 interface SpokenTopic extends Topic {
   /** A page titled "Events" may be about conferences. */
   readonly speaksOf: RegExp
+  /** The text must say as well that it is for programs: "Notifications" may go to people. */
+  readonly forPrograms?: boolean
   /** Names of products whose documentation means the product by it. */
   readonly unlessProduct?: ReadonlyArray<string>
 }
@@ -91,6 +94,10 @@ const PAGINATION: Aspect = {
 const DELIVERS =
   /\bpayload|\bdeliver|\bsignature|\bnotif|\bsubscri|\bsend|\bsent\b|\breceiv|\bemit|\bstream|\bchunk|\bconnect|\blisten|\bSSE\b|\bcallback|\b(?:no|not|n['’]t) (?:support )?(?:web ?hooks?|events|streaming)/i
 
+/** What only programs are sent events by. */
+const TO_PROGRAMS =
+  /\b[Ww]eb ?[Hh]ook|\b[Ww]eb ?[Ss]ocket|\b[Cc]allback|\b[Ee]ndpoint|\b[Pp]ayload|\b[Ee]mit|\b[Ss]tream|\b[Ll]isten|\b[Hh]andler|\b[Ss]ubscribe to\b|\b[Pp]ub[/-]?[Ss]ub\b|\b(?:SSE|MQTT|AMQP|JSON|HTTP|POST|UR[IL]s?)\b/
+
 const EVENTS: Aspect = {
   name: "webhooks, events or streaming",
   topics: [
@@ -122,7 +129,8 @@ const EVENTS: Aspect = {
       called: phrase("events?(?: (?:&|and) (?:callbacks|webhooks|notifications))", "events", "callbacks"),
       subject: "plainEvents",
       spareWords: 0,
-      speaksOf: DELIVERS
+      speaksOf: DELIVERS,
+      forPrograms: true
     }
   ],
   says: "aboutEvents",
@@ -167,6 +175,7 @@ const SANDBOX: Aspect = {
         "(?:sandbox|test) (?:vs\\.?|and|or) (?:live|production)(?: mode| environments?)?",
         "test(?:ing)? (?:mode|environments?|accounts?|(?:api )?keys?|cards?)",
         "(?:live|production) (?:vs\\.?|and|or) (?:test|sandbox)(?: modes?| environments?)?",
+        "(?:[\\p{L}]+ ){0,3}in (?:the |a |our )?(?:sandbox|test) mode",
         "staging environment",
         "dry[- ]?runs?(?: mode)?",
         "mock servers?",
@@ -198,7 +207,7 @@ const SANDBOX: Aspect = {
 
 export const d6SafeRetries = define({
   id: "d6-safe-retries",
-  revision: 2,
+  revision: 3,
   budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
@@ -255,15 +264,20 @@ const answerTo = (
   inParameters?.(documentation) ??
   foundInSpec(documentation.spec, (spec) => inSpec(spec, documentation.reader))
 
+const LIMITS = /\b(?:limits?|quotas?)\b/i
+
 const inPlaces = (topic: SpokenTopic, says: Meaning, documentation: Documentation): Citation | null => {
-  const { speaksOf, unlessProduct = [] } = topic
+  const { forPrograms = false, speaksOf, unlessProduct = [] } = topic
+  const { reader } = documentation
   if (unlessProduct.some((name) => documentation.names.has(name))) return null
-  return foundIn(placesOf(documentation, topic), ({ codeBlocks, text }, place) => {
+  // "WebSocket limits" is the better citation for limits: it comes after the sections on WebSocket itself.
+  const isOnLimits = ({ text }: Place): boolean => LIMITS.test(text) || reader.says("limits", text)
+  const places = placesOf(documentation, topic)
+  const cited = [...places.filter((place) => !isOnLimits(place)), ...places.filter(isOnLimits)]
+  return foundIn(cited, ({ codeBlocks, text }, place) => {
     const said = place.kind === "table" ? `${place.text} ${text}` : text
-    return (
-      speaksOf.test(said) ||
-      documentation.reader.says(says, said) ||
-      codeBlocks.some((block) => speaksOf.test(block.text))
-    )
+    if (forPrograms && codeBlocks.length === 0 && !TO_PROGRAMS.test(said) && !reader.says("toPrograms", said))
+      return false
+    return speaksOf.test(said) || reader.says(says, said) || codeBlocks.some((block) => speaksOf.test(block.text))
   })
 }

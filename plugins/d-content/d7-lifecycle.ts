@@ -4,15 +4,15 @@ import { define, type Finding } from "../../engine/criterion/Criterion.ts"
 import { count, flag } from "../../engine/criterion/Fact.ts"
 import { withMissingText } from "../../engine/criterion/MissingText.ts"
 import { between, eitherUnless } from "../../engine/criterion/Uncertain.ts"
-import { counted } from "../../engine/criterion/Wording.ts"
+import { capitalised, counted } from "../../engine/criterion/Wording.ts"
 import type { Reader } from "../../engine/text/languages/Reader.ts"
 import { changelogOf } from "./Changelog.ts"
 import { readingLength } from "../../engine/text/languages/Words.ts"
 import { nothingRead, readDocumentation } from "./Documentation.ts"
-import { phrase } from "./Phrase.ts"
-import { findingsOfParts, foundAt, foundIn, foundInSpec } from "./Citation.ts"
-import { type Place, placesOf, type Topic } from "./Topic.ts"
-import { type Day, daysBetween } from "./dates/Day.ts"
+import { phrase } from "./text/Phrase.ts"
+import { type Citation, findingsOfParts, foundAt, foundIn, foundInSpec } from "./Citation.ts"
+import { type Passage, type Place, placesOf, type Topic } from "./Topic.ts"
+import { dateText, type DayOrMonth, daysSince, isMonth } from "./dates/Day.ts"
 import { datesIn } from "./dates/WrittenDate.ts"
 
 const POLICY: Topic = {
@@ -46,11 +46,29 @@ const GLOSSARY: Topic = {
   spareWords: 1
 }
 
+/** A heading may name the terms beside something else, "Partitions and terminology", if the text below defines some. */
+const TERMS: Topic = {
+  called: phrase("glossary", "terminology", "vocabulary", "(?:key )?terms", "definitions"),
+  subject: "glossary",
+  spareWords: 3
+}
+/** What people agree to is called terms, too. */
+const LEGAL_TERMS =
+  /\b(?:agreements?|billing|conditions|contracts?|legal|licen[cs]\w*|of (?:service|use)|payments?|search|usage|use)\b/i
+/** Fewer terms are no glossary where the heading names something else as well. */
+const LEAST_TERMS = 3
+const DEFINED_TERM = /^[\s•*-]{0,4}[^\s:–—][^:–—\n]{0,59}?(?::|\s[–—-])\s{1,4}\S.{14}/u
+
+/** Versions that customers keep of what is theirs are a feature. */
+const KEPT_VERSIONS =
+  /\b(?:artifact|asset|bucket|content|data(?:set)?|document|entity|entry|file|model|object|page|prompt|record|secret|table|template|workflow)s? versioning\b|\bversioning (?:of |for )?(?:\w+ )?(?:artifacts|assets|buckets|content|datasets?|documents|entities|entries|files|models|objects|pages|prompts|records|secrets|tables|templates|workflows)\b/i
+
 /** A policy makes a promise; a list of what a release deprecated does not. */
 const PROMISES =
   /\b(?:semantic versioning|semver|policy|months?|years?|weeks|\d+ days|notice|announce|guarantee|in advance|end[- ]of[- ]life|major (?:version|release)|(?:will|may|can|shall|never|not) (?:be |not )?(?:removed?|support(?:ed)?|break|chang(?:e|ed)|deprecat(?:e|ed)|maintain(?:ed)?)|supported (?:for|until)|backwards?[- ]compatib|(?:non-?)?breaking changes?|incompatible changes?|pin(?:ned)? (?:to )?(?:a|the|your) version|new (?:major )?version (?:of|for|when|whenever|with))/i
 /** The heading of a changelog entry is not a policy. */
-const ENTRY_HEADING = /\bv?\d+\.\d+|\b(?:19|20)\d\d-\d\d/
+const ENTRY_HEADING =
+  /\bv?\d+\.\d+|\b(?:19|20)\d\d-\d\d|\bv\d+ (?:is |has been )?released\b|\b(?:announcing|releasing) (?:[\w-]+ ){0,3}v\d+\b/i
 /** A date at its beginning, or little else: "May 2026", but not "Developer guide, as of May 2026". */
 const DATE_FIRST =
   /^\W{0,3}(?:(?:releases?|updates?|changes) (?:of |for |from |in )?)?(?:\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i
@@ -58,15 +76,17 @@ const DATE_CHARACTERS = 20
 
 const isEntry = (heading: string, { languages }: Reader): boolean =>
   ENTRY_HEADING.test(heading) ||
-  (datesIn(heading, "9999-12-31", languages).length > 0 &&
+  (datesIn(heading, languages).length > 0 &&
     (DATE_FIRST.test(heading) || (heading.length <= DATE_CHARACTERS && POLICY.called.exec(heading) === null)))
 
+/** Less text is a placeholder. A wide letter counts as two characters. */
 const GLOSSARY_CHARACTERS = 80
 
 export const d7Lifecycle = define({
   id: "d7-lifecycle",
-  revision: 2,
-  budget: { requests: 1, redirects: 1, megabytes: 1, extra: true },
+  revision: 3,
+  // The feed of a changelog without dates.
+  budget: { requests: 1, megabytes: 1 },
   params: Schema.Struct({}),
   facts: {
     changelog: flag("a changelog or release notes with versions or dates"),
@@ -82,7 +102,9 @@ export const d7Lifecycle = define({
       const { missing, newest, place } = yield* changelogOf(documentation, site)
       const policy =
         foundIn(
-          placesOf(documentation, POLICY).filter((place) => !isInEntry(place, reader)),
+          placesOf(documentation, POLICY).filter(
+            (place) => !isInEntry(place, reader) && !KEPT_VERSIONS.test(place.text)
+          ),
           ({ text }) => PROMISES.test(text) || reader.says("promise", text)
         ) ??
         foundInSpec(
@@ -90,11 +112,15 @@ export const d7Lifecycle = define({
           ({ elements }) => elements.responseHeaders.some(({ name }) => name === "sunset" || name === "deprecation"),
           "a response header of the API description"
         )
-      const glossary = foundIn(
-        placesOf(documentation, GLOSSARY),
-        ({ text }) => readingLength(text) >= GLOSSARY_CHARACTERS
-      )
-      const age = newest === null ? 0 : daysBetween(newest, site.date)
+      const glossaries = placesOf(documentation, GLOSSARY)
+      const glossary =
+        foundIn(glossaries, ({ text }) => readingLength(text) >= GLOSSARY_CHARACTERS) ??
+        foundIn(
+          placesOf(documentation, TERMS).filter(({ kind, text }) => kind !== "table" && !LEGAL_TERMS.test(text)),
+          definesTerms
+        )
+      const short = glossary === null ? foundIn(glossaries, (_, { kind }) => kind !== "table") : null
+      const age = newest === null ? 0 : daysSince(newest, site.date)
       const findings = findingsOfParts(
         [
           { name: "a changelog", does: "is a changelog", seen: place === null ? null : foundAt(place) },
@@ -106,7 +132,10 @@ export const d7Lifecycle = define({
           { name: "a glossary", does: "is a glossary", seen: glossary }
         ],
         {
-          message: nothingRead({ ...documentation, spec: null }, "is a changelog, a deprecation policy or a glossary"),
+          message: nothingRead(
+            { ...documentation, spec: null },
+            `is a changelog, a deprecation policy or a ${short === null ? "glossary" : "glossary of enough text"}`
+          ),
           tried
         }
       )
@@ -119,7 +148,10 @@ export const d7Lifecycle = define({
           glossary: glossary !== null
         },
         unanswered: missing,
-        findings: place === null ? findings : withDate(findings, place, newest, age)
+        findings: [
+          ...(place === null ? findings : withDate(findings, place, newest, age)),
+          ...(short === null ? [] : [tooShort(short)])
+        ] as const
       }
     },
     withMissingText(({ age_days: age, changelog, dated, glossary, policy }) => ({
@@ -132,18 +164,37 @@ export const d7Lifecycle = define({
   )
 })
 
+const tooShort = ({ proof, where }: Citation): Finding => ({
+  good: false,
+  message: `${capitalised(where)} has fewer than ${GLOSSARY_CHARACTERS} characters, too few for a glossary.`,
+  proof
+})
+
+/** A list, a table or a run of lines that gives terms with their meanings. */
+const definesTerms = ({ definitions, tables, text }: Passage): boolean =>
+  definitions.length >= LEAST_TERMS ||
+  tables.some(({ header, rows }) => header.length === 2 && rows.length >= LEAST_TERMS) ||
+  text.split("\n").filter((line) => DEFINED_TERM.test(line)).length >= LEAST_TERMS
+
 const isInEntry = ({ article, from, text }: Place, reader: Reader): boolean =>
   [text, ...(article.sections[from]?.path ?? [])].some((heading) => isEntry(heading, reader))
 
 const withDate = (
   [summary, ...others]: readonly [Finding, ...ReadonlyArray<Finding>],
   place: Place,
-  newest: Day | null,
+  newest: DayOrMonth | null,
   age: number
 ): readonly [Finding, ...ReadonlyArray<Finding>] => {
   const dating =
     newest === null
       ? "No changelog entry has a date"
-      : `The newest changelog entry is dated ${newest}, ${age === 0 ? "the day of the audit" : `${counted(age, "day")} before the audit`}`
+      : `The newest changelog entry is dated ${dateText(newest)}, ${distanceOf(newest, age)}`
   return [{ ...summary, message: `${summary.message} ${dating}.`, proof: place.article.exchange }, ...others]
+}
+
+/** A month may have ended fewer days before the audit than its entry is old. */
+const distanceOf = (newest: DayOrMonth, age: number): string => {
+  const unit = isMonth(newest) ? "month" : "day"
+  if (age === 0) return `the ${unit} of the audit`
+  return `${isMonth(newest) ? "which ended " : ""}${counted(age, "day")} before the audit`
 }

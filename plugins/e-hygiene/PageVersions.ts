@@ -2,12 +2,11 @@ import * as Effect from "effect/Effect"
 import { onSite, pageKey } from "../../engine/evidence/Address.ts"
 import type { Exchange } from "../../engine/evidence/Exchange.ts"
 import type { Page } from "../../engine/page/Page.ts"
-import { evenStride } from "../../engine/site/sample/EvenStride.ts"
+import { isAsideAddress } from "../../engine/site/address/PageUrl.ts"
+import { namesVersion } from "../../engine/site/address/VersionSegment.ts"
+import { evenStride } from "../../engine/site/base/EvenStride.ts"
 import { type Spot, spotCheck } from "../../engine/site/sample/SpotCheck.ts"
 import type { Site } from "../../engine/site/Site.ts"
-
-/** A path segment that names a version: `v2`, `2.1`, `v1.0.3`, `latest`, `stable`, `main`. */
-const VERSION_SEGMENT = /^(?:v\d{1,4}(?:[.-]\d+|[.-]x){0,3}|\d{1,4}(?:\.\d+|\.x){1,3}|latest|stable|main)$/i
 
 /** How pages say which version they are about. `dead`: a selector without a link that resolves. */
 export interface PageVersions {
@@ -26,9 +25,8 @@ export const pageVersions = Effect.fnUntraced(function* (
   site: Site,
   pages: ReadonlyArray<Page>
 ): Effect.fn.Return<PageVersions> {
-  const inPath = pages.find(({ url }) =>
-    new URL(url).pathname.split("/").some((segment) => VERSION_SEGMENT.test(segment))
-  )
+  // A post about a release is named after it, and is none of its pages.
+  const inPath = pages.find(({ url }) => !isAsideAddress(url) && new URL(url).pathname.split("/").some(namesVersion))
   if (inPath !== undefined) return { how: "path", page: inPath, unanswered: [] }
   const page = pages.find(({ versionLinks }) => versionLinks !== null)
   if (page === undefined) return { how: "none", page, unanswered: [] }

@@ -11,11 +11,12 @@ import { isAnswer, isMissing, isUnobtainable } from "../../engine/evidence/Excha
 import { isSubstantive, type Page } from "../../engine/page/Page.ts"
 import type { CandidateSource } from "../../engine/site/sample/Candidate.ts"
 import type { Visit } from "../../engine/site/sample/Sample.ts"
+import { plainText } from "../../engine/text/PlainText.ts"
 
 /** E1: the HTML contains the text before any script runs. */
 export const e1ServerRendered = define({
   id: "e1-server-rendered",
-  revision: 2,
+  revision: 3,
   budget: NO_REQUESTS,
   params: Schema.Struct({ enough_pages: Schema.Int }),
   facts: {
@@ -80,11 +81,42 @@ export const e1ServerRendered = define({
         ...pages
           .filter((page) => !isSubstantive(page))
           .map((page) => emptyPage(page, inSitemap.has(page) && good.length * 2 >= total)),
+        ...hollowShown(good),
         ...lost.map(lostPage)
       ] as const
     }
   })
 })
+
+/** Headings with nothing below them: the next one is not part of their section. */
+const emptyHeadings = ({ sections }: Page): ReadonlyArray<string> =>
+  sections.flatMap(({ heading, level, text }, index) =>
+    level > 0 && text.trim() === "" && (sections[index + 1]?.level ?? 0) <= level ? [heading] : []
+  )
+
+const isHollow = (page: Page): boolean => {
+  const empty = emptyHeadings(page).length
+  return page.format === "html" && empty >= 2 && empty * 2 >= page.sections.filter(({ level }) => level > 1).length
+}
+
+/** Pages with text whose sections, in good part, have none. */
+const hollowShown = (pages: ReadonlyArray<Page>): ReadonlyArray<Finding> => {
+  const hollow = pages.filter(isHollow)
+  const [first] = hollow
+  return first === undefined
+    ? []
+    : [
+        {
+          good: false,
+          message: `${someOf(hollow.length, pages.length, ["page with text", "pages with text"], ["has", "have"])} sections with nothing below their heading in the HTML, such as ${enumerated(
+            emptyHeadings(first)
+              .slice(0, 3)
+              .map((heading) => `"${plainText(heading, 60)}"`)
+          )} on ${pathShown(first.url)}: if scripts fill these, agents don't see it. This costs no points.`,
+          proof: first.answer
+        }
+      ]
+}
 
 /** A link that answers 404 or 410 leads nowhere, unless it is a route of a page that scripts fill in. */
 const isDeadLink = (visit: Visit, pages: ReadonlyArray<Page>): boolean => isGone(visit) && !isClientRoute(visit, pages)

@@ -7,14 +7,14 @@ import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
 import { capitalised, grouped, pathShown, someOf } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { isChallenge, isChallengeError } from "../../engine/evidence/Challenge.ts"
-import { type Exchange, isAnswer, isMissing, isUnobtainable } from "../../engine/evidence/Exchange.ts"
+import { type Exchange, isAnswer, isForbidden, isMissing, isUnobtainable } from "../../engine/evidence/Exchange.ts"
 import type { ProbedUrl } from "../../engine/site/wellknown/NotFoundProbe.ts"
 import type { Visit } from "../../engine/site/sample/Sample.ts"
 
 /** E2: status codes tell the truth, and URLs lead straight to their pages. */
 export const e2HonestAnswers = define({
   id: "e2-honest-answers",
-  revision: 2,
+  revision: 3,
   budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
@@ -117,9 +117,6 @@ export const e2HonestAnswers = define({
 })
 
 /** Storage answers 403 for each file that it does not have if listing it is not allowed; the 403 of a bot filter says nothing of the file. */
-const isForbidden = (exchange: Exchange): boolean =>
-  isAnswer(exchange) && exchange.status === 403 && !isChallengeError(exchange)
-
 const untoldShown = (places: ReadonlyArray<ProbedUrl>): string => {
   const statuses = statusesOf(places)
   const challenged = places.some(

@@ -4,17 +4,19 @@ import { define, type Finding, Unobtainable } from "../../engine/criterion/Crite
 import { count, flag, ratio, share } from "../../engine/criterion/Fact.ts"
 import { sampledPages } from "../../engine/criterion/SampledPages.ts"
 import { between, EITHER, eitherUnless, shareBetween } from "../../engine/criterion/Uncertain.ts"
-import { enumerated, grouped, pathShown, someOf } from "../../engine/criterion/Wording.ts"
+import { counted, enumerated, grouped, pathShown, someOf } from "../../engine/criterion/Wording.ts"
 import { pageKey } from "../../engine/evidence/Address.ts"
 import { isSubstantive, type Page } from "../../engine/page/Page.ts"
 import { anchoredHeadings, citableHeadings } from "./CitableHeadings.ts"
 import { FETCHED, type PageVersions, pageVersions } from "./PageVersions.ts"
+import { type SecondTree, secondTree } from "./SecondTree.ts"
 
 /** E3: a page and its sections have URLs that last. */
 export const e3StableAddresses = define({
   id: "e3-stable-addresses",
-  revision: 2,
-  budget: { requests: FETCHED, redirects: 1, megabytes: 1, extra: true },
+  revision: 3,
+  // The links of a version selector (2), or, with a version in the path, one page of another folder (1).
+  budget: { requests: FETCHED, megabytes: 1 },
   params: Schema.Struct({}),
   facts: {
     substantive_pages: count("substantive sampled pages"),
@@ -42,6 +44,8 @@ export const e3StableAddresses = define({
     const canonicals = pages.flatMap((page) => (page.canonical === null ? [] : [page.canonical]))
     const hashed = pages.find((page) => page.hashRouting)
     const versions = yield* pageVersions(site, pages)
+    // With a version in the path no link of a selector is fetched, which leaves a request.
+    const copy = versions.how === "path" ? yield* secondTree(site, pages) : null
     const versioned = versions.how === "path" || versions.how === "selector"
     const repeated = repeatedCanonicals(pages)
     const unanchored = pages.find((page) => anchoredHeadings(page).length < citableHeadings(page).length)
@@ -107,7 +111,12 @@ export const e3StableAddresses = define({
               repeated_canonicals: between(shared, shared + missing.length)
             },
       unanswered: [...missing, ...versions.unanswered],
-      findings: [summary, ...found.filter(({ good }) => !good), ...found.filter(({ good }) => good)] as const
+      findings: [
+        summary,
+        ...found.filter(({ good }) => !good),
+        ...(copy === null ? [] : [copyShown(copy)]),
+        ...found.filter(({ good }) => good)
+      ] as const
     }
   })
 })
@@ -129,6 +138,12 @@ const versionMessage = ({ how, page }: PageVersions): string => {
     : "No page has a version in its path or a version selector."
 }
 
+const copyShown = ({ other, own, pages }: SecondTree): Finding => ({
+  good: false,
+  message: `${counted(pages, "page")} of the documentation ${pages === 1 ? "is" : "are"} public twice, such as ${pathShown(own.url)} and ${pathShown(other.url)}: neither names the other as its canonical URL or is noindex, so agents can't tell which one counts. This costs no points.`,
+  proof: other.answer
+})
+
 /** Pages that share their canonical with another sampled page. */
 const repeatedCanonicals = (pages: ReadonlyArray<Page>): ReadonlyArray<Page> => {
   const times = new Map<string, number>()
@@ -139,7 +154,7 @@ const repeatedCanonicals = (pages: ReadonlyArray<Page>): ReadonlyArray<Page> => 
 
 const anchorMessage = (anchored: number, headings: number): string => {
   if (headings === 1) return `The only h2 or h3 heading has ${anchored === 1 ? "an" : "no"} id of its own.`
-  return `${someOf(anchored, headings, ["heading", "h2 and h3 headings"], ["has", "have"])} an id of ${anchored === 1 ? "its" : "their"} own.`
+  return `${someOf(anchored, headings, ["h2 or h3 heading", "h2 and h3 headings"], ["has", "have"])} an id of ${anchored < 2 ? "its" : "their"} own.`
 }
 
 const canonicalMessage = (pages: ReadonlyArray<Page>, canonicals: number, repeated: ReadonlyArray<Page>): string =>

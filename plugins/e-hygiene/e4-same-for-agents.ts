@@ -5,7 +5,7 @@ import { count, flag, ratio, share } from "../../engine/criterion/Fact.ts"
 import { knownSample } from "../../engine/criterion/SampledPages.ts"
 import { between, EITHER, shareBetween } from "../../engine/criterion/Uncertain.ts"
 import { enumerated, pathShown, percent, someOf } from "../../engine/criterion/Wording.ts"
-import { type Answer, type Exchange, header, isAnswer, isMissing } from "../../engine/evidence/Exchange.ts"
+import { type Answer, type Exchange, header, isAnswer, isMissing, isRefusal } from "../../engine/evidence/Exchange.ts"
 import type { Page } from "../../engine/page/Page.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import { missingAmong, OPENING_PAGES } from "../../engine/site/sample/Sample.ts"
@@ -13,9 +13,11 @@ import { missingAmong, OPENING_PAGES } from "../../engine/site/sample/Sample.ts"
 /** The rubric's threshold for the same content, for the findings. */
 const SAME = 0.95
 
-/** One page as fetched with each of our two User-Agents. */
+/** One URL as fetched with each of our two User-Agents. */
 interface Pair {
-  readonly own: Page
+  readonly own: Answer
+  /** `null` if our own User-Agent is refused. */
+  readonly page: Page | null
   readonly answer: Answer
   /** The share of main content that both have, 0 to 1. */
   readonly likeness: number
@@ -24,12 +26,12 @@ interface Pair {
 /** E4: agents get what browsers get, and both can fetch it again cheaply. */
 export const e4SameForAgents = define({
   id: "e4-same-for-agents",
-  revision: 2,
-  budget: { requests: 3, redirects: 1, megabytes: 5 },
+  revision: 3,
+  budget: { requests: 6, megabytes: 4 },
   needsServer: true,
   params: Schema.Struct({ pages: Schema.Int, max_age: Schema.Int, compress_over: Schema.Int }),
   facts: {
-    compared: count("pages that answered both of our User-Agents"),
+    compared: count("pages that answered both of our User-Agents, if only with a refusal"),
     same_status: share("of those, pages with the same status for both"),
     likeness: share("share of main content that is the same for both, on the page where it is lowest"),
     revalidating: flag("every compared page has an ETag, Last-Modified or a max-age of at most `max_age` seconds"),
@@ -41,32 +43,40 @@ export const e4SameForAgents = define({
     const known = params.pages <= OPENING_PAGES ? yield* site.opening : (yield* site.sample).pages
     const pages = known.slice(0, params.pages)
     const exchanges = yield* site.getAll(pages.map((page) => ({ url: page.url, agent: "browser" })))
-    const missing = [...(yield* missingBefore(site, pages, params.pages)), ...exchanges.filter(isMissing)]
-    const pairs = yield* Effect.forEach(
+    const missingBase = [...(yield* missingBefore(site, pages, params.pages)), ...exchanges.filter(isMissing)]
+    const readable = yield* Effect.forEach(
       pages,
       Effect.fnUntraced(function* (own, index): Effect.fn.Return<ReadonlyArray<Pair>> {
         const answer = exchanges[index]
         if (answer === undefined || !isAnswer(answer) || isMissing(answer) || own.challenge !== null) return []
         return [
-          { own, answer, likeness: readsTheSame(own.answer, answer) ? 1 : likeness(own, yield* site.read(answer)) }
+          {
+            own: own.answer,
+            page: own,
+            answer,
+            likeness: readsTheSame(own.answer, answer) ? 1 : likeness(own, yield* site.read(answer))
+          }
         ]
       })
     ).pipe(Effect.map((found) => found.flat()))
-    const [first] = pairs
+    const refusals = yield* refusedPairs(site, params.pages)
+    const missing = [...missingBase, ...refusals.missing]
+    const pairs = [...readable, ...refusals.pairs]
+    const [first] = readable
     if (first === undefined) {
       return yield* new Unobtainable({
         message: "No page answered both of our User-Agents.",
         exchange: exchanges[0] ?? site.base.exchange
       })
     }
-    const answers = pairs.map(({ own }) => own.answer)
-    const different = pairs.filter(({ answer, own }) => answer.status !== own.answer.status)
+    const answers = readable.map(({ own }) => own)
+    const different = pairs.filter(({ answer, own }) => answer.status !== own.status)
     const least = Math.min(...pairs.map((pair) => pair.likeness))
     const traits = [
       trait("an ETag or Last-Modified header", answers, (answer) => revalidates(answer, params.max_age)),
       trait("https", answers, (answer) => answer.url.startsWith("https:")),
       trait("a declared charset", answers, (answer) =>
-        pairs.some(({ own }) => own.answer === answer && own.charset.declaredBy !== "none")
+        readable.some(({ own, page }) => own === answer && page?.charset.declaredBy !== "none")
       ),
       trait("compression", answers, (answer) => isCompressed(answer, params.compress_over))
     ] as const
@@ -74,7 +84,7 @@ export const e4SameForAgents = define({
     const same = different.length === 0 && least >= SAME
     const summary: Finding = {
       good: same && traits.every(({ met }) => met),
-      message: `${sameness(pairs.length, different.length, least)}${lackingShown(traits, pairs.length)}`,
+      message: `${sameness(pairs.length, different.length, least)}${lackingShown(traits, answers.length)}`,
       proof: (different[0] ?? pairs.find((pair) => pair.likeness === least) ?? first).answer
     }
     return {
@@ -103,6 +113,22 @@ export const e4SameForAgents = define({
       findings: [summary, ...traits.flatMap(({ findings }) => findings)] as const
     }
   })
+})
+
+/** Pages that refuse our own User-Agent: whether they refuse browsers, too. */
+const refusedPairs = Effect.fnUntraced(function* (
+  site: Site,
+  most: number
+): Effect.fn.Return<{ readonly pairs: ReadonlyArray<Pair>; readonly missing: ReadonlyArray<Exchange> }> {
+  const { visits } = yield* site.sample
+  const refused = visits.flatMap(({ exchange }) => (isRefusal(exchange) ? [exchange] : [])).slice(0, most)
+  const exchanges = yield* site.getAll(refused.map((own) => ({ url: own.asked.url, agent: "browser" })))
+  const pairs = refused.flatMap((own, index): ReadonlyArray<Pair> => {
+    const answer = exchanges[index]
+    if (answer === undefined || !isAnswer(answer) || isMissing(answer)) return []
+    return [{ own, page: null, answer, likeness: answer.status === own.status ? 1 : 0 }]
+  })
+  return { pairs, missing: exchanges.filter(isMissing) }
 })
 
 /** Missing responses to pages of the sample that would have been compared: all if these are fewer than wanted, else those before the last of these. */

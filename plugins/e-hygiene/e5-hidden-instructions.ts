@@ -75,7 +75,7 @@ interface Counts {
 const summary = ({ hiding, substantive_pages, texts }: Counts, versions: boolean): string => {
   if (substantive_pages === 0 && hiding === 0)
     return "No sampled page has text in its HTML, so there is nothing to look for hidden instructions in."
-  return `${someOf(hiding, texts, ["page", versions ? "pages and Markdown versions" : "pages"], ["hides", "hide"])} an instruction to agents from people.`
+  return `${someOf(hiding, texts, versions ? ["page or Markdown version", "pages and Markdown versions"] : ["page", "pages"], ["hides", "hide"])} an instruction to agents from people.`
 }
 
 /** Enough of an instruction to recognise it by. */

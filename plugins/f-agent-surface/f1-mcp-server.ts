@@ -1,19 +1,20 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
+import { define, type Finding } from "../../engine/criterion/Criterion.ts"
 import { flag } from "../../engine/criterion/Fact.ts"
 import { eitherUnless } from "../../engine/criterion/Uncertain.ts"
 import { enumerated, pathShown } from "../../engine/criterion/Wording.ts"
 import { below, onSite } from "../../engine/evidence/Address.ts"
-import { type Exchange, isMissing, isUnobtainable } from "../../engine/evidence/Exchange.ts"
+import type { Exchange } from "../../engine/evidence/Exchange.ts"
 import type { Page } from "../../engine/page/Page.ts"
 import { isNamedAfter } from "../../engine/site/topics/ProductName.ts"
 import { missingAmong } from "../../engine/site/sample/Sample.ts"
+import { isMissingFile } from "../../engine/site/wellknown/FileVerdict.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
 import { type WellKnownJson, jsonDocuments, filledObjectsAt, filledStringAt } from "./WellKnownJson.ts"
 import { type Endpoint, looksLikeEndpoint, mentionedEndpoints, pagesOf, serverNames } from "./EndpointMentions.ts"
-import { initialize, isMcpServer } from "./McpEndpoint.ts"
+import { endpointVerdict, initialize } from "./McpEndpoint.ts"
 
 /** Maximum number of endpoints on the site to contact. */
 const ASKED = 2
@@ -21,8 +22,9 @@ const ASKED = 2
 /** F1: the product has an MCP server. */
 export const f1McpServer = define({
   id: "f1-mcp-server",
-  revision: 2,
-  budget: { requests: 5, redirects: 0, megabytes: 1 },
+  revision: 3,
+  // The cards (2), the endpoints (2), and two places of the metadata of each that asks for a login (4).
+  budget: { requests: 2 + ASKED + 2 * ASKED, megabytes: 1 },
   params: Schema.Struct({}),
   facts: {
     answering: flag("an endpoint on the site answers `initialize`, or returns 401 with protected-resource metadata"),
@@ -34,21 +36,16 @@ export const f1McpServer = define({
   measure: Effect.fn("f1-mcp-server")(function* (site) {
     const places = ["mcp.json", "mcp/server-card.json"].map((name) => below(site.base.origin, `.well-known/${name}`))
     const cards = yield* site.getAll(places)
-    const [first] = cards
-    if (first === undefined || cards.every(isUnobtainable)) {
-      return yield* new Unobtainable({
-        message: "We could not fetch the URLs of server cards.",
-        exchange: first ?? site.base.exchange
-      })
-    }
-    const documents = jsonDocuments(yield* site.notFoundProbe, cards)
+    const first = cards[0] ?? site.base.exchange
+    const notFoundProbe = yield* site.notFoundProbe
+    const documents = jsonDocuments(notFoundProbe, cards)
     const card = documents.find(({ value }) => value !== null && isServerCard(value))
     const mentions = yield* mentionedEndpoints(site)
     const endpoints = [...cardEndpoints(site, documents), ...mentions]
     const asked = distinct(endpoints.filter(({ url }) => onSite(url, site.base.site))).slice(0, ASKED)
     const answers = yield* Effect.forEach(asked, ({ url }) => initialize(site, url), { concurrency: "unbounded" })
-    const verdicts = yield* Effect.forEach(answers, (answer) => isMcpServer(site, answer))
-    const answering = answers.find((_, index) => verdicts[index] === true)
+    const verdicts = yield* Effect.forEach(answers, (answer) => endpointVerdict(site, answer))
+    const answering = answers.find((_, index) => verdicts[index]?.isServer)
     const documented = mentions.find(({ isExplicit }) => isExplicit)
     const snippet = yield* ownSnippet(site)
     const linked = yield* ownPackage(site)
@@ -87,7 +84,7 @@ export const f1McpServer = define({
             }
           ]),
       ...answers.flatMap((answer, index) =>
-        verdicts[index] === true
+        verdicts[index]?.isServer === true
           ? []
           : [
               {
@@ -129,13 +126,14 @@ export const f1McpServer = define({
       package: linked !== null
     }
     const unread = yield* missingText(site)
-    const lost = [...cards, ...answers].filter(isMissing)
+    const lostCards = cards.filter((card) => isMissingFile(notFoundProbe, card))
+    const lost = [...lostCards, ...verdicts.flatMap(({ missing }) => missing)]
     const isSure = (known: boolean): boolean => unread.missing.length === 0 || (known && unread.isSampleKnown)
     return {
       facts,
       uncertain: {
         answering: eitherUnless(facts.answering || (lost.length === 0 && isSure(false))),
-        card: eitherUnless(facts.card || !cards.some(isMissing)),
+        card: eitherUnless(facts.card || lostCards.length === 0),
         documented: eitherUnless(isSure(facts.documented)),
         snippet: eitherUnless(isSure(facts.snippet)),
         package: eitherUnless(isSure(facts.package))

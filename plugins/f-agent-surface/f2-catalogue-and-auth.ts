@@ -2,45 +2,51 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { word } from "../../engine/criterion/Fact.ts"
-import { below, onSite } from "../../engine/evidence/Address.ts"
-import { type Exchange, isAnswer, isMissing, isOk, isUnobtainable } from "../../engine/evidence/Exchange.ts"
+import { counted } from "../../engine/criterion/Wording.ts"
+import { type Exchange, isMissing, isOk } from "../../engine/evidence/Exchange.ts"
 import type { ApiDescription } from "../../engine/apispec/ApiSpec.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import { catalogAsk } from "../../engine/site/apispec/SpecWellKnown.ts"
-import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
-import { type WellKnownJson, jsonDocuments, filledObjectsAt, filledStringAt } from "./WellKnownJson.ts"
+import type { JsonObject } from "../../engine/text/JsonObject.ts"
+import { isMissingFile, isWithheld } from "../../engine/site/wellknown/FileVerdict.ts"
+import { oauthMetadata, OAUTH_REQUESTS } from "./OAuthMetadata.ts"
+import { jsonDocuments, filledObjectsAt, filledStringAt } from "./WellKnownJson.ts"
 
 /** The result of one half of the criterion. */
-interface Half {
-  readonly state: "absent" | "invalid" | "valid"
+interface Half<State> {
+  readonly state: State
   readonly finding: Finding
   /** Missing responses that could change the state. */
   readonly missing: ReadonlyArray<Exchange>
+  /** Nothing that it reads could be fetched. */
+  readonly isWithheld: boolean
 }
 
-const STATES = ["absent", "invalid", "valid"] as const
+type CatalogHalf = Half<(typeof CATALOG_STATES)[number]>
+type AuthHalf = Half<(typeof AUTH_STATES)[number]>
 
-const ANY = { one_of: STATES }
-
-/** URLs in OAuth metadata that are checked: the key set and the two endpoints. */
-const ENDPOINTS = ["jwks_uri", "authorization_endpoint", "token_endpoint"]
+const CATALOG_STATES = ["absent", "invalid", "valid"] as const
+const AUTH_STATES = ["absent", "invalid", "named", "valid"] as const
 
 /** F2: machines can read which APIs exist and how to authenticate. */
 export const f2CatalogueAndAuth = define({
   id: "f2-catalogue-and-auth",
-  revision: 2,
-  budget: { requests: 7, redirects: 0, megabytes: 1 },
+  revision: 3,
+  // The catalogue (1), which the search for API descriptions has asked for already, and OAuth metadata (10).
+  budget: { requests: 1 + OAUTH_REQUESTS, megabytes: 1, insteadOfOthers: 1 },
   params: Schema.Struct({}),
   facts: {
-    catalogue: word(STATES, "state of /.well-known/api-catalog as a linkset"),
+    catalogue: word(CATALOG_STATES, "state of /.well-known/api-catalog as a linkset"),
     auth: word(
-      STATES,
-      "state of the machine-readable authentication: OAuth metadata with S256, or security in the API description"
+      AUTH_STATES,
+      "state of the machine-readable authentication: OAuth metadata, with S256 for authorization codes, or security in the API description; `named`: an authorization server on another site"
     )
   },
   measure: Effect.fn("f2-catalogue-and-auth")(function* (site) {
     const catalog = yield* catalogHalf(site)
     const auth = yield* authHalf(site)
+    if (catalog.isWithheld && auth.isWithheld)
+      return yield* new Unobtainable({ message: catalog.finding.message, exchange: catalog.finding.proof })
     const summary: Finding = {
       good: catalog.state === "valid" && auth.state === "valid",
       message:
@@ -51,36 +57,37 @@ export const f2CatalogueAndAuth = define({
     }
     return {
       facts: { catalogue: catalog.state, auth: auth.state },
-      uncertain: { auth: auth.missing.length > 0 ? ANY : undefined },
-      unanswered: auth.missing,
+      uncertain: {
+        catalogue: catalog.missing.length > 0 ? { one_of: CATALOG_STATES } : undefined,
+        auth: auth.missing.length > 0 ? { one_of: AUTH_STATES } : undefined
+      },
+      unanswered: [...catalog.missing, ...auth.missing],
       findings: [summary, catalog.finding, auth.finding] as const
     }
   })
 })
 
-const catalogHalf = Effect.fnUntraced(function* (site: Site): Effect.fn.Return<Half, Unobtainable> {
+const catalogHalf = Effect.fnUntraced(function* (site: Site): Effect.fn.Return<CatalogHalf> {
   const exchange = yield* site.get(catalogAsk(site.base))
-  if (isUnobtainable(exchange))
-    return yield* new Unobtainable({ message: "We could not fetch the API catalogue.", exchange })
-  const [document] = jsonDocuments(yield* site.notFoundProbe, [exchange])
+  const notFoundProbe = yield* site.notFoundProbe
+  const [document] = jsonDocuments(notFoundProbe, [exchange])
+  const half = (state: CatalogHalf["state"], message: string): CatalogHalf => ({
+    state,
+    finding: { good: state === "valid", message, proof: exchange },
+    missing: isMissingFile(notFoundProbe, exchange) ? [exchange] : [],
+    isWithheld: isWithheld(notFoundProbe, exchange)
+  })
   if (document === undefined)
-    return {
-      state: "absent",
-      finding: { good: false, message: "There is no API catalogue at /.well-known/api-catalog.", proof: exchange },
-      missing: []
-    }
+    return half(
+      "absent",
+      isWithheld(notFoundProbe, exchange)
+        ? "We could not fetch the API catalogue."
+        : "There is no API catalogue at /.well-known/api-catalog."
+    )
   const wrong = linksetFault(document.value)
   return wrong === null
-    ? {
-        state: "valid",
-        finding: { good: true, message: "The API catalogue is a valid linkset.", proof: exchange },
-        missing: []
-      }
-    : {
-        state: "invalid",
-        finding: { good: false, message: `The API catalogue is not a valid linkset: ${wrong}.`, proof: exchange },
-        missing: []
-      }
+    ? half("valid", "The API catalogue is a valid linkset.")
+    : half("invalid", `The API catalogue is not a valid linkset: ${wrong}.`)
 })
 
 /** RFC 9264, section 4.2: one member, `linkset`; its objects hold an anchor and lists of targets with an `href`. */
@@ -101,96 +108,48 @@ const linksetFault = (value: JsonObject | null): string | null => {
   return targeted ? null : "a link has no href"
 }
 
-const authHalf = Effect.fnUntraced(function* (site: Site): Effect.fn.Return<Half> {
+const authHalf = Effect.fnUntraced(function* (site: Site): Effect.fn.Return<AuthHalf> {
   const spec = yield* site.spec
-  if (spec.best !== null) {
-    const said = securityOf(spec.best.spec)
-    if (said !== null) {
-      return {
-        state: "valid",
-        finding: { good: true, message: `The API description ${said}.`, proof: spec.best.exchange },
-        missing: spec.unobtainable === null ? [] : [spec.unobtainable]
-      }
+  const said = spec.best === null ? null : securityOf(spec.best.spec)
+  if (spec.best !== null && said !== null) {
+    return {
+      state: "valid",
+      finding: { good: true, message: `The API description ${said}.`, proof: spec.best.exchange },
+      missing: spec.unobtainable === null ? [] : [spec.unobtainable],
+      isWithheld: false
     }
   }
-  const names = ["oauth-authorization-server", "openid-configuration", "oauth-protected-resource"]
-  const exchanges = yield* site.getAll(names.map((name) => below(site.base.origin, `.well-known/${name}`)))
+  const { isWithheld, message, missing, proof, state } = yield* oauthMetadata(site)
   // What answered, and may be a description, is beyond what we read of one.
-  const missing = [
-    ...exchanges.filter(isMissing),
-    ...(spec.unobtainable !== null && (isMissing(spec.unobtainable) || isOk(spec.unobtainable))
-      ? [spec.unobtainable]
-      : [])
-  ]
-  const notFoundProbe = yield* site.notFoundProbe
-  const [metadata] = jsonDocuments(notFoundProbe, exchanges.slice(0, 2))
-  const [bare] = jsonDocuments(notFoundProbe, exchanges.slice(2))
-  if (metadata !== undefined) return yield* metadataHalf(site, metadata, missing)
-  if (bare !== undefined) {
+  const unread = spec.unobtainable !== null && (isMissing(spec.unobtainable) || isOk(spec.unobtainable))
+  const idle = spec.best?.spec.security.schemes.length ?? 0
+  if (spec.best !== null && idle > 0 && state !== "valid") {
     return {
       state: "invalid",
       finding: {
         good: false,
-        message: "The site has protected-resource metadata, but no authorization server that we could check for S256.",
-        proof: bare.answer
+        message: `The API description declares ${counted(idle, "security scheme")}, but no operation uses ${idle === 1 ? "it" : "one"}.`,
+        proof: spec.best.exchange
       },
-      missing
+      missing: [...missing, ...(spec.unobtainable === null ? [] : [spec.unobtainable])],
+      isWithheld: false
     }
   }
   return {
-    state: "absent",
+    state,
     finding: {
-      good: false,
-      message: "Neither OAuth metadata nor an API description says how to authenticate.",
-      proof: exchanges[0] ?? site.base.exchange
+      good: state === "valid",
+      message: state === "absent" ? "Neither OAuth metadata nor an API description says how to authenticate." : message,
+      proof
     },
-    missing
+    missing: [...missing, ...(unread ? [spec.unobtainable] : [])],
+    isWithheld: isWithheld && state === "absent" && spec.best === null
   }
 })
 
 /** What the API description says about security; `null` for nothing. */
 const securityOf = ({ security }: ApiDescription): string | null => {
-  if (security.schemes.length > 0)
-    return `declares ${security.schemes.length} security ${security.schemes.length === 1 ? "scheme" : "schemes"}`
+  if (security.schemes.length > 0 && security.securedOperations > 0)
+    return `declares ${counted(security.schemes.length, "security scheme")}`
   return security.saidToBeNone ? "says that no authentication is needed" : null
 }
-
-const metadataHalf = Effect.fnUntraced(function* (
-  site: Site,
-  { answer, value }: WellKnownJson,
-  unread: ReadonlyArray<Exchange>
-): Effect.fn.Return<Half> {
-  const invalid = (wrong: string): Half => ({
-    state: "invalid",
-    finding: { good: false, message: `The OAuth metadata is incomplete: ${wrong}.`, proof: answer },
-    missing: unread
-  })
-  if (value === null || !isJsonObject(value)) return invalid("it is not a JSON object")
-  const lacking = ["issuer", "authorization_endpoint", "token_endpoint"].filter(
-    (key) => filledStringAt(value, key) === null
-  )
-  if (lacking.length > 0) return invalid(`it lacks ${lacking.join(", ")}`)
-  const methods = value["code_challenge_methods_supported"]
-  if (!Array.isArray(methods) || !methods.includes("S256")) return invalid("it does not offer S256")
-  const endpoints = ENDPOINTS.flatMap((key) => filledStringAt(value, key) ?? []).filter((url) =>
-    onSite(url, site.base.site)
-  )
-  const exchanges = yield* site.getAll(endpoints)
-  const missing = [...unread, ...exchanges.filter(isMissing)]
-  const dead = exchanges.find((exchange) => isAnswer(exchange) && (exchange.status === 404 || exchange.status === 410))
-  if (dead !== undefined)
-    return {
-      state: "invalid",
-      finding: {
-        good: false,
-        message: `The OAuth metadata names ${dead.url}, which returns ${isAnswer(dead) ? dead.status : "an error"}.`,
-        proof: dead
-      },
-      missing: unread
-    }
-  return {
-    state: "valid",
-    finding: { good: true, message: "The OAuth metadata is complete and offers S256.", proof: answer },
-    missing
-  }
-})

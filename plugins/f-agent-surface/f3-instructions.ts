@@ -4,20 +4,14 @@ import { define, type Finding, Unobtainable } from "../../engine/criterion/Crite
 import { count } from "../../engine/criterion/Fact.ts"
 import { between } from "../../engine/criterion/Uncertain.ts"
 import { counted, either, pathShown } from "../../engine/criterion/Wording.ts"
-import { below } from "../../engine/evidence/Address.ts"
-import {
-  type Answer,
-  cutShort,
-  type Exchange,
-  isAnswer,
-  isMissing,
-  isOk,
-  isUnobtainable
-} from "../../engine/evidence/Exchange.ts"
+import { below, onSite } from "../../engine/evidence/Address.ts"
+import { type Answer, cutShort, type Exchange, isAnswer, isMissing, isOk } from "../../engine/evidence/Exchange.ts"
 import { textOf } from "../../engine/evidence/BodyText.ts"
-import { countsAsAbsent } from "../../engine/site/wellknown/FileVerdict.ts"
+import { countsAsAbsent, isMissingFile, isWithheld } from "../../engine/site/wellknown/FileVerdict.ts"
 import type { NotFoundProbe } from "../../engine/site/wellknown/NotFoundProbe.ts"
+import { installLines } from "../../engine/page/code/InstallLine.ts"
 import { readMarkdown } from "../../engine/page/markdown/MarkdownReader.ts"
+import { isNamedAfter, productNamesOf } from "../../engine/site/topics/ProductName.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
 import { filledObjectsAt, parseObject, filledStringAt } from "./WellKnownJson.ts"
@@ -28,22 +22,30 @@ type Check = (
   answer: Answer,
   site: Site,
   notFoundProbe: NotFoundProbe,
-  least: number
+  limits: CheckLimits
 ) => Effect.Effect<string | Exchange | null>
 
-/** Maximum number of files of a skills index to check. */
+interface CheckLimits {
+  /** Minimum length of a document, in characters. */
+  readonly least: number
+  /** Maximum number of files of one skills index to check. */
+  readonly files: number
+}
+
+/** Maximum number of files to check of all skills indexes together: two of one, or one of each of two. */
 const LISTED = 2
 
 /** F3: the site has instructions or skills for agents. */
 export const f3Instructions = define({
   id: "f3-instructions",
-  revision: 2,
-  budget: { requests: 10, redirects: 0, megabytes: 1 },
+  revision: 3,
+  // Four documents, at the origin and in the folder (8), and the files of skills (2).
+  budget: { requests: 8 + LISTED, megabytes: 1 },
   params: Schema.Struct({ min_characters: Schema.Int }),
   facts: {
     documents: count("documents for agents on the site: skills index, skill.md, AGENTS.md, agent card"),
     valid: count(
-      "of those, documents that follow their schema and whose listed files on the site exist and are long enough"
+      "of those, documents that follow their schema, are long enough, are not for contributors alone, and whose listed files on the site exist"
     )
   },
   measure: Effect.fn("f3-instructions")(function* (site, params) {
@@ -52,20 +54,25 @@ export const f3Instructions = define({
     const places = folders.flatMap((folder) => KINDS.map((kind) => ({ ...kind, url: below(folder, kind.path) })))
     const exchanges = yield* site.getAll(places.map(({ url }) => url))
     const [first] = exchanges
-    if (first === undefined || exchanges.every(isUnobtainable)) {
+    if (first === undefined || exchanges.every((exchange) => isWithheld(notFoundProbe, exchange))) {
       return yield* new Unobtainable({
         message: "We could not fetch any of the URLs for instructions to agents.",
         exchange: first ?? site.base.exchange
       })
     }
-    const found = yield* Effect.forEach(places, ({ check, expected }, index) => {
+    const there = places.flatMap(({ check, expected }, index) => {
       const answer = exchanges[index]
-      if (answer === undefined || !isOk(answer) || countsAsAbsent(notFoundProbe, answer, expected))
-        return Effect.succeed([])
-      return Effect.map(check(answer, site, notFoundProbe, params.min_characters), (wrong) => [judged(answer, wrong)])
-    }).pipe(Effect.map((list) => list.flat()))
+      return answer !== undefined && isOk(answer) && !countsAsAbsent(notFoundProbe, answer, expected)
+        ? [{ answer, check }]
+        : []
+    })
+    const indexes = there.filter(({ check }) => check === skillsCheck).length
+    const limits = { least: params.min_characters, files: Math.floor(LISTED / Math.max(1, indexes)) }
+    const found = yield* Effect.forEach(there, ({ answer, check }) =>
+      Effect.map(check(answer, site, notFoundProbe, limits), (wrong) => judged(answer, wrong))
+    )
     const valid = found.filter(({ good }) => good)
-    const missing = exchanges.filter(isMissing)
+    const missing = exchanges.filter((exchange) => isMissingFile(notFoundProbe, exchange))
     const unlisted = found.flatMap(({ good, missing }) => (good ? (missing ?? []) : []))
     const unread = found.flatMap(({ good, missing }) => (good ? [] : (missing ?? [])))
     const summary: Finding =
@@ -120,10 +127,43 @@ const markdownFault = (answer: Answer, least: number): string | Answer | null =>
 
 const isCut = (exchange: Exchange): boolean => isAnswer(exchange) && exchange.cut && !isMissing(exchange)
 
-const markdownCheck: Check = (answer, _site, _canary, least) => Effect.succeed(markdownFault(answer, least))
+const markdownCheck: Check = Effect.fnUntraced(function* (answer, site, _probe, { least }) {
+  const fault = markdownFault(answer, least)
+  if (fault !== null) return fault
+  const text = textOf(answer).text.slice(0, INSTRUCTIONS_CHARACTERS)
+  return CONTRIBUTING.test(text) && !(yield* saysHowToUse(text, site))
+    ? "it says how to work on its own source, and names no server, install line or API description of the product"
+    : null
+})
+
+/** How far a document is read for what it is about. */
+const INSTRUCTIONS_CHARACTERS = 100_000
+
+/** What people do who change the documentation or the program, not those who use it. */
+const CONTRIBUTING =
+  /\b(?:pull requests?|merge requests?|git (?:add|checkout|commit|push|rebase)|commit messages?|conventional commits|pre-commit|front ?matter|this repo(?:sitory)?|the repo(?:sitory)? root|code ?base|monorepo|(?:npm|pnpm|yarn|bun) (?:run )?(?:build|dev|lint|start|test)|mkdocs (?:build|serve)|hugo (?:build|server)|make (?:build|docs|html|lint|test)|jekyll (?:build|serve)|mint(?:lify)? dev|docusaurus (?:build|start)|sphinx-build|cargo (?:build|test)|go (?:build|test)|pytest)\b/i
+const DESCRIPTION =
+  /(?:https?:\/\/|(?<![\w./-])\/)[^\s"'`()<>]{0,300}(?:openapi|swagger|asyncapi|postman)[^\s"'`()<>]{0,100}\.(?:json|ya?ml)\b/i
+const URLS = /https?:\/\/[^\s"'`()<>]{1,500}/g
+const SERVER = /^https?:\/\/(?:api|mcp|graphql|gateway|rest)[.-]|\/(?:api|mcp|graphql|v\d+)(?:[/?]|$)/i
+
+/** Installs the product, links to its API description, or names one of its servers. */
+const saysHowToUse = Effect.fnUntraced(function* (text: string, site: Site): Effect.fn.Return<boolean> {
+  const names = yield* productNamesOf(site)
+  const { best } = yield* site.spec
+  const servers = (best?.spec.servers ?? []).map(({ url }) => url)
+  const isServer = (url: string): boolean =>
+    servers.some((server) => server.startsWith("http") && url.startsWith(server)) ||
+    (onSite(url, site.base.site) && SERVER.test(url))
+  return (
+    DESCRIPTION.test(text) ||
+    installLines(text).some((line) => isNamedAfter(names, line.package)) ||
+    (text.match(URLS) ?? []).some(isServer)
+  )
+})
 
 /** Agent Skills discovery: each skill has a name, a description and the URL of its file, which is fetched. */
-const skillsCheck: Check = Effect.fnUntraced(function* (answer, site, notFoundProbe, least) {
+const skillsCheck: Check = Effect.fnUntraced(function* (answer, site, notFoundProbe, { files: most, least }) {
   const skills = filledObjectsAt(parseObject(textOf(answer).text) ?? {}, "skills")
   if (skills === null) return "it is not a JSON object with a list of skills"
   const incomplete = skills.filter(
@@ -134,7 +174,7 @@ const skillsCheck: Check = Effect.fnUntraced(function* (answer, site, notFoundPr
   )
   if (incomplete.length > 0)
     return `${skills.length === 1 ? "its only skill" : `${incomplete.length} of its ${counted(skills.length, "skill")}`} ${incomplete.length === 1 ? "lacks" : "lack"} a name, a description or a URL`
-  const urls = skills.flatMap((skill) => urlsOf(skill, answer, site)).slice(0, LISTED)
+  const urls = skills.flatMap((skill) => urlsOf(skill, answer, site)).slice(0, most)
   const files = yield* site.getAll(urls)
   const faults = files.map((file) => fileFault(file, notFoundProbe, least))
   for (const [index, wrong] of faults.entries()) {
@@ -151,7 +191,7 @@ const urlsOf = (skill: JsonObject, answer: Answer, site: Site): ReadonlyArray<st
 
 /** A file that we could not fetch, or that is on another site, does not make the index invalid. */
 const fileFault = (file: Exchange, notFoundProbe: NotFoundProbe, least: number): string | Answer | null => {
-  if (!isAnswer(file) || isUnobtainable(file)) return null
+  if (!isAnswer(file) || isWithheld(notFoundProbe, file)) return null
   if (file.status >= 300) return `returns ${file.status}`
   if (countsAsAbsent(notFoundProbe, file, "text")) return "is missing"
   return isMarkdownUrl(file.url) ? markdownFault(file, least) : null

@@ -4,7 +4,7 @@ import { define, type Finding } from "../../engine/criterion/Criterion.ts"
 import { flag } from "../../engine/criterion/Fact.ts"
 import { withSampledPages } from "../../engine/criterion/SampledPages.ts"
 import { eitherUnless } from "../../engine/criterion/Uncertain.ts"
-import { itemised, pathShown } from "../../engine/criterion/Wording.ts"
+import { grouped, itemised, pathShown } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { installLines } from "../../engine/page/code/InstallLine.ts"
 import type { Page } from "../../engine/page/Page.ts"
@@ -16,7 +16,7 @@ import { withoutPageEnding } from "../../engine/text/MarkdownFile.ts"
 /** F4: a page is easy to hand to an assistant, and the product easy to install. */
 export const f4Ergonomics = define({
   id: "f4-ergonomics",
-  revision: 2,
+  revision: 3,
   budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
@@ -44,11 +44,7 @@ export const f4Ergonomics = define({
         "has a button to copy or view it as Markdown, or to open it in an assistant",
         "No page has a button to copy or view it as Markdown, or to open it in an assistant."
       ),
-      finding(
-        addressed,
-        "is about using the product with agents or assistants",
-        "Apart from the audited page, no title or URL of a page speaks of agents or assistants."
-      )
+      finding(addressed, "is about using the product with agents or assistants", noneAddressed(all.length))
     ]
     const missed = NAMES.filter((_, index) => found[index]?.good === false)
     const summary: Finding = {
@@ -75,6 +71,11 @@ export const f4Ergonomics = define({
     }
   })
 })
+
+const noneAddressed = (pages: number): string =>
+  pages < 2
+    ? "No title or URL of another page than the audited one speaks of agents or assistants."
+    : `Apart from the audited page, none of the ${grouped(pages)} pages we read has a title or URL that speaks of agents or assistants.`
 
 /** What we look for, in the order of the findings. */
 const NAMES = [
@@ -110,6 +111,13 @@ const FOR_ANY_AGENTS = /\b(?:for|with|using|use|via) (?:(?:an?|your) ){0,2}(?:ag
 const SPEAKS_OF_MODELS =
   /\bllms\.txt\b|\bMCP\b|\bLLMs?\b|\bClaude\b|\bChatGPT\b|\bCopilot\b|\b[Cc]oding (?:agents?|assistants?)\b/
 
+/** Prompts may also be a feature of the product: they count if readers give them to a model, which writes code with them. */
+const PROMPTS = /\bprompts?\b/i
+const GIVEN_TO_MODEL =
+  /\bprompts?\b[^.\n]{0,60}\b(?:in|into|to|with) (?:an?|any|the|your) (?:[\w-]{1,20} ){0,3}(?:agent|assistant|chatgpt|claude|copilot|cursor|(?:language )?model|llm)\b/i
+const WRITES_CODE =
+  /\b(?:builds?|creates?|generates?|writes?)\b[^.\n]{0,40}\b(?:apps?|applications?|calls?|clients?|code|integrations?|programs?|scripts?)\b/i
+
 const AGENT_SEGMENTS =
   /^(?:for-(?:ai|agents?|llms?)|ai-agents?|ai-assistants?|ai-tools|llms|build-with-(?:ai|llms?)|(?:use|using)-with-(?:ai|llms?|agents?)|agents?-guide|agent-skills)$/i
 
@@ -124,7 +132,8 @@ const isForAgents = (page: Page): boolean => {
   const isAddressed = (title: string): boolean =>
     FOR_AGENTS.test(title) ||
     (FOR_CURSOR.test(title) && !PAGING.test(title)) ||
-    (FOR_ANY_AGENTS.test(title) && speaksOfModels())
+    (FOR_ANY_AGENTS.test(title) && speaksOfModels()) ||
+    (PROMPTS.test(title) && GIVEN_TO_MODEL.test(page.main.text) && WRITES_CODE.test(page.main.text))
   return (
     titles.some(isAddressed) ||
     new URL(page.url).pathname.split("/").some((segment) => AGENT_SEGMENTS.test(withoutPageEnding(segment)))

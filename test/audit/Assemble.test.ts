@@ -68,6 +68,7 @@ const reportOf = ({ a1 = measured({ links: 3, alive: 0.5 }), b1 = NOTHING, flags
       boilerplate: 0.5,
       tokens: { html: 2, markdown: null }
     })),
+    drift: { compared: 0, agreeing: 0, false: 0, not_compared: 0, findings: [] },
     requests: { count: 2, bytes: 16 }
   })
 

@@ -1,7 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
-import { categoryScores, coverageOf, judge, type Judgement, verdictOf } from "../../engine/audit/Score.ts"
+import type { Fault, FaultKind } from "../../engine/evidence/Exchange.ts"
+import {
+  categoryScores,
+  coverageOf,
+  judge,
+  type Judgement,
+  pointsLostInTransport,
+  verdictOf
+} from "../../engine/audit/Score.ts"
 import { between } from "../../engine/criterion/Uncertain.ts"
 import type { FactRecord } from "../../engine/criterion/Fact.ts"
 import { type LoadedRubric, loadRubric } from "../../engine/rubric/RubricFile.ts"
@@ -109,32 +117,30 @@ describe("sums", () => {
     )
   })
 
-  it("of what could be judged make the coverage", () => {
+  it("of what could be judged, or was left open by limits of ours alone, make the coverage", () => {
     const had: Judgement = { status: "absent", earns: 0 }
     const none: Judgement = { status: "inconclusive", earns: 0 }
-    assert.strictEqual(
-      coverageOf(
-        rubric.criteria,
-        new Map([
-          ["A1", had],
-          ["B1", had]
-        ])
-      ),
-      1
-    )
-    assert.strictEqual(
-      coverageOf(
-        rubric.criteria,
-        new Map([
-          ["A1", had],
-          ["B1", none]
-        ])
-      ),
-      0.6
-    )
-    assert.strictEqual(coverageOf(rubric.criteria, new Map([["B1", had]])), 0.4)
-    assert.strictEqual(coverageOf(rubric.criteria, new Map()), 0)
-    assert.strictEqual(coverageOf([], new Map()), 0)
+    const judged = new Map([
+      ["A1", had],
+      ["B1", none]
+    ])
+    const fault = (kind: FaultKind): Fault => ({
+      _tag: "Fault",
+      asked: { method: "GET", url: "https://docs.example.com/", accept: "*/*", agent: "docgauge" },
+      url: "https://docs.example.com/",
+      kind,
+      message: "no answer",
+      redirects: []
+    })
+    const missing = (...kinds: ReadonlyArray<FaultKind>) => new Map([["B1", { unanswered: kinds.map(fault) }]])
+    assert.strictEqual(coverageOf(rubric.criteria, judged, new Map()), 0.6)
+    assert.strictEqual(coverageOf(rubric.criteria, judged, missing("budget", "deadline")), 1)
+    assert.strictEqual(coverageOf(rubric.criteria, judged, missing("budget", "stalled")), 0.6)
+    assert.strictEqual(pointsLostInTransport(rubric.criteria, missing("too_many_bytes"), judged), 0)
+    assert.strictEqual(pointsLostInTransport(rubric.criteria, missing("stalled"), judged), 40)
+    assert.strictEqual(coverageOf(rubric.criteria, new Map([["B1", had]]), new Map()), 0.4)
+    assert.strictEqual(coverageOf(rubric.criteria, new Map(), new Map()), 0)
+    assert.strictEqual(coverageOf([], new Map(), new Map()), 0)
   })
 
   it("have a word for every total", () => {

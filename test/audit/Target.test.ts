@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { parseTarget, type TargetRules } from "../../engine/audit/Target.ts"
+import { asTyped, leftOutOf, parseTarget, type TargetRules } from "../../engine/audit/Target.ts"
 import { plainForm } from "../../engine/evidence/Address.ts"
 import { openArchive, replay } from "../../engine/evidence/archive/Replay.ts"
 import { layerFakeSite } from "../../engine/testing/FakeSite.ts"
@@ -26,6 +26,20 @@ describe("the address of a site", () => {
     ["https:\\\\bücher.dev", "https://bücher.dev"]
   ])("%s is kept as %s", (given, kept) => {
     expect(read(given)).toBe(kept)
+  })
+
+  it.each([
+    ["https://docs.example.com/docs?lang=en", "https://docs.example.com/docs?lang=en", "?lang=en"],
+    ["https://docs.example.com/docs/?lang=en#top", "https://docs.example.com/docs/?lang=en", "?lang=en#top"],
+    ["https://docs.example.com/?a=1", "https://docs.example.com/?a=1", "?a=1"],
+    ["https://docs.example.com/docs/", "https://docs.example.com/docs/", ""],
+    ["https://docs.example.com/", "https://docs.example.com", ""],
+    ["https://docs.example.com#/guide", "https://docs.example.com", "#/guide"],
+    ["https://docs.example.com/docs?#", "https://docs.example.com/docs", ""]
+  ])("of %s has neither query nor fragment: %s is asked first, %j is told", (given, first, left) => {
+    const url = read(given) ?? ""
+    const { fragment, query } = leftOutOf(given)
+    expect([/[?#]/.test(url), asTyped(given, url), query + fragment]).toEqual([false, first, left])
   })
 
   it.each([`https://docs.example.com/${"x".repeat(2_048)}`, `https://docs.example.com/${"ü".repeat(1_000)}`])(

@@ -10,7 +10,7 @@ import { Transport } from "../../engine/evidence/Transport.ts"
 import { type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
 
 const HOST = "https://docs.example.com"
-const AMPLE = { requests: 50, redirects: 20, bytes: 10_000_000 }
+const AMPLE = { requests: 50, bytes: 10_000_000 }
 
 /** Runs `body` behind a door to `site`; `sent` lists the addresses that went out, in order. */
 const behindDoor = <A>(
@@ -179,7 +179,7 @@ describe("Evidence", () => {
             ]
           )
         }),
-        { allowanceOf: () => ({ requests: 6, redirects: 1, bytes: 900 }) },
+        { allowanceOf: () => ({ requests: 6, bytes: 900 }) },
         {},
         seed
       )
@@ -188,46 +188,42 @@ describe("Evidence", () => {
 
   it.effect("says which limit was reached in words of a user, without the name of the part that asked", () =>
     behindDoor(
-      { "/a": "x".repeat(400), "/b": "x".repeat(700), "/r": { redirect: "/s" }, "/s": { redirect: "/a" } },
+      { "/a": "x".repeat(400), "/b": "x".repeat(700) },
       Effect.fnUntraced(function* (door) {
         const exchanges = yield* door
           .collector("site/sample")
-          .getAll(["/a", "/r", "/b", "/too-many"].map((path) => HOST + path))
+          .getAll(["/a", "/b", "/too-many"].map((path) => HOST + path))
         assert.deepStrictEqual(
           exchanges.flatMap((exchange) => (exchange._tag === "Fault" ? [exchange.message] : [])),
-          [
-            "we reached the limit of redirects for such requests",
-            "we reached the limit of bytes for such requests",
-            "we reached the limit of 3 such requests"
-          ]
+          ["we reached the limit of bytes for such requests", "we reached the limit of 2 such requests"]
         )
       }),
-      { allowanceOf: () => ({ requests: 3, redirects: 0, bytes: 900 }) }
+      { allowanceOf: () => ({ requests: 2, bytes: 900 }) }
     )
   )
 
-  it.effect("takes a slash put behind a file for an answer where no redirect may be followed any more", () =>
+  it.effect("follows the redirects of every retrieval, which cost a collector nothing", () =>
     behindDoor(
       {
         "/.well-known/mcp.json": { redirect: "/.well-known/mcp.json/" },
-        "/.well-known/api-catalog": { redirect: "/.well-known/api-catalog/" },
+        "/.well-known/mcp.json/": { redirect: "/404" },
         "/page": { redirect: "/page/" },
-        "/a.json": { redirect: "/b.json" }
+        "/page/": "a page"
       },
       Effect.fnUntraced(function* (door) {
         const exchanges = yield* door
           .collector("X")
-          .getAll(["/.well-known/mcp.json", "/.well-known/api-catalog", "/page", "/a.json"].map((path) => HOST + path))
+          .getAll(["/.well-known/mcp.json", "/page"].map((path) => HOST + path))
         assert.deepStrictEqual(
           exchanges.map((exchange) => (exchange._tag === "Fault" ? exchange.kind : exchange.status)),
-          [301, 301, "budget", "budget"]
+          [404, 200]
         )
-        assert.deepStrictEqual(exchanges.map(({ url }) => url.slice(HOST.length)).slice(0, 2), [
-          "/.well-known/mcp.json",
-          "/.well-known/api-catalog"
-        ])
+        assert.deepStrictEqual(
+          exchanges.map(({ url }) => url.slice(HOST.length)),
+          ["/404", "/page/"]
+        )
       }),
-      { allowanceOf: () => ({ requests: 9, redirects: 0, bytes: 900 }) }
+      { allowanceOf: () => ({ requests: 2, bytes: 900 }) }
     )
   )
 

@@ -80,7 +80,7 @@ describe("a missing response", () => {
   it("includes every fault but those that are the site's own answer", () => {
     assert.deepStrictEqual(
       FAULT_KINDS.filter((kind) => !isMissing(fault(kind))),
-      ["off_site", "bad_address", "not_public", "too_many_redirects", "redirect_loop", "not_in_folder"]
+      ["off_site", "bad_address", "not_public", "shut_out", "too_many_redirects", "redirect_loop", "not_in_folder"]
     )
   })
 })

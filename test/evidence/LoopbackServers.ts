@@ -2,10 +2,12 @@ import { execFileSync } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer as createHttpServer, type RequestListener } from "node:http"
+import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from "node:http2"
 import { createServer as createHttpsServer } from "node:https"
 import { createServer as createTcpServer, type Server, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { createServer as createTlsServer } from "node:tls"
 
 /** A server on a loopback port of its own. */
 export interface Loopback {
@@ -46,6 +48,20 @@ export const httpServer = (listener: RequestListener): Promise<Loopback> => list
 
 export const httpsServer = (listener: RequestListener, certificate: Certificate): Promise<Loopback> =>
   listening(createHttpsServer({ key: certificate.key, cert: certificate.cert }, listener))
+
+/** Speaks HTTP/2, and HTTP/1.1 only if it is told to: a client that offers no other is refused in the TLS handshake. */
+export const http2Server = (
+  listener: (request: Http2ServerRequest, response: Http2ServerResponse) => void,
+  { cert, key }: Certificate,
+  allowHTTP1 = false
+): Promise<Loopback> => listening(createSecureServer({ key, cert, allowHTTP1 }, listener))
+
+/** Agrees on one protocol in the TLS handshake, and then speaks whatever the handler writes. */
+export const http2RawServer = (
+  handler: (socket: Socket) => void,
+  { cert, key }: Certificate,
+  protocol = "h2"
+): Promise<Loopback> => listening(createTlsServer({ key, cert, ALPNProtocols: [protocol] }, handler))
 
 /** Speaks whatever the handler writes. */
 export const tcpServer = (handler: (socket: Socket) => void): Promise<Loopback> => listening(createTcpServer(handler))

@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { Reservation } from "../../engine/evidence/Reservation.ts"
 
-const reserve = (allowance: { readonly requests?: number; readonly redirects?: number; readonly bytes?: number }) =>
-  new Reservation({ requests: 3, redirects: 10, bytes: 100, ...allowance }, { redirects: 5, bytes: 60 })
+const reserve = (allowance: { readonly requests?: number; readonly bytes?: number }) =>
+  new Reservation({ requests: 3, bytes: 100, ...allowance }, 60)
 
 /** Asks by their numbers. */
 const enter = (reservation: Reservation, count: number) =>
@@ -23,18 +23,6 @@ describe("Reservation", () => {
       assert.isTrue(yield* reservation.keep(first, 60))
       assert.isTrue(yield* reservation.keep(second, 40))
       assert.isFalse(yield* reservation.keep(third, 1))
-    })
-  )
-
-  it.effect("grants redirects until they are spent, over all asks", () =>
-    Effect.gen(function* () {
-      const reservation = reserve({ redirects: 2 })
-      const [first = -1, second = -1] = enter(reservation, 2)
-      assert.isTrue(yield* reservation.redirect(first))
-      assert.isTrue(yield* reservation.redirect(first))
-      assert.isFalse(yield* reservation.redirect(first))
-      yield* reservation.keep(first, 0)
-      assert.isFalse(yield* reservation.redirect(second))
     })
   )
 

@@ -32,6 +32,16 @@ describe("a hostile page", () => {
     ["methods without paths", repeated("GET ")],
     ["brackets that never close", `${START}<script>Redoc.init({${"[".repeat(CHARACTERS)}</script>`],
     ["deep JSON-LD", `${START}<script type=application/ld+json>${"[".repeat(500_000)}${"]".repeat(500_000)}</script>`],
+    ["shadow roots beside each other", repeated("<p><template shadowrootmode=open><slot></slot></template>x</p>")],
+    ["shadow roots in shadow roots", repeated("<q-a><template shadowrootmode=open><i><slot></slot></i></template>")],
+    [
+      "shadow roots in the slots of shadow roots",
+      repeated("<q-a><template shadowrootmode=open><slot></slot></template>")
+    ],
+    ["many slots", `${START}<q-a><template shadowrootmode=open>${"<slot>x</slot>".repeat(50_000)}</template></q-a>`],
+    ["elements for readers without scripts", repeated("<noscript><p>x</p></noscript>")],
+    ["one element for readers without scripts", `${START}<noscript>${"<div>".repeat(200_000)}`],
+    ["frames", repeated("<iframe src=a></iframe>")],
     ["NULs", repeated("\0x")],
     ["white space", repeated(" \n")],
     ["one long word", repeated("x")]

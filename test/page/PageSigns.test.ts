@@ -192,44 +192,48 @@ describe("viewers of API descriptions", () => {
     [
       "Redoc's element",
       "<redoc spec-url=openapi.yaml></redoc>",
-      { kind: "redoc", url: `${ORIGIN}/docs/openapi.yaml`, inline: null }
+      { kind: "redoc", url: `${ORIGIN}/docs/openapi.yaml`, inline: null, configuration: null }
     ],
     [
       "Redoc's call",
       "<script>Redoc.init('/openapi.json', {})</script>",
-      { kind: "redoc", url: `${ORIGIN}/openapi.json`, inline: null }
+      { kind: "redoc", url: `${ORIGIN}/openapi.json`, inline: null, configuration: null }
     ],
     [
       "Redoc's state",
       '<script>const __redoc_state = {"spec":{"data":{"openapi":"3.1.0"}}}</script>',
-      { kind: "redoc", url: null, inline: '{"openapi":"3.1.0"}' }
+      { kind: "redoc", url: null, inline: '{"openapi":"3.1.0"}', configuration: null }
     ],
     [
       "Swagger UI",
       "<script>ui = SwaggerUIBundle({ url: \"/v1.json\", dom_id: '#x' })</script>",
-      { kind: "swagger-ui", url: `${ORIGIN}/v1.json`, inline: null }
+      { kind: "swagger-ui", url: `${ORIGIN}/v1.json`, inline: null, configuration: null }
     ],
     [
       "Swagger UI, inline",
       '<script>SwaggerUIBundle({ spec: {"openapi": "3.0.0"} })</script>',
-      { kind: "swagger-ui", url: null, inline: '{"openapi": "3.0.0"}' }
+      { kind: "swagger-ui", url: null, inline: '{"openapi": "3.0.0"}', configuration: null }
     ],
     [
       "Scalar",
       "<script id=api-reference data-url=/s.json></script>",
-      { kind: "scalar", url: `${ORIGIN}/s.json`, inline: null }
+      { kind: "scalar", url: `${ORIGIN}/s.json`, inline: null, configuration: null }
     ],
     [
       "Scalar's call",
       "<script>Scalar.createApiReference('#app', { url: '/s.json' })</script>",
-      { kind: "scalar", url: `${ORIGIN}/s.json`, inline: null }
+      { kind: "scalar", url: `${ORIGIN}/s.json`, inline: null, configuration: null }
     ],
     [
       "Stoplight",
       "<elements-api apiDescriptionUrl=/s.yaml></elements-api>",
-      { kind: "stoplight", url: `${ORIGIN}/s.yaml`, inline: null }
+      { kind: "stoplight", url: `${ORIGIN}/s.yaml`, inline: null, configuration: null }
     ],
-    ["RapiDoc", "<rapi-doc spec-url=/r.json></rapi-doc>", { kind: "rapidoc", url: `${ORIGIN}/r.json`, inline: null }]
+    [
+      "RapiDoc",
+      "<rapi-doc spec-url=/r.json></rapi-doc>",
+      { kind: "rapidoc", url: `${ORIGIN}/r.json`, inline: null, configuration: null }
+    ]
   ])("%s", (_, body, viewer) => {
     expect(html(body).viewers).toEqual([viewer])
   })
@@ -257,10 +261,10 @@ describe("the generator of a page", () => {
   it("is MkDocs with its own theme that looks like Sphinx'", () => {
     const script =
       '<script>\n        // Current page data\n        var mkdocs_page_name = "Start";\n        var mkdocs_page_url = null;\n      </script>'
-    expect(html(THEME(""), script).generator).toBe("mkdocs")
-    expect(html(THEME("")).generator).toBe("sphinx")
-    expect(html(THEME(""), "<script>console.log('var mkdocs')</script>").generator).toBe("sphinx")
-    expect(html(THEME(""), `<meta name=generator content="Sphinx 7">${script}`).generator).toBe("Sphinx 7")
+    expect(html(THEME(""), script).generators).toEqual(["mkdocs"])
+    expect(html(THEME("")).generators).toEqual(["sphinx"])
+    expect(html(THEME(""), "<script>console.log('var mkdocs')</script>").generators).toEqual(["sphinx"])
+    expect(html(THEME(""), `<meta name=generator content="Sphinx 7">${script}`).generators).toEqual(["Sphinx 7"])
   })
 })
 

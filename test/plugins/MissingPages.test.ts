@@ -46,7 +46,9 @@ const pages = (answer: (name: string, index: number) => FakeAnswer, others: Fake
 
 /** The twenty pages, the last `missing` of them missing, and the first `count` with something more in their head. */
 const withMore = (count: number, missing: number, more: string) =>
-  pages((name, index) => (index >= 20 - missing ? LIMITED : html(name, index < count ? more : "")))
+  pages((name, index) => (index >= 20 - missing ? LIMITED : html(name, index < count ? more : "")), {
+    "/all.md": "# All\n\nThe text of every page.\n"
+  })
 
 /** The points, or that it is inconclusive; and the facts, with what those may be that are uncertain. */
 const judged = async <Fields extends FactFields, Params extends Schema.Struct.Fields>(

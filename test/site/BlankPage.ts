@@ -16,7 +16,7 @@ export const pageAt = (path: string, parts: Partial<Page> & { readonly words?: s
     lang: "",
     canonical: null,
     robots: [],
-    generator: "",
+    generators: [],
     announcements: [],
     structured: { types: [] },
     main: {
@@ -31,6 +31,7 @@ export const pageAt = (path: string, parts: Partial<Page> & { readonly words?: s
     headings: [],
     sections: [{ heading: "", level: 0, anchor: null, path: [], text: words }],
     links: [],
+    isFrameMenu: false,
     overlongLinks: 0,
     textCut: false,
     codeBlocks: [],

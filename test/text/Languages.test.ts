@@ -139,15 +139,41 @@ describe("a text states a limit", () => {
 
   test.each([
     ["de", "Erstellen Sie im Dashboard einen API-Schlüssel."],
+    ["de", "Um einen Schlüssel zu erhalten, schreiben Sie uns."],
+    ["es", "Para recibir una clave, escriba a nuestro equipo."],
+    ["fr", "Pour recevoir une clé, contactez-nous."],
+    ["ja", "APIキーは担当者が配布します。"],
+    ["ko", "키를 받으려면 담당자에게 연락하세요."],
+    ["pt", "Para receber a sua chave, escreva para a equipe."],
+    ["ru", "Ключи выдаём по запросу: выдаёт ключ менеджер."],
+    ["zh", "请联系客服领取密钥。"],
     ["es", "Genere una clave en su panel."],
     ["fr", "Créez une clé dans votre espace."],
     ["ja", "APIキーは管理画面で発行します。"],
     ["ko", "콘솔에서 API 키를 발급받습니다."],
     ["pt", "Crie uma chave no painel."],
     ["ru", "Получите ключ в личном кабинете."],
-    ["zh", "请在控制台创建API Key。"]
+    ["zh", "请在控制台创建API Key。"],
+    ["de", "Tragen Sie ein Token Ihrer Wahl ein."],
+    ["de", "Das Passwort steht in der Konfiguration Ihres Servers."],
+    ["es", "Ponga el token en la configuración de su servidor."],
+    ["fr", "Mettez un jeton de votre choix dans le fichier."],
+    ["ja", "任意のトークンを設定ファイルに書きます。"],
+    ["ko", "원하는 토큰을 설정 파일에 적습니다."],
+    ["pt", "Escreva o token na configuração do seu servidor."],
+    ["ru", "Запишите токен в настройках своего сервера."],
+    ["zh", "在服务器的配置中设置令牌。"]
   ] as const)("and where credentials come from, in %s: %s", (language, text) =>
     expect(readerIn(language).says("origin", text)).toBe(true)
+  )
+
+  test.each([
+    ["de", "Tragen Sie das Token in die MCP-Server-Konfiguration ein."],
+    ["es", "Añada el token a la configuración del servidor MCP."],
+    ["ja", "MCPサーバーの設定にトークンを書きます。"],
+    ["zh", "在MCP服务器配置中填写令牌。"]
+  ] as const)("but not which file a client reads them from, in %s: %s", (language, text) =>
+    expect(readerIn(language).says("origin", text)).toBe(false)
   )
 
   test.each([
@@ -186,20 +212,50 @@ describe("the language of a text", () => {
     ],
     ["ru", "На этой странице описано, как пройти авторизацию. Каждый запрос содержит ключ в заголовке."],
     ["zh", "本页介绍如何进行身份验证。所有请求都必须在请求头中携带密钥，密钥可以在控制台创建。"]
-  ] as const)("%s", (language, text) => expect(languagesIn(text)).toContain(language))
+  ] as const)("%s", (language, text) => expect(languagesIn({ text, lang: "" })).toContain(language))
 
   test("is English if nothing says otherwise", () => {
     expect(
-      languagesIn(
-        "This page says how to sign in. As an example, no request is sent to the server as long as the key is in use; do it on a machine of your own. Languages: Deutsch, Français, 日本語, 한국어, Русский."
-      )
+      languagesIn({
+        text: "This page says how to sign in. As an example, no request is sent to the server as long as the key is in use; do it on a machine of your own. Languages: Deutsch, Français, 日本語, 한국어, Русский.",
+        lang: ""
+      })
+    ).toEqual([])
+  })
+
+  const list = Array.from({ length: 900 }, (_, index) => `Ausgabe #${index} - 02/05/26 - download`).join("\n")
+  const german =
+    "Ein Notizbuch ist eine Mappe, die man mit anderen teilen kann.\nJede Notiz hat einen Besitzer und ist in einem Buch."
+
+  test.each([
+    ["after a long list", `${list}\n${german}`],
+    ["before a long list", `${german}\n${list}`]
+  ])("is told by its sentences, %s", (_, text) => expect(languagesIn({ text, lang: "" })).toEqual(["de"]))
+
+  test.each([
+    ["pt-BR", "Erros: o token não foi enviado", ["pt"]],
+    ["ja", "エラーコード", ["ja"]],
+    ["de", "Errors: the token was not sent, or it is not that of the user", []],
+    ["ko", "Errors and limits", []],
+    ["en", german, ["de"]]
+  ])("that it is said to be in (%s) counts for a short text, unless the text says otherwise: %s", (lang, text, found) =>
+    expect(languagesIn({ text, lang })).toEqual(found)
+  )
+
+  test("is not that of the examples in an English text", () => {
+    const words = "The tokens of a text are counted as you send it, and this is how the counts of the examples differ. "
+    expect(
+      languagesIn({
+        text: words.repeat(20) + "こんにちは、世界。これは短い例の文章です。もう一つあります。",
+        lang: "en"
+      })
     ).toEqual([])
   })
 
   test("is read by its own words only", () => {
-    const reader = readerOf([
+    const text =
       "Diese Seite beschreibt, wie sich Anwendungen anmelden. Jede Anfrage braucht einen Schlüssel, der im Kopf gesendet wird."
-    ])
+    const reader = readerOf([{ text, lang: "" }])
     expect([reader.says("errors", "Fehler"), reader.says("errors", "错误码")]).toEqual([true, false])
   })
 })

@@ -5,7 +5,12 @@ export const RouteCost = Schema.Struct({
   requests: Schema.Int.annotate({ description: "Requests, that for the page included." }),
   tokens: Schema.Int.annotate({
     description: "Tokens of everything fetched on the way, the page included, by `token_estimator`."
-  })
+  }),
+  at_least: Schema.optionalKey(
+    Schema.Literal(true).annotate({
+      description: "`tokens` is a lower bound: something on the way is longer than what is read of one."
+    })
+  )
 }).annotate({
   identifier: "RouteCost",
   description: "What an agent pays on the cheapest way of its kind: fewest requests, then fewest tokens."

@@ -3,14 +3,14 @@ import type { Page } from "../../page/Page.ts"
 import type { LlmsTxt } from "../../site/wellknown/LlmsTxt.ts"
 import type { Robots } from "../../site/wellknown/Robots.ts"
 import type { Sitemaps } from "../../site/wellknown/Sitemap.ts"
-import { isAnswer } from "../../evidence/Exchange.ts"
+import { type Answer, type Exchange, isAnswer } from "../../evidence/Exchange.ts"
 import type { RouteCost, Routes } from "./RouteCost.ts"
 import { tokensOf } from "./Tokens.ts"
 
 /** A page that was read, and its Markdown version if one was found. */
 export interface ReadPage {
   readonly page: Page
-  readonly version: { readonly url: string; readonly bytes: number } | null
+  readonly version: { readonly url: string; readonly bytes: number; readonly cut: boolean } | null
 }
 
 export interface RouteEvidence {
@@ -40,16 +40,30 @@ const targetsOf = (pages: ReadonlyArray<ReadPage>): Targets =>
     pages
       .filter(showsOperation)
       .flatMap(({ page, version }) => [
-        [pageKey(page.url), { requests: 1, tokens: tokensOf(page.bytes) }] as const,
-        ...(version === null ? [] : [[pageKey(version.url), { requests: 1, tokens: tokensOf(version.bytes) }] as const])
+        [pageKey(page.url), costOfPage(page)] as const,
+        ...(version === null ? [] : [[pageKey(version.url), oneRequest(version.bytes, version.cut)] as const])
       ])
   )
 
 const showsOperation = ({ page }: ReadPage): boolean => page.operations.length > 0
 
+const oneRequest = (bytes: number, isCut: boolean): RouteCost => ({
+  requests: 1,
+  tokens: tokensOf(bytes),
+  ...(isCut ? { at_least: true } : {})
+})
+
+const costOfPage = ({ answer, bytes }: Page): RouteCost => oneRequest(bytes, answer.cut)
+
+const costOfFile = ({ body, cut }: Answer): RouteCost => oneRequest(body.length, cut)
+
+const costOfExchange = (exchange: Exchange | undefined): RouteCost =>
+  exchange !== undefined && isAnswer(exchange) ? costOfFile(exchange) : oneRequest(0, false)
+
 const plus = (one: RouteCost, other: RouteCost): RouteCost => ({
   requests: one.requests + other.requests,
-  tokens: one.tokens + other.tokens
+  tokens: one.tokens + other.tokens,
+  ...(one.at_least === true || other.at_least === true ? { at_least: true } : {})
 })
 
 const cheapest = (costs: ReadonlyArray<RouteCost>): RouteCost | null =>
@@ -58,10 +72,10 @@ const cheapest = (costs: ReadonlyArray<RouteCost>): RouteCost | null =>
 /** llms.txt itself, or one that it names, and the page. */
 const byLlmsTxt = ({ llmsTxt: { file, nested } }: RouteEvidence, targets: Targets): RouteCost | null => {
   if (file === null) return null
-  const own = { requests: 1, tokens: tokensOf(file.answer.body.length) }
+  const own = costOfFile(file.answer)
   const named = nested.map((other) => ({
     links: other.links,
-    cost: plus(own, { requests: 1, tokens: tokensOf(other.answer.body.length) })
+    cost: plus(own, costOfFile(other.answer))
   }))
   return cheapest(
     [{ links: file.links, cost: own }, ...named].flatMap(({ cost, links }) =>
@@ -80,17 +94,14 @@ const bySitemap = (
 ): RouteCost | null => {
   const costOf = (index: number): RouteCost => {
     const file = files[index]
-    const own = {
-      requests: 1,
-      tokens: file !== undefined && isAnswer(file.exchange) ? tokensOf(file.exchange.body.length) : 0
-    }
+    const own = costOfExchange(file?.exchange)
     switch (file?.source) {
       case "robots":
-        return plus(own, { requests: 1, tokens: isAnswer(robots.exchange) ? tokensOf(robots.exchange.body.length) : 0 })
+        return plus(own, costOfExchange(robots.exchange))
       case "page":
-        return plus(own, { requests: 1, tokens: tokensOf(start.page.bytes) })
+        return plus(own, costOfPage(start.page))
       case "index":
-        return plus(own, indexes ?? { requests: 1, tokens: 0 })
+        return plus(own, indexes ?? oneRequest(0, false))
       case "well_known":
       case undefined:
         return own
@@ -111,8 +122,7 @@ const bySitemap = (
 /** From page to page, along links, among the pages that were read. */
 const byLinks = ([start, ...others]: RouteEvidence["pages"]): RouteCost | null => {
   const known = new Map(others.toReversed().map((other) => [pageKey(other.page.url), other]))
-  const costOf = ({ page }: ReadPage): RouteCost => ({ requests: 1, tokens: tokensOf(page.bytes) })
-  let reached = new Map([[pageKey(start.page.url), { at: start, cost: costOf(start) }]])
+  let reached = new Map([[pageKey(start.page.url), { at: start, cost: costOfPage(start.page) }]])
   while (reached.size > 0) {
     const found = cheapest([...reached.values()].filter(({ at }) => showsOperation(at)).map(({ cost }) => cost))
     if (found !== null) return found
@@ -122,7 +132,7 @@ const byLinks = ([start, ...others]: RouteEvidence["pages"]): RouteCost | null =
       for (const key of new Set(at.page.links.map(({ url }) => pageKey(url)))) {
         const page = known.get(key)
         if (page === undefined) continue
-        const through = plus(cost, costOf(page))
+        const through = plus(cost, costOfPage(page.page))
         if (through.tokens < (next.get(key)?.cost.tokens ?? Infinity)) next.set(key, { at: page, cost: through })
       }
     }

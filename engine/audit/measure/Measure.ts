@@ -4,7 +4,7 @@ import type { Finding } from "../../criterion/Criterion.ts"
 import type { FactRecord } from "../../criterion/Fact.ts"
 import type { BoundCriterion } from "../../criterion/Registry.ts"
 import { type UncertainRecord, uncertainRecord } from "../../criterion/Uncertain.ts"
-import type { Exchange } from "../../evidence/Exchange.ts"
+import { type Exchange, isAnswer } from "../../evidence/Exchange.ts"
 import { fetchedIn } from "../../evidence/FetchedProof.ts"
 import type { JournalEntry } from "../../evidence/Journal.ts"
 import type { LoadedCriterion } from "../../rubric/RubricFile.ts"
@@ -65,6 +65,10 @@ export const measure = Effect.fn("Audit.measure")(function* (
     Effect.catchTag("Unobtainable", ({ exchange, fault, message }) =>
       Effect.succeed(unobtained(message, exchange, fault === "plugin"))
     ),
+    Effect.map(({ findings: [first, ...others], ...outcome }) => ({
+      ...outcome,
+      findings: [withRefusal(first), ...others.map(withRefusal)] as const
+    })),
     Effect.catchCause((cause) =>
       Cause.hasInterrupts(cause)
         ? Effect.failCause(cause)
@@ -79,6 +83,12 @@ export const measure = Effect.fn("Audit.measure")(function* (
     )
   )
 })
+
+/** A finding about what robots.txt kept us from says so: plugins cannot tell why nothing was sent. */
+const withRefusal = (finding: Finding): Finding =>
+  !finding.good && !isAnswer(finding.proof) && finding.proof.kind === "shut_out"
+    ? { ...finding, message: `${finding.message} robots.txt of its host forbids docgauge by name.` }
+    : finding
 
 type Outcome = readonly [id: string, outcome: MeasuredCriterion]
 

@@ -4,7 +4,7 @@ import { ENGINE_VERSION } from "../Version.ts"
 import type { ReportedExchange } from "../exchanges/ReportedExchange.ts"
 
 /** Faults of requests that are never sent, so that there is nothing to repeat. */
-const NEVER_SENT: ReadonlySet<string> = new Set(["off_site", "bad_address", "not_public", "not_in_folder"])
+const NEVER_SENT: ReadonlySet<string> = new Set(["off_site", "bad_address", "not_public", "shut_out", "not_in_folder"])
 
 /** In single quotes for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

@@ -1,5 +1,6 @@
 import { applicableText } from "./ApplicableScore.ts"
 import { concernedUrls } from "./ConcernedUrls.ts"
+import { driftSentence } from "./DriftText.ts"
 import { flagTexts } from "./FlagText.ts"
 import { recipeTexts } from "./RecipeTexts.ts"
 import { rubricName } from "./RubricName.ts"
@@ -80,14 +81,18 @@ const scoreHeading = ({
 const originOf = ({ base_url }: AuditReport): string => URL.parse(base_url)?.origin ?? ""
 
 const head = (report: AuditReport, origin: string): ReadonlyArray<string> => {
-  const [applies, cost] = [applicableText(report), readingCostText(report)]
+  const [applies, cost, drift] = [applicableText(report), readingCostText(report), driftSentence(report)]
   const categories = Object.entries(report.categories).map(
     ([key, { max, score, title }]) => `${key.slice(0, 1)} ${escapeMarkdown(title)} ${score}/${max}`
   )
   return [
     `# ${scoreHeading(report)}: ${escapeMarkdown(report.base_url)}`,
     `Audited ${report.audit_date} by docgauge ${report.engine_version} with ${escapeMarkdown(rubricName(report.rubric))}. Paths are on ${escapeMarkdown(origin)}.`,
-    [`${categories.join(", ")}.`, ...(applies === "" ? [] : [`${applies}.`]), ...(cost === "" ? [] : [cost])].join(" ")
+    [
+      `${categories.join(", ")}.`,
+      ...(applies === "" ? [] : [`${applies}.`]),
+      ...[cost, drift].filter((text) => text !== "")
+    ].join(" ")
   ]
 }
 

@@ -18,7 +18,7 @@ export interface Recorded {
   readonly callers?: ReadonlyArray<string>
 }
 
-const isHttpAddress = (text: string): boolean => {
+export const isHttpAddress = (text: string): boolean => {
   const url = URL.parse(text)
   return (
     url !== null &&

@@ -24,8 +24,8 @@ interface HostState {
 
 /**
  * A transport that limits concurrency per host, lowers it under strain (`HostPace`), and retries transient faults. A 429, or a 503 with
- * `Retry-After`, pauses the whole host (`RateLimitWaits`); the request is retried as long as gathering time and the audit's requests
- * (`mostSent`) allow. Connection faults, 502, 503 and 504 are retried a fixed number of times. A wait that would exceed the gathering
+ * `Retry-After`, pauses the whole host (`RateLimitWaits`); the request is retried as long as gathering time and the requests of the audit
+ * (`mostSent`, redirects and retries included) allow. Connection faults, 502, 503 and 504 are retried a fixed number of times. A wait that would exceed the gathering
  * deadline is skipped and the response returned as is. A host whose requests keep timing out gets no more (`Patience`).
  */
 export const politely = (options: PolitenessOptions = {}): Layer.Layer<Transport, never, Transport> =>
@@ -40,7 +40,10 @@ export const politely = (options: PolitenessOptions = {}): Layer.Layer<Transport
       const most = mostSent(limits.requests)
       let sent = 0
       let repeated = false
-      const isUsedUp = (): boolean => repeated && sent >= most
+      const isUsedUp = (): boolean => sent >= most
+      // A site that refuses requests until none is left has limited the rate.
+      const usedUp = (): Hop =>
+        repeated ? REFUSED : unsent("too_many_requests", `we reached the limit of ${most} requests of one audit`)
 
       const stateOf = (url: string): HostState => {
         const host = URL.parse(url)?.host ?? ""
@@ -56,10 +59,10 @@ export const politely = (options: PolitenessOptions = {}): Layer.Layer<Transport
       const send = Effect.fnUntraced(function* (request: HopRequest): Effect.fn.Return<Hop> {
         const { pace, patience, waits } = stateOf(request.asked.url)
         const instead = (): Hop | null =>
-          request.wanted?.() === false ? UNSENT : waits.isGivenUp() ? NOT_ASKED : isUsedUp() ? USED_UP : null
+          request.wanted?.() === false ? UNSENT : waits.isGivenUp() ? NOT_ASKED : isUsedUp() ? usedUp() : null
         const refused: RefusedRequest = { round: 0, acceptedBefore: null, alone: 0 }
         const sendOnce = Effect.suspend(() => {
-          if (isUsedUp()) return Effect.succeed(USED_UP)
+          if (isUsedUp()) return Effect.succeed(usedUp())
           sent += 1
           waits.sending(refused)
           return inner.send(request)
@@ -78,7 +81,7 @@ export const politely = (options: PolitenessOptions = {}): Layer.Layer<Transport
           }
           if (limited !== null) {
             const wait = waits.after(limited, refused, pace.strikes(), now)
-            if (wait.for === null || sent >= most) return result
+            if (wait.for === null || isUsedUp()) return result
             repeated = true
             if (wait.byAll) yield* pace.pause(wait.for)
             else yield* Effect.sleep(wait.for)
@@ -86,8 +89,8 @@ export const politely = (options: PolitenessOptions = {}): Layer.Layer<Transport
           }
           if (hop._tag === "HopAnswer") waits.accepted()
           const wait = FIRST_BACKOFF_MS * 2 ** retry
-          if (!mayPass(hop, request) || retry >= limits.retries || retriesLeft <= 0 || now + wait >= deadline)
-            return result
+          const isLast = retry >= limits.retries || retriesLeft <= 0 || now + wait >= deadline || isUsedUp()
+          if (!mayPass(hop, request) || isLast) return result
           retry += 1
           retriesLeft -= 1
           yield* Effect.sleep(wait)
@@ -109,7 +112,7 @@ const UNSENT = unsent("budget", "not sent: we reached the limit of bytes for suc
 
 const NOT_ASKED = unsent("rate_limited", "given up: the site's rate limit lasts longer than the time left for fetching")
 
-const USED_UP = unsent("rate_limited", "given up: retries of refused requests used up the requests of this audit")
+const REFUSED = unsent("rate_limited", "given up: retries of refused requests used up the requests of this audit")
 
 /** Doubled with each retry. */
 const FIRST_BACKOFF_MS = 500

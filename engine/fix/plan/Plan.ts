@@ -42,6 +42,7 @@ export const planOf = (
     unjudged: unjudgedIn(before, only, [...fixes.unwritten.map(({ plugin }) => plugin), ...fixes.configures]),
     files: outputFiles(fixes, (plugins) => idsOf(before, plugins)),
     todo: todoOf(after, fixes.unwritten, only),
+    drift: driftOf(before),
     unopened: fixes.files.some(isVersion) ? unopened : 0,
     recipes: recipesOf(
       before,
@@ -116,6 +117,16 @@ const todoOf = (
 const failedPages = ({ pages = [] }: AuditReport, { id }: CriterionResult): ReadonlyArray<string> =>
   pages.filter(({ failed }) => failed.includes(id)).map(({ url }) => url)
 
+/** Falsehoods that a plan names. */
+const MOST_FALSE = 20
+
+/** Of figures neither side need be the false one, so they are left to the report. */
+const driftOf = ({ drift }: Pick<AuditReport, "drift">): FixPlan["drift"] => {
+  const found = (drift?.findings ?? []).filter(({ kind }) => kind !== "figure")
+  const findings = found.slice(0, MOST_FALSE)
+  return { findings, more: found.length - findings.length + (drift?.findings_left_out ?? 0) }
+}
+
 /** Recipes for what has points to gain: of the generator that most pages name, and of the host (`null`: not known, or there is nothing for its rules to do). */
 const recipesOf = (
   { criteria }: AuditReport,
@@ -147,7 +158,9 @@ const saysCertainty = ({ do: what, tried }: ToolRecipe): boolean =>
 /** At least half of the pages name the tool as what made them. */
 const madeBy = ({ id, kind, title }: RecipeBook["tools"][number], pages: ReadonlyArray<Page>): boolean => {
   const names = [id, title.toLowerCase()]
-  const made = pages.filter(({ generator }) => names.some((name) => generator.toLowerCase().startsWith(name)))
+  const made = pages.filter(({ generators }) =>
+    generators.some((generator) => names.some((name) => generator.toLowerCase().startsWith(name)))
+  )
   return kind !== "host" && made.length > 0 && made.length * 2 >= pages.length
 }
 
@@ -155,6 +168,7 @@ const madeBy = ({ id, kind, title }: RecipeBook["tools"][number], pages: Readonl
 export const planSummaryOf = ({
   atLeast,
   before: { base_url, total_score },
+  drift,
   files,
   gains,
   host,
@@ -176,6 +190,7 @@ export const planSummaryOf = ({
   unchecked,
   unjudged,
   todo,
+  drift,
   unopened,
   recipes,
   host,
@@ -202,6 +217,7 @@ export const planJson = (plan: FixPlan): string =>
         remark
       })),
       todo: plan.todo,
+      drift: plan.drift,
       unopened_pages: plan.unopened,
       recipes: plan.recipes
     },

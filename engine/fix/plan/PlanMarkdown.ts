@@ -1,6 +1,16 @@
 import { autolink, escapeMarkdown, inlineCode, markdownTable } from "../../text/MarkdownText.ts"
 import { plainText } from "../../text/PlainText.ts"
-import { judgedAgainText, planHeadline, scoreChange, toolsFirst, uncheckedText } from "./PlanWords.ts"
+import {
+  DRIFT_ADVICE,
+  DRIFT_TITLE,
+  driftRest,
+  judgedAgainText,
+  meantInstead,
+  planHeadline,
+  scoreChange,
+  toolsFirst,
+  uncheckedText
+} from "./PlanWords.ts"
 import type { PlanText } from "./PlanSummary.ts"
 
 const inline = (text: string): string => inlinePart(plainText(text))
@@ -76,6 +86,7 @@ export const planMarkdown = (
           ...plan.files.flatMap(({ path, remark }) => (remark === undefined ? [] : [`${inlineCode(path)}: ${remark}`])),
           ...(plan.host === null ? [] : [`${plan.host.title}: ${plan.host.use}`])
         ]),
+    ...driftPart(plan.drift, siteUrl, quote),
     ...(plan.todo.length === 0 ? [] : ["## Needs writing", ...plan.todo.map((todo) => todoText(todo, siteUrl, quote))])
   ]
     .join("\n\n")
@@ -100,3 +111,29 @@ const todoText = (
             .join(", ")}${pages.length > PAGES ? ` and ${pages.length - PAGES} more` : ""}`
         ])
   ].join("\n\n")
+
+const driftPart = (
+  drift: PlanText["drift"],
+  siteUrl: (url: string) => string,
+  quote: (text: string) => string
+): ReadonlyArray<string> => {
+  if (drift.findings.length === 0) return []
+  const items = drift.findings.map((finding) => {
+    const { description, message, page } = finding
+    const meant = meantInstead(finding)
+    const places = [
+      ...(page === null ? [] : [`Page: ${siteUrl(page.url)}${page.line === null ? "" : `, line ${page.line}`}`]),
+      ...(description === null
+        ? []
+        : [
+            `API description: ${siteUrl(description.url)}${description.pointer === "" ? "" : ` at ${quote(description.pointer)}`}`
+          ])
+    ]
+    return [
+      `- ${quote(message)}${meant === null ? "" : ` Does it mean ${quote(meant)}?`}`,
+      ...places.map((place) => `  - ${place}`)
+    ].join("\n")
+  })
+  const rest = driftRest(drift)
+  return [`## ${DRIFT_TITLE}`, DRIFT_ADVICE, [...items, ...(rest === "" ? [] : [`- ${rest}`])].join("\n")]
+}

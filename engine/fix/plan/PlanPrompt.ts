@@ -2,7 +2,7 @@ import { checkCommand, PROMPT_RULES, promptPages } from "../../audit/render/FixP
 import { inlineCode } from "../../text/MarkdownText.ts"
 import { plainText } from "../../text/PlainText.ts"
 import { shellUrl } from "../../text/ShellWord.ts"
-import { judgedAgainText, scoreInWords } from "./PlanWords.ts"
+import { DRIFT_ADVICE, DRIFT_TITLE, driftRest, judgedAgainText, meantInstead, scoreInWords } from "./PlanWords.ts"
 import type { PlanText } from "./PlanSummary.ts"
 
 /**
@@ -27,6 +27,7 @@ export const planPrompt = (plan: PlanText, folder: string, zip: string | null = 
     ...plan.recipes.map(
       (recipe) => `With ${recipe.generator} (${recipe.criteria.join(", ")}): ${recipe.do} See ${recipe.url}`
     ),
+    ...driftPrompt(plan.drift),
     ...(plan.todo.length === 0 ? [] : ["\n## To write"]),
     ...plan.todo.map(({ criterion, found, includes, pages, plugin, points, reasons, steps, title }) =>
       [
@@ -42,4 +43,29 @@ export const planPrompt = (plan: PlanText, folder: string, zip: string | null = 
   ]
     .join("\n\n")
     .concat("\n")
+}
+
+const driftPrompt = (drift: PlanText["drift"]): ReadonlyArray<string> => {
+  if (drift.findings.length === 0) return []
+  const rest = driftRest(drift)
+  return [
+    `\n## ${DRIFT_TITLE}\n\n${DRIFT_ADVICE} Operations and pointers in code spans are quoted from the site, too.`,
+    ...drift.findings.map((finding) => {
+      const { description, message, page } = finding
+      const meant = meantInstead(finding)
+      return [
+        `Found: ${JSON.stringify(plainText(message))}`,
+        ...(page === null
+          ? []
+          : [`Page: ${inlineCode(plainText(page.url, 300))}${page.line === null ? "" : `, line ${page.line}`}`]),
+        ...(description === null
+          ? []
+          : [
+              `API description: ${inlineCode(plainText(description.url, 300))}${description.pointer === "" ? "" : ` at ${inlineCode(plainText(description.pointer))}`}`
+            ]),
+        ...(meant === null ? [] : [`Does it mean ${inlineCode(plainText(meant))}?`])
+      ].join("\n")
+    }),
+    ...(rest === "" ? [] : [rest])
+  ]
 }

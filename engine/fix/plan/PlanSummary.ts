@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import { DriftFinding } from "../../drift/Drift.ts"
 
 const Text = Schema.String.check(Schema.isMaxLength(20_000))
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
@@ -53,6 +54,8 @@ export const PlanSummary = Schema.Struct({
       option: Schema.NullOr(Schema.Literals(["--ai", "--host", "--only"]))
     })
   ),
+  /** False examples, calls and parameter tables of the report, at most 20, and how many more it has. */
+  drift: Schema.Struct({ findings: Schema.Array(DriftFinding), more: Count }),
   /** Pages that the site names and that were not opened: their Markdown is not among the files. */
   unopened: Count,
   /** Recipes of the generator (by its name) that was found and of the host. */

@@ -1,3 +1,4 @@
+import type { DriftReason } from "../../drift/Drift.ts"
 import type { PlanText } from "./PlanSummary.ts"
 
 /*
@@ -102,3 +103,22 @@ const OPTIONS = { "--ai": "--ai", "--host": "--host", "--only": "more criteria i
 /** The plan in one sentence or a few: what the files gain, and what is left. */
 export const planHeadline = (plan: PlanText): string =>
   `${plan.files.length === 0 ? "There is no file to write." : `${scoreChange(plan)} of 100${stepsInWords(plan)}`}${pointsLeft(plan)}`
+
+/** The title of what examples, calls and tables have wrong. */
+export const DRIFT_TITLE = "False examples and calls"
+
+/** What to do about it, in a sentence before the findings. */
+export const DRIFT_ADVICE =
+  "Nothing is rewritten by guess. Find out what the API does, then correct the page or the API description, whichever is wrong."
+
+type Drift = PlanText["drift"]
+
+/** `… and 12 more`; empty where all are named. */
+export const driftRest = ({ more }: Drift): string => (more === 0 ? "" : `… and ${more.toLocaleString("en")} more`)
+
+/** The reasons for which another operation may be meant than the call names. */
+const NAMES_OTHER: ReadonlySet<DriftReason> = new Set(["unknown_path", "unknown_method", "unknown_version"])
+
+/** The operation that a call may mean instead; `null` where its own is known, or none is like it. */
+export const meantInstead = ({ likely, reason }: Drift["findings"][number]): string | null =>
+  NAMES_OTHER.has(reason) ? (likely ?? null) : null

@@ -11,7 +11,7 @@ const HTML_FILE = /\.html?$/i
 
 /** The usual forms, unless the site uses others and not these. `learnt`: the forms that it uses, the most frequent first. */
 export const markdownForms = (learnt: ReadonlyArray<VersionForm>): MarkdownForms => {
-  const own = learnt.filter((form) => form !== "page.mdx")
+  const own = learnt.filter((form) => form !== "page.mdx" && form !== "page/index.mdx")
   const chosen = (usual: VersionForm, among: ReadonlyArray<VersionForm>): VersionForm =>
     among.includes(usual) ? usual : (among[0] ?? usual)
   return {
@@ -41,7 +41,8 @@ const FOLDERS: Readonly<Record<VersionForm, PathRewrite>> = {
   "page/index.md": { match: "^(.*/)$", to: "$1index.md" },
   "page.html.md": { match: "^(.*/)$", to: "$1index.html.md" },
   "page.md": { match: "^(.+)/$", to: "$1.md" },
-  "page.mdx": { match: "^(.+)/$", to: "$1.mdx" }
+  "page.mdx": { match: "^(.+)/$", to: "$1.mdx" },
+  "page/index.mdx": { match: "^(.*/)$", to: "$1index.mdx" }
 }
 
 const ROOT: PathRewrite = { match: "^(/)$", to: "$1index.md" }
@@ -55,7 +56,8 @@ const OTHERS: Readonly<Record<VersionForm, PathRewrite>> = {
   "page.md": { match: "^(.*[^/])$", to: "$1.md" },
   "page.mdx": { match: "^(.*[^/])$", to: "$1.mdx" },
   "page.html.md": { match: "^(.*[^/])$", to: "$1.html.md" },
-  "page/index.md": { match: "^(.*[^/])$", to: "$1/index.md" }
+  "page/index.md": { match: "^(.*[^/])$", to: "$1/index.md" },
+  "page/index.mdx": { match: "^(.*[^/])$", to: "$1/index.mdx" }
 }
 
 /** The rewrites for these forms: the first that matches counts. */

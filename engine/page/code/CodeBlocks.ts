@@ -2,21 +2,28 @@ import { nonBlankLines } from "../../text/WhiteSpace.ts"
 import { codeText } from "../dom/CodeText.ts"
 import { knownLanguage, languageOfLabel, normaliseLanguage } from "./CodeLanguage.ts"
 import { attribute, childrenOf, classesOf, type Element, neighbour, parentOf } from "../dom/HtmlTree.ts"
+import type { CodePlace } from "../dom/CodePlaces.ts"
 import type { CodeBlock } from "../Page.ts"
 import { labelText, tabLabelAbove } from "./TabLabels.ts"
 
 /** Longest text kept of one block, in characters. */
 const BLOCK_CHARACTERS = 50_000
 
-/** Wrappers that highlighters put around a block. */
-const WRAPPERS = 5
+/** Wrappers that highlighters put around a block: with numbers of lines, a whole table. */
+const WRAPPERS = 7
 
 /**
  * A `pre` as a code block.
  *
  * @param byId finds an element of the page, for `aria-labelledby`.
+ * @param place where its text is in the document.
  */
-export const readCodeBlock = (pre: Element, section: number, byId: (id: string) => Element | null): CodeBlock => {
+export const readCodeBlock = (
+  pre: Element,
+  section: number,
+  byId: (id: string) => Element | null,
+  place: CodePlace | null
+): CodeBlock => {
   const text = codeText(pre)
   const label = labelOfCode(pre, byId)
   return {
@@ -24,8 +31,21 @@ export const readCodeBlock = (pre: Element, section: number, byId: (id: string) 
     lines: nonBlankLines(text),
     language: languageOf(pre, label),
     label,
-    section
+    section,
+    ...linesIn(text, place)
   }
+}
+
+/** Blank lines at the end of a block and its closing tag: the text has none of their line breaks. */
+const MOST_TRAILING = 3
+
+/** Line numbers or a button before the code have another first character: then its line is not known. */
+const linesIn = (text: string, place: CodePlace | null): Pick<CodeBlock, "line" | "lineByLine"> => {
+  if (place === null || (place.first !== "&" && place.first !== text.trimStart().charAt(0)))
+    return { line: null, lineByLine: false }
+  const breaks = text.split("\n").length - 1
+  const more = place.breaks - breaks
+  return { line: place.line, lineByLine: breaks === 0 || (more >= 0 && more <= MOST_TRAILING) }
 }
 
 /** The language of a `pre`, as `CodeBlock.language`. */
@@ -35,10 +55,11 @@ export const languageOfCode = (pre: Element, byId: (id: string) => Element | nul
 const labelOfCode = (pre: Element, byId: (id: string) => Element | null): string | null =>
   tabLabelAbove(pre, byId) ?? captionOf(pre)
 
-/** Highlighters tag what they do not know as plain text. */
+/** Highlighters tag what they do not know as plain text, or by a name that only they know: there the label says more. */
 const languageOf = (pre: Element, label: string | null): string | null => {
   const tagged = taggedLanguage(pre)
-  return tagged === null || tagged === "text" ? ((label === null ? null : languageOfLabel(label)) ?? tagged) : tagged
+  if (tagged !== null && tagged !== "text" && knownLanguage(tagged) !== null) return tagged
+  return (label === null ? null : languageOfLabel(label)) ?? tagged
 }
 
 const TAG_CLASS = /^(?:language|lang|highlight-source|highlight|brush:|prettyprint-lang|src|tab|code)[-:]?(.+)$/i

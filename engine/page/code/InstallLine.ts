@@ -4,6 +4,8 @@ import { trimEnd, trimStart, upTo } from "../../text/Trim.ts"
 export interface InstallLine {
   /** Such as `npm`; `script` where an installer is fetched and run. */
   readonly manager: string
+  /** The language that the package is a library of; `null` for a program. */
+  readonly language: string | null
   /**
    * The package's name, version and extras left out; empty where the line names none (`npm install`). Of a script its
    * URL.
@@ -20,15 +22,19 @@ const COMMANDS: ReadonlyArray<readonly [manager: string, command: RegExp, langua
   ["npx", /^(?:npx|bunx)\b(.*)/, null],
   ["pip", /^(?:(?:python3?|py)\s+-m\s+)?(?:uv\s+)?pip3?\s+install\b(.*)/, "python"],
   ["pipx", /^pipx\s+install\b(.*)/, null],
-  ["uv", /^uv\s+(?:add|tool\s+install)\b(.*)/, "python"],
+  ["uv", /^uv\s+add\b(.*)/, "python"],
+  ["uv", /^uv\s+tool\s+install\b(.*)/, null],
   ["uvx", /^uvx\b(.*)/, null],
   ["poetry", /^poetry\s+add\b(.*)/, "python"],
   ["conda", /^(?:conda|mamba)\s+install\b(.*)/, "python"],
   ["gem", /^(?:gem\s+install|bundle\s+add|gem)\b(.*)/, "ruby"],
-  ["cargo", /^cargo\s+(?:add|install)\b(.*)/, "rust"],
-  ["go", /^go\s+(?:get|install)\b(.*)/, "go"],
+  ["cargo", /^cargo\s+add\b(.*)/, "rust"],
+  ["cargo", /^cargo\s+install\b(.*)/, null],
+  ["go", /^go\s+get\b(.*)/, "go"],
+  ["go", /^go\s+install\b(.*)/, null],
   ["composer", /^(?:php\s+)?composer(?:\.phar)?\s+(?:require|global\s+require)\b(.*)/, "php"],
-  ["dotnet", /^dotnet\s+(?:add(?:\s+\S+)?\s+package|tool\s+install)\b(.*)/, "csharp"],
+  ["dotnet", /^dotnet\s+add(?:\s+\S+)?\s+package\b(.*)/, "csharp"],
+  ["dotnet", /^dotnet\s+tool\s+install\b(.*)/, null],
   ["nuget", /^Install-Package\b(.*)/, "csharp"],
   ["cran", /^(?:install\.packages|pak::pak|(?:remotes|devtools)::install_github)\(\s*(.*)/, "r"],
   ["mix", /^\{:(\w+,.*)/, "elixir"],
@@ -46,17 +52,18 @@ const MAX_LINES = 400
 export const installLines = (code: string): ReadonlyArray<InstallLine> =>
   code.split("\n", MAX_LINES).flatMap((line) => {
     const command = line.slice(0, LINE_CHARACTERS).replace(/^\s*(?:[$%>❯#]\s+)?(?:sudo\s+)?/, "")
-    if (isInstaller(command)) return [{ manager: "script", package: /https?:\/\/[^\s"'`|)]+/.exec(command)?.[0] ?? "" }]
-    for (const [manager, pattern] of COMMANDS) {
+    if (isInstaller(command))
+      return [{ manager: "script", language: null, package: /https?:\/\/[^\s"'`|)]+/.exec(command)?.[0] ?? "" }]
+    for (const [manager, pattern, language] of COMMANDS) {
       const rest = pattern.exec(command)?.[1]
-      if (rest !== undefined) return [{ manager, package: packageIn(rest) }]
+      if (rest !== undefined)
+        return [{ manager, language: GLOBAL.test(rest) ? null : language, package: packageIn(rest) }]
     }
     return []
   })
 
-/** The language of the packages that a manager installs; `null` where it installs programs of any kind. */
-export const languageOfManager = (manager: string): string | null =>
-  COMMANDS.find(([name]) => name === manager)?.[2] ?? null
+/** Installed for the whole machine: a program. */
+const GLOBAL = /^\s(?:[^\n]{0,100}\s)?(?:-g|--global)(?=\s|$)/
 
 const packageIn = (rest: string): string => {
   const word = rest

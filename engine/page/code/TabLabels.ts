@@ -1,4 +1,4 @@
-import { attribute, childrenOf, type Element, findBelow, neighbour, parentOf } from "../dom/HtmlTree.ts"
+import { attribute, childrenOf, type Element, findBelow, hasAttributes, neighbour, parentOf } from "../dom/HtmlTree.ts"
 import { seenText } from "../dom/DomWalk.ts"
 
 /** How far up a tab panel may be. */
@@ -18,11 +18,48 @@ export const tabLabelAbove = (inner: Element, byId: (id: string) => Element | nu
   return null
 }
 
-/** The tab that shows a panel: by reference, right before it, or by the panel's place among its like. */
+/** The tab that shows a panel: by a reference of either, right before it, or by the panel's place among its like. */
 export const tabOf = (panel: Element, byId: (id: string) => Element | null): Element | null => {
   const reference = attribute(panel, "aria-labelledby")
   const labelling = reference === null ? null : byId(reference)
-  return labelling !== null && isTab(labelling) ? labelling : (radioTab(panel) ?? ordinalTab(panel))
+  return labelling !== null && isTab(labelling)
+    ? labelling
+    : (referringTab(panel) ?? radioTab(panel) ?? ordinalTab(panel))
+}
+
+/** How far above a panel its tabs begin, in levels, and how many nodes are searched for them. */
+const BAR_LEVELS = 3
+const BAR_NODES = 300
+
+const TABS = new Set(["button", "a", "li", "span", "div"])
+
+/** The tab near a panel that names it. */
+const referringTab = (panel: Element): Element | null => {
+  const id = attribute(panel, "id") ?? ""
+  const key = attribute(panel, "data-tab") ?? ""
+  if (id === "" && key === "") return null
+  const refers = (tab: Element): boolean =>
+    tab !== panel &&
+    hasAttributes(tab) &&
+    ((isTab(tab) && namesId(tab, id)) || (TABS.has(tab.name) && sharesKey(tab, id, key)))
+  let around = parentOf(panel)
+  for (let level = 0; level < BAR_LEVELS && around !== null && around.name !== "body"; level++) {
+    const tab = findBelow(around, refers, BAR_NODES)
+    if (tab !== null) return tab
+    around = parentOf(around)
+  }
+  return null
+}
+
+const namesId = (tab: Element, id: string): boolean =>
+  id !== "" &&
+  (attribute(tab, "aria-controls") === id ||
+    ["href", "data-target", "data-bs-target"].some((name) => attribute(tab, name)?.replace(/^#/, "") === id))
+
+/** `data-tab="python"` beside a panel `python`, `tab-python`, or with the same attribute. */
+const sharesKey = (tab: Element, id: string, key: string): boolean => {
+  const own = attribute(tab, "data-tab") ?? ""
+  return own !== "" && (own === key || own === id || id.endsWith(`-${own}`) || id.endsWith(`_${own}`))
 }
 
 const MAX_PANELS = 30

@@ -1,5 +1,16 @@
 import { oncePer } from "../../text/OncePer.ts"
-import { attribute, classesOf, type Element, isElement, isText } from "./HtmlTree.ts"
+import {
+  attribute,
+  classesOf,
+  contentOf,
+  type Element,
+  findBelow,
+  hasAttributes,
+  isElement,
+  isText,
+  neighbour,
+  parentOf
+} from "./HtmlTree.ts"
 
 const LINE_NUMBERS = new Set([
   "linenos",
@@ -21,6 +32,21 @@ const LINE_NUMBERS = new Set([
 /** Blocks that highlighters put around each line. */
 const LINE_BLOCKS = new Set(["div", "tr", "li", "p"])
 
+const LINE_CLASS = /^(?:\w{1,20}-)?line$/i
+const BLOCK_STYLE = /(?:^|;)\s{0,4}display\s{0,4}:\s{0,4}(?:block|flex|grid|table-row|list-item)\s{0,4}(?:;|$)/i
+
+/** A line of its own: a block, or an element named after a line with nothing between it and the next. */
+const isLine = (element: Element): boolean => {
+  if (LINE_BLOCKS.has(element.name)) return true
+  if (!hasAttributes(element)) return false
+  if (BLOCK_STYLE.test((attribute(element, "style") ?? "").slice(0, 500))) return true
+  const sibling = element.next ?? element.prev
+  return sibling !== null && isElement(sibling) && isNamedLine(element) && isNamedLine(sibling)
+}
+
+const isNamedLine = (element: Element): boolean =>
+  attribute(element, "data-line") !== null || classesOf(element).some((name) => LINE_CLASS.test(name))
+
 const isBesideCode = (element: Element): boolean =>
   element.name === "button" ||
   element.name === "style" ||
@@ -30,6 +56,22 @@ const isBesideCode = (element: Element): boolean =>
 
 /** Line numbers, or a button, beside code. */
 export const isLineNumbers = (element: Element): boolean => classesOf(element).some((name) => LINE_NUMBERS.has(name))
+
+const ONLY_NUMBERS = /^[\d\s]+$/
+const GUTTER_CHARACTERS = 20_000
+
+/** The cell with the numbers of the lines in the cell after it, in a table of one row. */
+export const isGutter = (cell: Element): boolean => {
+  const row = parentOf(cell)
+  const code = cell.name === "td" && row !== null ? neighbour(cell, "after") : null
+  return (
+    code !== null &&
+    row !== null &&
+    [row.prev, row.next].every((beside) => beside === null || !isElement(beside)) &&
+    ONLY_NUMBERS.test(contentOf(cell, GUTTER_CHARACTERS)) &&
+    findBelow(code, ({ name }) => name === "pre", 50) !== null
+  )
+}
 
 /** The code in a `pre` as its author wrote it: line breaks as shown, line numbers and buttons left out. */
 export const codeText = oncePer((pre: Element): string => {
@@ -45,7 +87,7 @@ export const codeText = oncePer((pre: Element): string => {
       if (isText(child)) put(child.data)
       else if (!isElement(child) || isBesideCode(child)) continue
       else if (child.name === "br") put("\n")
-      else if (LINE_BLOCKS.has(child.name)) {
+      else if (isLine(child)) {
         if (!atLineStart) put("\n")
         gather(child)
         if (!atLineStart) put("\n")

@@ -1,17 +1,8 @@
 import { collapse } from "../../text/WhiteSpace.ts"
 import { wordSet } from "../../text/WordSet.ts"
-import {
-  attribute,
-  contentOf,
-  type Document,
-  type Element,
-  isElement,
-  isText,
-  type Node,
-  type ParsedHtml,
-  parseWhole
-} from "./HtmlTree.ts"
+import { attribute, contentOf, type Document, type Element, isElement, isText, type Node } from "./HtmlTree.ts"
 import { codeText } from "./CodeText.ts"
+import { type ParsedHtml, parseWhole } from "./HtmlParser.ts"
 import { containerName, isControl, isPermalink, isSurrounding, isUnseen } from "./Landmarks.ts"
 
 /** A block of text: a paragraph, heading, list item, cell or code block. */
@@ -31,6 +22,11 @@ export interface Placed {
   readonly order: number
   /** In navigation, a sidebar, the page's header or footer. */
   readonly surrounding: boolean
+}
+
+/** A link and its place; one in a closed menu cannot be seen. */
+export interface PlacedLink extends Placed {
+  readonly seen: boolean
 }
 
 /** An element that may hold the main content, and the orders of what it holds. */
@@ -53,11 +49,13 @@ export interface DomWalk {
   readonly byName: ReadonlyMap<string, ReadonlyArray<Element>>
   /** Elements that can be seen, by name, those of `KEPT` only, the first 20 000 of each. */
   readonly seen: ReadonlyMap<string, ReadonlyArray<Placed>>
+  /** `a` elements, those that cannot be seen too, the first 20 000; permalinks are left out. */
+  readonly links: ReadonlyArray<PlacedLink>
 }
 
 const MAX_KEPT = 20_000
 
-const KEPT = wordSet("h1 h2 h3 h4 h5 h6 a pre table dl time button")
+const KEPT = wordSet("h1 h2 h3 h4 h5 h6 pre table dl li time button")
 
 export const BLOCKS = wordSet(
   "address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6" +
@@ -77,6 +75,7 @@ class Walk {
   readonly containers: Array<Container> = []
   readonly byName = new Map<string, Array<Element>>()
   readonly seen = new Map<string, Array<Placed>>()
+  readonly links: Array<PlacedLink> = []
   visibleCharacters = 0
   private order = 0
   private readonly pending: Array<string> = []
@@ -114,6 +113,9 @@ class Walk {
     if (block || place.surrounding !== around.surrounding) this.flush()
     if (!place.unseen && KEPT.has(element.name)) {
       add(this.seen, element.name, { element, order, surrounding: place.surrounding }, MAX_KEPT)
+    }
+    if (element.name === "a" && !isPermalink(element) && this.links.length < MAX_KEPT) {
+      this.links.push({ element, order, surrounding: place.surrounding, seen: !place.unseen })
     }
     if (element.name === "br") this.text("\n", place)
     else if (element.name === "pre") this.text(codeText(element), place)
@@ -211,7 +213,7 @@ export const seenText = (element: Element, limit = 5_000): string => {
 export const labelOf = (element: Element): string =>
   seenText(element, 500) ||
   collapse(attribute(element, "aria-label") ?? attribute(element, "title") ?? imageText(element)) ||
-  collapse(contentOf(element, 500))
+  collapse(contentOf(element, 500).slice(0, 500))
 
 const imageText = (element: Element): string => {
   const image = element.children.find((child): child is Element => isElement(child) && child.name === "img")

@@ -1,12 +1,25 @@
 import { wordSet } from "../../text/WordSet.ts"
-import { attribute, classesOf, type Element, findBelow, hasAttributes, isElement, parentOf } from "./HtmlTree.ts"
+import { asksForScripts } from "./ScriptNotice.ts"
+import { collapse } from "../../text/WhiteSpace.ts"
+import { readingLength } from "../../text/languages/Words.ts"
+import { isGutter } from "./CodeText.ts"
+import {
+  attribute,
+  classesOf,
+  contentOf,
+  type Element,
+  findBelow,
+  hasAttributes,
+  isElement,
+  parentOf
+} from "./HtmlTree.ts"
 
 /**
  * Which parts of a page are its content, which surround it on every page, and which are hidden. Told by elements and
  * roles first; by class and id only where generators are known to use them so.
  */
 
-const UNSEEN = wordSet("script style template noscript svg iframe object canvas audio video head title datalist map")
+const UNSEEN = wordSet("script style template noframes svg iframe object canvas audio video head title datalist map")
 
 /** Classes by which a text is for screen readers only. */
 export const HIDDEN_CLASSES = wordSet(
@@ -21,18 +34,40 @@ const TAB_PANELS = wordSet("tab-pane tabbed-block tab-content sd-tab-content sph
 
 const HIDING_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i
 
-/** Not shown to a reader: scripts, templates, hidden elements. */
+/** What is hidden until a search in the page finds it is there to be read (HTML, `hidden="until-found"`). */
+export const hasHiddenAttribute = (element: Element): boolean => {
+  const value = attribute(element, "hidden")
+  return value !== null && value.toLowerCase() !== "until-found"
+}
+
+/** Shorter texts in a `noscript` say that something is missing, not what it says. By `readingLength`. */
+const ALTERNATIVE_CHARACTERS = 120
+
+/** How much of a `noscript` is looked at. */
+const ALTERNATIVE_START = 1_000
+
+/** A `noscript` that holds content, and not a word about scripts. */
+const isAlternative = (element: Element): boolean => {
+  const start = collapse(contentOf(element, ALTERNATIVE_START))
+  return readingLength(start) >= ALTERNATIVE_CHARACTERS && !asksForScripts(start)
+}
+
+/** Not shown to a reader, or not to be read: scripts, templates, hidden elements, numbers of lines of code. */
 export const isUnseen = (element: Element): boolean => {
   if (UNSEEN.has(element.name)) return true
+  if (element.name === "noscript" && !isAlternative(element)) return true
+  if (element.name === "td" && isGutter(element)) return true
   if (!hasAttributes(element)) return false
   const classes = classesOf(element)
   if (classes.some((name) => HIDDEN_CLASSES.has(name))) return true
-  const hidden =
-    attribute(element, "hidden") !== null ||
-    attribute(element, "aria-hidden") === "true" ||
-    HIDING_STYLE.test((attribute(element, "style") ?? "").slice(0, 500))
-  return hidden && !isTabPanel(element, classes)
+  return isHidden(element) && !isTabPanel(element, classes)
 }
+
+/** Hidden by an attribute or its own style. */
+export const isHidden = (element: Element): boolean =>
+  hasHiddenAttribute(element) ||
+  attribute(element, "aria-hidden") === "true" ||
+  HIDING_STYLE.test((attribute(element, "style") ?? "").slice(0, 500))
 
 const CONTROLS = wordSet("button select input textarea option optgroup label-control dialog menu")
 

@@ -20,12 +20,16 @@ const MARKS: ReadonlyArray<readonly [generator: string, selector: string]> = [
   ["readme", "div.rm-Markdown"]
 ]
 
-/** The generator that a page names, else the one that its markup gives away; empty where neither is so. */
-export const generatorOf = (walk: DomWalk, named: string): string => {
-  if (named !== "" && !/^docutils/i.test(named)) return named
-  if (hasMkDocsScript(walk)) return "mkdocs"
+const MAX_NAMED = 10
+
+/** The generators that a page names, such as a framework and its theme, else the one that its markup gives away. */
+export const generatorsOf = (walk: DomWalk, named: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const telling = named.filter((name) => !/^docutils/i.test(name)).slice(0, MAX_NAMED)
+  if (telling.length > 0) return telling
+  if (hasMkDocsScript(walk)) return ["mkdocs"]
   const blocks = $([...(walk.byName.get("div") ?? []), ...(walk.byName.get("section") ?? [])])
-  return MARKS.find(([, selector]) => blocks.is(selector))?.[0] ?? named
+  const marked = MARKS.find(([, selector]) => blocks.is(selector))
+  return marked === undefined ? named.slice(0, MAX_NAMED) : [marked[0]]
 }
 
 /** MkDocs' own themes set these variables in the head of each page; that named readthedocs has the marks of Sphinx' theme otherwise. */

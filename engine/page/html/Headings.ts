@@ -1,5 +1,14 @@
 import { countBefore } from "../../text/BinarySearch.ts"
-import { attribute, type Element, findBelow, isElement, isText, neighbour, parentOf } from "../dom/HtmlTree.ts"
+import {
+  attribute,
+  childrenOf,
+  type Element,
+  findBelow,
+  isElement,
+  isText,
+  neighbour,
+  parentOf
+} from "../dom/HtmlTree.ts"
 import type { Heading, Section } from "../Page.ts"
 import { sectionsOf } from "../Sections.ts"
 import { type DomWalk, type Placed, seenText } from "../dom/DomWalk.ts"
@@ -65,12 +74,18 @@ const emptyNeighbour = (element: Element): string | null => {
   const after = neighbour(element, "after")
   const isAnchor = before !== null && ANCHORS.has(before.name) && seenText(before, 10).length <= 1
   const isLink = after !== null && after.name === "a" && seenText(after, 10).length <= 1
-  return (isAnchor ? nameOf(before) : null) ?? (isLink ? nameOf(after) : null)
+  return (isAnchor ? (nameOf(before) ?? nameInside(before)) : null) ?? (isLink ? nameOf(after) : null)
 }
 
-const ANCHORS = new Set(["a", "span", "div"])
+const ANCHORS = new Set(["a", "span", "div", "p"])
 
-const OPENED = new Set(["section", "div", "header", "details", "summary", "dt", "ul", "ol", "li", "hgroup"])
+/** A paragraph that holds an anchor and nothing else. */
+const nameInside = (element: Element): string | null => {
+  const [only, ...others] = childrenOf(element)
+  return only !== undefined && others.length === 0 && only.name === "a" ? nameOf(only) : null
+}
+
+const OPENED = new Set(["section", "article", "div", "header", "details", "summary", "dt", "ul", "ol", "li", "hgroup"])
 
 /** Of up to three elements that begin with the heading: an id, or an anchor right before. */
 const openedSection = (heading: Element): string | null => {

@@ -12,7 +12,7 @@ import {
   isText,
   type Node
 } from "../dom/HtmlTree.ts"
-import { HIDDEN_CLASSES, isTabPanel } from "../dom/Landmarks.ts"
+import { hasHiddenAttribute, HIDDEN_CLASSES, isTabPanel } from "../dom/Landmarks.ts"
 import { collapse } from "../../text/WhiteSpace.ts"
 
 /** Text that is longer than this is a page that scripts show later, not a text that is hidden in one. */
@@ -104,7 +104,7 @@ const hidingOf = (element: Element, opened: ReadonlySet<string>): string | null 
   if (style !== "" && isOneColour(style)) return "letters of the background's colour"
   const classes = classesOf(element)
   if (classes.some((name) => HIDDEN_CLASSES.has(name))) return "text for screen readers only"
-  const closed = attribute(element, "hidden") !== null || CLOSED.test(style)
+  const closed = hasHiddenAttribute(element) || CLOSED.test(style)
   return closed && !isOpened(element, classes, opened) ? "a hidden element" : null
 }
 

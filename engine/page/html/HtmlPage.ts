@@ -3,7 +3,7 @@ import { readCodeBlock } from "../code/CodeBlocks.ts"
 import { saysNotFound } from "../ErrorPage.ts"
 import { hiddenInstructions } from "./HiddenInstructions.ts"
 import { baseOf } from "./BaseUrl.ts"
-import { generatorOf } from "./Generator.ts"
+import { generatorsOf } from "./Generator.ts"
 import { cutSections, readHeadings, sectionAt } from "./Headings.ts"
 import { collapse } from "../../text/WhiteSpace.ts"
 import { attribute, contentOf, type Element } from "../dom/HtmlTree.ts"
@@ -16,13 +16,14 @@ import { readControls, sourceLinks } from "./PageControls.ts"
 import { versionLinks } from "./VersionSelector.ts"
 import { substanceOf } from "../Substance.ts"
 import { type ResponseFacts, robotsDirectives } from "../ResponseFacts.ts"
-import { countOverlong, isHashRouted, labelledLinks, readLinks } from "./PageLinks.ts"
+import { countOverlong, isFrameMenu, isHashRouted, readLinks } from "./PageLinks.ts"
 import { readRedirect } from "./PageRedirects.ts"
 import { type DomWalk, elementsById, type PageTree, type Placed } from "../dom/DomWalk.ts"
 import { readViewers } from "./SpecViewers.ts"
+import { isMounted } from "./MountPoint.ts"
 import { modifiedOn } from "./ModifiedDate.ts"
 import { jsonLdBlocks, readStructuredData } from "./StructuredDataReader.ts"
-import { readDefinitions, readTable } from "./Tables.ts"
+import { readDefinitions, readTitledItem, readTable } from "./Tables.ts"
 
 const MAX_CODE_BLOCKS = 2_000
 const MAX_TABLES = 500
@@ -35,7 +36,7 @@ export type PageReading = "whole" | "opening"
 /** Reads a web page from its tree. */
 export const readHtmlPage = (
   facts: ResponseFacts,
-  { document, walk }: PageTree,
+  { codePlaces, document, walk }: PageTree,
   reading: PageReading = "whole"
 ): Page => {
   const isWhole = reading === "whole"
@@ -54,7 +55,13 @@ export const readHtmlPage = (
   const title = firstText(walk.byName.get("title"))
   const firstHeading = headings.find((heading) => heading.level === 1)?.text ?? ""
   const jsonLd = jsonLdBlocks(walk)
-  const links = isWhole ? labelledLinks(walk, base) : []
+  const links = isWhole ? readLinks(walk, base, content) : []
+  const otherPages = links.filter(({ url }) => url !== facts.url)
+  const tables = isWhole
+    ? inMain("table")
+        .slice(0, MAX_TABLES)
+        .flatMap(({ element, order }) => readTable(element, section(order)) ?? [])
+    : []
   return {
     ...facts,
     title,
@@ -62,32 +69,34 @@ export const readHtmlPage = (
     lang: collapse(attributeOfFirst(walk.byName.get("html"), "lang") ?? ""),
     canonical: canonicalOf(walk, base) ?? facts.announcements.find(({ rel }) => rel.includes("canonical"))?.url ?? null,
     robots: [...robotsDirectives(metaContent(walk, "robots")), ...facts.robots],
-    generator: generatorOf(walk, metaContent(walk, "generator")),
+    generators: generatorsOf(walk, metaContents(walk, "generator")),
     announcements: [...announcedByElements(walk.byName.get("link") ?? [], base), ...facts.announcements],
     structured: readStructuredData(walk, jsonLd),
     main,
     visibleCharacters: walk.visibleCharacters,
-    substance: substanceOf(main, hasFollowedHeading(content.segments), walk.byName.has("script")),
+    substance: substanceOf(main, hasFollowedHeading(content.segments), isMounted(walk, content)),
     headings: headings.map(({ anchor, inMain: within, level, text }) => ({ level, text, anchor, inMain: within })),
     sections: cutSections(cuts, content),
-    links: isWhole ? readLinks(walk, base, content) : [],
+    links,
+    isFrameMenu: isWhole && isFrameMenu(walk, main.characters),
     overlongLinks: countOverlong(walk),
     textCut: false,
     codeBlocks: inMain("pre")
       .slice(0, MAX_CODE_BLOCKS)
-      .map(({ element, order }) => readCodeBlock(element, section(order), byId))
+      .map(({ element, order }) => readCodeBlock(element, section(order), byId, codePlaces.get(element) ?? null))
       .filter((block) => block.lines > 0),
-    tables: isWhole
-      ? inMain("table")
-          .slice(0, MAX_TABLES)
-          .flatMap(({ element, order }) => readTable(element, section(order)) ?? [])
-      : [],
+    tables,
     definitions: isWhole
-      ? inMain("dl")
-          .flatMap(({ element, order }) => readDefinitions(element, section(order)))
+      ? [...inMain("dl"), ...inMain("li")]
+          .sort((one, other) => one.order - other.order)
+          .flatMap(({ element, order }) =>
+            element.name === "dl"
+              ? readDefinitions(element, section(order))
+              : (readTitledItem(element, section(order)) ?? [])
+          )
           .slice(0, MAX_DEFINITIONS)
       : [],
-    operations: shownOperations(main.segments),
+    operations: shownOperations(main.segments, tables),
     times: isWhole
       ? inMain("time")
           .slice(0, MAX_TIMES)
@@ -100,9 +109,9 @@ export const readHtmlPage = (
     challenge: readChallenge(facts.answer, title, walk, main.characters),
     hashRouting: isHashRouted(walk, base, main.characters),
     versionLinks: isWhole ? versionLinks(walk, base) : null,
-    controls: readControls(walk, links),
-    sourceLinks: sourceLinks(links),
-    viewers: readViewers(walk, base),
+    controls: readControls(walk, otherPages),
+    sourceLinks: sourceLinks(otherPages),
+    viewers: readViewers(walk, base, facts.url),
     hiddenInstructions: isWhole ? hiddenInstructions(document) : []
   }
 }
@@ -118,11 +127,11 @@ const firstText = (elements: ReadonlyArray<Element> | undefined): string => {
   return first === undefined ? "" : collapse(contentOf(first, 2_000)).slice(0, 1_000)
 }
 
-const metaContent = (walk: DomWalk, name: string): string => {
-  const meta = (walk.byName.get("meta") ?? []).find(
-    (element) =>
-      (attribute(element, "name") ?? attribute(element, "property"))?.trim().toLowerCase() === name &&
-      (attribute(element, "content") ?? "").trim() !== ""
-  )
-  return meta === undefined ? "" : collapse(attribute(meta, "content") ?? "").slice(0, 2_000)
-}
+const metaContent = (walk: DomWalk, name: string): string => metaContents(walk, name)[0] ?? ""
+
+/** Those that are not empty, in order. */
+const metaContents = (walk: DomWalk, name: string): ReadonlyArray<string> =>
+  (walk.byName.get("meta") ?? [])
+    .filter((meta) => (attribute(meta, "name") ?? attribute(meta, "property"))?.trim().toLowerCase() === name)
+    .map((meta) => collapse(attribute(meta, "content") ?? "").slice(0, 2_000))
+    .filter((content) => content !== "")

@@ -1,13 +1,7 @@
 import { attribute } from "../dom/HtmlTree.ts"
-import type { PageControls } from "../Page.ts"
+import type { PageControls, PageLink } from "../Page.ts"
 import { type DomWalk, labelOf } from "../dom/DomWalk.ts"
 import { isMarkdownPath } from "../../text/MarkdownFile.ts"
-
-/** A link with its absolute URL, off the site too. */
-export interface LabelledLink {
-  readonly url: string
-  readonly label: string
-}
 
 const COPY =
   /^copy(?: (?:this |the |full )?(?:page|article|doc(?:ument)?)(?: content)?)?(?: (?:as|to|in) (?:markdown|md)| for (?:an? )?(?:llms?|ai))?$|^copy (?:as )?(?:markdown|md)$|^copy (?:page|as markdown|for llms?)\b/i
@@ -35,10 +29,14 @@ const ASSISTANTS: ReadonlyArray<readonly [host: RegExp, name: string]> = [
 const ASSISTANT_BUTTON =
   /^(?:open|ask|chat|view|use|discuss|explain)\b.{0,30}\b(chatgpt|claude|perplexity|gemini|copilot|cursor|grok)\b/i
 
-/** What a page offers to readers who use a model. */
-export const readControls = (walk: DomWalk, links: ReadonlyArray<LabelledLink>): PageControls => {
+/**
+ * What a page offers to readers who use a model.
+ *
+ * @param links those of the page, on the site and off it.
+ */
+export const readControls = (walk: DomWalk, links: ReadonlyArray<PageLink>): PageControls => {
   const buttons = buttonLabels(walk)
-  const copies = [...buttons, ...links.map((link) => link.label)]
+  const copies = [...buttons, ...links.map((link) => link.text)]
   return {
     copyMarkdown:
       copies.some((label) => COPY.test(label) && !COPY_SNIPPET.test(label)) ||
@@ -75,9 +73,9 @@ const scriptNames = (walk: DomWalk): ReadonlyArray<string> =>
 const COPY_SCRIPT =
   /(?:^|[-_.])copy[-_]?(?:(?:as|to|for|page)[-_]?){0,3}(?:markdown|md|llms?|page)(?:$|[-_.])|(?:^|[-_.])(?:markdown|md|llms?|page)[-_]copy(?:$|[-_.])|(?:^|[-_.])page[-_]actions(?:$|[-_.])/i
 
-const leadsToMarkdown = ({ label, url }: LabelledLink): boolean => {
+const leadsToMarkdown = ({ text, url }: PageLink): boolean => {
   const { hostname = "", pathname = "" } = URL.parse(url) ?? {}
-  return isMarkdownPath(pathname) && (VIEW.test(label) || VIEW_SOURCE.test(label)) && !showsFile(hostname, pathname)
+  return isMarkdownPath(pathname) && (VIEW.test(text) || VIEW_SOURCE.test(text)) && !showsFile(hostname, pathname)
 }
 
 /** A code host shows a file in a page of its own, unless it is asked for the raw file. */
@@ -87,7 +85,7 @@ const CODE_HOST =
 const showsFile = (hostname: string, pathname: string): boolean =>
   (CODE_HOST.test(hostname) || /\/blob\//.test(pathname)) && !/\/(?:-\/)?raw\//.test(pathname)
 
-const assistantOfLink = ({ url }: LabelledLink): ReadonlyArray<string> => {
+const assistantOfLink = ({ url }: PageLink): ReadonlyArray<string> => {
   const parsed = URL.parse(url)
   // A link that hands the page over carries it in the query; one without is a mere mention.
   if (parsed === null || parsed.search === "") return []
@@ -102,5 +100,5 @@ const assistantOfButton = (label: string): ReadonlyArray<string> => {
 const SOURCE_ADDRESS = /\/(?:_sources|edit)\/[^?#]+\.(?:mdx?|rst|adoc|txt|ipynb)$/i
 
 /** URLs of "edit this page" and "view source" links. */
-export const sourceLinks = (links: ReadonlyArray<LabelledLink>): ReadonlyArray<string> =>
-  unique(links.filter(({ label, url }) => SOURCE.test(label) || SOURCE_ADDRESS.test(url)).map(({ url }) => url))
+export const sourceLinks = (links: ReadonlyArray<PageLink>): ReadonlyArray<string> =>
+  unique(links.filter(({ text, url }) => SOURCE.test(text) || SOURCE_ADDRESS.test(url)).map(({ url }) => url))

@@ -1,46 +1,91 @@
 import { isOverlong, normalise } from "../../evidence/Address.ts"
-import { attribute, contentOf } from "../dom/HtmlTree.ts"
+import { collapse } from "../../text/WhiteSpace.ts"
+import { attribute, contentOf, type Element } from "../dom/HtmlTree.ts"
+import { isHidden } from "../dom/Landmarks.ts"
 import type { ChosenContent } from "./MainContentReader.ts"
 import type { PageLink } from "../Page.ts"
-import type { LabelledLink } from "./PageControls.ts"
 import { labelOf, type DomWalk } from "../dom/DomWalk.ts"
 
 const MAX_LINKS = 5_000
 
-/** Links to http(s) URLs in document order, the first `MAX_LINKS`. */
-export const readLinks = (walk: DomWalk, base: string, { container }: ChosenContent): ReadonlyArray<PageLink> => {
+/** Links to http(s) URLs in document order, those of closed menus included, the first `MAX_LINKS`; then frames. */
+export const readLinks = (walk: DomWalk, base: string, content: ChosenContent): ReadonlyArray<PageLink> => {
   const links: Array<PageLink> = []
-  for (const { element, order, surrounding } of walk.seen.get("a") ?? []) {
+  for (const { element, order, seen, surrounding } of walk.links) {
     if (links.length === MAX_LINKS) break
-    const href = attribute(element, "href")?.trim() ?? ""
-    const url = href === "" ? null : normalise(href, base)
-    if (url === null) continue
-    const hash = href.indexOf("#")
+    const target = targetOf(attribute(element, "href"), base)
+    const rel = (attribute(element, "rel") ?? "")
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== "")
+    // What no reader sees and the site asks not to follow is a trap for crawlers.
+    if (target === null || (!seen && rel.includes("nofollow"))) continue
     links.push({
-      url,
-      fragment: hash < 0 ? "" : href.slice(hash + 1),
+      ...target,
       text: labelOf(element),
-      rel: (attribute(element, "rel") ?? "")
-        .toLowerCase()
-        .split(/\s+/)
-        .filter((word) => word !== ""),
-      place: surrounding ? "nav" : order > container.from && order <= container.to ? "main" : "other"
+      rel,
+      place: surrounding || !seen ? "nav" : isWithin(order, content) ? "main" : "other",
+      seen
     })
   }
-  return links
+  return [...links, ...readFrames(walk, base, content)]
 }
+
+const isWithin = (order: number, { container }: ChosenContent): boolean =>
+  order > container.from && order <= container.to
+
+const targetOf = (written: string | null, base: string): Pick<PageLink, "url" | "fragment"> | null => {
+  const href = written?.trim() ?? ""
+  const url = href === "" ? null : normalise(href, base)
+  const hash = href.indexOf("#")
+  return url === null ? null : { url, fragment: hash < 0 ? "" : href.slice(hash + 1) }
+}
+
+const MAX_FRAMES = 50
+
+/** A page with more text of its own than this shows examples or videos in its inline frames. */
+const FRAMED_CHARACTERS = 400
+
+/** What the page shows in place of content: the frames of a frameset, and inline frames where it has next to no text itself. */
+const readFrames = (walk: DomWalk, base: string, { segments }: ChosenContent): ReadonlyArray<PageLink> => {
+  const ownCharacters = segments.reduce((sum, { text }) => sum + text.length, 0)
+  const inline = ownCharacters > FRAMED_CHARACTERS ? [] : (walk.byName.get("iframe") ?? []).filter(isShownFrame)
+  return [...(walk.byName.get("frame") ?? []), ...inline].slice(0, MAX_FRAMES).flatMap((frame) => {
+    const target = targetOf(attribute(frame, "src"), base)
+    return target === null
+      ? []
+      : [{ ...target, text: collapse(attribute(frame, "title") ?? ""), rel: [], place: "main", seen: true }]
+  })
+}
+
+/** Trackers and scripts' helpers are frames of no size. */
+const isShownFrame = (frame: Element): boolean =>
+  !isHidden(frame) &&
+  ![attribute(frame, "width"), attribute(frame, "height")].some((size) => size === "0" || size === "1")
+
+/** More text beside its links than this makes a page of its own. */
+const MENU_CHARACTERS = 120
+
+/** Each of its links names another frame to open in, and it says next to nothing itself: the menu of a frameset. */
+export const isFrameMenu = (walk: DomWalk, mainCharacters: number): boolean => {
+  const [base] = walk.byName.get("base") ?? []
+  const otherwise = base === undefined ? null : attribute(base, "target")
+  const links = walk.links.filter(({ element }) => attribute(element, "href") !== null)
+  if (
+    links.length === 0 ||
+    !links.every(({ element }) => FRAME_NAME.test(attribute(element, "target") ?? otherwise ?? ""))
+  )
+    return false
+  const linked = links.reduce((sum, { element }) => sum + labelOf(element).length, 0)
+  return mainCharacters - linked <= MENU_CHARACTERS
+}
+
+/** `_blank`, `_top` and their like are no frames; `blank` is a slip for the first. */
+const FRAME_NAME = /^(?!_|(?:blank|new)$)./i
 
 /** Links that `readLinks` leaves out because of the length of their URLs. */
 export const countOverlong = (walk: DomWalk): number =>
-  (walk.seen.get("a") ?? []).filter(({ element }) => isOverlong(attribute(element, "href") ?? "")).length
-
-/** Links with their labels, those of menus that open on a press included. */
-export const labelledLinks = (walk: DomWalk, base: string): ReadonlyArray<LabelledLink> =>
-  (walk.byName.get("a") ?? []).slice(0, MAX_LINKS).flatMap((element) => {
-    const href = attribute(element, "href")?.trim() ?? ""
-    const url = href === "" || href.startsWith("#") ? null : normalise(href, base)
-    return url === null ? [] : [{ url, label: labelOf(element).slice(0, 200) }]
-  })
+  walk.links.filter(({ element }) => isOverlong(attribute(element, "href") ?? "")).length
 
 const ROUTE = /^(?:[^#]*\/)?#(?:!|\/)/
 

@@ -1,8 +1,8 @@
 import { normalise } from "../../evidence/Address.ts"
 import { attribute, contentOf, type Element } from "../dom/HtmlTree.ts"
-import { objectAfter } from "./InlineObject.ts"
-import type { SpecViewer } from "../Page.ts"
 import type { DomWalk } from "../dom/DomWalk.ts"
+import type { SpecViewer } from "../Page.ts"
+import { schemasInScript, type Shown, shownByConfiguration, shownByScript } from "../script/ViewerScript.ts"
 
 type Kind = SpecViewer["kind"]
 
@@ -13,80 +13,109 @@ const ELEMENTS: ReadonlyArray<readonly [element: string, kind: Kind, address: st
   ["redoc", "redoc", "spec-url", null],
   ["rapi-doc", "rapidoc", "spec-url", null],
   ["rapi-doc-mini", "rapidoc", "spec-url", null],
+  ["openapi-explorer", "rapidoc", "spec-url", null],
   ["elements-api", "stoplight", "apidescriptionurl", "apidescriptiondocument"],
   ["api-reference", "scalar", "spec-url", null]
 ]
 
-/** The API description viewers in a page, and what each is set up to show. */
-export const readViewers = (walk: DomWalk, base: string): ReadonlyArray<SpecViewer> => {
-  const byElement = ELEMENTS.flatMap(([name, kind, address, document]) =>
-    (walk.byName.get(name) ?? []).map((element) =>
-      viewer(kind, attribute(element, address), document === null ? null : attribute(element, document), base)
-    )
-  )
-  const byScript = (walk.byName.get("script") ?? []).flatMap((script) => viewersInScript(script, base))
-  return [...byElement, ...byScript].slice(0, MAX_VIEWERS)
+/**
+ * The API description viewers in a page, and what each is set up to show.
+ *
+ * @param base what URLs in the page are resolved against.
+ * @param url the page's own: viewers read its query.
+ */
+export const readViewers = (walk: DomWalk, base: string, url: string): ReadonlyArray<SpecViewer> => {
+  const scripts = walk.byName.get("script") ?? []
+  const shown = [
+    ...ELEMENTS.flatMap(([name, kind, address, document]) =>
+      (walk.byName.get(name) ?? []).map((element) => ({
+        kind,
+        url: written(attribute(element, address)),
+        inline: document === null ? null : written(attribute(element, document)),
+        configuration: null
+      }))
+    ),
+    ...scripts.flatMap((script) => shownBy(script)),
+    ...(isGraphqlViewer(walk) ? scripts.flatMap(schemasOf) : []),
+    ...besideSwaggerUi(scripts)
+  ]
+  const [first] = shown
+  const asked = first === undefined ? [] : namedInQuery(first.kind, url)
+  return [...shown, ...asked].slice(0, MAX_VIEWERS).map((one) => located(one, base))
 }
 
-const viewer = (kind: Kind, address: string | null, inline: string | null, base: string): SpecViewer => ({
+const written = (text: string | null): string | null => (text === null || text.trim() === "" ? null : text)
+
+const tells = ({ configuration, inline, url }: Shown): boolean =>
+  url !== null || inline !== null || configuration !== null
+
+/** With absolute URLs. */
+export const located = ({ configuration, inline, kind, url }: Shown, base: string): SpecViewer => ({
   kind,
-  url: address === null || address.trim() === "" ? null : normalise(address, base),
-  inline: inline === null || inline.trim() === "" ? null : inline
+  url: url === null ? null : normalise(url, base),
+  inline,
+  configuration: configuration === null ? null : normalise(configuration, base)
 })
 
-const viewersInScript = (script: Element, base: string): ReadonlyArray<SpecViewer> => {
-  if (attribute(script, "id") === "api-reference") return [scalarScript(script, base)]
-  const source = attribute(script, "src")
-  // Swagger UI's own page keeps its configuration in this script of the same folder.
-  if (source !== null)
-    return /(?:^|\/)swagger-initializer\.js(?:$|\?)/.test(source) ? [viewer("swagger-ui", null, null, base)] : []
-  const code = contentOf(script)
-  return [
-    ...(code.includes("SwaggerUI") ? swaggerUi(code, base) : []),
-    ...(code.includes("Redoc.init") ? redocInit(code, base) : []),
-    ...(code.includes("__redoc_state") ? redocState(code, base) : []),
-    ...(code.includes("Scalar.createApiReference") ? scalarCall(code, base) : [])
-  ]
+const shownBy = (script: Element): ReadonlyArray<Shown> => {
+  const isOutside = attribute(script, "src") !== null
+  if (attribute(script, "id") !== "api-reference") return isOutside ? [] : shownByScript(contentOf(script))
+  const address = written(attribute(script, "data-url"))
+  const content = isOutside ? null : written(contentOf(script))
+  return address === null && content === null
+    ? shownByConfiguration("scalar", attribute(script, "data-configuration") ?? "")
+    : [{ kind: "scalar", url: address, inline: content, configuration: null }]
 }
 
-const URL_KEY = /["']?\burl["']?\s*:\s*(["'`])([^"'`\n]{1,2000})\1/g
+/** GraphiQL, Playground and Voyager, by their scripts or by the element that they are drawn in. */
+const GRAPHQL_VIEWER = /(?:^|[/@.-])(?:graphiql|graphql-(?:playground|voyager)(?:-react)?|altair-static)(?:[/@.-]|$)/i
+const GRAPHQL_ELEMENT = /^(?:graphiql|graphql-playground|playground|voyager)$/i
+const GRAPHQL_TYPE = /^(?:application|text)\/(?:x-)?graphql$/i
 
-/** `SwaggerUIBundle({ url, urls: [{ url }], spec })`. */
-const swaggerUi = (code: string, base: string): ReadonlyArray<SpecViewer> => {
-  const at = code.search(/SwaggerUI(?:Bundle)?\s*\(/)
-  if (at < 0) return []
-  const from = code.slice(at, at + 20_000)
-  const addresses = [...from.matchAll(URL_KEY)].flatMap((match) => (match[2] === undefined ? [] : [match[2]]))
-  if (addresses.length > 0) return addresses.map((address) => viewer("swagger-ui", address, null, base))
-  return [viewer("swagger-ui", null, objectAfter(code, /["']?\bspec["']?\s*:\s*/g, at), base)]
+const isGraphqlViewer = ({ byName }: DomWalk): boolean =>
+  (byName.get("script") ?? []).some((script) => GRAPHQL_VIEWER.test(attribute(script, "src")?.slice(0, 500) ?? "")) ||
+  (byName.get("div") ?? []).some((element) => GRAPHQL_ELEMENT.test(attribute(element, "id")?.slice(0, 100) ?? ""))
+
+/** A schema in a script of its own type, or one that a script of the viewer builds. */
+const schemasOf = (script: Element): ReadonlyArray<Shown> => {
+  if (attribute(script, "src") !== null) return []
+  if (!GRAPHQL_TYPE.test(attribute(script, "type") ?? "")) return schemasInScript(contentOf(script))
+  const content = written(contentOf(script))
+  return content === null ? [] : [{ kind: "script", url: null, inline: content, configuration: null }]
 }
 
-/** `Redoc.init("openapi.yaml", …)` or `Redoc.init({ … }, …)`. */
-const redocInit = (code: string, base: string): ReadonlyArray<SpecViewer> => {
-  const address = /Redoc\.init\(\s*(["'`])([^"'`\n]{1,2000})\1/.exec(code)?.[2]
-  return [
-    viewer("redoc", address ?? null, address === undefined ? objectAfter(code, /Redoc\.init\(\s*/g, 0) : null, base)
-  ]
+/** `/redoc/?url=/openapi.json`, `/swagger-ui/?configUrl=/v3/api-docs/swagger-config`. */
+const namedInQuery = (kind: Kind, url: string): ReadonlyArray<Shown> => {
+  const query = URL.parse(url)?.searchParams
+  const shown = {
+    kind,
+    url: written(query?.get("url") ?? null),
+    inline: null,
+    configuration: written(query?.get("configUrl") ?? null)
+  }
+  return tells(shown) ? [shown] : []
 }
 
-/** What `redocly build-docs` leaves in the page: `__redoc_state = { "spec": { "data": { … } } }`. */
-const redocState = (code: string, base: string): ReadonlyArray<SpecViewer> => {
-  const state = code.indexOf("__redoc_state")
-  const spec = code.indexOf('"spec"', state)
-  return [viewer("redoc", null, spec < 0 ? null : objectAfter(code, /"data"\s*:\s*/g, spec), base)]
-}
+/** Scripts in which Swagger UI's own page, and packages that serve it, keep its configuration. */
+const CONFIGURATION = /(?:^|\/)swagger-(?:initializer|ui-init|config)\.js(?:$|\?)/
 
-const scalarScript = (script: Element, base: string): SpecViewer => {
-  const configuration = attribute(script, "data-configuration") ?? ""
-  const address = attribute(script, "data-url") ?? /"url"\s*:\s*"([^"]{1,2000})"/.exec(configuration)?.[1] ?? null
-  return viewer("scalar", address, attribute(script, "src") === null ? contentOf(script) : null, base)
-}
+/** The viewer itself. */
+const BUNDLE = /(?:^|\/)swagger-ui-(?:bundle|standalone-preset)(?:\.min)?\.js(?:$|\?)/
 
-const scalarCall = (code: string, base: string): ReadonlyArray<SpecViewer> => {
-  const at = code.indexOf("Scalar.createApiReference")
-  const addresses = [...code.slice(at, at + 20_000).matchAll(URL_KEY)].flatMap((match) =>
-    match[2] === undefined ? [] : [match[2]]
+/** Scripts of the page's folder that may start the viewer where no script in the page does. */
+const STARTERS = 2
+
+const besideSwaggerUi = (scripts: ReadonlyArray<Element>): ReadonlyArray<Shown> => {
+  const sources = scripts.flatMap((script) => attribute(script, "src") ?? [])
+  const known = sources.filter((source) => CONFIGURATION.test(source))
+  const isStartedHere = scripts.some(
+    (script) => attribute(script, "src") === null && contentOf(script).includes("SwaggerUI")
   )
-  if (addresses.length > 0) return addresses.map((address) => viewer("scalar", address, null, base))
-  return [viewer("scalar", null, objectAfter(code, /["']?\bcontent["']?\s*:\s*/g, at), base)]
+  const starters =
+    known.length > 0 || isStartedHere || !sources.some((source) => BUNDLE.test(source))
+      ? known
+      : sources.filter((source) => !BUNDLE.test(source) && !/^(?:[a-z]+:)?\/\//i.test(source))
+  return starters
+    .slice(0, STARTERS)
+    .map((source) => ({ kind: "swagger-ui", url: null, inline: null, configuration: source }))
 }

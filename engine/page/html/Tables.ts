@@ -1,7 +1,10 @@
-import { childrenOf, classesOf, type Element, parentOf } from "../dom/HtmlTree.ts"
+import { isGutter } from "../dom/CodeText.ts"
+import { childrenOf, classesOf, type Element, findBelow, isElement, isText, parentOf } from "../dom/HtmlTree.ts"
 import { $ } from "../dom/Selection.ts"
 import type { Definition, Table } from "../Page.ts"
-import { seenText } from "../dom/DomWalk.ts"
+import { trimEnd } from "../../text/Trim.ts"
+import { collapse } from "../../text/WhiteSpace.ts"
+import { BLOCKS, seenText } from "../dom/DomWalk.ts"
 
 const MAX_ROWS = 500
 const MAX_CELLS = 50
@@ -11,7 +14,11 @@ const CELL_CHARACTERS = 2_000
 const CODE_TABLES = new Set(["highlighttable", "rouge-table", "hljs-ln", "source_code", "linenodiv"])
 
 /** A table of code: line numbers in one cell, code in the other. */
-export const isCodeTable = (table: Element): boolean => classesOf(table).some((name) => CODE_TABLES.has(name))
+export const isCodeTable = (table: Element): boolean => {
+  if (classesOf(table).some((name) => CODE_TABLES.has(name))) return true
+  const cell = findBelow(table, ({ name }) => name === "td", 10)
+  return cell !== null && isGutter(cell)
+}
 
 /** A table's own rows; `null` for a layout of code, or where there are no cells. */
 export const readTable = (table: Element, section: number): Table | null => {
@@ -66,4 +73,37 @@ export const readDefinitions = (list: Element, section: number): ReadonlyArray<D
     }
   }
   return entries
+}
+
+/** Longer lines are running text. */
+const TITLE_CHARACTERS = 60
+
+/** The end of a sentence or of a part of one; an abbreviation may end a title, but hardly does. */
+const SENTENCE_END = /[.,;!?。、！？]$/
+
+/**
+ * An item of a list that begins with a title and goes on with paragraphs about it: a line of its own, or a first paragraph in bold.
+ * `null` for other items: most are a sentence or a link.
+ */
+export const readTitledItem = (item: Element, section: number): Definition | null => {
+  const start = item.children.findIndex((child) => isElement(child) && BLOCKS.has(child.name))
+  const [first, ...rest] = item.children.slice(start).filter(isElement)
+  if (start < 0 || first?.name !== "p") return null
+  const line = collapse(item.children.slice(0, start).map(textOf).join(""))
+  const title = trimEnd(line === "" ? boldText(first) : line, ":：")
+  if (title === "" || title.length > TITLE_CHARACTERS || SENTENCE_END.test(title)) return null
+  const paragraphs = (line === "" ? rest : [first, ...rest]).filter(({ name }) => name === "p")
+  const text = collapse(paragraphs.map((paragraph) => seenText(paragraph, CELL_CHARACTERS)).join(" "))
+  return text === "" ? null : { term: title, text: text.slice(0, CELL_CHARACTERS), section }
+}
+
+const textOf = (node: Element["children"][number]): string =>
+  isText(node) ? node.data.slice(0, CELL_CHARACTERS) : isElement(node) ? seenText(node, TITLE_CHARACTERS * 2) : ""
+
+/** What a paragraph that is nothing but bold says; empty for another. */
+const boldText = (paragraph: Element): string => {
+  const [only, ...others] = paragraph.children.filter((child) => !isText(child) || child.data.trim() !== "")
+  return only !== undefined && others.length === 0 && isElement(only) && /^(?:b|strong)$/.test(only.name)
+    ? seenText(only, TITLE_CHARACTERS * 2)
+    : ""
 }

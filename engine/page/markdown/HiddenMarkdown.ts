@@ -1,6 +1,6 @@
 import type { Token } from "markdown-it"
 import { escapeMarkup } from "../../text/MarkupText.ts"
-import { parseHtml } from "../dom/HtmlTree.ts"
+import { parseHtml } from "../dom/HtmlParser.ts"
 import type { HiddenInstruction } from "../HiddenInstruction.ts"
 import { hiddenInstructions } from "../html/HiddenInstructions.ts"
 

@@ -27,6 +27,7 @@ export const readMarkdownPage = (facts: ResponseFacts, text: string): Page => {
     .slice(0, MAX_HEADINGS)
     .map(({ level, text }): Heading => ({ level, text: text.slice(0, HEADING_CHARACTERS), anchor: null, inMain: true }))
   const main = contentOfDocument(document)
+  const tables = tablesOf(document.blocks)
   const firstHeading = headings.find((heading) => heading.level === 1)?.text ?? ""
   return {
     ...facts,
@@ -34,7 +35,7 @@ export const readMarkdownPage = (facts: ResponseFacts, text: string): Page => {
     description: frontMatterValue(document.frontMatter, "description"),
     lang: "",
     canonical: facts.announcements.find(({ rel }) => rel.includes("canonical"))?.url ?? null,
-    generator: "",
+    generators: [],
     structured: { types: [] },
     main,
     visibleCharacters: main.characters,
@@ -42,12 +43,13 @@ export const readMarkdownPage = (facts: ResponseFacts, text: string): Page => {
     headings,
     sections: cutSections(document.blocks),
     links: linksOf(document, facts.url),
+    isFrameMenu: false,
     overlongLinks: document.links.filter(({ href }) => isOverlong(href)).length,
     textCut: document.cut,
     codeBlocks: codeBlocksOf(document.blocks),
-    tables: tablesOf(document.blocks),
+    tables,
     definitions: [],
-    operations: shownOperations(main.segments),
+    operations: shownOperations(main.segments, tables),
     times: [],
     modified: null,
     redirect: null,
@@ -143,7 +145,7 @@ const linksOf = (document: MarkdownDocument, url: string): ReadonlyArray<PageLin
     const hash = href.indexOf("#")
     return target === null || href === ""
       ? []
-      : [{ url: target, fragment: hash < 0 ? "" : href.slice(hash + 1), text, rel: [], place: "main" }]
+      : [{ url: target, fragment: hash < 0 ? "" : href.slice(hash + 1), text, rel: [], place: "main", seen: true }]
   })
 
 const codeBlocksOf = (blocks: ReadonlyArray<MarkdownBlock>): ReadonlyArray<CodeBlock> => {
@@ -154,7 +156,15 @@ const codeBlocksOf = (blocks: ReadonlyArray<MarkdownBlock>): ReadonlyArray<CodeB
       const tag = upTo(block.language, "{,:")
       const language = knownLanguage(block.language) ?? normaliseLanguage(tag)
       return [
-        { text: block.text, lines: nonBlankLines(block.text), language, label: null, section: indices[index] ?? 0 }
+        {
+          text: block.text,
+          lines: nonBlankLines(block.text),
+          language,
+          label: null,
+          section: indices[index] ?? 0,
+          line: block.line,
+          lineByLine: true
+        }
       ]
     })
     .slice(0, 2_000)

@@ -28,7 +28,14 @@ export type MarkdownBlock =
   | { readonly kind: "heading"; readonly level: 1 | 2 | 3 | 4 | 5 | 6; readonly text: string }
   | { readonly kind: "paragraph"; readonly text: string }
   /** `language`: the first word of the info string as written; empty where there is none, or where it is indented. */
-  | { readonly kind: "code"; readonly text: string; readonly language: string; readonly closed: boolean }
+  | {
+      readonly kind: "code"
+      readonly text: string
+      readonly language: string
+      readonly closed: boolean
+      /** The line of the document on which its text begins, from 1. */
+      readonly line: number
+    }
   | {
       readonly kind: "table"
       readonly header: ReadonlyArray<string>
@@ -49,7 +56,7 @@ const MAX_LINKS = 20_000
 export const readMarkdown = (text: string): MarkdownDocument => {
   const { cut, text: whole } = markdownText(text)
   const { frontMatter, body } = splitFrontMatter(whole)
-  const reader = new BlockReader(body.split("\n"))
+  const reader = new BlockReader(body.split("\n"), lineBreaks(whole.slice(0, whole.length - body.length)))
   const tokens = markdownTokens(body)
   for (const token of tokens) reader.take(token)
   const { blocks, links } = reader
@@ -105,9 +112,12 @@ class BlockReader {
   heading: (typeof LEVELS)[number] | null = null
   table: OpenTable | null = null
   inHeader = false
+  /** Lines of the document before `lines`. */
+  readonly before: number
 
-  constructor(lines: ReadonlyArray<string>) {
+  constructor(lines: ReadonlyArray<string>, before: number) {
     this.lines = lines
+    this.before = before
   }
 
   take(token: Token): void {
@@ -157,7 +167,8 @@ class BlockReader {
       kind: "code",
       text: token.content.replace(/\n$/, ""),
       language: fenced ? (token.info.trim().split(/[\s{,]/, 1)[0] ?? "") : "",
-      closed: !fenced || isClosed(token, this.lines)
+      closed: !fenced || isClosed(token, this.lines),
+      line: this.before + (token.map?.[0] ?? 0) + (fenced ? 2 : 1)
     })
   }
 
@@ -171,6 +182,8 @@ class BlockReader {
     this.blocks.push({ kind: "paragraph", text })
   }
 }
+
+const lineBreaks = (text: string): number => text.split("\n").length - 1
 
 /** The last line of a fenced block closes it: the same mark, at least as long, and nothing else. */
 const isClosed = (token: Token, lines: ReadonlyArray<string>): boolean => {

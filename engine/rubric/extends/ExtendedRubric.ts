@@ -53,6 +53,8 @@ export const extendedRubric = (file: YamlNode, base: BaseRubric, at: Span): Exte
     const own = file.entries.get(key)
     if (own !== undefined) root.set(key, own)
   }
+  // A rubric of its own is released when its author says so.
+  if (hasOwnId(file, base)) root.delete("draft")
   const place = anchor(file.entries.get("categories")?.key ?? removed.items[0]?.span ?? criteria.items[0]?.span ?? at)
   root.set("categories", { key: place, node: listOf(mergedCategories(merge), place) })
   const trials = mergedTrials(merge, file)

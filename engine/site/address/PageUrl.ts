@@ -1,4 +1,4 @@
-import { VERSION_SEGMENT } from "./VersionSegment.ts"
+import { namesVersion } from "./VersionSegment.ts"
 
 /** What a URL alone says of the page behind it. */
 export type AddressVerdict = "page" | "not_a_page" | "error_page" | "search" | "login" | "print" | "listing"
@@ -12,11 +12,12 @@ const ENDING = /\.([a-z][a-z0-9]{0,9})$/i
 /** Library and runtime names that end like a file: `/docs/node.js`, `/guides/next.js`. */
 const NAMED_LIKE_FILES = /^[a-z]+\.(?:js|net|io|ai)$/i
 
-/** Below these folders of an API reference, `tags`, `login` or `error` is what a page documents. */
+/** Below these folders of an API reference, `tags` or `login` is what a page documents. */
 const REFERENCE_FOLDER = /^(?:(?:rest-?)?api(?:-(?:reference|docs?))?|rest|references?)$/i
 
+/** What no page of documentation is named. One named `error` may list errors: it is told by what it says (`saysNotFound`). */
 const ERROR_STATUS = /^(?:404|500)$/
-const ERROR_SEGMENT = /^(?:error|not-found|notfound|page-not-found)$/i
+const ERROR_SEGMENT = /^(?:not-found|notfound|page-not-found)$/i
 const SEARCH_SEGMENT = /^(?:search|genindex|py-modindex|search-results)$/i
 const LOGIN_SEGMENT = /^(?:login|log-in|signin|sign-in|signup|sign-up|logout|sign-out|register|password-reset)$/i
 const PRINT_SEGMENT = /^(?:print|_print|printable|print_page)$/i
@@ -37,7 +38,7 @@ export const judgeAddress = (url: string): AddressVerdict => {
   if (segments.some((segment) => segment.startsWith("."))) return "not_a_page"
   const last = segments.at(-1) ?? ""
   const ending = ENDING.exec(last)?.[1]?.toLowerCase()
-  if (ending !== undefined && !PAGE_ENDINGS.has(ending) && !NAMED_LIKE_FILES.test(last) && !VERSION_SEGMENT.test(last))
+  if (ending !== undefined && !PAGE_ENDINGS.has(ending) && !NAMED_LIKE_FILES.test(last) && !namesVersion(last))
     return "not_a_page"
   const aside = asideOf(segments, stemOf(last))
   if (aside !== null) return aside

@@ -1,4 +1,4 @@
-import { VERSION_SEGMENT, versionIn, versionsInForce } from "./VersionSegment.ts"
+import { namesVersion, versionIn, versionsInForce } from "./VersionSegment.ts"
 import { trimTrailingSlashes } from "../../text/Trim.ts"
 import { withoutPageEnding } from "../../text/MarkdownFile.ts"
 
@@ -62,7 +62,7 @@ const versionedAt = (path: string): Versioned | null => {
   const segments = path.split("/")
   const at = segments.findIndex(
     (segment, index) =>
-      index < segments.length - 1 && /\d/.test(segment) && (BARE_NUMBER.test(segment) || VERSION_SEGMENT.test(segment))
+      index < segments.length - 1 && /\d/.test(segment) && (BARE_NUMBER.test(segment) || namesVersion(segment))
   )
   if (at < 0) return null
   const before = segments.slice(0, at)

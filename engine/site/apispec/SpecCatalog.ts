@@ -19,7 +19,7 @@ export const catalogMentions = (context: GatherContext, exchange: Exchange): Rea
       return url === null ? [] : [url]
     })
     .slice(0, LINKS_READ)
-    .map((url) => ({ url, source: "catalog", by: exchange }))
+    .map((url) => ({ url, source: "catalog", by: exchange, text: "", operations: 0 }))
 }
 
 /** What a JSON text says is JSON by definition. */

@@ -4,39 +4,36 @@ import { derivation, type Using } from "../base/Derivation.ts"
 import * as Fiber from "effect/Fiber"
 import { onSite } from "../../evidence/Address.ts"
 import { asDocument, type Collector } from "../../evidence/Collector.ts"
-import {
-  type Answer,
-  cutShort,
-  type Exchange,
-  isAnswer,
-  isMissing,
-  isOk,
-  isUnobtainable
-} from "../../evidence/Exchange.ts"
+import { type Answer, cutShort, type Exchange, isAnswer, isMissing, isOk, isOurLimit } from "../../evidence/Exchange.ts"
 import type { FoundSpec, ParsedSpec, SpecCandidate, SpecSearch, UnparsedReason } from "../../apispec/ApiSpec.ts"
-import { equalsProbe, isMissingFile } from "../wellknown/FileVerdict.ts"
+import { equalsProbe, isMissingFile, isWithheld } from "../wellknown/FileVerdict.ts"
 import type { NotFoundProbe } from "../wellknown/NotFoundProbe.ts"
 import type { GatherContext } from "../base/GatherContext.ts"
-import { missingAmong, type Sample } from "../sample/Sample.ts"
+import { cutAmong, missingAmong, type Sample } from "../sample/Sample.ts"
 import type { LlmsTxt } from "../wellknown/LlmsTxt.ts"
 import type { Page } from "../../page/Page.ts"
 import { catalogMentions } from "./SpecCatalog.ts"
 import { type CandidateUrl, candidateUrls } from "./SpecCandidates.ts"
 import { isFound, isInPlainSight, placeholderOf, ranked } from "./SpecRanking.ts"
 import { type DescriptionReader, fileOf, isMarkup, makeDescriptionReader } from "./SpecReading.ts"
-import { llmsMentions, pageMentions, type SpecMention } from "./SpecMentions.ts"
+import { llmsMentions, type Owner, pageMentions, type SpecMention, viewerMentions } from "./SpecMentions.ts"
 import { catalogAsk, wellKnownUrls } from "./SpecWellKnown.ts"
-import { initializerUrl, initializerMentions } from "./SwaggerInitializer.ts"
+import { linkedViewers } from "./LinkedViewers.ts"
+import { type PageSearch, readPages } from "../topics/PageSearch.ts"
+import { productNames } from "../topics/ProductName.ts"
+import { readViewerFiles, viewerFileUrls, type ViewerSource } from "./ViewerFiles.ts"
 
 /** Announced descriptions that are fetched: a site with one for each of its endpoints is judged by the first few. */
 const FETCHED = 5
 /** Descriptions inside pages that are read. */
 const INLINE = 3
+/** The catalog, well-known URLs, announced descriptions, viewers, their files, and a few files that a description refers to. */
+const REQUESTS = 20
 
 /** What the search goes on from, beside the base page. */
 export interface SpecClues {
   readonly llmsTxt: LlmsTxt
-  /** The sample's pages, `B` first. */
+  /** Every page that the audit has read: the sample's, `B` first, then those of topics and of the reference. */
   readonly pages: ReadonlyArray<Page>
   /** Missing responses to such pages, to llms.txt, and to what else may name pages. */
   readonly missing: ReadonlyArray<Exchange>
@@ -50,9 +47,9 @@ interface Visit {
 }
 
 /**
- * Looks for the site's API description: first where the site says that there is one; at well-known URLs only where
- * that gives no OpenAPI document that is announced, so that a site which announces its own is asked two or three times.
- * What the base page announces is fetched and read while the clues are on their way.
+ * Looks for the site's API description: first where the site says that there is one, then in viewers that pages link to, and at
+ * well-known URLs only where that gives no OpenAPI document that is announced, so that a site which announces its own is asked two
+ * or three times. What the base page announces is fetched and read while the clues are on their way.
  */
 export const gatherSpec = Effect.fn("SpecGathering")(function* (
   given: GatherContext,
@@ -63,78 +60,107 @@ export const gatherSpec = Effect.fn("SpecGathering")(function* (
   const collector = noting(given.collector)
   const context = { ...given, collector }
   const wellKnown = wellKnownUrls(base)
-  const fetchable = (mentions: ReadonlyArray<SpecMention>) =>
-    candidateUrls(mentions, wellKnown, base.site)
+  const fetchable = (mentions: ReadonlyArray<SpecMention>, owner: Owner) =>
+    candidateUrls(mentions, wellKnown, owner)
       .filter(({ url }) => onSite(url, base.site))
       .slice(0, FETCHED)
       .map(({ url }) => url)
   const read = makeDescriptionReader(context)
   const readings = makeReadings(read, notFoundProbe)
-  const first = base.page === null ? [] : fetchable(pageMentions([base.page], base.site))
+  const unnamed: Owner = { site: base.site, names: new Set<string>() }
+  const first = base.page === null ? [] : fetchable(pageMentions([base.page], unnamed), unnamed)
   if (first.length > 0) yield* context.parsing.expectSpec
   const early = yield* Effect.forkChild(visitAll(context, readings, first), { startImmediately: true })
   const clues = yield* onItsWay
-  const script = initializerUrl(context, clues.pages)
-  const said = [...pageMentions(clues.pages, base.site), ...llmsMentions(context, clues.llmsTxt)]
+  const owner = { site: base.site, names: productNames(base, clues.pages, clues.llmsTxt) }
+  const said = [...pageMentions(clues.pages, owner), ...llmsMentions(context, clues.llmsTxt)]
+  const judge = (candidate: SpecCandidate) => judged(candidate, context, clues.pages)
 
   // One wave for all that is known to be asked; what follows finds these answers at hand.
-  const likely = fetchable(said)
-  if (likely.length > 0 || script !== null) yield* context.parsing.expectSpec
+  const likely = fetchable(said, owner)
+  const files = viewerFileUrls(context, clues.pages)
+  if (likely.length > 0 || files.length > 0) yield* context.parsing.expectSpec
   const [catalog] = yield* collector.getAll([
     catalogAsk(base),
-    ...(script === null ? [] : [script]),
+    ...files,
     ...(likely.length > 0 ? likely : wellKnown).map(asDocument)
   ])
-  const shown = script === null ? [] : initializerMentions(context, yield* collector.get(script))
   const listed = catalog === undefined ? [] : catalogMentions(context, catalog)
-  const mentions = [...said, ...listed, ...shown]
-  const announcedUrls = candidateUrls(mentions, wellKnown, base.site)
 
   // First to the end: what was asked, and what is read within the limit for all of them, must not depend on timing.
   yield* Fiber.join(early)
-  const visits = yield* visitAll(context, readings, fetchable(mentions))
+  const before = [...said, ...listed]
+  const visited = yield* visitAll(context, readings, fetchable(before, owner))
+  const isKnown = candidateUrls(before, wellKnown, owner).some((url) => isSettled(judge(candidateOf(url, visited))))
+  const opened = isKnown ? NO_PAGES : yield* readPages(context, linkedViewers(context, clues.pages))
+  const pages = [...clues.pages, ...opened.pages]
+  const viewerFiles = yield* readViewerFiles(context, pages)
+  const mentions = [...before, ...pageMentions(opened.pages, owner), ...viewerFiles.files.flatMap(viewerMentions)]
+  const announcedUrls = candidateUrls(mentions, wellKnown, owner)
+  const visits = yield* visitAll(context, readings, fetchable(mentions, owner))
   const announced = [
     ...announcedUrls.map((announced) => candidateOf(announced, visits)),
-    ...(yield* inlineCandidates(read, clues.pages))
-  ].map((candidate) => judged(candidate, context, clues.pages))
+    ...(yield* inlineCandidates(read, [...pages, ...viewerFiles.files]))
+  ].map(judge)
   const guesses = announced.some(isSettled) ? [] : wellKnown.filter((url) => !visits.some((visit) => visit.url === url))
   const guessed = yield* visitAll(context, readings, guesses)
   const unannounced = guessed
     .filter(({ spec }) => spec !== null)
-    .map((visit) =>
-      judged(candidateOf({ url: visit.url, sources: ["well_known"], by: null }, guessed), context, clues.pages)
-    )
+    .map((visit) => judge(candidateOf({ url: visit.url, sources: ["well_known"], by: null }, guessed)))
 
   const tried = [...visits, ...guessed].map(({ exchange }) => exchange).concat(catalog ?? [])
   const missingClues = [
     ...clues.missing,
     ...(catalog === undefined ? [] : [catalog]),
-    ...(script === null ? [] : [yield* collector.get(script)])
-  ].filter(isMissing)
+    ...opened.missing,
+    ...viewerFiles.asked
+  ].filter((exchange) => isMissing(exchange) || isOurLimit(exchange))
   const missingGuess = tried.find((exchange) => isMissingFile(notFoundProbe, exchange)) ?? missingClues[0] ?? null
-  const search = searchOf(ranked([...announced, ...unannounced]), tried, missingGuess)
+  const isWithheldHere = (exchange: Exchange): boolean => isWithheld(notFoundProbe, exchange)
+  const search = searchOf(ranked([...announced, ...unannounced]), tried, missingGuess, isWithheldHere)
+  const unread = announcedUrls.filter(({ url }) => onSite(url, base.site) && !visits.some((visit) => visit.url === url))
   return {
     ...search,
+    unobtainable: search.unobtainable ?? (search.best === null ? cutList(unread) : null),
+    unread: unread.length,
     missingClues,
     missingFiles:
       search.best === null ? [] : search.best.spec.missingFiles.flatMap((url) => collector.missing.get(url) ?? [])
   }
 })
 
+/** Where descriptions are named that were not read: what is there beyond our limit. */
+const cutList = ([first]: ReadonlyArray<CandidateUrl>): Exchange | null =>
+  first === undefined || first.by === null ? null : isAnswer(first.by) ? cutShort(first.by) : first.by
+
+const NO_PAGES: PageSearch = { pages: [], missing: [] }
+
 export const spec = derivation({
   name: "spec",
-  budget: { requests: 12, redirects: 1, megabytes: 22 },
+  budget: { requests: REQUESTS, megabytes: 21 },
   rank: RANK.shared,
   gather: Effect.fnUntraced(function* (
     context: GatherContext,
-    uses: Using<{ notFoundProbe: NotFoundProbe; llmsTxt: LlmsTxt; sample: Sample }>
+    uses: Using<{
+      notFoundProbe: NotFoundProbe
+      llmsTxt: LlmsTxt
+      sample: Sample
+      topicSearch: PageSearch
+      referenceSearch: PageSearch
+    }>
   ) {
     const sources = Effect.map(
-      Effect.all([uses.llmsTxt, uses.sample], { concurrency: "unbounded" }),
-      ([llmsTxt, { missing, pages, visits }]): SpecClues => ({
+      Effect.all([uses.llmsTxt, uses.sample, uses.topicSearch, uses.referenceSearch], { concurrency: "unbounded" }),
+      ([llmsTxt, { missing, pages, visits }, topics, reference]): SpecClues => ({
         llmsTxt,
-        pages,
-        missing: [...missing, ...missingAmong(visits)]
+        pages: [...pages, ...topics.pages, ...reference.pages],
+        missing: [
+          ...missing,
+          ...missingAmong(visits),
+          ...cutAmong([...pages, ...topics.pages, ...reference.pages]),
+          ...topics.missing,
+          ...reference.missing
+        ]
       })
     )
     return yield* gatherSpec(context, yield* uses.notFoundProbe, sources)
@@ -205,26 +231,26 @@ const judged = (candidate: SpecCandidate, { base }: GatherContext, pages: Readon
   }
 }
 
-/** Descriptions that pages carry for their viewers, each once. */
+/** Descriptions that pages, and scripts beside them, carry for their viewers, each once. */
 const inlineCandidates = Effect.fnUntraced(function* (
   read: DescriptionReader,
-  pages: ReadonlyArray<Page>
+  carriers: ReadonlyArray<ViewerSource>
 ): Effect.fn.Return<ReadonlyArray<SpecCandidate>> {
-  const carried = new Map<string, Page>()
-  for (const page of pages) {
-    for (const { inline } of page.viewers) {
-      if (inline !== null && !carried.has(inline) && carried.size < INLINE) carried.set(inline, page)
+  const carried = new Map<string, Answer>()
+  for (const { answer, viewers } of carriers) {
+    for (const { inline } of viewers) {
+      if (inline !== null && !carried.has(inline) && carried.size < INLINE) carried.set(inline, answer)
     }
   }
-  return yield* Effect.forEach(carried, ([text, page]) =>
+  return yield* Effect.forEach(carried, ([text, answer]) =>
     Effect.map(
-      read({ url: page.url, mediaType: "", bytes: new TextEncoder().encode(text), cut: false }),
+      read({ url: answer.url, mediaType: "", bytes: new TextEncoder().encode(text), cut: false }),
       (spec): SpecCandidate => ({
-        url: page.url,
+        url: answer.url,
         sources: ["inline"],
-        announcedBy: page.answer,
+        announcedBy: answer,
         offSite: false,
-        exchange: page.answer,
+        exchange: answer,
         spec,
         placeholder: null
       })
@@ -242,14 +268,21 @@ const isSettled = (candidate: SpecCandidate): boolean =>
 const searchOf = (
   candidates: ReadonlyArray<SpecCandidate>,
   tried: ReadonlyArray<Exchange>,
-  missingGuess: Exchange | null
-): Omit<SpecSearch, "missingClues" | "missingFiles"> => {
+  missingGuess: Exchange | null,
+  isWithheldHere: (exchange: Exchange) => boolean
+): Omit<SpecSearch, "missingClues" | "missingFiles" | "unread"> => {
   const found = candidates.filter(isFound)
   const best = found.find(({ placeholder }) => placeholder === null) ?? null
   // A stub that declares itself not an API does not count as a placeholder.
   const placeholder =
     found.find((candidate) => candidate.placeholder !== null && candidate.placeholder !== "no_api") ?? null
-  return { candidates, best, placeholder, tried, unobtainable: missed(candidates, best, tried, missingGuess) }
+  return {
+    candidates,
+    best,
+    placeholder,
+    tried,
+    unobtainable: missed(candidates, best, tried, missingGuess, isWithheldHere)
+  }
 }
 
 /** Our own limits, not the document's faults. */
@@ -270,9 +303,10 @@ const missed = (
   candidates: ReadonlyArray<SpecCandidate>,
   best: FoundSpec | null,
   tried: ReadonlyArray<Exchange>,
-  missingGuess: Exchange | null
+  missingGuess: Exchange | null,
+  isWithheldHere: (exchange: Exchange) => boolean
 ): Exchange | null => {
-  const isOut = best === null ? isUnobtainable : isMissing
+  const isOut = best === null ? isWithheldHere : isMissing
   const settled = best !== null && isSettled(best)
   const isBeyondUs = ({ announcedBy, spec }: SpecCandidate): boolean =>
     spec?._tag === "Unparsed" &&
@@ -284,7 +318,7 @@ const missed = (
     if (isBeyondUs(candidate)) return isAnswer(exchange) ? cutShort(exchange) : exchange
   }
   if (settled) return null
-  return missingGuess ?? (best === null && tried.every(isUnobtainable) ? (tried[0] ?? null) : null)
+  return missingGuess ?? (best === null && tried.every(isWithheldHere) ? (tried[0] ?? null) : null)
 }
 
 /** A collector that keeps the missing responses, by the URL that was asked for. */

@@ -4,13 +4,17 @@ import type { SpecSource } from "../../apispec/ApiSpec.ts"
 import type { GatherContext } from "../base/GatherContext.ts"
 import type { LlmsTxt } from "../wellknown/LlmsTxt.ts"
 import type { Page } from "../../page/Page.ts"
-import { onSite } from "../../evidence/Address.ts"
+import { normalise, onSite } from "../../evidence/Address.ts"
 
 /** A URL that is said to be an API description's, and where that was said. */
 export interface SpecMention {
   readonly url: string
   readonly source: SpecSource
   readonly by: Exchange
+  /** The link's text; empty where there is none. */
+  readonly text: string
+  /** How many operations the page shows that names it. */
+  readonly operations: number
 }
 
 /** Some generators serve a Markdown version of every file, JSON too: `openapi.json.md`. */
@@ -19,6 +23,8 @@ const DESCRIPTION_FILE = /\.(?:json|ya?ml|graphqls?|gql)(?:\.(?:md|txt))?$/i
 /** In a file's name, its folder or a link's text: what makes a JSON or YAML file an API description. */
 const DESCRIPTION_WORD =
   /open[-_ ]?api|swagger|async[-_ ]?api|open[-_ ]?rpc|postman[-_ .]?collection|\boas[23]?\b|\bapi[-_. ]?(?:docs?|spec(?:ification)?|description|definition|schema)\b|\bgraphql[-_ ]?schema\b|\bschema\.(?:graphqls?|gql)$/i
+
+const DESCRIPTION_WORDS = new RegExp(DESCRIPTION_WORD.source, "gi")
 
 /** Collections of other people's descriptions, and the samples that every tool's manual links to. */
 const FOREIGN =
@@ -29,6 +35,10 @@ const DESCRIPTION_TYPE = /^application\/(?:vnd\.oai\.openapi|openapi|vnd\.aai\.a
 
 /** What every such URL contains; few others do. */
 const MAY_LEAD_THERE = /\.(?:json|ya?ml|graphqls?|gql)|\/api-docs/i
+
+/** "Run in Postman": the collection is on the site of Postman, and read there only. */
+const RUN_IN_POSTMAN =
+  /^https:\/\/(?:app\.getpostman\.com\/run-collection|god\.gw\.postman\.com\/run-collection|(?:www\.)?run\.pstmn\.io|(?:www\.)?postman\.com\/run-collection)\/[\w-]{4,}/i
 
 /** Whether a link leads to a description, by its file's name or, where that is of a fitting kind, by the link's text. */
 const leadsToDescription = (url: string, text: string): boolean => {
@@ -41,38 +51,95 @@ const leadsToDescription = (url: string, text: string): boolean => {
   return DESCRIPTION_FILE.test(path) && (DESCRIPTION_WORD.test(names) || DESCRIPTION_WORD.test(text))
 }
 
-/** In the order of the pages and of their content: `Link` headers and `<link>`s, links, viewers. */
-export const pageMentions = (pages: ReadonlyArray<Page>, site: string): ReadonlyArray<SpecMention> =>
-  pages.flatMap((page) => [...announcedBy(page), ...linkedFrom(page, site), ...viewedIn(page)])
+/** The site as far as it tells its own files from others'. */
+export interface Owner {
+  /** The registrable domain. */
+  readonly site: string
+  /** See `productNames`. */
+  readonly names: ReadonlySet<string>
+}
 
-const announcedBy = (page: Page): ReadonlyArray<SpecMention> =>
+/** In the order of the pages and of their content: `Link` headers and `<link>`s, links, viewers. */
+export const pageMentions = (pages: ReadonlyArray<Page>, owner: Owner): ReadonlyArray<SpecMention> =>
+  pages.flatMap((page) => {
+    const operations = page.operations.length
+    return [...announcedBy(page), ...linkedFrom(page, owner), ...viewerMentions(page)].map((mention) => ({
+      ...mention,
+      operations
+    }))
+  })
+
+type PlainMention = Omit<SpecMention, "operations">
+
+const announcedBy = (page: Page): ReadonlyArray<PlainMention> =>
   page.announcements
     .filter(({ rel, type }) => rel.includes("service-desc") || DESCRIPTION_TYPE.test(type))
-    .map(({ url, from }) => ({ url, source: from === "header" ? "header" : "link", by: page.answer }))
+    .map(({ url, from }) => ({
+      url,
+      source: from === "header" ? "header" : "link",
+      by: page.answer,
+      text: ""
+    }))
+
+const linkedFrom = (page: Page, owner: Owner): ReadonlyArray<PlainMention> =>
+  page.links.flatMap(({ text, url }): ReadonlyArray<PlainMention> => {
+    if (RUN_IN_POSTMAN.test(url)) return [{ url, source: "link", by: page.answer, text }]
+    if (leadsToDescription(url, text) && (onSite(url, owner.site) || isOwnElsewhere(url, text, owner)))
+      return [{ url, source: "link", by: page.answer, text }]
+    const shown = shownElsewhere(url)
+    return shown !== null && onSite(shown, owner.site)
+      ? [{ url: shown, source: "viewer", by: page.answer, text: "" }]
+      : []
+  })
+
+const EXAMPLE_FOLDER = /\/(?:examples?|samples?|fixtures?|tests?|testdata)\//i
 
 /**
- * Off the site, only what explicitly calls itself a description: a manual links to many a JSON file of other
- * people's.
+ * Off the site, what its link's text calls a description, or a file that is called one and is in a folder or on a host of the product's name: a manual
+ * links to many a JSON file of other people's.
  */
-const linkedFrom = (page: Page, site: string): ReadonlyArray<SpecMention> =>
-  page.links
-    .filter(({ url, text }) => leadsToDescription(url, text) && (onSite(url, site) || DESCRIPTION_WORD.test(text)))
-    .map(({ url }) => ({ url, source: "link", by: page.answer }))
+const isOwnElsewhere = (url: string, text: string, { names }: Owner): boolean => {
+  if (DESCRIPTION_WORD.test(text)) return true
+  const { hostname, pathname } = new URL(url)
+  if (!DESCRIPTION_WORD.test(pathname.split("/").at(-1) ?? "") || EXAMPLE_FOLDER.test(pathname)) return false
+  const place = `${hostname}${pathname}`.toLowerCase().replace(DESCRIPTION_WORDS, " ")
+  const words = new Set(place.split(/[^\p{L}\p{N}]+/u))
+  return [...names].some((name) => (name.length < TELLING ? words.has(name) : place.includes(name)))
+}
 
-const viewedIn = (page: Page): ReadonlyArray<SpecMention> =>
-  page.viewers.flatMap(({ url }) => (url === null ? [] : [{ url, source: "viewer" as const, by: page.answer }]))
+/** A name that is long enough to be told inside another word, in characters. */
+const TELLING = 5
+
+/** `https://redocly.github.io/redoc/?url=https://example.com/openapi.json`: a viewer of others that shows a description of the site's. */
+const shownElsewhere = (url: string): string | null => {
+  if (!url.includes("url=")) return null
+  const target = new URL(url).searchParams.get("url") ?? ""
+  const shown = normalise(target, url)
+  return shown !== null && leadsToDescription(shown, "") ? shown : null
+}
+
+/** What the viewers of a page, or a file of theirs, are set up to show. */
+export const viewerMentions = ({ answer, viewers }: Pick<Page, "answer" | "viewers">): ReadonlyArray<SpecMention> =>
+  viewers.flatMap(({ url }) =>
+    url === null ? [] : [{ url, source: "viewer" as const, by: answer, text: "", operations: 0 }]
+  )
 
 /** Links of llms.txt and of the files that it links to, and bare URLs in their text. */
 export const llmsMentions = (context: GatherContext, llmsTxt: LlmsTxt): ReadonlyArray<SpecMention> =>
   [...(llmsTxt.file === null ? [] : [llmsTxt.file]), ...llmsTxt.nested].flatMap((file) => {
     const links = file.links.flatMap(({ url, text, description }) =>
-      url !== null && leadsToDescription(url, `${text} ${description}`) ? [url] : []
+      url !== null && leadsToDescription(url, `${text} ${description}`) ? [{ url, text }] : []
     )
     const bare = bareAddresses(textOf(file.answer).text).flatMap((href) => {
       const url = context.resolve(href, file.url)
-      return url !== null && leadsToDescription(url, "") ? [url] : []
+      return url !== null && leadsToDescription(url, "") ? [{ url, text: "" }] : []
     })
-    return [...links, ...bare].map((url): SpecMention => ({ url, source: "llms.txt", by: file.answer }))
+    return [...links, ...bare].map((named): SpecMention => ({
+      ...named,
+      source: "llms.txt",
+      by: file.answer,
+      operations: 0
+    }))
   })
 
 const TEXT_LIMIT = 500_000

@@ -48,13 +48,13 @@ export const isInPlainSight = ({ sources }: SpecCandidate): boolean =>
 const byAddress = (one: SpecCandidate, other: SpecCandidate): number =>
   one.url < other.url ? -1 : one.url > other.url ? 1 : 0
 
-/** Why a description is worth nothing: no operations, its own words, or a well-known sample where the site is about something else. */
+/** Why a description is worth nothing: no operations or webhooks, its own words, or a well-known sample where the site is about something else. */
 export const placeholderOf = (
   spec: ApiDescription,
   base: string,
   pages: ReadonlyArray<Page>
 ): SpecCandidate["placeholder"] => {
-  if (spec.operationCount === 0) return "no_operations"
+  if (spec.operationCount === 0 && spec.elements.webhooks.length === 0) return "no_operations"
   if (disclaimsApi(spec)) return "no_api"
   if (spec.sampleApi === null) return null
   const { name } = SAMPLE_APIS[spec.sampleApi]

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { siteOf } from "../../evidence/Address.ts"
+import { plainForm, siteOf } from "../../evidence/Address.ts"
 import { RANK, type Spender } from "../../evidence/AuditBudget.ts"
 import type { Collector } from "../../evidence/Collector.ts"
 import { type Exchange, isOk } from "../../evidence/Exchange.ts"
@@ -8,15 +8,16 @@ import type { Page } from "../../page/Page.ts"
 import type { ParserPool } from "../../parse/ParserPool.ts"
 import { folderOf } from "../../text/PageFile.ts"
 
+/** Redirects of any kind that are followed from the audited URL. */
+const REDIRECTS = 3
+
 /** What the way to the base page may fetch. */
 export const baseSpender: Spender = {
   collector: "site/base",
-  budget: { requests: 3, redirects: 5, megabytes: 5 },
+  // The audited URL (1), and what each redirect by meta refresh or script leads to (3).
+  budget: { requests: 1 + REDIRECTS, megabytes: 8 },
   rank: RANK.sample
 }
-
-/** Redirects of any kind that are followed from the audited URL. */
-const REDIRECTS = 3
 
 type Detour = Base["redirects"][number]
 
@@ -37,7 +38,7 @@ const visit = Effect.fnUntraced(function* (
   return { exchange, page: isOk(exchange) ? yield* parsing.page({ answer: exchange }) : null, redirects }
 })
 
-/** Goes to the audited URL and on from there, as a browser would: HTTP, meta refresh and script redirects. */
+/** Goes to the audited URL, which may have a query here only, and on from there, as a browser would: HTTP, meta refresh and script redirects. */
 export const gatherBase = Effect.fn("Base.gather")(function* (
   collector: Collector,
   parsing: ParserPool["Service"],
@@ -59,8 +60,9 @@ export const gatherBase = Effect.fn("Base.gather")(function* (
   return { ...placeAt(audited, reached.exchange.url), ...reached }
 })
 
-/** The base of an audit of `audited` that was redirected to `url`. */
-export const placeAt = (audited: string, url: string): BaseAddress => {
+/** The base of an audit that asked for `first` and was redirected to `url`. */
+export const placeAt = (first: string, url: string): BaseAddress => {
+  const audited = plainForm(first.split("?", 1)[0] ?? first)
   const { origin, pathname } = new URL(url)
   const prefix = folderOf(pathname)
   return { audited, url, origin, prefix, folder: origin + prefix, site: siteOf(new URL(audited).hostname) }

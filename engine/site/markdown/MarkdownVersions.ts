@@ -10,8 +10,16 @@ import { type JudgedMarkdown, judgeMarkdown, type MarkdownVerdict } from "./Judg
 import { type MarkdownDocument, readMarkdown } from "../../page/markdown/MarkdownReader.ts"
 import type { Page } from "../../page/Page.ts"
 import type { Sample } from "../sample/Sample.ts"
-import { formsAt, VERSION_FORMS, type VersionForm } from "./VersionForm.ts"
-import { declaredGuesses, guessesFor, likelyGuesses, thoroughGuesses, type VersionGuess } from "./VersionGuess.ts"
+import { formsAt, shapeOf, VERSION_FORMS, type VersionForm } from "./VersionForm.ts"
+import {
+  declaredGuesses,
+  guessesFor,
+  LEARNERS,
+  learnersAmong,
+  likelyGuesses,
+  thoroughGuesses,
+  type VersionGuess
+} from "./VersionGuess.ts"
 
 /** The Markdown versions of the pages of the sample. */
 export interface MarkdownVersions {
@@ -53,8 +61,9 @@ const LEARNT_FORMS = 2
 interface Attempt extends VersionGuess, JudgedMarkdown {}
 
 /**
- * Requests the URLs that pages and llms.txt declare, and learns the form of Markdown URLs on four of the other pages: in the likely
- * form first, and in all forms if that finds none. Then requests the remaining pages in the forms that were learnt.
+ * Requests the URLs that pages and llms.txt declare, and learns the forms of Markdown URLs on some of the pages that declare none, or
+ * a dead one: in the likely form first, and in all forms where that finds none for pages of their shape. Then requests the remaining
+ * pages in the forms that pages of their shape have.
  */
 export const gatherMarkdownVersions = Effect.fn("MarkdownVersions.gather")(function* (
   context: GatherContext,
@@ -67,24 +76,50 @@ export const gatherMarkdownVersions = Effect.fn("MarkdownVersions.gather")(funct
   const declared = declaredGuesses(context.base.site, others, llmsTxt)
   const [first, second] = firstOfEach(declared)
   const undeclared = others.filter((page) => !declared.some((guess) => guess.page === page))
-  const attempts = [...(yield* attempt(context, notFoundProbe, [...first, ...likelyGuesses(undeclared, declared)]))]
-  const tryRest = Effect.fnUntraced(function* (guesses: (needy: ReadonlyArray<Page>) => ReadonlyArray<VersionGuess>) {
-    const needy = assign(sample.pages, selves, attempts)
-      .filter(({ version }) => version === null)
-      .map(({ page }) => page)
-    attempts.push(...(yield* attempt(context, notFoundProbe, untried(guesses(needy), attempts))))
+  // Where all pages declare a version, and those that do so in vain are many, these are learnt from.
+  const learners = learnersAmong(undeclared.length > 0 ? undeclared : others)
+  const attempts: Array<Attempt> = []
+  const tryAll = Effect.fnUntraced(function* (guesses: ReadonlyArray<VersionGuess>) {
+    attempts.push(
+      ...(yield* attempt(context, notFoundProbe, affordable(untried(guesses, attempts), attempts, learners)))
+    )
+    return assign(sample.pages, selves, attempts).flatMap(({ page, version }) => (version === null ? [page] : []))
   })
-  yield* tryRest((needy) => second.filter(({ page }) => needy.includes(page)))
-  if (learntForms(attempts).length === 0) yield* tryRest(thoroughGuesses)
-  const learnt = learntForms(attempts)
-  for (const form of learnt.slice(0, LEARNT_FORMS))
-    yield* tryRest((needy) => needy.flatMap((page) => guessesFor(page, [form])))
-  return { pages: assign(sample.pages, selves, attempts), learnt }
+  const likely = undeclared.length > 0 ? likelyGuesses(learners, declared) : []
+  const afterFirst = yield* tryAll([...first, ...likely])
+  const afterDeclared = yield* tryAll(second.filter(({ page }) => afterFirst.includes(page)))
+  const untaught = learners.filter(
+    (page) => afterDeclared.includes(page) && learntForms(attempts, shapeOf(page)).length === 0
+  )
+  let needy = yield* tryAll(thoroughGuesses(untaught))
+  for (let rank = 0; rank < LEARNT_FORMS; rank++)
+    needy = yield* tryAll(needy.flatMap((page) => guessesFor(page, formsFor(attempts, page).slice(rank, rank + 1))))
+  return { pages: assign(sample.pages, selves, attempts), learnt: learntForms(attempts) }
 })
+
+/** The most addresses that a page is asked at, and a learner. */
+const PER_PAGE = 2
+const PER_LEARNER = VERSION_FORMS.length
+
+/** The guesses of pages that were not asked at as many addresses as they may be. */
+const affordable = (
+  guesses: ReadonlyArray<VersionGuess>,
+  attempts: ReadonlyArray<Attempt>,
+  learners: ReadonlyArray<Page>
+): ReadonlyArray<VersionGuess> => {
+  const asked = Map.groupBy(attempts, ({ page }) => page)
+  const counts = new Map<Page, number>()
+  return guesses.filter(({ page }) => {
+    const count = (counts.get(page) ?? asked.get(page)?.length ?? 0) + 1
+    counts.set(page, count)
+    return count <= (learners.includes(page) ? PER_LEARNER : PER_PAGE)
+  })
+}
 
 export const markdownVersions = derivation({
   name: "markdown-versions",
-  budget: (sampleSize) => ({ requests: sampleSize + 6, redirects: 1, megabytes: 4 }),
+  // As many addresses as each page, and each learner, may be asked at.
+  budget: (sampleSize) => ({ requests: PER_PAGE * sampleSize + (PER_LEARNER - PER_PAGE) * LEARNERS, megabytes: 5 }),
   rank: RANK.shared,
   gather: Effect.fnUntraced(function* (
     context: GatherContext,
@@ -121,12 +156,21 @@ const attempt = (
         })
       )
 
-/** The forms of the URLs, declared or guessed, that hold Markdown; the most frequent first. */
-const learntForms = (attempts: ReadonlyArray<Attempt>): ReadonlyArray<VersionForm> => {
-  const forms = attempts.flatMap(({ verdict, page, url }) => (verdict === "markdown" ? formsAt(page.url, url) : []))
+type UrlShape = ReturnType<typeof shapeOf>
+
+/** The forms of the URLs, declared or guessed, that hold Markdown, of pages of one shape or of all; the most frequent first. */
+const learntForms = (attempts: ReadonlyArray<Attempt>, shape?: UrlShape): ReadonlyArray<VersionForm> => {
+  const forms = attempts.flatMap(({ verdict, page, url }) =>
+    verdict === "markdown" && (shape === undefined || shapeOf(page) === shape) ? formsAt(page.url, url) : []
+  )
   const frequency = (form: VersionForm) => forms.filter((other) => other === form).length
   return VERSION_FORMS.filter((form) => frequency(form) > 0).toSorted((one, other) => frequency(other) - frequency(one))
 }
+
+/** The forms to try for a page: those of pages of its shape, then those of others. */
+const formsFor = (attempts: ReadonlyArray<Attempt>, page: Page): ReadonlyArray<VersionForm> => [
+  ...new Set([...learntForms(attempts, shapeOf(page)), ...learntForms(attempts)])
+]
 
 /** Guesses that were not tried for their pages. */
 const untried = (guesses: ReadonlyArray<VersionGuess>, attempts: ReadonlyArray<Attempt>): ReadonlyArray<VersionGuess> =>

@@ -38,7 +38,8 @@ export const gatherNegotiation = (
 
 export const negotiation = derivation({
   name: "negotiation",
-  budget: { requests: 5, redirects: 1, megabytes: 2 },
+  // Each of the first pages, once.
+  budget: { requests: OPENING_PAGES, megabytes: 1 },
   rank: RANK.shared,
   gather: Effect.fnUntraced(function* (context: GatherContext, uses: Needs) {
     const [notFoundProbe, pages] = yield* Effect.all([uses.notFoundProbe, pagesToAsk(uses)], {

@@ -2,10 +2,16 @@ import { trimTrailingSlashes } from "../../text/Trim.ts"
 import { isMarkdownPath } from "../../text/MarkdownFile.ts"
 
 /** How the URL of a Markdown version is formed from that of its page. */
-export type VersionForm = "page.md" | "page.html.md" | "page/index.md" | "page.mdx"
+export type VersionForm = "page.md" | "page.html.md" | "page/index.md" | "page.mdx" | "page/index.mdx"
 
 /** The forms, the most common first. */
-export const VERSION_FORMS: ReadonlyArray<VersionForm> = ["page.md", "page/index.md", "page.html.md", "page.mdx"]
+export const VERSION_FORMS: ReadonlyArray<VersionForm> = [
+  "page.md",
+  "page/index.md",
+  "page.html.md",
+  "page.mdx",
+  "page/index.mdx"
+]
 
 /** The URL of a page's Markdown version in a form; `null` where the form has none for it (a query, another file type). */
 export const versionUrl = (form: VersionForm, page: string): string | null => {
@@ -24,6 +30,12 @@ export const formsAt = (page: string, address: string): ReadonlyArray<VersionFor
 const HTML_FILE = /\.x?html?$/i
 const OTHER_FILE = /\.(?:txt|json|ya?ml|xml|pdf)$/i
 
+/** A page's URL is that of a file, of a folder, or neither: a site forms the URLs of Markdown versions by it. */
+export const shapeOf = ({ url }: { readonly url: string }): "file" | "folder" | "bare" => {
+  const { pathname } = new URL(url)
+  return HTML_FILE.test(pathname) ? "file" : pathname.endsWith("/") ? "folder" : "bare"
+}
+
 const versionPath = (form: VersionForm, path: string): string | null => {
   if (isMarkdownPath(path) || OTHER_FILE.test(path)) return null
   const isFile = HTML_FILE.test(path)
@@ -34,7 +46,8 @@ const versionPath = (form: VersionForm, path: string): string | null => {
     "page.md": `${page}.md`,
     "page.mdx": `${page}.mdx`,
     "page.html.md": `${html}.md`,
-    "page/index.md": isFile ? null : `${bare}/index.md`
+    "page/index.md": isFile ? null : `${bare}/index.md`,
+    "page/index.mdx": isFile ? null : `${bare}/index.mdx`
   }
   return paths[form]
 }

@@ -1,8 +1,8 @@
 import { onSite } from "../../evidence/Address.ts"
-import { evenStride } from "../sample/EvenStride.ts"
+import { evenStride } from "../base/EvenStride.ts"
 import type { LlmsTxt } from "../wellknown/LlmsTxt.ts"
 import type { Page } from "../../page/Page.ts"
-import { formsAt, VERSION_FORMS, versionUrl, type VersionForm } from "./VersionForm.ts"
+import { formsAt, shapeOf, VERSION_FORMS, versionUrl, type VersionForm } from "./VersionForm.ts"
 import { isMarkdownType, isMarkdownUrl } from "../../text/MarkdownFile.ts"
 
 /** One URL at which a page's Markdown version may be. */
@@ -12,9 +12,12 @@ export interface VersionGuess {
   readonly how: "declared" | VersionForm
 }
 
-const LEARNERS = 4
-/** Number of learner pages that are tried in every form if the likely forms find nothing. */
+/** Pages on which the forms are learnt. */
+export const LEARNERS = 4
+/** Learners that are asked for in the rare forms, too, where the likely ones find nothing. */
 const THOROUGH_LEARNERS = 2
+/** The forms after these are rare, and whole sites use them. */
+const COMMON_FORMS = 2
 const DECLARED_PER_PAGE = 2
 
 /** What pages declare themselves, then what llms.txt links to; at most two URLs on the site for a page. */
@@ -48,29 +51,41 @@ const declaredBy = (page: Page): ReadonlyArray<string> => {
   ]
 }
 
-/** Four of the pages, evenly spread; the home page is like no other, and one of them only where there are too few. */
-const learnersAmong = (pages: ReadonlyArray<Page>): ReadonlyArray<Page> => {
+/**
+ * The pages to learn from: one of each shape of URL, then one of each first folder, then others, evenly spread. The home page is like
+ * no other, and one of them only where there are too few.
+ */
+export const learnersAmong = (pages: ReadonlyArray<Page>): ReadonlyArray<Page> => {
   const inner = pages.filter(({ url }) => URL.parse(url)?.pathname !== "/")
-  return evenStride(inner.length >= LEARNERS ? inner : pages, LEARNERS)
+  const pool = inner.length >= LEARNERS ? inner : pages
+  const learners = new Set<Page>()
+  for (const keyOf of [shapeOf, firstFolder]) {
+    const without = [...Map.groupBy(pool, keyOf).values()].filter((group) => !group.some((page) => learners.has(page)))
+    for (const [page] of evenStride(without, LEARNERS - learners.size)) if (page !== undefined) learners.add(page)
+  }
+  const others = pool.filter((page) => !learners.has(page))
+  for (const page of evenStride(others, LEARNERS - learners.size)) learners.add(page)
+  return pool.filter((page) => learners.has(page))
 }
 
-/**
- * What to ask for four of the pages to learn where Markdown versions lie: the forms that declared URLs have, where
- * there are any; else the most common form.
- */
+const firstFolder = ({ url }: Page): string => new URL(url).pathname.split("/", 2)[1] ?? ""
+
+/** What to ask for the learners first: the forms that declared URLs have, where there are any; else the most common form. */
 export const likelyGuesses = (
-  pages: ReadonlyArray<Page>,
+  learners: ReadonlyArray<Page>,
   declared: ReadonlyArray<VersionGuess>
 ): ReadonlyArray<VersionGuess> => {
   const hinted = VERSION_FORMS.filter((form) => declared.some(({ page, url }) => formsAt(page.url, url).includes(form)))
-  return learnersAmong(pages).flatMap((page) =>
-    guessesFor(page, hinted.length > 0 ? hinted : VERSION_FORMS.slice(0, 1))
-  )
+  return learners.flatMap((page) => guessesFor(page, hinted.length > 0 ? hinted : VERSION_FORMS.slice(0, 1)))
 }
 
-/** Where that taught nothing: every form, for two of the four. */
-export const thoroughGuesses = (pages: ReadonlyArray<Page>): ReadonlyArray<VersionGuess> =>
-  evenStride(learnersAmong(pages), THOROUGH_LEARNERS).flatMap((page) => guessesFor(page, VERSION_FORMS))
+/** Where that taught nothing: the common forms, and for two of the pages every form. */
+export const thoroughGuesses = (learners: ReadonlyArray<Page>): ReadonlyArray<VersionGuess> => {
+  const thorough = evenStride(learners, THOROUGH_LEARNERS)
+  return learners.flatMap((page) =>
+    guessesFor(page, thorough.includes(page) ? VERSION_FORMS : VERSION_FORMS.slice(0, COMMON_FORMS))
+  )
+}
 
 /** The URLs of a page's Markdown version in these forms, each once. */
 export const guessesFor = (page: Page, forms: ReadonlyArray<VersionForm>): ReadonlyArray<VersionGuess> => {

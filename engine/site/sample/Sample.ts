@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { NO_REQUESTS, RANK } from "../../evidence/AuditBudget.ts"
 import { derivation, type Using } from "../base/Derivation.ts"
 import { pageKey } from "../../evidence/Address.ts"
-import { type Exchange, isMissing, isOk } from "../../evidence/Exchange.ts"
+import { cutShort, type Exchange, isMissing, isOk } from "../../evidence/Exchange.ts"
 import type { Base, GatherContext } from "../base/GatherContext.ts"
 import { languageIn } from "../address/Locale.ts"
 import type { LlmsTxt } from "../wellknown/LlmsTxt.ts"
@@ -140,7 +140,8 @@ export const gatherSample = Effect.fn("Sample.gather")(function* (
 
 export const sample = derivation({
   name: "sample",
-  budget: (sampleSize) => ({ requests: sampleSize, redirects: sampleSize, megabytes: 24 }),
+  // The base page is there already.
+  budget: (sampleSize) => ({ requests: Math.max(0, sampleSize - 1), megabytes: 22 }),
   rank: RANK.sample,
   gather: Effect.fnUntraced(
     function* (context: GatherContext, uses: Using<{ llmsTxt: LlmsTxt; sitemaps: Sitemaps }>) {
@@ -199,6 +200,10 @@ export const missingAmong = (visits: ReadonlyArray<Pick<Visit, "exchange" | "pag
     isMissing(exchange) || (page !== null && page.challenge !== null) ? [exchange] : []
   )
 
+/** Pages of which we read only the beginning, because they are larger or more complex than what we read of one. */
+export const cutAmong = (pages: ReadonlyArray<Page>): ReadonlyArray<Exchange> =>
+  pages.flatMap(({ answer, textCut }) => (answer.cut || textCut ? [cutShort(answer)] : []))
+
 const pagesOf = (visits: ReadonlyArray<Visit>): ReadonlyArray<Page> =>
   visits.flatMap(({ page }) => (page === null ? [] : [page]))
 
@@ -245,10 +250,14 @@ const sift = (visits: ReadonlyArray<Visit>, language: string | null, base: Base,
   return { distinct, duplicates, excluded }
 }
 
-/** Some sites serve one page at two URLs, and a catch-all serves its start page at any. A shell is a template, and no page. */
 const isBaseAgain = ({ candidate, exchange, page }: Visit, base: Base): boolean =>
-  candidate.url !== base.url &&
-  page?.substance !== "placeholder" &&
+  candidate.url !== base.url && page?.substance !== "placeholder" && hasBytesOf(base, exchange)
+
+/** Some sites serve one page at two URLs, and a catch-all serves its start page at any. A shell is a template, and no page. */
+export const isCopyOfBase = (page: Page, base: Base): boolean =>
+  page.substance !== "placeholder" && hasBytesOf(base, page.answer)
+
+const hasBytesOf = (base: Base, exchange: Exchange): boolean =>
   isOk(exchange) &&
   isOk(base.exchange) &&
   exchange.body.length > 0 &&
@@ -256,6 +265,7 @@ const isBaseAgain = ({ candidate, exchange, page }: Visit, base: Base): boolean 
 
 const strangeness = (page: Page, language: string | null): Exclusion | null => {
   if (page.format === "other") return "not_a_page"
+  if (page.isFrameMenu) return "listing"
   const own = languageIn(`/${page.lang}`)
   return language !== null && own !== null && own !== language ? "other_locale" : null
 }

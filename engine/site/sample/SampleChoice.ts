@@ -1,9 +1,10 @@
 import { pageKey } from "../../evidence/Address.ts"
-import { evenStride } from "./EvenStride.ts"
+import { evenStride } from "../base/EvenStride.ts"
 import type { Base } from "../base/GatherContext.ts"
 import { languageIn } from "../address/Locale.ts"
 import { type AddressVerdict, judgeAddress } from "../address/PageUrl.ts"
 import type { Candidate, CandidateSource, Exclusion } from "./Candidate.ts"
+import { isReferenceWord } from "../../page/Page.ts"
 import { isInForceAmong } from "../address/VersionFolders.ts"
 import { isMarkdownUrl, withoutMarkdownEnding, withoutPageEnding } from "../../text/MarkdownFile.ts"
 
@@ -137,8 +138,8 @@ const pageOf = (file: string, ending: (typeof PAGE_ENDINGS)[number]): string => 
 
 /**
  * The sample: the base, then an even stride over the other candidates, sorted by URL. A section is a run of that list,
- * so its share of the picks is its share of the candidates, to within a page. Release notes, archives and obsolete trees
- * fill the places that are left. Pages that the configuration names come first, by an even stride if they are too many.
+ * so its share of the picks is its share of the candidates, to within a page; but a third are guides, where there are as many.
+ * Release notes, archives and obsolete trees fill the places that are left. Pages that the configuration names come first, by an even stride if they are too many.
  */
 export const pickSample = (
   candidates: ReadonlyArray<Candidate>,
@@ -156,8 +157,36 @@ export const pickSample = (
   const places = Math.max(0, size - 1 - fixed.length)
   const past = new Set(rest.filter(({ url }) => isPastPage(url, base.url)))
   const present = rest.filter((candidate) => !past.has(candidate))
-  const picks = [...evenStride(present, places), ...evenStride([...past], Math.max(0, places - present.length))]
+  const picks = [
+    ...withGuides(present, base.url, places),
+    ...evenStride([...past], Math.max(0, places - present.length))
+  ]
   return [base, ...[...fixed, ...picks].sort(byUrl)]
+}
+
+/** Of this share of the places at least, guides are picked. */
+const GUIDES = 1 / 3
+
+/** An even stride; where guides would be fewer than a third of it, one over them and one over the pages of single operations. */
+const withGuides = (pages: ReadonlyArray<Candidate>, base: string, places: number): ReadonlyArray<Candidate> => {
+  const own = new Set(segmentsOf(base))
+  const operations = new Set(pages.filter(({ url }) => isOperationUrl(url, own)))
+  const guides = pages.filter((page) => !operations.has(page))
+  const least = Math.min(guides.length, Math.ceil(places * GUIDES))
+  return pages.length <= places || guides.length * places >= least * pages.length
+    ? evenStride(pages, places)
+    : [...evenStride(guides, least), ...evenStride([...operations], places - least)]
+}
+
+/** Generators name the page of an operation after it. */
+const OPERATION_NAME =
+  /^(?!get(?:ting)?-?started)(?:get|post|put|patch|delete|list|create|update|retrieve|remove|fetch|find|cancel)(?:[-_]|[A-Z]|$)/
+
+/** Below a folder of the reference, as its index is not, or named after an operation. */
+const isOperationUrl = (url: string, own: ReadonlySet<string>): boolean => {
+  const segments = segmentsOf(url).filter((segment) => segment !== "" && !own.has(segment))
+  const folders = segments.slice(0, -1)
+  return folders.some(isReferenceWord) || OPERATION_NAME.test(segments.at(-1) ?? "")
 }
 
 const distinct = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> =>

@@ -4,7 +4,7 @@ import type { Exchange } from "../../evidence/Exchange.ts"
 import { fileVerdict } from "../wellknown/FileVerdict.ts"
 import type { NotFoundProbe } from "../wellknown/NotFoundProbe.ts"
 import type { Using } from "../base/Derivation.ts"
-import { evenStride } from "./EvenStride.ts"
+import { evenStride } from "../base/EvenStride.ts"
 
 /** A URL that was looked at, and what it leads to. */
 export interface Spot {

@@ -15,10 +15,22 @@ const GENERIC = wordSet(
     " rest rs rtfd ruby rust sdk server site stable start started support swift table test the toc tutorial tutorials typescript vercel version welcome www your"
 )
 
+/** Those of the same that are languages. */
+const LANGUAGES = wordSet("elixir java javascript kotlin node php python ruby rust swift typescript")
+
 /** Names of technologies, and words of many products' names: a product is called by them where it has no other name. */
 const COMMON = wordSet(
   "agent agents build cloud code community core framework llm llms mcp model models node open protocol service services system systems tool tools web"
 )
+
+/** A product may be called as a language is: its address says so, and the title of its first page, "Welcome to Swift’s documentation". */
+const CALLED_LIKE =
+  /\bwelcome to (?:the )?(\p{L}{3,30})(?![\p{L}-])|(?<!\p{L})(\p{L}{3,30})['’]s (?:documentation|docs|manual)\b/giu
+
+const namedLikeLanguages = (address: ReadonlyArray<string>, title: string): ReadonlyArray<string> =>
+  [...title.slice(0, 200).matchAll(CALLED_LIKE)]
+    .map(([, welcome = "", owner = welcome]) => owner.toLowerCase())
+    .filter((name) => LANGUAGES.has(name) && address.some((part) => part.toLowerCase() === name))
 
 const SHORTEST = 3
 /** A longer word is no name, in characters. */
@@ -56,7 +68,11 @@ export const productNames = (
     ...titleParts(base.page?.title ?? ""),
     ...(llmsTxt.file?.document.titles ?? []).slice(0, 1)
   ]
-  return new Set([...inAddress, ...titles.flatMap(namesInTitle)])
+  return new Set([
+    ...inAddress,
+    ...namedLikeLanguages([...labels, ...base.prefix.split("/")], base.page?.title ?? ""),
+    ...titles.flatMap(namesInTitle)
+  ])
 }
 
 /** The names of the product that a site documents. */

@@ -4,17 +4,16 @@ import { pageKey } from "../../evidence/Address.ts"
 import { isReferenceAddress, isReferenceIndexAddress, type Page } from "../../page/Page.ts"
 import { derivation, type Using } from "../base/Derivation.ts"
 import type { GatherContext } from "../base/GatherContext.ts"
+import { pagesBeyond } from "./PagesBeyond.ts"
+import type { Sitemaps } from "../wellknown/Sitemap.ts"
 import { newPages, type PageSearch, readPages } from "./PageSearch.ts"
 import { isReferenceBeside, sharedTitles } from "./SiteTitle.ts"
-import { evenStride } from "../sample/EvenStride.ts"
+import { evenStride } from "../base/EvenStride.ts"
 import type { Sample } from "../sample/Sample.ts"
 import { candidatesOf, type FoundUrl } from "../sample/SampleChoice.ts"
 
 /** A sample with this many reference pages needs no more of them. */
 const ENOUGH = 3
-
-/** Maximum number of pages to read beyond the sample. */
-const PAGES = 10
 
 /** Reference indexes whose links are followed. */
 const INDEXES = 2
@@ -25,7 +24,8 @@ const INDEXES = 2
  */
 export const gatherReferencePages = Effect.fn("ReferencePages.gather")(function* (
   context: GatherContext,
-  sample: Sample
+  sample: Sample,
+  most: number
 ): Effect.fn.Return<PageSearch> {
   const isOwnReference = isReferenceBeside(sharedTitles(sample.pages))
   const sampled = sample.pages.filter(isOwnReference)
@@ -36,9 +36,9 @@ export const gatherReferencePages = Effect.fn("ReferencePages.gather")(function*
   const named = sample.candidates
     .map(({ url }) => url)
     .filter((url) => isReferenceAddress(url) && !known.has(pageKey(url)))
-  if (named.length >= PAGES) {
-    const { missing, pages } = yield* readPages(context, evenStride(named, PAGES))
-    return { pages: newPages(pages, known, pageKey).filter(isOwnReference), missing }
+  if (named.length >= most) {
+    const { missing, pages } = yield* readPages(context, evenStride(named, most))
+    return { pages: newPages(pages, known, pageKey, context.base).filter(isOwnReference), missing }
   }
   const { missing: missingIndexes, pages: indexes } = yield* readPages(
     context,
@@ -49,19 +49,20 @@ export const gatherReferencePages = Effect.fn("ReferencePages.gather")(function*
   const rest = [...new Set([...named, ...linked])]
     .filter((url) => !known.has(pageKey(url)) && !read.has(pageKey(url)))
     .sort()
-  const { missing, pages } = yield* readPages(context, evenStride(rest, PAGES - indexes.length))
+  const { missing, pages } = yield* readPages(context, evenStride(rest, most - indexes.length))
   return {
-    pages: newPages([...indexes, ...pages], known, pageKey).filter(isOwnReference),
+    pages: newPages([...indexes, ...pages], known, pageKey, context.base).filter(isOwnReference),
     missing: [...missingIndexes, ...missing]
   }
 })
 
 export const referenceSearch = derivation({
   name: "reference-search",
-  budget: { requests: PAGES, redirects: 2, megabytes: 4, extra: true },
+  budget: { requests: 10, megabytes: 3, insteadOfOthers: 10 },
   rank: RANK.shared,
-  gather: Effect.fnUntraced(function* (context: GatherContext, uses: Using<{ sample: Sample }>) {
-    return yield* gatherReferencePages(context, yield* uses.sample)
+  gather: Effect.fnUntraced(function* (context: GatherContext, uses: Using<{ sample: Sample; sitemaps: Sitemaps }>) {
+    const [sample, sitemaps] = yield* Effect.all([uses.sample, uses.sitemaps], { concurrency: "unbounded" })
+    return yield* gatherReferencePages(context, sample, pagesBeyond(sitemaps).reference)
   })
 })
 

@@ -1,6 +1,8 @@
-import { isReference, type Page } from "../../page/Page.ts"
+import { isReference, isReferenceAddress, type Page } from "../../page/Page.ts"
+import { isAsideAddress } from "../address/PageUrl.ts"
 
-const TITLE_SEPARATOR = / (?:[|·•»«–—-]|::) /u
+/** Full-width bars need no spaces around them. */
+const TITLE_SEPARATOR = / (?:[|·•»«–—-]|::) |\s?[｜│丨]\s?/u
 
 /** A title names its page, and usually the site and a section, too. */
 export const titleParts = (title: string): ReadonlyArray<string> =>
@@ -22,10 +24,14 @@ export const sharedTitles = (pages: ReadonlyArray<Pick<Page, "title">>): Readonl
   )
 }
 
-/** Whether a page is a reference page, the site's name aside: if that is "Harbour API", not every page is one. */
+/**
+ * Whether a page is a reference page, the site's name aside: if that is "Harbour API", not every page is one. A post of a blog is
+ * none, whatever it shows.
+ */
 export const isReferenceBeside =
   (siteTitles: ReadonlySet<string>) =>
   (page: Page): boolean =>
+    (isReferenceAddress(page.url) || !isAsideAddress(page.url)) &&
     isReference({
       ...page,
       title: titleParts(page.title)

@@ -1,3 +1,4 @@
+import { isReferenceAddress } from "../../page/Page.ts"
 import { percentDecoded } from "../../text/PercentDecoding.ts"
 import { english, type Reader } from "../../text/languages/Reader.ts"
 import type { Subject } from "../../text/languages/Vocabulary.ts"
@@ -37,7 +38,7 @@ const NAMES: ReadonlyArray<readonly [TopicName, RegExp]> = [
     /\b(?:versioning|versions?|deprecations?|deprecated|deprecation policy|migrations?|upgrading|breaking changes|sunset)\b/
   ],
   ["glossary", /\b(?:glossary|terminology|vocabulary|key terms|concepts)\b|^terms$/],
-  ["agents", /\b(?:llms?|ai agents?|agents?|ai assistants?|copilot|ai tools|build with ai)\b/],
+  ["agents", /\b(?:llms?|ai agents?|agents?|ai assistants?|copilot|ai tools|build with ai|prompts?)\b/],
   ["mcp", /\b(?:mcp|model context protocol)\b/]
 ]
 
@@ -64,22 +65,60 @@ const wordsOf = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim()
 
-/** The topics that a URL's last segment or the texts of links to it name, in the order of the list above. */
+/** Words beside a topic's own that leave a name what it is: "API changelog", "errors v2". */
+const BESIDE = /^(?:v?\d\S*|an?|the|our|all|of|and|for|to|apis?|rest|http|docs|documentation|guide|overview|reference)$/
+
+/** How a page is named after a topic, the surest first. */
+const SURE = { segment: 0, text: 1, folder: 2, inSegment: 3, inText: 4 }
+
+/**
+ * The topics that a URL, its folder or the texts of links to it name, in the order of the list above, each with how sure that is: 0
+ * where the last segment is the topic's name and nothing else, then the text of a link, then the folder; a name inside another name
+ * (`order-history`) comes after these.
+ */
 export const topicsNamed = (
   url: string,
   texts: Iterable<string> = [],
   reader: Reader = english
-): ReadonlyArray<TopicName> => {
-  const segment = new URL(url).pathname.split("/").findLast((part) => part !== "" && !/^index\.\w+$/.test(part)) ?? ""
-  const names = [withoutPageEnding(percentDecoded(segment) ?? segment).replaceAll("_", " ")]
-  for (const text of texts) if (readingLength(text) <= LONGEST_NAME) names.push(text)
-  const said = names.map(wordsOf)
-  return NAMES.flatMap(([topic, pattern]) =>
-    said.some((name) => pattern.test(name)) ||
-    (SUBJECTS[topic] ?? []).some((subject) => names.some((name) => reader.says(subject, name)))
-      ? [topic]
-      : []
+): ReadonlyMap<TopicName, number> => {
+  const segments = new URL(url).pathname.split("/").filter((part) => part !== "" && !/^index\.\w+$/.test(part))
+  const [folder, segment] = [segments.at(-2) ?? "", segments.at(-1) ?? ""].map((part) =>
+    withoutPageEnding(percentDecoded(part) ?? part).replaceAll("_", " ")
   )
+  const named = new Map<TopicName, number>()
+  for (const [topic, pattern] of NAMES) {
+    const nameIs = (name: string): NameIs => isNamed(name, topic, pattern, reader)
+    const sureness = [
+      surenessOf(nameIs(segment ?? ""), SURE.segment, SURE.inSegment),
+      // Calls below a resource have its name: `/api/events/list`.
+      isReferenceAddress(url) || nameIs(folder ?? "") !== 0 ? null : SURE.folder,
+      ...Array.from(texts, (text) =>
+        readingLength(text) > LONGEST_NAME ? null : surenessOf(nameIs(text), SURE.text, SURE.inText)
+      )
+    ].filter((one) => one !== null)
+    if (sureness.length > 0) named.set(topic, Math.min(...sureness))
+  }
+  return named
 }
+
+/** The number of words beside a topic's name, up to a limit; `null` if a name is another's. */
+type NameIs = number | null
+
+/** More words beside the topic's make no difference. */
+const MOST_OTHERS = 9
+
+/** Of names that have the topic's inside, those with the fewest other words are the surest. */
+const surenessOf = (is: NameIs, whole: number, within: number): number | null =>
+  is === null ? null : is === 0 ? whole : within + is / (MOST_OTHERS + 1)
+
+const isNamed = (name: string, topic: TopicName, pattern: RegExp, reader: Reader): NameIs => {
+  const words = wordsOf(name)
+  if (pattern.test(words)) return othersIn(words.replace(pattern, " "))
+  const subject = (SUBJECTS[topic] ?? []).find((one) => reader.says(one, name))
+  return subject === undefined ? null : othersIn(wordsOf(reader.without(subject, name)))
+}
+
+const othersIn = (words: string): number =>
+  Math.min(MOST_OTHERS, words.split(" ").filter((word) => word !== "" && !BESIDE.test(word)).length)
 
 export const TOPICS: ReadonlyArray<TopicName> = NAMES.map(([topic]) => topic)

@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import { NO_REQUESTS, RANK } from "../../evidence/AuditBudget.ts"
 import { derivation, type Using } from "../base/Derivation.ts"
 import { pageKey } from "../../evidence/Address.ts"
+import type { Exchange } from "../../evidence/Exchange.ts"
 import type { GatherContext } from "../base/GatherContext.ts"
 import { languageIn } from "../address/Locale.ts"
 import type { LlmsTxt } from "../wellknown/LlmsTxt.ts"
@@ -11,9 +12,11 @@ import type { Sample } from "../sample/Sample.ts"
 import { asServed } from "../sample/SampleChoice.ts"
 import type { Sitemaps } from "../wellknown/Sitemap.ts"
 import { newPages, type PageSearch, readPages } from "./PageSearch.ts"
+import { chooseGuides, knownPages } from "./Guides.ts"
+import { pagesBeyond } from "./PagesBeyond.ts"
 import { type TopicName, TOPICS, topicsNamed } from "./TopicNames.ts"
 import { isInForceAmong } from "../address/VersionFolders.ts"
-import { english, type Reader, readerOf } from "../../text/languages/Reader.ts"
+import { type Reader, readerOf } from "../../text/languages/Reader.ts"
 import { isMarkdownUrl, withoutPageEnding } from "../../text/MarkdownFile.ts"
 
 export interface TopicSources {
@@ -22,31 +25,91 @@ export interface TopicSources {
   readonly sample: Sample
 }
 
-/** The most pages fetched beyond the sample: in total, and for one topic. */
+/** The most pages fetched for their topics, or as guides: in total, and for one topic. */
 const PAGES = 10
 const PER_TOPIC = 2
+
+/** A documentation of at most this many known pages is read whole for category D. */
+const WHOLE = 60
+
+/** The most pages that are fetched of one that is read whole, beside a sample of the usual size. */
+const WHOLE_PAGES = 40
+
+/** Rounds of following links in one that is read whole. */
+const ROUNDS = 3
 
 /** A page that a link, llms.txt or the sitemap names after a topic. */
 interface Named {
   readonly url: string
-  readonly topics: ReadonlyArray<TopicName>
+  /** See `topicsNamed`. */
+  readonly topics: ReadonlyMap<TopicName, number>
 }
 
-/** Pages beyond the sample whose URL or link text names a topic of category D. */
+/**
+ * Pages beyond the sample for category D: all pages of a small documentation; else those whose URL or link text names one of its
+ * topics, and, in the places that are left, guides.
+ */
 export const gatherTopicPages = Effect.fn("TopicPages.gather")(function* (
   context: GatherContext,
   sources: TopicSources
 ): Effect.fn.Return<PageSearch> {
-  const reader = readerOf(sources.sample.pages.map(({ main }) => main.text))
-  const chosen = chooseTopicPages(namedPages(context, sources, reader), sources.sample, reader)
-  const { missing, pages } = yield* readPages(context, chosen)
-  const sampled = new Set(sources.sample.visits.map(({ exchange }) => stemOf(exchange.url)))
-  return { pages: newPages(pages, sampled, stemOf), missing }
+  const { sample } = sources
+  const reader = readerOf(sample.pages.map(({ lang, main }) => ({ lang, text: main.text })))
+  const mentions = mentionsIn(sources)
+  const room = pagesBeyond(sources.sitemaps).topics
+  const named = chooseTopicPages(namedPages(context, sources, mentions, reader), sample)
+  const known = knownPages(context, sample, sample.pages)
+  const isSmall = known.length <= WHOLE
+  const unread = unreadAmong(sample, named)
+  const { missing, pages } = isSmall
+    ? yield* readWhole(context, sample, named, Math.min(WHOLE_PAGES, room))
+    : yield* readPages(
+        context,
+        [
+          ...named,
+          ...chooseGuides(unread(known), (url) => mentions.get(url) ?? [], reader, PAGES - named.length)
+        ].slice(0, room)
+      )
+  const sampled = new Set(sample.visits.map(({ exchange }) => stemOf(exchange.url)))
+  return { pages: newPages(pages, sampled, stemOf, context.base), missing }
 })
+
+/** Reads named pages, then all that are known, then what these add: at most `room` pages, in rounds of following links. */
+const readWhole = Effect.fnUntraced(function* (
+  context: GatherContext,
+  sample: Sample,
+  named: ReadonlyArray<string>,
+  room: number
+): Effect.fn.Return<PageSearch> {
+  const unread = unreadAmong(sample, [])
+  const pages: Array<Page> = []
+  const missing: Array<Exchange> = []
+  let left = room
+  for (let round = 0; round < ROUNDS && left > 0; round++) {
+    const known = knownPages(context, sample, [...sample.pages, ...pages])
+    if (known.length > WHOLE) break
+    const fresh = unread(round === 0 ? [...named, ...known] : known).slice(0, left)
+    if (fresh.length === 0) break
+    left -= fresh.length
+    const found = yield* readPages(context, fresh)
+    pages.push(...found.pages)
+    missing.push(...found.missing)
+  }
+  return { pages, missing }
+})
+
+/** Of URLs, those of pages that are neither in the sample nor among `others`, and that it was not given before. */
+const unreadAmong = (
+  sample: Sample,
+  others: ReadonlyArray<string>
+): ((urls: ReadonlyArray<string>) => ReadonlyArray<string>) => {
+  const had = new Set([...hadIn(sample), ...others.map(stemOf)])
+  return (urls) => urls.filter((url) => !had.has(stemOf(url)) && had.add(stemOf(url)))
+}
 
 export const topicSearch = derivation({
   name: "topic-search",
-  budget: { requests: 10, redirects: 4, megabytes: 4 },
+  budget: { requests: WHOLE_PAGES, megabytes: 6, insteadOfOthers: WHOLE_PAGES },
   rank: RANK.shared,
   gather: Effect.fnUntraced(function* (
     context: GatherContext,
@@ -71,13 +134,12 @@ export const topicPages = derivation({
 /** Every URL on the base's host, in its language and version, that is named after a topic; sorted, each once. */
 const namedPages = (
   { base }: Pick<GatherContext, "base">,
-  sources: TopicSources,
+  { sample }: TopicSources,
+  mentions: Mentions,
   reader: Reader
 ): ReadonlyArray<Named> => {
-  const { sample } = sources
   const { host, pathname } = new URL(base.url)
   const language = languageIn(pathname) ?? "en"
-  const mentions = mentionsIn(sources)
   const isInForce = isInForceAmong(
     pathname,
     [...mentions.keys()]
@@ -86,29 +148,30 @@ const namedPages = (
       .map((url) => url.pathname)
   )
   const candidates = new Set(sample.candidates.map((candidate) => candidate.url))
-  const byStem = new Map<string, { readonly url: string; readonly topics: Set<TopicName> }>()
+  const byStem = new Map<string, { readonly url: string; readonly topics: Map<TopicName, number> }>()
   for (const [mentioned, texts] of mentions) {
     const url = asServed(base, mentioned)
     const target = new URL(url)
-    const topics = target.host === host ? topicsNamed(url, texts, reader) : []
-    if (topics.length === 0 || judgeAddress(url) !== "page" || isAsideAddress(url)) continue
+    const topics = target.host === host ? topicsNamed(url, texts, reader) : null
+    if (topics === null || topics.size === 0 || judgeAddress(url) !== "page" || isAsideAddress(url)) continue
     if ((languageIn(target.pathname) ?? language) !== language) continue
     if (!isInForce(target.pathname)) continue
     const known = byStem.get(stemOf(url))
     const entry =
       known === undefined || precedes(url, known.url, candidates)
-        ? { url, topics: known?.topics ?? new Set<TopicName>() }
+        ? { url, topics: known?.topics ?? new Map<TopicName, number>() }
         : known
-    for (const topic of topics) entry.topics.add(topic)
+    for (const [topic, sureness] of topics)
+      entry.topics.set(topic, Math.min(sureness, entry.topics.get(topic) ?? sureness))
     byStem.set(stemOf(url), entry)
   }
-  return [...byStem.values()]
-    .map(({ topics, url }) => ({ url, topics: TOPICS.filter((topic) => topics.has(topic)) }))
-    .sort((one, other) => (one.url < other.url ? -1 : 1))
+  return [...byStem.values()].sort((one, other) => (one.url < other.url ? -1 : 1))
 }
 
 /** URLs, and the texts of the links that lead there: every page repeats the same menu. */
-const mentionsIn = ({ llmsTxt, sample, sitemaps }: TopicSources): ReadonlyMap<string, ReadonlySet<string>> => {
+type Mentions = ReadonlyMap<string, ReadonlySet<string>>
+
+const mentionsIn = ({ llmsTxt, sample, sitemaps }: TopicSources): Mentions => {
   const mentions = new Map<string, Set<string>>()
   const mention = (url: string, text: string): void => {
     const texts = mentions.get(url)
@@ -119,9 +182,15 @@ const mentionsIn = ({ llmsTxt, sample, sitemaps }: TopicSources): ReadonlyMap<st
     for (const { text, url } of links) if (url !== null) mention(url, text)
   }
   for (const { url } of sitemaps.entries) mention(url, "")
-  for (const { links } of sample.pages) for (const { text, url } of links) mention(url, text)
+  for (const { links } of sample.pages) {
+    for (const { text, url } of links) mention(url, text)
+  }
   return mentions
 }
+
+/** The pages of the sample, by `stemOf`. */
+const hadIn = ({ visits }: Pick<Sample, "visits">): ReadonlyArray<string> =>
+  visits.flatMap(({ candidate, exchange }) => [stemOf(candidate.url), stemOf(exchange.url)])
 
 /** The same for a page and its Markdown file. */
 const stemOf = (url: string): string => withoutPageEnding(pageKey(url)).replace(/\/index$/, "")
@@ -143,29 +212,29 @@ const ESSAY = /\/articles?\//
 const DOCS = /\/docs?\//
 
 /**
- * At most two pages for each topic: those whose URL names it first, then candidates of the sample, since the text of a link may be
- * wrong, then the shortest URLs. At most ten in total: the first page of each topic comes before the second of any.
+ * At most two pages for each topic: those that are named after it most surely, then candidates of the sample, then the shortest URLs.
+ * At most ten in total: the first page of each topic comes before the second of any.
  */
 export const chooseTopicPages = (
   named: ReadonlyArray<Named>,
-  sample: Pick<Sample, "visits" | "candidates">,
-  reader: Reader = english
+  sample: Pick<Sample, "visits" | "candidates">
 ): ReadonlyArray<string> => {
-  const had = new Set(sample.visits.flatMap(({ candidate, exchange }) => [stemOf(candidate.url), stemOf(exchange.url)]))
+  const had = new Set(hadIn(sample))
   const hasDocs = named.some(({ url }) => DOCS.test(new URL(url).pathname))
   const candidates = new Set(sample.candidates.map(({ url }) => url))
   // Worked out once for each page: sorting asks for it again and again.
   const weighed = named.map(({ topics, url }) => ({
     url,
     topics,
-    named: topicsNamed(url, [], reader),
     weight:
-      (hasDocs && ESSAY.test(new URL(url).pathname) ? 4 * STEP : 0) + (candidates.has(url) ? 0 : STEP) + url.length
+      (hasDocs && ESSAY.test(new URL(url).pathname) ? 10 * STEP : 0) + (candidates.has(url) ? 0 : STEP) + url.length
   }))
   const lists = TOPICS.map((topic) =>
     weighed
-      .filter(({ topics }) => topics.includes(topic))
-      .map(({ named, url, weight }) => ({ url, rank: weight + (named.includes(topic) ? 0 : 2 * STEP) }))
+      .flatMap(({ topics, url, weight }) => {
+        const sureness = topics.get(topic)
+        return sureness === undefined ? [] : [{ url, rank: weight + sureness * 2 * STEP }]
+      })
       .sort((one, other) => one.rank - other.rank || (one.url < other.url ? -1 : 1))
   )
   const chosen: Array<string> = []

@@ -1,3 +1,5 @@
+import { PUBLIC_AI_AGENTS } from "./PublicAiAgents.ts"
+
 /** An agent that reads for a model, by the name that its operator gives it in robots.txt. */
 export interface AiAgent {
   readonly token: string
@@ -9,7 +11,7 @@ const agents = (kind: AiAgent["kind"], tokens: string): ReadonlyArray<AiAgent> =
   tokens.split(" ").map((token) => ({ token, kind }))
 
 /** Names that operators publish and that robots.txt files address. */
-export const AI_AGENTS: ReadonlyArray<AiAgent> = [
+export const OPERATORS_AGENTS: ReadonlyArray<AiAgent> = [
   ...agents("training", "GPTBot"), // OpenAI
   ...agents("search", "OAI-SearchBot"), // OpenAI
   ...agents("user", "ChatGPT-User"), // OpenAI
@@ -39,4 +41,12 @@ export const AI_AGENTS: ReadonlyArray<AiAgent> = [
   ...agents("training", "PetalBot"), // Huawei
   ...agents("search", "Timpibot"), // Timpi
   ...agents("training", "omgili Webzio-Extended") // Webz.io
+]
+
+/** All agents that we know by name: what an operator says goes before what the public list says. */
+export const AI_AGENTS: ReadonlyArray<AiAgent> = [
+  ...OPERATORS_AGENTS,
+  ...PUBLIC_AI_AGENTS.user.map((token) => ({ token, kind: "user" }) as const),
+  ...PUBLIC_AI_AGENTS.search.map((token) => ({ token, kind: "search" }) as const),
+  ...PUBLIC_AI_AGENTS.training.map((token) => ({ token, kind: "training" }) as const)
 ]

@@ -1,5 +1,13 @@
 import { openingOf } from "../../evidence/BodyText.ts"
-import { type Answer, type Exchange, isAnswer, isMissing, isOk, isUnobtainable } from "../../evidence/Exchange.ts"
+import {
+  type Answer,
+  type Exchange,
+  isAnswer,
+  isForbidden,
+  isMissing,
+  isOk,
+  isUnobtainable
+} from "../../evidence/Exchange.ts"
 import { readsAsErrorPage } from "../../page/ErrorPage.ts"
 import { isHtml } from "../../page/HtmlSniff.ts"
 import { comparableBody, formsOf } from "./ComparableBody.ts"
@@ -7,7 +15,7 @@ import type { NotFoundProbe } from "./NotFoundProbe.ts"
 
 /**
  * What a request for a file found. `html`: a web page in its place. `soft_404`: a 2xx whose body is an error page or what the
- * site answers at any URL. `missing`: no 2xx. `unobtainable`: see `isUnobtainable`.
+ * site answers at any URL. `missing`: no 2xx. `unobtainable`: see `isWithheld`.
  */
 export type FileVerdict = "found" | "html" | "soft_404" | "missing" | "unobtainable"
 
@@ -16,19 +24,36 @@ export type Expected = "text" | "markdown" | "json" | "xml" | "yaml" | "any"
 
 /** `probe`: `null` before it is known; only error pages are soft 404s then. */
 export const fileVerdict = (probe: NotFoundProbe | null, exchange: Exchange, expected: Expected): FileVerdict => {
-  if (isUnobtainable(exchange))
-    return probe !== null && redirectsLikeProbe(probe, exchange) ? "missing" : "unobtainable"
+  if (isWithheld(probe, exchange)) return "unobtainable"
   if (!isOk(exchange)) return "missing"
   if (expected !== "any" && isHtml(exchange, openingOf(exchange))) return "html"
   return isSoftError(probe, exchange) ? "soft_404" : "found"
 }
 
-/**
- * Whether a response is missing that may have been the file. A redirect whose target did not answer is none if made-up URLs are
- * redirected to the same path: then the site has no such file.
- */
+/** Whether a file may be there that could not be fetched: not if the site treats made-up URLs the same. */
+export const isWithheld = (probe: NotFoundProbe | null, exchange: Exchange): boolean =>
+  isUnobtainable(exchange) && !(probe !== null && endsLikeProbe(probe, exchange))
+
+/** Whether a response is missing that may have been the file. */
 export const isMissingFile = (probe: NotFoundProbe, exchange: Exchange): boolean =>
-  isMissing(exchange) && !redirectsLikeProbe(probe, exchange)
+  isMissing(exchange) && isWithheld(probe, exchange)
+
+const endsLikeProbe = (probe: NotFoundProbe, exchange: Exchange): boolean =>
+  redirectsLikeProbe(probe, exchange) || isForbiddenLikeProbe(probe, exchange)
+
+/**
+ * An object store that may not be listed answers 403 for every name that it does not hold. Its pages are open, or there would be
+ * no audit. A redirect leads to a wall rather than to a name; a 401 asks for a login and a 402 for payment, so there may be something behind them.
+ */
+const isForbiddenLikeProbe = (probe: NotFoundProbe, exchange: Exchange): boolean =>
+  isForbidden(exchange) &&
+  exchange.redirects.length === 0 &&
+  probe.places.some((place) => isForbidden(place.exchange) && hasBodyOf(place.exchange, exchange))
+
+/** Both say the same, apart from their URLs and ids of requests. */
+const hasBodyOf = (one: Answer, other: Answer): boolean => bodyOf(one) === bodyOf(other)
+
+const bodyOf = (answer: Answer): string => comparableBody(openingOf(answer), formsOf(answer.asked.url))
 
 /** A page that refuses made-up URLs, too, may be a wall before all URLs: a redirect to it says nothing of the file. */
 const redirectsLikeProbe = (probe: NotFoundProbe, { redirects }: Exchange): boolean => {

@@ -119,7 +119,8 @@ export const gatherFullText = Effect.fn("FullText.gather")(function* (
 
 export const fullText = derivation({
   name: "full-text",
-  budget: { requests: 4, redirects: 1, megabytes: 12 },
+  // `llms-full.txt` at two places (2), then two files that llms.txt names, or the context file at two places (2).
+  budget: { requests: 2 + LINKED_FILES, megabytes: 7 },
   rank: RANK.shared,
   early: ({ base }) => addressesOf(base, WELL_KNOWN).map(asDocument),
   gather: gatherFullText

@@ -17,7 +17,7 @@ export interface LlmsTxt {
   readonly file: LlmsFile | null
   /**
    * Further llms.txt files, each text once: the other candidates that are there, then files of that name on the site
-   * that `file` links to, at most 5, in the order of the links. What those link to is not followed further.
+   * that `file` links to, at most 4, in the order of the links. What those link to is not followed further.
    */
   readonly nested: ReadonlyArray<LlmsFile>
   /** Missing responses: each may be such a file. */
@@ -45,7 +45,7 @@ export interface LlmsLink extends LlmsReference {
   readonly onSite: boolean
 }
 
-const NESTED_FILES = 5
+const NESTED_FILES = 4
 
 /** Where an llms.txt is looked for, each URL once, in the order of preference. */
 export const llmsCandidates = (base: BaseAddress): ReadonlyArray<string> => [
@@ -80,7 +80,8 @@ export const gatherLlmsTxt = Effect.fn("LlmsTxt.gather")(function* (
 
 export const llmsTxt = derivation({
   name: "llms-txt",
-  budget: { requests: 7, redirects: 1, megabytes: 3 },
+  // The candidates (3), and the files that the chosen one links to (4).
+  budget: { requests: 3 + NESTED_FILES, megabytes: 2 },
   rank: RANK.sample,
   early: ({ base }) => llmsCandidates(base),
   gather: gatherLlmsTxt

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { below } from "../../evidence/Address.ts"
 import { RANK } from "../../evidence/AuditBudget.ts"
 import { openingOf } from "../../evidence/BodyText.ts"
-import { type Exchange, isAnswer, isOk } from "../../evidence/Exchange.ts"
+import { type Exchange, isGone, isOk } from "../../evidence/Exchange.ts"
 import { derivation } from "../base/Derivation.ts"
 import type { BaseAddress } from "../base/GatherContext.ts"
 import { comparableBody, formsOf } from "./ComparableBody.ts"
@@ -39,7 +39,8 @@ export const probeUrls = (base: BaseAddress): ReadonlyArray<string> => {
 
 export const notFoundProbe = derivation({
   name: "not-found-probe",
-  budget: { requests: 3, redirects: 3, megabytes: 1 },
+  // Each of the made-up URLs, once.
+  budget: { requests: 3, megabytes: 1 },
   rank: RANK.sample,
   early: ({ base }) => probeUrls(base),
   gather: ({ base, collector }): Effect.Effect<NotFoundProbe> => {
@@ -58,6 +59,6 @@ const probedUrl = (url: string, exchange: Exchange): ProbedUrl => ({
   url,
   exchange,
   catchAll: isOk(exchange),
-  honest: isAnswer(exchange) && (exchange.status === 404 || exchange.status === 410),
+  honest: isGone(exchange),
   body: isOk(exchange) ? comparableBody(openingOf(exchange), formsOf(exchange.asked.url)) : ""
 })

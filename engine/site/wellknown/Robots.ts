@@ -1,11 +1,12 @@
 import * as Effect from "effect/Effect"
-import type { Derivation } from "../base/Derivation.ts"
+import type { Derivation, Using } from "../base/Derivation.ts"
 import { below } from "../../evidence/Address.ts"
 import { type Exchange, isAnswer } from "../../evidence/Exchange.ts"
 import { textOf } from "../../evidence/BodyText.ts"
 import { fileVerdict } from "./FileVerdict.ts"
 import { AI_AGENTS, type AiAgent } from "./AiAgent.ts"
 import type { Base } from "../base/GatherContext.ts"
+import type { NotFoundProbe } from "./NotFoundProbe.ts"
 import { robotsSpender } from "./RobotsSpender.ts"
 import { allows, names, parseRobots, type RobotsFile } from "./RobotsFile.ts"
 
@@ -31,21 +32,28 @@ export interface Robots {
 const OWN_NAME = "docgauge"
 
 /** Asks for `R/robots.txt`. */
-export const robots: Derivation<Robots, object> = {
+export const robots: Derivation<Robots, Using<{ notFoundProbe: NotFoundProbe }>> = {
   ...robotsSpender,
-  gather: ({ base, collector }): Effect.Effect<Robots> => {
+  gather: ({ base, collector }, { notFoundProbe }): Effect.Effect<Robots> => {
     const url = below(base.origin, "robots.txt")
-    return Effect.map(collector.get(url), (exchange) => robotsOf(base, url, exchange))
+    return Effect.zipWith(
+      collector.get(url),
+      notFoundProbe,
+      (exchange, probe) => robotsOf(base, url, exchange, probe),
+      {
+        concurrent: true
+      }
+    )
   }
 }
 
 /** What an exchange for robots.txt comes to. */
-export const robotsOf = (base: Base, url: string, exchange: Exchange): Robots => {
+export const robotsOf = (base: Base, url: string, exchange: Exchange, probe: NotFoundProbe): Robots => {
   const file = robotsFileOf(exchange)
   return {
     url,
     exchange,
-    state: stateOf(exchange),
+    state: stateOf(probe, exchange),
     file,
     namedAgents: AI_AGENTS.filter(({ token }) => names(file, token)),
     signals: file.groups.flatMap(({ signals }) => signals),
@@ -55,15 +63,19 @@ export const robotsOf = (base: Base, url: string, exchange: Exchange): Robots =>
 
 /** What robots.txt says; empty where there is none. */
 export const robotsFileOf = (exchange: Exchange): RobotsFile =>
-  parseRobots(isAnswer(exchange) && stateOf(exchange) === "read" ? textOf(exchange).text : "")
+  parseRobots(isAnswer(exchange) && stateOf(null, exchange) === "read" ? textOf(exchange).text : "")
 
 const shutsOut = (file: RobotsFile, url: string): boolean => names(file, OWN_NAME) && !allows(file, OWN_NAME, url)
 
-/** Does this answer to robots.txt forbid docgauge, by name, to fetch `url`? */
-export const forbidsAudit = (robots: Exchange, url: string): boolean => shutsOut(robotsFileOf(robots), url)
+/** Whether this answer to robots.txt lets docgauge fetch a URL: all but those that it forbids it by name. */
+export const lets = (robots: Exchange): ((url: string) => boolean) => {
+  const file = robotsFileOf(robots)
+  return (url) => !shutsOut(file, url)
+}
 
-/** Asked before the probe for missing pages. */
-const stateOf = (exchange: Exchange): Robots["state"] => STATES[fileVerdict(null, exchange, "text")]
+/** `probe`: `null` where its rules are needed before made-up URLs have answered. */
+const stateOf = (probe: NotFoundProbe | null, exchange: Exchange): Robots["state"] =>
+  STATES[fileVerdict(probe, exchange, "text")]
 
 const STATES = {
   found: "read",

@@ -22,15 +22,41 @@ export const folded = (text: string): string => {
     .replace(ACCENTED, (letter) => letter.normalize("NFD").charAt(0))
 }
 
-/** The beginning of a text tells its language. */
-const CHARACTERS = 6_000
+/** A text, and the language that it is said to be in, as `lang` has it; empty where nothing is said. */
+export interface WrittenText {
+  readonly text: string
+  readonly lang: string
+}
 
-/** Fewer letters of a script are a name or the label of a language menu. */
-const SCRIPT_LETTERS = 25
+/** As many characters of a text tell its language, of lines spread over the whole of it. */
+const CHARACTERS = 20_000
+const LONGEST = 1_000_000
 
-/** A language's little words are at least this share of its text; fewer words tell nothing. */
-const LITTLE_SHARE = 0.06
-const ENOUGH_WORDS = 12
+/** Lists of files, names and dates have fewer words in a line, and say nothing of the language. */
+const PROSE_WORDS = 6
+
+/** What of a line is looked at to tell whether it is prose, in characters. */
+const LINE_START = 200
+
+/** What a language needs to be found in a text: letters of its script, or little words of its own. */
+interface Evidence {
+  readonly letters: number
+  /** Of all letters in the text. */
+  readonly letterShare: number
+  readonly words: number
+  readonly littleWords: number
+  /** Of all words in the text. */
+  readonly littleShare: number
+}
+
+/** Fewer letters of a script are a name, an example or the label of a language menu. */
+const UNSAID: Evidence = { letters: 25, letterShare: 0.02, words: 12, littleWords: 4, littleShare: 0.06 }
+
+/** A text that says which language it is in need not be long. */
+const SAID: Evidence = { letters: 4, letterShare: 0, words: 1, littleWords: 1, littleShare: 0.02 }
+
+/** Little words that the other languages do not have. */
+const ENGLISH = wordSet("the of and is are for with that this you your be it by from will can when if which not")
 
 /** Little words that English does not have. Spanish and Portuguese share some: a short text may count as both. */
 const LITTLE: ReadonlyArray<readonly [Language, ReadonlySet<string>]> = [
@@ -62,26 +88,63 @@ const RUSSIAN = /[\u0400-\u04FF]+/g
 const KANA = /[\u3041-\u30FA\u30FC]+/g
 const HANGUL = /[\uAC00-\uD7A3]+/g
 const IDEOGRAPHS = /[\u4E00-\u9FFF]+/g
+const LETTERS = /\p{L}+/gu
 
 const lettersOf = (text: string, script: RegExp): number =>
   (text.match(script) ?? []).reduce((sum, run) => sum + run.length, 0)
 
-/** The languages besides English that a text is written in, by its letters and its little words. */
-export const languagesIn = (text: string): ReadonlyArray<Language> => {
-  const start = text.slice(0, CHARACTERS)
-  const found: Array<Language> = []
-  if (NOT_ASCII.test(start)) {
-    const kana = lettersOf(start, KANA)
-    if (lettersOf(start, RUSSIAN) >= SCRIPT_LETTERS) found.push("ru")
-    if (lettersOf(start, HANGUL) >= SCRIPT_LETTERS) found.push("ko")
-    if (kana >= SCRIPT_LETTERS) found.push("ja")
-    else if (lettersOf(start, IDEOGRAPHS) >= SCRIPT_LETTERS) found.push("zh")
+/**
+ * The languages besides English that a text is written in, by its letters and its little words. One that it is said to be in
+ * needs less of either, but more little words than English has: what is said may be wrong.
+ */
+export const languagesIn = ({ lang, text }: WrittenText): ReadonlyArray<Language> => {
+  const lines = text.slice(0, LONGEST).split("\n")
+  const said = LANGUAGES.find((language) => language === lang.toLowerCase().split(/[-_]/, 1)[0])
+  const evidenceFor = (language: Language): Evidence => (language === said ? SAID : UNSAID)
+  return [...byScript(spread(lines).join("\n"), evidenceFor), ...byLittleWords(lines, evidenceFor)]
+}
+
+/** Lines at even distances, if they are more than what tells a language. */
+const spread = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const characters = lines.reduce((sum, line) => sum + line.length, 0)
+  const step = Math.ceil(characters / CHARACTERS)
+  const some = step <= 1 ? lines : lines.filter((_, index) => index % step === 0)
+  return some.map((line) => line.slice(0, CHARACTERS))
+}
+
+const byScript = (text: string, evidenceFor: (language: Language) => Evidence): ReadonlyArray<Language> => {
+  if (!NOT_ASCII.test(text)) return []
+  const all = lettersOf(text, LETTERS)
+  const has = (language: Language, letters: number): boolean => {
+    const { letterShare, letters: enough } = evidenceFor(language)
+    return letters >= enough && letters >= all * letterShare
   }
-  const words = folded(start).match(/[a-z]+/g) ?? []
-  for (const [language, little] of LITTLE) {
-    const count = words.reduce((sum, word) => sum + (little.has(word) ? 1 : 0), 0)
-    if (words.length >= ENOUGH_WORDS && count >= words.length * LITTLE_SHARE && count >= ENOUGH_WORDS / 3)
-      found.push(language)
-  }
-  return found
+  const kana = lettersOf(text, KANA)
+  const ideographs = lettersOf(text, IDEOGRAPHS)
+  const isJapanese = has("ja", kana)
+  return [
+    ...(has("ru", lettersOf(text, RUSSIAN)) ? ["ru" as const] : []),
+    ...(has("ko", lettersOf(text, HANGUL)) ? ["ko" as const] : []),
+    ...(isJapanese ? ["ja" as const] : has("zh", ideographs) ? ["zh" as const] : [])
+  ]
+}
+
+const wordsOf = (lines: ReadonlyArray<string>): ReadonlyArray<string> => folded(lines.join("\n")).match(/[a-z]+/g) ?? []
+
+/** By lines of prose; by all lines where these are too few to tell. */
+const byLittleWords = (
+  lines: ReadonlyArray<string>,
+  evidenceFor: (language: Language) => Evidence
+): ReadonlyArray<Language> => {
+  const prose = wordsOf(spread(lines.filter((line) => wordsOf([line.slice(0, LINE_START)]).length >= PROSE_WORDS)))
+  const words = prose.length >= UNSAID.words ? prose : wordsOf(spread(lines))
+  const timesOf = (little: ReadonlySet<string>): number =>
+    words.reduce((sum, word) => sum + (little.has(word) ? 1 : 0), 0)
+  const english = timesOf(ENGLISH)
+  return LITTLE.flatMap(([language, little]) => {
+    const { littleShare, littleWords, words: enough } = evidenceFor(language)
+    const times = timesOf(little)
+    const isFound = words.length >= enough && times >= littleWords && times >= words.length * littleShare
+    return isFound && (evidenceFor(language) === UNSAID || times > english) ? [language] : []
+  })
 }

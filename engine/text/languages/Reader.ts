@@ -1,4 +1,4 @@
-import { folded, languagesIn, type Language, LANGUAGES } from "./Language.ts"
+import { folded, languagesIn, type Language, LANGUAGES, type WrittenText } from "./Language.ts"
 import { type Meaning, wordsFor } from "./Vocabulary.ts"
 
 /** Finds meanings in texts of some languages; English is not among them. */
@@ -52,7 +52,7 @@ export const readerIn = (...languages: ReadonlyArray<Language>): Reader => {
 }
 
 /** A reader of the languages that some of the texts are in. In English it finds nothing, and costs nothing. */
-export const readerOf = (texts: Iterable<string>): Reader => {
+export const readerOf = (texts: Iterable<WrittenText>): Reader => {
   const languages = new Set<Language>()
   for (const text of texts) for (const language of languagesIn(text)) languages.add(language)
   return languages.size === 0 ? NOTHING : readerIn(...LANGUAGES.filter((language) => languages.has(language)))

@@ -89,6 +89,7 @@ const SUBJECTS = {
       "資格情報",
       "クレデンシャル",
       "(?:api|アクセス|シークレット) ?(?:キー|トークン)",
+      "(?:api|ログイン) ?パスワード",
       "トークンの?(?:発行|取得)"
     ],
     ko: [
@@ -280,6 +281,32 @@ const SUBJECTS = {
     pt: ["(?:ambientes?|servidor) de (?:testes?|homologacao|sandbox)", "modo (?:de )?teste", "homologacao"],
     ru: ["песочниц~", "тестов(?:ая|ый|ое|ой|ом|ую) (?:сред|режим|окружени|сервер|контур)~"],
     zh: ["沙[箱盒](?:环境)?", "(?:测试|模拟|仿真)(?:环境|模式|网|下单|订单|服务器)"]
+  },
+  gettingStarted: {
+    de: ["erste schritte", "schnellstart~", "schnelleinstieg", "einstieg", "einfuhrung", "uberblick"],
+    es: ["primeros pasos", "inicio rapido", "guia (?:rapida|de inicio)", "introduccion", "empezar", "comenzar"],
+    fr: [
+      "premiers pas",
+      "(?:demarrage|prise en main)(?: rapide)?",
+      "guide de demarrage",
+      "introduction",
+      "pour commencer"
+    ],
+    ja: ["はじめに", "クイックスタート", "スタートガイド", "入門", "導入", "概要"],
+    ko: ["시작(?:하기| ?가이드)", "빠른 ?시작", "퀵 ?스타트", "소개", "개요"],
+    pt: ["primeiros passos", "inicio rapido", "guia (?:rapido|de inicio)", "introducao", "comecando", "visao geral"],
+    ru: ["начало работы", "быстрый старт", "первые шаги", "введение", "обзор", "с чего начать"],
+    zh: [
+      "快速(?:开始|開始|入门|入門|上手)",
+      "入门(?:指南)?",
+      "入門",
+      "开始使用",
+      "新手指南",
+      "接入(?:指南|流程|说明)",
+      "概述",
+      "简介",
+      "簡介"
+    ]
   },
   changelog: {
     de: [
@@ -843,34 +870,57 @@ const STATEMENTS = {
     de: [
       "(?:erstell|erzeug|generier|beantrag|anforder|anleg|ausstell|registrier|kopier)~[^.\\n]{0,60}(?:schlussel|token|zugangsdaten|konto|secret|passwort)",
       "(?:schlussel|token|zugangsdaten)~?[^.\\n]{0,60} (?:erstell|erzeug|generier|beantrag|angeleg|ausgestell)~",
-      "(?:schlussel|token|zugangsdaten)~?[^.\\n]{0,60} (?:im|in den|in der|uber das|unter) [^.\\n]{0,30}(?:dashboard|konto|portal|einstellungen|konsole|verwaltung)"
+      "um (?:einen?|ihren?|den|die) (?:[a-z-]{1,20} )?(?:schlussel|token|zugangsdaten|konto)~? zu (?:erhalten|bekommen)",
+      "(?:erhalten|bekommen) sie (?:einen?|ihren?|den|die) (?:[a-z-]{1,20} )?(?:schlussel|token|zugangsdaten|konto)~?",
+      "(?:schlussel|token|zugangsdaten)~? (?:erhalten|bekommen) sie",
+      "(?:schlussel|token|zugangsdaten)~?[^.\\n]{0,60} (?:im|in den|in der|uber das|unter) [^.\\n]{0,30}(?:dashboard|konto|portal|einstellungen|konsole|verwaltung)",
+      "(?:schlussel|token|passwort|secret)~? (?:ihrer|deiner|freier) wahl",
+      "(?:schlussel|token|passwort|secret)~?[^.\\n]{0,60} (?<!mcp.)(?:server|instanz)-?(?:konfiguration|einstellungen)",
+      "(?:schlussel|token|passwort|secret)~?[^.\\n]{0,60} (?:konfiguration|konfigurationsdatei|einstellungen) (?:des|ihres|deines|der|ihrer|deiner) (?:eigenen )?(?:servers?|instanz)"
     ],
     es: [
-      "(?:crea|cree|gener|obten|solicit|registr|consegu)~[^.\\n]{0,60} (?:claves?|tokens?|credencial(?:es)?|cuenta|secret~|key|api keys?)",
-      "(?:claves?|tokens?|credenciales)[^.\\n]{0,60} (?:desde|en) (?:tu|su|el|la) [^.\\n]{0,30}(?:panel|consola|cuenta|portal|perfil|configuracion|ajustes)"
+      "(?:crea|cree|gener|obten|solicit|registr|consegu|pedir|pida|recibir)~[^.\\n]{0,60} (?:claves?|tokens?|credencial(?:es)?|cuenta|secret~|key|api keys?)",
+      "(?:claves?|tokens?|credenciales)[^.\\n]{0,60} (?:desde|en) (?:tu|su|el|la) [^.\\n]{0,30}(?:panel|consola|cuenta|portal|perfil|configuracion|ajustes)",
+      "(?:clave|token|contrasena|secreto)s? (?:de|a) (?:su|tu) eleccion",
+      "(?:clave|token|contrasena|secreto)s?[^.\\n]{0,60} configuracion (?:del|de tu|de su|de la) (?:propi[oa] )?(?:servidor|instancia)(?! mcp)"
     ],
     fr: [
-      "(?:creer|creez|creation|generer|generez|obtenir|obtenez|obtention|recuperer|recuperez|demandez|demander)[^.\\n]{0,60}[ '](?:cles?|jetons?|tokens?|identifiants?|compte|secret)",
-      "(?:cles?|jetons?|tokens?|identifiants)[^.\\n]{0,60} (?:dans|depuis|sur|via) (?:votre|le|la|les|vos) [^.\\n]{0,30}(?:tableau de bord|console|compte|portail|profil|parametres|espace)"
+      "(?:creer|creez|creation|generer|generez|obtenir|obtenez|obtention|recuperer|recuperez|demandez|demander|recevoir|recevez|recevrez)[^.\\n]{0,60}(?: |')(?:cles?|jetons?|tokens?|identifiants?|compte|secret)",
+      "(?:cles?|jetons?|tokens?|identifiants)[^.\\n]{0,60} (?:dans|depuis|sur|via) (?:votre|le|la|les|vos) [^.\\n]{0,30}(?:tableau de bord|console|compte|portail|profil|parametres|espace)",
+      "(?:cle|jeton|token|mot de passe|secret)s? (?:de votre|au) choix",
+      "(?:cle|jeton|token|mot de passe|secret)s?[^.\\n]{0,60} configuration (?:du|de votre|de l') ?(?:propre )?(?:serveur|instance)(?! mcp)"
     ],
     ja: [
-      "(?:キー|トークン|認証情報|アカウント|シークレット|クライアントid|資格情報)[^。\\n]{0,25}(?:発行|取得|作成|生成|申請|入手)"
+      "(?:キー|トークン|認証情報|アカウント|シークレット|クライアントid|資格情報)[^。\\n]{0,25}(?:発行|取得|作成|生成|申請|入手|配布|付与|お渡し|もらう)",
+      "(?:設定|発行|登録|取得|作成)した[^。\\n]{0,10}(?:パスワード|キー|トークン)",
+      "パスワード[^。\\n]{0,10}(?:設定|発行|登録)",
+      "(?:任意の|好きな)[^。\\n]{0,10}(?:キー|トークン|パスワード|シークレット)",
+      "(?<!mcp ?)サーバー?の(?:設定|構成)[^。\\n]{0,25}(?:キー|トークン|パスワード|シークレット)"
     ],
     ko: [
-      "(?:키|토큰|자격 ?증명|계정|시크릿)[^.\\n]{0,25}(?:발급|발행|생성|신청|얻|등록|만들)",
-      "(?:발급|발행)[^.\\n]{0,15}(?:키|토큰|key|token)"
+      "(?:키|토큰|자격 ?증명|계정|시크릿)[^.\\n]{0,25}(?:발급|발행|생성|신청|얻|등록|만들|받(?:으려면|으세요|을 수|으십시오)|부여)",
+      "(?:발급|발행)[^.\\n]{0,15}(?:키|토큰|key|token)",
+      "(?:임의의|원하는) [^.\\n]{0,10}(?:키|토큰|비밀번호|시크릿)",
+      "(?<!mcp ?)서버의? (?:설정|구성)[^.\\n]{0,25}(?:키|토큰|비밀번호|시크릿)"
     ],
     pt: [
-      "(?:cri(?:ar|e|acao)|ger(?:ar|e|acao)|obt(?:er|enha|encao)|solicit~|cadastr~|registr(?:ar|e))[^.\\n]{0,60} (?:chaves?|tokens?|credenci(?:al|ais)|conta|secret|client_id)",
-      "(?:chaves?|tokens?|credenciais)[^.\\n]{0,60} (?:no|na|em|pelo) (?:seu |sua )?[^.\\n]{0,20}(?:painel|console|conta|portal|perfil|configuracoes)"
+      "(?:cri(?:ar|e|acao)|ger(?:ar|e|acao)|obt(?:er|enha|encao)|receb(?:er|a|era)|ped(?:ir|e)|peca|solicit~|cadastr~|registr(?:ar|e))[^.\\n]{0,60} (?:chaves?|tokens?|credenci(?:al|ais)|conta|secret|client_id)",
+      "(?:chaves?|tokens?|credenciais)[^.\\n]{0,60} (?:no|na|em|pelo) (?:seu |sua )?[^.\\n]{0,20}(?:painel|console|conta|portal|perfil|configuracoes)",
+      "(?:chave|token|senha|segredo)s? (?:de|a) sua escolha",
+      "(?:chave|token|senha|segredo)s?[^.\\n]{0,60} configuracao (?:do|de|da) (?:seu |sua )?(?:servidor|instancia)(?! mcp)"
     ],
     ru: [
-      "(?:получ(?:ить|ите|ение)|созда(?:ть|йте|ние)|сгенерир~|выпуст~|зарегистрир~|запрос(?:ить|ите)|выдает~|оформ(?:ить|ите))[^.\\n]{0,60} (?:ключ|токен|учетн|доступ|приложени|секрет|client_id|аккаунт)~?",
-      "(?:ключ|токен)~?[^.\\n]{0,60} в (?:личном кабинете|настройках|кабинете|консоли|панели)"
+      "(?:получ(?:ить|ите|ение)|созда(?:ть|йте|ние)|сгенерир~|выпуст~|зарегистрир~|запрос(?:ить|ите)|выда(?:ет|ем|ч|дим)~|оформ(?:ить|ите))[^.\\n]{0,60} (?:ключ|токен|учетн|доступ|приложени|секрет|client_id|аккаунт)~?",
+      "(?:ключ|токен)~?[^.\\n]{0,60} в (?:личном кабинете|настройках|кабинете|консоли|панели)",
+      "(?:любо|произвольн)~ (?:ключ|токен|парол|секрет)~?",
+      "(?:ключ|токен|парол|секрет)~?[^.\\n]{0,60} (?:конфигураци|настройк)~ (?:вашего |своего )?(?:сервера|экземпляра)(?! mcp)"
     ],
     zh: [
-      "(?:创建|生成|申请|获取|获得|注册|新建|[开開]通)[^。\\n]{0,20}(?:api ?key|密[钥鑰]|令牌|token|凭[证据]|账[号户]|应用|secret|access ?key)",
-      "(?:密[钥鑰]|api ?key|令牌|token)[^。\\n]{0,20}(?:控制台|后台|管理页面|个人中心)"
+      "(?:创建|生成|申请|获取|获得|注册|新建|[开開]通|领取|索取|分配|发放|下发)[^。\\n]{0,20}(?:api ?key|密[钥鑰]|令牌|token|凭[证据]|账[号户]|应用|secret|access ?key)",
+      "(?:密[钥鑰]|api ?key|令牌|token)[^。\\n]{0,20}(?:控制台|后台|管理页面|个人中心)",
+      "(?:页面|頁面|[链鏈]接|控制台|后台|个人中心)[^。\\n]{0,10}(?:设置|設置|设定|管理|查看)[^。\\n]{0,10}(?:api ?key|密[钥鑰]|令牌|token|access ?key)",
+      "(?:任意|自定义|自訂)的?[^。\\n]{0,6}(?:密[钥鑰]|令牌|token|密[码碼])",
+      "(?<!mcp ?)服[务務]器?(?:端|的)?配置[^。\\n]{0,20}(?:密[钥鑰]|令牌|token|密[码碼])"
     ]
   },
   /** A number with its time window, on a page about limits. */
@@ -982,6 +1032,17 @@ const STATEMENTS = {
       "不限(?:制)?(?:调用|请求)(?:次数|频率)"
     ]
   },
+  /** What is written beside the name of a header (`#`) that is not sent or not needed. */
+  notSent: {
+    de: ["(?:keine?[nrs]?|ohne|nicht) #"],
+    es: ["(?:sin|ningun|no (?:envi|devuelv|devolv|inclu|us|necesit|hay|tien)~) #"],
+    fr: ["(?:sans|aucune?|pas (?:de|d'en tete)) #"],
+    ja: ["#[^。\\n]{0,15}(?:返しません|返されません|ありません|送信しません|送信されません|含まれません|不要)"],
+    ko: ["#[^.\\n]{0,15}(?:없습니다|없다|보내지 않|반환하지 않|포함되지 않|필요 ?없)"],
+    pt: ["(?:sem|nenhum|nao (?:envi|devolv|retorn|inclu|us|ha|tem)~) #"],
+    ru: ["(?:без|нет|не (?:отправля|возвраща|переда|использу|нуж)~) #"],
+    zh: ["(?:不(?:会)?(?:返回|发送|包含|提供|需要|支持)|没有|无需?|無) ?#"]
+  },
   aboutRetries: {
     de: ["idempoten~", "wiederhol~", "erneut~", "doppelt~"],
     es: ["idempoten~", "reintent~", "duplicad~", "repet~", "de nuevo"],
@@ -1001,6 +1062,55 @@ const STATEMENTS = {
     pt: ["paginas?", "cursor~", "proxim[oa]s?"],
     ru: ["страниц~", "курсор~", "смещени~"],
     zh: ["[页頁]", "游标", "偏移"]
+  },
+  /** As a whole: a parameter that says which page is read. */
+  pageNumber: {
+    de: ["seite", "seitennummer", "seitenzahl", "seiten (?:nr|index|nummer)"],
+    es: ["pagina", "(?:numero|nro|num|indice) (?:de )?pagina", "pagina actual"],
+    fr: ["(?:numero|num|index|indice) (?:de )?page", "page (?:courante|actuelle)"],
+    ja: ["ページ(?:番号|数)?"],
+    ko: ["페이지(?: ?번호)?"],
+    pt: ["pagina", "(?:numero|num|indice) (?:d[ae] )?pagina", "pagina atual"],
+    ru: ["страница", "номер страницы"],
+    zh: ["[页頁](?:码|碼|号|數|数)", "当前页码?", "第几页"]
+  },
+  /** As a whole: a parameter that says how many items a page has. */
+  pageSize: {
+    de: ["(?:seiten ?)?(?:grosse|groesse|lange|laenge)", "anzahl(?: pro seite)?", "pro seite"],
+    es: [
+      "tamano(?: (?:de )?(?:la )?pagina)?",
+      "tamanio(?: (?:de )?(?:la )?pagina)?",
+      "(?:cantidad|registros|elementos|items) por pagina",
+      "por pagina",
+      "limite"
+    ],
+    fr: [
+      "taille(?: (?:de )?(?:la )?page)?",
+      "(?:nombre|elements|resultats|nb)(?: d'elements)? par page",
+      "par page",
+      "limite"
+    ],
+    ja: ["ページ(?:サイズ|あたりの?件数)", "(?:表示|取得)?件数"],
+    ko: ["페이지 ?(?:크기|당 ?(?:개수|건수))", "(?:조회 ?)?(?:건수|개수)"],
+    pt: [
+      "tamanho(?: (?:d[ae] )?pagina)?",
+      "(?:quantidade|registros|itens|elementos) por pagina",
+      "por pagina",
+      "limite"
+    ],
+    ru: ["размер(?: страницы)?", "(?:количество|число)(?: (?:записей|элементов))?(?: на странице)?"],
+    zh: ["每[页頁](?:条数|數量|数量|大小|记录数|条目数)", "[页頁](?:面)?大小", "[条條]数"]
+  },
+  /** Words of a text on events that are delivered to programs, not to people. */
+  toPrograms: {
+    de: ["endpunkt~", "ruckruf~", "nutzdaten"],
+    es: ["puntos? (?:de (?:enlace|acceso)|final)", "carga util"],
+    fr: ["points? (?:d'acces|de terminaison)", "charge utile"],
+    ja: ["エンドポイント", "コールバック", "ペイロード", "購読"],
+    ko: ["엔드포인트", "콜백", "페이로드", "구독"],
+    pt: ["pontos? (?:de (?:acesso|extremidade)|final)", "carga util"],
+    ru: ["эндпо[ий]нт~", "колб[эе]к~", "обратн~ вызов~", "подписк~"],
+    zh: ["回调", "端点", "推送", "订阅"]
   },
   aboutEvents: {
     de: ["send~", "gesendet", "empfang~", "abonn~", "signatur~", "ubertrag~", "nutzdaten", "zustell~", "zugestellt"],
@@ -1114,6 +1224,208 @@ const STATEMENTS = {
       "主版本"
     ]
   },
+  /** What stands before the path of an endpoint, or above a column of such paths. */
+  endpointLabel: {
+    de: ["(?:api |rest |http )?endpunkt(?:e|es)?", "(?:anfrage|aufruf) ?(?:url|uri|pfad|adresse)"],
+    es: [
+      "puntos? (?:de )?(?:final|acceso|enlace|conexion)(?:es)?",
+      "(?:url|uri|ruta) de (?:la )?(?:peticion|solicitud|llamada)"
+    ],
+    fr: ["points? (?:de terminaison|d'acces|d'entree|final)", "(?:url|uri|chemin) de (?:la )?(?:requete|l'appel)"],
+    ja: ["エンドポイント", "(?:リクエスト|呼び出し|呼出)(?:先)? ?(?:url|uri|パス)"],
+    ko: ["엔드 ?포인트", "종단점", "(?:요청|호출) ?(?:url|uri|경로|주소)"],
+    pt: [
+      "pontos? (?:de (?:extremidade|acesso|entrada)|final)",
+      "(?:url|uri|caminho|rota) da (?:requisicao|chamada|solicitacao)"
+    ],
+    ru: ["энд ?по[ий]нт~", "конечн~ точк~", "(?:url|uri|адрес|путь) (?:запроса|вызова|метода)"],
+    zh: ["(?:终结|終結|端)[点點]", "接口(?:地址|路径|url|uri)", "(?:请求|請求|调用|調用)(?:地址|路径|路徑|url|uri)"]
+  },
+  /** Something is of an older version, was removed, or should not be used any more. */
+  outOfUse: {
+    de: [
+      "veraltet~",
+      "abgekundigt~",
+      "nicht mehr",
+      "entfernt",
+      "fruher~",
+      "(?:alte|altere|vorherige)[nrs]? version~",
+      "abgeschaltet",
+      "ersetzt durch"
+    ],
+    es: [
+      "obsolet[oa]s?",
+      "desaconsejad[oa]s?",
+      "ya no",
+      "eliminad[oa]s?",
+      "retirad[oa]s?",
+      "version(?:es)? (?:anterior(?:es)?|antigua?s?)",
+      "reemplazad[oa]s? por"
+    ],
+    fr: [
+      "obsoletes?",
+      "deprecie~",
+      "ne (?:\\w+ )?plus",
+      "n'est plus",
+      "supprime(?:e|s|es)?",
+      "retire(?:e|s|es)?",
+      "anciennes? versions?",
+      "versions? (?:precedentes?|anterieures?)",
+      "remplace(?:e|s|es)? par"
+    ],
+    ja: [
+      "非推奨",
+      "廃止",
+      "削除され",
+      "旧(?:バージョン|版|api)?",
+      "以前の",
+      "使用できなくな",
+      "サポート(?:終了|されなくな)"
+    ],
+    ko: ["사용 ?중단", "지원 ?(?:중단|종료)", "폐지", "삭제된", "더 ?이상", "(?:이전|구) ?버전", "레거시"],
+    pt: [
+      "obsolet[oa]s?",
+      "descontinuad[oa]s?",
+      "nao (?:e|sao) mais",
+      "ja nao",
+      "removid[oa]s?",
+      "vers(?:ao|oes) (?:anterior(?:es)?|antigas?)",
+      "substituid[oa]s? por"
+    ],
+    ru: [
+      "устаре~",
+      "больше не",
+      "удален~",
+      "прежн~",
+      "стар(?:ая|ой|ую|ые|ых|ый|ого) (?:верси~|метод~|api)",
+      "предыдущ~ верси~",
+      "заменен~ на"
+    ],
+    zh: [
+      "已?废弃",
+      "已?弃用",
+      "已?下线",
+      "不再",
+      "已(?:被)?(?:移除|删除|停用)",
+      "旧(?:版|接口|的)?",
+      "老版本",
+      "过时",
+      "早期版本"
+    ]
+  },
+  /** A call is shown as one that fails. */
+  failingCall: {
+    de: [
+      "(?:ungultige|falsche|fehlerhafte)[nrs]? (?:anfrage|aufruf|beispiel|parameter|wert)~",
+      "schlagt fehl",
+      "fehlgeschlagen~",
+      "funktioniert nicht"
+    ],
+    es: [
+      "(?:peticion|solicitud|consulta|llamada|parametro|valor)(?:es)? (?:invalid[oa]s?|incorrect[oa]s?|erron[oa]e?s?)",
+      "fallara?",
+      "no funciona",
+      "(?:devuelve|retorna) (?:un )?error"
+    ],
+    fr: [
+      "(?:requete|appel|parametre|valeur)s? (?:invalides?|incorrecte?s?|errone~)",
+      "echoue~",
+      "ne fonctionne pas",
+      "renvoie une erreur"
+    ],
+    ja: ["(?:不正|無効|誤っ)(?:な|た)(?:リクエスト|パラメータ|値|例)", "失敗(?:する|します)", "エラー(?:になり|が返)"],
+    ko: ["(?:잘못된|유효하지 않은) ?(?:요청|호출|파라미터|값)", "실패(?:합니다|하는)", "오류(?:를|가) (?:반환|발생)"],
+    pt: [
+      "(?:requisic(?:ao|oes)|chamadas?|parametros?|valor(?:es)?) (?:invalid[oa]s?|incorret[oa]s?)",
+      "falhara?",
+      "nao funciona",
+      "retorna (?:um )?erro"
+    ],
+    ru: [
+      "(?:неверн|некорректн|неправильн|ошибочн)~ (?:запрос|вызов|параметр|значени|пример)~",
+      "не работает",
+      "верн(?:е|у)т ошибк~",
+      "возвращает ошибк~"
+    ],
+    zh: ["(?:错误|无效|非法)的?(?:请求|调用|参数|示例)", "(?:会|将)失败", "(?:返回|产生)错误"]
+  },
+  /** The heading of a column of names, which may be those of parameters. */
+  nameColumn: {
+    de: ["namen?", "bezeichnung"],
+    es: ["nombres?"],
+    fr: ["noms?"],
+    ja: ["名前", "名称", "項目(?:名)?"],
+    ko: ["이름", "명칭", "항목(?:명)?"],
+    pt: ["nomes?"],
+    ru: ["имя", "название", "наименование"],
+    zh: ["名称", "名字", "名"]
+  },
+  /** The heading of a column that says whether something must be given; in a cell: it must. */
+  requiredColumn: {
+    de: ["pflicht(?:feld|parameter|angabe)?", "erforderlich", "obligatorisch", "notwendig"],
+    es: ["obligatori[oa]s?", "requerid[oa]s?"],
+    fr: ["obligatoires?", "requise?s?"],
+    ja: ["必須(?:項目)?", "必要"],
+    ko: ["필수(?: ?여부)?"],
+    pt: ["obrigatori[oa]s?", "requerid[oa]s?", "obrigatoriedade"],
+    ru: ["обязател~"],
+    zh: ["(?:是否)?(?:必选|必填|必须|必需|必传|必要)"]
+  },
+  /** The heading of a column of types. */
+  typeColumn: {
+    de: ["typ", "datentyp"],
+    es: ["tipos?(?: de datos?)?"],
+    fr: ["types?(?: de donnees?)?"],
+    ja: ["(?:データ)?型", "タイプ"],
+    ko: ["타입", "유형", "자료형", "형식"],
+    pt: ["tipos?(?: de dados?)?"],
+    ru: ["тип(?: данных)?"],
+    zh: ["(?:数据)?类型", "類型"]
+  },
+  /** Yes, as a cell says it. */
+  affirmed: {
+    de: ["ja"],
+    es: ["si"],
+    fr: ["oui"],
+    ja: ["はい", "○", "◯"],
+    ko: ["예"],
+    pt: ["sim"],
+    ru: ["да"],
+    zh: ["是"]
+  },
+  /** No, or not needed, as a cell says it. */
+  denied: {
+    de: ["nein", "optional"],
+    es: ["no", "opcional"],
+    fr: ["non", "facultatif", "facultative", "optionnelle?"],
+    ja: ["いいえ", "任意", "省略可能?", "×"],
+    ko: ["아니[오요]", "선택", "옵션"],
+    pt: ["nao", "opcional"],
+    ru: ["нет", "необязател~", "опционал~"],
+    zh: ["否", "可选", "选填", "非必[填须需选]"]
+  },
+  /** What follows is what an API answers. */
+  aboutAnswers: {
+    de: ["antwort~", "ruckgabe~", "ergebnis~"],
+    es: ["respuestas?", "resultados?", "devuelve", "retorno"],
+    fr: ["reponses?", "resultats?", "retour(?:s|ne)?", "renvoie"],
+    ja: ["レスポンス", "応答", "戻り値", "返り値", "出力", "結果"],
+    ko: ["응답", "반환", "결과"],
+    pt: ["respostas?", "resultados?", "retorn[oa]s?"],
+    ru: ["ответ~", "результат~", "возвраща~"],
+    zh: ["响应", "返回", "应答", "出参", "结果"]
+  },
+  /** What follows is what a caller sends. */
+  aboutRequests: {
+    de: ["~parameter", "anfrage~", "argument~"],
+    es: ["parametros?", "peticion", "solicitud", "argumentos?"],
+    fr: ["parametres?", "requete", "arguments?"],
+    ja: ["パラメータ", "リクエスト", "引数", "入力"],
+    ko: ["파라미터", "매개 ?변수", "요청"],
+    pt: ["parametros?", "requisicao", "argumentos?"],
+    ru: ["параметр~", "запрос~", "аргумент~"],
+    zh: ["参数", "请求", "入参"]
+  },
   /** The heading of a column of dates. */
   dateColumn: {
     de: ["datum", "veroffentlicht(?: am)?", "erschienen(?: am)?"],
@@ -1141,17 +1453,17 @@ export const wordsFor = (meaning: Meaning, language: Language): ReadonlyArray<st
 /** Words of a heading that say nothing of its subject. */
 export const FILLERS: ReadonlySet<string> = new Set(
   [
-    "der die das den dem des ein eine einer und oder von vom zu zur zum mit fur bei beim im in am an auf uber aus ist sind wie was wo welche alle allgemein allgemeine ubersicht einfuhrung einleitung beschreibung verwendung umgang nutzung hinweise liste anfragen aufrufe schnittstelle referenz mogliche",
-    "el la los las un una y o de del con en por para al que como cual cuales es son lista general generales descripcion uso introduccion informacion guia referencia solicitudes llamadas posibles",
-    "le les des et ou du avec dans par pour au aux que comment quels quelles est sont d l liste general generale generales presentation utilisation introduction informations guide reference requetes appels possibles",
-    "o os as uma e do da dos das em no na nos nas com por para ao que como qual quais lista geral gerais descricao uso introducao informacoes guia referencia requisicoes chamadas possiveis",
-    "и или в во на с со к по о об от до для при как что где какие список общие общая общий описание использование работа введение информация справочник запросов запросы возможные все"
+    "der die das den dem des ein eine einer und oder von vom zu zur zum mit fur bei beim im in am an auf uber aus ist sind wie was wo welche alle allgemein allgemeine ubersicht einfuhrung einleitung beschreibung verwendung umgang nutzung hinweise liste anfragen aufrufe schnittstelle referenz mogliche folgende folgenden zuruckgegeben zuruckgegebenen",
+    "el la los las un una y o de del con en por para al que como cual cuales es son lista general generales descripcion uso introduccion informacion guia referencia solicitudes llamadas posibles siguientes devuelve devueltos",
+    "le les des et ou du avec dans par pour au aux que comment quels quelles est sont d l liste general generale generales presentation utilisation introduction informations guide reference requetes appels possibles qu ce suivants suivantes renvoie renvoyes",
+    "o os as uma e do da dos das em no na nos nas com por para ao que como qual quais lista geral gerais descricao uso introducao informacoes guia referencia requisicoes chamadas possiveis seguintes retorna retornados",
+    "и или в во на с со к по о об от до для при как что где какие список общие общая общий описание использование работа введение информация справочник запросов запросы возможные все такое такой такая такие это следующие возвращает возвращаемые сервер"
   ].flatMap((words) => words.split(" "))
 )
 
 /** The same where there are no spaces. */
 export const WIDE_FILLERS =
-  /说明|介绍|相关|关于|概述|概览|一览|列表|详情|使用|方法|如何|什么|以及|常见|基本|信息|处理|规则|机制|文档|接口|参考|指南|公共|通用|について|に関する|とは|一覧|概要|説明|方法|使い方|利用|対応|処理|および|及び|情報|仕様|共通|どんな(?:時|とき)に?|使いますか|教えてください|何ですか|安装|안내|설명|목록|개요|방법|사용|관련|대한|대하여|정보|처리|공통|기본|문서|가이드|하기|란|및|주요/g
+  /说明|介绍|相关|关于|概述|概览|一览|列表|详情|使用|方法|如何|什么|以及|常见|基本|信息|处理|规则|机制|文档|接口|参考|指南|公共|通用|服务器|返回|调用|以下|如下|について|に関する|とは|一覧|概要|説明|方法|使い方|利用|対応|処理|および|及び|情報|仕様|共通|どんな(?:時|とき)に?|使いますか|教えてください|何ですか|以下|サーバー?|返され?る|返す|安装|안내|설명|목록|개요|방법|사용|관련|대한|대하여|정보|처리|공통|기본|문서|가이드|하기|란|무엇(?:인가요|입니까)?|및|주요|다음|서버|반환(?:하는|되는)?/g
 
 /** Months as dates name them, in the languages that write them as words. */
 export const MONTHS: ReadonlyArray<readonly [Language, ReadonlyArray<string>]> = [

@@ -1,28 +1,39 @@
 /** A day as `YYYY-MM-DD`. */
 export type Day = string
 
+/** A date as precise as it was written: a day, or a month as `YYYY-MM`. A month sorts before its days. */
+export type DayOrMonth = string
+
 const lengthOf = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
 
 /** The day, or none if there is no such day. */
 export const dayOf = (year: number, month: number, day: number): ReadonlyArray<Day> =>
-  month < 1 || month > 12 || day < 1 || day > lengthOf(year, month) ? [] : [written(year, month, day)]
+  month < 1 || month > 12 || day < 1 || day > lengthOf(year, month) ? [] : [`${monthText(year, month)}-${padded(day)}`]
 
-/** The day; without one, the last of the month, or `today` if that is earlier, because an entry of the current month is not in the future. */
-export const monthOrDay = (year: number, month: number, day: string | undefined, today: Day): ReadonlyArray<Day> =>
-  day !== undefined ? dayOf(year, month, Number(day)) : month < 1 || month > 12 ? [] : lastDayOf(year, month, today)
+/** The day, or the month if no day was written. */
+export const dayOrMonth = (year: number, month: number, day: string | undefined): ReadonlyArray<DayOrMonth> =>
+  day !== undefined ? dayOf(year, month, Number(day)) : month < 1 || month > 12 ? [] : [monthText(year, month)]
 
-const lastDayOf = (year: number, month: number, today: Day): ReadonlyArray<Day> => {
-  const day = written(year, month, lengthOf(year, month))
-  return [day > today && written(year, month, 1) <= today ? today : day]
-}
+const monthText = (year: number, month: number): DayOrMonth => `${year}-${padded(month)}`
 
-const written = (year: number, month: number, day: number): Day =>
-  `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`
+const padded = (number: number): string => String(number).padStart(2, "0")
 
-/** The newest day that is not after `today`. */
-export const newestUpTo = (days: ReadonlyArray<Day>, today: Day): Day | null =>
-  days
-    .filter((day) => day <= today)
-    .reduce<Day | null>((newest, day) => (newest === null || day > newest ? day : newest), null)
+export const isMonth = (date: DayOrMonth): boolean => date.length === "2026-05".length
 
-export const daysBetween = (from: Day, to: Day): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
+/** The newest date that is not after `today`; a day before the month that it is in. */
+export const newestUpTo = (dates: ReadonlyArray<DayOrMonth>, today: Day): DayOrMonth | null =>
+  dates
+    .filter((date) => date <= today)
+    .reduce<DayOrMonth | null>((newest, date) => (newest === null || date > newest ? date : newest), null)
+
+/** Days from a date that is not after `today`, of a month from its last day that is not. */
+export const daysSince = (date: DayOrMonth, today: Day): number =>
+  Math.max(0, Math.round((Date.parse(today) - Date.parse(lastDayOf(date))) / 86_400_000))
+
+const lastDayOf = (date: DayOrMonth): Day =>
+  isMonth(date) ? `${date}-${padded(lengthOf(Number(date.slice(0, 4)), Number(date.slice(5))))}` : date
+
+const MONTH = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" })
+
+/** For a sentence: `2026-05-03`, `May 2026`. */
+export const dateText = (date: DayOrMonth): string => (isMonth(date) ? MONTH.format(Date.parse(`${date}-01`)) : date)

@@ -1,6 +1,6 @@
 import { folded, type Language } from "../../../engine/text/languages/Language.ts"
 import { MONTHS } from "../../../engine/text/languages/Vocabulary.ts"
-import { type Day, dayOf, monthOrDay } from "./Day.ts"
+import { dayOf, dayOrMonth, type DayOrMonth } from "./Day.ts"
 
 /** Year, month and day with their signs in Chinese, Japanese and Korean. */
 const SIGNED = /((?:19|20)\d\d) ?[年년] ?(\d{1,2}) ?[月월](?: ?(\d{1,2}) ?[日일])?/g
@@ -25,22 +25,20 @@ const WRITTEN: ReadonlyArray<Written> = MONTHS.map(([language, months]) => ({
   language,
   months: months.length,
   pattern: new RegExp(
-    `(?<![a-z\\xDF-\\u04FF\\d])(?:(\\d{1,2})(?:\\.|er|o)? ?(?:de )?)?(?:${months.map((month) => `(${month})`).join("|")})\\.?,? (?:de )?((?:19|20)\\d\\d)(?!\\d)`,
+    `(?<![a-z\\xDF-\\u04FF\\d])(?:(\\d{1,2})(?:\\.|er|o)? ?(?:de )?)?(?:${months.map((month) => `(${month})`).join("|")})\\.?,? (?:del? )?((?:19|20)\\d\\d)(?!\\d)`,
     "g"
   )
 }))
 
 /** The dates in a text as they are written in the given languages, in no order. */
-export const foreignDates = (text: string, today: Day, languages: ReadonlySet<Language>): ReadonlyArray<Day> => {
+export const foreignDates = (text: string, languages: ReadonlySet<Language>): ReadonlyArray<DayOrMonth> => {
   const searched = folded(text)
   const isWide = WIDE.some((language) => languages.has(language))
   const written = WRITTEN.filter(({ language }) => languages.has(language))
   const matches = (pattern: RegExp | null): ReadonlyArray<RegExpExecArray> =>
     pattern === null ? [] : [...searched.matchAll(pattern)]
   return [
-    ...matches(isWide ? SIGNED : null).flatMap(([, year, month, day]) =>
-      monthOrDay(Number(year), Number(month), day, today)
-    ),
+    ...matches(isWide ? SIGNED : null).flatMap(([, year, month, day]) => dayOrMonth(Number(year), Number(month), day)),
     ...matches(isWide ? YEAR_FIRST : null).flatMap(([, year, month, day]) =>
       dayOf(Number(year), Number(month), Number(day))
     ),
@@ -49,12 +47,7 @@ export const foreignDates = (text: string, today: Day, languages: ReadonlySet<La
     ),
     ...written.flatMap(({ months, pattern }) =>
       matches(pattern).flatMap(([, day, ...groups]) =>
-        monthOrDay(
-          Number(groups[months]),
-          groups.slice(0, months).findIndex((month) => month !== undefined) + 1,
-          day,
-          today
-        )
+        dayOrMonth(Number(groups[months]), groups.slice(0, months).findIndex((month) => month !== undefined) + 1, day)
       )
     )
   ]

@@ -131,7 +131,7 @@ describe("a run judged again", () => {
   })
 
   it("with other params and no archive is not comparable, and not guessed", async () => {
-    const other = load(edited("{ sample: 20, fetches: 10 }", "{ sample: 3, fetches: 2 }"))
+    const other = load(edited("{ sample: 20, fetches: 8 }", "{ sample: 3, fetches: 2 }"))
     expect(await rescore({ report: reportOf(), archive: null }, other)).toEqual({
       _tag: "NotComparable",
       name: "typical",
@@ -141,7 +141,7 @@ describe("a run judged again", () => {
   })
 
   it("with other params is measured again from its archive, as a new audit would", async () => {
-    const other = load(edited("{ sample: 20, fetches: 10 }", "{ sample: 3, fetches: 2 }"))
+    const other = load(edited("{ sample: 20, fetches: 8 }", "{ sample: 3, fetches: 2 }"))
     const afresh = await Effect.runPromise(audit(other))
     const outcome = await rescore({ report: reportOf(), archive }, other)
     expect(outcome).toMatchObject({ _tag: "Rescored", replayed: true, after: { score: afresh.report.total_score } })
@@ -150,7 +150,7 @@ describe("a run judged again", () => {
   })
 
   it("is not comparable where the archive lacks what is asked for now", async () => {
-    const few = load(edited("{ sample: 20, fetches: 10 }", "{ sample: 1, fetches: 0 }"))
+    const few = load(edited("{ sample: 20, fetches: 8 }", "{ sample: 1, fetches: 0 }"))
     const { info, journal, report } = await Effect.runPromise(audit(few))
     const path = join(folder, "few.warc.gz")
     await Effect.runPromise(writeArchive(path, info, journal))
@@ -215,7 +215,7 @@ describe("a run judged again", () => {
   })
 
   it("is not comparable by another run's archive, or by one that cannot be read", async () => {
-    const other = load(edited("{ sample: 20, fetches: 10 }", "{ sample: 3, fetches: 2 }"))
+    const other = load(edited("{ sample: 20, fetches: 8 }", "{ sample: 3, fetches: 2 }"))
     const report = { ...reportOf(), audit_date: "2026-01-01" }
     expect(await rescore({ report, archive }, other)).toMatchObject({
       reason: "A1 was measured with other params, and the archive is of another run"

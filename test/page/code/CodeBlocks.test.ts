@@ -20,6 +20,11 @@ describe("the language of a block", () => {
       "<div class='highlight-python3 notranslate'><div class=highlight><pre>a</pre></div></div>",
       "python"
     ],
+    [
+      "a wrapper of a table with the numbers of lines",
+      "<div class=language-python><table><tr><td><pre>1</pre></td><td><div><pre>a</pre></div></td></tr></table></div>",
+      "python"
+    ],
     ["a wrapper without a language", "<div class='highlight-default notranslate'><pre>a</pre></div>", null],
     ["a wrapper that is called after something else", "<div class=language-switcher><pre>a</pre></div>", null],
     ["a data attribute", "<pre data-language=rb>a</pre>", "ruby"],
@@ -93,9 +98,27 @@ describe("the language of a block", () => {
       "VitePress",
       "<div class=vp-code-group><div class=tabs><input type=radio name=group-a id=tab-a checked><label for=tab-a>Python</label><input type=radio name=group-a id=tab-b><label for=tab-b>Ruby</label></div>" +
         "<div class=blocks><div class='language- active'><pre><code>a</code></pre></div><div class=language-><pre><code>b</code></pre></div></div></div>"
+    ],
+    [
+      "a script that goes by data-tab",
+      "<div class=tabs><button data-tab=py>Python</button><button data-tab=rb>Ruby</button></div><p>Each needs a key.</p>" +
+        "<div id=tab-py><pre><code>a</code></pre></div><div data-tab=rb><pre><code>b</code></pre></div>"
+    ],
+    [
+      "a script that goes by aria-controls, in another order",
+      "<div role=tablist><a role=tab aria-controls=q2>Ruby</a><a role=tab href=#q1>Python</a></div><div><div id=q1><pre>a</pre></div><div id=q2><pre>b</pre></div></div>"
+    ],
+    [
+      "a highlighter with a name of its own for a language",
+      "<ul><li role=tab>Python</li><li role=tab>Ruby</li></ul><div><div role=tabpanel><pre><code class=language-quillpy>a</code></pre></div><div role=tabpanel><pre><code class=language-ruby>b</code></pre></div></div>"
     ]
   ])("by the tabs of %s", (_, body) => {
     expect(languages(body)).toEqual(["python", "ruby"])
+  })
+
+  it("is not that of a button that opens something else", () => {
+    expect(languages("<button data-tab=py>Python</button><div id=happy><pre>a</pre></div>")).toEqual([null])
+    expect(languages("<a href=#a1>Python</a><div id=a1><pre>a</pre></div>")).toEqual([null])
   })
 
   it("is what a tag names before its second name", () => {
@@ -163,6 +186,37 @@ describe("the text of a block", () => {
     ).toMatchObject([{ text: "a\nb\nc", lines: 3 }])
   })
 
+  it.each([
+    [
+      "are blocks by their style",
+      "<pre><code><span style='display:block'>a <i style='display: inline-block'>b</i></span><span style='display:block'>c</span></code></pre>"
+    ],
+    ["are named lines side by side", "<pre><span class=token-line>a b</span><span class=token-line>c</span></pre>"],
+    [
+      "are named lines with a break in each",
+      "<pre><span class=code-line>a b<br></span><span class=code-line>c<br></span></pre>"
+    ],
+    ["are named lines with breaks between them", "<pre><span class=line>a b</span>\n<span class=line>c</span></pre>"],
+    ["are told by an attribute", "<pre><span data-line=1>a b</span><span data-line=2>c</span></pre>"],
+    ["are parts of lines", "<pre><span class=outline>a</span><span class=inline> b</span>\nc</pre>"],
+    [
+      "are in a block in a block, beside their numbers",
+      "<pre><code><table class=rouge-table><tr><td class='rouge-gutter gl'><pre class=lineno>1\n2</pre></td><td class=rouge-code><pre>a b\nc</pre></td></tr></table></code></pre>"
+    ],
+    [
+      "have their numbers in a cell of a table",
+      "<table><tr><td><div><pre><span>1</span>\n<span>2</span></pre></div></td><td><div><pre><code>a b\nc</code></pre></div></td></tr></table>"
+    ]
+  ])("has its lines where they %s", (_, body) => {
+    expect(blocks(body).map(({ text }) => text)).toEqual(["a b\nc"])
+  })
+
+  it("has numbers where they are not those of lines", () => {
+    expect(blocks("<table><tr><td><pre>1\n2</pre></td><td>Two lines</td></tr></table>")).toHaveLength(1)
+    const steps = "<table><tr><td><pre>1</pre><td><pre>a</pre><tr><td><pre>2</pre><td><pre>b</pre></table>"
+    expect(blocks(steps)).toHaveLength(4)
+  })
+
   it("keeps the indentation of its first line", () => {
     expect(blocks("<pre>\n\n  a\n    b\n\n</pre>")[0]?.text).toBe("  a\n    b")
   })
@@ -181,7 +235,22 @@ describe("install lines", () => {
     ["docker pull acme/server:1.2", "docker", "acme/server:1.2"],
     ["curl -fsSL https://acme.example/install.sh | sh", "script", "https://acme.example/install.sh"]
   ])("%s", (line, manager, name) => {
-    expect(installLines(line)).toEqual([{ manager, package: name }])
+    expect(installLines(line)).toMatchObject([{ manager, package: name }])
+  })
+
+  it("say the language of a library, and none of a program", () => {
+    const languages = [
+      "npm install acme",
+      "npm install -g acme",
+      "go get github.com/acme/sdk",
+      "go install github.com/acme/cli@latest",
+      "cargo add acme",
+      "cargo install acme",
+      "uv add acme",
+      "uv tool install acme",
+      "dotnet tool install acme"
+    ].flatMap((line) => installLines(line).map(({ language }) => language))
+    expect(languages).toEqual(["javascript", null, "go", null, "rust", null, "python", null, null])
   })
 
   it("are commands, not words about them", () => {

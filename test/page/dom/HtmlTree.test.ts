@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { MAX_DEPTH, parseHtml } from "../../../engine/page/dom/HtmlParser.ts"
 import {
   attribute,
   childrenOf,
@@ -7,10 +8,8 @@ import {
   type Element,
   findBelow,
   isElement,
-  MAX_DEPTH,
   neighbour,
-  parentOf,
-  parseHtml
+  parentOf
 } from "../../../engine/page/dom/HtmlTree.ts"
 
 const bodyOf = (html: string): Element => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { findBelow, type Element, isElement, parseHtml } from "../../../engine/page/dom/HtmlTree.ts"
+import { findBelow, type Element, isElement } from "../../../engine/page/dom/HtmlTree.ts"
+import { parseHtml } from "../../../engine/page/dom/HtmlParser.ts"
 import { containerName, isControl, isPermalink, isSurrounding, isUnseen } from "../../../engine/page/dom/Landmarks.ts"
 
 /** The element with the attribute `x`. */

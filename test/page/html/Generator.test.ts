@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { generatorOf } from "../../../engine/page/html/Generator.ts"
+import { generatorsOf } from "../../../engine/page/html/Generator.ts"
 import { walked } from "./Walked.ts"
 
 it.each([
@@ -16,5 +16,13 @@ it.each([
   ["not a mark on another element", "", "<p class=redoc-wrap></p>", ""],
   ["nothing", "", "<main></main>", ""]
 ])("the generator of a page is told by %s", (_, named, body, generator) => {
-  expect(generatorOf(walked(body), named)).toBe(generator)
+  const found = generator === "" ? [] : [generator]
+  expect(generatorsOf(walked(body), named === "" ? [] : [named])).toEqual(found)
+})
+
+it("has all generators that a page names, but not the one that only formats its text", () => {
+  expect(generatorsOf(walked("<div class=redoc-wrap></div>"), ["Quill 5", "Docutils 0.21", "Quill Docs 2"])).toEqual([
+    "Quill 5",
+    "Quill Docs 2"
+  ])
 })

@@ -14,6 +14,10 @@ describe("the fragment that leads to a heading is", () => {
     ["that of an empty anchor before it", "<a id=before></a><h2>Keys</h2>", "before"],
     ["that of the section that it opens", "<section id=section><h2>Keys</h2></section>", "section"],
     ["that of a wrapper of the section", "<div id=outer><div><h2>Keys</h2></div></div>", "outer"],
+    ["that of an anchor alone in the paragraph before it", "<p><a id=before></a></p><h2>Keys</h2>", "before"],
+    ["that of the article that it opens", "<article id=article><header><h2>Keys</h2></header></article>", "article"],
+    ["none of an anchor in a paragraph with a text", "<p><a id=before></a>Before</p><h2>Keys</h2>", null],
+    ["none of a picture before it", "<p><img id=before></p><h2>Keys</h2>", null],
     ["none in a section that begins with a text", "<section id=section><p>Before</p><h2>Keys</h2></section>", null]
   ])("%s", (_, body, anchor) => {
     expect(

@@ -1,6 +1,6 @@
 import process from "node:process"
 import { describe, expect, it } from "vitest"
-import { parseHtml } from "../../../engine/page/dom/HtmlTree.ts"
+import { parseHtml } from "../../../engine/page/dom/HtmlParser.ts"
 import { hiddenInstructions } from "../../../engine/page/html/HiddenInstructions.ts"
 import { readMarkdown } from "../../../engine/page/markdown/MarkdownReader.ts"
 

@@ -55,6 +55,13 @@ it.each([
     "<base href=/v2/><link rel=canonical href=page>",
     "canonical",
     `${ORIGIN}/v2/page`
+  ],
+  ["no canonical URL in the body", "<main><link rel=canonical href=page></main>", "canonical", null],
+  [
+    "URLs against the first base that has one, whatever bases are beside it",
+    "<base target=_top><base href=/v2/><base href=/v3/><link rel=canonical href=page>",
+    "canonical",
+    `${ORIGIN}/v2/page`
   ]
 ] as const)("reads %s", (_, html, field, value) => {
   expect(read("whole", html)[field]).toBe(value)

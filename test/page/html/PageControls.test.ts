@@ -1,8 +1,16 @@
 import { describe, expect, it } from "vitest"
-import { type LabelledLink, readControls, sourceLinks } from "../../../engine/page/html/PageControls.ts"
+import type { PageLink } from "../../../engine/page/Page.ts"
+import { readControls, sourceLinks } from "../../../engine/page/html/PageControls.ts"
 import { walked } from "./Walked.ts"
 
-const link = (label: string, url: string): LabelledLink => ({ label, url })
+const link = (text: string, url: string): PageLink => ({
+  url,
+  text,
+  fragment: "",
+  rel: [],
+  place: "main",
+  seen: true
+})
 
 describe("controls of a page", () => {
   it.each([

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { countOverlong, isHashRouted, labelledLinks, readLinks } from "../../../engine/page/html/PageLinks.ts"
+import { readTree } from "../../../engine/page/dom/DomWalk.ts"
+import { chooseContent, mainContent } from "../../../engine/page/html/MainContentReader.ts"
+import { countOverlong, isFrameMenu, isHashRouted, readLinks } from "../../../engine/page/html/PageLinks.ts"
 import { ORIGIN } from "../../site/FakeContext.ts"
 import { walked, walkedContent } from "./Walked.ts"
 
@@ -24,10 +26,55 @@ describe("links", () => {
     expect([readLinks(walk, BASE, content), countOverlong(walk)]).toEqual([[], 1])
   })
 
-  it("have labels, hidden ones of menus too, but not those within the page", () => {
-    expect(labelledLinks(walked("<div hidden><a href=/raw.md>Markdown</a></div><a href=#top>Top</a>"), BASE)).toEqual([
-      { url: `${ORIGIN}/raw.md`, label: "Markdown" }
+  it.each([
+    ["the style of the menu", "<ul style='display:none'>LINK</ul>"],
+    ["an attribute", "<ul hidden>LINK</ul>"],
+    ["the word that they are decoration", "<ul aria-hidden=true>LINK</ul>"],
+    ["an element for readers without frames", "<noframes>LINK</noframes>"],
+    ["a notice about scripts", "<noscript>Enable JavaScript, or see LINK</noscript>"]
+  ])("count as links that are not seen, and as navigation, if they are hidden by %s", (_, body) => {
+    const { content, walk } = walkedContent(`<main>${body.replace("LINK", "<a href=/errors>Errors</a>")}</main>`)
+    expect(readLinks(walk, BASE, content)).toEqual([
+      { url: `${ORIGIN}/errors`, fragment: "", text: "Errors", rel: [], place: "nav", seen: false }
     ])
+  })
+
+  it("are none where no reader sees them and they are not to be followed", () => {
+    const trap = "<div style='display:none'><a href=/trap rel='nofollow'>Changelog</a></div>"
+    const { content, walk } = walkedContent(`<main>${trap}<a href=/seen rel=nofollow>Seen</a></main>`)
+    expect(readLinks(walk, BASE, content).map(({ url }) => url)).toEqual([`${ORIGIN}/seen`])
+  })
+
+  it("are none in templates that no host shows, and none from a heading to itself", () => {
+    const body = "<template><a href=/a>A</a></template><h2 id=b>B<a class=headerlink href=#b>#</a></h2>"
+    const { content, walk } = walkedContent(body)
+    expect(readLinks(walk, BASE, content)).toEqual([])
+  })
+
+  it.each([
+    ["the frames of a frameset", "<frameset><frame src=menu.html><frame src=start.html></frameset>", ["menu", "start"]],
+    ["a frame on a page without text of its own", "<iframe src=start.html></iframe>", ["start"]],
+    ["no frame without a size", "<iframe src=t.html width=0 height=0></iframe><iframe src=u.html hidden></iframe>", []],
+    ["no example on a page with text", `<p>${"A text of its own. ".repeat(30)}</p><iframe src=demo.html></iframe>`, []]
+  ])("lead to %s", (_, html, pages) => {
+    const { walk } = readTree(`<!doctype html><head><title>Quill</title></head>${html}`)
+    expect(readLinks(walk, BASE, chooseContent(walk)).map(({ url }) => url)).toEqual(
+      pages.map((page) => `${ORIGIN}/docs/${page}.html`)
+    )
+  })
+})
+
+describe("the menu of a frameset", () => {
+  it.each([
+    ["each link names another frame", "<ul><li><a href=a target=main>A</a><li><a href=b target=main>B</a></ul>", true],
+    ["the page names the frame for all links", "<base target=main><a href=a>A</a>", true],
+    ["a link opens in place of all frames", "<a href=a target=main>A</a><a href=b target=_top>B</a>", false],
+    ["the only link opens a new tab, by a slip of the pen", "<a href=a target=blank>A</a>", false],
+    ["there is text beside the links", `<p>${"A text. ".repeat(20)}</p><a href=a target=main>A</a>`, false],
+    ["there is no link", "<p>Nothing</p>", false]
+  ])("is told where %s", (_, body, isMenu) => {
+    const { content, walk } = walkedContent(body)
+    expect(isFrameMenu(walk, mainContent(content, walk.visibleCharacters).characters)).toBe(isMenu)
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Element } from "../../../engine/page/dom/HtmlTree.ts"
-import { isCodeTable, readDefinitions, readTable } from "../../../engine/page/html/Tables.ts"
+import { isCodeTable, readDefinitions, readTitledItem, readTable } from "../../../engine/page/html/Tables.ts"
 import { walked } from "./Walked.ts"
 
 const element = (name: string, html: string): Element => {
@@ -68,5 +68,28 @@ describe("a definition list", () => {
     expect(readDefinitions(element("dl", `<dl>${items}</dl>`), 0).map(({ term, text }) => [term, text])).toEqual(
       entries
     )
+  })
+})
+
+describe("an item of a list with a title and paragraphs about it", () => {
+  it.each([
+    [
+      "has its first line as title",
+      "API key<p>Create it in the console.</p><p>It is secret.</p>",
+      ["API key", "Create it in the console. It is secret."]
+    ],
+    ["has what is inline as title", "The <b>API</b> key:<p>Create it.</p>", ["The API key", "Create it."]],
+    [
+      "has a first paragraph in bold as title",
+      "<p><strong>API key</strong></p><p>Create it.</p>",
+      ["API key", "Create it."]
+    ],
+    ["is none if it begins with a sentence", "Press the button.<p>It turns green.</p>", null],
+    ["is none with a list below it", "API key<ul><li>Create it</ul>", null],
+    ["is none with a first paragraph of running text", "<p>Create an API key</p><p>It is secret</p>", null],
+    ["is none with an image only", "API key<p><img src='a.png'></p>", null]
+  ])("%s", (_, inner, entry) => {
+    const found = readTitledItem(element("li", `<ul><li>${inner}</li></ul>`), 3)
+    expect(found === null ? null : [found.term, found.text]).toEqual(entry)
   })
 })

@@ -44,9 +44,9 @@ describe("readMarkdown", () => {
       { kind: "paragraph", text: "one" },
       { kind: "paragraph", text: "two" },
       { kind: "paragraph", text: "quoted" },
-      { kind: "code", text: "const a = 1", language: "ts", closed: true },
+      { kind: "code", text: "const a = 1", language: "ts", closed: true, line: 16 },
       { kind: "table", header: ["A", "B"], rows: [["1", "2"]] },
-      { kind: "code", text: "indented", language: "", closed: true },
+      { kind: "code", text: "indented", language: "", closed: true, line: 23 },
       { kind: "paragraph", text: "Inside" }
     ])
     expect(textsOf(document)).toContain("2")

@@ -261,6 +261,34 @@ describe("shown operations", () => {
       "<pre>GET https://api.example.com/v1/users</pre>",
       ["GET https://api.example.com/v1/users"]
     ],
+    [
+      "with a server of the user's",
+      "<pre>GET http://$HOST:8080/a</pre><pre>GET {{base}}/b</pre><pre>POST &lt;host&gt;/c</pre>",
+      ["GET http://$HOST:8080/a", "GET {{base}}/b", "POST <host>/c"]
+    ],
+    ["with a path in any script", "<p>GET /终结点?a=1</p>", ["GET /终结点?a=1"]],
+    [
+      "as an endpoint without a method",
+      "<p>Endpoint: <code>/orders</code></p><p>终结点：/a</p><p>Endpunkt: https://api.example.com/b</p>",
+      [" /orders", " /a", " https://api.example.com/b"]
+    ],
+    [
+      "in a column of endpoints",
+      "<table><tr><th>API endpoint<th>Use<tr><td>/orders<td>Lists<tr><td>none<td>/x</table>",
+      [" /orders"]
+    ],
+    [
+      "in a row with cells between",
+      "<table><tr><th>Verb<th>Use<th>Path<tr><td>GET<td>Lists<td>/orders</table>",
+      ["GET /orders"]
+    ],
+    ["with the method where it is shown, too", "<p>Endpoint: /a</p><p>GET /a</p>", ["GET /a"]],
+    [
+      "not as paths of files or pages",
+      "<p>Path: /etc/acme</p><p>See: /about</p><table><tr><th>Path<th>View<tr><td>/a<td>B</table>",
+      []
+    ],
+    ["not as routes in code", "<pre>app.get('/a', f)</pre><pre>@router.POST(\"/b\")</pre>", []],
     ["not with a host alone", "<pre>HTTP Request: GET https://www.example.com</pre>", []],
     ["not where words are only listed", "<p>Use GET / POST requests, or Get /started.</p><p>GET</p><p>Reads it</p>", []]
   ])("%s", (_, body, operations) => {
@@ -275,7 +303,21 @@ describe("a reference page", () => {
     expect(isReference(titled("Rapid methodology"))).toBe(false)
     expect(isReference(pageOf("<!doctype html><p>x", "/docs/reference/users.html"))).toBe(true)
     expect(isReference(pageOf("<!doctype html><p>x", "/rpc/getblock.html"))).toBe(true)
+    expect(isReference(pageOf("<!doctype html><p>x", "/glossary/rest-api/"))).toBe(false)
+    expect(isReference(pageOf("<!doctype html><p>x", "/learn/api/orders/"))).toBe(true)
     expect(isReference(titled("API仕様書"))).toBe(true)
+    expect(isReference(titled("Methods of the Orders API"))).toBe(true)
+    expect(
+      [
+        "What is a REST API?",
+        "SOAP API, explained",
+        "RPC vs REST",
+        "Qué es una API",
+        "APIとは",
+        "Что такое API"
+      ].filter((title) => isReference(titled(title)))
+    ).toEqual([])
+    expect(isReference(pageOf("<!doctype html><title>Partner API</title><p>x", "/glossary/partner-api"))).toBe(false)
     expect(isReference(pageOf("<!doctype html><p>x", "/apidocs/users"))).toBe(false)
     expect(isReference(html("<main>GET /users</main>"))).toBe(true)
   })

@@ -12,6 +12,25 @@ const llmsTxt =
 testCriterion(a1LlmsTxt, {
   cases: [
     {
+      name: "a link to a private address is dead",
+      site: {
+        ...guides,
+        "/llms.txt": `${llmsTxt}- [Draft](http://localhost:4000/draft)\n- [Notes](http://10.0.0.7/notes)\n`
+      },
+      earns: 1,
+      facts: { sampled_links: 5, dead_links: 2 },
+      findings: [{ says: "/draft on localhost:4000, linked from /llms.txt, is on a private address", good: false }]
+    },
+    {
+      name: "one in the description of a link is none that leads there",
+      site: {
+        ...guides,
+        "/llms.txt": `${llmsTxt}- [Start](/start): run it at [your machine](http://localhost:4000)\n`
+      },
+      earns: 2,
+      facts: { dead_links: 0 }
+    },
+    {
       name: "a file that follows the format, with relative links too",
       site: { ...guides, "/llms.txt": llmsTxt },
       earns: 2,
@@ -113,6 +132,11 @@ testCriterion(a1LlmsTxt, {
       site: guides,
       earns: 0,
       findings: [{ says: "There is no llms.txt at /llms.txt", proof: "/llms.txt" }]
+    },
+    {
+      name: "an object store that forbids what it does not hold",
+      site: { ...guides, "*": { status: 403, body: "<Error><Code>AccessDenied</Code></Error>" } },
+      earns: 0
     },
     { name: "refused by the server", site: { ...guides, "/llms.txt": { status: 403 } }, earns: "inconclusive" }
   ]

@@ -24,6 +24,19 @@ const all = ["/", ...paths.map((path) => `/${path}`)].map((path) => `${HOST}${pa
 testCriterion(a4Sitemap, {
   cases: [
     {
+      name: "locations that a generator without the site's URL has written are none",
+      site: { ...pages, "/sitemap.xml": sitemap(["None", "None", "null"]) },
+      earns: 0,
+      facts: { locations: 0 },
+      findings: [{ says: "lists no location on this host, and has 3 locations that are no URL", proof: "/sitemap.xml" }]
+    },
+    {
+      name: "locations of which none returns a page",
+      site: { ...pages, "/sitemap.xml": sitemap([`${HOST}/gone`, `${HOST}/away`]) },
+      earns: 0,
+      facts: { locations: 2, resolving: 0, covered: 0 }
+    },
+    {
       name: "complete, dated, and every location resolves",
       site: { ...pages, "/sitemap.xml": sitemap(all) },
       earns: 3,
@@ -54,7 +67,7 @@ testCriterion(a4Sitemap, {
         ),
         "/sitemap.xml": sitemap(["/", ...paths.map((path) => `/${path}`)].map((path) => `${HOST}/en${path}`))
       },
-      earns: 1,
+      earns: 0,
       facts: { resolving: 0, covered: 0 }
     },
     { name: "at /sitemap-index.xml", site: { ...pages, "/sitemap-index.xml": sitemap(all) }, earns: 3 },

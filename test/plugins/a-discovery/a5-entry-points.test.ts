@@ -17,11 +17,14 @@ const pages = (announcing: number, head: string, foot = ""): Readonly<Record<str
     ])
   )
 
+const ALTERNATE = '<link rel="alternate" type="text/markdown" href="/index.md">'
+const TARGETS = { "/llms.txt": "# Docs", "/index.md": "# Docs", "/openapi.json": '{"openapi":"3.1.0"}' }
+
 testCriterion(a5EntryPoints, {
   cases: [
     {
       name: "Markdown alternates on every page",
-      site: pages(5, '<link rel="alternate" type="text/markdown" href="/index.md">'),
+      site: { ...pages(5, ALTERNATE), ...TARGETS },
       earns: 2,
       facts: { pages: 5, announcing: 1 },
       findings: [
@@ -34,18 +37,21 @@ testCriterion(a5EntryPoints, {
     },
     {
       name: "a Link header",
-      site: Object.fromEntries(
-        Object.entries(pages(5, "")).map(([path, body]) => [
-          path,
-          { body, headers: { Link: '</openapi.json>; rel="service-desc"; type="application/json"' } }
-        ])
-      ),
+      site: {
+        ...Object.fromEntries(
+          Object.entries(pages(5, "")).map(([path, body]) => [
+            path,
+            { body, headers: { Link: '</openapi.json>; rel="service-desc"; type="application/json"' } }
+          ])
+        ),
+        ...TARGETS
+      },
       earns: 2,
       findings: [{ says: "(service-desc)" }]
     },
     {
       name: "a visible link to llms.txt",
-      site: pages(5, "", '<a href="/llms.txt">llms.txt</a>'),
+      site: { ...pages(5, "", '<a href="/llms.txt">llms.txt</a>'), ...TARGETS },
       earns: 2,
       findings: [{ says: "a link to /llms.txt" }]
     },
@@ -64,21 +70,41 @@ testCriterion(a5EntryPoints, {
       ),
       earns: 0,
       facts: { announcing: 0 },
-      findings: [{ says: "None of the 5 sampled pages announce", proof: "/" }]
+      findings: [{ says: "No sampled page announces", proof: "/" }]
     },
     {
       name: "an address written out in Markdown",
-      site: Object.fromEntries(
-        ["", ...paths].map((path) => [
-          `/${path}`,
-          {
-            type: "text/markdown",
-            body: `> The index of the documentation: https://docs.example.com/llms.txt\n\n# ${path}\n\n${paths.map((each) => `- [${each}](/${each})`).join("\n")}\n`
-          }
-        ])
-      ),
+      site: {
+        ...Object.fromEntries(
+          ["", ...paths].map((path) => [
+            `/${path}`,
+            {
+              type: "text/markdown",
+              body: `> The index of the documentation: https://docs.example.com/llms.txt\n\n# ${path}\n\n${paths.map((each) => `- [${each}](/${each})`).join("\n")}\n`
+            }
+          ])
+        ),
+        ...TARGETS
+      },
       earns: 2,
       findings: [{ says: "a link to /llms.txt", good: true }]
+    },
+    {
+      name: "an alternate that leads nowhere",
+      site: pages(5, ALTERNATE),
+      earns: 0,
+      findings: [{ says: "has a link element that names /index.md (alternate), which leads nowhere.", good: false }]
+    },
+    {
+      name: "an alternate that leads nowhere beside a link to llms.txt",
+      site: { ...pages(5, ALTERNATE, '<a href="/llms.txt">llms.txt</a>'), "/llms.txt": "# Docs" },
+      earns: 2,
+      findings: [{ says: "a link to /llms.txt", good: true }]
+    },
+    {
+      name: "an llms.txt that does not answer",
+      site: { ...pages(5, "", '<a href="/llms.txt">llms.txt</a>'), "/llms.txt": { status: 403 } },
+      earns: 2
     },
     {
       name: "another site's llms.txt, linked wrongly",

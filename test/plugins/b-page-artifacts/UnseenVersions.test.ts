@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { evenStride } from "../../../engine/site/sample/EvenStride.ts"
+import { evenStride } from "../../../engine/site/base/EvenStride.ts"
 import { type Loss, lossBetween } from "../../../plugins/b-page-artifacts/UnseenVersions.ts"
 
 const loss = (segments: number, lost: number): Loss => ({ segments, lost })

@@ -37,7 +37,7 @@ testCriterion(b1MarkdownTwins, {
       earns: 0,
       findings: [
         {
-          says: "None of the 5 sampled pages have a Markdown version. 5 declared versions (on the page or in llms.txt) are dead links.",
+          says: "No sampled page has a Markdown version. 5 declared versions (on the page or in llms.txt) are dead links.",
           good: false
         },
         { says: "/raw?page=/, declared as the Markdown version of /, returns 404.", good: false }
@@ -122,7 +122,7 @@ testCriterion(b1MarkdownTwins, {
       name: "none",
       site: pages,
       earns: 0,
-      findings: [{ says: "None of the 5 sampled pages have a Markdown version" }]
+      findings: [{ says: "We tried 4 of the 5 sampled pages at the usual URLs: none has a Markdown version." }]
     },
     {
       name: "every guess hangs",
@@ -172,5 +172,5 @@ it("B1 calls no declared version dead that leads to another site, which was not 
   const {
     findings: [{ message }]
   } = await Effect.runPromise(runCriterion(b1MarkdownTwins, "docs-ai-readiness", {}, { site }))
-  expect(message).toBe("None of the 5 sampled pages have a Markdown version.")
+  expect(message).toBe("No sampled page has a Markdown version.")
 })

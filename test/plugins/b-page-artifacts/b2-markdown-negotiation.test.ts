@@ -84,7 +84,7 @@ testCriterion(b2MarkdownNegotiation, {
       name: "ignored",
       site: siteOf((guide) => html(guide)),
       earns: 0,
-      findings: [{ says: "None of the 5 requested pages return Markdown when asked for it.", proof: "/" }]
+      findings: [{ says: "No requested page returns Markdown when asked for it.", proof: "/" }]
     },
     {
       name: "files of Markdown among web pages, which answer with Markdown whatever is asked",

@@ -21,7 +21,15 @@ testCriterion(b4Metadata, {
       name: "all five",
       site: pages(complete),
       earns: 4,
-      facts: { pages: 5, title: 1, description: 1, canonical: 1, language: 1, structured_data: 1 },
+      facts: {
+        pages: 5,
+        title: 1,
+        description: 1,
+        canonical: 1,
+        canonical_elsewhere: 0,
+        language: 1,
+        structured_data: 1
+      },
       findings: [{ says: "All 5 sampled pages have a title, a description", proof: "/", good: true }]
     },
     {
@@ -109,7 +117,7 @@ testCriterion(b4Metadata, {
         )
       },
       earns: 1,
-      facts: { canonical: 0, title: 1, language: 1 }
+      facts: { canonical: 0, canonical_elsewhere: 1, title: 1, language: 1 }
     },
     {
       name: "a title alone",

@@ -32,7 +32,7 @@ testCriterion(b5PageSize, {
       facts: { fitting: 0, roughly_fitting: 1, tagged: 0, outlined: 1 },
       findings: [
         {
-          says: "None of the 5 sampled pages name the language of at least 80% of their code blocks. / names a language on 1 of 2 code blocks.",
+          says: "No sampled page names the language of at least 80% of their code blocks. / names a language on 1 of 2 code blocks.",
           proof: "/",
           good: false
         },

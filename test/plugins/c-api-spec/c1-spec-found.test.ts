@@ -178,7 +178,7 @@ testCriterion(c1SpecFound, {
       facts: { kind: "openapi", found_by: "inline" },
       findings: [
         {
-          says: "The OpenAPI 3.1.0 description inside / lists 1 operation. It is part of the page and not a file of its own.",
+          says: "The OpenAPI 3.1.0 description inside / lists 1 operation. It is part of / and not a file of its own.",
           proof: "/"
         }
       ]
@@ -238,7 +238,7 @@ testCriterion(c1SpecFound, {
       site: linked(openapi({ paths: {} })),
       earns: 2,
       facts: { placeholder: true },
-      findings: [{ says: "has no operations", good: false }]
+      findings: [{ says: "has neither operations nor webhooks", good: false }]
     },
     {
       name: "a stub that says that it is not the product's API",
@@ -298,6 +298,23 @@ testCriterion(c1SpecFound, {
       facts: { kind: "openapi" }
     },
     {
+      name: "of many, some that are not read",
+      site: {
+        "/": page(
+          "Orders",
+          ["a", "b", "c", "d", "e", "f"].map((name) => `<a href="/${name}-openapi.json">${name}</a>`).join(" ")
+        ),
+        "/a-openapi.json": openapi()
+      },
+      earns: 6,
+      facts: { unread: 1 },
+      findings: [
+        {
+          says: "The site names 1 further API description, which we did not read: what we say of the API description is said of the best one that we read."
+        }
+      ]
+    },
+    {
       name: "named off the site, where nothing is fetched",
       site: {
         "/": link("https://raw.elsewhere.org/orders/openapi.json", "OpenAPI description"),
@@ -306,6 +323,19 @@ testCriterion(c1SpecFound, {
       earns: 2,
       facts: { kind: "none", off_site: true },
       findings: [{ says: "names an API description on another site, raw.elsewhere.org", proof: "/", good: false }]
+    },
+    {
+      name: "a collection that a button opens in Postman",
+      site: { "/": link("https://app.getpostman.com/run-collection/12345-ab-cd", "Run in Postman") },
+      earns: 2,
+      facts: { kind: "none", off_site: true },
+      findings: [
+        {
+          says: "/ names a Postman collection on another site, app.getpostman.com, which we do not fetch.",
+          proof: "/",
+          good: false
+        }
+      ]
     },
     {
       name: "other people's descriptions are not the site's",
@@ -340,6 +370,18 @@ testCriterion(c1SpecFound, {
       earns: 0,
       findings: [
         { says: "/api/openapi.json, announced as an API description, returned 404", proof: "/api/openapi.json" }
+      ]
+    },
+    {
+      name: "a viewer's configuration that names a dead URL on another host of the site, by its host",
+      site: { "/": page("Orders", '<redoc spec-url="https://www.example.com/files/contract.json"></redoc>') },
+      earns: 0,
+      findings: [
+        {
+          says: "We found no API description: www.example.com/files/contract.json, named in a viewer's configuration on /, returned 404",
+          good: false
+        },
+        { says: "www.example.com/files/contract.json, named in a viewer's configuration on /, returned 404" }
       ]
     },
     {

@@ -146,7 +146,7 @@ testCriterion(c2SpecValid, {
       site: linked(openapi({ paths: {} })),
       earns: 0,
       facts: { parsed: false },
-      findings: [{ says: "has no operations, so we do not judge it", proof: "/openapi.json" }]
+      findings: [{ says: "has neither operations nor webhooks, so we do not judge it", proof: "/openapi.json" }]
     },
     { name: "it does not answer", site: { ...linked(""), "/openapi.json": { status: 502 } }, earns: "inconclusive" },
     COLLECTED,

@@ -14,6 +14,17 @@ const withSchemas = (properties: JsonObject, operations: JsonObject): string =>
     components: { schemas: { Bare: { type: "object" }, Order: { type: "object", properties } } }
   })
 
+/** Operations whose answers have an amount, of which the first `count` are shown with none. */
+const amounts = (count: number): JsonObject => ({
+  A: {
+    type: "object",
+    properties: Object.fromEntries(
+      Array.from({ length: 8 }, (_, index) => [`a${index}`, { type: "integer", default: index < count ? "none" : 5 }])
+    )
+  }
+})
+const shownAmount = answer({ schema: { type: "object", required: ["amount"] }, example: { total: 5 } })
+
 testCriterion(c4SpecExamples, {
   cases: [
     {
@@ -51,8 +62,42 @@ testCriterion(c4SpecExamples, {
       name: "nothing that could be exemplified",
       site: linked(openapi()),
       earns: 0,
-      facts: { operations: 0, fields: 0, constrainable: 0, exemplified: 0 },
+      facts: { operations: 0, fields: 0, constrainable: 0, exemplified: 0, compared: 0, agreeing: 0, false: 0 },
       findings: [{ says: "declares no body, parameter or property", good: false }]
+    },
+    {
+      name: "examples that their schemas refuse, each with its place",
+      site: linked(openapi({ paths: { "/orders": { get: shownAmount } } })),
+      earns: 4,
+      facts: { compared: 1, agreeing: 0, false: 1, with_examples: 1 },
+      findings: [
+        { says: "has examples on its only operation with a body", good: true },
+        {
+          says: "The example of GET /orders at #/paths/~1orders/get/responses/200/content/application~1json/example lacks amount, which its schema requires.",
+          proof: "/openapi.json",
+          good: false
+        }
+      ]
+    },
+    {
+      name: "one more false value than are named",
+      site: linked(openapi({ components: { schemas: amounts(6) } })),
+      earns: 4,
+      facts: { compared: 8, agreeing: 2, false: 6 },
+      findings: [
+        {
+          says: 'The default at #/components/schemas/A/properties/a0/default says "none" for a0, and its schema wants an integer.',
+          good: false
+        },
+        { says: "… and 1 more value that its schema refuses.", good: false }
+      ]
+    },
+    {
+      name: "three more than are named",
+      site: linked(openapi({ components: { schemas: amounts(8) } })),
+      earns: 4,
+      facts: { compared: 8, agreeing: 0, false: 8 },
+      findings: [{ says: "… and 3 more values that their schemas refuse.", good: false }]
     },
     COLLECTED,
     { name: "no description at all", site: { "/": page("Orders") }, earns: 0, facts: { exemplified: 0 } },

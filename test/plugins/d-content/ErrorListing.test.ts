@@ -6,7 +6,7 @@ import {
   listingOf
 } from "../../../plugins/d-content/ErrorListing.ts"
 import type { Language } from "../../../engine/text/languages/Language.ts"
-import { english, readerIn } from "../../../engine/text/languages/Reader.ts"
+import { english, type Reader, readerIn } from "../../../engine/text/languages/Reader.ts"
 import type { Passage } from "../../../plugins/d-content/Topic.ts"
 import { cpuMs } from "../../harness/CpuTime.ts"
 
@@ -25,8 +25,53 @@ const table = (header: ReadonlyArray<string>, ...rows: ReadonlyArray<ReadonlyArr
   rows,
   section: 0
 })
-const code = (text: string) => ({ text, lines: 1, language: null, label: null, section: 0 })
+const code = (text: string) => ({
+  text,
+  lines: 1,
+  language: null,
+  label: null,
+  section: 0,
+  line: null,
+  lineByLine: false
+})
 const section = (heading: string, text: string) => ({ heading, text, level: 3 as const, anchor: null, path: [] })
+
+describe("statuses after a word for errors in another language", () => {
+  test.each([
+    ["a heading in French", "Erreur 423", "fr"],
+    ["a heading in German with a colon", "Fehler: 423", "de"],
+    ["a heading in Spanish with a longer word", "Código de error 423", "es"],
+    ["a heading in Chinese", "错误码423", "zh"],
+    ["a heading in Japanese", "エラー（423）", "ja"],
+    ["a heading in Korean", "오류 코드 423", "ko"],
+    ["a heading in Portuguese", "Erro 423", "pt"],
+    ["a heading in Russian", "Ошибка 423", "ru"]
+  ] as const)("%s names an error", (_, heading, language) => {
+    const reader = readerIn(language)
+    const text = "Creating orders is locked after unusual activity."
+    const one = passageIn(passage({ text: `${heading}\n${text}`, sections: [section(heading, text)] }), "", reader)
+    expect(listingOf([one], reader)).toMatchObject({ listed: 1, explained: 1 })
+  })
+
+  test("an item of a list names an error", () => {
+    const reader = readerIn("fr")
+    const one = passageIn(passage({ text: "- Erreur 423 : la création de commandes est bloquée" }), "", reader)
+    expect(listingOf([one], reader)).toMatchObject({ listed: 1, explained: 1 })
+  })
+
+  test("another word before a number does not", () => {
+    const reader = readerIn("fr")
+    const one = passageIn(
+      passage({
+        text: "",
+        sections: [section("Commande 423", "Une commande de plus."), section("Erreur des 423 commandes", "Plus.")]
+      }),
+      "",
+      reader
+    )
+    expect(listingOf([one], reader)).toMatchObject({ listed: 0 })
+  })
+})
 
 describe("errors in tables", () => {
   test("rows below a heading of errors are errors, successes are not", () => {
@@ -113,6 +158,39 @@ describe("errors in lists and sections", () => {
       "Exceptions"
     )
     expect(errors).toMatchObject({ listed: 0 + 1, explained: 1 })
+  })
+
+  test("a status after a word for it, on a line of its own", () => {
+    const errors = errorsIn(
+      passage({
+        text: "Error: 401 Unauthorized. Sign in before you call.\nHTTP/1.1 404 Not Found\nStatus code: 409 Conflict"
+      }),
+      "Common errors"
+    )
+    expect(errors).toMatchObject({ listed: 3, explained: 1 })
+  })
+
+  const FIELDS = "failed_rows – the rows that were not stored\nfailures_by_cause – the same by what went wrong"
+
+  test.each<readonly [string, string, string, Reader]>([
+    ["a heading", "Properties of the exception", FIELDS, english],
+    ["a line before them", "Error handling", `The exception has these attributes:\n${FIELDS}`, english],
+    ["a heading in Russian", "Свойства исключения", FIELDS, readerIn("ru")],
+    ["a heading in German", "Attribute der Ausnahme", FIELDS, readerIn("de")],
+    ["a heading in Chinese", "异常属性", FIELDS, readerIn("zh")],
+    ["a line in French", "Exceptions", `L’exception a ces propriétés :\n${FIELDS}`, readerIn("fr")]
+  ])("names in a list of fields are no errors: %s", (_, own, text, reader) =>
+    expect(listingOf([passageIn(passage({ text }), own, reader)], reader).listed).toBe(0)
+  )
+
+  test.each<readonly [string, string, Reader]>([
+    ["Invalid parameters", "Invalid parameters", english],
+    ["errors after fields", "Fields:\nerror_text – a text for people\nCodes:", english],
+    ["Ошибки в параметрах", "", readerIn("ru")],
+    ["参数错误", "", readerIn("zh")]
+  ])("but those in a list of errors are: %s", (own, before, reader) => {
+    const text = `${before}\nrow_missing – a row has no number\namount_invalid – the amount is no number`
+    expect(listingOf([passageIn(passage({ text }), own, reader)], reader).listed).toBe(2)
   })
 
   test("a heading that is a code", () => {

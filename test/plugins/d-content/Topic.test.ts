@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { english, readerIn } from "../../../engine/text/languages/Reader.ts"
 import type { Exchange } from "../../../engine/evidence/Exchange.ts"
-import type { Article } from "../../../plugins/d-content/Article.ts"
-import { phrase } from "../../../plugins/d-content/Phrase.ts"
+import type { Article } from "../../../engine/site/texts/Article.ts"
+import { phrase } from "../../../plugins/d-content/text/Phrase.ts"
 import { isAbout, lastSegment, passageOf, placesOf } from "../../../plugins/d-content/Topic.ts"
 import { cpuMs } from "../../harness/CpuTime.ts"
 
@@ -105,6 +105,7 @@ test("a page of headings takes no time", () => {
     url: "https://a.test/llms-full.txt",
     exchange,
     title: "",
+    lang: "",
     sections: [{ heading: "", level: 0, anchor: null, path: [], text: "" }, ...sections],
     codeBlocks: [],
     tables: [],
@@ -119,6 +120,7 @@ test("a page of headings takes no time", () => {
       spec: null,
       names: new Set(),
       reader: english,
+      isOwn: () => false,
       siteTitles: new Set(),
       tried: exchange
     },

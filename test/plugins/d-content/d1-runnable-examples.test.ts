@@ -23,6 +23,51 @@ testCriterion(d1RunnableExamples, {
       findings: [{ says: "All 5 reference pages", good: true }]
     },
     {
+      name: "a request that a link sends, outside of code blocks",
+      site: manual(
+        reference(
+          5,
+          '<p><code>GET</code> <a href="https://api.example.com/v1/orders?status=open"><code>https://api.example.com/v1/orders?status=open</code></a></p>'
+        )
+      ),
+      earns: 3,
+      facts: { reference_pages: 5, runnable: 1 }
+    },
+    {
+      name: "a request in text that no link sends, or that has a blank in it, does not count",
+      site: manual({
+        ...reference(3, "<p>GET https://api.example.com/v1/orders?status=open</p>"),
+        "/reference/cancel": {
+          title: "cancel orders",
+          body: '<p>GET <a href="https://api.example.com/v1/orders/{id}">https://api.example.com/v1/orders/{id}</a></p>'
+        }
+      }),
+      earns: 0,
+      facts: { runnable: 0 }
+    },
+    {
+      name: "a variable that the first block of the page sets",
+      site: manual(
+        reference(
+          5,
+          code("export API=https://api.example.com/v1", "bash") + code('curl -X POST "$API/orders" -d "{}"', "bash")
+        )
+      ),
+      earns: 3,
+      facts: { reference_pages: 5, runnable: 1 }
+    },
+    {
+      name: "a name of the site before a full-width bar makes no page a reference page",
+      site: Object.fromEntries(
+        ["/", "/guide", "/news", "/terms"].map((path) => [
+          path,
+          `<!doctype html><html lang="ja"><head><title>注文 API｜${path === "/news" ? "オーダーズ" : "オーダーズ株式会社"}</title></head><body><nav><a href="/guide">a</a> <a href="/news">b</a> <a href="/terms">c</a></nav><main><h1>注文${path}</h1><p>このサービスは、お客さまの注文を受け付けた順に保存し、ページごとに返します。注文は明細とともに保存されます。詳しくは各ページをご覧ください。お問い合わせもお受けします。</p></main></body></html>`
+        ])
+      ),
+      earns: 0,
+      facts: { reference_pages: 0 }
+    },
+    {
       name: "on three of five",
       site: manual(reference(3, CURL)),
       earns: 3,
@@ -44,6 +89,19 @@ testCriterion(d1RunnableExamples, {
         { says: "4 of 5 reference pages show", good: false },
         { says: "/reference/delete shows no", good: false }
       ]
+    },
+    {
+      name: "a post of a blog is no reference page, whatever it shows",
+      site: manual({
+        ...reference(3, CURL),
+        "/blog/how-we-stream": {
+          title: "How we stream orders",
+          body:
+            code("GET /v1/orders/stream HTTP/1.1") + "<p>Our server answers <code>GET /v1/orders</code> at once.</p>"
+        }
+      }),
+      earns: 3,
+      facts: { reference_pages: 5, runnable: 0.6 }
     },
     { name: "on two of five", site: manual(reference(2, CURL)), earns: 2, facts: { runnable: 0.4 } },
     {

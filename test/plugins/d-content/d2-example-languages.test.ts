@@ -6,6 +6,8 @@ const PYTHON = code("orders.list()", "python")
 const SHELL = code("orders list", "sh")
 const page = (body: string) => ({ title: "Orders", body })
 
+const START = `<!doctype html><html lang="en"><head><title>Orders API reference</title></head><body><main><h1>Orders API reference</h1><p>All operations of the orders service are on this page, and its examples are here as well, for those who want to read <a href="/reference/">the reference</a>.</p>${PYTHON}${SHELL}</main></body></html>`
+
 testCriterion(d2ExampleLanguages, {
   cases: [
     {
@@ -37,6 +39,15 @@ testCriterion(d2ExampleLanguages, {
       facts: { pages_with_code: 5, multilingual: 1, languages: 2 }
     },
     {
+      name: "on the start page, whose bytes another URL has too",
+      site: {
+        "/": START,
+        "/reference/": START
+      },
+      earns: 2,
+      facts: { pages_with_code: 1, multilingual: 1, languages: 2 }
+    },
+    {
       name: "on one page of four",
       site: manual({ "/a": page(PYTHON + SHELL), "/b": page(PYTHON), "/c": page(PYTHON), "/d": page(PYTHON) }),
       earns: 1,
@@ -52,6 +63,22 @@ testCriterion(d2ExampleLanguages, {
       name: "an untagged command line is shell",
       site: manual({ ...plain, "/a": page(code("$ orders list") + PYTHON) }),
       earns: 2
+    },
+    {
+      name: "an untagged PHP file is PHP, and no markup",
+      site: manual({ ...plain, "/a": page(code("<?php\n$order = new Order();") + SHELL) }),
+      earns: 2,
+      findings: [{ says: "PHP and shell", proof: "/a" }]
+    },
+    {
+      name: "blocks of data are said to be no example in a programming language",
+      site: manual({ ...plain, "/a": page(code('{"id": 1}', "json")) }),
+      earns: 0,
+      findings: [
+        {
+          says: "We read 6 pages, and none of them shows code that counts: data, output and commands that set up a machine do not."
+        }
+      ]
     },
     {
       name: "code without a language is code",
@@ -108,6 +135,43 @@ testCriterion(d2ExampleLanguages, {
       name: "an installer is none",
       site: manual({ ...plain, "/a": page(code("curl https://example.com/install.sh | sh", "bash")) }),
       earns: 0
+    },
+    {
+      name: "commands and statements that set a machine up are none",
+      site: manual({
+        ...plain,
+        "/a": page(
+          code("sudo apt install postgresql\nsudo systemctl start postgresql", "bash") +
+            code("CREATE DATABASE orders;\nGRANT ALL ON DATABASE orders\n  TO orders;", "sql") +
+            code("npm install left-pad", "bash")
+        )
+      }),
+      earns: 0,
+      facts: { pages_with_code: 0 },
+      findings: [
+        {
+          says: "We read 6 pages, and none of them shows code that counts: data, output and commands that set up a machine do not.",
+          good: false
+        }
+      ]
+    },
+    {
+      name: "a query is code, and so is a command after those that set a machine up",
+      site: manual({
+        ...plain,
+        "/a": page(
+          code("CREATE TABLE orders (id int);\nSELECT * FROM orders;", "sql") +
+            code("sudo systemctl start orders\norders list --all", "bash")
+        )
+      }),
+      earns: 2,
+      facts: { languages: 2 }
+    },
+    {
+      name: "a program of the product says no language",
+      site: manual({ ...plain, "/a": page(code("npm install -g orders", "bash") + PYTHON) }),
+      earns: 1,
+      facts: { languages: 1 }
     },
     {
       name: "languages named in prose are none",

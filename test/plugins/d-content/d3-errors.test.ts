@@ -146,6 +146,29 @@ testCriterion(d3Errors, {
       earns: 3
     },
     {
+      name: "a generator's line of what a class is based on is no meaning",
+      site: manual({
+        ...plain,
+        "/errors": {
+          title: "Exceptions",
+          body: `<dl>${["Auth", "Quota", "Lock", "Name", "Date", "Size"].map((name) => `<dt>exception acme.errors.${name}Error</dt><dd><p>Bases: <code>acme.errors.AcmeError</code></p></dd>`).join("")}</dl>`
+        }
+      }),
+      earns: 1,
+      facts: { listed: 6, explained: 0 }
+    },
+    {
+      name: "a section on what catches errors lists none",
+      site: manual({
+        ...plain,
+        "/middleware": {
+          title: "Middleware",
+          body: "<h2>CatchErrors</h2><dl><dt>class acme.catch_errors.EnforcingFile</dt><dd><p>Reads a file and counts its bytes.</p></dd><dt>class acme.catch_errors.Context</dt><dd><p>Holds what a call needs to be logged.</p></dd></dl>"
+        }
+      }),
+      earns: 0
+    },
+    {
       name: "error responses of the description",
       site: manual(plain, {
         "/openapi.json": JSON.stringify({
@@ -192,6 +215,21 @@ testCriterion(d3Errors, {
       ),
       earns: 1,
       facts: { listed: 2, explained: 1 }
+    },
+    {
+      name: "the lists of the operations of a page, together",
+      site: section(
+        "Answers",
+        "<p>Possible errors:</p><ul><li>404 Not Found</li><li>409 Conflict</li></ul><h2>Cancel</h2><p>Possible errors:</p><ul><li>401 Unauthorized</li><li>404 Not Found</li></ul>"
+      ),
+      earns: 1,
+      facts: { listed: 3, explained: 0 },
+      findings: [
+        {
+          says: 'The list "Possible errors:" on /guide and 1 other place name 3 errors, none with a meaning',
+          good: false
+        }
+      ]
     },
     {
       name: "a list of statuses below any line",
@@ -280,6 +318,37 @@ testCriterion(d3Errors, {
           body: `<p>Die Anfragen werden mit einem Schlüssel gesendet, und der Schlüssel ist geheim. Das sind die Probleme und die Lösungen.</p>${table(["Problem", "Ursache", "Lösung"], ["Die Liste ist leer", "Der Filter ist zu eng", "Filter erweitern"], ["Preise sind falsch", "Die Währung ist eine andere", "Währung setzen"])}`
         }
       }),
+      earns: 0,
+      facts: { listed: 0 }
+    },
+    {
+      name: "a table that the line before it names",
+      site: section(
+        "Answers",
+        `<p>These status codes may come back:</p>${table(["Value", "Means"], ["401", "There is no key"], ["404", "There is no order"])}`
+      ),
+      earns: 1,
+      facts: { listed: 2, explained: 2 },
+      findings: [{ says: 'The table with "These status codes may come back"', good: false }]
+    },
+    {
+      name: "one that a line in another language names",
+      site: manual({
+        ...plain,
+        "/jiekou": {
+          title: "接口",
+          body: `<p>本页介绍如何调用订单接口，以及每个接口的参数和返回值，请先阅读概述。</p><p>调用后服务器返回以下状态码：</p>${table(["值", "含义"], ["401", "没有密钥"], ["404", "没有这个订单"])}`
+        }
+      }),
+      earns: 1,
+      facts: { listed: 2 }
+    },
+    {
+      name: "a table of something else after a line about errors",
+      site: section(
+        "Answers",
+        `<p>To avoid errors, set these:</p>${table(["Name", "Means"], ["retries", "How often"], ["limit_mode", "How much"])}`
+      ),
       earns: 0,
       facts: { listed: 0 }
     },

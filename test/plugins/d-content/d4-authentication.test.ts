@@ -60,6 +60,120 @@ const OUTRIGHT = [
 testCriterion(d4Authentication, {
   cases: [
     {
+      name: "a page that keys are set on is their origin in Chinese, and what to tick when one is created is none",
+      site: manual({
+        ...plain,
+        "/jiekou": {
+          title: "接口说明",
+          body: "<h2>API Key 设置</h2><p>很多接口需要 API Key 才可以访问。请参考<a href='https://example.com/keys'>这个页面</a>来设置 API Key。</p><h2>API Key 权限设置</h2><p>在创建 API Key 时勾选所需要的权限</p>"
+        }
+      }),
+      earns: 2,
+      facts: { section: true, origin: true },
+      findings: [{ says: 'The section "API Key 设置" of /jiekou says where to get credentials', good: true }]
+    },
+    {
+      name: "an item of a list that is about the password, with paragraphs of its own, says where it is set",
+      site: manual({
+        ...plain,
+        "/addin": {
+          title: "アドインの利用方法",
+          body: "<ol><li>ポート<p>本番用をご利用になる場合には、このポートを入力してください。</p></li><li>APIパスワード<p>「APIシステム設定」で設定したパスワードを入力してください。</p><p>ログインするとトークンが発行されます。</p></li></ol>"
+        }
+      }),
+      earns: 1,
+      facts: { section: false, sample: false, origin: true },
+      findings: [
+        { says: "Missing: a page or section on authentication; a sample request with credentials.", good: false },
+        { says: "The entry APIパスワード on /addin says where to get credentials", good: true }
+      ]
+    },
+    {
+      name: "a call to a server that users run is cited before the logins of others",
+      site: manual({
+        ...plain,
+        "/openid": {
+          title: "OpenID Connect",
+          body:
+            "<p>Create a client at the provider, then copy its <code>client_secret: x</code>.</p>" +
+            code("client_secret: x", "yaml")
+        },
+        "/admin": {
+          title: "Admin API",
+          body:
+            "<h2>Authenticate as an admin</h2><p>Your <code>access_token</code> is shown in the settings of your account.</p><h2>Send a request</h2>" +
+            code('curl -H "Authorization: Bearer secret_1234" http://127.0.0.1:8008/admin/v1/users', "bash")
+        }
+      }),
+      earns: 3,
+      findings: [
+        { says: "Documented: ", good: true },
+        {
+          says: 'The section "Authenticate as an admin" of /admin tells how to authenticate',
+          proof: "/admin",
+          good: true
+        },
+        { says: "A call on /admin shows how credentials are sent", proof: "/admin", good: true },
+        { says: 'The section "Authenticate as an admin" of /admin says where', proof: "/admin", good: true }
+      ]
+    },
+    ...["AccessKeyId=K7-31&Signature=Zm9vYmFy", "X-Amz-Credential=K731&x=1", "userKey=31&x=1", "sig=Zm9vYmFy"].map(
+      (query) => ({
+        name: `credentials in the query are a sample: ${query}`,
+        site: page(code(`https://api.example.com/v1/orders?${query}`) + ORIGIN),
+        earns: 3,
+        facts: { sample: true }
+      })
+    ),
+    {
+      name: "a query without credentials is no sample",
+      site: page(code("https://api.example.com/v1/orders?design=7&signed=true&page=2") + ORIGIN),
+      earns: 2,
+      facts: { sample: false }
+    },
+    {
+      name: "where to write for a key is where it comes from",
+      site: page(`${HEADER}<p>Contact our sales team to get an API key.</p>`),
+      earns: 3,
+      facts: { origin: true }
+    },
+    {
+      name: "whom to ask about a key that fails is not",
+      site: page(`${HEADER}<p>If your key does not work, contact our support with the number of the request.</p>`),
+      earns: 2,
+      facts: { origin: false }
+    },
+    {
+      name: "a label of a line that says where to create keys is where they come from",
+      site: page(
+        `${HEADER}<h2>Before you call</h2><ul><li><strong>API key:</strong> create one in the dashboard.</li></ul>`,
+        "Guide"
+      ),
+      earns: 3,
+      facts: { origin: true }
+    },
+    ...[
+      "Choose a long random token.",
+      "Set <code>api_token</code> to a token of your choice.",
+      "Put the token into the configuration file of your server.",
+      "Define the password in your instance's settings."
+    ].map((text) => ({
+      name: `a credential that those who run the software make: ${text}`,
+      site: page(`${HEADER}<p>${text}</p>`),
+      earns: 3 as const,
+      facts: { origin: true }
+    })),
+    ...[
+      "Put the token into the file that the client reads.",
+      "Add your key to the MCP server configuration.",
+      "Choose an account before you call."
+    ].map((text) => ({
+      name: `no place where a credential comes from: ${text}`,
+      site: page(`${HEADER}<p>${text}</p>`),
+      earns: 2 as const,
+      facts: { origin: false }
+    })),
+    {
       name: "a page with header and origin",
       site: page(ORIGIN + HEADER),
       earns: 3,

@@ -21,6 +21,160 @@ testCriterion(d5RateLimits, {
       findings: [{ says: "Documented: ", proof: "/limits", good: true }]
     },
     {
+      name: "all three in an item of a list that is labelled with them",
+      site: manual({
+        ...plain,
+        "/rules": {
+          title: "Rules",
+          body: "<ul><li><strong>Rate limits:</strong> 100 requests per minute; beyond that, 429 with <code>Retry-After</code>.</li><li><b>Dates:</b> ISO 8601</li></ul>"
+        }
+      }),
+      earns: 3,
+      findings: [{ says: "The entry Rate limits on /rules", good: true }]
+    },
+    {
+      name: "an item of the API description that is labelled with them",
+      site: manual(plain, {
+        "/openapi.json": JSON.stringify({
+          openapi: "3.1.0",
+          info: { title: "Orders", version: "1", description: "- **Request limits:** 10 requests per second" },
+          paths: { "/orders": { get: { responses: { 200: { description: "Fine" } } } } }
+        })
+      }),
+      earns: 1,
+      facts: { quantity: true }
+    },
+    {
+      name: "an item that explains what rate limiting is",
+      site: manual({
+        ...plain,
+        "/rules": {
+          title: "Rules",
+          body: "<ul><li><b>Rate limiting:</b> keeps clients from sending too many requests to your server</li></ul>"
+        }
+      }),
+      earns: 0
+    },
+    {
+      name: "a quota on what is stored is no rate limit, nor are its headers",
+      site: manual({
+        ...plain,
+        "/container-quotas": {
+          title: "Container quotas",
+          body:
+            "<p>The owner of a container may set how much it holds. When you exceed a quota, requests to create objects fail with <code>413 Request Entity Too Large</code>.</p>" +
+            table(["Metadata", "Use"], ["X-Container-Meta-Quota-Bytes", "Maximum size of the container, in bytes"])
+        }
+      }),
+      earns: 0,
+      facts: { quantity: false, consequence: false, headers: false }
+    },
+    {
+      name: "a quota on calls is a rate limit",
+      site: manual({
+        ...plain,
+        "/tenant-quotas": {
+          title: "Tenant quotas",
+          body: "<p>The number of calls is limited; what goes beyond the quota is rejected with 429.</p>"
+        }
+      }),
+      earns: 1,
+      facts: { consequence: true }
+    },
+    {
+      name: "a status of the server's own beyond the limit",
+      site: page(
+        "<p>The server will immediately return a 498 response if you would have to wait too long.</p>",
+        "Rate limiting"
+      ),
+      earns: 1,
+      facts: { quantity: false, consequence: true }
+    },
+    {
+      name: "the same in a table without marked headings",
+      site: page(
+        "<p>All limits are in requests per second.</p><table><tbody><tr><td>Size</td><td>Rate limit</td></tr><tr><td>100</td><td>50</td></tr><tr><td>500</td><td>20</td></tr></tbody></table>",
+        "Rate limiting"
+      ),
+      earns: 1,
+      facts: { quantity: true }
+    },
+    {
+      name: "limits in a column, with their window in the text",
+      site: page(
+        "<p>All limits are in requests per second.</p>" + table(["Size", "Rate limit"], ["100", "50"], ["500", "20"]),
+        "Rate limiting"
+      ),
+      earns: 1,
+      facts: { quantity: true }
+    },
+    {
+      name: "an item of a list that has another label",
+      site: manual({
+        ...plain,
+        "/rules": { title: "Rules", body: "<ul><li><b>Printing:</b> 100 pages per minute with Retry-After</li></ul>" }
+      }),
+      earns: 0
+    },
+    {
+      name: "headers in a list, wherever it is",
+      site: manual({
+        ...plain,
+        "/client": {
+          title: "Client",
+          body: "<ul><li><code>X-RateLimit-Remaining</code>: calls that are left</li></ul>"
+        }
+      }),
+      earns: 1,
+      facts: { headers: true }
+    },
+    {
+      name: "a first sentence that says there are none, and a header that is not needed",
+      site: page(
+        "<p>There are no rate limits, since nothing leaves your machine. You need no <code>Retry-After</code> handling.</p>"
+      ),
+      earns: 3,
+      facts: { none_apply: true, headers: false }
+    },
+    ...[
+      [
+        "Drosselung",
+        "Die Anfragen sind mit einem Schlüssel zu senden, und das ist alles. Die API sendet keinen Retry-After."
+      ],
+      ["Cuotas", "Las llamadas son para todos los que tienen una clave, y el servicio no envía Retry-After."],
+      ["レート制限", "このページではレート制限について説明します。Retry-After は返しません。"],
+      ["频率限制", "本页介绍接口的频率限制，请在调用前仔细阅读以下内容。服务器不返回 Retry-After。"]
+    ].map(([title = "", text = ""]) => ({
+      name: `a header that is not sent, below ${title}`,
+      site: page(`<p>${text}</p>`, title),
+      earns: 0,
+      facts: { headers: false }
+    })),
+    {
+      name: "a header that callers may not ignore",
+      site: page("<p>Do not call again before the time in Retry-After has passed. Not all calls count.</p>"),
+      earns: 1,
+      facts: { headers: true }
+    },
+    {
+      name: "a column of limits that are no rates",
+      site: manual({
+        ...plain,
+        "/devices": { title: "Devices", body: table(["Value", "Limits"], ["1", "Prints in black"], ["2", "none"]) }
+      }),
+      earns: 0,
+      findings: [{ says: "We read 6 pages, and none of them documents rate limits", good: false }]
+    },
+    {
+      name: "a column of limits that are",
+      site: manual({
+        ...plain,
+        "/calls": { title: "Calls", body: table(["Call", "Limits"], ["list", "10 requests per second"]) }
+      }),
+      earns: 1,
+      facts: { quantity: true }
+    },
+    {
       name: "nothing in what is read of a longer full text",
       site: manual(plain, { "/llms-full.txt": `# Orders\n\n${"All the words of all the pages.\n".repeat(170_000)}` }),
       earns: "inconclusive"

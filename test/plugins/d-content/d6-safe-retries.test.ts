@@ -21,12 +21,121 @@ const get = (...names: ReadonlyArray<string>) => ({
 testCriterion(d6SafeRetries, {
   cases: [
     {
+      name: "events are cited where they are explained, not where their limits are",
+      site: manual({
+        ...plain,
+        "/push": {
+          title: "Push",
+          body: "<h2>WebSocket limits</h2><p>A connection may subscribe to 30 streams.</p><h2>WebSocket</h2><p>Connect to the stream, and subscribe to orders.</p>"
+        }
+      }),
+      earns: 1,
+      findings: [{ says: 'The section "WebSocket" of /push documents webhooks', good: true }]
+    },
+    {
+      name: "a sandbox mode below a heading that invites to it",
+      site: page("<h2>Try for free in sandbox mode</h2><p>Good for development, but not for production.</p>"),
+      earns: 1,
+      facts: { sandbox: true }
+    },
+    {
+      name: "the section that names nothing else is cited, before one on the webhooks of others",
+      site: page(
+        "<h2>Fooseer/Barseer webhook</h2><p>Set its payload to what we read, and send it to your topic.</p>" + EVENTS
+      ),
+      earns: 1,
+      findings: [{ says: 'The section "Webhooks" of /guide documents webhooks', proof: "/guide", good: true }]
+    },
+    {
       name: "all four",
       site: page(RETRIES + PAGES + EVENTS + SANDBOX),
       earns: 3,
       facts: { retries: true, pagination: true, events: true, sandbox: true },
       findings: [{ says: 'The section "Webhooks" of /guide documents webhooks', proof: "/guide" }]
     },
+    ...[
+      ["pt", "pagina", "tamanho", "Devolve os pedidos da loja para cada cliente, e uma página por vez com os dados."],
+      [
+        "es",
+        "numeroPagina",
+        "registrosPorPagina",
+        "Devuelve los pedidos de la tienda con los datos para el cliente y la lista por página."
+      ],
+      [
+        "de",
+        "seite",
+        "seitengroesse",
+        "Die Bestellungen der Kunden werden in Seiten geliefert, und die Daten sind für alle gleich."
+      ],
+      [
+        "fr",
+        "page",
+        "taillePage",
+        "Les commandes de la boutique sont renvoyées par page avec les données pour le client."
+      ],
+      ["ru", "страница", "размер", "Список заказов магазина с данными, которые нужны для работы с клиентами."],
+      ["zh", "页码", "每页条数", "本接口返回商店的所有订单，请按照需要填写以下参数，参数说明如下所示。"],
+      [
+        "ja",
+        "ページ番号",
+        "件数",
+        "このページでは注文の一覧を取得する方法について説明します。パラメータは次のとおりです。"
+      ],
+      ["ko", "페이지", "건수", "이 페이지에서는 주문 목록을 조회하는 방법을 설명합니다. 파라미터는 다음과 같습니다."]
+    ].flatMap(([language = "", where = "", size = "", text = ""]) => [
+      {
+        name: `parameters of paging in ${language}, in a list`,
+        site: page(`<p>${text}</p><ul><li><code>${where}</code>: x</li><li><code>${size}</code>: y</li></ul>`),
+        earns: 1,
+        facts: { pagination: true }
+      },
+      {
+        name: `one of them in ${language}`,
+        site: page(`<p>${text}</p><ul><li><code>${size}</code>: x</li><li><code>status</code>: y</li></ul>`),
+        earns: 0
+      }
+    ]),
+    ...[
+      [
+        "Что такое песочница?",
+        "Песочница нужна, чтобы проверить запросы с тестовыми данными, а реальные деньги не списываются."
+      ],
+      [
+        "Qu'est-ce que le bac à sable ?",
+        "Les appels de test sont faits avec des données fictives, et rien n'est envoyé en production pour vous."
+      ],
+      ["샌드박스란 무엇인가요?", "이 환경에서는 실제 결제 없이 모든 요청을 테스트할 수 있습니다. 키는 따로 발급됩니다."]
+    ].map(([heading = "", text = ""]) => ({
+      name: `a sandbox below a heading that asks: ${heading}`,
+      site: page(`<h2>${heading}</h2><p>${text}</p>`),
+      earns: 1,
+      facts: { sandbox: true }
+    })),
+    ...[
+      [
+        "Notificações",
+        "As novidades do portal são enviadas por e-mail para a sua equipe, e os avisos ficam no painel da conta."
+      ],
+      ["Events", "News of the portal are sent to your team, and each of you receives them by mail."],
+      ["Benachrichtigungen", "Die Neuigkeiten des Portals werden an alle gesendet, und Sie erhalten sie mit der Post."]
+    ].map(([heading = "", text = ""]) => ({
+      name: `${heading} to people are no events`,
+      site: page(`<h2>${heading}</h2><p>${text}</p>`),
+      earns: 0
+    })),
+    ...[
+      [
+        "Notificações",
+        "Enviamos um POST para a URL da sua loja, e os dados do pedido são enviados com uma assinatura."
+      ],
+      ["Events", "We send a request with a payload to the endpoint that you have registered."],
+      ["通知", "订单状态改变后，我们会向您的回调地址发送通知，请在收到后返回成功。本页说明通知的内容。"]
+    ].map(([heading = "", text = ""]) => ({
+      name: `${heading} to programs are: ${text.slice(0, 20)}`,
+      site: page(`<h2>${heading}</h2><p>${text}</p>`),
+      earns: 1,
+      facts: { events: true }
+    })),
     { name: "two", site: page(RETRIES + PAGES), earns: 2 },
     { name: "one", site: page(EVENTS), earns: 1, findings: [{ says: ". Documented: webhooks, events or streaming." }] },
     {

@@ -34,7 +34,29 @@ testCriterion(d7Lifecycle, {
       name: "a fresh changelog and a glossary",
       site: manual({ ...changelog("<h2>May 2026</h2><p>Orders.</p>"), ...GLOSSARY }),
       earns: 2,
-      facts: { age_days: 15 }
+      facts: { age_days: 15 },
+      findings: [{ says: "dated May 2026, which ended 15 days before the audit" }]
+    },
+    {
+      name: "headings that are months as machines write them",
+      site: manual({ ...changelog("<h2>2026-05</h2><p>Orders.</p><h2>2026-03</h2><p>First.</p>"), ...GLOSSARY }),
+      earns: 2,
+      facts: { age_days: 15 },
+      findings: [{ says: "dated May 2026, which ended 15 days before the audit" }]
+    },
+    {
+      name: "days below the month that they are in",
+      site: manual({ ...changelog("<h2>May 2026</h2><h3>2026-05-04</h3><p>Orders.</p>"), ...GLOSSARY }),
+      earns: 2,
+      facts: { age_days: 42 },
+      findings: [{ says: "dated 2026-05-04, 42 days before the audit" }]
+    },
+    {
+      name: "the month of the audit in another language",
+      site: manual({ ...changelog("<h2>Juni 2026</h2><p>Die Bestellungen sind nun auch nach dem Tag sortiert.</p>") }),
+      earns: 1,
+      facts: { dated: true, age_days: 0 },
+      findings: [{ says: "dated June 2026, the month of the audit" }]
     },
     {
       name: "a date in the future is ignored",
@@ -132,10 +154,85 @@ testCriterion(d7Lifecycle, {
       facts: { dated: false }
     },
     {
+      name: "a glossary of a few words",
+      site: {
+        "/": "<title>Start</title><main><h1>Start</h1><p>Words of ours are in the <a href='/glossary'>glossary</a>, and all calls are in the reference of the API, page after page.</p></main>",
+        "/glossary": "<title>Glossary</title><main><h1>Glossary</h1><p>An order is what was bought.</p></main>"
+      },
+      earns: 0,
+      facts: { glossary: false },
+      findings: [
+        { says: "a glossary of enough text", good: false },
+        { says: 'The page "Glossary" (/glossary) has fewer than 80 characters', proof: "/glossary", good: false }
+      ]
+    },
+    {
       name: "a glossary alone",
       site: manual({ ...plain, ...GLOSSARY }),
       earns: 1,
       facts: { glossary: true, changelog: false }
+    },
+    ...["Partitions and terminology", "Model of work and terms"].map((heading) => ({
+      name: `terms that are defined below the heading ${heading}`,
+      site: manual({
+        ...plain,
+        "/model": {
+          title: "How orders work",
+          body: `<h2>${heading}</h2><ul><li><p>order – what a customer has bought at one time</p></li><li><p>parcel – a part of an order that is sent by itself</p></li><li><p>return – a parcel that the customer sends back</p></li></ul>`
+        }
+      }),
+      earns: 1,
+      facts: { glossary: true }
+    })),
+    {
+      name: "a table of terms",
+      site: manual({
+        ...plain,
+        "/model": {
+          title: "Sharding",
+          body:
+            "<h2>Partition &amp; Replica Terminology</h2>" +
+            table(
+              ["Name", "Description"],
+              ["Root", "What the customer sees"],
+              ["Shard", "A part of it"],
+              ["Fresh", "A new shard"]
+            )
+        }
+      }),
+      earns: 1,
+      facts: { glossary: true }
+    },
+    ...["Terms of service", "Payment terms", "Changes to these terms"].map((heading) => ({
+      name: `no glossary under ${heading}`,
+      site: manual({
+        ...plain,
+        "/law": {
+          title: "The law",
+          body: `<h2>${heading}</h2><p>Pay within 30 days, or we send no more parcels to you, however much you ask us to.</p>`
+        }
+      }),
+      earns: 0
+    })),
+    {
+      name: "versions that customers keep of their objects are no policy",
+      site: manual({
+        ...plain,
+        "/object-versioning": {
+          title: "Object versioning",
+          body: "<p>An object can be kept in several versions. The newest version will not be removed when you delete an object.</p>"
+        }
+      }),
+      earns: 0,
+      facts: { policy: false }
+    },
+    {
+      name: "a release in a full text is a changelog, and what it says of compatibility no policy",
+      site: manual(plain, {
+        "/llms-full.txt": `# Orders\n\nAll of the manual.\n\n## Orders v3 released\n\nA new major version of Orders is there.\n\n### Backwards compatibility\n\nThere is one breaking change; most programs need no change.\n\n${"Orders are kept in the order in which they came in. ".repeat(30)}\n`
+      }),
+      earns: 1,
+      facts: { changelog: true, policy: false }
     },
     {
       name: "a list of what a release deprecated is no policy",

@@ -14,6 +14,23 @@ testCriterion(e1ServerRendered, {
       findings: [{ says: "All 5 pages have their text in the HTML as sent", proof: "/", good: true }]
     },
     {
+      name: "sections that have headings and nothing below them",
+      site: handbook({
+        "/usage": page("/usage", {
+          more: '<h2>Parameters</h2><div id="parameters"></div><h2>Response</h2><div></div><h2>Errors</h2><p>None are known.</p>'
+        })
+      }),
+      earns: 6,
+      facts: { substantive: 1 },
+      findings: [
+        {
+          says: '1 of 5 pages with text has sections with nothing below their heading in the HTML, such as "Parameters" and "Response" on /usage: if scripts fill these',
+          proof: "/usage",
+          good: false
+        }
+      ]
+    },
+    {
       name: "one page of five is filled in by scripts",
       site: handbook(shells("/usage")),
       earns: 4,

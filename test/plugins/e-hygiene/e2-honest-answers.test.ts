@@ -12,6 +12,7 @@ const DENIED = {
 const forText = (text: FakeAnswer, others: FakeAnswer): FakeSite => ({
   "*": ({ url }) => (/canary.*\.txt$/.test(url) ? text : others)
 })
+const SCRIPTED = `<title>Start</title><script>window.location.replace("/start")</script>`
 const REFRESH = `<!doctype html><title>Moved</title><meta http-equiv="refresh" content="0; url=/start">`
 
 testCriterion(e2HonestAnswers, {
@@ -147,6 +148,31 @@ testCriterion(e2HonestAnswers, {
       earns: 2,
       facts: { scripted_start: true },
       findings: [{ says: "The audited URL redirects by meta refresh to /start", good: false }]
+    },
+    {
+      name: "the audited address is a script that redirects",
+      site: handbook({ "/": SCRIPTED, "/start": page("/start") }),
+      earns: 2,
+      facts: { scripted_start: true },
+      findings: [{ says: "The audited URL redirects by script to /start", good: false }]
+    },
+    {
+      name: "the same script on a page that has 400 characters of text",
+      site: handbook({
+        "/": `${SCRIPTED}<p>${"text ".repeat(80).trim()}.</p>`,
+        "/start": page("/start")
+      }),
+      earns: 2,
+      facts: { scripted_start: true }
+    },
+    {
+      name: "the same script on a page with more text, which is read as it is",
+      site: handbook({
+        "/": `${SCRIPTED}<p>${"text ".repeat(81)}</p><a href="/usage">Usage</a>`,
+        "/start": page("/start")
+      }),
+      earns: 4,
+      facts: { scripted_start: false, scripted: 0 }
     },
     {
       name: "a login, an error page with 200, and a page for every address",

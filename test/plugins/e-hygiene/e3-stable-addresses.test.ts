@@ -127,7 +127,7 @@ testCriterion(e3StableAddresses, {
       site: having({}),
       earns: 0,
       facts: { plain_routes: true, anchored: 0, canonical: 0 },
-      findings: [{ says: "None of the 10 h2 and h3 headings have an id of their own", good: false }]
+      findings: [{ says: "No h2 or h3 heading has an id of its own", good: false }]
     },
     {
       name: "hash routes",

@@ -80,6 +80,33 @@ testCriterion(e4SameForAgents, {
       findings: [{ says: "All 3 compared pages return one status to a browser and another to an agent.", good: false }]
     },
     {
+      name: "a page that is forbidden to agents alone",
+      site: handbook(
+        {
+          "/install": {
+            status: 403,
+            type: HTML,
+            body: "Forbidden",
+            byAgent: { browser: { type: HTML, body: page("/install") } }
+          }
+        },
+        (path) => ({ type: HTML, headers: { etag: '"1"' }, body: page(path) })
+      ),
+      earns: 0,
+      facts: { compared: 4, same_status: 0.75, likeness: 0 },
+      findings: [{ proof: "/install", good: false }]
+    },
+    {
+      name: "a page that is forbidden to everyone",
+      site: handbook({ "/install": { status: 403, type: HTML, body: "Forbidden" } }, (path) => ({
+        type: HTML,
+        headers: { etag: '"1"' },
+        body: page(path)
+      })),
+      earns: 3,
+      facts: { compared: 4, same_status: 1, likeness: 1 }
+    },
+    {
       name: "another text for agents on one page",
       site: handbook(
         {

@@ -14,9 +14,7 @@ testCriterion(e5HiddenInstructions, {
       site: { ...pages(), ...versionsOf(5) },
       earns: 2,
       facts: { substantive_pages: 5, texts: 10, hiding: 0 },
-      findings: [
-        { says: "None of the 10 pages and Markdown versions hide an instruction to agents from people.", good: true }
-      ]
+      findings: [{ says: "No page or Markdown version hides an instruction to agents from people.", good: true }]
     },
     {
       name: "an instruction in a comment of a page",

@@ -49,6 +49,70 @@ testCriterion(f1McpServer, {
       earns: 3
     },
     {
+      name: "it notifies first, and splits its response into lines",
+      url: URL,
+      site: site(named(`${HOST}/mcp`), {
+        [`${HOST}/mcp`]: posted({
+          body: `data:\n\ndata: {"method":"notifications/message"}\n\n${JSON.stringify(JSON.parse(INITIALIZED), null, 1)
+            .split("\n")
+            .map((line) => `data: ${line}\n`)
+            .join("")}\n`,
+          type: "text/event-stream"
+        })
+      }),
+      earns: 3
+    },
+    {
+      name: "it moves the request to another URL",
+      url: URL,
+      site: site(named(`${HOST}/mcp`), {
+        [`${HOST}/mcp`]: posted({ status: 308, redirect: "/mcp/" }),
+        [`${HOST}/mcp/`]: posted({ body: INITIALIZED, type: "application/json" })
+      }),
+      earns: 3
+    },
+    {
+      name: "it would have the request repeated as a GET",
+      url: URL,
+      site: site(named(`${HOST}/mcp`), {
+        [`${HOST}/mcp`]: posted({ status: 302, redirect: "/mcp/" }),
+        [`${HOST}/mcp/`]: { body: INITIALIZED, type: "application/json" }
+      }),
+      earns: 2,
+      facts: { answering: false }
+    },
+    {
+      name: "it asks for a token, and the metadata is at the well-known URL of its path",
+      url: URL,
+      site: site(named(`${HOST}/mcp`), {
+        [`${HOST}/mcp`]: posted({ status: 401 }),
+        [`${HOST}/.well-known/oauth-protected-resource/mcp`]: JSON.stringify({
+          resource: `${HOST}/mcp`,
+          authorization_servers: [HOST]
+        })
+      }),
+      earns: 3
+    },
+    {
+      name: "it asks for a token, and its metadata does not answer",
+      url: URL,
+      site: site(named(`${HOST}/mcp`), {
+        [`${HOST}/mcp`]: posted({ status: 401 }),
+        [`${HOST}/.well-known/oauth-protected-resource`]: { status: 503 }
+      }),
+      earns: "inconclusive"
+    },
+    {
+      name: "its cards are refused",
+      url: URL,
+      site: site(named(`${HOST}/mcp`), {
+        [`${HOST}/mcp`]: posted({ body: INITIALIZED, type: "application/json" }),
+        [`${HOST}/.well-known/mcp.json`]: { status: 403 },
+        [`${HOST}/.well-known/mcp/server-card.json`]: { status: 503 }
+      }),
+      earns: 3
+    },
+    {
       name: "it asks for a token, and says where to get one",
       url: URL,
       site: site(named("https://mcp.orders.dev/mcp"), {

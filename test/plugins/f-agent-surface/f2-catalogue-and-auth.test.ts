@@ -29,6 +29,9 @@ const catalog = (value: unknown): FakeSite => ({
 const oauth = (value: unknown): FakeSite => ({
   "/.well-known/oauth-authorization-server": { type: "application/json", body: JSON.stringify(value) }
 })
+const json = (path: string, value: unknown): FakeSite => ({
+  [path]: { type: "application/json", body: JSON.stringify(value) }
+})
 const AUTHORIZE: FakeSite = { "/oauth/authorize": { status: 400, body: "client_id is missing" } }
 
 const site = (...others: ReadonlyArray<FakeSite>): FakeSite => manual(plain, Object.assign({}, ...others))
@@ -53,6 +56,19 @@ testCriterion(f2CatalogueAndAuth, {
       site: site(catalog(LINKSET), description(SCHEMES)),
       earns: 3,
       findings: [{ says: "declares 1 security scheme" }]
+    },
+    {
+      name: "schemes of a description that no operation uses",
+      site: site(description({ components: SCHEMES.components })),
+      earns: 1,
+      facts: { auth: "invalid" },
+      findings: [{ says: "The API description declares 1 security scheme, but no operation uses it.", good: false }]
+    },
+    {
+      name: "such schemes, and OAuth metadata",
+      site: site(description({ components: SCHEMES.components }), oauth(METADATA), AUTHORIZE),
+      earns: 2,
+      facts: { auth: "valid" }
     },
     {
       name: "a description that needs none",
@@ -123,6 +139,66 @@ testCriterion(f2CatalogueAndAuth, {
       site: site(description({ ...SCHEMES, "x-filler": "x".repeat(5_000) })),
       limits: { documentBytes: 2_000 },
       earns: "inconclusive"
+    },
+    {
+      name: "a catalogue that is refused beside a description that says how to authenticate",
+      site: site(description(SCHEMES), { "/.well-known/api-catalog": { status: 403 } }),
+      earns: 2,
+      facts: { catalogue: "absent", auth: "valid" }
+    },
+    {
+      name: "metadata for clients without users, who need no authorization endpoint and no S256",
+      site: site(
+        oauth({ issuer: HOST, token_endpoint: `${HOST}/token`, grant_types_supported: ["client_credentials"] }),
+        { "/token": { status: 405 } }
+      ),
+      earns: 2,
+      facts: { auth: "valid" }
+    },
+    {
+      name: "a valid document beside an invalid one",
+      site: site(oauth({ error: "none here" }), json("/.well-known/openid-configuration", METADATA), AUTHORIZE),
+      earns: 2,
+      facts: { auth: "valid" }
+    },
+    {
+      name: "a resource whose second server has the metadata, below its path",
+      site: site(
+        json("/.well-known/oauth-protected-resource", {
+          resource: HOST,
+          authorization_servers: [`${HOST}/old`, `${HOST}/tenants/acme/`]
+        }),
+        json("/.well-known/oauth-authorization-server/tenants/acme", {
+          ...METADATA,
+          issuer: `${HOST}/tenants/acme`
+        }),
+        AUTHORIZE
+      ),
+      earns: 2,
+      facts: { auth: "valid" }
+    },
+    {
+      name: "a server whose metadata is that of another issuer",
+      site: site(
+        json("/.well-known/oauth-protected-resource", { resource: HOST, authorization_servers: [`${HOST}/acme`] }),
+        json("/.well-known/oauth-authorization-server/acme", METADATA),
+        AUTHORIZE
+      ),
+      earns: 1,
+      facts: { auth: "invalid" },
+      findings: [{ says: "its issuer is another" }]
+    },
+    {
+      name: "a server on another site, which is not contacted",
+      site: site(
+        json("/.well-known/oauth-protected-resource", {
+          resource: HOST,
+          authorization_servers: ["https://login.example.org"]
+        })
+      ),
+      earns: 1,
+      facts: { auth: "named" },
+      findings: [{ says: "names login.example.org, an authorization server on another site" }]
     },
     {
       name: "a catalog that does not answer",

@@ -4,6 +4,7 @@ import { f3Instructions } from "../../../plugins/f-agent-surface/f3-instructions
 import { manual, plain } from "../d-content/Manual.ts"
 
 const INSTRUCTIONS = `# Orders\n\n${"Create an order with its lines in one call, and ask for its state afterwards. ".repeat(4)}\n`
+const CONTRIBUTING = `# Working here\n\nPages are in pages/. Run npm install, then npm run build, before each pull request. ${"Keep pages short, and link to https://example.com once. ".repeat(4)}\n`
 const INDEX = "/.well-known/agent-skills/index.json"
 const SKILL = "/.well-known/agent-skills/orders/SKILL.md"
 const SKILLS = { skills: [{ name: "orders", description: "How to place orders", url: SKILL }] }
@@ -31,6 +32,23 @@ testCriterion(f3Instructions, {
       facts: { documents: 1, valid: 1 },
       findings: [{ says: "/AGENTS.md is valid", proof: "/AGENTS.md", good: true }]
     },
+    {
+      name: "AGENTS.md for contributors alone",
+      site: site({ "/AGENTS.md": CONTRIBUTING }),
+      earns: 1,
+      facts: { documents: 1, valid: 0 },
+      findings: [{ says: "/AGENTS.md exists, but it says how to work on its own source", good: false }]
+    },
+    ...[
+      "Install it with:\n\npip install orders-client",
+      "Calls go to https://api.example.com/v1/orders.",
+      "All calls are described in [the description](/openapi.yaml)."
+    ].map((use) => ({
+      name: `AGENTS.md for contributors and users: ${use.slice(0, 20)}`,
+      site: site({ "/AGENTS.md": `${CONTRIBUTING}\n## Use\n\n${use}\n` }),
+      earns: 2 as const,
+      facts: { valid: 1 }
+    })),
     {
       name: "a skill below the audited address",
       url: "/docs",

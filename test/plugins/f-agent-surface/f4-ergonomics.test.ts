@@ -117,6 +117,28 @@ testCriterion(f4Ergonomics, {
       facts: { agents_page: true }
     },
     {
+      name: "a page of prompts that are given to a model, which writes a client",
+      url: HOST,
+      site: site({
+        "/some": {
+          title: "Start with prompts",
+          body: "<p>Paste one of these prompts into your coding assistant; it then writes a client for you.</p>"
+        }
+      }),
+      earns: 1,
+      facts: { agents_page: true }
+    },
+    {
+      name: "prompts that are a feature of the product",
+      url: HOST,
+      site: site({
+        "/some": { title: "Prompts", body: "<p>A prompt asks the customer for a number. Send it with the order.</p>" },
+        "/other": { title: "Prompt templates", body: "<p>Send the prompts to our model, which writes an answer.</p>" }
+      }),
+      earns: 0,
+      facts: { agents_page: false }
+    },
+    {
       name: "a start page that says whom the product is for",
       url: HOST,
       site: {

@@ -1,13 +1,23 @@
 import { describe, expect, it } from "vitest"
-import { VERSION_SEGMENT, versionIn, versionsInForce } from "../../../engine/site/address/VersionSegment.ts"
+import { namesVersion, versionIn, versionsInForce } from "../../../engine/site/address/VersionSegment.ts"
 
 describe("a path segment", () => {
-  it.each(["v2", "2.1", "v1.0.3", "1.x", "latest", "STABLE", "main"])("names a version: %s", (segment) =>
-    expect(segment).toMatch(VERSION_SEGMENT)
-  )
+  it.each([
+    "v2",
+    "2.1",
+    "v1.0.3",
+    "1.x",
+    "latest",
+    "STABLE",
+    "main",
+    "v1.0.0-rc9",
+    "2.1.0-rc3.1",
+    "v2.0.0-beta.1.2",
+    "v2alpha3"
+  ])("names a version: %s", (segment) => expect(namesVersion(segment)).toBe(true))
 
-  it.each(["2", "v", "version", "v2beta", "12345.1"])("names none: %s", (segment) =>
-    expect(segment).not.toMatch(VERSION_SEGMENT)
+  it.each(["2", "v", "version", "v2beta", "12345.1", "2alpha3", "v2ray", "rc3.1"])("names none: %s", (segment) =>
+    expect(namesVersion(segment)).toBe(false)
   )
 })
 
@@ -43,6 +53,13 @@ describe("the version of a path", () => {
 describe("the versions in force", () => {
   it("are the base's own where it shows one", () => {
     expect(versionsInForce("https://a.test/docs/v1", ["/docs/v1/x", "/docs/v2/x"])).toEqual(new Set(["v1"]))
+  })
+
+  it("are those before a release only where there is no release", () => {
+    expect([
+      versionsInForce("/docs", ["/docs/1.0.0-rc1/x", "/docs/1.0.0-rc2.1/x"]),
+      versionsInForce("/docs", ["/docs/0.9/x", "/docs/1.0.0-rc1/x"])
+    ]).toEqual([new Set(["1.0.0-rc2.1"]), new Set(["0.9"])])
   })
 
   it("are latest and stable where the site has them", () => {

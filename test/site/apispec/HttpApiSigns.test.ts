@@ -54,6 +54,10 @@ describe("a site without an HTTP API", () => {
         "curl https://quill.dev/b.tar.gz"
       )
     },
+    {
+      name: "URLs of others with a key, and a page of the product with one",
+      more: code("https://api.elsewhere.org/v1/users?api_key=k", "https://quill.dev/download?token=t")
+    },
     { name: "one call of another product", more: curl("https://api.elsewhere.org/v1/users") },
     { name: "the reference of a library", title: "API reference" },
     {
@@ -77,6 +81,42 @@ describe("a site without an HTTP API", () => {
       url: "https://api.quill.dev/v7.1",
       more: code("see https://api.quill.dev/v7.1.3/classes/Quill.html")
     },
+    {
+      name: "client code of a client library that calls its own site and servers of tests",
+      more: code(
+        "import quill",
+        "quill.post('https://www.quill.dev/', headers=h)",
+        "quill.get('http://localhost:8000/a')"
+      ),
+      others: {
+        "/b": page("B", code("r = quill.get('http://localhost:8000/b')", "quill.get('http://localhost:8000/c')"))
+      }
+    },
+    {
+      name: "client code that calls others",
+      more: code("import requests", "r = requests.get('https://api.elsewhere.org/v1/users', headers=h)")
+    },
+    {
+      name: "client code that reads a file or a page of its own",
+      more: code("fetch('https://quill.dev/data.json')", "fetch('https://cdn.quill.dev/a.js')")
+    },
+    {
+      name: "routes of an application",
+      more: code("app.get('/letters', list)", "app.post('/letters', add)", 'router.DELETE("/letters/:id", drop)')
+    },
+    { name: "a guide to the API of others", title: "Calling a REST API with Quill" },
+    {
+      name: "a page of a library's reference in a folder api",
+      more: '<a href="/api/letters">Letters</a>',
+      others: { "/api/letters": page("API of letters", code("Quill.letters('/letters')")) }
+    },
+    {
+      name: "a part of a library that it calls an API",
+      more: '<a href="/composition-api/">x</a>',
+      others: { "/composition-api/": page("Composition") }
+    },
+    { name: "two endpoints of a server for metrics", more: "<p>Endpoint: /metrics</p><p>Endpoint: /health</p>" },
+    { name: "paths of files", more: "<p>Path: /etc/quill</p><p>Path: /var/quill</p><p>Log: /var/log</p>" },
     { name: "a folder of generated reference", url: "https://quill.dev/apidocs" },
     {
       name: "a stub that says that it is not the product's API",
@@ -111,6 +151,71 @@ describe("a site without an HTTP API", () => {
     {
       name: "three calls of a server that its users run",
       more: [1, 2, 3].map((id) => curl(`http://localhost:8080/v1/jobs/${id}`)).join("")
+    },
+    ...[
+      "http://localhost:8080",
+      "http://10.0.0.5",
+      "https://{tenant}.quill.cloud",
+      "https://&lt;tenant&gt;.quill.cloud",
+      "http://$HOST:80",
+      "{{base}}"
+    ].map((host) => ({
+      name: `three operations on a server of the user's, ${host}`,
+      more: code(`GET ${host}/orders`, `POST ${host}/orders`, `DELETE ${host}/orders/7`)
+    })),
+    ...[
+      ["Python", "import requests as rq", "ROOT = 'https://api.quill.dev'", "rq.get(ROOT + '/orders', headers=h)"],
+      ["JavaScript", "const a = await fetch('https://pay.quill.dev/orders', { headers: { Authorization: key } })"],
+      ["Go", 'req, err := http.NewRequest("POST", "https://api.quill.dev/orders", body)'],
+      ["Java", 'HttpRequest.newBuilder().uri(URI.create("https://quill.dev/api/orders")).build()'],
+      ["PHP", "$ch = curl_init('https://quill.dev/v2/orders');"],
+      ["Ruby", "Net::HTTP.get(URI('https://rest.quill.dev/orders'))"],
+      ["C#", 'var client = new HttpClient { BaseAddress = new Uri("https://api.quill.dev") };']
+    ].map(([name = "", ...lines]) => ({ name: `client code in ${name}`, more: code(...lines) })),
+    { name: "a call of a domain that is called like the product", more: curl("https://api.quill.com/v1/orders") },
+    {
+      name: "three paths of a user's server in client code",
+      more: code(
+        "import requests",
+        "B = 1",
+        "requests.get('http://localhost:80/a')",
+        "requests.get(f'{BASE}/b')",
+        "requests.get('http://quill/c')"
+      )
+    },
+    ...[
+      "Endpoint",
+      "Endpunkt",
+      "Punto de acceso",
+      "Point de terminaison",
+      "エンドポイント",
+      "엔드포인트",
+      "Ponto de extremidade",
+      "Эндпоинт",
+      "终结点"
+    ].map((label) => ({
+      name: `endpoints without methods, each called ${label}`,
+      more: ["/new_order", "/orders", "/drop_order"].map((path) => `<p>${label}: <code>${path}</code></p>`).join("")
+    })),
+    {
+      name: "calls on a page that is read for a topic only",
+      more: '<a href="/zz/authentication/">Authentication</a>',
+      others: { "/zz/authentication/": page("Authentication", curl("https://rest.quill.dev/orders")) }
+    },
+    {
+      name: "the folder of a page",
+      more: '<a href="/docs/restful-api/orders/">Orders</a>',
+      others: { "/docs/restful-api/orders/": page("Orders") }
+    },
+    {
+      name: "a page in a folder api with an operation and its response",
+      more: '<a href="/docs/api/orders">Orders</a>',
+      others: { "/docs/api/orders": page("Orders", code("GET /orders") + code('{ "orders": [] }')) }
+    },
+    {
+      name: "a later title that names the kind of API and a table of its statuses",
+      more: '<a href="/errors">Errors</a>',
+      others: { "/errors": page("Errors of the REST API", statuses(401, 403, 404)) }
     },
     { name: "one call of the site itself", more: curl("https://api.quill.dev/v1/orders") },
     { name: "the name of the host", url: "https://api-docs.quill.dev" },
@@ -153,6 +258,10 @@ describe("a site without an HTTP API", () => {
       name: "a host called api and an operation with the status line of its response",
       url: "https://api.quill.dev",
       more: code("GET /letters") + code("HTTP/1.1 200 OK")
+    },
+    {
+      name: "a URL of the product's API with a signature in its query",
+      more: code("https://api.quill.dev/letters?AccessKeyId=K1&Signature=s")
     },
     { name: "the name of the folder", url: "https://quill.dev/user-api-doc" },
     {

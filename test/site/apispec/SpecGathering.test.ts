@@ -1,12 +1,15 @@
 import * as Effect from "effect/Effect"
 import { describe, expect, test } from "vitest"
 import type { ParsedSpec, SpecInput, SpecSearch, UnparsedReason } from "../../../engine/apispec/ApiSpec.ts"
+import type { PageInput } from "../../../engine/page/Page.ts"
 import type { LlmsTxt } from "../../../engine/site/wellknown/LlmsTxt.ts"
 import { readPage } from "../../../engine/page/read/ReadPage.ts"
 import { readSpec } from "../../../engine/apispec/read/ReadSpec.ts"
+import { candidateUrls } from "../../../engine/site/apispec/SpecCandidates.ts"
 import { gatherSpec } from "../../../engine/site/apispec/SpecGathering.ts"
 import { answerOf, fakeContext, type FakeOptions, HONEST, ORIGIN, type Replies } from "../FakeContext.ts"
 import { OK, openapi } from "../../apispec/ReadFixture.ts"
+import { isOurLimit } from "../../../engine/evidence/Exchange.ts"
 import { searchFor } from "../../../plugins/c-api-spec/SpecEvidence.ts"
 
 const NO_LLMS: LlmsTxt = { candidates: [], file: null, nested: [], missing: [] }
@@ -19,7 +22,11 @@ const searchFrom = async (html: string, replies: Replies, options: FakeOptions =
   const fake = fakeContext(replies, options)
   const context = {
     ...fake.context,
-    parsing: { ...fake.context.parsing, spec: (input: SpecInput) => Effect.promise(() => reader(input)) }
+    parsing: {
+      ...fake.context.parsing,
+      page: ({ answer }: PageInput) => Effect.sync(() => readPage({ answer })),
+      spec: (input: SpecInput) => Effect.promise(() => reader(input))
+    }
   }
   const pages = [readPage({ answer: answerOf(`${ORIGIN}/`, html) })]
   const search: SpecSearch = await Effect.runPromise(
@@ -81,6 +88,105 @@ describe("what is asked", () => {
     const { asked, search } = await searchFrom(links, { "/api/0/openapi.json": DESCRIPTION })
     expect([...new Set(asked)].filter((path) => path.startsWith("/api/"))).toHaveLength(5)
     expect(search.candidates).toHaveLength(30)
+    expect(search.unread).toBe(25)
+  })
+
+  test("of many that are announced, a whole before the others before a part, each in the order of the page", async () => {
+    const names = [
+      "b/webhooks.openapi",
+      "z/orders-openapi",
+      "c/openapi",
+      "a/items-openapi",
+      "old/openapi",
+      "q/all-swagger"
+    ]
+    const links = names.map((name) => `<a href="/${name}.json">x</a>`).join("")
+    const { asked } = await searchFrom(links, {})
+    expect([...new Set(asked)].filter((path) => names.some((name) => path === `/${name}.json`))).toEqual([
+      "/c/openapi.json",
+      "/q/all-swagger.json",
+      "/z/orders-openapi.json",
+      "/a/items-openapi.json",
+      "/b/webhooks.openapi.json"
+    ])
+  })
+
+  /** What is asked of links with these texts, by the file's name. */
+  const askedOf = async (links: ReadonlyArray<readonly [file: string, text: string]>, body = "") => {
+    const html = links.map(([file, text]) => `<a href="/${file}">${text}</a>`).join("")
+    const { asked, search } = await searchFrom(`${html}${body}`, {})
+    return { files: [...new Set(asked)].filter((path) => links.some(([file]) => path === `/${file}`)), search }
+  }
+
+  test("of many, one whose link promises a whole is among the first", async () => {
+    const { files } = await askedOf([
+      ...["a", "b", "c", "d", "e", "f"].map((name) => [`${name}/${name}-openapi.json`, name] as const),
+      ["y/core-openapi.json", "The complete API description"]
+    ])
+    expect(files[0]).toBe("/y/core-openapi.json")
+    expect(files).toHaveLength(5)
+  })
+
+  test("of many, one that is called by the product's name alone is among the first", () => {
+    const by = answerOf(`${ORIGIN}/`, "")
+    const mentions = ["orders.openapi.json", "quill.openapi.json", "quill-orders.openapi.json"].map((file) => ({
+      url: `${ORIGIN}/${file}`,
+      source: "link" as const,
+      by,
+      text: "Download",
+      operations: 0
+    }))
+    const owner = { site: "example.com", names: new Set(["quill"]) }
+    expect(candidateUrls(mentions, [], owner).map(({ url }) => new URL(url).pathname)).toEqual([
+      "/quill.openapi.json",
+      "/orders.openapi.json",
+      "/quill-orders.openapi.json"
+    ])
+  })
+
+  test("of many, an older version of another one is among the last", async () => {
+    const { files } = await askedOf([
+      ...["v1", "v2", "v9", "v10"].map((version) => [`${version}/openapi.json`, version] as const),
+      ...["a", "b", "c", "d"].map((name) => [`${name}-openapi.json`, name] as const)
+    ])
+    expect(files).toEqual([
+      "/v10/openapi.json",
+      "/a-openapi.json",
+      "/b-openapi.json",
+      "/c-openapi.json",
+      "/d-openapi.json"
+    ])
+  })
+
+  test("of many, those that pages with most operations name are first", async () => {
+    const fake = fakeContext({})
+    const linked = (path: string, names: ReadonlyArray<string>, operations: number) =>
+      readPage({
+        answer: answerOf(
+          `${ORIGIN}${path}`,
+          `<main>${names.map((name) => `<a href="/${name}-openapi.json">${name}</a>`).join(" ")}${Array.from({ length: operations }, (_, index) => `<p>GET /orders/${index}</p>`).join("")}</main>`
+        )
+      })
+    const pages = [
+      linked("/", ["a", "b", "c", "d", "e", "f"], 0),
+      linked("/small", ["g"], 2),
+      linked("/large", ["h"], 9)
+    ]
+    await Effect.runPromise(gatherSpec(fake.context, HONEST, Effect.succeed({ llmsTxt: NO_LLMS, pages, missing: [] })))
+    expect([...new Set(fake.asked)].filter((path) => path.endsWith("-openapi.json"))).toEqual(
+      ["h", "g", "a", "b", "c"].map((name) => `/${name}-openapi.json`)
+    )
+  })
+
+  test("where none of those that are read is one, the rest is missing by a limit of ours", async () => {
+    const names = ["a", "b", "c", "d", "e", "f"]
+    const { search } = await askedOf(names.map((name) => [`${name}-openapi.json`, name]))
+    expect(search.unread).toBe(1)
+    expect(search.unobtainable !== null && isOurLimit(search.unobtainable)).toBe(true)
+    const said = await Effect.runPromise(Effect.flip(searchFor({ spec: Effect.succeed(search) })))
+    expect(said.message).toBe(
+      "The site names 6 API descriptions. We read 5 of them and found none of the product's own API; another may be one."
+    )
   })
 
   test("an announced one at a well-known address is both", async () => {
@@ -89,6 +195,97 @@ describe("what is asked", () => {
     })
     expect(search.best?.sources).toEqual(["link", "well_known", "viewer"])
   })
+})
+
+describe("viewers", () => {
+  const VIEWER = '<script>SwaggerUIBundle({ url: "./orders.json", dom_id: "#a" })</script>'
+
+  test.each([
+    ["its URL", '<a href="/swagger-ui/">Try</a>', "/swagger-ui/"],
+    ["its URL's query", '<a href="/try/?url=/try/orders.json">Try</a>', "/try/?url=/try/orders.json"],
+    ["its link's text", '<a href="/try/">Swagger</a>', "/try/"],
+    ["a link to the API as a whole", '<a href="/try/">API-Referenz</a>', "/try/"]
+  ])("that a page links to are opened, known by %s", async (_, link, url) => {
+    const { search } = await searchFrom(link, { [url]: VIEWER, [`${url.split("?")[0]}orders.json`]: DESCRIPTION })
+    expect(search.best?.sources).toEqual(["viewer"])
+  })
+
+  test("are not opened where an OpenAPI document is announced, nor are more than three of them, nor other pages", async () => {
+    const links = '<a href="/redoc/">Redoc</a><a href="/a/">Guide</a>'
+    const announced = await searchFrom(`${links}<a href="/openapi.json">OpenAPI</a>`, { "/openapi.json": DESCRIPTION })
+    expect(announced.asked).not.toContain("/redoc/")
+    const many = Array.from({ length: 9 }, (_, index) => `<a href="/v${index}/redoc/">x</a>`).join("")
+    const { asked } = await searchFrom(`${links}${many}`, {})
+    expect(asked.filter((path) => path.endsWith("/redoc/") || path === "/a/")).toEqual([
+      "/redoc/",
+      "/v0/redoc/",
+      "/v1/redoc/"
+    ])
+  })
+
+  test("take what they show from scripts and files beside them, with URLs as their page has them", async () => {
+    const { search } = await searchFrom("<script src=ui/swagger-initializer.js></script>", {
+      "/ui/swagger-initializer.js":
+        "SwaggerUIBundle({ url: 'https://petstore.swagger.io/v2/swagger.json', configUrl: 'conf' })",
+      "/conf": '{ "url": "v3/orders" }',
+      "/v3/orders": DESCRIPTION
+    })
+    expect(search.best).toMatchObject({ url: `${ORIGIN}/v3/orders`, sources: ["viewer"] })
+  })
+
+  test("may have the description in such a script, which is then the place that it is found at", async () => {
+    const { search } = await searchFrom("<script src=ui/swagger-ui-init.js></script>", {
+      "/ui/swagger-ui-init.js": `let options = { "swaggerDoc": ${DESCRIPTION}, "customOptions": {} }`
+    })
+    expect(search.best).toMatchObject({ url: `${ORIGIN}/ui/swagger-ui-init.js`, sources: ["inline"] })
+  })
+
+  test("of other sites may show a description of this one", async () => {
+    const { search } = await searchFrom(
+      `<a href="https://viewer.elsewhere.org/?url=${encodeURIComponent(`${ORIGIN}/files/openapi.json`)}">Reference</a>`,
+      { "/files/openapi.json": DESCRIPTION }
+    )
+    expect(search.best).toMatchObject({ url: `${ORIGIN}/files/openapi.json`, sources: ["viewer"] })
+  })
+})
+
+describe("a description on another site", () => {
+  const offSite = async (href: string, text: string) =>
+    (await searchFrom(`<a href="${href}">${text}</a>`, {}, { prefix: "/acme/" })).search.candidates.filter(
+      (candidate) => candidate.offSite
+    ).length
+
+  test.each([
+    ["its link's text calls it one", "https://files.elsewhere.org/x.json", "OpenAPI file", 1],
+    [
+      "it is called one below the product's name",
+      "https://raw.githubusercontent.com/acme-org/specs/main/openapi.yaml",
+      "here",
+      1
+    ],
+    ["it is called one after the product", "https://cdn.elsewhere.org/Acme.postman_collection.json", "here", 1]
+  ])("is known where %s", async (_, href, text, count) => {
+    expect(await offSite(href, text)).toBe(count)
+  })
+
+  test.each([
+    ["it is another product's", "https://raw.githubusercontent.com/other/specs/main/openapi.yaml"],
+    ["it is an example", "https://raw.githubusercontent.com/acme/specs/main/examples/openapi.yaml"],
+    ["only its folder is called one", "https://raw.githubusercontent.com/acme/openapi/main/package.json"]
+  ])("is none of the site's where %s", async (_, href) => {
+    expect(await offSite(href, "here")).toBe(0)
+  })
+})
+
+test("a description of webhooks only is no placeholder", async () => {
+  const { search } = await searchFrom('<a href="/openapi.json">OpenAPI</a>', {
+    "/openapi.json": JSON.stringify({
+      openapi: "3.1.0",
+      info: { title: "Acme", version: "1" },
+      webhooks: { sent: { post: OK } }
+    })
+  })
+  expect(search.best).toMatchObject({ placeholder: null })
 })
 
 describe("references to other files", () => {

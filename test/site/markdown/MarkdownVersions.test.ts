@@ -7,7 +7,10 @@ import { gatherNegotiation } from "../../../engine/site/markdown/Negotiation.ts"
 import type { Page } from "../../../engine/page/Page.ts"
 import type { Sample } from "../../../engine/site/sample/Sample.ts"
 import { VERSION_FORMS, versionUrl } from "../../../engine/site/markdown/VersionForm.ts"
-import { gatherMarkdownVersions } from "../../../engine/site/markdown/MarkdownVersions.ts"
+import {
+  gatherMarkdownVersions,
+  markdownVersions as derivation
+} from "../../../engine/site/markdown/MarkdownVersions.ts"
 import { pageAt } from "../BlankPage.ts"
 import { type FakeOptions, fakeContext, HONEST, ORIGIN, type Replies } from "../FakeContext.ts"
 
@@ -53,14 +56,17 @@ const versionsOf = (visited: ReadonlyArray<Page>, replies: Replies, options?: Fa
 const served = (count: number, path: (n: number) => string): Replies =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [path(n), markdownOf(n)]))
 
+const versionBudget = (count: number): number =>
+  typeof derivation.budget === "function" ? derivation.budget(count).requests : 0
+
 describe("addresses", () => {
   it.each([
-    ["/a/b", ["/a/b.md", "/a/b/index.md", "/a/b.html.md", "/a/b.mdx"]],
-    ["/a/b/", ["/a/b.md", "/a/b/index.md", "/a/b/index.html.md", "/a/b.mdx"]],
-    ["/a/b.html", ["/a/b.md", null, "/a/b.html.md", "/a/b.mdx"]],
-    ["/", ["/index.md", "/index.md", "/index.html.md", "/index.mdx"]],
-    ["/a.md", [null, null, null, null]],
-    ["/a?b=1", [null, null, null, null]]
+    ["/a/b", ["/a/b.md", "/a/b/index.md", "/a/b.html.md", "/a/b.mdx", "/a/b/index.mdx"]],
+    ["/a/b/", ["/a/b.md", "/a/b/index.md", "/a/b/index.html.md", "/a/b.mdx", "/a/b/index.mdx"]],
+    ["/a/b.html", ["/a/b.md", null, "/a/b.html.md", "/a/b.mdx", null]],
+    ["/", ["/index.md", "/index.md", "/index.html.md", "/index.mdx", "/index.mdx"]],
+    ["/a.md", [null, null, null, null, null]],
+    ["/a?b=1", [null, null, null, null, null]]
   ])("of %s", (path, expected) => {
     expect(VERSION_FORMS.map((form) => versionUrl(form, ORIGIN + path)?.slice(ORIGIN.length) ?? null)).toEqual(expected)
   })
@@ -82,11 +88,11 @@ describe("learning", () => {
     })
   )
 
-  it.effect("gives up on a site without Markdown after ten requests, in two rounds", () =>
+  it.effect("gives up on a site without Markdown after fourteen requests, in two rounds", () =>
     Effect.gen(function* () {
       const { markdownVersions, asked, rounds } = yield* versionsOf(pages(20), {})
       expect(markdownVersions.learnt).toEqual([])
-      expect(asked).toHaveLength(10)
+      expect(asked).toHaveLength(14)
       expect(rounds()).toBe(2)
     })
   )
@@ -99,6 +105,57 @@ describe("learning", () => {
     Effect.gen(function* () {
       const { hows } = yield* versionsOf(pages(6), served(6, path))
       expect(hows).toEqual(Array(6).fill(form))
+    })
+  )
+
+  it.effect("finds the versions of one section where the others have none", () =>
+    Effect.gen(function* () {
+      const sections = ["aa", "bb", "cc", "dd"]
+      const path = (n: number) => `/${sections[Math.floor(n / 5)]}/p${n}/`
+      const { asked, hows } = yield* versionsOf(
+        pages(20, path),
+        Object.fromEntries([5, 6, 7, 8, 9].map((n) => [`${path(n)}index.md`, markdownOf(n)]))
+      )
+      expect(hows.flatMap((how, n) => (how === null ? [] : [n]))).toEqual([5, 6, 7, 8, 9])
+      expect(asked.length).toBeLessThanOrEqual(55)
+    })
+  )
+
+  it.effect("learns apart how files and how folders have their versions", () =>
+    Effect.gen(function* () {
+      const path = (n: number) => (n < 8 ? `/reference/f${n}.html` : `/blog/a${n}/`)
+      const { hows } = yield* versionsOf(
+        pages(16, path),
+        served(16, (n) => (n < 8 ? `/reference/f${n}.md` : `/blog/a${n}/index.md`))
+      )
+      expect(hows).toEqual([...Array(8).fill("page.md"), ...Array(8).fill("page/index.md")])
+    })
+  )
+
+  it.effect.each(VERSION_FORMS)("affords every page its version at %s, of whatever number of pages", (form) =>
+    Effect.forEach([5, 20, 50], (count) =>
+      Effect.gen(function* () {
+        const path = (n: number) => `/s${n % 7}/p${n}/`
+        const { asked, hows } = yield* versionsOf(
+          pages(count, path),
+          served(count, (n) => versionUrl(form, ORIGIN + path(n))?.slice(ORIGIN.length) ?? "")
+        )
+        expect(hows).toEqual(Array(count).fill(form))
+        expect(asked.length).toBeLessThanOrEqual(versionBudget(count))
+      })
+    )
+  )
+
+  it.effect("affords forty pages without a version beside ten with one", () =>
+    Effect.gen(function* () {
+      const { asked, hows } = yield* versionsOf(
+        pages(50, (n) => `/s${n % 7}/p${n}/`),
+        Object.fromEntries(
+          [0, 5, 10, 15, 20, 25, 30, 35, 40, 45].map((n) => [`/s${n % 7}/p${n}/index.md`, markdownOf(n)])
+        )
+      )
+      expect(hows.filter((how) => how !== null)).toHaveLength(10)
+      expect(asked.length).toBeLessThanOrEqual(versionBudget(50))
     })
   )
 

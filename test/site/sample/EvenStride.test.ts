@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import { evenStride } from "../../../engine/site/sample/EvenStride.ts"
+import { evenStride } from "../../../engine/site/base/EvenStride.ts"
 
 test("picks the given number, each once, in order, beginning with the first", () => {
   fc.assert(

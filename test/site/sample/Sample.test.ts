@@ -78,7 +78,32 @@ const sampleOf = (
 
 const PAGE = "<!doctype html><main><h1>Page</h1><p>What a reader wants to know.</p></main>"
 
+const TEXT = "What a reader of the note API wants to know. ".repeat(5)
+
 describe("gathering the sample", () => {
+  it.effect("reads the pages of closed menus, but none that a link tells it not to follow", () =>
+    Effect.gen(function* () {
+      const menu = "<ul style='display:none'><li><a href=/a>A</a><li><a href=/trap rel=nofollow>B</a></ul>"
+      const { asked } = yield* sampleOf(`<!doctype html><nav>${menu}</nav><main>${TEXT}</main>`, { "/a": PAGE })
+      expect(asked).toEqual(["/a"])
+    })
+  )
+
+  it.effect("follows the menus of a frameset and leaves them out", () =>
+    Effect.gen(function* () {
+      const { sample, visited } = yield* sampleOf(
+        "<!doctype html><frameset><frame src=/menu><frame src=/start></frameset>",
+        {
+          "/menu": "<!doctype html><ul><li><a href=/a target=main>A</a><li><a href=/b target=main>B</a></ul>",
+          "/start": PAGE,
+          "/a": PAGE,
+          "/b": PAGE
+        }
+      )
+      expect([visited, sample.excluded]).toEqual([["/", "/a", "/b", "/start"], { listing: 1 }])
+    })
+  )
+
   it.effect("does not fetch the base again, and keeps what failed", () =>
     Effect.gen(function* () {
       const { asked, sample, visited } = yield* sampleOf(linksTo("/a", "/b", "/c"), {
@@ -193,7 +218,7 @@ describe("reference pages beyond the sample", () => {
     Effect.gen(function* () {
       const { asked, context, sample } = yield* sampleOf(home, replies, sitemaps, size)
       const before = asked.length
-      const { pages } = yield* gatherReferencePages(context, sample)
+      const { pages } = yield* gatherReferencePages(context, sample, 10)
       return { asked: asked.slice(before), found: pages.map(({ url }) => url.slice(ORIGIN.length)) }
     })
   const guides = Array.from({ length: 40 }, (_, n) => `/guides/${10 + n}`)
@@ -212,7 +237,7 @@ describe("reference pages beyond the sample", () => {
   it.effect("are none where the sample has three", () =>
     Effect.gen(function* () {
       const all = ["/reference/a", "/reference/b", "/reference/c", "/reference/d"]
-      expect((yield* referencesOf(linksTo(), answering(...all), sitemapOf(...all, "/x"), 5)).asked).toEqual([])
+      expect((yield* referencesOf(linksTo(), answering(...all), sitemapOf(...all, "/x"), 6)).asked).toEqual([])
     })
   )
 
@@ -255,6 +280,15 @@ describe("pages named after subjects", () => {
       return { asked: asked.slice(before), found: pages.map(({ url }) => url.slice(ORIGIN.length)) }
     })
 
+  it.effect("come from hidden links too, but not from those that must not be followed", () =>
+    Effect.gen(function* () {
+      const menu = "<div hidden><a href=/errors rel=nofollow>Errors</a><a href=/limits>Rate limits</a></div>"
+      const home = `<!doctype html><main>${TEXT}</main>${menu}`
+      const { asked } = yield* subjectsOf(home, { "/errors": PAGE, "/limits": PAGE }, sitemapOf(), 1)
+      expect(asked).toEqual(["/limits"])
+    })
+  )
+
   it.effect("have the form that pages of the sample have, where a text links to another", () =>
     Effect.gen(function* () {
       const files = "abcdefghijk".split("").map((name) => `/docs/${name}.md`)
@@ -264,7 +298,8 @@ describe("pages named after subjects", () => {
         sitemapOf(...files, "/docs/webhooks.md"),
         2
       )
-      expect(asked).toEqual(["/docs/webhooks.md"])
+      expect(asked[0]).toBe("/docs/webhooks.md")
+      expect(asked).not.toContain("/docs/webhooks")
     })
   )
 
@@ -296,10 +331,45 @@ describe("pages named after subjects", () => {
     Effect.gen(function* () {
       const names = ["errors", "auth", "rate-limits", "retries", "pagination", "webhooks", "changelog", "glossary"]
       const all = names.flatMap((name) => [1, 2, 3].map((n) => `/g${n}/${name}`))
-      const { asked } = yield* subjectsOf(PAGE, {}, sitemapOf(...all), 1)
+      const others = Array.from({ length: 60 }, (_, n) => `/reference/${n}`)
+      const { asked } = yield* subjectsOf(PAGE, {}, sitemapOf(...all, ...others), 1)
       expect(asked).toHaveLength(10)
       expect(names.every((name) => asked.filter((path) => path.endsWith(`/${name}`)).length <= 2)).toBe(true)
       expect(names.every((name) => asked.some((path) => path.endsWith(`/${name}`)))).toBe(true)
+    })
+  )
+
+  it.effect("leave their places to guides, those that tell most first, and not to pages of single operations", () =>
+    Effect.gen(function* () {
+      const operations = Array.from({ length: 70 }, (_, n) => `/api-reference/orders/op${n}`)
+      const guides = ["/zz/a", "/zz/b", "/guides/quickstart", "/api-reference"]
+      const { asked } = yield* subjectsOf(
+        "<!doctype html><main><a href=/zz/b>Getting started</a></main>",
+        {},
+        sitemapOf("/errors", ...operations, ...guides),
+        1
+      )
+      expect(asked).toEqual(["/errors", "/zz/b", "/guides/quickstart", "/api-reference", "/zz/a"])
+    })
+  )
+
+  it.effect("are all pages of a documentation of up to sixty, those that only its pages link to among them", () =>
+    Effect.gen(function* () {
+      const known = Array.from({ length: 30 }, (_, n) => `/docs/p${10 + n}`)
+      const { asked } = yield* subjectsOf(
+        PAGE,
+        { "/docs/p10": "<!doctype html><main><h1>A</h1><a href=/docs/q>Q</a></main>", "/docs/q": PAGE },
+        sitemapOf(...known),
+        2
+      )
+      expect(new Set(asked)).toEqual(new Set([...known.slice(1), "/docs/q"]))
+    })
+  )
+
+  it.effect("are ten of a documentation of more", () =>
+    Effect.gen(function* () {
+      const known = Array.from({ length: 61 }, (_, n) => `/docs/p${10 + n}`)
+      expect((yield* subjectsOf(PAGE, {}, sitemapOf(...known), 2)).asked).toHaveLength(10)
     })
   )
 

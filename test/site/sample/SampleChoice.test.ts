@@ -97,9 +97,12 @@ describe("candidates", () => {
     expect(paths(candidatesOf(fakeBase(), foundUrls(path)).list)).toEqual(["/", path])
   })
 
-  it.each(["/v2.1/a", "/guides/node.js", "/docs/preview", "/page.html", "/v2.1"])("include %s", (path) => {
-    expect(paths(candidatesOf(fakeBase(), foundUrls(path)).list)).toEqual(["/", path])
-  })
+  it.each(["/v2.1/a", "/guides/node.js", "/docs/preview", "/page.html", "/v2.1", "/v2/error/", "/error.html"])(
+    "include %s",
+    (path) => {
+      expect(paths(candidatesOf(fakeBase(), foundUrls(path)).list)).toEqual(["/", path])
+    }
+  )
 
   it("are of the base's own version and language", () => {
     const { list } = candidatesOf(fakeBase("/de/v1/"), foundUrls("/de/v1/a", "/de/v2/a", "/en/v1/a"))
@@ -212,6 +215,17 @@ describe("picks", () => {
     const guides = Array.from({ length: 97 }, (_, n) => `/guides/${String(n).padStart(2, "0")}`)
     const picks = paths(pickSample(candidates(...guides, "/reference/1", "/reference/2", "/reference/3"), 20))
     expect(picks.filter((path) => path.startsWith("/reference/"))).toEqual([])
+  })
+
+  it("are a third guides where nearly all pages document one operation each", () => {
+    const operations = Array.from({ length: 200 }, (_, n) => `/api-reference/orders/op${n}`)
+    const named = Array.from({ length: 100 }, (_, n) => `/docs/orders/create-order-${n}`)
+    const guides = Array.from({ length: 9 }, (_, n) => `/guides/${n}`)
+    const picks = paths(pickSample(candidates(...operations, ...named, ...guides, "/docs/getting-started"), 20))
+    expect(picks.filter((path) => /guide|started/.test(path))).toHaveLength(7)
+    expect(picks).toHaveLength(20)
+    const few = paths(pickSample(candidates(...operations, "/guides/a", "/guides/b"), 20))
+    expect(few).toEqual(expect.arrayContaining(["/guides/a", "/guides/b"]))
   })
 
   it.each([

@@ -41,6 +41,13 @@ describe("the names of a product", () => {
     expect(names("https://docs.example.com/", { llms: "# Rocket\n\n# Articles about space\n" })).toEqual(["rocket"])
   })
 
+  it("may be a language's, where the address and the title of the first page say so", () => {
+    const title = "Acme Docs: Welcome to Swift’s documentation!"
+    expect(names("https://docs.acme.dev/swift/latest", { title })).toContain("swift")
+    expect(names("https://docs.acme.dev/swift/latest", { title: "Swift SDK" })).not.toContain("swift")
+    expect(names("https://docs.acme.dev/store/latest", { title })).not.toContain("swift")
+  })
+
   it("are no sentences", () => {
     expect(names("https://docs.example.com/", { title: "Chat with large language models quickly" })).toEqual([])
   })

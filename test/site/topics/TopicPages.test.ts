@@ -21,6 +21,32 @@ describe("pages that are looked at for their subject", () => {
     expect(chosen(["/errors", "/api/errors", "/webhooks"])).toEqual(["/errors", "/webhooks", "/api/errors"])
   })
 
+  it("are named by a segment, then by a link, then by their folder, before a name inside another name", () => {
+    const urls = ["/order-history", "/zz/changelog/v2", "/zz/p7", "/zz/changelog-of-the-shop", "/zz/changelog"]
+    const named = urls.map((path) => ({
+      url: HOST + path,
+      topics: topicsNamed(HOST + path, path === "/zz/p7" ? ["Changelog"] : ["Read this"])
+    }))
+    const candidates = named.map(({ url }) => ({ url, sources: [] }))
+    const order = named
+      .toSorted((one, other) => (one.topics.get("changelog") ?? 9) - (other.topics.get("changelog") ?? 9))
+      .map(({ url }) => url.slice(HOST.length))
+    expect(order).toEqual([
+      "/zz/changelog",
+      "/zz/p7",
+      "/zz/changelog/v2",
+      "/order-history",
+      "/zz/changelog-of-the-shop"
+    ])
+    expect(chooseTopicPages(named, { visits: [], candidates })).toEqual([`${HOST}/zz/changelog`, `${HOST}/zz/p7`])
+  })
+
+  it("are those with the fewest words beside the subject, of names that have it inside", () => {
+    expect(
+      chosen(["/auth-chain-difference-algorithm", "/usage/administration/user-authentication", "/password-auth-module"])
+    ).toEqual(["/usage/administration/user-authentication", "/password-auth-module"])
+  })
+
   it("are at most ten", () => {
     const topics = [
       "errors",
@@ -58,7 +84,7 @@ describe("a name of a subject", () => {
     ["/guides/cursor-based-pagination", ["pagination"]],
     ["/terms", ["glossary"]],
     ["/integrations/mcp", ["mcp"]]
-  ])("%s", (path, topics) => expect(topicsNamed(HOST + path)).toEqual(topics))
+  ])("%s", (path, topics) => expect([...topicsNamed(HOST + path).keys()]).toEqual(topics))
 
   it.each([
     ["/docs/fehlercodes", ["errors"]],
@@ -67,7 +93,7 @@ describe("a name of a subject", () => {
     ["/docs/versionshinweise", ["changelog"]],
     ["/docs/100%25", []]
   ])("%s in other languages", (path, topics) =>
-    expect(topicsNamed(HOST + path, [], readerIn("de", "es", "ja"))).toEqual(topics)
+    expect([...topicsNamed(HOST + path, [], readerIn("de", "es", "ja")).keys()]).toEqual(topics)
   )
 
   it.each([
@@ -75,13 +101,13 @@ describe("a name of a subject", () => {
     ["Коды ошибок", ["errors"]],
     ["オーダーの取消に失敗した場合のエラーの見方と、サポートへの問い合わせの方法についての説明です", []]
   ])("the text of a link: %s", (text, topics) =>
-    expect(topicsNamed(`${HOST}/p/1`, [text], readerIn("ja", "ru", "zh"))).toEqual(topics)
+    expect([...topicsNamed(`${HOST}/p/1`, [text], readerIn("ja", "ru", "zh")).keys()]).toEqual(topics)
   )
 
   it("is English unless the site's pages are in another language", () =>
-    expect(topicsNamed(`${HOST}/docs/fehlercodes`)).toEqual([]))
+    expect(topicsNamed(`${HOST}/docs/fehlercodes`).size).toBe(0))
 
   it.each(["/integrations/cursor", "/customer-terms", "/orders"])("%s is none", (path) =>
-    expect(topicsNamed(HOST + path)).toEqual([])
+    expect(topicsNamed(HOST + path).size).toBe(0)
   )
 })

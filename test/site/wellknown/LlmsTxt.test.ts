@@ -123,7 +123,7 @@ describe("where it is looked for", () => {
     })
   )
 
-  it.effect("follows at most five llms.txt files on the site, one level, each text once", () =>
+  it.effect("follows at most four llms.txt files on the site, one level, each text once", () =>
     Effect.gen(function* () {
       const links = [1, 2, 3, 4, 5, 6].map((n) => `- [Part ${n}](/part${n}/llms.txt)`).join("\n")
       const { llms, asked } = yield* gather({
@@ -132,7 +132,7 @@ describe("where it is looked for", () => {
         "/part2/llms.txt": "# One\n\n- [Two](/deeper/llms.txt)",
         "/part3/llms.txt": "# Three"
       })
-      expect(asked.slice(2)).toEqual([1, 2, 3, 4, 5].map((n) => `/part${n}/llms.txt`))
+      expect(asked.slice(2)).toEqual([1, 2, 3, 4].map((n) => `/part${n}/llms.txt`))
       expect(llms.nested.map(({ document }) => document.titles[0])).toEqual(["One", "Three"])
     })
   )

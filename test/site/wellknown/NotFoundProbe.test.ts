@@ -2,13 +2,19 @@ import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import type { Answer } from "../../../engine/evidence/Exchange.ts"
-import { countsAsAbsent, equalsProbe, fileVerdict, isMissingFile } from "../../../engine/site/wellknown/FileVerdict.ts"
+import {
+  countsAsAbsent,
+  equalsProbe,
+  fileVerdict,
+  isMissingFile,
+  isWithheld
+} from "../../../engine/site/wellknown/FileVerdict.ts"
 import {
   type NotFoundProbe,
   notFoundProbe as probeDerivation,
   probeUrls
 } from "../../../engine/site/wellknown/NotFoundProbe.ts"
-import { answerOf, fakeBase, fakeContext, HONEST, ORIGIN } from "../FakeContext.ts"
+import { answerOf, type FullReply, fakeBase, fakeContext, HONEST, ORIGIN } from "../FakeContext.ts"
 
 const shell = (path: string) =>
   `<html><head><script nonce="${path.length * 7919}xyz"></script><link rel="canonical" href="${ORIGIN}${path}"></head><body><div id="root"></div></body></html>`
@@ -116,6 +122,41 @@ describe("a file that is redirected as made-up URLs are", () => {
       expect(isMissingFile(probed("/blocked", status), file)).toBe(status !== 403)
     }
   )
+})
+
+describe("a file that is forbidden as made-up URLs are", () => {
+  const forbidden = (path: string, body: string, headers: FullReply["headers"] = []): Answer =>
+    answerOf(`${ORIGIN}${path}`, { status: 403, body, headers })
+  const denied = (path: string, id: string): string =>
+    `<Error><Code>AccessDenied</Code><Resource>${path}</Resource><RequestId>${id}</RequestId></Error>`
+  const probed = (exchange: Answer): NotFoundProbe => ({
+    catchAll: false,
+    places: [{ url: exchange.url, exchange, catchAll: false, honest: false, body: "" }]
+  })
+  const store = probed(forbidden("/made-up.txt", denied("/made-up.txt", "7F3A0C")))
+
+  it("is missing where the body is the same apart from its URL and id", () => {
+    const file = forbidden("/llms.txt", denied("/llms.txt", "91B2DD"))
+    expect(fileVerdict(store, file, "text")).toBe("missing")
+    expect(isWithheld(store, file)).toBe(false)
+  })
+
+  it.each([
+    ["the 403 says something else", store, forbidden("/llms.txt", "Members only.")],
+    [
+      "it asks for a login",
+      store,
+      answerOf(`${ORIGIN}/llms.txt`, { status: 401, body: denied("/llms.txt", "91B2DD") })
+    ],
+    ["made-up URLs are not found", HONEST, forbidden("/llms.txt", denied("/llms.txt", "91B2DD"))],
+    [
+      "a bot filter answers for all URLs",
+      probed(forbidden("/made-up.txt", "", [["cf-mitigated", "challenge"]])),
+      forbidden("/llms.txt", "", [["cf-mitigated", "challenge"]])
+    ]
+  ])("may exist where %s", (_, probe, file) => {
+    expect(fileVerdict(probe, file, "text")).toBe("unobtainable")
+  })
 })
 
 describe("what counts as absent", () => {

@@ -1,11 +1,39 @@
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
+import { AI_AGENTS } from "../../../engine/site/wellknown/AiAgent.ts"
 import { robots as robotsDerivation } from "../../../engine/site/wellknown/Robots.ts"
-import { fakeContext, type Reply } from "../FakeContext.ts"
+import { productToken } from "../../../engine/site/wellknown/RobotsFile.ts"
+import { fakeContext, HONEST, type Reply } from "../FakeContext.ts"
+
+describe("the AI agents that we know", () => {
+  it("are known by one name each, which is one that robots.txt can address", () => {
+    const tokens = AI_AGENTS.map(({ token }) => token.toLowerCase())
+    expect(new Set(tokens).size).toBe(tokens.length)
+    expect(tokens.map(productToken)).toEqual(tokens)
+  })
+
+  it.each([
+    ["Google-Agent", "user"],
+    ["Kimi-User", "user"],
+    ["Perplexity-User", "user"],
+    ["AzureAI-SearchBot", "search"],
+    ["TavilyBot", "training"]
+  ])("have what they read for: %s for %s", (name, kind) => {
+    expect(AI_AGENTS.find(({ token }) => token === name)?.kind).toBe(kind)
+  })
+
+  it.each(["Scrapy", "Code", "facebookexternalhit", "Applebot", "Operator"])(
+    "are without tools and crawlers of other uses, such as %s",
+    (name) => {
+      expect(AI_AGENTS.map(({ token }) => token)).not.toContain(name)
+    }
+  )
+})
 
 describe("what came of asking", () => {
-  const robots = (reply: Reply) => robotsDerivation.gather(fakeContext({ "/robots.txt": reply }).context, {})
+  const robots = (reply: Reply) =>
+    robotsDerivation.gather(fakeContext({ "/robots.txt": reply }).context, { notFoundProbe: Effect.succeed(HONEST) })
 
   it.effect.each([
     ["read", "User-agent: *"],

@@ -18,7 +18,7 @@ const index = (locations: ReadonlyArray<string>) =>
 
 const gather = (replies: Replies, options?: FakeOptions) => {
   const site = fakeContext(replies, options)
-  const robots = robotsDerivation.gather(fakeContext(replies).context, {})
+  const robots = robotsDerivation.gather(fakeContext(replies).context, { notFoundProbe: Effect.succeed(HONEST) })
   return Effect.map(gatherSitemaps(site.context, { notFoundProbe: Effect.succeed(HONEST), robots }), (sitemaps) => ({
     sitemaps,
     ...site
@@ -243,7 +243,7 @@ describe("which files are asked for", () => {
       const links = "<link rel=sitemap href=/maps/pages.xml><link rel=sitemap href=https://elsewhere.test/sitemap.xml>"
       const { asked, context } = fakeContext({ "/maps/pages.xml": urlset(["/a"]) })
       const page = readPage({ answer: answerOf(`${ORIGIN}/`, `<!doctype html>${links}<main>Docs</main>`) })
-      const robots = robotsDerivation.gather(fakeContext({}).context, {})
+      const robots = robotsDerivation.gather(fakeContext({}).context, { notFoundProbe: Effect.succeed(HONEST) })
       const sitemaps = yield* gatherSitemaps(
         { ...context, base: { ...context.base, page } },
         { notFoundProbe: Effect.succeed(HONEST), robots }
@@ -348,7 +348,7 @@ describe("which files are asked for", () => {
       const site = fakeContext({}, { otherwise: () => ({ body: index([`/${n++}.xml`]), type: "application/xml" }) })
       yield* gatherSitemaps(site.context, {
         notFoundProbe: Effect.succeed(HONEST),
-        robots: robotsDerivation.gather(fakeContext({}).context, {})
+        robots: robotsDerivation.gather(fakeContext({}).context, { notFoundProbe: Effect.succeed(HONEST) })
       })
       expect(site.asked).toHaveLength(3)
     })

@@ -1,0 +1,156 @@
+import * as Effect from "effect/Effect"
+import { below, onSite } from "../../engine/evidence/Address.ts"
+import { type Answer, type Exchange, isGone, isMissing } from "../../engine/evidence/Exchange.ts"
+import { isMissingFile, isWithheld } from "../../engine/site/wellknown/FileVerdict.ts"
+import type { Site } from "../../engine/site/Site.ts"
+import type { JsonObject } from "../../engine/text/JsonObject.ts"
+import { trimEnd } from "../../engine/text/Trim.ts"
+import { filledStringAt, jsonDocuments, type WellKnownJson } from "./WellKnownJson.ts"
+
+/** What the site publishes about its OAuth or OpenID authorization server. */
+export interface OAuthMetadata {
+  /** `named`: protected-resource metadata names an authorization server on another site, which we do not contact. */
+  readonly state: "absent" | "invalid" | "named" | "valid"
+  readonly message: string
+  readonly proof: Exchange
+  /** Missing responses that could change the state. */
+  readonly missing: ReadonlyArray<Exchange>
+  /** None of the well-known URLs could be fetched, so nothing is known. */
+  readonly isWithheld: boolean
+}
+
+/** What one document says. */
+type Judged = Omit<OAuthMetadata, "isWithheld">
+
+/** URLs in the metadata that are checked: the key set and the two endpoints. */
+const ENDPOINTS = ["jwks_uri", "authorization_endpoint", "token_endpoint"]
+
+/** Maximum number of authorization servers of a resource to ask, and of documents whose endpoints are checked. */
+const SERVERS = 2
+const CHECKED = 1
+
+/** Requests that `oauthMetadata` makes at most: the well-known URLs (3), two for each server (4), and the endpoints of one document (3). */
+export const OAUTH_REQUESTS = 3 + 2 * SERVERS + CHECKED * ENDPOINTS.length
+
+/**
+ * The best of the documents at the origin and at the authorization servers that its protected-resource metadata (RFC 9728)
+ * names: an invalid one does not hide a valid one.
+ */
+export const oauthMetadata = Effect.fn("OAuthMetadata")(function* (site: Site): Effect.fn.Return<OAuthMetadata> {
+  const notFoundProbe = yield* site.notFoundProbe
+  const exchanges = yield* site.getAll(
+    ["oauth-authorization-server", "openid-configuration", "oauth-protected-resource"].map((name) =>
+      below(site.base.origin, `.well-known/${name}`)
+    )
+  )
+  const [resource] = jsonDocuments(notFoundProbe, exchanges.slice(2))
+  const issuers = issuersOf(resource)
+  const own = issuers.filter((issuer) => onSite(issuer, site.base.site)).slice(0, SERVERS)
+  const answers = yield* Effect.forEach(own, (issuer) => site.getAll(metadataUrls(issuer)))
+  const documents = [
+    ...jsonDocuments(notFoundProbe, exchanges.slice(0, 2)).map((document) => judged(document, null)),
+    ...own.flatMap((issuer, index) =>
+      jsonDocuments(notFoundProbe, answers[index] ?? []).map((document) => judged(document, issuer))
+    )
+  ]
+  const sound = documents.flatMap(({ document, wrong }) => (wrong === null ? [document] : []))
+  const results: ReadonlyArray<Judged> = [
+    ...(yield* Effect.forEach(sound.slice(0, CHECKED), (document) => checked(site, document))),
+    ...documents.flatMap(({ document, wrong }) => (wrong === null ? [] : [incomplete(document.answer, wrong)])),
+    ...(resource === undefined ? [] : [resourceAlone(site, resource, issuers)])
+  ]
+  const best = results.find(({ state }) => state === "valid") ?? results.find(({ state }) => state === "named")
+  if (best?.state === "valid") return { ...best, isWithheld: false }
+  const missing = [...exchanges, ...answers.flat()].filter((exchange) => isMissingFile(notFoundProbe, exchange))
+  const proof = exchanges[0] ?? site.base.exchange
+  const found = best ?? results[0] ?? { state: "absent", message: "There is no OAuth metadata.", proof }
+  return { ...found, missing, isWithheld: exchanges.every((exchange) => isWithheld(notFoundProbe, exchange)) }
+})
+
+/** The authorization servers that protected-resource metadata names. */
+const issuersOf = (resource: WellKnownJson | undefined): ReadonlyArray<string> => {
+  const listed = resource?.value?.["authorization_servers"]
+  return Array.isArray(listed) ? listed.filter((issuer) => typeof issuer === "string" && URL.canParse(issuer)) : []
+}
+
+/** RFC 8414, section 3.1, puts the well-known part before the path of the issuer; OpenID Connect Discovery after it. */
+const metadataUrls = (issuer: string): ReadonlyArray<string> => {
+  const { origin, pathname } = new URL(issuer)
+  const path = trimEnd(pathname, "/")
+  return [
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+    `${origin}${path}/.well-known/openid-configuration`
+  ]
+}
+
+const judged = (document: WellKnownJson, issuer: string | null) => ({
+  document,
+  wrong: metadataFault(document.value, issuer)
+})
+
+/** Grant types that send the user to the authorization endpoint, and those that do without the token endpoint. */
+const AUTHORIZING = ["authorization_code", "implicit"]
+const TOKENLESS = ["implicit"]
+
+/** RFC 8414, section 2: which members are required depends on the grant types. `issuer`: as the resource names it. */
+const metadataFault = (value: JsonObject | null, issuer: string | null): string | null => {
+  if (value === null) return "it is not a JSON object"
+  const listed = value["grant_types_supported"]
+  const grants: ReadonlyArray<unknown> = Array.isArray(listed) ? listed : AUTHORIZING
+  const required = [
+    "issuer",
+    ...(grants.some((grant) => AUTHORIZING.some((one) => one === grant)) ? ["authorization_endpoint"] : []),
+    ...(grants.every((grant) => TOKENLESS.some((one) => one === grant)) ? [] : ["token_endpoint"])
+  ]
+  const lacking = required.filter((key) => filledStringAt(value, key) === null)
+  if (lacking.length > 0) return `it lacks ${lacking.join(", ")}`
+  if (issuer !== null && trimEnd(issuer, "/") !== trimEnd(filledStringAt(value, "issuer") ?? "", "/"))
+    return "its issuer is another than the one that the protected-resource metadata names"
+  return !grants.includes("authorization_code") || offersS256(value) ? null : "it does not offer S256"
+}
+
+const offersS256 = (value: JsonObject): boolean => {
+  const methods = value["code_challenge_methods_supported"]
+  return Array.isArray(methods) && methods.includes("S256")
+}
+
+/** A document without a fault of its own may still name URLs on the site that do not exist. */
+const checked = Effect.fnUntraced(function* (site: Site, { answer, value }: WellKnownJson): Effect.fn.Return<Judged> {
+  const endpoints = ENDPOINTS.flatMap((key) => filledStringAt(value ?? {}, key) ?? [])
+  const exchanges = yield* site.getAll(endpoints.filter((url) => onSite(url, site.base.site)))
+  const dead = exchanges.find(isGone)
+  if (dead !== undefined)
+    return {
+      state: "invalid",
+      message: `The OAuth metadata names ${dead.url}, which returns ${dead.status}.`,
+      proof: dead,
+      missing: []
+    }
+  const message = `The OAuth metadata is complete${offersS256(value ?? {}) ? " and offers S256" : ""}.`
+  return { state: "valid", message, proof: answer, missing: exchanges.filter(isMissing) }
+})
+
+const incomplete = (proof: Answer, wrong: string): Judged => ({
+  state: "invalid",
+  message: `The OAuth metadata is incomplete: ${wrong}.`,
+  proof,
+  missing: []
+})
+
+/** What protected-resource metadata says where no server's own metadata was found. */
+const resourceAlone = (site: Site, { answer }: WellKnownJson, issuers: ReadonlyArray<string>): Judged => {
+  const elsewhere = issuers.find((issuer) => !onSite(issuer, site.base.site))
+  if (elsewhere !== undefined)
+    return {
+      state: "named",
+      message: `The protected-resource metadata names ${new URL(elsewhere).host}, an authorization server on another site, which we do not contact.`,
+      proof: answer,
+      missing: []
+    }
+  const [first] = issuers
+  const message =
+    first === undefined
+      ? "The protected-resource metadata names no authorization server."
+      : `The protected-resource metadata names ${new URL(first).host}, which has no valid OAuth metadata.`
+  return { state: "invalid", message, proof: answer, missing: [] }
+}
