@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { AUDIT_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
+import { RESERVED_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { Limits } from "../../engine/limit/Limits.ts"
 import { Leases } from "../../engine/schedule/Leases.ts"
 import { ArchiveStore } from "../../engine/store/archives/ArchiveStore.ts"
@@ -40,7 +40,7 @@ export class RunDeletion extends Context.Service<
         /** The requests of each attempt are unknown, so the maximum is assumed. */
         const letGo = Effect.fnUntraced(function* ({ attempts, id }: Run) {
           yield* leases.revoke(id)
-          yield* hostBudget.settle(id, AUDIT_REQUESTS * attempts)
+          yield* hostBudget.settle(id, RESERVED_REQUESTS * attempts)
           yield* siteQuota.giveBack(id)
         })
 

@@ -13,7 +13,7 @@ import {
   Unprocessable,
   UnsupportedMediaType
 } from "./Errors.ts"
-import { auditCache, auditDiagnostics, auditRunId, location, noStore, shareLink } from "./Headers.ts"
+import { auditCache, auditDiagnostics, auditLeftOut, auditRunId, location, noStore, shareLink } from "./Headers.ts"
 import { flagParameter } from "./Parameters.ts"
 import { AsyncAccepted, AuditRequestBody } from "./Runs.ts"
 
@@ -21,6 +21,7 @@ import { AsyncAccepted, AuditRequestBody } from "./Runs.ts"
 const Audited = HttpApiSchema.WithHeaders(AuditReport, {
   "x-audit-cache": auditCache,
   "x-audit-run-id": auditRunId,
+  "x-audit-left-out": Schema.optionalKey(auditLeftOut),
   "x-audit-diagnostics": Schema.optionalKey(auditDiagnostics),
   link: shareLink,
   "cache-control": noStore
@@ -28,6 +29,7 @@ const Audited = HttpApiSchema.WithHeaders(AuditReport, {
 
 const Accepted = HttpApiSchema.WithHeaders(AsyncAccepted.pipe(HttpApiSchema.status(202)), {
   "x-audit-run-id": auditRunId,
+  "x-audit-left-out": Schema.optionalKey(auditLeftOut),
   link: shareLink,
   "cache-control": noStore
 })
@@ -37,7 +39,13 @@ const SentToPage = HttpApiSchema.WithHeaders(
   HttpApiSchema.Empty(303).annotate({
     description: "For a form with `async=true`: the audit is accepted, and `Location` is its page."
   }),
-  { location, "x-audit-run-id": auditRunId, link: shareLink, "cache-control": noStore }
+  {
+    location,
+    "x-audit-run-id": auditRunId,
+    "x-audit-left-out": Schema.optionalKey(auditLeftOut),
+    link: shareLink,
+    "cache-control": noStore
+  }
 )
 
 /** Documents that a refused form submission gets an HTML page if the client prefers one. */

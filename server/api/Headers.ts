@@ -79,6 +79,16 @@ export const auditRunId = documented(
   "01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b"
 )
 
+/** `X-Audit-Left-Out`. */
+export const auditLeftOut = documented(
+  {
+    type: "string",
+    maxLength: 2_048,
+    description: "Query and fragment of `base_url`, if it has any: they play no part in the audit."
+  },
+  "?lang=en#start"
+)
+
 /** `Link` to the page of a run. */
 export const shareLink = documented(
   {

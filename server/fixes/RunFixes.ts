@@ -1,3 +1,4 @@
+import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Duration from "effect/Duration"
@@ -216,7 +217,7 @@ export class RunFixes extends Context.Service<
 
   static readonly layer: Layer.Layer<
     RunFixes,
-    never,
+    Config.ConfigError,
     ArchiveStore | Limits | ResponseCache | RubricInForce | RunStore
   > = RunFixes.layerOver.pipe(Layer.provide(layerAuditProcesses(1)))
 }

@@ -2,6 +2,7 @@ import type { AuditReport } from "../../engine/audit/Report.ts"
 import { DashboardStore } from "../../engine/store/operators/DashboardStore.ts"
 import type { DashboardDefinition } from "../../server/dashboards/DashboardDefinition.ts"
 import { CONTENTS, DOCS_VERSION } from "../../server/pages/docs/Contents.ts"
+import { falseCalls, someDrift, someFalseCall } from "../drift/SomeDrift.ts"
 import type { TestService } from "../server/TestService.ts"
 import { goldenReport, reportFor, seedRun } from "./SeededRuns.ts"
 
@@ -19,6 +20,7 @@ export type SeededRun =
   | "none"
   | "all"
   | "unsure"
+  | "drifted"
   | "failed"
   | "pending"
 
@@ -57,6 +59,16 @@ const unreliable = (report: AuditReport, url: string): AuditReport => ({
   base_url: url,
   reliability: { ...report.reliability, reliable: false, coverage: 0.57, flags: ["bot_challenge"] }
 })
+
+/** Findings of every kind, one with words that nothing breaks, and more than are shown at once. */
+const DRIFT = someDrift(
+  [
+    ...someDrift().findings,
+    someFalseCall({ call: `GET /${"w".repeat(110)}`, found: "w".repeat(300), expected: "x".repeat(300) }),
+    ...falseCalls(9)
+  ],
+  { findings_left_out: 12 }
+)
 
 /** A dashboard with a widget of each kind. */
 const DEFINITION: DashboardDefinition = {
@@ -102,6 +114,7 @@ export const seedPages = async (service: TestService): Promise<Readonly<Record<S
     none: await seed(withShare(goldenReport("poor"), 0, "https://docs.none.example")),
     all: await seed(withShare(goldenReport("excellent"), 1, "https://docs.all.example")),
     unsure: await seed(unreliable(typical, "https://docs.unsure.example")),
+    drifted: await seed({ ...reportFor(typical, "https://docs.fernpost.dev"), drift: DRIFT }),
     failed: await submitted(service, "failing.example.org"),
     pending: await submitted(service, "held.example.net")
   }
@@ -129,6 +142,7 @@ export const PAGES: ReadonlyArray<SeededPage> = [
   { name: "report-0", path: (runs) => `/r/${runs.none}` },
   { name: "report-100", path: (runs) => `/r/${runs.all}` },
   { name: "report-unreliable", path: (runs) => `/r/${runs.unsure}` },
+  { name: "report-drift", path: (runs) => `/r/${runs.drifted}` },
   { name: "run-under-way", path: (runs) => `/r/${runs.pending}` },
   { name: "run-failed", path: (runs) => `/r/${runs.failed}` },
   { name: "run-unknown", path: () => "/r/01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b", status: 404 },

@@ -4,6 +4,7 @@ import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
+import { someDrift, someFalseCall } from "../drift/SomeDrift.ts"
 import { startService, type TestService } from "../server/TestService.ts"
 import { HEADING, TITLES, WORD } from "../golden/hostile/Markup.ts"
 import { goldenReport, seedRun } from "./SeededRuns.ts"
@@ -44,7 +45,20 @@ const rawReport = (): AuditReport => {
       },
       measured: { ...criterion.measured, facts: { text: HARM } }
     })),
-    signals: [{ id: HARM, seen: true, url: "javascript:alert(9)" }]
+    signals: [{ id: HARM, seen: true, url: "javascript:alert(9)" }],
+    drift: someDrift(
+      [HARM, WORD].map((harm) =>
+        someFalseCall({
+          message: harm,
+          call: harm,
+          found: harm,
+          expected: harm,
+          likely: harm,
+          page: { url: "javascript:alert(11)", line: 1 },
+          description: { url: ADDRESS, pointer: harm }
+        })
+      )
+    )
   }
 }
 

@@ -32,6 +32,7 @@ import { allows, parseRobots } from "../../engine/site/wellknown/RobotsFile.ts"
 import { layerFakeSite } from "../../engine/testing/FakeSite.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { plugins } from "../../plugins/index.ts"
+import { someFalseCall } from "../drift/SomeDrift.ts"
 import { answerOf, hostile, hostileUrl, pageOf } from "./HostileTexts.ts"
 
 /*
@@ -266,13 +267,15 @@ describe("Markdown", () => {
         expect(headingsIn(tokens)).toEqual([
           `${ORIGIN}/: 39 → 61 of 100`,
           "Files",
+          "False examples and calls",
           "Needs writing",
           ...all.map(([, text]) =>
             `D1 ${text} (+2)`.replaceAll(/`([^`|\s](?:[^`|]*[^`|\s])?)`/g, "$1").replaceAll(/\s+/g, " ")
           )
         ])
         expect(tokens.filter(({ type }) => type === "tr_open")).toHaveLength(all.length + 1)
-        sameUrls(linksIn(tokens), [...all.map(([url]) => url), ...all.map(([url]) => url)])
+        const urls = all.map(([url]) => url)
+        sameUrls(linksIn(tokens), [...urls, ...urls.flatMap((url) => [url, url]), ...urls])
       }),
       { numRuns: 150 }
     )
@@ -307,6 +310,17 @@ const planWith = (all: ReadonlyArray<readonly [url: string, text: string]>, base
     pages: [url],
     option: null
   })),
+  drift: {
+    findings: all.map(([url, text]) =>
+      someFalseCall({
+        message: `/a calls ${text}`,
+        page: { url, line: 1 },
+        description: { url, pointer: text },
+        likely: text
+      })
+    ),
+    more: 0
+  },
   unopened: 0,
   recipes: [],
   host: null
@@ -458,7 +472,8 @@ describe("robots.txt", () => {
         const robots = robotsOf(
           site.base,
           `${ORIGIN}/robots.txt`,
-          answerOf(`${ORIGIN}/robots.txt`, "text/plain", there)
+          answerOf(`${ORIGIN}/robots.txt`, "text/plain", there),
+          { places: [], catchAll: false }
         )
         const written = robotsTxtFile({ ...site, robots }, { ai, sitemap: `${ORIGIN}/sitemap.xml` })
         // What looks like a web page is no robots.txt.

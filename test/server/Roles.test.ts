@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { describe, expect, it } from "vitest"
 import type { Database } from "../../engine/store/Database.ts"
-import { dialects } from "../store/Databases.ts"
+import { dialectsOfSeveral } from "../store/Databases.ts"
 import { type AdminTestService, eventually, startAdminService } from "./admin/AdminService.ts"
 import type { TestService } from "./TestService.ts"
 
@@ -22,7 +22,7 @@ const submitted = async (service: TestService, host: string): Promise<string> =>
 /** Less than the 20 s that pages are cached, and more than the five that a slow machine may miss. */
 const SOON_MS = 15_000
 
-for (const backend of dialects) {
+for (const backend of dialectsOfSeveral) {
   describe.skipIf(!backend.available)(`processes of several roles on ${backend.name}`, () => {
     /** `start` starts a process of a role over one database of their own. */
     const on = (name: string, expectations: (start: (role: string) => Promise<AdminTestService>) => Promise<void>) =>

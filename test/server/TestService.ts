@@ -85,6 +85,7 @@ export const startService = async ({
   const variables = {
     PORT: "0",
     HOST: "127.0.0.1",
+    DOCGAUGE_AUDIT_NICENESS: "0",
     DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}`,
     DOCGAUGE_ARCHIVES: join(folder, "archives"),
     ...(lookup === undefined ? { DOCGAUGE_RESOLVE: "*:443:127.0.0.1:9" } : {}),

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { leftOutOf } from "../../../engine/audit/Target.ts"
 import type { LimitRefusal } from "../../../engine/limit/LimitDecision.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
 import { api } from "../../api/Api.ts"
@@ -74,7 +75,10 @@ export const auditHandlers = isolatedGroup(
           onFailure: told(request, ""),
           onSuccess: ({ baseUrl }) =>
             Effect.catch(
-              submit(request, isForm(request) ? meant(baseUrl) : baseUrl, query.async === true),
+              Effect.map(
+                submit(request, isForm(request) ? meant(baseUrl) : baseUrl, query.async === true),
+                tellingLeftOut(baseUrl)
+              ),
               told(request, baseUrl)
             )
         })
@@ -91,6 +95,13 @@ const timedOut = () =>
   new AuditTimedOut({
     error: "The audit is still running after 120 s. Submit again with ?async=true, and poll the run."
   })
+
+/** Says which query and fragment of the URL play no part. */
+const tellingLeftOut = (baseUrl: unknown) => (response: HttpServerResponse.HttpServerResponse) => {
+  const { fragment, query } = leftOutOf(typeof baseUrl === "string" ? baseUrl : "")
+  const left = query + fragment
+  return left === "" ? response : HttpServerResponse.setHeader(response, "x-audit-left-out", left)
+}
 
 const wantsPage = (request: HttpServerRequest): boolean => isForm(request) && prefersHtml(request)
 

@@ -1,3 +1,4 @@
+import type * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -18,7 +19,7 @@ const readReport = Schema.decodeUnknownEffect(Schema.fromJsonString(AuditReport)
 /** An auditor over the guarded HTTP client; its processes and archives end with the scope. */
 export const localAuditor = Effect.fnUntraced(function* (
   options: Omit<AuditorOptions, "sampleSize">
-): Effect.fn.Return<LocalAuditor, never, Scope.Scope> {
+): Effect.fn.Return<LocalAuditor, Config.ConfigError, Scope.Scope> {
   const processes = yield* Layer.build(layerAuditProcesses(LOCAL_AUDITS_AT_ONCE))
   const audit = yield* Effect.provideContext(makeAudit({ ...options, sampleSize: USUAL_SAMPLE }), processes)
   // A process of its own: a plan must not wait for audits.

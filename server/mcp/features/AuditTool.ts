@@ -1,8 +1,10 @@
-import { type CallToolResult, type McpRequestContext, Tool } from "effect/ai/McpSchema"
+import { CallToolResult, type McpRequestContext, Tool } from "effect/ai/McpSchema"
 import { McpServer } from "effect/ai/McpServer"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { leftOutOf } from "../../../engine/audit/Target.ts"
+import { inlineCode } from "../../../engine/text/MarkdownText.ts"
 import { Audits, type AuditRun, type ToolRefusal } from "../audits/Audits.ts"
 import { progressNotifications, type ProgressNotifications } from "./ProgressNotifications.ts"
 import { toolResult, refusal } from "./ToolResult.ts"
@@ -28,6 +30,16 @@ const auditTool = (limits: string): Tool =>
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true }
   })
 
+/** Says as well which query and fragment of the URL play no part. */
+const withLeftOut = (result: CallToolResult, baseUrl: string): CallToolResult => {
+  const { fragment, query } = leftOutOf(baseUrl)
+  const left = query + fragment
+  if (left === "") return result
+  const { content, isError, structuredContent } = result
+  const told = { type: "text", text: `Not part of the audit: ${inlineCode(left)} of base_url.` } as const
+  return new CallToolResult({ content: [...content, told], isError, structuredContent })
+}
+
 /** Registers the tool `audit`. */
 export const registerAuditTool = Effect.gen(function* () {
   const server = yield* McpServer
@@ -39,7 +51,7 @@ export const registerAuditTool = Effect.gen(function* () {
     const { base_url, format = "markdown" } = yield* decodeInput(AuditInput, payload)
     const reports = yield* progressNotifications(server)
     const run = yield* audits.start(base_url)
-    return toolResult(yield* finishedRun(run, reports), format)
+    return withLeftOut(toolResult(yield* finishedRun(run, reports), format), base_url)
   })
 
   const finishedRun = (

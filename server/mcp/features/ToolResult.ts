@@ -1,4 +1,5 @@
 import { CallToolResult } from "effect/ai/McpSchema"
+import type { DriftReport } from "../../../engine/drift/Drift.ts"
 import { type AuditRun, type RunPlan, toolRefusal, type ToolRefusal } from "../audits/Audits.ts"
 import { allCriteria, citedBy, criterionText } from "./CriterionText.ts"
 import { JSON_NOTE, planText, reportText, siteJson, siteText } from "./SiteText.ts"
@@ -28,10 +29,22 @@ const FAILED_ADVICE =
 
 const reportOf = ({ report, runId }: Done, format: ToolReportFormat): CallToolResult => {
   // Requests and responses would double its length; get_report returns them for each criterion.
-  const { exchanges: _, ...short } = report
+  const { drift, exchanges: _, ...short } = report
   return format === "json"
-    ? finishedJson({ report, runId }, short)
+    ? finishedJson({ report, runId }, { ...short, ...(drift === undefined ? {} : { drift: shortDrift(drift) }) })
     : finishedText({ report, runId }, reportText(report))
+}
+
+/** Findings of drift in a tool's JSON; the page of the report has all. */
+const DRIFT_FINDINGS = 10
+
+const shortDrift = ({ findings, findings_left_out: leftOut = 0, ...counts }: DriftReport): DriftReport => {
+  const more = leftOut + Math.max(0, findings.length - DRIFT_FINDINGS)
+  return {
+    ...counts,
+    findings: findings.slice(0, DRIFT_FINDINGS),
+    ...(more === 0 ? {} : { findings_left_out: more })
+  }
 }
 
 /** One criterion of a report with the exchanges that it cites; `null` if the report has no such criterion. */

@@ -23,7 +23,8 @@ const ReportOrPlan = Schema.Literals(["markdown", "json", "plan"]).annotate({
 /** The input of the tool `audit`. */
 export const AuditInput = Schema.Struct({
   base_url: Schema.String.check(Schema.isMaxLength(2_048)).annotate({
-    description: "URL of the documentation's first page: a public https:// URL without query, fragment or credentials.",
+    description:
+      "URL of the documentation's first page: a public https:// URL without credentials; query and fragment play no part.",
     examples: ["https://docs.example.com", "https://example.com/docs"]
   }),
   format

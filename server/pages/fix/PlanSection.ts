@@ -1,7 +1,11 @@
 import { planPrompt } from "../../../engine/fix/plan/PlanPrompt.ts"
 import type { PlanSummary } from "../../../engine/fix/plan/PlanSummary.ts"
 import {
+  DRIFT_ADVICE,
+  DRIFT_TITLE,
+  driftRest,
   judgedAgainText,
+  meantInstead,
   OUTPUT_FOLDER,
   planHeadline,
   scoreChange,
@@ -50,6 +54,7 @@ export const planSection = (view: PlanView): VNode => {
       ${recipes(plan)}
       ${gains(plan)}
       ${files(plan)}
+      ${drift(plan)}
       ${todos(plan)}
       <h3 id="fix-prompt-title">Prompt for a coding agent</h3>
       <p>For an agent that works in the repository of the documentation. <a href=${`/r/${id}/prompt.txt`}>As text</a></p>
@@ -141,6 +146,28 @@ const worthOf = (files: ReadonlyArray<PlannedFile>, { gains }: PlanSummary): str
       return gain === undefined ? id : `${id} ${signed(gain.after - gain.before)}`
     })
     .join(", ")
+
+const drift = ({ drift }: PlanSummary): Content =>
+  drift.findings.length === 0
+    ? null
+    : html`
+    <h3>${DRIFT_TITLE}</h3>
+    <p>${DRIFT_ADVICE}</p>
+    <ul>
+      ${drift.findings.map((finding) => falsehood(finding))}
+      ${drift.more === 0 ? null : html`<li>${driftRest(drift)}</li>`}
+    </ul>`
+
+const falsehood = (finding: PlanSummary["drift"]["findings"][number]): VNode => {
+  const { description, message, page } = finding
+  const meant = meantInstead(finding)
+  return html`
+    <li>
+      ${quotedText(message)}${meant === null ? null : html` Does it mean <code>${breakable(quotedText(meant))}</code>?`}
+      ${page === null ? null : html`<br/><span class="small">${auditedLink(page.url, "")}${page.line === null ? null : `, line ${page.line}`}</span>`}
+      ${description === null ? null : html`<br/><span class="small">${auditedLink(description.url, "")} <span class="soft">${breakable(quotedText(description.pointer))}</span></span>`}
+    </li>`
+}
 
 const todos = ({ todo }: PlanSummary): Content =>
   todo.length === 0

@@ -1,6 +1,6 @@
 import type { AuditReport } from "../../../engine/audit/Report.ts"
-import { readingCostText } from "../../../engine/audit/ReadingCost.ts"
-import { counted, grouped } from "../../../engine/criterion/Wording.ts"
+import { boundText, readingCostText } from "../../../engine/audit/ReadingCost.ts"
+import { counted } from "../../../engine/criterion/Wording.ts"
 import { columns } from "../kit/Columns.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { auditedLink, quotedText } from "../kit/Audited.ts"
@@ -32,15 +32,17 @@ export const pagesSeen = (report: AuditReport): Content => {
 const row = ({ failed, status, title, tokens, url }: Page, origin: string, most: number): VNode => html`
   <tr>
     <th scope="row">${auditedLink(url, origin)}${status === 200 ? null : html` <span class="soft">${status ?? "no answer"}</span>`}<span class="page-title">${quotedText(title)}</span></th>
-    <td class="number" data-label="HTML tokens">${weight(tokens.html, most, "not HTML")}</td>
-    <td class="number" data-label="Markdown tokens">${weight(tokens.markdown, most, "none")}</td>
+    <td class="number" data-label="HTML tokens">${weight(tokens, "html", most, "not HTML")}</td>
+    <td class="number" data-label="Markdown tokens">${weight(tokens, "markdown", most, "none")}</td>
     <td data-label="Loses points in"><span>${failed.length === 0 ? "–" : failed.map((id, index) => html`${index === 0 ? null : " "}<a href=${`#${id}`}>${id}</a>`)}</span></td>
   </tr>`
 
 /** The number, and how it compares with the heaviest page. */
-const weight = (tokens: number | null, most: number, none: string): Content =>
-  tokens === null
+const weight = (tokens: Page["tokens"], form: "html" | "markdown", most: number, none: string): Content => {
+  const count = tokens[form]
+  return count === null
     ? html`<span class="soft">${none}</span>`
     : html`
-    ${grouped(tokens)}
-    <svg class="weight" width="100%" height="4" aria-hidden="true" focusable="false"><rect class="plot-bar" width=${`${Math.round((tokens / most) * 1_000) / 10}%`} height="4" rx="2"/></svg>`
+    ${boundText(count, tokens.at_least?.includes(form) === true)}
+    <svg class="weight" width="100%" height="4" aria-hidden="true" focusable="false"><rect class="plot-bar" width=${`${Math.round((count / most) * 1_000) / 10}%`} height="4" rx="2"/></svg>`
+}

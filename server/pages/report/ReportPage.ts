@@ -4,6 +4,7 @@ import { layout } from "../kit/Layout.ts"
 import { preview } from "../kit/Metadata.ts"
 import { siteName } from "../kit/Audited.ts"
 import { criteriaByCategory } from "../criteria/CriterionDetails.ts"
+import { driftSection } from "./DriftSection.ts"
 import { fixFirst } from "./FixFirst.ts"
 import { fixSection, offersPlan } from "../fix/FixSection.ts"
 import { FEWEST_SITES, newerReport, scoreContext, timeOfDay } from "./Context.ts"
@@ -30,6 +31,7 @@ export const reportBody = (view: Pick<ReportView, "report" | "words">, parts: Se
   fixFirst(view.report, view.words.why),
   parts?.fixIt,
   criteriaByCategory({ report: view.report, why: view.words.why, linksRubric: parts !== null }),
+  driftSection(view.report),
   pagesSeen(view.report),
   signals(view.report)
 ]

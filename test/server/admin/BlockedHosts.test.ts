@@ -3,8 +3,9 @@ import type { RequestListener, ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { httpServer, type Loopback } from "../../evidence/LoopbackServers.ts"
+import { PROGRAM } from "../../harness/program/BuiltProgram.ts"
 import { LIMITLESS, ServiceProcess } from "../../harness/ServiceProcess.ts"
 import { type Ask, callerWith, eventually, SECRET, tokenOf } from "./AdminService.ts"
 
@@ -31,10 +32,10 @@ const redirectTo = (response: ServerResponse, location: string): void => {
 
 const PATHS = ["/guide", "/reference", "/errors"]
 
-/** `moved.blk.com` leads to the blocked host altogether; `docs.blk.com` is a site of its own with pages and files that do. */
+/** Hosts whose names begin with `moved` lead to the blocked host altogether; others are sites of their own with pages and files that do. Each test has its own, because the service keeps reports. */
 const otherHosts: RequestListener = ({ headers: { host = "" }, url = "/" }, response) => {
   if (url === "/robots.txt") onRobots()
-  if (host === "moved.blk.com" || url.startsWith("/moved") || url === "/openapi.json")
+  if (host.startsWith("moved") || url.startsWith("/moved") || url === "/openapi.json")
     return redirectTo(response, `http://${BLOCKED_HOST}${url}`)
   if (url === "/refresh") {
     response.writeHead(200, { "content-type": "text/html" })
@@ -73,22 +74,22 @@ let url: string
 let admin: Ask
 /** Paths that the blocked host was asked for. */
 let asked: Array<string>
+/** Connections to the blocked host before the test. */
+let connectedBefore: number
 /** Holds up an answer of the blocked host; `null`: it answers at once. */
 let hold: ((path: string) => boolean) | null
 /** Told that robots.txt was asked for, with which each attempt begins. */
 let onRobots: () => void
 
-beforeEach(async () => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "docgauge-blocked-"))
-  asked = []
-  hold = null
-  onRobots = () => undefined
   others = await httpServer(otherHosts)
   blockedHost = await httpServer(({ url: path = "/" }, response) => {
     asked.push(path)
     if (hold?.(path) !== true) page(response, `Plain ${path}`, PATHS, SECRET_WORDS)
   })
   service = new ServiceProcess({
+    program: PROGRAM,
     env: {
       ...LIMITLESS,
       DOCGAUGE_ALLOW_HTTP: "true",
@@ -102,7 +103,18 @@ beforeEach(async () => {
   admin = callerWith(url, await tokenOf({ expires: 600 }))
 })
 
+beforeEach(() => {
+  asked = []
+  hold = null
+  onRobots = () => undefined
+  connectedBefore = blockedHost.connections()
+})
+
 afterEach(async () => {
+  for (const site of [BLOCKED_HOST, `${BLOCKED_HOST}/moved`]) await admin("POST", "/sites/unblock", { site })
+})
+
+afterAll(async () => {
   await service.kill()
   await others.close()
   await blockedHost.close()
@@ -166,22 +178,22 @@ const expectNothingKept = async (id: string) => {
 }
 
 describe("a blocked site to which another host of its domain leads", { timeout: 180_000 }, () => {
-  it.each(["http://moved.blk.com", "http://docs.blk.com/refresh"])(
+  it.each(["http://moved.blk.com", "http://refreshed.blk.com/refresh"])(
     "is not connected to, and the run of %s ends as blocked, without an archive",
     async (address) => {
       await block()
       const answer = await post(address)
       expect([answer.status, await answer.json()]).toEqual([422, BLOCKED])
       await expectNothingKept(answer.headers.get("x-audit-run-id") ?? (await accepted(address)))
-      expect(blockedHost.connections()).toBe(0)
+      expect(blockedHost.connections()).toBe(connectedBefore)
     }
   )
 
   it("is not connected to for pages and files that lead there, which are missing, while the rest is reported", async () => {
     await block()
-    const id = await accepted("http://docs.blk.com")
+    const id = await accepted("http://linking.blk.com")
     expect(await over(id)).toMatchObject({ status: "done" })
-    expect(blockedHost.connections()).toBe(0)
+    expect(blockedHost.connections()).toBe(connectedBefore)
     const report = JSON.stringify(await run(id))
     expect(report).toContain("an operator of this service has blocked that site")
     expect(report).toMatch(/"id":"C1","status":"inconclusive"/)
@@ -189,14 +201,14 @@ describe("a blocked site to which another host of its domain leads", { timeout: 
 
   it("is not connected to where only a part of it is blocked, and the audit leads into that part", async () => {
     await block(`${BLOCKED_HOST}/moved`)
-    const id = await accepted("http://docs.blk.com")
+    const id = await accepted("http://partly.blk.com")
     expect(await over(id)).toMatchObject({ status: "done" })
     expect(asked).not.toEqual([])
     expect(asked.filter((path) => path.startsWith("/moved"))).toEqual([])
   })
 
   it("is asked nothing more if the block came while the audit ran, and the run ends as blocked, without a report or an archive", async () => {
-    const { before, id } = await blockDuring("http://moved.blk.com", (path) => path === "/guide")
+    const { before, id } = await blockDuring("http://moved-late.blk.com", (path) => path === "/guide")
     await expectNothingKept(id)
     expect(asked).toEqual(before)
   })

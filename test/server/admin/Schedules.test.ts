@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import type { Database } from "../../../engine/store/Database.ts"
 import { Moderation } from "../../../engine/store/operators/Moderation.ts"
 import { ScheduleStore } from "../../../engine/store/operators/ScheduleStore.ts"
-import { dialects } from "../../store/Databases.ts"
+import { dialectsOfSeveral } from "../../store/Databases.ts"
 import { type AdminTestService, eventually, startAdminService } from "./AdminService.ts"
 
 const urlOf = (address: Database): string =>
@@ -14,7 +14,7 @@ const idIn = (body: unknown): string => (body as { readonly id: string }).id
 
 const lastRun = (body: unknown): string | null => (body as { readonly last_run_id: string | null }).last_run_id
 
-for (const backend of dialects) {
+for (const backend of dialectsOfSeveral) {
   describe.skipIf(!backend.available)(`scheduled audits on ${backend.name}`, () => {
     /** Several services over one database of their own. */
     const on = (

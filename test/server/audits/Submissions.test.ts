@@ -51,6 +51,16 @@ describe("POST /audit, synchronous", () => {
     expect(await second.text()).toBe(await first.text())
   })
 
+  it("says which query and fragment play no part, and takes the URL without them for the same", async () => {
+    const [first, second] = [
+      await service.submit({ base_url: "https://docs.sync-query.dev/?a=1#top" }),
+      await service.submit({ base_url: "https://docs.sync-query.dev?a=2" })
+    ]
+    expect([first, second].map(({ headers }) => headers.get("x-audit-left-out"))).toEqual(["?a=1#top", "?a=2"])
+    expect(second.headers.get("x-audit-run-id")).toBe(first.headers.get("x-audit-run-id"))
+    expect(await second.json()).toMatchObject({ base_url: "https://docs.sync-query.dev" })
+  })
+
   it("carries the diagnostics envelope, base64 of JSON", async () => {
     const answer = await service.submit({ base_url: "https://docs.sync-three.dev" })
     const envelope: unknown = JSON.parse(

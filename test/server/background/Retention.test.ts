@@ -1,7 +1,16 @@
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
 import { readdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "vitest"
+import { Transactions } from "../../../engine/store/database/Transactions.ts"
+import { AdminLog } from "../../../engine/store/operators/AdminLog.ts"
+import { Moderation } from "../../../engine/store/operators/Moderation.ts"
+import { RunDeletion } from "../../../server/admin/RunDeletion.ts"
+import { RetentionInterval, retention } from "../../../server/background/Retention.ts"
 import { eventually, startAdminService } from "../admin/AdminService.ts"
 
 it("a service deletes expired runs by itself, with archives and figures, and logs it", async () => {
@@ -62,4 +71,29 @@ it("a run that expires still counts for the quota of its site, and the refusal n
   const again = await submit("192.0.2.1")
   expect([again.status, await again.json()]).toMatchObject([429, { code: "site_quota", run_id: second }])
   await service.stop()
+})
+
+it("one pass goes through all batches of expired runs, each from where the one before ended", async () => {
+  const begins: Array<number> = []
+  const service = retention.pipe(
+    Layer.provide([
+      Layer.mock(Moderation, {
+        expired: (_rule, limit, from) => {
+          begins.push(from)
+          return Effect.succeed({ runs: [], next: from < 2 * limit ? from + limit : null })
+        }
+      }),
+      Layer.mock(RunDeletion, {}),
+      Layer.mock(AdminLog, {}),
+      Transactions.layerMemory
+    ]),
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord({ DOCGAUGE_RETENTION: "keep=1" })))
+  )
+  await Effect.runPromise(
+    Effect.scoped(Effect.andThen(Layer.build(service), TestClock.adjust("11 minutes"))).pipe(
+      Effect.provideService(RetentionInterval, "10 minutes"),
+      Effect.provide(TestClock.layer())
+    )
+  )
+  expect(begins).toEqual([0, 50, 100])
 })

@@ -27,6 +27,7 @@ const plan: PlanSummary = {
     }
   ],
   todo: [],
+  drift: { findings: [], more: 0 },
   unopened: 0,
   recipes: [],
   host: null

@@ -48,6 +48,7 @@ const PLAN: PlanSummary = {
   unjudged: [],
   files: [],
   todo: [],
+  drift: { findings: [], more: 0 },
   unopened: 0,
   recipes: [],
   host: null
@@ -271,7 +272,7 @@ describe("plans of a domain whose plan took longer than a third of the time limi
       yield* state.gate.close
       const first = yield* begun(1, client("203.0.1.1"), "slow.dev")
       yield* untilMaking({ made: 0 }, state)
-      return { first, end: Effect.andThen(TestClock.adjust("10100 millis"), state.gate.open) }
+      return { first, end: Effect.andThen(TestClock.adjust("20100 millis"), state.gate.open) }
     })
 
   it("come last: four networks that ask for two of them each do not keep a fifth from being the next", () => {
@@ -301,7 +302,7 @@ describe("plans of a domain whose plan took longer than a third of the time limi
         yield* end
         yield* Fiber.joinAll([first, ...others])
         expect(state.order).toEqual([1, 4, 2, 3].map(idOf))
-        expect(state.limits).toEqual([30_000, 30_000, 15_000, 30_000])
+        expect(state.limits).toEqual([60_000, 60_000, 30_000, 60_000])
       }).pipe(Effect.provide(TestClock.layer()))
     )
   })

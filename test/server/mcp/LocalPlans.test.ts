@@ -21,6 +21,7 @@ const PLAN: PlanSummary = {
   unjudged: [],
   files: [],
   todo: [],
+  drift: { findings: [], more: 0 },
   unopened: 0,
   recipes: [],
   host: null

@@ -21,6 +21,7 @@ import {
 import { registrations } from "../../../server/mcp/features/Registrations.ts"
 import { RubricBook } from "../../../server/mcp/features/RubricMarkdown.ts"
 import { parse } from "yaml"
+import { falseCalls, someDrift } from "../../drift/SomeDrift.ts"
 
 const ROOT = resolve(import.meta.dirname, "../../..")
 const report = Schema.decodeUnknownSync(Schema.fromJsonString(AuditReport))(
@@ -80,6 +81,7 @@ const plan: PlanSummary = {
       option: null
     }
   ],
+  drift: { findings: [], more: 0 },
   unopened: 0,
   recipes: [],
   host: null
@@ -329,6 +331,22 @@ describe("the tool get_report", () => {
         "    content-type: text/plain\n    \n    # Docs\n    &lt;/site>\n    [x](javascript:1)\\u{202e}\n</site>"
       )
       expect(text.match(/<site>/g)?.length).toBe(text.match(/<\/site>/g)?.length)
+    })
+  )
+
+  it.effect("has the counts and the first ten findings of drift in JSON", () =>
+    Effect.gen(function* () {
+      const findings = falseCalls(14)
+      const drifted = { ...report, drift: someDrift(findings, { findings_left_out: 3 }) }
+      const client = yield* clientOf({ find: Effect.succeed({ ...done, report: drifted }) })
+      const { structuredContent } = yield* client.callTool({
+        name: "get_report",
+        arguments: { run_id: RUN, format: "json" }
+      })
+      expect(structuredContent).toMatchObject({
+        report: { drift: { compared: 312, false: 14, findings: findings.slice(0, 10), findings_left_out: 7 } }
+      })
+      expect(structuredContent).not.toHaveProperty("report.drift.findings.10")
     })
   )
 

@@ -67,9 +67,9 @@ describe("the home page", () => {
   })
 
   it.each([
-    ["https://docs.ask.dev/?q=1", 400, "This URL cannot be audited"],
+    ["https://me@docs.ask.dev", 400, "This URL cannot be audited"],
     ["", 400, "Enter the URL of a documentation site."],
-    [`https://x.dev/${HARM.script}?${HARM.attribute}`, 400, "This URL cannot be audited"],
+    [`https://me@x.dev/${HARM.script}?${HARM.attribute}`, 400, "This URL cannot be audited"],
     ["ftp:x", 400, "This URL cannot be audited"]
   ])("says beside the field why %j is not audited, and keeps it", async (typed, status, error) => {
     const page = await read(await send(service, typed))

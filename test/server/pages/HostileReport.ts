@@ -1,4 +1,5 @@
 import type { AuditReport } from "../../../engine/audit/Report.ts"
+import { someDrift, someFalseCall } from "../../drift/SomeDrift.ts"
 import { reportOf } from "../ScriptedAuditor.ts"
 
 /** Texts that a site may put into its titles, addresses and error pages to do harm where they are shown. */
@@ -62,6 +63,19 @@ export const hostileReport = (url: string): AuditReport => {
   return {
     ...report,
     criteria,
+    drift: someDrift(
+      all.map((harm) =>
+        someFalseCall({
+          message: harm,
+          call: harm,
+          found: harm,
+          expected: harm,
+          likely: harm,
+          page: { url: `javascript:${harm}`, line: 3 },
+          description: { url: `${url}/"><script>${harm}`, pointer: harm }
+        })
+      )
+    ),
     exchanges,
     experimental: criteria.map((criterion) => ({ ...criterion, id: `${criterion.id}9` })),
     signals: all.map((harm) => ({ id: harm, seen: true, url: `vbscript:${harm}` })),

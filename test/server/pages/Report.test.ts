@@ -42,6 +42,27 @@ const audited = async (url: string): Promise<string> => {
 }
 
 describe("the page of a finished run", () => {
+  it("says of a page that was not read to its end what it costs at least", async () => {
+    const pages = [
+      {
+        url: "https://docs.long.dev/",
+        status: 200,
+        title: "All",
+        bytes: 8_388_608,
+        tokens: { html: 2_097_152, markdown: 900, at_least: ["html" as const] },
+        failed: []
+      }
+    ]
+    const reading_cost = { html: 2_097_152, markdown: 900, at_least: ["html" as const] }
+    const id = await keepRun(service, { ...reportOf("https://docs.long.dev", 47), pages, reading_cost })
+    const { $ } = await pageAt(`/r/${id}`)
+    const cells = $(".pages-seen td.number").toArray()
+    expect(cells.map((cell) => words($(cell).text()))).toEqual(["at least 2,097,152", "900"])
+    expect($(".pages-seen p").text()).toContain(
+      "Reading a page costs at least 2,097,152 tokens as HTML, 900 as Markdown"
+    )
+  })
+
   it("shows score, verdict, categories and what to fix", async () => {
     const id = await keepRun(service, { ...reportOf("https://docs.plain.dev", 47), verdict: "Gaps" })
     const { $, answer } = await pageAt(`/r/${id}`)
