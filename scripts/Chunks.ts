@@ -22,7 +22,8 @@ const CHUNKS: ReadonlyArray<Chunk> = [
   // What both fetching and reading pages need.
   {
     name: "addresses",
-    modules: /[\\/]engine[\\/](?:evidence[\\/](?:Address|Exchange)|text[\\/](?:MarkdownFile|PercentDecoding))\.ts$/
+    modules:
+      /[\\/]engine[\\/](?:evidence[\\/](?:Address|Exchange)|text[\\/](?:EventStream|JsonObject|MarkdownFile|ParsedJson|PercentDecoding))\.ts$/
   },
   // All that the thread that reads API descriptions loads.
   { name: "descriptions", modules: /[\\/]engine[\\/]apispec[\\/]read[\\/]ReadSpec\.ts$/ },

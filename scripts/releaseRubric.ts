@@ -17,6 +17,10 @@ const frozen = ({ id, version }: { readonly id: string; readonly version: string
 
 const release = Effect.gen(function* () {
   const { rubric } = yield* loadRubric(bytes, "rubric.yaml", plugins)
+  if (rubric.draft === true)
+    return yield* Effect.fail(
+      new Error(`rubric.yaml is a draft of ${rubric.version}: remove "draft: true" to release it`)
+    )
   const file = frozen(rubric)
   const changes = existsSync(file) && !readFileSync(file).equals(bytes)
   if (changes && !process.argv.includes("--again")) {

@@ -12,12 +12,14 @@ const ARROWS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "engine/evidence": ["engine/text"],
   "engine/page": ["engine/evidence", "engine/text"],
   "engine/apispec": ["engine/evidence", "engine/page", "engine/text"],
+  "engine/drift": ["engine/apispec", "engine/evidence", "engine/page", "engine/text"],
   "engine/parse": ["engine/apispec", "engine/page", "engine/worker"],
-  "engine/site": ["engine/apispec", "engine/evidence", "engine/page", "engine/parse", "engine/text"],
+  "engine/site": ["engine/apispec", "engine/drift", "engine/evidence", "engine/page", "engine/parse", "engine/text"],
   "engine/criterion": ["engine/evidence", "engine/page", "engine/site", "engine/text"],
   "engine/rubric": ["engine/criterion"],
   "engine/audit": [
     "engine/criterion",
+    "engine/drift",
     "engine/evidence",
     "engine/page",
     "engine/parse",
@@ -28,6 +30,7 @@ const ARROWS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "engine/fix": [
     "engine/apispec",
     "engine/audit",
+    "engine/drift",
     "engine/evidence",
     "engine/page",
     "engine/parse",

@@ -59,7 +59,7 @@ const fill = (): void => {
   }
 }
 
-// Without the right to mount, test/chaos/Outages.test.ts has a full database all the same.
+// Without the right to mount, test/chaos/Outages.endurance.ts has a full database all the same.
 describe.skipIf(!isAvailable("the right to mount a disk", isMounted, false))("a service whose disk is full", () => {
   it("answers 503 until there is room again, goes on reading, and loses no run", async () => {
     const database = `file:${join(disk, "runs.db")}`

@@ -16,13 +16,16 @@ export const LABEL_DATE = "2026-11-21"
 
 const RUBRIC = new URL("../../rubric.yaml", import.meta.url)
 
+const rubric = Effect.runSync(
+  Effect.cached(Effect.orDie(Effect.suspend(() => loadRubric(readFileSync(RUBRIC), "rubric.yaml", plugins))))
+)
+
 /** The report of an audit as anyone would run it. */
 export const auditCorpusSite = Effect.fn("auditCorpusSite")(function* (
   server: CorpusServer,
   url: string
 ): Effect.fn.Return<AuditReport, AuditFailed> {
-  const rubric = yield* Effect.orDie(loadRubric(readFileSync(RUBRIC), "rubric.yaml", plugins))
-  const { report } = yield* runCorpusAudit(server, corpusRequest(url, rubric))
+  const { report } = yield* runCorpusAudit(server, corpusRequest(url, yield* rubric))
   return report
 })
 
@@ -37,4 +40,4 @@ export const corpusRequest = (url: string, rubric: AuditRequest["rubric"]): Audi
 
 /** An audit by way of the guarded network; every name is led to the corpus' server. */
 export const runCorpusAudit = (server: CorpusServer, request: AuditRequest): Effect.Effect<AuditOutcome, AuditFailed> =>
-  runAudit(request).pipe(Effect.provide(Layer.mergeAll(transportTo(server), ParserPool.layer)))
+  runAudit(request).pipe(Effect.provide(Layer.mergeAll(transportTo(server), ParserPool.layerInline)))

@@ -3,7 +3,7 @@ import { join, relative, sep } from "node:path"
 import type { Answer } from "../../engine/evidence/Exchange.ts"
 import { isSubstantive, type Page } from "../../engine/page/Page.ts"
 import { readPage } from "../../engine/page/read/ReadPage.ts"
-import { evenStride } from "../../engine/site/sample/EvenStride.ts"
+import { evenStride } from "../../engine/site/base/EvenStride.ts"
 import type { CorpusSite } from "./CorpusSites.ts"
 
 /** A page of the corpus as it was published, and where it is from. */

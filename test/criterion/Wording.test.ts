@@ -37,14 +37,7 @@ test("a verb agrees with the part it is said of", () => {
         [1, 1]
       ] as const
     ).map(said)
-  ).toEqual([
-    "None of the 5 pages have",
-    "1 of 5 pages has",
-    "4 of 5 pages have",
-    "All 5 pages have",
-    "No page has",
-    "The page has"
-  ])
+  ).toEqual(["No page has", "1 of 5 pages has", "4 of 5 pages have", "All 5 pages have", "No page has", "The page has"])
 })
 
 test("a share is 0% or 100% only where it is none or all", () => {

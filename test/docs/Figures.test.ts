@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 import { DEFAULTS } from "../../cli/audit/AuditFlags.ts"
 import { MOST_PAGES } from "../../cli/fix/FixSite.ts"
-import { AUDIT_REQUESTS, mostSent, REQUESTS_PER_PAGE } from "../../engine/evidence/AuditBudget.ts"
+import { AUDIT_RETRIEVALS, AUDIT_REQUESTS, RETRIEVALS_PER_PAGE } from "../../engine/evidence/AuditBudget.ts"
 import { MOST_ARCHIVE_BYTES } from "../../engine/evidence/archive/ArchiveCuts.ts"
 import { defaultLimits } from "../../engine/evidence/FetchLimits.ts"
 import { SILENCE_MS } from "../../engine/outside/OutsideLimits.ts"
@@ -18,7 +18,6 @@ const ROOT = join(import.meta.dirname, "../..")
 const MB = 2 ** 20
 
 const { auditBytes, gatherMs, perHost } = defaultLimits
-const requests = mostSent(AUDIT_REQUESTS)
 const rubric = { file: "rubric.yaml", content: null, digest: "", pluginSeconds: null }
 const [ofAnswer = ""] = /\d+ MB/.exec(new AnswerTooLong({ url: "" }).message) ?? []
 
@@ -26,13 +25,18 @@ const [ofAnswer = ""] = /\d+ MB/.exec(new AnswerTooLong({ url: "" }).message) ??
 const FIGURES: ReadonlyArray<readonly [page: string, text: string]> = [
   [
     "README.md",
-    `At most ${requests} requests and ${auditBytes / MB} MB, at most ${perHost} at once, within ${gatherMs / 1_000} seconds`
+    `At most ${AUDIT_RETRIEVALS} URLs (${AUDIT_REQUESTS} requests with redirects and retries) and ${auditBytes / MB} MB, at most ${perHost} at once, within ${gatherMs / 1_000} seconds`
   ],
   [
     "docs/requests.md",
-    `At most ${requests} requests (${REQUESTS_PER_PAGE} more for each page that \`--sample\` adds) and ${auditBytes / MB} MB`
+    `At most ${AUDIT_RETRIEVALS} URLs (${RETRIEVALS_PER_PAGE} more for each page that \`--sample\` adds), ${AUDIT_REQUESTS} requests with redirects and retries, and ${auditBytes / MB} MB`
   ],
   ["docs/requests.md", `At most ${perHost} requests at once`],
+  [
+    "server/docs/bot.md",
+    `asks for at most ${AUDIT_RETRIEVALS} URLs, with redirects and retries ${AUDIT_REQUESTS} requests, and receives at most ${auditBytes / MB} MB`
+  ],
+  ["server/docs/v1/limits.md", `${AUDIT_RETRIEVALS} URLs, ${AUDIT_REQUESTS} requests with redirects and retries`],
   ["docs/requests.md", `${gatherMs / 1_000} seconds (\`--timeout\`)`],
   [
     "docs/cli.md",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { evenStride } from "../../engine/site/sample/EvenStride.ts"
+import { evenStride } from "../../engine/site/base/EvenStride.ts"
 import { goldenSites } from "./GoldenSites.ts"
 import { auditedWhole, auditedWithout, falseVerdicts, silenceNames } from "./WithoutResponse.ts"
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { secondsUntil, tokensIn } from "../../engine/limit/Bucket.ts"
+import { fullAfter, secondsUntil, tokensIn } from "../../engine/limit/Bucket.ts"
 import { makeMemoryBuckets } from "../../engine/limit/MemoryBuckets.ts"
 import type { Rate } from "../../engine/limit/RateSpec.ts"
 
@@ -88,6 +88,10 @@ describe("a bucket", () => {
       })
     )
   })
+})
+
+it("a bucket that was full long ago is charged from now on, and holds no more for the time it was full", () => {
+  expect(fullAfter(START - 3_600_000, START, 1, { amount: 2, windowMs: 60_000 })).toBe(START + 30_000)
 })
 
 describe("buckets in memory", () => {

@@ -5,7 +5,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { clientOf } from "../../engine/limit/ClientAddress.ts"
-import { AUDIT_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
+import { RESERVED_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { type LimitSettings, limitSettings } from "../../engine/limit/LimitSettings.ts"
 import { LimitStore } from "../../engine/limit/LimitStore.ts"
 import { Limits } from "../../engine/limit/Limits.ts"
@@ -27,7 +27,7 @@ const SETTINGS: LimitSettings = {
   poll: { amount: 30, windowMs: 30_000 },
   browse: { amount: 20, windowMs: 4_000 },
   fix: { amount: 5, windowMs: 60_000 },
-  hostBudget: { amount: 600, windowMs: 3_600_000 },
+  hostBudget: { amount: 3 * RESERVED_REQUESTS, windowMs: 3_600_000 },
   clientRuns: 2,
   networkRuns: 100,
   queueLimit: 1_000
@@ -278,7 +278,7 @@ describe.each([
     }).pipe(Effect.scoped)
   )
 
-  it.live("reserve 200 requests for an audit, and return what it did not need", () =>
+  it.live("reserve 260 requests for an audit, and return what it did not need", () =>
     Effect.gen(function* () {
       const { once } = yield* open
       yield* Effect.gen(function* () {
@@ -293,7 +293,7 @@ describe.each([
         yield* hostBudget.settle("one", 120)
         assert.strictEqual(yield* reserve, "Refusal")
         yield* hostBudget.settle("two", 70)
-        // 80 and 130 are back: enough for one more.
+        // 140 and 190 are back: enough for one more.
         assert.deepStrictEqual([yield* reserve, yield* reserve], ["Allowed", "Refusal"])
         yield* hostBudget.settle("two", 0)
         assert.strictEqual(yield* reserve, "Refusal")
@@ -310,7 +310,7 @@ describe.each([
         const reserve = Effect.map(hostBudget.reserve("example.com"), tag)
         yield* reserve
         yield* hostBudget.assign("example.com", "one")
-        yield* hostBudget.settle("one", 3 * AUDIT_REQUESTS)
+        yield* hostBudget.settle("one", 3 * RESERVED_REQUESTS)
         const refusal = yield* hostBudget.reserve("example.com")
         isAround(refusal._tag === "Refusal" ? refusal.retryAfter : 0, 1_200)
       }).pipe(Effect.provide(Limits.layerOf(SETTINGS).pipe(Layer.provide(once))))

@@ -1,5 +1,7 @@
 import * as Effect from "effect/Effect"
 import { describe, it } from "vitest"
+import { addressNames } from "../../engine/drift/calls/AddressNames.ts"
+import { callsIn } from "../../engine/drift/calls/CallsIn.ts"
 import { headEnd } from "../../engine/fix/overlay/HeadInsertion.ts"
 import { openArchive } from "../../engine/evidence/archive/Replay.ts"
 import { LANGUAGES, languagesIn } from "../../engine/text/languages/Language.ts"
@@ -16,6 +18,7 @@ import { installLines, isInstaller } from "../../engine/page/code/InstallLine.ts
 import { parseLlmsTxt } from "../../engine/page/markdown/LlmsDocument.ts"
 import { readMarkdown } from "../../engine/page/markdown/MarkdownReader.ts"
 import { shownOperations } from "../../engine/page/PageOperations.ts"
+import { shownByScript } from "../../engine/page/script/ViewerScript.ts"
 import { isNamedAfter, namesProduct } from "../../engine/site/topics/ProductName.ts"
 import { readPage } from "../../engine/page/read/ReadPage.ts"
 import { readSpec } from "../../engine/apispec/read/ReadSpec.ts"
@@ -59,6 +62,10 @@ const spec = (text: string): unknown =>
 
 const openApi = (paths: string, components = "{}", version = "3.1.0", more = ""): string =>
   `{"openapi":"${version}","info":{"title":"a","version":"1"},"paths":${paths},"components":${components}${more}}`
+
+const schemas = (text: string): string => openApi("{}", `{"schemas":{${text}}}`)
+
+const schemaRef = (index: number): string => `{"$ref":"#/components/schemas/S${index}"}`
 
 const postman = (items: string, more = ""): string =>
   `{"info":{"name":"a","schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},"item":[${items}]${more}}`
@@ -111,10 +118,12 @@ const ARCHIVES: Inputs = {
 
 const NAMES = new Set(Array.from({ length: 1_000 }, (_, index) => `acme${index}x`))
 
+const VARIABLES = new Map([["a", "https://example.com"]])
+
 const runnable = (text: string): unknown =>
   isRunnable(
-    { text, lines: 2, language: null, label: null, section: 0 },
-    { reader: english, names: NAMES, heading: "" }
+    { text, lines: 2, language: null, label: null, section: 0, line: null, lineByLine: false },
+    { reader: english, names: NAMES, heading: "", around: () => text, isOwn: () => false, variables: VARIABLES }
   )
 
 const MARKDOWN: Inputs = {
@@ -184,6 +193,26 @@ const SPECS: Inputs = {
     openApi(
       "{}",
       `{"schemas":{${listed(size, 45, (index) => `"S${index}":{"$ref":"#/components/schemas/S${index + 1}"}`)}}}`
+    ),
+  "examples of one schema with many required members": (size) =>
+    schemas(
+      `"A":{"required":[${listed(size / 2, 8, (index) => `"m${index}"`)}],"examples":[${listed(size / 2, 9, () => `{"m0":1}`)}]}`
+    ),
+  "examples of one long set of values": (size) =>
+    schemas(
+      `"A":{"enum":[${listed(size / 2, 8, (index) => `"m${index}"`)}],"examples":[${listed(size / 2, 8, (index) => `"x${index}"`)}]}`
+    ),
+  "one example with members of every alternative": (size) =>
+    schemas(
+      `"A":{"anyOf":[${listed(size / 2, 14, (index) => `{"enum":[${index}]}`)}],"example":{${listed(size / 2, 9, (index) => `"m${index}":1`)}}}`
+    ),
+  "alternatives of alternatives": (size) =>
+    schemas(
+      `${listed(size / 2, 90, (index) => `"S${index}":{"oneOf":[${schemaRef(index + 1)},${schemaRef(index + 2)}]}`)},"A":{"allOf":[${schemaRef(0)}],"examples":[${listed(size / 2, 4, (index) => `"${index}"`)}]}`
+    ),
+  "patterns of examples": (size) =>
+    schemas(
+      `"A":{"properties":{${listed(size, 70, (index) => `"p${index}":{"pattern":"^(a${index}|b){20}[a-z]{1,50}$","example":"aab${index}"}`)}}}`
     ),
   "operations with one id": (size) =>
     openApi(`{${listed(size, 50, (index) => `"/a${index}":{"get":{"operationId":"x"}}`)}}`),
@@ -380,6 +409,58 @@ const EXAMPLES: Inputs = {
   assignments: "A=b "
 }
 
+/** Blocks of code by the language that they are read as; each begins with a sign of a client. */
+const CALLS: Readonly<Record<string, string>> = {
+  shell: "curl /a\n",
+  http: "GET /a\n",
+  javascript: "fetch('/a')\n",
+  python: "requests.get('/a')\n",
+  go: "http.Get()\n",
+  java: "HttpRequest\n",
+  kotlin: "HttpRequest\n",
+  php: "curl_init();\n",
+  ruby: "Net::HTTP\n",
+  csharp: "HttpClient\n"
+}
+
+const BLOCKS: Inputs = {
+  "white space": " \n",
+  brackets: "[{(",
+  "calls in calls": "fetch(",
+  "calls with arguments": "a.b(c, d=1).e(",
+  "commands with quotes that are not closed": "curl 'a\n",
+  "commands within commands": "curl $(",
+  "here-documents that do not end": "curl <<A\n",
+  "texts that are here-documents": "x = <<~A\n",
+  "texts of PHP that are here-documents": "$x = <<<A\n",
+  "texts that are not closed": `a = "b\n`,
+  "texts of three quotes": `"""`,
+  "holes that are not closed": 'f"{',
+  "templates that are not closed": "`${",
+  "comments that are not closed": "/*",
+  "patterns that are not closed": "= /[",
+  continuations: "curl \\\n",
+  "dots and names": "a.b",
+  "types of a call": "a<b,",
+  "joined texts": "a = a + a + 'b'\n",
+  "a dictionary that grows by itself": "d.update(d)\nd['a'] = d\n",
+  "lists in lists by name": "a = [a, a]\nfetch('/x', {body: a})\n",
+  "entries of a dictionary": (size) => `d = {}\n${listed(size, 14, (index) => `d["k${index}"] = 1`, "\n")}`,
+  "assigned names": (size) => listed(size, 12, (index) => `a${index} = a${index + 1}`, "\n"),
+  "typed names": "a: b.c<d>",
+  loops: "for a b c d e f\n",
+  "functions of names": "function (a, b, c, d)\n",
+  "arguments of a command": "curl -H a: -d b=c ",
+  "headers of a request": (size) => `GET /a HTTP/1.1\n${"A: b\n".repeat(size / 5)}`,
+  "a request line of dashes": (size) => `GET /a ${"- ".repeat(size / 2)}`,
+  "a query of many fields": (size) => `curl '/a?${"b=c&".repeat(size / 4)}'`,
+  "an address of braces": (size) => `curl /${"{".repeat(size)}`,
+  placeholders: "<a {{a ${a "
+}
+
+const shownCalls = (text: string): unknown =>
+  Object.entries(CALLS).map(([language, sign]) => callsIn({ language, text: sign + text }))
+
 const LINES: Inputs = {
   quotes: `npm i ${'"'.repeat(400)}a\n`,
   brackets: `npm i ${"[".repeat(400)}\n`,
@@ -445,6 +526,8 @@ const suites: ReadonlyArray<readonly [parser: string, run: (input: string) => un
     ["a feed", feedDates, FEEDS, 1_000_000],
     ["a sitemap", (text) => parseSitemap(text, 50_000), SITEMAPS, 1_000_000],
     ["examples", runnable, EXAMPLES, 10_000],
+    ["calls in code", shownCalls, BLOCKS, 50_000],
+    ["names of addresses in code", (text) => addressNames([{ text }]), { ...EXAMPLES, names: "a=https://b\n" }, 10_000],
     ["install lines", (text) => [installLines(text), isInstaller(text)], LINES, 200_000],
     ["a text as an error page", answerIn, TEXTS, 500_000],
     ["the preview of a text", previewOfText, TEXTS, 100_000],
@@ -460,7 +543,29 @@ const suites: ReadonlyArray<readonly [parser: string, run: (input: string) => un
       { ...TEXTS, "its address": "/ab" },
       200_000
     ],
-    ["operations", (text) => shownOperations([text]), { methods: "GET ", paths: "GET /a" }, 20_000],
+    [
+      "viewers in scripts",
+      shownByScript,
+      {
+        "objects that open": "{openapi:",
+        "objects that are whole": '{openapi:"3",info:{},paths:{a:1}}',
+        calls: "SwaggerUIBundle({url:a,spec:b});",
+        "names that lead to names": (size) =>
+          `SwaggerUIBundle(a0);${listed(size, 12, (index) => `a${index}=a${index + 1}`, ";")}`,
+        "a name given again and again": (size) => `SwaggerUIBundle(a);${times(size, "a={b:")}`,
+        quotes: (size) => `SwaggerUIBundle(${times(size, `'"\``)}`,
+        brackets: (size) => `SwaggerUIBundle(${times(size, "[{")}`,
+        "comments that do not end": (size) => `SwaggerUIBundle(${times(size, "/*")}`,
+        introspections: '{"__schema":{'
+      },
+      200_000
+    ],
+    [
+      "operations",
+      (text) => shownOperations([text], [{ header: [text], rows: [[text, text]] }]),
+      { methods: "GET ", paths: "GET /a", servers: "GET {a}<", hosts: "GET https://<a>", labels: "endpoint: /" },
+      20_000
+    ],
     [
       "a Link header",
       readLinkHeader,
@@ -471,8 +576,8 @@ const suites: ReadonlyArray<readonly [parser: string, run: (input: string) => un
       },
       250_000
     ],
-    ["dates", (text) => datesIn(text, "2026-01-01"), TEXTS, 100_000],
-    ["dates of every language", (text) => datesIn(text, "2026-01-01", new Set(LANGUAGES)), FOREIGN, 100_000],
+    ["dates", (text) => datesIn(text), TEXTS, 100_000],
+    ["dates of every language", (text) => datesIn(text, new Set(LANGUAGES)), FOREIGN, 100_000],
     [
       "what a text of any language says",
       (text) => meanings().map((meaning) => everyLanguage.says(meaning, text)),
@@ -481,7 +586,7 @@ const suites: ReadonlyArray<readonly [parser: string, run: (input: string) => un
     ],
     [
       "the words and the language of a text",
-      (text) => [wordsIn(text), readingLength(text), languagesIn(text)],
+      (text) => [wordsIn(text), readingLength(text), languagesIn({ text, lang: "" })],
       FOREIGN,
       500_000
     ],

@@ -124,6 +124,33 @@ describe("action.yml", () => {
     expect(sarif).toMatchObject({ version: "2.1.0" })
   })
 
+  it("fails with drift if a call is false, and not without it", async () => {
+    const spec = {
+      openapi: "3.1.0",
+      info: { title: "Orders", version: "1.0.0" },
+      servers: [{ url: "https://api.example.com" }],
+      paths: {
+        "/orders": {
+          get: {
+            parameters: [{ name: "limit", in: "query", schema: { type: "integer" } }],
+            responses: { 200: { description: "Orders" } }
+          }
+        }
+      }
+    }
+    const files = {
+      "build/openapi.json": JSON.stringify(spec),
+      "build/index.html": PAGE.replace(
+        "</main>",
+        "<pre><code>curl 'https://api.example.com/orders?limits=3'</code></pre><a href=\"/openapi.json\">OpenAPI</a></main>"
+      )
+    }
+    expect((await run(BUILD, PUSH, NOTHING, files)).failed).toBe(false)
+    const { failed, log, outputs } = await run({ ...BUILD, drift: "true" }, PUSH, NOTHING, files)
+    expect([failed, outputs["exit-code"]]).toEqual([true, "1"])
+    expect(log).toMatch(/^::error title=docgauge%3A goal missed::1 of \d+ compared .* is false/m)
+  })
+
   it("cuts a comment that is longer than GitHub takes, between two characters", async () => {
     const temp = join(folder, "long-comment")
     mkdirSync(join(temp, "out"), { recursive: true })
@@ -196,6 +223,7 @@ describe("action.yml", () => {
     [{ "min-score": "75" }, "`min-score` cannot be used with it"],
     [{ baseline: "true" }, "`baseline` and `max-drop` cannot be used with it"],
     [{ config: "docgauge.yaml", url: "https://docs.example.com" }, "`url` and `path` cannot be used with it"],
+    [{ drift: "true" }, "`drift` cannot be used with it: write it there, as drift: true of a site."],
     [{ path: "build" }, "`path` needs `url`"],
     [{ ...BUILD, "max-drop": "2" }, '`max-drop` needs `baseline: "true"`']
   ])("refuses %o in the names of its inputs, before anything is installed", async (inputs, sentence) => {

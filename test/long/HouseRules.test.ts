@@ -86,13 +86,13 @@ describe("docs/house-rules.md", () => {
       }
     }
     const [first = "", made = "", counting = "", , config = ""] = printed
-    expect(first).toContain("docs-ai-readiness 2")
+    expect(first).toContain("docs-ai-readiness 3")
     expect(first).toContain("B5")
     expect(readFileSync(join(project, "whole.yaml"), "utf8")).toMatch(
-      /^# house\.yaml, which extends docs-ai-readiness 2\.\d+\.\d+ \(sha256:/
+      /^# house\.yaml, which extends docs-ai-readiness 3\.\d+\.\d+ \(sha256:/
     )
     expect(made).toMatch(/Tests\s+\S*\d+ passed/)
-    expect(made).toMatch(/is valid: it extends docs-ai-readiness 2\.\d+\.\d+: 30 criteria and \d+ on trial/)
+    expect(made).toMatch(/is valid: it extends docs-ai-readiness 3\.\d+\.\d+: 30 criteria and \d+ on trial/)
     expect(counting).toContain("acme-docs 1.0.0")
     expect(counting).toContain("Our terms are not those of other products.")
     expect(config).toContain("acme-docs 1.0.0")

@@ -6,7 +6,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import { defaultLimits } from "../../engine/evidence/FetchLimits.ts"
 import type { SpecInput } from "../../engine/apispec/ApiSpec.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
-import { PAGE_PARSER, SPEC_PARSER } from "../../engine/parse/ParserThreads.ts"
+import { LARGE_PAGE_PARSER, SPEC_PARSER } from "../../engine/parse/ParserThreads.ts"
 import { cpuMs } from "../harness/CpuTime.ts"
 import { answerOf } from "../site/FakeContext.ts"
 import { file, OK, openapi } from "../apispec/ReadFixture.ts"
@@ -152,7 +152,7 @@ describe("in workers", () => {
 
   test("a page that takes more memory than there is is read in part, and says so", async () => {
     const small = ParserPool.layerWith({
-      thread: { ...PAGE_PARSER, limits: { maxOldGenerationSizeMb: 28, maxYoungGenerationSizeMb: 4 } }
+      largeThread: { ...LARGE_PAGE_PARSER, limits: { maxOldGenerationSizeMb: 28, maxYoungGenerationSizeMb: 4 } }
     })
     const read = (html: string) =>
       Effect.runPromise(

@@ -9,11 +9,11 @@ import { getPriority, tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import { createInterface } from "node:readline"
-import { AUDIT_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
+import { RESERVED_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { AuditProcesses } from "../../engine/process/AuditProcesses.ts"
 import { MOST_AUDITS } from "../../engine/process/ProcessLimits.ts"
 import { isAlive } from "../chaos/ProcessTree.ts"
-import { audit, type BombOptions, bombProcesses, bombTask } from "../worker/BombTask.ts"
+import { audit, type BombOptions, bombProcesses, bombProcessesAt, bombTask } from "../worker/BombTask.ts"
 
 /** Waits until none of the processes is there any more. */
 const gone = (pids: ReadonlyArray<number>) =>
@@ -64,7 +64,7 @@ describe("audit processes", () => {
           threads.filter((thread) => getPriority(thread) < getPriority() + 5),
           []
         )
-      }).pipe(Effect.provide(bombProcesses)),
+      }).pipe(Effect.provide(bombProcessesAt(10))),
     120_000
   )
 
@@ -91,13 +91,13 @@ describe("audit processes", () => {
         assert.strictEqual(outcome, "crashed")
         assert.strictEqual(
           counts.reduce((sum, count) => sum + count, 0),
-          2 * AUDIT_REQUESTS
+          2 * RESERVED_REQUESTS
         )
         const hanging = yield* audit("fewRequestsAndNoEnd", SOON)
         assert.strictEqual(hanging.outcome, "timed_out")
         assert.strictEqual(
           hanging.pids.reduce((sum, count) => sum + count, 0),
-          AUDIT_REQUESTS
+          RESERVED_REQUESTS
         )
       }).pipe(Effect.provide(bombProcesses)),
     120_000

@@ -4,12 +4,12 @@ import * as Layer from "effect/Layer"
 import type { Audited, Auditor } from "../../engine/schedule/Auditor.ts"
 import { layerDatabase } from "../../engine/store/Database.ts"
 import { SiteBlocks } from "../../engine/store/operators/SiteBlocks.ts"
-import { dialects } from "../store/Databases.ts"
+import { dialectsOfSeveral } from "../store/Databases.ts"
 import { audited, awaitDone, idOf, onDatabase, start, submit } from "./TestService.ts"
 
 const OTHER = "api.example.com"
 
-describe.each(dialects.filter(({ available }) => available))(
+describe.each(dialectsOfSeveral.filter(({ available }) => available))(
   "a site that is blocked while another of its domain is audited, on $name",
   ({ fresh }) => {
     /** Audits `docs.example.com`, and blocks `OTHER` in the middle of the first attempt. */

@@ -13,7 +13,7 @@ import { inTransaction } from "../../engine/store/database/Availability.ts"
 import { type Database, layerDatabase } from "../../engine/store/Database.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import * as SqlRunStore from "../../engine/store/runs/SqlRunStore.ts"
-import { dialects, postgres } from "../store/Databases.ts"
+import { dialectsOfSeveral, postgres } from "../store/Databases.ts"
 import { wanted } from "./TestService.ts"
 
 type Services = AuditQueue | Leases | RunStore | SqlClient
@@ -156,7 +156,7 @@ const offerBusy = Effect.fnUntraced(function* (count: number) {
   })
 })
 
-for (const { available, fresh, name } of dialects) {
+for (const { available, fresh, name } of dialectsOfSeveral) {
   describe.skipIf(!available)(`where the domain of the first 1,200 submitters is being audited, in ${name}`, () => {
     it.live("the next run is that of the first submitter after them", () =>
       Effect.scoped(
@@ -201,7 +201,7 @@ for (const { available, fresh, name } of dialects) {
 /** For tests that wait until a lease has expired, in milliseconds. */
 const LEASE_MS = 400
 
-for (const { available, fresh, name } of dialects) {
+for (const { available, fresh, name } of dialectsOfSeveral) {
   describe.skipIf(!available)(`a worker whose lease was lost meanwhile, in ${name}`, () => {
     /** A worker that has taken the lease of a run that waits, and another process. */
     const leased = Effect.fnUntraced(function* (leaseMs?: number) {

@@ -6,7 +6,7 @@ import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
 import { SCHEDULE } from "../../engine/schedule/turns/Submitter.ts"
 import { Transactions } from "../../engine/store/database/Transactions.ts"
 import { cutOff } from "../store/CutOff.ts"
-import { dialects } from "../store/Databases.ts"
+import { dialectsOfSeveral } from "../store/Databases.ts"
 import {
   audited,
   awaitDone,
@@ -22,7 +22,7 @@ import {
 
 type Audit = Auditor["Service"]["audit"]
 
-const postgres = dialects.find(({ available, name }) => available && name === "PostgreSQL")
+const postgres = dialectsOfSeveral.find(({ available, name }) => available && name === "PostgreSQL")
 
 /** Audits that end as `end` says once their gate is opened, and tell when they are begun and interrupted. */
 const makeAudit = (end: Audit) => {

@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { isDeepStrictEqual } from "node:util"
 import { WorkerRubric } from "../../engine/schedule/AuditQueue.ts"
 import { Scheduler } from "../../engine/schedule/Scheduler.ts"
-import { dialects } from "../store/Databases.ts"
+import { dialectsOfSeveral } from "../store/Databases.ts"
 import {
   audited,
   awaitDone,
@@ -22,7 +22,7 @@ import {
 
 const MINUTE_MS = 61_000
 
-describe.each(dialects.filter(({ available }) => available))(
+describe.each(dialectsOfSeveral.filter(({ available }) => available))(
   "during a deploy, in $name, runs",
   { concurrent: true },
   ({ fresh }) => {

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Scheduler } from "../../engine/schedule/Scheduler.ts"
-import { AUDIT_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
+import { RESERVED_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import type { LimitSettings } from "../../engine/limit/LimitSettings.ts"
 import type { Submission } from "../../engine/schedule/Admission.ts"
 import type { NewRun } from "../../engine/store/runs/Run.ts"
-import { type Backend, dialects } from "../store/Databases.ts"
+import { type Backend, dialectsOfSeveral } from "../store/Databases.ts"
 import {
   audited,
   awaitDone,
@@ -49,7 +49,7 @@ const processesOn = Effect.fnUntraced(function* (
 const accepted = (submissions: ReadonlyArray<{ readonly _tag: string }>): number =>
   submissions.filter(({ _tag }) => _tag === "Accepted").length
 
-const ready = dialects.filter(({ available }) => available)
+const ready = dialectsOfSeveral.filter(({ available }) => available)
 
 describe.each(ready)("of two processes on $name that are asked at once", { concurrent: true }, ({ fresh }) => {
   const processes = (settings: Partial<LimitSettings>, audit?: ServiceOptions["audit"]) =>
@@ -60,7 +60,9 @@ describe.each(ready)("of two processes on $name that are asked at once", { concu
     () =>
       Effect.scoped(
         Effect.gen(function* () {
-          const { submit } = yield* processes({ hostBudget: { amount: 5 * AUDIT_REQUESTS, windowMs: 1_000 * HOUR_MS } })
+          const { submit } = yield* processes({
+            hostBudget: { amount: 5 * RESERVED_REQUESTS, windowMs: 1_000 * HOUR_MS }
+          })
           const submissions = yield* submit(
             range(20).map((index) => [wanted(`docs${index}.example.com`), `192.0.${index}.0/24`])
           )

@@ -9,7 +9,7 @@ import { sharedKey } from "../../engine/limit/SharedKey.ts"
 import { guest } from "../../engine/schedule/turns/Submitter.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import { Transactions } from "../../engine/store/database/Transactions.ts"
-import { dialects } from "../store/Databases.ts"
+import { dialectsOfSeveral } from "../store/Databases.ts"
 import {
   audited,
   awaitDone,
@@ -188,7 +188,7 @@ const diedOver = Effect.fnUntraced(function* (host: string, attempts: number) {
   return run.id
 })
 
-describe.each(dialects.filter(({ available }) => available))("in $name", { concurrent: true }, ({ fresh }) => {
+describe.each(dialectsOfSeveral.filter(({ available }) => available))("in $name", { concurrent: true }, ({ fresh }) => {
   it.live(
     "a run whose process died once is audited beside others",
     () =>

@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as Statement from "effect/sql/Statement"
 import { layerDatabase } from "../../engine/store/Database.ts"
-import { dialects } from "../store/Databases.ts"
+import { dialectsOfSeveral } from "../store/Databases.ts"
 import { makeGatedAuditor, onDatabase, start, submit, until } from "./TestService.ts"
 
 /** Reads the run whose domain was just leased. */
@@ -29,7 +29,7 @@ const leasesAt = (address: Parameters<typeof layerDatabase>[0]) =>
     Layer.fresh(layerDatabase(address))
   )
 
-describe.each(dialects.filter(({ available }) => available))("the lease of a domain on $name", ({ fresh }) => {
+describe.each(dialectsOfSeveral.filter(({ available }) => available))("the lease of a domain on $name", ({ fresh }) => {
   it.live(
     "is free as soon as a process stops that was just claiming a run, and that of an audit that goes on is not",
     () =>

@@ -25,7 +25,7 @@ const entry: CriterionEntry = {
 const DECLARED = {
   id: "z1",
   revision: 1,
-  budget: { requests: 5, redirects: 1, megabytes: 1 },
+  budget: { requests: 5, megabytes: 1 },
   params: Schema.Struct({}),
   facts: { pages: count("pages") }
 }

@@ -47,7 +47,7 @@ export const temporaryFolder: Effect.Effect<string, never, Scope.Scope> = Effect
 
 /** A copy of a saved database, which no version of today has opened. */
 export const savedDatabase = Effect.fnUntraced(function* (backend: Backend, version: string) {
-  const database = yield* backend.fresh
+  const database = yield* backend.empty
   const folder = folderOf(version, backend)
   if (database._tag === "Sqlite") {
     writeFileSync(database.path, savedFile(folder, "runs.db"), { mode: 0o600 })

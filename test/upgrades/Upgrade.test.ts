@@ -43,7 +43,7 @@ for (const backend of dialects) {
     it.live.each(savedVersions)("the migrations up to %s make the schema that they made when it landed", (version) =>
       Effect.scoped(
         Effect.gen(function* () {
-          const [saved, made] = [yield* savedDatabase(backend, version), yield* backend.fresh]
+          const [saved, made] = [yield* savedDatabase(backend, version), yield* backend.empty]
           expect(yield* migrated(made, catalogue, upTo(version))).toEqual(yield* read(saved, catalogue))
         })
       )
@@ -54,7 +54,7 @@ for (const backend of dialects) {
       (version) =>
         Effect.scoped(
           Effect.gen(function* () {
-            const [saved, made] = [yield* savedDatabase(backend, version), yield* backend.fresh]
+            const [saved, made] = [yield* savedDatabase(backend, version), yield* backend.empty]
             const { docgauge_versions: _, ...before } = yield* read(saved, allRows)
             expect(yield* migrated(saved, catalogue)).toEqual(yield* migrated(made, catalogue))
             expect(yield* read(saved, allRows)).toMatchObject(before)
@@ -66,7 +66,7 @@ for (const backend of dialects) {
     it.live("a database of 26 November 2026, whose first schema lacks two indexes, gets the schema of a new one", () =>
       Effect.scoped(
         Effect.gen(function* () {
-          const [saved, made] = [yield* savedDatabase(backend, "0001"), yield* backend.fresh]
+          const [saved, made] = [yield* savedDatabase(backend, "0001"), yield* backend.empty]
           yield* read(
             saved,
             Effect.flatMap(SqlClient, (sql) => Effect.forEach(LACKED, (index) => sql`DROP INDEX ${sql(index)}`))

@@ -74,7 +74,7 @@ const digestOf = async (url: string, id: string): Promise<string> => {
 }
 
 const save = Effect.fnUntraced(function* (backend: Backend): Effect.fn.Return<void, unknown, Scope.Scope> {
-  const database = yield* backend.fresh
+  const database = yield* backend.empty
   const archives = yield* temporaryFolder
   const hasObjects = database._tag === "Postgres"
   yield* Effect.promise(async () => {

@@ -5,7 +5,11 @@ import { AuditProcesses } from "../../engine/process/AuditProcesses.ts"
 import type { AuditTask } from "../../engine/process/AuditTask.ts"
 
 /** Audit processes whose audits are bombs: two at once. */
-export const bombProcesses = AuditProcesses.layer({ entry: new URL("./BombProcess.ts", import.meta.url), most: 2 })
+export const bombProcessesAt = (niceness: number) =>
+  AuditProcesses.layer({ entry: new URL("./BombProcess.ts", import.meta.url), most: 2, niceness })
+
+/** Processes that give way to nobody, because those of other tests do not either. */
+export const bombProcesses = bombProcessesAt(0)
 
 export interface BombOptions {
   /** Gathering time: an audit that hangs is ended three seconds after it. By default so long that a slow machine ends no other audit. */

@@ -1,4 +1,4 @@
-import { AUDIT_REQUESTS } from "../../../engine/evidence/AuditBudget.ts"
+import { RESERVED_REQUESTS } from "../../../engine/evidence/AuditBudget.ts"
 import { random } from "../data/Corpus.ts"
 import { type Draw, exponential, logNormal, zipf } from "./Draws.ts"
 import { type Outcome, type Processes, quantile, type Rules, simulate, type Submission } from "./Simulation.ts"
@@ -40,7 +40,7 @@ const SITES = 3
 const RULES: Rules = {
   targetWindow: 600,
   hostBudget: 600,
-  reserved: AUDIT_REQUESTS,
+  reserved: RESERVED_REQUESTS,
   requests: REQUESTS,
   poll: 1,
   handling: HANDLING

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { AUDIT_REQUESTS } from "../../../engine/evidence/AuditBudget.ts"
+import { RESERVED_REQUESTS } from "../../../engine/evidence/AuditBudget.ts"
 import type { PostgresCluster } from "../../harness/PostgresCluster.ts"
 import type { ServiceProcess } from "../../harness/ServiceProcess.ts"
 
@@ -138,10 +138,10 @@ interface Spent {
 const spentBy = ({ attempts, begun, requests, status }: AccountedRun, told: ReadonlyArray<number>): Spent => {
   const [exact] = told
   if (exact !== undefined) return { least: exact, most: exact }
-  const before = AUDIT_REQUESTS * (begun - 1)
-  if (status === "done") return { least: before + (requests ?? 0), most: before + (requests ?? 0) + AUDIT_REQUESTS }
+  const before = RESERVED_REQUESTS * (begun - 1)
+  if (status === "done") return { least: before + (requests ?? 0), most: before + (requests ?? 0) + RESERVED_REQUESTS }
   // Given up between attempts, or failed within one, in which two audit processes may have died.
-  return { least: Math.min(AUDIT_REQUESTS * attempts, before), most: AUDIT_REQUESTS * (begun + 1) }
+  return { least: Math.min(RESERVED_REQUESTS * attempts, before), most: RESERVED_REQUESTS * (begun + 1) }
 }
 
 /** What settlements must come to. */

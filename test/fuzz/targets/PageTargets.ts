@@ -5,7 +5,7 @@ import { checkDocument } from "../../../engine/page/conversion/MarkdownCheck.ts"
 import { markdownOf } from "../../../engine/page/conversion/PageMarkdown.ts"
 import { previewOfHtml, previewOfText } from "../../../engine/page/TextPreview.ts"
 import { readsAsErrorPage } from "../../../engine/page/ErrorPage.ts"
-import { objectAfter } from "../../../engine/page/html/InlineObject.ts"
+import { shownByScript } from "../../../engine/page/script/ViewerScript.ts"
 import { installLines, isInstaller } from "../../../engine/page/code/InstallLine.ts"
 import { parseLlmsTxt } from "../../../engine/page/markdown/LlmsDocument.ts"
 import { readMarkdown, textsOf } from "../../../engine/page/markdown/MarkdownReader.ts"
@@ -96,7 +96,7 @@ export const pageTargets: ReadonlyArray<FuzzTarget> = [
     name: "dates in text",
     kinds: ["text", "markdown"],
     read: (bytes) => {
-      const days = datesIn(textOf(bytes), DAY)
+      const days = datesIn(textOf(bytes))
       holds(
         "every day is a date",
         days.every((day) => !Number.isNaN(Date.parse(day)))
@@ -120,7 +120,7 @@ export const pageTargets: ReadonlyArray<FuzzTarget> = [
   {
     name: "object in a script",
     kinds: ["json", "html"],
-    read: (bytes) => isPlain(objectAfter(textOf(bytes), /\b\w{1,40}[=:(]\s{0,20}/g, 0))
+    read: (bytes) => isPlain(shownByScript(textOf(bytes)))
   },
   {
     name: "charset",

@@ -5,7 +5,7 @@ import { count, define, type Site } from "../../../engine/criterion/entry.ts"
 /** What plugins declare that count something. */
 export const COUNTING = {
   revision: 1,
-  budget: { requests: 5, redirects: 1, megabytes: 1 },
+  budget: { requests: 5, megabytes: 1 },
   params: Schema.Struct({}),
   facts: { found: count("something") }
 }

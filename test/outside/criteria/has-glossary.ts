@@ -6,7 +6,7 @@ import { count, define, flag } from "../../../engine/criterion/entry.ts"
 export const hasGlossary = define({
   id: "has-glossary",
   revision: 3,
-  budget: { requests: 1, redirects: 1, megabytes: 1 },
+  budget: { requests: 1, megabytes: 1 },
   params: Schema.Struct({ least: Schema.Int }),
   facts: { pages: count("pages of the sample"), glossary: flag("a page of the sample, or /glossary, is a glossary") },
   measure: Effect.fn("has-glossary")(function* (site, params) {

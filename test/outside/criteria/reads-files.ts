@@ -7,7 +7,7 @@ import { count, define } from "../../../engine/criterion/entry.ts"
 export const readsFiles = define({
   id: "reads-files",
   revision: 1,
-  budget: { requests: 1, redirects: 1, megabytes: 1 },
+  budget: { requests: 1, megabytes: 1 },
   params: Schema.Struct({}),
   facts: { found: count("files") },
   measure: (site) =>

@@ -65,7 +65,7 @@ changes:
 const trial = (id: string, more = ""): string => `  - id: ${id}
     category: D
     plugin: d2-example-languages
-    revision: 2
+    revision: 3
     title: Examples come in three languages
     points: 2
     params: {}

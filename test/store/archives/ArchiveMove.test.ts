@@ -11,7 +11,7 @@ import { layerFolder } from "../../../engine/store/archives/FolderArchiveStore.t
 import type { Database } from "../../../engine/store/Database.ts"
 import { sqliteAt } from "../../../engine/store/sqlite/SqliteDatabase.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
-import { runCli } from "../../cli/RunCli.ts"
+import { runHere } from "../../cli/RunHere.ts"
 import { postgres, storeAt } from "../Databases.ts"
 import { audited, newRun } from "../SampleRuns.ts"
 import { S3_SECRET_KEY, type S3Server, startS3 } from "../objects/S3Server.ts"
@@ -81,7 +81,7 @@ const putAgain = (id: string, content: string) =>
   }).pipe(Effect.provide(stores(sqliteFile())), Effect.runPromise)
 
 const move = (to: string, environment: Readonly<Record<string, string>> = {}) =>
-  runCli(["store", "move", "--to", to], {
+  runHere(["store", "move", "--to", to], {
     cwd: folder,
     env: {
       ...process.env,

@@ -26,7 +26,7 @@ describe("the schema", () => {
       it.live("is created once if several processes start at the same time", () =>
         Effect.scoped(
           Effect.gen(function* () {
-            const address = yield* backend.fresh
+            const address = yield* backend.empty
             yield* Effect.forEach([1, 2, 3, 4], () => Effect.provide(Effect.void, layerDatabase(address)), {
               concurrency: 4
             })
@@ -42,7 +42,7 @@ describe("the schema", () => {
       it.live("of an existing database is not changed", () =>
         Effect.scoped(
           Effect.gen(function* () {
-            const address = yield* backend.fresh
+            const address = yield* backend.empty
             const run = yield* Effect.provide(audited(newRun("a.example.com"), 70), storeAt(address))
             yield* Effect.provide(
               Effect.gen(function* () {
@@ -61,7 +61,7 @@ describe("the schema", () => {
       it.live("of a newer version is refused in one line that says what is needed, and is not changed", () =>
         Effect.scoped(
           Effect.gen(function* () {
-            const address = yield* backend.fresh
+            const address = yield* backend.empty
             yield* Effect.provide(
               Effect.flatMap(
                 SqlClient,
@@ -80,7 +80,7 @@ describe("the schema", () => {
       it.live("is created completely or not at all", () =>
         Effect.scoped(
           Effect.gen(function* () {
-            const address = yield* backend.fresh
+            const address = yield* backend.empty
             yield* Effect.provide(
               Effect.gen(function* () {
                 const sql = yield* SqlClient
@@ -107,7 +107,7 @@ describe("the schema", () => {
         () =>
           Effect.scoped(
             Effect.gen(function* () {
-              const address = yield* backend.fresh
+              const address = yield* backend.empty
               const client = yield* clientAt(address)
               yield* Effect.provide(
                 Effect.flatMap(SqlClient, (sql) => sql`CREATE TABLE tlds (theirs text)`),
@@ -127,7 +127,7 @@ describe("the schema", () => {
         (table) =>
           Effect.scoped(
             Effect.gen(function* () {
-              const address = yield* backend.fresh
+              const address = yield* backend.empty
               const client = yield* clientAt(address)
               yield* Effect.provide(
                 Effect.flatMap(SqlClient, (sql) => sql`CREATE TABLE ${sql(table)} (migration_id integer)`),

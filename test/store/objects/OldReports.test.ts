@@ -14,7 +14,7 @@ import { layerS3, ObjectTimeout } from "../../../engine/store/objects/S3ObjectSt
 import { Moderation } from "../../../engine/store/operators/Moderation.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
 import { layerSql } from "../../../engine/store/runs/SqlRunStore.ts"
-import { dialects } from "../Databases.ts"
+import { dialectsOfSeveral } from "../Databases.ts"
 import { audited, newRun, resultOf } from "../SampleRuns.ts"
 import { type ObjectFault, type S3Server, startS3 } from "./S3Server.ts"
 
@@ -93,7 +93,7 @@ const FAULTS: ReadonlyArray<ObjectFault> = [
   "changes_downloads"
 ]
 
-for (const backend of dialects) {
+for (const backend of dialectsOfSeveral) {
   describe.skipIf(!backend.available)(`reports of old runs on ${backend.name}`, () => {
     const onDatabase = (name: string, test: (address: Database) => Effect.Effect<void, unknown, Scope.Scope>) =>
       it.live(name, () => Effect.scoped(Effect.flatMap(backend.fresh, test)), 120_000)
@@ -195,7 +195,7 @@ for (const backend of dialects) {
 }
 
 // How the object store fails is the same for every database.
-describe.each(dialects.filter(({ kind }) => kind === "SQLite"))(
+describe.each(dialectsOfSeveral.filter(({ kind }) => kind === "SQLite"))(
   "reports of old runs on $name, while the object store fails",
   { concurrent: false },
   ({ fresh }) => {

@@ -4,7 +4,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { DashboardStore } from "../../../engine/store/operators/DashboardStore.ts"
-import { dialects, storeAt } from "../Databases.ts"
+import { dialectsOfSeveral, storeAt } from "../Databases.ts"
 
 const BOARD = { slug: "apis", title: "Our APIs", isPublic: true, definition: '{"sites":["a.dev"]}' }
 
@@ -20,7 +20,7 @@ const figures = DashboardStore.use((store) => store.result("apis", "90d"))
 
 const created = Effect.tap(DashboardStore, (store) => store.put(BOARD))
 
-for (const backend of dialects) {
+for (const backend of dialectsOfSeveral) {
   describe.skipIf(!backend.available)(`dashboards on ${backend.name}`, () => {
     const layerAt = Effect.map(backend.fresh, (address) =>
       DashboardStore.layerSql.pipe(Layer.provideMerge(storeAt(address)))

@@ -39,7 +39,7 @@ describe.skipIf(!postgres.available || !hasTools)("a backup as docs/operating.md
     () =>
       Effect.scoped(
         Effect.gen(function* () {
-          const [original, copy] = [yield* postgres.fresh, yield* postgres.fresh]
+          const [original, copy] = [yield* postgres.empty, yield* postgres.empty]
           const folder = yield* Effect.acquireRelease(
             Effect.sync(() => mkdtempSync(join(tmpdir(), "docgauge-backup-"))),
             (path) => Effect.sync(() => rmSync(path, { recursive: true }))

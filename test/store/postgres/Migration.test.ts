@@ -27,7 +27,7 @@ const startAt = (address: Database, silenceMs = 40_000, further: Context.Service
 
 /** A process on a new database, whose pool is closed with the test. */
 const prepared = Effect.fnUntraced(function* () {
-  const address = yield* postgres.fresh
+  const address = yield* postgres.empty
   return { address, sql: yield* startAt(address) }
 })
 

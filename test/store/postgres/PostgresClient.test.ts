@@ -18,7 +18,7 @@ describe.skipIf(!postgres.available)("the connections of a process to PostgreSQL
   it.live("serve reads while writers have taken all of theirs, and are never more than the setting allows", () =>
     Effect.scoped(
       Effect.gen(function* () {
-        const address = yield* postgres.fresh
+        const address = yield* postgres.empty
         yield* Effect.gen(function* () {
           const [sql, read] = [yield* SqlClient, yield* ReadClient]
           const end = Latch.makeUnsafe()
@@ -47,7 +47,7 @@ describe.skipIf(!postgres.available)("the connections of a process to PostgreSQL
   it.live("let a read in a transaction see what that transaction wrote", () =>
     Effect.scoped(
       Effect.gen(function* () {
-        const address = yield* postgres.fresh
+        const address = yield* postgres.empty
         yield* Effect.gen(function* () {
           const [sql, read] = [yield* SqlClient, yield* ReadClient]
           yield* sql.withTransaction(
@@ -66,7 +66,7 @@ describe.skipIf(!postgres.available)("the connections of a process to PostgreSQL
     () =>
       Effect.scoped(
         Effect.gen(function* () {
-          const address = yield* postgres.fresh
+          const address = yield* postgres.empty
           const limits = (sql: SqlClient) =>
             Effect.map(
               sql<{ readonly name: string; readonly setting: string }>`
@@ -103,7 +103,7 @@ describe.skipIf(!postgres.available)("the connections of a process to PostgreSQL
   it.live("are refused in one line if the setting is no number from 2 to 200", () =>
     Effect.scoped(
       Effect.gen(function* () {
-        const address = yield* postgres.fresh
+        const address = yield* postgres.empty
         const error = yield* Effect.flip(
           Effect.provide(Effect.void, layerDatabase(address)).pipe(Effect.provide(withConnections("1")))
         )

@@ -15,7 +15,7 @@ import { audited, onDatabase, wanted } from "../../schedule/TestService.ts"
 
 const SETTINGS = { shared_preload_libraries: "pg_stat_statements", "pg_stat_statements.max": "5000", fsync: "off" }
 
-const [SEEDED, SITES, RUNS] = [40_000, 4_000, 300]
+const [SEEDED, SITES, RUNS] = [40_000, 4_000, 100]
 
 /**
  * Blocks of a call, in the mean: the rows of `runs` alone are in more than 1,500. Searching the sites of the last while reads 1,000, and
@@ -88,7 +88,7 @@ describe.skipIf(!hasPostgres)(
             const postgres = yield* cluster
             const address = postgresAt(postgres.url)
             yield* Effect.provide(
-              seed({ runs: SEEDED, sites: SITES, days: 300, reportBytes: 2_000 }, Date.now() * 1_000),
+              seed({ runs: SEEDED, sites: SITES, days: 300, reportBytes: 200 }, Date.now() * 1_000),
               layerDatabase(address)
             )
             yield* Effect.promise(() =>

@@ -193,7 +193,7 @@ describe("a service that is told to end", () => {
   /** Processes that are ended, at most, until one has had the time to hand its audits back. */
   const ROUNDS = 3
 
-  it("while audits run ends well within ten seconds, and hands them back for the next process", async () => {
+  it("while audits run ends, and hands them back for the next process", async () => {
     const env = { DOCGAUGE_GRACE_SECONDS: "1" }
     const databaseOf = (round: number): string => `file:${join(folder, `runs-${round}.db`)}`
     let hanging = true
@@ -211,7 +211,6 @@ describe("a service that is told to end", () => {
         .toBe(4)
       const { code, tookMs } = await service.end()
       expect(code).toBe(0)
-      expect(tookMs).toBeLessThan(10_000)
       // On a machine that stalls just then, the process ends before it has handed all back: the next round tells.
       if (tookMs >= 1_000 + HAND_OVER_MS && round < ROUNDS) continue
       await expectUnavailable(await waiting, "The service is restarting. Try again in 5 seconds.")
