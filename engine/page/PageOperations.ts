@@ -8,7 +8,7 @@ const MAX_OPERATIONS = 500
 /** The longest stretch of a block that is searched, in characters. */
 const SEARCHED = 20_000
 
-const PATH_PART = String.raw`[^\s"'<>|\x60]`
+const PATH_PART = String.raw`(?:[^\s"'<>|\x60]|<[\w .-]{1,60}>)`
 const HOST_PART = String.raw`(?:[^\s\/"'<>|\x60]|<[\w-]{1,60}>)`
 
 /** `{host}`, `{{baseUrl}}`, `$HOST`, `<tenant>`: each user puts a server in. */

@@ -141,7 +141,7 @@ const typeOf = (sent: SentValue): ContractType | null => {
 const ownFault = (sent: SentValue, wanted: ContractShape, path: ReadonlyArray<string>): ValueFault | null => {
   const type = typeOf(sent)
   // Many descriptions do not say where null is taken.
-  if (type === null) return null
+  if (type === null || (isEmptyList(sent) && wanted.types.includes("object"))) return null
   const name = path.at(-1) ?? ""
   const text = sent._tag === "Known" ? String(sent.value) : null
   if (type === "string" && isStandInText(text ?? "", name.replaceAll("[]", ""))) return null
@@ -155,6 +155,9 @@ const ownFault = (sent: SentValue, wanted: ContractShape, path: ReadonlyArray<st
     expected: wanted.types.filter((one) => one !== "null").map(withArticle)
   }
 }
+
+/** In PHP an empty object is written as an empty list. */
+const isEmptyList = (sent: SentValue): boolean => sent._tag === "List" && sent.items.length === 0
 
 const fitsType = (type: ContractType, types: ReadonlyArray<ContractType>): boolean =>
   types.length === 0 || types.includes(type) || (type === "integer" && types.includes("number"))

@@ -82,6 +82,7 @@ export const matchCall = (call: CalledAddress, index: ContractIndex, context: Ca
   // A preflight is answered by servers that declare no OPTIONS.
   if (call.method === "OPTIONS" || matches.some(({ loose }) => loose)) return notCompared("ambiguous")
   if (!index.contract.complete) return notCompared("incomplete")
+  if (AUTHORIZATION.test(parts.segments.join("/"))) return notCompared("identity_provider")
   return (
     ofOtherMethod(matches) ??
     ofOtherVersion(call, parts, readings, index, context) ??
@@ -109,6 +110,10 @@ const isOfIdentityProvider = (parts: CalledAddressParts, index: ContractIndex): 
     if (isSameHost && segments.join("/") === parts.segments.join("/")) return true
     return host !== null && host === parts.host && !index.bases.some((base) => isHostOf(base, host))
   })
+
+/** Where authorization servers are asked (RFC 6749, 7009, 7662, 8628), on whatever host. */
+const AUTHORIZATION =
+  /(?:^|\/)(?:oauth\d?|openid-connect|oidc)\/(?:[\w-]{1,40}\/)?(?:token|authorize|auth|revoke|introspect|userinfo|device(?:_authorization)?)$/i
 
 /** Endings that name a format, which many servers take on any path. */
 const FORMAT_ENDING = /\.(?:json|xml|csv|ya?ml)$/i

@@ -15,7 +15,7 @@ import type { DriftText } from "../texts/DriftTexts.ts"
 import { type Compared, findingText, placeOf, type ProvenFinding } from "./Compared.ts"
 
 /** A call, and where it is shown. */
-interface PlacedCall {
+export interface PlacedCall {
   readonly call: ShownCall
   readonly context: CallContext
   /** As a sentence begins with it. */
@@ -46,8 +46,15 @@ const callsOf = (text: DriftText): ReadonlyArray<PlacedCall> => {
     .filter(({ method }) => method !== "")
     .flatMap(({ method, path }) => callsIn({ text: `${method} ${path}`, language: "http" }, names))
     .filter(({ address, method }) => !known.has(`${method} ${address}`))
-  return [...inCode, ...named.map((call) => placed(call, "", null))]
+  return [...inCode, ...named.map((call) => placed(call, paragraphsOf(text, call), null))]
 }
+
+/** The paragraphs and rows that name an operation. */
+const paragraphsOf = ({ sections }: DriftText, { address }: ShownCall): string =>
+  sections
+    .filter((section) => section.text.includes(address))
+    .flatMap((section) => section.text.split("\n").filter((line) => line.includes(address)))
+    .join("\n")
 
 const lineOf = ({ line, lineByLine }: CodeBlock, call: ShownCall): number | null =>
   line === null || !lineByLine ? line : line + call.line
@@ -83,12 +90,19 @@ const callsOfSamples = ({ contract, url }: ContractIndex, proof: Exchange): Read
     }))
   })
 
-/** Compares every call of the texts, and of the description's own code, with the description, which came with `exchange`. */
+/** Every call of the texts, and of the description's own code, which came with `exchange`. */
+export const shownCalls = (
+  texts: ReadonlyArray<DriftText>,
+  index: ContractIndex,
+  exchange: Exchange
+): ReadonlyArray<PlacedCall> => [...callsOfTexts(texts), ...callsOfSamples(index, exchange)]
+
+/** Compares them with the description. */
 export const callDrift = (texts: ReadonlyArray<DriftText>, index: ContractIndex, exchange: Exchange): Compared => {
   const findings: Array<ProvenFinding> = []
   const because = new Map<NotComparedReason, number>()
   let [agreeing, notCompared, wrong] = [0, 0, 0]
-  for (const placed of [...callsOfTexts(texts), ...callsOfSamples(index, exchange)]) {
+  for (const placed of shownCalls(texts, index, exchange)) {
     const compared = compareCall(placed.call, index, placed.context)
     if (compared._tag === "NotCompared") {
       notCompared++

@@ -180,7 +180,7 @@ describe("a JSON body", () => {
       "missing_field: leaves out the field to.city in POST /parcels, which the description requires"
     ],
     [
-      { weight: 5, service: "slow", to: [] },
+      { weight: 5, service: "slow", to: ["Ulm"] },
       "wrong_type: sends to as a list in POST /parcels; the description wants an object"
     ],
     [

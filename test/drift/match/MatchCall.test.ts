@@ -86,7 +86,7 @@ describe("the path of a call", () => {
     expect(of(address, "POST")).toBe("not compared: other_api")
   })
 
-  test.each(["oauth/token", "openapi.json", "health", "graphql", ".well-known/jwks.json", "invoices/17"])(
+  test.each(["openapi.json", "health", "graphql", ".well-known/jwks.json", "invoices/17"])(
     "%s on the API's host may be beside what is described",
     (path) => {
       expect(of(`https://api.fernpost.dev/v1/${path}`)).toBe("not compared: other_api")
@@ -239,6 +239,13 @@ describe("the host of a call", () => {
     }
     const own = await indexOfDescription({ ...parcels(), components: { securitySchemes: { oauth } } })
     expect(of("https://api.fernpost.dev/v1/parcels/token", "POST", own)).toBe("not compared: identity_provider")
+  })
+
+  test("is that of a token, which descriptions leave to their security schemes", async () => {
+    const own = await indexOfDescription({ ...parcels(), paths: { "/oauth2/@me": { get: { responses: {} } } } })
+    expect(of("https://api.fernpost.dev/v1/oauth2/token", "POST", own)).toBe("not compared: identity_provider")
+    expect(of("https://api.fernpost.dev/v1/oauth2/@you", "GET", own)).toContain("unknown_path")
+    expect(of("https://api.fernpost.dev/v1/oauth/token", "POST")).toBe("not compared: identity_provider")
   })
 
   test("of an operation's own server is none of the others'", async () => {

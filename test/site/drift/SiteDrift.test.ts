@@ -131,6 +131,14 @@ describe("the drift of a site", () => {
     expect(run.drift?.not_compared).toBe(1)
   })
 
+  it("says nothing of an operation that the prose names as the wrong one", async () => {
+    const wrong = "<p>The server of your own has POST /parcel, not POST /v1/parcels, and has no versions.</p>"
+    expect(calls(await audited(siteWith(wrong)))).toEqual([])
+    expect(calls(await audited(siteWith("<p>To send one, use POST /v1/parcels.</p>")))).toMatchObject([
+      { reason: "unknown_method" }
+    ])
+  })
+
   it("is nothing where there is no description", async () => {
     expect((await audited(siteWith(code(FALSE_CALL), {}))).drift).toEqual({
       compared: 0,
