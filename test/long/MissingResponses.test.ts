@@ -19,7 +19,7 @@ const SHARES = [3, 8, 20, 50]
 /** Each response is missing in each way with `DOCGAUGE_MISSING=all`, which takes some minutes of processor time; else in one of them. */
 const ALL = process.env["DOCGAUGE_MISSING"] === "all"
 
-const SEEDS = ALL ? 40 : 8
+const SEEDS = ALL ? 40 : 4
 
 /** Requests whose responses are missing in the way of this number: the ways take turns. */
 const triedIn = (way: number, requests: ReadonlyArray<Asked>): ReadonlyArray<Asked> =>
