@@ -22,6 +22,7 @@ export const compareCall = (call: ShownCall, index: ContractIndex, context: Call
   if (match._tag === "NotCompared") return match
   const compared = match._tag === "Unmatched" ? falseAddress(call, match, index) : bestOf(call, match, index)
   if (compared._tag === "Agrees") return compared
+  if (match._tag === "Matched" && match.certainty === "guess") return { _tag: "NotCompared", reason: "other_api" }
   const { around, page } = context
   return isOfPast(page) || saysOld(around) || saysFailing(around)
     ? { _tag: "NotCompared", reason: "said_not_to_work" }

@@ -38,6 +38,7 @@ export interface Matched {
   readonly operations: ReadonlyArray<number>
   /** Segments of the call below the base path. */
   readonly path: ReadonlyArray<string>
+  readonly certainty: Reading["certainty"]
 }
 
 export interface Unmatched {
@@ -70,14 +71,15 @@ export const matchCall = (call: CalledAddress, index: ContractIndex, context: Ca
   const parts = calledAddressParts(call.address)
   if (parts.segments.length > SEGMENTS || parts.segments.some(isWildcard)) return notCompared("ambiguous")
   if (isOfIdentityProvider(parts, index)) return notCompared("identity_provider")
-  const readings = readingsOf(parts, index, context.page)
+  const readings = likelyReadings(readingsOf(parts, index, context.page), index)
   const searched = readings.map((reading) => matchesOf(reading, index))
   if (searched.includes(null)) return notCompared("ambiguous")
   const matches = searched.flatMap((some) => some ?? [])
   const own = matches.find(({ operations }) => withMethod(operations, call.method, index).length > 0)
   if (own !== undefined && isAmbiguous(own)) return notCompared("ambiguous")
   if (own !== undefined) {
-    return { _tag: "Matched", operations: withMethod(own.operations, call.method, index), path: own.reading.path }
+    const { certainty, path } = own.reading
+    return { _tag: "Matched", operations: withMethod(own.operations, call.method, index), path, certainty }
   }
   // A preflight is answered by servers that declare no OPTIONS.
   if (call.method === "OPTIONS" || matches.some(({ loose }) => loose)) return notCompared("ambiguous")
@@ -89,6 +91,12 @@ export const matchCall = (call: CalledAddress, index: ContractIndex, context: Ca
     ofUnknownPath(call, readings, index) ??
     notCompared(readings.length === 0 && !isOnOwnHost(parts, index) ? "other_host" : "other_api")
   )
+}
+
+/** A path that begins as those of the description do is below no prefix. */
+const likelyReadings = (readings: ReadonlyArray<Reading>, { templates }: ContractIndex): ReadonlyArray<Reading> => {
+  const certain = readings.filter(({ certainty }) => certainty !== "guess")
+  return certain.some(({ path }) => templates.beginsWith(beginningOf(path))) ? certain : readings
 }
 
 const notCompared = (reason: NotComparedReason): NotCompared => ({ _tag: "NotCompared", reason })

@@ -7,7 +7,7 @@ const OLD =
   /\b(?:deprecat\w{1,6}|obsolete|legacy|no longer|(?:was|were|been|is|are|be) (?:removed|retired|shut down|switched off)|sunset|discontinued|superseded|replaced (?:by|with)|(?:old|older|previous|earlier|former|outdated) (?:versions?|api|endpoints?|calls?|way|release)|before (?:version|v\d)|formerly|used to be|until (?:version|v\d|20\d\d)|prior to (?:version|v\d)|migrat(?:e|ing) from|answered with 4\d\d)\b/i
 
 const FAILING =
-  /\b(?:(?:invalid|incorrect|wrong|bad|erroneous|malformed|unsupported|failing|failed) (?:requests?|calls?|examples?|parameters?|fields?|values?|quer(?:y|ies)|usage|body)|(?:do not|don['’]t|never) (?:do|use|send|call|write)|(?:not|never|instead of|rather than) (?:GET|POST|PUT|PATCH|DELETE) \/|(?:will|would|does) (?:fail|not work)|doesn['’]t work|(?:returns?|answers?|responds?|results?|fails?|rejected)(?: \w{1,20}){0,4} (?:4\d\d|errors?))\b/i
+  /\b(?:(?:invalid|incorrect|wrong|bad|erroneous|malformed|unsupported|failing|failed) (?:requests?|calls?|examples?|parameters?|fields?|values?|quer(?:y|ies)|usage|body)|(?:do not|don['’]t|never) (?:do|use|send|call|write)|(?:not|never|instead of|rather than) [`'"“‘]?(?:GET|POST|PUT|PATCH|DELETE) \/|(?:will|would|does) (?:fail|not work)|doesn['’]t work|(?:returns?|answers?|responds?|results?|fails?|rejected)(?: \w{1,20}){0,4} (?:4\d\d|errors?))\b/i
 
 const others = readerIn(...LANGUAGES)
 

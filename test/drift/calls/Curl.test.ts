@@ -27,6 +27,13 @@ describe("a curl command", () => {
     ])
   })
 
+  it("may have a word in capitals in place of its server", () => {
+    expect(told(`curl -X POST 'ACME_URL/orders/ORDER_ID' -d '{"a":1}' -H 'Content-Type: application/json'`)).toEqual([
+      `curl POST ACME_URL/orders/ORDER_ID | headers {Content-Type: "application/json"} | json {a: 1}`
+    ])
+    expect(told("curl README/orders")).toEqual([])
+  })
+
   it("puts its data into the query with -G", () => {
     expect(told(`curl -sG ${A} --data-urlencode "order=o 1&2" -d limit=3`)).toEqual([
       `curl GET ${A} | query {order: "o 1&2", limit: "3"}`

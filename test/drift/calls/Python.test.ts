@@ -31,6 +31,14 @@ describe("requests", () => {
     ).toEqual([`requests POST ${A} | headers {X-API-Key: "test"} | json {amount: 5, note: "ab", more: 1}`])
   })
 
+  it("has values put into a text by %", () => {
+    expect(
+      told(
+        `API = "https://api.acme.dev"\nrequests.post("%s/orders" % API, json={"a": 1})\nrequests.get("%s/orders/%d?a=%s" % (API, number, 5), timeout=5)`
+      )
+    ).toEqual([`requests POST ${A} | json {a: 1}`, `requests GET ${A}/{number} | query {a: "5"}`])
+  })
+
   it("has names in its address as placeholders", () => {
     expect(
       told(
@@ -39,7 +47,7 @@ describe("requests", () => {
     ).toEqual([
       `requests GET ${A}/{id}`,
       `requests GET ${A}/{id}`,
-      `requests GET ${A}/%s`,
+      `requests GET ${A}/{id}`,
       `requests GET ${A}/{id}`,
       "requests GET {BASE_URL}/orders/{id}"
     ])

@@ -155,6 +155,16 @@ describe("headers", () => {
   })
 })
 
+test("A call that may be below a prefix of a server agrees or says nothing, unless it begins as the description's paths do", async () => {
+  const own = await indexOfDescription({ ...parcels(), servers: [] })
+  const below = "http://localhost:3000/shop/9"
+  expect(of({ address: `${below}/parcels`, query: { limit: "5" } }, own)).toBe("agrees")
+  expect(of({ address: `${below}/parcels`, query: { colour: "red" } }, own)).toBe("not compared: other_api")
+  expect(of({ address: "http://localhost:3000/parcels/9/parcels" }, own)).toContain(
+    "unknown_path: calls GET /parcels/9/parcels"
+  )
+})
+
 describe("a JSON body", () => {
   test.each<readonly [Json, string]>([
     [

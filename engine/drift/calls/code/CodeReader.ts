@@ -1,5 +1,6 @@
 import { ChainReader } from "./ChainReader.ts"
-import { type CodeValue, concat, textValue, UNKNOWN, unknown } from "./CodeValue.ts"
+import { type CodeValue, concat, dict, UNKNOWN, unknown } from "./CodeValue.ts"
+import { formatted } from "./CommonMethods.ts"
 import { CLOSING, type AssignmentTarget } from "./TokenCursor.ts"
 import type { Token } from "./Tokens.ts"
 
@@ -138,11 +139,17 @@ export class CodeReader extends ChainReader {
     this.at++
     if (token.text === "?") return this.choice(isBracketed)
     if (token.text === "!" && /^[),;.]$/.test(this.next.text)) return left
+    if (token.text === "%" && left._tag === "Text")
+      return formatted(left.text, { named: dict(), positional: this.formatValues(isBracketed), open: false })
     const right = this.operand(isBracketed, false)
     this.target = null
-    if (isJoin) return concat(left, right)
-    if (token.text === "%" && left._tag === "Text") return textValue(left.text)
-    return UNKNOWN
+    return isJoin ? concat(left, right) : UNKNOWN
+  }
+
+  /** `a` or `(a, b)` after `%`. */
+  formatValues(isBracketed: boolean): ReadonlyArray<CodeValue> {
+    if (!this.accept("(")) return [this.operand(isBracketed, false)]
+    return this.group()
   }
 
   startsValue({ text }: Token): boolean {
@@ -239,15 +246,19 @@ export class CodeReader extends ChainReader {
   }
 
   grouped(): CodeValue {
-    let value: CodeValue = UNKNOWN
-    let count = 0
+    const [value = UNKNOWN, ...others] = this.group()
+    return others.length === 0 ? value : UNKNOWN
+  }
+
+  /** What stands in brackets, past the closing one. */
+  group(): ReadonlyArray<CodeValue> {
+    const values: Array<CodeValue> = []
     while (this.next.kind !== "end" && !this.accept(")")) {
       const from = this.at
-      value = this.expression(true)
-      count++
+      values.push(this.expression(true))
       if (this.at === from || this.is(",")) this.at++
     }
-    return count === 1 ? value : UNKNOWN
+    return values
   }
 
   word(isBracketed: boolean, startsStatement: boolean): CodeValue {

@@ -1,5 +1,5 @@
 import type { SentBody, SentField, SentFields, SentValue, ShownCall } from "../../ShownCall.ts"
-import { addressParts, isName, joined, OPEN, sentText } from "../values/Fields.ts"
+import { addressParts, CAPITAL_SERVER, isName, joined, OPEN, sentText } from "../values/Fields.ts"
 import { bodyOfText } from "./BodyText.ts"
 import { addressText, type CodeRequest, type CodeValue, type Dict } from "./CodeValue.ts"
 import { sentValue } from "./SentValues.ts"
@@ -31,8 +31,8 @@ export const callOf = (request: CodeRequest): ShownCall | null => {
   const { body, bodyForm, client, line } = request
   const method = request.method?.toUpperCase() ?? ""
   const written = addressText(request.address)
-  if (written === null || written.length > LONGEST_ADDRESS || !METHOD.test(method) || !ADDRESS.test(written))
-    return null
+  if (written === null || written.length > LONGEST_ADDRESS || !METHOD.test(method)) return null
+  if (!ADDRESS.test(written) && !CAPITAL_SERVER.test(written)) return null
   const { address, query } = addressParts(written)
   const headers = sentFields(request.headers)
   return {

@@ -1,6 +1,6 @@
 import type { CallClient, SentBody, SentField, SentFields, ShownCall } from "../../ShownCall.ts"
 import { upTo } from "../../../text/Trim.ts"
-import { addressParts, joined, NO_FIELDS, sentText } from "../values/Fields.ts"
+import { addressParts, CAPITAL_SERVER, joined, NO_FIELDS, sentText } from "../values/Fields.ts"
 
 /** What a command says of a call, while its options are read. */
 export interface CommandCall {
@@ -28,7 +28,7 @@ export const addressOf = (word: string): string | null => {
   if (text.length > LONGEST || /[\s"'`]/.test(withoutPlaceholders(pathOf(text)))) return null
   if (/^https?:\/\/[^/]/i.test(text) || /^\/(?!\/)/.test(text)) return text
   if (text.startsWith("localhost/") || HOST.test(text)) return `http://${text}`
-  return BEGINS_OPEN.test(text) ? text : null
+  return BEGINS_OPEN.test(text) || CAPITAL_SERVER.test(text) ? text : null
 }
 
 /** Only queries are written with quotes and spaces, such as filters of OData. */

@@ -27,6 +27,9 @@ const OPTIONAL_QUERY = /\[[?&]/
 /** Parts that may be left out, chosen from or stand for several segments: which address is called is not said. */
 const UNDECIDED = /\[\/|\(|\||\*|\.\.\.|…/
 
+/** `API_URL/orders`: the reader puts a server in. */
+export const CAPITAL_SERVER = /^[A-Z][A-Z\d_]{0,40}(?:URL|HOST|HOSTNAME|DOMAIN|SERVER|ENDPOINT)\/[^\s]*$/
+
 /** Whether an address says where the call goes, placeholders aside. */
 export const isDecided = (address: string): boolean =>
   !UNDECIDED.test(address.replace(/<[^<>]{1,80}>|\{{1,2}[^{}]{1,80}\}{1,2}/g, ""))

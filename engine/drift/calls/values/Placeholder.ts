@@ -3,7 +3,7 @@ const LONGEST = 200
 
 /** Of what the last word of a name in capitals tells that it is in place of a value: `ORDER_ID`, `API_KEY`. */
 const CAPITAL_END =
-  "ID|IDS|KEY|TOKEN|SECRET|UUID|GUID|NAME|SLUG|HERE|VALUE|URL|EMAIL|PASSWORD|USERNAME|HASH|ADDRESS|CODE"
+  "ID|IDS|KEY|TOKEN|SECRET|UUID|GUID|NAME|SLUG|HERE|VALUE|URL|HOST|HOSTNAME|DOMAIN|SERVER|ENDPOINT|EMAIL|PASSWORD|USERNAME|HASH|ADDRESS|CODE"
 
 const WHOLE: ReadonlyArray<RegExp> = [
   // `{id}`, `{{id}}`, `${id}`, `#{id}`
