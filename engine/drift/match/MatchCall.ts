@@ -263,8 +263,10 @@ const ofUnknownPath = (
 ): CallMatch | null => {
   for (const { certainty, path } of readings) {
     const [first] = path
-    if (certainty === "guess" || first === undefined || isPlaceholder(first)) continue
-    const isKnown = index.templates.beginsWith(beginningOf(path))
+    const beginning = beginningOf(path)
+    // The API's own address is no operation of it.
+    if (certainty === "guess" || first === undefined || isPlaceholder(first) || beginning.length === 0) continue
+    const isKnown = index.templates.beginsWith(beginning)
     if (!isKnown && (certainty === "path" || BESIDE.test(first))) continue
     // What is like none of the operations may be one that is not described.
     const near = nearestOf(index, path, method)

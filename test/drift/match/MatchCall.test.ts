@@ -93,6 +93,16 @@ describe("the path of a call", () => {
     }
   )
 
+  test("is none where it is the API's own address", async () => {
+    const own = await indexOfDescription({
+      ...parcels(),
+      servers: [{ url: "https://api.fernpost.dev" }],
+      paths: { "/api/v1/parcels": { get: { responses: {} } } }
+    })
+    expect(of("https://api.fernpost.dev/api/v1", "GET", own)).toBe("not compared: other_api")
+    expect(of("https://api.fernpost.dev/api/v1/parcel", "GET", own)).toContain("unknown_path")
+  })
+
   test("is not told as unknown where a part of the description was not read", async () => {
     const partial = await indexOfDescription({
       ...parcels(),
