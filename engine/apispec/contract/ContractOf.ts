@@ -108,7 +108,10 @@ const parameterOf = (extraction: Extraction, parameter: Located): ReadonlyArray<
   const name = stringAt(parameter.value, "name")
   const place = PLACES.find((one) => one === stringAt(parameter.value, "in"))
   if (name === "" || place === undefined) return []
-  return [extraction.addParameter({ ...fieldOf(extraction, parameter, name), in: place })]
+  const field = fieldOf(extraction, parameter, name)
+  // What is sent are the names of its members.
+  const marks = isSpread(extraction, parameter) ? field.marks.filter((mark) => mark !== "required") : field.marks
+  return [extraction.addParameter({ ...field, marks, in: place })]
 }
 
 const fieldOf = ({ shapes }: Extraction, parameter: Located, name: string): ContractField => {

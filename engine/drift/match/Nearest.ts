@@ -19,9 +19,11 @@ const ALIKE = 0.5
 /** Segments by which a path may differ from the one that is meant, in all. */
 const CLOSE = 1
 
-/** The operation that a path most likely means: of those with a like segment, the one at the least distance. */
+/** The operation that a path most likely means: of those that begin alike, or else have a like segment, the one at the least distance. */
 export const nearestOf = (index: ContractIndex, path: ReadonlyArray<string>, method: string): Nearest | null => {
-  const candidates = candidatesOf(index, path)
+  const some = candidatesOf(index, path)
+  const alike = some.filter((operation) => index.segments[operation]?.[0] === path[0])
+  const candidates = alike.length > 0 ? alike : some
   const scored = candidates.map((operation) => {
     const template = index.segments[operation] ?? []
     const other = index.contract.operations[operation]?.method === method ? 0 : 0.1

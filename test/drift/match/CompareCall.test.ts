@@ -71,7 +71,12 @@ describe("a query", () => {
 
   test("may have anything where the operation declares no parameters, or spreads an object over it", async () => {
     expect(of({ address: "https://api.fernpost.dev/v1/parcels/1", query: { fields: "id" } })).toBe("agrees")
-    const spread = { name: "filter", in: "query", schema: { type: "object", properties: { a: { type: "string" } } } }
+    const spread = {
+      name: "filter",
+      in: "query",
+      required: true,
+      schema: { type: "object", properties: { a: { type: "string" } } }
+    }
     const own = await indexOfDescription({
       ...parcels(),
       paths: { "/parcels": { get: { parameters: [spread], responses: {} } } }

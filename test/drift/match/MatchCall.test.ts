@@ -93,6 +93,15 @@ describe("the path of a call", () => {
     }
   )
 
+  test("has one that begins alike as its nearest, where there is one", async () => {
+    const [get, post] = [{ get: { responses: {} } }, { post: { responses: {} } }]
+    const paths = { "/collections/{name}": get, "/operations/snapshot": post, "/operations/vote": post }
+    const own = await indexOfDescription({ ...parcels(), paths })
+    expect(of("https://api.fernpost.dev/v1/operations/reset_peers", "POST", own)).toContain(
+      "nearest is POST /operations/"
+    )
+  })
+
   test("is none where it is the API's own address", async () => {
     const own = await indexOfDescription({
       ...parcels(),
