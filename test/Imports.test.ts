@@ -16,7 +16,7 @@ const ARROWS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "engine/parse": ["engine/apispec", "engine/page", "engine/worker"],
   "engine/site": ["engine/apispec", "engine/drift", "engine/evidence", "engine/page", "engine/parse", "engine/text"],
   "engine/criterion": ["engine/evidence", "engine/page", "engine/site", "engine/text"],
-  "engine/rubric": ["engine/criterion"],
+  "engine/rubric": ["engine/criterion", "engine/text"],
   "engine/audit": [
     "engine/criterion",
     "engine/drift",

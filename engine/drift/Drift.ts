@@ -22,6 +22,7 @@ export const DRIFT_KINDS: ReadonlyArray<DriftKind> = DriftKind.literals
 export const DRIFT_REASONS = {
   schema: "an example or default is refused by its schema",
   unknown_path: "a call has a path that the description does not have",
+  unknown_host: "a call has a host that is one of the description's but for a letter or two",
   unknown_method: "a call has a method that the description does not have for its path",
   unknown_version: "a call names another version than the description",
   unknown_parameter: "a parameter that the operation does not have",

@@ -39,8 +39,8 @@ const judgeInstance = (comparison: JudgeContext, value: Json, schema: Located, d
   const verdict = judged(value)
   if (!isMismatch(verdict)) return verdict
   const other = OF_TYPE.has(verdict.reason) ? otherReading(value, comparison.textual) : null
-  // Unquoted in YAML, or written by a tool that reads all examples as JSON, a text may have become a number.
-  const isReadOtherwise = other !== null && (comparison.textual || depth === 0) && !isMismatch(judged(other))
+  // Where all is text, one may have become a number unquoted in YAML, or by a tool that reads all examples as JSON.
+  const isReadOtherwise = other !== null && comparison.textual && !isMismatch(judged(other))
   return isReadOtherwise ? "unknown" : verdict
 }
 

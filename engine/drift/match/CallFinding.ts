@@ -2,6 +2,8 @@ import { plainText } from "../../text/PlainText.ts"
 
 /** What is false in a call. */
 export type FalseReason =
+  /** The host is written wrong. */
+  | "unknown_host"
   /** The description has no such path. */
   | "unknown_path"
   | "unknown_method"
@@ -56,6 +58,8 @@ export const sentenceOf = (finding: CallFinding): string => {
   switch (finding.reason) {
     case "unknown_path":
       return `calls ${call}, which the description does not have${likely === null ? "" : `; the nearest is ${likely}`}`
+    case "unknown_host":
+      return `calls ${call} on ${found}; the description has ${expected}`
     case "unknown_method":
       return `calls ${call}, but the description has this path only with ${expected}`
     case "unknown_version":

@@ -1,6 +1,7 @@
 import type { ContractServer } from "../../apispec/Contract.ts"
 import { isUsable } from "../../apispec/quality/Servers.ts"
 import { siteOf } from "../../evidence/Address.ts"
+import { lettersApart } from "../../text/LettersApart.ts"
 import { isPlaceholder } from "../calls/values/Placeholder.ts"
 import { segmentsOf } from "./Templates.ts"
 
@@ -92,6 +93,24 @@ export const isHostOf = (base: ServerBase, host: string): boolean => {
     const at = label.indexOf("{}")
     return given.startsWith(label.slice(0, at)) && given.endsWith(label.slice(label.lastIndexOf("}") + 1))
   })
+}
+
+/** Shorter names are often one another's neighbours. */
+const LONG_NAME = 8
+const SHORT_NAME = 4
+
+/** Whether a host is another only by a letter or two of the name that somebody has registered: `api.exmaple.com`. */
+export const isHostWrittenWrong = (host: string, own: string): boolean => {
+  const [given, right] = [host.split("."), own.split(".")]
+  const site = siteOf(own)
+  const at = right.length - site.split(".").length
+  const [name = "", rightName = ""] = [given[at], right[at]]
+  const isOnlyDifference =
+    given.length === right.length && given.every((label, index) => index === at || label === right[index])
+  if (!isOnlyDifference || name === rightName || rightName.length < SHORT_NAME) return false
+  // Digits tell hosts of one service apart.
+  const isOfLetters = name.replaceAll(/[^0-9]/g, "") === rightName.replaceAll(/[^0-9]/g, "")
+  return isOfLetters && lettersApart(name, rightName) <= (rightName.length < LONG_NAME ? 1 : 2)
 }
 
 /** The rest of a path below the base path; `null` where it is not below it. */

@@ -1,8 +1,16 @@
 import { isPlaceholder } from "../calls/values/Placeholder.ts"
 import type { CallContext } from "./CallContext.ts"
 import { type ContractIndex, isOnServer } from "./ContractIndex.ts"
-import { calledAddressParts, type CalledAddressParts, isHostOf, isSegmentOf } from "./Hosts.ts"
-import { nearestOf } from "./Nearest.ts"
+import {
+  belowBase,
+  calledAddressParts,
+  type CalledAddressParts,
+  isHostOf,
+  isHostWrittenWrong,
+  isSegmentOf,
+  type ServerBase
+} from "./Hosts.ts"
+import { type Nearest, nearestOf } from "./Nearest.ts"
 import { type Reading, readingsOf } from "./Readings.ts"
 import type { TemplateMatch } from "./Templates.ts"
 import { isSameVersion, isVersionSegment, versionsNamed } from "./VersionSegment.ts"
@@ -43,10 +51,10 @@ export interface Matched {
 
 export interface Unmatched {
   readonly _tag: "Unmatched"
-  readonly reason: "unknown_path" | "unknown_method" | "unknown_version"
+  readonly reason: "unknown_host" | "unknown_path" | "unknown_method" | "unknown_version"
   /** Segments as the reader sees them: without the base path where that is right. */
   readonly path: ReadonlyArray<string>
-  /** What the call has and what the description has instead: versions; empty for other reasons. */
+  /** What the call has and what the description has instead: hosts or versions; empty for other reasons. */
   readonly found: string
   readonly expected: string
   /** Operations that are likely meant, likeliest first; of an unknown method those of the path. */
@@ -88,7 +96,8 @@ export const matchCall = (call: CalledAddress, index: ContractIndex, context: Ca
   return (
     ofOtherMethod(matches) ??
     ofOtherVersion(call, parts, readings, index, context) ??
-    ofUnknownPath(call, readings, index) ??
+    ofUnknownPath(call, parts, readings, index) ??
+    (readings.length === 0 ? ofUnknownHost(call, parts, index) : null) ??
     notCompared(readings.length === 0 && !isOnOwnHost(parts, index) ? "other_host" : "other_api")
   )
 }
@@ -256,22 +265,56 @@ const beginningOf = (path: ReadonlyArray<string>): ReadonlyArray<string> =>
 
 const GENERIC = /^(?:api|rest|public|web|services?)$/i
 
+/** Neither the call nor the server has a host that is the reader's to compare. */
+const isHostless = (host: string | null, base: ServerBase): boolean =>
+  host === null || base.host === "" || base.host.includes("{")
+
+/** It may be another API's, but can hardly be anything than a word written wrong. */
+const isWrittenWrong = (
+  { misspelt, operation }: Nearest,
+  path: ReadonlyArray<string>,
+  method: string,
+  { contract }: ContractIndex
+): boolean => misspelt && path.length > 1 && contract.operations[operation]?.method === method
+
 const ofUnknownPath = (
   { method }: CalledAddress,
+  { host }: CalledAddressParts,
   readings: ReadonlyArray<Reading>,
   index: ContractIndex
 ): CallMatch | null => {
-  for (const { certainty, path } of readings) {
+  for (const { base, certainty, path } of readings) {
     const [first] = path
     const beginning = beginningOf(path)
     // The API's own address is no operation of it.
     if (certainty === "guess" || first === undefined || isPlaceholder(first) || beginning.length === 0) continue
     const isKnown = index.templates.beginsWith(beginning)
-    if (!isKnown && (certainty === "path" || BESIDE.test(first))) continue
+    if (!isKnown && BESIDE.test(first)) continue
     // What is like none of the operations may be one that is not described.
     const near = nearestOf(index, path, method)
     if (near?.close !== true) continue
+    if (!isKnown && certainty === "path" && !(isHostless(host, base) && isWrittenWrong(near, path, method, index)))
+      continue
     return { _tag: "Unmatched", reason: "unknown_path", path, found: "", expected: "", likely: [near.operation] }
+  }
+  return null
+}
+
+/** A host whose name is written wrong, before a path that the description has. */
+const ofUnknownHost = (
+  { method }: CalledAddress,
+  { host, segments }: CalledAddressParts,
+  index: ContractIndex
+): Unmatched | null => {
+  if (host === null) return null
+  for (const base of index.bases) {
+    const path = base.kind === "known" && isHostWrittenWrong(host, base.host) ? belowBase(base, segments) : null
+    const matches = path === null ? [] : (matchesOf({ certainty: "server", base, path }, index) ?? [])
+    const likely = matches.flatMap(({ literals, operations }) =>
+      literals > 0 ? withMethod(operations, method, index) : []
+    )
+    if (likely.length > 0)
+      return { _tag: "Unmatched", reason: "unknown_host", path: segments, found: host, expected: base.host, likely }
   }
   return null
 }

@@ -1,3 +1,5 @@
+import { lettersApart } from "../../text/LettersApart.ts"
+import { isPlaceholder } from "../calls/values/Placeholder.ts"
 import type { ContractIndex } from "./ContractIndex.ts"
 import { kinKeys } from "./ContractIndex.ts"
 import { isParameterSegment } from "./Templates.ts"
@@ -8,6 +10,8 @@ export interface Nearest {
   readonly operation: number
   /** So near that the call can hardly mean anything else. */
   readonly close: boolean
+  /** Only one word differs, by a letter or two, or by what is put before or after it. */
+  readonly misspelt: boolean
 }
 
 const CANDIDATES = 40
@@ -18,15 +22,49 @@ const WORD = 30
 const ALIKE = 0.5
 /** Segments by which a path may differ from the one that is meant, in all. */
 const CLOSE = 1
+const OTHER_METHOD = 0.1
 
-/** The operation that a path most likely means: of those that begin alike, or else have a like segment, the one at the least distance. */
-export const nearestOf = (index: ContractIndex, path: ReadonlyArray<string>, method: string): Nearest | null => {
+/** The operation that a path most likely means: the one that differs in one word that is alike, or else of those that begin alike, or else have a like segment, the one at the least distance. */
+export const nearestOf = (index: ContractIndex, path: ReadonlyArray<string>, method: string): Nearest | null =>
+  misspeltOf(index, path, method) ?? likestOf(index, path, method)
+
+const misspeltOf = (index: ContractIndex, path: ReadonlyArray<string>, method: string): Nearest | null => {
+  if (path.length > SEGMENTS) return null
+  const found = path.flatMap((given, at) => {
+    if (isPlaceholder(given)) return []
+    // A word that the description has there is the right one, unless it is nearly another.
+    const isKnown = index.templates.beginsWith(path.slice(0, at + 1))
+    return (index.templates.findBut(path, at) ?? [])
+      .flatMap(({ entries }) => entries)
+      .map((operation) => {
+        const own = index.segments[operation]?.[at] ?? ""
+        const other = index.contract.operations[operation]?.method === method ? 0 : OTHER_METHOD
+        return { operation, given, own, distance: costOf(given, own) + other }
+      })
+      .filter(({ own }) => !isKnown || isMisspelt(given, own))
+  })
+  const [best] = found.toSorted((one, another) => one.distance - another.distance || one.operation - another.operation)
+  if (best === undefined || best.distance > ALIKE + OTHER_METHOD) return null
+  return { operation: best.operation, close: true, misspelt: isMisspelt(best.given, best.own) }
+}
+
+/** Letters by which a word that is written wrong differs. */
+const LETTERS = 2
+const SHORTEST = 4
+
+const isMisspelt = (given: string, own: string): boolean => {
+  const [one, other] = [given.toLowerCase(), own.toLowerCase()]
+  if (Math.min(one.length, other.length) < SHORTEST) return false
+  return one.includes(other) || other.includes(one) || lettersApart(one, other) <= LETTERS
+}
+
+const likestOf = (index: ContractIndex, path: ReadonlyArray<string>, method: string): Nearest | null => {
   const some = candidatesOf(index, path)
   const alike = some.filter((operation) => index.segments[operation]?.[0] === path[0])
   const candidates = alike.length > 0 ? alike : some
   const scored = candidates.map((operation) => {
     const template = index.segments[operation] ?? []
-    const other = index.contract.operations[operation]?.method === method ? 0 : 0.1
+    const other = index.contract.operations[operation]?.method === method ? 0 : OTHER_METHOD
     return { operation, distance: distanceOf(path, template) + other, shared: sharedWords(path, template) }
   })
   const best = scored.toSorted(
@@ -35,8 +73,8 @@ export const nearestOf = (index: ContractIndex, path: ReadonlyArray<string>, met
   )[0]
   if (best === undefined) return null
   const template = index.segments[best.operation] ?? []
-  const isAlike = best.distance <= CLOSE + 0.1 && (best.shared > 0 || hasAlikeWord(path, template))
-  return { operation: best.operation, close: isAlike && path.length <= SEGMENTS }
+  const isAlike = best.distance <= CLOSE + OTHER_METHOD && (best.shared > 0 || hasAlikeWord(path, template))
+  return { operation: best.operation, close: isAlike && path.length <= SEGMENTS, misspelt: false }
 }
 
 /** Operations that share most with the words of the path. */
@@ -62,26 +100,23 @@ const hasAlikeWord = (path: ReadonlyArray<string>, template: ReadonlyArray<strin
     return own !== undefined && !isParameterSegment(own) && costOf(segment, own) <= ALIKE
   })
 
-/** Edit distance over segments. */
-const distanceOf = (path: ReadonlyArray<string>, template: ReadonlyArray<string>): number =>
-  editDistance(path.slice(0, SEGMENTS), template.slice(0, SEGMENTS), costOf)
-
 /** 0 for what fits, up to 1. */
 const costOf = (segment: string, own: string): number => {
   if (segment === own || isParameterSegment(own)) return 0
   const [one, other] = [segment.toLowerCase().slice(0, WORD), own.toLowerCase().slice(0, WORD)]
-  const letters =
-    editDistance(Array.from(one), Array.from(other), (a, b) => (a === b ? 0 : 1)) /
-    Math.max(one.length, other.length, 1)
+  const letters = lettersApart(one, other) / Math.max(one.length, other.length, 1)
   return letters <= ALIKE ? letters : 1
 }
 
-const editDistance = <A>(one: ReadonlyArray<A>, other: ReadonlyArray<A>, cost: (a: A, b: A) => number): number => {
+/** Edit distance over segments. */
+const distanceOf = (path: ReadonlyArray<string>, template: ReadonlyArray<string>): number => {
+  const [one, other] = [path.slice(0, SEGMENTS), template.slice(0, SEGMENTS)]
   let before = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (const [row, a] of one.entries()) {
+  for (const [row, given] of one.entries()) {
     const now = [row + 1]
-    for (const [column, b] of other.entries()) {
-      now.push(Math.min((before[column] ?? 0) + cost(a, b), (before[column + 1] ?? 0) + 1, (now[column] ?? 0) + 1))
+    for (const [column, own] of other.entries()) {
+      const replaced = (before[column] ?? 0) + costOf(given, own)
+      now.push(Math.min(replaced, (before[column + 1] ?? 0) + 1, (now[column] ?? 0) + 1))
     }
     before = now
   }

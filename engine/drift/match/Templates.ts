@@ -13,6 +13,8 @@ export interface TemplateMatch {
 export interface Templates {
   /** `null` where there is too much to look through. */
   readonly find: (path: ReadonlyArray<string>) => ReadonlyArray<TemplateMatch> | null
+  /** Templates that a path fits but for the segment at an index, where they have a word; `null` where there is too much to look through. */
+  readonly findBut: (path: ReadonlyArray<string>, at: number) => ReadonlyArray<TemplateMatch> | null
   /** Whether a template begins with these words; none do with no words. */
   readonly beginsWith: (words: ReadonlyArray<string>) => boolean
 }
@@ -35,6 +37,7 @@ interface Node {
 /** Places of the tree that are looked at for one path: the work for a call does not grow with the description. */
 const VISITS = 500
 const MATCHES = 20
+const MATCHES_BUT_ONE = 200
 
 const newNode = (): Node => ({ words: new Map(), mixed: new Map(), parameter: null, entries: [], tails: [] })
 
@@ -55,7 +58,8 @@ export const templatesOf = (entries: ReadonlyArray<TemplateEntry>): Templates =>
   const root = newNode()
   for (const { entry, segments } of entries) add(root, segments, entry)
   return {
-    find: (path) => search(root, path),
+    find: (path) => search(root, path, -1),
+    findBut: (path, at) => search(root, path, at),
     beginsWith: (words) => {
       const end = words.reduce<Node | undefined>((node, word) => node?.words.get(word), root)
       return words.length > 0 && end !== undefined
@@ -83,7 +87,8 @@ const childOf = (node: Node, segment: string): Node => {
   return known
 }
 
-const search = (root: Node, path: ReadonlyArray<string>): ReadonlyArray<TemplateMatch> | null => {
+/** `but`: the index of a segment in whose place any word is; -1 for none. */
+const search = (root: Node, path: ReadonlyArray<string>, but: number): ReadonlyArray<TemplateMatch> | null => {
   const found: Array<TemplateMatch> = []
   let visits = 0
   const isExhausted = (): boolean => {
@@ -92,10 +97,14 @@ const search = (root: Node, path: ReadonlyArray<string>): ReadonlyArray<Template
   }
 
   const visit = (node: Node, index: number, literals: number, loose: boolean): void => {
-    if (isExhausted() || found.length >= MATCHES) return
+    if (isExhausted() || found.length >= (but < 0 ? MATCHES : MATCHES_BUT_ONE)) return
     const segment = path[index]
     if (segment === undefined) {
       if (node.entries.length > 0) found.push({ entries: node.entries, literals, loose })
+      return
+    }
+    if (index === but) {
+      for (const next of node.words.values()) visit(next, index + 1, literals, loose)
       return
     }
     const word = node.words.get(segment)

@@ -117,7 +117,12 @@ type Drift = PlanText["drift"]
 export const driftRest = ({ more }: Drift): string => (more === 0 ? "" : `… and ${more.toLocaleString("en")} more`)
 
 /** The reasons for which another operation may be meant than the call names. */
-const NAMES_OTHER: ReadonlySet<DriftReason> = new Set(["unknown_path", "unknown_method", "unknown_version"])
+const NAMES_OTHER: ReadonlySet<DriftReason> = new Set([
+  "unknown_host",
+  "unknown_path",
+  "unknown_method",
+  "unknown_version"
+])
 
 /** The operation that a call may mean instead; `null` where its own is known, or none is like it. */
 export const meantInstead = ({ likely, reason }: Drift["findings"][number]): string | null =>

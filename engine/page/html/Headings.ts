@@ -1,4 +1,4 @@
-import { countBefore } from "../../text/BinarySearch.ts"
+import { countBefore } from "./BinarySearch.ts"
 import {
   attribute,
   childrenOf,

@@ -1,5 +1,5 @@
 import type { MainContent } from "../Page.ts"
-import { countBefore } from "../../text/BinarySearch.ts"
+import { countBefore } from "./BinarySearch.ts"
 import { readingLength } from "../../text/languages/Words.ts"
 import type { Container, DomWalk, Segment } from "../dom/DomWalk.ts"
 

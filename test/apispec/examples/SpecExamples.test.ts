@@ -149,7 +149,6 @@ describe("nothing is said", () => {
   test.each<readonly [string, JsonObject]>([
     ["of an example that is null", { type: "string", example: null }],
     ["of an empty text", { type: "integer", default: "" }],
-    ["of a number of YAML for a text", { type: "string", example: 1.1 }],
     ["of a default that its members complete", { ...ORDER, default: {} }],
     ["of a word for a time as a default", { type: "string", format: "date-time", default: "now" }],
     ["of an example in a part that is of the whole", { allOf: [{ additionalProperties: false, example: { a: 1 } }] }]
@@ -159,6 +158,12 @@ describe("nothing is said", () => {
     ["of a reference in the place of a value", { $ref: "#/components/examples/order" }],
     ["of an Example Object in the place of a value", { summary: "An order", value: { amount: 5 } }]
   ])("%s", async (_, example) => expect((await examplesOf(posting({ schema: ORDER, example }))).false).toBe(0))
+
+  test("of a number for a text, where all is text", async () => {
+    const text = { schema: { type: "string", example: 1.1 } }
+    expect((await examplesOf(limit(text))).false).toBe(0)
+    expect(told(await examplesOf(schema(text.schema)))).toEqual(["#/components/schemas/A/example says 1.1; a string"])
+  })
 
   test("of what has no schema: it is not counted", async () => {
     expect(await counts(answering({ example: { amount: 5 } }))).toEqual([0, 0, 0])

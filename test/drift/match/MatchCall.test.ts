@@ -102,6 +102,30 @@ describe("the path of a call", () => {
     )
   })
 
+  test.each(["https://api.frenpost.dev/v1/parcels", "https://api.fernposst.dev/v1/parcels"])(
+    "%s has the description's host written wrong",
+    (address) => {
+      expect(of(address)).toContain("the description has api.fernpost.dev")
+    }
+  )
+
+  test.each([
+    "https://api.fernpost.io/v1/parcels",
+    "https://api2.fernpost.dev/v1/parcels",
+    "https://eu.fernpost.dev/v1/parcels",
+    "https://api.fernpost2.dev/v1/parcels",
+    "https://api.fernhost.com/v1/parcels",
+    "https://api.frenpost.dev/v1/depots"
+  ])("%s may be another host", (address) => {
+    expect(of(address)).not.toContain("unknown_host")
+  })
+
+  test("without a host is told where one of its words is written wrong, and all else is right", () => {
+    expect(of("/parcls/17", "GET")).toContain("the nearest is GET /parcels/{id}")
+    expect(of("/parcls/17", "PATCH")).toBe("not compared: other_api")
+    expect(of("/parcls", "GET")).toBe("not compared: other_api")
+  })
+
   test("is none where it is the API's own address", async () => {
     const own = await indexOfDescription({
       ...parcels(),
