@@ -24,7 +24,7 @@ export const AgentAnswer = Schema.Struct({
   ),
   characters: orNull(
     Schema.Int,
-    "Characters of the text after the agent's conversion, of a 2xx answer; `null` of any other, and of what is no text."
+    "Characters of the text after the agent's conversion, of a 2xx answer; `null` of any other, of what is no text, and of what is longer than we read of one."
   ),
   given: orNull(Schema.Int, "Of these, the ones that the agent's model is given; fewer if its tool cuts them off."),
   ends: orNull(Schema.String, "The last sentence that the model is given, or the end of it."),

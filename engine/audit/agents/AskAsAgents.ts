@@ -1,3 +1,4 @@
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { pageKey } from "../../evidence/Address.ts"
@@ -43,6 +44,8 @@ interface Asking {
   readonly bounds: SiteBounds
   readonly journal: Journal
   readonly asked: AsAgentsReport["asked"]
+  /** When no page is read any more, in milliseconds since the epoch. */
+  readonly until: number
   /** What docgauge itself got for the site's robots.txt. */
   readonly robots: Exchange
 }
@@ -76,7 +79,8 @@ export const askAsAgents = Effect.fn("AsAgents.ask")(function* ({
   return yield* Effect.gen(function* () {
     const journal = yield* makeJournal(yield* Transport, yield* Effect.scope, leftMs, listen)
     const { exchange: robots } = yield* site.robots
-    const asking: Asking = { bounds, journal, robots, asked: yield* urlsToAsk(site) }
+    const until = (yield* Clock.currentTimeMillis) + leftMs
+    const asking: Asking = { bounds, journal, until, robots, asked: yield* urlsToAsk(site) }
     const agents = (yield* Effect.forEach(
       NAMED_AGENTS.filter(({ id }) => ids.includes(id)),
       (agent) => askAs(agent, asking)
@@ -103,9 +107,16 @@ const urlsToAsk = Effect.fnUntraced(function* (site: Site): Effect.fn.Return<AsA
 /** Asks as one agent; `null`: this archive is of a run that did not. */
 const askAs = Effect.fnUntraced(function* (
   agent: NamedAgent,
-  { asked, bounds, journal, robots }: Asking
+  { asked, bounds, journal, robots, until }: Asking
 ): Effect.fn.Return<AskedAgent | null, never, ParserPool | Scope.Scope> {
   const pool = yield* ParserPool
+  const read = (answer: Answer) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      Effect.timeoutOrElse(pool.asAgent({ answer }, agent), {
+        duration: Math.max(0, until - now),
+        orElse: () => Effect.succeed(null)
+      })
+    )
   const accept = agent.accept ?? "*/*"
   const collector = makeCollector({
     ...bounds,
@@ -124,7 +135,7 @@ const askAs = Effect.fnUntraced(function* (
   const exchanges = yield* collector.getAll(asked.map(({ url }) => url))
   const answers = yield* Effect.forEach(exchanges, (exchange) =>
     isOk(exchange)
-      ? Effect.map(pool.asAgent({ answer: exchange }, agent), (reading) => answered(exchange, reading))
+      ? Effect.map(read(exchange), (reading) => answered(exchange, reading))
       : Effect.succeed(isAnswer(exchange) ? answered(exchange, null) : unanswered(exchange, isUnreachable(own)))
   )
   return {

@@ -35,12 +35,16 @@ export interface AgentReading {
   readonly ends: string
 }
 
-/** What a model is given of an answer. The conversion is our own, in place of each tool's. `null`: the answer is no text. */
+/**
+ * What a model is given of an answer. The conversion is our own, in place of each tool's. `null`: the answer is no text, or longer than
+ * what is read of one.
+ */
 export const readAsAgent = (answer: Answer, { converts, keeps }: AgentPipeline): AgentReading | null => {
   const type = mediaType(answer)
-  if (!TEXTUAL.test(type)) return null
+  if (answer.cut || !TEXTUAL.test(type)) return null
   const decoded = textOf(answer).text
   const text = converts === null || !isMarkup(type, decoded) ? decoded : converted(decoded, answer.url, converts)
+  if (text === null) return null
   const given = keeps === null ? text : text.slice(0, keeps)
   return { characters: text.length, given: given.length, ends: lastSentence(given) }
 }
@@ -53,8 +57,10 @@ const isMarkup = (type: string, text: string): boolean =>
   type === "application/xhtml+xml" ||
   (type === "" && /^\s{0,100}<(?:!doctype|html)/i.test(text))
 
-const converted = (source: string, url: string, converts: AgentConversion): string => {
+/** `null`: it has more elements than are read of a page. */
+const converted = (source: string, url: string, converts: AgentConversion): string | null => {
   const tree = readTree(source)
+  if (tree.isCut) return null
   const nodes = contentTree({
     content: converts === "article" ? (chooseContent(tree.walk).container.element ?? tree.document) : tree.document,
     base: baseOf(tree.walk, url),

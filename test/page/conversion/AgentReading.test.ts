@@ -51,6 +51,13 @@ describe("what the model of an agent is given", () => {
     expect(readAsAgent(json, { converts: "markdown", keeps: null })).toEqual({ characters: 2, given: 2, ends: "{}" })
   })
 
+  it("is not known of a page that is longer than what is read of one", () => {
+    const elements = answerOf(`${ORIGIN}/`, `<!doctype html><main>${"<p><b>a</b></p>".repeat(400_000)}`)
+    expect(readAsAgent(elements, { converts: "markdown", keeps: 5_000 })).toBeNull()
+    const cut = { ...answerOf(`${ORIGIN}/keys`, PAGE), cut: true }
+    expect(readAsAgent(cut, { converts: null, keeps: null })).toBeNull()
+  })
+
   it("is nothing where the answer is no text", () => {
     const pdf = answerOf(`${ORIGIN}/keys.pdf`, { body: "%PDF", type: "application/pdf" })
     expect(readAsAgent(pdf, { converts: "markdown", keeps: null })).toBeNull()
