@@ -203,7 +203,7 @@ describe("what named agents are served", () => {
     })
   )
 
-  it.effect("takes no more than 60 requests, whatever the site answers, and none from the audit's", () =>
+  it.effect("takes no more than 60 requests, whatever the site answers", () =>
     Effect.gen(function* () {
       let hops = 0
       const around: FakeAnswer = (one) =>
