@@ -1,6 +1,7 @@
 import * as Option from "effect/Option"
 import { Argument, type Command, Flag } from "effect/cli"
-import { USUAL_SAMPLE } from "../../engine/evidence/AuditBudget.ts"
+import { NAMED_AGENTS } from "../../engine/audit/agents/NamedAgents.ts"
+import { REQUESTS_AS_AGENTS, USUAL_SAMPLE } from "../../engine/evidence/AuditBudget.ts"
 import {
   allowHttp,
   allowPlugins,
@@ -32,6 +33,10 @@ export const auditFlagGroups = {
       "Audit the sites of this file and judge them by its goals; without a URL, docgauge.yaml in the working directory is used. --config ci/docgauge.yaml"
     ),
     sample: wholeNumber("sample", "N", "Number of pages to read. --sample 40 (default: 20)").pipe(Flag.optional),
+    asAgents: off(
+      "as-agents",
+      `For your own site only: also ask for six URLs as ${NAMED_AGENTS.length} AI agents ask, with at most ${REQUESTS_AS_AGENTS} more requests, and show what each is served; never changes the score`
+    ),
     rubric,
     allowPlugins,
     record: optionalText("record", "FILE", "Save every request and response to a WARC archive. --record audit.warc.gz"),

@@ -20,6 +20,7 @@ const CONFLICTS: ReadonlyArray<Conflict> = [
       "server",
       "replay",
       "record",
+      "asAgents",
       "resolve",
       "allowPrivate",
       "allowHttp",
@@ -34,6 +35,7 @@ const CONFLICTS: ReadonlyArray<Conflict> = [
     ignores: [
       "replay",
       "record",
+      "asAgents",
       "rubric",
       "allowPlugins",
       "sample",
@@ -50,7 +52,7 @@ const CONFLICTS: ReadonlyArray<Conflict> = [
   {
     flag: "replay",
     because: "uses no network",
-    ignores: ["resolve", "allowPrivate", "allowHttp", "concurrency", "timeout", "header", "basicAuth"]
+    ignores: ["asAgents", "resolve", "allowPrivate", "allowHttp", "concurrency", "timeout", "header", "basicAuth"]
   },
   {
     flag: "config",
@@ -64,6 +66,7 @@ const CONFLICTS: ReadonlyArray<Conflict> = [
       "requireReliable",
       "rubric",
       "as",
+      "asAgents",
       "record",
       "replay",
       "server",

@@ -5,6 +5,7 @@ import * as Option from "effect/Option"
 import type * as Result from "effect/Result"
 import process from "node:process"
 import { auditLoading } from "../../engine/audit/Audit.ts"
+import { NAMED_AGENTS } from "../../engine/audit/agents/NamedAgents.ts"
 import type { AuditOutcome, AuditRequest } from "../../engine/audit/AuditRequest.ts"
 import type { AuditFailed } from "../../engine/audit/AuditError.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
@@ -67,9 +68,10 @@ export const localAudit = Effect.fnUntraced(function* (
   const {
     folder = false,
     notice,
-    run: { limits, ...run },
+    run: { askedAgents = [], limits, ...planned },
     transport
   } = source ?? (yield* sourceOf(flags, login, process.env))
+  const run = { ...planned, asAgents: flags.asAgents ? NAMED_AGENTS.map(({ id }) => id) : askedAgents }
   yield* before(run.url, run.canonicalOrigin)
   if (notice !== undefined && !flags.quiet) yield* Console.error(`docgauge: ${notice}`)
   const rubric = shared ?? (yield* rubricOnce(flags))

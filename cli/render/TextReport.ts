@@ -11,6 +11,7 @@ import { idsOf, WRITABLE } from "../../engine/fix/site/WritablePlugins.ts"
 import { clippedProse } from "../../engine/text/MarkdownText.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import type { AuditReport, CriterionResult, CriterionStatus, EvidenceItem } from "../../engine/audit/Report.ts"
+import { agentSection } from "./AgentSection.ts"
 import { exchangeMark, exchangeSection } from "./ExchangeText.ts"
 import type { Style } from "./Style.ts"
 import { block } from "./Wrap.ts"
@@ -49,6 +50,12 @@ const MARKS: Readonly<Record<CriterionStatus, string>> = { present: "✓", parti
 
 /** A report for a terminal: score, warnings, categories, what to fix first; with `verbose`, all fixes, criteria and findings. */
 export const renderText = (report: AuditReport, options: TextOptions): string => {
+  const agents = agentSection(report, widthOf(options), options.style)
+  return [fitted(report, options), ...(agents.length === 0 ? [] : [`${agents.join("\n")}\n`])].join("\n")
+}
+
+/** With fewer steps where the short report would be too long. */
+const fitted = (report: AuditReport, options: TextOptions): string => {
   for (let full = FIRST_FIXES; full > 0; full--) {
     const text = render(report, options, full)
     if (options.verbose === true || text.split("\n").length <= LINES + 1) return text
@@ -56,9 +63,12 @@ export const renderText = (report: AuditReport, options: TextOptions): string =>
   return render(report, options, 0)
 }
 
+const widthOf = ({ width }: TextOptions): number => Math.min(Math.max(width, 60), 110)
+
 /** In the short report the first `full` fixes have `STEPS` steps, the others one less. */
-const render = (report: AuditReport, { style, verbose = false, width: columns }: TextOptions, full: number): string => {
-  const width = Math.min(Math.max(columns, 60), 110)
+const render = (report: AuditReport, options: TextOptions, full: number): string => {
+  const { style, verbose = false } = options
+  const width = widthOf(options)
   const { fixes } = fixList(report)
   const sections = [
     heading(report, style),

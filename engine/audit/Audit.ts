@@ -1,9 +1,10 @@
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type { BoundCriterion } from "../criterion/Registry.ts"
 import { originOf, plainForm, siteOf } from "../evidence/Address.ts"
 import { makeAuditBudget } from "../evidence/AuditBudget.ts"
-import type { Collector } from "../evidence/Collector.ts"
+import type { Collector, SiteBounds } from "../evidence/Collector.ts"
 import { type Exchange, isGone, isOk, isRefusal } from "../evidence/Exchange.ts"
 import { Evidence } from "../evidence/Evidence.ts"
 import { FetchLimits } from "../evidence/FetchLimits.ts"
@@ -39,14 +40,18 @@ export const auditLoading = Effect.fn("Audit.run")(function* <E>(
   rubric: Effect.Effect<LoadedRubric<BoundCriterion>, E>
 ): Effect.fn.Return<AuditOutcome, AuditFailed | E, Transport | ParserPool> {
   const limits = yield* FetchLimits
-  const { canonicalOrigin, listen = () => {}, sampleSize } = request
+  const { asAgents = [], canonicalOrigin, listen = () => {}, sampleSize } = request
+  const startedAt = yield* Clock.currentTimeMillis
   // Requests and comparisons use the plain form of the URL; only the report has it as given.
   const url = plainForm(request.url)
   const budget = makeAuditBudget(limits, sampleSize)
   budget.reserve([robotsSpender, baseSpender])
-  const evidence = Evidence.layer({
+  const bounds: SiteBounds = {
     site: siteOf(new URL(url).hostname),
-    canonicalOrigin: canonicalOrigin === null ? null : { origin: canonicalOrigin, as: originOf(url) },
+    canonicalOrigin: canonicalOrigin === null ? null : { origin: canonicalOrigin, as: originOf(url) }
+  }
+  const evidence = Evidence.layer({
+    ...bounds,
     allowanceOf: budget.allowanceOf,
     readRobots,
     listen
@@ -61,7 +66,22 @@ export const auditLoading = Effect.fn("Audit.run")(function* <E>(
     const { collect, reportOn } = yield* Effect.promise(loadAuditSteps)
     const reached = yield* Fiber.join(askingBase)
     const collected = yield* collect(request, { ...reached, budget, rubric, robots })
-    return yield* reportOn(request, collected)
+    const outcome = yield* reportOn(request, collected)
+    if (asAgents.length === 0) return outcome
+    const { askAsAgents } = yield* Effect.promise(() => import("./agents/AskAsAgents.ts"))
+    const leftMs = Math.max(0, startedAt + limits.gatherMs - (yield* Clock.currentTimeMillis))
+    const { journal, matrix } = yield* askAsAgents({
+      ids: asAgents,
+      site: collected.site.for("site/audit"),
+      bounds,
+      leftMs,
+      listen
+    })
+    return {
+      ...outcome,
+      report: matrix === null ? outcome.report : { ...outcome.report, as_agents: matrix },
+      journal: [...outcome.journal, ...journal.map((entry) => ({ ...entry, askedBy: [] }))]
+    }
   })
   return yield* Effect.scoped(steps).pipe(
     Effect.catch((error: Refused | E): Effect.Effect<never, AuditFailed | E, Evidence> =>

@@ -23,6 +23,8 @@ export interface AuditRequest {
   /** Whether the site is a folder and not served: criteria that judge a server are not measured. */
   readonly folder?: boolean
   readonly rubric: LoadedRubric<BoundCriterion>
+  /** The ids of the agents of others (`NAMED_AGENTS`) that a few URLs are asked for as, once all is judged; none if missing. Only for the owner of the site. */
+  readonly asAgents?: ReadonlyArray<string>
   readonly listen?: (event: AuditEvent) => void
   /** Reads what was derived of the site, after all criteria were measured. */
   readonly inspect?: (site: Site) => Effect.Effect<void>

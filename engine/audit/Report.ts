@@ -1,6 +1,7 @@
 import * as Schema from "effect/Schema"
 import { Uncertain } from "../criterion/Uncertain.ts"
 import { DriftReport } from "../drift/Drift.ts"
+import { AsAgentsReport } from "./agents/AsAgents.ts"
 import { Routes } from "./cost/RouteCost.ts"
 import { ReportedExchange } from "./exchanges/ReportedExchange.ts"
 
@@ -333,7 +334,8 @@ export const AuditReport = Schema.Struct({
   ),
   exchanges_left_out: Schema.optionalKey(
     Schema.Int.annotate({ description: "How many cited requests there was no space for." })
-  )
+  ),
+  as_agents: Schema.optionalKey(AsAgentsReport)
 }).annotate({
   identifier: "AuditReport",
   description: "The report on a documentation site. The same evidence gives the same bytes."

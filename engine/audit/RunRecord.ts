@@ -15,12 +15,14 @@ export interface RunRecord {
   readonly canonicalOrigin: string | null
   /** As `AuditRequest.first`. */
   readonly first?: string | undefined
+  /** `AuditRequest.asAgents` of the run. Apart, so that only what asks for the matrix makes it again. */
+  readonly askedAgents?: ReadonlyArray<string>
   readonly limits: FetchLimits
 }
 
 /** The run as its archive's `warcinfo` keeps it. */
 export const runInfoOf = (request: AuditRequest, limits: FetchLimits, agents: UserAgents): RunInfo => {
-  const { canonicalOrigin, date, first, rubric, sampleSize, url } = request
+  const { asAgents = [], canonicalOrigin, date, first, rubric, sampleSize, url } = request
   const { id, version } = rubric.rubric
   return {
     software: `docgauge/${ENGINE_VERSION}`,
@@ -29,13 +31,19 @@ export const runInfoOf = (request: AuditRequest, limits: FetchLimits, agents: Us
     agents,
     rubric: { id, version, digest: rubric.digest },
     limits: Object.fromEntries(Object.entries(limits)),
-    parameters: { sampleSize, canonicalOrigin, ...(first === undefined ? {} : { first }) }
+    parameters: {
+      sampleSize,
+      canonicalOrigin,
+      ...(first === undefined ? {} : { first }),
+      ...(asAgents.length === 0 ? {} : { asAgents })
+    }
   }
 }
 
 const Parameters = Schema.Struct({
   sampleSize: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 })),
   canonicalOrigin: Schema.NullOr(Schema.String),
+  asAgents: Schema.optionalKey(Schema.Array(Schema.String.check(Schema.isMaxLength(40))).check(Schema.isMaxLength(20))),
   first: Schema.optionalKey(Schema.String.check(Schema.makeFilter(isHttpAddress, { expected: "an http or https URL" })))
 })
 
@@ -46,7 +54,7 @@ const readParameters = Schema.decodeUnknownOption(Parameters)
  * ones.
  */
 export const runRecordOf = (info: RunInfo): RunRecord => {
-  const parameters = Option.getOrElse(readParameters(info.parameters), () => ({
+  const parameters = Option.getOrElse(readParameters(info.parameters), (): typeof Parameters.Type => ({
     sampleSize: USUAL_SAMPLE,
     canonicalOrigin: null
   }))
@@ -58,7 +66,8 @@ export const runRecordOf = (info: RunInfo): RunRecord => {
       : defaultLimits[name]
   }
   const limits = Object.fromEntries(LIMITS.map((name) => [name, limit(name)]))
-  return { url: info.audited, date: info.date, ...parameters, limits: limitsWith(limits) }
+  const { asAgents = [], ...others } = parameters
+  return { url: info.audited, date: info.date, ...others, askedAgents: asAgents, limits: limitsWith(limits) }
 }
 
 /** What decides which evidence is kept; times play no part without a network. */

@@ -18,6 +18,12 @@ export const AUDIT_REQUESTS = 400
 /** Requests, with redirects and retries, that an audit with this number of retrievals may send: in proportion. */
 export const mostSent = (retrievals: number): number => Math.ceil((retrievals * AUDIT_REQUESTS) / AUDIT_RETRIEVALS)
 
+/**
+ * Requests that an audit sends as agents of others, with all redirects and retries, on top of its own (`--as-agents`). They are
+ * counted apart, so that they leave nothing out of the audit.
+ */
+export const REQUESTS_AS_AGENTS = 60
+
 /** Bytes of one audit, in megabytes: of bodies that are kept, and of all that is received. */
 export const AUDIT_MEGABYTES = 100
 

@@ -2,7 +2,15 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { LONGEST_URL, normalise, onSite } from "./Address.ts"
-import { type Agent, type Asked, type Exchange, type FaultKind, type Redirect, redirectLocation } from "./Exchange.ts"
+import {
+  type Agent,
+  type Asked,
+  type AskedAs,
+  type Exchange,
+  type FaultKind,
+  type Redirect,
+  redirectLocation
+} from "./Exchange.ts"
 import type { FetchLimits } from "./FetchLimits.ts"
 import { type Journal, keyOf } from "./Journal.ts"
 import { type Allowance, Reservation } from "./Reservation.ts"
@@ -77,11 +85,18 @@ const shortfallOf = (exchange: Exchange): Shortfall["reason"] | null => {
     : null
 }
 
-const askedOf = (ask: Ask): Asked => ({
+/** Another agent that requests are sent as, and the value of `Accept` that it sends. */
+export interface SentAs {
+  readonly agent: AskedAs
+  readonly accept: string
+}
+
+const askedOf = (ask: Ask, as: SentAs | undefined): Asked => ({
   method: ask.method ?? "GET",
   url: normalise(ask.url) ?? ask.url,
-  accept: ask.accept ?? "*/*",
+  accept: ask.accept ?? as?.accept ?? "*/*",
   agent: ask.agent ?? "docgauge",
+  ...(as === undefined ? {} : { sentAs: as.agent }),
   ...(ask.body === undefined ? {} : { body: ask.body })
 })
 
@@ -101,12 +116,14 @@ export const makeCollector = (
     readonly scope: Scope.Scope
     readonly journal: Pick<Journal, "send" | "settle">
     readonly allowance: Allowance
+    /** Left out: requests are our own. */
+    readonly as?: SentAs
     /** Left out: no host is asked for its robots.txt. */
     readonly readRobots?: ReadRobots | undefined
     readonly fallShort: (collector: string, reason: Shortfall["reason"]) => void
   }
 ): Collector => {
-  const { allowance, canonicalOrigin, fallShort, journal, limits, name, readRobots = null } = options
+  const { allowance, as, canonicalOrigin, fallShort, journal, limits, name, readRobots = null } = options
   const { rank = 0 } = allowance
   const reservation = new Reservation(allowance, limits.documentBytes)
   const asks = new Map<string, Deferred.Deferred<Exchange>>()
@@ -129,7 +146,7 @@ export const makeCollector = (
     index: number,
     read: ReadRobots
   ): Effect.fn.Return<(url: string) => boolean> {
-    const { exchange, hops } = yield* follow(askedOf({ url }), index, limits.pageBytes, null)
+    const { exchange, hops } = yield* follow(askedOf({ url }, as), index, limits.pageBytes, null)
     for (const hop of hops) journal.settle(hop, { collector: name, ask: index }, true)
     return yield* read(exchange)
   })
@@ -169,7 +186,12 @@ export const makeCollector = (
     }
     while (true) {
       if (read !== null && !(yield* isOpen(asked.url, index, read)))
-        return fault("shut_out", "robots.txt of its host forbids docgauge by name, so we did not ask for it")
+        return fault(
+          "shut_out",
+          as === undefined
+            ? "robots.txt of its host forbids docgauge by name, so we did not ask for it"
+            : "robots.txt of its host does not let this agent ask for it"
+        )
       hops.push(asked)
       const hop = yield* journal.send(
         { asked, limitBytes, rank, wanted: () => reservation.hasRoom(index) },
@@ -220,7 +242,7 @@ export const makeCollector = (
   /** Reserves its request at once, so that charges follow the order of the calls. */
   const start = Effect.fnUntraced(function* (ask: Ask | string) {
     const wanted: Ask = typeof ask === "string" ? { url: ask } : ask
-    const asked = askedOf(wanted)
+    const asked = askedOf(wanted, as)
     const key = keyOf(asked)
     const known = asks.get(key)
     if (known !== undefined) return known

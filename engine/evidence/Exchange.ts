@@ -11,6 +11,14 @@ export type Exchange = Answer | Fault
 /** Which of our two `User-Agent`s a request carries: our own, or the one for comparing with what browsers get. */
 export type Agent = "docgauge" | "browser"
 
+/** An agent of somebody else's that a request is sent as, for the owner of the site (`--as-agents`). */
+export interface AskedAs {
+  /** Our name of it, such as `claude-code`. */
+  readonly id: string
+  /** Its `User-Agent`. */
+  readonly userAgent: string
+}
+
 /** What was asked for: everything that tells one request from another. */
 export interface Asked {
   readonly method: "GET" | "POST"
@@ -19,6 +27,8 @@ export interface Asked {
   /** The value of `Accept`. */
   readonly accept: string
   readonly agent: Agent
+  /** Its `User-Agent` is sent instead of that of `agent`; missing in every request of an audit itself. */
+  readonly sentAs?: AskedAs
   /** Sent as `application/json`; only with `POST`. */
   readonly body?: string
 }

@@ -55,8 +55,8 @@ interface Answered {
 }
 
 /** The identity of a request. */
-export const keyOf = (asked: Asked): string =>
-  [asked.method, asked.url, asked.accept, asked.agent, asked.body ?? ""].join("\n")
+export const keyOf = ({ accept, agent, body = "", method, sentAs, url }: Asked): string =>
+  [method, url, accept, agent, body, ...(sentAs === undefined ? [] : [sentAs.id])].join("\n")
 
 const nameOf = ({ ask, collector }: RequestCaller): string => `${ask} ${collector}`
 

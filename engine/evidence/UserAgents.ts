@@ -1,4 +1,5 @@
-import type { Agent } from "./Exchange.ts"
+import type { Agent, Asked, AskedAs } from "./Exchange.ts"
+import { firstHeaderIn, type Headers } from "./Headers.ts"
 import { trimTrailingSlashes } from "../text/Trim.ts"
 
 /** The `User-Agent` of each of our two agents. Both name docgauge. */
@@ -22,3 +23,24 @@ export const userAgents = (version: string, baseUrl: string | null): UserAgents 
 
 /** Which agent a recorded `User-Agent` belongs to; another crawler's counts as our own. */
 export const agentOf = (userAgent: string): Agent => (userAgent.includes("browser comparison") ? "browser" : "docgauge")
+
+/** The header of requests that are sent as somebody else's agent. It names docgauge, and the agent by our name of it. */
+const NAMING_HEADER = "x-docgauge"
+
+/** Who asks: `User-Agent`, and of a request that is sent as somebody else's agent, `X-Docgauge`. */
+export const agentHeaders = (
+  { agent, sentAs }: Asked,
+  agents: UserAgents
+): ReadonlyArray<readonly [name: string, value: string]> =>
+  sentAs === undefined
+    ? [["user-agent", agents[agent]]]
+    : [
+        ["user-agent", sentAs.userAgent],
+        [NAMING_HEADER, `${agents.docgauge}; as=${sentAs.id}`]
+      ]
+
+/** The agent that a recorded request was sent as; `null`: it was sent as none. */
+export const askedAs = (headers: Headers): AskedAs | null => {
+  const id = /; as=([a-z0-9-]{1,40})$/.exec(firstHeaderIn(headers, NAMING_HEADER) ?? "")?.[1]
+  return id === undefined ? null : { id, userAgent: firstHeaderIn(headers, "user-agent") ?? "" }
+}

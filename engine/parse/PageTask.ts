@@ -1,10 +1,11 @@
+import type { AgentPipeline, AgentReading } from "../page/conversion/AgentReading.ts"
 import type { Conversion } from "../page/conversion/Conversion.ts"
 import type { Page, PageInput } from "../page/Page.ts"
 import { readWithTree } from "../page/read/ReadPage.ts"
 
 /** What a page is read for. `both`: its Markdown, and what is said of it in a few lines. */
 export interface PageTask extends PageInput {
-  readonly wants: "page" | "markdown" | "both"
+  readonly wants: "page" | "markdown" | "both" | AgentPipeline
 }
 
 export interface PageReply {
@@ -12,15 +13,21 @@ export interface PageReply {
   readonly page: Omit<Page, "answer"> | null
   /** `null` unless it is wanted. */
   readonly conversion: Conversion | null
+  /** `null` unless it is wanted, and where the answer is no text. */
+  readonly reading: AgentReading | null
 }
 
 /** Reads a page once, for all that is wanted of it. The converter is loaded when a page is first converted: audits do without it. */
 export const readTask = async ({ wants, ...input }: PageTask): Promise<PageReply> => {
+  if (typeof wants === "object") {
+    const { readAsAgent } = await import("../page/conversion/AgentReading.ts")
+    return { page: null, conversion: null, reading: readAsAgent(input.answer, wants) }
+  }
   const { page, tree } = readWithTree(input, wants === "page" ? "whole" : "opening")
   const { answer: _, ...rest } = page
-  if (wants === "page") return { page: rest, conversion: null }
+  if (wants === "page") return { page: rest, conversion: null, reading: null }
   const { convertPage } = await import("../page/conversion/ConvertPage.ts")
-  return { page: wants === "markdown" ? null : withoutBody(rest), conversion: convertPage(page, tree) }
+  return { page: wants === "markdown" ? null : withoutBody(rest), conversion: convertPage(page, tree), reading: null }
 }
 
 /** Blocks that a description is looked for in. */

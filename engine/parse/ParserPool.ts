@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ParsedSpec, SpecFile, SpecInput, Unparsed } from "../apispec/ApiSpec.ts"
+import type { AgentPipeline, AgentReading } from "../page/conversion/AgentReading.ts"
 import { type Conversion, notConverted } from "../page/conversion/Conversion.ts"
 import type { Page, PageInput } from "../page/Page.ts"
 import type { PageReply, PageTask } from "./PageTask.ts"
@@ -45,6 +46,8 @@ export class ParserPool extends Context.Service<
     readonly markdown: (input: PageInput) => Effect.Effect<Conversion>
     /** Both, read once; the page has no more of its text than its beginning, and neither links nor tables. */
     readonly pageAndMarkdown: (input: PageInput) => Effect.Effect<PageAndMarkdown>
+    /** What the model of an agent is given of an answer; `null` for what is no text, and what cannot be read within the limits. */
+    readonly asAgent: (input: PageInput, pipeline: AgentPipeline) => Effect.Effect<AgentReading | null>
     readonly spec: (input: SpecInput) => Effect.Effect<ParsedSpec>
     /** Tells that `spec` will be asked shortly: what it needs gets ready. */
     readonly expectSpec: Effect.Effect<void>
@@ -111,9 +114,14 @@ export class ParserPool extends Context.Service<
               Effect.map(page(input), (one) => ({ conversion: unconverted(failure), page: one }))
             )
           )
+        const asAgent = (input: PageInput, pipeline: AgentPipeline): Effect.Effect<AgentReading | null> =>
+          ask(input, pipeline).pipe(
+            Effect.map(({ reading }) => reading),
+            Effect.catch(() => Effect.succeed(null))
+          )
         const spec = (input: SpecInput): Effect.Effect<ParsedSpec> =>
           specs.ask(() => specMessage(input)).pipe(Effect.catch((failure) => Effect.succeed(unread(input, failure))))
-        return { page, markdown, pageAndMarkdown, spec, expectSpec: specs.start }
+        return { page, markdown, pageAndMarkdown, asAgent, spec, expectSpec: specs.start }
       })
     )
 
@@ -124,9 +132,10 @@ export class ParserPool extends Context.Service<
   static readonly layerInline: Layer.Layer<ParserPool> = Layer.effect(
     ParserPool,
     Effect.promise(async () => {
-      const [{ readWithTree }, { convertPage }, { readSpec }] = await Promise.all([
+      const [{ readWithTree }, { convertPage }, { readAsAgent }, { readSpec }] = await Promise.all([
         import("../page/read/ReadPage.ts"),
         import("../page/conversion/ConvertPage.ts"),
+        import("../page/conversion/AgentReading.ts"),
         import("../apispec/read/ReadSpec.ts")
       ])
       const pageAndMarkdown = (input: PageInput): PageAndMarkdown => {
@@ -137,6 +146,7 @@ export class ParserPool extends Context.Service<
         page: (input: PageInput) => Effect.sync(() => readWithTree(input).page),
         markdown: (input: PageInput) => Effect.sync(() => pageAndMarkdown(input).conversion),
         pageAndMarkdown: (input: PageInput) => Effect.sync(() => pageAndMarkdown(input)),
+        asAgent: (input: PageInput, pipeline: AgentPipeline) => Effect.sync(() => readAsAgent(input.answer, pipeline)),
         spec: (input: SpecInput) => Effect.promise(() => readSpec(input)),
         expectSpec: Effect.void
       }

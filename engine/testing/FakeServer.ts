@@ -11,7 +11,7 @@ import { createServer as createHttpsServer } from "node:https"
 import { gzipSync } from "node:zlib"
 import { normalise } from "../evidence/Address.ts"
 import type { Asked } from "../evidence/Exchange.ts"
-import { agentOf } from "../evidence/UserAgents.ts"
+import { agentOf, askedAs } from "../evidence/UserAgents.ts"
 import { answering, FAKE_HOST, type FakeResponse, type FakeSite, headersOf } from "./FakeSite.ts"
 
 /** A fake site that is served on loopback. */
@@ -108,12 +108,14 @@ const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/
 
 const askedBy = (request: IncomingMessage, host: string, anyName: boolean, body: string): Asked => {
   const named = request.headers.host ?? ""
+  const sentAs = askedAs(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
   const origin = anyName || LOOPBACK.test(named) ? host : `https://${named.replace(/:\d+$/, "")}`
   return {
     method: request.method === "POST" ? "POST" : "GET",
     url: normalise(request.url ?? "/", origin) ?? origin,
     accept: request.headers.accept ?? "*/*",
     agent: agentOf(request.headers["user-agent"] ?? ""),
+    ...(sentAs === null ? {} : { sentAs }),
     ...(body === "" ? {} : { body })
   }
 }

@@ -11,6 +11,7 @@ import { readingLength, wordsIn } from "../../engine/text/languages/Words.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { readLinkHeader } from "../../engine/page/Announcements.ts"
 import { comparableBody } from "../../engine/site/wellknown/ComparableBody.ts"
+import { type AgentConversion, readAsAgent } from "../../engine/page/conversion/AgentReading.ts"
 import { markdownOf } from "../../engine/page/conversion/PageMarkdown.ts"
 import { previewOfHtml, previewOfText } from "../../engine/page/TextPreview.ts"
 import { readsAsErrorPage } from "../../engine/page/ErrorPage.ts"
@@ -48,6 +49,11 @@ const asMarkdown = (body: string): unknown =>
       answer: answerOf(`${ORIGIN}/`, `<!doctype html><body><main><h1>T</h1><p>${"Text. ".repeat(40)}</p>${body}`)
     })
   )
+
+const asAgent =
+  (converts: AgentConversion) =>
+  (body: string): unknown =>
+    readAsAgent(answerOf(`${ORIGIN}/`, `<!doctype html><body><main><h1>T</h1>${body}`), { converts, keeps: 100_000 })
 
 const markdownPage = (text: string): unknown =>
   readPage({ answer: answerOf(`${ORIGIN}/a.md`, { body: text, type: "text/markdown" }) })
@@ -519,6 +525,8 @@ const suites: ReadonlyArray<readonly [parser: string, run: (input: string) => un
     ],
     ["a web page", html, PAGES, 1_000_000],
     ["a web page that becomes Markdown", asMarkdown, PAGES, 1_000_000],
+    ["a web page that becomes Markdown as a whole", asAgent("markdown"), PAGES, 1_000_000],
+    ["a web page that becomes text", asAgent("text"), PAGES, 1_000_000],
     ["an API description", spec, SPECS, 400_000],
     ["an archive", archive, ARCHIVES, 1_000_000],
     ["where a head ends", (text) => headEnd(`<!doctype html><html><head>${text}`), HEADS, 1_000_000],

@@ -122,6 +122,7 @@ export const fakeContext = (replies: Replies, options: FakeOptions = {}): FakeCo
     parsing: {
       page: () => untouched,
       markdown: () => untouched,
+      asAgent: () => untouched,
       pageAndMarkdown: () => untouched,
       spec: () => untouched,
       expectSpec: Effect.void

@@ -1,3 +1,5 @@
+import { agentsSentence, answerWords, cutAnswers, MATRIX_NOTE } from "./AgentWords.ts"
+import type { AsAgentsReport } from "../agents/AsAgents.ts"
 import { applicableText } from "./ApplicableScore.ts"
 import { concernedUrls } from "./ConcernedUrls.ts"
 import { driftSentence } from "./DriftText.ts"
@@ -6,7 +8,8 @@ import { recipeTexts } from "./RecipeTexts.ts"
 import { rubricName } from "./RubricName.ts"
 import { type Fix, fixList, gainText, includesText, trialsToTell } from "../FixFirst.ts"
 import { enumerated, grouped } from "../../criterion/Wording.ts"
-import { clipped, clippedProse, escapeMarkdown, inlineCode } from "../../text/MarkdownText.ts"
+import { clipped, clippedProse, escapeMarkdown, inlineCode, markdownTable } from "../../text/MarkdownText.ts"
+import { plainText } from "../../text/PlainText.ts"
 import { readingCostText } from "../ReadingCost.ts"
 import type { AuditReport, CriterionResult } from "../Report.ts"
 
@@ -43,7 +46,11 @@ export const renderMarkdown = (
   const origin = originOf(report)
   const { fixes, notApplicable, notChecked } = fixList(report)
   const begin = [...head(report, origin), note, warnings(report, quote), fixes.length === 0 ? "" : "## Fix first"]
-  const end = [rest(report, notChecked, notApplicable), trials(report, origin, quote)]
+  const end = [
+    rest(report, notChecked, notApplicable),
+    trials(report, origin, quote),
+    report.as_agents === undefined ? "" : agentMatrix(report.as_agents, origin, quote)
+  ]
   const short = fixes.map((fix) => shortly(fix, report, quote))
   const recipes = recipeTexts(fixes, (url) => `<${url}>`)
   let room = LENGTH - lengthOf([...begin, ...short, ...end])
@@ -186,3 +193,26 @@ const trials = (report: AuditReport, origin: string, quote: Quote): string =>
         `On trial, earning nothing: **${criterion.id} ${criterion.title}**; ${evidenceOf(criterion, origin)}. ${quote(clippedProse(criterion.summary, SUMMARY))}`
     )
     .join("\n\n")
+
+/** Answers that are cut off, of which the last sentence is shown. */
+const ENDINGS = 6
+
+/** Agents by URLs; below, where their tools cut pages off. */
+const agentMatrix = (matrix: AsAgentsReport, origin: string, quote: Quote): string => {
+  const { agents, asked } = matrix
+  return [
+    "## What each named agent is served",
+    agentsSentence(matrix),
+    markdownTable(
+      ["Agent", ...asked.map(({ url }) => placeOf(url, origin).replaceAll("|", "%7C"))],
+      agents.map(({ answers, name }) => [name, ...answers.map((answer) => escapeMarkdown(answerWords(answer)))])
+    ).join("\n"),
+    ...cutAnswers(matrix)
+      .slice(0, ENDINGS)
+      .map(
+        ({ agent, ends, url }) =>
+          `- ${agent.name} ends ${placeOf(url, origin)} at: ${quote(clippedProse(plainText(ends), SHORT_SUMMARY))}`
+      ),
+    MATRIX_NOTE
+  ].join("\n\n")
+}

@@ -60,6 +60,7 @@ export const RecordedFault = Schema.Struct({
     url: Schema.String,
     accept: Schema.String,
     agent: Schema.Literals(["docgauge", "browser"]),
+    sentAs: Schema.optionalKey(Schema.Struct({ id: Schema.String, userAgent: Schema.String })),
     body: Schema.optionalKey(Schema.String)
   }),
   kind: Schema.Literals(FAULT_KINDS),

@@ -109,8 +109,9 @@ const inOrder = (recorded: ReadonlyArray<Recorded>): ReadonlyArray<Recorded> =>
     .sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
     .map(([, one]) => one)
 
-const placeOf = ({ accept, agent, body = "", method, url }: Asked): string =>
-  [url, method, accept, agent, body].join("\n")
+/** Requests as other agents come after our own to the same URL: a reader that does not know them takes the first. */
+const placeOf = ({ accept, agent, body = "", method, sentAs, url }: Asked): string =>
+  [url, method, sentAs?.id ?? "", accept, agent, body].join("\n")
 
 /** Writes the archive of a run, as `archiveOf`, to a file atomically. */
 export const writeArchive = (
@@ -230,11 +231,12 @@ const faultDraft = (
   )
 
 /** The same keys in the same order, however the request was put together. */
-const plain = ({ accept, agent, body, method, url }: Asked): Asked => ({
+const plain = ({ accept, agent, body, method, sentAs, url }: Asked): Asked => ({
   method,
   url,
   accept,
   agent,
+  ...(sentAs === undefined ? {} : { sentAs: { id: sentAs.id, userAgent: sentAs.userAgent } }),
   ...(body === undefined ? {} : { body })
 })
 

@@ -13,7 +13,7 @@ import { failureOf } from "../http/HopFailure.ts"
 import { dechunked, type HttpMessage, parseHttpMessage, statusOf, storedHeaders } from "../http/HttpMessage.ts"
 import { keyOf } from "../Journal.ts"
 import { type Hop, hopFault, type HopMeta, type HopRequest, NOTHING_SENT, Transport } from "../Transport.ts"
-import { agentOf } from "../UserAgents.ts"
+import { agentOf, askedAs } from "../UserAgents.ts"
 import { firstHeaderIn } from "../Headers.ts"
 import { type WarcLimits, type WarcRecord, warcRecords } from "./WarcReader.ts"
 
@@ -161,12 +161,14 @@ const askedIn = (record: WarcRecord): Asked | null => {
   const method = message?.startLine.split(" ", 1)[0]
   if (message === null || (method !== "GET" && method !== "POST")) return null
   const userAgent = firstHeaderIn(message.headers, "user-agent") ?? ""
-  if (!userAgent.includes("docgauge/")) return method === "GET" ? plainest(record) : null
+  const sentAs = askedAs(message.headers)
+  if (sentAs === null && !userAgent.includes("docgauge/")) return method === "GET" ? plainest(record) : null
   return {
     method,
     url: urlOf(record),
     accept: firstHeaderIn(message.headers, "accept") ?? "*/*",
-    agent: agentOf(userAgent),
+    agent: sentAs === null ? agentOf(userAgent) : "docgauge",
+    ...(sentAs === null ? {} : { sentAs }),
     ...(firstHeaderIn(message.headers, "content-type") === null ? {} : { body: textOf(message.body) })
   }
 }

@@ -50,10 +50,10 @@ const rulesIn = (folder: SiteFolder, name: string): Effect.Effect<string> =>
     : Effect.succeed("")
 
 const answer = (served: Served, request: HopRequest): Effect.Effect<Hop> => {
-  const { agent, method, url } = request.asked
+  const { agent, method, sentAs, url } = request.asked
   const { origin, pathname } = new URL(url)
   if (origin !== served.origin || !isWithin(served.base, pathname)) return Effect.succeed(NOT_IN_FOLDER)
-  if (method !== "GET" || agent !== "docgauge") return Effect.succeed(NO_SERVER)
+  if (method !== "GET" || agent !== "docgauge" || sentAs !== undefined) return Effect.succeed(NO_SERVER)
   const path = percentDecoded(pathname.slice(served.base.length))
   return path === null ? respond(served, request, "", { status: 400, file: null }) : route(served, request, path)
 }

@@ -19,7 +19,7 @@ import { isJsonObject } from "../../text/JsonObject.ts"
 import { parsedJson } from "../../text/ParsedJson.ts"
 import { requestWith } from "../undici/UndiciClient.ts"
 import { type SiteHeaders, siteHeadersFor } from "../SiteHeaders.ts"
-import type { UserAgents } from "../UserAgents.ts"
+import { agentHeaders, type UserAgents } from "../UserAgents.ts"
 import { type AuditMeter, BytesReceived, makeAuditMeter, startExchangeMeter } from "./ExchangeMeter.ts"
 import { startExchangeTimer, type ExchangeTimer } from "./ExchangeTimer.ts"
 import { unlessAborted } from "./UnlessAborted.ts"
@@ -251,7 +251,7 @@ const targetOf = (
 }
 
 const headersFor = (asked: Asked, agents: UserAgents): Record<string, string> => ({
-  "user-agent": agents[asked.agent],
+  ...Object.fromEntries(agentHeaders(asked, agents)),
   accept: asked.accept,
   "accept-encoding": ACCEPTED_CODINGS,
   ...(asked.body === undefined ? {} : { "content-type": "application/json" })

@@ -3,7 +3,7 @@ import { ACCEPTED_CODINGS } from "./ContentCoding.ts"
 import type { Asked } from "../Exchange.ts"
 import type { HopAnswer } from "../Transport.ts"
 import { trimBoth } from "../../text/Trim.ts"
-import type { UserAgents } from "../UserAgents.ts"
+import { agentHeaders, type UserAgents } from "../UserAgents.ts"
 
 /** An HTTP message as an archive holds it. */
 export interface HttpMessage {
@@ -37,7 +37,7 @@ export const requestHead = (asked: Asked, agents: UserAgents): string => {
   const url = URL.parse(asked.url)
   return head(`${asked.method} ${url === null ? asked.url : `${url.pathname}${url.search}`} HTTP/1.1`, [
     ["host", url?.host ?? ""],
-    ["user-agent", agents[asked.agent]],
+    ...agentHeaders(asked, agents),
     ["accept", asked.accept],
     ["accept-encoding", ACCEPTED_CODINGS],
     ...(asked.body === undefined

@@ -1,7 +1,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { mostSent } from "../AuditBudget.ts"
+import { mostSent, REQUESTS_AS_AGENTS } from "../AuditBudget.ts"
 import type { FaultKind } from "../Exchange.ts"
 import { FetchLimits } from "../FetchLimits.ts"
 import { type HostPace, makePace } from "./HostPace.ts"
@@ -13,6 +13,13 @@ import { type Hop, type HopRequest, Transport } from "../Transport.ts"
 export interface PolitenessOptions {
   /** When gathering ends, in milliseconds since the epoch; `gatherMs` from the layer's making where it is left out. */
   readonly deadline?: number
+}
+
+/** How many requests of a kind may be sent, and were. */
+interface Quota {
+  readonly of: string
+  readonly most: number
+  sent: number
 }
 
 /** What is known of one host, and how requests to it are held back. */
@@ -37,13 +44,12 @@ export const politely = (options: PolitenessOptions = {}): Layer.Layer<Transport
       const deadline = options.deadline ?? (yield* Clock.currentTimeMillis) + limits.gatherMs
       const hosts = new Map<string, HostState>()
       let retriesLeft = limits.retriesPerAudit
-      const most = mostSent(limits.requests)
-      let sent = 0
+      const own: Quota = { of: "of one audit", most: mostSent(limits.requests), sent: 0 }
+      const asAgents: Quota = { of: "as agents", most: REQUESTS_AS_AGENTS, sent: 0 }
       let repeated = false
-      const isUsedUp = (): boolean => sent >= most
       // A site that refuses requests until none is left has limited the rate.
-      const usedUp = (): Hop =>
-        repeated ? REFUSED : unsent("too_many_requests", `we reached the limit of ${most} requests of one audit`)
+      const usedUp = ({ most, of }: Quota): Hop =>
+        repeated ? REFUSED : unsent("too_many_requests", `we reached the limit of ${most} requests ${of}`)
 
       const stateOf = (url: string): HostState => {
         const host = URL.parse(url)?.host ?? ""
@@ -58,12 +64,14 @@ export const politely = (options: PolitenessOptions = {}): Layer.Layer<Transport
 
       const send = Effect.fnUntraced(function* (request: HopRequest): Effect.fn.Return<Hop> {
         const { pace, patience, waits } = stateOf(request.asked.url)
+        const quota = request.asked.sentAs === undefined ? own : asAgents
+        const isUsedUp = (): boolean => quota.sent >= quota.most
         const instead = (): Hop | null =>
-          request.wanted?.() === false ? UNSENT : waits.isGivenUp() ? NOT_ASKED : isUsedUp() ? usedUp() : null
+          request.wanted?.() === false ? UNSENT : waits.isGivenUp() ? NOT_ASKED : isUsedUp() ? usedUp(quota) : null
         const refused: RefusedRequest = { round: 0, acceptedBefore: null, alone: 0 }
         const sendOnce = Effect.suspend(() => {
-          if (isUsedUp()) return Effect.succeed(usedUp())
-          sent += 1
+          if (isUsedUp()) return Effect.succeed(usedUp(quota))
+          quota.sent += 1
           waits.sending(refused)
           return inner.send(request)
         })

@@ -4,7 +4,7 @@ import { languageOfCode } from "../code/CodeBlocks.ts"
 import { codeText, isLineNumbers } from "../dom/CodeText.ts"
 import { BLOCKS, labelOf } from "../dom/DomWalk.ts"
 import { attribute, childrenOf, type Document, type Element, isElement, isText, parentOf } from "../dom/HtmlTree.ts"
-import { containerName, isControl, isPermalink, isSurrounding, isUnseen } from "../dom/Landmarks.ts"
+import { containerName, isControl, isNoText, isPermalink, isSurrounding, isUnseen } from "../dom/Landmarks.ts"
 import { admonitionOf, isAdmonitionTitle, showsTitle } from "./Admonitions.ts"
 import { holdsBlock, type HtmlElement, type HtmlNode, isEmpty, node, text } from "./HtmlNodes.ts"
 import { besideSpace, codeWithLinks, linkFirst } from "./InlineNodes.ts"
@@ -18,6 +18,8 @@ export interface ContentSource {
   /** Relative URLs are resolved against it. */
   readonly base: string
   readonly byId: (id: string) => Element | null
+  /** Keeps navigation, controls and hidden parts, as converters do that know nothing of pages; not if missing. */
+  readonly whole?: boolean
 }
 
 /**
@@ -25,11 +27,13 @@ export interface ContentSource {
  * `DomWalk` sees them), with absolute URLs, tab panels under headings, admonitions as quotes, code as text with its language,
  * and cells and headings without blocks in them.
  */
-export const contentTree = ({ base, byId, content }: ContentSource): ReadonlyArray<HtmlNode> => {
-  const panels = isElement(content) ? tabPanelsIn(content, byId) : panelsOfDocument(content, byId)
-  const copier = new Copier(base, byId, panels)
+export const contentTree = ({ base, byId, content, whole = false }: ContentSource): ReadonlyArray<HtmlNode> => {
+  const panels = whole ? NO_PANELS : isElement(content) ? tabPanelsIn(content, byId) : panelsOfDocument(content, byId)
+  const copier = new Copier(base, byId, panels, whole)
   return copier.children(content, { inContent: isElement(content), inline: null, inList: false, tabs: 0 })
 }
+
+const NO_PANELS: TabPanels = { labels: new Map(), tabs: new Set() }
 
 /** The panels of a document, which is no element itself. */
 const panelsOfDocument = (document: Document, byId: (id: string) => Element | null): TabPanels => {
@@ -59,12 +63,14 @@ class Copier {
   private readonly base: string
   private readonly byId: (id: string) => Element | null
   private readonly panels: TabPanels
+  private readonly whole: boolean
   private headingLevel = 1
 
-  constructor(base: string, byId: (id: string) => Element | null, panels: TabPanels) {
+  constructor(base: string, byId: (id: string) => Element | null, panels: TabPanels, whole: boolean) {
     this.base = base
     this.byId = byId
     this.panels = panels
+    this.whole = whole
   }
 
   children(parent: Document | Element, around: Around): Array<HtmlNode> {
@@ -74,11 +80,20 @@ class Copier {
   }
 
   private element(element: Element, around: Around): ReadonlyArray<HtmlNode> {
-    if (this.panels.tabs.has(element) || isUnseen(element) || isPermalink(element)) return []
-    if (isControl(element) || isSurrounding(element, around.inContent)) return []
+    if (this.whole ? isNoText(element) : this.isLeftOut(element, around)) return []
     const within = around.inContent || containerName(element) === null ? around : { ...around, inContent: true }
     const label = this.panels.labels.get(element)
     return label === undefined ? this.byName(element, within) : this.panel(element, label, within)
+  }
+
+  private isLeftOut(element: Element, { inContent }: Around): boolean {
+    return (
+      this.panels.tabs.has(element) ||
+      isUnseen(element) ||
+      isPermalink(element) ||
+      isControl(element) ||
+      isSurrounding(element, inContent)
+    )
   }
 
   private byName(element: Element, around: Around): ReadonlyArray<HtmlNode> {

@@ -52,9 +52,12 @@ const isAlternative = (element: Element): boolean => {
   return readingLength(start) >= ALTERNATIVE_CHARACTERS && !asksForScripts(start)
 }
 
+/** What it holds is no text of the page, whoever reads it: a script, a style sheet, a picture, the head. */
+export const isNoText = (element: Element): boolean => UNSEEN.has(element.name)
+
 /** Not shown to a reader, or not to be read: scripts, templates, hidden elements, numbers of lines of code. */
 export const isUnseen = (element: Element): boolean => {
-  if (UNSEEN.has(element.name)) return true
+  if (isNoText(element)) return true
   if (element.name === "noscript" && !isAlternative(element)) return true
   if (element.name === "td" && isGutter(element)) return true
   if (!hasAttributes(element)) return false

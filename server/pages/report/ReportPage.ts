@@ -4,6 +4,7 @@ import { layout } from "../kit/Layout.ts"
 import { preview } from "../kit/Metadata.ts"
 import { siteName } from "../kit/Audited.ts"
 import { criteriaByCategory } from "../criteria/CriterionDetails.ts"
+import { agentsSection } from "./AgentsSection.ts"
 import { driftSection } from "./DriftSection.ts"
 import { fixFirst } from "./FixFirst.ts"
 import { fixSection, offersPlan } from "../fix/FixSection.ts"
@@ -32,6 +33,7 @@ export const reportBody = (view: Pick<ReportView, "report" | "words">, parts: Se
   parts?.fixIt,
   criteriaByCategory({ report: view.report, why: view.words.why, linksRubric: parts !== null }),
   driftSection(view.report),
+  agentsSection(view.report),
   pagesSeen(view.report),
   signals(view.report)
 ]

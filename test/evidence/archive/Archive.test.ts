@@ -47,6 +47,8 @@ const answer = (over: Partial<HopAnswer> = {}): HopAnswer => ({
   ...over
 })
 
+const CURSOR = { id: "cursor", userAgent: "Mozilla/5.0 Chrome/139.0.0.0" }
+
 const recorded = (asked: Asked, hop: Hop): Recorded => ({ request: { asked, limitBytes: LIMIT }, hop })
 
 const reopened = (exchanges: ReadonlyArray<Recorded>) => Effect.flatMap(archiveBytes(run, exchanges), openArchive)
@@ -131,6 +133,13 @@ describe("what was recorded", () => {
         recorded(asking("/a"), answer({ status: 404 })),
         recorded(asking("/a", { accept: "text/markdown" }), answer()),
         recorded(asking("/a", { agent: "browser" }), answer()),
+        recorded(asking("/a", { sentAs: CURSOR }), answer({ status: 403 })),
+        recorded(asking("/c", { sentAs: CURSOR }), {
+          _tag: "HopFault",
+          kind: "reset",
+          message: "it was reset",
+          meta
+        }),
         recorded(asking("/c"), { _tag: "HopFault", kind: "stalled", message: "it stalled", meta })
       ]
       const bytes = yield* archiveBytes(run, exchanges)
@@ -141,7 +150,7 @@ describe("what was recorded", () => {
           recorded(asked, hop._tag === "HopFault" ? { ...hop, meta } : hop)
         )
       )
-      expect(again.length).toBe(5)
+      expect(again.length).toBe(7)
       expect(yield* archiveBytes(run, again)).toEqual(bytes)
     })
   )
@@ -159,6 +168,7 @@ describe("what was recorded", () => {
         asking("/other"),
         asking("/", { accept: "text/markdown" }),
         asking("/", { agent: "browser" }),
+        asking("/", { sentAs: CURSOR }),
         asking("/", { method: "POST", body: "{}" })
       ]
       for (const asked of others) {
@@ -167,6 +177,16 @@ describe("what was recorded", () => {
           kind: "not_recorded"
         })
       }
+    })
+  )
+
+  it.effect("as another's agent comes after what we were answered ourselves, for readers that take the first", () =>
+    Effect.gen(function* () {
+      const archive = yield* reopened([
+        recorded(asking("/", { accept: "a/a", sentAs: CURSOR }), answer({ status: 403 })),
+        recorded(asking("/"), answer())
+      ])
+      expect(archive.asked.map(({ sentAs }) => sentAs)).toEqual([undefined, CURSOR])
     })
   )
 

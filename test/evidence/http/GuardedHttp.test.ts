@@ -195,6 +195,18 @@ describe("a request", () => {
       )
     }))
 
+  it("says who we are in a header of its own where the request is sent as another's agent", () =>
+    using(echo(), async (server) => {
+      const sentAs = { id: "claude-code", userAgent: "Claude-User (claude-code/2.1.119)" }
+      const { headers } = JSON.parse(textOf(await hopFor(asking(at(server), { sentAs }))))
+      expect(headers).toMatchObject({
+        "user-agent": "Claude-User (claude-code/2.1.119)",
+        "x-docgauge": "docgauge/1.2.3 (+https://docgauge.example/bot); as=claude-code"
+      })
+      const own = JSON.parse(textOf(await hopFor(asking(at(server)))))
+      expect(own.headers).not.toHaveProperty("x-docgauge")
+    }))
+
   it("posts JSON", () =>
     using(echo(), async (server) => {
       const echoed = JSON.parse(textOf(await hopFor(asking(at(server), { method: "POST", body: '{"a":1}' }))))

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import type { FaultKind } from "../../../engine/evidence/Exchange.ts"
+import type { AskedAs, FaultKind } from "../../../engine/evidence/Exchange.ts"
 import { mostSent } from "../../../engine/evidence/AuditBudget.ts"
 import { defaultLimits, FetchLimits, limitsWith } from "../../../engine/evidence/FetchLimits.ts"
 import { politely, type PolitenessOptions } from "../../../engine/evidence/politeness/Politeness.ts"
@@ -45,7 +45,7 @@ const hopOf = (reply: Reply, sentAt: number): Hop => {
 const withHost = <A>(
   reply: (count: number, path: string) => Reply,
   work: (
-    send: (path: string, method?: "GET" | "POST", wanted?: () => boolean) => Effect.Effect<Hop>,
+    send: (path: string, method?: "GET" | "POST", wanted?: () => boolean, sentAs?: AskedAs) => Effect.Effect<Hop>,
     fake: Fake
   ) => Effect.Effect<A>,
   {
@@ -70,18 +70,19 @@ const withHost = <A>(
         return hopOf({ after, ...rest }, sentAt)
       })
   })
-  const asking = (path: string, method: "GET" | "POST" = "GET", wanted = () => true): HopRequest => ({
+  const asking = (path: string, method: "GET" | "POST" = "GET", wanted = () => true, sentAs?: AskedAs): HopRequest => ({
     wanted,
     asked: {
       method,
       url: path.startsWith("https:") ? path : `https://docs.example.com${path}`,
       accept: "*/*",
-      agent: "docgauge"
+      agent: "docgauge",
+      ...(sentAs === undefined ? {} : { sentAs })
     },
     limitBytes: 1_000
   })
   return Effect.flatMap(Transport, ({ send }) =>
-    work((path, method, wanted) => send(asking(path, method, wanted)), { sent, mostAtOnce: () => most })
+    work((path, method, wanted, sentAs) => send(asking(path, method, wanted, sentAs)), { sent, mostAtOnce: () => most })
   ).pipe(
     Effect.provide(politely(options).pipe(Layer.provide(host))),
     Effect.provideService(FetchLimits, limitsWith({ requests, retriesPerAudit }))
@@ -397,6 +398,24 @@ describe("a host that limits the rate", () => {
         expect(hops.at(-1)).toMatchObject({
           kind: "too_many_requests",
           message: "we reached the limit of 16 requests of one audit"
+        })
+      }),
+      { requests: 10 }
+    )
+  )
+
+  it.effect("is sent requests as agents of others on top of those, and no more than 60", () =>
+    withHost(
+      () => ({ status: 200 }),
+      Effect.fnUntraced(function* (send, { sent }) {
+        const asAgent = (path: string) => send(path, "GET", () => true, { id: "cursor", userAgent: "Cursor" })
+        yield* done(Effect.forEach(paths(20), (path) => send(path)))
+        expect(sent.length).toBe(mostSent(10))
+        const hops = yield* done(Effect.forEach(paths(61), asAgent))
+        expect(sent.length).toBe(mostSent(10) + 60)
+        expect(hops.at(-1)).toMatchObject({
+          kind: "too_many_requests",
+          message: "we reached the limit of 60 requests as agents"
         })
       }),
       { requests: 10 }
