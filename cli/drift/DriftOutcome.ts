@@ -38,6 +38,8 @@ export interface PageSource {
   readonly file?: string
   /** Whether the answer is the text as it was written, so that its lines are those of the file. */
   readonly isAsWritten: boolean
+  /** Of the file, where it is in the working directory and the answer was built from it. */
+  readonly lines?: ReadonlyArray<string>
 }
 
 /** The findings of the baseline among all, in their order. */

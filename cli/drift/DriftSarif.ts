@@ -5,6 +5,7 @@ import { fingerprints, locationOf, pascal, SARIF_TEXT, sarifLog } from "../rende
 import type { DriftOutcome } from "./DriftOutcome.ts"
 import { likelyText } from "./DriftText.ts"
 import { keyOf } from "./KnownDrift.ts"
+import { sourceLine } from "./SourceLines.ts"
 
 /** The findings as a log in SARIF 2.1.0, for code scanning: a rule for each reason, a result for each finding at its page, with the description beside it. */
 export const driftSarif = (outcome: DriftOutcome): string => {
@@ -44,10 +45,12 @@ const resultOf = (finding: DriftFinding, { baseline, fresh, sources }: DriftOutc
 }
 
 /** The page, or the description for an example of it. */
-const placesOf = ({ description, page }: DriftFinding, sources: DriftOutcome["sources"]) => {
+const placesOf = (finding: DriftFinding, sources: DriftOutcome["sources"]) => {
+  const { description, page } = finding
   if (page === null) return description === null ? [] : [inDescription(description)]
   const source = sources.get(page.url)
-  return [locationOf(page.url, source?.file, source?.isAsWritten === true ? (page.line ?? 1) : 1)]
+  const line = source?.isAsWritten === true ? page.line : sourceLine(source?.lines ?? [], finding)
+  return [locationOf(page.url, source?.file, line ?? 1)]
 }
 
 /** The other side. */

@@ -30,6 +30,7 @@ import type { DriftOutcome, PageSource } from "./DriftOutcome.ts"
 import { readGivenSpec, withoutFolder } from "./GivenSpec.ts"
 import { freshFindings, readKnownDrift } from "./KnownDrift.ts"
 import { printDrift } from "./PrintDrift.ts"
+import { withSourceTexts } from "./SourceLines.ts"
 
 /** Audits, compares, prints what is false, and fails if the baseline does not have all of it. */
 export const driftAndPrint = Effect.fnUntraced(function* (
@@ -49,7 +50,8 @@ export const driftAndPrint = Effect.fnUntraced(function* (
   })
   if (source.notice !== undefined && !flags.quiet) yield* Console.error(`docgauge: ${source.notice}`)
   const { compared, productionOrigin } = yield* auditAndCompare(flags, source, given)
-  const outcome = outcomeOf(compared, kinds, source, flags, known)
+  const { sources, ...rest } = outcomeOf(compared, kinds, source, flags, known)
+  const outcome: DriftOutcome = { ...rest, sources: yield* withSourceTexts(sources) }
   yield* printDrift(outcome, flags)
   yield* printPreviewHint(productionOrigin, { from: Option.isSome(flags.replay) ? "archive" : "site" }, flags)
   yield* failIfFalse(outcome)

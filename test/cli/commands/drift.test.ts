@@ -65,6 +65,10 @@ write("bare/index.html", page("Crate Depot", '<a href="/crates">Crates</a>'))
 write("bare/crates.html", page("Crates", call("shelve=a1")))
 write("spec/openapi.yaml", stringify(SPEC))
 write("spec/notes.yaml", "just: notes\n")
+write(
+  "docs/crates.md",
+  "# Crates\n\nGET /crates lists them:\n\n    curl https://api.crate-depot.example/v1/crates?shelve=a1\n"
+)
 
 const HOST = "https://docs.crate-depot.example"
 
@@ -107,6 +111,23 @@ describe("docgauge drift", () => {
     expect(text).toContain(
       'says "many" for total, and its schema wants an integer. https://docs.crate-depot.example/openapi.json#/paths/'
     )
+  })
+
+  test("places a finding of a page at the line of its source file in the working directory, where code scanning wants it", async () => {
+    const { stdout } = await drift("wrong", "--only", "calls", "--format", "sarif")
+    expect(JSON.parse(stdout)).toMatchObject({
+      runs: [
+        {
+          results: [
+            {
+              locations: [
+                { physicalLocation: { artifactLocation: { uri: "docs/crates.md" }, region: { startLine: 3 } } }
+              ]
+            }
+          ]
+        }
+      ]
+    })
   })
 
   test("prints counts and all findings as JSON, and no more", async () => {
