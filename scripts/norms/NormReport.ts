@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { type Norm, type NormBook, versionText } from "../../engine/rubric/norms/Norms.ts"
-import { NotAsked, publishedSince, type ReleaseHosts } from "./AskReleases.ts"
+import { type NotAsked, publishedSince, type ReleaseHosts } from "./AskReleases.ts"
 
 /** What there is to say of a norm. */
 export interface NormState {
