@@ -82,8 +82,8 @@ const issuersOf = (resource: WellKnownJson | undefined): ReadonlyArray<string> =
 const metadataPlaces = (issuers: ReadonlyArray<string>, asked: ReadonlySet<string>) => {
   const byServer = issuers.map((issuer) => metadataUrls(issuer).map((url) => ({ issuer, url })))
   const all = [0, 1, 2].flatMap((form) => byServer.flatMap((places) => places.slice(form, form + 1)))
-  const further = all.filter(({ url }) => !asked.has(url)).slice(0, PLACES)
-  return all.filter((place) => asked.has(place.url) || further.includes(place))
+  const further = new Set(all.filter(({ url }) => !asked.has(url)).slice(0, PLACES))
+  return all.filter((place) => asked.has(place.url) || further.has(place))
 }
 
 /**
