@@ -13,7 +13,10 @@ import { type LlmsDocument, type LlmsReference, parseLlmsTxt } from "../../page/
 export interface LlmsTxt {
   /** `R/llms.txt`, `B/llms.txt`, `R/docs/llms.txt`, each URL once. */
   readonly candidates: ReadonlyArray<LlmsCandidate>
-  /** The first candidate with an H1; failing that, the first that is there at all. */
+  /**
+   * Of the candidates with an H1, the one whose folder is nearest above `B`: a file covers what is below it, and the most specific one
+   * applies (llms.txt v2). Those that do not cover `B` come last. Failing an H1, the nearest that is there at all.
+   */
   readonly file: LlmsFile | null
   /**
    * Further llms.txt files, each text once: the other candidates that are there, then files of that name on the site
@@ -64,7 +67,7 @@ export const gatherLlmsTxt = Effect.fn("LlmsTxt.gather")(function* (
     exchange,
     verdict: fileVerdict(known, exchange, "text")
   }))
-  const there = filesOf(context, candidates)
+  const there = filesOf(context, nearestFirst(context.base.folder, candidates))
   const file = there.find(({ document }) => document.titles.length > 0) ?? there[0] ?? null
   const linked = file === null ? [] : nestedAddresses(file, urls)
   const followed = (yield* context.collector.getAll(linked)).map((exchange) => ({
@@ -86,6 +89,15 @@ export const llmsTxt = derivation({
   early: ({ base }) => llmsCandidates(base),
   gather: gatherLlmsTxt
 })
+
+/** Candidates whose folder holds `folder`, the deepest first; then the others, as they are. */
+const nearestFirst = (folder: string, candidates: ReadonlyArray<LlmsCandidate>): ReadonlyArray<LlmsCandidate> => {
+  const depthOf = ({ url }: LlmsCandidate): number => {
+    const own = url.slice(0, -"llms.txt".length)
+    return folder.startsWith(own) ? own.length : 0
+  }
+  return candidates.toSorted((one, other) => depthOf(other) - depthOf(one))
+}
 
 const filesOf = (
   context: GatherContext,

@@ -108,6 +108,27 @@ describe("where it is looked for", () => {
     })
   )
 
+  it.effect("takes the file whose folder is nearest above the audited URL (llms.txt v2)", () =>
+    Effect.gen(function* () {
+      const files = { "/llms.txt": "# Shop\n", "/docs/llms.txt": "# Docs\n", "/docs/v2/llms.txt": "# Second version\n" }
+      const titles = (prefix: string) =>
+        Effect.map(gather(files, { prefix }), ({ llms }) =>
+          [llms.file, ...llms.nested].map((file) => file?.document.titles[0])
+        )
+      expect(yield* titles("/docs/v2/")).toEqual(["Second version", "Docs", "Shop"])
+      expect(yield* titles("/docs/")).toEqual(["Docs", "Shop"])
+      expect(yield* titles("/docs/v1/")).toEqual(["Docs", "Shop"])
+    })
+  )
+
+  it.effect("takes the file of the origin before one at /docs/ where the audited URL is not below that", () =>
+    Effect.gen(function* () {
+      const files = { "/llms.txt": "# Site\n", "/docs/llms.txt": "# Docs\n" }
+      expect((yield* gather(files)).llms.file?.url).toBe(`${ORIGIN}/llms.txt`)
+      expect((yield* gather(files, { prefix: "/documents/" })).llms.file?.url).toBe(`${ORIGIN}/llms.txt`)
+    })
+  )
+
   it.effect("passes HTML, error texts, refusals and faults over, and says which is which", () =>
     Effect.gen(function* () {
       const { llms } = yield* gather(
