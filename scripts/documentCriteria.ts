@@ -1,23 +1,30 @@
 /**
- * `npm run docs:criteria` writes docs/criteria/<ID>.md and their index from rubric.yaml and the facts of the plugins. A test checks
- * that they are up to date.
+ * `npm run docs:criteria` writes docs/criteria/<ID>.md and their index from rubric.yaml, norms.yaml and the facts of the plugins. A
+ * test checks that they are up to date.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { criteriaIndex, criterionPage } from "../engine/rubric/CriterionPage.ts"
 import { explanations } from "../engine/rubric/Explanation.ts"
+import { loadNorms } from "../engine/rubric/norms/NormFile.ts"
+import { normLine, normsFor } from "../engine/rubric/norms/Norms.ts"
 import { loadRubric } from "../engine/rubric/RubricFile.ts"
 import { plugins } from "../plugins/index.ts"
 
 const ROOT = resolve(import.meta.dirname, "..")
 const PAGES = join("docs", "criteria")
 
-/** The expected content of every file generated from the rubric, by its path. */
+/** The expected content of every file generated from the rubric and its norms, by its path. */
 export const criteriaDocuments = async (): Promise<ReadonlyMap<string, string>> => {
   const rubric = await Effect.runPromise(loadRubric(readFileSync(join(ROOT, "rubric.yaml")), "rubric.yaml", plugins))
   const explained = explanations(rubric)
-  const pages = explained.map((each) => [join(PAGES, `${each.definition.id}.md`), criterionPage(each)] as const)
+  const ids = explained.map(({ definition }) => definition.id)
+  const norms = await Effect.runPromise(loadNorms(readFileSync(join(ROOT, "norms.yaml")), "norms.yaml", ids))
+  const pages = explained.map((each) => {
+    const { id } = each.definition
+    return [join(PAGES, `${id}.md`), criterionPage(each, normsFor(norms, id).map(normLine))] as const
+  })
   return new Map([[join(PAGES, "README.md"), criteriaIndex(rubric.rubric, explained)], ...pages])
 }
 

@@ -11,8 +11,15 @@ import {
 import { generatorTitle } from "./GeneratorTitle.ts"
 import type { Rubric } from "./Rubric.ts"
 
-/** The page of a criterion, as Markdown: why, how, levels in words, what to do, what to read. `docs/criteria/<ID>.md`. */
-export const criterionPage = ({ category, definition, facts, levels, onTrial, steps }: Explanation): string => {
+/**
+ * The page of a criterion, as Markdown: why, how, levels in words, what to do, what to read. `docs/criteria/<ID>.md`.
+ *
+ * @param norms those that it holds sites to, as lines of Markdown (`normLine`).
+ */
+export const criterionPage = (
+  { category, definition, facts, levels, onTrial, steps }: Explanation,
+  norms: ReadonlyArray<string> = []
+): string => {
   const { how, id, params, plugin, references, remedy, revision, title, why } = definition
   const worth = onTrial ? "on trial, earning nothing yet" : pointsText(definition.points)
   const deprecated = deprecationText(definition)
@@ -66,7 +73,8 @@ export const criterionPage = ({ category, definition, facts, levels, onTrial, st
     "## To read",
     "",
     ...references.map((reference) => `- [${reference.title}](${reference.url})`),
-    ""
+    "",
+    ...(norms.length === 0 ? [] : ["Norms:", "", ...norms, ""])
   ].join("\n")
 }
 

@@ -33,9 +33,9 @@ export const a1LlmsTxt = define({
     )
   },
   measure: Effect.fn("a1-llms-txt")(function* (site, params) {
-    const { candidates, file, missing: unreadFiles } = yield* site.llmsTxt
+    const { candidates, file, missing: unreadFiles, preferred } = yield* site.llmsTxt
     const unread = candidates.find(
-      (candidate) => unreadFiles.includes(candidate.exchange) && mayPrecede(candidate, file, candidates)
+      (candidate) => unreadFiles.includes(candidate.exchange) && mayPrecede(candidate, file, preferred)
     )
     if (unread !== undefined) {
       return yield* new Unobtainable({
@@ -127,11 +127,11 @@ const privateLinks = (site: Site, { links }: LlmsFile): ReadonlyArray<string> =>
 const mayPrecede = (
   candidate: LlmsCandidate,
   file: LlmsFile | null,
-  candidates: ReadonlyArray<LlmsCandidate>
+  preferred: ReadonlyArray<LlmsCandidate>
 ): boolean =>
   file === null ||
   file.document.titles.length === 0 ||
-  candidates.indexOf(candidate) < candidates.findIndex(({ exchange }) => exchange === file.answer)
+  preferred.indexOf(candidate) < preferred.findIndex(({ exchange }) => exchange === file.answer)
 
 const nothingFound = Effect.fnUntraced(function* (site: Site, candidates: ReadonlyArray<LlmsCandidate>) {
   const first = candidates[0]

@@ -25,12 +25,13 @@ type Judged = Omit<OAuthMetadata, "isWithheld">
 /** URLs in the metadata that are checked: the key set and the two endpoints. */
 const ENDPOINTS = ["jwks_uri", "authorization_endpoint", "token_endpoint"]
 
-/** Maximum number of authorization servers of a resource to ask, and of documents whose endpoints are checked. */
+/** Maximum number of authorization servers of a resource to ask, of places of their metadata, and of documents whose endpoints are checked. */
 const SERVERS = 2
+const PLACES = 4
 const CHECKED = 1
 
-/** Requests that `oauthMetadata` makes at most: the well-known URLs (3), two for each server (4), and the endpoints of one document (3). */
-export const OAUTH_REQUESTS = 3 + 2 * SERVERS + CHECKED * ENDPOINTS.length
+/** Requests that `oauthMetadata` makes at most: the well-known URLs (3), places of the servers' metadata (4), and the endpoints of one document (3). */
+export const OAUTH_REQUESTS = 3 + PLACES + CHECKED * ENDPOINTS.length
 
 /**
  * The best of the documents at the origin and at the authorization servers that its protected-resource metadata (RFC 9728)
@@ -46,11 +47,12 @@ export const oauthMetadata = Effect.fn("OAuthMetadata")(function* (site: Site): 
   const [resource] = jsonDocuments(notFoundProbe, exchanges.slice(2))
   const issuers = issuersOf(resource)
   const own = issuers.filter((issuer) => onSite(issuer, site.base.site)).slice(0, SERVERS)
-  const answers = yield* Effect.forEach(own, (issuer) => site.getAll(metadataUrls(issuer)))
+  const places = metadataPlaces(own, new Set(exchanges.map(({ asked }) => asked.url)))
+  const answers = yield* site.getAll(places.map(({ url }) => url))
   const documents = [
     ...jsonDocuments(notFoundProbe, exchanges.slice(0, 2)).map((document) => judged(document, null)),
-    ...own.flatMap((issuer, index) =>
-      jsonDocuments(notFoundProbe, answers[index] ?? []).map((document) => judged(document, issuer))
+    ...places.flatMap(({ issuer }, index) =>
+      jsonDocuments(notFoundProbe, answers.slice(index, index + 1)).map((document) => judged(document, issuer))
     )
   ]
   const sound = documents.flatMap(({ document, wrong }) => (wrong === null ? [document] : []))
@@ -61,7 +63,7 @@ export const oauthMetadata = Effect.fn("OAuthMetadata")(function* (site: Site): 
   ]
   const best = results.find(({ state }) => state === "valid") ?? results.find(({ state }) => state === "named")
   if (best?.state === "valid") return { ...best, isWithheld: false }
-  const missing = [...exchanges, ...answers.flat()].filter((exchange) => isMissingFile(notFoundProbe, exchange))
+  const missing = [...exchanges, ...answers].filter((exchange) => isMissingFile(notFoundProbe, exchange))
   const proof = exchanges[0] ?? site.base.exchange
   const found = best ?? results[0] ?? { state: "absent", message: "There is no OAuth metadata.", proof }
   return { ...found, missing, isWithheld: exchanges.every((exchange) => isWithheld(notFoundProbe, exchange)) }
@@ -73,13 +75,30 @@ const issuersOf = (resource: WellKnownJson | undefined): ReadonlyArray<string> =
   return Array.isArray(listed) ? listed.filter((issuer) => typeof issuer === "string" && URL.canParse(issuer)) : []
 }
 
-/** RFC 8414, section 3.1, puts the well-known part before the path of the issuer; OpenID Connect Discovery after it. */
+/**
+ * Where the metadata of some servers may be, the likeliest places of all first. Those that were `asked` for already cost nothing; of the
+ * others there are `PLACES`.
+ */
+const metadataPlaces = (issuers: ReadonlyArray<string>, asked: ReadonlySet<string>) => {
+  const byServer = issuers.map((issuer) => metadataUrls(issuer).map((url) => ({ issuer, url })))
+  const all = [0, 1, 2].flatMap((form) => byServer.flatMap((places) => places.slice(form, form + 1)))
+  const further = new Set(all.filter(({ url }) => !asked.has(url)).slice(0, PLACES))
+  return all.filter((place) => asked.has(place.url) || further.has(place))
+}
+
+/**
+ * RFC 8414 puts the well-known part before the path of the issuer (section 3.1), that of OpenID Connect, too (section 5); OpenID Connect
+ * Discovery puts it after the path. Without a path the last two are one.
+ */
 const metadataUrls = (issuer: string): ReadonlyArray<string> => {
   const { origin, pathname } = new URL(issuer)
   const path = trimEnd(pathname, "/")
   return [
-    `${origin}/.well-known/oauth-authorization-server${path}`,
-    `${origin}${path}/.well-known/openid-configuration`
+    ...new Set([
+      `${origin}/.well-known/oauth-authorization-server${path}`,
+      `${origin}${path}/.well-known/openid-configuration`,
+      `${origin}/.well-known/openid-configuration${path}`
+    ])
   ]
 }
 

@@ -6,7 +6,6 @@ import { RubricInForce } from "../config/RubricInForce.ts"
 import { mcpEndpoint } from "./transport/HttpEndpoint.ts"
 import { McpLimits } from "./transport/McpLimits.ts"
 import { RubricBook } from "./features/RubricMarkdown.ts"
-import { serverCardRoutes } from "./transport/ServerCard.ts"
 import { serviceAudits } from "./audits/ServiceAudits.ts"
 
 const rubricBook = Layer.effect(
@@ -14,8 +13,8 @@ const rubricBook = Layer.effect(
   Effect.map(RubricInForce, ({ rubric }) => ({ rubric: Effect.succeed(rubric) }))
 )
 
-/** The MCP server, its authorization server, and the discovery documents of both. */
-export const mcpRoutes = Layer.mergeAll(mcpEndpoint, oauthRoutes, serverCardRoutes).pipe(
+/** The MCP server, its authorization server, and the metadata of both. */
+export const mcpRoutes = Layer.mergeAll(mcpEndpoint, oauthRoutes).pipe(
   Layer.provide(oauthServices),
   Layer.provide(McpLimits.layer),
   Layer.provide(serviceAudits),

@@ -9,7 +9,10 @@ export const securityHeaders = (baseAddress: string): Readonly<Record<string, st
 
 /** Paths that pages of other origins may read: without credentials, and read only. */
 export const isShared = (path: string): boolean =>
-  path.startsWith("/api/public/") || path.startsWith("/openapi.json") || path.startsWith("/openapi.yaml")
+  path.endsWith("/server-card") || SHARED.some((start) => path.startsWith(start))
+
+/** The server card of SEP-2127, at its own place and at earlier ones, and the catalog that lists it are for browsers, too. */
+const SHARED = ["/api/public/", "/openapi.json", "/openapi.yaml", "/.well-known/mcp", "/.well-known/ai-catalog.json"]
 
 /** Headers of responses that other origins may read. */
 export const SHARED_HEADERS: Readonly<Record<string, string>> = {

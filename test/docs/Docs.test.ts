@@ -229,6 +229,9 @@ describe("Markdown versions", () => {
     const answer = await service.ask("/docs/v1/limits")
     expect(answer.headers.get("link")).toContain('</docs/v1/limits.md>; rel="alternate"; type="text/markdown"')
     expect(answer.headers.get("link")).toContain('</openapi.json>; rel="service-desc"')
+    expect(answer.headers.get("link")).toContain('</llms.txt>; rel="describedby"; type="text/markdown"')
+    expect((await service.ask("/docs/v1/limits.md")).headers.get("link")).toContain('</llms.txt>; rel="describedby"')
+    expect(await (await service.ask("/")).text()).toContain('<link rel="describedby" href="/llms.txt"')
     expect(answer.headers.get("last-modified")).toMatch(/^\w{3}, \d{2} \w{3} \d{4} 00:00:00 GMT$/)
     const again = await service.ask("/docs/v1/limits", {
       headers: { "if-none-match": answer.headers.get("etag") ?? "" }

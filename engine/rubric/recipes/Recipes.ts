@@ -1,24 +1,20 @@
 import * as Schema from "effect/Schema"
-
-const text = (least: number, most: number) => Schema.String.check(Schema.isMinLength(least), Schema.isMaxLength(most))
-const matching = (pattern: RegExp, message: string) => Schema.String.check(Schema.isPattern(pattern, { message }))
+import { CriterionId, HttpsUrl, textBetween, textLike } from "../FieldChecks.ts"
 
 /** One plugin or setting and what it closes. */
 export const ToolRecipe = Schema.Struct({
   /** Ids of the criteria that it closes or helps to. */
-  criteria: Schema.Array(matching(/^[A-Z]\d{1,2}$/, "must be the id of a criterion, such as A1")).check(
-    Schema.isMinLength(1)
-  ),
+  criteria: Schema.Array(CriterionId).check(Schema.isMinLength(1)),
   /** Registry and name, such as `npm:vitepress-plugin-llms`; without one the recipe is a setting of the tool itself. */
   package: Schema.optionalKey(
-    matching(/^(?:npm|pypi|gem):[@\w./-]{1,100}$/, "must be a registry and a name, such as npm:vitepress-plugin-llms")
+    textLike(/^(?:npm|pypi|gem):[@\w./-]{1,100}$/, "must be a registry and a name, such as npm:vitepress-plugin-llms")
   ),
   /** What was tried or read; the month where there is no version. */
-  version: text(1, 40),
+  version: textBetween(1, 40),
   /** What to do, in one or two sentences. */
-  do: text(20, 400),
+  do: textBetween(20, 400),
   /** Its documentation. */
-  url: matching(/^https:\/\/[^\s/.]+(\.[^\s/.]+)+(\/\S*)?$/u, "must be an https URL"),
+  url: HttpsUrl,
   /** It was built here and audited before and after. */
   tried: Schema.Boolean,
   /** `false`: neither tried, nor was its documentation read. */
@@ -27,8 +23,8 @@ export const ToolRecipe = Schema.Struct({
 export type ToolRecipe = typeof ToolRecipe.Type
 
 export const RecipeTool = Schema.Struct({
-  id: matching(/^[a-z][a-z0-9-]{1,30}$/, "must be lower case, such as github-pages"),
-  title: text(2, 60),
+  id: textLike(/^[a-z][a-z0-9-]{1,30}$/, "must be lower case, such as github-pages"),
+  title: textBetween(2, 60),
   /** `viewer`: shows an API description; `service`: publishes the site itself. */
   kind: Schema.Literals(["generator", "viewer", "service", "host"]),
   recipes: Schema.Array(ToolRecipe).check(Schema.isMinLength(1))

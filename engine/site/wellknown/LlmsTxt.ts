@@ -6,18 +6,23 @@ import { type Answer, type Exchange, isAnswer } from "../../evidence/Exchange.ts
 import { textOf } from "../../evidence/BodyText.ts"
 import { fileVerdict, type FileVerdict, isMissingFile } from "./FileVerdict.ts"
 import type { NotFoundProbe } from "./NotFoundProbe.ts"
-import type { GatherContext, BaseAddress } from "../base/GatherContext.ts"
+import type { Base, BaseAddress, GatherContext } from "../base/GatherContext.ts"
 import { type LlmsDocument, type LlmsReference, parseLlmsTxt } from "../../page/markdown/LlmsDocument.ts"
 
 /** The site's llms.txt: where it was looked for, and what was found. */
 export interface LlmsTxt {
-  /** `R/llms.txt`, `B/llms.txt`, `R/docs/llms.txt`, each URL once. */
+  /** `R/llms.txt`, `B/llms.txt`, `R/docs/llms.txt` and the one that the base page names, each URL once. */
   readonly candidates: ReadonlyArray<LlmsCandidate>
-  /** The first candidate with an H1; failing that, the first that is there at all. */
+  /**
+   * The candidates as llms.txt v2 prefers them: the one that the base page names (`rel="describedby"`), then those that cover `B`, the
+   * nearest folder above it first, then the others.
+   */
+  readonly preferred: ReadonlyArray<LlmsCandidate>
+  /** The first of these with an H1; failing that, the first that is there at all. */
   readonly file: LlmsFile | null
   /**
    * Further llms.txt files, each text once: the other candidates that are there, then files of that name on the site
-   * that `file` links to, at most 4, in the order of the links. What those link to is not followed further.
+   * that `file` links to, at most 4 with the one that the base page names, in the order of the links. What those link to is not followed further.
    */
   readonly nested: ReadonlyArray<LlmsFile>
   /** Missing responses: each may be such a file. */
@@ -45,9 +50,10 @@ export interface LlmsLink extends LlmsReference {
   readonly onSite: boolean
 }
 
-const NESTED_FILES = 4
+/** Files beside `R`, `B` and `docs`: the one that the base page names, and those that the chosen one links to. */
+const FURTHER_FILES = 4
 
-/** Where an llms.txt is looked for, each URL once, in the order of preference. */
+/** Where an llms.txt is looked for whatever the pages say, each URL once. */
 export const llmsCandidates = (base: BaseAddress): ReadonlyArray<string> => [
   ...new Set([below(base.origin, "llms.txt"), below(base.folder, "llms.txt"), below(base.origin, "docs/llms.txt")])
 ]
@@ -57,16 +63,19 @@ export const gatherLlmsTxt = Effect.fn("LlmsTxt.gather")(function* (
   context: GatherContext,
   { notFoundProbe }: Using<{ notFoundProbe: NotFoundProbe }>
 ): Effect.fn.Return<LlmsTxt> {
-  const urls = llmsCandidates(context.base)
+  const usual = llmsCandidates(context.base)
+  const named = namedFile(context.base)
+  const urls = named === null || usual.includes(named) ? usual : [...usual, named]
   const [exchanges, known] = yield* Effect.all([context.collector.getAll(urls), notFoundProbe], { concurrency: 2 })
   const candidates = exchanges.map((exchange): LlmsCandidate => ({
     url: exchange.asked.url,
     exchange,
     verdict: fileVerdict(known, exchange, "text")
   }))
-  const there = filesOf(context, candidates)
+  const preferred = inPreference(context.base.folder, named, candidates)
+  const there = filesOf(context, preferred)
   const file = there.find(({ document }) => document.titles.length > 0) ?? there[0] ?? null
-  const linked = file === null ? [] : nestedAddresses(file, urls)
+  const linked = file === null ? [] : nestedAddresses(file, urls, FURTHER_FILES - (urls.length - usual.length))
   const followed = (yield* context.collector.getAll(linked)).map((exchange) => ({
     exchange,
     verdict: fileVerdict(known, exchange, "text")
@@ -75,17 +84,43 @@ export const gatherLlmsTxt = Effect.fn("LlmsTxt.gather")(function* (
   const missing = [...candidates, ...followed]
     .map(({ exchange }) => exchange)
     .filter((exchange) => isMissingFile(known, exchange))
-  return { candidates, file, nested: file === null ? [] : distinct(file, further), missing }
+  return { candidates, preferred, file, nested: file === null ? [] : distinct(file, further), missing }
 })
 
 export const llmsTxt = derivation({
   name: "llms-txt",
-  // The candidates (3), and the files that the chosen one links to (4).
-  budget: { requests: 3 + NESTED_FILES, megabytes: 2 },
+  // The usual candidates (3), the one that the base page names and files that the chosen one links to (4 together).
+  budget: { requests: 3 + FURTHER_FILES, megabytes: 2 },
   rank: RANK.sample,
   early: ({ base }) => llmsCandidates(base),
   gather: gatherLlmsTxt
 })
+
+/** The llms.txt on the site that the base page names by `rel="describedby"`, in a header or an element; `null`: none. */
+const namedFile = ({ page, site }: Base): string | null =>
+  page?.announcements.find(
+    ({ rel, url }) =>
+      rel.includes("describedby") &&
+      onSite(url, site) &&
+      new URL(url).pathname.endsWith("/llms.txt") &&
+      !url.includes("?")
+  )?.url ?? null
+
+const inPreference = (
+  folder: string,
+  named: string | null,
+  candidates: ReadonlyArray<LlmsCandidate>
+): ReadonlyArray<LlmsCandidate> => {
+  const rankOf = ({ url }: LlmsCandidate): number => {
+    if (url === named) return Number.POSITIVE_INFINITY
+    const own = url.slice(0, -"llms.txt".length)
+    return folder.startsWith(own) ? own.length : 0
+  }
+  const ranked = candidates.map((candidate) => ({ candidate, rank: rankOf(candidate) }))
+  return ranked
+    .toSorted((one, other) => (one.rank === other.rank ? 0 : other.rank - one.rank))
+    .map(({ candidate }) => candidate)
+}
 
 const filesOf = (
   context: GatherContext,
@@ -104,7 +139,7 @@ const fileOf = (context: GatherContext, answer: Answer): LlmsFile => {
   return { url: answer.url, answer, document, links }
 }
 
-const nestedAddresses = (file: LlmsFile, asked: ReadonlyArray<string>): ReadonlyArray<string> => {
+const nestedAddresses = (file: LlmsFile, asked: ReadonlyArray<string>, most: number): ReadonlyArray<string> => {
   const urls = new Set<string>()
   for (const { url, onSite } of file.links) {
     if (
@@ -115,7 +150,7 @@ const nestedAddresses = (file: LlmsFile, asked: ReadonlyArray<string>): Readonly
       !asked.includes(url)
     )
       urls.add(url)
-    if (urls.size === NESTED_FILES) break
+    if (urls.size === most) break
   }
   return [...urls]
 }

@@ -16,7 +16,7 @@ export interface Robots {
   readonly exchange: Exchange
   /**
    * `read`: there is one (an empty file is one). `html`: a web page is served instead. `missing`: the site says that
-   * there is none, if only in words. `unobtainable`: no usable response, so nothing is known.
+   * there is none, if only in words. `unobtainable`: no usable response, or one on another site, so nothing is known.
    */
   readonly state: "read" | "html" | "missing" | "unobtainable"
   /** What the file says; empty unless `state` is `read`. */
@@ -75,7 +75,16 @@ export const lets = (robots: Exchange): ((url: string) => boolean) => {
 
 /** `probe`: `null` where its rules are needed before made-up URLs have answered. */
 const stateOf = (probe: NotFoundProbe | null, exchange: Exchange): Robots["state"] =>
-  STATES[fileVerdict(probe, exchange, "text")]
+  isElsewhere(exchange) && !(probe?.places ?? []).some((place) => isElsewhere(place.exchange))
+    ? "unobtainable"
+    : STATES[fileVerdict(probe, exchange, "text")]
+
+/**
+ * Crawlers follow the redirects of a robots.txt to another site, too (RFC 9309 §2.3.1.2); we contact no other site. Where made-up URLs
+ * lead to one as well, there is no file to follow to.
+ */
+const isElsewhere = (exchange: Exchange): boolean =>
+  !isAnswer(exchange) && exchange.kind === "off_site" && exchange.redirects.length > 0
 
 const STATES = {
   found: "read",

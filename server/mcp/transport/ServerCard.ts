@@ -1,12 +1,25 @@
-import * as Effect from "effect/Effect"
-import * as HttpRouter from "effect/http/HttpRouter"
-import type * as Layer from "effect/Layer"
-import { publicJson } from "../../oauth/OAuthAnswers.ts"
-import { OAuthSettings } from "../../oauth/OAuthSettings.ts"
+import { trimTrailingSlashes } from "../../../engine/text/Trim.ts"
 import { serverInfo } from "./ServerInfo.ts"
 
-/** Paths of the server card: that of SEP-2127, with and without its extension, and an older one. */
-const PATHS = ["/.well-known/mcp/server-card.json", "/.well-known/mcp/server-card", "/.well-known/mcp.json"] as const
+/** The media types of a server card and of a catalog that lists it (SEP-2127). */
+export const SERVER_CARD_TYPE = "application/mcp-server-card+json"
+export const AI_CATALOG_TYPE = "application/ai-catalog+json"
+
+/** Where earlier states of the proposal had the card, with and without an extension. */
+const EARLIER_PATHS = [
+  "/.well-known/mcp/server-card.json",
+  "/.well-known/mcp/server-card",
+  "/.well-known/mcp.json"
+] as const
+
+/** The URL of the card of the server at `endpoint`. */
+export const serverCardUrl = (endpoint: string): string => `${trimTrailingSlashes(endpoint)}/server-card`
+
+/** The paths that show the card: that of SEP-2127, then earlier ones. */
+export const serverCardPaths = (endpoint: string): ReadonlyArray<string> => [
+  new URL(serverCardUrl(endpoint)).pathname,
+  ...EARLIER_PATHS
+]
 
 /** The server card (SEP-2127): name and URL of the server, for clients that are not connected yet. */
 export const serverCard = (endpoint: string, documentation: string) => ({
@@ -25,10 +38,16 @@ export const serverCard = (endpoint: string, documentation: string) => ({
   ]
 })
 
-/** Serves the card. */
-export const serverCardRoutes: Layer.Layer<never, never, HttpRouter.HttpRouter | OAuthSettings> = HttpRouter.use(
-  Effect.fnUntraced(function* (router) {
-    const { issuer, resource } = yield* OAuthSettings
-    for (const path of PATHS) yield* router.add("GET", path, Effect.succeed(publicJson(serverCard(resource, issuer))))
-  })
-)
+/** The AI catalog of this host: it lists the card, from where clients learn its URL. */
+export const aiCatalog = (endpoint: string, documentation: string) => ({
+  specVersion: "1.0",
+  host: { displayName: serverInfo.name, documentationUrl: documentation },
+  entries: [
+    {
+      identifier: `urn:air:${new URL(endpoint).hostname}:mcp:${serverInfo.name}`,
+      displayName: serverInfo.name,
+      type: SERVER_CARD_TYPE,
+      url: serverCardUrl(endpoint)
+    }
+  ]
+})

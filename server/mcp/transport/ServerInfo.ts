@@ -5,8 +5,8 @@ import { protocols } from "./Protocols.ts"
 export const serverInfo = {
   name: "docgauge",
   version: ENGINE_VERSION,
-  description:
-    "Audits how ready an API documentation site is for AI agents: 30 criteria, 100 points, evidence and fixes.",
+  /** At most 100 characters, as server cards have it. */
+  description: "Audits how ready an API documentation site is for AI agents: 30 criteria, with evidence and fixes.",
   instructions: [
     "docgauge scores how ready a public API documentation site is for AI agents.",
     "Call audit with the URL of the documentation; read the report from the top: what gains most points per effort comes first, each with evidence and steps.",

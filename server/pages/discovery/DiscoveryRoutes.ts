@@ -6,6 +6,13 @@ import { trimTrailingSlashes } from "../../../engine/text/Trim.ts"
 import { docsFile } from "../../files/DocsFolder.ts"
 import { JSON_TYPE } from "../../response/CommonHeaders.ts"
 import { criterionIds } from "../../mcp/features/RubricMarkdown.ts"
+import {
+  AI_CATALOG_TYPE,
+  aiCatalog,
+  SERVER_CARD_TYPE,
+  serverCard,
+  serverCardPaths
+} from "../../mcp/transport/ServerCard.ts"
 import { RubricInForce } from "../../config/RubricInForce.ts"
 import type { DocsBook } from "../docs/DocsBook.ts"
 import { DocsPages } from "../docs/DocsPages.ts"
@@ -31,7 +38,7 @@ export const discoveryRoutes = HttpRouter.use(
     const { addresses, book, facts } = yield* DocsPages
     const responses = yield* ResponseCache
     const { rubric } = yield* RubricInForce
-    const { base, docs } = addresses
+    const { base, docs, mcp } = addresses
     const below = trimTrailingSlashes(new URL(docs).pathname)
     const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
     const entries = ({ bot, docs }: DocsBook): ReadonlyArray<OwnSitemapEntry> => [
@@ -55,7 +62,13 @@ export const discoveryRoutes = HttpRouter.use(
       ["/AGENTS.md", MARKDOWN_TYPE, filled("AGENTS.md")],
       [SKILL_PATH, MARKDOWN_TYPE, filled("SKILL.md")],
       ["/.well-known/agent-skills/index.json", JSON_TYPE, Effect.sync(() => json(agentSkills(addresses)))],
-      ["/.well-known/api-catalog", LINKSET, Effect.sync(() => json(apiCatalog(addresses)))]
+      ["/.well-known/api-catalog", LINKSET, Effect.sync(() => json(apiCatalog(addresses)))],
+      ["/.well-known/ai-catalog.json", AI_CATALOG_TYPE, Effect.sync(() => json(aiCatalog(mcp, docs)))],
+      ...serverCardPaths(mcp).map((path): DiscoveryFile => [
+        path,
+        SERVER_CARD_TYPE,
+        Effect.sync(() => json(serverCard(mcp, docs)))
+      ])
     ]
     for (const [path, type, text] of files) {
       const response = responses.get(

@@ -1,4 +1,5 @@
 import type { Addresses } from "../../config/Settings.ts"
+import { SERVER_CARD_TYPE, serverCardUrl } from "../../mcp/transport/ServerCard.ts"
 
 /** The API catalog of RFC 9727, a linkset of RFC 9264: our APIs and their descriptions. */
 export const apiCatalog = ({ base, docs, mcp }: Addresses) => ({
@@ -14,7 +15,7 @@ export const apiCatalog = ({ base, docs, mcp }: Addresses) => ({
     },
     {
       anchor: mcp,
-      "service-meta": [{ href: `${base}/.well-known/mcp/server-card.json`, type: "application/json" }],
+      "service-meta": [{ href: serverCardUrl(mcp), type: SERVER_CARD_TYPE }],
       "service-doc": [{ href: `${docs}/v1/mcp-server`, type: "text/html" }]
     }
   ]

@@ -67,6 +67,8 @@ const headersOf = (doc: Doc): Readonly<Record<string, string>> => ({
   link: [
     '</openapi.json>; rel="service-desc"; type="application/vnd.oai.openapi+json"',
     '</llms.txt>; rel="llms-txt"; type="text/markdown"',
+    // The relation of llms.txt v2; the one before is older and still looked for.
+    '</llms.txt>; rel="describedby"; type="text/markdown"',
     `<${pathOf(doc.markdownUrl)}>; rel="alternate"; type="text/markdown"`
   ].join(", ")
 })

@@ -46,6 +46,7 @@ export const layout = ({
       <title>${title === NAME ? NAME : `${title} · ${NAME}`}</title>
       ${description === undefined ? null : html`<meta name="description" content=${description}/>`}
       ${robots === "noindex" ? html`<meta name="robots" content="noindex"/>` : null}
+      <link rel="describedby" href="/llms.txt" type="text/markdown"/>
       <link rel="icon" href="/favicon.ico" sizes="32x32"/>
       <link rel="icon" href=${assetPath("mark.svg")} type="image/svg+xml"/>
       ${["base.css" as const, ...styles].map((name) => html`<link rel="stylesheet" href=${assetPath(name)}/>`)}

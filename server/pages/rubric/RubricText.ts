@@ -51,7 +51,7 @@ const list = (explained: ReadonlyArray<Explanation>): string =>
     )
     .join("\n")
 
-/** The page of a criterion as Markdown: that of docs/criteria, without links into the source tree. */
+/** The page of a criterion as Markdown: that of docs/criteria, without links into the source tree and without the list of norms. */
 export const criterionPageText = (explanation: Explanation): string => {
   const {
     category,

@@ -27,7 +27,7 @@ describe("made-up URLs", () => {
 
 describe("llms.txt", () => {
   it("may be at three places and name four more files, and eight of its links are tried behind redirects", async () => {
-    const places = ["/llms.txt", "/guide/llms.txt", "/docs/llms.txt"]
+    const places = ["/guide/llms.txt", "/llms.txt", "/docs/llms.txt"]
     const nested = numbers(4).map((n) => `/products/${n}/llms.txt`)
     const papers = numbers(12).map((n) => `/papers/${n}.pdf`)
     const { asked, factsOf, skipped } = await audited(

@@ -47,6 +47,22 @@ testCriterion(a1LlmsTxt, {
       findings: [{ proof: "/v2/llms.txt" }]
     },
     {
+      name: "one that pages name by rel=describedby, and that is at none of the usual places",
+      site: {
+        ...guides,
+        "/": page("Docs").replace("<main>", '<link rel="describedby" href="/kb/llms.txt"><main>'),
+        "/kb/llms.txt": llmsTxt.replace("(errors)", "(/errors)")
+      },
+      earns: 2,
+      findings: [{ proof: "/kb/llms.txt" }]
+    },
+    {
+      name: "one at the origin, where the nearer one could not be read",
+      url: "/v2",
+      site: { ...guides, "/v2": page("Docs 2"), "/llms.txt": llmsTxt, "/v2/llms.txt": { status: 503 } },
+      earns: "inconclusive"
+    },
+    {
       name: "a dead link",
       site: { ...guides, "/llms.txt": `${llmsTxt}- [Gone](/gone)\n` },
       earns: 1,

@@ -178,6 +178,52 @@ testCriterion(f2CatalogueAndAuth, {
       facts: { auth: "valid" }
     },
     {
+      name: "a resource whose server has the metadata of OpenID Connect where RFC 8414, section 5, puts it",
+      site: site(
+        json("/.well-known/oauth-protected-resource", {
+          resource: HOST,
+          authorization_servers: [`${HOST}/tenants/acme`]
+        }),
+        json("/.well-known/openid-configuration/tenants/acme", { ...METADATA, issuer: `${HOST}/tenants/acme` }),
+        AUTHORIZE
+      ),
+      earns: 2,
+      facts: { auth: "valid" }
+    },
+    {
+      name: "a resource with a server at the origin and one below a path, which has the metadata after its path",
+      site: site(
+        json("/.well-known/oauth-protected-resource", {
+          resource: HOST,
+          authorization_servers: [HOST, `${HOST}/acme`]
+        }),
+        json("/acme/.well-known/openid-configuration", { ...METADATA, issuer: `${HOST}/acme` }),
+        AUTHORIZE
+      ),
+      earns: 2,
+      facts: { auth: "valid" }
+    },
+    {
+      name: "a resource with two servers below paths, the second with the metadata after its path and all its endpoints on the site: the most that is asked for",
+      site: site(
+        json("/.well-known/oauth-protected-resource", {
+          resource: HOST,
+          authorization_servers: [`${HOST}/old`, `${HOST}/acme`]
+        }),
+        json("/acme/.well-known/openid-configuration", {
+          ...METADATA,
+          issuer: `${HOST}/acme`,
+          token_endpoint: `${HOST}/token`,
+          jwks_uri: `${HOST}/jwks`
+        }),
+        json("/jwks", { keys: [] }),
+        { "/token": { status: 405, body: "" } },
+        AUTHORIZE
+      ),
+      earns: 2,
+      facts: { auth: "valid" }
+    },
+    {
       name: "a server whose metadata is that of another issuer",
       site: site(
         json("/.well-known/oauth-protected-resource", { resource: HOST, authorization_servers: [`${HOST}/acme`] }),

@@ -8,6 +8,7 @@ import { runCriterion } from "../../../engine/testing/CriterionRun.ts"
 import type { FakeAnswer } from "../../../engine/testing/FakeSite.ts"
 import { f1McpServer } from "../../../plugins/f-agent-surface/f1-mcp-server.ts"
 import { makeBearerCheck } from "../../../server/mcp/transport/BearerCheck.ts"
+import { aiCatalog, serverCard } from "../../../server/mcp/transport/ServerCard.ts"
 import { AccessTokens } from "../../../server/oauth/AccessTokens.ts"
 import { oauthOptionsOf } from "../../../server/oauth/OAuthSettings.ts"
 import { Dance } from "../oauth/Dance.ts"
@@ -72,15 +73,43 @@ describe("discovery", () => {
     await moved.stop()
   })
 
-  it.each(["/.well-known/mcp.json", "/.well-known/mcp/server-card.json", "/.well-known/mcp/server-card"])(
-    "shows a server card at %s",
-    async (path) => {
-      expect(await documentAt(path)).toMatchObject({
-        version: expect.any(String),
-        remotes: [{ type: "streamable-http", url: service.mcp }]
-      })
-    }
-  )
+  it.each([
+    "/mcp/server-card",
+    "/.well-known/mcp.json",
+    "/.well-known/mcp/server-card.json",
+    "/.well-known/mcp/server-card"
+  ])("shows a server card at %s, of the media type of SEP-2127, which clients can revalidate", async (path) => {
+    const answer = await fetch(service.url + path)
+    expect([answer.status, answer.headers.get("content-type"), answer.headers.get("cache-control")]).toEqual([
+      200,
+      "application/mcp-server-card+json",
+      "public, max-age=3600"
+    ])
+    expect(await answer.json()).toMatchObject({
+      version: expect.any(String),
+      remotes: [{ type: "streamable-http", url: service.mcp }]
+    })
+    const tag = answer.headers.get("etag") ?? ""
+    expect((await fetch(service.url + path, { headers: { "if-none-match": tag } })).status).toBe(304)
+  })
+
+  it("keeps to the lengths and names that the schema of server cards allows", () => {
+    const card = serverCard("https://gauge.dev/mcp", "https://gauge.dev/docs")
+    expect(card.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/)
+    expect(card.description.length).toBeLessThanOrEqual(100)
+    expect(card.version.length).toBeLessThanOrEqual(255)
+  })
+
+  it("lists the card in the AI catalog of the host", async () => {
+    const answer = await fetch(`${service.url}/.well-known/ai-catalog.json`)
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/ai-catalog+json"])
+    expect(await answer.json()).toMatchObject({
+      specVersion: "1.0",
+      entries: [{ type: "application/mcp-server-card+json", url: `${service.mcp}/server-card` }]
+    })
+    const [entry] = aiCatalog("https://gauge.dev/mcp", "https://gauge.dev/docs").entries
+    expect(entry?.identifier).toBe("urn:air:gauge.dev:mcp:docgauge")
+  })
 
   it("is enough for our own criterion: F1 gives full points", async () => {
     // The criterion takes no server on loopback for a product's own: what ours answers is shown under a public name.

@@ -102,12 +102,13 @@ describe("a criterion's page", () => {
   )
 
   it.each(["A1", "C5", "F4"])(
-    "%s is the page of the tree as Markdown, without what leads into the tree",
+    "%s is the page of the tree as Markdown, without what leads into the tree and without its norms",
     async (id) => {
       const text = await (await fetch(`${service.url}/rubric/${id}.md`)).text()
       const kept = readFileSync(new URL(`../../../docs/criteria/${id}.md`, import.meta.url), "utf8")
       const without = (markdown: string) =>
         markdown
+          .replace(/\nNorms:\n[^]*$/, "")
           .split("\n")
           .filter((line) => !line.startsWith("<!--") && !line.includes("Measured by"))
           .join("\n")

@@ -12,7 +12,7 @@ import { OK, openapi } from "../../apispec/ReadFixture.ts"
 import { isOurLimit } from "../../../engine/evidence/Exchange.ts"
 import { searchFor } from "../../../plugins/c-api-spec/SpecEvidence.ts"
 
-const NO_LLMS: LlmsTxt = { candidates: [], file: null, nested: [], missing: [] }
+const NO_LLMS: LlmsTxt = { candidates: [], preferred: [], file: null, nested: [], missing: [] }
 const DESCRIPTION = JSON.stringify(openapi({ paths: { "/orders": { get: OK } } }))
 
 type Reader = (input: SpecInput) => Promise<ParsedSpec>

@@ -11,7 +11,7 @@ import type { Sitemaps } from "../../../engine/site/wellknown/Sitemap.ts"
 import { gatherTopicPages } from "../../../engine/site/topics/TopicPages.ts"
 import { answerOf, fakeContext, ORIGIN, type Replies } from "../FakeContext.ts"
 
-const NO_LLMS: LlmsTxt = { candidates: [], file: null, nested: [], missing: [] }
+const NO_LLMS: LlmsTxt = { candidates: [], preferred: [], file: null, nested: [], missing: [] }
 
 const NO_DIRT = {
   namespace: 0,

@@ -9,6 +9,7 @@ import { describe, expect } from "vitest"
 import { parseLlmsTxt } from "../../../engine/page/markdown/LlmsDocument.ts"
 import { gatherLlmsTxt } from "../../../engine/site/wellknown/LlmsTxt.ts"
 import { CORPUS, hasCorpus } from "../../corpus/CorpusServer.ts"
+import { pageAt } from "../BlankPage.ts"
 import { type FakeOptions, fakeContext, HONEST, ORIGIN, type Replies } from "../FakeContext.ts"
 
 const notFoundProbe = Effect.succeed(HONEST)
@@ -105,6 +106,71 @@ describe("where it is looked for", () => {
       const { llms } = yield* gather({ "/llms.txt": "Ask our sales team.", "/api/llms.txt": FILE }, { prefix: "/api/" })
       expect(llms.file?.url).toBe(`${ORIGIN}/api/llms.txt`)
       expect(llms.nested.map(({ url }) => url)).toEqual([`${ORIGIN}/llms.txt`])
+    })
+  )
+
+  it.effect("takes the file whose folder is nearest above the audited URL (llms.txt v2)", () =>
+    Effect.gen(function* () {
+      const files = { "/llms.txt": "# Shop\n", "/docs/llms.txt": "# Docs\n", "/docs/v2/llms.txt": "# Second version\n" }
+      const titles = (prefix: string) =>
+        Effect.map(gather(files, { prefix }), ({ llms }) =>
+          [llms.file, ...llms.nested].map((file) => file?.document.titles[0])
+        )
+      expect(yield* titles("/docs/v2/")).toEqual(["Second version", "Docs", "Shop"])
+      expect(yield* titles("/docs/")).toEqual(["Docs", "Shop"])
+      expect(yield* titles("/docs/v1/")).toEqual(["Docs", "Shop"])
+    })
+  )
+
+  it.effect("takes the file of the origin before one at /docs/ where the audited URL is not below that", () =>
+    Effect.gen(function* () {
+      const files = { "/llms.txt": "# Site\n", "/docs/llms.txt": "# Docs\n" }
+      expect((yield* gather(files)).llms.file?.url).toBe(`${ORIGIN}/llms.txt`)
+      expect((yield* gather(files, { prefix: "/documents/" })).llms.file?.url).toBe(`${ORIGIN}/llms.txt`)
+    })
+  )
+
+  const namedBy = (url: string, rel = "describedby") => {
+    const site = fakeContext(
+      {
+        "/llms.txt": "# Site\n\n- [1](/1/llms.txt)\n- [2](/2/llms.txt)\n- [3](/3/llms.txt)\n- [4](/4/llms.txt)\n",
+        "/kb/llms.txt":
+          "# Knowledge\n\n- [1](/1/llms.txt)\n- [2](/2/llms.txt)\n- [3](/3/llms.txt)\n- [4](/4/llms.txt)\n"
+      },
+      {}
+    )
+    const announcements = [{ from: "header", rel: [rel], url, type: "" }] as const
+    const base = { ...site.context.base, page: pageAt("/", { announcements }) }
+    return Effect.map(gatherLlmsTxt({ ...site.context, base }, { notFoundProbe }), ({ file }) => ({
+      title: file?.document.titles[0],
+      asked: site.asked
+    }))
+  }
+
+  it.effect(
+    "takes the file that the base page names by rel=describedby before all others, within the same budget",
+    () =>
+      Effect.gen(function* () {
+        expect(yield* namedBy(`${ORIGIN}/kb/llms.txt`)).toEqual({
+          title: "Knowledge",
+          asked: ["/llms.txt", "/docs/llms.txt", "/kb/llms.txt", "/1/llms.txt", "/2/llms.txt", "/3/llms.txt"]
+        })
+      })
+  )
+
+  it.effect("passes over what is named and not there, no llms.txt, on another site, or by another relation", () =>
+    Effect.gen(function* () {
+      expect((yield* namedBy(`${ORIGIN}/gone/llms.txt`)).title).toBe("Site")
+      for (const [url, rel] of [
+        [`${ORIGIN}/schema.json`],
+        ["https://elsewhere.net/llms.txt"],
+        [`${ORIGIN}/kb/llms.txt?page=1`],
+        [`${ORIGIN}/kb/llms.txt`, "index"]
+      ] as const) {
+        const { asked, title } = yield* namedBy(url, rel)
+        expect(title).toBe("Site")
+        expect(asked.slice(0, 3)).toEqual(["/llms.txt", "/docs/llms.txt", "/1/llms.txt"])
+      }
     })
   )
 

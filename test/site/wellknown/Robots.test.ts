@@ -2,9 +2,9 @@ import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { AI_AGENTS } from "../../../engine/site/wellknown/AiAgent.ts"
-import { robots as robotsDerivation } from "../../../engine/site/wellknown/Robots.ts"
+import { robots as robotsDerivation, robotsOf } from "../../../engine/site/wellknown/Robots.ts"
 import { productToken } from "../../../engine/site/wellknown/RobotsFile.ts"
-import { fakeContext, HONEST, type Reply } from "../FakeContext.ts"
+import { fakeBase, fakeContext, faultOf, HONEST, type Reply } from "../FakeContext.ts"
 
 describe("the AI agents that we know", () => {
   it("are known by one name each, which is one that robots.txt can address", () => {
@@ -49,6 +49,21 @@ describe("what came of asking", () => {
       expect((yield* robots(reply)).state).toBe(state)
     })
   )
+
+  it("is nothing where it leads to another site, which crawlers follow and we do not contact (RFC 9309 §2.3.1.2)", () => {
+    const url = "https://docs.example.com/robots.txt"
+    const elsewhere = {
+      ...faultOf(url),
+      _tag: "Fault" as const,
+      kind: "off_site" as const,
+      message: "not on example.com; never contacted",
+      redirects: [{ url, status: 301, location: "https://cdn.example.net/robots.txt" }]
+    }
+    expect(robotsOf(fakeBase(), url, elsewhere, HONEST).state).toBe("unobtainable")
+    const place = { url, exchange: elsewhere, catchAll: false, honest: false, body: "" }
+    const leadsAway = { catchAll: false, places: [place] }
+    expect(robotsOf(fakeBase(), url, elsewhere, leadsAway).state).toBe("missing")
+  })
 
   it.effect("names AI agents, signals and who is shut out", () =>
     Effect.gen(function* () {

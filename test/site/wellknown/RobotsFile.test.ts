@@ -99,6 +99,54 @@ describe("rules (RFC 9309 §2.2.2)", () => {
   })
 })
 
+describe("the examples of RFC 9309 (§5)", () => {
+  it("are read as the RFC says, with names that share a group and a name without rules", () => {
+    const file = parseRobots(
+      [
+        "User-Agent: *",
+        "Disallow: *.gif$",
+        "Disallow: /example/",
+        "Allow: /publications/",
+        "",
+        "User-Agent: foobot",
+        "Disallow:/",
+        "Allow:/example/page.html",
+        "Allow:/example/allowed.gif",
+        "",
+        "User-Agent: barbot",
+        "User-Agent: bazbot",
+        "Disallow: /example/page.html",
+        "",
+        "User-Agent: quxbot"
+      ].join("\n")
+    )
+    const open = (agent: string, path: string): boolean => allows(file, agent, at(path))
+    expect([
+      open("other", "/a.gif"),
+      open("other", "/a.gif?x"),
+      open("other", "/example/"),
+      open("other", "/")
+    ]).toEqual([false, true, false, true])
+    expect([
+      open("foobot", "/example/page.html"),
+      open("foobot", "/example/allowed.gif"),
+      open("foobot", "/x")
+    ]).toEqual([true, true, false])
+    expect([
+      open("barbot", "/example/page.html"),
+      open("bazbot", "/example/page.html"),
+      open("bazbot", "/a.gif")
+    ]).toEqual([false, false, true])
+    expect(open("quxbot", "/example/page.html")).toBe(true)
+  })
+
+  it("give the longest match the last word", () => {
+    const file = parseRobots("User-Agent: foobot\nAllow: /example/page/\nDisallow: /example/page/disallowed.gif")
+    expect(allows(file, "foobot", at("/example/page/"))).toBe(true)
+    expect(allows(file, "foobot", at("/example/page/disallowed.gif"))).toBe(false)
+  })
+})
+
 describe("dirt", () => {
   it("skips what means nothing, and reads on", () => {
     const file = parseRobots(

@@ -132,7 +132,9 @@ describe("pages of other origins", () => {
     "/openapi.yaml",
     "/.well-known/oauth-authorization-server",
     "/docs/.well-known/oauth-protected-resource",
-    "/.well-known/mcp.json"
+    "/.well-known/mcp.json",
+    "/.well-known/ai-catalog.json",
+    "/mcp/server-card"
   ])("read %s of a public service, and not of a local one", async (path) => {
     const [open, local] = await Promise.all(
       ["gauge.dev", "localhost"].map((host) => send(service.port, path, { host, origin: "https://elsewhere.dev" }))
