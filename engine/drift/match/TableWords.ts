@@ -41,6 +41,29 @@ const REQUESTS = /\b(?:parameters?|params|request|query|arguments?|body|payload|
 export const saysAnswers = (text: string): boolean => ANSWERS.test(text) || others.says("aboutAnswers", text)
 export const saysRequests = (text: string): boolean => REQUESTS.test(text) || others.says("aboutRequests", text)
 
+const ANSWER_LABEL =
+  /^(?:(?:the|an|api|json|http|successful|success|ok|return|20[0-3]) ){0,3}(?:response|responses|returns?|returned|results?|outputs?|answer)(?: (?:json|body|bodies|payload|data|object|values?|fields?|parameters?|params|attributes?|properties|members|schema|format|structure|model|content|contents|type|types|details|20[0-3]|ok|created|accepted|success)){0,3}$/
+
+/** All that a label says is that what follows is what a call is answered with, not that it is an error, a header or one of several. */
+export const isAnswerLabel = (text: string): boolean => {
+  const label = text.trim()
+  if (label === "" || label.length > LABEL) return false
+  const words = label
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()
+  if (ANSWER_LABEL.test(words)) return true
+  const without = (...meanings: ReadonlyArray<Meaning>): string =>
+    meanings.reduce((rest, meaning) => others.without(meaning, rest), label).trim()
+  return others.says("aboutAnswers", label) && without("aboutAnswers", "fieldColumn", "nameColumn") === ""
+}
+
+const ERRORS =
+  /\b(?:errors?|exceptions?|fail(?:s|ed|ures?)?|status codes?|[45]\d\d|[45]xx|events?|webhooks?|callbacks?)\b/i
+
+export const saysErrors = (text: string): boolean => ERRORS.test(text) || others.says("errors", text)
+export const saysHeaders = (text: string): boolean => /\bheaders?\b/i.test(text)
+
 /** Kinds of values that no description and no page mixes up. */
 export type ValueKind = "text" | "number" | "boolean" | "list" | "object"
 
