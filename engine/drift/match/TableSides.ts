@@ -1,6 +1,15 @@
 import type { Page, Table } from "../../page/Page.ts"
 import { saysOld } from "./SaidOfCall.ts"
-import { isAnswerLabel, isRequiredColumn, saysAnswers, saysErrors, saysHeaders, saysRequests } from "./TableWords.ts"
+import {
+  isAnswerLabel,
+  isErrorColumn,
+  isRequiredColumn,
+  saysAnswers,
+  saysErrors,
+  saysFailureStatus,
+  saysHeaders,
+  saysRequests
+} from "./TableWords.ts"
 
 /** What a table is of: what callers send, or what a successful call is answered with. */
 export type TableSide = "request" | "answer"
@@ -18,7 +27,9 @@ export const tableSides = ({ sections, tables }: Page): ((table: Table) => Table
       return said
     }
   }
-  const [mentionsAnswers, mentionsErrors] = [mentions(saysAnswers), mentions(saysErrors)]
+  const mentionsAnswers = mentions(saysAnswers)
+  const mentionsErrors = mentions(saysErrors)
+  const mentionsFailures = mentions(saysFailureStatus)
 
   return ({ caption, header, section }) => {
     const heading = sections[section]?.heading
@@ -26,8 +37,8 @@ export const tableSides = ({ sections, tables }: Page): ((table: Table) => Table
     const isOneOfSeveral = (counts.get(section) ?? 0) > 1
     const names = header[0] ?? ""
     if (isAnswerLabel(caption === "" ? heading : caption)) {
-      const isOfErrors = caption === "" && isOneOfSeveral && mentionsErrors(section)
-      return isOfErrors || saysHeaders(names) ? null : "answer"
+      const isOfAny = caption === "" && (mentionsFailures(section) || (isOneOfSeveral && mentionsErrors(section)))
+      return isOfAny || saysHeaders(names) || header.some(isErrorColumn) ? null : "answer"
     }
     if (saysAnswers(`${heading}\n${caption}`)) return null
     if (isOneOfSeveral && caption === "" && mentionsAnswers(section)) return null

@@ -22,6 +22,8 @@ const REQUIRED = /^(?:is )?(?:required|mandatory|requirement|required\/optional|
 
 export const isNameColumn = (cell: string): boolean => isOnly(cell, NAME, "fieldColumn", "nameColumn")
 export const isTypeColumn = (cell: string): boolean => isOnly(cell, TYPE, "typeColumn")
+export const isErrorColumn = (cell: string): boolean =>
+  isOnly(cell, /^(?:\w{1,20} )?(?:errors?|codes?|status|reasons?)(?: \w{1,20})?$/i, "errorColumn")
 export const isRequiredColumn = (cell: string): boolean => isOnly(cell, REQUIRED, "requiredColumn")
 
 const YES = /^(?:yes|y|true|required|mandatory|always|✓|✔️?|✅|☑️?|●)$/i
@@ -61,6 +63,8 @@ export const isAnswerLabel = (text: string): boolean => {
 const ERRORS =
   /\b(?:errors?|exceptions?|fail(?:s|ed|ures?)?|status codes?|[45]\d\d|[45]xx|events?|webhooks?|callbacks?)\b/i
 
+/** A status of a failed call. */
+export const saysFailureStatus = (text: string): boolean => /(?<![\w.,-])[45](?:0\d|[1-3]\d|XX)(?![\w,-])/i.test(text)
 export const saysErrors = (text: string): boolean => ERRORS.test(text) || others.says("errors", text)
 export const saysHeaders = (text: string): boolean => /\bheaders?\b/i.test(text)
 

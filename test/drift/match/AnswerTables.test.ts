@@ -89,6 +89,17 @@ describe("a response table", () => {
     )
   })
 
+  test("is none of a call that failed", async () => {
+    const failed = below("Responses", ...UNKNOWN).replace(
+      "### Responses",
+      "### Responses\n\n422: The parcel is refused."
+    )
+    expect(await said(failed)).toEqual([])
+    const codes =
+      "| Field | Code | Description |\n| --- | --- | --- |\n| id | a | b |\n| state | a | b |\n| colour | a | b |"
+    expect(await said(`## Get a parcel\n\n\`GET /parcels/{id}\`\n\n### Responses\n\n${codes}`)).toEqual([])
+  })
+
   test("says that something has another type, at the depth that it shows", async () => {
     expect(await said(below("Response", "id | integer", "to.city | string", "items[].count | string"))).toEqual([
       "says that id in the answer of GET /parcels/{id} is of type integer; the description wants string",
