@@ -10,8 +10,8 @@ export interface SectionOperations {
   /** The only one that the section, or else the nearest heading above it, names. */
   readonly requested: (section: number) => ContractOperation | null
   /**
-   * The only one that the nearest heading above the section names: what the section itself names may be what to call next. None if
-   * a section between them names another one: on a page without levels it may be meant.
+   * The only one that the heading above the section and what comes before it below that heading name, else the nearest heading above
+   * that names any. What the section itself names may be what to call next.
    */
   readonly answered: (section: number) => ContractOperation | null
 }
@@ -30,37 +30,42 @@ export const sectionOperations = (page: Page, index: ContractIndex): SectionOper
     while (at !== undefined && namedAt(at).size === 0) at = above[at]
     return at
   }
-  const onlyAt = (at: number | undefined): ContractOperation | null => {
-    if (at === undefined) return null
-    const [only, ...others] = namedAt(at)
-    return others.length === 0 && only !== undefined ? (index.contract.operations[only] ?? null) : null
-  }
-  const followers = lazily(() => followersOfOthers(page.sections, above, namedAt))
+  const only = ([first, ...others]: ReadonlyArray<number>): ContractOperation | null =>
+    others.length === 0 && first !== undefined ? (index.contract.operations[first] ?? null) : null
+  const onlyAt = (at: number | undefined): ContractOperation | null =>
+    at === undefined ? null : only([...namedAt(at)])
+  const before = lazily(() => namedBefore(page.sections.length, above, namedAt))
   return {
     requested: (section) => onlyAt(nearest(section)),
     answered: (section) => {
-      const top = nearest(above[section])
-      for (let at: number | undefined = section; at !== top && at !== undefined; at = above[at]) {
-        if (followers().has(at)) return null
+      const parent = above[section]
+      const near = new Set([...(before()[section] ?? []), ...(parent === undefined ? [] : namedAt(parent))])
+      if (near.size > 0) return only([...near])
+      const top = nearest(parent)
+      // On a page without levels, what comes before a heading on the way may be meant as well.
+      for (let at = parent; at !== top && at !== undefined; at = above[at]) {
+        if ((before()[at]?.size ?? 0) > 0) return null
       }
       return onlyAt(top)
     }
   }
 }
 
-/** Sections that follow another one below the same heading which names an operation. */
-const followersOfOthers = (
-  sections: ReadonlyArray<Section>,
+/** Of each section the operations that those before it below the same heading name, the first two: more tell nothing further. */
+const namedBefore = (
+  sections: number,
   above: ReadonlyArray<number | undefined>,
   namedAt: (at: number) => ReadonlySet<number>
-): ReadonlySet<number> => {
-  const followers = new Set<number>()
-  const naming = new Set<number | undefined>()
-  for (const at of sections.keys()) {
-    if (naming.has(above[at])) followers.add(at)
-    if (namedAt(at).size > 0) naming.add(above[at])
-  }
-  return followers
+): ReadonlyArray<ReadonlySet<number>> => {
+  const inside = new Map<number | undefined, ReadonlySet<number>>()
+  return Array.from({ length: sections }, (_, section) => {
+    const known = inside.get(above[section]) ?? new Set()
+    const named = namedAt(section)
+    for (let at: number | undefined = section; at !== undefined && named.size > 0; at = above[at]) {
+      inside.set(above[at], new Set([...(inside.get(above[at]) ?? []), ...named].slice(0, 2)))
+    }
+    return known
+  })
 }
 
 const operationsNamed = (section: Section, page: Page, index: ContractIndex): ReadonlySet<number> => {

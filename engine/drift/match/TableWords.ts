@@ -98,7 +98,9 @@ const KIND_OF: Readonly<Record<ContractType, ValueKind | null>> = {
 export const kindsOf = (types: ReadonlyArray<ContractType>): ReadonlySet<ValueKind> =>
   new Set(types.map((type) => KIND_OF[type]).filter((kind) => kind !== null))
 
-const NAMED = /^[`'"]?([A-Za-z_$@][\w.$@[\]-]{0,80}?)[`'"]?(?:\s{0,3}(?:\*|\(?(?:required|optional|mandatory)\)?))?$/i
+/** A name may be marked as required, and may end as the mark does: `is_required`. */
+const NAMED =
+  /^[`'"]?([A-Za-z_$@][\w.$@[\]-]{0,80}?)[`'"]?(?:\s{0,3}\*|(?<![._$-])\s{0,3}\(?(?:required|optional|mandatory)\)?)?$/i
 
 /** The parameter that a cell names; `null` where it says more, or another thing. */
 export const nameIn = (cell: string): string | null => NAMED.exec(cell.trim().slice(0, 200))?.[1] ?? null

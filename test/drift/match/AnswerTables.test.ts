@@ -182,6 +182,16 @@ describe("a response table", () => {
     expect(await said(flat + table(...UNKNOWN), description)).toEqual([])
   })
 
+  test("is of the only operation before it on a page without levels", async () => {
+    const flat = (...before: ReadonlyArray<string>): string =>
+      [...before, "## Response fields (200 OK)", table(...UNKNOWN)].join("\n\n")
+    const endpoint = "## Endpoint\n\n`GET /parcels/{id}`"
+    expect(await said(flat(endpoint, "## Headers"))).toEqual([TOLD])
+    expect(await said(flat(endpoint, "## Example\n\n`GET /parcels/{id}`"))).toEqual([TOLD])
+    expect(await said(flat(endpoint, "## Pay for it\n\n`POST /payments`"))).toEqual([])
+    expect(await said(`${flat(endpoint, "## Webhook")}`.replace("## Response", "### Response"))).toEqual([])
+  })
+
   test("is told by its caption, too", async () => {
     const captioned = async (caption: string): Promise<ReadonlyArray<string>> => {
       const rows = UNKNOWN.map((row) => `<tr><td>${row.replace(" | ", "</td><td>")}</td></tr>`).join("")
