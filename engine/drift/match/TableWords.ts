@@ -22,6 +22,9 @@ const REQUIRED = /^(?:is )?(?:required|mandatory|requirement|required\/optional|
 
 export const isNameColumn = (cell: string): boolean => isOnly(cell, NAME, "fieldColumn", "nameColumn")
 export const isTypeColumn = (cell: string): boolean => isOnly(cell, TYPE, "typeColumn")
+/** Tells whether a row is of the body or, say, of a header. */
+export const isPlaceColumn = (cell: string): boolean =>
+  /^(?:in|location|located in|place|position|where)$/i.test(cell.trim())
 export const isErrorColumn = (cell: string): boolean =>
   isOnly(cell, /^(?:\w{1,20} )?(?:errors?|codes?|status|reasons?)(?: \w{1,20})?$/i, "errorColumn")
 export const isRequiredColumn = (cell: string): boolean => isOnly(cell, REQUIRED, "requiredColumn")

@@ -8,7 +8,16 @@ import { answerFields, type KnownField, type KnownFields, lastOf, requestFields 
 import { isOfPast } from "./SaidOfCall.ts"
 import { sectionOperations } from "./SectionOperations.ts"
 import { type TableSide, tableSides } from "./TableSides.ts"
-import { isNameColumn, isRequiredColumn, isTypeColumn, kindIn, kindsOf, nameIn, requiredIn } from "./TableWords.ts"
+import {
+  isNameColumn,
+  isPlaceColumn,
+  isRequiredColumn,
+  isTypeColumn,
+  kindIn,
+  kindsOf,
+  nameIn,
+  requiredIn
+} from "./TableWords.ts"
 
 /** A row of a table says something else than the description. All texts are fit to be shown. */
 export interface TableFinding {
@@ -87,7 +96,11 @@ const compareTable = (
   operation: ContractOperation,
   contract: SpecContract
 ): TableComparison => {
-  const named = rows.map((cells) => nameIn(cells[nameAt] ?? ""))
+  const placeAt = side === "answer" ? header.findIndex(isPlaceColumn) : -1
+  const named = rows.map((cells) => {
+    const isInBody = placeAt < 0 || /^(?:response )?body$/i.test(cells[placeAt]?.trim() ?? "")
+    return isInBody ? nameIn(cells[nameAt] ?? "") : null
+  })
   const names = named.filter((name) => name !== null)
   const known = knownFields(side, operation, names, contract)
   if (known === null) return NOTHING

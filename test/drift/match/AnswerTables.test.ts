@@ -123,6 +123,15 @@ describe("a response table", () => {
     ])
   })
 
+  test("may have headers in it, which are none of its fields", async () => {
+    const head = "| Name | In | Type |\n| --- | --- | --- |\n"
+    const rows =
+      "| id | body | string |\n| state | body | string |\n| colour | body | string |\n| X-Trace | header | string |"
+    expect(await said(`## Get a parcel\n\n\`GET /parcels/{id}\`\n\n### Response parameters\n\n${head}${rows}`)).toEqual(
+      [TOLD]
+    )
+  })
+
   test("says nothing of what is required", async () => {
     const required = "| Field | Required |\n| --- | --- |\n| id | yes |\n| state | no |\n"
     expect(await said(`## Get a parcel\n\n\`GET /parcels/{id}\`\n\n### Response\n\n${required}`)).toEqual([])
