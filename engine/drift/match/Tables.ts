@@ -158,10 +158,13 @@ const typeFindings = (
   const types = own.some((some) => some.length === 0) ? [] : [...new Set(own.flat())]
   const kind = kindIn(cell)
   const kinds = kindsOf(types)
+  if (kind === null || kinds.size === 0 || kinds.has(kind)) return []
   // Lists and objects travel as text in queries.
   const isText =
     (kind === "text" && (kinds.has("list") || kinds.has("object"))) || (kind === "list" && kinds.has("text"))
-  if (kind === null || kinds.size === 0 || kinds.has(kind) || isText) return []
+  // A date may be a number of seconds.
+  const isDate = /^date/i.test(cell.trim()) && kinds.has("number")
+  if (isDate || (isText && place.side === "request")) return []
   return [
     {
       ...place,

@@ -107,6 +107,13 @@ describe("a response table", () => {
     ])
   })
 
+  test("may call a number of seconds a date, and no list a text", async () => {
+    const order = described(answering(object({ id: text, made: integer, tags: { type: "array", items: text } })))
+    expect(await said(below("Response", "id | string", "made | datetime", "tags | string"), order)).toEqual([
+      "says that tags in the answer of GET /parcels/{id} is of type string; the description wants array"
+    ])
+  })
+
   test("may mean any of several fields with one name", async () => {
     const nested = described(answering(object({ id: text, state: text, parts: object({ id: integer, state: text }) })))
     expect(await said(below("Response", "id | string", "parts.id | integer", "state | string"), nested)).toEqual([])
@@ -198,7 +205,7 @@ describe("a response table", () => {
     expect(await said(flat(endpoint, "## Headers"))).toEqual([TOLD])
     expect(await said(flat(endpoint, "## Example\n\n`GET /parcels/{id}`"))).toEqual([TOLD])
     expect(await said(flat(endpoint, "## Pay for it\n\n`POST /payments`"))).toEqual([])
-    expect(await said(`${flat(endpoint, "## Webhook")}`.replace("## Response", "### Response"))).toEqual([])
+    expect(await said(flat(endpoint, "## Webhook").replace("## Response", "### Response"))).toEqual([])
   })
 
   test("is told by its caption, too", async () => {
