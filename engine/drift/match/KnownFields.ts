@@ -1,4 +1,5 @@
 import type {
+  AnswerField,
   ContractAnswer,
   ContractField,
   ContractOperation,
@@ -17,8 +18,8 @@ export interface KnownFields {
   readonly byName: ReadonlyMap<string, ReadonlyArray<KnownField>>
   /** Those that a table should have, in order. */
   readonly names: ReadonlyArray<string>
-  /** There may be more. */
-  readonly open: boolean
+  /** Where there may be more: `inside` some of those that are lists, objects or of any value, or `anywhere`. */
+  readonly open: "nowhere" | "inside" | "anywhere"
   /** It marks anything but its path as required: one that marks nothing does not say that all is optional. */
   readonly tellsRequired: boolean
 }
@@ -64,7 +65,7 @@ export const requestFields = (operation: ContractOperation, { parameters, shapes
   return {
     byName,
     names: [...new Set([...own, ...body].map((field) => field.name))],
-    open,
+    open: open ? "anywhere" : "nowhere",
     tellsRequired: marked.some(({ marks }) => marks.includes("required"))
   }
 }
@@ -90,9 +91,23 @@ export const answerFields = (
   return {
     byName,
     names: likeliest.map(({ name }) => name),
-    open: objects.length > SHAPES || objects.some(({ open }) => open),
+    open: opennessOf(objects, wanted, byName, likeliest),
     tellsRequired: false
   }
+}
+
+/** `inside` only if all names that are known are those of one object: then the table is of that one, and not of what is in it. */
+const opennessOf = (
+  objects: ReadonlyArray<ContractAnswer>,
+  wanted: ReadonlySet<string>,
+  byName: KnownFields["byName"],
+  likeliest: ReadonlyArray<AnswerField>
+): KnownFields["open"] => {
+  const open = objects.filter((object) => object.open)
+  if (objects.length > SHAPES || open.some(({ fields }) => fields.length > 0)) return "anywhere"
+  const own = new Set(likeliest.map(({ name }) => lastOf(name)))
+  const isOfOne = [...wanted].every((name) => own.has(name) || !byName.has(name))
+  return open.length === 0 ? "nowhere" : isOfOne ? "inside" : "anywhere"
 }
 
 /** An object and all that is in it, nearest first; of too many the first ones, and one more. */

@@ -110,6 +110,7 @@ const compareTable = (
   const typeAt = header.findIndex(isTypeColumn)
   // In an answer, "required" may mean always there, never null, or nothing.
   const requiredAt = side === "answer" ? -1 : header.findIndex(isRequiredColumn)
+  const insideFrom = firstInside(named, known, contract)
   const findings = named.flatMap((name, row): ReadonlyArray<TableFinding> => {
     if (name === null) return []
     const place = {
@@ -122,7 +123,14 @@ const compareTable = (
     }
     const fields = known.byName.get(lastOf(name))
     if (fields === undefined) {
-      if (known.open || isStandInName(name) || (side === "request" && isCommonName(name, contract))) return []
+      const mayBeInside = known.open === "inside" && row >= insideFrom
+      if (
+        known.open === "anywhere" ||
+        mayBeInside ||
+        isStandInName(name) ||
+        (side === "request" && isCommonName(name, contract))
+      )
+        return []
       const reason = side === "answer" ? "unknown_field" : "unknown_parameter"
       return [{ ...place, reason, found: quoted(name), expected: listed(known.names, "and") }]
     }
@@ -143,6 +151,22 @@ const knownFields = (
 ): KnownFields | null => {
   if (side === "request") return requestFields(operation, contract)
   return operation.answer === undefined ? null : answerFields(operation.answer, names, contract)
+}
+
+/** The first row after which rows may be of what is in a list, an object or a value of any kind; that row itself where it has a path. */
+const firstInside = (
+  named: ReadonlyArray<string | null>,
+  { byName }: KnownFields,
+  { shapes }: SpecContract
+): number => {
+  const isHolder = ({ shape }: KnownField): boolean => {
+    const types = shapes[shape]?.types ?? []
+    return types.length === 0 || types.includes("object") || types.includes("array")
+  }
+  const first = named.findIndex(
+    (name) => name === null || /[.[]/.test(name) || byName.get(lastOf(name))?.some(isHolder) === true
+  )
+  return first < 0 ? named.length : first
 }
 
 type Place = Pick<TableFinding, "side" | "operation" | "pointer" | "name" | "table" | "row">

@@ -146,15 +146,34 @@ describe("a response table", () => {
 
   test.each<[string, JsonObject]>([
     ["may have any other fields", answering({ ...PARCEL, additionalProperties: true })],
-    ["has an object of any fields", answering(object({ id: text, state: text, labels: { type: "object" } }))],
     ["is described elsewhere", answering({ $ref: "./parcel.json" })],
     ["is described by a response elsewhere", { responses: { 200: { $ref: "./answers.json" } } }],
     ["has no schema", { responses: { 200: { description: "Done", content: { "application/json": {} } } } }],
     ["is no JSON", { responses: { 200: { description: "Done", content: { "text/csv": { schema: PARCEL } } } } }],
-    ["is not described", { responses: {} }],
-    ["is nested below the levels that are kept", answering(object({ id: text, state: text, a: deep(4) }))]
+    ["is not described", { responses: {} }]
   ])("finds nothing unknown in an answer that %s", async (_, get) => {
     expect(await said(below("Response", ...UNKNOWN), described(get))).toEqual([])
+  })
+
+  test.each<[string, JsonObject]>([
+    ["any fields", { type: "object" }],
+    ["fields below the levels that are kept", deep(4)],
+    ["a value of any kind", {}]
+  ])("may go on with what is in a field with %s, after that field or by its path", async (_, labels) => {
+    const description = described(answering(object({ id: text, state: text, labels })))
+    const told =
+      "lists colour among the fields of the answer of GET /parcels/{id}; the description has id, state and labels"
+    expect(await said(below("Response", ...UNKNOWN), description)).toEqual([told])
+    expect(await said(below("Response", ...UNKNOWN, "labels | object", "size | string"), description)).toEqual([told])
+    expect(await said(below("Response", "labels | object", ...UNKNOWN), description)).toEqual([])
+    expect(
+      await said(below("Response", "id | string", "state | string", "labels.colour | string"), description)
+    ).toEqual([])
+  })
+
+  test("may be of what is in an object of any fields if its names are of several objects", async () => {
+    const open = described(answering(object({ id: text, to: object({ city: text }), labels: { type: "object" } })))
+    expect(await said(below("Response", "id | string", "city | string", "colour | string"), open)).toEqual([])
   })
 
   test("is of any successful answer, and of the default one where there is none", async () => {
