@@ -14,7 +14,7 @@ import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 const FILES = 20
 const ROUNDS = 5
 
-/** Reads the API description of `--spec`, with the files that its references lead to, as if it were published at `url`. */
+/** Reads the API description of `--spec`, with the files that its references lead to and that its examples are in, as if it were published at `url`. */
 export const readGivenSpec = Effect.fnUntraced(function* (
   path: string,
   url: string
@@ -25,19 +25,26 @@ export const readGivenSpec = Effect.fnUntraced(function* (
     wrongUsage(`cannot read ${plainText(path, 200)}. Pass the path of an API description, as in: --spec openapi.yaml`)
   )
   const others: Array<SpecFile> = []
+  const examples: Array<SpecFile> = []
   const asked = new Set([document.url])
   const folders = yield* Effect.orDie(Effect.forEach([dirname(path), "."], (folder) => files.realPath(folder)))
   for (let round = 0; ; round++) {
-    const spec = yield* parsing.spec({ document, others, absent: [], limits: defaultLimits })
+    const spec = yield* parsing.spec({ document, others, examples, absent: [], limits: defaultLimits })
     if (spec._tag === "Unparsed")
       return yield* wrongUsage(
         `${plainText(path, 200)} is no API description that we can read: ${plainText(spec.message, 300)}. Pass an OpenAPI file in JSON or YAML, as in: --spec openapi.yaml`
       )
-    const wanted = spec.missingFiles.filter((one) => !asked.has(one)).slice(0, FILES + 1 - asked.size)
-    if (wanted.length === 0 || round === ROUNDS) return { spec: { ...spec, url }, exchange: answerOf(document, url) }
-    for (const one of wanted) {
+    const askable = (urls: ReadonlyArray<string>): ReadonlyArray<string> =>
+      urls.filter((one) => !asked.has(one)).slice(0, FILES + 1 - asked.size)
+    const wanted = askable(spec.missingFiles)
+    // Examples lead nowhere: they are read when all files that count are there.
+    const shown = wanted.length > 0 ? [] : askable(spec.examples.missing)
+    if (wanted.length + shown.length === 0 || round === ROUNDS)
+      return { spec: { ...spec, url }, exchange: answerOf(document, url) }
+    for (const one of [...wanted, ...shown]) {
       asked.add(one)
-      others.push(...(yield* Effect.orElseSucceed(besideFile(one, folders), () => [])))
+      const kept = wanted.includes(one) ? others : examples
+      kept.push(...(yield* Effect.orElseSucceed(besideFile(one, folders), () => [])))
     }
   }
 })

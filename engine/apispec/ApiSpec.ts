@@ -23,6 +23,8 @@ export interface SpecFile {
 export interface SpecInput {
   readonly document: SpecFile
   readonly others: ReadonlyArray<SpecFile>
+  /** The files that its examples are in (`externalValue`), as far as they were read; none where left out. */
+  readonly examples?: ReadonlyArray<SpecFile>
   /** URLs that were requested and that the site does not have: references to them are dead. */
   readonly absent: ReadonlyArray<string>
   /** Longest text of each kind, in bytes. */
@@ -259,6 +261,8 @@ export interface SpecExamples {
   readonly false: number
   /** In another encoding, outside of the document, or beyond the work that is spent on one description. */
   readonly notCompared: number
+  /** URLs of examples (`externalValue`) that were not among the files given, at most 20, in the order of the examples. */
+  readonly missing: ReadonlyArray<string>
   /** The first 500: operations and what is written in them in document order, then components. */
   readonly found: ReadonlyArray<FalseExample>
 }

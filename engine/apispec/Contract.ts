@@ -13,6 +13,9 @@ export interface SpecContract {
   readonly parameters: ReadonlyArray<ContractParameter>
   /** The first one is of any value. */
   readonly shapes: ReadonlyArray<ContractShape>
+  /** Objects that operations answer with, and objects in those. */
+  readonly answers: ReadonlyArray<ContractAnswer>
+  readonly answerFields: ReadonlyArray<AnswerField>
   /** What security schemes add to calls. */
   readonly credentials: ContractCredentials
   /** Code that operations show, at most 500 blocks. */
@@ -53,6 +56,8 @@ export interface ContractOperation {
   readonly bodies: ReadonlyArray<ContractBody>
   /** Indices into `SpecContract.servers`; `null` where the common ones hold. */
   readonly servers: ReadonlyArray<number> | null
+  /** Of its successful JSON answers, an index into `SpecContract.answers`; missing where nothing is known of them. */
+  readonly answer?: number
 }
 
 /** `open_query`: queries may have other names, because a parameter was not read or spreads its members over the query. */
@@ -95,6 +100,24 @@ export interface ContractShape {
   readonly items: number
 }
 
+/** An object of an answer; it may be in itself. */
+export interface ContractAnswer {
+  /** Indices into `SpecContract.answerFields`, in document order. */
+  readonly fields: ReadonlyArray<number>
+  /** What its fields and lists are or may be, indices into `SpecContract.answers`. */
+  readonly parts: ReadonlyArray<number>
+  /** It may have other fields than these. */
+  readonly open: boolean
+}
+
+/** A field of answers, each name and shape once. */
+export interface AnswerField {
+  /** At most 100 characters. */
+  readonly name: string
+  /** An index into `SpecContract.shapes`, of one that has types only. */
+  readonly shape: number
+}
+
 export interface ContractCredentials {
   readonly query: ReadonlyArray<string>
   /** Lower case. */
@@ -119,6 +142,8 @@ export const noContract: SpecContract = {
   operations: [],
   parameters: [],
   shapes: [ANY_SHAPE],
+  answers: [],
+  answerFields: [],
   credentials: { query: [], headers: [], urls: [] },
   samples: [],
   complete: false

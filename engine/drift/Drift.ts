@@ -12,7 +12,7 @@ export const LONGEST_DRIFT_TEXT = 300
 /** What is compared. */
 export const DriftKind = Schema.Literals(["example", "call", "table", "figure"]).annotate({
   description:
-    "`example`: an example or default of the description, with its own schema; `call`: a call that a page shows, with the description; `table`: a parameter table, with the description; `figure`: the base URL, version or rate limit that a text names."
+    "`example`: an example or default of the description, with its own schema; `call`: a call that a page shows, with the description; `table`: a parameter or response table, with the description; `figure`: the base URL, version or rate limit that a text names."
 })
 export type DriftKind = typeof DriftKind.Type
 
@@ -27,7 +27,7 @@ export const DRIFT_REASONS = {
   unknown_version: "a call names another version than the description",
   unknown_parameter: "a parameter that the operation does not have",
   missing_parameter: "a call leaves out a parameter that the operation requires",
-  unknown_field: "a field that the body of the operation does not have",
+  unknown_field: "a field that the body or the answer of the operation does not have",
   missing_field: "a call leaves out a field that the operation requires",
   wrong_type: "a value or a table has another type than the description",
   not_in_enum: "a value that the description does not list",

@@ -202,7 +202,12 @@ const specMessage = (input: SpecInput): WorkerMessage<SpecInput> => {
     transfer.push(bytes.buffer)
     return { ...file, bytes }
   }
-  const message = { ...input, document: owned(input.document), others: input.others.map(owned) }
+  const message = {
+    ...input,
+    document: owned(input.document),
+    others: input.others.map(owned),
+    examples: (input.examples ?? []).map(owned)
+  }
   return { message, transfer, last: input.document.bytes.byteLength > LARGE_DESCRIPTION }
 }
 

@@ -28,7 +28,7 @@ export const d1RunnableExamples = define({
     runnable_pages: count(
       "pages with a request or call that can be copied and run, among these reference pages, the sample, the topic pages and the full-text files"
     ),
-    compared: count("calls and parameter tables of pages that were compared with the API description"),
+    compared: count("calls, and parameter and response tables, of pages that were compared with the API description"),
     agreeing: count("of those, in agreement with it"),
     false: count("of those, with an address, parameter, field or value that it does not have")
   },

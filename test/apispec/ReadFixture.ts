@@ -18,17 +18,20 @@ export const file = (content: Json | Uint8Array, url = SPEC_URL): SpecFile => ({
 
 export interface Surroundings {
   readonly others?: Readonly<Record<string, Json>>
+  /** Files that examples are in. */
+  readonly examples?: Readonly<Record<string, Json>>
   readonly absent?: ReadonlyArray<string>
   readonly yamlBytes?: number
 }
 
 export const read = (
   content: Json | Uint8Array,
-  { absent = [], others = {}, yamlBytes = defaultLimits.yamlBytes }: Surroundings = {}
+  { absent = [], examples = {}, others = {}, yamlBytes = defaultLimits.yamlBytes }: Surroundings = {}
 ): Promise<ParsedSpec> =>
   readSpec({
     document: file(content),
     others: Object.entries(others).map(([url, other]) => file(other, url)),
+    examples: Object.entries(examples).map(([url, example]) => file(example, url)),
     absent,
     limits: { documentBytes: defaultLimits.documentBytes, yamlBytes }
   })

@@ -3,9 +3,18 @@ import { readSpec } from "../../engine/apispec/read/ReadSpec.ts"
 import { compareCall } from "../../engine/drift/match/CompareCall.ts"
 import { indexContract } from "../../engine/drift/match/ContractIndex.ts"
 import { saysFailing, saysOld } from "../../engine/drift/match/SaidOfCall.ts"
-import { nameIn, saysAnswers } from "../../engine/drift/match/TableWords.ts"
+import { compareTables } from "../../engine/drift/match/Tables.ts"
+import {
+  isAnswerLabel,
+  nameIn,
+  saysAnswers,
+  saysErrors,
+  saysFailureStatus
+} from "../../engine/drift/match/TableWords.ts"
 import { versionsNamed } from "../../engine/drift/match/VersionSegment.ts"
 import type { SentFields } from "../../engine/drift/ShownCall.ts"
+import { readPage } from "../../engine/page/read/ReadPage.ts"
+import { answerOf } from "../site/FakeContext.ts"
 import { expectLinear } from "./Growth.ts"
 
 const NO_FIELDS: SentFields = { fields: [], open: false }
@@ -49,6 +58,12 @@ const GET = `{"get":{"responses":{}}}`
 
 const body = (schema: string): string =>
   `{"post":{"requestBody":{"content":{"application/json":{"schema":${schema}}}},"responses":{}}}`
+
+const answer = (schema: string): string =>
+  `{"get":{"responses":{"200":{"content":{"application/json":{"schema":${schema}}}}}}}`
+
+const refs = (count: number, from = 0): string =>
+  Array.from({ length: count }, (_, index) => `{"$ref":"#/components/schemas/A${from + index}"}`).join(",")
 
 const DESCRIPTIONS: Readonly<
   Record<string, readonly [make: (size: number) => string, address: (index: number) => string]>
@@ -133,6 +148,52 @@ const DESCRIPTIONS: Readonly<
       ),
     () => "a"
   ],
+  "answers that share a wide schema": [
+    (size) =>
+      described(
+        listed(size / 2, 130, (index) => `"/a${index}":${answer('{"$ref":"#/components/schemas/A"}')}`),
+        `"A":{"properties":{${listed(size / 2, 30, (index) => `"f${index}":{"type":"object","properties":{"a":{}}}`)}}}`
+      ),
+    () => "a"
+  ],
+  "answers with objects of no fields that have all others": [
+    (size) => {
+      const count = Math.ceil(Math.sqrt(size / 60))
+      const all = Array.from({ length: count }, (_, at) => `"f${at}":{"$ref":"#/components/schemas/A${at}"}`).join(",")
+      return described(
+        Array.from({ length: count }, (_, at) => `"/a${at}":${answer(`{"$ref":"#/components/schemas/A${at}"}`)}`).join(
+          ","
+        ),
+        Array.from({ length: count }, (_, at) => `"A${at}":{"properties":{${all}}}`).join(",")
+      )
+    },
+    () => "a"
+  ],
+  "answers that are each of the same alternatives": [
+    (size) =>
+      described(
+        listed(size / 2, 2_300, (index) => `"/a${index}":${answer(`{"anyOf":[${refs(50)}]}`)}`),
+        listed(
+          size / 2,
+          6_000,
+          (index) => `"A${index}":{"properties":{${listed(5_900, 30, (field) => `"f${field}":{"type":"string"}`)}}}`
+        )
+      ),
+    () => "a"
+  ],
+  "answers of the object before them in lists": [
+    (size) =>
+      described(
+        listed(size / 2, 130, (index) => `"/a${index}":${answer(`{"$ref":"#/components/schemas/A${index}"}`)}`),
+        listed(
+          size / 2,
+          120,
+          (index) =>
+            `"A${index}":{"type":"array","items":{"type":"array","items":{"$ref":"#/components/schemas/A${index + 1}"}}}`
+        )
+      ),
+    () => "a"
+  ],
   "fields in fields": [
     (size) =>
       described(
@@ -145,6 +206,50 @@ const DESCRIPTIONS: Readonly<
 describe("matching calls takes time in proportion to descriptions and calls", () => {
   it.each(Object.entries(DESCRIPTIONS))("%s", { timeout: 120_000 }, async (name, [make, address]) => {
     await expectLinear({ name, make, run: compareMany(address), most: 4_000_000 })
+  })
+})
+
+const described100 = described(
+  `"/parcels":${answer(`{"properties":{${listed(3_000, 30, (index) => `"f${index}":{"type":"string"}`)}}}`)}`
+)
+
+const ROW = (at: number): string => `| f${at % 90} | string |`
+
+/** Pages of about as many characters. */
+const PAGES: Readonly<Record<string, (size: number) => string>> = {
+  "rows of one table": (size) => `${TOP}\n\n### Response\n\n${tableOf(size / 16)}`,
+  "tables of one section": (size) =>
+    `${TOP}\n\n### Response\n\n${`${tableOf(3)}\n\nMore\n\n`.repeat(Math.ceil(size / 110))}`,
+  "sections with a table each": (size) =>
+    `${TOP}\n\n${`### Response\n\n${tableOf(3)}\n\n`.repeat(Math.ceil(size / 110))}`,
+  "sections that each name an operation": (size) =>
+    `${TOP}\n\n${`## GET /parcels/x\n\n### Response\n\n${tableOf(3)}\n\n`.repeat(Math.ceil(size / 130))}`
+}
+
+const TOP = "# Parcels\n\n## List parcels\n\n`GET /parcels`"
+const tableOf = (rows: number): string =>
+  ["| Field | Type |", "| --- | --- |", ...Array.from({ length: Math.ceil(rows) }, (_, at) => ROW(at))].join("\n")
+
+describe("comparing tables takes time in proportion to the page", () => {
+  it.each(Object.entries(PAGES))("%s", { timeout: 120_000 }, async (name, make) => {
+    const document = {
+      url: "https://fernpost.dev/openapi.json",
+      mediaType: "",
+      bytes: Buffer.from(described100),
+      cut: false
+    }
+    const limits = { documentBytes: 20 * 1024 * 1024, yamlBytes: 5 * 1024 * 1024 }
+    const spec = await readSpec({ document, others: [], absent: [], limits })
+    if (spec._tag === "Unparsed") throw new Error(spec.message)
+    const index = indexContract(spec.contract, spec.url)
+    const run = (body: string): unknown => {
+      const answered = answerOf("https://fernpost.dev/parcels.md", { body, type: "text/markdown" })
+      const page = readPage({ answer: answered })
+      // Readers keep 500 rows of a table: the comparison does not count on it.
+      const tables = page.tables.map((table) => ({ ...table, rows: table.rows.flatMap((row) => [row, row, row, row]) }))
+      return compareTables({ ...page, tables }, index)
+    }
+    await expectLinear({ name, make, run, most: 500_000 })
   })
 })
 
@@ -164,7 +269,10 @@ describe("reading what is said of calls takes time in proportion to the text", (
       saysFailing(text),
       versionsNamed(text),
       nameIn(text),
-      saysAnswers(text)
+      saysAnswers(text),
+      isAnswerLabel(text),
+      saysErrors(text),
+      saysFailureStatus(text)
     ]
     await expectLinear({ name, make: (size) => unit.repeat(Math.ceil(size / unit.length)), run })
   })

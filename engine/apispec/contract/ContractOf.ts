@@ -1,6 +1,6 @@
 import { child, type Documents, type Located, onceEach } from "../text/Documents.ts"
 import { cutTo, entriesAt, has, isObject, type Json, member, stringAt } from "../text/Json.ts"
-import { type HttpOperation, mediaTypesOf, requestBodyOf } from "../quality/SpecOperations.ts"
+import { type HttpOperation, isJsonType, mediaTypesOf, requestBodyOf } from "../quality/SpecOperations.ts"
 import {
   type ContractBody,
   type ContractCredentials,
@@ -10,6 +10,7 @@ import {
   marksOf,
   type SpecContract
 } from "../Contract.ts"
+import { type AnswerTable, answerTable } from "./Answers.ts"
 import { codeSamplesOf } from "./CodeSamples.ts"
 import { type ServerTable, serverTable } from "./ContractServers.ts"
 import { type ShapeTable, shapeTable } from "./Shapes.ts"
@@ -28,6 +29,7 @@ interface Extraction {
   readonly documents: Documents
   readonly servers: ServerTable
   readonly shapes: ShapeTable
+  readonly answers: AnswerTable
   readonly addParameter: (parameter: ContractParameter) => number
   /** Of a request body, read once: operations may share it. */
   readonly sharedBodies: (body: Located) => ReadonlyArray<ContractBody>
@@ -38,10 +40,12 @@ export const contractOf = (documents: Documents, operations: ReadonlyArray<HttpO
   const { root } = documents.main
   const parameters: Array<ContractParameter> = []
   const byText = new Map<string, number>()
+  const shapes = shapeTable(documents)
   const tables: Omit<Extraction, "sharedBodies"> = {
     documents,
     servers: serverTable(),
-    shapes: shapeTable(documents),
+    shapes,
+    answers: answerTable(documents, shapes, operations.length),
     addParameter: (parameter) => {
       const text = JSON.stringify(parameter)
       const index = byText.get(text) ?? parameters.push(parameter) - 1
@@ -57,7 +61,9 @@ export const contractOf = (documents: Documents, operations: ReadonlyArray<HttpO
     commonServers,
     operations: kept,
     parameters,
-    shapes: extraction.shapes.shapes,
+    shapes: shapes.shapes,
+    answers: extraction.answers.answers,
+    answerFields: extraction.answers.fields,
     credentials: credentialsOf(root),
     samples: codeSamplesOf(operations.slice(0, OPERATIONS_KEPT)),
     complete: kept.length === operations.length && isWhole(documents)
@@ -73,7 +79,7 @@ const isWhole = (documents: Documents): boolean => {
 }
 
 const operationOf = (extraction: Extraction, operation: HttpOperation): ContractOperation => {
-  const { documents, servers } = extraction
+  const { answers, documents, servers } = extraction
   const item = child(
     documents,
     { value: documents.main.root, document: documents.main, path: [] },
@@ -81,6 +87,7 @@ const operationOf = (extraction: Extraction, operation: HttpOperation): Contract
     operation.path
   )
   const declared = operation.parameters.slice(0, PARAMETERS_KEPT)
+  const answer = answers.answerOf(operation)
   return {
     method: operation.method,
     path: cutTo(operation.path, PATH_CHARACTERS),
@@ -93,7 +100,8 @@ const operationOf = (extraction: Extraction, operation: HttpOperation): Contract
     }),
     parameters: declared.flatMap((parameter) => parameterOf(extraction, parameter)),
     bodies: bodiesOf(extraction, operation),
-    servers: servers.serversAt(operation.located.value) ?? (item === null ? null : servers.serversAt(item.value))
+    servers: servers.serversAt(operation.located.value) ?? (item === null ? null : servers.serversAt(item.value)),
+    ...(answer === null ? {} : { answer })
   }
 }
 
@@ -141,8 +149,6 @@ const isSpread = ({ shapes }: Extraction, parameter: Located): boolean => {
   return draft.types === null ? draft.names !== "unsaid" : draft.types.has("object")
 }
 
-const isJson = (mediaType: string): boolean =>
-  /^(?:\*\/\*|application\/(?:\*|json|[\w.+-]{1,100}\+json))$/.test(mediaType)
 const isForm = (mediaType: string): boolean =>
   mediaType === "application/x-www-form-urlencoded" || mediaType === "multipart/form-data"
 
@@ -162,7 +168,7 @@ const bodiesIn = (extraction: Omit<Extraction, "sharedBodies">, body: Located): 
     .slice(0, MEDIA_TYPES_KEPT)
     .map(({ located, name }): ContractBody => {
       const mediaType = name.split(";", 1)[0]?.trim() ?? ""
-      const kind = isJson(mediaType) ? "json" : isForm(mediaType) ? "form" : "other"
+      const kind = isJsonType(mediaType) ? "json" : isForm(mediaType) ? "form" : "other"
       const schema = kind === "other" ? null : schemaOf(located)
       return { kind, shape: schema === null ? 0 : extraction.shapes.shapeOf(schema) }
     })

@@ -193,6 +193,14 @@ const either = (one: FieldSchemas, other: FieldSchemas): FieldSchemas => {
 const isSame = (one: ReadonlyArray<Located>, other: ReadonlyArray<Located>): boolean =>
   one.length === other.length && one.every(({ value }, index) => value === other[index]?.value)
 
+/** Of a field, `read` being asked for the schemas that it may have. */
+export const fieldDraft = (schemas: FieldSchemas, read: (schema: Located) => SchemaDraft): SchemaDraft =>
+  schemas.length === 0 ? UNKNOWN_SCHEMA : join(schemas.map((parts) => parts.map(read).reduce(meet, NOTHING_SAID)))
+
+/** The schema of a field that has no more than one. */
+export const onlySchema = ([first = [], ...others]: FieldSchemas): Located | undefined =>
+  others.length === 0 && first.length === 1 ? first[0] : undefined
+
 /** Reads drafts, each schema once. */
 export const draftReader = (documents: Documents): ((schema: Located) => SchemaDraft) => {
   const known = new Map<Json, SchemaDraft>()

@@ -1,15 +1,7 @@
 import type { Documents, Located } from "../text/Documents.ts"
 import type { Json } from "../text/Json.ts"
 import { ANY_SHAPE, type ContractField, type ContractShape, marksOf } from "../Contract.ts"
-import {
-  draftReader,
-  type FieldSchemas,
-  join,
-  meet,
-  NOTHING_SAID,
-  type SchemaDraft,
-  UNKNOWN_SCHEMA
-} from "./SchemaDraft.ts"
+import { draftReader, fieldDraft, onlySchema, type SchemaDraft, UNKNOWN_SCHEMA } from "./SchemaDraft.ts"
 
 /** Levels of members and items below a body or parameter that are kept: objects and lists below are of any value. */
 const NESTING = 3
@@ -76,15 +68,11 @@ export const shapeTable = (documents: Documents): ShapeTable => {
     })
   }
 
-  const fieldDraft = (schemas: FieldSchemas): SchemaDraft =>
-    schemas.length === 0 ? UNKNOWN_SCHEMA : join(schemas.map((parts) => parts.map(draftOf).reduce(meet, NOTHING_SAID)))
-
   /** Names that are required and declared nowhere are a fault of the description. */
   const fieldsOf = (draft: SchemaDraft, level: number): ReadonlyArray<ContractField> =>
     [...draft.fields].map(([name, schemas]) => {
-      const [only = [], ...others] = schemas
-      const field = fieldDraft(schemas)
-      const schema = others.length === 0 && only.length === 1 ? only[0] : undefined
+      const field = fieldDraft(schemas, draftOf)
+      const schema = onlySchema(schemas)
       return {
         name,
         marks: marksOf({

@@ -16,6 +16,8 @@ export interface ExamplePlace {
   readonly value: Json
   readonly document: IndexedDocument
   readonly path: Path
+  /** The value is in a file of its own, and `document` and `path` are of the Example Object that names it. */
+  readonly external?: boolean
   /** As written: a reference is followed with the value. */
   readonly schema: Located
   /** Of the parameter or property that the value is for; else empty. */

@@ -177,6 +177,8 @@ const visitShown = (visit: Visit, holder: Located, context: PlaceContext): void 
       const example = child(visit.comparer.documents, holder, "examples", name)
       const value = ["value", "dataValue"].find((key) => has(example?.value, key))
       if (example !== null && value !== undefined) compare(part(example, member(example.value, value), value))
+      else if (example !== null && stringAt(example.value, "externalValue") !== "")
+        visit.comparer.compareExternal(example, { ...context, kind: "example", schema })
       else if (["externalValue", "serializedValue"].some((key) => has(example?.value, key))) visit.comparer.leaveOut()
     }
   }

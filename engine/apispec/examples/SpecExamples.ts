@@ -1,15 +1,15 @@
 import { isWithinDepth } from "../../text/JsonDepth.ts"
 import { parsedJson } from "../../text/ParsedJson.ts"
 import type { FalseExample, SpecExamples } from "../ApiSpec.ts"
-import { type Documents, follow, placeKey } from "../text/Documents.ts"
-import { cutTo, has, isObject, type Json } from "../text/Json.ts"
+import { type Documents, exampleUrl, follow, type Located, placeKey } from "../text/Documents.ts"
+import { cutTo, has, isObject, type Json, stringAt } from "../text/Json.ts"
 import { pointerOf } from "../text/Pointer.ts"
 import type { ExamplePlace } from "./ExamplePlace.ts"
 import { verdictOf } from "./SchemaMismatch.ts"
 import { type JudgeContext, type Dialect, isMismatch, type Mismatch, spend } from "./ValueVerdict.ts"
 
 /** Of a format without schemas. */
-export const NO_EXAMPLES: SpecExamples = { compared: 0, false: 0, notCompared: 0, found: [] }
+export const NO_EXAMPLES: SpecExamples = { compared: 0, false: 0, notCompared: 0, missing: [], found: [] }
 
 /** Compares the values of one description, one after the other, within one budget of work. */
 export interface ExampleComparer {
@@ -17,6 +17,8 @@ export interface ExampleComparer {
   readonly dialect: Dialect
   /** Each place once with each schema. */
   readonly compare: (place: ExamplePlace) => void
+  /** An Example Object whose value is in a file of its own. */
+  readonly compareExternal: (example: Located, place: Omit<ExamplePlace, "value" | "document" | "path">) => void
   /** Counts a value that cannot be compared. */
   readonly leaveOut: () => void
   readonly result: () => SpecExamples
@@ -29,10 +31,14 @@ const WORK_OF_ONE = 50_000
 /** Of one description: a report shows 50 findings, and `docgauge drift` all. */
 const FOUND = 500
 
+/** Files with an example of their own that are asked for. */
+const MISSING = 20
+
 type Memory = Pick<JudgeContext, "matchers" | "enums" | "definitions">
 
 export const exampleComparer = (documents: Documents, dialect: Dialect): ExampleComparer => {
   const seen = new Set<string>()
+  const missing = new Set<string>()
   const found: Array<FalseExample> = []
   const memory: Memory = { matchers: new Map(), enums: new Map(), definitions: new Map() }
   let [left, compared, refused, notCompared] = [WORK, 0, 0, 0]
@@ -46,24 +52,34 @@ export const exampleComparer = (documents: Documents, dialect: Dialect): Example
     return verdict === "accepted" && work.left < 0 ? null : verdict
   }
 
+  const compare = (place: ExamplePlace): void => {
+    if (place.value === null || place.value === "") return
+    const schema = follow(documents, place.schema)
+    const key = `${placeKey(place)} ${placeKey(schema ?? place.schema)}`
+    if (seen.has(key)) return
+    seen.add(key)
+    const verdict = schema === null || isEncoded(place) ? null : within(place)
+    if (verdict === null) return void notCompared++
+    compared++
+    if (verdict === "accepted") return
+    refused++
+    if (found.length < FOUND) found.push(falseExample(documents, place, verdict))
+  }
+
   return {
     documents,
     dialect,
-    leaveOut: () => void notCompared++,
-    compare: (place) => {
-      if (place.value === null || place.value === "") return
-      const schema = follow(documents, place.schema)
-      const key = `${placeKey(place)} ${placeKey(schema ?? place.schema)}`
-      if (seen.has(key)) return
-      seen.add(key)
-      const verdict = schema === null || isEncoded(place) ? null : within(place)
-      if (verdict === null) return void notCompared++
-      compared++
-      if (verdict === "accepted") return
-      refused++
-      if (found.length < FOUND) found.push(falseExample(documents, place, verdict))
+    compare,
+    compareExternal: (example, place) => {
+      const url = exampleUrl(stringAt(example.value, "externalValue"), example.document)
+      const value = documents.examples.get(url) ?? documents.byUrl.get(url)?.root
+      const isJson = place.encoding === "json" || place.encoding === "unstated"
+      if (value !== undefined && isJson) return compare({ ...place, ...example, value, external: true })
+      notCompared++
+      if (isJson && missing.size < MISSING) missing.add(url)
     },
-    result: () => ({ compared, false: refused, notCompared, found })
+    leaveOut: () => void notCompared++,
+    result: () => ({ compared, false: refused, notCompared, missing: [...missing], found })
   }
 }
 
@@ -129,7 +145,7 @@ const structureIn = (text: string): Json | null => {
 const isPlainText = (text: string): boolean => /^[\p{L}\d][^/\\{}[\]<>]{0,300}$/u.test(text) && !/\.\w{2,5}$/.test(text)
 
 const falseExample = (documents: Documents, place: ExamplePlace, { inText, mismatch }: Refusal): FalseExample => {
-  const path = inText ? place.path : [...place.path, ...mismatch.path]
+  const path = inText || place.external === true ? place.path : [...place.path, ...mismatch.path]
   const at = `${place.document.url === documents.main.url ? "" : place.document.url}#${pointerOf(path)}`
   const value = shown(mismatch.value)
   return {

@@ -165,6 +165,10 @@ export const mediaTypesOf = (documents: Documents, holder: Located): ReadonlyArr
     return located === null ? [] : [{ name: name.toLowerCase(), located }]
   })
 
+/** JSON, or any type that a server may answer with. */
+export const isJsonType = (mediaType: string): boolean =>
+  /^(?:\*\/\*|application\/(?:\*|json|[\w.+-]{1,100}\+json))$/.test(mediaType.split(";", 1)[0]?.trim() ?? "")
+
 /** The request's body: `requestBody`, or Swagger 2's `in: body`; `null` where there is none. */
 export const requestBodyOf = (documents: Documents, operation: HttpOperation): Located | null =>
   child(documents, operation.located, "requestBody") ??

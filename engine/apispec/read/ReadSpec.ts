@@ -1,5 +1,6 @@
 import type { ParsedSpec, SpecFile, SpecInput, Unparsed } from "../ApiSpec.ts"
 import { describeAsync } from "../formats/AsyncApi.ts"
+import type { Json } from "../text/Json.ts"
 import { type Documents, type IndexedDocument, indexDocument, resolveReference } from "../text/Documents.ts"
 import { formatOf } from "../text/Format.ts"
 import { describeHttp } from "../formats/OpenApi.ts"
@@ -59,8 +60,22 @@ const gatherDocuments = async (input: SpecInput, document: ParsedDocument): Prom
     if (read === null) absent.add(file.url)
     else byUrl.set(file.url, indexDocument(read))
   }
-  return { main, byUrl, absent, resolved: new Map() }
+  return { main, byUrl, examples: await readExamples(input), absent, resolved: new Map() }
 }
+
+/** Those that are written in JSON, or in a file that is called YAML: any text is YAML of some kind. */
+const readExamples = async ({ examples = [], limits }: SpecInput): Promise<ReadonlyMap<string, Json>> => {
+  const values = new Map<string, Json>()
+  for (const file of examples) {
+    const reading = await readDocument(file, limits)
+    if (reading._tag === "ParsedDocument" && (reading.notation === "json" || isNamedYaml(file)))
+      values.set(file.url, reading.root)
+  }
+  return values
+}
+
+const isNamedYaml = ({ mediaType, url }: SpecFile): boolean =>
+  /\byaml$/.test(mediaType) || /\.ya?ml$/i.test(url.split(/[?#]/, 1)[0] ?? "")
 
 const readOther = async (file: SpecFile, input: SpecInput): Promise<ParsedDocument | null> => {
   const reading = await readDocument(file, input.limits)

@@ -23,6 +23,8 @@ export interface IndexedDocument extends ParsedDocument {
 export interface Documents {
   readonly main: IndexedDocument
   readonly byUrl: ReadonlyMap<string, IndexedDocument>
+  /** Values of examples that have a file of their own, by its URL. What is written in them is data. */
+  readonly examples: ReadonlyMap<string, Json>
   /** URLs that are known not to be there. */
   readonly absent: ReadonlySet<string>
   /** What references lead to, by the object that has one: each is resolved once, however many lead through it. */
@@ -61,6 +63,9 @@ export const indexDocument = (document: ParsedDocument): IndexedDocument => {
   })
   return { ...document, references, anchors, ids }
 }
+
+/** The file of an example, as `externalValue` names it. */
+export const exampleUrl = (written: string, from: ParsedDocument): string => absolute(written, from.url)
 
 /** An address without its fragment, resolved; as written if it is not a URL. */
 const absolute = (url: string, base: string): string => {

@@ -12,6 +12,7 @@ export type DocumentReading = ParsedDocument | GraphQlDocument | UnreadDocument
 export interface ParsedDocument {
   readonly _tag: "ParsedDocument"
   readonly url: string
+  readonly notation: "json" | "yaml"
   readonly root: Json
   readonly duplicates: ReadonlyArray<DuplicateKey>
 }
@@ -96,7 +97,7 @@ const readJson = (url: string, text: string): DocumentReading => {
   try {
     // What JSON.parse gives is JSON by definition; its type says `any`.
     const root = JSON.parse(text) as Json
-    return { _tag: "ParsedDocument", url, root, duplicates: scan.duplicates }
+    return { _tag: "ParsedDocument", url, notation: "json", root, duplicates: scan.duplicates }
   } catch (error) {
     const place = /\(line (\d+) column (\d+)\)/.exec(String(error))
     return unread(
@@ -121,7 +122,7 @@ const readYamlFile = async (url: string, text: string): Promise<DocumentReading>
       `an alias in it repeats a part that contains the alias (line ${reading.line}, column ${reading.column})`
     )
   return isObject(reading.value) || isList(reading.value)
-    ? { _tag: "ParsedDocument", url, root: reading.value, duplicates: reading.duplicates }
+    ? { _tag: "ParsedDocument", url, notation: "yaml", root: reading.value, duplicates: reading.duplicates }
     : unread("not_a_description", "it is plain text")
 }
 

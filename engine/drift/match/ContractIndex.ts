@@ -48,6 +48,7 @@ export const indexContract = (contract: SpecContract, url: string): ContractInde
     segments,
     pathQueries: contract.operations.map(({ path }) => queryNames(path)),
     versions: [...new Set(versions)].slice(0, VERSIONS),
+    // Most sites have no false path.
     kin: lazily(() => kinOf(segments))
   }
 }
@@ -77,8 +78,8 @@ const kinOf = (segments: ContractIndex["segments"]): ReadonlyMap<string, Readonl
   return kin
 }
 
-/** Made when it is first asked for: most sites have no false path. */
-const lazily = <A>(make: () => A): (() => A) => {
+/** Made when it is first asked for. */
+export const lazily = <A>(make: () => A): (() => A) => {
   let made: { readonly value: A } | null = null
   return () => {
     made ??= { value: make() }

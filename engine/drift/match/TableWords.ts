@@ -22,6 +22,11 @@ const REQUIRED = /^(?:is )?(?:required|mandatory|requirement|required\/optional|
 
 export const isNameColumn = (cell: string): boolean => isOnly(cell, NAME, "fieldColumn", "nameColumn")
 export const isTypeColumn = (cell: string): boolean => isOnly(cell, TYPE, "typeColumn")
+/** Tells whether a row is of the body or, say, of a header. */
+export const isPlaceColumn = (cell: string): boolean =>
+  /^(?:in|location|located in|place|position|where)$/i.test(cell.trim())
+export const isErrorColumn = (cell: string): boolean =>
+  isOnly(cell, /^(?:\w{1,20} )?(?:errors?|codes?|status|reasons?)(?: \w{1,20})?$/i, "errorColumn")
 export const isRequiredColumn = (cell: string): boolean => isOnly(cell, REQUIRED, "requiredColumn")
 
 const YES = /^(?:yes|y|true|required|mandatory|always|✓|✔️?|✅|☑️?|●)$/i
@@ -40,6 +45,31 @@ const REQUESTS = /\b(?:parameters?|params|request|query|arguments?|body|payload|
 
 export const saysAnswers = (text: string): boolean => ANSWERS.test(text) || others.says("aboutAnswers", text)
 export const saysRequests = (text: string): boolean => REQUESTS.test(text) || others.says("aboutRequests", text)
+
+const ANSWER_LABEL =
+  /^(?:(?:the|an|api|json|http|successful|success|ok|return|20[0-3]) ){0,3}(?:response|responses|returns?|returned|results?|outputs?|answer)(?: (?:json|body|bodies|payload|data|object|values?|fields?|parameters?|params|attributes?|properties|members|schema|format|structure|model|content|contents|type|types|details|20[0-3]|ok|created|accepted|success)){0,3}$/
+
+/** All that a label says is that what follows is what a call is answered with, not that it is an error, a header or one of several. */
+export const isAnswerLabel = (text: string): boolean => {
+  const label = text.trim()
+  if (label === "" || label.length > LABEL) return false
+  const words = label
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()
+  if (ANSWER_LABEL.test(words)) return true
+  const without = (...meanings: ReadonlyArray<Meaning>): string =>
+    meanings.reduce((rest, meaning) => others.without(meaning, rest), label).trim()
+  return others.says("aboutAnswers", label) && without("aboutAnswers", "fieldColumn", "nameColumn") === ""
+}
+
+const ERRORS =
+  /\b(?:errors?|exceptions?|fail(?:s|ed|ures?)?|status codes?|[45]\d\d|[45]xx|events?|webhooks?|callbacks?)\b/i
+
+/** A status of a failed call. */
+export const saysFailureStatus = (text: string): boolean => /(?<![\w.,-])[45](?:0\d|[1-3]\d|XX)(?![\w,-])/i.test(text)
+export const saysErrors = (text: string): boolean => ERRORS.test(text) || others.says("errors", text)
+export const saysHeaders = (text: string): boolean => /\bheaders?\b/i.test(text)
 
 /** Kinds of values that no description and no page mixes up. */
 export type ValueKind = "text" | "number" | "boolean" | "list" | "object"
@@ -71,7 +101,9 @@ const KIND_OF: Readonly<Record<ContractType, ValueKind | null>> = {
 export const kindsOf = (types: ReadonlyArray<ContractType>): ReadonlySet<ValueKind> =>
   new Set(types.map((type) => KIND_OF[type]).filter((kind) => kind !== null))
 
-const NAMED = /^[`'"]?([A-Za-z_$@][\w.$@[\]-]{0,80}?)[`'"]?(?:\s{0,3}(?:\*|\(?(?:required|optional|mandatory)\)?))?$/i
+/** A name may be marked as required, and may end as the mark does: `is_required`. */
+const NAMED =
+  /^[`'"]?([A-Za-z_$@][\w.$@[\]-]{0,80}?)[`'"]?(?:\s{0,3}\*|(?<![._$-])\s{0,3}\(?(?:required|optional|mandatory)\)?)?$/i
 
 /** The parameter that a cell names; `null` where it says more, or another thing. */
 export const nameIn = (cell: string): string | null => NAMED.exec(cell.trim().slice(0, 200))?.[1] ?? null

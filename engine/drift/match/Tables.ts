@@ -1,28 +1,30 @@
-import type { ContractField, ContractOperation, ContractShape, SpecContract } from "../../apispec/Contract.ts"
-import type { Page, Section, Table } from "../../page/Page.ts"
-import { shownOperations } from "../../page/PageOperations.ts"
-import { calledAddressParts } from "./Hosts.ts"
+import type { ContractOperation, SpecContract } from "../../apispec/Contract.ts"
+import type { Page, Table } from "../../page/Page.ts"
 import { listed, quoted } from "./CallFinding.ts"
 import { isCommonName, operationName, operationPointer } from "./CompareCall.ts"
 import { isStandInName } from "./CompareValue.ts"
 import type { ContractIndex } from "./ContractIndex.ts"
-import { matchCall } from "./MatchCall.ts"
-import { isOfPast, saysOld } from "./SaidOfCall.ts"
+import { answerFields, type KnownField, type KnownFields, lastOf, requestFields } from "./KnownFields.ts"
+import { isOfPast } from "./SaidOfCall.ts"
+import { sectionOperations } from "./SectionOperations.ts"
+import { type TableSide, tableSides } from "./TableSides.ts"
 import {
   isNameColumn,
+  isPlaceColumn,
   isRequiredColumn,
   isTypeColumn,
   kindIn,
   kindsOf,
   nameIn,
-  requiredIn,
-  saysAnswers,
-  saysRequests
+  requiredIn
 } from "./TableWords.ts"
 
-/** A row of a parameter table says something else than the description. All texts are fit to be shown. */
+/** A row of a table says something else than the description. All texts are fit to be shown. */
 export interface TableFinding {
-  readonly reason: "unknown_parameter" | "wrong_type" | "required"
+  /** `unknown_field`: of an answer. */
+  readonly reason: "unknown_parameter" | "unknown_field" | "wrong_type" | "required"
+  /** Of what callers send, or of what they are answered. */
+  readonly side: TableSide
   /** `GET /orders/{id}` */
   readonly operation: string
   readonly name: string
@@ -44,15 +46,19 @@ export interface TableComparison {
 
 const FINDINGS = 50
 
-/** Compares the parameter tables of a page, each with the only operation that is named above it. */
+/** Compares the parameter and response tables of a page, each with the only operation that is named above it. */
 export const compareTables = (page: Page, index: ContractIndex): TableComparison => {
   if (index.contract.operations.length === 0 || isOfPast(page.url)) return { compared: 0, findings: [] }
   const operations = sectionOperations(page, index)
+  const sideOf = tableSides(page)
   const compared = page.tables.map((table, at) => {
     const nameAt = table.header.findIndex(isNameColumn)
-    if (nameAt < 0 || nameAt > 1 || !isOfRequest(page, table)) return NOTHING
-    const operation = operations(table.section)
-    return operation === null ? NOTHING : compareTable({ table, at, nameAt }, operation, index.contract)
+    const side = nameAt < 0 || nameAt > 1 ? null : sideOf(table)
+    if (side === null) return NOTHING
+    // A caption may be in the section that names the operation; a heading is below it.
+    const isBelow = side === "answer" && table.caption === ""
+    const operation = isBelow ? operations.answered(table.section) : operations.requested(table.section)
+    return operation === null ? NOTHING : compareTable({ table, at, nameAt, side }, operation, index.contract)
   })
   return {
     compared: compared.reduce((sum, one) => sum + one.compared, 0),
@@ -63,72 +69,17 @@ export const compareTables = (page: Page, index: ContractIndex): TableComparison
 const NOTHING: TableComparison = { compared: 0, findings: [] }
 
 /** What is said, as a clause that follows the name of the page. */
-export const tableSentenceOf = ({ expected, found, name, operation, reason }: TableFinding): string => {
+export const tableSentenceOf = ({ expected, found, name, operation, reason, side }: TableFinding): string => {
   switch (reason) {
+    case "unknown_field":
+      return `lists ${name} among the fields of the answer of ${operation}; the description has ${expected}`
     case "unknown_parameter":
       return `lists ${name} among the parameters of ${operation}; the description has ${expected}`
     case "wrong_type":
-      return `says that ${name} of ${operation} is of type ${found}; the description wants ${expected}`
+      return `says that ${name} ${side === "answer" ? "in the answer " : ""}of ${operation} is of type ${found}; the description wants ${expected}`
     case "required":
       return `says that ${name} of ${operation} is ${found}; the description has it as ${expected}`
   }
-}
-
-/** The only operation of the description that a section, or else the nearest heading above it, names. */
-const sectionOperations = (page: Page, index: ContractIndex): ((section: number) => ContractOperation | null) => {
-  const known = new Map<number, ReadonlySet<number>>()
-  const namedAt = (at: number): ReadonlySet<number> => {
-    const section = page.sections[at]
-    const named = known.get(at) ?? (section === undefined ? new Set() : operationsNamed(section, page, index))
-    known.set(at, named)
-    return named
-  }
-  const above = parentsOf(page.sections)
-  return (section) => {
-    for (let at: number | undefined = section; at !== undefined; at = above[at]) {
-      const operations = namedAt(at)
-      if (operations.size === 0) continue
-      const [only] = operations
-      return operations.size === 1 && only !== undefined ? (index.contract.operations[only] ?? null) : null
-    }
-    return null
-  }
-}
-
-const operationsNamed = (section: Section, page: Page, index: ContractIndex): ReadonlySet<number> => {
-  const shown = shownOperations([section.heading, ...section.text.split("\n")]).filter(({ method }) => method !== "")
-  const context = { page: page.url, around: "" }
-  return new Set(
-    shown.flatMap(({ method, path }) => {
-      const address = path.split(/[?#]/, 1)[0] ?? ""
-      if (calledAddressParts(address).segments.length === 0) return []
-      const match = matchCall({ method, address }, index, context)
-      // One that the description does not have is another one all the same.
-      return match._tag === "Matched" && match.operations.length === 1 ? match.operations : [-1]
-    })
-  )
-}
-
-/** Of each section the one above whose heading it is below. */
-const parentsOf = (sections: ReadonlyArray<Section>): ReadonlyArray<number | undefined> => {
-  const open: Array<number> = []
-  return sections.map(({ level }, at) => {
-    while (open.length > 0 && (sections[open.at(-1) ?? 0]?.level ?? 0) >= level) open.pop()
-    const parent = level === 0 ? undefined : open.at(-1)
-    if (level > 0) open.push(at)
-    return parent
-  })
-}
-
-/** A table of what callers send, and surely not of what they are answered. */
-const isOfRequest = ({ sections, tables }: Page, table: Table): boolean => {
-  const section = sections[table.section]
-  if (section === undefined || saysOld(`${section.heading}\n${table.caption}`)) return false
-  const labels = `${section.heading}\n${table.caption}\n${table.header[0] ?? ""}`
-  if (saysAnswers(`${section.heading}\n${table.caption}`)) return false
-  const isOneOfSeveral = tables.filter((other) => other.section === table.section).length > 1
-  if (isOneOfSeveral && table.caption === "" && saysAnswers(section.text)) return false
-  return saysRequests(labels) || table.header.some(isRequiredColumn)
 }
 
 /** A table of names, and the column that has them. */
@@ -137,62 +88,107 @@ interface NamesTable {
   /** Index into `Page.tables`. */
   readonly at: number
   readonly nameAt: number
+  readonly side: TableSide
 }
 
 const compareTable = (
-  { at, nameAt, table: { header, rows } }: NamesTable,
+  { at, nameAt, side, table: { header, rows } }: NamesTable,
   operation: ContractOperation,
   contract: SpecContract
 ): TableComparison => {
-  const known = fieldsOf(operation, contract)
-  const named = rows.map((cells) => nameIn(cells[nameAt] ?? ""))
+  const placeAt = side === "answer" ? header.findIndex(isPlaceColumn) : -1
+  const named = rows.map((cells) => {
+    const isInBody = placeAt < 0 || /^(?:response )?body$/i.test(cells[placeAt]?.trim() ?? "")
+    return isInBody ? nameIn(cells[nameAt] ?? "") : null
+  })
   const names = named.filter((name) => name !== null)
+  const known = knownFields(side, operation, names, contract)
+  if (known === null) return NOTHING
   const found = names.filter((name) => known.byName.has(lastOf(name)))
   // With fewer names in common it may be a table of anything.
   if (found.length < 2 || found.length * 2 < names.length) return NOTHING
   const typeAt = header.findIndex(isTypeColumn)
-  const requiredAt = header.findIndex(isRequiredColumn)
+  // In an answer, "required" may mean always there, never null, or nothing.
+  const requiredAt = side === "answer" ? -1 : header.findIndex(isRequiredColumn)
+  const insideFrom = firstInside(named, known, contract)
   const findings = named.flatMap((name, row): ReadonlyArray<TableFinding> => {
     if (name === null) return []
     const place = {
+      side,
       operation: operationName(operation),
-      pointer: operationPointer(operation),
+      pointer: `${operationPointer(operation)}${side === "answer" ? "/responses" : ""}`,
       name: quoted(name),
       table: at,
       row
     }
     const fields = known.byName.get(lastOf(name))
     if (fields === undefined) {
-      if (known.open || isCommonName(name, contract) || isStandInName(name)) return []
-      return [{ ...place, reason: "unknown_parameter", found: quoted(name), expected: listed(known.names, "and") }]
+      const mayBeInside = known.open === "inside" && row >= insideFrom
+      if (
+        known.open === "anywhere" ||
+        mayBeInside ||
+        isStandInName(name) ||
+        (side === "request" && isCommonName(name, contract))
+      )
+        return []
+      const reason = side === "answer" ? "unknown_field" : "unknown_parameter"
+      return [{ ...place, reason, found: quoted(name), expected: listed(known.names, "and") }]
     }
-    // Of fields with one name at several depths the table may mean any.
-    const [field] = fields
-    if (field === undefined || fields.length > 1) return []
     const cells = rows[row] ?? []
     return [
-      ...typeFindings(place, field, cells[typeAt] ?? "", contract),
-      ...requiredFindings(place, field, cells[requiredAt] ?? "", known.tellsRequired)
+      ...typeFindings(place, fields, cells[typeAt] ?? "", contract),
+      ...requiredFindings(place, fields, cells[requiredAt] ?? "", known.tellsRequired)
     ]
   })
   return { compared: names.length, findings }
 }
 
-type Place = Pick<TableFinding, "operation" | "pointer" | "name" | "table" | "row">
+const knownFields = (
+  side: TableSide,
+  operation: ContractOperation,
+  names: ReadonlyArray<string>,
+  contract: SpecContract
+): KnownFields | null => {
+  if (side === "request") return requestFields(operation, contract)
+  return operation.answer === undefined ? null : answerFields(operation.answer, names, contract)
+}
 
+/** The first row after which rows may be of what is in a list, an object or a value of any kind; that row itself where it has a path. */
+const firstInside = (
+  named: ReadonlyArray<string | null>,
+  { byName }: KnownFields,
+  { shapes }: SpecContract
+): number => {
+  const isHolder = ({ shape }: KnownField): boolean => {
+    const types = shapes[shape]?.types ?? []
+    return types.length === 0 || types.includes("object") || types.includes("array")
+  }
+  const first = named.findIndex(
+    (name) => name === null || /[.[]/.test(name) || byName.get(lastOf(name))?.some(isHolder) === true
+  )
+  return first < 0 ? named.length : first
+}
+
+type Place = Pick<TableFinding, "side" | "operation" | "pointer" | "name" | "table" | "row">
+
+/** Of fields with one name at several depths the table may mean any. */
 const typeFindings = (
   place: Place,
-  field: ContractField,
+  fields: ReadonlyArray<KnownField>,
   cell: string,
   { shapes }: SpecContract
 ): ReadonlyArray<TableFinding> => {
-  const types = shapes[field.shape]?.types ?? []
+  const own = fields.map(({ shape }) => shapes[shape]?.types ?? [])
+  const types = own.some((some) => some.length === 0) ? [] : [...new Set(own.flat())]
   const kind = kindIn(cell)
   const kinds = kindsOf(types)
+  if (kind === null || kinds.size === 0 || kinds.has(kind)) return []
   // Lists and objects travel as text in queries.
   const isText =
     (kind === "text" && (kinds.has("list") || kinds.has("object"))) || (kind === "list" && kinds.has("text"))
-  if (kind === null || kinds.size === 0 || kinds.has(kind) || isText) return []
+  // A date may be a number of seconds.
+  const isDate = /^date/i.test(cell.trim()) && kinds.has("number")
+  if (isDate || (isText && place.side === "request")) return []
   return [
     {
       ...place,
@@ -208,72 +204,15 @@ const typeFindings = (
 
 const requiredFindings = (
   place: Place,
-  { marks }: ContractField,
+  [field, ...others]: ReadonlyArray<KnownField>,
   cell: string,
   tellsRequired: boolean
 ): ReadonlyArray<TableFinding> => {
+  if (field === undefined || others.length > 0) return []
+  const { marks } = field
   const said = requiredIn(cell)
   const required = marks.includes("required")
   if (said === null || said === required || marks.includes("excused") || (said && !tellsRequired)) return []
   const word = (is: boolean): string => (is ? "required" : "optional")
   return [{ ...place, reason: "required", found: word(said), expected: word(required) }]
-}
-
-/** `city` of `to.city`, `items[].city` and `to[city]`. */
-const lastOf = (name: string): string => name.split(/[.[\]]/).findLast((part) => part !== "") ?? name
-
-/** All that an operation takes, by name. */
-interface KnownFields {
-  readonly byName: ReadonlyMap<string, ReadonlyArray<ContractField>>
-  /** Those of the first level, in order. */
-  readonly names: ReadonlyArray<string>
-  /** There may be more. */
-  readonly open: boolean
-  /** It marks anything but its path as required: one that marks nothing does not say that all is optional. */
-  readonly tellsRequired: boolean
-}
-
-const SHAPES = 500
-
-const fieldsOf = (operation: ContractOperation, { parameters, shapes }: SpecContract): KnownFields => {
-  const byName = new Map<string, Array<ContractField>>()
-  const seen = new Set<number>()
-  let open = operation.marks.includes("open_query")
-
-  const name = (field: ContractField): void => {
-    const last = lastOf(field.name)
-    const fields = byName.get(last) ?? []
-    fields.push(field)
-    byName.set(last, fields)
-  }
-  const visit = (at: number, shape: ContractShape | undefined): void => {
-    if (shape === undefined || seen.has(at)) return
-    if (seen.size >= SHAPES) {
-      open = true
-      return
-    }
-    seen.add(at)
-    if (!shape.closed && (shape.types.length === 0 || shape.types.includes("object"))) open = true
-    for (const field of shape.fields) {
-      name(field)
-      visit(field.shape, shapes[field.shape])
-    }
-    if (shape.types.includes("array")) visit(shape.items, shapes[shape.items])
-  }
-
-  const own = operation.parameters.flatMap((at) => parameters[at] ?? [])
-  for (const parameter of own) {
-    name(parameter)
-    const shape = shapes[parameter.shape]
-    if (shape?.types.includes("object") === true) visit(parameter.shape, shape)
-  }
-  for (const { shape } of operation.bodies) visit(shape, shapes[shape])
-  const body = operation.bodies.flatMap(({ shape }) => shapes[shape]?.fields ?? [])
-  const marked = [...own.filter((one) => one.in !== "path"), ...body]
-  return {
-    byName,
-    names: [...new Set([...own, ...body].map((field) => field.name))],
-    open,
-    tellsRequired: marked.some(({ marks }) => marks.includes("required"))
-  }
 }

@@ -54,7 +54,7 @@ export const PlanSummary = Schema.Struct({
       option: Schema.NullOr(Schema.Literals(["--ai", "--host", "--only"]))
     })
   ),
-  /** False examples, calls and parameter tables of the report, at most 20, and how many more it has. */
+  /** False examples, calls and tables of the report, at most 20, and how many more it has. */
   drift: Schema.Struct({ findings: Schema.Array(DriftFinding), more: Count }),
   /** Pages that the site names and that were not opened: their Markdown is not among the files. */
   unopened: Count,

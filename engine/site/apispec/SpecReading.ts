@@ -6,6 +6,8 @@ import type { GatherContext } from "../base/GatherContext.ts"
 
 /** Files that the references of one description may lead to. */
 const FILES = 20
+/** Of those, files that an example is in. */
+const EXAMPLES = 8
 /** Files that lead to files that lead to files. */
 const ROUNDS = 5
 
@@ -18,7 +20,7 @@ const READING_BYTES = 24 * 1024 * 1024
 /** YAML takes up to four times as long as JSON of the same size, GraphQL up to twice as long. */
 const SLOW_FORMAT = 4
 
-/** Reads a description, and the files on the site that its references lead to. */
+/** Reads a description, and the files on the site that its references lead to and that its examples are in. */
 export type DescriptionReader = (document: SpecFile) => Effect.Effect<ParsedSpec>
 
 /**
@@ -40,25 +42,34 @@ export const makeDescriptionReader = (context: GatherContext): DescriptionReader
     if (!spend([document])) return notRead(document)
     const others: Array<SpecFile> = []
     const absent: Array<string> = []
+    const examples: Array<SpecFile> = []
     const asked = new Set<string>([document.url])
+    const askable = (urls: ReadonlyArray<string>, most: number): ReadonlyArray<string> =>
+      urls
+        .filter((url) => onSite(url, base.site) && !asked.has(url))
+        .slice(0, Math.max(0, Math.min(most, FILES + 1 - asked.size)))
     for (let round = 0; ; round++) {
-      const spec = yield* parsing.spec({ document, others, absent, limits })
+      const spec = yield* parsing.spec({ document, others, examples, absent, limits })
       // A site that has one such description may have more of them, of which each would take all the time that one may.
       if (spec._tag === "Unparsed" && (spec.reason === "timed_out" || spec.reason === "out_of_memory")) left = 0
       if (spec._tag === "Unparsed" || round === ROUNDS) return spec
-      const wanted = spec.missingFiles
-        .filter((url) => onSite(url, base.site) && !asked.has(url))
-        .slice(0, FILES + 1 - asked.size)
-      if (wanted.length === 0) return spec
-      const exchanges = yield* collector.getAll(wanted.map((url) => ({ url, limit: "document" }) as const))
-      for (const [index, url] of wanted.entries()) {
+      const wanted = askable(spec.missingFiles, FILES)
+      // Examples lead nowhere: they are read once, when all files that count are there.
+      const shown = wanted.length > 0 || examples.length > 0 ? [] : askable(spec.examples.missing, EXAMPLES)
+      if (wanted.length + shown.length === 0) return spec
+      const exchanges = yield* collector.getAll(
+        [...wanted, ...shown].map((url) => ({ url, limit: "document" }) as const)
+      )
+      for (const [index, url] of [...wanted, ...shown].entries()) {
         asked.add(url)
         const exchange = exchanges[index]
         if (exchange === undefined) continue
-        if (isOk(exchange)) others.push({ ...fileOf(exchange), url })
-        else if (saysAbsent(exchange)) absent.push(url)
+        const kept = index < wanted.length ? others : examples
+        if (isOk(exchange)) kept.push({ ...fileOf(exchange), url })
+        else if (saysAbsent(exchange) && kept === others) absent.push(url)
       }
-      if (!spend([document, ...others])) return spec
+      if (wanted.length === 0 && examples.length === 0) return spec
+      if (!spend([document, ...others, ...examples])) return spec
     }
   })
 }

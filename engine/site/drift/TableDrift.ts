@@ -3,7 +3,7 @@ import { compareTables, tableSentenceOf } from "../../drift/match/Tables.ts"
 import type { DriftText } from "../texts/DriftTexts.ts"
 import { type Compared, placeOf } from "./Compared.ts"
 
-/** Compares the parameter tables of pages; Markdown versions and full texts would only repeat them. */
+/** Compares the parameter and response tables of pages; Markdown versions and full texts would only repeat them. */
 export const tableDrift = (texts: ReadonlyArray<DriftText>, index: ContractIndex): Compared => {
   const compared = texts.flatMap(({ exchange, page }) =>
     page === null ? [] : [{ exchange, page, ...compareTables(page, index) }]

@@ -20,7 +20,7 @@ export const driftSection = (report: AuditReport): Content => {
   return html`
     <section aria-labelledby="drift">
       <h2 id="drift">Where documentation and API description part</h2>
-      <p>${counts}<span class="soft"> (examples, calls, parameter tables, and figures such as the base URL).</span></p>
+      <p>${counts}<span class="soft"> (examples, calls, tables, and figures such as the base URL).</span></p>
       ${items.length === 0 ? null : html`<ul class="drift">${items.slice(0, OPEN)}</ul>`}
       ${
         items.length <= OPEN

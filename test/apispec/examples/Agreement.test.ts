@@ -123,8 +123,15 @@ const joined = (schema: fc.Arbitrary<Json>): fc.Arbitrary<Json> =>
 
 const judged = (dialect: Dialect, schema: Json, given: Json): ValueVerdict => {
   const root = { at: schema }
-  const main = indexDocument({ _tag: "ParsedDocument", url: "https://docs.example.com/", root, duplicates: [] })
-  const documents = { main, byUrl: new Map([[main.url, main]]), absent: new Set<string>(), resolved: new Map() }
+  const main = indexDocument({
+    _tag: "ParsedDocument",
+    url: "https://docs.example.com/",
+    notation: "json",
+    root,
+    duplicates: []
+  })
+  const byUrl = new Map([[main.url, main]])
+  const documents = { main, byUrl, examples: new Map(), absent: new Set<string>(), resolved: new Map() }
   const memory = { matchers: new Map(), enums: new Map(), definitions: new Map() }
   const work = { left: 100_000 }
   const comparison = {

@@ -283,7 +283,7 @@ describe("references", () => {
 
   test("that lead nowhere, or to what was not read, leave the example out", async () => {
     const document = posting({ schema: { $ref: "order.json" }, example: { id: "a" } })
-    expect(await examplesOf(document)).toEqual({ compared: 0, false: 0, notCompared: 1, found: [] })
+    expect(await examplesOf(document)).toEqual({ compared: 0, false: 0, notCompared: 1, missing: [], found: [] })
   })
 
   test("count alone in 3.0, and with what is beside them in 3.1", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
+import type { SpecExamples } from "../../../engine/apispec/ApiSpec.ts"
 import type { Json, JsonObject } from "../../../engine/apispec/text/Json.ts"
-import { openapi } from "../ReadFixture.ts"
+import { described, openapi } from "../ReadFixture.ts"
 import { answering, examplesOf, posting, told, version } from "./ExampleFixture.ts"
 
 const INTEGER = { type: "integer", minimum: 1, maximum: 100 }
@@ -21,7 +22,7 @@ describe("places of OpenAPI 3", () => {
   test("are examples of bodies, by name or not, with the operation and a pointer to what is refused", async () => {
     const examples = { small: { value: { amount: 1 } }, large: { value: { amount: "much" } } }
     const { found, ...rest } = await examplesOf(posting({ schema: ORDER, examples }))
-    expect(rest).toEqual({ compared: 2, false: 1, notCompared: 0 })
+    expect(rest).toEqual({ compared: 2, false: 1, notCompared: 0, missing: [] })
     expect(found).toEqual([
       {
         kind: "example",
@@ -97,11 +98,64 @@ describe("places of OpenAPI 3", () => {
     const document = { ...posting({ schema: ORDER, example: {} }), jsonSchemaDialect: "https://acme.dev/dialect" }
     expect(await counts(document)).toEqual([0, 0, 0])
   })
+})
 
-  test("in a file beside it are not compared", async () => {
-    expect(await counts(posting({ schema: ORDER, examples: { a: { externalValue: "order.json" } } }))).toEqual([
-      0, 0, 1
+describe("examples in files of their own", () => {
+  const BESIDE = "https://docs.example.com/examples/order.json"
+  const external = posting({ schema: ORDER, examples: { a: { externalValue: "examples/order.json" } } })
+
+  test("are named, and not compared, until they are given", async () => {
+    const { compared, missing, notCompared } = await examplesOf(external)
+    expect([compared, notCompared, missing]).toEqual([0, 1, [BESIDE]])
+  })
+
+  test("are compared as any other, and told by the place that names them", async () => {
+    expect(await examplesOf(external, { examples: { [BESIDE]: { amount: 1 } } })).toMatchObject({
+      compared: 1,
+      false: 0,
+      missing: []
+    })
+    expect(told(await examplesOf(external, { examples: { [BESIDE]: { amount: "much" } } }))).toEqual([
+      '#/paths/~1orders/post/requestBody/content/application~1json/examples/a says "much" for amount; an integer'
     ])
+  })
+
+  test("may be YAML where they are called so: any text is YAML of some kind", async () => {
+    const named = (name: string): Promise<SpecExamples> =>
+      examplesOf(posting({ schema: ORDER, examples: { a: { externalValue: name } } }), {
+        examples: { [`https://docs.example.com/${name}`]: "amount: much\n" }
+      })
+    expect((await named("order.yaml")).false).toBe(1)
+    expect(await named("order.txt")).toMatchObject({ compared: 0, notCompared: 1 })
+  })
+
+  test.each<[string, Json]>([
+    ["a web page", "<!doctype html><title>Order</title>"],
+    ["broken", '{"amount":'],
+    ["empty", ""],
+    ["nested without end", "[".repeat(5_000)]
+  ])("are not compared where the file is %s", async (_, content) => {
+    expect(await examplesOf(external, { examples: { [BESIDE]: content } })).toMatchObject({
+      compared: 0,
+      notCompared: 1
+    })
+  })
+
+  test("are not asked for where the media type is no JSON", async () => {
+    const xml = posting({ schema: ORDER, examples: { a: { externalValue: "order.xml" } } }, {}, "application/xml")
+    expect(await examplesOf(xml)).toMatchObject({ compared: 0, notCompared: 1, missing: [] })
+  })
+
+  test("are data: references in them are not followed", async () => {
+    const examples = { [BESIDE]: { amount: 1, $ref: "https://docs.example.com/other.json" } }
+    expect((await described(external, { examples })).missingFiles).toEqual([])
+  })
+
+  test("are asked for twenty at most", async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 60 }, (_, index) => [`e${index}`, { externalValue: `e${index}.json` }])
+    )
+    expect((await examplesOf(posting({ schema: ORDER, examples: many }))).missing).toHaveLength(20)
   })
 })
 

@@ -236,6 +236,28 @@ describe("docgauge drift", () => {
     rmSync(outside, { recursive: true })
   })
 
+  test("reads examples in files beside --spec", async () => {
+    const spec = structuredClone(SPEC)
+    const schema = { type: "object", properties: { total: { type: "integer" } } }
+    const examples = { few: { externalValue: "examples/few.json" }, none: { externalValue: "examples/none.json" } }
+    Object.assign(spec.paths["/crates"].get.responses[200], { content: { "application/json": { schema, examples } } })
+    write("spec/shown.json", JSON.stringify(spec))
+    write("spec/examples/few.json", '{"total":"few"}')
+    const { stdout } = await drift("honest", "--spec", "spec/shown.json", "--only", "examples", "--format", "json")
+    expect(JSON.parse(stdout)).toMatchObject({
+      compared: 1,
+      not_compared: 1,
+      findings: [
+        {
+          description: {
+            url: "spec/shown.json",
+            pointer: "/paths/~1crates/get/responses/200/content/application~1json/examples/few"
+          }
+        }
+      ]
+    })
+  })
+
   test("compares from an archive without the network, as from the site", async () => {
     const build = (name: string): string => readFileSync(join(root, "wrong", name), "utf8")
     const site = {

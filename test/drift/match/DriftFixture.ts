@@ -70,6 +70,11 @@ const saidOf = (compared: CallComparison): ReadonlyArray<string> => {
 }
 
 const ok = { responses: { 200: { description: "Done" } } }
+
+/** Answers with a value of this schema. */
+export const answering = (schema: Json): JsonObject => ({
+  responses: { 200: { description: "Done", content: { "application/json": { schema } } } }
+})
 const text = { type: "string" }
 
 /** Parcels, their labels and quotes. */

@@ -1,12 +1,13 @@
-import { beforeAll, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { readPage } from "../../../engine/page/read/ReadPage.ts"
 import type { ContractIndex } from "../../../engine/drift/match/ContractIndex.ts"
 import { compareTables, tableSentenceOf } from "../../../engine/drift/match/Tables.ts"
+import { OK, openapi } from "../../apispec/ReadFixture.ts"
 import { answerOf } from "../../site/FakeContext.ts"
 import { indexOfDescription, parcels } from "./DriftFixture.ts"
 
 let index: ContractIndex
-beforeAll(async () => {
+beforeEach(async () => {
   index = await indexOfDescription(parcels())
 })
 
@@ -107,6 +108,23 @@ describe("a parameter table", () => {
     expect(said(`## Other\n\n\`GET /invoices\`\n\n### Query parameters\n\n${unknown}`)).toEqual([])
     expect(said(LISTING + unknown, "/changelog.md")).toEqual([])
     expect(said(LISTING + rows("Region | Price", "cursor | 1", "limit | 2", "offset | 3"))).toEqual([])
+  })
+
+  test("has names that end as a word for what is required does", async () => {
+    const body = {
+      type: "object",
+      properties: { "test.required": { type: "boolean" }, is_optional: { type: "boolean" } }
+    }
+    const post = { ...OK, requestBody: { content: { "application/json": { schema: body } } } }
+    index = await indexOfDescription(openapi({ paths: { "/parcels": { post } } }))
+    const table = rows(
+      "Field | Required | Type",
+      "test.required | no | string",
+      "is_optional (optional) | no | boolean"
+    )
+    expect(said(`## Send a parcel\n\n\`POST /parcels\`\n\n### Body fields\n\n${table}`)).toEqual([
+      "says that test.required of POST /parcels is of type string; the description wants boolean"
+    ])
   })
 
   test("has less than half of its names from the operation: it is a table of something else", () => {

@@ -325,6 +325,39 @@ describe("references to other files", () => {
   })
 })
 
+describe("examples in files of their own", () => {
+  const schema = { type: "object", properties: { amount: { type: "integer" } } }
+  const showing = (...urls: ReadonlyArray<string>) => {
+    const examples = Object.fromEntries(urls.map((url, index) => [`e${index}`, { externalValue: url }]))
+    const post = { ...OK, requestBody: { content: { "application/json": { schema, examples } } } }
+    return JSON.stringify(openapi({ paths: { "/a": { post } } }))
+  }
+
+  test("are read on the site, and nowhere else", async () => {
+    const { asked, search } = await searchFrom('<a href="/api/openapi.json">OpenAPI</a>', {
+      "/api/openapi.json": showing("right.json", "/wrong.json", "gone.json", "https://elsewhere.org/x.json"),
+      "/api/right.json": '{"amount":1}',
+      "/wrong.json": '{"amount":"much"}'
+    })
+    expect(search.best?.spec.examples).toMatchObject({ compared: 2, false: 1, notCompared: 2 })
+    expect(search.best?.spec.examples.found.map(({ at }) => at)).toEqual([
+      "#/paths/~1a/post/requestBody/content/application~1json/examples/e1"
+    ])
+    expect(search.best?.spec).toMatchObject({ files: 1, missingFiles: [] })
+    expect(search.missingFiles).toEqual([])
+    expect(asked.filter((path) => /(?:right|wrong|gone)\.json$/.test(path))).toHaveLength(3)
+  })
+
+  test("are read after all files that references lead to, eight at most", async () => {
+    const urls = Array.from({ length: 30 }, (_, index) => `e${index}.json`)
+    const { asked } = await searchFrom('<a href="/openapi.json">OpenAPI</a>', {
+      ...Object.fromEntries(urls.map((url) => [`/${url}`, "{}"])),
+      "/openapi.json": showing(...urls)
+    })
+    expect(asked.filter((path) => /^\/e\d+\.json$/.test(path))).toHaveLength(8)
+  })
+})
+
 describe("what could not be fetched", () => {
   test("is kept apart from what is not there", async () => {
     expect((await searchFrom("<p>Nothing</p>", {})).search.unobtainable).toBeNull()
