@@ -101,11 +101,18 @@ const available = dialects.filter((backend) => backend.available)
 
 // Each test has an object store of its own, because most of them wait for it.
 describe.each(available)("archives in an object store, with $name", { concurrent: true }, (backend) => {
-  const on = <E>(name: string, effect: (folder: string, server: S3Server) => Effect.Effect<unknown, E, Needs>) =>
-    it.live(name, () =>
-      Effect.flatMap(Effect.all([ownFolder, ownServer]), ([folder, server]) =>
-        onFresh(backend, effect(folder, server))
-      ).pipe(Effect.scoped, Effect.provide(Logger.layer([])))
+  const on = <E>(
+    name: string,
+    effect: (folder: string, server: S3Server) => Effect.Effect<unknown, E, Needs>,
+    concurrent = true
+  ) =>
+    it.live(
+      name,
+      () =>
+        Effect.flatMap(Effect.all([ownFolder, ownServer]), ([folder, server]) =>
+          onFresh(backend, effect(folder, server))
+        ).pipe(Effect.scoped, Effect.provide(Logger.layer([]))),
+      { concurrent }
     )
 
   const oneRun: Effect.Effect<Run, unknown, RunStore> = audited(newRun("docs.example.com"), 50)
@@ -148,26 +155,30 @@ describe.each(available)("archives in an object store, with $name", { concurrent
     )
   )
 
-  on("are sent at the end of the process although it interrupts an upload", (folder, server) =>
-    Effect.gen(function* () {
-      const run = yield* oneRun
-      server.fault("hangs")
-      const before = server.requests.length
-      yield* withArchives(
-        server,
-        folder,
-        Effect.gen(function* () {
-          yield* put(run)
-          yield* until(
-            "the upload has begun",
-            Effect.sync(() => server.requests.length > before)
-          )
-          server.fault("none")
-        })
-      )
-      expect(filesIn(folder)).toEqual([])
-      expect(yield* knownObjects).toBe(1)
-    })
+  // A process that ends has two seconds for it, so no other test runs beside this one.
+  on(
+    "are sent at the end of the process although it interrupts an upload",
+    (folder, server) =>
+      Effect.gen(function* () {
+        const run = yield* oneRun
+        server.fault("hangs")
+        const before = server.requests.length
+        yield* withArchives(
+          server,
+          folder,
+          Effect.gen(function* () {
+            yield* put(run)
+            yield* until(
+              "the upload has begun",
+              Effect.sync(() => server.requests.length > before)
+            )
+            server.fault("none")
+          })
+        )
+        expect(filesIn(folder)).toEqual([])
+        expect(yield* knownObjects).toBe(1)
+      }),
+    false
   )
 
   for (const fault of backend.kind === "SQLite" ? FAULTS : FAULTS.slice(0, 1)) {
