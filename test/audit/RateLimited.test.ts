@@ -53,7 +53,8 @@ const except =
     else nastySites.ok(request, response)
   }
 
-describe("a site that limits the rate", () => {
+// Audits that wait, each of a server of its own.
+describe.concurrent("a site that limits the rate", () => {
   it(
     "gets the score that it would get without the limit, and the flag `rate_limited`, in a replay too",
     { timeout: 300_000 },
@@ -90,7 +91,7 @@ describe("a site that limits the rate", () => {
   )
 })
 
-describe("a score whose evidence is missing for reasons of transport", () => {
+describe.concurrent("a score whose evidence is missing for reasons of transport", () => {
   it.each<[string, RequestListener]>([
     ["sitemaps that answer 500", except(/sitemap/, 500)],
     ["an llms.txt behind a challenge", except(/llms\.txt$/, 403, { "cf-mitigated": "challenge" })],

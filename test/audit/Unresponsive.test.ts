@@ -43,7 +43,8 @@ const auditOf = async (listener: RequestListener): Promise<Asked> => {
 /** Six requests at once, and robots.txt, the base page and their like. */
 const MOST_ASKED = 16
 
-describe("a site that only drips or hangs once it is read", () => {
+// Audits that wait, each of a server of its own.
+describe.concurrent("a site that only drips or hangs once it is read", () => {
   it.each<NastySite>(["all but the first page drips", "all but the first page hangs"])(
     "is given up on, two at once: %s",
     { timeout: 120_000 },
@@ -64,7 +65,7 @@ describe("a site that only drips or hangs once it is read", () => {
   )
 })
 
-describe("a site with a few slow pages", () => {
+describe.concurrent("a site with a few slow pages", () => {
   it("is audited to the end", { timeout: 120_000 }, async () => {
     const slow = new Set(["/guide/p1", "/guide/p2", "/guide/p3", "/guide/p4"])
     const { asked, report } = await auditOf((request, response) => {

@@ -6,6 +6,7 @@ import * as Result from "effect/Result"
 import process from "node:process"
 import { vi } from "vitest"
 import { commandLine } from "../../cli/Program.ts"
+import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { impatientClock } from "../harness/program/ImpatientClock.ts"
 import type { CliRun } from "./RunCli.ts"
 
@@ -30,9 +31,19 @@ const captured = (stream: NodeJS.WriteStream, logged: "error" | "log") => {
   }
 }
 
+/** Has pages and descriptions read on this thread until it is undone: the start of the threads costs more processor time than most audits. */
+const readInline = (): (() => void) => {
+  const { layer, layerInline, layerWith } = ParserPool
+  const use = (properties: Partial<typeof ParserPool>): void => {
+    for (const [name, value] of Object.entries(properties)) Object.defineProperty(ParserPool, name, { value })
+  }
+  use({ layer: layerInline, layerWith: () => layerInline })
+  return () => use({ layer, layerWith })
+}
+
 /**
  * Runs a command line in the process of the test, one at a time: the same as `runCli` without the start of a process, which costs more
- * than most commands. It does not wait before it sends a request again.
+ * than most commands, and without threads for pages. It does not wait before it sends a request again.
  */
 export const runHere = async (
   args: ReadonlyArray<string>,
@@ -42,6 +53,7 @@ export const runHere = async (
   const { env } = process
   process.env = options.env ?? env
   process.chdir(options.cwd ?? before)
+  const restoreThreads = readInline()
   const stdout = captured(process.stdout, "log")
   const stderr = captured(process.stderr, "error")
   try {
@@ -60,6 +72,7 @@ export const runHere = async (
   } finally {
     stdout.restore()
     stderr.restore()
+    restoreThreads()
     process.chdir(before)
     process.env = env
   }

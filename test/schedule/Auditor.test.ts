@@ -180,12 +180,12 @@ describe("the auditor", () => {
     "reports the other criteria where an external plugin is still busy long after everything else was gathered",
     () =>
       Effect.gen(function* () {
-        vi.stubEnv("DOCGAUGE_PLUGIN_SECONDS", "8")
+        vi.stubEnv("DOCGAUGE_PLUGIN_SECONDS", "4")
         yield* Effect.addFinalizer(() => Effect.sync(() => vi.unstubAllEnvs()))
         const location = {
           file: OUTSIDE_RUBRIC_FILE,
           content: Buffer.from(rubricOf([LLMS_TXT, SLOW])).toString("base64"),
-          pluginSeconds: 24
+          pluginSeconds: 12
         }
         const { digest } = yield* loadReferenced(location)
         const server = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin })
@@ -205,7 +205,7 @@ describe("the auditor", () => {
           criteria.map(({ status }) => status),
           ["present", "inconclusive"]
         )
-        assert.match(criteria[1]?.summary ?? "", /it took more than 24 s\.$/)
+        assert.match(criteria[1]?.summary ?? "", /it took more than 12 s\.$/)
       }).pipe(Effect.provide([ParserPool.layerInline, NodeServices.layer]), Effect.scoped),
     240_000
   )

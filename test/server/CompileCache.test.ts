@@ -1,7 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, afterEach, beforeEach, expect, it } from "vitest"
+import process from "node:process"
+import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest"
+import { cacheCompiledCode, serviceCacheFolders } from "../../engine/process/CompileCache.ts"
 import { PROGRAM } from "../harness/program/BuiltProgram.ts"
 import { LIMITLESS, ServiceProcess } from "../harness/ServiceProcess.ts"
 import { serveSmallSites, smallSite } from "../harness/SmallSites.ts"
@@ -19,6 +21,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
+  vi.unstubAllEnvs()
   rmSync(folder, { recursive: true })
 })
 
@@ -73,26 +76,28 @@ it.each([
   expect(existsSync(join(folder, ".cache"))).toBe(false)
 })
 
-it("a service whose data folder others can write to caches code in the folder of its user", async () => {
+/** Where a service with this database would cache code, decided in this process, whose own cache stays where it is. */
+const chosen = (databaseUrl: string, told = ""): string | undefined => {
+  const env = { NODE_COMPILE_CACHE: told, NODE_DISABLE_COMPILE_CACHE: "", XDG_CACHE_HOME: "", HOME: folder }
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+  cacheCompiledCode(serviceCacheFolders(databaseUrl))
+  return process.env["NODE_COMPILE_CACHE"]
+}
+
+it("a service whose data folder others can write to caches code in the folder of its user", () => {
   mkdirSync(data)
   chmodSync(data, 0o777)
-  await auditOnce(
-    start({ DOCGAUGE_DATABASE_URL: `file:${join(data, "runs.db")}` }, PROGRAM),
-    join(folder, ".cache/docgauge")
-  )
+  expect(chosen(`file:${join(data, "runs.db")}`)).toBe(join(folder, ".cache/docgauge"))
   expect(existsSync(join(data, "compile-cache"))).toBe(false)
 })
 
-it("a service without a data folder caches code in the folder of its user", async () => {
-  await auditOnce(start({ DOCGAUGE_DATABASE_URL: "memory:" }, PROGRAM), join(folder, ".cache/docgauge"))
+it("a service without a data folder caches code in the folder of its user", () => {
+  expect(chosen("memory:")).toBe(join(folder, ".cache/docgauge"))
   expect(existsSync(data)).toBe(false)
 })
 
-it("a service caches code where NODE_COMPILE_CACHE says", async () => {
+it("a service caches code where NODE_COMPILE_CACHE says", () => {
   const told = join(folder, "told")
-  await auditOnce(
-    start({ DOCGAUGE_DATABASE_URL: `file:${join(data, "runs.db")}`, NODE_COMPILE_CACHE: told }, PROGRAM),
-    told
-  )
+  expect(chosen(`file:${join(data, "runs.db")}`, told)).toBe(told)
   expect([join(data, "compile-cache"), join(folder, ".cache")].filter((path) => existsSync(path))).toEqual([])
 })

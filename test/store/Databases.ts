@@ -84,6 +84,26 @@ const ownDatabase = (options = ""): Effect.Effect<string, never, Scope.Scope> =>
 
 const postgresNamed = (name: string): Database => postgresAt(addressOf(name))
 
+/** How copies are made: by file takes two thirds of the processor time. Servers before version 15 copy so anyway, and know no word for it. */
+const byFile = Effect.runSync(
+  Effect.cached(
+    onServer(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const [row] = yield* sql<{ readonly version: string }>`SELECT current_setting('server_version_num') AS version`
+        return Number(row?.version) >= 150_000 ? "STRATEGY file_copy" : ""
+      })
+    )
+  )
+)
+
+/** A copy of a database of the server to which nothing is connected, gone with the scope. */
+const copyOf = (name: string): Effect.Effect<Database, never, Scope.Scope> =>
+  byFile.pipe(
+    Effect.flatMap((strategy) => ownDatabase(`TEMPLATE ${name} ${strategy}`)),
+    Effect.map(postgresNamed)
+  )
+
 const SCHEMA = join(import.meta.dirname, "../../engine/store/database")
 
 /** Named by what the tables are made by, so that another schema has another. */
@@ -134,7 +154,7 @@ export const postgres: Backend = {
     })
   ),
   empty: Effect.map(ownDatabase(), postgresNamed),
-  fresh: Effect.flatMap(template, (name) => Effect.map(ownDatabase(`TEMPLATE ${name}`), postgresNamed))
+  fresh: Effect.flatMap(template, copyOf)
 }
 
 /** PostgreSQL whose new databases are copies of one that is filled once, here, and is gone with the scope. */
@@ -143,7 +163,7 @@ export const postgresFilledBy = Effect.fnUntraced(function* <E>(
 ): Effect.fn.Return<Backend, E | DatabaseError | StoreUnavailable, Scope.Scope> {
   const filled = yield* ownDatabase()
   yield* Effect.provide(fill, storeAt(postgresNamed(filled)))
-  return { ...postgres, fresh: Effect.map(ownDatabase(`TEMPLATE ${filled}`), postgresNamed) }
+  return { ...postgres, fresh: copyOf(filled) }
 })
 
 /** SQLite with each of its drivers. */

@@ -11,7 +11,7 @@ import { audit as auditEffect, renderReport as renderEffect } from "../../../cli
 import { audit, AuditError, type AuditProgress, type AuditReport, renderReport } from "../../../cli/library/entry.ts"
 import type { AuditReport as Decoded } from "../../../engine/audit/Report.ts"
 import { httpServer } from "../../evidence/LoopbackServers.ts"
-import { PROGRAM } from "../../harness/program/BuiltProgram.ts"
+import { BUILD, PROGRAM } from "../../harness/program/BuiltProgram.ts"
 import { LIMITLESS, ServiceProcess } from "../../harness/ServiceProcess.ts"
 import { serveSmallSites, smallSite } from "../../harness/SmallSites.ts"
 
@@ -30,16 +30,14 @@ const SITE = { folder: join(folder, "build") }
 const examples = (page: string): ReadonlyArray<string> =>
   [...readFileSync(join(ROOT, page), "utf8").matchAll(/^```js\n([^]*?)^```$/gm)].map(([, code = ""]) => code)
 
+/** The address of an entry of the package's code. */
+const built = (name: string): string => pathToFileURL(join(BUILD, `lib/${name}.js`)).href
+
 const run = (
   code: string
 ): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> => {
   const local = code
-    .replace(
-      'from "docgauge/effect"',
-      `from ${JSON.stringify(pathToFileURL(join(ROOT, "cli/library/effect.ts")).href)}`
-    )
-    .replace('from "docgauge"', `from ${JSON.stringify(pathToFileURL(join(ROOT, "cli/library/entry.ts")).href)}`)
-    .replace('from "docgauge/client"', `from ${JSON.stringify(pathToFileURL(join(ROOT, "server/client.ts")).href)}`)
+    .replace(/from "docgauge(?:\/(effect|client))?"/, (_, name = "library") => `from ${JSON.stringify(built(name))}`)
     .replaceAll(/from "(effect[^"]*)"/g, (_, name: string) => `from ${JSON.stringify(import.meta.resolve(name))}`)
   writeFileSync(join(folder, "example.mjs"), local)
   return new Promise((done) => {

@@ -8,7 +8,6 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, afterEach, beforeAll } from "vitest"
 import { ArchiveStore, type Proof } from "../../../engine/store/archives/ArchiveStore.ts"
 import { layerFolder } from "../../../engine/store/archives/FolderArchiveStore.ts"
 import { layerObjectArchives, ObjectRetryInterval } from "../../../engine/store/archives/ObjectArchiveStore.ts"
@@ -22,17 +21,11 @@ import { dialects, onFresh, type Stores } from "../Databases.ts"
 import { audited, newRun } from "../SampleRuns.ts"
 import { type ObjectFault, type S3Server, startS3 } from "../objects/S3Server.ts"
 
-let server: S3Server
-beforeAll(async () => {
-  server = await startS3()
-})
-afterEach(() => server.fault("none"))
-afterAll(() => server.stop())
-
 const RULE = { keep: 2, days: null, totalBytes: 1024 ** 3 }
 
-/** An archive store of one process, with a local folder of its own. `timeout`: how long a request may take, which is long on a busy machine. */
+/** An archive store of one process over an object store, with a local folder of its own. `timeout`: how long a request may take, which is long on a busy machine. */
 const withArchives = <A, E, R>(
+  server: S3Server,
   folder: string,
   effect: Effect.Effect<A, E, R | ArchiveStore>,
   timeout: "20 seconds" | "5 seconds" = "20 seconds"
@@ -92,25 +85,46 @@ const FAULTS = [
   "refuses_expired_credentials"
 ] satisfies ReadonlyArray<ObjectFault>
 
-describe.each(dialects.filter(({ available }) => available))("archives in an object store, with $name", (backend) => {
-  const on = <E>(name: string, effect: (folder: string) => Effect.Effect<unknown, E, Needs>) =>
-    it.live(name, () => {
-      const folder = mkdtempSync(join(tmpdir(), "docgauge-objects-"))
-      return onFresh(backend, effect(folder)).pipe(
-        Effect.ensuring(Effect.sync(() => rmSync(folder, { recursive: true, force: true }))),
-        Effect.provide(Logger.layer([]))
-      )
-    })
+/** Gone with the scope. */
+const ownFolder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "docgauge-objects-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+)
+
+/** An object store of one test, gone with the scope. */
+const ownServer = Effect.acquireRelease(
+  Effect.promise(() => startS3()),
+  (server) => Effect.promise(() => server.stop())
+)
+
+const available = dialects.filter((backend) => backend.available)
+
+// Each test has an object store of its own, because most of them wait for it.
+describe.each(available)("archives in an object store, with $name", { concurrent: true }, (backend) => {
+  const on = <E>(
+    name: string,
+    effect: (folder: string, server: S3Server) => Effect.Effect<unknown, E, Needs>,
+    concurrent = true
+  ) =>
+    it.live(
+      name,
+      () =>
+        Effect.flatMap(Effect.all([ownFolder, ownServer]), ([folder, server]) =>
+          onFresh(backend, effect(folder, server))
+        ).pipe(Effect.scoped, Effect.provide(Logger.layer([]))),
+      { concurrent }
+    )
 
   const oneRun: Effect.Effect<Run, unknown, RunStore> = audited(newRun("docs.example.com"), 50)
 
-  on("are moved there from the local folder, and read by every process as they were written", (folder) =>
+  on("are moved there from the local folder, and read by every process as they were written", (folder, server) =>
     Effect.gen(function* () {
       const run = yield* oneRun
       const content = "x".repeat(2_000_000)
-      yield* withArchives(folder, Effect.andThen(put(run, content), isEmpty(folder)))
+      yield* withArchives(server, folder, Effect.andThen(put(run, content), isEmpty(folder)))
       const other = mkdtempSync(join(tmpdir(), "docgauge-objects-"))
       yield* withArchives(
+        server,
         other,
         Effect.gen(function* () {
           expect(yield* readWhole(run.id.toUpperCase())).toBe(content)
@@ -123,8 +137,9 @@ describe.each(dialects.filter(({ available }) => available))("archives in an obj
     })
   )
 
-  on("are read by way of a file without a name, which a process that dies does not leave behind", (folder) =>
+  on("are read by way of a file without a name, which a process that dies does not leave behind", (folder, server) =>
     withArchives(
+      server,
       folder,
       Effect.gen(function* () {
         const run = yield* oneRun
@@ -140,30 +155,36 @@ describe.each(dialects.filter(({ available }) => available))("archives in an obj
     )
   )
 
-  on("are sent at the end of the process although it interrupts an upload", (folder) =>
-    Effect.gen(function* () {
-      const run = yield* oneRun
-      server.fault("hangs")
-      const before = server.requests.length
-      yield* withArchives(
-        folder,
-        Effect.gen(function* () {
-          yield* put(run)
-          yield* until(
-            "the upload has begun",
-            Effect.sync(() => server.requests.length > before)
-          )
-          server.fault("none")
-        })
-      )
-      expect(filesIn(folder)).toEqual([])
-      expect(yield* knownObjects).toBe(1)
-    })
+  // A process that ends has two seconds for it, so no other test runs beside this one.
+  on(
+    "are sent at the end of the process although it interrupts an upload",
+    (folder, server) =>
+      Effect.gen(function* () {
+        const run = yield* oneRun
+        server.fault("hangs")
+        const before = server.requests.length
+        yield* withArchives(
+          server,
+          folder,
+          Effect.gen(function* () {
+            yield* put(run)
+            yield* until(
+              "the upload has begun",
+              Effect.sync(() => server.requests.length > before)
+            )
+            server.fault("none")
+          })
+        )
+        expect(filesIn(folder)).toEqual([])
+        expect(yield* knownObjects).toBe(1)
+      }),
+    false
   )
 
   for (const fault of backend.kind === "SQLite" ? FAULTS : FAULTS.slice(0, 1)) {
-    on(`wait in the local folder while the object store ${fault}, and are sent once it works again`, (folder) =>
+    on(`wait in the local folder while the object store ${fault}, and are sent once it works again`, (folder, server) =>
       withArchives(
+        server,
         folder,
         Effect.gen(function* () {
           const runs = yield* Effect.forEach(["a", "b", "c"], (name) => audited(newRun(`${name}.example.com`), 50))
@@ -185,8 +206,9 @@ describe.each(dialects.filter(({ available }) => available))("archives in an obj
     )
   }
 
-  on("are kept and sent, and hold up no audit, while the object store is slow", (folder) =>
+  on("are kept and sent, and hold up no audit, while the object store is slow", (folder, server) =>
     withArchives(
+      server,
       folder,
       Effect.gen(function* () {
         const runs = yield* Effect.forEach(["a", "b", "c"], (name) => audited(newRun(`${name}.example.com`), 50))
@@ -204,8 +226,9 @@ describe.each(dialects.filter(({ available }) => available))("archives in an obj
 
   on(
     "of a later attempt that wait in the local folder are read, not those that the object store has of an earlier one",
-    (folder) =>
+    (folder, server) =>
       withArchives(
+        server,
         folder,
         Effect.gen(function* () {
           const run = yield* oneRun
@@ -223,12 +246,13 @@ describe.each(dialects.filter(({ available }) => available))("archives in an obj
 
   on(
     "are sent at the next start if the process died, and so are those from before there was an object store",
-    (folder) =>
+    (folder, server) =>
       Effect.gen(function* () {
         const run = yield* oneRun
         yield* Effect.provide(put(run), layerFolder({ folder, ...RULE }))
         expect(filesIn(folder)).toHaveLength(1)
         yield* withArchives(
+          server,
           folder,
           Effect.gen(function* () {
             yield* isEmpty(folder)
@@ -240,8 +264,9 @@ describe.each(dialects.filter(({ available }) => available))("archives in an obj
 
   on(
     "that a process leaves behind as it is replaced are sent by its successor, which has been running for a while",
-    (folder) =>
+    (folder, server) =>
       withArchives(
+        server,
         folder,
         Effect.gen(function* () {
           yield* Effect.sleep("300 millis")
@@ -253,8 +278,9 @@ describe.each(dialects.filter(({ available }) => available))("archives in an obj
       )
   )
 
-  on("are deleted there beyond the newest of a site", (folder) =>
+  on("are deleted there beyond the newest of a site", (folder, server) =>
     withArchives(
+      server,
       folder,
       Effect.gen(function* () {
         const runs = yield* Effect.forEach([1, 2, 3, 4], () => oneRun)
@@ -274,15 +300,17 @@ describe.each(dialects.filter(({ available }) => available))("archives in an obj
     )
   )
 
-  on("of a later attempt replace those of an earlier one, in whatever order they are sent", (folder) =>
+  on("of a later attempt replace those of an earlier one, in whatever order they are sent", (folder, server) =>
     Effect.gen(function* () {
       const run = yield* oneRun
       for (const attempt of [1, 3, 2])
         yield* withArchives(
+          server,
           join(folder, String(attempt)),
           Effect.andThen(put(run, `attempt ${attempt}`, attempt), isEmpty(join(folder, String(attempt))))
         )
       yield* withArchives(
+        server,
         folder,
         Effect.gen(function* () {
           expect(yield* readWhole(run.id)).toBe("attempt 3")
@@ -297,8 +325,9 @@ describe.each(dialects.filter(({ available }) => available))("archives in an obj
 
   on(
     "are not served from the moment that their run is deleted, and deleted once the object store can be reached",
-    (folder) =>
+    (folder, server) =>
       withArchives(
+        server,
         folder,
         Effect.gen(function* () {
           const run = yield* oneRun
@@ -319,10 +348,11 @@ describe.each(dialects.filter(({ available }) => available))("archives in an obj
       )
   )
 
-  on("that cannot be deleted there are logged once, and so is that they can be again", (folder) => {
+  on("that cannot be deleted there are logged once, and so is that they can be again", (folder, server) => {
     const logs: Array<string> = []
     const logged = (level: string) => logs.filter((line) => line.includes(`level=${level}`))
     return withArchives(
+      server,
       folder,
       Effect.gen(function* () {
         const run = yield* oneRun
@@ -358,21 +388,21 @@ describe.each(dialects.filter(({ available }) => available))("archives in an obj
     )
   })
 
-  on("of a run that was deleted meanwhile are not sent", (folder) =>
+  on("of a run that was deleted meanwhile are not sent", (folder, server) =>
     Effect.gen(function* () {
-      yield* withArchives(folder, Effect.void)
+      yield* withArchives(server, folder, Effect.void)
       const run = yield* oneRun
       yield* Effect.provide(put(run), layerFolder({ folder, ...RULE }))
       yield* Effect.provide(
         Effect.flatMap(Moderation, (moderation) => moderation.drop([run.id])),
         Moderation.layerSql
       )
-      yield* withArchives(folder, isEmpty(folder))
+      yield* withArchives(server, folder, isEmpty(folder))
       expect(server.requests.filter((request) => request.includes(run.id))).toEqual([])
     })
   )
 
-  on("of runs in another database stay in the folder, also when that database is used again", (folder) => {
+  on("of runs in another database stay in the folder, also when that database is used again", (folder, server) => {
     const logs: Array<string> = []
     const logged = Effect.sync(() =>
       logs.some((line) => line.includes("level=WARN") && line.includes(`Archives left in ${folder}: `))
@@ -382,7 +412,7 @@ describe.each(dialects.filter(({ available }) => available))("archives in an obj
       yield* Effect.provide(put(run), layerFolder({ folder, ...RULE }))
       // As from before there was an object store.
       yield* Effect.promise(() =>
-        onFresh(backend, withArchives(folder, until("they are told", logged))).pipe(
+        onFresh(backend, withArchives(server, folder, until("they are told", logged))).pipe(
           Effect.provide(
             Logger.layer([
               Logger.map(Logger.formatLogFmt, (line) => {
@@ -403,6 +433,7 @@ describe.each(dialects.filter(({ available }) => available))("archives in an obj
       )
       logs.length = 0
       yield* withArchives(
+        server,
         folder,
         Effect.gen(function* () {
           yield* until("they are told", logged)
@@ -421,8 +452,9 @@ describe.each(dialects.filter(({ available }) => available))("archives in an obj
     )
   })
 
-  on("fail to be read while the object store cannot be reached, rather than being told missing", (folder) =>
+  on("fail to be read while the object store cannot be reached, rather than being told missing", (folder, server) =>
     withArchives(
+      server,
       folder,
       Effect.gen(function* () {
         const run = yield* oneRun

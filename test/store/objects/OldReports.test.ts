@@ -5,7 +5,6 @@ import * as Logger from "effect/Logger"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import type * as Scope from "effect/Scope"
 import { SqlClient } from "effect/sql/SqlClient"
-import { afterAll, afterEach, beforeAll } from "vitest"
 import { type Database, layerDatabase } from "../../../engine/store/Database.ts"
 import { moveToFolder } from "../../../engine/store/archives/ArchiveMove.ts"
 import { layerMovedReports, layerOldReports, OldReportsInterval } from "../../../engine/store/objects/OldReports.ts"
@@ -18,20 +17,18 @@ import { dialectsOfSeveral } from "../Databases.ts"
 import { audited, newRun, resultOf } from "../SampleRuns.ts"
 import { type ObjectFault, type S3Server, startS3 } from "./S3Server.ts"
 
-let server: S3Server
-beforeAll(async () => {
-  server = await startS3()
-})
-afterEach(() => server.fault("none"))
-afterAll(() => server.stop())
-
-const objects = Layer.unwrap(Effect.sync(() => layerS3(server.location)))
+/** An object store of one test, gone with the scope. */
+const ownServer = Effect.acquireRelease(
+  Effect.promise(() => startS3()),
+  (server) => Effect.promise(() => server.stop())
+)
 
 /**
  * A process that reads moved reports; with `moves` it moves those that are older than a day. `timeout`: how long a request may take, which
  * is long on a busy machine. `interval`: how often it looks.
  */
 const processOn = (
+  server: S3Server,
   address: Database,
   moves: boolean,
   timeout: "20 seconds" | "5 seconds" = "20 seconds",
@@ -39,7 +36,7 @@ const processOn = (
 ) =>
   Layer.mergeAll(layerSql, moves ? layerOldReports(1) : Layer.empty, Moderation.layerSql).pipe(
     Layer.provide(layerMovedReports),
-    Layer.provideMerge(objects),
+    Layer.provideMerge(layerS3(server.location)),
     Layer.provideMerge(layerDatabase(address)),
     Layer.provide(SecureRandom.layerWebCrypto),
     Layer.provide(
@@ -94,13 +91,23 @@ const FAULTS: ReadonlyArray<ObjectFault> = [
 ]
 
 for (const backend of dialectsOfSeveral) {
-  describe.skipIf(!backend.available)(`reports of old runs on ${backend.name}`, () => {
-    const onDatabase = (name: string, test: (address: Database) => Effect.Effect<void, unknown, Scope.Scope>) =>
-      it.live(name, () => Effect.scoped(Effect.flatMap(backend.fresh, test)), 120_000)
+  describe.skipIf(!backend.available)(`reports of old runs on ${backend.name}`, { concurrent: true }, () => {
+    const onDatabase = (
+      name: string,
+      test: (address: Database, server: S3Server) => Effect.Effect<void, unknown, Scope.Scope>
+    ) =>
+      it.live(
+        name,
+        () =>
+          Effect.scoped(
+            Effect.flatMap(Effect.all([backend.fresh, ownServer]), ([address, server]) => test(address, server))
+          ),
+        120_000
+      )
 
     onDatabase(
       "move to the object store, and are read from there, byte for byte; others stay",
-      Effect.fnUntraced(function* (address) {
+      Effect.fnUntraced(function* (address, server) {
         yield* Effect.gen(function* () {
           const [old, recent] = [yield* oldRun("old.dev"), yield* audited(newRun("recent.dev"), 70)]
           yield* until("moved", isMoved(old.id))
@@ -113,19 +120,19 @@ for (const backend of dialectsOfSeveral) {
           // A run that becomes old later is moved later.
           yield* (yield* SqlClient)`UPDATE runs SET started_at = started_at - ${DAYS_AGO} WHERE id = ${recent.id}`
           yield* until("moved later", isMoved(recent.id))
-        }).pipe(Effect.provide(processOn(address, true)))
+        }).pipe(Effect.provide(processOn(server, address, true)))
         // A process that moves none reads them, too.
         yield* Effect.gen(function* () {
           const [row] = yield* (yield* SqlClient)<{ readonly id: string }>`SELECT id FROM runs ORDER BY serial LIMIT 1`
           expect(yield* reportOf(row?.id ?? "")).toBe(resultOf(70).encoded)
-        }).pipe(Effect.provide(processOn(address, false)))
+        }).pipe(Effect.provide(processOn(server, address, false)))
       })
     )
 
     onDatabase(
       "are moved by one of two processes that start at once",
-      Effect.fnUntraced(function* (address) {
-        const other = yield* Layer.build(processOn(address, true, "20 seconds", "6 seconds"))
+      Effect.fnUntraced(function* (address, server) {
+        const other = yield* Layer.build(processOn(server, address, true, "20 seconds", "6 seconds"))
         yield* Effect.gen(function* () {
           const runs = yield* Effect.forEach(
             Array.from({ length: 10 }, (_, index) => `old${index}.dev`),
@@ -144,11 +151,11 @@ for (const backend of dialectsOfSeveral) {
             )
           ).toHaveLength(10)
           for (const { id } of runs) expect(yield* Effect.provide(reportOf(id), other)).toBe(resultOf(70).encoded)
-        }).pipe(Effect.provide(processOn(address, true, "20 seconds", "6 seconds")))
+        }).pipe(Effect.provide(processOn(server, address, true, "20 seconds", "6 seconds")))
       })
     )
 
-    onDatabase("are deleted in the object store with their runs", (address) =>
+    onDatabase("are deleted in the object store with their runs", (address, server) =>
       Effect.gen(function* () {
         const old = yield* oldRun("old.dev")
         yield* until("moved", isMoved(old.id))
@@ -158,38 +165,40 @@ for (const backend of dialectsOfSeveral) {
           "deleted",
           Effect.sync(() => server.requests.some((request) => request.startsWith("DELETE") && request.includes(old.id)))
         )
-      }).pipe(Effect.provide(processOn(address, true)))
+      }).pipe(Effect.provide(processOn(server, address, true)))
     )
 
-    onDatabase("go back to the database when they are moved there, and leave nothing in the object store", (address) =>
-      Effect.gen(function* () {
-        const folder = yield* temporaryFolder
-        const runs = yield* Effect.forEach(["a.dev", "b.dev"], oldRun)
-        yield* until(
-          "moved",
-          Effect.map(
-            Effect.forEach(runs, ({ id }) => isMoved(id)),
-            (moved) => moved.every((each) => each)
+    onDatabase(
+      "go back to the database when they are moved there, and leave nothing in the object store",
+      (address, server) =>
+        Effect.gen(function* () {
+          const folder = yield* temporaryFolder
+          const runs = yield* Effect.forEach(["a.dev", "b.dev"], oldRun)
+          yield* until(
+            "moved",
+            Effect.map(
+              Effect.forEach(runs, ({ id }) => isMoved(id)),
+              (moved) => moved.every((each) => each)
+            )
+          )
+          return { folder, runs }
+        }).pipe(
+          Effect.provide(processOn(server, address, true)),
+          Effect.flatMap(({ folder, runs }) =>
+            Effect.gen(function* () {
+              const keysOf = () => server.keys().filter((key) => runs.some(({ id }) => key.includes(id)))
+              expect(keysOf()).toHaveLength(2)
+              const move = moveToFolder({ folder, keep: 2, days: null, totalBytes: 1024 ** 3 }, () => Effect.void)
+              expect([yield* move, yield* move]).toEqual([
+                { archives: 0, reports: 2 },
+                { archives: 0, reports: 0 }
+              ])
+              expect(keysOf()).toEqual([])
+              server.fault("answers_500")
+              for (const { id } of runs) expect(yield* reportOf(id)).toBe(resultOf(70).encoded)
+            }).pipe(Effect.provide(processOn(server, address, false)))
           )
         )
-        return { folder, runs }
-      }).pipe(
-        Effect.provide(processOn(address, true)),
-        Effect.flatMap(({ folder, runs }) =>
-          Effect.gen(function* () {
-            const keysOf = () => server.keys().filter((key) => runs.some(({ id }) => key.includes(id)))
-            expect(keysOf()).toHaveLength(2)
-            const move = moveToFolder({ folder, keep: 2, days: null, totalBytes: 1024 ** 3 }, () => Effect.void)
-            expect([yield* move, yield* move]).toEqual([
-              { archives: 0, reports: 2 },
-              { archives: 0, reports: 0 }
-            ])
-            expect(keysOf()).toEqual([])
-            server.fault("answers_500")
-            for (const { id } of runs) expect(yield* reportOf(id)).toBe(resultOf(70).encoded)
-          }).pipe(Effect.provide(processOn(address, false)))
-        )
-      )
     )
   })
 }
@@ -197,13 +206,13 @@ for (const backend of dialectsOfSeveral) {
 // How the object store fails is the same for every database.
 describe.each(dialectsOfSeveral.filter(({ kind }) => kind === "SQLite"))(
   "reports of old runs on $name, while the object store fails",
-  { concurrent: false },
+  { concurrent: true },
   ({ fresh }) => {
     it.live.each(FAULTS)(
       "stay in the database and are moved later: %s",
       (fault) =>
         Effect.scoped(
-          Effect.flatMap(fresh, (address) =>
+          Effect.flatMap(Effect.all([fresh, ownServer]), ([address, server]) =>
             Effect.gen(function* () {
               server.fault(fault)
               const old = yield* oldRun("old.dev")
@@ -218,7 +227,7 @@ describe.each(dialectsOfSeveral.filter(({ kind }) => kind === "SQLite"))(
                 expect(yield* Effect.flip(reportOf(old.id))).toMatchObject({ _tag: "StoreUnavailable" })
               server.fault("none")
               expect(yield* reportOf(old.id)).toBe(resultOf(70).encoded)
-            }).pipe(Effect.provide(processOn(address, true, fault === "hangs" ? "5 seconds" : "20 seconds")))
+            }).pipe(Effect.provide(processOn(server, address, true, fault === "hangs" ? "5 seconds" : "20 seconds")))
           )
         ),
       120_000
