@@ -35,7 +35,7 @@ export type DocumentMutation = "example" | "format"
 const wrongExample = (
   { enum: values, format, nullable, type }: Record<string, Json>,
   kind: DocumentMutation
-): Json | undefined => {
+): Json => {
   if (nullable === true || typeof type !== "string") return undefined
   if (kind === "format") return type === "string" ? FORMATS[String(format)] : undefined
   return Array.isArray(values) ? "seventy-first" : CASTS[type]
