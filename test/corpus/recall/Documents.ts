@@ -32,10 +32,7 @@ const schemasIn = (value: Json, found: Array<Record<string, Json>>): void => {
 
 export type DocumentMutation = "example" | "format"
 
-const wrongExample = (
-  { enum: values, format, nullable, type }: Record<string, Json>,
-  kind: DocumentMutation
-): Json => {
+const wrongExample = ({ enum: values, format, nullable, type }: Record<string, Json>, kind: DocumentMutation): Json => {
   if (nullable === true || typeof type !== "string") return undefined
   if (kind === "format") return type === "string" ? FORMATS[String(format)] : undefined
   return Array.isArray(values) ? "seventy-first" : CASTS[type]
