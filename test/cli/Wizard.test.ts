@@ -46,7 +46,7 @@ it("docgauge audit --wizard asks for each flag, and audits the folder that it wa
   )
   const { child, closed, output } = wizard(["audit"], { cwd })
   const values: ReadonlyArray<readonly [RegExp, string]> = [
-    [/^Set (?:As|Base url)\b/, "y"],
+    [/^Set (?:As \(|Base url)/, "y"],
     [/^As \(--as\)/, "https://docs.example.com\r"],
     [/^Base url/, "build\r"]
   ]
