@@ -16,7 +16,7 @@ import { httpServer } from "../evidence/LoopbackServers.ts"
 import { goldenSites } from "../golden/GoldenSites.ts"
 
 /** Replays of a recorded audit of a real site: 200 by hand where the order of work changes. */
-const TIMES = Number(process.env["DOCGAUGE_REPLAYS"] ?? "12")
+const TIMES = Number(process.env["DOCGAUGE_REPLAYS"] ?? "8")
 
 /** Of one that `npm test` replays, too. */
 const FEWER_TIMES = TIMES / 4
