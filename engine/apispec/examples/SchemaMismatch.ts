@@ -40,16 +40,20 @@ const judgeInstance = (comparison: JudgeContext, value: Json, schema: Located, d
   if (!isMismatch(verdict)) return verdict
   const other = OF_TYPE.has(verdict.reason) ? otherReading(value, comparison.textual) : null
   // Where all is text, one may have become a number unquoted in YAML, or by a tool that reads all examples as JSON.
-  const isReadOtherwise = other !== null && comparison.textual && !isMismatch(judged(other))
+  const isReadOtherwise = other !== null && (comparison.textual || isZeroFirst(value)) && !isMismatch(judged(other))
   return isReadOtherwise ? "unknown" : verdict
 }
 
 /** Reasons that may rest on the type of a scalar. */
 const OF_TYPE: ReadonlySet<Mismatch["reason"]> = new Set(["type", "enum", "schema"])
 
+/** `007`, which some readers of YAML take for a number, and others for a text. */
+const isZeroFirst = (value: Json): boolean => typeof value === "string" && /^[-+]?0\d{1,15}$/.test(value)
+
 /** What travels as the same text: of a number or a boolean its text; of a text, where all is text, what it reads as. */
 const otherReading = (value: Json, textual: boolean): Json => {
   if (typeof value === "number" || typeof value === "boolean") return String(value)
+  if (isZeroFirst(value)) return Number(value)
   if (!textual || typeof value !== "string") return null
   if (value === "true" || value === "false") return value === "true"
   return /^-?\d{1,15}(?:\.\d{1,15})?$/.test(value) ? Number(value) : null

@@ -10,6 +10,7 @@ import {
   type Node,
   Parser,
   type Scalar,
+  type ScalarTag,
   visit
 } from "yaml"
 import type { Json } from "./Json.ts"
@@ -35,6 +36,14 @@ const ALIASES_READ = 2_000
 
 const DUPLICATES_KEPT = 100
 
+/** `044925`: a number in YAML 1.2, octal or a text in 1.1. Who writes a zero before it means the text. */
+const ZERO_FIRST: ScalarTag = {
+  tag: "tag:yaml.org,2002:str",
+  default: true,
+  test: /^[-+]?0[0-9]+$/,
+  resolve: (text) => text
+}
+
 /**
  * Reads the first document of a YAML text. Nesting is measured on the concrete syntax, which is built without
  * recursion, before anything that recurses sees it.
@@ -48,6 +57,7 @@ export const readSpecYaml = (text: string, depthLimit: number): YamlReading => {
   // Without known tags `!!binary`, `!!set` or `!!timestamp` leave what is written, where they would give values that JSON has not.
   const composer = new Composer({
     schema: "core",
+    customTags: (tags) => [ZERO_FIRST, ...tags],
     resolveKnownTags: false,
     uniqueKeys: false,
     merge: true,

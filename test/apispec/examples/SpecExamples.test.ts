@@ -219,6 +219,14 @@ describe("nothing is said", () => {
     expect(told(await examplesOf(schema(text.schema)))).toEqual(["#/components/schemas/A/example says 1.1; a string"])
   })
 
+  test.each(["string", "integer"])(
+    "of a number of YAML that begins with a zero, for a schema of type %s",
+    async (type) => {
+      const text = `openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths: {}\ncomponents: {schemas: {A: {type: ${type}, example: 044925}}}\n`
+      expect((await examplesOf(new TextEncoder().encode(text))).false).toBe(0)
+    }
+  )
+
   test("of what has no schema: it is not counted", async () => {
     expect(await counts(answering({ example: { amount: 5 } }))).toEqual([0, 0, 0])
   })
