@@ -1,7 +1,8 @@
 /**
  * `npm run norms` lists the norms of norms.yaml that have a newer version than the one we know, whose newer version our criteria do
- * not follow yet, or that nobody has looked at for 90 days. It exits with 1 if there are any, and says what it could not ask.
+ * not follow yet, or that were not checked for 90 days. It exits with 1 if there are any, and says what it could not ask.
  */
+import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import process from "node:process"
@@ -16,7 +17,8 @@ const ROOT = resolve(import.meta.dirname, "../..")
 
 const HOSTS: ReleaseHosts = {
   github: "https://api.github.com",
-  npm: (process.env["npm_config_registry"] ?? "https://registry.npmjs.org").replace(/\/$/, ""),
+  // The one that npm is set up with.
+  npm: execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim().replace(/\/$/, ""),
   rfcEditor: "https://www.rfc-editor.org",
   datatracker: "https://datatracker.ietf.org"
 }

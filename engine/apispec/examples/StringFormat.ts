@@ -9,8 +9,8 @@ export const isStringPlaceholder = (text: string): boolean =>
   text === "" || text === "string" || /yyyy|mm-dd|hh:mm/i.test(text)
 
 /**
- * What a format wants where a text is unmistakably not of it; `null` else. Formats are annotations: only texts that nobody could read
- * as one are named. A date may lack its zone, a URI its scheme, and any be in quotes.
+ * What a format wants where a text is unmistakably not of it; `null` else. Formats are annotations: only texts that cannot be
+ * read as one are named. A date may lack its zone, a URI its scheme, and any be in quotes.
  */
 export const unmetFormat = (format: string, text: string): string | null => {
   const wants = WANTS[format]

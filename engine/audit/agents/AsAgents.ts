@@ -41,7 +41,7 @@ export const AskedAgent = Schema.Struct({
   user_agent: text("The `User-Agent` that was sent."),
   accept: text("The `Accept` that was sent."),
   accept_published: Schema.Boolean.annotate({
-    description: "`false`: nobody has published what it accepts, so any type was asked for."
+    description: "`false`: what it accepts is not published, so any type was asked for."
   }),
   converts: orNull(
     Schema.Literals(["markdown", "article", "text"]),
@@ -69,6 +69,6 @@ export const AsAgentsReport = Schema.Struct({
 }).annotate({
   identifier: "AsAgentsReport",
   description:
-    "What each named agent is served (`--as-agents`). It stands beside the score and never changes it. Every request had the header `X-Docgauge`, which names docgauge."
+    "What each named agent is served (`--as-agents`). It never changes the score. Every request had the header `X-Docgauge`, which names docgauge."
 })
 export type AsAgentsReport = typeof AsAgentsReport.Type

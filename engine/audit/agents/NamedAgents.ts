@@ -2,7 +2,7 @@ import type { AgentConversion } from "../../page/conversion/AgentReading.ts"
 
 /*
  * Agents that documentation is read by, as they ask for a page. Only what is published: by the operator, in the agent's source, or
- * by somebody who recorded its requests, each with its source. What nobody has published is `null` and is not guessed. The pages of
+ * by a third party that recorded its requests, each with its source. What is not published is `null` and is not guessed. The pages of
  * OpenAI and Perplexity were read as others quote them.
  */
 
