@@ -47,21 +47,33 @@ export const cutAnswers = ({ agents, asked }: AsAgentsReport): ReadonlyArray<Cut
     })
   )
 
-const REFUSING = new Set([401, 402, 403, 407, 429, 451])
+const REFUSING = new Set([401, 402, 403, 407, 451])
 
 /** `As 8 named agents ask: 3 get Markdown of the base page, 1 is refused a page, robots.txt keeps 1 from a page.` */
 export const agentsSentence = ({ agents, asked }: AsAgentsReport): string => {
   const base = asked.findIndex(({ what }) => what === "base")
   const how = (holds: (answer: AgentAnswer, index: number) => boolean): number =>
     agents.filter(({ answers }) => answers.some(holds)).length
-  const markdown = how(({ type }, index) => index === base && isMarkdownType(type ?? ""))
+  const served = how(({ status }, index) => index === base && status === 200)
+  const markdown = how(({ status, type }, index) => index === base && status === 200 && isMarkdownType(type ?? ""))
   const refused = how(({ challenge, status }) => challenge === true || REFUSING.has(status ?? 0))
+  const limited = how(({ status }) => status === 429)
   const kept = how(({ outcome }) => outcome === "disallowed")
   return `As ${counted(agents.length, "named agent")} ${verb(agents.length, ["asks", "ask"])}: ${[
-    `${markdown === 0 ? "none" : grouped(markdown)} ${verb(markdown, ["gets", "get"])} Markdown of the base page`,
+    served === 0 ? "none was served the base page" : ofBase(markdown, served, agents.length),
     ...(refused === 0 ? [] : [`${grouped(refused)} ${verb(refused, ["is", "are"])} refused a page`]),
+    ...(limited === 0 ? [] : [`${grouped(limited)} ${verb(limited, ["was", "were"])} told to ask less often`]),
     ...(kept === 0 ? [] : [`robots.txt keeps ${grouped(kept)} from a page`])
   ].join(", ")}.`
+}
+
+/** Of the agents that were served the base page: the others say nothing of its Markdown. */
+const ofBase = (markdown: number, served: number, all: number): string => {
+  const number = markdown === 0 ? "none" : grouped(markdown)
+  const gets = verb(markdown, ["gets", "get"])
+  return served === all
+    ? `${number} ${gets} Markdown of the base page`
+    : `${number} of the ${grouped(served)} that were served the base page ${gets} Markdown of it`
 }
 
 const verb = (count: number, [one, several]: Forms): string => (count === 1 ? one : several)

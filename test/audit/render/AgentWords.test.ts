@@ -25,7 +25,22 @@ describe("what an agent is served", () => {
 
   it("is summed up in one sentence", () => {
     expect(agentsSentence(someMatrix())).toBe(
-      "As 3 named agents ask: 1 gets Markdown of the base page, 1 is refused a page, robots.txt keeps 1 from a page."
+      "As 3 named agents ask: 1 of the 2 that were served the base page gets Markdown of it, 1 is refused a page, robots.txt keeps 1 from a page."
+    )
+  })
+
+  it("says nothing of the Markdown of a page that was not served, and calls no limit of the rate a refusal", () => {
+    const { agents, ...matrix } = someMatrix()
+    const limited = agents.map((agent) => ({
+      ...agent,
+      answers: agent.answers.map(({ challenge: _, ...answer }) => ({
+        ...answer,
+        outcome: "answered" as const,
+        status: 429
+      }))
+    }))
+    expect(agentsSentence({ ...matrix, agents: limited })).toBe(
+      "As 3 named agents ask: none was served the base page, 3 were told to ask less often."
     )
   })
 
@@ -44,8 +59,8 @@ describe("the matrix in a report", () => {
     expect(text.slice(before.length).split("\n")).toEqual([
       "",
       "What each named agent is served",
-      "  As 3 named agents ask: 1 gets Markdown of the base page, 1 is refused a page, robots.txt keeps 1",
-      "  from a page.",
+      "  As 3 named agents ask: 1 of the 2 that were served the base page gets Markdown of it, 1 is refused",
+      "  a page, robots.txt keeps 1 from a page.",
       `  ${BASE}/`,
       "    200 Markdown 4,812: Claude Code",
       "    200 HTML 5,000 of 31,204: MCP fetch",
