@@ -33,10 +33,13 @@ describe("what an agent is served", () => {
     const { agents, ...matrix } = someMatrix()
     const limited = agents.map((agent) => ({
       ...agent,
-      answers: agent.answers.map(({ challenge: _, ...answer }) => ({
-        ...answer,
+      answers: agent.answers.map(({ characters, ends, given, type }) => ({
         outcome: "answered" as const,
-        status: 429
+        status: 429,
+        type,
+        characters,
+        given,
+        ends
       }))
     }))
     expect(agentsSentence({ ...matrix, agents: limited })).toBe(
