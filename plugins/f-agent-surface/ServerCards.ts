@@ -15,7 +15,8 @@ const LISTED = 2
 /** The places of cards, the catalogue, and the cards that it lists. */
 export const CARD_REQUESTS = PLACES.length + 1 + LISTED
 
-const CARD_TYPE = "application/mcp-server-card+json"
+/** As SEP-2127 has it, and as the catalogue called it before. */
+const CARD_TYPE = /^application\/mcp-server(?:-card)?\+json$/
 
 /** What a site publishes of its MCP server for machines. */
 export interface ServerCards {
@@ -52,7 +53,7 @@ const cataloguePlace = Effect.fnUntraced(function* (site: Site): Effect.fn.Retur
 /** URLs on the site of the server cards that a catalogue lists. */
 const cardsIn = (site: Site, { answer, value }: WellKnownJson): ReadonlyArray<string> =>
   (value === null ? [] : (filledObjectsAt(value, "entries") ?? []))
-    .filter((entry) => filledStringAt(entry, "type") === CARD_TYPE)
+    .filter((entry) => CARD_TYPE.test(filledStringAt(entry, "type") ?? ""))
     .flatMap((entry) => {
       const href = filledStringAt(entry, "url")
       const url = href === null ? null : site.resolve(href, answer.url)
