@@ -6,7 +6,7 @@ import type { DraftCriterion } from "./source/Draft.ts"
 import type { RubricInvalid } from "./source/Problem.ts"
 import type { CriterionDefinition, Level, Rubric } from "./Rubric.ts"
 import { fileDiagnostics, readSource, rejectSource, type RubricSource } from "./RubricSource.ts"
-import { spanWithin } from "./source/ScalarOffsets.ts"
+import { placeWithin } from "./source/ComposedText.ts"
 import type { Diagnostic } from "./source/SourceText.ts"
 
 /** A level with its condition's syntax tree; `null` is the condition of the last one, which always holds. */
@@ -56,9 +56,7 @@ const unreadable = ({ levels, steps }: DraftCriterion, { source }: RubricSource)
       const parsed = parseCondition(condition.value)
       if (Result.isSuccess(parsed)) return []
       const { hint, message, ...part } = parsed.failure
-      return [
-        { rule: "condition", span: spanWithin(source.text, condition.span, condition.value, part), message, hint }
-      ]
+      return [{ rule: "condition", span: placeWithin(source.text, condition, part), message, hint }]
     }
   )
 
