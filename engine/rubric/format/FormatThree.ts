@@ -61,7 +61,7 @@ export const PinnedPlugin = pattern(
   "The plugin that measures, and the revision of it that this rubric was written for: `b4-metadata@3`, or `b4-metadata@3.1` if it needs facts that came later."
 )
 
-const { applies, deprecated, how, id, needs, params, title, why } = criterionFields
+const { applies, deprecated, evidence, how, id, needs, params, title, why } = criterionFields
 
 const optional = Schema.optionalKey
 
@@ -79,7 +79,7 @@ export const criterionThreeFields = {
   ),
   points: Schema.Record(Schema.String, condition("What these points ask for.")).annotate(
     annotation(
-      "Points and the condition that earns them, from high to low; the first that holds counts. The first is `present`, the others are `partial`; where none holds the criterion earns 0 and is `absent`."
+      "Points and the condition that earns them, from high to low; the first that holds counts. The first is `present`, the others are `partial`, also `0`: there in part, which earns nothing. Where none holds the criterion is `absent`."
     )
   ),
   why,
@@ -88,6 +88,7 @@ export const criterionThreeFields = {
   steps: list(NamedStep).annotate(annotation("What to do, in order.")),
   recipes: optional(Recipes.annotate(annotation("How to do it, by documentation generator."))),
   read: list(Read).annotate(annotation("Where the criterion comes from, or what to read about it.")),
+  evidence,
   deprecated
 }
 

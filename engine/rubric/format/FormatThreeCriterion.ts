@@ -41,6 +41,7 @@ export const formatThreeCriterion = (definition: CriterionDefinition): WrittenMa
     ["steps", remedy.steps.map((step) => stepOf(step, when[0], common))],
     ["recipes", remedy.recipes],
     ["read", references],
+    ["evidence", definition.evidence],
     ["deprecated", definition.deprecated]
   ])
 }

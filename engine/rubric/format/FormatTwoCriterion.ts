@@ -142,22 +142,13 @@ const numberOf = (name: string): number | null => (/^\d{1,3}$/u.test(name) ? Num
 
 const earningFaults = (name: string, span: Span): ReadonlyArray<Diagnostic> => {
   const number = numberOf(name)
-  if (number === 0)
-    return [
-      {
-        rule: "levels",
-        span,
-        message: "what earns 0 points is not listed: it is what remains",
-        hint: "leave it out"
-      }
-    ]
   return number !== null && number <= 100
     ? []
     : [
         {
           rule: "levels",
           span,
-          message: `"${name}" is not a number of points from 1 to 100`,
+          message: `"${name}" is not a number of points`,
           hint: "write points and their conditions, such as `points: { 2: dated >= 0.8, 1: dated > 0.0 }`"
         }
       ]
