@@ -3,7 +3,7 @@ import { type CommonChecks, commonChecks, isFaithful, NO_CHECKS, shortened } fro
 import { type Written, type WrittenMap, writtenMap } from "./Written.ts"
 
 /**
- * A criterion as format 3 writes it: what its levels count becomes its checks, a step that is done where one of them holds has its
+ * A criterion as format 3 writes it: what its levels count becomes its checks, a step that is done where one of them or a true-or-false fact holds has its
  * name, and one that is done where all points are earned is a plain text.
  */
 export const formatThreeCriterion = (definition: CriterionDefinition): WrittenMap => {
@@ -57,6 +57,9 @@ const stepOf = (step: Step, full: string | undefined, common: CommonChecks): Wri
   if (unless === undefined) return writtenMap([["do", text]])
   if (unless === full) return text
   const check = common.checks.find((each) => each.text === unless)
+  const flag = /^facts\.([a-z]\w*)$/u.exec(unless)?.[1]
+  if (check === undefined && flag !== undefined && !common.checks.some(({ name }) => name === flag))
+    return writtenMap([[flag, text]])
   return check === undefined
     ? writtenMap([
         ["do", text],

@@ -52,6 +52,7 @@ export const formatThreeText = (rubric: Rubric, own: ReadonlyMap<string, YamlNod
   }
   return yamlText(file, {
     inline: INLINE,
+    oneLine: new Set(["categories"]),
     spaced: new Map([
       ["criteria", heading],
       ["experimental", () => null]

@@ -198,7 +198,7 @@ const stepNode = (text: YamlNode, unless: YamlNode): YamlNode =>
         text.span
       )
 
-/** `check: text`. */
+/** `check: text`, or `fact: text`. */
 const namedStep = (step: YamlNode, checks: ReadonlyArray<NamedCheck>) => {
   const [named, more] = step.entries
   const names = checks.map(({ name }) => name)
@@ -218,27 +218,17 @@ const namedStep = (step: YamlNode, checks: ReadonlyArray<NamedCheck>) => {
       ]
     }
   const check = checks.find((each) => each.name === name)
-  if (check === undefined) {
-    const near = nearestName(name, [...names, "do"])
+  if (check !== undefined)
     return {
-      item: node,
-      diagnostics: [
-        fault(
-          key,
-          `there is no check "${name}"`,
-          near === null
-            ? (suggestion(name, names, "the checks are") ??
-                "name it under `checks`, or quote a text that has a colon in it")
-            : `did you mean "${near}"?`
-        )
-      ]
+      item:
+        check.pieces === null ? node : stepNode(node, { ...leaf(composed(check.pieces), key), pieces: check.pieces }),
+      diagnostics: []
     }
-  }
-  if (check.pieces === null) return { item: node, diagnostics: [] }
-  return {
-    item: stepNode(node, { ...leaf(composed(check.pieces), key), pieces: check.pieces }),
-    diagnostics: []
-  }
+  const near = nearestName(name, [...names, "do"])
+  if (near !== null)
+    return { item: node, diagnostics: [fault(key, `there is no check "${name}"`, `did you mean "${near}"?`)] }
+  // A name that is no check's is a fact's, which the plugin knows.
+  return { item: stepNode(node, leaf(`facts.${name}`, key)), diagnostics: [] }
 }
 
 const remedyOf = (three: YamlNode, steps: ReadonlyArray<YamlNode>): Entries => {

@@ -34,7 +34,7 @@ export const checkOf = (
   counts: number,
   source: SourceText
 ): { readonly check: NamedCheck; readonly diagnostics: ReadonlyArray<Diagnostic> } => {
-  const parsed = parseCondition(text.value)
+  const parsed = parseNames(text.value)
   if (Result.isFailure(parsed)) {
     const { hint, message, ...part } = parsed.failure
     return {
@@ -51,7 +51,7 @@ export const checkOf = (
  * it is that of a fact, or `checks`. What does not read as CEL is left as it is: whoever compiles it reports it.
  */
 export const spelt = (text: PlacedText, checks: ReadonlyArray<NamedCheck>, source: SourceText): Spelt => {
-  const parsed = parseCondition(text.value)
+  const parsed = parseNames(text.value)
   if (Result.isFailure(parsed)) return { pieces: [wholeOf(text)], diagnostics: [] }
   const names = namesIn(rootOf(parsed.success)).toSorted((one, other) => one.node.start - other.node.start)
   const spelling = names.map((name) => ({ name, pieces: piecesOf(name, text, checks) }))
@@ -89,7 +89,19 @@ const wholeOf = ({ span, value }: PlacedText): Piece => ({
   at: { start: 0, end: value.length }
 })
 
-const nameOf = (node: ASTNode): string => (node.op === "id" ? node.args : "")
+/** Words that CEL reserves, which facts are named after all the same; texts in quotes are matched to be left alone. */
+const RESERVED =
+  /"[^"]*"|'[^']*'|\b(?:as|break|const|continue|else|for|function|if|import|let|loop|namespace|package|return|var|void|while)\b/gu
+
+const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+/** The syntax tree of a condition of format 3, in which a reserved word is a name with a capital. */
+const parseNames = (text: string): ReturnType<typeof parseCondition> =>
+  parseCondition(text.replace(RESERVED, (word) => (/^["']/u.test(word) ? word : capitalised(word))))
+
+/** Names of facts and checks have no capitals. */
+const nameOf = (node: ASTNode): string =>
+  node.op === "id" ? node.args.charAt(0).toLowerCase() + node.args.slice(1) : ""
 
 const piecesOf = (
   placed: PlacedNode,

@@ -146,9 +146,34 @@ const replacementsIn = (placed: PlacedNode, common: CommonChecks): ReadonlyArray
   if (said === common.number) return [{ stretch, by: CHECKS, kind: "number" }]
   const check = isTruth ? common.checks.find(({ text }) => text === said) : undefined
   if (check !== undefined) return [{ stretch, by: check.name, kind: "check" }]
+  if (node.op === "&&") return conjunctionReplacements(conjuncts(placed), common)
   const fact = factRead(node)
   if (fact !== null) return [{ stretch: [node.start, node.end], by: fact, kind: "fact" }]
   return placedParts(placed).flatMap((part) => replacementsIn(part, common))
+}
+
+/** `a && b && c`, which the parser has as pairs. */
+const conjuncts = (placed: PlacedNode): ReadonlyArray<PlacedNode> =>
+  placed.node.op === "&&" ? placedParts(placed).flatMap(conjuncts) : [placed]
+
+/** Parts of a conjunction, some of which may together be one check. */
+const conjunctionReplacements = (
+  parts: ReadonlyArray<PlacedNode>,
+  common: CommonChecks
+): ReadonlyArray<Replacement> => {
+  const [first, ...rest] = parts
+  if (first === undefined) return []
+  const from = balanced(first.node.input, first.node.start, first.node.end)[0]
+  for (const [index, { node }] of [...parts.entries()].slice(1).toReversed()) {
+    const to = balanced(node.input, node.start, node.end)[1]
+    const check = common.checks.find(({ text }) => text === node.input.slice(from, to))
+    if (check !== undefined)
+      return [
+        { stretch: [from, to], by: check.name, kind: "check" },
+        ...conjunctionReplacements(parts.slice(index + 1), common)
+      ]
+  }
+  return [...replacementsIn(first, common), ...conjunctionReplacements(rest, common)]
 }
 
 /** Whether conditions, written short, mean what they meant. */

@@ -8,6 +8,8 @@ const WIDTH = 120
 export interface Layout {
   /** Keys whose map, or whose list's items, stay in one line where they fit. */
   readonly inline: ReadonlySet<string>
+  /** Keys whose list's items stay in one line each, however long that is. */
+  readonly oneLine: ReadonlySet<string>
   /** Keys whose items have a blank line before them; with it, the comment above an item. */
   readonly spaced: ReadonlyMap<string, (item: Written, index: number, items: ReadonlyArray<Written>) => string | null>
 }
@@ -19,9 +21,32 @@ export const yamlText = (value: WrittenMap, layout: Layout): string => {
   return document.toString(OPTIONS)
 }
 
-const OPTIONS = { lineWidth: WIDTH, flowCollectionPadding: true, indentSeq: true } as const
+const OPTIONS = { lineWidth: WIDTH, flowCollectionPadding: true, indentSeq: false } as const
 
 type YamlValue = Scalar | YAMLMap | YAMLSeq
+
+/** A list in brackets, which have no spaces inside as braces have. */
+class BracketList extends YAMLSeq {
+  override toString(...[context, onComment, onChompKeep]: Parameters<YAMLSeq["toString"]>): string {
+    return super.toString(
+      context === undefined ? context : { ...context, flowCollectionPadding: "" },
+      onComment,
+      onChompKeep
+    )
+  }
+}
+
+/** A map in braces that stays in one line, however long that is. */
+class LongMap extends YAMLMap {
+  override flow = true
+  override toString(...[context, onComment, onChompKeep]: Parameters<YAMLMap["toString"]>): string {
+    return super.toString(
+      context === undefined ? context : { ...context, options: { ...context.options, lineWidth: 0 } },
+      onComment,
+      onChompKeep
+    )
+  }
+}
 
 /** In a line of its own behind a key or a dash. */
 const inOneLine = (node: YamlValue): string => {
@@ -57,12 +82,14 @@ const valueNode = (key: string, item: Written, column: number, layout: Layout): 
 
 const listNode = (key: string, items: ReadonlyArray<Written>, column: number, layout: Layout): YAMLSeq => {
   const isInline = layout.inline.has(key)
+  const isOneLine = layout.oneLine.has(key)
   const whole = isInline && items.every((item) => typeof item !== "object") ? flowList(items) : null
   if (whole !== null && fits(whole, column + key.length + 2)) return whole
   const list = new YAMLSeq()
   const comment = layout.spaced.get(key)
   items.forEach((item, index) => {
-    const node = itemNode(item, column + 4, isInline, layout)
+    const node =
+      isOneLine && isWrittenMap(item) ? flowMap(item, new LongMap()) : itemNode(item, column + 2, isInline, layout)
     if (comment !== undefined) {
       const said = comment(item, index, items)
       node.spaceBefore = index > 0
@@ -85,15 +112,14 @@ const inline = (item: WrittenMap, column: number): YAMLMap | null => {
   return fits(map, column) ? map : null
 }
 
-const flowMap = (value: WrittenMap): YAMLMap => {
-  const map = new YAMLMap()
+const flowMap = (value: WrittenMap, map = new YAMLMap()): YAMLMap => {
   map.flow = true
   for (const [key, item] of value) map.items.push(new Pair(keyNode(key), flowValue(item)))
   return map
 }
 
 const flowList = (items: ReadonlyArray<Written>): YAMLSeq => {
-  const list = new YAMLSeq()
+  const list = new BracketList()
   list.flow = true
   list.items.push(...items.map(flowValue))
   return list
