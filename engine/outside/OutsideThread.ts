@@ -1,3 +1,4 @@
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
@@ -70,7 +71,8 @@ export const runOutside = (
       fiber.addObserver((exit) => {
         answering.delete(fiber)
         if (exit._tag === "Success") worker.postMessage({ call: message.call, value: exit.value })
-        expectMore()
+        else if (!Cause.hasInterrupts(exit.cause)) return fail(faultOf(Cause.squash(exit.cause)))
+        return expectMore()
       })
     }
 
