@@ -6,6 +6,7 @@ import type { Budget } from "../evidence/AuditBudget.ts"
 import type { Exchange } from "../evidence/Exchange.ts"
 import type { Site } from "../site/Site.ts"
 import type { FactFields, FactValues } from "./Fact.ts"
+import { shapeFault } from "./ResultShape.ts"
 import type { UncertainFacts } from "./Uncertain.ts"
 
 /** An observation, good or bad, with the exchange that proves it. */
@@ -108,10 +109,18 @@ export const define = <const Fields extends FactFields, const Params extends Sch
     Effect.suspend(() => {
       const { run, waited } = runner()
       const measured = code.measure({ ...(code.budget.requests === 0 ? withoutRequests(site) : site), run }, params)
-      if (Effect.isEffect(measured)) return measured
-      return Predicate.isPromise(measured) ? awaited(measured, waited) : Effect.succeed(measured)
+      if (Effect.isEffect(measured)) return Effect.map(measured, shaped)
+      return Predicate.isPromise(measured)
+        ? Effect.map(awaited(measured, waited), shaped)
+        : Effect.succeed(shaped(measured))
     })
 })
+
+const shaped = <A>(result: A): A => {
+  const fault = shapeFault(result)
+  if (fault !== null) throw new Error(fault)
+  return result
+}
 
 /** Effects as promises, and whether any was asked for. */
 const runner = (): { readonly run: PluginSite["run"]; readonly waited: () => boolean } => {
