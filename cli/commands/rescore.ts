@@ -26,7 +26,7 @@ const rescoreFlags = {
   from: repeated(
     "from",
     "PATH",
-    "Reports (.json, .jsonl), archives (.warc.gz), service databases (.db), or folders of them; repeatable. --from reports/"
+    "Reports (.json, .jsonl), files of facts (.json), archives (.warc.gz), service databases (.db), or folders of them; repeatable. --from reports/"
   ),
   paths: Argument.String("path").pipe(Argument.withDescription("More paths, as with --from"), Argument.variadic()),
   archives: optionalText(
@@ -67,7 +67,13 @@ export const rescore = Command.make(
       )
     const read = yield* readRubric(rubric, allowPlugins)
     const promotion = yield* promotionOf(read, promote)
-    const options = { rubric: promotion?.rubric ?? read, earlier: yield* earlierRubrics(before, allowPlugins) }
+    const earlier = yield* earlierRubrics(before, allowPlugins)
+    const options = {
+      rubric: promotion?.rubric ?? read,
+      earlier,
+      // With several, it is not known which one a file of facts should be compared with.
+      before: before.length === 1 ? ([...earlier.values()][0]?.loaded ?? null) : null
+    }
     const folder = Option.getOrNull(archives)
     yield* rescoreAll(bothKinds(storedFiles(given, folder), storedFiles(synthetic, folder)), options, {
       format,

@@ -10,6 +10,7 @@ import { changeOfMove, reasons } from "./Change.ts"
 import {
   concernedSentence,
   groupTable,
+  incomparableSentence,
   incomparableTable,
   promotionSentence,
   rankSentences,
@@ -59,7 +60,7 @@ const totals = (summary: RescoreSummary): ReadonlyArray<string> => {
   const sentences = [
     `**${rescored}** ${rescored === 1 ? "run" : "runs"} rescored: **${raised}** rise, **${lowered}** fall, ${rescored - raised - lowered} unchanged.`,
     ...(replayed === 0 ? [] : [`${replayed} measured again from their archives.`]),
-    ...(notComparable === 0 ? [] : [`${notComparable} not comparable.`]),
+    ...(notComparable === 0 ? [] : [escapeMarkdown(incomparableSentence(summary))]),
     escapeMarkdown(concernedSentence(summary))
   ]
   return [sentences.filter((sentence) => sentence !== "").join(" ")]

@@ -137,6 +137,15 @@ const factText = (fact: FactSummary): string => {
   }
 }
 
+/** How many runs cannot be compared, and why if that is the same for all. */
+export const incomparableSentence = ({ incomparable, notComparable }: RescoreSummary): string => {
+  const reasons = new Set(incomparable.map(({ reason }) => reason))
+  const [reason] = reasons
+  return reasons.size === 1 && reason !== undefined
+    ? `${notComparable} not comparable: ${plainText(reason, 300)}.`
+    : `${notComparable} not comparable.`
+}
+
 /** Runs that cannot be compared, those with one reason together: `3 runs: reason (a, b, c)`. */
 export const incomparableTable = (incomparable: ReadonlyArray<NotComparable>): RescoreTable => ({
   header: ["Runs", "Why", "Which"],

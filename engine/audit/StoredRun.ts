@@ -30,6 +30,8 @@ export interface StoredRun {
   readonly archive: Effect.Effect<Archive, string> | null
   /** `true`: of a site that was made up for tests, so that its score stands for no real site. */
   readonly synthetic?: boolean
+  /** `true`: a file of facts has it. What its statuses were when they were recorded matters less than its facts. */
+  readonly facts?: boolean
 }
 
 /** A file or record that cannot be read as a run. */

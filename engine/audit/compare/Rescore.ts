@@ -11,6 +11,7 @@ import { type ReplayedRun, replayRun } from "../ReplayRun.ts"
 import type { CriterionResult, CriterionStatus } from "../Report.ts"
 import { type Judgement, sum, verdictOf } from "../Score.ts"
 import type { StoredReport, StoredRun } from "../StoredRun.ts"
+import { judgedBy } from "./JudgedBy.ts"
 import { judgedDifferently } from "./JudgedDifferently.ts"
 import { scaledTotal } from "./Promotion.ts"
 import { trialOutcome, type TrialOutcome } from "./TrialOutcome.ts"
@@ -27,6 +28,8 @@ export interface RescoreOptions {
   readonly rubric: LoadedRubric<BoundCriterion>
   /** By digest: to name the conditions of before, and to judge archives that have no report. */
   readonly earlier: ReadonlyMap<string, EarlierRubric>
+  /** The rubric to compare with where a run is of a file of facts, whatever judged it when it was recorded; `null`: that one. */
+  readonly before?: LoadedRubric<BoundCriterion> | null
 }
 
 /** A run judged again. */
@@ -90,7 +93,9 @@ export const rescoreRun = Effect.fn("Rescore.run")(function* (
     (reason: string): NotComparable => ({ _tag: "NotComparable", name, site, reason })
   const report = run.report === null ? yield* Effect.result(reportFrom(run, options)) : Result.succeed(run.report)
   if (Result.isFailure(report)) return incomparable(null)(report.failure)
-  return yield* Effect.match(judgeAgain(report.success, run, options), {
+  const { before = null } = options
+  const judged = run.facts === true && before !== null ? judgedBy(report.success, before) : null
+  return yield* Effect.match(judgeAgain(judged ?? report.success, run, options), {
     onFailure: incomparable(report.success.base_url),
     onSuccess: (again): RescoreOutcome => ({ _tag: "Rescored", name, ...again })
   })
