@@ -15,6 +15,7 @@ const RULES: Readonly<Record<ProblemRule, string>> = {
   levels: "Levels are ordered by points, highest first; all except the last have a condition.",
   condition: "Conditions are CEL expressions over the plugin's facts that return true or false.",
   unreachable_level: "Each level can be reached.",
+  evidence: "The points of the published rubric follow the studies that it cites.",
   finished_remedy: "A remedy has a step for each level that misses points.",
   plugin: "Each criterion names a plugin with its current revision, and each plugin has a criterion.",
   params: "Params match the plugin's schema.",

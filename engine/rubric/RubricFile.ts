@@ -59,8 +59,12 @@ export interface LoadedRubric<Bound> {
   readonly experimental: ReadonlyArray<LoadedCriterion<Bound>>
 }
 
-/** Rules that an audit does not hold a rubric to; `linked` has one entry for each criterion of the draft. */
-export type Lint = (draft: Draft, linked: ReadonlyArray<Linked<unknown>>) => ReadonlyArray<Diagnostic>
+/** Rules that an audit does not hold a rubric to; `linked` has one entry for each criterion of the draft, `base` is what it extends. */
+export type Lint = (
+  draft: Draft,
+  linked: ReadonlyArray<Linked<unknown>>,
+  base: RubricSource["base"]
+) => ReadonlyArray<Diagnostic>
 
 /**
  * Reads a rubric from a file's bytes and checks it against the plugins that there are. All problems are found at once;
@@ -92,7 +96,7 @@ const checked = Effect.fnUntraced(function* <Bound>(
     })
   )
   const found = packaged ? linked.flatMap(({ diagnostics }) => diagnostics) : diagnosticsOf(read, plugins, linked)
-  const diagnostics = [...found, ...lint(draft, linked)]
+  const diagnostics = [...found, ...lint(draft, linked, read.base)]
   return Result.isFailure(decoded) || diagnostics.length > 0
     ? yield* rejectSource(read, diagnostics)
     : loaded(decoded.success, read, linked)

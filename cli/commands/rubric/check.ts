@@ -9,9 +9,10 @@ import { allowPlugins, formatFlag } from "../../io/Flags.ts"
 import { wrongUsage } from "../../io/CliFailure.ts"
 import { renderSarif } from "../../render/Sarif.ts"
 import { pluginsOf, rejected, rubricBytes } from "../../io/Rubrics.ts"
+import { ownEvidence } from "../../../server/config/OwnEvidence.ts"
 import { OWN_RUBRIC } from "../../../server/config/RubricLoading.ts"
 
-/** `docgauge rubric check`: runs the loader's checks, and checks that no two criteria have the same text and that each remedy has advice while points are missing. */
+/** `docgauge rubric check`: runs the loader's checks, and checks that no two criteria have the same text, that each remedy has advice while points are missing, and that the points of the published rubric follow their evidence. */
 export const check = Command.make(
   "check",
   {
@@ -29,7 +30,7 @@ export const check = Command.make(
     const path = Option.getOrElse(file, () => OWN_RUBRIC.file)
     const bytes = yield* rubricBytes(path)
     const plugins = yield* pluginsOf(bytes, path, allowPlugins)
-    const result = yield* Effect.result(loadRubric(bytes, path, plugins, checkDiagnostics))
+    const result = yield* Effect.result(loadRubric(bytes, path, plugins, checkDiagnostics(yield* ownEvidence)))
     const problems = Result.isFailure(result) ? result.failure.problems : []
     if (format === "json")
       yield* Console.log(JSON.stringify({ file: path, ok: problems.length === 0, problems }, null, 2))

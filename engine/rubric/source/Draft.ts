@@ -39,6 +39,8 @@ export interface DraftCriterion {
   readonly texts: ReadonlyArray<SourceValue<string>>
   /** URLs of its references. */
   readonly references: ReadonlyArray<SourceValue<string>>
+  /** Ids of the studies that its points rest on. */
+  readonly evidence: ReadonlyArray<SourceValue<string>>
 }
 
 /** A step of a remedy: a text, or a map with `do` and `unless`. */
@@ -138,7 +140,8 @@ const criterionOf = (node: YamlNode, category: SourceValue<string> | null, onTri
     texts: [...["title", "why", "how"].map((key) => text(node, key)), ...steps.map((step) => step.text)]
       .flatMap((value) => (value === null ? [] : [value]))
       .toSorted((one, other) => one.span.start - other.span.start),
-    references: itemsUnder(node, "references").flatMap((reference) => text(reference, "url") ?? [])
+    references: itemsUnder(node, "references").flatMap((reference) => text(reference, "url") ?? []),
+    evidence: itemsUnder(node, "evidence").flatMap((study) => spotOf(study) ?? [])
   }
 }
 

@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 /** What kind of mistake a problem is; stable names, for editors and CI. */
 export const ProblemRule = Schema.Literals([
   /** The file as such: its size, its encoding, its emptiness, or that it cannot be read at all. */
+  "evidence",
   "file",
   /** Not YAML, or YAML that a rubric may not use (aliases, tags, tabs). */
   "yaml",

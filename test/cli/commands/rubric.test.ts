@@ -6,8 +6,9 @@ import AjvDraft04 from "ajv-draft-04"
 import * as Effect from "effect/Effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { renderSarif } from "../../../cli/render/Sarif.ts"
-import { loadRubric } from "../../../engine/rubric/RubricFile.ts"
+import { type Lint, loadRubric } from "../../../engine/rubric/RubricFile.ts"
 import { checkDiagnostics } from "../../../engine/rubric/rules/CheckRules.ts"
+import { ownEvidence } from "../../../server/config/OwnEvidence.ts"
 import { edited, smallPlugins, smallRubric } from "../../rubric/smallRubric.ts"
 import { runCli } from "../RunCli.ts"
 import { runHere } from "../RunHere.ts"
@@ -30,7 +31,9 @@ const spoilt = edited(
   edited("facts.with_twin >= 0.9", "facts.with_twins >= 0.9", edited("effort: low", "effort: lwo", own))
 )
 
-const problemsOf = (text: string, lint = checkDiagnostics) =>
+const evidence = await Effect.runPromise(ownEvidence)
+
+const problemsOf = (text: string, lint: Lint = checkDiagnostics(evidence)) =>
   Effect.runPromise(
     Effect.match(loadRubric(new TextEncoder().encode(text), "rubrics/my rubric.yaml", smallPlugins, lint), {
       onFailure: ({ problems }) => problems,

@@ -36,7 +36,7 @@ testCriterion(f1McpServer, {
       name: "an endpoint that the pages name answers",
       url: URL,
       site: site(named(`${HOST}/mcp`), { [`${HOST}/mcp`]: posted({ body: INITIALIZED, type: "application/json" }) }),
-      earns: 3,
+      earns: 1,
       facts: { answering: true, card: false },
       findings: [{ says: "An MCP server answers at https://docs.orders.dev/mcp", good: true }]
     },
@@ -46,7 +46,7 @@ testCriterion(f1McpServer, {
       site: site(named(`${HOST}/mcp`), {
         [`${HOST}/mcp`]: posted({ body: `event: message\ndata: ${INITIALIZED}\n\n`, type: "text/event-stream" })
       }),
-      earns: 3
+      earns: 1
     },
     {
       name: "it notifies first, and splits its response into lines",
@@ -60,7 +60,7 @@ testCriterion(f1McpServer, {
           type: "text/event-stream"
         })
       }),
-      earns: 3
+      earns: 1
     },
     {
       name: "it moves the request to another URL",
@@ -69,7 +69,7 @@ testCriterion(f1McpServer, {
         [`${HOST}/mcp`]: posted({ status: 308, redirect: "/mcp/" }),
         [`${HOST}/mcp/`]: posted({ body: INITIALIZED, type: "application/json" })
       }),
-      earns: 3
+      earns: 1
     },
     {
       name: "it would have the request repeated as a GET",
@@ -78,7 +78,7 @@ testCriterion(f1McpServer, {
         [`${HOST}/mcp`]: posted({ status: 302, redirect: "/mcp/" }),
         [`${HOST}/mcp/`]: { body: INITIALIZED, type: "application/json" }
       }),
-      earns: 2,
+      earns: "partial",
       facts: { answering: false }
     },
     {
@@ -91,7 +91,7 @@ testCriterion(f1McpServer, {
           authorization_servers: [HOST]
         })
       }),
-      earns: 3
+      earns: 1
     },
     {
       name: "it asks for a token, and its metadata does not answer",
@@ -110,7 +110,7 @@ testCriterion(f1McpServer, {
         [`${HOST}/.well-known/mcp.json`]: { status: 403 },
         [`${HOST}/.well-known/mcp/server-card.json`]: { status: 503 }
       }),
-      earns: 3
+      earns: 1
     },
     {
       name: "it asks for a token, and says where to get one",
@@ -125,20 +125,20 @@ testCriterion(f1McpServer, {
           authorization_servers: [HOST]
         })
       }),
-      earns: 3
+      earns: 1
     },
     {
       name: "it asks for a token, and says nothing more",
       url: URL,
       site: site(named(`${HOST}/mcp`), { [`${HOST}/mcp`]: posted({ status: 401 }) }),
-      earns: 2,
+      earns: "partial",
       facts: { answering: false, documented: true }
     },
     {
       name: "it answers with a page",
       url: URL,
       site: site(named(`${HOST}/mcp`), { [`${HOST}/mcp`]: "<!doctype html><title>MCP</title><h1>MCP</h1>" }),
-      earns: 2,
+      earns: "partial",
       facts: { answering: false, documented: true },
       findings: [
         { says: "https://docs.orders.dev/mcp is named as an MCP endpoint, but does not answer as one", good: false },
@@ -153,7 +153,7 @@ testCriterion(f1McpServer, {
       name: "a card",
       url: URL,
       site: site("", { [`${HOST}/.well-known/mcp/server-card.json`]: CARD }),
-      earns: 2,
+      earns: "partial",
       facts: { card: true },
       findings: [
         {
@@ -184,7 +184,7 @@ testCriterion(f1McpServer, {
       name: "an endpoint elsewhere that is named after the product",
       url: URL,
       site: site(named("https://mcp.orders-cloud.com/mcp")),
-      earns: 2,
+      earns: "partial",
       facts: { documented: true },
       findings: [{ says: "/mcp-server names the MCP endpoint https://mcp.orders-cloud.com/mcp", good: true }]
     },
@@ -211,7 +211,7 @@ testCriterion(f1McpServer, {
       name: "a snippet that adds the product's server",
       url: URL,
       site: site(code('{ "mcpServers": { "orders": { "command": "npx", "args": ["-y", "@orders/mcp"] } } }', "json")),
-      earns: 1,
+      earns: "partial",
       facts: { snippet: true },
       findings: [
         {
@@ -225,7 +225,7 @@ testCriterion(f1McpServer, {
       name: "a command that does",
       url: URL,
       site: site(code("claude mcp add orders -- npx orders-mcp", "bash")),
-      earns: 1
+      earns: "partial"
     },
     {
       name: "a snippet that adds a server of others",
@@ -238,7 +238,7 @@ testCriterion(f1McpServer, {
       name: "an endpoint that the text names",
       url: URL,
       site: site("<p>Point your client at https://mcp.orders.dev/mcp and sign in.</p>"),
-      earns: 2,
+      earns: "partial",
       facts: { documented: true }
     },
     {
@@ -247,7 +247,7 @@ testCriterion(f1McpServer, {
       site: site("", {
         [`${HOST}/llms.txt`]: "# Orders\n\n## Tools\n\n- [Server](https://mcp.orders.dev/): tools for agents\n"
       }),
-      earns: 2,
+      earns: "partial",
       facts: { documented: true }
     },
     {
@@ -271,7 +271,7 @@ testCriterion(f1McpServer, {
       name: "a link to the package of the product's server",
       url: URL,
       site: site('<p>Install <a href="https://www.npmjs.com/package/@orders/mcp-server">our server</a>.</p>'),
-      earns: 1,
+      earns: "partial",
       facts: { package: true, documented: false },
       findings: [
         {
@@ -288,7 +288,7 @@ testCriterion(f1McpServer, {
         [`${HOST}/llms.txt`]:
           "# Orders\n\n## Tools\n\n- [Server](https://pypi.org/project/orders-mcp/): tools for agents\n"
       }),
-      earns: 1,
+      earns: "partial",
       facts: { package: true }
     },
     {
