@@ -30,8 +30,8 @@ export const d1RunnableExamples = define({
     ),
     compared: count("calls, and parameter and response tables, of pages that were compared with the API description"),
     agreeing: count("of those, in agreement with it"),
-    false: count("of those, with an address, parameter, field or value that it does not have"),
-    false_calls: count("of those, calls, on the pages that were read")
+    untrue: count("of those, with an address, parameter, field or value that it does not have"),
+    untrue_calls: count("of those, calls, on the pages that were read")
   },
   measure: Effect.fn("d1-runnable-examples")(
     function* (site) {
@@ -65,8 +65,8 @@ export const d1RunnableExamples = define({
           runnable_pages: new Set(showing.map(({ url }) => url)).size,
           compared: call.counts.compared + table.counts.compared,
           agreeing: call.counts.agreeing + table.counts.agreeing,
-          false: call.counts.false + table.counts.false,
-          false_calls: call.counts.false
+          untrue: call.counts.false + table.counts.false,
+          untrue_calls: call.counts.false
         },
         findings: [
           call.counts.false === 0 ? first : falseSummary(first, call.counts),
@@ -77,13 +77,13 @@ export const d1RunnableExamples = define({
       }
     },
     withMissingText(
-      ({ agreeing, compared, false: wrong, reference_pages: whole, runnable, runnable_pages: pages }, missing) => ({
+      ({ agreeing, compared, untrue: wrong, reference_pages: whole, runnable, runnable_pages: pages }, missing) => ({
         reference_pages: between(whole, whole + missing),
         runnable: shareBetween(Math.round(runnable * whole), whole, missing),
         runnable_pages: between(pages, null),
         compared: between(compared, null),
         agreeing: between(agreeing, null),
-        false: between(wrong, null)
+        untrue: between(wrong, null)
       })
     )
   )
