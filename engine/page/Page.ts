@@ -41,6 +41,7 @@ export interface Page {
   /** JSON-LD, microdata and RDFa types. */
   readonly structured: StructuredData
   readonly main: MainContent
+  readonly beside: PageBeside
   /** Characters of text that a reader sees, main content included. */
   readonly visibleCharacters: number
   readonly substance: Substance
@@ -126,6 +127,21 @@ export interface MainContent {
   readonly offset: number
   /** Its blocks (headings, paragraphs, list items, cells, code) as text, in order, at most 20 000. */
   readonly segments: ReadonlyArray<string>
+}
+
+/**
+ * Text outside main content that is no navigation either, where the main content is only one of the page's parts: one of the cards of a
+ * home page without `<main>`, say. Elsewhere it is empty.
+ */
+export interface PageBeside {
+  /** The main content is only a part, so that links of `place` `other` are the page's own. */
+  readonly isPart: boolean
+  /** Blocks as text, in order, at most 20 000. */
+  readonly segments: ReadonlyArray<string>
+  /** Headings among them. */
+  readonly headings: ReadonlyArray<string>
+  /** Code blocks as text, at most 2 000. */
+  readonly code: ReadonlyArray<string>
 }
 
 /**

@@ -1,4 +1,5 @@
 import { accordionLabels } from "./AccordionLabels.ts"
+import { besideContent } from "./BesideContent.ts"
 import { readCodeBlock } from "../code/CodeBlocks.ts"
 import { saysNotFound } from "../ErrorPage.ts"
 import { hiddenInstructions } from "./HiddenInstructions.ts"
@@ -73,6 +74,7 @@ export const readHtmlPage = (
     announcements: [...announcedByElements(walk.byName.get("link") ?? [], base), ...facts.announcements],
     structured: readStructuredData(walk, jsonLd),
     main,
+    beside: besideContent(walk, content),
     visibleCharacters: walk.visibleCharacters,
     substance: substanceOf(main, hasFollowedHeading(content.segments), isMounted(walk, content)),
     headings: headings.map(({ anchor, inMain: within, level, text }) => ({ level, text, anchor, inMain: within })),

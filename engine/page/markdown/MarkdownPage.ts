@@ -38,6 +38,7 @@ export const readMarkdownPage = (facts: ResponseFacts, text: string): Page => {
     generators: [],
     structured: { types: [] },
     main,
+    beside: { isPart: false, segments: [], headings: [], code: [] },
     visibleCharacters: main.characters,
     substance: substanceOf(main, hasFollowedHeading(document.blocks), false),
     headings,
