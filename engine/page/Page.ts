@@ -44,6 +44,7 @@ export interface Page {
   readonly beside: PageBeside
   /** Characters of text that a reader sees, main content included. */
   readonly visibleCharacters: number
+  readonly kept: KeptOfPage
   readonly substance: Substance
   /** All headings of the page in order, those outside main content included. */
   readonly headings: ReadonlyArray<Heading>
@@ -127,6 +128,20 @@ export interface MainContent {
   readonly offset: number
   /** Its blocks (headings, paragraphs, list items, cells, code) as text, in order, at most 20 000. */
   readonly segments: ReadonlyArray<string>
+}
+
+/**
+ * What an agent keeps whose tool converts the whole page to Markdown, its navigation included; of a page that is Markdown itself, all
+ * of it. Of a page that was cut, of what was read.
+ */
+export interface KeptOfPage {
+  readonly characters: number
+  /** In UTF-8. */
+  readonly bytes: number
+  /** Of the characters, those of the main content. */
+  readonly content: number
+  /** Characters up to the end of the main content. */
+  readonly contentEnd: number
 }
 
 /**

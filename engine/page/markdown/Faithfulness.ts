@@ -1,5 +1,5 @@
 import { normalise } from "../../evidence/Address.ts"
-import { trimTrailingSlashes } from "../../text/Trim.ts"
+import { trimTrailingSlashes, upTo } from "../../text/Trim.ts"
 import { withoutPageEnding } from "../../text/MarkdownFile.ts"
 import type { Page } from "../Page.ts"
 import { namesInMarkup } from "./MarkupNames.ts"
@@ -137,7 +137,13 @@ const headingsKept = (page: Page, { document, text }: MarkdownText): Kept => {
       ...namesInMarkup(text)
     ].map(headingForm)
   )
-  return { total: wanted.size, missing: [...wanted].filter(([form]) => !there.has(form)).map(([, heading]) => heading) }
+  // References head their entries with signatures in one version and with names in the other.
+  const isThere = (form: string, heading: string): boolean =>
+    there.has(form) || there.has(headingForm(upTo(heading, "(")))
+  return {
+    total: wanted.size,
+    missing: [...wanted].filter(([form, heading]) => !isThere(form, heading)).map(([, heading]) => heading)
+  }
 }
 
 const targetsKept = (page: Page, markdown: MarkdownText, resolve: Resolve): Kept => {

@@ -40,6 +40,7 @@ export const readMarkdownPage = (facts: ResponseFacts, text: string): Page => {
     main,
     beside: { isPart: false, segments: [], headings: [], code: [] },
     visibleCharacters: main.characters,
+    kept: { characters: text.length, bytes: facts.bytes, content: text.length, contentEnd: text.length },
     substance: substanceOf(main, hasFollowedHeading(document.blocks), false),
     headings,
     sections: cutSections(document.blocks),
