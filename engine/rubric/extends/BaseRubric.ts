@@ -5,7 +5,7 @@ import { formatTwoTree, isFormatThree } from "../format/FormatTwoTree.ts"
 import { packagedRubric } from "../source/PackagedRubric.ts"
 import { unpackYaml } from "../source/PackedYaml.ts"
 import { type Diagnostic, sourceText } from "../source/SourceText.ts"
-import { readYamlSource, type YamlEntry, type YamlNode } from "../source/YamlSource.ts"
+import { itemsUnder, readYamlSource, type YamlEntry, type YamlNode } from "../source/YamlSource.ts"
 
 /** A rubric that others may extend. */
 export interface BaseRubric {
@@ -50,6 +50,10 @@ const readOwn = (): { readonly digest: string; readonly root: YamlNode } => {
 }
 
 const ownDigest = (): string => packagedRubric?.digest ?? rubricDigest(readFileSync(OWN_FILE))
+
+/** The ids of the criteria that the published rubric has on trial. */
+export const publishedTrials = (): ReadonlySet<string> =>
+  new Set(itemsUnder(ownRubric(ownFile()).root, "experimental").map(({ entries }) => String(entries.get("id")?.node.plain)))
 
 /** Whether a rubric has the name and version of the published one, but not its bytes. */
 export const isChangedBase = ({ digest, id, version }: Pick<BaseRubric, "id" | "version" | "digest">): boolean => {

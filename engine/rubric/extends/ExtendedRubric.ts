@@ -61,7 +61,7 @@ export const extendedRubric = (file: YamlNode, base: BaseRubric, at: Span, sourc
     three: formatThreeMerge(file, base, source, anchor)
   }
   const name = nameFaults(file, base)
-  const root = new Map(inheritedAt(base.root, anchor(at)).entries)
+  const root = new Map(inheritedAt(withHistoryOf(base.root, merge.removed), anchor(at)).entries)
   for (const key of ["title", "verdicts", ...(name.length === 0 ? ["id", "version", "changes"] : ["id"])]) {
     const own = file.entries.get(key)
     if (own !== undefined) root.set(key, own)
@@ -161,6 +161,27 @@ const withoutNeeds = (criterion: YamlNode, removed: Merge["removed"]): YamlNode 
   return left.length === 0
     ? withoutEntry(criterion, "needs")
     : withEntry(criterion, "needs", { ...needs, node: listOf(left, needs.node.span) })
+}
+
+/** The history keeps its entries, but names no criterion that the file removes: a rubric may only name those that it has. */
+const withHistoryOf = (root: YamlNode, removed: Merge["removed"]): YamlNode => {
+  const changes = root.entries.get("changes")
+  return changes === undefined
+    ? root
+    : withEntry(root, "changes", {
+        ...changes,
+        node: listOf(
+          changes.node.items.map((change) => withoutRemoved(change, removed)),
+          changes.node.span
+        )
+      })
+}
+
+const withoutRemoved = (change: YamlNode, removed: Merge["removed"]): YamlNode => {
+  const criteria = change.entries.get("criteria")
+  if (criteria === undefined || !Array.isArray(criteria.node.plain)) return change
+  const left = criteria.node.items.filter(({ plain }) => !removed.has(String(plain)))
+  return withEntry(change, "criteria", { ...criteria, node: listOf(left, criteria.node.span) })
 }
 
 /** The base's criteria on trial, then the file's; `null` if there are none. */
