@@ -14,7 +14,7 @@ import { type Draft, draftOf } from "./source/Draft.ts"
 import { fileText } from "./source/FileText.ts"
 import { type PackagedRubric, packagedRubric } from "./source/PackagedRubric.ts"
 import { unpackYaml } from "./source/PackedYaml.ts"
-import { RubricInvalid } from "./source/Problem.ts"
+import { type Problem, RubricInvalid } from "./source/Problem.ts"
 import { Rubric } from "./Rubric.ts"
 import { shapeDiagnostics } from "./source/SchemaDiagnostics.ts"
 import { type Diagnostic, locateAll, type SourceText, sourceText, type Span } from "./source/SourceText.ts"
@@ -130,12 +130,19 @@ const extending = (
   }
 }
 
-/** What was read cannot be used, for these reasons. A problem of an inherited value says where that comes from. */
+/** What was read cannot be used, for these reasons. */
 export const rejectSource = (
-  { anchors, base, source }: RubricSource,
+  read: RubricSource,
   diagnostics: ReadonlyArray<Diagnostic>
 ): Effect.Effect<never, RubricInvalid> =>
-  reject(
+  Effect.fail(new RubricInvalid({ file: read.source.file, problems: problemsOf(read, diagnostics) }))
+
+/** Diagnostics at their places. A problem of an inherited value says where that comes from. */
+export const problemsOf = (
+  { anchors, base, source }: RubricSource,
+  diagnostics: ReadonlyArray<Diagnostic>
+): ReadonlyArray<Problem> =>
+  locateAll(
     source,
     base === null
       ? diagnostics
