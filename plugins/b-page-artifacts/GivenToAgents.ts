@@ -29,7 +29,7 @@ export const givenOf = Effect.fnUntraced(function* (
 ): Effect.fn.Return<GivenPages> {
   const asked = negotiation.pages.filter(({ page }) => page.format === "html")
   const served = asked.filter(isServed)
-  const open = asked.map(openOf).flat()
+  const open = asked.flatMap(openOf)
   const negotiates = served.length > 0 && served.length === asked.length
   const markdown = new Map(served.map(({ page, text }) => [page, text] as const))
   if (negotiates || (open.some(isForServer) && served.length === 0)) {

@@ -5,14 +5,14 @@ import { between } from "../../engine/criterion/Uncertain.ts"
 import { counted, grouped, pathShown } from "../../engine/criterion/Wording.ts"
 import { onSite, pageKey } from "../../engine/evidence/Address.ts"
 import { type Answer, type Exchange, isAnswer, isForServer, isMissing } from "../../engine/evidence/Exchange.ts"
-import { type MarkdownText, targetForm, targetsOf } from "../../engine/page/markdown/Faithfulness.ts"
+import { type VersionText, targetForm, targetsOf } from "../../engine/page/markdown/Faithfulness.ts"
 import type { Page } from "../../engine/page/Page.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import type { Loss } from "./UnseenVersions.ts"
 import { lossBetween } from "./UnseenVersions.ts"
 
 /** A page and its Markdown. */
-interface Version extends MarkdownText {
+interface Version extends VersionText {
   readonly page: Page
   readonly answer: Answer
 }

@@ -143,7 +143,7 @@ export const b3MarkdownFaithful = define({
 })
 
 /** A Markdown version and what came of comparing its page with it. */
-export interface Compared extends Omit<MarkdownVersion, "document"> {
+interface Compared extends Omit<MarkdownVersion, "document"> {
   readonly document: MarkdownDocument
   readonly text: string
   readonly kept: Faithfulness

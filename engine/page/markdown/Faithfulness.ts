@@ -26,7 +26,7 @@ export interface Faithfulness {
 }
 
 /** A Markdown version of a page. */
-export interface MarkdownText {
+export interface VersionText {
   /** The URL that returned it. */
   readonly url: string
   readonly text: string
@@ -43,7 +43,7 @@ export type Resolve = (href: string, from: string) => string | null
  */
 export const faithfulness = (
   page: Page,
-  markdown: MarkdownText,
+  markdown: VersionText,
   least: number,
   resolve: Resolve = normalise
 ): Faithfulness => {
@@ -55,7 +55,7 @@ export const faithfulness = (
   )
   return {
     segments: { total: text.segments, missing: text.missing },
-    code: codeKept(page, document),
+    code: codeKept(page, markdown),
     headings: headingsKept(page, markdown),
     targets: targetsKept(page, markdown, resolve)
   }
@@ -64,7 +64,11 @@ export const faithfulness = (
 /** A prompt, or the number of a line, before code. */
 const BEFORE_CODE = /^\s{0,200}(?:(?:\d{1,5}[.:|]?\s|[$>%]\s|>>>\s|\.\.\.\s)\s{0,20})?/
 
-const codeForm = (line: string): string => line.replace(BEFORE_CODE, "").normalize("NFKC").replaceAll(/\s+/g, "")
+const codeForm = (line: string): string =>
+  line
+    .replace(BEFORE_CODE, "")
+    .normalize("NFKC")
+    .replaceAll(/[\s\u00AD\u200B]+/g, "")
 
 /** Lines of fewer characters (brackets, `end`) tell nothing. */
 const LEAST_CODE = 4
@@ -76,7 +80,7 @@ const LONGEST_JOINED = 2_000
 /** A text is compared up to here, in characters. */
 const COMPARED_CHARACTERS = 500_000
 
-const codeKept = (page: Page, document: MarkdownDocument): Kept => {
+const codeKept = (page: Page, { document, text: source }: VersionText): Kept => {
   const wanted = new Map(
     [...page.codeBlocks.map(({ text }) => text), ...page.beside.code]
       .join("\n")
@@ -87,7 +91,7 @@ const codeKept = (page: Page, document: MarkdownDocument): Kept => {
   )
   if (wanted.size === 0) return { total: 0, missing: [] }
   const blocks = textsOf(document).map((text) => text.split("\n").map(codeForm))
-  const lines = new Set(blocks.flat())
+  const lines = new Set([...blocks.flat(), ...linesOfCells(source)])
   const without = [...wanted].filter(([form]) => !lines.has(form))
   const joined = joinedLines(blocks)
   return {
@@ -95,6 +99,16 @@ const codeKept = (page: Page, document: MarkdownDocument): Kept => {
     missing: without.filter(([form], index) => index >= MAX_JOINED || !joined(form)).map(([, line]) => line)
   }
 }
+
+/** A cell of a table has a span of code for each line, with breaks between them. */
+const linesOfCells = (source: string): ReadonlyArray<string> =>
+  source.includes("<br")
+    ? source
+        .split("\n")
+        .filter((line) => line.includes("<br"))
+        .flatMap((line) => line.replaceAll("\\|", "|").split(/<br ?\/?>|\|/))
+        .map((part) => codeForm(part.trim().replace(/^`{1,3}|`{1,3}$/g, "")))
+    : []
 
 /** Whether a text is several lines of a block, one after the other and whole: the page's own line breaks may be made by a style sheet. */
 const joinedLines = (blocks: ReadonlyArray<ReadonlyArray<string>>): ((form: string) => boolean) => {
@@ -121,7 +135,7 @@ const SECTION_NUMBER = /^\s{0,9}\d{1,4}(?:\.\d{1,4}){0,5}[.)]?\s+/
 
 const headingForm = (text: string): string => fold(text.replace(SECTION_NUMBER, ""))
 
-const headingsKept = (page: Page, { document, text }: MarkdownText): Kept => {
+const headingsKept = (page: Page, { document, text }: VersionText): Kept => {
   const wanted = new Map(
     [
       ...page.headings.filter(({ inMain, level }) => inMain && level <= DEEPEST).map((heading) => heading.text),
@@ -146,7 +160,7 @@ const headingsKept = (page: Page, { document, text }: MarkdownText): Kept => {
   }
 }
 
-const targetsKept = (page: Page, markdown: MarkdownText, resolve: Resolve): Kept => {
+const targetsKept = (page: Page, markdown: VersionText, resolve: Resolve): Kept => {
   const furniture = new Set([...page.sourceLinks, ...page.controls.viewMarkdown].map(targetForm))
   const own = targetForm(page.url)
   const wanted = new Map(
@@ -166,10 +180,10 @@ const BARE_URL = /https?:\/\/[^\s<>"'`()[\]{}|\\]{1,2000}/g
  * The forms of the URLs that a Markdown version names, in links or in its text. A relative link counts if it is one of the file's or
  * of the page's; a link to the page's site counts whichever host has it, since previews and copies name the published one.
  */
-export const targetsOf = (page: Page, { document, text, url }: MarkdownText, resolve: Resolve): ReadonlySet<string> => {
+export const targetsOf = (page: Page, { document, text, url }: VersionText, resolve: Resolve): ReadonlySet<string> => {
   const written = [
     ...document.links.map(({ href }) => href),
-    ...[...text.slice(0, COMPARED_CHARACTERS).matchAll(BARE_URL)].map(([match]) => match.replace(/[.,;:!?*_]+$/, ""))
+    ...[...text.slice(0, COMPARED_CHARACTERS).matchAll(BARE_URL)].map(([match]) => match.replace(/[.,;:!?*_]{1,3}$/, ""))
   ]
   const resolved = written
     .flatMap((href) => [resolve(href, url), resolve(href, page.url)])
