@@ -106,7 +106,7 @@ const checked = Effect.fnUntraced(function* <Bound>(
   lint: Lint
 ): Effect.fn.Return<CheckedRubric<Bound>, RubricInvalid> {
   const { decoded, draft, packaged, source } = read
-  const unused = unusedPlugins(draft, [...plugins.keys()])
+  const unused = unusedPlugins(draft, plugins)
   const linked = yield* Effect.forEach(draft.criteria, (criterion) =>
     Effect.map(Effect.yieldNow, () => {
       const one = link(criterion, plugins, unused, source)

@@ -12,6 +12,7 @@ import { pointDiagnostics } from "./rules/PointRules.ts"
 import { numberDiagnostics, withNumbers } from "./texts/TextNumbers.ts"
 import { type Draft, draftOf } from "./source/Draft.ts"
 import { fileText } from "./source/FileText.ts"
+import { withMeasures } from "./source/MeasureKey.ts"
 import { type PackagedRubric, packagedRubric } from "./source/PackagedRubric.ts"
 import { unpackYaml } from "./source/PackedYaml.ts"
 import { type Problem, RubricInvalid } from "./source/Problem.ts"
@@ -51,7 +52,7 @@ export const readSource = (bytes: Uint8Array, file: string): Effect.Effect<Rubri
   Effect.flatMap(readRubricText(bytes, file), (source) => {
     const digest = rubricDigest(bytes)
     const own = packagedRubric?.digest === digest ? packagedRubric : null
-    const { diagnostics, root } = own === null ? readYamlSource(source) : unpacked(own)
+    const { diagnostics, root } = own === null ? withMeasures(readYamlSource(source)) : unpacked(own)
     if (root === null) return reject(source, diagnostics)
     const reference = root.entries.get("extends")
     if (reference === undefined)
