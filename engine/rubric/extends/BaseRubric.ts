@@ -6,6 +6,8 @@ import { unpackYaml } from "../source/PackedYaml.ts"
 import { type Diagnostic, sourceText } from "../source/SourceText.ts"
 import { itemsUnder, readYamlSource, type YamlEntry, type YamlNode } from "../source/YamlSource.ts"
 
+import { movedOn } from "./MovedOn.ts"
+
 /** A rubric that others may extend. */
 export interface BaseRubric {
   readonly id: string
@@ -57,8 +59,11 @@ const REFERENCE = /^([a-z][a-z0-9-]*)@(\d+(?:\.\d+){0,2})$/
 /** Whether a text has the form of a rubric's name and version, rather than of a file. */
 export const isBaseName = (text: string): boolean => REFERENCE.test(text)
 
-/** The rubric that an `extends` names, or what is wrong with it. */
-export const baseRubric = ({ key, node: { plain, span } }: YamlEntry): Result.Result<BaseRubric, Diagnostic> => {
+/** The rubric that an `extends` names, or what is wrong with it. `file`: what extends it, to say what has become of what it changes. */
+export const baseRubric = (
+  { key, node: { plain, span } }: YamlEntry,
+  file: YamlNode
+): Result.Result<BaseRubric, Diagnostic> => {
   const own = ownRubric()
   const [major = ""] = own.version.split(".")
   const example = `${own.id}@${major}`
@@ -84,6 +89,8 @@ export const baseRubric = ({ key, node: { plain, span } }: YamlEntry): Result.Re
       message: `there is no rubric "${id}" to extend`,
       hint: `write ${example}`
     })
+  if (Number(version.split(".")[0]) < Number(major))
+    return Result.fail({ rule: "extends", span, ...movedOn(own, version, example, file) })
   if (!`${own.version}.`.startsWith(`${version}.`)) {
     return Result.fail({
       rule: "extends",

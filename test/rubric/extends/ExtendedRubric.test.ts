@@ -401,6 +401,25 @@ describe("a mistake in a rubric that extends another one is told at its place in
     expect(problemsOf(text).map(inShort)).toEqual(said)
   })
 
+  it("of an older major version is told in one message: what changed since, what to write, and what the criteria are now", () => {
+    const [asked, b5] = [Number(MAJOR) - 1, own.criteria.find(({ definition }) => definition.id === "B5")?.definition]
+    const problems = problemsOf(
+      `extends: docs-ai-readiness@${asked}\nremove: [G9]\ncriteria:\n  - { id: B5, points: three }\n`
+    )
+    const [newest] = own.rubric.changes
+    expect(problems.map(({ column, line, message }) => [line, column, message])).toEqual([
+      [
+        1,
+        10,
+        `docs-ai-readiness@${asked} is not in this version of docgauge, which has ${own.rubric.version}. Changed since: ${newest?.version}: ${newest?.what}`
+      ]
+    ])
+    expect(problems[0]?.hint).toContain(`write ${BASE}, `)
+    expect(problems[0]?.hint).toContain(
+      `B5 has ${b5?.points} points, by b5-page-size (revision ${b5?.revision}) and G9 is none of its criteria`
+    )
+  })
+
   it("with a code frame", () => {
     const [problem] = problemsOf(extending("criteria:\n  - { id: B9, title: New }\n"))
     expect(problem === undefined ? "" : render(problem).split("\n").slice(0, 4)).toEqual([
