@@ -21,6 +21,7 @@ const RULES: Readonly<Record<ProblemRule, string>> = {
   params: "Params match the plugin's schema.",
   changes: "The list of changes begins with this version, newest first.",
   extends: "A rubric that extends another one names a rubric of this package and criteria that it has.",
+  text_number: "A name in braces in a text is a param, or a fact that a condition compares with a number.",
   repeated_text: "No two criteria have the same text.",
   placeholder_text: "No text or reference is a placeholder."
 }

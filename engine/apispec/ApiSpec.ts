@@ -310,6 +310,8 @@ export interface SpecSearch {
   readonly unobtainable: Exchange | null
   /** How many URLs on the site that are announced as descriptions were not read, because others were likelier the main one. */
   readonly unread: number
+  /** What `best` was read from; `null` where there is none. */
+  readonly files: SpecInput | null
   /** Missing responses to files that `best` refers to. */
   readonly missingFiles: ReadonlyArray<Exchange>
   /** Missing responses that could have announced `best`, or another description: pages, llms.txt, the catalog. */

@@ -201,8 +201,10 @@ export type Change = typeof Change.Type
 /** A rubric as its file has it: everything that facts are judged by. */
 export const Rubric = Schema.Struct({
   format: Schema.Literals([1, 2]).annotate({
-    ...annotation("The version of this file format. `needs`, `applies`, `unless` and `recipes` are format 2."),
-    expected: "the number 1 or 2"
+    ...annotation(
+      "The version of this file format. `needs`, `applies`, `unless` and `recipes` are format 2; new files are of format 3."
+    ),
+    expected: "the number 1, 2 or 3"
   }),
   id: pattern(
     /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/u,

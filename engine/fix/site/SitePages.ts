@@ -4,6 +4,7 @@ import { headerIn } from "../../evidence/Headers.ts"
 import type { Page } from "../../page/Page.ts"
 import { httpDateMs } from "../../text/HttpDate.ts"
 import { plainText } from "../../text/PlainText.ts"
+import { type Navigation, navigationOf } from "./Navigation.ts"
 import { descriptionOf, siteTitleOf, templateDescriptions, titleOf } from "./PageWords.ts"
 import { sharedTitles } from "../../site/topics/SiteTitle.ts"
 import type { PublishedSite } from "./PublishedSite.ts"
@@ -38,9 +39,10 @@ export interface LinkedPage {
   readonly title: string
 }
 
-/** The pages of a site: those opened first by URL, the base page before all, and those that it only names. */
+/** The pages of a site, the base page first, the others in the order of its menus: those that were opened, and those that it only names. */
 export interface SitePages {
   readonly title: string
+  readonly navigation: Navigation
   readonly opened: ReadonlyArray<SitePage>
   readonly linked: ReadonlyArray<LinkedPage>
 }
@@ -63,10 +65,14 @@ export const sitePages = (
   const pages = distinct([...site.sample.pages, ...more]).filter(isOwnPage)
   const shared = sharedTexts(pages)
   const changed = changeDays(pages)
-  const opened = pages
-    .map((page): SitePage => sitePageOf(page, shared, changed(page), markdownOf(page)))
-    .sort((one, other) => order(site, one.url) - order(site, other.url) || (one.url < other.url ? -1 : 1))
-  return { title: siteTitleOf(site.base.page, pages), opened, linked: linkedPages(site, pages) }
+  const navigation = navigationOf(site.base.page, pages)
+  const inOrder = orderOf(site, navigation)
+  return {
+    title: siteTitleOf(site.base.page, pages),
+    navigation,
+    opened: pages.map((page) => sitePageOf(page, shared, changed(page), markdownOf(page))).sort(inOrder),
+    linked: linkedPages(site, pages).toSorted(inOrder)
+  }
 }
 
 /** What the pages of a site share. */
@@ -99,7 +105,14 @@ export const sitePageOf = (
 const distinct = (pages: ReadonlyArray<Page>): ReadonlyArray<Page> =>
   [...new Map(pages.map((page) => [pageKey(page.url), page] as const).reverse()).values()].reverse()
 
-const order = ({ base }: PublishedSite, url: string): number => (url === base.url ? 0 : 1)
+/** Compares pages by their places: the base page, those of the menus, then the others by URL. */
+export const orderOf = ({ base }: PublishedSite, { placeOf }: Navigation) => {
+  const place = (url: string): number => (samePage(url, base.url) ? -1 : placeOf(url))
+  return (one: { readonly url: string }, other: { readonly url: string }): number => {
+    const [first, second] = [place(one.url), place(other.url)]
+    return first === second ? (one.url < other.url ? -1 : 1) : first - second
+  }
+}
 
 /** When a page of a site was last changed: on the day that it names itself, else on that of its `Last-Modified`; `null`: neither tells. */
 export const changeDays = (pages: ReadonlyArray<Page>): ((page: Page) => string | null) => {

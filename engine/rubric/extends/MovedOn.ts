@@ -1,8 +1,8 @@
 import { enumerated } from "../../criterion/Wording.ts"
 import { isBelow } from "../source/VersionBump.ts"
+import { plainTextAt } from "../source/TreeParts.ts"
 import { itemsUnder, type YamlNode } from "../source/YamlSource.ts"
 import { patchesUnder, removedIds } from "./ListedChanges.ts"
-import { plainTextAt } from "./TreeParts.ts"
 
 /** The rubric of this version of docgauge. */
 interface Current {

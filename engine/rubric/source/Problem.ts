@@ -24,6 +24,8 @@ export const ProblemRule = Schema.Literals([
   "changes",
   /** The rubric that this one extends does not exist, or does not allow the change. */
   "extends",
+  /** A text names a number that there is not. */
+  "text_number",
   /** Two criteria say the same in the same words. */
   "repeated_text",
   /** A text that `criterion new` wrote for its author to replace, or a reference to a reserved name. */

@@ -30,8 +30,60 @@ const CARD = JSON.stringify({
 const posted = (answer: FakeAnswer): FakeAnswer => ({ status: 405, byMethod: { POST: answer } })
 const named = (url: string) => code(JSON.stringify({ url }), "json")
 
+const REMOTE = JSON.stringify({
+  name: "dev.orders/docs",
+  version: "1.0.0",
+  remotes: [{ type: "streamable-http", url: `${HOST}/mcp` }]
+})
+const catalogue = (url: string): FakeAnswer => ({
+  body: JSON.stringify({
+    specVersion: "1.0",
+    entries: [{ identifier: "urn:air:orders", type: "application/mcp-server-card+json", url }]
+  }),
+  type: "application/json"
+})
+const cardAt = (place: string): FakeSite => ({
+  [HOST + place]: { body: REMOTE, type: "application/mcp-server-card+json" }
+})
+
 testCriterion(f1McpServer, {
   cases: [
+    {
+      name: "a card that the AI catalogue lists",
+      url: URL,
+      site: site("", {
+        ...cardAt("/mcp/server-card"),
+        [`${HOST}/.well-known/ai-catalog.json`]: catalogue("/mcp/server-card")
+      }),
+      earns: "partial",
+      facts: { answering: false, card: true },
+      findings: [{ says: "/mcp/server-card is a valid server card.", proof: `${HOST}/mcp/server-card`, good: true }]
+    },
+    {
+      name: "a card of a catalogue that robots.txt names",
+      url: URL,
+      site: site("", {
+        ...cardAt("/mcp/server-card"),
+        [`${HOST}/robots.txt`]: `User-agent: *\nAllow: /\nAgentmap: ${HOST}/ai/catalog.json\n`,
+        [`${HOST}/ai/catalog.json`]: catalogue(`${HOST}/mcp/server-card`)
+      }),
+      earns: "partial",
+      facts: { card: true }
+    },
+    {
+      name: "a card where an earlier proposal had it",
+      url: URL,
+      site: site("", cardAt("/.well-known/mcp-server-card")),
+      earns: "partial",
+      facts: { card: true }
+    },
+    {
+      name: "a catalogue that lists a card on another site, which is not contacted",
+      url: URL,
+      site: site("", { [`${HOST}/.well-known/ai-catalog.json`]: catalogue("https://elsewhere.example.com/card") }),
+      earns: 0,
+      facts: { card: false }
+    },
     {
       name: "an endpoint that the pages name answers",
       url: URL,

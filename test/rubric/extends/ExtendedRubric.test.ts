@@ -146,7 +146,12 @@ describe("a rubric that extends another one", () => {
     assert.isNotNull(base)
     assert.isNotNull(file)
     const { id, version } = own.rubric
-    const whole = extendedRubric(file, { id, version, digest: own.digest, root: base }, file.span)
+    const whole = extendedRubric(
+      file,
+      { id, version, digest: own.digest, root: base, formatThree: new Map(), format: 2 },
+      file.span,
+      sourceText("house.yaml", "")
+    )
     expect(whole.diagnostics).toEqual([])
     const { rubric } = Effect.runSync(
       loadRubric(bytes(stringify(whole.root.plain)), "whole.yaml", usedBy(whole.root.plain))
