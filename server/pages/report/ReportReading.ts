@@ -67,7 +67,8 @@ export class ReportReading extends Context.Service<
       const archives = yield* ArchiveStore
       const corpus = yield* Corpus
       const verification = yield* SiteVerification
-      const { digest: inForce, rubric } = yield* RubricInForce
+      const loaded = yield* RubricInForce
+      const { digest: inForce, rubric } = loaded
       const { base } = yield* addresses
 
       const means = yield* Effect.cachedWithTTL(
@@ -110,7 +111,7 @@ export class ReportReading extends Context.Service<
         const { runs } = yield* runHistory.page(run.site, run.startedAt, MOST_RUNS)
         const earlier = runs.find(({ status, url }) => status === "done" && url === run.url)
         const finished = earlier === undefined ? null : yield* finishedRuns.get(earlier.id)
-        const since = finished === null ? null : changeSince(yield* readReport(finished), report)
+        const since = finished === null ? null : changeSince(yield* readReport(finished), report, loaded)
         return earlier === undefined || since === null ? null : { ...since, startedAt: earlier.startedAt }
       })
 

@@ -146,7 +146,12 @@ describe("a rubric that extends another one", () => {
     assert.isNotNull(base)
     assert.isNotNull(file)
     const { id, version } = own.rubric
-    const whole = extendedRubric(file, { id, version, digest: own.digest, root: base }, file.span)
+    const whole = extendedRubric(
+      file,
+      { id, version, digest: own.digest, root: base, formatThree: new Map(), format: 2 },
+      file.span,
+      sourceText("house.yaml", "")
+    )
     expect(whole.diagnostics).toEqual([])
     const { rubric } = Effect.runSync(
       loadRubric(bytes(stringify(whole.root.plain)), "whole.yaml", usedBy(whole.root.plain))
@@ -298,7 +303,7 @@ const mistakes: ReadonlyArray<readonly [what: string, text: string, said: Readon
   [
     "a format",
     extending("format: 1\n"),
-    ["2:1 extends: the format is that of the rubric that this one extends (leave it out)"]
+    ["2:1 extends: the format is that of the rubric that this one extends (leave it out, or say `format: 3`)"]
   ],
   [
     "a wrong type",
@@ -399,6 +404,25 @@ const mistakes: ReadonlyArray<readonly [what: string, text: string, said: Readon
 describe("a mistake in a rubric that extends another one is told at its place in the file", () => {
   it.each(mistakes)("%s", (_, text, said) => {
     expect(problemsOf(text).map(inShort)).toEqual(said)
+  })
+
+  it("of an older major version is told in one message: what changed since, what to write, and what the criteria are now", () => {
+    const [asked, b5] = [Number(MAJOR) - 1, own.criteria.find(({ definition }) => definition.id === "B5")?.definition]
+    const problems = problemsOf(
+      `extends: docs-ai-readiness@${asked}\nremove: [G9]\ncriteria:\n  - { id: B5, points: three }\n`
+    )
+    const [newest] = own.rubric.changes
+    expect(problems.map(({ column, line, message }) => [line, column, message])).toEqual([
+      [
+        1,
+        10,
+        `docs-ai-readiness@${asked} is not in this version of docgauge, which has ${own.rubric.version}. Changed since: ${newest?.version}: ${newest?.what}`
+      ]
+    ])
+    expect(problems[0]?.hint).toContain(`write ${BASE}, `)
+    expect(problems[0]?.hint).toContain(
+      `B5 has ${b5?.points} points, by b5-page-size (revision ${b5?.revision}) and G9 is none of its criteria`
+    )
   })
 
   it("with a code frame", () => {
