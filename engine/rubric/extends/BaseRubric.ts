@@ -53,7 +53,9 @@ const ownDigest = (): string => packagedRubric?.digest ?? rubricDigest(readFileS
 
 /** The ids of the criteria that the published rubric has on trial. */
 export const publishedTrials = (): ReadonlySet<string> =>
-  new Set(itemsUnder(ownRubric(ownFile()).root, "experimental").map(({ entries }) => String(entries.get("id")?.node.plain)))
+  new Set(
+    itemsUnder(ownRubric(ownFile()).root, "experimental").map(({ entries }) => String(entries.get("id")?.node.plain))
+  )
 
 /** Whether a rubric has the name and version of the published one, but not its bytes. */
 export const isChangedBase = ({ digest, id, version }: Pick<BaseRubric, "id" | "version" | "digest">): boolean => {
