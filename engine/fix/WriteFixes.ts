@@ -28,6 +28,7 @@ import { type MarkdownForms, markdownForms, markdownUrlOf, pathRewrites } from "
 import { isSitemap } from "../site/wellknown/Sitemap.ts"
 import type { PublishedSite } from "./site/PublishedSite.ts"
 import { criteriaBy, type WritablePlugin } from "./site/WritablePlugins.ts"
+import { wayPages, waysOn } from "./files/WayOn.ts"
 import { filePathOf } from "./site/FilePath.ts"
 import { unversioned } from "./site/NoVersion.ts"
 import { readingLength } from "../text/languages/Words.ts"
@@ -84,7 +85,7 @@ export const writeFixes = (
     index,
     whole,
     namingFiles(site, pages, wish, options, whole.files, llmsTxt),
-    { files: versions.files, unwritten: versions.unwritten },
+    { files: ledOn(site, pages, versions, llmsTxt), unwritten: versions.unwritten },
     metadataLeft(
       wish.gap,
       pages.opened.map(({ page }) => page),
@@ -106,6 +107,21 @@ export const writeFixes = (
     configures: host.plugins,
     unwritten: written.unwritten
   }
+}
+
+/** The Markdown versions, each with its way on. */
+const ledOn = (
+  site: PublishedSite,
+  pages: SitePages,
+  { files, of }: PageVersions,
+  llmsTxt: string | null
+): ReadonlyArray<GeneratedFile> => {
+  const pageOf = new Map([...of].map(([page, { url }]) => [url, page] as const))
+  const ways = waysOn(site, wayPages(pages), llmsTxt)
+  return files.map((file) => {
+    const page = pageOf.get(file.url)
+    return page === undefined ? file : { ...file, text: ways.ledOn(page, file.text) }
+  })
 }
 
 const NOTHING_TO_ANNOUNCE =

@@ -1,11 +1,11 @@
 import * as Schema from "effect/Schema"
+import { Effort } from "./Effort.ts"
 import {
   Category,
   Change,
   criterionFields,
   criterionId,
   annotation,
-  Effort,
   Experiment,
   list,
   pattern,
@@ -22,7 +22,7 @@ import {
  * whole by `Rubric`.
  */
 
-const { applies, deprecated, id, needs, ...required } = criterionFields
+const { applies, deprecated, evidence, id, needs, ...required } = criterionFields
 
 const optional = Schema.optionalKey
 
@@ -52,6 +52,7 @@ const CriterionChange = Schema.Struct({
     Schema.Struct({ effort: optional(Effort), steps: optional(list(Step)), recipes: removable(Recipes) })
   ),
   references: optional(required.references),
+  evidence: removable(evidence.schema),
   deprecated: removable(deprecated.schema)
 }).annotate({ identifier: "CriterionChange" })
 

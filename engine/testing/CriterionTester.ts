@@ -14,12 +14,9 @@ import { type MeasuredRun, runCriterion, type RunOptions, runSubject } from "./C
 import { FAKE_HOST, type FakeSite } from "./FakeSite.ts"
 import { paddedSites } from "./MissingPages.ts"
 import { type Ordeal, type OrdealName, ordeals } from "./Robustness.ts"
-import { type CriterionEntry, criterionEntryOf } from "./CriterionEntry.ts"
+import { type CaseResult, type CriterionEntry, criterionEntryOf, resultOfLevel } from "./CriterionEntry.ts"
 
 requirePeer({ user: "docgauge/testing", name: "vitest", oldest: "5.0" }, import.meta.url)
-
-/** The points of the level that is reached (they identify it), or `inconclusive`. */
-export type CaseResult = number | "inconclusive"
 
 /** A small site and the expected result of a criterion. */
 export interface CriterionCase<Fields extends FactFields, Params extends Schema.Struct.Fields> {
@@ -126,7 +123,7 @@ export const suiteFaults = (
 ): ReadonlyArray<string> => {
   const names = cases.map(({ name }) => name)
   const repeated = names.filter((name, index) => names.indexOf(name) !== index)
-  const missed = entry.levels.filter(({ earns }) => !cases.some((example) => example.earns === earns))
+  const missed = entry.levels.filter((level) => !cases.some((example) => example.earns === resultOfLevel(level)))
   return [
     ...repeated.map((name) => `two cases are named "${name}"`),
     ...missed.map(({ earns, status }) => `no case reaches the level "${status}" with ${earns} points`)

@@ -5,6 +5,7 @@ import type { SiteFolder } from "../../evidence/folder/SiteFolder.ts"
 import { notConverted } from "../../page/conversion/Conversion.ts"
 import { VERSION_FORMS, versionUrl } from "../../site/markdown/VersionForm.ts"
 import { pageMarkdown } from "../files/PageMarkdownFile.ts"
+import { withoutWayOn } from "../files/WayOn.ts"
 import { withReference } from "../files/ReferenceMarkdown.ts"
 import type { Unwritten } from "../site/GeneratedFile.ts"
 import { markdownUrlOf } from "../site/MarkdownForms.ts"
@@ -64,7 +65,7 @@ export const folderVersions = (
         const read = yield* folder.read(own.path, LONGEST)
         if (read === null) skipped.push({ path: own.path, reason: UNREADABLE_FILE })
         const text = read === null ? "" : new TextDecoder().decode(read.body)
-        texts.add(digestOf(text))
+        texts.add(digestOf(withoutWayOn(text)))
         return { url: own.url, text, written: false }
       }
       const url = markdownUrlOf(forms, page.url)

@@ -6,7 +6,7 @@ import { type Compiler, compilerFor, type Condition } from "../condition/Conditi
 import type { Draft, DraftCriterion, SourceValue } from "../source/Draft.ts"
 import { nearestName } from "../source/NearestName.ts"
 import { type UnreachableLevel, unreachableLevels } from "./Reachability.ts"
-import { spanWithin } from "../source/ScalarOffsets.ts"
+import { placeWithin } from "../source/ComposedText.ts"
 import { schemaDiagnostics } from "../source/SchemaDiagnostics.ts"
 import type { Diagnostic, SourceText } from "../source/SourceText.ts"
 
@@ -195,7 +195,7 @@ const compileAll = (texts: ReadonlyArray<SourceValue<string> | null>, compile: C
     const compiled = compile(text.value)
     if (Result.isSuccess(compiled)) return compiled.success
     const { hint, message, ...part } = compiled.failure
-    diagnostics.push({ rule: "condition", span: spanWithin(source.text, text.span, text.value, part), message, hint })
+    diagnostics.push({ rule: "condition", span: placeWithin(source.text, text, part), message, hint })
     return null
   })
   return { conditions, diagnostics }

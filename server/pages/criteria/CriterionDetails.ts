@@ -5,7 +5,8 @@ import { codedText } from "../kit/CodedText.ts"
 import { auditedLink, rubricText } from "../kit/Audited.ts"
 import { findingsOf } from "./Findings.ts"
 import { exchangesOf, type ShownExchanges, shownExchanges } from "./Exchanges.ts"
-import { EFFORT_WORDS, recipeText, stepList } from "./Steps.ts"
+import { effortText } from "../../../engine/rubric/Effort.ts"
+import { recipeText, stepList } from "./Steps.ts"
 import { DOES_NOT_APPLY, NOT_APPLICABLE, statusPill } from "../kit/StatusPill.ts"
 
 interface Told {
@@ -112,7 +113,7 @@ const remedySteps = (remedy: Remedy, { evidence, findings = [], status }: Criter
   if (status === "inconclusive" && remedy.steps.length === 0)
     return html`<p>This could not be checked, so we advise nothing.</p>`
   return html`
-    <h3>How to fix it <span class="soft small">${EFFORT_WORDS[remedy.effort]}</span></h3>
+    <h3>How to fix it <span class="soft small">${effortText(remedy.effort)}</span></h3>
     ${stepList(remedy)}
     ${recipeText(remedy)}
     ${

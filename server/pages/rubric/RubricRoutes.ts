@@ -3,10 +3,12 @@ import * as Layer from "effect/Layer"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { studiesOf, studyLine } from "../../../engine/rubric/evidence/Evidence.ts"
 import { explanations } from "../../../engine/rubric/Explanation.ts"
 import { nearestName } from "../../../engine/rubric/source/NearestName.ts"
 import { MARKDOWN_TYPE } from "../../../engine/text/MediaTypes.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
+import { ownEvidence } from "../../config/OwnEvidence.ts"
 import { ReleasedRubrics } from "../../config/ReleasedRubrics.ts"
 import { RubricInForce } from "../../config/RubricInForce.ts"
 import { addresses } from "../../config/Settings.ts"
@@ -38,6 +40,7 @@ const routes = HttpRouter.use((router) =>
     const { rubric } = loaded
     const explained = explanations(loaded)
     const ids = explained.map(({ definition }) => definition.id)
+    const evidence = yield* ownEvidence
     const versions = Effect.map(releases, (all) => rubricVersions(loaded, all))
 
     const htmlOf = ({ page, path }: PageWithMarkdown) =>
@@ -72,12 +75,19 @@ const routes = HttpRouter.use((router) =>
       const at = ids.indexOf(id)
       const explanation = explained[at]
       if (explanation === undefined) return null
+      const studies = studiesOf(evidence, explanation.definition.evidence ?? [])
       return {
         path: `/rubric/${id}`,
         page: Effect.sync(() =>
-          criterionView({ base, explanation, previous: explained[at - 1] ?? null, next: explained[at + 1] ?? null })
+          criterionView({
+            base,
+            explanation,
+            studies,
+            previous: explained[at - 1] ?? null,
+            next: explained[at + 1] ?? null
+          })
         ),
-        text: Effect.sync(() => criterionPageText(explanation))
+        text: Effect.sync(() => criterionPageText(explanation, studies.map(studyLine)))
       }
     }
 

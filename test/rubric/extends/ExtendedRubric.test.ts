@@ -6,9 +6,12 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { parse, stringify } from "yaml"
 import { diffRubrics } from "../../../engine/rubric/diff/RubricDiff.ts"
+import { extendedRubric } from "../../../engine/rubric/extends/ExtendedRubric.ts"
 import { rubricJsonSchema } from "../../../engine/rubric/RubricExtension.ts"
 import { loadRubric } from "../../../engine/rubric/RubricFile.ts"
 import { type Problem, render } from "../../../engine/rubric/source/Problem.ts"
+import { sourceText } from "../../../engine/rubric/source/SourceText.ts"
+import { readYamlSource } from "../../../engine/rubric/source/YamlSource.ts"
 import { readUnbound, type UnboundRubric } from "../../../engine/rubric/UnboundRubric.ts"
 import { plugins } from "../../../plugins/index.ts"
 
@@ -33,6 +36,10 @@ const problemsOf = (text: string): ReadonlyArray<Problem> =>
 /** A problem in one line: `line:column rule: message (hint)`. */
 const inShort = ({ column, hint, line, message, rule }: Problem): string =>
   `${line}:${column} ${rule}: ${message}${hint === null ? "" : ` (${hint})`}`
+
+/** A rubric file must use every plugin that it is loaded with. */
+const usedBy = (rubric: unknown) =>
+  new Map([...plugins].filter(([name]) => stringify(rubric).includes(`plugin: ${name}`)))
 
 const STRICTER = extending(`criteria:
   - id: B5
@@ -131,6 +138,24 @@ describe("a rubric that extends another one", () => {
     expect([criteria.length, experimental, rubric.experimental]).toEqual([30, [], undefined])
   })
 
+  it("removes a criterion that the newest entry of the base's history names", () => {
+    const [first = ""] = own.experimental.map(({ definition }) => definition.id)
+    const text = new TextDecoder().decode(OWN).replace("criteria: all }", `criteria: [${first}, A1] }`)
+    const root = (source: string) => readYamlSource(sourceText("rubric.yaml", source)).root
+    const [base, file] = [root(text), root(extending(`remove: [${first}]\n`))]
+    assert.isNotNull(base)
+    assert.isNotNull(file)
+    const { id, version } = own.rubric
+    const published = { id, version, digest: own.digest, root: base, formatThree: new Map(), format: 2 } as const
+    const source = sourceText("house.yaml", extending(`remove: [${first}]\n`))
+    const whole = extendedRubric(file, published, file.span, source)
+    expect(whole.diagnostics).toEqual([])
+    const { rubric } = Effect.runSync(
+      loadRubric(bytes(stringify(whole.root.plain)), "whole.yaml", usedBy(whole.root.plain))
+    )
+    expect(rubric.changes[0]?.criteria).toEqual(["A1"])
+  })
+
   it("says that it is changed where it has the base's name and version, and only there", () => {
     expect(own.changedBy).toBeNull()
     expect(load(STRICTER).changedBy).toBe("house.yaml")
@@ -200,13 +225,7 @@ describe("a rubric that extends another one", () => {
     ["trial", extending(`experimental:\n${trial("D8")}`)]
   ])("is as a whole (%s) a rubric by itself that judges the same", (_, text) => {
     const { rubric } = load(text)
-    const whole = Effect.runSync(
-      loadRubric(
-        bytes(stringify(rubric)),
-        "whole.yaml",
-        new Map([...plugins].filter(([name]) => stringify(rubric).includes(`plugin: ${name}`)))
-      )
-    )
+    const whole = Effect.runSync(loadRubric(bytes(stringify(rubric)), "whole.yaml", usedBy(rubric)))
     expect(whole.rubric).toEqual(rubric)
   })
 })
@@ -281,7 +300,7 @@ const mistakes: ReadonlyArray<readonly [what: string, text: string, said: Readon
   [
     "a format",
     extending("format: 1\n"),
-    ["2:1 extends: the format is that of the rubric that this one extends (leave it out)"]
+    ["2:1 extends: the format is that of the rubric that this one extends (leave it out, or say `format: 3`)"]
   ],
   [
     "a wrong type",
