@@ -232,7 +232,10 @@ export const SampledPage = Schema.Struct({
     Schema.Literal(true).annotate({ description: "The configuration names it, so that it is always in the sample." })
   ),
   tokens: Schema.Struct({
-    html: Schema.NullOr(Schema.Int).annotate({ description: "Of the page as HTML; `null` if it is not HTML." }),
+    html: Schema.NullOr(Schema.Int).annotate({
+      description:
+        "Of the HTML as an agent keeps it that converts the page to Markdown with its navigation; `null` if it is not HTML. Until rubric 3.0.0: of the raw HTML."
+    }),
     markdown: Schema.NullOr(Schema.Int).annotate({ description: "Of its Markdown version; `null` if none was found." }),
     at_least: atLeast("The forms that are longer than what is read of one; missing if none is.")
   }).annotate({ identifier: "PageTokens", description: "Tokens, by `token_estimator`." }),
@@ -242,7 +245,8 @@ export type SampledPage = typeof SampledPage.Type
 
 const ReadingCost = Schema.Struct({
   html: Schema.NullOr(Schema.Int).annotate({
-    description: "Tokens of the median page as HTML; `null` if no sampled page is HTML."
+    description:
+      "Tokens of the median HTML page as an agent keeps it that converts it to Markdown with its navigation; `null` if no sampled page is HTML. Without `content_share`: of the raw HTML."
   }),
   markdown: Schema.NullOr(Schema.Int).annotate({
     description: "Tokens of the median Markdown version; `null` if none was found."
@@ -251,6 +255,12 @@ const ReadingCost = Schema.Struct({
     Schema.NullOr(Schema.Finite).annotate({
       description:
         "The share of the median HTML page's bytes that are not its main text (markup, scripts, navigation), 0 to 1, of pages that were read to their ends; `null` if there is none."
+    })
+  ),
+  content_share: Schema.optionalKey(
+    Schema.NullOr(Schema.Finite).annotate({
+      description:
+        "The share of main content in the characters of the median HTML page as an agent keeps it, 0 to 1, of pages that were read to their ends; `null` if there is none. Missing in reports whose `html` is of the raw HTML."
     })
   ),
   at_least: atLeast(
@@ -325,7 +335,9 @@ export const AuditReport = Schema.Struct({
   ),
   pages: Schema.optionalKey(list(SampledPage, "The pages of the sample, in its order.")),
   token_estimator: Schema.optionalKey(
-    text("How tokens are counted: `utf8-bytes/4` is the length of the body in bytes, divided by 4 and rounded up.")
+    text(
+      "How tokens are counted: `utf8-bytes/4` is the length in bytes of what an agent keeps of a body, divided by 4 and rounded up."
+    )
   ),
   reading_cost: Schema.optionalKey(ReadingCost),
   drift: Schema.optionalKey(DriftReport),

@@ -52,7 +52,7 @@ export interface ShareCodeWithParams<Params extends Schema.Struct.Fields> extend
   readonly params: Schema.Struct<Params>
 }
 
-const shareFacts = (pages: string, meaning: string) => ({ pages: count(pages), matching: share(meaning) })
+export const shareFacts = (pages: string, meaning: string) => ({ pages: count(pages), matching: share(meaning) })
 
 export type ShareFacts = ReturnType<typeof shareFacts>
 

@@ -53,7 +53,7 @@ export interface SpecRuleCodeWithParams<Params extends Schema.Struct.Fields> ext
   readonly params: Schema.Struct<Params>
 }
 
-const specFacts = (places: string, meaning: string) => ({
+export const specFacts = (places: string, meaning: string) => ({
   found: flag("an API description in JSON or YAML was found, other than a Postman collection"),
   places: count(places),
   matching: share(meaning)

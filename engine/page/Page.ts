@@ -43,8 +43,10 @@ export interface Page {
   /** JSON-LD, microdata and RDFa types. */
   readonly structured: StructuredData
   readonly main: MainContent
+  readonly beside: PageBeside
   /** Characters of text that a reader sees, main content included. */
   readonly visibleCharacters: number
+  readonly kept: KeptOfPage
   readonly substance: Substance
   /** All headings of the page in order, those outside main content included. */
   readonly headings: ReadonlyArray<Heading>
@@ -140,6 +142,35 @@ export interface MainContent {
   readonly offset: number
   /** Its blocks (headings, paragraphs, list items, cells, code) as text, in order, at most 20 000. */
   readonly segments: ReadonlyArray<string>
+}
+
+/**
+ * What an agent keeps whose tool converts the whole page to Markdown, its navigation included; of a page that is Markdown itself, all
+ * of it. Of a page that was cut, of what was read.
+ */
+export interface KeptOfPage {
+  readonly characters: number
+  /** In UTF-8. */
+  readonly bytes: number
+  /** Of the characters, those of the main content. */
+  readonly content: number
+  /** Characters up to the end of the main content. */
+  readonly contentEnd: number
+}
+
+/**
+ * Text outside main content that is no navigation either, where the main content is only one of the page's parts: one of the cards of a
+ * home page without `<main>`, say. Elsewhere it is empty.
+ */
+export interface PageBeside {
+  /** The main content is only a part, so that links of `place` `other` are the page's own. */
+  readonly isPart: boolean
+  /** Blocks as text, in order, at most 20 000. */
+  readonly segments: ReadonlyArray<string>
+  /** Headings among them. */
+  readonly headings: ReadonlyArray<string>
+  /** Code blocks as text, at most 2 000. */
+  readonly code: ReadonlyArray<string>
 }
 
 /**

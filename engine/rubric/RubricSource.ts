@@ -12,9 +12,10 @@ import { pointDiagnostics } from "./rules/PointRules.ts"
 import { numberDiagnostics, withNumbers } from "./texts/TextNumbers.ts"
 import { type Draft, draftOf } from "./source/Draft.ts"
 import { fileText } from "./source/FileText.ts"
+import { withMeasures } from "./source/MeasureKey.ts"
 import { type PackagedRubric, packagedRubric } from "./source/PackagedRubric.ts"
 import { unpackYaml } from "./source/PackedYaml.ts"
-import { RubricInvalid } from "./source/Problem.ts"
+import { type Problem, RubricInvalid } from "./source/Problem.ts"
 import { Rubric } from "./Rubric.ts"
 import { shapeDiagnostics } from "./source/SchemaDiagnostics.ts"
 import { type Diagnostic, locateAll, type SourceText, sourceText, type Span } from "./source/SourceText.ts"
@@ -51,7 +52,7 @@ export const readSource = (bytes: Uint8Array, file: string): Effect.Effect<Rubri
   Effect.flatMap(readRubricText(bytes, file), (source) => {
     const digest = rubricDigest(bytes)
     const own = packagedRubric?.digest === digest ? packagedRubric : null
-    const { diagnostics, root } = own === null ? readYamlSource(source) : unpacked(own)
+    const { diagnostics, root } = own === null ? withMeasures(readYamlSource(source)) : unpacked(own)
     if (root === null) return reject(source, diagnostics)
     const reference = root.entries.get("extends")
     if (reference === undefined)
@@ -130,12 +131,19 @@ const extending = (
   }
 }
 
-/** What was read cannot be used, for these reasons. A problem of an inherited value says where that comes from. */
+/** What was read cannot be used, for these reasons. */
 export const rejectSource = (
-  { anchors, base, source }: RubricSource,
+  read: RubricSource,
   diagnostics: ReadonlyArray<Diagnostic>
 ): Effect.Effect<never, RubricInvalid> =>
-  reject(
+  Effect.fail(new RubricInvalid({ file: read.source.file, problems: problemsOf(read, diagnostics) }))
+
+/** Diagnostics at their places. A problem of an inherited value says where that comes from. */
+export const problemsOf = (
+  { anchors, base, source }: RubricSource,
+  diagnostics: ReadonlyArray<Diagnostic>
+): ReadonlyArray<Problem> =>
+  locateAll(
     source,
     base === null
       ? diagnostics

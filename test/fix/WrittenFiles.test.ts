@@ -238,7 +238,9 @@ describe("an llms.txt with dead links", () => {
     const file = plan.files.find(({ path }) => path === "site/llms.txt")
     expect(file?.text).toBe(llms("/my_guide#more", `${ORIGIN}/parcels/`, "/errors/", "/gone").body)
     expect(file?.completes).toBe(true)
-    expect(file?.remark).toBe("2 dead links are corrected: they had the URLs of pages in another spelling.")
+    expect(file?.remark).toBe(
+      "2 dead links are corrected: they had the URLs of pages in another spelling. 1 dead link is left: no page was found for it. Remove or correct it."
+    )
   })
 
   test("has the links corrected that the audit did not check, if some that it checked are dead", async () => {
@@ -656,6 +658,146 @@ describe("AGENTS.md", () => {
   })
 })
 
+describe("llms.txt", () => {
+  const page = (title: string, paragraphs: string, links = "", head = "") => ({
+    headers: { "content-type": "text/html; charset=utf-8" },
+    body: `<!doctype html><html lang="en"><head><title>${title} | Harbour</title>${head}</head><body>${links}<main><h1>${title}</h1>${paragraphs}<p>Harbour answers in JSON, and each answer has the time at which it was made and the key that it was made for.</p></main></body></html>`
+  })
+  const prose = (title: string): string => `<p>${title} tells you what to send and what comes back.</p>`
+  const linesIn = (file: string): ReadonlyArray<string> => file.split("\n").filter((line) => /^(?:- |## )/.test(line))
+
+  test("has the parts and the order of the menu, what is needed first before the rest, and the blog at the end", async () => {
+    const menu = `<nav class=sidebar><ul><li><a href="/">Start</a></li><li><a href="/blog/">Blog</a></li><li><span>Background</span><ul><li><a href="/z/">Ships</a></li><li><a href="/a/">Piers</a></li></ul></li><li><span>Basics</span><ul><li><a href="/quickstart/">Quickstart</a></li><li><a href="/keys/">Keys</a></li></ul></li></ul></nav>`
+    const names = { "": "Start", blog: "Blog", z: "Ships", a: "Piers", quickstart: "Quickstart", keys: "Keys" }
+    const site = Object.fromEntries(
+      Object.entries(names).map(([path, title]) => [path === "" ? "/" : `/${path}/`, page(title, prose(title), menu)])
+    )
+    const line = (path: string, title: string): string =>
+      `- [${title}](${ORIGIN}/${path}index.md): ${title} tells you what to send and what comes back.`
+    expect(linesIn(fileOf(await written(site), "llms.txt"))).toEqual([
+      "## Pages",
+      line("", "Start"),
+      "## Basics",
+      line("quickstart/", "Quickstart"),
+      line("keys/", "Keys"),
+      "## Background",
+      line("z/", "Ships"),
+      line("a/", "Piers"),
+      "## About the project",
+      line("blog/", "Blog")
+    ])
+  })
+
+  test("tells pages of one title apart by their folders, and keeps the # of a title", async () => {
+    const paths = ["/orders/methods/", "/refunds/methods/", "/c/"]
+    const file = fileOf(
+      await written({
+        "/": html("Start", paths),
+        "/orders/methods/": page("Methods", prose("Orders")),
+        "/refunds/methods/": page("Methods", prose("Refunds")),
+        "/c/": page("C#", prose("C#"))
+      }),
+      "llms.txt"
+    )
+    for (const title of ["[Methods: Orders]", "[Methods: Refunds]", "[C#]"]) expect(file).toContain(title)
+  })
+
+  test.each([
+    [
+      "a note",
+      "<div class='admonition warning'><p class=admonition-title>Warning</p><p>Keys are for tests only.</p></div>"
+    ],
+    ["a question", "<p>Do you have keys already?</p>"],
+    ["a greeting", "<p>Welcome to the keys of Harbour.</p>"],
+    ["an item", "<ul><li>On the client via keys in a header.</li></ul>"],
+    ["an opinion", "<p>Who knows. I did not do a lot of research on keys.</p>"],
+    ["a sentence without the page as its subject", "<p>Now and then a ship arrives late.</p>"]
+  ])("describes no page by %s", async (_, opening) => {
+    const file = fileOf(
+      await written({
+        ...START,
+        "/": html("Start", ["/keys/", "/parcels/", "/errors/"]),
+        "/keys/": page("Keys", opening)
+      }),
+      "llms.txt"
+    )
+    expect(linesIn(file).find((line) => line.startsWith("- [Keys]"))).toBe(`- [Keys](${ORIGIN}/keys/)`)
+  })
+
+  test("describes a page by its own description, and none by a starter's or one that pages share", async () => {
+    const described = (text: string): string => `<meta name="description" content="${text}">`
+    const file = fileOf(
+      await written({
+        "/": page(
+          "Start",
+          prose("Start"),
+          '<a href="/keys/"></a><a href="/parcels/"></a><a href="/errors/"></a><a href="/limits/"></a>',
+          described("Description will go into a meta tag in &lt;head /&gt;")
+        ),
+        "/keys/": page("Keys", "", "", described("How to get a key.")),
+        "/parcels/": page("Parcels", "", "", described("All about Harbour.")),
+        "/errors/": page("Errors", "", "", described("All about Harbour.")),
+        "/limits/": page("Limits", "")
+      }),
+      "llms.txt"
+    )
+    expect(file).toContain(`\n- [Keys](${ORIGIN}/keys/index.md): How to get a key.\n`)
+    expect(file).not.toMatch(/All about Harbour|Description will go/)
+  })
+
+  test("of more than 150 pages names a file for each part", async () => {
+    const part = (name: string): ReadonlyArray<string> =>
+      Array.from({ length: 90 }, (_, index) => `/${name}/page-${index}/`)
+    const parts = ["guides", "reference"].map(part)
+    const start = page(
+      "Start",
+      prose("Start"),
+      `<nav>${parts
+        .flat()
+        .map((path) => `<a href="${path}">${path.replaceAll("/", " ")}</a>`)
+        .join("")}</nav>`
+    )
+    const fixes = await written({
+      "/": start,
+      ...Object.fromEntries(parts.flat().map((path) => [path, page(path, prose(path))]))
+    })
+    expect(linesIn(fileOf(fixes, "llms.txt"))).toEqual([
+      "## Pages",
+      expect.stringMatching(/^- \[Start\]/),
+      "## Sections",
+      `- [Guides](${ORIGIN}/guides/llms.txt): 90 pages`,
+      `- [Reference](${ORIGIN}/reference/llms.txt): 90 pages`
+    ])
+    expect(linesIn(fileOf(fixes, "guides/llms.txt"))).toHaveLength(91)
+  })
+
+  test("whose links are dead gets the pages that it lacks, and says so; its generator's option is named", async () => {
+    const links = ["one", "two", "three", "four"].map((name) => `- [${name}](${ORIGIN}/old/${name}.md)\n`).join("")
+    const fixes = await written({
+      ...START,
+      "/llms.txt": text(
+        `# Harbour\n\nThis file contains links to documentation sections following the llmstxt.org standard.\n\n## Docs\n\n${links}`
+      )
+    })
+    const file = fixes.files.find(({ path }) => path === "llms.txt")
+    for (const path of ["guide/", "parcels/", "errors/"]) expect(file?.text).toContain(`](${ORIGIN}/${path}`)
+    expect(file?.remark).toBe(
+      "4 dead links are left: no pages were found for them. Remove or correct them. What the file lacks is added at its end."
+    )
+    expect(fixes.unwritten.map(({ reason }) => reason)).toContainEqual(
+      expect.stringContaining("preserveDirectoryStructure to false")
+    )
+  })
+})
+
+test("llms-full.txt says on its first lines how many of how many pages it holds", async () => {
+  const file = fileOf(
+    await written({ ...START, "/": html("Start", ["/guide/", "/parcels/", "/errors/", "/gone/"]) }),
+    "llms-full.txt"
+  )
+  expect(file.split("\n").slice(0, 3)).toEqual(["# Harbour", "", "> The text of all 4 known pages."])
+})
+
 describe("a page that shows an API description by JavaScript alone", () => {
   const shell = (element: string) => ({
     headers: { "content-type": "text/html; charset=utf-8" },
@@ -691,7 +833,7 @@ describe("a page that shows an API description by JavaScript alone", () => {
       "# Harbour API\n\nHarbour 2.4. What is below comes from the [openapi 3.1.0](https://docs.example.com/openapi.json) description"
     )
     expect(markdown).toContain(
-      "Parcels on their **way**.\n\n## Servers\n\n- https:\\//api.harbour.example\n\n## Authentication\n\n- key: http bearer\n\n## Operations\n\n- GET /parcels: List parcels \\[of\\](x) a project\n"
+      "Parcels on their **way**.\n\n## Servers\n\n- https://api.harbour.example\n\n## Authentication\n\n- key: http bearer\n\n## Operations\n\n- GET /parcels: List parcels \\[of\\](x) a project\n"
     )
   })
 

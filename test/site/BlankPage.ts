@@ -32,6 +32,8 @@ export const pageAt = (path: string, parts: Partial<Page> & { readonly words?: s
     headings: [],
     sections: [{ heading: "", level: 0, anchor: null, path: [], text: words }],
     links: [],
+    kept: { characters: 0, bytes: 0, content: 0, contentEnd: 0 },
+    beside: { isPart: false, segments: [], headings: [], code: [] },
     isFrameMenu: false,
     overlongLinks: 0,
     textCut: false,

@@ -9,6 +9,7 @@ import type { GeneratedFile, Unwritten } from "../site/GeneratedFile.ts"
 import { judgeAddress } from "../../site/address/PageUrl.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import { changeDays, isOwnPage, orderOf, sharedTexts, sitePageOf, type SitePage, sitePages } from "../site/SitePages.ts"
+import { isStarterPage } from "../site/PageSentences.ts"
 import { wayPages, waysOn } from "../files/WayOn.ts"
 import { below } from "../../evidence/Address.ts"
 import {
@@ -87,7 +88,7 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function* <E>(
     folderPages(folder, place, (url) => versions.ownOf(url) === null),
     Effect.fnUntraced(function* (read: FolderPage) {
       const { page } = read
-      if (!isOwnPage(page) || page.redirect !== null) return
+      if (!isOwnPage(page) || page.redirect !== null || isStarterPage(page)) return
       // Indexes and search pages are no pages of the documentation.
       if (judgeAddress(page.url) !== "page" && page.url !== site.base.url) return
       const wanted = yield* versions.versionOf(read)

@@ -81,6 +81,9 @@ const GENERIC = /^(?:menu|navigation|main navigation|contents|table of contents|
 
 const LONGEST_TITLE = 60
 
+/** Their entries stand for themselves: a bar's first link is no title of what follows. */
+const LISTS = new Set(["nav", "ul", "ol"])
+
 /** Whether an element holds the links below the title before it. */
 const isTitled = (element: Element | undefined): boolean =>
   element !== undefined &&
@@ -99,7 +102,7 @@ const menuParts = (page: Page): ReadonlyMap<string, string> => {
     for (const [index, child] of children.entries()) {
       const links = linksIn(child)
       if (links === 0) title = titleOf(child) || title
-      else if (links === 1 && parent.name !== "nav" && isTitled(children[index + 1])) {
+      else if (links === 1 && !LISTS.has(parent.name) && isTitled(children[index + 1])) {
         title = titleOf(child)
         const link = child.name === "a" ? child : findBelow(child, ({ name }) => name === "a", MENU_NODES)
         if (link !== null) assign(link, section || title)

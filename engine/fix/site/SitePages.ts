@@ -5,7 +5,8 @@ import type { Page } from "../../page/Page.ts"
 import { httpDateMs } from "../../text/HttpDate.ts"
 import { plainText } from "../../text/PlainText.ts"
 import { type Navigation, navigationOf } from "./Navigation.ts"
-import { descriptionOf, siteTitleOf, templateDescriptions, titleOf } from "./PageWords.ts"
+import { descriptionOf, isStarterPage, type SharedWords, templateDescriptions } from "./PageSentences.ts"
+import { siteTitleOf, titleOf } from "./PageWords.ts"
 import { sharedTitles } from "../../site/topics/SiteTitle.ts"
 import type { PublishedSite } from "./PublishedSite.ts"
 
@@ -16,7 +17,7 @@ export interface SitePage {
   /** The page as the site itself links to it, if that differs by a slash: another spelling would make another sample. */
   readonly linkedAs: string
   readonly title: string
-  /** Empty where the page has neither a description nor a sentence of prose. */
+  /** What it is about, in its own words: its description, or a sentence of its prose; empty where neither says it. */
   readonly description: string
   /** Day of the last change, `YYYY-MM-DD`; `null` where neither the page nor the server tells. */
   readonly changed: string | null
@@ -50,9 +51,6 @@ export interface SitePages {
 /** As B4 counts a description. */
 export const LEAST_DESCRIPTION = 50
 
-/** An opening for one line of llms.txt may be short. */
-const LEAST_LINE = 20
-
 export const isOwnPage = (page: Page): boolean =>
   !page.saysNotFound && !page.loginWall && page.challenge === null && page.format !== "other"
 
@@ -62,7 +60,7 @@ export const sitePages = (
   more: ReadonlyArray<Page>,
   markdownOf: (page: Page) => PublishedMarkdown | null
 ): SitePages => {
-  const pages = distinct([...site.sample.pages, ...more]).filter(isOwnPage)
+  const pages = distinct([...site.sample.pages, ...more]).filter((page) => isOwnPage(page) && !isStarterPage(page))
   const shared = sharedTexts(pages)
   const changed = changeDays(pages)
   const navigation = navigationOf(site.base.page, pages)
@@ -75,13 +73,7 @@ export const sitePages = (
   }
 }
 
-/** What the pages of a site share. */
-export interface SharedTexts {
-  readonly titles: ReadonlySet<string>
-  readonly templates: ReadonlySet<string>
-}
-
-export const sharedTexts = (pages: ReadonlyArray<Page>): SharedTexts => ({
+export const sharedTexts = (pages: ReadonlyArray<Page>): SharedWords => ({
   titles: sharedTitles(pages),
   templates: templateDescriptions(pages)
 })
@@ -89,15 +81,15 @@ export const sharedTexts = (pages: ReadonlyArray<Page>): SharedTexts => ({
 /** One page in the words of the site. */
 export const sitePageOf = (
   page: Page,
-  { templates, titles }: SharedTexts,
+  shared: SharedWords,
   changed: string | null,
   markdown: PublishedMarkdown | null
 ): SitePage => ({
   page,
   url: page.url,
   linkedAs: samePage(page.answer.asked.url, page.url) ? page.answer.asked.url : page.url,
-  title: titleOf(page, titles),
-  description: descriptionOf(page, templates, LEAST_LINE),
+  title: titleOf(page, shared.titles),
+  description: descriptionOf({ page, markdown: markdown?.text ?? null }, shared, false),
   changed,
   markdown
 })

@@ -1,4 +1,5 @@
 import { accordionLabels } from "./AccordionLabels.ts"
+import { besideContent } from "./BesideContent.ts"
 import { readCodeBlock } from "../code/CodeBlocks.ts"
 import { saysNotFound } from "../ErrorPage.ts"
 import { hiddenInstructions } from "./HiddenInstructions.ts"
@@ -18,7 +19,7 @@ import { substanceOf } from "../Substance.ts"
 import { type ResponseFacts, robotsDirectives } from "../ResponseFacts.ts"
 import { countOverlong, isFrameMenu, isHashRouted, readLinks } from "./PageLinks.ts"
 import { readRedirect } from "./PageRedirects.ts"
-import { type DomWalk, elementsById, type PageTree, type Placed } from "../dom/DomWalk.ts"
+import { type DomWalk, elementsById, type PageTree, type Placed, type Segment } from "../dom/DomWalk.ts"
 import { readViewers } from "./SpecViewers.ts"
 import { isMounted } from "./MountPoint.ts"
 import { modifiedOn } from "./ModifiedDate.ts"
@@ -75,7 +76,9 @@ export const readHtmlPage = (
     announcements: [...announcedByElements(walk.byName.get("link") ?? [], base), ...facts.announcements],
     structured: readStructuredData(walk, jsonLd),
     main,
+    beside: besideContent(walk, content),
     visibleCharacters: walk.visibleCharacters,
+    kept: keptOf(walk, content.segments),
     substance: substanceOf(main, hasFollowedHeading(content.segments), isMounted(walk, content)),
     headings: headings.map(({ anchor, inMain: within, level, text }) => ({ level, text, anchor, inMain: within })),
     sections: cutSections(cuts, content),
@@ -117,6 +120,13 @@ export const readHtmlPage = (
     hiddenInstructions: isWhole ? hiddenInstructions(document) : []
   }
 }
+
+const keptOf = ({ kept }: DomWalk, segments: ReadonlyArray<Segment>): Page["kept"] => ({
+  characters: kept.characters,
+  bytes: kept.bytes,
+  content: segments.reduce((sum, { keptFrom, keptTo }) => sum + keptTo - keptFrom, 0),
+  contentEnd: segments.at(-1)?.keptTo ?? kept.characters
+})
 
 const attributeOfFirst = (elements: ReadonlyArray<Element> | undefined, name: string): string | null => {
   const [first] = elements ?? []

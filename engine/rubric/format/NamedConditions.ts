@@ -120,7 +120,8 @@ const piecesOf = (
   const check = isTruth ? checks.find((each) => each.name === name) : undefined
   if (check !== undefined) return check.pieces === null ? null : within(check.pieces, check.binding)
   if (name === FACTS) return [written(name)]
-  if (name !== CHECKS || checks.length === 0) return [written(`${FACTS}.${name}`)]
+  if (name === CHECKS && checks.length === 0) return null
+  if (name !== CHECKS) return [written(`${FACTS}.${name}`)]
   const number = numberOf(checks, written)
   return number === null ? null : within(number, checks.some(({ counts }) => counts > 1) ? Binding.sum : Binding.atom)
 }

@@ -21,7 +21,7 @@ export const yamlText = (value: WrittenMap, layout: Layout): string => {
   return document.toString(OPTIONS)
 }
 
-const OPTIONS = { lineWidth: WIDTH, flowCollectionPadding: true, indentSeq: false } as const
+const OPTIONS = { lineWidth: WIDTH - 1, flowCollectionPadding: true, indentSeq: false } as const
 
 type YamlValue = Scalar | YAMLMap | YAMLSeq
 

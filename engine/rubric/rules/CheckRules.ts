@@ -1,6 +1,7 @@
 import type { EvidenceBook } from "../evidence/Evidence.ts"
 import type { Lint } from "../RubricFile.ts"
 import { evidenceDiagnostics } from "./EvidenceRules.ts"
+import { looseNumbers } from "./NumberRules.ts"
 import { remedyDiagnostics } from "./RemedyRules.ts"
 import { textDiagnostics } from "./TextRules.ts"
 
@@ -11,8 +12,9 @@ import { textDiagnostics } from "./TextRules.ts"
  */
 export const checkDiagnostics =
   (evidence: EvidenceBook): Lint =>
-  (draft, linked, base) => [
+  (draft, linked, { base, namesNumbers, source }) => [
     ...textDiagnostics(draft),
+    ...(namesNumbers ? looseNumbers(draft, source) : []),
     ...remedyDiagnostics(draft, linked),
     ...(base === null ? evidenceDiagnostics(draft, evidence) : [])
   ]

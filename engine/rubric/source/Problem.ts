@@ -29,9 +29,17 @@ export const ProblemRule = Schema.Literals([
   /** Two criteria say the same in the same words. */
   "repeated_text",
   /** A text that `criterion new` wrote for its author to replace, or a reference to a reserved name. */
-  "placeholder_text"
+  "placeholder_text",
+  /** A text of format 3 gives a number that is none of its criterion's. */
+  "loose_number"
 ])
 export type ProblemRule = typeof ProblemRule.Type
+
+/** Advice: such a rubric can be used. */
+const ADVICE: ReadonlyArray<ProblemRule> = ["finished_remedy", "repeated_text", "placeholder_text", "loose_number"]
+
+/** Whether a rubric with this problem can be used; `rubric check` then exits with 0. */
+export const isWarning = ({ rule }: { readonly rule: ProblemRule }): boolean => ADVICE.includes(rule)
 
 /** One mistake in a rubric, and where it is. */
 export const Problem = Schema.Struct({

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { gradeOf, isPositive, MOST_POINTS, studiesOf, studyLine } from "../../../engine/rubric/evidence/Evidence.ts"
 import { loadEvidence } from "../../../engine/rubric/evidence/EvidenceFile.ts"
-import { loadRubric } from "../../../engine/rubric/RubricFile.ts"
+import { checkRubric, loadRubric } from "../../../engine/rubric/RubricFile.ts"
 import { checkDiagnostics } from "../../../engine/rubric/rules/CheckRules.ts"
 import { plugins } from "../../../plugins/index.ts"
 
@@ -20,7 +20,7 @@ const gradeIn = (ids: ReadonlyArray<string>) => gradeOf(studiesOf(book, ids).map
 /** What `rubric check` says of evidence in our rubric with a text replaced. */
 const saidOf = (before: string, after: string): Promise<ReadonlyArray<string>> => {
   expect(own).toContain(before)
-  const load = loadRubric(bytes(own.replace(before, after)), "rubric.yaml", plugins, checkDiagnostics(book))
+  const load = checkRubric(bytes(own.replace(before, after)), "rubric.yaml", plugins, checkDiagnostics(book))
   return Effect.runPromise(
     Effect.match(load, {
       onFailure: ({ problems }) => problems.filter(({ rule }) => rule === "evidence").map(({ message }) => message),
@@ -77,7 +77,7 @@ describe("rubric check", () => {
 
   it("refuses a rubric with less than 70 points on measured gains", async () => {
     const without = own.replace(/^( +evidence: ).*(?:examples-rag|leadtype-gotchas).*$/gm, "$1[plausible]")
-    const load = loadRubric(bytes(without), "rubric.yaml", plugins, checkDiagnostics(book))
+    const load = checkRubric(bytes(without), "rubric.yaml", plugins, checkDiagnostics(book))
     const problems = await Effect.runPromise(Effect.flip(load))
     expect(problems.problems.map(({ message }) => message)).toContainEqual(
       expect.stringMatching(/^\d\d points rest on measured gains, not 70 at least$/)
@@ -86,7 +86,7 @@ describe("rubric check", () => {
 
   it("asks no rubric of another name for evidence", async () => {
     const other = own.replace("id: docs-ai-readiness", "id: house").replaceAll(/^ +evidence: .*\n/gm, "")
-    const loaded = await Effect.runPromise(loadRubric(bytes(other), "house.yaml", plugins, checkDiagnostics(book)))
+    const { loaded } = await Effect.runPromise(checkRubric(bytes(other), "house.yaml", plugins, checkDiagnostics(book)))
     expect(loaded.rubric.id).toBe("house")
   })
 })

@@ -303,7 +303,7 @@ const mistakes: ReadonlyArray<readonly [what: string, text: string, said: Readon
   [
     "a format",
     extending("format: 1\n"),
-    ["2:1 extends: the format is that of the rubric that this one extends (leave it out)"]
+    ["2:1 extends: the format is that of the rubric that this one extends (leave it out, or say `format: 3`)"]
   ],
   [
     "a wrong type",
