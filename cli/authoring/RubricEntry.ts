@@ -12,7 +12,7 @@ export const rubricEntry = ({ category, criterion, plugin }: CriterionNames, tit
   points: ${TRIAL_POINTS}
   params: {}
   levels:
-    - { status: present, earns: ${TRIAL_POINTS}, when: "facts.meeting >= 0.8" }
+    - { status: present, earns: ${TRIAL_POINTS}, when: "facts.matching >= 0.8" }
     - { status: absent, earns: 0 }
   why: >-
     ${PLACEHOLDERS.why(criterion)}

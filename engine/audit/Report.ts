@@ -1,6 +1,7 @@
 import * as Schema from "effect/Schema"
 import { Uncertain } from "../criterion/Uncertain.ts"
 import { DriftReport } from "../drift/Drift.ts"
+import { Effort, EFFORT_MEANING } from "../rubric/Effort.ts"
 import { AsAgentsReport } from "./agents/AsAgents.ts"
 import { Routes } from "./cost/RouteCost.ts"
 import { ReportedExchange } from "./exchanges/ReportedExchange.ts"
@@ -15,7 +16,8 @@ const list = <S extends Schema.Top>(item: S, description: string) => Schema.Arra
 
 /** The status of a criterion: full points, some, none, or that we could not check it. */
 export const CriterionStatus = Schema.Literals(["present", "partial", "absent", "inconclusive"]).annotate({
-  description: "`present`: full points; `partial`: some; `absent`: none; `inconclusive`: we could not check it."
+  description:
+    "`present`: full points; `partial`: there in part, which earns some points, or none of a criterion that has one; `absent`: none; `inconclusive`: we could not check it."
 })
 export type CriterionStatus = typeof CriterionStatus.Type
 
@@ -90,9 +92,7 @@ const Recipe = Schema.Struct({
 
 /** What to do about points not earned. */
 export const Remedy = Schema.Struct({
-  effort: Schema.Literals(["low", "medium", "high"]).annotate({
-    description: "`low`: hours; `medium`: days; `high`: weeks, or a change of tools."
-  }),
+  effort: Effort.annotate({ description: EFFORT_MEANING }),
   steps: list(
     text("One step, as an instruction."),
     "What is left to do, in order; empty if the criterion is inconclusive."
@@ -204,9 +204,10 @@ export type Signal = typeof Signal.Type
 export const FixEntry = Schema.Struct({
   id: text("The criterion to fix."),
   gain: points("Points to gain, those of `includes` among them."),
-  effort: Schema.Literals(["low", "medium", "high"]).annotate({
-    description: "`low`: hours; `medium`: days; `high`: weeks, or a change of tools."
-  }),
+  own: Schema.optionalKey(
+    points("Points that its own steps gain, without those of `includes`; entries are in order of these per effort.")
+  ),
+  effort: Effort.annotate({ description: EFFORT_MEANING }),
   includes: list(text("The id of a criterion."), "Criteria that can earn only after this one does.")
 }).annotate({ identifier: "FixEntry", description: "What to fix, and what it gains." })
 
@@ -327,7 +328,10 @@ export const AuditReport = Schema.Struct({
   experimental: list(CriterionResult, "Criteria on trial: measured, but outside the 30 and the 100."),
   applicable_score: Schema.optionalKey(ApplicableScore),
   fix_first: Schema.optionalKey(
-    list(FixEntry, "What to fix, most points per effort first; without criteria that are inconclusive or do not apply.")
+    list(
+      FixEntry,
+      "What to fix, most points of its own per effort first; without criteria that are inconclusive or do not apply."
+    )
   ),
   pages: Schema.optionalKey(list(SampledPage, "The pages of the sample, in its order.")),
   token_estimator: Schema.optionalKey(

@@ -34,6 +34,8 @@ export interface Page {
   readonly canonical: string | null
   /** Directives of robots metas and `X-Robots-Tag`, lower case, such as `noindex`. */
   readonly robots: ReadonlyArray<string>
+  /** `<meta>` elements with a name (`name`, else `property`) and a content, in document order, at most 200; none of Markdown. */
+  readonly meta: ReadonlyArray<PageMeta>
   /** Every `<meta name="generator">`, at most 10, else what the markup gives away, such as `sphinx`. */
   readonly generators: ReadonlyArray<string>
   /** `<link>` elements and `Link` headers, in that order, stylesheets and icons aside. */
@@ -100,6 +102,18 @@ export interface Charset {
   /** Where the encoding was declared; `none`: nowhere, and the name is a guess. */
   readonly declaredBy: "bom" | "header" | "meta" | "none"
 }
+
+/** A `<meta>` element that says something of the page. */
+export interface PageMeta {
+  /** In lower case, such as `description` or `og:title`. */
+  readonly name: string
+  /** At most 2 000 characters, white space collapsed; may be empty. */
+  readonly content: string
+}
+
+/** The first content of a `<meta>` element of this name that is not empty; empty where there is none. */
+export const metaContent = ({ meta }: Pick<Page, "meta">, name: string): string =>
+  meta.find((one) => one.name === name.toLowerCase() && one.content !== "")?.content ?? ""
 
 /** A `<link>` element or one link of a `Link` header. */
 export interface Announcement {

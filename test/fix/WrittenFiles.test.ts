@@ -12,6 +12,7 @@ import { outputFiles } from "../../engine/fix/plan/OutputFiles.ts"
 import { type FixPlan, planOf, planSummaryOf } from "../../engine/fix/plan/Plan.ts"
 import { planMarkdown } from "../../engine/fix/plan/PlanMarkdown.ts"
 import { planPrompt } from "../../engine/fix/plan/PlanPrompt.ts"
+import { questionsMarkdown } from "../../engine/fix/plan/Questions.ts"
 import { pointsLeft, scoreChange, uncheckedText } from "../../engine/fix/plan/PlanWords.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { loadRecipes } from "../../engine/rubric/recipes/RecipeFile.ts"
@@ -238,7 +239,9 @@ describe("an llms.txt with dead links", () => {
     const file = plan.files.find(({ path }) => path === "site/llms.txt")
     expect(file?.text).toBe(llms("/my_guide#more", `${ORIGIN}/parcels/`, "/errors/", "/gone").body)
     expect(file?.completes).toBe(true)
-    expect(file?.remark).toBe("2 dead links are corrected: they had the URLs of pages in another spelling.")
+    expect(file?.remark).toBe(
+      "2 dead links are corrected: they had the URLs of pages in another spelling. 1 dead link is left: no page was found for it. Remove or correct it."
+    )
   })
 
   test("has the links corrected that the audit did not check, if some that it checked are dead", async () => {
@@ -611,49 +614,208 @@ describe("the date of a page in the sitemap", () => {
 })
 
 describe("AGENTS.md", () => {
-  const guideWith = (...commands: ReadonlyArray<string>) => {
-    const guide = html("Guide")
-    return {
-      ...guide,
-      body: guide.body.replace(
-        "</main>",
-        `${commands.map((command) => `<pre><code class="language-sh">${command}</code></pre>`).join("")}</main>`
-      )
-    }
-  }
-
-  test("says how to install the product, not another package that a tutorial needs", async () => {
-    const both = fileOf(
-      await written({ ...START, "/guide/": guideWith("npm install axios", "npm install harbour-client") }),
-      "AGENTS.md"
+  test("is not drafted from pages: the questions that the audit raises are for a person", async () => {
+    const { report, site } = await audited(START)
+    const { files } = writeFixes(
+      site,
+      [],
+      report,
+      { only: null, ai: "search-only", host: "nginx", folder: false },
+      markdownOf
     )
-    expect(both).toContain("npm install harbour-client")
-    expect(both).not.toContain("axios")
-  })
-
-  test("names guides before news, and a page that is called as the site is by that name alone", async () => {
-    const blog = html("News")
-    const start = { ...html("Start", ["/blog/news", "/guide/", "/parcels/"]) }
-    const site: FakeSite = {
-      "/": {
-        ...start,
-        body: start.body
-          .replace("<h1>Start</h1>", "")
-          .replace("<title>Start | Harbour</title>", "<title>Harbour | Harbour</title>")
-      },
-      "/blog/news": blog,
-      "/guide/": guideWith("npm install harbour-client"),
-      "/parcels/": html("Parcels")
-    }
-    const titles = [...fileOf(await written(site), "AGENTS.md").matchAll(/^- \[(.*?)\]/gm)].map(([, title]) => title)
-    expect(titles).toEqual(["Page index", "Harbour", "Guide", "Parcels", "News"])
-  })
-
-  test("is not written where only other packages are installed", async () => {
-    const { files, unwritten } = await written({ ...START, "/guide/": guideWith("npm install axios") })
     expect(files.map(({ path }) => path)).not.toContain("AGENTS.md")
-    expect(unwritten.map(({ plugin }) => plugin)).toContain("f3-instructions")
+    const questions = questionsMarkdown(report) ?? ""
+    expect(questions).toMatch(/^- \[ \] In which order are operations called to reach the usual goals.* \(F3/m)
+    const full = report.criteria.map((criterion) => ({ ...criterion, score: criterion.max }))
+    expect(questionsMarkdown({ ...report, criteria: full })).toBeNull()
   })
+})
+
+describe("an API whose description names a server for each customer", () => {
+  const site = (variable: object): FakeSite => ({
+    ...START,
+    "/openapi.json": text(
+      JSON.stringify({
+        openapi: "3.1.0",
+        info: { title: "Harbour", version: "2.4" },
+        servers: [{ url: "https://{customer}.harbour.dev/v1", variables: { customer: variable } }],
+        paths: Object.fromEntries(
+          ["parcels", "places", "labels"].map((name) => [
+            `/${name}`,
+            { get: { summary: `List ${name}`, responses: { 200: { description: "OK" } } } }
+          ])
+        )
+      }),
+      "application/json"
+    )
+  })
+
+  test("is given the server of no customer, and one of a list of regions is named", async () => {
+    const fixes = await written(site({ default: "acme" }))
+    expect(fixes.files.filter(({ text }) => text.includes("acme")).map(({ path }) => path)).toEqual([])
+    const regions = await written(site({ default: "eu", enum: ["eu", "us"] }))
+    expect(fileOf(regions, ".well-known/api-catalog")).toContain("https://eu.harbour.dev/v1")
+  })
+})
+
+describe("fix of a whole site", () => {
+  test("opens pages that only the pages which it opened link to", async () => {
+    const topics = Array.from({ length: 30 }, (_, index) => `/guide/topic-${index}/`)
+    const site: FakeSite = {
+      ...START,
+      "/": html("Start", ["/guide/", "/parcels/", "/errors/", "/a/", "/b/", "/c/", "/d/", "/e/", "/f/", "/g/"]),
+      ...Object.fromEntries(["a", "b", "c", "d", "e", "f", "g"].map((name) => [`/${name}/`, html(name)])),
+      "/guide/": html("Guide", topics),
+      ...Object.fromEntries(topics.map((path) => [path, html(path)]))
+    }
+    const audit = { url: `${ORIGIN}/`, date: "2026-11-28", sampleSize: 20, canonicalOrigin: null, rubric }
+    const { fixes } = await Effect.runPromise(
+      fixSite({ audit, options: { only: null, ai: null, host: null }, isLive: true, pages: 2_000 }).pipe(
+        Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline))
+      )
+    )
+    expect(topics.filter((path) => fileOf(fixes, `${path.slice(1)}index.md`) === "")).toEqual([])
+  })
+})
+
+describe("llms.txt", () => {
+  const page = (title: string, paragraphs: string, links = "", head = "") => ({
+    headers: { "content-type": "text/html; charset=utf-8" },
+    body: `<!doctype html><html lang="en"><head><title>${title} | Harbour</title>${head}</head><body>${links}<main><h1>${title}</h1>${paragraphs}<p>Harbour answers in JSON, and each answer has the time at which it was made and the key that it was made for.</p></main></body></html>`
+  })
+  const prose = (title: string): string => `<p>${title} tells you what to send and what comes back.</p>`
+  const linesIn = (file: string): ReadonlyArray<string> => file.split("\n").filter((line) => /^(?:- |## )/.test(line))
+
+  test("has the parts and the order of the menu, what is needed first before the rest, and the blog at the end", async () => {
+    const menu = `<nav class=sidebar><ul><li><a href="/">Start</a></li><li><a href="/blog/">Blog</a></li><li><span>Background</span><ul><li><a href="/z/">Ships</a></li><li><a href="/a/">Piers</a></li></ul></li><li><span>Basics</span><ul><li><a href="/quickstart/">Quickstart</a></li><li><a href="/keys/">Keys</a></li></ul></li></ul></nav>`
+    const names = { "": "Start", blog: "Blog", z: "Ships", a: "Piers", quickstart: "Quickstart", keys: "Keys" }
+    const site = Object.fromEntries(
+      Object.entries(names).map(([path, title]) => [path === "" ? "/" : `/${path}/`, page(title, prose(title), menu)])
+    )
+    const line = (path: string, title: string): string =>
+      `- [${title}](${ORIGIN}/${path}index.md): ${title} tells you what to send and what comes back.`
+    expect(linesIn(fileOf(await written(site), "llms.txt"))).toEqual([
+      "## Pages",
+      line("", "Start"),
+      "## Basics",
+      line("quickstart/", "Quickstart"),
+      line("keys/", "Keys"),
+      "## Background",
+      line("z/", "Ships"),
+      line("a/", "Piers"),
+      "## About the project",
+      line("blog/", "Blog")
+    ])
+  })
+
+  test("tells pages of one title apart by their folders, and keeps the # of a title", async () => {
+    const paths = ["/orders/methods/", "/refunds/methods/", "/c/"]
+    const file = fileOf(
+      await written({
+        "/": html("Start", paths),
+        "/orders/methods/": page("Methods", prose("Orders")),
+        "/refunds/methods/": page("Methods", prose("Refunds")),
+        "/c/": page("C#", prose("C#"))
+      }),
+      "llms.txt"
+    )
+    for (const title of ["[Methods: Orders]", "[Methods: Refunds]", "[C#]"]) expect(file).toContain(title)
+  })
+
+  test.each([
+    [
+      "a note",
+      "<div class='admonition warning'><p class=admonition-title>Warning</p><p>Keys are for tests only.</p></div>"
+    ],
+    ["a question", "<p>Do you have keys already?</p>"],
+    ["a greeting", "<p>Welcome to the keys of Harbour.</p>"],
+    ["an item", "<ul><li>On the client via keys in a header.</li></ul>"],
+    ["an opinion", "<p>Who knows. I did not do a lot of research on keys.</p>"],
+    ["a sentence without the page as its subject", "<p>Now and then a ship arrives late.</p>"]
+  ])("describes no page by %s", async (_, opening) => {
+    const file = fileOf(
+      await written({
+        ...START,
+        "/": html("Start", ["/keys/", "/parcels/", "/errors/"]),
+        "/keys/": page("Keys", opening)
+      }),
+      "llms.txt"
+    )
+    expect(linesIn(file).find((line) => line.startsWith("- [Keys]"))).toBe(`- [Keys](${ORIGIN}/keys/)`)
+  })
+
+  test("describes a page by its own description, and none by a starter's or one that pages share", async () => {
+    const described = (text: string): string => `<meta name="description" content="${text}">`
+    const file = fileOf(
+      await written({
+        "/": page(
+          "Start",
+          prose("Start"),
+          '<a href="/keys/"></a><a href="/parcels/"></a><a href="/errors/"></a><a href="/limits/"></a>',
+          described("Description will go into a meta tag in &lt;head /&gt;")
+        ),
+        "/keys/": page("Keys", "", "", described("How to get a key.")),
+        "/parcels/": page("Parcels", "", "", described("All about Harbour.")),
+        "/errors/": page("Errors", "", "", described("All about Harbour.")),
+        "/limits/": page("Limits", "")
+      }),
+      "llms.txt"
+    )
+    expect(file).toContain(`\n- [Keys](${ORIGIN}/keys/index.md): How to get a key.\n`)
+    expect(file).not.toMatch(/All about Harbour|Description will go/)
+  })
+
+  test("of more than 150 pages names a file for each part", async () => {
+    const part = (name: string): ReadonlyArray<string> =>
+      Array.from({ length: 90 }, (_, index) => `/${name}/page-${index}/`)
+    const parts = ["guides", "reference"].map(part)
+    const start = page(
+      "Start",
+      prose("Start"),
+      `<nav>${parts
+        .flat()
+        .map((path) => `<a href="${path}">${path.replaceAll("/", " ")}</a>`)
+        .join("")}</nav>`
+    )
+    const fixes = await written({
+      "/": start,
+      ...Object.fromEntries(parts.flat().map((path) => [path, page(path, prose(path))]))
+    })
+    expect(linesIn(fileOf(fixes, "llms.txt"))).toEqual([
+      "## Pages",
+      expect.stringMatching(/^- \[Start\]/),
+      "## Sections",
+      `- [Guides](${ORIGIN}/guides/llms.txt): 90 pages`,
+      `- [Reference](${ORIGIN}/reference/llms.txt): 90 pages`
+    ])
+    expect(linesIn(fileOf(fixes, "guides/llms.txt"))).toHaveLength(91)
+  })
+
+  test("whose links are dead gets the pages that it lacks, and says so; its generator's option is named", async () => {
+    const links = ["one", "two", "three", "four"].map((name) => `- [${name}](${ORIGIN}/old/${name}.md)\n`).join("")
+    const fixes = await written({
+      ...START,
+      "/llms.txt": text(
+        `# Harbour\n\nThis file contains links to documentation sections following the llmstxt.org standard.\n\n## Docs\n\n${links}`
+      )
+    })
+    const file = fixes.files.find(({ path }) => path === "llms.txt")
+    for (const path of ["guide/", "parcels/", "errors/"]) expect(file?.text).toContain(`](${ORIGIN}/${path}`)
+    expect(file?.remark).toBe(
+      "4 dead links are left: no pages were found for them. Remove or correct them. What the file lacks is added at its end."
+    )
+    expect(fixes.unwritten.map(({ reason }) => reason)).toContainEqual(
+      expect.stringContaining("preserveDirectoryStructure to false")
+    )
+  })
+})
+
+test("llms-full.txt says on its first lines how many of how many pages it holds", async () => {
+  const file = fileOf(
+    await written({ ...START, "/": html("Start", ["/guide/", "/parcels/", "/errors/", "/gone/"]) }),
+    "llms-full.txt"
+  )
+  expect(file.split("\n").slice(0, 3)).toEqual(["# Harbour", "", "> The text of all 4 known pages."])
 })
 
 describe("a page that shows an API description by JavaScript alone", () => {
@@ -691,7 +853,7 @@ describe("a page that shows an API description by JavaScript alone", () => {
       "# Harbour API\n\nHarbour 2.4. What is below comes from the [openapi 3.1.0](https://docs.example.com/openapi.json) description"
     )
     expect(markdown).toContain(
-      "Parcels on their **way**.\n\n## Servers\n\n- https:\\//api.harbour.example\n\n## Authentication\n\n- key: http bearer\n\n## Operations\n\n- GET /parcels: List parcels \\[of\\](x) a project\n"
+      "Parcels on their **way**.\n\n## Servers\n\n- https://api.harbour.example\n\n## Authentication\n\n- key: http bearer\n\n## Operations\n\n- GET /parcels: List parcels \\[of\\](x) a project\n"
     )
   })
 

@@ -16,6 +16,7 @@ export const pageAt = (path: string, parts: Partial<Page> & { readonly words?: s
     lang: "",
     canonical: null,
     robots: [],
+    meta: [],
     generators: [],
     announcements: [],
     structured: { types: [] },

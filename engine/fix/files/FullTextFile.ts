@@ -15,7 +15,7 @@ const LEAST_BYTES = 1_024
 const MOST_BYTES = 20_000_000
 
 /** Writes llms-full.txt: the Markdown of all pages that were opened, each below a heading with its URL. */
-export const fullTextFile = (site: PublishedSite, { opened, title }: SitePages): Written => {
+export const fullTextFile = (site: PublishedSite, { linked, opened, title }: SitePages): Written => {
   const { attempts, missing } = site.fullText
   if (missing.length > 0)
     return notWritten("a2-full-text", "An llms-full.txt may exist: its URL did not answer. Try again later.", [
@@ -32,7 +32,9 @@ export const fullTextFile = (site: PublishedSite, { opened, title }: SitePages):
   const parts = opened.flatMap(partOf)
   let bytes = 0
   const kept = parts.filter((part) => (bytes += Buffer.byteLength(part)) <= MOST_BYTES)
-  const head = there === null ? `# ${markdownLine(title, 150)}\n` : `${there.trimEnd()}\n`
+  const known = opened.length + linked.length
+  const held = `> The text of ${kept.length === known ? "all" : `${kept.length.toLocaleString("en")} of`} ${known.toLocaleString("en")} known pages.\n`
+  const head = there === null ? `# ${markdownLine(title, 150)}\n\n${held}` : `${there.trimEnd()}\n\n${held}`
   const text = `${head}${kept.map((part) => `\n${part}`).join("")}`
   return Buffer.byteLength(text) > LEAST_BYTES && kept.length > 0
     ? onlyFile({ path, url, plugins: ["a2-full-text"], text, completes: there })

@@ -6,7 +6,7 @@ import { isMarkdownType } from "../../text/MarkdownFile.ts"
 import { escapeMarkup } from "../../text/MarkupText.ts"
 import { readingLength } from "../../text/languages/Words.ts"
 import type { WritablePlugin } from "../site/WritablePlugins.ts"
-import { openingProse } from "../site/PageWords.ts"
+import { openingProse } from "../site/PageSentences.ts"
 import { LEAST_DESCRIPTION, type SitePage } from "../site/SitePages.ts"
 
 /** What to add to the `<head>` of a page. */
@@ -52,8 +52,9 @@ export const headSnippet = (own: SitePage, wish: HeadWish): HeadSnippet | null =
 
 const part = (plugin: WritablePlugin, element: string): Part => ({ plugin, element })
 
-const metadata = ({ changed, page, title, url }: SitePage): ReadonlyArray<Part> => {
-  const opening = page.description === "" ? openingProse(page, LEAST_DESCRIPTION) : ""
+const metadata = ({ changed, description: about, markdown, page, title, url }: SitePage): ReadonlyArray<Part> => {
+  const opening =
+    page.description === "" ? openingProse({ page, markdown: markdown?.text ?? null }, LEAST_DESCRIPTION) : ""
   const description = readingLength(opening) >= LEAST_DESCRIPTION ? opening : ""
   return [
     ...(page.title === "" && title !== "" ? [part("b4-metadata", `<title>${escapeMarkup(title)}</title>`)] : []),
@@ -65,7 +66,7 @@ const metadata = ({ changed, page, title, url }: SitePage): ReadonlyArray<Part> 
       ? [
           part(
             "b4-metadata",
-            structuredData(page, { title, url, changed, description: page.description || description })
+            structuredData(page, { title, url, changed, description: page.description === "" ? description : about })
           )
         ]
       : [])

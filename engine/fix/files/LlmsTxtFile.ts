@@ -1,41 +1,28 @@
 import { below, pageKey } from "../../evidence/Address.ts"
 import { textOf } from "../../evidence/BodyText.ts"
-import { isAnswer } from "../../evidence/Exchange.ts"
 import { type LlmsDocument, parseLlmsTxt } from "../../page/markdown/LlmsDocument.ts"
-import { percentDecoded } from "../../text/PercentDecoding.ts"
 import { whyNotCompleted } from "../site/Completable.ts"
 import { filePathOf } from "../site/FilePath.ts"
 import { type GeneratedFile, NOTHING, notWritten, onlyFile, together, type Written } from "../site/GeneratedFile.ts"
-import { openingProse } from "../site/PageWords.ts"
+import { descriptionOf } from "../site/PageSentences.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import type { SitePages } from "../site/SitePages.ts"
+import type { LlmsFile } from "../../site/wellknown/LlmsTxt.ts"
+import { isMarkdownUrl } from "../../text/MarkdownFile.ts"
 import type { WritablePlugin } from "../site/WritablePlugins.ts"
 import { publishedSpec } from "./ApiCatalogFile.ts"
 import { type Repaired, repairRemark, withLinksRepaired } from "./DeadLinks.ts"
+import { LEAST_LINKS, type Line, linesOf, type LlmsSection, sectionsOf, sectionText } from "./LlmsLines.ts"
 import { markdownLine, markdownLink } from "./MarkdownLink.ts"
 
 /** What agents read of an llms.txt, in characters; a longer one does not get full points. */
 const MOST_CHARACTERS = 50_000
 
-const LEAST_LINKS = 3
+/** More pages than these are listed in a file for each section. */
+const MOST_IN_ONE = 150
 
-/** As the sample counts: beside fewer pages than these, Markdown files may be the pages. */
-const LEAST_BESIDE_MARKDOWN = 5
-
-/** Headings down to this level are listed where there are too few pages. */
-const PART_LEVEL = 2
-
-interface Line {
-  readonly url: string
-  readonly text: string
-  /** The line without its description, where the file would get too long. */
-  readonly short: string
-  /** Path segments below the base. */
-  readonly path: ReadonlyArray<string>
-  /** The page's URL: sections are named by the page at their root. */
-  readonly page: string
-  readonly title: string
-}
+/** A section of fewer pages has no file of its own. */
+const LEAST_IN_FILE = 5
 
 /** What llms.txt is to name beside the pages. */
 export interface LlmsExtras {
@@ -67,18 +54,47 @@ export const llmsTxtFile = (site: PublishedSite, pages: SitePages, extras: LlmsE
   if (refusal !== null)
     return together([notWritten("a1-llms-txt", `llms.txt ${refusal}`, [file.url]), leftOver(file.document, file.url)])
   return completed === null
-    ? leftOver(file.document, file.url)
+    ? together([leftOver(file.document, file.url), ownOption(text, extras.dead, file.url)])
     : together([
         publish(
           file.url,
           completed,
           text,
           pluginsOf(extras),
-          repaired.links === 0 ? {} : { remark: repairRemark(repaired.links) }
+          remarkOn(repaired, completed !== repaired.text, deadIn(file, repaired, extras.dead))
         ),
+        ownOption(text, extras.dead, file.url),
         leftOver(parseLlmsTxt(completed), file.url)
       ])
 }
+
+/** What was done about dead links, as sentences. */
+const remarkOn = (repaired: Repaired, isCompleted: boolean, left: number): Pick<GeneratedFile, "remark"> => {
+  const sentences = [
+    ...(repaired.links === 0 ? [] : [repairRemark(repaired.links)]),
+    ...(left === 0 ? [] : [deadRemark(left)]),
+    ...(left === 0 || !isCompleted ? [] : ["What the file lacks is added at its end."])
+  ]
+  return sentences.length === 0 ? {} : { remark: sentences.join(" ") }
+}
+
+const deadRemark = (links: number): string =>
+  links === 1
+    ? "1 dead link is left: no page was found for it. Remove or correct it."
+    : `${links.toLocaleString("en")} dead links are left: no pages were found for them. Remove or correct them.`
+
+/** What docusaurus-plugin-llms writes into each file. */
+const BY_PLUGIN = /docusaurus-plugin-llms|links to documentation sections following the llmstxt\.org standard/i
+
+/** The option of the owner's plugin that repairs its links, where they are dead. */
+const ownOption = (text: string, dead: ReadonlySet<string>, url: string): Written =>
+  BY_PLUGIN.test(text) && [...dead].some(isMarkdownUrl)
+    ? notWritten(
+        "a1-llms-txt",
+        "docusaurus-plugin-llms wrote this file, and the Markdown files that it names are missing there: it writes them one folder deeper (/docs/docs/…). Set its option preserveDirectoryStructure to false, and build again.",
+        [url]
+      )
+    : NOTHING
 
 const pluginsOf = ({ pages, spec }: LlmsExtras): ReadonlyArray<WritablePlugin> => [
   ...(pages ? (["a1-llms-txt"] as const) : []),
@@ -121,7 +137,8 @@ const newFile = (site: PublishedSite, pages: SitePages, extras: LlmsExtras): Wri
     lines.length >= LEAST_LINKS
       ? specSection(extras.spec)
       : `${specSection(extras.spec ?? announcedSpec(site))}${fullTextSection(extras)}`
-  const text = fitted(lines, (kept) => `${head}${sectionsOf(kept)}${beside}`)
+  const files = lines.length > MOST_IN_ONE ? sectionFiles(site, pages.title, sectionsOf(lines), extras) : []
+  const text = fitted(lines, (kept) => `${head}${listed(kept, files)}${beside}`)
   const document = parseLlmsTxt(text)
   const isSound =
     document.titles.length === 1 &&
@@ -134,13 +151,76 @@ const newFile = (site: PublishedSite, pages: SitePages, extras: LlmsExtras): Wri
       "We found fewer than three pages, so llms.txt would have too few links. Link the pages from the start page.",
       [site.base.url]
     )
-  return publish(below(site.base.folder, "llms.txt"), text, null, pluginsOf(extras))
+  return together([
+    publish(below(site.base.folder, "llms.txt"), text, null, pluginsOf(extras)),
+    ...files.map(({ text: own, url }) => publish(url, own, null, pluginsOf(extras)))
+  ])
 }
 
-/** The base page's description, or its first sentences. */
-const summaryOf = ({ base }: PublishedSite, { opened }: SitePages): string => {
-  const summary =
-    opened.find(({ url }) => url === base.url)?.description ?? (base.page === null ? "" : openingProse(base.page, 1))
+/** The file of one section. */
+interface SectionFile {
+  readonly heading: string
+  readonly url: string
+  readonly text: string
+  readonly pages: number
+}
+
+/** A file for each large section, nearest to its pages: in the folder that all of them are in, else in one named after the section. */
+const sectionFiles = (
+  { base, llmsTxt }: PublishedSite,
+  title: string,
+  sections: ReadonlyArray<LlmsSection>,
+  extras: LlmsExtras
+): ReadonlyArray<SectionFile> => {
+  const taken = new Set([below(base.folder, "llms.txt"), ...llmsTxt.candidates.map(({ url }) => url)])
+  return sections.flatMap(({ heading, kind, lines }) => {
+    const folder = sharedFolder(lines) || slugOf(heading)
+    const url = below(base.folder, `${folder}/llms.txt`)
+    if (kind !== "part" || lines.length < LEAST_IN_FILE || folder === "" || taken.has(url) || !extras.pages) return []
+    taken.add(url)
+    const head = `# ${markdownLine(`${title}: ${heading}`, 150)}\n`
+    const text = fitted(lines, (kept) => `${head}${sectionText({ heading: "Pages", kind, lines: kept })}`)
+    return [{ heading, url, text, pages: lines.length }]
+  })
+}
+
+const sharedFolder = (lines: ReadonlyArray<Line>): string => {
+  const [first = []] = lines.map(({ path }) => path)
+  const different = first.findIndex((segment, at) =>
+    lines.some(({ path }) => path[at] !== segment || path.length === at + 1)
+  )
+  return first.slice(0, Math.max(0, different)).join("/")
+}
+
+const slugOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .normalize("NFKD")
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "")
+
+/** The pages in their sections: those that have a file of their own by that. */
+const listed = (lines: ReadonlyArray<Line>, files: ReadonlyArray<SectionFile>): string => {
+  const inFile = new Set(files.map(({ heading }) => heading))
+  const sections = sectionsOf(lines).filter(({ heading, kind }) => kind !== "part" || !inFile.has(heading))
+  const index =
+    files.length === 0
+      ? ""
+      : `\n## Sections\n\n${files.map(({ heading, pages, url }) => `- ${markdownLink(heading, url)}: ${pages.toLocaleString("en")} pages\n`).join("")}`
+  const last = sections.filter(({ kind }) => kind === "aside")
+  return [
+    ...sections.filter(({ kind }) => kind === "pages").map(sectionText),
+    index,
+    ...sections.filter(({ kind }) => kind === "part").map(sectionText),
+    ...last.map(sectionText)
+  ].join("")
+}
+
+/** The base page's description, or a sentence of it that names the product. */
+const summaryOf = ({ base, productNames }: PublishedSite, { opened, title }: SitePages): string => {
+  const markdown = opened.find(({ url }) => url === base.url)?.markdown?.text ?? null
+  const shared = { templates: new Set<string>(), titles: new Set([title, ...productNames]) }
+  const summary = base.page === null ? "" : descriptionOf({ page: base.page, markdown }, shared, true)
   return summary === "" ? "" : `\n> ${markdownLine(summary, 300)}\n`
 }
 
@@ -156,18 +236,39 @@ const completion = (
     extras.pages && document.titles.length === 0 && pages.title !== "" ? `# ${markdownLine(pages.title, 150)}\n\n` : ""
   const leading = document.links.filter(({ leads }) => leads).length
   const lacksLinks =
-    extras.pages && (leading < LEAST_LINKS || !document.sections.some(({ linkItems }) => linkItems > 0))
-  const listed = new Set(
+    extras.pages &&
+    (leading < LEAST_LINKS ||
+      !document.sections.some(({ linkItems }) => linkItems > 0) ||
+      isMostlyDead(site.llmsTxt.file, repaired, extras.dead))
+  const there = new Set(
     [...(site.llmsTxt.file?.links ?? []).flatMap(({ url }) => url ?? []), ...repaired.pages].map(pageKey)
   )
   const missing = lacksLinks
-    ? linesOf(site, pages).filter(({ page, url }) => !listed.has(pageKey(url)) && !listed.has(pageKey(page)))
+    ? linesOf(site, pages).filter(({ page, url }) => !there.has(pageKey(url)) && !there.has(pageKey(page)))
     : []
-  const spec = extras.spec === null || listed.has(pageKey(extras.spec.url)) ? "" : specSection(extras.spec)
+  const spec = extras.spec === null || there.has(pageKey(extras.spec.url)) ? "" : specSection(extras.spec)
   const body = repaired.text.replace(/^\uFEFF/, "").trimEnd()
-  const completed = fitted(missing, (kept) => `${title}${body}\n${sectionsOf(kept)}${spec}`)
+  const completed = fitted(missing, (kept) => `${title}${body}\n${listed(kept, [])}${spec}`)
   // A file that is too long takes no link.
   return completed === `${body}\n` ? null : completed
+}
+
+/** As many links A1 checks. */
+const CHECKED = 15
+
+/** Links that lead nowhere and that no page was found for. */
+const deadIn = (file: LlmsFile | null, repaired: Repaired, dead: ReadonlySet<string>): number =>
+  Math.max(
+    0,
+    new Set((file?.links ?? []).flatMap(({ url }) => (url !== null && dead.has(url) ? [url] : []))).size -
+      repaired.links
+  )
+
+/** Whether half or more of the links that were checked lead nowhere. */
+const isMostlyDead = (file: LlmsFile | null, repaired: Repaired, dead: ReadonlySet<string>): boolean => {
+  const count = deadIn(file, repaired, dead)
+  const links = (file?.links ?? []).filter(({ leads, onSite }) => leads && onSite).length
+  return count > 0 && count * 2 >= Math.min(CHECKED, links)
 }
 
 const announcedSpec = (site: PublishedSite): LlmsExtras["spec"] => {
@@ -202,98 +303,3 @@ const characters = (text: string): number => text.length - (text.match(PAIR)?.le
 
 /** A character of two UTF-16 code units. */
 const PAIR = /[\ud800-\udbff][\udc00-\udfff]/g
-
-/** Pages that were opened, with what they are about; then those that the site links to by a title. */
-const linesOf = ({ base }: PublishedSite, { linked, opened }: SitePages): ReadonlyArray<Line> => {
-  const lineOf = (page: string, url: string, title: string, description: string): Line => {
-    const short = `- ${markdownLink(title, url)}\n`
-    return {
-      url,
-      page,
-      title,
-      path: segmentsBelow(base.prefix, page),
-      short,
-      text: description === "" ? short : `${short.trimEnd()}: ${markdownLine(description, 200)}\n`
-    }
-  }
-  // Beside few pages, Markdown files that are linked count as pages of their own.
-  const linksMarkdown = opened.length + linked.length >= LEAST_BESIDE_MARKDOWN
-  // A documentation on one page or two is told apart by its headings.
-  const parts =
-    opened.length + linked.length >= LEAST_LINKS
-      ? []
-      : opened.flatMap(({ page, url }) =>
-          page.headings
-            .filter(
-              ({ anchor, inMain, level, text }) => inMain && level <= PART_LEVEL && anchor !== null && text !== ""
-            )
-            .map(({ anchor, text }) => lineOf(url, `${url}#${encodeURIComponent(anchor ?? "")}`, text, ""))
-        )
-  return [
-    ...opened
-      .filter(({ page }) => isAnswer(page.answer))
-      .map(({ description, linkedAs, markdown, title }) =>
-        lineOf(
-          linkedAs,
-          linksMarkdown ? (markdown?.url ?? linkedAs) : linkedAs,
-          title || linkedAs,
-          description === title ? "" : description
-        )
-      ),
-    ...linked.filter(({ title }) => title !== "").map(({ title, url }) => lineOf(url, url, title, "")),
-    ...parts
-  ]
-}
-
-const segmentsBelow = (prefix: string, url: string): ReadonlyArray<string> => {
-  const { pathname } = new URL(url)
-  return (pathname.startsWith(prefix) ? pathname.slice(prefix.length) : pathname)
-    .split("/")
-    .filter((segment) => segment !== "")
-}
-
-/** A folder with one page needs no section. */
-const LEAST_IN_SECTION = 2
-
-/** One section for each folder; pages outside any come first. */
-const sectionsOf = (lines: ReadonlyArray<Line>): string => {
-  const depth = sharedDepth(lines)
-  const titles = folderTitles(lines, depth)
-  const folderOf = ({ path }: Line): string => (path.length > depth + 1 ? (path[depth] ?? "") : "")
-  const groups = Map.groupBy(lines, folderOf)
-  const small = [...groups]
-    .filter(([folder, own]) => folder === "" || own.length < LEAST_IN_SECTION)
-    .flatMap(([, own]) => own)
-  const large = [...groups].filter(([folder, own]) => folder !== "" && own.length >= LEAST_IN_SECTION)
-  return [
-    ...(small.length === 0 ? [] : [["Pages", small] as const]),
-    ...large.map(([folder, own]) => [titles.get(folder) ?? nameOf(folder), own] as const)
-  ]
-    .map(([heading, own]) => `\n## ${markdownLine(heading, 80)}\n\n${own.map(({ text }) => text).join("")}`)
-    .join("")
-}
-
-/** Folders that all pages are in tell nothing. */
-const sharedDepth = (lines: ReadonlyArray<Line>): number => {
-  const paths = lines.map(({ path }) => path).filter((path) => path.length > 0)
-  const [first = []] = paths
-  const different = first.findIndex(
-    (segment, index) =>
-      index === first.length - 1 || paths.some((path) => path[index] !== segment || path.length === index + 1)
-  )
-  return Math.max(0, different)
-}
-
-/** The titles of the folders' own pages: of the first, where a folder has several. */
-const folderTitles = (lines: ReadonlyArray<Line>, depth: number): ReadonlyMap<string, string> =>
-  new Map(
-    lines
-      .filter(({ path }) => path.length === depth + 1)
-      .map(({ path, title }) => [path[depth]?.replace(/\.html?$/, "") ?? "", title] as const)
-      .reverse()
-  )
-
-const nameOf = (folder: string): string => {
-  const name = (percentDecoded(folder) ?? folder).replaceAll(/[-_]+/g, " ").trim()
-  return name.charAt(0).toUpperCase() + name.slice(1)
-}

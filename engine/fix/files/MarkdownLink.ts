@@ -1,7 +1,13 @@
 import { plainText } from "../../text/PlainText.ts"
 
-/** Whatever could begin or end Markdown inside a line: also `!` before a link and `&` of a character reference. */
-const escaped = (text: string): string => text.replaceAll(/[\\`*_{}[\]<>|#~!&]/g, "\\$&").replaceAll("://", ":\\//")
+/** What would begin or end Markdown inside a line, and at its start: nothing else is escaped, as many read it raw. */
+const escaped = (text: string): string =>
+  text
+    .replaceAll(/[\\`*[\]<~]|&(?=#?\w{1,40};)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, "\\$&")
+    .replace(/^(?:#{1,6}(?!\S)|[-+=>|]|\d{1,9}(?=[.)](?:\s|$)))/, (start) =>
+      /^\d/.test(start) ? `${start}\\` : `\\${start}`
+    )
+    .replace(/\s(?=#{1,150}$)/, " \\")
 
 /** One line of text that Markdown shows as it is. */
 export const markdownLine = (text: string, most: number): string => escaped(plainText(text, most))

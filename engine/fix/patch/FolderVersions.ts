@@ -1,10 +1,10 @@
 import * as Effect from "effect/Effect"
 import { createHash } from "node:crypto"
-import { below } from "../../evidence/Address.ts"
 import type { SiteFolder } from "../../evidence/folder/SiteFolder.ts"
 import { notConverted } from "../../page/conversion/Conversion.ts"
 import { VERSION_FORMS, versionUrl } from "../../site/markdown/VersionForm.ts"
 import { pageMarkdown } from "../files/PageMarkdownFile.ts"
+import { withoutWayOn } from "../files/WayOn.ts"
 import { withReference } from "../files/ReferenceMarkdown.ts"
 import type { Unwritten } from "../site/GeneratedFile.ts"
 import { markdownUrlOf } from "../site/MarkdownForms.ts"
@@ -34,14 +34,13 @@ export const folderVersions = (
   folder: SiteFolder,
   site: PublishedSite,
   place: FolderPlace,
-  { draftsInstructions, forms, gap }: Wish
+  { forms, gap }: Wish
 ): FolderVersions => {
   const texts = new Set<string>()
   const without = unversioned()
   const skipped: Array<Skipped> = []
   const paths = takenPaths()
   for (const file of folder.files) paths.take(file)
-  if (draftsInstructions) paths.take(pathIn(place, below(site.base.folder, "AGENTS.md")) ?? "AGENTS.md")
   const ownOf: FolderVersions["ownOf"] = (page) => {
     const usual = markdownUrlOf(forms, page)
     for (const url of [
@@ -64,7 +63,7 @@ export const folderVersions = (
         const read = yield* folder.read(own.path, LONGEST)
         if (read === null) skipped.push({ path: own.path, reason: UNREADABLE_FILE })
         const text = read === null ? "" : new TextDecoder().decode(read.body)
-        texts.add(digestOf(text))
+        texts.add(digestOf(withoutWayOn(text)))
         return { url: own.url, text, written: false }
       }
       const url = markdownUrlOf(forms, page.url)

@@ -8,11 +8,22 @@ import { isAsciiBased, withHead } from "../overlay/HeadInsertion.ts"
 import type { GeneratedFile, Unwritten } from "../site/GeneratedFile.ts"
 import { judgeAddress } from "../../site/address/PageUrl.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
-import { changeDays, isOwnPage, sharedTexts, sitePageOf, type SitePage } from "../site/SitePages.ts"
-import { siteTitleOf } from "../site/PageWords.ts"
-import { type FixOptions, indexFiles, llmsTxtUrl, namingFiles, siteFiles, siteHost, wishOf } from "../WriteFixes.ts"
-import { type FolderPage, folderPages, lightPage } from "./FolderPages.ts"
-import { pathIn, placeOf } from "./FolderPlace.ts"
+import { changeDays, isOwnPage, orderOf, sharedTexts, sitePageOf, type SitePage, sitePages } from "../site/SitePages.ts"
+import { isStarterPage } from "../site/PageSentences.ts"
+import { wayPages, waysOn } from "../files/WayOn.ts"
+import { below, pageKey } from "../../evidence/Address.ts"
+import {
+  type FixOptions,
+  indexFiles,
+  llmsTxtUrl,
+  namingFiles,
+  siteFiles,
+  siteHost,
+  type Wish,
+  wishOf
+} from "../WriteFixes.ts"
+import { type FolderPage, folderPages, isTemplate, lightPage } from "./FolderPages.ts"
+import { type FolderPlace, pathIn, placeOf } from "./FolderPlace.ts"
 import { folderVersions } from "./FolderVersions.ts"
 import { earlierRules, readFolderRules, withoutRules, withRules } from "./OwnRules.ts"
 import type { Skipped } from "./Skipped.ts"
@@ -64,6 +75,13 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function* <E>(
   const shared = sharedTexts(site.sample.pages)
   const changed = changeDays(site.sample.pages)
   const versions = folderVersions(folder, site, place, wish)
+  const known = sitePages(site, [], () => null)
+  const linked = new Set(site.sample.pages.flatMap(({ links }) => links.map(({ url }) => pageKey(url))))
+  const ways = waysOn(
+    site,
+    wayPages(known).filter(({ url }) => isPageOf(folder, place, url)),
+    llmsTxtToBe(site, folder, place, wish)
+  )
   const opened: Array<SitePage> = []
   const skipped: Array<Skipped> = []
   let kept = 0
@@ -71,7 +89,13 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function* <E>(
     folderPages(folder, place, (url) => versions.ownOf(url) === null),
     Effect.fnUntraced(function* (read: FolderPage) {
       const { page } = read
-      if (!isOwnPage(page) || page.redirect !== null) return
+      if (
+        !isOwnPage(page) ||
+        page.redirect !== null ||
+        isStarterPage(page) ||
+        (isTemplate(page) && !linked.has(pageKey(page.url)))
+      )
+        return
       // Indexes and search pages are no pages of the documentation.
       if (judgeAddress(page.url) !== "page" && page.url !== site.base.url) return
       const wanted = yield* versions.versionOf(read)
@@ -79,7 +103,7 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function* <E>(
         wanted?.written === true &&
         !(yield* write({
           path: pathIn(place, wanted.url ?? "") ?? "",
-          body: new TextEncoder().encode(wanted.text),
+          body: new TextEncoder().encode(ways.ledOn(page.url, wanted.text)),
           completes: null,
           kind: "version"
         }))
@@ -94,17 +118,13 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function* <E>(
       const isKept = kept <= MOST_KEPT && wish.gap("a2-full-text")
       opened.push({
         ...own,
-        page: lightPage(page, site.productNames),
+        page: lightPage(page),
         markdown: version === null ? null : { ...version, text: isKept ? version.text : "" }
       })
     })
   )
-  const base = opened.filter(({ url }) => url === site.base.url)
-  const pages = {
-    title: siteTitleOf(site.base.page, site.sample.pages),
-    opened: [...base, ...opened.filter((one) => !base.includes(one))],
-    linked: []
-  }
+  const { navigation, title } = known
+  const pages = { title, navigation, opened: opened.toSorted(orderOf(site, navigation)), linked: [] }
   const outside: Array<string> = []
   const writeFile = Effect.fnUntraced(function* ({
     completes,
@@ -140,7 +160,7 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function* <E>(
   const index = indexFiles(site, pages, wish, there)
   const indexed = yield* Effect.filter(index.files, writeFile)
   const llmsTxt = indexed.length < index.files.length ? null : llmsTxtUrl(site, index)
-  const naming = namingFiles(site, pages, wish, options, there, llmsTxt)
+  const naming = namingFiles(site, wish, options, there)
   for (const file of naming.files) yield* writeFile(file)
   const rules = yield* readFolderRules(folder)
   const host = siteHost(
@@ -179,6 +199,28 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function* <E>(
     skipped: [...versions.skipped, ...skipped]
   }
 })
+
+/** Whether the folder has the file of a page. */
+const isPageOf = (folder: SiteFolder, place: FolderPlace, url: string): boolean => {
+  const path = pathIn(place, url.endsWith("/") ? `${url}index.html` : url)
+  return path !== null && [path, `${path}.html`, `${path}/index.html`].some((file) => folder.has(file))
+}
+
+/** Fewer pages make no llms.txt. */
+const LEAST_PAGES = 3
+
+/** Where llms.txt is or will be, before it is written; `null`: nowhere. */
+const llmsTxtToBe = (
+  { base, llmsTxt }: PublishedSite,
+  folder: SiteFolder,
+  place: FolderPlace,
+  { gap }: Wish
+): string | null => {
+  if (llmsTxt.file !== null) return llmsTxt.file.url
+  const url = below(base.folder, "llms.txt")
+  const pages = folder.files.filter((file) => /\.html?$/i.test(file))
+  return gap("a1-llms-txt") && pathIn(place, url) !== null && pages.length >= LEAST_PAGES ? url : null
+}
 
 /** Why a page's head was left as it is, as a clause with the file as its subject. */
 const whyNoHead = ({ answer, charset }: FolderPage["page"]): string => {

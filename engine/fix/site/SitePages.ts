@@ -4,7 +4,9 @@ import { headerIn } from "../../evidence/Headers.ts"
 import type { Page } from "../../page/Page.ts"
 import { httpDateMs } from "../../text/HttpDate.ts"
 import { plainText } from "../../text/PlainText.ts"
-import { descriptionOf, siteTitleOf, templateDescriptions, titleOf } from "./PageWords.ts"
+import { type Navigation, navigationOf } from "./Navigation.ts"
+import { descriptionOf, isStarterPage, type SharedWords, templateDescriptions } from "./PageSentences.ts"
+import { siteTitleOf, titleOf } from "./PageWords.ts"
 import { sharedTitles } from "../../site/topics/SiteTitle.ts"
 import type { PublishedSite } from "./PublishedSite.ts"
 
@@ -15,7 +17,7 @@ export interface SitePage {
   /** The page as the site itself links to it, if that differs by a slash: another spelling would make another sample. */
   readonly linkedAs: string
   readonly title: string
-  /** Empty where the page has neither a description nor a sentence of prose. */
+  /** What it is about, in its own words: its description, or a sentence of its prose; empty where neither says it. */
   readonly description: string
   /** Day of the last change, `YYYY-MM-DD`; `null` where neither the page nor the server tells. */
   readonly changed: string | null
@@ -38,18 +40,16 @@ export interface LinkedPage {
   readonly title: string
 }
 
-/** The pages of a site: those opened first by URL, the base page before all, and those that it only names. */
+/** The pages of a site, the base page first, the others in the order of its menus: those that were opened, and those that it only names. */
 export interface SitePages {
   readonly title: string
+  readonly navigation: Navigation
   readonly opened: ReadonlyArray<SitePage>
   readonly linked: ReadonlyArray<LinkedPage>
 }
 
 /** As B4 counts a description. */
 export const LEAST_DESCRIPTION = 50
-
-/** An opening for one line of llms.txt may be short. */
-const LEAST_LINE = 20
 
 export const isOwnPage = (page: Page): boolean =>
   !page.saysNotFound && !page.loginWall && page.challenge === null && page.format !== "other"
@@ -60,22 +60,20 @@ export const sitePages = (
   more: ReadonlyArray<Page>,
   markdownOf: (page: Page) => PublishedMarkdown | null
 ): SitePages => {
-  const pages = distinct([...site.sample.pages, ...more]).filter(isOwnPage)
+  const pages = distinct([...site.sample.pages, ...more]).filter((page) => isOwnPage(page) && !isStarterPage(page))
   const shared = sharedTexts(pages)
   const changed = changeDays(pages)
-  const opened = pages
-    .map((page): SitePage => sitePageOf(page, shared, changed(page), markdownOf(page)))
-    .sort((one, other) => order(site, one.url) - order(site, other.url) || (one.url < other.url ? -1 : 1))
-  return { title: siteTitleOf(site.base.page, pages), opened, linked: linkedPages(site, pages) }
+  const navigation = navigationOf(site.base.page, pages)
+  const inOrder = orderOf(site, navigation)
+  return {
+    title: siteTitleOf(site.base.page, pages),
+    navigation,
+    opened: pages.map((page) => sitePageOf(page, shared, changed(page), markdownOf(page))).sort(inOrder),
+    linked: linkedPages(site, pages).toSorted(inOrder)
+  }
 }
 
-/** What the pages of a site share. */
-export interface SharedTexts {
-  readonly titles: ReadonlySet<string>
-  readonly templates: ReadonlySet<string>
-}
-
-export const sharedTexts = (pages: ReadonlyArray<Page>): SharedTexts => ({
+export const sharedTexts = (pages: ReadonlyArray<Page>): SharedWords => ({
   titles: sharedTitles(pages),
   templates: templateDescriptions(pages)
 })
@@ -83,15 +81,15 @@ export const sharedTexts = (pages: ReadonlyArray<Page>): SharedTexts => ({
 /** One page in the words of the site. */
 export const sitePageOf = (
   page: Page,
-  { templates, titles }: SharedTexts,
+  shared: SharedWords,
   changed: string | null,
   markdown: PublishedMarkdown | null
 ): SitePage => ({
   page,
   url: page.url,
   linkedAs: samePage(page.answer.asked.url, page.url) ? page.answer.asked.url : page.url,
-  title: titleOf(page, titles),
-  description: descriptionOf(page, templates, LEAST_LINE),
+  title: titleOf(page, shared.titles),
+  description: descriptionOf({ page, markdown: markdown?.text ?? null }, shared, false),
   changed,
   markdown
 })
@@ -99,7 +97,14 @@ export const sitePageOf = (
 const distinct = (pages: ReadonlyArray<Page>): ReadonlyArray<Page> =>
   [...new Map(pages.map((page) => [pageKey(page.url), page] as const).reverse()).values()].reverse()
 
-const order = ({ base }: PublishedSite, url: string): number => (url === base.url ? 0 : 1)
+/** Compares pages by their places: the base page, those of the menus, then the others by URL. */
+export const orderOf = ({ base }: PublishedSite, { placeOf }: Navigation) => {
+  const place = (url: string): number => (samePage(url, base.url) ? -1 : placeOf(url))
+  return (one: { readonly url: string }, other: { readonly url: string }): number => {
+    const [first, second] = [place(one.url), place(other.url)]
+    return first === second ? (one.url < other.url ? -1 : 1) : first - second
+  }
+}
 
 /** When a page of a site was last changed: on the day that it names itself, else on that of its `Last-Modified`; `null`: neither tells. */
 export const changeDays = (pages: ReadonlyArray<Page>): ((page: Page) => string | null) => {

@@ -65,7 +65,14 @@ const languageOf = (pre: Element, label: string | null): string | null => {
 const TAG_CLASS = /^(?:language|lang|highlight-source|highlight|brush:|prettyprint-lang|src|tab|code)[-:]?(.+)$/i
 const OWN_TAG_CLASS = /^(?:language|lang)-(.+)$/i
 
-const taggedLanguage = (pre: Element): string | null => {
+/** The innermost of blocks that hold nothing but another one: mdBook puts a `pre` around those that can be run. */
+const innermost = (pre: Element): Element => {
+  const [only, other] = childrenOf(pre).filter(({ name }) => name !== "button")
+  return only?.name === "pre" && other === undefined ? innermost(only) : pre
+}
+
+const taggedLanguage = (outer: Element): string | null => {
+  const pre = innermost(outer)
   const code = childrenOf(pre).find((child) => child.name === "code")
   for (const element of code === undefined ? [pre] : [code, pre]) {
     const tagged = dataLanguage(element) ?? ownTag(element) ?? classLanguage(element)

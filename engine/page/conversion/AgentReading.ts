@@ -6,6 +6,7 @@ import { chooseContent } from "../html/MainContentReader.ts"
 import { plainText } from "../../text/PlainText.ts"
 import { contentTree } from "./ContentTree.ts"
 import type { HtmlNode } from "./HtmlNodes.ts"
+import { withoutMarks } from "./MarkdownMarks.ts"
 import { writeMarkdown } from "./WriteMarkdown.ts"
 
 /** How an agent's fetch tool turns an HTML page into what its model reads. */
@@ -74,7 +75,7 @@ const converted = (source: string, url: string, converts: AgentConversion): stri
 const linesOf = (nodes: ReadonlyArray<HtmlNode>): Array<string> => {
   const parts: Array<string> = []
   const gather = (child: HtmlNode): void => {
-    if ("text" in child) parts.push(child.text.replaceAll(/\s+/g, " "))
+    if ("text" in child) parts.push(withoutMarks(child.text).replaceAll(/\s+/g, " "))
     else {
       const apart = LINES.has(child.name)
       if (apart) parts.push("\n")

@@ -2,13 +2,27 @@ import { normalise } from "../../evidence/Address.ts"
 import { collapse } from "../../text/WhiteSpace.ts"
 import { languageOfCode } from "../code/CodeBlocks.ts"
 import { codeText, isLineNumbers } from "../dom/CodeText.ts"
+import { formulaOf } from "../dom/Formulas.ts"
+import { isCounter, isTaskBox } from "../dom/Counters.ts"
 import { BLOCKS, labelOf } from "../dom/DomWalk.ts"
 import { attribute, childrenOf, type Document, type Element, isElement, isText, parentOf } from "../dom/HtmlTree.ts"
-import { containerName, isControl, isNoText, isPermalink, isSurrounding, isUnseen } from "../dom/Landmarks.ts"
+import { containerName, isControl, isHidden, isNoText, isPermalink, isSurrounding, isUnseen } from "../dom/Landmarks.ts"
 import { admonitionOf, isAdmonitionTitle, showsTitle } from "./Admonitions.ts"
 import { holdsBlock, type HtmlElement, type HtmlNode, isEmpty, node, text } from "./HtmlNodes.ts"
-import { besideSpace, codeWithLinks, linkFirst } from "./InlineNodes.ts"
-import { columnsOf, emptyCells, isLayout, MAX_COLUMNS, SECTIONS, TABLE_PARTS, trimBreaks } from "./TableCells.ts"
+import { besideEachOther, besideSpace, codeWithLinks, linkFirst } from "./InlineNodes.ts"
+import { formulaNode, taskMark } from "./MarkdownMarks.ts"
+import {
+  columnsOf,
+  emptyCells,
+  isLayout,
+  MAX_COLUMNS,
+  type RowSpans,
+  rowSpans,
+  rowsOf,
+  SECTIONS,
+  TABLE_PARTS,
+  trimBreaks
+} from "./TableCells.ts"
 import { type TabPanels, tabPanelsIn } from "./TabPanels.ts"
 
 /** What of a page is copied, and what is needed to read it. */
@@ -24,13 +38,13 @@ export interface ContentSource {
 
 /**
  * The main content as a tree of plain HTML that any converter understands: without navigation, controls and hidden parts (as
- * `DomWalk` sees them), with absolute URLs, tab panels under headings, admonitions as quotes, code as text with its language,
+ * `DomWalk` sees them), with absolute URLs, tab panels under bold labels, admonitions as quotes, code as text with its language,
  * and cells and headings without blocks in them.
  */
 export const contentTree = ({ base, byId, content, whole = false }: ContentSource): ReadonlyArray<HtmlNode> => {
   const panels = whole ? NO_PANELS : isElement(content) ? tabPanelsIn(content, byId) : panelsOfDocument(content, byId)
   const copier = new Copier(base, byId, panels, whole)
-  return copier.children(content, { inContent: isElement(content), inline: null, inList: false, tabs: 0 })
+  return copier.children(content, { inContent: isElement(content), inline: null, list: null })
 }
 
 const NO_PANELS: TabPanels = { labels: new Map(), tabs: new Set() }
@@ -49,9 +63,13 @@ interface Around {
   readonly inContent: boolean
   /** What separates blocks where none may be: a line break in a cell, a space in a heading; `null`: blocks may be here. */
   readonly inline: "br" | "space" | null
-  readonly inList: boolean
-  /** How many tab panels enclose it. */
-  readonly tabs: number
+  /** The list that it is in; `null`: none. */
+  readonly list: List | null
+}
+
+/** A list whose items are numbered from `next`, or (`null`) not numbered. */
+interface List {
+  next: number | null
 }
 
 /** Elements that keep their names; all others become a `div` or a `span`. */
@@ -64,7 +82,6 @@ class Copier {
   private readonly byId: (id: string) => Element | null
   private readonly panels: TabPanels
   private readonly whole: boolean
-  private headingLevel = 1
 
   constructor(base: string, byId: (id: string) => Element | null, panels: TabPanels, whole: boolean) {
     this.base = base
@@ -73,17 +90,23 @@ class Copier {
     this.whole = whole
   }
 
-  children(parent: Document | Element, around: Around): Array<HtmlNode> {
-    return parent.children.flatMap((child): ReadonlyArray<HtmlNode> =>
-      isText(child) ? [text(child.data)] : isElement(child) ? this.element(child, around) : []
+  children(parent: Document | Element, around: Around): ReadonlyArray<HtmlNode> {
+    return besideEachOther(
+      parent.children.flatMap((child): ReadonlyArray<HtmlNode> =>
+        isText(child) ? [text(child.data)] : isElement(child) ? this.element(child, around) : []
+      )
     )
   }
 
   private element(element: Element, around: Around): ReadonlyArray<HtmlNode> {
+    const formula = formulaOf(element)
+    if (formula !== null && !isHidden(element)) return [formulaNode(formula.tex, formula.display)]
+    if (isTaskBox(element)) return [taskMark(attribute(element, "checked") !== null)]
     if (this.whole ? isNoText(element) : this.isLeftOut(element, around)) return []
     const within = around.inContent || containerName(element) === null ? around : { ...around, inContent: true }
     const label = this.panels.labels.get(element)
-    return label === undefined ? this.byName(element, within) : this.panel(element, label, within)
+    if (label !== undefined) return this.panel(element, label, within)
+    return isCounter(element) ? [text(" "), ...this.byName(element, within), text(" ")] : this.byName(element, within)
   }
 
   private isLeftOut(element: Element, { inContent }: Around): boolean {
@@ -111,16 +134,38 @@ class Copier {
     if (name === "summary") return this.strongLine(this.children(element, { ...around, inline: "space" }))
     if (name === "ul" || name === "ol") return this.list(element, around)
     if (name === "dl") return this.definitions(element, around)
-    const children = this.children(element, name === "li" ? { ...around, inList: true } : around)
-    const copied = BLOCK_NAMES.has(name) ? name : BLOCKS.has(name) ? "div" : "span"
-    return name !== "hr" && children.every(isEmpty) ? children.filter(isSpace) : [node(copied, children)]
+    if (name === "sup") return this.superscript(element, around)
+    const children = this.children(
+      element,
+      name === "li" && around.list === null ? { ...around, list: BULLETS } : around
+    )
+    if (name !== "hr" && children.every(isEmpty)) return children.filter(isSpace)
+    if (BLOCK_NAMES.has(name)) return [node(name, children)]
+    return BLOCKS.has(name) ? [node("div", children)] : children
+  }
+
+  /** An exponent; anything else set high is text. */
+  private superscript(element: Element, around: Around): ReadonlyArray<HtmlNode> {
+    const children = this.children(element, around)
+    const [only, other] = children
+    return only !== undefined && other === undefined && "text" in only && EXPONENT.test(only.text.trim())
+      ? [text(`^${only.text.trim()}`)]
+      : children
   }
 
   /** A block where none may be: its text, set apart by what is allowed there. */
   private inlined(element: Element, around: Around): ReadonlyArray<HtmlNode> {
-    const children = this.children(element, around)
-    if (!BLOCKS.has(element.name)) return [node("span", children)]
+    if (element.name === "sup") return this.superscript(element, around)
+    const isNumbered = element.name === "ol"
+    const within =
+      isNumbered || element.name === "ul"
+        ? { ...around, list: isNumbered ? { next: startOf(element) } : { next: null } }
+        : around
+    const children = this.children(element, within)
+    if (!BLOCKS.has(element.name)) return children
     if (children.every(isEmpty)) return [text(" ")]
+    if (element.name === "li" && around.inline === "br")
+      return [node("br", []), text(bulletOf(around.list)), ...trimBreaks(children), node("br", [])]
     return around.inline === "br" ? [node("br", []), ...children, node("br", [])] : [text(" "), ...children, text(" ")]
   }
 
@@ -137,21 +182,18 @@ class Copier {
     if (around.inline !== null) return this.inlined(element, around)
     const children = this.children(element, { ...around, inline: "space" })
     if (children.every(isEmpty)) return []
-    this.headingLevel = Number(element.name.slice(1))
     return [node(element.name, children)]
   }
 
   private list(element: Element, around: Around): ReadonlyArray<HtmlNode> {
-    const items = this.children(element, around).filter((child) => !isEmpty(child))
-    const start = Number(attribute(element, "start") ?? "1")
-    const attributes =
-      element.name === "ol" && Number.isSafeInteger(start) && start >= 0 && start < 1e9 ? { start: String(start) } : {}
+    const items = this.children(element, { ...around, list: BULLETS }).filter((child) => !isEmpty(child))
+    const attributes = element.name === "ol" ? { start: String(startOf(element)) } : {}
     return items.length === 0 ? [] : [node(element.name, items, attributes)]
   }
 
   /** An item for each term or terms, what is said of them below. */
   private definitions(element: Element, around: Around): ReadonlyArray<HtmlNode> {
-    const within = { ...around, inList: true }
+    const within = { ...around, list: BULLETS }
     const items: Array<Array<HtmlNode>> = []
     let defined = true
     for (const child of childrenOf(element).flatMap((entry) => (entry.name === "div" ? childrenOf(entry) : [entry]))) {
@@ -225,10 +267,11 @@ class Copier {
     if (around.inline !== null) return this.inlined(element, around)
     if (isLayout(element)) return this.layout(element, around)
     const caption = childrenOf(element).find(({ name }) => name === "caption")
+    const spans = rowSpans()
     const rows = childrenOf(element)
       .flatMap((child) => (child.name === "tr" ? [child] : SECTIONS.has(child.name) ? childrenOf(child) : []))
       .filter((row) => row.name === "tr" && !isUnseen(row))
-      .map((row) => this.cells(row, around))
+      .map((row) => this.cells(row, spans, around))
       .filter(({ cells }) => !cells.every(isEmpty))
     const [first] = rows
     if (first === undefined) return []
@@ -241,16 +284,20 @@ class Copier {
     return [...title, node("table", [node("thead", [node("tr", head)]), node("tbody", body)])]
   }
 
-  /** A cell that spans several columns is followed by empty ones. */
+  /** A cell that spans several columns or rows has empty ones beside and below it. */
   private cells(
     row: Element,
+    spans: RowSpans,
     around: Around
   ): { readonly cells: ReadonlyArray<HtmlElement>; readonly isHead: boolean } {
     const written = childrenOf(row).filter((cell) => (cell.name === "td" || cell.name === "th") && !isUnseen(cell))
-    const cells = written.flatMap((cell) => [
-      node("td", trimBreaks(this.children(cell, { ...around, inline: "br" }))),
-      ...emptyCells(columnsOf(cell) - 1)
-    ])
+    const cells = spans.row(
+      written.map((cell) => ({
+        columns: columnsOf(cell),
+        rows: rowsOf(cell),
+        cell: node("td", trimBreaks(this.children(cell, { ...around, inline: "br" })))
+      }))
+    )
     return {
       cells,
       isHead: parentOf(row)?.name === "thead" || (written.length > 0 && written.every(({ name }) => name === "th"))
@@ -269,13 +316,12 @@ class Copier {
   }
 
   private admonition(element: Element, kind: string | null, around: Around): HtmlNode {
-    const within = { ...around, inList: true }
     const children = element.children.flatMap((child): ReadonlyArray<HtmlNode> => {
       if (isText(child)) return [text(child.data)]
       if (!isElement(child)) return []
       return isAdmonitionTitle(child) && !isUnseen(child)
-        ? this.strongLine(this.children(child, { ...within, inline: "space" }))
-        : this.element(child, within)
+        ? this.strongLine(this.children(child, { ...around, inline: "space" }))
+        : this.element(child, around)
     })
     const title = kind === null || showsTitle(element) ? [] : this.strongLine([text(kind)])
     return node("blockquote", [...title, ...children])
@@ -284,13 +330,8 @@ class Copier {
   private panel(element: Element, label: string, around: Around): ReadonlyArray<HtmlNode> {
     if (around.inline !== null)
       return [node("br", []), node("strong", [text(label)]), node("br", []), ...this.byName(element, around)]
-    const level = Math.min(6, this.headingLevel + 1 + around.tabs)
-    const heading = around.inList ? this.strongLine([text(label)]) : [node(`h${level}`, [text(label)])]
-    // Headings inside the panel must not move those of the next panel.
-    const before = this.headingLevel
-    const children = this.byName(element, { ...around, tabs: around.tabs + 1 })
-    this.headingLevel = before
-    return children.every(isEmpty) ? [] : [node("div", [...heading, ...children])]
+    const children = this.byName(element, around)
+    return children.every(isEmpty) ? [] : [node("div", [...this.strongLine([text(label)]), ...children])]
   }
 
   private strongLine(children: ReadonlyArray<HtmlNode>): ReadonlyArray<HtmlNode> {
@@ -303,6 +344,24 @@ const CODE_NAMES = new Set(["code", "kbd", "samp"])
 /** A URL without what Markdown would take for the end of a cell, an escape or a character reference. */
 const inMarkdown = (url: string): string =>
   url.replaceAll(/[|\\`\s]/g, encodeURIComponent).replaceAll(/&(#?\w{1,40});/g, "&$1%3B")
+
+/** A list within which items have no numbers of their own to write: the converter writes these. */
+const BULLETS: List = { next: null }
+
+const bulletOf = (list: List | null): string => {
+  if (list === null || list.next === null) return "- "
+  list.next++
+  return `${list.next - 1}. `
+}
+
+/** The number of the first item of a list; 1 where it says none that can be written. */
+const startOf = (list: Element): number => {
+  const start = Number(attribute(list, "start") ?? "1")
+  return Number.isSafeInteger(start) && start >= 0 && start < 1e9 ? start : 1
+}
+
+/** A number or a letter that is set high is an exponent; two letters are the end of "1st". */
+const EXPONENT = /^(?:[-+−]?\d{1,4}|[a-z])$/i
 
 const LANGUAGE = /^[\w+#.-]{1,30}$/
 

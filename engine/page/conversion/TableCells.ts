@@ -25,6 +25,51 @@ export const isLayout = (table: Element): boolean => {
 export const columnsOf = (cell: Element): number =>
   Math.min(MAX_SPAN, Math.max(1, Number.parseInt(attribute(cell, "colspan") ?? "1", 10) || 1))
 
+const MAX_ROWS = 1_000
+
+/** The rows that a cell is in; `rowspan=0` means all that follow. */
+export const rowsOf = (cell: Element): number => {
+  const rows = Number.parseInt(attribute(cell, "rowspan") ?? "1", 10)
+  return rows === 0 ? MAX_ROWS : Math.min(MAX_ROWS, Math.max(1, rows || 1))
+}
+
+interface SpanningCell {
+  readonly columns: number
+  readonly rows: number
+  readonly cell: HtmlElement
+}
+
+/** The rows of a table, one after the other. */
+export interface RowSpans {
+  /** The cells of the next row: an empty one in each place that a cell above or on the left is in, too. */
+  readonly row: (cells: ReadonlyArray<SpanningCell>) => ReadonlyArray<HtmlElement>
+}
+
+export const rowSpans = (): RowSpans => {
+  /** By column: the rows that the cell above is still in. */
+  const left: Array<number> = []
+  return {
+    row: (cells) => {
+      const written: Array<HtmlElement> = []
+      const takeSpanned = (): void => {
+        for (let rows = left[written.length] ?? 0; rows > 0; rows = left[written.length] ?? 0) {
+          left[written.length] = rows - 1
+          written.push(...emptyCells(1))
+        }
+      }
+      for (const { cell, columns, rows } of cells) {
+        takeSpanned()
+        for (let column = 0; column < columns; column++) {
+          left[written.length] = rows - 1
+          written.push(...(column === 0 ? [cell] : emptyCells(1)))
+        }
+      }
+      takeSpanned()
+      return written
+    }
+  }
+}
+
 export const emptyCells = (count: number): ReadonlyArray<HtmlElement> =>
   Array.from({ length: count }, () => node("td", []))
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { htmlToMarkdown, initSync } from "mdream/wasm/mdream_edge.js"
 import { type HtmlNode, htmlOf } from "./HtmlNodes.ts"
+import { withMarksWritten } from "./MarkdownMarks.ts"
 
 /** The converter's WebAssembly; in the package `scripts/PackageCode.ts` copies it beside the code. */
 const MODULE = new URL(
@@ -17,5 +18,5 @@ let loaded = false
 export const writeMarkdown = (nodes: ReadonlyArray<HtmlNode>): string => {
   if (!loaded) initSync({ module: readFileSync(MODULE) })
   loaded = true
-  return `${htmlToMarkdown(htmlOf(nodes), {}).trim()}\n`
+  return `${withMarksWritten(htmlToMarkdown(htmlOf(nodes), {})).trim()}\n`
 }

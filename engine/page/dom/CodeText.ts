@@ -25,6 +25,9 @@ const LINE_NUMBERS = new Set([
   "hljs-ln-numbers",
   "lnt",
   "ln",
+  "linenumber",
+  "blob-num",
+  "CodeMirror-linenumber",
   "copy-button",
   "copybtn"
 ])
@@ -51,8 +54,12 @@ const isBesideCode = (element: Element): boolean =>
   element.name === "button" ||
   element.name === "style" ||
   element.name === "script" ||
+  isHiddenLine(element) ||
   (element.children.length === 0 && attribute(element, "data-line-number") !== null) ||
   isLineNumbers(element)
+
+/** Lines that mdBook hides until a reader asks for them: they make an example complete, and are no part of what it shows. */
+const isHiddenLine = (element: Element): boolean => classesOf(element).includes("boring")
 
 /** Line numbers, or a button, beside code. */
 export const isLineNumbers = (element: Element): boolean => classesOf(element).some((name) => LINE_NUMBERS.has(name))

@@ -3,6 +3,8 @@ import { asksForScripts } from "./ScriptNotice.ts"
 import { collapse } from "../../text/WhiteSpace.ts"
 import { readingLength } from "../../text/languages/Words.ts"
 import { isGutter } from "./CodeText.ts"
+import { isEditLink } from "./EditLink.ts"
+import { isOtherForm } from "./Formulas.ts"
 import {
   attribute,
   classesOf,
@@ -60,6 +62,7 @@ export const isUnseen = (element: Element): boolean => {
   if (isNoText(element)) return true
   if (element.name === "noscript" && !isAlternative(element)) return true
   if (element.name === "td" && isGutter(element)) return true
+  if (isOtherForm(element)) return true
   if (!hasAttributes(element)) return false
   const classes = classesOf(element)
   if (classes.some((name) => HIDDEN_CLASSES.has(name))) return true
@@ -74,9 +77,18 @@ export const isHidden = (element: Element): boolean =>
 
 const CONTROLS = wordSet("button select input textarea option optgroup label-control dialog menu")
 
-/** Parts of a form or a tool bar that are pressed, not read. */
+/** Parts of a form or a tool bar that are pressed, not read, and what is beside the text for its authors. */
 export const isControl = (element: Element): boolean =>
-  CONTROLS.has(element.name) || attribute(element, "role") === "button"
+  CONTROLS.has(element.name) ||
+  attribute(element, "role") === "button" ||
+  isEditLink(element) ||
+  isLanguageLabel(element)
+
+/** VitePress: the name of the language in the corner of a block of code. */
+const isLanguageLabel = (element: Element): boolean =>
+  element.name === "span" &&
+  attribute(element, "class") === "lang" &&
+  (nameOfParent(element, "class") ?? "").startsWith("language-")
 
 const PERMALINK_CLASSES = wordSet(
   "headerlink header-anchor hash-link anchor-link anchorjs-link heading-anchor permalink anchor direct-link toc-anchor sl-anchor-link summary-sig hover-link"

@@ -12,7 +12,7 @@ import { chooseContent, hasFollowedHeading, mainContent } from "./MainContentRea
 import { announcedByElements, canonicalOf } from "./LinkElements.ts"
 import { isLoginWall, readChallenge } from "./AccessWalls.ts"
 import { shownOperations } from "../PageOperations.ts"
-import type { Page } from "../Page.ts"
+import type { Page, PageMeta } from "../Page.ts"
 import { readControls, sourceLinks } from "./PageControls.ts"
 import { versionLinks } from "./VersionSelector.ts"
 import { substanceOf } from "../Substance.ts"
@@ -30,6 +30,7 @@ const MAX_CODE_BLOCKS = 2_000
 const MAX_TABLES = 500
 const MAX_DEFINITIONS = 5_000
 const MAX_TIMES = 500
+const MAX_METAS = 200
 
 /** How much of a page is read. `opening`: without its tables, times and links, and what is seen in these, which only criteria ask for. */
 export type PageReading = "whole" | "opening"
@@ -70,6 +71,7 @@ export const readHtmlPage = (
     lang: collapse(attributeOfFirst(walk.byName.get("html"), "lang") ?? ""),
     canonical: canonicalOf(walk, base) ?? facts.announcements.find(({ rel }) => rel.includes("canonical"))?.url ?? null,
     robots: [...robotsDirectives(metaContent(walk, "robots")), ...facts.robots],
+    meta: readMetas(walk),
     generators: generatorsOf(walk, metaContents(walk, "generator")),
     announcements: [...announcedByElements(walk.byName.get("link") ?? [], base), ...facts.announcements],
     structured: readStructuredData(walk, jsonLd),
@@ -137,11 +139,23 @@ const firstText = (elements: ReadonlyArray<Element> | undefined): string => {
   return first === undefined ? "" : collapse(contentOf(first, 2_000)).slice(0, 1_000)
 }
 
+const readMetas = (walk: DomWalk): ReadonlyArray<PageMeta> =>
+  (walk.byName.get("meta") ?? [])
+    .flatMap((meta) => {
+      const name = nameOfMeta(meta)
+      const content = attribute(meta, "content")
+      return name === undefined || content === null ? [] : [{ name, content: collapse(content).slice(0, 2_000) }]
+    })
+    .slice(0, MAX_METAS)
+
+const nameOfMeta = (meta: Element): string | undefined =>
+  (attribute(meta, "name") ?? attribute(meta, "property"))?.trim().toLowerCase()
+
 const metaContent = (walk: DomWalk, name: string): string => metaContents(walk, name)[0] ?? ""
 
 /** Those that are not empty, in order. */
 const metaContents = (walk: DomWalk, name: string): ReadonlyArray<string> =>
   (walk.byName.get("meta") ?? [])
-    .filter((meta) => (attribute(meta, "name") ?? attribute(meta, "property"))?.trim().toLowerCase() === name)
+    .filter((meta) => nameOfMeta(meta) === name)
     .map((meta) => collapse(attribute(meta, "content") ?? "").slice(0, 2_000))
     .filter((content) => content !== "")

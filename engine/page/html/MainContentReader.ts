@@ -1,5 +1,6 @@
 import type { MainContent } from "../Page.ts"
 import { countBefore } from "./BinarySearch.ts"
+import { type Element, parentOf } from "../dom/HtmlTree.ts"
 import { readingLength } from "../../text/languages/Words.ts"
 import type { Container, DomWalk, Segment } from "../dom/DomWalk.ts"
 
@@ -19,25 +20,55 @@ export interface ChosenContent {
 
 const WHOLE_BODY: ChosenContainer = { name: "body", element: null, from: 0, to: Number.POSITIVE_INFINITY }
 
-/** The fullest of the page's content containers, the innermost of equals; the body where it has none. */
+/** The fullest of the page's content containers, the innermost of equals; the body where it has none, or none but one of several cards. */
 export const chooseContent = (walk: DomWalk): ChosenContent => {
-  const { segments } = walk
+  const { containers, segments } = walk
   const sums = [0]
   for (const segment of segments) sums.push((sums.at(-1) ?? 0) + segment.text.length + 1)
-  let chosen: ChosenContainer = WHOLE_BODY
-  let fullest = -1
-  for (const container of walk.containers) {
-    const characters =
-      (sums[firstAfter(segments, container.to)] ?? 0) - (sums[firstAfter(segments, container.from - 1)] ?? 0)
-    if (characters > fullest) {
-      fullest = characters
-      chosen = container
+  const fullest = (among: ReadonlyArray<Container>): { readonly container: ChosenContainer; readonly size: number } => {
+    let chosen: ChosenContainer = WHOLE_BODY
+    let most = -1
+    for (const container of among) {
+      const characters =
+        (sums[firstAfter(segments, container.to)] ?? 0) - (sums[firstAfter(segments, container.from - 1)] ?? 0)
+      if (characters > most) {
+        most = characters
+        chosen = container
+      }
     }
+    return { container: chosen, size: most }
   }
+  const first = fullest(containers)
+  const chosen = isCard(first.container, first.size * 2 < (sums.at(-1) ?? 0), containers)
+    ? fullest(containers.filter(({ name }) => name !== "article")).container
+    : first.container
   return {
     container: chosen,
     segments: segments.slice(firstAfter(segments, chosen.from - 1), firstAfter(segments, chosen.to))
   }
+}
+
+/** One of several articles beside each other that has less than half of the text, or is inside a link: a card of a start page. */
+const isCard = (
+  { element, from, name, to }: ChosenContainer,
+  isMinor: boolean,
+  containers: ReadonlyArray<Container>
+): boolean =>
+  name === "article" &&
+  element !== null &&
+  containers.some((other) => other.name === "article" && (other.to < from || other.from > to)) &&
+  (isMinor || isInLink(element))
+
+/** How far above a card its link may be. */
+const LINK_LEVELS = 3
+
+const isInLink = (element: Element): boolean => {
+  let around = parentOf(element)
+  for (let level = 0; level < LINK_LEVELS && around !== null; level++) {
+    if (around.name === "a") return true
+    around = parentOf(around)
+  }
+  return false
 }
 
 /** The index of the first segment that begins after a place in the document's order. */

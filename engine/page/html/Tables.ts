@@ -11,7 +11,15 @@ const MAX_CELLS = 50
 const CELL_CHARACTERS = 2_000
 
 /** Classes of tables that lay out a block of code and its line numbers. */
-const CODE_TABLES = new Set(["highlighttable", "rouge-table", "hljs-ln", "source_code", "linenodiv"])
+const CODE_TABLES = new Set([
+  "highlighttable",
+  "codehilitetable",
+  "lntable",
+  "rouge-table",
+  "hljs-ln",
+  "source_code",
+  "linenodiv"
+])
 
 /** A table of code: line numbers in one cell, code in the other. */
 export const isCodeTable = (table: Element): boolean => {

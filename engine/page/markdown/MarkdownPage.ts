@@ -35,6 +35,7 @@ export const readMarkdownPage = (facts: ResponseFacts, text: string): Page => {
     description: frontMatterValue(document.frontMatter, "description"),
     lang: "",
     canonical: facts.announcements.find(({ rel }) => rel.includes("canonical"))?.url ?? null,
+    meta: [],
     generators: [],
     structured: { types: [] },
     main,

@@ -69,6 +69,36 @@ describe("links", () => {
     )
   })
 
+  it("to edit the page are left out where they are alone", () => {
+    const edit = "<a class=edit href=https://github.com/shop/docs/edit/main/a.md>Edit this page</a>"
+    expect(markdown(`${edit}<p>Use a key.</p>`)).toBe("Use a key.")
+    expect(
+      markdown("<a href=https://github.com/shop/docs/blob/main/a.md>Editar esta página</a><p>Use a key.</p>")
+    ).toBe("Use a key.")
+    expect(markdown(`<p>Please ${edit} if it is wrong.</p>`)).toContain("[Edit this page]")
+  })
+
+  it("around the articles of a start page keep all of its cards, its introduction and its other links", () => {
+    const card = (name: string, text: string): string =>
+      `<a href=/${name}><article><h2>${name}</h2><p>${text}</p></article></a>`
+    const made = markdownOf(
+      pageOf(
+        `<div class=home><h1>Shop API</h1><p>${PROSE}</p><a href=/start>Get started</a><div>${card("Keys", PROSE.repeat(3))}${card("Orders", "Create and follow them.")}</div></div>`
+      )
+    )?.text
+    expect(made).toBe(
+      `# Shop API\n\n${PROSE}\n\n[Get started](${ORIGIN}/start)\n\n## [Keys](${ORIGIN}/Keys)\n\n${PROSE.repeat(3)}\n\n## [Orders](${ORIGIN}/Orders)\n\nCreate and follow them.\n`
+    )
+  })
+
+  it("and titles have a space beside the number of a step", () => {
+    expect(
+      markdown(
+        "<h2><span class=step>1</span>Start the flow</h2><p><a href=/hooks>Webhooks<span class=badge>3</span></a> for H<sub>2</sub>O and 10<sup>-3</sup></p>"
+      )
+    ).toBe(`## 1 Start the flow\n\n[Webhooks 3](${ORIGIN}/hooks) for H2O and 10^-3`)
+  })
+
   it("are text where they are no links to pages", () => {
     expect(markdown("<p>Press <a href='javascript:alert(1)'>here</a>.</p>")).toBe("Press here.")
   })
@@ -111,6 +141,36 @@ describe("code", () => {
     expect(readMarkdown(made).unclosedFences).toBe(0)
   })
 
+  it.each([
+    [
+      "mdBook, without the lines that it hides",
+      "<pre><pre class=playground><code class=language-rust><span class=boring>fn main() {\n</span>let a = 1;\ngo(a);\n<span class=boring>}</span></code></pre></pre>",
+      "```rust\nlet a = 1;\ngo(a);\n```"
+    ],
+    [
+      "Chroma, in a table with the numbers of its lines",
+      "<div class=chroma><table class=lntable><tr><td class=lntd><pre class=chroma><code><span class=lnt>1\n</span><span class=lnt>2\n</span></code></pre></td><td class=lntd><pre class=chroma><code class=language-go><span class=line><span class=cl>x := 1\n</span></span><span class=line><span class=cl>run(x)</span></span></code></pre></td></tr></table></div>",
+      "```go\nx := 1\nrun(x)\n```"
+    ],
+    [
+      "rouge, with a table in its block",
+      "<div class='language-ruby highlighter-rouge'><pre class=highlight><code><table class=rouge-table><tbody><tr><td class='rouge-gutter gl'><pre class=lineno>1\n2\n</pre></td><td class=rouge-code><pre>a = 1\nrun a\n</pre></td></tr></tbody></table></code></pre></div>",
+      "```ruby\na = 1\nrun a\n```"
+    ],
+    [
+      "Docusaurus, with nothing between its lines",
+      "<pre class='prism-code language-python'><code><span class=token-line>import shop</span><span class=token-line>shop.go()</span></code></pre>",
+      "```python\nimport shop\nshop.go()\n```"
+    ],
+    [
+      "VitePress, without the name of its language",
+      "<div class='language-js vp-adaptive-theme'><button title=Copy class=copy></button><span class=lang>js</span><pre class=shiki><code><span class=line>go()</span>\n<span class=line>end()</span></code></pre></div>",
+      "```javascript\ngo()\nend()\n```"
+    ]
+  ])("is as its lines are shown by %s", (_, html, expected) => {
+    expect(markdown(html)).toBe(expected)
+  })
+
   it("is without its line numbers", () => {
     expect(
       markdown(
@@ -144,6 +204,22 @@ describe("tables", () => {
     expect(markdown("<table><tr><th>Call</tr><tr><td><pre>ls\npwd</pre></table>")).toBe(
       "| Call |\n| --- |\n| `ls`<br>`pwd` |"
     )
+  })
+
+  it("keep the columns of rows that a cell above reaches into", () => {
+    expect(
+      markdown(
+        "<table><tr><th colspan=2>Group<th>C</tr><tr><td rowspan=2>a2<td>b2<td>c2</tr><tr><td>b3<td>c3</tr><tr><td>a4<td rowspan=0>b4<td>c4</tr><tr><td>a5<td>c5</tr></table>"
+      )
+    ).toBe("| Group |  | C |\n| --- | --- | --- |\n| a2 | b2 | c2 |\n|  | b3 | c3 |\n| a4 | b4 | c4 |\n| a5 |  | c5 |")
+  })
+
+  it("have the lists of a cell line by line, with their numbers", () => {
+    expect(
+      markdown(
+        "<table><tr><th>Values</tr><tr><td><ol start=2><li>first<li>second</ol></tr><tr><td><ul><li><p>one</p><li>two</ul></tr></table>"
+      )
+    ).toBe("| Values |\n| --- |\n| 2. first<br>3. second |\n| - one<br>- two |")
   })
 
   it("that lay out a page are its text", () => {
@@ -186,17 +262,17 @@ describe("tabs", () => {
       "VitePress",
       `<div class=vp-code-group><div class=tabs><input type=radio id=a><label for=a>npm</label><input type=radio id=b><label for=b>Yarn</label></div><div class=blocks>${PANELS.replaceAll(" role=tabpanel", "").replace(" hidden", "")}</div></div>`
     ]
-  ])("of %s are headed sections", (_, tabs) => {
+  ])("of %s are labelled in bold, as a heading would head what comes after them, too", (_, tabs) => {
     expect(markdown(`<h2>Install</h2>${tabs}<h2>Next</h2>`)).toBe(
-      "## Install\n\n### npm\n\n```shell\nnpm i shop\n```\n\n### Yarn\n\nOr with yarn.\n\n## Next"
+      "## Install\n\n**npm**\n\n```shell\nnpm i shop\n```\n\n**Yarn**\n\nOr with yarn.\n\n## Next"
     )
   })
 
-  it("in tabs are one level deeper", () => {
+  it("in tabs are labelled below the outer label", () => {
     const inner =
       "<div><div role=tablist><b role=tab>x64</b><b role=tab>arm</b></div><div><div role=tabpanel>one</div><div role=tabpanel>two</div></div></div>"
     const outer = `<div role=tablist><b role=tab>Linux</b><b role=tab>Mac</b></div><div><div role=tabpanel>${inner}</div><div role=tabpanel>three</div></div>`
-    expect(markdown(outer)).toBe("## Linux\n\n### x64\n\none\n\n### arm\n\ntwo\n\n## Mac\n\nthree")
+    expect(markdown(outer)).toBe("**Linux**\n\n**x64**\n\none\n\n**arm**\n\ntwo\n\n**Mac**\n\nthree")
   })
 })
 
@@ -226,6 +302,44 @@ describe("other blocks", () => {
     expect(
       markdown("<dl><dt><code>limit</code></dt><dd>At most 100.</dd><dt>cursor</dt><dd>Where to go on.</dd></dl>")
     ).toBe("- **`limit`**\n\n  At most 100.\n- **cursor**\n\n  Where to go on.")
+  })
+
+  it("keeps which tasks are done", () => {
+    expect(
+      markdown(
+        "<ul><li><input type=checkbox checked disabled> done</li><li class=task-list-item><label class=task-list-control><input type=checkbox><span></span></label> open</li></ul>"
+      )
+    ).toBe("- [x] done\n- [ ] open")
+  })
+
+  it.each([
+    ["of one kind is one piece", "<em>a</em><i>b</i>c", "*ab*c"],
+    ["of two kinds side by side is the first alone", "<em>a</em><strong>b</strong>", "*a*b"],
+    ["ends before its punctuation where a word follows", "<strong>Note:</strong>text", "**Note**:text"],
+    ["that no mark could begin is text", "a<em>(b)</em>", "a(b)"]
+  ])("emphasis %s", (_, html, expected) => {
+    expect(markdown(`<p>z ${html}</p>`)).toBe(`z ${expected}`)
+  })
+
+  it("puts a space between pieces of code", () => {
+    expect(markdown("<p><code>GET</code><code>/orders</code></p>")).toBe("`GET` `/orders`")
+  })
+
+  it.each([
+    [
+      "KaTeX",
+      "<span class=katex><span class=katex-mathml><math><semantics><mrow><mi>E</mi></mrow><annotation encoding=application/x-tex>E_1=mc^2</annotation></semantics></math></span><span class=katex-html aria-hidden=true>E=mc2</span></span>",
+      "$E_1=mc^2$"
+    ],
+    [
+      "MathJax, set apart",
+      "<mjx-container display=true><mjx-math aria-hidden=true></mjx-math><mjx-assistive-mml><math display=block><semantics><mi>E</mi><annotation encoding=application/x-tex>E=mc^2</annotation></semantics></math></mjx-assistive-mml></mjx-container>",
+      "$$E=mc^2$$"
+    ],
+    ["a script of TeX", "<script type='math/tex'>E=mc^2</script>", "$E=mc^2$"],
+    ["marks of TeX", "<span class='math notranslate'>\\(E=mc^2\\)</span>", "$E=mc^2$"]
+  ])("writes a formula of %s once", (_, html, expected) => {
+    expect(markdown(`<p>It is ${html} as known.</p>`)).toBe(`It is ${expected} as known.`)
   })
 
   it("opens what is folded, under its summary", () => {

@@ -1,0 +1,210 @@
+import { isAnswer } from "../../evidence/Exchange.ts"
+import { percentDecoded } from "../../text/PercentDecoding.ts"
+import { isAside, productPlace } from "../site/PageOrder.ts"
+import type { PublishedSite } from "../site/PublishedSite.ts"
+import type { SitePages } from "../site/SitePages.ts"
+import { markdownLine, markdownLink } from "./MarkdownLink.ts"
+
+/** One page in an llms.txt. */
+export interface Line {
+  readonly url: string
+  readonly text: string
+  /** The line without its description, where the file would get too long. */
+  readonly short: string
+  /** Path segments below the base. */
+  readonly path: ReadonlyArray<string>
+  /** The page's URL: sections are named by the page at their root. */
+  readonly page: string
+  readonly title: string
+  /** The part of the menus that the page is in; empty where there is none. */
+  readonly part: string
+  /** Whether a menu has it. */
+  readonly inMenu: boolean
+}
+
+/** Pages below one heading. */
+export interface LlmsSection {
+  readonly heading: string
+  readonly lines: ReadonlyArray<Line>
+  /** Pages outside any part, and those that are not about how to use the product, are no part of their own. */
+  readonly kind: "part" | "pages" | "aside"
+}
+
+export const LEAST_LINKS = 3
+
+/** As the sample counts: beside fewer pages than these, Markdown files may be the pages. */
+const LEAST_BESIDE_MARKDOWN = 5
+
+/** Headings down to this level are listed where there are too few pages. */
+const PART_LEVEL = 2
+
+interface Named {
+  readonly page: string
+  readonly url: string
+  readonly title: string
+  readonly description: string
+}
+
+/** Pages that were opened, with what they are about, and those that the site links to by a title: in the order of the menus, each with a title of its own. */
+export const linesOf = ({ base }: PublishedSite, { linked, navigation, opened }: SitePages): ReadonlyArray<Line> => {
+  // Beside few pages, Markdown files that are linked count as pages of their own.
+  const linksMarkdown = opened.length + linked.length >= LEAST_BESIDE_MARKDOWN
+  const named = [
+    ...opened
+      .filter(({ page }) => isAnswer(page.answer))
+      .map(({ description, linkedAs, markdown, title }): Named => ({
+        page: linkedAs,
+        url: linksMarkdown ? (markdown?.url ?? linkedAs) : linkedAs,
+        title: title || linkedAs,
+        description: description === title ? "" : description
+      })),
+    ...linked
+      .filter(({ title }) => title !== "")
+      .map(({ title, url }): Named => ({ page: url, url, title, description: "" })),
+    // A documentation on one page or two is told apart by its headings.
+    ...(opened.length + linked.length >= LEAST_LINKS
+      ? []
+      : opened.flatMap(({ page, url }) =>
+          page.headings
+            .filter(
+              ({ anchor, inMain, level, text }) => inMain && level <= PART_LEVEL && anchor !== null && text !== ""
+            )
+            .map(({ anchor, text }): Named => ({
+              page: url,
+              url: `${url}#${encodeURIComponent(anchor ?? "")}`,
+              title: text,
+              description: ""
+            }))
+        ))
+  ]
+  const descriptions = Map.groupBy(named, ({ description }) => description)
+  const titles = distinctTitles(named.map(({ page, title }) => ({ title, path: segmentsBelow(base.prefix, page) })))
+  const lines = named.map(({ description, page, url }, index): Line => {
+    const title = titles[index] ?? ""
+    const short = `- ${markdownLink(title, url)}\n`
+    // What is said of several pages says nothing about one.
+    const isOwn = description !== "" && descriptions.get(description)?.length === 1
+    return {
+      url,
+      page,
+      title,
+      part: navigation.sectionOf(page),
+      inMenu: Number.isFinite(navigation.placeOf(page)),
+      path: segmentsBelow(base.prefix, page),
+      short,
+      text: isOwn ? `${short.trimEnd()}: ${markdownLine(description, 200)}\n` : short
+    }
+  })
+  const [first, ...others] = lines
+  const place = ({ inMenu, page }: Line): number => (inMenu ? navigation.placeOf(page) : Number.POSITIVE_INFINITY)
+  const byPlace = (one: Line, other: Line): number => (place(one) === place(other) ? 0 : place(one) - place(other))
+  return first === undefined ? [] : [first, ...others.sort(byPlace)]
+}
+
+interface Titled {
+  readonly title: string
+  readonly path: ReadonlyArray<string>
+}
+
+/** Titles that tell pages apart: to those that several have, the folder is added in which they differ. */
+const distinctTitles = (pages: ReadonlyArray<Titled>): ReadonlyArray<string> => {
+  const byTitle = Map.groupBy(pages, ({ title }) => title)
+  return pages.map((page) => {
+    const alike = byTitle.get(page.title) ?? []
+    if (alike.length === 1) return page.title
+    const different = page.path.filter((segment, at) => alike.some(({ path }) => path[at] !== segment))
+    const [first] = different
+    const isEnough =
+      first !== undefined && alike.filter(({ path }) => path[page.path.indexOf(first)] === first).length === 1
+    const shown = isEnough ? [first] : different
+    return shown.length === 0 ? page.title : `${page.title}: ${shown.map(nameOf).join(" / ")}`
+  })
+}
+
+const segmentsBelow = (prefix: string, url: string): ReadonlyArray<string> => {
+  const { pathname } = new URL(url)
+  return (pathname.startsWith(prefix) ? pathname.slice(prefix.length) : pathname)
+    .split("/")
+    .filter((segment) => segment !== "")
+}
+
+/** A folder with one page needs no section. */
+const LEAST_IN_SECTION = 2
+
+const PAGES = "Pages"
+const ASIDE = "About the project"
+
+/**
+ * The parts of the menus, and a section for each folder of pages that are in none: those that somebody who uses the product needs first,
+ * in the order of the menus; pages outside any before them, and what is not about how to use the product at the end.
+ */
+export const sectionsOf = (lines: ReadonlyArray<Line>): ReadonlyArray<LlmsSection> => {
+  const aside = lines.filter(({ page, title }, index) => index > 0 && isAside({ title, url: page }))
+  const rest = lines.filter((line) => !aside.includes(line))
+  const depth = sharedDepth(rest)
+  const titles = folderTitles(rest, depth)
+  const headingOf = ({ part, path }: Line, index: number): string => {
+    if (index === 0) return ""
+    const folder = path.length > depth + 1 ? (path[depth] ?? "") : ""
+    return part !== "" || folder === "" ? part : (titles.get(folder) ?? nameOf(folder))
+  }
+  const headings = new Map(rest.map((line, index) => [line, headingOf(line, index)] as const))
+  const groups = Map.groupBy(rest, (line) => headings.get(line) ?? "")
+  const isLarge = (heading: string, own: ReadonlyArray<Line>): boolean =>
+    heading !== "" && own.length >= LEAST_IN_SECTION
+  const small = [...groups].flatMap(([heading, own]) => (isLarge(heading, own) ? [] : own))
+  const parts = [...groups]
+    .filter(([heading, own]) => isLarge(heading, own))
+    .map(([heading, own]): LlmsSection => ({ heading, kind: "part", lines: neededFirst(own) }))
+  return [
+    ...(small.length === 0 ? [] : [{ heading: PAGES, kind: "pages", lines: neededFirst(small) } as const]),
+    ...parts.filter(isNeeded),
+    ...parts.filter((part) => !isNeeded(part)),
+    ...(aside.length === 0 ? [] : [{ heading: ASIDE, kind: "aside", lines: aside } as const])
+  ]
+}
+
+const isNeeded = ({ heading, lines }: LlmsSection): boolean =>
+  productPlace({ title: heading, url: "https://x/" }) < NOT_NEEDED ||
+  lines.some(({ page, title }) => productPlace({ title, url: page }) < NOT_NEEDED)
+
+const NOT_NEEDED = productPlace({ title: "", url: "https://x/" })
+
+/** The order of the menus; pages that these do not have, by what somebody needs first. */
+const neededFirst = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => [
+  ...lines.filter(({ inMenu }, index) => inMenu || index === 0),
+  ...lines
+    .filter(({ inMenu }, index) => !inMenu && index > 0)
+    .sort(
+      (one, other) =>
+        productPlace({ title: one.title, url: one.page }) - productPlace({ title: other.title, url: other.page })
+    )
+]
+
+export const sectionText = ({ heading, lines }: LlmsSection): string =>
+  `\n## ${markdownLine(heading, 80)}\n\n${lines.map(({ text }) => text).join("")}`
+
+/** Folders that all pages are in tell nothing. */
+const sharedDepth = (lines: ReadonlyArray<Line>): number => {
+  const paths = lines.map(({ path }) => path).filter((path) => path.length > 0)
+  const [first = []] = paths
+  const different = first.findIndex(
+    (segment, index) =>
+      index === first.length - 1 || paths.some((path) => path[index] !== segment || path.length === index + 1)
+  )
+  return Math.max(0, different)
+}
+
+/** The titles of the folders' own pages: of the first, where a folder has several. */
+const folderTitles = (lines: ReadonlyArray<Line>, depth: number): ReadonlyMap<string, string> =>
+  new Map(
+    lines
+      .filter(({ path }) => path.length === depth + 1)
+      .map(({ path, title }) => [path[depth]?.replace(/\.html?$/, "") ?? "", title] as const)
+      .reverse()
+  )
+
+export const nameOf = (folder: string): string => {
+  const name = (percentDecoded(folder.replace(/\.html?$/, "")) ?? folder).replaceAll(/[-_]+/g, " ").trim()
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}

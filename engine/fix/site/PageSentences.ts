@@ -1,0 +1,143 @@
+import { readMarkdown } from "../../page/markdown/MarkdownReader.ts"
+import type { Page } from "../../page/Page.ts"
+import { plainText } from "../../text/PlainText.ts"
+import { withoutMarkdown } from "./ProseLines.ts"
+
+/** Longest description that is written, in characters. */
+export const DESCRIPTION_CHARACTERS = 300
+
+/** A page, and its Markdown where it has any: that tells prose from notes, lists and code. */
+export interface Described {
+  readonly page: Page
+  readonly markdown: string | null
+}
+
+/** What is known of all pages. */
+export interface SharedWords {
+  /** Descriptions that several pages have. */
+  readonly templates: ReadonlySet<string>
+  /** What the site calls itself. */
+  readonly titles: ReadonlySet<string>
+}
+
+/** What a template writes where its author has set no description, and what starters of generators have there. */
+const PLACEHOLDER =
+  /^(?:(?:none|null|nil|undefined|n\/a|todo|tbd)\.?$|description will go into a meta tag|(?:a |the |your |my )?(?:short |page |site )?description(?: (?:of|for) (?:the|this|your|my) (?:page|site|project))?(?: goes)?(?: here)?[.!]?$|(?:add|write|enter|insert|put) (?:a|your|the) (?:short )?description|lorem ipsum|hello from docusaurus|you don't need react to write|get started building your docs site with starlight|a (?:reference|guide) (?:page )?in my new starlight docs site|a vitepress site\.?$|just another wordpress site|welcome to your new|my new docs?\b|this is a sample)/i
+
+const GREETING =
+  /^(?:hi|hello|hey|welcome|thanks?(?: you)?|congratulations|congrats|great|okay|ok|now|so|well|sorry|please|note|warning|caution|tip|important|attention|danger|deprecated|who knows|let's|let us)\b/i
+
+const FIRST_PERSON = /(?:^|\s)I(?:'m|'ve|'ll|'d)?\s(?!\/)\p{Ll}/u
+
+/** A sentence that says something: no question, greeting or exclamation, and no placeholder. */
+const isStatement = (text: string): boolean =>
+  !/[?？!！]["”')]?$/u.test(text) && !GREETING.test(text) && !FIRST_PERSON.test(text) && !PLACEHOLDER.test(text)
+
+const tidy = (text: string): string => plainText(text.replace(/\s+/gu, " "), DESCRIPTION_CHARACTERS).trim()
+
+/** The page's own description in its head; empty where it has none, a placeholder, or one that other pages have, too. */
+export const ownDescription = ({ description }: Pick<Page, "description">, templates: ReadonlySet<string>): string => {
+  const own = tidy(description)
+  return own !== "" && !templates.has(description) && isStatement(own) ? own : ""
+}
+
+/** What a page is about: its own description, else the first sentence of its prose that has the page as its subject; else empty. */
+export const descriptionOf = (described: Described, { templates, titles }: SharedWords, isStart: boolean): string =>
+  ownDescription(described.page, isStart ? new Set() : templates) ||
+  (sentencesIn(described).find((sentence) => isAbout(sentence, described.page, isStart ? titles : new Set())) ?? "")
+
+/** Shorter sentences say nothing about a page, in characters. */
+const LEAST_SENTENCE = 20
+
+const PAGE_AS_SUBJECT =
+  /^(?:this|these|the following|in this)\b.{0,80}\b(?:page|guide|section|document|documentation|tutorial|reference|article|chapter|api|endpoints?|methods?|resources?)\b|^(?:learn|describes?|explains?|shows?|lists?|how to)\b/i
+
+/** Whether a sentence names what the page's title names, or the page itself. */
+const isAbout = (sentence: string, page: Page, names: ReadonlySet<string>): boolean => {
+  if (sentence.length < LEAST_SENTENCE || !isStatement(sentence)) return false
+  const folded = sentence.toLowerCase()
+  const heading = page.headings.find(({ inMain, level }) => inMain && level === 1)?.text ?? page.title
+  return PAGE_AS_SUBJECT.test(sentence) || [heading, ...names].flatMap(stemsOf).some((stem) => folded.includes(stem))
+}
+
+/** Characters that words of one stem share. */
+const STEM = 5
+
+const SMALL_WORDS = new Set("with from your this that what when into about using page pages docs".split(" "))
+
+/** The beginnings of the words of a title; of scripts without spaces each pair of characters. */
+const stemsOf = (title: string): ReadonlyArray<string> =>
+  title
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .flatMap((word) => {
+      if (/^\p{Lo}/u.test(word))
+        return Array.from({ length: Math.max(0, word.length - 1) }, (_, at) => word.slice(at, at + 2))
+      return word.length < 4 || SMALL_WORDS.has(word) ? [] : [word.slice(0, STEM)]
+    })
+
+/** The first sentences of a page's prose that say something: whole ones, of one paragraph, until there are `least` characters; empty if there are fewer. */
+export const openingProse = (described: Described, least: number): string => {
+  for (const paragraph of paragraphsOf(described)) {
+    let opening = ""
+    for (const sentence of sentencesOf(paragraph)) {
+      if (!isStatement(sentence) || opening.length >= least) break
+      opening = `${opening} ${sentence}`.trim()
+    }
+    if (opening.length >= least && opening !== "") return tidy(opening)
+  }
+  return ""
+}
+
+const sentencesIn = (described: Described): ReadonlyArray<string> =>
+  paragraphsOf(described).slice(0, PARAGRAPHS).flatMap(sentencesOf)
+
+/** As many paragraphs are read for a sentence about the page. */
+const PARAGRAPHS = 6
+
+const SEGMENTS = 40
+
+const paragraphsOf = ({ markdown, page }: Described): ReadonlyArray<string> => {
+  if (markdown !== null && markdown !== "")
+    return readMarkdown(withoutMarkdown(markdown, SEGMENTS)).blocks.flatMap((block) =>
+      block.kind === "paragraph" && isProse(block.text) ? [block.text] : []
+    )
+  const code = new Set(page.codeBlocks.map(({ text }) => text.trim().replace(/\s+/g, " ")))
+  const headings = new Set(page.headings.map(({ text }) => text))
+  return page.main.segments
+    .slice(0, SEGMENTS)
+    .filter((segment) => !headings.has(segment) && !code.has(segment) && isProse(segment))
+}
+
+/** A sentence of some words that ends like one. */
+const isProse = (text: string): boolean =>
+  /^[\p{L}\p{N}"“(`]/u.test(text) &&
+  /[.!?。！？]["”')]?$/u.test(text) &&
+  (text.includes(" ") || /\p{Lo}/u.test(text)) &&
+  !/[{};=]\s*$/.test(text)
+
+const sentencesOf = (text: string): ReadonlyArray<string> => {
+  const sentences: Array<string> = []
+  let start = 0
+  for (const { index, 0: mark } of text
+    .slice(0, 4 * DESCRIPTION_CHARACTERS)
+    .matchAll(/[.!?]["”')]?(?=\s+[\p{Lu}\p{N}"“(]|$)|[。！？]/gu)) {
+    // "Philipp C." and "e.g." end no sentence.
+    if (/(?:^|[\s.(])\p{L}$/u.test(text.slice(0, index))) continue
+    const sentence = text.slice(start, index + mark.length).trim()
+    start = index + mark.length
+    if (sentence.length <= DESCRIPTION_CHARACTERS) sentences.push(sentence)
+  }
+  return sentences
+}
+
+/** Descriptions that several pages have: they say nothing about one. */
+export const templateDescriptions = (pages: ReadonlyArray<Pick<Page, "description">>): ReadonlySet<string> => {
+  const counts = Map.groupBy(pages, ({ description }) => description)
+  return new Set([...counts].filter(([, own]) => own.length > 1).map(([description]) => description))
+}
+
+/** A page that a generator's starter has, and that its author left in. */
+export const isStarterPage = ({ headings, main }: Page): boolean =>
+  headings.some(({ text }) => text === "Markdown page example") &&
+  main.text.includes("You don't need React to write simple standalone pages")
