@@ -1,5 +1,6 @@
 import * as Schema from "effect/Schema"
 import { Effort } from "./Effort.ts"
+import { withMeasureKey } from "./MeasureSchema.ts"
 import {
   Category,
   Change,
@@ -106,7 +107,7 @@ export const rubricJsonSchema = (): object => {
     if: { required: ["extends"] },
     then: extension.schema,
     else: whole.schema,
-    $defs: { ...whole.definitions, ...extension.definitions }
+    $defs: withMeasureKey({ ...whole.definitions, ...extension.definitions })
   }
 }
 
