@@ -9,6 +9,7 @@ import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
 import { fixSite, PAGE_MILLISECONDS } from "../../engine/fix/Fix.ts"
 import { type FixPlan, planJson, planOf } from "../../engine/fix/plan/Plan.ts"
 import { planMarkdown } from "../../engine/fix/plan/PlanMarkdown.ts"
+import { questionsMarkdown } from "../../engine/fix/plan/Questions.ts"
 import { planPrompt } from "../../engine/fix/plan/PlanPrompt.ts"
 import { isWritable, type WritablePlugin } from "../../engine/fix/site/WritablePlugins.ts"
 import type { ParserPool } from "../../engine/parse/ParserPool.ts"
@@ -75,12 +76,13 @@ export const fixAndPrint = Effect.fnUntraced(function* (
   yield* printPreviewHint(outcome.productionOrigin, { from: Option.isSome(flags.from) ? "archive" : "site" }, flags)
   if (flags.prompt) return yield* writeOut(planPrompt(plan, flags.out))
   const isWritten = !flags.plan && plan.files.length > 0
-  if (isWritten) yield* writeOutput(flags.out, plan.files, planMarkdown(plan), flags.force)
+  const papers = { plan: planMarkdown(plan), questions: questionsMarkdown(plan.before) }
+  if (isWritten) yield* writeOutput(flags.out, plan.files, papers, flags.force)
   yield* writeOut(rendered(plan, flags, isWritten))
 })
 
-/** The first audit, one with more pages, and up to three of the fixed site. */
-const AUDITS = 5
+/** The first audit, one with more pages and up to four with those that they link to, and up to three of the fixed site. */
+const AUDITS = 9
 
 const openingText = (pages: number): string =>
   `Opening ${counted(pages, "more page")}: up to ${counted(2 * pages, "request")}, at most ${counted(Math.ceil((pages * PAGE_MILLISECONDS) / 60_000), "minute")}.`

@@ -11,6 +11,9 @@ import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 
 const PLAN = "PLAN.md"
 
+/** What is left for a person to answer. */
+const QUESTIONS = "QUESTIONS.md"
+
 /** Begins the plan, and so marks a folder as ours. */
 const MARK = "<!-- docgauge fix -->\n"
 
@@ -27,14 +30,21 @@ const PARTS = ["site", "head", "host"]
 /** Changed files that a sentence names. */
 const NAMED = 3
 
+/** What is written beside the files: never to be published. */
+export interface Papers {
+  readonly plan: string
+  /** `null`: none. */
+  readonly questions: string | null
+}
+
 /**
- * Writes the files and the plan. What an earlier run wrote is replaced. A folder that is not ours is refused, and so is one with files
+ * Writes the files, the plan and the questions. What an earlier run wrote is replaced. A folder that is not ours is refused, and so is one with files
  * that were changed or added since, unless `force`.
  */
 export const writeOutput = (
   folder: string,
   files: ReadonlyArray<OutputFile>,
-  plan: string,
+  { plan, questions }: Papers,
   force: boolean
 ): Effect.Effect<void, CliFailure> =>
   Effect.gen(function* () {
@@ -50,7 +60,7 @@ export const writeOutput = (
         `${changedText(folder, changed)} Choose another folder with --out, or replace them with --force.`
       )
     yield* Effect.tryPromise({
-      try: () => replaceAll(folder, files, `${MARK}${plan}`),
+      try: () => replaceAll(folder, files, { plan: `${MARK}${plan}`, questions }),
       catch: (error) =>
         wrongUsage(
           `cannot write to ${plainText(folder, 200)}: ${error instanceof Error ? plainText(error.message, 200) : "unknown error"}.`
@@ -59,11 +69,20 @@ export const writeOutput = (
   })
 
 /** The mark and the manifest are written first: a run that was ended half way is replaced by the next. */
-const replaceAll = async (folder: string, files: ReadonlyArray<OutputFile>, plan: string): Promise<void> => {
-  for (const part of PARTS) await rm(join(folder, part), { recursive: true, force: true })
+const replaceAll = async (
+  folder: string,
+  files: ReadonlyArray<OutputFile>,
+  { plan, questions }: Papers
+): Promise<void> => {
+  for (const part of [...PARTS, QUESTIONS]) await rm(join(folder, part), { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, PLAN), plan)
-  const digests = [...files.map(({ path, text }) => [path, digestOf(text)]), [PLAN, digestOf(plan)]]
+  if (questions !== null) await writeFile(join(folder, QUESTIONS), questions)
+  const digests = [
+    ...files.map(({ path, text }) => [path, digestOf(text)]),
+    [PLAN, digestOf(plan)],
+    ...(questions === null ? [] : [[QUESTIONS, digestOf(questions)]])
+  ]
   await writeFile(join(folder, MANIFEST), `${JSON.stringify(Object.fromEntries(digests), null, 2)}\n`)
   for (const { path, text } of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
@@ -105,9 +124,13 @@ const replacedIn = async (folder: string): Promise<ReadonlyArray<string>> => {
     .flat()
     .filter((entry) => !entry.isDirectory())
     .map(({ name, parentPath }) => relative(folder, join(parentPath, name)).split(sep).join("/"))
-  const plan = await readFile(join(folder, PLAN)).then(
-    () => [PLAN],
-    () => []
+  const papers = await Promise.all(
+    [PLAN, QUESTIONS].map((name) =>
+      readFile(join(folder, name)).then(
+        () => [name],
+        () => []
+      )
+    )
   )
-  return [...paths.sort(), ...plan]
+  return [...paths.sort(), ...papers.flat()]
 }

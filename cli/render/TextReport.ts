@@ -8,7 +8,7 @@ import { effortText, USUAL_EFFORT } from "../../engine/rubric/Effort.ts"
 import { FIRST_FIXES, type Fix, fixList, gainText, includesText, trialsToTell } from "../../engine/audit/FixFirst.ts"
 import { readingCostText } from "../../engine/audit/ReadingCost.ts"
 import { counted, enumerated, grouped, scoreWords } from "../../engine/criterion/Wording.ts"
-import { idsOf, WRITABLE } from "../../engine/fix/site/WritablePlugins.ts"
+import { writableIds } from "../../engine/fix/site/WritablePlugins.ts"
 import { clippedProse } from "../../engine/text/MarkdownText.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import type { AuditReport, CriterionResult, CriterionStatus, EvidenceItem } from "../../engine/audit/Report.ts"
@@ -86,9 +86,11 @@ const render = (report: AuditReport, options: TextOptions, full: number): string
     verbose
       ? [...criteria(report, width, style), ...drift(report, width, style), ...signals(report, width, style)]
       : [],
-    block([...(verbose ? [] : ["-v shows all steps and findings."]), ...writable(fixes)].join(" "), width, "").map(
-      style.dim
-    ),
+    block(
+      [...(verbose ? [] : ["-v shows all steps and findings."]), ...writable(report, fixes)].join(" "),
+      width,
+      ""
+    ).map(style.dim),
     verbose ? exchangeSection(report, width, style) : []
   ]
   return `${sections
@@ -194,8 +196,11 @@ const furtherFixes = (fixes: ReadonlyArray<Fix>, width: number, style: Style): R
 }
 
 /** What `docgauge fix` can write for the fixes of the report. */
-const writable = (fixes: ReadonlyArray<Fix>): ReadonlyArray<string> => {
-  const some = idsOf({ criteria: fixes.map(({ criterion }) => criterion) }, WRITABLE)
+const writable = (report: AuditReport, fixes: ReadonlyArray<Fix>): ReadonlyArray<string> => {
+  const some = writableIds(
+    report,
+    fixes.map(({ criterion }) => criterion)
+  )
   return some.length === 0 ? [] : [`docgauge fix can write files for ${enumerated(some)}.`]
 }
 

@@ -112,6 +112,8 @@ export interface SpecServer {
   readonly description: string
   /** An absolute https URL whose host is no placeholder (example.com, localhost, a template left open …). */
   readonly usable: boolean
+  /** The URL as written, where its host is each customer's own: the default of its variable is one customer's. Missing for any other. */
+  readonly template?: string
 }
 
 export interface SecurityScheme {

@@ -1,7 +1,6 @@
 import type { AuditReport, CriterionResult } from "../audit/Report.ts"
-import { below, pageKey } from "../evidence/Address.ts"
+import { pageKey } from "../evidence/Address.ts"
 import type { Page } from "../page/Page.ts"
-import { agentsFile } from "./files/AgentsFile.ts"
 import { apiCatalogFile, publishedSpec, specType } from "./files/ApiCatalogFile.ts"
 import { fullTextFile } from "./files/FullTextFile.ts"
 import { deadLinks } from "./files/DeadLinks.ts"
@@ -29,7 +28,6 @@ import { isSitemap } from "../site/wellknown/Sitemap.ts"
 import type { PublishedSite } from "./site/PublishedSite.ts"
 import { criteriaBy, type WritablePlugin } from "./site/WritablePlugins.ts"
 import { wayPages, waysOn } from "./files/WayOn.ts"
-import { filePathOf } from "./site/FilePath.ts"
 import { unversioned } from "./site/NoVersion.ts"
 import { readingLength } from "../text/languages/Words.ts"
 import { takenPaths } from "./site/TakenPaths.ts"
@@ -84,7 +82,7 @@ export const writeFixes = (
   const written = together([
     index,
     whole,
-    namingFiles(site, pages, wish, options, whole.files, llmsTxt),
+    namingFiles(site, wish, options, whole.files),
     { files: ledOn(site, pages, versions, llmsTxt), unwritten: versions.unwritten },
     metadataLeft(
       wish.gap,
@@ -147,8 +145,6 @@ export interface Wish {
   readonly spec: (LlmsExtras["spec"] & { readonly type: string }) | null
   /** Whether the catalog is missing, so that none of the owner's is replaced. */
   readonly lacksCatalog: boolean
-  /** Whether AGENTS.md is to be drafted: no instructions for agents are there. */
-  readonly draftsInstructions: boolean
   /** Links of llms.txt that lead nowhere. */
   readonly deadLinks: ReadonlySet<string>
 }
@@ -169,7 +165,6 @@ export const wishOf = (site: PublishedSite, criteria: ReadonlyArray<CriterionRes
     heads: { metadata: gap("b4-metadata"), entryPoints: gap("a5-entry-points"), spec, site: site.base.site },
     spec,
     lacksCatalog: fact("f2-catalogue-and-auth", "catalogue") === "absent",
-    draftsInstructions: gap("f3-instructions") && fact("f3-instructions", "documents") === 0,
     deadLinks: deadLinks({ criteria })
   }
 }
@@ -203,14 +198,12 @@ export const siteFiles = (site: PublishedSite, pages: SitePages, { gap, lacksCat
     ])
   )
 
-/** robots.txt and AGENTS.md, which name files of `siteFiles`: those in `written`, and those that the site has. `llmsTxt`: where it is or will be. */
+/** robots.txt, which names the sitemap: that in `written`, or the site's own. */
 export const namingFiles = (
   site: PublishedSite,
-  pages: SitePages,
-  { draftsInstructions, gap }: Wish,
+  { gap }: Wish,
   { ai }: FixOptions,
-  written: ReadonlyArray<GeneratedFile>,
-  llmsTxt: string | null
+  written: ReadonlyArray<GeneratedFile>
 ): Written => {
   // Of an index and its children, robots.txt names the index.
   const top = site.sitemaps.files.find((file) => isSitemap(file) && file.source !== "index")
@@ -218,13 +211,7 @@ export const namingFiles = (
     site.sitemaps.entries.length === 0
       ? (written.find(({ plugins }) => plugins.includes("a4-sitemap"))?.url ?? null)
       : (top?.url ?? null)
-  return onHost(
-    site.base.origin,
-    together([
-      gap("a3-robots-policy") ? robotsTxtFile(site, { ai, sitemap }) : NOTHING,
-      draftsInstructions ? agentsFile(site, pages, llmsTxt) : NOTHING
-    ])
-  )
+  return gap("a3-robots-policy") ? onHost(site.base.origin, robotsTxtFile(site, { ai, sitemap })) : NOTHING
 }
 
 /** What rules of an earlier run say: what they gained is no gap any more, and is written again as it is now. */
@@ -293,7 +280,7 @@ interface PageVersions {
 const pageVersions = (
   site: PublishedSite,
   pages: ReadonlyArray<Page>,
-  { draftsInstructions, forms, gap }: Wish,
+  { forms, gap }: Wish,
   markdownOf: MarkdownOf
 ): PageVersions => {
   const publish = gap("b1-markdown-twins")
@@ -307,7 +294,6 @@ const pageVersions = (
   const texts = new Set<string>()
   const without = unversioned()
   const paths = takenPaths()
-  if (draftsInstructions) paths.take(filePathOf(below(site.base.folder, "AGENTS.md")) ?? "AGENTS.md")
   for (const page of pages) {
     // A page in Markdown needs no version.
     if (of.has(page.url) || page.format === "markdown") continue

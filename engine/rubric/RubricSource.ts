@@ -64,7 +64,7 @@ export const readSource = (bytes: Uint8Array, file: string): Effect.Effect<Rubri
         base: null,
         anchors: new Set()
       })
-    const base = baseRubric(reference)
+    const base = baseRubric(reference, root)
     return Result.isSuccess(base)
       ? Effect.succeed(extending(source, { root, diagnostics }, base.success, reference.node.span))
       : reject(source, [...diagnostics, base.failure])

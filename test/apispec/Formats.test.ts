@@ -102,7 +102,14 @@ describe("servers", () => {
     const { servers } = await described(
       openapi({ servers: [{ url: "https://{tenant}.orders.dev/v{version}", variables }] })
     )
-    expect(servers).toEqual([{ url: "https://eu.orders.dev/v2", description: "", usable: true }])
+    expect(servers).toEqual([
+      {
+        template: "https://{tenant}.orders.dev/v{version}",
+        url: "https://eu.orders.dev/v2",
+        description: "",
+        usable: true
+      }
+    ])
   })
 
   test("of paths and operations, where the document names none", async () => {

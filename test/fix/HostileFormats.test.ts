@@ -9,7 +9,6 @@ import { describe, expect, test } from "vitest"
 import { validateXML } from "xmllint-wasm"
 import { Transport } from "../../engine/evidence/Transport.ts"
 import { auditAndRead } from "../../engine/fix/Fix.ts"
-import { agentsFile } from "../../engine/fix/files/AgentsFile.ts"
 import { apiCatalogFile } from "../../engine/fix/files/ApiCatalogFile.ts"
 import { fullTextFile } from "../../engine/fix/files/FullTextFile.ts"
 import { headSnippet } from "../../engine/fix/files/HeadSnippet.ts"
@@ -207,57 +206,6 @@ describe("Markdown", () => {
           linksIn(tokens),
           own.opened.map(({ url }) => url)
         )
-      }),
-      { numRuns: 150 }
-    )
-  })
-
-  test("AGENTS.md has its own sections and links, and the command that a page shows, whatever is in either", () => {
-    fc.assert(
-      fc.property(worded, hostile, (words, code) => {
-        const own = inWords(words)
-        const command = `npm install harbour\n${code}`
-        const [first, ...rest] = own.opened
-        const withCode = {
-          ...own,
-          opened:
-            first === undefined
-              ? []
-              : [
-                  {
-                    ...first,
-                    page: {
-                      ...first.page,
-                      codeBlocks: [
-                        {
-                          ...pageOf("<main><pre><code>x</code></pre></main>").codeBlocks[0],
-                          text: command,
-                          language: code
-                        }
-                      ]
-                    }
-                  } as SitePage,
-                  ...rest
-                ]
-        }
-        const tokens = markdown.parse(
-          onlyText(agentsFile({ ...site, productNames: new Set(["harbour"]) }, withCode, `${ORIGIN}/llms.txt`)),
-          {}
-        )
-        expect(foreignIn(tokens)).toEqual([])
-        expect(headingsIn(tokens)).toEqual([
-          own.title.trim(),
-          "Install",
-          "API",
-          "Authentication",
-          "Operations",
-          "Documentation"
-        ])
-        const fences = tokens.filter(({ type }) => type === "fence")
-        // oxlint-disable-next-line no-control-regex
-        expect(fences.map(({ content }) => content.trim())).toEqual([
-          command.replaceAll(/[\0-\x08\x0b-\x1f\x7f]/g, "").trim()
-        ])
       }),
       { numRuns: 150 }
     )

@@ -12,6 +12,7 @@ import { outputFiles } from "../../engine/fix/plan/OutputFiles.ts"
 import { type FixPlan, planOf, planSummaryOf } from "../../engine/fix/plan/Plan.ts"
 import { planMarkdown } from "../../engine/fix/plan/PlanMarkdown.ts"
 import { planPrompt } from "../../engine/fix/plan/PlanPrompt.ts"
+import { questionsMarkdown } from "../../engine/fix/plan/Questions.ts"
 import { pointsLeft, scoreChange, uncheckedText } from "../../engine/fix/plan/PlanWords.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { loadRecipes } from "../../engine/rubric/recipes/RecipeFile.ts"
@@ -613,48 +614,67 @@ describe("the date of a page in the sitemap", () => {
 })
 
 describe("AGENTS.md", () => {
-  const guideWith = (...commands: ReadonlyArray<string>) => {
-    const guide = html("Guide")
-    return {
-      ...guide,
-      body: guide.body.replace(
-        "</main>",
-        `${commands.map((command) => `<pre><code class="language-sh">${command}</code></pre>`).join("")}</main>`
-      )
-    }
-  }
-
-  test("says how to install the product, not another package that a tutorial needs", async () => {
-    const both = fileOf(
-      await written({ ...START, "/guide/": guideWith("npm install axios", "npm install harbour-client") }),
-      "AGENTS.md"
+  test("is not drafted from pages: the questions that the audit raises are for a person", async () => {
+    const { report, site } = await audited(START)
+    const { files } = writeFixes(
+      site,
+      [],
+      report,
+      { only: null, ai: "search-only", host: "nginx", folder: false },
+      markdownOf
     )
-    expect(both).toContain("npm install harbour-client")
-    expect(both).not.toContain("axios")
-  })
-
-  test("names guides before news, and a page that is called as the site is by that name alone", async () => {
-    const blog = html("News")
-    const start = { ...html("Start", ["/blog/news", "/guide/", "/parcels/"]) }
-    const site: FakeSite = {
-      "/": {
-        ...start,
-        body: start.body
-          .replace("<h1>Start</h1>", "")
-          .replace("<title>Start | Harbour</title>", "<title>Harbour | Harbour</title>")
-      },
-      "/blog/news": blog,
-      "/guide/": guideWith("npm install harbour-client"),
-      "/parcels/": html("Parcels")
-    }
-    const titles = [...fileOf(await written(site), "AGENTS.md").matchAll(/^- \[(.*?)\]/gm)].map(([, title]) => title)
-    expect(titles).toEqual(["Page index", "Harbour", "Guide", "Parcels", "News"])
-  })
-
-  test("is not written where only other packages are installed", async () => {
-    const { files, unwritten } = await written({ ...START, "/guide/": guideWith("npm install axios") })
     expect(files.map(({ path }) => path)).not.toContain("AGENTS.md")
-    expect(unwritten.map(({ plugin }) => plugin)).toContain("f3-instructions")
+    const questions = questionsMarkdown(report) ?? ""
+    expect(questions).toMatch(/^- \[ \] In which order are operations called to reach the usual goals.* \(F3/m)
+    const full = report.criteria.map((criterion) => ({ ...criterion, score: criterion.max }))
+    expect(questionsMarkdown({ ...report, criteria: full })).toBeNull()
+  })
+})
+
+describe("an API whose description names a server for each customer", () => {
+  const site = (variable: object): FakeSite => ({
+    ...START,
+    "/openapi.json": text(
+      JSON.stringify({
+        openapi: "3.1.0",
+        info: { title: "Harbour", version: "2.4" },
+        servers: [{ url: "https://{customer}.harbour.dev/v1", variables: { customer: variable } }],
+        paths: Object.fromEntries(
+          ["parcels", "places", "labels"].map((name) => [
+            `/${name}`,
+            { get: { summary: `List ${name}`, responses: { 200: { description: "OK" } } } }
+          ])
+        )
+      }),
+      "application/json"
+    )
+  })
+
+  test("is given the server of no customer, and one of a list of regions is named", async () => {
+    const fixes = await written(site({ default: "acme" }))
+    expect(fixes.files.filter(({ text }) => text.includes("acme")).map(({ path }) => path)).toEqual([])
+    const regions = await written(site({ default: "eu", enum: ["eu", "us"] }))
+    expect(fileOf(regions, ".well-known/api-catalog")).toContain("https://eu.harbour.dev/v1")
+  })
+})
+
+describe("fix of a whole site", () => {
+  test("opens pages that only the pages which it opened link to", async () => {
+    const topics = Array.from({ length: 30 }, (_, index) => `/guide/topic-${index}/`)
+    const site: FakeSite = {
+      ...START,
+      "/": html("Start", ["/guide/", "/parcels/", "/errors/", "/a/", "/b/", "/c/", "/d/", "/e/", "/f/", "/g/"]),
+      ...Object.fromEntries(["a", "b", "c", "d", "e", "f", "g"].map((name) => [`/${name}/`, html(name)])),
+      "/guide/": html("Guide", topics),
+      ...Object.fromEntries(topics.map((path) => [path, html(path)]))
+    }
+    const audit = { url: `${ORIGIN}/`, date: "2026-11-28", sampleSize: 20, canonicalOrigin: null, rubric }
+    const { fixes } = await Effect.runPromise(
+      fixSite({ audit, options: { only: null, ai: null, host: null }, isLive: true, pages: 2_000 }).pipe(
+        Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline))
+      )
+    )
+    expect(topics.filter((path) => fileOf(fixes, `${path.slice(1)}index.md`) === "")).toEqual([])
   })
 })
 

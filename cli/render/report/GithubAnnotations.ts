@@ -27,7 +27,7 @@ export const renderGithub = (
   const errors = [
     ...(gate.unreliable === null ? [] : [command("error", "docgauge: goals not judged", told(gate.unreliable))]),
     ...gate.checks.flatMap(({ message, outcome }) =>
-      message === null
+      message === null || outcome === "skipped"
         ? []
         : [
             command(

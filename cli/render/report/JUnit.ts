@@ -42,9 +42,9 @@ const goalCases = ({ checks, unreliable }: GateResult): ReadonlyArray<TestCase> 
   ...(unreliable === null
     ? []
     : [{ name: "report is reliable", outcome: { tag: "failure", message: unreliable } } as const]),
-  ...checks.map(({ goal, message }: GoalCheck): TestCase => ({
+  ...checks.map(({ goal, message, outcome }: GoalCheck): TestCase => ({
     name: goal,
-    outcome: message === null ? null : { tag: "failure", message }
+    outcome: message === null ? null : { tag: outcome === "skipped" ? "skipped" : "failure", message }
   }))
 ]
 

@@ -34,8 +34,21 @@ const serverOf = (server: Json): ReadonlyArray<SpecServer> => {
   const values = new Map(entriesAt(server, "variables").map(([name, variable]) => [name, wordAt(variable, "default")]))
   const filled = written.replace(/\{([^{}]{1,200})\}/g, (hole, name: string) => values.get(name) || hole)
   return [
-    { url: cutTo(filled, 500), description: cutTo(stringAt(server, "description"), 200), usable: isUsable(filled) }
+    {
+      url: cutTo(filled, 500),
+      description: cutTo(stringAt(server, "description"), 200),
+      usable: isUsable(filled),
+      ...(isTenants(server, written) ? { template: cutTo(written, 500) } : {})
+    }
   ]
+}
+
+/** A host with a variable that the description gives no list of values for. */
+const isTenants = (server: Json, written: string): boolean => {
+  const host = /^https?:\/\/([^/?#]{1,500})/i.exec(written)?.[1] ?? ""
+  return entriesAt(server, "variables").some(
+    ([name, variable]) => host.includes(`{${name}}`) && listAt(variable, "enum").length === 0
+  )
 }
 
 const nestedServers = (root: Json): ReadonlyArray<SpecServer> =>

@@ -22,11 +22,13 @@ export const apiCatalogFile = (site: PublishedSite): Written => {
   const spec = publishedSpec(site)
   if (spec === null)
     return notWritten("f2-catalogue-and-auth", "We found no API description to list. Publish one first.")
-  const server = spec.spec.servers.find(({ usable }) => usable)
+  const server = spec.spec.servers.find(({ template, usable }) => usable && template === undefined)
   if (server === undefined)
     return notWritten(
       "f2-catalogue-and-auth",
-      "The API description names no server with an absolute https URL, so a catalog could not say which API it lists.",
+      spec.spec.servers.some(({ template }) => template !== undefined)
+        ? "The API description names a server for each customer, and none for all, so a catalog could not say which API it lists."
+        : "The API description names no server with an absolute https URL, so a catalog could not say which API it lists.",
       [spec.url]
     )
   const type = specType(spec)

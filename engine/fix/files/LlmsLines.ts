@@ -23,7 +23,7 @@ export interface Line {
 }
 
 /** Pages below one heading. */
-export interface Section {
+export interface LlmsSection {
   readonly heading: string
   readonly lines: ReadonlyArray<Line>
   /** Pages outside any part, and those that are not about how to use the product, are no part of their own. */
@@ -138,7 +138,7 @@ const ASIDE = "About the project"
  * The parts of the menus, and a section for each folder of pages that are in none: those that somebody who uses the product needs first,
  * in the order of the menus; pages outside any before them, and what is not about how to use the product at the end.
  */
-export const sectionsOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Section> => {
+export const sectionsOf = (lines: ReadonlyArray<Line>): ReadonlyArray<LlmsSection> => {
   const aside = lines.filter(({ page, title }, index) => index > 0 && isAside({ title, url: page }))
   const rest = lines.filter((line) => !aside.includes(line))
   const depth = sharedDepth(rest)
@@ -155,7 +155,7 @@ export const sectionsOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Section> =
   const small = [...groups].flatMap(([heading, own]) => (isLarge(heading, own) ? [] : own))
   const parts = [...groups]
     .filter(([heading, own]) => isLarge(heading, own))
-    .map(([heading, own]): Section => ({ heading, kind: "part", lines: neededFirst(own) }))
+    .map(([heading, own]): LlmsSection => ({ heading, kind: "part", lines: neededFirst(own) }))
   return [
     ...(small.length === 0 ? [] : [{ heading: PAGES, kind: "pages", lines: neededFirst(small) } as const]),
     ...parts.filter(isNeeded),
@@ -164,7 +164,7 @@ export const sectionsOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Section> =
   ]
 }
 
-const isNeeded = ({ heading, lines }: Section): boolean =>
+const isNeeded = ({ heading, lines }: LlmsSection): boolean =>
   productPlace({ title: heading, url: "https://x/" }) < NOT_NEEDED ||
   lines.some(({ page, title }) => productPlace({ title, url: page }) < NOT_NEEDED)
 
@@ -181,7 +181,7 @@ const neededFirst = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => [
     )
 ]
 
-export const sectionText = ({ heading, lines }: Section): string =>
+export const sectionText = ({ heading, lines }: LlmsSection): string =>
   `\n## ${markdownLine(heading, 80)}\n\n${lines.map(({ text }) => text).join("")}`
 
 /** Folders that all pages are in tell nothing. */

@@ -57,8 +57,8 @@ const referenceOf = (title: string, { spec, url }: FoundSpec, about: string): st
     ...section(
       "Servers",
       spec.servers.map(
-        ({ description, url: server }) =>
-          `- ${markdownLine(server, 300)}${description === "" ? "" : `: ${markdownLine(description, 200)}`}`
+        ({ description, template, url: server }) =>
+          `- ${markdownLine(template ?? server, 300)}${description === "" ? "" : `: ${markdownLine(description, 200)}`}`
       )
     ),
     ...section("Authentication", spec.security.schemes.map(schemeLine)),

@@ -6,7 +6,6 @@ import type { SiteFolder } from "../../evidence/folder/SiteFolder.ts"
 import type { Conversion } from "../../page/conversion/Conversion.ts"
 import type { Page } from "../../page/Page.ts"
 import { ParserPool } from "../../parse/ParserPool.ts"
-import { installsProduct } from "../files/AgentsFile.ts"
 import { type FolderPlace, urlOfFile } from "./FolderPlace.ts"
 
 /** An HTML file of a folder, read as the page that it is published as. */
@@ -59,10 +58,25 @@ const readFolderPage = Effect.fnUntraced(function* (
   return { file, ...(yield* pool.pageAndMarkdown({ answer })) }
 })
 
+/** How much of a file is looked at for signs of a template, in bytes. */
+const START = 20_000
+
+const DOCUMENT = /<(?:!doctype|html|head|title|body|main|article|h1)\b/i
+const TEMPLATE_TAG =
+  /\{%-?\s{0,9}(?:extends|block|include|import|macro|if|for|layout|render)\b|\{\{-?\s{0,9}(?:partial|define|template|block|\.Content|content|super\(\))/
+
+/** A template, or a part of one, that a theme left in the build: no page. */
+export const isTemplate = ({ answer }: Page): boolean => {
+  const start = Buffer.from(answer.body.subarray(0, START)).toString("latin1")
+  // Documentation of templates shows such tags in its text, below its head.
+  const [before = ""] = start.split(/<(?:body|main|h1|p)\b/i, 1)
+  return TEMPLATE_TAG.test(before) || !DOCUMENT.test(start.replaceAll("\0", ""))
+}
+
 const NO_BYTES = new Uint8Array()
 
-/** A page without what only its conversion needs: thousands of them fit in memory. `names`: those of the product. */
-export const lightPage = (page: Page, names: ReadonlySet<string>): Page => ({
+/** A page without what only its conversion needs: thousands of them fit in memory. */
+export const lightPage = (page: Page): Page => ({
   ...page,
   answer: { ...page.answer, body: NO_BYTES },
   main: { ...page.main, text: "", segments: [] },
@@ -75,6 +89,5 @@ export const lightPage = (page: Page, names: ReadonlySet<string>): Page => ({
   times: [],
   viewers: [],
   announcements: [],
-  // One command that installs the product is all that is read of code.
-  codeBlocks: page.codeBlocks.filter((block) => installsProduct(block, names)).slice(0, 1)
+  codeBlocks: []
 })

@@ -1,6 +1,5 @@
 import * as Effect from "effect/Effect"
 import { createHash } from "node:crypto"
-import { below } from "../../evidence/Address.ts"
 import type { SiteFolder } from "../../evidence/folder/SiteFolder.ts"
 import { notConverted } from "../../page/conversion/Conversion.ts"
 import { VERSION_FORMS, versionUrl } from "../../site/markdown/VersionForm.ts"
@@ -35,14 +34,13 @@ export const folderVersions = (
   folder: SiteFolder,
   site: PublishedSite,
   place: FolderPlace,
-  { draftsInstructions, forms, gap }: Wish
+  { forms, gap }: Wish
 ): FolderVersions => {
   const texts = new Set<string>()
   const without = unversioned()
   const skipped: Array<Skipped> = []
   const paths = takenPaths()
   for (const file of folder.files) paths.take(file)
-  if (draftsInstructions) paths.take(pathIn(place, below(site.base.folder, "AGENTS.md")) ?? "AGENTS.md")
   const ownOf: FolderVersions["ownOf"] = (page) => {
     const usual = markdownUrlOf(forms, page)
     for (const url of [

@@ -11,7 +11,7 @@ import type { PublishedSite } from "../site/PublishedSite.ts"
 import { changeDays, isOwnPage, orderOf, sharedTexts, sitePageOf, type SitePage, sitePages } from "../site/SitePages.ts"
 import { isStarterPage } from "../site/PageSentences.ts"
 import { wayPages, waysOn } from "../files/WayOn.ts"
-import { below } from "../../evidence/Address.ts"
+import { below, pageKey } from "../../evidence/Address.ts"
 import {
   type FixOptions,
   indexFiles,
@@ -22,7 +22,7 @@ import {
   type Wish,
   wishOf
 } from "../WriteFixes.ts"
-import { type FolderPage, folderPages, lightPage } from "./FolderPages.ts"
+import { type FolderPage, folderPages, isTemplate, lightPage } from "./FolderPages.ts"
 import { type FolderPlace, pathIn, placeOf } from "./FolderPlace.ts"
 import { folderVersions } from "./FolderVersions.ts"
 import { earlierRules, readFolderRules, withoutRules, withRules } from "./OwnRules.ts"
@@ -76,6 +76,7 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function* <E>(
   const changed = changeDays(site.sample.pages)
   const versions = folderVersions(folder, site, place, wish)
   const known = sitePages(site, [], () => null)
+  const linked = new Set(site.sample.pages.flatMap(({ links }) => links.map(({ url }) => pageKey(url))))
   const ways = waysOn(
     site,
     wayPages(known).filter(({ url }) => isPageOf(folder, place, url)),
@@ -88,7 +89,13 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function* <E>(
     folderPages(folder, place, (url) => versions.ownOf(url) === null),
     Effect.fnUntraced(function* (read: FolderPage) {
       const { page } = read
-      if (!isOwnPage(page) || page.redirect !== null || isStarterPage(page)) return
+      if (
+        !isOwnPage(page) ||
+        page.redirect !== null ||
+        isStarterPage(page) ||
+        (isTemplate(page) && !linked.has(pageKey(page.url)))
+      )
+        return
       // Indexes and search pages are no pages of the documentation.
       if (judgeAddress(page.url) !== "page" && page.url !== site.base.url) return
       const wanted = yield* versions.versionOf(read)
@@ -111,7 +118,7 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function* <E>(
       const isKept = kept <= MOST_KEPT && wish.gap("a2-full-text")
       opened.push({
         ...own,
-        page: lightPage(page, site.productNames),
+        page: lightPage(page),
         markdown: version === null ? null : { ...version, text: isKept ? version.text : "" }
       })
     })
@@ -153,7 +160,7 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function* <E>(
   const index = indexFiles(site, pages, wish, there)
   const indexed = yield* Effect.filter(index.files, writeFile)
   const llmsTxt = indexed.length < index.files.length ? null : llmsTxtUrl(site, index)
-  const naming = namingFiles(site, pages, wish, options, there, llmsTxt)
+  const naming = namingFiles(site, wish, options, there)
   for (const file of naming.files) yield* writeFile(file)
   const rules = yield* readFolderRules(folder)
   const host = siteHost(

@@ -15,8 +15,7 @@ export const WRITABLE = [
   "b3-markdown-faithful",
   "b4-metadata",
   "c1-spec-found",
-  "f2-catalogue-and-auth",
-  "f3-instructions"
+  "f2-catalogue-and-auth"
 ] as const
 
 export type WritablePlugin = (typeof WRITABLE)[number]
@@ -34,3 +33,60 @@ export const idsOf = (
   { criteria }: { readonly criteria: ReadonlyArray<CriterionResult> },
   plugins: ReadonlyArray<WritablePlugin>
 ): ReadonlyArray<string> => plugins.flatMap((plugin) => criteriaBy(criteria, plugin).map(({ id }) => id))
+
+type Facts = Readonly<Record<string, unknown>>
+
+/** Whether a fact is none of the values for which nothing can be written; a fact that a report lacks says nothing. */
+const isNot =
+  (name: string, ...values: ReadonlyArray<unknown>) =>
+  (facts: Facts): boolean =>
+    !(name in facts) || !values.includes(facts[name])
+
+/** Whether a count or share is below 1. */
+const lacks =
+  (name: string) =>
+  (facts: Facts): boolean => {
+    const value = facts[name]
+    return typeof value !== "number" || value < 1
+  }
+
+type Condition = (facts: Facts, described: boolean) => boolean
+
+const always: Condition = () => true
+
+/** What of a criterion files can bring, by its facts: dates, longer descriptions and the like are the owner's. */
+const CONDITIONS: Readonly<Record<WritablePlugin, Condition>> = {
+  "a1-llms-txt": (facts) => {
+    const titles = facts["h1"]
+    return typeof titles !== "number" || titles <= 1
+  },
+  "a2-full-text": always,
+  "a3-robots-policy": always,
+  "a4-sitemap": (facts) => lacks("covered")(facts) || lacks("locations")(facts) || isNot("relative", 0)(facts),
+  "a5-entry-points": always,
+  "b1-markdown-twins": lacks("with_twin"),
+  "b2-markdown-negotiation": always,
+  "b3-markdown-faithful": always,
+  "b4-metadata": (facts) =>
+    (lacks("canonical")(facts) && isNot("canonical_elsewhere", 1)(facts)) ||
+    lacks("structured_data")(facts) ||
+    lacks("title")(facts),
+  "c1-spec-found": (facts) =>
+    isNot("found_by", "none", "inline", "announced")(facts) && isNot("placeholder", true)(facts),
+  "f2-catalogue-and-auth": (facts, described) => described && isNot("catalogue", "valid", "invalid")(facts)
+}
+
+/** The ids of those of some criteria of a report that files can be written for, as far as its facts tell. */
+export const writableIds = (
+  report: { readonly criteria: ReadonlyArray<CriterionResult> },
+  some: ReadonlyArray<CriterionResult>
+): ReadonlyArray<string> => {
+  const spec = criteriaBy(report.criteria, "c1-spec-found")[0]?.measured.facts
+  const isDescribed =
+    spec !== undefined && spec !== null && isNot("found_by", "none", "inline")(spec) && isNot("placeholder", true)(spec)
+  return WRITABLE.flatMap((plugin) =>
+    criteriaBy(some, plugin).flatMap(({ id, measured }) =>
+      CONDITIONS[plugin](measured.facts ?? {}, isDescribed) ? [id] : []
+    )
+  )
+}

@@ -6,6 +6,7 @@ import { packagedRubric } from "../source/PackagedRubric.ts"
 import { unpackYaml } from "../source/PackedYaml.ts"
 import { type Diagnostic, sourceText } from "../source/SourceText.ts"
 import { itemsUnder, readYamlSource, type YamlEntry, type YamlNode } from "../source/YamlSource.ts"
+import { movedOn } from "./MovedOn.ts"
 
 /** A rubric that others may extend. */
 export interface BaseRubric {
@@ -53,7 +54,9 @@ const ownDigest = (): string => packagedRubric?.digest ?? rubricDigest(readFileS
 
 /** The ids of the criteria that the published rubric has on trial. */
 export const publishedTrials = (): ReadonlySet<string> =>
-  new Set(itemsUnder(ownRubric(ownFile()).root, "experimental").map(({ entries }) => String(entries.get("id")?.node.plain)))
+  new Set(
+    itemsUnder(ownRubric(ownFile()).root, "experimental").map(({ entries }) => String(entries.get("id")?.node.plain))
+  )
 
 /** Whether a rubric has the name and version of the published one, but not its bytes. */
 export const isChangedBase = ({ digest, id, version }: Pick<BaseRubric, "id" | "version" | "digest">): boolean => {
@@ -70,8 +73,11 @@ const REFERENCE = /^([a-z][a-z0-9-]*)@(\d+(?:\.\d+){0,2})$/
 /** Whether a text has the form of a rubric's name and version, rather than of a file. */
 export const isBaseName = (text: string): boolean => REFERENCE.test(text)
 
-/** The rubric that an `extends` names, or what is wrong with it. */
-export const baseRubric = ({ key, node: { plain, span } }: YamlEntry): Result.Result<BaseRubric, Diagnostic> => {
+/** The rubric that an `extends` names, or what is wrong with it. `file`: what extends it, to say what has become of what it changes. */
+export const baseRubric = (
+  { key, node: { plain, span } }: YamlEntry,
+  file: YamlNode
+): Result.Result<BaseRubric, Diagnostic> => {
   const own = ownFile()
   const [major = ""] = own.version.split(".")
   const example = `${own.id}@${major}`
@@ -97,6 +103,8 @@ export const baseRubric = ({ key, node: { plain, span } }: YamlEntry): Result.Re
       message: `there is no rubric "${id}" to extend`,
       hint: `write ${example}`
     })
+  if (Number(version.split(".")[0]) < Number(major))
+    return Result.fail({ rule: "extends", span, ...movedOn(ownRubric(own), version, example, file) })
   if (!`${own.version}.`.startsWith(`${version}.`)) {
     return Result.fail({
       rule: "extends",

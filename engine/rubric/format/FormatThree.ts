@@ -49,7 +49,7 @@ export const Read = Schema.Union([
   pattern(
     /^https:\/\/[^\s/.]+(\.[^\s/.]+)+(\/\S*)?$/u,
     "must be an https URL",
-    "A URL whose title another criterion of the file, or of the rubric that it extends, gives."
+    "A URL of an RFC, or one whose title another criterion of the file, or of the rubric that it extends, gives."
   ),
   Reference
 ]).annotate({ ...annotation("What to read."), expected: "an https URL, or a map with `title` and `url`" })

@@ -4,6 +4,7 @@ import type { YamlNode } from "../source/YamlSource.ts"
 import { formatThreeCriterion } from "./FormatThreeCriterion.ts"
 import { isWrittenMap, type Written, type WrittenMap, writtenMap, writtenNode } from "./Written.ts"
 import { yamlText } from "./YamlText.ts"
+import { rfcTitle } from "./RfcTitle.ts"
 
 /** Keys of format 3 whose values stay in one line where they fit. */
 const INLINE = new Set([
@@ -82,9 +83,9 @@ const writtenCriterion = (
   return entries
 }
 
-/** A title is given once. */
+/** A title is given once; that of an RFC is its number. */
 const readOf = ({ title, url }: CriterionDefinition["references"][number], titles: Map<string, string>): Written => {
-  if (titles.get(url) === title) return url
+  if (titles.get(url) === title || rfcTitle(url) === title) return url
   if (!titles.has(url)) titles.set(url, title)
   return writtenMap([
     ["title", title],

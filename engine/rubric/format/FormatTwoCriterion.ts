@@ -4,6 +4,7 @@ import type { Diagnostic, SourceText, Span } from "../source/SourceText.ts"
 import { headOf, isMap, itemsOf, listOf, mapOf, plainTextAt } from "../source/TreeParts.ts"
 import type { YamlEntry, YamlNode } from "../source/YamlSource.ts"
 import { CHECKS, checkOf, type NamedCheck, spelt } from "./NamedConditions.ts"
+import { rfcTitle } from "./RfcTitle.ts"
 
 /** A criterion of format 3 spelt out as format 2. */
 export interface FormatTwo {
@@ -243,15 +244,15 @@ const remedyOf = (three: YamlNode, steps: ReadonlyArray<YamlNode>): Entries => {
   return [["remedy", { key, node: mapOf(remedy, key) }]]
 }
 
-/** A URL alone has the title that is given for it elsewhere. */
+/** A URL alone has the title that is given for it elsewhere, or its number if it is an RFC's. */
 const readOf = (three: YamlNode, titles: ReadonlyMap<string, string>) => {
   const read = three.entries.get("read")
   if (read === undefined) return { entries: [], diagnostics: [] }
   const diagnostics: Array<Diagnostic> = []
   const items = read.node.items.map((item) => {
     if (typeof item.plain !== "string") return item
-    const title = titles.get(item.plain)
-    if (title === undefined)
+    const title = titles.get(item.plain) ?? rfcTitle(item.plain)
+    if (title === null)
       diagnostics.push({
         rule: "value",
         span: item.span,

@@ -21,6 +21,7 @@ import { finishedPage } from "../kit/PageAnswer.ts"
 import { criterionView } from "./CriterionView.ts"
 import { rubricPage } from "./RubricPage.ts"
 import { criterionPageText, rubricPageText } from "./RubricText.ts"
+import { versionPage, versionText } from "./VersionPage.ts"
 import { rubricVersions } from "./Versions.ts"
 
 /** A page and its Markdown version. */
@@ -91,6 +92,22 @@ const routes = HttpRouter.use((router) =>
       }
     }
 
+    /** The page of a released version, or of the one in force. */
+    const versionOf = Effect.fnUntraced(function* (version: string): Effect.fn.Return<PageWithMarkdown | null> {
+      if (!/^\d+\.\d+\.\d+$/u.test(version)) return null
+      const released = (yield* releases).find(
+        (release) => release.rubric.id === rubric.id && release.rubric.version === version
+      )
+      const found = version === rubric.version ? loaded : released
+      if (found === undefined) return null
+      const props = { rubric: found.rubric, digest: found.digest, inForce: rubric.version }
+      return {
+        path: `/rubric/${version}`,
+        page: Effect.sync(() => versionPage({ base, ...props })),
+        text: Effect.sync(() => versionText(props))
+      }
+    })
+
     yield* router.add("GET", "/rubric", answer(whole, false))
     yield* router.add("GET", "/rubric.md", answer(whole, true))
     yield* router.add(
@@ -100,7 +117,7 @@ const routes = HttpRouter.use((router) =>
         const { id: asked = "" } = yield* HttpRouter.params
         const isMarkdown = asked.endsWith(".md")
         const id = isMarkdown ? asked.slice(0, -".md".length) : asked
-        const shown = pageOf(id)
+        const shown = pageOf(id) ?? (yield* versionOf(id))
         if (shown !== null) return yield* answer(shown, isMarkdown)
         const same = ids.find((each) => each.toLowerCase() === id.toLowerCase())
         if (same !== undefined)

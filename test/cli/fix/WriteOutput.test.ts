@@ -23,7 +23,7 @@ const FILES = [file("site/llms.txt", "# Harbour\n"), file("host/nginx.conf", "# 
 /** Writes, and tells what was refused; `null`: nothing. */
 const write = (folder: string, files = FILES, force = false): Promise<string | null> =>
   Effect.runPromise(
-    Effect.match(writeOutput(folder, files, "# Plan\n", force), {
+    Effect.match(writeOutput(folder, files, { plan: "# Plan\n", questions: "# Questions\n" }, force), {
       onFailure: ({ message }) => message,
       onSuccess: () => null
     })
@@ -37,12 +37,14 @@ describe("the output folder", () => {
     expect(await write(folder, [file("site/robots.txt", "User-agent: *\n")])).toBeNull()
     expect(existsSync(join(folder, "site/llms.txt"))).toBe(false)
     expect(readFileSync(join(folder, "PLAN.md"), "utf8")).toContain("# Plan")
+    expect(readFileSync(join(folder, "QUESTIONS.md"), "utf8")).toBe("# Questions\n")
   })
 
   test.each([
     ["site/llms.txt", "# My own\n"],
     ["site/guide/own.md", "mine"],
-    ["PLAN.md", "<!-- docgauge fix -->\n- done"]
+    ["PLAN.md", "<!-- docgauge fix -->\n- done"],
+    ["QUESTIONS.md", "# Answers\n"]
   ])("keeps %s as its owner changed it, unless forced", async (path, text) => {
     const folder = join(root, path.replaceAll("/", "-"))
     await write(folder)

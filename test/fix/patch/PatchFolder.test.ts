@@ -169,27 +169,37 @@ describe("a static build that is patched", () => {
     ).not.toContain("llms.txt")
   })
 
-  test("names no sitemap in robots.txt and no llms.txt in AGENTS.md that was not written", async () => {
-    const installable = {
+  test("takes no template of a theme for a page", async () => {
+    const path = folderOf("templates", {
       ...SITE,
-      "guide/index.html": pageOf("Guide").replace(
-        "</main>",
-        '<pre><code class="language-bash">npm install @example/harbour</code></pre></main>'
-      )
-    }
+      "_overrides/main.html": `{% extends "base.html" %}{% block announce %}<p>${PARAGRAPH}</p>{% endblock %}`,
+      "partials/head.html": `<p>${PARAGRAPH} It is a part of a page.</p>`
+    })
+    const { changes } = await patch(path)
+    expect(
+      changes.filter(({ body, path: file }) => /_overrides|partials/.test(`${file} ${Buffer.from(body).toString()}`))
+    ).toEqual([])
+  })
+
+  test("gives Markdown versions their way on, and writes none a second time", async () => {
+    const path = folderOf("ways", SITE)
+    await patch(path)
+    expect(readFileSync(join(path, "guide/index.md"), "utf8")).toMatch(
+      /\n---\n\nUp: \[Start\]\(https:\/\/docs\.example\.com\/\).* · Index: \[llms\.txt\]\(https:\/\/docs\.example\.com\/llms\.txt\)\n$/
+    )
+    expect((await patch(path)).changes.map(({ path: file }) => file)).toEqual([])
+  })
+
+  test("names no sitemap in robots.txt that was not written", async () => {
     const read = (path: string, file: string): string => readFileSync(join(path, file), "utf8")
-    const whole = folderOf("named-files", installable)
+    const whole = folderOf("named-files", SITE)
     await patch(whole)
-    expect([read(whole, "robots.txt"), read(whole, "AGENTS.md")]).toEqual([
-      expect.stringContaining("Sitemap: https://docs.example.com/sitemap.xml"),
-      expect.stringContaining("https://docs.example.com/llms.txt")
-    ])
-    const refused = folderOf("unnamed-files", installable)
+    expect(read(whole, "robots.txt")).toContain("Sitemap: https://docs.example.com/sitemap.xml")
+    const refused = folderOf("unnamed-files", SITE)
     await patch(refused, [], "netlify", ["sitemap.xml", "llms.txt"])
     expect(read(refused, "robots.txt")).toContain("User-agent: Claude-User")
     expect(read(refused, "robots.txt")).not.toContain("Sitemap:")
-    expect(read(refused, "AGENTS.md")).not.toContain("llms.txt")
-    const unlike = folderOf("unlike-files", { ...installable, "sitemap.xml": '<?xml version="1.0"?><urlset></urlset>' })
+    const unlike = folderOf("unlike-files", { ...SITE, "sitemap.xml": '<?xml version="1.0"?><urlset></urlset>' })
     await patch(unlike)
     expect(read(unlike, "robots.txt")).not.toContain("Sitemap:")
   })

@@ -322,6 +322,7 @@ describe("the HTML file", () => {
         verification: null,
         versions: new Map(),
         change: null,
+        rubricPath: null,
         base: "https://docgauge.example"
       })
     )
