@@ -47,7 +47,7 @@ const MEASURE = {
 }
 
 /** What `measure` stands in place of. */
-const REPLACED = ["plugin", "revision", "params"]
+const REPLACED = new Set(["plugin", "revision", "params"])
 
 /** Lets each definition of a criterion have `measure` in place of its plugin. */
 export const withMeasureKey = (definitions: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
@@ -58,7 +58,7 @@ const measurable = (schema: unknown): unknown => {
   const properties = { ...schema.properties, measure: MEASURE }
   const required: ReadonlyArray<unknown> =
     Predicate.hasProperty(schema, "required") && Array.isArray(schema.required) ? schema.required : []
-  const replaced = required.filter((key) => typeof key === "string" && REPLACED.includes(key))
+  const replaced = required.filter((key) => typeof key === "string" && REPLACED.has(key))
   return replaced.length === 0
     ? { ...schema, properties }
     : {
