@@ -43,21 +43,22 @@ export const ORDER: Behaviour = {
       `\\b(?:fails?|error|rejected|refused|\\d{3})\\b[^.\\n]{0,30}\\b(?:until|unless|if) (?:the|a|an|you|your|it|its)\\b[^.\\n]{0,40}\\b(?:has|have|was|were|is|are)(?: not|n['’]t)?(?: yet)? (?:been )?(?:yet )?${DONE}`,
       // "After the upload is complete, call …"
       `\\b(?:after|once)\\b[^.,\\n]{3,80}, (?:then )?(?:you (?:must|need to|have to|can then)|call\\b|poll\\b|send an?\\b|make an?\\b)`,
-      "\\b(?:call|calls|called|requests?|sent|made|operations?|methods?)\\b[^.\\n]{0,40}\\bin (?:this|the following|that|a specific) (?:order|sequence)\\b",
+      "\\b(?:calls?|called|made|operations|methods|sent|steps)\\b[^.\\n]{0,40}\\bin (?:this|the following|that|a specific) (?:order|sequence)\\b",
       "\\border of (?:the )?(?:api )?(?:calls|requests|operations)\\b"
     ].join("|"),
     "i"
   ),
   meaning: "callOrder",
   except:
-    /\b(?:url-)?encod|\bescap|\binstall|\bset ?up\b|\bpip\b|\bnpm\b|\bsdk\b|\bpackages?\b|\bread\b[^.\n]{0,20}\b(?:guide|docs|documentation)\b/i
+    /\bregardless\b|\bwhether\b|\b(?:url-)?encod|\bescap|\binstall|\bset ?up\b|\bpip\b|\bnpm\b|\bsdk\b|\bpackages?\b|\bread\b[^.\n]{0,20}\b(?:guide|docs|documentation)\b/i
 }
 
 /** What happens if something is left out. */
 const DEFAULTS: Behaviour = {
   english:
     /\bdefaults? (?:to|is|are|value)\b|\bby default\b|\bdefaults?\s?[:=]|\(default\)|\b(?:if|when|where) (?:it is |this is |they are |that is )?(?:omitted|left out|(?:not|un)[- ]?(?:specified|provided|set|given|present|supplied|passed))|\b(?:if|when) [^.,\n]{1,60}\b(?:is|are) (?:omitted|left out|not (?:specified|provided|set|given|present|supplied|passed))|\bif you (?:omit|leave out|do not (?:specify|provide|set|pass|send)|don['’]t (?:specify|provide|set|pass|send))/i,
-  meaning: "leftOut"
+  meaning: "leftOut",
+  except: /\brate[- ]?limit|\btest suite\b/i
 }
 
 /** What fails or changes without an error. */
@@ -81,7 +82,8 @@ export const SILENT: Behaviour = {
     ].join("|"),
     "i"
   ),
-  meaning: "silentEffect"
+  meaning: "silentEffect",
+  except: /\bshell\b|\bregardless\b/i
 }
 
 /** What people read who install, run, change or buy the product. */
@@ -102,6 +104,7 @@ const SET_UP = phrase(
   "reverse prox(?:y|ies)",
   "contribut(?:ing|ors?|e)",
   "development",
+  "(?:running|writing)(?: [\\p{L}]+){0,3} tests",
   "code style",
   "review guidelines",
   "release notes",
