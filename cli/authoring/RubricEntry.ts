@@ -19,7 +19,7 @@ export const rubricEntry = ({ category, criterion, plugin }: CriterionNames, tit
   how: >-
     ${PLACEHOLDERS.how(plugin)}
   remedy:
-    effort: medium
+    effort: days
     steps:
       - ${PLACEHOLDERS.step(criterion)}
   references:

@@ -1,6 +1,7 @@
 import * as Schema from "effect/Schema"
 import { Effort, EFFORT_MEANING } from "./Effort.ts"
 import { Check, CriterionThree, NamedStep, Read, RubricThree } from "./format/FormatThree.ts"
+import { withMeasureKey } from "./MeasureSchema.ts"
 import {
   type DescribedPlugin,
   pluginDefinitions,
@@ -161,7 +162,7 @@ export const rubricJsonSchema = (plugins: ReadonlyArray<DescribedPlugin>): objec
       then: three.schema,
       else: two.schema
     },
-    $defs: definitions
+    $defs: withMeasureKey(definitions)
   }
 }
 
