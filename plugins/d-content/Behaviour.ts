@@ -1,4 +1,4 @@
-import { isReference, type Section } from "../../engine/page/Page.ts"
+import { isReference, type Section, type Table } from "../../engine/page/Page.ts"
 import type { Article } from "../../engine/site/texts/Article.ts"
 import { titleParts } from "../../engine/site/topics/SiteTitle.ts"
 import type { Reader } from "../../engine/text/languages/Reader.ts"
@@ -31,7 +31,7 @@ export const ORDER: Behaviour = {
   english: new RegExp(
     [
       // "You must create a customer before you can create a charge", "…must be created before calling…"
-      `\\b(?:must|need(?:s)? to|ha(?:s|ve) to|should|required to)\\b[^.\\n]{0,80}\\b(?:before|prior to) (?:you (?:can )?${STEP}|(?:it|they|this|the|a|an|any|your)\\b[^.\\n]{0,40}\\bcan be\\b|${DOING})`,
+      `\\b(?:must|needs? to|ha(?:s|ve) to|should|required to)\\b[^.\\n]{0,80}\\b(?:before|prior to) (?:you (?:can )?${STEP}|(?:it|they|this|the|a|an|any|your)\\b[^.\\n]{0,40}\\bcan be\\b|${DOING})`,
       // "Before you can create a charge, create a customer"
       `\\bbefore (?:you (?:can )?${STEP}|${DOING})[^.\\n]{0,60}, (?:you (?:must|need|have)|first\\b|(?:please )?(?:make sure|${STEP}e?)\\b)`,
       `\\b(?:must|need to|needs to|has to|have to|should) (?:first|already) (?:be |have |exist|${STEP})`,
@@ -43,21 +43,22 @@ export const ORDER: Behaviour = {
       `\\b(?:fails?|error|rejected|refused|\\d{3})\\b[^.\\n]{0,30}\\b(?:until|unless|if) (?:the|a|an|you|your|it|its)\\b[^.\\n]{0,40}\\b(?:has|have|was|were|is|are)(?: not|n['’]t)?(?: yet)? (?:been )?(?:yet )?${DONE}`,
       // "After the upload is complete, call …"
       `\\b(?:after|once)\\b[^.,\\n]{3,80}, (?:then )?(?:you (?:must|need to|have to|can then)|call\\b|poll\\b|send an?\\b|make an?\\b)`,
-      "\\b(?:call|calls|called|requests?|sent|made|operations?|methods?)\\b[^.\\n]{0,40}\\bin (?:this|the following|that|a specific) (?:order|sequence)\\b",
+      "\\b(?:calls?|called|made|operations|methods|sent|steps)\\b[^.\\n]{0,40}\\bin (?:this|the following|that|a specific) (?:order|sequence)\\b",
       "\\border of (?:the )?(?:api )?(?:calls|requests|operations)\\b"
     ].join("|"),
     "i"
   ),
   meaning: "callOrder",
   except:
-    /\b(?:url-)?encod|\bescap|\binstall|\bset ?up\b|\bpip\b|\bnpm\b|\bsdk\b|\bpackages?\b|\bread\b[^.\n]{0,20}\b(?:guide|docs|documentation)\b/i
+    /\bregardless\b|\bwhether\b|\b(?:url-)?encod|\bescap|\binstall|\bset ?up\b|\bpip\b|\bnpm\b|\bsdk\b|\bpackages?\b|\bread\b[^.\n]{0,20}\b(?:guide|docs|documentation)\b/i
 }
 
 /** What happens if something is left out. */
 const DEFAULTS: Behaviour = {
   english:
     /\bdefaults? (?:to|is|are|value)\b|\bby default\b|\bdefaults?\s?[:=]|\(default\)|\b(?:if|when|where) (?:it is |this is |they are |that is )?(?:omitted|left out|(?:not|un)[- ]?(?:specified|provided|set|given|present|supplied|passed))|\b(?:if|when) [^.,\n]{1,60}\b(?:is|are) (?:omitted|left out|not (?:specified|provided|set|given|present|supplied|passed))|\bif you (?:omit|leave out|do not (?:specify|provide|set|pass|send)|don['’]t (?:specify|provide|set|pass|send))/i,
-  meaning: "leftOut"
+  meaning: "leftOut",
+  except: /\brate[- ]?limit|\btest suite\b/i
 }
 
 /** What fails or changes without an error. */
@@ -81,7 +82,8 @@ export const SILENT: Behaviour = {
     ].join("|"),
     "i"
   ),
-  meaning: "silentEffect"
+  meaning: "silentEffect",
+  except: /\bshell\b|\bregardless\b/i
 }
 
 /** What people read who install, run, change or buy the product. */
@@ -102,6 +104,7 @@ const SET_UP = phrase(
   "reverse prox(?:y|ies)",
   "contribut(?:ing|ors?|e)",
   "development",
+  "(?:running|writing)(?: [\\p{L}]+){0,3} tests",
   "code style",
   "review guidelines",
   "release notes",
@@ -162,6 +165,7 @@ interface ApiSection {
   readonly section: Section
   /** It is itself about calls, so that its sentences need not name any. */
   readonly ofCalls: boolean
+  readonly tables: ReadonlyArray<Table>
 }
 
 /** Sections on the API, page by page in reading order; those on installing, running, changing or buying the product are left out. */
@@ -176,17 +180,18 @@ const sectionsOnApi = oncePer((documentation: Documentation): ReadonlyArray<ApiS
   return articles
     .filter(isDocumentation)
     .filter(isOnApi)
-    .flatMap((article) =>
-      article.sections.flatMap((section): ReadonlyArray<ApiSection> => {
+    .flatMap((article) => {
+      const tables = Map.groupBy(article.tables, ({ section }) => section)
+      return article.sections.flatMap((section, at): ReadonlyArray<ApiSection> => {
         const headings = [section.heading, ...section.path]
         if (headings.some((heading) => isSetUp(heading, reader))) return []
         const ofCalls =
           article.kind === "spec" ||
           references.has(article.url) ||
           headings.some((heading) => isCallHeading(heading, reader))
-        return [{ article, section, ofCalls }]
+        return [{ article, section, ofCalls, tables: tables.get(at) ?? [] }]
       })
-    )
+    })
 })
 
 const codeLines = oncePer((article: Article) => linesOfCode(article.codeBlocks))
@@ -197,7 +202,7 @@ interface Remark extends Citation {
   readonly key: string
 }
 
-/** What pages, full texts and the API description say of it: what is said in sentences, then in cells of tables, then of operations and parameters. */
+/** What sections say of it, in reading order, then what operations, parameters and answers of the API description say. */
 function* remarksOn(behaviour: Behaviour, documentation: Documentation): Generator<Remark> {
   const { reader, spec } = documentation
   const says = (text: string): boolean =>
@@ -254,10 +259,9 @@ const NO_DEFAULT = /^(?:|[-–—/]+|none|n\/a|null|nil|required)$/i
 /** Cells of the column of defaults, in tables of what a caller sends. */
 function* defaultCells(documentation: Documentation): Generator<Remark> {
   const { reader } = documentation
-  for (const { article, ofCalls, section } of sectionsOnApi(documentation)) {
+  for (const { article, ofCalls, section, tables } of sectionsOnApi(documentation)) {
     if (!ofCalls) continue
-    for (const { header, rows, section: at } of article.tables) {
-      if (article.sections[at] !== section) continue
+    for (const { header, rows } of tables) {
       const column = header.findIndex((cell) => DEFAULT_COLUMN.test(cell.trim()) || reader.says("leftOut", cell))
       if (column < 0) continue
       for (const row of rows) {

@@ -16,7 +16,7 @@ import { answerOf } from "../../site/FakeContext.ts"
 export type Variant =
   /** As it is. */
   | "as it is"
-  /** With a Markdown file for each page: its main content, and links to the pages of its folder and of those above it, on the start page to all of its menus. */
+  /** With a Markdown file for each page: its main content, and links to the pages of its folder, above and below it, on the start page to all of its menus. */
   | "files"
   /** The same files, returned to requests for Markdown, too. */
   | "negotiated"
@@ -55,7 +55,10 @@ export const folderSite = ({ folder, mount, start }: Build, variant: Variant): F
       if (variant !== "as it is" && path.endsWith(".md") && file === null) {
         const page = path.endsWith("/index.md") ? path.slice(0, -"index.md".length) : path.slice(0, -".md".length)
         const html = fileAt(folder, page.slice(mount.length))
-        return html?.endsWith(".html") ? markdownAnswer(markdownFor(page, html)) : NOT_FOUND
+        // The Markdown of a folder is the index.md in it, so that each page has one.
+        return html?.endsWith(".html") === true && html.endsWith("/index.html") === page.endsWith("/")
+          ? markdownAnswer(markdownFor(page, html))
+          : NOT_FOUND
       }
       if (file === null) return NOT_FOUND
       if (!file.endsWith(".html")) return { body: readFileSync(file) }
@@ -91,8 +94,9 @@ const markdownFile = (path: string, file: string, start: string, variant: Varian
   const isStart = path === start
   if (isStart && variant === "dead end") return `# ${page.title}\n\n${page.main.segments.slice(0, 20).join("\n\n")}\n`
   if (isStart) return `${content}\n## All pages\n\n${linksOf(page)}\n`
-  const folder = path.slice(0, path.lastIndexOf("/") + 1)
-  return `${content}\n[Start page](${HOST}${start})\n\n${linksOf(page, (url) => folder.startsWith(folderOf(url)))}\n`
+  const folder = folderOf(page.url)
+  const isNear = (url: string): boolean => folder.startsWith(folderOf(url)) || folderOf(url).startsWith(folder)
+  return `${content}\n[Start page](${HOST}${start})\n\n${linksOf(page, isNear)}\n`
 }
 
 const folderOf = (url: string): string => {

@@ -64,6 +64,9 @@ testCriterion(d6SafeRetries, {
       "Your feedback is not ignored, and the API is for all of you.",
       "Clients should ignore fields that they do not know.",
       "The API may change without notice.",
+      "The endpoint works whether or not the account must already be verified.",
+      "The host of a request is found in this order: the header, then the name.",
+      "Copied into a shell, the ampersand of the request is taken for an operator and the URL will be truncated.",
       "It can take a while to learn a new API.",
       "Noise from the street is ignored by our staff."
     ].map((text) => ({

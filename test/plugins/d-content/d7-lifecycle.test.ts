@@ -40,7 +40,7 @@ testCriterion(d7Lifecycle, {
       findings: [{ says: "dated 2026-05-20, 26 days before the audit", proof: "/changelog" }]
     },
     {
-      name: "a fresh changelog and a glossary, which stands in for no policy",
+      name: "a fresh changelog and a glossary, which is no policy",
       site: manual({ ...changelog("<h2>May 2026</h2><p>Orders.</p>"), ...GLOSSARY }),
       earns: 1,
       facts: { age_days: 15 },
