@@ -117,7 +117,9 @@ const distinctTitles = (pages: ReadonlyArray<Titled>): ReadonlyArray<string> => 
     const isEnough =
       first !== undefined && alike.filter(({ path }) => path[page.path.indexOf(first)] === first).length === 1
     const shown = isEnough ? [first] : different
-    return shown.length === 0 ? page.title : `${page.title}: ${shown.map(nameOf).join(" / ")}`
+    const isNamed =
+      shown.length === 1 && shown.every((segment) => nameOf(segment).toLowerCase() === page.title.toLowerCase())
+    return shown.length === 0 || isNamed ? page.title : `${page.title}: ${shown.map(nameOf).join(" / ")}`
   })
 }
 

@@ -2,7 +2,7 @@ import { normalise, pageKey } from "../../evidence/Address.ts"
 import { textOf } from "../../evidence/BodyText.ts"
 import { readTree, seenText } from "../../page/dom/DomWalk.ts"
 import { attribute, childrenOf, type Document, type Element, findBelow, isElement } from "../../page/dom/HtmlTree.ts"
-import { isSurrounding } from "../../page/dom/Landmarks.ts"
+import { isSurrounding, isUnseen } from "../../page/dom/Landmarks.ts"
 import type { Page } from "../../page/Page.ts"
 
 /** What the menus of a site say of its pages. */
@@ -77,7 +77,8 @@ const sectionsIn = (menus: ReadonlyArray<Page>): ReadonlyMap<string, string> => 
 const menuLength = ({ links }: Page): number => links.filter(({ place }) => place === "nav").length
 
 /** Titles of menus, not of their parts. */
-const GENERIC = /^(?:menu|navigation|main navigation|contents|table of contents|on this page|sitemap|search|home)$/i
+const GENERIC =
+  /^(?:(?:main |site |sidebar |primary |docs )?(?:menu|navigation)|sidebar|contents|table of contents|on this page|sitemap|search|home)$/i
 
 const LONGEST_TITLE = 60
 
@@ -123,7 +124,7 @@ const menuParts = (page: Page): ReadonlyMap<string, string> => {
 const MENU_NODES = 5_000
 
 const titleOf = (element: Element): string => {
-  const title = seenText(element, LONGEST_TITLE + 1)
+  const title = isUnseen(element) ? "" : seenText(element, LONGEST_TITLE + 1)
   return title.length > LONGEST_TITLE || GENERIC.test(title) || !/\p{L}/u.test(title) ? "" : title
 }
 

@@ -3,7 +3,7 @@ import { collapse } from "../../text/WhiteSpace.ts"
 import { languageOfCode } from "../code/CodeBlocks.ts"
 import { codeText, isLineNumbers } from "../dom/CodeText.ts"
 import { formulaOf } from "../dom/Formulas.ts"
-import { isCounter, isTaskBox } from "../dom/Counters.ts"
+import { isSetApart, isTaskBox } from "../dom/SetApart.ts"
 import { BLOCKS, labelOf } from "../dom/DomWalk.ts"
 import { attribute, childrenOf, type Document, type Element, isElement, isText, parentOf } from "../dom/HtmlTree.ts"
 import { containerName, isControl, isHidden, isNoText, isPermalink, isSurrounding, isUnseen } from "../dom/Landmarks.ts"
@@ -106,7 +106,7 @@ class Copier {
     const within = around.inContent || containerName(element) === null ? around : { ...around, inContent: true }
     const label = this.panels.labels.get(element)
     if (label !== undefined) return this.panel(element, label, within)
-    return isCounter(element) ? [text(" "), ...this.byName(element, within), text(" ")] : this.byName(element, within)
+    return isSetApart(element) ? [text(" "), ...this.byName(element, within), text(" ")] : this.byName(element, within)
   }
 
   private isLeftOut(element: Element, { inContent }: Around): boolean {

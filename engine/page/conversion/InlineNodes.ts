@@ -46,9 +46,20 @@ export const besideSpace = (
   return [...(before ? [text(" ")] : []), wrapped(inner), ...(after ? [text(" ")] : [])]
 }
 
-/** Links the first line of what a link holds, such as the title of a card: a link of Markdown cannot hold blocks. */
+const HEADING = /^h[1-6]$/
+
+const holdsHeading = (child: HtmlNode): boolean =>
+  "name" in child && !isEmpty(child) && (HEADING.test(child.name) || child.children.some(holdsHeading))
+
+const hasWords = (child: HtmlNode): boolean =>
+  "text" in child ? /[\p{L}\p{N}]/u.test(child.text) : child.name === "img" || child.children.some(hasWords)
+
+/** Links one line of what a link holds: its heading, such as the title of a card, else its first words. A link of Markdown cannot hold blocks. */
 export const linkFirst = (children: ReadonlyArray<HtmlNode>, href: string): ReadonlyArray<HtmlNode> => {
-  const at = children.findIndex((child) => !isEmpty(child))
+  const at =
+    [holdsHeading, hasWords, (child: HtmlNode) => !isEmpty(child)]
+      .map((wanted) => children.findIndex(wanted))
+      .find((index) => index >= 0) ?? -1
   const first = children[at]
   if (first === undefined) return children
   if ("name" in first && holdsBlock(first)) {

@@ -2,7 +2,7 @@ import { collapse } from "../../text/WhiteSpace.ts"
 import { wordSet } from "../../text/WordSet.ts"
 import { attribute, contentOf, type Document, type Element, isElement, isText, type Node } from "./HtmlTree.ts"
 import { codeText } from "./CodeText.ts"
-import { isCounter } from "./Counters.ts"
+import { isSetApart } from "./SetApart.ts"
 import { type ParsedHtml, parseWhole } from "./HtmlParser.ts"
 import { KeptCounter } from "./KeptCounter.ts"
 import { containerName, isControl, isNoText, isPermalink, isSurrounding, isUnseen } from "./Landmarks.ts"
@@ -214,7 +214,7 @@ export const seenText = (element: Element, limit = 5_000): string => {
         parts.push(child.data)
         left -= child.data.trim().length
       } else if (isElement(child) && !isUnseen(child) && !isPermalink(child) && !isControl(child)) {
-        const apart = BLOCKS.has(child.name) || child.name === "br" || isCounter(child)
+        const apart = BLOCKS.has(child.name) || child.name === "br" || isSetApart(child)
         if (apart) parts.push(" ")
         gather(child)
         if (apart) parts.push(" ")

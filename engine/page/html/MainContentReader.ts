@@ -39,9 +39,11 @@ export const chooseContent = (walk: DomWalk): ChosenContent => {
     return { container: chosen, size: most }
   }
   const first = fullest(containers)
-  const chosen = isCard(first.container, first.size * 2 < (sums.at(-1) ?? 0), containers)
-    ? fullest(containers.filter(({ name }) => name !== "article")).container
-    : first.container
+  const isMinor = (size: number): boolean => size * 2 < (sums.at(-1) ?? 0)
+  const other = fullest(containers.filter(({ name }) => name !== "article"))
+  // Beside its cards, a start page may have a container of a generator with next to nothing in it.
+  const around = isMinor(other.size) ? WHOLE_BODY : other.container
+  const chosen = isCard(first.container, isMinor(first.size), containers) ? around : first.container
   return {
     container: chosen,
     segments: segments.slice(firstAfter(segments, chosen.from - 1), firstAfter(segments, chosen.to))

@@ -39,9 +39,9 @@ export const shareSection = (view: ReportView): VNode => {
         <li><a href=${`/r/${id}.md`} download=${fileName(view, "md")}>Markdown</a></li>
         <li><a href=${`/r/${id}.html`} download=${fileName(view, "html")}>HTML, one file</a></li>
         ${hasArchive ? html`<li><a href=${`/api/public/audit/${id}/archive`}>All that was fetched (WARC)</a></li>` : null}
-        <li><a href=${pathWith("/rubric/calculator", { run: id })} rel="nofollow">Score calculator, with this audit's levels</a></li>
         ${offersPlan(view) ? html`<li><a href=${`/r/${id}/fixes.zip`} rel="nofollow">Files that fix it (zip)</a></li>` : null}
       </ul>
+      <p>What would another level be worth? The <a href=${pathWith("/rubric/calculator", { run: id })} rel="nofollow">score calculator</a> begins with the levels of this audit.</p>
       ${hasArchive ? disputeNote(view) : null}
       <div class="action-row no-print">
         <form action="/audit?async=true" method="post">

@@ -80,14 +80,14 @@ describe("links", () => {
 
   it("around the articles of a start page keep all of its cards, its introduction and its other links", () => {
     const card = (name: string, text: string): string =>
-      `<a href=/${name}><article><h2>${name}</h2><p>${text}</p></article></a>`
+      `<a href=/${name}><article><div class=icon>⚙️</div><h2>${name}</h2><p>${text}</p></article></a>`
     const made = markdownOf(
       pageOf(
-        `<div class=home><h1>Shop API</h1><p>${PROSE}</p><a href=/start>Get started</a><div>${card("Keys", PROSE.repeat(3))}${card("Orders", "Create and follow them.")}</div></div>`
+        `<div class=home><h1><span class=name>Shop</span><span class=text>API</span></h1><p>${PROSE}</p><a href=/start>Get started</a><div>${card("Keys", PROSE.repeat(3))}${card("Orders", "Create and follow them.")}</div><div class=vp-doc></div></div>`
       )
     )?.text
     expect(made).toBe(
-      `# Shop API\n\n${PROSE}\n\n[Get started](${ORIGIN}/start)\n\n## [Keys](${ORIGIN}/Keys)\n\n${PROSE.repeat(3)}\n\n## [Orders](${ORIGIN}/Orders)\n\nCreate and follow them.\n`
+      `# Shop API\n\n${PROSE}\n\n[Get started](${ORIGIN}/start)\n\n⚙️\n\n## [Keys](${ORIGIN}/Keys)\n\n${PROSE.repeat(3)}\n\n⚙️\n\n## [Orders](${ORIGIN}/Orders)\n\nCreate and follow them.\n`
     )
   })
 

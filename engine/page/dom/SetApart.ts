@@ -4,8 +4,22 @@ const NAMES = new Set(["span", "b", "strong", "i"])
 
 const NUMBER = /^\s*\d{1,3}[.)]?\s*$/
 
-/** The number of a step or of a menu's entries, which a style sets apart from the words beside it, and nothing else does. */
-export const isCounter = (element: Element): boolean => {
+/** What a style sets apart from the words beside it, and nothing else does: the number of a step or of a menu's entries, the second part of a title. */
+export const isSetApart = (element: Element): boolean => isCounter(element) || isSecondPart(element)
+
+/** VitePress: the name of the product and what it is, each in a `span` of the title of the start page. */
+const isSecondPart = (element: Element): boolean =>
+  element.name === "span" &&
+  parentOf(element)?.name === "h1" &&
+  attribute(element, "class") !== null &&
+  element.prev !== null &&
+  isElement(element.prev) &&
+  element.prev.name === "span" &&
+  attribute(element.prev, "class") !== null &&
+  /\p{Ll}$/u.test(edgeText(element.prev, "end")) &&
+  /^\p{Lu}/u.test(edgeText(element, "start"))
+
+const isCounter = (element: Element): boolean => {
   if (!NAMES.has(element.name) || !NUMBER.test(contentOf(element, 8))) return false
   return element.prev === null
     ? /^\p{L}{2}/u.test(edgeText(element.next, "start"))
