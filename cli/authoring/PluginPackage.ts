@@ -59,7 +59,7 @@ experimental:
     why: An agent that looks for ${words} goes by headings.
     how: ${kindTemplates[kind].how}
     remedy:
-      effort: low
+      effort: hours
       steps:
         - ${kindTemplates[kind].step(words)}
     references:

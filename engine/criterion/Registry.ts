@@ -42,7 +42,7 @@ export const register = <Fields extends FactFields, Params extends Schema.Struct
   criterion: PluginCode<Fields, Params> & { readonly params: Schema.ConstraintDecoder<Schema.Struct.Type<Params>> }
 ): RegisteredCriterion => {
   const decode = SchemaParser.decodeUnknownResult(criterion.params, { errors: "all", onExcessProperty: "error" })
-  const { measure } = define<Fields, Params>(criterion)
+  const declared = define<Fields, Params>(criterion)
   return {
     id: criterion.id,
     revision: criterion.revision,
@@ -53,7 +53,7 @@ export const register = <Fields extends FactFields, Params extends Schema.Struct
       Result.map(decode(params), (decoded) => ({
         budget: criterion.budget,
         needsServer: criterion.needsServer === true,
-        measure: (site) => Effect.map(measure(site, decoded), forget)
+        measure: (site) => Effect.map(declared.measure(site, decoded), forget)
       }))
   }
 }

@@ -6,6 +6,7 @@ import { requirePeer } from "../config/PeerPackage.ts"
 import type { Criterion, Finding } from "../criterion/Criterion.ts"
 import type { FactFields, FactRecord, FactValues } from "../criterion/Fact.ts"
 import type { FetchLimits } from "../evidence/FetchLimits.ts"
+import { USUAL_SAMPLE } from "../evidence/AuditBudget.ts"
 import { fetchedIn } from "../evidence/FetchedProof.ts"
 import { limitsOf } from "../outside/OutsideLimits.ts"
 import { describeOutside } from "../outside/OutsidePlugin.ts"
@@ -172,10 +173,15 @@ const bestCases = <Case extends { readonly earns: CaseResult }>(
 export const forgetfulFaults = async <Fields extends FactFields, Params extends Schema.Struct.Fields>(
   criterion: Criterion<Fields, Params>,
   entry: CriterionEntry,
-  { params = {}, site, sampleSize: _, ...circumstances }: CriterionCase<Fields, Params>
+  { params = {}, site, ...circumstances }: CriterionCase<Fields, Params>
 ): Promise<ReadonlyArray<string>> => {
   const run = (site: FakeSite) =>
-    measuredAsInAudit(criterion, entry, { ...entry.params, ...params }, { ...circumstances, site, seed: 1 })
+    measuredAsInAudit(
+      criterion,
+      entry,
+      { ...entry.params, ...params },
+      { ...circumstances, site, sampleSize: USUAL_SAMPLE, seed: 1 }
+    )
   for (const { count, missing, other, whole } of paddedSites(site)) {
     const left = await run(missing)
     const result = resultOf(entry, left)

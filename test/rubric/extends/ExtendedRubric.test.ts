@@ -8,6 +8,7 @@ import { parse, stringify } from "yaml"
 import { diffRubrics } from "../../../engine/rubric/diff/RubricDiff.ts"
 import { extendedRubric } from "../../../engine/rubric/extends/ExtendedRubric.ts"
 import { formatThreeText } from "../../../engine/rubric/format/FormatThreeText.ts"
+import { rulesWithoutCode } from "../../../engine/criterion/RuleWithoutCode.ts"
 import { rubricJsonSchema } from "../../../engine/rubric/RubricExtension.ts"
 import { loadRubric } from "../../../engine/rubric/RubricFile.ts"
 import { type Problem, render } from "../../../engine/rubric/source/Problem.ts"
@@ -483,7 +484,7 @@ describe("the difference from the base", () => {
 })
 
 describe("rubric.schema.json", () => {
-  const validate = new Ajv2020({ strict: false }).compile(rubricJsonSchema([...plugins.values()]))
+  const validate = new Ajv2020({ strict: false }).compile(rubricJsonSchema([...plugins.values(), ...rulesWithoutCode]))
 
   it.each([
     ["our own rubric", new TextDecoder().decode(OWN)],

@@ -1,11 +1,19 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import { diffRubrics } from "../../../engine/rubric/diff/RubricDiff.ts"
+import type { BaseRubric } from "../../../engine/rubric/extends/BaseRubric.ts"
+import { extendedRubric } from "../../../engine/rubric/extends/ExtendedRubric.ts"
+import { formatTwoTree, isFormatThree } from "../../../engine/rubric/format/FormatTwoTree.ts"
 import { formatThreeText } from "../../../engine/rubric/format/FormatThreeText.ts"
 import { checkRubric, loadRubric } from "../../../engine/rubric/RubricFile.ts"
 import { looseNumbers } from "../../../engine/rubric/rules/NumberRules.ts"
+import { Rubric } from "../../../engine/rubric/Rubric.ts"
+import { sourceText } from "../../../engine/rubric/source/SourceText.ts"
+import { readYamlSource } from "../../../engine/rubric/source/YamlSource.ts"
+import { withNumbers } from "../../../engine/rubric/texts/TextNumbers.ts"
 import type { Problem } from "../../../engine/rubric/source/Problem.ts"
 import { readUnbound, type UnboundRubric } from "../../../engine/rubric/UnboundRubric.ts"
 import { plugins } from "../../../plugins/index.ts"
@@ -215,6 +223,105 @@ describe("the way from format 2 to format 3", () => {
   })
 })
 
+/** A base, and what a file that extends it comes to. */
+const baseOf = (text: string): BaseRubric => {
+  const source = sourceText("base.yaml", text)
+  const { root } = readYamlSource(source)
+  if (root === null) throw new Error("the base is not YAML")
+  const name = { id: "small", version: "1.1.0", digest: "sha256:0" }
+  if (!isFormatThree(root)) return { ...name, root, formatThree: new Map(), format: 2 }
+  const spelt = formatTwoTree(root, source)
+  return { ...name, root: spelt.root, formatThree: spelt.criteria, format: 3 }
+}
+
+const extended = (base: BaseRubric, criteria: string) => {
+  const source = sourceText("house.yaml", `extends: small@1\ncriteria:\n${criteria}`)
+  const { root } = readYamlSource(source)
+  if (root === null) throw new Error("the file is not YAML")
+  const whole = extendedRubric(root, base, root.span, source)
+  const { criteria: [criterion] = [] } = Schema.decodeUnknownSync(Rubric)(whole.root.plain).categories[0] ?? {}
+  return { criterion, said: [...whole.diagnostics, ...whole.faults].map(({ message }) => message), whole }
+}
+
+/** The small rubric of format 2 whose level counts, and whose step is done where one of what it counts holds. */
+const counting = edited(
+  "[Add links.]",
+  '[{ do: Add links., unless: "facts.links >= 3" }, { do: Go on., unless: "facts.alive >= 0.9" }]',
+  edited(
+    '"facts.links >= 3 && facts.alive >= 0.9"',
+    '"[facts.links >= 3, facts.alive >= 0.9].filter(met, met).size() == 2"',
+    edited("format: 1", "format: 2")
+  )
+)
+
+describe("a change in format 3", () => {
+  it.each([
+    ["2", baseOf(counting), "links"],
+    ["3", baseOf(edited("- many: Add links.", "- many: Add links.\n  - alive: Go on.", small)), "many"]
+  ])("of a base of format %s changes one level, check or step, and leaves the others", (_, base, name) => {
+    const { criterion, said } = extended(
+      base,
+      `- id: A1
+  checks: { ${name}: links >= 7 }
+  points: { 20: links >= 2 }
+  steps: { alive: Repair the links. }
+`
+    )
+    expect(said).toEqual([])
+    expect(criterion?.levels.map(({ earns }) => earns)).toEqual([60, 20, 0])
+    expect(criterion?.levels[0]?.when).toMatch(/^\[facts\.links >= 7/)
+    expect(criterion?.levels[1]?.when).toBe("facts.links >= 2")
+    expect(criterion?.remedy.steps).toEqual(
+      expect.arrayContaining([
+        { do: "Add links.", unless: "facts.links >= 7" },
+        { do: "Repair the links.", unless: "facts.alive >= 0.9" }
+      ])
+    )
+  })
+
+  it("adds a level where its points place it, and removes what is empty", () => {
+    const { criterion } = extended(
+      baseOf(counting),
+      "- { id: A1, points: { 40: links >= 2, 20: }, steps: { alive: } }\n"
+    )
+    expect(criterion?.levels.map(({ earns, status, when }) => [earns, status, when])).toEqual([
+      [60, "present", "[facts.links >= 3, facts.alive >= 0.9].filter(met, met).size() == 2"],
+      [40, "partial", "facts.links >= 2"],
+      [0, "absent", undefined]
+    ])
+    expect(criterion?.remedy.steps).toEqual([{ do: "Add links.", unless: "facts.links >= 3" }])
+  })
+
+  it("is told by its keys, and one of format 2 still changes a base of format 3", () => {
+    const { criterion, said } = extended(
+      baseOf(small),
+      `- id: A1
+  levels:
+  - { status: present, earns: 60, when: facts.links >= 9 }
+  - { status: absent, earns: 0 }
+  remedy: { steps: [Add nine links.] }
+`
+    )
+    expect(said).toEqual([])
+    expect([criterion?.levels.length, criterion?.levels[0]?.when, criterion?.remedy]).toMatchObject([
+      2,
+      "facts.links >= 9",
+      { effort: "minutes", steps: ["Add nine links."] }
+    ])
+  })
+
+  it("of a param shows in the texts of the base", () => {
+    const { whole } = extended(baseOf(small), "- { id: A1, params: { sample: 7 } }\n")
+    const rubric = withNumbers(Schema.decodeUnknownSync(Rubric)(whole.root.plain))
+    expect(rubric.categories[0]?.criteria[0]?.how).toContain("3 links of 7, of which 90%")
+  })
+
+  it("under the base's name earns the points of the base, and is measured by its plugin", () => {
+    const { said } = extended(baseOf(small), "- { id: A1, plugin: has-kind@1, points: { 50: links >= 1 } }\n")
+    expect(said).toEqual(["A1 of small is measured by has-links", "the levels of A1 of small earn 60, 20, 0, not 50"])
+  })
+})
+
 /** Mistakes: what is wrong, the file, and all that is said of it. */
 const mistakes: ReadonlyArray<readonly [what: string, text: string, said: ReadonlyArray<string>]> = [
   ["nothing", small, []],
@@ -327,7 +434,7 @@ const mistakes: ReadonlyArray<readonly [what: string, text: string, said: Readon
   ],
   [
     "a link without a title",
-    edited("read: [https://www.rfc-editor.org/rfc/rfc9309]", "read: [https://www.rfc-editor.org/rfc/rfc9110]", small),
+    edited("read: [https://www.rfc-editor.org/rfc/rfc9309]", "read: [https://llmstxt.org/]", small),
     [
       "39:10 value: no title is given for this URL (write `{ title: …, url: … }` once; further mentions may be the URL alone)"
     ]
