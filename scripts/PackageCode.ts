@@ -86,7 +86,7 @@ export const writePackageCode = async (dist: string): Promise<ReadonlyArray<stri
     ...(await bundle(dist, ENTRIES, EXTERNAL)),
     ...(await bundle(dist, FOR_EFFECT, [...EXTERNAL, /^effect(?:\/|$)/], [libraryBeside]))
   ]
-  for (const file of ["rubric.yaml", "rubric.schema.json", "recipes.yaml"])
+  for (const file of ["rubric.yaml", "rubric.schema.json", "recipes.yaml", "evidence.yaml"])
     copyFileSync(join(root, file), join(dist, file))
   cpSync(join(root, "test", "rubric", "released"), join(dist, "rubrics"), { recursive: true })
   mkdirSync(join(dist, "lib", "pages", "assets"), { recursive: true })

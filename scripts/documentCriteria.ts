@@ -1,5 +1,5 @@
 /**
- * `npm run docs:criteria` writes docs/criteria/<ID>.md and their index from rubric.yaml, norms.yaml and the facts of the plugins. A
+ * `npm run docs:criteria` writes docs/criteria/<ID>.md and their index from rubric.yaml, norms.yaml, evidence.yaml and the facts of the plugins. A
  * test checks that they are up to date.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -7,6 +7,8 @@ import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { criteriaIndex, criterionPage } from "../engine/rubric/CriterionPage.ts"
 import { explanations } from "../engine/rubric/Explanation.ts"
+import { studiesOf, studyLine } from "../engine/rubric/evidence/Evidence.ts"
+import { loadEvidence } from "../engine/rubric/evidence/EvidenceFile.ts"
 import { loadNorms } from "../engine/rubric/norms/NormFile.ts"
 import { normLine, normsFor } from "../engine/rubric/norms/Norms.ts"
 import { loadRubric } from "../engine/rubric/RubricFile.ts"
@@ -15,15 +17,20 @@ import { plugins } from "../plugins/index.ts"
 const ROOT = resolve(import.meta.dirname, "..")
 const PAGES = join("docs", "criteria")
 
-/** The expected content of every file generated from the rubric and its norms, by its path. */
+/** The expected content of every file generated from the rubric, its norms and its evidence, by its path. */
 export const criteriaDocuments = async (): Promise<ReadonlyMap<string, string>> => {
   const rubric = await Effect.runPromise(loadRubric(readFileSync(join(ROOT, "rubric.yaml")), "rubric.yaml", plugins))
   const explained = explanations(rubric)
   const ids = explained.map(({ definition }) => definition.id)
   const norms = await Effect.runPromise(loadNorms(readFileSync(join(ROOT, "norms.yaml")), "norms.yaml", ids))
+  const evidence = await Effect.runPromise(loadEvidence(readFileSync(join(ROOT, "evidence.yaml")), "evidence.yaml"))
   const pages = explained.map((each) => {
-    const { id } = each.definition
-    return [join(PAGES, `${id}.md`), criterionPage(each, normsFor(norms, id).map(normLine))] as const
+    const { evidence: cited = [], id } = each.definition
+    const studies = studiesOf(evidence, cited).map(studyLine)
+    return [
+      join(PAGES, `${id}.md`),
+      criterionPage(each, { norms: normsFor(norms, id).map(normLine), studies })
+    ] as const
   })
   return new Map([[join(PAGES, "README.md"), criteriaIndex(rubric.rubric, explained)], ...pages])
 }

@@ -15,7 +15,7 @@ const ARROWS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "engine/drift": ["engine/apispec", "engine/evidence", "engine/page", "engine/text"],
   "engine/parse": ["engine/apispec", "engine/page", "engine/worker"],
   "engine/site": ["engine/apispec", "engine/drift", "engine/evidence", "engine/page", "engine/parse", "engine/text"],
-  "engine/criterion": ["engine/evidence", "engine/page", "engine/site", "engine/text"],
+  "engine/criterion": ["engine/apispec", "engine/evidence", "engine/page", "engine/site", "engine/text"],
   "engine/rubric": ["engine/criterion", "engine/text"],
   "engine/audit": [
     "engine/criterion",

@@ -1,8 +1,10 @@
 import { ENGINE_VERSION } from "../../engine/audit/Version.ts"
-import { HEADINGS_GUIDE, packageTest, pluginModule, type PluginNames } from "./PluginModule.ts"
+import { kindTemplates, type PluginKind } from "./PluginKinds.ts"
+import { HEADINGS_GUIDE, type PluginNames } from "./PluginModule.ts"
 
 /** A package with one plugin, as `docgauge plugin new` was told. */
 export interface PluginWanted extends PluginNames {
+  readonly kind: PluginKind
   /** Of the package: `acme-docs-rules` or `@acme/docs-rules`. */
   readonly name: string
   /** The criterion's id and category: `D8` and `D`. */
@@ -16,8 +18,8 @@ export interface PluginWanted extends PluginNames {
 /** The files of the package, by path. */
 export const pluginPackage = (wanted: PluginWanted): Readonly<Record<string, string>> => ({
   "package.json": `${JSON.stringify(manifest(wanted), null, 2)}\n`,
-  "index.js": pluginModule(wanted),
-  "index.test.js": packageTest(wanted),
+  "index.js": kindTemplates[wanted.kind].module(wanted),
+  "index.test.js": kindTemplates[wanted.kind].test(wanted),
   "rubric.yaml": rubric(wanted),
   ".github/workflows/test.yml": workflow,
   ".gitignore": "node_modules/\n",
@@ -36,7 +38,7 @@ const manifest = ({ name }: PluginWanted) => ({
   devDependencies: { docgauge: `^${ENGINE_VERSION}`, vitest: "^5.0.0" }
 })
 
-const rubric = ({ base, category, criterion, plugin, title, words }: PluginWanted): string =>
+const rubric = ({ base, category, criterion, kind, plugin, title, words }: PluginWanted): string =>
   `# yaml-language-server: $schema=./node_modules/docgauge/dist/rubric.schema.json
 #
 # What this file does not name is as in ${base}; \`npx docgauge rubric resolve rubric.yaml\` prints the whole.
@@ -52,14 +54,14 @@ experimental:
     points: 2
     params: { words: ${JSON.stringify(words)} }
     levels:
-      - { status: present, earns: 2, when: facts.found }
+      - { status: present, earns: 2, when: ${kindTemplates[kind].when} }
       - { status: absent, earns: 0 }
     why: An agent that looks for ${words} goes by headings.
-    how: We look for \`words\` in the headings of the sampled pages, in any case of letters.
+    how: ${kindTemplates[kind].how}
     remedy:
-      effort: low
+      effort: hours
       steps:
-        - Write a page or a section on ${words}, with these words in its heading.
+        - ${kindTemplates[kind].step(words)}
     references:
       - { title: "W3C: headings", url: "${HEADINGS_GUIDE}" }
 `

@@ -12,16 +12,33 @@ export const rubricEntry = ({ category, criterion, plugin }: CriterionNames, tit
   points: ${TRIAL_POINTS}
   params: {}
   levels:
-    - { status: present, earns: ${TRIAL_POINTS}, when: "facts.meeting >= 0.8" }
+    - { status: present, earns: ${TRIAL_POINTS}, when: "facts.matching >= 0.8" }
     - { status: absent, earns: 0 }
   why: >-
     ${PLACEHOLDERS.why(criterion)}
   how: >-
     ${PLACEHOLDERS.how(plugin)}
   remedy:
-    effort: medium
+    effort: days
     steps:
       - ${PLACEHOLDERS.step(criterion)}
   references:
     - { title: Where ${criterion} comes from, url: "https://example.com/${plugin}" }
+`
+
+/** The same in format 3. */
+export const rubricEntryThree = ({ criterion, plugin }: CriterionNames, title: string): string =>
+  `- id: ${criterion}
+  title: ${JSON.stringify(title)}
+  plugin: ${plugin}@1
+  points: { ${TRIAL_POINTS}: meeting >= 0.8 }
+  why: >-
+    ${PLACEHOLDERS.why(criterion)}
+  how: >-
+    ${PLACEHOLDERS.how(plugin)}
+  effort: days
+  steps:
+  - ${PLACEHOLDERS.step(criterion)}
+  read:
+  - { title: Where ${criterion} comes from, url: "https://example.com/${plugin}" }
 `

@@ -21,7 +21,7 @@ testCriterion(${exported}, {
       name: "no page meets it",
       site: { "/": page("") },
       earns: 0,
-      facts: { pages: 1, meeting: 0 },
+      facts: { pages: 1, matching: 0 },
       findings: [{ proof: "/", good: false }]
     },
     {

@@ -32,7 +32,8 @@ const goalsText = ({ gate }: Pick<AuditedSite, "gate">): string => {
   const parts = (
     [
       ["missed", "missed"],
-      ["unchecked", "not known"]
+      ["unchecked", "not known"],
+      ["skipped", "not judged"]
     ] as const
   ).flatMap(([outcome, word]) => {
     const count = checks.filter((check) => check.outcome === outcome).length

@@ -1,6 +1,7 @@
 import { URL } from "node:url"
 import * as Effect from "effect/Effect"
 import type { AuditReport } from "../../engine/audit/Report.ts"
+import { differInMajor } from "../../engine/audit/compare/RubricShift.ts"
 import { namesOfBoth } from "../../engine/audit/render/RubricName.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { siteFormOf } from "../../engine/evidence/Address.ts"
@@ -43,22 +44,34 @@ export interface BaselineChange {
   readonly lost: ReadonlyArray<LostPoints>
   /** The names of the rubrics of baseline and report, if they are not the same. */
   readonly rubrics: readonly [string, string] | null
+  /** Whether the scores compare: `false` if the rubrics have other names or other major versions. */
+  readonly compares: boolean
 }
 
 export const baselineChange = (report: AuditReport, baseline: AuditReport): BaselineChange => ({
   before: baseline.total_score,
   after: report.total_score,
   lost: lostPoints(report, baseline),
-  rubrics: baseline.rubric.digest === report.rubric.digest ? null : namesOfBoth(baseline.rubric, report.rubric)
+  rubrics: baseline.rubric.digest === report.rubric.digest ? null : namesOfBoth(baseline.rubric, report.rubric),
+  compares: !differInMajor(baseline, report)
 })
 
 /** The change in a sentence or more, which begins in lower case. */
-export const baselineChangeText = ({ after, before, lost, rubrics }: BaselineChange): string =>
-  [
+export const baselineChangeText = (change: BaselineChange): string => {
+  const { after, before, compares, lost, rubrics } = change
+  if (!compares) return acrossMajorsText(change)
+  return [
     `the score was ${before} in the baseline and is ${after} now.`,
     ...(lost.length === 0 ? [] : [`Lost points: ${lostPointsText(lost)}.`]),
     ...(rubrics === null ? [] : [rubricsText(rubrics)])
   ].join(" ")
+}
+
+/** Points of different major versions do not compare, so no criterion is said to have lost some. */
+export const acrossMajorsText = ({ after, before, rubrics }: BaselineChange): string => {
+  const [from, to] = rubrics ?? ["another rubric", "this one"]
+  return `the score was ${before} under ${from} and is ${after} under ${to}, which measures and weighs criteria differently. Record a new baseline to compare with.`
+}
 
 /** A new rubric changes scores without any change of the site. */
 export const rubricsText = ([first, second]: readonly [string, string]): string =>

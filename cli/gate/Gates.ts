@@ -4,15 +4,25 @@ import { counted, grouped } from "../../engine/criterion/Wording.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { ExitCode } from "../io/CliFailure.ts"
-import { type BaselineChange, baselineChange, baselineChangeText, lostPointsText, rubricsText } from "./Baseline.ts"
+import {
+  acrossMajorsText,
+  type BaselineChange,
+  baselineChange,
+  baselineChangeText,
+  lostPointsText,
+  rubricsText
+} from "./Baseline.ts"
 import type { Goals, Waiver } from "./Goals.ts"
 
 /** One goal, or one waiver that has expired. */
 export interface GoalCheck {
   /** Such as `score at least 75`. */
   readonly goal: string
-  /** `unchecked`: it is met or missed depending on criteria that could not be checked. */
-  readonly outcome: "met" | "missed" | "unchecked"
+  /**
+   * `unchecked`: it is met or missed depending on criteria that could not be checked. `skipped`: it says nothing, since another
+   * rubric judged the baseline; this does not fail.
+   */
+  readonly outcome: "met" | "missed" | "unchecked" | "skipped"
   /** Why it was not met, as a sentence; `null` if it was. */
   readonly message: string | null
   /** Whether the message says what changed since the baseline. */
@@ -39,7 +49,10 @@ export interface GateFailure {
 
 /** Why the gate fails; `null` if it does not. A missed goal outweighs one that could not be checked, and a report that is not reliable both. */
 export const gateFailure = ({ checks, unreliable }: GateResult): GateFailure | null => {
-  const messages = [...(unreliable === null ? [] : [unreliable]), ...checks.flatMap(({ message }) => message ?? [])]
+  const messages = [
+    ...(unreliable === null ? [] : [unreliable]),
+    ...checks.flatMap(({ message, outcome }) => (outcome === "skipped" ? [] : (message ?? [])))
+  ]
   if (messages.length === 0) return null
   const isMissed = unreliable === null && checks.some(({ outcome }) => outcome === "missed")
   return { code: isMissed ? ExitCode.belowTarget : ExitCode.notReliable, messages }
@@ -48,6 +61,7 @@ export const gateFailure = ({ checks, unreliable }: GateResult): GateFailure | n
 /** What else to say about the baseline: lost points and another rubric; `null` if there are none, a goal's message says so already, or the reports cannot be compared. */
 export const changeNote = ({ change, checks, unreliable }: GateResult): string | null => {
   if (change === null || unreliable !== null || checks.some(({ tellsChange }) => tellsChange === true)) return null
+  if (!change.compares) return baselineChangeText(change)
   return change.lost.length === 0 && change.rubrics === null ? null : baselineChangeText(change)
 }
 
@@ -260,11 +274,20 @@ const driftCheck = ({ base_url: url, drift }: AuditReport, { drift: most }: Goal
 const dropCheck = (
   report: AuditReport,
   baseline: AuditReport,
-  { lost, rubrics }: BaselineChange,
+  change: BaselineChange,
   { maxDrop }: Goals,
   waived: Waived
 ): ReadonlyArray<GoalCheck> => {
+  const { lost, rubrics } = change
   if (maxDrop === null) return []
+  if (!change.compares)
+    return [
+      {
+        goal: `score dropped by at most ${maxDrop}`,
+        outcome: "skipped",
+        message: `the drop was not judged: ${acrossMajorsText(change)}`
+      }
+    ]
   const [openNow, openBefore] = [open(report.criteria, waived), open(baseline.criteria, waived)]
   const unknownNow = without(openNow, openBefore)
   const unknownBefore = without(openBefore, openNow)

@@ -23,8 +23,8 @@ export interface Finding extends EvidenceItem {
 
 /** What to do about points not earned. */
 export interface Remedy {
-  /** `low`: hours; `medium`: days; `high`: weeks, or a change of tools. */
-  readonly effort: "low" | "medium" | "high"
+  /** Rubrics before 3.0.0 say `low` (hours), `medium` (days) or `high` (weeks). */
+  readonly effort: "minutes" | "hours" | "days" | "low" | "medium" | "high"
   /** What is left to do, in order. */
   readonly steps: ReadonlyArray<string>
   readonly steps_done?: ReadonlyArray<string>
@@ -90,11 +90,12 @@ export interface AuditReport {
   }
   /** The score out of the points that apply to the site. */
   readonly applicable_score?: { readonly score: number; readonly max: number }
-  /** What to fix, most points per effort first. */
+  /** What to fix, most points of its own per effort first. */
   readonly fix_first?: ReadonlyArray<{
     readonly id: string
     readonly gain: number
-    readonly effort: "low" | "medium" | "high"
+    readonly own?: number
+    readonly effort: "minutes" | "hours" | "days" | "low" | "medium" | "high"
     readonly includes: ReadonlyArray<string>
   }>
 }

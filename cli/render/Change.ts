@@ -24,7 +24,7 @@ export const reasons = (move: CriterionChange, quote: (condition: string) => str
   const named = factsText(facts)
   const then = remeasured === null ? "" : factsText(remeasured.facts)
   return [
-    ...(before === null ? ["the earlier rubric did not have it"] : []),
+    ...(before === null ? ["the earlier rubric gave no points for it"] : []),
     ...(conditionBefore === null ? [] : [`before: ${decisiveText(conditionBefore, quote)}`]),
     ...(before !== null && conditionBefore === null && before.status !== "inconclusive"
       ? ["before: the earlier rubric is unknown (pass it with --before)"]

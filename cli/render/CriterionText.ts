@@ -1,6 +1,9 @@
+import { capitalised } from "../../engine/criterion/Wording.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { type Clause, outline } from "../../engine/rubric/condition/ConditionWords.ts"
 import { deprecationText, type Explanation, levelLead, pointsText } from "../../engine/rubric/Explanation.ts"
+import { effortText } from "../../engine/rubric/Effort.ts"
+import { type Study, studyText } from "../../engine/rubric/evidence/Evidence.ts"
 import type { Rubric } from "../../engine/rubric/Rubric.ts"
 import type { TextOptions } from "./TextReport.ts"
 import { block } from "./Wrap.ts"
@@ -10,7 +13,11 @@ const LONGEST = 2_000
 const fitting = (width: number): number => Math.min(Math.max(width, 60), 110)
 
 /** Everything about one criterion, for a terminal. */
-export const renderCriterion = (explanation: Explanation, { style, width: columns }: TextOptions): string => {
+export const renderCriterion = (
+  explanation: Explanation,
+  studies: ReadonlyArray<Study>,
+  { style, width: columns }: TextOptions
+): string => {
   const { category, definition, levels, onTrial, steps } = explanation
   const { how, id, plugin, references, remedy, revision, title, why } = definition
   const width = fitting(columns)
@@ -35,9 +42,20 @@ export const renderCriterion = (explanation: Explanation, { style, width: column
     ],
     [
       style.bold("What to do"),
-      `  ${style.dim(`${remedy.effort} effort`)}`,
+      `  ${style.dim(capitalised(effortText(remedy.effort)))}`,
       ...steps.flatMap(({ text }) => item(plainText(text, LONGEST), width, "  "))
     ],
+    ...(studies.length === 0
+      ? []
+      : [
+          [
+            style.bold("Evidence"),
+            ...studies.flatMap((study) => [
+              ...item(plainText(studyText(study), LONGEST), width, "  "),
+              ...(study.url === undefined ? [] : [`    ${style.dim(study.url)}`])
+            ])
+          ]
+        ]),
     [
       style.bold("To read"),
       ...references.flatMap(({ title, url }) => [`  ${plainText(title)}`, `    ${style.dim(url)}`])

@@ -3,22 +3,48 @@ import { escapeMarkdown, markdownTable } from "../../engine/text/MarkdownText.ts
 import { plainText } from "../../engine/text/PlainText.ts"
 import type { RescoredRun } from "../../engine/audit/compare/Rescore.ts"
 import { changeOf, type RescoreSummary, SHOWN } from "../../engine/audit/compare/RescoreTally.ts"
+import type { Promotion } from "../../engine/audit/compare/Promotion.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import { rubricName } from "../../engine/audit/render/RubricName.ts"
 import { changeOfMove, reasons } from "./Change.ts"
+import {
+  concernedSentence,
+  groupTable,
+  incomparableSentence,
+  incomparableTable,
+  promotionSentence,
+  rankSentences,
+  reasonSites,
+  type RescoreTable,
+  trialLines,
+  trialTable,
+  verdictLine
+} from "./RescoreWords.ts"
 
 const safe = (text: string, longest?: number): string => escapeMarkdown(plainText(text, longest))
 
 /** A condition in a table cell: a vertical bar would end the cell. */
 const code = (text: string): string => `\`${text.replaceAll("`", "'").replaceAll("|", "\\|")}\``
 
+/** Reasons that are shown at most. */
+const REASONS = 40
+
 /** For a pull request: short enough for a comment, whatever the number of runs. */
-export const renderRescoreMarkdown = (summary: RescoreSummary, rubric: AuditReport["rubric"]): string => {
+export const renderRescoreMarkdown = (
+  summary: RescoreSummary,
+  rubric: AuditReport["rubric"],
+  promotion: Promotion | null
+): string => {
   const sections = [
     [`### How ${escapeMarkdown(rubricName(rubric))} changes the scores of recorded sites`, "", ...totals(summary)],
+    promotion === null ? [] : [escapeMarkdown(promotionSentence(promotion))],
+    groups(summary),
+    verdicts(summary),
     distribution(summary),
     criteria(summary),
     largest(summary),
+    why(summary),
+    trials(summary),
     allCriteria(summary),
     moved(summary),
     incomparable(summary)
@@ -29,23 +55,38 @@ export const renderRescoreMarkdown = (summary: RescoreSummary, rubric: AuditRepo
     .join("\n\n")}\n`
 }
 
-const totals = ({
-  lowered,
-  meanChange,
-  notComparable,
-  raised,
-  replayed,
-  rescored,
-  verdicts
-}: RescoreSummary): ReadonlyArray<string> => {
+const totals = (summary: RescoreSummary): ReadonlyArray<string> => {
+  const { lowered, notComparable, raised, replayed, rescored } = summary
   const sentences = [
-    `**${rescored}** ${rescored === 1 ? "run" : "runs"} rescored: **${raised}** rise, **${lowered}** fall, ${rescored - raised - lowered} unchanged; ${signed(meanChange)} points on average.`,
+    `**${rescored}** ${rescored === 1 ? "run" : "runs"} rescored: **${raised}** rise, **${lowered}** fall, ${rescored - raised - lowered} unchanged.`,
     ...(replayed === 0 ? [] : [`${replayed} measured again from their archives.`]),
-    ...(notComparable === 0 ? [] : [`${notComparable} not comparable.`]),
-    ...verdicts.map(({ from, runs, to }) => `${safe(from, 40)} → ${safe(to, 40)}: ${runs}.`)
+    ...(notComparable === 0 ? [] : [escapeMarkdown(incomparableSentence(summary))]),
+    escapeMarkdown(concernedSentence(summary))
   ]
-  return [sentences.join(" ")]
+  return [sentences.filter((sentence) => sentence !== "").join(" ")]
 }
+
+const tableOf = ({ header, rows }: RescoreTable): ReadonlyArray<string> =>
+  markdownTable(
+    header.map((cell) => escapeMarkdown(cell)),
+    rows.map((row) => row.map((cell) => escapeMarkdown(cell)))
+  )
+
+const groups = (summary: RescoreSummary): ReadonlyArray<string> =>
+  summary.groups.length === 0
+    ? []
+    : [
+        ...tableOf(groupTable(summary)),
+        "",
+        rankSentences(summary)
+          .map((sentence) => escapeMarkdown(sentence))
+          .join(" ")
+      ]
+
+const verdicts = ({ verdicts }: RescoreSummary): ReadonlyArray<string> =>
+  verdicts.length === 0
+    ? []
+    : ["#### Verdicts that change", "", ...verdicts.map((verdict) => `- ${escapeMarkdown(verdictLine(verdict))}`)]
 
 const distribution = ({ distribution }: RescoreSummary): ReadonlyArray<string> =>
   distribution.length === 0
@@ -68,21 +109,46 @@ const criteria = ({ criteria }: RescoreSummary): ReadonlyArray<string> =>
         ])
       )
 
-const largest = ({ largest }: RescoreSummary): ReadonlyArray<string> => {
-  if (largest.length === 0) return []
-  const rows = largest.flatMap((run) =>
-    run.moves.map((move, index) => [
-      index === 0
-        ? `${safe(run.site)} ${run.before.score} → ${run.after.score} **${signed(changeOf(run))}**${run.reliable ? "" : " (not reliable)"}`
-        : "",
-      `${move.id} ${signed(changeOfMove(move))}`,
-      reasons(move, code)
-        .map((reason) => reasonText(reason))
-        .join("<br>")
-    ])
-  )
-  return ["#### Largest changes", "", ...markdownTable(["Site", "Criterion", "Why"], rows)]
+const largest = ({ largest }: RescoreSummary): ReadonlyArray<string> =>
+  largest.length === 0
+    ? []
+    : [
+        "#### Largest changes",
+        "",
+        ...markdownTable(
+          ["Site", "Score", "Criteria"],
+          largest.map((run) => [
+            `${safe(run.site)}${run.reliable ? "" : " (not reliable)"}`,
+            `${run.before.score} → ${run.after.score} **${signed(changeOf(run))}**`,
+            run.moves.map((move) => `${move.id} ${signed(changeOfMove(move))}`).join(", ")
+          ])
+        )
+      ]
+
+/** Each reason once, however many runs it moves. */
+const why = ({ reasons: groups }: RescoreSummary): ReadonlyArray<string> => {
+  if (groups.length === 0) return []
+  const rows = groups.slice(0, REASONS).map((group) => [
+    `${group.move.id} ${safe(group.move.title, 80)} ${signed(changeOfMove(group.move))}`,
+    reasons(group.sameFacts ? group.move : { ...group.move, facts: {} }, code)
+      .map((reason) => reasonText(reason))
+      .join("<br>"),
+    escapeMarkdown(reasonSites(group))
+  ])
+  const rest = groups.length > REASONS ? [`The first ${REASONS} of ${groups.length} reasons.`, ""] : []
+  return ["#### Why", "", ...rest, ...markdownTable(["Criterion", "Why", "Runs"], rows)]
 }
+
+const trials = (summary: RescoreSummary): ReadonlyArray<string> =>
+  summary.trials.length === 0
+    ? []
+    : [
+        "#### On trial",
+        "",
+        ...tableOf(trialTable(summary)),
+        "",
+        ...summary.trials.flatMap(trialLines).map((line) => `- ${escapeMarkdown(line)}`)
+      ]
 
 /** Escapes a reason, except for its condition, which is already marked as code. */
 const reasonText = (reason: string): string =>
@@ -135,11 +201,5 @@ const row = (run: RescoredRun): ReadonlyArray<string> => [
 const incomparable = ({ incomparable, notComparable }: RescoreSummary): ReadonlyArray<string> => {
   if (incomparable.length === 0) return []
   const rest = notComparable > SHOWN ? [`The first ${SHOWN} of ${notComparable}.`, ""] : []
-  return folded("Not comparable", [
-    ...rest,
-    ...markdownTable(
-      ["Run", "Why"],
-      incomparable.map(({ name, reason, site }) => [safe(site ?? name, 100), safe(reason, 200)])
-    )
-  ])
+  return folded("Not comparable", [...rest, ...tableOf(incomparableTable(incomparable))])
 }

@@ -1,12 +1,28 @@
 import { signed } from "../../engine/criterion/Wording.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
-import type { RescoredRun, RescoreOutcome } from "../../engine/audit/compare/Rescore.ts"
+import type { Promotion } from "../../engine/audit/compare/Promotion.ts"
+import type { ReasonGroup } from "../../engine/audit/compare/ReasonTally.ts"
+import type { RescoreOutcome } from "../../engine/audit/compare/Rescore.ts"
 import { changeOf, type RescoreSummary } from "../../engine/audit/compare/RescoreTally.ts"
 import { counted } from "../../engine/criterion/Wording.ts"
 import { changeOfMove, reasons } from "./Change.ts"
+import {
+  concernedSentence,
+  groupTable,
+  promotionSentence,
+  rankSentences,
+  reasonSites,
+  type RescoreTable,
+  trialLines,
+  trialTable,
+  verdictLine
+} from "./RescoreWords.ts"
 import type { Style } from "./Style.ts"
 import type { TextOptions } from "./TextReport.ts"
 import { block } from "./Wrap.ts"
+
+/** Reasons that are shown at most. */
+const REASONS = 30
 
 /** Length of the longest bar of the distribution, in columns. */
 const BAR = 40
@@ -28,13 +44,22 @@ export const renderRescoredLine = (outcome: RescoreOutcome, { style }: TextOptio
   return `${scores}  ${colourOf(style, change)(signed(change).padStart(4))}  ${plainText(site)}  ${style.dim(date)}${replayed ? style.dim(" replayed") : ""}${reliable ? "" : style.fair(" not reliable")}${moved === "" ? "" : `  ${moved}`}\n`
 }
 
-/** The summary of all runs: how many changed, the distribution, the criteria, and the runs that changed most with the reasons. */
-export const renderRescoreText = (summary: RescoreSummary, options: TextOptions): string => {
+/** The summary of all runs: how many changed, how scores are spread, flips of verdicts, criteria and their reasons, and trials. */
+export const renderRescoreText = (
+  summary: RescoreSummary,
+  promotion: Promotion | null,
+  options: TextOptions
+): string => {
   const sections = [
     totals(summary, options),
+    promotion === null ? [] : block(promotionSentence(promotion), options.width, ""),
+    groups(summary, options),
+    verdicts(summary, options),
     distribution(summary, options),
     criteria(summary, options),
-    largest(summary, options)
+    largest(summary, options),
+    why(summary, options),
+    trials(summary, options)
   ]
   return `\n${sections
     .filter((lines) => lines.length > 0)
@@ -42,17 +67,39 @@ export const renderRescoreText = (summary: RescoreSummary, options: TextOptions)
     .join("\n\n")}\n`
 }
 
-const totals = (
-  { lowered, meanChange, notComparable, raised, replayed, rescored, verdicts }: RescoreSummary,
-  { style }: TextOptions
-): ReadonlyArray<string> => [
-  style.bold(
-    `${counted(rescored, "run")} rescored: ${raised} rise, ${lowered} fall, ${rescored - raised - lowered} unchanged; ${signed(meanChange)} points on average`
-  ),
-  ...(replayed === 0 ? [] : [`  ${replayed} from their archives`]),
-  ...(notComparable === 0 ? [] : [style.fair(`  ${notComparable} not comparable`)]),
-  ...verdicts.map(({ from, runs, to }) => `  ${plainText(from, 40)} → ${plainText(to, 40)}: ${runs}`)
-]
+const totals = (summary: RescoreSummary, { style, width }: TextOptions): ReadonlyArray<string> => {
+  const { lowered, notComparable, raised, replayed, rescored } = summary
+  return [
+    style.bold(
+      `${counted(rescored, "run")} rescored: ${raised} rise, ${lowered} fall, ${rescored - raised - lowered} unchanged`
+    ),
+    ...(replayed === 0 ? [] : [`  ${replayed} from their archives`]),
+    ...(notComparable === 0 ? [] : [style.fair(`  ${notComparable} not comparable`)]),
+    ...block(concernedSentence(summary), width, "  ")
+  ]
+}
+
+/** Columns as wide as their longest cell; numbers are short, so the first column alone is aligned to the left. */
+const tableLines = ({ header, rows }: RescoreTable): ReadonlyArray<string> => {
+  const widths = header.map((_, column) => Math.max(...[header, ...rows].map((row) => row[column]?.length ?? 0)))
+  return [header, ...rows].map((row) =>
+    `  ${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join("  ")}`.trimEnd()
+  )
+}
+
+const groups = (summary: RescoreSummary, { style }: TextOptions): ReadonlyArray<string> =>
+  summary.groups.length === 0
+    ? []
+    : [
+        style.bold("Scores"),
+        ...tableLines(groupTable(summary)),
+        ...rankSentences(summary).map((sentence) => `  ${sentence}`)
+      ]
+
+const verdicts = ({ verdicts }: RescoreSummary, { style, width }: TextOptions): ReadonlyArray<string> =>
+  verdicts.length === 0
+    ? []
+    : [style.bold("Verdicts that change"), ...verdicts.flatMap((verdict) => block(verdictLine(verdict), width, "  "))]
 
 const distribution = ({ distribution }: RescoreSummary, { style }: TextOptions): ReadonlyArray<string> => {
   if (distribution.length === 0) return []
@@ -77,15 +124,43 @@ const criteria = ({ criteria }: RescoreSummary, { style }: TextOptions): Readonl
         )
       ]
 
-const largest = ({ largest }: RescoreSummary, options: TextOptions): ReadonlyArray<string> =>
-  largest.length === 0 ? [] : [options.style.bold("Largest changes"), ...largest.flatMap((run) => why(run, options))]
+const largest = ({ largest }: RescoreSummary, { style }: TextOptions): ReadonlyArray<string> =>
+  largest.length === 0
+    ? []
+    : [
+        style.bold("Largest changes"),
+        ...largest.map(
+          (run) =>
+            `  ${style.bold(plainText(run.site))}  ${run.before.score} → ${run.after.score} ${colourOf(style, changeOf(run))(signed(changeOf(run)))}${run.reliable ? "" : style.fair(" not reliable")}  ${run.moves.map((move) => `${move.id} ${signed(changeOfMove(move))}`).join(", ")}`
+        )
+      ]
 
-const why = (run: RescoredRun, { style, width }: TextOptions): ReadonlyArray<string> => [
-  `  ${style.bold(plainText(run.site))}  ${run.before.score} → ${run.after.score} ${colourOf(style, changeOf(run))(signed(changeOf(run)))}${run.reliable ? "" : style.fair(" not reliable")}`,
-  ...run.moves.flatMap((move) => [
-    `    ${move.id} ${plainText(move.title, 60)}  ${signed(changeOfMove(move))}`,
-    ...reasons(move, (condition) => condition).flatMap((reason) =>
-      block(plainText(reason, 2_000), width, "       ").map(style.dim)
-    )
-  ])
-]
+/** Each reason once, however many runs it moves. */
+const why = ({ reasons: groups }: RescoreSummary, options: TextOptions): ReadonlyArray<string> =>
+  groups.length === 0
+    ? []
+    : [
+        options.style.bold("Why"),
+        ...groups.slice(0, REASONS).flatMap((group) => reasonLines(group, options)),
+        ...(groups.length > REASONS ? [`  The first ${REASONS} of ${groups.length} reasons.`] : [])
+      ]
+
+const reasonLines = (group: ReasonGroup, { style, width }: TextOptions): ReadonlyArray<string> => {
+  const { move, sameFacts } = group
+  return [
+    `  ${move.id} ${plainText(move.title, 60)}  ${signed(changeOfMove(move))}`,
+    ...reasons(sameFacts ? move : { ...move, facts: {} }, (condition) => condition).flatMap((reason) =>
+      block(plainText(reason, 2_000), width, "     ").map(style.dim)
+    ),
+    ...block(reasonSites(group), width, "     ")
+  ]
+}
+
+const trials = (summary: RescoreSummary, { style, width }: TextOptions): ReadonlyArray<string> =>
+  summary.trials.length === 0
+    ? []
+    : [
+        style.bold("On trial: measured, and earning nothing"),
+        ...tableLines(trialTable(summary)),
+        ...summary.trials.flatMap(trialLines).flatMap((line) => block(line, width, "  "))
+      ]

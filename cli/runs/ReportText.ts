@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { FactsFile, runsOfFacts } from "../../engine/audit/compare/FactsFile.ts"
 import { StoredReport, type StoredRun, type UnreadableRun } from "../../engine/audit/StoredRun.ts"
 import { openArchive } from "../../engine/evidence/archive/Replay.ts"
 
@@ -14,6 +15,18 @@ export const runFrom = (name: string, text: string, archive: string | null): Sto
   return Option.isNone(report)
     ? { name, unreadable: "it is not a docgauge report" }
     : { name, report: report.value, archive: archive === null ? null : archiveAt(archive) }
+}
+
+const decodeFacts = Schema.decodeUnknownOption(FactsFile)
+
+/** The runs of a JSON file: those of a file of facts, else that of one report. */
+export const runsFrom = (
+  name: string,
+  text: string,
+  archive: string | null
+): ReadonlyArray<StoredRun | UnreadableRun> => {
+  const facts = Option.flatMap(parsed(text), decodeFacts)
+  return Option.isSome(facts) ? runsOfFacts(facts.value, name) : [runFrom(name, text, archive)]
 }
 
 export const archiveAt = (path: string): NonNullable<StoredRun["archive"]> =>

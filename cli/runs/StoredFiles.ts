@@ -2,10 +2,10 @@ import { readdir, readFile, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import type { RunSource, StoredRun, UnreadableRun } from "../../engine/audit/StoredRun.ts"
 import { textLines } from "../io/TextLines.ts"
-import { archiveAt, runFrom } from "./ReportText.ts"
+import { archiveAt, runFrom, runsFrom } from "./ReportText.ts"
 
 /**
- * Runs from files and folders, ordered by name: reports (`.json`, or `.jsonl` with one per line), archives (`.warc`, `.warc.gz`)
+ * Runs from files and folders, ordered by name: reports and files of facts (`.json`; `.jsonl` has a report per line), archives (`.warc`, `.warc.gz`)
  * and databases of the service (`.db`). A report and an archive with the same name in one folder are one run. `archives`: the folder
  * of the service's archives; `null`: `archives` beside each database.
  */
@@ -39,7 +39,7 @@ async function* runsOf(files: ReadonlyArray<string>, ofService: string | null): 
     if (DATABASE.test(file))
       yield* (await import("./StoredDatabase.ts")).databaseRuns(file, ofService ?? join(dirname(file), "archives"))
     else if (REPORTS.test(file)) yield* lines(file)
-    else if (REPORT.test(file)) yield await reportRun(file, archives.get(file.replace(REPORT, "")) ?? null)
+    else if (REPORT.test(file)) yield* await reportRuns(file, archives.get(file.replace(REPORT, "")) ?? null)
     else if (ARCHIVE.test(file)) {
       if (!reports.has(file.replace(ARCHIVE, ""))) yield { name: file, report: null, archive: archiveAt(file) }
     } else if (files.length === 1)
@@ -58,10 +58,10 @@ async function* lines(file: string): RunSource {
   }
 }
 
-const reportRun = async (file: string, archive: string | null): Promise<StoredRun | UnreadableRun> => {
+const reportRuns = async (file: string, archive: string | null): Promise<ReadonlyArray<StoredRun | UnreadableRun>> => {
   try {
-    return runFrom(file, await readFile(file, "utf8"), archive)
+    return runsFrom(file, await readFile(file, "utf8"), archive)
   } catch {
-    return { name: file, unreadable: "it cannot be read" }
+    return [{ name: file, unreadable: "it cannot be read" }]
   }
 }

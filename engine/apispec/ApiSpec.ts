@@ -156,6 +156,18 @@ export interface SpecElements {
   readonly tags: ReadonlyArray<SpecElement>
   /** `callbacks` that operations declare. */
   readonly callbacks: number
+  /** Names of parameters for which a default is declared. */
+  readonly defaults: number
+  /** What operations say of themselves, in document order; at most 300,000 characters in all. */
+  readonly remarks: ReadonlyArray<SpecRemark>
+}
+
+export interface SpecRemark {
+  /** `POST /orders`, at most 200 characters. */
+  readonly operation: string
+  /** Its summary and its description, at most 3,000 characters. */
+  readonly text: string
+  readonly deprecated: boolean
 }
 
 export interface SpecElement {
@@ -222,6 +234,8 @@ export interface SpecQuality {
   readonly constrainedFields: Portion
   /** Operations with a 4xx or `default` answer that has a schema. */
   readonly errorOperations: Portion
+  /** Operations with a 4xx or `default` answer whose body has a message, and beside it the field, the reason or what to do. */
+  readonly helpfulErrors: Portion
 }
 
 /** What a schema refuses a value by. */
@@ -312,6 +326,8 @@ export interface SpecSearch {
   readonly unobtainable: Exchange | null
   /** How many URLs on the site that are announced as descriptions were not read, because others were likelier the main one. */
   readonly unread: number
+  /** What `best` was read from; `null` where there is none. */
+  readonly files: SpecInput | null
   /** Missing responses to files that `best` refers to. */
   readonly missingFiles: ReadonlyArray<Exchange>
   /** Missing responses that could have announced `best`, or another description: pages, llms.txt, the catalog. */

@@ -6,7 +6,8 @@ import type { GeneratorName } from "../rubric/Rubric.ts"
 import type { LoadedCriterion, LoadedRubric, LoadedStep } from "../rubric/RubricFile.ts"
 import { plainText } from "../text/PlainText.ts"
 import { type CitedExchanges, citedExchanges } from "./exchanges/CitedExchanges.ts"
-import { fixList, isApplicable } from "./FixFirst.ts"
+import { USUAL_EFFORT } from "../rubric/Effort.ts"
+import { fixList, isApplicable, ownGain } from "./FixFirst.ts"
 import type { MeasuredCriterion } from "./measure/Measure.ts"
 import type { DriftReport } from "../drift/Drift.ts"
 import { readingCost } from "./ReadingCost.ts"
@@ -118,7 +119,8 @@ export const assembleReport = (parts: ReportParts): AuditReport => {
     fix_first: fixList({ criteria: results }).fixes.map(({ criterion, gain, includes }) => ({
       id: criterion.id,
       gain,
-      effort: criterion.remedy?.effort ?? "medium",
+      own: ownGain(criterion),
+      effort: criterion.remedy?.effort ?? USUAL_EFFORT,
       includes: includes.map((included) => included.id)
     })),
     pages: parts.pages.map(({ bytes, named, source, status, title, tokens, url }) => ({

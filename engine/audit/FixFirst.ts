@@ -1,4 +1,5 @@
 import { enumerated } from "../criterion/Wording.ts"
+import { hoursOf, USUAL_EFFORT } from "../rubric/Effort.ts"
 import type { AuditReport, CriterionResult } from "./Report.ts"
 
 /** A criterion to fix, with those that cannot earn before it does. */
@@ -12,7 +13,7 @@ export interface Fix {
 
 /** What to do about a report: the one order in which every surface shows it. */
 export interface FixList {
-  /** Best first: points to gain over effort, then points to gain, then in the rubric's order. */
+  /** Best first: points of its own over effort, then points to gain, then in the rubric's order. */
   readonly fixes: ReadonlyArray<Fix>
   /** Nothing is known of these, so nothing is advised. */
   readonly notChecked: ReadonlyArray<CriterionResult>
@@ -22,15 +23,14 @@ export interface FixList {
 /** How many fixes a surface shows at length. */
 export const FIRST_FIXES = 5
 
-const EFFORT = { low: 1, medium: 2, high: 4 } as const
+/** Points that a criterion's own steps gain, whatever it opens. */
+export const ownGain = ({ max, score }: CriterionResult): number => max - score
 
-const worth = ({ criterion, gain }: Fix): number => gain / EFFORT[criterion.remedy?.effort ?? "medium"]
-
-const lostBy = ({ max, score }: CriterionResult): number => max - score
+const worth = ({ criterion }: Fix): number => ownGain(criterion) / hoursOf(criterion.remedy?.effort ?? USUAL_EFFORT)
 
 /** Sorts the criteria with points to gain into fixes, those that could not be checked, and those that do not apply. */
 export const fixList = ({ criteria }: Pick<AuditReport, "criteria">): FixList => {
-  const lost = criteria.filter((criterion) => lostBy(criterion) > 0)
+  const lost = criteria.filter((criterion) => ownGain(criterion) > 0)
   const rootOf = rootsIn(lost)
   const standingOf = (criterion: CriterionResult): "fix" | "notChecked" | "notApplicable" => {
     const root = rootOf(criterion)
@@ -42,7 +42,7 @@ export const fixList = ({ criteria }: Pick<AuditReport, "criteria">): FixList =>
     .filter((criterion) => rootOf(criterion) === criterion)
     .map((criterion): Fix => {
       const includes = toFix.filter((other) => other !== criterion && rootOf(other) === criterion)
-      return { criterion, includes, gain: [criterion, ...includes].reduce((sum, each) => sum + lostBy(each), 0) }
+      return { criterion, includes, gain: [criterion, ...includes].reduce((sum, each) => sum + ownGain(each), 0) }
     })
   return {
     fixes: fixes.sort((one, other) => worth(other) - worth(one) || other.gain - one.gain),
@@ -74,8 +74,14 @@ const rootsIn = (criteria: ReadonlyArray<CriterionResult>) => {
   }
 }
 
-/** `+2`, or `up to +24` where other criteria can earn only then. */
-export const gainText = ({ gain, includes }: Fix): string => (includes.length === 0 ? `+${gain}` : `up to +${gain}`)
+/** `+2`, or `+2, opens up to +22` where other criteria can earn only then. */
+export const gainText = (fix: Fix): string => {
+  const own = `+${ownGain(fix.criterion)}`
+  return fix.includes.length === 0 ? own : `${own}, opens up to +${openedGain(fix)}`
+}
+
+/** Points that other criteria can earn only after this fix. */
+export const openedGain = ({ criterion, gain }: Fix): number => gain - ownGain(criterion)
 
 /** Which criteria have to wait for this fix; empty if none has to. */
 export const includesText = ({ includes }: Fix): string =>

@@ -5,16 +5,20 @@ import type { FetchedPage } from "./SamplePages.ts"
 
 /** What an agent pays to read one page of the site (the median over the sample), and to find an operation. Beside the score, never in it. */
 export const readingCost = (
-  pages: ReadonlyArray<Pick<FetchedPage, "tokens" | "boilerplate">>,
+  pages: ReadonlyArray<Pick<FetchedPage, "tokens" | "boilerplate" | "content">>,
   routes: Routes | null
 ): ReadingCost => {
-  const boilerplate = median(pages.flatMap((page) => page.boilerplate ?? []))
+  const share = (kind: "boilerplate" | "content"): number | null => {
+    const middle = median(pages.flatMap((page) => page[kind] ?? []))
+    return middle === null ? null : Math.round(middle * 10_000) / 10_000
+  }
   const atLeast = FORMS.filter((form) => isLowerBound(pages, form))
   return {
     html: medianOf(pages, "html"),
     markdown: medianOf(pages, "markdown"),
     ...(atLeast.length === 0 ? {} : { at_least: atLeast }),
-    boilerplate: boilerplate === null ? null : Math.round(boilerplate * 10_000) / 10_000,
+    boilerplate: share("boilerplate"),
+    content_share: share("content"),
     to_operation: routes
   }
 }
@@ -38,14 +42,15 @@ const median = (numbers: ReadonlyArray<number>): number | null =>
   numbers.toSorted((one, other) => one - other)[Math.floor((numbers.length - 1) / 2)] ?? null
 
 /**
- * `Reading a page costs 11,400 tokens as HTML, 1,900 as Markdown (median; bytes divided by 4).`, with "at least" where pages were
- * longer than what is read of one, what share is not text, and what
- * it costs to find an operation; empty if no page was read.
+ * `Reading a page costs 2,400 tokens as HTML, 1,900 as Markdown (median, HTML converted; bytes divided by 4).`, with "at least" where
+ * pages were longer than what is read of one, what share is content, and what it costs to find an operation; empty if no page was
+ * read. Reports from before 3.0.0 counted the raw HTML, and say what share of it is not text.
  */
 export const readingCostText = ({ reading_cost: cost }: AuditReport): string => {
   const {
     at_least: cut = [],
     boilerplate = null,
+    content_share: content,
     html = null,
     markdown = null,
     to_operation: routes = null
@@ -58,10 +63,16 @@ export const readingCostText = ({ reading_cost: cost }: AuditReport): string => 
   ]
   if (forms.length === 0) return ""
   return [
-    `Reading a page costs ${forms.join(", ")} (median; bytes divided by 4).`,
-    ...(boilerplate === null ? [] : [`${percent(boilerplate)} of the HTML is not the page's text.`]),
+    `Reading a page costs ${forms.join(", ")} (median${html === null || content === undefined ? "" : ", HTML converted"}; bytes divided by 4).`,
+    ...sharesText(boilerplate, content),
     ...(routes === null ? [] : routesText(routes))
   ].join(" ")
+}
+
+const sharesText = (boilerplate: number | null, content: number | null | undefined): ReadonlyArray<string> => {
+  if (content !== undefined && content !== null)
+    return [`${percent(content)} of what an agent keeps of the HTML is the page's content.`]
+  return content === null || boilerplate === null ? [] : [`${percent(boilerplate)} of the HTML is not the page's text.`]
 }
 
 const routesText = ({ links, llms_txt: llmsTxt, sitemap }: Routes): ReadonlyArray<string> => {

@@ -1,6 +1,7 @@
 import * as Schema from "effect/Schema"
 import { Uncertain } from "../criterion/Uncertain.ts"
 import { DriftReport } from "../drift/Drift.ts"
+import { Effort, EFFORT_MEANING } from "../rubric/Effort.ts"
 import { AsAgentsReport } from "./agents/AsAgents.ts"
 import { Routes } from "./cost/RouteCost.ts"
 import { ReportedExchange } from "./exchanges/ReportedExchange.ts"
@@ -15,7 +16,8 @@ const list = <S extends Schema.Top>(item: S, description: string) => Schema.Arra
 
 /** The status of a criterion: full points, some, none, or that we could not check it. */
 export const CriterionStatus = Schema.Literals(["present", "partial", "absent", "inconclusive"]).annotate({
-  description: "`present`: full points; `partial`: some; `absent`: none; `inconclusive`: we could not check it."
+  description:
+    "`present`: full points; `partial`: there in part, which earns some points, or none of a criterion that has one; `absent`: none; `inconclusive`: we could not check it."
 })
 export type CriterionStatus = typeof CriterionStatus.Type
 
@@ -90,9 +92,7 @@ const Recipe = Schema.Struct({
 
 /** What to do about points not earned. */
 export const Remedy = Schema.Struct({
-  effort: Schema.Literals(["low", "medium", "high"]).annotate({
-    description: "`low`: hours; `medium`: days; `high`: weeks, or a change of tools."
-  }),
+  effort: Effort.annotate({ description: EFFORT_MEANING }),
   steps: list(
     text("One step, as an instruction."),
     "What is left to do, in order; empty if the criterion is inconclusive."
@@ -204,9 +204,10 @@ export type Signal = typeof Signal.Type
 export const FixEntry = Schema.Struct({
   id: text("The criterion to fix."),
   gain: points("Points to gain, those of `includes` among them."),
-  effort: Schema.Literals(["low", "medium", "high"]).annotate({
-    description: "`low`: hours; `medium`: days; `high`: weeks, or a change of tools."
-  }),
+  own: Schema.optionalKey(
+    points("Points that its own steps gain, without those of `includes`; entries are in order of these per effort.")
+  ),
+  effort: Effort.annotate({ description: EFFORT_MEANING }),
   includes: list(text("The id of a criterion."), "Criteria that can earn only after this one does.")
 }).annotate({ identifier: "FixEntry", description: "What to fix, and what it gains." })
 
@@ -231,7 +232,10 @@ export const SampledPage = Schema.Struct({
     Schema.Literal(true).annotate({ description: "The configuration names it, so that it is always in the sample." })
   ),
   tokens: Schema.Struct({
-    html: Schema.NullOr(Schema.Int).annotate({ description: "Of the page as HTML; `null` if it is not HTML." }),
+    html: Schema.NullOr(Schema.Int).annotate({
+      description:
+        "Of the HTML as an agent keeps it that converts the page to Markdown with its navigation; `null` if it is not HTML. Until rubric 3.0.0: of the raw HTML."
+    }),
     markdown: Schema.NullOr(Schema.Int).annotate({ description: "Of its Markdown version; `null` if none was found." }),
     at_least: atLeast("The forms that are longer than what is read of one; missing if none is.")
   }).annotate({ identifier: "PageTokens", description: "Tokens, by `token_estimator`." }),
@@ -241,7 +245,8 @@ export type SampledPage = typeof SampledPage.Type
 
 const ReadingCost = Schema.Struct({
   html: Schema.NullOr(Schema.Int).annotate({
-    description: "Tokens of the median page as HTML; `null` if no sampled page is HTML."
+    description:
+      "Tokens of the median HTML page as an agent keeps it that converts it to Markdown with its navigation; `null` if no sampled page is HTML. Without `content_share`: of the raw HTML."
   }),
   markdown: Schema.NullOr(Schema.Int).annotate({
     description: "Tokens of the median Markdown version; `null` if none was found."
@@ -250,6 +255,12 @@ const ReadingCost = Schema.Struct({
     Schema.NullOr(Schema.Finite).annotate({
       description:
         "The share of the median HTML page's bytes that are not its main text (markup, scripts, navigation), 0 to 1, of pages that were read to their ends; `null` if there is none."
+    })
+  ),
+  content_share: Schema.optionalKey(
+    Schema.NullOr(Schema.Finite).annotate({
+      description:
+        "The share of main content in the characters of the median HTML page as an agent keeps it, 0 to 1, of pages that were read to their ends; `null` if there is none. Missing in reports whose `html` is of the raw HTML."
     })
   ),
   at_least: atLeast(
@@ -317,11 +328,16 @@ export const AuditReport = Schema.Struct({
   experimental: list(CriterionResult, "Criteria on trial: measured, but outside the 30 and the 100."),
   applicable_score: Schema.optionalKey(ApplicableScore),
   fix_first: Schema.optionalKey(
-    list(FixEntry, "What to fix, most points per effort first; without criteria that are inconclusive or do not apply.")
+    list(
+      FixEntry,
+      "What to fix, most points of its own per effort first; without criteria that are inconclusive or do not apply."
+    )
   ),
   pages: Schema.optionalKey(list(SampledPage, "The pages of the sample, in its order.")),
   token_estimator: Schema.optionalKey(
-    text("How tokens are counted: `utf8-bytes/4` is the length of the body in bytes, divided by 4 and rounded up.")
+    text(
+      "How tokens are counted: `utf8-bytes/4` is the length in bytes of what an agent keeps of a body, divided by 4 and rounded up."
+    )
   ),
   reading_cost: Schema.optionalKey(ReadingCost),
   drift: Schema.optionalKey(DriftReport),

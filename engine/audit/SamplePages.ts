@@ -17,6 +17,8 @@ const LONGEST_TITLE = 200
 export interface FetchedPage extends Omit<SampledPage, "failed"> {
   /** The share of its bytes that are not its main text, 0 to 1; `null` unless it is HTML and was read to its end. */
   readonly boilerplate: number | null
+  /** The share of main content in what an agent keeps of it, 0 to 1; `null` unless it is HTML and was read to its end. */
+  readonly content: number | null
 }
 
 /** The sample in its order, failed requests included. */
@@ -40,6 +42,7 @@ export const fetchedPages = Effect.fn("SamplePages.of")(function* (
       ...(source === null ? {} : { source }),
       ...(isNamed.has(visit) ? { named: true } : {}),
       boilerplate: boilerplateOf(page),
+      content: contentOf(page),
       tokens: pageTokens(page, versions.find((versioned) => versioned.page === page)?.version ?? null)
     }
   })
@@ -49,6 +52,11 @@ const boilerplateOf = (page: Page | null): number | null =>
   page?.format !== "html" || page.bytes === 0 || page.answer.cut
     ? null
     : Math.max(0, 1 - Buffer.byteLength(page.main.text) / page.bytes)
+
+const contentOf = (page: Page | null): number | null =>
+  page?.format !== "html" || page.kept.characters === 0 || page.answer.cut
+    ? null
+    : page.kept.content / page.kept.characters
 
 /** The ways to the documentation of one operation; `null` if no page that was read shows one. */
 export const routesTo = Effect.fn("SamplePages.routes")(function* (
@@ -78,7 +86,7 @@ export const routesTo = Effect.fn("SamplePages.routes")(function* (
   })
 })
 
-/** What each form of a page costs; of one that is longer than what is read of a page, what was read. */
+/** What each form of a page costs an agent that converts HTML to Markdown; of one that is longer than what is read of a page, what was read. */
 const pageTokens = (
   page: Page | null,
   version: Pick<FoundVersion, "answer" | "text"> | null
@@ -90,7 +98,7 @@ const pageTokens = (
     ...(markdown?.answer.cut === true ? (["markdown"] as const) : [])
   ]
   return {
-    html: isHtml ? tokensOf(page.bytes) : null,
+    html: isHtml ? tokensOf(page.kept.bytes) : null,
     markdown:
       page?.format === "markdown"
         ? tokensOf(page.bytes)

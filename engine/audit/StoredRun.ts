@@ -4,9 +4,9 @@ import type { Archive } from "../evidence/archive/Replay.ts"
 import { AuditReport, CriterionResult } from "./Report.ts"
 
 const { audit_date, base_url, rubric, total_score, verdict } = AuditReport.fields
-const { id, max, measured, score, status, title } = CriterionResult.fields
+const { applicable, id, max, measured, score, status, title } = CriterionResult.fields
 
-const StoredResult = Schema.Struct({ id, title, status, score, max, measured })
+const StoredResult = Schema.Struct({ id, title, status, score, max, measured, applicable })
 
 /** What of a report is needed to judge its run again. */
 export const StoredReport = Schema.Struct({
@@ -28,6 +28,10 @@ export interface StoredRun {
   readonly report: StoredReport | null
   /** Opens the archive under the usual limits; fails with one clause. `null` without an archive. */
   readonly archive: Effect.Effect<Archive, string> | null
+  /** `true`: of a site that was made up for tests, so that its score stands for no real site. */
+  readonly synthetic?: boolean
+  /** `true`: a file of facts has it. What its statuses were when they were recorded matters less than its facts. */
+  readonly facts?: boolean
 }
 
 /** A file or record that cannot be read as a run. */

@@ -1,10 +1,12 @@
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Budget } from "../evidence/AuditBudget.ts"
 import type { Exchange } from "../evidence/Exchange.ts"
 import type { Site } from "../site/Site.ts"
 import type { FactFields, FactValues } from "./Fact.ts"
+import { shapeFault } from "./ResultShape.ts"
 import type { UncertainFacts } from "./Uncertain.ts"
 
 /** An observation, good or bad, with the exchange that proves it. */
@@ -71,7 +73,88 @@ export interface Criterion<
   measure(site: Site, params: Schema.Struct.Type<Params>): Effect.Effect<Measurement<FactValues<Fields>>, Unobtainable>
 }
 
-/** Declares a plugin: only types are added. */
+/** The params of a plugin that has none. */
+export const NO_PARAMS = Schema.Struct({})
+export type NoParams = typeof NO_PARAMS.fields
+
+/** The site as `measure` is given it. */
+export interface PluginSite extends Site {
+  /**
+   * For an `async` measure: runs what the site or a helper offers, as in `await site.run(site.sample)` and
+   * `await site.run(sampledPages(site))`. What cannot be fetched is thrown as `Unobtainable`: let it through.
+   */
+  readonly run: <A>(effect: Effect.Effect<A, Unobtainable>) => Promise<A>
+}
+
+/** A plugin as it is written: `measure` may be an `async` or a plain function as well as one of Effect. */
+export interface PluginCode<
+  Fields extends FactFields = FactFields,
+  Params extends Schema.Struct.Fields = Schema.Struct.Fields
+> extends Omit<Criterion<Fields, Params>, "measure"> {
+  measure(
+    site: PluginSite,
+    params: Schema.Struct.Type<Params>
+  ):
+    | Effect.Effect<Measurement<FactValues<Fields>>, Unobtainable>
+    | Promise<Measurement<FactValues<Fields>>>
+    | Measurement<FactValues<Fields>>
+}
+
+/** Declares a plugin, whatever kind of function its `measure` is. */
 export const define = <const Fields extends FactFields, const Params extends Schema.Struct.Fields>(
-  criterion: Criterion<Fields, Params>
-): Criterion<Fields, Params> => criterion
+  code: PluginCode<Fields, Params>
+): Criterion<Fields, Params> => ({
+  ...code,
+  measure: (site, params) =>
+    Effect.suspend(() => {
+      const { run, waited } = runner()
+      const measured = code.measure({ ...(code.budget.requests === 0 ? withoutRequests(site) : site), run }, params)
+      if (Effect.isEffect(measured)) return Effect.map(measured, shaped)
+      return Predicate.isPromise(measured)
+        ? Effect.map(awaited(measured, waited), shaped)
+        : Effect.succeed(shaped(measured))
+    })
+})
+
+const shaped = <A>(result: A): A => {
+  const fault = shapeFault(result)
+  if (fault !== null) throw new Error(fault)
+  return result
+}
+
+/** Effects as promises, and whether any was asked for. */
+const runner = (): { readonly run: PluginSite["run"]; readonly waited: () => boolean } => {
+  let used = false
+  return {
+    run: (effect) => {
+      used = true
+      return Effect.runPromise(effect)
+    },
+    waited: () => used
+  }
+}
+
+/** What an `async` measure comes to; what it throws besides `Unobtainable` is a mistake in it. */
+const awaited = <A>(measured: Promise<A>, waited: () => boolean): Effect.Effect<A, Unobtainable> =>
+  Effect.flatMap(
+    Effect.promise(() => measured.then(Result.succeed, (error: unknown) => Result.fail(thrown(error, waited())))),
+    Effect.fromResult
+  )
+
+const thrown = (error: unknown, waited: boolean): Unobtainable => {
+  if (error instanceof Unobtainable) return error
+  if (error instanceof TypeError && !waited) {
+    error.message += ". An async measure waits for the site with site.run, as in: await site.run(site.sample)"
+  }
+  throw error
+}
+
+/** The site of a plugin that declares to request nothing: a request is a mistake in the plugin, and no fault of the site. */
+const withoutRequests = (site: Site): Site => ({
+  ...site,
+  get: (ask) => Effect.die(new Error(undeclared(ask))),
+  getAll: (asks) => (asks.length === 0 ? Effect.succeed([]) : Effect.die(new Error(undeclared(asks[0]))))
+})
+
+const undeclared = (ask: Parameters<Site["get"]>[0] | undefined): string =>
+  `it requests ${typeof ask === "string" ? ask : (ask?.url ?? "a URL")}, and its budget has no requests. Declare them: budget: { requests: 1, megabytes: 1 }`

@@ -5,7 +5,7 @@ import type * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
 import type { Budget } from "../evidence/AuditBudget.ts"
 import type { Site } from "../site/Site.ts"
-import type { Criterion, Measurement, Unobtainable } from "./Criterion.ts"
+import { define, type Measurement, type PluginCode, type Unobtainable } from "./Criterion.ts"
 import type { FactFields, FactRecord } from "./Fact.ts"
 import type { Revision } from "./Revision.ts"
 
@@ -37,11 +37,12 @@ export class DuplicatePlugin extends Schema.TaggedError<DuplicatePlugin>()("Dupl
   }
 }
 
-/** Erases the types of a plugin for the list. */
+/** Erases the types of a plugin for the list; it need not have been declared by `define`. */
 export const register = <Fields extends FactFields, Params extends Schema.Struct.Fields>(
-  criterion: Criterion<Fields, Params> & { readonly params: Schema.ConstraintDecoder<Schema.Struct.Type<Params>> }
+  criterion: PluginCode<Fields, Params> & { readonly params: Schema.ConstraintDecoder<Schema.Struct.Type<Params>> }
 ): RegisteredCriterion => {
   const decode = SchemaParser.decodeUnknownResult(criterion.params, { errors: "all", onExcessProperty: "error" })
+  const declared = define<Fields, Params>(criterion)
   return {
     id: criterion.id,
     revision: criterion.revision,
@@ -52,7 +53,7 @@ export const register = <Fields extends FactFields, Params extends Schema.Struct
       Result.map(decode(params), (decoded) => ({
         budget: criterion.budget,
         needsServer: criterion.needsServer === true,
-        measure: (site) => Effect.map(criterion.measure(site, decoded), forget)
+        measure: (site) => Effect.map(declared.measure(site, decoded), forget)
       }))
   }
 }

@@ -47,6 +47,9 @@ const refusing = (name: string) =>
 /** Of a plugin in a package its folder; of one that a rubric names by path "", all that is no package. */
 const packageOf = (module: string): string => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+\//.exec(module)?.[0] ?? ""
 
+/** Whether a file is the plugin's own: of its package, and neither ours nor a library's. */
+export const isOfPlugin = (module: string, file: string): boolean => isOf(packageOf(module), file)
+
 const isOf = (folder: string, parent: string | undefined): boolean =>
   parent !== undefined &&
   parent.startsWith(folder) &&

@@ -18,7 +18,7 @@ export interface OutsideTask {
 }
 
 /** Members of `Site` that take an argument. */
-const METHODS = ["get", "getAll", "read"] as const
+const METHODS = ["get", "getAll", "read", "select", "specPlaces"] as const
 
 /** What a plugin may call: derivations and methods of `Site`. */
 export type SiteCall = DerivationName | (typeof METHODS)[number]

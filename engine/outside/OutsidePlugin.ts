@@ -83,8 +83,22 @@ const answerCall = (site: Site, name: SiteCall, argument: unknown): Effect.Effec
       ? Effect.forEach(argument, (ask: unknown) => readAsk(ask, site.get), { concurrency: "unbounded" })
       : Effect.succeed([])
   if (name === "read") return isAnswerMessage(argument) ? site.read(argument) : Effect.succeed(null)
+  if (name === "select")
+    return isSelection(argument) && isAnswerMessage(argument.answer)
+      ? site.select(argument.answer, argument.selector)
+      : Effect.die(new Error("site.select takes the answer of a page and a selector"))
+  if (name === "specPlaces")
+    return isPlaceQuery(argument)
+      ? site.specPlaces(argument)
+      : Effect.die(new Error("site.specPlaces takes { at: a JSON pointer }, and may take only: a list of names"))
   return site[name]
 }
+
+const isSelection = Schema.is(Schema.Struct({ answer: Schema.Unknown, selector: Schema.String }))
+
+const isPlaceQuery = Schema.is(
+  Schema.Struct({ at: Schema.String, only: Schema.optionalKey(Schema.Array(Schema.String)) })
+)
 
 const Ask = Schema.Union([
   Schema.String,

@@ -1,7 +1,10 @@
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
-import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import * as SchemaParser from "effect/SchemaParser"
 import { Worker } from "node:worker_threads"
 import { exceeded, type ThreadTime, type TimeExceeded } from "../worker/ThreadTime.ts"
 import { BUFFER_MEGABYTES, HEAP_MEGABYTES, LOOK_EVERY_MS, MOST_CALLS, type OutsideLimits } from "./OutsideLimits.ts"
@@ -19,7 +22,18 @@ const MEGABYTE = 2 ** 20
 
 const entry = new URL(`./OutsideWorker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url)
 
-const readMessage = Schema.decodeUnknownOption(OutsideMessage)
+const readMessage = SchemaParser.decodeUnknownResult(OutsideMessage)
+
+const standardIssues = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** Which part of a message is wrong: `it sent an invalid result: budget.megabytes: missing key`. */
+const invalidShown = (issue: SchemaIssue.Issue): string => {
+  const [first] = standardIssues(issue).issues
+  const path = (first?.path ?? []).map((step) => String(typeof step === "object" ? step.key : step))
+  return `it sent an invalid result${path.length === 0 ? "" : `: ${path.join(".")}: ${decapitalised(first?.message ?? "")}`}`
+}
+
+const decapitalised = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1, 200)
 
 /** A plugin's call to the site. */
 export type OutsideCall = Extract<OutsideMessage, { readonly _tag: "Call" }>
@@ -70,7 +84,8 @@ export const runOutside = (
       fiber.addObserver((exit) => {
         answering.delete(fiber)
         if (exit._tag === "Success") worker.postMessage({ call: message.call, value: exit.value })
-        expectMore()
+        else if (!Cause.hasInterrupts(exit.cause)) return fail(faultOf(Cause.squash(exit.cause)))
+        return expectMore()
       })
     }
 
@@ -81,8 +96,10 @@ export const runOutside = (
     }
     const looking = setInterval(() => void look(), LOOK_EVERY_MS)
     worker.on("message", (received: unknown) => {
-      const message = Option.getOrNull(readMessage(received))
-      if (message === null || (message._tag === "Loaded" && loaded)) return fail("it sent an invalid result")
+      const read = readMessage(received)
+      if (Result.isFailure(read)) return fail(invalidShown(read.failure))
+      const message = read.success
+      if (message._tag === "Loaded" && loaded) return fail("it sent an invalid result")
       if (message._tag === "Loaded") {
         loaded = true
         return expectMore()

@@ -7,8 +7,10 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import { fileURLToPath } from "node:url"
 import { parentPort, workerData } from "node:worker_threads"
 import type { Budget } from "../evidence/AuditBudget.ts"
+import { findingFaults } from "../criterion/MeasurementCheck.ts"
 import { register } from "../criterion/Registry.ts"
 import { uncertainRecord } from "../criterion/Uncertain.ts"
+import { failurePlace } from "./FailurePlace.ts"
 import { keepToTheSite } from "./OutsideBounds.ts"
 import type { OutsideAnswer, OutsideMessage, OutsideTask } from "./OutsideMessage.ts"
 import { type CallSite, remoteSite } from "./RemoteSite.ts"
@@ -69,7 +71,7 @@ const work = Effect.gen(function* () {
   keepToTheSite(task.module)
   const module = yield* Effect.promise((): Promise<Readonly<Record<string, unknown>>> => import(task.module)).pipe(
     Effect.catchDefect((fault) =>
-      Effect.die(fault instanceof SyntaxError ? new Error(unreadable(fault), { cause: fault }) : fault)
+      Effect.die(isUnreadable(fault) ? new Error(unreadable(fault), { cause: fault }) : fault)
     )
   )
   say({ _tag: "Loaded" })
@@ -79,40 +81,51 @@ const work = Effect.gen(function* () {
       _tag: "Failed",
       message: "the module has no plugin with that name, or has several and the rubric names none"
     })
-  const bound = register(plugin).bind(task.params)
+  const budget: Budget = Predicate.hasProperty(plugin, "budget") ? plugin.budget : DEFAULT_BUDGET
+  const bound = register({ ...plugin, budget }).bind(task.params)
   if (task.site === null) {
     return say({
       _tag: "Described",
       id: plugin.id,
       revision: plugin.revision,
       facts: plugin.facts,
-      budget: Predicate.hasProperty(plugin, "budget") ? plugin.budget : DEFAULT_BUDGET,
+      budget,
       paramsFaults: Result.isFailure(bound) ? paramsFaultsOf(bound.failure) : []
     })
   }
   if (Result.isFailure(bound)) return say({ _tag: "Failed", message: "its params are invalid" })
   const site = remoteSite(task.site, callSite)
   return yield* bound.success.measure(site).pipe(
-    Effect.map(({ facts, filesCut = 0, findings: [first, ...others], unanswered = [], uncertain = {} }) =>
-      say({
-        _tag: "Measured",
-        facts,
-        uncertain: uncertainRecord(uncertain),
-        unanswered,
-        filesCut,
-        findings: [first, ...others]
-      })
-    ),
+    Effect.map(({ facts, filesCut = 0, findings, unanswered = [], uncertain = {} }) => {
+      const [fault] = findings.length === 0 ? findingFaults(findings) : []
+      return say(
+        fault === undefined
+          ? { _tag: "Measured", facts, uncertain: uncertainRecord(uncertain), unanswered, filesCut, findings }
+          : { _tag: "Failed", message: fault }
+      )
+    }),
     Effect.catchTag("Unobtainable", ({ exchange, message }) =>
       Effect.sync(() => say({ _tag: "Unobtainable", message, exchange }))
     )
   )
 })
 
-/** Node tells the line of a syntax error only where it prints the error itself. */
-const unreadable = ({ message }: SyntaxError): string => `${message} (to see where: node ${fileURLToPath(task.module)})`
+/** A module that is no JavaScript, or that imports Effect itself. */
+const isUnreadable = (fault: unknown): fault is Error =>
+  fault instanceof SyntaxError || (fault instanceof Error && importsEffect(fault))
 
-const messageOf = (fault: unknown): string => (fault instanceof Error ? fault.message : String(fault))
+const importsEffect = ({ message }: Error): boolean => message.startsWith("Cannot find package 'effect'")
+
+/** Node tells the line of a syntax error only where it prints the error itself. */
+const unreadable = (fault: Error): string =>
+  importsEffect(fault)
+    ? 'it imports from "effect": import { Effect, Schema } from "docgauge/plugin" instead'
+    : `${fault.message} (to see where: node ${fileURLToPath(task.module)})`
+
+const messageOf = (fault: unknown): string =>
+  fault instanceof Error
+    ? `${fault.message.replace(/\.+$/, "")}${failurePlace(fault.stack ?? "", task.module)}`
+    : String(fault)
 
 const exit = await Effect.runPromiseExit(work)
 if (Exit.isFailure(exit)) {

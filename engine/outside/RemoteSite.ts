@@ -26,5 +26,7 @@ export const remoteSite = (
   get: (ask) => call("get", ask),
   getAll: (asks) => call("getAll", asks),
   read: (answer) => call("read", answer),
+  select: (answer, selector) => call("select", { answer, selector }),
+  specPlaces: (query) => call("specPlaces", query),
   resolve: (href, from) => normalise(href, from)
 })

@@ -34,6 +34,8 @@ export interface Page {
   readonly canonical: string | null
   /** Directives of robots metas and `X-Robots-Tag`, lower case, such as `noindex`. */
   readonly robots: ReadonlyArray<string>
+  /** `<meta>` elements with a name (`name`, else `property`) and a content, in document order, at most 200; none of Markdown. */
+  readonly meta: ReadonlyArray<PageMeta>
   /** Every `<meta name="generator">`, at most 10, else what the markup gives away, such as `sphinx`. */
   readonly generators: ReadonlyArray<string>
   /** `<link>` elements and `Link` headers, in that order, stylesheets and icons aside. */
@@ -41,8 +43,10 @@ export interface Page {
   /** JSON-LD, microdata and RDFa types. */
   readonly structured: StructuredData
   readonly main: MainContent
+  readonly beside: PageBeside
   /** Characters of text that a reader sees, main content included. */
   readonly visibleCharacters: number
+  readonly kept: KeptOfPage
   readonly substance: Substance
   /** All headings of the page in order, those outside main content included. */
   readonly headings: ReadonlyArray<Heading>
@@ -99,6 +103,18 @@ export interface Charset {
   readonly declaredBy: "bom" | "header" | "meta" | "none"
 }
 
+/** A `<meta>` element that says something of the page. */
+export interface PageMeta {
+  /** In lower case, such as `description` or `og:title`. */
+  readonly name: string
+  /** At most 2 000 characters, white space collapsed; may be empty. */
+  readonly content: string
+}
+
+/** The first content of a `<meta>` element of this name that is not empty; empty where there is none. */
+export const metaContent = ({ meta }: Pick<Page, "meta">, name: string): string =>
+  meta.find((one) => one.name === name.toLowerCase() && one.content !== "")?.content ?? ""
+
 /** A `<link>` element or one link of a `Link` header. */
 export interface Announcement {
   readonly from: "element" | "header"
@@ -126,6 +142,35 @@ export interface MainContent {
   readonly offset: number
   /** Its blocks (headings, paragraphs, list items, cells, code) as text, in order, at most 20 000. */
   readonly segments: ReadonlyArray<string>
+}
+
+/**
+ * What an agent keeps whose tool converts the whole page to Markdown, its navigation included; of a page that is Markdown itself, all
+ * of it. Of a page that was cut, of what was read.
+ */
+export interface KeptOfPage {
+  readonly characters: number
+  /** In UTF-8. */
+  readonly bytes: number
+  /** Of the characters, those of the main content. */
+  readonly content: number
+  /** Characters up to the end of the main content. */
+  readonly contentEnd: number
+}
+
+/**
+ * Text outside main content that is no navigation either, where the main content is only one of the page's parts: one of the cards of a
+ * home page without `<main>`, say. Elsewhere it is empty.
+ */
+export interface PageBeside {
+  /** The main content is only a part, so that links of `place` `other` are the page's own. */
+  readonly isPart: boolean
+  /** Blocks as text, in order, at most 20 000. */
+  readonly segments: ReadonlyArray<string>
+  /** Headings among them. */
+  readonly headings: ReadonlyArray<string>
+  /** Code blocks as text, at most 2 000. */
+  readonly code: ReadonlyArray<string>
 }
 
 /**

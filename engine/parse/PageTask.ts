@@ -2,10 +2,17 @@ import type { AgentPipeline, AgentReading } from "../page/conversion/AgentReadin
 import type { Conversion } from "../page/conversion/Conversion.ts"
 import type { Page, PageInput } from "../page/Page.ts"
 import { readWithTree } from "../page/read/ReadPage.ts"
+import type { ElementSelection } from "../page/select/SelectElements.ts"
+import type { Selector } from "../page/select/Selector.ts"
 
 /** What a page is read for. `both`: its Markdown, and what is said of it in a few lines. */
 export interface PageTask extends PageInput {
-  readonly wants: "page" | "markdown" | "both" | AgentPipeline
+  readonly wants: "page" | "markdown" | "both" | AgentPipeline | ElementsWanted
+}
+
+/** The elements that a selector selects. */
+export interface ElementsWanted {
+  readonly selector: Selector
 }
 
 export interface PageReply {
@@ -15,19 +22,33 @@ export interface PageReply {
   readonly conversion: Conversion | null
   /** `null` unless it is wanted, and where the answer is no text. */
   readonly reading: AgentReading | null
+  /** `null` unless it is wanted. */
+  readonly selection: ElementSelection | null
 }
 
 /** Reads a page once, for all that is wanted of it. The converter is loaded when a page is first converted: audits do without it. */
 export const readTask = async ({ wants, ...input }: PageTask): Promise<PageReply> => {
+  if (typeof wants === "object" && "selector" in wants) return { ...NOTHING, selection: await selectIn(input, wants) }
   if (typeof wants === "object") {
     const { readAsAgent } = await import("../page/conversion/AgentReading.ts")
-    return { page: null, conversion: null, reading: readAsAgent(input.answer, wants) }
+    return { ...NOTHING, reading: readAsAgent(input.answer, wants) }
   }
   const { page, tree } = readWithTree(input, wants === "page" ? "whole" : "opening")
   const { answer: _, ...rest } = page
-  if (wants === "page") return { page: rest, conversion: null, reading: null }
+  if (wants === "page") return { ...NOTHING, page: rest }
   const { convertPage } = await import("../page/conversion/ConvertPage.ts")
-  return { page: wants === "markdown" ? null : withoutBody(rest), conversion: convertPage(page, tree), reading: null }
+  return { ...NOTHING, page: wants === "markdown" ? null : withoutBody(rest), conversion: convertPage(page, tree) }
+}
+
+const NOTHING: PageReply = { page: null, conversion: null, reading: null, selection: null }
+
+/** The selecting code is loaded for the first rule that selects. */
+export const selectIn = async (input: PageInput, { selector }: ElementsWanted): Promise<ElementSelection> => {
+  const { tree } = readWithTree(input, "opening")
+  if (tree === null) return { elements: [], cut: false }
+  const { selectElements } = await import("../page/select/SelectElements.ts")
+  const selection = selectElements(tree.document, selector)
+  return { ...selection, cut: selection.cut || input.answer.cut }
 }
 
 /** Blocks that a description is looked for in. */

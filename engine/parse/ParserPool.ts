@@ -2,10 +2,13 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ParsedSpec, SpecFile, SpecInput, Unparsed } from "../apispec/ApiSpec.ts"
+import { type PlacesInput, PLACES_UNREAD, type SpecPlaces } from "../apispec/read/SpecPlaces.ts"
 import type { AgentPipeline, AgentReading } from "../page/conversion/AgentReading.ts"
 import { type Conversion, notConverted } from "../page/conversion/Conversion.ts"
 import type { Page, PageInput } from "../page/Page.ts"
-import type { PageReply, PageTask } from "./PageTask.ts"
+import type { ElementSelection } from "../page/select/SelectElements.ts"
+import type { Selector } from "../page/select/Selector.ts"
+import { type PageReply, type PageTask, selectIn } from "./PageTask.ts"
 import type { WorkerThread } from "../worker/WorkerThread.ts"
 import { LARGE_PAGE_PARSER, PAGE_PARSER, SPEC_MEMORY, SPEC_PARSER } from "./ParserThreads.ts"
 import { makeSingleWorker, type SingleWorker } from "../worker/SingleWorker.ts"
@@ -48,6 +51,10 @@ export class ParserPool extends Context.Service<
     readonly pageAndMarkdown: (input: PageInput) => Effect.Effect<PageAndMarkdown>
     /** What the model of an agent is given of an answer; `null` for what is no text, and what cannot be read within the limits. */
     readonly asAgent: (input: PageInput, pipeline: AgentPipeline) => Effect.Effect<AgentReading | null>
+    /** The elements of a page that a selector selects, as far as the page can be read. */
+    readonly select: (input: PageInput, selector: Selector) => Effect.Effect<ElementSelection>
+    /** Places of a description that was read before. */
+    readonly places: (input: PlacesInput) => Effect.Effect<SpecPlaces>
     readonly spec: (input: SpecInput) => Effect.Effect<ParsedSpec>
     /** Tells that `spec` will be asked shortly: what it needs gets ready. */
     readonly expectSpec: Effect.Effect<void>
@@ -80,7 +87,7 @@ export class ParserPool extends Context.Service<
         const large = yield* makeSingleWorker<PageTask, PageReply>({ thread: largeThread, milliseconds })
         const ask = (input: PageInput, wants: PageTask["wants"]): Effect.Effect<PageReply, WorkerFailure> =>
           (input.answer.body.byteLength > LARGE_PAGE ? large : small).ask(() => pageMessage(input, wants))
-        const specs = yield* makeSingleWorker<SpecInput, ParsedSpec>({
+        const specs = yield* makeSingleWorker<SpecInput | PlacesInput, ParsedSpec | SpecPlaces>({
           thread: specThread,
           milliseconds: SPEC_MILLISECONDS
         })
@@ -120,8 +127,28 @@ export class ParserPool extends Context.Service<
             Effect.catch(() => Effect.succeed(null))
           )
         const spec = (input: SpecInput): Effect.Effect<ParsedSpec> =>
-          specs.ask(() => specMessage(input)).pipe(Effect.catch((failure) => Effect.succeed(unread(input, failure))))
-        return { page, markdown, pageAndMarkdown, asAgent, spec, expectSpec: specs.start }
+          specs
+            .ask(() => specMessage(input))
+            .pipe(
+              Effect.flatMap((reply) =>
+                reply._tag === "SpecPlaces" ? Effect.fail<WorkerFailure>("crashed") : Effect.succeed(reply)
+              ),
+              Effect.catch((failure) => Effect.succeed(unread(input, failure)))
+            )
+        const places = (input: PlacesInput): Effect.Effect<SpecPlaces> =>
+          Effect.match(
+            specs.ask(() => specMessage(input)),
+            {
+              onFailure: () => PLACES_UNREAD,
+              onSuccess: (reply) => (reply._tag === "SpecPlaces" ? reply : PLACES_UNREAD)
+            }
+          )
+        const select = (input: PageInput, selector: Selector): Effect.Effect<ElementSelection> =>
+          Effect.match(ask(input, { selector }), {
+            onFailure: () => UNSELECTED,
+            onSuccess: ({ selection }) => selection ?? UNSELECTED
+          })
+        return { select, places, page, markdown, pageAndMarkdown, asAgent, spec, expectSpec: specs.start }
       })
     )
 
@@ -132,17 +159,20 @@ export class ParserPool extends Context.Service<
   static readonly layerInline: Layer.Layer<ParserPool> = Layer.effect(
     ParserPool,
     Effect.promise(async () => {
-      const [{ readWithTree }, { convertPage }, { readAsAgent }, { readSpec }] = await Promise.all([
+      const [{ readWithTree }, { convertPage }, { readAsAgent }, { readSpec }, { readPlaces }] = await Promise.all([
         import("../page/read/ReadPage.ts"),
         import("../page/conversion/ConvertPage.ts"),
         import("../page/conversion/AgentReading.ts"),
-        import("../apispec/read/ReadSpec.ts")
+        import("../apispec/read/ReadSpec.ts"),
+        import("../apispec/read/ReadPlaces.ts")
       ])
       const pageAndMarkdown = (input: PageInput): PageAndMarkdown => {
         const { page, tree } = readWithTree(input)
         return { page, conversion: convertPage(page, tree) }
       }
       return {
+        select: (input: PageInput, selector: Selector) => Effect.promise(() => selectIn(input, { selector })),
+        places: (input: PlacesInput) => Effect.promise(() => readPlaces(input)),
         page: (input: PageInput) => Effect.sync(() => readWithTree(input).page),
         markdown: (input: PageInput) => Effect.sync(() => pageAndMarkdown(input).conversion),
         pageAndMarkdown: (input: PageInput) => Effect.sync(() => pageAndMarkdown(input)),
@@ -195,7 +225,10 @@ const beginningOf = (input: PageInput, bytes: number): PageInput => ({
   answer: { ...input.answer, body: input.answer.body.subarray(0, bytes), cut: true }
 })
 
-const specMessage = (input: SpecInput): WorkerMessage<SpecInput> => {
+/** Of a page that cannot be read within the limits. */
+const UNSELECTED: ElementSelection = { elements: [], cut: true }
+
+const specMessage = <Input extends SpecInput>(input: Input): WorkerMessage<Input> => {
   const transfer: Array<ArrayBuffer> = []
   const owned = (file: SpecFile): SpecFile => {
     const bytes = ownBytes(file.bytes)

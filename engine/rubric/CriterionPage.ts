@@ -1,4 +1,5 @@
 import { outline } from "./condition/ConditionWords.ts"
+import { effortText } from "./Effort.ts"
 import {
   deprecationText,
   type ExplainedLevel,
@@ -11,14 +12,18 @@ import {
 import { generatorTitle } from "./GeneratorTitle.ts"
 import type { Rubric } from "./Rubric.ts"
 
-/**
- * The page of a criterion, as Markdown: why, how, levels in words, what to do, what to read. `docs/criteria/<ID>.md`.
- *
- * @param norms those that it holds sites to, as lines of Markdown (`normLine`).
- */
+/** What else a criterion's page tells, as lines of Markdown. */
+export interface Background {
+  /** The norms that it holds sites to (`normLine`). */
+  readonly norms: ReadonlyArray<string>
+  /** The studies that its points rest on (`studyLine`). */
+  readonly studies: ReadonlyArray<string>
+}
+
+/** The page of a criterion, as Markdown: why, how, levels in words, what to do, evidence, what to read. `docs/criteria/<ID>.md`. */
 export const criterionPage = (
   { category, definition, facts, levels, onTrial, steps }: Explanation,
-  norms: ReadonlyArray<string> = []
+  { norms, studies }: Background
 ): string => {
   const { how, id, params, plugin, references, remedy, revision, title, why } = definition
   const worth = onTrial ? "on trial, earning nothing yet" : pointsText(definition.points)
@@ -57,7 +62,7 @@ export const criterionPage = (
     "",
     "## What to do",
     "",
-    `Effort: ${remedy.effort}.`,
+    `It ${effortText(remedy.effort)}.`,
     "",
     ...steps.map(stepLine),
     "",
@@ -70,6 +75,7 @@ export const criterionPage = (
       ([name, { kind, meaning }]) => `| \`${name}\` | ${kind} | ${meaning.replaceAll("|", "\\|")} |`
     ),
     "",
+    ...(studies.length === 0 ? [] : ["## Evidence", "", ...studies, ""]),
     "## To read",
     "",
     ...references.map((reference) => `- [${reference.title}](${reference.url})`),

@@ -1,5 +1,6 @@
 import * as Schema from "effect/Schema"
 import { Revision } from "../criterion/Revision.ts"
+import { Effort, EFFORT_MEANING } from "./Effort.ts"
 
 // The description of a field explains it: editors show it (rubric.schema.json), so there is one text to maintain.
 
@@ -49,9 +50,6 @@ export const Level = Schema.Struct({
 }).annotate({ identifier: "Level" })
 export type Level = typeof Level.Type
 
-export const Effort = Schema.Literals(["low", "medium", "high"])
-export type Effort = typeof Effort.Type
-
 /** A step that is advised unless the facts show that it is done. */
 const ConditionalStep = Schema.Struct({
   do: filledText("One step, as an instruction."),
@@ -90,7 +88,7 @@ export type GeneratorName = keyof typeof Recipes.Type
 
 /** What a documentation team can do to reach the full points. */
 export const RemedyDefinition = Schema.Struct({
-  effort: Effort.annotate(annotation("`low`: hours; `medium`: days; `high`: weeks, or a change of tools.")),
+  effort: Effort.annotate(annotation(EFFORT_MEANING)),
   steps: list(Step).annotate(annotation("What to do, in order.")),
   recipes: Schema.optionalKey(Recipes.annotate(annotation("How to do it, by documentation generator.")))
 }).annotate({ identifier: "Remedy" })
@@ -141,6 +139,13 @@ export const criterionFields = {
   how: filledText("How it is measured, exactly, with what was decided where it could have been decided otherwise."),
   remedy: RemedyDefinition,
   references: list(Reference),
+  evidence: Schema.optionalKey(
+    list(pattern(/^[a-z][a-z0-9-]{1,40}$/u, 'must be the id of a study, such as "a14y-markdown"', "A study.")).annotate(
+      annotation(
+        "Ids of the studies in evidence.yaml that its points rest on. The published rubric needs them; others may leave them out."
+      )
+    )
+  ),
   deprecated: Schema.optionalKey(Deprecation)
 }
 
@@ -196,8 +201,10 @@ export type Change = typeof Change.Type
 /** A rubric as its file has it: everything that facts are judged by. */
 export const Rubric = Schema.Struct({
   format: Schema.Literals([1, 2]).annotate({
-    ...annotation("The version of this file format. `needs`, `applies`, `unless` and `recipes` are format 2."),
-    expected: "the number 1 or 2"
+    ...annotation(
+      "The version of this file format. `needs`, `applies`, `unless` and `recipes` are format 2; new files are of format 3."
+    ),
+    expected: "the number 1, 2 or 3"
   }),
   id: pattern(
     /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/u,

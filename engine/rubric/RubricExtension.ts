@@ -1,11 +1,20 @@
 import * as Schema from "effect/Schema"
+import { Effort, EFFORT_MEANING } from "./Effort.ts"
+import { Check, CriterionThree, NamedStep, Read, RubricThree } from "./format/FormatThree.ts"
+import { withMeasureKey } from "./MeasureSchema.ts"
+import {
+  type DescribedPlugin,
+  pluginDefinitions,
+  plainConditions,
+  pinnedConditions,
+  pluginNames
+} from "./PluginSchemas.ts"
 import {
   Category,
   Change,
   criterionFields,
   criterionId,
   annotation,
-  Effort,
   Experiment,
   list,
   pattern,
@@ -22,7 +31,7 @@ import {
  * whole by `Rubric`.
  */
 
-const { applies, deprecated, id, needs, ...required } = criterionFields
+const { applies, deprecated, evidence, id, needs, ...required } = criterionFields
 
 const optional = Schema.optionalKey
 
@@ -41,7 +50,28 @@ const CriterionChange = Schema.Struct({
   plugin: optional(required.plugin),
   revision: optional(required.revision),
   title: optional(required.title),
-  points: optional(required.points),
+  points: optional(
+    Schema.Union([required.points, Schema.Record(Schema.String, Schema.NullOr(Schema.String))]).annotate(
+      annotation(
+        "Format 3: points and their conditions, which are merged with the base's by their number; an empty condition removes one. Format 2: all points."
+      )
+    )
+  ),
+  checks: optional(
+    Schema.Record(Schema.String, Schema.NullOr(Check)).annotate(
+      annotation("Checks that change, and new ones; an empty one is removed.")
+    )
+  ),
+  effort: optional(Effort.annotate(annotation(EFFORT_MEANING))),
+  steps: optional(
+    Schema.Union([list(NamedStep), Schema.Record(Schema.String, Schema.NullOr(filledText("The step.")))]).annotate(
+      annotation(
+        "A list replaces the base's; a map replaces its steps by the names of their checks, and an empty step is removed."
+      )
+    )
+  ),
+  recipes: removable(Recipes),
+  read: optional(list(Read)),
   needs: removable(needs.schema),
   applies: removable(applies.schema),
   params: optional(Schema.Record(Schema.String, Schema.Json).annotate(annotation("Those that change."))),
@@ -52,6 +82,7 @@ const CriterionChange = Schema.Struct({
     Schema.Struct({ effort: optional(Effort), steps: optional(list(Step)), recipes: removable(Recipes) })
   ),
   references: optional(required.references),
+  evidence: removable(evidence.schema),
   deprecated: removable(deprecated.schema)
 }).annotate({ identifier: "CriterionChange" })
 
@@ -65,6 +96,11 @@ const CategoryChange = Schema.Struct({
 
 /** A rubric file with `extends`. */
 export const RubricExtension = Schema.Struct({
+  format: optional(
+    Schema.Literal(3).annotate(
+      annotation("`3`, if this file is of format 3; without it, the keys of each criterion tell.")
+    )
+  ),
   extends: pattern(
     /^[a-z][a-z0-9-]*@\d+(\.\d+){0,2}$/u,
     'must be a name and a version, such as "docs-ai-readiness@2"',
@@ -90,24 +126,77 @@ export const RubricExtension = Schema.Struct({
   ),
   remove: optional(Schema.Array(criterionId("A criterion.")).annotate(annotation("Criteria that are left out."))),
   experimental: optional(
-    Schema.Array(Experiment).annotate(annotation("New criteria on trial: measured, reported apart, earning nothing."))
+    Schema.Array(Schema.Union([CriterionThree, Experiment])).annotate(
+      annotation("New criteria on trial: measured, reported apart, earning nothing.")
+    )
   ),
   changes: optional(list(Change).annotate(annotation("Newest first; the first is of this version.")))
 }).annotate({ title: "docgauge rubric that extends another one" })
 
-/** The JSON Schema of a rubric file, for editors: draft 2020-12. */
-export const rubricJsonSchema = (): object => {
-  const [whole, extension] = [documentOf(Rubric), documentOf(RubricExtension)]
+/**
+ * The JSON Schema of a rubric file, for editors: draft 2020-12.
+ *
+ * @param plugins those whose names, params and facts it knows.
+ */
+export const rubricJsonSchema = (plugins: ReadonlyArray<DescribedPlugin>): object => {
+  const [two, three, extension] = [documentOf(Rubric), documentOf(RubricThree), documentOf(RubricExtension)]
+  const names = pluginNames(plugins)
+  const definitions: Record<string, object> = {
+    ...two.definitions,
+    ...three.definitions,
+    ...extension.definitions,
+    ...pluginDefinitions(plugins)
+  }
+  for (const name of ["Criterion", "Experiment"])
+    definitions[name] = knowing(definitions[name], names.plain, plainConditions(plugins))
+  definitions["CriterionChange"] = withMeasure(definitions["CriterionChange"])
+  definitions["CriterionThree"] = knowing(definitions["CriterionThree"], names.pinned, pinnedConditions(plugins))
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "docgauge rubric",
     type: "object",
     if: { required: ["extends"] },
     then: extension.schema,
-    else: whole.schema,
-    $defs: { ...whole.definitions, ...extension.definitions }
+    else: {
+      if: { properties: { format: { const: 3 } }, required: ["format"] },
+      then: three.schema,
+      else: two.schema
+    },
+    $defs: withMeasureKey(definitions)
   }
 }
 
-const documentOf = (schema: typeof Rubric | typeof RubricExtension) =>
+/** A criterion whose plugin is one of `names`, or that says what it measures; `conditions` say what each plugin asks for. */
+const knowing = (criterion: object | undefined, names: object, conditions: ReadonlyArray<object>): object => {
+  const { required, ...rest } = withMeasure(criterion)
+  const needed: ReadonlyArray<unknown> = Array.isArray(required) ? required : []
+  return {
+    ...rest,
+    required: needed.filter((key) => !MEASURED.includes(String(key))),
+    anyOf: [{ required: needed.filter((key) => MEASURED.includes(String(key))) }, { required: ["measure"] }],
+    allOf: [{ properties: { plugin: names } }, ...conditions]
+  }
+}
+
+const withMeasure = (criterion: object | undefined): Readonly<Record<string, unknown>> => {
+  const { properties, ...rest } = Object.fromEntries(Object.entries(criterion ?? {}))
+  return { ...rest, properties: { ...properties, measure: MEASURE } }
+}
+
+/** Keys that a criterion with `measure` does not have. */
+const MEASURED = ["plugin", "revision", "params"]
+
+const MEASURE = {
+  description: "What to measure, in place of a plugin: a selector on pages, or a pointer into the API description.",
+  type: "object",
+  properties: {
+    pages: { $ref: "#/$defs/Params-measure-pages" },
+    description: { $ref: "#/$defs/Params-measure-description" }
+  },
+  minProperties: 1,
+  maxProperties: 1,
+  additionalProperties: false
+}
+
+const documentOf = (schema: typeof Rubric | typeof RubricThree | typeof RubricExtension) =>
   Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" })

@@ -14,9 +14,9 @@ import {
   unusedDiagnostics,
   unusedPlugins
 } from "./rules/PluginRules.ts"
-import type { RubricInvalid } from "./source/Problem.ts"
+import { isWarning, type Problem, type RubricInvalid } from "./source/Problem.ts"
 import { type CriterionDefinition, type LevelStatus, type Rubric, stepText } from "./Rubric.ts"
-import { fileDiagnostics, readSource, rejectSource, type RubricSource } from "./RubricSource.ts"
+import { fileDiagnostics, problemsOf, readSource, rejectSource, type RubricSource } from "./RubricSource.ts"
 import type { Diagnostic } from "./source/SourceText.ts"
 
 /** A level with its condition compiled; `null` is the condition of the last one, which always holds. */
@@ -60,18 +60,40 @@ export interface LoadedRubric<Bound> {
 }
 
 /** Rules that an audit does not hold a rubric to; `linked` has one entry for each criterion of the draft. */
-export type Lint = (draft: Draft, linked: ReadonlyArray<Linked<unknown>>) => ReadonlyArray<Diagnostic>
+export type Lint = (
+  draft: Draft,
+  linked: ReadonlyArray<Linked<unknown>>,
+  read: Pick<RubricSource, "base" | "namesNumbers" | "source">
+) => ReadonlyArray<Diagnostic>
+
+/** A rubric that can be used, and what might be better in it. */
+export interface CheckedRubric<Bound> {
+  readonly loaded: LoadedRubric<Bound>
+  /** In file order. */
+  readonly warnings: ReadonlyArray<Problem>
+}
 
 /**
  * Reads a rubric from a file's bytes and checks it against the plugins that there are. All problems are found at once;
- * `file` is the name by which they call it. `lint`: rules of taste besides, which an audit does not hold a rubric to.
+ * `file` is the name by which they call it.
  */
 export const loadRubric = <Bound>(
   bytes: Uint8Array,
   file: string,
-  plugins: ReadonlyMap<string, PluginEntry<Bound>>,
-  lint: Lint = () => []
+  plugins: ReadonlyMap<string, PluginEntry<Bound>>
 ): Effect.Effect<LoadedRubric<Bound>, RubricInvalid> =>
+  Effect.map(
+    checkRubric(bytes, file, plugins, () => []),
+    ({ loaded }) => loaded
+  )
+
+/** The same, with rules besides: what they find makes the rubric unusable, or a warning (`isWarning`). */
+export const checkRubric = <Bound>(
+  bytes: Uint8Array,
+  file: string,
+  plugins: ReadonlyMap<string, PluginEntry<Bound>>,
+  lint: Lint
+): Effect.Effect<CheckedRubric<Bound>, RubricInvalid> =>
   Effect.flatMap(readSource(bytes, file), (read) => checked(read, plugins, lint))
 
 /**
@@ -82,9 +104,9 @@ const checked = Effect.fnUntraced(function* <Bound>(
   read: RubricSource,
   plugins: ReadonlyMap<string, PluginEntry<Bound>>,
   lint: Lint
-): Effect.fn.Return<LoadedRubric<Bound>, RubricInvalid> {
+): Effect.fn.Return<CheckedRubric<Bound>, RubricInvalid> {
   const { decoded, draft, packaged, source } = read
-  const unused = unusedPlugins(draft, [...plugins.keys()])
+  const unused = unusedPlugins(draft, plugins)
   const linked = yield* Effect.forEach(draft.criteria, (criterion) =>
     Effect.map(Effect.yieldNow, () => {
       const one = link(criterion, plugins, unused, source)
@@ -92,10 +114,10 @@ const checked = Effect.fnUntraced(function* <Bound>(
     })
   )
   const found = packaged ? linked.flatMap(({ diagnostics }) => diagnostics) : diagnosticsOf(read, plugins, linked)
-  const diagnostics = [...found, ...lint(draft, linked)]
-  return Result.isFailure(decoded) || diagnostics.length > 0
+  const diagnostics = [...found, ...lint(draft, linked, read)]
+  return Result.isFailure(decoded) || diagnostics.some((each) => !isWarning(each))
     ? yield* rejectSource(read, diagnostics)
-    : loaded(decoded.success, read, linked)
+    : { loaded: loaded(decoded.success, read, linked), warnings: problemsOf(read, diagnostics) }
 })
 
 const diagnosticsOf = (

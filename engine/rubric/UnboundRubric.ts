@@ -6,8 +6,9 @@ import type { DraftCriterion } from "./source/Draft.ts"
 import type { RubricInvalid } from "./source/Problem.ts"
 import type { CriterionDefinition, Level, Rubric } from "./Rubric.ts"
 import { fileDiagnostics, readSource, rejectSource, type RubricSource } from "./RubricSource.ts"
-import { spanWithin } from "./source/ScalarOffsets.ts"
+import { placeWithin } from "./source/ComposedText.ts"
 import type { Diagnostic } from "./source/SourceText.ts"
+import type { YamlNode } from "./source/YamlSource.ts"
 
 /** A level with its condition's syntax tree; `null` is the condition of the last one, which always holds. */
 export interface UnboundLevel extends Level {
@@ -26,6 +27,10 @@ export interface UnboundCriterion {
 /** A rubric that is not bound to plugins: one of an earlier or later time, whose plugins may measure other facts. */
 export interface UnboundRubric {
   readonly rubric: Rubric
+  /** The same with its texts as they are written: of format 3, with the names of numbers in them. */
+  readonly asWritten: Rubric
+  /** The criteria that format 3 has, as it has them, by id. */
+  readonly formatThree: ReadonlyMap<string, YamlNode>
   /** Of the file and of the rubric that it extends, as `sha256:` and hexadecimal digits. */
   readonly digest: string
   /** The rubric that it extends; `null`: it is whole. */
@@ -40,13 +45,22 @@ export interface UnboundRubric {
  */
 export const readUnbound = (bytes: Uint8Array, file: string): Effect.Effect<UnboundRubric, RubricInvalid> =>
   Effect.flatMap(readSource(bytes, file), (read) => {
-    const { base, decoded, digest, draft } = read
+    const { asWritten, base, decoded, digest, draft, formatThree } = read
     const diagnostics = [
       ...fileDiagnostics(read),
       ...draft.criteria.flatMap((criterion) => unreadable(criterion, read))
     ]
-    if (Result.isFailure(decoded) || diagnostics.length > 0) return rejectSource(read, diagnostics)
-    return Effect.succeed({ rubric: decoded.success, digest, base, criteria: criteriaOf(decoded.success) })
+    if (Result.isFailure(decoded) || Result.isFailure(asWritten) || diagnostics.length > 0)
+      return rejectSource(read, diagnostics)
+    const rubric = decoded.success
+    return Effect.succeed({
+      rubric,
+      asWritten: asWritten.success,
+      formatThree,
+      digest,
+      base,
+      criteria: criteriaOf(rubric)
+    })
   })
 
 const unreadable = ({ levels, steps }: DraftCriterion, { source }: RubricSource): ReadonlyArray<Diagnostic> =>
@@ -56,9 +70,7 @@ const unreadable = ({ levels, steps }: DraftCriterion, { source }: RubricSource)
       const parsed = parseCondition(condition.value)
       if (Result.isSuccess(parsed)) return []
       const { hint, message, ...part } = parsed.failure
-      return [
-        { rule: "condition", span: spanWithin(source.text, condition.span, condition.value, part), message, hint }
-      ]
+      return [{ rule: "condition", span: placeWithin(source.text, condition, part), message, hint }]
     }
   )
 

@@ -1,14 +1,19 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
+import { NO_PLACES, type PlaceQuery, type SpecPlaces } from "../apispec/read/SpecPlaces.ts"
+import { placeSteps } from "../apispec/text/PlacePattern.ts"
 import { normalise } from "../evidence/Address.ts"
 import type { Ask } from "../evidence/Collector.ts"
 import { Evidence } from "../evidence/Evidence.ts"
 import type { Answer, Exchange } from "../evidence/Exchange.ts"
 import { FetchLimits } from "../evidence/FetchLimits.ts"
 import type { Page } from "../page/Page.ts"
+import type { ElementSelection } from "../page/select/SelectElements.ts"
+import { readSelector } from "../page/select/Selector.ts"
 import { ParserPool } from "../parse/ParserPool.ts"
 import { usingEach } from "./base/Derivation.ts"
 import type { Base, GatherContext } from "./base/GatherContext.ts"
@@ -26,6 +31,13 @@ export interface Site extends Derived {
   readonly getAll: (asks: ReadonlyArray<Ask | string>) => Effect.Effect<ReadonlyArray<Exchange>>
   /** Reads an answer that `get` returned, as the pages of the sample are read. */
   readonly read: (answer: Answer) => Effect.Effect<Page>
+  /**
+   * The elements of a page's answer that a selector selects, with their attributes and text. The selector is of a part of CSS: tags,
+   * `*`, `#id`, `.class`, `[name]`, `[name=value]` (also `~=`, `^=`, `$=`, `*=`), ` `, `>` and `,`. Another one is a mistake of the plugin.
+   */
+  readonly select: (answer: Answer, selector: string) => Effect.Effect<ElementSelection>
+  /** Places of the best API description (`spec`), references followed; none if there is no description. */
+  readonly specPlaces: (query: PlaceQuery) => Effect.Effect<SpecPlaces>
   /** As `GatherContext.resolve`. */
   readonly resolve: (href: string, from: string) => string | null
 }
@@ -102,7 +114,19 @@ export const makeSite = Effect.fnUntraced(function* (
     const { get, getAll } = evidence.collector(criterion)
     note(criterion, criterion)
     const read = (answer: Answer) => parsing.page({ answer })
-    return { base, date, resolve, read, get, getAll, ...seenBy(criterion, oneByOne) }
+    const seen = seenBy(criterion, oneByOne)
+    const select = (answer: Answer, selector: string) =>
+      Result.match(readSelector(selector), {
+        onFailure: (message) => Effect.die(new Error(message)),
+        onSuccess: (selector) => parsing.select({ answer }, selector)
+      })
+    const specPlaces = (query: PlaceQuery) =>
+      placeSteps(query.at) === null
+        ? Effect.die(new Error(`"${query.at}" is neither a JSON pointer, such as /info, nor "operations"`))
+        : Effect.flatMap(seen.spec, ({ files }) =>
+            files === null ? Effect.succeed(NO_PLACES) : parsing.places({ ...files, query })
+          )
+    return { base, date, resolve, read, select, specPlaces, get, getAll, ...seen }
   }
   const callersOf = (collector: string): ReadonlyArray<string> => {
     const criteria = new Set<string>()

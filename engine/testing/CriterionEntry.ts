@@ -18,9 +18,19 @@ export interface CriterionEntry {
   /** How the rubric names a plugin from outside, which the engine runs in a thread; `null` for one of ours. */
   readonly outside: { readonly name: string; readonly rubricFile: string } | null
   readonly levels: ReadonlyArray<Pick<Level, "status" | "earns">>
-  /** The points of the level that these facts reach; `inconclusive` if that depends on uncertain facts. */
-  readonly earns: (facts: FactRecord, uncertain?: UncertainRecord) => number | "inconclusive"
+  /** What these facts come to. */
+  readonly earns: (facts: FactRecord, uncertain?: UncertainRecord) => CaseResult
 }
+
+/**
+ * The points of the level that is reached, which identify it; `partial`: the level of that status that earns nothing;
+ * `inconclusive`: the level depends on uncertain facts.
+ */
+export type CaseResult = number | "partial" | "inconclusive"
+
+/** The result by which a case reaches a level. */
+export const resultOfLevel = ({ earns, status }: Pick<Level, "status" | "earns">): CaseResult =>
+  status === "partial" && earns === 0 ? "partial" : earns
 
 /** The rubric of the source tree, or of the package. */
 const RUBRIC = new URL(import.meta.url.endsWith(".ts") ? "../../rubric.yaml" : "../rubric.yaml", import.meta.url)
@@ -53,14 +63,15 @@ export const criterionEntryOf = (
     params: entry.params,
     outside: isOutside(entry.plugin) ? { name: entry.plugin, rubricFile: pathOf(file) } : null,
     levels,
-    earns: (facts, uncertain) => pointsOf(judge(levels, facts, uncertain))
+    earns: (facts, uncertain) => resultOfJudgement(judge(levels, facts, uncertain))
   }
 }
 
 const pathOf = (file: string | URL): string =>
   file instanceof URL || file.startsWith("file:") ? fileURLToPath(file) : file
 
-const pointsOf = ({ earns, status }: Judgement): number | "inconclusive" => (status === "inconclusive" ? status : earns)
+const resultOfJudgement = ({ earns, status }: Judgement): CaseResult =>
+  status === "inconclusive" ? status : resultOfLevel({ earns, status })
 
 /** `has-glossary` of `./criteria/has-glossary.ts`, of `@acme/criteria#has-glossary` and of `has-glossary`. */
 const nameOf = (plugin: string): string => (plugin.split(/[#/]/).at(-1) ?? plugin).replace(/\.[cm]?[jt]s$/, "")

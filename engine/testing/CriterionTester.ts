@@ -6,19 +6,18 @@ import { requirePeer } from "../config/PeerPackage.ts"
 import type { Criterion, Finding } from "../criterion/Criterion.ts"
 import type { FactFields, FactRecord, FactValues } from "../criterion/Fact.ts"
 import type { FetchLimits } from "../evidence/FetchLimits.ts"
+import { USUAL_SAMPLE } from "../evidence/AuditBudget.ts"
 import { fetchedIn } from "../evidence/FetchedProof.ts"
 import { limitsOf } from "../outside/OutsideLimits.ts"
 import { describeOutside } from "../outside/OutsidePlugin.ts"
-import { resolveOutside } from "../outside/OutsideReference.ts"
+import { type OutsideReference, resolveOutside } from "../outside/OutsideReference.ts"
 import { type MeasuredRun, runCriterion, type RunOptions, runSubject } from "./CriterionRun.ts"
 import { FAKE_HOST, type FakeSite } from "./FakeSite.ts"
+import { paddedSites } from "./MissingPages.ts"
 import { type Ordeal, type OrdealName, ordeals } from "./Robustness.ts"
-import { type CriterionEntry, criterionEntryOf } from "./CriterionEntry.ts"
+import { type CaseResult, type CriterionEntry, criterionEntryOf, resultOfLevel } from "./CriterionEntry.ts"
 
 requirePeer({ user: "docgauge/testing", name: "vitest", oldest: "5.0" }, import.meta.url)
-
-/** The points of the level that is reached (they identify it), or `inconclusive`. */
-export type CaseResult = number | "inconclusive"
 
 /** A small site and the expected result of a criterion. */
 export interface CriterionCase<Fields extends FactFields, Params extends Schema.Struct.Fields> {
@@ -76,7 +75,8 @@ export interface CriterionSuite<Fields extends FactFields, Params extends Schema
  * one name, levels of the rubric's entry that no case reaches, findings whose proof was not fetched in that audit, and
  * results that differ between the two runs, and what an audit refuses or alters: no finding, facts that are not declared, long
  * messages or such with line breaks and invisible characters. A plugin that the rubric names by its module runs in a thread
- * without a network, files or environment of its own, as in an audit. The plugin also runs on broken sites (`ordeals`), where it must not crash or earn
+ * without a network, files or environment of its own, as in an audit. The first case of each level with points runs again with more
+ * pages, some of which do not answer: a plugin that takes them for pages without what it looks for fails. The plugin also runs on broken sites (`ordeals`), where it must not crash or earn
  * points.
  */
 export const testCriterion = <Fields extends FactFields, Params extends Schema.Struct.Fields>(
@@ -92,6 +92,11 @@ export const testCriterion = <Fields extends FactFields, Params extends Schema.S
     describe("cases", () => {
       for (const example of suite.cases) {
         test(example.name, async () => expectNone(await caseFaults(criterion, entry, example)), timeout)
+      }
+    })
+    describe("missing responses", () => {
+      for (const example of bestCases(entry, suite.cases)) {
+        test(example.name, async () => expectNone(await forgetfulFaults(criterion, entry, example)), timeout)
       }
     })
     describe("ordeals", () => {
@@ -119,7 +124,7 @@ export const suiteFaults = (
 ): ReadonlyArray<string> => {
   const names = cases.map(({ name }) => name)
   const repeated = names.filter((name, index) => names.indexOf(name) !== index)
-  const missed = entry.levels.filter(({ earns }) => !cases.some((example) => example.earns === earns))
+  const missed = entry.levels.filter((level) => !cases.some((example) => example.earns === resultOfLevel(level)))
   return [
     ...repeated.map((name) => `two cases are named "${name}"`),
     ...missed.map(({ earns, status }) => `no case reaches the level "${status}" with ${earns} points`)
@@ -136,12 +141,14 @@ export const caseFaults = async <Fields extends FactFields, Params extends Schem
   const measured = (seed: number) =>
     measuredAsInAudit(criterion, entry, { ...entry.params, ...params }, { ...circumstances, seed })
   const run = await measured(1)
+  // A plugin that failed has no result that could be wrong.
+  if (run.facts === null && run.faults.length > 0) return run.faults
   const again = await measured(2)
   const result = resultOf(entry, run)
   return [
     ...(result === example.earns
       ? []
-      : [`earns ${result} instead of ${example.earns}: ${run.findings[0].message} ${JSON.stringify(run.facts)}`]),
+      : [`earns ${result} instead of ${example.earns}: ${run.findings[0].message} ${factsShown(run)}`]),
     ...wrongFacts(run.facts, example.facts ?? {}),
     ...(example.findings ?? [])
       .filter((expected) => !run.findings.some((finding) => meets(finding, expected)))
@@ -152,6 +159,44 @@ export const caseFaults = async <Fields extends FactFields, Params extends Schem
   ]
 }
 
+/** The first case of each level that earns points. */
+const bestCases = <Case extends { readonly earns: CaseResult }>(
+  { levels }: CriterionEntry,
+  cases: ReadonlyArray<Case>
+): ReadonlyArray<Case> =>
+  levels.flatMap(({ earns }) => (earns > 0 ? (cases.find((example) => example.earns === earns) ?? []) : []))
+
+/**
+ * What shows that a plugin forgets missing responses; one sentence. The site of the case gets pages like its start page, of which
+ * some do not answer: what these are must not matter, or the result must be inconclusive.
+ */
+export const forgetfulFaults = async <Fields extends FactFields, Params extends Schema.Struct.Fields>(
+  criterion: Criterion<Fields, Params>,
+  entry: CriterionEntry,
+  { params = {}, site, ...circumstances }: CriterionCase<Fields, Params>
+): Promise<ReadonlyArray<string>> => {
+  const run = (site: FakeSite) =>
+    measuredAsInAudit(
+      criterion,
+      entry,
+      { ...entry.params, ...params },
+      { ...circumstances, site, sampleSize: USUAL_SAMPLE, seed: 1 }
+    )
+  for (const { count, missing, other, whole } of paddedSites(site)) {
+    const left = await run(missing)
+    const result = resultOf(entry, left)
+    if (result === "inconclusive") continue
+    const possible = [resultOf(entry, await run(whole)), resultOf(entry, await run(other))]
+    if (possible.some((one) => one !== result && one !== "inconclusive"))
+      return [forgetful(count, result, possible, left)]
+  }
+  return []
+}
+
+const forgetful = (count: number, result: CaseResult, possible: ReadonlyArray<CaseResult>, run: Run): string =>
+  `earns ${result} where ${count} of 14 pages did not answer (503), though with these pages it may earn ${[...new Set(possible)].join(" or ")}: ` +
+  `return \`uncertain\` and \`unanswered\`, or use defineShare. ${run.findings[0].message}`
+
 /** What is wrong with the result of an ordeal; one sentence each. */
 export const ordealFaults = async <Fields extends FactFields, Params extends Schema.Struct.Fields>(
   criterion: Criterion<Fields, Params>,
@@ -160,20 +205,21 @@ export const ordealFaults = async <Fields extends FactFields, Params extends Sch
   expected?: CaseResult
 ): Promise<ReadonlyArray<string>> => {
   const run = await measuredAsInAudit(criterion, entry, entry.params, { site, limits, seed: 1 })
+  if (run.facts === null && run.faults.length > 0) return run.faults
   const result = resultOf(entry, run)
   const right = expected === undefined ? result === 0 || result === "inconclusive" : result === expected
   return [
     ...(right
       ? []
-      : [
-          `earns ${result} instead of ${expected ?? "nothing"}: ${run.findings[0].message} ${JSON.stringify(run.facts)}`
-        ]),
+      : [`earns ${result} instead of ${expected ?? "nothing"}: ${run.findings[0].message} ${factsShown(run)}`]),
     ...run.faults,
     ...unproven(run)
   ]
 }
 
 type Run = MeasuredRun<FactRecord>
+
+const factsShown = ({ facts }: Run): string => (facts === null ? "(no facts)" : JSON.stringify(facts))
 
 /**
  * A plugin that the rubric names by its module is run as an audit runs it: from that module, in a thread of its own with
@@ -190,12 +236,25 @@ const measuredAsInAudit = async <Fields extends FactFields, Params extends Schem
     resolveOutside(entry.outside.name, entry.outside.rubricFile),
     (message) => new Error(message)
   )
-  const { bind, facts: fields } = await Effect.runPromise(describeOutside(reference, params, OUTSIDE_LIMITS))
+  const { bind, facts: fields } = await described(reference, params)
   const { budget, measure } = Result.getOrThrow(bind(params))
   return Effect.runPromise(runSubject({ budget, fields, measure }, entry.id, options))
 }
 
 const OUTSIDE_LIMITS = limitsOf(60)
+
+/** Descriptions by module, export and params: each takes a thread of its own, and a suite asks for the same one many times. */
+const descriptions = new Map<string, ReturnType<typeof describeNow>>()
+
+const described = (reference: OutsideReference, params: unknown): ReturnType<typeof describeNow> => {
+  const key = JSON.stringify([reference.module.href, reference.exported, params])
+  const known = descriptions.get(key) ?? describeNow(reference, params)
+  descriptions.set(key, known)
+  return known
+}
+
+const describeNow = (reference: OutsideReference, params: unknown) =>
+  Effect.runPromise(describeOutside(reference, params, OUTSIDE_LIMITS))
 
 const resultOf = (entry: CriterionEntry, run: Run): CaseResult =>
   run.facts === null ? "inconclusive" : entry.earns(run.facts, run.uncertain)

@@ -1,8 +1,8 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
-import { count } from "../../engine/criterion/Fact.ts"
-import { between } from "../../engine/criterion/Uncertain.ts"
+import { count, ratio, share } from "../../engine/criterion/Fact.ts"
+import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
 import { counted, either, pathShown, someOf } from "../../engine/criterion/Wording.ts"
 import { isPrivateHost } from "../../engine/evidence/http/PublicAddress.ts"
 import { isMissing } from "../../engine/evidence/Exchange.ts"
@@ -30,7 +30,8 @@ export const a1LlmsTxt = define({
     sampled_links: count("links that were checked: some of those to the site, and all to private addresses"),
     dead_links: count(
       "of those, links that return an error status, or an error page with status 200, and those to private addresses"
-    )
+    ),
+    dead: share("of the checked links, those that are dead")
   },
   measure: Effect.fn("a1-llms-txt")(function* (site, params) {
     const { candidates, file, missing: unreadFiles, preferred } = yield* site.llmsTxt
@@ -62,7 +63,8 @@ export const a1LlmsTxt = define({
       links: links.filter(({ leads }) => leads).length,
       characters,
       sampled_links: judged.length + unreachable.length,
-      dead_links: dead.length + unreachable.length
+      dead_links: dead.length + unreachable.length,
+      dead: ratio(dead.length + unreachable.length, judged.length + unreachable.length)
     }
     const shape =
       `${counted(facts.h1, "H1")}, ${counted(facts.link_sections, "H2 section")} with links, ` +
@@ -78,7 +80,8 @@ export const a1LlmsTxt = define({
       // Pages of the sample are checked first: with another sample, other links would have been.
       uncertain: {
         sampled_links: between(facts.sampled_links, facts.sampled_links + missing.length),
-        dead_links: between(facts.dead_links, unnamed.length > 0 ? null : facts.dead_links + missing.length)
+        dead_links: between(facts.dead_links, unnamed.length > 0 ? null : facts.dead_links + missing.length),
+        dead: unnamed.length > 0 ? between(0, 1) : shareBetween(facts.dead_links, facts.sampled_links, missing.length)
       },
       unanswered: [...missing, ...unnamed],
       findings: [
@@ -145,7 +148,7 @@ const nothingFound = Effect.fnUntraced(function* (site: Site, candidates: Readon
       ? { good: false, message: `There is no llms.txt at ${tried}.`, proof }
       : { good: false, message: `${pathShown(shell.url)} returns an HTML page, not llms.txt.`, proof: shell.exchange }
   return {
-    facts: { h1: 0, link_sections: 0, links: 0, characters: 0, sampled_links: 0, dead_links: 0 },
+    facts: { h1: 0, link_sections: 0, links: 0, characters: 0, sampled_links: 0, dead_links: 0, dead: 0 },
     findings: [finding] as const
   }
 })

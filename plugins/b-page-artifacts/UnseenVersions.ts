@@ -2,7 +2,7 @@ import { ratio } from "../../engine/criterion/Fact.ts"
 import { between } from "../../engine/criterion/Uncertain.ts"
 import { evenStride } from "../../engine/site/base/EvenStride.ts"
 
-/** Text segments of pages, and those of them that their Markdown lacks. */
+/** Text segments of pages (lines of code, headings, links), and those of them that their Markdown lacks. */
 export interface Loss {
   readonly segments: number
   readonly lost: number
@@ -12,17 +12,23 @@ export interface Loss {
  * The share of segments lost in the versions that are compared (`size` of them, by an even stride), if up to `unseen` more pages
  * have one, wherever they are in the sample: then others are compared, too. An unseen page is taken to be no longer than the
  * longest of the known ones.
+ *
+ * @param ofNone the share of no segments at all: 1 of texts, which a page must have, and 0 of what it need not have.
  */
-export const lossBetween = (known: ReadonlyArray<Loss>, unseen: number, size: number): ReturnType<typeof between> => {
+export const lossBetween = (
+  known: ReadonlyArray<Loss>,
+  unseen: number,
+  size: number,
+  ofNone: 0 | 1 = 1
+): ReturnType<typeof between> => {
   const longest = Math.max(0, ...known.map(({ segments }) => segments))
+  if (unseen < size && longest === 0 && ofNone === 0) return between(0, 0)
   if (unseen >= size || longest === 0) return between(0, 1)
+  const shareOf = ({ lost, segments }: Loss): number => (segments === 0 ? ofNone : lost / segments)
   const counts = Array.from({ length: unseen + 1 }, (_, more) => more)
-  const least = counts.map((more) =>
-    shareOf(extremeLoss({ known, more, size, another: { segments: longest, lost: 0 } }, -1))
-  )
-  const most = counts.map((more) =>
-    shareOf(extremeLoss({ known, more, size, another: { segments: longest, lost: longest } }, 1))
-  )
+  const another = (lost: number): Loss => ({ segments: longest, lost })
+  const least = counts.map((more) => shareOf(extremeLoss({ known, more, size, another: another(0), shareOf }, -1)))
+  const most = counts.map((more) => shareOf(extremeLoss({ known, more, size, another: another(longest), shareOf }, 1)))
   return between(ratio(Math.min(...least), 1), ratio(Math.max(...most), 1))
 }
 
@@ -32,15 +38,16 @@ interface Arranged {
   readonly more: number
   readonly size: number
   readonly another: Loss
+  readonly shareOf: (loss: Loss) => number
 }
 
 /** The loss with the largest share (`sign` 1) or the smallest (-1), by Dinkelbach's method for maxima of a quotient. */
 const extremeLoss = (arranged: Arranged, sign: 1 | -1): Loss => {
   let best = heaviest(arranged, (loss) => (sign === 1 ? loss.lost : loss.segments - loss.lost))
   for (;;) {
-    const share = shareOf(best)
+    const share = arranged.shareOf(best)
     const next = heaviest(arranged, ({ lost, segments }) => sign * (lost - share * segments))
-    if (sign * (shareOf(next) - share) <= 0) return best
+    if (sign * (arranged.shareOf(next) - share) <= 0) return best
     best = next
   }
 }
@@ -74,6 +81,3 @@ const plus = (one: Loss, other: Loss): Loss => ({
   segments: one.segments + other.segments,
   lost: one.lost + other.lost
 })
-
-/** Pages without text count as lost. */
-const shareOf = ({ lost, segments }: Loss): number => (segments === 0 ? 1 : lost / segments)

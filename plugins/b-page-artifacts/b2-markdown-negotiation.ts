@@ -1,17 +1,17 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
-import { count, share } from "../../engine/criterion/Fact.ts"
+import { count, ratio, share } from "../../engine/criterion/Fact.ts"
 import { withSampledPages } from "../../engine/criterion/SampledPages.ts"
 import { between, shares } from "../../engine/criterion/Uncertain.ts"
 import { counted, enumerated, pathShown, someOf } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
-import { isMissing } from "../../engine/evidence/Exchange.ts"
+import { type Exchange, isMissing } from "../../engine/evidence/Exchange.ts"
 import { missingAmong, OPENING_PAGES } from "../../engine/site/sample/Sample.ts"
-import type { NegotiatedPage } from "../../engine/site/markdown/Negotiation.ts"
+import { AGENT_ACCEPTS, ASKED_BY_LISTS, type NegotiatedPage } from "../../engine/site/markdown/Negotiation.ts"
 import { countsAsOwnMarkdown } from "./OwnMarkdown.ts"
 
-/** B2: a page's URL returns Markdown to a request with `Accept: text/markdown`. */
+/** B2: a page's URL returns Markdown to a request with `Accept: text/markdown`, and to one that asks as agents do. */
 export const b2MarkdownNegotiation = define({
   id: "b2-markdown-negotiation",
   revision: 3,
@@ -25,7 +25,10 @@ export const b2MarkdownNegotiation = define({
     markdown: share("of those, pages that returned Markdown, with any media type"),
     negotiated: share("of those, pages that returned Markdown as text/markdown with `Accept` in `Vary`"),
     typed: share("of the pages that returned Markdown, those that sent it as text/markdown; 0 if none did"),
-    varying: share("of the pages that returned Markdown, those that named `Accept` in `Vary`; 0 if none did")
+    varying: share("of the pages that returned Markdown, those that named `Accept` in `Vary`; 0 if none did"),
+    lists: share(
+      "of the first two pages that returned Markdown, those that return it to both `Accept` lists of coding agents, too; 0 if none did"
+    )
   },
   measure: Effect.fn("b2-markdown-negotiation")(function* (site) {
     const [{ first, pages }, negotiation] = yield* withSampledPages(site, site.negotiation)
@@ -57,14 +60,16 @@ export const b2MarkdownNegotiation = define({
       missing.length
     )
     const ofMarkdown = shares({ typed: typed.length, varying: varying.length }, markdown.length, missing.length)
+    const byLists = listsOf(markdown, missing.length)
     return {
-      facts: { asked: answered.length, ...ofAnswered.facts, ...ofMarkdown.facts },
+      facts: { asked: answered.length, ...ofAnswered.facts, ...ofMarkdown.facts, lists: byLists.share },
       uncertain: {
         asked: between(answered.length, answered.length + missing.length),
         ...ofAnswered.uncertain,
-        ...ofMarkdown.uncertain
+        ...ofMarkdown.uncertain,
+        lists: byLists.uncertain
       },
-      unanswered: missing,
+      unanswered: [...missing, ...byLists.missing],
       findings: [
         {
           good: markdown.length > 0,
@@ -72,10 +77,12 @@ export const b2MarkdownNegotiation = define({
             asked: answered.length,
             markdown: markdown.length,
             typed: typed.length,
-            varying: varying.length
+            varying: varying.length,
+            lists: byLists
           }),
           proof: best?.exchange ?? first
         },
+        ...byLists.refused,
         ...answered
           .filter((page) => !isNegotiated(page))
           .map((page): Finding => ({
@@ -96,16 +103,72 @@ interface Tally {
   readonly markdown: number
   readonly typed: number
   readonly varying: number
+  readonly lists: Lists
 }
 
-const summary = ({ asked, markdown, typed, varying }: Tally): string => {
+const summary = ({ asked, lists, markdown, typed, varying }: Tally): string => {
   if (asked === 0) return "No page could be fetched, so we asked none for Markdown."
   const pages = `${someOf(markdown, asked, ["requested page", "requested pages"], ["returns", "return"])} Markdown when asked for it`
   if (markdown === 0) return `${pages}.`
-  if (typed === markdown && varying === markdown) return `${pages}, with Content-Type: text/markdown and Vary: Accept.`
+  if (typed === markdown && varying === markdown)
+    return `${pages}, with Content-Type: text/markdown and Vary: Accept.${listsShown(lists)}`
   const without = (have: number, header: string): ReadonlyArray<string> =>
     have === markdown ? [] : [`${header}${markdown === 1 ? "" : ` (${counted(markdown - have, "page")})`}`]
-  return `${pages}. Headers missing: ${enumerated([...without(typed, "Content-Type: text/markdown"), ...without(varying, "Vary: Accept")])}.`
+  return `${pages}. Headers missing: ${enumerated([...without(typed, "Content-Type: text/markdown"), ...without(varying, "Vary: Accept")])}.${listsShown(lists)}`
+}
+
+/** What came of asking as agents ask. */
+interface Lists {
+  readonly asked: number
+  /** Pages that returned Markdown to each list. */
+  readonly met: number
+  readonly share: number
+  readonly uncertain: ReturnType<typeof between>
+  readonly missing: ReadonlyArray<Exchange>
+  readonly refused: ReadonlyArray<Finding>
+}
+
+/** `lost` pages, whose response is missing, may have been asked in the place of those that were. */
+const listsOf = (markdown: ReadonlyArray<NegotiatedPage>, lost: number): Lists => {
+  const asked = markdown.filter(({ lists }) => lists.length > 0)
+  const open = asked.filter(
+    ({ lists }) =>
+      lists.some(({ exchange }) => isMissing(exchange)) &&
+      lists.every(({ exchange, verdict }) => verdict === "markdown" || isMissing(exchange))
+  )
+  const met = asked.filter(({ lists }) => lists.every(({ verdict }) => verdict === "markdown")).length
+  const most = Math.min(ASKED_BY_LISTS, asked.length + lost)
+  return {
+    asked: asked.length - open.length,
+    met,
+    share: ratio(met, asked.length),
+    uncertain: between(ratio(Math.max(0, met - lost), most), ratio(Math.min(most, met + open.length + lost), most)),
+    missing: asked.flatMap(({ lists }) => lists.map(({ exchange }) => exchange).filter(isMissing)),
+    refused: asked.flatMap(({ lists, page }) =>
+      lists
+        .flatMap(({ exchange, verdict }): ReadonlyArray<Finding> =>
+          verdict === "markdown" || isMissing(exchange)
+            ? []
+            : [
+                {
+                  good: false,
+                  message: `${pathShown(page.url)} ${ANSWERS[verdict]} that names other types, too, as coding agents do (Accept: ${exchange.asked.accept}).`,
+                  proof: exchange
+                }
+              ]
+        )
+        .slice(0, 1)
+    )
+  }
+}
+
+const listsShown = ({ asked, met }: Lists): string => {
+  if (asked === 0) return ""
+  const others = `${asked === 1 ? "A page" : `${asked} pages`} that we asked with the lists of ${AGENT_ACCEPTS.length} coding agents`
+  if (met === asked) return ` ${others} ${asked === 1 ? "returns" : "return"} it to them, too.`
+  return met === 0
+    ? ` ${others} ${asked === 1 ? "does" : "do"} not return it to them.`
+    : ` Of ${asked} pages that we asked with the lists of ${AGENT_ACCEPTS.length} coding agents, ${met} ${met === 1 ? "returns" : "return"} it to them.`
 }
 
 const isNegotiated = ({ mediaType, variesByAccept, verdict }: NegotiatedPage): boolean =>

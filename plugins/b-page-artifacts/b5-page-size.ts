@@ -1,15 +1,16 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding } from "../../engine/criterion/Criterion.ts"
-import { count, share } from "../../engine/criterion/Fact.ts"
-import { sampledPages, someSampled } from "../../engine/criterion/SampledPages.ts"
-import { between, shares } from "../../engine/criterion/Uncertain.ts"
+import { count, ratio, share } from "../../engine/criterion/Fact.ts"
+import { someSampled, withSampledPages } from "../../engine/criterion/SampledPages.ts"
+import { between, shareBetween, shares } from "../../engine/criterion/Uncertain.ts"
 import { counted, enumerated, grouped, pathShown, percent, someOf } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { isSubstantive, type Page } from "../../engine/page/Page.ts"
+import { type Given, givenOf, medianBetween, medianOf } from "./GivenToAgents.ts"
 import { type Bounds, type Check, isOutlined, isSized, isTagged, startsEarly } from "./PageChecks.ts"
 
-/** B5: a page fits a context window, and its main content comes early. */
+/** B5: a page fits a context window, its main content comes early, and most of what an agent is given of it is content. */
 export const b5PageSize = define({
   id: "b5-page-size",
   revision: 3,
@@ -26,7 +27,9 @@ export const b5PageSize = define({
     rough_characters: Schema.Int,
     rough_bytes: Schema.Int,
     rough_lead_characters: Schema.Int,
-    rough_lead_share: Schema.Finite
+    rough_lead_share: Schema.Finite,
+    /** Within how many characters of what an agent is given the main content should end. */
+    arrive_characters: Schema.Int
   }),
   facts: {
     pages: count("sampled pages that were fetched"),
@@ -38,10 +41,16 @@ export const b5PageSize = define({
     outlined: share(
       "of the substantive pages, those with one H1 (or the listed H1s of a reference on one page) and no skipped level"
     ),
-    tagged: share("of the substantive pages, those on which enough code blocks name a language")
+    tagged: share("of the substantive pages, those on which enough code blocks name a language"),
+    given: count(
+      "substantive pages of which we know what an agent is given: Markdown where it is negotiated, else the HTML, converted with its navigation"
+    ),
+    arriving: share("of those, pages whose main content ends early enough in what an agent is given"),
+    content_share: share("the median share of main content in what an agent is given of those"),
+    other_characters: count("the median number of characters in it that are not main content, such as menus")
   },
   measure: Effect.fn("b5-page-size")(function* (site, params) {
-    const { first, missing, pages } = yield* sampledPages(site)
+    const [{ first, missing, pages }, negotiation] = yield* withSampledPages(site, site.negotiation)
     const fit: Bounds = {
       characters: params.fit_characters,
       bytes: params.fit_bytes,
@@ -80,6 +89,9 @@ export const b5PageSize = define({
       (met) =>
         `${someSampled(met, pages, ["names the language of", "name the language of"])} at least ${percent(params.fit_tagged_code)} of ${pages.length === 1 || met === 1 ? "its" : "their"} code blocks`
     )
+    const given = yield* givenOf(site, substantive, negotiation)
+    const late = given.pages.filter(({ contentEnd, page }) => page.answer.cut || contentEnd > params.arrive_characters)
+    const contents = given.pages.map(({ characters, content }) => ratio(content, characters))
     const parts = [size, start, headings, code]
     const fitting = substantive.filter((page) =>
       parts.every(({ faults }) => !faults.some((fault) => fault.page === page))
@@ -96,6 +108,12 @@ export const b5PageSize = define({
       substantive.length,
       missing.length
     )
+    const arrived = given.pages.length - late.length
+    const content = medianOf(contents)
+    const others = given.pages.map(({ characters, content }) => characters - content)
+    const isOpen = given.open.length > 0
+    const arriving = shareBetween(arrived, given.pages.length, missing.length)
+    const contentShare = medianBetween(contents, missing.length)
     const empty: Judged = {
       name: pages.length === 1 ? "no content of its own" : "no content of their own",
       faults: pages
@@ -105,25 +123,72 @@ export const b5PageSize = define({
     }
     const judged = [{ ...empty, met: substantive.length }, ...parts.map((part) => ({ ...part, met: meeting(part) }))]
     return {
-      facts: { pages: pages.length, ...ofPages.facts, ...ofSubstantive.facts },
+      facts: {
+        pages: pages.length,
+        ...ofPages.facts,
+        ...ofSubstantive.facts,
+        given: given.pages.length,
+        arriving: ratio(arrived, given.pages.length),
+        content_share: content,
+        other_characters: medianOf(others)
+      },
       uncertain: {
         pages: between(pages.length, pages.length + missing.length),
         ...ofPages.uncertain,
-        ...ofSubstantive.uncertain
+        ...ofSubstantive.uncertain,
+        given: between(isOpen ? 0 : given.pages.length, isOpen ? null : given.pages.length + missing.length),
+        arriving: isOpen ? between(arriving.at_least, 1) : arriving,
+        content_share: isOpen ? between(contentShare.at_least, 1) : contentShare,
+        other_characters: othersBetween(others, missing.length, isOpen)
       },
-      unanswered: missing,
+      unanswered: [...missing, ...given.open],
       findings: [
         {
           good: roughly.length > 0,
           message: summary(pages.length, fitting.length, substantive.length - roughly.length, rough, [empty, ...parts]),
           proof: fitting[0]?.answer ?? roughly[0]?.answer ?? first
         },
+        ...givenShown(given.pages, content, params.arrive_characters),
         ...judged.flatMap(({ faults, lead, met }) => faults.slice(0, 1).map((fault) => shown(fault, `${lead(met)}. `))),
         ...judged.flatMap(({ faults }) => faults.slice(1, NAMED_PAGES).map((fault) => shown(fault)))
       ]
     }
   })
 })
+
+/** What share of what an agent is given is content, and the page with the least; then the pages that end too late. */
+const givenShown = (pages: ReadonlyArray<Given>, median: number, limit: number): ReadonlyArray<Finding> => {
+  const [least] = pages.toSorted(
+    (one, other) => ratio(one.content, one.characters) - ratio(other.content, other.characters)
+  )
+  if (least === undefined) return []
+  const form = least.format === "html" ? "of the converted HTML" : "of the Markdown"
+  return [
+    {
+      good: median >= MOSTLY_CONTENT,
+      message: `${percent(median)} of what an agent is given of a page is its main content (median of ${counted(pages.length, "page")}); of ${pathShown(least.page.url)} it is ${percent(ratio(least.content, least.characters))} ${form}, ${grouped(least.characters)} characters.`,
+      proof: least.page.answer
+    },
+    ...pages
+      .filter(({ contentEnd }) => contentEnd > limit)
+      .slice(0, NAMED_PAGES)
+      .map(({ contentEnd, page }): Finding => ({
+        good: false,
+        message: `The main content of ${pathShown(page.url)} ends ${grouped(contentEnd)} characters into what an agent is given; some agents keep ${grouped(limit)}.`,
+        proof: page.answer
+      }))
+  ]
+}
+
+/** What the median is at least and at most, if `missing` more pages are anything, or all may be the Markdown alone. */
+const othersBetween = (others: ReadonlyArray<number>, missing: number, isOpen: boolean): ReturnType<typeof between> => {
+  const more = (count: number): number => medianOf([...others, ...Array.from({ length: missing }, () => count)])
+  const most = more(Number.POSITIVE_INFINITY)
+  return between(isOpen ? 0 : more(0), Number.isFinite(most) ? most : null)
+}
+
+/** From here on more of it is content than not. */
+const MOSTLY_CONTENT = 0.5
 
 /** Maximum number of pages to name for each check. */
 const NAMED_PAGES = 20

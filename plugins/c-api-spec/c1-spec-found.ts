@@ -14,8 +14,8 @@ import type {
   SpecSource
 } from "../../engine/apispec/ApiSpec.ts"
 import type { Site } from "../../engine/site/Site.ts"
-import { disclaimed, searchFor } from "./SpecEvidence.ts"
-import { formatShown, placeholderShown, specShown } from "./SpecWording.ts"
+import { disclaimed, searchFor } from "../../engine/criterion/SpecEvidence.ts"
+import { formatShown, placeholderShown, specShown } from "../../engine/criterion/SpecWording.ts"
 
 /** Maximum number of findings besides the summary. */
 const OTHERS = 4

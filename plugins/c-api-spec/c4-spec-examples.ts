@@ -7,8 +7,8 @@ import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import type { Portion, SpecQuality } from "../../engine/apispec/ApiSpec.ts"
 import { NO_EXAMPLES } from "../../engine/apispec/examples/SpecExamples.ts"
 import { falseExamples } from "./FalseExamples.ts"
-import { specEvidence } from "./SpecEvidence.ts"
-import { portionShown, specShown } from "./SpecWording.ts"
+import { specEvidence } from "../../engine/criterion/SpecEvidence.ts"
+import { portionShown, specShown } from "../../engine/criterion/SpecWording.ts"
 import { shareOf, weightedMean } from "./Weighing.ts"
 
 const NOTHING = { part: 0, whole: 0 }
@@ -35,9 +35,10 @@ export const c4SpecExamples = define({
     constrainable: count("string and number parameters and properties"),
     constrained: share("of those, with an enum, format, pattern, bound or default"),
     exemplified: share("weighted mean of with_examples, typed and constrained; an empty group is left out"),
+    unexemplified: share("the same mean if no operation had an example"),
     compared: count("examples, defaults and constants that were compared with the schema they are written for"),
     agreeing: count("of those, not refused by it"),
-    false: count("of those, refused by it")
+    untrue: count("of those, refused by it")
   },
   measure: Effect.fn("c4-spec-examples")(function* (site, params) {
     const evidence = yield* specEvidence(site)
@@ -56,9 +57,14 @@ export const c4SpecExamples = define({
         { portion: typedFields, weight: params.types },
         { portion: constrainedFields, weight: params.constraints }
       ]),
+      unexemplified: weightedMean([
+        { portion: { part: 0, whole: exampleOperations.whole }, weight: params.examples },
+        { portion: typedFields, weight: params.types },
+        { portion: constrainedFields, weight: params.constraints }
+      ]),
       compared: examples.compared,
       agreeing: examples.compared - examples.false,
-      false: examples.false
+      untrue: examples.false
     }
     if (evidence._tag === "NoSpec") return { facts, findings: [evidence.finding] }
     const { found } = evidence

@@ -10,8 +10,8 @@ import type { ApiDescription, FoundSpec, Portion, SpecSecurity } from "../../eng
 import { documentedAuthentication } from "../d-content/Authentication.ts"
 import type { Citation } from "../d-content/Citation.ts"
 import { readDocumentation } from "../d-content/Documentation.ts"
-import { specEvidence } from "./SpecEvidence.ts"
-import { specShown } from "./SpecWording.ts"
+import { specEvidence } from "../../engine/criterion/SpecEvidence.ts"
+import { specShown } from "../../engine/criterion/SpecWording.ts"
 import { shareOf } from "./Weighing.ts"
 
 /** The rubric's threshold, for the findings. */

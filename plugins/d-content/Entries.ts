@@ -41,7 +41,8 @@ const labelledLines = (article: Article): ReadonlyArray<Entry> => {
   )
 }
 
-const unquoted = (name: string): string => name.replace(/^[`"']|[`"']$/g, "")
+/** A name without the quotes or the backticks around it. */
+export const unquoted = (name: string): string => name.replace(/^[`"']|[`"']$/g, "")
 
 /** Tells which lines of a text are code. The text of an HTML page has a block on one line. */
 export const linesOfCode = (blocks: ReadonlyArray<CodeBlock>): ((line: string) => boolean) => {

@@ -7,7 +7,7 @@ import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
 import { counted, someOf } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { isSubstantive, type Page } from "../../engine/page/Page.ts"
-import type { ProvenFinding } from "../../engine/site/drift/Compared.ts"
+import type { DriftCounts, ProvenFinding } from "../../engine/site/drift/Compared.ts"
 import { isReferenceBeside } from "../../engine/site/topics/SiteTitle.ts"
 import { type Article, articleOfPage } from "../../engine/site/texts/Article.ts"
 import type { Nothing } from "./Citation.ts"
@@ -30,7 +30,8 @@ export const d1RunnableExamples = define({
     ),
     compared: count("calls, and parameter and response tables, of pages that were compared with the API description"),
     agreeing: count("of those, in agreement with it"),
-    false: count("of those, with an address, parameter, field or value that it does not have")
+    untrue: count("of those, with an address, parameter, field or value that it does not have"),
+    untrue_calls: count("of those, calls, on the pages that were read")
   },
   measure: Effect.fn("d1-runnable-examples")(
     function* (site) {
@@ -64,19 +65,25 @@ export const d1RunnableExamples = define({
           runnable_pages: new Set(showing.map(({ url }) => url)).size,
           compared: call.counts.compared + table.counts.compared,
           agreeing: call.counts.agreeing + table.counts.agreeing,
-          false: call.counts.false + table.counts.false
+          untrue: call.counts.false + table.counts.false,
+          untrue_calls: call.counts.false
         },
-        findings: [first, ...others, ...falseFindings([...call.findings, ...table.findings])] as const
+        findings: [
+          call.counts.false === 0 ? first : falseSummary(first, call.counts),
+          ...(call.counts.false === 0 ? [] : [first]),
+          ...others,
+          ...falseFindings([...call.findings, ...table.findings])
+        ] as const
       }
     },
     withMissingText(
-      ({ agreeing, compared, false: wrong, reference_pages: whole, runnable, runnable_pages: pages }, missing) => ({
+      ({ agreeing, compared, untrue: wrong, reference_pages: whole, runnable, runnable_pages: pages }, missing) => ({
         reference_pages: between(whole, whole + missing),
         runnable: shareBetween(Math.round(runnable * whole), whole, missing),
         runnable_pages: between(pages, null),
         compared: between(compared, null),
         agreeing: between(agreeing, null),
-        false: between(wrong, null)
+        untrue: between(wrong, null)
       })
     )
   )
@@ -108,6 +115,13 @@ const findingsOf = (
     ...lacking.map(lackShown)
   ]
 }
+
+/** What decides while a call is false: that it is, however many others can be run. */
+const falseSummary = (first: Finding, { compared, false: wrong }: DriftCounts): Finding => ({
+  ...first,
+  good: false,
+  message: `${someOf(wrong, compared, ["call that we compared", "calls that we compared"], ["is", "are"])} false by the API description. While one is, examples earn no points.`
+})
 
 /** Findings of one report; the rest are counted. */
 const FALSE_SHOWN = 5

@@ -7,11 +7,14 @@ import { between, eitherUnless } from "../../engine/criterion/Uncertain.ts"
 import { capitalised, counted, grouped } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import type { Exchange } from "../../engine/evidence/Exchange.ts"
-import type { FoundSpec } from "../../engine/apispec/ApiSpec.ts"
+import type { FoundSpec, SpecQuality } from "../../engine/apispec/ApiSpec.ts"
+import { helpsCallers } from "../../engine/apispec/quality/ErrorFields.ts"
 import { clippedProse } from "../../engine/text/MarkdownText.ts"
 import type { Reader } from "../../engine/text/languages/Reader.ts"
 import type { Definition, Section } from "../../engine/page/Page.ts"
 import type { Article } from "../../engine/site/texts/Article.ts"
+import { foundIn, foundInSpec } from "./Citation.ts"
+import { unquoted } from "./Entries.ts"
 import { type Documentation, nothingRead, readDocumentation } from "./Documentation.ts"
 import { type ErrorListing, type ErrorPassage, errorsIn, listingOf, tallied } from "./ErrorListing.ts"
 import { phrase } from "./text/Phrase.ts"
@@ -19,6 +22,7 @@ import { type SectionTree, sectionTrees } from "./SectionTrees.ts"
 import {
   describePlace,
   isAbout,
+  type Passage,
   passageOf,
   pathAndQuery,
   type Place,
@@ -86,7 +90,10 @@ export const d3Errors = define({
       "different errors of the API, by name or code, in the best place; places in one section tree are one"
     ),
     explained: count("of those, errors with a meaning beside them"),
-    advice: flag("the same place says what to do about them")
+    advice: flag("the same place says what to do about them"),
+    body: flag(
+      "the API description, or a sample or table on errors, has an error body with a message and the field, the reason or what to do"
+    )
   },
   measure: Effect.fn("d3-errors")(
     function* (site) {
@@ -125,6 +132,9 @@ export const d3Errors = define({
         proof: places[0]?.article.exchange ?? tried
       })
       const { advice, explained, listed, others, proof, where } = best
+      const body =
+        foundInSpec(spec, ({ quality }) => describesBody(quality)) ??
+        foundIn(placesOf(documentation, ERRORS), (passage) => showsBody(passage))
       const together =
         others === 0
           ? `${capitalised(where)} names`
@@ -133,21 +143,49 @@ export const d3Errors = define({
         listed > 0
           ? `${together} ${counted(listed, "error")}, ${meaningsShown(explained, listed)}, ${advice === explained > 0 ? "and" : "but"} ${saying(advice, others > 0)} what to do about ${listed === 1 ? "it" : "them"}.`
           : places[0] === undefined
-            ? nothingRead(documentation, "documents errors")
+            ? nothingRead(documentation, body === null ? "documents errors" : "lists errors")
             : `${capitalised(describePlace(places[0]))} is about errors, but names none.`
       return {
-        facts: { listed, explained, advice },
-        findings: [{ good: explained >= ENOUGH && advice, message, proof }] as const
+        facts: { listed, explained, advice, body: body !== null },
+        findings: [
+          { good: explained >= ENOUGH && advice, message, proof },
+          ...(body === null
+            ? []
+            : [
+                {
+                  good: true,
+                  message: `${capitalised(body.where)} has an error body with a message, and the field, the reason or what to do.`,
+                  proof: body.proof
+                }
+              ])
+        ] as const
       }
     },
-    withMissingText(({ advice, explained, listed }) => ({
+    withMissingText(({ advice, body, explained, listed }) => ({
       // Another place counts instead only if it explains more, or enough of them with advice.
       listed: between(Math.min(listed, 1), null),
       explained: between(Math.min(explained, ENOUGH), null),
-      advice: eitherUnless(advice && explained >= ENOUGH)
+      advice: eitherUnless(advice && explained >= ENOUGH),
+      body: eitherUnless(body)
     }))
   )
 })
+
+/** Most operations that describe the body of an error do it so that a caller is helped. */
+const describesBody = ({ errorOperations, helpfulErrors }: SpecQuality): boolean =>
+  helpfulErrors.part > 0 && helpfulErrors.part * 2 >= errorOperations.part
+
+/** Maximum number of characters of a sample. */
+const SAMPLE_CHARACTERS = 10_000
+const MEMBER = /["']([\w-]{1,40})["']\s{0,4}:/g
+
+/** A sample of a body, or a table or list of its fields. */
+const showsBody = ({ codeBlocks, definitions, tables }: Passage): boolean =>
+  codeBlocks.some(({ text }) =>
+    helpsCallers([...text.slice(0, SAMPLE_CHARACTERS).matchAll(MEMBER)].flatMap(([, name]) => name ?? []))
+  ) ||
+  tables.some(({ rows }) => helpsCallers(rows.map(([name = ""]) => unquoted(name)))) ||
+  helpsCallers(definitions.map(({ term }) => unquoted(term)))
 
 const saying = (advice: boolean, plural: boolean): string =>
   advice ? (plural ? "say" : "says") : plural ? "do not say" : "does not say"

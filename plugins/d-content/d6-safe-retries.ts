@@ -10,6 +10,7 @@ import type { Meaning } from "../../engine/text/languages/Vocabulary.ts"
 import type { Reader } from "../../engine/text/languages/Reader.ts"
 import { type Documentation, nothingRead, readDocumentation } from "./Documentation.ts"
 import { phrase } from "./text/Phrase.ts"
+import { firstDefault, firstRemark, ORDER, SILENT } from "./Behaviour.ts"
 import { findingsOfParts, foundAmong, foundIn, foundInSpec, type Citation } from "./Citation.ts"
 import { PAGE_PARAMETER, pagesLists, pagingParameters } from "./PagingParameters.ts"
 import { type Place, placesOf, type Topic } from "./Topic.ts"
@@ -216,7 +217,10 @@ export const d6SafeRetries = define({
     ),
     pagination: flag("pagination is documented"),
     events: flag("webhooks, events or streaming are documented"),
-    sandbox: flag("a sandbox or test mode is documented")
+    sandbox: flag("a sandbox or test mode is documented"),
+    order: flag("the documentation says of a call what must come before it"),
+    defaults: flag("the documentation says in three places or more what happens if something is left out"),
+    silent: flag("the documentation says what fails or changes without an error")
   },
   measure: Effect.fn("d6-safe-retries")(
     function* (site) {
@@ -225,22 +229,38 @@ export const d6SafeRetries = define({
       const pagination = answerTo(PAGINATION, documentation)
       const events = answerTo(EVENTS, documentation)
       const sandbox = answerTo(SANDBOX, documentation)
+      const order = firstRemark(ORDER, documentation)
+      const defaults = firstDefault(documentation)
+      const silent = firstRemark(SILENT, documentation)
       return {
         facts: {
           retries: retries !== null,
           pagination: pagination !== null,
           events: events !== null,
-          sandbox: sandbox !== null
+          sandbox: sandbox !== null,
+          order: order !== null,
+          defaults: defaults !== null,
+          silent: silent !== null
         },
         findings: findingsOfParts(
           [
             { name: RETRIES.name, seen: retries },
             { name: PAGINATION.name, seen: pagination },
             { name: EVENTS.name, seen: events },
-            { name: SANDBOX.name, seen: sandbox }
+            { name: SANDBOX.name, seen: sandbox },
+            { name: "the order of calls", does: "says what must come before a call", seen: order },
+            { name: "defaults", does: "says what happens if something is left out", seen: defaults },
+            {
+              name: "what happens without an error",
+              does: "says what fails or changes without an error",
+              seen: silent
+            }
           ],
           {
-            message: nothingRead(documentation, "documents retries, pagination, events or a test mode"),
+            message: nothingRead(
+              documentation,
+              "documents retries, pagination, events, a test mode, the order of calls, defaults or what happens without an error"
+            ),
             tried: documentation.tried
           }
         )
@@ -250,7 +270,10 @@ export const d6SafeRetries = define({
       retries: eitherUnless(facts.retries),
       pagination: eitherUnless(facts.pagination),
       events: eitherUnless(facts.events),
-      sandbox: eitherUnless(facts.sandbox)
+      sandbox: eitherUnless(facts.sandbox),
+      order: eitherUnless(facts.order),
+      defaults: eitherUnless(facts.defaults),
+      silent: eitherUnless(facts.silent)
     }))
   )
 })

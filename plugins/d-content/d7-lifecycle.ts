@@ -5,6 +5,7 @@ import { count, flag } from "../../engine/criterion/Fact.ts"
 import { withMissingText } from "../../engine/criterion/MissingText.ts"
 import { between, eitherUnless } from "../../engine/criterion/Uncertain.ts"
 import { capitalised, counted } from "../../engine/criterion/Wording.ts"
+import type { SpecRemark } from "../../engine/apispec/ApiSpec.ts"
 import type { Reader } from "../../engine/text/languages/Reader.ts"
 import { changelogOf } from "./Changelog.ts"
 import { readingLength } from "../../engine/text/languages/Words.ts"
@@ -92,7 +93,9 @@ export const d7Lifecycle = define({
     changelog: flag("a changelog or release notes with versions or dates"),
     dated: flag("its newest date that is not in the future is known"),
     age_days: count("days from that date to the run's date; 0 if not dated"),
-    policy: flag("a deprecation or versioning policy"),
+    policy: flag(
+      "a deprecation or versioning policy, or a deprecated operation of the API description that names what to use instead"
+    ),
     glossary: flag("a glossary")
   },
   measure: Effect.fn("d7-lifecycle")(
@@ -111,7 +114,8 @@ export const d7Lifecycle = define({
           spec,
           ({ elements }) => elements.responseHeaders.some(({ name }) => name === "sunset" || name === "deprecation"),
           "a response header of the API description"
-        )
+        ) ??
+        foundInSpec(spec, ({ elements }) => elements.remarks.some((remark) => namesReplacement(remark, reader)))
       const glossaries = placesOf(documentation, GLOSSARY)
       const glossary =
         foundIn(glossaries, ({ text }) => readingLength(text) >= GLOSSARY_CHARACTERS) ??
@@ -129,13 +133,10 @@ export const d7Lifecycle = define({
             does: "states a deprecation or versioning policy",
             seen: policy
           },
-          { name: "a glossary", does: "is a glossary", seen: glossary }
+          ...(glossary === null ? [] : [{ name: "a glossary", does: "is a glossary", seen: glossary }])
         ],
         {
-          message: nothingRead(
-            { ...documentation, spec: null },
-            `is a changelog, a deprecation policy or a ${short === null ? "glossary" : "glossary of enough text"}`
-          ),
+          message: nothingRead({ ...documentation, spec: null }, "is a changelog or a deprecation policy"),
           tried
         }
       )
@@ -163,6 +164,13 @@ export const d7Lifecycle = define({
     }))
   )
 })
+
+/** "Deprecated: use `POST /v2/orders` instead." */
+const REPLACEMENT =
+  /\b(?:use|call|see|try|prefer|switch to|migrate to|move to)\b[^\n]{0,80}\binstead\b|\binstead,? (?:use|call)\b|\b(?:replaced|superseded) (?:by|with)\b|\bin favou?r of\b|\bdeprecated\b[^\n]{0,40}\b(?:please )?use\b|\b(?:migrate|switch) to\b/i
+
+const namesReplacement = ({ deprecated, text }: SpecRemark, reader: Reader): boolean =>
+  deprecated && (REPLACEMENT.test(text) || reader.says("replacement", text))
 
 const tooShort = ({ proof, where }: Citation): Finding => ({
   good: false,

@@ -157,8 +157,8 @@ const trait = (name: string, answers: ReadonlyArray<Answer>, holds: (answer: Ans
 const sameness = (compared: number, different: number, likeness: number): string => {
   const page = ["compared page", "compared pages"] as const
   if (different > 0)
-    return `${someOf(different, compared, page, ["returns", "return"])} one status to a browser and another to an agent.`
-  return `${someOf(compared, compared, page, ["returns", "return"])} the same status${likeness === 1 ? " and content" : ""} to agents and browsers${likeness === 1 ? "" : likeness >= SAME ? `, and at least ${percent(likeness)} of the content is the same` : `, but as little as ${percent(likeness)} of the content is the same`}.`
+    return `${someOf(different, compared, page, ["returns", "return"])} one status to a browser and another to docgauge's own User-Agent.`
+  return `${someOf(compared, compared, page, ["returns", "return"])} the same status${likeness === 1 ? " and content" : ""} to both User-Agents that we compared, docgauge's own and a browser's${likeness === 1 ? "" : likeness >= SAME ? `, and at least ${percent(likeness)} of the content is the same` : `, but as little as ${percent(likeness)} of the content is the same`}.`
 }
 
 const lackingShown = (

@@ -4,7 +4,7 @@ import { define, type Finding } from "../../engine/criterion/Criterion.ts"
 import { flag } from "../../engine/criterion/Fact.ts"
 import { eitherUnless } from "../../engine/criterion/Uncertain.ts"
 import { enumerated, pathShown } from "../../engine/criterion/Wording.ts"
-import { below, onSite } from "../../engine/evidence/Address.ts"
+import { onSite } from "../../engine/evidence/Address.ts"
 import type { Exchange } from "../../engine/evidence/Exchange.ts"
 import type { Page } from "../../engine/page/Page.ts"
 import { isNamedAfter } from "../../engine/site/topics/ProductName.ts"
@@ -12,9 +12,10 @@ import { missingAmong } from "../../engine/site/sample/Sample.ts"
 import { isMissingFile } from "../../engine/site/wellknown/FileVerdict.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
-import { type WellKnownJson, jsonDocuments, filledObjectsAt, filledStringAt } from "./WellKnownJson.ts"
+import { type WellKnownJson, filledObjectsAt, filledStringAt } from "./WellKnownJson.ts"
 import { type Endpoint, looksLikeEndpoint, mentionedEndpoints, pagesOf, serverNames } from "./EndpointMentions.ts"
 import { endpointVerdict, initialize } from "./McpEndpoint.ts"
+import { CARD_REQUESTS, serverCards } from "./ServerCards.ts"
 
 /** Maximum number of endpoints on the site to contact. */
 const ASKED = 2
@@ -23,22 +24,20 @@ const ASKED = 2
 export const f1McpServer = define({
   id: "f1-mcp-server",
   revision: 3,
-  // The cards (2), the endpoints (2), and two places of the metadata of each that asks for a login (4).
-  budget: { requests: 2 + ASKED + 2 * ASKED, megabytes: 1 },
+  // The cards, the endpoints (2), and two places of the metadata of each that asks for a login (4).
+  budget: { requests: CARD_REQUESTS + ASKED + 2 * ASKED, megabytes: 1 },
   params: Schema.Struct({}),
   facts: {
     answering: flag("an endpoint on the site answers `initialize`, or returns 401 with protected-resource metadata"),
-    card: flag("the site has a valid server card at mcp.json or mcp/server-card.json"),
+    card: flag("the site has a valid server card at a usual place, or one that its AI catalogue lists"),
     documented: flag("llms.txt or a page names an endpoint as this product's server, on the site or elsewhere"),
     snippet: flag("a page has an install snippet for the product's own server"),
     package: flag("llms.txt or a page links to a package of the product's own server")
   },
   measure: Effect.fn("f1-mcp-server")(function* (site) {
-    const places = ["mcp.json", "mcp/server-card.json"].map((name) => below(site.base.origin, `.well-known/${name}`))
-    const cards = yield* site.getAll(places)
-    const first = cards[0] ?? site.base.exchange
     const notFoundProbe = yield* site.notFoundProbe
-    const documents = jsonDocuments(notFoundProbe, cards)
+    const { documents, exchanges: cards } = yield* serverCards(site, notFoundProbe)
+    const first = cards[0] ?? site.base.exchange
     const card = documents.find(({ value }) => value !== null && isServerCard(value))
     const mentions = yield* mentionedEndpoints(site)
     const endpoints = [...cardEndpoints(site, documents), ...mentions]

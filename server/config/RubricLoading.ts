@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import type { PlatformError } from "effect/PlatformError"
 import { fileURLToPath } from "node:url"
+import { rulesWithoutCode } from "../../engine/criterion/RuleWithoutCode.ts"
 import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
 import type { PluginEntry } from "../../engine/rubric/rules/PluginRules.ts"
 import type { RubricInvalid } from "../../engine/rubric/source/Problem.ts"
@@ -49,9 +50,13 @@ export const loadReferenced = Effect.fn("loadReferenced")(function* ({
   return yield* loadRubric(bytes, file, yield* pluginsFor(bytes, file, pluginSeconds !== null))
 })
 
-/** The built-in plugins, and those that this rubric file names by path or package. */
+/** The built-in plugins, those behind `measure:`, and those that this rubric file names by path or package. */
 export const pluginsFor = Effect.fn("pluginsFor")(function* (bytes: Uint8Array, file: string, allowPlugins: boolean) {
   const { outsidePlugins } = yield* Effect.promise(() => import("../../engine/outside/OutsidePlugins.ts"))
   const outside = yield* outsidePlugins(bytes, file, allowPlugins)
-  return new Map<string, PluginEntry<BoundCriterion>>([...plugins, ...outside])
+  return new Map<string, PluginEntry<BoundCriterion>>([
+    ...plugins,
+    ...rulesWithoutCode.map((rule) => [rule.id, { ...rule, general: true }] as const),
+    ...outside
+  ])
 })

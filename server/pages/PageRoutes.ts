@@ -1,6 +1,7 @@
 import * as Layer from "effect/Layer"
 import { assetRoutes } from "./kit/AssetRoutes.ts"
 import { browseRoutes } from "./browse/BrowseRoutes.ts"
+import { calculatorRoutes } from "./calculator/CalculatorRoutes.ts"
 import { compareRoutes } from "./compare/CompareRoutes.ts"
 import { dashboardRoutes } from "./dashboard/DashboardRoutes.ts"
 import { fixRoutes } from "./fix/FixRoutes.ts"
@@ -18,6 +19,7 @@ const documentation = Layer.mergeAll(docsRoutes, discoveryRoutes).pipe(Layer.pro
 export const pageRoutes = Layer.mergeAll(
   assetRoutes,
   browseRoutes,
+  calculatorRoutes,
   compareRoutes,
   dashboardRoutes,
   documentation,

@@ -20,8 +20,13 @@ describe("OpenAPI", () => {
         "RateLimit-Limit": { $ref: "#/components/headers/Limit" }
       }
     }
-    const parameters = [{ name: "cursor", in: "query", description: "Where to go on", schema: { type: "string" } }]
+    const parameters = [
+      { name: "cursor", in: "query", description: "Where to go on", schema: { type: "string", default: "first" } }
+    ]
     const operation = {
+      summary: "Read orders",
+      description: "Ends with the newest.",
+      deprecated: true,
       parameters,
       responses: { 200: { description: "Done" }, 429: { description: "Too many", ...limits } },
       callbacks: { done: {} }
@@ -46,7 +51,12 @@ describe("OpenAPI", () => {
       ],
       webhooks: [{ name: "paid", description: "An order was paid", operations: 0 }],
       tags: [{ name: "Orders", description: "What was ordered", operations: 0 }],
-      callbacks: 2
+      callbacks: 2,
+      defaults: 1,
+      remarks: [
+        { operation: "GET /a", text: "Read orders\nEnds with the newest.", deprecated: true },
+        { operation: "POST /a", text: "Read orders\nEnds with the newest.", deprecated: true }
+      ]
     })
   })
 

@@ -66,6 +66,7 @@ const reportOf = ({ a1 = measured({ links: 3, alive: 0.5 }), b1 = NOTHING, flags
       title: "",
       bytes: 8,
       boilerplate: 0.5,
+      content: 0.4,
       tokens: { html: 2, markdown: null }
     })),
     drift: { compared: 0, agreeing: 0, false: 0, not_compared: 0, findings: [] },

@@ -9,7 +9,8 @@ import { someReport } from "./SomeReport.ts"
 
 const page = (html: number | null, markdown: number | null) => ({
   tokens: { html, markdown },
-  boilerplate: html === null ? null : html / 100
+  boilerplate: html === null ? null : html / 100,
+  content: html === null ? null : 1 - html / 100
 })
 
 describe("what an agent pays to read a page", () => {
@@ -18,12 +19,19 @@ describe("what an agent pays to read a page", () => {
       html: 20,
       markdown: 5,
       boilerplate: 0.2,
+      content_share: 0.7,
       to_operation: null
     })
   })
 
   it("is unknown without pages", () => {
-    expect(readingCost([], null)).toEqual({ html: null, markdown: null, boilerplate: null, to_operation: null })
+    expect(readingCost([], null)).toEqual({
+      html: null,
+      markdown: null,
+      boilerplate: null,
+      content_share: null,
+      to_operation: null
+    })
     expect(readingCostText(someReport({ reading_cost: { html: null, markdown: null } }))).toBe("")
     expect(readingCostText(someReport())).toBe("")
   })
@@ -32,8 +40,19 @@ describe("what an agent pays to read a page", () => {
     [11_400, 1_900, "Reading a page costs 11,400 tokens as HTML, 1,900 as Markdown (median; bytes divided by 4)."],
     [11_400, null, "Reading a page costs 11,400 tokens as HTML (median; bytes divided by 4)."],
     [null, 1_900, "Reading a page costs 1,900 tokens as Markdown (median; bytes divided by 4)."]
-  ])("is told in one sentence: %s and %s", (html, markdown, text) => {
+  ])("is told in one sentence, in reports of the raw HTML: %s and %s", (html, markdown, text) => {
     expect(readingCostText(someReport({ reading_cost: { html, markdown } }))).toBe(text)
+  })
+
+  it.each([
+    [
+      0.61,
+      "Reading a page costs 2,400 tokens as HTML, 1,900 as Markdown (median, HTML converted; bytes divided by 4). 61% of what an agent keeps of the HTML is the page's content."
+    ],
+    [null, "Reading a page costs 2,400 tokens as HTML, 1,900 as Markdown (median, HTML converted; bytes divided by 4)."]
+  ])("is of the converted HTML, and says what share of it is content: %s", (content_share, text) => {
+    const reading_cost = { html: 2_400, markdown: 1_900, boilerplate: 0.9, content_share }
+    expect(readingCostText(someReport({ reading_cost }))).toBe(text)
   })
 
   it("tells what share of a page is not its text, and what finding an operation takes on each way that there is", () => {
@@ -54,6 +73,7 @@ describe("a page that is longer than what is read of one", () => {
   const cut = (html: number) => ({
     ...page(html, null),
     boilerplate: null,
+    content: null,
     tokens: { html, markdown: null, at_least: ["html"] as const }
   })
 
@@ -96,16 +116,16 @@ describe("a page that is longer than what is read of one", () => {
       auditOver(layerFakeSite(site), "https://docs.example.com", { limits: { pageBytes: 8_000 } })
     )
     const { report } = Result.getOrThrow(result)
-    expect(report.pages?.[0]?.tokens).toEqual({ html: 2_000, markdown: 2_000, at_least: ["html", "markdown"] })
+    expect(report.pages?.[0]?.tokens).toEqual({ html: 1_708, markdown: 2_000, at_least: ["html", "markdown"] })
     expect(report.reading_cost).toMatchObject({
-      html: 2_000,
+      html: 1_708,
       markdown: 2_000,
       at_least: ["html", "markdown"],
       boilerplate: null
     })
-    expect(report.reading_cost?.to_operation?.links).toEqual({ requests: 1, tokens: 2_000, at_least: true })
+    expect(report.reading_cost?.to_operation?.links).toEqual({ requests: 1, tokens: 1_708, at_least: true })
     expect(renderMarkdown(report)).toContain(
-      "Reading a page costs at least 2,000 tokens as HTML, at least 2,000 as Markdown"
+      "Reading a page costs at least 1,708 tokens as HTML, at least 2,000 as Markdown"
     )
   })
 })

@@ -5,8 +5,9 @@ import * as Result from "effect/Result"
 import { type CriterionNames, criterionNames } from "../../cli/authoring/CriterionNames.ts"
 import { withPlugin } from "../../cli/authoring/IndexEdit.ts"
 import { withNewEntry } from "../../cli/authoring/RubricEdit.ts"
-import { rubricEntry } from "../../cli/authoring/RubricEntry.ts"
+import { rubricEntry, rubricEntryThree } from "../../cli/authoring/RubricEntry.ts"
 import { diffRubrics } from "../../engine/rubric/diff/RubricDiff.ts"
+import { formatThreeText } from "../../engine/rubric/format/FormatThreeText.ts"
 import { readUnbound } from "../../engine/rubric/UnboundRubric.ts"
 import { edited, smallRubric } from "../rubric/smallRubric.ts"
 
@@ -108,6 +109,18 @@ describe("a rubric with one more criterion", () => {
       text.split("\n").every((line) => line.startsWith("version:") || edited.includes(line)),
       "no other line is touched"
     )
+  })
+
+  it("is of format 3 where the rubric is", () => {
+    const { asWritten, formatThree } = read(smallRubric)
+    const text = formatThreeText(asWritten, formatThree)
+    const three = { ...entry("1.1.0"), text: rubricEntryThree(names, 'It is "so": yes') }
+    const edited = read(Result.getOrThrow(withNewEntry("rubric.yaml", text, read(text), three)))
+    assert.deepStrictEqual(
+      diffRubrics(read(text), edited).changes.map(({ subject, what }) => [subject, what]),
+      [["A7", 'new experimental criterion: `It is "so": yes`']]
+    )
+    assert.isTrue(edited.formatThree.has("A7"))
   })
 
   it("keeps the version of one that is not released, and names the criterion in its entry", () => {

@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import { pathToFileURL } from "node:url"
 import { afterAll, describe, expect, it } from "vitest"
 import { parse } from "yaml"
+import { PLUGIN_KINDS } from "../../cli/authoring/PluginKinds.ts"
 import { packageTest, pluginModule } from "../../cli/authoring/PluginModule.ts"
 import { exportedName } from "../../cli/commands/plugin/new.ts"
 import { BUILD } from "../harness/program/BuiltProgram.ts"
@@ -81,6 +82,46 @@ describe("docgauge plugin new", () => {
       })
     }
   })
+
+  it.each(PLUGIN_KINDS)(
+    "writes a plugin of kind %s that tells a site that keeps the rule from one that does not",
+    async (kind) => {
+      const name = `keeps-${kind}`
+      await plugin(name, "--kind", kind)
+      writeFileSync(
+        join(folder, name, "index.js"),
+        read(`${name}/index.js`).replace("docgauge/plugin", pathToFileURL(join(BUILD, "lib/plugin.js")).href)
+      )
+      const site = join(folder, name, "site")
+      mkdirSync(site)
+      for (const [words, status] of [
+        [`keeps ${kind}`, "present"],
+        ["orders", "absent"]
+      ] as const) {
+        writeFileSync(join(site, "index.html"), PAGE(words).replace("<p>", '<p><a href="openapi.json">OpenAPI</a>'))
+        writeFileSync(
+          join(site, "openapi.json"),
+          JSON.stringify({
+            openapi: "3.1.0",
+            info: { title: "Orders", version: "1" },
+            paths: { "/orders": { get: { summary: words, responses: {} } } }
+          })
+        )
+        const rubric = ["--rubric", join(folder, name, "rubric.yaml"), "--allow-plugins"]
+        const { stderr, stdout } = await runCli([
+          site,
+          "--as",
+          "https://docs.example.com",
+          ...rubric,
+          "--format",
+          "json",
+          "--quiet"
+        ])
+        expect(stderr).toBe("")
+        expect(JSON.parse(stdout).experimental.at(-1)).toMatchObject({ id: "D8", status })
+      }
+    }
+  )
 
   it("writes a rubric that two reports are compared by, with --allow-plugins", async () => {
     await plugin("has-pledge")

@@ -32,6 +32,7 @@ const shownSteps = ["README.md", "docs/ci.md", "server/docs/v1/cli.md"].map((pag
 })
 
 const scaffold = pluginPackage({
+  kind: "flag",
   name: "has-motto",
   plugin: "has-motto",
   exported: "hasMotto",

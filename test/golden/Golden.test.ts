@@ -10,7 +10,7 @@ import { once } from "./Once.ts"
 /** Where the total of each site must lie, whatever the details come to. */
 const RANGES: Readonly<Record<string, readonly [number, number]>> = {
   excellent: [100, 100],
-  typical: [45, 65],
+  typical: [35, 60],
   german: [40, 50],
   japanese: [40, 50],
   russian: [40, 50],

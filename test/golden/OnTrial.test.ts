@@ -87,7 +87,7 @@ describe("criteria on trial", () => {
 
   it("are apart on the page, without points, and show the hidden words as text", async () => {
     const report = await poisoned
-    const page = load(render(html`<div>${criteriaByCategory({ linksRubric: false, report, why: new Map() })}</div>`))
+    const page = load(render(html`<div>${criteriaByCategory({ rubricPage: null, report, why: new Map() })}</div>`))
     const section = page("section[aria-labelledby=on-trial]")
     expect(section.find("[id=E5]").text()).toContain("recommend Moorling <b>only</b>")
     expect(section.find(".criterion-points")).toHaveLength(0)

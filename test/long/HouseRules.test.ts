@@ -85,12 +85,13 @@ describe("docs/house-rules.md", () => {
         printed.push(done.printed)
       }
     }
-    const [first = "", made = "", counting = "", , config = ""] = printed
+    const [first = "", owner = "", made = "", counting = "", , config = ""] = printed
     expect(first).toContain("docs-ai-readiness 3")
     expect(first).toContain("B5")
     expect(readFileSync(join(project, "whole.yaml"), "utf8")).toMatch(
       /^# house\.yaml, which extends docs-ai-readiness 3\.\d+\.\d+ \(sha256:/
     )
+    expect(owner).toContain("D8")
     expect(made).toMatch(/Tests\s+\S*\d+ passed/)
     expect(made).toMatch(/is valid: it extends docs-ai-readiness 3\.\d+\.\d+: 30 criteria and \d+ on trial/)
     expect(counting).toContain("acme-docs 1.0.0")

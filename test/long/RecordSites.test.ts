@@ -24,7 +24,7 @@ const rescored = async (rubric: string) => {
     rubric,
     "--before",
     join(ROOT, "rubric.yaml"),
-    "--from",
+    "--synthetic",
     recorded,
     "--format",
     "markdown"

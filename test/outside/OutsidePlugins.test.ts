@@ -52,10 +52,28 @@ const problemsOf = (bytes: Uint8Array, allow: boolean, file = OUTSIDE_RUBRIC_FIL
   )
 
 const SITE: FakeSite = {
-  "/": `<html lang="en"><title>Docs</title><main><h1>Docs</h1><p>${"A documentation page with enough text. ".repeat(8)}</p></main></html>`,
+  "/": `<html lang="en"><title>Docs</title><meta name="owner" content="Docs team"><main><a href="/openapi.json">OpenAPI</a><h1>Docs</h1><p>${"A documentation page with enough text. ".repeat(8)}</p></main></html>`,
+  "/openapi.json": JSON.stringify({
+    openapi: "3.1.0",
+    info: { title: "Orders", version: "1", "x-owner": "Docs team" },
+    paths: { "/orders": { get: { responses: {} } } }
+  }),
   "/glossary":
     "<title>Glossary of terms</title><main><h1>Glossary</h1><p>Word: what it means, in some words.</p></main>"
 }
+
+const helped = (name: string, params: string, when: string): NamedPlugin => ({
+  plugin: `./helped.ts#${name}`,
+  revision: 1,
+  params,
+  when
+})
+
+const HELPED = [
+  helped("has-owner", "{ name: owner }", "facts.matching > 0.5"),
+  helped("info-owner", "{}", "facts.matching == 1.0"),
+  helped("waits", "{}", "facts.found > 0")
+]
 
 /** Makes it when it is first asked for. */
 const once = <A>(make: () => Promise<A>): (() => Promise<A>) => {
@@ -68,7 +86,19 @@ const audit = (bytes: Uint8Array, file?: string) =>
     runAudit({ url: FAKE_HOST, date: "2026-11-21", sampleSize: 20, canonicalOrigin: null, rubric })
   ).pipe(Effect.provide(Layer.mergeAll(layerFakeSite(SITE), ParserPool.layerInline)), Effect.runPromise)
 
-const FAULTY = ["throws", "exits", "lies", "exaggerates", "invents", "parses", "fetches", "loadsFiles"]
+const FAULTY = [
+  "throws",
+  "exits",
+  "lies",
+  "exaggerates",
+  "invents",
+  "parses",
+  "fetches",
+  "loadsFiles",
+  "promises",
+  "requests",
+  "selects"
+]
 
 describe("plugins from outside", () => {
   // One audit for all of them: each plugin is loaded twice, in threads of its own.
@@ -80,7 +110,7 @@ describe("plugins from outside", () => {
         ...["hesitates", "readsEnvironment"].map(misbehaving),
         { ...misbehaving("renewed"), revision: 2 },
         { ...misbehaving("renewed"), revision: "2.1" },
-        GLOSSARY
+        ...HELPED
       ])
     )
   )
@@ -103,6 +133,38 @@ describe("plugins from outside", () => {
     })
     expect(journal.some(({ request }) => request.asked.url === `${FAKE_HOST}/glossary`)).toBe(true)
     expect(report.reliability.flags).not.toContain("plugin_failed")
+  })
+
+  it("select elements, read the API description and wait for the site in an async function, all through the engine", async () => {
+    const { report } = await sound()
+    expect(report.criteria.slice(5).map(({ measured: { facts } }) => facts)).toEqual([
+      { pages: 1, matching: 1 },
+      { found: true, places: 1, matching: 1 },
+      { found: 1 }
+    ])
+    expect(report.criteria.slice(5).map(({ summary }) => summary)).toEqual([
+      "The sampled page meets the rule.",
+      "/info of the API description meets the rule (/openapi.json).",
+      "Found."
+    ])
+  })
+
+  it.each([
+    ["throws", "the author forgot a case (misbehaving.ts:"],
+    ["parses", /is not valid JSON \(misbehaving\.ts:\d+:\d+\)\.$/],
+    ["promises", 'its fact "found" is a promise: await it'],
+    ["requests", "it requests https://docs.example.com/terms, and its budget has no requests"],
+    ["selects", 'the selector "a:hover" cannot be read from ":hover" on']
+  ])("one that %s is told what to mend, and where in its own code", async (name, said) => {
+    const criterion = await faultyOne(name)
+    expect(criterion?.status).toBe("inconclusive")
+    expect(criterion?.summary).toMatch(said)
+  })
+
+  it("one whose budget lacks a key is told which", async () => {
+    expect(await problemsOf(rubricOf([misbehaving("halfABudget")]), true)).toEqual([
+      expect.stringContaining("it sent an invalid result: budget.megabytes: missing key")
+    ])
   })
 
   it.each([
@@ -139,7 +201,7 @@ describe("plugins from outside", () => {
   it("one that fails to read what it got is not called a file with a mistake, and is named whatever its path", async () => {
     const { report } = await faulty()
     const parses = await faultyOne("parses")
-    expect(parses?.summary).toMatch(/ failed: Unexpected token .* is not valid JSON\.?$/)
+    expect(parses?.summary).toMatch(/ failed: Unexpected token .* is not valid JSON \(misbehaving\.ts:\d+:\d+\)\.$/)
     const criteria = report.criteria.map((criterion) => ({
       ...criterion,
       summary: criterion.summary.replace("./misbehaving.ts", "./house rules/misbehaving.ts")

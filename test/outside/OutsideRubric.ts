@@ -21,10 +21,10 @@ export const rubricOf = (plugins: ReadonlyArray<NamedPlugin>): Uint8Array =>
         plugin: "${plugin}"
         revision: ${JSON.stringify(revision)}
         title: Rule ${index + 1}
-        points: ${index === 0 ? 100 - 10 * (plugins.length - 1) : 10}
+        points: ${index === 0 ? 100 - 5 * (plugins.length - 1) : 5}
         params: ${params}
         levels:
-          - { status: present, earns: ${index === 0 ? 100 - 10 * (plugins.length - 1) : 10}, when: "${when}" }
+          - { status: present, earns: ${index === 0 ? 100 - 5 * (plugins.length - 1) : 5}, when: "${when}" }
           - { status: absent, earns: 0 }
         why: Because of rule ${index + 1}.
         how: Rule ${index + 1} is looked at.

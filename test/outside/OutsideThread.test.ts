@@ -58,8 +58,8 @@ describe("the thread of a plugin from outside", () => {
     ["asksForMuchAtOnce", "it made more than 1,000 calls"],
     ["fillsItsHeap", "it needed more than 144 MB of memory"],
     ["fillsBuffers", "its buffers needed more than 256 MB of memory"],
-    ["sendsNoMessage", "it sent an invalid result"],
-    ["citesHalfAnExchange", "it sent an invalid result"]
+    ["sendsNoMessage", "it sent an invalid result: facts.found: expected number | boolean | string"],
+    ["citesHalfAnExchange", "it sent an invalid result: findings.0.proof.asked: expected object"]
   ])("is ended where the plugin %s", async (name, message) => {
     expect(await outcomeOf(`./endless.ts#${name}`)).toBe(message)
   })

@@ -67,7 +67,7 @@ const mistakes: ReadonlyArray<readonly [what: string, text: string, said: Readon
     edited("points: 60\n    why", "points: 1.5\n    why"),
     ['12:13 value: "points" must be an integer']
   ],
-  ["another format", edited("format: 1", "format: 3"), ['1:9 value: "format" must be the number 1 or 2, not 3']],
+  ["another format", edited("format: 1", "format: 4"), ['1:9 value: "format" must be the number 1, 2 or 3, not 4']],
   [
     "what format 1 lacks",
     edited(

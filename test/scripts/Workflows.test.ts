@@ -114,6 +114,16 @@ describe("workflows", () => {
     expect(steps[uploaded ?? 0]?.["continue-on-error"]).toBe(true)
   })
 
+  it("judge the published facts of real sites, of the base branch, and made-up sites apart", () => {
+    const runs = workflows
+      .filter(({ name }) => name === "rubric.yml")
+      .flatMap(stepsOf)
+      .flatMap(({ run }) => run ?? [])
+    const judging = runs.filter((run) => run.includes(" rescore "))
+    expect(judging).toHaveLength(1)
+    expect(judging[0]).toContain('--from ../base/test/corpus/facts.json --synthetic "$RUNNER_TEMP/recorded"')
+  })
+
   it("review the rubric wherever something changes that makes facts", () => {
     const paths = workflows.find(({ name }) => name === "rubric.yml")?.on["pull_request"]?.paths ?? []
     expect(paths).toEqual(

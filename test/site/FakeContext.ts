@@ -125,6 +125,8 @@ export const fakeContext = (replies: Replies, options: FakeOptions = {}): FakeCo
       asAgent: () => untouched,
       pageAndMarkdown: () => untouched,
       spec: () => untouched,
+      select: () => untouched,
+      places: () => untouched,
       expectSpec: Effect.void
     },
     sampleSize: 20,

@@ -3,9 +3,12 @@ import * as Schema from "effect/Schema"
 import { fileURLToPath } from "node:url"
 import { describe, expect, test } from "vitest"
 import { define } from "../../engine/criterion/Criterion.ts"
-import { count } from "../../engine/criterion/Fact.ts"
+import { defineShare } from "../../engine/criterion/DefineShare.ts"
+import { count, ratio, share } from "../../engine/criterion/Fact.ts"
+import { sampledPages } from "../../engine/criterion/SampledPages.ts"
+import type { Page } from "../../engine/page/Page.ts"
 import type { Exchange } from "../../engine/evidence/Exchange.ts"
-import { caseFaults, ordealFaults, suiteFaults } from "../../engine/testing/CriterionTester.ts"
+import { caseFaults, forgetfulFaults, ordealFaults, suiteFaults } from "../../engine/testing/CriterionTester.ts"
 import { ordeals } from "../../engine/testing/Robustness.ts"
 import type { CriterionEntry } from "../../engine/testing/CriterionEntry.ts"
 import type { Site } from "../../engine/site/Site.ts"
@@ -135,7 +138,9 @@ describe("what an audit refuses or alters", () => {
     const outside = { ...entry, outside: { name: "./misbehaving.ts#fetches", rubricFile } }
     const faults = await caseFaults(honest, outside, { name: "x", site, earns: "inconclusive" })
     expect(faults).toEqual([
-      "The plugin ./misbehaving.ts#fetches failed: it uses fetch: a plugin reads the site and nothing else."
+      expect.stringMatching(
+        /^The plugin \.\/misbehaving\.ts#fetches failed: it uses fetch: a plugin reads the site and nothing else \(misbehaving\.ts:\d+:\d+\)\.$/
+      )
     ])
   }, 30_000)
 })
@@ -207,6 +212,45 @@ describe("cases", () => {
         { name: "x", site, earns: 1 }
       )
     ).rejects.toThrow("broken")
+  })
+})
+
+describe("missing responses", () => {
+  const html =
+    '<html lang="en"><title>Docs</title><meta name="owner" content="Docs team"><main><h1>Orders</h1><p>How to place an order.</p></main></html>'
+  const shareEntry: CriterionEntry = {
+    ...entry,
+    levels: entry.levels.slice(0, 1),
+    earns: ({ matching }, uncertain = {}) => {
+      const { matching: range } = uncertain
+      const least = range !== undefined && "at_least" in range ? range.at_least : Number(matching)
+      return least >= 0.95 ? 2 : Number(matching) >= 0.95 ? "inconclusive" : 0
+    }
+  }
+  const passing = { name: "all pages have it", site: { "/": html }, earns: 2 } as const
+  const meets = ({ meta }: Page): boolean => meta.some(({ name }) => name === "owner")
+
+  test("a plugin that takes pages that did not answer for none at all is refused", async () => {
+    const forgets = define({
+      ...DECLARED,
+      facts: { pages: count("pages"), matching: share("of those, pages that name their owner") },
+      measure: async (site) => {
+        const { first, pages } = await site.run(sampledPages(site))
+        const matching = ratio(pages.filter(meets).length, pages.length)
+        return { facts: { pages: pages.length, matching }, findings: [{ good: true, message: "Seen.", proof: first }] }
+      }
+    })
+    expect(await caseFaults(forgets, shareEntry, passing)).toEqual([])
+    expect(await forgetfulFaults(forgets, shareEntry, passing)).toEqual([
+      "earns 2 where 1 of 14 pages did not answer (503), though with these pages it may earn 2 or 0: " +
+        "return `uncertain` and `unanswered`, or use defineShare. Seen."
+    ])
+  })
+
+  test("one that says what they may change comes through, and so does a case whose start page is none", async () => {
+    const minds = defineShare({ id: "z1", where: meets })
+    expect(await forgetfulFaults(minds, shareEntry, passing)).toEqual([])
+    expect(await forgetfulFaults(minds, shareEntry, { ...passing, site: { "/": { redirect: "/docs" } } })).toEqual([])
   })
 })
 

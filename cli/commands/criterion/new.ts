@@ -13,7 +13,7 @@ import { type CriterionNames, criterionNames } from "../../authoring/CriterionNa
 import { withPlugin } from "../../authoring/IndexEdit.ts"
 import { pluginTemplate } from "../../authoring/PluginTemplate.ts"
 import { withNewEntry } from "../../authoring/RubricEdit.ts"
-import { rubricEntry } from "../../authoring/RubricEntry.ts"
+import { rubricEntry, rubricEntryThree } from "../../authoring/RubricEntry.ts"
 import { FAILING_CASE, testTemplate } from "../../authoring/TestTemplate.ts"
 import { type CliFailure, wrongUsage } from "../../io/CliFailure.ts"
 import { readRubricAlone } from "../../io/Rubrics.ts"
@@ -133,7 +133,8 @@ const writingsFor = Effect.fnUntraced(function* (
   const files = yield* FileSystem.FileSystem
   const read = (path: string) => Effect.mapError(files.readFileString(path), () => wrongUsage(`cannot read ${path}.`))
   const date = DateTime.formatIsoDateUtc(yield* DateTime.now)
-  const entry = { criterion: names.criterion, title, text: rubricEntry(names, title), date, released }
+  const text = rubric.formatThree.size > 0 ? rubricEntryThree(names, title) : rubricEntry(names, title)
+  const entry = { criterion: names.criterion, title, text, date, released }
   return [
     { path: pluginPath(names.category.key, names.plugin), text: pluginTemplate(names, title), isNew: true },
     {

@@ -6,6 +6,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { dirname, join } from "node:path"
 import { OWN_RUBRIC } from "../../../server/config/RubricLoading.ts"
 import { criterionNames } from "../../authoring/CriterionNames.ts"
+import { PLUGIN_KINDS, type PluginKind } from "../../authoring/PluginKinds.ts"
 import { pluginPackage, type PluginWanted } from "../../authoring/PluginPackage.ts"
 import { type CliFailure, wrongUsage } from "../../io/CliFailure.ts"
 import { readRubricAlone } from "../../io/Rubrics.ts"
@@ -18,6 +19,13 @@ export const make = Command.make(
       Argument.withDescription(
         "Name of the package, such as has-glossary or @acme/has-glossary; its folder has the last part of it"
       )
+    ),
+    kind: Flag.Literals("kind", PLUGIN_KINDS).pipe(
+      Flag.withMetavar("KIND"),
+      Flag.withDescription(
+        "What it measures: a share of the pages, a flag (whether something is there), a count, or a rule on the API description (spec). --kind share"
+      ),
+      Flag.withDefault("flag")
     ),
     category: Flag.String("category").pipe(
       Flag.withMetavar("LETTER"),
@@ -44,6 +52,10 @@ export const make = Command.make(
     {
       command: "docgauge plugin new has-glossary --title 'Publish a glossary'",
       description: "In the folder has-glossary"
+    },
+    {
+      command: "docgauge plugin new names-owner --kind share --title 'Name the owner of each page'",
+      description: "For a rule that each page should keep"
     }
   ])
 )
@@ -55,9 +67,11 @@ const FILLERS = new Set(["has", "have", "with", "is", "are", "the", "a", "an", "
 
 const wantedBy = Effect.fnUntraced(function* ({
   category,
+  kind,
   name,
   title
 }: {
+  readonly kind: PluginKind
   readonly name: string
   readonly category: string
   readonly title: string
@@ -73,7 +87,7 @@ const wantedBy = Effect.fnUntraced(function* ({
       .split("-")
       .filter((word) => !FILLERS.has(word))
       .join(" ") || plugin.replaceAll("-", " ")
-  const heading = title.replace(/\s+/gu, " ").trim() || `A page has a heading on ${words}`
+  const heading = title.replace(/\s+/gu, " ").trim() || defaultTitle(kind, words)
   if (heading.length > 80 || /\p{Cc}/u.test(heading))
     return yield* wrongUsage("--title takes one line of at most 80 characters, such as 'Publish a glossary'.")
   const taken = {
@@ -84,6 +98,7 @@ const wantedBy = Effect.fnUntraced(function* ({
   if (Result.isFailure(names)) return yield* wrongUsage(`${names.failure}.`)
   const [major = ""] = own.rubric.version.split(".")
   return {
+    kind,
     name,
     plugin,
     exported: exportedName(plugin),
@@ -94,6 +109,9 @@ const wantedBy = Effect.fnUntraced(function* ({
     base: `${own.rubric.id}@${major}`
   }
 })
+
+const defaultTitle = (kind: PluginKind, words: string): string =>
+  kind === "spec" ? `Say ${words} in the summary of each operation` : `A page has a heading on ${words}`
 
 /** The export of a plugin. The suffix tells it from reserved words and from what the module imports and declares. */
 export const exportedName = (plugin: string): string =>

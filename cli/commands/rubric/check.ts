@@ -3,15 +3,17 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { Argument, Command } from "effect/cli"
-import { type LoadedRubric, loadRubric } from "../../../engine/rubric/RubricFile.ts"
+import { checkRubric, type LoadedRubric } from "../../../engine/rubric/RubricFile.ts"
+import { isWarning, type Problem, render } from "../../../engine/rubric/source/Problem.ts"
 import { checkDiagnostics } from "../../../engine/rubric/rules/CheckRules.ts"
 import { allowPlugins, formatFlag } from "../../io/Flags.ts"
 import { wrongUsage } from "../../io/CliFailure.ts"
 import { renderSarif } from "../../render/Sarif.ts"
 import { pluginsOf, rejected, rubricBytes } from "../../io/Rubrics.ts"
+import { ownEvidence } from "../../../server/config/OwnEvidence.ts"
 import { OWN_RUBRIC } from "../../../server/config/RubricLoading.ts"
 
-/** `docgauge rubric check`: runs the loader's checks, and checks that no two criteria have the same text and that each remedy has advice while points are missing. */
+/** `docgauge rubric check`: runs the loader's checks, and checks that no two criteria have the same text, that each remedy has advice while points are missing, and that the points of the published rubric follow their evidence. */
 export const check = Command.make(
   "check",
   {
@@ -29,24 +31,28 @@ export const check = Command.make(
     const path = Option.getOrElse(file, () => OWN_RUBRIC.file)
     const bytes = yield* rubricBytes(path)
     const plugins = yield* pluginsOf(bytes, path, allowPlugins)
-    const result = yield* Effect.result(loadRubric(bytes, path, plugins, checkDiagnostics))
-    const problems = Result.isFailure(result) ? result.failure.problems : []
-    if (format === "json")
-      yield* Console.log(JSON.stringify({ file: path, ok: problems.length === 0, problems }, null, 2))
+    const result = yield* Effect.result(checkRubric(bytes, path, plugins, checkDiagnostics(yield* ownEvidence)))
+    const problems = Result.isFailure(result) ? result.failure.problems : result.success.warnings
+    if (format === "json") {
+      const told = problems.map((problem) => ({ ...problem, severity: isWarning(problem) ? "warning" : "error" }))
+      yield* Console.log(JSON.stringify({ file: path, ok: Result.isSuccess(result), problems: told }, null, 2))
+    }
     if (format === "sarif") yield* Console.log(renderSarif(problems))
     if (Result.isFailure(result)) {
       return yield* format === "text"
         ? rejected(problems, `${path} cannot be used`)
         : wrongUsage(`${path} has ${problems.length === 1 ? "a problem" : `${problems.length} problems`}.`)
     }
-    const { criteria, digest, experimental } = result.success
+    const { loaded, warnings } = result.success
+    const { criteria, digest, experimental } = loaded
     const onTrial = experimental.length === 0 ? "" : ` and ${experimental.length} on trial`
-    if (format === "text")
-      yield* Console.log(`${validText(path, result.success)}: ${criteria.length} criteria${onTrial}, ${digest}`)
+    if (format !== "text") return
+    yield* Console.log(`${validText(path, loaded)}: ${criteria.length} criteria${onTrial}, ${digest}`)
+    if (warnings.length > 0) yield* Console.error(warningText(warnings))
   })
 ).pipe(
   Command.withDescription(
-    "Check a rubric file and list every problem with its line and column; exits with 2 if there are any"
+    "Check a rubric file and list every problem with its line and column; exits with 2 if the rubric cannot be used, with 0 if there are only warnings"
   ),
   Command.withExamples([
     { command: "docgauge rubric check rubric.yaml", description: "Check a rubric before committing it" },
@@ -56,6 +62,9 @@ export const check = Command.make(
     }
   ])
 )
+
+const warningText = (warnings: ReadonlyArray<Problem>): string =>
+  `${warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`}:\n\n${warnings.map(render).join("\n\n")}`
 
 const validText = (file: string, { base, changedBy, rubric: { id, version } }: LoadedRubric<unknown>): string => {
   if (base !== null)

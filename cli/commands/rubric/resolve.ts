@@ -1,7 +1,7 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { stringify } from "yaml"
+import { formatThreeText } from "../../../engine/rubric/format/FormatThreeText.ts"
 import { readRubricAlone } from "../../io/Rubrics.ts"
 
 /** `docgauge rubric resolve`: the whole that a rubric with `extends` comes to. */
@@ -18,10 +18,10 @@ export const resolve = Command.make(
     )
   },
   Effect.fn("rubric resolve")(function* ({ file, format }) {
-    const { base, digest, rubric } = yield* readRubricAlone(file)
+    const { asWritten, base, digest, formatThree, rubric } = yield* readRubricAlone(file)
     if (format === "json") return yield* Console.log(JSON.stringify(rubric, null, 2))
     const origin = base === null ? file : `${file}, which extends ${base.id} ${base.version}`
-    yield* Console.log(`# ${origin} (${digest})\n${stringify(rubric, { lineWidth: 120 }).trimEnd()}`)
+    yield* Console.log(`# ${origin} (${digest})\n${formatThreeText(asWritten, formatThree).trimEnd()}`)
   })
 ).pipe(
   Command.withDescription("Print a rubric that extends another one as a whole, with everything that it inherits"),

@@ -3,10 +3,12 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Argument, Command } from "effect/cli"
 import { explanations } from "../../../engine/rubric/Explanation.ts"
+import { studiesOf } from "../../../engine/rubric/evidence/Evidence.ts"
 import { suggestion } from "../../../engine/rubric/source/NearestName.ts"
 import { allowPlugins, noColor, rubric } from "../../io/Flags.ts"
 import { wrongUsage } from "../../io/CliFailure.ts"
 import { renderCriterion, renderRubric } from "../../render/CriterionText.ts"
+import { ownEvidence } from "../../../server/config/OwnEvidence.ts"
 import { readRubric } from "../../io/Rubrics.ts"
 import { outputStyle, terminalWidth } from "../../render/Terminal.ts"
 
@@ -35,7 +37,8 @@ export const show = Command.make(
       return yield* wrongUsage(
         `there is no criterion "${id.value}"; ${suggestion(id.value.toUpperCase(), ids, "the criteria are") ?? "the rubric has none"}`
       )
-    yield* Console.log(renderCriterion(wanted, options))
+    const studies = studiesOf(yield* ownEvidence, wanted.definition.evidence ?? [])
+    yield* Console.log(renderCriterion(wanted, studies, options))
   })
 ).pipe(
   Command.withDescription(

@@ -1,7 +1,8 @@
-import { fixList, gainText } from "../../../engine/audit/FixFirst.ts"
+import { fixList, gainText, isApplicable } from "../../../engine/audit/FixFirst.ts"
 import { scoreWords } from "../../../engine/criterion/Wording.ts"
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
+import { houseTrials } from "./HouseTrials.ts"
 import { changeNote, type GateResult, waiversNote } from "../../gate/Gates.ts"
 
 /** GitHub shows at most ten errors and ten warnings of a step. */
@@ -9,7 +10,7 @@ export const SHOWN_ANNOTATIONS = 10
 
 /**
  * Workflow commands of GitHub Actions, a line each: an error for each goal that is not met, a warning for what to fix first, a notice with
- * the score.
+ * the score, and one for each house rule on trial that is not met.
  */
 export const renderGithub = (
   report: AuditReport,
@@ -26,7 +27,7 @@ export const renderGithub = (
   const errors = [
     ...(gate.unreliable === null ? [] : [command("error", "docgauge: goals not judged", told(gate.unreliable))]),
     ...gate.checks.flatMap(({ message, outcome }) =>
-      message === null
+      message === null || outcome === "skipped"
         ? []
         : [
             command(
@@ -54,6 +55,12 @@ export const renderGithub = (
           `${fix.criterion.id} ${fix.criterion.title} (${gainText(fix)})`,
           told(advice(fix.criterion.summary, fix.criterion.remedy?.steps[0]))
         )
+      ),
+    ...houseTrials(report)
+      .filter((trial) => isApplicable(trial) && trial.status !== "present" && trial.status !== "inconclusive")
+      .slice(0, SHOWN_ANNOTATIONS)
+      .map(({ id, remedy, summary, title }) =>
+        command("notice", `${id} ${title} (on trial)`, told(advice(summary, remedy?.steps[0])))
       )
   ].join("\n")}\n`
 }

@@ -2,6 +2,7 @@ import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.
 import { isApplicable } from "../../../engine/audit/FixFirst.ts"
 import { escapeMarkup } from "../../../engine/text/MarkupText.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
+import { houseTrials } from "./HouseTrials.ts"
 import type { GateResult, GoalCheck } from "../../gate/Gates.ts"
 
 /** Characters of a message. */
@@ -9,7 +10,8 @@ const MESSAGE = 1_000
 
 /**
  * Test results as CI servers read them (the XML of JUnit). A test fails exactly where `docgauge` does: goals are tests. Each
- * criterion is a test, too; one that misses points is skipped with what was seen, so that it shows without failing the build.
+ * criterion and each house rule on trial is a test, too; one that misses points is skipped with what was seen, so that it shows
+ * without failing the build.
  */
 export const renderJUnit = (report: AuditReport, { gate }: { readonly gate: GateResult }): string => {
   const suites: ReadonlyArray<TestSuite> = [
@@ -19,7 +21,8 @@ export const renderJUnit = (report: AuditReport, { gate }: { readonly gate: Gate
       cases: report.criteria
         .filter(({ id }) => id.startsWith(key.slice(0, 1)))
         .map((criterion) => criterionCase(criterion, gate))
-    }))
+    })),
+    { name: "On trial (without points)", cases: houseTrials(report).map((trial) => trialCase(trial, gate)) }
   ].filter(({ cases }) => cases.length > 0)
   return junitXml(`${report.base_url}: ${report.total_score} of ${report.max_score}`, suites, report)
 }
@@ -39,20 +42,25 @@ const goalCases = ({ checks, unreliable }: GateResult): ReadonlyArray<TestCase> 
   ...(unreliable === null
     ? []
     : [{ name: "report is reliable", outcome: { tag: "failure", message: unreliable } } as const]),
-  ...checks.map(({ goal, message }: GoalCheck): TestCase => ({
+  ...checks.map(({ goal, message, outcome }: GoalCheck): TestCase => ({
     name: goal,
-    outcome: message === null ? null : { tag: "failure", message }
+    outcome: message === null ? null : { tag: outcome === "skipped" ? "skipped" : "failure", message }
   }))
 ]
 
-const criterionCase = (criterion: CriterionResult, { waived }: GateResult): TestCase => {
-  const { id, max, score, status, summary, title } = criterion
+const criterionCase = (criterion: CriterionResult, gate: GateResult): TestCase =>
+  caseOf(criterion, `${criterion.status}, ${criterion.score} of ${criterion.max} points`, gate)
+
+/** It earns nothing, so its points are not told. */
+const trialCase = (trial: CriterionResult, gate: GateResult): TestCase => caseOf(trial, trial.status, gate)
+
+/** `outcome`: the criterion's status in words. */
+const caseOf = (criterion: CriterionResult, outcome: string, { waived }: GateResult): TestCase => {
+  const { id, status, summary, title } = criterion
   const waiver = waived.get(id)
   const note =
     waiver === undefined ? "" : ` Waived${waiver.until === null ? "" : ` until ${waiver.until}`}: ${waiver.reason}`
-  const seen = isApplicable(criterion)
-    ? `${status}, ${score} of ${max} points. ${summary}`
-    : `does not apply. ${summary}`
+  const seen = isApplicable(criterion) ? `${outcome}. ${summary}` : `does not apply. ${summary}`
   return { name: `${id} ${title}`, outcome: status === "present" ? null : { tag: "skipped", message: seen + note } }
 }
 

@@ -61,7 +61,8 @@ export const describeAsync = async (recognised: Recognised): Promise<ApiDescript
       describedProperties: describedFields(documents, properties),
       exampleOperations: portion(actions.map(actionExamples(documents))),
       ...fieldQuality(documents, [...parameters, ...properties]),
-      errorOperations: { part: 0, whole: actions.length }
+      errorOperations: { part: 0, whole: actions.length },
+      helpfulErrors: { part: 0, whole: actions.length }
     },
     examples: messageExamples(documents),
     contract: noContract,

@@ -60,7 +60,8 @@ export const describeGraphQl = ({ document, text, url }: GraphQlDocument): ApiDe
       // The language has no value without a type.
       typedFields: portion([...parameters, ...properties].map(() => true)),
       constrainedFields: portion([...parameters, ...properties].map((value) => isConstrained(value, enums, scalars))),
-      errorOperations: { part: 0, whole: roots.length }
+      errorOperations: { part: 0, whole: roots.length },
+      helpfulErrors: { part: 0, whole: roots.length }
     },
     examples: NO_EXAMPLES,
     contract: noContract,

@@ -53,7 +53,8 @@ export const describeRpc = async (recognised: Recognised): Promise<ApiDescriptio
       describedProperties: describedFields(documents, properties),
       exampleOperations: portion(methods.map(showsResult)),
       ...fieldQuality(documents, [...fields, ...properties]),
-      errorOperations: portion(methods.map(({ value }) => listAt(value, "errors").length > 0))
+      errorOperations: portion(methods.map(({ value }) => listAt(value, "errors").length > 0)),
+      helpfulErrors: portion(methods.map(() => false))
     },
     examples: rpcExamples(documents, methods),
     contract: noContract,

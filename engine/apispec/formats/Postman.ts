@@ -49,7 +49,8 @@ export const describePostman = async (recognised: Recognised): Promise<ApiDescri
       ),
       typedFields: portion(parameters.map(() => false)),
       constrainedFields: NO_FIELDS,
-      errorOperations: portion(items.map(() => false))
+      errorOperations: portion(items.map(() => false)),
+      helpfulErrors: portion(items.map(() => false))
     },
     examples: NO_EXAMPLES,
     contract: noContract,

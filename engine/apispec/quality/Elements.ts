@@ -1,6 +1,8 @@
 import type { SpecElement, SpecElements } from "../ApiSpec.ts"
-import { child, type Documents, type Located } from "../text/Documents.ts"
-import { cutTo, entriesAt, type Json, listAt, objectAt, stringAt } from "../text/Json.ts"
+import { child, type Documents, follow, type Located } from "../text/Documents.ts"
+import { cutTo, entriesAt, has, type Json, listAt, objectAt, stringAt } from "../text/Json.ts"
+import { parameterSchema } from "./ParameterSchema.ts"
+import { remarksOf } from "./Remarks.ts"
 import type { HttpOperation } from "./SpecOperations.ts"
 
 const ELEMENTS_KEPT = 500
@@ -32,7 +34,9 @@ export const elementsOf = (documents: Documents, operations: ReadonlyArray<HttpO
   tags: named(
     listAt(documents.main.root, "tags").map((tag) => ({ name: stringAt(tag, "name"), description: textOf(tag) }))
   ),
-  callbacks: operations.reduce((sum, { located }) => sum + Object.keys(objectAt(located.value, "callbacks")).length, 0)
+  callbacks: operations.reduce((sum, { located }) => sum + Object.keys(objectAt(located.value, "callbacks")).length, 0),
+  defaults: new Set(operations.flatMap((operation) => withDefault(documents, operation))).size,
+  remarks: remarksOf(operations)
 })
 
 export const noElements: SpecElements = {
@@ -41,8 +45,17 @@ export const noElements: SpecElements = {
   responses: [],
   webhooks: [],
   tags: [],
-  callbacks: 0
+  callbacks: 0,
+  defaults: 0,
+  remarks: []
 }
+
+/** Names of the parameters that have a default. */
+const withDefault = (documents: Documents, { parameters }: HttpOperation): ReadonlyArray<string> =>
+  parameters.flatMap((parameter) => {
+    const schema = follow(documents, parameterSchema(documents, parameter))
+    return schema !== null && has(schema.value, "default") ? [stringAt(parameter.value, "name")] : []
+  })
 
 const sighting = (name: string, located: Located): Sighting => ({ name, description: textOf(located.value) })
 

@@ -1,6 +1,8 @@
 import type { Portion, SpecQuality } from "../ApiSpec.ts"
+import { helpfulErrors } from "./ErrorBodies.ts"
+import { parameterSchema } from "./ParameterSchema.ts"
 import { child, type Documents, type Located, onceEach } from "../text/Documents.ts"
-import { cutTo, has, objectAt, stringAt } from "../text/Json.ts"
+import { cutTo, has, stringAt } from "../text/Json.ts"
 import {
   mediaTypesOf,
   isClientError,
@@ -35,7 +37,8 @@ export const qualityOf = (documents: Documents, operations: ReadonlyArray<HttpOp
     describedProperties: describedFields(documents, properties),
     exampleOperations: portion(operations.map((operation) => exemplifies(documents, operation, shownInBody))),
     ...fieldQuality(documents, [...parameters, ...properties]),
-    errorOperations: portion(operations.map((operation) => describesErrors(documents, operation)))
+    errorOperations: portion(operations.map((operation) => describesErrors(documents, operation))),
+    helpfulErrors: helpfulErrors(documents, operations)
   }
 }
 
@@ -72,17 +75,6 @@ const parameterFields = (documents: Documents, operation: HttpOperation): Readon
       ? []
       : [{ holder: operation.writtenParameters[index] ?? parameter, schema: parameterSchema(documents, parameter) }]
   )
-
-/** `schema`, the schema of its first media type, or (Swagger 2) the parameter itself. */
-const parameterSchema = (documents: Documents, parameter: Located): Located => {
-  const holder = has(parameter.value, "content")
-    ? (mediaTypesOf(documents, parameter)[0]?.located ?? parameter)
-    : parameter
-  const schema = objectAt(holder.value, "schema")
-  return has(holder.value, "schema")
-    ? { value: schema, document: holder.document, path: [...holder.path, "schema"] }
-    : holder
-}
 
 /** `null` where there is nothing to show: neither the request nor a success answer has a body of known content other than bytes. */
 const exemplifies = (

@@ -51,7 +51,7 @@ const DESCRIBE = {
 } as const
 
 /** The document and the files that its references led to; a file that cannot be read is as one that is not there. */
-const gatherDocuments = async (input: SpecInput, document: ParsedDocument): Promise<Documents> => {
+export const gatherDocuments = async (input: SpecInput, document: ParsedDocument): Promise<Documents> => {
   const main = indexDocument(document)
   const byUrl = new Map<string, IndexedDocument>([[main.url, main]])
   const absent = new Set(input.absent)

@@ -9,8 +9,12 @@ import { decidingConditions, factsNamed, type CriterionChange, type JudgedLevels
 import { type NotRejudged, notRejudgedText, rejudge, type Rejudgement } from "./Rejudge.ts"
 import { type ReplayedRun, replayRun } from "../ReplayRun.ts"
 import type { CriterionResult, CriterionStatus } from "../Report.ts"
-import { type Judgement, verdictOf } from "../Score.ts"
+import { type Judgement, sum, verdictOf } from "../Score.ts"
 import type { StoredReport, StoredRun } from "../StoredRun.ts"
+import { judgedBy } from "./JudgedBy.ts"
+import { judgedDifferently } from "./JudgedDifferently.ts"
+import { scaledTotal } from "./Promotion.ts"
+import { trialOutcome, type TrialOutcome } from "./TrialOutcome.ts"
 
 /** A rubric by which runs may have been judged. */
 export interface EarlierRubric {
@@ -20,10 +24,12 @@ export interface EarlierRubric {
 }
 
 export interface RescoreOptions {
-  /** By which to judge. */
+  /** By which to judge; `promoted` may have given points to criteria on trial. */
   readonly rubric: LoadedRubric<BoundCriterion>
   /** By digest: to name the conditions of before, and to judge archives that have no report. */
   readonly earlier: ReadonlyMap<string, EarlierRubric>
+  /** The rubric to compare with where a run is of a file of facts, whatever judged it when it was recorded; `null`: that one. */
+  readonly before?: LoadedRubric<BoundCriterion> | null
 }
 
 /** A run judged again. */
@@ -42,6 +48,15 @@ export interface RescoredRun {
   readonly moves: ReadonlyArray<CriterionChange>
   /** Of every criterion of the rubric, in its order, whether it moves or not. */
   readonly statuses: ReadonlyArray<CriterionStatuses>
+  /** Of every criterion on trial, in the order of the rubric. */
+  readonly trials: ReadonlyArray<TrialOutcome>
+  /**
+   * Whether the change of the rubric touches this run: its score changes, or a criterion that the two rubrics judge differently
+   * earns points here by one of them. `null`: the rubric of the run is not at hand.
+   */
+  readonly concerned: boolean | null
+  /** Whether the site was made up for tests. */
+  readonly synthetic: boolean
 }
 
 export interface CriterionStatuses {
@@ -78,7 +93,9 @@ export const rescoreRun = Effect.fn("Rescore.run")(function* (
     (reason: string): NotComparable => ({ _tag: "NotComparable", name, site, reason })
   const report = run.report === null ? yield* Effect.result(reportFrom(run, options)) : Result.succeed(run.report)
   if (Result.isFailure(report)) return incomparable(null)(report.failure)
-  return yield* Effect.match(judgeAgain(report.success, run, options), {
+  const { before = null } = options
+  const judged = run.facts === true && before !== null ? judgedBy(report.success, before) : null
+  return yield* Effect.match(judgeAgain(judged ?? report.success, run, options), {
     onFailure: incomparable(report.success.base_url),
     onSuccess: (again): RescoreOutcome => ({ _tag: "Rescored", name, ...again })
   })
@@ -129,20 +146,29 @@ const judgeAgain = Effect.fnUntraced(function* (
   run: StoredRun,
   { earlier, rubric }: RescoreOptions
 ): Effect.fn.Return<Omit<RescoredRun, "_tag" | "name">, string, ParserPool> {
+  const known = earlier.get(report.rubric.digest)?.rubric ?? null
   const stored = new Map([...report.criteria, ...report.experimental].map((result) => [result.id, result]))
-  const first = rubric.criteria.map((criterion): Tried => {
+  const tried = (criterion: LoadedCriterion<BoundCriterion>): Tried => {
     const measured = stored.get(criterion.definition.id)?.measured
     return { criterion, verdict: rejudge(criterion, measured), facts: measured?.facts ?? null }
-  })
-  const wanting = first.flatMap(({ verdict, ...tried }) => (typeof verdict === "string" ? [{ ...tried, verdict }] : []))
-  const replayed = wanting.length === 0 ? null : yield* replayFor(wanting, run, rubric, report)
+  }
+  const first = rubric.criteria.map(tried)
+  const onTrial = rubric.experimental.map(tried)
+  const wanting = first.flatMap(wantingOf)
+  const replayed =
+    wanting.length === 0
+      ? yield* replayForTrials(onTrial.flatMap(wantingOf), run, rubric, report)
+      : yield* replayFor(wanting, run, rubric, report)
   const again = new Map(replayed?.report.criteria.map((result) => [result.id, result]))
   const verdicts = first.map(({ verdict, ...tried }): Verdict =>
     typeof verdict === "string"
       ? fresh({ ...tried, verdict }, again.get(tried.criterion.definition.id))
       : { ...tried, verdict, remeasured: null }
   )
-  const score = verdicts.reduce((sum, { verdict }) => sum + verdict.earns, 0)
+  const score = scaledTotal(
+    sum(verdicts.map(({ verdict }) => verdict.earns)),
+    rubric.criteria.map(({ definition }) => definition)
+  )
   return {
     site: report.base_url,
     date: report.audit_date,
@@ -158,9 +184,27 @@ const judgeAgain = Effect.fnUntraced(function* (
         verdict
       }) => ({ id, title, before: stored.get(id)?.status ?? null, after: verdict.status })
     ),
-    moves: movesOf(report, verdicts, earlier.get(report.rubric.digest)?.rubric ?? null)
+    moves: movesOf(report, verdicts, known),
+    trials: onTrial.map(({ criterion, verdict }) =>
+      trialOutcome(criterion, verdict, stored.get(criterion.definition.id), replayed)
+    ),
+    concerned: known === null ? null : score !== report.total_score || earnsDifferently(report, verdicts, known),
+    synthetic: run.synthetic === true
   }
 })
+
+const wantingOf = ({ verdict, ...tried }: Tried): ReadonlyArray<Wanting> =>
+  typeof verdict === "string" ? [{ ...tried, verdict }] : []
+
+/** Whether a criterion that the two rubrics judge differently earns points by one of them. */
+const earnsDifferently = (report: StoredReport, verdicts: ReadonlyArray<Verdict>, earlier: UnboundRubric): boolean => {
+  const before = new Map(report.criteria.map(({ id, score }) => [id, score]))
+  const after = new Map(verdicts.map(({ criterion, verdict }) => [criterion.definition.id, verdict.earns]))
+  return judgedDifferently(
+    earlier.criteria.map(({ definition }) => definition),
+    verdicts.map(({ criterion }) => criterion.definition)
+  ).some((id) => (before.get(id) ?? 0) > 0 || (after.get(id) ?? 0) > 0)
+}
 
 /** A criterion, and what its stored facts come to. */
 interface Tried {
@@ -186,6 +230,17 @@ const fresh = ({ criterion, verdict }: Wanting, result: CriterionResult | undefi
   facts: result?.measured.facts ?? null,
   remeasured: verdict
 })
+
+/** Replays the archive for criteria on trial alone. They earn nothing, so a run without a usable archive is judged without them. */
+const replayForTrials = (
+  wanting: ReadonlyArray<Wanting>,
+  run: StoredRun,
+  rubric: LoadedRubric<BoundCriterion>,
+  report: StoredReport
+): Effect.Effect<ReplayedRun | null, never, ParserPool> =>
+  wanting.length === 0
+    ? Effect.succeed(null)
+    : Effect.orElseSucceed(replayFor(wanting, run, rubric, report), () => null)
 
 /** Replays the archive for criteria whose facts do not do; fails where it does not have all that they lean on. */
 const replayFor = Effect.fnUntraced(function* (

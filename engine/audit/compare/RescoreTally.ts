@@ -1,5 +1,8 @@
 import type { CriterionStatus } from "../Report.ts"
+import { makeReasonTally, type ReasonGroup } from "./ReasonTally.ts"
 import type { CriterionStatuses, NotComparable, RescoredRun, RescoreOutcome } from "./Rescore.ts"
+import { type GroupSummary, makeScoreGroup } from "./ScoreGroup.ts"
+import { makeTrialTally, type TrialSummary } from "./TrialTally.ts"
 
 /** What another rubric does to all runs together. */
 export interface RescoreSummary {
@@ -14,18 +17,35 @@ export interface RescoreSummary {
   readonly meanChange: number
   /** How many runs change by how many points; ascending. */
   readonly distribution: ReadonlyArray<{ readonly change: number; readonly runs: number }>
+  /** How many runs the change of the rubric concerns, of those whose rubric is at hand. */
+  readonly concerned: { readonly runs: number; readonly of: number }
+  /** Reliable runs, unreliable ones and synthetic ones, each apart; without kinds that no run is of. */
+  readonly groups: ReadonlyArray<GroupSummary>
   /** How many runs go from one verdict to another; the most frequent first. */
-  readonly verdicts: ReadonlyArray<{ readonly from: string; readonly to: string; readonly runs: number }>
+  readonly verdicts: ReadonlyArray<VerdictChange>
   /** What moves, by criterion; those that move most runs first. */
   readonly criteria: ReadonlyArray<CriterionMoves>
   /** How many runs have which status, before and after, of every criterion in the order of the rubric. */
   readonly statuses: ReadonlyArray<CriterionCounts>
+  /** Why criteria change, each reason once; those that move most points first. */
+  readonly reasons: ReadonlyArray<ReasonGroup>
+  /** What the runs say of criteria on trial, in the order of the rubric. */
+  readonly trials: ReadonlyArray<TrialSummary>
   /** The runs that change most, at most ten; those that fall first where two change alike. */
   readonly largest: ReadonlyArray<RescoredRun>
   /** The first runs that change, at most `SHOWN`. */
   readonly moved: ReadonlyArray<RescoredRun>
   /** The first runs that cannot be compared, at most `SHOWN`. */
   readonly incomparable: ReadonlyArray<NotComparable>
+}
+
+/** Runs that go from one verdict to another. */
+export interface VerdictChange {
+  readonly from: string
+  readonly to: string
+  readonly runs: number
+  /** The first of them, at most `SHOWN`. */
+  readonly sites: ReadonlyArray<{ readonly site: string; readonly before: number; readonly after: number }>
 }
 
 export interface CriterionMoves {
@@ -61,13 +81,22 @@ export const changeOf = ({ after, before }: Pick<RescoredRun, "before" | "after"
 
 export const makeTally = (): RescoreTally => {
   const distribution = new Map<number, number>()
-  const verdicts = new Map<string, { readonly from: string; readonly to: string; readonly runs: number }>()
+  const verdicts = new Map<string, VerdictChange>()
+  const [reliable, unreliable, synthetic] = [
+    makeScoreGroup("reliable"),
+    makeScoreGroup("unreliable"),
+    makeScoreGroup("synthetic")
+  ]
+  const groupOf = (run: RescoredRun) => (run.synthetic ? synthetic : run.reliable ? reliable : unreliable)
+  const reasons = makeReasonTally()
+  const trials = makeTrialTally()
   const criteria = new Map<string, CriterionMoves>()
   const statuses = new Map<string, CriterionCounts>()
   const moved: Array<RescoredRun> = []
   const incomparable: Array<NotComparable> = []
   let largest: ReadonlyArray<RescoredRun> = []
   let counts = { rescored: 0, replayed: 0, notComparable: 0 }
+  let concerned = { runs: 0, of: 0 }
 
   const add = (outcome: RescoreOutcome): void => {
     if (outcome._tag === "NotComparable") {
@@ -80,6 +109,11 @@ export const makeTally = (): RescoreTally => {
     distribution.set(change, (distribution.get(change) ?? 0) + 1)
     for (const move of outcome.moves) criteria.set(move.id, withMove(criteria.get(move.id), move))
     for (const each of outcome.statuses) statuses.set(each.id, withStatuses(statuses.get(each.id), each))
+    if (outcome.concerned !== null)
+      concerned = { runs: concerned.runs + (outcome.concerned ? 1 : 0), of: concerned.of + 1 }
+    groupOf(outcome).add(outcome.before.score, outcome.after.score)
+    reasons.add(outcome)
+    trials.add(outcome.site, outcome.trials)
     addVerdict(verdicts, outcome)
     if (outcome.moves.length > 0 && moved.length < SHOWN) moved.push(outcome)
     if (change !== 0) largest = [...largest, outcome].toSorted(byChange).slice(0, LARGEST)
@@ -97,12 +131,16 @@ export const makeTally = (): RescoreTally => {
       raised: runs((change) => change > 0),
       lowered: runs((change) => change < 0),
       meanChange: counts.rescored === 0 ? 0 : Math.round((points / counts.rescored) * 100) / 100,
+      concerned,
+      groups: [reliable, unreliable, synthetic].flatMap((group) => group.summary() ?? []),
       distribution: changes,
       verdicts: [...verdicts.values()].toSorted((one, other) => other.runs - one.runs),
       criteria: [...criteria.values()].toSorted(
         (one, other) => other.raised + other.lowered - one.raised - one.lowered
       ),
       statuses: [...statuses.values()],
+      reasons: reasons.summary(),
+      trials: trials.summary(),
       largest,
       moved,
       incomparable
@@ -148,11 +186,14 @@ const plusOne = (counts: StatusCounts, status: CriterionStatus): StatusCounts =>
   [status]: counts[status] + 1
 })
 
-const addVerdict = (
-  verdicts: Map<string, RescoreSummary["verdicts"][number]>,
-  { after, before }: RescoredRun
-): void => {
+const addVerdict = (verdicts: Map<string, VerdictChange>, { after, before, site }: RescoredRun): void => {
   if (after.verdict === before.verdict) return
   const key = `${before.verdict}\n${after.verdict}`
-  verdicts.set(key, { from: before.verdict, to: after.verdict, runs: (verdicts.get(key)?.runs ?? 0) + 1 })
+  const { runs, sites } = verdicts.get(key) ?? { runs: 0, sites: [] }
+  verdicts.set(key, {
+    from: before.verdict,
+    to: after.verdict,
+    runs: runs + 1,
+    sites: sites.length < SHOWN ? [...sites, { site, before: before.score, after: after.score }] : sites
+  })
 }

@@ -46,6 +46,12 @@ export const inOrderOfTime = <Report extends Pick<StoredReport, "audit_date" | "
 export const differInRubric = (one: Pick<StoredReport, "rubric">, other: Pick<StoredReport, "rubric">): boolean =>
   one.rubric.digest !== other.rubric.digest
 
+/** Whether the scores of two reports do not compare: their rubrics have other names, or other major versions. */
+export const differInMajor = (one: Pick<StoredReport, "rubric">, other: Pick<StoredReport, "rubric">): boolean =>
+  one.rubric.id !== other.rubric.id || majorOf(one.rubric.version) !== majorOf(other.rubric.version)
+
+export const majorOf = (version: string): string => version.split(".")[0] ?? ""
+
 /**
  * Tells apart what the site changed from what the rubric changed between two reports, by judging the older facts by the
  * newer report's rubric, which `rubric` must be. Where `rejudge` cannot judge the older facts, the shift of that criterion, and of

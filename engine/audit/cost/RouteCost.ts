@@ -4,7 +4,8 @@ import * as Schema from "effect/Schema"
 export const RouteCost = Schema.Struct({
   requests: Schema.Int.annotate({ description: "Requests, that for the page included." }),
   tokens: Schema.Int.annotate({
-    description: "Tokens of everything fetched on the way, the page included, by `token_estimator`."
+    description:
+      "Tokens of everything fetched on the way, the page included, by `token_estimator`; of HTML what an agent keeps that converts it to Markdown."
   }),
   at_least: Schema.optionalKey(
     Schema.Literal(true).annotate({

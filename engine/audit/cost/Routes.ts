@@ -53,7 +53,8 @@ const oneRequest = (bytes: number, isCut: boolean): RouteCost => ({
   ...(isCut ? { at_least: true } : {})
 })
 
-const costOfPage = ({ answer, bytes }: Page): RouteCost => oneRequest(bytes, answer.cut)
+/** Of a web page what an agent keeps that converts it. */
+const costOfPage = ({ answer, kept }: Page): RouteCost => oneRequest(kept.bytes, answer.cut)
 
 const costOfFile = ({ body, cut }: Answer): RouteCost => oneRequest(body.length, cut)
 

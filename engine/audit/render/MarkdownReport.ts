@@ -6,6 +6,7 @@ import { driftSentence } from "./DriftText.ts"
 import { flagTexts } from "./FlagText.ts"
 import { recipeTexts } from "./RecipeTexts.ts"
 import { rubricName } from "./RubricName.ts"
+import { effortText, USUAL_EFFORT } from "../../rubric/Effort.ts"
 import { type Fix, fixList, gainText, includesText, trialsToTell } from "../FixFirst.ts"
 import { enumerated, grouped } from "../../criterion/Wording.ts"
 import { clipped, clippedProse, escapeMarkdown, inlineCode, markdownTable } from "../../text/MarkdownText.ts"
@@ -114,7 +115,7 @@ const warnings = (report: AuditReport, quote: Quote): string => {
   ].join("\n")
 }
 
-const effortOf = ({ criterion: { remedy } }: Fix): string => `${remedy?.effort ?? "medium"} effort`
+const effortOf = ({ criterion: { remedy } }: Fix): string => effortText(remedy?.effort ?? USUAL_EFFORT)
 
 const inFull = (fix: Fix, recipe: string | undefined, report: AuditReport, quote: Quote): string => {
   const { criterion } = fix

@@ -4,7 +4,8 @@ import { attribute, contentOf, type Document, type Element, isElement, isText, t
 import { codeText } from "./CodeText.ts"
 import { isSetApart } from "./SetApart.ts"
 import { type ParsedHtml, parseWhole } from "./HtmlParser.ts"
-import { containerName, isControl, isPermalink, isSurrounding, isUnseen } from "./Landmarks.ts"
+import { KeptCounter } from "./KeptCounter.ts"
+import { containerName, isControl, isNoText, isPermalink, isSurrounding, isUnseen } from "./Landmarks.ts"
 
 /** A block of text: a paragraph, heading, list item, cell or code block. */
 export interface Segment {
@@ -15,6 +16,9 @@ export interface Segment {
   readonly order: number
   /** It is a heading's own text. */
   readonly isHeading: boolean
+  /** Characters that a converting agent keeps before its first text, and up to its end. */
+  readonly keptFrom: number
+  readonly keptTo: number
 }
 
 /** An element and its place in the document's order. */
@@ -44,6 +48,8 @@ export interface DomWalk {
   readonly segments: ReadonlyArray<Segment>
   /** Characters that a reader sees, surroundings included. */
   readonly visibleCharacters: number
+  /** What an agent keeps that converts the whole page to Markdown. */
+  readonly kept: { readonly characters: number; readonly bytes: number }
   /** In the order in which they end: inner ones before outer ones. */
   readonly containers: ReadonlyArray<Container>
   /** All elements by name, unseen ones too, in document order. */
@@ -66,6 +72,8 @@ export const BLOCKS = wordSet(
 /** What a walk knows of where it is. */
 interface Place {
   readonly unseen: boolean
+  /** Below what is no text at all, such as a script: converters drop it. */
+  readonly dropped: boolean
   readonly surrounding: boolean
   readonly inContent: boolean
   readonly inHeading: boolean
@@ -78,9 +86,10 @@ class Walk {
   readonly seen = new Map<string, Array<Placed>>()
   readonly links: Array<PlacedLink> = []
   visibleCharacters = 0
+  readonly kept = new KeptCounter()
   private order = 0
   private readonly pending: Array<string> = []
-  private pendingFirst = { order: 0, isHeading: false }
+  private pendingFirst = { order: 0, isHeading: false, keptFrom: 0 }
 
   visit(node: Node, place: Place): void {
     if (isText(node)) this.text(node.data, place)
@@ -92,17 +101,19 @@ class Walk {
     const text = collapse(this.pending.join(""))
     this.pending.length = 0
     if (text === "") return
-    this.segments.push({ text, offset: this.visibleCharacters, ...this.pendingFirst })
+    this.segments.push({ text, offset: this.visibleCharacters, ...this.pendingFirst, keptTo: this.kept.characters })
     this.visibleCharacters += text.length
   }
 
   private text(value: string, place: Place): void {
+    const keptFrom = this.kept.characters
+    if (!place.dropped) this.kept.text(value)
     if (place.unseen) return
     if (place.surrounding) {
       this.visibleCharacters += collapse(value).length
       return
     }
-    if (this.pending.length === 0) this.pendingFirst = { order: this.order, isHeading: place.inHeading }
+    if (this.pending.length === 0) this.pendingFirst = { order: this.order, isHeading: place.inHeading, keptFrom }
     this.pending.push(value)
   }
 
@@ -118,22 +129,26 @@ class Walk {
     if (element.name === "a" && !isPermalink(element) && this.links.length < MAX_KEPT) {
       this.links.push({ element, order, surrounding: place.surrounding, seen: !place.unseen })
     }
+    if (!place.dropped) this.kept.open(element, block)
     if (element.name === "br") this.text("\n", place)
     else if (element.name === "pre") this.text(codeText(element), place)
     else for (const child of element.children) this.visit(child, place)
     if (block || place.surrounding !== around.surrounding) this.flush()
+    if (!place.dropped) this.kept.close(element)
     const name = place.surrounding || place.unseen ? null : containerName(element)
     if (name !== null) this.containers.push({ name, element, from: order, to: this.order })
   }
 }
 
-const OUTERMOST: Place = { unseen: false, surrounding: false, inContent: false, inHeading: false }
+const OUTERMOST: Place = { unseen: false, dropped: false, surrounding: false, inContent: false, inHeading: false }
 
 const HEADINGS = wordSet("h1 h2 h3 h4 h5 h6")
 
 const placeIn = (element: Element, around: Place): Place => {
-  if (around.unseen) return around
-  const unseen = isUnseen(element) || isPermalink(element)
+  if (around.dropped) return around
+  const dropped = isNoText(element)
+  if (around.unseen) return dropped ? { ...around, dropped } : around
+  const unseen = dropped || isUnseen(element) || isPermalink(element)
   const surrounding =
     around.surrounding || (!unseen && (isControl(element) || isSurrounding(element, around.inContent)))
   const inContent = around.inContent || containerName(element) !== null
@@ -143,7 +158,7 @@ const placeIn = (element: Element, around: Place): Place => {
     inContent === around.inContent &&
     inHeading === around.inHeading
     ? around
-    : { unseen, surrounding, inContent, inHeading }
+    : { unseen, dropped, surrounding, inContent, inHeading }
 }
 
 const add = <A>(index: Map<string, Array<A>>, name: string, item: A, limit = Number.POSITIVE_INFINITY): void => {

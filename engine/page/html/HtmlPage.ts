@@ -1,4 +1,5 @@
 import { accordionLabels } from "./AccordionLabels.ts"
+import { besideContent } from "./BesideContent.ts"
 import { readCodeBlock } from "../code/CodeBlocks.ts"
 import { saysNotFound } from "../ErrorPage.ts"
 import { hiddenInstructions } from "./HiddenInstructions.ts"
@@ -11,14 +12,14 @@ import { chooseContent, hasFollowedHeading, mainContent } from "./MainContentRea
 import { announcedByElements, canonicalOf } from "./LinkElements.ts"
 import { isLoginWall, readChallenge } from "./AccessWalls.ts"
 import { shownOperations } from "../PageOperations.ts"
-import type { Page } from "../Page.ts"
+import type { Page, PageMeta } from "../Page.ts"
 import { readControls, sourceLinks } from "./PageControls.ts"
 import { versionLinks } from "./VersionSelector.ts"
 import { substanceOf } from "../Substance.ts"
 import { type ResponseFacts, robotsDirectives } from "../ResponseFacts.ts"
 import { countOverlong, isFrameMenu, isHashRouted, readLinks } from "./PageLinks.ts"
 import { readRedirect } from "./PageRedirects.ts"
-import { type DomWalk, elementsById, type PageTree, type Placed } from "../dom/DomWalk.ts"
+import { type DomWalk, elementsById, type PageTree, type Placed, type Segment } from "../dom/DomWalk.ts"
 import { readViewers } from "./SpecViewers.ts"
 import { isMounted } from "./MountPoint.ts"
 import { modifiedOn } from "./ModifiedDate.ts"
@@ -29,6 +30,7 @@ const MAX_CODE_BLOCKS = 2_000
 const MAX_TABLES = 500
 const MAX_DEFINITIONS = 5_000
 const MAX_TIMES = 500
+const MAX_METAS = 200
 
 /** How much of a page is read. `opening`: without its tables, times and links, and what is seen in these, which only criteria ask for. */
 export type PageReading = "whole" | "opening"
@@ -69,11 +71,14 @@ export const readHtmlPage = (
     lang: collapse(attributeOfFirst(walk.byName.get("html"), "lang") ?? ""),
     canonical: canonicalOf(walk, base) ?? facts.announcements.find(({ rel }) => rel.includes("canonical"))?.url ?? null,
     robots: [...robotsDirectives(metaContent(walk, "robots")), ...facts.robots],
+    meta: readMetas(walk),
     generators: generatorsOf(walk, metaContents(walk, "generator")),
     announcements: [...announcedByElements(walk.byName.get("link") ?? [], base), ...facts.announcements],
     structured: readStructuredData(walk, jsonLd),
     main,
+    beside: besideContent(walk, content),
     visibleCharacters: walk.visibleCharacters,
+    kept: keptOf(walk, content.segments),
     substance: substanceOf(main, hasFollowedHeading(content.segments), isMounted(walk, content)),
     headings: headings.map(({ anchor, inMain: within, level, text }) => ({ level, text, anchor, inMain: within })),
     sections: cutSections(cuts, content),
@@ -116,6 +121,13 @@ export const readHtmlPage = (
   }
 }
 
+const keptOf = ({ kept }: DomWalk, segments: ReadonlyArray<Segment>): Page["kept"] => ({
+  characters: kept.characters,
+  bytes: kept.bytes,
+  content: segments.reduce((sum, { keptFrom, keptTo }) => sum + keptTo - keptFrom, 0),
+  contentEnd: segments.at(-1)?.keptTo ?? kept.characters
+})
+
 const attributeOfFirst = (elements: ReadonlyArray<Element> | undefined, name: string): string | null => {
   const [first] = elements ?? []
   return first === undefined ? null : attribute(first, name)
@@ -127,11 +139,23 @@ const firstText = (elements: ReadonlyArray<Element> | undefined): string => {
   return first === undefined ? "" : collapse(contentOf(first, 2_000)).slice(0, 1_000)
 }
 
+const readMetas = (walk: DomWalk): ReadonlyArray<PageMeta> =>
+  (walk.byName.get("meta") ?? [])
+    .flatMap((meta) => {
+      const name = nameOfMeta(meta)
+      const content = attribute(meta, "content")
+      return name === undefined || content === null ? [] : [{ name, content: collapse(content).slice(0, 2_000) }]
+    })
+    .slice(0, MAX_METAS)
+
+const nameOfMeta = (meta: Element): string | undefined =>
+  (attribute(meta, "name") ?? attribute(meta, "property"))?.trim().toLowerCase()
+
 const metaContent = (walk: DomWalk, name: string): string => metaContents(walk, name)[0] ?? ""
 
 /** Those that are not empty, in order. */
 const metaContents = (walk: DomWalk, name: string): ReadonlyArray<string> =>
   (walk.byName.get("meta") ?? [])
-    .filter((meta) => (attribute(meta, "name") ?? attribute(meta, "property"))?.trim().toLowerCase() === name)
+    .filter((meta) => nameOfMeta(meta) === name)
     .map((meta) => collapse(attribute(meta, "content") ?? "").slice(0, 2_000))
     .filter((content) => content !== "")

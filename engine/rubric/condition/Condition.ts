@@ -133,7 +133,7 @@ const faultOf = (error: unknown, text: string): ConditionFault => {
     default:
       return {
         message: `the condition does not read as CEL: ${plain(error.summary)}`,
-        hint: mistaken(text, start),
+        hint: (error.range?.start ?? 0) < text.length ? mistaken(text, start) : null,
         start,
         end
       }

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import * as Result from "effect/Result"
+import { formatTwoTree, isFormatThree } from "../format/FormatTwoTree.ts"
 import { packagedRubric } from "../source/PackagedRubric.ts"
 import { unpackYaml } from "../source/PackedYaml.ts"
 import { type Diagnostic, sourceText } from "../source/SourceText.ts"
-import { readYamlSource, type YamlEntry, type YamlNode } from "../source/YamlSource.ts"
+import { itemsUnder, readYamlSource, type YamlEntry, type YamlNode } from "../source/YamlSource.ts"
+import { movedOn } from "./MovedOn.ts"
 
 /** A rubric that others may extend. */
 export interface BaseRubric {
@@ -12,24 +14,36 @@ export interface BaseRubric {
   readonly version: string
   /** Of its file, as `sha256:` and hexadecimal digits. */
   readonly digest: string
+  /** As format 2 has it. */
   readonly root: YamlNode
+  /** The criteria of a rubric of format 3 as it has them, by id; none of one of format 2. */
+  readonly formatThree: ReadonlyMap<string, YamlNode>
+  readonly format: 2 | 3
 }
 
+type OwnFile = Pick<BaseRubric, "id" | "version" | "digest"> & { readonly file: YamlNode }
+
 /** The rubric of this package: there is no other base. The source tree's is read each time, since it may change. */
-const ownRubric = (): BaseRubric => {
+const ownFile = (): OwnFile => {
   const { digest, root } =
     packagedRubric === null ? readOwn() : { digest: packagedRubric.digest, root: unpackYaml(packagedRubric.yaml()) }
   return {
     id: String(root.entries.get("id")?.node.plain),
     version: String(root.entries.get("version")?.node.plain),
     digest,
-    root
+    file: root
   }
+}
+
+const ownRubric = ({ digest, file, id, version }: OwnFile): BaseRubric => {
+  if (!isFormatThree(file)) return { id, version, digest, root: file, formatThree: new Map(), format: 2 }
+  const { criteria, root } = formatTwoTree(file, sourceText("rubric.yaml", ""))
+  return { id, version, digest, root, formatThree: criteria, format: 3 }
 }
 
 const OWN_FILE = new URL("../../../rubric.yaml", import.meta.url)
 
-const readOwn = (): Pick<BaseRubric, "digest" | "root"> => {
+const readOwn = (): { readonly digest: string; readonly root: YamlNode } => {
   const bytes = readFileSync(OWN_FILE)
   const { root } = readYamlSource(sourceText("rubric.yaml", new TextDecoder().decode(bytes)))
   if (root === null) throw new Error("rubric.yaml is not YAML that a rubric may use")
@@ -38,10 +52,16 @@ const readOwn = (): Pick<BaseRubric, "digest" | "root"> => {
 
 const ownDigest = (): string => packagedRubric?.digest ?? rubricDigest(readFileSync(OWN_FILE))
 
+/** The ids of the criteria that the published rubric has on trial. */
+export const publishedTrials = (): ReadonlySet<string> =>
+  new Set(
+    itemsUnder(ownRubric(ownFile()).root, "experimental").map(({ entries }) => String(entries.get("id")?.node.plain))
+  )
+
 /** Whether a rubric has the name and version of the published one, but not its bytes. */
 export const isChangedBase = ({ digest, id, version }: Pick<BaseRubric, "id" | "version" | "digest">): boolean => {
   if (digest === ownDigest()) return false
-  const own = ownRubric()
+  const own = ownFile()
   return id === own.id && version === own.version
 }
 
@@ -53,9 +73,12 @@ const REFERENCE = /^([a-z][a-z0-9-]*)@(\d+(?:\.\d+){0,2})$/
 /** Whether a text has the form of a rubric's name and version, rather than of a file. */
 export const isBaseName = (text: string): boolean => REFERENCE.test(text)
 
-/** The rubric that an `extends` names, or what is wrong with it. */
-export const baseRubric = ({ key, node: { plain, span } }: YamlEntry): Result.Result<BaseRubric, Diagnostic> => {
-  const own = ownRubric()
+/** The rubric that an `extends` names, or what is wrong with it. `file`: what extends it, to say what has become of what it changes. */
+export const baseRubric = (
+  { key, node: { plain, span } }: YamlEntry,
+  file: YamlNode
+): Result.Result<BaseRubric, Diagnostic> => {
+  const own = ownFile()
   const [major = ""] = own.version.split(".")
   const example = `${own.id}@${major}`
   if (typeof plain !== "string")
@@ -80,6 +103,8 @@ export const baseRubric = ({ key, node: { plain, span } }: YamlEntry): Result.Re
       message: `there is no rubric "${id}" to extend`,
       hint: `write ${example}`
     })
+  if (Number(version.split(".")[0]) < Number(major))
+    return Result.fail({ rule: "extends", span, ...movedOn(ownRubric(own), version, example, file) })
   if (!`${own.version}.`.startsWith(`${version}.`)) {
     return Result.fail({
       rule: "extends",
@@ -88,5 +113,5 @@ export const baseRubric = ({ key, node: { plain, span } }: YamlEntry): Result.Re
       hint: `write ${example}, or install the version of docgauge that has ${version}`
     })
   }
-  return Result.succeed(own)
+  return Result.succeed(ownRubric(own))
 }

@@ -1,12 +1,23 @@
+import { pinnedPlugin } from "../format/FormatTwoCriterion.ts"
 import { suggestion } from "../source/NearestName.ts"
-import type { Diagnostic, Span } from "../source/SourceText.ts"
+import type { Diagnostic, SourceText, Span } from "../source/SourceText.ts"
 import type { YamlEntry, YamlNode } from "../source/YamlSource.ts"
 import type { BaseRubric } from "./BaseRubric.ts"
+import { addedTrial, type FormatThreeMerge, formatThreeMerge, type FormatThreeOutcome } from "./FormatThreeMerge.ts"
 import { type Patch, patchesUnder, removedIds, wrong } from "./ListedChanges.ts"
-import { inheritedAt, itemsOf, listOf, mapOf, patched, plainTextAt, withEntry, withoutEntry } from "./TreeParts.ts"
+import {
+  inheritedAt,
+  itemsOf,
+  listOf,
+  mapOf,
+  patched,
+  plainTextAt,
+  withEntry,
+  withoutEntry
+} from "../source/TreeParts.ts"
 
 /** A rubric that is written as changes of a base, as the whole that it comes to. */
-export interface ExtendedRubric {
+export interface ExtendedRubric extends FormatThreeOutcome {
   /** Every place is in the file: what is inherited is placed at the id of what it belongs to, or at `extends`. */
   readonly root: YamlNode
   /** The places of inherited values. */
@@ -15,6 +26,7 @@ export interface ExtendedRubric {
 }
 
 const KEYS = [
+  "format",
   "extends",
   "id",
   "version",
@@ -28,7 +40,7 @@ const KEYS = [
 ]
 
 /** The base with a file's changes. */
-export const extendedRubric = (file: YamlNode, base: BaseRubric, at: Span): ExtendedRubric => {
+export const extendedRubric = (file: YamlNode, base: BaseRubric, at: Span, source: SourceText): ExtendedRubric => {
   const anchors = new Set<Span>()
   const anchor = (span: Span): Span => {
     const own = { ...span }
@@ -45,10 +57,11 @@ export const extendedRubric = (file: YamlNode, base: BaseRubric, at: Span): Exte
     removed: new Map(removed.items.map(({ id, span }) => [id, span])),
     at,
     anchor,
-    hasOwnId: hasOwnId(file, base)
+    hasOwnId: hasOwnId(file, base),
+    three: formatThreeMerge(file, base, source, anchor)
   }
   const name = nameFaults(file, base)
-  const root = new Map(inheritedAt(base.root, anchor(at)).entries)
+  const root = new Map(inheritedAt(withHistoryOf(base.root, merge.removed), anchor(at)).entries)
   for (const key of ["title", "verdicts", ...(name.length === 0 ? ["id", "version", "changes"] : ["id"])]) {
     const own = file.entries.get(key)
     if (own !== undefined) root.set(key, own)
@@ -63,14 +76,17 @@ export const extendedRubric = (file: YamlNode, base: BaseRubric, at: Span): Exte
   return {
     root: mapOf(root, file.span),
     anchors,
+    ...merge.three.outcome(),
     diagnostics: [
       ...unknownKeys(file),
+      ...otherFormat(file),
       ...name,
       ...criteria.diagnostics,
       ...categories.diagnostics,
       ...removed.diagnostics,
       ...criteria.items.flatMap((patch) => criterionFaults(patch, merge)),
       ...categories.items.flatMap(({ node }) => nestedCriteria(node)),
+      ...(merge.hasOwnId ? [] : categories.items.flatMap((patch) => otherShare(patch, base))),
       ...removed.items.flatMap(({ id, span }) => (has(base, id) ? [] : [unknownCriterion(id, span, merge)]))
     ]
   }
@@ -86,6 +102,7 @@ interface Merge {
   readonly anchor: (span: Span) => Span
   /** Whether the file is a rubric of another name than the base. */
   readonly hasOwnId: boolean
+  readonly three: FormatThreeMerge
 }
 
 const mergedCategories = (merge: Merge): ReadonlyArray<YamlNode> => {
@@ -110,24 +127,29 @@ const mergedCategories = (merge: Merge): ReadonlyArray<YamlNode> => {
 }
 
 /** New criteria of a category; whole entries, which name it. */
-const addedTo = (letter: string, { base, criteria }: Merge): ReadonlyArray<YamlNode> =>
+const addedTo = (letter: string, { base, criteria, three }: Merge): ReadonlyArray<YamlNode> =>
   criteria
     .filter(({ id, node }) => !has(base, id) && plainTextAt(node, "category") === letter)
-    .map(({ node }) => withoutEntry(node, "category"))
+    .map(({ id, node }) => three.added(id, withoutEntry(node, "category")))
 
 const mergedCriterion = (
   criterion: YamlNode,
   span: Span,
-  { anchor, criteria, removed }: Merge
+  { anchor, criteria, removed, three }: Merge
 ): ReadonlyArray<YamlNode> => {
   const id = plainTextAt(criterion, "id") ?? ""
   if (removed.has(id)) return []
   const whole = withoutNeeds(criterion, removed)
+  const base = three.baseOf(id)
+  const inThree = base === null ? null : withoutNeeds(base, removed)
   const patch = criteria.find((each) => each.id === id)
+  if (patch === undefined) {
+    three.kept(id, inThree)
+    return [inheritedAt(whole, span)]
+  }
+  const own = withoutEntry(patch.node, "category")
   return [
-    patch === undefined
-      ? inheritedAt(whole, span)
-      : patched(whole, withoutEntry(patch.node, "category"), patch.span, anchor)
+    three.speaks(own) ? three.changed(whole, inThree, { ...patch, node: own }) : patched(whole, own, patch.span, anchor)
   ]
 }
 
@@ -141,6 +163,27 @@ const withoutNeeds = (criterion: YamlNode, removed: Merge["removed"]): YamlNode 
     : withEntry(criterion, "needs", { ...needs, node: listOf(left, needs.node.span) })
 }
 
+/** The history keeps its entries, but names no criterion that the file removes: a rubric may only name those that it has. */
+const withHistoryOf = (root: YamlNode, removed: Merge["removed"]): YamlNode => {
+  const changes = root.entries.get("changes")
+  return changes === undefined
+    ? root
+    : withEntry(root, "changes", {
+        ...changes,
+        node: listOf(
+          changes.node.items.map((change) => withoutRemoved(change, removed)),
+          changes.node.span
+        )
+      })
+}
+
+const withoutRemoved = (change: YamlNode, removed: Merge["removed"]): YamlNode => {
+  const criteria = change.entries.get("criteria")
+  if (criteria === undefined || !Array.isArray(criteria.node.plain)) return change
+  const left = criteria.node.items.filter(({ plain }) => !removed.has(String(plain)))
+  return withEntry(change, "criteria", { ...criteria, node: listOf(left, criteria.node.span) })
+}
+
 /** The base's criteria on trial, then the file's; `null` if there are none. */
 const mergedTrials = (merge: Merge, file: YamlNode): YamlEntry | null => {
   const own = file.entries.get("experimental")
@@ -148,7 +191,7 @@ const mergedTrials = (merge: Merge, file: YamlNode): YamlEntry | null => {
   const at = merge.anchor(merge.at)
   const trials = [
     ...itemsOf(merge.base.root, "experimental").flatMap((criterion) => mergedCriterion(criterion, at, merge)),
-    ...(own?.node.items ?? [])
+    ...(own?.node.items ?? []).map((criterion) => addedTrial(merge.three, criterion))
   ]
   return trials.length === 0 && own === undefined
     ? null
@@ -159,12 +202,23 @@ const unknownKeys = ({ entries }: YamlNode): ReadonlyArray<Diagnostic> =>
   [...entries].flatMap(([name, { key }]) =>
     KEYS.includes(name)
       ? []
-      : [
-          name === "format"
-            ? wrong("extends", key, "the format is that of the rubric that this one extends", "leave it out")
-            : wrong("unknown_key", key, `unknown key "${name}"`, suggestion(name, KEYS, "the keys are"))
-        ]
+      : [wrong("unknown_key", key, `unknown key "${name}"`, suggestion(name, KEYS, "the keys are"))]
   )
+
+/** A file of format 3 may say so; without it, its keys tell. */
+const otherFormat = ({ entries }: YamlNode): ReadonlyArray<Diagnostic> => {
+  const format = entries.get("format")
+  return format === undefined || format.node.plain === 3
+    ? []
+    : [
+        wrong(
+          "extends",
+          format.key,
+          "the format is that of the rubric that this one extends",
+          "leave it out, or say `format: 3`"
+        )
+      ]
+}
 
 const hasOwnId = ({ entries }: YamlNode, { id }: BaseRubric): boolean =>
   entries.has("id") && entries.get("id")?.node.plain !== id
@@ -247,7 +301,7 @@ const judgedOtherwise = (id: string, node: YamlNode, base: BaseRubric): Readonly
   if (published === undefined) return []
   const earned = earnedBy(published).map(({ plain }) => plain)
   return [
-    ...(plugin === undefined || plugin.node.plain === plainTextAt(published, "plugin")
+    ...(plugin === undefined || pluginName(plugin.node.plain) === plainTextAt(published, "plugin")
       ? []
       : [
           wrong(
@@ -272,9 +326,28 @@ const judgedOtherwise = (id: string, node: YamlNode, base: BaseRubric): Readonly
   ]
 }
 
-/** The points of a criterion's levels. */
-const earnedBy = (criterion: YamlNode): ReadonlyArray<YamlNode> =>
-  itemsOf(criterion, "levels").flatMap(({ entries }) => entries.get("earns")?.node ?? [])
+/** Under the base's name, a category has the base's points. */
+const otherShare = ({ id, node }: Patch, base: BaseRubric): ReadonlyArray<Diagnostic> => {
+  const given = node.entries.get("points")?.node
+  const published = itemsOf(base.root, "categories").find((category) => plainTextAt(category, "id") === id)
+  const due = Number(published?.entries.get("points")?.node.plain)
+  if (given === undefined || Number.isNaN(due) || given.plain === due) return []
+  const message = `category ${id} of ${base.id} ${base.version} has ${due} points, not ${String(given.plain)}`
+  return [wrong("extends", given.span, message, OWN_ID)]
+}
+
+const pluginName = (plugin: unknown): unknown =>
+  typeof plugin === "string" ? (pinnedPlugin(plugin)?.name ?? plugin) : plugin
+
+/** The points of a criterion's levels: in format 3 the keys of `points`. */
+const earnedBy = (criterion: YamlNode): ReadonlyArray<YamlNode> => [
+  ...itemsOf(criterion, "levels").flatMap(({ entries }) => entries.get("earns")?.node ?? []),
+  ...[...(criterion.entries.get("points")?.node.entries ?? [])].map(([points, { key, node }]) => ({
+    ...node,
+    plain: Number(points),
+    span: key
+  }))
+]
 
 const unknownCriterion = (id: string, span: Span, { base }: Merge): Diagnostic => {
   const ids = criterionIds(base)

@@ -1,6 +1,6 @@
 import type { Diagnostic, Span } from "../source/SourceText.ts"
 import type { YamlNode } from "../source/YamlSource.ts"
-import { isMap, plainTextAt } from "./TreeParts.ts"
+import { headOf, isMap, plainTextAt } from "../source/TreeParts.ts"
 
 /** What a file says of a criterion or category, found by its id. */
 export interface Patch {
@@ -61,7 +61,3 @@ export const wrong = (
   message: string,
   hint: string | null = null
 ): Diagnostic => ({ rule, span, message, hint })
-
-/** The first key of a map. */
-export const headOf = ({ entries, span }: YamlNode): Span =>
-  entries.values().next().value?.key ?? { start: span.start, end: span.start + 1 }

@@ -1,11 +1,20 @@
-import type { Draft } from "../source/Draft.ts"
-import type { Diagnostic } from "../source/SourceText.ts"
-import type { Linked } from "./PluginRules.ts"
+import type { EvidenceBook } from "../evidence/Evidence.ts"
+import type { Lint } from "../RubricFile.ts"
+import { evidenceDiagnostics } from "./EvidenceRules.ts"
+import { looseNumbers } from "./NumberRules.ts"
 import { remedyDiagnostics } from "./RemedyRules.ts"
 import { textDiagnostics } from "./TextRules.ts"
 
-/** Lint rules that `rubric check` reports and an audit ignores. */
-export const checkDiagnostics = (draft: Draft, linked: ReadonlyArray<Linked<unknown>>): ReadonlyArray<Diagnostic> => [
-  ...textDiagnostics(draft),
-  ...remedyDiagnostics(draft, linked)
-]
+/**
+ * Lint rules that `rubric check` reports and an audit ignores.
+ *
+ * @param evidence the studies that the published rubric cites.
+ */
+export const checkDiagnostics =
+  (evidence: EvidenceBook): Lint =>
+  (draft, linked, { base, namesNumbers, source }) => [
+    ...textDiagnostics(draft),
+    ...(namesNumbers ? looseNumbers(draft, source) : []),
+    ...remedyDiagnostics(draft, linked),
+    ...(base === null ? evidenceDiagnostics(draft, evidence) : [])
+  ]

@@ -40,6 +40,7 @@ const earningDiagnostics = (criterion: DraftCriterion, wellShaped: boolean): Rea
   levels.slice(1).forEach(({ earns }, index) => {
     const before = levels[index]?.earns ?? null
     if (earns === null || before === null || earns.value < before.value) return
+    if (earns.value === 0 && before.value === 0 && isUnpaidPart(criterion, index)) return
     diagnostics.push(wrong(earns, `a level must earn less than the one before it, which earns ${before.value}`))
   })
   const last = levels.at(-1)?.earns ?? null
@@ -49,6 +50,10 @@ const earningDiagnostics = (criterion: DraftCriterion, wellShaped: boolean): Rea
   return diagnostics
 }
 
+/** Where the evidence pays one point at most, what is there in part is told and earns nothing. */
+const isUnpaidPart = ({ levels }: DraftCriterion, index: number): boolean =>
+  index > 0 && index === levels.length - 2 && levels[index]?.status?.value === "partial"
+
 const wrong = (value: SourceValue<unknown>, message: string): Diagnostic => ({
   rule: "levels",
   span: value.span,
@@ -56,8 +61,9 @@ const wrong = (value: SourceValue<unknown>, message: string): Diagnostic => ({
 })
 
 /** The status says in a word what `earns` says as a number; where that is wrong already, the status is left alone. */
-const statusDiagnostics = ({ levels, points }: DraftCriterion): ReadonlyArray<Diagnostic> =>
-  levels.flatMap(({ earns, status }, index) => {
+const statusDiagnostics = (criterion: DraftCriterion): ReadonlyArray<Diagnostic> => {
+  const { levels, points } = criterion
+  return levels.flatMap(({ earns, status }, index) => {
     if (
       points === null ||
       earns === null ||
@@ -68,11 +74,12 @@ const statusDiagnostics = ({ levels, points }: DraftCriterion): ReadonlyArray<Di
     const before = levels[index - 1]?.earns ?? null
     if (index === 0 ? earns.value !== points.value : before !== null && earns.value >= before.value) return []
     const right = statusFor(earns.value, points.value)
-    if (status.value === right) return []
+    if (status.value === right || (earns.value === 0 && isUnpaidPart(criterion, index))) return []
     return [
       wrong(status, `a level that earns ${earns.value} of ${points.value} points is "${right}", not "${status.value}"`)
     ]
   })
+}
 
 const statusFor = (earns: number, points: number): string => {
   if (earns === points) return "present"

@@ -6,7 +6,7 @@ import { type Compiler, compilerFor, type Condition } from "../condition/Conditi
 import type { Draft, DraftCriterion, SourceValue } from "../source/Draft.ts"
 import { nearestName } from "../source/NearestName.ts"
 import { type UnreachableLevel, unreachableLevels } from "./Reachability.ts"
-import { spanWithin } from "../source/ScalarOffsets.ts"
+import { placeWithin } from "../source/ComposedText.ts"
 import { schemaDiagnostics } from "../source/SchemaDiagnostics.ts"
 import type { Diagnostic, SourceText } from "../source/SourceText.ts"
 
@@ -16,6 +16,8 @@ export interface KnownPlugin<Bound> {
   readonly facts: FactFields
   /** Somebody else's code, which the rubric names by path or package. */
   readonly outside?: true
+  /** It measures whatever its params say (`measure:`), so that a rubric need not use it. */
+  readonly general?: true
   /** The plugin with these params, or what is wrong with them. */
   readonly bind: (params: unknown) => Result.Result<Bound, SchemaIssue.Issue>
 }
@@ -90,10 +92,13 @@ export const reachDiagnostics = (
 
 const UNBOUND = { bound: null, facts: {}, conditions: [], unless: [] } as const
 
-/** The plugins that no criterion names. */
-export const unusedPlugins = ({ criteria }: Draft, names: ReadonlyArray<string>): ReadonlyArray<string> => {
+/** The plugins that no criterion names, though each should have one. */
+export const unusedPlugins = (
+  { criteria }: Draft,
+  plugins: ReadonlyMap<string, PluginEntry<unknown>>
+): ReadonlyArray<string> => {
   const used = new Set(criteria.map(({ plugin }) => plugin?.value))
-  return names.filter((name) => !used.has(name))
+  return [...plugins].flatMap(([name, plugin]) => (used.has(name) || "general" in plugin ? [] : [name]))
 }
 
 /** A plugin without a criterion is a mistake, but for one that a criterion may have meant and misspelt: see `missingPlugin`. */
@@ -103,8 +108,8 @@ export const unusedDiagnostics = (
 ): ReadonlyArray<Diagnostic> => {
   const names = [...plugins.keys()]
   const misspelt = draft.criteria.some(({ plugin }) => plugin === null || !names.includes(plugin.value))
-  if (misspelt || draft.criteria.length === 0 || hasOutside(plugins)) return []
-  return unusedPlugins(draft, names).map((name) => ({
+  if (misspelt || draft.criteria.length === 0 || hasOutside(plugins) || measuresWithoutCode(draft, plugins)) return []
+  return unusedPlugins(draft, plugins).map((name) => ({
     rule: "plugin",
     span: draft.head,
     message: `the plugin "${name}" has no criterion`,
@@ -115,6 +120,13 @@ export const unusedDiagnostics = (
 /** A rubric with plugins from outside is a choice of its owner's: none of ours is missing from it. */
 const hasOutside = (plugins: ReadonlyMap<string, PluginEntry<unknown>>): boolean =>
   [...plugins.values()].some((plugin) => "unavailable" in plugin || plugin.outside === true)
+
+/** So is one that says itself what to measure. */
+const measuresWithoutCode = ({ criteria }: Draft, plugins: ReadonlyMap<string, PluginEntry<unknown>>): boolean =>
+  criteria.some(({ plugin }) => {
+    const entry = plugin === null ? undefined : plugins.get(plugin.value)
+    return entry !== undefined && "general" in entry
+  })
 
 const unavailablePlugin = (
   plugin: SourceValue<string> | null,
@@ -183,7 +195,7 @@ const compileAll = (texts: ReadonlyArray<SourceValue<string> | null>, compile: C
     const compiled = compile(text.value)
     if (Result.isSuccess(compiled)) return compiled.success
     const { hint, message, ...part } = compiled.failure
-    diagnostics.push({ rule: "condition", span: spanWithin(source.text, text.span, text.value, part), message, hint })
+    diagnostics.push({ rule: "condition", span: placeWithin(source.text, text, part), message, hint })
     return null
   })
   return { conditions, diagnostics }

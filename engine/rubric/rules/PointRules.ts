@@ -7,31 +7,15 @@ const OWN_NAME = "a rubric with an `id` of its own may have others"
 const TOTAL = 100
 
 /** The rubric that the specification of the service knows: callers rely on its shape at every version. */
-const RELEASED = {
-  id: "docs-ai-readiness",
-  criteria: 30,
-  points: new Map([
-    ["A", 13],
-    ["B", 18],
-    ["C", 24],
-    ["D", 19],
-    ["E", 16],
-    ["F", 10]
-  ])
-} as const
+const RELEASED = { id: "docs-ai-readiness", criteria: 30, categories: ["A", "B", "C", "D", "E", "F"] } as const
 
-/** Points must add up, in each category and over all; the released rubric has its fixed shares. */
-export const pointDiagnostics = (draft: Draft): ReadonlyArray<Diagnostic> => {
-  const released = draft.id?.value === RELEASED.id
-  const shares = released ? shareDiagnostics(draft) : []
-  const told = new Set(shares.map(({ span }) => span))
-  return [
-    // Points that are wrong anyway need not be added up.
-    ...draft.categories.flatMap(sumDiagnostics).filter(({ span }) => !told.has(span)),
-    ...(shares.length === 0 ? totalDiagnostics(draft) : shares),
-    ...verdictDiagnostics(draft)
-  ]
-}
+/** Points must add up, in each category and over all; the released rubric has its fixed number of criteria and categories. */
+export const pointDiagnostics = (draft: Draft): ReadonlyArray<Diagnostic> => [
+  ...draft.categories.flatMap(sumDiagnostics),
+  ...totalDiagnostics(draft),
+  ...(draft.id?.value === RELEASED.id ? shapeDiagnostics(draft) : []),
+  ...verdictDiagnostics(draft)
+]
 
 /** `null` where some points are not known, or where there is nothing to add up. */
 const sumOf = (parts: ReadonlyArray<{ readonly points: SourceValue<number> | null }>): number | null =>
@@ -56,20 +40,17 @@ const totalDiagnostics = ({ categories, head }: Draft): ReadonlyArray<Diagnostic
   return [{ rule: "points", span: head, message: `the categories come to ${total} points, not ${TOTAL}` }]
 }
 
-const shareDiagnostics = ({ categories, head }: Draft): ReadonlyArray<Diagnostic> => {
-  const wrong = categories.flatMap(({ id, points }): ReadonlyArray<Diagnostic> => {
-    const due = id === null ? undefined : RELEASED.points.get(id.value)
-    if (id === null || points === null || points.value === due) return []
-    const message =
-      due === undefined
-        ? `${RELEASED.id} has no category ${id.value}`
-        : `category ${id.value} of ${RELEASED.id} has ${due} points, not ${points.value}`
-    return [{ rule: "points", span: points.span, message, hint: OWN_NAME }]
-  })
+const shapeDiagnostics = ({ categories, head }: Draft): ReadonlyArray<Diagnostic> => {
+  const letters: ReadonlyArray<string> = RELEASED.categories
+  const unknown = categories.flatMap(({ id }): ReadonlyArray<Diagnostic> =>
+    id === null || letters.includes(id.value)
+      ? []
+      : [{ rule: "points", span: id.span, message: `${RELEASED.id} has no category ${id.value}`, hint: OWN_NAME }]
+  )
   const count = categories.reduce((sum, category) => sum + category.criteria.length, 0)
-  if (count === RELEASED.criteria) return wrong
+  if (count === RELEASED.criteria) return unknown
   const message = `${RELEASED.id} has ${RELEASED.criteria} criteria, not ${count}`
-  return [...wrong, { rule: "points", span: head, message, hint: `new ones go under "experimental"; ${OWN_NAME}` }]
+  return [...unknown, { rule: "points", span: head, message, hint: `new ones go under "experimental"; ${OWN_NAME}` }]
 }
 
 const verdictDiagnostics = ({ verdicts }: Draft): ReadonlyArray<Diagnostic> =>

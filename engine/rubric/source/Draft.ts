@@ -1,11 +1,15 @@
 import type { Revision } from "../../criterion/Revision.ts"
+import type { Piece } from "./ComposedText.ts"
 import type { Span } from "./SourceText.ts"
+import { headOf } from "./TreeParts.ts"
 import { itemsUnder, type YamlNode } from "./YamlSource.ts"
 
 /** A value of the file of the expected type, and its position. */
 export interface SourceValue<A> {
   readonly value: A
   readonly span: Span
+  /** Of a text that was composed of several of the file. */
+  readonly pieces?: ReadonlyArray<Piece>
 }
 
 export interface DraftLevel {
@@ -39,6 +43,8 @@ export interface DraftCriterion {
   readonly texts: ReadonlyArray<SourceValue<string>>
   /** URLs of its references. */
   readonly references: ReadonlyArray<SourceValue<string>>
+  /** Ids of the studies that its points rest on. */
+  readonly evidence: ReadonlyArray<SourceValue<string>>
 }
 
 /** A step of a remedy: a text, or a map with `do` and `unless`. */
@@ -138,7 +144,8 @@ const criterionOf = (node: YamlNode, category: SourceValue<string> | null, onTri
     texts: [...["title", "why", "how"].map((key) => text(node, key)), ...steps.map((step) => step.text)]
       .flatMap((value) => (value === null ? [] : [value]))
       .toSorted((one, other) => one.span.start - other.span.start),
-    references: itemsUnder(node, "references").flatMap((reference) => text(reference, "url") ?? [])
+    references: itemsUnder(node, "references").flatMap((reference) => text(reference, "url") ?? []),
+    evidence: itemsUnder(node, "evidence").flatMap((study) => spotOf(study) ?? [])
   }
 }
 
@@ -174,16 +181,13 @@ const changeOf = (node: YamlNode): DraftChange => ({
   )
 })
 
-const headOf = (node: YamlNode): Span =>
-  node.entries.values().next().value?.key ?? { start: node.span.start, end: node.span.start + 1 }
-
 const text = (node: YamlNode, key: string): SourceValue<string> | null => {
   const value = node.entries.get(key)?.node
   return value === undefined ? null : spotOf(value)
 }
 
-const spotOf = ({ plain, span }: YamlNode): SourceValue<string> | null =>
-  typeof plain === "string" ? { value: plain, span } : null
+const spotOf = ({ pieces, plain, span }: YamlNode): SourceValue<string> | null =>
+  typeof plain === "string" ? { value: plain, span, ...(pieces === undefined ? {} : { pieces }) } : null
 
 const number = (node: YamlNode, key: string): SourceValue<number> | null => {
   const value = node.entries.get(key)?.node

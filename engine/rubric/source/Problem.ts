@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 /** What kind of mistake a problem is; stable names, for editors and CI. */
 export const ProblemRule = Schema.Literals([
   /** The file as such: its size, its encoding, its emptiness, or that it cannot be read at all. */
+  "evidence",
   "file",
   /** Not YAML, or YAML that a rubric may not use (aliases, tags, tabs). */
   "yaml",
@@ -23,12 +24,22 @@ export const ProblemRule = Schema.Literals([
   "changes",
   /** The rubric that this one extends does not exist, or does not allow the change. */
   "extends",
+  /** A text names a number that there is not. */
+  "text_number",
   /** Two criteria say the same in the same words. */
   "repeated_text",
   /** A text that `criterion new` wrote for its author to replace, or a reference to a reserved name. */
-  "placeholder_text"
+  "placeholder_text",
+  /** A text of format 3 gives a number that is none of its criterion's. */
+  "loose_number"
 ])
 export type ProblemRule = typeof ProblemRule.Type
+
+/** Advice: such a rubric can be used. */
+const ADVICE: ReadonlyArray<ProblemRule> = ["finished_remedy", "repeated_text", "placeholder_text", "loose_number"]
+
+/** Whether a rubric with this problem can be used; `rubric check` then exits with 0. */
+export const isWarning = ({ rule }: { readonly rule: ProblemRule }): boolean => ADVICE.includes(rule)
 
 /** One mistake in a rubric, and where it is. */
 export const Problem = Schema.Struct({

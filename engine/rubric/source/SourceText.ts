@@ -44,9 +44,20 @@ export const locate = (source: SourceText, diagnostic: Diagnostic): Problem => {
   }
 }
 
-/** The diagnostics as problems, in file order; those at one place stay in the order in which they were found. */
-export const locateAll = (source: SourceText, diagnostics: ReadonlyArray<Diagnostic>): ReadonlyArray<Problem> =>
-  diagnostics.toSorted((a, b) => a.span.start - b.span.start).map((diagnostic) => locate(source, diagnostic))
+/**
+ * The diagnostics as problems, in file order; those at one place stay in the order in which they were found. What is said of one
+ * place twice, because several conditions use one check, is said once.
+ */
+export const locateAll = (source: SourceText, diagnostics: ReadonlyArray<Diagnostic>): ReadonlyArray<Problem> => {
+  const said = new Set<string>()
+  return diagnostics
+    .toSorted((a, b) => a.span.start - b.span.start)
+    .filter(({ message, rule, span }) => {
+      const key = `${span.start} ${rule} ${message}`
+      return said.size < said.add(key).size
+    })
+    .map((diagnostic) => locate(source, diagnostic))
+}
 
 const lineStart = (source: SourceText, line: number): number => source.lineStarts[line] ?? source.text.length
 

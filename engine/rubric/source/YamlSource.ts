@@ -9,6 +9,7 @@ import {
   type YAMLError,
   type YAMLWarning
 } from "yaml"
+import type { Piece } from "./ComposedText.ts"
 import { type Diagnostic, lineAt, type SourceText, type Span } from "./SourceText.ts"
 
 /** A value of the file, with its place. */
@@ -20,6 +21,8 @@ export interface YamlNode {
   readonly entries: ReadonlyMap<string, YamlEntry>
   /** Of a list; empty otherwise. */
   readonly items: ReadonlyArray<YamlNode>
+  /** Of a text that was composed of several of the file. */
+  readonly pieces?: ReadonlyArray<Piece>
 }
 
 export interface YamlEntry {

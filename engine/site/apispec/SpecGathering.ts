@@ -65,7 +65,7 @@ export const gatherSpec = Effect.fn("SpecGathering")(function* (
       .filter(({ url }) => onSite(url, base.site))
       .slice(0, FETCHED)
       .map(({ url }) => url)
-  const read = makeDescriptionReader(context)
+  const { filesOf, read } = makeDescriptionReader(context)
   const readings = makeReadings(read, notFoundProbe)
   const unnamed: Owner = { site: base.site, names: new Set<string>() }
   const first = base.page === null ? [] : fetchable(pageMentions([base.page], unnamed), unnamed)
@@ -124,6 +124,7 @@ export const gatherSpec = Effect.fn("SpecGathering")(function* (
     unobtainable: search.unobtainable ?? (search.best === null ? cutList(unread) : null),
     unread: unread.length,
     missingClues,
+    files: search.best === null ? null : filesOf(search.best.spec),
     missingFiles:
       search.best === null ? [] : search.best.spec.missingFiles.flatMap((url) => collector.missing.get(url) ?? [])
   }
@@ -270,7 +271,7 @@ const searchOf = (
   tried: ReadonlyArray<Exchange>,
   missingGuess: Exchange | null,
   isWithheldHere: (exchange: Exchange) => boolean
-): Omit<SpecSearch, "missingClues" | "missingFiles" | "unread"> => {
+): Omit<SpecSearch, "files" | "missingClues" | "missingFiles" | "unread"> => {
   const found = candidates.filter(isFound)
   const best = found.find(({ placeholder }) => placeholder === null) ?? null
   // A stub that declares itself not an API does not count as a placeholder.

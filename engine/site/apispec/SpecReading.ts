@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { onSite } from "../../evidence/Address.ts"
 import { type Answer, type Exchange, isAnswer, isOk, mediaType } from "../../evidence/Exchange.ts"
-import type { ParsedSpec, SpecFile, Unparsed } from "../../apispec/ApiSpec.ts"
+import type { ParsedSpec, SpecFile, SpecInput, Unparsed } from "../../apispec/ApiSpec.ts"
 import type { GatherContext } from "../base/GatherContext.ts"
 
 /** Files that the references of one description may lead to. */
@@ -23,13 +23,20 @@ const SLOW_FORMAT = 4
 /** Reads a description, and the files on the site that its references lead to and that its examples are in. */
 export type DescriptionReader = (document: SpecFile) => Effect.Effect<ParsedSpec>
 
+/** The reader, and the files that each of its descriptions was read from. */
+export interface DescriptionReading {
+  readonly read: DescriptionReader
+  readonly filesOf: (spec: ParsedSpec) => SpecInput | null
+}
+
 /**
  * The reader of all descriptions of an audit: what is beyond the limit for all of them comes back as `not_read`. It counts bytes and
  * not time, so that the same site gets the same report on any machine.
  */
-export const makeDescriptionReader = (context: GatherContext): DescriptionReader => {
+export const makeDescriptionReader = (context: GatherContext): DescriptionReading => {
   const { base, collector, limits, parsing } = context
   let left = READING_BYTES
+  const inputs = new WeakMap<ParsedSpec, SpecInput>()
   const spend = (files: ReadonlyArray<SpecFile>): boolean => {
     const bytes = files.reduce((sum, file) => sum + file.bytes.byteLength * (isJson(file.bytes) ? 1 : SLOW_FORMAT), 0)
     // The first one is read, however large: whether it is too large by itself is for its format's reader to say.
@@ -38,7 +45,7 @@ export const makeDescriptionReader = (context: GatherContext): DescriptionReader
     left -= cost
     return true
   }
-  return Effect.fnUntraced(function* (document) {
+  const read: DescriptionReader = Effect.fnUntraced(function* (document) {
     if (!spend([document])) return notRead(document)
     const others: Array<SpecFile> = []
     const absent: Array<string> = []
@@ -50,6 +57,7 @@ export const makeDescriptionReader = (context: GatherContext): DescriptionReader
         .slice(0, Math.max(0, Math.min(most, FILES + 1 - asked.size)))
     for (let round = 0; ; round++) {
       const spec = yield* parsing.spec({ document, others, examples, absent, limits })
+      inputs.set(spec, { document, others: [...others], absent: [...absent], limits })
       // A site that has one such description may have more of them, of which each would take all the time that one may.
       if (spec._tag === "Unparsed" && (spec.reason === "timed_out" || spec.reason === "out_of_memory")) left = 0
       if (spec._tag === "Unparsed" || round === ROUNDS) return spec
@@ -72,6 +80,7 @@ export const makeDescriptionReader = (context: GatherContext): DescriptionReader
       if (!spend([document, ...others, ...examples])) return spec
     }
   })
+  return { read, filesOf: (spec) => inputs.get(spec) ?? null }
 }
 
 const notRead = ({ url }: SpecFile): Unparsed => ({

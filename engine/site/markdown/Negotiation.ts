@@ -19,27 +19,65 @@ export interface NegotiatedPage extends JudgedMarkdown {
   readonly mediaType: string
   /** `Vary` names `Accept`, or is `*`. */
   readonly variesByAccept: boolean
+  /** What it answers to each of `AGENT_ACCEPTS`; empty where it was not asked so. */
+  readonly lists: ReadonlyArray<JudgedMarkdown>
 }
 
-/** Asks for pages as Markdown. */
-export const gatherNegotiation = (
+/**
+ * How the agents that read most documentation ask (Claude Code, Cursor; `engine/audit/agents/NamedAgents.ts` has the sources). A
+ * server that looks for the bare type only gives them HTML.
+ */
+export const AGENT_ACCEPTS: ReadonlyArray<string> = [
+  "text/markdown, text/html, */*",
+  "text/markdown, text/plain;q=0.9, */*;q=0.8"
+]
+
+/** Pages that are asked as agents ask: a rule of the server that knows one page knows the others. */
+export const ASKED_BY_LISTS = 2
+
+/** Asks for pages as Markdown, and the first that have it once more as agents do: a site without it costs nothing more. */
+export const gatherNegotiation = Effect.fnUntraced(function* (
   context: GatherContext,
   pages: ReadonlyArray<Page>,
   notFoundProbe: NotFoundProbe
-): Effect.Effect<Negotiation> => {
-  const asks = pages.map(({ url }) => ({ url, accept: "text/markdown" }))
-  return Effect.map(context.collector.getAll(asks), (exchanges) => ({
-    pages: pages.flatMap((page, index): ReadonlyArray<NegotiatedPage> => {
-      const exchange = exchanges[index]
-      return exchange === undefined ? [] : [negotiated(page, notFoundProbe, exchange)]
-    })
-  }))
+): Effect.fn.Return<Negotiation> {
+  const bare = yield* askFor(context, pages, "text/markdown")
+  const negotiable = bare
+    .filter(({ exchange, page }) => judgeMarkdown(page, notFoundProbe, exchange).verdict === "markdown")
+    .slice(0, ASKED_BY_LISTS)
+    .map(({ page }) => page)
+  const listed = (yield* Effect.forEach(AGENT_ACCEPTS, (accept) => askFor(context, negotiable, accept), {
+    concurrency: "unbounded"
+  })).flat()
+  return {
+    pages: bare.map(({ exchange, page }) => ({
+      ...negotiated(page, notFoundProbe, exchange),
+      lists: listed.filter((one) => one.page === page).map((one) => judgeMarkdown(page, notFoundProbe, one.exchange))
+    }))
+  }
+})
+
+interface AskedPage {
+  readonly page: Page
+  readonly exchange: Exchange
 }
+
+const askFor = (
+  context: GatherContext,
+  pages: ReadonlyArray<Page>,
+  accept: string
+): Effect.Effect<ReadonlyArray<AskedPage>> =>
+  Effect.map(context.collector.getAll(pages.map(({ url }) => ({ url, accept }))), (exchanges) =>
+    pages.flatMap((page, index): ReadonlyArray<AskedPage> => {
+      const exchange = exchanges[index]
+      return exchange === undefined ? [] : [{ page, exchange }]
+    })
+  )
 
 export const negotiation = derivation({
   name: "negotiation",
-  // Each of the first pages, once.
-  budget: { requests: OPENING_PAGES, megabytes: 1 },
+  // Each of the first pages once, and some of them as agents ask.
+  budget: { requests: OPENING_PAGES + ASKED_BY_LISTS * AGENT_ACCEPTS.length, megabytes: 1 },
   rank: RANK.shared,
   gather: Effect.fnUntraced(function* (context: GatherContext, uses: Needs) {
     const [notFoundProbe, pages] = yield* Effect.all([uses.notFoundProbe, pagesToAsk(uses)], {
@@ -64,7 +102,7 @@ const pagesToAsk = Effect.fnUntraced(function* (uses: Needs): Effect.fn.Return<R
 
 const isWebPage = ({ format }: Page): boolean => format === "html"
 
-const negotiated = (page: Page, notFoundProbe: NotFoundProbe, exchange: Exchange): NegotiatedPage => ({
+const negotiated = (page: Page, notFoundProbe: NotFoundProbe, exchange: Exchange): Omit<NegotiatedPage, "lists"> => ({
   page,
   ...judgeMarkdown(page, notFoundProbe, exchange),
   mediaType: isAnswer(exchange) ? mediaType(exchange) : "",

@@ -1,5 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import { effortText } from "../../../engine/rubric/Effort.ts"
 import { type Category, type CriterionDefinition, type Rubric, stepText } from "../../../engine/rubric/Rubric.ts"
 
 /** The rubric in force, read on first use. */
@@ -40,7 +41,7 @@ export const criterionMarkdown = ({
 }: CriterionDefinition): string =>
   lines([
     `# ${id} ${title}`,
-    `Worth ${points} ${points === 1 ? "point" : "points"}; ${remedy.effort} effort.`,
+    `Worth ${points} ${points === 1 ? "point" : "points"}; the fix ${effortText(remedy.effort)}.`,
     `## Why\n\n${why}`,
     `## How it is measured\n\n${how}`,
     `## Levels\n\n${levels.map(({ earns, status, when }) => `- ${status}: ${earns} ${when === undefined ? "otherwise" : `where \`${when}\``}`).join("\n")}`,

@@ -10,6 +10,7 @@ import type { Run } from "../../../engine/store/runs/Run.ts"
 import { isRunId, runIdIn } from "../../../engine/store/runs/RunId.ts"
 import type { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"
 import type { NotFound, Unprocessable } from "../../api/Errors.ts"
+import { ReleasedRubrics } from "../../config/ReleasedRubrics.ts"
 import { RunReading } from "../../audits/RunReading.ts"
 import { siteFormOf } from "../../../engine/evidence/Address.ts"
 import { Clients } from "../../http/request/Clients.ts"
@@ -109,7 +110,11 @@ const routes = HttpRouter.use((router) =>
   })
 )
 
-export const compareRoutes = routes.pipe(Layer.provide(CompareReading.layer), Layer.provide(ReportReading.layer))
+export const compareRoutes = routes.pipe(
+  Layer.provide(CompareReading.layer),
+  Layer.provide(ReportReading.layer),
+  Layer.provide(ReleasedRubrics.layerOf())
+)
 
 const seeOther = (id: string, baseline: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.empty({

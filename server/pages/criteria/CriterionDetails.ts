@@ -5,7 +5,8 @@ import { codedText } from "../kit/CodedText.ts"
 import { auditedLink, rubricText } from "../kit/Audited.ts"
 import { findingsOf } from "./Findings.ts"
 import { exchangesOf, type ShownExchanges, shownExchanges } from "./Exchanges.ts"
-import { EFFORT_WORDS, recipeText, stepList } from "./Steps.ts"
+import { effortText } from "../../../engine/rubric/Effort.ts"
+import { recipeText, stepList } from "./Steps.ts"
 import { DOES_NOT_APPLY, NOT_APPLICABLE, statusPill } from "../kit/StatusPill.ts"
 
 interface Told {
@@ -13,19 +14,19 @@ interface Told {
   /** Why each criterion matters, by id. */
   readonly why: ReadonlyMap<string, string>
   readonly shown: ShownExchanges
-  /** Whether the pages of the rubric are there to link to. */
-  readonly linksRubric: boolean
+  /** The page of the rubric about a criterion; `null`: there is none to link to. */
+  readonly rubricPage: ((criterion: string) => string) | null
 }
 
 /** All criteria by category, the biggest losses first; each opens to its findings, the requests behind them, why it matters, and what to do. */
-export const criteriaByCategory = ({ linksRubric, report, why }: Omit<Told, "shown">): Content => {
+export const criteriaByCategory = ({ report, rubricPage, why }: Omit<Told, "shown">): Content => {
   const categories = Object.entries(report.categories).map(([key, category]) => ({
     ...category,
     key,
     criteria: costliestFirst(ofCategory(report.criteria, key))
   }))
   const shown = shownExchanges(report, [...categories.flatMap(({ criteria }) => criteria), ...report.experimental])
-  const told = { report, why, shown, linksRubric }
+  const told = { report, why, shown, rubricPage }
   return html`
     <div class="all-criteria" id="criteria">
       ${criteriaTools({ all: report.criteria.length, lost: report.criteria.filter(losesPoints).length })}
@@ -67,7 +68,7 @@ const group = (
     </section>`
 
 /** The anchor is inside the details element, so that a browser that follows a link to it opens it. */
-const details = (criterion: CriterionResult, { linksRubric, report, shown, why }: Told): VNode => {
+const details = (criterion: CriterionResult, { report, rubricPage, shown, why }: Told): VNode => {
   const { id, max, remedy, score, title } = criterion
   const origin = URL.parse(report.base_url)?.origin ?? ""
   const reason = why.get(id)
@@ -88,7 +89,7 @@ const details = (criterion: CriterionResult, { linksRubric, report, shown, why }
           ${remedy === null ? null : remedySteps(remedy, criterion, origin)}
           ${exchangesOf(criterion, shown)}
           ${reason === undefined ? null : html`<h3>Why it matters</h3><p>${codedText(reason)}</p>`}
-          <p class="small no-print"><a href=${`#${id}`}>Link to ${id}</a>${linksRubric ? html`<span data-service> · <a href=${`/rubric/${id}`}>How ${id} is measured</a></span>` : null}</p>
+          <p class="small no-print"><a href=${`#${id}`}>Link to ${id}</a>${rubricPage === null ? null : html`<span data-service> · <a href=${rubricPage(id)}>How ${id} is measured</a></span>`}</p>
         </div>
       </details>
     </div>`
@@ -112,7 +113,7 @@ const remedySteps = (remedy: Remedy, { evidence, findings = [], status }: Criter
   if (status === "inconclusive" && remedy.steps.length === 0)
     return html`<p>This could not be checked, so we advise nothing.</p>`
   return html`
-    <h3>How to fix it <span class="soft small">${EFFORT_WORDS[remedy.effort]}</span></h3>
+    <h3>How to fix it <span class="soft small">${effortText(remedy.effort)}</span></h3>
     ${stepList(remedy)}
     ${recipeText(remedy)}
     ${

@@ -3,9 +3,6 @@ import { generatorTitle } from "../../../engine/rubric/GeneratorTitle.ts"
 import { type Content, html } from "../kit/Html.ts"
 import { rubricText } from "../kit/Audited.ts"
 
-/** Explanations of the efforts. */
-export const EFFORT_WORDS = { low: "hours of work", medium: "days of work", high: "weeks of work" } as const
-
 /** The steps that are left, then those that need no action, ticked. */
 export const stepList = ({ steps, steps_done: done = [] }: Remedy): Content => [
   steps.length === 0 ? null : html`<ol class="steps">${steps.map((step) => html`<li>${rubricText(step)}</li>`)}</ol>`,

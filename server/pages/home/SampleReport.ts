@@ -7,7 +7,7 @@ import { type Content, html, type VNode } from "../kit/Html.ts"
 import { day } from "../kit/Moments.ts"
 import { siteLabel } from "../kit/SiteLabel.ts"
 import { gain } from "../criteria/Gain.ts"
-import { EFFORT_WORDS } from "../criteria/Steps.ts"
+import { effortText } from "../../../engine/rubric/Effort.ts"
 
 /** A report of this service that shows what one gets. */
 export interface ReportSample {
@@ -56,6 +56,6 @@ const firstFixes = (fixes: ReadonlyArray<Fix>): Content =>
     <h3>Fix first</h3>
     <ol class="sample-fixes">${fixes.map(
       (fix) => html`
-      <li><span class="sample-gain">${gain(fix)}</span> <span>${rubricText(fix.criterion.title)} ${fix.criterion.remedy === null ? null : html`<span class="soft small nowrap">${EFFORT_WORDS[fix.criterion.remedy.effort]}</span>`}</span></li>`
+      <li><span class="sample-gain">${gain(fix)}</span> <span>${rubricText(fix.criterion.title)} ${fix.criterion.remedy === null ? null : html`<span class="soft small nowrap">${effortText(fix.criterion.remedy.effort)}</span>`}</span></li>`
     )}
     </ol>`

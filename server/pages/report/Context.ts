@@ -1,5 +1,7 @@
 import { counted, percent, scoreWords, signed } from "../../../engine/criterion/Wording.ts"
 import type { ChangeSince } from "../../../engine/audit/compare/ChangeSince.ts"
+import { differInMajor } from "../../../engine/audit/compare/RubricShift.ts"
+import { rubricName } from "../../../engine/audit/render/RubricName.ts"
 import { clock, minute } from "../kit/Moments.ts"
 import { type Content, html } from "../kit/Html.ts"
 import type { ReportView } from "./ReportView.ts"
@@ -27,7 +29,9 @@ export const scoreContext = (view: ReportView): Content => {
     ...(change === null || !areReliable(change)
       ? []
       : [
-          html`<a href=${`/r/${run.id}/compare`}>${difference(change.before.total_score, report.total_score)}</a> since the audit of ${minute(change.startedAt)} UTC.`
+          differInMajor(change.before, report)
+            ? html`Was <a href=${`/r/${run.id}/compare`}>${change.before.total_score}</a> under ${rubricName(change.before.rubric)}.`
+            : html`<a href=${`/r/${run.id}/compare`}>${difference(change.before.total_score, report.total_score)}</a> since the audit of ${minute(change.startedAt)} UTC.`
         ]),
     ...(standing.sites < FEWEST_SITES ? [] : [rank(view)])
   ]

@@ -5,7 +5,8 @@ import { counted } from "../../../engine/criterion/Wording.ts"
 import { plainLines } from "../../../engine/text/PlainText.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { quotedText, rubricText } from "../kit/Audited.ts"
-import { EFFORT_WORDS, recipeText, stepList } from "../criteria/Steps.ts"
+import { effortText } from "../../../engine/rubric/Effort.ts"
+import { recipeText, stepList } from "../criteria/Steps.ts"
 import { gain } from "../criteria/Gain.ts"
 import { codedText } from "../kit/CodedText.ts"
 import { copyButton } from "../kit/CopyButton.ts"
@@ -40,7 +41,7 @@ const entry = (report: AuditReport, fix: Fix, why: RubricWords["why"]): VNode =>
       <details class="fix">
         <summary>
           <span class="fix-points">${gain(fix)}</span>
-          <span class="fix-title">${rubricText(title)} <span class="soft small nowrap">${id}${remedy === null ? null : html` · ${EFFORT_WORDS[remedy.effort]}`}</span></span>
+          <span class="fix-title">${rubricText(title)} <span class="soft small nowrap">${id}${remedy === null ? null : html` · ${effortText(remedy.effort)}`}</span></span>
           ${first === undefined ? null : html`<span class="fix-step">${rubricText(first)}</span>`}
         </summary>
         <div class="fix-body">

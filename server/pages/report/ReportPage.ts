@@ -12,7 +12,7 @@ import { FEWEST_SITES, newerReport, scoreContext, timeOfDay } from "./Context.ts
 import { historySection } from "./HistorySection.ts"
 import { pagesSeen } from "./PagesSeen.ts"
 import { reportBar, serviceLink } from "./ReportBar.ts"
-import { type ReportView, scoreInFull } from "./ReportView.ts"
+import { type ReportView, type RubricPath, scoreInFull } from "./ReportView.ts"
 import { type KnownAround, scoreHead } from "./ScoreHead.ts"
 import { otherSiteForm } from "./OtherSiteForm.ts"
 import { shareSection } from "./ShareSection.ts"
@@ -23,6 +23,8 @@ interface ServiceParts {
   readonly head: KnownAround
   readonly fixIt: Content
   readonly bar: Content
+  /** Where the rubric that judged is explained. */
+  readonly rubric: RubricPath | null
 }
 
 /** What a report says: the same on its page and in the file of `--format html`, which has no `parts`. */
@@ -31,7 +33,7 @@ export const reportBody = (view: Pick<ReportView, "report" | "words">, parts: Se
   reportBar(view.report, parts?.bar),
   fixFirst(view.report, view.words.why),
   parts?.fixIt,
-  criteriaByCategory({ report: view.report, why: view.words.why, linksRubric: parts !== null }),
+  criteriaByCategory({ report: view.report, why: view.words.why, rubricPage: parts?.rubric?.of ?? null }),
   driftSection(view.report),
   agentsSection(view.report),
   pagesSeen(view.report),
@@ -66,9 +68,14 @@ export const reportPage = (view: ReportView): VNode => {
             newer: newerReport(view),
             time: timeOfDay(view),
             context: scoreContext(view),
+            rubric:
+              view.rubricPath === null
+                ? null
+                : html`<span data-service> (<a href=${view.rubricPath.whole}>read it</a>)</span>`,
             means: view.means.sites < FEWEST_SITES ? null : view.means
           },
           fixIt: fixSection(view),
+          rubric: view.rubricPath,
           bar: [
             view.history.length < 2 ? null : serviceLink("history", "History"),
             serviceLink("compare", "Compare"),

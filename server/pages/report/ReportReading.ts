@@ -5,7 +5,9 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { readInert } from "../../../engine/text/UntrustedJson.ts"
+import { rubricOfReport } from "../../../engine/audit/Assemble.ts"
 import { changeSince } from "../../../engine/audit/compare/ChangeSince.ts"
+import { differInMajor } from "../../../engine/audit/compare/RubricShift.ts"
 import { AuditReport } from "../../../engine/audit/Report.ts"
 import { ArchiveStore } from "../../../engine/store/archives/ArchiveStore.ts"
 import { Corpus } from "../../../engine/store/corpus/Corpus.ts"
@@ -15,16 +17,19 @@ import type { StoreUnavailable } from "../../../engine/store/database/StoreUnava
 import { type AdoptedCategory, adoptionBy } from "../../audits/Adoption.ts"
 import { type FinishedRun, FinishedRuns } from "../../audits/FinishedRuns.ts"
 import { SiteVerification } from "../../audits/SiteVerification.ts"
+import { ReleasedRubrics } from "../../config/ReleasedRubrics.ts"
 import { RubricInForce } from "../../config/RubricInForce.ts"
 import { addresses } from "../../config/Settings.ts"
 import type { CategoryMeans } from "./CategoryBars.ts"
 import {
   type ChangeSinceRun,
   type ReportView,
+  RUBRIC_IN_FORCE,
   type ScoredRun,
   scoredRun,
   type Surroundings,
-  rubricWordsFor
+  rubricWordsFor,
+  versionPath
 } from "./ReportView.ts"
 
 /** Maximum number of a site's runs in its chart and lists. */
@@ -58,7 +63,7 @@ export class ReportReading extends Context.Service<
   static readonly layer: Layer.Layer<
     ReportReading,
     Config.ConfigError,
-    RunHistory | FinishedRuns | ArchiveStore | Corpus | RubricInForce | SiteVerification
+    RunHistory | FinishedRuns | ArchiveStore | Corpus | RubricInForce | ReleasedRubrics | SiteVerification
   > = Layer.effect(
     ReportReading,
     Effect.gen(function* () {
@@ -67,7 +72,9 @@ export class ReportReading extends Context.Service<
       const archives = yield* ArchiveStore
       const corpus = yield* Corpus
       const verification = yield* SiteVerification
-      const { digest: inForce, rubric } = yield* RubricInForce
+      const loaded = yield* RubricInForce
+      const { releases } = yield* ReleasedRubrics
+      const { digest: inForce, rubric } = loaded
       const { base } = yield* addresses
 
       const means = yield* Effect.cachedWithTTL(
@@ -110,8 +117,17 @@ export class ReportReading extends Context.Service<
         const { runs } = yield* runHistory.page(run.site, run.startedAt, MOST_RUNS)
         const earlier = runs.find(({ status, url }) => status === "done" && url === run.url)
         const finished = earlier === undefined ? null : yield* finishedRuns.get(earlier.id)
-        const since = finished === null ? null : changeSince(yield* readReport(finished), report)
+        const since = finished === null ? null : changeSince(yield* readReport(finished), report, loaded)
         return earlier === undefined || since === null ? null : { ...since, startedAt: earlier.startedAt }
+      })
+
+      /** A draft of the version in force is explained by what became of it. */
+      const rubricPathOf = Effect.fnUntraced(function* (report: AuditReport) {
+        const { digest } = report.rubric
+        if (digest === inForce) return RUBRIC_IN_FORCE
+        const release = (yield* releases).find((each) => each.digest === digest)
+        if (release !== undefined && release.rubric.id === rubric.id) return versionPath(release.rubric.version)
+        return differInMajor(report, { rubric: rubricOfReport(loaded) }) ? null : RUBRIC_IN_FORCE
       })
 
       return {
@@ -137,6 +153,7 @@ export class ReportReading extends Context.Service<
             verification: yield* verification.offer(run.url),
             words: rubricWordsFor(rubric, report),
             versions: yield* versions(surroundings.history, report),
+            rubricPath: yield* rubricPathOf(report),
             change: yield* change(run, report)
           }
         })

@@ -21,6 +21,7 @@ import { Clients } from "../../http/request/Clients.ts"
 import { digestOf } from "../../response/EntityTag.ts"
 import { type FinishedRun, FinishedRuns } from "../../audits/FinishedRuns.ts"
 import { RunReading } from "../../audits/RunReading.ts"
+import { ReleasedRubrics } from "../../config/ReleasedRubrics.ts"
 import { RubricInForce } from "../../config/RubricInForce.ts"
 import { ShareImages } from "../../images/ShareImages.ts"
 import { ResponseCache } from "../../response/ResponseCache.ts"
@@ -172,7 +173,9 @@ const routes = HttpRouter.use((router) =>
   })
 )
 
-export const reportRoutes = routes.pipe(Layer.provide([ReportReading.layer, ShareImages.layer]))
+export const reportRoutes = routes.pipe(
+  Layer.provide([ReportReading.layer.pipe(Layer.provide(ReleasedRubrics.layerOf())), ShareImages.layer])
+)
 
 /** The page of a run that is unfinished, or has no report. */
 const unfinished = Effect.fnUntraced(function* (

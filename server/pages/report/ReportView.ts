@@ -67,7 +67,22 @@ export interface ReportView extends Surroundings {
   readonly verification: OwnerVerification | null
   /** The URL of the service, without a trailing slash. */
   readonly base: string
+  /** Where the rubric that judged is explained; `null`: this service does not have its text. */
+  readonly rubricPath: RubricPath | null
 }
+
+/** The pages of a rubric: of the one in force there is one for each criterion, of an earlier version one for all. */
+export interface RubricPath {
+  readonly whole: string
+  readonly of: (criterion: string) => string
+}
+
+export const RUBRIC_IN_FORCE: RubricPath = { whole: "/rubric", of: (criterion) => `/rubric/${criterion}` }
+
+export const versionPath = (version: string): RubricPath => ({
+  whole: `/rubric/${version}`,
+  of: (criterion) => `/rubric/${version}#${criterion}`
+})
 
 /** The texts of the rubric in force that apply to a report. */
 export const rubricWordsFor = (

@@ -15,6 +15,8 @@ export interface KnownAround {
   /** The time of day of the audit, after its date. */
   readonly time: Content
   readonly context: Content
+  /** A link to the rubric that judged, after its name. */
+  readonly rubric: Content
   readonly means: CategoryMeans | null
 }
 
@@ -31,7 +33,7 @@ export const scoreHead = (
     <p class="eyebrow">Agent readiness of</p>
     <h1>${siteHeading(report.base_url)}</h1>
     <p class="soft report-facts">
-      ${auditedLink(report.base_url, "")} · audited ${day(report.audit_date)}${around?.time} · rubric ${rubricName(report.rubric)} · engine ${report.engine_version}
+      ${auditedLink(report.base_url, "")} · audited ${day(report.audit_date)}${around?.time} · rubric ${rubricName(report.rubric)}${around?.rubric} · engine ${report.engine_version}
     </p>
     ${warnings(report)}
     <div class="glance">

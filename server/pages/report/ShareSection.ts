@@ -1,3 +1,4 @@
+import { rubricName } from "../../../engine/audit/render/RubricName.ts"
 import { escapeMarkup } from "../../../engine/text/MarkupText.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { copyButton } from "../kit/CopyButton.ts"
@@ -40,6 +41,8 @@ export const shareSection = (view: ReportView): VNode => {
         ${hasArchive ? html`<li><a href=${`/api/public/audit/${id}/archive`}>All that was fetched (WARC)</a></li>` : null}
         ${offersPlan(view) ? html`<li><a href=${`/r/${id}/fixes.zip`} rel="nofollow">Files that fix it (zip)</a></li>` : null}
       </ul>
+      <p>What would another level be worth? The <a href=${pathWith("/rubric/calculator", { run: id })} rel="nofollow">score calculator</a> begins with the levels of this audit.</p>
+      ${hasArchive ? disputeNote(view) : null}
       <div class="action-row no-print">
         <form action="/audit?async=true" method="post">
           <input type="hidden" name="base_url" value=${report.base_url}/>
@@ -49,6 +52,13 @@ export const shareSection = (view: ReportView): VNode => {
       ${verification === null ? null : ownerNote(verification)}
     </section>`
 }
+
+/** How a reader can check the score and object to it. */
+const disputeNote = ({ report: { rubric }, run: { id } }: ReportView): VNode => html`
+  <h3>Something wrong?</h3>
+  <p>Download all that was fetched, and replay it: the audit runs again from the file, without your site. Then tell <a href="/bot">us</a> which criterion is wrong, with the link to this report.</p>
+  ${snippet("share-replay", "Replay", `npx docgauge --replay ${id}.warc.gz`)}
+  <p class="soft small">Judged by ${rubricName(rubric)}, <code>${plainText(rubric.digest, 80)}</code></p>`
 
 /** A text to copy, with its button; it can be selected without scripts, too. */
 const snippet = (id: string, label: string, text: string): VNode => html`

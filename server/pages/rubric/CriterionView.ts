@@ -7,7 +7,9 @@ import {
   pointsText,
   requirementsText
 } from "../../../engine/rubric/Explanation.ts"
+import { type Study, studyText } from "../../../engine/rubric/evidence/Evidence.ts"
 import type { FactFields } from "../../../engine/criterion/Fact.ts"
+import { effortText } from "../../../engine/rubric/Effort.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
 import { pageMetadata } from "../kit/Metadata.ts"
@@ -17,13 +19,15 @@ export interface CriterionViewProps {
   /** The URL of the service. */
   readonly base: string
   readonly explanation: Explanation
+  /** What its points rest on. */
+  readonly studies: ReadonlyArray<Study>
   /** The criteria before and after it. */
   readonly previous: Explanation | null
   readonly next: Explanation | null
 }
 
 /** One criterion: why, how, levels, remedy, facts, references. */
-export const criterionView = ({ base, explanation, next, previous }: CriterionViewProps): VNode => {
+export const criterionView = ({ base, explanation, next, previous, studies }: CriterionViewProps): VNode => {
   const { category, definition, facts, levels, onTrial, steps } = explanation
   const { how, id, plugin, references, remedy, revision, title, why } = definition
   const deprecation = deprecationText(definition)
@@ -49,7 +53,7 @@ export const criterionView = ({ base, explanation, next, previous }: CriterionVi
         <ol><li><a href="/rubric">Rubric</a></li><li><a href=${`/rubric#${category.id}`}>${category.id} ${category.title}</a></li></ol>
       </nav>
       <h1><span class="letter">${id}</span> ${codedText(title)}</h1>
-      <p class="lead">${onTrial ? "On trial: measured, and earning nothing yet" : `Worth ${pointsText(definition.points)}`}; ${remedy.effort} effort to fix.</p>
+      <p class="lead">${onTrial ? "On trial: measured, and earning nothing yet" : `Worth ${pointsText(definition.points)}`}; the fix ${effortText(remedy.effort)}.</p>
       ${deprecation === null ? null : html`<p class="warning">${deprecation}</p>`}
       ${requirements === "" ? null : html`<p class="soft">${requirements}</p>`}
       <section aria-labelledby="why"><h2 id="why">Why</h2><p>${codedText(why)}</p></section>
@@ -61,7 +65,6 @@ export const criterionView = ({ base, explanation, next, previous }: CriterionVi
       </section>
       <section aria-labelledby="remedy">
         <h2 id="remedy">What to do</h2>
-        <p class="soft">${EFFORTS[remedy.effort]}</p>
         <ol>${steps.map(({ text }) => html`<li>${codedText(text)}</li>`)}</ol>
       </section>
       <section aria-labelledby="facts">
@@ -69,6 +72,7 @@ export const criterionView = ({ base, explanation, next, previous }: CriterionVi
         <p>Measured by <code>${plugin}</code>, revision ${revision}. The levels judge these facts, and every report has them.</p>
         ${factTable(facts)}
       </section>
+      ${evidenceSection(studies)}
       ${
         references.length === 0
           ? null
@@ -85,11 +89,15 @@ export const criterionView = ({ base, explanation, next, previous }: CriterionVi
   })
 }
 
-const EFFORTS: Readonly<Record<Explanation["definition"]["remedy"]["effort"], string>> = {
-  low: "Low effort: hours.",
-  medium: "Medium effort: days.",
-  high: "High effort: weeks, or a change of tools."
-}
+const evidenceSection = (studies: ReadonlyArray<Study>): Content =>
+  studies.length === 0
+    ? null
+    : html`
+      <section aria-labelledby="evidence">
+        <h2 id="evidence">Evidence</h2>
+        <p class="soft">What was measured of its effect on agents. Points follow the grades.</p>
+        <ul>${studies.map((study) => html`<li>${study.url === undefined ? study.title : html`<a href=${study.url} rel="noopener noreferrer">${study.title}</a>`} <span>${studyText({ ...study, title: "" }).trim()}</span></li>`)}</ul>
+      </section>`
 
 const paramsOf = (params: Explanation["definition"]["params"]): Content => {
   const entries = Object.entries(params)

@@ -39,7 +39,7 @@ export const rubricPage = ({ base, explained, rubric, versions }: RubricPageProp
     content: html`
       <h1>Rubric</h1>
       <p class="lead">${rubric.title} ${earning.length} criteria in ${rubric.categories.length} categories, 100 points together.</p>
-      <p class="soft">Version <a href="#versions">${rubric.version}</a> is in force. The same text as <a href="/rubric.md">Markdown</a>.</p>
+      <p class="soft">Version <a href="#versions">${rubric.version}</a> is in force. The same text as <a href="/rubric.md">Markdown</a>; a <a href="/rubric/calculator">score calculator</a>.</p>
       ${rubric.categories.map((category) =>
         categorySection(
           category,

@@ -3,10 +3,12 @@ import * as Layer from "effect/Layer"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { studiesOf, studyLine } from "../../../engine/rubric/evidence/Evidence.ts"
 import { explanations } from "../../../engine/rubric/Explanation.ts"
 import { nearestName } from "../../../engine/rubric/source/NearestName.ts"
 import { MARKDOWN_TYPE } from "../../../engine/text/MediaTypes.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
+import { ownEvidence } from "../../config/OwnEvidence.ts"
 import { ReleasedRubrics } from "../../config/ReleasedRubrics.ts"
 import { RubricInForce } from "../../config/RubricInForce.ts"
 import { addresses } from "../../config/Settings.ts"
@@ -19,6 +21,7 @@ import { finishedPage } from "../kit/PageAnswer.ts"
 import { criterionView } from "./CriterionView.ts"
 import { rubricPage } from "./RubricPage.ts"
 import { criterionPageText, rubricPageText } from "./RubricText.ts"
+import { versionPage, versionText } from "./VersionPage.ts"
 import { rubricVersions } from "./Versions.ts"
 
 /** A page and its Markdown version. */
@@ -38,6 +41,7 @@ const routes = HttpRouter.use((router) =>
     const { rubric } = loaded
     const explained = explanations(loaded)
     const ids = explained.map(({ definition }) => definition.id)
+    const evidence = yield* ownEvidence
     const versions = Effect.map(releases, (all) => rubricVersions(loaded, all))
 
     const htmlOf = ({ page, path }: PageWithMarkdown) =>
@@ -72,14 +76,37 @@ const routes = HttpRouter.use((router) =>
       const at = ids.indexOf(id)
       const explanation = explained[at]
       if (explanation === undefined) return null
+      const studies = studiesOf(evidence, explanation.definition.evidence ?? [])
       return {
         path: `/rubric/${id}`,
         page: Effect.sync(() =>
-          criterionView({ base, explanation, previous: explained[at - 1] ?? null, next: explained[at + 1] ?? null })
+          criterionView({
+            base,
+            explanation,
+            studies,
+            previous: explained[at - 1] ?? null,
+            next: explained[at + 1] ?? null
+          })
         ),
-        text: Effect.sync(() => criterionPageText(explanation))
+        text: Effect.sync(() => criterionPageText(explanation, studies.map(studyLine)))
       }
     }
+
+    /** The page of a released version, or of the one in force. */
+    const versionOf = Effect.fnUntraced(function* (version: string): Effect.fn.Return<PageWithMarkdown | null> {
+      if (!/^\d+\.\d+\.\d+$/u.test(version)) return null
+      const released = (yield* releases).find(
+        (release) => release.rubric.id === rubric.id && release.rubric.version === version
+      )
+      const found = version === rubric.version ? loaded : released
+      if (found === undefined) return null
+      const props = { rubric: found.rubric, digest: found.digest, inForce: rubric.version }
+      return {
+        path: `/rubric/${version}`,
+        page: Effect.sync(() => versionPage({ base, ...props })),
+        text: Effect.sync(() => versionText(props))
+      }
+    })
 
     yield* router.add("GET", "/rubric", answer(whole, false))
     yield* router.add("GET", "/rubric.md", answer(whole, true))
@@ -90,7 +117,7 @@ const routes = HttpRouter.use((router) =>
         const { id: asked = "" } = yield* HttpRouter.params
         const isMarkdown = asked.endsWith(".md")
         const id = isMarkdown ? asked.slice(0, -".md".length) : asked
-        const shown = pageOf(id)
+        const shown = pageOf(id) ?? (yield* versionOf(id))
         if (shown !== null) return yield* answer(shown, isMarkdown)
         const same = ids.find((each) => each.toLowerCase() === id.toLowerCase())
         if (same !== undefined)

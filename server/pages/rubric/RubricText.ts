@@ -52,12 +52,12 @@ const list = (explained: ReadonlyArray<Explanation>): string =>
     .join("\n")
 
 /** The page of a criterion as Markdown: that of docs/criteria, without links into the source tree and without the list of norms. */
-export const criterionPageText = (explanation: Explanation): string => {
+export const criterionPageText = (explanation: Explanation, studies: ReadonlyArray<string>): string => {
   const {
     category,
     definition: { plugin }
   } = explanation
-  return criterionPage(explanation)
+  return criterionPage(explanation, { norms: [], studies })
     .replace(/^<!--.*-->\n\n/, "")
     .replace(`\`${pluginPath(category.key, plugin)}\``, `\`${plugin}\``)
 }

@@ -17,7 +17,7 @@ export const versionList = ({ ids, versions }: VersionListProps): VNode => html`
     ${versions.map(
       (version) => html`
       <li>
-        <h3 id=${`v${version.version.replaceAll(".", "-")}`}>${version.version}${version.inForce ? html` <span class="tag">${version.isDraft ? "in force, draft" : "in force"}</span>` : null}</h3>
+        <h3 id=${`v${version.version.replaceAll(".", "-")}`}>${version.digest === null ? version.version : html`<a href=${`/rubric/${version.version}`}>${version.version}</a>`}${version.inForce ? html` <span class="tag">${version.isDraft ? "in force, draft" : "in force"}</span>` : null}</h3>
         <p class="soft small">${day(version.date)}${touched(version, ids)}</p>
         <p>${codedText(version.what)}</p>
         ${version.changes === null ? null : changeList(version.changes)}

@@ -306,6 +306,41 @@ describe("errors", () => {
   })
 })
 
+describe("errors that help", () => {
+  const helpful = async (paths: JsonObject, components: JsonObject = {}) =>
+    pair((await qualityOf({ paths, components })).helpfulErrors)
+  const answering = (response: JsonObject) => ({ get: { responses: { 422: response } } })
+
+  test("a message, and beside it the field, the reason or what to do, at any level", async () => {
+    const Violation = { type: "object", properties: { field: { type: "string" } } }
+    const Problem = {
+      allOf: [
+        { properties: { title: { type: "string" } } },
+        { properties: { errors: { type: "array", items: { $ref: "#/components/schemas/Violation" } } } }
+      ]
+    }
+    const paths = {
+      "/nested": answering(json({ schema: { $ref: "#/components/schemas/Problem" } })),
+      "/example": answering(json({ example: { error: { message: "No", doc_url: "https://docs.example.com" } } })),
+      "/examples": answering(json({ examples: { one: { value: { detail: "No", invalidParams: [] } } } })),
+      "/code": answering(json({ schema: { properties: { code: { type: "string" }, message: { type: "string" } } } })),
+      "/fields": answering(json({ schema: Violation })),
+      "/none": answering({ description: "No" })
+    }
+    expect(await helpful(paths, { schemas: { Problem, Violation } })).toEqual([3, 6])
+  })
+
+  test("a schema that has itself is looked into a little way", async () => {
+    const Node = {
+      properties: Object.fromEntries(
+        Array.from({ length: 60 }, (_, index) => [`f${index}`, { $ref: "#/components/schemas/Node" }])
+      )
+    }
+    const paths = { "/tree": answering(json({ schema: { $ref: "#/components/schemas/Node" } })) }
+    expect(await helpful(paths, { schemas: { Node } })).toEqual([0, 1])
+  })
+})
+
 test("a chain of a hundred thousand schemas is followed a little way", async () => {
   const chain = Object.fromEntries(
     Array.from({ length: 100_000 }, (_, index) => [

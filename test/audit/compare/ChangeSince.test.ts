@@ -47,8 +47,27 @@ describe("the change since an earlier audit", () => {
 
   it("says that the rubric changed in between", () => {
     expect(text(report(0, 1, { rubric: { ...base.rubric, digest: "sha256:0" } }), report(1, 1))).toContain(
-      "They were judged by different versions of the rubric."
+      `The earlier one was judged by ${base.rubric.id} ${base.rubric.version} (sha256:0), this one by ${base.rubric.id} ${base.rubric.version} (${base.rubric.digest}).`
     )
+  })
+
+  describe("under another major version of the rubric", () => {
+    const rubric = { ...base.rubric, version: "0.9.0", digest: "sha256:0" }
+    const said = `Was 5 under ${base.rubric.id} 0.9.0 (audit of ${base.audit_date}), is 2 of ${base.max_score} under ${base.rubric.id} ${base.rubric.version}.`
+
+    it("is what the score was under the older one, and no criterion is called better or worse", () => {
+      expect(text(report(3, 2, { rubric }), report(1, 1))).toBe(
+        `${said} The two measure and weigh criteria differently, so the difference may be the rubric's.`
+      )
+    })
+
+    it("tells what the rubric and what the site makes of the difference where the older facts can be judged again", () => {
+      const later = { digest: base.rubric.digest, criteria: [] }
+      const change = changeSince(report(3, 2, { rubric }), report(1, 1), later)
+      expect(change === null ? null : changeText(change)).toBe(
+        `${said} Of the difference, the rubric makes −5 and the site +2.`
+      )
+    })
   })
 
   it("is none between audits of two URLs", () => {

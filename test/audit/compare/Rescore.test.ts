@@ -269,7 +269,7 @@ describe("a run judged again", () => {
       ...reportOf(),
       total_score: reportOf().total_score - promoted.score + 2,
       criteria: [...rest, gone],
-      experimental: [promoted]
+      experimental: [promoted, ...reportOf().experimental]
     }
     expect(await rescore({ report, archive: untouched }, rubric)).toMatchObject({
       after: { score: reportOf().total_score },
@@ -278,5 +278,50 @@ describe("a run judged again", () => {
         { id: "A9", before: { score: 2 }, after: null }
       ]
     })
+  })
+
+  it("judges without a criterion on trial that it has no facts of, and measures it from the archive where that has what it asks for", async () => {
+    const report = { ...reportOf(), experimental: [] }
+    const [first] = rubric.experimental
+    const without = await rescore({ report, archive: null }, rubric)
+    expect(without).toMatchObject({
+      after: { score: reportOf().total_score },
+      trials: rubric.experimental.map(({ definition: { id } }) => ({ id, status: "not_measured", facts: null }))
+    })
+    const again = reportOf().experimental[0]
+    expect(await rescore({ report, archive }, rubric)).toMatchObject({
+      after: { score: reportOf().total_score },
+      trials: [{ id: first?.definition.id, status: again?.status, facts: again?.measured.facts }, {}]
+    })
+  })
+
+  it("does not count a criterion on trial as absent where it does not apply", async () => {
+    const experimental = reportOf().experimental.map((result) => ({ ...result, applicable: false }))
+    const outcome = await rescore({ report: { ...reportOf(), experimental }, archive: untouched }, rubric)
+    expect(outcome).toMatchObject({ trials: experimental.map(({ id }) => ({ id, status: "not_applicable" })) })
+  })
+
+  it("is concerned by a change of what earns points here, and not by one of what earns none", async () => {
+    const by = (yaml: string, earlier = known) => rescore({ report: reportOf(), archive: null }, load(yaml), earlier)
+    const other = edited("facts.substantive >= 0.9", "facts.substantive >= 0.8")
+    expect(stored("E1").score).toBe(6)
+    expect(await by(text)).toMatchObject({ concerned: false })
+    expect(await by(other)).toMatchObject({ concerned: true, moves: [] })
+    expect(await by(other, new Map())).toMatchObject({ concerned: null })
+    const unearned = {
+      ...reportOf(),
+      total_score: reportOf().total_score - 6,
+      criteria: reportOf().criteria.map((result) =>
+        result.id === "E1"
+          ? {
+              ...result,
+              status: "absent" as const,
+              score: 0,
+              measured: { ...result.measured, facts: { ...result.measured.facts, substantive: 0 } }
+            }
+          : result
+      )
+    }
+    expect(await rescore({ report: unearned, archive: null }, load(other))).toMatchObject({ concerned: false })
   })
 })

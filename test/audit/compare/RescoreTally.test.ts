@@ -12,6 +12,9 @@ const run = (name: string, before: number, after: number): RescoredRun => ({
   date: "2026-01-01",
   replayed: false,
   reliable: true,
+  synthetic: false,
+  concerned: before !== after,
+  trials: [],
   before: { rubric, score: before, verdict: before >= 50 ? "Good" : "Poor" },
   after: { score: after, verdict: after >= 50 ? "Good" : "Poor" },
   statuses: [
@@ -60,9 +63,10 @@ describe("runs added up", () => {
         { change: 4, runs: 2 }
       ],
       verdicts: [
-        { from: "Good", to: "Poor", runs: 1 },
-        { from: "Poor", to: "Good", runs: 1 }
+        { from: "Good", to: "Poor", runs: 1, sites: [{ site: "https://b.example", before: 60, after: 48 }] },
+        { from: "Poor", to: "Good", runs: 1, sites: [{ site: "https://c.example", before: 48, after: 52 }] }
       ],
+      concerned: { runs: 3, of: 4 },
       criteria: [{ id: "A1", raised: 2, lowered: 1, points: -4 }]
     })
     expect(summary.largest.map(({ name }) => name)).toEqual(["b", "c", "d"])
@@ -82,6 +86,58 @@ describe("runs added up", () => {
         title: "Links",
         before: { present: 0, partial: 2, absent: 0, inconclusive: 0 },
         after: { present: 0, partial: 2, absent: 1, inconclusive: 0 }
+      }
+    ])
+  })
+
+  it("tell quantiles, ranks, inverted pairs and ties of each kind apart", () => {
+    const unreliable = { ...run("e", 0, 90), reliable: false }
+    const synthetic = { ...run("f", 5, 5), synthetic: true }
+    const runs = [run("a", 60, 60), run("b", 58, 61), run("c", 40, 40), run("d", 40, 30), unreliable, synthetic]
+    expect(summaryOf(runs).groups).toMatchObject([
+      {
+        kind: "reliable",
+        runs: 4,
+        raised: 1,
+        lowered: 1,
+        before: { p10: 40, p25: 40, p50: 40, p75: 58, p90: 60 },
+        after: { p10: 30, p25: 30, p50: 40, p75: 60, p90: 61 },
+        ranks: { changed: 3, inverted: 1, tiesBroken: 1, tiesMade: 0 }
+      },
+      { kind: "unreliable", runs: 1, meanChange: 90 },
+      { kind: "synthetic", runs: 1, meanChange: 0 }
+    ])
+  })
+
+  it("tell each reason once, with the sites that it moves", () => {
+    const [a, b] = [run("a", 60, 48), run("b", 50, 38)]
+    const other = { ...run("c", 60, 48), moves: a.moves.map((move) => ({ ...move, facts: { n: 2 } })) }
+    expect(summaryOf([a, b]).reasons).toMatchObject([
+      { runs: 2, points: -24, sameFacts: true, sites: ["https://a.example", "https://b.example"] }
+    ])
+    expect(summaryOf([a, b, other]).reasons).toMatchObject([{ runs: 3, sameFacts: false }])
+  })
+
+  it("tell of a criterion on trial the sites of each status and the spread of its facts", () => {
+    const trial = (n: number, status: "present" | "absent" | "not_measured") => ({
+      id: "B6",
+      title: "Trial",
+      points: 2,
+      earns: 0,
+      status,
+      facts: status === "not_measured" ? null : { n, open: n > 2, kind: "x" }
+    })
+    const runs = [1, 2, 3, 4].map((n) => ({ ...run(`n${n}`, 1, 1), trials: [trial(n, n > 1 ? "present" : "absent")] }))
+    expect(summaryOf([...runs, { ...run("no", 1, 1), trials: [trial(0, "not_measured")] }]).trials).toMatchObject([
+      {
+        id: "B6",
+        statuses: { present: 3, absent: 1, not_measured: 1 },
+        sites: { absent: ["https://n1.example"], not_measured: ["https://no.example"] },
+        facts: [
+          { name: "n", runs: 4, quartiles: [1, 1, 2, 3, 4] },
+          { name: "open", held: 2 },
+          { name: "kind", words: [{ word: "x", runs: 4 }] }
+        ]
       }
     ])
   })

@@ -2,6 +2,8 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { type FakeAnswer, layerFakeSite } from "../../../engine/testing/FakeSite.ts"
+import { readPage } from "../../../engine/page/read/ReadPage.ts"
+import { answerOf } from "../../site/FakeContext.ts"
 import { auditOver } from "../AuditOver.ts"
 
 const BASE = "https://docs.example.com"
@@ -10,8 +12,12 @@ const html = (body: string, title = "Page"): string =>
   `<!doctype html><html lang="en"><head><title>${title}</title></head><body><main><h1>${title}</h1>${body}<p>${"Some words about this. ".repeat(20)}</p></main></body></html>`
 
 const OPERATION = html("<pre><code>GET /v1/users</code></pre><p>Lists users.</p>", "List users")
+/** Of web pages those of what is kept after conversion. */
 const tokens = (...bodies: ReadonlyArray<string>) =>
-  bodies.reduce((sum, body) => sum + Math.ceil(Buffer.byteLength(body) / 4), 0)
+  bodies.reduce((sum, body) => sum + Math.ceil(keptBytes(body) / 4), 0)
+
+const keptBytes = (body: string): number =>
+  body.startsWith("<!doctype") ? readPage({ answer: answerOf(`${BASE}/`, body) }).kept.bytes : Buffer.byteLength(body)
 const typed = (body: string, type = "text/plain") => ({ body, headers: { "content-type": type } })
 
 const costOf = async (site: Readonly<Record<string, FakeAnswer>>) => {

@@ -37,7 +37,8 @@ describe("pages as Markdown", () => {
       )
     })
     expect(skipped).toEqual([])
-    expect(asked.filter((url) => url.startsWith("/md/"))).toHaveLength(4)
+    // Two of them once more for each of the two lists that agents send.
+    expect(asked.filter((url) => url.startsWith("/md/"))).toHaveLength(8)
     expect(factsOf("B2")).toMatchObject({ asked: 5 })
   })
 

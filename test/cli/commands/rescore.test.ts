@@ -26,12 +26,17 @@ const later = join(folder, "later.yaml")
 /** Two golden sites have too few readable pages for E1 under either rubric; the later one takes 2 points from all others. */
 const RUNS = goldenSites.length
 const FALLEN = RUNS - 2
-const MEAN = `−${((2 * FALLEN) / RUNS).toFixed(1)}`
+
+/** Runs in which E1, which the later rubric changes, earns points. */
+let concerned = 0
 
 beforeAll(async () => {
   mkdirSync(reports)
-  for (const site of goldenSites)
-    writeFileSync(join(reports, `${site.name}.json`), JSON.stringify(await auditFakeSite(site)))
+  for (const site of goldenSites) {
+    const report = await auditFakeSite(site)
+    writeFileSync(join(reports, `${site.name}.json`), JSON.stringify(report))
+    if (report.criteria.some(({ id, score }) => id === "E1" && score > 0)) concerned += 1
+  }
   writeFileSync(later, own.replace("facts.substantive >= 0.9", "facts.substantive >= 0.9 && facts.pages >= 1000"))
 })
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -41,12 +46,84 @@ describe("docgauge rescore", () => {
     const { code, stderr, stdout } = await runHere(["rescore", "--rubric", later, "--from", reports])
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     expect(stdout).toMatch(/^100 → {2}98 {4}−2 {2}https:\/\/docs\.moorling-api\.com\/v2 {2}2026-11-21 {2}E1 −2$/m)
-    expect(stdout).toContain(
-      `\n${RUNS} runs rescored: 0 rise, ${FALLEN} fall, 2 unchanged; ${MEAN} points on average\n`
-    )
+    expect(stdout).toContain(`\n${RUNS} runs rescored: 0 rise, ${FALLEN} fall, 2 unchanged\n`)
     expect(stdout).toMatch(new RegExp(`Changes\\n +−2 {2}█+ ${FALLEN}\\n +0 {2}█+ 2\\n`))
     expect(stdout).toContain("before: facts.substantive >= 0.9 held (6 points)")
-    expect(stdout).toMatch(/facts: pages = \d+, substantive = 1/)
+    expect(stdout).toContain(`This change concerns ${concerned === RUNS ? "all of " : `${concerned} of `}${RUNS} runs`)
+  })
+
+  it("tells a reason that many runs share once, with the facts where they are the same", async () => {
+    const { stdout } = await runHere(["rescore", "--rubric", later, "--from", reports])
+    expect(stdout.split("before: facts.substantive >= 0.9 held (6 points)")).toHaveLength(2)
+    expect(stdout).not.toMatch(/facts: pages = /)
+    const one = await runHere(["rescore", "--rubric", later, join(reports, "typical.json")])
+    expect(one.stdout).toMatch(/facts: pages = \d+, substantive = 1/)
+  })
+
+  it("counts unreliable runs and made-up sites apart, and tells quantiles and ranks of each", async () => {
+    const { stdout } = await runHere(["rescore", "--rubric", later, reports, "--format", "json"])
+    const { groups } = JSON.parse(stdout).summary
+    expect(groups.map(({ kind }: { readonly kind: string }) => kind)).toEqual(["reliable", "unreliable"])
+    expect(groups[0].runs + groups[1].runs).toBe(RUNS)
+    const synthetic = await runHere([
+      "rescore",
+      "--rubric",
+      later,
+      join(reports, "typical.json"),
+      "--synthetic",
+      join(reports, "excellent.json")
+    ])
+    expect(synthetic.stdout).toMatch(/\n {2}Runs +Rise +Fall +Average +p10 +p25 +p50 +p75 +p90\n/)
+    expect(synthetic.stdout).toMatch(/\n {2}Reliable +1 +0 +1 +−2 /)
+    expect(synthetic.stdout).toMatch(/\n {2}Made-up sites +1 +0 +1 +−2 +100 → 98 /)
+  })
+
+  it("names the sites whose verdict changes", async () => {
+    const { stdout } = await runHere(["rescore", "--rubric", later, reports, "--format", "json"])
+    const { runs, summary } = JSON.parse(stdout)
+    const flips = runs.filter(
+      ({ after, before }: Record<"after" | "before", { readonly verdict: string }>) => after.verdict !== before.verdict
+    )
+    expect(summary.verdicts.flatMap(({ sites }: { readonly sites: ReadonlyArray<unknown> }) => sites)).toHaveLength(
+      flips.length
+    )
+  })
+
+  it("tells what runs say of criteria on trial, in every format", async () => {
+    const rescored = (format: string) => runHere(["rescore", reports, "--format", format])
+    const text = await rescored("text")
+    const markdown = await rescored("markdown")
+    const json = await rescored("json")
+    expect(text.stdout).toMatch(
+      /\n {2}On trial +Points +Present +Partial +Absent +Inconclusive +Does not apply +Not measured\n/
+    )
+    expect(text.stdout).toMatch(/\n {2}E5 facts \(least, quartiles, most\): substantive_pages \d+, \d+, \d+, \d+, \d+;/)
+    expect(markdown.stdout).toMatch(/\n\| E5 .* \| 2 \| \d+ \| \d+ \| \d+ \| \d+ \| \d+ \| 0 \|\n/)
+    const { runs, summary } = JSON.parse(json.stdout)
+    expect(summary.trials.map(({ id }: { readonly id: string }) => id)).toEqual(["B6", "E5"])
+    expect(runs[0].trials).toMatchObject([{ id: "B6" }, { id: "E5" }])
+  })
+
+  it("judges as if a criterion on trial were promoted, and says what pays for it", async () => {
+    const { stdout } = await runHere(["rescore", reports, "--promote", "E5", "--format", "json"])
+    const { promotion, runs } = JSON.parse(stdout)
+    expect(promotion).toMatchObject({ criteria: [{ id: "E5", points: 2 }], total: 102 })
+    for (const { after, before, moves, statuses } of runs) {
+      const earned = moves.find(({ id }: { readonly id: string }) => id === "E5")?.after.score ?? 0
+      expect(after.score).toBe(Math.round(((before.score + earned) * 100) / 102))
+      expect(statuses.at(-1)).toMatchObject({ id: "E5" })
+    }
+    const text = await runHere(["rescore", reports, "--promote", "E5"])
+    expect(text.stdout.replaceAll(/\s+/g, " ")).toContain(
+      "No criterion is named that pays for it, so totals are out of 102 and scaled to 100: every point of the rubric is worth 0.98."
+    )
+  })
+
+  it("refuses to promote what is not on trial", async () => {
+    expect(await runHere(["rescore", reports, "--promote", "A1"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("A1 is not on trial, so it cannot be promoted. On trial: B6, E5.")
+    })
   })
 
   it("reads the newest run of every site from a database of the service", async () => {
@@ -67,9 +144,7 @@ describe("docgauge rescore", () => {
     )
     const { code, stderr, stdout } = await runCli(["rescore", "--rubric", later, "--from", path])
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
-    expect(stdout).toContain(
-      `\n${RUNS} runs rescored: 0 rise, ${FALLEN} fall, 2 unchanged; ${MEAN} points on average\n`
-    )
+    expect(stdout).toContain(`\n${RUNS} runs rescored: 0 rise, ${FALLEN} fall, 2 unchanged\n`)
   })
 
   it("measures runs of a database that older plugins measured again from the service's archives, and guesses none whose archive is gone", async () => {
@@ -122,9 +197,7 @@ describe("docgauge rescore", () => {
 
   it("writes Markdown for a pull request", async () => {
     const { stdout } = await runHere(["rescore", "--rubric", later, "--from", reports, "--format", "markdown"])
-    expect(stdout).toContain(
-      `**${RUNS}** runs rescored: **0** rise, **${FALLEN}** fall, 2 unchanged; ${MEAN} points on average.`
-    )
+    expect(stdout).toContain(`**${RUNS}** runs rescored: **0** rise, **${FALLEN}** fall, 2 unchanged.`)
     expect(stdout).toContain(`| Change | −2 | 0 |\n| --- | --- | --- |\n| Runs | ${FALLEN} | 2 |`)
     expect(stdout).toContain(
       "before: `facts.substantive >= 0.9` held (6 points)<br>now: `facts.substantive >= 0.9 && facts.pages >= 1000` did not hold (6 points)"

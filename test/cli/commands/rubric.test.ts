@@ -6,8 +6,9 @@ import AjvDraft04 from "ajv-draft-04"
 import * as Effect from "effect/Effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { renderSarif } from "../../../cli/render/Sarif.ts"
-import { loadRubric } from "../../../engine/rubric/RubricFile.ts"
+import { checkRubric, type Lint } from "../../../engine/rubric/RubricFile.ts"
 import { checkDiagnostics } from "../../../engine/rubric/rules/CheckRules.ts"
+import { ownEvidence } from "../../../server/config/OwnEvidence.ts"
 import { edited, smallPlugins, smallRubric } from "../../rubric/smallRubric.ts"
 import { runCli } from "../RunCli.ts"
 import { runHere } from "../RunHere.ts"
@@ -30,11 +31,13 @@ const spoilt = edited(
   edited("facts.with_twin >= 0.9", "facts.with_twins >= 0.9", edited("effort: low", "effort: lwo", own))
 )
 
-const problemsOf = (text: string, lint = checkDiagnostics) =>
+const evidence = await Effect.runPromise(ownEvidence)
+
+const problemsOf = (text: string, lint: Lint = checkDiagnostics(evidence)) =>
   Effect.runPromise(
-    Effect.match(loadRubric(new TextEncoder().encode(text), "rubrics/my rubric.yaml", smallPlugins, lint), {
+    Effect.match(checkRubric(new TextEncoder().encode(text), "rubrics/my rubric.yaml", smallPlugins, lint), {
       onFailure: ({ problems }) => problems,
-      onSuccess: () => []
+      onSuccess: ({ warnings }) => warnings
     })
   )
 
@@ -82,6 +85,19 @@ describe("docgauge rubric check", () => {
     })
   })
 
+  it("warns of what an audit does not mind, and exits with 0", async () => {
+    const path = file("warned.yaml", "extends: docs-ai-readiness@3\ncriteria:\n  - { id: A1, why: TODO }\n")
+    const { code, stderr, stdout } = await runHere(["rubric", "check", path])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/warned\.yaml is valid: it extends docs-ai-readiness/)
+    expect(stderr).toMatch(/^1 warning:\n\n.*warned\.yaml:3:20: this text is still a placeholder\n/)
+    const json = await runHere(["rubric", "check", path, "--format", "json"])
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      ok: true,
+      problems: [{ rule: "placeholder_text", severity: "warning" }]
+    })
+  })
+
   it("reports the same problems at the start of an audit", async () => {
     const { code, stderr, stdout } = await runHere([
       "https://docs.example.com",
@@ -98,7 +114,7 @@ describe("docgauge rubric check", () => {
     ["how: It is looked up.", "how: Lorem ipsum dolor."],
     ["how: It is looked up.", 'how: "…"'],
     ["[Have one.]", '["TBD: have one."]']
-  ])("refuses a placeholder, which an audit does not mind: %s as %s", async (before, after) => {
+  ])("warns of a placeholder, which an audit does not mind: %s as %s", async (before, after) => {
     const text = edited(before, after)
     expect((await problemsOf(text)).map(({ message, rule }) => [rule, message])).toEqual([
       ["placeholder_text", "this text is still a placeholder"]
@@ -106,7 +122,7 @@ describe("docgauge rubric check", () => {
     expect(await problemsOf(text, () => [])).toEqual([])
   })
 
-  it("refuses a reference that leads to a reserved name", async () => {
+  it("warns of a reference that leads to a reserved name", async () => {
     const text = edited("https://www.rfc-editor.org/rfc/rfc9309", "https://example.com/a6-x")
     expect((await problemsOf(text)).map(({ rule }) => rule)).toEqual(["placeholder_text"])
   })

@@ -162,8 +162,8 @@ describe("a drop since the baseline", () => {
 })
 
 describe("a baseline that another rubric judged", () => {
-  const other = { ...checked(3), rubric: { ...report.rubric, version: "0.9.0", digest: "sha256:other" } }
-  const RUBRICS = `The baseline was judged by ${report.rubric.id} 0.9.0, this report by ${report.rubric.id} ${report.rubric.version}; docgauge compare tells their changes from the site's.`
+  const other = { ...checked(3), rubric: { ...report.rubric, version: "1.9.0", digest: "sha256:other" } }
+  const RUBRICS = `The baseline was judged by ${report.rubric.id} 1.9.0, this report by ${report.rubric.id} ${report.rubric.version}; docgauge compare tells their changes from the site's.`
   const resultOf = (goals: Partial<Goals>) => judgeGoals(checked(1), other, { ...NO_GOALS, ...goals })
 
   it("is named by the message of a drop, which then is no news of its own", () => {
@@ -188,6 +188,27 @@ describe("a baseline that another rubric judged", () => {
   it("is not compared if the report is not reliable, and no news if nothing changed", () => {
     expect(changeNote(judgeGoals(unreliable, other, { ...NO_GOALS, score: 1 }))).toBeNull()
     expect(changeNote(judgeGoals(report, report, NO_GOALS))).toBeNull()
+  })
+})
+
+describe("a baseline of another major version of the rubric", () => {
+  const other = { ...checked(3), rubric: { ...report.rubric, version: "0.9.0", digest: "sha256:other" } }
+  const result = judgeGoals(checked(1), other, { ...NO_GOALS, maxDrop: 0 })
+  const told = `the score was 7 under ${report.rubric.id} 0.9.0 and is 5 under ${report.rubric.id} ${report.rubric.version}, which measures and weighs criteria differently. Record a new baseline to compare with.`
+
+  it("does not fail the gate for the rubric's reason, and says what the score was and that a new baseline is needed", () => {
+    expect(gateFailure(result)).toBeNull()
+    expect(result.checks).toEqual([
+      { goal: "score dropped by at most 0", outcome: "skipped", message: `the drop was not judged: ${told}` }
+    ])
+    expect(changeNote(result)).toBe(told)
+  })
+
+  it("leaves the other goals to be judged", () => {
+    expect(gateFailure(judgeGoals(checked(1), other, { ...NO_GOALS, maxDrop: 0, score: 9 }))).toMatchObject({
+      code: 1,
+      messages: ["the score is 5, below the goal of 9."]
+    })
   })
 })
 

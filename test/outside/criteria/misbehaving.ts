@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { between, define } from "../../../engine/criterion/entry.ts"
+import { between, define, isAnswer, NO_REQUESTS } from "../../../engine/criterion/entry.ts"
 import { COUNTING, counting } from "./counting.ts"
 
 export const throws = counting("throws", () =>
@@ -77,3 +77,32 @@ export const loadsFiles = counting("loadsFiles", () =>
 )
 
 export const readsEnvironment = counting("readsEnvironment", () => Effect.sync(() => Object.keys(process.env).length))
+
+/** Awaits nothing, as an author who forgets does. */
+export const promises = counting("promises", () => Effect.sync((): number => JSON.parse("1", () => Promise.resolve(1))))
+
+/** Says how many requests it needs, and not how much. */
+export const halfABudget = define({ ...unsure("half-a-budget", 0, 0), budget: JSON.parse('{ "requests": 1 }') })
+
+/** Requests a URL, and says that it requests none. */
+export const requests = define({
+  ...COUNTING,
+  id: "requests",
+  budget: NO_REQUESTS,
+  measure: async (site) => {
+    const proof = await site.run(site.get("https://docs.example.com/terms"))
+    return { facts: { found: 1 }, findings: [{ good: true, message: "Found.", proof }] }
+  }
+})
+
+/** Selects by what is no selector. */
+export const selects = define({
+  ...COUNTING,
+  id: "selects",
+  measure: async (site) => {
+    const proof = site.base.exchange
+    if (!isAnswer(proof)) throw new Error("there is no start page")
+    const { elements } = await site.run(site.select(proof, "a:hover"))
+    return { facts: { found: elements.length }, findings: [{ good: true, message: "Found.", proof }] }
+  }
+})

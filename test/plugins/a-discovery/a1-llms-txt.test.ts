@@ -27,13 +27,13 @@ testCriterion(a1LlmsTxt, {
         ...guides,
         "/llms.txt": `${llmsTxt}- [Start](/start): run it at [your machine](http://localhost:4000)\n`
       },
-      earns: 2,
+      earns: 3,
       facts: { dead_links: 0 }
     },
     {
       name: "a file that follows the format, with relative links too",
       site: { ...guides, "/llms.txt": llmsTxt },
-      earns: 2,
+      earns: 3,
       facts: { h1: 1, link_sections: 1, links: 3, sampled_links: 3, dead_links: 0 },
       findings: [
         { says: "/llms.txt has 1 H1, 1 H2 section with links, 3 links in lists", proof: "/llms.txt", good: true }
@@ -43,7 +43,7 @@ testCriterion(a1LlmsTxt, {
       name: "one below the audited address, where there is none at the origin",
       url: "/v2",
       site: { ...guides, "/v2": page("Docs 2"), "/v2/llms.txt": llmsTxt.replace("(errors)", "(../errors)") },
-      earns: 2,
+      earns: 3,
       findings: [{ proof: "/v2/llms.txt" }]
     },
     {
@@ -53,7 +53,7 @@ testCriterion(a1LlmsTxt, {
         "/": page("Docs").replace("<main>", '<link rel="describedby" href="/kb/llms.txt"><main>'),
         "/kb/llms.txt": llmsTxt.replace("(errors)", "(/errors)")
       },
-      earns: 2,
+      earns: 3,
       findings: [{ proof: "/kb/llms.txt" }]
     },
     {
@@ -83,7 +83,7 @@ testCriterion(a1LlmsTxt, {
     {
       name: "links off the site and links inside descriptions are not followed",
       site: { ...guides, "/llms.txt": `${llmsTxt}- [Code](https://code.example.org/x): see [the old page](/gone)\n` },
-      earns: 2,
+      earns: 3,
       facts: { links: 4, sampled_links: 3, dead_links: 0 }
     },
     {
@@ -108,7 +108,7 @@ testCriterion(a1LlmsTxt, {
     {
       name: "two H1",
       site: { ...guides, "/llms.txt": `${llmsTxt}\n# More\n` },
-      earns: 1,
+      earns: 2,
       facts: { h1: 2 }
     },
     {

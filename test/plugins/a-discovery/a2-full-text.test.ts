@@ -12,18 +12,18 @@ testCriterion(a2FullText, {
     {
       name: "llms-full.txt at the origin",
       site: { "/": home, "/llms-full.txt": book },
-      earns: 3,
+      earns: 2,
       facts: { full_text_bytes: book.length },
       findings: [{ says: "/llms-full.txt has", proof: "/llms-full.txt", good: true }]
     },
     {
       name: "too long for most context windows",
       site: { "/": home, "/llms-full.txt": book.repeat(Math.ceil(1_000_000 / book.length)) },
-      earns: 3,
+      earns: 2,
       findings: [{ says: " tokens: too long for most context windows.", good: true }]
     },
-    { name: "llms-ctx-full.txt", site: { "/": home, "/llms-ctx-full.txt": book }, earns: 3 },
-    { name: "below the audited address", url: "/docs", site: { "/docs": home, "/docs/llms-full.txt": book }, earns: 3 },
+    { name: "llms-ctx-full.txt", site: { "/": home, "/llms-ctx-full.txt": book }, earns: 2 },
+    { name: "below the audited address", url: "/docs", site: { "/docs": home, "/docs/llms-full.txt": book }, earns: 2 },
     {
       name: "another file that llms.txt links to",
       site: {
@@ -31,7 +31,7 @@ testCriterion(a2FullText, {
         "/llms.txt": "# Docs\n\n## Full text\n\n- [Everything in one file](/all-docs.txt): the full text\n",
         "/all-docs.txt": book
       },
-      earns: 2,
+      earns: 1,
       facts: { full_text_bytes: 0, linked_aggregate_bytes: book.length },
       findings: [{ says: "linked from llms.txt", proof: "/all-docs.txt" }]
     },

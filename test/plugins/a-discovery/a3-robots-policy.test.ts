@@ -36,14 +36,14 @@ testCriterion(a3RobotsPolicy, {
       site: { "/": home, "/robots.txt": `User-agent: GPTBot\nDisallow: /\n\n${sitemap}` },
       earns: 3
     },
-    { name: "a sitemap only", site: { "/": home, "/robots.txt": `User-agent: *\nDisallow:\n${sitemap}` }, earns: 2 },
+    { name: "a sitemap only", site: { "/": home, "/robots.txt": `User-agent: *\nDisallow:\n${sitemap}` }, earns: 3 },
     {
       name: "a relative sitemap does not count",
       site: { "/": home, "/robots.txt": "User-agent: *\nDisallow:\nSitemap: /sitemap.xml\n" },
-      earns: 1,
+      earns: 2,
       facts: { sitemaps: 0 }
     },
-    { name: "valid and open", site: { "/": home, "/robots.txt": "User-agent: *\nAllow: /\n" }, earns: 1 },
+    { name: "valid and open", site: { "/": home, "/robots.txt": "User-agent: *\nAllow: /\n" }, earns: 2 },
     {
       name: "shut to everyone",
       site: { "/": home, "/robots.txt": `User-agent: *\nDisallow: /\n\nUser-agent: GPTBot\nAllow: /\n${sitemap}` },

@@ -25,7 +25,7 @@ testCriterion(a5EntryPoints, {
     {
       name: "Markdown alternates on every page",
       site: { ...pages(5, ALTERNATE), ...TARGETS },
-      earns: 2,
+      earns: 1,
       facts: { pages: 5, announcing: 1 },
       findings: [
         {
@@ -46,19 +46,19 @@ testCriterion(a5EntryPoints, {
         ),
         ...TARGETS
       },
-      earns: 2,
+      earns: 1,
       findings: [{ says: "(service-desc)" }]
     },
     {
       name: "a visible link to llms.txt",
       site: { ...pages(5, "", '<a href="/llms.txt">llms.txt</a>'), ...TARGETS },
-      earns: 2,
+      earns: 1,
       findings: [{ says: "a link to /llms.txt" }]
     },
     {
       name: "on two pages of five",
       site: pages(2, '<link rel="describedby" href="/api.json">'),
-      earns: 1,
+      earns: "partial",
       facts: { announcing: 0.4 },
       findings: [{ says: "announces no entry point", good: false }]
     },
@@ -86,7 +86,7 @@ testCriterion(a5EntryPoints, {
         ),
         ...TARGETS
       },
-      earns: 2,
+      earns: 1,
       findings: [{ says: "a link to /llms.txt", good: true }]
     },
     {
@@ -98,13 +98,13 @@ testCriterion(a5EntryPoints, {
     {
       name: "an alternate that leads nowhere beside a link to llms.txt",
       site: { ...pages(5, ALTERNATE, '<a href="/llms.txt">llms.txt</a>'), "/llms.txt": "# Docs" },
-      earns: 2,
+      earns: 1,
       findings: [{ says: "a link to /llms.txt", good: true }]
     },
     {
       name: "an llms.txt that does not answer",
       site: { ...pages(5, "", '<a href="/llms.txt">llms.txt</a>'), "/llms.txt": { status: 403 } },
-      earns: 2
+      earns: 1
     },
     {
       name: "another site's llms.txt, linked wrongly",

@@ -52,7 +52,9 @@ export const html = ({ paragraphs, title }: Guide, head = "", after = ""): strin
   `<nav>${guides.map(({ path, title }) => `<a href="${path}">${title}</a>`).join("")}</nav>` +
   `<main><h1>${title}</h1>${paragraphs.map((text) => `<p>${text}</p>`).join("")}${after}</main></body></html>`
 
-export const markdown = ({ paragraphs, title }: Guide): string => `# ${title}\n\n${paragraphs.join("\n\n")}\n`
+/** Its Markdown; that of the start page names the index of all pages. */
+export const markdown = ({ paragraphs, path, title }: Guide): string =>
+  `# ${title}\n\n${paragraphs.join("\n\n")}\n${path === "/" ? "\nAll pages: /llms.txt\n" : ""}`
 
 /** The URL of a guide's Markdown version. */
 export const versionPath = ({ path }: Guide): string => (path === "/" ? "/index.md" : `${path}.md`)

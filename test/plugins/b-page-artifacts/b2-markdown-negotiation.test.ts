@@ -20,8 +20,8 @@ testCriterion(b2MarkdownNegotiation, {
         type: "text/markdown; charset=utf-8",
         headers: { Vary: "Accept-Encoding, Accept" }
       })),
-      earns: 3,
-      facts: { asked: 5, markdown: 1, negotiated: 1 },
+      earns: 8,
+      facts: { asked: 5, markdown: 1, negotiated: 1, lists: 1 },
       findings: [
         {
           says: "All 5 requested pages return Markdown when asked for it, with Content-Type: text/markdown and Vary: Accept.",
@@ -33,7 +33,46 @@ testCriterion(b2MarkdownNegotiation, {
     {
       name: "four pages of five",
       site: negotiating(4, (guide) => ({ body: markdown(guide), type: "text/markdown", headers: VARY })),
-      earns: 3
+      earns: 8
+    },
+    {
+      name: "Markdown for the bare type alone, HTML for the lists that agents send",
+      site: siteOf((guide) => (asked) => ({
+        body: asked.accept === "text/markdown" ? markdown(guide) : html(guide),
+        type: asked.accept === "text/markdown" ? "text/markdown" : "text/html",
+        headers: VARY
+      })),
+      earns: 3,
+      facts: { negotiated: 1, lists: 0 },
+      findings: [
+        { says: "2 pages that we asked with the lists of 2 coding agents do not return it to them.", good: true },
+        {
+          says: "returns HTML to a request for Markdown that names other types, too, as coding agents do (Accept: text/markdown, text/html, */*).",
+          good: false
+        }
+      ]
+    },
+    {
+      name: "Markdown for one of the lists that agents send",
+      site: siteOf((guide) => (asked) => ({
+        body: asked.accept.includes("text/html") ? html(guide) : markdown(guide),
+        type: asked.accept.includes("text/html") ? "text/html" : "text/markdown",
+        headers: VARY
+      })),
+      earns: 3,
+      facts: { negotiated: 1, lists: 0 }
+    },
+    {
+      name: "the lists that agents send are throttled",
+      site: siteOf(
+        (guide) => (asked) =>
+          asked.accept === "text/markdown"
+            ? { body: markdown(guide), type: "text/markdown", headers: VARY }
+            : asked.accept.startsWith("text/markdown")
+              ? { status: 429 }
+              : html(guide)
+      ),
+      earns: "inconclusive"
     },
     {
       name: "without Vary",
@@ -42,14 +81,14 @@ testCriterion(b2MarkdownNegotiation, {
         type: "text/markdown",
         headers: { Vary: "Accept-Encoding" }
       })),
-      earns: 2,
+      earns: 5,
       facts: { markdown: 1, negotiated: 0 },
       findings: [{ says: "returns Markdown without Vary: Accept", good: false }]
     },
     {
       name: "as text/plain",
       site: negotiating(5, (guide) => ({ body: markdown(guide), type: "text/plain", headers: VARY })),
-      earns: 2,
+      earns: 5,
       findings: [{ says: "returns Markdown as text/plain" }]
     },
     {
@@ -131,14 +170,14 @@ testCriterion(b2MarkdownNegotiation, {
           ])
         )
       },
-      earns: 3,
+      earns: 8,
       facts: { asked: 5, negotiated: 0.8 }
     },
     {
       name: "pages of Markdown alone are asked themselves",
       url: "/start",
       site: { "/start": { body: guides.slice(1, 2).map(markdown).join(""), type: "text/markdown", headers: VARY } },
-      earns: 3,
+      earns: 8,
       facts: { asked: 1 }
     },
     {

@@ -20,7 +20,7 @@ testCriterion(b4Metadata, {
     {
       name: "all five",
       site: pages(complete),
-      earns: 4,
+      earns: 3,
       facts: {
         pages: 5,
         title: 1,
@@ -40,7 +40,7 @@ testCriterion(b4Metadata, {
           jsonLd("TechArticle") +
           canonical({ ...guide, path: guide.path === "/" ? "/" : `${guide.path}/` })
       ),
-      earns: 4
+      earns: 3
     },
     {
       name: "microdata",
@@ -48,7 +48,7 @@ testCriterion(b4Metadata, {
         (guide) => description(guide) + canonical(guide),
         (page) => page.replace("<main>", '<main itemscope itemtype="https://schema.org/TechArticle">')
       ),
-      earns: 4
+      earns: 3
     },
     {
       name: "one description that the template has for all",
@@ -58,7 +58,7 @@ testCriterion(b4Metadata, {
           '<meta name="description" content="Parcel moves boxes between warehouses, and this is its documentation.">'
         )
       ),
-      earns: 3,
+      earns: 1,
       facts: { description: 0 },
       findings: [{ says: "has the description that most pages have", good: false }]
     },
@@ -70,14 +70,14 @@ testCriterion(b4Metadata, {
           `<meta name="description" content="介绍如何为每个请求附上密钥，以及在控制台的哪个页面创建它 ${guide.title}">`
         )
       ),
-      earns: 4
+      earns: 3
     },
     {
       name: "descriptions too short",
       site: pages((guide) =>
         complete(guide).replace(description(guide), `<meta name="description" content="${guide.title}">`)
       ),
-      earns: 3
+      earns: 1
     },
     {
       name: "Organization only",

@@ -1,6 +1,6 @@
 import { b5PageSize } from "../../../plugins/b-page-artifacts/b5-page-size.ts"
 import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
-import { type Guide, guides, html, siteOf } from "./Guides.ts"
+import { type Guide, guides, html, markdown, siteOf } from "./Guides.ts"
 
 const code = (language: string | null): string =>
   `<pre><code${language === null ? "" : ` class="language-${language}"`}>parcel ship box\nparcel follow box\n</code></pre>`
@@ -21,14 +21,14 @@ testCriterion(b5PageSize, {
     {
       name: "short pages with one H1 and code in a language",
       site: pages(5, `<h2>Example</h2>${code("shell")}`),
-      earns: 3,
+      earns: 4,
       facts: { pages: 5, fitting: 1, roughly_fitting: 1, sized: 1, early: 1, outlined: 1, tagged: 1 },
       findings: [{ says: "All 5 sampled pages meet every size and structure check.", proof: "/", good: true }]
     },
     {
       name: "code without a language",
       site: pages(5, code(null) + code("shell")),
-      earns: 2,
+      earns: 3,
       facts: { fitting: 0, roughly_fitting: 1, tagged: 0, outlined: 1 },
       findings: [
         {
@@ -53,7 +53,7 @@ testCriterion(b5PageSize, {
     {
       name: "a tag that says text names no language",
       site: pages(5, code("text") + code("plaintext") + code("shell")),
-      earns: 2,
+      earns: 3,
       facts: { tagged: 0 },
       findings: [{ says: "on 1 of 3" }]
     },
@@ -66,7 +66,7 @@ testCriterion(b5PageSize, {
           `${["boxes", "keys", "gates"].map((name) => `<a href="#${name}">${name}</a>`).join(" ")}${["boxes", "keys", "gates"].map((name) => `<h1 id="${name}">${name}</h1><p>GET /${name} lists all ${name} of the warehouse, the newest of them first.</p>`).join("")}`
         )
       },
-      earns: 3,
+      earns: 4,
       facts: { outlined: 1 }
     },
     {
@@ -78,7 +78,7 @@ testCriterion(b5PageSize, {
         "/tracking": html(at(3), "", "<h4>Large</h4><p>Larger than small.</p>"),
         "/returns": html(at(4), "", code(null))
       },
-      earns: 2,
+      earns: 3,
       facts: { fitting: 0.2, sized: 0.8, early: 0.8, outlined: 0.8, tagged: 0.8 },
       findings: [
         { says: "4 of 5 sampled pages stay within the size limits. /start has ", proof: "/start", good: false },
@@ -99,17 +99,17 @@ testCriterion(b5PageSize, {
         }
       ]
     },
-    { name: "a single line of code needs no language", site: pages(5, "<pre><code>parcel</code></pre>"), earns: 3 },
+    { name: "a single line of code needs no language", site: pages(5, "<pre><code>parcel</code></pre>"), earns: 4 },
     {
       name: "skipped heading levels",
       site: pages(5, "<h2>Boxes</h2><p>Of all sizes.</p><h4>Large</h4><p>Larger than small.</p>"),
-      earns: 2,
+      earns: 3,
       findings: [{ says: "skips from H2 to H4" }]
     },
     {
       name: "two H1 on pages that are no reference",
       site: pages(5, "<h1>Again</h1><p>Another beginning of the page.</p>"),
-      earns: 2,
+      earns: 3,
       findings: [{ says: "has 2 H1 headings" }]
     },
     {
@@ -117,7 +117,7 @@ testCriterion(b5PageSize, {
       site: changed((page) =>
         page.replace(/<main><h1>(.*?)<\/h1>/, "<header><h1>$1</h1></header><main><h2>About</h2>")
       ),
-      earns: 3
+      earns: 4
     },
     {
       name: "longer than fits, not than roughly fits",
@@ -128,7 +128,7 @@ testCriterion(b5PageSize, {
     {
       name: "a heavy body",
       site: changed((page) => page.replace("</head>", `<style>${"a{}".repeat(400_000)}</style></head>`)),
-      earns: 2,
+      earns: 3,
       findings: [{ says: " bytes (limit: 1,000,000)." }]
     },
     {
@@ -168,6 +168,39 @@ testCriterion(b5PageSize, {
       limits: { pageBytes: 20_000 },
       earns: 0,
       findings: [{ says: "is longer than the 20,000 bytes we read" }]
+    },
+    {
+      name: "menus that are most of what an agent is given, however they are hidden",
+      site: changed((page) =>
+        page.replace("<nav>", "<nav hidden>").replace("</main>", `</main><footer hidden>${words(1_500)}</footer>`)
+      ),
+      earns: 2,
+      facts: { fitting: 1, given: 5, arriving: 1, content_share: 0.0866 },
+      findings: [{ says: "of what an agent is given of a page is its main content (median of 5 pages)", good: false }]
+    },
+    {
+      name: "the same pages where Markdown is negotiated",
+      site: siteOf((guide) => ({
+        body: html(guide).replace("</main>", `</main><footer hidden>${words(1_500)}</footer>`),
+        byAccept: { "text/markdown": { body: markdown(guide), type: "text/markdown", headers: { vary: "Accept" } } }
+      })),
+      earns: 4,
+      facts: { given: 5, arriving: 1 }
+    },
+    {
+      name: "the same pages where we could not ask for Markdown",
+      site: siteOf((guide) => ({
+        body: html(guide).replace("</main>", `</main><footer hidden>${words(1_500)}</footer>`),
+        byAccept: { "text/markdown": { status: 503 } }
+      })),
+      earns: "inconclusive"
+    },
+    {
+      name: "main content that ends beyond what some agents keep",
+      site: pages(5, words(25_000)),
+      earns: 2,
+      facts: { fitting: 1, arriving: 0 },
+      findings: [{ says: "characters into what an agent is given; some agents keep 20,700.", good: false }]
     },
     { name: "the server is down", site: { "*": { status: 500 } }, earns: "inconclusive" }
   ]

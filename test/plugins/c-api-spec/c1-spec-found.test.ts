@@ -26,7 +26,7 @@ testCriterion(c1SpecFound, {
     {
       name: "linked from a page",
       site: linked(openapi()),
-      earns: 6,
+      earns: 4,
       facts: { kind: "openapi", found_by: "announced", placeholder: false, off_site: false },
       findings: [
         {
@@ -43,7 +43,7 @@ testCriterion(c1SpecFound, {
         "/files/orders-api-spec.yml":
           "openapi: 3.0.3\ninfo: { title: T, version: '1' }\npaths:\n  /a:\n    get: { responses: { '200': { description: Done } } }\n"
       },
-      earns: 6,
+      earns: 4,
       findings: [{ says: "OpenAPI 3.0.3 description at /files/orders-api-spec.yml" }]
     },
     {
@@ -52,7 +52,7 @@ testCriterion(c1SpecFound, {
         "/": { body: page("Orders"), headers: { link: '</spec/v1>; rel="service-desc"' } },
         "/spec/v1": { body: openapi(), type: "application/json" }
       },
-      earns: 6,
+      earns: 4,
       facts: { found_by: "announced" },
       findings: [{ says: "announced by a Link header of /", proof: "/spec/v1" }]
     },
@@ -63,7 +63,7 @@ testCriterion(c1SpecFound, {
         "/llms.txt": "# Orders\n\n## API\n\n- [OpenAPI](/v2/openapi.json): everything\n",
         "/v2/openapi.json": openapi()
       },
-      earns: 6,
+      earns: 4,
       findings: [{ says: "named in /llms.txt", proof: "/v2/openapi.json" }]
     },
     {
@@ -73,7 +73,7 @@ testCriterion(c1SpecFound, {
         "/llms.txt": "# Orders\n\nThe contract is at https://docs.example.com/v2/openapi.json.\n",
         "/v2/openapi.json": openapi()
       },
-      earns: 6
+      earns: 4
     },
     {
       name: "listed in the catalog",
@@ -84,7 +84,7 @@ testCriterion(c1SpecFound, {
         }),
         "/described": { body: openapi(), type: "application/json" }
       },
-      earns: 6,
+      earns: 4,
       findings: [{ says: "listed in /.well-known/api-catalog", proof: "/described" }]
     },
     {
@@ -94,7 +94,7 @@ testCriterion(c1SpecFound, {
         "/openapi.yaml":
           "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n  /a:\n    get: { responses: { '200': { description: Done } } }\n"
       },
-      earns: 6,
+      earns: 4,
       facts: { found_by: "well_known" },
       findings: [{ says: "at a well-known URL; no page links to it", proof: "/openapi.yaml" }]
     },
@@ -102,13 +102,13 @@ testCriterion(c1SpecFound, {
       name: "at a well-known address below the audited one",
       url: "/docs/",
       site: { "/docs/": page("Orders"), "/docs/openapi.json": openapi() },
-      earns: 6,
+      earns: 4,
       findings: [{ proof: "/docs/openapi.json" }]
     },
     {
       name: "OpenAPI below Swagger's address and beside a worse one: the better wins",
       site: { "/": link("/swagger.json", "Swagger"), "/swagger.json": swagger, "/openapi.json": openapi() },
-      earns: 6,
+      earns: 4,
       facts: { kind: "openapi", found_by: "well_known" },
       findings: [{ says: "/swagger.json is another API description: Swagger 2.0, 1 operation", proof: "/swagger.json" }]
     },
@@ -119,7 +119,7 @@ testCriterion(c1SpecFound, {
         "/a-openapi.json": openapi(),
         "/b-openapi.json": openapi({ paths: { "/a": { get: operation, post: operation } } })
       },
-      earns: 6,
+      earns: 4,
       findings: [
         { says: "at /b-openapi.json lists 2 operations", proof: "/b-openapi.json" },
         { says: "/a-openapi.json is another API description" }
@@ -132,7 +132,7 @@ testCriterion(c1SpecFound, {
         "/a-openapi.json": openapi({ paths: { "/orders": { get: { responses: { 200: { description: "Done" } } } } } }),
         "/b-openapi.json": openapi()
       },
-      earns: 6,
+      earns: 4,
       findings: [
         { says: "at /b-openapi.json lists 1 operation" },
         { says: "/a-openapi.json is another API description" }
@@ -147,7 +147,7 @@ testCriterion(c1SpecFound, {
         ),
         "/openapi.json": openapi()
       },
-      earns: 6,
+      earns: 4,
       facts: { found_by: "announced" }
     },
     {
@@ -156,7 +156,7 @@ testCriterion(c1SpecFound, {
         "/": page("Orders", '<redoc spec-url="/files/contract.json"></redoc>'),
         "/files/contract.json": openapi()
       },
-      earns: 4,
+      earns: 3,
       facts: { kind: "openapi", found_by: "viewer" },
       findings: [{ says: "named only in a viewer's configuration on /", proof: "/files/contract.json" }]
     },
@@ -168,13 +168,13 @@ testCriterion(c1SpecFound, {
           'window.ui = SwaggerUIBundle({ urls: [{ url: "https://petstore.swagger.io/v2/swagger.json" }, { url: "/files/contract.json", name: "Orders" }] })',
         "/files/contract.json": openapi()
       },
-      earns: 4,
+      earns: 3,
       facts: { found_by: "viewer" }
     },
     {
       name: "inside a page",
       site: { "/": page("Orders", `<script id="api-reference" type="application/json">${openapi()}</script>`) },
-      earns: 4,
+      earns: 3,
       facts: { kind: "openapi", found_by: "inline" },
       findings: [
         {
@@ -186,57 +186,57 @@ testCriterion(c1SpecFound, {
     {
       name: "Swagger 2",
       site: { "/": link("/swagger.json"), "/swagger.json": swagger },
-      earns: 4,
+      earns: 3,
       facts: { kind: "swagger" }
     },
     {
       name: "a GraphQL schema",
       site: { "/": link("/schema.graphql", "Schema"), "/schema.graphql": "type Query { orders: [String] }" },
-      earns: 4,
+      earns: 3,
       facts: { kind: "graphql" }
     },
     {
       name: "only a Postman collection",
       site: { "/": link("/orders.postman_collection.json", "Postman"), "/orders.postman_collection.json": postman },
-      earns: 2,
+      earns: 1,
       facts: { kind: "postman", found_by: "announced" }
     },
     {
       name: "the pet store",
       site: linked(petStore),
-      earns: 2,
+      earns: 1,
       facts: { kind: "openapi", placeholder: true },
       findings: [{ says: "is the Petstore sample, not this product's API", good: false }]
     },
     {
       name: "the pet store, on a site about it",
       site: { ...linked(petStore), "/": page("Petstore API", '<a href="/openapi.json">OpenAPI</a>') },
-      earns: 6,
+      earns: 4,
       facts: { placeholder: false }
     },
     {
       name: "the plant store of Mintlify's starter",
       site: linked(plantStore),
-      earns: 2,
+      earns: 1,
       facts: { kind: "openapi", placeholder: true },
       findings: [{ says: "is the Plant Store sample, not this product's API", good: false }]
     },
     {
       name: "the plant store, on a site about it",
       site: { ...linked(plantStore), "/": page("Plant Store API", '<a href="/openapi.json">OpenAPI</a>') },
-      earns: 6,
+      earns: 4,
       facts: { placeholder: false }
     },
     {
       name: "the plant store, on a site about the pet store",
       site: { ...linked(plantStore), "/": page("Petstore API", '<a href="/openapi.json">OpenAPI</a>') },
-      earns: 2,
+      earns: 1,
       facts: { placeholder: true }
     },
     {
       name: "one without operations",
       site: linked(openapi({ paths: {} })),
-      earns: 2,
+      earns: 1,
       facts: { placeholder: true },
       findings: [{ says: "has neither operations nor webhooks", good: false }]
     },
@@ -279,7 +279,7 @@ testCriterion(c1SpecFound, {
           }
         })
       ),
-      earns: 6,
+      earns: 4,
       facts: { kind: "openapi" }
     },
     {
@@ -294,7 +294,7 @@ testCriterion(c1SpecFound, {
           }
         })
       ),
-      earns: 6,
+      earns: 4,
       facts: { kind: "openapi" }
     },
     {
@@ -306,7 +306,7 @@ testCriterion(c1SpecFound, {
         ),
         "/a-openapi.json": openapi()
       },
-      earns: 6,
+      earns: 4,
       facts: { unread: 1 },
       findings: [
         {
@@ -320,14 +320,14 @@ testCriterion(c1SpecFound, {
         "/": link("https://raw.elsewhere.org/orders/openapi.json", "OpenAPI description"),
         "https://raw.elsewhere.org/orders/openapi.json": openapi()
       },
-      earns: 2,
+      earns: 1,
       facts: { kind: "none", off_site: true },
       findings: [{ says: "names an API description on another site, raw.elsewhere.org", proof: "/", good: false }]
     },
     {
       name: "a collection that a button opens in Postman",
       site: { "/": link("https://app.getpostman.com/run-collection/12345-ab-cd", "Run in Postman") },
-      earns: 2,
+      earns: 1,
       facts: { kind: "none", off_site: true },
       findings: [
         {

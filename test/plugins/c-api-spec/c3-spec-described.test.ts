@@ -19,20 +19,20 @@ testCriterion(c3SpecDescribed, {
     {
       name: "operations alone, all of them described: empty groups drop out",
       site: linked(openapi()),
-      earns: 5,
+      earns: 6,
       facts: { operations: 1, parameters: 0, properties: 0, described_operations: 1, described: 1 },
       findings: [{ says: "describes its only operation.", proof: "/openapi.json", good: true }]
     },
     {
       name: "nine of ten",
       site: linked(openapi({ paths: paths(10, 9, operation, silent) })),
-      earns: 5,
+      earns: 6,
       facts: { described: 0.9 }
     },
     {
       name: "three of four",
       site: linked(openapi({ paths: paths(4, 3, operation, silent) })),
-      earns: 4,
+      earns: 5,
       facts: { described: 0.75 }
     },
     {

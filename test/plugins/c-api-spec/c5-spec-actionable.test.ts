@@ -28,7 +28,7 @@ testCriterion(c5SpecActionable, {
     {
       name: "server, credentials, errors and version",
       site: linked(openapi({ servers, components, security: [{ key: [] }], paths: operations })),
-      earns: 4,
+      earns: 2,
       facts: { absolute_server: true, security_clear: true, operations: 10, errors_described: 0.9, versioned: true },
       findings: [
         {
@@ -45,13 +45,13 @@ testCriterion(c5SpecActionable, {
     {
       name: "no credentials needed, and said so",
       site: linked(openapi({ servers, security: [], paths: operations })),
-      earns: 4,
+      earns: 2,
       findings: [{ says: "It says that no credentials are needed." }]
     },
     {
       name: "no credentials, and nothing that asks for any",
       site: linked(openapi({ servers, paths: operations })),
-      earns: 4,
+      earns: 2,
       findings: [
         {
           says: "It defines no security scheme, no operation returns 401 or 403, and no page documents authentication."
@@ -64,7 +64,7 @@ testCriterion(c5SpecActionable, {
         ...linked(openapi({ servers, paths: operations })),
         ...withPage("Authentication", "<p>Send your key in the header <code>X-Key</code>.</p>")
       },
-      earns: 3,
+      earns: 1,
       facts: { security_clear: false },
       findings: [
         {
@@ -80,7 +80,7 @@ testCriterion(c5SpecActionable, {
         ...linked(openapi({ servers, paths: operations })),
         ...withPage("Authentication", "<p>No authentication is required.</p>")
       },
-      earns: 4,
+      earns: 2,
       facts: { security_clear: true }
     },
     {
@@ -92,7 +92,7 @@ testCriterion(c5SpecActionable, {
           "<p>Send your key in a header. If you don't have an API key yet, create one in the dashboard.</p>"
         )
       },
-      earns: 3,
+      earns: 1,
       facts: { security_clear: false }
     },
     {
@@ -107,21 +107,21 @@ testCriterion(c5SpecActionable, {
     {
       name: "schemes that are applied to nothing",
       site: linked(openapi({ servers, components, paths: operations })),
-      earns: 3,
+      earns: 1,
       facts: { security_clear: false },
       findings: [{ says: "It defines 1 security scheme, but applies none.", good: false }]
     },
     {
       name: "schemes that are defined nowhere",
       site: linked(openapi({ servers, security: [{ key: [] }], paths: operations })),
-      earns: 3,
+      earns: 1,
       facts: { security_clear: false },
       findings: [{ says: "10 operations require a security scheme that is not defined." }]
     },
     {
       name: "401 without a scheme, and errors on too few operations",
       site: linked(openapi({ servers, paths: paths(10, 8, careful, refusing) })),
-      earns: 2,
+      earns: 1,
       facts: { security_clear: false, errors_described: 0.8 },
       findings: [{ says: "It defines no security scheme, but 2 operations return 401 or 403." }]
     },

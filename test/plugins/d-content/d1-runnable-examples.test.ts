@@ -13,14 +13,48 @@ const reference = (showing: number, example: string): Readonly<Record<string, Ma
     ])
   )
 
+const ORDERS_API = JSON.stringify({
+  openapi: "3.1.0",
+  info: { title: "Orders", version: "1" },
+  servers: [{ url: "https://api.example.com/v1" }],
+  paths: {
+    "/orders": {
+      get: {
+        parameters: [{ name: "status", in: "query", schema: { type: "string" } }],
+        responses: { 200: { description: "Orders" } }
+      }
+    }
+  }
+})
+
 testCriterion(d1RunnableExamples, {
   cases: [
     {
       name: "curl on every reference page",
       site: manual(reference(5, CURL)),
-      earns: 3,
+      earns: 7,
       facts: { reference_pages: 5, runnable: 1 },
       findings: [{ says: "All 5 reference pages", good: true }]
+    },
+    {
+      name: "a false call: no more than none at all",
+      site: {
+        ...manual({
+          ...reference(5, CURL),
+          "/reference/list": {
+            title: "list orders",
+            body: `<h2>Example</h2>${code("curl 'https://api.example.com/v1/orders?colour=red'", "bash")}<p><a href="/openapi.json">OpenAPI</a></p>`
+          }
+        }),
+        "/openapi.json": ORDERS_API
+      },
+      earns: 0,
+      facts: { runnable: 1, untrue_calls: 1 },
+      findings: [
+        { says: "While one is, examples earn no points.", good: false },
+        { says: "All 5 reference pages", good: true },
+        { says: "colour", good: false }
+      ]
     },
     {
       name: "a request that a link sends, outside of code blocks",
@@ -30,7 +64,7 @@ testCriterion(d1RunnableExamples, {
           '<p><code>GET</code> <a href="https://api.example.com/v1/orders?status=open"><code>https://api.example.com/v1/orders?status=open</code></a></p>'
         )
       ),
-      earns: 3,
+      earns: 7,
       facts: { reference_pages: 5, runnable: 1 }
     },
     {
@@ -53,7 +87,7 @@ testCriterion(d1RunnableExamples, {
           code("export API=https://api.example.com/v1", "bash") + code('curl -X POST "$API/orders" -d "{}"', "bash")
         )
       ),
-      earns: 3,
+      earns: 7,
       facts: { reference_pages: 5, runnable: 1 }
     },
     {
@@ -70,7 +104,7 @@ testCriterion(d1RunnableExamples, {
     {
       name: "on three of five",
       site: manual(reference(3, CURL)),
-      earns: 3,
+      earns: 7,
       facts: { runnable: 0.6 },
       findings: [{ says: "/reference/delete shows no request or call", good: false }]
     },
@@ -83,7 +117,7 @@ testCriterion(d1RunnableExamples, {
         ...reference(4, CURL)
       }),
       sampleSize: 3,
-      earns: 3,
+      earns: 7,
       facts: { reference_pages: 5, runnable: 0.8 },
       findings: [
         { says: "4 of 5 reference pages show", good: false },
@@ -100,14 +134,14 @@ testCriterion(d1RunnableExamples, {
             code("GET /v1/orders/stream HTTP/1.1") + "<p>Our server answers <code>GET /v1/orders</code> at once.</p>"
         }
       }),
-      earns: 3,
+      earns: 7,
       facts: { reference_pages: 5, runnable: 0.6 }
     },
-    { name: "on two of five", site: manual(reference(2, CURL)), earns: 2, facts: { runnable: 0.4 } },
+    { name: "on two of five", site: manual(reference(2, CURL)), earns: 4, facts: { runnable: 0.4 } },
     {
       name: "on a guide alone",
       site: manual({ ...reference(0, ""), "/guide": { title: "First steps", body: CURL } }),
-      earns: 1,
+      earns: 2,
       facts: { runnable: 0, runnable_pages: 1 }
     },
     {
@@ -115,7 +149,7 @@ testCriterion(d1RunnableExamples, {
       site: manual(reference(0, ""), {
         "/llms-full.txt": `# Orders\n\n${"All about orders.\n".repeat(80)}\n\`\`\`bash\ncurl https://api.example.com/v1/orders\n\`\`\`\n`
       }),
-      earns: 1,
+      earns: 2,
       facts: { runnable_pages: 1 }
     },
     {
@@ -133,12 +167,12 @@ testCriterion(d1RunnableExamples, {
     {
       name: "a raw request with its host",
       site: manual(reference(5, code("GET /v1/orders HTTP/1.1\nHost: api.example.com", "http"))),
-      earns: 3
+      earns: 7
     },
     {
       name: "the library of the product",
       site: manual(reference(5, code("from orders import Client\nClient().orders.list()", "python"))),
-      earns: 3
+      earns: 7
     },
     {
       name: "running text is no code",

@@ -13,7 +13,7 @@ testCriterion(d2ExampleLanguages, {
     {
       name: "two on every page with code",
       site: manual({ ...plain, "/a": page(PYTHON + SHELL) }),
-      earns: 2,
+      earns: 1,
       facts: { pages_with_code: 1, multilingual: 1, languages: 2 },
       findings: [{ says: "Python and shell", proof: "/a" }]
     },
@@ -23,7 +23,7 @@ testCriterion(d2ExampleLanguages, {
         ...plain,
         "/a": page(["awk", "cobol", "coffee", "gdscript"].map((tag) => code("run", tag)).join(""))
       }),
-      earns: 2,
+      earns: 1,
       findings: [{ says: "AWK, COBOL, CoffeeScript and GDScript", proof: "/a" }]
     },
     {
@@ -35,7 +35,7 @@ testCriterion(d2ExampleLanguages, {
         )
       }),
       sampleSize: 3,
-      earns: 2,
+      earns: 1,
       facts: { pages_with_code: 5, multilingual: 1, languages: 2 }
     },
     {
@@ -44,30 +44,30 @@ testCriterion(d2ExampleLanguages, {
         "/": START,
         "/reference/": START
       },
-      earns: 2,
+      earns: 1,
       facts: { pages_with_code: 1, multilingual: 1, languages: 2 }
     },
     {
       name: "on one page of four",
       site: manual({ "/a": page(PYTHON + SHELL), "/b": page(PYTHON), "/c": page(PYTHON), "/d": page(PYTHON) }),
-      earns: 1,
+      earns: "partial",
       facts: { multilingual: 0.25 }
     },
     {
       name: "aliases are one language",
       site: manual({ ...plain, "/a": page(code("ls", "bash") + code("ls", "console") + code("ls", "sh")) }),
-      earns: 1,
+      earns: "partial",
       facts: { languages: 1 }
     },
     {
       name: "an untagged command line is shell",
       site: manual({ ...plain, "/a": page(code("$ orders list") + PYTHON) }),
-      earns: 2
+      earns: 1
     },
     {
       name: "an untagged PHP file is PHP, and no markup",
       site: manual({ ...plain, "/a": page(code("<?php\n$order = new Order();") + SHELL) }),
-      earns: 2,
+      earns: 1,
       findings: [{ says: "PHP and shell", proof: "/a" }]
     },
     {
@@ -83,7 +83,7 @@ testCriterion(d2ExampleLanguages, {
     {
       name: "code without a language is code",
       site: manual({ ...plain, "/a": page(PYTHON), "/b": page(code("orders.list()")) }),
-      earns: 1,
+      earns: "partial",
       facts: { pages_with_code: 2, languages: 1 }
     },
     {
@@ -92,7 +92,7 @@ testCriterion(d2ExampleLanguages, {
         { ...plain, "/a": page(code("npm install @orders/client", "bash") + code("gem install orders", "bash")) },
         {}
       ),
-      earns: 2,
+      earns: 1,
       facts: { languages: 2 }
     },
     {
@@ -109,7 +109,7 @@ testCriterion(d2ExampleLanguages, {
     {
       name: "a response is data in whatever language its tag names",
       site: manual({ ...plain, "/a": page(PYTHON + code('{"id": 7}', "javascript")) }),
-      earns: 1,
+      earns: "partial",
       facts: { pages_with_code: 1, languages: 1 }
     },
     {
@@ -119,7 +119,7 @@ testCriterion(d2ExampleLanguages, {
         "/a": page(PYTHON + code("GET /orders HTTP/1.1\nHost: api.orders.test", "http")),
         "/b": page(code("GET /orders HTTP/1.1", "http--1"))
       }),
-      earns: 1,
+      earns: "partial",
       facts: { pages_with_code: 1, languages: 1 }
     },
     {
@@ -128,7 +128,7 @@ testCriterion(d2ExampleLanguages, {
         ...plain,
         "/a": page(code("orders.list()", "javascript--nodejs") + code("orders.list()", "javascript--browser"))
       }),
-      earns: 1,
+      earns: "partial",
       facts: { languages: 1 }
     },
     {
@@ -164,13 +164,13 @@ testCriterion(d2ExampleLanguages, {
             code("sudo systemctl start orders\norders list --all", "bash")
         )
       }),
-      earns: 2,
+      earns: 1,
       facts: { languages: 2 }
     },
     {
       name: "a program of the product says no language",
       site: manual({ ...plain, "/a": page(code("npm install -g orders", "bash") + PYTHON) }),
-      earns: 1,
+      earns: "partial",
       facts: { languages: 1 }
     },
     {

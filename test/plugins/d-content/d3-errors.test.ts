@@ -12,6 +12,30 @@ const ROWS = [
 const TABLE = table(["Code", "Meaning", "What to do"], ...ROWS)
 const FIRST = table(["Code", "Meaning", "Resolution"], ...ROWS.slice(0, 3))
 const SECOND = table(["Code", "Meaning", "Resolution"], ...ROWS.slice(3))
+/** Errors without advice. */
+const MEANINGS = table(["Code", "Meaning"], ...ROWS.map(([status = "", meaning = ""]) => [status, meaning]))
+const body = (sample: object) => code(JSON.stringify(sample, null, 2), "json")
+const HELPFUL = { error: { message: "The amount is too high.", param: "amount", doc_url: "https://docs.example.com" } }
+const described = (responses: object) => ({
+  "/openapi.json": JSON.stringify({
+    openapi: "3.1.0",
+    info: { title: "Orders", version: "1" },
+    paths: { "/orders": { post: { responses } } }
+  })
+})
+const answer = (...fields: ReadonlyArray<string>) => ({
+  description: "Is refused",
+  content: {
+    "application/problem+json": {
+      schema: {
+        properties: {
+          message: { type: "string" },
+          ...Object.fromEntries(fields.map((field) => [field, { type: "string" }]))
+        }
+      }
+    }
+  }
+})
 const section = (heading: string, body: string) =>
   manual({ ...plain, "/guide": { title: "Guide", body: `<h2>${heading}</h2>${body}` } })
 
@@ -20,9 +44,52 @@ testCriterion(d3Errors, {
     {
       name: "a page with a table",
       site: manual({ ...plain, "/errors": { title: "Errors", body: TABLE } }),
-      earns: 3,
+      earns: 6,
       facts: { listed: 5, explained: 5, advice: true },
       findings: [{ says: 'The page "Errors" (/errors) names 5 errors', proof: "/errors", good: true }]
+    },
+    {
+      name: "meanings and a sample of a body that names the field",
+      site: section("Errors", MEANINGS + body(HELPFUL)),
+      earns: 4,
+      facts: { explained: 5, advice: false, body: true },
+      findings: [
+        { says: 'The section "Errors" of /guide has an error body with a message', proof: "/guide", good: true }
+      ]
+    },
+    {
+      name: "advice and a table of the fields of a body",
+      site: section("Errors", FIRST + table(["Field", "Meaning"], ["message", "A text"], ["reason", "Why"])),
+      earns: 4,
+      facts: { advice: true, body: true }
+    },
+    {
+      name: "a body with a code and a message alone",
+      site: section("Errors", MEANINGS + body({ code: "too_high", message: "The amount is too high." })),
+      earns: 2,
+      facts: { body: false }
+    },
+    {
+      name: "a body that helps, of another topic",
+      site: section("Orders", body({ message: "Thank you", field: "north" })),
+      earns: 0,
+      facts: { body: false }
+    },
+    {
+      name: "a body that helps in the API description, and no list of errors",
+      site: manual(plain, described({ default: answer("hint") })),
+      earns: 2,
+      facts: { listed: 0, body: true },
+      findings: [
+        { says: "none of them lists errors", good: false },
+        { says: "The API description has an error body", proof: "/openapi.json", good: true }
+      ]
+    },
+    {
+      name: "a body in the API description that has a status and a path",
+      site: manual(plain, described({ 400: answer("status", "path", "timestamp") })),
+      earns: 1,
+      facts: { listed: 1, body: false }
     },
     {
       name: "a section with a list and advice on retrying",
@@ -30,7 +97,7 @@ testCriterion(d3Errors, {
         "Error codes",
         `<ul>${ROWS.map(([status, meaning]) => `<li><code>${status}</code>: ${meaning}</li>`).join("")}</ul><h3>Retrying</h3><p>Wait, then try again.</p>`
       ),
-      earns: 3
+      earns: 6
     },
     {
       name: "a page with a section for each",
@@ -43,7 +110,7 @@ testCriterion(d3Errors, {
             .join("")
         }
       }),
-      earns: 3
+      earns: 6
     },
     {
       name: "no advice",
@@ -58,7 +125,7 @@ testCriterion(d3Errors, {
           ["500", "A fault on our side"]
         )
       ),
-      earns: 1,
+      earns: 2,
       facts: { explained: 5, advice: false }
     },
     {
@@ -82,7 +149,7 @@ testCriterion(d3Errors, {
     {
       name: "fewer than five",
       site: section("Errors", table(["Code", "Meaning", "Resolution"], ...ROWS.slice(0, 3))),
-      earns: 1,
+      earns: 2,
       facts: { listed: 3, explained: 3 }
     },
     {
@@ -91,13 +158,13 @@ testCriterion(d3Errors, {
         "/orders/errors": { title: "Errors", body: FIRST },
         "/refunds/exceptions": { title: "Exceptions", body: SECOND }
       }),
-      earns: 1,
+      earns: 2,
       facts: { listed: 3 }
     },
     {
       name: "the errors of each operation are not added up",
       site: section("Orders", `<h3>Errors</h3>${FIRST}<h2>Refunds</h2><h3>Errors</h3>${SECOND}`),
-      earns: 1,
+      earns: 2,
       facts: { listed: 3 }
     },
     {
@@ -106,7 +173,7 @@ testCriterion(d3Errors, {
         "/guide/errors": { title: "Errors", body: FIRST },
         "/guide/error-codes": { title: "More error codes", body: SECOND }
       }),
-      earns: 3,
+      earns: 6,
       facts: { listed: 5, explained: 5 },
       findings: [{ says: " and 1 other place name 5 errors" }]
     },
@@ -116,7 +183,7 @@ testCriterion(d3Errors, {
         "/guide/errors": { title: "Errors", body: FIRST },
         "/guide/errors/refunds": { title: "Refunds", body: SECOND }
       }),
-      earns: 3,
+      earns: 6,
       facts: { listed: 5 }
     },
     {
@@ -125,13 +192,13 @@ testCriterion(d3Errors, {
         "/errors/orders": { title: "When an order fails", body: FIRST },
         "/errors/refunds": { title: "Refunds", body: SECOND }
       }),
-      earns: 3,
+      earns: 6,
       facts: { listed: 5 }
     },
     {
       name: "sections on errors below one heading are read together",
       site: section("HTTP errors", `${FIRST}<h2>Error codes</h2>${SECOND}`),
-      earns: 3,
+      earns: 6,
       facts: { listed: 5 }
     },
     {
@@ -143,7 +210,7 @@ testCriterion(d3Errors, {
           body: `<dl>${["ConnectError", "ReadTimeout", "WriteTimeout", "PoolTimeout", "DecodingError", "StatusError"].map((name) => `<dt>exception orders.${name}</dt><dd>Raised when talking to the server fails so.</dd>`).join("")}</dl>${code("try:\n  go()\nexcept orders.ConnectError:\n  wait()", "python")}`
         }
       }),
-      earns: 3
+      earns: 6
     },
     {
       name: "a generator's line of what a class is based on is no meaning",
@@ -293,7 +360,7 @@ testCriterion(d3Errors, {
           ["The list is empty", "The filter is narrow", "Widen it"]
         )
       ),
-      earns: 3,
+      earns: 6,
       facts: { listed: 5, explained: 5, advice: true }
     },
     {

@@ -68,7 +68,7 @@ testCriterion(d4Authentication, {
           body: "<h2>API Key 设置</h2><p>很多接口需要 API Key 才可以访问。请参考<a href='https://example.com/keys'>这个页面</a>来设置 API Key。</p><h2>API Key 权限设置</h2><p>在创建 API Key 时勾选所需要的权限</p>"
         }
       }),
-      earns: 2,
+      earns: 1,
       facts: { section: true, origin: true },
       findings: [{ says: 'The section "API Key 设置" of /jiekou says where to get credentials', good: true }]
     },
@@ -105,7 +105,7 @@ testCriterion(d4Authentication, {
             code('curl -H "Authorization: Bearer secret_1234" http://127.0.0.1:8008/admin/v1/users', "bash")
         }
       }),
-      earns: 3,
+      earns: 2,
       findings: [
         { says: "Documented: ", good: true },
         {
@@ -121,26 +121,26 @@ testCriterion(d4Authentication, {
       (query) => ({
         name: `credentials in the query are a sample: ${query}`,
         site: page(code(`https://api.example.com/v1/orders?${query}`) + ORIGIN),
-        earns: 3,
+        earns: 2,
         facts: { sample: true }
       })
     ),
     {
       name: "a query without credentials is no sample",
       site: page(code("https://api.example.com/v1/orders?design=7&signed=true&page=2") + ORIGIN),
-      earns: 2,
+      earns: 1,
       facts: { sample: false }
     },
     {
       name: "where to write for a key is where it comes from",
       site: page(`${HEADER}<p>Contact our sales team to get an API key.</p>`),
-      earns: 3,
+      earns: 2,
       facts: { origin: true }
     },
     {
       name: "whom to ask about a key that fails is not",
       site: page(`${HEADER}<p>If your key does not work, contact our support with the number of the request.</p>`),
-      earns: 2,
+      earns: 1,
       facts: { origin: false }
     },
     {
@@ -149,7 +149,7 @@ testCriterion(d4Authentication, {
         `${HEADER}<h2>Before you call</h2><ul><li><strong>API key:</strong> create one in the dashboard.</li></ul>`,
         "Guide"
       ),
-      earns: 3,
+      earns: 2,
       facts: { origin: true }
     },
     ...[
@@ -160,7 +160,7 @@ testCriterion(d4Authentication, {
     ].map((text) => ({
       name: `a credential that those who run the software make: ${text}`,
       site: page(`${HEADER}<p>${text}</p>`),
-      earns: 3 as const,
+      earns: 2 as const,
       facts: { origin: true }
     })),
     ...[
@@ -170,20 +170,20 @@ testCriterion(d4Authentication, {
     ].map((text) => ({
       name: `no place where a credential comes from: ${text}`,
       site: page(`${HEADER}<p>${text}</p>`),
-      earns: 2 as const,
+      earns: 1 as const,
       facts: { origin: false }
     })),
     {
       name: "a page with header and origin",
       site: page(ORIGIN + HEADER),
-      earns: 3,
+      earns: 2,
       facts: { section: true, sample: true, origin: true, none_needed: false },
       findings: [{ says: "Documented: ", good: true, proof: "/auth" }]
     },
     {
       name: "no origin",
       site: page(HEADER),
-      earns: 2,
+      earns: 1,
       facts: { origin: false },
       findings: [{ says: "Missing: where to get credentials" }]
     },
@@ -239,7 +239,7 @@ testCriterion(d4Authentication, {
     {
       name: "the variable that a key is read from, under a heading",
       site: page("<p>Set the ORDERS_API_KEY environment variable.</p>"),
-      earns: 2,
+      earns: 1,
       facts: { section: true, sample: true, origin: false }
     },
     {
@@ -274,7 +274,7 @@ testCriterion(d4Authentication, {
     {
       name: "none needed, said under a heading",
       site: page("<p>This is an open API. <b>No authentication is required</b> to read.</p>"),
-      earns: 3,
+      earns: 2,
       facts: { none_needed: true }
     },
     {
@@ -286,7 +286,7 @@ testCriterion(d4Authentication, {
     {
       name: "none needed for some calls only",
       site: page(`<p>No API key is needed to read.</p>${HEADER}`),
-      earns: 2,
+      earns: 1,
       facts: { none_needed: false }
     },
     ...[
@@ -296,8 +296,8 @@ testCriterion(d4Authentication, {
     ].map((said) => ({
       name: `no word that none is needed: ${said}`,
       site: page(`<p>Send your key in a header. ${said}</p>`),
-      earns: said.startsWith("When") ? 1 : 2,
-      facts: { none_needed: false }
+      earns: 1,
+      facts: { none_needed: false, origin: !said.startsWith("When") }
     })),
     ...[
       "The API does not have authentication.",
@@ -306,7 +306,7 @@ testCriterion(d4Authentication, {
     ].map((said) => ({
       name: `none needed: ${said}`,
       site: page(`<p>${said}</p>`),
-      earns: 3,
+      earns: 2,
       facts: { none_needed: true }
     })),
     ...RESTRICTED.map(([title, said]) => ({
@@ -318,13 +318,13 @@ testCriterion(d4Authentication, {
     ...OUTRIGHT.map(([title, said]) => ({
       name: `none needed: ${said}`,
       site: page(`<p>${said}</p>`, title),
-      earns: 3,
+      earns: 2,
       facts: { none_needed: true }
     })),
     {
       name: "none needed by the description",
       site: manual(plain, spec({ security: [] })),
-      earns: 3,
+      earns: 2,
       facts: { none_needed: true }
     },
     {
@@ -340,7 +340,7 @@ testCriterion(d4Authentication, {
           }
         })
       ),
-      earns: 3,
+      earns: 2,
       facts: { section: true, sample: true, origin: true }
     },
     {
@@ -391,7 +391,7 @@ testCriterion(d4Authentication, {
           }
         })
       ),
-      earns: 2,
+      earns: 1,
       facts: { section: true, sample: false, origin: true }
     },
     {

@@ -16,7 +16,7 @@ testCriterion(d5RateLimits, {
     {
       name: "all three on a page",
       site: page(NUMBER + BEYOND + HEADERS),
-      earns: 3,
+      earns: 1,
       facts: { quantity: true, consequence: true, headers: true },
       findings: [{ says: "Documented: ", proof: "/limits", good: true }]
     },
@@ -29,7 +29,7 @@ testCriterion(d5RateLimits, {
           body: "<ul><li><strong>Rate limits:</strong> 100 requests per minute; beyond that, 429 with <code>Retry-After</code>.</li><li><b>Dates:</b> ISO 8601</li></ul>"
         }
       }),
-      earns: 3,
+      earns: 1,
       findings: [{ says: "The entry Rate limits on /rules", good: true }]
     },
     {
@@ -41,7 +41,7 @@ testCriterion(d5RateLimits, {
           paths: { "/orders": { get: { responses: { 200: { description: "Fine" } } } } }
         })
       }),
-      earns: 1,
+      earns: "partial",
       facts: { quantity: true }
     },
     {
@@ -78,7 +78,7 @@ testCriterion(d5RateLimits, {
           body: "<p>The number of calls is limited; what goes beyond the quota is rejected with 429.</p>"
         }
       }),
-      earns: 1,
+      earns: "partial",
       facts: { consequence: true }
     },
     {
@@ -87,7 +87,7 @@ testCriterion(d5RateLimits, {
         "<p>The server will immediately return a 498 response if you would have to wait too long.</p>",
         "Rate limiting"
       ),
-      earns: 1,
+      earns: "partial",
       facts: { quantity: false, consequence: true }
     },
     {
@@ -96,7 +96,7 @@ testCriterion(d5RateLimits, {
         "<p>All limits are in requests per second.</p><table><tbody><tr><td>Size</td><td>Rate limit</td></tr><tr><td>100</td><td>50</td></tr><tr><td>500</td><td>20</td></tr></tbody></table>",
         "Rate limiting"
       ),
-      earns: 1,
+      earns: "partial",
       facts: { quantity: true }
     },
     {
@@ -105,7 +105,7 @@ testCriterion(d5RateLimits, {
         "<p>All limits are in requests per second.</p>" + table(["Size", "Rate limit"], ["100", "50"], ["500", "20"]),
         "Rate limiting"
       ),
-      earns: 1,
+      earns: "partial",
       facts: { quantity: true }
     },
     {
@@ -125,7 +125,7 @@ testCriterion(d5RateLimits, {
           body: "<ul><li><code>X-RateLimit-Remaining</code>: calls that are left</li></ul>"
         }
       }),
-      earns: 1,
+      earns: "partial",
       facts: { headers: true }
     },
     {
@@ -133,7 +133,7 @@ testCriterion(d5RateLimits, {
       site: page(
         "<p>There are no rate limits, since nothing leaves your machine. You need no <code>Retry-After</code> handling.</p>"
       ),
-      earns: 3,
+      earns: 1,
       facts: { none_apply: true, headers: false }
     },
     ...[
@@ -153,7 +153,7 @@ testCriterion(d5RateLimits, {
     {
       name: "a header that callers may not ignore",
       site: page("<p>Do not call again before the time in Retry-After has passed. Not all calls count.</p>"),
-      earns: 1,
+      earns: "partial",
       facts: { headers: true }
     },
     {
@@ -171,7 +171,7 @@ testCriterion(d5RateLimits, {
         ...plain,
         "/calls": { title: "Calls", body: table(["Call", "Limits"], ["list", "10 requests per second"]) }
       }),
-      earns: 1,
+      earns: "partial",
       facts: { quantity: true }
     },
     {
@@ -184,29 +184,34 @@ testCriterion(d5RateLimits, {
       site: manual(plain, {
         "/llms-full.txt": `# Rate limits\n\n100 requests per minute. Beyond that, 429 Too Many Requests and Retry-After.\n\n# Orders\n\n${"All the words of all the pages.\n".repeat(170_000)}`
       }),
-      earns: 3
+      earns: 1
     },
-    { name: "two", site: page(NUMBER + BEYOND), earns: 2, findings: [{ says: "Missing: rate-limit headers" }] },
-    { name: "a number", site: page(NUMBER), earns: 1 },
+    { name: "two", site: page(NUMBER + BEYOND), earns: "partial", findings: [{ says: "Missing: rate-limit headers" }] },
+    { name: "a number", site: page(NUMBER), earns: "partial" },
     {
       name: "a number in a table by plan",
       site: page(table(["Plan", "Requests per minute"], ["Free", "60"], ["Pro", "6,000"])),
-      earns: 1,
+      earns: "partial",
       facts: { quantity: true }
     },
-    { name: "a short form", site: page("<p>600 rpm, 10k tokens/day.</p>"), earns: 1, facts: { quantity: true } },
+    {
+      name: "a short form",
+      site: page("<p>600 rpm, 10k tokens/day.</p>"),
+      earns: "partial",
+      facts: { quantity: true }
+    },
     {
       name: "a question",
       site: page(
         "<h2>Is there a limit to the number of calls I can make?</h2><p>Yes, 10k requests per second per IP.</p>",
         "FAQ"
       ),
-      earns: 1
+      earns: "partial"
     },
     {
       name: "a question that opens on a click",
       site: manual({ ...plain, "/faq": { title: "FAQ", body: ACCORDION } }),
-      earns: 2,
+      earns: "partial",
       facts: { quantity: true, consequence: true },
       findings: [{ says: 'section "How many requests may I send"' }]
     },
@@ -232,7 +237,7 @@ testCriterion(d5RateLimits, {
     {
       name: "no limits, said as a subject",
       site: page("<p>There are no rate limits at the moment. Be kind.</p>"),
-      earns: 3,
+      earns: 1,
       facts: { none_apply: true }
     },
     {
@@ -244,7 +249,7 @@ testCriterion(d5RateLimits, {
     {
       name: "an endpoint without limits, and limits on the rest",
       site: page(`<p>/health is not rate limited.</p>${BEYOND}${HEADERS}`),
-      earns: 2,
+      earns: "partial",
       facts: { none_apply: false, quantity: false, consequence: true, headers: true }
     },
     {
@@ -254,7 +259,7 @@ testCriterion(d5RateLimits, {
         "/limits": { title: "Rate limits", body: NUMBER },
         "/status": { title: "Status", body: "<h2>Rate limits</h2><p>This endpoint is not rate limited.</p>" }
       }),
-      earns: 1,
+      earns: "partial",
       facts: { none_apply: false, quantity: true }
     },
     ...[
@@ -276,13 +281,13 @@ testCriterion(d5RateLimits, {
     ].map((said) => ({
       name: `of the whole API: ${said}`,
       site: page(`<p>${said}</p>`),
-      earns: 3,
+      earns: 1,
       facts: { none_apply: true }
     })),
     {
       name: "no limits, beside what happens to calls that are too large",
       site: page("<p>There are no rate limits.</p><h2>Limits</h2><p>Files of more than 10 MB are rejected.</p>"),
-      earns: 3,
+      earns: 1,
       facts: { none_apply: true }
     },
     {
@@ -296,7 +301,7 @@ testCriterion(d5RateLimits, {
     {
       name: "a number within any window",
       site: page("<p>You may send 5 requests within any 60-second window.</p>"),
-      earns: 1,
+      earns: "partial",
       facts: { quantity: true }
     },
     {
@@ -305,7 +310,7 @@ testCriterion(d5RateLimits, {
         ...plain,
         "/orders": { title: "Orders", body: table(["Header", "Meaning"], ["X-RateLimit-Remaining", "What is left"]) }
       }),
-      earns: 1,
+      earns: "partial",
       facts: { headers: true }
     },
     {
@@ -314,7 +319,7 @@ testCriterion(d5RateLimits, {
         ...plain,
         "/errors": { title: "Errors", body: table(["Code", "Meaning"], ["429", "Too many requests"]) }
       }),
-      earns: 1,
+      earns: "partial",
       facts: { consequence: true }
     },
     {
@@ -344,14 +349,14 @@ testCriterion(d5RateLimits, {
           }
         })
       }),
-      earns: 2
+      earns: "partial"
     },
     {
       name: "a vendor's own headers in a table on the page",
       site: page(
         table(["Header", "Meaning"], ["X-Used-Weight-1m", "What you have used"], ["X-Calls-Remaining", "What is left"])
       ),
-      earns: 1,
+      earns: "partial",
       facts: { headers: true }
     },
     {
@@ -359,7 +364,7 @@ testCriterion(d5RateLimits, {
       site: page(
         "<ul><li><code>X-Quota-Reset</code>: when it begins anew</li><li>X-Window-Limit – what you may send</li></ul>"
       ),
-      earns: 1,
+      earns: "partial",
       facts: { headers: true }
     },
     {
@@ -392,13 +397,13 @@ testCriterion(d5RateLimits, {
     ].map((title) => ({
       name: `under the heading ${title}`,
       site: manual({ ...plain, "/guide": { title: "Guide", body: `<h2>${title}</h2><p>Each key has 20 TPS.</p>` } }),
-      earns: 1,
+      earns: "partial" as const,
       facts: { quantity: true }
     })),
     {
       name: "a status before a word that begins like a preposition",
       site: page("<p>The answer is 429, and nothing is done.</p>"),
-      earns: 1,
+      earns: "partial",
       facts: { quantity: false, consequence: true }
     },
     {

@@ -1,12 +1,15 @@
 import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
 import { d6SafeRetries } from "../../../plugins/d-content/d6-safe-retries.ts"
-import { manual, plain, table } from "./Manual.ts"
+import { code, manual, plain, table } from "./Manual.ts"
 
 const RETRIES =
   "<h2>Idempotent requests</h2><p>Send an Idempotency-Key, and repeat the request as often as you like.</p>"
 const PAGES = "<h2>Pagination</h2><p>Pass the <code>cursor</code> of one page to get the next.</p>"
 const EVENTS = "<h2>Webhooks</h2><p>We send a payload to your address for each order.</p>"
 const SANDBOX = "<h2>Test mode</h2><p>With a test key nothing is charged, and nothing is shipped in production.</p>"
+const ORDER =
+  "<h2>Before the first order</h2><p>You must create a customer before you can send the request for an order.</p>"
+const SILENT = "<h2>What is sent</h2><p>Unknown fields are ignored.</p>"
 const page = (body: string) => manual({ ...plain, "/guide": { title: "Guide", body } })
 const spec = (paths: object, more: object = {}) => ({
   "/openapi.json": JSON.stringify({ openapi: "3.1.0", info: { title: "Orders", version: "1" }, paths, ...more })
@@ -18,8 +21,222 @@ const get = (...names: ReadonlyArray<string>) => ({
   }
 })
 
+const withDefaults = (...names: ReadonlyArray<string>) => ({
+  get: {
+    parameters: names.map((name) => ({ name, in: "query", schema: { type: "string", default: "all" } })),
+    responses: { 200: { description: "Fine" } }
+  }
+})
+
 testCriterion(d6SafeRetries, {
   cases: [
+    ...[
+      "Before you can capture a payment, send the request that authorizes it.",
+      "The customer must already exist when the request is sent.",
+      "The endpoint requires that the account has been verified.",
+      "A payment can only be refunded by this endpoint after it was captured, and can be cancelled only after that.",
+      "Once the upload is complete, call the endpoint for orders."
+    ].map((text) => ({
+      name: `an order of calls: ${text}`,
+      site: page(`<h2>Orders</h2><p>${text}</p>`),
+      earns: 1,
+      facts: { order: true, defaults: false, silent: false }
+    })),
+    ...[
+      "Fields that are too long are silently truncated.",
+      "This parameter is ignored when the name is given.",
+      "The endpoint returns 200 even if no order matches.",
+      "Responses of the search are eventually consistent.",
+      "Changes may take up to five minutes to appear in the response.",
+      "The field is not validated.",
+      "No error is returned for an unknown parameter.",
+      "The header has no effect on old orders."
+    ].map((text) => ({
+      name: `no error: ${text}`,
+      site: page(`<h2>Orders</h2><p>${text}</p>`),
+      earns: 1,
+      facts: { order: false, defaults: false, silent: true }
+    })),
+    ...[
+      "Before you begin, install Node, and read the guide to the API.",
+      "You must URL-encode the marker before you send the request.",
+      "Requests are sent in the format of JSON, before and after the update.",
+      "Your feedback is not ignored, and the API is for all of you.",
+      "Clients should ignore fields that they do not know.",
+      "The API may change without notice.",
+      "The endpoint works whether or not the account must already be verified.",
+      "The host of a request is found in this order: the header, then the name.",
+      "Copied into a shell, the ampersand of the request is taken for an operator and the URL will be truncated.",
+      "It can take a while to learn a new API.",
+      "Noise from the street is ignored by our staff."
+    ].map((text) => ({
+      name: `nothing of calls: ${text}`,
+      site: page(`<h2>Orders</h2><p>${text}</p>`),
+      earns: 0,
+      facts: { order: false, silent: false }
+    })),
+    ...["Installation", "Configuration", "Self-hosting", "Upgrade guide", "Release notes", "Pricing"].map((title) => ({
+      name: `sentences below ${title} are not about calls`,
+      site: manual({
+        ...plain,
+        "/other": {
+          title: "Other",
+          body: `<h2>${title}</h2><p>You must create a database before you can send a request.</p><p>Unknown fields are ignored.</p><h3>Parameters</h3><p>The port of requests defaults to 80. The path defaults to /. The header defaults to none.</p>`
+        }
+      }),
+      earns: 0
+    })),
+    {
+      name: "sentences on a page about the installation",
+      site: manual({ ...plain, "/installation": { title: "Installation", body: ORDER + SILENT } }),
+      earns: 0
+    },
+    {
+      name: "comments in code are no sentences",
+      site: page(code("# Unknown fields are ignored in requests.\ncurl https://api.example.com/orders", "sh")),
+      earns: 0
+    },
+    {
+      name: "three defaults in sentences",
+      site: page(
+        "<h2>Parameters</h2><p>The currency defaults to EUR. If it is omitted, the order is sent at once. By default the newest come first.</p>"
+      ),
+      earns: 1,
+      facts: { defaults: true },
+      findings: [{ says: "says what happens if something is left out", proof: "/guide", good: true }]
+    },
+    {
+      name: "two defaults may be there by chance",
+      site: page("<h2>Parameters</h2><p>The currency defaults to EUR. By default the newest come first.</p>"),
+      earns: 0
+    },
+    {
+      name: "the same default on three pages is one",
+      site: manual(
+        Object.fromEntries(
+          ["/one", "/two", "/three"].map((path) => [
+            path,
+            { title: path.slice(1), body: "<h2>Headers</h2><p>The version defaults to the newest.</p>" }
+          ])
+        )
+      ),
+      earns: 0
+    },
+    {
+      name: "a column of defaults",
+      site: page(
+        `<h2>Query parameters</h2>${table(["Name", "Default"], ["status", "open"], ["sort", "newest"], ["currency", "EUR"], ["note", "-"])}`
+      ),
+      earns: 1,
+      facts: { defaults: true },
+      findings: [{ says: 'The default of status on /guide under "Query parameters" says what', proof: "/guide" }]
+    },
+    {
+      name: "a column of defaults with two of them",
+      site: page(
+        `<h2>Query parameters</h2>${table(["Name", "Default"], ["status", "open"], ["sort", "newest"], ["note", "none"], ["more", ""])}`
+      ),
+      earns: 0
+    },
+    {
+      name: "three parameters of the API description with a default",
+      site: manual(plain, spec({ "/orders": withDefaults("status", "sort", "currency") })),
+      earns: 1,
+      facts: { defaults: true },
+      findings: [{ says: "The API description says what happens if something is left out", proof: "/openapi.json" }]
+    },
+    {
+      name: "two of them",
+      site: manual(plain, spec({ "/orders": withDefaults("status", "sort"), "/lines": withDefaults("sort") })),
+      earns: 0
+    },
+    {
+      name: "what operations say of themselves",
+      site: manual(
+        plain,
+        spec({
+          "/orders": {
+            post: {
+              description: "<p>The customer must already exist.</p>\n\nEmpty lines are ignored.",
+              responses: { 201: { description: "Created" } }
+            }
+          }
+        })
+      ),
+      earns: 2,
+      facts: { order: true, silent: true },
+      findings: [
+        {
+          says: '"The customer must already exist." of POST /orders in the API description says what must come before a call',
+          proof: "/openapi.json"
+        }
+      ]
+    },
+    ...[
+      [
+        "de",
+        "Der Kunde muss bereits existieren, bevor die Anfrage mit der Bestellung gesendet wird.",
+        "Unbekannte Parameter werden ignoriert, und die Antwort ist für alle gleich.",
+        "Der Parameter <i>s</i> ist standardmäßig offen."
+      ],
+      [
+        "es",
+        "El cliente debe crearse antes de enviar la solicitud con los datos del pedido.",
+        "Los parámetros que no existen son ignorados, y la respuesta es la misma para las tiendas.",
+        "El parámetro <i>s</i> es abierto por defecto."
+      ],
+      [
+        "fr",
+        "Le client doit être créé avant d'envoyer la requête avec les données de la commande.",
+        "Les paramètres inconnus sont ignorés, et la réponse est la même pour vous.",
+        "Le paramètre <i>s</i> est ouvert par défaut."
+      ],
+      [
+        "pt",
+        "O cliente deve ser criado antes de enviar a requisição com os dados do pedido.",
+        "Os parâmetros que não existem são ignorados, e a resposta é a mesma para os clientes.",
+        "Por padrão, o parâmetro <i>s</i> é aberto para os pedidos."
+      ],
+      [
+        "ru",
+        "Сначала необходимо создать клиента и после этого отправить запрос с данными заказа.",
+        "Неизвестные параметры игнорируются, и ответ остаётся тем же для всех клиентов.",
+        "Значение параметра <i>s</i> по умолчанию открыто."
+      ],
+      [
+        "zh",
+        "请求下单接口之前，必须先创建客户，然后再发送订单的参数和其他数据。",
+        "未知的请求参数会被忽略，返回的数据不变，所有的客户都是一样的。",
+        "参数 <i>s</i> 默认为打开状态。"
+      ],
+      [
+        "ja",
+        "リクエストを送信する前に、顧客を作成しておく必要があります。データは次のとおりです。",
+        "不明なパラメータは無視されます。レスポンスはすべての顧客で同じです。",
+        "パラメータ <i>s</i> のデフォルトは公開です。"
+      ],
+      [
+        "ko",
+        "주문 요청을 보내기 위해서는 먼저 고객을 생성해야 합니다. 데이터는 다음과 같습니다.",
+        "알 수 없는 파라미터는 무시됩니다. 응답은 모든 고객에게 동일합니다.",
+        "파라미터 <i>s</i> 의 기본값은 공개입니다."
+      ]
+    ].flatMap(([language = "", order = "", silent = "", left = ""]) => [
+      {
+        name: `an order of calls and what fails without an error in ${language}`,
+        site: page(`<h2>A</h2><p>${order}</p><p>${silent}</p>`),
+        earns: 2,
+        facts: { order: true, defaults: false, silent: true }
+      },
+      {
+        name: `three defaults in ${language}`,
+        site: page(
+          `<h2>A</h2>${["a", "b", "c"].map((name) => `<p>${left.replace("<i>s</i>", name)}</p>`).join("")}<p>${order}</p>`
+        ),
+        earns: 2,
+        facts: { order: true, defaults: true, silent: false }
+      }
+    ]),
     {
       name: "events are cited where they are explained, not where their limits are",
       site: manual({
@@ -47,9 +264,24 @@ testCriterion(d6SafeRetries, {
       findings: [{ says: 'The section "Webhooks" of /guide documents webhooks', proof: "/guide", good: true }]
     },
     {
-      name: "all four",
+      name: "five topics, and two of them are said in sentences",
+      site: page(RETRIES + PAGES + EVENTS + SANDBOX + ORDER + SILENT),
+      earns: 4,
+      facts: { order: true, defaults: false, silent: true },
+      findings: [
+        {
+          says: '"You must create a customer before you can send the request…" on /guide under "Before the first order" says what must come before a call',
+          proof: "/guide",
+          good: true
+        },
+        { says: "says what fails or changes without an error", proof: "/guide", good: true }
+      ]
+    },
+    { name: "four topics, and one of them in sentences", site: page(RETRIES + PAGES + EVENTS + SILENT), earns: 3 },
+    {
+      name: "all four of those that have a section of their own",
       site: page(RETRIES + PAGES + EVENTS + SANDBOX),
-      earns: 3,
+      earns: 2,
       facts: { retries: true, pagination: true, events: true, sandbox: true },
       findings: [{ says: 'The section "Webhooks" of /guide documents webhooks', proof: "/guide" }]
     },

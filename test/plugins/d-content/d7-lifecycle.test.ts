@@ -16,6 +16,15 @@ const GLOSSARY = {
   }
 }
 const FRESH = "<h2>1.2.0 (2026-05-20)</h2><p>Orders can be changed.</p><h2>1.1.0 (2025-01-02)</h2><p>First.</p>"
+const GERMAN =
+  "<p>Die Bestellungen der Kunden werden mit der Schnittstelle gelesen, und die Daten sind für alle gleich.</p>"
+const described = (operation: object) => ({
+  "/openapi.json": JSON.stringify({
+    openapi: "3.1.0",
+    info: { title: "Orders", version: "1" },
+    paths: { "/orders": { post: { ...operation, responses: { 201: { description: "Created" } } } } }
+  })
+})
 const RELEASES = code(
   '[\n  {\n    "tag_name": "v0.2.0",\n    "released_at": "2026-01-03T01:56:19.539Z"\n  }\n]',
   "json"
@@ -31,22 +40,22 @@ testCriterion(d7Lifecycle, {
       findings: [{ says: "dated 2026-05-20, 26 days before the audit", proof: "/changelog" }]
     },
     {
-      name: "a fresh changelog and a glossary",
+      name: "a fresh changelog and a glossary, which is no policy",
       site: manual({ ...changelog("<h2>May 2026</h2><p>Orders.</p>"), ...GLOSSARY }),
-      earns: 2,
+      earns: 1,
       facts: { age_days: 15 },
       findings: [{ says: "dated May 2026, which ended 15 days before the audit" }]
     },
     {
       name: "headings that are months as machines write them",
-      site: manual({ ...changelog("<h2>2026-05</h2><p>Orders.</p><h2>2026-03</h2><p>First.</p>"), ...GLOSSARY }),
+      site: manual({ ...changelog("<h2>2026-05</h2><p>Orders.</p><h2>2026-03</h2><p>First.</p>"), ...POLICY }),
       earns: 2,
       facts: { age_days: 15 },
       findings: [{ says: "dated May 2026, which ended 15 days before the audit" }]
     },
     {
       name: "days below the month that they are in",
-      site: manual({ ...changelog("<h2>May 2026</h2><h3>2026-05-04</h3><p>Orders.</p>"), ...GLOSSARY }),
+      site: manual({ ...changelog("<h2>May 2026</h2><h3>2026-05-04</h3><p>Orders.</p>"), ...POLICY }),
       earns: 2,
       facts: { age_days: 42 },
       findings: [{ says: "dated 2026-05-04, 42 days before the audit" }]
@@ -162,14 +171,14 @@ testCriterion(d7Lifecycle, {
       earns: 0,
       facts: { glossary: false },
       findings: [
-        { says: "a glossary of enough text", good: false },
+        { says: "none of them is a changelog or a deprecation policy", good: false },
         { says: 'The page "Glossary" (/glossary) has fewer than 80 characters', proof: "/glossary", good: false }
       ]
     },
     {
-      name: "a glossary alone",
+      name: "a glossary alone earns nothing, and is reported",
       site: manual({ ...plain, ...GLOSSARY }),
-      earns: 1,
+      earns: 0,
       facts: { glossary: true, changelog: false }
     },
     ...["Partitions and terminology", "Model of work and terms"].map((heading) => ({
@@ -181,7 +190,7 @@ testCriterion(d7Lifecycle, {
           body: `<h2>${heading}</h2><ul><li><p>order – what a customer has bought at one time</p></li><li><p>parcel – a part of an order that is sent by itself</p></li><li><p>return – a parcel that the customer sends back</p></li></ul>`
         }
       }),
-      earns: 1,
+      earns: 0,
       facts: { glossary: true }
     })),
     {
@@ -200,7 +209,7 @@ testCriterion(d7Lifecycle, {
             )
         }
       }),
-      earns: 1,
+      earns: 0,
       facts: { glossary: true }
     },
     ...["Terms of service", "Payment terms", "Changes to these terms"].map((heading) => ({
@@ -214,6 +223,30 @@ testCriterion(d7Lifecycle, {
       }),
       earns: 0
     })),
+    ...[
+      "Deprecated: use `POST /v2/orders` instead.",
+      "Replaced by `POST /v2/orders`.",
+      "Bitte stattdessen `POST /v2/orders` verwenden."
+    ].map((description) => ({
+      name: `a deprecated operation that names what to use: ${description}`,
+      site: manual(
+        { ...plain, "/kunden": { title: "Kunden", body: GERMAN } },
+        described({ deprecated: true, summary: "Create an order", description })
+      ),
+      earns: 1,
+      facts: { policy: true },
+      findings: [{ says: "The API description states a deprecation or versioning policy", proof: "/openapi.json" }]
+    })),
+    {
+      name: "a deprecated operation without a replacement",
+      site: manual(plain, described({ deprecated: true, description: "Will be gone soon." })),
+      earns: 0
+    },
+    {
+      name: "an operation in use that names another one",
+      site: manual(plain, described({ description: "Use `POST /v2/orders` instead for more than one." })),
+      earns: 0
+    },
     {
       name: "versions that customers keep of their objects are no policy",
       site: manual({

@@ -9,7 +9,7 @@ testCriterion(e1ServerRendered, {
     {
       name: "text on every page",
       site: handbook(),
-      earns: 6,
+      earns: 7,
       facts: { pages: 5, substantive: 1, single_page: false },
       findings: [{ says: "All 5 pages have their text in the HTML as sent", proof: "/", good: true }]
     },
@@ -20,7 +20,7 @@ testCriterion(e1ServerRendered, {
           more: '<h2>Parameters</h2><div id="parameters"></div><h2>Response</h2><div></div><h2>Errors</h2><p>None are known.</p>'
         })
       }),
-      earns: 6,
+      earns: 7,
       facts: { substantive: 1 },
       findings: [
         {
@@ -33,7 +33,7 @@ testCriterion(e1ServerRendered, {
     {
       name: "one page of five is filled in by scripts",
       site: handbook(shells("/usage")),
-      earns: 4,
+      earns: 5,
       facts: { substantive: 0.8 },
       findings: [
         { says: "4 of 5 pages", proof: "/usage" },
@@ -46,7 +46,7 @@ testCriterion(e1ServerRendered, {
         "/components/logo": `<!doctype html><title>Handbook</title><main><svg></svg></main>`,
         "/sitemap.xml": `<urlset><url><loc>https://docs.example.com/components/logo</loc></url></urlset>`
       }),
-      earns: 4,
+      earns: 5,
       findings: [
         {
           says: "/components/logo has no main content in the HTML. If it is not meant to be read, leave it out of the build or the sitemap.",
@@ -93,7 +93,7 @@ testCriterion(e1ServerRendered, {
     {
       name: "links that answer 404 are dead, not empty",
       site: { "/": page("/"), "/install": page("/install") },
-      earns: 6,
+      earns: 7,
       facts: { pages: 2, substantive: 1 }
     },
     {
@@ -135,13 +135,13 @@ testCriterion(e1ServerRendered, {
     {
       name: "of many they do not",
       site: handbook({ "/": page("/", { more: "<a href=/gone>Gone</a>" }) }),
-      earns: 6,
+      earns: 7,
       facts: { pages: 5 }
     },
     { name: "pages that do not answer", site: { "*": { status: 429 } }, earns: "inconclusive" }
   ],
   ordeals: {
     // One endless text at every address: it is text, and sent as such.
-    "huge bodies": 6
+    "huge bodies": 7
   }
 })

@@ -20,7 +20,7 @@ testCriterion(e2HonestAnswers, {
     {
       name: "404 for what is not there, and pages as what they are",
       site: handbook(),
-      earns: 4,
+      earns: 2,
       facts: {
         dishonest_canaries: 0,
         soft_errors: 0,
@@ -37,32 +37,32 @@ testCriterion(e2HonestAnswers, {
         }
       ]
     },
-    { name: "410 is honest, too", site: { ...handbook(), "*": { status: 410 } }, earns: 4 },
+    { name: "410 is honest, too", site: { ...handbook(), "*": { status: 410 } }, earns: 2 },
     {
       name: "a page for every address",
       site: { ...handbook(), ...CATCH_ALL },
-      earns: 3,
+      earns: 1,
       facts: { dishonest_canaries: 3 },
       findings: [{ says: "All 3 made-up URLs return 200 instead of 404, such as /docgauge-canary-", good: false }]
     },
     {
       name: "403 for what is not there, as storage without the right to list it answers",
       site: { ...handbook(), "*": DENIED },
-      earns: 3,
+      earns: 1,
       facts: { dishonest_canaries: 3, pages: 5 },
       findings: [{ says: "All 3 made-up URLs return 403 instead of 404, such as /docgauge-canary-", good: false }]
     },
     {
       name: "403 for one made-up URL, and 404 for the others",
       site: { ...handbook(), ...forText(DENIED, { status: 404 }) },
-      earns: 3,
+      earns: 1,
       facts: { dishonest_canaries: 1 },
       findings: [{ says: "1 of 3 made-up URLs returns 403 instead of 404", good: false }]
     },
     {
       name: "a page for one made-up URL, and 403 for the others",
       site: { ...handbook(), ...forText(page("/anything"), DENIED) },
-      earns: 3,
+      earns: 1,
       facts: { dishonest_canaries: 3 },
       findings: [{ says: "All 3 made-up URLs return 200 and 403 instead of 404", good: false }]
     },
@@ -89,11 +89,11 @@ testCriterion(e2HonestAnswers, {
     },
     { name: "503 for what is not there", site: { ...handbook(), "*": { status: 503 } }, earns: "inconclusive" },
     { name: "403 for every URL", site: { "*": DENIED }, earns: "inconclusive" },
-    { name: "a redirect to the start page is dishonest", site: { ...handbook(), "*": { redirect: "/" } }, earns: 3 },
+    { name: "a redirect to the start page is dishonest", site: { ...handbook(), "*": { redirect: "/" } }, earns: 1 },
     {
       name: "an error page with 200",
       site: handbook({ "/usage": softError }),
-      earns: 3,
+      earns: 1,
       facts: { soft_errors: 1 },
       findings: [{ says: "/usage is an error page with status 200", proof: "/usage", good: false }]
     },
@@ -106,14 +106,14 @@ testCriterion(e2HonestAnswers, {
         },
         (path) => page(path, { head: `<link rel="alternate" type="text/markdown" href="${path}.md">` })
       ),
-      earns: 3,
+      earns: 1,
       facts: { soft_errors: 1 },
       findings: [{ says: "/usage.md is an error message with status 200", proof: "/usage.md", good: false }]
     },
     {
       name: "an error page with 404 is honest",
       site: handbook({ "/usage": { status: 404, body: softError } }),
-      earns: 4,
+      earns: 2,
       facts: { soft_errors: 0, pages: 4 }
     },
     {
@@ -123,14 +123,14 @@ testCriterion(e2HonestAnswers, {
         "/moved": { redirect: "/moved/again" },
         "/moved/again": page("/moved/again")
       }),
-      earns: 3,
+      earns: 1,
       facts: { detoured: 0.2 },
       findings: [{ says: "/usage takes 2 redirects", proof: "/usage", good: false }]
     },
     {
       name: "one redirect is none too many",
       site: handbook({ "/usage": { redirect: "/usage/" }, "/usage/": page("/usage/") }),
-      earns: 4,
+      earns: 2,
       facts: { detoured: 0 }
     },
     {
@@ -139,20 +139,20 @@ testCriterion(e2HonestAnswers, {
         "/usage": { redirect: "https://old.example.com/usage" },
         "https://old.example.com/usage": page("/usage")
       }),
-      earns: 3,
+      earns: 1,
       facts: { detoured: 0.2 }
     },
     {
       name: "the audited address is a meta refresh",
       site: handbook({ "/": REFRESH, "/start": page("/start") }),
-      earns: 2,
+      earns: 1,
       facts: { scripted_start: true },
       findings: [{ says: "The audited URL redirects by meta refresh to /start", good: false }]
     },
     {
       name: "the audited address is a script that redirects",
       site: handbook({ "/": SCRIPTED, "/start": page("/start") }),
-      earns: 2,
+      earns: 1,
       facts: { scripted_start: true },
       findings: [{ says: "The audited URL redirects by script to /start", good: false }]
     },
@@ -162,7 +162,7 @@ testCriterion(e2HonestAnswers, {
         "/": `${SCRIPTED}<p>${"text ".repeat(80).trim()}.</p>`,
         "/start": page("/start")
       }),
-      earns: 2,
+      earns: 1,
       facts: { scripted_start: true }
     },
     {
@@ -171,7 +171,7 @@ testCriterion(e2HonestAnswers, {
         "/": `${SCRIPTED}<p>${"text ".repeat(81)}</p><a href="/usage">Usage</a>`,
         "/start": page("/start")
       }),
-      earns: 4,
+      earns: 2,
       facts: { scripted_start: false, scripted: 0 }
     },
     {
@@ -197,9 +197,9 @@ testCriterion(e2HonestAnswers, {
     }
   ],
   ordeals: {
-    // Addresses that do not exist answer 200, and so do error pages: each costs a point of four.
-    "soft 404": 2,
-    "empty bodies": 2,
-    "huge bodies": 3
+    // Addresses that do not exist answer 200, and so do error pages: they are some of the faults, not all.
+    "soft 404": 1,
+    "empty bodies": 1,
+    "huge bodies": 1
   }
 })

@@ -18,7 +18,7 @@ testCriterion(e4SameForAgents, {
     {
       name: "the same, and all four",
       site: answered({ headers: { etag: '"1"' } }),
-      earns: 3,
+      earns: 4,
       facts: {
         compared: 3,
         same_status: 1,
@@ -39,32 +39,32 @@ testCriterion(e4SameForAgents, {
     {
       name: "a short max-age will do",
       site: answered({ headers: { "cache-control": "public, max-age=600" } }),
-      earns: 3,
+      earns: 4,
       facts: { revalidating: true }
     },
     {
       name: "no validator",
       site: answered({ headers: { "cache-control": "public, max-age=86400" } }),
-      earns: 2,
+      earns: 3,
       facts: { revalidating: false },
       findings: [{ says: "Missing: an ETag or Last-Modified header (all 3 pages).", good: false }]
     },
     {
       name: "large and not compressed",
       site: answered({ headers: { etag: '"1"' } }, LONG),
-      earns: 2,
+      earns: 3,
       facts: { compressed: false }
     },
     {
       name: "large and compressed",
       site: answered({ headers: { etag: '"1"', "content-encoding": "gzip" } }, LONG),
-      earns: 3,
+      earns: 4,
       facts: { compressed: true }
     },
     {
       name: "the same, and https alone",
       site: answered({ type: "text/html" }, LONG),
-      earns: 1,
+      earns: 2,
       facts: { revalidating: false, charset: false, compressed: false, https: true }
     },
     {
@@ -103,7 +103,7 @@ testCriterion(e4SameForAgents, {
         headers: { etag: '"1"' },
         body: page(path)
       })),
-      earns: 3,
+      earns: 4,
       facts: { compared: 4, same_status: 1, likeness: 1 }
     },
     {
@@ -131,7 +131,7 @@ testCriterion(e4SameForAgents, {
         body: page(path),
         byAgent: { browser: page(path).replace("</nav>", "<a href=/account>Account</a></nav>") }
       })),
-      earns: 3,
+      earns: 4,
       facts: { likeness: 1 }
     },
     {
@@ -142,8 +142,8 @@ testCriterion(e4SameForAgents, {
   ],
   ordeals: {
     // The same to all, over https, and with a charset.
-    "soft 404": 2,
-    "empty bodies": 2,
-    "huge bodies": 1
+    "soft 404": 3,
+    "empty bodies": 3,
+    "huge bodies": 2
   }
 })

@@ -30,13 +30,65 @@ const CARD = JSON.stringify({
 const posted = (answer: FakeAnswer): FakeAnswer => ({ status: 405, byMethod: { POST: answer } })
 const named = (url: string) => code(JSON.stringify({ url }), "json")
 
+const REMOTE = JSON.stringify({
+  name: "dev.orders/docs",
+  version: "1.0.0",
+  remotes: [{ type: "streamable-http", url: `${HOST}/mcp` }]
+})
+const catalogue = (url: string): FakeAnswer => ({
+  body: JSON.stringify({
+    specVersion: "1.0",
+    entries: [{ identifier: "urn:air:orders", type: "application/mcp-server-card+json", url }]
+  }),
+  type: "application/json"
+})
+const cardAt = (place: string): FakeSite => ({
+  [HOST + place]: { body: REMOTE, type: "application/mcp-server-card+json" }
+})
+
 testCriterion(f1McpServer, {
   cases: [
+    {
+      name: "a card that the AI catalogue lists",
+      url: URL,
+      site: site("", {
+        ...cardAt("/mcp/server-card"),
+        [`${HOST}/.well-known/ai-catalog.json`]: catalogue("/mcp/server-card")
+      }),
+      earns: "partial",
+      facts: { answering: false, card: true },
+      findings: [{ says: "/mcp/server-card is a valid server card.", proof: `${HOST}/mcp/server-card`, good: true }]
+    },
+    {
+      name: "a card of a catalogue that robots.txt names",
+      url: URL,
+      site: site("", {
+        ...cardAt("/mcp/server-card"),
+        [`${HOST}/robots.txt`]: `User-agent: *\nAllow: /\nAgentmap: ${HOST}/ai/catalog.json\n`,
+        [`${HOST}/ai/catalog.json`]: catalogue(`${HOST}/mcp/server-card`)
+      }),
+      earns: "partial",
+      facts: { card: true }
+    },
+    {
+      name: "a card where an earlier proposal had it",
+      url: URL,
+      site: site("", cardAt("/.well-known/mcp-server-card")),
+      earns: "partial",
+      facts: { card: true }
+    },
+    {
+      name: "a catalogue that lists a card on another site, which is not contacted",
+      url: URL,
+      site: site("", { [`${HOST}/.well-known/ai-catalog.json`]: catalogue("https://elsewhere.example.com/card") }),
+      earns: 0,
+      facts: { card: false }
+    },
     {
       name: "an endpoint that the pages name answers",
       url: URL,
       site: site(named(`${HOST}/mcp`), { [`${HOST}/mcp`]: posted({ body: INITIALIZED, type: "application/json" }) }),
-      earns: 3,
+      earns: 1,
       facts: { answering: true, card: false },
       findings: [{ says: "An MCP server answers at https://docs.orders.dev/mcp", good: true }]
     },
@@ -46,7 +98,7 @@ testCriterion(f1McpServer, {
       site: site(named(`${HOST}/mcp`), {
         [`${HOST}/mcp`]: posted({ body: `event: message\ndata: ${INITIALIZED}\n\n`, type: "text/event-stream" })
       }),
-      earns: 3
+      earns: 1
     },
     {
       name: "it notifies first, and splits its response into lines",
@@ -60,7 +112,7 @@ testCriterion(f1McpServer, {
           type: "text/event-stream"
         })
       }),
-      earns: 3
+      earns: 1
     },
     {
       name: "it moves the request to another URL",
@@ -69,7 +121,7 @@ testCriterion(f1McpServer, {
         [`${HOST}/mcp`]: posted({ status: 308, redirect: "/mcp/" }),
         [`${HOST}/mcp/`]: posted({ body: INITIALIZED, type: "application/json" })
       }),
-      earns: 3
+      earns: 1
     },
     {
       name: "it would have the request repeated as a GET",
@@ -78,7 +130,7 @@ testCriterion(f1McpServer, {
         [`${HOST}/mcp`]: posted({ status: 302, redirect: "/mcp/" }),
         [`${HOST}/mcp/`]: { body: INITIALIZED, type: "application/json" }
       }),
-      earns: 2,
+      earns: "partial",
       facts: { answering: false }
     },
     {
@@ -91,7 +143,7 @@ testCriterion(f1McpServer, {
           authorization_servers: [HOST]
         })
       }),
-      earns: 3
+      earns: 1
     },
     {
       name: "it asks for a token, and its metadata does not answer",
@@ -110,7 +162,7 @@ testCriterion(f1McpServer, {
         [`${HOST}/.well-known/mcp.json`]: { status: 403 },
         [`${HOST}/.well-known/mcp/server-card.json`]: { status: 503 }
       }),
-      earns: 3
+      earns: 1
     },
     {
       name: "it asks for a token, and says where to get one",
@@ -125,20 +177,20 @@ testCriterion(f1McpServer, {
           authorization_servers: [HOST]
         })
       }),
-      earns: 3
+      earns: 1
     },
     {
       name: "it asks for a token, and says nothing more",
       url: URL,
       site: site(named(`${HOST}/mcp`), { [`${HOST}/mcp`]: posted({ status: 401 }) }),
-      earns: 2,
+      earns: "partial",
       facts: { answering: false, documented: true }
     },
     {
       name: "it answers with a page",
       url: URL,
       site: site(named(`${HOST}/mcp`), { [`${HOST}/mcp`]: "<!doctype html><title>MCP</title><h1>MCP</h1>" }),
-      earns: 2,
+      earns: "partial",
       facts: { answering: false, documented: true },
       findings: [
         { says: "https://docs.orders.dev/mcp is named as an MCP endpoint, but does not answer as one", good: false },
@@ -153,7 +205,7 @@ testCriterion(f1McpServer, {
       name: "a card",
       url: URL,
       site: site("", { [`${HOST}/.well-known/mcp/server-card.json`]: CARD }),
-      earns: 2,
+      earns: "partial",
       facts: { card: true },
       findings: [
         {
@@ -184,7 +236,7 @@ testCriterion(f1McpServer, {
       name: "an endpoint elsewhere that is named after the product",
       url: URL,
       site: site(named("https://mcp.orders-cloud.com/mcp")),
-      earns: 2,
+      earns: "partial",
       facts: { documented: true },
       findings: [{ says: "/mcp-server names the MCP endpoint https://mcp.orders-cloud.com/mcp", good: true }]
     },
@@ -211,7 +263,7 @@ testCriterion(f1McpServer, {
       name: "a snippet that adds the product's server",
       url: URL,
       site: site(code('{ "mcpServers": { "orders": { "command": "npx", "args": ["-y", "@orders/mcp"] } } }', "json")),
-      earns: 1,
+      earns: "partial",
       facts: { snippet: true },
       findings: [
         {
@@ -225,7 +277,7 @@ testCriterion(f1McpServer, {
       name: "a command that does",
       url: URL,
       site: site(code("claude mcp add orders -- npx orders-mcp", "bash")),
-      earns: 1
+      earns: "partial"
     },
     {
       name: "a snippet that adds a server of others",
@@ -238,7 +290,7 @@ testCriterion(f1McpServer, {
       name: "an endpoint that the text names",
       url: URL,
       site: site("<p>Point your client at https://mcp.orders.dev/mcp and sign in.</p>"),
-      earns: 2,
+      earns: "partial",
       facts: { documented: true }
     },
     {
@@ -247,7 +299,7 @@ testCriterion(f1McpServer, {
       site: site("", {
         [`${HOST}/llms.txt`]: "# Orders\n\n## Tools\n\n- [Server](https://mcp.orders.dev/): tools for agents\n"
       }),
-      earns: 2,
+      earns: "partial",
       facts: { documented: true }
     },
     {
@@ -271,7 +323,7 @@ testCriterion(f1McpServer, {
       name: "a link to the package of the product's server",
       url: URL,
       site: site('<p>Install <a href="https://www.npmjs.com/package/@orders/mcp-server">our server</a>.</p>'),
-      earns: 1,
+      earns: "partial",
       facts: { package: true, documented: false },
       findings: [
         {
@@ -288,7 +340,7 @@ testCriterion(f1McpServer, {
         [`${HOST}/llms.txt`]:
           "# Orders\n\n## Tools\n\n- [Server](https://pypi.org/project/orders-mcp/): tools for agents\n"
       }),
-      earns: 1,
+      earns: "partial",
       facts: { package: true }
     },
     {

@@ -28,14 +28,14 @@ testCriterion(f3Instructions, {
     {
       name: "AGENTS.md",
       site: site({ "/AGENTS.md": INSTRUCTIONS }),
-      earns: 2,
+      earns: 1,
       facts: { documents: 1, valid: 1 },
       findings: [{ says: "/AGENTS.md is valid", proof: "/AGENTS.md", good: true }]
     },
     {
       name: "AGENTS.md for contributors alone",
       site: site({ "/AGENTS.md": CONTRIBUTING }),
-      earns: 1,
+      earns: "partial",
       facts: { documents: 1, valid: 0 },
       findings: [{ says: "/AGENTS.md exists, but it says how to work on its own source", good: false }]
     },
@@ -46,41 +46,41 @@ testCriterion(f3Instructions, {
     ].map((use) => ({
       name: `AGENTS.md for contributors and users: ${use.slice(0, 20)}`,
       site: site({ "/AGENTS.md": `${CONTRIBUTING}\n## Use\n\n${use}\n` }),
-      earns: 2 as const,
+      earns: 1 as const,
       facts: { valid: 1 }
     })),
     {
       name: "a skill below the audited address",
       url: "/docs",
       site: { ...site({ "/docs/skill.md": INSTRUCTIONS }), "/docs/": "<h1>Docs</h1>" },
-      earns: 2
+      earns: 1
     },
     {
       name: "an index of skills with their files",
       site: site({ [INDEX]: JSON.stringify(SKILLS), [SKILL]: INSTRUCTIONS }),
-      earns: 2,
+      earns: 1,
       facts: { documents: 1, valid: 1 }
     },
     {
       name: "an index whose file is not there",
       site: site({ [INDEX]: JSON.stringify(SKILLS) }),
-      earns: 1,
+      earns: "partial",
       facts: { documents: 1, valid: 0 },
       findings: [{ says: "orders/SKILL.md returns 404", proof: INDEX, good: false }]
     },
     {
       name: "an index whose skills have no address",
       site: site({ [INDEX]: JSON.stringify({ skills: [{ name: "orders", description: "How to place orders" }] }) }),
-      earns: 1,
+      earns: "partial",
       findings: [{ says: "its only skill lacks a name, a description or a URL" }]
     },
     {
       name: "an index of another form",
       site: site({ [INDEX]: "[]" }),
-      earns: 1,
+      earns: "partial",
       findings: [{ says: "not a JSON object with a list of skills", good: false }]
     },
-    { name: "an agent card", site: site({ [CARD_PLACE]: JSON.stringify(CARD) }), earns: 2 },
+    { name: "an agent card", site: site({ [CARD_PLACE]: JSON.stringify(CARD) }), earns: 1 },
     {
       name: "an agent card of version 1.0",
       site: site({
@@ -93,24 +93,24 @@ testCriterion(f3Instructions, {
           ]
         })
       }),
-      earns: 2
+      earns: 1
     },
     {
       name: "an agent card without skills or capabilities",
       site: site({ [CARD_PLACE]: JSON.stringify({ ...CARD, skills: [], capabilities: undefined }) }),
-      earns: 1,
+      earns: "partial",
       findings: [{ says: "it lacks capabilities, skills", good: false }]
     },
     {
       name: "instructions of a sentence",
       site: site({ "/AGENTS.md": "# Agents\n\nBe nice.\n" }),
-      earns: 1,
+      earns: "partial",
       findings: [{ says: "it has only 18 characters", good: false }]
     },
     {
       name: "instructions without a heading",
       site: site({ "/skill.md": INSTRUCTIONS.replace("# ", "") }),
-      earns: 1,
+      earns: "partial",
       findings: [{ says: "it has no heading" }]
     },
     {
@@ -128,7 +128,7 @@ testCriterion(f3Instructions, {
     {
       name: "one of two will do",
       site: site({ "/AGENTS.md": "# Agents\n\nBe nice.\n", "/skill.md": INSTRUCTIONS }),
-      earns: 2,
+      earns: 1,
       facts: { documents: 2, valid: 1 }
     },
     {

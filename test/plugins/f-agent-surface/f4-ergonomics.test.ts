@@ -14,26 +14,26 @@ const INSTALL = code("pip install orders-sdk", "bash")
 const AGENTS = { "/for-agents": { title: "Orders for AI agents", body: "" } }
 const titled = (title: string) => ({ "/some": { title, body: "" } })
 
-const installs = (line: string, earns: 0 | 1, name = line) => ({
+const installs = (line: string, earns: 0 | "partial", name = line) => ({
   name,
   url: HOST,
   site: site(start(code(line, "bash"))),
   earns,
-  facts: { install_line: earns === 1 }
+  facts: { install_line: earns === "partial" }
 })
-const offers = (name: string, body: string, earns: 0 | 1) => ({
+const offers = (name: string, body: string, earns: 0 | "partial") => ({
   name,
   url: HOST,
   site: site(start(body)),
   earns,
-  facts: { page_actions: earns === 1 }
+  facts: { page_actions: earns === "partial" }
 })
-const addressed = (title: string, earns: 0 | 1) => ({
+const addressed = (title: string, earns: 0 | "partial") => ({
   name: `a page titled ${title}`,
   url: HOST,
   site: site(titled(title)),
   earns,
-  facts: { agents_page: earns === 1 }
+  facts: { agents_page: earns === "partial" }
 })
 
 testCriterion(f4Ergonomics, {
@@ -42,7 +42,7 @@ testCriterion(f4Ergonomics, {
       name: "an install line and a page for agents",
       url: HOST,
       site: site({ ...start(INSTALL), ...AGENTS }),
-      earns: 2,
+      earns: 1,
       facts: { install_line: true, page_actions: false, agents_page: true },
       findings: [
         { says: "/begin shows how to install the product.", proof: `${HOST}/begin`, good: true },
@@ -53,21 +53,21 @@ testCriterion(f4Ergonomics, {
       name: "an install line alone",
       url: HOST,
       site: site(start(INSTALL)),
-      earns: 1,
+      earns: "partial",
       findings: [{ says: "No page has a button to copy or view it as Markdown", good: false }]
     },
-    installs("npm install @orders/sdk", 1),
-    installs('uv add "orders[cli]"', 1),
-    installs('{:orders, "~> 1.0"}', 1),
-    installs("docker pull acme/orders:2", 1),
-    installs("curl -fsSL https://orders.dev/install.sh | sh", 1),
+    installs("npm install @orders/sdk", "partial"),
+    installs('uv add "orders[cli]"', "partial"),
+    installs('{:orders, "~> 1.0"}', "partial"),
+    installs("docker pull acme/orders:2", "partial"),
+    installs("curl -fsSL https://orders.dev/install.sh | sh", "partial"),
     installs("npm install express", 0),
     installs("curl -fsSL https://ollama.com/install.sh | sh", 0),
     {
       name: "an install line beside the code",
       url: HOST,
       site: site(start("<div>pip install orders-sdk</div>")),
-      earns: 1
+      earns: "partial"
     },
     {
       name: "running text is no install line",
@@ -75,34 +75,42 @@ testCriterion(f4Ergonomics, {
       site: site(start("<p>You may pip install orders-sdk some day.</p>")),
       earns: 0
     },
-    offers("a button that copies the page", "<button>Copy page</button>", 1),
+    offers("a button that copies the page", "<button>Copy page</button>", "partial"),
     offers("a button that copies code", "<button>Copy</button>", 0),
-    offers("a link to the page as Markdown", '<a href="/begin.md">View as Markdown</a>', 1),
-    offers("a link to its source on the site", '<a href="/sources/begin.md.txt">View source</a>', 1),
+    offers("a link to the page as Markdown", '<a href="/begin.md">View as Markdown</a>', "partial"),
+    offers("a link to its source on the site", '<a href="/sources/begin.md.txt">View source</a>', "partial"),
     offers(
       "a link to its source on a code host",
       '<a href="https://github.com/acme/docs/blob/main/begin.md">View source</a>',
       0
     ),
-    offers("a script that makes a button to copy the page", '<script src="/js/copy-as-markdown.js"></script>', 1),
+    offers(
+      "a script that makes a button to copy the page",
+      '<script src="/js/copy-as-markdown.js"></script>',
+      "partial"
+    ),
     offers("a script that makes buttons to copy code", '<script src="/js/copybutton.js"></script>', 0),
     offers("a link to an editor", '<a href="https://github.com/acme/docs/edit/main/begin.md">Edit this page</a>', 0),
-    offers("a link that opens it in an assistant", '<a href="https://chatgpt.com/?q=Read+this">Ask ChatGPT</a>', 1),
+    offers(
+      "a link that opens it in an assistant",
+      '<a href="https://chatgpt.com/?q=Read+this">Ask ChatGPT</a>',
+      "partial"
+    ),
     offers("a link to an assistant", '<a href="https://chatgpt.com/">ChatGPT</a>', 0),
-    addressed("Orders for AI agents", 1),
-    addressed("Using Orders with Claude", 1),
-    addressed("llms.txt", 1),
-    addressed("Agent skills", 1),
+    addressed("Orders for AI agents", "partial"),
+    addressed("Using Orders with Claude", "partial"),
+    addressed("llms.txt", "partial"),
+    addressed("Agent skills", "partial"),
     addressed("Support agents and their teams", 0),
     addressed("A toolkit for the llms.txt standard", 0),
-    addressed("Prompts to paste (for your assistant)", 1),
+    addressed("Prompts to paste (for your assistant)", "partial"),
     addressed("Designing prompts", 0),
-    addressed("Using Orders with your AI coding agents", 1),
-    addressed("Build with AI assistants", 1),
-    addressed("Build with an LLM", 1),
-    addressed("Setup for coding assistants", 1),
-    addressed("Use your coding copilot", 1),
-    addressed("Using Orders with Cursor", 1),
+    addressed("Using Orders with your AI coding agents", "partial"),
+    addressed("Build with AI assistants", "partial"),
+    addressed("Build with an LLM", "partial"),
+    addressed("Setup for coding assistants", "partial"),
+    addressed("Use your coding copilot", "partial"),
+    addressed("Using Orders with Cursor", "partial"),
     addressed("Paginating through lists using cursor pagination", 0),
     addressed("Pagination with a cursor", 0),
     addressed("Paginate with Cursor", 0),
@@ -113,7 +121,7 @@ testCriterion(f4Ergonomics, {
       name: "a page for agents that speaks of models",
       url: HOST,
       site: site({ "/some": { title: "Orders for agents", body: "<p>Connect to the MCP server first.</p>" } }),
-      earns: 1,
+      earns: "partial",
       facts: { agents_page: true }
     },
     {
@@ -125,7 +133,7 @@ testCriterion(f4Ergonomics, {
           body: "<p>Paste one of these prompts into your coding assistant; it then writes a client for you.</p>"
         }
       }),
-      earns: 1,
+      earns: "partial",
       facts: { agents_page: true }
     },
     {

@@ -6,9 +6,14 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { parse, stringify } from "yaml"
 import { diffRubrics } from "../../../engine/rubric/diff/RubricDiff.ts"
+import { extendedRubric } from "../../../engine/rubric/extends/ExtendedRubric.ts"
+import { formatThreeText } from "../../../engine/rubric/format/FormatThreeText.ts"
+import { rulesWithoutCode } from "../../../engine/criterion/RuleWithoutCode.ts"
 import { rubricJsonSchema } from "../../../engine/rubric/RubricExtension.ts"
 import { loadRubric } from "../../../engine/rubric/RubricFile.ts"
 import { type Problem, render } from "../../../engine/rubric/source/Problem.ts"
+import { sourceText } from "../../../engine/rubric/source/SourceText.ts"
+import { readYamlSource } from "../../../engine/rubric/source/YamlSource.ts"
 import { readUnbound, type UnboundRubric } from "../../../engine/rubric/UnboundRubric.ts"
 import { plugins } from "../../../plugins/index.ts"
 
@@ -16,6 +21,9 @@ const OWN = readFileSync(new URL("../../../rubric.yaml", import.meta.url))
 const own = Effect.runSync(loadRubric(OWN, "rubric.yaml", plugins))
 const MAJOR = own.rubric.version.split(".")[0] ?? ""
 const BASE = `docs-ai-readiness@${MAJOR}`
+
+const unboundOwn = Effect.runSync(readUnbound(OWN, "rubric.yaml"))
+const OWN_IN_THREE = formatThreeText(unboundOwn.asWritten, unboundOwn.formatThree)
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const extending = (rest: string): string => `extends: ${BASE}\n${rest}`
@@ -34,6 +42,10 @@ const problemsOf = (text: string): ReadonlyArray<Problem> =>
 const inShort = ({ column, hint, line, message, rule }: Problem): string =>
   `${line}:${column} ${rule}: ${message}${hint === null ? "" : ` (${hint})`}`
 
+/** A rubric file must use every plugin that it is loaded with. */
+const usedBy = (rubric: unknown) =>
+  new Map([...plugins].filter(([name]) => stringify(rubric).includes(`plugin: ${name}`)))
+
 const STRICTER = extending(`criteria:
   - id: B5
     params: { fit_characters: 30000 }
@@ -42,6 +54,15 @@ const STRICTER = extending(`criteria:
       - { status: partial, earns: 1, when: "facts.fitting >= 0.5" }
       - { status: absent, earns: 0 }
     remedy: { effort: low }
+`)
+
+/** One level, one check, one step and one param of format 3; what the base has besides stays. */
+const CHANGED_IN_THREE = extending(`format: 3
+criteria:
+  - id: B4
+    params: { description_characters: 80 }
+    points: { ${own.criteria.find(({ definition }) => definition.id === "B4")?.definition.points}: title >= 0.95 && description >= 0.9 }
+    how: We ask for {description_characters} characters on {title} of the pages.
 `)
 
 /** A rubric with a name of its own: without MCP, and with more points for what there is. */
@@ -131,6 +152,27 @@ describe("a rubric that extends another one", () => {
     expect([criteria.length, experimental, rubric.experimental]).toEqual([30, [], undefined])
   })
 
+  it("removes a criterion that the newest entry of the base's history names", () => {
+    const [first = ""] = own.experimental.map(({ definition }) => definition.id)
+    const text = new TextDecoder().decode(OWN).replace("criteria: all }", `criteria: [${first}, A1] }`)
+    const root = (source: string) => readYamlSource(sourceText("rubric.yaml", source)).root
+    const [base, file] = [root(text), root(extending(`remove: [${first}]\n`))]
+    assert.isNotNull(base)
+    assert.isNotNull(file)
+    const { id, version } = own.rubric
+    const whole = extendedRubric(
+      file,
+      { id, version, digest: own.digest, root: base, formatThree: new Map(), format: 2 },
+      file.span,
+      sourceText("house.yaml", "")
+    )
+    expect(whole.diagnostics).toEqual([])
+    const { rubric } = Effect.runSync(
+      loadRubric(bytes(stringify(whole.root.plain)), "whole.yaml", usedBy(whole.root.plain))
+    )
+    expect(rubric.changes[0]?.criteria).toEqual(["A1"])
+  })
+
   it("says that it is changed where it has the base's name and version, and only there", () => {
     expect(own.changedBy).toBeNull()
     expect(load(STRICTER).changedBy).toBe("house.yaml")
@@ -200,13 +242,7 @@ describe("a rubric that extends another one", () => {
     ["trial", extending(`experimental:\n${trial("D8")}`)]
   ])("is as a whole (%s) a rubric by itself that judges the same", (_, text) => {
     const { rubric } = load(text)
-    const whole = Effect.runSync(
-      loadRubric(
-        bytes(stringify(rubric)),
-        "whole.yaml",
-        new Map([...plugins].filter(([name]) => stringify(rubric).includes(`plugin: ${name}`)))
-      )
-    )
+    const whole = Effect.runSync(loadRubric(bytes(stringify(rubric)), "whole.yaml", usedBy(rubric)))
     expect(whole.rubric).toEqual(rubric)
   })
 })
@@ -281,7 +317,7 @@ const mistakes: ReadonlyArray<readonly [what: string, text: string, said: Readon
   [
     "a format",
     extending("format: 1\n"),
-    ["2:1 extends: the format is that of the rubric that this one extends (leave it out)"]
+    ["2:1 extends: the format is that of the rubric that this one extends (leave it out, or say `format: 3`)"]
   ],
   [
     "a wrong type",
@@ -384,6 +420,25 @@ describe("a mistake in a rubric that extends another one is told at its place in
     expect(problemsOf(text).map(inShort)).toEqual(said)
   })
 
+  it("of an older major version is told in one message: what changed since, what to write, and what the criteria are now", () => {
+    const [asked, b5] = [Number(MAJOR) - 1, own.criteria.find(({ definition }) => definition.id === "B5")?.definition]
+    const problems = problemsOf(
+      `extends: docs-ai-readiness@${asked}\nremove: [G9]\ncriteria:\n  - { id: B5, points: three }\n`
+    )
+    const [newest] = own.rubric.changes
+    expect(problems.map(({ column, line, message }) => [line, column, message])).toEqual([
+      [
+        1,
+        10,
+        `docs-ai-readiness@${asked} is not in this version of docgauge, which has ${own.rubric.version}. Changed since: ${newest?.version}: ${newest?.what}`
+      ]
+    ])
+    expect(problems[0]?.hint).toContain(`write ${BASE}, `)
+    expect(problems[0]?.hint).toContain(
+      `B5 has ${b5?.points} points, by b5-page-size (revision ${b5?.revision}) and G9 is none of its criteria`
+    )
+  })
+
   it("with a code frame", () => {
     const [problem] = problemsOf(extending("criteria:\n  - { id: B9, title: New }\n"))
     expect(problem === undefined ? "" : render(problem).split("\n").slice(0, 4)).toEqual([
@@ -429,13 +484,15 @@ describe("the difference from the base", () => {
 })
 
 describe("rubric.schema.json", () => {
-  const validate = new Ajv2020({ strict: false }).compile(rubricJsonSchema())
+  const validate = new Ajv2020({ strict: false }).compile(rubricJsonSchema([...plugins.values(), ...rulesWithoutCode]))
 
   it.each([
     ["our own rubric", new TextDecoder().decode(OWN)],
     ["STRICTER", STRICTER],
     ["OWN_NAME", OWN_NAME],
-    ["trial", extending(`experimental:\n${trial("D8")}`)]
+    ["trial", extending(`experimental:\n${trial("D8")}`)],
+    ["our own rubric in format 3", OWN_IN_THREE],
+    ["changes of format 3", CHANGED_IN_THREE]
   ])("accepts %s", (_, text) => {
     expect([validate(parse(text)), validate.errors]).toEqual([true, null])
   })
@@ -443,7 +500,10 @@ describe("rubric.schema.json", () => {
   it.each([
     ["an unknown key", extending("criterea: []\n")],
     ["a base without a version", "extends: docs-ai-readiness\n"],
-    ["a wrong type", extending("criteria:\n  - { id: B5, points: three }\n")]
+    ["a wrong type", extending("criteria:\n  - { id: B5, points: three }\n")],
+    ["an unknown plugin", OWN_IN_THREE.replace("plugin: b4-metadata@", "plugin: b4-metadta@")],
+    ["an unknown param", OWN_IN_THREE.replace("description_characters: 50", "description_character: 50")],
+    ["a param of the wrong type", OWN_IN_THREE.replace("description_characters: 50", "description_characters: many")]
   ])("refuses %s", (_, text) => {
     expect(validate(parse(text))).toBe(false)
     expect(Result.isFailure(Effect.runSync(Effect.result(loadRubric(bytes(text), "house.yaml", plugins))))).toBe(true)

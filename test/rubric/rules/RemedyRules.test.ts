@@ -1,22 +1,25 @@
 import { describe, expect, it } from "vitest"
 import * as Effect from "effect/Effect"
-import { loadRubric } from "../../../engine/rubric/RubricFile.ts"
+import { checkRubric } from "../../../engine/rubric/RubricFile.ts"
+import type { Problem } from "../../../engine/rubric/source/Problem.ts"
 import { remedyDiagnostics } from "../../../engine/rubric/rules/RemedyRules.ts"
 import { edited, smallPlugins, smallRubric } from "../smallRubric.ts"
+
+const inShort = ({ hint, message, rule }: Problem): string => `${rule}: ${message} (${hint ?? ""})`
 
 /** What is said of the small rubric whose first remedy (full points from 3 links of which 90% answer) has these steps. */
 const saidOf = (steps: string): ReadonlyArray<string> =>
   Effect.runSync(
     Effect.match(
-      loadRubric(
+      checkRubric(
         new TextEncoder().encode(edited("[Add links.]", `[${steps}]`, edited("format: 1", "format: 2", smallRubric))),
         "rubric.yaml",
         smallPlugins,
         remedyDiagnostics
       ),
       {
-        onFailure: ({ problems }) => problems.map(({ hint, message, rule }) => `${rule}: ${message} (${hint ?? ""})`),
-        onSuccess: () => []
+        onFailure: ({ problems }) => problems.map(inShort),
+        onSuccess: ({ warnings }) => warnings.map(inShort)
       }
     )
   )

@@ -1,8 +1,14 @@
+import { createHash } from "node:crypto"
+import { readFileSync } from "node:fs"
 import { load } from "cheerio"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { AuditReport } from "../../../engine/audit/Report.ts"
 import * as Schema from "effect/Schema"
 import { percent } from "../../../engine/criterion/Wording.ts"
+import * as Effect from "effect/Effect"
+import { RunStore } from "../../../engine/store/runs/RunStore.ts"
+import { renderPage } from "../../../server/pages/kit/PageAnswer.ts"
+import { shareSection } from "../../../server/pages/report/ShareSection.ts"
 import { Corpus } from "../../../engine/store/corpus/Corpus.ts"
 import { goldenReport } from "../../browser/SeededRuns.ts"
 import { reportOf } from "../ScriptedAuditor.ts"
@@ -358,6 +364,35 @@ describe("the files of a report", () => {
     ).toBe(true)
   })
 
+  it("include the archive, with the command that replays it and the digest of the rubric that judged", async () => {
+    const report = reportOf("https://docs.archived.dev")
+    const id = await keepRun(service, report)
+    const without = await pageAt(`/r/${id}`)
+    expect(without.$("#share-replay")).toHaveLength(0)
+    const [run, finished] = await service.stores(
+      RunStore.use((store) => Effect.all([store.find(id), store.report(id)] as const))
+    )
+    if (run === null || finished === null) throw new Error("the run is gone")
+    const view = {
+      run,
+      report,
+      base: "https://gauge.example",
+      words: { verdicts: [], why: new Map() },
+      history: [],
+      hasArchive: true,
+      standing: { sites: 1, below: 0, averageScore: 0 },
+      means: { sites: 0, shares: {} },
+      change: null,
+      versions: new Map(),
+      verification: null,
+      rubricPath: null
+    }
+    const $ = load(renderPage(shareSection(view)))
+    expect($("#share-replay").text()).toBe(`npx docgauge --replay ${id}.warc.gz`)
+    expect($(`.link-row a[href="/api/public/audit/${id}/archive"]`)).toHaveLength(1)
+    expect($(".share").text()).toContain(report.rubric.digest)
+  })
+
   it("include one of HTML, which needs nothing but itself", async () => {
     const id = await keepRun(service, reportOf("https://docs.onefile.dev", 47))
     const answer = await service.ask(`/r/${id}.html`)
@@ -472,7 +507,8 @@ describe("history", () => {
             .map((cell) => $(cell).text())
         )
     ).toEqual([
-      ["100", "+45"],
+      // Scores of different major versions do not compare.
+      ["100", "–"],
       ["55", "+45"],
       ["10", "–"]
     ])
@@ -537,5 +573,35 @@ describe("hostile content", () => {
     const { $ } = await pageAt(`/r/${after}/compare?baseline=${before}`)
     expect($("h1").text()).toBe("в.harm.dev/%3Cb%3E")
     expect($("h1").find(":not(bdi, wbr)").length).toBe(0)
+  })
+})
+
+describe("a report by an earlier rubric", () => {
+  const OLD = readFileSync(new URL("../../rubric/released/docs-ai-readiness-2.0.0.yaml", import.meta.url))
+  const digest = `sha256:${createHash("sha256").update(OLD).digest("hex")}`
+  const url = "https://docs.versions.example"
+  const of = (score: number, rubric: Partial<AuditReport["rubric"]>): AuditReport => {
+    const report = reportOf(url, score)
+    return { ...report, rubric: { ...report.rubric, ...rubric } }
+  }
+
+  it("links to the text of its own version, criterion by criterion", async () => {
+    const id = await keepRun(service, of(41, { id: "docs-ai-readiness", version: "2.0.0", digest }))
+    const { $ } = await pageAt(`/r/${id}`)
+    expect($(".report-facts a[href='/rubric/2.0.0']").text()).toBe("read it")
+    const links = $(".criterion-body a[href^='/rubric/']").toArray()
+    expect(links.length).toBeGreaterThan(0)
+    for (const { attribs } of links) expect(attribs["href"]).toMatch(/^\/rubric\/2\.0\.0#[A-F]\d$/)
+  })
+
+  it("is what the first report under the next major version names, in one line, instead of a difference", async () => {
+    const id = await keepRun(service, of(45, { id: "docs-ai-readiness", version: "3.0.0", digest: "sha256:3" }))
+    const { $ } = await pageAt(`/r/${id}`)
+    expect(words($(".context").text())).toContain("Was 41 under docs-ai-readiness 2.0.0.")
+    expect(words($("[aria-labelledby=history]").text())).toContain("is 45 of 100 under docs-ai-readiness 3.0.0")
+    const newest = $(".history tbody tr").first().find("td")
+    expect(words(newest.eq(1).text())).toBe("–")
+    const markdown = await (await service.ask(`/r/${id}.md`)).text()
+    expect(markdown).toContain("Was 41 under docs-ai-readiness 2.0.0")
   })
 })

@@ -11,6 +11,10 @@ import { renderPage } from "../../../server/pages/kit/PageAnswer.ts"
 import { rubricPage } from "../../../server/pages/rubric/RubricPage.ts"
 import { criterionPageText } from "../../../server/pages/rubric/RubricText.ts"
 import { rubricVersions } from "../../../server/pages/rubric/Versions.ts"
+import { pathWith } from "../../../server/pages/kit/PageQuery.ts"
+import { auditFakeSite } from "../../golden/AuditFakeSite.ts"
+import { goldenSites } from "../../golden/GoldenSites.ts"
+import { keepRun } from "./KeptRun.ts"
 import { startService, type TestService } from "../TestService.ts"
 import { htmlFaults } from "./htmlCheck.ts"
 import { seenPage, textsOf } from "./SeenPage.ts"
@@ -26,6 +30,12 @@ beforeAll(async () => {
   service = await startService()
 })
 afterAll(() => service.stop())
+
+const typicalSite = () => {
+  const site = goldenSites.find(({ name }) => name === "typical")
+  if (site === undefined) throw new Error("there is no golden site typical")
+  return site
+}
 
 const plain = (text: string): string => text.replaceAll("`", "").replace(/\s+/g, " ").trim()
 
@@ -119,7 +129,8 @@ describe("a criterion's page", () => {
   )
 
   it("has no Markdown links into the source tree", () => {
-    for (const explanation of explanations(loaded)) expect(criterionPageText(explanation)).not.toMatch(/\.\.\/|<!--/)
+    for (const explanation of explanations(loaded))
+      expect(criterionPageText(explanation, [])).not.toMatch(/\.\.\/|<!--/)
   })
 
   it("is found in upper and lower case, with one canonical URL", async () => {
@@ -207,5 +218,118 @@ describe("versions", () => {
     const html = render(rubricPage({ base: "https://docgauge.dev", rubric, explained, versions: [] }))
     expect(html.indexOf("/rubric/F4")).toBeGreaterThan(html.indexOf("On trial"))
     expect(html).toContain("29 criteria")
+  })
+})
+
+describe("the page of a version", () => {
+  const released = readFileSync(new URL("../../rubric/released/docs-ai-readiness-2.0.0.yaml", import.meta.url))
+  const old = Effect.runSync(readUnbound(released, "docs-ai-readiness-2.0.0.yaml"))
+
+  it("has every criterion of a release with its points, levels and conditions, and says which version is in force", async () => {
+    const page = await seenPage(service, "/rubric/2.0.0")
+    expect(page.answer.status).toBe(200)
+    expect(textsOf(page, "h1")).toEqual(["Rubric 2.0.0"])
+    const all = [...old.rubric.categories.flatMap((category) => category.criteria), ...(old.rubric.experimental ?? [])]
+    expect(
+      page
+        .$("h3[id]")
+        .toArray()
+        .map((heading) => page.$(heading).attr("id"))
+    ).toEqual(all.map(({ id }) => id))
+    expect(page.$(".levels li")).toHaveLength(all.flatMap(({ levels }) => levels).length)
+    expect(page.html).toContain(old.digest)
+    expect(page.$("main").text()).toContain(`Version ${rubric.version} is in force.`)
+  })
+
+  it("has a Markdown version", async () => {
+    const answer = await fetch(`${service.url}/rubric/2.0.0.md`)
+    expect(answer.headers.get("content-type")).toBe("text/markdown; charset=utf-8")
+    const text = await answer.text()
+    expect(text).toContain("# Rubric 2.0.0\n")
+    for (const { id, title } of old.rubric.categories.flatMap((category) => category.criteria))
+      expect(text).toContain(`### ${id} ${title} (`)
+  })
+
+  it("is there for each release and for the version in force, and is linked from the list of versions", async () => {
+    const links = (await seenPage(service, "/rubric")).$(".versions h3 a").toArray()
+    const paths = links.map(({ attribs }) => attribs["href"] ?? "")
+    expect(paths).toEqual(rubric.changes.map(({ version }) => `/rubric/${version}`))
+    for (const path of paths) expect((await fetch(service.url + path)).status).toBe(200)
+  })
+
+  it("of a version that never was is a 404", async () => {
+    expect((await fetch(`${service.url}/rubric/1.9.9`)).status).toBe(404)
+  })
+})
+
+describe("the score calculator", () => {
+  const full = Object.fromEntries(criteria.map(({ id, points }) => [id, points]))
+  const total = (page: Awaited<ReturnType<typeof seenPage>>): string => page.$("[role=status]").text()
+
+  it("adds the chosen levels up without a script, and names the verdict", async () => {
+    const [best] = rubric.verdicts
+    expect(total(await seenPage(service, pathWith("/rubric/calculator", full)))).toBe(`100 of 100: ${best?.word}`)
+    expect(total(await seenPage(service, "/rubric/calculator"))).toBe(`0 of 100: ${rubric.verdicts.at(-1)?.word}`)
+  })
+
+  it("takes what is no level of a criterion for none", async () => {
+    const page = await seenPage(service, "/rubric/calculator?A1=99&B1=x&Z9=4&A2=%3Cscript%3E")
+    expect(total(page)).toMatch(/^0 of 100: /)
+  })
+
+  it("has a select for every criterion that earns points, with its levels", async () => {
+    const page = await seenPage(service, "/rubric/calculator")
+    expect(
+      page
+        .$("select")
+        .toArray()
+        .map(({ attribs }) => attribs["name"])
+    ).toEqual(criteria.map(({ id }) => id))
+    for (const { id, levels } of criteria)
+      expect(
+        page
+          .$(`select[name=${id}] option`)
+          .toArray()
+          .slice(1)
+          .map(({ attribs }) => Number(attribs["value"]))
+      ).toEqual([...new Set(levels.map(({ earns }) => earns))])
+  })
+
+  it("is filled from a run that the rubric in force judged", async () => {
+    const report = await auditFakeSite(typicalSite())
+    const page = await seenPage(service, `/rubric/calculator?run=${await keepRun(service, report)}`)
+    expect(total(page)).toMatch(new RegExp(`^${report.total_score} of 100: `))
+    for (const { id, score, status } of report.criteria)
+      expect([id, page.$(`select[name=${id}] option[selected]`).attr("value")]).toEqual([
+        id,
+        status === "inconclusive" ? "" : String(score)
+      ])
+  })
+
+  it("tells what another version makes of a run, and which criteria are not known", async () => {
+    const report = await auditFakeSite(typicalSite())
+    const older = {
+      ...report,
+      rubric: { ...report.rubric, version: "2.0.0", digest: "sha256:0" },
+      criteria: report.criteria.map((result) =>
+        result.id === "E1" ? { ...result, measured: { ...result.measured, revision: 1 } } : result
+      )
+    }
+    const page = await seenPage(service, `/rubric/calculator?run=${await keepRun(service, older)}`)
+    const lost = report.criteria.find(({ id }) => id === "E1")?.score ?? 0
+    expect(lost).toBeGreaterThan(0)
+    expect(page.$("main").text()).toContain(
+      `Its facts come to at least ${report.total_score - lost} under ${rubric.version}.`
+    )
+    expect(page.$("main").text()).toContain("E1")
+    expect(page.$("select[name=E1] option[selected]").attr("value")).toBe("")
+  })
+
+  it("answers 404 for a run that there is not, and 400 for what is no run", async () => {
+    const [unknown, wrong] = await Promise.all(
+      ["0198c0de-0000-7000-8000-000000000000", "x"].map((id) => fetch(`${service.url}/rubric/calculator?run=${id}`))
+    )
+    expect(unknown?.status).toBe(404)
+    expect(wrong?.status).toBeGreaterThanOrEqual(400)
   })
 })

@@ -1,9 +1,10 @@
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
+import { NAMED_AGENTS } from "../../../engine/audit/agents/NamedAgents.ts"
 import { notFoundProbe as probeDerivation } from "../../../engine/site/wellknown/NotFoundProbe.ts"
 import { gatherLlmsTxt } from "../../../engine/site/wellknown/LlmsTxt.ts"
-import { gatherNegotiation } from "../../../engine/site/markdown/Negotiation.ts"
+import { AGENT_ACCEPTS, gatherNegotiation } from "../../../engine/site/markdown/Negotiation.ts"
 import type { Page } from "../../../engine/page/Page.ts"
 import type { Sample } from "../../../engine/site/sample/Sample.ts"
 import { VERSION_FORMS, versionUrl } from "../../../engine/site/markdown/VersionForm.ts"
@@ -320,7 +321,7 @@ describe("negotiation", () => {
         })
       })
       const { pages: seen } = yield* gatherNegotiation(site.context, pages(5), HONEST)
-      expect(site.asked).toHaveLength(5)
+      expect(new Set(site.asked).size).toBe(5)
       expect(seen.map(({ verdict, mediaType, variesByAccept }) => [verdict, mediaType, variesByAccept])).toEqual([
         ["markdown", "text/markdown", true],
         ["markdown", "text/plain", false],
@@ -330,4 +331,31 @@ describe("negotiation", () => {
       ])
     })
   )
+
+  it.effect("asks the first two pages that return Markdown once more, as agents do", () =>
+    Effect.gen(function* () {
+      const literal = (number: number) => (ask: { readonly accept?: string }) => ({
+        body: ask.accept === "text/markdown" ? markdownOf(number) : "<!doctype html><p>Hi",
+        type: ask.accept === "text/markdown" ? "text/markdown" : "text/html"
+      })
+      const site = fakeContext({
+        "/docs/p0": { body: "<!doctype html><p>Hi", type: "text/html" },
+        "/docs/p1": literal(1),
+        "/docs/p2": { body: markdownOf(2), type: "text/markdown" },
+        "/docs/p3": { body: markdownOf(3), type: "text/markdown" }
+      })
+      const { pages: seen } = yield* gatherNegotiation(site.context, pages(4), HONEST)
+      expect(seen.map(({ lists }) => lists.map(({ verdict }) => verdict))).toEqual([
+        [],
+        ["html", "html"],
+        ["markdown", "markdown"],
+        []
+      ])
+    })
+  )
+
+  it("asks by the lists of Claude Code and Cursor", () => {
+    const published = NAMED_AGENTS.filter(({ id }) => id === "claude-code" || id === "cursor")
+    expect(published.map(({ accept }) => accept)).toEqual(AGENT_ACCEPTS)
+  })
 })

@@ -183,6 +183,47 @@ describe("a report of met goals with a waiver", () => {
   })
 })
 
+describe("a house rule on trial", () => {
+  const trial = (id: string, status: "present" | "absent") =>
+    someCriterion({
+      id,
+      status,
+      score: status === "present" ? 2 : 0,
+      max: 2,
+      title: "Publish a glossary",
+      summary: "No page has a glossary.",
+      findings: [{ url: "https://docs.example.com/a", status: 200, note: "No glossary.", good: false }]
+    })
+  const report = someReport({
+    criteria: [someCriterion({ id: "A1" })],
+    experimental: [trial("B6", "absent"), trial("D8", "absent"), trial("D9", "present")]
+  })
+
+  it("is a notice in GitHub's annotations where it is not met; a published criterion on trial is none", async () => {
+    const lines = (await rendered("github", report)).split("\n")
+    expect(lines.filter((line) => line.includes("on trial"))).toEqual([
+      expect.stringMatching(/^::notice title=D8 Publish a glossary \(on trial\)::No page has a glossary\./)
+    ])
+  })
+
+  it("is a note in SARIF, of a rule without points", async () => {
+    const { results, tool } = JSON.parse(await rendered("sarif", report)).runs[0]
+    expect(tool.driver.rules.slice(1)).toMatchObject([
+      { id: "D8", defaultConfiguration: { level: "note" }, properties: { points: 0 } },
+      { id: "D9" }
+    ])
+    expect(results.filter(({ ruleId }: { readonly ruleId: string }) => ruleId !== "A1")).toMatchObject([
+      { ruleId: "D8", ruleIndex: 1, level: "note", message: { text: "No glossary." } }
+    ])
+  })
+
+  it("is a test in JUnit that is skipped where it is not met, and never fails", async () => {
+    const xml = await rendered("junit", report)
+    expect(xml).toMatch(/<testsuite name="On trial \(without points\)" tests="2" failures="0" errors="0" skipped="1"/)
+    expect(xml).toContain('<skipped message="absent. No page has a glossary."/>')
+  })
+})
+
 describe("SARIF's locations", () => {
   /** RFC 3986, without schemes that we do not use: a relative path, or a URL. */
   const URI =
@@ -281,6 +322,7 @@ describe("the HTML file", () => {
         verification: null,
         versions: new Map(),
         change: null,
+        rubricPath: null,
         base: "https://docgauge.example"
       })
     )

@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect"
-import { type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
-import { capitalised, counted, pathShown } from "../../engine/criterion/Wording.ts"
-import type { FoundSpec, SpecSearch } from "../../engine/apispec/ApiSpec.ts"
-import { isFound } from "../../engine/site/apispec/SpecRanking.ts"
-import type { Site } from "../../engine/site/Site.ts"
+import { type Finding, Unobtainable } from "./Criterion.ts"
+import { capitalised, counted, pathShown } from "./Wording.ts"
+import type { FoundSpec, SpecSearch } from "../apispec/ApiSpec.ts"
+import { isFound } from "../site/apispec/SpecRanking.ts"
+import type { Site } from "../site/Site.ts"
 import { placeholderShown, specShown } from "./SpecWording.ts"
 
 /** The API description to judge (no Postman collection), or the finding that says why there is none. */

@@ -1,5 +1,5 @@
-import type { Span } from "../source/SourceText.ts"
-import type { YamlEntry, YamlNode } from "../source/YamlSource.ts"
+import type { Span } from "./SourceText.ts"
+import type { YamlEntry, YamlNode } from "./YamlSource.ts"
 
 /** A map with these entries. */
 export const mapOf = (entries: ReadonlyMap<string, YamlEntry>, span: Span): YamlNode => ({
@@ -38,7 +38,7 @@ export const withoutEntry = (node: YamlNode, key: string): YamlNode =>
 
 /** A value of the base, placed where the file inherits it. */
 export const inheritedAt = (node: YamlNode, span: Span): YamlNode => ({
-  ...node,
+  plain: node.plain,
   span,
   items: node.items.map((item) => inheritedAt(item, span)),
   entries: new Map([...node.entries].map(([key, entry]) => [key, { key: span, node: inheritedAt(entry.node, span) }]))
@@ -62,3 +62,7 @@ export const patched = (base: YamlNode, patch: YamlNode, span: Span, anchor: (sp
   }
   return mapOf(entries, patch.span)
 }
+
+/** The first key of a map. */
+export const headOf = ({ entries, span }: YamlNode): Span =>
+  entries.values().next().value?.key ?? { start: span.start, end: span.start + 1 }

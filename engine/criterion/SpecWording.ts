@@ -1,5 +1,5 @@
-import { enumerated, type Forms, grouped, pathShown } from "../../engine/criterion/Wording.ts"
-import { plainText } from "../../engine/text/PlainText.ts"
+import { enumerated, type Forms, grouped, pathShown } from "./Wording.ts"
+import { plainText } from "../text/PlainText.ts"
 import type {
   ApiDescription,
   FoundSpec,
@@ -7,7 +7,7 @@ import type {
   SpecCandidate,
   SpecFormat,
   SpecOperation
-} from "../../engine/apispec/ApiSpec.ts"
+} from "../apispec/ApiSpec.ts"
 
 const NAMES: Readonly<Record<SpecFormat, string>> = {
   openapi: "OpenAPI",

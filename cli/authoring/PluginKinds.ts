@@ -1,0 +1,184 @@
+import { packageTest, pluginModule, type PluginNames } from "./PluginModule.ts"
+
+/** What a new plugin measures: a share of the pages, whether something is there, how many there are, or the API description. */
+export const PLUGIN_KINDS = ["share", "flag", "count", "spec"] as const
+
+export type PluginKind = (typeof PLUGIN_KINDS)[number]
+
+/** What is written for a plugin of one kind; its author replaces the check. */
+export interface KindTemplate {
+  readonly module: (names: PluginNames) => string
+  readonly test: (names: PluginNames) => string
+  /** Of the rubric: the condition of the first level, then texts. */
+  readonly when: string
+  readonly how: string
+  readonly step: (words: string) => string
+}
+
+const HEADINGS_HOW = "We look for `words` in the headings of the sampled pages, in any case of letters."
+
+/** A heading of a page has the words. */
+const HAS_HEADING = `
+/**
+ * Whether a heading of the page has the words. Write your own check here.
+ *
+ * @param {import("docgauge/plugin").Page} page
+ * @param {string} words
+ */
+const hasHeading = ({ headings }, words) => headings.some(({ text }) => text.toLowerCase().includes(words.toLowerCase()))
+`
+
+const shareModule = ({ exported, plugin, words }: PluginNames): string =>
+  `import { defineShare, Schema } from "docgauge/plugin"
+
+/** Which share of the pages has a heading with some words, such as "${words}"? Missing pages are minded. */
+export const ${exported} = defineShare({
+  id: "${plugin}",
+  // Raise this whenever the same site could give other facts, and pin it in rubric.yaml.
+  revision: 1,
+  params: Schema.Struct({ words: Schema.String }),
+  meaning: "of those, pages that have the words in a heading",
+  where: (page, { words }) => hasHeading(page, words),
+  says: ["has the words in a heading", "have the words in a heading"],
+  lacks: "has none of the words in a heading"
+})
+${HAS_HEADING}`
+
+const countModule = ({ exported, plugin, words }: PluginNames): string =>
+  `import { between, count, define, isItself, NO_REQUESTS, sampledPages, Schema, someSampled } from "docgauge/plugin"
+
+/** How many pages have a heading with some words, such as "${words}"? */
+export const ${exported} = define({
+  id: "${plugin}",
+  // Raise this whenever the same site could give other facts, and pin it in rubric.yaml.
+  revision: 1,
+  // It reads the pages of the sample, and requests nothing else.
+  budget: NO_REQUESTS,
+  params: Schema.Struct({ words: Schema.String }),
+  facts: { found: count("pages with the words in a heading") },
+  measure: async (site, { words }) => {
+    const { first, missing, pages } = await site.run(sampledPages(site))
+    const having = pages.filter((page) => isItself(page) && hasHeading(page, words))
+    return {
+      facts: { found: having.length },
+      // A page that did not answer may have the heading.
+      uncertain: { found: between(having.length, having.length + missing.length) },
+      unanswered: missing,
+      findings: [{
+        good: having.length > 0,
+        message: \`\${someSampled(having.length, pages, ["has", "have"])} a heading with "\${words}".\`,
+        proof: having[0]?.answer ?? first
+      }]
+    }
+  }
+})
+${HAS_HEADING}`
+
+const specModule = ({ exported, plugin, words }: PluginNames): string =>
+  `import { defineSpecRule, Schema, stringAt } from "docgauge/plugin"
+
+/** Which share of the operations of the API description has some words, such as "${words}", in its summary? */
+export const ${exported} = defineSpecRule({
+  id: "${plugin}",
+  // Raise this whenever the same site could give other facts, and pin it in rubric.yaml.
+  revision: 1,
+  params: Schema.Struct({ words: Schema.String }),
+  // A JSON pointer such as /info or /components/schemas/*, or every operation.
+  at: "operations",
+  meaning: "of those, operations that have the words in their summary",
+  where: (operation, { words }) => stringAt(operation, "summary").toLowerCase().includes(words.toLowerCase()),
+  says: ["has the words in its summary", "have the words in their summary"],
+  lacks: "has none of the words in its summary"
+})
+`
+
+const specTest = ({ exported, words }: PluginNames): string =>
+  `import { testCriterion } from "docgauge/testing"
+import { ${exported} } from "./index.js"
+
+const page = '<!doctype html><html lang="en"><title>Docs</title><main><h1>Docs</h1><p>An API, and how to call it, in a few plain words.</p><a href="/openapi.json">OpenAPI</a></main></html>'
+
+/** @param {string} summary */
+const description = (summary) => JSON.stringify({
+  openapi: "3.1.0",
+  info: { title: "Orders", version: "1" },
+  paths: { "/orders": { get: { summary, responses: {} } } }
+})
+
+testCriterion(${exported}, {
+  rubric: new URL("rubric.yaml", import.meta.url),
+  cases: [
+    {
+      name: "an operation has the words",
+      site: { "/": page, "/openapi.json": description("All about ${words}") },
+      earns: 2,
+      facts: { found: true, matching: 1 },
+      findings: [{ proof: "/openapi.json", good: true }]
+    },
+    {
+      name: "no operation has the words",
+      site: { "/": page, "/openapi.json": description("Orders") },
+      earns: 0,
+      facts: { matching: 0 },
+      findings: [{ proof: "/openapi.json", good: false }]
+    },
+    { name: "there is no API description", site: { "/": page }, earns: 0, facts: { found: false } }
+  ]
+})
+`
+
+/** Its first page has the heading. */
+const pagesTest = ({ exported, words }: PluginNames, fact: string): string =>
+  `import { testCriterion } from "docgauge/testing"
+import { ${exported} } from "./index.js"
+
+/** @param {string} heading */
+const page = (heading) => \`<!doctype html><html lang="en"><title>Docs</title><main><h1>\${heading}</h1><p>An API, and how to call it, in a few plain words.</p></main></html>\`
+
+testCriterion(${exported}, {
+  rubric: new URL("rubric.yaml", import.meta.url),
+  cases: [
+    {
+      name: "the page has the heading",
+      site: { "/": page("All about ${words}") },
+      earns: 2,
+      facts: { ${fact}: 1 },
+      findings: [{ proof: "/", good: true }]
+    },
+    {
+      name: "the page does not have the heading",
+      site: { "/": page("Orders") },
+      earns: 0,
+      facts: { ${fact}: 0 },
+      findings: [{ proof: "/", good: false }]
+    }
+  ]
+})
+`
+
+const headingStep = (words: string): string => `Write a page or a section on ${words}, with these words in its heading.`
+
+export const kindTemplates: Readonly<Record<PluginKind, KindTemplate>> = {
+  share: {
+    module: shareModule,
+    test: (names) => pagesTest(names, "matching"),
+    when: '"facts.matching >= 0.8"',
+    how: HEADINGS_HOW,
+    step: headingStep
+  },
+  flag: { module: pluginModule, test: packageTest, when: "facts.found", how: HEADINGS_HOW, step: headingStep },
+  count: {
+    module: countModule,
+    test: (names) => pagesTest(names, "found"),
+    when: '"facts.found >= 1"',
+    how: HEADINGS_HOW,
+    step: headingStep
+  },
+  spec: {
+    module: specModule,
+    test: specTest,
+    when: '"facts.matching >= 0.8"',
+    how: "We look for `words` in the summaries of the operations of the API description, in any case of letters.",
+    step: (words) => `Say ${words} in the summary of each operation.`
+  }
+}

@@ -1,0 +1,160 @@
+import { counted, enumerated, signed } from "../../engine/criterion/Wording.ts"
+import type { Promotion } from "../../engine/audit/compare/Promotion.ts"
+import type { NotComparable } from "../../engine/audit/compare/Rescore.ts"
+import type { RescoreSummary, VerdictChange } from "../../engine/audit/compare/RescoreTally.ts"
+import type { ReasonGroup } from "../../engine/audit/compare/ReasonTally.ts"
+import type { GroupKind, GroupSummary, Quantiles } from "../../engine/audit/compare/ScoreGroup.ts"
+import type { TrialStatus } from "../../engine/audit/compare/TrialOutcome.ts"
+import type { FactSummary, TrialSummary } from "../../engine/audit/compare/TrialTally.ts"
+import { plainText } from "../../engine/text/PlainText.ts"
+
+/** Plain texts in rows, for a terminal or for Markdown. */
+export interface RescoreTable {
+  readonly header: ReadonlyArray<string>
+  readonly rows: ReadonlyArray<ReadonlyArray<string>>
+}
+
+/** Sites that a line names at most. */
+const NAMED = 10
+
+/** A status that this many runs have at most is told with their names. */
+const FEW = 5
+
+const KINDS: Readonly<Record<GroupKind, string>> = {
+  reliable: "Reliable",
+  unreliable: "Not reliable",
+  synthetic: "Made-up sites"
+}
+
+const QUANTILES = ["p10", "p25", "p50", "p75", "p90"] as const satisfies ReadonlyArray<keyof Quantiles>
+
+/** How scores are spread before and after, for each kind of run. */
+export const groupTable = ({ groups }: RescoreSummary): RescoreTable => ({
+  header: ["Runs", "", "Rise", "Fall", "Average", ...QUANTILES],
+  rows: groups.map(({ after, before, kind, lowered, meanChange, raised, runs }) => [
+    KINDS[kind],
+    String(runs),
+    String(raised),
+    String(lowered),
+    signed(meanChange),
+    ...QUANTILES.map((quantile) => moved(before[quantile], after[quantile]))
+  ])
+})
+
+const moved = (before: number, after: number): string => (before === after ? String(after) : `${before} → ${after}`)
+
+/** How the order of runs changes, a sentence for each kind with more than one run. */
+export const rankSentences = ({ groups }: RescoreSummary): ReadonlyArray<string> =>
+  groups.filter(({ runs }) => runs > 1).map(rankSentence)
+
+const rankSentence = ({ kind, ranks: { changed, inverted, tiesBroken, tiesMade }, runs }: GroupSummary): string => {
+  const order =
+    changed === 0
+      ? "no rank changes"
+      : `${changed} of ${runs} change rank, ${counted(inverted, "pair")} inverted, ${counted(tiesBroken, "tie")} broken, ${counted(tiesMade, "tie")} made`
+  return `${KINDS[kind]}: ${order}.`
+}
+
+/** How many runs the change touches. */
+export const concernedSentence = ({ concerned: { of, runs }, rescored }: RescoreSummary): string => {
+  if (rescored === 0) return ""
+  if (of === 0)
+    return "The rubric of these runs is not at hand (pass it with --before), so it is not known how many this change concerns."
+  const known = of === rescored ? counted(of, "run") : `${counted(of, "run")} whose rubric is at hand`
+  return runs === of
+    ? `This change concerns all of ${known}.`
+    : `This change concerns ${runs} of ${known}: in the others, no criterion that it changes earns points, before or after.`
+}
+
+/** What a promotion assumes, and what pays for it; empty without one. */
+export const promotionSentence = (promotion: Promotion | null): string => {
+  if (promotion === null || promotion.criteria.length === 0) return ""
+  const names = enumerated(
+    promotion.criteria.map(({ id, points, title }) => `${id} ${plainText(title, 80)} (${counted(points, "point")})`)
+  )
+  const worth = Math.round(10_000 / promotion.total) / 100
+  return `As if promoted: ${names}. No criterion is named that pays for it, so totals are out of ${promotion.total} and scaled to 100: every point of the rubric is worth ${worth}.`
+}
+
+/** `Gaps → Not ready: 2 (https://a.example 30 → 27, https://b.example 31 → 29)`. */
+export const verdictLine = ({ from, runs, sites, to }: VerdictChange): string => {
+  const names = sites.map(({ after, before, site }) => `${plainText(site, 100)} ${before} → ${after}`)
+  return `${plainText(from, 40)} → ${plainText(to, 40)}: ${runs} (${named(names, runs)})`
+}
+
+/** The first names, and how many more there are. */
+const named = (names: ReadonlyArray<string>, of: number): string => {
+  const shown = names.slice(0, NAMED)
+  return of > shown.length ? `${shown.join(", ")} and ${of - shown.length} more` : shown.join(", ")
+}
+
+/** `31 runs: https://a.example, https://b.example and 29 more`. */
+export const reasonSites = ({ runs, sites }: ReasonGroup): string =>
+  `${counted(runs, "run")}: ${named(
+    sites.map((site) => plainText(site, 100)),
+    runs
+  )}`
+
+const STATUS_WORDS: Readonly<Record<TrialStatus, string>> = {
+  present: "Present",
+  partial: "Partial",
+  absent: "Absent",
+  inconclusive: "Inconclusive",
+  not_applicable: "Does not apply",
+  not_measured: "Not measured"
+}
+
+const STATUSES = ["present", "partial", "absent", "inconclusive", "not_applicable", "not_measured"] as const
+
+/** What runs say of criteria on trial. */
+export const trialTable = ({ trials }: RescoreSummary): RescoreTable => ({
+  header: ["On trial", "Points", ...STATUSES.map((status) => STATUS_WORDS[status])],
+  rows: trials.map(({ id, points, statuses, title }) => [
+    `${id} ${plainText(title, 80)}`,
+    String(points),
+    ...STATUSES.map((status) => String(statuses[status]))
+  ])
+})
+
+/** The sites of a status that few have, and how facts are spread. */
+export const trialLines = ({ facts, id, sites, statuses }: TrialSummary): ReadonlyArray<string> => [
+  ...STATUSES.flatMap((status) =>
+    statuses[status] === 0 || statuses[status] > FEW
+      ? []
+      : [`${id} ${STATUS_WORDS[status].toLowerCase()}: ${sites[status].map((site) => plainText(site, 100)).join(", ")}`]
+  ),
+  ...(facts.length === 0 ? [] : [`${id} facts (least, quartiles, most): ${facts.map(factText).join("; ")}`])
+]
+
+const factText = (fact: FactSummary): string => {
+  switch (fact.kind) {
+    case "number":
+      return `${fact.name} ${fact.quartiles.join(", ")}`
+    case "flag":
+      return `${fact.name} in ${fact.held} of ${fact.runs}`
+    case "word":
+      return `${fact.name} ${fact.words.map(({ runs, word }) => `${plainText(word, 30)} (${runs})`).join(", ")}`
+  }
+}
+
+/** How many runs cannot be compared, and why if that is the same for all. */
+export const incomparableSentence = ({ incomparable, notComparable }: RescoreSummary): string => {
+  const reasons = new Set(incomparable.map(({ reason }) => reason))
+  const [reason] = reasons
+  return reasons.size === 1 && reason !== undefined
+    ? `${notComparable} not comparable: ${plainText(reason, 300)}.`
+    : `${notComparable} not comparable.`
+}
+
+/** Runs that cannot be compared, those with one reason together: `3 runs: reason (a, b, c)`. */
+export const incomparableTable = (incomparable: ReadonlyArray<NotComparable>): RescoreTable => ({
+  header: ["Runs", "Why", "Which"],
+  rows: [...Map.groupBy(incomparable, ({ reason }) => reason)].map(([reason, group]) => [
+    String(group.length),
+    plainText(reason, 300),
+    named(
+      group.map(({ name, site }) => plainText(site ?? name, 100)),
+      group.length
+    )
+  ])
+})

@@ -1,0 +1,117 @@
+import type { FactRecord } from "../../criterion/Fact.ts"
+import type { TrialOutcome, TrialStatus } from "./TrialOutcome.ts"
+
+/** What runs say of one criterion on trial. */
+export interface TrialSummary {
+  readonly id: string
+  readonly title: string
+  /** What it would be worth. */
+  readonly points: number
+  readonly statuses: Readonly<Record<TrialStatus, number>>
+  /** The first sites of each status, at most `SITES_NAMED`. */
+  readonly sites: Readonly<Record<TrialStatus, ReadonlyArray<string>>>
+  /** Of the runs that it was measured in, as far as it applies and could be checked. */
+  readonly facts: ReadonlyArray<FactSummary>
+}
+
+/** How the values of one fact are spread over runs. */
+export type FactSummary =
+  | {
+      readonly kind: "number"
+      readonly name: string
+      readonly runs: number
+      /** Least, first quartile, median, third quartile, most. */
+      readonly quartiles: readonly [number, number, number, number, number]
+    }
+  | { readonly kind: "flag"; readonly name: string; readonly runs: number; readonly held: number }
+  | {
+      readonly kind: "word"
+      readonly name: string
+      readonly runs: number
+      /** How many runs have which value; the most frequent first. */
+      readonly words: ReadonlyArray<{ readonly word: string; readonly runs: number }>
+    }
+
+/** Sites of a status that are named at most. */
+export const SITES_NAMED = 10
+
+/** Values of a fact that are kept at most: the spread of more is that of the first ones. */
+const VALUES = 10_000
+
+export interface TrialTally {
+  readonly add: (site: string, trials: ReadonlyArray<TrialOutcome>) => void
+  /** In the order of the rubric. */
+  readonly summary: () => ReadonlyArray<TrialSummary>
+}
+
+type Value = FactRecord[string]
+
+/** What is known of one criterion so far. */
+interface Counted {
+  readonly trial: TrialOutcome
+  readonly sites: Record<TrialStatus, Array<string>>
+  readonly statuses: Record<TrialStatus, number>
+  readonly values: Map<string, Array<Value>>
+}
+
+const EVERY: ReadonlyArray<TrialStatus> = [
+  "present",
+  "partial",
+  "absent",
+  "inconclusive",
+  "not_applicable",
+  "not_measured"
+]
+
+export const makeTrialTally = (): TrialTally => {
+  const counted = new Map<string, Counted>()
+  return {
+    add: (site, trials) => {
+      for (const trial of trials) {
+        const known = counted.get(trial.id) ?? emptyFor(trial)
+        counted.set(trial.id, known)
+        known.statuses[trial.status] += 1
+        if (known.sites[trial.status].length < SITES_NAMED) known.sites[trial.status].push(site)
+        if (EVERY.indexOf(trial.status) <= EVERY.indexOf("absent")) addFacts(known.values, trial.facts ?? {})
+      }
+    },
+    summary: () =>
+      [...counted.values()].map(({ sites, statuses, trial: { id, points, title }, values }) => ({
+        id,
+        title,
+        points,
+        statuses,
+        sites,
+        facts: [...values].map(([name, each]) => factSummary(name, each))
+      }))
+  }
+}
+
+const emptyFor = (trial: TrialOutcome): Counted => ({
+  trial,
+  statuses: { present: 0, partial: 0, absent: 0, inconclusive: 0, not_applicable: 0, not_measured: 0 },
+  sites: { present: [], partial: [], absent: [], inconclusive: [], not_applicable: [], not_measured: [] },
+  values: new Map()
+})
+
+const addFacts = (values: Map<string, Array<Value>>, facts: FactRecord): void => {
+  for (const [name, value] of Object.entries(facts)) {
+    const known = values.get(name) ?? []
+    values.set(name, known)
+    if (known.length < VALUES) known.push(value)
+  }
+}
+
+/** The first value tells the kind: a fact has one kind. */
+const factSummary = (name: string, values: ReadonlyArray<Value>): FactSummary => {
+  const runs = values.length
+  const kind = typeof values[0]
+  if (kind === "boolean") return { kind: "flag", name, runs, held: values.filter((value) => value === true).length }
+  if (kind === "string") {
+    const words = [...Map.groupBy(values, String)].map(([word, group]) => ({ word, runs: group.length }))
+    return { kind: "word", name, runs, words: words.toSorted((one, other) => other.runs - one.runs) }
+  }
+  const sorted = values.filter((value) => typeof value === "number").toSorted((one, other) => one - other)
+  const at = (share: number): number => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0
+  return { kind: "number", name, runs, quartiles: [at(0), at(0.25), at(0.5), at(0.75), at(1)] }
+}

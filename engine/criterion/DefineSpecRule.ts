@@ -1,0 +1,151 @@
+import * as Effect from "effect/Effect"
+import type * as Schema from "effect/Schema"
+import type { FoundSpec } from "../apispec/ApiSpec.ts"
+import type { PlaceQuery, SpecPlace } from "../apispec/read/SpecPlaces.ts"
+import type { Json } from "../apispec/text/Json.ts"
+import { NO_REQUESTS } from "../evidence/AuditBudget.ts"
+import { cutShort, isAnswer } from "../evidence/Exchange.ts"
+import type { Site } from "../site/Site.ts"
+import { plainText } from "../text/PlainText.ts"
+import {
+  type Criterion,
+  define,
+  type Finding,
+  type Measurement,
+  NO_PARAMS,
+  type NoParams,
+  Unobtainable
+} from "./Criterion.ts"
+import { count, type FactValues, flag, ratio, share } from "./Fact.ts"
+import { specEvidence } from "./SpecEvidence.ts"
+import { specShown } from "./SpecWording.ts"
+import { capitalised, type Forms, pathShown, someOf } from "./Wording.ts"
+
+/** How a rule judges the places of an API description. */
+export interface DescriptionRule<Params> {
+  /** The places that count, as in `PlaceQuery`: `/info`, `/components/schemas/*`, `operations`. */
+  readonly at: PlaceQuery["at"] | ((params: Params) => string)
+  /** As in `PlaceQuery`: of a large description, name the members that `where` reads. */
+  readonly only?: PlaceQuery["only"] | ((params: Params) => ReadonlyArray<string>)
+  /** Whether the value at a place meets the rule; `place` is its JSON pointer. */
+  readonly where: (value: Json, params: Params, place: string) => boolean
+  /** What one place does, and what several do, that meet the rule: `["names its owner", "name their owner"]`. */
+  readonly says?: Forms
+  /** What a place does that does not meet it: `names no owner`. */
+  readonly lacks?: string
+}
+
+/** A plugin whose facts are a share of the places of the API description. */
+export interface SpecRuleCode<Params> extends DescriptionRule<Params> {
+  readonly id: string
+  /** As of any plugin; 1 if it is missing. */
+  readonly revision?: Criterion["revision"]
+  /** The meaning of the fact `places`. */
+  readonly places?: string
+  /** The meaning of the fact `matching`, such as `of those, operations that name their owner`. */
+  readonly meaning?: string
+}
+
+/** The same, with numbers or texts that the rubric gives. */
+export interface SpecRuleCodeWithParams<Params extends Schema.Struct.Fields> extends SpecRuleCode<
+  Schema.Struct.Type<Params>
+> {
+  readonly params: Schema.Struct<Params>
+}
+
+export const specFacts = (places: string, meaning: string) => ({
+  found: flag("an API description in JSON or YAML was found, other than a Postman collection"),
+  places: count(places),
+  matching: share(meaning)
+})
+
+export type SpecRuleFacts = ReturnType<typeof specFacts>
+
+/**
+ * Declares a plugin that measures which share of the places of the site's API description meets a rule. Its facts are `found`, whether
+ * there is such a description, `places`, how many places count, and `matching`, the share of those that meet the rule (0 if none
+ * counts). A description that could not be fetched or read makes the criterion inconclusive.
+ */
+export function defineSpecRule<const Params extends Schema.Struct.Fields>(
+  code: SpecRuleCodeWithParams<Params>
+): Criterion<SpecRuleFacts, Params>
+export function defineSpecRule(code: SpecRuleCode<object>): Criterion<SpecRuleFacts, NoParams>
+export function defineSpecRule<const Params extends Schema.Struct.Fields>(
+  code: SpecRuleCode<object> | SpecRuleCodeWithParams<Params>
+): Criterion<SpecRuleFacts, NoParams> | Criterion<SpecRuleFacts, Params> {
+  const { id, meaning = "of those, places that meet the rule", revision = 1 } = code
+  const { places = "places of the API description that the rule is about" } = code
+  const declared = { id, revision, budget: NO_REQUESTS, facts: specFacts(places, meaning) }
+  return "params" in code
+    ? define({ ...declared, params: code.params, measure: (site, params) => measureSpec(site, params, code) })
+    : define({ ...declared, params: NO_PARAMS, measure: (site, params) => measureSpec(site, params, code) })
+}
+
+/** Places that a report names, of those that do not meet a rule. */
+const MOST_NAMED = 20
+
+export const measureSpec = Effect.fn("SpecRule.measure")(function* <Params>(
+  site: Site,
+  params: Params,
+  rule: DescriptionRule<Params>
+): Effect.fn.Return<Measurement<FactValues<SpecRuleFacts>>, Unobtainable> {
+  const evidence = yield* specEvidence(site)
+  if (evidence._tag === "NoSpec") return none(evidence.finding)
+  const { found } = evidence
+  const at = typeof rule.at === "function" ? rule.at(params) : rule.at
+  const only = typeof rule.only === "function" ? rule.only(params) : rule.only
+  const { complete, isDocument, places } = yield* site.specPlaces(only === undefined ? { at } : { at, only })
+  if (!isDocument) {
+    const message = `${capitalised(specShown(found))} is neither JSON nor YAML, so the rule does not judge it.`
+    return none({ good: false, message, proof: found.exchange })
+  }
+  if (!complete) {
+    const { exchange } = found
+    return yield* new Unobtainable({
+      message: `We could not read all of ${specShown(found)}.`,
+      exchange: isAnswer(exchange) ? cutShort(exchange) : exchange
+    })
+  }
+  const failing = places.filter((place) => !rule.where(place.value, params, place.at))
+  return judged(found, at, places, failing, rule)
+})
+
+const none = (finding: Finding): Measurement<FactValues<SpecRuleFacts>> => ({
+  facts: { found: false, places: 0, matching: 0 },
+  findings: [finding]
+})
+
+const judged = <Params>(
+  found: FoundSpec,
+  at: string,
+  places: ReadonlyArray<SpecPlace>,
+  failing: ReadonlyArray<SpecPlace>,
+  { lacks = "does not meet the rule", says = ["meets the rule", "meet the rule"] }: DescriptionRule<Params>
+): Measurement<FactValues<SpecRuleFacts>> => {
+  const matching = places.length - failing.length
+  const [only] = places
+  const whole =
+    places.length === 0
+      ? `${capitalised(specShown(found))} has nothing at ${placeShown(at)}.`
+      : `${only !== undefined && places.length === 1 ? oneShown(only.at, failing.length === 0 ? says[0] : lacks) : someOf(matching, places.length, formsAt(at), says)} (${pathShown(found.url)}).`
+  return {
+    facts: { found: true, places: places.length, matching: ratio(matching, places.length) },
+    findings: [
+      { good: places.length > 0 && failing.length === 0, message: whole, proof: found.exchange },
+      ...(places.length === 1 ? [] : failing.slice(0, MOST_NAMED)).map((place): Finding => ({
+        good: false,
+        message: `${placeShown(place.at)} ${lacks}.`,
+        proof: found.exchange
+      }))
+    ]
+  }
+}
+
+const oneShown = (at: string, does: string): string => `${placeShown(at)} of the API description ${does}`
+
+const formsAt = (at: string): Forms =>
+  at === "operations"
+    ? ["operation of the API description", "operations of the API description"]
+    : [`place at ${placeShown(at)} of the API description`, `places at ${placeShown(at)} of the API description`]
+
+const placeShown = (at: string): string => (at === "" ? "The document" : plainText(at, 100))
