@@ -3,6 +3,7 @@ import type { between } from "../../engine/criterion/Uncertain.ts"
 import { type Exchange, isForServer, isMissing } from "../../engine/evidence/Exchange.ts"
 import type { KeptOfPage, Page } from "../../engine/page/Page.ts"
 import type { NegotiatedPage, Negotiation } from "../../engine/site/markdown/Negotiation.ts"
+import { isDeadEnd, startWays } from "../../engine/site/markdown/StartWays.ts"
 import type { Site } from "../../engine/site/Site.ts"
 
 /** What an agent is given of a page that it asks for: the Markdown that is negotiated, else the HTML, converted. */
@@ -27,6 +28,8 @@ export const givenOf = Effect.fnUntraced(function* (
   pages: ReadonlyArray<Page>,
   negotiation: Negotiation
 ): Effect.fn.Return<GivenPages> {
+  // Markdown that leads nowhere is no better for being short.
+  if (isDeadEnd(yield* startWays(site))) return { pages: pages.map(asHtml), open: [] }
   const asked = negotiation.pages.filter(({ page }) => page.format === "html")
   const served = asked.filter(isServed)
   const open = asked.flatMap(openOf)

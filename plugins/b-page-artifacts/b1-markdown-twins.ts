@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { count, ratio, share } from "../../engine/criterion/Fact.ts"
+import { deadEnd, deadEndFact } from "../../engine/criterion/DeadEnd.ts"
 import { someSampled, withSampledPages } from "../../engine/criterion/SampledPages.ts"
 import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
 import { counted, pathShown } from "../../engine/criterion/Wording.ts"
@@ -9,6 +10,7 @@ import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { isAnswer, isUnobtainable } from "../../engine/evidence/Exchange.ts"
 import type { Page } from "../../engine/page/Page.ts"
 import type { VersionedPage, VersionAttempt } from "../../engine/site/markdown/MarkdownVersions.ts"
+import { startWays } from "../../engine/site/markdown/StartWays.ts"
 import { missingVersions } from "./MissingVersions.ts"
 import { countsAsOwnMarkdown } from "./OwnMarkdown.ts"
 
@@ -20,7 +22,8 @@ export const b1MarkdownTwins = define({
   params: Schema.Struct({}),
   facts: {
     pages: count("sampled pages that were fetched"),
-    with_twin: share("of those, pages with a Markdown version")
+    with_twin: share("of those, pages with a Markdown version"),
+    dead_end: deadEndFact
   },
   measure: Effect.fn("b1-markdown-twins")(function* (site) {
     const [{ first, missing, pages }, gathered] = yield* withSampledPages(site, site.markdownVersions)
@@ -39,13 +42,16 @@ export const b1MarkdownTwins = define({
       })
     }
     const found = markdownVersions.length - without.length
+    const way = yield* startWays(site)
+    const end = deadEnd(way)
     return {
-      facts: { pages: pages.length, with_twin: ratio(found, pages.length) },
+      facts: { pages: pages.length, with_twin: ratio(found, pages.length), dead_end: end.dead_end },
       uncertain: {
         pages: between(pages.length, pages.length + missing.length),
-        with_twin: shareBetween(found, pages.length - maybe.pages.length, maybe.pages.length + missing.length)
+        with_twin: shareBetween(found, pages.length - maybe.pages.length, maybe.pages.length + missing.length),
+        dead_end: end.uncertain
       },
-      unanswered: [...missing, ...maybe.missing],
+      unanswered: [...missing, ...maybe.missing, ...way.missing],
       findings: [
         {
           good: example !== undefined,
@@ -56,6 +62,7 @@ export const b1MarkdownTwins = define({
             failed?.exchange ??
             first
         },
+        ...end.findings,
         ...without.filter(({ attempts }) => attempts.length > 0).map(shortcoming)
       ]
     }

@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { count, ratio, share } from "../../engine/criterion/Fact.ts"
+import { deadEnd, deadEndFact } from "../../engine/criterion/DeadEnd.ts"
 import { withSampledPages } from "../../engine/criterion/SampledPages.ts"
 import { between, shares } from "../../engine/criterion/Uncertain.ts"
 import { counted, enumerated, pathShown, someOf } from "../../engine/criterion/Wording.ts"
@@ -9,6 +10,7 @@ import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { type Exchange, isMissing } from "../../engine/evidence/Exchange.ts"
 import { missingAmong, OPENING_PAGES } from "../../engine/site/sample/Sample.ts"
 import { AGENT_ACCEPTS, ASKED_BY_LISTS, type NegotiatedPage } from "../../engine/site/markdown/Negotiation.ts"
+import { startWays } from "../../engine/site/markdown/StartWays.ts"
 import { countsAsOwnMarkdown } from "./OwnMarkdown.ts"
 
 /** B2: a page's URL returns Markdown to a request with `Accept: text/markdown`, and to one that asks as agents do. */
@@ -28,7 +30,8 @@ export const b2MarkdownNegotiation = define({
     varying: share("of the pages that returned Markdown, those that named `Accept` in `Vary`; 0 if none did"),
     lists: share(
       "of the first two pages that returned Markdown, those that return it to both `Accept` lists of coding agents, too; 0 if none did"
-    )
+    ),
+    dead_end: deadEndFact
   },
   measure: Effect.fn("b2-markdown-negotiation")(function* (site) {
     const [{ first, pages }, negotiation] = yield* withSampledPages(site, site.negotiation)
@@ -61,13 +64,22 @@ export const b2MarkdownNegotiation = define({
     )
     const ofMarkdown = shares({ typed: typed.length, varying: varying.length }, markdown.length, missing.length)
     const byLists = listsOf(markdown, missing.length)
+    const way = yield* startWays(site)
+    const end = deadEnd(way)
     return {
-      facts: { asked: answered.length, ...ofAnswered.facts, ...ofMarkdown.facts, lists: byLists.share },
+      facts: {
+        asked: answered.length,
+        ...ofAnswered.facts,
+        ...ofMarkdown.facts,
+        lists: byLists.share,
+        dead_end: end.dead_end
+      },
       uncertain: {
         asked: between(answered.length, answered.length + missing.length),
         ...ofAnswered.uncertain,
         ...ofMarkdown.uncertain,
-        lists: byLists.uncertain
+        lists: byLists.uncertain,
+        dead_end: end.uncertain
       },
       unanswered: [...missing, ...byLists.missing],
       findings: [
@@ -82,6 +94,7 @@ export const b2MarkdownNegotiation = define({
           }),
           proof: best?.exchange ?? first
         },
+        ...end.findings,
         ...byLists.refused,
         ...answered
           .filter((page) => !isNegotiated(page))

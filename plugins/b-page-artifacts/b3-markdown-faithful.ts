@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { lostWays } from "../../engine/criterion/DeadEnd.ts"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { count, ratio, share } from "../../engine/criterion/Fact.ts"
 import { isItself, withSampledPages } from "../../engine/criterion/SampledPages.ts"
@@ -17,7 +18,7 @@ import { mayHaveVersions, type Unseen } from "./MissingVersions.ts"
 import { followMarkdownLinks, TRIED } from "./MarkdownLinks.ts"
 import { type MarkdownVersion, markdownVersionsOf } from "./MarkdownVersion.ts"
 import { type Loss, lossBetween } from "./UnseenVersions.ts"
-import { startShown, wayOn } from "./WayOn.ts"
+import { wayOn } from "./WayOn.ts"
 
 /** B3: the Markdown version contains what the page contains, and leads on as the page does. */
 export const b3MarkdownFaithful = define({
@@ -126,7 +127,7 @@ export const b3MarkdownFaithful = define({
           proof: (worstIn(compared, "segments")[0] ?? compared[0])?.answer ?? first
         },
         ...LOSSES.flatMap((loss) => worstIn(compared, loss.kind).map((one) => lossOf(one, loss))),
-        ...startShown(way),
+        ...lostWays(way),
         ...open.map(({ answer, url }): Finding => ({
           good: false,
           message: `${pathShown(url)} opens a code fence and never closes it.`,

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
+import { deadEnd, deadEndFact } from "../../engine/criterion/DeadEnd.ts"
 import { count, flag, ratio, share } from "../../engine/criterion/Fact.ts"
 import { knownSample } from "../../engine/criterion/SampledPages.ts"
 import { between, EITHER, shareBetween } from "../../engine/criterion/Uncertain.ts"
@@ -8,6 +9,7 @@ import { enumerated, pathShown, percent, someOf } from "../../engine/criterion/W
 import { type Answer, type Exchange, header, isAnswer, isMissing, isRefusal } from "../../engine/evidence/Exchange.ts"
 import type { Page } from "../../engine/page/Page.ts"
 import type { Site } from "../../engine/site/Site.ts"
+import { startWays } from "../../engine/site/markdown/StartWays.ts"
 import { missingAmong, OPENING_PAGES } from "../../engine/site/sample/Sample.ts"
 
 /** The rubric's threshold for the same content, for the findings. */
@@ -37,7 +39,8 @@ export const e4SameForAgents = define({
     revalidating: flag("every compared page has an ETag, Last-Modified or a max-age of at most `max_age` seconds"),
     https: flag("every compared page was served over https"),
     charset: flag("every compared page declares its charset"),
-    compressed: flag("every compared body over `compress_over` bytes was compressed")
+    compressed: flag("every compared body over `compress_over` bytes was compressed"),
+    dead_end: deadEndFact
   },
   measure: Effect.fn("e4-same-for-agents")(function* (site, params) {
     const known = params.pages <= OPENING_PAGES ? yield* site.opening : (yield* site.sample).pages
@@ -82,8 +85,10 @@ export const e4SameForAgents = define({
     ] as const
     const [revalidating, https, charset, compressed] = traits
     const same = different.length === 0 && least >= SAME
+    const way = yield* startWays(site)
+    const end = deadEnd(way)
     const summary: Finding = {
-      good: same && traits.every(({ met }) => met),
+      good: same && !end.dead_end && traits.every(({ met }) => met),
       message: `${sameness(pairs.length, different.length, least)}${lackingShown(traits, answers.length)}`,
       proof: (different[0] ?? pairs.find((pair) => pair.likeness === least) ?? first).answer
     }
@@ -95,12 +100,14 @@ export const e4SameForAgents = define({
         revalidating: revalidating.met,
         https: https.met,
         charset: charset.met,
-        compressed: compressed.met
+        compressed: compressed.met,
+        dead_end: end.dead_end
       },
       uncertain:
         missing.length === 0
-          ? {}
+          ? { dead_end: end.uncertain }
           : {
+              dead_end: end.uncertain,
               compared: between(pairs.length, pairs.length + missing.length),
               same_status: shareBetween(pairs.length - different.length, pairs.length, missing.length),
               likeness: between(0, ratio(least, 1)),
@@ -109,8 +116,8 @@ export const e4SameForAgents = define({
               charset: charset.met ? EITHER : undefined,
               compressed: compressed.met ? EITHER : undefined
             },
-      unanswered: missing,
-      findings: [summary, ...traits.flatMap(({ findings }) => findings)] as const
+      unanswered: [...missing, ...way.missing],
+      findings: [summary, ...end.findings, ...traits.flatMap(({ findings }) => findings)] as const
     }
   })
 })

@@ -30,7 +30,7 @@ testCriterion(e4SameForAgents, {
       },
       findings: [
         {
-          says: "All 3 compared pages return the same status and content to agents and browsers.",
+          says: "All 3 compared pages return the same status and content to both User-Agents that we compared, docgauge's own and a browser's.",
           proof: "/",
           good: true
         }
@@ -77,7 +77,7 @@ testCriterion(e4SameForAgents, {
       })),
       earns: 0,
       facts: { same_status: 0 },
-      findings: [{ says: "All 3 compared pages return one status to a browser and another to an agent.", good: false }]
+      findings: [{ says: "All 3 compared pages return one status to a browser and another to docgauge's own User-Agent.", good: false }]
     },
     {
       name: "a page that is forbidden to agents alone",
