@@ -31,7 +31,7 @@ const hasHeading = ({ headings }, words) => headings.some(({ text }) => text.toL
 const shareModule = ({ exported, plugin, words }: PluginNames): string =>
   `import { defineShare, Schema } from "docgauge/plugin"
 
-/** Which share of the pages has a heading with some words, such as "${words}"? Missing pages are minded. */
+/** Which share of the pages has a heading with some words, such as "${words}"? Missing responses are handled by the engine. */
 export const ${exported} = defineShare({
   id: "${plugin}",
   // Raise this whenever the same site could give other facts, and pin it in rubric.yaml.

@@ -130,9 +130,12 @@ const unreadable = (fault: Error): string =>
     ? 'it imports from "effect": import { Effect, Schema } from "docgauge/plugin" instead'
     : `${fault.message} (to see where: node ${fileURLToPath(task.module)})`
 
+/** A sentence follows, which ends in a stop of its own. */
+const withoutStop = (message: string): string => (message.endsWith(".") ? message.slice(0, -1) : message)
+
 const messageOf = (fault: unknown): string =>
   fault instanceof Error
-    ? `${fault.message.replace(/\.+$/, "")}${failurePlace(fault.stack ?? "", task.module)}`
+    ? `${withoutStop(fault.message)}${failurePlace(fault.stack ?? "", task.module)}`
     : String(fault)
 
 const exit = await Effect.runPromiseExit(work)

@@ -19,7 +19,7 @@ export interface PaddedSites {
 const MISSING_COUNTS = [1, 8]
 
 /**
- * The sites on which a plugin shows whether it minds missing responses; none where the start page of the case is no plain page. What a
+ * The sites on which a plugin shows whether it handles missing responses; none where the start page of the case is no plain page. What a
  * criterion earns while pages are missing must be what it earns whatever these are, or inconclusive.
  */
 export const paddedSites = (site: FakeSite): ReadonlyArray<PaddedSites> => {

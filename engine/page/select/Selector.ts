@@ -22,7 +22,7 @@ export interface SelectorStep {
 /** The alternatives of a selector, each from the outermost element to the one that is selected. */
 export type Selector = ReadonlyArray<ReadonlyArray<SelectorStep>>
 
-/** Characters of a selector. Whoever writes a rubric writes the selectors that its pages are searched by. */
+/** Characters of a selector. The author of a rubric, who may be a stranger, writes the selectors that pages are searched by. */
 const LONGEST = 200
 /** Steps of an alternative: a bit of a number stands for each. */
 const MOST_STEPS = 8
