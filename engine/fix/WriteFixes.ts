@@ -30,6 +30,7 @@ import { criteriaBy, type WritablePlugin } from "./site/WritablePlugins.ts"
 import { wayPages, waysOn } from "./files/WayOn.ts"
 import { unversioned } from "./site/NoVersion.ts"
 import { readingLength } from "../text/languages/Words.ts"
+import { ownsRoot, rootText } from "./site/OwnedRoot.ts"
 import { takenPaths } from "./site/TakenPaths.ts"
 import { LEAST_DESCRIPTION, type PublishedMarkdown, type SitePages, sitePages } from "./site/SitePages.ts"
 
@@ -194,9 +195,14 @@ export const siteFiles = (site: PublishedSite, pages: SitePages, { gap, lacksCat
     together([
       gap("a2-full-text") ? fullTextFile(site, pages) : NOTHING,
       gap("a4-sitemap") ? sitemapFiles(site, pages) : NOTHING,
-      gap("f2-catalogue-and-auth") && lacksCatalog ? apiCatalogFile(site) : NOTHING
+      gap("f2-catalogue-and-auth") && lacksCatalog ? catalogFile(site) : NOTHING
     ])
   )
+
+const catalogFile = (site: PublishedSite): Written =>
+  ownsRoot(site.base.folder)
+    ? apiCatalogFile(site)
+    : notWritten("f2-catalogue-and-auth", rootText("The API catalogue", site.base.url))
 
 /** robots.txt, which names the sitemap: that in `written`, or the site's own. */
 export const namingFiles = (
@@ -211,6 +217,8 @@ export const namingFiles = (
     site.sitemaps.entries.length === 0
       ? (written.find(({ plugins }) => plugins.includes("a4-sitemap"))?.url ?? null)
       : (top?.url ?? null)
+  if (gap("a3-robots-policy") && !ownsRoot(site.base.folder))
+    return notWritten("a3-robots-policy", rootText("robots.txt", site.base.url))
   return gap("a3-robots-policy") ? onHost(site.base.origin, robotsTxtFile(site, { ai, sitemap })) : NOTHING
 }
 

@@ -1,4 +1,4 @@
-import { isReference, type Section } from "../../engine/page/Page.ts"
+import { isReference, type Section, type Table } from "../../engine/page/Page.ts"
 import type { Article } from "../../engine/site/texts/Article.ts"
 import { titleParts } from "../../engine/site/topics/SiteTitle.ts"
 import type { Reader } from "../../engine/text/languages/Reader.ts"
@@ -31,7 +31,7 @@ export const ORDER: Behaviour = {
   english: new RegExp(
     [
       // "You must create a customer before you can create a charge", "…must be created before calling…"
-      `\\b(?:must|need(?:s)? to|ha(?:s|ve) to|should|required to)\\b[^.\\n]{0,80}\\b(?:before|prior to) (?:you (?:can )?${STEP}|(?:it|they|this|the|a|an|any|your)\\b[^.\\n]{0,40}\\bcan be\\b|${DOING})`,
+      `\\b(?:must|needs? to|ha(?:s|ve) to|should|required to)\\b[^.\\n]{0,80}\\b(?:before|prior to) (?:you (?:can )?${STEP}|(?:it|they|this|the|a|an|any|your)\\b[^.\\n]{0,40}\\bcan be\\b|${DOING})`,
       // "Before you can create a charge, create a customer"
       `\\bbefore (?:you (?:can )?${STEP}|${DOING})[^.\\n]{0,60}, (?:you (?:must|need|have)|first\\b|(?:please )?(?:make sure|${STEP}e?)\\b)`,
       `\\b(?:must|need to|needs to|has to|have to|should) (?:first|already) (?:be |have |exist|${STEP})`,
@@ -165,6 +165,7 @@ interface ApiSection {
   readonly section: Section
   /** It is itself about calls, so that its sentences need not name any. */
   readonly ofCalls: boolean
+  readonly tables: ReadonlyArray<Table>
 }
 
 /** Sections on the API, page by page in reading order; those on installing, running, changing or buying the product are left out. */
@@ -179,17 +180,18 @@ const sectionsOnApi = oncePer((documentation: Documentation): ReadonlyArray<ApiS
   return articles
     .filter(isDocumentation)
     .filter(isOnApi)
-    .flatMap((article) =>
-      article.sections.flatMap((section): ReadonlyArray<ApiSection> => {
+    .flatMap((article) => {
+      const tables = Map.groupBy(article.tables, ({ section }) => section)
+      return article.sections.flatMap((section, at): ReadonlyArray<ApiSection> => {
         const headings = [section.heading, ...section.path]
         if (headings.some((heading) => isSetUp(heading, reader))) return []
         const ofCalls =
           article.kind === "spec" ||
           references.has(article.url) ||
           headings.some((heading) => isCallHeading(heading, reader))
-        return [{ article, section, ofCalls }]
+        return [{ article, section, ofCalls, tables: tables.get(at) ?? [] }]
       })
-    )
+    })
 })
 
 const codeLines = oncePer((article: Article) => linesOfCode(article.codeBlocks))
@@ -200,7 +202,7 @@ interface Remark extends Citation {
   readonly key: string
 }
 
-/** What pages, full texts and the API description say of it: what is said in sentences, then in cells of tables, then of operations and parameters. */
+/** What sections say of it, in reading order, then what operations, parameters and answers of the API description say. */
 function* remarksOn(behaviour: Behaviour, documentation: Documentation): Generator<Remark> {
   const { reader, spec } = documentation
   const says = (text: string): boolean =>
@@ -257,10 +259,9 @@ const NO_DEFAULT = /^(?:|[-–—/]+|none|n\/a|null|nil|required)$/i
 /** Cells of the column of defaults, in tables of what a caller sends. */
 function* defaultCells(documentation: Documentation): Generator<Remark> {
   const { reader } = documentation
-  for (const { article, ofCalls, section } of sectionsOnApi(documentation)) {
+  for (const { article, ofCalls, section, tables } of sectionsOnApi(documentation)) {
     if (!ofCalls) continue
-    for (const { header, rows, section: at } of article.tables) {
-      if (article.sections[at] !== section) continue
+    for (const { header, rows } of tables) {
       const column = header.findIndex((cell) => DEFAULT_COLUMN.test(cell.trim()) || reader.says("leftOut", cell))
       if (column < 0) continue
       for (const row of rows) {

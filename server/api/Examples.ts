@@ -101,7 +101,16 @@ const done: RunBody = {
 }
 
 const history: HistoryPageBody = {
-  runs: [{ id: EARLIER, started_at: "2026-11-14T09:30:11.020417Z", total_score: 71, reliable: true, status: "done" }],
+  runs: [
+    {
+      id: EARLIER,
+      started_at: "2026-11-14T09:30:11.020417Z",
+      total_score: 71,
+      reliable: true,
+      rubric_digest: report.rubric.digest,
+      status: "done"
+    }
+  ],
   next_cursor: "",
   base_url: SITE,
   base_url_norm: HOST
@@ -111,6 +120,8 @@ const diff: DiffResponse = {
   total_delta: 7,
   from_reliable: true,
   to_reliable: true,
+  from_rubric: "docs-ai-readiness 2.0.0",
+  to_rubric: "docs-ai-readiness 2.0.0",
   categories: [{ key: "D", from: 8, to: 15, delta: 7, from_max: 19, to_max: 19 }],
   criteria: [
     { key: "D3", from: 0, to: 1, delta: 1, from_max: 3, to_max: 3, from_status: "absent", to_status: "partial" }

@@ -100,6 +100,12 @@ const HistoryEntry = Schema.Struct({
   reliable: Schema.optionalKey(
     Schema.Boolean.annotate({ description: "Whether the score can be relied on; left out unless `done`." })
   ),
+  rubric_digest: Schema.optionalKey(
+    Schema.String.annotate({
+      description:
+        "The digest of the rubric that judged: scores of different rubrics may not compare. Left out unless `done`."
+    })
+  ),
   status: Schema.Literals(["pending", "running", "error", "done"]).annotate({ description: "State of the run." })
 }).annotate({ identifier: "HistoryEntry", description: "One earlier run." })
 
@@ -141,6 +147,12 @@ const CriterionDifference = Schema.Struct({
   description: "One criterion in both runs. A run whose rubric lacks it counts as 0 and `absent`."
 })
 
+const rubricNameOf = (run: string) =>
+  Schema.String.annotate({
+    description: `The rubric that judged ${run}: scores of different major versions do not compare.`,
+    examples: ["docs-ai-readiness 2.0.0"]
+  })
+
 /** The body of GET …/diff. */
 export const DiffResponse = Schema.Struct({
   total_delta: Schema.Int.check(Schema.isBetween({ minimum: -100, maximum: 100 })).annotate({
@@ -148,6 +160,8 @@ export const DiffResponse = Schema.Struct({
   }),
   from_reliable: Schema.Boolean.annotate({ description: "Whether the baseline's score can be relied on." }),
   to_reliable: Schema.Boolean.annotate({ description: "Whether the target's score can be relied on." }),
+  from_rubric: Schema.optionalKey(rubricNameOf("the baseline")),
+  to_rubric: Schema.optionalKey(rubricNameOf("the target")),
   categories: Schema.Array(CategoryDifference).annotate({ description: "All categories." }),
   criteria: Schema.Array(CriterionDifference).annotate({ description: "All criteria of either run." }),
   baseline_auto: Schema.Boolean.annotate({ description: "Whether the baseline was chosen automatically." })

@@ -1,13 +1,15 @@
 import * as Schema from "effect/Schema"
 import { AuditReport, CriterionResult } from "../../engine/audit/Report.ts"
+import { rubricName } from "../../engine/audit/render/RubricName.ts"
 import type { DiffResponse } from "../api/Runs.ts"
 
-const { categories, total_score } = AuditReport.fields
+const { categories, rubric, total_score } = AuditReport.fields
 const { id, max, score, status } = CriterionResult.fields
 
 /** The fields of a report that are compared. */
 const Compared = Schema.Struct({
   total_score,
+  rubric,
   categories,
   criteria: Schema.Array(Schema.Struct({ id, status, score, max }))
 })
@@ -34,6 +36,8 @@ export const diffOf = (
   total_delta: target.total_score - baseline.total_score,
   from_reliable: fromReliable,
   to_reliable: toReliable,
+  from_rubric: rubricName(baseline.rubric),
+  to_rubric: rubricName(target.rubric),
   categories: LETTERS.map((key) => ({ key, ...change(categoryOf(baseline, key), categoryOf(target, key)) })),
   criteria: idsOf(baseline, target).map((key) => {
     const [from, to] = [criterionOf(baseline, key), criterionOf(target, key)]

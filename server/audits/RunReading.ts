@@ -88,10 +88,18 @@ export class RunReading extends Context.Service<
 
 const noSuchRun = () => Effect.fail(new NotFound({ error: "There is no such run.", code: "not_found" }))
 
-const entryOf = ({ id, reliable, startedAt, status, totalScore }: Run): HistoryPageBody["runs"][number] => ({
+const entryOf = ({
+  id,
+  reliable,
+  rubricDigest,
+  startedAt,
+  status,
+  totalScore
+}: Run): HistoryPageBody["runs"][number] => ({
   id,
   started_at: startedAt,
   ...(totalScore === null ? {} : { total_score: totalScore }),
   ...(reliable === null ? {} : { reliable }),
+  ...(totalScore === null ? {} : { rubric_digest: rubricDigest }),
   status
 })

@@ -23,7 +23,7 @@ export interface Line {
 }
 
 /** Pages below one heading. */
-export interface LlmsSection {
+export interface LlmsPart {
   readonly heading: string
   readonly lines: ReadonlyArray<Line>
   /** Pages outside any part, and those that are not about how to use the product, are no part of their own. */
@@ -46,7 +46,10 @@ interface Named {
 }
 
 /** Pages that were opened, with what they are about, and those that the site links to by a title: in the order of the menus, each with a title of its own. */
-export const linesOf = ({ base }: PublishedSite, { linked, navigation, opened }: SitePages): ReadonlyArray<Line> => {
+export const linesOf = (
+  { base }: PublishedSite,
+  { linked, navigation, opened, title: siteTitle }: SitePages
+): ReadonlyArray<Line> => {
   // Beside few pages, Markdown files that are linked count as pages of their own.
   const linksMarkdown = opened.length + linked.length >= LEAST_BESIDE_MARKDOWN
   const named = [
@@ -88,7 +91,7 @@ export const linesOf = ({ base }: PublishedSite, { linked, navigation, opened }:
       url,
       page,
       title,
-      part: navigation.sectionOf(page),
+      part: isSame(navigation.sectionOf(page), siteTitle) ? "" : navigation.sectionOf(page),
       inMenu: Number.isFinite(navigation.placeOf(page)),
       path: segmentsBelow(base.prefix, page),
       short,
@@ -100,6 +103,15 @@ export const linesOf = ({ base }: PublishedSite, { linked, navigation, opened }:
   const byPlace = (one: Line, other: Line): number => (place(one) === place(other) ? 0 : place(one) - place(other))
   return first === undefined ? [] : [first, ...others.sort(byPlace)]
 }
+
+/** Whether two titles have the same words: a part of a menu that is called as the site is tells nothing. */
+const isSame = (one: string, other: string): boolean => wordsOf(one) === wordsOf(other)
+
+const wordsOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()
 
 interface Titled {
   readonly title: string
@@ -140,7 +152,7 @@ const ASIDE = "About the project"
  * The parts of the menus, and a section for each folder of pages that are in none: those that somebody who uses the product needs first,
  * in the order of the menus; pages outside any before them, and what is not about how to use the product at the end.
  */
-export const sectionsOf = (lines: ReadonlyArray<Line>): ReadonlyArray<LlmsSection> => {
+export const sectionsOf = (lines: ReadonlyArray<Line>): ReadonlyArray<LlmsPart> => {
   const aside = lines.filter(({ page, title }, index) => index > 0 && isAside({ title, url: page }))
   const rest = lines.filter((line) => !aside.includes(line))
   const depth = sharedDepth(rest)
@@ -157,7 +169,7 @@ export const sectionsOf = (lines: ReadonlyArray<Line>): ReadonlyArray<LlmsSectio
   const small = [...groups].flatMap(([heading, own]) => (isLarge(heading, own) ? [] : own))
   const parts = [...groups]
     .filter(([heading, own]) => isLarge(heading, own))
-    .map(([heading, own]): LlmsSection => ({ heading, kind: "part", lines: neededFirst(own) }))
+    .map(([heading, own]): LlmsPart => ({ heading, kind: "part", lines: neededFirst(own) }))
   return [
     ...(small.length === 0 ? [] : [{ heading: PAGES, kind: "pages", lines: neededFirst(small) } as const]),
     ...parts.filter(isNeeded),
@@ -166,7 +178,7 @@ export const sectionsOf = (lines: ReadonlyArray<Line>): ReadonlyArray<LlmsSectio
   ]
 }
 
-const isNeeded = ({ heading, lines }: LlmsSection): boolean =>
+const isNeeded = ({ heading, lines }: LlmsPart): boolean =>
   productPlace({ title: heading, url: "https://x/" }) < NOT_NEEDED ||
   lines.some(({ page, title }) => productPlace({ title, url: page }) < NOT_NEEDED)
 
@@ -183,7 +195,7 @@ const neededFirst = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => [
     )
 ]
 
-export const sectionText = ({ heading, lines }: LlmsSection): string =>
+export const sectionText = ({ heading, lines }: LlmsPart): string =>
   `\n## ${markdownLine(heading, 80)}\n\n${lines.map(({ text }) => text).join("")}`
 
 /** Folders that all pages are in tell nothing. */

@@ -12,7 +12,7 @@ import { isMarkdownUrl } from "../../text/MarkdownFile.ts"
 import type { WritablePlugin } from "../site/WritablePlugins.ts"
 import { publishedSpec } from "./ApiCatalogFile.ts"
 import { type Repaired, repairRemark, withLinksRepaired } from "./DeadLinks.ts"
-import { LEAST_LINKS, type Line, linesOf, type LlmsSection, sectionsOf, sectionText } from "./LlmsLines.ts"
+import { LEAST_LINKS, type Line, linesOf, type LlmsPart, sectionsOf, sectionText } from "./LlmsLines.ts"
 import { markdownLine, markdownLink } from "./MarkdownLink.ts"
 
 /** What agents read of an llms.txt, in characters; a longer one does not get full points. */
@@ -169,7 +169,7 @@ interface SectionFile {
 const sectionFiles = (
   { base, llmsTxt }: PublishedSite,
   title: string,
-  sections: ReadonlyArray<LlmsSection>,
+  sections: ReadonlyArray<LlmsPart>,
   extras: LlmsExtras
 ): ReadonlyArray<SectionFile> => {
   const taken = new Set([below(base.folder, "llms.txt"), ...llmsTxt.candidates.map(({ url }) => url)])

@@ -25,20 +25,36 @@ const PLACEHOLDER =
   /^(?:(?:none|null|nil|undefined|n\/a|todo|tbd)\.?$|description will go into a meta tag|(?:a |the |your |my )?(?:short |page |site )?description(?: (?:of|for) (?:the|this|your|my) (?:page|site|project))?(?: goes)?(?: here)?[.!]?$|(?:add|write|enter|insert|put) (?:a|your|the) (?:short )?description|lorem ipsum|hello from docusaurus|you don't need react to write|get started building your docs site with starlight|a (?:reference|guide) (?:page )?in my new starlight docs site|a vitepress site\.?$|just another wordpress site|welcome to your new|my new docs?\b|this is a sample)/i
 
 const GREETING =
-  /^(?:hi|hello|hey|welcome|thanks?(?: you)?|congratulations|congrats|great|okay|ok|now|so|well|sorry|please|note|warning|caution|tip|important|attention|danger|deprecated|who knows|let's|let us|here(?:'s| is| are))\b/i
+  /^(?:hi|hello|hey|welcome|thanks?(?: you)?|congratulations|congrats|great|okay|ok|now|so|well|sorry|please|note|warning|caution|tip|important|attention|danger|deprecated|who knows|let's|let us|here(?:'s| is| are)|however|but|and|or|also|then|moreover|furthermore|additionally|in addition|on the other hand|otherwise|finally|similarly|if (?:this|that|the|it)\b)\b/i
 
 const FIRST_PERSON = /(?:^|\s)I(?:'m|'ve|'ll|'d)?\s(?!\/)\p{Ll}/u
 
 /** A sentence that says something: no question, greeting or exclamation, and no placeholder. */
 const isStatement = (text: string): boolean =>
-  !/[?？!！]["”')]?$/u.test(text) && !GREETING.test(text) && !FIRST_PERSON.test(text) && !PLACEHOLDER.test(text)
+  !/(?:[?？!！,;:，；：、]|\.\.\.|…)["”')]?$/u.test(text) &&
+  !GREETING.test(text) &&
+  !FIRST_PERSON.test(text) &&
+  !PLACEHOLDER.test(text)
 
 const tidy = (text: string): string => plainText(text.replace(/\s+/gu, " "), DESCRIPTION_CHARACTERS).trim()
 
 /** The page's own description in its head; empty where it has none, a placeholder, or one that other pages have, too. */
 export const ownDescription = ({ description }: Pick<Page, "description">, templates: ReadonlySet<string>): string => {
   const own = tidy(description)
-  return own !== "" && !templates.has(description) && isStatement(own) ? own : ""
+  if (own === "" || templates.has(description) || !isStatement(own)) return ""
+  return own.length <= LINE ? own : firstSentences(own)
+}
+
+/** A longer description is cut to its first sentences, in characters. */
+const LINE = 200
+
+const firstSentences = (text: string): string => {
+  let kept = ""
+  for (const sentence of sentencesOf(text)) {
+    if (kept.length + sentence.length >= LINE) break
+    kept = `${kept} ${sentence}`.trim()
+  }
+  return kept === "" ? text : kept
 }
 
 /** What a page is about: its own description, else the first sentence of its prose that has the page as its subject; else empty. */

@@ -1,4 +1,5 @@
 import type { CriterionResult } from "../../audit/Report.ts"
+import { ownsRoot } from "./OwnedRoot.ts"
 
 /**
  * Plugins whose criteria `docgauge fix` can write files for. Plugins, not ids: another rubric may give a criterion's id to another plugin.
@@ -50,7 +51,14 @@ const lacks =
     return typeof value !== "number" || value < 1
   }
 
-type Condition = (facts: Facts, described: boolean) => boolean
+/** What is known beside the facts of a criterion. */
+interface About {
+  /** Whether there is an API description that is a document of its own. */
+  readonly isDescribed: boolean
+  readonly ownsRoot: boolean
+}
+
+type Condition = (facts: Facts, about: About) => boolean
 
 const always: Condition = () => true
 
@@ -61,7 +69,7 @@ const CONDITIONS: Readonly<Record<WritablePlugin, Condition>> = {
     return typeof titles !== "number" || titles <= 1
   },
   "a2-full-text": always,
-  "a3-robots-policy": always,
+  "a3-robots-policy": (_, about) => about.ownsRoot,
   "a4-sitemap": (facts) => lacks("covered")(facts) || lacks("locations")(facts) || isNot("relative", 0)(facts),
   "a5-entry-points": always,
   "b1-markdown-twins": lacks("with_twin"),
@@ -73,12 +81,13 @@ const CONDITIONS: Readonly<Record<WritablePlugin, Condition>> = {
     lacks("title")(facts),
   "c1-spec-found": (facts) =>
     isNot("found_by", "none", "inline", "announced")(facts) && isNot("placeholder", true)(facts),
-  "f2-catalogue-and-auth": (facts, described) => described && isNot("catalogue", "valid", "invalid")(facts)
+  "f2-catalogue-and-auth": (facts, about) =>
+    about.isDescribed && about.ownsRoot && isNot("catalogue", "valid", "invalid")(facts)
 }
 
 /** The ids of those of some criteria of a report that files can be written for, as far as its facts tell. */
 export const writableIds = (
-  report: { readonly criteria: ReadonlyArray<CriterionResult> },
+  report: { readonly base_url: string; readonly criteria: ReadonlyArray<CriterionResult> },
   some: ReadonlyArray<CriterionResult>
 ): ReadonlyArray<string> => {
   const spec = criteriaBy(report.criteria, "c1-spec-found")[0]?.measured.facts
@@ -86,7 +95,7 @@ export const writableIds = (
     spec !== undefined && spec !== null && isNot("found_by", "none", "inline")(spec) && isNot("placeholder", true)(spec)
   return WRITABLE.flatMap((plugin) =>
     criteriaBy(some, plugin).flatMap(({ id, measured }) =>
-      CONDITIONS[plugin](measured.facts ?? {}, isDescribed) ? [id] : []
+      CONDITIONS[plugin](measured.facts ?? {}, { isDescribed, ownsRoot: ownsRoot(report.base_url) }) ? [id] : []
     )
   )
 }

@@ -50,6 +50,23 @@ describe("the report for a terminal", () => {
     expect(order).toEqual(order.toSorted((one, other) => one - other))
   })
 
+  it("names at its end only what docgauge fix can write for this site", () => {
+    const left = (id: string, plugin: string, facts: Readonly<Record<string, string | number | boolean>>) =>
+      someCriterion({ id, measured: { plugin, revision: 1, params: {}, facts } })
+    const criteria = (foundBy: string) => [
+      left("A4", "a4-sitemap", { locations: 9, covered: 1, relative: 0, dated: 0 }),
+      left("B1", "b1-markdown-twins", { pages: 9, with_twin: 0.5 }),
+      left("C1", "c1-spec-found", { kind: "openapi", found_by: foundBy, placeholder: false }),
+      left("F2", "f2-catalogue-and-auth", { catalogue: "absent" }),
+      left("F3", "f3-instructions", { documents: 0 })
+    ]
+    const text = (foundBy: string, base = "https://docs.example.com") =>
+      renderText(someReport({ base_url: base, criteria: criteria(foundBy) }), { width: 110, style: plain })
+    expect(text("none")).toContain("docgauge fix can write files for B1.")
+    expect(text("viewer")).toContain("docgauge fix can write files for B1, C1 and F2.")
+    expect(text("viewer", "https://harbour.github.io/docs")).toContain("docgauge fix can write files for B1 and C1.")
+  })
+
   it("has the counts of what was compared with the API description, and all findings if asked to", () => {
     const report = someReport({ drift: someDrift(falseCalls(3), { findings_left_out: 4 }) })
     const [short, long] = [false, true].map((verbose) => renderText(report, { width: 100, style: plain, verbose }))

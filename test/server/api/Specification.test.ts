@@ -143,7 +143,14 @@ describe("Resources and their fields", () => {
   it("HistoryPage has runs with id, started_at, total_score and status, next_cursor, base_url and base_url_norm", async () => {
     expect((await runOf(newer, "/history")).body).toEqual({
       runs: [
-        { id: older, started_at: expect.stringMatching(RFC_3339), total_score: 60, reliable: true, status: "done" }
+        {
+          id: older,
+          started_at: expect.stringMatching(RFC_3339),
+          total_score: 60,
+          reliable: true,
+          rubric_digest: expect.stringMatching(/^sha256:/),
+          status: "done"
+        }
       ],
       next_cursor: "",
       base_url: "https://docs.spec.dev",
@@ -153,7 +160,12 @@ describe("Resources and their fields", () => {
 
   it("DiffResponse has total_delta, target minus baseline, categories by letter, criteria by id, and baseline_auto", async () => {
     const { body } = await runOf(newer, "/diff")
-    expect(body).toMatchObject({ total_delta: 10, baseline_auto: true })
+    expect(body).toMatchObject({
+      total_delta: 10,
+      baseline_auto: true,
+      from_rubric: expect.stringMatching(/ \d+\.\d+\.\d+/),
+      to_rubric: expect.stringMatching(/ \d+\.\d+\.\d+/)
+    })
     expect([body["categories"]].flat()[0]).toEqual({ key: "A", from: 6, to: 7, delta: 1, from_max: 20, to_max: 20 })
     expect([body["criteria"]].flat()[0]).toEqual({
       key: "A1",

@@ -106,6 +106,7 @@ describe("GET /api/public/audit/{id}/history", () => {
       started_at: expect.any(String),
       total_score: 70,
       reliable: true,
+      rubric_digest: expect.stringMatching(/^sha256:/),
       status: "done"
     })
   })
