@@ -50,7 +50,7 @@ const STRICTER = extending(`criteria:
   - id: B5
     params: { fit_characters: 30000 }
     levels:
-      - { status: present, earns: 3, when: "facts.fitting >= 0.95" }
+      - { status: present, earns: 4, when: "facts.fitting >= 0.95" }
       - { status: partial, earns: 1, when: "facts.fitting >= 0.5" }
       - { status: absent, earns: 0 }
     remedy: { effort: low }
@@ -70,14 +70,14 @@ const OWN_NAME = extending(`id: acme-docs
 version: 1.0.0
 title: Is this documentation ready for the agents of Acme?
 categories:
-  - { id: B, points: 21 }
-  - { id: F, points: 7 }
+  - { id: B, points: 27 }
+  - { id: F, points: 3 }
 remove: [F1]
 criteria:
   - id: B5
-    points: 6
+    points: 5
     levels:
-      - { status: present, earns: 6, when: "facts.fitting >= 0.9" }
+      - { status: present, earns: 5, when: "facts.fitting >= 0.9" }
       - { status: absent, earns: 0 }
 changes:
   - { version: 1.0.0, date: 2026-11-23, what: First version., criteria: all }
@@ -118,7 +118,7 @@ describe("a rubric that extends another one", () => {
       ...theirs,
       params: { ...theirs.params, fit_characters: 30_000 },
       levels: [
-        { status: "present", earns: 3, when: "facts.fitting >= 0.95" },
+        { status: "present", earns: 4, when: "facts.fitting >= 0.95" },
         { status: "partial", earns: 1, when: "facts.fitting >= 0.5" },
         { status: "absent", earns: 0 }
       ],
@@ -347,9 +347,9 @@ const mistakes: ReadonlyArray<readonly [what: string, text: string, said: Readon
   [
     "other points of levels under the base's name",
     extending(
-      "criteria:\n  - id: A2\n    levels:\n      - { status: present, earns: 3, when: facts.full_text_bytes > 9 }\n      - { status: partial, earns: 1, when: facts.full_text_bytes > 5 }\n      - { status: absent, earns: 0 }\n"
+      "criteria:\n  - id: C1\n    levels:\n      - { status: present, earns: 4, when: facts.off_site }\n      - { status: partial, earns: 2, when: facts.placeholder }\n      - { status: absent, earns: 0 }\n"
     ),
-    ["6:35 extends: the levels of A2 of docs-ai-readiness earn 3, 2, 0, not 1 (give the rubric an `id` of its own)"]
+    ["6:35 extends: the levels of C1 of docs-ai-readiness earn 4, 3, 1, 0, not 2 (give the rubric an `id` of its own)"]
   ],
   [
     "other totals under the base's name",
@@ -363,16 +363,16 @@ const mistakes: ReadonlyArray<readonly [what: string, text: string, said: Readon
     "a removed criterion under the base's name",
     extending("remove: [F1]\n"),
     [
-      `2:10 points: the criteria of category F come to 7 points, not 10 (this part comes from docs-ai-readiness ${own.rubric.version}; change it here as well)`,
+      `2:10 points: the criteria of category F come to 3 points, not 4 (this part comes from docs-ai-readiness ${own.rubric.version}; change it here as well)`,
       '2:10 points: docs-ai-readiness has 30 criteria, not 29 (new ones go under "experimental"; a rubric with an `id` of its own may have others)'
     ]
   ],
   [
     "more points for a criterion alone",
-    extending("criteria:\n  - { id: B5, points: 4 }\n"),
+    extending("criteria:\n  - { id: B5, points: 5 }\n"),
     [
-      `3:11 points: the criteria of category B come to 19 points, not 18 (this part comes from docs-ai-readiness ${own.rubric.version}; change it here as well)`,
-      `3:11 levels: the first level must earn all 4 points, not 3 (this part comes from docs-ai-readiness ${own.rubric.version}; change it here as well)`
+      `3:11 points: the criteria of category B come to 27 points, not 26 (this part comes from docs-ai-readiness ${own.rubric.version}; change it here as well)`,
+      `3:11 levels: the first level must earn all 5 points, not 4 (this part comes from docs-ai-readiness ${own.rubric.version}; change it here as well)`
     ]
   ],
   [
