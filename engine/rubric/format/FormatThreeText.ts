@@ -40,9 +40,9 @@ export const formatThreeText = (rubric: Rubric, own: ReadonlyMap<string, YamlNod
     ["draft", draft],
     ["title", title],
     ["verdicts", verdicts],
-    ["categories", categories.map(({ criteria: _, ...head }) => head)],
+    ["categories", categories.map(({ id, key, points, title, why }) => ({ id, key, title, points, why }))],
     ["criteria", scored.map(write)],
-    ["experimental", experimental?.map(({ category: _, ...definition }) => write(definition))],
+    ["experimental", experimental?.map(write)],
     ["recipes", sharedRecipes([...scored, ...(experimental ?? [])])],
     ["changes", changes]
   ])
