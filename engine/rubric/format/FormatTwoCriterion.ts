@@ -258,10 +258,12 @@ const readOf = (three: YamlNode, titles: ReadonlyMap<string, string>) => {
   const read = three.entries.get("read")
   if (read === undefined) return { entries: [], diagnostics: [] }
   const diagnostics: Array<Diagnostic> = []
+  // Where a title's own URL is wrong, that is the mistake.
+  const isCertain = [...titles.keys()].every((url) => url.startsWith("https://"))
   const items = read.node.items.map((item) => {
     if (typeof item.plain !== "string") return item
     const title = titles.get(item.plain) ?? rfcTitle(item.plain)
-    if (title === null)
+    if (title === null && isCertain)
       diagnostics.push({
         rule: "value",
         span: item.span,
