@@ -101,10 +101,10 @@ const mistakes: ReadonlyArray<readonly [string, Mistake]> = [
   [
     "two criteria with one id",
     {
-      file: edited("id: A1", "id: A2", "id: A1"),
-      at: "A1\n",
-      after: "plugin: a1-llms-txt",
-      says: 'there already is a criterion "A1"'
+      file: edited("id: A4", "id: A5", "id: A4"),
+      at: "A4\n",
+      after: "plugin: a4-sitemap",
+      says: 'there already is a criterion "A4"'
     }
   ],
   [
@@ -161,8 +161,8 @@ const mistakes: ReadonlyArray<readonly [string, Mistake]> = [
   [
     "a reference that is no URL",
     {
-      file: edited("id: A1", "url: https://llmstxt.org/", "url: llmstxt.org"),
-      at: "llmstxt.org }",
+      file: edited("id: B3", "url: https://spec.commonmark.org/", "url: spec.commonmark.org"),
+      at: "spec.commonmark.org }",
       says: '"url" must be an https URL'
     }
   ],
@@ -170,8 +170,7 @@ const mistakes: ReadonlyArray<readonly [string, Mistake]> = [
     "a remedy without effort",
     {
       file: edited("id: A2", "  effort: hours\n", ""),
-      after: "id: A2",
-      at: "steps:",
+      at: "id: A2",
       says: '"effort" is missing'
     }
   ]
