@@ -1,5 +1,5 @@
 import type { CriterionDefinition } from "../../rubric/definition/Rubric.ts"
-import { sameJson } from "../../rubric/diff/SameJson.ts"
+import { sameJson } from "../../rubric/source/SameJson.ts"
 import { revisionParts } from "../../criterion/Revision.ts"
 
 /** What decides the points of a criterion. */

@@ -1,6 +1,6 @@
 import { revisionParts } from "../../criterion/Revision.ts"
 import type { LoadedCriterion } from "../../rubric/RubricFile.ts"
-import { sameJson } from "../../rubric/diff/SameJson.ts"
+import { sameJson } from "../../rubric/source/SameJson.ts"
 import type { Measured } from "../Report.ts"
 import { judge, type Judgement } from "../Score.ts"
 

@@ -5,7 +5,7 @@ export const Binding = { choice: 0, or: 1, and: 2, comparison: 3, sum: 4, produc
 export type Binding = (typeof Binding)[keyof typeof Binding]
 
 /** The functions whose first argument is a variable for the elements of a list. */
-const MACROS: ReadonlyArray<string> = ["filter", "all", "exists", "exists_one"]
+const MACROS: ReadonlySet<string> = new Set(["filter", "all", "exists", "exists_one"])
 
 /** A node of a condition with what its place means for it. */
 export interface PlacedNode {
@@ -20,37 +20,29 @@ export interface PlacedNode {
 
 export const rootOf = (node: ASTNode): PlacedNode => ({ node, isTruth: true, binding: Binding.choice, bound: [] })
 
+/** Of each operator; everything else is an atom. */
+const BINDINGS: ReadonlyMap<ASTNode["op"], Binding> = new Map([
+  ["?:", Binding.choice],
+  ["||", Binding.or],
+  ["&&", Binding.and],
+  ["==", Binding.comparison],
+  ["!=", Binding.comparison],
+  ["<", Binding.comparison],
+  ["<=", Binding.comparison],
+  [">", Binding.comparison],
+  [">=", Binding.comparison],
+  ["in", Binding.comparison],
+  ["+", Binding.sum],
+  ["-", Binding.sum],
+  ["*", Binding.product],
+  ["/", Binding.product],
+  ["%", Binding.product],
+  ["!_", Binding.negation],
+  ["-_", Binding.negation]
+])
+
 /** How tightly a condition binds. */
-export const bindingOf = (node: ASTNode): Binding => {
-  switch (node.op) {
-    case "?:":
-      return Binding.choice
-    case "||":
-      return Binding.or
-    case "&&":
-      return Binding.and
-    case "==":
-    case "!=":
-    case "<":
-    case "<=":
-    case ">":
-    case ">=":
-    case "in":
-      return Binding.comparison
-    case "+":
-    case "-":
-      return Binding.sum
-    case "*":
-    case "/":
-    case "%":
-      return Binding.product
-    case "!_":
-    case "-_":
-      return Binding.negation
-    default:
-      return Binding.atom
-  }
-}
+export const bindingOf = ({ op }: ASTNode): Binding => BINDINGS.get(op) ?? Binding.atom
 
 /** The parts of a node that are read for their values, in the order in which they are written; the variables of functions are left out. */
 export const placedParts = ({ bound, isTruth, node }: PlacedNode): ReadonlyArray<PlacedNode> => {
@@ -74,7 +66,7 @@ export const placedParts = ({ bound, isTruth, node }: PlacedNode): ReadonlyArray
   if (node.op === "rcall") {
     const [name, list, [variable, test]] = node.args
     const receiver = part(list, false, Binding.atom)
-    if (!MACROS.includes(name) || variable?.op !== "id" || test === undefined)
+    if (!MACROS.has(name) || variable?.op !== "id" || test === undefined)
       return [receiver, ...node.args[2].map((each) => part(each, false, Binding.choice))]
     return [receiver, part(test, true, Binding.choice, [variable.args])]
   }

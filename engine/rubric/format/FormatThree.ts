@@ -95,10 +95,12 @@ export const criterionThreeFields = {
 /** What one plugin measures, and how that is judged, explained and fixed. */
 export const CriterionThree = Schema.Struct(criterionThreeFields).annotate({ identifier: "CriterionThree" })
 
-const { criteria: _, ...categoryFields } = Category.fields
+const { id: letter, key, points, title: heading, why: reason } = Category.fields
 
 /** A category; its criteria are those whose ids begin with its letter. */
-export const CategoryThree = Schema.Struct(categoryFields).annotate({ identifier: "CategoryThree" })
+export const CategoryThree = Schema.Struct({ id: letter, key, title: heading, points, why: reason }).annotate({
+  identifier: "CategoryThree"
+})
 
 const SharedRecipe = Schema.Struct({
   ...Recipe.fields,

@@ -1,6 +1,6 @@
 import type { CriterionDefinition, Step } from "../definition/Rubric.ts"
 import { type CommonChecks, commonChecks, isFaithful, NO_CHECKS, shortened } from "./ShortConditions.ts"
-import { type Written, type WrittenMap, writtenMap } from "./Written.ts"
+import { type WrittenValue, type WrittenMap, writtenMap } from "./WrittenValue.ts"
 
 /**
  * A criterion as format 3 writes it: what its levels count becomes its checks, a step that is done where one of them or a true-or-false fact holds has its
@@ -51,7 +51,7 @@ const faithfulChecks = (when: ReadonlyArray<string>, unless: ReadonlyArray<strin
   return isFaithful([...when, ...unless], common) ? common : NO_CHECKS
 }
 
-const stepOf = (step: Step, full: string | undefined, common: CommonChecks): Written => {
+const stepOf = (step: Step, full: string | undefined, common: CommonChecks): WrittenValue => {
   if (typeof step === "string") return writtenMap([["do", step]])
   const { do: text, unless } = step
   if (unless === undefined) return writtenMap([["do", text]])

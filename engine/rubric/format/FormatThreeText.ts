@@ -1,8 +1,8 @@
 import type { CriterionDefinition, Rubric } from "../definition/Rubric.ts"
-import { sameJson } from "../diff/SameJson.ts"
+import { sameJson } from "../source/SameJson.ts"
 import type { YamlNode } from "../source/YamlSource.ts"
 import { formatThreeCriterion } from "./FormatThreeCriterion.ts"
-import { isWrittenMap, type Written, type WrittenMap, writtenMap, writtenNode } from "./Written.ts"
+import { isWrittenMap, type WrittenValue, type WrittenMap, writtenMap, writtenNode } from "./WrittenValue.ts"
 import { yamlText } from "./YamlText.ts"
 import { rfcTitle } from "./RfcTitle.ts"
 
@@ -40,13 +40,13 @@ export const formatThreeText = (rubric: Rubric, own: ReadonlyMap<string, YamlNod
     ["draft", draft],
     ["title", title],
     ["verdicts", verdicts],
-    ["categories", categories.map(({ criteria: _, ...head }) => head)],
+    ["categories", categories.map(({ id, key, points, title, why }) => ({ id, key, title, points, why }))],
     ["criteria", scored.map(write)],
-    ["experimental", experimental?.map(({ category: _, ...definition }) => write(definition))],
+    ["experimental", experimental?.map(write)],
     ["recipes", sharedRecipes([...scored, ...(experimental ?? [])])],
     ["changes", changes]
   ])
-  const heading = (item: Written, index: number, items: ReadonlyArray<Written>): string | null => {
+  const heading = (item: WrittenValue, index: number, items: ReadonlyArray<WrittenValue>): string | null => {
     const letter = letterOf(item)
     const category = categories.find((each) => each.id === letter)
     return category === undefined || letterOf(items[index - 1] ?? null) === letter ? null : category.title
@@ -61,7 +61,7 @@ export const formatThreeText = (rubric: Rubric, own: ReadonlyMap<string, YamlNod
   })
 }
 
-const letterOf = (item: Written): string => {
+const letterOf = (item: WrittenValue): string => {
   const id = isWrittenMap(item) ? item.get("id") : null
   return typeof id === "string" ? id.slice(0, 1) : ""
 }
@@ -84,7 +84,10 @@ const writtenCriterion = (
 }
 
 /** A title is given once; that of an RFC is its number. */
-const readOf = ({ title, url }: CriterionDefinition["references"][number], titles: Map<string, string>): Written => {
+const readOf = (
+  { title, url }: CriterionDefinition["references"][number],
+  titles: Map<string, string>
+): WrittenValue => {
   if (titles.get(url) === title || rfcTitle(url) === title) return url
   if (!titles.has(url)) titles.set(url, title)
   return writtenMap([

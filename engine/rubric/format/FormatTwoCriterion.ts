@@ -13,7 +13,16 @@ export interface FormatTwo {
 }
 
 /** Keys of format 3 that are called otherwise in format 2, or mean something else there. */
-const RENAMED = ["plugin", "params", "checks", "points", "effort", "steps", "recipes", "read"]
+const RENAMED: ReadonlySet<string> = new Set([
+  "plugin",
+  "params",
+  "checks",
+  "points",
+  "effort",
+  "steps",
+  "recipes",
+  "read"
+])
 
 /**
  * Spells a criterion out: its levels from `points`, its remedy from `effort`, `steps` and `recipes`, conditions over `facts`. Keys that
@@ -31,7 +40,7 @@ export const formatTwoCriterion = (
   const points = pointsOf(three, checks.all, source)
   const steps = stepsOf(three, checks.all, source)
   const read = readOf(three, titles)
-  const entries = new Map([...three.entries].filter(([key]) => !RENAMED.includes(key)))
+  const entries = new Map([...three.entries].filter(([key]) => !RENAMED.has(key)))
   for (const [key, entry] of [...pluginOf(three), ...points.entries, ...remedyOf(three, steps.items), ...read.entries])
     entries.set(key, entry)
   return {
@@ -249,10 +258,12 @@ const readOf = (three: YamlNode, titles: ReadonlyMap<string, string>) => {
   const read = three.entries.get("read")
   if (read === undefined) return { entries: [], diagnostics: [] }
   const diagnostics: Array<Diagnostic> = []
+  // Where a title's own URL is wrong, that is the mistake.
+  const isCertain = [...titles.keys()].every((url) => url.startsWith("https://"))
   const items = read.node.items.map((item) => {
     if (typeof item.plain !== "string") return item
     const title = titles.get(item.plain) ?? rfcTitle(item.plain)
-    if (title === null)
+    if (title === null && isCertain)
       diagnostics.push({
         rule: "value",
         span: item.span,

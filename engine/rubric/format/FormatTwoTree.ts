@@ -132,10 +132,11 @@ export const withRecipes = (criterion: YamlNode, recipes: RecipesByCriterion): Y
   return withEntry(criterion, "recipes", { key: own?.key ?? headOf(criterion), node })
 }
 
+/** If ids are missing or duplicate, it is unknown which one a recipe means. */
 const strayRecipes = (root: YamlNode): ReadonlyArray<Diagnostic> => {
-  const ids = [...itemsOf(root, "criteria"), ...itemsOf(root, "experimental")].flatMap(
-    (criterion) => plainTextAt(criterion, "id") ?? []
-  )
+  const criteria = [...itemsOf(root, "criteria"), ...itemsOf(root, "experimental")]
+  const ids = criteria.flatMap((criterion) => plainTextAt(criterion, "id") ?? [])
+  if (new Set(ids).size < criteria.length) return []
   return [...(root.entries.get("recipes")?.node.entries.values() ?? [])].flatMap(({ node }) =>
     node.items
       .flatMap((recipe) => itemsOf(recipe, "criteria"))

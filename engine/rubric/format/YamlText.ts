@@ -1,5 +1,5 @@
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq } from "yaml"
-import { isWrittenMap, type Written, type WrittenMap } from "./Written.ts"
+import { isWrittenMap, type WrittenValue, type WrittenMap } from "./WrittenValue.ts"
 
 /** Columns of a line. */
 const WIDTH = 120
@@ -11,7 +11,10 @@ export interface Layout {
   /** Keys whose list's items stay in one line each, however long that is. */
   readonly oneLine: ReadonlySet<string>
   /** Keys whose items have a blank line before them; with it, the comment above an item. */
-  readonly spaced: ReadonlyMap<string, (item: Written, index: number, items: ReadonlyArray<Written>) => string | null>
+  readonly spaced: ReadonlyMap<
+    string,
+    (item: WrittenValue, index: number, items: ReadonlyArray<WrittenValue>) => string | null
+  >
 }
 
 /** A value as YAML, at most 120 columns wide where its words allow it: long texts are folded. */
@@ -72,7 +75,7 @@ const mapNode = (value: WrittenMap, column: number, layout: Layout): YAMLMap => 
 
 const keyNode = (key: string): Scalar => new Scalar(/^(?:0|[1-9]\d{0,8})$/u.test(key) ? Number(key) : key)
 
-const valueNode = (key: string, item: Written, column: number, layout: Layout): YamlValue => {
+const valueNode = (key: string, item: WrittenValue, column: number, layout: Layout): YamlValue => {
   const behind = column + key.length + 2
   if (isWrittenMap(item))
     return (layout.inline.has(key) ? inline(item, behind) : null) ?? mapNode(item, column + 2, layout)
@@ -80,7 +83,7 @@ const valueNode = (key: string, item: Written, column: number, layout: Layout): 
   return textNode(item, behind)
 }
 
-const listNode = (key: string, items: ReadonlyArray<Written>, column: number, layout: Layout): YAMLSeq => {
+const listNode = (key: string, items: ReadonlyArray<WrittenValue>, column: number, layout: Layout): YAMLSeq => {
   const isInline = layout.inline.has(key)
   const isOneLine = layout.oneLine.has(key)
   const whole = isInline && items.every((item) => typeof item !== "object") ? flowList(items) : null
@@ -101,7 +104,7 @@ const listNode = (key: string, items: ReadonlyArray<Written>, column: number, la
 }
 
 /** `column`: behind the dash. */
-const itemNode = (item: Written, column: number, isInline: boolean, layout: Layout): YamlValue => {
+const itemNode = (item: WrittenValue, column: number, isInline: boolean, layout: Layout): YamlValue => {
   if (isWrittenMap(item)) return (isInline ? inline(item, column) : null) ?? mapNode(item, column, layout)
   if (typeof item === "object" && item !== null) return flowList(item)
   return textNode(item, column)
@@ -118,14 +121,14 @@ const flowMap = (value: WrittenMap, map = new YAMLMap()): YAMLMap => {
   return map
 }
 
-const flowList = (items: ReadonlyArray<Written>): YAMLSeq => {
+const flowList = (items: ReadonlyArray<WrittenValue>): YAMLSeq => {
   const list = new BracketList()
   list.flow = true
   list.items.push(...items.map(flowValue))
   return list
 }
 
-const flowValue = (item: Written): YamlValue => {
+const flowValue = (item: WrittenValue): YamlValue => {
   if (isWrittenMap(item)) return flowMap(item)
   return typeof item === "object" && item !== null ? flowList(item) : new Scalar(item)
 }

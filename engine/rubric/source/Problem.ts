@@ -36,10 +36,15 @@ export const ProblemRule = Schema.Literals([
 export type ProblemRule = typeof ProblemRule.Type
 
 /** Advice: such a rubric can be used. */
-const ADVICE: ReadonlyArray<ProblemRule> = ["finished_remedy", "repeated_text", "placeholder_text", "loose_number"]
+const ADVICE: ReadonlySet<ProblemRule> = new Set([
+  "finished_remedy",
+  "repeated_text",
+  "placeholder_text",
+  "loose_number"
+])
 
 /** Whether a rubric with this problem can be used; `rubric check` then exits with 0. */
-export const isWarning = ({ rule }: { readonly rule: ProblemRule }): boolean => ADVICE.includes(rule)
+export const isWarning = ({ rule }: { readonly rule: ProblemRule }): boolean => ADVICE.has(rule)
 
 /** One mistake in a rubric, and where it is. */
 export const Problem = Schema.Struct({

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { gradeOf, isPositive, MOST_POINTS, studiesOf, studyLine } from "../../../engine/rubric/evidence/Evidence.ts"
 import { loadEvidence } from "../../../engine/rubric/evidence/EvidenceFile.ts"
 import { checkRubric, loadRubric } from "../../../engine/rubric/RubricFile.ts"
-import { checkDiagnostics } from "../../../engine/rubric/rules/CheckRules.ts"
+import { checkDiagnostics } from "../../../engine/rubric/lint/CheckRules.ts"
 import { plugins } from "../../../plugins/index.ts"
 
 const ROOT = resolve(import.meta.dirname, "../../..")

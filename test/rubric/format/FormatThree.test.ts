@@ -9,7 +9,7 @@ import { extendedRubric } from "../../../engine/rubric/extends/ExtendedRubric.ts
 import { formatTwoTree, isFormatThree } from "../../../engine/rubric/format/FormatTwoTree.ts"
 import { formatThreeText } from "../../../engine/rubric/format/FormatThreeText.ts"
 import { checkRubric, loadRubric } from "../../../engine/rubric/RubricFile.ts"
-import { looseNumbers } from "../../../engine/rubric/rules/NumberRules.ts"
+import { looseNumbers } from "../../../engine/rubric/lint/NumberRules.ts"
 import { Rubric } from "../../../engine/rubric/definition/Rubric.ts"
 import { sourceText } from "../../../engine/rubric/source/SourceText.ts"
 import { readYamlSource } from "../../../engine/rubric/source/YamlSource.ts"

@@ -2,8 +2,8 @@ import type { EvidenceBook } from "../evidence/Evidence.ts"
 import type { Lint } from "../RubricFile.ts"
 import { evidenceDiagnostics } from "./EvidenceRules.ts"
 import { looseNumbers } from "./NumberRules.ts"
-import { remedyDiagnostics } from "./RemedyRules.ts"
-import { textDiagnostics } from "./TextRules.ts"
+import { remedyDiagnostics } from "../rules/RemedyRules.ts"
+import { textDiagnostics } from "../rules/TextRules.ts"
 
 /**
  * Lint rules that `rubric check` reports and an audit ignores.

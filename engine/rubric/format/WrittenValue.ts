@@ -3,14 +3,14 @@ import type { Span } from "../source/SourceText.ts"
 import type { YamlNode } from "../source/YamlSource.ts"
 
 /** A value as YAML has it; maps keep the order of their keys, numbers among them. */
-export type Written = string | number | boolean | null | WrittenList | WrittenMap
-export type WrittenList = ReadonlyArray<Written>
-export interface WrittenMap extends ReadonlyMap<string, Written> {}
+export type WrittenValue = string | number | boolean | null | WrittenList | WrittenMap
+export type WrittenList = ReadonlyArray<WrittenValue>
+export interface WrittenMap extends ReadonlyMap<string, WrittenValue> {}
 
-export const isWrittenMap = (value: Written): value is WrittenMap => value instanceof Map
+export const isWrittenMap = (value: WrittenValue): value is WrittenMap => value instanceof Map
 
 /** JSON, or maps and lists of it, as YAML has them. */
-export const writtenOf = (value: unknown): Written => {
+export const writtenOf = (value: unknown): WrittenValue => {
   if (value instanceof Map) return writtenMap(value)
   if (Array.isArray(value)) return value.map(writtenOf)
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value
@@ -22,7 +22,7 @@ export const writtenMap = (entries: Iterable<readonly [key: string, value: unkno
   new Map([...entries].flatMap(([key, value]) => (value === undefined ? [] : [[key, writtenOf(value)] as const])))
 
 /** A part of a file as it is written there. */
-export const writtenNode = ({ entries, items, plain }: YamlNode): Written => {
+export const writtenNode = ({ entries, items, plain }: YamlNode): WrittenValue => {
   if (Array.isArray(plain)) return items.map(writtenNode)
   return typeof plain === "object" && plain !== null
     ? new Map([...entries].map(([key, { node }]) => [key, writtenNode(node)]))
@@ -30,7 +30,7 @@ export const writtenNode = ({ entries, items, plain }: YamlNode): Written => {
 }
 
 /** As a part of a file, all of it at one place. */
-export const nodeOf = (written: Written, span: Span): YamlNode => {
+export const nodeOf = (written: WrittenValue, span: Span): YamlNode => {
   if (isWrittenMap(written))
     return mapOf(new Map([...written].map(([key, value]) => [key, { key: span, node: nodeOf(value, span) }])), span)
   return typeof written === "object" && written !== null
