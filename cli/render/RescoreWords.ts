@@ -61,6 +61,8 @@ export const concernedSentence = ({ concerned: { of, runs }, rescored }: Rescore
   if (of === 0)
     return "The rubric of these runs is not at hand (pass it with --before), so it is not known how many this change concerns."
   const known = of === rescored ? counted(of, "run") : `${counted(of, "run")} whose rubric is at hand`
+  if (runs === 0)
+    return `This change concerns none of ${known}: no criterion that it changes earns points there, before or after.`
   return runs === of
     ? `This change concerns all of ${known}.`
     : `This change concerns ${runs} of ${known}: in the others, no criterion that it changes earns points, before or after.`

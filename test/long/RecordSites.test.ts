@@ -54,8 +54,8 @@ describe("scripts/recordSites.ts", () => {
   it("records what a stricter rubric judges lower, by the name of the criterion", async () => {
     const text = readFileSync(join(ROOT, "rubric.yaml"), "utf8")
     const stricter = join(folder, "rubric.yaml")
-    expect(text).toContain("facts.characters <= 50000")
-    writeFileSync(stricter, text.replaceAll("facts.characters <= 50000", "facts.characters <= 5"))
+    expect(text).toContain("characters <= 20000")
+    writeFileSync(stricter, text.replaceAll("characters <= 20000", "characters <= 5"))
     const markdown = await rescored(stricter)
     expect(markdown).toMatch(/\*\*0\*\* rise, \*\*[1-9]\d*\*\* fall/)
     expect(markdown).toMatch(/^\| A1 .*\| 0 \| [1-9]/m)

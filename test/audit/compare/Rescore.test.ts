@@ -37,6 +37,11 @@ const own: EarlierRubric = {
   rubric: Effect.runSync(readUnbound(new TextEncoder().encode(text), "rubric.yaml")),
   loaded: rubric
 }
+/** What E1 earns where its first level holds, where the second does, and what lies between. */
+const [FULL = 0, NEXT = 0] =
+  rubric.criteria.find(({ definition }) => definition.id === "E1")?.levels.map(({ earns }) => earns) ?? []
+const LOST = FULL - NEXT
+
 const known = new Map([[rubric.digest, own]])
 
 const folder = mkdtempSync(join(tmpdir(), "docgauge-rescore-"))
@@ -99,24 +104,24 @@ describe("a run judged again", () => {
   it("by another threshold is judged from its facts, without its archive, and says what decided", async () => {
     const stricter = load(
       edited(
-        "facts.documents >= 1",
-        "facts.documents >= 100",
-        edited("facts.substantive >= 0.9", "facts.substantive >= 0.9 && facts.pages >= 1000")
+        "0: documents >= 1 }",
+        "0: documents >= 100 }",
+        edited("substantive >= 0.9,", "substantive >= 0.9 && pages >= 1000,")
       )
     )
     const outcome = await rescore({ report: reportOf(), archive: untouched }, stricter)
-    expect(stored("E1").score).toBe(6)
+    expect(stored("E1").score).toBe(FULL)
     expect(outcome).toMatchObject({
       before: { score: reportOf().total_score },
-      after: { score: reportOf().total_score - 2 },
+      after: { score: reportOf().total_score - LOST },
       replayed: false,
       moves: [
         {
           id: "E1",
-          before: { score: 6, status: "present" },
-          after: { score: 4, status: "partial" },
-          conditionBefore: { earns: 6, condition: "facts.substantive >= 0.9", held: true },
-          conditionAfter: { earns: 6, condition: "facts.substantive >= 0.9 && facts.pages >= 1000", held: false },
+          before: { score: FULL, status: "present" },
+          after: { score: NEXT, status: "partial" },
+          conditionBefore: { earns: FULL, condition: "facts.substantive >= 0.9", held: true },
+          conditionAfter: { earns: FULL, condition: "facts.substantive >= 0.9 && facts.pages >= 1000", held: false },
           facts: { substantive: 1 },
           remeasured: null
         }
@@ -125,9 +130,9 @@ describe("a run judged again", () => {
   })
 
   it("does not name conditions of a rubric that is not at hand", async () => {
-    const stricter = load(edited("facts.substantive >= 0.9", "facts.substantive >= 0.9 && facts.pages >= 1000"))
+    const stricter = load(edited("substantive >= 0.9,", "substantive >= 0.9 && pages >= 1000,"))
     const outcome = await rescore({ report: reportOf(), archive: null }, stricter, new Map())
-    expect(outcome).toMatchObject({ moves: [{ id: "E1", conditionBefore: null, conditionAfter: { earns: 4 } }] })
+    expect(outcome).toMatchObject({ moves: [{ id: "E1", conditionBefore: null, conditionAfter: { earns: NEXT } }] })
   })
 
   it("with other params and no archive is not comparable, and not guessed", async () => {
@@ -202,7 +207,10 @@ describe("a run judged again", () => {
     }
     const reason = "was measured by an earlier revision, which lacks a fact that is judged now"
     expect(
-      await rescore({ report: older, archive: untouched }, load(edited("facts.characters <= 50000 && ", "")))
+      await rescore(
+        { report: older, archive: untouched },
+        load(edited("characters <= 50000 && ", "", edited("characters <= 20000 && ", "")))
+      )
     ).toMatchObject({ replayed: false })
     expect(await rescore({ report: older, archive }, rubric)).toMatchObject({
       replayed: true,
@@ -226,10 +234,10 @@ describe("a run judged again", () => {
   })
 
   it("without a report is judged by the rubric of then, and by the one of now", async () => {
-    const stricter = load(edited("facts.substantive >= 0.9", "facts.substantive >= 0.9 && facts.pages >= 1000"))
+    const stricter = load(edited("substantive >= 0.9,", "substantive >= 0.9 && pages >= 1000,"))
     expect(await rescore({ report: null, archive }, stricter)).toMatchObject({
       before: { score: reportOf().total_score },
-      after: { score: reportOf().total_score - 2 }
+      after: { score: reportOf().total_score - LOST }
     })
     expect(await rescore({ report: null, archive }, stricter, new Map())).toMatchObject({
       _tag: "NotComparable",
@@ -256,7 +264,7 @@ describe("a run judged again", () => {
       )
     }
     expect(await rescore({ report, archive: untouched }, rubric)).toMatchObject({
-      after: { score: reportOf().total_score - 6 },
+      after: { score: reportOf().total_score - FULL },
       moves: []
     })
   })
@@ -303,14 +311,14 @@ describe("a run judged again", () => {
 
   it("is concerned by a change of what earns points here, and not by one of what earns none", async () => {
     const by = (yaml: string, earlier = known) => rescore({ report: reportOf(), archive: null }, load(yaml), earlier)
-    const other = edited("facts.substantive >= 0.9", "facts.substantive >= 0.8")
-    expect(stored("E1").score).toBe(6)
+    const other = edited("substantive >= 0.9,", "substantive >= 0.8,")
+    expect(stored("E1").score).toBe(FULL)
     expect(await by(text)).toMatchObject({ concerned: false })
     expect(await by(other)).toMatchObject({ concerned: true, moves: [] })
     expect(await by(other, new Map())).toMatchObject({ concerned: null })
     const unearned = {
       ...reportOf(),
-      total_score: reportOf().total_score - 6,
+      total_score: reportOf().total_score - FULL,
       criteria: reportOf().criteria.map((result) =>
         result.id === "E1"
           ? {

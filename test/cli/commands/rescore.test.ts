@@ -8,6 +8,8 @@ import { encodeReport } from "../../../engine/audit/Report.ts"
 import { archiveName, archivePath } from "../../../engine/store/archives/ArchiveFolder.ts"
 import { sqliteAt } from "../../../engine/store/sqlite/SqliteDatabase.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
+import { loadRubric } from "../../../engine/rubric/RubricFile.ts"
+import { plugins } from "../../../plugins/index.ts"
 import { layerFakeSite } from "../../../engine/testing/FakeSite.ts"
 import { auditOver } from "../../audit/AuditOver.ts"
 import { auditFakeSite } from "../../golden/AuditFakeSite.ts"
@@ -23,9 +25,16 @@ const folder = mkdtempSync(join(tmpdir(), "docgauge-rescore-"))
 const reports = join(folder, "reports")
 const later = join(folder, "later.yaml")
 
-/** Two golden sites have too few readable pages for E1 under either rubric; the later one takes 2 points from all others. */
+/** Two golden sites have too few readable pages for E1 under either rubric; the later one takes points of E1 from all others. */
 const RUNS = goldenSites.length
 const FALLEN = RUNS - 2
+
+/** What E1 earns where its first level holds, and how much less where only the second does. */
+const [FULL = 0, NEXT = 0] =
+  Effect.runSync(loadRubric(Buffer.from(own), "rubric.yaml", plugins))
+    .criteria.find(({ definition }) => definition.id === "E1")
+    ?.levels.map(({ earns }) => earns) ?? []
+const LOST = FULL - NEXT
 
 /** Runs in which E1, which the later rubric changes, earns points. */
 let concerned = 0
@@ -37,7 +46,7 @@ beforeAll(async () => {
     writeFileSync(join(reports, `${site.name}.json`), JSON.stringify(report))
     if (report.criteria.some(({ id, score }) => id === "E1" && score > 0)) concerned += 1
   }
-  writeFileSync(later, own.replace("facts.substantive >= 0.9", "facts.substantive >= 0.9 && facts.pages >= 1000"))
+  writeFileSync(later, own.replace("substantive >= 0.9,", "substantive >= 0.9 && pages >= 1000,"))
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -45,16 +54,21 @@ describe("docgauge rescore", () => {
   it("prints each site's scores as they are found, then what changed and why", async () => {
     const { code, stderr, stdout } = await runHere(["rescore", "--rubric", later, "--from", reports])
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
-    expect(stdout).toMatch(/^100 → {2}98 {4}−2 {2}https:\/\/docs\.moorling-api\.com\/v2 {2}2026-11-21 {2}E1 −2$/m)
+    expect(stdout).toMatch(
+      new RegExp(
+        `^100 → {2}${100 - LOST} {4}−${LOST} {2}https://docs\\.moorling-api\\.com/v2 {2}2026-11-21 {2}E1 −${LOST}$`,
+        "m"
+      )
+    )
     expect(stdout).toContain(`\n${RUNS} runs rescored: 0 rise, ${FALLEN} fall, 2 unchanged\n`)
-    expect(stdout).toMatch(new RegExp(`Changes\\n +−2 {2}█+ ${FALLEN}\\n +0 {2}█+ 2\\n`))
-    expect(stdout).toContain("before: facts.substantive >= 0.9 held (6 points)")
+    expect(stdout).toMatch(new RegExp(`Changes\\n +−${LOST} {2}█+ ${FALLEN}\\n +0 {2}█+ 2\\n`))
+    expect(stdout).toContain(`before: facts.substantive >= 0.9 held (${FULL} points)`)
     expect(stdout).toContain(`This change concerns ${concerned === RUNS ? "all of " : `${concerned} of `}${RUNS} runs`)
   })
 
   it("tells a reason that many runs share once, with the facts where they are the same", async () => {
     const { stdout } = await runHere(["rescore", "--rubric", later, "--from", reports])
-    expect(stdout.split("before: facts.substantive >= 0.9 held (6 points)")).toHaveLength(2)
+    expect(stdout.split(`before: facts.substantive >= 0.9 held (${FULL} points)`)).toHaveLength(2)
     expect(stdout).not.toMatch(/facts: pages = /)
     const one = await runHere(["rescore", "--rubric", later, join(reports, "typical.json")])
     expect(one.stdout).toMatch(/facts: pages = \d+, substantive = 1/)
@@ -74,8 +88,8 @@ describe("docgauge rescore", () => {
       join(reports, "excellent.json")
     ])
     expect(synthetic.stdout).toMatch(/\n {2}Runs +Rise +Fall +Average +p10 +p25 +p50 +p75 +p90\n/)
-    expect(synthetic.stdout).toMatch(/\n {2}Reliable +1 +0 +1 +−2 /)
-    expect(synthetic.stdout).toMatch(/\n {2}Made-up sites +1 +0 +1 +−2 +100 → 98 /)
+    expect(synthetic.stdout).toMatch(new RegExp(`\\n {2}Reliable +1 +0 +1 +−${LOST} `))
+    expect(synthetic.stdout).toMatch(new RegExp(`\\n {2}Made-up sites +1 +0 +1 +−${LOST} +100 → ${100 - LOST} `))
   })
 
   it("names the sites whose verdict changes", async () => {
@@ -198,9 +212,9 @@ describe("docgauge rescore", () => {
   it("writes Markdown for a pull request", async () => {
     const { stdout } = await runHere(["rescore", "--rubric", later, "--from", reports, "--format", "markdown"])
     expect(stdout).toContain(`**${RUNS}** runs rescored: **0** rise, **${FALLEN}** fall, 2 unchanged.`)
-    expect(stdout).toContain(`| Change | −2 | 0 |\n| --- | --- | --- |\n| Runs | ${FALLEN} | 2 |`)
+    expect(stdout).toContain(`| Change | −${LOST} | 0 |\n| --- | --- | --- |\n| Runs | ${FALLEN} | 2 |`)
     expect(stdout).toContain(
-      "before: `facts.substantive >= 0.9` held (6 points)<br>now: `facts.substantive >= 0.9 && facts.pages >= 1000` did not hold (6 points)"
+      `before: \`facts.substantive >= 0.9\` held (${FULL} points)<br>now: \`facts.substantive >= 0.9 && facts.pages >= 1000\` did not hold (${FULL} points)`
     )
     expect(stdout).toContain(
       "<summary>All criteria</summary>\n\n| Criterion | Present | Partial | Absent | Inconclusive |"
@@ -223,7 +237,7 @@ describe("docgauge rescore", () => {
         rescored: RUNS,
         lowered: FALLEN,
         distribution: [
-          { change: -2, runs: FALLEN },
+          { change: -LOST, runs: FALLEN },
           { change: 0, runs: 2 }
         ]
       }
