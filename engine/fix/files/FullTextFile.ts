@@ -7,6 +7,7 @@ import { NOTHING, notWritten, onlyFile, type Written } from "../site/GeneratedFi
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import type { SitePage, SitePages } from "../site/SitePages.ts"
 import { markdownLine } from "./MarkdownLink.ts"
+import { withoutWayOn } from "./WayOn.ts"
 
 /** As A2 counts: a shorter file is no full text. */
 const LEAST_BYTES = 1_024
@@ -43,7 +44,7 @@ export const fullTextFile = (site: PublishedSite, { linked, opened, title }: Sit
 
 const partOf = ({ markdown, title, url }: SitePage): ReadonlyArray<string> => {
   if (markdown === null || markdown.text === "") return []
-  const text = withoutFrontMatter(markdown.text).trim()
+  const text = withoutWayOn(withoutFrontMatter(markdown.text)).trim()
   const body = text.replace(/^# .*(?:\n|$)/, "").trim()
   return [`# ${markdownLine(title || url, 150)}\n\nSource: <${url}>\n\n${body}\n`]
 }
