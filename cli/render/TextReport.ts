@@ -4,7 +4,7 @@ import { driftBesides, driftSentence } from "../../engine/audit/render/DriftText
 import { flagTexts } from "../../engine/audit/render/FlagText.ts"
 import { recipeTexts } from "../../engine/audit/render/RecipeTexts.ts"
 import { rubricName } from "../../engine/audit/render/RubricName.ts"
-import { effortText, USUAL_EFFORT } from "../../engine/rubric/Effort.ts"
+import { effortText, USUAL_EFFORT } from "../../engine/rubric/definition/Effort.ts"
 import { FIRST_FIXES, type Fix, fixList, gainText, includesText, trialsToTell } from "../../engine/audit/FixFirst.ts"
 import { readingCostText } from "../../engine/audit/ReadingCost.ts"
 import { counted, enumerated, grouped, scoreWords } from "../../engine/criterion/Wording.ts"

@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import { Uncertain } from "../criterion/Uncertain.ts"
 import { DriftReport } from "../drift/Drift.ts"
-import { Effort, EFFORT_MEANING } from "../rubric/Effort.ts"
+import { Effort, EFFORT_MEANING } from "../rubric/definition/Effort.ts"
 import { AsAgentsReport } from "./agents/AsAgents.ts"
 import { Routes } from "./cost/RouteCost.ts"
 import { ReportedExchange } from "./exchanges/ReportedExchange.ts"

@@ -3,7 +3,7 @@ import type { UncertainRecord } from "../criterion/Uncertain.ts"
 import { type Exchange, isForServer, isMissing, isOurLimit } from "../evidence/Exchange.ts"
 import { possibleLevels } from "../rubric/rules/PossibleLevels.ts"
 import type { LoadedCriterion, LoadedLevel } from "../rubric/RubricFile.ts"
-import type { Verdict } from "../rubric/Rubric.ts"
+import type { Verdict } from "../rubric/definition/Rubric.ts"
 import type { CriterionStatus } from "./Report.ts"
 
 /** What the rubric says of one criterion's facts. */

@@ -1,5 +1,5 @@
 import type { Page } from "../page/Page.ts"
-import type { GeneratorName } from "../rubric/Rubric.ts"
+import type { GeneratorName } from "../rubric/definition/Rubric.ts"
 
 const PATTERNS: ReadonlyArray<readonly [GeneratorName, RegExp]> = [
   ["docusaurus", /^docusaurus\b/i],

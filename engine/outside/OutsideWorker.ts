@@ -50,9 +50,21 @@ const isPlugin = (value: unknown): value is Plugin =>
 /** The default for a plugin written in JavaScript that declares none. */
 const DEFAULT_BUDGET: Budget = { requests: 5, megabytes: 1 }
 
+/** Why the module has no plugin of that name, and which it has. */
+const unnamed = (module: Readonly<Record<string, unknown>>, exported: string | null): string => {
+  const ids = pluginsIn(module).map(({ value }) => value.id)
+  if (ids.length === 0) return "the module exports no plugin"
+  return exported === null
+    ? `the module has several and the rubric names none; write one of them behind a "#": ${ids.join(", ")}`
+    : `the module has no plugin "${exported}"; it has ${ids.join(", ")}`
+}
+
+const pluginsIn = (module: Readonly<Record<string, unknown>>) =>
+  Object.entries(module).flatMap(([name, value]) => (isPlugin(value) ? [{ name, value }] : []))
+
 /** The export with this name, or whose plugin has this id; without a name the module's only plugin. */
 const pluginOf = (module: Readonly<Record<string, unknown>>, exported: string | null): Plugin | null => {
-  const plugins = Object.entries(module).flatMap(([name, value]) => (isPlugin(value) ? [{ name, value }] : []))
+  const plugins = pluginsIn(module)
   if (exported === null) return plugins.length === 1 ? (plugins[0]?.value ?? null) : null
   return plugins.find(({ name, value }) => name === exported || value.id === exported)?.value ?? null
 }
@@ -76,11 +88,7 @@ const work = Effect.gen(function* () {
   )
   say({ _tag: "Loaded" })
   const plugin = pluginOf(module, task.exported)
-  if (plugin === null)
-    return say({
-      _tag: "Failed",
-      message: "the module has no plugin with that name, or has several and the rubric names none"
-    })
+  if (plugin === null) return say({ _tag: "Failed", message: unnamed(module, task.exported) })
   const budget: Budget = Predicate.hasProperty(plugin, "budget") ? plugin.budget : DEFAULT_BUDGET
   const bound = register({ ...plugin, budget }).bind(task.params)
   if (task.site === null) {

@@ -2,7 +2,7 @@ import type { AgentPipeline, AgentReading } from "../page/conversion/AgentReadin
 import type { Conversion } from "../page/conversion/Conversion.ts"
 import type { Page, PageInput } from "../page/Page.ts"
 import { readWithTree } from "../page/read/ReadPage.ts"
-import type { ElementSelection } from "../page/select/SelectElements.ts"
+import type { ElementSelection } from "../page/select/ElementSelection.ts"
 import type { Selector } from "../page/select/Selector.ts"
 
 /** What a page is read for. `both`: its Markdown, and what is said of it in a few lines. */

@@ -6,7 +6,7 @@ import { type PlacesInput, PLACES_UNREAD, type SpecPlaces } from "../apispec/rea
 import type { AgentPipeline, AgentReading } from "../page/conversion/AgentReading.ts"
 import { type Conversion, notConverted } from "../page/conversion/Conversion.ts"
 import type { Page, PageInput } from "../page/Page.ts"
-import type { ElementSelection } from "../page/select/SelectElements.ts"
+import type { ElementSelection } from "../page/select/ElementSelection.ts"
 import type { Selector } from "../page/select/Selector.ts"
 import { type PageReply, type PageTask, selectIn } from "./PageTask.ts"
 import type { WorkerThread } from "../worker/WorkerThread.ts"

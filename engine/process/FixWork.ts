@@ -10,6 +10,7 @@ import { FetchLimits } from "../evidence/FetchLimits.ts"
 import { fixSite } from "../fix/Fix.ts"
 import { planJson, planOf, planSummaryOf } from "../fix/plan/Plan.ts"
 import { planMarkdown } from "../fix/plan/PlanMarkdown.ts"
+import { questionsMarkdown } from "../fix/plan/Questions.ts"
 import { zipOf } from "../fix/plan/ZipFile.ts"
 import type { ParserPool } from "../parse/ParserPool.ts"
 import type { RecipeBook } from "../rubric/recipes/Recipes.ts"
@@ -72,7 +73,12 @@ const makeFixes = Effect.fnUntraced(function* (
   const plan = planOf(outcome, null, recipes, reportScore)
   yield* keep(folder, PLAN_FILE, Buffer.from(JSON.stringify(planSummaryOf(plan))), LARGEST_PLAN)
   yield* keep(folder, PLAN_JSON_FILE, Buffer.from(planJson(plan)), LARGEST_PLAN_JSON)
-  yield* keep(folder, ZIP_FILE, zipOf([{ path: "PLAN.md", text: planMarkdown(plan) }, ...plan.files]), LARGEST_ZIP)
+  const questions = questionsMarkdown(plan.before)
+  const papers = [
+    { path: "PLAN.md", text: planMarkdown(plan) },
+    ...(questions === null ? [] : [{ path: "QUESTIONS.md", text: questions }])
+  ]
+  yield* keep(folder, ZIP_FILE, zipOf([...papers, ...plan.files]), LARGEST_ZIP)
 })
 
 const keep = (folder: string, name: string, content: Uint8Array, most: number): Effect.Effect<void, AuditFailure> =>

@@ -1,5 +1,5 @@
 import { outline } from "./condition/ConditionWords.ts"
-import { effortText } from "./Effort.ts"
+import { effortText } from "./definition/Effort.ts"
 import {
   deprecationText,
   type ExplainedLevel,
@@ -10,7 +10,7 @@ import {
   requirementsText
 } from "./Explanation.ts"
 import { generatorTitle } from "./GeneratorTitle.ts"
-import type { Rubric } from "./Rubric.ts"
+import type { Rubric } from "./definition/Rubric.ts"
 
 /** What else a criterion's page tells, as lines of Markdown. */
 export interface Background {

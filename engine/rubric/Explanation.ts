@@ -1,7 +1,7 @@
 import type { FactFields } from "../criterion/Fact.ts"
 import { enumerated } from "../criterion/Wording.ts"
 import { type Clause, conditionWords, groupLead, inOneLine } from "./condition/ConditionWords.ts"
-import type { Category, CriterionDefinition, LevelStatus } from "./Rubric.ts"
+import type { Category, CriterionDefinition, LevelStatus } from "./definition/Rubric.ts"
 import type { LoadedCriterion, LoadedRubric } from "./RubricFile.ts"
 
 /** A level in words. */

@@ -1,4 +1,4 @@
-import type { GeneratorName } from "./Rubric.ts"
+import type { GeneratorName } from "./definition/Rubric.ts"
 
 /** The names of documentation generators as their makers write them; the titles in recipes.yaml are the same. */
 export const GENERATOR_TITLES: Readonly<Record<GeneratorName, string>> = {

@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import { Effort, EFFORT_MEANING } from "./Effort.ts"
+import { Effort, EFFORT_MEANING } from "./definition/Effort.ts"
 import { Check, CriterionThree, NamedStep, Read, RubricThree } from "./format/FormatThree.ts"
 import { withMeasureKey } from "./MeasureSchema.ts"
 import {
@@ -24,7 +24,7 @@ import {
   filledText,
   Verdict,
   version
-} from "./Rubric.ts"
+} from "./definition/Rubric.ts"
 
 /*
  * A rubric file that changes another one. This schema is for editors; the loader merges the file into its base, and checks the
@@ -149,7 +149,6 @@ export const rubricJsonSchema = (plugins: ReadonlyArray<DescribedPlugin>): objec
   }
   for (const name of ["Criterion", "Experiment"])
     definitions[name] = knowing(definitions[name], names.plain, plainConditions(plugins))
-  definitions["CriterionChange"] = withMeasure(definitions["CriterionChange"])
   definitions["CriterionThree"] = knowing(definitions["CriterionThree"], names.pinned, pinnedConditions(plugins))
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -166,37 +165,11 @@ export const rubricJsonSchema = (plugins: ReadonlyArray<DescribedPlugin>): objec
   }
 }
 
-/** A criterion whose plugin is one of `names`, or that says what it measures; `conditions` say what each plugin asks for. */
-const knowing = (criterion: object | undefined, names: object, conditions: ReadonlyArray<object>): object => {
-  const { required, ...rest } = withMeasure(criterion)
-  const needed: ReadonlyArray<unknown> = Array.isArray(required) ? required : []
-  return {
-    ...rest,
-    required: needed.filter((key) => !MEASURED.includes(String(key))),
-    anyOf: [{ required: needed.filter((key) => MEASURED.includes(String(key))) }, { required: ["measure"] }],
-    allOf: [{ properties: { plugin: names } }, ...conditions]
-  }
-}
-
-const withMeasure = (criterion: object | undefined): Readonly<Record<string, unknown>> => {
-  const { properties, ...rest } = Object.fromEntries(Object.entries(criterion ?? {}))
-  return { ...rest, properties: { ...properties, measure: MEASURE } }
-}
-
-/** Keys that a criterion with `measure` does not have. */
-const MEASURED = ["plugin", "revision", "params"]
-
-const MEASURE = {
-  description: "What to measure, in place of a plugin: a selector on pages, or a pointer into the API description.",
-  type: "object",
-  properties: {
-    pages: { $ref: "#/$defs/Params-measure-pages" },
-    description: { $ref: "#/$defs/Params-measure-description" }
-  },
-  minProperties: 1,
-  maxProperties: 1,
-  additionalProperties: false
-}
+/** A criterion whose plugin is one of `names`; `conditions` say what each plugin asks for. */
+const knowing = (criterion: object | undefined, names: object, conditions: ReadonlyArray<object>): object => ({
+  ...criterion,
+  allOf: [{ properties: { plugin: names } }, ...conditions]
+})
 
 const documentOf = (schema: typeof Rubric | typeof RubricThree | typeof RubricExtension) =>
   Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" })

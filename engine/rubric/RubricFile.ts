@@ -15,7 +15,7 @@ import {
   unusedPlugins
 } from "./rules/PluginRules.ts"
 import { isWarning, type Problem, type RubricInvalid } from "./source/Problem.ts"
-import { type CriterionDefinition, type LevelStatus, type Rubric, stepText } from "./Rubric.ts"
+import { type CriterionDefinition, type LevelStatus, type Rubric, stepText } from "./definition/Rubric.ts"
 import { fileDiagnostics, problemsOf, readSource, rejectSource, type RubricSource } from "./RubricSource.ts"
 import type { Diagnostic } from "./source/SourceText.ts"
 

@@ -6,7 +6,7 @@ import { judge, type Judgement } from "../audit/Score.ts"
 import type { FactFields, FactRecord } from "../criterion/Fact.ts"
 import type { UncertainRecord } from "../criterion/Uncertain.ts"
 import { type Condition, compilerFor } from "../rubric/condition/Condition.ts"
-import type { Level } from "../rubric/Rubric.ts"
+import type { Level } from "../rubric/definition/Rubric.ts"
 import { readSource } from "../rubric/RubricSource.ts"
 import { isOutside } from "../outside/OutsideReference.ts"
 

@@ -1,4 +1,4 @@
-import type { Rubric } from "../../engine/rubric/Rubric.ts"
+import type { Rubric } from "../../engine/rubric/definition/Rubric.ts"
 import type { CriterionAdoption } from "../../engine/store/corpus/OutcomeCounts.ts"
 
 /** A criterion of the rubric in force, and how many sites meet it. */

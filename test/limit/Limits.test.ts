@@ -278,7 +278,7 @@ describe.each([
     }).pipe(Effect.scoped)
   )
 
-  it.live("reserve 265 requests for an audit, and return what it did not need", () =>
+  it.live("reserve 270 requests for an audit, and return what it did not need", () =>
     Effect.gen(function* () {
       const { once } = yield* open
       yield* Effect.gen(function* () {
@@ -293,7 +293,7 @@ describe.each([
         yield* hostBudget.settle("one", 120)
         assert.strictEqual(yield* reserve, "Refusal")
         yield* hostBudget.settle("two", 70)
-        // 145 and 195 are back: enough for one more.
+        // 150 and 200 are back: enough for one more.
         assert.deepStrictEqual([yield* reserve, yield* reserve], ["Allowed", "Refusal"])
         yield* hostBudget.settle("two", 0)
         assert.strictEqual(yield* reserve, "Refusal")

@@ -341,7 +341,10 @@ describe("plugins from outside", () => {
       expect.stringContaining("cannot be used")
     ])
     expect(await problemsOf(rubricOf([{ ...GLOSSARY, plugin: "./misbehaving.ts" }]), true)).toEqual([
-      expect.stringContaining("has several and the rubric names none")
+      expect.stringContaining('has several and the rubric names none; write one of them behind a "#": ')
+    ])
+    expect(await problemsOf(rubricOf([{ ...GLOSSARY, plugin: "./helped.ts#has-owners" }]), true)).toEqual([
+      expect.stringContaining('the module has no plugin "has-owners"; it has has-owner, info-owner, waits')
     ])
     expect(await problemsOf(rubricOf([{ ...GLOSSARY, plugin: "@acme/not-installed#x" }]), true)).toEqual([
       expect.stringContaining("is not installed")

@@ -48,28 +48,26 @@ const bomb = [
   })
 ].join("\n")
 
-const A2_LEVEL = '          - { status: partial, earns: 2, when: "facts.linked_aggregate_bytes > 1024" }'
-
 const mistakes: ReadonlyArray<readonly [string, Mistake]> = [
   ["an empty file", { file: "", at: null, says: "the file is empty" }],
   ["a list instead of a map", { file: "- a\n- b\n", at: null, says: "a rubric must be a map, not a list" }],
   [
     "tabs",
-    { file: edited("id: A1", "        title:", "\t\ttitle:"), at: "\t\ttitle:", says: "a tab cannot indent YAML" }
+    { file: edited("id: A1", "  title:", "\ttitle:"), at: "\ttitle:", says: "a tab cannot indent YAML" }
   ],
   [
     "a duplicate key",
     {
-      file: edited("id: A1", "        points: 2\n", "        points: 2\n        points: 3\n"),
-      at: "points: 3",
-      says: '"points" is given twice'
+      file: edited("id: A1", "  effort: hours\n", "  effort: hours\n  effort: days\n"),
+      at: "effort: days",
+      says: '"effort" is given twice'
     }
   ],
   ["a misspelt key", { file: edited("id: A1", "title:", "tilte:"), at: "tilte", says: 'unknown key "tilte"' }],
   [
     "a condition on an unknown fact",
     {
-      file: edited("id: A2", "facts.full_text_bytes", "facts.full_text_byte"),
+      file: edited("id: A2", "full_text_bytes", "full_text_byte"),
       at: "full_text_byte >",
       says: 'the plugin has no fact "full_text_byte"'
     }
@@ -77,45 +75,36 @@ const mistakes: ReadonlyArray<readonly [string, Mistake]> = [
   [
     "a condition that is not boolean",
     {
-      file: edited("id: A2", '"facts.full_text_bytes > 1024"', '"facts.full_text_bytes"'),
-      at: 'facts.full_text_bytes" }',
+      file: edited("id: A2", "full_text_bytes > 1024", "full_text_bytes"),
+      at: "full_text_bytes, 1:",
       says: "the condition gives a number, not true or false"
     }
   ],
   [
     "points that do not total 100",
     {
-      file: edited("key: F_agent_surface", "points: 10", "points: 9"),
+      file: edited("key: F_agent_surface", "points: 4", "points: 9"),
       after: "key: F_agent_surface",
-      at: "9\n",
-      says: "category F of docs-ai-readiness has 10 points, not 9"
+      at: "9,",
+      says: "the criteria of category F come to 4 points, not 9"
     }
   ],
   [
     "`earns` that rises",
     {
-      file: edited("id: A2", A2_LEVEL, A2_LEVEL.replace("earns: 2", "earns: 4")),
-      at: "4, when",
+      file: edited("id: A2", "1: linked_aggregate_bytes", "4: linked_aggregate_bytes"),
+      at: "4: linked",
       after: "id: A2",
-      says: "a level must earn less than the one before it, which earns 3"
-    }
-  ],
-  [
-    "a level after the unconditional one",
-    {
-      file: edited("id: A2", A2_LEVEL, A2_LEVEL.replace(/, when: "[^"]*"/u, "")),
-      at: "status: absent",
-      after: "id: A2",
-      says: "this level comes after one without a condition, and can never be reached"
+      says: "a level must earn less than the one before it, which earns 2"
     }
   ],
   [
     "two criteria with one id",
     {
-      file: edited("id: A1", "id: A2", "id: A1"),
-      at: "A1\n",
-      after: "plugin: a1-llms-txt",
-      says: 'there already is a criterion "A1"'
+      file: edited("id: A4", "id: A5", "id: A4"),
+      at: "A4\n",
+      after: "plugin: a4-sitemap",
+      says: 'there already is a criterion "A4"'
     }
   ],
   [
@@ -140,7 +129,7 @@ const mistakes: ReadonlyArray<readonly [string, Mistake]> = [
     {
       file: edited("\nid:", `version: ${/^version: (.*)$/mu.exec(own)?.[1] ?? ""}`, "version: 9.9.9"),
       after: "\nchanges:",
-      at: /^ {2}- \{ version: (\S+),/mu.exec(own.slice(own.indexOf("\nchanges:")))?.[1] ?? "",
+      at: /^- version: (\S+)$/mu.exec(own.slice(own.indexOf("\nchanges:")))?.[1] ?? "",
       says: "the first entry must be of version 9.9.9"
     }
   ],
@@ -153,8 +142,8 @@ const mistakes: ReadonlyArray<readonly [string, Mistake]> = [
   [
     "a level that no facts can reach",
     {
-      file: edited("id: A5", "facts.announcing > 0.0", "facts.announcing > 1.0"),
-      at: '"facts.announcing > 1.0"',
+      file: edited("id: A5", "announcing > 0.0", "announcing > 1.0"),
+      at: "announcing > 1.0",
       says: "no facts can reach this level: its condition can never hold"
     }
   ],
@@ -162,8 +151,8 @@ const mistakes: ReadonlyArray<readonly [string, Mistake]> = [
     "a text that is missing",
     {
       file: without(
-        "        why: >-\n          With the whole",
-        "        how: >-\n          We look for llms-full.txt"
+        "  why: >-\n    With the whole",
+        "  how: >-\n    We look for llms-full.txt"
       ),
       at: "id: A2",
       says: '"why" is missing'
@@ -172,17 +161,16 @@ const mistakes: ReadonlyArray<readonly [string, Mistake]> = [
   [
     "a reference that is no URL",
     {
-      file: edited("id: A2", '"https://llmstxt.org/"', "llmstxt.org"),
-      at: "llmstxt.org }",
+      file: edited("id: B3", "url: https://spec.commonmark.org/", "url: spec.commonmark.org"),
+      at: "spec.commonmark.org }",
       says: '"url" must be an https URL'
     }
   ],
   [
     "a remedy without effort",
     {
-      file: edited("id: A2", "          effort: low\n", ""),
-      after: "id: A2",
-      at: "steps:",
+      file: edited("id: A2", "  effort: hours\n", ""),
+      at: "id: A2",
       says: '"effort" is missing'
     }
   ]

@@ -25,12 +25,12 @@ describe("rubric.yaml", () => {
       assert.deepStrictEqual(
         rubric.categories.map(({ criteria, key, points }) => [key, criteria.length, points]),
         [
-          ["A_discovery", 5, 13],
-          ["B_page_artifacts", 5, 18],
-          ["C_api_spec", 5, 24],
-          ["D_content", 7, 19],
-          ["E_hygiene", 4, 16],
-          ["F_agent_surface", 4, 10]
+          ["A_discovery", 5, 10],
+          ["B_page_artifacts", 5, 26],
+          ["C_api_spec", 5, 23],
+          ["D_content", 7, 23],
+          ["E_hygiene", 4, 14],
+          ["F_agent_surface", 4, 4]
         ]
       )
       assert.strictEqual(

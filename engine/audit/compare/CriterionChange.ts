@@ -1,5 +1,5 @@
 import type { FactRecord } from "../../criterion/Fact.ts"
-import type { Level } from "../../rubric/Rubric.ts"
+import type { Level } from "../../rubric/definition/Rubric.ts"
 import type { CriterionStatus } from "../Report.ts"
 
 /** A verdict of one rubric on one criterion. */

@@ -1,4 +1,4 @@
-import type { CriterionDefinition } from "../../rubric/Rubric.ts"
+import type { CriterionDefinition } from "../../rubric/definition/Rubric.ts"
 import { sameJson } from "../../rubric/diff/SameJson.ts"
 import { revisionParts } from "../../criterion/Revision.ts"
 

@@ -124,11 +124,16 @@ const distinctTitles = (pages: ReadonlyArray<Titled>): ReadonlyArray<string> => 
   return pages.map((page) => {
     const alike = byTitle.get(page.title) ?? []
     if (alike.length === 1) return page.title
-    const different = page.path.filter((segment, at) => alike.some(({ path }) => path[at] !== segment))
-    const [first] = different
-    const isEnough =
-      first !== undefined && alike.filter(({ path }) => path[page.path.indexOf(first)] === first).length === 1
-    const shown = isEnough ? [first] : different
+    const different = page.path.flatMap((segment, at) =>
+      alike.some(({ path }) => path[at] !== segment) ? [{ at, segment }] : []
+    )
+    // The first of the folders that no other page of this title is in, too.
+    const enough = different.findIndex((_, last) =>
+      alike.every(
+        (other) => other === page || different.slice(0, last + 1).some(({ at, segment }) => other.path[at] !== segment)
+      )
+    )
+    const shown = different.slice(0, enough === -1 ? different.length : enough + 1).map(({ segment }) => segment)
     const isNamed =
       shown.length === 1 && shown.every((segment) => nameOf(segment).toLowerCase() === page.title.toLowerCase())
     return shown.length === 0 || isNamed ? page.title : `${page.title}: ${shown.map(nameOf).join(" / ")}`

@@ -11,7 +11,7 @@ import type { PublishedSite } from "../site/PublishedSite.ts"
 import { changeDays, isOwnPage, orderOf, sharedTexts, sitePageOf, type SitePage, sitePages } from "../site/SitePages.ts"
 import { isStarterPage } from "../site/PageSentences.ts"
 import { wayPages, waysOn } from "../files/WayOn.ts"
-import { below, pageKey } from "../../evidence/Address.ts"
+import { below, pageKey, samePage } from "../../evidence/Address.ts"
 import {
   type FixOptions,
   indexFiles,
@@ -202,6 +202,8 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function* <E>(
 
 /** Whether the folder has the file of a page. */
 const isPageOf = (folder: SiteFolder, place: FolderPlace, url: string): boolean => {
+  // A site below a folder of its host may be linked to without the slash at its end.
+  if (samePage(url, place.url)) return folder.has("index.html")
   const path = pathIn(place, url.endsWith("/") ? `${url}index.html` : url)
   return path !== null && [path, `${path}.html`, `${path}/index.html`].some((file) => folder.has(file))
 }

@@ -183,7 +183,9 @@ const BARE_URL = /https?:\/\/[^\s<>"'`()[\]{}|\\]{1,2000}/g
 export const targetsOf = (page: Page, { document, text, url }: VersionText, resolve: Resolve): ReadonlySet<string> => {
   const written = [
     ...document.links.map(({ href }) => href),
-    ...[...text.slice(0, COMPARED_CHARACTERS).matchAll(BARE_URL)].map(([match]) => match.replace(/[.,;:!?*_]{1,3}$/, ""))
+    ...[...text.slice(0, COMPARED_CHARACTERS).matchAll(BARE_URL)].map(([match]) =>
+      match.replace(/[.,;:!?*_]{1,3}$/, "")
+    )
   ]
   const resolved = written
     .flatMap((href) => [resolve(href, url), resolve(href, page.url)])

@@ -1,7 +1,7 @@
 import { servesRevision } from "../../criterion/Revision.ts"
 import { levelDifferences } from "./LevelDiff.ts"
 import { ADVICE_ONLY, type Difference, EARNS_NOTHING, major, minor, quoted, words } from "./RubricChange.ts"
-import { type CriterionDefinition, type Step, stepText } from "../Rubric.ts"
+import { type CriterionDefinition, type Step, stepText } from "../definition/Rubric.ts"
 import { sameJson } from "./SameJson.ts"
 import type { UnboundCriterion } from "../UnboundRubric.ts"
 

@@ -86,7 +86,6 @@ export const extendedRubric = (file: YamlNode, base: BaseRubric, at: Span, sourc
       ...removed.diagnostics,
       ...criteria.items.flatMap((patch) => criterionFaults(patch, merge)),
       ...categories.items.flatMap(({ node }) => nestedCriteria(node)),
-      ...(merge.hasOwnId ? [] : categories.items.flatMap((patch) => otherShare(patch, base))),
       ...removed.items.flatMap(({ id, span }) => (has(base, id) ? [] : [unknownCriterion(id, span, merge)]))
     ]
   }
@@ -324,16 +323,6 @@ const judgedOtherwise = (id: string, node: YamlNode, base: BaseRubric): Readonly
           ]
     )
   ]
-}
-
-/** Under the base's name, a category has the base's points. */
-const otherShare = ({ id, node }: Patch, base: BaseRubric): ReadonlyArray<Diagnostic> => {
-  const given = node.entries.get("points")?.node
-  const published = itemsOf(base.root, "categories").find((category) => plainTextAt(category, "id") === id)
-  const due = Number(published?.entries.get("points")?.node.plain)
-  if (given === undefined || Number.isNaN(due) || given.plain === due) return []
-  const message = `category ${id} of ${base.id} ${base.version} has ${due} points, not ${String(given.plain)}`
-  return [wrong("extends", given.span, message, OWN_ID)]
 }
 
 const pluginName = (plugin: unknown): unknown =>

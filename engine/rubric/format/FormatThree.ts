@@ -11,8 +11,8 @@ import {
   RemedyDefinition,
   Rubric,
   whole
-} from "../Rubric.ts"
-import { criterionId, pattern } from "../Rubric.ts"
+} from "../definition/Rubric.ts"
+import { criterionId, pattern } from "../definition/Rubric.ts"
 
 /*
  * A rubric file of format 3, as its author writes it. The loader spells it out as format 2 and checks that by `Rubric`.

@@ -1,4 +1,4 @@
-import type { CriterionDefinition, Step } from "../Rubric.ts"
+import type { CriterionDefinition, Step } from "../definition/Rubric.ts"
 import { type CommonChecks, commonChecks, isFaithful, NO_CHECKS, shortened } from "./ShortConditions.ts"
 import { type Written, type WrittenMap, writtenMap } from "./Written.ts"
 

@@ -1,4 +1,4 @@
-import type { CriterionDefinition, Rubric } from "../Rubric.ts"
+import type { CriterionDefinition, Rubric } from "../definition/Rubric.ts"
 import { sameJson } from "../diff/SameJson.ts"
 import type { YamlNode } from "../source/YamlSource.ts"
 import { formatThreeCriterion } from "./FormatThreeCriterion.ts"

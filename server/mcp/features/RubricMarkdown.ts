@@ -1,7 +1,12 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import { effortText } from "../../../engine/rubric/Effort.ts"
-import { type Category, type CriterionDefinition, type Rubric, stepText } from "../../../engine/rubric/Rubric.ts"
+import { effortText } from "../../../engine/rubric/definition/Effort.ts"
+import {
+  type Category,
+  type CriterionDefinition,
+  type Rubric,
+  stepText
+} from "../../../engine/rubric/definition/Rubric.ts"
 
 /** The rubric in force, read on first use. */
 export class RubricBook extends Context.Service<

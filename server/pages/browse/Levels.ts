@@ -1,5 +1,5 @@
 import type { ScoreRange } from "../../../engine/store/corpus/Corpus.ts"
-import type { Rubric } from "../../../engine/rubric/Rubric.ts"
+import type { Rubric } from "../../../engine/rubric/definition/Rubric.ts"
 
 /** A level of the rubric in force, by which sites can be filtered. */
 export interface ScoreLevel {

@@ -1,6 +1,6 @@
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { shownName } from "../../../engine/text/ShownName.ts"
-import type { Rubric } from "../../../engine/rubric/Rubric.ts"
+import type { Rubric } from "../../../engine/rubric/definition/Rubric.ts"
 import type { Run, RunStatus } from "../../../engine/store/runs/Run.ts"
 import { meanScore } from "../../../engine/store/corpus/SiteFigures.ts"
 import { counted, grouped, signed } from "../../../engine/criterion/Wording.ts"

@@ -1,7 +1,7 @@
 import { rejudge } from "../../../engine/audit/compare/Rejudge.ts"
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { sum, verdictOf } from "../../../engine/audit/Score.ts"
-import type { CriterionDefinition } from "../../../engine/rubric/Rubric.ts"
+import type { CriterionDefinition } from "../../../engine/rubric/definition/Rubric.ts"
 import type { LoadedRubric } from "../../../engine/rubric/RubricFile.ts"
 
 /** What a criterion is given: the points of one of its levels, or `null` where none is chosen. */

@@ -1,4 +1,4 @@
-import type { Category } from "../../../engine/rubric/Rubric.ts"
+import type { Category } from "../../../engine/rubric/definition/Rubric.ts"
 import { escapeMarkup } from "../../../engine/text/MarkupText.ts"
 import type { DocsBook } from "../docs/DocsBook.ts"
 

@@ -1,4 +1,4 @@
-import type { Category } from "../../../engine/rubric/Rubric.ts"
+import type { Category } from "../../../engine/rubric/definition/Rubric.ts"
 import type { CorpusSummary, SiteSummary } from "../../../engine/store/corpus/Corpus.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
 import { sitePath } from "../kit/PageQuery.ts"

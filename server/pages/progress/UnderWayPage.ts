@@ -1,4 +1,4 @@
-import type { Rubric } from "../../../engine/rubric/Rubric.ts"
+import type { Rubric } from "../../../engine/rubric/definition/Rubric.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
 import { counted } from "../../../engine/criterion/Wording.ts"
 import { shareBar } from "../kit/ScoreBar.ts"

@@ -9,7 +9,7 @@ import {
 } from "../../../engine/rubric/Explanation.ts"
 import { type Study, studyText } from "../../../engine/rubric/evidence/Evidence.ts"
 import type { FactFields } from "../../../engine/criterion/Fact.ts"
-import { effortText } from "../../../engine/rubric/Effort.ts"
+import { effortText } from "../../../engine/rubric/definition/Effort.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
 import { pageMetadata } from "../kit/Metadata.ts"

@@ -1,5 +1,5 @@
 import { deprecationText, type Explanation, pointsText } from "../../../engine/rubric/Explanation.ts"
-import type { Category, Rubric } from "../../../engine/rubric/Rubric.ts"
+import type { Category, Rubric } from "../../../engine/rubric/definition/Rubric.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
 import { pageMetadata } from "../kit/Metadata.ts"

@@ -1,6 +1,6 @@
 import { criterionPage, pluginPath } from "../../../engine/rubric/CriterionPage.ts"
 import { deprecationText, type Explanation, pointsText } from "../../../engine/rubric/Explanation.ts"
-import type { Rubric } from "../../../engine/rubric/Rubric.ts"
+import type { Rubric } from "../../../engine/rubric/definition/Rubric.ts"
 import type { RubricVersion } from "./Versions.ts"
 
 /** The rubric as Markdown: criteria, points, and every version. */

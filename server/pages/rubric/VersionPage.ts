@@ -1,5 +1,5 @@
 import { pointsText } from "../../../engine/rubric/Explanation.ts"
-import type { CriterionDefinition, Level, Rubric } from "../../../engine/rubric/Rubric.ts"
+import type { CriterionDefinition, Level, Rubric } from "../../../engine/rubric/definition/Rubric.ts"
 import { codedText } from "../kit/CodedText.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"

@@ -1,4 +1,4 @@
-import type { Change } from "../../../engine/rubric/Rubric.ts"
+import type { Change } from "../../../engine/rubric/definition/Rubric.ts"
 import type { RubricChange } from "../../../engine/rubric/diff/RubricChange.ts"
 import { diffRubrics } from "../../../engine/rubric/diff/RubricDiff.ts"
 import type { UnboundRubric } from "../../../engine/rubric/UnboundRubric.ts"

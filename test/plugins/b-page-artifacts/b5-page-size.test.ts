@@ -78,7 +78,7 @@ testCriterion(b5PageSize, {
         "/tracking": html(at(3), "", "<h4>Large</h4><p>Larger than small.</p>"),
         "/returns": html(at(4), "", code(null))
       },
-      earns: 3,
+      earns: 2,
       facts: { fitting: 0.2, sized: 0.8, early: 0.8, outlined: 0.8, tagged: 0.8 },
       findings: [
         { says: "4 of 5 sampled pages stay within the size limits. /start has ", proof: "/start", good: false },
@@ -122,7 +122,7 @@ testCriterion(b5PageSize, {
     {
       name: "longer than fits, not than roughly fits",
       site: pages(5, words(60_000)),
-      earns: 2,
+      earns: 1,
       facts: { fitting: 0, roughly_fitting: 1 }
     },
     {
@@ -134,14 +134,14 @@ testCriterion(b5PageSize, {
     {
       name: "navigation first, content after it",
       site: changed((page) => page.replace("<nav>", `<nav>${words(3_000)}`)),
-      earns: 2,
+      earns: 1,
       findings: [{ says: "characters of other text" }]
     },
     {
       name: "a house rule with a smaller limit",
       site: pages(5, words(35_000)),
       params: { fit_characters: 30_000 },
-      earns: 2,
+      earns: 1,
       findings: [{ says: "characters of main content (limit: 30,000)." }]
     },
     {
@@ -174,7 +174,7 @@ testCriterion(b5PageSize, {
       site: changed((page) =>
         page.replace("<nav>", "<nav hidden>").replace("</main>", `</main><footer hidden>${words(1_500)}</footer>`)
       ),
-      earns: 2,
+      earns: 1,
       facts: { fitting: 1, given: 5, arriving: 1, content_share: 0.0866 },
       findings: [{ says: "of what an agent is given of a page is its main content (median of 5 pages)", good: false }]
     },
@@ -198,7 +198,7 @@ testCriterion(b5PageSize, {
     {
       name: "main content that ends beyond what some agents keep",
       site: pages(5, words(25_000)),
-      earns: 2,
+      earns: 1,
       facts: { fitting: 1, arriving: 0 },
       findings: [{ says: "characters into what an agent is given; some agents keep 20,700.", good: false }]
     },

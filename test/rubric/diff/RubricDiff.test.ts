@@ -7,7 +7,7 @@ import { judge } from "../../../engine/audit/Score.ts"
 import type { FactRecord } from "../../../engine/criterion/Fact.ts"
 import { compilerFor } from "../../../engine/rubric/condition/Condition.ts"
 import { diffRubrics, type RubricDiff } from "../../../engine/rubric/diff/RubricDiff.ts"
-import type { CriterionDefinition, Level, Rubric } from "../../../engine/rubric/Rubric.ts"
+import type { CriterionDefinition, Level, Rubric } from "../../../engine/rubric/definition/Rubric.ts"
 import { readUnbound, type UnboundRubric } from "../../../engine/rubric/UnboundRubric.ts"
 import { edited, smallPlugins, smallRubric } from "../smallRubric.ts"
 

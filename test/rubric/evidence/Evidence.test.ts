@@ -63,9 +63,8 @@ describe("the published rubric", () => {
 
 describe("rubric check", () => {
   it("refuses points that exceed what the evidence allows", async () => {
-    const [first, ...rest] = await saidOf(evidenceOf("D1"), evidenceOf("D1").replace(/\[.*\]/, "[none-found]"))
-    expect(first).toBe('evidence of grade "none" allows D1 at most 1 points, not 7')
-    expect(rest).toEqual([])
+    const said = await saidOf(evidenceOf("D3"), evidenceOf("D3").replace(/\[.*\]/, "[none-found]"))
+    expect(said).toContain('evidence of grade "none" allows D3 at most 1 points, not 6')
   })
 
   it("refuses a criterion that names no evidence, and a study that there is not", async () => {

@@ -7,9 +7,9 @@ import * as Result from "effect/Result"
 import { parse, stringify } from "yaml"
 import { diffRubrics } from "../../../engine/rubric/diff/RubricDiff.ts"
 import { extendedRubric } from "../../../engine/rubric/extends/ExtendedRubric.ts"
+import { formatTwoTree } from "../../../engine/rubric/format/FormatTwoTree.ts"
 import { formatThreeText } from "../../../engine/rubric/format/FormatThreeText.ts"
 import { rulesWithoutCode } from "../../../engine/criterion/RuleWithoutCode.ts"
-import { formatTwoTree } from "../../../engine/rubric/format/FormatTwoTree.ts"
 import { rubricJsonSchema } from "../../../engine/rubric/RubricExtension.ts"
 import { loadRubric } from "../../../engine/rubric/RubricFile.ts"
 import { type Problem, render } from "../../../engine/rubric/source/Problem.ts"
@@ -51,7 +51,7 @@ const STRICTER = extending(`criteria:
   - id: B5
     params: { fit_characters: 30000 }
     levels:
-      - { status: present, earns: 3, when: "facts.fitting >= 0.95" }
+      - { status: present, earns: 4, when: "facts.fitting >= 0.95" }
       - { status: partial, earns: 1, when: "facts.fitting >= 0.5" }
       - { status: absent, earns: 0 }
     remedy: { effort: low }
@@ -71,14 +71,14 @@ const OWN_NAME = extending(`id: acme-docs
 version: 1.0.0
 title: Is this documentation ready for the agents of Acme?
 categories:
-  - { id: B, points: 21 }
-  - { id: F, points: 7 }
+  - { id: B, points: 27 }
+  - { id: F, points: 3 }
 remove: [F1]
 criteria:
   - id: B5
-    points: 6
+    points: 5
     levels:
-      - { status: present, earns: 6, when: "facts.fitting >= 0.9" }
+      - { status: present, earns: 5, when: "facts.fitting >= 0.9" }
       - { status: absent, earns: 0 }
 changes:
   - { version: 1.0.0, date: 2026-11-23, what: First version., criteria: all }
@@ -119,7 +119,7 @@ describe("a rubric that extends another one", () => {
       ...theirs,
       params: { ...theirs.params, fit_characters: 30_000 },
       levels: [
-        { status: "present", earns: 3, when: "facts.fitting >= 0.95" },
+        { status: "present", earns: 4, when: "facts.fitting >= 0.95" },
         { status: "partial", earns: 1, when: "facts.fitting >= 0.5" },
         { status: "absent", earns: 0 }
       ],
@@ -155,16 +155,16 @@ describe("a rubric that extends another one", () => {
 
   it("removes a criterion that the newest entry of the base's history names", () => {
     const [first = ""] = own.experimental.map(({ definition }) => definition.id)
-    const text = new TextDecoder().decode(OWN).replace(/(changes:[^]*?criteria:) all/u, `$1 [${first}, A1]`)
+    const text = new TextDecoder().decode(OWN).replace("criteria: all }", `criteria: [${first}, A1] }`)
     const root = (source: string) => readYamlSource(sourceText("rubric.yaml", source)).root
     const [written, file] = [root(text), root(extending(`remove: [${first}]\n`))]
     assert.isNotNull(written)
     assert.isNotNull(file)
-    const { criteria: formatThree, root: base } = formatTwoTree(written, sourceText("rubric.yaml", text))
+    const base = formatTwoTree(written, sourceText("rubric.yaml", text))
     const { id, version } = own.rubric
     const whole = extendedRubric(
       file,
-      { id, version, digest: own.digest, root: base, formatThree, format: 3 },
+      { id, version, digest: own.digest, root: base.root, formatThree: base.criteria, format: 3 },
       file.span,
       sourceText("house.yaml", "")
     )
@@ -183,27 +183,27 @@ describe("a rubric that extends another one", () => {
     expect(own.changedBy).toBeNull()
     expect(load(STRICTER).changedBy).toBe("house.yaml")
     expect(load(OWN_NAME).changedBy).toBeNull()
-    const copy = new TextDecoder().decode(OWN).replace("facts.fitting >= 0.9", "facts.fitting >= 0.1")
+    const copy = new TextDecoder().decode(OWN).replace("fitting >= 0.9", "fitting >= 0.1")
     expect(Effect.runSync(loadRubric(bytes(copy), "/etc/docgauge/copy.yaml", plugins)).changedBy).toBe("copy.yaml")
   })
 
   it("changes totals and the list of criteria under a name of its own, and forgets the need of a removed criterion", () => {
     const { criteria, rubric } = load(OWN_NAME)
     expect(rubric.categories.map(({ id, points }) => [id, points])).toEqual([
-      ["A", 13],
-      ["B", 21],
-      ["C", 24],
-      ["D", 19],
-      ["E", 16],
-      ["F", 7]
+      ["A", 10],
+      ["B", 27],
+      ["C", 23],
+      ["D", 23],
+      ["E", 14],
+      ["F", 3]
     ])
     expect([rubric.id, rubric.version, rubric.changes.length, criteria.length]).toEqual(["acme-docs", "1.0.0", 1, 29])
     const withoutPages = load(
       OWN_NAME.replace("remove: [F1]", "remove: [F1, E1]")
-        .replace("{ id: F, points: 7 }", "{ id: F, points: 7 }\n  - { id: E, points: 10 }\n  - { id: A, points: 19 }")
+        .replace("{ id: F, points: 3 }", "{ id: F, points: 3 }\n  - { id: E, points: 7 }\n  - { id: A, points: 17 }")
         .replace(
           "criteria:\n",
-          'criteria:\n  - { id: A1, points: 8, levels: [{ status: present, earns: 8, when: "facts.h1 == 1" }, { status: absent, earns: 0 }] }\n'
+          'criteria:\n  - { id: A1, points: 10, levels: [{ status: present, earns: 10, when: "facts.h1 == 1" }, { status: absent, earns: 0 }] }\n'
         )
     )
     expect(withoutPages.criteria.filter(({ definition }) => definition.needs?.includes("E1"))).toEqual([])
@@ -213,11 +213,11 @@ describe("a rubric that extends another one", () => {
   it("has new criteria with points under a name of its own, also in a new category", () => {
     const { criteria, rubric } = load(
       OWN_NAME.replace(
-        "  - { id: B, points: 21 }",
-        "  - { id: G, key: G_house, title: House rules, points: 2, why: They are ours. }\n  - { id: B, points: 19 }"
+        "  - { id: B, points: 27 }",
+        "  - { id: G, key: G_house, title: House rules, points: 2, why: They are ours. }\n  - { id: B, points: 25 }"
       )
-        .replace("points: 6", "points: 4")
-        .replace("earns: 6", "earns: 4")
+        .replace("points: 5", "points: 3")
+        .replace("earns: 5", "earns: 3")
         .replace("criteria:\n", `criteria:\n${trial("G1").replace("category: D", "category: G")}`)
     )
     expect(rubric.categories.at(-1)).toMatchObject({
@@ -353,32 +353,32 @@ const mistakes: ReadonlyArray<readonly [what: string, text: string, said: Readon
   [
     "other points of levels under the base's name",
     extending(
-      "criteria:\n  - id: A2\n    levels:\n      - { status: present, earns: 3, when: facts.full_text_bytes > 9 }\n      - { status: partial, earns: 1, when: facts.full_text_bytes > 5 }\n      - { status: absent, earns: 0 }\n"
+      "criteria:\n  - id: C1\n    levels:\n      - { status: present, earns: 4, when: facts.off_site }\n      - { status: partial, earns: 2, when: facts.placeholder }\n      - { status: absent, earns: 0 }\n"
     ),
-    ["6:35 extends: the levels of A2 of docs-ai-readiness earn 3, 2, 0, not 1 (give the rubric an `id` of its own)"]
+    ["6:35 extends: the levels of C1 of docs-ai-readiness earn 4, 3, 1, 0, not 2 (give the rubric an `id` of its own)"]
   ],
   [
     "other totals under the base's name",
     extending("categories:\n  - { id: F, points: 9 }\n  - { id: A, points: 14 }\n"),
     [
-      "3:22 points: category F of docs-ai-readiness has 10 points, not 9 (a rubric with an `id` of its own may have others)",
-      "4:22 points: category A of docs-ai-readiness has 13 points, not 14 (a rubric with an `id` of its own may have others)"
+      "3:22 points: the criteria of category F come to 4 points, not 9",
+      "4:22 points: the criteria of category A come to 10 points, not 14"
     ]
   ],
   [
     "a removed criterion under the base's name",
     extending("remove: [F1]\n"),
     [
-      `2:10 points: the criteria of category F come to 7 points, not 10 (this part comes from docs-ai-readiness ${own.rubric.version}; change it here as well)`,
+      `2:10 points: the criteria of category F come to 3 points, not 4 (this part comes from docs-ai-readiness ${own.rubric.version}; change it here as well)`,
       '2:10 points: docs-ai-readiness has 30 criteria, not 29 (new ones go under "experimental"; a rubric with an `id` of its own may have others)'
     ]
   ],
   [
     "more points for a criterion alone",
-    extending("criteria:\n  - { id: B5, points: 4 }\n"),
+    extending("criteria:\n  - { id: B5, points: 5 }\n"),
     [
-      `3:11 points: the criteria of category B come to 19 points, not 18 (this part comes from docs-ai-readiness ${own.rubric.version}; change it here as well)`,
-      `3:11 levels: the first level must earn all 4 points, not 3 (this part comes from docs-ai-readiness ${own.rubric.version}; change it here as well)`
+      `3:11 points: the criteria of category B come to 27 points, not 26 (this part comes from docs-ai-readiness ${own.rubric.version}; change it here as well)`,
+      `3:11 levels: the first level must earn all 5 points, not 4 (this part comes from docs-ai-readiness ${own.rubric.version}; change it here as well)`
     ]
   ],
   [
@@ -408,7 +408,7 @@ const mistakes: ReadonlyArray<readonly [what: string, text: string, said: Readon
   ],
   [
     "a plugin that does not exist",
-    extending("criteria:\n  - { id: B5, plugin: b5-page-sice }\n"),
+    extending("criteria:\n  - { id: B5, plugin: b5-page-sice@3 }\n"),
     [
       "3:23 extends: B5 of docs-ai-readiness is measured by b5-page-size (give the rubric an `id` of its own)",
       '3:23 plugin: there is no plugin "b5-page-sice" (did you mean "b5-page-size"?)'
@@ -472,7 +472,7 @@ describe("the difference from the base", () => {
     const diff = diffRubrics(base, unbound(OWN_NAME))
     expect([diff.versioned, diff.faults, diff.fromId, diff.id]).toEqual([false, [], "docs-ai-readiness", "acme-docs"])
     expect(diff.changes.filter(({ subject }) => subject === "F1").map(({ what }) => what)).toEqual([
-      expect.stringMatching(/^removed criterion with 3 points: /)
+      expect.stringMatching(/^removed criterion with 1 points: /)
     ])
   })
 

@@ -10,7 +10,7 @@ import { formatTwoTree, isFormatThree } from "../../../engine/rubric/format/Form
 import { formatThreeText } from "../../../engine/rubric/format/FormatThreeText.ts"
 import { checkRubric, loadRubric } from "../../../engine/rubric/RubricFile.ts"
 import { looseNumbers } from "../../../engine/rubric/rules/NumberRules.ts"
-import { Rubric } from "../../../engine/rubric/Rubric.ts"
+import { Rubric } from "../../../engine/rubric/definition/Rubric.ts"
 import { sourceText } from "../../../engine/rubric/source/SourceText.ts"
 import { readYamlSource } from "../../../engine/rubric/source/YamlSource.ts"
 import { withNumbers } from "../../../engine/rubric/texts/TextNumbers.ts"

@@ -222,7 +222,7 @@ describe("the share of a domain's budget that is kept for its verified sites", (
     // 80 requests of each audit are sent, 200 are reserved for one, and 200 of 400 are kept.
     const service = await startService({
       dials: true,
-      env: { ...ENV, DOCGAUGE_HOST_BUDGET: "530/24h", DOCGAUGE_RESOLVE: `*:80:127.0.0.1:${port}` }
+      env: { ...ENV, DOCGAUGE_HOST_BUDGET: "540/24h", DOCGAUGE_RESOLVE: `*:80:127.0.0.1:${port}` }
     })
     const submit = (path: string) => service.submit({ base_url: `http://kept.dev${path}` })
     const first = (await submit("/one")).headers.get("x-audit-run-id")

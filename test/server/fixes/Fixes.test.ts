@@ -12,6 +12,7 @@ import { seenPage } from "../pages/SeenPage.ts"
 import { reportOf } from "../ScriptedAuditor.ts"
 import { startService, type TestService } from "../TestService.ts"
 import { type ArchivedAudit, archivedAudit, keepArchivedRun } from "./ArchivedRun.ts"
+import { withoutWayOn } from "../../../engine/fix/files/WayOn.ts"
 
 const archives = mkdtempSync(join(tmpdir(), "docgauge-fixes-"))
 let service: TestService
@@ -87,7 +88,11 @@ describe("the plan of a run", () => {
     )
     const entries = unzipSync(zip)
     expect(Object.keys(entries).sort()).toEqual(
-      ["docgauge-fix/PLAN.md", ...plan.files.map(({ path }) => `docgauge-fix/${path}`)].sort()
+      [
+        "docgauge-fix/PLAN.md",
+        "docgauge-fix/QUESTIONS.md",
+        ...plan.files.map(({ path }) => `docgauge-fix/${path}`)
+      ].sort()
     )
     for (const { bytes, path } of plan.files) expect(entries[`docgauge-fix/${path}`]?.byteLength, path).toBe(bytes)
     const file = join(archives, "check.zip")
@@ -135,13 +140,13 @@ describe("the plan of a run", () => {
     )
     const wordsIn = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}]{5,}/gu) ?? [])
     const known = wordsIn(published)
-    const versions = Object.entries(unzipSync(await bytesAt(`/r/${id}/fixes.zip`))).filter(
-      ([path]) => /\/site\/docs\/.*\.md$/.test(path) && !path.endsWith("AGENTS.md")
+    const versions = Object.entries(unzipSync(await bytesAt(`/r/${id}/fixes.zip`))).filter(([path]) =>
+      /\/site\/docs\/.*\.md$/.test(path)
     )
     expect(versions.length).toBeGreaterThan(5)
     for (const [path, body] of versions) {
       // The name of its language is in the attributes of code.
-      const invented = [...wordsIn(new TextDecoder().decode(body).replaceAll(/^`{3,}.*$/gm, ""))].filter(
+      const invented = [...wordsIn(withoutWayOn(new TextDecoder().decode(body)).replaceAll(/^`{3,}.*$/gm, ""))].filter(
         (word) => !known.has(word)
       )
       expect(invented, path).toEqual([])

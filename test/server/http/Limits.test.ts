@@ -10,7 +10,7 @@ beforeAll(async () => {
       DOCGAUGE_POLL_RATE: "3/300s",
       DOCGAUGE_BROWSE_RATE: "2/120s",
       DOCGAUGE_SITE_QUOTA: "1/24h",
-      DOCGAUGE_HOST_BUDGET: "795/1h",
+      DOCGAUGE_HOST_BUDGET: "810/1h",
       DOCGAUGE_TRUST_PROXY: "1"
     }
   })
@@ -97,7 +97,7 @@ describe("without a window", () => {
 })
 
 describe("the budget of an audited domain", () => {
-  it("permits three audits of 265 requests over all clients", async () => {
+  it("permits three audits of 270 requests over all clients", async () => {
     const submit = (host: string, client: string) =>
       service.submit({ base_url: `https://${host}.budget.dev` }, "?async=true", from(client))
     for (const [index, host] of ["held", "b", "c"].entries())
@@ -113,7 +113,7 @@ describe("the budget of an audited domain", () => {
         DOCGAUGE_TARGET_WINDOW: "off",
         DOCGAUGE_SUBMIT_RATE: "off",
         DOCGAUGE_CLIENT_RUNS: "off",
-        DOCGAUGE_HOST_BUDGET: "795/1h"
+        DOCGAUGE_HOST_BUDGET: "810/1h"
       }
     })
     const submit = (host: string, query = "?async=true") =>

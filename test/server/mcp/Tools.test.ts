@@ -9,7 +9,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { AuditReport } from "../../../engine/audit/Report.ts"
-import { Rubric, stepText } from "../../../engine/rubric/Rubric.ts"
+import { Rubric, stepText } from "../../../engine/rubric/definition/Rubric.ts"
 import type { PlanSummary } from "../../../engine/fix/plan/PlanSummary.ts"
 import {
   Audits,
