@@ -166,10 +166,7 @@ describe("versions", () => {
         "title: Publish an llms.txt in the standard format",
         "title: Publish an llms.txt that keeps to its format"
       )
-      .replace(
-        "changes:\n",
-        "changes:\n  - { version: 9.9.9, date: 2026-12-01, what: Say it better., criteria: [A1] }\n"
-      )
+      .replace("changes:\n", "changes:\n- { version: 9.9.9, date: 2026-12-01, what: Say it better., criteria: [A1] }\n")
   )
 
   it("list what changed, from their files", () => {
