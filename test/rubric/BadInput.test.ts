@@ -51,10 +51,7 @@ const bomb = [
 const mistakes: ReadonlyArray<readonly [string, Mistake]> = [
   ["an empty file", { file: "", at: null, says: "the file is empty" }],
   ["a list instead of a map", { file: "- a\n- b\n", at: null, says: "a rubric must be a map, not a list" }],
-  [
-    "tabs",
-    { file: edited("id: A1", "  title:", "\ttitle:"), at: "\ttitle:", says: "a tab cannot indent YAML" }
-  ],
+  ["tabs", { file: edited("id: A1", "  title:", "\ttitle:"), at: "\ttitle:", says: "a tab cannot indent YAML" }],
   [
     "a duplicate key",
     {
@@ -150,10 +147,7 @@ const mistakes: ReadonlyArray<readonly [string, Mistake]> = [
   [
     "a text that is missing",
     {
-      file: without(
-        "  why: >-\n    With the whole",
-        "  how: >-\n    We look for llms-full.txt"
-      ),
+      file: without("  why: >-\n    With the whole", "  how: >-\n    We look for llms-full.txt"),
       at: "id: A2",
       says: '"why" is missing'
     }

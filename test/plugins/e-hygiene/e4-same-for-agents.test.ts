@@ -77,7 +77,12 @@ testCriterion(e4SameForAgents, {
       })),
       earns: 0,
       facts: { same_status: 0 },
-      findings: [{ says: "All 3 compared pages return one status to a browser and another to docgauge's own User-Agent.", good: false }]
+      findings: [
+        {
+          says: "All 3 compared pages return one status to a browser and another to docgauge's own User-Agent.",
+          good: false
+        }
+      ]
     },
     {
       name: "a page that is forbidden to agents alone",
