@@ -155,7 +155,7 @@ describe("a rubric that extends another one", () => {
 
   it("removes a criterion that the newest entry of the base's history names", () => {
     const [first = ""] = own.experimental.map(({ definition }) => definition.id)
-    const text = new TextDecoder().decode(OWN).replace("criteria: all }", `criteria: [${first}, A1] }`)
+    const text = new TextDecoder().decode(OWN).replace(/(changes:[^]*?criteria:) all/u, `$1 [${first}, A1]`)
     const root = (source: string) => readYamlSource(sourceText("rubric.yaml", source)).root
     const [written, file] = [root(text), root(extending(`remove: [${first}]\n`))]
     assert.isNotNull(written)
