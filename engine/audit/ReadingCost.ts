@@ -70,8 +70,7 @@ export const readingCostText = ({ reading_cost: cost }: AuditReport): string => 
 }
 
 const sharesText = (boilerplate: number | null, content: number | null | undefined): ReadonlyArray<string> => {
-  if (content !== undefined && content !== null)
-    return [`${percent(content)} of what an agent keeps of the HTML is the page's content.`]
+  if (content !== undefined && content !== null) return [`${percent(content)} of that HTML is the page's content.`]
   return content === null || boilerplate === null ? [] : [`${percent(boilerplate)} of the HTML is not the page's text.`]
 }
 

@@ -8,7 +8,7 @@ import { type Conversion, notConverted } from "../page/conversion/Conversion.ts"
 import type { Page, PageInput } from "../page/Page.ts"
 import type { ElementSelection } from "../page/select/ElementSelection.ts"
 import type { Selector } from "../page/select/Selector.ts"
-import { type PageReply, type PageTask, selectIn } from "./PageTask.ts"
+import type { PageReply, PageTask } from "./PageTask.ts"
 import type { WorkerThread } from "../worker/WorkerThread.ts"
 import { LARGE_PAGE_PARSER, PAGE_PARSER, SPEC_MEMORY, SPEC_PARSER } from "./ParserThreads.ts"
 import { makeSingleWorker, type SingleWorker } from "../worker/SingleWorker.ts"
@@ -171,7 +171,8 @@ export class ParserPool extends Context.Service<
         return { page, conversion: convertPage(page, tree) }
       }
       return {
-        select: (input: PageInput, selector: Selector) => Effect.promise(() => selectIn(input, { selector })),
+        select: (input: PageInput, selector: Selector) =>
+          Effect.promise(async () => (await import("./PageTask.ts")).selectIn(input, { selector })),
         places: (input: PlacesInput) => Effect.promise(() => readPlaces(input)),
         page: (input: PageInput) => Effect.sync(() => readWithTree(input).page),
         markdown: (input: PageInput) => Effect.sync(() => pageAndMarkdown(input).conversion),

@@ -3,8 +3,8 @@ import type { between } from "../../engine/criterion/Uncertain.ts"
 import { type Exchange, isForServer, isMissing } from "../../engine/evidence/Exchange.ts"
 import type { KeptOfPage, Page } from "../../engine/page/Page.ts"
 import type { NegotiatedPage, Negotiation } from "../../engine/site/markdown/Negotiation.ts"
-import { isDeadEnd, startWays } from "../../engine/site/markdown/StartWays.ts"
 import type { Site } from "../../engine/site/Site.ts"
+import { isDeadEnd, startWays } from "../ways/StartWays.ts"
 
 /** What an agent is given of a page that it asks for: the Markdown that is negotiated, else the HTML, converted. */
 export interface Given extends Pick<KeptOfPage, "characters" | "content" | "contentEnd"> {

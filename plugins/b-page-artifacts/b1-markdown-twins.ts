@@ -2,7 +2,6 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { count, ratio, share } from "../../engine/criterion/Fact.ts"
-import { deadEnd, deadEndFact } from "../../engine/criterion/DeadEnd.ts"
 import { someSampled, withSampledPages } from "../../engine/criterion/SampledPages.ts"
 import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
 import { counted, pathShown } from "../../engine/criterion/Wording.ts"
@@ -10,9 +9,9 @@ import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { isAnswer, isUnobtainable } from "../../engine/evidence/Exchange.ts"
 import type { Page } from "../../engine/page/Page.ts"
 import type { VersionedPage, VersionAttempt } from "../../engine/site/markdown/MarkdownVersions.ts"
-import { startWays } from "../../engine/site/markdown/StartWays.ts"
 import { missingVersions } from "./MissingVersions.ts"
 import { countsAsOwnMarkdown } from "./OwnMarkdown.ts"
+import { deadEnd, deadEndFact, leadBy, startWays } from "../ways/StartWays.ts"
 
 /** B1: each page has a Markdown version at its own URL. */
 export const b1MarkdownTwins = define({
@@ -52,7 +51,7 @@ export const b1MarkdownTwins = define({
         dead_end: end.uncertain
       },
       unanswered: [...missing, ...maybe.missing, ...way.missing],
-      findings: [
+      findings: leadBy(end.findings, [
         {
           good: example !== undefined,
           message: `${foundShown(found, markdownVersions, pages)}${example === undefined ? "" : `, such as ${pathShown(example.version?.url ?? "")}`}.${deadShown(without)}`,
@@ -62,9 +61,8 @@ export const b1MarkdownTwins = define({
             failed?.exchange ??
             first
         },
-        ...end.findings,
         ...without.filter(({ attempts }) => attempts.length > 0).map(shortcoming)
-      ]
+      ])
     }
   })
 })

@@ -2,7 +2,6 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { count, ratio, share } from "../../engine/criterion/Fact.ts"
-import { deadEnd, deadEndFact } from "../../engine/criterion/DeadEnd.ts"
 import { withSampledPages } from "../../engine/criterion/SampledPages.ts"
 import { between, shares } from "../../engine/criterion/Uncertain.ts"
 import { counted, enumerated, pathShown, someOf } from "../../engine/criterion/Wording.ts"
@@ -10,8 +9,8 @@ import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { type Exchange, isMissing } from "../../engine/evidence/Exchange.ts"
 import { missingAmong, OPENING_PAGES } from "../../engine/site/sample/Sample.ts"
 import { AGENT_ACCEPTS, ASKED_BY_LISTS, type NegotiatedPage } from "../../engine/site/markdown/Negotiation.ts"
-import { startWays } from "../../engine/site/markdown/StartWays.ts"
 import { countsAsOwnMarkdown } from "./OwnMarkdown.ts"
+import { deadEnd, deadEndFact, leadBy, startWays } from "../ways/StartWays.ts"
 
 /** B2: a page's URL returns Markdown to a request with `Accept: text/markdown`, and to one that asks as agents do. */
 export const b2MarkdownNegotiation = define({
@@ -82,7 +81,7 @@ export const b2MarkdownNegotiation = define({
         dead_end: end.uncertain
       },
       unanswered: [...missing, ...byLists.missing],
-      findings: [
+      findings: leadBy(end.findings, [
         {
           good: markdown.length > 0,
           message: summary({
@@ -94,7 +93,6 @@ export const b2MarkdownNegotiation = define({
           }),
           proof: best?.exchange ?? first
         },
-        ...end.findings,
         ...byLists.refused,
         ...answered
           .filter((page) => !isNegotiated(page))
@@ -103,7 +101,7 @@ export const b2MarkdownNegotiation = define({
             message: `${pathShown(page.page.url)} ${answer(page)}.`,
             proof: page.exchange
           }))
-      ]
+      ])
     }
   })
 })

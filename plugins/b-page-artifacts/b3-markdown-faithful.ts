@@ -1,6 +1,5 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { lostWays } from "../../engine/criterion/DeadEnd.ts"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { count, ratio, share } from "../../engine/criterion/Fact.ts"
 import { isItself, withSampledPages } from "../../engine/criterion/SampledPages.ts"
@@ -19,6 +18,7 @@ import { followMarkdownLinks, TRIED } from "./MarkdownLinks.ts"
 import { type MarkdownVersion, markdownVersionsOf } from "./MarkdownVersion.ts"
 import { type Loss, lossBetween } from "./UnseenVersions.ts"
 import { wayOn } from "./WayOn.ts"
+import { isDeadEnd, leadBy, lostWays } from "../ways/StartWays.ts"
 
 /** B3: the Markdown version contains what the page contains, and leads on as the page does. */
 export const b3MarkdownFaithful = define({
@@ -120,14 +120,14 @@ export const b3MarkdownFaithful = define({
         ...way.uncertain
       },
       unanswered: [...lostPages, ...maybe.missing, ...lostLinks, ...way.missing],
-      findings: [
+      findings: leadBy(isDeadEnd(way) ? lostWays(way) : [], [
         {
           good: facts.missing < 1,
           message: summary(facts, sums.segments.lost),
           proof: (worstIn(compared, "segments")[0] ?? compared[0])?.answer ?? first
         },
         ...LOSSES.flatMap((loss) => worstIn(compared, loss.kind).map((one) => lossOf(one, loss))),
-        ...lostWays(way),
+        ...(isDeadEnd(way) ? [] : lostWays(way)),
         ...open.map(({ answer, url }): Finding => ({
           good: false,
           message: `${pathShown(url)} opens a code fence and never closes it.`,
@@ -138,7 +138,7 @@ export const b3MarkdownFaithful = define({
           message: `${pathShown(spot.url)}, linked from the Markdown, ${errorClause(spot)}.`,
           proof: spot.exchange
         }))
-      ]
+      ])
     }
   })
 })
@@ -190,6 +190,10 @@ interface Summed {
   readonly missing: number
   readonly code_lines: number
   readonly missing_code: number
+  readonly headings: number
+  readonly missing_headings: number
+  readonly targets: number
+  readonly missing_targets: number
   readonly links: number
   readonly broken_links: number
   readonly open_fences: number
@@ -208,7 +212,15 @@ const summary = (facts: Summed, lost: number): string => {
     facts.open_fences === 0
       ? ""
       : ` ${counted(facts.open_fences, "file")} ${facts.open_fences === 1 ? "leaves" : "leave"} a code fence open.`
-  return `${text}${code}${fences}${linksShown(facts.links, facts.broken_links)}`
+  const headings =
+    facts.missing_headings === 0
+      ? ""
+      : ` It lacks ${percent(facts.missing_headings)} of ${counted(facts.headings, "heading")}.`
+  const targets =
+    facts.missing_targets === 0
+      ? ""
+      : ` It lacks ${percent(facts.missing_targets)} of ${counted(facts.targets, "link target")}.`
+  return `${text}${code}${headings}${targets}${fences}${linksShown(facts.links, facts.broken_links)}`
 }
 
 /** Not all links are tried, so the share of broken ones is an estimate. */

@@ -105,8 +105,9 @@ export const b4Metadata = define({
       pages.length,
       missing.length
     )
+    // Structured data is only reported: nothing is missing without it.
     const lacking = seen
-      .filter(({ without }) => without.length > 0)
+      .filter(({ name, without }) => without.length > 0 && name !== "structured_data")
       .toSorted((one, other) => other.without.length - one.without.length)
     return {
       facts: { pages: pages.length, ...has.facts },
@@ -163,7 +164,7 @@ const summary = (
   lacking: ReadonlyArray<{ readonly words: string; readonly without: ReadonlyArray<Lack> }>
 ): string => {
   if (pages === 0) return "No page could be fetched."
-  const all = "a title, a description, a canonical URL, a language and structured data"
+  const all = "a title, a description, a canonical URL and a language"
   if (lacking.length === 0)
     return pages === 1 ? `The sampled page has ${all}.` : `All ${pages} sampled pages have ${all}.`
   if (pages === 1) return `Missing: ${enumerated(lacking.map(({ words }) => words))}.`

@@ -1,7 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
-import { deadEnd, deadEndFact } from "../../engine/criterion/DeadEnd.ts"
 import { count, flag, ratio, share } from "../../engine/criterion/Fact.ts"
 import { knownSample } from "../../engine/criterion/SampledPages.ts"
 import { between, EITHER, shareBetween } from "../../engine/criterion/Uncertain.ts"
@@ -9,8 +8,8 @@ import { enumerated, pathShown, percent, someOf } from "../../engine/criterion/W
 import { type Answer, type Exchange, header, isAnswer, isMissing, isRefusal } from "../../engine/evidence/Exchange.ts"
 import type { Page } from "../../engine/page/Page.ts"
 import type { Site } from "../../engine/site/Site.ts"
-import { startWays } from "../../engine/site/markdown/StartWays.ts"
 import { missingAmong, OPENING_PAGES } from "../../engine/site/sample/Sample.ts"
+import { deadEnd, deadEndFact, leadBy, startWays } from "../ways/StartWays.ts"
 
 /** The rubric's threshold for the same content, for the findings. */
 const SAME = 0.95
@@ -117,7 +116,7 @@ export const e4SameForAgents = define({
               compressed: compressed.met ? EITHER : undefined
             },
       unanswered: [...missing, ...way.missing],
-      findings: [summary, ...end.findings, ...traits.flatMap(({ findings }) => findings)] as const
+      findings: leadBy(end.findings, [summary, ...traits.flatMap(({ findings }) => findings)])
     }
   })
 })

@@ -65,7 +65,7 @@ const firstFixesBySurface = (report: AuditReport): Readonly<Record<string, Reado
   const page = load(render(html`<div>${fixFirst(report, new Map())}</div>`))
   const all = {
     json: (report.fix_first ?? []).map(({ id }) => id),
-    text: matches(text, /^ {2}([A-F]\d) .*(?:up to )?\+\d+ {2}\w+ effort$/gm),
+    text: matches(text, /^ {2}([A-F]\d) .*\+\d+(?:, opens up to \+\d+)? {2}takes \w+$/gm),
     markdown: matches(renderMarkdown(report), markdown),
     mcp: matches(reportText(report), markdown),
     page: page(".fixes > li a[href^='#']")

@@ -157,11 +157,11 @@ describe("the report", () => {
 
   it("lists what to fix, with what has to wait for it, and the points that all of it gains", () => {
     expect(reportOf({ a1: measured({ links: 0, alive: 0 }) }).fix_first).toEqual([
-      { id: "A1", gain: 100, effort: "low", includes: ["B1"] }
+      { id: "A1", gain: 100, own: 60, effort: "low", includes: ["B1"] }
     ])
     expect(reportOf({}).fix_first).toEqual([
-      { id: "A1", gain: 40, effort: "low", includes: [] },
-      { id: "B1", gain: 40, effort: "high", includes: [] }
+      { id: "A1", gain: 40, own: 40, effort: "low", includes: [] },
+      { id: "B1", gain: 40, own: 40, effort: "high", includes: [] }
     ])
   })
 })

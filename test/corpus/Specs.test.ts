@@ -70,7 +70,8 @@ describe.skipIf(!hasCorpus)("real descriptions", () => {
         spec.validity.errorCount,
         spec.validity.touchedOperations
       ]).toEqual([format, operations, errors, touched])
-      expect(JSON.stringify(spec).length).toBeLessThan(700_000)
+      // GitHub's: what its 900 operations say is a third of it.
+      expect(JSON.stringify(spec).length).toBeLessThan(1_100_000)
     },
     60_000
   )

@@ -28,11 +28,16 @@ const whole = scoresOf(await auditFakeSite({ site: buildSite(source), url: EXCEL
 /**
  * The fixes that come before a mutation's own, where some do. A generator's sample earns C1 some of its points, so C2 to C5 are a fix of their
  * own, which gains more; its first step is to publish the product's own description. Pages that redirect by script have no text
- * either: B1, B5 and E2 gain as much for as much effort, and the rubric's order decides.
+ * either, so that B1 gains more. What breaks several criteria is advised where it gains most.
  */
 const BEFORE: Readonly<Record<string, ReadonlyArray<string>>> = {
   "the API description is the example that a generator came with": ["C2"],
-  "pages redirect by script": ["B1", "B5"]
+  "pages redirect by script": ["B1"],
+  "there is no Markdown at all": ["B2"],
+  "path parameters are not declared": ["D1"],
+  "links of the Markdown lead nowhere": ["B2"],
+  "pages have two H1": ["B3"],
+  "paging and the sandbox are documented nowhere": ["D1"]
 }
 
 const reportOn = once(({ breaks, url = EXCELLENT_URL }: Mutation) => auditFakeSite({ site: breaks(source), url }))

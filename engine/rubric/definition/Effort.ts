@@ -16,6 +16,6 @@ const LASTS = { minutes: "minutes", hours: "hours", days: "days", low: "hours", 
 export const effortText = (effort: Effort): string => `takes ${LASTS[effort]}`
 
 /** Efforts beside each other, in hours of somebody who knows the site; only their order of size counts. */
-const HOURS = { minutes: 0.5, hours: 3, days: 16, weeks: 80 } as const
+const HOURS = { minutes: 1, hours: 3, days: 16, weeks: 80 } as const
 
 export const hoursOf = (effort: Effort): number => HOURS[LASTS[effort]]

@@ -18,7 +18,7 @@ describe("Markdown versions", () => {
     const { factsOf, skipped } = await audited({ ...siteOf(paths), ...Object.fromEntries(versions) })
     expect(skipped).toEqual([])
     // The first page has no version.
-    expect(factsOf("B1")).toEqual({ pages: 20, with_twin: 0.95 })
+    expect(factsOf("B1")).toEqual({ pages: 20, with_twin: 0.95, dead_end: false })
   })
 })
 

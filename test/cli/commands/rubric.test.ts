@@ -28,7 +28,7 @@ const file = (name: string, text: string): string => {
 const spoilt = edited(
   "title: Publish an llms.txt",
   "tilte: Publish an llms.txt",
-  edited("facts.with_twin >= 0.9", "facts.with_twins >= 0.9", edited("effort: low", "effort: lwo", own))
+  edited("with_twin >= 0.9", "with_twins >= 0.9", edited("effort: hours", "effort: hrs", own))
 )
 
 const evidence = await Effect.runPromise(ownEvidence)

@@ -53,14 +53,14 @@ describe("docgauge.yaml in the working directory", () => {
 
   it("fails with 1 for each missed goal and each waiver that has expired, with its reason", async () => {
     write(
-      `${ONE}goals: { score: 99, categories: { A: 13 }, criteria: { A1: present, B1: partial } }\nwaivers:\n  - { criterion: B1, reason: Not before Q3, until: 2099-01-01 }\n  - { criterion: F1, reason: No MCP server yet, until: 2020-01-01 }\n`
+      `${ONE}goals: { score: 99, categories: { A: 10 }, criteria: { A1: present, B1: partial } }\nwaivers:\n  - { criterion: B1, reason: Not before Q3, until: 2099-01-01 }\n  - { criterion: F1, reason: No MCP server yet, until: 2020-01-01 }\n`
     )
     const { code, stderr } = await docgauge("--quiet", "--format", "json")
     expect(code).toBe(1)
     expect(stderr).toMatch(
       /^docgauge: the score is \d+ \(5 more with the waivers\), below the goal of 99\. Only \d+ points apply to this site, so no fix reaches it: set a goal of at most \d+, or waive what does not apply\.$/m
     )
-    expect(stderr).toMatch(/^docgauge: category A Discovery has \d+ of 13 points, below the goal of 13\.$/m)
+    expect(stderr).toMatch(/^docgauge: category A Discovery has \d+ of 10 points, below the goal of 10\.$/m)
     expect(stderr).toMatch(
       /^docgauge: A1 \(Publish an llms\.txt in the standard format\) is absent, and the goal is present\. There is no llms\.txt/m
     )
@@ -244,7 +244,7 @@ describe("a baseline", () => {
   }
   const withFullA1 = ({ criteria }: AuditReport) =>
     criteria.map((criterion) => (criterion.id === "A1" ? { ...criterion, score: criterion.max } : criterion))
-  const LOST = "Lost points: A1 Publish an llms.txt in the standard format (2 → 0)."
+  const LOST = "Lost points: A1 Publish an llms.txt in the standard format (3 → 0)."
 
   it("is told what changed since it where no goal for it is missed, with its site where there are several, unless --quiet", async () => {
     const { total_score: score } = await baseline((report) => ({ criteria: withFullA1(report) }))
@@ -259,9 +259,9 @@ describe("a baseline", () => {
   it("that another rubric judged is told of in annotations, summary and Markdown, whether the score dropped or not", async () => {
     const { rubric, total_score: score } = await baseline((report) => ({
       total_score: report.total_score + 7,
-      rubric: { ...report.rubric, version: "0.9.0", digest: "sha256:other" }
+      rubric: { ...report.rubric, version: "3.0.1", digest: "sha256:other" }
     }))
-    const rubrics = `The baseline was judged by ${rubricName({ ...rubric, version: "0.9.0" })}, this report by ${rubricName(rubric)};`
+    const rubrics = `The baseline was judged by ${rubricName({ ...rubric, version: "3.0.1" })}, this report by ${rubricName(rubric)};`
     const env = { ...process.env, GITHUB_STEP_SUMMARY: inFolder("summary.md") }
     for (const [drop, code, annotation] of [
       [0, 1, "error title=docgauge%3A goal missed::The score dropped by 7, "],

@@ -397,7 +397,7 @@ describe("a host that limits the rate", () => {
         expect(sent.length).toBe(mostSent(10))
         expect(hops.at(-1)).toMatchObject({
           kind: "too_many_requests",
-          message: "we reached the limit of 16 requests of one audit"
+          message: "we reached the limit of 15 requests of one audit"
         })
       }),
       { requests: 10 }

@@ -69,7 +69,8 @@ export const apiSpecMutations: ReadonlyArray<Mutation> = [
   {
     name: "path parameters are not declared",
     breaks: inDescription((json) => json.replaceAll(/"in":"path"/g, '"in":"query"')),
-    costs: "C2"
+    costs: "C2",
+    alsoMayCost: { D1: "calls lack what the description asks for in their query" }
   },
   {
     name: "the API description describes nothing",

@@ -105,7 +105,8 @@ export const contentMutations: ReadonlyArray<Mutation> = [
         describedBy(replaced(/,\{"url":"https:\/\/sandbox[^}]*\}/g, ""))
       )
     ),
-    costs: "D6"
+    costs: "D6",
+    alsoMayCost: { D1: "calls have parameters that the description no longer has" }
   },
   {
     name: "the changelog ends two years ago",

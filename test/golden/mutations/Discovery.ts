@@ -41,16 +41,11 @@ export const discoveryMutations: ReadonlyArray<Mutation> = [
     costs: "A3"
   },
   {
-    name: "robots.txt says nothing of AI",
-    breaks: inAnswers(withAnswers({ "/robots.txt": `User-agent: *\nAllow: /\n\nSitemap: ${HOST}/sitemap.xml\n` })),
+    name: "robots.txt names no sitemap",
+    breaks: inAnswers(withAnswers({ "/robots.txt": "User-agent: *\nAllow: /\n" })),
     costs: "A3"
   },
   { name: "the sitemap is missing", breaks: inAnswers(without("/sitemap.xml")), costs: "A4" },
-  {
-    name: "the sitemap has no dates",
-    breaks: inAnswers(inFile("/sitemap.xml", (xml) => xml.replaceAll(/<lastmod>.*?<\/lastmod>/g, ""))),
-    costs: "A4"
-  },
   {
     name: "a third of the sitemap is dead",
     breaks: inAnswers(inFile("/sitemap.xml", (xml) => xml.replace("</urlset>", `${DEAD_LOCATIONS}\n</urlset>`))),

@@ -56,12 +56,12 @@ export const pageArtifactMutations: ReadonlyArray<Mutation> = [
   {
     name: "links of the Markdown lead nowhere",
     breaks: inAnswers(inMarkdown((text) => text.replaceAll("](/v2/", "](../pages/"))),
-    costs: "B3"
-  },
-  {
-    name: "pages have no structured data",
-    breaks: inAnswers(inHtml((html) => html.replace(/ *<script type="application\/ld\+json">.*\n/, ""))),
-    costs: "B4"
+    costs: "B3",
+    alsoMayCost: {
+      B1: "the start page is a dead end for agents that ask for Markdown",
+      B2: "the start page is a dead end for agents that ask for Markdown",
+      E4: "the start page is a dead end for agents that ask for Markdown"
+    }
   },
   {
     name: "pages have no description",
@@ -104,7 +104,8 @@ export const pageArtifactMutations: ReadonlyArray<Mutation> = [
   {
     name: "pages have two H1",
     breaks: inAnswers(inHtml((html) => html.replace("<article>", "<article><h1>Moorling</h1>"))),
-    costs: "B5"
+    costs: "B5",
+    alsoMayCost: { B3: "the Markdown lacks the second heading" }
   },
   {
     name: "pages are heavier than a megabyte",

@@ -9,7 +9,8 @@ import * as TestClock from "effect/testing/TestClock"
 import { readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { AuditReport } from "../../../engine/audit/Report.ts"
-import { Rubric, stepText } from "../../../engine/rubric/definition/Rubric.ts"
+import { stepText } from "../../../engine/rubric/definition/Rubric.ts"
+import { loadRubric } from "../../../engine/rubric/RubricFile.ts"
 import type { PlanSummary } from "../../../engine/fix/plan/PlanSummary.ts"
 import {
   Audits,
@@ -20,14 +21,14 @@ import {
 } from "../../../server/mcp/audits/Audits.ts"
 import { registrations } from "../../../server/mcp/features/Registrations.ts"
 import { RubricBook } from "../../../server/mcp/features/RubricMarkdown.ts"
-import { parse } from "yaml"
+import { plugins } from "../../../plugins/index.ts"
 import { falseCalls, someDrift } from "../../drift/SomeDrift.ts"
 
 const ROOT = resolve(import.meta.dirname, "../../..")
 const report = Schema.decodeUnknownSync(Schema.fromJsonString(AuditReport))(
   readFileSync(join(ROOT, "test/golden/typical/report.json"), "utf8")
 )
-const rubric = Schema.decodeUnknownSync(Rubric)(parse(readFileSync(join(ROOT, "rubric.yaml"), "utf8")))
+const { rubric } = Effect.runSync(loadRubric(readFileSync(join(ROOT, "rubric.yaml")), "rubric.yaml", plugins))
 
 const RUN = "01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b"
 const ADDRESS = "https://docs.example.com"

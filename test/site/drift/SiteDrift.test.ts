@@ -74,7 +74,7 @@ describe("the drift of a site", () => {
         likely: "GET /parcels"
       }
     ])
-    expect(run.factsOf("D1")).toMatchObject({ compared: 2, agreeing: 1, false: 1 })
+    expect(run.factsOf("D1")).toMatchObject({ compared: 2, agreeing: 1, untrue: 1 })
   })
 
   it("names an example that its schema refuses", async () => {
@@ -82,7 +82,7 @@ describe("the drift of a site", () => {
     expect(drift?.findings).toMatchObject([
       { kind: "example", reason: "schema", page: null, description: { url: `${HOST}/openapi.json` }, found: '"many"' }
     ])
-    expect(factsOf("C4")).toMatchObject({ compared: 1, agreeing: 0, false: 1 })
+    expect(factsOf("C4")).toMatchObject({ compared: 1, agreeing: 0, untrue: 1 })
   })
 
   it("counts a call once that a page, its Markdown version and the full text show", async () => {
@@ -96,7 +96,7 @@ describe("the drift of a site", () => {
       })
     )
     expect(calls(run)).toMatchObject([{ page: { url: `${HOST}/parcels` } }])
-    expect(run.factsOf("D1")).toMatchObject({ compared: 1, false: 1 })
+    expect(run.factsOf("D1")).toMatchObject({ compared: 1, untrue: 1 })
   })
 
   it("finds a call that only the Markdown version shows", async () => {
@@ -122,12 +122,12 @@ describe("the drift of a site", () => {
         page: { url: `${HOST}/openapi.json`, line: null }
       }
     ])
-    expect(run.factsOf("D1")).toMatchObject({ compared: 2, agreeing: 1, false: 1 })
+    expect(run.factsOf("D1")).toMatchObject({ compared: 2, agreeing: 1, untrue: 1 })
   })
 
   it("says nothing of a call that its section calls old", async () => {
     const run = await audited(siteWith(`<h2>Before version 1</h2><p>This call no longer works.</p>${code(FALSE_CALL)}`))
-    expect([calls(run), run.factsOf("D1")]).toMatchObject([[], { compared: 0, false: 0 }])
+    expect([calls(run), run.factsOf("D1")]).toMatchObject([[], { compared: 0, untrue: 0 }])
     expect(run.drift?.not_compared).toBe(1)
   })
 
@@ -143,7 +143,7 @@ describe("the drift of a site", () => {
     expect((await audited(siteWith(code(FALSE_CALL), {}))).drift).toEqual({
       compared: 0,
       agreeing: 0,
-      false: 0,
+      untrue: 0,
       not_compared: 0,
       findings: []
     })

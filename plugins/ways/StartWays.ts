@@ -1,9 +1,13 @@
 import * as Effect from "effect/Effect"
-import { pageKey } from "../../evidence/Address.ts"
-import { type Answer, type Exchange, isAnswer, isForServer, isMissing } from "../../evidence/Exchange.ts"
-import { targetForm, targetsOf, type VersionText } from "../../page/markdown/Faithfulness.ts"
-import type { Page } from "../../page/Page.ts"
-import type { Site } from "../Site.ts"
+import type { Finding } from "../../engine/criterion/Criterion.ts"
+import { flag } from "../../engine/criterion/Fact.ts"
+import { EITHER } from "../../engine/criterion/Uncertain.ts"
+import { counted, grouped, pathShown } from "../../engine/criterion/Wording.ts"
+import { pageKey } from "../../engine/evidence/Address.ts"
+import { type Answer, type Exchange, isAnswer, isForServer, isMissing } from "../../engine/evidence/Exchange.ts"
+import { targetForm, targetsOf, type VersionText } from "../../engine/page/markdown/Faithfulness.ts"
+import type { Page } from "../../engine/page/Page.ts"
+import type { Site } from "../../engine/site/Site.ts"
 
 /** A page and its Markdown. */
 export interface ReadVersion extends VersionText {
@@ -64,3 +68,38 @@ export const waysOf = (page: Page, documented: ReadonlySet<string>): ReadonlyArr
 const INDEX = /(?:^|[^\w-])(?:llms(?:-full)?\.txt|sitemap(?:[-_]index)?\.(?:xml|md|txt))(?![\w-])/i
 
 export const namesIndex = (text: string): boolean => INDEX.test(text)
+
+/** The fact of criteria that a dead end costs their points. */
+export const deadEndFact = flag(
+  "the audited page answers a request for Markdown with one that names no index and links to none of the pages that it leads to"
+)
+
+/** The fact, what it may be while the answer is missing, and the sentence on it where it holds. */
+export const deadEnd = (way: Start) => ({
+  dead_end: isDeadEnd(way),
+  uncertain: way.missing.length > 0 ? EITHER : undefined,
+  findings: isDeadEnd(way) ? lostWays(way) : []
+})
+
+/** Findings with those first that decide. */
+export const leadBy = (
+  first: ReadonlyArray<Finding>,
+  findings: readonly [Finding, ...ReadonlyArray<Finding>]
+): readonly [Finding, ...ReadonlyArray<Finding>] => {
+  const [lead, ...rest] = first
+  return lead === undefined ? findings : [lead, ...rest, ...findings]
+}
+
+/** What is lost on the start page, with an example. */
+export const lostWays = ({ start }: Start): ReadonlyArray<Finding> => {
+  const [example] = start?.lost ?? []
+  if (start === null || example === undefined) return []
+  const { links, lost, version } = start
+  const pages = `${counted(links, "page")} of the documentation`
+  const name = pathShown(version.page.url)
+  const message =
+    lost.length === links
+      ? `The Markdown of ${name} is a dead end: it names no index, and links to none of the ${pages} that the page leads to, such as ${pathShown(example)}.`
+      : `The Markdown of ${name} names no index, and does not link to ${grouped(lost.length)} of the ${pages} that ${name} links to, such as ${pathShown(example)}.`
+  return [{ good: false, message, proof: version.answer }]
+}
