@@ -31,7 +31,7 @@ export const rubricEntryThree = ({ criterion, plugin }: CriterionNames, title: s
   `- id: ${criterion}
   title: ${JSON.stringify(title)}
   plugin: ${plugin}@1
-  points: { ${TRIAL_POINTS}: meeting >= 0.8 }
+  points: { ${TRIAL_POINTS}: matching >= 0.8 }
   why: >-
     ${PLACEHOLDERS.why(criterion)}
   how: >-

@@ -15,7 +15,7 @@ export const a1LlmsTxt = define({
   id: "a1-llms-txt",
   revision: 3,
   // As many links as the rubric lets it fetch (`fetches`, 8).
-  budget: { requests: 8, megabytes: 2 },
+  budget: { requests: 8, megabytes: 1 },
   params: Schema.Struct({
     /** Maximum number of links to check. */
     sample: Schema.Int,

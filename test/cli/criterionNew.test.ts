@@ -35,7 +35,7 @@ describe("docgauge criterion new", () => {
     expect(new Set(messages)).toEqual(new Set(["this text is still a placeholder"]))
     expect(messages).toHaveLength(2 * 4)
     const [shown, audited] = [await docgauge("rubric", "show", "A6"), readFileSync(join(root, "rubric.yaml"), "utf8")]
-    expect([shown.code, audited.match(/^ +- id: (?:A6|B7)$/gm)?.length]).toEqual([0, 2])
+    expect([shown.code, audited.match(/^ *- id: (?:A6|B7)$/gm)?.length]).toEqual([0, 2])
     expect(existsSync(join(root, "plugins", "a-discovery", "a6-pages-numbered.ts"))).toBe(true)
   }, 600_000)
 

@@ -28,7 +28,7 @@ const file = (name: string, text: string): string => {
 const spoilt = edited(
   "title: Publish an llms.txt",
   "tilte: Publish an llms.txt",
-  edited("with_twin >= 0.9", "with_twins >= 0.9", edited("effort: hours", "effort: hrs", own))
+  edited("with_twin >= 0.9", "with_twins >= 0.9", edited("effort: hours", "effort: hour", own))
 )
 
 const evidence = await Effect.runPromise(ownEvidence)
@@ -58,7 +58,7 @@ describe("docgauge rubric check", () => {
     ])
     expect(places.map(([, message]) => message)).toEqual([
       'unknown key "tilte"',
-      '"effort" cannot be "lwo"',
+      '"effort" cannot be "hour"',
       'the plugin has no fact "with_twins"'
     ])
     expect(places.map(([line]) => line)).toEqual(
@@ -73,7 +73,7 @@ describe("docgauge rubric check", () => {
     expect(code).toBe(2)
     expect(JSON.parse(stdout)).toMatchObject({
       ok: false,
-      problems: [{ rule: "unknown_key" }, { rule: "value", hint: 'did you mean "low"?' }, { rule: "condition" }]
+      problems: [{ rule: "unknown_key" }, { rule: "value", hint: 'did you mean "hours"?' }, { rule: "condition" }]
     })
   })
 
@@ -245,9 +245,9 @@ describe("docgauge rubric show", () => {
     const { code, stdout } = await runHere(["rubric", "show"])
     expect(code).toBe(0)
     for (const line of [
-      "A Discovery  13",
-      "  A1   2  Publish an llms.txt in the standard format",
-      "F Agent surface  10"
+      "A Discovery  10",
+      "  A1   3  Publish an llms.txt in the standard format",
+      "F Agent surface  4"
     ])
       expect(stdout).toContain(line)
   })
@@ -279,12 +279,12 @@ describe("docgauge rubric show", () => {
 describe("docgauge criterion list", () => {
   it("gives id, points, plugin, revision and facts, as text and as JSON", async () => {
     const text = await runCli(["criterion", "list"])
-    expect(text.stdout).toMatch(/^A5 +2 +a5-entry-points +\d+ +pages, announcing, llms_txt, markdown,$/m)
+    expect(text.stdout).toMatch(/^A5 +1 +a5-entry-points +\d+ +pages, announcing, llms_txt, markdown,$/m)
     const json: unknown = JSON.parse((await runHere(["criterion", "list", "--format", "json"])).stdout)
     expect(json).toContainEqual(
       expect.objectContaining({
         id: "A5",
-        points: 2,
+        points: 1,
         plugin: "a5-entry-points",
         revision: expect.any(Number),
         facts: expect.arrayContaining([

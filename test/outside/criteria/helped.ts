@@ -1,6 +1,6 @@
 import {
   count,
-  define,
+  type define,
   defineShare,
   defineSpecRule,
   metaContent,

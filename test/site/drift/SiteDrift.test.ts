@@ -143,7 +143,7 @@ describe("the drift of a site", () => {
     expect((await audited(siteWith(code(FALSE_CALL), {}))).drift).toEqual({
       compared: 0,
       agreeing: 0,
-      untrue: 0,
+      false: 0,
       not_compared: 0,
       findings: []
     })
