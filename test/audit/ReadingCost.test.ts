@@ -47,7 +47,7 @@ describe("what an agent pays to read a page", () => {
   it.each([
     [
       0.61,
-      "Reading a page costs 2,400 tokens as HTML, 1,900 as Markdown (median, HTML converted; bytes divided by 4). 61% of what an agent keeps of the HTML is the page's content."
+      "Reading a page costs 2,400 tokens as HTML, 1,900 as Markdown (median, HTML converted; bytes divided by 4). 61% of that HTML is the page's content."
     ],
     [null, "Reading a page costs 2,400 tokens as HTML, 1,900 as Markdown (median, HTML converted; bytes divided by 4)."]
   ])("is of the converted HTML, and says what share of it is content: %s", (content_share, text) => {

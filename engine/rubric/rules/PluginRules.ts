@@ -106,8 +106,7 @@ export const unusedDiagnostics = (
   draft: Draft,
   plugins: ReadonlyMap<string, PluginEntry<unknown>>
 ): ReadonlyArray<Diagnostic> => {
-  const names = [...plugins.keys()]
-  const misspelt = draft.criteria.some(({ plugin }) => plugin === null || !names.includes(plugin.value))
+  const misspelt = draft.criteria.some(({ plugin }) => plugin === null || !plugins.has(plugin.value))
   if (misspelt || draft.criteria.length === 0 || hasOutside(plugins) || measuresWithoutCode(draft, plugins)) return []
   return unusedPlugins(draft, plugins).map((name) => ({
     rule: "plugin",
