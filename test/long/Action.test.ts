@@ -103,7 +103,7 @@ describe("action.yml", () => {
           const server = yield* serveFakeSite(typicalSite(), { host: origin })
           const args = ["--allow-private", "--allow-http", "--canonical-origin", origin].join("\n")
           const { failed, outputs } = yield* Effect.promise(() => run({ url: server.origin + pathname, args }, PUSH))
-          expect([failed, outputs["score"]]).toEqual([false, "53"])
+          expect([failed, outputs["score"]]).toEqual([false, "43"])
         })
       )
     )

@@ -282,7 +282,7 @@ describe.skipIf(!CAN)("the image of the Dockerfile", () => {
         })
       )
     )
-    expect([audited.code, JSON.parse(audited.printed).total_score]).toEqual([0, 53])
+    expect([audited.code, JSON.parse(audited.printed).total_score]).toEqual([0, 43])
     const help = await imageRun(execForm(saidBy(runtime, "CMD")[0] ?? "").join(" "))
     expect([help.code, help.printed]).toEqual([0, expect.stringContaining("--min-score")])
   })
