@@ -5,7 +5,6 @@ import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { type FetchLimits as Limits, FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
 import { Network } from "../../engine/evidence/http/Network.ts"
-import { politely } from "../../engine/evidence/politeness/Politeness.ts"
 import { type Archive, openArchive, replay } from "../../engine/evidence/archive/Replay.ts"
 import type { HopRequest } from "../../engine/evidence/Transport.ts"
 import { type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
@@ -28,15 +27,8 @@ const recorded = async (
 }
 
 /** From the archive, in another order of arrival and at another pace. */
-const again = (archive: Archive, url: string, given: Partial<Limits>, seed: number): Promise<Audited> => {
-  const limits = limitsWith({ ...given, perHost: 1 + (seed % 16) })
-  const paced = politely().pipe(
-    Layer.provide(shuffled(seed)),
-    Layer.provide(replay(archive)),
-    Layer.provide(Layer.succeed(FetchLimits, limits))
-  )
-  return Effect.runPromise(auditOver(paced, url, { limits }))
-}
+const again = (archive: Archive, url: string, limits: Partial<Limits>, seed: number): Promise<Audited> =>
+  Effect.runPromise(auditOver(Layer.provide(shuffled(seed), replay(archive)), url, { limits }))
 
 /** Budgets small enough for some to be left out: where an order of arrival would show. */
 const BUDGETS: ReadonlyArray<readonly [string, Partial<Limits>]> = [

@@ -170,7 +170,7 @@ describe.skipIf(!hasChromium)("a report", () => {
     expect(await page.evaluate("document.activeElement.dataset.copy")).toBe("prompt-B1")
     const copied: string = await page.evaluate("navigator.clipboard.readText()")
     expect(copied).toMatch(/^Improve the documentation at `https:\/\/docs\.example\.dev` for AI agents: B1, B3 /)
-    expect(copied).toContain("- Publish the Markdown source")
+    expect(copied).toContain("- Publish the Markdown of each page")
     await page.context().close()
     expect(faults).toEqual([])
   })
@@ -212,7 +212,7 @@ describe.skipIf(!hasChromium)("a report", () => {
       await page.locator("#share").scrollIntoViewIfNeeded()
       const bar = page.getByRole("navigation", { name: "On this page" })
       await expect.poll(async () => (await bar.boundingBox())?.y).toBe(0)
-      expect((await bar.textContent())?.replaceAll(/\s+/g, " ")).toContain("56 Workable")
+      expect((await bar.textContent())?.replaceAll(/\s+/g, " ")).toContain("46 Gaps")
     }))
 
   it.each([true, false])("is compared with an earlier one (scripts: %s)", (javaScriptEnabled) =>
