@@ -2,9 +2,11 @@ import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises"
 import { existsSync } from "node:fs"
+import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import process from "node:process"
+import { setTimeout } from "node:timers/promises"
 import { promisify } from "node:util"
 import { isAvailable, isCi } from "../harness/Availability.ts"
 import { freePort } from "../harness/port/FreePort.ts"
@@ -72,6 +74,7 @@ export const serveCorpus = async ({
     { stdio: ["ignore", "pipe", "ignore"] }
   )
   await whenListening(server)
+  await whenAccepting(port)
   return {
     port,
     authority: await readFile(join(folder, "tls/ca.pem"), "utf8"),
@@ -93,6 +96,20 @@ export const extractSites = async (into: string, corpus = CORPUS, only?: Readonl
     (name) => name.endsWith(".tar.xz") && (only?.includes(name.slice(0, -".tar.xz".length)) ?? true)
   )
   await Promise.all(archives.map((name) => promisify(execFile)("tar", ["-xJf", join(folder, name), "-C", into])))
+}
+
+/** It says that it listens a moment before it does so over TLS. */
+const whenAccepting = async (port: number): Promise<void> => {
+  for (;;) {
+    const socket = connect(port, "127.0.0.1")
+    const isOpen = await once(socket, "connect").then(
+      () => true,
+      () => false
+    )
+    socket.destroy()
+    if (isOpen) return
+    await setTimeout(20)
+  }
 }
 
 /** The server says so on standard output once it listens. */

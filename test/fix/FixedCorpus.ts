@@ -52,14 +52,27 @@ const alone = async <A>(
 ): Promise<A> => onServer(await serveCorpus({ ...options, only: [site] }), use)
 
 const published = (rubric: AuditRequest["rubric"], site: CorpusSite, outcome: FixOutcome): Promise<FixedSite> =>
-  alone(
-    site,
-    async (server) => {
-      const { report } = await Effect.runPromise(runCorpusAudit(server, corpusRequest(site.url, rubric)))
-      return { site: site.site, outcome, served: report }
-    },
-    { fault: "neg", prepare: (folder) => publishAt(folder, site.site, outcome) }
-  )
+  whilePublished(site, outcome, async (server) => {
+    const { report } = await Effect.runPromise(runCorpusAudit(server, corpusRequest(site.url, rubric)))
+    return { site: site.site, outcome, served: report }
+  })
+
+const whilePublished = <A>(
+  site: CorpusSite,
+  outcome: FixOutcome,
+  use: (server: CorpusServer) => Promise<A>
+): Promise<A> => alone(site, use, { fault: "neg", prepare: (folder) => publishAt(folder, site.site, outcome) })
+
+/** Fixes sites of the corpus, and uses each while it is served with the files in place. */
+export const eachFixed = <A>(
+  rubric: AuditRequest["rubric"],
+  use: (server: CorpusServer, site: CorpusSite, outcome: FixOutcome) => Promise<A>,
+  only?: ReadonlyArray<string>
+): Promise<ReadonlyArray<A>> =>
+  inTurn(sitesOf(only), async (site) => {
+    const outcome = await alone(site, (server) => fixed(server, site, rubric))
+    return whilePublished(site, outcome, (server) => use(server, site, outcome))
+  })
 
 /**
  * Fixes sites of the corpus from archives of their audits, without the network, publishes what was written, and audits them again: what was
