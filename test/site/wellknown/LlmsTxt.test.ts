@@ -162,7 +162,12 @@ describe("where it is looked for", () => {
   it.effect("takes one that is named by rel=index, but prefers one that is named by rel=describedby", () =>
     Effect.gen(function* () {
       expect(yield* namedBy(`${ORIGIN}/kb/llms.txt`, "index")).toEqual(yield* namedBy(`${ORIGIN}/kb/llms.txt`))
-      const index: Announcement = { from: "element", rel: ["index"], url: `${ORIGIN}/1/llms.txt`, type: "text/markdown" }
+      const index: Announcement = {
+        from: "element",
+        rel: ["index"],
+        url: `${ORIGIN}/1/llms.txt`,
+        type: "text/markdown"
+      }
       expect((yield* namedBy(`${ORIGIN}/kb/llms.txt`, "describedby", [index])).title).toBe("Knowledge")
     })
   )
