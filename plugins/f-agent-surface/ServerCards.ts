@@ -11,19 +11,19 @@ import { filledStringAt, jsonDocuments, type WellKnownJson } from "./WellKnownJs
 const PLACES = ["mcp.json", "mcp/server-card.json", "mcp-server-card"]
 
 /** Cards of a catalogue that are asked for. */
-const LISTED = 1
+const LISTED = 2
 
-/** The places of cards, and the cards that the catalogue lists. */
-export const CARD_REQUESTS = PLACES.length + LISTED
+/** The cards that the catalogue lists or, where it has none, the places of cards. */
+export const CARD_REQUESTS = Math.max(PLACES.length, LISTED)
 
 /** As SEP-2127 has it, and as the catalogue called it before. */
 const CARD_TYPE = /^application\/mcp-server(?:-card)?\+json$/
 
 /** What a site publishes of its MCP server for machines. */
 export interface ServerCards {
-  /** At the places of cards, then those that the catalogue lists or holds; not all of them need be cards. */
+  /** Those that the catalogue lists, then those that it holds, else those at the places of cards; not all of them need be cards. */
   readonly documents: ReadonlyArray<ServerCard>
-  /** At the places of cards, then the catalogue, then what it lists. */
+  /** All that was asked for, the catalogue first. */
   readonly exchanges: ReadonlyArray<Exchange>
 }
 
@@ -32,20 +32,20 @@ export interface ServerCard extends WellKnownJson {
   readonly isHeld: boolean
 }
 
-/** Asks for server cards at the usual places, and for those that the site's AI catalogue (ARD) lists. */
+/** Server cards that the site's AI catalogue lists, as SEP-2127 has it; where it has none, those at the places before that. */
 export const serverCards = Effect.fnUntraced(function* (
   site: Site,
   notFoundProbe: NotFoundProbe
 ): Effect.fn.Return<ServerCards> {
-  const places = PLACES.map((name) => below(site.base.origin, `.well-known/${name}`))
-  const [catalogue, direct] = yield* Effect.all([site.aiCatalog, site.getAll(places)], { concurrency: 2 })
+  const catalogue = yield* site.aiCatalog
   const { held, urls } = catalogue.file === null ? { held: [], urls: [] } : cardsIn(site, catalogue.file)
-  const listed = yield* site.getAll(urls.filter((url) => !places.includes(url)).slice(0, LISTED))
-  const whole = jsonDocuments(notFoundProbe, [...direct, ...listed])
-  return {
-    documents: [...whole.map((document) => ({ ...document, isHeld: false })), ...held],
-    exchanges: [...direct, ...catalogue.exchanges, ...listed]
-  }
+  const asked =
+    held.length + urls.length > 0
+      ? urls.slice(0, LISTED)
+      : PLACES.map((name) => below(site.base.origin, `.well-known/${name}`))
+  const exchanges = yield* site.getAll(asked)
+  const whole = jsonDocuments(notFoundProbe, exchanges).map((document) => ({ ...document, isHeld: false }))
+  return { documents: [...whole, ...held], exchanges: [...catalogue.exchanges, ...exchanges] }
 })
 
 /** Server cards of a catalogue: those that it holds, and the URLs on the site of those that it lists. */

@@ -11,7 +11,7 @@ import { fileVerdict, isMissingFile } from "./FileVerdict.ts"
 import type { NotFoundProbe } from "./NotFoundProbe.ts"
 import type { Robots } from "./Robots.ts"
 
-/** The AI catalogue of a site (ARD): a list of its servers, agents and skills. */
+/** The AI catalogue of a site, or its ARD manifest, which is one with other requirements: a list of its servers, agents and skills. */
 export interface AiCatalog {
   /** All that was asked for, in order; there is at least one. */
   readonly exchanges: ReadonlyArray<Exchange>
@@ -30,7 +30,7 @@ export interface AiCatalogFile {
 }
 
 /** Places that are asked until one has a catalogue. */
-const PLACES = 2
+const PLACES = 3
 
 export const aiCatalog = derivation({
   name: "ai-catalog",
@@ -53,21 +53,25 @@ export const aiCatalog = derivation({
 })
 
 /**
- * Where the base page names it (`rel="ai-catalog"`), where robots.txt does (`Agentmap`), the well-known URL, and where MCP's catalogue was
- * before it became this one. The first two.
+ * Where the base page names it (`rel="ai-catalog"` or, of ARD, `ard`), where robots.txt does (`Agentmap`), the well-known URLs of both, and
+ * where MCP's catalogue was before it became this one. The first three.
  */
+const ARD_NAME = "ard.json"
+
 const cataloguePlaces = (context: GatherContext, robots: Robots): ReadonlyArray<string> => {
   const { base } = context
   const named = [linkedFrom(base), namedIn(context, robots)].flatMap((url) =>
     url !== null && onSite(url, base.site) ? [url] : []
   )
-  const wellKnown = ["ai-catalog.json", "mcp/catalog.json"].map((name) => below(base.origin, `.well-known/${name}`))
+  const wellKnown = ["ai-catalog.json", ARD_NAME, "mcp/catalog.json"].map((name) =>
+    below(base.origin, `.well-known/${name}`)
+  )
   return [...new Set([...named, ...wellKnown])].slice(0, PLACES)
 }
 
 /** The specification looks into the headers first. */
 const linkedFrom = ({ page }: Base): string | null => {
-  const links = (page?.announcements ?? []).filter(({ rel }) => rel.includes("ai-catalog"))
+  const links = (page?.announcements ?? []).filter(({ rel }) => rel.includes("ai-catalog") || rel.includes("ard"))
   return (links.find(({ from }) => from === "header") ?? links[0])?.url ?? null
 }
 
@@ -82,30 +86,42 @@ const fileOf = (answer: Answer): AiCatalogFile | null => {
   const value = parsedJson(textOf(answer).text)
   if (!isJsonObject(value) || !("entries" in value || "specVersion" in value)) return null
   const { entries } = value
-  return { answer, entries: Array.isArray(entries) ? entries.filter(isJsonObject) : [], fault: faultOf(value) }
+  return {
+    answer,
+    entries: Array.isArray(entries) ? entries.filter(isJsonObject) : [],
+    fault: faultOf(value, isManifest(answer))
+  }
 }
+
+/** Both formats are alike; the name tells them apart. */
+const isManifest = ({ asked, url }: Answer): boolean =>
+  [asked.url, url].some((one) => new URL(one).pathname.endsWith(`/${ARD_NAME}`))
 
 /** Versions that the specification lets readers of 0.9 and 1.0 take: minor ones add members. */
 const VERSION = /^[01]\.\d{1,3}$/
 
-/** A minimal catalogue ("Conformance Levels"), and the members of a host and a publisher, which are optional themselves. */
-const faultOf = ({ entries, host, specVersion }: JsonObject): string | null => {
-  if (typeof specVersion !== "string") return "it has no specVersion"
-  if (!VERSION.test(specVersion)) return "its specVersion is not one that we know (0.9, 1.0)"
+/**
+ * A minimal catalogue ("Conformance Levels"), and the members of a host and a publisher, which are optional themselves. A manifest of ARD
+ * need not say its version, but the name of each entry.
+ */
+const faultOf = ({ entries, host, specVersion }: JsonObject, manifest: boolean): string | null => {
+  if (typeof specVersion !== "string" && !(manifest && specVersion === undefined)) return "it has no specVersion"
+  if (typeof specVersion === "string" && !VERSION.test(specVersion))
+    return "its specVersion is not one that we know (0.9, 1.0)"
   if (!Array.isArray(entries)) return "it has no list of entries"
   if (host !== undefined && lacking(host, ["displayName"]) !== null) return "its host has no displayName"
   const seen = new Set<string>()
   for (const [index, entry] of entries.entries()) {
-    const wrong = entryFault(entry, seen)
+    const wrong = entryFault(entry, manifest ? ["identifier", "displayName", "type"] : ["identifier", "type"], seen)
     if (wrong !== null) return `entry ${index + 1} ${wrong}`
   }
   return null
 }
 
 /** `seen`: identifiers with their versions, of the entries before. */
-const entryFault = (entry: unknown, seen: Set<string>): string | null => {
+const entryFault = (entry: unknown, required: ReadonlyArray<string>, seen: Set<string>): string | null => {
   if (!isJsonObject(entry)) return "is not an object"
-  const member = lacking(entry, ["identifier", "type"])
+  const member = lacking(entry, required)
   if (member !== null) return `has no ${member}`
   if ((entry["url"] === undefined) === (entry["data"] === undefined))
     return entry["url"] === undefined ? "has neither url nor data" : "has both url and data"

@@ -8,6 +8,7 @@ import { pageAt } from "../BlankPage.ts"
 import { answerOf, fakeContext, HONEST, ORIGIN, type Replies } from "../FakeContext.ts"
 
 const WELL_KNOWN = "/.well-known/ai-catalog.json"
+const MANIFEST = "/.well-known/ard.json"
 const EARLIER = "/.well-known/mcp/catalog.json"
 const ENTRY = {
   identifier: "urn:air:example.com:docs",
@@ -34,9 +35,9 @@ const gather = (replies: Replies, announcements: ReadonlyArray<Announcement> = [
 const link = (from: Announcement["from"], url: string): Announcement => ({ from, rel: ["ai-catalog"], url, type: "" })
 
 describe("the AI catalogue of a site", () => {
-  it.effect("is looked for at two places, and read where it is first", () =>
+  it.effect("is looked for at three places, and read where it is first", () =>
     Effect.gen(function* () {
-      expect((yield* gather({})).asked).toEqual([WELL_KNOWN, EARLIER])
+      expect((yield* gather({})).asked).toEqual([WELL_KNOWN, MANIFEST, EARLIER])
       expect(yield* gather({ [WELL_KNOWN]: catalogOf({}), [EARLIER]: catalogOf({}) })).toMatchObject({
         asked: [WELL_KNOWN],
         file: { entries: [ENTRY], fault: null }
@@ -50,10 +51,15 @@ describe("the AI catalogue of a site", () => {
     () =>
       Effect.gen(function* () {
         const both = [link("element", `${ORIGIN}/page.json`), link("header", `${ORIGIN}/header.json`)]
-        expect((yield* gather({}, both, "Agentmap: /map.json\n")).asked).toEqual(["/header.json", "/map.json"])
-        expect((yield* gather({}, [], "Agentmap: /map.json\n")).asked).toEqual(["/map.json", WELL_KNOWN])
+        expect((yield* gather({}, both, "Agentmap: /map.json\n")).asked).toEqual([
+          "/header.json",
+          "/map.json",
+          WELL_KNOWN
+        ])
+        expect((yield* gather({}, [], "Agentmap: /map.json\n")).asked).toEqual(["/map.json", WELL_KNOWN, MANIFEST])
         expect((yield* gather({}, [link("element", "https://elsewhere.net/ai.json")])).asked).toEqual([
           WELL_KNOWN,
+          MANIFEST,
           EARLIER
         ])
       })
@@ -88,4 +94,14 @@ describe("the AI catalogue of a site", () => {
     const { file } = await Effect.runPromise(gather({ [WELL_KNOWN]: catalogOf(more) }))
     expect(file?.fault).toBe(fault)
   })
+
+  it.effect("may be a manifest of ARD, which says no version, but the name of each entry", () =>
+    Effect.gen(function* () {
+      const faultAt = (place: string, entry: object) =>
+        Effect.map(gather({ [place]: JSON.stringify({ entries: [entry] }) }), ({ file }) => file?.fault)
+      expect(yield* faultAt(MANIFEST, { ...ENTRY, displayName: "Docs" })).toBeNull()
+      expect(yield* faultAt(MANIFEST, ENTRY)).toBe("entry 1 has no displayName")
+      expect(yield* faultAt(WELL_KNOWN, { ...ENTRY, displayName: "Docs" })).toBe("it has no specVersion")
+    })
+  )
 })
