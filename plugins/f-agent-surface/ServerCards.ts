@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { below, onSite } from "../../engine/evidence/Address.ts"
-import type { Exchange } from "../../engine/evidence/Exchange.ts"
+import { type Answer, type Exchange, isGone } from "../../engine/evidence/Exchange.ts"
 import type { AiCatalogFile } from "../../engine/site/wellknown/AiCatalog.ts"
 import type { NotFoundProbe } from "../../engine/site/wellknown/NotFoundProbe.ts"
 import type { Site } from "../../engine/site/Site.ts"
@@ -25,6 +25,8 @@ export interface ServerCards {
   readonly documents: ReadonlyArray<ServerCard>
   /** All that was asked for, the catalogue first. */
   readonly exchanges: ReadonlyArray<Exchange>
+  /** What the catalogue lists and is not there. */
+  readonly gone: ReadonlyArray<Answer>
 }
 
 export interface ServerCard extends WellKnownJson {
@@ -39,13 +41,15 @@ export const serverCards = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ServerCards> {
   const catalogue = yield* site.aiCatalog
   const { held, urls } = catalogue.file === null ? { held: [], urls: [] } : cardsIn(site, catalogue.file)
-  const asked =
-    held.length + urls.length > 0
-      ? urls.slice(0, LISTED)
-      : PLACES.map((name) => below(site.base.origin, `.well-known/${name}`))
-  const exchanges = yield* site.getAll(asked)
+  const isListed = held.length + urls.length > 0
+  const places = PLACES.map((name) => below(site.base.origin, `.well-known/${name}`))
+  const exchanges = yield* site.getAll(isListed ? urls.slice(0, LISTED) : places)
   const whole = jsonDocuments(notFoundProbe, exchanges).map((document) => ({ ...document, isHeld: false }))
-  return { documents: [...whole, ...held], exchanges: [...catalogue.exchanges, ...exchanges] }
+  return {
+    documents: [...whole, ...held],
+    exchanges: [...catalogue.exchanges, ...exchanges],
+    gone: isListed ? exchanges.filter(isGone) : []
+  }
 })
 
 /** Server cards of a catalogue: those that it holds, and the URLs on the site of those that it lists. */

@@ -37,7 +37,7 @@ export const f1McpServer = define({
   },
   measure: Effect.fn("f1-mcp-server")(function* (site) {
     const notFoundProbe = yield* site.notFoundProbe
-    const { documents, exchanges: cards } = yield* serverCards(site, notFoundProbe)
+    const { documents, exchanges: cards, gone } = yield* serverCards(site, notFoundProbe)
     const first = cards[0] ?? site.base.exchange
     const card = documents.find(({ value }) => value !== null && isServerCard(value))
     const mentions = yield* mentionedEndpoints(site)
@@ -105,6 +105,11 @@ export const f1McpServer = define({
             : `${url} is named as an MCP endpoint and asks for a token, but ${pathShown(proof.url)} is not its protected-resource metadata: ${fault}.`
         return [{ good: false, message, proof }]
       }),
+      ...gone.map((answer) => ({
+        good: false,
+        message: `The AI catalogue lists a server card at ${pathShown(answer.url)}, which returns ${answer.status}.`,
+        proof: answer
+      })),
       ...documents
         .filter(({ value }) => value === null || !isServerCard(value))
         .map(({ answer, isHeld }) => ({

@@ -78,6 +78,23 @@ testCriterion(f1McpServer, {
       findings: [{ says: "/mcp/server-card is a valid server card.", proof: `${HOST}/mcp/server-card`, good: true }]
     },
     {
+      name: "a card that the AI catalogue lists and that is not there: those at earlier places are not asked for",
+      url: URL,
+      site: site("", {
+        ...cardAt("/.well-known/mcp-server-card"),
+        [`${HOST}/.well-known/ai-catalog.json`]: catalogue("/mcp/server-card")
+      }),
+      earns: 0,
+      facts: { card: false },
+      findings: [
+        {
+          says: "The AI catalogue lists a server card at /mcp/server-card, which returns 404.",
+          proof: `${HOST}/mcp/server-card`,
+          good: false
+        }
+      ]
+    },
+    {
       name: "a card of a catalogue that robots.txt names",
       url: URL,
       site: site("", {
