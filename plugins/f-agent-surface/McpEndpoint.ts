@@ -65,25 +65,23 @@ export interface EndpointVerdict {
 
 /**
  * An MCP server answers `initialize` with a revision and its name, or `server/discover` with the revisions that it speaks, or either with
- * an error that names those; or it asks for a token, and there is protected-resource metadata of it (RFC 9728). Only a server that
- * answers `initialize` as one without a handshake would gets `server/discover`.
+ * an error that names those; or it asks for a token, and there is protected-resource metadata about it (RFC 9728). `server/discover` is
+ * sent only where `initialize` was answered as a server without a handshake answers it.
  */
 export const endpointVerdict = Effect.fnUntraced(function* (
   site: Site,
   exchange: Exchange
 ): Effect.fn.Return<EndpointVerdict> {
-  const verdict = (isServer: boolean, proof: Exchange): EndpointVerdict => ({
-    isServer,
-    proof,
-    fault: null,
-    missing: !isServer && isMissing(proof) ? [proof] : []
-  })
-  if (!isAnswer(exchange) || showsServer(exchange)) return verdict(isAnswer(exchange), exchange)
+  if (!isAnswer(exchange)) return verdictBy(exchange)
   if (exchange.status === 401) return yield* loginVerdict(site, exchange)
-  if (!mayHaveNoHandshake(exchange)) return verdict(false, exchange)
-  const discovered = yield* send(site, exchange.asked.url, DISCOVER)
-  return verdict(isAnswer(discovered) && showsServer(discovered), discovered)
+  if (showsServer(exchange) || !mayHaveNoHandshake(exchange)) return verdictBy(exchange)
+  return verdictBy(yield* send(site, exchange.asked.url, DISCOVER))
 })
+
+const verdictBy = (proof: Exchange): EndpointVerdict => {
+  const isServer = isAnswer(proof) && showsServer(proof)
+  return { isServer, proof, fault: null, missing: !isServer && isMissing(proof) ? [proof] : [] }
+}
 
 /** An endpoint that asks for a token is a server if its metadata is about it, and names who gives tokens, as MCP wants. */
 const loginVerdict = Effect.fnUntraced(function* (site: Site, exchange: Answer): Effect.fn.Return<EndpointVerdict> {
