@@ -111,7 +111,7 @@ testCriterion(${exported}, {
     {
       name: "an operation has the words",
       site: { "/": page, "/openapi.json": description("All about ${words}") },
-      earns: 2,
+      earns: 1,
       facts: { found: true, matching: 1 },
       findings: [{ proof: "/openapi.json", good: true }]
     },
@@ -141,7 +141,7 @@ testCriterion(${exported}, {
     {
       name: "the page has the heading",
       site: { "/": page("All about ${words}") },
-      earns: 2,
+      earns: 1,
       facts: { ${fact}: 1 },
       findings: [{ proof: "/", good: true }]
     },
@@ -162,22 +162,22 @@ export const kindTemplates: Readonly<Record<PluginKind, KindTemplate>> = {
   share: {
     module: shareModule,
     test: (names) => pagesTest(names, "matching"),
-    when: '"facts.matching >= 0.8"',
+    when: "matching >= 0.8",
     how: HEADINGS_HOW,
     step: headingStep
   },
-  flag: { module: pluginModule, test: packageTest, when: "facts.found", how: HEADINGS_HOW, step: headingStep },
+  flag: { module: pluginModule, test: packageTest, when: "found", how: HEADINGS_HOW, step: headingStep },
   count: {
     module: countModule,
     test: (names) => pagesTest(names, "found"),
-    when: '"facts.found >= 1"',
+    when: "found >= 1",
     how: HEADINGS_HOW,
     step: headingStep
   },
   spec: {
     module: specModule,
     test: specTest,
-    when: '"facts.matching >= 0.8"',
+    when: "matching >= 0.8",
     how: "We look for `words` in the summaries of the operations of the API description, in any case of letters.",
     step: (words) => `Say ${words} in the summary of each operation.`
   }

@@ -38,7 +38,7 @@ const manifest = ({ name }: PluginWanted) => ({
   devDependencies: { docgauge: `^${ENGINE_VERSION}`, vitest: "^5.0.0" }
 })
 
-const rubric = ({ base, category, criterion, kind, plugin, title, words }: PluginWanted): string =>
+const rubric = ({ base, criterion, kind, plugin, title, words }: PluginWanted): string =>
   `# yaml-language-server: $schema=./node_modules/docgauge/dist/rubric.schema.json
 #
 # What this file does not name is as in ${base}; \`npx docgauge rubric resolve rubric.yaml\` prints the whole.
@@ -47,22 +47,16 @@ extends: ${base}
 # Criteria on trial are measured and reported apart, and earn nothing.
 experimental:
   - id: ${criterion}
-    category: ${category}
-    plugin: "./index.js#${plugin}"
-    revision: 1
+    plugin: "./index.js#${plugin}@1"
     title: ${JSON.stringify(title)}
-    points: 2
+    points: { 1: ${kindTemplates[kind].when} }
     params: { words: ${JSON.stringify(words)} }
-    levels:
-      - { status: present, earns: 2, when: ${kindTemplates[kind].when} }
-      - { status: absent, earns: 0 }
     why: An agent that looks for ${words} goes by headings.
     how: ${kindTemplates[kind].how}
-    remedy:
-      effort: hours
-      steps:
-        - ${kindTemplates[kind].step(words)}
-    references:
+    effort: hours
+    steps:
+      - ${kindTemplates[kind].step(words)}
+    read:
       - { title: "W3C: headings", url: "${HEADINGS_GUIDE}" }
 `
 

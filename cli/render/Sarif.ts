@@ -24,7 +24,8 @@ const RULES: Readonly<Record<ProblemRule, string>> = {
   text_number: "A name in braces in a text is a param, or a fact that a condition compares with a number.",
   repeated_text: "No two criteria have the same text.",
   placeholder_text: "No text or reference is a placeholder.",
-  loose_number: "Each number in a text is one of its criterion's."
+  loose_number: "Each number in a text is one of its criterion's.",
+  nothing_judged: "A rule on a share of pages or places earns nothing where there is none."
 }
 
 /** Problems as a log in SARIF 2.1.0, for editors and for code scanning. */

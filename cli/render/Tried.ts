@@ -32,11 +32,15 @@ const table = (rows: ReadonlyArray<Row>, { style, width }: TextOptions): Readonl
   return [
     style.bold(`${id} ${plainText(title)}`),
     ...rows.flatMap(({ criterion, run }) => [
-      `  ${colour[criterion.status](criterion.status.padEnd(12))} ${`${criterion.earned}/${criterion.points}`.padStart(5)}  ${plainText(run.site).padEnd(Math.min(widest, 60))}  ${style.dim(factsShown(criterion))}`,
+      `  ${criterion.applicable ? colour[criterion.status](criterion.status.padEnd(12)) : style.dim(NOT_APPLICABLE)} ${(criterion.applicable ? `${criterion.earned}/${criterion.points}` : "–").padStart(5)}  ${plainText(run.site).padEnd(Math.min(widest, 60))}  ${style.dim(factsShown(criterion))}`,
       ...block(plainText(criterion.finding), width, INDENT),
       ...(criterion.notRecorded === 0
         ? []
-        : [style.fair(`${INDENT}The archive lacks ${counted(criterion.notRecorded, "URL")} that it asks for.`)])
+        : block(
+            `The archive lacks ${counted(criterion.notRecorded, "URL")} that it asks for. Record the site again with this rubric: docgauge URL --rubric FILE --record ARCHIVE`,
+            width,
+            INDENT
+          ).map(style.fair))
     ]),
     `  ${counted(rows.length, "site")}: ${tallied(rows)}`
   ]
@@ -57,7 +61,14 @@ const rangeShown = (range: NonNullable<TriedCriterion["uncertain"]>[string] | un
     : ` (${range.at_least} ${range.at_most === null ? "or more" : `to ${range.at_most}`})`
 }
 
-const tallied = (rows: ReadonlyArray<Row>): string =>
-  (["present", "partial", "absent", "inconclusive"] as const)
-    .map((status) => `${rows.filter(({ criterion }) => criterion.status === status).length} ${status}`)
-    .join(", ")
+/** As wide as a status. */
+const NOT_APPLICABLE = "not for it".padEnd(12)
+
+const tallied = (rows: ReadonlyArray<Row>): string => {
+  const judged = rows.filter(({ criterion }) => criterion.applicable)
+  const statuses = (["present", "partial", "absent", "inconclusive"] as const).map(
+    (status) => `${judged.filter(({ criterion }) => criterion.status === status).length} ${status}`
+  )
+  const others = rows.length - judged.length
+  return [...statuses, ...(others === 0 ? [] : [`${others} to which it does not apply`])].join(", ")
+}

@@ -16,6 +16,7 @@ import {
   type Unobtainable
 } from "./Criterion.ts"
 import { count, type FactValues, ratio, share } from "./Fact.ts"
+import { refuseMistakes, trueOrFalse } from "./RuleCode.ts"
 import { isItself, sampledPages } from "./SampledPages.ts"
 import { between, shareBetween } from "./Uncertain.ts"
 import { type Forms, pathShown, someOf } from "./Wording.ts"
@@ -67,6 +68,10 @@ export function defineShare(code: ShareCode<object>): Criterion<ShareFacts, NoPa
 export function defineShare<const Params extends Schema.Struct.Fields>(
   code: ShareCode<object> | ShareCodeWithParams<Params>
 ): Criterion<ShareFacts, NoParams> | Criterion<ShareFacts, Params> {
+  refuseMistakes("defineShare", code, {
+    required: ["id", "where"],
+    optional: ["of", "select", "says", "lacks", "params", "revision", "pages", "meaning"]
+  })
   const { id, meaning = "of those, pages that meet the rule", revision = 1 } = code
   const { pages = "pages of the sample that were fetched" } = code
   const declared = { id, revision, budget: NO_REQUESTS, facts: shareFacts(pages, meaning) }
@@ -109,7 +114,7 @@ export const measureShare = Effect.fn("Share.measure")(function* <Params>(
     findings: [
       {
         good: counted.length > 0 && failing.length === 0,
-        message: summary(counted.length - failing.length, counted.length, says),
+        message: summary(counted.length - failing.length, counted.length, counted.length < pages.length, says),
         proof: counted.find(({ meets }) => meets)?.page.answer ?? failing[0]?.page.answer ?? first
       },
       ...failing.slice(0, MOST_NAMED).map(({ page }): Finding => ({
@@ -121,10 +126,13 @@ export const measureShare = Effect.fn("Share.measure")(function* <Params>(
   }
 })
 
-const summary = (part: number, whole: number, says: Forms): string =>
+const summary = (part: number, whole: number, isNarrowed: boolean, says: Forms): string =>
   whole === 0
     ? "None of the pages that we read is one that the rule is about."
-    : `${someOf(part, whole, ["sampled page", "sampled pages"], says)}.`
+    : `${someOf(part, whole, isNarrowed ? NARROWED : SAMPLED, says)}.`
+
+const SAMPLED: Forms = ["sampled page", "sampled pages"]
+const NARROWED: Forms = ["page that the rule is about", "pages that the rule is about"]
 
 /** `null`: the page does not count. What was read in part could change both. */
 const judgePage = Effect.fnUntraced(function* <Params>(
@@ -134,12 +142,13 @@ const judgePage = Effect.fnUntraced(function* <Params>(
   { of, select, where }: PageRule<Params>
 ): Effect.fn.Return<{ readonly judged: JudgedPage | null; readonly unread: ReadonlyArray<Exchange> }> {
   const selector = typeof select === "function" ? select(params) : select
-  const counts = of === undefined ? selector === undefined || page.format === "html" : of(page, params)
+  const counts =
+    of === undefined ? selector === undefined || page.format === "html" : trueOrFalse("of", of(page, params))
   const isRead = selector === undefined || !counts || !isItself(page)
   const { cut, elements } = isRead ? NOTHING_SELECTED : yield* site.select(page.answer, selector)
   const unread = cut ? [cutShort(page.answer)] : cutAmong([page])
   if (!counts) return { judged: null, unread }
-  return { judged: { page, meets: isItself(page) && where(page, params, elements) }, unread }
+  return { judged: { page, meets: isItself(page) && trueOrFalse("where", where(page, params, elements)) }, unread }
 })
 
 const NOTHING_SELECTED = { cut: false, elements: [] }

@@ -17,6 +17,7 @@ import {
   Unobtainable
 } from "./Criterion.ts"
 import { count, type FactValues, flag, ratio, share } from "./Fact.ts"
+import { refuseMistakes, trueOrFalse } from "./RuleCode.ts"
 import { specEvidence } from "./SpecEvidence.ts"
 import { specShown } from "./SpecWording.ts"
 import { capitalised, type Forms, pathShown, someOf } from "./Wording.ts"
@@ -27,6 +28,8 @@ export interface DescriptionRule<Params> {
   readonly at: PlaceQuery["at"] | ((params: Params) => string)
   /** As in `PlaceQuery`: of a large description, name the members that `where` reads. */
   readonly only?: PlaceQuery["only"] | ((params: Params) => ReadonlyArray<string>)
+  /** The places that count, of those at `at`; all of them where it is missing. */
+  readonly of?: (value: Json, params: Params, place: string) => boolean
   /** Whether the value at a place meets the rule; `place` is its JSON pointer. */
   readonly where: (value: Json, params: Params, place: string) => boolean
   /** What one place does, and what several do, that meet the rule: `["names its owner", "name their owner"]`. */
@@ -73,6 +76,10 @@ export function defineSpecRule(code: SpecRuleCode<object>): Criterion<SpecRuleFa
 export function defineSpecRule<const Params extends Schema.Struct.Fields>(
   code: SpecRuleCode<object> | SpecRuleCodeWithParams<Params>
 ): Criterion<SpecRuleFacts, NoParams> | Criterion<SpecRuleFacts, Params> {
+  refuseMistakes("defineSpecRule", code, {
+    required: ["id", "at", "where"],
+    optional: ["only", "of", "says", "lacks", "params", "revision", "places", "meaning"]
+  })
   const { id, meaning = "of those, places that meet the rule", revision = 1 } = code
   const { places = "places of the API description that the rule is about" } = code
   const declared = { id, revision, budget: NO_REQUESTS, facts: specFacts(places, meaning) }
@@ -94,7 +101,8 @@ export const measureSpec = Effect.fn("SpecRule.measure")(function* <Params>(
   const { found } = evidence
   const at = typeof rule.at === "function" ? rule.at(params) : rule.at
   const only = typeof rule.only === "function" ? rule.only(params) : rule.only
-  const { complete, isDocument, places } = yield* site.specPlaces(only === undefined ? { at } : { at, only })
+  const { of = () => true, where } = rule
+  const { complete, isDocument, places: all } = yield* site.specPlaces(only === undefined ? { at } : { at, only })
   if (!isDocument) {
     const message = `${capitalised(specShown(found))} is neither JSON nor YAML, so the rule does not judge it.`
     return none({ good: false, message, proof: found.exchange })
@@ -106,8 +114,9 @@ export const measureSpec = Effect.fn("SpecRule.measure")(function* <Params>(
       exchange: isAnswer(exchange) ? cutShort(exchange) : exchange
     })
   }
-  const failing = places.filter((place) => !rule.where(place.value, params, place.at))
-  return judged(found, at, places, failing, rule)
+  const places = all.filter((place) => trueOrFalse("of", of(place.value, params, place.at)))
+  const failing = places.filter((place) => !trueOrFalse("where", where(place.value, params, place.at)))
+  return judged(found, at, { places, failing, isNarrowed: places.length < all.length }, rule)
 })
 
 const none = (finding: Finding): Measurement<FactValues<SpecRuleFacts>> => ({
@@ -115,19 +124,25 @@ const none = (finding: Finding): Measurement<FactValues<SpecRuleFacts>> => ({
   findings: [finding]
 })
 
+/** The places that count, those of them that do not meet the rule, and whether others at `at` do not count. */
+interface JudgedPlaces {
+  readonly places: ReadonlyArray<SpecPlace>
+  readonly failing: ReadonlyArray<SpecPlace>
+  readonly isNarrowed: boolean
+}
+
 const judged = <Params>(
   found: FoundSpec,
   at: string,
-  places: ReadonlyArray<SpecPlace>,
-  failing: ReadonlyArray<SpecPlace>,
+  { failing, isNarrowed, places }: JudgedPlaces,
   { lacks = "does not meet the rule", says = ["meets the rule", "meet the rule"] }: DescriptionRule<Params>
 ): Measurement<FactValues<SpecRuleFacts>> => {
   const matching = places.length - failing.length
   const [only] = places
   const whole =
     places.length === 0
-      ? `${capitalised(specShown(found))} has nothing at ${placeShown(at)}.`
-      : `${only !== undefined && places.length === 1 ? oneShown(only.at, failing.length === 0 ? says[0] : lacks) : someOf(matching, places.length, formsAt(at), says)} (${pathShown(found.url)}).`
+      ? `${capitalised(specShown(found))} has nothing ${isNarrowed ? "that the rule is about " : ""}at ${placeShown(at)}.`
+      : `${only !== undefined && places.length === 1 ? oneShown(only.at, failing.length === 0 ? says[0] : lacks) : someOf(matching, places.length, formsAt(at, isNarrowed), says)} (${pathShown(found.url)}).`
   return {
     facts: { found: true, places: places.length, matching: ratio(matching, places.length) },
     findings: [
@@ -143,9 +158,17 @@ const judged = <Params>(
 
 const oneShown = (at: string, does: string): string => `${placeShown(at)} of the API description ${does}`
 
-const formsAt = (at: string): Forms =>
-  at === "operations"
-    ? ["operation of the API description", "operations of the API description"]
-    : [`place at ${placeShown(at)} of the API description`, `places at ${placeShown(at)} of the API description`]
+const formsAt = (at: string, isNarrowed: boolean): Forms => {
+  const which = `of the API description${isNarrowed ? " that the rule is about" : ""}`
+  return at === "operations"
+    ? [`operation ${which}`, `operations ${which}`]
+    : [`place at ${placeShown(at)} ${which}`, `places at ${placeShown(at)} ${which}`]
+}
 
-const placeShown = (at: string): string => (at === "" ? "The document" : plainText(at, 100))
+/** Readers know an operation by its method and path, and other places by their JSON pointers. */
+const placeShown = (at: string): string => {
+  const [, path, method] = /^\/paths\/([^/]+)\/([a-z]+)$/.exec(at) ?? []
+  if (path !== undefined && method !== undefined)
+    return plainText(`${method.toUpperCase()} ${path.replaceAll("~1", "/").replaceAll("~0", "~")}`, 100)
+  return at === "" ? "The document" : plainText(at, 100)
+}

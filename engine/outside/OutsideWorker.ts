@@ -53,10 +53,23 @@ const DEFAULT_BUDGET: Budget = { requests: 5, megabytes: 1 }
 /** Why the module has no plugin of that name, and which it has. */
 const unnamed = (module: Readonly<Record<string, unknown>>, exported: string | null): string => {
   const ids = pluginsIn(module).map(({ value }) => value.id)
-  if (ids.length === 0) return "the module exports no plugin"
+  if (ids.length === 0) return unfinished(module) ?? "the module exports no plugin"
   return exported === null
     ? `the module has several and the rubric names none; write one of them behind a "#": ${ids.join(", ")}`
     : `the module has no plugin "${exported}"; it has ${ids.join(", ")}`
+}
+
+/** What an export lacks that is meant as a plugin; `null`: there is none. */
+const unfinished = (module: Readonly<Record<string, unknown>>): string | null => {
+  const meant = Object.entries(module).find(
+    ([, value]) => Predicate.hasProperty(value, "id") && Predicate.hasProperty(value, "measure")
+  )
+  if (meant === undefined) return null
+  const [name, value] = meant
+  const lacking = ["facts", "params"].filter((key) => !Predicate.hasProperty(value, key))
+  return lacking.length === 0
+    ? `"measure" of its export "${name}" is no function`
+    : `its export "${name}" lacks ${lacking.join(" and ")}; a plugin without params has params: Schema.Struct({})`
 }
 
 const pluginsIn = (module: Readonly<Record<string, unknown>>) =>
@@ -118,17 +131,19 @@ const work = Effect.gen(function* () {
   )
 })
 
-/** A module that is no JavaScript, or that imports Effect itself. */
+/** A module that is no JavaScript, or that imports from where plugins do not. */
 const isUnreadable = (fault: unknown): fault is Error =>
   fault instanceof SyntaxError || (fault instanceof Error && importsEffect(fault))
 
 const importsEffect = ({ message }: Error): boolean => message.startsWith("Cannot find package 'effect'")
 
 /** Node tells the line of a syntax error only where it prints the error itself. */
-const unreadable = (fault: Error): string =>
-  importsEffect(fault)
-    ? 'it imports from "effect": import { Effect, Schema } from "docgauge/plugin" instead'
+const unreadable = (fault: Error): string => {
+  if (importsEffect(fault)) return 'it imports from "effect": import { Effect, Schema } from "docgauge/plugin" instead'
+  return fault.message.includes("module 'docgauge' does not provide")
+    ? `${fault.message}: import it from "docgauge/plugin" instead`
     : `${fault.message} (to see where: node ${fileURLToPath(task.module)})`
+}
 
 /** A sentence follows, which ends in a stop of its own. */
 const withoutStop = (message: string): string => (message.endsWith(".") ? message.slice(0, -1) : message)

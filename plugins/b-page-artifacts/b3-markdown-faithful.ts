@@ -49,10 +49,10 @@ export const b3MarkdownFaithful = define({
       "of the compared pages that link to another page of the documentation, those whose Markdown does, too, or names an index; 1 if none does"
     ),
     start_links: count(
-      "pages of the documentation that the start page links to, menus included; 0 if it is not negotiated as Markdown"
+      "pages of the documentation that the start page, menus included, links to; 0 if it is not negotiated as Markdown"
     ),
     start_lost: share(
-      "of those, pages that its Markdown does not link to; 0 if that names an index of the documentation"
+      "of those, pages that are missing from its Markdown; 0 if that names an index of the documentation"
     )
   },
   measure: Effect.fn("b3-markdown-faithful")(function* (site, params) {

@@ -64,8 +64,8 @@ export const waysOf = (page: Page, documented: ReadonlySet<string>): ReadonlyArr
   return [...forms.values()]
 }
 
-/** Indexes of a documentation, wherever a file names them. */
-const INDEX = /(?:^|[^\w-])(?:llms(?:-full)?\.txt|sitemap(?:[-_]index)?\.(?:xml|md|txt))(?![\w-])/i
+/** The URL or path of an index of a documentation: its mere name may be what the page is about. */
+const INDEX = /(?:\/|\]\()(?:llms(?:-full)?\.txt|sitemap(?:[-_]index)?\.(?:xml|md|txt))(?![\w-])/i
 
 export const namesIndex = (text: string): boolean => INDEX.test(text)
 

@@ -74,6 +74,18 @@ const PAIRS: ReadonlyArray<Pair> = [
     ]
   },
   {
+    site: "synapse",
+    folder: "synapse/latest",
+    variants: ["dead end", "as it is"],
+    needed: [
+      "/index.html",
+      "/setup/installation.html",
+      "/jwt.html",
+      "/usage/administration/admin_faq.html",
+      "/admin_api/user_admin_api.html"
+    ]
+  },
+  {
     site: "georef-ar",
     folder: "georef-ar",
     variants: ["menus", "negotiated"],

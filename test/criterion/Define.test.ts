@@ -106,6 +106,39 @@ describe("a share of pages", () => {
     })
   })
 
+  it("says of how many pages it speaks where not all of the sampled ones count", async () => {
+    const linking = defineShare({ id: "linking", of: ({ url }) => !url.endsWith("/p1"), where: () => true })
+    const { findings } = await measured(
+      linking,
+      siteOf(3, () => page(""))
+    )
+    expect(findings[0].message).toBe("All 3 pages that the rule is about meet the rule.")
+  })
+
+  it.each([
+    ["an async function", async () => true, "must not be async: it must return true or false, and returned a promise"],
+    ["one that returns a text", () => "Docs team", "must return true or false, and returned a value of type string"]
+  ])("takes %s for a mistake of the plugin, not for a page that meets the rule", async (_, where, message) => {
+    // As authors without types may write it.
+    const code: Parameters<typeof defineShare>[0] = Object.assign({ id: "owner", where: () => true }, { where })
+    await expect(
+      measured(
+        defineShare(code),
+        siteOf(1, () => page(""))
+      )
+    ).rejects.toThrow(message)
+  })
+
+  it.each([
+    [{ selct: "h1" }, 'defineShare has no option "selct"; it has id, where, of, select'],
+    [{ says: "names its owner" }, '"says" of defineShare must be two texts: ["names its owner", "name their owner"]'],
+    [{ where: "h1" }, '"where" of defineShare must be a function']
+  ])("refuses %o where it is declared", (mistake, message) => {
+    const given: object = mistake
+    const code: Parameters<typeof defineShare>[0] = Object.assign({ id: "owner", where: () => true }, given)
+    expect(() => defineShare(code)).toThrow(message)
+  })
+
   it("fails as a mistake of the plugin if its selector is none", async () => {
     await expect(
       measured(
@@ -172,7 +205,60 @@ describe("a rule on the API description", () => {
     expect(facts).toEqual({ found: true, places: 3, matching: 0.6667 })
     expect(findings.map(({ message }) => message)).toEqual([
       "2 of 3 operations of the API description say how stable they are (/openapi.json).",
-      "/paths/~1orders/post does not say how stable it is."
+      "POST /orders does not say how stable it is."
+    ])
+  })
+
+  it("has the parameters, bodies and responses of operations in place, those that refer to others and those of the path too", async () => {
+    const seen: Array<unknown> = []
+    const listing = defineSpecRule({
+      id: "listing",
+      at: "operations",
+      of: (_value, _params, place) => place.endsWith("/get"),
+      where: (operation) => seen.push(operation) > 0,
+      says: ["is listed", "are listed"]
+    })
+    const limit = { name: "limit", in: "query", description: "How many." }
+    const spec = JSON.stringify({
+      openapi: "3.1.0",
+      info: { title: "Orders", version: "1" },
+      paths: {
+        "/orders": {
+          parameters: [
+            { $ref: "#/components/parameters/Limit" },
+            { name: "page", in: "query", description: "Shared." }
+          ],
+          get: {
+            parameters: [{ name: "page", in: "query", description: "Own." }],
+            responses: { 200: { $ref: "#/components/responses/Orders" } }
+          },
+          post: { responses: {} }
+        }
+      },
+      components: {
+        parameters: { Limit: limit },
+        responses: {
+          Orders: {
+            description: "Orders.",
+            content: { "application/json": { schema: { $ref: "#/components/schemas/Orders" } } }
+          }
+        },
+        schemas: { Orders: { type: "array" } }
+      }
+    })
+    const { facts, findings } = await measured(listing, withSpec(spec))
+    expect(facts).toEqual({ found: true, places: 1, matching: 1 })
+    expect(findings[0].message).toBe("GET /orders of the API description is listed (/openapi.json).")
+    expect(seen).toEqual([
+      {
+        parameters: [{ name: "page", in: "query", description: "Own." }, limit],
+        responses: {
+          200: {
+            description: "Orders.",
+            content: { "application/json": { schema: { $ref: "#/components/schemas/Orders" } } }
+          }
+        }
+      }
     ])
   })
 

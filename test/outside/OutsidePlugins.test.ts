@@ -97,7 +97,8 @@ const FAULTY = [
   "loadsFiles",
   "promises",
   "requests",
-  "selects"
+  "selects",
+  "unproved"
 ]
 
 describe("plugins from outside", () => {
@@ -154,7 +155,8 @@ describe("plugins from outside", () => {
     ["parses", /is not valid JSON \(misbehaving\.ts:\d+:\d+\)\.$/],
     ["promises", 'its fact "found" is a promise: await it'],
     ["requests", "it requests https://docs.example.com/terms, and its budget has no requests"],
-    ["selects", 'the selector "a:hover" cannot be read from ":hover" on']
+    ["selects", 'the selector "a:hover" cannot be read from ":hover" on'],
+    ["unproved", "finding 1 has no proof: give the answer that shows it, such as page.answer"]
   ])("one that %s is told what to mend, and where in its own code", async (name, said) => {
     const criterion = await faultyOne(name)
     expect(criterion?.status).toBe("inconclusive")
@@ -221,6 +223,40 @@ describe("plugins from outside", () => {
     )
     rmSync(folder, { recursive: true })
     expect(problem).toContain(`(to see where: node ${join(folder, "mistake.mjs")})`)
+  })
+
+  it("one that is not finished is told what it lacks", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "docgauge-unfinished-"))
+    writeFileSync(
+      join(folder, "rule.mjs"),
+      'export const rule = { id: "rule", revision: 1, facts: {}, measure: () => null }'
+    )
+    const [problem] = await problemsOf(
+      rubricOf([{ ...GLOSSARY, plugin: "./rule.mjs" }]),
+      true,
+      join(folder, "rubric.yaml")
+    )
+    rmSync(folder, { recursive: true })
+    expect(problem).toContain('its export "rule" lacks params; a plugin without params has params: Schema.Struct({})')
+  })
+
+  it("one that imports from the package itself is told from where instead", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "docgauge-import-"))
+    const installed = join(folder, "node_modules/docgauge")
+    mkdirSync(installed, { recursive: true })
+    writeFileSync(
+      join(installed, "package.json"),
+      '{ "name": "docgauge", "type": "module", "exports": "./library.js" }'
+    )
+    writeFileSync(join(installed, "library.js"), "export const audit = 1")
+    writeFileSync(join(folder, "rule.mjs"), 'import { Schema } from "docgauge"\nexport const rule = Schema')
+    const [problem] = await problemsOf(
+      rubricOf([{ ...GLOSSARY, plugin: "./rule.mjs" }]),
+      true,
+      join(folder, "rubric.yaml")
+    )
+    rmSync(folder, { recursive: true })
+    expect(problem).toContain('import it from "docgauge/plugin" instead')
   })
 
   it("one that cites what was not fetched is refused, whatever it measured", async () => {

@@ -4,7 +4,8 @@ import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
 import { runAudit } from "../../engine/audit/Audit.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
-import { loadRubric } from "../../engine/rubric/RubricFile.ts"
+import { nothingJudged } from "../../engine/rubric/lint/NothingJudged.ts"
+import { checkRubric, loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { FAKE_HOST, type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
 import { pluginsFor } from "../../server/config/RubricLoading.ts"
 import { HOUSE_RUBRIC_HEADER } from "../harness/HouseRubric.ts"
@@ -98,6 +99,21 @@ describe("a rule without code", () => {
       status: "absent",
       facts: { found: true, places: 2, matching: 0.5 }
     })
+  })
+
+  it.each([
+    ["facts.matching == 0.0", ["19:50 it earns 100 where no page was judged; ask for one, too: && pages > 0"]],
+    ["facts.matching == 0.0 && facts.pages > 0", []],
+    ["facts.matching >= 0.9", []]
+  ])("is warned of where it earns points though nothing was judged: %s", async (when, warnings) => {
+    const bytes = rubricOf("measure: { pages: { select: p } }", when)
+    const checked = Effect.flatMap(pluginsFor(bytes, FILE, false), (plugins) =>
+      checkRubric(bytes, FILE, plugins, nothingJudged)
+    ).pipe(Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord({})))
+    const found = (await Effect.runPromise(checked)).warnings
+    expect(found.map(({ column, hint, line, message }) => `${line}:${column} ${message}; ${hint ?? ""}`)).toEqual(
+      warnings
+    )
   })
 
   it("is inconclusive while pages are missing that could change it", async () => {

@@ -7,7 +7,7 @@ import {
   type SpecPlaces
 } from "./SpecPlaces.ts"
 import { type Documents, type Located, resolveReference, wayOf } from "../text/Documents.ts"
-import { has, isList, isObject, type Json, stringAt } from "../text/Json.ts"
+import { has, isList, isObject, type Json, member, stringAt } from "../text/Json.ts"
 import { type PlaceStep, placeSteps } from "../text/PlacePattern.ts"
 import { pointerOf } from "../text/Pointer.ts"
 import { readDocument } from "../text/ReadDocument.ts"
@@ -31,17 +31,21 @@ export const readPlaces = async ({ query, ...input }: PlacesInput): Promise<Spec
   }
 }
 
-/** A place on the way, and the pointer to it in the main document, whatever file it is in. */
+/** Levels below a place at which references are followed: to an operation's parameters and responses, and not into their schemas. */
+const LEVELS = 2
+
+/** A place on the way, the pointer to it in the main document, whatever file it is in, and what it is in. */
 interface Reached {
   readonly located: Located
   readonly at: ReadonlyArray<string>
+  readonly above: Located | null
 }
 
-const find = (documents: Documents, steps: ReadonlyArray<PlaceStep>, { only }: PlaceQuery): SpecPlaces => {
+const find = (documents: Documents, steps: ReadonlyArray<PlaceStep>, { at: wanted, only }: PlaceQuery): SpecPlaces => {
   let complete = true
   let visits = 0
   const root: Located = { value: documents.main.root, document: documents.main, path: [] }
-  let reached: ReadonlyArray<Reached> = [{ located: root, at: [] }]
+  let reached: ReadonlyArray<Reached> = [{ located: root, at: [], above: null }]
   for (const step of steps) {
     const next: Array<Reached> = []
     for (const { at, located } of reached) {
@@ -50,15 +54,34 @@ const find = (documents: Documents, steps: ReadonlyArray<PlaceStep>, { only }: P
         if (!step(key)) continue
         const { isKnown, target } = lastOf(documents, { ...located, value, path: [...located.path, key] })
         complete &&= isKnown
-        next.push({ located: target, at: [...at, key] })
+        next.push({ located: target, at: [...at, key], above: located })
       }
     }
     reached = next
   }
   const places: Array<SpecPlace> = []
   let left = MOST_CHARACTERS
-  for (const { at, located } of reached) {
-    const value = projected(located.value, only)
+  const inside = (located: Located, levels: number): Json => {
+    if (levels === 0) return located.value
+    const members = membersOf(located.value).map(([key, value]): readonly [string, Json] => {
+      visits++
+      const { isKnown, target } = lastOf(documents, { ...located, value, path: [...located.path, key] })
+      complete &&= isKnown
+      return [key, inside(target, levels - 1)]
+    })
+    if (isList(located.value)) return members.map(([, value]) => value)
+    return isObject(located.value) ? Object.fromEntries(members) : located.value
+  }
+  for (const { above, at, located } of reached) {
+    const own = inside({ ...located, value: projected(located.value, only) }, LEVELS)
+    const hasShared = wanted === "operations" && above !== null && only?.includes("parameters") !== false
+    const value = hasShared
+      ? withShared(
+          own,
+          member(inside({ ...above, value: projected(above.value, ["parameters"]) }, LEVELS), "parameters")
+        )
+      : own
+    if (visits > MOST_VISITS) return { ...PLACES_UNREAD }
     left -= JSON.stringify(value).length
     if (left < 0 || places.length === MOST_PLACES)
       return { _tag: "SpecPlaces", isDocument: true, places, complete: false }
@@ -76,6 +99,17 @@ const lastOf = (documents: Documents, start: Located): { readonly target: Locate
   const ref = stringAt(target.value, "$ref")
   return { target, isKnown: ref === "" || resolveReference(documents, ref, target.document)._tag !== "Unread" }
 }
+
+/** An operation with the parameters that its path has for all operations; one of its own with the same name and place counts instead. */
+const withShared = (operation: Json, shared: Json | undefined): Json => {
+  if (!isObject(operation) || !isList(shared)) return operation
+  const own = isList(operation["parameters"]) ? operation["parameters"] : []
+  const names = new Set(own.map(parameterKey))
+  return { ...operation, parameters: [...own, ...shared.filter((one) => !names.has(parameterKey(one)))] }
+}
+
+const parameterKey = (parameter: Json): string =>
+  JSON.stringify([stringAt(parameter, "in"), stringAt(parameter, "name")])
 
 const projected = (value: Json, only: PlaceQuery["only"]): Json =>
   only === undefined || !isObject(value)

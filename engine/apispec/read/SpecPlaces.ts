@@ -5,7 +5,7 @@ import type { Json } from "../text/Json.ts"
 export interface PlaceQuery {
   /**
    * A JSON pointer (RFC 6901) such as `/info`, in which a segment `*` is every member or item: `/components/schemas/*`; empty: the
-   * whole document. `operations` is every HTTP operation of an OpenAPI or Swagger description.
+   * whole document. `operations` is every HTTP operation of an OpenAPI or Swagger description, with the parameters of its path.
    */
   readonly at: string
   /** Of objects only these members; all of them where it is missing. */
@@ -16,7 +16,10 @@ export interface PlaceQuery {
 export interface SpecPlace {
   /** Its JSON pointer in the document. */
   readonly at: string
-  /** References (`$ref`) on the way and at its end are followed. */
+  /**
+   * References (`$ref`) on the way, at its end and two levels below it are followed: those of an operation's parameters, body and responses. Deeper
+   * ones are there as they are written; a place that is named with its whole way has them followed.
+   */
   readonly value: Json
 }
 

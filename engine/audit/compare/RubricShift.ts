@@ -50,7 +50,18 @@ export const differInRubric = (one: Pick<StoredReport, "rubric">, other: Pick<St
 export const differInMajor = (one: Pick<StoredReport, "rubric">, other: Pick<StoredReport, "rubric">): boolean =>
   one.rubric.id !== other.rubric.id || majorOf(one.rubric.version) !== majorOf(other.rubric.version)
 
-export const majorOf = (version: string): string => version.split(".")[0] ?? ""
+/** Whether one major version of the rubric judged two runs, so that their scores compare; `versions` are the known ones, by digest. */
+export const haveOneMajor = (
+  one: { readonly rubricDigest: string },
+  other: { readonly rubricDigest: string },
+  versions: ReadonlyMap<string, string>
+): boolean => {
+  if (one.rubricDigest === other.rubricDigest) return true
+  const [from, to] = [versions.get(one.rubricDigest), versions.get(other.rubricDigest)]
+  return from !== undefined && to !== undefined && majorOf(from) === majorOf(to)
+}
+
+const majorOf = (version: string): string => version.split(".")[0] ?? ""
 
 /**
  * Tells apart what the site changed from what the rubric changed between two reports, by judging the older facts by the

@@ -13,6 +13,8 @@ export interface TriedCriterion {
   readonly status: CriterionResult["status"]
   readonly earned: number
   readonly points: number
+  /** `false`: it does not apply to the site, so its points are not asked for. */
+  readonly applicable: boolean
   /** `null` where the evidence is missing. */
   readonly facts: CriterionResult["measured"]["facts"]
   /** What facts may be that missing responses could change. */
@@ -58,12 +60,13 @@ export const tryOn = Effect.fn("TryRubric.tryOn")(function* (
         site: report.base_url,
         date: report.audit_date,
         criteria: [...report.criteria, ...report.experimental].map(
-          ({ id, max, measured: { facts, uncertain }, score, status, summary, title }) => ({
+          ({ applicable, id, max, measured: { facts, uncertain }, score, status, summary, title }) => ({
             id,
             title,
             status,
             earned: score,
             points: max,
+            applicable: applicable ?? true,
             facts,
             uncertain,
             finding: summary,

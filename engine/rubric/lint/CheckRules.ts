@@ -1,6 +1,7 @@
 import type { EvidenceBook } from "../evidence/Evidence.ts"
 import type { Lint } from "../RubricFile.ts"
 import { evidenceDiagnostics } from "./EvidenceRules.ts"
+import { nothingJudged } from "./NothingJudged.ts"
 import { looseNumbers } from "./NumberRules.ts"
 import { remedyDiagnostics } from "../rules/RemedyRules.ts"
 import { textDiagnostics } from "../rules/TextRules.ts"
@@ -16,5 +17,6 @@ export const checkDiagnostics =
     ...textDiagnostics(draft),
     ...(namesNumbers ? looseNumbers(draft, source) : []),
     ...remedyDiagnostics(draft, linked),
+    ...nothingJudged(draft, linked),
     ...(base === null ? evidenceDiagnostics(draft, evidence) : [])
   ]

@@ -31,7 +31,9 @@ export const ProblemRule = Schema.Literals([
   /** A text that `criterion new` wrote for its author to replace, or a reference to a reserved name. */
   "placeholder_text",
   /** A text of format 3 gives a number that is none of its criterion's. */
-  "loose_number"
+  "loose_number",
+  /** A rule on a share earns points where there is nothing to take it of. */
+  "nothing_judged"
 ])
 export type ProblemRule = typeof ProblemRule.Type
 
@@ -40,7 +42,8 @@ const ADVICE: ReadonlySet<ProblemRule> = new Set([
   "finished_remedy",
   "repeated_text",
   "placeholder_text",
-  "loose_number"
+  "loose_number",
+  "nothing_judged"
 ])
 
 /** Whether a rubric with this problem can be used; `rubric check` then exits with 0. */

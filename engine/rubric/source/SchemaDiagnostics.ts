@@ -39,7 +39,7 @@ export const schemaDiagnostics = (
           "unknown_key",
           place.key,
           `unknown key "${String(name)}"`,
-          suggestion(String(name), leaf.keys, "the keys are")
+          suggestion(String(name), namedKeys(leaf.keys), "the keys are")
         )
       ]
     }
@@ -84,6 +84,10 @@ const inOneMember = (issue: SchemaIssue.AnyOf, at: Context): ReadonlyArray<Leaf>
 
 const keysOf = (ast: SchemaAST.AST): ReadonlyArray<string> =>
   ast._tag === "Objects" ? ast.propertySignatures.map((signature) => String(signature.name)) : []
+
+/** `measure` is spelt out as a plugin before a criterion gets here. */
+const namedKeys = (keys: ReadonlyArray<string>): ReadonlyArray<string> =>
+  keys.flatMap((key) => (key === "plugin" ? [key, "measure"] : [key]))
 
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null)
 

@@ -72,7 +72,7 @@ const pathOf = (url: string): string => {
 }
 
 /** Whether an answer counts as if its URL held nothing: whatever its reason, anything but `found`. */
-export const countsAsAbsent = (probe: NotFoundProbe, answer: Answer, expected: Expected): boolean =>
+export const countsAsAbsent = (probe: NotFoundProbe, answer: Answer, expected: Expected = "any"): boolean =>
   fileVerdict(probe, answer, expected) !== "found"
 
 /** A 2xx with the body that the site answers at any URL, or with a text that says "not found". */

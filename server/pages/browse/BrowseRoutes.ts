@@ -1,10 +1,12 @@
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { limitSettings } from "../../../engine/limit/LimitSettings.ts"
 import { Limits } from "../../../engine/limit/Limits.ts"
 import { ScheduleStore } from "../../../engine/store/operators/ScheduleStore.ts"
+import { ReleasedRubrics } from "../../config/ReleasedRubrics.ts"
 import { RubricInForce } from "../../config/RubricInForce.ts"
 import { addresses } from "../../config/Settings.ts"
 import { adoptionBy } from "../../audits/Adoption.ts"
@@ -41,8 +43,7 @@ const LONGEST_SEARCH = 2_048
 /** Maximum length of a URL, as of `base_url`: no site of the corpus has a longer one. */
 const LONGEST_SITE = 2_048
 
-/** GET /browse and its subpages. */
-export const browseRoutes = HttpRouter.use((router) =>
+const routes = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const [corpus, history] = [yield* Corpus, yield* RunHistory]
     const responses = yield* ResponseCache
@@ -50,12 +51,18 @@ export const browseRoutes = HttpRouter.use((router) =>
     const limited = rateLimitedPage(yield* Clients, limits.browse)
     const recent = makeRecentPages(responses)
     const schedules = yield* ScheduleStore
-    const { rubric } = yield* RubricInForce
+    const { digest, rubric } = yield* RubricInForce
+    const { releases } = yield* ReleasedRubrics
     const levels = levelsOf(rubric)
     const { siteQuota, targetWindowMs } = yield* limitSettings
     const { base } = yield* addresses
 
     const adoption = Effect.map(corpus.adoption, (counts) => adoptionBy(rubric, counts))
+
+    const versions = Effect.map(
+      releases,
+      (all) => new Map([...all.map((each) => [each.digest, each.rubric.version] as const), [digest, rubric.version]])
+    )
 
     /** Renders a page once for the same figures. */
     const drawn = <Figures>(
@@ -163,7 +170,7 @@ export const browseRoutes = HttpRouter.use((router) =>
         if (site.length > LONGEST_SITE) return overlongSite
         const before = momentOf(query.get("before"))
         if (before === undefined) return noSuchView
-        const runs = site === "" ? null : yield* readSiteHistory(history, site, before)
+        const runs = site === "" ? null : yield* readSiteHistory(history, yield* versions, site, before)
         if (runs === null) return yield* elsewhere(site)
         const schedule = runs.newest === null ? null : yield* schedules.findUrl(runs.newest.url)
         const next = { scheduledAt: schedule?.nextAt ?? null, siteQuota, targetWindowMs }
@@ -172,6 +179,9 @@ export const browseRoutes = HttpRouter.use((router) =>
     )
   })
 )
+
+/** GET /browse and its subpages. */
+export const browseRoutes = routes.pipe(Layer.provide(ReleasedRubrics.layerOf()))
 
 const noSuchView = noticeResponse(400, {
   title: "Page not found",

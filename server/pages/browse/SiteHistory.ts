@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import { haveOneMajor } from "../../../engine/audit/compare/RubricShift.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
 import type { JudgedRun, RunHistory } from "../../../engine/store/runs/RunHistory.ts"
 import { JUDGED_RUNS } from "./CriterionHistory.ts"
@@ -9,6 +10,8 @@ export interface ListedRun {
   readonly run: Run
   /** The finished run before it, if known. */
   readonly before: Run | null
+  /** Whether the scores of the two compare: `false` if other major versions of the rubric judged them, or if that is not known. */
+  readonly compares: boolean
 }
 
 /** A site and its runs. */
@@ -18,6 +21,8 @@ export interface SiteHistory {
   readonly newest: Run | null
   /** The newest finished runs that were read, oldest first. */
   readonly scored: ReadonlyArray<Run>
+  /** Of those, the reliable ones whose scores compare with that of the newest run. */
+  readonly alike: ReadonlyArray<Run>
   /** Whether there are runs older than those. */
   readonly more: boolean
   /** The newest finished runs with their outcomes by criterion, newest first; empty on later pages. */
@@ -39,9 +44,13 @@ const CHART_RUNS = 100
 /** Additional runs to read, to find the finished run before the page's last. */
 const LOOK_AHEAD = 25
 
-/** A site's runs: the newest for its chart, and the page of those older than `before`. `null` if the site has none. */
+/**
+ * A site's runs: the newest for its chart, and the page of those older than `before`. `null` if the site has none. `versions`: the
+ * known versions of rubrics, by digest.
+ */
 export const readSiteHistory = Effect.fnUntraced(function* (
   history: RunHistory["Service"],
+  versions: ReadonlyMap<string, string>,
   site: string,
   before: string | null
 ): Effect.fn.Return<SiteHistory | null, StoreUnavailable> {
@@ -50,16 +59,18 @@ export const readSiteHistory = Effect.fnUntraced(function* (
   const older = before === null ? chart : yield* history.page(site, before, PAGE_RUNS + LOOK_AHEAD)
   const page = older.runs.slice(0, PAGE_RUNS)
   const scored = chart.runs.filter(({ status }) => status === "done")
+  const newest = scored[0] ?? (yield* history.newest(site))
   return {
     site,
-    newest: scored[0] ?? (yield* history.newest(site)),
+    newest,
     scored: scored.toReversed(),
+    alike: scored.filter((run) => run.reliable === true && newest !== null && haveOneMajor(run, newest, versions)),
     more: chart.next !== null,
     judged: before === null ? yield* history.judged(site, JUDGED_RUNS) : [],
-    listed: page.map((run, index) => ({
-      run,
-      before: older.runs.slice(index + 1).find(({ status }) => status === "done") ?? null
-    })),
+    listed: page.map((run, index) => {
+      const before = older.runs.slice(index + 1).find(({ status }) => status === "done") ?? null
+      return { run, before, compares: before !== null && haveOneMajor(before, run, versions) }
+    }),
     isLater: before !== null,
     next: older.runs.length > PAGE_RUNS || older.next !== null ? (page.at(-1)?.startedAt ?? null) : null
   }

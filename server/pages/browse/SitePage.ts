@@ -58,12 +58,11 @@ const auditedAddress = (url: string): Content =>
 const beforeOf = ({ scored }: SiteHistory, newest: Run): Run | null =>
   scored.findLast(({ startedAt }) => startedAt < newest.startedAt) ?? null
 
-const figures = ({ more, scored }: SiteHistory, newest: Run, rubric: Pick<Rubric, "verdicts">): Content => {
-  const reliable = scored.filter((run) => run.reliable === true)
-  const scores = reliable.map(({ totalScore }) => totalScore ?? 0)
-  const since = more
-    ? `of the last ${grouped(scores.length)} reliable audits`
-    : `of ${counted(scores.length, "reliable audit")}`
+const figures = ({ alike, more, scored }: SiteHistory, newest: Run, rubric: Pick<Rubric, "verdicts">): Content => {
+  const scores = alike.map(({ totalScore }) => totalScore ?? 0)
+  const others = scored.filter(({ reliable }) => reliable === true).length - scores.length
+  const audits = more ? `the last ${grouped(scores.length)} reliable audits` : counted(scores.length, "reliable audit")
+  const since = `of ${audits}${others === 0 ? "" : " by this rubric"}`
   return html`
     <dl class="figures">
       ${figure("Newest score", html`<a href=${`/r/${newest.id}`}>${scoreNumber(newest.totalScore ?? 0, newest.reliable === true)}</a><span class="of"> / 100</span>`)}
@@ -125,11 +124,11 @@ const STATUS_WORDS: Readonly<Record<Exclude<RunStatus, "done">, string>> = {
   error: "Failed"
 }
 
-const runRow = ({ before, run: { id, reliable, startedAt, status, totalScore } }: ListedRun): VNode => html`
+const runRow = ({ before, compares, run: { id, reliable, startedAt, status, totalScore } }: ListedRun): VNode => html`
   <tr>
     <th scope="row">${minute(startedAt)}</th>
     <td class="number">${status === "done" ? score(totalScore ?? 0, reliable === true) : STATUS_WORDS[status]}</td>
-    <td class="number">${status === "done" && before !== null ? signed((totalScore ?? 0) - (before.totalScore ?? 0)) : "–"}</td>
+    <td class="number">${status === "done" && before !== null && compares ? signed((totalScore ?? 0) - (before.totalScore ?? 0)) : "–"}</td>
     <td><span class="links">
       <a href=${`/r/${id}`}>${status === "done" ? "Report" : "Look"}</a>
       ${status === "done" && before !== null ? html`<a href=${pathWith(`/r/${id}/compare`, { baseline: before.id })}>Compare</a>` : null}

@@ -1,5 +1,5 @@
 import { changeText } from "../../../engine/audit/compare/ChangeSince.ts"
-import { majorOf } from "../../../engine/audit/compare/RubricShift.ts"
+import { haveOneMajor } from "../../../engine/audit/compare/RubricShift.ts"
 import { minute, minuteText } from "../kit/Moments.ts"
 import { sitePath } from "../kit/PageQuery.ts"
 import { counted, signed } from "../../../engine/criterion/Wording.ts"
@@ -8,7 +8,7 @@ import { columns } from "../kit/Columns.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { scoreNumber } from "../kit/ScoreBar.ts"
 import { compareForm } from "./CompareForm.ts"
-import type { ReportView, ScoredRun } from "./ReportView.ts"
+import type { ReportView } from "./ReportView.ts"
 
 /** Rows of the table; the site's page lists all runs. */
 const ROWS = 10
@@ -49,13 +49,6 @@ const rubricMarks = ({ history, versions }: ReportView): ReadonlyArray<TimeMark>
     return [{ at: startedAt, label: version === undefined ? "Rubric changed" : `Rubric ${version}` }]
   })
 
-/** Scores of different major versions of the rubric do not compare; those of a version that is not known may not. */
-const areComparable = (before: ScoredRun, after: ScoredRun, versions: ReportView["versions"]): boolean => {
-  if (before.rubricDigest === after.rubricDigest) return true
-  const [from, to] = [versions.get(before.rubricDigest), versions.get(after.rubricDigest)]
-  return from !== undefined && to !== undefined && majorOf(from) === majorOf(to)
-}
-
 const historyTable = ({ history, run, versions }: ReportView): VNode => {
   const rows = history
     .map((scored, index) => ({ scored, before: history[index - 1] ?? null }))
@@ -75,7 +68,7 @@ const historyTable = ({ history, run, versions }: ReportView): VNode => {
             <tr aria-current=${scored.id === run.id ? "true" : undefined}>
               <th scope="row">${scored.id === run.id ? html`${minute(scored.startedAt)} <span class="soft">(this one)</span>` : html`<a href=${`/r/${scored.id}`}>${minute(scored.startedAt)}</a>`}</th>
               <td class="number">${scoreNumber(scored.score, scored.reliable)}</td>
-              <td class="number">${before === null || !areComparable(before, scored, versions) ? "–" : signed(scored.score - before.score)}</td>
+              <td class="number">${before === null || !haveOneMajor(before, scored, versions) ? "–" : signed(scored.score - before.score)}</td>
               <td>${versions.get(scored.rubricDigest) ?? "another"}</td>
             </tr>`
           )}

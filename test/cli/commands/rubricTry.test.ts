@@ -77,6 +77,15 @@ describe("docgauge rubric try", () => {
 `)
   })
 
+  it("says of a site to which a criterion does not apply that it does not", async () => {
+    const api = join(folder, "api.yaml")
+    writeFileSync(api, HOUSE.replace("    why:", "    applies: site.http_api\n    why:"))
+    const { stdout } = await runHere(["rubric", "try", api, ...archives, "--no-color"])
+    expect(stdout).toContain("  present        2/2  https://docs.owned.com ")
+    expect(stdout).toContain("  not for it       –  https://docs.orphaned.com ")
+    expect(stdout).toContain("2 sites: 1 present, 0 partial, 0 absent, 0 inconclusive, 1 to which it does not apply")
+  })
+
   it("prints the same as JSON, for any criterion of the rubric", async () => {
     const { stdout } = await runHere(["rubric", "try", house, ...archives, "--criterion", "e1", "--format", "json"])
     const { rubric, runs } = JSON.parse(stdout)

@@ -68,6 +68,17 @@ export const invents = define({
     })
 })
 
+/** Names a page where an exchange is wanted, as code without types may. */
+export const unproved = define({
+  ...COUNTING,
+  id: "unproved",
+  measure: ({ base: { exchange, page } }) =>
+    Effect.succeed({
+      facts: { found: 1 },
+      findings: [Object.assign({ good: true, message: "Found.", proof: exchange }, { proof: page?.title })] as const
+    })
+})
+
 export const fetches = counting("fetches", () =>
   Effect.promise(() => fetch("http://127.0.0.1:9/").then(({ status }) => status))
 )

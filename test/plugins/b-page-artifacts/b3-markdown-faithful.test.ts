@@ -11,7 +11,8 @@ const letter = (name: string): Guide => ({
   paragraphs: [`Shelf ${name} holds the boxes whose labels begin with the letter ${name}, and no others.`]
 })
 
-const deadEnd = (guide: Guide): string => markdown(guide).replace("All pages: /llms.txt", "There is more to read here.")
+/** It speaks of llms.txt, and does not say where it is. */
+const deadEnd = (guide: Guide): string => markdown(guide).replace("All pages: /llms.txt", "We have an llms.txt, too.")
 
 const CODE = ["import parcel", "box = parcel.box(500)", "parcel.ship(box)"]
 

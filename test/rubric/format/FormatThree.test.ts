@@ -421,7 +421,7 @@ const mistakes: ReadonlyArray<readonly [what: string, text: string, said: Readon
     "keys of format 2",
     edited("  effort: days\n", "  effort: days\n  levels: []\n", small),
     [
-      '37:3 unknown_key: unknown key "levels" (the keys are id, title, plugin, needs, applies, params, checks, points, why, how, effort, steps, recipes, read, evidence, deprecated)'
+      '37:3 unknown_key: unknown key "levels" (the keys are id, title, plugin, measure, needs, applies, params, checks, points, why, how, effort, steps, recipes, read, evidence, deprecated)'
     ]
   ],
   [

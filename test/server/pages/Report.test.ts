@@ -604,4 +604,12 @@ describe("a report by an earlier rubric", () => {
     const markdown = await (await service.ask(`/r/${id}.md`)).text()
     expect(markdown).toContain("Was 41 under docs-ai-readiness 2.0.0")
   })
+
+  it("is told apart from those by the next major version on the page of its site", async () => {
+    await keepRun(service, of(47, { id: "docs-ai-readiness", version: "3.0.0", digest: "sha256:3" }))
+    const { $ } = await pageAt("/browse/site?site=docs.versions.example")
+    const changes = $(".runs tbody tr").toArray()
+    expect(changes.map((row) => words($(row).find("td").eq(1).text()))).toEqual(["+2", "–", "–"])
+    expect(words($(".figures").text())).toContain("Best of 2 reliable audits by this rubric47Worst45")
+  })
 })
