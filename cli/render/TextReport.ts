@@ -285,9 +285,9 @@ const signals = ({ signals: all }: AuditReport, width: number, style: Style): Re
     ? []
     : [
         style.bold("Also looked for, earning nothing yet"),
-        ...all.flatMap(({ id, name = id.replaceAll("_", " "), seen, url, why = "" }) => [
+        ...all.flatMap(({ detail = "", id, name = id.replaceAll("_", " "), seen, url, why = "" }) => [
           ...block(
-            `${seen ? "Found" : "Not found"}: ${plainText(name, LONGEST_NAME)}. ${plainText(why, LONGEST_ADDRESS)}`,
+            `${seen ? "Found" : "Not found"}: ${plainText(name, LONGEST_NAME)}. ${plainText(`${why} ${detail}`.trimEnd(), LONGEST_ADDRESS)}`,
             width,
             "  "
           ),

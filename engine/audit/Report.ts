@@ -196,6 +196,7 @@ export const Signal = Schema.Struct({
   name: Schema.optionalKey(text("Its name for readers, such as `security.txt`.")),
   why: Schema.optionalKey(text("What it is good for, in one sentence.")),
   seen: Schema.Boolean.annotate({ description: "Whether it is there." }),
+  detail: Schema.optionalKey(text("What it has, or what is wrong with it, in one sentence.")),
   url: address("Where it was looked for.")
 }).annotate({ identifier: "Signal", description: "Something looked for that earns nothing yet." })
 export type Signal = typeof Signal.Type

@@ -1,8 +1,10 @@
 import * as Effect from "effect/Effect"
+import { counted, enumerated, pathShown } from "../criterion/Wording.ts"
 import { below } from "../evidence/Address.ts"
 import { RANK, type Spender } from "../evidence/AuditBudget.ts"
 import { type Exchange, header, isAnswer, isOk } from "../evidence/Exchange.ts"
 import { openingOf } from "../evidence/BodyText.ts"
+import type { AiCatalog, AiCatalogFile } from "../site/wellknown/AiCatalog.ts"
 import { countsAsAbsent } from "../site/wellknown/FileVerdict.ts"
 import type { Site } from "../site/Site.ts"
 import type { Signal } from "./Report.ts"
@@ -21,6 +23,7 @@ type SignalId =
   | "markdown_tokens_header"
   | "agent_payments"
   | "web_mcp"
+  | "ai_catalog"
 
 /** The name of each signal, and what it is good for. */
 const TEXTS: Readonly<Record<SignalId, readonly [name: string, why: string]>> = {
@@ -30,7 +33,8 @@ const TEXTS: Readonly<Record<SignalId, readonly [name: string, why: string]>> = 
   content_signal_header: ["Content-Signal header", "States with each response what AI may do with it."],
   markdown_tokens_header: ["x-markdown-tokens header", "Tells an agent what reading the Markdown costs."],
   agent_payments: ["Payment by agents (status 402)", "Asks agents to pay for a page."],
-  web_mcp: ["WebMCP", "Offers tools to the agent in a reader's browser."]
+  web_mcp: ["WebMCP", "Offers tools to the agent in a reader's browser."],
+  ai_catalog: ["AI catalogue", "Lists the servers, agents and skills of a site for machines."]
 }
 
 /** Well-known documents that earn nothing yet. */
@@ -78,6 +82,43 @@ export const gatherSignals = Effect.fn("Signals.gather")(function* (
       "agent_payments",
       firstWith((exchange) => isAnswer(exchange) && exchange.status === 402)
     ),
-    signal("web_mcp", pages.find(({ answer, format }) => format === "html" && WEB_MCP.test(openingOf(answer)))?.answer)
+    signal("web_mcp", pages.find(({ answer, format }) => format === "html" && WEB_MCP.test(openingOf(answer)))?.answer),
+    catalogueSignal(yield* site.aiCatalog, named)
   ]
 })
+
+/** A catalogue that is not valid is told as such, and does not count as seen. */
+const catalogueSignal = (
+  { exchanges, file }: AiCatalog,
+  named: (id: SignalId, seen: boolean, url: string) => Signal
+): Signal => {
+  if (file === null) return named("ai_catalog", false, exchanges[0]?.asked.url ?? "")
+  const { answer, entries, fault } = file
+  const detail =
+    fault === null ? `It lists ${listedIn(entries)}.` : `${pathShown(answer.url)} is not a valid one: ${fault}.`
+  return { ...named("ai_catalog", fault === null, answer.url), detail }
+}
+
+/** Types of entries that the specification recommends, by what they begin with. */
+const ENTRY_TYPES = [
+  ["application/mcp-server", "MCP server"],
+  ["application/a2a-agent-card", "A2A agent"],
+  ["application/agent-skills", "skill"],
+  ["application/agent-plugins", "plugin"],
+  ["application/ai-catalog", "catalogue"]
+] as const
+
+/** Counted by type: the names of entries are the site's own words. */
+const listedIn = (entries: AiCatalogFile["entries"]): string => {
+  const types = entries.map(({ type }) => (typeof type === "string" ? type : ""))
+  const known = ENTRY_TYPES.map(([begin, noun]) => ({
+    noun,
+    count: types.filter((type) => type.startsWith(begin)).length
+  }))
+  const others = types.length - known.reduce((sum, { count }) => sum + count, 0)
+  const parts = [
+    ...known.flatMap(({ count, noun }) => (count === 0 ? [] : [counted(count, noun)])),
+    ...(others === 0 ? [] : [counted(others, "other entry", "other entries")])
+  ]
+  return parts.length === 0 ? "nothing" : enumerated(parts)
+}

@@ -9,6 +9,7 @@ import { negotiation } from "./markdown/Negotiation.ts"
 import { opening, sample } from "./sample/Sample.ts"
 import { referencePages, referenceSearch } from "./topics/ReferencePages.ts"
 import { topicPages, topicSearch } from "./topics/TopicPages.ts"
+import { aiCatalog } from "./wellknown/AiCatalog.ts"
 import { notFoundProbe } from "./wellknown/NotFoundProbe.ts"
 import { fullText } from "./wellknown/FullText.ts"
 import { llmsTxt } from "./wellknown/LlmsTxt.ts"
@@ -34,6 +35,7 @@ const declared = {
   topicPages,
   referenceSearch,
   referencePages,
+  aiCatalog,
   drift
 }
 

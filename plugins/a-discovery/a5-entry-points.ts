@@ -104,7 +104,7 @@ const entryPoints = (page: Page, site: string): ReadonlyArray<EntryPoint> => {
   return [
     ...announced.map(({ from, rel, url }) => ({
       url,
-      noun: `${from === "header" ? "a Link header" : "a link element"} that names ${pathShown(url)} (${rel.find((one) => RELATIONS.has(one)) ?? "alternate"})`
+      noun: `${from === "header" ? "a Link header" : "a link element"} that names ${pathShown(url)} (${rel.find((one) => RELATIONS.has(one)) ?? rel.find((one) => TYPED.has(one)) ?? ""})`
     })),
     ...(link === undefined ? [] : [{ url: link, noun: `a link to ${pathShown(link)}` }])
   ]
@@ -119,7 +119,10 @@ const plainUrls = ({ format, main }: Page): ReadonlyArray<string> =>
     ? (main.text.match(/https?:\/\/[^\s<>()"'`]{1,300}\/llms\.txt\b/gi) ?? []).filter((url) => URL.canParse(url))
     : []
 
-/** Feeds and translations are alternates of other types. */
-const isEntryPoint = ({ rel, type }: Announcement): boolean =>
+/** Relations that name an entry point only where the type says so: feeds and translations are alternates, too, and many indexes are HTML. */
+const TYPED = new Set(["alternate", "index"])
+
+const isEntryPoint = ({ rel, type, url }: Announcement): boolean =>
   rel.some((one) => RELATIONS.has(one)) ||
-  (rel.includes("alternate") && (isMarkdownType(type) || type === "text/plain"))
+  (rel.some((one) => TYPED.has(one)) && (isMarkdownType(type) || type === "text/plain")) ||
+  (rel.includes("index") && LLMS_TXT.test(new URL(url).pathname))

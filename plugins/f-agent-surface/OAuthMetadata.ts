@@ -5,6 +5,13 @@ import { isMissingFile, isWithheld } from "../../engine/site/wellknown/FileVerdi
 import type { Site } from "../../engine/site/Site.ts"
 import type { JsonObject } from "../../engine/text/JsonObject.ts"
 import { trimEnd } from "../../engine/text/Trim.ts"
+import {
+  authorizationServers,
+  isSameIdentifier,
+  resourceFault,
+  resourceMetadataUrl,
+  shortened
+} from "./ProtectedResource.ts"
 import { filledStringAt, jsonDocuments, type WellKnownJson } from "./WellKnownJson.ts"
 
 /** What the site publishes about its OAuth or OpenID authorization server. */
@@ -25,32 +32,45 @@ type Judged = Omit<OAuthMetadata, "isWithheld">
 /** URLs in the metadata that are checked: the key set and the two endpoints. */
 const ENDPOINTS = ["jwks_uri", "authorization_endpoint", "token_endpoint"]
 
-/** Maximum number of authorization servers of a resource to ask, of places of their metadata, and of documents whose endpoints are checked. */
+/** Maximum number of authorization servers to ask, of places of their metadata, and of documents whose endpoints are checked. */
 const SERVERS = 2
 const PLACES = 4
 const CHECKED = 1
 
-/** Requests that `oauthMetadata` makes at most: the well-known URLs (3), places of the servers' metadata (4), and the endpoints of one document (3). */
+/**
+ * Requests that `oauthMetadata` makes at most: the well-known URLs of the origin (3), places of the servers' metadata (4), of which that of
+ * the API takes one, and the endpoints of one document (3).
+ */
 export const OAUTH_REQUESTS = 3 + PLACES + CHECKED * ENDPOINTS.length
 
 /**
- * The best of the documents at the origin and at the authorization servers that its protected-resource metadata (RFC 9728)
- * names: an invalid one does not hide a valid one.
+ * The best of the documents at the origin and at the authorization servers that protected-resource metadata (RFC 9728) names, that of the
+ * origin or of `api`, a URL on the site: an invalid one does not hide a valid one.
  */
-export const oauthMetadata = Effect.fn("OAuthMetadata")(function* (site: Site): Effect.fn.Return<OAuthMetadata> {
+export const oauthMetadata = Effect.fn("OAuthMetadata")(function* (
+  site: Site,
+  api: string | null
+): Effect.fn.Return<OAuthMetadata> {
   const notFoundProbe = yield* site.notFoundProbe
-  const exchanges = yield* site.getAll(
-    ["oauth-authorization-server", "openid-configuration", "oauth-protected-resource"].map((name) =>
-      below(site.base.origin, `.well-known/${name}`)
-    )
+  const { origin } = site.base
+  const resources = [origin, ...(api === null || isSameIdentifier(api, origin) ? [] : [api])]
+  const exchanges = yield* site.getAll([
+    ...["oauth-authorization-server", "openid-configuration"].map((name) => below(origin, `.well-known/${name}`)),
+    ...resources.map(resourceMetadataUrl)
+  ])
+  const described = resources.flatMap((resource, index) =>
+    jsonDocuments(notFoundProbe, exchanges.slice(2 + index, 3 + index)).map((document) => ({
+      document,
+      wrong: resourceFault(document.value, [resource])
+    }))
   )
-  const [resource] = jsonDocuments(notFoundProbe, exchanges.slice(2))
-  const issuers = issuersOf(resource)
+  const valid = described.flatMap(({ document, wrong }) => (wrong === null ? [document] : []))
+  const issuers = [...new Set(valid.flatMap(({ value }) => authorizationServers(value)))]
   const own = issuers.filter((issuer) => onSite(issuer, site.base.site)).slice(0, SERVERS)
-  const places = metadataPlaces(own, new Set(exchanges.map(({ asked }) => asked.url)))
+  const places = metadataPlaces(own, new Set(exchanges.map(({ asked }) => asked.url)), PLACES + 1 - resources.length)
   const answers = yield* site.getAll(places.map(({ url }) => url))
   const documents = [
-    ...jsonDocuments(notFoundProbe, exchanges.slice(0, 2)).map((document) => judged(document, null)),
+    ...jsonDocuments(notFoundProbe, exchanges.slice(0, 2)).map((document) => judged(document, origin)),
     ...places.flatMap(({ issuer }, index) =>
       jsonDocuments(notFoundProbe, answers.slice(index, index + 1)).map((document) => judged(document, issuer))
     )
@@ -58,8 +78,9 @@ export const oauthMetadata = Effect.fn("OAuthMetadata")(function* (site: Site): 
   const sound = documents.flatMap(({ document, wrong }) => (wrong === null ? [document] : []))
   const results: ReadonlyArray<Judged> = [
     ...(yield* Effect.forEach(sound.slice(0, CHECKED), (document) => checked(site, document))),
-    ...documents.flatMap(({ document, wrong }) => (wrong === null ? [] : [incomplete(document.answer, wrong)])),
-    ...(resource === undefined ? [] : [resourceAlone(site, resource, issuers)])
+    ...documents.flatMap(({ document, wrong }) => (wrong === null ? [] : [invalidServer(document.answer, wrong)])),
+    ...valid.slice(0, 1).map((document) => resourceAlone(site, document, issuers)),
+    ...described.flatMap(({ document, wrong }) => (wrong === null ? [] : [invalidResource(document.answer, wrong)]))
   ]
   const best = results.find(({ state }) => state === "valid") ?? results.find(({ state }) => state === "named")
   if (best?.state === "valid") return { ...best, isWithheld: false }
@@ -69,20 +90,14 @@ export const oauthMetadata = Effect.fn("OAuthMetadata")(function* (site: Site): 
   return { ...found, missing, isWithheld: exchanges.every((exchange) => isWithheld(notFoundProbe, exchange)) }
 })
 
-/** The authorization servers that protected-resource metadata names. */
-const issuersOf = (resource: WellKnownJson | undefined): ReadonlyArray<string> => {
-  const listed = resource?.value?.["authorization_servers"]
-  return Array.isArray(listed) ? listed.filter((issuer) => typeof issuer === "string" && URL.canParse(issuer)) : []
-}
-
 /**
  * Where the metadata of some servers may be, the likeliest places of all first. Those that were `asked` for already cost nothing; of the
- * others there are `PLACES`.
+ * others there are at most `most`.
  */
-const metadataPlaces = (issuers: ReadonlyArray<string>, asked: ReadonlySet<string>) => {
+const metadataPlaces = (issuers: ReadonlyArray<string>, asked: ReadonlySet<string>, most: number) => {
   const byServer = issuers.map((issuer) => metadataUrls(issuer).map((url) => ({ issuer, url })))
   const all = [0, 1, 2].flatMap((form) => byServer.flatMap((places) => places.slice(form, form + 1)))
-  const further = new Set(all.filter(({ url }) => !asked.has(url)).slice(0, PLACES))
+  const further = new Set(all.filter(({ url }) => !asked.has(url)).slice(0, most))
   return all.filter((place) => asked.has(place.url) || further.has(place))
 }
 
@@ -102,7 +117,7 @@ const metadataUrls = (issuer: string): ReadonlyArray<string> => {
   ]
 }
 
-const judged = (document: WellKnownJson, issuer: string | null) => ({
+const judged = (document: WellKnownJson, issuer: string) => ({
   document,
   wrong: metadataFault(document.value, issuer)
 })
@@ -111,8 +126,11 @@ const judged = (document: WellKnownJson, issuer: string | null) => ({
 const AUTHORIZING = ["authorization_code", "implicit"]
 const TOKENLESS = ["implicit"]
 
-/** RFC 8414, section 2: which members are required depends on the grant types. `issuer`: as the resource names it. */
-const metadataFault = (value: JsonObject | null, issuer: string | null): string | null => {
+/**
+ * RFC 8414, section 2: which members are required depends on the grant types. Section 3.3: a client must not use a document whose issuer is
+ * not `issuer`, the one that its URL was made of, or one server could speak for another.
+ */
+const metadataFault = (value: JsonObject | null, issuer: string): string | null => {
   if (value === null) return "it is not a JSON object"
   const listed = value["grant_types_supported"]
   const grants: ReadonlyArray<unknown> = Array.isArray(listed) ? listed : AUTHORIZING
@@ -121,10 +139,13 @@ const metadataFault = (value: JsonObject | null, issuer: string | null): string 
     ...(grants.some((grant) => AUTHORIZING.some((one) => one === grant)) ? ["authorization_endpoint"] : []),
     ...(grants.every((grant) => TOKENLESS.some((one) => one === grant)) ? [] : ["token_endpoint"])
   ]
-  const lacking = required.filter((key) => filledStringAt(value, key) === null)
+  const lacking = [
+    ...required.filter((key) => filledStringAt(value, key) === null),
+    ...(Array.isArray(value["response_types_supported"]) ? [] : ["response_types_supported"])
+  ]
   if (lacking.length > 0) return `it lacks ${lacking.join(", ")}`
-  if (issuer !== null && trimEnd(issuer, "/") !== trimEnd(filledStringAt(value, "issuer") ?? "", "/"))
-    return "its issuer is another than the one that the protected-resource metadata names"
+  const named = filledStringAt(value, "issuer") ?? ""
+  if (!isSameIdentifier(issuer, named)) return `its issuer is ${shortened(named)}, not ${shortened(issuer)}`
   return !grants.includes("authorization_code") || offersS256(value) ? null : "it does not offer S256"
 }
 
@@ -149,9 +170,16 @@ const checked = Effect.fnUntraced(function* (site: Site, { answer, value }: Well
   return { state: "valid", message, proof: answer, missing: exchanges.filter(isMissing) }
 })
 
-const incomplete = (proof: Answer, wrong: string): Judged => ({
+const invalidServer = (proof: Answer, wrong: string): Judged => ({
   state: "invalid",
-  message: `The OAuth metadata is incomplete: ${wrong}.`,
+  message: `The OAuth metadata is not valid: ${wrong}.`,
+  proof,
+  missing: []
+})
+
+const invalidResource = (proof: Answer, wrong: string): Judged => ({
+  state: "invalid",
+  message: `The protected-resource metadata is not valid: ${wrong}.`,
   proof,
   missing: []
 })

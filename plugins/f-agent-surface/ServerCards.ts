@@ -1,10 +1,11 @@
 import * as Effect from "effect/Effect"
 import { below, onSite } from "../../engine/evidence/Address.ts"
-import { textOf } from "../../engine/evidence/BodyText.ts"
-import { type Exchange, isAnswer } from "../../engine/evidence/Exchange.ts"
+import { type Answer, type Exchange, isGone } from "../../engine/evidence/Exchange.ts"
+import type { AiCatalogFile } from "../../engine/site/wellknown/AiCatalog.ts"
 import type { NotFoundProbe } from "../../engine/site/wellknown/NotFoundProbe.ts"
 import type { Site } from "../../engine/site/Site.ts"
-import { filledObjectsAt, filledStringAt, jsonDocuments, type WellKnownJson } from "./WellKnownJson.ts"
+import { isJsonObject } from "../../engine/text/JsonObject.ts"
+import { filledStringAt, jsonDocuments, type WellKnownJson } from "./WellKnownJson.ts"
 
 /** Where cards were put before SEP-2127 let them be at any URL. */
 const PLACES = ["mcp.json", "mcp/server-card.json", "mcp-server-card"]
@@ -12,50 +13,57 @@ const PLACES = ["mcp.json", "mcp/server-card.json", "mcp-server-card"]
 /** Cards of a catalogue that are asked for. */
 const LISTED = 2
 
-/** The places of cards, the catalogue, and the cards that it lists. */
-export const CARD_REQUESTS = PLACES.length + 1 + LISTED
+/** The cards that the catalogue lists or, where it has none, the places of cards. */
+export const CARD_REQUESTS = Math.max(PLACES.length, LISTED)
 
 /** As SEP-2127 has it, and as the catalogue called it before. */
 const CARD_TYPE = /^application\/mcp-server(?:-card)?\+json$/
 
 /** What a site publishes of its MCP server for machines. */
 export interface ServerCards {
-  /** At the places of cards, then those that the catalogue lists; not all of them need be cards. */
-  readonly documents: ReadonlyArray<WellKnownJson>
+  /** Those that the catalogue lists, then those that it holds, else those at the places of cards; not all of them need be cards. */
+  readonly documents: ReadonlyArray<ServerCard>
+  /** All that was asked for, the catalogue first. */
   readonly exchanges: ReadonlyArray<Exchange>
+  /** What the catalogue lists and is not there. */
+  readonly gone: ReadonlyArray<Answer>
 }
 
-/** Asks for server cards at the usual places, and for those that the site's AI catalogue (ARD) lists. */
+export interface ServerCard extends WellKnownJson {
+  /** It is not the whole document, but an entry of the catalogue. */
+  readonly isHeld: boolean
+}
+
+/** Server cards that the site's AI catalogue lists, as SEP-2127 has it; where it has none, those at the places before that. */
 export const serverCards = Effect.fnUntraced(function* (
   site: Site,
   notFoundProbe: NotFoundProbe
 ): Effect.fn.Return<ServerCards> {
+  const catalogue = yield* site.aiCatalog
+  const { held, urls } = catalogue.file === null ? { held: [], urls: [] } : cardsIn(site, catalogue.file)
+  const isListed = held.length + urls.length > 0
   const places = PLACES.map((name) => below(site.base.origin, `.well-known/${name}`))
-  const [catalogue, ...direct] = yield* site.getAll([yield* cataloguePlace(site), ...places])
-  const [listing] = jsonDocuments(notFoundProbe, catalogue === undefined ? [] : [catalogue])
-  const urls = listing === undefined ? [] : cardsIn(site, listing).filter((url) => !places.includes(url))
-  const listed = yield* site.getAll(urls.slice(0, LISTED))
+  const exchanges = yield* site.getAll(isListed ? urls.slice(0, LISTED) : places)
+  const whole = jsonDocuments(notFoundProbe, exchanges).map((document) => ({ ...document, isHeld: false }))
   return {
-    documents: jsonDocuments(notFoundProbe, [...direct, ...listed]),
-    exchanges: [...direct, ...(catalogue === undefined ? [] : [catalogue]), ...listed]
+    documents: [...whole, ...held],
+    exchanges: [...catalogue.exchanges, ...exchanges],
+    gone: isListed ? exchanges.filter(isGone) : []
   }
 })
 
-/** The catalogue that robots.txt names, if it is on the site, else the well-known one. */
-const cataloguePlace = Effect.fnUntraced(function* (site: Site): Effect.fn.Return<string> {
-  const { exchange, state } = yield* site.robots
-  const text = state === "read" && isAnswer(exchange) ? textOf(exchange).text : ""
-  const named = /^agentmap:[ \t]{0,20}(\S{1,2000})/im.exec(text)?.[1]
-  const url = named === undefined ? null : site.resolve(named, site.base.url)
-  return url !== null && onSite(url, site.base.site) ? url : below(site.base.origin, ".well-known/ai-catalog.json")
-})
-
-/** URLs on the site of the server cards that a catalogue lists. */
-const cardsIn = (site: Site, { answer, value }: WellKnownJson): ReadonlyArray<string> =>
-  (value === null ? [] : (filledObjectsAt(value, "entries") ?? []))
-    .filter((entry) => CARD_TYPE.test(filledStringAt(entry, "type") ?? ""))
-    .flatMap((entry) => {
+/** Server cards of a catalogue: those that it holds, and the URLs on the site of those that it lists. */
+const cardsIn = (
+  site: Site,
+  { answer, entries }: AiCatalogFile
+): { readonly held: ReadonlyArray<ServerCard>; readonly urls: ReadonlyArray<string> } => {
+  const cards = entries.filter((entry) => CARD_TYPE.test(filledStringAt(entry, "type") ?? ""))
+  return {
+    held: cards.flatMap(({ data }) => (isJsonObject(data) ? [{ answer, value: data, isHeld: true }] : [])),
+    urls: cards.flatMap((entry) => {
       const href = filledStringAt(entry, "url")
       const url = href === null ? null : site.resolve(href, answer.url)
       return url !== null && onSite(url, site.base.site) ? [url] : []
     })
+  }
+}

@@ -14,7 +14,7 @@ import type { Site } from "../../engine/site/Site.ts"
 import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
 import { type WellKnownJson, filledObjectsAt, filledStringAt } from "./WellKnownJson.ts"
 import { type Endpoint, looksLikeEndpoint, mentionedEndpoints, pagesOf, serverNames } from "./EndpointMentions.ts"
-import { endpointVerdict, initialize } from "./McpEndpoint.ts"
+import { ENDPOINT_REQUESTS, endpointVerdict, initialize } from "./McpEndpoint.ts"
 import { CARD_REQUESTS, serverCards } from "./ServerCards.ts"
 
 /** Maximum number of endpoints on the site to contact. */
@@ -24,11 +24,12 @@ const ASKED = 2
 export const f1McpServer = define({
   id: "f1-mcp-server",
   revision: 3,
-  // The cards, the endpoints (2), and two places of the metadata of each that asks for a login (4).
-  budget: { requests: CARD_REQUESTS + ASKED + 2 * ASKED, megabytes: 1 },
+  budget: { requests: CARD_REQUESTS + ASKED * ENDPOINT_REQUESTS, megabytes: 0.5 },
   params: Schema.Struct({}),
   facts: {
-    answering: flag("an endpoint on the site answers `initialize`, or returns 401 with protected-resource metadata"),
+    answering: flag(
+      "an endpoint on the site answers `initialize` or `server/discover`, or returns 401 with protected-resource metadata about it"
+    ),
     card: flag("the site has a valid server card at a usual place, or one that its AI catalogue lists"),
     documented: flag("llms.txt or a page names an endpoint as this product's server, on the site or elsewhere"),
     snippet: flag("a page has an install snippet for the product's own server"),
@@ -36,7 +37,7 @@ export const f1McpServer = define({
   },
   measure: Effect.fn("f1-mcp-server")(function* (site) {
     const notFoundProbe = yield* site.notFoundProbe
-    const { documents, exchanges: cards } = yield* serverCards(site, notFoundProbe)
+    const { documents, exchanges: cards, gone } = yield* serverCards(site, notFoundProbe)
     const first = cards[0] ?? site.base.exchange
     const card = documents.find(({ value }) => value !== null && isServerCard(value))
     const mentions = yield* mentionedEndpoints(site)
@@ -44,17 +45,30 @@ export const f1McpServer = define({
     const asked = distinct(endpoints.filter(({ url }) => onSite(url, site.base.site))).slice(0, ASKED)
     const answers = yield* Effect.forEach(asked, ({ url }) => initialize(site, url), { concurrency: "unbounded" })
     const verdicts = yield* Effect.forEach(answers, (answer) => endpointVerdict(site, answer))
-    const answering = answers.find((_, index) => verdicts[index]?.isServer)
+    const index = verdicts.findIndex(({ isServer }) => isServer)
+    const answering = answers[index]
     const documented = mentions.find(({ isExplicit }) => isExplicit)
     const snippet = yield* ownSnippet(site)
     const linked = yield* ownPackage(site)
     const found: ReadonlyArray<Finding> = [
       ...(answering === undefined
         ? []
-        : [{ good: true, message: `An MCP server answers at ${answering.url}.`, proof: answering }]),
+        : [
+            {
+              good: true,
+              message: `An MCP server answers at ${answering.url}.`,
+              proof: verdicts[index]?.proof ?? answering
+            }
+          ]),
       ...(card === undefined
         ? []
-        : [{ good: true, message: `${pathShown(card.answer.url)} is a valid server card.`, proof: card.answer }]),
+        : [
+            {
+              good: true,
+              message: `${pathShown(card.answer.url)} ${card.isHeld ? "holds" : "is"} a valid server card.`,
+              proof: card.answer
+            }
+          ]),
       ...(documented === undefined
         ? []
         : [
@@ -82,22 +96,25 @@ export const f1McpServer = define({
               proof: linked.named
             }
           ]),
-      ...answers.flatMap((answer, index) =>
-        verdicts[index]?.isServer === true
-          ? []
-          : [
-              {
-                good: false,
-                message: `${answer.url} is named as an MCP endpoint, but does not answer as one.`,
-                proof: answer
-              }
-            ]
-      ),
+      ...verdicts.flatMap(({ fault, isServer, proof }, place): ReadonlyArray<Finding> => {
+        const url = answers[place]?.url ?? proof.url
+        if (isServer) return []
+        const message =
+          fault === null
+            ? `${url} is named as an MCP endpoint, but does not answer as one.`
+            : `${url} is named as an MCP endpoint and asks for a token, but ${pathShown(proof.url)} is not its protected-resource metadata: ${fault}.`
+        return [{ good: false, message, proof }]
+      }),
+      ...gone.map((answer) => ({
+        good: false,
+        message: `The AI catalogue lists a server card at ${pathShown(answer.url)}, which returns ${answer.status}.`,
+        proof: answer
+      })),
       ...documents
         .filter(({ value }) => value === null || !isServerCard(value))
-        .map(({ answer }) => ({
+        .map(({ answer, isHeld }) => ({
           good: false,
-          message: `${pathShown(answer.url)} is not a valid server card.`,
+          message: `${pathShown(answer.url)} ${isHeld ? "holds a server card that is not valid" : "is not a valid server card"}.`,
           proof: answer
         }))
     ]

@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { word } from "../../engine/criterion/Fact.ts"
 import { counted } from "../../engine/criterion/Wording.ts"
+import { onSite } from "../../engine/evidence/Address.ts"
 import { type Exchange, isMissing, isOk } from "../../engine/evidence/Exchange.ts"
 import type { ApiDescription } from "../../engine/apispec/ApiSpec.ts"
 import type { Site } from "../../engine/site/Site.ts"
@@ -119,7 +120,10 @@ const authHalf = Effect.fnUntraced(function* (site: Site): Effect.fn.Return<Auth
       isWithheld: false
     }
   }
-  const { isWithheld, message, missing, proof, state } = yield* oauthMetadata(site)
+  const { isWithheld, message, missing, proof, state } = yield* oauthMetadata(
+    site,
+    apiOf(site, spec.best?.spec.servers ?? [])
+  )
   // What answered, and may be a description, is beyond what we read of one.
   const unread = spec.unobtainable !== null && (isMissing(spec.unobtainable) || isOk(spec.unobtainable))
   const idle = spec.best?.spec.security.schemes.length ?? 0
@@ -146,6 +150,10 @@ const authHalf = Effect.fnUntraced(function* (site: Site): Effect.fn.Return<Auth
     isWithheld: isWithheld && state === "absent" && spec.best === null
   }
 })
+
+/** The first server of the API that is on the site: a resource of its own, whose metadata is found by its URL (RFC 9728, section 3.1). */
+const apiOf = (site: Site, servers: ApiDescription["servers"]): string | null =>
+  servers.find(({ url }) => URL.canParse(url) && onSite(url, site.base.site))?.url ?? null
 
 /** What the API description says about security; `null` for nothing. */
 const securityOf = ({ security }: ApiDescription): string | null => {

@@ -2,7 +2,7 @@ import type { SpecExamples } from "../ApiSpec.ts"
 import { type HttpOperation, mediaTypesOf, METHODS, requestBodyOf } from "../quality/SpecOperations.ts"
 import { child, type Documents, type Located } from "../text/Documents.ts"
 import type { FormatMark } from "../text/Format.ts"
-import { cutTo, entriesAt, has, isObject, type Json, member, objectAt, stringAt } from "../text/Json.ts"
+import { cutTo, entriesAt, has, isList, isObject, type Json, member, objectAt, stringAt } from "../text/Json.ts"
 import { encodingOf, type PlaceContext } from "./ExamplePlace.ts"
 import { type SchemaVisitor, schemaVisitor, SHARED, visitNamed } from "./SchemaExamples.ts"
 import { type ExampleComparer, exampleComparer, NO_EXAMPLES } from "./SpecExamples.ts"
@@ -97,6 +97,7 @@ const visitComponents = (visit: Visit, main: Located): void => {
     each((located) => visitResponse(visit, located, context("answer")), ...keys)
   }
   each((located) => visitParameter(visit, located, context("answer")), "components", "headers")
+  each((located) => visitMedia(visit, located, SHARED), "components", "mediaTypes")
   visitNamed(visit.schemas, main, "components", "schemas")
   visitNamed(visit.schemas, main, "definitions")
 }
@@ -159,29 +160,64 @@ const visitSwaggerResponse = (visit: Visit, response: Located, context: PlaceCon
   visit.schemas.visit(schema, context)
 }
 
+/** Examples of a stream are lists of its items, where they are data and not the text of the stream. */
+const visitStream = (visit: Visit, holder: Located, schema: Located, context: PlaceContext): void => {
+  const compare = (shown: Located): void => {
+    if (!isList(shown.value)) return visit.comparer.leaveOut()
+    for (const [index, value] of shown.value.entries())
+      visit.comparer.compare({
+        ...context,
+        encoding: "json",
+        kind: "example",
+        ...part(shown, value, String(index)),
+        schema
+      })
+  }
+  const own = member(holder.value, "example")
+  if (own !== undefined) compare(part(holder, own, "example"))
+  for (const [name] of entriesAt(holder.value, "examples")) {
+    const example = child(visit.comparer.documents, holder, "examples", name)
+    const key = ["dataValue", "value"].find((one) => has(example?.value, one))
+    if (example !== null && key !== undefined) compare(part(example, member(example.value, key), key))
+    else if (example !== null) visit.comparer.leaveOut()
+  }
+}
+
 const visitContent = (visit: Visit, holder: Located, context: PlaceContext): void => {
   for (const { located, name } of mediaTypesOf(visit.comparer.documents, holder)) {
     if (isNew(visit, located.value)) visitShown(visit, located, { ...context, encoding: encodingOf(name) })
   }
 }
 
+/** A media type of the components, whose name is not that of a media type. */
+const visitMedia = (visit: Visit, media: Located, context: PlaceContext): void => {
+  if (isNew(visit, media.value)) visitShown(visit, media, { ...context, encoding: "unstated" })
+}
+
 /** `example` and `examples` beside a schema, then the schema. */
 const visitShown = (visit: Visit, holder: Located, context: PlaceContext): void => {
   const written = member(holder.value, "schema")
+  const item = member(holder.value, "itemSchema")
   if (written !== undefined) {
     const schema = part(holder, written, "schema")
-    const compare = (shown: Located): void => visit.comparer.compare({ ...context, kind: "example", ...shown, schema })
+    const compare = (shown: Located, encoding = context.encoding): void =>
+      visit.comparer.compare({ ...context, encoding, kind: "example", ...shown, schema })
     const own = member(holder.value, "example")
     if (own !== undefined) compare(part(holder, own, "example"))
     for (const [name] of entriesAt(holder.value, "examples")) {
       const example = child(visit.comparer.documents, holder, "examples", name)
-      const value = ["value", "dataValue"].find((key) => has(example?.value, key))
-      if (example !== null && value !== undefined) compare(part(example, member(example.value, value), value))
+      const texts = context.encoding === "json" ? ["value", "serializedValue"] : ["value"]
+      const value = texts.find((key) => has(example?.value, key))
+      // What `dataValue` has is data, however it travels.
+      if (example !== null && has(example.value, "dataValue"))
+        compare(part(example, member(example.value, "dataValue"), "dataValue"), "json")
+      else if (example !== null && value !== undefined) compare(part(example, member(example.value, value), value))
       else if (example !== null && stringAt(example.value, "externalValue") !== "")
         visit.comparer.compareExternal(example, { ...context, kind: "example", schema })
       else if (["externalValue", "serializedValue"].some((key) => has(example?.value, key))) visit.comparer.leaveOut()
     }
   }
+  if (item !== undefined && written === undefined) visitStream(visit, holder, part(holder, item, "itemSchema"), context)
   visitSchema(visit, holder, {
     ...context,
     encoding: context.encoding === "text" || context.encoding === "form" ? "text" : "unstated"

@@ -126,5 +126,7 @@ const describesErrors = (documents: Documents, operation: HttpOperation): boolea
     ({ status, located }) =>
       isClientError(status) &&
       (has(located.value, "schema") ||
-        mediaTypesOf(documents, located).some((media) => has(media.located.value, "schema")))
+        mediaTypesOf(documents, located).some((media) =>
+          ["schema", "itemSchema"].some((key) => has(media.located.value, key))
+        ))
   )

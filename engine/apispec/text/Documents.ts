@@ -65,7 +65,11 @@ export const indexDocument = (document: ParsedDocument): IndexedDocument => {
 }
 
 /** The file of an example, as `externalValue` names it. */
-export const exampleUrl = (written: string, from: ParsedDocument): string => absolute(written, from.url)
+export const exampleUrl = (written: string, from: ParsedDocument): string => absolute(written, baseOf(from))
+
+/** What relative references of a document are relative to: its `$self` (OpenAPI 3.2), else the URL that it came from. */
+const baseOf = ({ root, url }: ParsedDocument): string =>
+  stringAt(root, "openapi") === "" ? url : absolute(stringAt(root, "$self"), url)
 
 /** An address without its fragment, resolved; as written if it is not a URL. */
 const absolute = (url: string, base: string): string => {
@@ -79,7 +83,10 @@ const absolute = (url: string, base: string): string => {
 export const addressOf = (ref: string, from: ParsedDocument): { readonly url: string; readonly fragment: string } => {
   const at = ref.indexOf("#")
   const file = at < 0 ? ref : ref.slice(0, at)
-  return { url: file === "" ? from.url : absolute(file, from.url), fragment: at < 0 ? "" : ref.slice(at + 1) }
+  if (file === "") return { url: from.url, fragment: ref.slice(at + 1) }
+  const base = baseOf(from)
+  const url = absolute(file, base)
+  return { url: url === base ? from.url : url, fragment: at < 0 ? "" : ref.slice(at + 1) }
 }
 
 export const resolveReference = (documents: Documents, ref: string, from: IndexedDocument): Resolution => {
@@ -87,6 +94,7 @@ export const resolveReference = (documents: Documents, ref: string, from: Indexe
   const document = url === from.url ? from : documents.byUrl.get(url)
   if (document !== undefined) return resolveWithin(document, fragment)
   for (const other of documents.byUrl.values()) {
+    if (baseOf(other) === url) return resolveWithin(other, fragment)
     const base = other.ids.get(url)
     if (base !== undefined) return resolveBelow(other, base, fragment)
   }

@@ -10,6 +10,7 @@ import { ConnectionOpened } from "../UnderWay.ts"
 import { failureOf, headTooLong, HopFailure } from "./HopFailure.ts"
 import { type HttpConnections, makeConnections, MAX_HEADER_BYTES, type PooledConnection } from "./HttpConnections.ts"
 import { LARGE_BYTES, type LargeBodyLock, makeLargeBodyLock } from "./LargeBodyLock.ts"
+import { mirroredHeaders } from "./HttpMessage.ts"
 import { Network } from "./Network.ts"
 import { authorizationFor, loginRefusal, type Proxy, proxyAuthorizations } from "./Proxies.ts"
 import { type Hop, type HopAnswer, type HopRequest, Transport } from "../Transport.ts"
@@ -251,7 +252,7 @@ const targetOf = (
 }
 
 const headersFor = (asked: Asked, agents: UserAgents): Record<string, string> => ({
-  ...Object.fromEntries(agentHeaders(asked, agents)),
+  ...Object.fromEntries([...agentHeaders(asked, agents), ...mirroredHeaders(asked)]),
   accept: asked.accept,
   "accept-encoding": ACCEPTED_CODINGS,
   ...(asked.body === undefined ? {} : { "content-type": "application/json" })

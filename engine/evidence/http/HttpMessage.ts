@@ -2,6 +2,8 @@ import { STATUS_CODES } from "node:http"
 import { ACCEPTED_CODINGS } from "./ContentCoding.ts"
 import type { Asked } from "../Exchange.ts"
 import type { HopAnswer } from "../Transport.ts"
+import { isJsonObject } from "../../text/JsonObject.ts"
+import { parsedJson } from "../../text/ParsedJson.ts"
 import { trimBoth } from "../../text/Trim.ts"
 import { agentHeaders, type UserAgents } from "../UserAgents.ts"
 
@@ -32,12 +34,36 @@ export const responseHead = (answer: HopAnswer): string =>
 export const storedHeaders = (headers: HopAnswer["headers"]): HopAnswer["headers"] =>
   headers.map(([name, value]) => [name.startsWith(ORIGINAL) ? name.slice(ORIGINAL.length) : name, value])
 
+/** What MCP mirrors: plain words, so that no body can put anything else into a header. */
+const MIRRORED = /^[\w./-]{1,100}$/
+
+/**
+ * The headers that revision 2026-07-28 of MCP wants on each request over HTTP ("Request Metadata"): they repeat what the body says, so they
+ * follow from it. None for other bodies.
+ */
+export const mirroredHeaders = ({ body }: Asked): ReadonlyArray<readonly [name: string, value: string]> => {
+  const message = body === undefined ? null : parsedJson(body)
+  const params = isJsonObject(message) ? message["params"] : null
+  const meta = isJsonObject(params) ? params["_meta"] : null
+  const revision = isJsonObject(meta) ? meta["io.modelcontextprotocol/protocolVersion"] : null
+  const method = isJsonObject(message) ? message["method"] : null
+  return isMirrored(revision) && isMirrored(method)
+    ? [
+        ["mcp-protocol-version", revision],
+        ["mcp-method", method]
+      ]
+    : []
+}
+
+const isMirrored = (value: unknown): value is string => typeof value === "string" && MIRRORED.test(value)
+
 /** Request line and headers as `GuardedHttp` sends them, without the empty line. */
 export const requestHead = (asked: Asked, agents: UserAgents): string => {
   const url = URL.parse(asked.url)
   return head(`${asked.method} ${url === null ? asked.url : `${url.pathname}${url.search}`} HTTP/1.1`, [
     ["host", url?.host ?? ""],
     ...agentHeaders(asked, agents),
+    ...mirroredHeaders(asked),
     ["accept", asked.accept],
     ["accept-encoding", ACCEPTED_CODINGS],
     ...(asked.body === undefined

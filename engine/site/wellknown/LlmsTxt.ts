@@ -14,8 +14,8 @@ export interface LlmsTxt {
   /** `R/llms.txt`, `B/llms.txt`, `R/docs/llms.txt` and the one that the base page names, each URL once. */
   readonly candidates: ReadonlyArray<LlmsCandidate>
   /**
-   * The candidates as llms.txt v2 prefers them: the one that the base page names (`rel="describedby"`), then those that cover `B`, the
-   * nearest folder above it first, then the others.
+   * The candidates as llms.txt v2 prefers them: the one that the base page names (`rel="describedby"`, else `rel="index"`), then those
+   * that cover `B`, the nearest folder above it first, then the others.
    */
   readonly preferred: ReadonlyArray<LlmsCandidate>
   /** The first of these with an H1; failing that, the first that is there at all. */
@@ -96,15 +96,17 @@ export const llmsTxt = derivation({
   gather: gatherLlmsTxt
 })
 
-/** The llms.txt on the site that the base page names by `rel="describedby"`, in a header or an element; `null`: none. */
-const namedFile = ({ page, site }: Base): string | null =>
-  page?.announcements.find(
-    ({ rel, url }) =>
-      rel.includes("describedby") &&
-      onSite(url, site) &&
-      new URL(url).pathname.endsWith("/llms.txt") &&
-      !url.includes("?")
-  )?.url ?? null
+/**
+ * The llms.txt on the site that the base page names, in a header or an element: by `rel="describedby"` as llms.txt v2 has it, else by
+ * `rel="index"`, which some sites use instead; `null`: none.
+ */
+const namedFile = ({ page, site }: Base): string | null => {
+  const files = (page?.announcements ?? []).filter(
+    ({ url }) => onSite(url, site) && new URL(url).pathname.endsWith("/llms.txt") && !url.includes("?")
+  )
+  const named = ["describedby", "index"].flatMap((relation) => files.filter(({ rel }) => rel.includes(relation)))
+  return named[0]?.url ?? null
+}
 
 const inPreference = (
   folder: string,

@@ -16,8 +16,8 @@ export const signals = ({ base_url, signals: all }: AuditReport): Content => {
           <caption class="visually-hidden">Other files and features, and whether they were found</caption>
           <thead><tr><th scope="col">What</th><th scope="col">Why</th><th scope="col">Found</th><th scope="col">Where</th></tr></thead>
           <tbody>${all.map(
-            ({ id, name = id.replaceAll("_", " "), seen, url, why = "" }) => html`
-            <tr><th scope="row">${quotedText(name)}</th><td data-label="Why">${quotedText(why)}</td><td data-label="Found">${seen ? "yes" : "no"}</td><td data-label="Where"><span>${auditedLink(url, origin)}</span></td></tr>`
+            ({ detail = "", id, name = id.replaceAll("_", " "), seen, url, why = "" }) => html`
+            <tr><th scope="row">${quotedText(name)}</th><td data-label="Why">${quotedText(`${why} ${detail}`.trimEnd())}</td><td data-label="Found">${seen ? "yes" : "no"}</td><td data-label="Where"><span>${auditedLink(url, origin)}</span></td></tr>`
           )}
           </tbody>
         </table>

@@ -2,10 +2,9 @@ import { Ajv2020 } from "ajv/dist/2020.js"
 import AjvDraft04 from "ajv-draft-04"
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { verdictOf } from "../../../engine/apispec/examples/SchemaMismatch.ts"
-import { type Dialect, isMismatch, type ValueVerdict } from "../../../engine/apispec/examples/ValueVerdict.ts"
-import { indexDocument } from "../../../engine/apispec/text/Documents.ts"
+import { type Dialect, isMismatch } from "../../../engine/apispec/examples/ValueVerdict.ts"
 import { isObject, type Json, type JsonObject } from "../../../engine/apispec/text/Json.ts"
+import { judged } from "./JudgedValue.ts"
 
 /** A text reads as no number and no placeholder, so that nothing has to be left open. */
 const text = fc.constantFrom("a", "ab", "abc", "b-1")
@@ -120,31 +119,6 @@ const joined = (schema: fc.Arbitrary<Json>): fc.Arbitrary<Json> =>
     additionalProperties: fc.boolean(),
     properties: fc.constant({ p: {} })
   })
-
-const judged = (dialect: Dialect, schema: Json, given: Json): ValueVerdict => {
-  const root = { at: schema }
-  const main = indexDocument({
-    _tag: "ParsedDocument",
-    url: "https://docs.example.com/",
-    notation: "json",
-    root,
-    duplicates: []
-  })
-  const byUrl = new Map([[main.url, main]])
-  const documents = { main, byUrl, examples: new Map(), absent: new Set<string>(), resolved: new Map() }
-  const memory = { matchers: new Map(), enums: new Map(), definitions: new Map() }
-  const work = { left: 100_000 }
-  const comparison = {
-    documents,
-    dialect,
-    direction: "request",
-    textual: false,
-    formats: true,
-    work,
-    ...memory
-  } as const
-  return verdictOf(comparison, given, { value: schema, document: main, path: ["at"] })
-}
 
 const OPTIONS = { strict: false, validateFormats: false, validateSchema: false, logger: false } as const
 

@@ -75,12 +75,13 @@ describe("a catalogue and OAuth metadata", () => {
             linkset: [{ anchor: `${FAKE_HOST}/api`, "service-doc": [{ href: `${FAKE_HOST}/guide/` }] }]
           })
         },
-        [own[2] ?? ""]: json({ resource: `${FAKE_HOST}/api`, authorization_servers: issuers }),
+        [own[2] ?? ""]: json({ resource: FAKE_HOST, authorization_servers: issuers }),
         [servers[3] ?? ""]: json({
           issuer: issuers[1],
           jwks_uri,
           authorization_endpoint,
           token_endpoint,
+          response_types_supported: ["code"],
           code_challenge_methods_supported: ["S256"]
         }),
         ...answersAt(endpoints, () => ({ status: 400, type: "application/json", body: "{}" }))
@@ -90,6 +91,39 @@ describe("a catalogue and OAuth metadata", () => {
     expect(skipped).toEqual([])
     expect(unasked(asked, ["/.well-known/api-catalog", ...own, ...servers, ...endpoints])).toEqual([])
     expect(factsOf("F2")).toEqual({ catalogue: "valid", auth: "valid" })
+  })
+})
+
+describe("an AI catalogue", () => {
+  const CATALOG = "/.well-known/ai-catalog.json"
+  const entry = (type: string, name: string) => ({ identifier: `urn:air:example.com:${name}`, type, url: `/${name}` })
+  const signalOf = async (entries: ReadonlyArray<object>, calls: Array<string> = []) => {
+    const { asked, signals } = await audited({ ...guide(), [CATALOG]: json({ specVersion: "0.9", entries }) }, "/guide/")
+    calls.push(...asked.filter((url) => url.endsWith("catalog.json")))
+    return signals.find(({ id }) => id === "ai_catalog")
+  }
+
+  it("is a signal that says what it lists, from the one request that F1 reads, too", async () => {
+    const calls: Array<string> = []
+    const entries = [
+      entry("application/mcp-server-card+json", "docs"),
+      entry("application/agent-skills+md", "one"),
+      entry("application/agent-skills+zip", "two"),
+      entry("text/csv", "prices")
+    ]
+    expect(await signalOf(entries, calls)).toMatchObject({
+      seen: true,
+      url: FAKE_HOST + CATALOG,
+      detail: "It lists 1 MCP server, 2 skills and 1 other entry."
+    })
+    expect(calls).toEqual([CATALOG])
+  })
+
+  it("is not seen where it is not valid, and the signal says why", async () => {
+    expect(await signalOf([{ identifier: "urn:air:example.com:docs", type: "text/csv" }])).toMatchObject({
+      seen: false,
+      detail: "/.well-known/ai-catalog.json is not a valid one: entry 1 has neither url nor data."
+    })
   })
 })
 

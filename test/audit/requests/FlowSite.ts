@@ -37,7 +37,7 @@ export const audited = (site: FakeSite, path = "", host = FAKE_HOST) =>
       const { journal, report } = Result.getOrThrow(result)
       const asked = journal.map(({ request }) => request.asked.url.replace(host, ""))
       const factsOf = (id: string) => report.criteria.find((criterion) => criterion.id === id)?.measured.facts
-      return { asked, factsOf, skipped: report.reliability.skipped }
+      return { asked, factsOf, signals: report.signals, skipped: report.reliability.skipped }
     })
   )
 

@@ -211,6 +211,21 @@ describe("a request", () => {
     using(echo(), async (server) => {
       const echoed = JSON.parse(textOf(await hopFor(asking(at(server), { method: "POST", body: '{"a":1}' }))))
       expect(echoed).toMatchObject({ method: "POST", body: '{"a":1}', headers: { "content-type": "application/json" } })
+      expect(Object.keys(echoed.headers).filter((name) => name.startsWith("mcp-"))).toEqual([])
+    }))
+
+  it("repeats revision and method of an MCP request in headers, as the revision without sessions wants, and nothing that is no plain word", () =>
+    using(echo(), async (server) => {
+      const headersOf = async (method: string) => {
+        const params = { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } }
+        const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
+        return JSON.parse(textOf(await hopFor(asking(at(server), { method: "POST", body })))).headers
+      }
+      expect(await headersOf("server/discover")).toMatchObject({
+        "mcp-protocol-version": "2026-07-28",
+        "mcp-method": "server/discover"
+      })
+      expect(await headersOf("a\r\nx-evil: 1")).not.toHaveProperty("mcp-method")
     }))
 
   it("that cannot be written is a fault", () =>

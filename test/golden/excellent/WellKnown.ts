@@ -67,8 +67,8 @@ const INVALID_REQUEST: FakeAnswer = {
 /** Documents at well-known addresses, and the servers that they name. */
 export const wellKnown: FakeSite = {
   "/.well-known/api-catalog": json(catalog, "application/linkset+json"),
-  "/.well-known/oauth-authorization-server": json(authorizationServer),
-  "/.well-known/oauth-protected-resource": json({ resource: API, authorization_servers: [AUTH] }),
+  [`${AUTH}/.well-known/oauth-authorization-server`]: json(authorizationServer),
+  "/.well-known/oauth-protected-resource": json({ resource: HOST, authorization_servers: [AUTH] }),
   "/.well-known/mcp/server-card.json": json(serverCard),
   "/.well-known/agent-skills/index.json": json(skills),
   "/mcp": { byMethod: { POST: json(initialized) }, status: 405, type: null, headers: { allow: "POST" } },

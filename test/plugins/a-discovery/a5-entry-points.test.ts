@@ -56,6 +56,23 @@ testCriterion(a5EntryPoints, {
       findings: [{ says: "a link to /llms.txt" }]
     },
     {
+      name: "an index for agents, by its path",
+      site: { ...pages(5, '<link rel="index" href="/llms.txt">'), ...TARGETS },
+      earns: 1,
+      findings: [{ says: "a link element that names /llms.txt (index)" }]
+    },
+    {
+      name: "an index for agents, by its type",
+      site: { ...pages(5, '<link rel="index" type="text/markdown" href="/all.md">'), ...TARGETS },
+      earns: 1
+    },
+    {
+      name: "the index of a book, as Sphinx writes it, is no entry point",
+      site: { ...pages(5, '<link rel="index" title="Index" href="/genindex.html">'), ...TARGETS },
+      earns: 0,
+      facts: { announcing: 0 }
+    },
+    {
       name: "on two pages of five",
       site: pages(2, '<link rel="describedby" href="/api.json">'),
       earns: "partial",

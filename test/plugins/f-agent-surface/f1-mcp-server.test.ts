@@ -27,6 +27,24 @@ const CARD = JSON.stringify({
   version: "1.0.0",
   transports: [{ type: "stdio", command: "npx", args: ["orders-mcp"] }]
 })
+/** How a server of revision 2026-07-28 refuses a request, and how it answers `server/discover`. */
+const refused = (status: number, error: object): FakeAnswer => ({
+  status,
+  body: JSON.stringify({ jsonrpc: "2.0", id: 1, error }),
+  type: "application/json"
+})
+const DISCOVERED: FakeAnswer = {
+  body: JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    result: { resultType: "complete", supportedVersions: ["2026-07-28"], capabilities: { tools: {} }, ttlMs: 0 }
+  }),
+  type: "application/json"
+}
+const withoutHandshake: FakeAnswer = ({ body = "" }) =>
+  body.includes('"server/discover"') && body.includes('"io.modelcontextprotocol/protocolVersion":"2026-07-28"')
+    ? DISCOVERED
+    : refused(400, { code: -32_020, message: "MCP-Protocol-Version is missing" })
 const posted = (answer: FakeAnswer): FakeAnswer => ({ status: 405, byMethod: { POST: answer } })
 const named = (url: string) => code(JSON.stringify({ url }), "json")
 
@@ -60,12 +78,69 @@ testCriterion(f1McpServer, {
       findings: [{ says: "/mcp/server-card is a valid server card.", proof: `${HOST}/mcp/server-card`, good: true }]
     },
     {
+      name: "a card that the AI catalogue lists and that is not there: those at earlier places are not asked for",
+      url: URL,
+      site: site("", {
+        ...cardAt("/.well-known/mcp-server-card"),
+        [`${HOST}/.well-known/ai-catalog.json`]: catalogue("/mcp/server-card")
+      }),
+      earns: 0,
+      facts: { card: false },
+      findings: [
+        {
+          says: "The AI catalogue lists a server card at /mcp/server-card, which returns 404.",
+          proof: `${HOST}/mcp/server-card`,
+          good: false
+        }
+      ]
+    },
+    {
       name: "a card of a catalogue that robots.txt names",
       url: URL,
       site: site("", {
         ...cardAt("/mcp/server-card"),
         [`${HOST}/robots.txt`]: `User-agent: *\nAllow: /\nAgentmap: ${HOST}/ai/catalog.json\n`,
         [`${HOST}/ai/catalog.json`]: catalogue(`${HOST}/mcp/server-card`)
+      }),
+      earns: "partial",
+      facts: { card: true }
+    },
+    {
+      name: "a card that the AI catalogue holds",
+      url: URL,
+      site: site("", {
+        [`${HOST}/.well-known/ai-catalog.json`]: JSON.stringify({
+          specVersion: "0.9",
+          entries: [
+            {
+              identifier: "urn:air:orders.dev:docs",
+              type: "application/mcp-server-card+json",
+              data: JSON.parse(REMOTE)
+            }
+          ]
+        })
+      }),
+      earns: "partial",
+      facts: { card: true },
+      findings: [{ says: "/.well-known/ai-catalog.json holds a valid server card.", good: true }]
+    },
+    {
+      name: "a card of a catalogue that the base page names",
+      url: URL,
+      site: site("", {
+        ...cardAt("/mcp/server-card"),
+        [`${HOST}/`]: { body: manual(plain)["/"] as string, headers: { Link: '</ai.json>; rel="ai-catalog"' } },
+        [`${HOST}/ai.json`]: catalogue(`${HOST}/mcp/server-card`)
+      }),
+      earns: "partial",
+      facts: { card: true }
+    },
+    {
+      name: "a card of the catalogue of MCP, as it was before it became the AI catalogue",
+      url: URL,
+      site: site("", {
+        ...cardAt("/mcp/server-card"),
+        [`${HOST}/.well-known/mcp/catalog.json`]: catalogue("/mcp/server-card")
       }),
       earns: "partial",
       facts: { card: true }
@@ -173,11 +248,104 @@ testCriterion(f1McpServer, {
           headers: { "WWW-Authenticate": `Bearer resource_metadata="${HOST}/.well-known/oauth-protected-resource"` }
         }),
         [`${HOST}/.well-known/oauth-protected-resource`]: JSON.stringify({
-          resource: "https://mcp.orders.dev",
+          resource: "https://mcp.orders.dev/mcp",
           authorization_servers: [HOST]
         })
       }),
       earns: 1
+    },
+    {
+      name: "it asks for a token, and its metadata is about another resource, which a client must not use",
+      url: URL,
+      site: site(named(`${HOST}/mcp`), {
+        [`${HOST}/mcp`]: posted({
+          status: 401,
+          headers: { "WWW-Authenticate": `Bearer resource_metadata="${HOST}/.well-known/oauth-protected-resource/mcp"` }
+        }),
+        [`${HOST}/.well-known/oauth-protected-resource/mcp`]: JSON.stringify({
+          resource: "https://mcp.elsewhere.dev/mcp",
+          authorization_servers: [HOST]
+        })
+      }),
+      earns: "partial",
+      facts: { answering: false },
+      findings: [
+        {
+          says: "https://docs.orders.dev/mcp is named as an MCP endpoint and asks for a token, but /.well-known/oauth-protected-resource/mcp is not its protected-resource metadata: its resource is https://mcp.elsewhere.dev/mcp, not https://docs.orders.dev/mcp.",
+          proof: `${HOST}/.well-known/oauth-protected-resource/mcp`,
+          good: false
+        }
+      ]
+    },
+    {
+      name: "it asks for a token, and its metadata names no authorization server",
+      url: URL,
+      site: site(named(`${HOST}/mcp`), {
+        [`${HOST}/mcp`]: posted({ status: 401 }),
+        [`${HOST}/.well-known/oauth-protected-resource/mcp`]: JSON.stringify({ resource: `${HOST}/mcp` })
+      }),
+      earns: "partial",
+      facts: { answering: false },
+      findings: [{ says: "it names no authorization server", good: false }]
+    },
+    {
+      name: "it asks for a token, and the metadata of its origin is about all that is there",
+      url: URL,
+      site: site(named(`${HOST}/mcp`), {
+        [`${HOST}/mcp`]: posted({ status: 401 }),
+        [`${HOST}/.well-known/oauth-protected-resource`]: JSON.stringify({
+          resource: `${HOST}/`,
+          authorization_servers: [HOST]
+        })
+      }),
+      earns: 1
+    },
+    {
+      name: "it speaks the newest revision only, which has no handshake",
+      url: URL,
+      site: site(named(`${HOST}/mcp`), { [`${HOST}/mcp`]: posted(withoutHandshake) }),
+      earns: 1,
+      facts: { answering: true },
+      findings: [{ says: "An MCP server answers at https://docs.orders.dev/mcp", good: true }]
+    },
+    {
+      name: "it speaks the newest revision only, and does not know the method of the handshake",
+      url: URL,
+      site: site(named(`${HOST}/mcp`), {
+        [`${HOST}/mcp`]: posted(({ body = "" }) =>
+          body.includes("initialize") ? refused(404, { code: -32_601, message: "Method not found" }) : DISCOVERED
+        )
+      }),
+      earns: 1
+    },
+    {
+      name: "it speaks revisions that we do not know, and names them",
+      url: URL,
+      site: site(named(`${HOST}/mcp`), {
+        [`${HOST}/mcp`]: posted(
+          refused(400, { code: -32_022, message: "Unsupported", data: { supported: ["2027-01-31"] } })
+        )
+      }),
+      earns: 1
+    },
+    {
+      name: "it refuses both with the same error",
+      url: URL,
+      site: site(named(`${HOST}/mcp`), {
+        [`${HOST}/mcp`]: posted(refused(400, { code: -32_000, message: "No session" }))
+      }),
+      earns: "partial",
+      facts: { answering: false }
+    },
+    {
+      name: "it refuses the handshake, and then does not answer",
+      url: URL,
+      site: site(named(`${HOST}/mcp`), {
+        [`${HOST}/mcp`]: posted(({ body = "" }) =>
+          body.includes("initialize") ? refused(400, { code: -32_600, message: "No" }) : { status: 503 }
+        )
+      }),
+      earns: "inconclusive"
     },
     {
       name: "it asks for a token, and says nothing more",

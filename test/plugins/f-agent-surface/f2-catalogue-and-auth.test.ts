@@ -9,6 +9,7 @@ const METADATA = {
   issuer: HOST,
   authorization_endpoint: `${HOST}/oauth/authorize`,
   token_endpoint: "https://login.example.org/token",
+  response_types_supported: ["code"],
   code_challenge_methods_supported: ["S256"]
 }
 const description = (more: object): FakeSite => ({
@@ -106,7 +107,7 @@ testCriterion(f2CatalogueAndAuth, {
     },
     {
       name: "metadata without endpoints",
-      site: site(oauth({ issuer: HOST })),
+      site: site(oauth({ issuer: HOST, response_types_supported: [] })),
       earns: "partial",
       findings: [{ says: "it lacks authorization_endpoint, token_endpoint" }]
     },
@@ -154,7 +155,12 @@ testCriterion(f2CatalogueAndAuth, {
     {
       name: "metadata for clients without users, who need no authorization endpoint and no S256",
       site: site(
-        oauth({ issuer: HOST, token_endpoint: `${HOST}/token`, grant_types_supported: ["client_credentials"] }),
+        oauth({
+          issuer: HOST,
+          token_endpoint: `${HOST}/token`,
+          response_types_supported: [],
+          grant_types_supported: ["client_credentials"]
+        }),
         { "/token": { status: 405 } }
       ),
       earns: "partial",
@@ -237,7 +243,73 @@ testCriterion(f2CatalogueAndAuth, {
       ),
       earns: "partial",
       facts: { auth: "invalid" },
-      findings: [{ says: "its issuer is another" }]
+      findings: [
+        {
+          says: "The OAuth metadata is not valid: its issuer is https://docs.example.com, not https://docs.example.com/acme.",
+          good: false
+        }
+      ]
+    },
+    {
+      name: "metadata at the origin that is of another issuer, which a client must not use",
+      site: site(oauth({ ...METADATA, issuer: "https://login.example.org/" }), AUTHORIZE),
+      earns: "partial",
+      facts: { auth: "invalid" },
+      findings: [{ says: "its issuer is https://login.example.org/, not https://docs.example.com." }]
+    },
+    {
+      name: "metadata of an issuer that is written with a slash",
+      site: site(oauth({ ...METADATA, issuer: `${HOST}/` }), AUTHORIZE),
+      earns: "partial",
+      facts: { auth: "valid" }
+    },
+    {
+      name: "metadata without response types, which RFC 8414 requires",
+      site: site(oauth({ ...METADATA, response_types_supported: undefined }), AUTHORIZE),
+      earns: "partial",
+      facts: { auth: "invalid" },
+      findings: [{ says: "it lacks response_types_supported" }]
+    },
+    {
+      name: "a resource that is another than the one asked about, whose servers are not asked",
+      site: site(
+        json("/.well-known/oauth-protected-resource", {
+          resource: "https://api.example.org",
+          authorization_servers: [`${HOST}/acme`]
+        }),
+        json("/.well-known/oauth-authorization-server/acme", { ...METADATA, issuer: `${HOST}/acme` }),
+        AUTHORIZE
+      ),
+      earns: "partial",
+      facts: { auth: "invalid" },
+      findings: [
+        {
+          says: "The protected-resource metadata is not valid: its resource is https://api.example.org, not https://docs.example.com.",
+          proof: "/.well-known/oauth-protected-resource",
+          good: false
+        }
+      ]
+    },
+    {
+      name: "a resource whose servers are no URLs",
+      site: site(json("/.well-known/oauth-protected-resource", { resource: HOST, authorization_servers: "login" })),
+      earns: "partial",
+      facts: { auth: "invalid" },
+      findings: [{ says: "its authorization_servers is not a list of URLs" }]
+    },
+    {
+      name: "an API with a path, whose metadata has the well-known part before that path",
+      site: site(
+        description({ servers: [{ url: "https://api.example.com/v1" }] }),
+        json("https://api.example.com/.well-known/oauth-protected-resource/v1", {
+          resource: "https://api.example.com/v1",
+          authorization_servers: [`${HOST}/acme`]
+        }),
+        json("/.well-known/oauth-authorization-server/acme", { ...METADATA, issuer: `${HOST}/acme` }),
+        AUTHORIZE
+      ),
+      earns: "partial",
+      facts: { auth: "valid" }
     },
     {
       name: "a server on another site, which is not contacted",

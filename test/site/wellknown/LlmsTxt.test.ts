@@ -6,6 +6,7 @@ import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { describe, expect } from "vitest"
+import type { Announcement } from "../../../engine/page/Page.ts"
 import { parseLlmsTxt } from "../../../engine/page/markdown/LlmsDocument.ts"
 import { gatherLlmsTxt } from "../../../engine/site/wellknown/LlmsTxt.ts"
 import { CORPUS, hasCorpus } from "../../corpus/CorpusServer.ts"
@@ -130,7 +131,7 @@ describe("where it is looked for", () => {
     })
   )
 
-  const namedBy = (url: string, rel = "describedby") => {
+  const namedBy = (url: string, rel = "describedby", before: ReadonlyArray<Announcement> = []) => {
     const site = fakeContext(
       {
         "/llms.txt": "# Site\n\n- [1](/1/llms.txt)\n- [2](/2/llms.txt)\n- [3](/3/llms.txt)\n- [4](/4/llms.txt)\n",
@@ -139,7 +140,7 @@ describe("where it is looked for", () => {
       },
       {}
     )
-    const announcements = [{ from: "header", rel: [rel], url, type: "" }] as const
+    const announcements: ReadonlyArray<Announcement> = [...before, { from: "header", rel: [rel], url, type: "" }]
     const base = { ...site.context.base, page: pageAt("/", { announcements }) }
     return Effect.map(gatherLlmsTxt({ ...site.context, base }, { notFoundProbe }), ({ file }) => ({
       title: file?.document.titles[0],
@@ -158,6 +159,19 @@ describe("where it is looked for", () => {
       })
   )
 
+  it.effect("takes one that is named by rel=index, but prefers one that is named by rel=describedby", () =>
+    Effect.gen(function* () {
+      expect(yield* namedBy(`${ORIGIN}/kb/llms.txt`, "index")).toEqual(yield* namedBy(`${ORIGIN}/kb/llms.txt`))
+      const index: Announcement = {
+        from: "element",
+        rel: ["index"],
+        url: `${ORIGIN}/1/llms.txt`,
+        type: "text/markdown"
+      }
+      expect((yield* namedBy(`${ORIGIN}/kb/llms.txt`, "describedby", [index])).title).toBe("Knowledge")
+    })
+  )
+
   it.effect("passes over what is named and not there, no llms.txt, on another site, or by another relation", () =>
     Effect.gen(function* () {
       expect((yield* namedBy(`${ORIGIN}/gone/llms.txt`)).title).toBe("Site")
@@ -165,7 +179,8 @@ describe("where it is looked for", () => {
         [`${ORIGIN}/schema.json`],
         ["https://elsewhere.net/llms.txt"],
         [`${ORIGIN}/kb/llms.txt?page=1`],
-        [`${ORIGIN}/kb/llms.txt`, "index"]
+        [`${ORIGIN}/genindex.html`, "index"],
+        [`${ORIGIN}/kb/llms.txt`, "related"]
       ] as const) {
         const { asked, title } = yield* namedBy(url, rel)
         expect(title).toBe("Site")
