@@ -50,7 +50,8 @@ export const formRefusal = (
       : {
           text: forPeople(error.error),
           typed: plainText(typed, MAX_TYPED),
-          ...(error._tag === "TooManyRequests" ? limitOf(error) : {})
+          ...(error._tag === "TooManyRequests" ? limitOf(error) : {}),
+          ...(error._tag === "ForeignPage" && error.ownership !== undefined ? { ownership: error.ownership } : {})
         }
   return refusedForm(STATUS[error._tag], refusal, headersOf(error))
 }
@@ -73,6 +74,7 @@ const forPeople = (text: string): string =>
   withoutVerification(text)
     .replace(/^base_url cannot be/, "This URL cannot be")
     .replace(/^base_url is missing: send/, "Enter")
+    .replaceAll("owner_key", "owner key")
 
 const headersOf = (error: SubmissionError): Readonly<Record<string, string>> => {
   if (error._tag === "Unavailable") return { "retry-after": String(error.retryAfter) }
