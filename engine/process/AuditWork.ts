@@ -60,7 +60,7 @@ export const carryOut = Effect.fn("AuditWork.carryOut")(function* (
     date,
     sampleSize,
     canonicalOrigin: null,
-    asAgents: asAgents ? NAMED_AGENTS.map(({ id }) => id) : [],
+    ...(asAgents ? { asAgents: NAMED_AGENTS.map(({ id }) => id), asAgentsHost: new URL(url).host } : {}),
     rubric,
     listen: stepsTo(parent)
   }

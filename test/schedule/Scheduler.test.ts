@@ -102,11 +102,11 @@ describe.each(everyStore)("the scheduler, in $name", { concurrent: true }, ({ ru
         gate.openUnsafe()
         for (const one of [first, stranger]) yield* awaitDone(idOf(one))
         assert.deepStrictEqual(
-          begun.map(({ asAgents, id }) => [id, asAgents]).sort(),
-          [
+          new Map(begun.map(({ asAgents, id }) => [id, asAgents])),
+          new Map([
             [idOf(first), true],
             [idOf(stranger), false]
-          ].sort()
+          ])
         )
         // What is over is returned for the same requests only.
         const later = [yield* submit("docs.example.com", "", "203.0.113.0/24"), yield* request(owners, [NETWORK])]
