@@ -8,7 +8,7 @@ import { normalise, originOf, siteFormOf } from "../../engine/evidence/Address.t
 import { isSuccess, mediaType, redirectLocation } from "../../engine/evidence/Exchange.ts"
 import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
 import { guardedHttp } from "../../engine/evidence/http/GuardedHttp.ts"
-import { Transport } from "../../engine/evidence/Transport.ts"
+import type { Transport } from "../../engine/evidence/Transport.ts"
 import { userAgents } from "../../engine/evidence/UserAgents.ts"
 import { agentAddress, reach } from "../config/Settings.ts"
 import { EXCHANGE_LIMITS } from "./LookupTurns.ts"
