@@ -39,6 +39,7 @@ import { operatorRoutes } from "./http/handlers/OperatorRoutes.ts"
 import { layerRouter } from "./http/RouteTable.ts"
 import { runHandlers } from "./http/handlers/RunHandlers.ts"
 import { RunReading } from "./audits/RunReading.ts"
+import { SiteOwners } from "./audits/SiteOwners.ts"
 import { SiteVerification } from "./audits/SiteVerification.ts"
 import { Submissions } from "./audits/Submissions.ts"
 import { Targets } from "./audits/Targets.ts"
@@ -103,7 +104,7 @@ const background = Layer.mergeAll(scheduledAudits, corpusFolding, retention.pipe
 const services = Layer.mergeAll(RunReading.layer, Dashboards.layer, Exposition.layer, CacheInvalidation.layer).pipe(
   Layer.provide(Widgets.layer),
   Layer.provideMerge(Submissions.layer),
-  Layer.provideMerge(SiteVerification.layer),
+  Layer.provideMerge([SiteVerification.layer, SiteOwners.layer]),
   Layer.provideMerge(Layer.mergeAll(FinishedRuns.layer, RunFixes.layer, Targets.layer, Clients.layer)),
   Layer.provideMerge(Layer.mergeAll(LookupTurns.layer, ResponseCache.layer))
 )

@@ -79,7 +79,7 @@ const ARROWS: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   plugins: ["engine/apispec", "engine/criterion", "engine/evidence", "engine/page", "engine/site", "engine/text"],
   "server/observe": ["engine/audit", "engine/limit", "engine/store"],
-  "server/api": ["engine/audit", "engine/store", "engine/text"],
+  "server/api": ["engine/audit", "engine/evidence", "engine/store", "engine/text"],
   "server/files": [],
   "server/config": [
     "engine/config",

@@ -40,7 +40,7 @@ export const auditLoading = Effect.fn("Audit.run")(function* <E>(
   rubric: Effect.Effect<LoadedRubric<BoundCriterion>, E>
 ): Effect.fn.Return<AuditOutcome, AuditFailed | E, Transport | ParserPool> {
   const limits = yield* FetchLimits
-  const { asAgents = [], canonicalOrigin, listen = () => {}, sampleSize } = request
+  const { asAgents = [], asAgentsHost, canonicalOrigin, listen = () => {}, sampleSize } = request
   const startedAt = yield* Clock.currentTimeMillis
   // Requests and comparisons use the plain form of the URL; only the report has it as given.
   const url = plainForm(request.url)
@@ -72,6 +72,7 @@ export const auditLoading = Effect.fn("Audit.run")(function* <E>(
     const leftMs = Math.max(0, startedAt + limits.gatherMs - (yield* Clock.currentTimeMillis))
     const { journal, matrix } = yield* askAsAgents({
       ids: asAgents,
+      host: asAgentsHost,
       site: collected.site.for("site/audit"),
       bounds,
       leftMs,

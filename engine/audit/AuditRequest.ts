@@ -25,6 +25,8 @@ export interface AuditRequest {
   readonly rubric: LoadedRubric<BoundCriterion>
   /** The ids of the agents of others (`NAMED_AGENTS`) that a few URLs are asked for as, once all is judged; none if missing. Only for the owner of the site. */
   readonly asAgents?: ReadonlyArray<string>
+  /** The only host, with its port, that is asked as them; any of the site if missing. The service knows the owner of one host. */
+  readonly asAgentsHost?: string
   readonly listen?: (event: AuditEvent) => void
   /** Reads what was derived of the site, after all criteria were measured. */
   readonly inspect?: (site: Site) => Effect.Effect<void>

@@ -17,12 +17,14 @@ export interface RunRecord {
   readonly first?: string | undefined
   /** `AuditRequest.asAgents` of the run. Apart, so that only what asks for the matrix makes it again. */
   readonly askedAgents?: ReadonlyArray<string>
+  /** As `AuditRequest.asAgentsHost`. */
+  readonly asAgentsHost?: string
   readonly limits: FetchLimits
 }
 
 /** The run as its archive's `warcinfo` keeps it. */
 export const runInfoOf = (request: AuditRequest, limits: FetchLimits, agents: UserAgents): RunInfo => {
-  const { asAgents = [], canonicalOrigin, date, first, rubric, sampleSize, url } = request
+  const { asAgents = [], asAgentsHost, canonicalOrigin, date, first, rubric, sampleSize, url } = request
   const { id, version } = rubric.rubric
   return {
     software: `docgauge/${ENGINE_VERSION}`,
@@ -35,7 +37,7 @@ export const runInfoOf = (request: AuditRequest, limits: FetchLimits, agents: Us
       sampleSize,
       canonicalOrigin,
       ...(first === undefined ? {} : { first }),
-      ...(asAgents.length === 0 ? {} : { asAgents })
+      ...(asAgents.length === 0 ? {} : { asAgents, ...(asAgentsHost === undefined ? {} : { asAgentsHost }) })
     }
   }
 }
@@ -44,6 +46,7 @@ const Parameters = Schema.Struct({
   sampleSize: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 })),
   canonicalOrigin: Schema.NullOr(Schema.String),
   asAgents: Schema.optionalKey(Schema.Array(Schema.String.check(Schema.isMaxLength(40))).check(Schema.isMaxLength(20))),
+  asAgentsHost: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(300))),
   first: Schema.optionalKey(Schema.String.check(Schema.makeFilter(isHttpAddress, { expected: "an http or https URL" })))
 })
 

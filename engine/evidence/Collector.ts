@@ -118,6 +118,8 @@ export const makeCollector = (
     readonly allowance: Allowance
     /** Left out: requests are our own. */
     readonly as?: SentAs
+    /** The only host of the site that is contacted, with its port; left out: all of them are. */
+    readonly host?: string | undefined
     /** Left out: no host is asked for its robots.txt. */
     readonly readRobots?: ReadRobots | undefined
     readonly fallShort: (collector: string, reason: Shortfall["reason"]) => void
@@ -137,7 +139,9 @@ export const makeCollector = (
     if (parsed.username !== "" || parsed.password !== "")
       return ["bad_address", "the URL holds a user name or password"]
     if (parsed.port !== "" && Number(parsed.port) < 1024) return ["bad_address", `port ${parsed.port} is not allowed`]
-    return onSite(url, options.site) ? null : ["off_site", `not on ${options.site}; never contacted`]
+    if (!onSite(url, options.site)) return ["off_site", `not on ${options.site}; never contacted`]
+    const { host = parsed.host } = options
+    return parsed.host === host ? null : ["off_site", `not on ${host}, which alone is asked so`]
   }
 
   /** What robots.txt of a host says. Like a redirect it belongs to the request that needs it, and takes nothing from the reservation. */

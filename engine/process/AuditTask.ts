@@ -21,6 +21,8 @@ export interface AuditTask {
   /** The run's date, `YYYY-MM-DD`. */
   readonly date: string
   readonly sampleSize: number
+  /** Whether a few URLs are also asked for as each of `NAMED_AGENTS`. */
+  readonly asAgents: boolean
   /** Sites of its registrable domain that nothing is sent to, in the form of `siteFormOf`. */
   readonly blockedSites: ReadonlyArray<string>
   readonly network: GuardedHttpOptions

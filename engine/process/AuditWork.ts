@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import process from "node:process"
+import { NAMED_AGENTS } from "../audit/agents/NamedAgents.ts"
 import { runAudit } from "../audit/Audit.ts"
 import type { AuditEvent, AuditOutcome, AuditRequest } from "../audit/AuditRequest.ts"
 import type { AuditFailed } from "../audit/AuditError.ts"
@@ -53,12 +54,13 @@ export const carryOut = Effect.fn("AuditWork.carryOut")(function* (
   parent: Parent
 ): Effect.fn.Return<void, never, ParserPool> {
   const startedAt = yield* Clock.currentTimeMillis
-  const { blockedSites, date, folder, limits, network, sampleSize, url } = task
+  const { asAgents, blockedSites, date, folder, limits, network, sampleSize, url } = task
   const request: AuditRequest = {
     url,
     date,
     sampleSize,
     canonicalOrigin: null,
+    ...(asAgents ? { asAgents: NAMED_AGENTS.map(({ id }) => id), asAgentsHost: new URL(url).host } : {}),
     rubric,
     listen: stepsTo(parent)
   }

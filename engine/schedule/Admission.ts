@@ -19,7 +19,7 @@ export type Submission = LimitRefusal | Admitted
 /** The caller has a run. */
 export interface Admitted {
   /**
-   * `Accepted`: a new run. `Joined`: an unfinished run of the same URL and rubric. `Replayed`: a run that is `done` within the
+   * `Accepted`: a new run. `Joined`: an unfinished run of the same URL and rubric, which asks as named agents if the request wants that, and only then. `Replayed`: a run that is `done` within the
    * target window.
    */
   readonly _tag: "Accepted" | "Joined" | "Replayed"
@@ -58,6 +58,7 @@ interface Stores {
  */
 export const makeAdmission = ({ limits, queue, runs, transactions }: Stores) => {
   const known = Effect.fnUntraced(function* ({
+    asAgents,
     rubricDigest,
     url
   }: NewRun): Effect.fn.Return<Submission | null, StoreUnavailable> {
@@ -66,7 +67,7 @@ export const makeAdmission = ({ limits, queue, runs, transactions }: Stores) => 
       targetWindowMs === null
         ? null
         : DateTime.formatIso(DateTime.makeUnsafe((yield* Clock.currentTimeMillis) - targetWindowMs))
-    const run = yield* runs.latest(url, rubricDigest, since)
+    const run = yield* runs.latest(url, rubricDigest, since, asAgents)
     return run === null ? null : { _tag: isOver(run) ? "Replayed" : "Joined", run }
   })
 
@@ -155,7 +156,7 @@ export const makeAdmission = ({ limits, queue, runs, transactions }: Stores) => 
   })
 
   const decideAnyway = Effect.fnUntraced(function* (wanted: NewRun): Effect.fn.Return<Admitted, StoreUnavailable> {
-    const underWay = yield* runs.latest(wanted.url, wanted.rubricDigest, null)
+    const underWay = yield* runs.latest(wanted.url, wanted.rubricDigest, null, wanted.asAgents)
     if (underWay !== null) return { _tag: "Joined", run: underWay }
     const budget = yield* limits.hostBudget.reserve(wanted.domain)
     return yield* enter(wanted, OPERATOR, budget._tag === "Allowed")

@@ -93,7 +93,7 @@ export class Auditor extends Context.Service<
     Layer.effect(
       Auditor,
       Effect.map(makeAudit(options), (audit) => ({
-        audit: ({ url }, observer, bounds) => audit(url, observer, bounds)
+        audit: ({ asAgents, url }, observer, bounds) => audit({ url, asAgents }, observer, bounds)
       }))
     )
 }
@@ -105,7 +105,7 @@ export const makeAudit = Effect.fnUntraced(function* ({ rubric, sampleSize, ...n
   yield* removeAbandonedFolders
 
   return Effect.fn("Auditor.audit")(function* (
-    url: string,
+    { asAgents, url }: Pick<Run, "url" | "asAgents">,
     observer: AuditObserver,
     { blockedSites = [], maySendUntil = withoutEnd }: AuditBounds = {}
   ): Effect.fn.Return<Audited, NotAudited | CannotAudit, Scope.Scope> {
@@ -119,6 +119,7 @@ export const makeAudit = Effect.fnUntraced(function* ({ rubric, sampleSize, ...n
       url,
       date: DateTime.formatIsoDateUtc(DateTime.makeUnsafe(startedAt)),
       sampleSize,
+      asAgents,
       blockedSites,
       // Whether http: may be audited was decided when the run was accepted.
       network: { ...network, allowHttp: network.allowHttp || url.startsWith("http:") },

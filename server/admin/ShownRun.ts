@@ -11,6 +11,7 @@ export const shownRun = ({ begunAt, hidden, run, worker }: StoredRun): ManagedRu
   started_at: run.startedAt,
   begun_at: begunAt,
   finished_at: run.finishedAt,
+  as_agents: run.asAgents,
   attempts: run.attempts,
   worker,
   total_score: run.totalScore,

@@ -39,12 +39,41 @@ export class Forbidden extends Schema.Error<Forbidden>("ForbiddenError")(body("F
   readonly _tag = "Forbidden"
 }
 
-/** A browser sent the request for a page of another site. */
-export class ForeignPage extends Schema.Error<ForeignPage>("ForeignPageError")(body("ForeignPage", { error }), {
-  httpApiStatus: 403,
-  description:
-    "A browser sent the request for a page of another site. Programs can avoid this: leave out `Origin` and `Sec-Fetch-Site`."
-}) {
+const ownerProof = Schema.Struct({
+  owner_key: Schema.String.annotate({
+    description:
+      "The `owner_key` of the request, or a new one. Keep it to yourself: with it the request counts as the owner's, once its token is published."
+  }),
+  token: Schema.String.annotate({ description: "The token of this `owner_key` on the host of `base_url`." }),
+  file: Schema.String.annotate({
+    description: "Publish the token in a text file at this URL, on a line of its own…",
+    format: "uri"
+  }),
+  meta: Schema.String.annotate({ description: "…or as this element in the `<head>` of the page at `base_url`." })
+}).annotate({
+  identifier: "OwnerProof",
+  description: "With `not_owner`: what the owner of the site publishes, and sends, to be known as the owner."
+})
+
+/** How the owner of a site proves to be the one who asks. */
+export type OwnerProof = typeof ownerProof.Type
+
+/**
+ * A browser sent the request for a page of another site; with a `code`, only the site's owner may ask for that. One schema, named for
+ * the first of the two, because a contract of the same version may not split it.
+ */
+export class ForeignPage extends Schema.Error<ForeignPage>("ForeignPageError")(
+  body("ForeignPage", {
+    error,
+    code: Schema.optionalKey(code(["not_owner"])),
+    ownership: Schema.optionalKey(ownerProof)
+  }),
+  {
+    httpApiStatus: 403,
+    description:
+      "A browser sent the request for a page of another site (no `code`). Programs can avoid this: leave out `Origin` and `Sec-Fetch-Site`. With `not_owner`: `as_agents` is for the owner of the site alone, and `ownership` says how to prove that."
+  }
+) {
   readonly _tag = "ForeignPage"
 }
 

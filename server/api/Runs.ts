@@ -1,5 +1,7 @@
 import * as Schema from "effect/Schema"
+import { NAMED_AGENTS } from "../../engine/audit/agents/NamedAgents.ts"
 import { AuditReport, CriterionStatus, points } from "../../engine/audit/Report.ts"
+import { REQUESTS_AS_AGENTS } from "../../engine/evidence/AuditBudget.ts"
 import { instant, runId } from "./Fields.ts"
 
 const pollUrl = Schema.String.annotate({
@@ -21,7 +23,18 @@ export const AuditRequestBody = Schema.Struct({
     description:
       "Root URL of the documentation site: public, `https://`, without query, fragment, credentials or port.",
     format: "uri"
-  })
+  }),
+  as_agents: Schema.optionalKey(
+    Schema.Boolean.annotate({
+      description: `For the owner of the site alone: \`true\` also asks for a few of its URLs as each of ${NAMED_AGENTS.length} AI agents asks, with at most ${REQUESTS_AS_AGENTS} more requests, and the report has \`as_agents\`. The score is the same.`
+    })
+  ),
+  owner_key: Schema.optionalKey(
+    Schema.String.check(Schema.isMaxLength(200)).annotate({
+      description:
+        "With `as_agents`: proves that the owner of the site asks, if the host publishes the token of this key. Leave it out to get a key and its token in a 403."
+    })
+  )
 }).annotate({ identifier: "AuditRequest", description: "What to audit." })
 
 /** The body of 202. */

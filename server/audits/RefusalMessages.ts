@@ -1,5 +1,6 @@
 import type { LimitRefusal, OwnerVerification } from "../../engine/limit/LimitDecision.ts"
 import type { QueueFull } from "../../engine/schedule/Admission.ts"
+import type { OwnerProof } from "../api/Errors.ts"
 import { agoText, waitText } from "./WaitText.ts"
 
 /** Why a limit refused an audit, and when the next one is possible, for users. */
@@ -34,11 +35,20 @@ const siteQuotaMessage = ({ auditedAgo, retryAfter, runId }: LimitRefusal): stri
 
 const OWNERS = "If the site is yours, publish"
 
-/** A message as pages show it, which explain apart how to verify a site. */
+/** A message as pages show it, which explain apart what owners publish. */
 export const withoutVerification = (message: string): string => message.split(` ${OWNERS}`, 1)[0] ?? message
 
 const verificationText = ({ file, meta, then, token }: OwnerVerification): string =>
   `${OWNERS} ${token} in ${file}, or ${meta} in the <head> of the page at base_url: it can then be audited ${then}.`
+
+/** Why only the owner of the site may ask for that, and how to prove to be it. */
+export const notOwnerMessage = ({ file, meta, token }: OwnerProof, hasKey: boolean): string =>
+  [
+    hasKey
+      ? "The token of this owner_key was not found on the site. We look for it once a minute at most."
+      : "Only the owner of a site may have it asked as AI agents.",
+    `${OWNERS} ${token} in ${file}, or ${meta} in the <head> of the page at base_url, and submit again with the owner_key of this answer.`
+  ].join(" ")
 
 /** Why the queue refused an audit, for users. */
 export const queueFullMessage = ({ message, retryAfter }: QueueFull): string =>

@@ -13,15 +13,24 @@ import type { StoreUnavailable } from "../../engine/store/database/StoreUnavaila
 import { RunHistory } from "../../engine/store/runs/RunHistory.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import { SiteBlocks } from "../../engine/store/operators/SiteBlocks.ts"
-import { type BadRequest, Unprocessable } from "../api/Errors.ts"
+import { type BadRequest, ForeignPage, Unprocessable } from "../api/Errors.ts"
 import { type FinishedRun, FinishedRuns } from "./FinishedRuns.ts"
 import { makeRecentReports } from "./RecentReports.ts"
 import { countRefusal } from "../observe/MeteredLimits.ts"
+import { notOwnerMessage } from "./RefusalMessages.ts"
+import { SiteOwners } from "./SiteOwners.ts"
 import { SiteVerification } from "./SiteVerification.ts"
-import { tooManyLookups } from "./LookupTurns.ts"
+import { type LookupsBusy, tooManyLookups } from "./LookupTurns.ts"
 import { OPERATOR_NETWORK, type Target, Targets } from "./Targets.ts"
 
 const BUSY = "Too many names are being looked up for operators. Try again in a few seconds."
+
+/** Whose turn it is at look-ups. */
+const networkOf = (clients: ReadonlyArray<Client>): string => clients[0]?.network ?? "unknown"
+
+/** A refusal if too many of the same network look something up. */
+const inTurn = <A, E>(effect: Effect.Effect<A, E | LookupsBusy>) =>
+  Effect.catchTag(effect, "LookupsBusy", () => Effect.as(countRefusal(tooManyLookups), tooManyLookups))
 
 /** The result of a request for an audit. */
 export type Submitted =
@@ -48,6 +57,15 @@ export class Submissions extends Context.Service<
       baseUrl: unknown,
       clients: ReadonlyArray<Client>
     ) => Effect.Effect<Submitted, BadRequest | Unprocessable | StoreUnavailable | QueueFull>
+    /**
+     * The same for the owner of the site, whose run also asks as named agents: `ownerKey` has to be one whose token the site publishes.
+     * Joins and repeats such runs only, and nobody else's request joins or repeats them. The quota is that of verified sites.
+     */
+    readonly submitAsOwner: (
+      baseUrl: unknown,
+      clients: ReadonlyArray<Client>,
+      ownerKey: string | null
+    ) => Effect.Effect<Submitted, BadRequest | ForeignPage | Unprocessable | StoreUnavailable | QueueFull>
     /** Waits for the end of the run; fails if it was deleted meanwhile. Interruption does not stop the run. */
     readonly outcome: (runId: string) => Effect.Effect<RunOutcome, Unprocessable | StoreUnavailable>
     /** Checks a URL that an operator wants to audit: `http:` and other ports are allowed, blocked sites are not. Submits nothing. */
@@ -59,7 +77,7 @@ export class Submissions extends Context.Service<
   static readonly layer: Layer.Layer<
     Submissions,
     never,
-    Limits | RunHistory | RunStore | Scheduler | SiteBlocks | SiteVerification | Targets | FinishedRuns
+    Limits | RunHistory | RunStore | Scheduler | SiteBlocks | SiteOwners | SiteVerification | Targets | FinishedRuns
   > = Layer.effect(
     Submissions,
     Effect.gen(function* () {
@@ -71,6 +89,7 @@ export class Submissions extends Context.Service<
       const history = yield* RunHistory
       const runs = yield* RunStore
       const verification = yield* SiteVerification
+      const owners = yield* SiteOwners
       const recent = yield* makeRecentReports(limits.targetWindowMs)
 
       const recentReport = Effect.fnUntraced(function* ({ address }: Target) {
@@ -85,12 +104,14 @@ export class Submissions extends Context.Service<
       ): Effect.Effect<boolean, StoreUnavailable> =>
         standing.policy === "host" ? limits.hostBudget.keepsShare(domain) : Effect.succeed(code === "site_quota")
 
-      /** What the limits refuse is asked again with those of verified sites if the site's owner agreed to it. */
+      /** What the limits refuse is asked again with those of verified sites if the site's owner agreed to it, and at once if the owner asks. */
       const admit = Effect.fnUntraced(function* (
         { run }: Target,
         holders: ReadonlyArray<string>
       ): Effect.fn.Return<Submission, StoreUnavailable | QueueFull> {
-        const submission = yield* scheduler.submit(run, holders)
+        const isOwner = run.asAgents === true
+        const submission = yield* scheduler.submit(run, holders, isOwner)
+        if (isOwner) return submission
         if (submission._tag !== "Refusal" || !(yield* hasMoreIfVerified(submission, run))) return submission
         if (yield* verification.isVerified(run.url, holders[0] ?? "unknown"))
           return yield* scheduler.submit(run, holders, true)
@@ -124,7 +145,7 @@ export class Submissions extends Context.Service<
         const { run } = submission
         const finished = submission._tag === "Replayed" ? yield* finishedRuns.get(run.id) : null
         if (finished === null) return { _tag: "UnderWay", runId: run.id }
-        yield* recent.remember(run, generation)
+        if (!run.asAgents) yield* recent.remember(run, generation)
         return { _tag: "Report", finished }
       })
 
@@ -133,24 +154,49 @@ export class Submissions extends Context.Service<
           return yield* new Unprocessable({ error: BLOCKED.message, code: "audit_failed" })
       })
 
-      const submit: Submissions["Service"]["submit"] = Effect.fnUntraced(function* (baseUrl, clients) {
+      /** The URL, its limits and its host name; a refusal if a limit came first. */
+      const admissible = Effect.fnUntraced(function* (
+        baseUrl: unknown,
+        clients: ReadonlyArray<Client>
+      ): Effect.fn.Return<Target | LimitRefusal, BadRequest | Unprocessable | StoreUnavailable> {
         const target = yield* targets.read(baseUrl)
         for (const client of clients) {
           const verdict = yield* limits.submit(client)
           if (verdict._tag === "Refusal") return verdict
         }
-        const isLookedUp = yield* Effect.as(targets.lookUp(target, clients[0]?.network ?? "unknown"), true).pipe(
-          Effect.catchTag("LookupsBusy", () => Effect.succeed(false))
-        )
-        if (!isLookedUp) return yield* Effect.as(countRefusal(tooManyLookups), tooManyLookups)
+        return yield* inTurn(Effect.as(targets.lookUp(target, networkOf(clients)), target))
+      })
+
+      const submit: Submissions["Service"]["submit"] = Effect.fnUntraced(function* (baseUrl, clients) {
+        const target = yield* admissible(baseUrl, clients)
+        if ("_tag" in target) return target
         const finished = yield* recentReport(target)
         if (finished !== null) return { _tag: "Report", finished }
         yield* unblocked(target)
         return yield* schedule(target, clients)
       })
 
+      const submitAsOwner: Submissions["Service"]["submitAsOwner"] = Effect.fnUntraced(
+        function* (baseUrl, clients, ownerKey) {
+          const target = yield* admissible(baseUrl, clients)
+          if ("_tag" in target) return target
+          yield* unblocked(target)
+          const { url } = target.run
+          const isOwner = ownerKey === null ? false : yield* inTurn(owners.isOwner(url, ownerKey, networkOf(clients)))
+          if (typeof isOwner !== "boolean") return isOwner
+          if (isOwner) return yield* schedule({ ...target, run: { ...target.run, asAgents: true } }, clients)
+          const ownership = yield* owners.proof(url, ownerKey)
+          return yield* new ForeignPage({
+            error: notOwnerMessage(ownership, ownerKey !== null),
+            code: "not_owner",
+            ownership
+          })
+        }
+      )
+
       return {
         submit: (baseUrl, clients) => withinWait(submit(baseUrl, clients)),
+        submitAsOwner: (baseUrl, clients, ownerKey) => withinWait(submitAsOwner(baseUrl, clients, ownerKey)),
         outcome: Effect.fnUntraced(function* (runId) {
           const run = yield* scheduler.awaitDone(runId)
           const finished = run?.status === "done" ? yield* finishedRuns.get(runId) : null

@@ -3,12 +3,12 @@ import { BoundedTokenizer } from "../../engine/page/dom/BoundedTokenizer.ts"
 import { VERIFICATION_NAME } from "./VerificationToken.ts"
 
 /**
- * Whether the `<head>` of a page has the token in a `<meta>` element. Its tags are read as browsers do, because text that looks like a tag
+ * The tokens that the `<head>` of a page has in `<meta>` elements. Its tags are read as browsers do, because text that looks like a tag
  * may be data that other people wrote: in a script, a title or an attribute. Only tags are read, in linear time and without a tree, because
  * this runs in the thread that serves HTTP.
  */
-export const isInHead = (html: string, token: string): boolean => {
-  const head = new HeadReader(token)
+export const tokensInHead = (html: string): ReadonlySet<string> => {
+  const head = new HeadReader()
   const tokenizer: BoundedTokenizer = new BoundedTokenizer(
     {},
     {
@@ -36,7 +36,7 @@ export const isInHead = (html: string, token: string): boolean => {
     if (head.isOver) tokenizer.pause()
   }
   tokenizer.write(html, true)
-  return head.isFound
+  return head.tokens
 }
 
 /** Elements of a head whose content is text, and how it is read. */
@@ -54,19 +54,14 @@ const OF_HEAD: ReadonlySet<string> = new Set(["html", "head", "meta", "link", "b
 /** End tags that end the head; others that nothing opened are ignored. */
 const ENDS: ReadonlySet<string> = new Set(["head", "body", "html", "br"])
 
-/** Follows the tags of a page until its head ends, or the token was found. */
+/** Follows the tags of a page until its head ends. */
 class HeadReader {
-  isFound = false
+  readonly tokens = new Set<string>()
   isOver = false
   /** The element that is open and has text only. */
   #textOf: string | null = null
   /** How many `<template>` are open: what they hold is no part of the page. */
   #templates = 0
-  readonly #token: string
-
-  constructor(token: string) {
-    this.#token = token
-  }
 
   /** How what follows the tag is read; `null`: as tags. */
   open(tag: Token.TagToken): Tokenizing | null {
@@ -76,7 +71,7 @@ class HeadReader {
     if (mode !== null) this.#textOf = tag.tagName
     else if (tag.tagName === "template") this.#templates += 1
     else if (this.#templates === 0 && !OF_HEAD.has(tag.tagName)) this.isOver = true
-    else if (this.#templates === 0 && this.#isToken(tag)) this.isFound = this.isOver = true
+    else if (this.#templates === 0) this.#read(tag)
     return mode
   }
 
@@ -90,8 +85,9 @@ class HeadReader {
     if (this.#textOf === null && this.#templates === 0) this.isOver = true
   }
 
-  #isToken({ attrs, tagName }: Token.TagToken): boolean {
+  #read({ attrs, tagName }: Token.TagToken): void {
     const valueOf = (wanted: string): string | undefined => attrs.find(({ name }) => name === wanted)?.value.trim()
-    return tagName === "meta" && valueOf("name") === VERIFICATION_NAME && valueOf("content") === this.#token
+    const content = valueOf("content")
+    if (tagName === "meta" && valueOf("name") === VERIFICATION_NAME && content !== undefined) this.tokens.add(content)
   }
 }

@@ -27,7 +27,7 @@ export const rubric: Promise<LoadedRubric<BoundCriterion>> = Effect.runPromise(
 export const AGENTS = userAgents("0.0.0", null)
 
 export interface AuditOptions extends Partial<
-  Pick<AuditRequest, "asAgents" | "date" | "first" | "sampleSize" | "canonicalOrigin">
+  Pick<AuditRequest, "asAgents" | "asAgentsHost" | "date" | "first" | "sampleSize" | "canonicalOrigin">
 > {
   readonly limits?: Partial<Limits>
   /** On the calling thread unless given. */

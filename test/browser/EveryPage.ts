@@ -2,6 +2,7 @@ import type { AuditReport } from "../../engine/audit/Report.ts"
 import { DashboardStore } from "../../engine/store/operators/DashboardStore.ts"
 import type { DashboardDefinition } from "../../server/dashboards/DashboardDefinition.ts"
 import { CONTENTS, DOCS_VERSION } from "../../server/pages/docs/Contents.ts"
+import { someMatrix } from "../audit/agents/SomeMatrix.ts"
 import { falseCalls, someDrift, someFalseCall } from "../drift/SomeDrift.ts"
 import type { TestService } from "../server/TestService.ts"
 import { goldenReport, reportFor, seedRun } from "./SeededRuns.ts"
@@ -21,6 +22,7 @@ export type SeededRun =
   | "all"
   | "unsure"
   | "drifted"
+  | "asAgents"
   | "failed"
   | "pending"
 
@@ -70,6 +72,9 @@ const DRIFT = someDrift(
   { findings_left_out: 12 }
 )
 
+/** What agents are served, with words that nothing breaks. */
+const AS_AGENTS = someMatrix({ ends: "w".repeat(200), type: `text/${"x".repeat(60)}` })
+
 /** A dashboard with a widget of each kind. */
 const DEFINITION: DashboardDefinition = {
   sites: ["docs.example.dev", "docs.nowhere.dev", "docs.sproutcast-app.com"],
@@ -115,6 +120,7 @@ export const seedPages = async (service: TestService): Promise<Readonly<Record<S
     all: await seed(withShare(goldenReport("excellent"), 1, "https://docs.all.example")),
     unsure: await seed(unreliable(typical, "https://docs.unsure.example")),
     drifted: await seed({ ...reportFor(typical, "https://docs.fernpost.dev"), drift: DRIFT }),
+    asAgents: await seed({ ...reportFor(typical, "https://docs.agents.example"), as_agents: AS_AGENTS }),
     failed: await submitted(service, "failing.example.org"),
     pending: await submitted(service, "held.example.net")
   }
@@ -143,6 +149,7 @@ export const PAGES: ReadonlyArray<SeededPage> = [
   { name: "report-100", path: (runs) => `/r/${runs.all}` },
   { name: "report-unreliable", path: (runs) => `/r/${runs.unsure}` },
   { name: "report-drift", path: (runs) => `/r/${runs.drifted}` },
+  { name: "report-agents", path: (runs) => `/r/${runs.asAgents}` },
   { name: "run-under-way", path: (runs) => `/r/${runs.pending}` },
   { name: "run-failed", path: (runs) => `/r/${runs.failed}` },
   { name: "run-unknown", path: () => "/r/01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b", status: 404 },

@@ -22,7 +22,11 @@ const cases: ReadonlyArray<GrowthCase> = [
   { name: "the address of a Markdown version", make: slashes, run: (url) => versionUrl("page.md", url) },
   { name: "the form of a site in lists", make: slashes, run: siteFormOf },
   { name: "the name of a site in a report", make: slashes, run: siteName },
-  { name: "the key of a run's target", make: (size) => `${slashes(size)}ü`, run: (url) => targetOf(url, "digest") },
+  {
+    name: "the key of a run's target",
+    make: (size) => `${slashes(size)}ü`,
+    run: (url) => targetOf(url, "digest", false)
+  },
   { name: "the path of an OAuth address", make: slashes, run: basePathOf },
   {
     name: "a header of white space",

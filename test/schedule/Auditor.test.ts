@@ -9,10 +9,12 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync 
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
+import { NAMED_AGENTS } from "../../engine/audit/agents/NamedAgents.ts"
 import { runAudit } from "../../engine/audit/Audit.ts"
+import { replayRun } from "../../engine/audit/ReplayRun.ts"
 import { AuditReport, encodeReport } from "../../engine/audit/Report.ts"
 import { runRecordOf } from "../../engine/audit/RunRecord.ts"
-import { RESERVED_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
+import { REQUESTS_AS_AGENTS, RESERVED_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
 import { openArchive, replay } from "../../engine/evidence/archive/Replay.ts"
 import { userAgents } from "../../engine/evidence/UserAgents.ts"
@@ -46,13 +48,14 @@ const SLOW: NamedPlugin = { plugin: "./endless.ts#asksSlowly", revision: 1, para
 
 const RUBRIC = readFileSync(new URL("../../rubric.yaml", import.meta.url))
 
-const runOf = (url: string): Run => ({
+const runOf = (url: string, asAgents = false): Run => ({
   id: "01890a5d-ac96-774b-bcce-b302099a8057",
   status: "running",
   url,
   site: new URL(url).host,
   domain: new URL(url).hostname,
   rubricDigest: "",
+  asAgents,
   startedAt: "2026-11-21T10:00:00.000000Z",
   finishedAt: null,
   attempts: 1,
@@ -153,6 +156,47 @@ describe("the auditor", () => {
           Effect.provideService(FetchLimits, limits)
         )
         assert.strictEqual(encodeReport(again.report), result.encoded)
+      }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped),
+    120_000
+  )
+
+  it.live(
+    "asks as named agents where the run says so, and then alone, with the same score",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin })
+        const url = server.origin + new URL(TYPICAL_URL).pathname
+        const auditAs = Effect.fnUntraced(function* (asAgents: boolean) {
+          const before = server.requests()
+          const silent = { measured: () => undefined, requested: () => undefined }
+          const { archive, result } = yield* Auditor.use(({ audit }) => audit(runOf(url, asAgents), silent))
+          assert.strictEqual(result.requests, server.requests() - before)
+          const { as_agents, ...rest } = Schema.decodeUnknownSync(Schema.fromJsonString(AuditReport))(result.encoded)
+          return { matrix: as_agents, rest, result, archive: yield* openArchive(whereIs(yield* archive)) }
+        }, Effect.provide(auditor))
+        const plain = yield* auditAs(false)
+        const owners = yield* auditAs(true)
+
+        assert.isUndefined(plain.matrix)
+        assert.deepStrictEqual(
+          owners.matrix?.agents.map(({ id }) => id),
+          NAMED_AGENTS.map(({ id }) => id)
+        )
+        assert.deepStrictEqual(owners.rest, plain.rest)
+        const more = owners.result.requests - plain.result.requests
+        assert.strictEqual(more, owners.matrix?.requests)
+        assert.isAtMost(more, REQUESTS_AS_AGENTS)
+
+        // Plans and rescoring read the archive without the matrix; what asks for it makes the same again.
+        const replayed = yield* replayRun(owners.archive, rubric)
+        assert.deepStrictEqual(replayed.report, owners.rest)
+        if (owners.archive.run === null) return assert.fail("the archive does not say what was audited")
+        const { askedAgents, limits, ...request } = runRecordOf(owners.archive.run)
+        const again = yield* runAudit({ ...request, asAgents: askedAgents ?? [], rubric }).pipe(
+          Effect.provide(replay(owners.archive)),
+          Effect.provideService(FetchLimits, limits)
+        )
+        assert.strictEqual(encodeReport(again.report), owners.result.encoded)
       }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped),
     120_000
   )

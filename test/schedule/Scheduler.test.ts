@@ -3,7 +3,7 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { concurrentAudits } from "../../engine/schedule/Scheduler.ts"
+import { concurrentAudits, Scheduler } from "../../engine/schedule/Scheduler.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import {
   audited,
@@ -16,7 +16,8 @@ import {
   notAudited,
   type ServiceOptions,
   submit,
-  until
+  until,
+  wanted
 } from "./TestService.ts"
 
 const NETWORK = "192.0.2.0/24"
@@ -72,6 +73,50 @@ describe.each(everyStore)("the scheduler, in $name", { concurrent: true }, ({ ru
         gate.openUnsafe()
         yield* awaitDone(submissions.map(idOf)[0] ?? "")
         assert.strictEqual(begun.length, 1)
+      })
+    )
+  })
+
+  it.live("keeps an owner's run that asks as named agents apart from those of everybody else", () => {
+    const { audit, begun, gate } = makeGatedAuditor()
+    const owners = { ...wanted("docs.example.com"), asAgents: true }
+    return run(
+      { audit },
+      Effect.gen(function* () {
+        const { insist, submit: request } = yield* Scheduler
+        const first = yield* request(owners, [NETWORK])
+        const stranger = yield* submit("docs.example.com", "", "198.51.100.0/24")
+        const scheduled = yield* submit("docs.example.com")
+        const operators = yield* insist(wanted("docs.example.com"))
+        const again = yield* request(owners, [NETWORK])
+        assert.deepStrictEqual(
+          [first, stranger, scheduled, operators, again].map((submission) => [submission._tag, idOf(submission)]),
+          [
+            ["Accepted", idOf(first)],
+            ["Accepted", idOf(stranger)],
+            ["Joined", idOf(stranger)],
+            ["Joined", idOf(stranger)],
+            ["Joined", idOf(first)]
+          ]
+        )
+        gate.openUnsafe()
+        for (const one of [first, stranger]) yield* awaitDone(idOf(one))
+        assert.deepStrictEqual(
+          new Map(begun.map(({ asAgents, id }) => [id, asAgents])),
+          new Map([
+            [idOf(first), true],
+            [idOf(stranger), false]
+          ])
+        )
+        // What is over is returned for the same requests only.
+        const later = [yield* submit("docs.example.com", "", "203.0.113.0/24"), yield* request(owners, [NETWORK])]
+        assert.deepStrictEqual(
+          later.map((submission) => [submission._tag, idOf(submission)]),
+          [
+            ["Replayed", idOf(stranger)],
+            ["Replayed", idOf(first)]
+          ]
+        )
       })
     )
   })

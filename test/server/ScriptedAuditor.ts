@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
+import { someMatrix } from "../audit/agents/SomeMatrix.ts"
 import { AuditFailed } from "../../engine/audit/AuditError.ts"
 import { type AuditReport, encodeReport } from "../../engine/audit/Report.ts"
 import { type Audited, type Auditor, NotAudited } from "../../engine/schedule/Auditor.ts"
@@ -48,8 +49,9 @@ export const reportOf = (url: string, total = 60, isReliable = true): AuditRepor
   experimental: []
 })
 
-const audited = ({ url }: Run, total: number, isReliable: boolean): Audited => {
-  const report = reportOf(url, total, isReliable)
+const audited = ({ asAgents, url }: Run, total: number, isReliable: boolean): Audited => {
+  const plain = reportOf(url, total, isReliable)
+  const report = asAgents ? { ...plain, as_agents: someMatrix() } : plain
   return {
     result: {
       encoded: encodeReport(report),

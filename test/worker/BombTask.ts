@@ -26,6 +26,7 @@ export const bombTask = (
   url: `https://docs.example.com/${bomb}`,
   date: "2026-11-21",
   sampleSize: 20,
+  asAgents: false,
   blockedSites: [],
   network: {
     resolve: [],

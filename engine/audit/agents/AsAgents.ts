@@ -14,7 +14,7 @@ export const LONGEST_AGENT_TEXT = 200
 export const AgentAnswer = Schema.Struct({
   outcome: Schema.Literals(["answered", "disallowed", "robots_unread", "failed", "not_asked"]).annotate({
     description:
-      "`answered`: with any status; `disallowed`: robots.txt forbids it to this agent, so it was not asked for; `robots_unread`: robots.txt got no usable answer (429, 5xx or none), which RFC 9309 takes as forbidden, so it was not asked for; `failed`: asked for, without an answer; `not_asked`: a limit of ours came first, or the archive does not have it."
+      "`answered`: with any status; `disallowed`: robots.txt forbids it to this agent, so it was not asked for; `robots_unread`: robots.txt got no usable answer (429, 5xx or none), which RFC 9309 takes as forbidden, so it was not asked for; `failed`: asked for, without an answer; `not_asked`: a limit of ours came first, it is on another host than the one whose owner asked, or the archive does not have it."
   }),
   status: orNull(Schema.Int, "The HTTP status, after redirects; `null` without an answer."),
   type: orNull(Schema.String, "The media type, in lower case; empty if none was named; `null` without an answer."),

@@ -42,6 +42,7 @@ const BYTES = 5 * 1024 * 1024
 /** Where and how agents ask. */
 interface Asking {
   readonly bounds: SiteBounds
+  readonly host: string | undefined
   readonly journal: Journal
   readonly asked: AsAgentsReport["asked"]
   /** When no page is read any more, in milliseconds since the epoch. */
@@ -61,15 +62,18 @@ interface AskedAsAgents {
  * without. Agents ask one after the other, each at the pace of the audit and within what robots.txt lets it read.
  *
  * @param options.ids the agents, by their ids in `NAMED_AGENTS`
+ * @param options.host the only host that is asked, with its port; if missing, any of the site
  * @param options.leftMs the time left for it
  */
 export const askAsAgents = Effect.fn("AsAgents.ask")(function* ({
   bounds,
+  host,
   ids,
   leftMs,
   listen,
   site
 }: {
+  readonly host?: string | undefined
   readonly ids: ReadonlyArray<string>
   readonly site: Site
   readonly bounds: SiteBounds
@@ -80,7 +84,7 @@ export const askAsAgents = Effect.fn("AsAgents.ask")(function* ({
     const journal = yield* makeJournal(yield* Transport, yield* Effect.scope, leftMs, listen)
     const { exchange: robots } = yield* site.robots
     const until = (yield* Clock.currentTimeMillis) + leftMs
-    const asking: Asking = { bounds, journal, until, robots, asked: yield* urlsToAsk(site) }
+    const asking: Asking = { bounds, host, journal, until, robots, asked: yield* urlsToAsk(site) }
     const agents = (yield* Effect.forEach(
       NAMED_AGENTS.filter(({ id }) => ids.includes(id)),
       (agent) => askAs(agent, asking)
@@ -107,7 +111,7 @@ const urlsToAsk = Effect.fnUntraced(function* (site: Site): Effect.fn.Return<AsA
 /** Asks as one agent; `null`: this archive is of a run that did not. */
 const askAs = Effect.fnUntraced(function* (
   agent: NamedAgent,
-  { asked, bounds, journal, robots, until }: Asking
+  { asked, bounds, host, journal, robots, until }: Asking
 ): Effect.fn.Return<AskedAgent | null, never, ParserPool | Scope.Scope> {
   const pool = yield* ParserPool
   const read = (answer: Answer) =>
@@ -120,6 +124,7 @@ const askAs = Effect.fnUntraced(function* (
   const accept = agent.accept ?? "*/*"
   const collector = makeCollector({
     ...bounds,
+    host,
     name: COLLECTOR,
     limits: yield* FetchLimits,
     scope: yield* Effect.scope,
@@ -185,13 +190,13 @@ const answered = (answer: Answer, reading: AgentReading | null): AgentAnswer => 
   ends: reading === null ? null : plainText(reading.ends, LONGEST_AGENT_TEXT)
 })
 
-const unanswered = ({ kind, message }: Fault, robotsUnread: boolean): AgentAnswer => ({
+const unanswered = ({ kind, message, redirects }: Fault, robotsUnread: boolean): AgentAnswer => ({
   outcome:
     kind === "shut_out"
       ? robotsUnread
         ? "robots_unread"
         : "disallowed"
-      : NOT_ASKED.has(kind)
+      : NOT_ASKED.has(kind) || (kind === "off_site" && redirects.length === 0)
         ? "not_asked"
         : "failed",
   status: null,

@@ -1,3 +1,4 @@
+import { addAsAgents } from "./migrations/AsAgents.ts"
 import { createSchema } from "./migrations/FirstSchema.ts"
 import { indexLists } from "./migrations/ListIndexes.ts"
 
@@ -7,5 +8,6 @@ import { indexLists } from "./migrations/ListIndexes.ts"
  */
 export const MIGRATIONS = {
   "0001_schema": createSchema,
-  "0002_list_indexes": indexLists
+  "0002_list_indexes": indexLists,
+  "0003_as_agents": addAsAgents
 }

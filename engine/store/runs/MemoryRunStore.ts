@@ -63,21 +63,23 @@ export const layerMemory: Layer.Layer<RunStore, never, SecureRandom.SecureRandom
           lastStarts.delete(newRun.site)
           lastStarts.set(newRun.site, startedAt)
           dropFirst(lastStarts, REMEMBERED)
-          const run: Run = { ...newRun, id, startedAt: formatInstant(startedAt), ...FRESH }
+          const run: Run = { asAgents: false, ...newRun, id, startedAt: formatInstant(startedAt), ...FRESH }
           entries.set(id, { run, worker: null, begun: 0, result: null })
           return run
         }),
       find: (id) => Effect.sync(() => entryOf(id)?.run ?? null),
       report: (id) => Effect.sync(() => reportOf(entryOf(id))),
-      latest: (url, rubricDigest, since) =>
+      latest: (url, rubricDigest, since, asAgents = false) =>
         Effect.map(currentMicros, (now) => {
           const oldest = since === null ? Infinity : (parseInstant(since) ?? Infinity)
           const isRecent = (finished: number): boolean => finished >= oldest && finished <= now + CLOCK_SKEW_MS * 1_000
           const counts = (run: Run): boolean =>
             !isOver(run) || (run.status === "done" && isRecent(parseInstant(run.finishedAt ?? "") ?? 0))
           const runs = [...entries.values()].map(({ run }) => run)
-          const target = targetOf(url, rubricDigest)
-          return runs.findLast((run) => counts(run) && targetOf(run.url, run.rubricDigest) === target) ?? null
+          const target = targetOf(url, rubricDigest, asAgents)
+          return (
+            runs.findLast((run) => counts(run) && targetOf(run.url, run.rubricDigest, run.asAgents) === target) ?? null
+          )
         }),
       begin: (id, worker, { rubricDigest = null } = {}) =>
         Effect.map(

@@ -18,6 +18,8 @@ export interface Run {
   /** The registrable domain: one audit at a time. */
   readonly domain: string
   readonly rubricDigest: string
+  /** Whether it also shows what named agents are served, which only the site's owner can ask for. Such a run is joined and returned again for such requests alone. */
+  readonly asAgents: boolean
   /** When it was accepted, RFC 3339 with microseconds, in UTC; unique per site. */
   readonly startedAt: string
   /** RFC 3339; `null` until it is `done` or `error`. */
@@ -73,4 +75,6 @@ export interface NewRun {
   readonly site: string
   readonly domain: string
   readonly rubricDigest: string
+  /** As `Run.asAgents`; false if missing. */
+  readonly asAgents?: boolean
 }

@@ -4,7 +4,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { CLOCK_SKEW_MS, currentMicros, formatInstant, instantOf } from "../database/Instant.ts"
 import type { Run } from "./Run.ts"
 import type { EncodedReport } from "./RunResult.ts"
-import { firstRun, runColumns, runOf, type RunRow, targetOf } from "./RunRows.ts"
+import { firstRun, runColumns, runOf, type RunRow } from "./RunRows.ts"
 import { type Int } from "../database/ColumnValues.ts"
 import type { UnfinishedRun, WaitingRuns } from "./RunStore.ts"
 
@@ -40,13 +40,7 @@ export const findReport = (sql: SqlClient, id: string): Effect.Effect<StoredRepo
           }
   )
 
-export const latestRun = Effect.fnUntraced(function* (
-  sql: SqlClient,
-  url: string,
-  rubricDigest: string,
-  since: string | null
-) {
-  const target = targetOf(url, rubricDigest)
+export const latestRun = Effect.fnUntraced(function* (sql: SqlClient, target: string, since: string | null) {
   const underWay = firstRun(
     yield* sql<RunRow>`
     SELECT ${runColumns(sql)} FROM runs WHERE target = ${target} AND status IN ('pending', 'running') ORDER BY started_at DESC LIMIT 1`

@@ -14,6 +14,7 @@ export interface RunRow {
   readonly site_name: string
   readonly domain: string
   readonly rubric_digest: string
+  readonly as_agents: boolean | number
   readonly started_at: Int
   readonly finished_at: Int | null
   readonly attempts: number
@@ -29,7 +30,7 @@ export interface RunRow {
 
 /** Selects a `RunRow` from `runs`. The names are subqueries, not joins, so that `RETURNING` can use them, too. */
 export const runColumns = (sql: SqlClient): Fragment =>
-  sql.literal(`runs.serial, runs.id, runs.status, runs.url, runs.rubric_digest, runs.started_at, runs.finished_at, runs.attempts,
+  sql.literal(`runs.serial, runs.id, runs.status, runs.url, runs.rubric_digest, runs.as_agents, runs.started_at, runs.finished_at, runs.attempts,
     runs.progress_done, runs.progress_total, runs.progress_steps, runs.total_score, runs.reliable, runs.error_code, runs.error_message, runs.worker,
     (SELECT sites.site FROM sites WHERE sites.serial = runs.site) AS site_name,
     (SELECT sites.domain FROM sites WHERE sites.serial = runs.site) AS domain`)
@@ -41,6 +42,7 @@ export const runOf = (row: RunRow): Run => ({
   site: row.site_name,
   domain: row.domain,
   rubricDigest: row.rubric_digest,
+  asAgents: Boolean(row.as_agents),
   startedAt: formatInstant(Number(row.started_at)),
   finishedAt: row.finished_at === null ? null : formatInstant(Number(row.finished_at)),
   attempts: row.attempts,
@@ -56,9 +58,16 @@ export const firstRun = (rows: ReadonlyArray<RunRow>): Run | null => {
   return row === undefined ? null : runOf(row)
 }
 
-/** The value of `runs.target`: one URL under one rubric, whatever the spelling of its host. */
-export const targetOf = (url: string, rubricDigest: string): string =>
-  digestKey(ASCII.test(url) ? url : withoutTrailingSlashes(new URL(url).href), rubricDigest)
+/**
+ * The value of `runs.target`: one URL under one rubric, whatever the spelling of its host. Runs that ask as named agents have
+ * targets of their own, so that a request by anybody else neither joins nor repeats them.
+ */
+export const targetOf = (url: string, rubricDigest: string, asAgents: boolean): string =>
+  digestKey(
+    ASCII.test(url) ? url : withoutTrailingSlashes(new URL(url).href),
+    rubricDigest,
+    ...(asAgents ? ["as agents"] : [])
+  )
 
 /** A loop, because a regular expression would take quadratic time for many slashes. */
 const withoutTrailingSlashes = (url: string): string => {

@@ -39,10 +39,10 @@ export class RunStore extends Context.Service<
     /** `null` unless the run is `done`. */
     readonly report: (id: string) => Stored<EncodedReport | null>
     /**
-     * The newest run of exactly this URL and rubric that is under way, or `done` and finished since `since` (RFC 3339; `null`: under way
+     * The newest run of exactly this URL and rubric, with or without `asAgents` (without if missing), that is under way, or `done` and finished since `since` (RFC 3339; `null`: under way
      * only), but not more than `CLOCK_SKEW_MS` in the future: then the clock was set back, and how old it is cannot be known.
      */
-    readonly latest: (url: string, rubricDigest: string, since: string | null) => Stored<Run | null>
+    readonly latest: (url: string, rubricDigest: string, since: string | null, asAgents?: boolean) => Stored<Run | null>
     /** `pending → running`, one attempt more; `null` if another process has begun it, it is over, or its lease is lost. */
     readonly begin: (id: string, worker: string, options?: BeginOptions) => Stored<BegunRun | null>
     readonly progress: (hold: FencingToken, progress: RunProgress) => Stored<boolean>

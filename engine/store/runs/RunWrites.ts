@@ -25,6 +25,7 @@ export const insertRun = Effect.fnUntraced(function* (
   run: NewRun
 ): Effect.fn.Return<Run, SqlError, SecureRandom.SecureRandom> {
   const random = yield* SecureRandom.SecureRandom
+  const { asAgents = false } = run
   const [now, id] = [yield* currentMicros, yield* random.uuidV7()]
   const [site] = yield* sql<{ readonly serial: Int; readonly last_started_at: Int }>`
     INSERT INTO sites (key, site, domain, last_started_at) VALUES (${digestKey(run.site)}, ${run.site}, ${run.domain}, ${now})
@@ -39,12 +40,14 @@ export const insertRun = Effect.fnUntraced(function* (
     url: run.url,
     domain: run.domain,
     rubric_digest: run.rubricDigest,
-    target: targetOf(run.url, run.rubricDigest),
+    target: targetOf(run.url, run.rubricDigest, asAgents),
+    as_agents: asAgents,
     status: "pending",
     started_at: startedAt
   })}`
   return {
     ...run,
+    asAgents,
     id,
     status: "pending",
     startedAt: formatInstant(startedAt),
@@ -71,7 +74,7 @@ export const beginRun = Effect.fnUntraced(function* (
   if (row === undefined) return null
   const begun = { ...runOf(row), hold: { id, worker, attempt: Number(row.begun) } }
   if (rubricDigest === null || rubricDigest === begun.rubricDigest) return begun
-  yield* sql`UPDATE runs SET rubric_digest = ${rubricDigest}, target = ${targetOf(begun.url, rubricDigest)} WHERE id = ${id}`
+  yield* sql`UPDATE runs SET rubric_digest = ${rubricDigest}, target = ${targetOf(begun.url, rubricDigest, begun.asAgents)} WHERE id = ${id}`
   return { ...begun, rubricDigest }
 })
 

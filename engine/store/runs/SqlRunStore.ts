@@ -11,6 +11,7 @@ import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
 import { MovedReports } from "./MovedReports.ts"
 import type { FencingToken } from "./Run.ts"
 import { storedId } from "./RunId.ts"
+import { targetOf } from "./RunRows.ts"
 import { findReport, findRun, latestRun, unfinishedRuns, waitingRuns } from "./RunReads.ts"
 import { RunStore } from "./RunStore.ts"
 import {
@@ -62,7 +63,8 @@ export const layerSql: Layer.Layer<
       accept: (run) => together(Effect.provideService(insertRun(sql, run), SecureRandom.SecureRandom, random)),
       find: (id) => byId(id, null, (id) => answered(findRun(read, id))),
       report: (id) => byId(id, null, report),
-      latest: (url, rubricDigest, since) => answered(latestRun(read, url, rubricDigest, since)),
+      latest: (url, rubricDigest, since, asAgents = false) =>
+        answered(latestRun(read, targetOf(url, rubricDigest, asAgents), since)),
       begin: (id, worker, options = {}) => byId(id, null, (id) => together(beginRun(sql, id, worker, options))),
       progress: (hold, progress) => byHold(hold, (hold) => watch(updateProgress(sql, hold, progress))),
       isCurrent: (hold) => byHold(hold, (hold) => watch(isCurrentHold(read, hold))),

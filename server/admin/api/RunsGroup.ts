@@ -22,6 +22,7 @@ export const ManagedRunBody = Schema.Struct({
   started_at: instant("When the run was accepted."),
   begun_at: Schema.NullOr(instant("Start of the last attempt.")),
   finished_at: Schema.NullOr(instant("When the run ended.")),
+  as_agents: Schema.Boolean.annotate({ description: "Whether the site's owner asked what named agents are served." }),
   attempts: Schema.Int.annotate({ description: "Number of attempts." }),
   worker: Schema.NullOr(Schema.String).annotate({ description: "The process that audits it." }),
   total_score: Schema.NullOr(Schema.Int).annotate({ description: "The score, out of 100." }),

@@ -1,6 +1,7 @@
 import * as Context from "effect/Context"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import type { OwnerVerification } from "../../../engine/limit/LimitDecision.ts"
+import type { OwnerProof } from "../../api/Errors.ts"
 
 type HeaderRecord = Readonly<Record<string, string>>
 
@@ -16,6 +17,8 @@ export interface RefusedForm {
   readonly retryAfter?: number
   /** How the site's owner can have it audited more often. */
   readonly verification?: OwnerVerification
+  /** How the site's owner proves to be the one who asks. */
+  readonly ownership?: OwnerProof
 }
 
 /** Renders the pages that HTTP errors are shown on. The pages provide it, so that HTTP does not depend on them. */

@@ -20,7 +20,7 @@ import { PageRenderer } from "../errors/PageRenderer.ts"
 import { rateLimitResponse, tooManyRequests } from "../errors/RateLimitResponse.ts"
 import { withRequestId } from "../request/RequestIds.ts"
 import { acceptedBody, shareLinkOf, sharePath } from "../../audits/RunBodies.ts"
-import { isForm, readSubmission } from "./SubmissionBody.ts"
+import { isForm, readSubmission, type SubmissionBody } from "./SubmissionBody.ts"
 import { Submissions } from "../../audits/Submissions.ts"
 import { orUnavailable } from "../errors/Unavailability.ts"
 
@@ -49,8 +49,15 @@ export const auditHandlers = isolatedGroup(
         : yield* failureOf(outcome.run)
     })
 
-    const submit = Effect.fnUntraced(function* (request: HttpServerRequest, baseUrl: unknown, isAsync: boolean) {
-      const submitted = yield* submissions.submit(baseUrl, [clients.of(request)])
+    const submit = Effect.fnUntraced(function* (
+      request: HttpServerRequest,
+      { asAgents, baseUrl, ownerKey }: SubmissionBody,
+      isAsync: boolean
+    ) {
+      const client = [clients.of(request)]
+      const submitted = yield* asAgents
+        ? submissions.submitAsOwner(baseUrl, client, ownerKey)
+        : submissions.submit(baseUrl, client)
       if (submitted._tag === "Refusal") return yield* refused(request, submitted)
       if (submitted._tag === "UnderWay")
         yield* withRequestId(Effect.annotateLogs(Effect.logInfo("audit requested"), "run", submitted.runId))
@@ -73,14 +80,13 @@ export const auditHandlers = isolatedGroup(
       handlers.handleRaw("submitAudit", ({ query, request }) =>
         Effect.matchEffect(isFromForeignPage(request, base) ? Effect.fail(FOREIGN) : readSubmission(request), {
           onFailure: told(request, ""),
-          onSuccess: ({ baseUrl }) =>
-            Effect.catch(
-              Effect.map(
-                submit(request, isForm(request) ? meant(baseUrl) : baseUrl, query.async === true),
-                tellingLeftOut(baseUrl)
-              ),
-              told(request, baseUrl)
+          onSuccess: (body) => {
+            const baseUrl = isForm(request) ? meant(body.baseUrl) : body.baseUrl
+            return Effect.catch(
+              Effect.map(submit(request, { ...body, baseUrl }, query.async === true), tellingLeftOut(body.baseUrl)),
+              told(request, body.baseUrl)
             )
+          }
         })
       )
     )

@@ -48,15 +48,22 @@ export const formRefusal = (
     error._tag === "BadRequest" && error.code === "http_not_supported"
       ? { text: OVER_HTTPS, typed: plainText(typed, MAX_TYPED).replace(/^http:/i, "https:") }
       : {
-          text: forPeople(error.error),
+          text: textOf(error),
           typed: plainText(typed, MAX_TYPED),
-          ...(error._tag === "TooManyRequests" ? limitOf(error) : {})
+          ...(error._tag === "TooManyRequests" ? limitOf(error) : {}),
+          ...(error._tag === "ForeignPage" && error.ownership !== undefined ? { ownership: error.ownership } : {})
         }
   return refusedForm(STATUS[error._tag], refusal, headersOf(error))
 }
 
 /** The field then has the https URL. */
 const OVER_HTTPS = "We only audit https URLs, so we changed it to https. Audit this URL?"
+
+/** What to do about it follows the form, in a section of its own. */
+const textOf = (error: SubmissionError): string =>
+  error._tag === "ForeignPage" && error.ownership !== undefined
+    ? `${forPeople(error.error)} If it is yours, show it as below.`
+    : forPeople(error.error)
 
 const limitOf = ({
   retry_after: retryAfter,
@@ -73,6 +80,7 @@ const forPeople = (text: string): string =>
   withoutVerification(text)
     .replace(/^base_url cannot be/, "This URL cannot be")
     .replace(/^base_url is missing: send/, "Enter")
+    .replaceAll("owner_key", "owner key")
 
 const headersOf = (error: SubmissionError): Readonly<Record<string, string>> => {
   if (error._tag === "Unavailable") return { "retry-after": String(error.retryAfter) }

@@ -2,11 +2,16 @@ import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { parsedJson } from "../../../engine/text/ParsedJson.ts"
 import { BadRequest, ContentTooLarge, UnsupportedMediaType } from "../../api/Errors.ts"
+import { isOwnerKey } from "../../audits/VerificationToken.ts"
 import { readRequestBody } from "../request/RequestBody.ts"
 
 /** What a client sent to POST /audit, of which only the shape is checked. */
 export interface SubmissionBody {
   readonly baseUrl: unknown
+  /** Whether the site's owner asks for a run that asks as named agents. */
+  readonly asAgents: boolean
+  /** The owner key that came with it; `null` without one. */
+  readonly ownerKey: string | null
 }
 
 export type BodyRefusal = BadRequest | ContentTooLarge | UnsupportedMediaType
@@ -85,11 +90,39 @@ const parseJson: Parser = (text) => {
   const value = parsedJson(text)
   if (value === undefined) return Effect.fail(malformed("The body is not JSON."))
   return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Effect.succeed({ baseUrl: "base_url" in value ? value.base_url : undefined })
+    ? submissionOf({ as_agents: false, owner_key: "", ...value })
     : Effect.fail(malformed('The body is not a JSON object: send {"base_url": "https://docs.example.com"}.'))
 }
 
-const parseForm: Parser = (text) => Effect.succeed({ baseUrl: new URLSearchParams(text).get("base_url") ?? undefined })
+/** A form sends what is not ticked as nothing, and names its boxes `true` or `on`. */
+const parseForm: Parser = (text) => {
+  const fields = new URLSearchParams(text)
+  const ticked = fields.get("as_agents") ?? ""
+  return submissionOf({
+    base_url: fields.get("base_url") ?? undefined,
+    as_agents: /^(?:true|on|1)$/.test(ticked) || (/^(?:false|0|)$/.test(ticked) ? false : ticked),
+    owner_key: (fields.get("owner_key") ?? "").trim()
+  })
+}
+
+const submissionOf = ({
+  as_agents: asAgents,
+  base_url: baseUrl,
+  owner_key: ownerKey
+}: {
+  readonly base_url?: unknown
+  readonly as_agents: unknown
+  readonly owner_key: unknown
+}): Effect.Effect<SubmissionBody, BadRequest> => {
+  if (typeof asAgents !== "boolean") return Effect.fail(malformed("as_agents has to be true or false."))
+  if (typeof ownerKey !== "string" || (asAgents && ownerKey !== "" && !isOwnerKey(ownerKey)))
+    return Effect.fail(
+      malformed(
+        "owner_key has to be a key that this service gave you: 43 letters, digits, - and _. Leave it out to get one."
+      )
+    )
+  return Effect.succeed({ baseUrl, asAgents, ownerKey: ownerKey === "" ? null : ownerKey })
+}
 
 const PARSERS: ReadonlyMap<string, Parser> = new Map([
   ["application/json", parseJson],

@@ -52,7 +52,7 @@ export const localAuditor = Effect.fnUntraced(function* (
   })
 
   return (url, tell) =>
-    Effect.scoped(Effect.flatMap(audit(url, counted(tell)), kept)).pipe(
+    Effect.scoped(Effect.flatMap(audit({ url, asAgents: false }, counted(tell)), kept)).pipe(
       Effect.catchTags({
         CannotAudit: ({ message }) => Effect.fail({ code: "internal", message }),
         NotAudited: ({ advice, error: { code, message } }) =>

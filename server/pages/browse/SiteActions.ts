@@ -4,6 +4,7 @@ import { shownName } from "../../../engine/text/ShownName.ts"
 import { everyText, waitText } from "../../audits/WaitText.ts"
 import { otherSiteForm } from "../report/OtherSiteForm.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
+import { agentsForm } from "../kit/OwnerNote.ts"
 import { minute } from "../kit/Moments.ts"
 import { pathWith, sitePath } from "../kit/PageQuery.ts"
 
@@ -39,6 +40,7 @@ export const siteActions = ({ base, before, newest, next, site }: SiteActionsPro
       ${before === null ? null : html`<a class="button button-quiet" href=${pathWith(`/r/${newest.id}/compare`, { baseline: before.id })}>What changed last</a>`}
     </div>
     <p class="soft small">${nextText(next)}</p>
+    ${agentsForm(newest.url)}
     <div class="columns">
       ${otherSiteForm({ runId: newest.id })}
       ${badge(site, base)}

@@ -1,3 +1,5 @@
+import { NAMED_AGENTS } from "../../../engine/audit/agents/NamedAgents.ts"
+import { REQUESTS_AS_AGENTS } from "../../../engine/evidence/AuditBudget.ts"
 import { RUNS_RETRY_SECONDS } from "../../../engine/limit/ClientRuns.ts"
 import { PROVIDER_SHARES } from "../../../engine/limit/WiderNetworks.ts"
 import type { LimitSettings } from "../../../engine/limit/LimitSettings.ts"
@@ -86,6 +88,8 @@ export const placeholdersOf = ({
   target_window: limits.targetWindowMs === null ? "never reused" : `reused for ${spanText(limits.targetWindowMs)}`,
   agent_own: userAgents.docgauge,
   agent_browser: userAgents.browser,
+  agent_count: String(NAMED_AGENTS.length),
+  agent_requests: String(REQUESTS_AS_AGENTS),
   contact: contactText(contact)
 })
 
@@ -96,7 +100,7 @@ const verificationTexts = ({ siteQuota, verifiedQuota }: LimitSettings) => {
       verified_quota: timesText(null),
       verify_purpose: " where a service limits how often a site is audited. This one does not.",
       verify_intro:
-        "This service does not limit how often a site is audited, so you need no token here. This page is about services that do."
+        "This service does not limit how often a site is audited, so you need no token for that here. The first three sections are about services that do."
     }
   }
   const usual = `One client network can audit one site ${timesText(siteQuota)}.`
@@ -104,7 +108,7 @@ const verificationTexts = ({ siteQuota, verifiedQuota }: LimitSettings) => {
     return {
       verified_quota: "not verified here",
       verify_purpose: " to have it audited more often, where a service verifies sites. This one does not.",
-      verify_intro: `${usual} This service verifies no sites, so a token changes nothing here. This page is about services that do.`
+      verify_intro: `${usual} This service verifies no sites for that, so the token below changes nothing here. The first three sections are about services that do.`
     }
   }
   return {

@@ -1,11 +1,11 @@
 import { waitText } from "../../audits/WaitText.ts"
 import type { RefusedForm } from "../../http/errors/PageRenderer.ts"
 import { html, type VNode } from "./Html.ts"
-import { ownerNote } from "./OwnerNote.ts"
+import { ownerNote, ownerProofNote } from "./OwnerNote.ts"
 
 /** The audit form, which works without a script; with one, `submit.js` sends it. */
 export const auditForm = (
-  { report, retryAfter, text, typed, verification }: RefusedForm = { text: "", typed: "" }
+  { ownership, report, retryAfter, text, typed, verification }: RefusedForm = { text: "", typed: "" }
 ): VNode => {
   const isRefused = text !== ""
   return html`
@@ -23,5 +23,6 @@ export const auditForm = (
       <p class="field-hint" data-next-audit=${retryAfter ?? ""} hidden=${retryAfter === undefined}>${retryAfter === undefined ? null : `Next audit possible in ${waitText(retryAfter)}.`}</p>
       <div data-owner>${verification === undefined ? null : ownerNote(verification)}</div>
       <p class="field-hint" id="base-url-hint">A public https URL. An audit usually takes under 30 seconds, and the report gets a URL that you can share.</p>
-    </form>`
+    </form>
+    ${ownership === undefined ? null : ownerProofNote(typed, ownership)}`
 }

@@ -2,7 +2,7 @@ import { rubricName } from "../../../engine/audit/render/RubricName.ts"
 import { escapeMarkup } from "../../../engine/text/MarkupText.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { copyButton } from "../kit/CopyButton.ts"
-import { ownerNote } from "../kit/OwnerNote.ts"
+import { agentsForm, ownerNote } from "../kit/OwnerNote.ts"
 import { breakable } from "../kit/SiteLabel.ts"
 import { html, type VNode } from "../kit/Html.ts"
 import { pathWith, sitePath } from "../kit/PageQuery.ts"
@@ -50,6 +50,7 @@ export const shareSection = (view: ReportView): VNode => {
         </form>
       </div>
       ${verification === null ? null : ownerNote(verification)}
+      ${agentsForm(report.base_url)}
     </section>`
 }
 

@@ -15,6 +15,8 @@ import { type Audited, auditOver } from "../AuditOver.ts"
 
 const URL = "https://docs.example.com/"
 
+const URL_OF = (url: string): globalThis.URL => new globalThis.URL(url)
+
 const ALL = NAMED_AGENTS.map(({ id }) => id)
 
 const prose = (subject: string): string =>
@@ -200,6 +202,41 @@ describe("what named agents are served", () => {
       const plain = yield* openArchive(yield* (yield* auditOver(layerFakeSite(site), URL)).archive)
       const without = yield* auditOver(replay(plain), URL, { asAgents: ALL })
       expect(outcomeOf(without).report.as_agents).toBeUndefined()
+    })
+  )
+
+  it.effect("asks no other host of the site where the owner of one host alone is known, and says so", () =>
+    Effect.gen(function* () {
+      const others = Object.fromEntries(
+        Object.entries(SITE).map(([path, answer]) => [`https://www.example.com${path}`, answer])
+      )
+      const asAgentsHost = "docs.example.com"
+      const askOf = Effect.fnUntraced(function* (site: FakeSite) {
+        const { asked, transport } = noted({ ...others, ...site })
+        const audited = yield* auditOver(transport, URL, { asAgents: ["cursor"], asAgentsHost })
+        const archive = yield* openArchive(yield* audited.archive)
+        const recorded = archive.run === null ? {} : { asAgentsHost: runRecordOf(archive.run).asAgentsHost ?? "none" }
+        expect((yield* auditOver(replay(archive), URL, { asAgents: ["cursor"], ...recorded })).text).toBe(audited.text)
+        return {
+          hosts: new Set(asked.filter(({ sentAs }) => sentAs !== undefined).map(({ url }) => URL_OF(url).host)),
+          matrix: matrixOf(audited)
+        }
+      })
+      // All of it is elsewhere: somebody who has one host of a domain cannot have another's asked.
+      const away = yield* askOf({ "/": { redirect: "https://www.example.com/", status: 302 } })
+      expect(away.hosts.size).toBe(0)
+      expect(new Set(answersOf(away.matrix, "cursor").map(({ outcome }) => outcome))).toEqual(new Set(["not_asked"]))
+      expect(answersOf(away.matrix, "cursor")[1]?.why).toBe("not on docs.example.com, which alone is asked so")
+      expect(away.matrix.requests).toBe(0)
+      // A redirect of one of its pages is not followed there.
+      const partly = yield* askOf({
+        ...SITE,
+        "/rates": (one) =>
+          one.sentAs === undefined ? page("Rates") : { redirect: "https://www.example.com/rates", status: 302 }
+      })
+      expect(partly.hosts).toEqual(new Set([asAgentsHost]))
+      const at = partly.matrix.asked.findIndex(({ url }) => url.endsWith("/rates"))
+      expect(answersOf(partly.matrix, "cursor")[at]).toMatchObject({ outcome: "failed", status: null })
     })
   )
 

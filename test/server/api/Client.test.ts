@@ -57,6 +57,21 @@ describe("the typed client", () => {
   )
 })
 
+describe("the typed client of somebody who is not known as the owner", () => {
+  live(
+    "is told what to publish",
+    Effect.gen(function* () {
+      const { client } = yield* serviceAndClient()
+      const payload = { base_url: "https://docs.client.dev", as_agents: true }
+      const refused = yield* Effect.flip(client.submitAudit({ query: {}, payload }))
+      assert.strictEqual(refused._tag === "ForeignPage" ? refused.code : null, "not_owner")
+      const ownership = refused._tag === "ForeignPage" ? refused.ownership : undefined
+      assert.strictEqual(ownership?.file, "https://docs.client.dev/.well-known/docgauge-verification.txt")
+      assert.match(ownership?.owner_key ?? "", /^[\w-]{43}$/)
+    })
+  )
+})
+
 describe("a remote audit", () => {
   live(
     "submits, polls with progress, and has the report",

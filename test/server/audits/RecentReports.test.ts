@@ -15,6 +15,7 @@ const runOf = (finishedMs: number): Run => ({
   site: "docs.example.com",
   domain: "example.com",
   rubricDigest: "sha256:rubric",
+  asAgents: false,
   startedAt: formatInstant(0),
   finishedAt: formatInstant(finishedMs * 1_000),
   attempts: 1,

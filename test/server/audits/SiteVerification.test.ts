@@ -13,8 +13,8 @@ import { layerMemory } from "../../../engine/limit/MemoryLimitStore.ts"
 import { ServerKey } from "../../../engine/store/operators/ServerKey.ts"
 import { LookupTurns } from "../../../server/audits/LookupTurns.ts"
 import { SiteVerification } from "../../../server/audits/SiteVerification.ts"
-import { isInHead } from "../../../server/audits/VerificationElement.ts"
-import { isInFile, tokenOf } from "../../../server/audits/VerificationToken.ts"
+import { tokensInHead } from "../../../server/audits/VerificationElement.ts"
+import { linesOf, tokenOf } from "../../../server/audits/VerificationToken.ts"
 import { dialects } from "../../store/Databases.ts"
 import { startService, type TestService } from "../TestService.ts"
 
@@ -361,8 +361,8 @@ describe("the token", () => {
   })
 
   it("counts on a line of its own of the file only", () => {
-    expect(isInFile("a\r\n  token \r\n", "token")).toBe(true)
-    expect(isInFile("xtoken", "token")).toBe(false)
+    expect(linesOf("a\r\n  token \r\n").has("token")).toBe(true)
+    expect(linesOf("xtoken").has("token")).toBe(false)
   })
 
   it.each([
@@ -389,7 +389,7 @@ describe("the token", () => {
     ["behind a head", "<head></head><meta name=docgauge-verification content=token>"],
     ["in a body without tags around it", "<p>hello <meta name=docgauge-verification content=token>"],
     ["in plain text", "not found: <meta name=docgauge-verification content=token>"]
-  ])("does not count %s", (_, html) => expect(isInHead(html, "token")).toBe(false))
+  ])("does not count %s", (_, html) => expect(tokensInHead(html).has("token")).toBe(false))
 
   it.each([
     [
@@ -402,5 +402,5 @@ describe("the token", () => {
       "<html><head><noscript><img src=x></noscript><template><p><template></template><meta></p></template><style>p {}</style><meta name=docgauge-verification content=token>"
     ],
     ["before the page is cut", "<head><meta name=docgauge-verification content=token><script>var x = '"]
-  ])("counts %s", (_, html) => expect(isInHead(html, "token")).toBe(true))
+  ])("counts %s", (_, html) => expect(tokensInHead(html).has("token")).toBe(true))
 })

@@ -69,6 +69,7 @@ const runOf = (number: number, domain = "docs.dev"): Run => ({
   site: domain,
   domain,
   rubricDigest: "sha256:0",
+  asAgents: false,
   startedAt: "2026-11-21T00:00:00.000000Z",
   finishedAt: "2026-11-21T00:00:01.000000Z",
   attempts: 1,

@@ -33,7 +33,8 @@ describe("the schema", () => {
             const applied = Effect.flatMap(SqlClient, (sql) => sql`SELECT migration_id, name FROM docgauge_versions`)
             expect(yield* Effect.provide(applied, layerDatabase(address))).toEqual([
               { migration_id: 1, name: "schema" },
-              { migration_id: 2, name: "list_indexes" }
+              { migration_id: 2, name: "list_indexes" },
+              { migration_id: 3, name: "as_agents" }
             ])
           })
         )

@@ -283,5 +283,30 @@ for (const { available, name: layer, provide } of layers) {
         expect(yield* store.latest(url, digest, since)).toBeNull()
       })
     )
+
+    on(
+      "that ask as named agents are not joined or returned for requests that do not, nor the other way round",
+      Effect.gen(function* () {
+        const store = yield* RunStore
+        const [url, digest, second] = ["https://a.example.com", "sha256:first", "sha256:second"]
+        const owners = yield* store.accept(newRun("a.example.com", { asAgents: true }))
+        expect(owners.asAgents).toBe(true)
+        expect(yield* store.find(owners.id)).toEqual(owners)
+        expect(yield* store.latest(url, digest, null)).toBeNull()
+        expect(yield* store.latest(url, digest, null, true)).toEqual(owners)
+        const others = yield* store.accept(newRun("a.example.com"))
+        expect(others.asAgents).toBe(false)
+        expect(yield* store.latest(url, digest, null)).toEqual(others)
+        expect(yield* store.latest(url, digest, null, true)).toEqual(owners)
+        // Begun by a process that judges by another rubric, it is still the owner's.
+        const begun = yield* store.begin(owners.id, "worker", { rubricDigest: second })
+        expect(begun?.asAgents).toBe(true)
+        expect(yield* store.latest(url, second, null)).toBeNull()
+        expect((yield* store.latest(url, second, null, true))?.id).toBe(owners.id)
+        if (begun !== null) yield* store.finish(begun.hold, resultOf(40))
+        expect(yield* store.latest(url, second, "1970-01-01T00:00:00Z")).toBeNull()
+        expect((yield* store.latest(url, second, "1970-01-01T00:00:00Z", true))?.asAgents).toBe(true)
+      })
+    )
   })
 }

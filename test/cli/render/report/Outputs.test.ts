@@ -302,6 +302,7 @@ describe("the HTML file", () => {
       site: "docs.example.com",
       domain: "example.com",
       rubricDigest: report.rubric.digest,
+      asAgents: false,
       startedAt: "2026-11-21T10:00:00.000000Z",
       finishedAt: "2026-11-21T10:01:00.000000Z",
       attempts: 1,

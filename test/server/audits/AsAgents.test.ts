@@ -1,0 +1,328 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { createServer, type Server } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { NAMED_AGENTS } from "../../../engine/audit/agents/NamedAgents.ts"
+import type { AuditReport } from "../../../engine/audit/Report.ts"
+import { runRecordOf } from "../../../engine/audit/RunRecord.ts"
+import { ENGINE_VERSION } from "../../../engine/audit/Version.ts"
+import { REQUESTS_AS_AGENTS } from "../../../engine/evidence/AuditBudget.ts"
+import { openArchive } from "../../../engine/evidence/archive/Replay.ts"
+import { RunStore } from "../../../engine/store/runs/RunStore.ts"
+import type { OwnerProof } from "../../../server/api/Errors.ts"
+import { LIMITLESS, ServiceProcess } from "../../harness/ServiceProcess.ts"
+import { serveSmallSites, smallSite } from "../../harness/SmallSites.ts"
+import { dialects } from "../../store/Databases.ts"
+import { expectByContract } from "../api/ContractCheck.ts"
+import { startService, type TestService } from "../TestService.ts"
+
+interface NotOwner {
+  readonly error: string
+  readonly code?: string
+  readonly ownership: OwnerProof
+}
+
+const FILE = "/.well-known/docgauge-verification.txt"
+
+/** What all hosts answer, by path; anything else is a 404. */
+let pages: Record<string, string> = {}
+let asked: Array<string> = []
+let site: Server
+let port = 0
+
+beforeAll(async () => {
+  site = createServer(({ url = "" }, response) => {
+    asked.push(url)
+    const page = pages[url]
+    response
+      .writeHead(page === undefined ? 404 : 200, { "content-type": url === FILE ? "text/plain" : "text/html" })
+      .end(page ?? "not here")
+  })
+  await new Promise<void>((resolve) => {
+    site.listen(0, "127.0.0.1", resolve)
+  })
+  const address = site.address()
+  port = typeof address === "object" && address !== null ? address.port : 0
+})
+afterAll(() => {
+  site.close()
+  site.closeAllConnections()
+})
+beforeEach(() => {
+  pages = {}
+  asked = []
+})
+
+const env = () => ({ DOCGAUGE_ALLOW_HTTP: "true", DOCGAUGE_RESOLVE: `*:80:127.0.0.1:${port}` })
+
+const notOwner = async (answer: Response): Promise<NotOwner> => {
+  const body = (await answer.json()) as NotOwner
+  expect([answer.status, body.code]).toEqual([403, "not_owner"])
+  return body
+}
+
+const runIdOf = (answer: Response): string => answer.headers.get("x-audit-run-id") ?? ""
+
+for (const { available, fresh, name } of dialects) {
+  describe.skipIf(!available)(`a run that asks as named agents, on ${name}`, () => {
+    const scope = Scope.makeUnsafe()
+    let service: TestService
+    beforeAll(async () => {
+      const database = await Effect.runPromise(Scope.provide(fresh, scope))
+      const store = database._tag === "Postgres" ? { DOCGAUGE_DATABASE_URL: Redacted.value(database.url) } : {}
+      service = await startService({ dials: true, env: { ...env(), ...store } })
+    }, 60_000)
+    afterAll(async () => {
+      await service.stop()
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+    })
+
+    // A host is looked at once a minute, so each test has a host of its own.
+    let hosts = 0
+    let origin = ""
+    beforeEach(() => {
+      origin = `http://docs.owned${++hosts}.dev`
+    })
+
+    const asOwner = (owner_key?: string, path = "/docs", query = "") =>
+      service.submit(
+        { base_url: origin + path, as_agents: true, ...(owner_key === undefined ? {} : { owner_key }) },
+        query
+      )
+    const stranger = (path = "/docs", query = "") => service.submit({ base_url: origin + path }, query)
+    const storedAs = async (id: string) =>
+      (await service.stores(RunStore.use((store) => store.find(id))))?.asAgents ?? null
+    /** Publishes the token of a new owner key, and returns the key. */
+    const owned = async (): Promise<string> => {
+      const { ownership } = await notOwner(await asOwner())
+      pages[FILE] = ownership.token
+      return ownership.owner_key
+    }
+
+    it("is refused to everybody who sends no owner key, with a key and what to publish, and audits nothing", async () => {
+      const before = service.auditor.audits()
+      const answer = await asOwner()
+      expect(answer.headers.get("cache-control")).toBe("no-store")
+      const { error, ownership } = await notOwner(answer)
+      expect(error).toMatch(
+        /^Only the owner of a site may have it asked as AI agents\. If the site is yours, publish [\w-]{43} in http:.*, or <meta .* and submit again with the owner_key of this answer\.$/
+      )
+      expect(error).not.toContain(ownership.owner_key)
+      expect(ownership).toEqual({
+        owner_key: expect.stringMatching(/^[\w-]{43}$/),
+        token: expect.stringMatching(/^[\w-]{43}$/),
+        file: origin + FILE,
+        meta: `<meta name="docgauge-verification" content="${ownership.token}">`
+      })
+      expect((await notOwner(await asOwner())).ownership.owner_key).not.toBe(ownership.owner_key)
+      expect([asked, service.auditor.audits()]).toEqual([[], before])
+    })
+
+    it("is refused while the token of its key is not published, also where the site is verified or has another's token", async () => {
+      const { ownership } = await notOwner(await asOwner())
+      const report = await (
+        await service.ask(`/r/${runIdOf(await stranger())}`, { headers: { accept: "text/html" } })
+      ).text()
+      const [, verifying = ""] = /docgauge-verification\W.{0,40}?([\w-]{43})/.exec(report) ?? []
+      const other = await notOwner(await asOwner())
+      pages[FILE] = `${verifying}\n${other.ownership.token}\n`
+      const refused = await notOwner(await asOwner(ownership.owner_key))
+      expect(refused.error).toMatch(/^The token of this owner_key was not found on the site\. .* publish /)
+      expect(refused.ownership).toEqual(ownership)
+      // What is published is no key.
+      for (const published of [verifying, other.ownership.token]) await notOwner(await asOwner(published))
+    })
+
+    it("is made once the token is published in the file, shows the matrix and is stored as such", async () => {
+      const key = await owned()
+      const answer = await asOwner(key)
+      expect(answer.status).toBe(200)
+      const report = (await answer.json()) as AuditReport
+      expect(report.as_agents?.agents.map(({ id }) => id)).toEqual(["claude-code", "mcp-fetch", "chatgpt"])
+      const id = runIdOf(answer)
+      expect(await storedAs(id)).toBe(true)
+      const page = await (await service.ask(`/r/${id}`, { headers: { accept: "text/html" } })).text()
+      expect(page).toContain("What each named agent is served")
+      expect(await (await service.ask(`/r/${id}.md`)).text()).toContain("named agent")
+      expect(await (await service.ask(`/r/${id}.json`)).json()).toEqual(report)
+      expect(await (await service.ask(`/api/public/audit/${id}`)).json()).toMatchObject({ report })
+      // The token stays found for a while.
+      asked = []
+      expect(runIdOf(await asOwner(key))).toBe(id)
+      expect(asked).toEqual([])
+      await notOwner(await asOwner())
+    })
+
+    it("is made once the token is in the head of its page, for that page alone", async () => {
+      const { ownership } = await notOwner(await asOwner())
+      pages["/docs"] = `<html><head><title>x</title>${ownership.meta}</head><body>`
+      expect((await asOwner(ownership.owner_key)).status).toBe(200)
+      await notOwner(await asOwner(ownership.owner_key, "/elsewhere"))
+    })
+
+    it("is not what a stranger's request joins or gets, nor the other way round", async () => {
+      origin = `http://held.owned${hosts}.dev`
+      const key = await owned()
+      const owners = runIdOf(await asOwner(key, "/docs", "?async=true"))
+      const strangers = runIdOf(await stranger("/docs", "?async=true"))
+      expect(runIdOf(await asOwner(key, "/docs", "?async=true"))).toBe(owners)
+      expect(runIdOf(await stranger("/docs", "?async=true"))).toBe(strangers)
+      expect(strangers).not.toBe(owners)
+      expect([await storedAs(owners), await storedAs(strangers)]).toEqual([true, false])
+      service.auditor.release()
+      const [mine, theirs] = [await asOwner(key), await stranger()]
+      expect([runIdOf(mine), runIdOf(theirs)]).toEqual([owners, strangers])
+      expect(await theirs.json()).not.toHaveProperty("as_agents")
+      expect(await mine.json()).toHaveProperty("as_agents")
+      // The service keeps in mind which report answered.
+      expect(runIdOf(await asOwner(key))).toBe(owners)
+      expect(runIdOf(await stranger())).toBe(strangers)
+    })
+
+    it("is asked for by a form, whose refusal is a page that leads on", async () => {
+      const form = (fields: Record<string, string>) =>
+        service.ask("/audit?async=true", {
+          method: "POST",
+          headers: { accept: "text/html", "content-type": "application/x-www-form-urlencoded" },
+          body: new URLSearchParams({ base_url: `${origin}/docs`, ...fields }).toString()
+        })
+      const refused = await form({ as_agents: "true", owner_key: "" })
+      const page = await refused.text()
+      expect([refused.status, refused.headers.get("cache-control")]).toEqual([403, "no-store"])
+      const [, key = ""] = /name="owner_key" value="([\w-]{43})"/.exec(page) ?? []
+      const [, token = ""] = /<code id="shown-token">([\w-]{43})<\/code>/.exec(page) ?? []
+      expect([key, token]).not.toContain("")
+      pages[FILE] = token
+      const accepted = await form({ as_agents: "true", owner_key: key })
+      expect(accepted.status).toBe(303)
+      expect(await storedAs(runIdOf(accepted))).toBe(true)
+      expect(await storedAs(runIdOf(await form({})))).toBe(false)
+      expect(await storedAs(runIdOf(await form({ owner_key: key })))).toBe(false)
+    })
+  })
+}
+
+describe("a request for a run that asks as named agents", () => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService({
+      dials: true,
+      env: { ...env(), DOCGAUGE_SITE_QUOTA: "1/24h", DOCGAUGE_VERIFIED_QUOTA: "2/12h" }
+    })
+  }, 60_000)
+  afterAll(() => service.stop())
+
+  it.each([
+    [{ as_agents: "yes" }, "as_agents has to be true or false."],
+    [{ as_agents: null }, "as_agents has to be true or false."],
+    [{ as_agents: ["chatgpt"] }, "as_agents has to be true or false."],
+    [{ as_agents: true, owner_key: 1 }, "owner_key has to be"],
+    [{ as_agents: true, owner_key: "short" }, "owner_key has to be"]
+  ])("is refused if it is malformed: %j", async (fields, error) => {
+    const answer = await service.submit({ base_url: "http://docs.malformed.dev", ...fields })
+    expect([answer.status, await answer.json()]).toEqual([400, { error: expect.stringContaining(error) }])
+  })
+
+  it("has the quota of verified sites, and takes nothing from other networks", async () => {
+    const asOwner = (owner_key = "") =>
+      service.submit({ base_url: "http://docs.quota.dev", as_agents: true, owner_key })
+    const { ownership } = await notOwner(await asOwner())
+    pages[FILE] = ownership.token
+    expect((await service.submit({ base_url: "http://docs.quota.dev" })).status).toBe(200)
+    expect((await asOwner(ownership.owner_key)).status).toBe(200)
+  })
+
+  it("cannot keep the owner from being found by asking with other keys", async () => {
+    const asOwner = (owner_key = "", path = "") =>
+      service.submit({ base_url: `http://docs.griefed.dev${path}`, as_agents: true, owner_key })
+    const { ownership } = await notOwner(await asOwner())
+    pages[FILE] = ownership.token
+    for (let page = 0; page < 40; page++) {
+      const { ownership: other } = await notOwner(await asOwner("", `/${page}`))
+      await notOwner(await asOwner(other.owner_key, `/${page}`))
+    }
+    expect(asked.filter((path) => path === FILE)).toHaveLength(1)
+    expect((await asOwner(ownership.owner_key)).status).toBe(200)
+    expect(asked.filter((path) => path !== FILE).length).toBeLessThanOrEqual(12)
+  })
+})
+
+describe("a real audit that asks as named agents", () => {
+  it("asks as them in the owner's run alone, and has the score, diff, plan and replay of any other", async () => {
+    let token = ""
+    const sentAs: Array<string> = []
+    const sites = await serveSmallSites({
+      seen: ({ headers }) => {
+        const as = headers["x-docgauge"]
+        if (typeof as === "string") sentAs.push(as)
+      },
+      instead: ({ url }, response) => {
+        if (url !== FILE) return false
+        response.writeHead(200, { "content-type": "text/plain" }).end(token)
+        return true
+      }
+    })
+    const folder = mkdtempSync(join(tmpdir(), "docgauge-as-agents-"))
+    const service = new ServiceProcess({
+      env: {
+        ...LIMITLESS,
+        ...sites.env,
+        PORT: "0",
+        DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}`,
+        DOCGAUGE_ARCHIVES: join(folder, "archives")
+      }
+    })
+    try {
+      const url = await service.url
+      const ask = async (path: string, body?: unknown): Promise<Response> => {
+        const init =
+          body === undefined
+            ? {}
+            : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }
+        const answer = await fetch(url + path, init)
+        await expectByContract(body === undefined ? "GET" : "POST", path, answer.clone())
+        return answer
+      }
+      const base_url = smallSite(1)
+      const plain = await ask("/audit", { base_url })
+      const { ownership } = await notOwner(await ask("/audit", { base_url, as_agents: true }))
+      token = ownership.token
+      expect(sentAs).toEqual([])
+      const owners = await ask("/audit", { base_url, as_agents: true, owner_key: ownership.owner_key })
+      const asked = sentAs.length
+      const { as_agents: matrix, ...rest } = (await owners.json()) as AuditReport
+      expect(rest).toEqual(await plain.json())
+      expect(matrix?.requests).toBe(asked)
+      expect(asked).toBeLessThanOrEqual(REQUESTS_AS_AGENTS)
+      expect(new Set(sentAs)).toEqual(new Set(NAMED_AGENTS.map(({ id }) => `docgauge/${ENGINE_VERSION}; as=${id}`)))
+      // A stranger gets the run of a stranger, and nothing is asked for it.
+      expect(runIdOf(await ask("/audit", { base_url }))).toBe(runIdOf(plain))
+      expect(sentAs.length).toBe(asked)
+
+      const id = runIdOf(owners)
+      const diff = (await (await ask(`/api/public/audit/${id}/diff?baseline=${runIdOf(plain)}`)).json()) as {
+        readonly criteria: ReadonlyArray<{ readonly delta: number }>
+      }
+      expect(new Set(diff.criteria.map(({ delta }) => delta))).toEqual(new Set([0]))
+      const plan = (await (await fetch(`${url}/r/${id}/fix.json`)).json()) as Record<string, AuditReport>
+      expect(plan["before"]?.total_score ?? plan).toBe(rest.total_score)
+      expect(JSON.stringify(plan)).not.toContain("as_agents")
+      const archive = await openArchive(
+        new Uint8Array(await (await ask(`/api/public/audit/${id}/archive`)).arrayBuffer())
+      ).pipe(Effect.runPromise)
+      expect(archive.run === null ? null : runRecordOf(archive.run)).toMatchObject({
+        askedAgents: NAMED_AGENTS.map(({ id }) => id),
+        asAgentsHost: new URL(base_url).host
+      })
+    } finally {
+      await service.end()
+      await sites.close()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }, 120_000)
+})
