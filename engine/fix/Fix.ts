@@ -20,7 +20,8 @@ import { type Overlay, overlaid } from "./overlay/OverlayTransport.ts"
 import { recordedFirst } from "./overlay/RecordedHops.ts"
 import { type PublishedSite, publishedSite } from "./site/PublishedSite.ts"
 import type { WritablePlugin } from "./site/WritablePlugins.ts"
-import { type Fixes, type FixOptions, gapIn, writeFixes } from "./WriteFixes.ts"
+import { type FixOptions, gapIn } from "./write/Wish.ts"
+import { type Fixes, writeFixes } from "./WriteFixes.ts"
 
 /** What to fix, and how. */
 export interface FixRequest {

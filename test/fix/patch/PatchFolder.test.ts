@@ -9,7 +9,7 @@ import { openFolder, type SiteFolder } from "../../../engine/evidence/folder/Sit
 import { Transport } from "../../../engine/evidence/Transport.ts"
 import { auditAndRead } from "../../../engine/fix/Fix.ts"
 import { type FileChange, patchFolder } from "../../../engine/fix/patch/PatchFolder.ts"
-import type { FixOptions } from "../../../engine/fix/WriteFixes.ts"
+import type { FixOptions } from "../../../engine/fix/write/Wish.ts"
 import type { WritablePlugin } from "../../../engine/fix/site/WritablePlugins.ts"
 import { ParserPool } from "../../../engine/parse/ParserPool.ts"
 import { loadRubric } from "../../../engine/rubric/RubricFile.ts"
