@@ -6,7 +6,8 @@ import process from "node:process"
 import { counted } from "../../engine/criterion/Wording.ts"
 import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
 import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
-import { fixSite, PAGE_MILLISECONDS } from "../../engine/fix/Fix.ts"
+import { fixSite } from "../../engine/fix/Fix.ts"
+import { PAGE_MILLISECONDS } from "../../engine/fix/OpenPages.ts"
 import { type FixPlan, planJson, planOf } from "../../engine/fix/plan/Plan.ts"
 import { planMarkdown } from "../../engine/fix/plan/PlanMarkdown.ts"
 import { questionsMarkdown } from "../../engine/fix/plan/Questions.ts"
@@ -44,7 +45,8 @@ export const fixAndPrint = Effect.fnUntraced(function* (
   const source = yield* sourceOf(
     { ...flags, replay: flags.from, record: Option.none(), server: Option.none() },
     null,
-    process.env
+    process.env,
+    flags.all ? REQUESTS_OF_ALL : REQUESTS_BESIDE
   )
   if (source.notice !== undefined && !flags.quiet) yield* Console.error(`docgauge: ${source.notice}`)
   const {
@@ -64,7 +66,8 @@ export const fixAndPrint = Effect.fnUntraced(function* (
     options: { only, ai: Option.getOrNull(flags.ai), host },
     isLive: source.folder !== true && Option.isNone(flags.from),
     pages: flags.all ? MOST_PAGES : null,
-    beforeOpening: (pages) => (flags.quiet ? Effect.void : Console.error(openingText(pages)))
+    beforeOpening: (pages) => (flags.quiet ? Effect.void : Console.error(openingText(pages))),
+    beforeAsking: (urls) => (flags.quiet ? Effect.void : Console.error(askingText(urls)))
   }).pipe(
     Effect.catchTag("AuditFailed", (failed) => Effect.fail(notAudited(failed))),
     Effect.provide(transport),
@@ -81,11 +84,18 @@ export const fixAndPrint = Effect.fnUntraced(function* (
   yield* writeOut(rendered(plan, flags, isWritten))
 })
 
+/** Requests beside those of one audit: to pages of new samples, and to URLs that files are written for. With `--all` each page, its Markdown version and the URL of the file, each with a redirect. */
+const REQUESTS_BESIDE = 300
+const REQUESTS_OF_ALL = 4 * MOST_PAGES
+
 /** The first audit, one with more pages and up to four with those that they link to, and up to three of the fixed site. */
 const AUDITS = 9
 
 const openingText = (pages: number): string =>
   `Opening ${counted(pages, "more page")}: up to ${counted(2 * pages, "request")}, at most ${counted(Math.ceil((pages * PAGE_MILLISECONDS) / 60_000), "minute")}.`
+
+const askingText = (urls: number): string =>
+  `Asking for ${counted(urls, "URL")} before files are written for ${urls === 1 ? "it" : "them"}: up to ${counted(2 * urls, "request")}.`
 
 const rendered = (plan: FixPlan, { ai, format, host, noColor, out }: FixFlags, isWritten: boolean): string => {
   if (format === "json") return planJson(plan)

@@ -3,7 +3,9 @@ import type { FixPlan } from "../../engine/fix/plan/Plan.ts"
 import {
   DRIFT_ADVICE,
   DRIFT_TITLE,
+  costText,
   driftRest,
+  keptText,
   meantInstead,
   pointsLeft,
   scoreChange,
@@ -34,6 +36,8 @@ export const fixText = (plan: FixPlan, { decisions, folder, isWritten, style, wi
   return [
     style.bold(plainText(plan.before.base_url, 200)),
     ...headline(plan, style).flatMap((text) => line(text, "")),
+    ...line(costText(plan), ""),
+    ...line(keptText(plan), ""),
     ...line(uncheckedText(plan), ""),
     ...section(
       "With your tools",
@@ -119,8 +123,8 @@ const filesShown = ({ files }: FixPlan): ReadonlyArray<string> => {
   const versions = files.filter((file) => file.isVersion)
   const heads = files.filter(({ path }) => path.startsWith("head/"))
   const others = files.filter((file) => !versions.includes(file) && !heads.includes(file))
-  const shown = others.flatMap(({ completes, criteria, path, remark }) => [
-    `  ${path.padEnd(38)} ${criteria.join(", ")}${completes ? "  (yours, completed)" : ""}`,
+  const shown = others.flatMap(({ completes, criteria, onlyIfAbsent, path, remark }) => [
+    `  ${path.padEnd(38)} ${criteria.join(", ")}${completes ? "  (yours, completed)" : onlyIfAbsent === true ? "  (only if absent)" : ""}`,
     ...(remark === undefined ? [] : [`    ${remark}`])
   ])
   const many = (label: string, of: typeof files, what: string): ReadonlyArray<string> =>

@@ -4,7 +4,14 @@ import { deadLinks } from "./files/DeadLinks.ts"
 import { type HeadSnippet, headSnippet } from "./files/HeadSnippet.ts"
 import type { MarkdownOf } from "./files/PageMarkdownFile.ts"
 import type { ConfigurationFile, HostRules } from "./hosts/HostRules.ts"
-import { type GeneratedFile, NOTHING, notWritten, together, type Unwritten } from "./site/GeneratedFile.ts"
+import {
+  type GeneratedFile,
+  NOTHING,
+  notWritten,
+  together,
+  type Unwritten,
+  type Written
+} from "./site/GeneratedFile.ts"
 import type { PublishedSite } from "./site/PublishedSite.ts"
 import { sitePages } from "./site/SitePages.ts"
 import { takenPaths } from "./site/TakenPaths.ts"
@@ -30,27 +37,35 @@ export interface Fixes {
   readonly unwritten: ReadonlyArray<Unwritten>
 }
 
-/** Writes what the site lacks from what it publishes; `more`: pages that were opened beside the sample; `dead`: links of llms.txt that lead nowhere. Pure. */
+/** What was found out beside the audit. */
+interface Found {
+  /** Links of llms.txt that lead nowhere; those that the audit found where it is left out. */
+  readonly dead?: ReadonlySet<string>
+  /** URLs at which the site has files that the audit did not recognise; none where it is left out. */
+  readonly there?: ReadonlySet<string>
+}
+
+/** Writes what the site lacks from what it publishes; `more`: pages that were opened beside the sample; `found`: what was found out beside the audit. Pure. */
 export const writeFixes = (
   site: PublishedSite,
   more: ReadonlyArray<Page>,
   report: Pick<AuditReport, "criteria">,
   options: FixOptions,
   markdownOf: MarkdownOf,
-  dead: ReadonlySet<string> = deadLinks(report)
+  { dead = deadLinks(report), there = new Set() }: Found = {}
 ): Fixes => {
-  const wish = { ...wishOf(site, report.criteria, options), deadLinks: dead }
+  const wish = { ...wishOf(site, report.criteria, options), deadLinks: dead, there }
   const versions = pageVersions(site, [...site.sample.pages, ...more], wish, markdownOf)
   const pages = sitePages(site, more, (page) => versions.of.get(page.url) ?? null)
   const heads = pages.opened.flatMap((own) => (isOnHost(site, own.url) ? (headSnippet(own, wish.heads) ?? []) : []))
-  const whole = siteFiles(site, pages, wish)
-  const index = indexFiles(site, pages, wish, whole.files)
+  const whole = keptOut(there, siteFiles(site, pages, wish))
+  const index = keptOut(there, indexFiles(site, pages, wish, whole.files))
   const llmsTxt = llmsTxtUrl(site, index)
   const host = siteHost(site, wish, options, llmsTxt, versions.files.length > 0)
   const written = together([
     index,
     whole,
-    namingFiles(site, wish, options, whole.files),
+    keptOut(there, namingFiles(site, wish, options, whole.files)),
     { files: ledOn(site, pages, versions, llmsTxt), unwritten: versions.unwritten },
     metadataLeft(
       wish.gap,
@@ -88,6 +103,22 @@ const whyNoSpec = ({ spec: { best, placeholder } }: PublishedSite): string => {
     ? "We found no API description, and none can be written from what the site says. Publish one if there is an API."
     : "The API description that we found lists no operation, or is the sample of another product. Publish the product's own."
 }
+
+/** Leaves out new files whose URLs have files already. */
+const keptOut = (there: ReadonlySet<string>, { files, unwritten }: Written): Written => {
+  const isNew = ({ completes, url }: GeneratedFile): boolean => completes !== null || url === null || !there.has(url)
+  return together([
+    { files: files.filter(isNew), unwritten },
+    ...files
+      .filter((file) => !isNew(file))
+      .flatMap(({ plugins, url }) =>
+        plugins.map((plugin) => notWritten(plugin, ALREADY_THERE, url === null ? [] : [url]))
+      )
+  ])
+}
+
+const ALREADY_THERE =
+  "The site has a file at this URL already, in a form that we did not recognise, so we left it as it is. Correct it, or take it away and run this again."
 
 /** Of two files with one path the first counts. */
 const distinctFiles = (files: ReadonlyArray<GeneratedFile>): ReadonlyArray<GeneratedFile> => {

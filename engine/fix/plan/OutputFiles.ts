@@ -17,6 +17,8 @@ export interface OutputFile {
   readonly text: string
   /** Whether it completes a file of the owner's. */
   readonly completes: boolean
+  /** It is not known whether the site has a file there; left out: it has none, or this one completes it. */
+  readonly onlyIfAbsent?: true
   /** What was changed in the owner's text beside what was added, as a sentence; left out: nothing. */
   readonly remark?: string
 }
@@ -27,10 +29,11 @@ export const isVersion = ({ plugins }: GeneratedFile): boolean => plugins.includ
 /** The folder of snippets whose pages have no safe name of their own; no page is named like it. */
 const BY_NUMBER = "by-number"
 
-/** Everything that was written, by path; `idsOf`: the ids of the criteria of plugins. */
+/** Everything that was written, by path; `idsOf`: the ids of the criteria of plugins; `unasked`: URLs of which it is not known whether they have a file. */
 export const outputFiles = (
   { configuration, configures, files, heads }: Fixes,
-  idsOf: (plugins: ReadonlyArray<WritablePlugin>) => ReadonlyArray<string>
+  idsOf: (plugins: ReadonlyArray<WritablePlugin>) => ReadonlyArray<string>,
+  unasked: ReadonlySet<string> = new Set()
 ): ReadonlyArray<OutputFile> => {
   const taken = takenPaths()
   taken.take(BY_NUMBER)
@@ -42,6 +45,7 @@ export const outputFiles = (
       isVersion: isVersion(file),
       text: file.text,
       completes: file.completes !== null,
+      ...(file.completes === null && file.url !== null && unasked.has(file.url) ? { onlyIfAbsent: true } : {}),
       ...(file.remark === undefined ? {} : { remark: file.remark })
     })),
     ...heads.map(({ plugins, text, url }, index): OutputFile => ({

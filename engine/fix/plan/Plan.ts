@@ -7,6 +7,7 @@ import { idsOf, isWritable, criteriaBy, type WritablePlugin } from "../site/Writ
 import { FORMATS, HOST_TITLES } from "../hosts/Formats.ts"
 import type { HostName } from "../hosts/HostRules.ts"
 import { isVersion, type OutputFile, outputFiles } from "./OutputFiles.ts"
+import { costOf } from "./PlanCost.ts"
 import type { PlanSummary } from "./PlanSummary.ts"
 
 /** What to do with a site: files to publish and what they gain, then what needs writing. */
@@ -21,7 +22,7 @@ const MOST_PAGES = 50
 
 /** Puts the plan together; `reportScore`: see `FixPlan`. */
 export const planOf = (
-  { after, before, fixes, isLive, isWhole, only, site, unopened }: FixOutcome,
+  { after, before, fixes, isLive, isWhole, kept, only, site, unasked, unopened }: FixOutcome,
   host: HostName | null,
   book: RecipeBook | null = null,
   reportScore: number | null = null
@@ -40,7 +41,9 @@ export const planOf = (
       .filter(({ id, status }) => status !== "inconclusive" && !isJudged(after, id))
       .map(({ id }) => id),
     unjudged: unjudgedIn(before, only, [...fixes.unwritten.map(({ plugin }) => plugin), ...fixes.configures]),
-    files: outputFiles(fixes, (plugins) => idsOf(before, plugins)),
+    files: outputFiles(fixes, (plugins) => idsOf(before, plugins), unasked),
+    kept,
+    cost: costOf(before, after),
     todo: todoOf(after, fixes.unwritten, only),
     drift: driftOf(before),
     unopened: fixes.files.some(isVersion) ? unopened : 0,
@@ -168,10 +171,12 @@ const madeBy = ({ id, kind, title }: RecipeBook["tools"][number], pages: Readonl
 export const planSummaryOf = ({
   atLeast,
   before: { base_url, total_score },
+  cost,
   drift,
   files,
   gains,
   host,
+  kept,
   live,
   recipes,
   reportScore,
@@ -189,6 +194,8 @@ export const planSummaryOf = ({
   gains,
   unchecked,
   unjudged,
+  kept,
+  cost,
   todo,
   drift,
   unopened,
@@ -208,14 +215,17 @@ export const planJson = (plan: FixPlan): string =>
       unchecked: plan.unchecked,
       unjudged: plan.unjudged,
       gains: plan.gains,
-      files: plan.files.map(({ completes, criteria, path, remark, text, url }) => ({
+      files: plan.files.map(({ completes, criteria, onlyIfAbsent, path, remark, text, url }) => ({
         path,
         url,
         criteria,
         bytes: Buffer.byteLength(text),
         completes,
+        only_if_absent: onlyIfAbsent,
         remark
       })),
+      kept: plan.kept,
+      cost: plan.cost,
       todo: plan.todo,
       drift: plan.drift,
       unopened_pages: plan.unopened,

@@ -3,9 +3,9 @@ import { notWritten, type Unwritten } from "./GeneratedFile.ts"
 
 /**
  * Why a page gets no Markdown version. `no_url`: its own URL gives it none on this host; `same_text`: it has the text of another page;
- * `taken`: the file would have the name of another.
+ * `taken`: the file would have the name of another. `there`: the site has another file at its URL.
  */
-export type NoVersion = NotConverted | "no_url" | "same_text" | "taken"
+export type NoVersion = NotConverted | "no_url" | "same_text" | "taken" | "there"
 
 /** Of one page, and of `%d` pages. */
 const REASONS: Readonly<Record<NoVersion, readonly [one: string, many: string]>> = {
@@ -48,6 +48,10 @@ const REASONS: Readonly<Record<NoVersion, readonly [one: string, many: string]>>
   same_text: [
     "A page has the same text as another page, so its Markdown version would be that of the other. Redirect one to the other, or write what differs.",
     "%d pages have the same text as other pages, so their Markdown versions would be those of the others. Redirect one to the other, or write what differs."
+  ],
+  there: [
+    "The URL of a page's Markdown version has another file of yours, which we left as it is. Publish the page's source as Markdown at another URL, and name it in the head.",
+    "The URLs of %d pages' Markdown versions have other files of yours, which we left as they are. Publish the pages' sources as Markdown at other URLs, and name them in the heads."
   ],
   taken: [
     "The Markdown version of a page would have the file name of another file, at least where case is ignored. Publish it by the rules of your host.",

@@ -23,7 +23,7 @@ export interface PageVersions {
 export const pageVersions = (
   site: PublishedSite,
   pages: ReadonlyArray<Page>,
-  { forms, gap }: Wish,
+  { forms, gap, there }: Wish,
   markdownOf: MarkdownOf
 ): PageVersions => {
   const publish = gap("b1-markdown-twins")
@@ -40,9 +40,9 @@ export const pageVersions = (
   for (const page of pages) {
     // A page in Markdown needs no version.
     if (of.has(page.url) || page.format === "markdown") continue
-    const there = own.get(pageKey(page.url))
-    if (there !== undefined) {
-      of.set(page.url, { url: there.url, text: there.text, written: false })
+    const known = own.get(pageKey(page.url))
+    if (known !== undefined) {
+      of.set(page.url, { url: known.url, text: known.text, written: false })
       continue
     }
     const url = markdownUrlOf(forms, page.url)
@@ -60,10 +60,11 @@ export const pageVersions = (
       continue
     }
     texts.add(file.text)
-    const isPublished = publish && paths.take(file.path)
+    const isThere = file.url !== null && there.has(file.url)
+    const isPublished = publish && !isThere && paths.take(file.path)
     of.set(page.url, { url: isPublished ? file.url : null, text: file.text, written: isPublished })
     if (isPublished) files.push(file)
-    else without.add("taken", page.url)
+    else without.add(isThere ? "there" : "taken", page.url)
   }
   return { of, files, unwritten: publish ? without.notes() : [] }
 }

@@ -35,6 +35,8 @@ export interface Wish {
   readonly lacksCatalog: boolean
   /** Links of llms.txt that lead nowhere. */
   readonly deadLinks: ReadonlySet<string>
+  /** URLs at which the site has files that the audit did not recognise: nothing is written over them. */
+  readonly there: ReadonlySet<string>
 }
 
 export const wishOf = (site: PublishedSite, criteria: ReadonlyArray<CriterionResult>, options: FixOptions): Wish => {
@@ -53,7 +55,8 @@ export const wishOf = (site: PublishedSite, criteria: ReadonlyArray<CriterionRes
     heads: { metadata: gap("b4-metadata"), entryPoints: gap("a5-entry-points"), spec, site: site.base.site },
     spec,
     lacksCatalog: fact("f2-catalogue-and-auth", "catalogue") === "absent",
-    deadLinks: deadLinks({ criteria })
+    deadLinks: deadLinks({ criteria }),
+    there: new Set()
   }
 }
 
