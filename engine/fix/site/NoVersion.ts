@@ -33,6 +33,18 @@ const REASONS: Readonly<Record<NoVersion, readonly [one: string, many: string]>>
     "A page can't be converted without losing text. Publish its source as Markdown.",
     "%d pages can't be converted without losing text. Publish their sources as Markdown."
   ],
+  code_lost: [
+    "A page can't be converted without losing or joining lines of its code, so it gets no Markdown version. Put code into `<pre>` with a line break at the end of each line, or publish the page's source as Markdown.",
+    "%d pages can't be converted without losing or joining lines of their code, so they get no Markdown versions. Put code into `<pre>` with a line break at the end of each line, or publish the pages' sources as Markdown."
+  ],
+  headings_lost: [
+    "A page can't be converted without losing headings, so it gets no Markdown version. Put headings beside the text that they head, not into buttons or links, or publish the page's source as Markdown.",
+    "%d pages can't be converted without losing headings, so they get no Markdown versions. Put headings beside the text that they head, not into buttons or links, or publish the pages' sources as Markdown."
+  ],
+  links_lost: [
+    "A page can't be converted without losing what it links to, so it gets no Markdown version. Put its links into its main part as `<a href>` with text, or publish its source as Markdown.",
+    "%d pages can't be converted without losing what they link to, so they get no Markdown versions. Put their links into their main parts as `<a href>` with text, or publish their sources as Markdown."
+  ],
   timed_out: [
     "Converting a page takes more than 10 seconds, so it gets no Markdown version. Split it, or publish its source as Markdown.",
     "Converting %d pages takes more than 10 seconds each, so they get no Markdown versions. Split them, or publish their sources as Markdown."
