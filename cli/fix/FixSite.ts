@@ -8,7 +8,8 @@ import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
 import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
 import { fixSite } from "../../engine/fix/Fix.ts"
 import { PAGE_MILLISECONDS } from "../../engine/fix/OpenPages.ts"
-import { type FixPlan, planJson, planOf } from "../../engine/fix/plan/Plan.ts"
+import { type FixPlan, planOf } from "../../engine/fix/plan/Plan.ts"
+import { planDataText, planJson } from "../../engine/fix/plan/PlanData.ts"
 import { planMarkdown } from "../../engine/fix/plan/PlanMarkdown.ts"
 import { questionsMarkdown } from "../../engine/fix/plan/Questions.ts"
 import { planPrompt } from "../../engine/fix/plan/PlanPrompt.ts"
@@ -79,7 +80,7 @@ export const fixAndPrint = Effect.fnUntraced(function* (
   yield* printPreviewHint(outcome.productionOrigin, { from: Option.isSome(flags.from) ? "archive" : "site" }, flags)
   if (flags.prompt) return yield* writeOut(planPrompt(plan, flags.out))
   const isWritten = !flags.plan && plan.files.length > 0
-  const papers = { plan: planMarkdown(plan), questions: questionsMarkdown(plan.before) }
+  const papers = { plan: planMarkdown(plan), data: planDataText(plan), questions: questionsMarkdown(plan.before) }
   if (isWritten) yield* writeOutput(flags.out, plan.files, papers, flags.force)
   yield* writeOut(rendered(plan, flags, isWritten))
 })

@@ -11,6 +11,9 @@ import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 
 const PLAN = "PLAN.md"
 
+/** The plan as data, which `--verify` reads. */
+const DATA = "PLAN.json"
+
 /** What is left for a person to answer. */
 const QUESTIONS = "QUESTIONS.md"
 
@@ -33,6 +36,8 @@ const NAMED = 3
 /** What is written beside the files: never to be published. */
 export interface Papers {
   readonly plan: string
+  /** The plan as data. */
+  readonly data: string
   /** `null`: none. */
   readonly questions: string | null
 }
@@ -44,7 +49,7 @@ export interface Papers {
 export const writeOutput = (
   folder: string,
   files: ReadonlyArray<OutputFile>,
-  { plan, questions }: Papers,
+  { data, plan, questions }: Papers,
   force: boolean
 ): Effect.Effect<void, CliFailure> =>
   Effect.gen(function* () {
@@ -60,7 +65,7 @@ export const writeOutput = (
         `${changedText(folder, changed)} Choose another folder with --out, or replace them with --force.`
       )
     yield* Effect.tryPromise({
-      try: () => replaceAll(folder, files, { plan: `${MARK}${plan}`, questions }),
+      try: () => replaceAll(folder, files, { plan: `${MARK}${plan}`, data, questions }),
       catch: (error) =>
         wrongUsage(
           `cannot write to ${plainText(folder, 200)}: ${error instanceof Error ? plainText(error.message, 200) : "unknown error"}.`
@@ -72,15 +77,17 @@ export const writeOutput = (
 const replaceAll = async (
   folder: string,
   files: ReadonlyArray<OutputFile>,
-  { plan, questions }: Papers
+  { data, plan, questions }: Papers
 ): Promise<void> => {
-  for (const part of [...PARTS, QUESTIONS]) await rm(join(folder, part), { recursive: true, force: true })
+  for (const part of [...PARTS, DATA, QUESTIONS]) await rm(join(folder, part), { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, PLAN), plan)
+  await writeFile(join(folder, DATA), data)
   if (questions !== null) await writeFile(join(folder, QUESTIONS), questions)
   const digests = [
     ...files.map(({ path, text }) => [path, digestOf(text)]),
     [PLAN, digestOf(plan)],
+    [DATA, digestOf(data)],
     ...(questions === null ? [] : [[QUESTIONS, digestOf(questions)]])
   ]
   await writeFile(join(folder, MANIFEST), `${JSON.stringify(Object.fromEntries(digests), null, 2)}\n`)
@@ -125,7 +132,7 @@ const replacedIn = async (folder: string): Promise<ReadonlyArray<string>> => {
     .filter((entry) => !entry.isDirectory())
     .map(({ name, parentPath }) => relative(folder, join(parentPath, name)).split(sep).join("/"))
   const papers = await Promise.all(
-    [PLAN, QUESTIONS].map((name) =>
+    [PLAN, DATA, QUESTIONS].map((name) =>
       readFile(join(folder, name)).then(
         () => [name],
         () => []

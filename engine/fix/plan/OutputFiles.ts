@@ -14,6 +14,8 @@ export interface OutputFile {
   readonly criteria: ReadonlyArray<string>
   /** Whether it is the Markdown version of a page. */
   readonly isVersion: boolean
+  /** The URL of the page that it is the Markdown version of; `null`: it is none. */
+  readonly versionOf: string | null
   readonly text: string
   /** Whether it completes a file of the owner's. */
   readonly completes: boolean
@@ -43,6 +45,7 @@ export const outputFiles = (
       url: file.url,
       criteria: idsOf(file.plugins),
       isVersion: isVersion(file),
+      versionOf: file.versionOf ?? null,
       text: file.text,
       completes: file.completes !== null,
       ...(file.completes === null && file.url !== null && unasked.has(file.url) ? { onlyIfAbsent: true } : {}),
@@ -53,6 +56,7 @@ export const outputFiles = (
       url,
       criteria: idsOf(plugins),
       isVersion: false,
+      versionOf: null,
       text,
       completes: false
     })),
@@ -61,6 +65,7 @@ export const outputFiles = (
       url: null,
       criteria: idsOf(configures),
       isVersion: false,
+      versionOf: null,
       text,
       completes: false
     }))

@@ -5,7 +5,7 @@ import { certaintyOf, type RecipeBook, recipesFor, type ToolRecipe } from "../..
 import type { FixOutcome } from "../Fix.ts"
 import { idsOf, isWritable, criteriaBy, type WritablePlugin } from "../site/WritablePlugins.ts"
 import { FORMATS, HOST_TITLES } from "../hosts/Formats.ts"
-import type { HostName } from "../hosts/HostRules.ts"
+import type { HostName, HostRules } from "../hosts/HostRules.ts"
 import { isVersion, type OutputFile, outputFiles } from "./OutputFiles.ts"
 import { costOf } from "./PlanCost.ts"
 import type { PlanSummary } from "./PlanSummary.ts"
@@ -15,6 +15,8 @@ export interface FixPlan extends Omit<PlanSummary, "before" | "files"> {
   readonly before: AuditReport
   readonly after: AuditReport
   readonly files: ReadonlyArray<OutputFile>
+  /** What the host is to do, as its files say; `null`: nothing. */
+  readonly rules: HostRules | null
 }
 
 /** Maximum number of pages that a todo names. */
@@ -42,6 +44,7 @@ export const planOf = (
       .map(({ id }) => id),
     unjudged: unjudgedIn(before, only, [...fixes.unwritten.map(({ plugin }) => plugin), ...fixes.configures]),
     files: outputFiles(fixes, (plugins) => idsOf(before, plugins), unasked),
+    rules: fixes.rules,
     kept,
     cost: costOf(before, after),
     todo: todoOf(after, fixes.unwritten, only),
@@ -201,36 +204,5 @@ export const planSummaryOf = ({
   unopened,
   recipes,
   host,
-  files: files.map(({ text, ...file }) => ({ ...file, bytes: Buffer.byteLength(text) }))
+  files: files.map(({ text, versionOf: _, ...file }) => ({ ...file, bytes: Buffer.byteLength(text) }))
 })
-
-/** The plan as JSON; the same plan gives the same bytes. */
-export const planJson = (plan: FixPlan): string =>
-  `${JSON.stringify(
-    {
-      before: plan.before,
-      after: plan.after,
-      at_least: plan.atLeast,
-      score: plan.score,
-      unchecked: plan.unchecked,
-      unjudged: plan.unjudged,
-      gains: plan.gains,
-      files: plan.files.map(({ completes, criteria, onlyIfAbsent, path, remark, text, url }) => ({
-        path,
-        url,
-        criteria,
-        bytes: Buffer.byteLength(text),
-        completes,
-        only_if_absent: onlyIfAbsent,
-        remark
-      })),
-      kept: plan.kept,
-      cost: plan.cost,
-      todo: plan.todo,
-      drift: plan.drift,
-      unopened_pages: plan.unopened,
-      recipes: plan.recipes
-    },
-    null,
-    2
-  )}\n`

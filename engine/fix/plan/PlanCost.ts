@@ -4,11 +4,14 @@ import { TOKEN_ESTIMATOR } from "../../audit/cost/Tokens.ts"
 import { pageKey } from "../../evidence/Address.ts"
 import type { PlanSummary } from "./PlanSummary.ts"
 
+/** What is read of a report. */
+type Reading = Pick<AuditReport, "pages" | "reading_cost">
+
 /**
  * What an agent pays before and after, by the reports of two audits: for the pages that both of them read and that are cheaper or dearer
  * in the second, and for the cheapest way to one operation. Of a page the cheaper form counts: Markdown where it has a version.
  */
-export const costOf = (before: AuditReport, after: AuditReport): PlanSummary["cost"] => {
+export const costOf = (before: Reading, after: Reading): PlanSummary["cost"] => {
   const then = new Map((after.pages ?? []).map((page) => [pageKey(page.url), tokensOf(page)] as const))
   const pages = (before.pages ?? []).flatMap((page) => {
     const [one, other] = [tokensOf(page), then.get(pageKey(page.url)) ?? null]
@@ -42,7 +45,7 @@ const tokensOf = ({ tokens: { at_least: cut = [], html, markdown } }: SampledPag
 type WayCost = Pick<RouteCost, "requests" | "tokens">
 
 /** The way to one operation that costs the fewest tokens; `null`: none was found. */
-const wayOf = ({ reading_cost: cost }: AuditReport): WayCost | null => {
+const wayOf = ({ reading_cost: cost }: Reading): WayCost | null => {
   const routes = cost?.to_operation ?? null
   const ways = routes === null ? [] : [routes.llms_txt, routes.sitemap, routes.links]
   const [cheapest] = ways

@@ -63,7 +63,7 @@ export const pageVersions = (
     const isThere = file.url !== null && there.has(file.url)
     const isPublished = publish && !isThere && paths.take(file.path)
     of.set(page.url, { url: isPublished ? file.url : null, text: file.text, written: isPublished })
-    if (isPublished) files.push(file)
+    if (isPublished) files.push({ ...file, versionOf: page.url })
     else without.add(isThere ? "there" : "taken", page.url)
   }
   return { of, files, unwritten: publish ? without.notes() : [] }

@@ -33,7 +33,7 @@ describe("docgauge fix", () => {
     expect(readdirSync(root)).toEqual(["build"])
     const written = await runCli(["fix", build, ...AS, "--ai", "allow", "--out", out], { cwd: root })
     expect(written.stdout).not.toContain("without --plan")
-    expect(readdirSync(out).sort()).toEqual([".docgauge-fix.json", "PLAN.md", "QUESTIONS.md", "head", "site"])
+    expect(readdirSync(out).sort()).toEqual([".docgauge-fix.json", "PLAN.json", "PLAN.md", "QUESTIONS.md", "head", "site"])
   })
 
   test("says that a preview needs its production origin, or files would name the preview", async () => {
