@@ -53,6 +53,11 @@ export const fixFlagGroups = {
       "FOLDER",
       "Write into a static build instead: files, and the heads of its pages. --patch ./build"
     ),
+    verify: optionalText(
+      "verify",
+      "PLAN.json",
+      "After publishing: check on the site what this plan promised, and write nothing. --verify docgauge-fix/PLAN.json"
+    ),
     force: off(
       "force",
       "Write even if files in --out were changed since the last run or, with --patch, the folder has changes that are not committed to git"

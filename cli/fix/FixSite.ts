@@ -31,6 +31,7 @@ import { outputStyle, terminalWidth } from "../render/Terminal.ts"
 import type { FixFlags } from "./FixFlags.ts"
 import { fixText } from "./FixText.ts"
 import { patchAndPrint } from "./PatchAndPrint.ts"
+import { verifyAndPrint } from "./VerifyAndPrint.ts"
 import { writeOutput } from "./WriteOutput.ts"
 
 /** As many pages as `--all` opens at most. */
@@ -40,6 +41,7 @@ export const MOST_PAGES = 2_000
 export const fixAndPrint = Effect.fnUntraced(function* (
   flags: FixFlags
 ): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem | ParserPool> {
+  if (Option.isSome(flags.verify)) return yield* verifyAndPrint(flags, flags.verify.value)
   yield* refuseConflicts(flags)
   const rubric = yield* readRubric(flags.rubric, flags.allowPlugins)
   const only = yield* onlyOf(flags, rubric)

@@ -99,6 +99,8 @@ describe("docgauge fix", () => {
       "--from reads an archive and uses no network, so --timeout cannot be used with it."
     ],
     [["--from", "a.warc.gz"], "a.warc.gz: "],
+    [["--verify", "PLAN.json", "--all"], "--verify checks what is published and writes nothing, so --all cannot be used"],
+    [["--verify", "none.json"], "cannot read none.json. Pass the path of a PLAN.json"],
     [[build, ...AS, "--all"], "--as reads a folder and uses no network, so --all cannot be used with it."],
     [
       [build],
