@@ -53,6 +53,15 @@ export const fixFlagGroups = {
       "FOLDER",
       "Write into a static build instead: files, and the heads of its pages. --patch ./build"
     ),
+    pullRequest: off(
+      "pull-request",
+      "Commit the files that your generator publishes as they are to a new branch of this git checkout, and write the text of the pull request; nothing is pushed"
+    ),
+    static: optionalText(
+      "static",
+      "FOLDER",
+      "With --pull-request: the folder of static files, if the repository has several. --static website/static"
+    ),
     verify: optionalText(
       "verify",
       "PLAN.json",

@@ -95,6 +95,8 @@ const refuseOthers = (flags: FixFlags): Effect.Effect<void, CliFailure> => {
     ["--sample", Option.isSome(flags.sample)],
     ["--all", flags.all],
     ["--force", flags.force],
+    ["--pull-request", flags.pullRequest],
+    ["--static", Option.isSome(flags.static)],
     ["--plan", flags.plan],
     ["--prompt", flags.prompt]
   ] as const

@@ -17,6 +17,9 @@ const DATA = "PLAN.json"
 /** What is left for a person to answer. */
 const QUESTIONS = "QUESTIONS.md"
 
+/** The text of the pull request of `--pull-request`. */
+const PULL_REQUEST = "PULL_REQUEST.md"
+
 /** Begins the plan, and so marks a folder as ours. */
 const MARK = "<!-- docgauge fix -->\n"
 
@@ -40,6 +43,8 @@ export interface Papers {
   readonly data: string
   /** `null`: none. */
   readonly questions: string | null
+  /** `null`: no branch was written. */
+  readonly pullRequest: string | null
 }
 
 /**
@@ -49,7 +54,7 @@ export interface Papers {
 export const writeOutput = (
   folder: string,
   files: ReadonlyArray<OutputFile>,
-  { data, plan, questions }: Papers,
+  { plan, ...papers }: Papers,
   force: boolean
 ): Effect.Effect<void, CliFailure> =>
   Effect.gen(function* () {
@@ -65,7 +70,7 @@ export const writeOutput = (
         `${changedText(folder, changed)} Choose another folder with --out, or replace them with --force.`
       )
     yield* Effect.tryPromise({
-      try: () => replaceAll(folder, files, { plan: `${MARK}${plan}`, data, questions }),
+      try: () => replaceAll(folder, files, { plan: `${MARK}${plan}`, ...papers }),
       catch: (error) =>
         wrongUsage(
           `cannot write to ${plainText(folder, 200)}: ${error instanceof Error ? plainText(error.message, 200) : "unknown error"}.`
@@ -77,19 +82,22 @@ export const writeOutput = (
 const replaceAll = async (
   folder: string,
   files: ReadonlyArray<OutputFile>,
-  { data, plan, questions }: Papers
+  { data, plan, pullRequest, questions }: Papers
 ): Promise<void> => {
-  for (const part of [...PARTS, DATA, QUESTIONS]) await rm(join(folder, part), { recursive: true, force: true })
+  for (const part of [...PARTS, DATA, QUESTIONS, PULL_REQUEST])
+    await rm(join(folder, part), { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, PLAN), plan)
-  await writeFile(join(folder, DATA), data)
-  if (questions !== null) await writeFile(join(folder, QUESTIONS), questions)
-  const digests = [
-    ...files.map(({ path, text }) => [path, digestOf(text)]),
-    [PLAN, digestOf(plan)],
-    [DATA, digestOf(data)],
-    ...(questions === null ? [] : [[QUESTIONS, digestOf(questions)]])
-  ]
+  const papers = [
+    [PLAN, plan],
+    [DATA, data],
+    ...(questions === null ? [] : [[QUESTIONS, questions] as const]),
+    ...(pullRequest === null ? [] : [[PULL_REQUEST, pullRequest] as const])
+  ] as const
+  for (const [name, text] of papers) await writeFile(join(folder, name), text)
+  const digests = [...files.map(({ path, text }) => [path, text] as const), ...papers].map(([path, text]) => [
+    path,
+    digestOf(text)
+  ])
   await writeFile(join(folder, MANIFEST), `${JSON.stringify(Object.fromEntries(digests), null, 2)}\n`)
   for (const { path, text } of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
@@ -132,7 +140,7 @@ const replacedIn = async (folder: string): Promise<ReadonlyArray<string>> => {
     .filter((entry) => !entry.isDirectory())
     .map(({ name, parentPath }) => relative(folder, join(parentPath, name)).split(sep).join("/"))
   const papers = await Promise.all(
-    [PLAN, DATA, QUESTIONS].map((name) =>
+    [PLAN, DATA, QUESTIONS, PULL_REQUEST].map((name) =>
       readFile(join(folder, name)).then(
         () => [name],
         () => []

@@ -13,6 +13,7 @@ import type { MarkdownOf } from "./files/PageMarkdownFile.ts"
 import { openMore, type OpenRequest, type Versions } from "./OpenPages.ts"
 import { type Overlay, overlaid } from "./overlay/OverlayTransport.ts"
 import { recordedFirst } from "./overlay/RecordedHops.ts"
+import type { GeneratedFile } from "./site/GeneratedFile.ts"
 import type { PublishedSite } from "./site/PublishedSite.ts"
 import type { WritablePlugin } from "./site/WritablePlugins.ts"
 import { askPlaces, asPlaceIsAsked, isThere, type Place } from "./there/Places.ts"
@@ -24,6 +25,8 @@ import { type Fixes, writeFixes } from "./WriteFixes.ts"
 export interface FixRequest extends OpenRequest {
   /** Told how many URLs are asked for because files would be written to them, before they are. */
   readonly beforeAsking?: (urls: number) => Effect.Effect<void>
+  /** Why a file cannot be published from where it would be written, as a clause with the file as its subject; `null`: it can. All can where it is left out. */
+  readonly whyUnpublished?: (file: GeneratedFile) => Effect.Effect<string | null>
 }
 
 /** What was written, and what it is worth. */
@@ -43,6 +46,8 @@ export interface FixOutcome {
   readonly kept: ReadonlyArray<string>
   /** URLs of new files of which it is not known whether the site has files there. */
   readonly unasked: ReadonlySet<string>
+  /** Files that were not written for a reason of `whyUnpublished`. */
+  readonly unpublished: ReadonlyArray<{ readonly path: string; readonly reason: string }>
   /** Whether the site itself was asked: not an archive or a folder. */
   readonly isLive: boolean
   /** Whether the site could answer all that the second audit asked; else the gain is a lower bound. */
@@ -70,11 +75,33 @@ export const fixSite = Effect.fn("Fix.site")(function* (
   const known = new Map<string, Conversion>()
   const markdownOf: MarkdownOf = ({ url }) => known.get(url) ?? notConverted("crashed")
   const places = new Map<string, Place>()
+  const blocked = new Map<string, { readonly path: string; readonly reason: string }>()
+  /** Notes which files cannot be published; whether there are any that were not noted before. */
+  const block = Effect.fnUntraced(function* ({ files }: Fixes): Effect.fn.Return<boolean> {
+    let isAny = false
+    for (const file of request.whyUnpublished === undefined ? [] : files) {
+      const reason = yield* request.whyUnpublished?.(file) ?? Effect.succeed(null)
+      if (reason === null || file.url === null || blocked.has(file.url)) continue
+      blocked.set(file.url, { path: file.path, reason })
+      isAny = true
+    }
+    return isAny
+  })
+  const writeOnce = (): Fixes => {
+    const there = [...places].flatMap(([url, place]) => (isThere(place) ? [url] : []))
+    const closed = new Set(blocked.keys())
+    return writeFixes(site, more, first.report, options, markdownOf, {
+      dead: opened.dead,
+      there: new Set([...there, ...closed]),
+      closed
+    })
+  }
   /** Writes files only where it was asked whether the site has one. */
   const write = Effect.fnUntraced(function* (): Effect.fn.Return<Fixes> {
     for (let round = 0; ; round++) {
-      const there = new Set([...places].flatMap(([url, place]) => (isThere(place) ? [url] : [])))
-      const fixes = writeFixes(site, more, first.report, options, markdownOf, { dead: opened.dead, there })
+      let fixes = writeOnce()
+      // What is left out of the files changes what the others name.
+      for (let again = 0; again < ASKING_ROUNDS && (yield* block(fixes)); again++) fixes = writeOnce()
       const urls = newUrls(fixes).filter((url) => !places.has(url))
       if (urls.length === 0 || round === ASKING_ROUNDS) return fixes
       const recorded = new Set(journal.map(({ request }) => keyOf(request.asked)))
@@ -116,6 +143,7 @@ export const fixSite = Effect.fn("Fix.site")(function* (
     productionOrigin: first.productionOrigin,
     unopened: unopenedIn(first.site, more),
     kept: [...places].flatMap(([url, place]) => (isThere(place) ? [url] : [])),
+    unpublished: [...blocked.values()],
     unasked: new Set(newUrls(fixes).filter((url) => (places.get(url)?._tag ?? "Unknown") === "Unknown")),
     isLive,
     isWhole: isLive || !after.journal.some(isUnrecorded)

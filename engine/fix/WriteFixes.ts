@@ -43,6 +43,8 @@ interface Found {
   readonly dead?: ReadonlySet<string>
   /** URLs at which the site has files that the audit did not recognise; none where it is left out. */
   readonly there?: ReadonlySet<string>
+  /** URLs at which nothing can be published from where the files go, not even what completes a file; none where it is left out. */
+  readonly closed?: ReadonlySet<string>
 }
 
 /** Writes what the site lacks from what it publishes; `more`: pages that were opened beside the sample; `found`: what was found out beside the audit. Pure. */
@@ -52,20 +54,20 @@ export const writeFixes = (
   report: Pick<AuditReport, "criteria">,
   options: FixOptions,
   markdownOf: MarkdownOf,
-  { dead = deadLinks(report), there = new Set() }: Found = {}
+  { dead = deadLinks(report), there = new Set(), closed = new Set() }: Found = {}
 ): Fixes => {
   const wish = { ...wishOf(site, report.criteria, options), deadLinks: dead, there }
   const versions = pageVersions(site, [...site.sample.pages, ...more], wish, markdownOf)
   const pages = sitePages(site, more, (page) => versions.of.get(page.url) ?? null)
   const heads = pages.opened.flatMap((own) => (isOnHost(site, own.url) ? (headSnippet(own, wish.heads) ?? []) : []))
-  const whole = keptOut(there, siteFiles(site, pages, wish))
-  const index = keptOut(there, indexFiles(site, pages, wish, whole.files))
+  const whole = keptOut(there, closed, siteFiles(site, pages, wish))
+  const index = keptOut(there, closed, indexFiles(site, pages, wish, whole.files))
   const llmsTxt = llmsTxtUrl(site, index)
   const host = siteHost(site, wish, options, llmsTxt, versions.files.length > 0)
   const written = together([
     index,
     whole,
-    keptOut(there, namingFiles(site, wish, options, whole.files)),
+    keptOut(there, closed, namingFiles(site, wish, options, whole.files)),
     { files: ledOn(site, pages, versions, llmsTxt), unwritten: versions.unwritten },
     metadataLeft(
       wish.gap,
@@ -104,8 +106,13 @@ const whyNoSpec = ({ spec: { best, placeholder } }: PublishedSite): string => {
     : "The API description that we found lists no operation, or is the sample of another product. Publish the product's own."
 }
 
-/** Leaves out new files whose URLs have files already. */
-const keptOut = (there: ReadonlySet<string>, { files, unwritten }: Written): Written => {
+/** Leaves out new files whose URLs have files already, and without a word those at `closed` URLs. */
+const keptOut = (
+  there: ReadonlySet<string>,
+  closed: ReadonlySet<string>,
+  { files: all, unwritten }: Written
+): Written => {
+  const files = all.filter(({ url }) => url === null || !closed.has(url))
   const isNew = ({ completes, url }: GeneratedFile): boolean => completes !== null || url === null || !there.has(url)
   return together([
     { files: files.filter(isNew), unwritten },

@@ -204,5 +204,5 @@ export const planSummaryOf = ({
   unopened,
   recipes,
   host,
-  files: files.map(({ text, versionOf: _, ...file }) => ({ ...file, bytes: Buffer.byteLength(text) }))
+  files: files.map(({ text, ...file }) => ({ ...file, bytes: Buffer.byteLength(text) }))
 })
