@@ -51,12 +51,13 @@ export interface AuditSource {
 /** Called with the audited URL and the production origin before anything is fetched. */
 export type BeforeAudit = (url: string, canonicalOrigin: string | null) => Effect.Effect<void, CliFailure>
 
-/** The network, through the proxies that `environment` names. */
+/** The network, through the proxies that `environment` names. `beside`: requests that may be sent beside those of one audit. */
 export const liveSource = Effect.fnUntraced(function* (
   flags: SourceFlags,
   userAgents: UserAgents,
   login: PreviewLogin | null,
-  environment: Environment
+  environment: Environment,
+  beside = 0
 ): Effect.fn.Return<AuditSource, CliFailure> {
   const resolve = yield* resolveRules(flags.resolve)
   if (Option.isSome(flags.url) && isFolder(flags.url.value)) {
@@ -73,11 +74,12 @@ export const liveSource = Effect.fnUntraced(function* (
   const { allowHttp, allowPrivate } = flags
   const headers = login === null ? undefined : yield* siteHeaders(url, login)
   const proxies = yield* environmentProxies(environment)
+  const sent = wider(limits, beside)
   const network = guardedHttp({ resolve, allowPrivate, allowHttp, userAgents, siteHeaders: headers, proxies })
   const proxy = proxyOf(new URL(url), { resolve, allowPrivate, allowHttp, proxies })
   return {
     notice: noticeOf(leftOutNotice(typed, true), proxy === null || allowPrivate ? undefined : uncheckedNotice(proxy)),
-    transport: politely().pipe(Layer.provide(network), Layer.provide(Layer.succeed(FetchLimits, limits))),
+    transport: politely().pipe(Layer.provide(network), Layer.provide(Layer.succeed(FetchLimits, sent))),
     run: {
       url,
       first: firstOf(typed, url),
@@ -88,6 +90,16 @@ export const liveSource = Effect.fnUntraced(function* (
     }
   }
 })
+
+/** What an answer beside those of an audit takes on average: a page of documentation, not the longest. */
+const BYTES_OF_ONE = 64 * 1024
+
+/** Limits of all that is sent and received, for an audit and more requests beside it. */
+const wider = (limits: FetchLimits, beside: number): FetchLimits =>
+  Object.assign({}, limits, {
+    requests: limits.requests + beside,
+    auditBytes: limits.auditBytes + beside * BYTES_OF_ONE
+  })
 
 /** What to do about a folder without `--as`: the command, and the folder with what follows it. */
 export const unpublishedText = (command: string, folder: string, rest = ""): string => {

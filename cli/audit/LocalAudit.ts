@@ -96,16 +96,17 @@ export const localAudit = Effect.fnUntraced(function* (
   return { report, recorded, named, notice: notice ?? null, productionOrigin }
 })
 
-/** Where the evidence comes from; `environment` names the proxies. */
+/** Where the evidence comes from; `environment` names the proxies; `beside`: requests that may be sent beside those of one audit. */
 export const sourceOf = (
   flags: SourceFlags,
   login: PreviewLogin | null,
-  environment: Environment
+  environment: Environment,
+  beside = 0
 ): Effect.Effect<AuditSource, CliFailure> => {
   if (Option.isSome(flags.as)) return folderSource(flags, flags.as.value)
   return Option.isSome(flags.replay)
     ? replaySource(flags, flags.replay.value)
-    : liveSource(flags, AGENTS, login, environment)
+    : liveSource(flags, AGENTS, login, environment, beside)
 }
 
 /** Rubric and plugins, loaded when first asked for: while the first requests are in flight, which saves 70 ms per run. */

@@ -53,6 +53,20 @@ export const fixFlagGroups = {
       "FOLDER",
       "Write into a static build instead: files, and the heads of its pages. --patch ./build"
     ),
+    pullRequest: off(
+      "pull-request",
+      "Commit the files that your generator publishes as they are to a new branch of this git checkout, and write the text of the pull request; nothing is pushed"
+    ),
+    static: optionalText(
+      "static",
+      "FOLDER",
+      "With --pull-request: the folder of static files, if the repository has several. --static website/static"
+    ),
+    verify: optionalText(
+      "verify",
+      "PLAN.json",
+      "After publishing: check on the site what this plan promised, and write nothing. --verify docgauge-fix/PLAN.json"
+    ),
     force: off(
       "force",
       "Write even if files in --out were changed since the last run or, with --patch, the folder has changes that are not committed to git"

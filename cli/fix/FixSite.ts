@@ -6,9 +6,12 @@ import process from "node:process"
 import { counted } from "../../engine/criterion/Wording.ts"
 import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
 import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
-import { fixSite, PAGE_MILLISECONDS } from "../../engine/fix/Fix.ts"
-import { type FixPlan, planJson, planOf } from "../../engine/fix/plan/Plan.ts"
+import { fixSite } from "../../engine/fix/Fix.ts"
+import { PAGE_MILLISECONDS } from "../../engine/fix/OpenPages.ts"
+import { type FixPlan, planOf } from "../../engine/fix/plan/Plan.ts"
+import { planDataText, planJson } from "../../engine/fix/plan/PlanData.ts"
 import { planMarkdown } from "../../engine/fix/plan/PlanMarkdown.ts"
+import { scoreChange } from "../../engine/fix/plan/PlanWords.ts"
 import { questionsMarkdown } from "../../engine/fix/plan/Questions.ts"
 import { planPrompt } from "../../engine/fix/plan/PlanPrompt.ts"
 import { isWritable, type WritablePlugin } from "../../engine/fix/site/WritablePlugins.ts"
@@ -29,6 +32,10 @@ import { outputStyle, terminalWidth } from "../render/Terminal.ts"
 import type { FixFlags } from "./FixFlags.ts"
 import { fixText } from "./FixText.ts"
 import { patchAndPrint } from "./PatchAndPrint.ts"
+import { commitBranch } from "./pull/Checkout.ts"
+import { pullTarget, type PullTarget } from "./pull/PullRequest.ts"
+import { type PullStory, pullText, pullTitle } from "./pull/PullRequestText.ts"
+import { verifyAndPrint } from "./VerifyAndPrint.ts"
 import { writeOutput } from "./WriteOutput.ts"
 
 /** As many pages as `--all` opens at most. */
@@ -38,13 +45,15 @@ export const MOST_PAGES = 2_000
 export const fixAndPrint = Effect.fnUntraced(function* (
   flags: FixFlags
 ): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem | ParserPool> {
+  if (Option.isSome(flags.verify)) return yield* verifyAndPrint(flags, flags.verify.value)
   yield* refuseConflicts(flags)
   const rubric = yield* readRubric(flags.rubric, flags.allowPlugins)
   const only = yield* onlyOf(flags, rubric)
   const source = yield* sourceOf(
     { ...flags, replay: flags.from, record: Option.none(), server: Option.none() },
     null,
-    process.env
+    process.env,
+    flags.all ? REQUESTS_OF_ALL : REQUESTS_BESIDE
   )
   if (source.notice !== undefined && !flags.quiet) yield* Console.error(`docgauge: ${source.notice}`)
   const {
@@ -59,27 +68,73 @@ export const fixAndPrint = Effect.fnUntraced(function* (
   )
   const progress = makeProgress(flags.quiet)
   const host = Option.getOrNull(flags.host)
+  const target = flags.pullRequest
+    ? yield* pullTarget(process.cwd(), run.url, Option.getOrNull(flags.static), only)
+    : null
   const outcome = yield* fixSite({
     audit: { ...run, rubric, folder: source.folder ?? false, listen: progress.listen },
-    options: { only, ai: Option.getOrNull(flags.ai), host },
+    options: { only: target === null ? only : target.plugins, ai: Option.getOrNull(flags.ai), host },
     isLive: source.folder !== true && Option.isNone(flags.from),
+    ...(target === null ? {} : { whyUnpublished: target.whyNot }),
     pages: flags.all ? MOST_PAGES : null,
-    beforeOpening: (pages) => (flags.quiet ? Effect.void : Console.error(openingText(pages)))
+    beforeOpening: (pages) => (flags.quiet ? Effect.void : Console.error(openingText(pages))),
+    beforeAsking: (urls) => (flags.quiet ? Effect.void : Console.error(askingText(urls)))
   }).pipe(
     Effect.catchTag("AuditFailed", (failed) => Effect.fail(notAudited(failed))),
     Effect.provide(transport),
     Effect.provideService(FetchLimits, limits),
     Effect.ensuring(Effect.sync(progress.end))
   )
-  const plan = planOf(outcome, host, yield* ownRecipes(rubric))
+  const plan = planOf({ ...outcome, only }, host, yield* ownRecipes(rubric))
   // Else files would name the preview where they should name the site.
   yield* printPreviewHint(outcome.productionOrigin, { from: Option.isSome(flags.from) ? "archive" : "site" }, flags)
   if (flags.prompt) return yield* writeOut(planPrompt(plan, flags.out))
   const isWritten = !flags.plan && plan.files.length > 0
-  const papers = { plan: planMarkdown(plan), questions: questionsMarkdown(plan.before) }
+  const story = target === null || plan.files.length === 0 ? null : storyOf(target, plan, outcome.unpublished)
+  const papers = {
+    plan: planMarkdown(plan),
+    data: planDataText(plan),
+    questions: questionsMarkdown(plan.before),
+    pullRequest: story === null ? null : pullText(story)
+  }
   if (isWritten) yield* writeOutput(flags.out, plan.files, papers, flags.force)
-  yield* writeOut(rendered(plan, flags, isWritten))
+  // After the output, which may be refused: no branch is left of a run that fails.
+  const branch = target === null || story === null ? null : yield* writeBranch(target, story)
+  yield* writeOut(rendered(plan, flags, isWritten, branch))
 })
+
+/** What is told of the branch with the files of a plan. */
+const storyOf = (
+  { folder, pathOf, publishedAt }: PullTarget,
+  plan: FixPlan,
+  leftOut: PullStory["leftOut"]
+): PullStory => ({
+  plan,
+  leftOut,
+  files: plan.files.flatMap(({ path }) => {
+    const at = path.startsWith("site/") ? pathOf(path.slice("site/".length)) : null
+    return at === null ? [] : [{ path, at }]
+  }),
+  folder: folder.path,
+  publishedAt,
+  takesMarkdown: folder.takesMarkdown,
+  generator: folder.generator
+})
+
+/** Commits the files of a plan to a new branch, and returns its name. */
+const writeBranch = ({ checkout }: PullTarget, story: PullStory): Effect.Effect<string, CliFailure> => {
+  const { files, plan } = story
+  const texts = new Map(plan.files.map(({ path, text }) => [path, text] as const))
+  return commitBranch(
+    checkout,
+    `${pullTitle(story)}\n\nWritten by docgauge fix from what ${plan.before.base_url} publishes: ${scoreChange(plan)} of 100 points with these files.\n`,
+    files.map(({ at, path }) => ({ path: at, text: texts.get(path) ?? "" }))
+  )
+}
+
+/** Requests beside those of one audit: to pages of new samples, and to URLs that files are written for. With `--all` each page, its Markdown version and the URL of the file, each with a redirect. */
+const REQUESTS_BESIDE = 300
+const REQUESTS_OF_ALL = 4 * MOST_PAGES
 
 /** The first audit, one with more pages and up to four with those that they link to, and up to three of the fixed site. */
 const AUDITS = 9
@@ -87,7 +142,15 @@ const AUDITS = 9
 const openingText = (pages: number): string =>
   `Opening ${counted(pages, "more page")}: up to ${counted(2 * pages, "request")}, at most ${counted(Math.ceil((pages * PAGE_MILLISECONDS) / 60_000), "minute")}.`
 
-const rendered = (plan: FixPlan, { ai, format, host, noColor, out }: FixFlags, isWritten: boolean): string => {
+const askingText = (urls: number): string =>
+  `Asking for ${counted(urls, "URL")} before files are written for ${urls === 1 ? "it" : "them"}: up to ${counted(2 * urls, "request")}.`
+
+const rendered = (
+  plan: FixPlan,
+  { ai, format, host, noColor, out }: FixFlags,
+  isWritten: boolean,
+  branch: string | null
+): string => {
   if (format === "json") return planJson(plan)
   const decisions = [
     ["--ai", ai],
@@ -101,6 +164,7 @@ const rendered = (plan: FixPlan, { ai, format, host, noColor, out }: FixFlags, i
           .join(""),
         folder: out.replace(/\/$/, ""),
         isWritten,
+        ...(branch === null ? {} : { branch }),
         width: terminalWidth(),
         style: outputStyle(noColor)
       })
@@ -127,6 +191,20 @@ const refuseConflicts = (flags: FixFlags): Effect.Effect<void, CliFailure> => {
     const ignored = given.find(([name, isGiven]) => isGiven && !allowed.includes(name))
     return ignored === undefined ? null : wrongUsage(`${flag} ${because}, so ${ignored[0]} cannot be used with it.`)
   }
+  const alone = (
+    [
+      ["--patch", Option.isSome(flags.patch)],
+      ["--host", Option.isSome(flags.host)],
+      ["--plan", flags.plan],
+      ["--prompt", flags.prompt]
+    ] as const
+  ).find(([, isGiven]) => isGiven)
+  if (flags.pullRequest && alone !== undefined)
+    return Effect.fail(
+      wrongUsage(`--pull-request commits files of the site to a branch, so ${alone[0]} cannot be used with it.`)
+    )
+  if (Option.isSome(flags.static) && !flags.pullRequest)
+    return Effect.fail(wrongUsage("--static says where --pull-request puts files. Add --pull-request."))
   const fault = Option.isSome(flags.from)
     ? refuse("--from", "reads an archive and uses no network", [])
     : Option.isSome(flags.as)

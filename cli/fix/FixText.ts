@@ -3,7 +3,9 @@ import type { FixPlan } from "../../engine/fix/plan/Plan.ts"
 import {
   DRIFT_ADVICE,
   DRIFT_TITLE,
+  costText,
   driftRest,
+  keptText,
   meantInstead,
   pointsLeft,
   scoreChange,
@@ -22,18 +24,25 @@ export interface FixTextOptions {
   readonly isWritten: boolean
   /** The owner's decisions, as a command that writes into a build repeats them: ` --ai search-only`; empty: none. */
   readonly decisions: string
+  /** The branch that the files were committed to; left out: none. */
+  readonly branch?: string
 }
 
 /** How many files and todos are shown one by one. */
 const SHOWN = 8
 
 /** The plan for a terminal: what it gains, which files, what to do next. */
-export const fixText = (plan: FixPlan, { decisions, folder, isWritten, style, width }: FixTextOptions): string => {
+export const fixText = (
+  plan: FixPlan,
+  { branch, decisions, folder, isWritten, style, width }: FixTextOptions
+): string => {
   const line = (text: string, indent = "  "): ReadonlyArray<string> =>
     block(plainText(text, 1_000), Math.min(width, 110), indent)
   return [
     style.bold(plainText(plan.before.base_url, 200)),
     ...headline(plan, style).flatMap((text) => line(text, "")),
+    ...line(costText(plan), ""),
+    ...line(keptText(plan), ""),
     ...line(uncheckedText(plan), ""),
     ...section(
       "With your tools",
@@ -57,7 +66,7 @@ export const fixText = (plan: FixPlan, { decisions, folder, isWritten, style, wi
     ...section("Files", filesShown(plan), style),
     ...section(
       "Next",
-      nextSteps(plan, plainText(folder, 200), decisions, isWritten).flatMap((step, index) =>
+      nextSteps(plan, plainText(folder, 200), decisions, isWritten, branch).flatMap((step, index) =>
         hanging(line(step, "     "), `${index + 1}.`)
       ),
       style
@@ -119,8 +128,8 @@ const filesShown = ({ files }: FixPlan): ReadonlyArray<string> => {
   const versions = files.filter((file) => file.isVersion)
   const heads = files.filter(({ path }) => path.startsWith("head/"))
   const others = files.filter((file) => !versions.includes(file) && !heads.includes(file))
-  const shown = others.flatMap(({ completes, criteria, path, remark }) => [
-    `  ${path.padEnd(38)} ${criteria.join(", ")}${completes ? "  (yours, completed)" : ""}`,
+  const shown = others.flatMap(({ completes, criteria, onlyIfAbsent, path, remark }) => [
+    `  ${path.padEnd(38)} ${criteria.join(", ")}${completes ? "  (yours, completed)" : onlyIfAbsent === true ? "  (only if absent)" : ""}`,
     ...(remark === undefined ? [] : [`    ${remark}`])
   ])
   const many = (label: string, of: typeof files, what: string): ReadonlyArray<string> =>
@@ -136,8 +145,21 @@ const filesShown = ({ files }: FixPlan): ReadonlyArray<string> => {
   ]
 }
 
-const nextSteps = (plan: FixPlan, where: string, decisions: string, isWritten: boolean): ReadonlyArray<string> => {
+const nextSteps = (
+  plan: FixPlan,
+  where: string,
+  decisions: string,
+  isWritten: boolean,
+  branch: string | undefined
+): ReadonlyArray<string> => {
   if (plan.files.length === 0) return []
+  const last = `Publish, then run: docgauge fix --verify ${where}/PLAN.json, which checks what is published, and docgauge ${plainText(plan.before.base_url, 200)}`
+  if (branch !== undefined)
+    return [
+      `The files are committed to the new branch ${branch}. Your own branch, index and files are as they were, and nothing is pushed. Look at it: git show ${branch}`,
+      `Push it: git push -u origin ${branch}. The text of the pull request is ${where}/PULL_REQUEST.md.`,
+      last
+    ]
   const has = (part: string): boolean => plan.files.some(({ path }) => path.startsWith(part))
   return [
     ...(!isWritten ? [`Run this command without --plan to write the files to ${where}/.`] : []),
@@ -155,6 +177,6 @@ const nextSteps = (plan: FixPlan, where: string, decisions: string, isWritten: b
       : [
           `${plan.unopened.toLocaleString("en")} more ${plan.unopened === 1 ? "page has" : "pages have"} no Markdown version yet: --all opens and converts them.`
         ]),
-    `Publish, then run: docgauge ${plainText(plan.before.base_url, 200)}`
+    last
   ]
 }

@@ -11,8 +11,14 @@ import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 
 const PLAN = "PLAN.md"
 
+/** The plan as data, which `--verify` reads. */
+const DATA = "PLAN.json"
+
 /** What is left for a person to answer. */
 const QUESTIONS = "QUESTIONS.md"
+
+/** The text of the pull request of `--pull-request`. */
+const PULL_REQUEST = "PULL_REQUEST.md"
 
 /** Begins the plan, and so marks a folder as ours. */
 const MARK = "<!-- docgauge fix -->\n"
@@ -33,8 +39,12 @@ const NAMED = 3
 /** What is written beside the files: never to be published. */
 export interface Papers {
   readonly plan: string
+  /** The plan as data. */
+  readonly data: string
   /** `null`: none. */
   readonly questions: string | null
+  /** `null`: no branch was written. */
+  readonly pullRequest: string | null
 }
 
 /**
@@ -44,7 +54,7 @@ export interface Papers {
 export const writeOutput = (
   folder: string,
   files: ReadonlyArray<OutputFile>,
-  { plan, questions }: Papers,
+  { plan, ...papers }: Papers,
   force: boolean
 ): Effect.Effect<void, CliFailure> =>
   Effect.gen(function* () {
@@ -60,7 +70,7 @@ export const writeOutput = (
         `${changedText(folder, changed)} Choose another folder with --out, or replace them with --force.`
       )
     yield* Effect.tryPromise({
-      try: () => replaceAll(folder, files, { plan: `${MARK}${plan}`, questions }),
+      try: () => replaceAll(folder, files, { plan: `${MARK}${plan}`, ...papers }),
       catch: (error) =>
         wrongUsage(
           `cannot write to ${plainText(folder, 200)}: ${error instanceof Error ? plainText(error.message, 200) : "unknown error"}.`
@@ -72,17 +82,22 @@ export const writeOutput = (
 const replaceAll = async (
   folder: string,
   files: ReadonlyArray<OutputFile>,
-  { plan, questions }: Papers
+  { data, plan, pullRequest, questions }: Papers
 ): Promise<void> => {
-  for (const part of [...PARTS, QUESTIONS]) await rm(join(folder, part), { recursive: true, force: true })
+  for (const part of [...PARTS, DATA, QUESTIONS, PULL_REQUEST])
+    await rm(join(folder, part), { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, PLAN), plan)
-  if (questions !== null) await writeFile(join(folder, QUESTIONS), questions)
-  const digests = [
-    ...files.map(({ path, text }) => [path, digestOf(text)]),
-    [PLAN, digestOf(plan)],
-    ...(questions === null ? [] : [[QUESTIONS, digestOf(questions)]])
-  ]
+  const papers = [
+    [PLAN, plan],
+    [DATA, data],
+    ...(questions === null ? [] : [[QUESTIONS, questions] as const]),
+    ...(pullRequest === null ? [] : [[PULL_REQUEST, pullRequest] as const])
+  ] as const
+  for (const [name, text] of papers) await writeFile(join(folder, name), text)
+  const digests = [...files.map(({ path, text }) => [path, text] as const), ...papers].map(([path, text]) => [
+    path,
+    digestOf(text)
+  ])
   await writeFile(join(folder, MANIFEST), `${JSON.stringify(Object.fromEntries(digests), null, 2)}\n`)
   for (const { path, text } of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
@@ -125,7 +140,7 @@ const replacedIn = async (folder: string): Promise<ReadonlyArray<string>> => {
     .filter((entry) => !entry.isDirectory())
     .map(({ name, parentPath }) => relative(folder, join(parentPath, name)).split(sep).join("/"))
   const papers = await Promise.all(
-    [PLAN, QUESTIONS].map((name) =>
+    [PLAN, DATA, QUESTIONS, PULL_REQUEST].map((name) =>
       readFile(join(folder, name)).then(
         () => [name],
         () => []

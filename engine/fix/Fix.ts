@@ -1,37 +1,32 @@
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { runAudit } from "../audit/Audit.ts"
-import type { AuditOutcome, AuditRequest } from "../audit/AuditRequest.ts"
+import type { AuditOutcome } from "../audit/AuditRequest.ts"
 import type { AuditFailed } from "../audit/AuditError.ts"
 import type { AuditReport } from "../audit/Report.ts"
 import { pageKey, plainForm } from "../evidence/Address.ts"
-import { FetchLimits } from "../evidence/FetchLimits.ts"
+import { type JournalEntry, keyOf } from "../evidence/Journal.ts"
 import { Transport } from "../evidence/Transport.ts"
 import { type Conversion, notConverted } from "../page/conversion/Conversion.ts"
 import type { Page } from "../page/Page.ts"
 import { ParserPool } from "../parse/ParserPool.ts"
-import { isGlob } from "../site/sample/NamedPages.ts"
-import type { Sample } from "../site/sample/Sample.ts"
-import { candidatesOf } from "../site/sample/SampleChoice.ts"
-import { spotOutcome } from "../site/sample/SpotCheck.ts"
-import { deadLinks, meantByLinks } from "./files/DeadLinks.ts"
+import { auditAndRead } from "./AuditAndRead.ts"
 import type { MarkdownOf } from "./files/PageMarkdownFile.ts"
+import { openMore, type OpenRequest, type Versions } from "./OpenPages.ts"
 import { type Overlay, overlaid } from "./overlay/OverlayTransport.ts"
 import { recordedFirst } from "./overlay/RecordedHops.ts"
-import { type PublishedSite, publishedSite } from "./site/PublishedSite.ts"
+import type { GeneratedFile } from "./site/GeneratedFile.ts"
+import type { PublishedSite } from "./site/PublishedSite.ts"
 import type { WritablePlugin } from "./site/WritablePlugins.ts"
-import { type Fixes, type FixOptions, gapIn, writeFixes } from "./WriteFixes.ts"
+import { askPlaces, asPlaceIsAsked, isThere, type Place } from "./there/Places.ts"
+import { versionsThere } from "./there/VersionsThere.ts"
+import type { FixOptions } from "./write/Wish.ts"
+import { type Fixes, writeFixes } from "./WriteFixes.ts"
 
 /** What to fix, and how. */
-export interface FixRequest {
-  readonly audit: Omit<AuditRequest, "inspect">
-  readonly options: Omit<FixOptions, "folder">
-  /** Whether what the first audit did not ask for can be fetched: not from an archive. */
-  readonly isLive: boolean
-  /** The most pages to open; `null`: those of the sample. */
-  readonly pages: number | null
-  /** Told how many pages are opened beside the sample, before they are. */
-  readonly beforeOpening?: (pages: number) => Effect.Effect<void>
+export interface FixRequest extends OpenRequest {
+  /** Told how many URLs are asked for because files would be written to them, before they are. */
+  readonly beforeAsking?: (urls: number) => Effect.Effect<void>
+  /** Why a file cannot be published from where it would be written, as a clause with the file as its subject; `null`: it can. All can where it is left out. */
+  readonly whyUnpublished?: (file: GeneratedFile) => Effect.Effect<string | null>
 }
 
 /** What was written, and what it is worth. */
@@ -47,6 +42,12 @@ export interface FixOutcome {
   readonly productionOrigin: string | null
   /** Pages that the site names and that were not opened. */
   readonly unopened: number
+  /** URLs that files would have been written to, and at which the site has files that the audit had not found: these are kept. */
+  readonly kept: ReadonlyArray<string>
+  /** URLs of new files of which it is not known whether the site has files there. */
+  readonly unasked: ReadonlySet<string>
+  /** Files that were not written for a reason of `whyUnpublished`. */
+  readonly unpublished: ReadonlyArray<{ readonly path: string; readonly reason: string }>
   /** Whether the site itself was asked: not an archive or a folder. */
   readonly isLive: boolean
   /** Whether the site could answer all that the second audit asked; else the gain is a lower bound. */
@@ -67,17 +68,63 @@ export const fixSite = Effect.fn("Fix.site")(function* (
   const { send: network } = yield* Transport
   const first = yield* auditAndRead(audit, network)
   const opened = yield* openMore(request, first, network)
-  const send = isLive ? recordedFirst(opened.journal, network) : network
+  let journal: ReadonlyArray<JournalEntry> = opened.journal
   const options: FixOptions = { ...request.options, folder: audit.folder === true }
   const more: Array<Page> = [...opened.pages]
   let site = withVersions(first.site, opened.versions)
   const known = new Map<string, Conversion>()
   const markdownOf: MarkdownOf = ({ url }) => known.get(url) ?? notConverted("crashed")
+  const places = new Map<string, Place>()
+  const blocked = new Map<string, { readonly path: string; readonly reason: string }>()
+  /** Notes which files cannot be published; whether there are any that were not noted before. */
+  const block = Effect.fnUntraced(function* ({ files }: Fixes): Effect.fn.Return<boolean> {
+    let isAny = false
+    for (const file of request.whyUnpublished === undefined ? [] : files) {
+      const reason = yield* request.whyUnpublished?.(file) ?? Effect.succeed(null)
+      if (reason === null || file.url === null || blocked.has(file.url)) continue
+      blocked.set(file.url, { path: file.path, reason })
+      isAny = true
+    }
+    return isAny
+  })
+  const writeOnce = (): Fixes => {
+    const there = [...places].flatMap(([url, place]) => (isThere(place) ? [url] : []))
+    const closed = new Set(blocked.keys())
+    return writeFixes(site, more, first.report, options, markdownOf, {
+      dead: opened.dead,
+      there: new Set([...there, ...closed]),
+      closed
+    })
+  }
+  /** Writes files only where it was asked whether the site has one. */
+  const write = Effect.fnUntraced(function* (): Effect.fn.Return<Fixes> {
+    for (let round = 0; ; round++) {
+      let fixes = writeOnce()
+      // What is left out of the files changes what the others name.
+      for (let again = 0; again < ASKING_ROUNDS && (yield* block(fixes)); again++) fixes = writeOnce()
+      const urls = newUrls(fixes).filter((url) => !places.has(url))
+      if (urls.length === 0 || round === ASKING_ROUNDS) return fixes
+      const recorded = new Set(journal.map(({ request }) => keyOf(request.asked)))
+      const count = urls.filter((url) => !recorded.has(keyOf(asPlaceIsAsked(url)))).length
+      if (isLive && count > 0 && request.beforeAsking !== undefined) yield* request.beforeAsking(count)
+      const asked = yield* askPlaces(urls, {
+        site,
+        canonicalOrigin: audit.canonicalOrigin,
+        journal,
+        send: network,
+        isLive
+      })
+      for (const [url, place] of asked.places) places.set(url, place)
+      journal = [...journal, ...asked.journal]
+      site = withVersions(site, versionsThere(site, more, first.report.criteria, options, asked.places))
+    }
+  })
   yield* convertInto(known, site, more)
-  let fixes = writeFixes(site, more, first.report, options, markdownOf, opened.dead)
+  let fixes = yield* write()
   let after = first
   for (let round = 0; round < ROUNDS; round++) {
     if (isEmpty(fixes)) break
+    const send = isLive ? recordedFirst(journal, network) : network
     after = yield* auditAndRead(audit, overlaid(send, overlayOf(first.site, fixes)))
     const seen = new Set([...first.site.sample.pages, ...more].map(({ url }) => plainForm(url)))
     const fresh = after.site.sample.pages.filter(({ url }) => !seen.has(plainForm(url)))
@@ -85,7 +132,7 @@ export const fixSite = Effect.fn("Fix.site")(function* (
     more.push(...fresh)
     site = withVersions(site, ownVersions(after.site, fresh, fixes))
     yield* convertInto(known, site, fresh)
-    fixes = writeFixes(site, more, first.report, options, markdownOf, opened.dead)
+    fixes = yield* write()
   }
   return {
     before: first.report,
@@ -95,12 +142,20 @@ export const fixSite = Effect.fn("Fix.site")(function* (
     site: first.site,
     productionOrigin: first.productionOrigin,
     unopened: unopenedIn(first.site, more),
+    kept: [...places].flatMap(([url, place]) => (isThere(place) ? [url] : [])),
+    unpublished: [...blocked.values()],
+    unasked: new Set(newUrls(fixes).filter((url) => (places.get(url)?._tag ?? "Unknown") === "Unknown")),
     isLive,
     isWhole: isLive || !after.journal.some(isUnrecorded)
   }
 })
 
-type Versions = PublishedSite["markdownVersions"]["pages"]
+/** Files that are found to be there change which others are written, so asking is repeated. */
+const ASKING_ROUNDS = 3
+
+/** The URLs that files would be written to which complete none of the owner's. */
+const newUrls = ({ files }: Fixes): ReadonlyArray<string> =>
+  files.flatMap(({ completes, url }) => (completes === null && url !== null ? [url] : []))
 
 /** The site with what is known of pages beside its sample: a version of the owner's is kept. */
 const withVersions = (site: PublishedSite, versions: Versions): PublishedSite => ({
@@ -141,144 +196,6 @@ const unopenedIn = ({ sample }: PublishedSite, more: ReadonlyArray<Page>): numbe
   )
   return sample.candidates.filter(({ url }) => !opened.has(pageKey(url))).length
 }
-
-/** A report, its evidence, and what was read in it. */
-interface Audited extends AuditOutcome {
-  readonly site: PublishedSite
-}
-
-export const auditAndRead = Effect.fnUntraced(function* (
-  audit: FixRequest["audit"],
-  send: Transport["Service"]["send"]
-): Effect.fn.Return<Audited, AuditFailed, ParserPool> {
-  const read: Array<PublishedSite> = []
-  const inspect: AuditRequest["inspect"] = (site) => Effect.map(publishedSite(site), (one) => void read.push(one))
-  const outcome = yield* Effect.provide(runAudit({ ...audit, inspect }), Layer.succeed(Transport, { send }))
-  const [site] = read
-  return site === undefined ? yield* Effect.die("an audit with a report has read the site") : { ...outcome, site }
-})
-
-/** Pages that were opened beside the sample, what they have of Markdown versions, and the evidence. */
-interface Opened {
-  readonly journal: AuditOutcome["journal"]
-  readonly pages: ReadonlyArray<Page>
-  readonly versions: Versions
-  /** URLs that were asked for and gave no page. */
-  readonly unanswered: ReadonlyArray<string>
-  /** Links of llms.txt that lead nowhere. */
-  readonly dead: ReadonlySet<string>
-}
-
-/** Opens more pages of the site: those that it names, and then, if all are wanted, those that the opened ones link to. */
-const openMore = Effect.fnUntraced(function* (
-  request: FixRequest,
-  first: Audited,
-  network: Transport["Service"]["send"]
-): Effect.fn.Return<Opened, AuditFailed, ParserPool> {
-  let opened = yield* openNamed(request, first, network)
-  if (!request.isLive || request.pages === null) return opened
-  const { base, sample } = first.site
-  const opening = new Set(
-    [
-      ...sample.visits.flatMap(({ candidate, exchange }) => [candidate.url, exchange.url]),
-      ...opened.pages.flatMap(({ answer, url }) => [answer.asked.url, url]),
-      ...opened.unanswered
-    ].map(pageKey)
-  )
-  for (let round = 0; round < LINK_ROUNDS; round++) {
-    const pages = [...sample.pages, ...opened.pages]
-    const room = request.pages - new Set(pages.map(({ url }) => pageKey(url))).size
-    const fresh = linkedFrom(base, sample, pages)
-      .filter((url) => !opening.has(pageKey(url)) && !isGlob(url))
-      .slice(0, Math.max(0, room))
-    if (fresh.length === 0) break
-    for (const url of fresh) opening.add(pageKey(url))
-    const more = yield* openPages(request, fresh, opened.journal, network)
-    opened = {
-      journal: [...opened.journal, ...more.journal],
-      pages: [...opened.pages, ...more.site.sample.pages],
-      versions: [...opened.versions, ...versionsOf(more)],
-      unanswered: [],
-      dead: opened.dead
-    }
-  }
-  return opened
-})
-
-/** Rounds of following links: a page that is further from those that the site names is hardly found by a reader either. */
-const LINK_ROUNDS = 4
-
-/** The site's own pages that pages link to. */
-const linkedFrom = (base: PublishedSite["base"], sample: Sample, pages: ReadonlyArray<Page>): ReadonlyArray<string> =>
-  candidatesOf(base, [
-    ...sample.candidates.map(({ url }) => ({ url, source: "crawl" as const })),
-    ...pages.flatMap(({ links }) =>
-      links.filter(({ rel }) => !rel.includes("nofollow")).map(({ url }) => ({ url, source: "crawl" as const }))
-    )
-  ]).list.map(({ url }) => url)
-
-/** Opens pages by their URLs, as an audit does whose configuration names them. */
-const openPages = Effect.fnUntraced(function* (
-  { audit, beforeOpening }: FixRequest,
-  urls: ReadonlyArray<string>,
-  journal: AuditOutcome["journal"],
-  network: Transport["Service"]["send"]
-): Effect.fn.Return<Audited, AuditFailed, ParserPool> {
-  if (beforeOpening !== undefined) yield* beforeOpening(urls.length)
-  // The first place of a sample is the base page's.
-  return yield* auditAndRead(
-    { ...audit, sampleSize: urls.length + 1, namedPages: urls },
-    recordedFirst(journal, network)
-  ).pipe(Effect.provideService(FetchLimits, widened(yield* FetchLimits, urls.length)))
-})
-
-const widened = (limits: FetchLimits, pages: number): FetchLimits =>
-  Object.assign({}, limits, {
-    requests: limits.requests + 2 * pages,
-    gatherMs: limits.gatherMs + pages * PAGE_MILLISECONDS
-  })
-
-const versionsOf = ({ site }: Audited): Versions =>
-  site.markdownVersions.pages.filter(({ version }) => version !== null)
-
-/** As many pages as are wanted of those that the site names, or those that dead links of llms.txt mean. */
-const openNamed = Effect.fnUntraced(function* (
-  { audit, beforeOpening, isLive, options, pages }: FixRequest,
-  first: Audited,
-  network: Transport["Service"]["send"]
-): Effect.fn.Return<Opened, AuditFailed, ParserPool> {
-  const size = Math.min(pages ?? 0, first.site.sample.candidates.length)
-  const isLarger = size > audit.sampleSize
-  const dead = deadLinks(first.report)
-  const named = isLarger || !gapIn(first.report.criteria, options)("a1-llms-txt") ? [] : meantByLinks(first.site, dead)
-  const count = isLarger ? size - first.site.sample.visits.length : named.length
-  if (!isLive || count === 0) return { journal: first.journal, pages: [], versions: [], unanswered: [], dead }
-  if (beforeOpening !== undefined) yield* beforeOpening(count)
-  // The first place of a sample is the base page's.
-  const wider = isLarger
-    ? { ...audit, sampleSize: size }
-    : { ...audit, sampleSize: named.length + 1, namedPages: named }
-  const all = yield* Effect.provideService(
-    auditAndRead(wider, recordedFirst(first.journal, network)),
-    FetchLimits,
-    widened(yield* FetchLimits, count)
-  )
-  return {
-    journal: [...first.journal, ...all.journal],
-    pages: all.site.sample.pages,
-    versions: versionsOf(all),
-    unanswered: all.site.sample.visits.flatMap(({ candidate, page }) => (page === null ? [candidate.url] : [])),
-    dead: new Set([
-      ...dead,
-      ...all.site.sample.visits.flatMap(({ candidate, exchange }) =>
-        spotOutcome(all.site.notFoundProbe, exchange) === "error" ? [candidate.url] : []
-      )
-    ])
-  }
-})
-
-/** Time to open one page more, at the pace of a polite client. */
-export const PAGE_MILLISECONDS = 500
 
 const isEmpty = ({ configuration, files, heads }: Fixes): boolean =>
   files.length === 0 && heads.length === 0 && configuration.length === 0

@@ -33,7 +33,7 @@ export const readTask = async ({ wants, ...input }: PageTask): Promise<PageReply
     const { readAsAgent } = await import("../page/conversion/AgentReading.ts")
     return { ...NOTHING, reading: readAsAgent(input.answer, wants) }
   }
-  const { page, tree } = readWithTree(input, wants === "page" ? "whole" : "opening")
+  const { page, tree } = readWithTree(input, wants === "page" ? "whole" : "linked")
   const { answer: _, ...rest } = page
   if (wants === "page") return { ...NOTHING, page: rest }
   const { convertPage } = await import("../page/conversion/ConvertPage.ts")
@@ -62,6 +62,7 @@ const withoutBody = (page: Omit<Page, "answer">): Omit<Page, "answer"> => ({
     text: page.substance === "substantive" ? "" : page.main.text,
     segments: page.main.segments.slice(0, OPENING_SEGMENTS)
   },
+  links: [],
   sections: [{ heading: "", level: 0, anchor: null, path: [], text: "" }],
   viewers: page.viewers.map((viewer) => ({ ...viewer, inline: viewer.inline === null ? null : "" }))
 })

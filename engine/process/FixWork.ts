@@ -8,7 +8,8 @@ import type { BoundCriterion } from "../criterion/Registry.ts"
 import { openArchive, replay } from "../evidence/archive/Replay.ts"
 import { FetchLimits } from "../evidence/FetchLimits.ts"
 import { fixSite } from "../fix/Fix.ts"
-import { planJson, planOf, planSummaryOf } from "../fix/plan/Plan.ts"
+import { planOf, planSummaryOf } from "../fix/plan/Plan.ts"
+import { planDataText, planJson } from "../fix/plan/PlanData.ts"
 import { planMarkdown } from "../fix/plan/PlanMarkdown.ts"
 import { questionsMarkdown } from "../fix/plan/Questions.ts"
 import { zipOf } from "../fix/plan/ZipFile.ts"
@@ -76,6 +77,7 @@ const makeFixes = Effect.fnUntraced(function* (
   const questions = questionsMarkdown(plan.before)
   const papers = [
     { path: "PLAN.md", text: planMarkdown(plan) },
+    { path: "PLAN.json", text: planDataText(plan) },
     ...(questions === null ? [] : [{ path: "QUESTIONS.md", text: questions }])
   ]
   yield* keep(folder, ZIP_FILE, zipOf([...papers, ...plan.files]), LARGEST_ZIP)

@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { validateXML } from "xmllint-wasm"
 import { Transport } from "../../engine/evidence/Transport.ts"
-import { auditAndRead } from "../../engine/fix/Fix.ts"
+import { auditAndRead } from "../../engine/fix/AuditAndRead.ts"
 import { apiCatalogFile } from "../../engine/fix/files/ApiCatalogFile.ts"
 import { fullTextFile } from "../../engine/fix/files/FullTextFile.ts"
 import { headSnippet } from "../../engine/fix/files/HeadSnippet.ts"
@@ -274,6 +274,8 @@ const planWith = (all: ReadonlyArray<readonly [url: string, text: string]>, base
     more: 0
   },
   unopened: 0,
+  kept: [],
+  cost: { estimator: "utf8-bytes/4", pages: null, operation: null },
   recipes: [],
   host: null
 })

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { AuditReport } from "../../engine/audit/Report.ts"
 import { idsOf } from "../../engine/fix/site/WritablePlugins.ts"
-import { gapIn } from "../../engine/fix/WriteFixes.ts"
+import { gapIn } from "../../engine/fix/write/Wish.ts"
 
 const { criteria } = Schema.decodeUnknownSync(Schema.fromJsonString(AuditReport))(
   readFileSync(new URL("../golden/client-rendered/report.json", import.meta.url), "utf8")

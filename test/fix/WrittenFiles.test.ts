@@ -3,10 +3,12 @@ import * as Layer from "effect/Layer"
 import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { Transport } from "../../engine/evidence/Transport.ts"
-import { auditAndRead, fixSite, overlayOf } from "../../engine/fix/Fix.ts"
+import { auditAndRead } from "../../engine/fix/AuditAndRead.ts"
+import { fixSite, overlayOf } from "../../engine/fix/Fix.ts"
 import { deadLinks } from "../../engine/fix/files/DeadLinks.ts"
 import { overlaid } from "../../engine/fix/overlay/OverlayTransport.ts"
-import { type Fixes, type FixOptions, writeFixes } from "../../engine/fix/WriteFixes.ts"
+import type { FixOptions } from "../../engine/fix/write/Wish.ts"
+import { type Fixes, writeFixes } from "../../engine/fix/WriteFixes.ts"
 import { isWritable } from "../../engine/fix/site/WritablePlugins.ts"
 import { outputFiles } from "../../engine/fix/plan/OutputFiles.ts"
 import { type FixPlan, planOf, planSummaryOf } from "../../engine/fix/plan/Plan.ts"
@@ -496,6 +498,26 @@ describe("a sitemap of a generator that does not know the site's URL", () => {
     )
     expect(fixes.files.find(({ path }) => path === "sitemap.xml")?.remark).toMatch(
       /^1 entry without a URL \(such as "None"\) is left out, and 2 relative locations are made absolute: /
+    )
+  })
+})
+
+describe("a sitemap that names another host", () => {
+  test("keeps these entries, and the plan says that they stay and do nothing", async () => {
+    const plan = await planned(
+      {
+        "/": html("Start", ["/guide/", "/api/"]),
+        "/guide/": html("Guide"),
+        "/api/": html("Interface"),
+        "/sitemap.xml": urlset("https://example.com/", "https://example.com/guide/")
+      },
+      {}
+    )
+    const file = plan.files.find(({ path }) => path === "site/sitemap.xml")
+    expect(file?.text).toContain("<loc>https://example.com/guide/</loc>")
+    expect(file?.text).toContain(`<loc>${ORIGIN}/guide/</loc>`)
+    expect(planMarkdown(plan)).toContain(
+      "`site/sitemap.xml`: 2 entries name another host (such as example.com) and are left as they are: crawlers ignore them in this sitemap."
     )
   })
 })

@@ -191,7 +191,7 @@ const exchangeOn = async (
       connection.client,
       {
         path: target.path,
-        method: asked.method,
+        method: request.headOnly === true ? "HEAD" : asked.method,
         headers: {
           ...siteHeadersFor(url, door.options.siteHeaders),
           ...target.headers,
@@ -212,7 +212,8 @@ const exchangeOn = async (
     const awaited = responseTo(asked, headers)
     const read = await readResponseBody(
       body,
-      headerIn(headers, "content-encoding"),
+      // The coding of a body that is not sent.
+      request.headOnly === true ? null : headerIn(headers, "content-encoding"),
       request.limitBytes,
       beforeMore,
       awaited?.endIn

@@ -137,15 +137,13 @@ const newFile = (site: PublishedSite, pages: SitePages, extras: LlmsExtras): Wri
     lines.length >= LEAST_LINKS
       ? specSection(extras.spec)
       : `${specSection(extras.spec ?? announcedSpec(site))}${fullTextSection(extras)}`
-  const files = lines.length > MOST_IN_ONE ? sectionFiles(site, pages.title, sectionsOf(lines), extras) : []
-  const text = fitted(lines, (kept) => `${head}${listed(kept, files)}${beside}`)
-  const document = parseLlmsTxt(text)
-  const isSound =
-    document.titles.length === 1 &&
-    document.sections.some(({ linkItems }) => linkItems > 0) &&
-    document.links.filter(({ leads }) => leads).length >= LEAST_LINKS &&
-    document.characters <= MOST_CHARACTERS
-  if (!isSound)
+  const parts = lines.length > MOST_IN_ONE ? sectionFiles(site, pages.title, sectionsOf(lines), extras) : []
+  const rootOf = (files: ReadonlyArray<SectionFile>) =>
+    fitted(lines, (kept) => `${head}${listed(kept, files)}${beside}`)
+  // Where one section has nearly all pages, a root that names its file would have too few links.
+  const files = isSound(rootOf(parts)) ? parts : []
+  const text = rootOf(files)
+  if (!isSound(text))
     return notWritten(
       "a1-llms-txt",
       "We found fewer than three pages, so llms.txt would have too few links. Link the pages from the start page.",
@@ -155,6 +153,16 @@ const newFile = (site: PublishedSite, pages: SitePages, extras: LlmsExtras): Wri
     publish(below(site.base.folder, "llms.txt"), text, null, pluginsOf(extras)),
     ...files.map(({ text: own, url }) => publish(url, own, null, pluginsOf(extras)))
   ])
+}
+
+const isSound = (text: string): boolean => {
+  const { characters, links, sections, titles } = parseLlmsTxt(text)
+  return (
+    titles.length === 1 &&
+    sections.some(({ linkItems }) => linkItems > 0) &&
+    links.filter(({ leads }) => leads).length >= LEAST_LINKS &&
+    characters <= MOST_CHARACTERS
+  )
 }
 
 /** The file of one section. */

@@ -136,15 +136,35 @@ const completed = (
     return NOTHING
   const refusal = whyNotCompleted(exchange)
   if (refusal !== null) return notWritten("a4-sitemap", `The sitemap ${refusal}`, [url])
+  const remarks = [
+    ...(remark === null ? [] : [remark]),
+    ...foreignRemark(
+      kept.locations.map(({ loc }) => loc),
+      url
+    )
+  ]
   const file: GeneratedFile = {
     path,
     url,
     plugins: ["a4-sitemap"],
     text: next,
     completes: text,
-    ...(remark === null ? {} : { remark })
+    ...(remarks.length === 0 ? {} : { remark: remarks.join(" ") })
   }
   return onlyFile(file)
+}
+
+/** What is said of entries that name another host: they stay, and do nothing there (sitemaps.org, "Sitemap file location"). */
+const foreignRemark = (locations: ReadonlyArray<string>, sitemap: string): ReadonlyArray<string> => {
+  const { host } = new URL(sitemap)
+  const foreign = locations.flatMap((loc) => URL.parse(loc)?.host ?? []).filter((other) => other !== host)
+  const [first] = foreign
+  if (first === undefined) return []
+  return [
+    foreign.length === 1
+      ? `1 entry names another host (${first}) and is left as it is: crawlers ignore it in this sitemap. Correct the site's URL in your generator.`
+      : `${foreign.length.toLocaleString("en")} entries name another host (such as ${first}) and are left as they are: crawlers ignore them in this sitemap. Correct the site's URL in your generator.`
+  ]
 }
 
 const END_OF_ENTRY = "</url>"

@@ -12,16 +12,9 @@ import { changeDays, isOwnPage, orderOf, sharedTexts, sitePageOf, type SitePage,
 import { isStarterPage } from "../site/PageSentences.ts"
 import { wayPages, waysOn } from "../files/WayOn.ts"
 import { below, pageKey, samePage } from "../../evidence/Address.ts"
-import {
-  type FixOptions,
-  indexFiles,
-  llmsTxtUrl,
-  namingFiles,
-  siteFiles,
-  siteHost,
-  type Wish,
-  wishOf
-} from "../WriteFixes.ts"
+import { siteHost } from "../write/HostFiles.ts"
+import { indexFiles, llmsTxtUrl, namingFiles, siteFiles } from "../write/SiteFiles.ts"
+import { type FixOptions, type Wish, wishOf } from "../write/Wish.ts"
 import { type FolderPage, folderPages, isTemplate, lightPage } from "./FolderPages.ts"
 import { type FolderPlace, pathIn, placeOf } from "./FolderPlace.ts"
 import { folderVersions } from "./FolderVersions.ts"

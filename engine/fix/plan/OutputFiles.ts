@@ -14,9 +14,13 @@ export interface OutputFile {
   readonly criteria: ReadonlyArray<string>
   /** Whether it is the Markdown version of a page. */
   readonly isVersion: boolean
+  /** The URL of the page that it is the Markdown version of; `null`: it is none. */
+  readonly versionOf: string | null
   readonly text: string
   /** Whether it completes a file of the owner's. */
   readonly completes: boolean
+  /** It is not known whether the site has a file there; left out: it has none, or this one completes it. */
+  readonly onlyIfAbsent?: true
   /** What was changed in the owner's text beside what was added, as a sentence; left out: nothing. */
   readonly remark?: string
 }
@@ -27,10 +31,11 @@ export const isVersion = ({ plugins }: GeneratedFile): boolean => plugins.includ
 /** The folder of snippets whose pages have no safe name of their own; no page is named like it. */
 const BY_NUMBER = "by-number"
 
-/** Everything that was written, by path; `idsOf`: the ids of the criteria of plugins. */
+/** Everything that was written, by path; `idsOf`: the ids of the criteria of plugins; `unasked`: URLs of which it is not known whether they have a file. */
 export const outputFiles = (
   { configuration, configures, files, heads }: Fixes,
-  idsOf: (plugins: ReadonlyArray<WritablePlugin>) => ReadonlyArray<string>
+  idsOf: (plugins: ReadonlyArray<WritablePlugin>) => ReadonlyArray<string>,
+  unasked: ReadonlySet<string> = new Set()
 ): ReadonlyArray<OutputFile> => {
   const taken = takenPaths()
   taken.take(BY_NUMBER)
@@ -40,8 +45,10 @@ export const outputFiles = (
       url: file.url,
       criteria: idsOf(file.plugins),
       isVersion: isVersion(file),
+      versionOf: file.versionOf ?? null,
       text: file.text,
       completes: file.completes !== null,
+      ...(file.completes === null && file.url !== null && unasked.has(file.url) ? { onlyIfAbsent: true } : {}),
       ...(file.remark === undefined ? {} : { remark: file.remark })
     })),
     ...heads.map(({ plugins, text, url }, index): OutputFile => ({
@@ -49,6 +56,7 @@ export const outputFiles = (
       url,
       criteria: idsOf(plugins),
       isVersion: false,
+      versionOf: null,
       text,
       completes: false
     })),
@@ -57,6 +65,7 @@ export const outputFiles = (
       url: null,
       criteria: idsOf(configures),
       isVersion: false,
+      versionOf: null,
       text,
       completes: false
     }))

@@ -5,8 +5,9 @@ import { certaintyOf, type RecipeBook, recipesFor, type ToolRecipe } from "../..
 import type { FixOutcome } from "../Fix.ts"
 import { idsOf, isWritable, criteriaBy, type WritablePlugin } from "../site/WritablePlugins.ts"
 import { FORMATS, HOST_TITLES } from "../hosts/Formats.ts"
-import type { HostName } from "../hosts/HostRules.ts"
+import type { HostName, HostRules } from "../hosts/HostRules.ts"
 import { isVersion, type OutputFile, outputFiles } from "./OutputFiles.ts"
+import { costOf } from "./PlanCost.ts"
 import type { PlanSummary } from "./PlanSummary.ts"
 
 /** What to do with a site: files to publish and what they gain, then what needs writing. */
@@ -14,6 +15,8 @@ export interface FixPlan extends Omit<PlanSummary, "before" | "files"> {
   readonly before: AuditReport
   readonly after: AuditReport
   readonly files: ReadonlyArray<OutputFile>
+  /** What the host is to do, as its files say; `null`: nothing. */
+  readonly rules: HostRules | null
 }
 
 /** Maximum number of pages that a todo names. */
@@ -21,7 +24,7 @@ const MOST_PAGES = 50
 
 /** Puts the plan together; `reportScore`: see `FixPlan`. */
 export const planOf = (
-  { after, before, fixes, isLive, isWhole, only, site, unopened }: FixOutcome,
+  { after, before, fixes, isLive, isWhole, kept, only, site, unasked, unopened }: FixOutcome,
   host: HostName | null,
   book: RecipeBook | null = null,
   reportScore: number | null = null
@@ -40,7 +43,10 @@ export const planOf = (
       .filter(({ id, status }) => status !== "inconclusive" && !isJudged(after, id))
       .map(({ id }) => id),
     unjudged: unjudgedIn(before, only, [...fixes.unwritten.map(({ plugin }) => plugin), ...fixes.configures]),
-    files: outputFiles(fixes, (plugins) => idsOf(before, plugins)),
+    files: outputFiles(fixes, (plugins) => idsOf(before, plugins), unasked),
+    rules: fixes.rules,
+    kept,
+    cost: costOf(before, after),
     todo: todoOf(after, fixes.unwritten, only),
     drift: driftOf(before),
     unopened: fixes.files.some(isVersion) ? unopened : 0,
@@ -168,10 +174,12 @@ const madeBy = ({ id, kind, title }: RecipeBook["tools"][number], pages: Readonl
 export const planSummaryOf = ({
   atLeast,
   before: { base_url, total_score },
+  cost,
   drift,
   files,
   gains,
   host,
+  kept,
   live,
   recipes,
   reportScore,
@@ -189,6 +197,8 @@ export const planSummaryOf = ({
   gains,
   unchecked,
   unjudged,
+  kept,
+  cost,
   todo,
   drift,
   unopened,
@@ -196,31 +206,3 @@ export const planSummaryOf = ({
   host,
   files: files.map(({ text, ...file }) => ({ ...file, bytes: Buffer.byteLength(text) }))
 })
-
-/** The plan as JSON; the same plan gives the same bytes. */
-export const planJson = (plan: FixPlan): string =>
-  `${JSON.stringify(
-    {
-      before: plan.before,
-      after: plan.after,
-      at_least: plan.atLeast,
-      score: plan.score,
-      unchecked: plan.unchecked,
-      unjudged: plan.unjudged,
-      gains: plan.gains,
-      files: plan.files.map(({ completes, criteria, path, remark, text, url }) => ({
-        path,
-        url,
-        criteria,
-        bytes: Buffer.byteLength(text),
-        completes,
-        remark
-      })),
-      todo: plan.todo,
-      drift: plan.drift,
-      unopened_pages: plan.unopened,
-      recipes: plan.recipes
-    },
-    null,
-    2
-  )}\n`

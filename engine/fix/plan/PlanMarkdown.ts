@@ -4,7 +4,10 @@ import {
   DRIFT_ADVICE,
   DRIFT_TITLE,
   driftRest,
+  absentNote,
+  costText,
   judgedAgainText,
+  keptText,
   meantInstead,
   planHeadline,
   scoreChange,
@@ -46,6 +49,8 @@ export const planMarkdown = (
     planHeadline(plan),
     ...(judgedAgainText(plan) === "" ? [] : [judgedAgainText(plan)]),
     ...notes,
+    ...(costText(plan) === "" ? [] : [costText(plan)]),
+    ...(keptText(plan) === "" ? [] : [keptText(plan, siteUrl)]),
     ...(uncheckedText(plan) === "" ? [] : [uncheckedText(plan)]),
     ...(plan.recipes.length === 0
       ? []
@@ -78,7 +83,7 @@ export const planMarkdown = (
           markdownTable(
             ["File", "For", "URL"],
             plan.files.map((file) => [
-              inlineCode(file.path),
+              `${inlineCode(file.path)}${absentNote(file) === "" ? "" : ` (${absentNote(file)})`}`,
               file.criteria.join(", "),
               file.url === null ? "" : siteUrl(file.url)
             ])

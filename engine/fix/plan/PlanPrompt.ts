@@ -2,7 +2,15 @@ import { checkCommand, PROMPT_RULES, promptPages } from "../../audit/render/FixP
 import { inlineCode } from "../../text/MarkdownText.ts"
 import { plainText } from "../../text/PlainText.ts"
 import { shellUrl } from "../../text/ShellWord.ts"
-import { DRIFT_ADVICE, DRIFT_TITLE, driftRest, judgedAgainText, meantInstead, scoreInWords } from "./PlanWords.ts"
+import {
+  DRIFT_ADVICE,
+  DRIFT_TITLE,
+  driftRest,
+  judgedAgainText,
+  meantInstead,
+  notOverwritten,
+  scoreInWords
+} from "./PlanWords.ts"
 import type { PlanText } from "./PlanSummary.ts"
 
 /**
@@ -17,6 +25,7 @@ export const planPrompt = (plan: PlanText, folder: string, zip: string | null = 
       ? []
       : [
           `\n## Files to publish\n\ndocgauge can write ${plan.files.length === 1 ? "1 file" : `${plan.files.length.toLocaleString("en")} files`} to ${folder} (${zip === null ? "the same command without --prompt" : `${inlineCode(`npx docgauge fix ${quoted}`)}, or unpack ${zip}`}). ${scoreInWords(plan)} Publish what is below ${folder}/site/ at the same paths, add each snippet of ${folder}/head/ to the head of its page${plan.host === null ? "." : `, and for ${plan.host.title}: ${plan.host.use}`}`,
+          ...(notOverwritten(plan) === "" ? [] : [notOverwritten(plan)]),
           "Prefer a setting or a plugin of the documentation generator where there is one; otherwise let the build write these files, so that they stay current."
         ]
   return [

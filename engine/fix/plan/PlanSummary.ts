@@ -5,6 +5,10 @@ const Text = Schema.String.check(Schema.isMaxLength(20_000))
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const Texts = Schema.Array(Text)
 
+const Way = Schema.Struct({ requests: Count, tokens: Count })
+
+const Change = Schema.Struct({ before: Count, after: Count })
+
 /** A plan without the reports and the contents of files: what is said of it. Decodes what an audit process wrote. */
 export const PlanSummary = Schema.Struct({
   before: Schema.Struct({ base_url: Text, total_score: Count }),
@@ -30,9 +34,21 @@ export const PlanSummary = Schema.Struct({
       isVersion: Schema.Boolean,
       bytes: Count,
       completes: Schema.Boolean,
+      /** It is not known whether the site has a file there: it may only be published if there is none. */
+      onlyIfAbsent: Schema.optional(Schema.Literal(true)),
       remark: Schema.optional(Text)
     })
   ),
+  /** URLs that files would have been written to, and at which the site has files that the audit had not found. They are left as they are. */
+  kept: Texts,
+  /** What an agent pays, in tokens by `estimator`, before and with the files in place. */
+  cost: Schema.Struct({
+    estimator: Text,
+    /** Of the pages that cost more or less in the second audit; `null`: there is none. */
+    pages: Schema.NullOr(Schema.Struct({ count: Count, median: Change, total: Change })),
+    /** Of the cheapest way to one operation; `null`: one of the audits found none. */
+    operation: Schema.NullOr(Schema.Struct({ before: Way, after: Way }))
+  }),
   /** What a person has to do. */
   todo: Schema.Array(
     Schema.Struct({

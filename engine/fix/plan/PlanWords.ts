@@ -1,4 +1,5 @@
 import type { DriftReason } from "../../drift/Drift.ts"
+import { inlineCode } from "../../text/MarkdownText.ts"
 import type { PlanText } from "./PlanSummary.ts"
 
 /*
@@ -59,6 +60,76 @@ const judgedOnceText = ({ atLeast, live, unchecked }: Pick<PlanText, "atLeast" |
             ? "the second audit could not read everything that this needs. Run docgauge fix with the URL of the published site to check everything."
             : "the second audit did not get all that it needs in time. Run the command again; for a slow site, with a longer --timeout."
       }`
+
+/** Whether a file may only be published where there is none, as a note beside it; empty: it is new, or completes the owner's. */
+export const absentNote = ({ onlyIfAbsent }: Pick<PlanText["files"][number], "onlyIfAbsent">): string =>
+  onlyIfAbsent === true ? "only if absent" : ""
+
+/** How many URLs a sentence names. */
+const NAMED = 3
+
+/** What was left as it is because it is there, and what must be looked at before it is published, as sentences; empty if neither. `shown`: how a URL of the site is written. */
+export const keptText = (
+  { files, kept }: Pick<PlanText, "files" | "kept">,
+  shown: (url: string) => string = (url) => url
+): string => {
+  const unasked = files.filter(({ onlyIfAbsent }) => onlyIfAbsent === true)
+  const named = kept.slice(0, NAMED).map(shown).join(", ")
+  const more = kept.length > NAMED ? ` and ${(kept.length - NAMED).toLocaleString("en")} more` : ""
+  return [
+    ...(kept.length === 0
+      ? []
+      : [
+          `${kept.length === 1 ? "1 file that the audit had not found is" : `${kept.length.toLocaleString("en")} files that the audit had not found are`} on the site already, and left as ${kept.length === 1 ? "it is" : "they are"}: ${named}${more}.`
+        ]),
+    ...(unasked.length === 0
+      ? []
+      : [
+          `We could not ask whether the site has ${unasked.length === 1 ? "1 of these files" : `${unasked.length.toLocaleString("en")} of these files`} already. Publish what is marked "only if absent" only where there is no file.`
+        ])
+  ].join(" ")
+}
+
+/** What an agent pays before and with the files in place, as sentences; empty if neither page nor way costs anything else. */
+export const costText = ({ cost: { estimator, operation, pages } }: Pick<PlanText, "cost">): string => {
+  const tokens = (count: number): string => count.toLocaleString("en")
+  const ways =
+    operation === null ||
+    (operation.before.tokens === operation.after.tokens && operation.before.requests === operation.after.requests)
+      ? null
+      : operation
+  return [
+    ...(pages === null
+      ? []
+      : [
+          `An agent pays ${tokens(pages.total.before)} → ${tokens(pages.total.after)} tokens for ${pages.count === 1 ? "the page that changes" : `the ${tokens(pages.count)} pages that change, ${tokens(pages.median.before)} → ${tokens(pages.median.after)} for the median`}.`
+        ]),
+    ...(ways === null
+      ? []
+      : [
+          `The cheapest way to the documentation of one operation takes ${requestsText(ways.before.requests)} and ${tokens(ways.before.tokens)} tokens → ${requestsText(ways.after.requests)} and ${tokens(ways.after.tokens)} tokens.`
+        ]),
+    ...(pages === null && ways === null
+      ? []
+      : [`Both are measured in the same pages, HTML converted to Markdown (${estimator}).`])
+  ].join(" ")
+}
+
+const requestsText = (count: number): string => (count === 1 ? "1 request" : `${count.toLocaleString("en")} requests`)
+
+/** Paths that a prompt names. */
+const PATHS = 20
+
+/** What an agent that publishes the files has to look at first, as sentences for a prompt; empty: nothing. */
+export const notOverwritten = ({ files }: Pick<PlanText, "files">): string => {
+  const unasked = files.filter(({ onlyIfAbsent }) => onlyIfAbsent === true).map(({ path }) => path)
+  return unasked.length === 0
+    ? ""
+    : `Overwrite nothing: docgauge could not ask whether the site has these files already. Publish them only where there is none: ${unasked
+        .slice(0, PATHS)
+        .map((path) => inlineCode(path))
+        .join(", ")}${unasked.length > PATHS ? ` and ${(unasked.length - PATHS).toLocaleString("en")} more` : ""}.`
+}
 
 /** What is to be published, in words. */
 const filesInWords = ({ files }: Pick<PlanText, "files">): string => {

@@ -15,6 +15,8 @@ export interface GeneratedFile {
   readonly text: string
   /** The text of the published file that it completes; `null`: a new file. */
   readonly completes: string | null
+  /** The URL of the page that it is the Markdown version of; left out: it is none. */
+  readonly versionOf?: string
   /** What was changed in the owner's text beside what was added, as a sentence; left out: nothing. */
   readonly remark?: string
 }

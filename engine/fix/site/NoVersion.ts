@@ -3,9 +3,9 @@ import { notWritten, type Unwritten } from "./GeneratedFile.ts"
 
 /**
  * Why a page gets no Markdown version. `no_url`: its own URL gives it none on this host; `same_text`: it has the text of another page;
- * `taken`: the file would have the name of another.
+ * `taken`: the file would have the name of another. `there`: the site has another file at its URL.
  */
-export type NoVersion = NotConverted | "no_url" | "same_text" | "taken"
+export type NoVersion = NotConverted | "no_url" | "same_text" | "taken" | "there"
 
 /** Of one page, and of `%d` pages. */
 const REASONS: Readonly<Record<NoVersion, readonly [one: string, many: string]>> = {
@@ -33,6 +33,18 @@ const REASONS: Readonly<Record<NoVersion, readonly [one: string, many: string]>>
     "A page can't be converted without losing text. Publish its source as Markdown.",
     "%d pages can't be converted without losing text. Publish their sources as Markdown."
   ],
+  code_lost: [
+    "A page can't be converted without losing or joining lines of its code, so it gets no Markdown version. Put code into `<pre>` with a line break at the end of each line, or publish the page's source as Markdown.",
+    "%d pages can't be converted without losing or joining lines of their code, so they get no Markdown versions. Put code into `<pre>` with a line break at the end of each line, or publish the pages' sources as Markdown."
+  ],
+  headings_lost: [
+    "A page can't be converted without losing headings, so it gets no Markdown version. Put headings beside the text that they head, not into buttons or links, or publish the page's source as Markdown.",
+    "%d pages can't be converted without losing headings, so they get no Markdown versions. Put headings beside the text that they head, not into buttons or links, or publish the pages' sources as Markdown."
+  ],
+  links_lost: [
+    "A page can't be converted without losing what it links to, so it gets no Markdown version. Put its links into its main part as `<a href>` with text, or publish its source as Markdown.",
+    "%d pages can't be converted without losing what they link to, so they get no Markdown versions. Put their links into their main parts as `<a href>` with text, or publish their sources as Markdown."
+  ],
   timed_out: [
     "Converting a page takes more than 10 seconds, so it gets no Markdown version. Split it, or publish its source as Markdown.",
     "Converting %d pages takes more than 10 seconds each, so they get no Markdown versions. Split them, or publish their sources as Markdown."
@@ -48,6 +60,10 @@ const REASONS: Readonly<Record<NoVersion, readonly [one: string, many: string]>>
   same_text: [
     "A page has the same text as another page, so its Markdown version would be that of the other. Redirect one to the other, or write what differs.",
     "%d pages have the same text as other pages, so their Markdown versions would be those of the others. Redirect one to the other, or write what differs."
+  ],
+  there: [
+    "The URL of a page's Markdown version has another file of yours, which we left as it is. Publish the page's source as Markdown at another URL, and name it in the head.",
+    "The URLs of %d pages' Markdown versions have other files of yours, which we left as they are. Publish the pages' sources as Markdown at other URLs, and name them in the heads."
   ],
   taken: [
     "The Markdown version of a page would have the file name of another file, at least where case is ignored. Publish it by the rules of your host.",

@@ -77,6 +77,26 @@ const BLOCK_NAMES = new Set("p blockquote li hr".split(" "))
 const INLINE_NAMES = new Set("strong b em i code kbd samp del s strike".split(" "))
 const HEADING = /^h[1-6]$/
 
+/** What follows a heading in an item as a paragraph: the converter would write it on the heading's line. */
+const afterHeadings = (children: ReadonlyArray<HtmlNode>): ReadonlyArray<HtmlNode> => {
+  const first = children.findIndex((child) => "name" in child && HEADING.test(child.name))
+  if (first === -1) return children
+  const parts: Array<HtmlNode> = [...children.slice(0, first + 1)]
+  let run: Array<HtmlNode> = []
+  const endRun = (): void => {
+    parts.push(...(run.every(isEmpty) ? run : [node("p", run)]))
+    run = []
+  }
+  for (const child of children.slice(first + 1)) {
+    if (holdsBlock(child)) {
+      endRun()
+      parts.push(child)
+    } else run.push(child)
+  }
+  endRun()
+  return parts
+}
+
 class Copier {
   private readonly base: string
   private readonly byId: (id: string) => Element | null
@@ -131,7 +151,8 @@ class Copier {
     const admonition = around.inline === null ? admonitionOf(element) : null
     if (admonition !== null) return [this.admonition(element, admonition.kind, around)]
     if (around.inline !== null) return this.inlined(element, around)
-    if (name === "summary") return this.strongLine(this.children(element, { ...around, inline: "space" }))
+    if (name === "summary")
+      return this.headed(element, around) ?? this.strongLine(this.children(element, { ...around, inline: "space" }))
     if (name === "ul" || name === "ol") return this.list(element, around)
     if (name === "dl") return this.definitions(element, around)
     if (name === "sup") return this.superscript(element, around)
@@ -140,7 +161,7 @@ class Copier {
       name === "li" && around.list === null ? { ...around, list: BULLETS } : around
     )
     if (name !== "hr" && children.every(isEmpty)) return children.filter(isSpace)
-    if (BLOCK_NAMES.has(name)) return [node(name, children)]
+    if (BLOCK_NAMES.has(name)) return [node(name, name === "li" ? afterHeadings(children) : children)]
     return BLOCKS.has(name) ? [node("div", children)] : children
   }
 
@@ -185,6 +206,15 @@ class Copier {
     return [node(element.name, children)]
   }
 
+  /** What an element has that holds a heading, with the heading; `null`: it holds none. */
+  private headed(element: Element, around: Around): ReadonlyArray<HtmlNode> | null {
+    const children = this.children(element, around)
+    const isHeading = (child: HtmlNode): boolean => "name" in child && HEADING.test(child.name)
+    const holdsHeading = (child: HtmlNode): boolean =>
+      isHeading(child) || ("name" in child && child.children.some(holdsHeading))
+    return children.some(holdsHeading) ? children : null
+  }
+
   private list(element: Element, around: Around): ReadonlyArray<HtmlNode> {
     const items = this.children(element, { ...around, list: BULLETS }).filter((child) => !isEmpty(child))
     const attributes = element.name === "ol" ? { start: String(startOf(element)) } : {}
@@ -199,7 +229,8 @@ class Copier {
     for (const child of childrenOf(element).flatMap((entry) => (entry.name === "div" ? childrenOf(entry) : [entry]))) {
       if (isUnseen(child)) continue
       const isTerm = child.name === "dt"
-      const children = this.children(child, isTerm ? { ...within, inline: "space" } : within)
+      const heading = isTerm ? this.headed(child, within) : null
+      const children = heading ?? this.children(child, isTerm ? { ...within, inline: "space" } : within)
       if (children.every(isEmpty)) continue
       if (isTerm && defined) items.push([])
       defined = !isTerm
@@ -207,7 +238,7 @@ class Copier {
       items
         .at(-1)
         ?.push(
-          ...(isTerm
+          ...(isTerm && heading === null
             ? [node("p", [node("strong", children)])]
             : children.some(holdsBlock)
               ? children

@@ -1,17 +1,31 @@
+import { contentOf, isElement } from "../dom/HtmlTree.ts"
+import { collapse } from "../../text/WhiteSpace.ts"
+import { type Faithfulness, faithfulness } from "../markdown/Faithfulness.ts"
 import { readMarkdown } from "../markdown/MarkdownReader.ts"
 import { hasOwnWords } from "../markdown/OwnWords.ts"
 import { fold } from "../markdown/TextParity.ts"
 import { isSubstantive, type Page } from "../Page.ts"
 import type { PageTree } from "../dom/DomWalk.ts"
 import { type Conversion, type NotConverted, notConverted } from "./Conversion.ts"
-import { checkDocument } from "./MarkdownCheck.ts"
+import { SEGMENT_CHARACTERS } from "./MarkdownCheck.ts"
 import { markdownOf } from "./PageMarkdown.ts"
 
-/** As B3 judges: with this share of its segments missing, the Markdown is not the page. */
-const MOST_MISSING = 0.05
+/** As B3 judges for all its points: with more of its segments, lines of code, headings or link targets missing, the Markdown is not the page. */
+const MOST_MISSING = { segments: 0.05, code: 0.05, headings: 0.1, targets: 0.2 } as const
 
-/** Fewer missing segments are a footnote number or an icon's label. */
-const FEW_MISSING = 1
+/**
+ * As few may be missing of a short page: of its main part a footnote number, an icon's label or one link, beside it a theme's breadcrumb
+ * and colophon. Of code, no line.
+ */
+const FEW_MISSING = { segments: [1, 2], code: [0, 0], headings: [1, 1], targets: [1, 3] } as const
+
+/** What is not written, and why, in the order in which it weighs. */
+const LOSSES = [
+  ["segments", "text_lost"],
+  ["code", "code_lost"],
+  ["headings", "headings_lost"],
+  ["targets", "links_lost"]
+] as const satisfies ReadonlyArray<readonly [keyof Faithfulness, NotConverted]>
 
 /** Converts a page, and checks the Markdown as B1 and B3 do: what they would not take for the page is not written. */
 export const convertPage = (page: Page, tree: PageTree | null): Conversion => {
@@ -21,17 +35,51 @@ export const convertPage = (page: Page, tree: PageTree | null): Conversion => {
   if (text === null) return notConverted("thin")
   const document = readMarkdown(text)
   if (document.cut) return notConverted("too_large")
-  const { missing, openFences, segments } = checkDocument(page, document)
+  if (document.unclosedFences > 0) return notConverted("code_lost")
+  const kept = withoutLabelRows(faithfulness(page, { url: page.url, text, document }, SEGMENT_CHARACTERS), tree, text)
+  const { segments } = kept
   // A page of short lines only has none that B3 compares, so each of them must be there.
-  const isWhole = segments > 0 || holdsAll(page.main.segments, text)
-  const isFaithful =
-    isWhole &&
-    missing.length <= Math.max(FEW_MISSING, segments * MOST_MISSING) &&
-    (segments === 0 || missing.length < segments) &&
-    openFences === 0 &&
-    hasOwnWords(page, document)
-  return isFaithful ? { _tag: "Converted", text } : notConverted("text_lost")
+  const isWhole = segments.total > 0 ? segments.missing.length < segments.total : holdsAll(page.main.segments, text)
+  if (!isWhole || !hasOwnWords(page, document)) return notConverted("text_lost")
+  const ofMain = {
+    segments: new Set(page.main.segments),
+    targets: new Set(page.links.flatMap(({ place, url }) => (place === "main" ? [url] : [])))
+  }
+  const isOfMain = (kind: keyof Faithfulness, missing: string): boolean =>
+    kind === "segments" || kind === "targets" ? ofMain[kind].has(missing) : true
+  const lost = LOSSES.find(([kind]) => {
+    const { missing, total } = kept[kind]
+    const [few, fewInAll] = FEW_MISSING[kind]
+    const most = total * MOST_MISSING[kind]
+    return (
+      missing.length > Math.max(fewInAll, most) ||
+      missing.filter((one) => isOfMain(kind, one)).length > Math.max(few, most)
+    )
+  })
+  return lost === undefined ? { _tag: "Converted", text } : notConverted(lost[1])
 }
+
+/** Rows of labels that switch tabs are one segment of the page, and each a label of its own in the Markdown. */
+const withoutLabelRows = (kept: Faithfulness, { walk }: PageTree, markdown: string): Faithfulness => {
+  if (kept.segments.missing.length === 0) return kept
+  const there = fold(markdown)
+  const rows = Map.groupBy(walk.byName.get("label") ?? [], ({ parent }) => parent)
+  const found = new Set(
+    [...rows.keys()].flatMap((row) => {
+      const labels =
+        row === null || !isElement(row)
+          ? []
+          : row.children.filter(isElement).map((label) => collapse(contentOf(label, LONGEST_LABEL)))
+      return labels.length > 1 && labels.every((label) => there.includes(fold(label))) ? [fold(labels.join(""))] : []
+    })
+  )
+  return {
+    ...kept,
+    segments: { ...kept.segments, missing: kept.segments.missing.filter((segment) => !found.has(fold(segment))) }
+  }
+}
+
+const LONGEST_LABEL = 500
 
 const holdsAll = (segments: ReadonlyArray<string>, markdown: string): boolean => {
   const there = fold(markdown)

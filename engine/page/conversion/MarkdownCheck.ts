@@ -13,7 +13,7 @@ export interface MarkdownCheck {
 }
 
 /** Minimum length of a segment in characters, as in the rubric. */
-const SEGMENT_CHARACTERS = 20
+export const SEGMENT_CHARACTERS = 20
 
 export const checkDocument = (page: Page, document: MarkdownDocument): MarkdownCheck => {
   const { missing, segments } = parity(

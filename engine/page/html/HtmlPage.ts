@@ -32,8 +32,11 @@ const MAX_DEFINITIONS = 5_000
 const MAX_TIMES = 500
 const MAX_METAS = 200
 
-/** How much of a page is read. `opening`: without its tables, times and links, and what is seen in these, which only criteria ask for. */
-export type PageReading = "whole" | "opening"
+/**
+ * How much of a page is read. `opening`: without its tables, times and links, and what is seen in these, which only criteria ask for;
+ * `linked`: with its links, which the check of its Markdown needs, too.
+ */
+export type PageReading = "whole" | "linked" | "opening"
 
 /** Reads a web page from its tree. */
 export const readHtmlPage = (
@@ -57,7 +60,7 @@ export const readHtmlPage = (
   const title = firstText(walk.byName.get("title"))
   const firstHeading = headings.find((heading) => heading.level === 1)?.text ?? ""
   const jsonLd = jsonLdBlocks(walk)
-  const links = isWhole ? readLinks(walk, base, content) : []
+  const links = reading !== "opening" ? readLinks(walk, base, content) : []
   const otherPages = links.filter(({ url }) => url !== facts.url)
   const tables = isWhole
     ? inMain("table")

@@ -3,7 +3,10 @@ import type { PlanSummary } from "../../../engine/fix/plan/PlanSummary.ts"
 import {
   DRIFT_ADVICE,
   DRIFT_TITLE,
+  absentNote,
+  costText,
   driftRest,
+  keptText,
   judgedAgainText,
   meantInstead,
   OUTPUT_FOLDER,
@@ -43,12 +46,19 @@ export const planSection = (view: PlanView): VNode => {
     plan,
     run: { id, url }
   } = view
-  const [again, unchecked] = [judgedAgainText(plan), uncheckedText(plan)]
+  const [again, cost, kept, unchecked] = [
+    judgedAgainText(plan),
+    costText(plan),
+    keptText(plan, (keptUrl) => plainText(keptUrl, 200)),
+    uncheckedText(plan)
+  ]
   return html`
     <section id="fix-it" class="plan" aria-labelledby="fix-it-title">
       <h2 id="fix-it-title" tabindex="-1">Fix it: ${scoreChange(plan)} of 100</h2>
       <p class="lead">${planHeadline(plan)}</p>
       ${again === "" ? null : html`<p class="warning">${again}</p>`}
+      ${cost === "" ? null : html`<p>${cost}</p>`}
+      ${kept === "" ? null : html`<p>${kept}</p>`}
       ${unchecked === "" ? null : html`<p>${unchecked}</p>`}
       ${downloads(view)}
       ${recipes(plan)}
@@ -131,6 +141,7 @@ const fileList = (files: ReadonlyArray<PlannedFile>, plan: PlanSummary, told = "
       const notes = [
         ...(worthOf([file], plan) === told ? [] : [worthOf([file], plan)]),
         ...(file.completes ? ["yours, completed"] : []),
+        ...(absentNote(file) === "" ? [] : [absentNote(file)]),
         ...(file.remark === undefined ? [] : [file.remark])
       ].join("; ")
       return html`<li><code>${breakable(plainText(file.path, 300))}</code> ${notes === "" ? null : html`<span class="soft">${notes}</span>`}</li>`

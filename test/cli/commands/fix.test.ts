@@ -33,7 +33,14 @@ describe("docgauge fix", () => {
     expect(readdirSync(root)).toEqual(["build"])
     const written = await runCli(["fix", build, ...AS, "--ai", "allow", "--out", out], { cwd: root })
     expect(written.stdout).not.toContain("without --plan")
-    expect(readdirSync(out).sort()).toEqual([".docgauge-fix.json", "PLAN.md", "QUESTIONS.md", "head", "site"])
+    expect(readdirSync(out).sort()).toEqual([
+      ".docgauge-fix.json",
+      "PLAN.json",
+      "PLAN.md",
+      "QUESTIONS.md",
+      "head",
+      "site"
+    ])
   })
 
   test("says that a preview needs its production origin, or files would name the preview", async () => {
@@ -99,6 +106,11 @@ describe("docgauge fix", () => {
       "--from reads an archive and uses no network, so --timeout cannot be used with it."
     ],
     [["--from", "a.warc.gz"], "a.warc.gz: "],
+    [
+      ["--verify", "PLAN.json", "--all"],
+      "--verify checks what is published and writes nothing, so --all cannot be used"
+    ],
+    [["--verify", "none.json"], "cannot read none.json. Pass the path of a PLAN.json"],
     [[build, ...AS, "--all"], "--as reads a folder and uses no network, so --all cannot be used with it."],
     [
       [build],

@@ -14,6 +14,7 @@ const file = (path: string, text: string): OutputFile => ({
   url: null,
   criteria: ["A1"],
   isVersion: false,
+  versionOf: null,
   text,
   completes: false
 })
@@ -23,10 +24,18 @@ const FILES = [file("site/llms.txt", "# Harbour\n"), file("host/nginx.conf", "# 
 /** Writes, and tells what was refused; `null`: nothing. */
 const write = (folder: string, files = FILES, force = false): Promise<string | null> =>
   Effect.runPromise(
-    Effect.match(writeOutput(folder, files, { plan: "# Plan\n", questions: "# Questions\n" }, force), {
-      onFailure: ({ message }) => message,
-      onSuccess: () => null
-    })
+    Effect.match(
+      writeOutput(
+        folder,
+        files,
+        { plan: "# Plan\n", data: "{}\n", questions: "# Questions\n", pullRequest: null },
+        force
+      ),
+      {
+        onFailure: ({ message }) => message,
+        onSuccess: () => null
+      }
+    )
   )
 
 describe("the output folder", () => {

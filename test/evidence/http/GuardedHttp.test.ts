@@ -3,7 +3,7 @@ import * as Fiber from "effect/Fiber"
 import type { Socket } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
 import { TLSSocket } from "node:tls"
-import { brotliCompressSync, createBrotliCompress, createDeflate, createGzip } from "node:zlib"
+import { brotliCompressSync, createBrotliCompress, createDeflate, createGzip, gzipSync } from "node:zlib"
 import { beforeAll, describe, expect, it } from "vitest"
 import { BodyAdmission, bodyAdmission } from "../../../engine/evidence/http/BodyAdmission.ts"
 import type { Asked } from "../../../engine/evidence/Exchange.ts"
@@ -227,6 +227,24 @@ describe("a request", () => {
       })
       expect(await headersOf("a\r\nx-evil: 1")).not.toHaveProperty("mcp-method")
     }))
+
+  it("asks for the head alone, whatever coding the body would have, and the connection serves on", () =>
+    using(
+      httpServer((request, response) => {
+        response.setHeader("content-encoding", "gzip")
+        response.setHeader("x-method", request.method ?? "")
+        response.end(request.method === "HEAD" ? undefined : gzipSync("page"))
+      }),
+      (server) =>
+        withTransport((send) =>
+          Effect.gen(function* () {
+            const head = yield* send({ ...asking(at(server)), headOnly: true })
+            expect(head).toMatchObject({ _tag: "HopAnswer", status: 200, cut: false, wireBytes: 0 })
+            expect(head._tag === "HopAnswer" ? head.headers : []).toContainEqual(["x-method", "HEAD"])
+            expect(textOf(yield* send(asking(at(server))))).toBe("page")
+          })
+        )
+    ))
 
   it("that cannot be written is a fault", () =>
     using(echo(), async (server) => {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import process from "node:process"
 import * as Effect from "effect/Effect"
 import { beforeAll, describe, expect, test } from "vitest"
+import { costOf } from "../../../engine/fix/plan/PlanCost.ts"
 import { planOf } from "../../../engine/fix/plan/Plan.ts"
 import { scoreChange } from "../../../engine/fix/plan/PlanWords.ts"
 import { isWritable, WRITABLE } from "../../../engine/fix/site/WritablePlugins.ts"
@@ -98,6 +99,30 @@ describe.skipIf(!hasCorpus)("sites of the corpus with the files in place", () =>
         differences(outcome.after, served).map((difference) => `${site} ${difference}`)
       )
     ).toEqual([])
+  })
+
+  test("costs an agent what was promised, within 3%", () => {
+    const wrong = fixed.flatMap(({ outcome, served, site }) => {
+      const promised = costOf(outcome.before, outcome.after)
+      const came = costOf(outcome.before, served)
+      const pairs = [
+        ["pages", promised.pages?.total.after, came.pages?.total.after],
+        ["way", promised.operation?.after.tokens, came.operation?.after.tokens]
+      ] as const
+      return pairs.flatMap(([what, one = 0, other = 0]) =>
+        Math.abs(one - other) > 0.03 * one ? [`${site} ${what}: promised ${one}, came ${other}`] : []
+      )
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test("overwrites nothing that the site has", () => {
+    const overwritten = fixed.flatMap(({ outcome: { fixes, kept }, site }) =>
+      fixes.files.flatMap(({ completes, url }) =>
+        completes === null && url !== null && kept.includes(url) ? [`${site} ${url}`] : []
+      )
+    )
+    expect(overwritten).toEqual([])
   })
 
   test("loses points nowhere", () => {

@@ -89,6 +89,7 @@ describe("the plan of a run", () => {
     const entries = unzipSync(zip)
     expect(Object.keys(entries).sort()).toEqual(
       [
+        "docgauge-fix/PLAN.json",
         "docgauge-fix/PLAN.md",
         "docgauge-fix/QUESTIONS.md",
         ...plan.files.map(({ path }) => `docgauge-fix/${path}`)

@@ -29,6 +29,8 @@ const plan: PlanSummary = {
   todo: [],
   drift: { findings: [], more: 0 },
   unopened: 0,
+  kept: [],
+  cost: { estimator: "utf8-bytes/4", pages: null, operation: null },
   recipes: [],
   host: null
 }

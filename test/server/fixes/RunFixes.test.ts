@@ -50,6 +50,8 @@ const PLAN: PlanSummary = {
   todo: [],
   drift: { findings: [], more: 0 },
   unopened: 0,
+  kept: [],
+  cost: { estimator: "utf8-bytes/4", pages: null, operation: null },
   recipes: [],
   host: null
 }

@@ -84,6 +84,8 @@ const plan: PlanSummary = {
   ],
   drift: { findings: [], more: 0 },
   unopened: 0,
+  kept: [],
+  cost: { estimator: "utf8-bytes/4", pages: null, operation: null },
   recipes: [],
   host: null
 }

@@ -1,0 +1,106 @@
+import * as Effect from "effect/Effect"
+import { Evidence } from "../../evidence/Evidence.ts"
+import { type Answer, type Exchange, isOk } from "../../evidence/Exchange.ts"
+import { FetchLimits } from "../../evidence/FetchLimits.ts"
+import { type JournalEntry, keyOf } from "../../evidence/Journal.ts"
+import { Transport } from "../../evidence/Transport.ts"
+import { fileVerdict } from "../../site/wellknown/FileVerdict.ts"
+import { lets } from "../../site/wellknown/Robots.ts"
+import { recordedFirst } from "../overlay/RecordedHops.ts"
+import type { PublishedSite } from "../site/PublishedSite.ts"
+
+type Send = Transport["Service"]["send"]
+
+/** What a site has at a URL that a file would be written to. `unknown`: it could not be asked, or did not say. */
+export type Place =
+  | { readonly _tag: "Absent" }
+  | { readonly _tag: "Unknown" }
+  | { readonly _tag: "There"; readonly answer: Answer }
+
+export const isThere = (place: Place): place is Extract<Place, { readonly _tag: "There" }> => place._tag === "There"
+
+/** What the site has at URLs, and the evidence for it. */
+export interface AskedPlaces {
+  readonly places: ReadonlyMap<string, Place>
+  readonly journal: ReadonlyArray<JournalEntry>
+}
+
+/** How URLs are asked for. */
+export interface Asking {
+  readonly site: PublishedSite
+  readonly canonicalOrigin: string | null
+  /** What was asked before: it is not asked again. */
+  readonly journal: ReadonlyArray<JournalEntry>
+  readonly send: Send
+  /** Whether a site answers, not an archive or a folder: then it is asked with HEAD first. */
+  readonly isLive: boolean
+}
+
+const NAME = "fix/places"
+
+/** As long as a URL may take on a slow site that is asked at the pace of an audit, in milliseconds. */
+const MILLISECONDS = 500
+
+/** Redirects and the two methods of one URL. */
+const PER_URL = 3
+
+/**
+ * Asks what the site has at URLs before files are written for them: what the audit asked is known, the rest is asked with HEAD, and with
+ * GET unless that says that nothing is there. What answers with a 2xx and is no soft 404 is there.
+ */
+export const askPlaces = Effect.fn("Fix.askPlaces")(function* (
+  urls: ReadonlyArray<string>,
+  { canonicalOrigin, isLive, journal, send, site }: Asking
+): Effect.fn.Return<AskedPlaces> {
+  const limits = yield* FetchLimits
+  const wider: FetchLimits = Object.assign({}, limits, {
+    requests: limits.requests + PER_URL * urls.length,
+    gatherMs: limits.gatherMs + urls.length * MILLISECONDS
+  })
+  const { base, notFoundProbe, robots } = site
+  const isOpen = lets(robots.exchange)
+  const recorded = new Set(journal.map(({ request }) => keyOf(request.asked)))
+  const isGone = (url: string): Effect.Effect<boolean> =>
+    !isLive || recorded.has(keyOf(asPlaceIsAsked(url))) || !isOpen(url)
+      ? Effect.succeed(false)
+      : Effect.map(
+          send({ asked: asPlaceIsAsked(url), limitBytes: 0, headOnly: true }),
+          (hop) => hop._tag === "HopAnswer" && (hop.status === 404 || hop.status === 410)
+        )
+  const evidence = Evidence.layer({
+    site: base.site,
+    canonicalOrigin: canonicalOrigin === null ? null : { origin: canonicalOrigin, as: base.origin },
+    allowanceOf: () => ({ requests: urls.length, bytes: limits.auditBytes }),
+    readRobots: (exchange) => Effect.succeed(lets(exchange))
+  })
+  const placeOf = (exchange: Exchange): Place => {
+    const verdict = fileVerdict(notFoundProbe, exchange, "any")
+    if (verdict === "unobtainable") return UNKNOWN
+    // A redirect is a rule and no file.
+    return verdict === "found" && isOk(exchange) && exchange.redirects.length === 0
+      ? { _tag: "There", answer: exchange }
+      : ABSENT
+  }
+  return yield* Effect.gen(function* () {
+    const { collector, journal: entries } = yield* Evidence
+    const gone = yield* Effect.forEach(urls, isGone, { concurrency: limits.perHost })
+    const asked = urls.filter((_, index) => gone[index] !== true)
+    const exchanges = yield* collector(NAME).getAll(asked)
+    const places = new Map<string, Place>(urls.map((url) => [url, ABSENT]))
+    for (const [index, url] of asked.entries()) {
+      const exchange = exchanges[index]
+      places.set(url, exchange === undefined ? UNKNOWN : placeOf(exchange))
+    }
+    return { places, journal: yield* entries }
+  }).pipe(
+    Effect.provide(evidence),
+    Effect.provideService(Transport, { send: recordedFirst(journal, send) }),
+    Effect.provideService(FetchLimits, wider)
+  )
+})
+
+const ABSENT: Place = { _tag: "Absent" }
+const UNKNOWN: Place = { _tag: "Unknown" }
+
+/** The request by which it is found out what is at a URL, where HEAD does not tell. */
+export const asPlaceIsAsked = (url: string) => ({ method: "GET", url, accept: "*/*", agent: "docgauge" }) as const

@@ -1,0 +1,74 @@
+import type { CriterionResult } from "../../audit/Report.ts"
+import { publishedSpec, specType } from "../files/ApiCatalogFile.ts"
+import { deadLinks } from "../files/DeadLinks.ts"
+import type { HeadWish } from "../files/HeadSnippet.ts"
+import { type LlmsExtras, specTitle } from "../files/LlmsTxtFile.ts"
+import type { HostName } from "../hosts/HostRules.ts"
+import type { AiPolicy } from "../site/GeneratedFile.ts"
+import { type MarkdownForms, markdownForms } from "../site/MarkdownForms.ts"
+import type { PublishedSite } from "../site/PublishedSite.ts"
+import { criteriaBy, type WritablePlugin } from "../site/WritablePlugins.ts"
+
+/** What to write. */
+export interface FixOptions {
+  /** Only files for the criteria of these plugins; `null`: for all. */
+  readonly only: ReadonlySet<WritablePlugin> | null
+  /** `null`: the owner has not decided. */
+  readonly ai: AiPolicy | null
+  /** `null`: not known. */
+  readonly host: HostName | null
+  /** Whether the site is a folder: what a host has to do is not checked in it, and may be written all the same. */
+  readonly folder: boolean
+}
+
+/** Whether a criterion of a plugin has points that files may gain. */
+export type Gap = (plugin: WritablePlugin) => boolean
+
+/** What to write for a site, as its report and the options say. */
+export interface Wish {
+  readonly gap: Gap
+  readonly forms: MarkdownForms
+  readonly heads: HeadWish
+  /** The API description, if no page announces it. */
+  readonly spec: (LlmsExtras["spec"] & { readonly type: string }) | null
+  /** Whether the catalog is missing, so that none of the owner's is replaced. */
+  readonly lacksCatalog: boolean
+  /** Links of llms.txt that lead nowhere. */
+  readonly deadLinks: ReadonlySet<string>
+  /** URLs at which the site has files that the audit did not recognise: nothing is written over them. */
+  readonly there: ReadonlySet<string>
+}
+
+export const wishOf = (site: PublishedSite, criteria: ReadonlyArray<CriterionResult>, options: FixOptions): Wish => {
+  const gap = gapIn(criteria, options)
+  const fact = (plugin: WritablePlugin, name: string): unknown =>
+    criteriaBy(criteria, plugin)[0]?.measured.facts?.[name]
+  const found = publishedSpec(site)
+  const foundBy = fact("c1-spec-found", "found_by")
+  const spec =
+    gap("c1-spec-found") && found !== null && foundBy !== "announced" && foundBy !== "well_known"
+      ? { url: found.url, title: specTitle(found.spec.title), type: specType(found) }
+      : null
+  return {
+    gap,
+    forms: markdownForms(site.markdownVersions.learnt),
+    heads: { metadata: gap("b4-metadata"), entryPoints: gap("a5-entry-points"), spec, site: site.base.site },
+    spec,
+    lacksCatalog: fact("f2-catalogue-and-auth", "catalogue") === "absent",
+    deadLinks: deadLinks({ criteria }),
+    there: new Set()
+  }
+}
+
+/** Whether `--only` leaves a plugin's criteria in. */
+export const isWanted = ({ only }: Pick<FixOptions, "only">, plugin: WritablePlugin): boolean =>
+  only === null || only.has(plugin)
+
+/** Whether a criterion of a plugin has points to gain. What could not be checked may be there already, so nothing is written for it. */
+export const gapIn =
+  (criteria: ReadonlyArray<CriterionResult>, options: Pick<FixOptions, "only">): Gap =>
+  (plugin) =>
+    isWanted(options, plugin) &&
+    criteriaBy(criteria, plugin).some(
+      ({ applicable, max, score, status }) => status !== "inconclusive" && applicable !== false && score < max
+    )
