@@ -27,11 +27,20 @@ const HOSTILE_TIMES = Math.ceil(TIMES / 20)
 const replayed = (archive: Archive, url: string, seed: number): Promise<Audited> =>
   Effect.runPromise(auditOver(Layer.provide(shuffled(seed), replay(archive)), url))
 
-/** Fails unless each replay of an audit, in an order of its own, has the report of the audit itself. */
-const sameReports = async (transport: Layer.Layer<Transport>, url: string, times: number): Promise<void> => {
+/** The reports of replays, each in an order of its own, that are not the report of the audit itself. */
+const otherReports = async (
+  transport: Layer.Layer<Transport>,
+  url: string,
+  times: number
+): Promise<ReadonlyArray<string>> => {
   const live = await Effect.runPromise(auditOver(transport, url))
   const archive = await Effect.runPromise(Effect.flatMap(live.archive, openArchive))
-  for (let seed = 1; seed <= times; seed++) expect((await replayed(archive, url, seed)).text).toBe(live.text)
+  const others: Array<string> = []
+  for (let seed = 1; seed <= times; seed++) {
+    const { text } = await replayed(archive, url, seed)
+    if (text !== live.text) others.push(text)
+  }
+  return others
 }
 
 const overNetwork = (options: Partial<GuardedHttpOptions>) =>
@@ -41,7 +50,7 @@ const overNetwork = (options: Partial<GuardedHttpOptions>) =>
 
 describe("one recorded audit has one report", () => {
   it.each(goldenSites.filter(({ name }) => name === "excellent"))("of the $name site", async ({ site, url }) => {
-    await sameReports(layerFakeSite(site, { host: new URL(url).origin }), url, FEWER_TIMES)
+    expect(await otherReports(layerFakeSite(site, { host: new URL(url).origin }), url, FEWER_TIMES)).toEqual([])
   })
 
   it.skipIf(!hasCorpus)("of a real site", async () => {
@@ -51,7 +60,7 @@ describe("one recorded audit has one report", () => {
         resolve: [{ host: "*", port: 443, address: "127.0.0.1", toPort: corpus.port }],
         authorities: [corpus.authority]
       })
-      await sameReports(network, "https://ellmer.test", TIMES)
+      expect(await otherReports(network, "https://ellmer.test", TIMES)).toEqual([])
     } finally {
       await corpus.stop()
     }
@@ -66,7 +75,7 @@ describe("one recorded audit has one report", () => {
   ] as const)("of a site that is hostile: %s", async (name) => {
     const server = await httpServer(nastySites[name])
     try {
-      await sameReports(overNetwork({}), `http://127.0.0.1:${server.port}`, HOSTILE_TIMES)
+      expect(await otherReports(overNetwork({}), `http://127.0.0.1:${server.port}`, HOSTILE_TIMES)).toEqual([])
     } finally {
       await server.close()
     }
