@@ -204,10 +204,14 @@ const result = (criterion: LoadedCriterion<unknown>, judged: Judged): CriterionR
       ...(Object.keys(uncertain).length === 0 ? {} : { uncertain })
     },
     applicable: definition.applies === undefined || status !== "absent" || !reliability.flags.includes("no_http_api"),
-    blocked_by: status === "absent" && needs.every((id) => judgements.get(id)?.status === "absent") ? needs : [],
+    blocked_by: earnsNothing(judgement) && needs.every((id) => earnsNothing(judgements.get(id))) ? needs : [],
     ...findingsOf(findings, cited)
   }
 }
+
+/** What is there in part may earn nothing, too. */
+const earnsNothing = (judgement: Judgement | undefined): boolean =>
+  judgement !== undefined && judgement.earns === 0 && judgement.status !== "inconclusive"
 
 type Findings = MeasuredCriterion["findings"]
 
