@@ -502,6 +502,27 @@ describe("a sitemap of a generator that does not know the site's URL", () => {
   })
 })
 
+describe("a page below a banner that every page has", () => {
+  const bannered = (title: string, links: ReadonlyArray<string> = []) => ({
+    headers: { "content-type": "text/html; charset=utf-8" },
+    body: pageOf(title, links)
+      .replace("<main>", "<main><h1>Harbour documentation</h1>")
+      .replace(` | Harbour</title>`, "</title>")
+  })
+
+  test("is named by its own heading in llms.txt and in the ways on", async () => {
+    const fixes = await written({
+      "/": bannered("Start", ["/guide/", "/parcels/", "/errors/"]),
+      "/guide/": bannered("Guide"),
+      "/parcels/": bannered("Parcels"),
+      "/errors/": bannered("Errors")
+    })
+    for (const title of ["Guide", "Parcels", "Errors"])
+      expect(fileOf(fixes, "llms.txt")).toContain(`- [${title}](${ORIGIN}/${title.toLowerCase()}/`)
+    expect(fileOf(fixes, "llms.txt")).not.toContain("[Harbour documentation")
+  })
+})
+
 describe("a sitemap that names another host", () => {
   test("keeps these entries, and the plan says that they stay and do nothing", async () => {
     const plan = await planned(

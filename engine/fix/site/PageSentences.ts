@@ -18,6 +18,8 @@ export interface SharedWords {
   readonly templates: ReadonlySet<string>
   /** What the site calls itself. */
   readonly titles: ReadonlySet<string>
+  /** How many pages have each H1, as `headingCounts` counts; left out: each is its page's own. */
+  readonly headings?: ReadonlyMap<string, number>
 }
 
 /** What a template writes where its author has set no description, and what starters of generators have there. */
