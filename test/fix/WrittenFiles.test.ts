@@ -773,6 +773,8 @@ describe("llms.txt", () => {
     ["a greeting", "<p>Welcome to the keys of Harbour.</p>"],
     ["an item", "<ul><li>On the client via keys in a header.</li></ul>"],
     ["an opinion", "<p>Who knows. I did not do a lot of research on keys.</p>"],
+    ["what follows from a sentence before it", "<p>This means that keys of one harbour open no drawer of another.</p>"],
+    ["what limits a sentence before it", "<p>That said, these keys are not sponsored by the harbour.</p>"],
     ["a sentence without the page as its subject", "<p>Now and then a ship arrives late.</p>"]
   ])("describes no page by %s", async (_, opening) => {
     const file = fileOf(
