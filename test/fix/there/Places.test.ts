@@ -100,6 +100,7 @@ describe("what a site has already", () => {
     expect(planMarkdown(plan)).toContain(
       "5 files that the audit had not found are on the site already, and left as they are: "
     )
+    expect(planPrompt(plan, "docgauge-fix")).toContain("These are on the site already. Leave them as they are: `")
     const llmsFull = plan.files.find(({ path }) => path === "site/llms-full.txt")
     expect(llmsFull?.text.match(/Written by the owner\./g)).toHaveLength(5)
   })
