@@ -143,7 +143,7 @@ const openingText = (pages: number): string =>
   `Opening ${counted(pages, "more page")}: up to ${counted(2 * pages, "request")}, at most ${counted(Math.ceil((pages * PAGE_MILLISECONDS) / 60_000), "minute")}.`
 
 const askingText = (urls: number): string =>
-  `Asking for ${counted(urls, "URL")} before files are written for ${urls === 1 ? "it" : "them"}: up to ${counted(2 * urls, "request")}.`
+  `Asking for ${counted(urls, "URL")} before files are written for ${urls === 1 ? "it" : "them"}: up to ${counted(2 * urls + 1, "request")}.`
 
 const rendered = (
   plan: FixPlan,

@@ -136,13 +136,23 @@ const filesShown = ({ files }: FixPlan): ReadonlyArray<string> => {
     of.length === 0
       ? []
       : [
-          `  ${label.padEnd(38)} ${[...new Set(of.flatMap(({ criteria }) => criteria))].sort().join(", ")}  (${of.length.toLocaleString("en")} ${what})`
+          `  ${label.padEnd(38)} ${[...new Set(of.flatMap(({ criteria }) => criteria))].sort().join(", ")}  (${of.length.toLocaleString("en")} ${what}${onlyIfAbsentText(of)})`
         ]
   return [
     ...shown,
     ...many("site/**.md", versions, versions.length === 1 ? "Markdown version" : "Markdown versions"),
     ...many("head/**.html", heads, heads.length === 1 ? "snippet" : "snippets")
   ]
+}
+
+/** How many of some files may only be published where there is none. */
+const onlyIfAbsentText = (files: FixPlan["files"]): string => {
+  const count = files.filter(({ onlyIfAbsent }) => onlyIfAbsent === true).length
+  return count === 0
+    ? ""
+    : count === files.length
+      ? ", only if absent"
+      : `, ${count.toLocaleString("en")} only if absent`
 }
 
 const nextSteps = (

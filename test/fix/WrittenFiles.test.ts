@@ -502,6 +502,27 @@ describe("a sitemap of a generator that does not know the site's URL", () => {
   })
 })
 
+describe("a page below a banner that every page has", () => {
+  const bannered = (title: string, links: ReadonlyArray<string> = []) => ({
+    headers: { "content-type": "text/html; charset=utf-8" },
+    body: pageOf(title, links)
+      .replace("<main>", "<main><h1>Harbour documentation</h1>")
+      .replace(` | Harbour</title>`, "</title>")
+  })
+
+  test("is named by its own heading in llms.txt and in the ways on", async () => {
+    const fixes = await written({
+      "/": bannered("Start", ["/guide/", "/parcels/", "/errors/"]),
+      "/guide/": bannered("Guide"),
+      "/parcels/": bannered("Parcels"),
+      "/errors/": bannered("Errors")
+    })
+    for (const title of ["Guide", "Parcels", "Errors"])
+      expect(fileOf(fixes, "llms.txt")).toContain(`- [${title}](${ORIGIN}/${title.toLowerCase()}/`)
+    expect(fileOf(fixes, "llms.txt")).not.toContain("[Harbour documentation")
+  })
+})
+
 describe("a sitemap that names another host", () => {
   test("keeps these entries, and the plan says that they stay and do nothing", async () => {
     const plan = await planned(
@@ -752,6 +773,8 @@ describe("llms.txt", () => {
     ["a greeting", "<p>Welcome to the keys of Harbour.</p>"],
     ["an item", "<ul><li>On the client via keys in a header.</li></ul>"],
     ["an opinion", "<p>Who knows. I did not do a lot of research on keys.</p>"],
+    ["what follows from a sentence before it", "<p>This means that keys of one harbour open no drawer of another.</p>"],
+    ["what limits a sentence before it", "<p>That said, these keys are not sponsored by the harbour.</p>"],
     ["a sentence without the page as its subject", "<p>Now and then a ship arrives late.</p>"]
   ])("describes no page by %s", async (_, opening) => {
     const file = fileOf(

@@ -1,5 +1,6 @@
 import type { DriftReason } from "../../drift/Drift.ts"
 import { inlineCode } from "../../text/MarkdownText.ts"
+import { plainText } from "../../text/PlainText.ts"
 import type { PlanText } from "./PlanSummary.ts"
 
 /*
@@ -120,16 +121,24 @@ const requestsText = (count: number): string => (count === 1 ? "1 request" : `${
 /** Paths that a prompt names. */
 const PATHS = 20
 
-/** What an agent that publishes the files has to look at first, as sentences for a prompt; empty: nothing. */
-export const notOverwritten = ({ files }: Pick<PlanText, "files">): string => {
+/** What an agent that publishes the files may not replace, as sentences for a prompt; empty: nothing. */
+export const notOverwritten = ({ files, kept }: Pick<PlanText, "files" | "kept">): string => {
   const unasked = files.filter(({ onlyIfAbsent }) => onlyIfAbsent === true).map(({ path }) => path)
-  return unasked.length === 0
-    ? ""
-    : `Overwrite nothing: docgauge could not ask whether the site has these files already. Publish them only where there is none: ${unasked
-        .slice(0, PATHS)
-        .map((path) => inlineCode(path))
-        .join(", ")}${unasked.length > PATHS ? ` and ${(unasked.length - PATHS).toLocaleString("en")} more` : ""}.`
+  return [
+    ...(unasked.length === 0
+      ? []
+      : [
+          `Overwrite nothing: docgauge could not ask whether the site has these files already. Publish them only where there is none: ${namedCode(unasked)}.`
+        ]),
+    ...(kept.length === 0 ? [] : [`These are on the site already. Leave them as they are: ${namedCode(kept)}.`])
+  ].join(" ")
 }
+
+const namedCode = (texts: ReadonlyArray<string>): string =>
+  `${texts
+    .slice(0, PATHS)
+    .map((text) => inlineCode(plainText(text, 300)))
+    .join(", ")}${texts.length > PATHS ? ` and ${(texts.length - PATHS).toLocaleString("en")} more` : ""}`
 
 /** What is to be published, in words. */
 const filesInWords = ({ files }: Pick<PlanText, "files">): string => {

@@ -18,6 +18,8 @@ export interface SharedWords {
   readonly templates: ReadonlySet<string>
   /** What the site calls itself. */
   readonly titles: ReadonlySet<string>
+  /** How many pages have each H1, as `headingCounts` counts; left out: each is its page's own. */
+  readonly headings?: ReadonlyMap<string, number>
 }
 
 /** What a template writes where its author has set no description, and what starters of generators have there. */
@@ -25,7 +27,7 @@ const PLACEHOLDER =
   /^(?:(?:none|null|nil|undefined|n\/a|todo|tbd)\.?$|description will go into a meta tag|(?:a |the |your |my )?(?:short |page |site )?description(?: (?:of|for) (?:the|this|your|my) (?:page|site|project))?(?: goes)?(?: here)?[.!]?$|(?:add|write|enter|insert|put) (?:a|your|the) (?:short )?description|lorem ipsum|hello from docusaurus|you don't need react to write|get started building your docs site with starlight|a (?:reference|guide) (?:page )?in my new starlight docs site|a vitepress site\.?$|just another wordpress site|welcome to your new|my new docs?\b|this is a sample)/i
 
 const GREETING =
-  /^(?:hi|hello|hey|welcome|thanks?(?: you)?|congratulations|congrats|great|okay|ok|now|so|well|sorry|please|note|warning|caution|tip|important|attention|danger|deprecated|who knows|let's|let us|here(?:'s| is| are)|however|but|and|or|also|then|moreover|furthermore|additionally|in addition|on the other hand|otherwise|finally|similarly|if (?:this|that|the|it)\b)\b/i
+  /^(?:hi|hello|hey|welcome|thanks?(?: you)?|congratulations|congrats|great|okay|ok|now|so|well|sorry|please|note|warning|caution|tip|important|attention|danger|deprecated|who knows|let's|let us|here(?:'s| is| are)|however|but|and|or|also|then|moreover|furthermore|additionally|in addition|on the other hand|otherwise|finally|similarly|therefore|thus|hence|as a result|for (?:example|instance|this reason)|in (?:this|that) case|this means|that (?:said|means|is)|if (?:this|that|the|it)\b)\b/i
 
 const FIRST_PERSON = /(?:^|\s)I(?:'m|'ve|'ll|'d)?\s(?!\/)\p{Ll}/u
 

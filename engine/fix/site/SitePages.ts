@@ -6,7 +6,7 @@ import { httpDateMs } from "../../text/HttpDate.ts"
 import { plainText } from "../../text/PlainText.ts"
 import { type Navigation, navigationOf } from "./Navigation.ts"
 import { descriptionOf, isStarterPage, type SharedWords, templateDescriptions } from "./PageSentences.ts"
-import { siteTitleOf, titleOf } from "./PageWords.ts"
+import { headingCounts, siteTitleOf, titleOf } from "./PageWords.ts"
 import { sharedTitles } from "../../site/topics/SiteTitle.ts"
 import type { PublishedSite } from "./PublishedSite.ts"
 
@@ -75,6 +75,7 @@ export const sitePages = (
 
 export const sharedTexts = (pages: ReadonlyArray<Page>): SharedWords => ({
   titles: sharedTitles(pages),
+  headings: headingCounts(pages),
   templates: templateDescriptions(pages)
 })
 
@@ -88,7 +89,7 @@ export const sitePageOf = (
   page,
   url: page.url,
   linkedAs: samePage(page.answer.asked.url, page.url) ? page.answer.asked.url : page.url,
-  title: titleOf(page, shared.titles),
+  title: titleOf(page, shared.titles, shared.headings),
   description: descriptionOf({ page, markdown: markdown?.text ?? null }, shared, false),
   changed,
   markdown

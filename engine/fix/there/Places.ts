@@ -46,7 +46,7 @@ const PER_URL = 3
 
 /**
  * Asks what the site has at URLs before files are written for them: what the audit asked is known, the rest is asked with HEAD, and with
- * GET unless that says that nothing is there. What answers with a 2xx and is no soft 404 is there.
+ * GET unless that says that nothing is there and can tell, which the base page shows. What answers with a 2xx and is no soft 404 is there.
  */
 export const askPlaces = Effect.fn("Fix.askPlaces")(function* (
   urls: ReadonlyArray<string>,
@@ -60,13 +60,15 @@ export const askPlaces = Effect.fn("Fix.askPlaces")(function* (
   const { base, notFoundProbe, robots } = site
   const isOpen = lets(robots.exchange)
   const recorded = new Set(journal.map(({ request }) => keyOf(request.asked)))
+  const head = (url: string) => send({ asked: asPlaceIsAsked(url), limitBytes: 0, headOnly: true })
+  const isAskable = (url: string): boolean => isLive && !recorded.has(keyOf(asPlaceIsAsked(url))) && isOpen(url)
+  // A server that has no page for HEAD may say 404 to it everywhere.
+  const ofBase = urls.some(isAskable) ? yield* head(base.url) : null
+  const tells = ofBase?._tag === "HopAnswer" && ofBase.status < 400
   const isGone = (url: string): Effect.Effect<boolean> =>
-    !isLive || recorded.has(keyOf(asPlaceIsAsked(url))) || !isOpen(url)
-      ? Effect.succeed(false)
-      : Effect.map(
-          send({ asked: asPlaceIsAsked(url), limitBytes: 0, headOnly: true }),
-          (hop) => hop._tag === "HopAnswer" && (hop.status === 404 || hop.status === 410)
-        )
+    tells && isAskable(url)
+      ? Effect.map(head(url), (hop) => hop._tag === "HopAnswer" && (hop.status === 404 || hop.status === 410))
+      : Effect.succeed(false)
   const evidence = Evidence.layer({
     site: base.site,
     canonicalOrigin: canonicalOrigin === null ? null : { origin: canonicalOrigin, as: base.origin },

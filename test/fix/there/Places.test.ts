@@ -100,13 +100,16 @@ describe("what a site has already", () => {
     expect(planMarkdown(plan)).toContain(
       "5 files that the audit had not found are on the site already, and left as they are: "
     )
+    expect(planPrompt(plan, "docgauge-fix")).toContain("These are on the site already. Leave them as they are: `")
     const llmsFull = plan.files.find(({ path }) => path === "site/llms-full.txt")
     expect(llmsFull?.text.match(/Written by the owner\./g)).toHaveLength(5)
   })
 
   it("is asked for with HEAD, and with GET only where that says that something is there, after the number was told", async () => {
     const { asked, outcome, told } = await fixed(PARTLY)
-    const heads = asked.filter(({ method }) => method === "HEAD").map(({ url }) => url)
+    // The first shows that the site tells by HEAD what is there.
+    const [first, ...heads] = asked.filter(({ method }) => method === "HEAD").map(({ url }) => url)
+    expect(first).toBe(`${ORIGIN}/`)
     expect(told.reduce((sum, count) => sum + count, 0)).toBe(heads.length)
     // What the audit asked for itself is not asked for again.
     const gets = asked.filter(({ method }) => method === "GET").map(({ url }) => url)
@@ -123,8 +126,8 @@ describe("what a site has already", () => {
     for (const url of newUrls(outcome)) expect(heads.includes(url) || gets.includes(url)).toBe(true)
   })
 
-  it("is found where HEAD is refused, too", async () => {
-    const { outcome } = await fixed(PARTLY, { heads: 405 })
+  it.each([405, 404])("is found where each HEAD is answered with %d, too", async (heads) => {
+    const { outcome } = await fixed(PARTLY, { heads })
     expect(newUrls(outcome).filter((url) => pathOf(url).startsWith(`/${UNSEEN}/`))).toEqual([])
     expect(outcome.kept).toHaveLength(5)
   })
