@@ -98,7 +98,10 @@ describe("an AI catalogue", () => {
   const CATALOG = "/.well-known/ai-catalog.json"
   const entry = (type: string, name: string) => ({ identifier: `urn:air:example.com:${name}`, type, url: `/${name}` })
   const signalOf = async (entries: ReadonlyArray<object>, calls: Array<string> = []) => {
-    const { asked, signals } = await audited({ ...guide(), [CATALOG]: json({ specVersion: "0.9", entries }) }, "/guide/")
+    const { asked, signals } = await audited(
+      { ...guide(), [CATALOG]: json({ specVersion: "0.9", entries }) },
+      "/guide/"
+    )
     calls.push(...asked.filter((url) => url.endsWith("catalog.json")))
     return signals.find(({ id }) => id === "ai_catalog")
   }
