@@ -59,7 +59,7 @@ const judgedOnceText = ({ atLeast, live, unchecked }: Pick<PlanText, "atLeast" |
           ? "pages of the new sample are not in the archive. Run docgauge fix with the URL to check everything."
           : !live
             ? "the second audit could not read everything that this needs. Run docgauge fix with the URL of the published site to check everything."
-            : "the second audit did not get all that it needs in time. Run the command again; for a slow site, with a longer --timeout."
+            : "the second audit could not read all that this needs: something did not answer in time, or one of our limits was reached. Run the command again; for a slow site, with a longer --timeout."
       }`
 
 /** Whether a file may only be published where there is none, as a note beside it; empty: it is new, or completes the owner's. */

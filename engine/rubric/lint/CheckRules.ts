@@ -15,7 +15,7 @@ export const checkDiagnostics =
   (evidence: EvidenceBook): Lint =>
   (draft, linked, { base, namesNumbers, source }) => [
     ...textDiagnostics(draft),
-    ...(namesNumbers ? looseNumbers(draft, source) : []),
+    ...(namesNumbers ? looseNumbers(draft, source, base === null ? "text_number" : "loose_number") : []),
     ...remedyDiagnostics(draft, linked),
     ...nothingJudged(draft, linked),
     ...(base === null ? evidenceDiagnostics(draft, evidence) : [])

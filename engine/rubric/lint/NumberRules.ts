@@ -14,8 +14,14 @@ const GIVEN =
 /**
  * Numbers in texts that are none of the criterion's own: those of its levels, steps, params and points. They may be out of date; a
  * text that names its numbers cannot be.
+ *
+ * @param rule in a rubric that others extend a mistake (`text_number`), in theirs a warning.
  */
-export const looseNumbers = ({ criteria }: Draft, source: SourceText): ReadonlyArray<Diagnostic> =>
+export const looseNumbers = (
+  { criteria }: Draft,
+  source: SourceText,
+  rule: "text_number" | "loose_number" = "loose_number"
+): ReadonlyArray<Diagnostic> =>
   criteria.flatMap((criterion) => {
     const own = ownNumbers(criterion)
     return criterion.texts.flatMap((text) =>
@@ -26,7 +32,7 @@ export const looseNumbers = ({ criteria }: Draft, source: SourceText): ReadonlyA
           if (own.has(percent === undefined ? number : number / 100)) return []
           return [
             {
-              rule: "loose_number",
+              rule,
               span: placeWithin(source.text, text, { start: index, end: index + whole.length }),
               message: `${digits}${percent ?? ""} is no number of this criterion's levels, steps, params or points`,
               hint: "name it in braces, such as {points}, if it is one of them; else put it in back-ticks"

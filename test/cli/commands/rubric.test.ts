@@ -48,6 +48,15 @@ describe("docgauge rubric check", () => {
     expect(stdout).toMatch(/^docs-ai-readiness \d+\.\d+\.\d+ is valid: 30 criteria.*, sha256:[0-9a-f]{64}\n$/)
   })
 
+  it("fails where a text of a whole rubric has a number that is none of its criterion's own", async () => {
+    const path = file(
+      "parted.yaml",
+      edited("title: Publish an llms.txt", "title: Publish an llms.txt within 99 days", own)
+    )
+    const { code, stderr } = await runCli(["rubric", "check", path])
+    expect([code, stderr]).toEqual([2, expect.stringContaining("99 is no number of this criterion's levels")])
+  })
+
   it("tells every mistake in file order with its place, a frame and the nearest name, and exits 2", async () => {
     const path = file("spoilt.yaml", spoilt)
     const { code, stderr, stdout } = await runCli(["rubric", "check", path])
