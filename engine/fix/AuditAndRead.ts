@@ -8,7 +8,7 @@ import type { ParserPool } from "../parse/ParserPool.ts"
 import { type PublishedSite, publishedSite } from "./site/PublishedSite.ts"
 
 /** A report, its evidence, and what was read in it. */
-export interface Audited extends AuditOutcome {
+export interface AuditAndSite extends AuditOutcome {
   readonly site: PublishedSite
 }
 
@@ -16,7 +16,7 @@ export interface Audited extends AuditOutcome {
 export const auditAndRead = Effect.fnUntraced(function* (
   audit: Omit<AuditRequest, "inspect">,
   send: Transport["Service"]["send"]
-): Effect.fn.Return<Audited, AuditFailed, ParserPool> {
+): Effect.fn.Return<AuditAndSite, AuditFailed, ParserPool> {
   const read: Array<PublishedSite> = []
   const inspect: AuditRequest["inspect"] = (site) => Effect.map(publishedSite(site), (one) => void read.push(one))
   const outcome = yield* Effect.provide(runAudit({ ...audit, inspect }), Layer.succeed(Transport, { send }))

@@ -16,7 +16,7 @@ import { recordedFirst } from "./overlay/RecordedHops.ts"
 import type { GeneratedFile } from "./site/GeneratedFile.ts"
 import type { PublishedSite } from "./site/PublishedSite.ts"
 import type { WritablePlugin } from "./site/WritablePlugins.ts"
-import { askPlaces, asPlaceIsAsked, isThere, type Place } from "./there/Places.ts"
+import { askPlaces, asPlaceIsAsked, isThere, type PlaceState } from "./there/Places.ts"
 import { versionsThere } from "./there/VersionsThere.ts"
 import type { FixOptions } from "./write/Wish.ts"
 import { type Fixes, writeFixes } from "./WriteFixes.ts"
@@ -74,7 +74,7 @@ export const fixSite = Effect.fn("Fix.site")(function* (
   let site = withVersions(first.site, opened.versions)
   const known = new Map<string, Conversion>()
   const markdownOf: MarkdownOf = ({ url }) => known.get(url) ?? notConverted("crashed")
-  const places = new Map<string, Place>()
+  const places = new Map<string, PlaceState>()
   const blocked = new Map<string, { readonly path: string; readonly reason: string }>()
   /** Notes which files cannot be published; whether there are any that were not noted before. */
   const block = Effect.fnUntraced(function* ({ files }: Fixes): Effect.fn.Return<boolean> {

@@ -10,7 +10,7 @@ import { isGlob } from "../site/sample/NamedPages.ts"
 import type { Sample } from "../site/sample/Sample.ts"
 import { candidatesOf } from "../site/sample/SampleChoice.ts"
 import { spotOutcome } from "../site/sample/SpotCheck.ts"
-import { type Audited, auditAndRead } from "./AuditAndRead.ts"
+import { type AuditAndSite, auditAndRead } from "./AuditAndRead.ts"
 import { deadLinks, meantByLinks } from "./files/DeadLinks.ts"
 import { recordedFirst } from "./overlay/RecordedHops.ts"
 import type { PublishedSite } from "./site/PublishedSite.ts"
@@ -45,7 +45,7 @@ export interface Opened {
 /** Opens more pages of the site: those that it names, and then, if all are wanted, those that the opened ones link to. */
 export const openMore = Effect.fnUntraced(function* (
   request: OpenRequest,
-  first: Audited,
+  first: AuditAndSite,
   network: Transport["Service"]["send"]
 ): Effect.fn.Return<Opened, AuditFailed, ParserPool> {
   let opened = yield* openNamed(request, first, network)
@@ -96,7 +96,7 @@ const openPages = Effect.fnUntraced(function* (
   urls: ReadonlyArray<string>,
   journal: AuditOutcome["journal"],
   network: Transport["Service"]["send"]
-): Effect.fn.Return<Audited, AuditFailed, ParserPool> {
+): Effect.fn.Return<AuditAndSite, AuditFailed, ParserPool> {
   if (beforeOpening !== undefined) yield* beforeOpening(urls.length)
   // The first place of a sample is the base page's.
   return yield* auditAndRead(
@@ -111,13 +111,13 @@ const widened = (limits: FetchLimits, pages: number): FetchLimits =>
     gatherMs: limits.gatherMs + pages * PAGE_MILLISECONDS
   })
 
-const versionsOf = ({ site }: Audited): Versions =>
+const versionsOf = ({ site }: AuditAndSite): Versions =>
   site.markdownVersions.pages.filter(({ version }) => version !== null)
 
 /** As many pages as are wanted of those that the site names, or those that dead links of llms.txt mean. */
 const openNamed = Effect.fnUntraced(function* (
   { audit, beforeOpening, isLive, options, pages }: OpenRequest,
-  first: Audited,
+  first: AuditAndSite,
   network: Transport["Service"]["send"]
 ): Effect.fn.Return<Opened, AuditFailed, ParserPool> {
   const size = Math.min(pages ?? 0, first.site.sample.candidates.length)

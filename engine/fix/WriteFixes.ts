@@ -18,7 +18,7 @@ import { takenPaths } from "./site/TakenPaths.ts"
 import type { WritablePlugin } from "./site/WritablePlugins.ts"
 import { siteHost } from "./write/HostFiles.ts"
 import { metadataLeft } from "./write/MetadataLeft.ts"
-import { isOnHost, ledOn, pageVersions } from "./write/PageVersions.ts"
+import { isOnHost, ledOn, pageVersions } from "./write/WrittenVersions.ts"
 import { indexFiles, llmsTxtUrl, namingFiles, siteFiles } from "./write/SiteFiles.ts"
 import { type FixOptions, wishOf } from "./write/Wish.ts"
 

@@ -3,6 +3,7 @@ import { ownsRoot } from "../../../engine/fix/site/OwnedRoot.ts"
 import type { GeneratedFile } from "../../../engine/fix/site/GeneratedFile.ts"
 import type { WritablePlugin } from "../../../engine/fix/site/WritablePlugins.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
+import { trimBoth } from "../../../engine/text/Trim.ts"
 import { type CliFailure, wrongUsage } from "../../io/CliFailure.ts"
 import { type Checkout, openCheckout, whyNotAdded } from "./Checkout.ts"
 import { type StaticFolder, staticFolders } from "./StaticFolder.ts"
@@ -93,7 +94,7 @@ const folderOf = Effect.fnUntraced(function* (
 ): Effect.fn.Return<StaticFolder, CliFailure> {
   const { folders, without } = yield* staticFolders(checkout)
   if (given !== null) {
-    const path = given.replace(/^\.?\/+|\/+$/g, "").replace(/^\.$/, "")
+    const path = trimBoth(given === "." || given.startsWith("./") ? given.slice(1) : given, "/")
     if (path.split("/").includes(".."))
       return yield* wrongUsage(
         "--static takes a folder of this repository, relative to its top, such as website/static."

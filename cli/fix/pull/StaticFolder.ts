@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import { posix } from "node:path"
+import { trimBoth } from "../../../engine/text/Trim.ts"
 import type { Checkout } from "./Checkout.ts"
 
 /** Where a generator keeps files that it publishes as they are. */
@@ -32,9 +33,9 @@ interface Generator {
 const BASE_URL = /\bbaseUrl\s*:\s*["'`](\/[^"'`\s]{0,200})["'`]/
 const BASE = /\bbase\s*:\s*["'`](\/[^"'`\s]{0,200})["'`]/
 const PATH_PREFIX = /\bpathPrefix\s*:\s*["'`](\/[^"'`\s]{0,200})["'`]/
-const BASE_URL_SETTING = /^\s*["']?baseURL["']?\s*[=:]\s*["']?([^"'\s#]{1,200})/im
+const BASE_URL_SETTING = /^[ \t]{0,20}["']?baseURL["']?[ \t]{0,20}[=:][ \t]{0,20}["']?([^"'\s#]{1,200})/im
 const SITE_URL = /^site_url:\s*["']?([^"'\s#]{1,200})/m
-const BOOK_URL = /^\s*site-url\s*=\s*["']([^"'\s]{1,200})["']/m
+const BOOK_URL = /^[ \t]{0,20}site-url[ \t]{0,20}=[ \t]{0,20}["']([^"'\s]{1,200})["']/m
 const HTML_BASE_URL = /^html_baseurl\s*=\s*["']([^"'\s]{1,200})["']/m
 const JEKYLL_BASE = /^baseurl:\s*["']?(\/[^"'\s#]{0,200})/m
 
@@ -84,7 +85,8 @@ const GENERATORS: ReadonlyArray<Generator> = [
   {
     title: "Hugo",
     config: /^(?:hugo\.(?:toml|ya?ml|json)|config\.toml|config\/_default\/(?:hugo|config)\.(?:toml|ya?ml|json))$/,
-    folder: (text) => setting(text, /^\s*["']?staticDir["']?\s*[=:]\s*["']([^"'\s]{1,200})["']/im, "static"),
+    folder: (text) =>
+      setting(text, /^[ \t]{0,20}["']?staticDir["']?[ \t]{0,20}[=:][ \t]{0,20}["']([^"'\s]{1,200})["']/im, "static"),
     takesMarkdown: true,
     base: BASE_URL_SETTING
   },
@@ -99,7 +101,7 @@ const GENERATORS: ReadonlyArray<Generator> = [
   {
     title: "mdBook",
     config: /^book\.toml$/,
-    folder: (text) => setting(text, /^\s*src\s*=\s*["']([^"'\s]{1,200})["']/m, "src"),
+    folder: (text) => setting(text, /^[ \t]{0,20}src[ \t]{0,20}=[ \t]{0,20}["']([^"'\s]{1,200})["']/m, "src"),
     takesMarkdown: false,
     base: BOOK_URL,
     isDocumentation: true
@@ -163,5 +165,5 @@ const placeOf = (path: string, config: RegExp): string | null => {
 /** The path of a URL, or a path, with slashes at both ends; `null` for anything else. */
 const pathIn = (value: string): string | null => {
   const path = value.startsWith("/") ? value : (URL.parse(value)?.pathname ?? null)
-  return path === null ? null : `/${path.replace(/^\/+|\/+$/g, "")}/`.replace("//", "/")
+  return path === null ? null : `/${trimBoth(path, "/")}/`.replace("//", "/")
 }

@@ -12,16 +12,17 @@ import type { PublishedSite } from "../site/PublishedSite.ts"
 type Send = Transport["Service"]["send"]
 
 /** What a site has at a URL that a file would be written to. `unknown`: it could not be asked, or did not say. */
-export type Place =
+export type PlaceState =
   | { readonly _tag: "Absent" }
   | { readonly _tag: "Unknown" }
   | { readonly _tag: "There"; readonly answer: Answer }
 
-export const isThere = (place: Place): place is Extract<Place, { readonly _tag: "There" }> => place._tag === "There"
+export const isThere = (place: PlaceState): place is Extract<PlaceState, { readonly _tag: "There" }> =>
+  place._tag === "There"
 
 /** What the site has at URLs, and the evidence for it. */
 export interface AskedPlaces {
-  readonly places: ReadonlyMap<string, Place>
+  readonly places: ReadonlyMap<string, PlaceState>
   readonly journal: ReadonlyArray<JournalEntry>
 }
 
@@ -75,7 +76,7 @@ export const askPlaces = Effect.fn("Fix.askPlaces")(function* (
     allowanceOf: () => ({ requests: urls.length, bytes: limits.auditBytes }),
     readRobots: (exchange) => Effect.succeed(lets(exchange))
   })
-  const placeOf = (exchange: Exchange): Place => {
+  const placeOf = (exchange: Exchange): PlaceState => {
     const verdict = fileVerdict(notFoundProbe, exchange, "any")
     if (verdict === "unobtainable") return UNKNOWN
     // A redirect is a rule and no file.
@@ -88,7 +89,7 @@ export const askPlaces = Effect.fn("Fix.askPlaces")(function* (
     const gone = yield* Effect.forEach(urls, isGone, { concurrency: limits.perHost })
     const asked = urls.filter((_, index) => gone[index] !== true)
     const exchanges = yield* collector(NAME).getAll(asked)
-    const places = new Map<string, Place>(urls.map((url) => [url, ABSENT]))
+    const places = new Map<string, PlaceState>(urls.map((url) => [url, ABSENT]))
     for (const [index, url] of asked.entries()) {
       const exchange = exchanges[index]
       places.set(url, exchange === undefined ? UNKNOWN : placeOf(exchange))
@@ -101,8 +102,8 @@ export const askPlaces = Effect.fn("Fix.askPlaces")(function* (
   )
 })
 
-const ABSENT: Place = { _tag: "Absent" }
-const UNKNOWN: Place = { _tag: "Unknown" }
+const ABSENT: PlaceState = { _tag: "Absent" }
+const UNKNOWN: PlaceState = { _tag: "Unknown" }
 
 /** The request by which it is found out what is at a URL, where HEAD does not tell. */
 export const asPlaceIsAsked = (url: string) => ({ method: "GET", url, accept: "*/*", agent: "docgauge" }) as const

@@ -4,7 +4,7 @@ import { judgeMarkdown } from "../../site/markdown/JudgedMarkdown.ts"
 import { markdownUrlOf } from "../site/MarkdownForms.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import { type FixOptions, wishOf } from "../write/Wish.ts"
-import { isThere, type Place } from "./Places.ts"
+import { isThere, type PlaceState } from "./Places.ts"
 
 /** The Markdown versions among what the site has where versions would be written: each is its page's, as the audit would judge it. */
 export const versionsThere = (
@@ -12,7 +12,7 @@ export const versionsThere = (
   more: ReadonlyArray<Page>,
   criteria: ReadonlyArray<CriterionResult>,
   options: FixOptions,
-  places: ReadonlyMap<string, Place>
+  places: ReadonlyMap<string, PlaceState>
 ): PublishedSite["markdownVersions"]["pages"] => {
   const { forms } = wishOf(site, criteria, options)
   return [...site.sample.pages, ...more].flatMap((page) => {

@@ -10,24 +10,24 @@ export type PlannedFile = PlanPromises["files"][number]
 export type Outcome = "kept" | "broken" | "open"
 
 /** An outcome, and why, as a clause without a subject. */
-export interface Judged {
+export interface PromiseVerdict {
   readonly outcome: Outcome
   readonly says: string
 }
 
-export const kept = (says: string): Judged => ({ outcome: "kept", says })
-export const broken = (says: string): Judged => ({ outcome: "broken", says })
-const open = (says: string): Judged => ({ outcome: "open", says })
+export const kept = (says: string): PromiseVerdict => ({ outcome: "kept", says })
+export const broken = (says: string): PromiseVerdict => ({ outcome: "broken", says })
+const open = (says: string): PromiseVerdict => ({ outcome: "open", says })
 
 /** Why an answer says nothing of what is published; `null`: it does. */
-export const whyOpen = (exchange: Exchange | undefined): Judged | null => {
+export const whyOpen = (exchange: Exchange | undefined): PromiseVerdict | null => {
   if (exchange === undefined) return open("was not asked for: we reached the limit of requests")
   if (!isAnswer(exchange)) return open(`could not be asked for: ${exchange.message}`)
   return isMissing(exchange) ? open(`answers ${exchange.status}, so it could not be checked`) : null
 }
 
 /** Whether a file is served as it was planned: its type and its bytes, or the same text with other line ends. */
-export const judgeFile = (file: PlannedFile, exchange: Exchange | undefined): Judged => {
+export const judgeFile = (file: PlannedFile, exchange: Exchange | undefined): PromiseVerdict => {
   const undecided = whyOpen(exchange)
   if (undecided !== null || exchange === undefined || !isAnswer(exchange)) return undecided ?? open("was not asked for")
   if (!isSuccess(exchange.status)) return broken(`answers ${exchange.status}`)

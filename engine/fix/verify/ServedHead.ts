@@ -3,14 +3,14 @@ import { type Answer, type Exchange, isAnswer, isSuccess } from "../../evidence/
 import type { Page } from "../../page/Page.ts"
 import { describesPage } from "../../page/StructuredTypes.ts"
 import { ParserPool } from "../../parse/ParserPool.ts"
-import { broken, type Judged, kept, type PlannedFile, whyOpen } from "./ServedFile.ts"
+import { broken, type PromiseVerdict, kept, type PlannedFile, whyOpen } from "./ServedFile.ts"
 
 /** Whether the head of a page says what a snippet says, however it is written. */
 export const judgeHead = Effect.fnUntraced(function* (
   { elements }: PlannedFile,
   exchange: Exchange | undefined,
   rebased: (url: string) => string
-): Effect.fn.Return<Judged, never, ParserPool> {
+): Effect.fn.Return<PromiseVerdict, never, ParserPool> {
   const undecided = whyOpen(exchange)
   if (undecided !== null || exchange === undefined || !isAnswer(exchange)) return undecided ?? broken("did not answer")
   if (!isSuccess(exchange.status)) return broken(`answers ${exchange.status}`)

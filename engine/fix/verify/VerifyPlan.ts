@@ -14,7 +14,7 @@ import { lets } from "../../site/wellknown/Robots.ts"
 import { isMarkdownType } from "../../text/MarkdownFile.ts"
 import { folderOf } from "../../text/PageFile.ts"
 import type { PlanPromises } from "../plan/PlanData.ts"
-import { broken, type Judged, judgeFile, kept, type Outcome, type PlannedFile, whyOpen } from "./ServedFile.ts"
+import { broken, type PromiseVerdict, judgeFile, kept, type Outcome, type PlannedFile, whyOpen } from "./ServedFile.ts"
 import { judgeHead } from "./ServedHead.ts"
 
 /** A promise of a plan, and what came of it on the published site. */
@@ -119,7 +119,7 @@ const checkFiles = Effect.fnUntraced(function* (
   })
 })
 
-const judgeLinks = (says: string, followed: ReadonlyArray<string>, dead: ReadonlyArray<string>): Judged => {
+const judgeLinks = (says: string, followed: ReadonlyArray<string>, dead: ReadonlyArray<string>): PromiseVerdict => {
   if (dead.length === 0)
     return kept(
       `${says}; ${followed.length === 1 ? "1 link" : `${followed.length.toLocaleString("en")} links`} followed, none is dead`
@@ -226,7 +226,7 @@ const checkHost = Effect.fnUntraced(function* (
   ]
 })
 
-const linked = (link: string, exchange: Exchange): Judged => {
+const linked = (link: string, exchange: Exchange): PromiseVerdict => {
   const undecided = whyOpen(exchange)
   if (undecided !== null || !isAnswer(exchange)) return undecided ?? broken("did not answer")
   const served = headerIn(exchange.headers, "link") ?? ""
@@ -234,7 +234,7 @@ const linked = (link: string, exchange: Exchange): Judged => {
   return missing.length === 0 ? kept(`has ${link}`) : broken(`lacks ${missing.join(", ")}`)
 }
 
-const negotiated = (file: PlannedFile, exchange: Exchange | undefined): Judged => {
+const negotiated = (file: PlannedFile, exchange: Exchange | undefined): PromiseVerdict => {
   const undecided = whyOpen(exchange)
   if (undecided !== null) return undecided
   if (exchange === undefined || !isOk(exchange) || !isMarkdownType(mediaType(exchange)))

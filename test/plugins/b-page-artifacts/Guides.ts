@@ -56,6 +56,10 @@ export const html = ({ paragraphs, title }: Guide, head = "", after = ""): strin
 export const markdown = ({ paragraphs, path, title }: Guide): string =>
   `# ${title}\n\n${paragraphs.join("\n\n")}\n${path === "/" ? "\nAll pages: /llms.txt\n" : ""}`
 
+/** Markdown that leads nowhere: it speaks of llms.txt, and does not say where it is. */
+export const deadEnd = (guide: Guide): string =>
+  markdown(guide).replace("All pages: /llms.txt", "We have an llms.txt, too.")
+
 /** The URL of a guide's Markdown version. */
 export const versionPath = ({ path }: Guide): string => (path === "/" ? "/index.md" : `${path}.md`)
 

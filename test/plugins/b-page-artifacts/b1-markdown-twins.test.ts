@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import { b1MarkdownTwins } from "../../../plugins/b-page-artifacts/b1-markdown-twins.ts"
 import { runCriterion } from "../../../engine/testing/CriterionRun.ts"
 import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
-import { guides, html, markdown, siteOf, versionsOf } from "./Guides.ts"
+import { deadEnd, guides, html, markdown, siteOf, versionsOf } from "./Guides.ts"
 
 const pages = siteOf((guide) => html(guide))
 const [home, start, keys] = guides
@@ -18,6 +18,19 @@ testCriterion(b1MarkdownTwins, {
       findings: [
         { says: "All 5 sampled pages have a Markdown version, such as /index.md", proof: "/index.md", good: true }
       ]
+    },
+    {
+      name: "that is negotiated, too, and leads nowhere from the start page",
+      site: {
+        ...siteOf((guide) => ({
+          body: html(guide),
+          byAccept: { "text/markdown": { body: deadEnd(guide), type: "text/markdown" } }
+        })),
+        ...versionsOf(5, deadEnd)
+      },
+      earns: "partial",
+      facts: { with_twin: 1, dead_end: true },
+      findings: [{ says: "The Markdown of / is a dead end: it names no index", proof: "/", good: false }]
     },
     {
       name: "declared by each page, at addresses that follow no rule",

@@ -1,7 +1,7 @@
 import { b2MarkdownNegotiation } from "../../../plugins/b-page-artifacts/b2-markdown-negotiation.ts"
 import type { FakeResponse, FakeSite } from "../../../engine/testing/FakeSite.ts"
 import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
-import { type Guide, guides, html, markdown, siteOf } from "./Guides.ts"
+import { deadEnd, type Guide, guides, html, markdown, siteOf } from "./Guides.ts"
 
 const VARY = { vary: "Accept" }
 
@@ -29,6 +29,13 @@ testCriterion(b2MarkdownNegotiation, {
           good: true
         }
       ]
+    },
+    {
+      name: "Markdown that leads nowhere from the start page",
+      site: negotiating(5, (guide) => ({ body: deadEnd(guide), type: "text/markdown", headers: VARY })),
+      earns: "partial",
+      facts: { negotiated: 1, lists: 1, dead_end: true },
+      findings: [{ says: "The Markdown of / is a dead end: it names no index", proof: "/", good: false }]
     },
     {
       name: "four pages of five",

@@ -37,6 +37,23 @@ testCriterion(e4SameForAgents, {
       ]
     },
     {
+      name: "the same, and Markdown that leads nowhere from the start page",
+      site: handbook({}, (path) => ({
+        type: HTML,
+        body: page(path),
+        headers: { etag: '"1"' },
+        byAccept: {
+          "text/markdown": {
+            type: "text/markdown",
+            body: `# About ${path}\n\nWhat the handbook has to say about ${path}, in as many words as it takes to be a page and not a stub, and in one more sentence of the same kind.\n`
+          }
+        }
+      })),
+      earns: "partial",
+      facts: { same_status: 1, likeness: 1, dead_end: true },
+      findings: [{ says: "The Markdown of / is a dead end: it names no index", proof: "/", good: false }]
+    },
+    {
       name: "a short max-age will do",
       site: answered({ headers: { "cache-control": "public, max-age=600" } }),
       earns: 4,

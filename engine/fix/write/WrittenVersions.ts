@@ -12,7 +12,7 @@ import { takenPaths } from "../site/TakenPaths.ts"
 import type { Wish } from "./Wish.ts"
 
 /** The Markdown of the pages of a site. */
-export interface PageVersions {
+export interface WrittenVersions {
   /** By the URL of the page. */
   readonly of: ReadonlyMap<string, PublishedMarkdown>
   readonly files: ReadonlyArray<GeneratedFile>
@@ -25,7 +25,7 @@ export const pageVersions = (
   pages: ReadonlyArray<Page>,
   { forms, gap, there }: Wish,
   markdownOf: MarkdownOf
-): PageVersions => {
+): WrittenVersions => {
   const publish = gap("b1-markdown-twins")
   const own = new Map(
     site.markdownVersions.pages.flatMap(({ page, version }) =>
@@ -73,7 +73,7 @@ export const pageVersions = (
 export const ledOn = (
   site: PublishedSite,
   pages: SitePages,
-  { files, of }: PageVersions,
+  { files, of }: WrittenVersions,
   llmsTxt: string | null
 ): ReadonlyArray<GeneratedFile> => {
   const pageOf = new Map([...of].map(([page, { url }]) => [url, page] as const))
