@@ -96,12 +96,14 @@ export const f1McpServer = define({
               proof: linked.named
             }
           ]),
-      ...verdicts.flatMap(({ fault, isServer, proof }, place): ReadonlyArray<Finding> => {
+      ...verdicts.flatMap(({ fault, isServer, missing, proof }, place): ReadonlyArray<Finding> => {
         const url = answers[place]?.url ?? proof.url
         if (isServer) return []
         const message =
           fault === null
-            ? `${url} is named as an MCP endpoint, but does not answer as one.`
+            ? missing.length > 0
+              ? `${url} is named as an MCP endpoint; whether it is one could not be checked.`
+              : `${url} is named as an MCP endpoint, but does not answer as one.`
             : `${url} is named as an MCP endpoint and asks for a token, but ${pathShown(proof.url)} is not its protected-resource metadata: ${fault}.`
         return [{ good: false, message, proof }]
       }),

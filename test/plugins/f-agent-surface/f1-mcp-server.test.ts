@@ -345,7 +345,13 @@ testCriterion(f1McpServer, {
           body.includes("initialize") ? refused(400, { code: -32_600, message: "No" }) : { status: 503 }
         )
       }),
-      earns: "inconclusive"
+      earns: "inconclusive",
+      findings: [
+        {
+          says: "https://docs.orders.dev/mcp is named as an MCP endpoint; whether it is one could not be checked.",
+          good: false
+        }
+      ]
     },
     {
       name: "it asks for a token, and says nothing more",
