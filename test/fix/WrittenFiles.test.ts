@@ -538,7 +538,7 @@ describe("a sitemap that names another host", () => {
     expect(file?.text).toContain("<loc>https://example.com/guide/</loc>")
     expect(file?.text).toContain(`<loc>${ORIGIN}/guide/</loc>`)
     expect(planMarkdown(plan)).toContain(
-      "`site/sitemap.xml`: 2 entries name another host (such as example.com) and are left as they are: crawlers ignore them in this sitemap."
+      "`site/sitemap.xml`: 2 entries name another host (such as example.com) and are left as they are: in this sitemap they count only if the robots.txt of that host names the sitemap."
     )
   })
 })

@@ -154,7 +154,7 @@ const completed = (
   return onlyFile(file)
 }
 
-/** What is said of entries that name another host: they stay, and do nothing there (sitemaps.org, "Sitemap file location"). */
+/** What is said of entries that name another host: they stay, and count where that host agrees (sitemaps.org, "Sitemaps & cross submits"). */
 const foreignRemark = (locations: ReadonlyArray<string>, sitemap: string): ReadonlyArray<string> => {
   const { host } = new URL(sitemap)
   const foreign = locations.flatMap((loc) => URL.parse(loc)?.host ?? []).filter((other) => other !== host)
@@ -162,8 +162,8 @@ const foreignRemark = (locations: ReadonlyArray<string>, sitemap: string): Reado
   if (first === undefined) return []
   return [
     foreign.length === 1
-      ? `1 entry names another host (${first}) and is left as it is: crawlers ignore it in this sitemap. Correct the site's URL in your generator.`
-      : `${foreign.length.toLocaleString("en")} entries name another host (such as ${first}) and are left as they are: crawlers ignore them in this sitemap. Correct the site's URL in your generator.`
+      ? `1 entry names another host (${first}) and is left as it is: in this sitemap it counts only if the robots.txt of that host names the sitemap. Correct the site's URL in your generator.`
+      : `${foreign.length.toLocaleString("en")} entries name another host (such as ${first}) and are left as they are: in this sitemap they count only if the robots.txt of that host names the sitemap. Correct the site's URL in your generator.`
   ]
 }
 
