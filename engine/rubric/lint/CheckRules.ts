@@ -1,6 +1,6 @@
 import type { EvidenceBook } from "../evidence/Evidence.ts"
 import type { Lint } from "../RubricFile.ts"
-import { evidenceDiagnostics } from "./EvidenceRules.ts"
+import { evidenceDiagnostics, isPublished } from "./EvidenceRules.ts"
 import { nothingJudged } from "./NothingJudged.ts"
 import { looseNumbers } from "./NumberRules.ts"
 import { remedyDiagnostics } from "../rules/RemedyRules.ts"
@@ -15,7 +15,9 @@ export const checkDiagnostics =
   (evidence: EvidenceBook): Lint =>
   (draft, linked, { base, namesNumbers, source }) => [
     ...textDiagnostics(draft),
-    ...(namesNumbers ? looseNumbers(draft, source, base === null ? "text_number" : "loose_number") : []),
+    ...(namesNumbers
+      ? looseNumbers(draft, source, base === null && isPublished(draft) ? "text_number" : "loose_number")
+      : []),
     ...remedyDiagnostics(draft, linked),
     ...nothingJudged(draft, linked),
     ...(base === null ? evidenceDiagnostics(draft, evidence) : [])

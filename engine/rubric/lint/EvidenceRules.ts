@@ -6,6 +6,9 @@ import type { Diagnostic } from "../source/SourceText.ts"
 /** The rubric whose points follow evidence, from this major version on. */
 const PUBLISHED = { id: "docs-ai-readiness", major: 3 }
 
+export const isPublished = ({ id, version }: Draft): boolean =>
+  id?.value === PUBLISHED.id && Number(version?.value.split(".")[0]) >= PUBLISHED.major
+
 /** The least points that rest on measured gains, of 100. */
 const LEAST_POSITIVE = 70
 
@@ -14,8 +17,7 @@ const LEAST_POSITIVE = 70
  * need not give any.
  */
 export const evidenceDiagnostics = (draft: Draft, book: EvidenceBook): ReadonlyArray<Diagnostic> => {
-  const major = Number(draft.version?.value.split(".")[0])
-  if (draft.id?.value !== PUBLISHED.id || !(major >= PUBLISHED.major)) return []
+  if (!isPublished(draft)) return []
   const judged = draft.criteria.filter(({ onTrial }) => !onTrial)
   return [
     ...judged.flatMap((criterion) => criterionDiagnostics(criterion, book)),

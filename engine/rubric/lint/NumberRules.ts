@@ -15,7 +15,7 @@ const GIVEN =
  * Numbers in texts that are none of the criterion's own: those of its levels, steps, params and points. They may be out of date; a
  * text that names its numbers cannot be.
  *
- * @param rule in a rubric that others extend a mistake (`text_number`), in theirs a warning.
+ * @param rule in the published rubric a mistake (`text_number`), in others a warning.
  */
 export const looseNumbers = (
   { criteria }: Draft,

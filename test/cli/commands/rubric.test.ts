@@ -48,7 +48,7 @@ describe("docgauge rubric check", () => {
     expect(stdout).toMatch(/^docs-ai-readiness \d+\.\d+\.\d+ is valid: 30 criteria.*, sha256:[0-9a-f]{64}\n$/)
   })
 
-  it("fails where a text of a whole rubric has a number that is none of its criterion's own", async () => {
+  it("fails where a text of the published rubric has a number that is none of its criterion's own", async () => {
     const path = file(
       "parted.yaml",
       edited("title: Publish an llms.txt", "title: Publish an llms.txt within 99 days", own)
