@@ -7,8 +7,10 @@ import { fold } from "../markdown/TextParity.ts"
 import { isSubstantive, type Page } from "../Page.ts"
 import type { PageTree } from "../dom/DomWalk.ts"
 import { type Conversion, type NotConverted, notConverted } from "./Conversion.ts"
-import { SEGMENT_CHARACTERS } from "./MarkdownCheck.ts"
 import { markdownOf } from "./PageMarkdown.ts"
+
+/** Minimum length of a segment in characters, as in the rubric. */
+export const SEGMENT_CHARACTERS = 20
 
 /** As B3 judges for all its points: with more of its segments, lines of code, headings or link targets missing, the Markdown is not the page. */
 const MOST_MISSING = { segments: 0.05, code: 0.05, headings: 0.1, targets: 0.2 } as const

@@ -1,7 +1,7 @@
 import type { Answer } from "../../../engine/evidence/Exchange.ts"
 import { textOf as decodedText } from "../../../engine/evidence/BodyText.ts"
 import { readLinkHeader } from "../../../engine/page/Announcements.ts"
-import { checkDocument } from "../../../engine/page/conversion/MarkdownCheck.ts"
+import { checkDocument } from "../../page/conversion/MarkdownCheck.ts"
 import { markdownOf } from "../../../engine/page/conversion/PageMarkdown.ts"
 import { previewOfHtml, previewOfText } from "../../../engine/page/TextPreview.ts"
 import { readsAsErrorPage } from "../../../engine/page/ErrorPage.ts"

@@ -1,6 +1,7 @@
-import { type MarkdownDocument, textsOf } from "../markdown/MarkdownReader.ts"
-import { parity } from "../markdown/TextParity.ts"
-import type { Page } from "../Page.ts"
+import { type MarkdownDocument, textsOf } from "../../../engine/page/markdown/MarkdownReader.ts"
+import { parity } from "../../../engine/page/markdown/TextParity.ts"
+import { SEGMENT_CHARACTERS } from "../../../engine/page/conversion/ConvertPage.ts"
+import type { Page } from "../../../engine/page/Page.ts"
 
 /** How faithful a Markdown text is to a page, by the measure of criterion B3. */
 export interface MarkdownCheck {
@@ -11,9 +12,6 @@ export interface MarkdownCheck {
   /** Code fences that are never closed. */
   readonly openFences: number
 }
-
-/** Minimum length of a segment in characters, as in the rubric. */
-export const SEGMENT_CHARACTERS = 20
 
 export const checkDocument = (page: Page, document: MarkdownDocument): MarkdownCheck => {
   const { missing, segments } = parity(

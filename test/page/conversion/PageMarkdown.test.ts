@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { normalise } from "../../../engine/evidence/Address.ts"
-import { checkDocument } from "../../../engine/page/conversion/MarkdownCheck.ts"
+import { checkDocument } from "./MarkdownCheck.ts"
 import { convertPage } from "../../../engine/page/conversion/ConvertPage.ts"
 import { markdownOf } from "../../../engine/page/conversion/PageMarkdown.ts"
 import { readMarkdown } from "../../../engine/page/markdown/MarkdownReader.ts"
