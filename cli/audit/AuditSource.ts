@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import { type RunRecord, runRecordOf } from "../../engine/audit/RunRecord.ts"
 import { originOf, plainForm } from "../../engine/evidence/Address.ts"
 import { retrievalsFor } from "../../engine/evidence/AuditBudget.ts"
-import { defaultLimits, FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
+import { defaultLimits, FetchLimits, limitsWith, REQUEST_MILLISECONDS } from "../../engine/evidence/FetchLimits.ts"
 import { proxyOf } from "../../engine/evidence/http/Destination.ts"
 import { guardedHttp } from "../../engine/evidence/http/GuardedHttp.ts"
 import type { Environment } from "../../engine/evidence/http/Proxies.ts"
@@ -94,15 +94,12 @@ export const liveSource = Effect.fnUntraced(function* (
 /** What an answer beside those of an audit takes on average: a page of documentation, not the longest. */
 const BYTES_OF_ONE = 64 * 1024
 
-/** Retries go on for as long as all audits of a command may take. */
-const MILLISECONDS_OF_ONE = 500
-
 /** Limits of all that is sent and received, for an audit and more requests beside it. */
 const wider = (limits: FetchLimits, beside: number): FetchLimits =>
   Object.assign({}, limits, {
     requests: limits.requests + beside,
     auditBytes: limits.auditBytes + beside * BYTES_OF_ONE,
-    gatherMs: limits.gatherMs + beside * MILLISECONDS_OF_ONE
+    gatherMs: limits.gatherMs + beside * REQUEST_MILLISECONDS
   })
 
 /** What to do about a folder without `--as`: the command, and the folder with what follows it. */

@@ -5,9 +5,8 @@ import * as Option from "effect/Option"
 import process from "node:process"
 import { counted } from "../../engine/criterion/Wording.ts"
 import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
-import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
+import { FetchLimits, REQUEST_MILLISECONDS } from "../../engine/evidence/FetchLimits.ts"
 import { fixSite } from "../../engine/fix/Fix.ts"
-import { PAGE_MILLISECONDS } from "../../engine/fix/OpenPages.ts"
 import { type FixPlan, planOf } from "../../engine/fix/plan/Plan.ts"
 import { planDataText, planJson } from "../../engine/fix/plan/PlanData.ts"
 import { planMarkdown } from "../../engine/fix/plan/PlanMarkdown.ts"
@@ -62,7 +61,7 @@ export const fixAndPrint = Effect.fnUntraced(function* (
   } = source
   if (Option.isSome(flags.patch)) return yield* patchAndPrint(flags, flags.patch.value, source, rubric, only)
   yield* auditBegins(
-    (flags.all ? MOST_PAGES * PAGE_MILLISECONDS : 0) / 1_000 + (AUDITS * limits.gatherMs) / 1_000,
+    (flags.all ? MOST_PAGES * REQUEST_MILLISECONDS : 0) / 1_000 + (AUDITS * limits.gatherMs) / 1_000,
     flags.allowPlugins,
     AUDITS
   )
@@ -140,7 +139,7 @@ const REQUESTS_OF_ALL = 4 * MOST_PAGES
 const AUDITS = 9
 
 const openingText = (pages: number): string =>
-  `Opening ${counted(pages, "more page")}: up to ${counted(2 * pages, "request")}, at most ${counted(Math.ceil((pages * PAGE_MILLISECONDS) / 60_000), "minute")}.`
+  `Opening ${counted(pages, "more page")}: up to ${counted(2 * pages, "request")}, at most ${counted(Math.ceil((pages * REQUEST_MILLISECONDS) / 60_000), "minute")}.`
 
 const askingText = (urls: number): string =>
   `Asking for ${counted(urls, "URL")} before files are written for ${urls === 1 ? "it" : "them"}: up to ${counted(2 * urls + 1, "request")}.`

@@ -4,15 +4,10 @@ import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import process from "node:process"
 import { counted } from "../../engine/criterion/Wording.ts"
-import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
+import { FetchLimits, REQUEST_MILLISECONDS } from "../../engine/evidence/FetchLimits.ts"
 import { PlanPromises } from "../../engine/fix/plan/PlanData.ts"
 import type { Outcome } from "../../engine/fix/verify/ServedFile.ts"
-import {
-  type CheckedPromise,
-  REQUEST_MILLISECONDS,
-  requestsToVerify,
-  verifyPlan
-} from "../../engine/fix/verify/VerifyPlan.ts"
+import { type CheckedPromise, requestsToVerify, verifyPlan } from "../../engine/fix/verify/VerifyPlan.ts"
 import type { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { auditBegins } from "../audit/AuditClock.ts"
@@ -82,7 +77,7 @@ const text = (plan: PlanPromises, checked: ReadonlyArray<CheckedPromise>): strin
 const json = (plan: PlanPromises, url: string, checked: ReadonlyArray<CheckedPromise>): string =>
   `${JSON.stringify({ base_url: plan.base_url, url, kept: countOf(checked, "kept"), not_kept: countOf(checked, "broken"), open: countOf(checked, "open"), promises: checked }, null, 2)}\n`
 
-/** Flags that only writing needs are refused, so that nobody relies on them. */
+/** Flags that only writing needs would have no effect, so they are refused. */
 const refuseOthers = (flags: FixFlags): Effect.Effect<void, CliFailure> => {
   const given = [
     ["--from", Option.isSome(flags.from)],

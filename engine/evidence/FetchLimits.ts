@@ -53,6 +53,9 @@ export const defaultLimits: FetchLimits = {
   sitemapFiles: 50
 }
 
+/** Time for one request beside those of an audit, at the pace of a polite client, in milliseconds. */
+export const REQUEST_MILLISECONDS = 500
+
 /** The defaults, but for what is given. */
 export const limitsWith = (limits: Partial<FetchLimits>): FetchLimits => Object.assign({}, defaultLimits, limits)
 

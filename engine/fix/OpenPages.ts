@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import type { AuditFailed } from "../audit/AuditError.ts"
 import type { AuditOutcome, AuditRequest } from "../audit/AuditRequest.ts"
 import { pageKey } from "../evidence/Address.ts"
-import { FetchLimits } from "../evidence/FetchLimits.ts"
+import { FetchLimits, REQUEST_MILLISECONDS } from "../evidence/FetchLimits.ts"
 import type { Transport } from "../evidence/Transport.ts"
 import type { Page } from "../page/Page.ts"
 import type { ParserPool } from "../parse/ParserPool.ts"
@@ -108,7 +108,7 @@ const openPages = Effect.fnUntraced(function* (
 const widened = (limits: FetchLimits, pages: number): FetchLimits =>
   Object.assign({}, limits, {
     requests: limits.requests + 2 * pages,
-    gatherMs: limits.gatherMs + pages * PAGE_MILLISECONDS
+    gatherMs: limits.gatherMs + pages * REQUEST_MILLISECONDS
   })
 
 const versionsOf = ({ site }: AuditAndSite): Versions =>
@@ -149,6 +149,3 @@ const openNamed = Effect.fnUntraced(function* (
     ])
   }
 })
-
-/** Time to open one page more, at the pace of a polite client. */
-export const PAGE_MILLISECONDS = 500

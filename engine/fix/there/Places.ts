@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { Evidence } from "../../evidence/Evidence.ts"
 import { type Answer, type Exchange, isOk } from "../../evidence/Exchange.ts"
-import { FetchLimits } from "../../evidence/FetchLimits.ts"
+import { FetchLimits, REQUEST_MILLISECONDS } from "../../evidence/FetchLimits.ts"
 import { type JournalEntry, keyOf } from "../../evidence/Journal.ts"
 import { Transport } from "../../evidence/Transport.ts"
 import { fileVerdict } from "../../site/wellknown/FileVerdict.ts"
@@ -39,9 +39,6 @@ export interface Asking {
 
 const NAME = "fix/places"
 
-/** As long as a URL may take on a slow site that is asked at the pace of an audit, in milliseconds. */
-const MILLISECONDS = 500
-
 /** Redirects and the two methods of one URL. */
 const PER_URL = 3
 
@@ -56,7 +53,7 @@ export const askPlaces = Effect.fn("Fix.askPlaces")(function* (
   const limits = yield* FetchLimits
   const wider: FetchLimits = Object.assign({}, limits, {
     requests: limits.requests + PER_URL * urls.length,
-    gatherMs: limits.gatherMs + urls.length * MILLISECONDS
+    gatherMs: limits.gatherMs + urls.length * REQUEST_MILLISECONDS
   })
   const { base, notFoundProbe, robots } = site
   const isOpen = lets(robots.exchange)

@@ -4,7 +4,7 @@ import { textOf } from "../../evidence/BodyText.ts"
 import type { Collector } from "../../evidence/Collector.ts"
 import { Evidence } from "../../evidence/Evidence.ts"
 import { type Exchange, isAnswer, isGone, isOk, mediaType } from "../../evidence/Exchange.ts"
-import { FetchLimits } from "../../evidence/FetchLimits.ts"
+import { FetchLimits, REQUEST_MILLISECONDS } from "../../evidence/FetchLimits.ts"
 import { headerIn } from "../../evidence/Headers.ts"
 import { Transport } from "../../evidence/Transport.ts"
 import { readMarkdown } from "../../page/markdown/MarkdownReader.ts"
@@ -74,9 +74,6 @@ export const verifyPlan = Effect.fn("Fix.verify")(function* (
     )
   )
 })
-
-/** Time for a request at the pace of a polite client. */
-export const REQUEST_MILLISECONDS = 500
 
 /** URLs of a plan as they are on the published site: below its URL, else on its host. */
 const rebasing = (from: string, to: string): ((url: string) => string) => {
