@@ -74,7 +74,7 @@ export const serveCorpus = async ({
     { stdio: ["ignore", "pipe", "ignore"] }
   )
   await whenListening(server)
-  await whenAccepting(port)
+  await whenAccepting(server, port)
   return {
     port,
     authority: await readFile(join(folder, "tls/ca.pem"), "utf8"),
@@ -99,8 +99,8 @@ export const extractSites = async (into: string, corpus = CORPUS, only?: Readonl
 }
 
 /** It says that it listens a moment before it does so over TLS. */
-const whenAccepting = async (port: number): Promise<void> => {
-  for (;;) {
+const whenAccepting = async (server: ChildProcess, port: number): Promise<void> => {
+  while (server.exitCode === null) {
     const socket = connect(port, "127.0.0.1")
     const isOpen = await once(socket, "connect").then(
       () => true,
@@ -110,6 +110,7 @@ const whenAccepting = async (port: number): Promise<void> => {
     if (isOpen) return
     await setTimeout(20)
   }
+  throw new Error("the server of the corpus did not start")
 }
 
 /** The server says so on standard output once it listens. */

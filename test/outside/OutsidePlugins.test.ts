@@ -51,6 +51,22 @@ const problemsOf = (bytes: Uint8Array, allow: boolean, file = OUTSIDE_RUBRIC_FIL
     })
   )
 
+/** The first problem of a rubric whose plugin is a file with this text, and the path of that file; `others`: files beside it. */
+const problemOf = async (text: string, others: Readonly<Record<string, string>> = {}) => {
+  const folder = mkdtempSync(join(tmpdir(), "docgauge-rule-"))
+  for (const [path, content] of Object.entries({ "rule.mjs": text, ...others })) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), content)
+  }
+  const [problem] = await problemsOf(
+    rubricOf([{ ...GLOSSARY, plugin: "./rule.mjs" }]),
+    true,
+    join(folder, "rubric.yaml")
+  )
+  rmSync(folder, { recursive: true })
+  return { file: join(folder, "rule.mjs"), problem }
+}
+
 const SITE: FakeSite = {
   "/": `<html lang="en"><title>Docs</title><meta name="owner" content="Docs team"><main><a href="/openapi.json">OpenAPI</a><h1>Docs</h1><p>${"A documentation page with enough text. ".repeat(8)}</p></main></html>`,
   "/openapi.json": JSON.stringify({
@@ -214,48 +230,22 @@ describe("plugins from outside", () => {
   })
 
   it("one whose file has a mistake is a problem of the rubric, which tells how to see it", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "docgauge-mistake-"))
-    writeFileSync(join(folder, "mistake.mjs"), "export const rule = {")
-    const [problem] = await problemsOf(
-      rubricOf([{ ...GLOSSARY, plugin: "./mistake.mjs" }]),
-      true,
-      join(folder, "rubric.yaml")
-    )
-    rmSync(folder, { recursive: true })
-    expect(problem).toContain(`(to see where: node ${join(folder, "mistake.mjs")})`)
+    const { file, problem } = await problemOf("export const rule = {")
+    expect(problem).toContain(`(to see where: node ${file})`)
   })
 
   it("one that is not finished is told what it lacks", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "docgauge-unfinished-"))
-    writeFileSync(
-      join(folder, "rule.mjs"),
+    const { problem } = await problemOf(
       'export const rule = { id: "rule", revision: 1, facts: {}, measure: () => null }'
     )
-    const [problem] = await problemsOf(
-      rubricOf([{ ...GLOSSARY, plugin: "./rule.mjs" }]),
-      true,
-      join(folder, "rubric.yaml")
-    )
-    rmSync(folder, { recursive: true })
     expect(problem).toContain('its export "rule" lacks params; a plugin without params has params: Schema.Struct({})')
   })
 
   it("one that imports from the package itself is told from where instead", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "docgauge-import-"))
-    const installed = join(folder, "node_modules/docgauge")
-    mkdirSync(installed, { recursive: true })
-    writeFileSync(
-      join(installed, "package.json"),
-      '{ "name": "docgauge", "type": "module", "exports": "./library.js" }'
-    )
-    writeFileSync(join(installed, "library.js"), "export const audit = 1")
-    writeFileSync(join(folder, "rule.mjs"), 'import { Schema } from "docgauge"\nexport const rule = Schema')
-    const [problem] = await problemsOf(
-      rubricOf([{ ...GLOSSARY, plugin: "./rule.mjs" }]),
-      true,
-      join(folder, "rubric.yaml")
-    )
-    rmSync(folder, { recursive: true })
+    const { problem } = await problemOf('import { Schema } from "docgauge"\nexport const rule = Schema', {
+      "node_modules/docgauge/package.json": '{ "name": "docgauge", "type": "module", "exports": "./library.js" }',
+      "node_modules/docgauge/library.js": "export const audit = 1"
+    })
     expect(problem).toContain('import it from "docgauge/plugin" instead')
   })
 

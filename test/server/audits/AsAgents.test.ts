@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from "node:fs"
-import { createServer, type Server } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -7,6 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { httpServer, type Loopback } from "../../evidence/LoopbackServers.ts"
 import { NAMED_AGENTS } from "../../../engine/audit/agents/NamedAgents.ts"
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { runRecordOf } from "../../../engine/audit/RunRecord.ts"
@@ -32,27 +32,20 @@ const FILE = "/.well-known/docgauge-verification.txt"
 /** What all hosts answer, by path; anything else is a 404. */
 let pages: Record<string, string> = {}
 let asked: Array<string> = []
-let site: Server
+let site: Loopback
 let port = 0
 
 beforeAll(async () => {
-  site = createServer(({ url = "" }, response) => {
+  site = await httpServer(({ url = "" }, response) => {
     asked.push(url)
     const page = pages[url]
     response
       .writeHead(page === undefined ? 404 : 200, { "content-type": url === FILE ? "text/plain" : "text/html" })
       .end(page ?? "not here")
   })
-  await new Promise<void>((resolve) => {
-    site.listen(0, "127.0.0.1", resolve)
-  })
-  const address = site.address()
-  port = typeof address === "object" && address !== null ? address.port : 0
+  port = site.port
 })
-afterAll(() => {
-  site.close()
-  site.closeAllConnections()
-})
+afterAll(() => site.close())
 beforeEach(() => {
   pages = {}
   asked = []

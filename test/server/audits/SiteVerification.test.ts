@@ -1,4 +1,3 @@
-import { createServer, type Server } from "node:http"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -7,6 +6,7 @@ import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { httpServer, type Loopback } from "../../evidence/LoopbackServers.ts"
 import { type HopAnswer, Transport } from "../../../engine/evidence/Transport.ts"
 import { Limits } from "../../../engine/limit/Limits.ts"
 import { layerMemory } from "../../../engine/limit/MemoryLimitStore.ts"
@@ -35,11 +35,11 @@ interface Refusal {
 let pages: Record<string, string> = {}
 let fileType = "text/plain"
 let asked: Array<string> = []
-let site: Server
+let site: Loopback
 let port = 0
 
 beforeAll(async () => {
-  site = createServer(({ url = "" }, response) => {
+  site = await httpServer(({ url = "" }, response) => {
     asked.push(url)
     const page = pages[url]
     if (page === "hang") return
@@ -51,16 +51,9 @@ beforeAll(async () => {
         })
         .end(page ?? "not here")
   })
-  await new Promise<void>((resolve) => {
-    site.listen(0, "127.0.0.1", resolve)
-  })
-  const address = site.address()
-  port = typeof address === "object" && address !== null ? address.port : 0
+  port = site.port
 })
-afterAll(() => {
-  site.close()
-  site.closeAllConnections()
-})
+afterAll(() => site.close())
 beforeEach(() => {
   pages = {}
   fileType = "text/plain"
