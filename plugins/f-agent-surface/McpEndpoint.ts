@@ -108,7 +108,7 @@ const metadataFault = (value: JsonObject, resources: ReadonlyArray<string>): str
 
 /**
  * Where the metadata may be, and what it may be about: where the challenge says, about the endpoint; else at the well-known URL of the
- * endpoint, or at that of its origin, which MCP lets stand for all endpoints there.
+ * endpoint, or at that of its origin, which MCP accepts for all endpoints there.
  */
 const metadataPlaces = (
   answer: Answer

@@ -43,7 +43,7 @@ export class SiteOwners extends Context.Service<
       const turns = yield* LookupTurns
       const [fileLooks, pageLooks] = [makeMemoryBuckets(FILE_RATE), makeMemoryBuckets(PAGE_RATE)]
 
-      /** All tokens at a URL, whoever's they are: requests with other keys keep no owner from being found. `null`: not looked. */
+      /** All tokens at a URL, not only the requested one: requests with other keys must not hide the owner's token. `null`: not looked. */
       const look = Effect.fnUntraced(function* (
         url: string,
         place: typeof TOKEN_FILE,

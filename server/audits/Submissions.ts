@@ -59,7 +59,7 @@ export class Submissions extends Context.Service<
     ) => Effect.Effect<Submitted, BadRequest | Unprocessable | StoreUnavailable | QueueFull>
     /**
      * The same for the owner of the site, whose run also asks as named agents: `ownerKey` has to be one whose token the site publishes.
-     * Joins and repeats such runs only, and nobody else's request joins or repeats them. The quota is that of verified sites.
+     * Joins and repeats such runs only, and requests of others do not join or repeat them. The quota is that of verified sites.
      */
     readonly submitAsOwner: (
       baseUrl: unknown,

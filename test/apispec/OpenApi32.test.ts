@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest"
 import type { JsonObject } from "../../engine/apispec/text/Json.ts"
 import { examplesOf, told } from "./examples/ExampleFixture.ts"
 import { described, openapi } from "./ReadFixture.ts"
-import { ORDER, twin } from "./TwinDescriptions.ts"
+import { ORDER, descriptionIn } from "./SameInBothVersions.ts"
 
 describe("a description of OpenAPI 3.2", () => {
   test("is valid, and is measured as the one of 3.1 that says the same", async () => {
-    const [older, newer] = [await described(twin(false)), await described(twin(true))]
+    const [older, newer] = [await described(descriptionIn(false)), await described(descriptionIn(true))]
     expect(older.validity).toMatchObject({ errorCount: 0, bySchema: true })
     expect(newer.validity).toEqual(older.validity)
     expect(newer.quality).toEqual(older.quality)

@@ -15,7 +15,7 @@ const PROBLEM: JsonObject = {
 const TOKENS = "https://login.orders.dev/token"
 
 /** One API as versions 3.1 and 3.2 say it: `newest` uses whatever 3.2 added. */
-export const twin = (newest: boolean): JsonObject => {
+export const descriptionIn = (newest: boolean): JsonObject => {
   const media = (schema: Json, value: Json): JsonObject => ({
     schema,
     examples: { one: newest ? { dataValue: value } : { value } }

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { expect, it } from "vitest"
 import { FAKE_HOST, type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
-import { twin } from "../apispec/TwinDescriptions.ts"
+import { descriptionIn } from "../apispec/SameInBothVersions.ts"
 import { auditOver } from "./AuditOver.ts"
 
 const page = (title: string): string =>
@@ -12,7 +12,7 @@ const scoresWith = (newest: boolean): Promise<ReadonlyArray<readonly [string, st
   const site: FakeSite = {
     "/": page("Orders"),
     "/find": page("Find orders"),
-    "/openapi.json": { type: "application/json", body: JSON.stringify(twin(newest)) }
+    "/openapi.json": { type: "application/json", body: JSON.stringify(descriptionIn(newest)) }
   }
   return Effect.runPromise(
     Effect.map(auditOver(layerFakeSite(site), FAKE_HOST), ({ result }) =>
