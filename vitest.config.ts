@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { configDefaults, defineConfig } from "vitest/config"
 import { TEST_ENVIRONMENT } from "./test/harness/program/CompileCache.ts"
+import { packagedModules } from "./test/harness/program/PackagedModules.ts"
 
 /**
  * Only guards against hangs, because machines are shared: a test that is about time measures it. No test is tried again: one that
@@ -50,6 +51,7 @@ const PROGRAM = globSync("test/**/*.test.ts", { cwd: import.meta.dirname }).filt
 )
 
 export default defineConfig({
+  plugins: [packagedModules],
   test: {
     env: { ...TEST_ENVIRONMENT },
     exclude: [...configDefaults.exclude, ...LONG],

@@ -22,13 +22,15 @@ export const packagedRubricCode = (bytes: Uint8Array): string => {
   return `export const packagedRubric = { digest: ${JSON.stringify(digest)}, yaml: () => JSON.parse(${JSON.stringify(JSON.stringify(packYaml(node)))}) }`
 }
 
-/** Puts the parsed rubric of the package into its code. Fails if the rubric has problems: the package does not look for them again. */
+/** The module with the package's own rubric. Fails if the rubric has problems: the package does not look for them again. */
+export const checkedRubricCode = async (): Promise<string> => {
+  const bytes = readFileSync(join(root, "rubric.yaml"))
+  await Effect.runPromise(loadRubric(bytes, "rubric.yaml", plugins))
+  return packagedRubricCode(bytes)
+}
+
+/** Puts the parsed rubric of the package into its code. */
 export const packagedRubricModule: Plugin = {
   name: "packaged-rubric",
-  load: async (id) => {
-    if (id !== REPLACED) return null
-    const bytes = readFileSync(join(root, "rubric.yaml"))
-    await Effect.runPromise(loadRubric(bytes, "rubric.yaml", plugins))
-    return packagedRubricCode(bytes)
-  }
+  load: (id) => (id === REPLACED ? checkedRubricCode() : null)
 }

@@ -4,6 +4,7 @@ import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as SchemaIssue from "effect/SchemaIssue"
+import process from "node:process"
 import { fileURLToPath } from "node:url"
 import { parentPort, workerData } from "node:worker_threads"
 import type { Budget } from "../evidence/AuditBudget.ts"
@@ -18,6 +19,9 @@ import { type CallSite, remoteSite } from "./RemoteSite.ts"
 // The thread of an external plugin: it loads the module, describes or runs the plugin, and ends.
 
 const task: OutsideTask = workerData
+
+// Node has read it, and a plugin is told nothing of the machine.
+delete process.env["NODE_COMPILE_CACHE"]
 
 const say = (message: OutsideMessage): void => parentPort?.postMessage(message)
 

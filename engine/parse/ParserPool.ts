@@ -158,30 +158,24 @@ export class ParserPool extends Context.Service<
   /** The same work on the calling thread, for tests: without limits of time and memory. */
   static readonly layerInline: Layer.Layer<ParserPool> = Layer.effect(
     ParserPool,
-    Effect.promise(async () => {
-      const [{ readWithTree }, { convertPage }, { readAsAgent }, { readSpec }, { readPlaces }] = await Promise.all([
-        import("../page/read/ReadPage.ts"),
-        import("../page/conversion/ConvertPage.ts"),
-        import("../page/conversion/AgentReading.ts"),
-        import("../apispec/read/ReadSpec.ts"),
-        import("../apispec/read/ReadPlaces.ts")
-      ])
-      const pageAndMarkdown = (input: PageInput): PageAndMarkdown => {
-        const { page, tree } = readWithTree(input)
-        return { page, conversion: convertPage(page, tree) }
-      }
-      return {
+    Effect.map(
+      Effect.promise(() => import("./InlineReaders.ts")),
+      ({ readAsAgent, readDescription, readPage, readPageAndMarkdown, readPlaces }) => ({
         select: (input: PageInput, selector: Selector) =>
           Effect.promise(async () => (await import("./PageTask.ts")).selectIn(input, { selector })),
         places: (input: PlacesInput) => Effect.promise(() => readPlaces(input)),
-        page: (input: PageInput) => Effect.sync(() => readWithTree(input).page),
-        markdown: (input: PageInput) => Effect.sync(() => pageAndMarkdown(input).conversion),
-        pageAndMarkdown: (input: PageInput) => Effect.sync(() => pageAndMarkdown(input)),
+        page: (input: PageInput) => Effect.sync(() => ({ ...readPage(input), answer: input.answer })),
+        markdown: (input: PageInput) => Effect.sync(() => readPageAndMarkdown(input).conversion),
+        pageAndMarkdown: (input: PageInput) =>
+          Effect.sync(() => {
+            const { conversion, page } = readPageAndMarkdown(input)
+            return { conversion, page: { ...page, answer: input.answer } }
+          }),
         asAgent: (input: PageInput, pipeline: AgentPipeline) => Effect.sync(() => readAsAgent(input.answer, pipeline)),
-        spec: (input: SpecInput) => Effect.promise(() => readSpec(input)),
+        spec: (input: SpecInput) => Effect.promise(() => readDescription(input)),
         expectSpec: Effect.void
-      }
-    })
+      })
+    )
   )
 }
 
