@@ -11,15 +11,15 @@ import { packagedModules } from "./test/harness/program/PackagedModules.ts"
  */
 const PATIENCE = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } }
 
-/** What takes minutes: see vitest.long.config.ts and vitest.builds.config.ts. */
+/** What takes minutes, or shows the limits of one part at a great price: see vitest.long.config.ts and vitest.builds.config.ts. */
 const LONG = [
+  "test/**/*.long.test.ts",
   "test/hostile/**",
   "test/fuzz/**",
   "test/chaos/**",
   "test/long/**",
   "test/browser/**",
-  "test/builds/**",
-  "test/linear/{Parsers,Plugins}.test.ts"
+  "test/builds/**"
 ]
 
 /** Tests that leave no global state behind: no server, no process, no environment. */
@@ -43,7 +43,7 @@ const PURE = [
  * Tests that measure the memory of their own process, that change its environment, or that watch the engine being loaded: each file has a
  * process of its own. The files of the other projects share one load of the engine per process, because that takes a second of processor time.
  */
-const ISOLATED = ["test/linear/Patterns.test.ts", "test/schedule/Auditor.test.ts"]
+const ISOLATED = ["test/linear/Patterns.test.ts"]
 
 /** Tests that start the program, which is built for them; a test that only reads modules does not wait for that. */
 const PROGRAM = globSync("test/**/*.test.ts", { cwd: import.meta.dirname }).filter((file) =>

@@ -1,6 +1,7 @@
-import { defineConfig } from "vitest/config"
+import { configDefaults, defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 import { TEST_ENVIRONMENT } from "./test/harness/program/CompileCache.ts"
+import { packagedModules } from "./test/harness/program/PackagedModules.ts"
 
 /**
  * Files that are begun first, so that no long one is left alone at the end. Those that mostly wait are mixed with those that compute, so
@@ -22,10 +23,13 @@ const FIRST = [
   "browser/Pages",
   "long/MissingResponses",
   "long/Determinism",
-  "linear/Parsers",
+  "linear/Parsers.long",
   "hostile/Bombs",
   "long/HouseRules"
 ].map((name) => `/test/${name}.test.ts`)
+
+/** Tests beside others of `npm test` that measure their own process, or watch the engine being loaded. */
+const ALONE = ["test/linear/*.long.test.ts", "test/schedule/Auditor.long.test.ts"]
 
 /** Position in that list; files that are not in it come after it, larger ones first. */
 const rankOf = ({ moduleId }: TestSpecification): number => {
@@ -42,11 +46,8 @@ class LongestFirst extends BaseSequencer {
 
 /** What takes minutes: `npm run test:long`, or one group of it: `npm run test:long -- test/hostile`. Many files mostly wait: three at a time kept two cores busy for 73 % of the time. */
 export default defineConfig({
+  plugins: [packagedModules],
   test: {
-    include: [
-      ...["hostile", "fuzz", "chaos", "long", "browser"].map((group) => `test/${group}/**/*.test.ts`),
-      "test/linear/{Parsers,Plugins}.test.ts"
-    ],
     env: { ...TEST_ENVIRONMENT },
     globalSetup: ["test/harness/program/BuildProgram.ts", "test/harness/program/PackOnce.ts"],
     pool: "forks",
@@ -55,6 +56,28 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 900_000,
-    hookTimeout: 600_000
+    hookTimeout: 600_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "long",
+          include: [
+            ...["hostile", "fuzz", "chaos", "long", "browser"].map((group) => `test/${group}/**/*.test.ts`),
+            ...ALONE
+          ]
+        }
+      },
+      {
+        extends: true,
+        test: {
+          name: "beside",
+          include: ["test/**/*.long.test.ts"],
+          exclude: [...configDefaults.exclude, ...ALONE],
+          // Each load of the engine takes a second of processor time.
+          isolate: false
+        }
+      }
+    ]
   }
 })

@@ -58,7 +58,8 @@ const testsOf = (changed: ReadonlyArray<string>): ReadonlyArray<string> => {
 /** Whether a file is a test of `npm test`, see vitest.config.ts. */
 const isTest = (file: string): boolean =>
   file.endsWith(".test.ts") &&
-  !/^test\/(?:(?:hostile|fuzz|chaos|long|browser|builds|foreign)\/|linear\/(?:Parsers|Plugins)\.)/.test(file)
+  !file.endsWith(".long.test.ts") &&
+  !/^test\/(?:hostile|fuzz|chaos|long|browser|builds|foreign)\//.test(file)
 
 /** Runs a command on this terminal; whether it succeeded. */
 const succeeds = (command: string, ...args: ReadonlyArray<string>): Promise<boolean> => {

@@ -1,5 +1,5 @@
 /*
- * The report in plain TypeScript, so that programs need no Effect for its types. `test/cli/library/Library.test.ts` compares it with
+ * The report in plain TypeScript, so that programs need no Effect for its types. `test/cli/library/Library.long.test.ts` compares it with
  * `engine/audit/Report.ts`, whose descriptions are also in `docgauge/report.schema.json`.
  */
 

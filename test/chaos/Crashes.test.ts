@@ -51,8 +51,8 @@ const WITHOUT_SQLITE3 = `--import=${join(import.meta.dirname, "../harness/Withou
 
 describe("a service on SQLite", { concurrent: true }, () => {
   it.each([
-    ["sqlite3", 6, {}],
-    ["node:sqlite", 4, { NODE_OPTIONS: WITHOUT_SQLITE3 }]
+    ["sqlite3", 3, {}],
+    ["node:sqlite", 3, { NODE_OPTIONS: WITHOUT_SQLITE3 }]
   ])(
     "by %s that is killed %i times loses no run, reports none twice, and finds its database whole",
     async (driver, rounds, env) => {
@@ -84,7 +84,7 @@ describe("a service on SQLite", { concurrent: true }, () => {
 })
 
 describe.skipIf(!hasPostgres)("a service on PostgreSQL", { concurrent: true }, () => {
-  const ROUNDS = 4
+  const ROUNDS = 3
   let postgres: PostgresCluster
 
   beforeAll(async () => {

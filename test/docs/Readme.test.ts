@@ -5,7 +5,6 @@ import { describe, expect, it } from "vitest"
 import { parse } from "yaml"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { plugins } from "../../plugins/index.ts"
-import { auditSample, withSample } from "../../scripts/readmeSample.ts"
 
 const ROOT = join(import.meta.dirname, "../..")
 const README = readFileSync(join(ROOT, "README.md"), "utf8")
@@ -62,19 +61,5 @@ describe("README.md", () => {
     )
     expect(shown).toHaveLength(4)
     expect(shown.filter((path) => statSync(join(ROOT, path)).size > 150_000)).toEqual([])
-  })
-})
-
-describe("npm run audit", () => {
-  it("prints what the README shows, with lines left out where it has an ellipsis, and no sentence cut (renew it with `npm run generated`)", () => {
-    const [, sample = ""] = /<!-- sample:begin -->\n```text\n(.*?)…\n```\n<!-- sample:end -->/s.exec(README) ?? []
-    expect(sample.trimEnd().split("\n").length).toBeLessThanOrEqual(17)
-    expect(sample).not.toMatch(/\w…/)
-    expect(sample.split("…\n").length).toBeGreaterThan(1)
-    expect(withSample(README, auditSample())).toBe(README)
-  })
-
-  it("audits the sample with flags, too", () => {
-    expect(auditSample("-v", "--sample", "5")).toContain("docs-ai-readiness")
   })
 })

@@ -33,12 +33,26 @@ const ENOUGH = 0.9
 
 const run = promisify(execFile)
 
-/** Runs test files of a tree: `null` if all pass, else what vitest printed. */
-const failureOf = async (tree: string, tests: ReadonlyArray<string>): Promise<string | null> => {
+/** Runs test files of a tree, those of `npm test` first: `null` if all pass, else what vitest printed. */
+const failureOf = async (tree: string, tests: ReadonlyArray<string>): Promise<string | null> =>
+  (await failureWith(
+    tree,
+    "vitest.config.ts",
+    tests.filter((file) => !isLong(file))
+  )) ?? (await failureWith(tree, "vitest.long.config.ts", tests.filter(isLong)))
+
+const isLong = (file: string): boolean => file.endsWith(".long.test.ts")
+
+const failureWith = async (tree: string, config: string, tests: ReadonlyArray<string>): Promise<string | null> => {
+  if (tests.length === 0) return null
   const vitest = join(tree, "node_modules/vitest/vitest.mjs")
   const { CI: _, ...env } = process.env
   try {
-    await run(process.execPath, [vitest, "run", "--bail=1", ...tests], { cwd: tree, env, maxBuffer: 2 ** 26 })
+    await run(process.execPath, [vitest, "run", "--config", config, "--bail=1", ...tests], {
+      cwd: tree,
+      env,
+      maxBuffer: 2 ** 26
+    })
     return null
   } catch (error) {
     return error instanceof Error && "stdout" in error ? String(error.stdout) : String(error)

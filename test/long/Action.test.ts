@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -14,6 +14,12 @@ const ACTION = readAction(readFileSync(join(ROOT, "action.yml"), "utf8"))
 const folder = mkdtempSync(join(tmpdir(), "docgauge-action-"))
 let tarball = ""
 
+/** In the place of npm for all runs but one: what that would install again is copied. */
+const COPYING_NPM = `#!/bin/sh
+[ "$1 $2" = "install --prefix" ] || exit 1
+mkdir -p "$3" && cp -al "$INSTALLED/node_modules" "$3/"
+`
+
 const PAGE = `<!doctype html><html lang="en"><title>Orders</title><main><h1>Orders</h1>${"<p>How to place an order, and what comes back.</p>".repeat(10)}</main></html>`
 
 /** Its report is not reliable. */
@@ -21,9 +27,13 @@ const CLIENT_RENDERED = `<!doctype html><html lang="en"><title>Docs</title><body
 
 beforeAll(() => {
   tarball = packInto(folder)
-  mkdirSync(join(folder, "bin"))
+  for (const bin of ["bin", "copying"]) mkdirSync(join(folder, bin))
   cpSync(join(import.meta.dirname, "gh.mjs"), join(folder, "bin/gh"))
-  execFileSync("chmod", ["+x", join(folder, "bin/gh")])
+  writeFileSync(join(folder, "copying/npm"), COPYING_NPM)
+  for (const program of ["bin/gh", "copying/npm"]) chmodSync(join(folder, program), 0o755)
+  execFileSync("npm", ["install", "--prefix", join(folder, "installed"), "--no-save", "--omit=optional", tarball], {
+    env: NODE_FIRST
+  })
 })
 
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -55,7 +65,8 @@ const run = async (
   inputs: Readonly<Record<string, string>>,
   github: Readonly<Record<string, unknown>>,
   state: object = NOTHING,
-  files: Readonly<Record<string, string>> = {}
+  files: Readonly<Record<string, string>> = {},
+  installs = false
 ): Promise<ActionRun & { readonly hub: GitHub; readonly workspace: string }> => {
   count += 1
   const temp = join(folder, `run-${count}`)
@@ -64,7 +75,8 @@ const run = async (
   writeFileSync(join(workspace, "build/index.html"), PAGE)
   for (const [file, text] of Object.entries(files)) writeFileSync(join(workspace, file), text)
   writeFileSync(join(temp, "hub.json"), JSON.stringify(state))
-  const env = { PATH: `${join(folder, "bin")}:${NODE_FIRST.PATH}`, FAKE_GITHUB: join(temp, "hub.json") }
+  const path = [join(folder, "bin"), ...(installs ? [] : [join(folder, "copying")]), NODE_FIRST.PATH]
+  const env = { PATH: path.join(":"), FAKE_GITHUB: join(temp, "hub.json"), INSTALLED: join(folder, "installed") }
   const done = await runAction(ACTION, {
     inputs: { package: tarball, ...inputs },
     github: { action_path: ROOT, ...github },
@@ -86,7 +98,7 @@ describe("action.yml", () => {
   })
 
   it("audits a build, prints annotations and a summary, and gives score and report", async () => {
-    const { failed, log, outputs, ran, summary, workspace } = await run(BUILD, PUSH)
+    const { failed, log, outputs, ran, summary, workspace } = await run(BUILD, PUSH, NOTHING, {}, true)
     expect([failed, outputs["exit-code"]]).toEqual([false, "0"])
     expect(log).toMatch(/^::notice title=docgauge::/m)
     expect(summary).toContain("docs.example.com")

@@ -224,7 +224,7 @@ describe("audit", () => {
         "https:// cannot be audited: it is not an absolute URL, such as https://docs.example.com.\nPass the URL of the documentation's first page."
     })
     expect(error instanceof AuditError ? error.stack : "").not.toMatch(/library.Audit\.ts|node_modules.effect/)
-    expect(error instanceof AuditError ? error.stack : "").toContain("Library.test.ts")
+    expect(error instanceof AuditError ? error.stack : "").toContain("Library.long.test.ts")
   })
 
   it("is rejected with not_audited if the site refuses, and sends its headers as they are given", async () => {
