@@ -50,7 +50,7 @@ const descriptionKey = ({ document, examples = [], others, ...rest }: SpecInput)
   const files = [document, ...others, ...examples]
   return {
     bytes: files.map(({ bytes }) => bytes),
-    rest: [rest, others.length, files.map(({ bytes: _, ...file }) => file)]
+    rest: [rest, others.length, files.map(({ cut, mediaType, url }) => [cut, mediaType, url])]
   }
 }
 
