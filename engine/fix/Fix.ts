@@ -3,16 +3,18 @@ import type { AuditOutcome } from "../audit/AuditRequest.ts"
 import type { AuditFailed } from "../audit/AuditError.ts"
 import type { AuditReport } from "../audit/Report.ts"
 import { pageKey, plainForm } from "../evidence/Address.ts"
-import { type JournalEntry, keyOf } from "../evidence/Journal.ts"
+import { FetchLimits } from "../evidence/FetchLimits.ts"
 import { Transport } from "../evidence/Transport.ts"
 import { type Conversion, notConverted } from "../page/conversion/Conversion.ts"
 import type { Page } from "../page/Page.ts"
 import { ParserPool } from "../parse/ParserPool.ts"
 import { auditAndRead } from "./AuditAndRead.ts"
 import type { MarkdownOf } from "./files/PageMarkdownFile.ts"
-import { openMore, type OpenRequest, type Versions } from "./OpenPages.ts"
+import { type Coverage, siteCoverage, isUnknown } from "./open/Coverage.ts"
+import type { Versions } from "./open/OpenBatch.ts"
+import { type Opened, openMore, type OpenRequest } from "./open/OpenPages.ts"
 import { type Overlay, overlaid } from "./overlay/OverlayTransport.ts"
-import { recordedFirst } from "./overlay/RecordedHops.ts"
+import { recordedFirst, recordedHops } from "./overlay/RecordedHops.ts"
 import type { GeneratedFile } from "./site/GeneratedFile.ts"
 import type { PublishedSite } from "./site/PublishedSite.ts"
 import type { WritablePlugin } from "./site/WritablePlugins.ts"
@@ -40,8 +42,8 @@ export interface FixOutcome {
   readonly site: PublishedSite
   /** The origin that the site's links name, as in `AuditOutcome`. */
   readonly productionOrigin: string | null
-  /** Pages that the site names and that were not opened. */
-  readonly unopened: number
+  /** How much of the site was opened. */
+  readonly coverage: Coverage
   /** URLs that files would have been written to, and at which the site has files that the audit had not found: these are kept. */
   readonly kept: ReadonlyArray<string>
   /** URLs of new files of which it is not known whether the site has files there. */
@@ -67,12 +69,12 @@ export const fixSite = Effect.fn("Fix.site")(function* (
   const { audit, isLive } = request
   const { send: network } = yield* Transport
   const first = yield* auditAndRead(audit, network)
-  const opened = yield* openMore(request, first, network)
-  let journal: ReadonlyArray<JournalEntry> = opened.journal
+  const recorded = recordedHops(first.journal)
+  const opened = yield* openMore(request, first, recorded, network)
   const options: FixOptions = { ...request.options, folder: audit.folder === true }
   const more: Array<Page> = [...opened.pages]
-  let site = withVersions(first.site, opened.versions)
-  const known = new Map<string, Conversion>()
+  let site = withVersions(withOpened(first.site, opened), opened.versions)
+  const known = new Map<string, Conversion>(opened.conversions)
   const markdownOf: MarkdownOf = ({ url }) => known.get(url) ?? notConverted("crashed")
   const places = new Map<string, PlaceState>()
   const blocked = new Map<string, { readonly path: string; readonly reason: string }>()
@@ -104,27 +106,26 @@ export const fixSite = Effect.fn("Fix.site")(function* (
       for (let again = 0; again < ASKING_ROUNDS && (yield* block(fixes)); again++) fixes = writeOnce()
       const urls = newUrls(fixes).filter((url) => !places.has(url))
       if (urls.length === 0 || round === ASKING_ROUNDS) return fixes
-      const recorded = new Set(journal.map(({ request }) => keyOf(request.asked)))
-      const count = urls.filter((url) => !recorded.has(keyOf(asPlaceIsAsked(url)))).length
+      const count = urls.filter((url) => !recorded.has(asPlaceIsAsked(url))).length
       if (isLive && count > 0 && request.beforeAsking !== undefined) yield* request.beforeAsking(count)
       const asked = yield* askPlaces(urls, {
         site,
         canonicalOrigin: audit.canonicalOrigin,
-        journal,
+        recorded,
         send: network,
         isLive
       })
       for (const [url, place] of asked.places) places.set(url, place)
-      journal = [...journal, ...asked.journal]
+      recorded.add(asked.journal)
       site = withVersions(site, versionsThere(site, more, first.report.criteria, options, asked.places))
     }
   })
-  yield* convertInto(known, site, more)
+  yield* convertInto(known, site, site.sample.pages)
   let fixes = yield* write()
   let after = first
   for (let round = 0; round < ROUNDS; round++) {
     if (isEmpty(fixes)) break
-    const send = isLive ? recordedFirst(journal, network) : network
+    const send = isLive ? recordedFirst(recorded, network) : network
     after = yield* auditAndRead(audit, overlaid(send, overlayOf(first.site, fixes)))
     const seen = new Set([...first.site.sample.pages, ...more].map(({ url }) => plainForm(url)))
     const fresh = after.site.sample.pages.filter(({ url }) => !seen.has(plainForm(url)))
@@ -141,7 +142,13 @@ export const fixSite = Effect.fn("Fix.site")(function* (
     only: options.only,
     site: first.site,
     productionOrigin: first.productionOrigin,
-    unopened: unopenedIn(first.site, more),
+    coverage: siteCoverage(
+      first.site.base,
+      opened.candidates,
+      [...first.site.sample.visits, ...opened.visits],
+      [...first.site.sample.pages, ...more],
+      audit.folder === true ? null : yield* FetchLimits
+    ),
     kept: [...places].flatMap(([url, place]) => (isThere(place) ? [url] : [])),
     unpublished: [...blocked.values()],
     unasked: new Set(newUrls(fixes).filter((url) => (places.get(url)?._tag ?? "Unknown") === "Unknown")),
@@ -156,6 +163,16 @@ const ASKING_ROUNDS = 3
 /** The URLs that files would be written to which complete none of the owner's. */
 const newUrls = ({ files }: Fixes): ReadonlyArray<string> =>
   files.flatMap(({ completes, url }) => (completes === null && url !== null ? [url] : []))
+
+/** The site with what was asked for beside its sample: it is known what that leads to. */
+const withOpened = (site: PublishedSite, { candidates, visits }: Opened): PublishedSite => ({
+  ...site,
+  sample: {
+    ...site.sample,
+    candidates,
+    visits: [...site.sample.visits, ...visits.filter((visit) => !isUnknown(visit))]
+  }
+})
 
 /** The site with what is known of pages beside its sample: a version of the owner's is kept. */
 const withVersions = (site: PublishedSite, versions: Versions): PublishedSite => ({
@@ -174,28 +191,17 @@ const ownVersions = ({ markdownVersions }: PublishedSite, pages: ReadonlyArray<P
 /** Converts pages that have no Markdown version, each once, in the parser thread: a page that takes too long gets none. */
 const convertInto = Effect.fnUntraced(function* (
   known: Map<string, Conversion>,
-  { markdownVersions, sample }: PublishedSite,
-  more: ReadonlyArray<Page>
+  { markdownVersions }: PublishedSite,
+  pages: ReadonlyArray<Page>
 ): Effect.fn.Return<void, never, ParserPool> {
   const { markdown } = yield* ParserPool
   const own = new Set(
     markdownVersions.pages.flatMap(({ page, version }) => (version === null ? [] : [pageKey(page.url)]))
   )
-  for (const { answer, url } of [...sample.pages, ...more]) {
+  for (const { answer, url } of pages) {
     if (!known.has(url) && !own.has(pageKey(url))) known.set(url, yield* markdown({ answer }))
   }
 })
-
-const unopenedIn = ({ sample }: PublishedSite, more: ReadonlyArray<Page>): number => {
-  const opened = new Set(
-    [
-      ...sample.visits.map(({ candidate }) => candidate.url),
-      ...sample.visits.map(({ exchange }) => exchange.url),
-      ...more.map(({ url }) => url)
-    ].map(pageKey)
-  )
-  return sample.candidates.filter(({ url }) => !opened.has(pageKey(url))).length
-}
 
 const isEmpty = ({ configuration, files, heads }: Fixes): boolean =>
   files.length === 0 && heads.length === 0 && configuration.length === 0

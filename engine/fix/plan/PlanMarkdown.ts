@@ -12,7 +12,8 @@ import {
   planHeadline,
   scoreChange,
   toolsFirst,
-  uncheckedText
+  uncheckedText,
+  unopenedText
 } from "./PlanWords.ts"
 import type { PlanText } from "./PlanSummary.ts"
 
@@ -49,6 +50,7 @@ export const planMarkdown = (
     planHeadline(plan),
     ...(judgedAgainText(plan) === "" ? [] : [judgedAgainText(plan)]),
     ...notes,
+    ...(unopenedText(plan) === "" ? [] : [unopenedText(plan, siteUrl)]),
     ...(costText(plan) === "" ? [] : [costText(plan)]),
     ...(keptText(plan) === "" ? [] : [keptText(plan, siteUrl)]),
     ...(uncheckedText(plan) === "" ? [] : [uncheckedText(plan)]),

@@ -1,0 +1,39 @@
+import type { Exchange } from "../../evidence/Exchange.ts"
+import type { Page } from "../../page/Page.ts"
+import { readMarkdown } from "../../page/markdown/MarkdownReader.ts"
+import type { FoundVersion } from "../../site/markdown/MarkdownVersions.ts"
+import type { Visit } from "../../site/sample/Sample.ts"
+
+const NO_BYTES = new Uint8Array()
+
+/** An exchange without its body. */
+export const slimExchange = <Kind extends Exchange>(exchange: Kind): Kind =>
+  exchange._tag === "Answer" ? { ...exchange, body: NO_BYTES } : exchange
+
+/** A page that was converted, without what no file is written from: thousands of them fit in memory. */
+export const slimPage = (page: Page): Page => ({
+  ...page,
+  answer: slimExchange(page.answer),
+  sections: [{ heading: "", level: 0, anchor: null, path: [], text: "" }],
+  tables: [],
+  definitions: [],
+  operations: [],
+  times: [],
+  beside: { isPart: page.beside.isPart, segments: [], headings: [], code: [] }
+})
+
+/** A visit of the page, or of what gave none. */
+export const slimVisit = ({ candidate, exchange }: Visit, page: Page | null): Visit => ({
+  candidate,
+  exchange: slimExchange(exchange),
+  page
+})
+
+/** A version that is read again where its structure is wanted. */
+export const slimVersion = ({ answer, how, text, url }: FoundVersion): FoundVersion => ({
+  url,
+  how,
+  answer: slimExchange(answer),
+  text,
+  document: () => readMarkdown(text)
+})
