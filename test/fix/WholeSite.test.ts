@@ -4,16 +4,18 @@ import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { retrievalsFor } from "../../engine/evidence/AuditBudget.ts"
 import { FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
-import { Transport } from "../../engine/evidence/Transport.ts"
+import { runAudit } from "../../engine/audit/Audit.ts"
+import { hopFault, Transport } from "../../engine/evidence/Transport.ts"
 import { auditAndRead } from "../../engine/fix/AuditAndRead.ts"
 import { type FixOutcome, type FixRequest, fixSite } from "../../engine/fix/Fix.ts"
 import { openMore } from "../../engine/fix/open/OpenPages.ts"
 import type { OpeningCost } from "../../engine/fix/open/OpeningCost.ts"
-import { recordedHops } from "../../engine/fix/overlay/RecordedHops.ts"
+import { recordedFirst, recordedHops } from "../../engine/fix/overlay/RecordedHops.ts"
 import { planOf } from "../../engine/fix/plan/Plan.ts"
 import { planData } from "../../engine/fix/plan/PlanData.ts"
 import { planMarkdown } from "../../engine/fix/plan/PlanMarkdown.ts"
 import { planHeadline, unopenedText } from "../../engine/fix/plan/PlanWords.ts"
+import { asPlaceIsAsked } from "../../engine/fix/there/Places.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
@@ -180,6 +182,28 @@ describe("fix of a whole site", () => {
     const llms = outcome.fixes.files.find(({ path }) => path === "llms.txt")?.text ?? ""
     expect(llms).toContain("/p009/")
     expect(llms).not.toMatch(/\/(?:gone|old)\//)
+  })
+
+  test("uses all pages of an archive, those that were read beside the sample among them", async () => {
+    const paths = pages("/", 10)
+    const layer = Layer.mergeAll(layerFakeSite(siteOf(paths), { host: ORIGIN }), ParserPool.layerInline)
+    const { journal } = await Effect.runPromise(Effect.provide(runAudit(AUDIT), layer))
+    const recorded = recordedHops(journal)
+    const archived = paths.filter((path) => recorded.has(asPlaceIsAsked(`${ORIGIN}${path}`)))
+    expect(archived.length).toBeGreaterThan(SAMPLE)
+    const outcome = await Effect.runPromise(
+      fixSite({ audit: AUDIT, options: { only: null, ai: null, host: null }, isLive: false, pages: null }).pipe(
+        Effect.provide(
+          Layer.mergeAll(
+            Layer.succeed(Transport, {
+              send: recordedFirst(recorded, () => Effect.succeed(hopFault("not_recorded", "not in the archive")))
+            }),
+            ParserPool.layerInline
+          )
+        )
+      )
+    )
+    expect(converted(outcome)).toEqual(["/", ...archived])
   })
 
   test("keeps to the sample if that alone is asked for", async () => {
