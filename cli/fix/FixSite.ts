@@ -72,11 +72,12 @@ export const fixAndPrint = Effect.fnUntraced(function* (
     ? yield* pullTarget(process.cwd(), run.url, Option.getOrNull(flags.static), only)
     : null
   const outcome = yield* fixSite({
-    audit: { ...run, rubric, folder: source.folder ?? false, listen: progress.listen },
+    audit: { ...run, rubric, folder: source.folder !== undefined, listen: progress.listen },
     options: { only: target === null ? only : target.plugins, ai: Option.getOrNull(flags.ai), host },
-    isLive: source.folder !== true && Option.isNone(flags.from),
+    isLive: source.folder === undefined && Option.isNone(flags.from),
     ...(target === null ? {} : { whyUnpublished: target.whyNot }),
     pages: most,
+    ...(source.folder === undefined ? {} : { build: source.folder }),
     onlyWhole: !flags.all,
     beforeOpening: (cost) => (flags.quiet ? Effect.void : Console.error(openingText(cost))),
     beforeAsking: (urls) => (flags.quiet ? Effect.void : Console.error(askingText(urls)))
@@ -214,7 +215,7 @@ const refuseConflicts = (flags: FixFlags): Effect.Effect<void, CliFailure> => {
   const fault = Option.isSome(flags.from)
     ? refuse("--from", "reads an archive and uses no network", [])
     : Option.isSome(flags.as)
-      ? refuse("--as", "reads a folder and uses no network", ["--as", "--patch", "--timeout"])
+      ? refuse("--as", "reads a folder and uses no network", ["--as", "--patch", "--timeout", "--all"])
       : null
   return fault === null ? Effect.void : Effect.fail(fault)
 }

@@ -3,6 +3,7 @@ import type { AuditOutcome } from "../audit/AuditRequest.ts"
 import type { AuditFailed } from "../audit/AuditError.ts"
 import type { AuditReport } from "../audit/Report.ts"
 import { pageKey, plainForm } from "../evidence/Address.ts"
+import type { SiteFolder } from "../evidence/folder/SiteFolder.ts"
 import { FetchLimits } from "../evidence/FetchLimits.ts"
 import { Transport } from "../evidence/Transport.ts"
 import { type Conversion, notConverted } from "../page/conversion/Conversion.ts"
@@ -10,14 +11,15 @@ import type { Page } from "../page/Page.ts"
 import { ParserPool } from "../parse/ParserPool.ts"
 import { auditAndRead } from "./AuditAndRead.ts"
 import type { MarkdownOf } from "./files/PageMarkdownFile.ts"
-import { type Coverage, siteCoverage, isUnknown } from "./open/Coverage.ts"
+import { type Coverage, siteCoverage } from "./open/Coverage.ts"
 import type { Versions } from "./open/OpenBatch.ts"
-import { type Opened, openMore, type OpenRequest } from "./open/OpenPages.ts"
+import { openMore, type OpenRequest, withOpened } from "./open/OpenPages.ts"
 import { type Overlay, overlaid } from "./overlay/OverlayTransport.ts"
 import { recordedFirst, recordedHops } from "./overlay/RecordedHops.ts"
+import { type BuildDifference, buildDifference } from "./patch/BuildDifference.ts"
 import type { GeneratedFile } from "./site/GeneratedFile.ts"
 import type { PublishedSite } from "./site/PublishedSite.ts"
-import type { WritablePlugin } from "./site/WritablePlugins.ts"
+import { criteriaBy, type WritablePlugin } from "./site/WritablePlugins.ts"
 import { askPlaces, asPlaceIsAsked, isThere, type PlaceState } from "./there/Places.ts"
 import { versionsThere } from "./there/VersionsThere.ts"
 import type { FixOptions } from "./write/Wish.ts"
@@ -25,6 +27,8 @@ import { type Fixes, writeFixes } from "./WriteFixes.ts"
 
 /** What to fix, and how. */
 export interface FixRequest extends OpenRequest {
+  /** The folder that is fixed; left out: a site or an archive. */
+  readonly build?: SiteFolder
   /** Told how many URLs are asked for because files would be written to them, before they are. */
   readonly beforeAsking?: (urls: number) => Effect.Effect<void>
   /** Why a file cannot be published from where it would be written, as a clause with the file as its subject; `null`: it can. All can where it is left out. */
@@ -44,6 +48,8 @@ export interface FixOutcome {
   readonly productionOrigin: string | null
   /** How much of the site was opened. */
   readonly coverage: Coverage
+  /** What only the folder has, or only what is in it names; `null`: a site or an archive was fixed. */
+  readonly difference: BuildDifference | null
   /** URLs that files would have been written to, and at which the site has files that the audit had not found: these are kept. */
   readonly kept: ReadonlyArray<string>
   /** URLs of new files of which it is not known whether the site has files there. */
@@ -89,13 +95,15 @@ export const fixSite = Effect.fn("Fix.site")(function* (
     }
     return isAny
   })
+  let isDeadEnd = false
   const writeOnce = (): Fixes => {
     const there = [...places].flatMap(([url, place]) => (isThere(place) ? [url] : []))
     const closed = new Set(blocked.keys())
     return writeFixes(site, more, first.report, options, markdownOf, {
       dead: opened.dead,
       there: new Set([...there, ...closed]),
-      closed
+      closed,
+      deadEnd: isDeadEnd
     })
   }
   /** Writes files only where it was asked whether the site has one. */
@@ -124,9 +132,17 @@ export const fixSite = Effect.fn("Fix.site")(function* (
   let fixes = yield* write()
   let after = first
   for (let round = 0; round < ROUNDS; round++) {
-    if (isEmpty(fixes)) break
+    if (isEmpty(fixes)) {
+      after = first
+      break
+    }
     const send = isLive ? recordedFirst(recorded, network) : network
     after = yield* auditAndRead(audit, overlaid(send, overlayOf(first.site, fixes)))
+    if (round < ROUNDS - 1 && !isDeadEnd && endsTheWay(fixes, after.report)) {
+      isDeadEnd = true
+      fixes = yield* write()
+      continue
+    }
     const seen = new Set([...first.site.sample.pages, ...more].map(({ url }) => plainForm(url)))
     const fresh = after.site.sample.pages.filter(({ url }) => !seen.has(plainForm(url)))
     if (fresh.length === 0 || round === ROUNDS - 1) break
@@ -149,6 +165,8 @@ export const fixSite = Effect.fn("Fix.site")(function* (
       [...first.site.sample.pages, ...more],
       audit.folder === true ? null : yield* FetchLimits
     ),
+    difference:
+      request.build === undefined ? null : yield* buildDifference(request.build, site, [...site.sample.pages, ...more]),
     kept: [...places].flatMap(([url, place]) => (isThere(place) ? [url] : [])),
     unpublished: [...blocked.values()],
     unasked: new Set(newUrls(fixes).filter((url) => (places.get(url)?._tag ?? "Unknown") === "Unknown")),
@@ -163,16 +181,6 @@ const ASKING_ROUNDS = 3
 /** The URLs that files would be written to which complete none of the owner's. */
 const newUrls = ({ files }: Fixes): ReadonlyArray<string> =>
   files.flatMap(({ completes, url }) => (completes === null && url !== null ? [url] : []))
-
-/** The site with what was asked for beside its sample: it is known what that leads to. */
-const withOpened = (site: PublishedSite, { candidates, visits }: Opened): PublishedSite => ({
-  ...site,
-  sample: {
-    ...site.sample,
-    candidates,
-    visits: [...site.sample.visits, ...visits.filter((visit) => !isUnknown(visit))]
-  }
-})
 
 /** The site with what is known of pages beside its sample: a version of the owner's is kept. */
 const withVersions = (site: PublishedSite, versions: Versions): PublishedSite => ({
@@ -202,6 +210,12 @@ const convertInto = Effect.fnUntraced(function* (
     if (!known.has(url) && !own.has(pageKey(url))) known.set(url, yield* markdown({ answer }))
   }
 })
+
+/** Whether rules send agents the owner's Markdown of the start page, and that leads nowhere. */
+const endsTheWay = ({ rules }: Fixes, { criteria }: AuditReport): boolean =>
+  rules !== null &&
+  rules.rewrites.length > 0 &&
+  criteriaBy(criteria, "b2-markdown-negotiation").some(({ measured }) => measured.facts?.["dead_end"] === true)
 
 const isEmpty = ({ configuration, files, heads }: Fixes): boolean =>
   files.length === 0 && heads.length === 0 && configuration.length === 0

@@ -30,7 +30,7 @@ const SAMPLE = 4
 
 const AUDIT = { url: `${ORIGIN}/`, date: "2026-11-29", sampleSize: SAMPLE, canonicalOrigin: null, rubric }
 
-const html = (path: string, links: ReadonlyArray<string> = [], beside = ""): FakeSite[string] => ({
+const html = (path: string, links: ReadonlyArray<string> = [], beside = "") => ({
   headers: { "content-type": "text/html; charset=utf-8" },
   body: `<!doctype html><html lang="en"><head><title>About ${path} | Quay</title></head><body>${beside}<main><h1>About ${path}</h1><p>Quay keeps what ${path} is about in a berth of its own, and answers requests for ${path} in JSON.</p>${links.map((link) => `<a href="${link}">${link}</a>`).join(" ")}</main></body></html>`
 })
@@ -50,10 +50,7 @@ interface Fixed {
 }
 
 /** Fixes a site as the command line does, unless `options` say otherwise. */
-const fixed = async (
-  site: FakeSite,
-  options: Partial<Pick<FixRequest, "isLive" | "onlyWhole" | "pages">> = {}
-): Promise<Fixed> => {
+const fixed = async (site: FakeSite, options: Partial<Pick<FixRequest, "options" | "pages">> = {}): Promise<Fixed> => {
   const told: Array<OpeningCost> = []
   const outcome = await Effect.runPromise(
     fixSite({
@@ -204,6 +201,39 @@ describe("fix of a whole site", () => {
       )
     )
     expect(converted(outcome)).toEqual(["/", ...archived])
+  })
+
+  test("opens a copy of the start page as no page of its own, whatever was added to the head of one of them", async () => {
+    const site = { ...siteOf([...pages("/", 10), "/start.html"]) }
+    const start = { ...html("/", [...pages("/", 10), "/start.html"]) }
+    const headed = { ...start, body: start.body.replace("</head>", `<link rel="canonical" href="${ORIGIN}/"></head>`) }
+    const [plain, changed] = await Promise.all([
+      fixed({ ...site, "/start.html": start, "/": start }),
+      fixed({ ...site, "/start.html": start, "/": headed })
+    ])
+    expect([plain.outcome.coverage.known, changed.outcome.coverage.known]).toEqual([11, 11])
+  })
+
+  test("has no rule that sends the owner's Markdown of the start page where that leads nowhere", async () => {
+    const paths = pages("/", 6)
+    const markdown = (path: string, rest = "") => ({
+      headers: { "content-type": "text/markdown; charset=utf-8" },
+      body: `# About ${path}\n\nQuay keeps what ${path} is about in a berth of its own, and answers requests for ${path} in JSON.\n${rest}`
+    })
+    const site: FakeSite = {
+      ...siteOf(paths),
+      ...Object.fromEntries(["/", ...paths].map((path) => [`${path}index.md`, markdown(path)]))
+    }
+    const options = { only: null, ai: null, host: "nginx" } as const
+    const { outcome } = await fixed(site, { options })
+    expect(outcome.fixes.rules?.rewrites ?? []).toEqual([])
+    expect(outcome.fixes.unwritten.map(({ reason }) => reason).join()).toContain("leads to none of the pages")
+    const lower = outcome.before.criteria.filter(
+      ({ id, score }) => (outcome.after.criteria.find((one) => one.id === id)?.score ?? 0) < score
+    )
+    expect(lower).toEqual([])
+    const led = await fixed({ ...site, "/index.md": markdown("/", `\n[Next](${ORIGIN}/p000/)\n`) }, { options })
+    expect(led.outcome.fixes.rules?.rewrites).not.toEqual([])
   })
 
   test("keeps to the sample if that alone is asked for", async () => {

@@ -19,7 +19,7 @@ import type { PublishedSite } from "../site/PublishedSite.ts"
 import { asPlaceIsAsked } from "../there/Places.ts"
 import { type FixOptions, gapIn } from "../write/Wish.ts"
 import { type Batch, BATCH_PAGES, openBatch, type Versions } from "./OpenBatch.ts"
-import { isLeftOut } from "./Coverage.ts"
+import { isLeftOut, isUnknown } from "./Coverage.ts"
 import { type OpeningCost, openingCost } from "./OpeningCost.ts"
 
 /** Which pages are opened beside the sample, and how. */
@@ -111,6 +111,19 @@ export const openMore = Effect.fn("Fix.openMore")(function* (
     ...opened,
     candidates: links.candidates(),
     dead: new Set([...dead, ...opened.dead])
+  }
+})
+
+/** The site with what was asked for beside its sample: it is known what that leads to. */
+export const withOpened = (
+  site: PublishedSite,
+  { candidates, visits }: Pick<Opened, "candidates" | "visits">
+): PublishedSite => ({
+  ...site,
+  sample: {
+    ...site.sample,
+    candidates,
+    visits: [...site.sample.visits, ...visits.filter((visit) => !isUnknown(visit))]
   }
 })
 

@@ -25,7 +25,7 @@ const MOST_PAGES = 50
 
 /** Puts the plan together; `reportScore`: see `FixPlan`. */
 export const planOf = (
-  { after, before, coverage, fixes, isLive, isWhole, kept, only, site, unasked }: FixOutcome,
+  { after, before, coverage, difference, fixes, isLive, isWhole, kept, only, site, unasked }: FixOutcome,
   host: HostName | null,
   book: RecipeBook | null = null,
   reportScore: number | null = null
@@ -50,6 +50,8 @@ export const planOf = (
     cost: costOf(before, after),
     todo: todoOf(after, fixes.unwritten, only),
     drift: driftOf(before),
+    difference:
+      difference === null ? null : { unreached: named(difference.unreached), lacking: named(difference.lacking) },
     pages: { ...coverage, withFiles: pagesWithFiles(fixes) },
     recipes: recipesOf(
       before,
@@ -69,6 +71,11 @@ export const planOf = (
           }
   }
 }
+
+/** Pages of a difference that a plan names. */
+const MOST_DIFFERENT = 10
+
+const named = (all: ReadonlyArray<string>) => ({ count: all.length, named: all.slice(0, MOST_DIFFERENT) })
 
 /** Pages that a Markdown version or a snippet was written for. */
 const pagesWithFiles = ({ files, heads }: FixOutcome["fixes"]): number =>
@@ -180,6 +187,7 @@ export const planSummaryOf = ({
   atLeast,
   before: { base_url, total_score },
   cost,
+  difference,
   drift,
   files,
   gains,
@@ -206,6 +214,7 @@ export const planSummaryOf = ({
   cost,
   todo,
   drift,
+  difference,
   pages,
   recipes,
   host,

@@ -85,6 +85,8 @@ export const planData = (plan: FixPlan) => ({
   limited_pages: plan.pages.limited,
   /** What opening the rest takes at most, and one part of a large site. */
   opening: { all: plan.pages.all, section: plan.pages.section },
+  /** Of a folder: HTML files that nothing leads to, and pages that are named and have no file; `null`: no folder was fixed. */
+  build: plan.difference,
   recipes: plan.recipes
 })
 

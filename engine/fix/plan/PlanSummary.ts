@@ -10,6 +10,9 @@ const Way = Schema.Struct({ requests: Count, tokens: Count })
 /** What opening pages takes at most; no requests: they are in a folder. */
 const Opening = Schema.Struct({ pages: Count, requests: Count, seconds: Count })
 
+/** How many, and some of them. */
+const Named = Schema.Struct({ count: Count, named: Texts })
+
 const Change = Schema.Struct({ before: Count, after: Count })
 
 /** A plan without the reports and the contents of files: what is said of it. Decodes what an audit process wrote. */
@@ -89,6 +92,8 @@ export const PlanSummary = Schema.Struct({
     /** A part of a large site that is opened whole; `null`: the site is not large, or has none. */
     section: Schema.NullOr(Schema.Struct({ ...Opening.fields, url: Text }))
   }),
+  /** What only one of a folder and the site in it has; `null`: no folder was fixed. */
+  difference: Schema.NullOr(Schema.Struct({ unreached: Named, lacking: Named })),
   /** Recipes of the generator (by its name) that was found and of the host. */
   recipes: Schema.Array(Schema.Struct({ generator: Text, do: Text, url: Text, criteria: Texts })),
   /** `isMeasured`: whether the second audit judged all that the rules are for; not the negotiation of Markdown in a folder. */

@@ -198,6 +198,29 @@ export const unopenedText = (
   ].join(" ")
 }
 
+/** What only one of a folder and the site in it has, as sentences; empty: nothing. `shown`: how a URL or a file of the site is written. */
+export const differenceText = (
+  { difference }: Pick<PlanText, "difference">,
+  shown: (text: string) => string = (text) => plainText(text, 200)
+): string => {
+  if (difference === null) return ""
+  const { lacking, unreached } = difference
+  const list = ({ count, named }: typeof lacking): string =>
+    `${named.map(shown).join(", ")}${count > named.length ? ` and ${(count - named.length).toLocaleString("en")} more` : ""}`
+  return [
+    ...(unreached.count === 0
+      ? []
+      : [
+          `No link, sitemap or llms.txt leads to ${unreached.count === 1 ? "1 HTML file of the folder, so nothing is written for it" : `${unreached.count.toLocaleString("en")} HTML files of the folder, so nothing is written for them`} (--patch writes into every page): ${list(unreached)}.`
+        ]),
+    ...(lacking.count === 0
+      ? []
+      : [
+          `${lacking.count === 1 ? "1 page is" : `${lacking.count.toLocaleString("en")} pages are`} linked or listed, and the folder has no file for ${lacking.count === 1 ? "it" : "them"}: ${list(lacking)}.`
+        ])
+  ].join(" ")
+}
+
 const UNMEASURED = " What the host's rules add to B2 cannot be measured in a folder: publish it, then audit its URL."
 
 /** What to do with the files, after the score and its change. */

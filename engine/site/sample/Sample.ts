@@ -213,8 +213,15 @@ export const visitFurther = Effect.fnUntraced(function* (
   const asked = new Set(inOrder)
   const { base } = context
   const { distinct } = sift([...before, ...inOrder], languageIn(`/${base.page?.lang ?? ""}`), base, new Set())
-  return { visits: inOrder, pages: pagesOf(distinct.filter((visit) => asked.has(visit))) }
+  return {
+    visits: inOrder,
+    pages: pagesOf(distinct.filter((visit) => asked.has(visit))).filter((page) => !saysWhatBaseSays(page, base))
+  }
 })
+
+/** Whether a page is the base page once more, though their heads may differ. */
+const saysWhatBaseSays = (page: Page, { page: start }: Base): boolean =>
+  start !== null && page.substance === "substantive" && page.title === start.title && page.main.text === start.main.text
 
 /** The responses that are missing among those to pages: a bot challenge in place of a page is no response either. */
 export const missingAmong = (visits: ReadonlyArray<Pick<Visit, "exchange" | "page">>): ReadonlyArray<Exchange> =>

@@ -50,6 +50,7 @@ const PLAN: PlanSummary = {
   todo: [],
   drift: { findings: [], more: 0 },
   pages: { withFiles: 0, known: 0, unopened: 0, limited: 0, all: null, section: null },
+  difference: null,
   kept: [],
   cost: { estimator: "utf8-bytes/4", pages: null, operation: null },
   recipes: [],
