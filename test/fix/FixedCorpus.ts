@@ -64,7 +64,12 @@ const whilePublished = <A>(
   site: CorpusSite,
   outcome: FixOutcome,
   use: (server: CorpusServer) => Promise<A>
-): Promise<A> => alone(site, use, { fault: "neg", prepare: (folder) => publishAt(folder, site.site, outcome) })
+): Promise<A> =>
+  alone(site, use, {
+    // The server that negotiates Markdown, if a rule for that was written.
+    ...((outcome.fixes.rules?.rewrites.length ?? 0) === 0 ? {} : { fault: "neg" }),
+    prepare: (folder) => publishAt(folder, site.site, outcome)
+  })
 
 /** Fixes sites of the corpus, and uses each while it is served with the files in place. */
 export const eachFixed = <A>(

@@ -236,6 +236,28 @@ describe("fix of a whole site", () => {
     expect(led.outcome.fixes.rules?.rewrites).not.toEqual([])
   })
 
+  test("adds no second title to a page whose title is empty, and leaves that to its owner", async () => {
+    const paths = pages("/", 10)
+    const untitled = (path: string, title: string) => {
+      const page = html(path)
+      return { ...page, body: page.body.replace(/<title>.*<\/title>/, title) }
+    }
+    const site = {
+      ...siteOf(paths),
+      "/p004/": untitled("/p004/", "<title></title>"),
+      "/p005/": untitled("/p005/", "")
+    }
+    const { outcome } = await fixed(site, { options: { only: new Set(["b4-metadata"]), ai: null, host: null } })
+    const titled = outcome.fixes.heads.filter(({ text }) => text.includes("<title>")).map(({ url }) => url)
+    expect(titled).toEqual([`${ORIGIN}/p005/`])
+    expect(outcome.fixes.unwritten).toContainEqual(
+      expect.objectContaining({
+        reason: "Write a title: the page has none, or an empty `<title>`.",
+        pages: [`${ORIGIN}/p004/`]
+      })
+    )
+  })
+
   test("keeps to the sample if that alone is asked for", async () => {
     const { outcome, told } = await fixed(siteOf(pages("/", 10)), { pages: null })
     expect([told, converted(outcome).length]).toEqual([[], SAMPLE])

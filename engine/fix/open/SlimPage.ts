@@ -10,10 +10,14 @@ const NO_BYTES = new Uint8Array()
 export const slimExchange = <Kind extends Exchange>(exchange: Kind): Kind =>
   exchange._tag === "Answer" ? { ...exchange, body: NO_BYTES } : exchange
 
+/** Of a page without a title, what shows whether it has an empty one. */
+const HEAD_BYTES = 20_000
+
 /** A page that was converted, without what no file is written from: thousands of them fit in memory. */
 export const slimPage = (page: Page): Page => ({
   ...page,
-  answer: slimExchange(page.answer),
+  answer:
+    page.title === "" ? { ...page.answer, body: page.answer.body.slice(0, HEAD_BYTES) } : slimExchange(page.answer),
   sections: [{ heading: "", level: 0, anchor: null, path: [], text: "" }],
   tables: [],
   definitions: [],
