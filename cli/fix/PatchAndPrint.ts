@@ -9,7 +9,7 @@ import { folderTransport } from "../../engine/evidence/folder/FolderTransport.ts
 import { openFolder } from "../../engine/evidence/folder/SiteFolder.ts"
 import { Transport } from "../../engine/evidence/Transport.ts"
 import { auditAndRead } from "../../engine/fix/AuditAndRead.ts"
-import { WHOLE_SITE } from "../../engine/fix/open/Coverage.ts"
+import { WHOLE_SITE } from "../../engine/fix/open/PageLimits.ts"
 import { openMore, withOpened } from "../../engine/fix/open/OpenPages.ts"
 import { recordedHops } from "../../engine/fix/overlay/RecordedHops.ts"
 import { type FileChange, patchFolder, type PatchOutcome } from "../../engine/fix/patch/PatchFolder.ts"

@@ -7,12 +7,7 @@ import type { Candidate } from "../../site/sample/Candidate.ts"
 import type { Visit } from "../../site/sample/Sample.ts"
 import { isOwnPage } from "../site/SitePages.ts"
 import { type OpeningCost, openingCost } from "./OpeningCost.ts"
-
-/** A site that is known to have fewer pages is opened whole on the command line. */
-export const WHOLE_SITE = 300
-
-/** As many pages as are opened at most, if all are wanted. */
-export const MOST_PAGES = 2_000
+import { MOST_PAGES, WHOLE_SITE } from "./PageLimits.ts"
 
 /** How much of a site was opened, and what the rest would take. */
 export interface Coverage {
