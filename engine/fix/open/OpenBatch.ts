@@ -14,7 +14,7 @@ import { spotOutcome } from "../../site/sample/SpotCheck.ts"
 import { lets } from "../../site/wellknown/Robots.ts"
 import { type RecordedHops, recordedFirst } from "../overlay/RecordedHops.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
-import { slimPage, slimVersion, slimVisit } from "./SlimPage.ts"
+import { type SharedLinks, slimPage, slimVersion, slimVisit } from "./SlimPage.ts"
 
 /** Pages that are in memory at the same time with their bodies. */
 export const BATCH_PAGES = 50
@@ -46,6 +46,7 @@ export interface BatchOptions {
   readonly before: ReadonlyArray<Visit>
   readonly recorded: RecordedHops
   readonly network: Transport["Service"]["send"]
+  readonly shared: SharedLinks
   /** After so many milliseconds nothing is sent. */
   readonly leftMs: number
 }
@@ -53,7 +54,7 @@ export interface BatchOptions {
 /** Opens a few pages as the sample is opened, looks for their Markdown versions, and converts those that have none. */
 export const openBatch = Effect.fn("Fix.openBatch")(function* (
   urls: ReadonlyArray<string>,
-  { audit, before, leftMs, network, recorded, site }: BatchOptions
+  { audit, before, leftMs, network, recorded, shared, site }: BatchOptions
 ): Effect.fn.Return<Batch, never, ParserPool> {
   const { base, llmsTxt, markdownVersions, notFoundProbe } = site
   const limits: FetchLimits = Object.assign({}, yield* FetchLimits, { gatherMs: leftMs })
@@ -80,7 +81,7 @@ export const openBatch = Effect.fn("Fix.openBatch")(function* (
     for (const { page, version } of found)
       if (version === null) conversions.set(page.url, yield* parsing.markdown({ answer: page.answer }))
     recorded.addCompressed(yield* journal)
-    const light = new Map(pages.map((page) => [page, slimPage(page)] as const))
+    const light = new Map(pages.map((page) => [page, slimPage(page, shared)] as const))
     const isUnread = ({ exchange }: Visit): boolean => exchange._tag === "Fault" && exchange.kind === "budget"
     return {
       pages: [...light.values()],
@@ -93,7 +94,9 @@ export const openBatch = Effect.fn("Fix.openBatch")(function* (
       ),
       visits: visits
         .filter((visit) => !isUnread(visit))
-        .map((visit) => slimVisit(visit, visit.page === null ? null : (light.get(visit.page) ?? slimPage(visit.page)))),
+        .map((visit) =>
+          slimVisit(visit, visit.page === null ? null : (light.get(visit.page) ?? slimPage(visit.page, shared)))
+        ),
       unread: visits.filter(isUnread).map(({ candidate }) => candidate.url)
     }
   }).pipe(

@@ -19,6 +19,7 @@ import type { PublishedSite } from "../site/PublishedSite.ts"
 import { asPlaceIsAsked } from "../there/Places.ts"
 import { type FixOptions, gapIn } from "../write/Wish.ts"
 import { type Batch, BATCH_PAGES, openBatch, type Versions } from "./OpenBatch.ts"
+import { sharedLinks } from "./SlimPage.ts"
 import { isLeftOut, isUnknown } from "./Coverage.ts"
 import { type OpeningCost, openingCost } from "./OpeningCost.ts"
 
@@ -67,6 +68,7 @@ export const openMore = Effect.fn("Fix.openMore")(function* (
       .map(pageKey)
   )
   const opened = nothingOpened()
+  const shared = sharedLinks()
   const open = Effect.fnUntraced(function* (urls: ReadonlyArray<string>): Effect.fn.Return<void, never, ParserPool> {
     const cost = openingCost(urls.length, limits)
     if (request.isLive && request.beforeOpening !== undefined) yield* request.beforeOpening(cost)
@@ -78,6 +80,7 @@ export const openMore = Effect.fn("Fix.openMore")(function* (
         site: first.site,
         before: [...sample.visits, ...opened.visits],
         recorded,
+        shared,
         network,
         leftMs: Math.max(0, end - (yield* Clock.currentTimeMillis))
       })

@@ -1,5 +1,5 @@
 import type { Exchange } from "../../evidence/Exchange.ts"
-import type { Page } from "../../page/Page.ts"
+import type { Page, PageLink } from "../../page/Page.ts"
 import { readMarkdown } from "../../page/markdown/MarkdownReader.ts"
 import type { FoundVersion } from "../../site/markdown/MarkdownVersions.ts"
 import type { Visit } from "../../site/sample/Sample.ts"
@@ -13,9 +13,23 @@ export const slimExchange = <Kind extends Exchange>(exchange: Kind): Kind =>
 /** Of a page without a title, what shows whether it has an empty one. */
 const HEAD_BYTES = 20_000
 
+/** One link for all pages that have it: most links of a page are those of its menus. */
+export type SharedLinks = (link: PageLink) => PageLink
+
+export const sharedLinks = (): SharedLinks => {
+  const known = new Map<string, PageLink>()
+  return (link) => {
+    const key = JSON.stringify(link)
+    const same = known.get(key)
+    if (same === undefined) known.set(key, link)
+    return same ?? link
+  }
+}
+
 /** A page that was converted, without what no file is written from: thousands of them fit in memory. */
-export const slimPage = (page: Page): Page => ({
+export const slimPage = (page: Page, shared: SharedLinks): Page => ({
   ...page,
+  links: page.links.map(shared),
   answer:
     page.title === "" ? { ...page.answer, body: page.answer.body.slice(0, HEAD_BYTES) } : slimExchange(page.answer),
   sections: [{ heading: "", level: 0, anchor: null, path: [], text: "" }],
@@ -23,6 +37,7 @@ export const slimPage = (page: Page): Page => ({
   definitions: [],
   operations: [],
   times: [],
+  hiddenInstructions: [],
   beside: { isPart: page.beside.isPart, segments: [], headings: [], code: [] }
 })
 
