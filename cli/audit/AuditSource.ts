@@ -6,6 +6,7 @@ import { type RunRecord, runRecordOf } from "../../engine/audit/RunRecord.ts"
 import { originOf, plainForm } from "../../engine/evidence/Address.ts"
 import { retrievalsFor } from "../../engine/evidence/AuditBudget.ts"
 import { defaultLimits, FetchLimits, limitsWith, REQUEST_MILLISECONDS } from "../../engine/evidence/FetchLimits.ts"
+import type { SiteFolder } from "../../engine/evidence/folder/SiteFolder.ts"
 import { proxyOf } from "../../engine/evidence/http/Destination.ts"
 import { guardedHttp } from "../../engine/evidence/http/GuardedHttp.ts"
 import type { Environment } from "../../engine/evidence/http/Proxies.ts"
@@ -42,8 +43,8 @@ export type SourceFlags = Pick<
 export interface AuditSource {
   readonly transport: Layer.Layer<Transport>
   readonly run: RunRecord
-  /** Whether it is a folder. */
-  readonly folder?: true
+  /** The folder, if it is one. */
+  readonly folder?: SiteFolder
   /** What the user should know before anything is fetched, as a sentence. */
   readonly notice?: string | undefined
 }
@@ -188,7 +189,7 @@ export const folderSource = Effect.fnUntraced(function* (
         requests: retrievalsFor(flagNumber(flags, "sample"))
       })
     },
-    folder: true
+    folder
   }
 })
 

@@ -66,7 +66,7 @@ export const localAudit = Effect.fnUntraced(function* (
   { before = () => Effect.void, login, namedPages = [], rubric: shared, source }: LocalAuditOptions
 ): Effect.fn.Return<LocalReport, CliFailure, FileSystem.FileSystem | ParserPool> {
   const {
-    folder = false,
+    folder,
     notice,
     run: { askedAgents = [], limits, ...planned },
     transport
@@ -79,7 +79,10 @@ export const localAudit = Effect.fnUntraced(function* (
   if (Option.isSome(flags.rubric) || Option.isSome(flags.record)) yield* rubric
   yield* auditBegins(limits.gatherMs / 1_000, flags.allowPlugins)
   const progress = makeProgress(flags.quiet)
-  const audited = yield* auditLoading({ ...run, folder, namedPages, listen: progress.listen }, rubric).pipe(
+  const audited = yield* auditLoading(
+    { ...run, folder: folder !== undefined, namedPages, listen: progress.listen },
+    rubric
+  ).pipe(
     Effect.map((outcome): AuditOutcome | AuditFailed => outcome),
     Effect.catchTag("AuditFailed", (failed) => Effect.succeed(failed)),
     Effect.provide(transport),

@@ -76,7 +76,7 @@ const auditAndCompare = Effect.fnUntraced(function* (
   const progress = makeProgress(flags.quiet)
   const rubric = yield* rubricOnce({ rubric: Option.none(), allowPlugins: false })
   const { productionOrigin } = yield* auditLoading(
-    { ...run, folder: folder === true, listen: progress.listen, inspect },
+    { ...run, folder: folder !== undefined, listen: progress.listen, inspect },
     rubric
   ).pipe(
     Effect.catchTag("AuditFailed", (failed) => Effect.fail(notAudited(failed))),

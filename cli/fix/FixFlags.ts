@@ -21,7 +21,10 @@ export const fixFlagGroups = {
     ),
     canonicalOrigin,
     sample,
-    all: off("all", "Open all pages that the site names, not only a sample, and convert them"),
+    all: off(
+      "all",
+      "Open up to 2,000 pages of a site that names 300 or more, and convert them; a smaller site is opened whole without it, unless --sample says how many pages to open"
+    ),
     rubric,
     allowPlugins
   },

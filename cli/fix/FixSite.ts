@@ -5,12 +5,15 @@ import * as Option from "effect/Option"
 import process from "node:process"
 import { counted } from "../../engine/criterion/Wording.ts"
 import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
+import { RETRIEVALS_PER_PAGE } from "../../engine/evidence/AuditBudget.ts"
 import { FetchLimits, REQUEST_MILLISECONDS } from "../../engine/evidence/FetchLimits.ts"
 import { fixSite } from "../../engine/fix/Fix.ts"
+import { MOST_PAGES, WHOLE_SITE } from "../../engine/fix/open/PageLimits.ts"
+import type { OpeningCost } from "../../engine/fix/open/OpeningCost.ts"
 import { type FixPlan, planOf } from "../../engine/fix/plan/Plan.ts"
 import { planDataText, planJson } from "../../engine/fix/plan/PlanData.ts"
 import { planMarkdown } from "../../engine/fix/plan/PlanMarkdown.ts"
-import { scoreChange } from "../../engine/fix/plan/PlanWords.ts"
+import { openingInWords, scoreChange } from "../../engine/fix/plan/PlanWords.ts"
 import { questionsMarkdown } from "../../engine/fix/plan/Questions.ts"
 import { planPrompt } from "../../engine/fix/plan/PlanPrompt.ts"
 import { isWritable, type WritablePlugin } from "../../engine/fix/site/WritablePlugins.ts"
@@ -37,9 +40,6 @@ import { type PullStory, pullText, pullTitle } from "./pull/PullRequestText.ts"
 import { verifyAndPrint } from "./VerifyAndPrint.ts"
 import { writeOutput } from "./WriteOutput.ts"
 
-/** As many pages as `--all` opens at most. */
-export const MOST_PAGES = 2_000
-
 /** Audits, writes, audits again, and prints the plan. */
 export const fixAndPrint = Effect.fnUntraced(function* (
   flags: FixFlags
@@ -48,11 +48,12 @@ export const fixAndPrint = Effect.fnUntraced(function* (
   yield* refuseConflicts(flags)
   const rubric = yield* readRubric(flags.rubric, flags.allowPlugins)
   const only = yield* onlyOf(flags, rubric)
+  const most = mostOf(flags)
   const source = yield* sourceOf(
     { ...flags, replay: flags.from, record: Option.none(), server: Option.none() },
     null,
     process.env,
-    flags.all ? REQUESTS_OF_ALL : REQUESTS_BESIDE
+    REQUESTS_BESIDE + REQUESTS_OF_PAGE * (most ?? 0)
   )
   if (source.notice !== undefined && !flags.quiet) yield* Console.error(`docgauge: ${source.notice}`)
   const {
@@ -61,7 +62,7 @@ export const fixAndPrint = Effect.fnUntraced(function* (
   } = source
   if (Option.isSome(flags.patch)) return yield* patchAndPrint(flags, flags.patch.value, source, rubric, only)
   yield* auditBegins(
-    (flags.all ? MOST_PAGES * REQUEST_MILLISECONDS : 0) / 1_000 + (AUDITS * limits.gatherMs) / 1_000,
+    ((most ?? 0) * REQUEST_MILLISECONDS) / 1_000 + (AUDITS * limits.gatherMs) / 1_000,
     flags.allowPlugins,
     AUDITS
   )
@@ -71,12 +72,14 @@ export const fixAndPrint = Effect.fnUntraced(function* (
     ? yield* pullTarget(process.cwd(), run.url, Option.getOrNull(flags.static), only)
     : null
   const outcome = yield* fixSite({
-    audit: { ...run, rubric, folder: source.folder ?? false, listen: progress.listen },
+    audit: { ...run, rubric, folder: source.folder !== undefined, listen: progress.listen },
     options: { only: target === null ? only : target.plugins, ai: Option.getOrNull(flags.ai), host },
-    isLive: source.folder !== true && Option.isNone(flags.from),
+    isLive: source.folder === undefined && Option.isNone(flags.from),
     ...(target === null ? {} : { whyUnpublished: target.whyNot }),
-    pages: flags.all ? MOST_PAGES : null,
-    beforeOpening: (pages) => (flags.quiet ? Effect.void : Console.error(openingText(pages))),
+    pages: most,
+    ...(source.folder === undefined ? {} : { build: source.folder }),
+    onlyWhole: !flags.all,
+    beforeOpening: (cost) => (flags.quiet ? Effect.void : Console.error(openingText(cost))),
     beforeAsking: (urls) => (flags.quiet ? Effect.void : Console.error(askingText(urls)))
   }).pipe(
     Effect.catchTag("AuditFailed", (failed) => Effect.fail(notAudited(failed))),
@@ -131,15 +134,20 @@ const writeBranch = ({ checkout }: PullTarget, story: PullStory): Effect.Effect<
   )
 }
 
-/** Requests beside those of one audit: to pages of new samples, and to URLs that files are written for. With `--all` each page, its Markdown version and the URL of the file, each with a redirect. */
-const REQUESTS_BESIDE = 300
-const REQUESTS_OF_ALL = 4 * MOST_PAGES
+/** The most pages to open; `null`: those of the sample, which `--sample` alone asks for. */
+const mostOf = ({ all, sample }: FixFlags): number | null =>
+  all ? MOST_PAGES : Option.isSome(sample) ? null : WHOLE_SITE
 
-/** The first audit, one with more pages and up to four with those that they link to, and up to three of the fixed site. */
+/** Requests beside those of one audit: to pages of new samples, and to URLs that files are written for. */
+const REQUESTS_BESIDE = 300
+/** Each page, what may be its Markdown version, and the URL of its file, which is asked for with two methods. */
+const REQUESTS_OF_PAGE = RETRIEVALS_PER_PAGE + 2
+
+/** The first audit, up to five openings of pages, and up to three audits of the fixed site. */
 const AUDITS = 9
 
-const openingText = (pages: number): string =>
-  `Opening ${counted(pages, "more page")}: up to ${counted(2 * pages, "request")}, at most ${counted(Math.ceil((pages * REQUEST_MILLISECONDS) / 60_000), "minute")}.`
+const openingText = (cost: OpeningCost): string =>
+  `Opening ${counted(cost.pages, "more page")}: ${openingInWords(cost)}.`
 
 const askingText = (urls: number): string =>
   `Asking for ${counted(urls, "URL")} before files are written for ${urls === 1 ? "it" : "them"}: up to ${counted(2 * urls + 1, "request")}.`
@@ -207,7 +215,7 @@ const refuseConflicts = (flags: FixFlags): Effect.Effect<void, CliFailure> => {
   const fault = Option.isSome(flags.from)
     ? refuse("--from", "reads an archive and uses no network", [])
     : Option.isSome(flags.as)
-      ? refuse("--as", "reads a folder and uses no network", ["--as", "--patch", "--timeout"])
+      ? refuse("--as", "reads a folder and uses no network", ["--as", "--patch", "--timeout", "--all"])
       : null
   return fault === null ? Effect.void : Effect.fail(fault)
 }

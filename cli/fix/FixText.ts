@@ -4,14 +4,17 @@ import {
   DRIFT_ADVICE,
   DRIFT_TITLE,
   costText,
+  differenceText,
   driftRest,
   keptText,
   meantInstead,
+  pagesInWords,
   pointsLeft,
   scoreChange,
   stepsInWords,
   toolsFirst,
-  uncheckedText
+  uncheckedText,
+  unopenedText
 } from "../../engine/fix/plan/PlanWords.ts"
 import type { Style } from "../render/Style.ts"
 import { block } from "../render/Wrap.ts"
@@ -41,6 +44,8 @@ export const fixText = (
   return [
     style.bold(plainText(plan.before.base_url, 200)),
     ...headline(plan, style).flatMap((text) => line(text, "")),
+    ...line(unopenedText(plan), ""),
+    ...line(differenceText(plan), ""),
     ...line(costText(plan), ""),
     ...line(keptText(plan), ""),
     ...line(uncheckedText(plan), ""),
@@ -111,7 +116,7 @@ export const fixText = (
 const headline = (plan: FixPlan, style: Style): ReadonlyArray<string> => {
   const more = pointsLeft(plan)
   if (plan.files.length === 0) return [`${plan.before.total_score} of 100. There is no file to write.${more}`]
-  return [`${style.good(`${scoreChange(plan)} of 100`)}${stepsInWords(plan)}${more}`]
+  return [`${style.good(`${scoreChange(plan)} of 100`)}${pagesInWords(plan)}${stepsInWords(plan)}${more}`]
 }
 
 const section = (title: string, lines: ReadonlyArray<string>, style: Style): ReadonlyArray<string> =>
@@ -182,11 +187,6 @@ const nextSteps = (
         ]
       : []),
     ...(plan.host === null ? [] : [`${plan.host.title}: ${plan.host.use}`]),
-    ...(plan.unopened === 0
-      ? []
-      : [
-          `${plan.unopened.toLocaleString("en")} more ${plan.unopened === 1 ? "page has" : "pages have"} no Markdown version yet: --all opens and converts them.`
-        ]),
     last
   ]
 }

@@ -9,6 +9,9 @@ import { folderTransport } from "../../engine/evidence/folder/FolderTransport.ts
 import { openFolder } from "../../engine/evidence/folder/SiteFolder.ts"
 import { Transport } from "../../engine/evidence/Transport.ts"
 import { auditAndRead } from "../../engine/fix/AuditAndRead.ts"
+import { WHOLE_SITE } from "../../engine/fix/open/PageLimits.ts"
+import { openMore, withOpened } from "../../engine/fix/open/OpenPages.ts"
+import { recordedHops } from "../../engine/fix/overlay/RecordedHops.ts"
 import { type FileChange, patchFolder, type PatchOutcome } from "../../engine/fix/patch/PatchFolder.ts"
 import { unjudgedIn } from "../../engine/fix/plan/Plan.ts"
 import { unjudgedText } from "../../engine/fix/plan/PlanWords.ts"
@@ -79,9 +82,13 @@ export const patchAndPrint = Effect.fnUntraced(function* (
     const audited = yield* auditAndRead({ ...run, rubric, folder: true }, send).pipe(
       Effect.catchTag("AuditFailed", (failed) => Effect.fail(notAudited(failed)))
     )
-    return { folder, ...audited }
+    return { folder, send, ...audited }
   }).pipe(Effect.provide(Layer.succeed(FetchLimits, limits)))
+  const options = { only, ai: Option.getOrNull(flags.ai), host: Option.getOrNull(flags.host) }
   const first = yield* audit
+  // What is said of pages is said as without --patch, which opens the whole site.
+  const seen = { audit: { ...run, rubric, folder: true }, options, isLive: false, pages: WHOLE_SITE, onlyWhole: true }
+  const opened = yield* Effect.provideService(openMore(seen, first, recordedHops([]), first.send), FetchLimits, limits)
   yield* printPreviewHint(first.productionOrigin, { from: "site" }, flags)
   const heldBack = flags.plan || flags.force ? null : yield* uncommitted(path)
   const isDry = flags.plan || heldBack !== null
@@ -91,9 +98,10 @@ export const patchAndPrint = Effect.fnUntraced(function* (
   const patch = yield* patchFolder(
     {
       folder: first.folder,
-      site: first.site,
+      site: withOpened(first.site, opened),
+      more: opened.pages,
       report: first.report,
-      options: { only, ai: Option.getOrNull(flags.ai), host: Option.getOrNull(flags.host), folder: true }
+      options: { ...options, folder: true }
     },
     Effect.fnUntraced(function* (change: FileChange) {
       const reason = yield* isDry ? writer.whyNot(change.path) : writer.write(change.path, change.body)
@@ -120,7 +128,7 @@ export const patchAndPrint = Effect.fnUntraced(function* (
 })
 
 const checkFlags = (flags: FixFlags, path: string, source: AuditSource): Effect.Effect<void, CliFailure> => {
-  if (source.folder !== true || Option.isNone(flags.url)) {
+  if (source.folder === undefined || Option.isNone(flags.url)) {
     return Effect.fail(
       wrongUsage(
         `--patch writes into a static build. Say where that is published: docgauge fix ${plainText(path, 200)} --as https://docs.example.com --patch ${plainText(path, 200)}`

@@ -79,7 +79,7 @@ const auditSite = Effect.fnUntraced(function* (
   const headers = Object.entries(options.headers ?? {})
   const login = headers.length === 0 ? null : { headers, basicAuth: null, literal: true }
   const {
-    folder = false,
+    folder,
     run: { limits, ...run },
     transport
   } = yield* sourceOf(flagsOf(url, options), login, options.environmentProxies === true ? process.env : {})
@@ -90,10 +90,10 @@ const auditSite = Effect.fnUntraced(function* (
     )
   )
   if (options.rubric !== undefined) yield* rubric
-  const { report } = yield* auditLoading({ ...run, folder, listen: listenerOf(options.onProgress) }, rubric).pipe(
-    Effect.provide(transport),
-    Effect.provideService(FetchLimits, limits)
-  )
+  const { report } = yield* auditLoading(
+    { ...run, folder: folder !== undefined, listen: listenerOf(options.onProgress) },
+    rubric
+  ).pipe(Effect.provide(transport), Effect.provideService(FetchLimits, limits))
   return report
 })
 

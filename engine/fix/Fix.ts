@@ -3,19 +3,23 @@ import type { AuditOutcome } from "../audit/AuditRequest.ts"
 import type { AuditFailed } from "../audit/AuditError.ts"
 import type { AuditReport } from "../audit/Report.ts"
 import { pageKey, plainForm } from "../evidence/Address.ts"
-import { type JournalEntry, keyOf } from "../evidence/Journal.ts"
+import type { SiteFolder } from "../evidence/folder/SiteFolder.ts"
+import { FetchLimits } from "../evidence/FetchLimits.ts"
 import { Transport } from "../evidence/Transport.ts"
 import { type Conversion, notConverted } from "../page/conversion/Conversion.ts"
 import type { Page } from "../page/Page.ts"
 import { ParserPool } from "../parse/ParserPool.ts"
 import { auditAndRead } from "./AuditAndRead.ts"
 import type { MarkdownOf } from "./files/PageMarkdownFile.ts"
-import { openMore, type OpenRequest, type Versions } from "./OpenPages.ts"
+import { type Coverage, siteCoverage } from "./open/Coverage.ts"
+import type { Versions } from "./open/OpenBatch.ts"
+import { openMore, type OpenRequest, withOpened } from "./open/OpenPages.ts"
 import { type Overlay, overlaid } from "./overlay/OverlayTransport.ts"
-import { recordedFirst } from "./overlay/RecordedHops.ts"
+import { recordedFirst, recordedHops } from "./overlay/RecordedHops.ts"
+import { type BuildDifference, buildDifference } from "./patch/BuildDifference.ts"
 import type { GeneratedFile } from "./site/GeneratedFile.ts"
 import type { PublishedSite } from "./site/PublishedSite.ts"
-import type { WritablePlugin } from "./site/WritablePlugins.ts"
+import { criteriaBy, type WritablePlugin } from "./site/WritablePlugins.ts"
 import { askPlaces, asPlaceIsAsked, isThere, type PlaceState } from "./there/Places.ts"
 import { versionsThere } from "./there/VersionsThere.ts"
 import type { FixOptions } from "./write/Wish.ts"
@@ -23,6 +27,8 @@ import { type Fixes, writeFixes } from "./WriteFixes.ts"
 
 /** What to fix, and how. */
 export interface FixRequest extends OpenRequest {
+  /** The folder that is fixed; left out: a site or an archive. */
+  readonly build?: SiteFolder
   /** Told how many URLs are asked for because files would be written to them, before they are. */
   readonly beforeAsking?: (urls: number) => Effect.Effect<void>
   /** Why a file cannot be published from where it would be written, as a clause with the file as its subject; `null`: it can. All can where it is left out. */
@@ -40,8 +46,10 @@ export interface FixOutcome {
   readonly site: PublishedSite
   /** The origin that the site's links name, as in `AuditOutcome`. */
   readonly productionOrigin: string | null
-  /** Pages that the site names and that were not opened. */
-  readonly unopened: number
+  /** How much of the site was opened. */
+  readonly coverage: Coverage
+  /** What only the folder has, or only what is in it names; `null`: a site or an archive was fixed. */
+  readonly difference: BuildDifference | null
   /** URLs that files would have been written to, and at which the site has files that the audit had not found: these are kept. */
   readonly kept: ReadonlyArray<string>
   /** URLs of new files of which it is not known whether the site has files there. */
@@ -67,12 +75,12 @@ export const fixSite = Effect.fn("Fix.site")(function* (
   const { audit, isLive } = request
   const { send: network } = yield* Transport
   const first = yield* auditAndRead(audit, network)
-  const opened = yield* openMore(request, first, network)
-  let journal: ReadonlyArray<JournalEntry> = opened.journal
+  const recorded = recordedHops(first.journal)
+  const opened = yield* openMore(request, first, recorded, network)
   const options: FixOptions = { ...request.options, folder: audit.folder === true }
   const more: Array<Page> = [...opened.pages]
-  let site = withVersions(first.site, opened.versions)
-  const known = new Map<string, Conversion>()
+  let site = withVersions(withOpened(first.site, opened), opened.versions)
+  const known = new Map<string, Conversion>(opened.conversions)
   const markdownOf: MarkdownOf = ({ url }) => known.get(url) ?? notConverted("crashed")
   const places = new Map<string, PlaceState>()
   const blocked = new Map<string, { readonly path: string; readonly reason: string }>()
@@ -87,13 +95,15 @@ export const fixSite = Effect.fn("Fix.site")(function* (
     }
     return isAny
   })
+  let isDeadEnd = false
   const writeOnce = (): Fixes => {
     const there = [...places].flatMap(([url, place]) => (isThere(place) ? [url] : []))
     const closed = new Set(blocked.keys())
     return writeFixes(site, more, first.report, options, markdownOf, {
       dead: opened.dead,
       there: new Set([...there, ...closed]),
-      closed
+      closed,
+      deadEnd: isDeadEnd
     })
   }
   /** Writes files only where it was asked whether the site has one. */
@@ -104,28 +114,35 @@ export const fixSite = Effect.fn("Fix.site")(function* (
       for (let again = 0; again < ASKING_ROUNDS && (yield* block(fixes)); again++) fixes = writeOnce()
       const urls = newUrls(fixes).filter((url) => !places.has(url))
       if (urls.length === 0 || round === ASKING_ROUNDS) return fixes
-      const recorded = new Set(journal.map(({ request }) => keyOf(request.asked)))
-      const count = urls.filter((url) => !recorded.has(keyOf(asPlaceIsAsked(url)))).length
+      const count = urls.filter((url) => !recorded.has(asPlaceIsAsked(url))).length
       if (isLive && count > 0 && request.beforeAsking !== undefined) yield* request.beforeAsking(count)
       const asked = yield* askPlaces(urls, {
         site,
         canonicalOrigin: audit.canonicalOrigin,
-        journal,
+        recorded,
         send: network,
         isLive
       })
       for (const [url, place] of asked.places) places.set(url, place)
-      journal = [...journal, ...asked.journal]
+      recorded.add(asked.journal)
       site = withVersions(site, versionsThere(site, more, first.report.criteria, options, asked.places))
     }
   })
-  yield* convertInto(known, site, more)
+  yield* convertInto(known, site, site.sample.pages)
   let fixes = yield* write()
   let after = first
   for (let round = 0; round < ROUNDS; round++) {
-    if (isEmpty(fixes)) break
-    const send = isLive ? recordedFirst(journal, network) : network
+    if (isEmpty(fixes)) {
+      after = first
+      break
+    }
+    const send = isLive ? recordedFirst(recorded, network) : network
     after = yield* auditAndRead(audit, overlaid(send, overlayOf(first.site, fixes)))
+    if (round < ROUNDS - 1 && !isDeadEnd && endsTheWay(fixes, after.report)) {
+      isDeadEnd = true
+      fixes = yield* write()
+      continue
+    }
     const seen = new Set([...first.site.sample.pages, ...more].map(({ url }) => plainForm(url)))
     const fresh = after.site.sample.pages.filter(({ url }) => !seen.has(plainForm(url)))
     if (fresh.length === 0 || round === ROUNDS - 1) break
@@ -141,7 +158,15 @@ export const fixSite = Effect.fn("Fix.site")(function* (
     only: options.only,
     site: first.site,
     productionOrigin: first.productionOrigin,
-    unopened: unopenedIn(first.site, more),
+    coverage: siteCoverage(
+      first.site.base,
+      opened.candidates,
+      [...first.site.sample.visits, ...opened.visits],
+      [...first.site.sample.pages, ...more],
+      audit.folder === true ? null : yield* FetchLimits
+    ),
+    difference:
+      request.build === undefined ? null : yield* buildDifference(request.build, site, [...site.sample.pages, ...more]),
     kept: [...places].flatMap(([url, place]) => (isThere(place) ? [url] : [])),
     unpublished: [...blocked.values()],
     unasked: new Set(newUrls(fixes).filter((url) => (places.get(url)?._tag ?? "Unknown") === "Unknown")),
@@ -174,28 +199,23 @@ const ownVersions = ({ markdownVersions }: PublishedSite, pages: ReadonlyArray<P
 /** Converts pages that have no Markdown version, each once, in the parser thread: a page that takes too long gets none. */
 const convertInto = Effect.fnUntraced(function* (
   known: Map<string, Conversion>,
-  { markdownVersions, sample }: PublishedSite,
-  more: ReadonlyArray<Page>
+  { markdownVersions }: PublishedSite,
+  pages: ReadonlyArray<Page>
 ): Effect.fn.Return<void, never, ParserPool> {
   const { markdown } = yield* ParserPool
   const own = new Set(
     markdownVersions.pages.flatMap(({ page, version }) => (version === null ? [] : [pageKey(page.url)]))
   )
-  for (const { answer, url } of [...sample.pages, ...more]) {
+  for (const { answer, url } of pages) {
     if (!known.has(url) && !own.has(pageKey(url))) known.set(url, yield* markdown({ answer }))
   }
 })
 
-const unopenedIn = ({ sample }: PublishedSite, more: ReadonlyArray<Page>): number => {
-  const opened = new Set(
-    [
-      ...sample.visits.map(({ candidate }) => candidate.url),
-      ...sample.visits.map(({ exchange }) => exchange.url),
-      ...more.map(({ url }) => url)
-    ].map(pageKey)
-  )
-  return sample.candidates.filter(({ url }) => !opened.has(pageKey(url))).length
-}
+/** Whether rules send agents the owner's Markdown of the start page, and that leads nowhere. */
+const endsTheWay = ({ rules }: Fixes, { criteria }: AuditReport): boolean =>
+  rules !== null &&
+  rules.rewrites.length > 0 &&
+  criteriaBy(criteria, "b2-markdown-negotiation").some(({ measured }) => measured.facts?.["dead_end"] === true)
 
 const isEmpty = ({ configuration, files, heads }: Fixes): boolean =>
   files.length === 0 && heads.length === 0 && configuration.length === 0

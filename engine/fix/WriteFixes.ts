@@ -45,6 +45,8 @@ interface Found {
   readonly there?: ReadonlySet<string>
   /** URLs at which nothing can be published from where the files go, not even what completes a file; none where it is left out. */
   readonly closed?: ReadonlySet<string>
+  /** Whether the owner's Markdown of the start page leads nowhere, so that no rule may send it; not where it is left out. */
+  readonly deadEnd?: boolean
 }
 
 /** Writes what the site lacks from what it publishes; `more`: pages that were opened beside the sample; `found`: what was found out beside the audit. Pure. */
@@ -54,9 +56,9 @@ export const writeFixes = (
   report: Pick<AuditReport, "criteria">,
   options: FixOptions,
   markdownOf: MarkdownOf,
-  { dead = deadLinks(report), there = new Set(), closed = new Set() }: Found = {}
+  { dead = deadLinks(report), there = new Set(), closed = new Set(), deadEnd = false }: Found = {}
 ): Fixes => {
-  const wish = { ...wishOf(site, report.criteria, options), deadLinks: dead, there }
+  const wish = { ...wishOf(site, report.criteria, options), deadLinks: dead, there, deadEnd }
   const versions = pageVersions(site, [...site.sample.pages, ...more], wish, markdownOf)
   const pages = sitePages(site, more, (page) => versions.of.get(page.url) ?? null)
   const heads = pages.opened.flatMap((own) => (isOnHost(site, own.url) ? (headSnippet(own, wish.heads) ?? []) : []))

@@ -8,9 +8,10 @@ import type { AuditReport } from "../../engine/audit/Report.ts"
 import { runInfoOf } from "../../engine/audit/RunRecord.ts"
 import { writeArchive } from "../../engine/evidence/archive/Recording.ts"
 import { openArchive, replay } from "../../engine/evidence/archive/Replay.ts"
-import { defaultLimits } from "../../engine/evidence/FetchLimits.ts"
+import { defaultLimits, FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
 import { userAgents } from "../../engine/evidence/UserAgents.ts"
 import { type FixOutcome, fixSite } from "../../engine/fix/Fix.ts"
+import { WHOLE_SITE } from "../../engine/fix/open/PageLimits.ts"
 import { headersText } from "../../engine/fix/hosts/EdgeFunction.ts"
 import { charsetOfHtml } from "../../engine/evidence/BodyText.ts"
 import { withHead } from "../../engine/fix/overlay/HeadInsertion.ts"
@@ -26,6 +27,8 @@ export interface FixedSite {
   readonly site: string
   readonly outcome: FixOutcome
   readonly served: AuditReport
+  /** A second run over the site with the files in place. */
+  readonly again: FixOutcome
 }
 
 const OPTIONS = { only: null, ai: "search-only", host: "nginx" } as const
@@ -53,15 +56,20 @@ const alone = async <A>(
 
 const published = (rubric: AuditRequest["rubric"], site: CorpusSite, outcome: FixOutcome): Promise<FixedSite> =>
   whilePublished(site, outcome, async (server) => {
-    const { report } = await Effect.runPromise(runCorpusAudit(server, corpusRequest(site.url, rubric)))
-    return { site: site.site, outcome, served: report }
+    const again = await fixed(server, site, rubric)
+    return { site: site.site, outcome, served: again.before, again }
   })
 
 const whilePublished = <A>(
   site: CorpusSite,
   outcome: FixOutcome,
   use: (server: CorpusServer) => Promise<A>
-): Promise<A> => alone(site, use, { fault: "neg", prepare: (folder) => publishAt(folder, site.site, outcome) })
+): Promise<A> =>
+  alone(site, use, {
+    // The server that negotiates Markdown, if a rule for that was written.
+    ...((outcome.fixes.rules?.rewrites.length ?? 0) === 0 ? {} : { fault: "neg" }),
+    prepare: (folder) => publishAt(folder, site.site, outcome)
+  })
 
 /** Fixes sites of the corpus, and uses each while it is served with the files in place. */
 export const eachFixed = <A>(
@@ -129,9 +137,21 @@ const fixed = (server: CorpusServer, { url }: CorpusSite, rubric: AuditRequest["
       audit: corpusRequest(url, rubric),
       options: OPTIONS,
       isLive: true,
-      pages: null
-    }).pipe(Effect.provide(Layer.mergeAll(transportTo(server), ParserPool.layer)))
+      pages: WHOLE_SITE,
+      onlyWhole: true
+    }).pipe(
+      Effect.provide(
+        Layer.mergeAll(transportTo(server).pipe(Layer.provide(Layer.succeed(FetchLimits, SENT))), ParserPool.layer)
+      )
+    )
   )
+
+/** All that is sent and received for a whole site. */
+const SENT = limitsWith({
+  requests: defaultLimits.requests + 6 * WHOLE_SITE,
+  auditBytes: 4 * defaultLimits.auditBytes,
+  gatherMs: 1_000_000
+})
 
 /** The site at the root of its host, so that files beside its folder can be served, too. */
 const publishAt = async (folder: string, site: string, outcome: FixOutcome): Promise<void> => {

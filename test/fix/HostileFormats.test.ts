@@ -273,7 +273,8 @@ const planWith = (all: ReadonlyArray<readonly [url: string, text: string]>, base
     ),
     more: 0
   },
-  unopened: 0,
+  pages: { withFiles: 0, known: 0, unopened: 0, limited: 0, all: null, section: null },
+  difference: null,
   kept: [],
   cost: { estimator: "utf8-bytes/4", pages: null, operation: null },
   recipes: [],

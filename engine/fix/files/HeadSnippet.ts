@@ -50,6 +50,14 @@ export const headSnippet = (own: SitePage, wish: HeadWish): HeadSnippet | null =
   }
 }
 
+/** Whether a page has a `<title>` without text: of two, only the first counts. */
+const hasEmptyTitle = ({ answer, title }: Page): boolean => {
+  const [head = ""] = Buffer.from(answer.body)
+    .toString("latin1")
+    .split(/<body[\s>]/i, 1)
+  return title === "" && /<title[\s>]/i.test(head)
+}
+
 const part = (plugin: WritablePlugin, element: string): Part => ({ plugin, element })
 
 const metadata = ({ changed, description: about, markdown, page, title, url }: SitePage): ReadonlyArray<Part> => {
@@ -57,7 +65,9 @@ const metadata = ({ changed, description: about, markdown, page, title, url }: S
     page.description === "" ? openingProse({ page, markdown: markdown?.text ?? null }, LEAST_DESCRIPTION) : ""
   const description = readingLength(opening) >= LEAST_DESCRIPTION ? opening : ""
   return [
-    ...(page.title === "" && title !== "" ? [part("b4-metadata", `<title>${escapeMarkup(title)}</title>`)] : []),
+    ...(page.title === "" && title !== "" && !hasEmptyTitle(page)
+      ? [part("b4-metadata", `<title>${escapeMarkup(title)}</title>`)]
+      : []),
     ...(description === ""
       ? []
       : [part("b4-metadata", `<meta name="description" content="${escapeMarkup(description)}">`)]),

@@ -17,6 +17,8 @@ export interface FolderPage {
   readonly conversion: Conversion | null
 }
 
+export const isHtmlFile = (file: string): boolean => /\.html?$/i.test(file) && file !== "404.html"
+
 /** Files are read ahead while earlier pages are converted. */
 const READ_AHEAD = 4
 
@@ -26,7 +28,7 @@ export const folderPages = (
   place: FolderPlace,
   converts: (url: string) => boolean
 ): Stream.Stream<FolderPage, never, ParserPool> =>
-  Stream.fromIterable(folder.files.filter((file) => /\.html?$/i.test(file) && file !== "404.html")).pipe(
+  Stream.fromIterable(folder.files.filter(isHtmlFile)).pipe(
     Stream.mapEffect((file) => readFolderPage(folder, place, file, converts), { concurrency: READ_AHEAD }),
     Stream.filter((read) => read !== null)
   )
@@ -58,16 +60,16 @@ const readFolderPage = Effect.fnUntraced(function* (
   return { file, ...(yield* pool.pageAndMarkdown({ answer })) }
 })
 
-/** How much of a file is looked at for signs of a template, in bytes. */
-const START = 20_000
+/** How much of a file is looked at for signs of a template. */
+export const TEMPLATE_BYTES = 20_000
 
 const DOCUMENT = /<(?:!doctype|html|head|title|body|main|article|h1)\b/i
 const TEMPLATE_TAG =
   /\{%-?\s{0,9}(?:extends|block|include|import|macro|if|for|layout|render)\b|\{\{-?\s{0,9}(?:partial|define|template|block|\.Content|content|super\(\))/
 
 /** A template, or a part of one, that a theme left in the build: no page. */
-export const isTemplate = ({ answer }: Page): boolean => {
-  const start = Buffer.from(answer.body.subarray(0, START)).toString("latin1")
+export const isTemplateText = (body: Uint8Array): boolean => {
+  const start = Buffer.from(body.subarray(0, TEMPLATE_BYTES)).toString("latin1")
   // Documentation of templates shows such tags in its text, below its head.
   const [before = ""] = start.split(/<(?:body|main|h1|p)\b/i, 1)
   return TEMPLATE_TAG.test(before) || !DOCUMENT.test(start.replaceAll("\0", ""))

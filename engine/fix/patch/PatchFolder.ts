@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import type { Page } from "../../page/Page.ts"
 import type { AuditReport } from "../../audit/Report.ts"
 import type { SiteFolder } from "../../evidence/folder/SiteFolder.ts"
 import type { ParserPool } from "../../parse/ParserPool.ts"
@@ -15,7 +16,7 @@ import { below, pageKey, samePage } from "../../evidence/Address.ts"
 import { siteHost } from "../write/HostFiles.ts"
 import { indexFiles, llmsTxtUrl, namingFiles, siteFiles } from "../write/SiteFiles.ts"
 import { type FixOptions, type Wish, wishOf } from "../write/Wish.ts"
-import { type FolderPage, folderPages, isTemplate, lightPage } from "./FolderPages.ts"
+import { type FolderPage, folderPages, isTemplateText, lightPage } from "./FolderPages.ts"
 import { type FolderPlace, pathIn, placeOf } from "./FolderPlace.ts"
 import { folderVersions } from "./FolderVersions.ts"
 import { earlierRules, readFolderRules, withoutRules, withRules } from "./OwnRules.ts"
@@ -38,6 +39,8 @@ export interface FileChange {
 export interface PatchRequest {
   readonly folder: SiteFolder
   readonly site: PublishedSite
+  /** Pages that were opened beside the sample. */
+  readonly more: ReadonlyArray<Page>
   readonly report: Pick<AuditReport, "criteria">
   readonly options: FixOptions
 }
@@ -62,14 +65,16 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function* <E>(
   request: PatchRequest,
   write: (change: FileChange) => Effect.Effect<boolean, E>
 ): Effect.fn.Return<PatchOutcome, E, ParserPool> {
-  const { folder, options, report, site } = request
+  const { folder, more, options, report, site } = request
   const wish = wishOf(site, report.criteria, options)
   const place = placeOf(site, folder)
-  const shared = sharedTexts(site.sample.pages)
-  const changed = changeDays(site.sample.pages)
+  const seen = [...site.sample.pages, ...more]
+  const shared = sharedTexts(seen)
+  const changed = changeDays(seen)
   const versions = folderVersions(folder, site, place, wish)
-  const known = sitePages(site, [], () => null)
-  const linked = new Set(site.sample.pages.flatMap(({ links }) => links.map(({ url }) => pageKey(url))))
+  const known = sitePages(site, more, () => null)
+  const spellings = new Map(known.opened.map(({ linkedAs, url }) => [pageKey(url), linkedAs] as const))
+  const linked = new Set(seen.flatMap(({ links }) => links.map(({ url }) => pageKey(url))))
   const ways = waysOn(
     site,
     wayPages(known).filter(({ url }) => isPageOf(folder, place, url)),
@@ -86,7 +91,7 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function* <E>(
         !isOwnPage(page) ||
         page.redirect !== null ||
         isStarterPage(page) ||
-        (isTemplate(page) && !linked.has(pageKey(page.url)))
+        (isTemplateText(page.answer.body) && !linked.has(pageKey(page.url)))
       )
         return
       // Indexes and search pages are no pages of the documentation.
@@ -111,6 +116,7 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function* <E>(
       const isKept = kept <= MOST_KEPT && wish.gap("a2-full-text")
       opened.push({
         ...own,
+        linkedAs: spellings.get(pageKey(page.url)) ?? own.linkedAs,
         page: lightPage(page),
         markdown: version === null ? null : { ...version, text: isKept ? version.text : "" }
       })

@@ -1,12 +1,13 @@
 import { fixList } from "../../audit/FixFirst.ts"
 import type { AuditReport, CriterionResult } from "../../audit/Report.ts"
+import { pageKey } from "../../evidence/Address.ts"
 import type { Page } from "../../page/Page.ts"
 import { certaintyOf, type RecipeBook, recipesFor, type ToolRecipe } from "../../rubric/recipes/Recipes.ts"
 import type { FixOutcome } from "../Fix.ts"
 import { idsOf, isWritable, criteriaBy, type WritablePlugin } from "../site/WritablePlugins.ts"
 import { FORMATS, HOST_TITLES } from "../hosts/Formats.ts"
 import type { HostName, HostRules } from "../hosts/HostRules.ts"
-import { isVersion, type OutputFile, outputFiles } from "./OutputFiles.ts"
+import { type OutputFile, outputFiles } from "./OutputFiles.ts"
 import { costOf } from "./PlanCost.ts"
 import type { PlanSummary } from "./PlanSummary.ts"
 
@@ -24,7 +25,7 @@ const MOST_PAGES = 50
 
 /** Puts the plan together; `reportScore`: see `FixPlan`. */
 export const planOf = (
-  { after, before, fixes, isLive, isWhole, kept, only, site, unasked, unopened }: FixOutcome,
+  { after, before, coverage, difference, fixes, isLive, isWhole, kept, only, site, unasked }: FixOutcome,
   host: HostName | null,
   book: RecipeBook | null = null,
   reportScore: number | null = null
@@ -49,7 +50,9 @@ export const planOf = (
     cost: costOf(before, after),
     todo: todoOf(after, fixes.unwritten, only),
     drift: driftOf(before),
-    unopened: fixes.files.some(isVersion) ? unopened : 0,
+    difference:
+      difference === null ? null : { unreached: named(difference.unreached), lacking: named(difference.lacking) },
+    pages: { ...coverage, withFiles: pagesWithFiles(fixes) },
     recipes: recipesOf(
       before,
       site.sample.pages,
@@ -68,6 +71,15 @@ export const planOf = (
           }
   }
 }
+
+/** Pages of a difference that a plan names. */
+const MOST_DIFFERENT = 10
+
+const named = (all: ReadonlyArray<string>) => ({ count: all.length, named: all.slice(0, MOST_DIFFERENT) })
+
+/** Pages that a Markdown version or a snippet was written for. */
+const pagesWithFiles = ({ files, heads }: FixOutcome["fixes"]): number =>
+  new Set([...files.flatMap(({ versionOf }) => versionOf ?? []), ...heads.map(({ url }) => url)].map(pageKey)).size
 
 const gainsOf = (before: AuditReport, after: AuditReport): FixPlan["gains"] =>
   before.criteria.flatMap(({ id, max, score, title }) => {
@@ -175,19 +187,20 @@ export const planSummaryOf = ({
   atLeast,
   before: { base_url, total_score },
   cost,
+  difference,
   drift,
   files,
   gains,
   host,
   kept,
   live,
+  pages,
   recipes,
   reportScore,
   score,
   todo,
   unchecked,
-  unjudged,
-  unopened
+  unjudged
 }: FixPlan): PlanSummary => ({
   before: { base_url, total_score },
   reportScore,
@@ -201,7 +214,8 @@ export const planSummaryOf = ({
   cost,
   todo,
   drift,
-  unopened,
+  difference,
+  pages,
   recipes,
   host,
   files: files.map(({ text, ...file }) => ({ ...file, bytes: Buffer.byteLength(text) }))

@@ -79,7 +79,14 @@ export const planData = (plan: FixPlan) => ({
   kept: plan.kept,
   todo: plan.todo,
   drift: plan.drift,
-  unopened_pages: plan.unopened,
+  pages: { known: plan.pages.known, with_files: plan.pages.withFiles },
+  unopened_pages: plan.pages.unopened,
+  /** Of these, the ones that a limit of ours left out. */
+  limited_pages: plan.pages.limited,
+  /** What opening the rest takes at most, and one part of a large site. */
+  opening: { all: plan.pages.all, section: plan.pages.section },
+  /** Of a folder: HTML files that nothing leads to, and pages that are named and have no file; `null`: no folder was fixed. */
+  build: plan.difference,
   recipes: plan.recipes
 })
 

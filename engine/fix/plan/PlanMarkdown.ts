@@ -6,13 +6,15 @@ import {
   driftRest,
   absentNote,
   costText,
+  differenceText,
   judgedAgainText,
   keptText,
   meantInstead,
   planHeadline,
   scoreChange,
   toolsFirst,
-  uncheckedText
+  uncheckedText,
+  unopenedText
 } from "./PlanWords.ts"
 import type { PlanText } from "./PlanSummary.ts"
 
@@ -49,6 +51,8 @@ export const planMarkdown = (
     planHeadline(plan),
     ...(judgedAgainText(plan) === "" ? [] : [judgedAgainText(plan)]),
     ...notes,
+    ...(unopenedText(plan) === "" ? [] : [unopenedText(plan, siteUrl)]),
+    ...(differenceText(plan) === "" ? [] : [differenceText(plan, inlineCode)]),
     ...(costText(plan) === "" ? [] : [costText(plan)]),
     ...(keptText(plan) === "" ? [] : [keptText(plan, siteUrl)]),
     ...(uncheckedText(plan) === "" ? [] : [uncheckedText(plan)]),

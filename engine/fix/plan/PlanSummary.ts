@@ -7,6 +7,12 @@ const Texts = Schema.Array(Text)
 
 const Way = Schema.Struct({ requests: Count, tokens: Count })
 
+/** What opening pages takes at most; no requests: they are in a folder. */
+const Opening = Schema.Struct({ pages: Count, requests: Count, seconds: Count })
+
+/** How many, and some of them. */
+const Named = Schema.Struct({ count: Count, named: Texts })
+
 const Change = Schema.Struct({ before: Count, after: Count })
 
 /** A plan without the reports and the contents of files: what is said of it. Decodes what an audit process wrote. */
@@ -72,8 +78,22 @@ export const PlanSummary = Schema.Struct({
   ),
   /** False examples, calls and tables of the report, at most 20, and how many more it has. */
   drift: Schema.Struct({ findings: Schema.Array(DriftFinding), more: Count }),
-  /** Pages that the site names and that were not opened: their Markdown is not among the files. */
-  unopened: Count,
+  pages: Schema.Struct({
+    /** Pages that a Markdown version or a snippet was written for. */
+    withFiles: Count,
+    /** Pages that were opened, and those that the site names or that an opened page links to. */
+    known: Count,
+    /** Of these, the ones that were not opened: nothing is written for them. */
+    unopened: Count,
+    /** Of these, the ones that a limit of ours left out. */
+    limited: Count,
+    /** What opening them takes at most; `null`: none is left. */
+    all: Schema.NullOr(Opening),
+    /** A part of a large site that is opened whole; `null`: the site is not large, or has none. */
+    section: Schema.NullOr(Schema.Struct({ ...Opening.fields, url: Text }))
+  }),
+  /** What only one of a folder and the site in it has; `null`: no folder was fixed. */
+  difference: Schema.NullOr(Schema.Struct({ unreached: Named, lacking: Named })),
   /** Recipes of the generator (by its name) that was found and of the host. */
   recipes: Schema.Array(Schema.Struct({ generator: Text, do: Text, url: Text, criteria: Texts })),
   /** `isMeasured`: whether the second audit judged all that the rules are for; not the negotiation of Markdown in a folder. */

@@ -1,6 +1,8 @@
 import type { DriftReason } from "../../drift/Drift.ts"
 import { inlineCode } from "../../text/MarkdownText.ts"
 import { plainText } from "../../text/PlainText.ts"
+import { WHOLE_SITE } from "../open/PageLimits.ts"
+import type { OpeningCost } from "../open/OpeningCost.ts"
 import type { PlanText } from "./PlanSummary.ts"
 
 /*
@@ -154,6 +156,71 @@ const filesInWords = ({ files }: Pick<PlanText, "files">): string => {
   return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : (words[0] ?? "")
 }
 
+/** ` for 197 of 202 pages`; empty where no file is for a page. */
+export const pagesInWords = (plan: PlanText): string => {
+  const { known, withFiles } = plan.pages
+  return withFiles === 0 || isUnmeasured(plan)
+    ? ""
+    : ` for ${withFiles.toLocaleString("en")} of ${known.toLocaleString("en")} ${known === 1 ? "page" : "pages"}`
+}
+
+/** What opening pages takes at most, as in "up to 12 requests, at most 106 seconds". */
+export const openingInWords = ({ requests, seconds }: Omit<OpeningCost, "pages">): string =>
+  `up to ${requestsText(requests)}, at most ${seconds < 120 ? `${seconds} ${seconds === 1 ? "second" : "seconds"}` : `${Math.ceil(seconds / 60).toLocaleString("en")} minutes`}`
+
+/** Which pages were not opened, why, and what it would take to open them, as sentences; empty: all were. `shown`: how a URL of the site is written. */
+export const unopenedText = (
+  { before: { base_url }, pages: { all, known, limited, section, unopened } }: Pick<PlanText, "before" | "pages">,
+  shown: (url: string) => string = (url) => plainText(url, 200)
+): string => {
+  if (unopened === 0) return ""
+  const takes = (cost: OpeningCost): string => (cost.requests === 0 ? "" : ` (${openingInWords(cost)})`)
+  const one = unopened === 1
+  return [
+    `${unopened.toLocaleString("en")} of ${known.toLocaleString("en")} known pages ${one ? "was" : "were"} not opened, so no file is written for ${one ? "it" : "them"}.`,
+    ...(limited === 0
+      ? []
+      : [
+          `${limited.toLocaleString("en")} of ${one ? "it" : "them"} ${limited === 1 ? "was" : "were"} left out by a limit of ours (time, requests or bytes): run the command again with a longer --timeout.`
+        ]),
+    ...(all === null || all.pages === 0 || limited === unopened
+      ? []
+      : known < WHOLE_SITE
+        ? [`docgauge fix ${shown(base_url)} opens ${one ? "it" : "them"}${takes(all)}.`]
+        : [
+            `Without --all, at most ${WHOLE_SITE} pages are opened, and of a site that names more a sample. --all opens ${all.pages < unopened ? `${all.pages.toLocaleString("en")} more` : one ? "it, too" : "them, too"}${takes(all)}.`
+          ]),
+    ...(section === null
+      ? []
+      : [
+          `One section of ${section.pages.toLocaleString("en")} pages: docgauge fix ${shown(section.url)}${takes(section)}.`
+        ])
+  ].join(" ")
+}
+
+/** What only one of a folder and the site in it has, as sentences; empty: nothing. `shown`: how a URL or a file of the site is written. */
+export const differenceText = (
+  { difference }: Pick<PlanText, "difference">,
+  shown: (text: string) => string = (text) => plainText(text, 200)
+): string => {
+  if (difference === null) return ""
+  const { lacking, unreached } = difference
+  const list = ({ count, named }: typeof lacking): string =>
+    `${named.map(shown).join(", ")}${count > named.length ? ` and ${(count - named.length).toLocaleString("en")} more` : ""}`
+  return [
+    ...(unreached.count === 0
+      ? []
+      : [
+          `No link, sitemap or llms.txt leads to ${unreached.count === 1 ? "1 HTML file of the folder, so nothing is written for it" : `${unreached.count.toLocaleString("en")} HTML files of the folder, so nothing is written for them`} (--patch writes into every page): ${list(unreached)}.`
+        ]),
+    ...(lacking.count === 0
+      ? []
+      : [
+          `${lacking.count === 1 ? "1 page is" : `${lacking.count.toLocaleString("en")} pages are`} linked or listed, and the folder has no file for ${lacking.count === 1 ? "it" : "them"}: ${list(lacking)}.`
+        ])
+  ].join(" ")
+}
+
 const UNMEASURED = " What the host's rules add to B2 cannot be measured in a folder: publish it, then audit its URL."
 
 /** What to do with the files, after the score and its change. */
@@ -182,7 +249,7 @@ const OPTIONS = { "--ai": "--ai", "--host": "--host", "--only": "more criteria i
 
 /** The plan in one sentence or a few: what the files gain, and what is left. */
 export const planHeadline = (plan: PlanText): string =>
-  `${plan.files.length === 0 ? "There is no file to write." : `${scoreChange(plan)} of 100${stepsInWords(plan)}`}${pointsLeft(plan)}`
+  `${plan.files.length === 0 ? "There is no file to write." : `${scoreChange(plan)} of 100${pagesInWords(plan)}${stepsInWords(plan)}`}${pointsLeft(plan)}`
 
 /** The title of what examples, calls and tables have wrong. */
 export const DRIFT_TITLE = "False examples and calls"

@@ -2,11 +2,11 @@ import * as Effect from "effect/Effect"
 import { Evidence } from "../../evidence/Evidence.ts"
 import { type Answer, type Exchange, isOk } from "../../evidence/Exchange.ts"
 import { FetchLimits, REQUEST_MILLISECONDS } from "../../evidence/FetchLimits.ts"
-import { type JournalEntry, keyOf } from "../../evidence/Journal.ts"
+import type { JournalEntry } from "../../evidence/Journal.ts"
 import { Transport } from "../../evidence/Transport.ts"
 import { fileVerdict } from "../../site/wellknown/FileVerdict.ts"
 import { lets } from "../../site/wellknown/Robots.ts"
-import { recordedFirst } from "../overlay/RecordedHops.ts"
+import { type RecordedHops, recordedFirst } from "../overlay/RecordedHops.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 
 type Send = Transport["Service"]["send"]
@@ -31,7 +31,7 @@ export interface Asking {
   readonly site: PublishedSite
   readonly canonicalOrigin: string | null
   /** What was asked before: it is not asked again. */
-  readonly journal: ReadonlyArray<JournalEntry>
+  readonly recorded: RecordedHops
   readonly send: Send
   /** Whether a site answers, not an archive or a folder: then it is asked with HEAD first. */
   readonly isLive: boolean
@@ -48,7 +48,7 @@ const PER_URL = 3
  */
 export const askPlaces = Effect.fn("Fix.askPlaces")(function* (
   urls: ReadonlyArray<string>,
-  { canonicalOrigin, isLive, journal, send, site }: Asking
+  { canonicalOrigin, isLive, recorded, send, site }: Asking
 ): Effect.fn.Return<AskedPlaces> {
   const limits = yield* FetchLimits
   const wider: FetchLimits = Object.assign({}, limits, {
@@ -57,9 +57,8 @@ export const askPlaces = Effect.fn("Fix.askPlaces")(function* (
   })
   const { base, notFoundProbe, robots } = site
   const isOpen = lets(robots.exchange)
-  const recorded = new Set(journal.map(({ request }) => keyOf(request.asked)))
   const head = (url: string) => send({ asked: asPlaceIsAsked(url), limitBytes: 0, headOnly: true })
-  const isAskable = (url: string): boolean => isLive && !recorded.has(keyOf(asPlaceIsAsked(url))) && isOpen(url)
+  const isAskable = (url: string): boolean => isLive && !recorded.has(asPlaceIsAsked(url)) && isOpen(url)
   // A server that has no page for HEAD may say 404 to it everywhere.
   const ofBase = urls.some(isAskable) ? yield* head(base.url) : null
   const tells = ofBase?._tag === "HopAnswer" && ofBase.status < 400
@@ -94,7 +93,7 @@ export const askPlaces = Effect.fn("Fix.askPlaces")(function* (
     return { places, journal: yield* entries }
   }).pipe(
     Effect.provide(evidence),
-    Effect.provideService(Transport, { send: recordedFirst(journal, send) }),
+    Effect.provideService(Transport, { send: recordedFirst(recorded, send) }),
     Effect.provideService(FetchLimits, wider)
   )
 })

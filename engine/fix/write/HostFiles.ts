@@ -19,7 +19,7 @@ const NO_RULES: EarlierRules = { rels: new Set(), negotiates: false }
 /** The configuration of the host. */
 export const siteHost = (
   site: PublishedSite,
-  { forms, gap, spec }: Wish,
+  { deadEnd, forms, gap, spec }: Wish,
   options: FixOptions,
   llmsTxtUrl: string | null,
   writesVersions: boolean,
@@ -36,8 +36,9 @@ export const siteHost = (
         ? [{ url: new URL(described).pathname, rel: "service-desc" }]
         : [])
     ],
-    lacksVersions: gap("b2-markdown-negotiation") && !hasVersions,
+    unsent: !gap("b2-markdown-negotiation") ? null : !hasVersions ? NO_VERSIONS : deadEnd ? DEAD_END : null,
     forms:
+      !deadEnd &&
       (gap("b2-markdown-negotiation") ||
         (options.folder && isWanted(options, "b2-markdown-negotiation")) ||
         earlier.negotiates) &&
@@ -53,13 +54,17 @@ export const siteHost = (
 
 interface HostWish {
   readonly links: ReadonlyArray<{ readonly url: string; readonly rel: string }>
-  /** Whether there is no Markdown that rules could send. */
-  readonly lacksVersions: boolean
+  /** Why there is no Markdown that rules could send; `null`: there is, or it is not wanted. */
+  readonly unsent: string | null
   /** `null`: pages are not negotiated. */
   readonly forms: MarkdownForms | null
   /** Plugins whose criteria the links are for. */
   readonly announces: ReadonlyArray<WritablePlugin>
 }
+
+const NO_VERSIONS = "No page has a Markdown version that a rule could send."
+const DEAD_END =
+  "The Markdown of the start page names no index and leads to none of the pages that the page leads to, so an agent that got it would get no further. Let it link to them, or name llms.txt in it, and run this again."
 
 export interface HostFiles {
   readonly files: ReadonlyArray<ConfigurationFile>
@@ -74,16 +79,14 @@ export interface HostFiles {
 /** Plugins whose criteria a host's rules can be for. */
 const RULED: ReadonlyArray<WritablePlugin> = ["a5-entry-points", "b2-markdown-negotiation", "c1-spec-found"]
 
-const hostFiles = (options: FixOptions, { announces, forms, lacksVersions, links }: HostWish): HostFiles => {
+const hostFiles = (options: FixOptions, { announces, forms, links, unsent }: HostWish): HostFiles => {
   const { host } = options
   const nothing: HostFiles = {
     dropsEarlier: false,
     files: [],
     rules: null,
     plugins: [],
-    unwritten: lacksVersions
-      ? notWritten("b2-markdown-negotiation", "No page has a Markdown version that a rule could send.").unwritten
-      : []
+    unwritten: unsent === null ? [] : notWritten("b2-markdown-negotiation", unsent).unwritten
   }
   const wanted: HostRules = { link: linkHeader(links), rewrites: forms === null ? [] : pathRewrites(forms) }
   if (wanted.link === null && wanted.rewrites.length === 0)

@@ -13,6 +13,7 @@ export const metadataLeft = (gap: Gap, pages: ReadonlyArray<Page>, heads: Readon
   const has = (url: string, text: string): boolean => heads.some((head) => head.url === url && head.text.includes(text))
   const urls = (of: ReadonlyArray<Page>): ReadonlyArray<string> => of.map(({ url }) => url)
   const undescribed = html.filter(({ description, url }) => description === "" && !has(url, 'name="description"'))
+  const untitled = html.filter(({ title, url }) => title === "" && !has(url, "<title>"))
   const unspoken = html.filter(({ lang }) => lang.trim() === "")
   const short = html.filter(({ description }) => description !== "" && readingLength(description) < LEAST_DESCRIPTION)
   const shared = html.filter(
@@ -24,6 +25,7 @@ export const metadataLeft = (gap: Gap, pages: ReadonlyArray<Page>, heads: Readon
   const astray = html.filter(({ canonical, url }) => canonical !== null && pageKey(canonical) !== pageKey(url))
   const notes = [
     [unspoken, "Set `lang` on `<html>`: the page does not say which language it is in."],
+    [untitled, "Write a title: the page has none, or an empty `<title>`."],
     [undescribed, "Write a description: the page has no sentence that could be one."],
     [short, `Write a longer description: it has fewer than ${LEAST_DESCRIPTION} characters.`],
     [shared, "Write a description for each page: these have the template's."],

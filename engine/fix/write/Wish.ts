@@ -37,6 +37,8 @@ export interface Wish {
   readonly deadLinks: ReadonlySet<string>
   /** URLs at which the site has files that the audit did not recognise: nothing is written over them. */
   readonly there: ReadonlySet<string>
+  /** Whether the owner's Markdown of the start page leads nowhere: no rule sends it. */
+  readonly deadEnd: boolean
 }
 
 export const wishOf = (site: PublishedSite, criteria: ReadonlyArray<CriterionResult>, options: FixOptions): Wish => {
@@ -56,7 +58,8 @@ export const wishOf = (site: PublishedSite, criteria: ReadonlyArray<CriterionRes
     spec,
     lacksCatalog: fact("f2-catalogue-and-auth", "catalogue") === "absent",
     deadLinks: deadLinks({ criteria }),
-    there: new Set()
+    there: new Set(),
+    deadEnd: false
   }
 }
 

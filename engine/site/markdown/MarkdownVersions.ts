@@ -97,6 +97,29 @@ export const gatherMarkdownVersions = Effect.fn("MarkdownVersions.gather")(funct
   return { pages: assign(sample.pages, selves, attempts), learnt: learntForms(attempts) }
 })
 
+/** The versions of pages beside the sample: at the URLs that they declare, and in the forms that were learnt on the sample. */
+export const gatherFurtherVersions = Effect.fnUntraced(function* (
+  context: Pick<GatherContext, "base" | "collector">,
+  pages: ReadonlyArray<Page>,
+  { learnt }: Pick<MarkdownVersions, "learnt">,
+  llmsTxt: LlmsTxt,
+  notFoundProbe: NotFoundProbe
+): Effect.fn.Return<ReadonlyArray<VersionedPage>> {
+  const selves = new Map(pages.filter(isMarkdownItself).map((page) => [page, ownVersion(page)]))
+  const others = pages.filter((page) => !selves.has(page))
+  const attempts: Array<Attempt> = []
+  const rounds = [
+    ...firstOfEach(declaredGuesses(context.base.site, others, llmsTxt)),
+    ...learnt.slice(0, LEARNT_FORMS).map((form) => others.flatMap((page) => guessesFor(page, [form])))
+  ]
+  for (const guesses of rounds) {
+    const found = new Set(attempts.flatMap(({ page, verdict }) => (verdict === "markdown" ? [page] : [])))
+    const needed = untried(guesses, attempts).filter(({ page }) => !found.has(page))
+    attempts.push(...(yield* attempt(context, notFoundProbe, affordable(needed, attempts, []))))
+  }
+  return assign(pages, selves, attempts)
+})
+
 /** The most addresses that a page is asked at, and a learner. */
 const PER_PAGE = 2
 const PER_LEARNER = VERSION_FORMS.length
@@ -143,13 +166,13 @@ const firstOfEach = (
 }
 
 const attempt = (
-  context: GatherContext,
+  { collector }: Pick<GatherContext, "collector">,
   notFoundProbe: NotFoundProbe,
   guesses: ReadonlyArray<VersionGuess>
 ): Effect.Effect<ReadonlyArray<Attempt>> =>
   guesses.length === 0
     ? Effect.succeed([])
-    : Effect.map(context.collector.getAll(guesses.map(({ url }) => url)), (exchanges) =>
+    : Effect.map(collector.getAll(guesses.map(({ url }) => url)), (exchanges) =>
         guesses.flatMap((guess, index): ReadonlyArray<Attempt> => {
           const exchange = exchanges[index]
           return exchange === undefined ? [] : [{ ...guess, ...judgeMarkdown(guess.page, notFoundProbe, exchange) }]

@@ -194,6 +194,35 @@ const linking = (
   ...(candidates.length < ENOUGH_CANDIDATES ? visits.values() : [])
 ]
 
+/**
+ * Opens pages beside those that were opened before, by the rules of the sample: what turns out to be no page, a page in another language or
+ * one that is there already is none of the `pages`. `visits`: all that were asked for.
+ */
+export const visitFurther = Effect.fnUntraced(function* (
+  context: Pick<GatherContext, "base" | "collector" | "parsing">,
+  urls: ReadonlyArray<string>,
+  before: ReadonlyArray<Visit>
+): Effect.fn.Return<Pick<Sample, "pages" | "visits">> {
+  const visits = new Map<string, Visit>()
+  yield* visitAll(
+    context,
+    urls.map((url) => ({ url, sources: ["crawl"] })),
+    (visit) => visits.set(visit.candidate.url, visit)
+  )
+  const inOrder = urls.flatMap((url) => visits.get(url) ?? [])
+  const asked = new Set(inOrder)
+  const { base } = context
+  const { distinct } = sift([...before, ...inOrder], languageIn(`/${base.page?.lang ?? ""}`), base, new Set())
+  return {
+    visits: inOrder,
+    pages: pagesOf(distinct.filter((visit) => asked.has(visit))).filter((page) => !saysWhatBaseSays(page, base))
+  }
+})
+
+/** Whether a page is the base page once more, though their heads may differ. */
+const saysWhatBaseSays = (page: Page, { page: start }: Base): boolean =>
+  start !== null && page.substance === "substantive" && page.title === start.title && page.main.text === start.main.text
+
 /** The responses that are missing among those to pages: a bot challenge in place of a page is no response either. */
 export const missingAmong = (visits: ReadonlyArray<Pick<Visit, "exchange" | "page">>): ReadonlyArray<Exchange> =>
   visits.flatMap(({ exchange, page }) =>
@@ -212,7 +241,7 @@ const linksOf = (page: Page | null, source: CandidateSource): ReadonlyArray<Foun
 
 /** Fetches and reads, in any order; the base page, which is there already, is not read again. */
 const visitAll = (
-  { base, collector, parsing }: GatherContext,
+  { base, collector, parsing }: Pick<GatherContext, "base" | "collector" | "parsing">,
   candidates: ReadonlyArray<Candidate>,
   take: (visit: Visit) => void
 ): Effect.Effect<void> =>

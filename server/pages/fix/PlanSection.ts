@@ -71,9 +71,9 @@ export const planSection = (view: PlanView): VNode => {
       <textarea class="prompt" id="plan-prompt" rows="8" readonly aria-labelledby="fix-prompt-title">${promptOf(view)}</textarea>
       ${copyButton("Copy prompt", "plan-prompt")}
       <h3>On your own machine</h3>
-      <p>With the site as it is now; add <code>--all</code> for all pages, <code>--host nginx</code> for the rules of your host, and <code>--ai search-only</code> to say what AI agents may do:</p>
+      <p>With the site as it is now, and all pages of a site of fewer than 300; add <code>--all</code> for those of a larger one, <code>--host nginx</code> for the rules of your host, and <code>--ai search-only</code> to say what AI agents may do:</p>
       <pre class="snippet" tabindex="0"><code>${plainText(fixCommand(url), 2_200)}</code></pre>
-      ${plan.unopened === 0 ? null : html`<p>${counted(plan.unopened, "page")} that the site names ${plan.unopened === 1 ? "was not opened, and has" : "were not opened, and have"} no Markdown version among these files.</p>`}
+      ${plan.pages.unopened === 0 ? null : html`<p>${counted(plan.pages.unopened, "page")} that the site names ${plan.pages.unopened === 1 ? "was not opened, and has" : "were not opened, and have"} no Markdown version among these files.</p>`}
     </section>`
 }
 

@@ -1,7 +1,12 @@
+import { execFileSync, spawn } from "node:child_process"
+import { once } from "node:events"
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import process from "node:process"
 import { afterAll, describe, expect, test } from "vitest"
+import { httpServer } from "../../evidence/LoopbackServers.ts"
+import { PROGRAM } from "../../harness/program/BuiltProgram.ts"
 import { runCli } from "../RunCli.ts"
 import { runHere } from "../RunHere.ts"
 
@@ -41,6 +46,47 @@ describe("docgauge fix", () => {
       "head",
       "site"
     ])
+  })
+
+  test("tells how many pages it opens, and is interrupted there without writing a file or a branch", async () => {
+    const folder = join(root, "checkout")
+    mkdirSync(join(folder, "static"), { recursive: true })
+    writeFileSync(join(folder, "docusaurus.config.js"), "module.exports = {}\n")
+    writeFileSync(join(folder, "static/.nojekyll"), "")
+    const git = (...args: ReadonlyArray<string>): string =>
+      execFileSync("git", ["-C", folder, "-c", "user.name=Writer", "-c", "user.email=w@example.com", ...args], {
+        encoding: "utf8"
+      })
+    git("init", "--quiet", "--initial-branch=main")
+    git("add", ".")
+    git("commit", "--quiet", "-m", "Begin")
+    let isSlow = false
+    const paths = Array.from({ length: 12 }, (_, index) => `/p${index}/`)
+    const site = await httpServer(({ url = "" }, response) => {
+      if (isSlow) return
+      const isPage = url === "/" || paths.includes(url)
+      response.writeHead(isPage ? 200 : 404, { "content-type": "text/html; charset=utf-8" })
+      response.end(
+        `<!doctype html><html lang="en"><title>${url}</title><main><h1>About ${url}</h1><p>What ${url} means for an order, and what comes back when it is accepted by the service.</p>${paths.map((path) => `<a href="${path}">${path}</a>`).join("")}</main></html>`
+      )
+    })
+    const args = ["fix", `http://127.0.0.1:${site.port}/`, "--all", "--sample", "4", "--pull-request"]
+    const child = spawn(process.execPath, [PROGRAM, ...args, "--allow-http", "--allow-private"], { cwd: folder })
+    let told = ""
+    let printed = ""
+    child.stdout.on("data", (text: Buffer) => (printed += text.toString()))
+    child.stderr.on("data", (text: Buffer) => {
+      told += text.toString()
+      if (!told.includes("Opening") || isSlow) return
+      isSlow = true
+      child.kill("SIGINT")
+    })
+    const [code] = await once(child, "close")
+    await site.close()
+    expect(told).toContain("Opening 9 more pages: up to 27 requests, at most 105 seconds.")
+    expect([code, printed]).toEqual([130, ""])
+    expect(readdirSync(folder).sort()).toEqual([".git", "docusaurus.config.js", "static"])
+    expect([git("branch", "--list").trim(), git("status", "--porcelain")]).toEqual(["* main", ""])
   })
 
   test("says that a preview needs its production origin, or files would name the preview", async () => {
@@ -111,7 +157,10 @@ describe("docgauge fix", () => {
       "--verify checks what is published and writes nothing, so --all cannot be used"
     ],
     [["--verify", "none.json"], "cannot read none.json. Pass the path of a PLAN.json"],
-    [[build, ...AS, "--all"], "--as reads a folder and uses no network, so --all cannot be used with it."],
+    [
+      [build, ...AS, "--concurrency", "2"],
+      "--as reads a folder and uses no network, so --concurrency cannot be used with it."
+    ],
     [
       [build],
       `${build} is a folder. Say where it will be published: docgauge fix ${build} --as https://docs.example.com`

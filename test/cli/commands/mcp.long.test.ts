@@ -123,7 +123,7 @@ describe("docgauge mcp with the official client", () => {
       const planned = await client.callTool({ name: "get_report", arguments: { run_id: runId, format: "plan" } })
       const [plan] = planned.content
       expect(plan?.type === "text" ? plan.text : "").toMatch(
-        / → (?:at least )?\d+ of 100 if you publish these \d+ files[^]*npx docgauge fix /
+        / → (?:at least )?\d+ of 100 for \d+ of \d+ pages if you publish these \d+ files[^]*npx docgauge fix /
       )
 
       const resource = await client.readResource({ uri: `docgauge://runs/${runId}` })

@@ -74,7 +74,7 @@ const patch = (
         read: (file, limit) => (unreadable.includes(file) ? Effect.succeed(null) : folder.read(file, limit))
       }
       const { skipped, unwritten } = yield* patchFolder(
-        { folder: guarded, site, report, options: { only, ai: "search-only", host, folder: true } },
+        { folder: guarded, site, more: [], report, options: { only, ai: "search-only", host, folder: true } },
         (change) =>
           Effect.sync(() => {
             if (refused.includes(change.path)) return false

@@ -17,12 +17,17 @@ const ANYWHERE: ReadonlyArray<string> = WRITABLE.filter((plugin) => /^[ab]/.test
 /** Their pages have no text without JavaScript, so little can be written. */
 const EMPTY = new Set(["docsify", "redoc-demo"])
 
-/** One site of each kind, for CI, each audited in one of both ways; all in both with `DOCGAUGE_FIX_SITES=all`, which takes some ten minutes. */
+const only = process.env["DOCGAUGE_FIX_SITES"]
+
+/** One site of each kind, for CI, each audited in one of both ways; all in both with `DOCGAUGE_FIX_SITES=all`, which takes some twenty minutes; `vuex,httpx`: these in both. */
 const SITES = ["vuex", "ntfy", "dnd5eapi", "datagouv-doc", "restcaptcha-de"]
 const ARCHIVED = ["kinocut", "httpx"]
 
 const sitesOf = (some: ReadonlyArray<string>): ReadonlyArray<string> | undefined =>
-  process.env["DOCGAUGE_FIX_SITES"] === "all" ? undefined : some
+  only === undefined ? some : only === "all" ? undefined : only.split(",")
+
+/** Its own Markdown of the start page leads nowhere, so that no rule may send it. */
+const DEAD_END = new Set(["miosa-elixir"])
 
 /** What these criteria lose on a site, and what of that the files gain. */
 const balance = ({ outcome: { after, before } }: FixedSite, plugins: ReadonlyArray<string>) => {
@@ -66,6 +71,14 @@ const reasonOf = ({ outcome }: FixedSite, id: string): string => {
       ? `waits for ${todo.criterion}`
       : todo.reasons.join(" ") || (todo.found ?? "")
 }
+
+/** What a second run still writes or gains. */
+const leftIn = ({ again: { after, before, fixes }, site }: FixedSite): ReadonlyArray<string> => [
+  ...fixes.files.map(({ completes, path }) => `${site} ${path}${completes === null ? "" : " (completed)"}`),
+  ...fixes.heads.map(({ text, url }) => `${site} head of ${url}: ${text}`),
+  ...fixes.configuration.map(({ name }) => `${site} ${name}`),
+  ...(after.total_score === before.total_score ? [] : [`${site} ${before.total_score} → ${after.total_score}`])
+]
 
 const ownRubric = () =>
   Effect.runPromise(loadRubric(readFileSync(new URL("../../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins))
@@ -131,10 +144,14 @@ describe.skipIf(!hasCorpus)("sites of the corpus with the files in place", () =>
     ).toEqual([])
   })
 
+  test("has nothing left to write for a second run, and nothing to gain by it", () => {
+    expect(fixed.flatMap(leftIn)).toEqual([])
+  })
+
   test("gains at least four fifths of what files can gain, on each site whose pages have text", () => {
     expect(
       fixed
-        .filter((one) => !EMPTY.has(one.site))
+        .filter(({ site }) => !EMPTY.has(site) && !DEAD_END.has(site))
         .flatMap((one) => {
           const { gained, lost } = balance(one, ANYWHERE)
           return gained < 0.8 * lost ? [`${one.site}: ${gained} of ${lost}`] : []

@@ -58,7 +58,7 @@ describe("the plan of a run", () => {
     expect(json.before.total_score).toBe(typical.report.total_score)
     expect(json.score).toBeGreaterThan(typical.report.total_score)
     const markdown = await textAt(`/r/${id}/fix.md`)
-    expect(markdown).toMatch(new RegExp(`of 100 if you publish these \\d+ files`))
+    expect(markdown).toMatch(new RegExp(`of 100 for \\d+ of \\d+ pages if you publish these \\d+ files`))
     expect(markdown).toContain(`/r/${id}/fixes.zip`)
     const { $ } = await seenPage(service, `/r/${id}/fix`)
     expect($("#fix-it h2").text()).toMatch(

@@ -1,0 +1,57 @@
+import * as Effect from "effect/Effect"
+import { pageKey } from "../../evidence/Address.ts"
+import { isGone } from "../../evidence/Exchange.ts"
+import type { SiteFolder } from "../../evidence/folder/SiteFolder.ts"
+import type { Page } from "../../page/Page.ts"
+import { judgeAddress } from "../../site/address/PageUrl.ts"
+import type { PublishedSite } from "../site/PublishedSite.ts"
+import { isHtmlFile, isTemplateText, TEMPLATE_BYTES } from "./FolderPages.ts"
+import { placeOf, urlOfFile } from "./FolderPlace.ts"
+
+/** Pages that only the folder has, and pages that only the site names. */
+export interface BuildDifference {
+  /** HTML files that no link, sitemap or llms.txt leads to: as a visitor, docgauge does not see them. */
+  readonly unreached: ReadonlyArray<string>
+  /** URLs that pages link to, or that sitemap or llms.txt list, and for which the folder has no file. */
+  readonly lacking: ReadonlyArray<string>
+}
+
+/** `pages`: all that were opened. */
+export const buildDifference = Effect.fn("Fix.buildDifference")(function* (
+  folder: SiteFolder,
+  site: PublishedSite,
+  pages: ReadonlyArray<Page>
+): Effect.fn.Return<BuildDifference> {
+  const place = placeOf(site, folder)
+  const { llmsTxt, sample, sitemaps } = site
+  const reached = new Set(
+    [
+      ...sample.visits.flatMap(({ candidate, exchange }) => [candidate.url, exchange.url]),
+      ...sample.candidates.map(({ url }) => url),
+      ...pages.flatMap(({ links, url }) => [url, ...links.map((link) => link.url)]),
+      ...sitemaps.entries.map(({ url }) => url),
+      ...[...(llmsTxt.file === null ? [] : [llmsTxt.file]), ...llmsTxt.nested].flatMap(({ links }) =>
+        links.flatMap(({ url }) => url ?? [])
+      )
+    ].map(shownKey)
+  )
+  const unknown = folder.files.filter((file) => {
+    const url = isHtmlFile(file) ? urlOfFile(place, file) : null
+    return url !== null && judgeAddress(url) === "page" && !reached.has(shownKey(url))
+  })
+  const unreached = yield* Effect.filter(unknown, (file) =>
+    Effect.map(folder.read(file, TEMPLATE_BYTES), (read) => read !== null && isPageText(read.body))
+  )
+  return {
+    unreached,
+    lacking: sample.visits.flatMap(({ candidate, exchange }) => (isGone(exchange) ? [candidate.url] : []))
+  }
+})
+
+/** A host sends the same file with its ending and without. */
+const shownKey = (url: string): string => pageKey(url).replace(/\.html?$/, "")
+
+/** What sends its reader on is no page. */
+const isPageText = (bytes: Uint8Array): boolean =>
+  !isTemplateText(bytes) &&
+  !/<meta[^>]{0,200}http-equiv\s{0,9}=\s{0,9}["']?refresh/i.test(Buffer.from(bytes).toString("latin1"))
