@@ -4,7 +4,6 @@ import { readSpec } from "../apispec/read/ReadSpec.ts"
 import { convertPage } from "../page/conversion/ConvertPage.ts"
 import type { Page, PageInput } from "../page/Page.ts"
 import { readWithTree } from "../page/read/ReadPage.ts"
-import type { PageAndMarkdown } from "./ParserPool.ts"
 
 export { readAsAgent } from "../page/conversion/AgentReading.ts"
 export { readPlaces } from "../apispec/read/ReadPlaces.ts"
@@ -56,7 +55,7 @@ const descriptionKey = ({ document, examples = [], others, ...rest }: SpecInput)
 
 export const readPage: (input: PageInput) => Page = remembered(pageKey, (input) => readWithTree(input).page)
 
-export const readPageAndMarkdown: (input: PageInput) => PageAndMarkdown = remembered(pageKey, (input) => {
+export const readPageAndMarkdown = remembered(pageKey, (input) => {
   const { page, tree } = readWithTree(input)
   return { page, conversion: convertPage(page, tree) }
 })
