@@ -44,14 +44,14 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** What takes minutes: `npm run test:long`, or one group of it: `npm run test:long -- test/hostile`. Many files mostly wait: three at a time kept two cores busy for 73 % of the time. */
+/** What takes minutes: `npm run test:long`, or one group of it: `npm run test:long -- test/hostile`. Many files mostly wait: four at a time kept two cores busy for 73 % of the time. */
 export default defineConfig({
   plugins: [packagedModules],
   test: {
     env: { ...TEST_ENVIRONMENT },
     globalSetup: ["test/harness/program/BuildProgram.ts", "test/harness/program/PackOnce.ts"],
     pool: "forks",
-    maxWorkers: 4,
+    maxWorkers: 5,
     maxConcurrency: 12,
     sequence: { sequencer: LongestFirst },
     expect: { poll: { timeout: 60_000 } },
