@@ -9,8 +9,15 @@ import { isAsciiBased, withHead } from "../overlay/HeadInsertion.ts"
 import type { GeneratedFile, Unwritten } from "../site/GeneratedFile.ts"
 import { judgeAddress } from "../../site/address/PageUrl.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
-import { changeDays, isOwnPage, orderOf, sharedTexts, sitePageOf, type SitePage, sitePages } from "../site/SitePages.ts"
-import { isStarterPage } from "../site/PageSentences.ts"
+import {
+  changeDays,
+  isContentPage,
+  orderOf,
+  sharedTexts,
+  sitePageOf,
+  type SitePage,
+  sitePages
+} from "../site/SitePages.ts"
 import { wayPages, waysOn } from "../files/WayOn.ts"
 import { below, pageKey, samePage } from "../../evidence/Address.ts"
 import { siteHost } from "../write/HostFiles.ts"
@@ -87,13 +94,7 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function* <E>(
     folderPages(folder, place, (url) => versions.ownOf(url) === null),
     Effect.fnUntraced(function* (read: FolderPage) {
       const { page } = read
-      if (
-        !isOwnPage(page) ||
-        page.redirect !== null ||
-        isStarterPage(page) ||
-        (isTemplateText(page.answer.body) && !linked.has(pageKey(page.url)))
-      )
-        return
+      if (!isContentPage(page) || (isTemplateText(page.answer.body) && !linked.has(pageKey(page.url)))) return
       // Indexes and search pages are no pages of the documentation.
       if (judgeAddress(page.url) !== "page" && page.url !== site.base.url) return
       const wanted = yield* versions.versionOf(read)
