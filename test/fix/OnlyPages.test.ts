@@ -4,12 +4,18 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
+import { fixText } from "../../cli/fix/FixText.ts"
+import { plain } from "../../cli/render/Style.ts"
 import { folderTransport } from "../../engine/evidence/folder/FolderTransport.ts"
 import { openFolder } from "../../engine/evidence/folder/SiteFolder.ts"
 import { Transport } from "../../engine/evidence/Transport.ts"
 import { auditAndRead } from "../../engine/fix/AuditAndRead.ts"
 import { fixSite } from "../../engine/fix/Fix.ts"
 import { patchFolder } from "../../engine/fix/patch/PatchFolder.ts"
+import { planOf } from "../../engine/fix/plan/Plan.ts"
+import { planData } from "../../engine/fix/plan/PlanData.ts"
+import { planMarkdown } from "../../engine/fix/plan/PlanMarkdown.ts"
+import { otherVersionsText } from "../../engine/fix/plan/PlanWords.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { plugins } from "../../plugins/index.ts"
@@ -63,9 +69,11 @@ const fileOf = (url: string): string => {
 
 const listedIn = (files: ReadonlyMap<string, string>): Listed => {
   const found = (file: string, link: RegExp): ReadonlyArray<string> =>
-    [...(files.get(file) ?? "").matchAll(link)].map(([, url = ""]) => fileOf(url)).sort()
+    [...([...files].find(([path]) => path.endsWith(file))?.[1] ?? "").matchAll(link)]
+      .map(([, url = ""]) => fileOf(url))
+      .sort()
   return {
-    llmsTxt: found("llms.txt", /^- \[.*?\]\((https:[^)]*)\)/gm).filter((file) => file !== "llms-full.txt.html"),
+    llmsTxt: found("llms.txt", /^- \[.*?\]\((https:[^)]*)\)/gm).filter((file) => !file.endsWith("llms-full.txt.html")),
     sitemap: found("sitemap.xml", /<loc>([^<]*)</g),
     versions: [...files.keys()]
       .filter((file) => file.endsWith(".md"))
@@ -74,7 +82,8 @@ const listedIn = (files: ReadonlyMap<string, string>): Listed => {
   }
 }
 
-const fixed = (path: string) =>
+/** `isBuild`: with the folder itself to answer; else by what its pages name alone. */
+const fixed = (path: string, isBuild = true) =>
   Effect.gen(function* () {
     const folder = yield* openFolder(path)
     const transport = folderTransport(folder, SITE)
@@ -84,7 +93,7 @@ const fixed = (path: string) =>
       isLive: false,
       pages: 300,
       onlyWhole: true,
-      build: folder
+      ...(isBuild ? { build: folder } : {})
     }).pipe(Effect.provide(transport))
     return {
       outcome,
@@ -210,5 +219,48 @@ describe("fix writes for pages of the documentation alone", () => {
     })
     expect((await fixed(path)).listed).toEqual(all(pages))
     expect(await patched(path)).toEqual(all(pages))
+  })
+})
+
+/** The documentation in two versions and a copy of the older one; the start page shows the newer. */
+const CURRENT = ["2.x/index.html", "2.x/install/index.html", "2.x/keys/index.html", "2.x/errors/index.html"]
+const OLD = ["install", "keys", "gone"].flatMap((page) => [`latest/${page}/index.html`, `1.x/${page}/index.html`])
+
+describe("fix writes for the current version of a documentation alone", () => {
+  const path = buildOf("versions", [...CURRENT, ...OLD], { "index.html": redirectTo("/2.x/") })
+  writeFileSync(join(path, "2.x/index.html"), html("2.x/index.html", [...CURRENT, ...OLD].map(linkOf)))
+  const listed: Listed = { llmsTxt: CURRENT.toSorted(), sitemap: CURRENT.toSorted(), versions: CURRENT.toSorted() }
+  const others = [
+    { url: `${SITE}1.x/`, pages: 3 },
+    { url: `${SITE}latest/`, pages: 3 }
+  ]
+
+  test("and says in the plan which other versions are known, and what to do", async () => {
+    const { listed: written, outcome } = await fixed(path)
+    expect(written).toEqual(listed)
+    const plan = planOf(outcome, null)
+    expect(planData(plan)).toMatchObject({ other_versions: others, build: { unreached: { count: 0 } } })
+    const sentence = (first: string, second: string): string =>
+      `6 known pages are of other versions of this documentation, below ${first}, ${second}: nothing is written for them. Where the current pages replace them, give each a canonical URL that is its current page, mark it noindex, or remove it.`
+    expect(otherVersionsText(plan)).toBe(sentence(`${SITE}1.x/`, `${SITE}latest/`))
+    expect(planMarkdown(plan)).toContain(sentence(`<${SITE}1.x/>`, `<${SITE}latest/>`))
+    const text = fixText(plan, { width: 500, style: plain, folder: "x", isWritten: true, decisions: "" })
+    expect(text.replaceAll(/\s+/g, " ")).toContain(sentence(`${SITE}1.x/`, `${SITE}latest/`))
+  })
+
+  test("of a site, too, which is known by its links", async () => {
+    const { listed: written, outcome } = await fixed(path, false)
+    expect(written).toEqual(listed)
+    expect(outcome.otherVersions).toEqual(others)
+  })
+
+  test("in a build that is patched, too", async () => {
+    expect(await patched(path)).toEqual(listed)
+  })
+
+  test("and says nothing of other versions where there are none", async () => {
+    const { outcome } = await fixed(buildOf("one version", ["install.html", "v2/news.html", "keys.html"], {}))
+    expect(outcome.otherVersions).toEqual([])
+    expect(otherVersionsText(planOf(outcome, null))).toBe("")
   })
 })
