@@ -1,4 +1,4 @@
-import { namesVersion, namesVersionFolder, versionIn, versionsInForce } from "./VersionSegment.ts"
+import { isUnreleased, namesVersion, namesVersionFolder, versionIn, versionsInForce } from "./VersionSegment.ts"
 import { trimTrailingSlashes } from "../../text/Trim.ts"
 import { withoutPageEnding } from "../../text/MarkdownFile.ts"
 
@@ -74,11 +74,11 @@ export const otherVersionsAmong = (base: string, paths: ReadonlyArray<string>): 
     .toSorted((one, other) => (one.folder < other.folder ? -1 : 1))
 }
 
-/** The folder of the version that the base is in, and the one around it; `null`: the base names no version. */
+/** The folder of the version that the base is in, and the one around it; `null`: the base names none, or one in development, whose pages replace no others. */
 const ownFolder = (base: string): { readonly around: string; readonly folder: string } | null => {
   const own = versionIn(`${base}/`)
   const segments = base.split("/")
-  const at = own === null ? -1 : segments.findIndex((segment) => segment.toLowerCase() === own)
+  const at = own === null || isUnreleased(own) ? -1 : segments.findIndex((segment) => segment.toLowerCase() === own)
   return at < 0
     ? null
     : { around: `${segments.slice(0, at).join("/")}/`, folder: `${segments.slice(0, at + 1).join("/")}/` }

@@ -27,6 +27,12 @@ describe("folders of versions", () => {
   })
 })
 
+describe("pages beside a version that is not released", () => {
+  it("belong to the documentation", () => {
+    expect(left("/dev/", ["/start", "/keys", "/dev/start", "/dev/keys"])).toEqual([])
+  })
+})
+
 describe("other versions of the documentation", () => {
   it("are the folders that have pages of the current one, with all their pages", () => {
     const paths = [
