@@ -14,7 +14,7 @@ import { openMore, withOpened } from "../../engine/fix/open/OpenPages.ts"
 import { recordedHops } from "../../engine/fix/overlay/RecordedHops.ts"
 import { type FileChange, patchFolder, type PatchOutcome } from "../../engine/fix/patch/PatchFolder.ts"
 import { unjudgedIn } from "../../engine/fix/plan/Plan.ts"
-import { unjudgedText } from "../../engine/fix/plan/PlanWords.ts"
+import { otherVersionsText, unjudgedText } from "../../engine/fix/plan/PlanWords.ts"
 import type { Unwritten } from "../../engine/fix/site/GeneratedFile.ts"
 import { idsOf, type WritablePlugin } from "../../engine/fix/site/WritablePlugins.ts"
 import type { Skipped } from "../../engine/fix/patch/Skipped.ts"
@@ -209,6 +209,7 @@ const patchText = (
           `Not in this folder: ${outcome.outside.map((one) => plainText(one, 200)).join(", ")}. To have ${outcome.outside.length === 1 ? "it" : "them"} in docgauge-fix/, run: docgauge fix ${plainText(path, 200)} --as ${plainText(before.base_url, 200)}${host === null ? "" : ` --host ${host}`}`
         ]),
     ...skippedText(outcome.skipped),
+    ...(outcome.otherVersions.length === 0 ? [] : [otherVersionsText(outcome)]),
     ...(unjudged.length === 0 ? [] : [unjudgedText({ live: false, unjudged })]),
     ...outcome.unwritten.map((note) => `${note.criterion}: ${note.reason}${pagesText(note)}`),
     ...(after === null ? [] : [`Publish the folder, then run: docgauge ${plainText(before.base_url, 200)}`])
@@ -238,5 +239,5 @@ const skippedText = (skipped: ReadonlyArray<Skipped>): ReadonlyArray<string> =>
       : files.map(({ path }) => `Not written: ${plainText(path, 200)} ${reason}`)
   )
 
-const patchJson = ({ after, before, changes, outcome, unjudged }: Patched): string =>
-  `${JSON.stringify({ before, after, unjudged, files: changes.map(({ bytes, isNew, kind, path, remark }) => ({ path, kind, bytes, new: isNew, remark })), ...outcome }, null, 2)}\n`
+const patchJson = ({ after, before, changes, outcome: { otherVersions, ...outcome }, unjudged }: Patched): string =>
+  `${JSON.stringify({ before, after, unjudged, files: changes.map(({ bytes, isNew, kind, path, remark }) => ({ path, kind, bytes, new: isNew, remark })), ...outcome, other_versions: otherVersions }, null, 2)}\n`

@@ -17,7 +17,10 @@ import { openMore, type OpenRequest, withOpened } from "./open/OpenPages.ts"
 import { type Overlay, overlaid } from "./overlay/OverlayTransport.ts"
 import { recordedFirst, recordedHops } from "./overlay/RecordedHops.ts"
 import { type BuildDifference, buildDifference } from "./patch/BuildDifference.ts"
+import { urlsOfFolder } from "./patch/FolderPages.ts"
+import { placeOf } from "./patch/FolderPlace.ts"
 import type { GeneratedFile } from "./site/GeneratedFile.ts"
+import { namedUrls, type OtherVersion, otherVersions } from "./site/OtherVersions.ts"
 import type { PublishedSite } from "./site/PublishedSite.ts"
 import { criteriaBy, type WritablePlugin } from "./site/WritablePlugins.ts"
 import { askPlaces, asPlaceIsAsked, isThere, type PlaceState } from "./there/Places.ts"
@@ -50,6 +53,8 @@ export interface FixOutcome {
   readonly coverage: Coverage
   /** What only the folder has, or only what is in it names; `null`: a site or an archive was fixed. */
   readonly difference: BuildDifference | null
+  /** Other versions of the documentation that are known: nothing is written for them. */
+  readonly otherVersions: ReadonlyArray<OtherVersion>
   /** URLs that files would have been written to, and at which the site has files that the audit had not found: these are kept. */
   readonly kept: ReadonlyArray<string>
   /** URLs of new files of which it is not known whether the site has files there. */
@@ -167,6 +172,12 @@ export const fixSite = Effect.fn("Fix.site")(function* (
     ),
     difference:
       request.build === undefined ? null : yield* buildDifference(request.build, site, [...site.sample.pages, ...more]),
+    otherVersions: otherVersions(
+      site,
+      request.build === undefined
+        ? namedUrls(site, [...site.sample.pages, ...more])
+        : urlsOfFolder(request.build, placeOf(site, request.build))
+    ),
     kept: [...places].flatMap(([url, place]) => (isThere(place) ? [url] : [])),
     unpublished: [...blocked.values()],
     unasked: new Set(newUrls(fixes).filter((url) => (places.get(url)?._tag ?? "Unknown") === "Unknown")),

@@ -275,6 +275,7 @@ const planWith = (all: ReadonlyArray<readonly [url: string, text: string]>, base
   },
   pages: { withFiles: 0, known: 0, unopened: 0, limited: 0, all: null, section: null },
   difference: null,
+  otherVersions: [],
   kept: [],
   cost: { estimator: "utf8-bytes/4", pages: null, operation: null },
   recipes: [],

@@ -5,7 +5,7 @@ import type { Page } from "../../page/Page.ts"
 import type { Base } from "../../site/base/GatherContext.ts"
 import type { Candidate } from "../../site/sample/Candidate.ts"
 import type { Visit } from "../../site/sample/Sample.ts"
-import { isOwnPage } from "../site/SitePages.ts"
+import { isContentPage } from "../site/SitePages.ts"
 import { type OpeningCost, openingCost } from "./OpeningCost.ts"
 import { MOST_PAGES, WHOLE_SITE } from "./PageLimits.ts"
 
@@ -37,7 +37,7 @@ export const siteCoverage = (
   pages: ReadonlyArray<Page>,
   asks: FetchLimits | null
 ): Coverage => {
-  const opened = new Set(pages.filter(isOwnPage).map(({ url }) => pageKey(url)))
+  const opened = new Set(pages.filter(isContentPage).map(({ url }) => pageKey(url)))
   const asked = new Set(
     [
       ...pages.flatMap(({ answer, url }) => [answer.asked.url, url]),

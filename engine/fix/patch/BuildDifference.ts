@@ -4,8 +4,9 @@ import { isGone } from "../../evidence/Exchange.ts"
 import type { SiteFolder } from "../../evidence/folder/SiteFolder.ts"
 import type { Page } from "../../page/Page.ts"
 import { judgeAddress } from "../../site/address/PageUrl.ts"
+import { isOfVersion, namedUrls } from "../site/OtherVersions.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
-import { isHtmlFile, isTemplateText, TEMPLATE_BYTES } from "./FolderPages.ts"
+import { isHtmlFile, isTemplateText, TEMPLATE_BYTES, urlsOfFolder } from "./FolderPages.ts"
 import { placeOf, urlOfFile } from "./FolderPlace.ts"
 
 /** Pages that only the folder has, and pages that only the site names. */
@@ -23,28 +24,18 @@ export const buildDifference = Effect.fn("Fix.buildDifference")(function* (
   pages: ReadonlyArray<Page>
 ): Effect.fn.Return<BuildDifference> {
   const place = placeOf(site, folder)
-  const { llmsTxt, sample, sitemaps } = site
-  const reached = new Set(
-    [
-      ...sample.visits.flatMap(({ candidate, exchange }) => [candidate.url, exchange.url]),
-      ...sample.candidates.map(({ url }) => url),
-      ...pages.flatMap(({ links, url }) => [url, ...links.map((link) => link.url)]),
-      ...sitemaps.entries.map(({ url }) => url),
-      ...[...(llmsTxt.file === null ? [] : [llmsTxt.file]), ...llmsTxt.nested].flatMap(({ links }) =>
-        links.flatMap(({ url }) => url ?? [])
-      )
-    ].map(shownKey)
-  )
+  const reached = new Set(namedUrls(site, pages).map(shownKey))
+  const isCurrent = isOfVersion(site, urlsOfFolder(folder, place))
   const unknown = folder.files.filter((file) => {
     const url = isHtmlFile(file) ? urlOfFile(place, file) : null
-    return url !== null && judgeAddress(url) === "page" && !reached.has(shownKey(url))
+    return url !== null && judgeAddress(url) === "page" && isCurrent(url) && !reached.has(shownKey(url))
   })
   const unreached = yield* Effect.filter(unknown, (file) =>
     Effect.map(folder.read(file, TEMPLATE_BYTES), (read) => read !== null && isPageText(read.body))
   )
   return {
     unreached,
-    lacking: sample.visits.flatMap(({ candidate, exchange }) => (isGone(exchange) ? [candidate.url] : []))
+    lacking: site.sample.visits.flatMap(({ candidate, exchange }) => (isGone(exchange) ? [candidate.url] : []))
   }
 })
 

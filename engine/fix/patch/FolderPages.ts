@@ -19,6 +19,10 @@ export interface FolderPage {
 
 export const isHtmlFile = (file: string): boolean => /\.html?$/i.test(file) && file !== "404.html"
 
+/** The URLs of a folder's HTML files. */
+export const urlsOfFolder = (folder: SiteFolder, place: FolderPlace): ReadonlyArray<string> =>
+  folder.files.filter(isHtmlFile).flatMap((file) => urlOfFile(place, file) ?? [])
+
 /** Files are read ahead while earlier pages are converted. */
 const READ_AHEAD = 4
 

@@ -8,15 +8,23 @@ import { headSnippet } from "../files/HeadSnippet.ts"
 import { isAsciiBased, withHead } from "../overlay/HeadInsertion.ts"
 import type { GeneratedFile, Unwritten } from "../site/GeneratedFile.ts"
 import { judgeAddress } from "../../site/address/PageUrl.ts"
+import { isOfVersion, type OtherVersion, otherVersions } from "../site/OtherVersions.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
-import { changeDays, isOwnPage, orderOf, sharedTexts, sitePageOf, type SitePage, sitePages } from "../site/SitePages.ts"
-import { isStarterPage } from "../site/PageSentences.ts"
+import {
+  changeDays,
+  isContentPage,
+  orderOf,
+  sharedTexts,
+  sitePageOf,
+  type SitePage,
+  sitePages
+} from "../site/SitePages.ts"
 import { wayPages, waysOn } from "../files/WayOn.ts"
 import { below, pageKey, samePage } from "../../evidence/Address.ts"
 import { siteHost } from "../write/HostFiles.ts"
 import { indexFiles, llmsTxtUrl, namingFiles, siteFiles } from "../write/SiteFiles.ts"
 import { type FixOptions, type Wish, wishOf } from "../write/Wish.ts"
-import { type FolderPage, folderPages, isTemplateText, lightPage } from "./FolderPages.ts"
+import { type FolderPage, folderPages, isTemplateText, lightPage, urlsOfFolder } from "./FolderPages.ts"
 import { type FolderPlace, pathIn, placeOf } from "./FolderPlace.ts"
 import { folderVersions } from "./FolderVersions.ts"
 import { earlierRules, readFolderRules, withoutRules, withRules } from "./OwnRules.ts"
@@ -52,6 +60,8 @@ export interface PatchOutcome {
   readonly outside: ReadonlyArray<string>
   /** Files of the owner's that could not be completed, and were left as they are. */
   readonly skipped: ReadonlyArray<Skipped>
+  /** Other versions of the documentation in the folder, for which nothing was written. */
+  readonly otherVersions: ReadonlyArray<OtherVersion>
 }
 
 /** Text of Markdown that is kept for llms-full.txt, in characters. */
@@ -80,6 +90,8 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function* <E>(
     wayPages(known).filter(({ url }) => isPageOf(folder, place, url)),
     llmsTxtToBe(site, folder, place, wish)
   )
+  const urls = urlsOfFolder(folder, place)
+  const isCurrent = isOfVersion(site, urls)
   const opened: Array<SitePage> = []
   const skipped: Array<Skipped> = []
   let kept = 0
@@ -88,9 +100,8 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function* <E>(
     Effect.fnUntraced(function* (read: FolderPage) {
       const { page } = read
       if (
-        !isOwnPage(page) ||
-        page.redirect !== null ||
-        isStarterPage(page) ||
+        !isCurrent(page.url) ||
+        !isContentPage(page) ||
         (isTemplateText(page.answer.body) && !linked.has(pageKey(page.url)))
       )
         return
@@ -195,7 +206,8 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function* <E>(
       ...(wish.gap("b1-markdown-twins") ? versions.notes() : [])
     ],
     outside,
-    skipped: [...versions.skipped, ...skipped]
+    skipped: [...versions.skipped, ...skipped],
+    otherVersions: otherVersions(site, urls)
   }
 })
 

@@ -25,7 +25,7 @@ const MOST_PAGES = 50
 
 /** Puts the plan together; `reportScore`: see `FixPlan`. */
 export const planOf = (
-  { after, before, coverage, difference, fixes, isLive, isWhole, kept, only, site, unasked }: FixOutcome,
+  { after, before, coverage, difference, fixes, isLive, isWhole, kept, only, otherVersions, site, unasked }: FixOutcome,
   host: HostName | null,
   book: RecipeBook | null = null,
   reportScore: number | null = null
@@ -52,6 +52,7 @@ export const planOf = (
     drift: driftOf(before),
     difference:
       difference === null ? null : { unreached: named(difference.unreached), lacking: named(difference.lacking) },
+    otherVersions: otherVersions.slice(0, MOST_VERSIONS),
     pages: { ...coverage, withFiles: pagesWithFiles(fixes) },
     recipes: recipesOf(
       before,
@@ -71,6 +72,9 @@ export const planOf = (
           }
   }
 }
+
+/** Other versions that a plan names. */
+const MOST_VERSIONS = 50
 
 /** Pages of a difference that a plan names. */
 const MOST_DIFFERENT = 10
@@ -194,6 +198,7 @@ export const planSummaryOf = ({
   host,
   kept,
   live,
+  otherVersions,
   pages,
   recipes,
   reportScore,
@@ -215,6 +220,7 @@ export const planSummaryOf = ({
   todo,
   drift,
   difference,
+  otherVersions,
   pages,
   recipes,
   host,

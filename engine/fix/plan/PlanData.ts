@@ -87,6 +87,8 @@ export const planData = (plan: FixPlan) => ({
   opening: { all: plan.pages.all, section: plan.pages.section },
   /** Of a folder: HTML files that nothing leads to, and pages that are named and have no file; `null`: no folder was fixed. */
   build: plan.difference,
+  /** Other versions of the documentation that are known, by the URLs of their folders: nothing is written for them. */
+  other_versions: plan.otherVersions,
   recipes: plan.recipes
 })
 

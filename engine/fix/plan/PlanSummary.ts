@@ -94,6 +94,8 @@ export const PlanSummary = Schema.Struct({
   }),
   /** What only one of a folder and the site in it has; `null`: no folder was fixed. */
   difference: Schema.NullOr(Schema.Struct({ unreached: Named, lacking: Named })),
+  /** Other versions of the documentation that are known, by the URLs of their folders: nothing is written for them. */
+  otherVersions: Schema.Array(Schema.Struct({ url: Text, pages: Count })),
   /** Recipes of the generator (by its name) that was found and of the host. */
   recipes: Schema.Array(Schema.Struct({ generator: Text, do: Text, url: Text, criteria: Texts })),
   /** `isMeasured`: whether the second audit judged all that the rules are for; not the negotiation of Markdown in a folder. */

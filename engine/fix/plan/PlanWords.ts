@@ -221,6 +221,21 @@ export const differenceText = (
   ].join(" ")
 }
 
+/** Which other versions of the documentation are known and what to do about them, as sentences; empty: none. `shown`: how a URL of the site is written. */
+export const otherVersionsText = (
+  { otherVersions }: Pick<PlanText, "otherVersions">,
+  shown: (url: string) => string = (url) => plainText(url, 200)
+): string => {
+  const count = otherVersions.reduce((sum, { pages }) => sum + pages, 0)
+  if (count === 0) return ""
+  const named = otherVersions.slice(0, NAMED).map(({ url }) => shown(url))
+  const more = otherVersions.length - named.length
+  return [
+    `${count.toLocaleString("en")} known pages are of other versions of this documentation, below ${named.join(", ")}${more === 0 ? "" : ` and ${more.toLocaleString("en")} more folders`}: nothing is written for them.`,
+    "Where the current pages replace them, give each a canonical URL that is its current page, mark it noindex, or remove it."
+  ].join(" ")
+}
+
 const UNMEASURED = " What the host's rules add to B2 cannot be measured in a folder: publish it, then audit its URL."
 
 /** What to do with the files, after the score and its change. */

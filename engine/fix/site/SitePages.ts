@@ -51,8 +51,14 @@ export interface SitePages {
 /** As B4 counts a description. */
 export const LEAST_DESCRIPTION = 50
 
-export const isOwnPage = (page: Page): boolean =>
+const isOwnPage = (page: Page): boolean =>
   !page.saysNotFound && !page.loginWall && page.challenge === null && page.format !== "other"
+
+/** What answers and is no page of the documentation: it redirects its reader, is the menu of a frame, or was left in from a starter. */
+export const isBesidePages = (page: Page): boolean => page.redirect !== null || page.isFrameMenu || isStarterPage(page)
+
+/** Whether a page is listed in files, and has files of its own. */
+export const isContentPage = (page: Page): boolean => isOwnPage(page) && !isBesidePages(page)
 
 /** `more`: pages that were opened beside the sample. `markdownOf`: the Markdown version of a page. */
 export const sitePages = (
@@ -60,7 +66,7 @@ export const sitePages = (
   more: ReadonlyArray<Page>,
   markdownOf: (page: Page) => PublishedMarkdown | null
 ): SitePages => {
-  const pages = distinct([...site.sample.pages, ...more]).filter((page) => isOwnPage(page) && !isStarterPage(page))
+  const pages = distinct([...site.sample.pages, ...more]).filter(isContentPage)
   const shared = sharedTexts(pages)
   const changed = changeDays(pages)
   const navigation = navigationOf(site.base.page, pages)

@@ -7,7 +7,7 @@ import type { GeneratedFile, Unwritten } from "../site/GeneratedFile.ts"
 import { markdownUrlOf } from "../site/MarkdownForms.ts"
 import { unversioned } from "../site/NoVersion.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
-import type { PublishedMarkdown, SitePages } from "../site/SitePages.ts"
+import { isBesidePages, type PublishedMarkdown, type SitePages } from "../site/SitePages.ts"
 import { takenPaths } from "../site/TakenPaths.ts"
 import type { Wish } from "./Wish.ts"
 
@@ -39,7 +39,7 @@ export const pageVersions = (
   const paths = takenPaths()
   for (const page of pages) {
     // A page in Markdown needs no version.
-    if (of.has(page.url) || page.format === "markdown") continue
+    if (of.has(page.url) || page.format === "markdown" || isBesidePages(page)) continue
     const known = own.get(pageKey(page.url))
     if (known !== undefined) {
       of.set(page.url, { url: known.url, text: known.text, written: false })

@@ -5,6 +5,7 @@ import { baseOf } from "../html/BaseUrl.ts"
 import { chooseContent } from "../html/MainContentReader.ts"
 import { contentTree } from "./ContentTree.ts"
 import { type HtmlNode, node, text } from "./HtmlNodes.ts"
+import { withLeadingPartsLast } from "./LeadingParts.ts"
 import { writeMarkdown } from "./WriteMarkdown.ts"
 
 /** A Markdown file made from a page. */
@@ -30,7 +31,7 @@ export const markdownOf = (page: Page, tree?: PageTree): PageMarkdown | null => 
     base: baseOf(walk, page.url),
     byId: elementsById(walk)
   })
-  const markdown = writeMarkdown([...titleOf(page), ...content])
+  const markdown = writeMarkdown([...titleOf(page), ...withLeadingPartsLast(content, page.title)])
   return { text: markdown, bytes: new TextEncoder().encode(markdown).length }
 }
 

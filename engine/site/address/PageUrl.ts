@@ -18,7 +18,8 @@ const REFERENCE_FOLDER = /^(?:(?:rest-?)?api(?:-(?:reference|docs?))?|rest|refer
 /** What no page of documentation is named. One named `error` may list errors: it is told by what it says (`saysNotFound`). */
 const ERROR_STATUS = /^(?:404|500)$/
 const ERROR_SEGMENT = /^(?:not-found|notfound|page-not-found)$/i
-const SEARCH_SEGMENT = /^(?:search|genindex|py-modindex|search-results)$/i
+const SEARCH_SEGMENT =
+  /^(?:search|search-results|genindex(?:-[a-z0-9_]{1,20})?|[a-z]{1,20}-modindex|[a-z]{1,20}-routingtable)$/i
 const LOGIN_SEGMENT = /^(?:login|log-in|signin|sign-in|signup|sign-up|logout|sign-out|register|password-reset)$/i
 const PRINT_SEGMENT = /^(?:print|_print|printable|print_page)$/i
 
@@ -28,7 +29,13 @@ const LISTING_FOLDER = /^(?:tags?|categor(?:y|ies)|authors?|feeds?)$/i
 /** The same, and generated source views, by names that no API resource has. */
 const GENERATED_FOLDER = /^(?:rss|atom|_modules|_sources|wp-json)$/i
 
-const PAGING = /\/page\/\d{1,6}\/?$/i
+const PAGING = /\/page\/\d{1,6}\/?$|^(?:\/(?:blog|news|posts))?\/page\d{1,6}(?:\/(?:index\.html)?)?$/i
+
+/** The menu of mdBook, which it shows in a frame where there is no JavaScript. */
+const MENU_FILE = /^toc\.html$/i
+
+/** Lists of a blog's posts by year or month. */
+const BLOG_ARCHIVE = /\/(?:blog|news|posts)\/archives?(?:\/|\.html$|$)/i
 
 /** Tells pages of documentation from what else has a URL. */
 export const judgeAddress = (url: string): AddressVerdict => {
@@ -43,7 +50,9 @@ export const judgeAddress = (url: string): AddressVerdict => {
   const aside = asideOf(segments, stemOf(last))
   if (aside !== null) return aside
   if (segments.some((segment) => PRINT_SEGMENT.test(stemOf(segment)))) return "print"
-  return PAGING.test(pathname) || isListing(segments) ? "listing" : "page"
+  return PAGING.test(pathname) || BLOG_ARCHIVE.test(pathname) || MENU_FILE.test(last) || isListing(segments)
+    ? "listing"
+    : "page"
 }
 
 /** What the last segment, whose stem is `name`, says of a page beside the documentation. */

@@ -18,6 +18,13 @@ export const namesVersion = (segment: string): boolean =>
 /** Folders that name a version and would be pages at the end of a path: `version-2.x`, the date of an API version. */
 const VERSION_FOLDER = /^(?:version-\d{1,4}(?:\.(?:\d{1,4}|x)){0,3}|\d{4}-(?:0[1-9]|1[0-2])(?:-\d{2})?)$/i
 
+/** A version in development. */
+export const isUnreleased = (version: string): boolean => UNRELEASED.test(version)
+
+/** A folder that names a version, as it may at a path's end only if it is numbered. */
+export const namesVersionFolder = (segment: string): boolean =>
+  namesVersion(segment) || isUnreleased(segment) || VERSION_FOLDER.test(segment)
+
 /**
  * The first path segment that names a version, released or not, lower case; `null` where there is none. A word at the
  * very end (`/docs/preview`) is a page's name.

@@ -24,6 +24,7 @@ const PLAN: PlanSummary = {
   drift: { findings: [], more: 0 },
   pages: { withFiles: 0, known: 0, unopened: 0, limited: 0, all: null, section: null },
   difference: null,
+  otherVersions: [],
   kept: [],
   cost: { estimator: "utf8-bytes/4", pages: null, operation: null },
   recipes: [],

@@ -60,6 +60,12 @@ describe("candidates", () => {
     ["/reference/404", "error_page"],
     ["/docs/not-found", "error_page"],
     ["/reference/genindex", "search"],
+    ["/genindex-all.html", "search"],
+    ["/js-modindex.html", "search"],
+    ["/toc.html", "listing"],
+    ["/page2/", "listing"],
+    ["/blog/page3/index.html", "listing"],
+    ["/blog/archive/2026/", "listing"],
     ["/api/search.html", "search"],
     ["/api/auth/login", "login"],
     ["/docs/login", "login"],
@@ -97,12 +103,19 @@ describe("candidates", () => {
     expect(paths(candidatesOf(fakeBase(), foundUrls(path)).list)).toEqual(["/", path])
   })
 
-  it.each(["/v2.1/a", "/guides/node.js", "/docs/preview", "/page.html", "/v2.1", "/v2/error/", "/error.html"])(
-    "include %s",
-    (path) => {
-      expect(paths(candidatesOf(fakeBase(), foundUrls(path)).list)).toEqual(["/", path])
-    }
-  )
+  it.each([
+    "/tutorial/page2/",
+    "/docs/archive/a",
+    "/v2.1/a",
+    "/guides/node.js",
+    "/docs/preview",
+    "/page.html",
+    "/v2.1",
+    "/v2/error/",
+    "/error.html"
+  ])("include %s", (path) => {
+    expect(paths(candidatesOf(fakeBase(), foundUrls(path)).list)).toEqual(["/", path])
+  })
 
   it("are of the base's own version and language", () => {
     const { list } = candidatesOf(fakeBase("/de/v1/"), foundUrls("/de/v1/a", "/de/v2/a", "/en/v1/a"))
