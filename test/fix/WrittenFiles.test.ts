@@ -758,6 +758,10 @@ describe("llms.txt", () => {
     ["an opinion", "<p>Who knows. I did not do a lot of research on keys.</p>"],
     ["what follows from a sentence before it", "<p>This means that keys of one harbour open no drawer of another.</p>"],
     ["what limits a sentence before it", "<p>That said, these keys are not sponsored by the harbour.</p>"],
+    ["what a sentence before it brings about", "<p>This ensures that keys are shown by their names.</p>"],
+    ["more about the subject of a sentence before it", "<p>They are keys of one harbour, and open its drawers.</p>"],
+    ["the end of a sentence around an example", "<p>where true is said of keys that open all drawers.</p>"],
+    ["the way to another page", "<p>See the documentation of keys for more about them.</p>"],
     ["a sentence without the page as its subject", "<p>Now and then a ship arrives late.</p>"]
   ])("describes no page by %s", async (_, opening) => {
     const file = fileOf(
@@ -790,6 +794,57 @@ describe("llms.txt", () => {
     )
     expect(file).toContain(`\n- [Keys](${ORIGIN}/keys/index.md): How to get a key.\n`)
     expect(file).not.toMatch(/All about Harbour|Description will go/)
+  })
+
+  const described = (text: string): string => `<meta name="description" content="${text}">`
+  const keysLine = async (paragraphs: string, head = "", title = "Keys"): Promise<string | undefined> => {
+    const file = fileOf(
+      await written({
+        ...START,
+        "/": html("Start", ["/keys/", "/parcels/", "/errors/"]),
+        "/keys/": page(title, paragraphs, "", head)
+      }),
+      "llms.txt"
+    )
+    return linesIn(file).find((line) => line.includes("/keys/"))
+  }
+
+  test.each(["Key commands", "Keys", "Keys | Harbour"])(
+    "describes no page by what is only a name: %s",
+    async (description) => {
+      expect(
+        await keysLine("<h2>Key commands</h2><p>Keys open the drawers of one harbour.</p>", described(description))
+      ).toBe(`- [Keys](${ORIGIN}/keys/): Keys open the drawers of one harbour.`)
+    }
+  )
+
+  test("describes a page by the first sentences of a description that is long, and by a long sentence to its end", async () => {
+    const long = `Keys open drawers of ${"one harbour and of another and ".repeat(6)}of the last.`
+    expect(long.length).toBeGreaterThan(200)
+    expect(await keysLine("", described(`${long} ${"More is said here. ".repeat(20)}`))).toBe(
+      `- [Keys](${ORIGIN}/keys/): ${long}`
+    )
+  })
+
+  test("describes a page by a sentence before one that leads to an example, and by the short name in its title", async () => {
+    expect(
+      await keysLine("<p>A CAS server knows who you are. Ask it so:</p><pre><code>ask</code></pre>", "", "CAS")
+    ).toBe(`- [CAS](${ORIGIN}/keys/): A CAS server knows who you are.`)
+  })
+
+  test("sums a site up by a sentence of its start page, not by its name", async () => {
+    const site = {
+      ...START,
+      "/": page(
+        "Start",
+        "<p>Harbour stores parcels and tells where they are.</p>",
+        '<a href="/guide/"></a><a href="/parcels/"></a><a href="/errors/"></a>',
+        described("Harbour")
+      )
+    }
+    expect(fileOf(await written(site), "llms.txt")).toContain(
+      "# Harbour\n\n> Harbour stores parcels and tells where they are.\n"
+    )
   })
 
   test("of more than 150 pages names a file for each part", async () => {

@@ -1,6 +1,7 @@
 import { isAnswer } from "../../evidence/Exchange.ts"
 import { percentDecoded } from "../../text/PercentDecoding.ts"
 import { isAside, productPlace } from "../site/PageOrder.ts"
+import { DESCRIPTION_CHARACTERS } from "../site/PageSentences.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import type { SitePages } from "../site/SitePages.ts"
 import { markdownLine, markdownLink } from "./MarkdownLink.ts"
@@ -95,7 +96,7 @@ export const linesOf = (
       inMenu: Number.isFinite(navigation.placeOf(page)),
       path: segmentsBelow(base.prefix, page),
       short,
-      text: isOwn ? `${short.trimEnd()}: ${markdownLine(description, 200)}\n` : short
+      text: isOwn ? `${short.trimEnd()}: ${markdownLine(description, DESCRIPTION_CHARACTERS)}\n` : short
     }
   })
   const [first, ...others] = lines
