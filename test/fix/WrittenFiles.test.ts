@@ -760,6 +760,8 @@ describe("llms.txt", () => {
     ["what limits a sentence before it", "<p>That said, these keys are not sponsored by the harbour.</p>"],
     ["what a sentence before it brings about", "<p>This ensures that keys are shown by their names.</p>"],
     ["more about the subject of a sentence before it", "<p>They are keys of one harbour, and open its drawers.</p>"],
+    ["what a sentence before it is called", "<p>This is called a key. In other words, keys open drawers.</p>"],
+    ["a sentence far below", `${"<p>Ships come and go all day.</p>".repeat(4)}<p>Keys are of brass.</p>`],
     ["the end of a sentence around an example", "<p>where true is said of keys that open all drawers.</p>"],
     ["the way to another page", "<p>See the documentation of keys for more about them.</p>"],
     ["a sentence without the page as its subject", "<p>Now and then a ship arrives late.</p>"]
@@ -871,6 +873,42 @@ describe("llms.txt", () => {
       `- [Reference](${ORIGIN}/reference/llms.txt): 90 pages`
     ])
     expect(linesIn(fileOf(fixes, "guides/llms.txt"))).toHaveLength(91)
+  })
+
+  test("longer than an agent reads at once names files for its largest parts, as many as that takes", async () => {
+    const part = (name: string, count: number): ReadonlyArray<string> =>
+      Array.from({ length: count }, (_, index) => `/${name}/page-of-some-words-${index}/`)
+    const parts = [part("guides", 120), part("reference", 20)]
+    const links = parts
+      .flat()
+      .map((path) => `<a href="${path}">${path.replaceAll("/", " ")} ${"of parcels ".repeat(11)}</a>`)
+    const fixes = await written({
+      "/": page("Start", prose("Start"), `<nav>${links.join("")}</nav>`),
+      ...Object.fromEntries(parts.flat().map((path) => [path, page(path, prose(path))]))
+    })
+    const lines = linesIn(fileOf(fixes, "llms.txt"))
+    expect(lines.slice(2, 5)).toEqual([
+      "## Sections",
+      `- [Guides](${ORIGIN}/guides/llms.txt): 120 pages`,
+      "## Reference"
+    ])
+    expect(lines).toHaveLength(25)
+    expect(linesIn(fileOf(fixes, "guides/llms.txt"))).toHaveLength(121)
+  })
+
+  test("of a documentation on one page names its headings, but no dates of its changelog", async () => {
+    const headings = ["Keys", "Changes", "2026-05-03", "2026.04", "Errors"]
+    const file = fileOf(
+      await written({
+        "/": page(
+          "Start",
+          headings.map((title, index) => `<h2 id="part-${index}">${title}</h2>${prose(title)}`).join("")
+        )
+      }),
+      "llms.txt"
+    )
+    for (const title of ["[Keys]", "[Changes]", "[Errors]"]) expect(file).toContain(title)
+    expect(file).not.toMatch(/\[2026/)
   })
 
   test("whose links are dead gets the pages that it lacks, and says so; its generator's option is named", async () => {
@@ -1066,6 +1104,20 @@ describe("a plan", () => {
     expect(options).toMatchObject({ A2: "--only", A3: "--ai", B2: "--host" })
     const written = plan.todo.filter(({ option }) => option === null).reduce((sum, { points }) => sum + points, 0)
     expect(pointsLeft(plan)).toContain(` ${written} more points need writing. Files may gain up to `)
+  })
+
+  test("names what the second audit gives fewer points beside what is gained, not among it", async () => {
+    const plan = await planned(START, {})
+    const fallen: FixPlan = {
+      ...plan,
+      gains: [...plan.gains, { criterion: "D2", title: "A fallen one", before: 1, after: 0, max: 1 }]
+    }
+    const text = fixText(fallen, { width: 100, style: plain, folder: "out", isWritten: true, decisions: "" })
+    for (const shown of [text.replaceAll(/\s+/g, " "), planMarkdown(fallen)]) {
+      expect(shown).toContain("The second audit gives fewer points for D2 (1 → 0 of 1): with llms.txt")
+      expect(shown).not.toContain("A fallen one")
+    }
+    expect(planMarkdown(plan)).not.toContain("fewer points")
   })
 
   test("counts one file, one point and one page in the singular", async () => {

@@ -71,7 +71,9 @@ export const linesOf = (
       : opened.flatMap(({ page, url }) =>
           page.headings
             .filter(
-              ({ anchor, inMain, level, text }) => inMain && level <= PART_LEVEL && anchor !== null && text !== ""
+              // A date is no part of a documentation, but an entry of its changelog.
+              ({ anchor, inMain, level, text }) =>
+                inMain && level <= PART_LEVEL && anchor !== null && /\p{L}/u.test(text)
             )
             .map(({ anchor, text }): Named => ({
               page: url,
