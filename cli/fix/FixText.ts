@@ -6,7 +6,9 @@ import {
   costText,
   differenceText,
   driftRest,
+  gained,
   keptText,
+  lostText,
   meantInstead,
   pagesInWords,
   pointsLeft,
@@ -62,10 +64,13 @@ export const fixText = (
     ),
     ...section(
       "Gained",
-      plan.gains.map(
-        ({ after, before, criterion, max, title }) =>
-          `  ${criterion}  ${plainText(title, 60).padEnd(46)} ${before} → ${after} of ${max}`
-      ),
+      [
+        ...gained(plan).map(
+          ({ after, before, criterion, max, title }) =>
+            `  ${criterion}  ${plainText(title, 60).padEnd(46)} ${before} → ${after} of ${max}`
+        ),
+        ...line(lostText(plan))
+      ],
       style
     ),
     ...section("Files", filesShown(plan), style),

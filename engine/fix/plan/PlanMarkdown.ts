@@ -7,8 +7,10 @@ import {
   absentNote,
   costText,
   differenceText,
+  gained,
   judgedAgainText,
   keptText,
+  lostText,
   meantInstead,
   planHeadline,
   scoreChange,
@@ -65,13 +67,13 @@ export const planMarkdown = (
             .map((recipe) => `- ${recipe.criteria.join(", ")}: ${coded(recipe.do)} ${autolink(recipe.url)}`)
             .join("\n")
         ]),
-    ...(plan.gains.length === 0
+    ...(gained(plan).length === 0
       ? []
       : [
           "## Gained",
           markdownTable(
             ["Criterion", "", "Before", "After", "Of"],
-            plan.gains.map((gain) => [
+            gained(plan).map((gain) => [
               gain.criterion,
               coded(gain.title),
               String(gain.before),
@@ -80,6 +82,7 @@ export const planMarkdown = (
             ])
           ).join("\n")
         ]),
+    ...(lostText(plan) === "" ? [] : [lostText(plan)]),
     ...(plan.files.length === 0
       ? []
       : [
