@@ -203,7 +203,21 @@ class Copier {
     if (around.inline !== null) return this.inlined(element, around)
     const children = this.children(element, { ...around, inline: "space" })
     if (children.every(isEmpty)) return []
-    return [node(element.name, children)]
+    return [node(element.name, this.withoutOwnLink(children))]
+  }
+
+  /** A heading that is a link to a place of its page, as mdBook writes them, is its text. */
+  private withoutOwnLink(children: ReadonlyArray<HtmlNode>): ReadonlyArray<HtmlNode> {
+    const [only, other] = children.filter((child) => !isSpace(child))
+    const own = this.absolute("#top")?.replace(/top$/, "")
+    return only !== undefined &&
+      other === undefined &&
+      "name" in only &&
+      only.name === "a" &&
+      own !== undefined &&
+      only.attributes["href"]?.startsWith(own) === true
+      ? only.children
+      : children
   }
 
   /** What an element has that holds a heading, with the heading; `null`: it holds none. */

@@ -30,6 +30,16 @@ const markdown = (content: string): string => {
 }
 
 describe("what becomes Markdown", () => {
+  it("has a heading that links to itself as text, and one that leads to another page as a link", () => {
+    expect(
+      markdown(
+        `<h2 id=keys><a class=header href=#keys>Keys</a></h2><p>${PROSE}</p><h2 id=more><a href=/docs/more#more>More</a> <a href=#more>here</a></h2><p>${PROSE}</p><h2><a href=/docs/other>Other</a></h2>`
+      )
+    ).toBe(
+      `## Keys\n\n${PROSE}\n\n## [More](${ORIGIN}/docs/more#more) [here](${ORIGIN}/docs/page#more)\n\n${PROSE}\n\n## [Other](${ORIGIN}/docs/other)`
+    )
+  })
+
   it("is the main content alone, below its title", () => {
     const page = pageOf(
       `<nav><a href=/>Home</a></nav><main><p>${PROSE}</p><button>Copy</button></main><footer>Made by us</footer>`,
