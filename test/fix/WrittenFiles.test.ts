@@ -747,6 +747,49 @@ describe("llms.txt", () => {
     for (const title of ["[Methods: Orders]", "[Methods: Refunds]", "[C#]"]) expect(file).toContain(title)
   })
 
+  test("names the folders of pages of one title as their own pages do", async () => {
+    const paths = ["/rest-api.html", "/rest-api/keys/", "/graphql/keys/"]
+    const file = fileOf(
+      await written({
+        "/": html("Start", paths),
+        "/rest-api.html": page("REST API", prose("REST")),
+        "/rest-api/keys/": page("Get keys", prose("Keys")),
+        "/graphql/keys/": page("Get keys", prose("The same"))
+      }),
+      "llms.txt"
+    )
+    for (const title of ["[Get keys: REST API]", "[Get keys: Graphql]"]) expect(file).toContain(title)
+  })
+
+  test("keeps pages about other products that this one is used with among the rest", async () => {
+    const site = {
+      ...START,
+      "/": html("Start", ["/third-party-packages/", "/guide/", "/blog/"]),
+      "/third-party-packages/": html("Packages"),
+      "/blog/": html("Blog")
+    }
+    expect(fileOf(await written(site), "llms.txt")).toMatch(/\[Packages\][^]*## About the project[^]*\[Blog\]/)
+  })
+
+  test("is called by the product's name, not by the greeting of a start page of Sphinx", async () => {
+    const start = {
+      ...html("Start"),
+      body: pageOf("Welcome to Swift’s documentation!", ["/guide/", "/parcels/", "/errors/"]).replaceAll(
+        " | Harbour",
+        ""
+      )
+    }
+    const others = Object.fromEntries(
+      Object.entries(START).map(([path, { body, headers }]) => [
+        path,
+        { headers, body: body.replaceAll(" | Harbour", "") }
+      ])
+    )
+    expect(fileOf(await written({ ...others, "/": start }), "llms.txt")).toMatch(
+      /^# Swift documentation\n[^]*\n- \[Swift documentation\]/
+    )
+  })
+
   test.each([
     [
       "a note",
