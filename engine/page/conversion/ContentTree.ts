@@ -161,6 +161,7 @@ class Copier {
       name === "li" && around.list === null ? { ...around, list: BULLETS } : around
     )
     if (name !== "hr" && children.every(isEmpty)) return children.filter(isSpace)
+    if (name === "div" && around.list === null && isPicture(children)) return []
     if (BLOCK_NAMES.has(name)) return [node(name, name === "li" ? afterHeadings(children) : children)]
     return BLOCKS.has(name) ? [node("div", children)] : children
   }
@@ -409,5 +410,9 @@ const startOf = (list: Element): number => {
 const EXPONENT = /^(?:[-+−]?\d{1,4}|[a-z])$/i
 
 const LANGUAGE = /^[\w+#.-]{1,30}$/
+
+/** Whether there is nothing but emoji: the icon of a card, and not the tick of a cell or an item. */
+const isPicture = (children: ReadonlyArray<HtmlNode>): boolean =>
+  children.every((child) => "text" in child && /^[\p{Extended_Pictographic}\u{FE0F}\u{200D}\s]*$/u.test(child.text))
 
 const isSpace = (child: HtmlNode): boolean => "text" in child

@@ -40,6 +40,16 @@ describe("what becomes Markdown", () => {
     )
   })
 
+  it("has no emoji that stand alone as the icon of a card, and keeps those that are said", () => {
+    expect(
+      markdown(
+        "<a href=/docs/keys><article><div class=icon>⚙️</div><h2>Keys</h2><p>Open drawers. 🔑</p></article></a><table><tr><th>Key</th><th>Works</th></tr><tr><td>One</td><td><div>✔️</div></td></tr></table><ul><li><div>✅</div></li></ul><p>👍</p>"
+      )
+    ).toBe(
+      `## [Keys](${ORIGIN}/docs/keys)\n\nOpen drawers. 🔑\n\n| Key | Works |\n| --- | --- |\n| One | ✔️ |\n\n- ✅\n\n👍`
+    )
+  })
+
   it("is the main content alone, below its title", () => {
     const page = pageOf(
       `<nav><a href=/>Home</a></nav><main><p>${PROSE}</p><button>Copy</button></main><footer>Made by us</footer>`,
@@ -97,7 +107,7 @@ describe("links", () => {
       )
     )?.text
     expect(made).toBe(
-      `# Shop API\n\n${PROSE}\n\n[Get started](${ORIGIN}/start)\n\n⚙️\n\n## [Keys](${ORIGIN}/Keys)\n\n${PROSE.repeat(3)}\n\n⚙️\n\n## [Orders](${ORIGIN}/Orders)\n\nCreate and follow them.\n`
+      `# Shop API\n\n${PROSE}\n\n[Get started](${ORIGIN}/start)\n\n## [Keys](${ORIGIN}/Keys)\n\n${PROSE.repeat(3)}\n\n## [Orders](${ORIGIN}/Orders)\n\nCreate and follow them.\n`
     )
   })
 
