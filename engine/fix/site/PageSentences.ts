@@ -34,7 +34,7 @@ const FIRST_PERSON = /(?:^|\s)I(?:'m|'ve|'ll|'d)?\s(?!\/)\p{Ll}/u
 
 /** What speaks of a sentence before it, or sends its reader on. */
 const REFERS_BACK =
-  /^(?:they|(?:this|that|these|which) (?:ensures?|allows?|enables?|lets?|makes?|prevents?|avoids?|causes?|results?|can|could|will|should|must|may|might|would|happens?)|this is (?:called|known as|because|why|also|due|the (?:main |only )?reason)|to (?:use|do|run|enable|fix|avoid|change) (?:it|this|that|them|so)|in other words|see (?:the|also|our))\b/i
+  /^(?:they|(?:this|that|these|which) (?:ensures?|allows?|enables?|lets?|makes?|prevents?|avoids?|causes?|results?|can|could|will|should|must|may|might|would|happens?)|this is (?:called|known as|because|why|also|due|the (?:main |only )?reason)|if you (?:cannot|can.t|do not|don.t) do (?:that|this|so)|to (?:use|do|run|enable|fix|avoid|change) (?:it|this|that|them|so)|in other words|see (?:the|also|our))\b/i
 
 /** Half a sentence, whose beginning is in a block before it, and an address. */
 const HALF = /^(?:where|whereas|which|whose|while|when|with|as|if|for|to|in|and|or)\b|^https?:/
