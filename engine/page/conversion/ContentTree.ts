@@ -254,7 +254,7 @@ class Copier {
         .at(-1)
         ?.push(
           ...(isTerm && heading === null
-            ? [node("p", [node("strong", children)])]
+            ? [node("p", [node("strong", children.map(withoutStrong))])]
             : children.some(holdsBlock)
               ? children
               : [node("p", children)])
@@ -410,6 +410,14 @@ const startOf = (list: Element): number => {
 const EXPONENT = /^(?:[-+−]?\d{1,4}|[a-z])$/i
 
 const LANGUAGE = /^[\w+#.-]{1,30}$/
+
+/** A term is strong as a whole: marks within marks would be read as text. */
+const withoutStrong = (child: HtmlNode): HtmlNode =>
+  "text" in child
+    ? child
+    : node(STRONG_NAMES.has(child.name) ? "span" : child.name, child.children.map(withoutStrong), child.attributes)
+
+const STRONG_NAMES = new Set(["strong", "b"])
 
 /** Whether there is nothing but emoji: the icon of a card, and not the tick of a cell or an item. */
 const isPicture = (children: ReadonlyArray<HtmlNode>): boolean =>

@@ -40,6 +40,12 @@ describe("what becomes Markdown", () => {
     )
   })
 
+  it("has a term strong once, also where the page has it so itself", () => {
+    expect(markdown("<dl><dt><strong>Static</strong> <em>or <b>so</b></em></dt><dd>Stays as it is.</dd></dl>")).toBe(
+      "- **Static *or so***\n\n  Stays as it is."
+    )
+  })
+
   it("has no emoji that stand alone as the icon of a card, and keeps those that are said", () => {
     expect(
       markdown(
