@@ -748,12 +748,13 @@ describe("llms.txt", () => {
   })
 
   test("names the folders of pages of one title as their own pages do", async () => {
-    const paths = ["/rest-api.html", "/rest-api/keys/", "/graphql/keys/"]
+    const paths = ["/rest-api.html", "/rest-api/keys/", "/rest-api/intro/", "/graphql/keys/"]
     const file = fileOf(
       await written({
         "/": html("Start", paths),
         "/rest-api.html": page("REST API", prose("REST")),
         "/rest-api/keys/": page("Get keys", prose("Keys")),
+        "/rest-api/intro/": page("REST API", prose("Intro")),
         "/graphql/keys/": page("Get keys", prose("The same"))
       }),
       "llms.txt"

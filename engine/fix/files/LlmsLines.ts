@@ -140,7 +140,9 @@ const distinctTitles = (pages: ReadonlyArray<Titled>): ReadonlyArray<string> => 
     const shown = different.slice(0, enough === -1 ? different.length : enough + 1)
     const names = shown.map(({ at, segment }) => {
       const named = at === page.path.length - 1 ? undefined : folders.get(page.path.slice(0, at + 1).join("/"))
-      return named === undefined || byTitle.get(named)?.length !== 1 ? nameOf(segment) : named
+      return named !== undefined && (byTitle.get(named)?.length === 1 || isSame(named, nameOf(segment)))
+        ? named
+        : nameOf(segment)
     })
     const isNamed = names.length === 1 && names[0]?.toLowerCase() === page.title.toLowerCase()
     return names.length === 0 || isNamed ? page.title : `${page.title}: ${names.join(" / ")}`

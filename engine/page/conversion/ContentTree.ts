@@ -381,7 +381,7 @@ class Copier {
   }
 
   private strongLine(children: ReadonlyArray<HtmlNode>): ReadonlyArray<HtmlNode> {
-    return children.every(isEmpty) ? [] : [node("p", [node("strong", children)])]
+    return children.every(isEmpty) ? [] : [node("p", [node("strong", children.map(withoutStrong))])]
   }
 }
 

@@ -44,6 +44,9 @@ describe("what becomes Markdown", () => {
     expect(markdown("<dl><dt><strong>Static</strong> <em>or <b>so</b></em></dt><dd>Stays as it is.</dd></dl>")).toBe(
       "- **Static *or so***\n\n  Stays as it is."
     )
+    expect(markdown("<details><summary><b>More</b></summary><p>Is said here.</p></details>")).toBe(
+      "**More**\n\nIs said here."
+    )
   })
 
   it("has no emoji that stand alone as the icon of a card, and keeps those that are said", () => {
