@@ -6,8 +6,10 @@ import {
   costText,
   differenceText,
   driftRest,
+  gained,
   keptText,
   otherVersionsText,
+  lostText,
   meantInstead,
   pagesInWords,
   pointsLeft,
@@ -64,10 +66,13 @@ export const fixText = (
     ),
     ...section(
       "Gained",
-      plan.gains.map(
-        ({ after, before, criterion, max, title }) =>
-          `  ${criterion}  ${plainText(title, 60).padEnd(46)} ${before} → ${after} of ${max}`
-      ),
+      [
+        ...gained(plan).map(
+          ({ after, before, criterion, max, title }) =>
+            `  ${criterion}  ${plainText(title, 60).padEnd(46)} ${before} → ${after} of ${max}`
+        ),
+        ...line(lostText(plan))
+      ],
       style
     ),
     ...section("Files", filesShown(plan), style),

@@ -46,7 +46,14 @@ describe("what an agent pays", () => {
       total: { before: 1_300, after: 500 }
     })
     expect(costText({ cost: costOf(before, after) })).toMatch(
-      /^An agent pays 1,300 → 500 tokens for the 2 pages that change, 400 → 200 for the median\./
+      /^An agent pays 1,300 → 500 tokens for the 2 pages that both audits read and that change, 400 → 200 for the median\./
+    )
+  })
+
+  it("of one page is not said of all", () => {
+    const [before, after] = [900, 300].map((markdown) => reportOf({ "/": { html: 900, markdown } }))
+    expect(before !== undefined && after !== undefined && costText({ cost: costOf(before, after) })).toMatch(
+      /^An agent pays 900 → 300 tokens for the one page that both audits read and that changes\./
     )
   })
 

@@ -747,6 +747,50 @@ describe("llms.txt", () => {
     for (const title of ["[Methods: Orders]", "[Methods: Refunds]", "[C#]"]) expect(file).toContain(title)
   })
 
+  test("names the folders of pages of one title as their own pages do", async () => {
+    const paths = ["/rest-api.html", "/rest-api/keys/", "/rest-api/intro/", "/graphql/keys/"]
+    const file = fileOf(
+      await written({
+        "/": html("Start", paths),
+        "/rest-api.html": page("REST API", prose("REST")),
+        "/rest-api/keys/": page("Get keys", prose("Keys")),
+        "/rest-api/intro/": page("REST API", prose("Intro")),
+        "/graphql/keys/": page("Get keys", prose("The same"))
+      }),
+      "llms.txt"
+    )
+    for (const title of ["[Get keys: REST API]", "[Get keys: Graphql]"]) expect(file).toContain(title)
+  })
+
+  test("keeps pages about other products that this one is used with among the rest", async () => {
+    const site = {
+      ...START,
+      "/": html("Start", ["/third-party-packages/", "/guide/", "/blog/"]),
+      "/third-party-packages/": html("Packages"),
+      "/blog/": html("Blog")
+    }
+    expect(fileOf(await written(site), "llms.txt")).toMatch(/\[Packages\][^]*## About the project[^]*\[Blog\]/)
+  })
+
+  test("is called by the product's name, not by the greeting of a start page of Sphinx", async () => {
+    const start = {
+      ...html("Start"),
+      body: pageOf("Welcome to Swift’s documentation!", ["/guide/", "/parcels/", "/errors/"]).replaceAll(
+        " | Harbour",
+        ""
+      )
+    }
+    const others = Object.fromEntries(
+      Object.entries(START).map(([path, { body, headers }]) => [
+        path,
+        { headers, body: body.replaceAll(" | Harbour", "") }
+      ])
+    )
+    expect(fileOf(await written({ ...others, "/": start }), "llms.txt")).toMatch(
+      /^# Swift documentation\n[^]*\n- \[Swift documentation\]/
+    )
+  })
+
   test.each([
     [
       "a note",
@@ -758,6 +802,12 @@ describe("llms.txt", () => {
     ["an opinion", "<p>Who knows. I did not do a lot of research on keys.</p>"],
     ["what follows from a sentence before it", "<p>This means that keys of one harbour open no drawer of another.</p>"],
     ["what limits a sentence before it", "<p>That said, these keys are not sponsored by the harbour.</p>"],
+    ["what a sentence before it brings about", "<p>This ensures that keys are shown by their names.</p>"],
+    ["more about the subject of a sentence before it", "<p>They are keys of one harbour, and open its drawers.</p>"],
+    ["what a sentence before it is called", "<p>This is called a key. In other words, keys open drawers.</p>"],
+    ["a sentence far below", `${"<p>Ships come and go all day.</p>".repeat(4)}<p>Keys are of brass.</p>`],
+    ["the end of a sentence around an example", "<p>where true is said of keys that open all drawers.</p>"],
+    ["the way to another page", "<p>See the documentation of keys for more about them.</p>"],
     ["a sentence without the page as its subject", "<p>Now and then a ship arrives late.</p>"]
   ])("describes no page by %s", async (_, opening) => {
     const file = fileOf(
@@ -792,6 +842,57 @@ describe("llms.txt", () => {
     expect(file).not.toMatch(/All about Harbour|Description will go/)
   })
 
+  const described = (text: string): string => `<meta name="description" content="${text}">`
+  const keysLine = async (paragraphs: string, head = "", title = "Keys"): Promise<string | undefined> => {
+    const file = fileOf(
+      await written({
+        ...START,
+        "/": html("Start", ["/keys/", "/parcels/", "/errors/"]),
+        "/keys/": page(title, paragraphs, "", head)
+      }),
+      "llms.txt"
+    )
+    return linesIn(file).find((line) => line.includes("/keys/"))
+  }
+
+  test.each(["Key commands", "Keys", "Keys | Harbour"])(
+    "describes no page by what is only a name: %s",
+    async (description) => {
+      expect(
+        await keysLine("<h2>Key commands</h2><p>Keys open the drawers of one harbour.</p>", described(description))
+      ).toBe(`- [Keys](${ORIGIN}/keys/): Keys open the drawers of one harbour.`)
+    }
+  )
+
+  test("describes a page by the first sentences of a description that is long, and by a long sentence to its end", async () => {
+    const long = `Keys open drawers of ${"one harbour and of another and ".repeat(6)}of the last.`
+    expect(long.length).toBeGreaterThan(200)
+    expect(await keysLine("", described(`${long} ${"More is said here. ".repeat(20)}`))).toBe(
+      `- [Keys](${ORIGIN}/keys/): ${long}`
+    )
+  })
+
+  test("describes a page by a sentence before one that leads to an example, and by the short name in its title", async () => {
+    expect(
+      await keysLine("<p>A CAS server knows who you are. Ask it so:</p><pre><code>ask</code></pre>", "", "CAS")
+    ).toBe(`- [CAS](${ORIGIN}/keys/): A CAS server knows who you are.`)
+  })
+
+  test("sums a site up by a sentence of its start page, not by its name", async () => {
+    const site = {
+      ...START,
+      "/": page(
+        "Start",
+        "<p>Harbour stores parcels and tells where they are.</p>",
+        '<a href="/guide/"></a><a href="/parcels/"></a><a href="/errors/"></a>',
+        described("Harbour")
+      )
+    }
+    expect(fileOf(await written(site), "llms.txt")).toContain(
+      "# Harbour\n\n> Harbour stores parcels and tells where they are.\n"
+    )
+  })
+
   test("of more than 150 pages names a file for each part", async () => {
     const part = (name: string): ReadonlyArray<string> =>
       Array.from({ length: 90 }, (_, index) => `/${name}/page-${index}/`)
@@ -816,6 +917,42 @@ describe("llms.txt", () => {
       `- [Reference](${ORIGIN}/reference/llms.txt): 90 pages`
     ])
     expect(linesIn(fileOf(fixes, "guides/llms.txt"))).toHaveLength(91)
+  })
+
+  test("longer than an agent reads at once names files for its largest parts, as many as that takes", async () => {
+    const part = (name: string, count: number): ReadonlyArray<string> =>
+      Array.from({ length: count }, (_, index) => `/${name}/page-of-some-words-${index}/`)
+    const parts = [part("guides", 120), part("reference", 20)]
+    const links = parts
+      .flat()
+      .map((path) => `<a href="${path}">${path.replaceAll("/", " ")} ${"of parcels ".repeat(11)}</a>`)
+    const fixes = await written({
+      "/": page("Start", prose("Start"), `<nav>${links.join("")}</nav>`),
+      ...Object.fromEntries(parts.flat().map((path) => [path, page(path, prose(path))]))
+    })
+    const lines = linesIn(fileOf(fixes, "llms.txt"))
+    expect(lines.slice(2, 5)).toEqual([
+      "## Sections",
+      `- [Guides](${ORIGIN}/guides/llms.txt): 120 pages`,
+      "## Reference"
+    ])
+    expect(lines).toHaveLength(25)
+    expect(linesIn(fileOf(fixes, "guides/llms.txt"))).toHaveLength(121)
+  })
+
+  test("of a documentation on one page names its headings, but no dates of its changelog", async () => {
+    const headings = ["Keys", "Changes", "2026-05-03", "2026.04", "Errors"]
+    const file = fileOf(
+      await written({
+        "/": page(
+          "Start",
+          headings.map((title, index) => `<h2 id="part-${index}">${title}</h2>${prose(title)}`).join("")
+        )
+      }),
+      "llms.txt"
+    )
+    for (const title of ["[Keys]", "[Changes]", "[Errors]"]) expect(file).toContain(title)
+    expect(file).not.toMatch(/\[2026/)
   })
 
   test("whose links are dead gets the pages that it lacks, and says so; its generator's option is named", async () => {
@@ -1011,6 +1148,20 @@ describe("a plan", () => {
     expect(options).toMatchObject({ A2: "--only", A3: "--ai", B2: "--host" })
     const written = plan.todo.filter(({ option }) => option === null).reduce((sum, { points }) => sum + points, 0)
     expect(pointsLeft(plan)).toContain(` ${written} more points need writing. Files may gain up to `)
+  })
+
+  test("names what the second audit gives fewer points beside what is gained, not among it", async () => {
+    const plan = await planned(START, {})
+    const fallen: FixPlan = {
+      ...plan,
+      gains: [...plan.gains, { criterion: "D2", title: "A fallen one", before: 1, after: 0, max: 1 }]
+    }
+    const text = fixText(fallen, { width: 100, style: plain, folder: "out", isWritten: true, decisions: "" })
+    for (const shown of [text.replaceAll(/\s+/g, " "), planMarkdown(fallen)]) {
+      expect(shown).toContain("The second audit gives fewer points for D2 (1 → 0 of 1): with llms.txt")
+      expect(shown).not.toContain("A fallen one")
+    }
+    expect(planMarkdown(plan)).not.toContain("fewer points")
   })
 
   test("counts one file, one point and one page in the singular", async () => {

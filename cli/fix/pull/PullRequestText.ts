@@ -1,5 +1,5 @@
 import type { FixPlan } from "../../../engine/fix/plan/Plan.ts"
-import { absentNote, costText, scoreChange } from "../../../engine/fix/plan/PlanWords.ts"
+import { absentNote, costText, gained, lostText, scoreChange } from "../../../engine/fix/plan/PlanWords.ts"
 import { autolink, escapeMarkdown, inlineCode, markdownTable } from "../../../engine/text/MarkdownText.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { shellUrl } from "../../../engine/text/ShellWord.ts"
@@ -53,12 +53,12 @@ export const pullText = (story: PullStory): string => {
     listOf(files, plan),
     "## Why",
     `AI agents read documentation as Markdown and find its pages by lists such as llms.txt. With these files alone the score of the documentation goes ${scoreChange(plan)} of 100, measured by an audit of the site with the files in place:`,
-    ...(plan.gains.length === 0
+    ...(gained(plan).length === 0
       ? []
       : [
           markdownTable(
             ["Criterion", "", "Before", "After", "Of"],
-            plan.gains.map((gain) => [
+            gained(plan).map((gain) => [
               gain.criterion,
               escapeMarkdown(plainText(gain.title)),
               String(gain.before),
@@ -67,6 +67,7 @@ export const pullText = (story: PullStory): string => {
             ])
           ).join("\n")
         ]),
+    ...(lostText(plan) === "" ? [] : [lostText(plan)]),
     ...(costText(plan) === "" ? [] : [costText(plan)]),
     "## How to verify",
     [

@@ -1,6 +1,7 @@
 import { isAnswer } from "../../evidence/Exchange.ts"
 import { percentDecoded } from "../../text/PercentDecoding.ts"
 import { isAside, productPlace } from "../site/PageOrder.ts"
+import { DESCRIPTION_CHARACTERS } from "../site/PageSentences.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import type { SitePages } from "../site/SitePages.ts"
 import { markdownLine, markdownLink } from "./MarkdownLink.ts"
@@ -70,7 +71,9 @@ export const linesOf = (
       : opened.flatMap(({ page, url }) =>
           page.headings
             .filter(
-              ({ anchor, inMain, level, text }) => inMain && level <= PART_LEVEL && anchor !== null && text !== ""
+              // A date is no part of a documentation, but an entry of its changelog.
+              ({ anchor, inMain, level, text }) =>
+                inMain && level <= PART_LEVEL && anchor !== null && /\p{L}/u.test(text)
             )
             .map(({ anchor, text }): Named => ({
               page: url,
@@ -95,7 +98,7 @@ export const linesOf = (
       inMenu: Number.isFinite(navigation.placeOf(page)),
       path: segmentsBelow(base.prefix, page),
       short,
-      text: isOwn ? `${short.trimEnd()}: ${markdownLine(description, 200)}\n` : short
+      text: isOwn ? `${short.trimEnd()}: ${markdownLine(description, DESCRIPTION_CHARACTERS)}\n` : short
     }
   })
   const [first, ...others] = lines
@@ -118,9 +121,10 @@ interface Titled {
   readonly path: ReadonlyArray<string>
 }
 
-/** Titles that tell pages apart: to those that several have, the folder is added in which they differ. */
+/** Titles that tell pages apart: to those that several have, the folder is added in which they differ, by the title of its own page where it has one. */
 const distinctTitles = (pages: ReadonlyArray<Titled>): ReadonlyArray<string> => {
   const byTitle = Map.groupBy(pages, ({ title }) => title)
+  const folders = new Map(pages.map(({ path, title }) => [withoutEnding(path.join("/")), title] as const).reverse())
   return pages.map((page) => {
     const alike = byTitle.get(page.title) ?? []
     if (alike.length === 1) return page.title
@@ -133,12 +137,19 @@ const distinctTitles = (pages: ReadonlyArray<Titled>): ReadonlyArray<string> => 
         (other) => other === page || different.slice(0, last + 1).some(({ at, segment }) => other.path[at] !== segment)
       )
     )
-    const shown = different.slice(0, enough === -1 ? different.length : enough + 1).map(({ segment }) => segment)
-    const isNamed =
-      shown.length === 1 && shown.every((segment) => nameOf(segment).toLowerCase() === page.title.toLowerCase())
-    return shown.length === 0 || isNamed ? page.title : `${page.title}: ${shown.map(nameOf).join(" / ")}`
+    const shown = different.slice(0, enough === -1 ? different.length : enough + 1)
+    const names = shown.map(({ at, segment }) => {
+      const named = at === page.path.length - 1 ? undefined : folders.get(page.path.slice(0, at + 1).join("/"))
+      return named !== undefined && (byTitle.get(named)?.length === 1 || isSame(named, nameOf(segment)))
+        ? named
+        : nameOf(segment)
+    })
+    const isNamed = names.length === 1 && names[0]?.toLowerCase() === page.title.toLowerCase()
+    return names.length === 0 || isNamed ? page.title : `${page.title}: ${names.join(" / ")}`
   })
 }
+
+const withoutEnding = (path: string): string => path.replace(/\.html?$/, "")
 
 const segmentsBelow = (prefix: string, url: string): ReadonlyArray<string> => {
   const { pathname } = new URL(url)

@@ -15,10 +15,13 @@ import { type Repaired, repairRemark, withLinksRepaired } from "./DeadLinks.ts"
 import { LEAST_LINKS, type Line, linesOf, type LlmsPart, sectionsOf, sectionText } from "./LlmsLines.ts"
 import { markdownLine, markdownLink } from "./MarkdownLink.ts"
 
-/** What agents read of an llms.txt, in characters; a longer one does not get full points. */
+/** A longer file is not written, in characters. */
 const MOST_CHARACTERS = 50_000
 
-/** More pages than these are listed in a file for each section. */
+/** What one request of an agent's tool returns, in characters: a longer file does not get full points. */
+const READ_AT_ONCE = 20_000
+
+/** More pages than these are listed in a file for each section, and so are those of a file that would be longer than is read at once. */
 const MOST_IN_ONE = 150
 
 /** A section of fewer pages has no file of its own. */
@@ -48,8 +51,8 @@ export const llmsTxtFile = (site: PublishedSite, pages: SitePages, extras: LlmsE
   const repaired = extras.pages
     ? withLinksRepaired(text, file, extras.dead, pages.opened)
     : { text, links: 0, pages: [] }
-  const completed =
-    completion(repaired, file.document, site, pages, extras) ?? (repaired.links === 0 ? null : repaired.text)
+  const completion = completionOf(repaired, file.document, site, pages, extras)
+  const completed = completion?.text ?? (repaired.links === 0 ? null : repaired.text)
   const refusal = completed === null ? null : whyNotCompleted(file.answer)
   if (refusal !== null)
     return together([notWritten("a1-llms-txt", `llms.txt ${refusal}`, [file.url]), leftOver(file.document, file.url)])
@@ -63,6 +66,7 @@ export const llmsTxtFile = (site: PublishedSite, pages: SitePages, extras: LlmsE
           pluginsOf(extras),
           remarkOn(repaired, completed !== repaired.text, deadIn(file, repaired, extras.dead))
         ),
+        sectionsPublished(completion?.files ?? [], extras),
         ownOption(text, extras.dead, file.url),
         leftOver(parseLlmsTxt(completed), file.url)
       ])
@@ -137,12 +141,13 @@ const newFile = (site: PublishedSite, pages: SitePages, extras: LlmsExtras): Wri
     lines.length >= LEAST_LINKS
       ? specSection(extras.spec)
       : `${specSection(extras.spec ?? announcedSpec(site))}${fullTextSection(extras)}`
-  const parts = lines.length > MOST_IN_ONE ? sectionFiles(site, pages.title, sectionsOf(lines), extras) : []
-  const rootOf = (files: ReadonlyArray<SectionFile>) =>
-    fitted(lines, (kept) => `${head}${listed(kept, files)}${beside}`)
-  // Where one section has nearly all pages, a root that names its file would have too few links.
-  const files = isSound(rootOf(parts)) ? parts : []
-  const text = rootOf(files)
+  const { files, text } = shared(
+    site,
+    pages.title,
+    lines,
+    extras,
+    (kept, files) => `${head}${listed(kept, files)}${beside}`
+  )
   if (!isSound(text))
     return notWritten(
       "a1-llms-txt",
@@ -151,8 +156,41 @@ const newFile = (site: PublishedSite, pages: SitePages, extras: LlmsExtras): Wri
     )
   return together([
     publish(below(site.base.folder, "llms.txt"), text, null, pluginsOf(extras)),
-    ...files.map(({ text: own, url }) => publish(url, own, null, pluginsOf(extras)))
+    sectionsPublished(files, extras)
   ])
+}
+
+const sectionsPublished = (files: ReadonlyArray<SectionFile>, extras: LlmsExtras): Written =>
+  together(files.map(({ text, url }) => publish(url, text, null, pluginsOf(extras))))
+
+/** A text, and the files of sections that it names instead of their pages. */
+interface Shared {
+  readonly text: string
+  readonly files: ReadonlyArray<SectionFile>
+}
+
+/** Gives sections files of their own: all that can have one where there are many pages, else the largest, until the text is read at once. */
+const shared = (
+  site: PublishedSite,
+  title: string,
+  lines: ReadonlyArray<Line>,
+  extras: LlmsExtras,
+  textOf: (lines: ReadonlyArray<Line>, files: ReadonlyArray<SectionFile>) => string
+): Shared => {
+  const rootOf = (files: ReadonlyArray<SectionFile>): string => fitted(lines, (kept) => textOf(kept, files))
+  const whole = rootOf([])
+  if (lines.length <= MOST_IN_ONE && characters(whole) <= READ_AT_ONCE) return { text: whole, files: [] }
+  const all = sectionFiles(site, title, sectionsOf(lines), extras)
+  const largest = all.toSorted((one, other) => other.pages - one.pages)
+  const enough =
+    lines.length > MOST_IN_ONE
+      ? -1
+      : largest.findIndex((_, last) => characters(rootOf(largest.slice(0, last + 1))) <= READ_AT_ONCE)
+  const moved = new Set(enough === -1 ? all : largest.slice(0, enough + 1))
+  const files = all.filter((file) => moved.has(file))
+  const text = rootOf(files)
+  // Where one section has nearly all pages, a root that names its file would have too few links.
+  return isSound(text) ? { text, files } : { text: whole, files: [] }
 }
 
 const isSound = (text: string): boolean => {
@@ -233,21 +271,19 @@ const summaryOf = ({ base, productNames }: PublishedSite, { opened, title }: Sit
 }
 
 /** Adds what is missing: a title before, pages and the API description after what is there. */
-const completion = (
+const completionOf = (
   repaired: Repaired,
   document: LlmsDocument,
   site: PublishedSite,
   pages: SitePages,
   extras: LlmsExtras
-): string | null => {
+): Shared | null => {
   const title =
     extras.pages && document.titles.length === 0 && pages.title !== "" ? `# ${markdownLine(pages.title, 150)}\n\n` : ""
   const leading = document.links.filter(({ leads }) => leads).length
+  const isDead = isMostlyDead(site.llmsTxt.file, repaired, extras.dead)
   const lacksLinks =
-    extras.pages &&
-    (leading < LEAST_LINKS ||
-      !document.sections.some(({ linkItems }) => linkItems > 0) ||
-      isMostlyDead(site.llmsTxt.file, repaired, extras.dead))
+    extras.pages && (leading < LEAST_LINKS || !document.sections.some(({ linkItems }) => linkItems > 0) || isDead)
   const there = new Set(
     [...(site.llmsTxt.file?.links ?? []).flatMap(({ url }) => url ?? []), ...repaired.pages].map(pageKey)
   )
@@ -256,9 +292,14 @@ const completion = (
     : []
   const spec = extras.spec === null || there.has(pageKey(extras.spec.url)) ? "" : specSection(extras.spec)
   const body = repaired.text.replace(/^\uFEFF/, "").trimEnd()
-  const completed = fitted(missing, (kept) => `${title}${body}\n${listed(kept, [])}${spec}`)
+  const textOf = (kept: ReadonlyArray<Line>, files: ReadonlyArray<SectionFile>): string =>
+    `${title}${body}\n${listed(kept, files)}${spec}`
+  // Beside dead links that stay, the file itself has to lead to more pages than these.
+  const completed = isDead
+    ? { text: fitted(missing, (kept) => textOf(kept, [])), files: [] }
+    : shared(site, pages.title, missing, extras, textOf)
   // A file that is too long takes no link.
-  return completed === `${body}\n` ? null : completed
+  return completed.text === `${body}\n` ? null : completed
 }
 
 /** As many links A1 checks. */

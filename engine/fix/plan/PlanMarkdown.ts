@@ -7,9 +7,11 @@ import {
   absentNote,
   costText,
   differenceText,
+  gained,
   judgedAgainText,
   keptText,
   otherVersionsText,
+  lostText,
   meantInstead,
   planHeadline,
   scoreChange,
@@ -67,13 +69,13 @@ export const planMarkdown = (
             .map((recipe) => `- ${recipe.criteria.join(", ")}: ${coded(recipe.do)} ${autolink(recipe.url)}`)
             .join("\n")
         ]),
-    ...(plan.gains.length === 0
+    ...(gained(plan).length === 0
       ? []
       : [
           "## Gained",
           markdownTable(
             ["Criterion", "", "Before", "After", "Of"],
-            plan.gains.map((gain) => [
+            gained(plan).map((gain) => [
               gain.criterion,
               coded(gain.title),
               String(gain.before),
@@ -82,6 +84,7 @@ export const planMarkdown = (
             ])
           ).join("\n")
         ]),
+    ...(lostText(plan) === "" ? [] : [lostText(plan)]),
     ...(plan.files.length === 0
       ? []
       : [

@@ -39,6 +39,18 @@ export const judgedAgainText = ({
     ? ""
     : `The report has ${reportScore} of 100 points. Its archive, judged again by this version of docgauge, has ${total_score}: the plan begins there.`
 
+/** Criteria of a plan that gain points. */
+export const gained = ({ gains }: Pick<PlanText, "gains">): PlanText["gains"] =>
+  gains.filter(({ after, before }) => after > before)
+
+/** What the second audit gives fewer points, as sentences; empty if there is nothing. */
+export const lostText = ({ gains }: Pick<PlanText, "gains">): string => {
+  const lost = gains.filter(({ after, before }) => after < before)
+  return lost.length === 0
+    ? ""
+    : `The second audit gives fewer points for ${lost.map(({ after, before, criterion, max }) => `${criterion} (${before} → ${after} of ${max})`).join(", ")}: with llms.txt and the sitemap in place, it may read other pages than the first.`
+}
+
 /** What could not be judged, as sentences; empty if everything could. */
 export const uncheckedText = (plan: Pick<PlanText, "atLeast" | "live" | "unchecked" | "unjudged">): string =>
   [unjudgedText(plan), judgedOnceText(plan)].filter((text) => text !== "").join(" ")
@@ -105,16 +117,14 @@ export const costText = ({ cost: { estimator, operation, pages } }: Pick<PlanTex
     ...(pages === null
       ? []
       : [
-          `An agent pays ${tokens(pages.total.before)} → ${tokens(pages.total.after)} tokens for ${pages.count === 1 ? "the page that changes" : `the ${tokens(pages.count)} pages that change, ${tokens(pages.median.before)} → ${tokens(pages.median.after)} for the median`}.`
+          `An agent pays ${tokens(pages.total.before)} → ${tokens(pages.total.after)} tokens for ${pages.count === 1 ? "the one page that both audits read and that changes" : `the ${tokens(pages.count)} pages that both audits read and that change, ${tokens(pages.median.before)} → ${tokens(pages.median.after)} for the median`}.`
         ]),
     ...(ways === null
       ? []
       : [
           `The cheapest way to the documentation of one operation takes ${requestsText(ways.before.requests)} and ${tokens(ways.before.tokens)} tokens → ${requestsText(ways.after.requests)} and ${tokens(ways.after.tokens)} tokens.`
         ]),
-    ...(pages === null && ways === null
-      ? []
-      : [`Both are measured in the same pages, HTML converted to Markdown (${estimator}).`])
+    ...(pages === null && ways === null ? [] : [`HTML counts as converted to Markdown (${estimator}).`])
   ].join(" ")
 }
 

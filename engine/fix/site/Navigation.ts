@@ -43,6 +43,8 @@ const placesIn = (menus: ReadonlyArray<Page>, base: Page | null): ReadonlyMap<st
       const key = pageKey(url)
       // Titles of parts that can be opened often link to the page itself.
       if (next.has(key) && key === pageKey(page.url)) continue
+      // The way back to the start page is in many places of a menu.
+      if (next.has(key) && page !== base && base !== null && key === pageKey(base.url)) continue
       if (!next.has(key)) {
         const after: string | null = before ?? last
         if (after === null) first = key

@@ -1,4 +1,4 @@
-import { isAsideAddress } from "../../site/address/PageUrl.ts"
+import { speaksOfOwner } from "../../site/address/PageUrl.ts"
 
 const ASIDE =
   /\/(?:news|community|contribut\w{0,20}|contact(?:-us)?|about(?:-us)?|imprint|impressum|licen[cs]es?|code[-_]of[-_]conduct|careers|sponsors?|team|credits|brand(?:ing)?)(?:\/|\.\w{2,8}$|$)/i
@@ -8,7 +8,7 @@ const ASIDE_TITLE =
 
 /** A page about the people, the news or the law of a product, not about how to use it. */
 export const isAside = ({ title, url }: { readonly title: string; readonly url: string }): boolean =>
-  isAsideAddress(url) || ASIDE.test(new URL(url).pathname) || ASIDE_TITLE.test(title)
+  speaksOfOwner(url) || ASIDE.test(new URL(url).pathname) || ASIDE_TITLE.test(title)
 
 /** What somebody who uses the product needs first, in that order. */
 const PRODUCT: ReadonlyArray<RegExp> = [

@@ -1,5 +1,6 @@
 import { readMarkdown } from "../../page/markdown/MarkdownReader.ts"
 import type { Page } from "../../page/Page.ts"
+import { titleParts } from "../../site/topics/SiteTitle.ts"
 import { plainText } from "../../text/PlainText.ts"
 import { withoutMarkdown } from "./ProseLines.ts"
 
@@ -31,21 +32,47 @@ const GREETING =
 
 const FIRST_PERSON = /(?:^|\s)I(?:'m|'ve|'ll|'d)?\s(?!\/)\p{Ll}/u
 
+/** What speaks of a sentence before it, or sends its reader on. */
+const REFERS_BACK =
+  /^(?:they|(?:this|that|these|which) (?:ensures?|allows?|enables?|lets?|makes?|prevents?|avoids?|causes?|results?|can|could|will|should|must|may|might|would|happens?)|this is (?:called|known as|because|why|also|due|the (?:main |only )?reason)|if you (?:cannot|can.t|do not|don.t) do (?:that|this|so)|to (?:use|do|run|enable|fix|avoid|change) (?:it|this|that|them|so)|in other words|see (?:the|also|our))\b/i
+
+/** Half a sentence, whose beginning is in a block before it, and an address. */
+const HALF = /^(?:where|whereas|which|whose|while|when|with|as|if|for|to|in|and|or)\b|^https?:/
+
 /** A sentence that says something: no question, greeting or exclamation, and no placeholder. */
 const isStatement = (text: string): boolean =>
   !/(?:[?？!！,;:，；：、]|\.\.\.|…)["”')]?$/u.test(text) &&
   !GREETING.test(text) &&
+  !REFERS_BACK.test(text) &&
+  !HALF.test(text) &&
   !FIRST_PERSON.test(text) &&
   !PLACEHOLDER.test(text)
 
 const tidy = (text: string): string => plainText(text.replace(/\s+/gu, " "), DESCRIPTION_CHARACTERS).trim()
 
-/** The page's own description in its head; empty where it has none, a placeholder, or one that other pages have, too. */
-export const ownDescription = ({ description }: Pick<Page, "description">, templates: ReadonlySet<string>): string => {
-  const own = tidy(description)
+/** The page's own description in its head; empty where it has none, a placeholder, a name or a heading of the page, or one that other pages have, too. */
+const ownDescription = (
+  { description, headings, title }: Page,
+  { templates, titles }: Pick<SharedWords, "templates" | "titles">
+): string => {
+  const whole = plainText(description, WHOLE)
+  const own = tidy(whole.length <= LINE ? whole : firstSentences(whole))
   if (own === "" || templates.has(description) || !isStatement(own)) return ""
-  return own.length <= LINE ? own : firstSentences(own)
+  const names = [title, ...titleParts(title), ...titles, ...headings.map(({ text }) => text)]
+  return names.some((name) => isSame(name, own)) ? "" : own
 }
+
+/** Whether two texts have the same words. */
+const isSame = (one: string, other: string): boolean => wordsOf(one) === wordsOf(other)
+
+const wordsOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()
+
+/** As much of a description is read for its first sentences, in characters. */
+const WHOLE = 4 * DESCRIPTION_CHARACTERS
 
 /** A longer description is cut to its first sentences, in characters. */
 const LINE = 200
@@ -56,12 +83,12 @@ const firstSentences = (text: string): string => {
     if (kept.length + sentence.length >= LINE) break
     kept = `${kept} ${sentence}`.trim()
   }
-  return kept === "" ? text : kept
+  return kept || (sentencesOf(text)[0] ?? text)
 }
 
 /** What a page is about: its own description, else the first sentence of its prose that has the page as its subject; else empty. */
 export const descriptionOf = (described: Described, { templates, titles }: SharedWords, isStart: boolean): string =>
-  ownDescription(described.page, isStart ? new Set() : templates) ||
+  ownDescription(described.page, { templates: isStart ? new Set() : templates, titles }) ||
   (sentencesIn(described).find((sentence) => isAbout(sentence, described.page, isStart ? titles : new Set())) ?? "")
 
 /** Shorter sentences say nothing about a page, in characters. */
@@ -75,8 +102,20 @@ const isAbout = (sentence: string, page: Page, names: ReadonlySet<string>): bool
   if (sentence.length < LEAST_SENTENCE || !isStatement(sentence)) return false
   const folded = sentence.toLowerCase()
   const heading = page.headings.find(({ inMain, level }) => inMain && level === 1)?.text ?? page.title
-  return PAGE_AS_SUBJECT.test(sentence) || [heading, ...names].flatMap(stemsOf).some((stem) => folded.includes(stem))
+  const words = new Set(sentence.split(/[^\p{L}\p{N}]+/u))
+  return (
+    PAGE_AS_SUBJECT.test(sentence) ||
+    [heading, ...names].some(
+      (name) => stemsOf(name).some((stem) => folded.includes(stem)) || acronymsOf(name).some((word) => words.has(word))
+    )
+  )
 }
+
+/** The short names in a title, such as SDK; what nearly every sentence of a documentation has tells nothing. */
+const acronymsOf = (title: string): ReadonlyArray<string> =>
+  title
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => /^\p{Lu}[\p{Lu}\p{N}]{1,2}$/u.test(word) && !/^(?:API|FAQ)$/.test(word))
 
 /** Characters that words of one stem share. */
 const STEM = 5
@@ -110,8 +149,8 @@ export const openingProse = (described: Described, least: number): string => {
 const sentencesIn = (described: Described): ReadonlyArray<string> =>
   paragraphsOf(described).slice(0, PARAGRAPHS).flatMap(sentencesOf)
 
-/** As many paragraphs are read for a sentence about the page. */
-const PARAGRAPHS = 6
+/** As many paragraphs are read for a sentence about the page: those further below are about its parts. */
+const PARAGRAPHS = 3
 
 const SEGMENTS = 40
 
@@ -127,10 +166,10 @@ const paragraphsOf = ({ markdown, page }: Described): ReadonlyArray<string> => {
     .filter((segment) => !headings.has(segment) && !code.has(segment) && isProse(segment))
 }
 
-/** A sentence of some words that ends like one. */
+/** Some words that end like a sentence, or like one that leads to what follows. */
 const isProse = (text: string): boolean =>
   /^[\p{L}\p{N}"“(`]/u.test(text) &&
-  /[.!?。！？]["”')]?$/u.test(text) &&
+  /[.!?:。！？：]["”')]?$/u.test(text) &&
   (text.includes(" ") || /\p{Lo}/u.test(text)) &&
   !/[{};=]\s*$/.test(text)
 

@@ -15,7 +15,11 @@ const withoutAnchorMark = (text: string, title: string): string => {
   return text.startsWith(`${plain}#`) && title.includes(`${plain}#`) ? `${plain}#` : plain
 }
 
-const tidy = (text: string, most: number): string => plainText(text.replace(/\s+/gu, " "), most).trim()
+const tidy = (text: string, most: number): string =>
+  plainText(text.replace(/\s+/gu, " "), most).trim().replace(WELCOME, "$1 documentation")
+
+/** What the starter of Sphinx calls a start page. */
+const WELCOME = /^(?:[^:]{1,60}: )?welcome to (?:the )?(.{1,80}?)(?:['’]s)? documentation!?$/i
 
 /** Fewer pages tell nothing about what they share. */
 const ENOUGH_PAGES = 3

@@ -161,6 +161,7 @@ class Copier {
       name === "li" && around.list === null ? { ...around, list: BULLETS } : around
     )
     if (name !== "hr" && children.every(isEmpty)) return children.filter(isSpace)
+    if (name === "div" && around.list === null && isPicture(children)) return []
     if (BLOCK_NAMES.has(name)) return [node(name, name === "li" ? afterHeadings(children) : children)]
     return BLOCKS.has(name) ? [node("div", children)] : children
   }
@@ -203,7 +204,21 @@ class Copier {
     if (around.inline !== null) return this.inlined(element, around)
     const children = this.children(element, { ...around, inline: "space" })
     if (children.every(isEmpty)) return []
-    return [node(element.name, children)]
+    return [node(element.name, this.withoutOwnLink(children))]
+  }
+
+  /** A heading that is a link to a place of its page, as mdBook writes them, is its text. */
+  private withoutOwnLink(children: ReadonlyArray<HtmlNode>): ReadonlyArray<HtmlNode> {
+    const [only, other] = children.filter((child) => !isSpace(child))
+    const own = this.absolute("#top")?.replace(/top$/, "")
+    return only !== undefined &&
+      other === undefined &&
+      "name" in only &&
+      only.name === "a" &&
+      own !== undefined &&
+      only.attributes["href"]?.startsWith(own) === true
+      ? only.children
+      : children
   }
 
   /** What an element has that holds a heading, with the heading; `null`: it holds none. */
@@ -239,7 +254,7 @@ class Copier {
         .at(-1)
         ?.push(
           ...(isTerm && heading === null
-            ? [node("p", [node("strong", children)])]
+            ? [node("p", [node("strong", children.map(withoutStrong))])]
             : children.some(holdsBlock)
               ? children
               : [node("p", children)])
@@ -366,7 +381,7 @@ class Copier {
   }
 
   private strongLine(children: ReadonlyArray<HtmlNode>): ReadonlyArray<HtmlNode> {
-    return children.every(isEmpty) ? [] : [node("p", [node("strong", children)])]
+    return children.every(isEmpty) ? [] : [node("p", [node("strong", children.map(withoutStrong))])]
   }
 }
 
@@ -395,5 +410,17 @@ const startOf = (list: Element): number => {
 const EXPONENT = /^(?:[-+−]?\d{1,4}|[a-z])$/i
 
 const LANGUAGE = /^[\w+#.-]{1,30}$/
+
+/** A term is strong as a whole: marks within marks would be read as text. */
+const withoutStrong = (child: HtmlNode): HtmlNode =>
+  "text" in child
+    ? child
+    : node(STRONG_NAMES.has(child.name) ? "span" : child.name, child.children.map(withoutStrong), child.attributes)
+
+const STRONG_NAMES = new Set(["strong", "b"])
+
+/** Whether there is nothing but emoji: the icon of a card, and not the tick of a cell or an item. */
+const isPicture = (children: ReadonlyArray<HtmlNode>): boolean =>
+  children.every((child) => "text" in child && /^[\p{Extended_Pictographic}\u{FE0F}\u{200D}\s]*$/u.test(child.text))
 
 const isSpace = (child: HtmlNode): boolean => "text" in child

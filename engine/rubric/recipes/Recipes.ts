@@ -43,6 +43,13 @@ export const recipesFor = (book: RecipeBook, tool: string, criteria: ReadonlySet
     .map((recipe) => ({ ...recipe, criteria: recipe.criteria.filter((id) => criteria.has(id)) }))
     .filter((recipe) => recipe.criteria.length > 0)
 
+/** What has no version has the month in which its manual was read. */
+const MONTH = /^\p{Lu}\p{Ll}+ \d{4}$/u
+
 /** How sure a recipe is, for its readers. */
 export const certaintyOf = ({ read, tried, version }: ToolRecipe): string =>
-  tried ? `tried with ${version}` : read === false ? "neither read nor tried" : `read at ${version}, not tried`
+  tried
+    ? `tried with ${version}`
+    : read === false
+      ? "neither read nor tried"
+      : `read ${MONTH.test(version) ? "in" : "at"} ${version}, not tried`

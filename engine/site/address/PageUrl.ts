@@ -86,7 +86,13 @@ const stemOf = (segment: string): string => {
 }
 
 const ASIDE =
-  /\/(?:blogs?|posts?|case-stud(?:y|ies)|customers|stories|press|legal|privacy|terms|[\w-]{0,40}terms|terms-of-(?:service|use)|showcase|third[-_]party[\w-]*)(?:\/|\.\w{2,8}$|$)/i
+  /\/(?:blogs?|posts?|case-stud(?:y|ies)|customers|stories|press|legal|privacy|terms|[\w-]{0,40}terms|terms-of-(?:service|use)|showcase)(?:\/|\.\w{2,8}$|$)/i
+
+/** Other people's products. */
+const OTHERS = /\/third[-_]party[\w-]*(?:\/|\.\w{2,8}$|$)/i
 
 /** Documentation speaks in pages; these speak of customers, news and law, or of other people's products. */
-export const isAsideAddress = (url: string): boolean => ASIDE.test(new URL(url).pathname)
+export const isAsideAddress = (url: string): boolean => speaksOfOwner(url) || OTHERS.test(new URL(url).pathname)
+
+/** Whether an address is one of customers, news and law: other people's products may be part of how to use this one. */
+export const speaksOfOwner = (url: string): boolean => ASIDE.test(new URL(url).pathname)

@@ -6,7 +6,9 @@ import {
   absentNote,
   costText,
   driftRest,
+  gained,
   keptText,
+  lostText,
   judgedAgainText,
   meantInstead,
   OUTPUT_FOLDER,
@@ -96,8 +98,8 @@ const recipes = (plan: PlanSummary): Content =>
     ${toolsFirst(plan) === "" ? null : html`<p>${toolsFirst(plan)}</p>`}
     <ul>${plan.recipes.map((recipe) => html`<li>${recipe.generator} (${recipe.criteria.join(", ")}): ${rubricText(recipe.do)} <a href=${recipe.url} rel="noopener noreferrer">Documentation</a></li>`)}</ul>`
 
-const gains = ({ gains }: PlanSummary): Content =>
-  gains.length === 0
+const gains = (plan: PlanSummary): Content =>
+  plan.gains.length === 0
     ? null
     : html`
     <h3>What the files gain</h3>
@@ -106,12 +108,13 @@ const gains = ({ gains }: PlanSummary): Content =>
       ${columns(["rest", "category"])}
       <thead><tr><th scope="col">Criterion</th><th scope="col" class="number">Points</th></tr></thead>
       <tbody>
-        ${gains.map(
+        ${gained(plan).map(
           ({ after, before, criterion, max, title }) => html`
           <tr><th scope="row"><a href=${`/rubric/${criterion}`}>${criterion}</a> ${rubricText(title)}</th><td class="number">${before} → ${after}<span class="soft"> / ${max}</span></td></tr>`
         )}
       </tbody>
-    </table>`
+    </table>
+    ${lostText(plan) === "" ? null : html`<p>${lostText(plan)}</p>`}`
 
 type PlannedFile = PlanSummary["files"][number]
 

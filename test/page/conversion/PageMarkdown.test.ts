@@ -30,6 +30,35 @@ const markdown = (content: string): string => {
 }
 
 describe("what becomes Markdown", () => {
+  it("has a heading that links to itself as text, and one that leads to another page as a link", () => {
+    expect(
+      markdown(
+        `<h2 id=keys><a class=header href=#keys>Keys</a></h2><p>${PROSE}</p><h2 id=more><a href=/docs/more#more>More</a> <a href=#more>here</a></h2><p>${PROSE}</p><h2><a href=/docs/other>Other</a></h2>`
+      )
+    ).toBe(
+      `## Keys\n\n${PROSE}\n\n## [More](${ORIGIN}/docs/more#more) [here](${ORIGIN}/docs/page#more)\n\n${PROSE}\n\n## [Other](${ORIGIN}/docs/other)`
+    )
+  })
+
+  it("has a term strong once, also where the page has it so itself", () => {
+    expect(markdown("<dl><dt><strong>Static</strong> <em>or <b>so</b></em></dt><dd>Stays as it is.</dd></dl>")).toBe(
+      "- **Static *or so***\n\n  Stays as it is."
+    )
+    expect(markdown("<details><summary><b>More</b></summary><p>Is said here.</p></details>")).toBe(
+      "**More**\n\nIs said here."
+    )
+  })
+
+  it("has no emoji that stand alone as the icon of a card, and keeps those that are said", () => {
+    expect(
+      markdown(
+        "<a href=/docs/keys><article><div class=icon>⚙️</div><h2>Keys</h2><p>Open drawers. 🔑</p></article></a><table><tr><th>Key</th><th>Works</th></tr><tr><td>One</td><td><div>✔️</div></td></tr></table><ul><li><div>✅</div></li></ul><p>👍</p>"
+      )
+    ).toBe(
+      `## [Keys](${ORIGIN}/docs/keys)\n\nOpen drawers. 🔑\n\n| Key | Works |\n| --- | --- |\n| One | ✔️ |\n\n- ✅\n\n👍`
+    )
+  })
+
   it("is the main content alone, below its title", () => {
     const page = pageOf(
       `<nav><a href=/>Home</a></nav><main><p>${PROSE}</p><button>Copy</button></main><footer>Made by us</footer>`,
@@ -87,7 +116,7 @@ describe("links", () => {
       )
     )?.text
     expect(made).toBe(
-      `# Shop API\n\n${PROSE}\n\n[Get started](${ORIGIN}/start)\n\n⚙️\n\n## [Keys](${ORIGIN}/Keys)\n\n${PROSE.repeat(3)}\n\n⚙️\n\n## [Orders](${ORIGIN}/Orders)\n\nCreate and follow them.\n`
+      `# Shop API\n\n${PROSE}\n\n[Get started](${ORIGIN}/start)\n\n## [Keys](${ORIGIN}/Keys)\n\n${PROSE.repeat(3)}\n\n## [Orders](${ORIGIN}/Orders)\n\nCreate and follow them.\n`
     )
   })
 
