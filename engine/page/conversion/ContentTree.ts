@@ -8,7 +8,18 @@ import { BLOCKS, labelOf } from "../dom/DomWalk.ts"
 import { attribute, childrenOf, type Document, type Element, isElement, isText, parentOf } from "../dom/HtmlTree.ts"
 import { containerName, isControl, isHidden, isNoText, isPermalink, isSurrounding, isUnseen } from "../dom/Landmarks.ts"
 import { admonitionOf, isAdmonitionTitle, showsTitle } from "./Admonitions.ts"
-import { holdsBlock, type HtmlElement, type HtmlNode, isEmpty, node, text } from "./HtmlNodes.ts"
+import {
+  holdsBlock,
+  type HtmlElement,
+  type HtmlNode,
+  isEmpty,
+  isPicture,
+  isSpace,
+  node,
+  text,
+  withoutLinkTo,
+  withoutStrong
+} from "./HtmlNodes.ts"
 import { besideEachOther, besideSpace, codeWithLinks, linkFirst } from "./InlineNodes.ts"
 import { formulaNode, taskMark } from "./MarkdownMarks.ts"
 import {
@@ -204,21 +215,8 @@ class Copier {
     if (around.inline !== null) return this.inlined(element, around)
     const children = this.children(element, { ...around, inline: "space" })
     if (children.every(isEmpty)) return []
-    return [node(element.name, this.withoutOwnLink(children))]
-  }
-
-  /** A heading that is a link to a place of its page, as mdBook writes them, is its text. */
-  private withoutOwnLink(children: ReadonlyArray<HtmlNode>): ReadonlyArray<HtmlNode> {
-    const [only, other] = children.filter((child) => !isSpace(child))
-    const own = this.absolute("#top")?.replace(/top$/, "")
-    return only !== undefined &&
-      other === undefined &&
-      "name" in only &&
-      only.name === "a" &&
-      own !== undefined &&
-      only.attributes["href"]?.startsWith(own) === true
-      ? only.children
-      : children
+    // mdBook makes headings links to themselves.
+    return [node(element.name, withoutLinkTo(children, this.absolute("#top")?.replace(/top$/, "") ?? null))]
   }
 
   /** What an element has that holds a heading, with the heading; `null`: it holds none. */
@@ -410,17 +408,3 @@ const startOf = (list: Element): number => {
 const EXPONENT = /^(?:[-+−]?\d{1,4}|[a-z])$/i
 
 const LANGUAGE = /^[\w+#.-]{1,30}$/
-
-/** A term is strong as a whole: marks within marks would be read as text. */
-const withoutStrong = (child: HtmlNode): HtmlNode =>
-  "text" in child
-    ? child
-    : node(STRONG_NAMES.has(child.name) ? "span" : child.name, child.children.map(withoutStrong), child.attributes)
-
-const STRONG_NAMES = new Set(["strong", "b"])
-
-/** Whether there is nothing but emoji: the icon of a card, and not the tick of a cell or an item. */
-const isPicture = (children: ReadonlyArray<HtmlNode>): boolean =>
-  children.every((child) => "text" in child && /^[\p{Extended_Pictographic}\u{FE0F}\u{200D}\s]*$/u.test(child.text))
-
-const isSpace = (child: HtmlNode): boolean => "text" in child

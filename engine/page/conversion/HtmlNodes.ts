@@ -39,6 +39,28 @@ export const isEmpty = (child: HtmlNode): boolean =>
     ? child.text.trim() === ""
     : child.name !== "img" && child.name !== "hr" && child.children.every(isEmpty)
 
+/** Whether it is text alone: between blocks there is only space. */
+export const isSpace = (child: HtmlNode): boolean => "text" in child
+
+/** Whether there is nothing but emoji: the icon of a card, and not the tick of a cell or an item. */
+export const isPicture = (children: ReadonlyArray<HtmlNode>): boolean =>
+  children.every((child) => "text" in child && /^[\p{Extended_Pictographic}\u{FE0F}\u{200D}\s]*$/u.test(child.text))
+
+const STRONG_NAMES = new Set(["strong", "b"])
+
+/** What is within a strong text: marks within marks would be read as text. */
+export const withoutStrong = (child: HtmlNode): HtmlNode =>
+  "text" in child
+    ? child
+    : node(STRONG_NAMES.has(child.name) ? "span" : child.name, child.children.map(withoutStrong), child.attributes)
+
+/** What is in the only node, if that is a link to a URL that begins so; `start`: `null` for no URL. */
+export const withoutLinkTo = (children: ReadonlyArray<HtmlNode>, start: string | null): ReadonlyArray<HtmlNode> => {
+  const [only, other] = children.filter((child) => !isSpace(child))
+  const isLink = only !== undefined && other === undefined && "name" in only && only.name === "a"
+  return isLink && start !== null && only.attributes["href"]?.startsWith(start) === true ? only.children : children
+}
+
 const VOID = new Set(["br", "hr", "img"])
 
 /** HTML source; texts and attributes are escaped. */
