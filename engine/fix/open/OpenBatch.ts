@@ -35,7 +35,7 @@ export interface Batch {
   readonly visits: ReadonlyArray<Visit>
   /** URLs that lead nowhere. */
   readonly dead: ReadonlyArray<string>
-  /** URLs that there was no room for among so many bytes. */
+  /** URLs whose pages would have exceeded the bytes of a batch. */
   readonly unread: ReadonlyArray<string>
 }
 
@@ -47,7 +47,7 @@ export interface BatchOptions {
   readonly recorded: RecordedHops
   readonly network: Transport["Service"]["send"]
   readonly shared: SharedLinks
-  /** After so many milliseconds nothing is sent. */
+  /** Milliseconds until the last request may be sent. */
   readonly leftMs: number
 }
 

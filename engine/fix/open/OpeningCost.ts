@@ -9,7 +9,7 @@ export interface OpeningCost {
   readonly seconds: number
 }
 
-/** What opening so many pages takes at most: no request is sent after these seconds. */
+/** What opening a number of pages takes at most: no request is sent after these seconds. */
 export const openingCost = (pages: number, { gatherMs }: Pick<FetchLimits, "gatherMs">): OpeningCost => ({
   pages,
   requests: RETRIEVALS_PER_PAGE * pages,

@@ -101,7 +101,7 @@ const bannerIn = (content: ReadonlyArray<HtmlNode>, title: string): HtmlElement 
   return !shown.includes(above) || isStartOf(own, shown) ? banner.heading : null
 }
 
-/** A notice has at most so many blocks, and so many characters. */
+/** Maximum number of blocks and of characters of a notice. */
 const NOTICE_BLOCKS = 4
 const NOTICE_CHARACTERS = 400
 

@@ -52,7 +52,7 @@ export interface VersionTree {
   readonly pages: number
 }
 
-/** A folder is a version of the same documentation if so many of its pages are in the current one. */
+/** Minimum number of pages that a folder has in common with the current version before it is taken for another one. */
 const LEAST_REPEATED = 2
 
 /** The versions that `isInForceAmong` leaves out and that have a good part of their pages in common with the current one, in the order of their folders. */
