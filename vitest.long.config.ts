@@ -21,8 +21,6 @@ const FIRST = [
   "long/fix/Corpus",
   "chaos/AuditProcesses",
   "browser/Pages",
-  "long/MissingResponses",
-  "long/Determinism",
   "linear/Parsers.long",
   "hostile/Bombs",
   "long/HouseRules"
