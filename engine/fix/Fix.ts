@@ -156,6 +156,14 @@ export const fixSite = Effect.fn("Fix.site")(function* (
     yield* convertInto(known, site, fresh)
     fixes = yield* write()
   }
+  const pages = [...first.site.sample.pages, ...more]
+  const coverage = siteCoverage(
+    first.site.base,
+    opened.candidates,
+    [...first.site.sample.visits, ...opened.visits],
+    pages,
+    audit.folder === true ? null : yield* FetchLimits
+  )
   return {
     before: first.report,
     after: after.report,
@@ -163,20 +171,12 @@ export const fixSite = Effect.fn("Fix.site")(function* (
     only: options.only,
     site: first.site,
     productionOrigin: first.productionOrigin,
-    coverage: siteCoverage(
-      first.site.base,
-      opened.candidates,
-      [...first.site.sample.visits, ...opened.visits],
-      [...first.site.sample.pages, ...more],
-      audit.folder === true ? null : yield* FetchLimits
-    ),
+    coverage,
     difference:
-      request.build === undefined ? null : yield* buildDifference(request.build, site, [...site.sample.pages, ...more]),
+      request.build === undefined ? null : yield* buildDifference(request.build, site, pages, coverage.unopened === 0),
     otherVersions: otherVersions(
       site,
-      request.build === undefined
-        ? namedUrls(site, [...site.sample.pages, ...more])
-        : urlsOfFolder(request.build, placeOf(site, request.build))
+      request.build === undefined ? namedUrls(site, pages) : urlsOfFolder(request.build, placeOf(site, request.build))
     ),
     kept: [...places].flatMap(([url, place]) => (isThere(place) ? [url] : [])),
     unpublished: [...blocked.values()],

@@ -50,12 +50,12 @@ export const headSnippet = (own: SitePage, wish: HeadWish): HeadSnippet | null =
   }
 }
 
-/** Whether a page has a `<title>` without text: of two, only the first counts. */
-const hasEmptyTitle = ({ answer, title }: Page): boolean => {
+/** Whether a page without a title has a `<title>` all the same: of two, only the first counts. */
+const hasEmptyTitle = ({ answer }: Page): boolean => {
   const [head = ""] = Buffer.from(answer.body)
     .toString("latin1")
     .split(/<body[\s>]/i, 1)
-  return title === "" && /<title[\s>]/i.test(head)
+  return /<title[\s>]/i.test(head)
 }
 
 const part = (plugin: WritablePlugin, element: string): Part => ({ plugin, element })

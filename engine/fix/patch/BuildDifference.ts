@@ -11,22 +11,23 @@ import { placeOf, urlOfFile } from "./FolderPlace.ts"
 
 /** Pages that only the folder has, and pages that only the site names. */
 export interface BuildDifference {
-  /** HTML files that no link, sitemap or llms.txt leads to: as a visitor, docgauge does not see them. */
+  /** HTML files that no link, sitemap or llms.txt leads to: as a visitor, docgauge does not see them. None where pages were left unopened. */
   readonly unreached: ReadonlyArray<string>
   /** URLs that pages link to, or that sitemap or llms.txt list, and for which the folder has no file. */
   readonly lacking: ReadonlyArray<string>
 }
 
-/** `pages`: all that were opened. */
+/** `pages`: all that were opened; `isWhole`: whether that is the whole site, else pages that were not opened may lead to any file. */
 export const buildDifference = Effect.fn("Fix.buildDifference")(function* (
   folder: SiteFolder,
   site: PublishedSite,
-  pages: ReadonlyArray<Page>
+  pages: ReadonlyArray<Page>,
+  isWhole: boolean
 ): Effect.fn.Return<BuildDifference> {
   const place = placeOf(site, folder)
   const reached = new Set(namedUrls(site, pages).map(shownKey))
   const isCurrent = isOfVersion(site, urlsOfFolder(folder, place))
-  const unknown = folder.files.filter((file) => {
+  const unknown = (isWhole ? folder.files : []).filter((file) => {
     const url = isHtmlFile(file) ? urlOfFile(place, file) : null
     return url !== null && judgeAddress(url) === "page" && isCurrent(url) && !reached.has(shownKey(url))
   })

@@ -191,7 +191,7 @@ export const unopenedText = (
     ...(limited === 0
       ? []
       : [
-          `${limited.toLocaleString("en")} of ${one ? "it" : "them"} ${limited === 1 ? "was" : "were"} left out by a limit of ours (time, requests or bytes): run the command again with a longer --timeout.`
+          `${one ? "It" : `${limited.toLocaleString("en")} of them`} ${limited === 1 ? "was" : "were"} left out by a limit of ours (time, requests or bytes): run the command again with a longer --timeout.`
         ]),
     ...(all === null || all.pages === 0 || limited === unopened
       ? []

@@ -72,6 +72,13 @@ afterAll(async () => {
   rmSync(root, { recursive: true })
 })
 
+test("a build whose pages are not all opened is not said to have files that nothing leads to", async () => {
+  const { code, stdout } = await runHere(["fix", build, "--as", url, "--sample", "5", "--plan"], { cwd: root })
+  expect(code).toBe(0)
+  expect(stdout).toContain("not opened")
+  expect(stdout).not.toContain("No link, sitemap or llms.txt")
+})
+
 describe("the same site, served, as a folder and patched", () => {
   test("gets the same llms.txt, sitemap and Markdown, and the plan names the pages that only one sees", async () => {
     const out = (name: string): ReadonlyArray<string> => ["--out", join(root, name)]
