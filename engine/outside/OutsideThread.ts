@@ -23,7 +23,7 @@ const MEGABYTE = 2 ** 20
 
 const entry = new URL(`./OutsideWorker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url)
 
-/** Nothing of the process but where Node keeps compiled code, which halves the processor time of a start; the thread forgets it before it loads the plugin. */
+/** Nothing of the process but where Node keeps compiled code, with which a start takes 0.4 s of processor time instead of 0.6; the thread forgets it before it loads the plugin. */
 const environment = (): NodeJS.ProcessEnv => {
   const { NODE_COMPILE_CACHE } = process.env
   return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }

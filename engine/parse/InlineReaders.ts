@@ -8,7 +8,7 @@ import { readWithTree } from "../page/read/ReadPage.ts"
 export { readAsAgent } from "../page/conversion/AgentReading.ts"
 export { readPlaces } from "../apispec/read/ReadPlaces.ts"
 
-/** Readings that are kept, and the most bytes of what one was made of: larger inputs are read anew. */
+/** Maximum number of readings that are kept, and of bytes that one was made of: larger inputs are read anew. */
 const KEPT = 300
 const MOST_BYTES = 500_000
 
@@ -19,8 +19,8 @@ interface ReadingKey {
 }
 
 /**
- * A reading that depends on its input alone, kept by what was read. Tests audit the same sites again and again: a third of the processor time
- * of an audit in a test was reading.
+ * A reading that depends on its input alone, kept by what was read. Tests audit the same sites again and again: the 76
+ * mutated ones take 25 s of processor time instead of 37.
  */
 const remembered = <Input, Output>(
   keyOf: (input: Input) => ReadingKey,
