@@ -71,7 +71,8 @@ const bomOf = ([first, second, third]: Uint8Array): Declaration | null => {
 
 const headerCharset = (contentType: string): Declaration | null => {
   const [, quoted, bare] = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;",]+))/i.exec(contentType) ?? []
-  const charset = canonical(quoted ?? bare ?? "")
+  const label = quoted ?? bare
+  const charset = label === undefined ? null : canonical(label)
   return charset === null ? null : { charset, declared: "header" }
 }
 

@@ -61,16 +61,18 @@ export const shownOperations = (
     if (!found.has(key)) found.set(key, operation)
   }
   blocks.forEach((block, index) => {
-    const searched = block.slice(0, SEARCHED)
+    const next = blocks[index + 1] ?? ""
+    // Each path has a slash: most blocks have none.
+    const searched = block.includes("/") ? block.slice(0, SEARCHED) : ""
     const badge = BADGE.exec(searched)
     if (badge !== null) add(badge[1], badge[2])
     for (const match of searched.matchAll(SIDE_BY_SIDE)) add(match[1], match[2])
     if (METHOD_ALONE.test(block)) {
-      for (const neighbour of [blocks[index + 1], blocks[index - 1]]) add(block, PATH_ALONE.exec(neighbour ?? "")?.[1])
+      for (const neighbour of [next, blocks[index - 1]]) add(block, PATH_ALONE.exec(neighbour ?? "")?.[1])
     }
-    if (block.length <= LABEL + 1 && saysEndpoint(trimEnd(block.trim(), ":：")))
-      add("", PATH_ALONE.exec(blocks[index + 1]?.slice(0, LABELLED_BLOCK) ?? "")?.[1])
-    const labelled = block.length <= LABELLED_BLOCK ? LABELLED.exec(block) : null
+    if (block.length <= LABEL + 1 && next.includes("/") && saysEndpoint(trimEnd(block.trim(), ":：")))
+      add("", PATH_ALONE.exec(next.slice(0, LABELLED_BLOCK))?.[1])
+    const labelled = block.length <= LABELLED_BLOCK ? LABELLED.exec(searched) : null
     if (labelled !== null && saysEndpoint(labelled[1] ?? "")) add("", labelled[2])
   })
   for (const { method, path } of tables.flatMap(inTable)) add(method, path)

@@ -92,8 +92,14 @@ const ordinalTab = (panel: Element): Element | null => {
   return null
 }
 
+/** Of each bar that was searched: all blocks of a page may have the same menu before them. */
+const searched = new WeakMap<Element, ReadonlyArray<Element>>()
+
 const tabsIn = (bar: Element): ReadonlyArray<Element> => {
+  const known = searched.get(bar)
+  if (known !== undefined) return known
   const tabs: Array<Element> = []
+  searched.set(bar, tabs)
   findBelow(
     bar,
     (element) => {

@@ -93,6 +93,7 @@ const codeKept = (page: Page, { document, text: source }: VersionText): Kept => 
   const blocks = textsOf(document).map((text) => text.split("\n").map(codeForm))
   const lines = new Set([...blocks.flat(), ...linesOfCells(source)])
   const without = [...wanted].filter(([form]) => !lines.has(form))
+  if (without.length === 0) return { total: wanted.size, missing: [] }
   const joined = joinedLines(blocks)
   return {
     total: wanted.size,
@@ -181,18 +182,18 @@ const BARE_URL = /https?:\/\/[^\s<>"'`()[\]{}|\\]{1,2000}/g
  * of the page's; a link to the page's site counts whichever host has it, since previews and copies name the published one.
  */
 export const targetsOf = (page: Page, { document, text, url }: VersionText, resolve: Resolve): ReadonlySet<string> => {
-  const written = [
+  const written = new Set([
     ...document.links.map(({ href }) => href),
     ...[...text.slice(0, COMPARED_CHARACTERS).matchAll(BARE_URL)].map(([match]) =>
       match.replace(/[.,;:!?*_]{1,3}$/, "")
     )
-  ]
-  const resolved = written
-    .flatMap((href) => [resolve(href, url), resolve(href, page.url)])
-    .filter((one) => one !== null)
+  ])
+  const resolved = new Set(
+    [...written].flatMap((href) => [resolve(href, url), resolve(href, page.url)]).filter((one) => one !== null)
+  )
   const { host } = new URL(page.url)
   return new Set(
-    resolved.flatMap((target) => {
+    [...resolved].flatMap((target) => {
       const parsed = new URL(target)
       parsed.host = host
       return [targetForm(target), targetForm(parsed.href)]

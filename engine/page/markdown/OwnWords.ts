@@ -37,7 +37,7 @@ const folded = (text: string): string => wordsIn(text).join(" ")
 
 /** Words long enough to mean something: four letters, or two where a script has no spaces. */
 const distinctWords = (text: string): ReadonlySet<string> =>
-  new Set(wordsIn(text).filter((word) => word.length >= (/^[\x20-\x7e]+$/.test(word) ? 4 : 2)))
+  new Set([...new Set(wordsIn(text))].filter((word) => word.length >= (/^[\x20-\x7e]+$/.test(word) ? 4 : 2)))
 
 const wordsIn = (text: string): ReadonlyArray<string> =>
   text

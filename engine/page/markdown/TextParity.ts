@@ -43,7 +43,7 @@ const characterOf = (_reference: string, decimal: string | undefined, hexadecima
  * a page contains twice is searched for once.
  */
 export const parity = (segments: ReadonlyArray<string>, markdown: ReadonlyArray<string>, least: number): Parity => {
-  const there = windowsOf(fold(markdown.join("\n").slice(0, COMPARED_CHARACTERS)))
+  const holds = holderOf(fold(markdown.join("\n").slice(0, COMPARED_CHARACTERS)))
   const looked = new Map(
     segments
       .filter((segment) => segment.trim().length >= least)
@@ -52,7 +52,27 @@ export const parity = (segments: ReadonlyArray<string>, markdown: ReadonlyArray<
   )
   return {
     segments: looked.size,
-    missing: [...looked].filter(([folded]) => !holds(there, folded)).map(([, segment]) => segment)
+    missing: [...looked].filter(([folded]) => !holds(folded)).map(([, segment]) => segment)
+  }
+}
+
+/** As much of a segment is searched for: the search for a longer text may take its length at each character. */
+const SEARCHED = 5 * WINDOW
+
+/**
+ * Whether a text has a segment. Segments are found whole, each after the one before it; from the first that is not, windows are
+ * compared: no text is searched twice.
+ */
+const holderOf = (text: string): ((segment: string) => boolean) => {
+  let end = 0
+  let windows: ReadonlySet<string> | null = null
+  return (segment) => {
+    const at = windows === null ? text.indexOf(segment.slice(0, SEARCHED), end) : -1
+    if (at >= 0 && text.startsWith(segment, at)) {
+      end = at + segment.length
+      return true
+    }
+    return holds((windows ??= windowsOf(text)), segment)
   }
 }
 
