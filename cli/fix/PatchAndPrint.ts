@@ -86,8 +86,15 @@ export const patchAndPrint = Effect.fnUntraced(function* (
   }).pipe(Effect.provide(Layer.succeed(FetchLimits, limits)))
   const options = { only, ai: Option.getOrNull(flags.ai), host: Option.getOrNull(flags.host) }
   const first = yield* audit
-  // What is said of pages is said as without --patch, which opens the whole site.
-  const seen = { audit: { ...run, rubric, folder: true }, options, isLive: false, pages: WHOLE_SITE, onlyWhole: true }
+  // What is said of pages is said as without --patch, which opens the whole site; all pages are converted later.
+  const seen = {
+    audit: { ...run, rubric, folder: true },
+    options,
+    isLive: false,
+    pages: WHOLE_SITE,
+    onlyWhole: true,
+    converts: false
+  }
   const opened = yield* Effect.provideService(openMore(seen, first, recordedHops([]), first.send), FetchLimits, limits)
   yield* printPreviewHint(first.productionOrigin, { from: "site" }, flags)
   const heldBack = flags.plan || flags.force ? null : yield* uncommitted(path)

@@ -23,7 +23,7 @@ import type { PlanText } from "../../engine/fix/plan/PlanSummary.ts"
 import { markdownForms, pathRewrites } from "../../engine/fix/site/MarkdownForms.ts"
 import { AI_POLICIES, type Written } from "../../engine/fix/site/GeneratedFile.ts"
 import type { PublishedSite } from "../../engine/fix/site/PublishedSite.ts"
-import { type SitePage, type SitePages, sitePages } from "../../engine/fix/site/SitePages.ts"
+import { sharedTexts, type SitePage, sitePageOf, type SitePages, sitePages } from "../../engine/fix/site/SitePages.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { robotsOf } from "../../engine/site/wellknown/Robots.ts"
@@ -499,13 +499,9 @@ describe("JSON", () => {
         const page = pageOf("<!doctype html><html><head></head><body><main><p>Some text.</p></main></body></html>")
         const snippet = headSnippet(
           {
-            page,
+            ...sitePageOf(page, sharedTexts([]), "2026-11-21", { url: `${url}.md`, text: "", written: true }),
             url,
-            linkedAs: url,
-            title,
-            description: "",
-            changed: "2026-11-21",
-            markdown: { url: `${url}.md`, text: "", written: true }
+            title
           },
           { metadata: true, entryPoints: true, spec: { url, type: "application/json" }, site: "example.com" }
         )

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest"
 import { filePathOf } from "../../engine/fix/site/FilePath.ts"
 import { headSnippet } from "../../engine/fix/files/HeadSnippet.ts"
 import { markdownLine, markdownLink } from "../../engine/fix/files/MarkdownLink.ts"
+import { sharedTexts, sitePageOf } from "../../engine/fix/site/SitePages.ts"
 import { withHead } from "../../engine/fix/overlay/HeadInsertion.ts"
 import { parseLlmsTxt } from "../../engine/page/markdown/LlmsDocument.ts"
 import { readMarkdown } from "../../engine/page/markdown/MarkdownReader.ts"
@@ -44,15 +45,7 @@ describe("text of a hostile site", () => {
         const html = `<!doctype html><html lang="en"><head></head><body><main><h1>${escapeMarkup(title)}</h1><p>${escapeMarkup(sentence)} This is a sentence that is long enough to describe a page.</p></main></body></html>`
         const page = pageOf(html)
         const snippet = headSnippet(
-          {
-            page,
-            url: page.url,
-            linkedAs: page.url,
-            title: page.headings[0]?.text ?? "",
-            description: "",
-            changed: null,
-            markdown: { url: `${URL_OF_PAGE}index.md`, text: "", written: true }
-          },
+          sitePageOf(page, sharedTexts([]), null, { url: `${URL_OF_PAGE}index.md`, text: "", written: true }),
           { metadata: true, entryPoints: true, spec: null, site: "example.com" }
         )
         const body = withHead(page.answer.body, snippet?.text ?? "", page.charset.name)

@@ -106,6 +106,24 @@ describe("fix of a whole site", () => {
     expect(opened.pages.filter(({ answer }) => answer.body.length > 0)).toEqual([])
   })
 
+  test("converts no page that it opens where the pages are converted later", async () => {
+    const opened = await Effect.runPromise(
+      Effect.gen(function* () {
+        const { send } = yield* Transport
+        const first = yield* auditAndRead(AUDIT, send)
+        const request = { audit: AUDIT, options: { only: null, ai: null, host: null }, isLive: true, pages: 300 }
+        const open = (converts: boolean) => openMore({ ...request, converts }, first, recordedHops([]), send)
+        return [yield* open(true), yield* open(false)].map(({ conversions, pages }) => [pages.length, conversions.size])
+      }).pipe(
+        Effect.provide(Layer.mergeAll(layerFakeSite(siteOf(pages("/", 10)), { host: ORIGIN }), ParserPool.layerInline))
+      )
+    )
+    expect(opened).toEqual([
+      [7, 7],
+      [7, 0]
+    ])
+  })
+
   test("says before each opening how many pages, requests and seconds it takes", async () => {
     const { told } = await fixed({
       ...siteOf(pages("/", 10)),

@@ -30,23 +30,25 @@ export const fullTextFile = (site: PublishedSite, { linked, opened, title }: Sit
   const refusal = own === null ? null : whyNotCompleted(own)
   if (refusal !== null) return notWritten("a2-full-text", `llms-full.txt ${refusal}`, [url])
   const there = own === null ? null : textOf(own).text
-  const parts = opened.flatMap(partOf)
   let bytes = 0
-  const kept = parts.filter((part) => (bytes += Buffer.byteLength(part)) <= MOST_BYTES)
+  const kept = opened
+    .flatMap((page) => partOf(page) ?? [])
+    .filter(({ body, head }) => (bytes += Buffer.byteLength(head) + Buffer.byteLength(body) + 1) <= MOST_BYTES)
   const known = opened.length + linked.length
   const held = `> The text of ${kept.length === known ? "all" : `${kept.length.toLocaleString("en")} of`} ${known.toLocaleString("en")} known pages.\n`
   const head = there === null ? `# ${markdownLine(title, 150)}\n\n${held}` : `${there.trimEnd()}\n\n${held}`
-  const text = `${head}${kept.map((part) => `\n${part}`).join("")}`
+  // In one step: with up to 20 MB each, what is joined in between would be most of the memory.
+  const text = [head, ...kept.flatMap((part) => ["\n", part.head, part.body, "\n"])].join("")
   return Buffer.byteLength(text) > LEAST_BYTES && kept.length > 0
     ? onlyFile({ path, url, plugins: ["a2-full-text"], text, completes: there })
     : notWritten("a2-full-text", "The pages have too little text that can be converted to Markdown.", [site.base.url])
 }
 
-const partOf = ({ markdown, title, url }: SitePage): ReadonlyArray<string> => {
-  if (markdown === null || markdown.text === "") return []
+const partOf = ({ markdown, title, url }: SitePage): { readonly head: string; readonly body: string } | null => {
+  if (markdown === null || markdown.text === "") return null
   const text = withoutWayOn(withoutFrontMatter(markdown.text)).trim()
   const body = text.replace(/^# .*(?:\n|$)/, "").trim()
-  return [`# ${markdownLine(title || url, 150)}\n\nSource: <${url}>\n\n${body}\n`]
+  return { head: `# ${markdownLine(title || url, 150)}\n\nSource: <${url}>\n\n`, body }
 }
 
 const withoutFrontMatter = (markdown: string): string => markdown.replace(/^---\n[^]*?\n---\n/, "")

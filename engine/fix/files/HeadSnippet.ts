@@ -6,7 +6,6 @@ import { isMarkdownType } from "../../text/MarkdownFile.ts"
 import { escapeMarkup } from "../../text/MarkupText.ts"
 import { readingLength } from "../../text/languages/Words.ts"
 import type { WritablePlugin } from "../site/WritablePlugins.ts"
-import { openingProse } from "../site/PageSentences.ts"
 import { LEAST_DESCRIPTION, type SitePage } from "../site/SitePages.ts"
 
 /** What to add to the `<head>` of a page. */
@@ -60,9 +59,7 @@ const hasEmptyTitle = ({ answer }: Page): boolean => {
 
 const part = (plugin: WritablePlugin, element: string): Part => ({ plugin, element })
 
-const metadata = ({ changed, description: about, markdown, page, title, url }: SitePage): ReadonlyArray<Part> => {
-  const opening =
-    page.description === "" ? openingProse({ page, markdown: markdown?.text ?? null }, LEAST_DESCRIPTION) : ""
+const metadata = ({ changed, description: about, opening, page, title, url }: SitePage): ReadonlyArray<Part> => {
   const description = readingLength(opening) >= LEAST_DESCRIPTION ? opening : ""
   return [
     ...(page.title === "" && title !== "" && !hasEmptyTitle(page)

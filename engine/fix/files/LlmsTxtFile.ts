@@ -4,7 +4,7 @@ import { type LlmsDocument, parseLlmsTxt } from "../../page/markdown/LlmsDocumen
 import { whyNotCompleted } from "../site/Completable.ts"
 import { filePathOf } from "../site/FilePath.ts"
 import { type GeneratedFile, NOTHING, notWritten, onlyFile, together, type Written } from "../site/GeneratedFile.ts"
-import { descriptionOf } from "../site/PageSentences.ts"
+import { described, descriptionOf } from "../site/PageSentences.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import type { SitePages } from "../site/SitePages.ts"
 import type { LlmsFile } from "../../site/wellknown/LlmsTxt.ts"
@@ -266,7 +266,7 @@ const listed = (lines: ReadonlyArray<Line>, files: ReadonlyArray<SectionFile>): 
 const summaryOf = ({ base, productNames }: PublishedSite, { opened, title }: SitePages): string => {
   const markdown = opened.find(({ url }) => url === base.url)?.markdown?.text ?? null
   const shared = { templates: new Set<string>(), titles: new Set([title, ...productNames]) }
-  const summary = base.page === null ? "" : descriptionOf({ page: base.page, markdown }, shared, true)
+  const summary = base.page === null ? "" : descriptionOf(described(base.page, markdown), shared, true)
   return summary === "" ? "" : `\n> ${markdownLine(summary, 300)}\n`
 }
 

@@ -29,7 +29,7 @@ export type Versions = PublishedSite["markdownVersions"]["pages"]
 export interface Batch {
   readonly pages: ReadonlyArray<Page>
   readonly versions: Versions
-  /** By the URLs of pages that have no version of their own. */
+  /** By the URLs of pages that have no version of their own; none where nothing is converted. */
   readonly conversions: ReadonlyMap<string, Conversion>
   /** What came of each URL, but for those of `unread`. */
   readonly visits: ReadonlyArray<Visit>
@@ -41,6 +41,7 @@ export interface Batch {
 
 export interface BatchOptions {
   readonly audit: Pick<AuditRequest, "canonicalOrigin" | "listen">
+  readonly converts: boolean
   readonly site: PublishedSite
   /** What was opened before: a page that is there already is no other page. */
   readonly before: ReadonlyArray<Visit>
@@ -51,10 +52,10 @@ export interface BatchOptions {
   readonly leftMs: number
 }
 
-/** Opens a few pages as the sample is opened, looks for their Markdown versions, and converts those that have none. */
+/** Opens a few pages as the sample is opened, looks for their Markdown versions, and converts those that have none if that is wanted. */
 export const openBatch = Effect.fn("Fix.openBatch")(function* (
   urls: ReadonlyArray<string>,
-  { audit, before, leftMs, network, recorded, shared, site }: BatchOptions
+  { audit, before, converts, leftMs, network, recorded, shared, site }: BatchOptions
 ): Effect.fn.Return<Batch, never, ParserPool> {
   const { base, llmsTxt, markdownVersions, notFoundProbe } = site
   const limits: FetchLimits = Object.assign({}, yield* FetchLimits, { gatherMs: leftMs })
@@ -79,7 +80,7 @@ export const openBatch = Effect.fn("Fix.openBatch")(function* (
     )
     const conversions = new Map<string, Conversion>()
     for (const { page, version } of found)
-      if (version === null) conversions.set(page.url, yield* parsing.markdown({ answer: page.answer }))
+      if (converts && version === null) conversions.set(page.url, yield* parsing.markdown({ answer: page.answer }))
     recorded.addCompressed(yield* journal)
     const light = new Map(pages.map((page) => [page, slimPage(page, shared)] as const))
     const isUnread = ({ exchange }: Visit): boolean => exchange._tag === "Fault" && exchange.kind === "budget"

@@ -33,6 +33,8 @@ export interface OpenRequest {
   readonly pages: number | null
   /** Whether a site that is known to have as many pages or more has none opened beside the sample. */
   readonly onlyWhole?: boolean
+  /** Whether the pages are converted, too; left out: they are. */
+  readonly converts?: boolean
   /** Told what opening pages takes, before they are: of a site that answers itself. */
   readonly beforeOpening?: (cost: OpeningCost) => Effect.Effect<void>
 }
@@ -77,6 +79,7 @@ export const openMore = Effect.fn("Fix.openMore")(function* (
     while (rest.length > 0) {
       const batch = yield* openBatch(rest.slice(0, BATCH_PAGES), {
         audit: request.audit,
+        converts: request.converts ?? true,
         site: first.site,
         before: [...sample.visits, ...opened.visits],
         recorded,

@@ -7,10 +7,16 @@ import { withoutMarkdown } from "./ProseLines.ts"
 /** Longest description that is written, in characters. */
 export const DESCRIPTION_CHARACTERS = 300
 
-/** A page, and its Markdown where it has any: that tells prose from notes, lists and code. */
+/** A page and the paragraphs of its prose, which are read when they are first asked for. */
 export interface Described {
   readonly page: Page
-  readonly markdown: string | null
+  readonly paragraphs: () => ReadonlyArray<string>
+}
+
+/** `markdown`: that of the page, where it has any: it tells prose from notes, lists and code. */
+export const described = (page: Page, markdown: string | null): Described => {
+  let known: ReadonlyArray<string> | null = null
+  return { page, paragraphs: () => (known ??= paragraphsOf(page, markdown)) }
 }
 
 /** What is known of all pages. */
@@ -134,8 +140,8 @@ const stemsOf = (title: string): ReadonlyArray<string> =>
     })
 
 /** The first sentences of a page's prose that say something: whole ones, of one paragraph, until there are `least` characters; empty if there are fewer. */
-export const openingProse = (described: Described, least: number): string => {
-  for (const paragraph of paragraphsOf(described)) {
+export const openingProse = ({ paragraphs }: Described, least: number): string => {
+  for (const paragraph of paragraphs()) {
     let opening = ""
     for (const sentence of sentencesOf(paragraph)) {
       if (!isStatement(sentence) || opening.length >= least) break
@@ -146,15 +152,15 @@ export const openingProse = (described: Described, least: number): string => {
   return ""
 }
 
-const sentencesIn = (described: Described): ReadonlyArray<string> =>
-  paragraphsOf(described).slice(0, PARAGRAPHS).flatMap(sentencesOf)
+const sentencesIn = ({ paragraphs }: Described): ReadonlyArray<string> =>
+  paragraphs().slice(0, PARAGRAPHS).flatMap(sentencesOf)
 
 /** As many paragraphs are read for a sentence about the page: those further below are about its parts. */
 const PARAGRAPHS = 3
 
 const SEGMENTS = 40
 
-const paragraphsOf = ({ markdown, page }: Described): ReadonlyArray<string> => {
+const paragraphsOf = (page: Page, markdown: string | null): ReadonlyArray<string> => {
   if (markdown !== null && markdown !== "")
     return readMarkdown(withoutMarkdown(markdown, SEGMENTS)).blocks.flatMap((block) =>
       block.kind === "paragraph" && isProse(block.text) ? [block.text] : []

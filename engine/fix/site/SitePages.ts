@@ -5,7 +5,14 @@ import type { Page } from "../../page/Page.ts"
 import { httpDateMs } from "../../text/HttpDate.ts"
 import { plainText } from "../../text/PlainText.ts"
 import { type Navigation, navigationOf } from "./Navigation.ts"
-import { descriptionOf, isStarterPage, type SharedWords, templateDescriptions } from "./PageSentences.ts"
+import {
+  described,
+  descriptionOf,
+  isStarterPage,
+  openingProse,
+  type SharedWords,
+  templateDescriptions
+} from "./PageSentences.ts"
 import { headingCounts, siteTitleOf, titleOf } from "./PageWords.ts"
 import { sharedTitles } from "../../site/topics/SiteTitle.ts"
 import type { PublishedSite } from "./PublishedSite.ts"
@@ -19,6 +26,8 @@ export interface SitePage {
   readonly title: string
   /** What it is about, in its own words: its description, or a sentence of its prose; empty where neither says it. */
   readonly description: string
+  /** The first sentences of its prose, where its head has no description; else empty. */
+  readonly opening: string
   /** Day of the last change, `YYYY-MM-DD`; `null` where neither the page nor the server tells. */
   readonly changed: string | null
   /** Its Markdown version: the site's own, or the one that is written. */
@@ -91,15 +100,19 @@ export const sitePageOf = (
   shared: SharedWords,
   changed: string | null,
   markdown: PublishedMarkdown | null
-): SitePage => ({
-  page,
-  url: page.url,
-  linkedAs: samePage(page.answer.asked.url, page.url) ? page.answer.asked.url : page.url,
-  title: titleOf(page, shared.titles, shared.headings),
-  description: descriptionOf({ page, markdown: markdown?.text ?? null }, shared, false),
-  changed,
-  markdown
-})
+): SitePage => {
+  const words = described(page, markdown?.text ?? null)
+  return {
+    page,
+    url: page.url,
+    linkedAs: samePage(page.answer.asked.url, page.url) ? page.answer.asked.url : page.url,
+    title: titleOf(page, shared.titles, shared.headings),
+    description: descriptionOf(words, shared, false),
+    opening: page.description === "" ? openingProse(words, LEAST_DESCRIPTION) : "",
+    changed,
+    markdown
+  }
+}
 
 const distinct = (pages: ReadonlyArray<Page>): ReadonlyArray<Page> =>
   [...new Map(pages.map((page) => [pageKey(page.url), page] as const).reverse()).values()].reverse()
