@@ -9,13 +9,13 @@ import {
   gained,
   keptText,
   otherVersionsText,
+  recipeGroups,
   lostText,
   meantInstead,
   pagesInWords,
   pointsLeft,
   scoreChange,
   stepsInWords,
-  toolsFirst,
   uncheckedText,
   unopenedText
 } from "../../engine/fix/plan/PlanWords.ts"
@@ -55,13 +55,13 @@ export const fixText = (
     ...line(uncheckedText(plan), ""),
     ...section(
       "With your tools",
-      [
-        ...(toolsFirst(plan) === "" ? [] : line(toolsFirst(plan))),
-        ...plan.recipes.flatMap((recipe) => [
+      recipeGroups(plan).flatMap(({ lead, recipes }) => [
+        ...line(lead),
+        ...recipes.flatMap((recipe) => [
           ...line(`${recipe.criteria.join(", ")}: ${recipe.do}`),
           `    ${plainText(recipe.url, 200)}`
         ])
-      ],
+      ]),
       style
     ),
     ...section(

@@ -45,13 +45,18 @@ interface Patched {
 }
 
 /** Points that no file can gain, with the id of their criterion. */
-interface Note extends Omit<Unwritten, "plugin"> {
+interface Note extends Omit<Unwritten, "isElsewhere" | "plugin"> {
   readonly criterion: string
 }
 
 /** Empty if the rubric has no criterion for it. */
-const noteOf = (report: AuditReport, { plugin, ...note }: Unwritten): ReadonlyArray<Note> =>
-  idsOf(report, [plugin]).map((criterion) => ({ criterion, ...note }))
+const noteOf = (report: AuditReport, { option, pages, plugin, reason }: Unwritten): ReadonlyArray<Note> =>
+  idsOf(report, [plugin]).map((criterion) => ({
+    criterion,
+    reason,
+    pages,
+    ...(option === undefined ? {} : { option })
+  }))
 
 /** A change without the body that was written. */
 interface Noted extends Pick<FileChange, "kind" | "path" | "remark"> {

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
 import { fixText } from "../../cli/fix/FixText.ts"
+import { pullText } from "../../cli/fix/pull/PullRequestText.ts"
 import { plain } from "../../cli/render/Style.ts"
 import { folderTransport } from "../../engine/evidence/folder/FolderTransport.ts"
 import { openFolder } from "../../engine/evidence/folder/SiteFolder.ts"
@@ -15,6 +16,7 @@ import { patchFolder } from "../../engine/fix/patch/PatchFolder.ts"
 import { planOf } from "../../engine/fix/plan/Plan.ts"
 import { planData } from "../../engine/fix/plan/PlanData.ts"
 import { planMarkdown } from "../../engine/fix/plan/PlanMarkdown.ts"
+import { planPrompt } from "../../engine/fix/plan/PlanPrompt.ts"
 import { otherVersionsText } from "../../engine/fix/plan/PlanWords.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
@@ -244,6 +246,17 @@ describe("fix writes for the current version of a documentation alone", () => {
       `6 known pages are of other versions of this documentation, below ${first}, ${second}: nothing is written for them. Where the current pages replace them, give each a canonical URL that is its current page, mark it noindex, or remove it.`
     expect(otherVersionsText(plan)).toBe(sentence(`${SITE}1.x/`, `${SITE}latest/`))
     expect(planMarkdown(plan)).toContain(sentence(`<${SITE}1.x/>`, `<${SITE}latest/>`))
+    expect(planPrompt(plan, "x")).toContain(sentence(`\`${SITE}1.x/\``, `\`${SITE}latest/\``))
+    const story = {
+      plan,
+      files: [],
+      leftOut: [],
+      folder: "static",
+      publishedAt: SITE,
+      takesMarkdown: true,
+      generator: "Hugo"
+    }
+    expect(pullText(story)).toContain(sentence(`<${SITE}1.x/>`, `<${SITE}latest/>`))
     const text = fixText(plan, { width: 500, style: plain, folder: "x", isWritten: true, decisions: "" })
     expect(text.replaceAll(/\s+/g, " ")).toContain(sentence(`${SITE}1.x/`, `${SITE}latest/`))
   })

@@ -791,6 +791,20 @@ describe("llms.txt", () => {
     )
   })
 
+  test("says of the whole what its start page says after a greeting, and no greeting that says nothing", async () => {
+    const summary = async (greeting: string): Promise<string | undefined> => {
+      const links = `<a href="/guide/">Guide</a> <a href="/parcels/">Parcels</a> <a href="/errors/">Errors</a>`
+      const site = { ...START, "/": page("Harbour", `<p>${greeting}</p>${links}`) }
+      return /^> .*$/m.exec(fileOf(await written(site), "llms.txt"))?.[0]
+    }
+    expect(
+      await summary("Welcome to the documentation repository for Harbour, a service that keeps parcels by the berth.")
+    ).toBe("> Harbour, a service that keeps parcels by the berth.")
+    expect(await summary("Welcome to the documentation of Harbour and of all that belongs to it.")).toMatch(
+      /^> Harbour answers in JSON/
+    )
+  })
+
   test.each([
     [
       "a note",
@@ -1113,15 +1127,45 @@ describe("a plan", () => {
     const plan = await planned(START, { host: "nginx" })
     expect(plan.recipes).toMatchObject([{ generator: "nginx", do: expect.stringContaining("not tried") }])
     expect(planMarkdown(plan)).not.toContain("Try these first")
-    expect(
-      planMarkdown({
-        ...plan,
-        recipes: [
-          ...plan.recipes,
-          { generator: "VitePress", do: "Add a plugin.", url: "https://vitepress.dev/", criteria: ["A1"] }
-        ]
-      })
-    ).toContain("Try these first")
+  })
+
+  test("tells to try first what the tools write, and not the host's rules, which are among the files", async () => {
+    const plan = await planned(START, { host: "nginx" })
+    const withTool = {
+      ...plan,
+      recipes: [
+        ...plan.recipes,
+        { generator: "VitePress", do: "Add a plugin.", url: "https://vitepress.dev/", criteria: ["A1"] }
+      ]
+    }
+    const words = fixText(withTool, { width: 1_000, style: plain, folder: "x", isWritten: true, decisions: "" })
+    for (const text of [planMarkdown(withTool), words])
+      expect(text).toMatch(/Try these first[^]*Add a plugin\.[^]*The rules of nginx are among the files:[^]*not tried/)
+  })
+
+  test("advises nothing for a robots.txt that another repository publishes, but to ask its owner", async () => {
+    const host = "https://harbour.github.io"
+    const site = Object.fromEntries(
+      Object.entries(START).map(([path, { body, headers }]) => [
+        `/docs${path}`,
+        { headers, body: body.replaceAll('href="/', 'href="/docs/') }
+      ])
+    )
+    const plan = planOf(
+      await Effect.runPromise(
+        fixSite({
+          audit: { url: `${host}/docs/`, date: "2026-11-21", sampleSize: 20, canonicalOrigin: null, rubric },
+          options: { only: null, ai: "search-only", host: null },
+          isLive: true,
+          pages: null
+        }).pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host }), ParserPool.layerInline)))
+      ),
+      null
+    )
+    expect(plan.todo.find(({ criterion }) => criterion === "A3")).toMatchObject({
+      reasons: [expect.stringContaining("Ask its owner")],
+      steps: []
+    })
   })
 
   test("repeats the owner's decisions in the command that writes into a build", async () => {

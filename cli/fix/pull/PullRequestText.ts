@@ -1,5 +1,12 @@
 import type { FixPlan } from "../../../engine/fix/plan/Plan.ts"
-import { absentNote, costText, gained, lostText, scoreChange } from "../../../engine/fix/plan/PlanWords.ts"
+import {
+  absentNote,
+  costText,
+  gained,
+  lostText,
+  otherVersionsText,
+  scoreChange
+} from "../../../engine/fix/plan/PlanWords.ts"
 import { autolink, escapeMarkdown, inlineCode, markdownTable } from "../../../engine/text/MarkdownText.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { shellUrl } from "../../../engine/text/ShellWord.ts"
@@ -69,6 +76,7 @@ export const pullText = (story: PullStory): string => {
         ]),
     ...(lostText(plan) === "" ? [] : [lostText(plan)]),
     ...(costText(plan) === "" ? [] : [costText(plan)]),
+    ...(plan.otherVersions.length === 0 ? [] : [otherVersionsText(plan, autolink)]),
     "## How to verify",
     [
       "1. Read the files: each says what its page says, and where to go on.",

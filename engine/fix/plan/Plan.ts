@@ -126,7 +126,7 @@ const todoOf = (
       title: criterion.title,
       includes: includes.map(({ id }) => id),
       points: gain,
-      steps: criterion.remedy?.steps ?? [],
+      steps: notes.some(({ isElsewhere }) => isElsewhere === true) ? [] : (criterion.remedy?.steps ?? []),
       reasons,
       found: reasons.length === 0 && isWritable(plugin) ? criterion.summary : null,
       option: isLeftOut ? "--only" : (notes.find(({ option }) => option !== undefined)?.option ?? null),

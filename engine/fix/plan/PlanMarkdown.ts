@@ -14,8 +14,8 @@ import {
   lostText,
   meantInstead,
   planHeadline,
+  recipeGroups,
   scoreChange,
-  toolsFirst,
   uncheckedText,
   unopenedText
 } from "./PlanWords.ts"
@@ -64,10 +64,12 @@ export const planMarkdown = (
       ? []
       : [
           "## With your tools",
-          ...(toolsFirst(plan) === "" ? [] : [toolsFirst(plan)]),
-          plan.recipes
-            .map((recipe) => `- ${recipe.criteria.join(", ")}: ${coded(recipe.do)} ${autolink(recipe.url)}`)
-            .join("\n")
+          ...recipeGroups(plan).flatMap(({ lead, recipes }) => [
+            lead,
+            recipes
+              .map((recipe) => `- ${recipe.criteria.join(", ")}: ${coded(recipe.do)} ${autolink(recipe.url)}`)
+              .join("\n")
+          ])
         ]),
     ...(gained(plan).length === 0
       ? []

@@ -9,6 +9,7 @@ import {
   judgedAgainText,
   meantInstead,
   notOverwritten,
+  otherVersionsText,
   scoreInWords
 } from "./PlanWords.ts"
 import type { PlanText } from "./PlanSummary.ts"
@@ -33,6 +34,7 @@ export const planPrompt = (plan: PlanText, folder: string, zip: string | null = 
     PROMPT_RULES,
     ...(judgedAgainText(plan) === "" ? [] : [judgedAgainText(plan)]),
     ...files,
+    ...(plan.otherVersions.length === 0 ? [] : [otherVersionsText(plan, (other) => inlineCode(plainText(other, 300)))]),
     ...plan.recipes.map(
       (recipe) => `With ${recipe.generator} (${recipe.criteria.join(", ")}): ${recipe.do} See ${recipe.url}`
     ),

@@ -12,11 +12,24 @@ import type { PlanText } from "./PlanSummary.ts"
 /** The folder that files are written to unless another is named. */
 export const OUTPUT_FOLDER = "docgauge-fix"
 
-/** How recipes go with the files, as a sentence; empty if there are none but those for the host's rules, which are among the files. */
-export const toolsFirst = ({ host, recipes }: Pick<PlanText, "host" | "recipes">): string =>
-  recipes.some(({ generator }) => generator !== host?.title)
-    ? "What your tools write stays current in every build. Try these first, then run docgauge fix again for what is left."
-    : ""
+/** Recipes of one kind, and how they go with the files, as a sentence. */
+export interface RecipeGroup {
+  readonly lead: string
+  readonly recipes: PlanText["recipes"]
+}
+
+/** The recipes of what builds the pages, which are tried first, then those for the host's rules, which are among the files. */
+export const recipeGroups = ({ host, recipes }: Pick<PlanText, "host" | "recipes">): ReadonlyArray<RecipeGroup> =>
+  [
+    {
+      lead: "What your tools write stays current in every build. Try these first, then run docgauge fix again for what is left.",
+      recipes: recipes.filter(({ generator }) => generator !== host?.title)
+    },
+    {
+      lead: `The rules of ${host?.title ?? ""} are among the files:`,
+      recipes: recipes.filter(({ generator }) => generator === host?.title)
+    }
+  ].filter((group) => group.recipes.length > 0)
 
 type Change = Pick<PlanText, "atLeast" | "before" | "host" | "score">
 

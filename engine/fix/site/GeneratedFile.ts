@@ -30,6 +30,8 @@ export interface Unwritten {
   readonly pages: ReadonlyArray<string>
   /** The option with which a file is written. */
   readonly option?: "--ai" | "--host"
+  /** Whether only someone else can do it: what the criterion advises does not help then. */
+  readonly isElsewhere?: true
 }
 
 /** What a writer came to: files, and what it could not write. */
@@ -53,6 +55,12 @@ export const onlyFile = (file: GeneratedFile): Written => ({ files: [file], unwr
 export const notWritten = (plugin: WritablePlugin, reason: string, pages: ReadonlyArray<string> = []): Written => ({
   files: [],
   unwritten: [{ plugin, reason, pages }]
+})
+
+/** What belongs to a place that the documentation's owner does not publish. */
+export const elsewhere = (plugin: WritablePlugin, reason: string): Written => ({
+  files: [],
+  unwritten: [{ plugin, reason, pages: [], isElsewhere: true }]
 })
 
 /** Leaves out files that are published on another host than `origin`: their paths say nothing of it. */

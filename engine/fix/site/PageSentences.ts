@@ -95,7 +95,14 @@ const firstSentences = (text: string): string => {
 /** What a page is about: its own description, else the first sentence of its prose that has the page as its subject; else empty. */
 export const descriptionOf = (described: Described, { templates, titles }: SharedWords, isStart: boolean): string =>
   ownDescription(described.page, { templates: isStart ? new Set() : templates, titles }) ||
-  (sentencesIn(described).find((sentence) => isAbout(sentence, described.page, isStart ? titles : new Set())) ?? "")
+  (sentencesIn(described)
+    .map((sentence) => (isStart ? sentence.replace(WELCOME, "") : sentence))
+    .find((sentence) => isAbout(sentence, described.page, isStart ? titles : new Set())) ??
+    "")
+
+/** The greeting of a start page before the name of the product and what that is: "Welcome to the documentation for Quill, a …". */
+const WELCOME =
+  /^Welcome to (?:(?:the|our) )?(?:(?:official )?(?:documentation|docs)(?: (?:site|website|repository|pages?))? (?:for|of) )?(?=\p{Lu}[^,.:;!?]{0,60}, (?:an?|the) )/u
 
 /** Shorter sentences say nothing about a page, in characters. */
 const LEAST_SENTENCE = 20

@@ -3,7 +3,15 @@ import { fullTextFile } from "../files/FullTextFile.ts"
 import { llmsTxtFile } from "../files/LlmsTxtFile.ts"
 import { robotsTxtFile } from "../files/RobotsTxtFile.ts"
 import { sitemapFiles } from "../files/SitemapFile.ts"
-import { type GeneratedFile, NOTHING, notWritten, onHost, together, type Written } from "../site/GeneratedFile.ts"
+import {
+  elsewhere,
+  type GeneratedFile,
+  NOTHING,
+  notWritten,
+  onHost,
+  together,
+  type Written
+} from "../site/GeneratedFile.ts"
 import { ownsRoot, rootText } from "../site/OwnedRoot.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import type { SitePages } from "../site/SitePages.ts"
@@ -58,6 +66,6 @@ export const namingFiles = (
       ? (written.find(({ plugins }) => plugins.includes("a4-sitemap"))?.url ?? null)
       : (top?.url ?? null)
   if (gap("a3-robots-policy") && !ownsRoot(site.base.folder))
-    return notWritten("a3-robots-policy", rootText("robots.txt", site.base.url))
+    return elsewhere("a3-robots-policy", rootText("robots.txt", site.base.url))
   return gap("a3-robots-policy") ? onHost(site.base.origin, robotsTxtFile(site, { ai, sitemap })) : NOTHING
 }

@@ -12,9 +12,10 @@ import {
   judgedAgainText,
   meantInstead,
   OUTPUT_FOLDER,
+  otherVersionsText,
   planHeadline,
+  recipeGroups,
   scoreChange,
-  toolsFirst,
   uncheckedText
 } from "../../../engine/fix/plan/PlanWords.ts"
 import { counted, grouped, signed } from "../../../engine/criterion/Wording.ts"
@@ -48,10 +49,12 @@ export const planSection = (view: PlanView): VNode => {
     plan,
     run: { id, url }
   } = view
-  const [again, cost, kept, unchecked] = [
+  const plain = (text: string): string => plainText(text, 200)
+  const [again, others, cost, kept, unchecked] = [
     judgedAgainText(plan),
+    otherVersionsText(plan, plain),
     costText(plan),
-    keptText(plan, (keptUrl) => plainText(keptUrl, 200)),
+    keptText(plan, plain),
     uncheckedText(plan)
   ]
   return html`
@@ -59,6 +62,7 @@ export const planSection = (view: PlanView): VNode => {
       <h2 id="fix-it-title" tabindex="-1">Fix it: ${scoreChange(plan)} of 100</h2>
       <p class="lead">${planHeadline(plan)}</p>
       ${again === "" ? null : html`<p class="warning">${again}</p>`}
+      ${others === "" ? null : html`<p>${others}</p>`}
       ${cost === "" ? null : html`<p>${cost}</p>`}
       ${kept === "" ? null : html`<p>${kept}</p>`}
       ${unchecked === "" ? null : html`<p>${unchecked}</p>`}
@@ -95,8 +99,10 @@ const recipes = (plan: PlanSummary): Content =>
     ? null
     : html`
     <h3>With your tools</h3>
-    ${toolsFirst(plan) === "" ? null : html`<p>${toolsFirst(plan)}</p>`}
-    <ul>${plan.recipes.map((recipe) => html`<li>${recipe.generator} (${recipe.criteria.join(", ")}): ${rubricText(recipe.do)} <a href=${recipe.url} rel="noopener noreferrer">Documentation</a></li>`)}</ul>`
+    ${recipeGroups(plan).map(
+      ({ lead, recipes }) => html`<p>${lead}</p>
+    <ul>${recipes.map((recipe) => html`<li>${recipe.generator} (${recipe.criteria.join(", ")}): ${rubricText(recipe.do)} <a href=${recipe.url} rel="noopener noreferrer">Documentation</a></li>`)}</ul>`
+    )}`
 
 const gains = (plan: PlanSummary): Content =>
   plan.gains.length === 0

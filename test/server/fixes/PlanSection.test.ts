@@ -37,18 +37,43 @@ const plan: PlanSummary = {
   host: null
 }
 
+const shown = (plan: PlanSummary) =>
+  load(
+    renderPage(
+      planSection({
+        plan,
+        run: { id: "1", url: "https://docs.example.com" },
+        zipBytes: 1,
+        base: "https://docgauge.example"
+      })
+    )
+  )
+
 describe("a file of a plan", () => {
   it("has the sign of what each of its criteria gains or loses", () => {
-    const $ = load(
-      renderPage(
-        planSection({
-          plan,
-          run: { id: "1", url: "https://docs.example.com" },
-          zipBytes: 1,
-          base: "https://docgauge.example"
-        })
-      )
+    expect(shown(plan)(".files li .soft").text()).toBe("A1 −1, A5 +2")
+  })
+})
+
+describe("the plan on a page", () => {
+  it("names the other versions of the documentation, for which nothing is written", () => {
+    const otherVersions = [{ url: "https://docs.example.com/v1/", pages: 6 }]
+    expect(shown({ ...plan, otherVersions })("#fix-it > p").text()).toContain(
+      "6 known pages are of other versions of this documentation, below https://docs.example.com/v1/"
     )
-    expect($(".files li .soft").text()).toBe("A1 −1, A5 +2")
+  })
+
+  it("lists the recipes of tools below the advice to try them first, and those of the host apart", () => {
+    const recipe = { do: "Set `site_url`.", url: "https://www.mkdocs.org/", criteria: ["A4"] }
+    const $ = shown({
+      ...plan,
+      host: { title: "nginx", use: "Include it.", isMeasured: true },
+      recipes: ["nginx", "MkDocs"].map((generator) => ({ ...recipe, generator }))
+    })
+    const [tools, host] = $("#fix-it > h3:contains('With your tools') ~ p").toArray()
+    expect([tools, host].map((lead) => $(lead).next("ul").text())).toEqual([
+      expect.stringContaining("MkDocs"),
+      expect.stringContaining("nginx")
+    ])
   })
 })
