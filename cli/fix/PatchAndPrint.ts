@@ -222,12 +222,16 @@ const patchText = (
         ]),
     ...skippedText(outcome.skipped),
     ...(outcome.otherVersions.length === 0 ? [] : [otherVersionsText(outcome)]),
+    ...(outcome.otherLanguages === 0 ? [] : [otherLanguagesText(outcome.otherLanguages)]),
     ...(unjudged.length === 0 ? [] : [unjudgedText({ live: false, unjudged })]),
     ...outcome.unwritten.map((note) => `${note.criterion}: ${note.reason}${pagesText(note)}`),
     ...(after === null ? [] : [`Publish the folder, then run: docgauge ${plainText(before.base_url, 200)}`])
   ]
   return `${lines.join("\n")}\n`
 }
+
+const otherLanguagesText = (count: number): string =>
+  `${count === 1 ? "1 page is" : `${count.toLocaleString("en")} pages are`} in other languages than the start page: nothing is written for ${count === 1 ? "it" : "them"}. For one of these languages, run this for its own folder and URL.`
 
 /** The page of a note, or how many there are, unless the note says it, and the first. */
 const pagesText = ({ pages: [first, ...others], reason }: Note): string => {
@@ -251,5 +255,11 @@ const skippedText = (skipped: ReadonlyArray<Skipped>): ReadonlyArray<string> =>
       : files.map(({ path }) => `Not written: ${plainText(path, 200)} ${reason}`)
   )
 
-const patchJson = ({ after, before, changes, outcome: { otherVersions, ...outcome }, unjudged }: Patched): string =>
-  `${JSON.stringify({ before, after, unjudged, files: changes.map(({ bytes, isNew, kind, path, remark }) => ({ path, kind, bytes, new: isNew, remark })), ...outcome, other_versions: otherVersions }, null, 2)}\n`
+const patchJson = ({
+  after,
+  before,
+  changes,
+  outcome: { otherLanguages, otherVersions, ...outcome },
+  unjudged
+}: Patched): string =>
+  `${JSON.stringify({ before, after, unjudged, files: changes.map(({ bytes, isNew, kind, path, remark }) => ({ path, kind, bytes, new: isNew, remark })), ...outcome, other_versions: otherVersions, other_languages: otherLanguages }, null, 2)}\n`

@@ -277,3 +277,13 @@ describe("fix writes for the current version of a documentation alone", () => {
     expect(otherVersionsText(planOf(outcome, null))).toBe("")
   })
 })
+
+describe("fix writes for the language of the start page alone", () => {
+  const pages = ["install/index.html", "keys/index.html", "errors/index.html"]
+  const path = buildOf("languages", [...pages, ...pages.map((page) => `de/${page}`), "ja/keys/index.html"], {})
+
+  test("of a build, and in one that is patched", async () => {
+    expect((await fixed(path)).listed).toEqual(all(pages))
+    expect(await patched(path)).toEqual(all(pages))
+  })
+})

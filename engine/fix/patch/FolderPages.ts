@@ -26,14 +26,21 @@ export const urlsOfFolder = (folder: SiteFolder, place: FolderPlace): ReadonlyAr
 /** Files are read ahead while earlier pages are converted. */
 const READ_AHEAD = 4
 
-/** The pages of a folder, in the order of their files. `converts`: whether a page, by its URL, is converted, too. */
+/** Which pages of a folder are read, by their URLs. */
+export interface FolderWish {
+  readonly reads: (url: string) => boolean
+  /** Whether a page that is read is converted, too. */
+  readonly converts: (url: string) => boolean
+}
+
+/** Pages of a folder, in the order of their files. */
 export const folderPages = (
   folder: SiteFolder,
   place: FolderPlace,
-  converts: (url: string) => boolean
+  wish: FolderWish
 ): Stream.Stream<FolderPage, never, ParserPool> =>
   Stream.fromIterable(folder.files.filter(isHtmlFile)).pipe(
-    Stream.mapEffect((file) => readFolderPage(folder, place, file, converts), { concurrency: READ_AHEAD }),
+    Stream.mapEffect((file) => readFolderPage(folder, place, file, wish), { concurrency: READ_AHEAD }),
     Stream.filter((read) => read !== null)
   )
 
@@ -41,11 +48,11 @@ const readFolderPage = Effect.fnUntraced(function* (
   folder: SiteFolder,
   place: FolderPlace,
   file: string,
-  converts: (url: string) => boolean
+  { converts, reads }: FolderWish
 ): Effect.fn.Return<FolderPage | null, never, ParserPool> {
   const { pageBytes } = yield* FetchLimits
   const url = urlOfFile(place, file)
-  const read = url === null ? null : yield* folder.read(file, pageBytes)
+  const read = url === null || !reads(url) ? null : yield* folder.read(file, pageBytes)
   if (url === null || read === null) return null
   const answer: Answer = {
     _tag: "Answer",

@@ -8,6 +8,7 @@ import { headSnippet } from "../files/HeadSnippet.ts"
 import { isAsciiBased, withHead } from "../overlay/HeadInsertion.ts"
 import type { GeneratedFile, Unwritten } from "../site/GeneratedFile.ts"
 import { judgeAddress } from "../../site/address/PageUrl.ts"
+import { isOfLanguage } from "../../site/sample/SampleChoice.ts"
 import { isOfVersion, type OtherVersion, otherVersions } from "../site/OtherVersions.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import {
@@ -62,6 +63,8 @@ export interface PatchOutcome {
   readonly skipped: ReadonlyArray<Skipped>
   /** Other versions of the documentation in the folder, for which nothing was written. */
   readonly otherVersions: ReadonlyArray<OtherVersion>
+  /** Pages in other languages in the folder, for which nothing was written. */
+  readonly otherLanguages: number
 }
 
 /** Text of Markdown that is kept for llms-full.txt, in characters. */
@@ -91,22 +94,20 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function* <E>(
     llmsTxtToBe(site, folder, place, wish)
   )
   const urls = urlsOfFolder(folder, place)
-  const isCurrent = isOfVersion(site, urls)
+  const [isCurrent, isSpoken] = [isOfVersion(site, urls), isOfLanguage(site.base)]
+  // Indexes and search pages are no pages of the documentation.
+  const isPage = (url: string): boolean => judgeAddress(url) === "page" || url === site.base.url
   const opened: Array<SitePage> = []
   const skipped: Array<Skipped> = []
   let kept = 0
   yield* Stream.runForEach(
-    folderPages(folder, place, (url) => versions.ownOf(url) === null),
+    folderPages(folder, place, {
+      reads: (url) => isCurrent(url) && isSpoken(url) && isPage(url),
+      converts: (url) => versions.ownOf(url) === null
+    }),
     Effect.fnUntraced(function* (read: FolderPage) {
       const { page } = read
-      if (
-        !isCurrent(page.url) ||
-        !isContentPage(page) ||
-        (isTemplateText(page.answer.body) && !linked.has(pageKey(page.url)))
-      )
-        return
-      // Indexes and search pages are no pages of the documentation.
-      if (judgeAddress(page.url) !== "page" && page.url !== site.base.url) return
+      if (!isContentPage(page) || (isTemplateText(page.answer.body) && !linked.has(pageKey(page.url)))) return
       const wanted = yield* versions.versionOf(read)
       const isRefused =
         wanted?.written === true &&
@@ -207,7 +208,8 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function* <E>(
     ],
     outside,
     skipped: [...versions.skipped, ...skipped],
-    otherVersions: otherVersions(site, urls)
+    otherVersions: otherVersions(site, urls),
+    otherLanguages: urls.filter((url) => isPage(url) && !isSpoken(url)).length
   }
 })
 

@@ -39,11 +39,8 @@ export const candidatesOf = (base: Base, foundUrls: ReadonlyArray<FoundUrl>): Ca
   const here = new URL(base.url)
   const onHost = found.filter(({ url }) => keep(new URL(url).host === here.host ? null : "off_host"))
   const pages = withoutMarkdownVersions(onHost.filter((candidate) => keep(exclusionOf(judgeAddress(candidate.url)))))
-  const language = languageIn(here.pathname) ?? baseLanguage(base)
-  const spoken = pages.filter((candidate) => {
-    const own = languageIn(new URL(candidate.url).pathname)
-    return keep(own !== null && own !== language ? "other_locale" : null)
-  })
+  const isSpoken = isOfLanguage(base)
+  const spoken = pages.filter(({ url }) => keep(isSpoken(url) ? null : "other_locale"))
   const isInForce = isInForceAmong(
     here.pathname,
     spoken.map(({ url }) => new URL(url).pathname)
@@ -91,6 +88,15 @@ const exclusionOf = (verdict: AddressVerdict): Exclusion | null => (verdict === 
 
 const isBelow = (url: string, base: Base): boolean =>
   `${new URL(url).pathname}/`.replace("//", "/").startsWith(base.prefix)
+
+/** Whether the path of a URL names no other language than that of the base. */
+export const isOfLanguage = (base: Base): ((url: string) => boolean) => {
+  const language = languageIn(new URL(base.url).pathname) ?? baseLanguage(base)
+  return (url) => {
+    const own = languageIn(new URL(url).pathname)
+    return own === null || own === language
+  }
+}
 
 /** The base page's language, English where it names none. */
 const baseLanguage = ({ page }: Base): string => languageIn(`/${page?.lang ?? ""}`) ?? "en"
