@@ -118,6 +118,20 @@ describe("docgauge fix", () => {
     )
   })
 
+  test("says with --patch how many pages are in other languages, for which nothing is written", async () => {
+    const path = join(root, "spoken")
+    cpSync(build, path, { recursive: true })
+    cpSync(build, join(path, "de"), { recursive: true })
+    const run = (...flags: ReadonlyArray<string>) =>
+      runHere(["fix", path, ...AS, "--patch", path, "--plan", ...flags], { cwd: root })
+    const count = readdirSync(build).filter((file) => file.endsWith(".html")).length
+    expect((await run()).stdout).toContain(
+      `${count} pages are in other languages than the start page: nothing is written for them.`
+    )
+    expect(JSON.parse((await run("--format", "json")).stdout)).toMatchObject({ other_languages: count })
+    rmSync(path, { recursive: true })
+  })
+
   test("says with --plan that --patch would remove rules of an earlier run that nothing is left for", async () => {
     const path = join(root, "ruled")
     cpSync(build, path, { recursive: true })
