@@ -50,6 +50,15 @@ describe("what an agent pays", () => {
     )
   })
 
+  it("is not told by the few pages of a sample that the second audit read again", () => {
+    const page = { html: 900, markdown: null }
+    const before = reportOf({ "/": page, "/a": page, "/b": page })
+    const after = (paths: ReadonlyArray<string>) =>
+      costOf(before, reportOf(Object.fromEntries(paths.map((path) => [path, { html: 900, markdown: 100 }])))).pages
+    expect(after(["/", "/c", "/d"])).toBeNull()
+    expect(after(["/", "/a", "/d"])).toMatchObject({ count: 2 })
+  })
+
   it("of one page is not said of all", () => {
     const [before, after] = [900, 300].map((markdown) => reportOf({ "/": { html: 900, markdown } }))
     expect(before !== undefined && after !== undefined && costText({ cost: costOf(before, after) })).toMatch(

@@ -7,16 +7,22 @@ import type { PlanSummary } from "./PlanSummary.ts"
 /** What is read of a report. */
 type Reading = Pick<AuditReport, "pages" | "reading_cost">
 
+/** With a smaller share of its pages in both audits, a site's samples are too different to say what its pages cost. */
+const ENOUGH_SHARED = 0.5
+
 /**
  * What an agent pays before and after, by the reports of two audits: for the pages that both of them read and that are cheaper or dearer
  * in the second, and for the cheapest way to one operation. Of a page the cheaper form counts: Markdown where it has a version.
  */
 export const costOf = (before: Reading, after: Reading): PlanSummary["cost"] => {
   const then = new Map((after.pages ?? []).map((page) => [pageKey(page.url), tokensOf(page)] as const))
-  const pages = (before.pages ?? []).flatMap((page) => {
-    const [one, other] = [tokensOf(page), then.get(pageKey(page.url)) ?? null]
-    return one === null || other === null || one === other ? [] : [{ before: one, after: other }]
+  const read = (before.pages ?? []).flatMap((page) => {
+    const tokens = tokensOf(page)
+    return tokens === null ? [] : [{ before: tokens, after: then.get(pageKey(page.url)) ?? null }]
   })
+  const shared = read.flatMap(({ after, before }) => (after === null ? [] : [{ after, before }]))
+  const pages =
+    shared.length < ENOUGH_SHARED * read.length ? [] : shared.filter(({ after, before }) => after !== before)
   const [way, wayThen] = [wayOf(before), wayOf(after)]
   return {
     estimator: TOKEN_ESTIMATOR,

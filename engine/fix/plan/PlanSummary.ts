@@ -50,7 +50,7 @@ export const PlanSummary = Schema.Struct({
   /** What an agent pays, in tokens by `estimator`, before and with the files in place. */
   cost: Schema.Struct({
     estimator: Text,
-    /** Of the pages that cost more or less in the second audit; `null`: there is none. */
+    /** Of the pages that cost more or less in the second audit; `null`: there is none, or it read few pages of the first. */
     pages: Schema.NullOr(Schema.Struct({ count: Count, median: Change, total: Change })),
     /** Of the cheapest way to one operation; `null`: one of the audits found none. */
     operation: Schema.NullOr(Schema.Struct({ before: Way, after: Way }))
