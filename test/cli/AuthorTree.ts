@@ -1,6 +1,7 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, relative, resolve } from "node:path"
+import { linkModules } from "../harness/program/LinkedModules.ts"
 import { type CliRun, runCli } from "./RunCli.ts"
 
 const ROOT = resolve(import.meta.dirname, "..", "..")
@@ -31,7 +32,7 @@ export const makeAuthorTree = (): AuthorTree => {
       const long = join(ROOT, "test", "node_modules")
       for (const part of parts)
         cpSync(join(ROOT, part), join(root, part), { recursive: true, filter: (path) => path !== long })
-      symlinkSync(join(ROOT, "node_modules"), join(root, "node_modules"))
+      linkModules(ROOT, root)
     },
     docgauge: (...args) => runCli(args, { cwd: root, cli: join(root, "cli", "main.ts") }),
     files: () => {

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from "node:child_process"
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
@@ -7,6 +7,7 @@ import { promisify } from "node:util"
 import * as Schema from "effect/Schema"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { parse } from "yaml"
+import { linkModules } from "../harness/program/LinkedModules.ts"
 
 /** A small fault in the product. Paths are relative to the repository. */
 const Fault = Schema.Struct({
@@ -70,7 +71,7 @@ describe("small faults in the product", () => {
       .split("\0")
       .filter((name) => name !== ""))
       cpSync(join(ROOT, file), join(tree, file))
-    symlinkSync(join(ROOT, "node_modules"), join(tree, "node_modules"))
+    linkModules(ROOT, tree)
   })
   afterAll(() => rmSync(tree, { recursive: true }))
 
