@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import process from "node:process"
 import { afterAll, beforeEach, describe, expect, it } from "vitest"
@@ -70,7 +70,15 @@ describe("docgauge criterion new", () => {
       "test/plugins/d-content/d8-has-motto.test.ts"
     ])
 
-    const { printed: errors } = await tool("tsc", "-p", ".")
+    writeFileSync(
+      join(root, "tsconfig.written.json"),
+      JSON.stringify({
+        extends: "./tsconfig.json",
+        include: [],
+        files: ["plugins/index.ts", "test/plugins/d-content/d8-has-motto.test.ts"]
+      })
+    )
+    const { printed: errors } = await tool("tsc", "-p", "tsconfig.written.json")
     expect(errors.split("\n").filter((line) => /d8-has-motto|plugins\/index\.ts/.test(line))).toEqual([])
     const lint = await tool(
       "oxlint",
@@ -82,9 +90,11 @@ describe("docgauge criterion new", () => {
     expect(lint.code).toBe(0)
 
     const report = join(root, "outcomes.json")
-    await tool(
+    const { printed } = await tool(
       "vitest",
       "run",
+      "--color=false",
+      "--reporter=default",
       "--reporter=json",
       `--outputFile=${report}`,
       "test/plugins/d-content/d8-has-motto.test.ts",
@@ -110,7 +120,6 @@ describe("docgauge criterion new", () => {
         }
       ])
     )
-    const { printed } = await tool("vitest", "run", "--color=false", "test/plugins/d-content/d8-has-motto.test.ts")
     expect(printed).toMatch(/earns 0 instead of 2: .* the criterion\./)
     expect(outcomes.testResults).toHaveLength(HELD.length + 1)
   }, 600_000)
