@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { type Ending, LIMITLESS, ServiceProcess } from "../harness/ServiceProcess.ts"
+import { PROGRAM } from "../harness/program/BuiltProgram.ts"
 import { hostileUrl } from "./SiteNames.ts"
 
 /** How long audits of the tests gather, in seconds. */
@@ -78,6 +79,7 @@ export const startHostileService = async (
 ): Promise<HostileService> => {
   const folder = mkdtempSync(join(tmpdir(), "docgauge-hostile-"))
   const service = new ServiceProcess({
+    program: PROGRAM,
     env: {
       ...LIMITLESS,
       DOCGAUGE_CLIENT_RUNS: "off",

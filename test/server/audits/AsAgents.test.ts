@@ -15,6 +15,7 @@ import { REQUESTS_AS_AGENTS } from "../../../engine/evidence/AuditBudget.ts"
 import { openArchive } from "../../../engine/evidence/archive/Replay.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
 import type { OwnerProof } from "../../../server/api/Errors.ts"
+import { PROGRAM } from "../../harness/program/BuiltProgram.ts"
 import { LIMITLESS, ServiceProcess } from "../../harness/ServiceProcess.ts"
 import { serveSmallSites, smallSite } from "../../harness/SmallSites.ts"
 import { dialects } from "../../store/Databases.ts"
@@ -262,6 +263,7 @@ describe("a real audit that asks as named agents", () => {
     })
     const folder = mkdtempSync(join(tmpdir(), "docgauge-as-agents-"))
     const service = new ServiceProcess({
+      program: PROGRAM,
       env: {
         ...LIMITLESS,
         ...sites.env,

@@ -9,6 +9,7 @@ import { setImmediate as nextTurn } from "node:timers/promises"
 import { afterEach, describe, expect, it } from "vitest"
 import { type ConnectionBounds, connectionBounds, descriptorAdvice } from "../../../server/http/ConnectionBounds.ts"
 import { makeNodeServer } from "../../../server/http/NodeServer.ts"
+import { PROGRAM } from "../../harness/program/BuiltProgram.ts"
 import { LIMITLESS, ServiceProcess } from "../../harness/ServiceProcess.ts"
 
 const servers: Array<Server> = []
@@ -157,6 +158,7 @@ describe("a service with 256 file descriptors", () => {
   it("says so at start, keeps enough for its database while clients hold as many connections as they can, and serves others when those were silent for ten seconds", async () => {
     const folder = mkdtempSync(join(tmpdir(), "docgauge-connections-"))
     const service = new ServiceProcess({
+      program: PROGRAM,
       descriptors: 256,
       env: {
         ...LIMITLESS,
