@@ -22,23 +22,6 @@ const LONG = [
   "test/builds/**"
 ]
 
-/** Tests that leave no global state behind: no server, no process, no environment. */
-const PURE = [
-  "apispec",
-  "audit",
-  "criterion",
-  "evidence",
-  "golden",
-  "limit",
-  "page",
-  "plugins",
-  "rubric",
-  "site",
-  "store",
-  "testing",
-  "text"
-].map((folder) => `test/${folder}/**/*.test.ts`)
-
 /**
  * Tests that measure the memory of their own process, that change its environment, or that watch the engine being loaded: each file has a
  * process of its own. The files of the other projects share one load of the engine per process, because that takes a second of processor time.
@@ -68,13 +51,12 @@ export default defineConfig({
         extends: true,
         test: { name: "program", include: PROGRAM, globalSetup: "test/harness/program/BuildProgram.ts" }
       },
-      { extends: true, test: { name: "pure", include: PURE, exclude: [...configDefaults.exclude, ...PROGRAM] } },
       {
         extends: true,
         test: {
           name: "shared",
           include: ["test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...LONG, ...PURE, ...ISOLATED, ...PROGRAM]
+          exclude: [...configDefaults.exclude, ...LONG, ...ISOLATED, ...PROGRAM]
         }
       }
     ]

@@ -60,17 +60,15 @@ export default defineConfig({
         extends: true,
         test: {
           name: "long",
-          include: [
-            ...["hostile", "fuzz", "chaos", "long", "browser"].map((group) => `test/${group}/**/*.test.ts`),
-            ...ALONE
-          ]
+          include: [...["hostile", "fuzz", "chaos", "long"].map((group) => `test/${group}/**/*.test.ts`), ...ALONE],
+          exclude: [...configDefaults.exclude, "test/long/mcp/**"]
         }
       },
       {
         extends: true,
         test: {
           name: "beside",
-          include: ["test/**/*.long.test.ts"],
+          include: ["test/**/*.long.test.ts", "test/browser/**/*.test.ts", "test/long/mcp/**/*.test.ts"],
           exclude: [...configDefaults.exclude, ...ALONE],
           // Each load of the engine takes a second of processor time.
           isolate: false
