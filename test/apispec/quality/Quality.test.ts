@@ -341,9 +341,9 @@ describe("errors that help", () => {
   })
 })
 
-test("a chain of a hundred thousand schemas is followed a little way", async () => {
+test("a chain of thirty thousand schemas is followed a little way", async () => {
   const chain = Object.fromEntries(
-    Array.from({ length: 100_000 }, (_, index) => [
+    Array.from({ length: 30_000 }, (_, index) => [
       `S${index}`,
       { oneOf: [{ $ref: `#/components/schemas/S${index + 1}` }] }
     ])
@@ -352,7 +352,7 @@ test("a chain of a hundred thousand schemas is followed a little way", async () 
   const components = {
     schemas: {
       ...chain,
-      S100000: { type: "string", example: "x" },
+      S30000: { type: "string", example: "x" },
       A: { type: "object", properties: { a: media.schema } }
     }
   }
