@@ -42,12 +42,11 @@ describe.skipIf(!hasChromium)("every page", () => {
       await withAxe(page.context())
       const answer = await page.goto(service.url + path(runs))
       expect([answer?.status(), answer?.headers()["content-type"]]).toEqual([status, "text/html; charset=utf-8"])
-      const barriers = []
+      await page.emulateMedia({ colorScheme: "dark" })
+      const barriers = [...(await barriersOn(page))]
+      await page.emulateMedia({ colorScheme: "light", forcedColors: "active" })
+      barriers.push(...(await barriersOn(page, "colours")))
       // In light colours it is looked at on a phone.
-      for (const media of [{ colorScheme: "dark" }, { colorScheme: "light", forcedColors: "active" }] as const) {
-        await page.emulateMedia(media)
-        barriers.push(...(await barriersOn(page)))
-      }
       await page.emulateMedia({ colorScheme: "light", forcedColors: "none" })
       const sideways: Array<number> = []
       for (const width of WIDTHS) {
