@@ -180,9 +180,7 @@ describe("limits", () => {
     const full = await startAgentService({ env: { DOCGAUGE_QUEUE_LIMIT: "1", DOCGAUGE_CONCURRENT_AUDITS: "1" } })
     const first = await full.submit({ base_url: "https://held.one.dev" }, "?async=true")
     await expect
-      .poll(async () => (await full.ask(`/api/public/audit/${first.headers.get("x-audit-run-id")}`)).text(), {
-        timeout: 15_000
-      })
+      .poll(async () => (await full.ask(`/api/public/audit/${first.headers.get("x-audit-run-id")}`)).text())
       .toContain("running")
     await full.submit({ base_url: "https://held.two.dev" }, "?async=true")
     expect(await codesOf(full, 1)).toEqual(["unavailable"])

@@ -56,9 +56,7 @@ describe("the home page", () => {
     expect(answer.status).toBe(303)
     const path = answer.headers.get("location") ?? ""
     await expect
-      .poll(async () => load(await (await service.ask(path, { headers: PERSON })).text())("[data-score]").text(), {
-        timeout: 10_000
-      })
+      .poll(async () => load(await (await service.ask(path, { headers: PERSON })).text())("[data-score]").text())
       .toBe("66")
   })
 
@@ -163,9 +161,7 @@ describe("the home page with a corpus", () => {
     expect(first.status).toBe(303)
     const path = first.headers.get("location") ?? ""
     await expect
-      .poll(async () => load(await (await service.ask(path, { headers: PERSON })).text())("[data-score]").length, {
-        timeout: 10_000
-      })
+      .poll(async () => load(await (await service.ask(path, { headers: PERSON })).text())("[data-score]").length)
       .toBe(1)
     const page = await read(await send(service, "https://docs.quota.dev"))
     expect([page.status, page.$("#base-url-error a").attr("href"), page.$("#base-url").attr("value")]).toEqual([

@@ -26,8 +26,7 @@ const over = async (host: string): Promise<string> => {
   const id = await submitted(host)
   await expect
     .poll(
-      async () => ((await (await service.ask(`/api/public/audit/${id}`)).json()) as { readonly status: string }).status,
-      { timeout: 10_000 }
+      async () => ((await (await service.ask(`/api/public/audit/${id}`)).json()) as { readonly status: string }).status
     )
     .toMatch(/done|error/)
   return id

@@ -75,7 +75,7 @@ describe("sessions", () => {
         headers
       )
     const [cancelled, kept] = [call("held.one.example", own), call("held.two.example", other)]
-    await expect.poll(() => restarted.auditor.audits(), { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => restarted.auditor.audits()).toBe(2)
     expect(
       (await dance.message(token, { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } }, own))
         .status
