@@ -41,7 +41,7 @@ export default defineConfig({
     globalSetup: "test/harness/CiPostgres.ts",
     // A thread that ends while sqlite3 has work in flight takes the whole process with it.
     pool: "forks",
-    // Many tests wait for a process, a lease or a server.
+    // Many tests wait for a process, a claim or a server.
     maxWorkers: 2 * availableParallelism(),
     ...PATIENCE,
     isolate: false,

@@ -14,14 +14,15 @@ const givenRole: Config.Config<ProcessRole> = setting("DOCGAUGE_ROLE", "all", (t
   text === "all" || text === "web" || text === "worker" ? Result.succeed(text) : Result.fail("give all, web or worker")
 )
 
-/** `DOCGAUGE_ROLE`. Without a database, no other process could do the other part. */
+/** `DOCGAUGE_ROLE`. Only processes on PostgreSQL can share the work: an SQLite file or memory is for one process. */
 export const processRole: Config.Config<ProcessRole> = Config.flatMap(
   Config.all({ givenRole, database: configuredDatabase }),
   ({ database, givenRole }) =>
-    givenRole !== "all" && database._tag === "Memory"
+    givenRole !== "all" && database._tag !== "Postgres"
       ? Config.fail(
           new SourceError({
-            message: "DOCGAUGE_ROLE: web and worker need a database that they share, as DOCGAUGE_DATABASE_URL"
+            message:
+              "DOCGAUGE_ROLE: web and worker need a PostgreSQL database that they share, as DOCGAUGE_DATABASE_URL"
           })
         )
       : Config.succeed(givenRole)

@@ -6,15 +6,13 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as MemoryLimitStore from "../engine/limit/MemoryLimitStore.ts"
 import * as SqlLimitStore from "../engine/limit/SqlLimitStore.ts"
 import { AuditQueue } from "../engine/schedule/AuditQueue.ts"
-import { Leases } from "../engine/schedule/Leases.ts"
 import { QueuePause } from "../engine/schedule/QueuePause.ts"
-import { LEASE_MS } from "../engine/schedule/Scheduler.ts"
 import { AdminLog } from "../engine/store/operators/AdminLog.ts"
 import { archiveRule } from "../engine/store/archives/ArchiveRule.ts"
 import { ArchiveSpace } from "../engine/store/archives/ArchiveSpace.ts"
 import { ArchiveStore } from "../engine/store/archives/ArchiveStore.ts"
 import { DashboardStore } from "../engine/store/operators/DashboardStore.ts"
-import { configuredDatabase, type Database, layerDatabase } from "../engine/store/Database.ts"
+import { configuredDatabase, type Database, layerServiceDatabase } from "../engine/store/Database.ts"
 import { layerFolder } from "../engine/store/archives/FolderArchiveStore.ts"
 import { layerObjectArchives } from "../engine/store/archives/ObjectArchiveStore.ts"
 import { objectLocation } from "../engine/store/objects/ObjectSettings.ts"
@@ -36,7 +34,7 @@ import * as SqlOAuthStore from "./oauth/SqlOAuthStore.ts"
 const noArchives = Layer.mergeAll(ArchiveStore.layerOff, ArchiveSpace.layerOff)
 
 const inMemory = Layer.mergeAll(
-  AuditQueue.layerMemory.pipe(Layer.provideMerge([MemoryRunStore.layerMemory, Leases.layerMemory])),
+  AuditQueue.layerMemory.pipe(Layer.provideMerge(MemoryRunStore.layerMemory)),
   RunHistory.layerNone,
   Corpus.layerNone,
   MemoryLimitStore.layerMemory,
@@ -81,7 +79,7 @@ const inDatabase = (database: Database) =>
     SqlCorpus.layerSql,
     SqlLimitStore.layerSql,
     Transactions.layerSql,
-    AuditQueue.layerSql.pipe(Layer.provideMerge(Leases.layerSql(LEASE_MS))),
+    AuditQueue.layerSql,
     QueuePause.layerSql,
     AdminLog.layerSql,
     SiteBlocks.layerSql,
@@ -91,7 +89,7 @@ const inDatabase = (database: Database) =>
     ServerKey.layerSql,
     SqlOAuthStore.layerSql,
     archives
-  ).pipe(Layer.provide(SecureRandom.layerWebCrypto), Layer.provide(layerDatabase(database)))
+  ).pipe(Layer.provide(SecureRandom.layerWebCrypto), Layer.provide(layerServiceDatabase(database)))
 
 /** All stores, in the database of `DOCGAUGE_DATABASE_URL` or in memory. */
 export const layerStorage = Layer.unwrap(

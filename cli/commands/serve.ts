@@ -106,7 +106,7 @@ const flagGroups = {
       "role",
       "DOCGAUGE_ROLE",
       "ROLE",
-      "What this process does: all, web (no audits) or worker (only audits). --role worker"
+      "What this process does: all, or on PostgreSQL web (no audits) or worker (only audits). --role worker"
     ),
     rubric: single(
       "rubric",

@@ -3,8 +3,8 @@ import type { MaySendUntil } from "./AuditTask.ts"
 import { monotonicMillis } from "./MonotonicClock.ts"
 
 /**
- * Until when an audit process may send requests: as long as the lease of the audited domain lasts, as far as its parent has told it.
- * A parent that is stopped, or too busy, can neither renew the lease nor end the audit, which must not go on beside another one.
+ * Until when an audit process may send requests: as long as the claim of its run lasts, as far as its parent has told it.
+ * A parent that is stopped, or too busy, can neither keep the claim nor end the audit, which must not go on beside another one.
  */
 export interface SendPermit {
   readonly extend: (until: MaySendUntil) => void

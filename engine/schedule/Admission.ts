@@ -11,7 +11,7 @@ import type { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
 import type { Transactions } from "../store/database/Transactions.ts"
 import type { AuditQueue } from "./AuditQueue.ts"
 import { traceAccepted } from "./RunTrace.ts"
-import { guest, OPERATOR, SCHEDULE, type Submitter } from "./turns/Submitter.ts"
+import { guest, OPERATOR, SCHEDULE, type Submitter } from "./queue/Submitter.ts"
 
 /** The answer to a request for an audit. */
 export type Submission = LimitRefusal | Admitted
@@ -79,7 +79,7 @@ export const makeAdmission = ({ limits, queue, runs, transactions }: Stores) => 
   ): Effect.fn.Return<Admitted, StoreUnavailable> {
     const run = yield* runs.accept(wanted)
     if (isReserved) yield* limits.hostBudget.assign(wanted.domain, run.id)
-    yield* queue.offer(run.id, submitter)
+    yield* queue.offer(run, submitter)
     yield* traceAccepted(run.id)
     return { _tag: "Accepted", run }
   })

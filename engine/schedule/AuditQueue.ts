@@ -2,16 +2,19 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { randomUUID } from "node:crypto"
+import { DatabaseError } from "../store/Database.ts"
 import { ChangeFeed } from "../store/database/ChangeFeed.ts"
 import type { ReadClient } from "../store/database/ReadClient.ts"
+import { rootMessage, type Stored } from "../store/database/StoreUnavailable.ts"
+import { PostgresAddress } from "../store/postgres/PostgresDatabase.ts"
 import type { RunStore } from "../store/runs/RunStore.ts"
-import type { Stored } from "../store/database/StoreUnavailable.ts"
-import type { Leases } from "./Leases.ts"
-import { makeMemoryQueue } from "./MemoryQueue.ts"
+import { makeMemoryQueue } from "./queue/MemoryQueue.ts"
+import type { Claim, QueueStore } from "./queue/QueueStore.ts"
+import { makeSqliteQueue } from "./queue/SqliteQueue.ts"
 import { QueuePause } from "./QueuePause.ts"
-import type { Claim, QueueStore } from "./QueueStore.ts"
-import { makeSqlQueue } from "./SqlQueue.ts"
 
 /** How often a process polls for runs that another process accepted or whose domain has become free. */
 const POLL_INTERVAL = "1 second"
@@ -26,67 +29,78 @@ export const WorkerRubric = Context.Reference<string | null>("docgauge/schedule/
 
 /**
  * The queue of accepted runs: round-robin over the classes of submitters, within a class round-robin over its submitters, and
- * first in, first out for one submitter. A run whose domain is being audited is skipped. The run's own status puts it in the
- * queue, so no separate row can be lost.
- *
- * `PersistedQueue` of Effect is first in, first out, and hands out a run before it is known whether its domain is free.
+ * first in, first out for one submitter. A run whose domain is being audited is skipped. On PostgreSQL several processes share it, by
+ * pg-boss; in an SQLite file or in memory one process has it.
  */
 export class AuditQueue extends Context.Service<
   AuditQueue,
-  {
-    /** Puts an accepted run in the queue. Call it in the transaction that accepts the run. */
-    readonly offer: QueueStore["offer"]
-    readonly load: QueueStore["load"]
-    /** Waits for the next run; forever while the queue is paused. `rubric`: see `QueueStore`. */
-    readonly claim: (held: ReadonlySet<string>, rubric?: string | null) => Stored<Claim>
-    readonly announce: QueueStore["announce"]
-    /** Puts the runs of dead processes back in the queue and returns their number. Attempts of dead processes count. */
-    readonly recover: QueueStore["recover"]
+  Omit<QueueStore, "claim" | "announce" | "afterCommit"> & {
+    /** The name of this process, as the runs have it that it audits. */
+    readonly worker: string
+    /** Waits for the next run; forever while the queue is paused. It cannot be interrupted while it takes one. `rubric`: see `QueueStore`. */
+    readonly claim: (rubric?: string | null) => Stored<Claim>
+    /** Announces for a minute that this process judges by the rubric. */
+    readonly announce: (rubric: string) => Stored<void>
     /** Makes this process look for runs at once. */
     readonly wake: Effect.Effect<void>
   }
 >()("docgauge/schedule/AuditQueue") {
   private static readonly layerOver = <E, R>(
     store: Effect.Effect<QueueStore, E, R>
-  ): Layer.Layer<AuditQueue, E, R | QueuePause> =>
+  ): Layer.Layer<AuditQueue, E, Exclude<R, Scope.Scope> | QueuePause> =>
     Layer.effect(
       AuditQueue,
       Effect.gen(function* () {
-        const queue = yield* store
+        const { afterCommit, announce, claim, offer, ...queue } = yield* store
         const { look } = yield* QueuePause
         const changes = yield* ChangeFeed
+        const worker = randomUUID()
         const newRuns = Latch.makeUnsafe()
-        const claimNow = (held: ReadonlySet<string>, rubric: string | null) =>
-          Effect.flatMap(look, (pause) => (pause === null ? queue.claim(held, rubric) : Effect.succeed(null)))
-        const claim = Effect.fnUntraced(function* (held: ReadonlySet<string>, rubric: string | null = null) {
+        const claimNow = (rubric: string | null) =>
+          Effect.flatMap(look, (pause) => (pause === null ? claim(rubric) : Effect.succeed(null)))
+        const claimNext = Effect.fnUntraced(function* (rubric: string | null = null) {
           while (true) {
             newRuns.closeUnsafe()
-            const claimed = yield* claimNow(held, rubric)
+            const claimed = yield* claimNow(rubric)
             if (claimed !== null) return claimed
-            yield* Effect.raceAllFirst([newRuns.await, changes.next("queue"), Effect.sleep(POLL_INTERVAL)])
+            yield* Effect.interruptible(
+              Effect.raceAllFirst([newRuns.await, changes.next("queue"), Effect.sleep(POLL_INTERVAL)])
+            )
           }
         })
         const wake = Effect.sync(() => {
           newRuns.openUnsafe()
         })
         return {
-          offer: (runId, submitter) =>
-            Effect.tap(queue.offer(runId, submitter), Effect.andThen(queue.afterCommit(wake), changes.notify("queue"))),
-          load: queue.load,
-          announce: queue.announce,
-          recover: queue.recover,
-          claim,
+          ...queue,
+          worker,
+          offer: (run, submitter) =>
+            Effect.tap(offer(run, submitter), Effect.andThen(afterCommit(wake), changes.notify("queue"))),
+          announce: (rubric) => announce(worker, rubric),
+          claim: (rubric) => Effect.uninterruptible(claimNext(rubric)),
           wake
         }
       })
     )
 
-  /** In the tables `runs`, `queue_turns` and `queue_state`; its order holds over all processes. */
-  static readonly layerSql: Layer.Layer<AuditQueue, never, SqlClient | ReadClient | Leases> = AuditQueue.layerOver(
-    makeSqlQueue
+  /** In the database: on PostgreSQL its order holds over all processes. */
+  static readonly layerSql: Layer.Layer<AuditQueue, DatabaseError, SqlClient | ReadClient> = AuditQueue.layerOver(
+    Effect.flatMap(PostgresAddress, (address) =>
+      address === null
+        ? makeSqliteQueue
+        : Effect.flatMap(
+            Effect.promise(() => import("./queue/PostgresQueue.ts")),
+            ({ makePostgresQueue }) => makePostgresQueue(address)
+          )
+    ).pipe(Effect.mapError((cause) => new DatabaseError({ cause, message: startProblem(rootMessage(cause)) })))
   ).pipe(Layer.provide(QueuePause.layerSql))
 
-  static readonly layerMemory: Layer.Layer<AuditQueue, never, RunStore | Leases> = AuditQueue.layerOver(
-    makeMemoryQueue
-  ).pipe(Layer.provide(QueuePause.layerNever))
+  static readonly layerMemory: Layer.Layer<AuditQueue, never, RunStore> = AuditQueue.layerOver(makeMemoryQueue).pipe(
+    Layer.provide(QueuePause.layerNever)
+  )
 }
+
+const startProblem = (reason: string): string =>
+  reason.startsWith("permission denied for database")
+    ? `The queue needs a schema of its own in the PostgreSQL database, which its role may not create (${reason}). Run: GRANT CREATE ON DATABASE … TO …`
+    : `The queue in the database cannot be used: ${reason}`

@@ -8,7 +8,14 @@ import type * as Scope from "effect/Scope"
 import { sitesAbove } from "../evidence/Address.ts"
 import { RESERVED_REQUESTS } from "../evidence/AuditBudget.ts"
 import type { Limits } from "../limit/Limits.ts"
-import type { BegunRun, FencingToken, Run, RunError, RunProgress } from "../store/runs/Run.ts"
+import {
+  type BegunRun,
+  type FencingToken,
+  MOST_ATTEMPTS,
+  type Run,
+  type RunError,
+  type RunProgress
+} from "../store/runs/Run.ts"
 import type { RunStore } from "../store/runs/RunStore.ts"
 import { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
 import type { SiteBlocks } from "../store/operators/SiteBlocks.ts"
@@ -17,15 +24,12 @@ import type { ArchiveContent, ArchiveStore, Proof } from "../store/archives/Arch
 import { countDone, countFailed, countGathered, countRunning, exchangeCounter } from "./AuditMetrics.ts"
 import { type Audited, type Auditor, CannotAudit } from "./Auditor.ts"
 import type { ClaimPause } from "./ClaimPause.ts"
-import type { Claim } from "./QueueStore.ts"
-import { LeaseLost, whileLeased } from "./LeaseKeeper.ts"
-import type { Leases } from "./Leases.ts"
+import type { AuditQueue } from "./AuditQueue.ts"
+import type { Claim } from "./queue/QueueStore.ts"
+import { ClaimLost, whileClaimed } from "./ClaimKeeper.ts"
 import { BLOCKED, INTERNAL, TOO_MANY_ATTEMPTS } from "./RunErrors.ts"
 import type { RunCompletion } from "./RunCompletion.ts"
 import { traceRun } from "./RunTrace.ts"
-
-/** Maximum number of attempts at a run, not counting those that were handed back. */
-const MOST_ATTEMPTS = 3
 
 /**
  * Whether a run may be handed back after an audit that its process could not finish. A site that was asked may be the cause, so its third
@@ -63,13 +67,13 @@ interface Services {
   readonly blocks: SiteBlocks["Service"]
   readonly limits: Limits["Service"]
   readonly transactions: Transactions["Service"]
-  readonly leases: Leases["Service"]
+  readonly queue: AuditQueue["Service"]
   readonly auditor: Auditor["Service"]
   readonly completion: RunCompletion
   /** The digest of the rubric in force; `null`: each run is judged under its own. */
   readonly rubric: string | null
   readonly pause: ClaimPause
-  /** How often the lease of a domain is renewed during an audit, in milliseconds. */
+  /** How often the claim is kept during an audit, in milliseconds. */
   readonly heartbeatMs: number
 }
 
@@ -87,6 +91,7 @@ interface Tally {
 
 /** An attempt at a run. */
 interface Attempt {
+  readonly claim: Claim
   readonly run: BegunRun
   /** The blocked sites of its domain when it began, which it sends nothing to. */
   readonly blockedSites: ReadonlyArray<string>
@@ -116,11 +121,11 @@ const noteFailed = (error: RunError): Effect.Effect<void> =>
   )
 
 /**
- * Audits a claimed run and writes its result. `enter` waits until this process has room for it. If it is interrupted, or fails because
- * this process cannot audit, it hands the run back; if it loses its lease it stops, and leaves the run to the process that holds it.
+ * Audits a claimed run and writes its result; whoever calls it gives the claim back. `enter` waits until this process has room for it. If it is interrupted, or fails because
+ * this process cannot audit, it hands the run back; if it loses its claim it stops, and leaves the run to the process that has it.
  */
 export const makeRunWorker = (services: Services) => {
-  const { archives, auditor, blocks, completion, heartbeatMs, leases, limits, pause, rubric, runs, transactions } =
+  const { archives, auditor, blocks, completion, heartbeatMs, limits, pause, queue, rubric, runs, transactions } =
     services
 
   const keepProgress = Effect.fnUntraced(function* (hold: FencingToken, tally: Tally) {
@@ -145,7 +150,7 @@ export const makeRunWorker = (services: Services) => {
       return yield* new BlockAdded({ message: `an operator blocked ${added} during this audit of ${domain}` })
   })
 
-  /** A database that does not answer is asked again, until the lease has expired, too. */
+  /** A database that does not answer is asked again, until the claim is over, too. */
   const watchBlocks = (attempt: Attempt): Effect.Effect<never, BlockAdded> =>
     failOnNewBlock(attempt).pipe(
       Effect.catchTag("StoreUnavailable", () => Effect.void),
@@ -210,18 +215,19 @@ export const makeRunWorker = (services: Services) => {
     )
 
   /**
-   * Writes the end of a run, its budget, its quota and its lease in one transaction, so that no crash leaves a domain locked.
+   * Writes the end of a run and of its claim, its budget and its quota in one transaction, so that no crash leaves a domain locked.
    * False if `end` changed nothing; then nothing else is changed.
    */
   const conclude = <E = never>(
-    run: Run,
+    claim: Claim,
     requests: number,
     end: Effect.Effect<boolean, E | StoreUnavailable>
   ): Effect.Effect<boolean, E | StoreUnavailable> => {
+    const { run } = claim
     const all = Effect.gen(function* () {
       if (!(yield* end)) return false
       yield* limits.hostBudget.settle(run.id, requests)
-      yield* leases.free(run.domain, run.id)
+      yield* queue.complete(claim)
       return true
     })
     return transactions.alone(run.domain, all).pipe(
@@ -240,10 +246,10 @@ export const makeRunWorker = (services: Services) => {
 
   const audit = Effect.fn("RunWorker.audit")(function* (
     attempt: Attempt,
-    leasedUntil: () => number
+    claimedUntil: () => number
   ): Effect.fn.Return<CompletedAudit, CannotAudit | BlockAdded, Scope.Scope> {
     const tally: Tally = { progress: null, requests: 0 }
-    const result = yield* auditOnce(attempt, tally, leasedUntil).pipe(
+    const result = yield* auditOnce(attempt, tally, claimedUntil).pipe(
       // Before the run is handed back, so that this process does not take it at once.
       Effect.tapErrorTag("CannotAudit", pause.begin),
       Effect.catchTag("CannotAudit", (failure) =>
@@ -256,7 +262,7 @@ export const makeRunWorker = (services: Services) => {
     return { ...attempt, result, requests: tally.requests + RESERVED_REQUESTS * (attempt.run.hold.attempt - 1) }
   })
 
-  /** Needs no lease: it sends nothing to the site, and changes nothing if another attempt has the run. */
+  /** Needs no claim: it sends nothing to the site, and changes nothing if another attempt has the run. */
   const keepEnd = Effect.fn("RunWorker.keepEnd")(function* ({ requests, result, ...attempt }: CompletedAudit) {
     const { run } = attempt
     const { hold } = run
@@ -268,7 +274,7 @@ export const makeRunWorker = (services: Services) => {
       : runs.finish(hold, result.success.result)
     // Once more, because writing an archive takes a while, and so does an outage of the database. It undoes what `end` changed.
     const unlessBlocked = Effect.tap(end, (changed) => (changed ? failOnNewBlock(attempt) : Effect.void))
-    const changed = yield* conclude(run, requests, unlessBlocked).pipe(
+    const changed = yield* conclude(attempt.claim, requests, unlessBlocked).pipe(
       Effect.tapErrorTag("BlockAdded", () => Effect.retry(archives.remove(run), WRITE_RETRY))
     )
     yield* dropIfGone(run)
@@ -281,24 +287,25 @@ export const makeRunWorker = (services: Services) => {
   })
 
   /** Ends a run without another attempt. */
-  const giveUp = Effect.fnUntraced(function* (run: Run, error: RunError) {
-    const changed = yield* conclude(
-      run,
-      RESERVED_REQUESTS * run.attempts,
-      andQuotaBack(run, runs.giveUp(run.id, error, leases.worker))
+  const giveUp = Effect.fnUntraced(function* (claim: Claim, error: RunError) {
+    const { run } = claim
+    const end = Effect.flatMap(queue.keep(claim), (isOurs) =>
+      isOurs ? andQuotaBack(run, runs.giveUp(run.id, error)) : Effect.succeed(false)
     )
+    const changed = yield* conclude(claim, RESERVED_REQUESTS * run.attempts, end)
     if (!changed) return
     yield* noteFailed(error)
   })
 
-  const begin = Effect.fnUntraced(function* (run: Run): Effect.fn.Return<Attempt | null, StoreUnavailable> {
+  const begin = Effect.fnUntraced(function* (claim: Claim): Effect.fn.Return<Attempt | null, StoreUnavailable> {
+    const { run } = claim
     const blockedSites = yield* blocks.within(run.domain)
     if (sitesAbove(run.site).some((site) => blockedSites.includes(site))) {
-      yield* giveUp(run, BLOCKED)
+      yield* giveUp(claim, BLOCKED)
       return null
     }
     if (run.attempts >= MOST_ATTEMPTS) {
-      yield* giveUp(run, TOO_MANY_ATTEMPTS)
+      yield* giveUp(claim, TOO_MANY_ATTEMPTS)
       return null
     }
     if (run.attempts > 0) yield* Effect.logWarning(`attempt ${run.attempts} of the audit did not complete`)
@@ -306,12 +313,21 @@ export const makeRunWorker = (services: Services) => {
       yield* Effect.logInfo(
         `no worker has the rubric ${run.rubricDigest} that the run was accepted under: it is judged by ${rubric}`
       )
-    const begun = yield* runs.begin(run.id, leases.worker, { rubricDigest: rubric, leased: true })
-    return begun === null ? null : { run: begun, blockedSites }
+    const begun = yield* transactions.atomic(
+      Effect.gen(function* () {
+        // Another process may have it by now, if this one was stopped since it took the run.
+        if (!(yield* queue.keep(claim))) return null
+        const begun = yield* runs.begin(run.id, queue.worker, rubric)
+        // It is over, or an operator deleted it.
+        if (begun === null) yield* queue.complete(claim)
+        return begun
+      })
+    )
+    return begun === null ? null : { claim, run: begun, blockedSites }
   })
 
-  const handBack = ({ hold }: BegunRun) =>
-    Effect.timeoutOrElse(runs.release(hold), {
+  const handBack = ({ claim, run }: Attempt) =>
+    Effect.timeoutOrElse(transactions.atomic(Effect.andThen(runs.release(run.hold), queue.giveBack(claim))), {
       duration: HAND_BACK_TIMEOUT,
       orElse: () => Effect.fail(new StoreUnavailable({ cause: "no answer" }))
     })
@@ -321,39 +337,43 @@ export const makeRunWorker = (services: Services) => {
    * if a site was blocked; in all but the first case it retries until the database answers. After any other failure the attempt counts.
    */
   const afterFailure = (
-    { run }: Attempt,
-    exit: Exit.Exit<unknown, LeaseLost | StoreUnavailable | CannotAudit | BlockAdded>
+    attempt: Attempt,
+    exit: Exit.Exit<unknown, ClaimLost | StoreUnavailable | CannotAudit | BlockAdded>
   ): Effect.Effect<void> => {
     if (Exit.isSuccess(exit)) return Effect.void
     if (Cause.hasInterruptsOnly(exit.cause))
-      return Effect.ignore(handBack(run), { log: "Warn", message: "run not handed back" })
+      return Effect.ignore(handBack(attempt), { log: "Warn", message: "run not handed back" })
     const error = Cause.squash(exit.cause)
     const isInnocent =
       error instanceof StoreUnavailable ||
       error instanceof CannotAudit ||
       error instanceof BlockAdded ||
-      (error instanceof LeaseLost && error.how === "expired")
+      (error instanceof ClaimLost && error.how === "expired")
     return isInnocent
-      ? Effect.interruptible(Effect.ignore(Effect.retry(handBack(run), Schedule.spaced(HAND_BACK_INTERVAL))))
+      ? Effect.interruptible(Effect.ignore(Effect.retry(handBack(attempt), Schedule.spaced(HAND_BACK_INTERVAL))))
       : Effect.void
   }
 
   const work = Effect.fnUntraced(function* (claim: Claim, enter: Effect.Effect<void, never, Scope.Scope>) {
     let begun: Attempt | null = null
-    const untilEnd = (leasedUntil: () => number) =>
+    const untilEnd = (claimedUntil: () => number) =>
       Effect.gen(function* () {
         yield* enter
-        begun = yield* begin(claim.run)
-        return begun === null ? null : yield* audit(begun, leasedUntil)
+        begun = yield* begin(claim)
+        return begun === null ? null : yield* audit(begun, claimedUntil)
       })
-    yield* whileLeased(leases, claim, heartbeatMs, untilEnd, (ended) =>
+    /** Also false once an operator has ended or deleted the run. */
+    const keep = Effect.flatMap(queue.keep(claim), (isOurs) =>
+      isOurs && begun !== null ? runs.isCurrent(begun.run.hold) : Effect.succeed(isOurs)
+    )
+    yield* whileClaimed(claim, { keep, validMs: queue.validMs, heartbeatMs }, untilEnd, (ended) =>
       ended === null ? Effect.void : keepEnd(ended)
     ).pipe(Effect.onExit((exit) => (begun === null ? Effect.void : afterFailure(begun, exit))))
   })
 
   return (claim: Claim, enter: Effect.Effect<void, never, Scope.Scope>) =>
-    Effect.ensuring(
-      Effect.scoped(work(claim, enter)),
-      Effect.ignore(leases.free(claim.run.domain, claim.run.id), { log: "Warn", message: "lease not freed" })
-    ).pipe(traceRun(claim.run.id, claim.run.domain), Effect.annotateLogs({ run: claim.run.id }))
+    Effect.scoped(work(claim, enter)).pipe(
+      traceRun(claim.run.id, claim.run.domain),
+      Effect.annotateLogs({ run: claim.run.id })
+    )
 }

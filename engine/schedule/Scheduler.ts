@@ -19,7 +19,6 @@ import { Auditor } from "./Auditor.ts"
 import { announceMetrics, noteAbility } from "./AuditMetrics.ts"
 import { AuditQueue, WorkerRubric } from "./AuditQueue.ts"
 import { type ClaimPause, makeClaimPause } from "./ClaimPause.ts"
-import { Leases } from "./Leases.ts"
 import { monotonicMillis } from "../process/MonotonicClock.ts"
 import { makeRunWorker } from "./RunWorker.ts"
 import { makeRunCompletion } from "./RunCompletion.ts"
@@ -27,26 +26,24 @@ import { makeRunCompletion } from "./RunCompletion.ts"
 export interface SchedulerOptions {
   /** Maximum number of concurrent audits in this process; 0 if it only accepts runs, which other processes audit. */
   readonly concurrency: number
-  /** How often the lease of a domain is renewed, in milliseconds. */
+  /** How often the claim of a run is kept, in milliseconds. */
   readonly heartbeatMs: number
+  /** How often runs of dead processes are looked for, in milliseconds. */
+  readonly recoverMs: number
   /** How long audits may continue while this process shuts down, in milliseconds. */
   readonly graceMs: number
   /** How long a process that cannot audit leaves runs to others, in milliseconds. */
   readonly pauseMs: number
   /**
-   * How long the database must have answered before runs without a lease count as those of dead processes, in milliseconds: leases
-   * expire during an outage, and the processes that audited write their results as soon as it is over.
+   * How long the database must have answered before runs whose claims are over count as those of dead processes, in milliseconds: claims
+   * end during an outage, and the processes that audited write their results as soon as it is over.
    */
   readonly settledMs: number
 }
 
-/** How long a lease lasts unless it is renewed, in milliseconds; for `Leases.layerSql`. */
-export const LEASE_MS = 15_000
-
-/** How often it is renewed, and how often runs of dead processes are looked for, in milliseconds. */
-export const HEARTBEAT_MS = 3_000
-
 /** For `SchedulerOptions`, in milliseconds. */
+export const HEARTBEAT_MS = 3_000
+export const RECOVER_MS = 3_000
 export const PAUSE_MS = 10_000
 export const SETTLED_MS = 10_000
 
@@ -70,7 +67,7 @@ export const concurrentAudits: Config.Config<number> = setting("DOCGAUGE_CONCURR
     : Result.fail(`give a whole number from 1 to ${MOST_AT_ONCE}`)
 })
 
-type Needs = RunStore | ArchiveStore | SiteBlocks | Limits | Transactions | AuditQueue | Leases | Auditor
+type Needs = RunStore | ArchiveStore | SiteBlocks | Limits | Transactions | AuditQueue | Auditor
 
 /**
  * Audits on request, durably: an accepted run is audited by this process or another, even if the client disconnects or a process
@@ -82,7 +79,7 @@ export class Scheduler extends Context.Service<
   {
     /**
      * Requests an audit. `quotaHolders` are the holders of the site quotas that it counts against: first the client network, which
-     * also determines the turn in the queue and the limit of runs, then a registered client if there is one; empty for a scheduled
+     * also determines the place in the queue and the limit of runs, then a registered client if there is one; empty for a scheduled
      * audit. `isVerified`: the site's owner agreed to the quota of verified sites. Only this method decides whether to join a run or to return a cached report. Durable when it returns.
      */
     readonly submit: (
@@ -108,7 +105,6 @@ export class Scheduler extends Context.Service<
         const queue = yield* AuditQueue
         const transactions = yield* Transactions
         const rubric = yield* WorkerRubric
-        const leases = yield* Leases
         const completion = makeRunCompletion(runs)
         const pause = makeClaimPause(options.pauseMs)
         const work = makeRunWorker({
@@ -118,7 +114,7 @@ export class Scheduler extends Context.Service<
           completion,
           archives: yield* ArchiveStore,
           blocks: yield* SiteBlocks,
-          leases,
+          queue,
           auditor: yield* Auditor,
           rubric,
           pause,
@@ -126,7 +122,7 @@ export class Scheduler extends Context.Service<
         })
         yield* announceMetrics
         const admission = makeAdmission({ runs, limits, queue, transactions })
-        const isOpen = yield* openCrew(options, { queue, leases, pause, rubric, ping: runs.ping, work })
+        const isOpen = yield* openCrew(options, { queue, pause, rubric, ping: runs.ping, work })
         const whileOpen = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | StoreUnavailable> =>
           Effect.suspend((): Effect.Effect<A, E | StoreUnavailable> =>
             isOpen() ? effect : Effect.fail(new StoreUnavailable({ cause: "this process is shutting down" }))
@@ -146,6 +142,7 @@ export class Scheduler extends Context.Service<
         Scheduler.layerOf({
           concurrency: audits ? concurrentAudits : 0,
           heartbeatMs: HEARTBEAT_MS,
+          recoverMs: RECOVER_MS,
           graceMs: graceSeconds * 1_000,
           pauseMs: PAUSE_MS,
           settledMs: SETTLED_MS
@@ -156,7 +153,6 @@ export class Scheduler extends Context.Service<
 
 interface CrewServices {
   readonly queue: AuditQueue["Service"]
-  readonly leases: Leases["Service"]
   readonly pause: ClaimPause
   readonly rubric: string | null
   readonly ping: RunStore["Service"]["ping"]
@@ -168,12 +164,11 @@ interface CrewServices {
  * others within the grace period. Returns whether they still take runs.
  */
 const openCrew = Effect.fnUntraced(function* (
-  { concurrency, graceMs, heartbeatMs, settledMs }: SchedulerOptions,
-  { leases, pause, ping, queue, rubric, work }: CrewServices
+  { concurrency, graceMs, heartbeatMs, recoverMs, settledMs }: SchedulerOptions,
+  { pause, ping, queue, rubric, work }: CrewServices
 ) {
   let isOpen = true
   const atWork = new Set<number>()
-  const held = new Set<string>()
   // One worker at a time claims a run. It holds its turn until there is room for the run it claimed.
   const looking = Semaphore.makeUnsafe(1)
   const rooms = Semaphore.makeUnsafe(concurrency)
@@ -197,20 +192,18 @@ const openCrew = Effect.fnUntraced(function* (
         )
         yield* Effect.gen(function* () {
           yield* restore(pause.awaitOver)
-          const claim = yield* restore(queue.claim(held, rubric))
+          const claim = yield* queue.claim(rubric)
           // It may have begun while this waited for a run.
-          if (yield* pause.isOn) return yield* leases.free(claim.run.domain, claim.run.id)
+          if (yield* pause.isOn) return yield* queue.giveBack(claim)
           // A run whose process died twice may be the cause, so it is retried without other audits in the process. Of a process that died
           // once, all runs come back, and audited alone, each would keep a whole process from the others.
           const isAlone = claim.run.attempts > 1
           if (!isAlone) yield* lookNoMore
-          held.add(claim.run.id)
           const enter = Effect.andThen(rooms.takeScoped(isAlone ? concurrency : 1), busy)
+          // Not within what can be interrupted, which may be before it begins.
           yield* Effect.ensuring(
             restore(work(claim, Effect.asVoid(enter))),
-            Effect.sync(() => {
-              held.delete(claim.run.id)
-            })
+            Effect.ignore(queue.giveBack(claim), { log: "Warn", message: "run not given back" })
           )
           yield* noteAbility(true)
           // The pause that began with it has logged the reason.
@@ -234,30 +227,18 @@ const openCrew = Effect.fnUntraced(function* (
   )
   const announcer =
     concurrency > 0 && rubric !== null ? [yield* Effect.forkScoped(announcing(queue, rubric, heartbeatMs))] : []
-  if (concurrency > 0) yield* Effect.forkScoped(recovering(queue, ping, held, { heartbeatMs, settledMs }))
-  // A worker that was interrupted while it claimed a run may have the lease of its domain already. Interrupting it waits for the statement
-  // under way, so none takes a lease after this.
-  const freeUnclaimed = Effect.suspend(() => (concurrency === 0 ? Effect.void : leases.freeOthers(held))).pipe(
-    Effect.ignore({ log: "Warn", message: "leases not freed" }),
-    Effect.forkDetach,
-    Effect.flatMap(Fiber.await),
-    Effect.timeoutOption(FREEING_TIMEOUT)
-  )
+  if (concurrency > 0) yield* Effect.forkScoped(recovering(queue, ping, { recoverMs, settledMs }))
   // Runs before the scope interrupts the workers.
   yield* Effect.addFinalizer(() => {
     isOpen = false
     const leaving = fibers.filter(({ worker }) => !atWork.has(worker)).map(({ fiber }) => fiber)
     return Fiber.interruptAll([...leaving, ...announcer]).pipe(
-      Effect.andThen(freeUnclaimed),
       Effect.andThen(Effect.timeoutOption(Fiber.awaitAll(fibers.map(({ fiber }) => fiber)), graceMs)),
       Effect.andThen(Fiber.interruptAll(fibers.map(({ fiber }) => fiber)))
     )
   })
   return () => isOpen
 })
-
-/** How long a process that stops waits for a database that does not answer. */
-const FREEING_TIMEOUT = "2 seconds"
 
 /** Tells other processes that this one judges by the rubric, so that they leave its runs to it, until it takes no more runs. */
 const announcing = (queue: AuditQueue["Service"], rubric: string, intervalMs: number): Effect.Effect<void> =>
@@ -269,17 +250,16 @@ const announcing = (queue: AuditQueue["Service"], rubric: string, intervalMs: nu
       Effect.forever
     )
 
-/** Puts the runs of dead processes back in the queue, soon after their leases have expired. */
+/** Puts the runs of dead processes back in the queue, soon after their claims are over. */
 const recovering = Effect.fnUntraced(function* (
   queue: AuditQueue["Service"],
   ping: RunStore["Service"]["ping"],
-  held: ReadonlySet<string>,
-  { heartbeatMs, settledMs }: Pick<SchedulerOptions, "heartbeatMs" | "settledMs">
+  { recoverMs, settledMs }: Pick<SchedulerOptions, "recoverMs" | "settledMs">
 ) {
   // A process may start at the end of an outage, which is why it could not start before.
   let failedAt = yield* monotonicMillis
   const recover = Effect.gen(function* () {
-    const count = yield* queue.recover(held)
+    const count = yield* queue.recover
     if (count === 0) return
     yield* Effect.logWarning(
       `${count === 1 ? "1 run is" : `${count} runs are`} back in the queue: the process that audited ${count === 1 ? "it" : "them"} died`
@@ -296,7 +276,7 @@ const recovering = Effect.fnUntraced(function* (
   })
   return yield* look.pipe(
     Effect.ignoreCause({ log: "Warn", message: "could not look for runs of dead processes" }),
-    Effect.andThen(Effect.sleep(heartbeatMs)),
+    Effect.andThen(Effect.sleep(recoverMs)),
     Effect.forever
   )
 })

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import type { DatabaseHealth } from "./database/DatabaseHealth.ts"
 import type { ReadClient } from "./database/ReadClient.ts"
 import { migrate } from "./database/Schema.ts"
@@ -53,27 +54,42 @@ export class DatabaseError extends Schema.TaggedError<DatabaseError>()("Database
 }) {}
 
 /** Opens the database and creates its tables. */
-export const layerDatabase = ({
-  adviceOn,
-  clients,
-  migrator,
-  name
-}: SqlDatabase): Layer.Layer<SqlClient | ReadClient | DatabaseHealth, DatabaseError> =>
-  (migrator === null
-    ? Layer.provideMerge(Layer.effectDiscard(migrate), clients())
-    : Layer.provide(clients(), Layer.effectDiscard(Effect.provide(migrate, migrator())))
-  ).pipe(
-    Layer.catch((cause) => {
-      if (cause instanceof Config.ConfigError)
-        return Layer.effectContext(Effect.fail(new DatabaseError({ cause, message: cause.cause.message })))
-      const reason = rootMessage(cause)
-      const advice = reason.endsWith(" already exists")
-        ? ", and docgauge did not make it. Set DOCGAUGE_DATABASE_URL to a database of its own"
-        : ""
-      return Layer.effectContext(
-        Effect.fail(
-          new DatabaseError({ cause, message: adviceOn(reason) ?? `${name} cannot be used: ${reason}${advice}` })
-        )
-      )
-    })
+export const layerDatabase = (
+  database: SqlDatabase
+): Layer.Layer<SqlClient | ReadClient | DatabaseHealth, DatabaseError> => {
+  const { clients, migrator } = database
+  return (
+    migrator === null
+      ? Layer.provideMerge(Layer.effectDiscard(migrate), clients())
+      : Layer.provide(clients(), Layer.effectDiscard(Effect.provide(migrate, migrator())))
+  ).pipe(Layer.catch((cause) => Layer.effectContext(Effect.fail(failureOf(database, cause)))))
+}
+
+/** The same for a service, which has an SQLite file alone. */
+export const layerServiceDatabase = (
+  database: SqlDatabase
+): Layer.Layer<SqlClient | ReadClient | DatabaseHealth, DatabaseError> => {
+  const opened = layerDatabase(database)
+  if (database.alone === null) return opened
+  const held = Layer.catch(database.alone(), (cause) =>
+    Layer.effectDiscard(
+      Effect.fail(cause.reason._tag === "LockTimeoutError" ? inUse(database, cause) : failureOf(database, cause))
+    )
   )
+  return Layer.provide(opened, held)
+}
+
+const inUse = ({ name }: SqlDatabase, cause: SqlError): DatabaseError =>
+  new DatabaseError({
+    cause,
+    message: `${name} is in use by another docgauge service, and an SQLite file is for one. Stop that one, or set ${NAME} to postgres://… for both`
+  })
+
+const failureOf = ({ adviceOn, name }: SqlDatabase, cause: unknown): DatabaseError => {
+  if (cause instanceof Config.ConfigError) return new DatabaseError({ cause, message: cause.cause.message })
+  const reason = rootMessage(cause)
+  const advice = reason.endsWith(" already exists")
+    ? `, and docgauge did not make it. Set ${NAME} to a database of its own`
+    : ""
+  return new DatabaseError({ cause, message: adviceOn(reason) ?? `${name} cannot be used: ${reason}${advice}` })
+}

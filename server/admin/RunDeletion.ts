@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { RESERVED_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { Limits } from "../../engine/limit/Limits.ts"
-import { Leases } from "../../engine/schedule/Leases.ts"
 import { ArchiveStore } from "../../engine/store/archives/ArchiveStore.ts"
 import { DashboardStore } from "../../engine/store/operators/DashboardStore.ts"
 import { Moderation } from "../../engine/store/operators/Moderation.ts"
@@ -27,19 +26,17 @@ export class RunDeletion extends Context.Service<
     readonly giveBack: (runs: ReadonlyArray<Pick<Run, "id">>) => Stored<void>
   }
 >()("docgauge/server/admin/RunDeletion") {
-  static readonly layer: Layer.Layer<RunDeletion, never, ArchiveStore | DashboardStore | Leases | Limits | Moderation> =
+  static readonly layer: Layer.Layer<RunDeletion, never, ArchiveStore | DashboardStore | Limits | Moderation> =
     Layer.effect(
       RunDeletion,
       Effect.gen(function* () {
         const archives = yield* ArchiveStore
         const dashboards = yield* DashboardStore
-        const leases = yield* Leases
         const { hostBudget, siteQuota } = yield* Limits
         const moderation = yield* Moderation
 
         /** The requests of each attempt are unknown, so the maximum is assumed. */
         const letGo = Effect.fnUntraced(function* ({ attempts, id }: Run) {
-          yield* leases.revoke(id)
           yield* hostBudget.settle(id, RESERVED_REQUESTS * attempts)
           yield* siteQuota.giveBack(id)
         })

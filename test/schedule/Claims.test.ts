@@ -7,21 +7,22 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { SqlClient } from "effect/sql/SqlClient"
 import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
-import { Leases } from "../../engine/schedule/Leases.ts"
-import { guest, SCHEDULE, type Submitter } from "../../engine/schedule/turns/Submitter.ts"
+import type { Claim } from "../../engine/schedule/queue/QueueStore.ts"
+import { guest, SCHEDULE, type Submitter } from "../../engine/schedule/queue/Submitter.ts"
 import { inTransaction } from "../../engine/store/database/Availability.ts"
 import { type Database, layerDatabase } from "../../engine/store/Database.ts"
+import { MOST_ATTEMPTS } from "../../engine/store/runs/Run.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import * as SqlRunStore from "../../engine/store/runs/SqlRunStore.ts"
 import { dialectsOfSeveral, postgres } from "../store/Databases.ts"
 import { wanted } from "./TestService.ts"
 
-type Services = AuditQueue | Leases | RunStore | SqlClient
+type Services = AuditQueue | RunStore | SqlClient
 
 /** A process of its own. */
-const queueOn = (address: Database, leaseMs = 60_000): Layer.Layer<Services> =>
+const queueOn = (address: Database): Layer.Layer<Services> =>
   AuditQueue.layerSql.pipe(
-    Layer.provideMerge(Layer.mergeAll(SqlRunStore.layerSql, Leases.layerSql(leaseMs))),
+    Layer.provideMerge(SqlRunStore.layerSql),
     Layer.provide(SecureRandom.layerWebCrypto),
     Layer.provideMerge(layerDatabase(address)),
     Layer.orDie,
@@ -31,13 +32,13 @@ const queueOn = (address: Database, leaseMs = 60_000): Layer.Layer<Services> =>
 /** The timeout of what must not wait for another transaction: longer than it takes on a slow machine. */
 const TIMEOUT = "30 seconds"
 
-const claim = AuditQueue.use((queue) => Effect.timeout(queue.claim(new Set()), TIMEOUT))
+const claim = AuditQueue.use((queue) => Effect.timeout(queue.claim(), TIMEOUT))
 
 const accept = Effect.fnUntraced(function* (host: string, submitter: Submitter, limit: number | null = 1_000) {
   const [queue, store] = [yield* AuditQueue, yield* RunStore]
   const { waiting } = yield* queue.load(submitter, limit)
   const run = yield* store.accept(wanted(host))
-  yield* queue.offer(run.id, submitter)
+  yield* queue.offer(run, submitter)
   return { id: run.id, waiting }
 })
 
@@ -86,8 +87,6 @@ describe.skipIf(!postgres.available)(
     it.live("scheduled audits are accepted, too, although all are of one submitter", () =>
       holds(
         Effect.gen(function* () {
-          // The first run of a submitter makes its turn, for which another first one waits.
-          yield* acceptInTransaction("first.dev", SCHEDULE)
           const end = yield* acceptSlowly("slow.dev", SCHEDULE)
           yield* Effect.timeout(acceptInTransaction("quick.dev", SCHEDULE), TIMEOUT)
           yield* end
@@ -120,56 +119,25 @@ describe.skipIf(!postgres.available)(
         })
       )
     )
-
-    it.live("its submitter keeps its place, though all its other runs are over", () =>
-      holds(
-        Effect.gen(function* () {
-          const [store, leases] = [yield* RunStore, yield* Leases]
-          yield* acceptInTransaction("first.dev", a)
-          const { run } = yield* claim
-          yield* store.begin(run.id, leases.worker)
-          yield* store.fail({ id: run.id, worker: leases.worker, attempt: 1 }, { code: null, message: "over" })
-          const end = yield* acceptSlowly("slow.dev", a)
-          yield* acceptInTransaction("quick.dev", b)
-          assert.strictEqual((yield* claim).run.domain, "quick.dev")
-          yield* end
-          assert.strictEqual((yield* claim).run.domain, "slow.dev")
-        })
-      )
-    )
   }
 )
 
-/** Puts `count` runs of one busy domain in the queue, each of a submitter of its own. */
-const offerBusy = Effect.fnUntraced(function* (count: number) {
-  const sql = yield* SqlClient
-  const idOf = sql.onDialectOrElse({ pg: () => sql`gen_random_uuid()`, orElse: () => sql`'run' || n` })
-  const numbers = sql`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`
-  yield* sql`INSERT INTO sites (key, site, domain, last_started_at) VALUES ('busy', 'docs.busy.dev', 'busy.dev', 1)`
-  yield* sql`
-    INSERT INTO runs (id, site, domain, url, rubric_digest, target, status, started_at, submitter)
-    ${numbers} SELECT ${idOf}, 1, 'busy.dev', 'https://docs.busy.dev', 'r', n, 'pending', n, 'busy' || n FROM numbers`
-  yield* sql`INSERT INTO queue_turns (submitter, class, turn) ${numbers} SELECT 'busy' || n, 0, n FROM numbers`
-  yield* sql.onDialectOrElse({
-    pg: () => sql`SELECT setval('queue_turn_numbers', ${count}::int)`,
-    orElse: () => sql`UPDATE queue_state SET turn = ${count}`
-  })
-})
-
 for (const { available, fresh, name } of dialectsOfSeveral) {
-  describe.skipIf(!available)(`where the domain of the first 1,200 submitters is being audited, in ${name}`, () => {
-    it.live("the next run is that of the first submitter after them", () =>
+  describe.skipIf(!available)(`where the domain of the first 300 runs is being audited, in ${name}`, () => {
+    it.live("the next run is the first of another domain", () =>
       Effect.scoped(
         Effect.flatMap(fresh, (address) =>
           Effect.provide(
             Effect.gen(function* () {
-              const [leases, queue] = [yield* Leases, yield* AuditQueue]
-              yield* offerBusy(1_200)
+              const queue = yield* AuditQueue
+              yield* Effect.forEach(
+                Array.from({ length: 300 }, (_, index) => `docs-${index}.busy.dev`),
+                (host, index) => acceptInTransaction(host, guest(`busy ${index}`))
+              )
+              const busy = yield* claim
               // Metrics and limits count them all.
-              assert.strictEqual((yield* RunStore.use((store) => store.waiting)).count, 1_200)
-              assert.strictEqual((yield* queue.load(a, 10_000)).waiting, 1_200)
-              yield* leases.take("busy.dev", "another")
-              // The second run of `a` is older than that of `b`, whose turn comes before it.
+              assert.strictEqual((yield* RunStore.use((store) => store.waiting)).count, 300)
+              assert.strictEqual((yield* queue.load(a, 10_000)).waiting, 300)
               for (const [host, submitter] of [
                 ["a1.dev", a],
                 ["a2.dev", a],
@@ -182,13 +150,13 @@ for (const { available, fresh, name } of dialectsOfSeveral) {
                 ["a1.dev", "b.dev", "a2.dev"]
               )
               assert.isUndefined(
-                yield* Effect.timeoutOrElse(queue.claim(new Set()), {
+                yield* Effect.timeoutOrElse(queue.claim(), {
                   duration: "1 second",
                   orElse: () => Effect.undefined
                 })
               )
-              yield* leases.free("busy.dev", "another")
-              assert.strictEqual((yield* claim).run.domain, "busy.dev")
+              yield* queue.giveBack(busy)
+              assert.strictEqual((yield* claim).run.id, busy.run.id)
             }),
             queueOn(address)
           )
@@ -198,78 +166,160 @@ for (const { available, fresh, name } of dialectsOfSeveral) {
   })
 }
 
-/** For tests that wait until a lease has expired, in milliseconds. */
-const LEASE_MS = 400
+/** As if no worker of any job had sent a heartbeat for an hour. */
+const silence = SqlClient.use(
+  (sql) => sql`UPDATE docgauge_jobs.job SET heartbeat_on = heartbeat_on - interval '1 hour' WHERE state = 'active'`
+)
 
-for (const { available, fresh, name } of dialectsOfSeveral) {
-  describe.skipIf(!available)(`a worker whose lease was lost meanwhile, in ${name}`, () => {
-    /** A worker that has taken the lease of a run that waits, and another process. */
-    const leased = Effect.fnUntraced(function* (leaseMs?: number) {
-      const address = yield* fresh
-      const [one, other] = [yield* Layer.build(queueOn(address, leaseMs)), yield* Layer.build(queueOn(address))]
-      const { id } = yield* Effect.provide(acceptInTransaction("docs.dev", a), one)
-      const takes = (leases: Leases["Service"]) => leases.take("docs.dev", id)
-      assert.isTrue(yield* Effect.provide(Leases.use(takes), one))
-      const inOne = RunStore.use((store) => Leases.use(({ worker }) => store.begin(id, worker, { leased: true }))).pipe(
-        Effect.provide(one)
-      )
-      const inOther = RunStore.use((store) =>
-        Leases.use(({ worker }) => store.begin(id, worker, { leased: true }))
-      ).pipe(Effect.provide(other))
-      const givenUp = RunStore.use((store) =>
-        Leases.use(({ worker }) => store.giveUp(id, { code: null, message: "blocked" }, worker))
-      ).pipe(Effect.provide(one))
-      const run = RunStore.use((store) => store.find(id)).pipe(Effect.provide(one))
-      return { id, givenUp, inOne, inOther, run, takenByOther: Effect.provide(Leases.use(takes), other), one }
-    })
-
-    it.live("does not begin a run once the lease has expired, nor once another process has it", () =>
-      Effect.scoped(
-        Effect.gen(function* () {
-          const { givenUp, inOne, inOther, run, takenByOther } = yield* leased(LEASE_MS)
-          yield* Effect.sleep(LEASE_MS + 50)
-          assert.isNull(yield* inOne)
-          assert.isTrue(yield* takenByOther)
-          assert.isNull(yield* inOne)
-          assert.isFalse(yield* givenUp)
-          assert.deepInclude(yield* run, { status: "pending", attempts: 0 })
-          assert.deepInclude(yield* inOther, { status: "running", attempts: 1 })
-        })
-      )
+describe.skipIf(!postgres.available)("a claim, in PostgreSQL", () => {
+  /** A process that has taken a run, and another one. */
+  const taken = Effect.gen(function* () {
+    const address = yield* postgres.fresh
+    const [one, other] = [yield* Layer.build(queueOn(address)), yield* Layer.build(queueOn(address))]
+    yield* Effect.provide(acceptInTransaction("docs.dev", a), one)
+    const its = yield* Effect.provide(claim, one)
+    const lose = Effect.provide(
+      Effect.andThen(
+        silence,
+        AuditQueue.use(({ recover }) => recover)
+      ),
+      one
     )
-
-    it.live("does not begin a run whose lease an operator revoked, or another run of its domain", () =>
-      Effect.scoped(
-        Effect.gen(function* () {
-          const { id, inOne, one, run } = yield* leased(LEASE_MS)
-          yield* Effect.provide(
-            Leases.use((leases) => leases.revoke(id)),
-            one
-          )
-          assert.isNull(yield* inOne)
-          yield* Effect.sleep(LEASE_MS + 50)
-          assert.isTrue(
-            yield* Effect.provide(
-              Leases.use((leases) => leases.take("docs.dev", "another run")),
-              one
-            )
-          )
-          assert.isNull(yield* inOne)
-          assert.deepInclude(yield* run, { status: "pending", attempts: 0 })
-        })
-      )
-    )
-
-    it.live("begins it as long as the lease lasts, and gives it up", () =>
-      Effect.scoped(
-        Effect.gen(function* () {
-          assert.deepInclude(yield* (yield* leased()).inOne, { status: "running", attempts: 1 })
-          assert.isTrue(yield* (yield* leased()).givenUp)
-        })
-      )
-    )
+    return { its, lose, one, other }
   })
-}
+  const kept = (its: Claim) => AuditQueue.use(({ keep }) => keep(its))
+
+  it.live("is over once its process sent no heartbeat for a while, and another process takes the run", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { its, lose, one, other } = yield* taken
+        assert.isTrue(yield* Effect.provide(kept(its), one))
+        yield* lose
+        assert.isFalse(yield* Effect.provide(kept(its), one))
+        const again = yield* Effect.provide(claim, other)
+        assert.strictEqual(again.run.id, its.run.id)
+        assert.isFalse(yield* Effect.provide(kept(its), one))
+        // It cannot give back what it no longer has.
+        yield* Effect.provide(
+          AuditQueue.use(({ giveBack }) => giveBack(its)),
+          one
+        )
+        assert.isTrue(yield* Effect.provide(kept(again), other))
+      })
+    )
+  )
+
+  it.live("is part of the transaction that ends it", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { its, one } = yield* taken
+        const ended = Effect.gen(function* () {
+          const [sql, queue] = [yield* SqlClient, yield* AuditQueue]
+          yield* Effect.flip(inTransaction(sql, Effect.andThen(queue.complete(its), Effect.fail("no"))))
+          assert.isTrue(yield* queue.keep(its))
+          yield* inTransaction(sql, queue.complete(its))
+          assert.isFalse(yield* queue.keep(its))
+        })
+        yield* Effect.provide(ended, one)
+      })
+    )
+  )
+})
+
+describe.skipIf(!postgres.available)("a run without a job, in PostgreSQL", () => {
+  it.live("gets one when a process starts, and so does one that an earlier version accepts meanwhile", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const address = yield* postgres.fresh
+        const one = yield* Layer.build(queueOn(address))
+        const { id: lost } = yield* Effect.provide(acceptInTransaction("lost.dev", a), one)
+        yield* Effect.provide(
+          SqlClient.use((sql) => sql`DELETE FROM docgauge_jobs.job`),
+          one
+        )
+        const other = yield* Layer.build(queueOn(address))
+        assert.strictEqual((yield* Effect.provide(claim, other)).run.id, lost)
+        const old = yield* Effect.provide(
+          Effect.gen(function* () {
+            const sql = yield* SqlClient
+            const { id } = yield* RunStore.use((store) => store.accept(wanted("old.dev")))
+            yield* sql`UPDATE runs SET submitter = ${a.key}, queued_at = 1 WHERE id = ${id}`
+            return id
+          }),
+          one
+        )
+        yield* Effect.provide(
+          AuditQueue.use(({ recover }) => recover),
+          one
+        )
+        assert.strictEqual((yield* Effect.provide(claim, other)).run.id, old)
+      })
+    )
+  )
+
+  it.live("is left to a process of an earlier version whose lease holds, and so is its domain", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const address = yield* postgres.fresh
+        const one = yield* Layer.build(queueOn(address))
+        const test = Effect.gen(function* () {
+          const sql = yield* SqlClient
+          const queue = yield* AuditQueue
+          const { id } = yield* RunStore.use((store) => store.accept(wanted("docs.old.dev")))
+          yield* sql`UPDATE runs SET submitter = ${a.key}, queued_at = 1 WHERE id = ${id}`
+          yield* sql`INSERT INTO audit_leases (domain, run_id, worker, expires_at) VALUES ('old.dev', ${id}, 'old', ${Date.now() + 3_600_000})`
+          yield* queue.recover
+          yield* acceptInTransaction("api.old.dev", b)
+          yield* acceptInTransaction("another.dev", b)
+          assert.strictEqual((yield* claim).run.site, "another.dev")
+          yield* sql`DELETE FROM audit_leases`
+          assert.strictEqual((yield* claim).run.site, "api.old.dev")
+        })
+        yield* Effect.provide(test, one)
+      })
+    )
+  )
+
+  it.live("that an operator ended or deleted is not taken, and leaves the queue", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const address = yield* postgres.fresh
+        const one = yield* Layer.build(queueOn(address))
+        const test = Effect.gen(function* () {
+          const sql = yield* SqlClient
+          const ended = yield* acceptInTransaction("ended.dev", a)
+          const deleted = yield* acceptInTransaction("deleted.dev", a)
+          const { id } = yield* acceptInTransaction("next.dev", a)
+          yield* RunStore.use((store) => store.giveUp(ended.id, { code: null, message: "blocked" }))
+          yield* sql`DELETE FROM runs WHERE id = ${deleted.id}`
+          assert.strictEqual((yield* claim).run.id, id)
+          const waiting = sql`SELECT id FROM docgauge_jobs.job WHERE state < 'active'`
+          assert.lengthOf(yield* waiting, 0)
+        })
+        yield* Effect.provide(test, one)
+      })
+    )
+  )
+
+  it.live("that came back too often is taken once more, to be ended", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const address = yield* postgres.fresh
+        const one = yield* Layer.build(queueOn(address))
+        const test = Effect.gen(function* () {
+          const sql = yield* SqlClient
+          const queue = yield* AuditQueue
+          const { id } = yield* acceptInTransaction("docs.dev", a)
+          yield* sql`UPDATE docgauge_jobs.job SET retry_limit = 0`
+          yield* queue.giveBack(yield* claim)
+          yield* queue.recover
+          assert.deepInclude((yield* claim).run, { id, attempts: MOST_ATTEMPTS })
+        })
+        yield* Effect.provide(test, one)
+      })
+    )
+  )
+})
 
 describe.skipIf(!postgres.available)("several processes on one PostgreSQL", () => {
   it.live("take each run once, and none waits long for another", () =>

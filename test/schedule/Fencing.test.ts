@@ -3,22 +3,12 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type { Auditor } from "../../engine/schedule/Auditor.ts"
 import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
-import { SCHEDULE } from "../../engine/schedule/turns/Submitter.ts"
+import { HEARTBEAT_SECONDS } from "../../engine/schedule/queue/JobEngine.ts"
+import { SCHEDULE } from "../../engine/schedule/queue/Submitter.ts"
 import { Transactions } from "../../engine/store/database/Transactions.ts"
 import { cutOff } from "../store/CutOff.ts"
 import { dialectsOfSeveral } from "../store/Databases.ts"
-import {
-  audited,
-  awaitDone,
-  find,
-  idOf,
-  notAudited,
-  onDatabase,
-  SHORT_LEASE_MS,
-  start,
-  submit,
-  until
-} from "./TestService.ts"
+import { audited, awaitDone, find, idOf, notAudited, onDatabase, start, submit, until } from "./TestService.ts"
 
 type Audit = Auditor["Service"]["audit"]
 
@@ -52,10 +42,10 @@ describe.skipIf(postgres === undefined)("a process that is cut off from the data
   if (postgres === undefined) return
 
   /** A process, alone, that has begun an audit when it is cut off. */
-  const cutDuringAudit = Effect.fnUntraced(function* (lease: { readonly leaseMs?: number }) {
+  const cutDuringAudit = Effect.gen(function* () {
     const way = yield* cutOff(yield* postgres.fresh)
     const { audit, events, gate } = makeAudit(ends)
-    const only = yield* start(onDatabase(way.address, { audit, schedule: ONE, ...lease }))
+    const only = yield* start(onDatabase(way.address, { audit, schedule: ONE }))
     const id = idOf(yield* only.here(submit("docs.example.com")))
     yield* until(Effect.sync(() => events.length === 1))
     yield* way.cut
@@ -70,9 +60,7 @@ describe.skipIf(postgres === undefined)("a process that is cut off from the data
           const address = yield* postgres.fresh
           const way = yield* cutOff(address)
           const [lost, taking] = [makeAudit(() => notAudited("no_page", "It answers 403.")), makeAudit(ends)]
-          const first = yield* start(
-            onDatabase(way.address, { audit: lost.audit, schedule: ONE, leaseMs: SHORT_LEASE_MS })
-          )
+          const first = yield* start(onDatabase(way.address, { audit: lost.audit, schedule: ONE }))
           const id = idOf(yield* first.here(submit("docs.example.com")))
           yield* until(Effect.sync(() => lost.events.length === 1))
           yield* way.cut
@@ -107,7 +95,6 @@ describe.skipIf(postgres === undefined)("a process that is cut off from the data
             onDatabase(way.address, {
               audit: late,
               schedule: ONE,
-              leaseMs: SHORT_LEASE_MS,
               settings: BUDGET,
               archive: () => archived.push("first")
             })
@@ -137,7 +124,7 @@ describe.skipIf(postgres === undefined)("a process that is cut off from the data
     () =>
       Effect.scoped(
         Effect.gen(function* () {
-          const { events, gate, id, only, way } = yield* cutDuringAudit({})
+          const { events, gate, id, only, way } = yield* cutDuringAudit
           gate.openUnsafe()
           yield* Effect.sleep(300)
           yield* way.heal
@@ -149,7 +136,7 @@ describe.skipIf(postgres === undefined)("a process that is cut off from the data
   )
 
   it.live(
-    "keeps its results, and writes them once the database is back after leases have expired",
+    "keeps its results, and writes them once the database is back after claims are over",
     () =>
       Effect.scoped(
         Effect.gen(function* () {
@@ -162,7 +149,6 @@ describe.skipIf(postgres === undefined)("a process that is cut off from the data
               onDatabase(way.address, {
                 audit,
                 schedule: ONE,
-                leaseMs: SHORT_LEASE_MS,
                 archive: (_run, bytes) => archived.push(new TextDecoder().decode(bytes))
               })
             )
@@ -174,7 +160,7 @@ describe.skipIf(postgres === undefined)("a process that is cut off from the data
           yield* until(Effect.sync(() => events.length === 2))
           for (const way of ways) yield* way.cut
           gate.openUnsafe()
-          yield* Effect.sleep(SHORT_LEASE_MS + 2_000)
+          yield* Effect.sleep(HEARTBEAT_SECONDS * 1_000 + 2_000)
           for (const way of ways) yield* way.heal
           for (const id of ids) assert.deepInclude(yield* other.here(awaitDone(id)), { status: "done", attempts: 1 })
           assert.deepStrictEqual(events, ["begun", "begun"])
@@ -188,11 +174,11 @@ describe.skipIf(postgres === undefined)("a process that is cut off from the data
   )
 
   it.live(
-    "does not count as an attempt if the database was unreachable for longer than the lease",
+    "does not count as an attempt if the database was unreachable for longer than a claim lasts",
     () =>
       Effect.scoped(
         Effect.gen(function* () {
-          const { events, gate, id, only, way } = yield* cutDuringAudit({ leaseMs: SHORT_LEASE_MS })
+          const { events, gate, id, only, way } = yield* cutDuringAudit
           yield* until(Effect.sync(() => events.length === 2))
           yield* way.heal
           gate.openUnsafe()

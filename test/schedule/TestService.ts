@@ -14,7 +14,6 @@ import type { Submission } from "../../engine/schedule/Admission.ts"
 import { AuditFailed } from "../../engine/audit/AuditError.ts"
 import { type Audited, Auditor, NotAudited } from "../../engine/schedule/Auditor.ts"
 import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
-import { Leases } from "../../engine/schedule/Leases.ts"
 import { Scheduler, type SchedulerOptions } from "../../engine/schedule/Scheduler.ts"
 import { type ArchivedAttempt, ArchiveStore, type Proof } from "../../engine/store/archives/ArchiveStore.ts"
 import { type Database, layerDatabase } from "../../engine/store/Database.ts"
@@ -104,19 +103,12 @@ export interface ServiceOptions {
   readonly audit: Auditor["Service"]["audit"]
   readonly settings?: Partial<LimitSettings>
   readonly schedule?: Partial<SchedulerOptions>
-  /** How long its leases last, in milliseconds: by default so long that no machine is too busy to renew them in time. */
-  readonly leaseMs?: number
   readonly archive?: (run: ArchivedAttempt, bytes: Uint8Array, proof: Proof) => void
   /** Told of each run whose archive is deleted. */
   readonly unarchive?: (id: string) => void
   /** Gets each line that the process logs. */
   readonly log?: (line: string) => void
 }
-
-/** For tests that wait until a lease has expired, in milliseconds. */
-export const SHORT_LEASE_MS = 5_000
-
-const LONG_LEASE_MS = 100_000
 
 const scheduling = ({
   archive = () => {},
@@ -126,7 +118,15 @@ const scheduling = ({
   settings,
   unarchive = () => {}
 }: ServiceOptions) =>
-  Scheduler.layerOf({ concurrency: 4, heartbeatMs: 200, graceMs: 100, pauseMs: 500, settledMs: 200, ...schedule }).pipe(
+  Scheduler.layerOf({
+    concurrency: 4,
+    heartbeatMs: 200,
+    recoverMs: 500,
+    graceMs: 100,
+    pauseMs: 500,
+    settledMs: 200,
+    ...schedule
+  }).pipe(
     Layer.provideMerge(Limits.layerOf({ ...LIMITLESS, ...settings })),
     Layer.provide(Logger.layer([Logger.map(jsonLine, log)])),
     Layer.provide(Layer.succeed(Auditor, { audit })),
@@ -150,7 +150,6 @@ export const inMemory = (options: ServiceOptions) =>
         MemoryRunStore.layerMemory,
         MemoryLimitStore.layerMemory,
         Transactions.layerMemory,
-        Leases.layerMemory,
         SiteBlocks.layerNone
       )
     ),
@@ -166,7 +165,7 @@ export const onDatabase = (address: Database, options: ServiceOptions) =>
         SqlLimitStore.layerSql,
         Transactions.layerSql,
         SiteBlocks.layerSql,
-        AuditQueue.layerSql.pipe(Layer.provideMerge(Leases.layerSql(options.leaseMs ?? LONG_LEASE_MS)))
+        AuditQueue.layerSql
       )
     ),
     Layer.provide(SecureRandom.layerWebCrypto),

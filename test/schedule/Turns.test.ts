@@ -6,10 +6,10 @@ import type { Auditor } from "../../engine/schedule/Auditor.ts"
 import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
 import { Scheduler } from "../../engine/schedule/Scheduler.ts"
 import { sharedKey } from "../../engine/limit/SharedKey.ts"
-import { guest } from "../../engine/schedule/turns/Submitter.ts"
+import { guest } from "../../engine/schedule/queue/Submitter.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import { Transactions } from "../../engine/store/database/Transactions.ts"
-import { dialectsOfSeveral } from "../store/Databases.ts"
+import { dialects, postgres } from "../store/Databases.ts"
 import {
   audited,
   awaitDone,
@@ -163,32 +163,24 @@ describe.each(everyStore)("turns of submitters, in $name", { concurrent: true },
   )
 })
 
-/** A run that a process died over, as it is found in the queue. */
+/** A run that processes died over, as it is found in the queue. */
 const diedOver = Effect.fnUntraced(function* (host: string, attempts: number) {
   const store = yield* RunStore
   const queue = yield* AuditQueue
   const { atomic } = yield* Transactions
   // In one transaction, so that no process takes it before.
-  const run = yield* atomic(
+  return yield* atomic(
     Effect.gen(function* () {
       const accepted = yield* store.accept(wanted(host))
-      yield* queue.offer(accepted.id, guest(ANN))
-      yield* store.begin(accepted.id, "a dead process")
+      yield* queue.offer(accepted, guest(ANN))
       const sql = yield* SqlClient
       yield* sql`UPDATE runs SET attempts = ${attempts}, begun = ${attempts} WHERE id = ${accepted.id}`
-      return accepted
+      return accepted.id
     })
   )
-  yield* until(
-    Effect.andThen(
-      queue.recover(new Set()),
-      Effect.map(store.find(run.id), (found) => found?.status !== "running")
-    )
-  )
-  return run.id
 })
 
-describe.each(dialectsOfSeveral.filter(({ available }) => available))("in $name", { concurrent: true }, ({ fresh }) => {
+describe.each(dialects.filter(({ available }) => available))("in $name", { concurrent: true }, ({ fresh }) => {
   it.live(
     "a run whose process died once is audited beside others",
     () =>
@@ -210,11 +202,38 @@ describe.each(dialectsOfSeveral.filter(({ available }) => available))("in $name"
   )
 
   it.live(
-    "a run whose process died twice is audited alone in its process, before the others continue",
+    "a run that is handed back repeatedly counts no attempts, and is audited in the end",
     () =>
       Effect.scoped(
         Effect.gen(function* () {
           const address = yield* fresh
+          const { audit, begun } = makeGatedAuditor()
+          let id = ""
+          for (const round of [1, 2, 3, 4]) {
+            const { here, stop } = yield* start(onDatabase(address, { audit }))
+            if (round === 1) id = idOf(yield* here(submit("docs.example.com")))
+            yield* until(Effect.sync(() => begun.length === round))
+            yield* stop
+          }
+          const { here } = yield* start(onDatabase(address, { audit: (run) => Effect.succeed(audited(run)) }))
+          assert.deepInclude(yield* here(awaitDone(id)), { status: "done", attempts: 1 })
+          assert.deepStrictEqual(
+            begun.map(({ attempts }) => attempts),
+            [1, 1, 1, 1]
+          )
+        })
+      ),
+    120_000
+  )
+})
+
+describe.skipIf(!postgres.available)("processes on one PostgreSQL", { concurrent: true }, () => {
+  it.live(
+    "a run whose process died twice is audited alone in its process, before the others continue",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const address = yield* postgres.fresh
           const busy = Latch.makeUnsafe(false)
           const idle = yield* start(
             onDatabase(address, {
@@ -262,36 +281,11 @@ describe.each(dialectsOfSeveral.filter(({ available }) => available))("in $name"
   )
 
   it.live(
-    "a run that is handed back repeatedly counts no attempts, and is audited in the end",
-    () =>
-      Effect.scoped(
-        Effect.gen(function* () {
-          const address = yield* fresh
-          const { audit, begun } = makeGatedAuditor()
-          let id = ""
-          for (const round of [1, 2, 3, 4]) {
-            const { here, stop } = yield* start(onDatabase(address, { audit }))
-            if (round === 1) id = idOf(yield* here(submit("docs.example.com")))
-            yield* until(Effect.sync(() => begun.length === round))
-            yield* stop
-          }
-          const { here } = yield* start(onDatabase(address, { audit: (run) => Effect.succeed(audited(run)) }))
-          assert.deepInclude(yield* here(awaitDone(id)), { status: "done", attempts: 1 })
-          assert.deepStrictEqual(
-            begun.map(({ attempts }) => attempts),
-            [1, 1, 1, 1]
-          )
-        })
-      ),
-    120_000
-  )
-
-  it.live(
     "two processes audit many runs of many networks, each run once, one per domain at a time",
     () =>
       Effect.scoped(
         Effect.gen(function* () {
-          const address = yield* fresh
+          const address = yield* postgres.fresh
           const { audit, begun, gate, mostOfDomain } = makeGatedAuditor()
           const options = { audit, schedule: { concurrency: 3 } }
           const processes = [yield* start(onDatabase(address, options)), yield* start(onDatabase(address, options))]

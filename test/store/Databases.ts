@@ -12,6 +12,7 @@ import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
+import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
 import { type Database, type DatabaseError, layerDatabase } from "../../engine/store/Database.ts"
 import { postgresAt } from "../../engine/store/postgres/PostgresDatabase.ts"
 import { sqliteAt } from "../../engine/store/sqlite/SqliteDatabase.ts"
@@ -104,12 +105,16 @@ const copyOf = (name: string): Effect.Effect<Database, never, Scope.Scope> =>
     Effect.map(postgresNamed)
   )
 
-const SCHEMA = join(import.meta.dirname, "../../engine/store/database")
+/** The tables of the stores, and those of the queue with pg-boss's. */
+const SCHEMA = ["engine/store/database", "engine/schedule/queue", "node_modules/pg-boss/package.json"].map((path) =>
+  join(import.meta.dirname, "../..", path)
+)
 
 /** Named by what the tables are made by, so that another schema has another. */
 const templateName = (): string => {
   const hash = createHash("sha256")
-  for (const path of globSync("**/*.ts", { cwd: SCHEMA }).toSorted()) hash.update(readFileSync(join(SCHEMA, path)))
+  for (const path of globSync(SCHEMA.flatMap((path) => [path, `${path}/**`])).toSorted())
+    if (/\.(ts|json)$/.test(path)) hash.update(readFileSync(path))
   return `docgauge_template_${hash.digest("hex").slice(0, 12)}`
 }
 
@@ -131,7 +136,10 @@ const template = Effect.runSync(
             if ((yield* sql`SELECT 1 FROM pg_database WHERE datname = ${name}`).length > 0) return
             yield* sql.unsafe(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`)
             yield* sql.unsafe(`CREATE DATABASE ${unfinished}`)
-            yield* Effect.provide(Effect.void, Layer.fresh(layerDatabase(postgresNamed(unfinished))))
+            yield* Effect.provide(
+              Effect.void,
+              Layer.fresh(Layer.provide(AuditQueue.layerSql, layerDatabase(postgresNamed(unfinished))))
+            )
             yield* sql.unsafe(`ALTER DATABASE ${unfinished} RENAME TO ${name}`)
           })
         ),

@@ -23,6 +23,12 @@ const upTo = (version: string) =>
 /** What databases of 26 November 2026 lack that those of a day later have, under the same number. */
 const LACKED = ["runs_hidden", "runs_errors"]
 
+/** Functions that `0004` drops, which earlier migrations no longer make. */
+const DROPPED = /^CREATE OR REPLACE FUNCTION public\.docgauge_(accepted|takeable|next_turn|drop_idle_turns|claim)\(/
+
+const withoutDropped = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+  lines.filter((line) => !DROPPED.test(line))
+
 /** Reads a database as it is. */
 const read = <A>(database: Database, effect: Effect.Effect<A, unknown, SqlClient>) =>
   Effect.provide(effect, Layer.fresh(database.clients()))
@@ -44,7 +50,9 @@ for (const backend of dialects) {
       Effect.scoped(
         Effect.gen(function* () {
           const [saved, made] = [yield* savedDatabase(backend, version), yield* backend.empty]
-          expect(yield* migrated(made, catalogue, upTo(version))).toEqual(yield* read(saved, catalogue))
+          expect(withoutDropped(yield* migrated(made, catalogue, upTo(version)))).toEqual(
+            withoutDropped(yield* read(saved, catalogue))
+          )
         })
       )
     )

@@ -217,7 +217,7 @@ const put = async ({
     await writeMark(domainMark(folder, domain, name), proof)
     await makeFolder(dirname(path))
     const replaced = (await sizeOf(path)) ?? 0
-    // Writing may take longer than the lease of the run's domain lasts.
+    // Writing may take longer than the claim of the run lasts.
     signal.throwIfAborted()
     await rename(part, path)
     unneeded = replaced

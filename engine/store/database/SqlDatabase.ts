@@ -13,6 +13,8 @@ export interface SqlDatabase {
   readonly clients: () => Layer.Layer<SqlClient | ReadClient | DatabaseHealth, SqlError | ConfigError>
   /** Opens a connection for migrations, which may be silent for as long as they take; `null`: the clients are as good. */
   readonly migrator: (() => Layer.Layer<SqlClient, SqlError>) | null
+  /** Holds it for one service, which fails with `LockTimeoutError` while another one has it; `null`: several services may share it. */
+  readonly alone: (() => Layer.Layer<never, SqlError>) | null
   /** What the operator can do about an error with this message, as a whole sentence; `null`: the message says it. */
   readonly adviceOn: (message: string) => string | null
 }

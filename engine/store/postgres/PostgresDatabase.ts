@@ -1,7 +1,13 @@
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type { DatabaseKind, SqlDatabase } from "../database/SqlDatabase.ts"
+
+/** The address of the PostgreSQL database that the `SqlClient` is connected to, for what speaks to the server by itself; `null` on SQLite. */
+export const PostgresAddress = Context.Reference<Redacted.Redacted | null>("docgauge/store/PostgresAddress", {
+  defaultValue: () => null
+})
 
 /** A database of a PostgreSQL server. */
 export interface PostgresDatabase extends SqlDatabase {
@@ -15,9 +21,12 @@ export const postgresAt = (url: string): PostgresDatabase => ({
   url: Redacted.make(url),
   name: "The PostgreSQL database",
   clients: () =>
-    Layer.unwrap(Effect.promise(async () => (await import("./PostgresClient.ts")).layer(Redacted.make(url)))),
+    Layer.unwrap(Effect.promise(async () => (await import("./PostgresClient.ts")).layer(Redacted.make(url)))).pipe(
+      Layer.merge(Layer.succeed(PostgresAddress, Redacted.make(url)))
+    ),
   migrator: () =>
     Layer.unwrap(Effect.promise(async () => (await import("./PostgresClient.ts")).layerMigrator(Redacted.make(url)))),
+  alone: null,
   adviceOn: () => null
 })
 

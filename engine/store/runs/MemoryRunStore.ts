@@ -81,7 +81,7 @@ export const layerMemory: Layer.Layer<RunStore, never, SecureRandom.SecureRandom
             runs.findLast((run) => counts(run) && targetOf(run.url, run.rubricDigest, run.asAgents) === target) ?? null
           )
         }),
-      begin: (id, worker, { rubricDigest = null } = {}) =>
+      begin: (id, worker, rubricDigest = null) =>
         Effect.map(
           change(
             () => pending(id),

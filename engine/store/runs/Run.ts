@@ -1,7 +1,10 @@
 /** `pending → running → done | error`; `running → pending` if the attempt was handed back or its process died. */
 export type RunStatus = "pending" | "running" | "done" | "error"
 
-export const isOver = ({ status }: Run): boolean => status === "done" || status === "error"
+/** Maximum number of attempts at a run, not counting those that were handed back. */
+export const MOST_ATTEMPTS = 3
+
+export const isOver = ({ status }: Pick<Run, "status">): boolean => status === "done" || status === "error"
 
 /** A requested audit. */
 export interface Run {

@@ -9,16 +9,6 @@ export interface UnfinishedRun {
   readonly worker: string | null
 }
 
-export interface BeginOptions {
-  /** The run is judged by this rubric, whatever rubric it was accepted under. */
-  readonly rubricDigest?: string | null
-  /**
-   * Only while the worker holds the lease of the run's domain, for this run. In memory there is one process, which loses a lease only
-   * together with the run.
-   */
-  readonly leased?: boolean
-}
-
 /** The runs that are `pending`. */
 export interface WaitingRuns {
   readonly count: number
@@ -43,8 +33,8 @@ export class RunStore extends Context.Service<
      * only), but not more than `CLOCK_SKEW_MS` in the future: then the clock was set back, and how old it is cannot be known.
      */
     readonly latest: (url: string, rubricDigest: string, since: string | null, asAgents?: boolean) => Stored<Run | null>
-    /** `pending → running`, one attempt more; `null` if another process has begun it, it is over, or its lease is lost. */
-    readonly begin: (id: string, worker: string, options?: BeginOptions) => Stored<BegunRun | null>
+    /** `pending → running`, one attempt more, to be judged by the rubric if one is given; `null` if another process has begun it, or it is over. */
+    readonly begin: (id: string, worker: string, rubricDigest?: string | null) => Stored<BegunRun | null>
     readonly progress: (hold: FencingToken, progress: RunProgress) => Stored<boolean>
     /** Whether the attempt may still finish the run. */
     readonly isCurrent: (hold: FencingToken) => Stored<boolean>
@@ -57,8 +47,8 @@ export class RunStore extends Context.Service<
     readonly fail: (hold: FencingToken, error: RunError) => Stored<boolean>
     /** `running → pending`: the run is handed back, and this attempt does not count. */
     readonly release: (hold: FencingToken) => Stored<boolean>
-    /** `pending → error`, for a run that will not be begun; false unless it is `pending`, and unless `leaseOf`, a worker, holds its lease. */
-    readonly giveUp: (id: string, error: RunError, leaseOf?: string | null) => Stored<boolean>
+    /** `pending → error`, for a run that will not be begun; false unless it is `pending`. */
+    readonly giveUp: (id: string, error: RunError) => Stored<boolean>
     /** Runs that are `pending` or `running`, oldest first. */
     readonly unfinished: (limit: number) => Stored<ReadonlyArray<UnfinishedRun>>
     /** All waiting runs, and when the oldest of them was accepted. */

@@ -9,8 +9,6 @@ import { packOutcomes } from "../corpus/CriterionOutcome.ts"
 import { currentMicros, formatInstant } from "../database/Instant.ts"
 import { pack } from "../database/Compression.ts"
 import { inOneRoundTrip } from "../database/RoundTrips.ts"
-import { databaseNow } from "../database/DatabaseClock.ts"
-import type { BeginOptions } from "./RunStore.ts"
 import type { BegunRun, FencingToken, NewRun, Run, RunError, RunProgress } from "./Run.ts"
 import type { RunResult } from "./RunResult.ts"
 import { runColumns, runOf, type RunRow, targetOf } from "./RunRows.ts"
@@ -64,13 +62,12 @@ export const beginRun = Effect.fnUntraced(function* (
   sql: SqlClient,
   id: string,
   worker: string,
-  { leased = false, rubricDigest = null }: BeginOptions
+  rubricDigest: string | null
 ): Effect.fn.Return<BegunRun | null, SqlError> {
   const now = yield* currentMicros
-  const whileLeased = leased ? sql` AND ${yield* leaseHeld(sql, id, worker)}` : sql``
   const [row] = yield* sql<RunRow & { readonly begun: Int }>`
     UPDATE runs SET status = 'running', attempts = attempts + 1, begun = begun + 1, worker = ${worker}, begun_at = ${now}
-    WHERE id = ${id} AND status = 'pending'${whileLeased} RETURNING ${runColumns(sql)}, runs.begun`
+    WHERE id = ${id} AND status = 'pending' RETURNING ${runColumns(sql)}, runs.begun`
   if (row === undefined) return null
   const begun = { ...runOf(row), hold: { id, worker, attempt: Number(row.begun) } }
   if (rubricDigest === null || rubricDigest === begun.rubricDigest) return begun
@@ -78,21 +75,12 @@ export const beginRun = Effect.fnUntraced(function* (
   return { ...begun, rubricDigest }
 })
 
-/** Whether the worker holds the lease of the run's domain, for this run: another process may have taken it over meanwhile. */
-const leaseHeld = (sql: SqlClient, id: string, worker: string): Effect.Effect<Fragment> =>
-  Effect.map(
-    databaseNow(sql),
-    (now) => sql`EXISTS (
-      SELECT 1 FROM audit_leases WHERE audit_leases.domain = runs.domain AND run_id = ${id} AND audit_leases.worker = ${worker} AND expires_at > ${now}
-    )`
-  )
-
 /** The run of an attempt, if that attempt is still the current one. */
 const heldBy = (sql: SqlClient, { attempt, id, worker }: FencingToken): Fragment =>
   sql`id = ${id} AND status = 'running' AND worker = ${worker} AND begun = ${attempt}`
 
 /**
- * The run of an attempt that has ended: also if the run is back in the queue, because the lease expired while the database was
+ * The run of an attempt that has ended: also if the run is back in the queue, because its claim ended while the database was
  * unreachable, and has not been begun again. `worker` stays set then.
  */
 const lastBegunBy = (sql: SqlClient, { attempt, id, worker }: FencingToken): Fragment =>
@@ -165,15 +153,8 @@ const endInError = Effect.fnUntraced(function* (sql: SqlClient, which: Fragment,
 export const failRun = (sql: SqlClient, hold: FencingToken, error: RunError): Effect.Effect<boolean, SqlError> =>
   endInError(sql, heldBy(sql, hold), error)
 
-export const giveUpRun = Effect.fnUntraced(function* (
-  sql: SqlClient,
-  id: string,
-  error: RunError,
-  leaseOf: string | null
-): Effect.fn.Return<boolean, SqlError> {
-  const whileLeased = leaseOf === null ? sql`` : sql` AND ${yield* leaseHeld(sql, id, leaseOf)}`
-  return yield* endInError(sql, sql`id = ${id} AND status = 'pending'${whileLeased}`, error)
-})
+export const giveUpRun = (sql: SqlClient, id: string, error: RunError): Effect.Effect<boolean, SqlError> =>
+  endInError(sql, sql`id = ${id} AND status = 'pending'`, error)
 
 /** The next attempt still gets a new number, so that it differs from this one. */
 export const releaseRun = (sql: SqlClient, hold: FencingToken): Effect.Effect<boolean, SqlError> =>

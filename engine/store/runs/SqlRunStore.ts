@@ -65,13 +65,14 @@ export const layerSql: Layer.Layer<
       report: (id) => byId(id, null, report),
       latest: (url, rubricDigest, since, asAgents = false) =>
         answered(latestRun(read, targetOf(url, rubricDigest, asAgents), since)),
-      begin: (id, worker, options = {}) => byId(id, null, (id) => together(beginRun(sql, id, worker, options))),
+      begin: (id, worker, rubricDigest = null) =>
+        byId(id, null, (id) => together(beginRun(sql, id, worker, rubricDigest))),
       progress: (hold, progress) => byHold(hold, (hold) => watch(updateProgress(sql, hold, progress))),
       isCurrent: (hold) => byHold(hold, (hold) => watch(isCurrentHold(read, hold))),
       finish: (hold, result) => byHold(hold, (hold) => together(finishRun(sql, hold, result))),
       fail: (hold, error) => byHold(hold, (hold) => watch(failRun(sql, hold, error))),
       release: (hold) => byHold(hold, (hold) => watch(releaseRun(sql, hold))),
-      giveUp: (id, error, leaseOf = null) => byId(id, false, (id) => watch(giveUpRun(sql, id, error, leaseOf))),
+      giveUp: (id, error) => byId(id, false, (id) => watch(giveUpRun(sql, id, error))),
       unfinished: (limit) => watch(unfinishedRuns(read, limit)),
       waiting: watch(waitingRuns(read)),
       ping: check

@@ -3,6 +3,7 @@ import * as Layer from "effect/Layer"
 import type { SqlError } from "effect/sql/SqlError"
 import type { DatabaseKind, SqlDatabase } from "../database/SqlDatabase.ts"
 import { databaseFile } from "./DatabaseFile.ts"
+import { holdAlone } from "./OnlyProcess.ts"
 import type { SqliteDriver } from "./SqliteDriver.ts"
 import { NO_SQLITE, sqliteDriver } from "./SqliteDrivers.ts"
 
@@ -22,6 +23,7 @@ export const sqliteAt = (
   name: `The database ${path}`,
   clients: () => Layer.unwrap(Effect.promise(async () => (await import("./SqliteClient.ts")).layer(path, driver))),
   migrator: null,
+  alone: () => Layer.effectDiscard(holdAlone(path, driver)),
   adviceOn: (message) => (message.includes(NO_SQLITE) ? ADD_SQLITE3 : null)
 })
 

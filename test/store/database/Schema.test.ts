@@ -7,6 +7,7 @@ import { postgresAt } from "../../../engine/store/postgres/PostgresDatabase.ts"
 import { sqliteAt } from "../../../engine/store/sqlite/SqliteDatabase.ts"
 import { nodeSqlite, packageSqlite } from "../../../engine/store/sqlite/SqliteDrivers.ts"
 import { type Database, DatabaseError, layerDatabase } from "../../../engine/store/Database.ts"
+import { MIGRATIONS } from "../../../engine/store/database/Migrations.ts"
 import { migrate } from "../../../engine/store/database/Schema.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
 import { backends, sqliteBackends, storeAt } from "../Databases.ts"
@@ -31,11 +32,12 @@ describe("the schema", () => {
               concurrency: 4
             })
             const applied = Effect.flatMap(SqlClient, (sql) => sql`SELECT migration_id, name FROM docgauge_versions`)
-            expect(yield* Effect.provide(applied, layerDatabase(address))).toEqual([
-              { migration_id: 1, name: "schema" },
-              { migration_id: 2, name: "list_indexes" },
-              { migration_id: 3, name: "as_agents" }
-            ])
+            expect(yield* Effect.provide(applied, layerDatabase(address))).toEqual(
+              Object.keys(MIGRATIONS).map((name, index) => ({
+                migration_id: index + 1,
+                name: name.slice("0001_".length)
+              }))
+            )
           })
         )
       )

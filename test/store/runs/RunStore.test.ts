@@ -299,7 +299,7 @@ for (const { available, name: layer, provide } of layers) {
         expect(yield* store.latest(url, digest, null)).toEqual(others)
         expect(yield* store.latest(url, digest, null, true)).toEqual(owners)
         // Begun by a process that judges by another rubric, it is still the owner's.
-        const begun = yield* store.begin(owners.id, "worker", { rubricDigest: second })
+        const begun = yield* store.begin(owners.id, "worker", second)
         expect(begun?.asAgents).toBe(true)
         expect(yield* store.latest(url, second, null)).toBeNull()
         expect((yield* store.latest(url, second, null, true))?.id).toBe(owners.id)

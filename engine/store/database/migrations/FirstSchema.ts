@@ -1,7 +1,6 @@
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { type ColumnTypes, columnTypes } from "./ColumnTypes.ts"
-import { createQueueFunctions } from "./QueueFunctions.ts"
 import { createSiteFunctions } from "./SiteFunctions.ts"
 
 /** The tables of the first migration. */
@@ -19,7 +18,7 @@ export const createSchema = Effect.gen(function* () {
   yield* createProcesses(sql, types)
   yield* sql.onDialectOrElse({
     pg: () =>
-      Effect.all([createQueueFunctions(sql), createSiteFunctions(sql), createCorpusChanges(sql, types)], {
+      Effect.all([createSiteFunctions(sql), createCorpusChanges(sql, types)], {
         discard: true
       }),
     orElse: () => Effect.void

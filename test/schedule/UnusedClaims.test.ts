@@ -6,11 +6,11 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as Statement from "effect/sql/Statement"
 import { layerDatabase } from "../../engine/store/Database.ts"
-import { dialectsOfSeveral } from "../store/Databases.ts"
+import { postgres } from "../store/Databases.ts"
 import { makeGatedAuditor, onDatabase, start, submit, until } from "./TestService.ts"
 
-/** Reads the run whose domain was just leased. */
-const READ = /rubric_digest[^]*FROM runs WHERE serial = /
+/** Reads the run of a job that was just taken. */
+const READ = /AS leased\s+FROM runs WHERE id = /
 
 /** Holds up the statement that reads a run for which `holds`, counted from 1, until `end` is opened. */
 const holdRead = (holds: number) => {
@@ -20,23 +20,28 @@ const holdRead = (holds: number) => {
     READ.test(statement.compile()[0]) && ++reads === holds
       ? Effect.as(Effect.andThen(reading.open, end.await), statement)
       : Effect.succeed(statement)
-  return { reading, layer: Layer.succeed(Statement.CurrentTransformer, transformer) }
+  return { reading, end, layer: Layer.succeed(Statement.CurrentTransformer, transformer) }
 }
 
-const leasesAt = (address: Parameters<typeof layerDatabase>[0]) =>
+/** The domains whose runs processes have taken. */
+const takenAt = (address: Parameters<typeof layerDatabase>[0]) =>
   Effect.provide(
-    Effect.flatMap(SqlClient, (sql) => sql<{ readonly domain: string }>`SELECT domain FROM audit_leases`),
+    Effect.flatMap(
+      SqlClient,
+      (sql) =>
+        sql<{ readonly domain: string }>`SELECT singleton_key AS domain FROM docgauge_jobs.job WHERE state = 'active'`
+    ),
     Layer.fresh(layerDatabase(address))
   )
 
-describe.each(dialectsOfSeveral.filter(({ available }) => available))("the lease of a domain on $name", ({ fresh }) => {
+describe.skipIf(!postgres.available)("a claim, in PostgreSQL", () => {
   it.live(
-    "is free as soon as a process stops that was just claiming a run, and that of an audit that goes on is not",
+    "is given back by a process that stops while it takes the run, and that of an audit that goes on is not",
     () =>
       Effect.gen(function* () {
-        const address = yield* fresh
+        const address = yield* postgres.fresh
         const { audit, begun, gate } = makeGatedAuditor()
-        const { layer, reading } = holdRead(2)
+        const { end, layer, reading } = holdRead(2)
         const { here, stop } = yield* start(
           Layer.provide(onDatabase(address, { audit, schedule: { graceMs: 60_000 } }), layer)
         )
@@ -44,13 +49,15 @@ describe.each(dialectsOfSeveral.filter(({ available }) => available))("the lease
         yield* until(Effect.sync(() => begun.length === 1))
         yield* here(submit("docs.second.com"))
         yield* reading.await
-        assert.strictEqual((yield* leasesAt(address)).length, 2)
+        assert.strictEqual((yield* takenAt(address)).length, 2)
         const stopping = yield* Effect.forkChild(stop)
-        yield* until(Effect.map(leasesAt(address), (leases) => leases.length === 1))
-        assert.deepStrictEqual(yield* leasesAt(address), [{ domain: "first.com" }])
+        yield* end.open
+        yield* until(Effect.map(takenAt(address), (taken) => taken.length === 1))
+        assert.deepStrictEqual(yield* takenAt(address), [{ domain: "first.com" }])
+        assert.lengthOf(begun, 1)
         yield* gate.open
         yield* Fiber.join(stopping)
-        assert.deepStrictEqual(yield* leasesAt(address), [])
+        assert.deepStrictEqual(yield* takenAt(address), [])
       }).pipe(Effect.scoped),
     60_000
   )

@@ -3,8 +3,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import type { Int } from "../../store/database/ColumnValues.ts"
-import type { StoreUnavailable } from "../../store/database/StoreUnavailable.ts"
-import type { Submitter, SubmitterClass } from "./Submitter.ts"
+import type { Submitter } from "./Submitter.ts"
 
 /** How full the queue is. */
 export interface QueueLoad {
@@ -15,31 +14,6 @@ export interface QueueLoad {
   /** Unfinished runs of all submitters in each of the submitter's wider networks (`within`). */
   readonly ofNetworks: ReadonlyArray<number>
 }
-
-/** What taking a run needs of `Leases`. */
-export interface LeaseHolder {
-  readonly worker: string
-  readonly lastsMs: number
-  readonly take: (domain: string, runId: string) => Effect.Effect<boolean, StoreUnavailable>
-}
-
-/** The order of the runs in a database. */
-export interface SqlTurns {
-  readonly offer: (runId: string, submitter: Submitter) => Effect.Effect<void, SqlError>
-  /** See `QueueStore`. */
-  readonly load: (submitter: Submitter, limit: number | null) => Effect.Effect<QueueLoad, SqlError>
-  /** Takes the next run, with the lease of its domain, and returns its serial number; `null` if there is none. */
-  readonly take: (
-    held: ReadonlySet<string>,
-    rubric: string | null
-  ) => Effect.Effect<number | null, SqlError | StoreUnavailable>
-}
-
-/** The values of `queue_turns.class`. */
-export const CLASS_NUMBERS: Readonly<Record<SubmitterClass, number>> = { guest: 0, operator: 1 }
-
-/** How long a worker counts as live after it has announced itself, and how long a run waits for one, in milliseconds. */
-export const LIVE_MS = 60_000
 
 /** How full the queue is now. The doubled condition makes it use the index of unfinished runs. */
 export const countLoad = Effect.fnUntraced(function* (

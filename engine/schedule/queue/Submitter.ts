@@ -29,3 +29,11 @@ export const OPERATOR: Submitter = { key: "operator", class: "operator", within:
 
 /** Scheduled audits. */
 export const SCHEDULE: Submitter = { key: "schedule", class: "operator", within: [] }
+
+/** The class of the submitter with this key. */
+export const classOf = (key: string): SubmitterClass =>
+  key === OPERATOR.key || key === SCHEDULE.key ? "operator" : "guest"
+
+/** The classes in the order of their turns: the class of the last turn comes second. */
+export const classesAfter = (last: SubmitterClass): ReadonlyArray<SubmitterClass> =>
+  last === "guest" ? ["operator", "guest"] : ["guest", "operator"]

@@ -1,0 +1,47 @@
+import type * as Effect from "effect/Effect"
+import type { Stored } from "../../store/database/StoreUnavailable.ts"
+import type { Run } from "../../store/runs/Run.ts"
+import type { QueueLoad } from "./QueueLoad.ts"
+import type { Submitter } from "./Submitter.ts"
+
+/** A run that this process has taken from the queue: until the claim is over, no other process takes a run of its domain. */
+export interface Claim {
+  readonly run: Run
+  /** Tells this claim from others of the same run: it rises each time the run is taken. */
+  readonly number: number
+  /** When the claim ends unless it is kept, in milliseconds of the monotonic clock. */
+  readonly endsAt: number
+}
+
+/** The storage of a queue. */
+export interface QueueStore {
+  /**
+   * How long a process may rely on a claim since it asked for it, in milliseconds: a little less than it takes until another process may
+   * take the run.
+   */
+  readonly validMs: number
+  /** Puts an accepted run in the queue. Call it in the transaction that accepts the run. */
+  readonly offer: (run: Run, submitter: Submitter) => Stored<void>
+  /**
+   * How full the queue is. Within a transaction it locks the submitter if it is a guest, with its wider networks, and the queue if that
+   * is nearly as long as `limit`, so that the answer holds until the transaction ends.
+   */
+  readonly load: (submitter: Submitter, limit: number | null) => Stored<QueueLoad>
+  /**
+   * Takes the next run whose domain is free; `null` if there is none. With a `rubric`: of those that were accepted under it, and those
+   * of a rubric that no worker has announced for a minute, while a run waited as long.
+   */
+  readonly claim: (rubric: string | null) => Stored<Claim | null>
+  /** Keeps the claim for another while; false if it is over, because it was not kept in time. */
+  readonly keep: (claim: Claim) => Stored<boolean>
+  /** Ends the claim of a run that is over, which leaves the queue. Call it in the transaction that ends the run. */
+  readonly complete: (claim: Claim) => Stored<void>
+  /** Ends the claim, unless it is over, and puts the run back in the queue, at its place. */
+  readonly giveBack: (claim: Claim) => Stored<void>
+  /** Announces for a minute that a process judges by the rubric. */
+  readonly announce: (worker: string, rubric: string) => Stored<void>
+  /** Puts the runs of dead processes back in the queue, and returns their number. A process that seemed dead may still finish them until they are begun again. */
+  readonly recover: Stored<number>
+  /** Runs an effect after the current outermost transaction is committed; at once outside a transaction. */
+  readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>
+}
