@@ -75,7 +75,7 @@ const expectEndurance = async (
       `faults are over; ${siege.crowd.told.size} runs accepted, ${siege.crowd.waiting.length} of them not seen to be over, ${siege.crowd.unavailable} answers of 503`
     )
     await siege.settle()
-    await expectWhole(database, siege.crowd, { errors: FAULT_ERRORS, done: MINUTES, leasesLeft: true })
+    await expectWhole(database, siege.crowd, { errors: FAULT_ERRORS, done: MINUTES })
     expect([...watched.stop()].filter(isAlive)).toEqual([])
     logFault(`${siege.crowd.told.size} runs are over`)
   } catch (error) {

@@ -8,7 +8,7 @@ import { PROGRAM } from "../harness/program/BuiltProgram.ts"
 import { LIMITLESS, ServiceProcess } from "../harness/ServiceProcess.ts"
 import { serveSmallSites, smallSite } from "../harness/SmallSites.ts"
 
-/** Two at once, and quick answers: an audit ends before its lease does, unless the machine is very slow. */
+/** Two at once, and quick answers: an audit ends before its claim does, unless the machine is very slow. */
 const [AT_ONCE, RUNS, ANSWER_MS] = [2, 16, 20]
 
 /** What every audit asks for first, and no audit again. */
@@ -27,8 +27,8 @@ const submit = async (url: string, index: number): Promise<void> => {
 const runsThat = async (postgres: PostgresCluster, condition: string): Promise<number> =>
   Number(await postgres.execute(`SELECT COUNT(*) FROM runs WHERE ${condition}`))
 
-/** Audits that were ended because they took longer than their leases: each of these may be repeated. */
-const leasesLost = ({ lines }: ServiceProcess): number => lines.filter((line) => line.includes("LeaseLost")).length
+/** Audits that were ended because they took longer than their claims lasted: each of these may be repeated. */
+const claimsLost = ({ lines }: ServiceProcess): number => lines.filter((line) => line.includes("ClaimLost")).length
 
 /**
  * Takes the database away while audits run that end without it, and gives it back `awayMs` milliseconds later: all runs end, and no site
@@ -71,7 +71,7 @@ export const expectNoAuditRepeated = async (awayMs: number): Promise<void> => {
     })
     expect(audits.size).toBe(RUNS)
     const repeated = [...audits.values()].reduce((sum, times) => sum + times - 1, 0)
-    expect(repeated).toBeLessThanOrEqual(leasesLost(service))
+    expect(repeated).toBeLessThanOrEqual(claimsLost(service))
     expect((await service.end()).code).toBe(0)
   } finally {
     await service.kill()

@@ -2,7 +2,7 @@ import process from "node:process"
 import { setTimeout as pause } from "node:timers/promises"
 import { KILLED } from "../../engine/process/TemporaryFiles.ts"
 import { TOO_MANY_ATTEMPTS } from "../../engine/schedule/RunErrors.ts"
-import { LEASE_MS } from "../../engine/schedule/Scheduler.ts"
+import { HEARTBEAT_SECONDS } from "../../engine/schedule/queue/JobEngine.ts"
 import { random } from "../bench/data/Corpus.ts"
 import type { PostgresCluster } from "../harness/PostgresCluster.ts"
 import type { ObjectFault, S3Server } from "../store/objects/S3Server.ts"
@@ -36,7 +36,7 @@ export const auditProcessesOf = (siege: Siege, index: number): ReadonlyArray<num
 export type StoppedMs = (draw: () => number) => number
 
 /** Long enough for another process to take over what this one has. */
-export const longerThanLease: StoppedMs = (draw) => LEASE_MS + 2_000 + 6_000 * draw()
+export const longerThanClaim: StoppedMs = (draw) => HEARTBEAT_SECONDS * 1_000 + 5_000 + 6_000 * draw()
 
 /** Stops or continues a process, unless it has ended. */
 const signal = (pid: number, name: "SIGSTOP" | "SIGCONT"): void => {
@@ -63,12 +63,12 @@ export const roleFaults = (siege: Siege, index: number, stoppedMs: StoppedMs): R
   return [
     kill(siege, index),
     {
-      name: `service ${index} is stopped for longer than a lease, its audit processes are not, and goes on`,
+      name: `service ${index} is stopped for longer than a claim lasts, its audit processes are not, and goes on`,
       place,
       happen: (draw) => stop([siege.service(index).child.pid ?? 0], stoppedMs(draw))
     },
     {
-      name: `service ${index} is stopped for longer than a lease with its audit processes, and goes on`,
+      name: `service ${index} is stopped for longer than a claim lasts with its audit processes, and goes on`,
       place,
       happen: (draw) => stop([siege.service(index).child.pid ?? 0, ...auditProcessesOf(siege, index)], stoppedMs(draw))
     },

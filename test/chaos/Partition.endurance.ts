@@ -3,14 +3,14 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { LEASE_MS } from "../../engine/schedule/Scheduler.ts"
+import { HEARTBEAT_SECONDS } from "../../engine/schedule/queue/JobEngine.ts"
 import { hasPostgres, makePostgres, type PostgresCluster } from "../harness/PostgresCluster.ts"
 import { serveSmallSites, type SmallSites } from "../harness/SmallSites.ts"
 import { expectWhole, Siege } from "./Siege.ts"
 import { makeTcpProxy, type TcpProxy } from "./TcpProxy.ts"
 
-/** Longer than a lease lasts, so that the other process takes over what the partitioned one is at. */
-const AWAY_MS = LEASE_MS + 6_000
+/** Longer than a claim lasts, so that the other process takes over what the partitioned one is at. */
+const AWAY_MS = HEARTBEAT_SECONDS * 1_000 + 9_000
 
 let folder: string
 /** What each of the two processes sees of the same sites: an audit takes long enough for several to be under way at any moment. */
@@ -55,7 +55,7 @@ const BREAKS: ReadonlyArray<readonly [string, (proxy: TcpProxy) => void]> = [
 
 describe.skipIf(!hasPostgres)("of two services on one database", () => {
   it.each(BREAKS)(
-    "one whose line to it %s for longer than a lease, and that finds no site any more, overwrites nothing: each run has one result",
+    "one whose line to it %s for longer than a claim lasts, and that finds no site any more, overwrites nothing: each run has one result",
     async (name, breakLine) => {
       isGone = false
       const postgres = await makePostgres()

@@ -53,7 +53,7 @@ const withScene = async (
     try {
       await work({ postgres, proxy, siege })
       await siege.settle(() => untilOver(postgres.url))
-      await expectWhole(postgres.url, siege.crowd, { done: 1, leasesLeft: true })
+      await expectWhole(postgres.url, siege.crowd, { done: 1 })
     } finally {
       await siege.raise()
     }

@@ -10,7 +10,7 @@ import { auditProcessesOf } from "./Faults.ts"
 import { Siege } from "./Siege.ts"
 import { overlapsOf, serveWatchedSites, type WatchedSites } from "./roles/WatchedSites.ts"
 
-/** An audit of such a site takes longer than a lease lasts. */
+/** An audit of such a site takes longer than a claim lasts. */
 const SLOW_MS = 2_500
 
 let folder: string

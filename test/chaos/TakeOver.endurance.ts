@@ -2,13 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { type ChildProcess, fork } from "node:child_process"
-import { join } from "node:path"
 import { monotonicMillis } from "../../engine/process/MonotonicClock.ts"
 import { postgresAt } from "../../engine/store/postgres/PostgresDatabase.ts"
 import { hasPostgres, makePostgres } from "../harness/PostgresCluster.ts"
 import { onDatabase, start, submit, until } from "../schedule/TestService.ts"
-import type { AuditEvent } from "./WaitingWorker.ts"
+import { startWaitingWorker, type WaitingWorker } from "./WaitingWorkers.ts"
 
 const WORKERS = 3
 const SLOTS = 32
@@ -17,7 +15,7 @@ const SLOTS = 32
 const RUNS = 1_300
 const NETWORKS = 5
 
-/** How soon all runs of a worker that died are begun again, in milliseconds: the lease has run out, the next look after it finds them, and other audits end. */
+/** How soon all runs of a worker that died are begun again, in milliseconds: its claims are over, the next look after it finds them, and other audits end. */
 const TAKEN_OVER_MS = 20_000
 
 /** A machine that takes longer to accept the runs, in milliseconds, is that much slower than usual: audits and the take-over may take as many times as long. */
@@ -29,42 +27,23 @@ const PATIENCE_SECONDS = 60
 
 const LEAST_IN_USE = 0.8
 
-/** A worker process, and what it has told. */
-interface Worker {
-  readonly child: ChildProcess
-  readonly events: Array<AuditEvent>
-}
-
-const startWorker = (url: string, slowness: number) =>
-  Effect.acquireRelease(
-    Effect.sync((): Worker => {
-      const child = fork(join(import.meta.dirname, "WaitingWorker.ts"), [url, String(SLOTS), String(slowness)])
-      const events: Array<AuditEvent> = []
-      child.on("message", (event: AuditEvent) => {
-        events.push(event)
-      })
-      return { child, events }
-    }),
-    ({ child }) => Effect.sync(() => child.kill("SIGKILL"))
-  )
-
 /** The runs whose audits are under way in a worker, now or at a time. */
-const underWay = ({ events }: Worker, at = Number.POSITIVE_INFINITY): ReadonlySet<string> => {
+const underWay = ({ events }: WaitingWorker, at = Number.POSITIVE_INFINITY): ReadonlySet<string> => {
   const runs = new Set<string>()
   for (const event of events) {
     if (event.at > at) break
     if (event.what === "begins") runs.add(event.run)
-    else runs.delete(event.run)
+    else if (event.what === "ends") runs.delete(event.run)
   }
   return runs
 }
 
 /** The share of the workers' slots that are in use, now or at a time. */
-const shareInUse = (workers: ReadonlyArray<Worker>, at?: number): number =>
+const shareInUse = (workers: ReadonlyArray<WaitingWorker>, at?: number): number =>
   workers.reduce((sum, worker) => sum + underWay(worker, at).size, 0) / (workers.length * SLOTS)
 
 /** The same in the second from a time on: the mean of ten moments. */
-const shareInSecond = (workers: ReadonlyArray<Worker>, from: number): number =>
+const shareInSecond = (workers: ReadonlyArray<WaitingWorker>, from: number): number =>
   Array.from({ length: 10 }, (_, tenth) => shareInUse(workers, from + 100 * tenth)).reduce(
     (sum, share) => sum + share / 10,
     0
@@ -139,8 +118,10 @@ describe.skipIf(!hasPostgres)("a worker that is killed with all its slots in use
             )
           )
           const slowness = Math.max(1, Duration.toMillis(accepting) / USUAL_MS)
-          const [victim, ...others] = yield* Effect.forEach(indices.slice(0, WORKERS), () =>
-            startWorker(postgres.url, slowness)
+          const [victim, ...others] = yield* Effect.forEach(
+            indices.slice(0, WORKERS),
+            () => startWaitingWorker(postgres.url, { slots: SLOTS, slowness }),
+            { concurrency: "unbounded" }
           )
           if (victim === undefined) return assert.fail("no worker")
           const looks = yield* keepLooking(yield* web.here(Effect.service(SqlClient)))

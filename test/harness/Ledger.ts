@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import { SqlClient } from "effect/sql/SqlClient"
+import { AUDITS, JOB_SCHEMA } from "../../engine/schedule/queue/JobEngine.ts"
 import { Corpus } from "../../engine/store/corpus/Corpus.ts"
 import * as SqlCorpus from "../../engine/store/corpus/SqlCorpus.ts"
 import { databaseOf, layerDatabase } from "../../engine/store/Database.ts"
@@ -42,8 +43,17 @@ const FAULTS: Readonly<Record<string, string>> = {
   "scores of sites":
     "SELECT 1 AS wrong FROM corpus WHERE (SELECT SUM(sites) FROM score_counts) <> (SELECT COUNT(*) FROM site_figures)",
   "requests set aside for a run that is over":
-    "SELECT run_id FROM limit_reservations JOIN runs ON CAST(runs.id AS text) = run_id WHERE status IN ('done', 'error')",
-  "a domain held without a running audit": "SELECT domain FROM audit_leases"
+    "SELECT run_id FROM limit_reservations JOIN runs ON CAST(runs.id AS text) = run_id WHERE status IN ('done', 'error')"
+}
+
+/** The same of runs and the jobs of pg-boss, which PostgreSQL has. */
+const JOB_FAULTS: Readonly<Record<string, string>> = {
+  "over, with a job that waits or is under way": `
+    SELECT runs.id FROM runs JOIN ${JOB_SCHEMA}.job ON job.id = runs.id
+    WHERE name = '${AUDITS}' AND state < 'completed' AND status IN ('done', 'error')`,
+  "unfinished without a job": `
+    SELECT id FROM runs WHERE status IN ('pending', 'running') AND submitter IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM ${JOB_SCHEMA}.job WHERE name = '${AUDITS}' AND job.id = runs.id AND state < 'completed')`
 }
 
 /** PostgreSQL's counts are bigints, which JSON does not have. */
@@ -65,7 +75,8 @@ const ledger = Effect.gen(function* () {
   yield* Corpus.use(({ fold }) => fold)
   const runs = yield* sql<RunRow>`SELECT id, url, status, error_message, total_score FROM runs`
   const faults: Array<string> = []
-  for (const [name, query] of Object.entries(FAULTS)) {
+  const ofJobs = sql.onDialectOrElse({ pg: () => JOB_FAULTS, orElse: () => ({}) })
+  for (const [name, query] of Object.entries({ ...FAULTS, ...ofJobs })) {
     const rows = yield* sql.unsafe(query)
     if (rows.length > 0) faults.push(`${name}: ${JSON.stringify(rows.slice(0, 5), withBigInts)}`)
   }

@@ -1,6 +1,6 @@
 /*
  * How many runs a second two processes finish on one PostgreSQL of its own, over loopback and over a line of 2.6 ms there and back: report,
- * facts, figures, budget and lease, as `RunWorker` writes them. Prints the share of the rate over loopback, the CPU of a finish in the
+ * facts, figures, budget and job, as `RunWorker` writes them. Prints the share of the rate over loopback, the CPU of a finish in the
  * process and in PostgreSQL, and how often a statement was seen to wait for a row. Linux only (/proc).
  *
  * `node test/bench/database/finishing.ts [RUNS]` (1,000 of each process unless given).
@@ -17,12 +17,13 @@ import process from "node:process"
 import { Limits } from "../../../engine/limit/Limits.ts"
 import * as SqlLimitStore from "../../../engine/limit/SqlLimitStore.ts"
 import { outcomeOf } from "../../../engine/process/AuditResult.ts"
-import { Leases } from "../../../engine/schedule/Leases.ts"
+import { AuditQueue } from "../../../engine/schedule/AuditQueue.ts"
+import { JOB_SCHEMA } from "../../../engine/schedule/queue/JobEngine.ts"
 import { layerDatabase } from "../../../engine/store/Database.ts"
 import { Transactions } from "../../../engine/store/database/Transactions.ts"
 import { postgresAt } from "../../../engine/store/postgres/PostgresDatabase.ts"
 import type { RunResult } from "../../../engine/store/runs/RunResult.ts"
-import { RunStore } from "../../../engine/store/runs/RunStore.ts"
+import { RunStore, type UnfinishedRun } from "../../../engine/store/runs/RunStore.ts"
 import * as SqlRunStore from "../../../engine/store/runs/SqlRunStore.ts"
 import { goldenReport } from "../../browser/SeededRuns.ts"
 import { makeTcpProxy, type TcpProxy } from "../../chaos/TcpProxy.ts"
@@ -30,6 +31,7 @@ import { makePostgres, type PostgresCluster } from "../../harness/PostgresCluste
 import { LIMITLESS } from "../../schedule/TestService.ts"
 import { cpuOf, mainProcessOf } from "../measure/ProcessCpu.ts"
 import { heldAtLeast, table } from "../measure/Table.ts"
+import { queueRuns } from "../../schedule/QueuedJobs.ts"
 
 const RUNS = Number(process.argv[2] ?? 1_000)
 const PROCESSES = 2
@@ -55,7 +57,7 @@ const rowsFor =
   (row: (run: Begun) => Readonly<Record<string, unknown>>) =>
     first === undefined ? sql.literal("DEFAULT VALUES") : sql.insert([row(first), ...rest.map(row)])
 
-/** Begun runs of each process: of `RUNS` domains, each with its lease and its share of the domain's budget. */
+/** Begun runs of each process: of `RUNS` domains, each with its job and its share of the domain's budget. */
 const seed = Effect.gen(function* () {
   const sql = yield* SqlClient
   for (const table of [
@@ -66,7 +68,6 @@ const seed = Effect.gen(function* () {
     "exchanges",
     "limit_reservations",
     "limit_buckets",
-    "audit_leases",
     "runs",
     "sites"
   ])
@@ -91,12 +92,14 @@ const seed = Effect.gen(function* () {
       begun: 1,
       begun_at: serial,
       worker: `w${of}`,
-      submitter: `n${serial}`
+      submitter: `n${serial}`,
+      tag: 1
     }))}`
-    yield* sql`INSERT INTO audit_leases ${rows(({ id, of, serial }) => ({ domain: `s${serial}.dev`, run_id: id, worker: `w${of}`, expires_at: 9e15 }))}`
     yield* sql`INSERT INTO limit_buckets ${rows(({ serial }) => ({ bucket: `host s${serial}.dev`, full_at: 0 }))}`
     yield* sql`INSERT INTO limit_reservations ${rows(({ id, serial }) => ({ run_id: id, bucket: `host s${serial}.dev`, amount: 200 }))}`
   }
+  yield* queueRuns(sql)
+  yield* sql`UPDATE ${sql.literal(`${JOB_SCHEMA}.job`)} SET state = 'active', started_on = now(), heartbeat_on = now()`
   yield* sql.unsafe("ANALYZE")
 })
 
@@ -134,39 +137,38 @@ interface Told {
 }
 
 const finishAll = Effect.fnUntraced(function* (of: number) {
-  const [store, leases, limits, transactions] = [yield* RunStore, yield* Leases, yield* Limits, yield* Transactions]
-  const finish = (index: number) => {
-    const [id, domain] = [idAt(of, index), `s${of * RUNS + index + 1}.dev`]
+  const [store, queue, limits, transactions] = [yield* RunStore, yield* AuditQueue, yield* Limits, yield* Transactions]
+  const runs = (yield* store.unfinished(RUNS * PROCESSES)).slice(of * RUNS, (of + 1) * RUNS)
+  const finish = ({ run }: UnfinishedRun) => {
+    const { domain, id } = run
     return transactions.alone(
       domain,
       Effect.gen(function* () {
         if (!(yield* store.finish({ id, worker: `w${of}`, attempt: 1 }, result)))
           return yield* Effect.die("a run was not finished")
         yield* limits.hostBudget.settle(id, 73)
-        yield* leases.free(domain, id)
+        yield* queue.complete({ run, number: 0, endsAt: Infinity })
       })
     )
   }
   const [startedAt, cpu] = [performance.now(), process.cpuUsage()]
-  yield* Effect.forEach(
-    Array.from({ length: RUNS }, (_, index) => index),
-    finish,
-    { concurrency: AT_ONCE, discard: true }
-  )
+  yield* Effect.forEach(runs, finish, { concurrency: AT_ONCE, discard: true })
   const { system, user } = process.cpuUsage(cpu)
   return { seconds: (performance.now() - startedAt) / 1_000, cpuMs: (system + user) / 1_000 / RUNS }
 })
 
-/** One of the processes: finishes its runs when it is told to. */
-const child = async (url: string, of: number): Promise<void> => {
-  const services = Layer.mergeAll(
+const servicesOn = (url: string) =>
+  Layer.mergeAll(
     SqlRunStore.layerSql,
-    Leases.layerSql(60_000),
+    AuditQueue.layerSql,
     Transactions.layerSql,
     Limits.layerOf({ ...LIMITLESS, hostBudget: { amount: 600, windowMs: 3_600_000 } }).pipe(
       Layer.provide(SqlLimitStore.layerSql)
     )
   ).pipe(Layer.provide(SecureRandom.layerWebCrypto), Layer.provideMerge(layerDatabase(postgresAt(url))))
+
+/** One of the processes: finishes its runs when it is told to. */
+const child = async (url: string, of: number): Promise<void> => {
   await Effect.runPromise(
     Effect.provide(
       Effect.gen(function* () {
@@ -174,7 +176,7 @@ const child = async (url: string, of: number): Promise<void> => {
         yield* Effect.promise(() => once(process, "message"))
         process.send?.(yield* finishAll(of))
       }),
-      services
+      servicesOn(url)
     )
   )
   process.disconnect()
@@ -189,7 +191,7 @@ const waiting = Effect.flatMap(
 
 const measured = async (cluster: PostgresCluster, url: string) => {
   const database = layerDatabase(postgresAt(cluster.url))
-  await Effect.runPromise(Effect.provide(seed, database))
+  await Effect.runPromise(Effect.provide(seed, servicesOn(cluster.url)))
   const children = Array.from({ length: PROCESSES }, (_, of) =>
     fork(import.meta.filename, [String(RUNS), url, String(of)], {
       env: { DOCGAUGE_DATABASE_CONNECTIONS: CONNECTIONS, ...process.env }

@@ -14,7 +14,7 @@ import { once } from "node:events"
 import { performance } from "node:perf_hooks"
 import process from "node:process"
 import { AuditQueue } from "../../../engine/schedule/AuditQueue.ts"
-import { Leases } from "../../../engine/schedule/Leases.ts"
+import { INTERNAL } from "../../../engine/schedule/RunErrors.ts"
 import { type Database, layerDatabase } from "../../../engine/store/Database.ts"
 import { postgresAt } from "../../../engine/store/postgres/PostgresDatabase.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
@@ -24,6 +24,7 @@ import { makePostgres } from "../../harness/PostgresCluster.ts"
 import { type Backend, sqliteBackends } from "../../store/Databases.ts"
 import { latenciesOf } from "../measure/Latencies.ts"
 import { table } from "../measure/Table.ts"
+import { queueRuns } from "../../schedule/QueuedJobs.ts"
 
 const RUNS = Number(process.argv[2] ?? 10_000)
 
@@ -39,7 +40,7 @@ const PAUSE_MS = 100
 /** `delayMs` of the proxy, with which a statement takes about 2.6 ms longer. */
 const LINES = { loopback: 0, "2.6 ms": 2.6 } as const
 
-/** Of how many networks the waiting runs are, in turns, of which domain each is, and of how many of the first domains a site is being audited. */
+/** Of how many networks the waiting runs are, in turns, of which domain each is, and of how many of the first runs the domains are being audited. */
 interface Scene {
   readonly networks: number
   readonly busy: number
@@ -60,7 +61,7 @@ const SCENES = {
 
 const queueOn = (address: Database) =>
   AuditQueue.layerSql.pipe(
-    Layer.provideMerge(Layer.mergeAll(SqlRunStore.layerSql, Leases.layerSql(600_000))),
+    Layer.provideMerge(SqlRunStore.layerSql),
     Layer.provide(SecureRandom.layerWebCrypto),
     Layer.provideMerge(layerDatabase(address))
   )
@@ -72,12 +73,12 @@ const rowsFor =
   ([first, ...rest]: ReadonlyArray<Readonly<Record<string, unknown>>>) =>
     first === undefined ? sql.literal("DEFAULT VALUES") : sql.insert([first, ...rest])
 
-const fill = Effect.fnUntraced(function* ({ busy, domainOf, networks }: Scene) {
+const fill = Effect.fnUntraced(function* ({ domainOf, networks }: Scene) {
   const sql = yield* SqlClient
   const rows = rowsFor(sql)
   yield* sql.withTransaction(
     Effect.gen(function* () {
-      for (const table of ["queue_turns", "audit_leases", "runs", "sites"]) yield* sql`DELETE FROM ${sql(table)}`
+      for (const table of ["runs", "sites"]) yield* sql`DELETE FROM ${sql(table)}`
       for (let from = 0; from < RUNS; from += 100) {
         const part = Array.from({ length: 100 }, (_, index) => from + index)
         yield* sql`INSERT INTO sites ${rows(part.map((index) => ({ serial: index + 1, key: `k${index}`, site: `s${index}.dev`, domain: `d${domainOf(index)}.dev`, last_started_at: 1 })))}`
@@ -92,45 +93,41 @@ const fill = Effect.fnUntraced(function* ({ busy, domainOf, networks }: Scene) {
             target: `t${index}`,
             status: "pending",
             started_at: index,
-            submitter: `n${index % networks}`
+            submitter: `n${index % networks}`,
+            tag: 1 + Math.floor(index / networks)
           }))
         )}`
-        const turns = part
-          .filter((index) => index < networks)
-          .map((index) => ({ submitter: `n${index}`, class: 0, turn: index + 1 }))
-        if (turns.length > 0) yield* sql`INSERT INTO queue_turns ${rows(turns)}`
-        const leases = part
-          .filter((index) => index < busy)
-          .map((index) => ({
-            domain: `d${index}.dev`,
-            run_id: "another",
-            worker: "another",
-            expires_at: Date.now() + 3_600_000
-          }))
-        if (leases.length > 0) yield* sql`INSERT INTO audit_leases ${rows(leases)}`
       }
-      yield* sql`UPDATE queue_state SET turn = ${RUNS + 1}`
-      yield* sql.onDialectOrElse({
-        pg: () => sql`SELECT setval('queue_turn_numbers', ${RUNS + 2})`,
-        orElse: () => Effect.void
-      })
+      yield* sql.onDialectOrElse({ pg: () => queueRuns(sql), orElse: () => Effect.void })
     })
   )
-  // What the server does by itself in time.
-  yield* sql.onDialectOrElse({ pg: () => sql.unsafe("ANALYZE"), orElse: () => Effect.void })
+  yield* analyse
+})
+
+/** What the server of PostgreSQL does by itself in time. */
+const analyse = Effect.flatMap(SqlClient, (sql) =>
+  sql.onDialectOrElse({ pg: () => Effect.asVoid(sql.unsafe("VACUUM ANALYZE")), orElse: () => Effect.void })
+)
+
+/** Takes the first runs and keeps them. */
+const takeFirst = Effect.fnUntraced(function* ({ busy }: Scene) {
+  const queue = yield* AuditQueue
+  for (let taken = 0; taken < busy; taken++) yield* queue.claim()
+  yield* analyse
 })
 
 /** What each of `count` runs took that this process takes, in milliseconds. */
 const takeRuns = Effect.fnUntraced(function* (count: number) {
-  const [queue, leases, store] = [yield* AuditQueue, yield* Leases, yield* RunStore]
+  const [queue, store] = [yield* AuditQueue, yield* RunStore]
   const took: Array<number> = []
   for (let turn = 0; turn < FIRST + count; turn++) {
     yield* Effect.sleep(Math.random() * 2 * PAUSE_MS)
     const startedAt = performance.now()
-    const { run } = yield* queue.claim(new Set())
+    const claim = yield* queue.claim()
     if (turn >= FIRST) took.push(performance.now() - startedAt)
-    yield* store.begin(run.id, leases.worker)
-    yield* leases.free(run.domain, run.id)
+    const begun = yield* store.begin(claim.run.id, queue.worker)
+    if (begun !== null) yield* store.fail(begun.hold, INTERNAL)
+    yield* queue.complete(claim)
   }
   return took
 })
@@ -142,23 +139,26 @@ const child = async (url: string, count: number): Promise<void> => {
 }
 
 /** What each run took, in milliseconds. */
-type Taking = (processes: number) => Effect.Effect<ReadonlyArray<number>>
+type Taking = (scene: Scene, processes: number) => Effect.Effect<ReadonlyArray<number>>
 
 const takingFrom =
-  (url: string): Taking =>
-  (processes) =>
+  (direct: string, url: string): Taking =>
+  (scene, processes) =>
     Effect.map(
-      Effect.all(
-        Array.from({ length: processes }, () =>
-          Effect.promise(async () => {
-            const [took]: ReadonlyArray<ReadonlyArray<number>> = await once(
-              fork(import.meta.filename, [String(RUNS), url, String(TAKEN / processes)]),
-              "message"
-            )
-            return took ?? []
-          })
-        ),
-        { concurrency: processes }
+      Effect.andThen(
+        Effect.orDie(Effect.provide(takeFirst(scene), queueOn(postgresAt(direct)))),
+        Effect.all(
+          Array.from({ length: processes }, () =>
+            Effect.promise(async () => {
+              const [took]: ReadonlyArray<ReadonlyArray<number>> = await once(
+                fork(import.meta.filename, [String(RUNS), url, String(TAKEN / processes)]),
+                "message"
+              )
+              return took ?? []
+            })
+          ),
+          { concurrency: processes }
+        )
       ),
       (took) => took.flat()
     )
@@ -167,8 +167,8 @@ const takingFrom =
 const scenes = Effect.fnUntraced(function* (name: string, address: Database, taking: Taking, processes: number) {
   const rows: Array<ReadonlyArray<string>> = []
   for (const [scene, of] of Object.entries(SCENES)) {
-    yield* Effect.provide(fill(of), layerDatabase(address))
-    const { max, p50, p99 } = latenciesOf(yield* taking(processes))
+    yield* Effect.provide(fill(of), queueOn(address))
+    const { max, p50, p99 } = latenciesOf(yield* taking(of, processes))
     rows.push([`${name}: ${scene}`, String(processes), p50.toFixed(1), p99.toFixed(1), max.toFixed(1)])
     process.stderr.write(`${rows.at(-1)?.join(", ")}\n`)
   }
@@ -177,7 +177,12 @@ const scenes = Effect.fnUntraced(function* (name: string, address: Database, tak
 
 const onSqlite = Effect.fnUntraced(function* ({ fresh, name }: Backend) {
   const address = yield* fresh
-  return yield* scenes(name, address, () => Effect.orDie(Effect.provide(takeRuns(TAKEN), queueOn(address))), 1)
+  return yield* scenes(
+    name,
+    address,
+    (scene) => Effect.orDie(Effect.provide(Effect.andThen(takeFirst(scene), takeRuns(TAKEN)), queueOn(address))),
+    1
+  )
 })
 
 const onPostgres = Effect.fnUntraced(function* () {
@@ -193,7 +198,9 @@ const onPostgres = Effect.fnUntraced(function* () {
     )
     const taking = delayMs === 0 ? cluster.url : cluster.url.replace(`:${cluster.port}/`, `:${proxy.port}/`)
     for (const processes of [1, 4, 16])
-      rows.push(...(yield* scenes(`PostgreSQL, ${line}`, postgresAt(cluster.url), takingFrom(taking), processes)))
+      rows.push(
+        ...(yield* scenes(`PostgreSQL, ${line}`, postgresAt(cluster.url), takingFrom(cluster.url, taking), processes))
+      )
   }
   return rows
 })

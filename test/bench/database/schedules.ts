@@ -34,7 +34,7 @@ const measured = (url: string, direct: string) =>
       const sql = yield* Effect.map(Layer.build(layerDatabase(postgresAt(direct))), (context) =>
         Context.get(context, SqlClient)
       )
-      for (const table of ["queue_turns", "limit_reservations", "limit_buckets", "schedules", "runs", "sites"])
+      for (const table of ["limit_reservations", "limit_buckets", "schedules", "runs", "sites"])
         yield* sql`DELETE FROM ${sql(table)}`
       yield* sql`INSERT INTO schedules (id, url, every_ms, next_at) SELECT n, 'https://docs.site' || n || '.dev', 86400000, 0 FROM generate_series(1, ${DUE}::int) n`
       const process = onDatabase(postgresAt(url), {

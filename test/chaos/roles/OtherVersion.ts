@@ -55,20 +55,29 @@ export const isUnchangedSince = (commit: string, path: string): boolean => {
   }
 }
 
-/** Whether this version migrates the databases of a commit: those until 26 November 2026 have other tables. */
-export const sharesDatabase = (commit: string): boolean => {
+/** Whether a file of a commit has a text. */
+const hasText = (commit: string, text: string, path: string): boolean => {
   try {
-    git(["grep", "--quiet", '"docgauge_versions"', commit, "--", "engine/store/database/Schema.ts"])
+    git(["grep", "--quiet", text, commit, "--", path])
     return true
   } catch {
     return false
   }
 }
 
+/** Whether this version migrates the databases of a commit: those until 26 November 2026 have other tables. */
+export const sharesDatabase = (commit: string): boolean =>
+  hasText(commit, '"docgauge_versions"', "engine/store/database/Schema.ts")
+
+/** Whether processes of a commit take runs from the queue of this version: until 29 November 2026 there was another queue. */
+const sharesQueue = (commit: string): boolean => hasText(commit, "addFairTags", "engine/store/database/Migrations.ts")
+
 /** A build of another version in a temporary folder, with the packages of this one. */
 export interface OtherVersion {
   /** Its first file. */
   readonly program: string
+  /** Whether its processes and those of this version take runs from the same queue. */
+  readonly sharesQueue: boolean
   readonly remove: () => void
 }
 
@@ -85,7 +94,7 @@ export const makeOtherVersion = (commit: string, change: (root: string) => void 
     for (const name of readdirSync(PACKAGES))
       if (name !== ".cache") symlinkSync(join(PACKAGES, name), join(root, "node_modules", name))
     change(root)
-    return { program: buildIn(root), remove }
+    return { program: buildIn(root), sharesQueue: sharesQueue(commit), remove }
   } catch (error) {
     remove()
     throw error

@@ -1,7 +1,7 @@
 import process from "node:process"
 import { describe, it } from "vitest"
 import { hasPostgres } from "../../harness/PostgresCluster.ts"
-import { longerThanLease } from "../Faults.ts"
+import { longerThanClaim } from "../Faults.ts"
 import { expectRolesToEndure } from "./Roles.ts"
 
 /** Of faults; then all that was accepted comes to its end. */
@@ -20,7 +20,7 @@ describe.skipIf(!hasPostgres)("two web processes and two workers amid faults", (
       seed: SEED,
       sites: 60,
       networks: 8,
-      stoppedMs: longerThanLease,
+      stoppedMs: longerThanClaim,
       done: DONE
     }))
 })

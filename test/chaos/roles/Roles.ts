@@ -81,7 +81,7 @@ const LIMITS = {
 /** Names of limits that may refuse a submission. */
 const REFUSED_BY = new Set(["submit", "site", "host", "runs", "lookup"])
 
-/** Audits of most sites take a second or two, those of every fourth longer than a lease. */
+/** Audits of most sites take a second or two, those of every fourth longer than a claim lasts. */
 const delayOf = (host: string): number => (Number(/\d+/.exec(host)?.[0] ?? 0) % 4 === 3 ? 900 : 50)
 
 /** How long archives may take to reach the object store after the last fault. */
@@ -180,7 +180,7 @@ const besiege = async (scene: Scene): Promise<void> => {
     await expectArchivesStored(postgres, siege, folder)
     await expectArchivesReadable(siege)
   })
-  await expectWhole(postgres.url, crowd, { errors: FAULT_ERRORS, done: options.done, leasesLeft: true, again: true })
+  await expectWhole(postgres.url, crowd, { errors: FAULT_ERRORS, done: options.done, again: true })
   await expectAccounts(scene)
   expectRate(flooded)
   expect(
