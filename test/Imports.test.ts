@@ -236,6 +236,12 @@ describe("the direction of imports", () => {
     expect(cycleOf(folders)).toBeNull()
   })
 
+  it("loads pg-boss and the queue over it only when a service opens PostgreSQL", () => {
+    const atOnce = /^(?:import|export) (?!type )[^"]*"(?:pg-boss|[^"]*\/(?:PostgresQueue|JobEngine)\.ts)"/m
+    const files = PRODUCT.flatMap(filesOf).filter((file) => atOnce.test(readFileSync(join(ROOT, file), "utf8")))
+    expect(files).toEqual(["engine/schedule/queue/PostgresQueue.ts"])
+  })
+
   it("keeps plugins apart: none imports another", () => {
     const isPlugin = (path: string) => /^plugins\/[^/]+\/[a-f]\d-/.test(path)
     expect(imports.filter(({ from, to }) => isPlugin(from) && isPlugin(to))).toEqual([])

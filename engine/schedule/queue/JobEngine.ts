@@ -18,6 +18,9 @@ export const HEARTBEAT_SECONDS = 12
 /** How often a job may come back, those that were handed back included: runs have their own, lower limit of attempts that failed. */
 const MOST_RETRIES = 200
 
+/** How often a worker looks for another run at once where others take runs of the same domains at the same time. */
+const MOST_CONFLICTS = 5
+
 const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 24 * HOUR_SECONDS
 
@@ -68,11 +71,10 @@ export const startJobEngine = Effect.fnUntraced(function* (
     send: (id, options) => Effect.asVoid(within((db) => boss.send(AUDITS, null, { ...options, id, db }))),
     fetch: (options) =>
       Effect.map(
-        // pg-boss takes it for an empty queue, too: another worker took a run of the same domain at the same time.
-        Effect.catchIf(
-          within((db) => boss.fetch(AUDITS, { ...options, db })),
-          isConflict,
-          () => Effect.succeed([])
+        // Another worker took a run of the same domain at the same time, so this one is not the next any more.
+        within((db) => boss.fetch(AUDITS, { ...options, db })).pipe(
+          Effect.retry({ while: isConflict, times: MOST_CONFLICTS }),
+          Effect.catchIf(isConflict, () => Effect.succeed([]))
         ),
         ([job]) => (job === undefined ? null : { id: job.id, retryCount: job.retryCount })
       ),
