@@ -130,7 +130,7 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, queueState
     const entry = able.find(({ id }) => id === claim.run.id)
     assert.isDefined(entry, "a run came up that does not wait, or whose domain is being audited")
     if (entry === undefined) return
-    const [its = "guest"] = classesAfter(queueState.lastClass).filter((one) => able.some(isOf(one)))
+    const its = classesAfter(queueState.lastClass).find((one) => able.some(isOf(one))) ?? "guest"
     const lowest = Math.min(...able.filter(isOf(its)).map(({ tag }) => tag))
     const next = able.find((one) => isOf(its)(one) && one.tag === lowest)
     assert.strictEqual(next?.id, entry.id, "the run with the lowest tag comes up, of the class whose turn it is")
