@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { postgres } from "../../store/Databases.ts"
 import { type AdminTestService, eventually, startAdminService } from "./AdminService.ts"
 
 const idIn = (body: unknown): string => (body as { readonly run_id: string }).run_id
@@ -85,21 +87,24 @@ describe("quotas", () => {
   })
 })
 
-describe("the queue", () => {
-  let folder: string
+describe.skipIf(!postgres.available)("the queue of several processes", () => {
+  let scope: Scope.Closeable
+  let database: string
   let services: Array<AdminTestService>
   const start = async (): Promise<AdminTestService> => {
-    const service = await startAdminService({ env: { DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}` } })
+    const service = await startAdminService({ env: { DOCGAUGE_DATABASE_URL: database } })
     services.push(service)
     return service
   }
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "docgauge-queue-"))
+  beforeEach(async () => {
+    scope = Effect.runSync(Scope.make())
+    const address = await Effect.runPromise(Scope.provide(postgres.fresh, scope))
+    database = address._tag === "Postgres" ? Redacted.value(address.url) : ""
     services = []
   })
   afterEach(async () => {
     for (const service of services) await service.stop()
-    rmSync(folder, { recursive: true, force: true })
+    await Effect.runPromise(Scope.close(scope, Exit.void))
   })
 
   const statusOf = async (service: AdminTestService, id: string): Promise<string> =>
