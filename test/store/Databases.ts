@@ -1,9 +1,10 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import type * as Scope from "effect/Scope"
+import * as Scope from "effect/Scope"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { createHash, randomBytes } from "node:crypto"
@@ -163,6 +164,16 @@ export const postgres: Backend = {
   ),
   empty: Effect.map(ownDatabase(), postgresNamed),
   fresh: Effect.flatMap(template, copyOf)
+}
+
+/** A database for the services of a test, by its URL, until it is removed. */
+export const ownPostgres = async (): Promise<{ readonly url: string; readonly remove: () => Promise<void> }> => {
+  const scope = Effect.runSync(Scope.make())
+  const address = await Effect.runPromise(Scope.provide(postgres.fresh, scope))
+  return {
+    url: address._tag === "Postgres" ? Redacted.value(address.url) : "",
+    remove: () => Effect.runPromise(Scope.close(scope, Exit.void))
+  }
 }
 
 /** PostgreSQL whose new databases are copies of one that is filled once, here, and is gone with the scope. */

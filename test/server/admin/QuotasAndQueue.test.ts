@@ -1,9 +1,5 @@
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Redacted from "effect/Redacted"
-import * as Scope from "effect/Scope"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { postgres } from "../../store/Databases.ts"
+import { ownPostgres, postgres } from "../../store/Databases.ts"
 import { type AdminTestService, eventually, startAdminService } from "./AdminService.ts"
 
 const idIn = (body: unknown): string => (body as { readonly run_id: string }).run_id
@@ -88,23 +84,20 @@ describe("quotas", () => {
 })
 
 describe.skipIf(!postgres.available)("the queue of several processes", () => {
-  let scope: Scope.Closeable
-  let database: string
+  let database: Awaited<ReturnType<typeof ownPostgres>>
   let services: Array<AdminTestService>
   const start = async (): Promise<AdminTestService> => {
-    const service = await startAdminService({ env: { DOCGAUGE_DATABASE_URL: database } })
+    const service = await startAdminService({ env: { DOCGAUGE_DATABASE_URL: database.url } })
     services.push(service)
     return service
   }
   beforeEach(async () => {
-    scope = Effect.runSync(Scope.make())
-    const address = await Effect.runPromise(Scope.provide(postgres.fresh, scope))
-    database = address._tag === "Postgres" ? Redacted.value(address.url) : ""
+    database = await ownPostgres()
     services = []
   })
   afterEach(async () => {
     for (const service of services) await service.stop()
-    await Effect.runPromise(Scope.close(scope, Exit.void))
+    await database.remove()
   })
 
   const statusOf = async (service: AdminTestService, id: string): Promise<string> =>

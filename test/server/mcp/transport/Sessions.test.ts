@@ -1,28 +1,26 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { bodyOf, Dance, INITIALIZE } from "../../oauth/Dance.ts"
 import { freePort } from "../../../harness/port/FreePort.ts"
+import { ownPostgres, postgres } from "../../../store/Databases.ts"
 import { type AgentService, startAgentService } from "../AgentService.ts"
 
 const LIST = { jsonrpc: "2.0", id: 2, method: "tools/list" }
 const REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
 
-let folder: string
+let database: Awaited<ReturnType<typeof ownPostgres>> | null = null
 let port: number
 let base: string
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "docgauge-sessions-"))
+  if (postgres.available) database = await ownPostgres()
   port = await freePort()
   base = `http://127.0.0.1:${port}`
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => database?.remove())
 
 /** A process of one service: all of them share a database and public addresses, whatever port each listens on. */
 const process = (own: number): Promise<AgentService> =>
   startAgentService({
-    env: { PORT: String(own), DOCGAUGE_BASE_URL: base, DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}` }
+    env: { PORT: String(own), DOCGAUGE_BASE_URL: base, DOCGAUGE_DATABASE_URL: database?.url ?? "" }
   })
 
 const open = async (dance: Dance, token: string, revision: string): Promise<Readonly<Record<string, string>>> => {
@@ -33,7 +31,7 @@ const open = async (dance: Dance, token: string, revision: string): Promise<Read
   return { "mcp-session-id": answer.headers.get("mcp-session-id") ?? "", "mcp-protocol-version": revision }
 }
 
-describe("sessions", () => {
+describe.skipIf(!postgres.available)("sessions", () => {
   it("continue in another process and after a restart, in the negotiated revision", async () => {
     const first = await process(port)
     const dance = new Dance(base)
