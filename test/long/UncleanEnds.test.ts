@@ -8,8 +8,8 @@ import { acceptedRun, type RunBody, runBody } from "../harness/Runs.ts"
 import { LIMITLESS, ServiceProcess } from "../harness/ServiceProcess.ts"
 import { serveSmallSites, smallSite, type SmallSites } from "../harness/SmallSites.ts"
 
-/** Longer than the lease of a process that was killed, and the round in which another one finds that out. */
-const TAKEN_UP = { timeout: 120_000, interval: 200 }
+/** Longer than an audit takes beside whatever else the machine does: audit processes have the lowest priority. */
+const TAKEN_UP = { timeout: 300_000, interval: 200 }
 
 let folder: string
 let sites: SmallSites
