@@ -28,6 +28,12 @@ const MOST_TEXTS = 110
 /** In the name of every site, so that it shows in no text unless a value does. */
 const MARK = "zebra"
 
+/** pg-boss's statements have its defaults in seconds. */
+const isOurs = (text: string): boolean => !text.includes("docgauge_jobs.")
+
+const ID = /[\da-f]{8}-[\da-f]{4}/
+const NUMBER_OR_ID = /\d{5}|[\da-f]{8}-[\da-f]{4}/
+
 const cluster = Effect.acquireRelease(
   Effect.promise(() => makePostgres(SETTINGS)),
   ({ remove }) => Effect.promise(remove)
@@ -113,12 +119,12 @@ describe.skipIf(!hasPostgres)(
             )
             const statistics = yield* Effect.promise(() => statisticsOf(postgres))
             expect(
-              [...texts].filter((text) => text.includes(MARK) || /\d{5}|[\da-f]{8}-[\da-f]{4}/.test(text))
+              [...texts].filter((text) => text.includes(MARK) || (isOurs(text) ? NUMBER_OR_ID : ID).test(text))
             ).toEqual([])
             // Each list of another length is another text.
             expect(Math.max(texts.size, statistics.length)).toBeLessThan(MOST_TEXTS)
             const wide = statistics.filter(
-              ({ blocks, query }) => blocks > (/^\s*SELECT (?!docgauge_claim)/.test(query) ? MOST_READ : MOST_CHANGED)
+              ({ blocks, query }) => blocks > (/^\s*SELECT/.test(query) ? MOST_READ : MOST_CHANGED)
             )
             expect(wide).toEqual([])
             expect(statistics.length).toBeGreaterThan(50)
