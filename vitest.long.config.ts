@@ -9,11 +9,8 @@ import { packagedModules } from "./test/harness/program/PackagedModules.ts"
  */
 const FIRST = [
   "hostile/Hostile",
-  "chaos/roles/Roles",
   "long/Package",
   "fuzz/Fuzz",
-  "chaos/Crashes",
-  "long/UncleanEnds",
   "long/Action",
   "hostile/Fixes",
   "chaos/Postgres",

@@ -1,4 +1,5 @@
 import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -41,7 +42,9 @@ export const ObjectRetryInterval = Context.Reference<`${number} ${"millis" | "se
 const READS_AT_ONCE = 4
 
 /** How long a process that stops may take to send what is left: it is ended 3.5 seconds after the grace period of its audits. */
-const LAST_UPLOAD = "2 seconds"
+export const LastUpload = Context.Reference<Duration.Input>("docgauge/store/LastUpload", {
+  defaultValue: () => "2 seconds"
+})
 
 /**
  * Archives in an object store. Each is written to the local folder first, and deleted there once the object store has it: so audits
@@ -57,6 +60,7 @@ export const layerObjectArchives = (
       const { watch } = yield* DatabaseHealth
       const objects = yield* ObjectStore
       const retryInterval = yield* ObjectRetryInterval
+      const lastUpload = yield* LastUpload
       const local = yield* makeFolderArchives(rule)
       const upload = yield* makeArchiveUpload(local, rule, false)
       const deleteDropped = yield* makeLoggedDeletion
@@ -107,7 +111,7 @@ export const layerObjectArchives = (
 
       yield* announceObjectMetrics
       // Before the work below, so that it is interrupted before this runs.
-      yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeoutOption(sendAll, LAST_UPLOAD)))
+      yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeoutOption(sendAll, lastUpload)))
       yield* Effect.forkScoped(
         Effect.forever(
           Effect.andThen(

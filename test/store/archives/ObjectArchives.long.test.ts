@@ -10,7 +10,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { ArchiveStore, type Proof } from "../../../engine/store/archives/ArchiveStore.ts"
 import { layerFolder } from "../../../engine/store/archives/FolderArchiveStore.ts"
-import { layerObjectArchives, ObjectRetryInterval } from "../../../engine/store/archives/ObjectArchiveStore.ts"
+import {
+  LastUpload,
+  layerObjectArchives,
+  ObjectRetryInterval
+} from "../../../engine/store/archives/ObjectArchiveStore.ts"
 import { layerS3, ObjectTimeout } from "../../../engine/store/objects/S3ObjectStore.ts"
 import type { DatabaseHealth } from "../../../engine/store/database/DatabaseHealth.ts"
 import type { ReadClient } from "../../../engine/store/database/ReadClient.ts"
@@ -33,6 +37,7 @@ const withArchives = <A, E, R>(
   effect.pipe(
     Effect.provide(layerObjectArchives({ folder, ...RULE }).pipe(Layer.provide(layerS3(server.location)))),
     Effect.provideService(ObjectTimeout, timeout),
+    Effect.provideService(LastUpload, "1 minute"),
     Effect.provideService(ObjectRetryInterval, "100 millis")
   )
 
@@ -155,7 +160,6 @@ describe.each(available)("archives in an object store, with $name", { concurrent
     )
   )
 
-  // A process that ends has two seconds for it, so no other test runs beside this one.
   on(
     "are sent at the end of the process although it interrupts an upload",
     (folder, server) =>
