@@ -8,7 +8,7 @@ import { readWithTree } from "../page/read/ReadPage.ts"
 export { readAsAgent } from "../page/conversion/AgentReading.ts"
 export { readPlaces } from "../apispec/read/ReadPlaces.ts"
 
-/** Maximum number of readings that are kept, and of bytes that one was made of: larger inputs are read anew. */
+/** Maximum number of readings that are kept, and of bytes that one was made of: larger inputs are read each time. */
 const KEPT = 300
 const MOST_BYTES = 500_000
 

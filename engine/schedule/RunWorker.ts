@@ -121,7 +121,7 @@ const noteFailed = (error: RunError): Effect.Effect<void> =>
   )
 
 /**
- * Audits a claimed run and writes its result; whoever calls it gives the claim back. `enter` waits until this process has room for it. If it is interrupted, or fails because
+ * Audits a claimed run and writes its result; its caller gives the claim back. `enter` waits until this process has room for it. If it is interrupted, or fails because
  * this process cannot audit, it hands the run back; if it loses its claim it stops, and leaves the run to the process that has it.
  */
 export const makeRunWorker = (services: Services) => {

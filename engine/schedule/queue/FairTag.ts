@@ -9,7 +9,7 @@ import type { Submitter, SubmitterClass } from "./Submitter.ts"
 /*
  * The order of the queue is start-time fair queueing (Goyal and others, 1996): each run has a tag, and the lowest is next. The tag of a new
  * run is one more than the highest of its submitter's unfinished runs, so that these follow one another, and not below the runs of others
- * that are under way or next, so that whoever comes now is as far as they are. Submitters thus take turns, and none needs a row of its own.
+ * that are under way or next, so that a submitter who comes now is as far as they are. Submitters thus take turns, and none needs a row of its own.
  */
 
 /** Tags of operators begin here, above all tags of guests, so that one index has the runs of each class in order. */

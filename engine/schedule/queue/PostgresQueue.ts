@@ -133,7 +133,7 @@ export const makePostgresQueue = Effect.fnUntraced(function* (
       yield* offer({ ...run, rubricDigest }, { key, class: classOf(key) })
   })
 
-  /** Whoever takes them next ends them, as runs whose attempts are used up. */
+  /** The process that takes them next ends them, as runs whose attempts are used up. */
   const endDead = Effect.gen(function* () {
     const ids = yield* jobs.reviveDead
     if (ids.length > 0) yield* sql`UPDATE runs SET attempts = ${MOST_ATTEMPTS} WHERE ${sql.in("id", ids)}`
