@@ -1,5 +1,4 @@
 import type { AgentPipeline, AgentReading } from "../page/conversion/AgentReading.ts"
-import type * as ConvertPage from "../page/conversion/ConvertPage.ts"
 import type { Conversion } from "../page/conversion/Conversion.ts"
 import type { Page, PageInput } from "../page/Page.ts"
 import { readWithTree } from "../page/read/ReadPage.ts"
@@ -27,9 +26,6 @@ export interface PageReply {
   readonly selection: ElementSelection | null
 }
 
-/** Kept, because importing it for each page takes 1 % of its conversion. */
-let converter: Promise<Pick<typeof ConvertPage, "convertPage">> | undefined
-
 /** Reads a page once, for all that is wanted of it. The converter is loaded when a page is first converted: audits do without it. */
 export const readTask = async ({ wants, ...input }: PageTask): Promise<PageReply> => {
   if (typeof wants === "object" && "selector" in wants) return { ...NOTHING, selection: await selectIn(input, wants) }
@@ -40,7 +36,7 @@ export const readTask = async ({ wants, ...input }: PageTask): Promise<PageReply
   const { page, tree } = readWithTree(input, wants === "page" ? "whole" : "linked")
   const { answer: _, ...rest } = page
   if (wants === "page") return { ...NOTHING, page: rest }
-  const { convertPage } = await (converter ??= import("../page/conversion/ConvertPage.ts"))
+  const { convertPage } = await import("../page/conversion/ConvertPage.ts")
   return { ...NOTHING, page: wants === "markdown" ? null : withoutBody(rest), conversion: convertPage(page, tree) }
 }
 
