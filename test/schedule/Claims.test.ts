@@ -258,64 +258,49 @@ describe.skipIf(!postgres.available)("a run without a job, in PostgreSQL", () =>
   )
 
   it.live("is left to a process of an earlier version whose lease holds, and so is its domain", () =>
-    Effect.scoped(
+    holds(
       Effect.gen(function* () {
-        const address = yield* postgres.fresh
-        const one = yield* Layer.build(queueOn(address))
-        const test = Effect.gen(function* () {
-          const sql = yield* SqlClient
-          const queue = yield* AuditQueue
-          const { id } = yield* RunStore.use((store) => store.accept(wanted("docs.old.dev")))
-          yield* sql`UPDATE runs SET submitter = ${a.key}, queued_at = 1 WHERE id = ${id}`
-          yield* sql`INSERT INTO audit_leases (domain, run_id, worker, expires_at) VALUES ('old.dev', ${id}, 'old', ${Date.now() + 3_600_000})`
-          yield* queue.recover
-          yield* acceptInTransaction("api.old.dev", b)
-          yield* acceptInTransaction("another.dev", b)
-          assert.strictEqual((yield* claim).run.site, "another.dev")
-          yield* sql`DELETE FROM audit_leases`
-          assert.strictEqual((yield* claim).run.site, "api.old.dev")
-        })
-        yield* Effect.provide(test, one)
+        const sql = yield* SqlClient
+        const queue = yield* AuditQueue
+        const { id } = yield* RunStore.use((store) => store.accept(wanted("docs.old.dev")))
+        yield* sql`UPDATE runs SET submitter = ${a.key}, queued_at = 1 WHERE id = ${id}`
+        yield* sql`INSERT INTO audit_leases (domain, run_id, worker, expires_at) VALUES ('old.dev', ${id}, 'old', ${Date.now() + 3_600_000})`
+        yield* queue.recover
+        yield* acceptInTransaction("api.old.dev", b)
+        yield* acceptInTransaction("another.dev", b)
+        assert.strictEqual((yield* claim).run.site, "another.dev")
+        yield* sql`DELETE FROM audit_leases`
+        assert.strictEqual((yield* claim).run.site, "api.old.dev")
       })
     )
   )
 
   it.live("that an operator ended or deleted is not taken, and leaves the queue", () =>
-    Effect.scoped(
+    holds(
       Effect.gen(function* () {
-        const address = yield* postgres.fresh
-        const one = yield* Layer.build(queueOn(address))
-        const test = Effect.gen(function* () {
-          const sql = yield* SqlClient
-          const ended = yield* acceptInTransaction("ended.dev", a)
-          const deleted = yield* acceptInTransaction("deleted.dev", a)
-          const { id } = yield* acceptInTransaction("next.dev", a)
-          yield* RunStore.use((store) => store.giveUp(ended.id, { code: null, message: "blocked" }))
-          yield* sql`DELETE FROM runs WHERE id = ${deleted.id}`
-          assert.strictEqual((yield* claim).run.id, id)
-          const waiting = sql`SELECT id FROM docgauge_jobs.job WHERE state < 'active'`
-          assert.lengthOf(yield* waiting, 0)
-        })
-        yield* Effect.provide(test, one)
+        const sql = yield* SqlClient
+        const ended = yield* acceptInTransaction("ended.dev", a)
+        const deleted = yield* acceptInTransaction("deleted.dev", a)
+        const { id } = yield* acceptInTransaction("next.dev", a)
+        yield* RunStore.use((store) => store.giveUp(ended.id, { code: null, message: "blocked" }))
+        yield* sql`DELETE FROM runs WHERE id = ${deleted.id}`
+        assert.strictEqual((yield* claim).run.id, id)
+        const waiting = sql`SELECT id FROM docgauge_jobs.job WHERE state < 'active'`
+        assert.lengthOf(yield* waiting, 0)
       })
     )
   )
 
   it.live("that came back too often is taken once more, to be ended", () =>
-    Effect.scoped(
+    holds(
       Effect.gen(function* () {
-        const address = yield* postgres.fresh
-        const one = yield* Layer.build(queueOn(address))
-        const test = Effect.gen(function* () {
-          const sql = yield* SqlClient
-          const queue = yield* AuditQueue
-          const { id } = yield* acceptInTransaction("docs.dev", a)
-          yield* sql`UPDATE docgauge_jobs.job SET retry_limit = 0`
-          yield* queue.giveBack(yield* claim)
-          yield* queue.recover
-          assert.deepInclude((yield* claim).run, { id, attempts: MOST_ATTEMPTS })
-        })
-        yield* Effect.provide(test, one)
+        const sql = yield* SqlClient
+        const queue = yield* AuditQueue
+        const { id } = yield* acceptInTransaction("docs.dev", a)
+        yield* sql`UPDATE docgauge_jobs.job SET retry_limit = 0`
+        yield* queue.giveBack(yield* claim)
+        yield* queue.recover
+        assert.deepInclude((yield* claim).run, { id, attempts: MOST_ATTEMPTS })
       })
     )
   )

@@ -13,7 +13,7 @@ import { OPERATORS_FROM, putInQueue } from "./FairTag.ts"
 import { AUDITS, HEARTBEAT_SECONDS, JOB_SCHEMA, startJobEngine } from "./JobEngine.ts"
 import { countLoad } from "./QueueLoad.ts"
 import type { Claim, QueueStore } from "./QueueStore.ts"
-import { isOver, MOST_ATTEMPTS } from "../../store/runs/Run.ts"
+import { isOver, MOST_ATTEMPTS, type Run } from "../../store/runs/Run.ts"
 import { classOf, type Submitter, type SubmitterClass } from "./Submitter.ts"
 
 /** The rest of a claim is a margin for stopping an audit and for clock drift. */
@@ -52,7 +52,7 @@ export const makePostgresQueue = Effect.fnUntraced(function* (
   let lastClass: SubmitterClass = "operator"
 
   const offer = Effect.fnUntraced(function* (
-    { domain, id, rubricDigest }: QueuedRun,
+    { domain, id, rubricDigest }: Pick<Run, "domain" | "id" | "rubricDigest">,
     submitter: Pick<Submitter, "class" | "key">
   ) {
     const tag = yield* putInQueue(sql, id, submitter)
@@ -189,13 +189,6 @@ export const makePostgresQueue = Effect.fnUntraced(function* (
 const VALID_MS = HEARTBEAT_SECONDS * 1_000 * RELIABLE_SHARE
 
 const jobOf = ({ number, run }: Claim) => ({ id: run.id, retryCount: number })
-
-/** What the queue needs of a run. */
-interface QueuedRun {
-  readonly id: string
-  readonly domain: string
-  readonly rubricDigest: string
-}
 
 interface AdoptedRow {
   readonly id: string
