@@ -118,6 +118,16 @@ const start = async (connectionString: string, log: (problem: unknown) => void):
   })
   boss.on("error", log)
   boss.on("warning", log)
+  try {
+    await makeQueues(boss)
+    return boss
+  } catch (error) {
+    await boss.stop({ graceful: false })
+    throw error
+  }
+}
+
+const makeQueues = async (boss: PgBoss): Promise<void> => {
   // Processes that make the schema at the same time may meet; one of them then tries again.
   await boss.start({ attempts: 3 })
   await boss.createQueue(DEAD)
@@ -134,7 +144,6 @@ const start = async (connectionString: string, log: (problem: unknown) => void):
   await boss.createQueue(AUDITS, { policy: "singleton", ...settings })
   // What an earlier version may have set otherwise.
   await boss.updateQueue(AUDITS, settings)
-  return boss
 }
 
 /**
