@@ -42,7 +42,7 @@ export default defineConfig({
     // A thread that ends while sqlite3 has work in flight takes the whole process with it.
     pool: "forks",
     // Many tests wait for a process, a claim or a server.
-    maxWorkers: 2 * availableParallelism(),
+    maxWorkers: 3 * availableParallelism(),
     ...PATIENCE,
     isolate: false,
     projects: [

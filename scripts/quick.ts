@@ -55,11 +55,11 @@ const testsOf = (changed: ReadonlyArray<string>): ReadonlyArray<string> => {
   return [...new Set(files)].filter(isTest).toSorted()
 }
 
-/** Whether a file is a test of `npm test`, see vitest.config.ts. */
-const isTest = (file: string): boolean =>
-  file.endsWith(".test.ts") &&
-  !file.endsWith(".long.test.ts") &&
-  !/^test\/(?:hostile|fuzz|chaos|long|browser|builds|foreign)\//.test(file)
+const isTest = (file: string): boolean => file.endsWith(".test.ts") && !/^test\/(?:builds|foreign)\//.test(file)
+
+/** Whether a test is one of `npm run test:long`, see vitest.config.ts. */
+const isLong = (file: string): boolean =>
+  file.endsWith(".long.test.ts") || /^test\/(?:hostile|fuzz|chaos|long|browser)\//.test(file)
 
 /** Runs a command on this terminal; whether it succeeded. */
 const succeeds = (command: string, ...args: ReadonlyArray<string>): Promise<boolean> => {
@@ -68,10 +68,14 @@ const succeeds = (command: string, ...args: ReadonlyArray<string>): Promise<bool
   return promise
 }
 
-const tests = testsOf(changedSince(process.argv[2] ?? "HEAD"))
+const touched = testsOf(changedSince(process.argv[2] ?? "HEAD"))
+const [tests, long] = [touched.filter((file) => !isLong(file)), touched.filter(isLong)]
 console.log(
-  tests.length === 0 ? "No test belongs to what has changed." : `Tests of what has changed: ${tests.length} files.`
+  tests.length === 0
+    ? "No short test belongs to what has changed."
+    : `Tests of what has changed: ${tests.length} files.`
 )
+if (long.length > 0) console.log(`Not run here: npm run test:long -- ${long.join(" ")}`)
 const outcomes = await Promise.all([
   succeeds("npm", "run", "--silent", "check"),
   succeeds("npm", "run", "--silent", "lint")
