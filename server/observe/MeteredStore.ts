@@ -71,7 +71,6 @@ export const meteredStore: Layer.Layer<RunStore | RunHistory | Corpus, never, Ru
         recent: timed("recent", corpus.recent),
         top: timed("top", corpus.top),
         adoption: makeTimer("adoption")(corpus.adoption),
-        movers: timed("movers", corpus.movers),
         search: timed("search", corpus.search),
         fold: makeTimer("fold")(corpus.fold)
       }))

@@ -47,22 +47,6 @@ describe.skipIf(!hasChromium)("a page of the documentation", () => {
   })
 })
 
-describe.skipIf(!hasChromium)("the search of the documentation", () => {
-  it("is a page that needs no script, finds other forms of a word, and leads to the section", async () => {
-    const { page } = await watchedPage(browser, { javaScriptEnabled: false })
-    await page.goto(`${service.url}/docs/v1/limits`)
-    await page.getByRole("searchbox", { name: "Search the docs" }).fill("retry idempotent")
-    await page.keyboard.press("Enter")
-    const first = page.locator(".docs-hits a").first()
-    expect(await first.textContent()).toMatch(/^Retries and idempotency/)
-    await first.click()
-    expect(page.url()).toContain(`${service.url}/docs/v1/retries`)
-    await page.goto(`${service.url}/docs/v1/search?q=${encodeURIComponent("<b>nowhere</b>")}`)
-    expect(await page.locator("article").textContent()).toContain("Nothing found for “<b>nowhere</b>”.")
-    await page.context().close()
-  })
-})
-
 describe.skipIf(!hasChromium)("the API reference", () => {
   it("shows each row of a table as a card on a phone, with the names of its columns", async () => {
     const { page } = await watchedPage(browser, { viewport: { width: 320, height: 844 } })

@@ -175,8 +175,6 @@ export const PAGES: ReadonlyArray<SeededPage> = [
   { name: "dashboard-closed", path: () => "/dashboard/closed", status: 403 },
   { name: "dashboard-unknown", path: () => "/dashboard/nobodys", status: 404 },
   { name: "bot", path: () => "/bot" },
-  { name: "docs-search", path: () => `/docs/${DOCS_VERSION}/search?q=retry` },
-  { name: "docs-search-without-hits", path: () => `/docs/${DOCS_VERSION}/search?q=nowhere+at+all` },
   { name: "not-found", path: () => "/nothing/here", status: 404 },
   ...CONTENTS.flatMap(({ slugs }) => slugs).map((slug) => ({
     name: `docs-${slug.replace("/", "-")}`,

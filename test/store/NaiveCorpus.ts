@@ -1,6 +1,5 @@
 import type { Run } from "../../engine/store/runs/Run.ts"
 import { OUTCOME_STATES } from "../../engine/store/corpus/CriterionOutcome.ts"
-import type { Mover, MoverDirection } from "../../engine/store/corpus/Movers.ts"
 import type { CriterionAdoption } from "../../engine/store/corpus/OutcomeCounts.ts"
 import { outcomesOf } from "./SampleRuns.ts"
 import type { CorpusStatistics, CorpusSummary, SiteSummary, TopOrder } from "../../engine/store/corpus/Corpus.ts"
@@ -70,24 +69,6 @@ export const naiveCorpus = (runs: ReadonlyArray<Run>) => {
       )
     )
 
-  const movers = (since: string, direction: MoverDirection, limit: number): ReadonlyArray<Mover> =>
-    sites
-      .filter(isReliable)
-      .flatMap((site) => {
-        const [from, to] = of(site).slice(-2)
-        if (from === undefined || to === undefined || from.rubricDigest !== to.rubricDigest || to.startedAt < since)
-          return []
-        return [{ site, change: scoreOf(to) - scoreOf(from), from: moverRunOf(from), to: moverRunOf(to) }]
-      })
-      .filter(({ change }) => (direction === "up" ? change > 0 : change < 0))
-      .sort(
-        (one, other) =>
-          Math.abs(other.change) - Math.abs(one.change) ||
-          descending(one.to.startedAt, other.to.startedAt) ||
-          firstSeen.indexOf(one.site) - firstSeen.indexOf(other.site)
-      )
-      .slice(0, limit)
-
   const counted = sites.filter(isReliable)
   const scores = counted.map((site) => scoreOf(newest(site)))
   const summary: CorpusSummary = {
@@ -111,10 +92,8 @@ export const naiveCorpus = (runs: ReadonlyArray<Run>) => {
       count
     }))
   }
-  return { summary, statistics, recent, top, search, movers, adoption: adoptionOf(scores) }
+  return { summary, statistics, recent, top, search, adoption: adoptionOf(scores) }
 }
-
-const moverRunOf = (run: Run): Mover["from"] => ({ id: run.id, score: scoreOf(run), startedAt: run.startedAt })
 
 /** Of sites with these newest scores. */
 const adoptionOf = (scores: ReadonlyArray<number>): ReadonlyArray<CriterionAdoption> =>

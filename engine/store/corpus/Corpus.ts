@@ -2,7 +2,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Stored } from "../database/StoreUnavailable.ts"
-import type { Mover, MoverDirection } from "./Movers.ts"
 import type { CriterionAdoption } from "./OutcomeCounts.ts"
 
 /** A site and the figures of its reliable runs; of all its `done` runs while none of them is reliable. Averages are rounded half up. */
@@ -98,8 +97,6 @@ export class Corpus extends Context.Service<
     ) => Stored<ReadonlyArray<SiteSummary>>
     /** How many sites meet each criterion, by their newest reliable runs; criteria that no site was judged by are left out. */
     readonly adoption: Stored<ReadonlyArray<CriterionAdoption>>
-    /** The sites that rose or fell most between their two newest reliable runs, the newer of them within the window, most first. */
-    readonly movers: (window: TopWindow, direction: MoverDirection, limit: number) => Stored<ReadonlyArray<Mover>>
     /** Sites whose URL or host contains the text in either case, most recently audited first. */
     readonly search: (text: string, limit: number) => Stored<ReadonlyArray<SiteSummary>>
     /** Adds what has finished since to the figures of the whole corpus. Any process may call it, at any time. */
@@ -114,7 +111,6 @@ export class Corpus extends Context.Service<
     recent: () => Effect.succeed([]),
     top: () => Effect.succeed([]),
     adoption: Effect.succeed([]),
-    movers: () => Effect.succeed([]),
     search: () => Effect.succeed([]),
     fold: Effect.void
   })

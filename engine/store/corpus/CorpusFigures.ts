@@ -5,7 +5,7 @@ import type { Statement } from "effect/sql/Statement"
 import { recordChange, scoresAndOutcomes } from "./CorpusChanges.ts"
 import { searchTextOf } from "./SearchText.ts"
 import type { Int } from "../database/ColumnValues.ts"
-import { type CountedRun, scoreChangeOf, type SiteFigures, withRun } from "./SiteFigures.ts"
+import { type CountedRun, type SiteFigures, withRun } from "./SiteFigures.ts"
 
 /**
  * Adds a run that has just finished to the figures of its site and of the corpus. Call it once for each run, in the
@@ -72,9 +72,6 @@ export interface FiguresRow {
   readonly latest_run_at: Int
   readonly latest_rubric: string
   readonly latest_outcomes: string
-  readonly previous_run_at: Int | null
-  readonly previous_score: number | null
-  readonly previous_rubric: string | null
 }
 
 export const figuresOf = (row: FiguresRow): SiteFigures => ({
@@ -89,11 +86,7 @@ export const figuresOf = (row: FiguresRow): SiteFigures => ({
   firstRunAt: Number(row.first_run_at),
   latestRunAt: Number(row.latest_run_at),
   latestRubric: row.latest_rubric,
-  latestOutcomes: row.latest_outcomes,
-  previous:
-    row.previous_run_at === null
-      ? null
-      : { startedAt: Number(row.previous_run_at), score: row.previous_score ?? 0, rubric: row.previous_rubric ?? "" }
+  latestOutcomes: row.latest_outcomes
 })
 
 /** A row of `site_figures`. */
@@ -111,11 +104,7 @@ export const figuresRow = (site: number, figures: SiteFigures, searchText: strin
   first_run_at: figures.firstRunAt,
   latest_run_at: figures.latestRunAt,
   latest_rubric: figures.latestRubric,
-  latest_outcomes: figures.latestOutcomes,
-  previous_run_at: figures.previous?.startedAt ?? null,
-  previous_score: figures.previous?.score ?? null,
-  previous_rubric: figures.previous?.rubric ?? null,
-  score_change: scoreChangeOf(figures)
+  latest_outcomes: figures.latestOutcomes
 })
 
 /** Replaces the figures of a site. */
@@ -130,5 +119,4 @@ export const keepFigures = (
     ON CONFLICT (site) DO UPDATE SET reliable = excluded.reliable, done_runs = excluded.done_runs, url = excluded.url, search_text = excluded.search_text, run_count = excluded.run_count,
       score_sum = excluded.score_sum, best_score = excluded.best_score, worst_score = excluded.worst_score,
       latest_score = excluded.latest_score, first_run_at = excluded.first_run_at, latest_run_at = excluded.latest_run_at,
-      latest_rubric = excluded.latest_rubric, latest_outcomes = excluded.latest_outcomes, previous_run_at = excluded.previous_run_at,
-      previous_score = excluded.previous_score, previous_rubric = excluded.previous_rubric, score_change = excluded.score_change`
+      latest_rubric = excluded.latest_rubric, latest_outcomes = excluded.latest_outcomes`

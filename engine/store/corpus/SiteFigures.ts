@@ -22,15 +22,6 @@ export interface SiteFigures {
   readonly latestRubric: string
   /** Its packed outcomes; empty if they are not known. */
   readonly latestOutcomes: string
-  /** The counted run before the newest one; `null` without one. */
-  readonly previous: PreviousRun | null
-}
-
-/** The run that the newest one is compared with. */
-export interface PreviousRun {
-  readonly startedAt: number
-  readonly score: number
-  readonly rubric: string
 }
 
 /** A `done` run: what figures are made of. */
@@ -70,8 +61,7 @@ const figuresOfOne = ({
   firstRunAt: startedAt,
   latestRunAt: startedAt,
   latestRubric: rubric,
-  latestOutcomes: outcomes,
-  previous: null
+  latestOutcomes: outcomes
 })
 
 const withCounted = (figures: SiteFigures, run: CountedRun): Omit<SiteFigures, "doneRuns"> => {
@@ -88,27 +78,13 @@ const withCounted = (figures: SiteFigures, run: CountedRun): Omit<SiteFigures, "
     firstRunAt: Math.min(figures.firstRunAt, startedAt),
     latestRunAt: Math.max(figures.latestRunAt, startedAt),
     latestRubric: newest ? rubric : figures.latestRubric,
-    latestOutcomes: newest ? outcomes : figures.latestOutcomes,
-    previous: newest ? newestOf(figures) : laterOf(figures.previous, { startedAt, score, rubric })
+    latestOutcomes: newest ? outcomes : figures.latestOutcomes
   }
 }
-
-const newestOf = ({ latestRubric, latestRunAt, latestScore }: SiteFigures): PreviousRun => ({
-  startedAt: latestRunAt,
-  score: latestScore,
-  rubric: latestRubric
-})
-
-const laterOf = (one: PreviousRun | null, other: PreviousRun): PreviousRun =>
-  one === null || other.startedAt > one.startedAt ? other : one
 
 /** The packed outcomes that the corpus counts: those of the newest run, if it is reliable. */
 export const countedOutcomes = (figures: SiteFigures | null): string =>
   figures?.reliable === true ? figures.latestOutcomes : ""
-
-/** How far the newest two reliable scores are apart; `null` without two of the same rubric. */
-export const scoreChangeOf = ({ latestRubric, latestScore, previous, reliable }: SiteFigures): number | null =>
-  reliable && previous !== null && previous.rubric === latestRubric ? latestScore - previous.score : null
 
 /** The newest score, if it is reliable: what statistics and leaderboards count. */
 export const countedScore = (figures: SiteFigures | null): number | null =>

@@ -24,7 +24,6 @@ import {
   type TopWindow
 } from "./Corpus.ts"
 import { foldChanges } from "./CorpusChanges.ts"
-import { readMovers } from "./Movers.ts"
 import { readAdoption } from "./OutcomeCounts.ts"
 import { meanScore, type SiteFigures } from "./SiteFigures.ts"
 import { searchSites } from "./SiteSearch.ts"
@@ -45,8 +44,6 @@ export const layerSql: Layer.Layer<Corpus, StoreUnavailable, SqlClient | ReadCli
       recent: (limit) => answered(readRecent(read, limit)),
       top: (window, order, limit, within = ALL_SCORES) => answered(readTop(read, window, order, limit, within)),
       adoption: answered(readAdoption(read)),
-      movers: (window, direction, limit) =>
-        answered(Effect.flatMap(sinceOf(window), (since) => readMovers(read, direction, since, limit))),
       search: (text, limit) => answered(readSearch(read, text, limit)),
       fold: sql.onDialectOrElse({
         pg: () =>

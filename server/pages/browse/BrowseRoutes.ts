@@ -121,9 +121,7 @@ const routes = HttpRouter.use((router) =>
             stats: corpus.statistics,
             best: bestSites,
             latest: latestRuns,
-            adoption,
-            risers: corpus.movers("30d", "up", FEW_SITES),
-            fallers: corpus.movers("30d", "down", FEW_SITES)
+            adoption
           },
           { concurrency: READS }
         )

@@ -2,10 +2,8 @@ import { shownName } from "../../../engine/text/ShownName.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
 import type { CorpusStatistics, CorpusSummary, SiteSummary, TopWindow } from "../../../engine/store/corpus/Corpus.ts"
 import { grouped } from "../../../engine/criterion/Wording.ts"
-import type { Mover } from "../../../engine/store/corpus/Movers.ts"
 import type { AdoptedCategory } from "../../audits/Adoption.ts"
 import { categoryMeans } from "./AdoptionTable.ts"
-import { moversTable } from "./MoversTable.ts"
 import { SCORE_AXES } from "./StatsPage.ts"
 import { histogram } from "../charts/Histogram.ts"
 import { columns } from "../kit/Columns.ts"
@@ -22,9 +20,6 @@ export interface Overview {
   readonly stats: CorpusStatistics
   /** The best sites of the first window that has any. */
   readonly best: { readonly window: TopWindow; readonly sites: ReadonlyArray<SiteSummary> }
-  /** The sites whose scores rose and fell most in the last 30 days. */
-  readonly risers: ReadonlyArray<Mover>
-  readonly fallers: ReadonlyArray<Mover>
   /** The rubric's categories with their means. */
   readonly adoption: ReadonlyArray<AdoptedCategory>
   /** The newest finished runs of the most recently audited sites. */
@@ -49,7 +44,7 @@ export const WINDOW_WORDS: Readonly<Record<TopWindow, string>> = {
   all: "all time"
 }
 
-const filled = ({ adoption, best, fallers, latest, risers, stats, summary }: Overview): Content => html`
+const filled = ({ adoption, best, latest, stats, summary }: Overview): Content => html`
   ${searchForm()}
   <dl class="figures">
     ${figure("Sites", grouped(summary.sites))}
@@ -78,19 +73,6 @@ const filled = ({ adoption, best, fallers, latest, risers, stats, summary }: Ove
       <p><a href=${pathWith("/browse/top", { window: best.window })}>All leaderboards</a></p>
     </section>
   </div>
-  ${
-    risers.length + fallers.length === 0
-      ? null
-      : html`
-    <section aria-labelledby="movers">
-      <h2 id="movers">Movers of the last 30 days</h2>
-      <p class="soft small">Each site's two newest reliable scores, if the same rubric judged both.</p>
-      <div class="columns">
-        ${risers.length === 0 ? null : html`<div>${moversTable("Up the most", risers)}</div>`}
-        ${fallers.length === 0 ? null : html`<div>${moversTable("Down the most", fallers)}</div>`}
-      </div>
-    </section>`
-  }
   <div class="columns">
     ${
       adoption.length === 0

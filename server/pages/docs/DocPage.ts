@@ -82,10 +82,9 @@ const contentsOf = ({ html: rendered }: Doc): Content => {
     </nav>`
 }
 
-/** All pages, with the current one marked, below the search. */
+/** All pages, with the current one marked. */
 export const navigation = (current: string | null, book: DocsBook): VNode => html`
   <nav id="docs-navigation" class="docs-navigation" aria-label="Documentation">
-    ${current === null ? null : docSearchForm(book, "docs-q")}
     ${book.sections.map(
       ({ docs, title }) => html`<div class="docs-section">
       <h2>${title}</h2>
@@ -93,13 +92,3 @@ export const navigation = (current: string | null, book: DocsBook): VNode => htm
     </div>`
     )}
   </nav>`
-
-/** The search form; `id` is that of its field. */
-export const docSearchForm = ({ searchUrl }: DocsBook, id: string, value = ""): VNode => html`
-  <form class="docs-search" role="search" action=${pathOf(searchUrl)} method="get">
-    <label for=${id}>Search the docs</label>
-    <div class="docs-search-row">
-      <input id=${id} name="q" type="search" value=${value} maxlength="200" autocomplete="off" spellcheck="false"/>
-      <button class="button button-quiet" type="submit">Search</button>
-    </div>
-  </form>`

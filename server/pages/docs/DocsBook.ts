@@ -32,7 +32,6 @@ export interface DocsBook {
   readonly sections: ReadonlyArray<DocsSection>
   readonly docs: ReadonlyArray<Doc>
   /** The URL of the page that searches all of it. */
-  readonly searchUrl: string
   /** About our crawler, at `/bot`, outside the versions. */
   readonly bot: Doc
 }
@@ -66,7 +65,6 @@ export const makeDocsBook = (facts: DocFacts): DocsBook => {
     base,
     sections,
     docs: sections.flatMap(({ docs }) => docs),
-    searchUrl: pageUrl(docsUrl, "search"),
     bot: read("bot", "bot.md", botUrl(base), `${botUrl(base)}.md`)
   }
 }

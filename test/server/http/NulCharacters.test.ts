@@ -36,7 +36,6 @@ for (const { available, fresh, name } of backends.filter(({ name }) => name !== 
       "/api/public/browse/search?q=a%00b",
       "/browse?q=a%00b",
       "/api/public/browse/top?window=%00",
-      "/docs/search?q=a%00b",
       "/compare?a=%00&b=%00"
     ])("is found nowhere, or refused: %s", async (path) => {
       expect((await service.ask(path)).status).toBeLessThan(500)

@@ -70,8 +70,6 @@ for (const backend of dialects) {
                 expect(yield* corpus.summary).toEqual(naive.summary)
                 expect(yield* corpus.statistics).toEqual(naive.statistics)
                 expect(yield* corpus.adoption).toEqual(naive.adoption)
-                for (const direction of ["up", "down"] as const)
-                  expect(yield* corpus.movers("all", direction, 50)).toEqual(naive.movers("", direction, 50))
                 for (const order of ["best", "worst"] as const) {
                   expect(yield* corpus.top("all", order, 50)).toEqual(naive.top("", order, 50))
                   expect(yield* corpus.top("7d", order, 50)).toEqual(naive.top("", order, 50))

@@ -348,7 +348,6 @@ describe.skipIf(!postgres.available)(
                   corpus.recent(10),
                   corpus.top("all", "best", 50),
                   corpus.top("7d", "worst", 50),
-                  corpus.movers("7d", "up", 10),
                   corpus.search("site77", 20)
                 ])
                 yield* Effect.all([

@@ -60,7 +60,6 @@ const audit = Effect.fnUntraced(function* (index: number) {
     corpus.statistics,
     corpus.recent(20),
     corpus.top("all", "best", 50),
-    corpus.movers("30d", "up", 10),
     corpus.search(`${MARK}${index % 20}`, 20)
   ])
 })

@@ -175,7 +175,7 @@ const createCorpus = Effect.fnUntraced(function* (sql: SqlClient, { key, text }:
   // Leaderboards; see TopSites.ts.
   yield* sql`CREATE INDEX site_figures_score ON site_figures (latest_score, latest_run_at DESC, site) WHERE reliable`
 
-  // See Movers.ts.
+  // Of a list of the sites that moved most, which there is no more: processes of earlier versions read it.
   yield* sql`CREATE INDEX site_figures_change ON site_figures (score_change, latest_run_at DESC, site) WHERE score_change IS NOT NULL`
 
   // How many sites found what for each criterion.

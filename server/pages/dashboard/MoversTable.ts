@@ -1,13 +1,15 @@
 import { shownName } from "../../../engine/text/ShownName.ts"
 import { signed } from "../../../engine/criterion/Wording.ts"
-import type { MoverRun } from "../../../engine/store/corpus/Movers.ts"
 import { columns } from "../kit/Columns.ts"
 import { html, type VNode } from "../kit/Html.ts"
 import { pathWith, sitePath } from "../kit/PageQuery.ts"
-import { LISTED_NAME } from "./SiteTable.ts"
+import { LISTED_NAME } from "../browse/SiteTable.ts"
 import { siteLabel } from "../kit/SiteLabel.ts"
 
-type MovedRun = Pick<MoverRun, "id" | "score">
+interface MovedRun {
+  readonly id: string
+  readonly score: number
+}
 
 /** A site whose score moved. */
 export interface MovedSite {
