@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os"
 import { configDefaults, defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 import { TEST_ENVIRONMENT } from "./test/harness/program/CompileCache.ts"
@@ -14,10 +15,12 @@ const FIRST = [
   "long/Action",
   "hostile/Fixes",
   "chaos/Postgres",
-  "long/Image",
   "long/fix/Corpus",
   "chaos/AuditProcesses",
   "browser/Pages",
+  "corpus/Agreement.long",
+  "upgrades/Upgrade.long",
+  "golden/Mutations.long",
   "linear/Parsers.long",
   "hostile/Bombs",
   "long/HouseRules"
@@ -39,14 +42,14 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** What takes minutes: `npm run test:long`, or one group of it: `npm run test:long -- test/hostile`. Many files mostly wait: four at a time kept two cores busy for 73 % of the time. */
+/** What takes minutes: `npm run test:long`, or one group of it: `npm run test:long -- test/hostile`. Many files mostly wait: two at a time for a core kept it busy for 73 % of the time. */
 export default defineConfig({
   plugins: [packagedModules],
   test: {
     env: { ...TEST_ENVIRONMENT },
     globalSetup: ["test/harness/program/BuildProgram.ts", "test/harness/program/PackOnce.ts"],
     pool: "forks",
-    maxWorkers: 5,
+    maxWorkers: 3 * availableParallelism(),
     maxConcurrency: 12,
     sequence: { sequencer: LongestFirst },
     expect: { poll: { timeout: 60_000 } },

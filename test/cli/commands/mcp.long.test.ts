@@ -46,6 +46,9 @@ export const titled = define({
 
 const LOCAL = ["--allow-http", "--allow-private"]
 
+/** A client gives a call up after a minute, which is short on a busy machine. */
+const PATIENT = { timeout: 600_000 }
+
 let site: FakeServer
 let slowSite: FakeServer
 beforeAll(async () => {
@@ -96,16 +99,17 @@ describe("docgauge mcp with the official client", () => {
   it("lists its tools, audits with progress, and returns the report again", async () => {
     const client = new Client({ name: "test", version: "1" })
     await client.connect(
-      new StdioClientTransport({ command: process.execPath, args: [PROGRAM, "mcp", ...LOCAL], stderr: "ignore" })
+      new StdioClientTransport({ command: process.execPath, args: [PROGRAM, "mcp", ...LOCAL], stderr: "ignore" }),
+      PATIENT
     )
     try {
-      const { tools } = await client.listTools()
+      const { tools } = await client.listTools(undefined, PATIENT)
       expect(tools.map(({ name }) => name)).toEqual(["audit", "get_report"])
 
       const seen: Array<number> = []
       const audited = await client.callTool(
         { name: "audit", arguments: { base_url: site.origin + pathname } },
-        { onprogress: ({ progress }) => seen.push(progress) }
+        { ...PATIENT, onprogress: ({ progress }) => seen.push(progress) }
       )
       expect(audited.isError).not.toBe(true)
       expect(seen.length).toBeGreaterThan(1)
@@ -116,11 +120,14 @@ describe("docgauge mcp with the official client", () => {
       expect(audited.structuredContent).toMatchObject({ status: "done", report: text })
 
       const { run_id: runId } = audited.structuredContent as { readonly run_id: string }
-      const again = await client.callTool({ name: "get_report", arguments: { run_id: runId, format: "json" } })
+      const again = await client.callTool({ name: "get_report", arguments: { run_id: runId, format: "json" } }, PATIENT)
       const { report } = again.structuredContent as { readonly report: { readonly criteria: ReadonlyArray<unknown> } }
       expect(report.criteria).toHaveLength(30)
 
-      const planned = await client.callTool({ name: "get_report", arguments: { run_id: runId, format: "plan" } })
+      const planned = await client.callTool(
+        { name: "get_report", arguments: { run_id: runId, format: "plan" } },
+        PATIENT
+      )
       const [plan] = planned.content
       expect(plan?.type === "text" ? plan.text : "").toMatch(
         / → (?:at least )?\d+ of 100 for \d+ of \d+ pages if you publish these \d+ files[^]*npx docgauge fix /
