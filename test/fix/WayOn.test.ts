@@ -131,6 +131,43 @@ describe.each(Object.entries(GENERATORS))("the Markdown of a site made by %s", (
   })
 })
 
+/** A site whose start page shows a few of the pages that the menus of all others have. */
+const landingSite = (paths: ReadonlyArray<string>, shown: ReadonlyArray<string>): FakeSite => {
+  const menu = paths.map((path) => `<li><a href="${path}">${titleOf(path)}</a></li>`).join("")
+  return Object.fromEntries(
+    ["/", ...paths].map((path) => [
+      path,
+      {
+        headers: { "content-type": "text/html" },
+        body: `<!doctype html><html lang=en><head><title>${titleOf(path)}</title></head><body>${path === "/" ? "" : `<nav><ul>${menu}</ul></nav>`}<main>${text(path)}${path === "/" ? shown.map((one) => `<a href="${one}">Read ${one}</a>`).join(" ") : ""}</main></body></html>`
+      }
+    ])
+  )
+}
+
+describe("a section without a page of its own", () => {
+  const paths = [
+    ...["first", "second", "third", "fourth", "fifth", "sixth"].map((name) => `/docs/${name}`),
+    ...["backup", "restore", "profile", "export"].map((name) => `/docs/operation/${name}`),
+    ...["one", "two", "three"].map((name) => `/reference/${name}`)
+  ]
+
+  test.each([["/docs/first"], ["/docs/fourth"]])(
+    "is led through by the page of it that the start page shows: %s",
+    async (shown) => {
+      const { fixes, published } = await fixed(landingSite(paths, [shown]))
+      const links = new Map(published.sample.pages.map((page) => [pageKey(page.url), page.links.map(({ url }) => url)]))
+      const byHtml = clicks((key) => links.get(key) ?? [])
+      const texts = new Map(fixes.files.map(({ text, versionOf }) => [pageKey(versionOf ?? ORIGIN), text] as const))
+      const byMarkdown = clicks((key) =>
+        [...(texts.get(key) ?? "").matchAll(/\]\((https:[^)]+)\)/g)].map(([, url = ""]) => url)
+      )
+      expect(byHtml.size).toBe(paths.length + 1)
+      for (const [key, steps] of byHtml) expect([key, (byMarkdown.get(key) ?? 99) <= steps + 1]).toEqual([key, true])
+    }
+  )
+})
+
 describe("a Markdown version", () => {
   test("ends with the page above it, those before and after it in the menu, and llms.txt", async () => {
     const { fixes } = await fixed(siteOf(GENERATORS["Docusaurus"] ?? ((content) => content)))

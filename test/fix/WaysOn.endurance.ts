@@ -23,8 +23,8 @@ const only = process.env["DOCGAUGE_FIX_SITES"]?.split(",")
 const rubric = () =>
   Effect.runPromise(loadRubric(readFileSync(new URL("../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins))
 
-/** Lists of posts by keyword are no documentation, and only the foot of a post leads to them. */
-const BY_KEYWORD = /\/tags(?:\/|$)/
+/** Lists that a generator makes of pages, by keyword or of one part of the menu: no page that anybody wrote, and none that is owed Markdown. */
+const GENERATED_INDEX = /\/(?:tags|category)(?:\/|$)/
 
 /** Where what a URL returns leads; `null` where it is no page. */
 type Ways = (url: string) => Promise<ReadonlyArray<string> | null>
@@ -86,7 +86,7 @@ describe.skipIf(!hasCorpus)("the Markdown that is written for a site of the corp
         for (const [page, { clicks, url }] of html) {
           const then = markdown.get(page)?.clicks
           // Links lead to files, too, and to pages that are gone.
-          if ((then ?? Infinity) > clicks + 1 && !BY_KEYWORD.test(url) && (await asHtml(url)) !== null)
+          if ((then ?? Infinity) > clicks + 1 && !GENERATED_INDEX.test(url) && (await asHtml(url)) !== null)
             far.push(`${url}, ${clicks} in HTML, ${then ?? "none"} in Markdown`)
         }
         const written = fixes.files.flatMap(({ path }) => (path.endsWith(".md") ? [`/${path}`] : []))

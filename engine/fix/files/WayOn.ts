@@ -31,16 +31,21 @@ export const waysOn = (site: PublishedSite, pages: ReadonlyArray<WayPage>, llmsT
   const start = pages.find(({ url }) => samePage(url, site.base.url))
   const byKey = new Map(pages.map((page, index) => [pageKey(page.url), index] as const))
   const folders = new Map(pages.map((page) => [folderOf(page.url), page] as const).reverse())
-  const under = Map.groupBy(pages, ({ url }) => parentFolder(folderOf(url)))
   const shown = new Set((site.base.page?.links ?? []).map(({ url }) => pageKey(url)))
   const fromStart = pages.filter(({ url }) => shown.has(pageKey(url)))
-  const upFrom = (url: string): WayPage | null => {
-    for (let folder = parentFolder(folderOf(url)); folder !== ""; folder = parentFolder(folder)) {
-      const above = folders.get(folder)
-      if (above !== undefined) return above
-    }
-    return start ?? null
-  }
+  const { headed, under } = sectionsOf(
+    pages,
+    (folder) => folders.has(folder),
+    (within) => within.find((page) => page === start) ?? within.find(({ url }) => shown.has(pageKey(url))) ?? within[0]
+  )
+  const belowStart =
+    start === undefined ? [] : (under.get(folderOf(start.url)) ?? []).filter((page) => headed.has(pageKey(page.url)))
+  const upFrom = (url: string): WayPage | null =>
+    foldersAround(folderOf(url))
+      .map((folder) => folders.get(folder))
+      .find((above) => above !== undefined) ??
+    start ??
+    null
   const besideIn = (at: number | undefined, step: 1 | -1): WayPage | null => {
     const beside = at === undefined || pages[at]?.inMenu !== true ? undefined : pages[at + step]
     return beside?.inMenu === true ? beside : null
@@ -51,7 +56,8 @@ export const waysOn = (site: PublishedSite, pages: ReadonlyArray<WayPage>, llmsT
       const at = byKey.get(key)
       const isStart = start !== undefined && pageKey(start.url) === key
       const linked = linksIn(markdown)
-      const missing = (isStart ? fromStart : (under.get(folderOf(url)) ?? [])).filter(
+      const below = isStart ? [...fromStart, ...belowStart] : (under.get(folderOf(url)) ?? [])
+      const missing = [...new Set([...below, ...(headed.get(key) ?? [])])].filter(
         (other) => pageKey(other.url) !== key && !linked.has(pageKey(other.url))
       )
       const up = isStart ? null : upFrom(url)
@@ -79,6 +85,40 @@ export const waysOn = (site: PublishedSite, pages: ReadonlyArray<WayPage>, llmsT
         .concat("\n")
     }
   }
+}
+
+/** Pages by the folders around them. */
+interface Sections {
+  /** Those right in a folder, and the heads of the folders without a page in it. */
+  readonly under: ReadonlyMap<string, ReadonlyArray<WayPage>>
+  /** What is in the folders without a page that a page is the head of, by its key: it leads there, as no index does. */
+  readonly headed: ReadonlyMap<string, ReadonlyArray<WayPage>>
+}
+
+/** A conversion keeps the links of a page's text, so only pages of menus are led to beside it. */
+const sectionsOf = (
+  pages: ReadonlyArray<WayPage>,
+  hasPage: (folder: string) => boolean,
+  headOf: (within: ReadonlyArray<WayPage>) => WayPage | undefined
+): Sections => {
+  const under = Map.groupBy(pages, ({ url }) => parentFolder(folderOf(url)))
+  const headed = new Map<string, Array<WayPage>>()
+  const folders = new Set(pages.flatMap(({ url }) => foldersAround(folderOf(url))))
+  // The deepest first: their heads are in others.
+  for (const folder of [...folders].sort((one, other) => other.length - one.length)) {
+    const within = hasPage(folder) ? [] : (under.get(folder) ?? []).filter(({ inMenu }) => inMenu)
+    const head = headOf(within)
+    if (head === undefined) continue
+    add(headed, pageKey(head.url), within)
+    add(under, parentFolder(folder), [head])
+  }
+  return { headed, under }
+}
+
+const add = (pages: Map<string, Array<WayPage>>, key: string, more: ReadonlyArray<WayPage>): void => {
+  const known = pages.get(key) ?? []
+  for (const page of more) known.push(page)
+  pages.set(key, known)
 }
 
 /** The pages that a text links to, as `pageKey` writes them. */
@@ -125,8 +165,19 @@ const folderOf = (url: string): string => {
   return `${origin}${trimTrailingSlashes(pathname.replace(/\/index\.html?$/, "/").replace(/\.html?$/, ""))}`
 }
 
+/** More folders around a page are not looked at: no documentation is as deep. */
+const MOST_LEVELS = 50
+
+/** The folders around one, the nearest first. */
+const foldersAround = (folder: string): ReadonlyArray<string> => {
+  const around: Array<string> = []
+  for (let above = parentFolder(folder); above !== "" && around.length < MOST_LEVELS; above = parentFolder(above))
+    around.push(above)
+  return around
+}
+
 /** Empty above the root of a host. */
 const parentFolder = (folder: string): string => {
-  const path = URL.parse(folder)?.pathname ?? ""
-  return path === "" || path === "/" ? "" : folder.slice(0, folder.lastIndexOf("/"))
+  const end = folder.lastIndexOf("/")
+  return end <= folder.indexOf("//") + 1 ? "" : folder.slice(0, end)
 }
