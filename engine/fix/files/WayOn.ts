@@ -95,7 +95,9 @@ interface Sections {
   readonly headed: ReadonlyMap<string, ReadonlyArray<WayPage>>
 }
 
-/** A conversion keeps the links of a page's text, so only pages of menus are led to beside it. */
+/** Folders named after a year, a month or a day have the posts of a blog: no menu lists them. */
+const DATE_FOLDER = /\/(?:19|20)\d\d(?:\/\d{1,2}){0,2}$/
+
 const sectionsOf = (
   pages: ReadonlyArray<WayPage>,
   hasPage: (folder: string) => boolean,
@@ -106,7 +108,7 @@ const sectionsOf = (
   const folders = new Set(pages.flatMap(({ url }) => foldersAround(folderOf(url))))
   // The deepest first: their heads are in others.
   for (const folder of [...folders].sort((one, other) => other.length - one.length)) {
-    const within = hasPage(folder) ? [] : (under.get(folder) ?? []).filter(({ inMenu }) => inMenu)
+    const within = hasPage(folder) || DATE_FOLDER.test(folder) ? [] : (under.get(folder) ?? [])
     const head = headOf(within)
     if (head === undefined) continue
     add(headed, pageKey(head.url), within)
