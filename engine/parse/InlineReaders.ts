@@ -4,6 +4,7 @@ import { readSpec } from "../apispec/read/ReadSpec.ts"
 import { convertPage } from "../page/conversion/ConvertPage.ts"
 import type { Page, PageInput } from "../page/Page.ts"
 import { readWithTree } from "../page/read/ReadPage.ts"
+import { withoutBody } from "./PageTask.ts"
 
 export { readAsAgent } from "../page/conversion/AgentReading.ts"
 export { readPlaces } from "../apispec/read/ReadPlaces.ts"
@@ -55,9 +56,11 @@ const descriptionKey = ({ document, examples = [], others, ...rest }: SpecInput)
 
 export const readPage: (input: PageInput) => Page = remembered(pageKey, (input) => readWithTree(input).page)
 
+export const readOutline = remembered(pageKey, (input) => withoutBody(readWithTree(input, "opening").page))
+
 export const readPageAndMarkdown = remembered(pageKey, (input) => {
-  const { page, tree } = readWithTree(input)
-  return { page, conversion: convertPage(page, tree) }
+  const { page, tree } = readWithTree(input, "linked")
+  return { page: withoutBody(page), conversion: convertPage(page, tree) }
 })
 
 export const readDescription = remembered(descriptionKey, readSpec)

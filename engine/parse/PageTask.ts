@@ -5,9 +5,9 @@ import { readWithTree } from "../page/read/ReadPage.ts"
 import type { ElementSelection } from "../page/select/ElementSelection.ts"
 import type { Selector } from "../page/select/Selector.ts"
 
-/** What a page is read for. `both`: its Markdown, and what is said of it in a few lines. */
+/** What a page is read for. `outline`: what is said of it in a few lines; `both`: that, and its Markdown. */
 export interface PageTask extends PageInput {
-  readonly wants: "page" | "markdown" | "both" | AgentPipeline | ElementsWanted
+  readonly wants: "page" | "outline" | "markdown" | "both" | AgentPipeline | ElementsWanted
 }
 
 /** The elements that a selector selects. */
@@ -33,12 +33,15 @@ export const readTask = async ({ wants, ...input }: PageTask): Promise<PageReply
     const { readAsAgent } = await import("../page/conversion/AgentReading.ts")
     return { ...NOTHING, reading: readAsAgent(input.answer, wants) }
   }
-  const { page, tree } = readWithTree(input, wants === "page" ? "whole" : "linked")
+  const { page, tree } = readWithTree(input, READINGS[wants])
   const { answer: _, ...rest } = page
   if (wants === "page") return { ...NOTHING, page: rest }
+  if (wants === "outline") return { ...NOTHING, page: withoutBody(rest) }
   const { convertPage } = await import("../page/conversion/ConvertPage.ts")
   return { ...NOTHING, page: wants === "markdown" ? null : withoutBody(rest), conversion: convertPage(page, tree) }
 }
+
+const READINGS = { page: "whole", outline: "opening", markdown: "linked", both: "linked" } as const
 
 const NOTHING: PageReply = { page: null, conversion: null, reading: null, selection: null }
 
@@ -55,7 +58,7 @@ export const selectIn = async (input: PageInput, { selector }: ElementsWanted): 
 const OPENING_SEGMENTS = 60
 
 /** Without what only criteria ask for: posting it costs as much as converting the page. */
-const withoutBody = (page: Omit<Page, "answer">): Omit<Page, "answer"> => ({
+export const withoutBody = (page: Omit<Page, "answer">): Omit<Page, "answer"> => ({
   ...page,
   main: {
     ...page.main,

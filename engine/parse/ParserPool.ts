@@ -47,7 +47,9 @@ export class ParserPool extends Context.Service<
     readonly page: (input: PageInput) => Effect.Effect<Page>
     /** The main content of a page as Markdown, within the same limits. */
     readonly markdown: (input: PageInput) => Effect.Effect<Conversion>
-    /** Both, read once; the page has no more of its text than its beginning, and neither links nor tables. */
+    /** A page with no more of its text than its beginning, and neither links nor tables: what files are written from. */
+    readonly outline: (input: PageInput) => Effect.Effect<Page>
+    /** An outline and the Markdown of its page, read once. */
     readonly pageAndMarkdown: (input: PageInput) => Effect.Effect<PageAndMarkdown>
     /** What the model of an agent is given of an answer; `null` for what is no text, and what cannot be read within the limits. */
     readonly asAgent: (input: PageInput, pipeline: AgentPipeline) => Effect.Effect<AgentReading | null>
@@ -91,19 +93,22 @@ export class ParserPool extends Context.Service<
           thread: specThread,
           milliseconds: SPEC_MILLISECONDS
         })
-        const read = (input: PageInput): Effect.Effect<Page, WorkerFailure> =>
-          Effect.flatMap(ask(input, "page"), ({ page }) =>
-            page === null ? Effect.fail("crashed") : Effect.succeed({ ...page, answer: input.answer })
-          )
-        const page = (input: PageInput): Effect.Effect<Page> =>
-          read(input).pipe(
-            Effect.catch(() =>
-              read(beginningOf(input, BEGINNING)).pipe(
-                Effect.catch(() => Effect.orDie(read(beginningOf(input, 0)))),
-                Effect.map((one) => ({ ...one, answer: input.answer, textCut: true }))
+        const pageReader = (wants: "page" | "outline"): ((input: PageInput) => Effect.Effect<Page>) => {
+          const read = (input: PageInput): Effect.Effect<Page, WorkerFailure> =>
+            Effect.flatMap(ask(input, wants), ({ page }) =>
+              page === null ? Effect.fail("crashed") : Effect.succeed({ ...page, answer: input.answer })
+            )
+          return (input) =>
+            read(input).pipe(
+              Effect.catch(() =>
+                read(beginningOf(input, BEGINNING)).pipe(
+                  Effect.catch(() => Effect.orDie(read(beginningOf(input, 0)))),
+                  Effect.map((one) => ({ ...one, answer: input.answer, textCut: true }))
+                )
               )
             )
-          )
+        }
+        const [page, outline] = [pageReader("page"), pageReader("outline")]
         const markdown = (input: PageInput): Effect.Effect<Conversion> =>
           ask(input, "markdown").pipe(
             Effect.map(({ conversion }) => conversion ?? notConverted("crashed")),
@@ -118,7 +123,7 @@ export class ParserPool extends Context.Service<
             ),
             // What brought the converter down may still be read.
             Effect.catch((failure) =>
-              Effect.map(page(input), (one) => ({ conversion: unconverted(failure), page: one }))
+              Effect.map(outline(input), (one) => ({ conversion: unconverted(failure), page: one }))
             )
           )
         const asAgent = (input: PageInput, pipeline: AgentPipeline): Effect.Effect<AgentReading | null> =>
@@ -148,7 +153,7 @@ export class ParserPool extends Context.Service<
             onFailure: () => UNSELECTED,
             onSuccess: ({ selection }) => selection ?? UNSELECTED
           })
-        return { select, places, page, markdown, pageAndMarkdown, asAgent, spec, expectSpec: specs.start }
+        return { select, places, page, outline, markdown, pageAndMarkdown, asAgent, spec, expectSpec: specs.start }
       })
     )
 
@@ -160,11 +165,12 @@ export class ParserPool extends Context.Service<
     ParserPool,
     Effect.map(
       Effect.promise(() => import("./InlineReaders.ts")),
-      ({ readAsAgent, readDescription, readPage, readPageAndMarkdown, readPlaces }) => ({
+      ({ readAsAgent, readDescription, readOutline, readPage, readPageAndMarkdown, readPlaces }) => ({
         select: (input: PageInput, selector: Selector) =>
           Effect.promise(async () => (await import("./PageTask.ts")).selectIn(input, { selector })),
         places: (input: PlacesInput) => Effect.promise(() => readPlaces(input)),
         page: (input: PageInput) => Effect.sync(() => ({ ...readPage(input), answer: input.answer })),
+        outline: (input: PageInput) => Effect.sync(() => ({ ...readOutline(input), answer: input.answer })),
         markdown: (input: PageInput) => Effect.sync(() => readPageAndMarkdown(input).conversion),
         pageAndMarkdown: (input: PageInput) =>
           Effect.sync(() => {

@@ -130,6 +130,9 @@ const redirectTo = (url: string): string =>
 const menuOf = (pages: ReadonlyArray<string>): string =>
   `<!doctype html><html lang="en"><head><title>Contents</title><base target="_parent"></head><body class="sidebar-iframe-inner"><ol class="chapter">${pages.map((page) => `<li class="chapter-item"><a href="/${linkOf(page)}" target="_parent">About ${page}, as the menu of the frame names it</a></li>`).join("")}</ol></body></html>`
 
+/** A page that the starter of Docusaurus has. */
+const STARTER_PAGE = `<!doctype html><html lang="en"><head><title>Markdown page example | Harbour</title></head><body><main><h1>Markdown page example</h1><p>You don't need React to write simple standalone pages. This one has enough of a text to be taken for a page of the documentation, which it is not.</p></main></body></html>`
+
 /** What each generator builds: pages of the documentation, and what is none. */
 const GENERATORS: Readonly<
   Record<string, { readonly pages: ReadonlyArray<string>; readonly others: ReadonlyArray<string> }>
@@ -217,7 +220,9 @@ describe("fix writes for pages of the documentation alone", () => {
   test.each(Object.entries(GENERATORS))("in a build by %s", async (generator, { others, pages }) => {
     const path = buildOf(generator, [...pages, ...others], {
       "old.html": redirectTo("/"),
-      "toc.html": menuOf(pages)
+      "toc.html": menuOf(pages),
+      "menu.html": menuOf(pages).replaceAll("_parent", "content"),
+      "markdown-page/index.html": STARTER_PAGE
     })
     expect((await fixed(path)).listed).toEqual(all(pages))
     expect(await patched(path)).toEqual(all(pages))

@@ -89,6 +89,9 @@ describe("in workers", () => {
       conversion: inline,
       page: { title: "Orders", answer, main: { segments: ["Orders", expect.stringContaining("How to place")] } }
     })
+    expect(await runtime.runPromise(Effect.flatMap(ParserPool, (parsing) => parsing.outline({ answer })))).toEqual(
+      both.page
+    )
   })
 
   test("a page that takes too long to convert has no Markdown, and that is told", async () => {

@@ -123,6 +123,7 @@ export const fakeContext = (replies: Replies, options: FakeOptions = {}): FakeCo
       page: () => untouched,
       markdown: () => untouched,
       asAgent: () => untouched,
+      outline: () => untouched,
       pageAndMarkdown: () => untouched,
       spec: () => untouched,
       select: () => untouched,

@@ -67,7 +67,7 @@ const readFolderPage = Effect.fnUntraced(function* (
     redirects: []
   }
   const pool = yield* ParserPool
-  if (!converts(url)) return { file, page: yield* pool.page({ answer }), conversion: null }
+  if (!converts(url)) return { file, page: yield* pool.outline({ answer }), conversion: null }
   return { file, ...(yield* pool.pageAndMarkdown({ answer })) }
 })
 

@@ -210,4 +210,4 @@ export const templateDescriptions = (pages: ReadonlyArray<Pick<Page, "descriptio
 /** A page that a generator's starter has, and that its author left in. */
 export const isStarterPage = ({ headings, main }: Page): boolean =>
   headings.some(({ text }) => text === "Markdown page example") &&
-  main.text.includes("You don't need React to write simple standalone pages")
+  main.segments.some((segment) => segment.includes("You don't need React to write simple standalone pages"))

@@ -48,7 +48,7 @@ export interface DomWalk {
   readonly segments: ReadonlyArray<Segment>
   /** Characters that a reader sees, surroundings included. */
   readonly visibleCharacters: number
-  /** What an agent keeps that converts the whole page to Markdown. */
+  /** What an agent keeps that converts the whole page to Markdown; nothing where that was not counted. */
   readonly kept: { readonly characters: number; readonly bytes: number }
   /** In the order in which they end: inner ones before outer ones. */
   readonly containers: ReadonlyArray<Container>
@@ -88,8 +88,13 @@ class Walk {
   visibleCharacters = 0
   readonly kept = new KeptCounter()
   private order = 0
+  private readonly counts: boolean
   private readonly pending: Array<string> = []
   private pendingFirst = { order: 0, isHeading: false, keptFrom: 0 }
+
+  constructor(counts: boolean) {
+    this.counts = counts
+  }
 
   visit(node: Node, place: Place): void {
     if (isText(node)) this.text(node.data, place)
@@ -107,7 +112,7 @@ class Walk {
 
   private text(value: string, place: Place): void {
     const keptFrom = this.kept.characters
-    if (!place.dropped) this.kept.text(value)
+    if (this.counts && !place.dropped) this.kept.text(value)
     if (place.unseen) return
     if (place.surrounding) {
       this.visibleCharacters += collapse(value).length
@@ -129,12 +134,12 @@ class Walk {
     if (element.name === "a" && !isPermalink(element) && this.links.length < MAX_KEPT) {
       this.links.push({ element, order, surrounding: place.surrounding, seen: !place.unseen })
     }
-    if (!place.dropped) this.kept.open(element, block)
+    if (this.counts && !place.dropped) this.kept.open(element, block)
     if (element.name === "br") this.text("\n", place)
     else if (element.name === "pre") this.text(codeText(element), place)
     else for (const child of element.children) this.visit(child, place)
     if (block || place.surrounding !== around.surrounding) this.flush()
-    if (!place.dropped) this.kept.close(element)
+    if (this.counts && !place.dropped) this.kept.close(element)
     const name = place.surrounding || place.unseen ? null : containerName(element)
     if (name !== null) this.containers.push({ name, element, from: order, to: this.order })
   }
@@ -172,14 +177,15 @@ export interface PageTree extends ParsedHtml {
   readonly walk: DomWalk
 }
 
-export const readTree = (html: string): PageTree => {
+/** `counts`: whether it is counted what an agent keeps, which only criteria ask for. */
+export const readTree = (html: string, counts = true): PageTree => {
   const parsed = parseWhole(html)
-  return { ...parsed, walk: walkDom(parsed.document) }
+  return { ...parsed, walk: walkDom(parsed.document, counts) }
 }
 
-/** Walks over a document once. */
-export const walkDom = (document: Document): DomWalk => {
-  const walk = new Walk()
+/** Walks over a document once. `counts`: as for `readTree`. */
+export const walkDom = (document: Document, counts = true): DomWalk => {
+  const walk = new Walk(counts)
   for (const child of document.children) walk.visit(child, OUTERMOST)
   walk.flush()
   return walk

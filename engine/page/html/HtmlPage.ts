@@ -15,6 +15,7 @@ import { shownOperations } from "../PageOperations.ts"
 import type { Page, PageMeta } from "../Page.ts"
 import { readControls, sourceLinks } from "./PageControls.ts"
 import { versionLinks } from "./VersionSelector.ts"
+import { sectionsOf } from "../Sections.ts"
 import { substanceOf } from "../Substance.ts"
 import { type ResponseFacts, robotsDirectives } from "../ResponseFacts.ts"
 import { countOverlong, isFrameMenu, isHashRouted, readLinks } from "./PageLinks.ts"
@@ -33,8 +34,8 @@ const MAX_TIMES = 500
 const MAX_METAS = 200
 
 /**
- * How much of a page is read. `opening`: without its tables, times and links, and what is seen in these, which only criteria ask for;
- * `linked`: with its links, which the check of its Markdown needs, too.
+ * How much of a page is read. `opening`: without its sections, tables, times and links, what is seen in these, and what an agent keeps,
+ * which only criteria ask for; `linked`: with the links outside menus, which the check of its Markdown needs, too.
  */
 export type PageReading = "whole" | "linked" | "opening"
 
@@ -60,7 +61,7 @@ export const readHtmlPage = (
   const title = firstText(walk.byName.get("title"))
   const firstHeading = headings.find((heading) => heading.level === 1)?.text ?? ""
   const jsonLd = jsonLdBlocks(walk)
-  const links = reading !== "opening" ? readLinks(walk, base, content) : []
+  const links = reading === "opening" ? [] : readLinks(walk, base, content, isWhole)
   const otherPages = links.filter(({ url }) => url !== facts.url)
   const tables = isWhole
     ? inMain("table")
@@ -75,7 +76,7 @@ export const readHtmlPage = (
     canonical: canonicalOf(walk, base) ?? facts.announcements.find(({ rel }) => rel.includes("canonical"))?.url ?? null,
     robots: [...robotsDirectives(metaContent(walk, "robots")), ...facts.robots],
     meta: readMetas(walk),
-    generators: generatorsOf(walk, metaContents(walk, "generator")),
+    generators: isWhole ? generatorsOf(walk, metaContents(walk, "generator")) : [],
     announcements: [...announcedByElements(walk.byName.get("link") ?? [], base), ...facts.announcements],
     structured: readStructuredData(walk, jsonLd),
     main,
@@ -84,9 +85,9 @@ export const readHtmlPage = (
     kept: keptOf(walk, content.segments),
     substance: substanceOf(main, hasFollowedHeading(content.segments), isMounted(walk, content)),
     headings: headings.map(({ anchor, inMain: within, level, text }) => ({ level, text, anchor, inMain: within })),
-    sections: cutSections(cuts, content),
+    sections: isWhole ? cutSections(cuts, content) : sectionsOf([], []),
     links,
-    isFrameMenu: isWhole && isFrameMenu(walk, main.characters),
+    isFrameMenu: isFrameMenu(walk, main.characters),
     overlongLinks: countOverlong(walk),
     textCut: false,
     codeBlocks: inMain("pre")

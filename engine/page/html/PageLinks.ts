@@ -8,11 +8,17 @@ import { labelOf, type DomWalk } from "../dom/DomWalk.ts"
 
 const MAX_LINKS = 5_000
 
-/** Links to http(s) URLs in document order, those of closed menus included, the first `MAX_LINKS`; then frames. */
-export const readLinks = (walk: DomWalk, base: string, content: ChosenContent): ReadonlyArray<PageLink> => {
+/** Links to http(s) URLs in document order, those of menus only if `withMenus`, the first `MAX_LINKS`; then frames. */
+export const readLinks = (
+  walk: DomWalk,
+  base: string,
+  content: ChosenContent,
+  withMenus = true
+): ReadonlyArray<PageLink> => {
   const links: Array<PageLink> = []
   for (const { element, order, seen, surrounding } of walk.links) {
     if (links.length === MAX_LINKS) break
+    if (!withMenus && (surrounding || !seen)) continue
     const target = targetOf(attribute(element, "href"), base)
     const rel = (attribute(element, "rel") ?? "")
       .toLowerCase()

@@ -22,7 +22,7 @@ export const readWithTree = ({ answer }: PageInput, reading: PageReading = "whol
   const format = formatOf(answer, decoded.text)
   const facts = responseFacts(answer, decoded, format)
   if (format !== "html") return { page: readMarkdownPage(facts, format === "other" ? "" : decoded.text), tree: null }
-  const tree = readTree(decoded.text)
+  const tree = readTree(decoded.text, reading === "whole")
   return { page: readHtmlPage(facts, tree, reading), tree }
 }
 
