@@ -24,7 +24,6 @@ export const SUBCOMMANDS = {
   plugin: { isServer: false, load: async () => (await import("./commands/plugin.ts")).plugin },
   rescore: { isServer: false, load: async () => (await import("./commands/rescore.ts")).rescore },
   serve: { isServer: true, load: async () => (await import("./commands/serve.ts")).serve },
-  store: { isServer: true, load: async () => (await import("./commands/store.ts")).store },
   mcp: { isServer: true, load: async () => (await import("./commands/mcp.ts")).mcp }
 } as const satisfies Readonly<Record<string, Subcommand>>
 

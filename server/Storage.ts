@@ -1,5 +1,4 @@
 import * as Config from "effect/Config"
-import { SourceError } from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SecureRandom from "effect/crypto/SecureRandom"
@@ -13,13 +12,13 @@ import { ArchiveSpace } from "../engine/store/archives/ArchiveSpace.ts"
 import { ArchiveStore } from "../engine/store/archives/ArchiveStore.ts"
 import { DashboardStore } from "../engine/store/operators/DashboardStore.ts"
 import { configuredDatabase, type Database, layerServiceDatabase } from "../engine/store/Database.ts"
-import { layerFolder } from "../engine/store/archives/FolderArchiveStore.ts"
-import { layerObjectArchives } from "../engine/store/archives/ObjectArchiveStore.ts"
-import { objectLocation } from "../engine/store/objects/ObjectSettings.ts"
-import { layerMovedReports, layerOldReports, oldReportDays } from "../engine/store/objects/OldReports.ts"
-import { layerS3 } from "../engine/store/objects/S3ObjectStore.ts"
+import { layerArchives } from "../engine/store/archives/SqlArchiveStore.ts"
+import { layerBlobDeletion } from "../engine/store/blobs/BlobDeletion.ts"
+import { objectLocation } from "../engine/store/blobs/ObjectSettings.ts"
+import { makeS3 } from "../engine/store/blobs/S3Blobs.ts"
 import { Corpus } from "../engine/store/corpus/Corpus.ts"
 import * as SqlCorpus from "../engine/store/corpus/SqlCorpus.ts"
+import { layerMovedReports } from "../engine/store/runs/MovedReports.ts"
 import * as MemoryRunStore from "../engine/store/runs/MemoryRunStore.ts"
 import { RunHistory } from "../engine/store/runs/RunHistory.ts"
 import * as SqlRunStore from "../engine/store/runs/SqlRunStore.ts"
@@ -50,31 +49,23 @@ const inMemory = Layer.mergeAll(
   MemoryOAuthStore.layerMemory
 ).pipe(Layer.provide(SecureRandom.layerWebCrypto))
 
-const archives = Layer.unwrap(
-  Effect.map(Config.all({ location: objectLocation, rule: archiveRule }), ({ location, rule }) => {
-    if (rule === null) return noArchives
-    return location === null ? layerFolder(rule) : layerObjectArchives(rule).pipe(Layer.provide(layerS3(location)))
-  })
-)
-
-/** Moves old reports to the object store if it is set so, and reads those that were moved. */
-const oldReports = Layer.unwrap(
+/** Runs, and what is kept outside of the database: archives, and reports that an earlier version moved to the object store. */
+const runsAndArchives = Layer.unwrap(
   Effect.gen(function* () {
-    const { days, location } = yield* Config.all({ days: oldReportDays, location: objectLocation })
-    if (location === null && days !== null)
-      return yield* Effect.fail(
-        new Config.ConfigError(new SourceError({ message: "DOCGAUGE_OLD_REPORTS: set DOCGAUGE_OBJECT_STORE, too" }))
-      )
-    if (location === null) return Layer.empty
-    return Layer.mergeAll(layerMovedReports, days === null ? Layer.empty : layerOldReports(days)).pipe(
-      Layer.provide(layerS3(location))
+    const { location, rule } = yield* Config.all({ location: objectLocation, rule: archiveRule })
+    const objects = location === null ? null : yield* makeS3(location)
+    return Layer.merge(
+      SqlRunStore.layerSql.pipe(Layer.provide(objects === null ? Layer.empty : layerMovedReports(objects))),
+      rule !== null
+        ? layerArchives(rule, objects)
+        : Layer.merge(noArchives, objects === null ? Layer.empty : layerBlobDeletion(objects))
     )
   })
 )
 
 const inDatabase = (database: Database) =>
   Layer.mergeAll(
-    SqlRunStore.layerSql.pipe(Layer.provide(oldReports)),
+    runsAndArchives,
     RunHistory.layerSql,
     SqlCorpus.layerSql,
     SqlLimitStore.layerSql,
@@ -87,8 +78,7 @@ const inDatabase = (database: Database) =>
     ScheduleStore.layerSql,
     DashboardStore.layerSql,
     ServerKey.layerSql,
-    SqlOAuthStore.layerSql,
-    archives
+    SqlOAuthStore.layerSql
   ).pipe(Layer.provide(SecureRandom.layerWebCrypto), Layer.provide(layerServiceDatabase(database)))
 
 /** All stores, in the database of `DOCGAUGE_DATABASE_URL` or in memory. */

@@ -88,12 +88,6 @@ const flagGroups = {
       "RULE",
       "Folder for archives and how many to keep: a folder, keep=N, days=N, total=SIZE, or off. --archives data/archives,keep=2"
     ),
-    oldReports: single(
-      "old-reports",
-      "DOCGAUGE_OLD_REPORTS",
-      "RULE",
-      "Reports to move to the object store: days=N, those of runs older than that, or off. --old-reports days=30"
-    ),
     retention: single(
       "retention",
       "DOCGAUGE_RETENTION",

@@ -1,7 +1,7 @@
 import * as Runtime from "effect/Runtime"
 import * as Schema from "effect/Schema"
 
-/** Exit codes. `notAudited` is also that of `store move` if a store fails. `Supervisor.ts` exits with 130 or 143 after a signal; 70 (`EX_SOFTWARE`) means a bug in docgauge. */
+/** Exit codes. `Supervisor.ts` exits with 130 or 143 after a signal; 70 (`EX_SOFTWARE`) means a bug in docgauge. */
 export const ExitCode = { belowTarget: 1, wrongUsage: 2, notAudited: 3, notReliable: 4, ownFault: 70 } as const
 
 /** Ends the program with a code and one or two lines on stderr: what happened, what to do. */

@@ -2,7 +2,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import type { RunSource } from "../../engine/audit/StoredRun.ts"
-import { archivePath, archivesOf } from "../../engine/store/archives/ArchiveFolder.ts"
 import { runFrom } from "./ReportText.ts"
 
 /** Sites per page. */
@@ -14,17 +13,19 @@ const PAGE = 100
  * database driver.
  */
 export async function* databaseRuns(path: string, archives: string): RunSource {
-  const [SecureRandom, { layerDatabase }, { sqliteAt }, { RunDetails }, { RunStore }, SqlRunStore] = await Promise.all([
-    import("effect/crypto/SecureRandom"),
-    import("../../engine/store/Database.ts"),
-    import("../../engine/store/sqlite/SqliteDatabase.ts"),
-    import("../../engine/store/runs/RunDetails.ts"),
-    import("../../engine/store/runs/RunStore.ts"),
-    import("../../engine/store/runs/SqlRunStore.ts")
-  ])
+  const [SecureRandom, { archiveFile }, { layerDatabase }, { sqliteAt }, { RunDetails }, { RunStore }, SqlRunStore] =
+    await Promise.all([
+      import("effect/crypto/SecureRandom"),
+      import("../../engine/store/archives/ArchiveFile.ts"),
+      import("../../engine/store/Database.ts"),
+      import("../../engine/store/sqlite/SqliteDatabase.ts"),
+      import("../../engine/store/runs/RunDetails.ts"),
+      import("../../engine/store/runs/RunStore.ts"),
+      import("../../engine/store/runs/SqlRunStore.ts")
+    ])
   const layer = Layer.mergeAll(SqlRunStore.layerSql, RunDetails.layerSql).pipe(
     Layer.provide(SecureRandom.layerWebCrypto),
-    Layer.provide(layerDatabase(sqliteAt(path)))
+    Layer.provideMerge(layerDatabase(sqliteAt(path)))
   )
   const runtime = ManagedRuntime.make(layer)
   try {
@@ -35,16 +36,11 @@ export async function* databaseRuns(path: string, archives: string): RunSource {
         const stored = await runtime.runPromise(Effect.flatMap(RunStore, (store) => store.report(run.id)))
         yield stored === null
           ? { name: run.id, unreadable: "its report is gone" }
-          : runFrom(run.id, stored.encoded, await existingArchive(archives, run.id))
+          : runFrom(run.id, stored.encoded, await runtime.runPromise(archiveFile(archives, run.id)))
       }
       from = page.next
     }
   } finally {
     await runtime.dispose()
   }
-}
-
-const existingArchive = async (folder: string, id: string): Promise<string | null> => {
-  const [latest] = await archivesOf(folder, id)
-  return latest === undefined ? null : archivePath(folder, latest.name)
 }

@@ -208,12 +208,6 @@ export const makeRunWorker = (services: Services) => {
         yield* archives.put({ id: hold.id, site, attempt: hold.attempt }, content, proof)
     }).pipe(Effect.catch(notKept), Effect.catchDefect(notKept))
 
-  /** Deletes the archive of a run that an operator deleted during the audit. */
-  const dropIfGone = (run: Run) =>
-    Effect.flatMap(runs.find(run.id), (found) => (found === null ? archives.remove(run) : Effect.void)).pipe(
-      Effect.ignore({ log: "Warn", message: "could not delete the archive of a deleted run" })
-    )
-
   /**
    * Writes the end of a run and of its claim, its budget and its quota in one transaction, so that no crash leaves a domain locked.
    * False if `end` changed nothing; then nothing else is changed.
@@ -275,9 +269,8 @@ export const makeRunWorker = (services: Services) => {
     // Once more, because writing an archive takes a while, and so does an outage of the database. It undoes what `end` changed.
     const unlessBlocked = Effect.tap(end, (changed) => (changed ? failOnNewBlock(attempt) : Effect.void))
     const changed = yield* conclude(attempt.claim, requests, unlessBlocked).pipe(
-      Effect.tapErrorTag("BlockAdded", () => Effect.retry(archives.remove(run), WRITE_RETRY))
+      Effect.tapErrorTag("BlockAdded", () => Effect.retry(archives.remove(run.id), WRITE_RETRY))
     )
-    yield* dropIfGone(run)
     if (!changed) return
     if (Result.isSuccess(result)) {
       yield* countDone

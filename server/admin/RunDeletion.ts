@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { RESERVED_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { Limits } from "../../engine/limit/Limits.ts"
-import { ArchiveStore } from "../../engine/store/archives/ArchiveStore.ts"
 import { DashboardStore } from "../../engine/store/operators/DashboardStore.ts"
 import { Moderation } from "../../engine/store/operators/Moderation.ts"
 import type { Run, RunError } from "../../engine/store/runs/Run.ts"
@@ -17,44 +16,38 @@ export class RunDeletion extends Context.Service<
     readonly setHidden: (id: string, hidden: boolean) => Stored<void>
     /** Ends the unfinished runs of the site and everything below it; returns their number. */
     readonly end: (site: string, error: RunError) => Stored<number>
-    /**
-     * Deletes runs with their data in the database, figures of dashboards, and archives. Archives are deleted last: if the
-     * transaction then fails, a run may be without its archive, but never an archive without its run.
-     */
-    readonly drop: (runs: ReadonlyArray<Pick<Run, "id" | "site">>) => Stored<void>
+    /** Deletes runs with their data in the database and figures of dashboards. Their archives are not served any more, and are deleted soon. */
+    readonly drop: (runs: ReadonlyArray<Pick<Run, "id">>) => Stored<void>
     /** Gives back what runs count for the quotas of their sites: an operator deleted them, and they did not merely expire. */
     readonly giveBack: (runs: ReadonlyArray<Pick<Run, "id">>) => Stored<void>
   }
 >()("docgauge/server/admin/RunDeletion") {
-  static readonly layer: Layer.Layer<RunDeletion, never, ArchiveStore | DashboardStore | Limits | Moderation> =
-    Layer.effect(
-      RunDeletion,
-      Effect.gen(function* () {
-        const archives = yield* ArchiveStore
-        const dashboards = yield* DashboardStore
-        const { hostBudget, siteQuota } = yield* Limits
-        const moderation = yield* Moderation
+  static readonly layer: Layer.Layer<RunDeletion, never, DashboardStore | Limits | Moderation> = Layer.effect(
+    RunDeletion,
+    Effect.gen(function* () {
+      const dashboards = yield* DashboardStore
+      const { hostBudget, siteQuota } = yield* Limits
+      const moderation = yield* Moderation
 
-        /** The requests of each attempt are unknown, so the maximum is assumed. */
-        const letGo = Effect.fnUntraced(function* ({ attempts, id }: Run) {
-          yield* hostBudget.settle(id, RESERVED_REQUESTS * attempts)
-          yield* siteQuota.giveBack(id)
-        })
-
-        return {
-          setHidden: (id, hidden) => Effect.andThen(moderation.setHidden(id, hidden), dashboards.dropResults),
-          end: Effect.fnUntraced(function* (site, error) {
-            const ended = yield* moderation.end(site, error)
-            yield* Effect.forEach(ended, letGo, { discard: true })
-            return ended.length
-          }),
-          drop: Effect.fnUntraced(function* (runs) {
-            yield* moderation.drop(runs.map(({ id }) => id))
-            if (runs.length > 0) yield* dashboards.dropResults
-            yield* Effect.forEach(runs, archives.remove, { discard: true })
-          }),
-          giveBack: (runs) => Effect.forEach(runs, ({ id }) => siteQuota.giveBack(id), { discard: true })
-        }
+      /** The requests of each attempt are unknown, so the maximum is assumed. */
+      const letGo = Effect.fnUntraced(function* ({ attempts, id }: Run) {
+        yield* hostBudget.settle(id, RESERVED_REQUESTS * attempts)
+        yield* siteQuota.giveBack(id)
       })
-    )
+
+      return {
+        setHidden: (id, hidden) => Effect.andThen(moderation.setHidden(id, hidden), dashboards.dropResults),
+        end: Effect.fnUntraced(function* (site, error) {
+          const ended = yield* moderation.end(site, error)
+          yield* Effect.forEach(ended, letGo, { discard: true })
+          return ended.length
+        }),
+        drop: Effect.fnUntraced(function* (runs) {
+          yield* moderation.drop(runs.map(({ id }) => id))
+          if (runs.length > 0) yield* dashboards.dropResults
+        }),
+        giveBack: (runs) => Effect.forEach(runs, ({ id }) => siteQuota.giveBack(id), { discard: true })
+      }
+    })
+  )
 }

@@ -25,8 +25,8 @@ let id: string
 beforeAll(async () => {
   if (!hasChromium) return
   browser = await startBrowser()
-  service = await startService({ env: { DOCGAUGE_ARCHIVES: archives } })
-  id = await keepArchivedRun(service, archives, await archivedAudit(typicalSite(), TYPICAL_URL))
+  service = await startService({ env: { DOCGAUGE_ARCHIVES: `${archives},keep=100` } })
+  id = await keepArchivedRun(service, await archivedAudit(typicalSite(), TYPICAL_URL))
 })
 
 afterAll(async () => {

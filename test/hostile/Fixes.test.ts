@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
-import { readFile } from "node:fs/promises"
+import { globSync, mkdtempSync, rmSync } from "node:fs"
+import { copyFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
@@ -44,7 +44,7 @@ describe("the fixes of a run whose archive is hostile", () => {
 
   beforeAll(async () => {
     await promisify(execFile)(process.execPath, [join(import.meta.dirname, "WriteArchives.ts"), made])
-    service = await startService({ env: { DOCGAUGE_ARCHIVES: archives, DOCGAUGE_FIX_RATE: "off" } })
+    service = await startService({ env: { DOCGAUGE_ARCHIVES: `${archives},keep=100`, DOCGAUGE_FIX_RATE: "off" } })
     control = await startControl()
     probes = [new HealthProbe(service.url), new HealthProbe(control.url)]
     before = process.memoryUsage.rss()
@@ -57,10 +57,11 @@ describe("the fixes of a run whose archive is hostile", () => {
   })
 
   it.each(Object.keys(hostileArchives))("end within their limit, or say what to do: %s", async (name) => {
-    const id = await keepArchivedRun(service, archives, {
-      report: reportOf(`https://${name}.hostile-archive.com`),
-      archive: await readFile(join(made, name))
-    })
+    const report = reportOf(`https://${name}.hostile-archive.com`)
+    const id = await keepArchivedRun(service, { report, archive: new Uint8Array(1) })
+    // In the place of its file, because the store takes none of more than 10 MB.
+    const [path = ""] = globSync(`*/archives/*/${id}-*`, { cwd: archives })
+    await copyFile(join(made, name), join(archives, path))
     expectPlan(name, await planAt(service.url, id))
   })
 

@@ -136,7 +136,7 @@ const scheduling = ({
           Effect.sync(() => archive(run, content instanceof Uint8Array ? content : readFileSync(content.path), proof)),
         read: () => Effect.succeed(null),
         has: () => Effect.succeed(false),
-        remove: ({ id }) => Effect.sync(() => unarchive(id))
+        remove: (id) => Effect.sync(() => unarchive(id))
       })
     )
   )

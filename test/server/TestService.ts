@@ -12,7 +12,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Network } from "../../engine/evidence/http/Network.ts"
 import { Auditor } from "../../engine/schedule/Auditor.ts"
-import { OldReportsInterval } from "../../engine/store/objects/OldReports.ts"
+import type { ArchiveStore } from "../../engine/store/archives/ArchiveStore.ts"
 import { FreeSpace, type FreeSpaceReading } from "../../engine/store/archives/FreeSpace.ts"
 import type { Corpus } from "../../engine/store/corpus/Corpus.ts"
 import type { ScheduleStore } from "../../engine/store/operators/ScheduleStore.ts"
@@ -40,7 +40,11 @@ export interface TestService {
   /** What was logged, a line each. */
   readonly logs: ReadonlyArray<string>
   readonly stores: <A, E>(
-    effect: Effect.Effect<A, E, RunStore | RunHistory | Corpus | DashboardStore | ScheduleStore | Moderation>
+    effect: Effect.Effect<
+      A,
+      E,
+      RunStore | RunHistory | Corpus | DashboardStore | ScheduleStore | Moderation | ArchiveStore
+    >
   ) => Promise<A>
   readonly stop: () => Promise<void>
 }
@@ -110,8 +114,7 @@ export const startService = async ({
       Layer.provide([
         Layer.succeed(AuditCeiling, ceiling),
         Layer.succeed(ScheduleInterval, pace),
-        Layer.succeed(RetentionInterval, pace),
-        Layer.succeed(OldReportsInterval, pace)
+        Layer.succeed(RetentionInterval, pace)
       ]),
       Layer.provide(
         Logger.layer([

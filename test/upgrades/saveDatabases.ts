@@ -1,6 +1,5 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { SqlClient } from "effect/sql/SqlClient"
 import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -8,34 +7,23 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { promisify } from "node:util"
 import { constants, gzipSync } from "node:zlib"
-import { layerDatabase } from "../../engine/store/Database.ts"
 import { MIGRATIONS } from "../../engine/store/database/Migrations.ts"
 import { freePort } from "../harness/port/FreePort.ts"
 import { ServiceProcess } from "../harness/ServiceProcess.ts"
 import { serveSmallSites, smallSite } from "../harness/SmallSites.ts"
-import {
-  type Ask,
-  AUDIENCE,
-  callerWith,
-  eventually,
-  SECRET,
-  startAdminService,
-  tokenOf
-} from "../server/admin/AdminService.ts"
+import { type Ask, AUDIENCE, callerWith, eventually, SECRET, tokenOf } from "../server/admin/AdminService.ts"
 import { Dance } from "../server/oauth/Dance.ts"
 import { type Backend, postgres, sqliteBackends } from "../store/Databases.ts"
-import { S3_SECRET_KEY, startS3 } from "../store/objects/S3Server.ts"
+import { S3_SECRET_KEY, startS3 } from "../store/blobs/S3Server.ts"
 import { folderOf, temporaryFolder, type Told, urlOf } from "./SavedDatabases.ts"
 
 /*
  * Saves what a service of this version leaves behind, under the number of its newest migration: `node test/upgrades/saveDatabases.ts`. Real
  * audits of small sites on loopback, limits, an OAuth grant and what operators decide; then the service is killed while one run is audited
- * and others wait. On PostgreSQL its archives and an old report are in an object store. What landed once is not saved again.
+ * and others wait. On PostgreSQL its archives are in an object store. What landed once is not saved again.
  */
 
 const VERSION = Object.keys(MIGRATIONS).at(-1)?.slice(0, 4) ?? ""
-
-const AGE_DAYS = 31
 
 const post = async (url: string, body: unknown): Promise<string> => {
   const response = await fetch(`${url}/audit?async=true`, {
@@ -120,23 +108,6 @@ const save = Effect.fnUntraced(function* (backend: Backend): Effect.fn.Return<vo
         (status) => status === 200
       )
     await first.end()
-
-    if (hasObjects) {
-      const grow = Effect.flatMap(
-        SqlClient,
-        (sql) => sql`UPDATE runs SET started_at = started_at - ${AGE_DAYS * 86_400_000_000} WHERE id = ${done[0] ?? ""}`
-      )
-      await Effect.runPromise(Effect.provide(grow, layerDatabase(database)))
-      const mover = await startAdminService({
-        pace: "100 millis",
-        env: { ...env, DOCGAUGE_OLD_REPORTS: `days=${AGE_DAYS - 1}` }
-      })
-      await eventually(
-        () => Promise.resolve(mover.logs.join("\n")),
-        (logs) => logs.includes("moved 1 old report to the object store")
-      )
-      await mover.stop()
-    }
 
     const second = new ServiceProcess({ env })
     await second.url

@@ -1,92 +1,97 @@
-import { readFile, rm, stat } from "node:fs/promises"
-import { join } from "node:path"
-import {
-  archivePath,
-  domainMark,
-  domainMarks,
-  DOMAINS,
-  namesIn,
-  parseArchiveName,
-  partPaths,
-  siteMark,
-  SITES,
-  sizeOf
-} from "./ArchiveFolder.ts"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
+import { dropBlobs, type ArchivedSite } from "../blobs/BlobRows.ts"
+import { inTransaction } from "../database/Availability.ts"
+import type { Int } from "../database/ColumnValues.ts"
 import type { ArchiveRule } from "./ArchiveRule.ts"
-import type { ArchiveTotal } from "./ArchiveTotal.ts"
 
-/** Maximum number per registrable domain, so that many sites below one name cannot fill the folder. */
+/** Maximum number per registrable domain, so that many sites below one name cannot fill the store. */
 export const MOST_OF_DOMAIN = 20
 
 const DAY = 24 * 60 * 60 * 1_000
 
-/** Deletes a site's archives that exceed the rule, and returns their names. */
-export const sweepSite = async (
+const archives = (sql: SqlClient): Fragment => sql`state = 'kept' AND kind <> 'document'`
+
+/** Runs with lower ids are too old: an id begins with the milliseconds since the epoch (UUIDv7). */
+const oldestId = ({ days }: ArchiveRule) =>
+  Effect.map(Clock.currentTimeMillis, (now) => {
+    const time = (days === null ? 0 : Math.max(0, now - days * DAY)).toString(16).padStart(12, "0")
+    return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
+  })
+
+/** Drops what exceeds the rule among the archives of a site and of its domain: of failures and of reports those beyond the newest. */
+export const dropBeyondRule = Effect.fnUntraced(function* (
+  sql: SqlClient,
   rule: ArchiveRule,
-  total: ArchiveTotal,
-  key: string,
-  now: number
-): Promise<ReadonlyArray<string>> => {
-  const { folder, keep } = rule
-  const names = (await archivesIn(join(folder, SITES, key))).toReversed()
-  const dropped = names.filter((name, index) => (keep !== null && index >= keep) || isTooOld(rule, name, now))
-  for (const name of dropped) {
-    await total.drop(name)
-    await rm(siteMark(folder, key, name), { force: true })
-  }
-  return dropped
-}
+  { domain, site }: ArchivedSite
+): Effect.fn.Return<void, SqlError> {
+  yield* dropBlobs(
+    sql,
+    sql`key IN (
+      SELECT key FROM (
+        SELECT key, run_id, ROW_NUMBER() OVER (PARTITION BY kind ORDER BY run_id DESC) AS place FROM objects
+        WHERE site = ${Number(site)} AND ${archives(sql)}
+      ) placed WHERE place > ${rule.keep ?? Number.MAX_SAFE_INTEGER} OR run_id < ${yield* oldestId(rule)}
+    )`
+  )
+  yield* dropBlobs(
+    sql,
+    sql`key IN (
+      SELECT key FROM (
+        SELECT key, ROW_NUMBER() OVER (ORDER BY CASE kind WHEN 'report' THEN 0 ELSE 1 END, run_id DESC) AS place FROM objects
+        WHERE domain = ${domain} AND ${archives(sql)}
+      ) placed WHERE place > ${MOST_OF_DOMAIN}
+    )`
+  )
+})
 
-/** Whether a run, by its id or the name of an archive, is older than the rule allows. */
-export const isTooOld = ({ days }: ArchiveRule, id: string, now: number): boolean =>
-  days !== null && timeOf(id) < now - days * DAY
+/** The size of all archives. */
+export const archiveBytes = (sql: SqlClient): Effect.Effect<number, SqlError> =>
+  Effect.map(
+    sql<{ readonly total: Int | null }>`SELECT SUM(bytes) AS total FROM objects WHERE ${archives(sql)}`,
+    ([row]) => Number(row?.total ?? 0)
+  )
 
-/** The milliseconds since the epoch that a UUIDv7 begins with. */
-export const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+/** Archives looked at together. */
+const BATCH = 500
 
-/** Deletes archives of a domain beyond `most`: those of failures first, and the oldest first. */
-export const sweepDomain = async (
-  { folder }: ArchiveRule,
-  total: ArchiveTotal,
-  domain: string,
-  most: number
-): Promise<void> => {
-  const kept: Array<{ readonly name: string; readonly isReport: boolean }> = []
-  for (const name of await archivesIn(domainMarks(folder, domain))) {
-    if ((await sizeOf(archivePath(folder, name))) === null) continue
-    const proof = await readFile(domainMark(folder, domain, name), "utf8").catch(() => "report")
-    kept.push({ name, isReport: proof === "report" })
-  }
-  const inOrder = kept.toSorted((one, other) => Number(one.isReport) - Number(other.isReport))
-  for (const { name } of inOrder.slice(0, Math.max(0, kept.length - most))) {
-    await total.drop(name)
-    await rm(domainMark(folder, domain, name), { force: true })
-  }
-}
+/** Extra room to free at once, as a share of the limit, so that not each new archive drops one. */
+const SPARE_SHARE = 0.02
 
-/** Deletes what is too old, and leftovers: markers without an archive, and temporary files of a process that died while writing. */
-export const sweepAll = async (rule: ArchiveRule, total: ArchiveTotal, now: number): Promise<void> => {
-  const { folder } = rule
-  for (const key of await namesIn(join(folder, SITES))) await sweepSite(rule, total, key, now)
-  for (const kind of [SITES, DOMAINS]) {
-    for (const key of await namesIn(join(folder, kind))) {
-      for (const name of await archivesIn(join(folder, kind, key))) {
-        if ((await sizeOf(archivePath(folder, name))) === null) await dropOld(join(folder, kind, key, name), now)
+/**
+ * Drops the oldest archives: those that are too old, and those beyond the total size. Returns their keys, and the size of the others. Processes
+ * do so one at a time: two that saw the same excess would drop it twice.
+ */
+export const dropOldest = Effect.fnUntraced(
+  function* (sql: SqlClient, rule: ArchiveRule) {
+    yield* sql.onDialectOrElse({
+      pg: () => Effect.asVoid(sql`SELECT pg_advisory_xact_lock(hashtextextended('docgauge archives', 0))`),
+      orElse: () => Effect.void
+    })
+    const dropped = new Set<string>()
+    const drop = Effect.fnUntraced(function* (condition: Fragment) {
+      const rows = yield* dropBlobs(sql, condition)
+      for (const { key } of rows) dropped.add(key)
+      return rows.reduce((sum, row) => sum + Number(row.bytes), 0)
+    })
+    if (rule.days !== null) yield* drop(sql`${archives(sql)} AND run_id < ${yield* oldestId(rule)}`)
+    let bytes = yield* archiveBytes(sql)
+    if (bytes > rule.totalBytes) {
+      const enough = rule.totalBytes * (1 - SPARE_SHARE)
+      for (let freed = 1; bytes > enough && freed > 0; bytes -= freed) {
+        freed = yield* drop(sql`key IN (
+        SELECT key FROM (
+          SELECT key, SUM(bytes) OVER (ORDER BY run_id, key) - bytes AS older FROM (
+            SELECT key, run_id, bytes FROM objects WHERE ${archives(sql)} ORDER BY run_id LIMIT ${BATCH}
+          ) oldest
+        ) sums WHERE older < ${Math.ceil(bytes - enough)}
+      )`)
       }
     }
-  }
-  for (const path of await partPaths(folder)) await dropOld(path, now)
-}
-
-/** A more recent file may belong to an archive that is being written. */
-const dropOld = async (path: string, now: number): Promise<void> => {
-  const written = await stat(path).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => now
-  )
-  if (written < now - DAY) await rm(path, { force: true })
-}
-
-/** The names of archives in a folder of markers, oldest first. */
-const archivesIn = async (folder: string): Promise<ReadonlyArray<string>> =>
-  (await namesIn(folder)).filter((name) => parseArchiveName(name) !== null).sort()
+    return { bytes, dropped }
+  },
+  (effect, sql) => inTransaction(sql, effect)
+)

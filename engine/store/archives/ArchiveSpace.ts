@@ -1,6 +1,8 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { noteFreeSpace } from "./ArchiveMetrics.ts"
+import { FreeSpace } from "./FreeSpace.ts"
 
 /** Minimum free space for new archives, in bytes: the rest is reserved for the database. */
 export const LEAST_FREE_BYTES = 500 * 1024 * 1024
@@ -19,3 +21,35 @@ export class ArchiveSpace extends Context.Service<
   /** For a service that keeps no archives. */
   static readonly layerOff: Layer.Layer<ArchiveSpace> = Layer.succeed(ArchiveSpace, { isLow: Effect.succeed(false) })
 }
+
+/** Interval between reads of the free space. */
+const WATCH_INTERVAL = "10 seconds"
+
+const megabytes = (bytes: number): number => Math.floor(bytes / 1024 / 1024)
+
+/** Watches the free space of a folder. `hasRoomFor`: whether there is enough after that many bytes more; true if it cannot be read: then writing fails if the disk is full. */
+export const makeArchiveSpace = Effect.fnUntraced(function* (folder: string) {
+  const freeSpace = yield* FreeSpace
+  let isLow = false
+
+  const hasRoomFor = Effect.fnUntraced(function* (bytes: number) {
+    const free = yield* Effect.orElseSucceed(
+      Effect.tryPromise(() => freeSpace(folder)),
+      () => null
+    )
+    if (free === null) return true
+    const wasLow = isLow
+    isLow = free < LEAST_FREE_BYTES
+    yield* noteFreeSpace(free, isLow)
+    if (isLow && !wasLow)
+      yield* Effect.logWarning(
+        `New archives are not stored: ${megabytes(free)} MB are free in ${folder}, and ${megabytes(LEAST_FREE_BYTES)} MB are needed. Audits continue.`
+      )
+    if (!isLow && wasLow) yield* Effect.logInfo("Archives are stored again: there is enough free space.")
+    return free - bytes >= LEAST_FREE_BYTES
+  })
+
+  yield* hasRoomFor(0)
+  yield* Effect.forkScoped(Effect.forever(Effect.delay(hasRoomFor(0), WATCH_INTERVAL)))
+  return { hasRoomFor, isLow: Effect.sync(() => isLow) }
+})

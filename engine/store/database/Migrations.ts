@@ -1,4 +1,5 @@
 import { addAsAgents } from "./migrations/AsAgents.ts"
+import { addBlobStores } from "./migrations/BlobStores.ts"
 import { addFairTags } from "./migrations/FairTags.ts"
 import { createSchema } from "./migrations/FirstSchema.ts"
 import { indexLists } from "./migrations/ListIndexes.ts"
@@ -11,5 +12,6 @@ export const MIGRATIONS = {
   "0001_schema": createSchema,
   "0002_list_indexes": indexLists,
   "0003_as_agents": addAsAgents,
-  "0004_fair_tags": addFairTags
+  "0004_fair_tags": addFairTags,
+  "0005_blob_stores": addBlobStores
 }

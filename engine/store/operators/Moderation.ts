@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { inTransaction, orUnavailable } from "../database/Availability.ts"
-import { dropObjectsOf } from "../objects/ObjectRows.ts"
+import { dropBlobsOf } from "../blobs/BlobRows.ts"
 import { recountSite } from "../corpus/CorpusRecount.ts"
 import { expiredRuns, type ExpiredRuns } from "../runs/ExpiredRuns.ts"
 import { currentMicros, formatInstant } from "../database/Instant.ts"
@@ -202,8 +202,8 @@ const dropRuns = Effect.fnUntraced(function* (sql: SqlClient, ids: ReadonlyArray
   for (const table of ["reports", "facts", "exchanges"])
     yield* sql`DELETE FROM ${sql(table)} WHERE ${sql.in("run", runs)}`
   yield* sql`DELETE FROM runs WHERE ${sql.in("serial", runs)}`
-  // After the runs: their deletion waits for transactions that note objects of theirs, which this sees then.
-  for (const id of ids) yield* dropObjectsOf(sql, id)
+  // After the runs: their deletion waits for transactions that note archives of theirs, which this sees then.
+  for (const id of ids) yield* dropBlobsOf(sql, id)
   const sites = [...new Set(rows.map(({ site }) => Number(site)))].sort((one, other) => one - other)
   for (const site of sites) yield* recountSite(sql, site)
 })

@@ -55,7 +55,7 @@ export const withoutArchive = async (postgres: PostgresCluster): Promise<Readonl
   (
     await rowsOf<{ readonly id: string }>(
       postgres,
-      "SELECT id FROM runs WHERE status = 'done' AND NOT EXISTS (SELECT 1 FROM objects WHERE run_id = runs.id AND state = 'kept')"
+      "SELECT id FROM runs WHERE status = 'done' AND NOT EXISTS (SELECT 1 FROM objects WHERE run_id = runs.id AND state = 'kept' AND store = 'objects')"
     )
   ).map(({ id }) => id)
 

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { gunzipSync } from "node:zlib"
 import { expect } from "vitest"
 import { makePostgres, type PostgresCluster } from "../../harness/PostgresCluster.ts"
-import { S3_SECRET_KEY, type S3Server, startS3 } from "../../store/objects/S3Server.ts"
+import { S3_SECRET_KEY, type S3Server, startS3 } from "../../store/blobs/S3Server.ts"
 import {
   archiveFaults,
   budgetFaults,

@@ -1,11 +1,10 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { dirname, join, resolve } from "node:path"
+import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { encodeReport } from "../../../engine/audit/Report.ts"
-import { archiveName, archivePath } from "../../../engine/store/archives/ArchiveFolder.ts"
 import { sqliteAt } from "../../../engine/store/sqlite/SqliteDatabase.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
 import { loadRubric } from "../../../engine/rubric/RubricFile.ts"
@@ -14,6 +13,8 @@ import { layerFakeSite } from "../../../engine/testing/FakeSite.ts"
 import { auditOver } from "../../audit/AuditOver.ts"
 import { auditFakeSite } from "../../golden/AuditFakeSite.ts"
 import { goldenSites } from "../../golden/GoldenSites.ts"
+import { settled, withArchives } from "../../store/archives/Archives.ts"
+import { writeOldArchive } from "../../store/archives/OldLayout.ts"
 import { storeAt } from "../../store/Databases.ts"
 import { newRun, resultOf } from "../../store/SampleRuns.ts"
 import { runCli } from "../RunCli.ts"
@@ -191,8 +192,7 @@ describe("docgauge rescore", () => {
             resultOf(report.total_score, { encoded: encodeReport(older) })
           )
           if (index > 0) continue
-          mkdirSync(dirname(archivePath(archives, archiveName(id, 1))), { recursive: true })
-          writeFileSync(archivePath(archives, archiveName(id, 1)), archive)
+          writeOldArchive(archives, { id, site: new URL(url).hostname }, archive)
         }
       }).pipe(Effect.provide(storeAt(sqliteAt(path))))
     )
@@ -201,6 +201,18 @@ describe("docgauge rescore", () => {
     expect(outcome((await runHere(["rescore", path, "--format", "json"])).stdout)).toMatchObject([
       { replayed: true, after: { score: first?.report.total_score } },
       { reason: "A1, A2, A3, A4, A5 and 25 more were measured by another plugin or revision, and there is no archive" }
+    ])
+    // With the layout of earlier versions, and after the service has taken it in.
+    expect(existsSync(join(archives, "runs"))).toBe(true)
+    await Effect.runPromise(
+      withArchives({ folder: archives, server: null }, settled({ folder: archives, server: null })).pipe(
+        Effect.provide(storeAt(sqliteAt(path)))
+      )
+    )
+    expect(existsSync(join(archives, "runs"))).toBe(false)
+    expect(outcome((await runHere(["rescore", path, "--format", "json"])).stdout)).toMatchObject([
+      { replayed: true, after: { score: first?.report.total_score } },
+      { reason: expect.stringContaining("there is no archive") }
     ])
     const elsewhere = await runHere(["rescore", path, "--archives", join(folder, "nowhere"), "--format", "json"])
     expect(outcome(elsewhere.stdout)).toMatchObject([

@@ -6,12 +6,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import S3rver from "s3rver"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { ObjectLocation } from "../../../engine/store/objects/ObjectSettings.ts"
-import { ObjectStore } from "../../../engine/store/objects/ObjectStore.ts"
-import { layerS3 } from "../../../engine/store/objects/S3ObjectStore.ts"
+import type { ObjectLocation } from "../../../engine/store/blobs/ObjectSettings.ts"
+import type { BlobStore } from "../../../engine/store/blobs/BlobStore.ts"
+import { makeS3 } from "../../../engine/store/blobs/S3Blobs.ts"
 
 /*
- * An S3 server of others. The other tests have one of our own (test/store/objects/S3Server.ts), which checks signatures, as s3rver does not.
+ * An S3 server of others. The other tests have one of our own (test/store/blobs/S3Server.ts), which checks signatures, as s3rver does not.
  */
 
 const folder = mkdtempSync(join(tmpdir(), "docgauge-s3rver-"))
@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const run = <A, E>(effect: Effect.Effect<A, E, ObjectStore>, bucket = "archives"): Promise<A> => {
+const run = <A, E>(use: (objects: BlobStore) => Effect.Effect<A, E>, bucket = "archives"): Promise<A> => {
   const location: ObjectLocation = {
     endpoint: `http://127.0.0.1:${port}`,
     bucket,
@@ -42,15 +42,15 @@ const run = <A, E>(effect: Effect.Effect<A, E, ObjectStore>, bucket = "archives"
     secretAccessKey: Redacted.make("S3RVER"),
     sessionToken: null
   }
-  return Effect.runPromise(Effect.provide(effect, layerS3(location)))
+  return Effect.runPromise(Effect.flatMap(makeS3(location), use))
 }
 
 const CONTENT = Uint8Array.from({ length: 300_000 }, (_, index) => (index * 31) % 251)
 const DIGEST = { bytes: CONTENT.length, sha256: createHash("sha256").update(CONTENT).digest("hex") }
 
-const put = Effect.flatMap(ObjectStore, (objects) => objects.put("some/object.gz", CONTENT, DIGEST))
-const read = Effect.flatMap(ObjectStore, (objects) => objects.read("some/object.gz", DIGEST))
-const remove = Effect.flatMap(ObjectStore, (objects) => objects.remove("some/object.gz"))
+const put = (objects: BlobStore) => objects.put("some/object.gz", CONTENT, DIGEST)
+const read = (objects: BlobStore) => objects.read("some/object.gz", DIGEST)
+const remove = (objects: BlobStore) => objects.remove("some/object.gz")
 
 describe("an object in s3rver", () => {
   it("is read as it was written, replaced, and gone after it is removed", async () => {

@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { ownPostgres, postgres } from "../../store/Databases.ts"
-import { S3_SECRET_KEY, type S3Server, startS3 } from "../../store/objects/S3Server.ts"
+import { S3_SECRET_KEY, type S3Server, startS3 } from "../../store/blobs/S3Server.ts"
 import { startService, type TestService } from "../TestService.ts"
 
 const decode = Schema.decodeUnknownSync(Schema.Struct({ run_id: Schema.String }))

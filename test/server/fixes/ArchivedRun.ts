@@ -1,7 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
-import { dirname } from "node:path"
+import { readFileSync } from "node:fs"
 import { runAudit } from "../../../engine/audit/Audit.ts"
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { runInfoOf } from "../../../engine/audit/RunRecord.ts"
@@ -9,7 +8,7 @@ import { defaultLimits } from "../../../engine/evidence/FetchLimits.ts"
 import { userAgents } from "../../../engine/evidence/UserAgents.ts"
 import { ParserPool } from "../../../engine/parse/ParserPool.ts"
 import { loadRubric } from "../../../engine/rubric/RubricFile.ts"
-import { archiveName, archivePath } from "../../../engine/store/archives/ArchiveFolder.ts"
+import { ArchiveStore } from "../../../engine/store/archives/ArchiveStore.ts"
 import { type FakeSite, layerFakeSite } from "../../../engine/testing/FakeSite.ts"
 import { plugins } from "../../../plugins/index.ts"
 import { archiveBytes } from "../../evidence/archive/ArchiveBytes.ts"
@@ -40,15 +39,13 @@ export const archivedAudit = (site: FakeSite, url: string): Promise<ArchivedAudi
   )
 }
 
-/** Puts a finished run with its archive into a service that keeps archives in `folder`; gives its id. */
-export const keepArchivedRun = async (
-  service: TestService,
-  folder: string,
-  { archive, report }: ArchivedAudit
-): Promise<string> => {
+/** Puts a finished run with its archive into a service; gives its id. */
+export const keepArchivedRun = async (service: TestService, { archive, report }: ArchivedAudit): Promise<string> => {
   const id = await keepRun(service, report)
-  const path = archivePath(folder, archiveName(id, 1))
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, archive)
+  await service.stores(
+    ArchiveStore.use((archives) =>
+      archives.put({ id, site: new URL(report.base_url).host, attempt: 1 }, archive, "report")
+    )
+  )
   return id
 }

@@ -20,9 +20,9 @@ let typical: ArchivedAudit
 let id: string
 
 beforeAll(async () => {
-  service = await startService({ env: { DOCGAUGE_ARCHIVES: archives } })
+  service = await startService({ env: { DOCGAUGE_ARCHIVES: `${archives},keep=100` } })
   typical = await archivedAudit(typicalSite(), TYPICAL_URL)
-  id = await keepArchivedRun(service, archives, typical)
+  id = await keepArchivedRun(service, typical)
 })
 
 afterAll(async () => {
@@ -157,7 +157,7 @@ describe("the plan of a run", () => {
 
 describe("the plan of a run whose report has another score than its archive gives now", () => {
   it("says so in every form, PLAN.md of the zip among them", async () => {
-    const other = await keepArchivedRun(service, archives, {
+    const other = await keepArchivedRun(service, {
       ...typical,
       report: { ...typical.report, total_score: 99 }
     })
@@ -201,8 +201,8 @@ describe("where there is no plan", () => {
   })
 
   it("says why no plan can be made of an archive that is none, and asks the same archive only once", async () => {
-    const once = await startService({ env: { DOCGAUGE_ARCHIVES: archives, DOCGAUGE_FIX_RATE: "1/1h" } })
-    const broken = await keepArchivedRun(once, archives, {
+    const once = await startService({ env: { DOCGAUGE_ARCHIVES: `${archives},keep=100`, DOCGAUGE_FIX_RATE: "1/1h" } })
+    const broken = await keepArchivedRun(once, {
       report: reportOf("https://docs.broken.dev"),
       archive: new TextEncoder().encode("no archive")
     })
@@ -224,12 +224,14 @@ describe("where there is no plan", () => {
   })
 
   it("has none of a run that was taken down, after the plan was made and while it is made", async () => {
-    const admin = await startAdminService({ env: { DOCGAUGE_ARCHIVES: archives, DOCGAUGE_FIX_RATE: "off" } })
+    const admin = await startAdminService({
+      env: { DOCGAUGE_ARCHIVES: `${archives},keep=100`, DOCGAUGE_FIX_RATE: "off" }
+    })
     const statusAt = async (run: string, form: string): Promise<number> => (await admin.ask(`/r/${run}/${form}`)).status
     try {
-      const made = await keepArchivedRun(admin, archives, typical)
+      const made = await keepArchivedRun(admin, typical)
       expect([await statusAt(made, "fix.md"), await statusAt(made, "fix.json")]).toEqual([200, 200])
-      const making = await Promise.all([1, 2, 3].map(() => keepArchivedRun(admin, archives, typical)))
+      const making = await Promise.all([1, 2, 3].map(() => keepArchivedRun(admin, typical)))
       // They are made one after the other, so the last is not there yet.
       const waiting = making.map((run) => statusAt(run, "fix.json"))
       expect(await admin.admin("POST", "/sites/takedown", { site: new URL(TYPICAL_URL).hostname })).toMatchObject({
@@ -247,7 +249,7 @@ describe("where there is no plan", () => {
 
 describe("making plans", () => {
   it("happens once for requests that come at the same time, and gives the same bytes each time", async () => {
-    const other = await keepArchivedRun(service, archives, typical)
+    const other = await keepArchivedRun(service, typical)
     const all = await Promise.all(Array.from({ length: 6 }, () => textAt(`/r/${other}/fix.json`)))
     expect(new Set(all).size).toBe(1)
     const [one, two] = await Promise.all([id, other].map((run) => bytesAt(`/r/${run}/fixes.zip`)))
@@ -256,12 +258,11 @@ describe("making plans", () => {
   })
 
   it("is limited for each client, unlike reading a plan that was made", async () => {
-    const limited = await startService({ env: { DOCGAUGE_ARCHIVES: archives, DOCGAUGE_FIX_RATE: "1/1h" } })
+    const limited = await startService({
+      env: { DOCGAUGE_ARCHIVES: `${archives},keep=100`, DOCGAUGE_FIX_RATE: "1/1h" }
+    })
     try {
-      const [one, other] = [
-        await keepArchivedRun(limited, archives, typical),
-        await keepArchivedRun(limited, archives, typical)
-      ]
+      const [one, other] = [await keepArchivedRun(limited, typical), await keepArchivedRun(limited, typical)]
       expect((await limited.ask(`/r/${one}/fix.md`)).status).toBe(200)
       const refused = await limited.ask(`/r/${other}/fix.md`)
       expect([refused.status, refused.headers.get("ratelimit-policy")]).toEqual([429, '"fix";q=1;w=3600'])

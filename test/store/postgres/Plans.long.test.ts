@@ -11,21 +11,20 @@ import { JOB_SCHEMA } from "../../../engine/schedule/queue/JobEngine.ts"
 import { guest } from "../../../engine/schedule/queue/Submitter.ts"
 import { Corpus } from "../../../engine/store/corpus/Corpus.ts"
 import { pack } from "../../../engine/store/database/Compression.ts"
+import { archiveBytes, dropBeyondRule, dropOldest } from "../../../engine/store/archives/ArchiveRetention.ts"
 import {
-  archiveBytesKept,
-  archivesOfDomain,
-  archivesOfSite,
-  dropObjectsOf,
-  forgetObject,
-  noteKept,
+  blobsToDelete,
+  dropBlobsOf,
+  findArchive,
+  findBlob,
+  findDocument,
+  forgetBlob,
+  keysKnownBelow,
+  noteArchive,
   noteSent,
-  objectsToDelete,
-  oldestArchives,
-  oldestDocuments,
+  oldestStore,
   postponeDeletion
-} from "../../../engine/store/objects/ObjectRows.ts"
-import { ObjectStore } from "../../../engine/store/objects/ObjectStore.ts"
-import { makeReportMove } from "../../../engine/store/objects/ReportMove.ts"
+} from "../../../engine/store/blobs/BlobRows.ts"
 import { Moderation, type RunFilter } from "../../../engine/store/operators/Moderation.ts"
 import { ScheduleStore } from "../../../engine/store/operators/ScheduleStore.ts"
 import { RunDetails } from "../../../engine/store/runs/RunDetails.ts"
@@ -179,7 +178,7 @@ describe.skipIf(!postgres.available)(
   () => {
     /** The size of all archives is read from an index alone, so that it does not read the rows of each. */
     it.live(
-      "reads no large table row by row for archives and reports in an object store",
+      "reads no large table row by row for archives, and for reports in an object store",
       () =>
         onSeeded(
           100,
@@ -188,38 +187,33 @@ describe.skipIf(!postgres.available)(
             const sql = yield* SqlClient
             const [run] = yield* sql<{ readonly id: string }>`SELECT id FROM runs WHERE serial = 7777`
             const id = run?.id ?? ""
-            const moveReports = yield* makeReportMove(30)
+            const archive = { id, key: "new", attempt: 2, kind: "report", bytes: 1, sha256: "b" } as const
+            const rule = { folder: "", keep: 2, days: 30, totalBytes: 9_000_000_000 }
             const statements = yield* statementsOf(
               Effect.gen(function* () {
-                yield* noteSent(sql, id, { kind: "report", attempt: 2, bytes: 1, sha256: "b" }, "new")
-                yield* sql.withTransaction(noteKept(sql, id, "new"))
+                const site = yield* sql.withTransaction(noteArchive(sql, archive))
+                if (site !== null) yield* dropBeyondRule(sql, rule, site)
+                yield* dropOldest(sql, rule)
                 yield* Effect.all([
-                  archivesOfSite(sql, id),
-                  archivesOfDomain(sql, id),
-                  oldestArchives(sql, 500),
-                  oldestDocuments(sql, 20),
-                  archiveBytesKept(sql)
+                  findArchive(sql, id),
+                  findBlob(sql, "new"),
+                  findDocument(sql, id),
+                  oldestStore(sql),
+                  keysKnownBelow(sql, "archives/7f"),
+                  noteSent(sql, "new"),
+                  archiveBytes(sql)
                 ])
                 yield* Effect.all([
-                  objectsToDelete(sql, 100),
+                  blobsToDelete(sql, ["folder", "objects"], 100),
                   postponeDeletion(sql, "report150"),
-                  forgetObject(sql, "report150"),
-                  dropObjectsOf(sql, id)
+                  forgetBlob(sql, "report150"),
+                  dropBlobsOf(sql, id)
                 ])
-                yield* moveReports
               }),
               ANY
             )
             yield* expectNoScan(statements)
-          }).pipe(
-            Effect.provide(
-              Layer.succeed(ObjectStore, {
-                put: () => Effect.void,
-                read: () => Effect.succeed(null),
-                remove: () => Effect.void
-              })
-            )
-          )
+          })
         ),
       120_000
     )

@@ -4,9 +4,9 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { createHash } from "node:crypto"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { type ObjectLocation, objectLocation } from "../../../engine/store/objects/ObjectSettings.ts"
-import { type ObjectDigest, ObjectStore } from "../../../engine/store/objects/ObjectStore.ts"
-import { layerS3, ObjectTimeout } from "../../../engine/store/objects/S3ObjectStore.ts"
+import { type ObjectLocation, objectLocation } from "../../../engine/store/blobs/ObjectSettings.ts"
+import type { BlobDigest, BlobStore } from "../../../engine/store/blobs/BlobStore.ts"
+import { makeS3, ObjectTimeout } from "../../../engine/store/blobs/S3Blobs.ts"
 import { type ObjectFault, type S3Server, startS3 } from "./S3Server.ts"
 
 let server: S3Server
@@ -24,15 +24,14 @@ afterEach(() => {
   timeout = "20 seconds"
 })
 
-const run = <A, E>(effect: Effect.Effect<A, E, ObjectStore>, location: ObjectLocation = server.location) =>
+const run = <A, E>(use: (objects: BlobStore) => Effect.Effect<A, E>, location: ObjectLocation = server.location) =>
   Effect.runPromise(
-    effect.pipe(Effect.result, Effect.provide(layerS3(location)), Effect.provideService(ObjectTimeout, timeout))
+    Effect.flatMap(makeS3(location), use).pipe(Effect.result, Effect.provideService(ObjectTimeout, timeout))
   )
 
-const put = (key: string) => Effect.flatMap(ObjectStore, (objects) => objects.put(key, CONTENT, DIGEST))
+const put = (key: string) => (objects: BlobStore) => objects.put(key, CONTENT, DIGEST)
 
-const readWhole = (key: string, digest: ObjectDigest) =>
-  Effect.flatMap(ObjectStore, (objects) => objects.read(key, digest))
+const readWhole = (key: string, digest: BlobDigest) => (objects: BlobStore) => objects.read(key, digest)
 
 const DIGEST = { bytes: CONTENT.length, sha256: createHash("sha256").update(CONTENT).digest("hex") }
 
@@ -45,7 +44,7 @@ describe("an object in an S3 server", () => {
     await run(put("some/object"))
     expect(await run(readWhole("some/object", DIGEST))).toEqual(Result.succeed(Buffer.from(CONTENT)))
     expect(server.requests).toContain("PUT /archives/docgauge/some/object")
-    const remove = Effect.flatMap(ObjectStore, (objects) => objects.remove("some/object"))
+    const remove = (objects: BlobStore) => objects.remove("some/object")
     await run(remove)
     expect(await run(readWhole("some/object", DIGEST))).toEqual(Result.succeed(null))
     expect(Result.isSuccess(await run(remove))).toBe(true)
@@ -82,7 +81,7 @@ describe("an object in an S3 server", () => {
 
   it("is not taken as deleted if there is no such bucket", async () => {
     await run(put("kept"))
-    const remove = Effect.flatMap(ObjectStore, (objects) => objects.remove("kept"))
+    const remove = (objects: BlobStore) => objects.remove("kept")
     server.fault("answers_404_NoSuchBucket")
     expect(messageOf(await run(remove))).toBe("the object store answered 404 NoSuchBucket")
     server.fault("none")

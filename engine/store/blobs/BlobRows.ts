@@ -1,0 +1,170 @@
+import * as Effect from "effect/Effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
+import type { Int } from "../database/ColumnValues.ts"
+import { databaseNow } from "../database/DatabaseClock.ts"
+import type { BlobDigest } from "./BlobStore.ts"
+
+/*
+ * The table `objects`: the index of all archives, in the folder and in the object store, and of reports that an earlier version moved there.
+ * A row is `kept`, or `dropped` from when its blob is not to be read any more until it has been deleted: then the row is, too. So a process that
+ * dies leaves blobs that a later one finds: by their row, or in the folder, where the name of a file has all that its row needs.
+ */
+
+export type StoreName = "folder" | "objects"
+
+/** What a blob is: the archive of a report, the archive of a failure, or the report itself. */
+export type BlobKind = "report" | "failure" | "document"
+
+/** A blob that the database knows. */
+export interface KnownBlob extends BlobDigest {
+  readonly key: string
+  readonly store: StoreName
+  readonly isKept: boolean
+}
+
+interface BlobRow {
+  readonly key: string
+  readonly bytes: Int
+  readonly sha256: string
+  readonly state: string
+  readonly store: StoreName
+}
+
+const firstBlob = ([row]: ReadonlyArray<BlobRow>): KnownBlob | null => {
+  if (row === undefined) return null
+  const { bytes, key, sha256, state, store } = row
+  return { key, store, sha256, bytes: Number(bytes), isKept: state === "kept" }
+}
+
+const knownWhere = (sql: SqlClient, condition: Fragment): Effect.Effect<KnownBlob | null, SqlError> =>
+  Effect.map(sql<BlobRow>`SELECT key, bytes, sha256, state, store FROM objects WHERE ${condition}`, firstBlob)
+
+export const findBlob = (sql: SqlClient, key: string) => knownWhere(sql, sql`key = ${key}`)
+
+/** The archive of the latest attempt at a run. */
+export const findArchive = (sql: SqlClient, id: string) =>
+  knownWhere(
+    sql,
+    sql`run_id = ${id} AND state = 'kept' AND kind <> 'document' ORDER BY attempt DESC, changed_at DESC LIMIT 1`
+  )
+
+/** The report of a run, if an earlier version moved it to the object store. */
+export const findDocument = (sql: SqlClient, id: string) =>
+  knownWhere(sql, sql`run_id = ${id} AND state = 'kept' AND kind = 'document' LIMIT 1`)
+
+/** The keys in the database that begin so and with a slash. */
+export const keysKnownBelow = (sql: SqlClient, key: string): Effect.Effect<ReadonlySet<string>, SqlError> =>
+  Effect.map(
+    // `0` comes after the slash.
+    sql<{ readonly key: string }>`SELECT key FROM objects WHERE key >= ${`${key}/`} AND key < ${`${key}0`}`,
+    (rows) => new Set(rows.map((row) => row.key))
+  )
+
+/** Where the oldest archive is, which shows for long that a setting was changed. */
+export const oldestStore = (sql: SqlClient): Effect.Effect<StoreName | null, SqlError> =>
+  Effect.map(
+    sql<{ readonly store: StoreName }>`
+      SELECT store FROM objects WHERE state = 'kept' AND kind <> 'document' ORDER BY run_id LIMIT 1`,
+    ([row]) => row?.store ?? null
+  )
+
+/** An archive in the folder, as its name has it. */
+export interface NewArchive extends BlobDigest {
+  readonly key: string
+  readonly id: string
+  readonly attempt: number
+  readonly kind: Exclude<BlobKind, "document">
+}
+
+/** A site and its registrable domain, as rows of `objects` have them. */
+export interface ArchivedSite {
+  readonly site: Int
+  readonly domain: string
+}
+
+/**
+ * Notes an archive in the folder, and drops those of earlier attempts, or this one if there is that of a later attempt. `null` if its run was
+ * deleted. It may be repeated. Call it in a transaction.
+ */
+export const noteArchive = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  { attempt, bytes, id, key, kind, sha256 }: NewArchive
+): Effect.fn.Return<ArchivedSite | null, SqlError> {
+  const now = yield* databaseNow(sql)
+  // Before it, so that two processes that note archives of a run see each other's, and its deletion sees both. SQLite has one writer.
+  yield* sql.onDialectOrElse({
+    pg: () => Effect.asVoid(sql`SELECT 1 FROM runs WHERE id = ${id} FOR NO KEY UPDATE`),
+    orElse: () => Effect.void
+  })
+  yield* sql`
+    INSERT INTO objects (key, run_id, site, domain, kind, attempt, bytes, sha256, state, store, changed_at)
+    SELECT ${key}, runs.id, runs.site, sites.domain, ${kind}, ${attempt}, ${bytes}, ${sha256}, 'kept', 'folder', ${now}
+    FROM runs JOIN sites ON sites.serial = runs.site WHERE runs.id = ${id}
+    ON CONFLICT (key) DO NOTHING`
+  yield* dropBlobs(
+    sql,
+    sql`run_id = ${id} AND state = 'kept' AND kind <> 'document' AND key <> (
+      SELECT latest.key FROM objects latest WHERE latest.run_id = ${id} AND latest.state = 'kept' AND latest.kind <> 'document'
+      ORDER BY latest.attempt DESC, latest.changed_at DESC LIMIT 1
+    )`
+  )
+  const [row] = yield* sql<ArchivedSite>`SELECT site, domain FROM objects WHERE key = ${key}`
+  return row ?? null
+})
+
+/** Notes that an archive is in the object store now; false if it was dropped meanwhile. */
+export const noteSent = (sql: SqlClient, key: string): Effect.Effect<boolean, SqlError> =>
+  Effect.map(
+    sql`UPDATE objects SET store = 'objects' WHERE key = ${key} AND state = 'kept' RETURNING key`,
+    (rows) => rows.length > 0
+  )
+
+interface DroppedBlob {
+  readonly key: string
+  readonly bytes: Int
+}
+
+/** From now on these are not read, and are deleted as soon as their store can be reached. */
+export const dropBlobs = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  condition: Fragment
+): Effect.fn.Return<ReadonlyArray<DroppedBlob>, SqlError> {
+  const now = yield* databaseNow(sql)
+  return yield* sql<DroppedBlob>`
+    UPDATE objects SET state = 'dropped', changed_at = ${now} WHERE ${condition} RETURNING key, bytes`
+})
+
+/** The same for everything of a run. */
+export const dropBlobsOf = (sql: SqlClient, id: string): Effect.Effect<void, SqlError> =>
+  Effect.asVoid(dropBlobs(sql, sql`run_id = ${id}`))
+
+/** What a process of an earlier version still writes after this time was left behind by one that died, in milliseconds. */
+const LONGEST_WRITE = 24 * 60 * 60_000
+
+/** Keys of blobs to delete in these stores. */
+export const blobsToDelete = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  stores: ReadonlyArray<StoreName>,
+  limit: number
+): Effect.fn.Return<ReadonlyArray<string>, SqlError> {
+  const now = yield* databaseNow(sql)
+  yield* sql`UPDATE objects SET state = 'dropped' WHERE state <> 'kept' AND state = 'sent' AND changed_at < ${now} - ${LONGEST_WRITE}`
+  const rows = yield* sql<{ readonly key: string }>`
+    SELECT key FROM objects WHERE state <> 'kept' AND state = 'dropped' AND ${sql.in("store", stores)} ORDER BY changed_at LIMIT ${limit}`
+  return rows.map(({ key }) => key)
+})
+
+/** A blob that could not be deleted comes after all others, so that it does not hold them up. */
+export const postponeDeletion = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  key: string
+): Effect.fn.Return<void, SqlError> {
+  const now = yield* databaseNow(sql)
+  yield* sql`UPDATE objects SET changed_at = ${now} WHERE key = ${key} AND state = 'dropped'`
+})
+
+/** Forgets a deleted blob. */
+export const forgetBlob = (sql: SqlClient, key: string): Effect.Effect<void, SqlError> =>
+  Effect.asVoid(sql`DELETE FROM objects WHERE key = ${key} AND state = 'dropped'`)

@@ -1,0 +1,130 @@
+import { AwsClient } from "aws4fetch"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { createHash } from "node:crypto"
+import { sha256 } from "../../evidence/Sha256.ts"
+import { rootMessage, StoreUnavailable } from "../database/StoreUnavailable.ts"
+import { countObjectRequest, type ObjectOperation } from "./ObjectMetrics.ts"
+import type { ObjectLocation } from "./ObjectSettings.ts"
+import type { BlobDigest, BlobStore } from "./BlobStore.ts"
+
+/** How long one request may take, with its body: an object has at most 10 MB. */
+export const ObjectTimeout = Context.Reference<Duration.Input>("docgauge/store/ObjectTimeout", {
+  defaultValue: () => "60 seconds"
+})
+
+/** Objects below the prefix of a bucket, whose name is the first part of the path: every S3-compatible store takes that. */
+export const makeS3 = (location: ObjectLocation): Effect.Effect<BlobStore> =>
+  Effect.map(ObjectTimeout, (timeout) => {
+    const { accessKeyId, bucket, endpoint, prefix, region, secretAccessKey, sessionToken } = location
+    const client = new AwsClient({
+      accessKeyId,
+      secretAccessKey: Redacted.value(secretAccessKey),
+      ...(sessionToken === null ? {} : { sessionToken: Redacted.value(sessionToken) }),
+      region,
+      service: "s3"
+    })
+
+    /** Signs and sends a request. `signal` ends its body, too. */
+    const send = async (
+      method: string,
+      key: string,
+      signal: AbortSignal,
+      content: { readonly headers?: Readonly<Record<string, string>>; readonly body?: Uint8Array<ArrayBuffer> } = {}
+    ): Promise<Response> => {
+      const signed = await client.sign(`${endpoint}/${bucket}/${prefix}${key}`, { method, ...content })
+      return fetch(signed.url, { ...content, method, headers: signed.headers, redirect: "error", signal }).catch(
+        (error: unknown) => {
+          throw new Error(`the object store did not answer: ${rootMessage(error)}`)
+        }
+      )
+    }
+
+    const attempt = <A>(
+      operation: ObjectOperation,
+      run: (signal: AbortSignal) => Promise<A>
+    ): Effect.Effect<A, StoreUnavailable> =>
+      Effect.tryPromise({
+        try: (signal) => run(AbortSignal.any([signal, AbortSignal.timeout(Duration.toMillis(timeout))])),
+        catch: (cause) => new StoreUnavailable({ cause })
+      }).pipe(
+        Effect.tapError(() => countObjectRequest(operation, "failure")),
+        Effect.tap(() => countObjectRequest(operation, "success"))
+      )
+
+    return {
+      put: (key, content, digest) =>
+        attempt("put", async (signal) => {
+          const md5 = createHash("md5").update(content).digest()
+          // The store checks both digests, and refuses what was changed on its way.
+          const headers = { "content-md5": md5.toString("base64"), "x-amz-content-sha256": digest.sha256 }
+          const response = await send("PUT", key, signal, { headers, body: new Uint8Array(content) })
+          if (!response.ok) throw (await refusalOf(response)).error
+          await response.body?.cancel()
+          const etag = plainTag(response)
+          if (etag !== null && etag !== md5.toString("hex"))
+            throw new Error("the object store stored other bytes than it was sent")
+        }),
+
+      read: (key, digest) =>
+        attempt("get", async (signal) => {
+          const response = await send("GET", key, signal)
+          if (!(await isFound(response))) return null
+          if (response.body === null) throw new Error("the object store sent no body")
+          return wholeOf(response.body, digest)
+        }),
+
+      remove: (key) =>
+        attempt("delete", async (signal) => {
+          const response = await send("DELETE", key, signal)
+          if (await isFound(response)) await response.body?.cancel()
+        })
+    }
+  })
+
+/** Longest part of an error's body that is read, in characters. */
+const LONGEST_ERROR = 2_000
+
+/** Status and code of a refusal, which S3 sends as XML. */
+const refusalOf = async (response: Response) => {
+  const text = (await response.text().catch(() => "unreadable")).slice(0, LONGEST_ERROR)
+  const code = /<Code>(\w{1,60})<\/Code>/u.exec(text)?.[1]
+  return {
+    code,
+    isEmpty: text === "",
+    error: new Error(`the object store answered ${response.status}${code === undefined ? "" : ` ${code}`}`)
+  }
+}
+
+/** False if there is no such object. S3 also answers 404 if there is no such bucket, which is a failure like every other. */
+const isFound = async (response: Response): Promise<boolean> => {
+  if (response.ok) return true
+  const { code, error, isEmpty } = await refusalOf(response)
+  if (response.status === 404 && (code === "NoSuchKey" || isEmpty)) return false
+  throw error
+}
+
+/** The ETag where it is the MD5 of the object: it is not with keys of a key service or of the customer. */
+const plainTag = ({ headers }: Response): string | null => {
+  const isKeyed =
+    headers.get("x-amz-server-side-encryption")?.startsWith("aws:") === true ||
+    headers.has("x-amz-server-side-encryption-customer-algorithm")
+  return isKeyed ? null : (/^"([\da-f]{32})"$/u.exec(headers.get("etag") ?? "")?.[1] ?? null)
+}
+
+/** The bytes of a body; throws if they turn out to be others than expected. */
+const wholeOf = async (body: AsyncIterable<Uint8Array>, digest: BlobDigest): Promise<Uint8Array> => {
+  const pieces: Array<Uint8Array> = []
+  let length = 0
+  for await (const piece of body) {
+    length += piece.length
+    if (length > digest.bytes) break
+    pieces.push(piece)
+  }
+  const content = Buffer.concat(pieces)
+  if (length !== digest.bytes || (await sha256(content)) !== digest.sha256)
+    throw new Error("the object store sent other bytes than were stored")
+  return content
+}
