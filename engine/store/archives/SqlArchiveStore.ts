@@ -60,6 +60,9 @@ export const ArchivePace = Context.Reference<{
 /** Archives of an object store that are in memory at the same time, each of up to `MOST_ARCHIVE_BYTES`, until their digest has been compared. */
 const READS_AT_ONCE = 4
 
+/** Archives that are brought into the index at the same time: each takes several round trips to the database. */
+const INDEXED_AT_ONCE = 4
+
 /** Archives that were found and are not yet in the index or the object store; the search goes on when there are fewer. */
 const MOST_FOUND = 1_000
 
@@ -127,19 +130,24 @@ export const layerArchives = (
         yield* files.remove(key)
       })
 
+      const settleNext = Effect.fnUntraced(function* (key: string) {
+        // What fails goes to the end, so that it does not hold up the others. So does what is interrupted: the last pass settles it.
+        waiting.delete(key)
+        yield* Effect.onExit(settle(key), (exit) =>
+          Effect.sync(() => {
+            if (Exit.isFailure(exit)) waiting.add(key)
+          })
+        )
+        if (objects !== null) yield* noteBacklog(waiting.size)
+      })
+
       const settleAll = settling.withPermit(
-        Effect.gen(function* () {
-          for (const key of [...waiting]) {
-            // What fails goes to the end, so that it does not hold up the others. So does what is interrupted: the last pass settles it.
-            waiting.delete(key)
-            yield* Effect.onExit(settle(key), (exit) =>
-              Effect.sync(() => {
-                if (Exit.isFailure(exit)) waiting.add(key)
-              })
-            )
-            if (objects !== null) yield* noteBacklog(waiting.size)
-          }
-        })
+        Effect.suspend(() =>
+          Effect.forEach([...waiting], settleNext, {
+            concurrency: objects === null ? INDEXED_AT_ONCE : 1,
+            discard: true
+          })
+        )
       )
 
       let [left, nextTakeIn] = [0, 0]
