@@ -5,10 +5,7 @@ import type { Command } from "effect/cli"
  */
 
 interface Subcommand {
-  /**
-   * Runs in the main thread, without a supervisor: it handles signals itself and needs no time limit. So does what opens the service's
-   * database for writing, because ending a thread in which the package `sqlite3` works would crash the process.
-   */
+  /** Runs in the main thread, without a supervisor: it handles signals itself and needs no time limit. */
   readonly isServer: boolean
   readonly load: () => Promise<Command.Command.Any>
 }

@@ -130,16 +130,14 @@ export const layerArchives = (
         yield* files.remove(key)
       })
 
-      const settleNext = Effect.fnUntraced(function* (key: string) {
+      const settleNext = (key: string) => {
         // What fails goes to the end, so that it does not hold up the others. So does what is interrupted: the last pass settles it.
         waiting.delete(key)
-        yield* Effect.onExit(settle(key), (exit) =>
-          Effect.sync(() => {
-            if (Exit.isFailure(exit)) waiting.add(key)
-          })
-        )
-        if (objects !== null) yield* noteBacklog(waiting.size)
-      })
+        return Effect.onExit(settle(key), (exit) => {
+          if (Exit.isFailure(exit)) waiting.add(key)
+          return objects === null ? Effect.void : noteBacklog(waiting.size)
+        })
+      }
 
       const settleAll = settling.withPermit(
         Effect.suspend(() =>
@@ -169,7 +167,8 @@ export const layerArchives = (
         yield* takeIn
         for (const part of yield* files.keysBelow(ARCHIVES)) {
           const known = objects === null ? yield* watch(keysKnownBelow(read, part)) : new Set<string>()
-          for (const key of yield* files.keysBelow(part)) if (!known.has(key)) waiting.add(key)
+          for (const key of yield* files.keysBelow(part))
+            if (parseArchiveKey(key) !== null && !known.has(key)) waiting.add(key)
           if (waiting.size > 0) yield* wake
           while (waiting.size > MOST_FOUND) yield* Effect.sleep("1 second")
         }
@@ -202,7 +201,7 @@ export const layerArchives = (
       yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeoutOption(settleAll, pace.last)))
       // What cannot be sent must not keep deleted runs' archives in the store.
       yield* repeat(Effect.andThen(sent(settleAll), deleteDropped), Effect.timeoutOption(Queue.take(work), pace.retry))
-      yield* repeat(search, Effect.sleep(objects === null ? pace.rule : pace.retry))
+      yield* repeat(Effect.ignore(search, { log: "Debug" }), Effect.sleep(objects === null ? pace.rule : pace.retry))
       yield* repeat(
         Effect.andThen(
           dropOld,

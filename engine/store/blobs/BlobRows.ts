@@ -98,11 +98,15 @@ export const noteArchive = Effect.fnUntraced(function* (
     pg: () => Effect.asVoid(sql`SELECT 1 FROM runs WHERE id = ${id} FOR NO KEY UPDATE`),
     orElse: () => Effect.void
   })
-  yield* sql`
+  const [noted] = yield* sql<ArchivedSite>`
     INSERT INTO objects (key, run_id, site, domain, kind, attempt, bytes, sha256, state, store, changed_at)
     SELECT ${key}, runs.id, runs.site, sites.domain, ${kind}, ${attempt}, ${bytes}, ${sha256}, 'kept', 'folder', ${now}
     FROM runs JOIN sites ON sites.serial = runs.site WHERE runs.id = ${id}
-    ON CONFLICT (key) DO NOTHING`
+    ON CONFLICT (key) DO NOTHING RETURNING site, domain`
+  if (noted === undefined) {
+    const [before] = yield* sql<ArchivedSite>`SELECT site, domain FROM objects WHERE key = ${key}`
+    return before ?? null
+  }
   yield* dropBlobs(
     sql,
     sql`run_id = ${id} AND state = 'kept' AND kind <> 'document' AND key <> (
@@ -110,8 +114,7 @@ export const noteArchive = Effect.fnUntraced(function* (
       ORDER BY latest.attempt DESC, latest.changed_at DESC LIMIT 1
     )`
   )
-  const [row] = yield* sql<ArchivedSite>`SELECT site, domain FROM objects WHERE key = ${key}`
-  return row ?? null
+  return noted
 })
 
 /** Notes that an archive is in the object store now; false if it was dropped meanwhile. */

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { sha256 } from "../../evidence/Sha256.ts"
-import { StoreUnavailable } from "../database/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
 
 /** What the bytes of a blob must be. */
 export interface BlobDigest {

@@ -24,7 +24,7 @@ describe.each(dialects.filter(({ available }) => available))(
           const server = yield* ownServer
           const objects = yield* makeS3(server.location)
           const reportOf = (id: string) => RunStore.use((store) => store.report(id))
-          const inObjects = layerSql.pipe(
+          const inObjects = Layer.fresh(layerSql).pipe(
             Layer.provide(layerMovedReports(objects)),
             Layer.provide(SecureRandom.layerWebCrypto)
           )
