@@ -29,9 +29,12 @@ export const isDatabaseFolder = (name: string): boolean => DATABASE_FOLDER.test(
 export const databaseFolder = (sql: SqlClient, folder: string): Effect.Effect<string, SqlError> =>
   Effect.map(serverKey(sql, "archive folder"), (key) => join(folder, Buffer.from(key).toString("hex").slice(0, 16)))
 
+/** The key below which those of a run are. */
+export const archivePart = (id: string): string => `${ARCHIVES}/${id.slice(-2)}`
+
 /** The key of an attempt's archive, so that an attempt that was stopped for a while cannot overwrite what a later one wrote. */
 export const archiveKey = ({ attempt, id }: Pick<ArchivedAttempt, "id" | "attempt">, proof: Proof): string =>
-  `${ARCHIVES}/${id.slice(-2)}/${id}-${attempt}-${proof}.warc.gz`
+  `${archivePart(id)}/${id}-${attempt}-${proof}.warc.gz`
 
 const KEY = /^archives\/[\da-f]{2}\/([\da-f-]{36})-(\d{1,9})-(report|failure)\.warc\.gz$/u
 

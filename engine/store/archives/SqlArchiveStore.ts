@@ -31,7 +31,15 @@ import { DatabaseHealth } from "../database/DatabaseHealth.ts"
 import { ReadClient } from "../database/ReadClient.ts"
 import { StoreUnavailable } from "../database/StoreUnavailable.ts"
 import { storedId } from "../runs/RunId.ts"
-import { archiveKey, ARCHIVES, databaseFolder, isDatabaseFolder, parseArchiveKey, partsOf } from "./ArchiveFolder.ts"
+import {
+  archiveKey,
+  archivePart,
+  ARCHIVES,
+  databaseFolder,
+  isDatabaseFolder,
+  parseArchiveKey,
+  partsOf
+} from "./ArchiveFolder.ts"
 import { announceArchiveMetrics, countNotKept, noteArchiveBytes, type NotKept } from "./ArchiveMetrics.ts"
 import { dropBeyondRule, dropOldest } from "./ArchiveRetention.ts"
 import type { ArchiveRule } from "./ArchiveRule.ts"
@@ -181,6 +189,11 @@ export const layerArchives = (
         objects === null ? "All archives are in the index again." : "The object store can be used again."
       )
 
+      const searched = makeFailureLog(
+        `${folder} cannot be searched for archives that are not in the index.`,
+        `${folder} can be searched for archives again.`
+      )
+
       /** Repeats background work until the scope ends. */
       const repeat = <E, R>(effect: Effect.Effect<unknown, E, R>, pause: Effect.Effect<unknown>) =>
         Effect.forkScoped(
@@ -201,7 +214,7 @@ export const layerArchives = (
       yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeoutOption(settleAll, pace.last)))
       // What cannot be sent must not keep deleted runs' archives in the store.
       yield* repeat(Effect.andThen(sent(settleAll), deleteDropped), Effect.timeoutOption(Queue.take(work), pace.retry))
-      yield* repeat(Effect.ignore(search, { log: "Debug" }), Effect.sleep(objects === null ? pace.rule : pace.retry))
+      yield* repeat(searched(search), Effect.sleep(objects === null ? pace.rule : pace.retry))
       yield* repeat(
         Effect.andThen(
           dropOld,
@@ -280,6 +293,9 @@ export const layerArchives = (
           const id = storedId(given)
           if (id === null) return
           yield* watch(dropBlobsOf(sql, id))
+          // At once: a process without this folder may forget the rows, and what is in no row is taken for new.
+          for (const key of yield* files.keysBelow(archivePart(id)))
+            if (parseArchiveKey(key)?.id === id) yield* files.remove(key)
           yield* wake
         })
       }

@@ -235,6 +235,31 @@ describe.each(available)("archives in an object store, with $name", { concurrent
       })
   )
 
+  on(
+    "of a run that are removed while they wait do not come back, although another process forgets them first",
+    (place) =>
+      withArchives(
+        place,
+        Effect.gen(function* () {
+          const run = yield* runOf(SITE)
+          const elsewhere = { ...place, folder: yield* ownFolder }
+          place.server.fault("hangs")
+          yield* put(run)
+          yield* withArchives(
+            elsewhere,
+            ArchiveStore.use((archives) => archives.remove(run.id))
+          )
+          yield* (yield* ArchiveStore).remove(run.id)
+          expect(archivesIn(place.folder)).toEqual([])
+          place.server.fault("none")
+          yield* settled(place)
+          expect([yield* rows, yield* readWhole(run.id)]).toEqual([[], null])
+        }),
+        {},
+        "5 seconds"
+      )
+  )
+
   on("that cannot be deleted there are logged once, and so is that they can be again", (place, logs) => {
     const logged = (level: string) => logs.filter((line) => line.includes(`level=${level}`))
     return withArchives(
