@@ -13,6 +13,7 @@ import { join } from "node:path"
 import { Network } from "../../engine/evidence/http/Network.ts"
 import { Auditor } from "../../engine/schedule/Auditor.ts"
 import type { ArchiveStore } from "../../engine/store/archives/ArchiveStore.ts"
+import { ArchivePace } from "../../engine/store/archives/SqlArchiveStore.ts"
 import { FreeSpace, type FreeSpaceReading } from "../../engine/store/archives/FreeSpace.ts"
 import type { Corpus } from "../../engine/store/corpus/Corpus.ts"
 import type { ScheduleStore } from "../../engine/store/operators/ScheduleStore.ts"
@@ -114,7 +115,8 @@ export const startService = async ({
       Layer.provide([
         Layer.succeed(AuditCeiling, ceiling),
         Layer.succeed(ScheduleInterval, pace),
-        Layer.succeed(RetentionInterval, pace)
+        Layer.succeed(RetentionInterval, pace),
+        Layer.succeed(ArchivePace, { retry: "1 second", rule: "5 minutes", last: "2 seconds" })
       ]),
       Layer.provide(
         Logger.layer([

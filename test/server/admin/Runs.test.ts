@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type AdminTestService, eventually, startAdminService } from "./AdminService.ts"
 
@@ -34,10 +34,10 @@ const corpus = async () =>
   Promise.all(["summary", "stats", "top?window=all", "search?q=e"].map((path) => jsonAt(`/api/public/browse/${path}`)))
 
 const archives = (): ReadonlyArray<string> =>
-  readdirSync(join(folder, "archives", "runs"), { recursive: true })
+  readdirSync(join(folder, "archives"), { recursive: true })
     .map(String)
     .filter((name) => name.endsWith(".gz"))
-    .map((name) => name.slice(-46, -10))
+    .map((name) => basename(name).slice(0, 36))
 
 const idIn = (body: unknown): string => (body as { readonly run_id: string }).run_id
 
@@ -122,7 +122,10 @@ describe("runs", () => {
     expect(await corpus()).toEqual(before)
     expect(await run(id), "though it was read a moment ago").toMatchObject([404, { code: "not_found" }])
     expect((await service.ask(`/api/public/audit/${id}/archive`)).status).toBe(404)
-    expect(archives()).not.toContain(id)
+    await eventually(
+      () => Promise.resolve(archives()),
+      (names) => !names.includes(id)
+    )
     expect(await service.admin("DELETE", `/runs/${id}`)).toMatchObject({ status: 404 })
   })
 

@@ -37,11 +37,16 @@ it("a service deletes expired runs by itself, with archives and figures, and log
     runs: 1,
     avg_score: 70
   })
-  expect(
-    readdirSync(join(folder, "runs"), { recursive: true })
-      .map(String)
-      .filter((name) => name.endsWith(".gz"))
-  ).toEqual([expect.stringContaining(last ?? "")])
+  const archives = await eventually(
+    () =>
+      Promise.resolve(
+        readdirSync(folder, { recursive: true })
+          .map(String)
+          .filter((name) => name.endsWith(".gz"))
+      ),
+    (names) => names.length === 1
+  )
+  expect(archives).toEqual([expect.stringContaining(last ?? "")])
   expect(await service.viewer("GET", "/log")).toMatchObject({
     body: { entries: expect.arrayContaining([expect.objectContaining({ who: "retention", action: "run.expire" })]) }
   })
