@@ -89,7 +89,7 @@ const bundle = async (
   return output.flatMap((file) => (file.type === "chunk" ? file.moduleIds.filter((id) => !id.startsWith("\0")) : []))
 }
 
-/** The converter of HTML to Markdown, which engine/page/conversion/WriteMarkdown.ts reads. */
+/** The converter of HTML to Markdown, which engine/page/conversion/HtmlNodes.ts reads. */
 export const CONVERTER = join(root, "node_modules", "mdream", "wasm", "mdream_edge_bg.wasm")
 
 /** Writes all that into a folder and returns the modules that were bundled. */

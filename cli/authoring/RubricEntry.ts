@@ -1,4 +1,4 @@
-import { PLACEHOLDERS } from "../../engine/rubric/rules/PlaceholderTexts.ts"
+import { PLACEHOLDERS } from "../../engine/rubric/rules/Texts.ts"
 import type { CriterionNames } from "./CriterionNames.ts"
 import { TRIAL_POINTS } from "./TestTemplate.ts"
 

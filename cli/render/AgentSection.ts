@@ -1,4 +1,4 @@
-import { agentsSentence, answerWords, cutAnswers, MATRIX_NOTE } from "../../engine/audit/render/AgentWords.ts"
+import { agentsSentence, answerWords, cutAnswers, MATRIX_NOTE } from "../../engine/audit/render/SectionWords.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import type { Style } from "./Style.ts"

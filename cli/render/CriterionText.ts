@@ -1,10 +1,9 @@
 import { capitalised } from "../../engine/criterion/Wording.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { type Clause, outline } from "../../engine/rubric/condition/ConditionWords.ts"
-import { deprecationText, type Explanation, levelLead, pointsText } from "../../engine/rubric/Explanation.ts"
-import { effortText } from "../../engine/rubric/definition/Effort.ts"
-import { type Study, studyText } from "../../engine/rubric/evidence/Evidence.ts"
-import type { Rubric } from "../../engine/rubric/definition/Rubric.ts"
+import { deprecationText, type Explanation, levelLead, pointsText } from "../../engine/rubric/CriterionPage.ts"
+import { effortText, type Rubric } from "../../engine/rubric/definition/Rubric.ts"
+import { type Study, studyText } from "../../engine/rubric/Evidence.ts"
 import type { TextOptions } from "./TextReport.ts"
 import { block } from "./Wrap.ts"
 

@@ -1,6 +1,6 @@
 import type { RescoreOutcome } from "../../engine/audit/compare/Rescore.ts"
 import type { RescoreSummary } from "../../engine/audit/compare/RescoreTally.ts"
-import type { Promotion } from "../../engine/audit/compare/Promotion.ts"
+import type { Promotion } from "../../engine/audit/compare/CriterionChange.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import { rubricName } from "../../engine/audit/render/RubricName.ts"
 import { renderRescoreMarkdown } from "./RescoreMarkdown.ts"

@@ -3,7 +3,7 @@ import { escapeMarkdown, markdownTable } from "../../engine/text/MarkdownText.ts
 import { plainText } from "../../engine/text/PlainText.ts"
 import type { RescoredRun } from "../../engine/audit/compare/Rescore.ts"
 import { changeOf, type RescoreSummary, SHOWN } from "../../engine/audit/compare/RescoreTally.ts"
-import type { Promotion } from "../../engine/audit/compare/Promotion.ts"
+import type { Promotion } from "../../engine/audit/compare/CriterionChange.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import { rubricName } from "../../engine/audit/render/RubricName.ts"
 import { changeOfMove, reasons } from "./Change.ts"

@@ -1,9 +1,8 @@
 import { counted, signed } from "../../engine/criterion/Wording.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
-import type { Promotion } from "../../engine/audit/compare/Promotion.ts"
-import type { ReasonGroup } from "../../engine/audit/compare/ReasonTally.ts"
+import type { Promotion } from "../../engine/audit/compare/CriterionChange.ts"
+import { changeOf, type ReasonGroup, type RescoreSummary } from "../../engine/audit/compare/RescoreTally.ts"
 import type { RescoreOutcome } from "../../engine/audit/compare/Rescore.ts"
-import { changeOf, type RescoreSummary } from "../../engine/audit/compare/RescoreTally.ts"
 import { changeOfMove, reasons } from "./Change.ts"
 import {
   concernedSentence,

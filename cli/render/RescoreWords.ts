@@ -1,11 +1,9 @@
 import { counted, enumerated, signed } from "../../engine/criterion/Wording.ts"
-import type { Promotion } from "../../engine/audit/compare/Promotion.ts"
+import type { Promotion } from "../../engine/audit/compare/CriterionChange.ts"
 import type { NotComparable } from "../../engine/audit/compare/Rescore.ts"
-import type { RescoreSummary, VerdictChange } from "../../engine/audit/compare/RescoreTally.ts"
-import type { ReasonGroup } from "../../engine/audit/compare/ReasonTally.ts"
+import type { ReasonGroup, RescoreSummary, VerdictChange } from "../../engine/audit/compare/RescoreTally.ts"
 import type { GroupKind, GroupSummary, Quantiles } from "../../engine/audit/compare/ScoreGroup.ts"
-import type { TrialStatus } from "../../engine/audit/compare/TrialOutcome.ts"
-import type { FactSummary, TrialSummary } from "../../engine/audit/compare/TrialTally.ts"
+import type { FactSummary, TrialStatus, TrialSummary } from "../../engine/audit/compare/TrialTally.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 
 /** Plain texts in rows, for a terminal or for Markdown. */

@@ -1,10 +1,13 @@
-import { applicableText } from "../../engine/audit/render/ApplicableScore.ts"
-import { concernedUrls } from "../../engine/audit/render/ConcernedUrls.ts"
-import { driftBesides, driftSentence } from "../../engine/audit/render/DriftText.ts"
-import { flagTexts } from "../../engine/audit/render/FlagText.ts"
-import { recipeTexts } from "../../engine/audit/render/RecipeTexts.ts"
+import {
+  applicableText,
+  concernedUrls,
+  driftBesides,
+  driftSentence,
+  flagTexts,
+  recipeTexts
+} from "../../engine/audit/render/SectionWords.ts"
 import { rubricName } from "../../engine/audit/render/RubricName.ts"
-import { effortText, USUAL_EFFORT } from "../../engine/rubric/definition/Effort.ts"
+import { effortText, USUAL_EFFORT } from "../../engine/rubric/definition/Rubric.ts"
 import { FIRST_FIXES, type Fix, fixList, gainText, includesText, trialsToTell } from "../../engine/audit/FixFirst.ts"
 import { readingCostText } from "../../engine/audit/ReadingCost.ts"
 import { counted, enumerated, grouped, scoreWords } from "../../engine/criterion/Wording.ts"

@@ -1,14 +1,13 @@
 import type { Finding } from "../criterion/Criterion.ts"
-import { revisionParts } from "../criterion/Revision.ts"
+import { revisionParts } from "../criterion/Registry.ts"
 import { undecided } from "../criterion/Undecided.ts"
 import { isAnswer } from "../evidence/Exchange.ts"
-import type { GeneratorName } from "../rubric/definition/Rubric.ts"
+import { type GeneratorName, USUAL_EFFORT } from "../rubric/definition/Rubric.ts"
 import type { LoadedCriterion, LoadedRubric, LoadedStep } from "../rubric/RubricFile.ts"
 import { plainText } from "../text/PlainText.ts"
 import { type CitedExchanges, citedExchanges } from "./exchanges/CitedExchanges.ts"
-import { USUAL_EFFORT } from "../rubric/definition/Effort.ts"
 import { fixList, isApplicable, ownGain } from "./FixFirst.ts"
-import type { MeasuredCriterion } from "./measure/Measure.ts"
+import type { MeasuredCriterion } from "./Measure.ts"
 import type { DriftReport } from "../drift/Drift.ts"
 import { readingCost } from "./ReadingCost.ts"
 import type {
@@ -21,8 +20,7 @@ import type {
   RequestTotals,
   Signal
 } from "./Report.ts"
-import type { Routes } from "./cost/RouteCost.ts"
-import { TOKEN_ESTIMATOR } from "./cost/Tokens.ts"
+import { type Routes, TOKEN_ESTIMATOR } from "./cost/RouteCost.ts"
 import type { FetchedPage } from "./SamplePages.ts"
 import { categoryScores, isOpenByOurLimit, judgeAll, type Judgement, sum, verdictOf } from "./Score.ts"
 import { ENGINE_VERSION } from "./Version.ts"

@@ -14,9 +14,7 @@ import type { LoadedRubric } from "../rubric/RubricFile.ts"
 import { baseSpender } from "../site/base/Base.ts"
 import { underWay } from "../evidence/UnderWay.ts"
 import { robotsSpender } from "../site/wellknown/RobotsSpender.ts"
-import { AuditFailed, Refused } from "./AuditError.ts"
-import type { AuditOutcome, AuditRequest } from "./AuditRequest.ts"
-import { shutOut } from "./Refusals.ts"
+import { AuditFailed, type AuditOutcome, type AuditRequest, Refused, shutOut } from "./AuditRequest.ts"
 
 /**
  * The code that reads and judges a site, which is most of an audit's. A process that will audit loads it before; a command

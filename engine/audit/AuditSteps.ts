@@ -6,27 +6,40 @@ import { type AuditBudget, criterionSpender } from "../evidence/AuditBudget.ts"
 import { Evidence } from "../evidence/Evidence.ts"
 import { type Exchange, isOk } from "../evidence/Exchange.ts"
 import type { JournalEntry } from "../evidence/Journal.ts"
+import type { Page } from "../page/Page.ts"
 import { ParserPool } from "../parse/ParserPool.ts"
+import type { GeneratorName } from "../rubric/definition/Rubric.ts"
 import type { LoadedRubric } from "../rubric/RubricFile.ts"
 import { baseSpender, gatherBase } from "../site/base/Base.ts"
-import { siteSpenders } from "../site/Derivations.ts"
-import { requestEarly } from "../site/EarlyRequests.ts"
-import { productionOrigin } from "../site/ProductionOrigin.ts"
+import { requestEarly, siteSpenders } from "../site/Derivations.ts"
 import { reportedDrift } from "../site/drift/SiteDrift.ts"
+import { productionOrigin } from "../site/ProductionOrigin.ts"
 import { makeSite, type Site, type SiteUnderAudit } from "../site/Site.ts"
 import { assembleReport } from "./Assemble.ts"
-import { type Refusal, Refused } from "./AuditError.ts"
-import type { AuditOutcome, AuditRequest } from "./AuditRequest.ts"
-import { cutEvidence, type KeptExchange, withoutCutEvidence } from "./measure/CutEvidence.ts"
+import {
+  type AuditOutcome,
+  type AuditRequest,
+  type Refusal,
+  refusalOfBase,
+  refusalOfPages,
+  Refused,
+  shutOut
+} from "./AuditRequest.ts"
 import { cutTexts, joined } from "./CutTexts.ts"
-import { measure, type MeasuredCriterion, notChecked, withoutUnfetchedProof } from "./measure/Measure.ts"
-import { gatherSignals, signalsSpender } from "./Signals.ts"
-import { refusalOfBase, refusalOfPages, shutOut } from "./Refusals.ts"
+import {
+  cutEvidence,
+  type KeptExchange,
+  measure,
+  type MeasuredCriterion,
+  notChecked,
+  withoutCutEvidence,
+  withoutUnfetchedProof
+} from "./Measure.ts"
 import { reliabilityOf } from "./Reliability.ts"
 import type { AuditReport, RequestTotals } from "./Report.ts"
 import { fetchedPages, routesTo } from "./SamplePages.ts"
 import { coverageOf, judgeAll, pointsLostInTransport } from "./Score.ts"
-import { siteGenerator } from "./SiteGenerator.ts"
+import { gatherSignals, signalsSpender } from "./Signals.ts"
 
 /*
  * The steps of an audit once robots.txt was asked for: read the site, measure its criteria, and put the report together.
@@ -187,3 +200,18 @@ const requirePages = (site: Site): Effect.Effect<void, Refused> =>
 
 const refuseIf = (refusal: Refusal | null): Effect.Effect<void, Refused> =>
   refusal === null ? Effect.void : Effect.fail(new Refused(refusal))
+
+const PATTERNS: ReadonlyArray<readonly [GeneratorName, RegExp]> = [
+  ["docusaurus", /^docusaurus\b/i],
+  ["mkdocs", /^mkdocs\b/i],
+  ["sphinx", /^sphinx\b/i],
+  ["starlight", /\bstarlight\b/i],
+  ["vitepress", /^vitepress\b/i]
+]
+
+/** The documentation generator that at least half of the pages were made by, if the rubric can have a recipe for it; else `null`. */
+const siteGenerator = (pages: ReadonlyArray<Pick<Page, "generators">>): GeneratorName | null =>
+  PATTERNS.find(([, pattern]) => {
+    const made = pages.filter(({ generators }) => generators.some((name) => pattern.test(name))).length
+    return made > 0 && made * 2 >= pages.length
+  })?.[0] ?? null

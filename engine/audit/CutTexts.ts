@@ -4,7 +4,7 @@ import type { Page } from "../page/Page.ts"
 import { derivations } from "../site/Derivations.ts"
 import type { SiteUnderAudit } from "../site/Site.ts"
 import type { LlmsTxt } from "../site/wellknown/LlmsTxt.ts"
-import type { MeasuredCriterion } from "./measure/Measure.ts"
+import type { MeasuredCriterion } from "./Measure.ts"
 import type { Reliability } from "./Report.ts"
 
 type Skipped = Reliability["skipped"][number]

@@ -1,5 +1,5 @@
 import { enumerated } from "../criterion/Wording.ts"
-import { hoursOf, USUAL_EFFORT } from "../rubric/definition/Effort.ts"
+import { hoursOf, USUAL_EFFORT } from "../rubric/definition/Rubric.ts"
 import type { AuditReport, CriterionResult } from "./Report.ts"
 
 /** A criterion to fix, with those that cannot earn before it does. */

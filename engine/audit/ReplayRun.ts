@@ -7,7 +7,7 @@ import type { LoadedRubric } from "../rubric/RubricFile.ts"
 import type { ParserPool } from "../parse/ParserPool.ts"
 import { runAudit } from "./Audit.ts"
 import type { AuditOutcome } from "./AuditRequest.ts"
-import { cutEvidence } from "./measure/CutEvidence.ts"
+import { cutEvidence } from "./Measure.ts"
 import type { AuditReport } from "./Report.ts"
 import { runRecordOf } from "./RunRecord.ts"
 

@@ -1,14 +1,16 @@
 import * as Effect from "effect/Effect"
-import { isAnswer } from "../evidence/Exchange.ts"
+import { pageKey } from "../evidence/Address.ts"
+import { type Answer, type Exchange, isAnswer } from "../evidence/Exchange.ts"
 import type { Page } from "../page/Page.ts"
 import { sourceFileOf } from "../page/SourceFile.ts"
 import { derivations } from "../site/Derivations.ts"
 import type { FoundVersion } from "../site/markdown/MarkdownVersions.ts"
 import type { SiteUnderAudit } from "../site/Site.ts"
+import type { LlmsTxt } from "../site/wellknown/LlmsTxt.ts"
+import type { Robots } from "../site/wellknown/Robots.ts"
+import type { Sitemaps } from "../site/wellknown/Sitemap.ts"
 import { plainText } from "../text/PlainText.ts"
-import type { Routes } from "./cost/RouteCost.ts"
-import { routesOf } from "./cost/Routes.ts"
-import { tokensOf } from "./cost/Tokens.ts"
+import { type RouteCost, type Routes, tokensOf } from "./cost/RouteCost.ts"
 import type { SampledPage } from "./Report.ts"
 
 const LONGEST_TITLE = 200
@@ -107,4 +109,139 @@ const pageTokens = (
           : tokensOf(Buffer.byteLength(version.text)),
     ...(cut.length === 0 ? {} : { at_least: cut })
   }
+}
+
+/** A page that was read, and its Markdown version if one was found. */
+interface ReadPage {
+  readonly page: Page
+  readonly version: { readonly url: string; readonly bytes: number; readonly cut: boolean } | null
+}
+
+interface RouteEvidence {
+  /** The page at the start, first; then the other pages. */
+  readonly pages: readonly [ReadPage, ...ReadonlyArray<ReadPage>]
+  readonly llmsTxt: LlmsTxt
+  readonly sitemaps: Sitemaps
+  readonly robots: Robots
+}
+
+/** A URL that documents an operation, by its key, and what reading it costs. */
+type Targets = ReadonlyMap<string, RouteCost>
+
+/**
+ * The cheapest ways from the start to a page, among those that were read, that shows an operation (a method with a path): fewest
+ * requests, then fewest tokens. `null` if none of the pages shows one.
+ */
+const routesOf = (evidence: RouteEvidence): Routes | null => {
+  const targets = targetsOf(evidence.pages)
+  return targets.size === 0
+    ? null
+    : { llms_txt: byLlmsTxt(evidence, targets), sitemap: bySitemap(evidence, targets), links: byLinks(evidence.pages) }
+}
+
+const targetsOf = (pages: ReadonlyArray<ReadPage>): Targets =>
+  new Map(
+    pages
+      .filter(showsOperation)
+      .flatMap(({ page, version }) => [
+        [pageKey(page.url), costOfPage(page)] as const,
+        ...(version === null ? [] : [[pageKey(version.url), oneRequest(version.bytes, version.cut)] as const])
+      ])
+  )
+
+const showsOperation = ({ page }: ReadPage): boolean => page.operations.length > 0
+
+const oneRequest = (bytes: number, isCut: boolean): RouteCost => ({
+  requests: 1,
+  tokens: tokensOf(bytes),
+  ...(isCut ? { at_least: true } : {})
+})
+
+/** Of a web page what an agent keeps that converts it. */
+const costOfPage = ({ answer, kept }: Page): RouteCost => oneRequest(kept.bytes, answer.cut)
+
+const costOfFile = ({ body, cut }: Answer): RouteCost => oneRequest(body.length, cut)
+
+const costOfExchange = (exchange: Exchange | undefined): RouteCost =>
+  exchange !== undefined && isAnswer(exchange) ? costOfFile(exchange) : oneRequest(0, false)
+
+const plus = (one: RouteCost, other: RouteCost): RouteCost => ({
+  requests: one.requests + other.requests,
+  tokens: one.tokens + other.tokens,
+  ...(one.at_least === true || other.at_least === true ? { at_least: true } : {})
+})
+
+const cheapest = (costs: ReadonlyArray<RouteCost>): RouteCost | null =>
+  costs.toSorted((one, other) => one.requests - other.requests || one.tokens - other.tokens)[0] ?? null
+
+/** llms.txt itself, or one that it names, and the page. */
+const byLlmsTxt = ({ llmsTxt: { file, nested } }: RouteEvidence, targets: Targets): RouteCost | null => {
+  if (file === null) return null
+  const own = costOfFile(file.answer)
+  const named = nested.map((other) => ({
+    links: other.links,
+    cost: plus(own, costOfFile(other.answer))
+  }))
+  return cheapest(
+    [{ links: file.links, cost: own }, ...named].flatMap(({ cost, links }) =>
+      links.flatMap(({ onSite, url }) => {
+        const target = url === null || !onSite ? undefined : targets.get(pageKey(url))
+        return target === undefined ? [] : [plus(cost, target)]
+      })
+    )
+  )
+}
+
+/** The files that lead to the one with the page's URL, and the page. */
+const bySitemap = (
+  { pages: [start], robots, sitemaps: { entries, files } }: RouteEvidence,
+  targets: Targets
+): RouteCost | null => {
+  const costOf = (index: number): RouteCost => {
+    const file = files[index]
+    const own = costOfExchange(file?.exchange)
+    switch (file?.source) {
+      case "robots":
+        return plus(own, costOfExchange(robots.exchange))
+      case "page":
+        return plus(own, costOfPage(start.page))
+      case "index":
+        return plus(own, indexes ?? oneRequest(0, false))
+      case "well_known":
+      case undefined:
+        return own
+    }
+  }
+  // Files that an index names are not named by another file, so this does not recurse.
+  const indexes = cheapest(
+    files.flatMap(({ source, verdict }, index) => (verdict === "index" && source !== "index" ? [costOf(index)] : []))
+  )
+  return cheapest(
+    entries.flatMap(({ file, url }) => {
+      const target = targets.get(pageKey(url))
+      return target === undefined ? [] : [plus(costOf(file), target)]
+    })
+  )
+}
+
+/** From page to page, along links, among the pages that were read. */
+const byLinks = ([start, ...others]: RouteEvidence["pages"]): RouteCost | null => {
+  const known = new Map(others.toReversed().map((other) => [pageKey(other.page.url), other]))
+  let reached = new Map([[pageKey(start.page.url), { at: start, cost: costOfPage(start.page) }]])
+  while (reached.size > 0) {
+    const found = cheapest([...reached.values()].filter(({ at }) => showsOperation(at)).map(({ cost }) => cost))
+    if (found !== null) return found
+    for (const key of reached.keys()) known.delete(key)
+    const next: typeof reached = new Map()
+    for (const { at, cost } of reached.values()) {
+      for (const key of new Set(at.page.links.map(({ url }) => pageKey(url)))) {
+        const page = known.get(key)
+        if (page === undefined) continue
+        const through = plus(cost, costOfPage(page.page))
+        if (through.tokens < (next.get(key)?.cost.tokens ?? Infinity)) next.set(key, { at: page, cost: through })
+      }
+    }
+    reached = next
+  }
+  return null
 }

@@ -1,5 +1,4 @@
-import type { FactRecord } from "../criterion/Fact.ts"
-import type { UncertainRecord } from "../criterion/Uncertain.ts"
+import type { FactRecord, UncertainRecord } from "../criterion/Fact.ts"
 import { type Exchange, isForServer, isMissing, isOurLimit } from "../evidence/Exchange.ts"
 import { possibleLevels } from "../rubric/rules/PossibleLevels.ts"
 import type { LoadedCriterion, LoadedLevel } from "../rubric/RubricFile.ts"

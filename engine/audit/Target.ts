@@ -1,8 +1,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { domainToUnicode } from "node:url"
-import { normalise, plainForm } from "../evidence/Address.ts"
-import { nameFault, withoutFinalDots } from "../evidence/HostName.ts"
+import { nameFault, normalise, plainForm, withoutFinalDots } from "../evidence/Address.ts"
 import { ipLiteral, isPrivateHost } from "../evidence/http/PublicAddress.ts"
 import { type ResolveRule, ruleFor } from "../evidence/http/ResolveRule.ts"
 

@@ -5,9 +5,7 @@ import * as Schema from "effect/Schema"
 import type { Budget } from "../evidence/AuditBudget.ts"
 import type { Exchange } from "../evidence/Exchange.ts"
 import type { Site } from "../site/Site.ts"
-import type { FactFields, FactValues } from "./Fact.ts"
-import { shapeFault } from "./ResultShape.ts"
-import type { UncertainFacts } from "./Uncertain.ts"
+import type { FactFields, FactValues, UncertainFacts } from "./Fact.ts"
 
 /** An observation, good or bad, with the exchange that proves it. */
 export interface Finding {
@@ -158,3 +156,56 @@ const withoutRequests = (site: Site): Site => ({
 
 const undeclared = (ask: Parameters<Site["get"]>[0] | undefined): string =>
   `it requests ${typeof ask === "string" ? ask : (ask?.url ?? "a URL")}, and its budget has no requests. Declare them: budget: { requests: 1, megabytes: 1 }`
+
+/** What the code of a rule may have, by name; the names are those of its options. */
+interface RuleOptions {
+  readonly required: ReadonlyArray<string>
+  readonly optional: ReadonlyArray<string>
+}
+
+/**
+ * Refuses code that could not work, where the plugin is loaded and not where a site is audited: authors of plugins in JavaScript have no
+ * types. @throws Error that says what to write.
+ */
+export const refuseMistakes = (declaration: string, code: object, { optional, required }: RuleOptions): void => {
+  const known = [...required, ...optional]
+  const unknown = Object.keys(code).find((name) => !known.includes(name))
+  if (unknown !== undefined) throw new Error(`${declaration} has no option "${unknown}"; it has ${known.join(", ")}`)
+  const missing = required.find((name) => !(name in code))
+  if (missing !== undefined) throw new Error(`${declaration} needs "${missing}"`)
+  for (const name of ["where", "of"])
+    if (Predicate.hasProperty(code, name) && code[name] !== undefined && typeof code[name] !== "function")
+      throw new Error(`"${name}" of ${declaration} must be a function`)
+  if (Predicate.hasProperty(code, "says") && code.says !== undefined && !isForms(code.says))
+    throw new Error(`"says" of ${declaration} must be two texts: ["names its owner", "name their owner"]`)
+}
+
+const isForms = (says: unknown): boolean =>
+  Array.isArray(says) && says.length === 2 && says.every((form) => typeof form === "string")
+
+/** What a function of a rule returned. @throws TypeError unless it is true or false: a promise or a text would count as met. */
+export const trueOrFalse = (name: string, returned: unknown): boolean => {
+  if (typeof returned === "boolean") return returned
+  if (Predicate.isPromise(returned))
+    throw new TypeError(`"${name}" must not be async: it must return true or false, and returned a promise`)
+  throw new TypeError(`"${name}" must return true or false, and returned ${kindOf(returned)}`)
+}
+
+const kindOf = (value: unknown): string =>
+  value === null || value === undefined ? String(value) : `a value of type ${typeof value}`
+
+/** Why what a measure returned is no measurement, as code without types may have it; `null`: it has the shape of one. */
+const shapeFault = (result: unknown): string | null => {
+  if (!Predicate.isObject(result)) return `it returned ${String(result)}, and must return { facts, findings }`
+  if (!Predicate.hasProperty(result, "facts") || !Predicate.isObject(result.facts)) return "its result has no facts"
+  const waiting = Object.entries(result.facts).find(([, value]) => Predicate.isPromise(value))
+  if (waiting !== undefined) return `its fact "${waiting[0]}" is a promise: await it`
+  if (!Predicate.hasProperty(result, "findings") || !Array.isArray(result.findings))
+    return "its result has no findings: the first is the summary of the report"
+  const unproved = result.findings.findIndex(
+    (finding) => !Predicate.hasProperty(finding, "proof") || !Predicate.hasProperty(finding.proof, "_tag")
+  )
+  return unproved === -1
+    ? null
+    : `finding ${unproved + 1} has no proof: give the answer that shows it, such as page.answer, or site.base.exchange where no page does`
+}

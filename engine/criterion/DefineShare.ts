@@ -13,12 +13,12 @@ import {
   type Measurement,
   NO_PARAMS,
   type NoParams,
+  refuseMistakes,
+  trueOrFalse,
   type Unobtainable
 } from "./Criterion.ts"
-import { count, type FactValues, ratio, share } from "./Fact.ts"
-import { refuseMistakes, trueOrFalse } from "./RuleCode.ts"
+import { between, count, type FactValues, ratio, share, shareBetween } from "./Fact.ts"
 import { isItself, sampledPages } from "./SampledPages.ts"
-import { between, shareBetween } from "./Uncertain.ts"
 import { type Forms, pathShown, someOf } from "./Wording.ts"
 
 /** How a rule judges one page. */

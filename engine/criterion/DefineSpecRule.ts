@@ -14,12 +14,12 @@ import {
   type Measurement,
   NO_PARAMS,
   type NoParams,
+  refuseMistakes,
+  trueOrFalse,
   Unobtainable
 } from "./Criterion.ts"
 import { count, type FactValues, flag, ratio, share } from "./Fact.ts"
-import { refuseMistakes, trueOrFalse } from "./RuleCode.ts"
-import { specEvidence } from "./SpecEvidence.ts"
-import { specShown } from "./SpecWording.ts"
+import { specEvidence, specShown } from "./SpecEvidence.ts"
 import { capitalised, type Forms, pathShown, someOf } from "./Wording.ts"
 
 /** How a rule judges the places of an API description. */

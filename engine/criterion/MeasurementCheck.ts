@@ -1,7 +1,6 @@
 import { plainText } from "../text/PlainText.ts"
 import type { Finding } from "./Criterion.ts"
-import type { FactFields, FactRecord } from "./Fact.ts"
-import type { UncertainRecord } from "./Uncertain.ts"
+import type { FactFields, FactRecord, UncertainRecord } from "./Fact.ts"
 
 /** What is wrong with facts as a plugin's code may give them, against what it declares; `null`: nothing. */
 export const factsFault = (fields: FactFields, facts: FactRecord): string | null => {

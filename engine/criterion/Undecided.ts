@@ -1,5 +1,4 @@
-import { isChallenge } from "../evidence/Challenge.ts"
-import { type Answer, type Exchange, isAnswer, isMissing } from "../evidence/Exchange.ts"
+import { type Answer, type Exchange, isAnswer, isChallenge, isMissing } from "../evidence/Exchange.ts"
 import type { Finding, Measurement } from "./Criterion.ts"
 import { counted, enumerated, pathShown } from "./Wording.ts"
 

@@ -1,7 +1,5 @@
 import { getDomain } from "tldts"
-import { nameFault, withoutFinalDots } from "./HostName.ts"
-import { tenantOf } from "./SharedHosts.ts"
-import { trimStart, trimTrailingSlashes } from "../text/Trim.ts"
+import { trimStart, trimTrailingSlashes } from "../text/WhiteSpace.ts"
 
 /** The longest URL that is read, in characters without its fragment, as written and as normalised. */
 export const LONGEST_URL = 4_096
@@ -126,3 +124,62 @@ export const sitesAbove = (site: string): ReadonlyArray<string> =>
 
 /** The registrable domain of a site in the form of `siteFormOf`. */
 export const domainOf = (site: string): string => siteOf(site.split(/[/:]/u, 1)[0] ?? site)
+
+/*
+ * Host names as DNS takes them (RFC 1035 §2.3.4, RFC 1123 §2.1). The URL standard lets through more than that.
+ */
+
+const DOT = 46
+
+/** The longest label, and the longest name, in characters. */
+const LONGEST_LABEL = 63
+const LONGEST_NAME = 253
+
+/** A host without the dots at its end: `example.com.` and `example.com` are one name. */
+export const withoutFinalDots = (host: string): string => {
+  let end = host.length
+  while (end > 0 && host.charCodeAt(end - 1) === DOT) end -= 1
+  return host.slice(0, end)
+}
+
+/** Why a name (without trailing dots) cannot exist in DNS, as a clause; `null` if it can. */
+export const nameFault = (host: string): string | null => {
+  if (host === "") return "it has no host name"
+  if (host.length > LONGEST_NAME) return `its host name is longer than ${LONGEST_NAME} characters`
+  const labels = host.split(".")
+  if (labels.includes("")) return "its host name has an empty label (two dots in a row)"
+  return labels.some((label) => label.length > LONGEST_LABEL)
+    ? `its host name has a label longer than ${LONGEST_LABEL} characters`
+    : null
+}
+
+/**
+ * Domains whose subdomains belong to different customers, and which the public suffix list (its private section, as `tldts`
+ * has it) lacks. Source: each vendor's own documentation says that a customer's site is `CUSTOMER.` below it. A domain that
+ * the list gets is taken out here; `test/evidence/SharedHosts.test.ts` tells which.
+ */
+export const SHARED_HOSTS: ReadonlySet<string> = new Set([
+  "apidog.io", // docs.apidog.com/custom-domain-631339m0
+  "atlassian.net", // support.atlassian.com/organization-administration/docs/can-i-change-the-url-used-to-access-a-product
+  "docs.buildwithfern.com", // github.com/fern-api/docs-starter-openapi
+  "document360.io", // docs.document360.com/docs/en/custom-domain-mapping
+  "freshdesk.com", // support.freshdesk.com/support/solutions/articles/50000004704
+  "hashnode.dev", // hashnode.com/forums/thread/how-does-hashnode-achieve-the-subdomain-system
+  "mintlify.app", // mintlify.com/docs/deploy/reverse-proxy
+  "mintlify.dev", // the same page
+  "readme.io", // docs.readme.com
+  "stoplight.io", // docs.stoplight.io
+  "zendesk.com", // support.zendesk.com/hc/en-us/articles/4408838571930
+  "zohodesk.com" // help.zoho.com/portal/en/kb/desk/for-administrators/organization-settings/articles/support-customers-from-your-own-domain
+])
+
+/** The customer's domain that a host is, or is below (`acme.readme.io` of `v2.acme.readme.io`); `null` for other hosts. */
+const tenantOf = (host: string): string | null => {
+  let candidate = host
+  for (let dot = candidate.indexOf("."); dot >= 0; dot = candidate.indexOf(".")) {
+    const parent = candidate.slice(dot + 1)
+    if (SHARED_HOSTS.has(parent)) return candidate
+    candidate = parent
+  }
+  return null
+}

@@ -2,6 +2,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { LONGEST_URL, normalise, onSite } from "./Address.ts"
+import { type Allowance, Reservation } from "./AuditBudget.ts"
 import {
   type Agent,
   type Asked,
@@ -13,7 +14,6 @@ import {
 } from "./Exchange.ts"
 import type { FetchLimits } from "./FetchLimits.ts"
 import { type Journal, keyOf } from "./Journal.ts"
-import { type Allowance, Reservation } from "./Reservation.ts"
 import type { HopAnswer } from "./Transport.ts"
 
 /** What to fetch. A bare string is a GET of that URL. */

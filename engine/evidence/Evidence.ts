@@ -1,10 +1,10 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { Allowance } from "./AuditBudget.ts"
 import { type Collector, makeCollector, type ReadRobots, type Shortfall, type SiteBounds } from "./Collector.ts"
 import { FetchLimits } from "./FetchLimits.ts"
 import { type JournalEntry, type JournalListener, makeJournal } from "./Journal.ts"
-import type { Allowance } from "./Reservation.ts"
 import { Transport } from "./Transport.ts"
 
 export interface EvidenceOptions extends SiteBounds {

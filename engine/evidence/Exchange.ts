@@ -1,6 +1,3 @@
-import { isChallenge, isChallengeError } from "./Challenge.ts"
-import { firstHeaderIn, headerIn, type Headers } from "./Headers.ts"
-
 /**
  * One request and what came of it. Exchanges are plain data: a plugin reads them, the archive keeps them, the report
  * cites them. What differs from one run to the next for the same answer (timing, connected address) is in the journal
@@ -208,3 +205,55 @@ export const header = (answer: Pick<Answer, "headers">, name: string): string | 
 /** The media type in lower case without parameters; empty where there is none. */
 export const mediaType = (answer: Pick<Answer, "headers">): string =>
   (header(answer, "content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? ""
+
+/** Headers by which a bot filter says that it answered in the site's place. */
+export const CHALLENGE_HEADERS: ReadonlyArray<readonly [name: string, value: RegExp, vendor: string]> = [
+  ["cf-mitigated", /challenge/i, "cloudflare"],
+  ["x-amzn-waf-action", /challenge|captcha/i, "aws"],
+  ["x-vercel-mitigated", /challenge|deny/i, "vercel"],
+  ["x-sucuri-block", /./, "sucuri"]
+]
+
+/** Titles that no page of documentation has, whatever is on it. */
+const CHALLENGE_TITLE =
+  /<title[^>]{0,200}>\s{0,100}(?:just a moment\.\.\.|attention required! \| cloudflare|checking your browser|vercel security checkpoint|making sure you.{1,8}re not a bot|ddos-guard)/i
+
+/** How far into a body its title is looked for, in bytes. */
+const HEAD_BYTES = 4_096
+
+/** Challenges are no longer than this, in bytes. */
+const MOST_BYTES = 100_000
+
+/** A bot filter answered in the site's place: by its headers, or by the title of the page that it sent. */
+export const isChallenge = ({ body, headers }: { readonly headers: Headers; readonly body: Uint8Array }): boolean =>
+  CHALLENGE_HEADERS.some(([name, value]) => value.test(firstHeaderIn(headers, name) ?? "")) || isChallengePage(body)
+
+const isChallengePage = (body: Uint8Array): boolean => {
+  if (body.byteLength > MOST_BYTES) return false
+  const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, HEAD_BYTES)).toString("latin1")
+  return CHALLENGE_TITLE.test(head)
+}
+
+/** Statuses of challenges, which bot filters also send with headers that ordinary responses have. */
+const CHALLENGE_STATUSES = new Set([403, 429, 503])
+
+/** The same for an error, where DataDome's header is enough. No wait ends a challenge, whatever its `Retry-After` says. */
+export const isChallengeError = (answer: {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Uint8Array
+}): boolean =>
+  CHALLENGE_STATUSES.has(answer.status) && (isChallenge(answer) || headerIn(answer.headers, "x-datadome") !== null)
+
+/** Headers as received: names in lower case, repeated names kept apart, in order. */
+export type Headers = ReadonlyArray<readonly [name: string, value: string]>
+
+/** The values of a header, joined by `, ` as RFC 9110 (§5.3) has it; `null` where it is missing. */
+export const headerIn = (headers: Headers, name: string): string | null => {
+  const values = headers.flatMap(([key, value]) => (key === name ? [value] : []))
+  return values.length === 0 ? null : values.join(", ")
+}
+
+/** The first value of a header that has one value only, such as `Location`; `null` where it is missing. */
+export const firstHeaderIn = (headers: Headers, name: string): string | null =>
+  headers.find(([key]) => key === name)?.[1] ?? null

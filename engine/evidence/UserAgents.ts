@@ -1,6 +1,5 @@
-import type { Agent, Asked, AskedAs } from "./Exchange.ts"
-import { firstHeaderIn, type Headers } from "./Headers.ts"
-import { trimTrailingSlashes } from "../text/Trim.ts"
+import { type Agent, type Asked, type AskedAs, firstHeaderIn, type Headers } from "./Exchange.ts"
+import { trimTrailingSlashes } from "../text/WhiteSpace.ts"
 
 /** The `User-Agent` of each of our two agents. Both name docgauge. */
 export type UserAgents = Readonly<Record<Agent, string>>

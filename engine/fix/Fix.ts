@@ -1,30 +1,26 @@
 import * as Effect from "effect/Effect"
-import type { AuditOutcome } from "../audit/AuditRequest.ts"
-import type { AuditFailed } from "../audit/AuditError.ts"
+import * as Layer from "effect/Layer"
+import { runAudit } from "../audit/Audit.ts"
+import type { AuditFailed, AuditOutcome, AuditRequest } from "../audit/AuditRequest.ts"
 import type { AuditReport } from "../audit/Report.ts"
 import { pageKey, plainForm } from "../evidence/Address.ts"
-import type { SiteFolder } from "../evidence/folder/SiteFolder.ts"
 import { FetchLimits } from "../evidence/FetchLimits.ts"
+import type { SiteFolder } from "../evidence/folder/SiteFolder.ts"
 import { Transport } from "../evidence/Transport.ts"
 import { type Conversion, notConverted } from "../page/conversion/Conversion.ts"
 import type { Page } from "../page/Page.ts"
 import { ParserPool } from "../parse/ParserPool.ts"
-import { auditAndRead } from "./AuditAndRead.ts"
 import type { MarkdownOf } from "./files/PageMarkdownFile.ts"
 import { type Coverage, siteCoverage } from "./open/Coverage.ts"
 import type { Versions } from "./open/OpenBatch.ts"
 import { openMore, type OpenRequest, withOpened } from "./open/OpenPages.ts"
-import { type Overlay, overlaid } from "./overlay/OverlayTransport.ts"
+import { overlaid, type Overlay } from "./overlay/OverlayTransport.ts"
 import { recordedFirst, recordedHops } from "./overlay/RecordedHops.ts"
-import { type BuildDifference, buildDifference } from "./patch/BuildDifference.ts"
-import { urlsOfFolder } from "./patch/FolderPages.ts"
-import { placeOf } from "./patch/FolderPlace.ts"
+import { type BuildDifference, buildDifference, placeOf, urlsOfFolder } from "./patch/FolderPages.ts"
 import type { GeneratedFile } from "./site/GeneratedFile.ts"
-import { namedUrls, type OtherVersion, otherVersions } from "./site/OtherVersions.ts"
-import type { PublishedSite } from "./site/PublishedSite.ts"
+import { namedUrls, type OtherVersion, otherVersions, type PublishedSite, publishedSite } from "./site/PublishedSite.ts"
 import { criteriaBy, type WritablePlugin } from "./site/WritablePlugins.ts"
-import { askPlaces, asPlaceIsAsked, isThere, type PlaceState } from "./there/Places.ts"
-import { versionsThere } from "./there/VersionsThere.ts"
+import { askPlaces, asPlaceIsAsked, isThere, type PlaceState, versionsThere } from "./there/Places.ts"
 import type { FixOptions } from "./write/Wish.ts"
 import { type Fixes, writeFixes } from "./WriteFixes.ts"
 
@@ -240,3 +236,20 @@ export const overlayOf = ({ base }: PublishedSite, { files, heads, rules }: Fixe
 
 const isUnrecorded = ({ hop }: AuditOutcome["journal"][number]): boolean =>
   hop._tag === "HopFault" && (hop.kind === "not_recorded" || hop.kind === "archive_cut")
+
+/** A report, its evidence, and what was read in it. */
+interface AuditAndSite extends AuditOutcome {
+  readonly site: PublishedSite
+}
+
+/** Audits a site, and keeps what was read in it. */
+export const auditAndRead = Effect.fnUntraced(function* (
+  audit: Omit<AuditRequest, "inspect">,
+  send: Transport["Service"]["send"]
+): Effect.fn.Return<AuditAndSite, AuditFailed, ParserPool> {
+  const read: Array<PublishedSite> = []
+  const inspect: AuditRequest["inspect"] = (site) => Effect.map(publishedSite(site), (one) => void read.push(one))
+  const outcome = yield* Effect.provide(runAudit({ ...audit, inspect }), Layer.succeed(Transport, { send }))
+  const [site] = read
+  return site === undefined ? yield* Effect.die("an audit with a report has read the site") : { ...outcome, site }
+})

@@ -1,9 +1,12 @@
 import type { AuditReport } from "../audit/Report.ts"
+import { pageKey } from "../evidence/Address.ts"
 import type { Page } from "../page/Page.ts"
-import { deadLinks } from "./files/DeadLinks.ts"
+import { readingLength } from "../text/languages/Words.ts"
 import { type HeadSnippet, headSnippet } from "./files/HeadSnippet.ts"
+import { deadLinks } from "./files/Links.ts"
 import type { MarkdownOf } from "./files/PageMarkdownFile.ts"
 import type { ConfigurationFile, HostRules } from "./hosts/HostRules.ts"
+import { takenPaths } from "./site/FilePath.ts"
 import {
   type GeneratedFile,
   NOTHING,
@@ -13,14 +16,12 @@ import {
   type Written
 } from "./site/GeneratedFile.ts"
 import type { PublishedSite } from "./site/PublishedSite.ts"
-import { sitePages } from "./site/SitePages.ts"
-import { takenPaths } from "./site/TakenPaths.ts"
+import { LEAST_DESCRIPTION, sitePages } from "./site/SitePages.ts"
 import type { WritablePlugin } from "./site/WritablePlugins.ts"
 import { siteHost } from "./write/HostFiles.ts"
-import { metadataLeft } from "./write/MetadataLeft.ts"
-import { isOnHost, ledOn, pageVersions } from "./write/WrittenVersions.ts"
 import { indexFiles, llmsTxtUrl, namingFiles, siteFiles } from "./write/SiteFiles.ts"
-import { type FixOptions, wishOf } from "./write/Wish.ts"
+import { type FixOptions, type Gap, wishOf } from "./write/Wish.ts"
+import { isOnHost, ledOn, pageVersions } from "./write/WrittenVersions.ts"
 
 /** Everything that was written for a site. */
 export interface Fixes {
@@ -133,4 +134,34 @@ const ALREADY_THERE =
 const distinctFiles = (files: ReadonlyArray<GeneratedFile>): ReadonlyArray<GeneratedFile> => {
   const taken = takenPaths()
   return files.filter(({ path }) => taken.take(path))
+}
+
+/** Elements of heads that only the owner can change. */
+const metadataLeft = (gap: Gap, pages: ReadonlyArray<Page>, heads: ReadonlyArray<HeadSnippet>): Written => {
+  if (!gap("b4-metadata")) return NOTHING
+  const html = pages.filter(({ format }) => format === "html")
+  const has = (url: string, text: string): boolean => heads.some((head) => head.url === url && head.text.includes(text))
+  const urls = (of: ReadonlyArray<Page>): ReadonlyArray<string> => of.map(({ url }) => url)
+  const undescribed = html.filter(({ description, url }) => description === "" && !has(url, 'name="description"'))
+  const untitled = html.filter(({ title, url }) => title === "" && !has(url, "<title>"))
+  const unspoken = html.filter(({ lang }) => lang.trim() === "")
+  const short = html.filter(({ description }) => description !== "" && readingLength(description) < LEAST_DESCRIPTION)
+  const shared = html.filter(
+    ({ description }) =>
+      description !== "" &&
+      html.filter((other) => other.description === description).length * 2 > html.length &&
+      html.length > 2
+  )
+  const astray = html.filter(({ canonical, url }) => canonical !== null && pageKey(canonical) !== pageKey(url))
+  const notes = [
+    [unspoken, "Set `lang` on `<html>`: the page does not say which language it is in."],
+    [untitled, "Write a title: the page has none, or an empty `<title>`."],
+    [undescribed, "Write a description: the page has no sentence that could be one."],
+    [short, `Write a longer description: it has fewer than ${LEAST_DESCRIPTION} characters.`],
+    [shared, "Write a description for each page: these have the template's."],
+    [astray, "Correct the canonical URL: it names another page."]
+  ] as const
+  return together(
+    notes.map(([of, reason]) => (of.length === 0 ? NOTHING : notWritten("b4-metadata", reason, urls(of))))
+  )
 }

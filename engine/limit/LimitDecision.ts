@@ -1,6 +1,5 @@
-import { secondsUntil, secondsUntilFull, tokensIn } from "./Bucket.ts"
+import { secondsUntil, secondsUntilFull, type Taking, tokensIn } from "./Buckets.ts"
 import type { BucketLevel } from "./LimitStore.ts"
-import type { Taking } from "./MemoryBuckets.ts"
 import type { Rate } from "./RateSpec.ts"
 
 /** The names of limits in headers. */
@@ -95,3 +94,20 @@ export const decisionOf = (policy: Policy, rate: Rate, cost: number, { fullAt, n
     runId: null
   }
 }
+
+/**
+ * `RateLimit-Policy` and `RateLimit` by draft-ietf-httpapi-ratelimit-headers (lists of strings with parameters: `q` quota, `w`
+ * window, `r` remaining, `t` seconds until the next token), and `Retry-After` with a refusal. Names are in lower case; there are
+ * no headers if the limit is off.
+ */
+export const rateLimitHeaders = (verdict: LimitDecision): Readonly<Record<string, string>> => {
+  if (verdict.standing === null) return {}
+  const headers = { "ratelimit-policy": policyItem(verdict.standing), ratelimit: limitItem(verdict.standing) }
+  return verdict._tag === "Refusal" ? { ...headers, "retry-after": String(verdict.retryAfter) } : headers
+}
+
+const policyItem = ({ limit, policy, windowSeconds }: LimitStatus): string =>
+  `"${policy}";q=${limit};w=${windowSeconds}`
+
+const limitItem = ({ policy, remaining, resetSeconds }: LimitStatus): string =>
+  `"${policy}";r=${remaining};t=${resetSeconds}`

@@ -1,8 +1,7 @@
 import * as Config from "effect/Config"
 import * as Result from "effect/Result"
-import { parseCount } from "./CountSpec.ts"
-import { parseRate, parseWindow, type Rate } from "./RateSpec.ts"
 import { setting } from "../config/Setting.ts"
+import { parseRate, parseWindow, type Rate } from "./RateSpec.ts"
 
 /** The limits of clients; `null`: no limit. */
 export interface LimitSettings {
@@ -43,6 +42,18 @@ const networkRunsOf = (
 ): number | null => {
   if (set === null || (set === "usual" && clientRuns === null)) return null
   return Math.max(clientRuns ?? 0, set === "usual" ? Math.floor((queueLimit ?? USUAL_QUEUE) / 10) : set)
+}
+
+const MOST = 1_000_000
+
+/** A count as operators write it (`2`, `1000`), at least 1; `null` for `off`. Fails with what is wrong, as a clause. */
+const parseCount = (text: string): Result.Result<number | null, string> => {
+  const trimmed = text.trim()
+  if (trimmed === "off") return Result.succeed(null)
+  const count = /^\d{1,7}$/.test(trimmed) ? Number(trimmed) : 0
+  return count >= 1 && count <= MOST
+    ? Result.succeed(count)
+    : Result.fail(`give a whole number from 1 to ${MOST}, or off`)
 }
 
 /** From the environment; an invalid value fails with one line that names its variable. */

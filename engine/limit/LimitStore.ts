@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import type { Stored } from "../store/database/StoreUnavailable.ts"
-import type { Taking } from "./MemoryBuckets.ts"
+import type { Taking } from "./Buckets.ts"
 import type { Rate } from "./RateSpec.ts"
 
 /** An audit that counts against a quota. */

@@ -1,7 +1,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { believedFullAt, fullAfter, isCovered } from "./Bucket.ts"
+import { believedFullAt, fullAfter, isCovered } from "./Buckets.ts"
 import { LimitStore, type QuotaHold } from "./LimitStore.ts"
 
 interface Reservation {

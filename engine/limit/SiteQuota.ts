@@ -2,9 +2,8 @@ import * as Effect from "effect/Effect"
 import { createHash } from "node:crypto"
 import type { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
 import type { LimitStore } from "./LimitStore.ts"
-import type { Rate } from "./RateSpec.ts"
-import { rateFor } from "./SharedKey.ts"
-import { type LimitStatus, UNLIMITED, type LimitDecision } from "./LimitDecision.ts"
+import { type Rate, rateFor } from "./RateSpec.ts"
+import { type LimitDecision, type LimitStatus, UNLIMITED } from "./LimitDecision.ts"
 
 /** The number of audits of one site for one client network in any window. */
 export interface SiteQuota {

@@ -1,8 +1,8 @@
 import * as Schema from "effect/Schema"
-import { Uncertain } from "../criterion/Uncertain.ts"
+import { Uncertain } from "../criterion/Fact.ts"
 import { type Answer, type Exchange, FAULT_KINDS } from "../evidence/Exchange.ts"
 import { type DerivationName, derivationNames } from "../site/Derivations.ts"
-import type { Base } from "../site/base/GatherContext.ts"
+import type { Base } from "../site/base/Derivation.ts"
 
 /** The thread's task. */
 export interface OutsideTask {

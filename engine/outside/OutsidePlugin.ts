@@ -1,8 +1,13 @@
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
+import process from "node:process"
+import { Worker } from "node:worker_threads"
 import { type Measurement, Unobtainable } from "../criterion/Criterion.ts"
 import type { FactFields, FactRecord } from "../criterion/Fact.ts"
 import { factsFault, uncertainFault } from "../criterion/MeasurementCheck.ts"
@@ -10,10 +15,10 @@ import type { BoundCriterion } from "../criterion/Registry.ts"
 import type { KnownPlugin } from "../rubric/rules/PluginRules.ts"
 import { derivationNames } from "../site/Derivations.ts"
 import type { Site } from "../site/Site.ts"
-import type { OutsideLimits } from "./OutsideLimits.ts"
-import { isAnswerMessage, type OutsideTask, type SiteCall } from "./OutsideMessage.ts"
+import { exceeded, type ThreadTime, type TimeExceeded } from "../worker/ThreadTime.ts"
+import { BUFFER_MEGABYTES, HEAP_MEGABYTES, LOOK_EVERY_MS, MOST_CALLS, type OutsideLimits } from "./OutsideLimits.ts"
+import { isAnswerMessage, OutsideMessage, type OutsideTask, type SiteCall } from "./OutsideMessage.ts"
 import type { OutsideReference } from "./OutsideReference.ts"
-import { OutsideFault, runOutside } from "./OutsideThread.ts"
 
 const answersNothing = () => Effect.interrupt
 
@@ -116,3 +121,142 @@ const decodeAsk = Schema.decodeUnknownOption(Ask)
 
 const readAsk = (ask: unknown, get: Site["get"]): Effect.Effect<unknown> =>
   Option.match(decodeAsk(ask), { onNone: () => get(""), onSome: get })
+
+/** An external plugin that cannot be loaded, or failed while measuring. `message` is one clause. */
+export class OutsideFault extends Schema.TaggedError<OutsideFault>()("OutsideFault", { message: Schema.String }) {}
+
+/** The part of the heap limit for V8's young generation: a guard, not a tuning. */
+const YOUNG_MEGABYTES = 16
+
+const MEMORY = { maxOldGenerationSizeMb: HEAP_MEGABYTES - YOUNG_MEGABYTES, maxYoungGenerationSizeMb: YOUNG_MEGABYTES }
+
+const MEGABYTE = 2 ** 20
+
+const entry = new URL(`./OutsideWorker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url)
+
+/** Nothing of the process but where Node keeps compiled code, with which a start takes 0.4 s of processor time instead of 0.6; the thread forgets it before it loads the plugin. */
+const environment = (): NodeJS.ProcessEnv => {
+  const { NODE_COMPILE_CACHE } = process.env
+  return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
+}
+
+const readMessage = SchemaParser.decodeUnknownResult(OutsideMessage)
+
+const standardIssues = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** Which part of a message is wrong: `it sent an invalid result: budget.megabytes: missing key`. */
+const invalidShown = (issue: SchemaIssue.Issue): string => {
+  const [first] = standardIssues(issue).issues
+  const path = (first?.path ?? []).map((step) => String(typeof step === "object" ? step.key : step))
+  return `it sent an invalid result${path.length === 0 ? "" : `: ${path.join(".")}: ${decapitalised(first?.message ?? "")}`}`
+}
+
+const decapitalised = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1, 200)
+
+/** A plugin's call to the site. */
+type OutsideCall = Extract<OutsideMessage, { readonly _tag: "Call" }>
+
+/** A thread's result, after which the thread is terminated. */
+type OutsideResult = Exclude<OutsideMessage, OutsideCall | { readonly _tag: "Loaded" }>
+
+/**
+ * Runs a task in its own thread, and answers its calls, until the thread sends its result. Fails if the thread dies, sends an
+ * invalid message, exceeds a limit, or makes no call for too long while it waits for no reply (an endless loop).
+ * Loading counts towards the overall limit only. Interrupting terminates the thread.
+ */
+export const runOutside = (
+  task: OutsideTask,
+  limits: OutsideLimits,
+  answer: (call: OutsideCall) => Effect.Effect<unknown>
+): Effect.Effect<OutsideResult, OutsideFault> =>
+  Effect.callback((resume) => {
+    const worker = new Worker(entry, {
+      workerData: task,
+      resourceLimits: MEMORY,
+      stdout: true,
+      stderr: true,
+      env: environment()
+    })
+    const answering = new Set<Fiber.Fiber<unknown>>()
+    let calls = 0
+    let loaded = false
+    let silence: Fiber.Fiber<void> | null = null
+
+    const settle = (outcome: Effect.Effect<OutsideResult, OutsideFault>): void => {
+      silence?.interruptUnsafe()
+      overall.interruptUnsafe()
+      clearInterval(looking)
+      for (const fiber of answering) fiber.interruptUnsafe()
+      worker.removeAllListeners()
+      worker.on("error", () => undefined)
+      void worker.terminate()
+      resume(outcome)
+    }
+    const fail = (message: string): void => settle(Effect.fail(new OutsideFault({ message })))
+    const watch = (limit: ThreadTime, shown: (passed: TimeExceeded) => string): Fiber.Fiber<void> =>
+      Effect.runFork(Effect.map(exceeded(worker, limit), (passed) => fail(shown(passed))))
+    const expectMore = (): void => {
+      silence?.interruptUnsafe()
+      if (answering.size === 0) silence = watch(limits.silence, silenceShown)
+    }
+    const reply = (message: OutsideCall): void => {
+      calls += sizeOf(message)
+      if (calls > MOST_CALLS) return fail(`it made more than ${MOST_CALLS.toLocaleString("en")} calls`)
+      silence?.interruptUnsafe()
+      const fiber = Effect.runFork(answer(message))
+      answering.add(fiber)
+      fiber.addObserver((exit) => {
+        answering.delete(fiber)
+        if (exit._tag === "Success") worker.postMessage({ call: message.call, value: exit.value })
+        else if (!Cause.hasInterrupts(exit.cause)) return fail(faultOf(Cause.squash(exit.cause)))
+        return expectMore()
+      })
+    }
+
+    const overall = watch(limits.total, timeShown)
+    const look = async (): Promise<void> => {
+      if ((await bufferMegabytes(worker)) > BUFFER_MEGABYTES)
+        fail(`its buffers needed more than ${BUFFER_MEGABYTES} MB of memory`)
+    }
+    const looking = setInterval(() => void look(), LOOK_EVERY_MS)
+    worker.on("message", (received: unknown) => {
+      const read = readMessage(received)
+      if (Result.isFailure(read)) return fail(invalidShown(read.failure))
+      const message = read.success
+      if (message._tag === "Loaded" && loaded) return fail("it sent an invalid result")
+      if (message._tag === "Loaded") {
+        loaded = true
+        return expectMore()
+      }
+      return message._tag === "Call" ? reply(message) : settle(Effect.succeed(message))
+    })
+    worker.on("error", (error) => fail(faultOf(error)))
+    worker.on("exit", () => fail("its thread ended without a result"))
+    return Effect.sync(() => settle(Effect.interrupt))
+  })
+
+const timeShown = ({ kind, milliseconds }: TimeExceeded): string =>
+  `it ${kind === "cpu" ? "used" : "took"} more than ${milliseconds / 1_000} s${kind === "cpu" ? " of CPU time" : ""}`
+
+const silenceShown = ({ kind, milliseconds }: TimeExceeded): string =>
+  kind === "cpu"
+    ? `it used more than ${milliseconds / 1_000} s of CPU time without a request to the site`
+    : `it made no request to the site for ${milliseconds / 1_000} s`
+
+/** How many calls this one counts as. */
+const sizeOf = ({ argument, name }: OutsideCall): number =>
+  name === "getAll" && Array.isArray(argument) ? argument.length : 1
+
+/** Works for a busy thread, too; 0 for a thread that has ended. */
+const bufferMegabytes = (worker: Worker): Promise<number> =>
+  worker.getHeapStatistics().then(
+    ({ external_memory }) => external_memory / MEGABYTE,
+    () => 0
+  )
+
+const faultOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return "its thread failed"
+  return "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"
+    ? `it needed more than ${HEAP_MEGABYTES} MB of memory`
+    : error.message
+}

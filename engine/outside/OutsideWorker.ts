@@ -4,17 +4,19 @@ import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as SchemaIssue from "effect/SchemaIssue"
+import { isBuiltin, registerHooks } from "node:module"
 import process from "node:process"
 import { fileURLToPath } from "node:url"
 import { parentPort, workerData } from "node:worker_threads"
-import type { Budget } from "../evidence/AuditBudget.ts"
+import { uncertainRecord } from "../criterion/Fact.ts"
 import { findingFaults } from "../criterion/MeasurementCheck.ts"
 import { register } from "../criterion/Registry.ts"
-import { uncertainRecord } from "../criterion/Uncertain.ts"
-import { failurePlace } from "./FailurePlace.ts"
-import { keepToTheSite } from "./OutsideBounds.ts"
-import type { OutsideAnswer, OutsideMessage, OutsideTask } from "./OutsideMessage.ts"
-import { type CallSite, remoteSite } from "./RemoteSite.ts"
+import { normalise } from "../evidence/Address.ts"
+import type { Budget } from "../evidence/AuditBudget.ts"
+import { type Base, usingEach } from "../site/base/Derivation.ts"
+import type { DerivationName, DerivedValues } from "../site/Derivations.ts"
+import type { Site } from "../site/Site.ts"
+import type { OutsideAnswer, OutsideMessage, OutsideTask, SiteCall } from "./OutsideMessage.ts"
 
 // The thread of an external plugin: it loads the module, describes or runs the plugin, and ends.
 
@@ -157,7 +159,103 @@ const messageOf = (fault: unknown): string =>
     ? `${withoutStop(fault.message)}${failurePlace(fault.stack ?? "", task.module)}`
     : String(fault)
 
+/** Calls the main thread, which replies with the value of the site's member with this name. */
+type CallSite = <A>(name: SiteCall, argument?: unknown) => Effect.Effect<A>
+
+/** The site as a plugin in another thread sees it: the same members, each answered by the main thread. */
+const remoteSite = (
+  {
+    base,
+    date,
+    derivations
+  }: { readonly base: Base; readonly date: string; readonly derivations: ReadonlyArray<DerivationName> },
+  call: CallSite
+): Site => ({
+  base,
+  date,
+  ...usingEach<DerivedValues>(derivations, <Name extends DerivationName>(name: Name) =>
+    Effect.runSync(Effect.cached(call<DerivedValues[Name]>(name)))
+  ),
+  get: (ask) => call("get", ask),
+  getAll: (asks) => call("getAll", asks),
+  read: (answer) => call("read", answer),
+  select: (answer, selector) => call("select", { answer, selector }),
+  specPlaces: (query) => call("specPlaces", query),
+  resolve: (href, from) => normalise(href, from)
+})
+
+/** Modules of Node that only compute. */
+const HARMLESS: ReadonlySet<string> = new Set([
+  "assert",
+  "buffer",
+  "events",
+  "path",
+  "path/posix",
+  "punycode",
+  "querystring",
+  "string_decoder",
+  "url",
+  "util"
+])
+
+/** Ways to the network that need no import. */
+const CLIENTS = ["fetch", "WebSocket", "EventSource"]
+
+/** What this program consists of, and its libraries: they read the site for the plugin. */
+const OWN_FOLDER = new URL(import.meta.url.endsWith(".ts") ? "../" : "./", import.meta.url).href
+
+/**
+ * Keeps a plugin from outside to the site that it is given: without network, file system, processes and threads of its own,
+ * which no archive records and no replay repeats. It holds authors to the rules of a plugin; it is no sandbox for hostile
+ * code, which `--allow-plugins` lets in.
+ */
+const keepToTheSite = (module: string): void => {
+  const folder = packageOf(module)
+  registerHooks({
+    resolve: (specifier, context, next) => {
+      if (isBuiltin(specifier) && !HARMLESS.has(specifier.replace(/^node:/, "")) && isOf(folder, context.parentURL))
+        throw new Error(`it uses ${specifier}: a plugin reads the site and nothing else`)
+      return next(specifier, context)
+    }
+  })
+  for (const name of CLIENTS) Object.defineProperty(globalThis, name, { configurable: true, value: refusing(name) })
+  process.getBuiltinModule = refusing("process.getBuiltinModule")
+}
+
+const refusing = (name: string) =>
+  function (): never {
+    throw new Error(`it uses ${name}: a plugin reads the site and nothing else`)
+  }
+
+/** Of a plugin in a package its folder; of one that a rubric names by path "", all that is no package. */
+const packageOf = (module: string): string => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+\//.exec(module)?.[0] ?? ""
+
+/** Whether a file is the plugin's own: of its package, and neither ours nor a library's. */
+const isOfPlugin = (module: string, file: string): boolean => isOf(packageOf(module), file)
+
+const isOf = (folder: string, parent: string | undefined): boolean =>
+  parent !== undefined &&
+  parent.startsWith(folder) &&
+  !parent.startsWith(OWN_FOLDER) &&
+  !parent.slice(folder.length).includes("/node_modules/")
+
 const exit = await Effect.runPromiseExit(work)
+
+/** A line of a stack: `at name (file:///…:12:5)`. */
+const FRAME = /(file:\/\/[^\s()]+):(\d+):(\d+)\)?$/
+
+/** Where a plugin failed, to follow its message: ` (index.js:12:5)`, from the folder of its module; empty where the stack does not tell. */
+const failurePlace = (stack: string, module: string): string => {
+  const frames = stack.split("\n").map((line) => FRAME.exec(line.slice(0, 2_000)))
+  const own = frames.find((frame) => frame?.[1] !== undefined && isOfPlugin(module, frame[1]))
+  const [, url = "", line = "", column = ""] = own ?? []
+  if (url === "") return ""
+  const folder = module.slice(0, module.lastIndexOf("/") + 1)
+  const path = url.startsWith(folder)
+    ? decodeURIComponent(url.slice(folder.length))
+    : fileURLToPath(url).replace(/^.*[\\/]/, "")
+  return ` (${path}:${line}:${column})`
+}
 if (Exit.isFailure(exit)) {
   say({ _tag: "Failed", message: messageOf(Cause.squash(exit.cause)) })
 }

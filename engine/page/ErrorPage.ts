@@ -1,6 +1,6 @@
 import type { Answer } from "../evidence/Exchange.ts"
 import { openingOf } from "../evidence/BodyText.ts"
-import { wordSet } from "../text/WordSet.ts"
+import { wordSet } from "../text/LettersApart.ts"
 import { type TextPreview, previewOfHtml, previewOfText } from "./TextPreview.ts"
 import { isHtml } from "./HtmlSniff.ts"
 import { folded } from "../text/languages/Language.ts"

@@ -2,7 +2,7 @@ import type { Answer } from "../evidence/Exchange.ts"
 import type { HiddenInstruction } from "./HiddenInstruction.ts"
 import { wordsIn } from "../text/languages/Words.ts"
 import { withoutPageEnding } from "../text/MarkdownFile.ts"
-import { trimTrailingSlashes } from "../text/Trim.ts"
+import { trimTrailingSlashes } from "../text/WhiteSpace.ts"
 
 /** What a page is read from: the answer as it came, bytes and all. Decoding is part of reading. */
 export interface PageInput {

@@ -1,6 +1,6 @@
 import { LANGUAGES } from "../text/languages/Language.ts"
 import { readerIn } from "../text/languages/Reader.ts"
-import { trimEnd } from "../text/Trim.ts"
+import { trimEnd } from "../text/WhiteSpace.ts"
 import type { ShownOperation, Table } from "./Page.ts"
 
 const MAX_OPERATIONS = 500

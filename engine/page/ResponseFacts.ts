@@ -1,7 +1,7 @@
-import { type Answer, header } from "../evidence/Exchange.ts"
+import { normalise } from "../evidence/Address.ts"
 import type { DecodedText } from "../evidence/BodyText.ts"
-import { announcedByHeaders } from "./Announcements.ts"
-import type { Page, PageFormat } from "./Page.ts"
+import { type Answer, header } from "../evidence/Exchange.ts"
+import type { Announcement, Page, PageFormat } from "./Page.ts"
 
 /** What is known of a page of any format before its body is read. */
 export type ResponseFacts = Pick<Page, "answer" | "url" | "format" | "bytes" | "charset" | "robots" | "announcements">
@@ -26,3 +26,90 @@ export const robotsDirectives = (value: string): ReadonlyArray<string> =>
     .split(",")
     .map((directive) => directive.trim().replace(ADDRESSEE, ""))
     .filter((directive) => directive !== "")
+
+const DECORATION = new Set([
+  "stylesheet",
+  "icon",
+  "shortcut",
+  "apple-touch-icon",
+  "apple-touch-icon-precomposed",
+  "mask-icon",
+  "preload",
+  "prefetch",
+  "modulepreload",
+  "dns-prefetch",
+  "preconnect",
+  "prerender",
+  "manifest"
+])
+
+/** Links that are read of an answer's headers, and `<link>` elements of its page. */
+export const MAX_ANNOUNCEMENTS = 500
+
+/** The links of `Link` headers (RFC 8288). Links that speak of another context (`anchor`) are left out. */
+const announcedByHeaders = (answer: Pick<Answer, "headers" | "url">): ReadonlyArray<Announcement> =>
+  answer.headers
+    .filter(([name]) => name === "link")
+    .flatMap(([, value]) => readLinkHeader(value))
+    .slice(0, MAX_ANNOUNCEMENTS)
+    .flatMap((link) =>
+      link.parameters.has("anchor")
+        ? []
+        : announcement("header", link.target, answer.url, (name) => link.parameters.get(name) ?? null)
+    )
+
+/** A `<link>` element or a link of a header; none where it names no page, has no relation, or is for looks or loading only. */
+export const announcement = (
+  from: Announcement["from"],
+  href: string,
+  base: string,
+  parameter: (name: string) => string | null
+): ReadonlyArray<Announcement> => {
+  const url = normalise(href, base)
+  const rel = (parameter("rel") ?? "")
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "")
+  if (url === null || href.trim() === "" || rel.length === 0 || rel.some((word) => DECORATION.has(word))) return []
+  return [
+    {
+      from,
+      rel,
+      url,
+      type: (parameter("type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? ""
+    }
+  ]
+}
+
+interface HeaderLink {
+  readonly target: string
+  /** By name in lower case; the first of several counts. */
+  readonly parameters: ReadonlyMap<string, string>
+}
+
+const TARGET = /\s*<([^<>]{0,4000})>/y
+const PARAMETER = /\s*;\s*([\w!#$%&'*+.^`|~-]{1,100})(?:\s*=\s*(?:"((?:[^"\\]|\\.){0,4000})"|([^\s;,"]{0,4000})))?/y
+const SEPARATOR = /\s*(?:;\s*)?(?:,\s*)+/y
+
+/** The links of one `Link` header, up to the first part that is not a link. */
+export const readLinkHeader = (value: string): ReadonlyArray<HeaderLink> => {
+  const links: Array<HeaderLink> = []
+  let at = 0
+  const take = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = at
+    const match = pattern.exec(value)
+    if (match !== null) at = pattern.lastIndex
+    return match
+  }
+  for (;;) {
+    const target = take(TARGET)?.[1]
+    if (target === undefined) return links
+    const parameters = new Map<string, string>()
+    for (let match = take(PARAMETER); match !== null; match = take(PARAMETER)) {
+      const name = match[1]?.toLowerCase() ?? ""
+      if (!parameters.has(name)) parameters.set(name, match[2]?.replace(/\\(.)/g, "$1") ?? match[3] ?? "")
+    }
+    links.push({ target, parameters })
+    if (take(SEPARATOR) === null) return links
+  }
+}

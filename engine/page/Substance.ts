@@ -1,4 +1,4 @@
-import { asksForScripts } from "./dom/ScriptNotice.ts"
+import { asksForScripts } from "./dom/Landmarks.ts"
 import { readingLength } from "../text/languages/Words.ts"
 import type { MainContent, Substance } from "./Page.ts"
 

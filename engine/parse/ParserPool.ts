@@ -2,17 +2,21 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ParsedSpec, SpecFile, SpecInput, Unparsed } from "../apispec/ApiSpec.ts"
-import { type PlacesInput, PLACES_UNREAD, type SpecPlaces } from "../apispec/read/SpecPlaces.ts"
+import { PLACES_UNREAD, type PlacesInput, type SpecPlaces } from "../apispec/read/SpecPlaces.ts"
 import type { AgentPipeline, AgentReading } from "../page/conversion/AgentReading.ts"
 import { type Conversion, notConverted } from "../page/conversion/Conversion.ts"
 import type { Page, PageInput } from "../page/Page.ts"
 import type { ElementSelection } from "../page/select/ElementSelection.ts"
 import type { Selector } from "../page/select/Selector.ts"
 import type { PageReply, PageTask } from "./PageTask.ts"
-import type { WorkerThread } from "../worker/WorkerThread.ts"
+import {
+  makeSingleWorker,
+  type SingleWorker,
+  type WorkerFailure,
+  type WorkerMessage,
+  type WorkerThread
+} from "../worker/SingleWorker.ts"
 import { LARGE_PAGE_PARSER, PAGE_PARSER, SPEC_MEMORY, SPEC_PARSER } from "./ParserThreads.ts"
-import { makeSingleWorker, type SingleWorker } from "../worker/SingleWorker.ts"
-import type { WorkerFailure, WorkerMessage } from "../worker/ThreadMessages.ts"
 
 /** A page takes milliseconds; one that takes this long is made to. */
 const PAGE_MILLISECONDS = 10_000

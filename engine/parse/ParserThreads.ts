@@ -1,4 +1,4 @@
-import type { WorkerThread } from "../worker/WorkerThread.ts"
+import type { WorkerThread } from "../worker/SingleWorker.ts"
 
 /** A worker's file: `.ts` where this one runs from source, `.js` where it was built. */
 const beside = (name: string): URL =>

@@ -49,7 +49,7 @@ export interface AuditListeners {
 const PERMIT_MS = 1_000
 
 /**
- * A young generation of bounded size, and `gc()` for `MemorySaving.ts` (460 MB instead of 620 for four large sites). With a young
+ * A young generation of bounded size, and `gc()` for `AuditWork.ts` (460 MB instead of 620 for four large sites). With a young
  * generation that may grow, audits took 5 % less time, but the peak of sites that send too much rose from 390 to 450 MB
  * (test/bench/README.md). V8 applies a flag to all threads of the process and overrides the limits that they were started with: so none
  * here limits the old generation. `RESIDENT_LIMIT` bounds that of the main thread.

@@ -1,14 +1,13 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { AuditOutcome } from "../audit/AuditRequest.ts"
+import type { AuditFailed, AuditOutcome } from "../audit/AuditRequest.ts"
 import { isApplicable } from "../audit/FixFirst.ts"
 import { openPoints } from "../audit/render/OpenPoints.ts"
-import type { AuditFailed } from "../audit/AuditError.ts"
 import { type CriterionResult, encodeReport } from "../audit/Report.ts"
 import type { JournalEntry } from "../evidence/Journal.ts"
 import { sha256 } from "../evidence/Sha256.ts"
-import { type CriterionOutcome, OUTCOME_STATES } from "../store/corpus/CriterionOutcome.ts"
-import type { ExchangeDigest, RunResult } from "../store/runs/RunResult.ts"
+import { type CriterionOutcome, OUTCOME_STATES } from "../store/corpus/OutcomeCounts.ts"
+import type { ExchangeDigest, RunResult } from "../store/runs/RunStore.ts"
 import { type AuditFailure, BLOCKED_CODE } from "./AuditTask.ts"
 
 /** The most points that limits of ours may leave open in a report that sites are compared by. */

@@ -1,30 +1,26 @@
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import { Effort, EFFORT_MEANING } from "./definition/Effort.ts"
-import { Check, CriterionThree, NamedStep, Read, RubricThree } from "./format/FormatThree.ts"
-import { withMeasureKey } from "./MeasureSchema.ts"
+import type { FactFields } from "../criterion/Fact.ts"
+import { type RegisteredCriterion, revisionParts } from "../criterion/Registry.ts"
 import {
-  type DescribedPlugin,
-  pluginDefinitions,
-  plainConditions,
-  pinnedConditions,
-  pluginNames
-} from "./PluginSchemas.ts"
-import {
+  annotation,
   Category,
   Change,
   criterionFields,
   criterionId,
-  annotation,
+  Effort,
+  EFFORT_MEANING,
   Experiment,
+  filledText,
   list,
   pattern,
   Recipes,
-  Step,
   Rubric,
-  filledText,
+  Step,
   Verdict,
   version
 } from "./definition/Rubric.ts"
+import { Check, CriterionThree, NamedStep, Read, RubricThree } from "./format/FormatThree.ts"
 
 /*
  * A rubric file that changes another one. This schema is for editors; the loader merges the file into its base, and checks the
@@ -173,3 +169,132 @@ const knowing = (criterion: object | undefined, names: object, conditions: Reado
 
 const documentOf = (schema: typeof Rubric | typeof RubricThree | typeof RubricExtension) =>
   Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" })
+
+const text = (description: string) => ({ type: "string", description })
+const characters = (description: string) => ({ type: "integer", minimum: 0, maximum: 2000, description })
+
+const CONDITIONS = {
+  equals: text("The text must be this."),
+  contains: text("The text must contain this."),
+  matches: text(
+    "A regular expression that the text must match, without look-around, back references and word boundaries."
+  ),
+  min_characters: characters("Characters that the text must have at least."),
+  max_characters: characters("Characters that the text may have at most.")
+}
+
+/** The JSON Schema of `measure`, which withMeasures reads. */
+const MEASURE = {
+  description: "What to measure without a plugin, in place of `plugin`, `revision` and `params`.",
+  type: "object",
+  properties: {
+    pages: {
+      description: "The share of HTML pages with an element; facts: `pages`, `matching`.",
+      type: "object",
+      properties: {
+        select: text("A selector, such as `meta[name=owner]`."),
+        attribute: text("The attribute to judge; the element's text if it is missing."),
+        ...CONDITIONS
+      },
+      required: ["select"],
+      additionalProperties: false
+    },
+    description: {
+      description: "The share of places of the API description with a value; facts: `found`, `places`, `matching`.",
+      type: "object",
+      properties: {
+        at: text("A JSON pointer, such as `/info` or `/components/schemas/*`, or `operations`."),
+        has: text("The member to judge; the value itself if it is missing."),
+        ...CONDITIONS
+      },
+      required: ["at"],
+      additionalProperties: false
+    }
+  },
+  minProperties: 1,
+  maxProperties: 1,
+  additionalProperties: false
+}
+
+/** What `measure` stands in place of. */
+const REPLACED = new Set(["plugin", "revision", "params"])
+
+/** Lets each definition of a criterion have `measure` in place of its plugin. */
+const withMeasureKey = (definitions: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(definitions).map(([name, schema]) => [name, measurable(schema)]))
+
+const measurable = (schema: unknown): unknown => {
+  if (!Predicate.hasProperty(schema, "properties") || !Predicate.hasProperty(schema.properties, "plugin")) return schema
+  const properties = { ...schema.properties, measure: MEASURE }
+  const required: ReadonlyArray<unknown> =
+    Predicate.hasProperty(schema, "required") && Array.isArray(schema.required) ? schema.required : []
+  const replaced = required.filter((key) => typeof key === "string" && REPLACED.has(key))
+  return replaced.length === 0
+    ? { ...schema, properties }
+    : {
+        ...schema,
+        properties,
+        required: required.filter((key) => !replaced.includes(key)),
+        oneOf: [{ required: replaced }, { required: ["measure"] }]
+      }
+}
+
+/** What the JSON Schema of a rubric says of a plugin. */
+type DescribedPlugin = Pick<RegisteredCriterion, "id" | "revision" | "facts" | "params">
+
+/** Plugins by their names in a rubric file: ours, or one from outside, which has a path or a `#` in its name. */
+const pluginNames = (plugins: ReadonlyArray<DescribedPlugin>) => ({
+  pinned: { anyOf: [{ enum: plugins.flatMap(pinnedNames) }, OUTSIDE] },
+  plain: { anyOf: [{ enum: plugins.map(({ id }) => id) }, OUTSIDE] }
+})
+
+const OUTSIDE = { type: "string", pattern: "[#/]" }
+
+const pinnedNames = ({ id, revision }: DescribedPlugin): ReadonlyArray<string> => [
+  ...new Set([`${id}@${revisionParts(revision).major}`, `${id}@${revision}`])
+]
+
+/** What a criterion of format 3 is if a plugin measures it: its params, and the facts for its conditions. */
+const pinnedConditions = (plugins: ReadonlyArray<DescribedPlugin>): ReadonlyArray<object> =>
+  plugins.map((plugin) =>
+    whereMeasured(
+      { plugin: { pattern: `^${plugin.id}@${revisionParts(plugin.revision).major}(?:\\.|$)` } },
+      {
+        params: referenceTo("Params", plugin),
+        checks: referenceTo("Facts", plugin),
+        points: referenceTo("Facts", plugin)
+      }
+    )
+  )
+
+/** The same of format 2. */
+const plainConditions = (plugins: ReadonlyArray<DescribedPlugin>): ReadonlyArray<object> =>
+  plugins.map((plugin) =>
+    whereMeasured(
+      { plugin: { const: plugin.id }, revision: { const: plugin.revision } },
+      { params: referenceTo("Params", plugin), levels: referenceTo("Facts", plugin) }
+    )
+  )
+
+const whereMeasured = (plugin: object, properties: object): object => ({
+  if: { properties: plugin, required: Object.keys(plugin) },
+  then: { properties }
+})
+
+const referenceTo = (what: "Facts" | "Params", { id }: DescribedPlugin) => ({ $ref: `#/$defs/${what}-${id}` })
+
+/** The params of each plugin, and its facts as a description, to which criteria refer. */
+const pluginDefinitions = (plugins: ReadonlyArray<DescribedPlugin>): Readonly<Record<string, object>> =>
+  Object.fromEntries(
+    plugins.flatMap(({ facts, id, params }): ReadonlyArray<readonly [string, object]> => [
+      [`Facts-${id}`, { description: factsText(facts) }],
+      [`Params-${id}`, Schema.toJsonSchemaDocument(params, { onExcessProperty: "error" }).schema]
+    ])
+  )
+
+const factsText = (facts: FactFields): string =>
+  `Facts: ${Object.entries(facts)
+    .map(([name, fact]) => `\`${name}\` (${fact.kind}): ${fact.meaning}${wordsOf(fact)}`)
+    .join("; ")}.`
+
+const wordsOf = (fact: FactFields[string]): string => (fact.kind === "word" ? `, one of ${fact.words.join(", ")}` : "")

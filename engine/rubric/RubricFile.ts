@@ -1,23 +1,31 @@
-import { basename } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { basename } from "node:path"
 import type { FactFields } from "../criterion/Fact.ts"
 import type { Condition } from "./condition/Condition.ts"
+import { type CriterionDefinition, type LevelStatus, type Rubric, stepText } from "./definition/Rubric.ts"
 import { type BaseRubric, isChangedBase } from "./extends/BaseRubric.ts"
-import type { Draft } from "./source/Draft.ts"
+import {
+  fileDiagnostics,
+  problemsOf,
+  readRubricText,
+  readSource,
+  rejectSource,
+  type RubricSource
+} from "./RubricSource.ts"
 import { changeDiagnostics } from "./rules/NameRules.ts"
 import {
-  type PluginEntry,
   link,
   type Linked,
+  type PluginEntry,
   reachDiagnostics,
   unusedDiagnostics,
   unusedPlugins
 } from "./rules/PluginRules.ts"
+import type { Draft } from "./source/Draft.ts"
 import { isWarning, type Problem, type RubricInvalid } from "./source/Problem.ts"
-import { type CriterionDefinition, type LevelStatus, type Rubric, stepText } from "./definition/Rubric.ts"
-import { fileDiagnostics, problemsOf, readSource, rejectSource, type RubricSource } from "./RubricSource.ts"
 import type { Diagnostic } from "./source/SourceText.ts"
+import { itemsUnder, readYamlSource } from "./source/YamlSource.ts"
 
 /** A level with its condition compiled; `null` is the condition of the last one, which always holds. */
 export interface LoadedLevel {
@@ -174,3 +182,20 @@ const loaded = <Bound>(
     experimental: all.slice(defined.length)
   }
 }
+
+/** The ids of the criteria that a file names itself; `null` where it is a whole rubric, or extends one and names none. */
+export const ownCriteria = (
+  bytes: Uint8Array,
+  file: string
+): Effect.Effect<ReadonlySet<string> | null, RubricInvalid> =>
+  Effect.map(readRubricText(bytes, file), (source) => {
+    const { root } = readYamlSource(source)
+    if (root === null || !root.entries.has("extends")) return null
+    const named = ["criteria", "experimental"]
+      .flatMap((key) => itemsUnder(root, key))
+      .flatMap((item) => {
+        const id = item.entries.get("id")?.node.plain
+        return typeof id === "string" ? [id] : []
+      })
+    return named.length === 0 ? null : new Set(named)
+  })

@@ -2,24 +2,23 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
-import { baseRubric, type BaseRubric, rubricDigest } from "./extends/BaseRubric.ts"
+import { Rubric } from "./definition/Rubric.ts"
+import { type BaseRubric, baseRubric, rubricDigest } from "./extends/BaseRubric.ts"
 import { extendedRubric } from "./extends/ExtendedRubric.ts"
 import { RubricThree } from "./format/FormatThree.ts"
 import { formatTwoTree, isFormatThree } from "./format/FormatTwoTree.ts"
-import { levelDiagnostics } from "./rules/LevelRules.ts"
+import { levelDiagnostics, pointDiagnostics } from "./rules/LevelRules.ts"
 import { nameDiagnostics } from "./rules/NameRules.ts"
-import { pointDiagnostics } from "./rules/PointRules.ts"
-import { numberDiagnostics, withNumbers } from "./texts/TextNumbers.ts"
 import { type Draft, draftOf } from "./source/Draft.ts"
 import { fileText } from "./source/FileText.ts"
-import { withMeasures } from "./source/MeasureKey.ts"
+import { suggestion } from "./source/NearestName.ts"
 import { type PackagedRubric, packagedRubric } from "./source/PackagedRubric.ts"
 import { unpackYaml } from "./source/PackedYaml.ts"
 import { type Problem, RubricInvalid } from "./source/Problem.ts"
-import { Rubric } from "./definition/Rubric.ts"
 import { shapeDiagnostics } from "./source/SchemaDiagnostics.ts"
 import { type Diagnostic, locateAll, type SourceText, sourceText, type Span } from "./source/SourceText.ts"
-import { readYamlSource, type YamlNode, type YamlSource } from "./source/YamlSource.ts"
+import { readYamlSource, type YamlEntry, type YamlNode, type YamlSource } from "./source/YamlSource.ts"
+import { numberDiagnostics, withNumbers } from "./rules/Texts.ts"
 
 /** A rubric file that reads as YAML, before anything in it is judged. */
 export interface RubricSource {
@@ -181,3 +180,80 @@ export const fileDiagnostics = ({
   ...pointDiagnostics(draft),
   ...draft.criteria.flatMap(levelDiagnostics)
 ]
+
+/** What a criterion can measure without a plugin of its own, and the plugin that does. */
+const PLUGINS: Readonly<Record<string, string>> = { pages: "measure-pages", description: "measure-description" }
+
+const REVISION = 1
+
+/**
+ * A file in which each criterion with `measure: { pages: … }` or `measure: { description: … }` names the plugin that measures it, with
+ * what stands there as its params. Every part keeps its place.
+ */
+const withMeasures = ({ diagnostics, root }: YamlSource): YamlSource => {
+  if (root === null) return { diagnostics, root }
+  const found: Array<Diagnostic> = []
+  const isThree = root.entries.get("format")?.node.plain === 3
+  const spelt = (node: YamlNode): YamlNode => {
+    const measure = node.entries.get("measure")
+    if (measure === undefined) return node
+    const fault = faultOf(node, measure)
+    if (fault === null) return plugged(node, measure, isThree || isMap(node.entries.get("points")?.node))
+    found.push(fault)
+    return node
+  }
+  const criteriaOf = (node: YamlNode): YamlNode => under(node, "criteria", spelt)
+  const whole = under(under(criteriaOf(root), "experimental", spelt), "categories", criteriaOf)
+  // What else would be said of such a criterion follows from this.
+  return { root: found.length > 0 ? null : whole, diagnostics: [...diagnostics, ...found] }
+}
+
+const isMap = (node: YamlNode | undefined): boolean => (node?.entries.size ?? 0) > 0
+
+/** A map whose list under a key has other items. */
+const under = (node: YamlNode, key: string, each: (item: YamlNode) => YamlNode): YamlNode => {
+  const entry = node.entries.get(key)
+  if (entry === undefined || !entry.node.items.some((item) => item.entries.size > 0)) return node
+  const items = entry.node.items.map(each)
+  const list = { ...entry.node, items, plain: items.map(({ plain }) => plain) }
+  return map(new Map(node.entries).set(key, { key: entry.key, node: list }), node.span)
+}
+
+const map = (entries: ReadonlyMap<string, YamlEntry>, span: Span): YamlNode => ({
+  plain: Object.fromEntries([...entries].map(([key, { node }]) => [key, node.plain])),
+  span,
+  entries,
+  items: []
+})
+
+const leaf = (plain: unknown, span: Span): YamlNode => ({ plain, span, entries: new Map(), items: [] })
+
+const faultOf = (criterion: YamlNode, { key, node }: YamlEntry): Diagnostic | null => {
+  const kinds = [...node.entries.keys()]
+  const other = ["plugin", "revision", "params"].find((name) => criterion.entries.has(name))
+  const fault = (message: string, hint: string | null): Diagnostic => ({ rule: "value", span: key, message, hint })
+  if (other !== undefined) return fault(`a criterion with "measure" has no "${other}"`, "keep one of the two")
+  const [kind = ""] = kinds
+  if (kinds.length !== 1) return fault('"measure" takes either "pages" or "description"', EXAMPLE)
+  return Object.hasOwn(PLUGINS, kind)
+    ? null
+    : fault(`"measure" has no "${kind}"`, suggestion(kind, Object.keys(PLUGINS), "it takes"))
+}
+
+const EXAMPLE = 'such as measure: { pages: { select: "meta[name=owner]", attribute: content } }'
+
+/** In format 3 a plugin's revision follows its name. */
+const plugged = (criterion: YamlNode, { key, node }: YamlEntry, isThree: boolean): YamlNode => {
+  const [[kind, params] = ["", { key, node }]] = node.entries
+  const plugin = PLUGINS[kind] ?? ""
+  const named: ReadonlyArray<readonly [string, YamlEntry]> = isThree
+    ? [["plugin", { key: params.key, node: leaf(`${plugin}@${REVISION}`, params.key) }]]
+    : [
+        ["plugin", { key: params.key, node: leaf(plugin, params.key) }],
+        ["revision", { key: params.key, node: leaf(REVISION, params.key) }]
+      ]
+  const entries = [...criterion.entries].flatMap((entry) =>
+    entry[0] === "measure" ? [...named, ["params", params] as const] : [entry]
+  )
+  return map(new Map(entries), criterion.span)
+}

@@ -6,8 +6,7 @@ import type { DraftCriterion } from "./source/Draft.ts"
 import type { RubricInvalid } from "./source/Problem.ts"
 import type { CriterionDefinition, Level, Rubric } from "./definition/Rubric.ts"
 import { fileDiagnostics, readSource, rejectSource, type RubricSource } from "./RubricSource.ts"
-import { placeWithin } from "./source/ComposedText.ts"
-import type { Diagnostic } from "./source/SourceText.ts"
+import { type Diagnostic, placeWithin } from "./source/SourceText.ts"
 import type { YamlNode } from "./source/YamlSource.ts"
 
 /** A level with its condition's syntax tree; `null` is the condition of the last one, which always holds. */

@@ -10,8 +10,8 @@ import type { RunStore } from "../store/runs/RunStore.ts"
 import type { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
 import type { Transactions } from "../store/database/Transactions.ts"
 import type { AuditQueue } from "./AuditQueue.ts"
-import { traceAccepted } from "./RunTrace.ts"
-import { guest, OPERATOR, SCHEDULE, type Submitter } from "./queue/Submitter.ts"
+import { traceAccepted } from "./AuditMetrics.ts"
+import { guest, OPERATOR, SCHEDULE, type Submitter } from "./queue/FairTag.ts"
 
 /** The answer to a request for an audit. */
 export type Submission = LimitRefusal | Admitted

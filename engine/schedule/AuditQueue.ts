@@ -3,18 +3,16 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import type { SqlClient } from "effect/sql/SqlClient"
+import { SqlClient } from "effect/sql/SqlClient"
 import { randomUUID } from "node:crypto"
 import { DatabaseError } from "../store/Database.ts"
-import { ChangeFeed } from "../store/database/ChangeFeed.ts"
-import type { ReadClient } from "../store/database/ReadClient.ts"
+import { currentMicros, formatInstant, type Int } from "../store/database/ColumnValues.ts"
+import { ChangeFeed, orUnavailable, ReadClient } from "../store/database/SqlDatabase.ts"
 import { rootMessage, type Stored } from "../store/database/StoreUnavailable.ts"
 import { PostgresAddress } from "../store/postgres/PostgresDatabase.ts"
 import type { RunStore } from "../store/runs/RunStore.ts"
-import { makeMemoryQueue } from "./queue/MemoryQueue.ts"
+import { makeMemoryQueue, makeSqliteQueue } from "./queue/LocalQueues.ts"
 import type { Claim, QueueStore } from "./queue/QueueStore.ts"
-import { makeSqliteQueue } from "./queue/SqliteQueue.ts"
-import { QueuePause } from "./QueuePause.ts"
 
 /** How often a process polls for runs that another process accepted or whose domain has become free. */
 const POLL_INTERVAL = "1 second"
@@ -26,6 +24,59 @@ const POLL_INTERVAL = "1 second"
 export const WorkerRubric = Context.Reference<string | null>("docgauge/schedule/WorkerRubric", {
   defaultValue: () => null
 })
+
+/** A pause of the queue. */
+export interface Pause {
+  readonly by: string
+  /** RFC 3339. */
+  readonly since: string
+}
+
+/** Pauses the queue for all processes, also after restarts. Runs are still accepted, and wait. */
+export class QueuePause extends Context.Service<
+  QueuePause,
+  {
+    /** `null`: not paused. */
+    readonly look: Stored<Pause | null>
+    /** Leaves an existing pause unchanged. */
+    readonly pause: (by: string) => Stored<void>
+    readonly resume: Stored<void>
+  }
+>()("docgauge/schedule/QueuePause") {
+  /** For a service without a database, which has no admin API to pause the queue. */
+  static readonly layerNever: Layer.Layer<QueuePause> = Layer.succeed(QueuePause, {
+    look: Effect.succeed(null),
+    pause: () => Effect.void,
+    resume: Effect.void
+  })
+
+  static readonly layerSql: Layer.Layer<QueuePause, never, SqlClient | ReadClient> = Layer.effect(
+    QueuePause,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const read = yield* ReadClient
+      return {
+        look: orUnavailable(
+          Effect.map(
+            read<{ readonly paused_at: Int; readonly paused_by: string }>`SELECT paused_at, paused_by FROM queue_pause`,
+            ([row]) => (row === undefined ? null : { by: row.paused_by, since: formatInstant(Number(row.paused_at)) })
+          )
+        ),
+        pause: (by) =>
+          Effect.asVoid(
+            orUnavailable(
+              Effect.flatMap(
+                currentMicros,
+                (now) =>
+                  sql`INSERT INTO queue_pause ${sql.insert({ one: 1, paused_at: now, paused_by: by })} ON CONFLICT (one) DO NOTHING`
+              )
+            )
+          ),
+        resume: Effect.asVoid(orUnavailable(sql`DELETE FROM queue_pause`))
+      }
+    })
+  )
+}
 
 /**
  * The queue of accepted runs: round-robin over the classes of submitters, within a class round-robin over its submitters, and

@@ -9,9 +9,6 @@ import { readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { FetchLimits } from "../evidence/FetchLimits.ts"
 import type { GuardedHttpOptions } from "../evidence/http/GuardedHttp.ts"
-import type { ArchiveContent } from "../store/archives/ArchiveStore.ts"
-import type { Run, RunError, RunProgress } from "../store/runs/Run.ts"
-import type { RunResult } from "../store/runs/RunResult.ts"
 import type { AuditProcessDied } from "../process/AuditProcess.ts"
 import { AuditProcesses } from "../process/AuditProcesses.ts"
 import { readResult } from "../process/AuditResult.ts"
@@ -26,7 +23,9 @@ import {
 } from "../process/AuditTask.ts"
 import { longestAudit } from "../process/ProcessLimits.ts"
 import { KILLED, NOT_STARTED, temporaryFilesError } from "../process/TemporaryFiles.ts"
-import { BLOCKED } from "./RunErrors.ts"
+import type { ArchiveContent } from "../store/archives/ArchiveStore.ts"
+import type { Run, RunError, RunProgress } from "../store/runs/Run.ts"
+import type { RunResult } from "../store/runs/RunStore.ts"
 import { removeAbandonedFolders, workFolder } from "./TemporaryFolders.ts"
 
 /** The result of an audit. */
@@ -186,4 +185,15 @@ const failureOf = ({ reason }: AuditProcessDied, longestMs: number, durationMs: 
     case "not_started":
       return new CannotAudit({ message: `No audit can begin because ${NOT_STARTED}` })
   }
+}
+
+/** A bug of this service. Only the log has the reason. */
+export const INTERNAL: RunError = { code: "internal", message: "The audit failed because of an error in this service." }
+
+export const BLOCKED: RunError = { code: "audit_failed", message: "An operator of this service has blocked this site." }
+
+/** Every process that began the audit died during it. */
+export const TOO_MANY_ATTEMPTS: RunError = {
+  code: "internal",
+  message: "The audit failed: three attempts did not complete."
 }

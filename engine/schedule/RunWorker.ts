@@ -21,15 +21,12 @@ import { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
 import type { SiteBlocks } from "../store/operators/SiteBlocks.ts"
 import type { Transactions } from "../store/database/Transactions.ts"
 import type { ArchiveContent, ArchiveStore, Proof } from "../store/archives/ArchiveStore.ts"
-import { countDone, countFailed, countGathered, countRunning, exchangeCounter } from "./AuditMetrics.ts"
-import { type Audited, type Auditor, CannotAudit } from "./Auditor.ts"
-import type { ClaimPause } from "./ClaimPause.ts"
+import { countDone, countFailed, countGathered, countRunning, exchangeCounter, traceRun } from "./AuditMetrics.ts"
+import { type Audited, type Auditor, BLOCKED, CannotAudit, INTERNAL, TOO_MANY_ATTEMPTS } from "./Auditor.ts"
+import { ClaimLost, type ClaimPause, whileClaimed } from "./ClaimKeeper.ts"
 import type { AuditQueue } from "./AuditQueue.ts"
 import type { Claim } from "./queue/QueueStore.ts"
-import { ClaimLost, whileClaimed } from "./ClaimKeeper.ts"
-import { BLOCKED, INTERNAL, TOO_MANY_ATTEMPTS } from "./RunErrors.ts"
 import type { RunCompletion } from "./RunCompletion.ts"
-import { traceRun } from "./RunTrace.ts"
 
 /**
  * Whether a run may be handed back after an audit that its process could not finish. A site that was asked may be the cause, so its third

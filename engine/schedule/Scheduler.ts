@@ -18,7 +18,7 @@ import { type Admitted, makeAdmission, type QueueFull, type Submission } from ".
 import { Auditor } from "./Auditor.ts"
 import { announceMetrics, noteAbility } from "./AuditMetrics.ts"
 import { AuditQueue, WorkerRubric } from "./AuditQueue.ts"
-import { type ClaimPause, makeClaimPause } from "./ClaimPause.ts"
+import { type ClaimPause, makeClaimPause } from "./ClaimKeeper.ts"
 import { monotonicMillis } from "../process/MonotonicClock.ts"
 import { makeRunWorker } from "./RunWorker.ts"
 import { makeRunCompletion } from "./RunCompletion.ts"

@@ -3,9 +3,14 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Criterion, Finding, Measurement, Unobtainable } from "../criterion/Criterion.ts"
-import type { FactFields, FactRecord, FactValues } from "../criterion/Fact.ts"
+import {
+  type FactFields,
+  type FactRecord,
+  type FactValues,
+  type UncertainRecord,
+  uncertainRecord
+} from "../criterion/Fact.ts"
 import { factsFault, findingFaults, uncertainFault } from "../criterion/MeasurementCheck.ts"
-import { type UncertainRecord, uncertainRecord } from "../criterion/Uncertain.ts"
 import { normalise, siteOf } from "../evidence/Address.ts"
 import { type Budget, criterionSpender, makeAuditBudget, USUAL_SAMPLE } from "../evidence/AuditBudget.ts"
 import { Evidence } from "../evidence/Evidence.ts"

@@ -3,7 +3,7 @@ import * as Layer from "effect/Layer"
 import { normalise } from "../evidence/Address.ts"
 import type { Agent, Asked, FaultKind } from "../evidence/Exchange.ts"
 import { FetchLimits } from "../evidence/FetchLimits.ts"
-import { contentTypeOf, MARKDOWN_TYPE } from "../text/MediaTypes.ts"
+import { contentTypeOf, MARKDOWN_TYPE } from "../text/HttpValues.ts"
 import { type Hop, hopFault, type HopMeta, type HopRequest, Transport } from "../evidence/Transport.ts"
 
 /**

@@ -1,4 +1,4 @@
-import { parsedJson } from "./ParsedJson.ts"
+import { parsedJson } from "./JsonText.ts"
 
 /** An event of a `text/event-stream`. */
 export interface StreamEvent {

@@ -18,3 +18,6 @@ export const lettersApart = (one: string, other: string): number => {
 }
 
 const at = (row: ReadonlyArray<number>, index: number): number => row[index] ?? Number.POSITIVE_INFINITY
+
+/** The words of a text, which single spaces separate. */
+export const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "))

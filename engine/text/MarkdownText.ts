@@ -1,4 +1,4 @@
-import { trimEnd } from "./Trim.ts"
+import { trimEnd } from "./WhiteSpace.ts"
 
 /** Text that Markdown shows as it is written. */
 export const escapeMarkdown = (text: string): string => text.replace(/[\\`*_{}[\]<>|#~]/g, "\\$&")

@@ -34,3 +34,7 @@ export const plainLines = (text: string): string =>
   text
     .replaceAll("\r\n", "\n")
     .replace(UNSAFE_IN_LINES, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
+
+/** A URL as one word of a POSIX shell, and as the same URL: quoted where a character means something there. */
+export const shellUrl = (url: string): string =>
+  /^[\w\-.~/%:=@,+]+$/.test(url) ? url : `'${url.replaceAll("'", "%27")}'`

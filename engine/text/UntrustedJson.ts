@@ -1,7 +1,7 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { isWithinDepth } from "./JsonDepth.ts"
+import { isWithinDepth } from "./JsonText.ts"
 import { plainLines, plainText } from "./PlainText.ts"
 
 /** Longer than any text or URL of a report that was not made to do harm. */

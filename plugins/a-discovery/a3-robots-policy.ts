@@ -1,13 +1,11 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
-import { count, flag } from "../../engine/criterion/Fact.ts"
-import { EITHER } from "../../engine/criterion/Uncertain.ts"
+import { count, EITHER, flag } from "../../engine/criterion/Fact.ts"
 import { counted, enumerated, pathShown } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { below } from "../../engine/evidence/Address.ts"
-import { AI_AGENTS } from "../../engine/site/wellknown/AiAgent.ts"
-import type { Robots } from "../../engine/site/wellknown/Robots.ts"
+import { AI_AGENTS, type Robots } from "../../engine/site/wellknown/Robots.ts"
 import { allows } from "../../engine/site/wellknown/RobotsFile.ts"
 
 /** A3: robots.txt states what AI agents may do, and allows them to read the documentation. */

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import type { between } from "../../engine/criterion/Uncertain.ts"
+import type { between } from "../../engine/criterion/Fact.ts"
 import { type Exchange, isForServer, isMissing } from "../../engine/evidence/Exchange.ts"
 import type { KeptOfPage, Page } from "../../engine/page/Page.ts"
 import type { NegotiatedPage, Negotiation } from "../../engine/site/markdown/Negotiation.ts"

@@ -1,5 +1,4 @@
-import { ratio } from "../../engine/criterion/Fact.ts"
-import { between } from "../../engine/criterion/Uncertain.ts"
+import { between, ratio } from "../../engine/criterion/Fact.ts"
 import { evenStride } from "../../engine/site/base/EvenStride.ts"
 
 /** Text segments of pages (lines of code, headings, links), and those of them that their Markdown lacks. */

@@ -1,13 +1,11 @@
 import * as Effect from "effect/Effect"
-import { ratio } from "../../engine/criterion/Fact.ts"
-import { between } from "../../engine/criterion/Uncertain.ts"
+import { between, ratio } from "../../engine/criterion/Fact.ts"
 import { onSite } from "../../engine/evidence/Address.ts"
 import type { Exchange } from "../../engine/evidence/Exchange.ts"
 import { targetForm } from "../../engine/page/markdown/Faithfulness.ts"
 import type { Page } from "../../engine/page/Page.ts"
 import type { Site } from "../../engine/site/Site.ts"
-import type { Loss } from "./UnseenVersions.ts"
-import { lossBetween } from "./UnseenVersions.ts"
+import { type Loss, lossBetween } from "./UnseenVersions.ts"
 import { documentedBy, namesIndex, type ReadVersion, type StartWays, startWays, waysOf } from "../ways/StartWays.ts"
 
 /** The Markdown that is looked at, as for `lossBetween`. */

@@ -1,7 +1,7 @@
 import type { Finding } from "../../engine/criterion/Criterion.ts"
 import { counted } from "../../engine/criterion/Wording.ts"
 import type { FoundSpec } from "../../engine/apispec/ApiSpec.ts"
-import { exampleSentence } from "../../engine/site/drift/ExampleDrift.ts"
+import { exampleSentence } from "../../engine/site/drift/Compared.ts"
 
 /** Findings of one report; the rest are counted. */
 const SHOWN = 5

@@ -14,8 +14,7 @@ import type {
   SpecSource
 } from "../../engine/apispec/ApiSpec.ts"
 import type { Site } from "../../engine/site/Site.ts"
-import { disclaimed, searchFor } from "../../engine/criterion/SpecEvidence.ts"
-import { formatShown, placeholderShown, specShown } from "../../engine/criterion/SpecWording.ts"
+import { disclaimed, formatShown, placeholderShown, searchFor, specShown } from "../../engine/criterion/SpecEvidence.ts"
 
 /** Maximum number of findings besides the summary. */
 const OTHERS = 4

@@ -6,8 +6,7 @@ import { capitalised, counted, grouped } from "../../engine/criterion/Wording.ts
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import type { FoundSpec } from "../../engine/apispec/ApiSpec.ts"
 import { ERRORS_COUNTED } from "../../engine/apispec/validity/Limits.ts"
-import { specEvidence } from "../../engine/criterion/SpecEvidence.ts"
-import { specShown } from "../../engine/criterion/SpecWording.ts"
+import { specEvidence, specShown } from "../../engine/criterion/SpecEvidence.ts"
 
 /** C2: the API description follows its format, and its parts fit together. */
 export const c2SpecValid = define({

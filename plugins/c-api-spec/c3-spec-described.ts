@@ -5,8 +5,7 @@ import { count, share } from "../../engine/criterion/Fact.ts"
 import { capitalised } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import type { FoundSpec, SpecQuality } from "../../engine/apispec/ApiSpec.ts"
-import { specEvidence } from "../../engine/criterion/SpecEvidence.ts"
-import { operationShown, portionsShown, specShown } from "../../engine/criterion/SpecWording.ts"
+import { operationShown, portionsShown, specEvidence, specShown } from "../../engine/criterion/SpecEvidence.ts"
 import { shareOf, weightedMean } from "./Weighing.ts"
 
 const NOTHING = { part: 0, whole: 0 }

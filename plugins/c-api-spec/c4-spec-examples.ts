@@ -7,8 +7,7 @@ import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import type { Portion, SpecQuality } from "../../engine/apispec/ApiSpec.ts"
 import { NO_EXAMPLES } from "../../engine/apispec/examples/SpecExamples.ts"
 import { falseExamples } from "./FalseExamples.ts"
-import { specEvidence } from "../../engine/criterion/SpecEvidence.ts"
-import { portionShown, specShown } from "../../engine/criterion/SpecWording.ts"
+import { portionShown, specEvidence, specShown } from "../../engine/criterion/SpecEvidence.ts"
 import { shareOf, weightedMean } from "./Weighing.ts"
 
 const NOTHING = { part: 0, whole: 0 }

@@ -1,6 +1,6 @@
 import { isReference, type Section, type Table } from "../../engine/page/Page.ts"
 import type { Article } from "../../engine/site/texts/Article.ts"
-import { titleParts } from "../../engine/site/topics/SiteTitle.ts"
+import { titleParts } from "../../engine/site/topics/ProductName.ts"
 import type { Reader } from "../../engine/text/languages/Reader.ts"
 import type { Meaning } from "../../engine/text/languages/Vocabulary.ts"
 import { clippedProse } from "../../engine/text/MarkdownText.ts"

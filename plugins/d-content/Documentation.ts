@@ -5,12 +5,11 @@ import { onSite } from "../../engine/evidence/Address.ts"
 import { type Exchange, isUnobtainable } from "../../engine/evidence/Exchange.ts"
 import type { FoundSpec } from "../../engine/apispec/ApiSpec.ts"
 import { isReference, isSubstantive, type Page } from "../../engine/page/Page.ts"
-import { productNames } from "../../engine/site/topics/ProductName.ts"
+import { productNames, sharedTitles } from "../../engine/site/topics/ProductName.ts"
 import type { WrittenText } from "../../engine/text/languages/Language.ts"
 import { type Reader, readerOf } from "../../engine/text/languages/Reader.ts"
 import type { Sample } from "../../engine/site/sample/Sample.ts"
 import type { Site } from "../../engine/site/Site.ts"
-import { sharedTitles } from "../../engine/site/topics/SiteTitle.ts"
 import { type Article, articleOfPage, articleOfSpec, articlesOfAggregate } from "../../engine/site/texts/Article.ts"
 
 /** All texts of the site that category D reads. */

@@ -1,4 +1,4 @@
-import { trimEnd, trimStart, upTo } from "../../engine/text/Trim.ts"
+import { trimEnd, trimStart, upTo } from "../../engine/text/WhiteSpace.ts"
 import type { Section, Table } from "../../engine/page/Page.ts"
 import type { Reader } from "../../engine/text/languages/Reader.ts"
 import { hasWideLetters, readingLength, wordsIn } from "../../engine/text/languages/Words.ts"

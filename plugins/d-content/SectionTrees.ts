@@ -1,5 +1,5 @@
 import { withoutPageEnding } from "../../engine/text/MarkdownFile.ts"
-import { trimTrailingSlashes } from "../../engine/text/Trim.ts"
+import { trimTrailingSlashes } from "../../engine/text/WhiteSpace.ts"
 import type { Documentation } from "./Documentation.ts"
 import { isAbout, pagePlace, type Place, type Topic } from "./Topic.ts"
 

@@ -1,6 +1,6 @@
 import type { CodeBlock, Definition, Section, Table } from "../../engine/page/Page.ts"
 import { isAsideAddress } from "../../engine/site/address/PageUrl.ts"
-import { titleParts } from "../../engine/site/topics/SiteTitle.ts"
+import { titleParts } from "../../engine/site/topics/ProductName.ts"
 import { oncePer } from "../../engine/text/OncePer.ts"
 import { percentDecoded } from "../../engine/text/PercentDecoding.ts"
 import type { Article } from "../../engine/site/texts/Article.ts"

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { pageKey } from "../../engine/evidence/Address.ts"
 import { isOk } from "../../engine/evidence/Exchange.ts"
 import { isSubstantive, type Page } from "../../engine/page/Page.ts"
-import { namesVersion } from "../../engine/site/address/VersionSegment.ts"
+import { namesVersion } from "../../engine/site/address/VersionFolders.ts"
 import { asServed } from "../../engine/site/sample/SampleChoice.ts"
 import type { Site } from "../../engine/site/Site.ts"
 

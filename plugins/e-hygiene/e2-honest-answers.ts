@@ -1,14 +1,20 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
-import { count, flag, ratio, share } from "../../engine/criterion/Fact.ts"
+import { between, count, flag, ratio, share, shareBetween } from "../../engine/criterion/Fact.ts"
 import { sampledPages } from "../../engine/criterion/SampledPages.ts"
-import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
 import { capitalised, grouped, pathShown, someOf } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
-import { isChallenge, isChallengeError } from "../../engine/evidence/Challenge.ts"
-import { type Exchange, isAnswer, isForbidden, isMissing, isUnobtainable } from "../../engine/evidence/Exchange.ts"
-import type { ProbedUrl } from "../../engine/site/wellknown/NotFoundProbe.ts"
+import {
+  type Exchange,
+  isAnswer,
+  isChallenge,
+  isChallengeError,
+  isForbidden,
+  isMissing,
+  isUnobtainable
+} from "../../engine/evidence/Exchange.ts"
+import type { ProbedUrl } from "../../engine/site/wellknown/FileVerdict.ts"
 import type { Visit } from "../../engine/site/sample/Sample.ts"
 
 /** E2: status codes tell the truth, and URLs lead straight to their pages. */

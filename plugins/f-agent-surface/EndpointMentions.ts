@@ -4,7 +4,7 @@ import type { Exchange } from "../../engine/evidence/Exchange.ts"
 import type { Page } from "../../engine/page/Page.ts"
 import { isNamedAfter, productNamesOf } from "../../engine/site/topics/ProductName.ts"
 import type { Site } from "../../engine/site/Site.ts"
-import { trimEnd } from "../../engine/text/Trim.ts"
+import { trimEnd } from "../../engine/text/WhiteSpace.ts"
 
 /** A URL that the site names as an MCP endpoint or a package of this product, and the exchange that names it. */
 export interface Endpoint {

@@ -13,7 +13,7 @@ import { textOf } from "../../engine/evidence/BodyText.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
 import { responseAmong } from "../../engine/text/EventStream.ts"
-import { parsedJson } from "../../engine/text/ParsedJson.ts"
+import { parsedJson } from "../../engine/text/JsonText.ts"
 import { authorizationServers, resourceFault, resourceMetadataUrl } from "./ProtectedResource.ts"
 import { parseObject, filledStringAt } from "./WellKnownJson.ts"
 

@@ -4,7 +4,7 @@ import { type Answer, type Exchange, isGone, isMissing } from "../../engine/evid
 import { isMissingFile, isWithheld } from "../../engine/site/wellknown/FileVerdict.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import type { JsonObject } from "../../engine/text/JsonObject.ts"
-import { trimEnd } from "../../engine/text/Trim.ts"
+import { trimEnd } from "../../engine/text/WhiteSpace.ts"
 import {
   authorizationServers,
   isSameIdentifier,

@@ -1,6 +1,6 @@
 import { normalise } from "../../engine/evidence/Address.ts"
 import type { JsonObject } from "../../engine/text/JsonObject.ts"
-import { trimTrailingSlashes } from "../../engine/text/Trim.ts"
+import { trimTrailingSlashes } from "../../engine/text/WhiteSpace.ts"
 import { filledStringAt } from "./WellKnownJson.ts"
 
 /** RFC 9728, section 3.1: the well-known part goes between the host of the resource and its path and query. */

@@ -1,9 +1,8 @@
 import { type Answer, type Exchange, isOk } from "../../engine/evidence/Exchange.ts"
 import { textOf } from "../../engine/evidence/BodyText.ts"
 import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
-import { parsedJson } from "../../engine/text/ParsedJson.ts"
-import { countsAsAbsent } from "../../engine/site/wellknown/FileVerdict.ts"
-import type { NotFoundProbe } from "../../engine/site/wellknown/NotFoundProbe.ts"
+import { parsedJson } from "../../engine/text/JsonText.ts"
+import { countsAsAbsent, type NotFoundProbe } from "../../engine/site/wellknown/FileVerdict.ts"
 
 /** A document at a well-known URL; its `value` is `null` if it is not a JSON object. */
 export interface WellKnownJson {

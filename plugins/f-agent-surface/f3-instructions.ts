@@ -1,20 +1,23 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
-import { count } from "../../engine/criterion/Fact.ts"
-import { between } from "../../engine/criterion/Uncertain.ts"
+import { between, count } from "../../engine/criterion/Fact.ts"
 import { counted, either, pathShown } from "../../engine/criterion/Wording.ts"
 import { below, onSite } from "../../engine/evidence/Address.ts"
 import { type Answer, cutShort, type Exchange, isAnswer, isMissing, isOk } from "../../engine/evidence/Exchange.ts"
 import { textOf } from "../../engine/evidence/BodyText.ts"
-import { countsAsAbsent, isMissingFile, isWithheld } from "../../engine/site/wellknown/FileVerdict.ts"
-import type { NotFoundProbe } from "../../engine/site/wellknown/NotFoundProbe.ts"
+import {
+  countsAsAbsent,
+  isMissingFile,
+  isWithheld,
+  type NotFoundProbe
+} from "../../engine/site/wellknown/FileVerdict.ts"
 import { installLines } from "../../engine/page/code/InstallLine.ts"
 import { readMarkdown } from "../../engine/page/markdown/MarkdownReader.ts"
 import { isNamedAfter, productNamesOf } from "../../engine/site/topics/ProductName.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
-import { filledObjectsAt, parseObject, filledStringAt } from "./WellKnownJson.ts"
+import { filledObjectsAt, filledStringAt, parseObject } from "./WellKnownJson.ts"
 import { isMarkdownUrl } from "../../engine/text/MarkdownFile.ts"
 
 /** What is wrong with the document that was found; `null` if nothing is, or an exchange if that depends on a missing response or on what is behind the part that is read. */

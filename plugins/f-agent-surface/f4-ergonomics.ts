@@ -1,16 +1,14 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding } from "../../engine/criterion/Criterion.ts"
-import { flag } from "../../engine/criterion/Fact.ts"
+import { eitherUnless, flag } from "../../engine/criterion/Fact.ts"
 import { withSampledPages } from "../../engine/criterion/SampledPages.ts"
-import { eitherUnless } from "../../engine/criterion/Uncertain.ts"
 import { grouped, itemised, pathShown } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { installLines } from "../../engine/page/code/InstallLine.ts"
 import type { Page } from "../../engine/page/Page.ts"
 import { isAsideAddress } from "../../engine/site/address/PageUrl.ts"
-import { isNamedAfter, productNamesOf } from "../../engine/site/topics/ProductName.ts"
-import { titleParts } from "../../engine/site/topics/SiteTitle.ts"
+import { isNamedAfter, productNamesOf, titleParts } from "../../engine/site/topics/ProductName.ts"
 import { withoutPageEnding } from "../../engine/text/MarkdownFile.ts"
 
 /** F4: a page is easy to hand to an assistant, and the product easy to install. */

@@ -1,7 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { Finding } from "../../engine/criterion/Criterion.ts"
-import { flag } from "../../engine/criterion/Fact.ts"
-import { EITHER } from "../../engine/criterion/Uncertain.ts"
+import { EITHER, flag } from "../../engine/criterion/Fact.ts"
 import { counted, grouped, pathShown } from "../../engine/criterion/Wording.ts"
 import { pageKey } from "../../engine/evidence/Address.ts"
 import { type Answer, type Exchange, isAnswer, isForServer, isMissing } from "../../engine/evidence/Exchange.ts"

@@ -3,11 +3,11 @@
  *
  *   node scripts/agents/updateAiAgents.ts robots.json 2026-08-22
  *
- * The date is that of the list's last commit. What operators say themselves is in AiAgent.ts, and comes first.
+ * The date is that of the list's last commit. What operators say themselves is in Robots.ts, and comes first.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type AiAgent, OPERATORS_AGENTS } from "../../engine/site/wellknown/AiAgent.ts"
+import { type AiAgent, OPERATORS_AGENTS } from "../../engine/site/wellknown/Robots.ts"
 import { productToken } from "../../engine/site/wellknown/RobotsFile.ts"
 import { isJsonObject } from "../../engine/text/JsonObject.ts"
 

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { type Norm, type NormBook, versionText } from "../../engine/rubric/norms/Norms.ts"
+import { type Norm, type NormBook, versionText } from "../../engine/rubric/Norms.ts"
 import { type NotAsked, publishedSince, type ReleaseHosts } from "./AskReleases.ts"
 
 /** What there is to say of a norm. */

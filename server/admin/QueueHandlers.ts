@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { type Pause, QueuePause } from "../../engine/schedule/QueuePause.ts"
+import { type Pause, QueuePause } from "../../engine/schedule/AuditQueue.ts"
 import { Moderation } from "../../engine/store/operators/Moderation.ts"
 import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
 import { orUnavailable } from "../http/errors/Unavailability.ts"

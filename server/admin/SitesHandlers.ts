@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { BLOCKED } from "../../engine/schedule/RunErrors.ts"
+import { BLOCKED } from "../../engine/schedule/Auditor.ts"
 import { Moderation } from "../../engine/store/operators/Moderation.ts"
 import { type SiteBlock, SiteBlocks } from "../../engine/store/operators/SiteBlocks.ts"
 import { orUnavailable } from "../http/errors/Unavailability.ts"

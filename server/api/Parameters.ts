@@ -3,7 +3,7 @@ import type * as JsonSchema from "effect/JsonSchema"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaTransformation from "effect/SchemaTransformation"
-import { formatInstant, parseInstant } from "../../engine/store/database/Instant.ts"
+import { formatInstant, parseInstant } from "../../engine/store/database/ColumnValues.ts"
 import { DOCUMENTED, documented } from "./Documented.ts"
 
 /*

@@ -1,7 +1,7 @@
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { AuditReport } from "../../engine/audit/Report.ts"
-import type { EncodedReport } from "../../engine/store/runs/RunResult.ts"
+import type { EncodedReport } from "../../engine/store/runs/RunStore.ts"
 
 const {
   engine_version,

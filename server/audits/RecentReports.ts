@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { plainForm } from "../../engine/evidence/Address.ts"
-import { CLOCK_SKEW_MS, parseInstant } from "../../engine/store/database/Instant.ts"
+import { CLOCK_SKEW_MS, parseInstant } from "../../engine/store/database/ColumnValues.ts"
 import type { Run } from "../../engine/store/runs/Run.ts"
 
 /** Recent reports that the scheduler returned instead of a new audit, by canonical URL. */

@@ -1,8 +1,7 @@
 import * as Effect from "effect/Effect"
 import { readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import type { EvidenceBook } from "../../engine/rubric/evidence/Evidence.ts"
-import { loadEvidence } from "../../engine/rubric/evidence/EvidenceFile.ts"
+import { type EvidenceBook, loadEvidence } from "../../engine/rubric/Evidence.ts"
 import { OWN_RUBRIC } from "./RubricLoading.ts"
 
 /** The studies that come with docgauge, beside its rubric. A file of our own that cannot be read is a defect. */

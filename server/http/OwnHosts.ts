@@ -1,7 +1,7 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import { withoutFinalDots } from "../../engine/evidence/HostName.ts"
+import { withoutFinalDots } from "../../engine/evidence/Address.ts"
 import { addresses, host, isLoopback, ownHostsOnly, reach } from "../config/Settings.ts"
 import { requestPath } from "./request/RequestPath.ts"
 

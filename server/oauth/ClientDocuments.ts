@@ -7,9 +7,9 @@ import { normalise, siteOf } from "../../engine/evidence/Address.ts"
 import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
 import { guardedHttp, type GuardedHttpOptions } from "../../engine/evidence/http/GuardedHttp.ts"
 import { type HopAnswer, Transport } from "../../engine/evidence/Transport.ts"
-import { makeMemoryBuckets } from "../../engine/limit/MemoryBuckets.ts"
+import { makeMemoryBuckets } from "../../engine/limit/Buckets.ts"
 import { AskingNetwork, EXCHANGE_LIMITS, LookupTurns } from "../audits/LookupTurns.ts"
-import { readClient, type OAuthClient } from "./OAuthClient.ts"
+import { type OAuthClient, readClient } from "./OAuthClient.ts"
 
 type Read = Result.Result<OAuthClient, string>
 

@@ -1,4 +1,4 @@
-import { trimTrailingSlashes } from "../../engine/text/Trim.ts"
+import { trimTrailingSlashes } from "../../engine/text/WhiteSpace.ts"
 import { type OAuthOptions, SCOPE } from "./OAuthSettings.ts"
 
 /** Metadata of the protected resource (RFC 9728). */

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Schema from "effect/Schema"
-import { isWithinDepth, MOST_CLIENT_DEPTH } from "../../engine/text/JsonDepth.ts"
+import { isWithinDepth, MOST_CLIENT_DEPTH } from "../../engine/text/JsonText.ts"
 import { readStreamedBody } from "../http/request/RequestBody.ts"
 
 /** A body that is too large or has the wrong type. */

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
-import { orUnavailable } from "../../engine/store/database/Availability.ts"
+import { orUnavailable } from "../../engine/store/database/SqlDatabase.ts"
 import { type FairBounds, fairShare } from "./FairMap.ts"
 import { type Grant, type KeyUse, OAuthStore, type StoredKey } from "./OAuthStore.ts"
 

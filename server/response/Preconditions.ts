@@ -1,4 +1,4 @@
-import { httpDateMs } from "../../engine/text/HttpDate.ts"
+import { httpDateMs } from "../../engine/text/HttpValues.ts"
 import { isKnown, isMatched } from "./EntityTag.ts"
 
 /** The validators of a representation. */

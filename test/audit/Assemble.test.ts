@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { assembleReport, type ReportParts } from "../../engine/audit/Assemble.ts"
-import type { MeasuredCriterion } from "../../engine/audit/measure/Measure.ts"
+import type { MeasuredCriterion } from "../../engine/audit/Measure.ts"
 import type { CriterionResult, ReliabilityFlag } from "../../engine/audit/Report.ts"
 import type { Finding } from "../../engine/criterion/Criterion.ts"
 import type { FactRecord } from "../../engine/criterion/Fact.ts"

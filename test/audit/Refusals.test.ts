@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { refusalOfBase, refusalOfPages } from "../../engine/audit/Refusals.ts"
+import { refusalOfBase, refusalOfPages } from "../../engine/audit/AuditRequest.ts"
 import type { Answer, Exchange, Fault, FaultKind } from "../../engine/evidence/Exchange.ts"
-import type { Base } from "../../engine/site/base/GatherContext.ts"
+import type { Base } from "../../engine/site/base/Derivation.ts"
 import type { Page } from "../../engine/page/Page.ts"
 import { pageAt } from "../site/BlankPage.ts"
 

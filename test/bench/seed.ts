@@ -2,13 +2,11 @@ import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { createHash } from "node:crypto"
-import { pack } from "../../engine/store/database/Compression.ts"
-import { digestKey } from "../../engine/store/database/ColumnValues.ts"
-import { type CriterionOutcome, packOutcomes, unpackOutcomes } from "../../engine/store/corpus/CriterionOutcome.ts"
-import { figuresRow } from "../../engine/store/corpus/CorpusFigures.ts"
+import { digestKey, pack } from "../../engine/store/database/ColumnValues.ts"
+import { type CriterionOutcome, packOutcomes, unpackOutcomes } from "../../engine/store/corpus/OutcomeCounts.ts"
+import { figuresRow, searchTextOf } from "../../engine/store/corpus/CorpusFigures.ts"
 import { type SiteFigures, tldOf, withRun } from "../../engine/store/corpus/SiteFigures.ts"
-import { searchTextOf } from "../../engine/store/corpus/SearchText.ts"
-import { random, seedOutcomes, type SeedRun, type SeedSite, seedRuns, seedSite } from "./data/Corpus.ts"
+import { random, seedOutcomes, type SeedRun, seedRuns, type SeedSite, seedSite } from "./data/Corpus.ts"
 
 export interface SeedSize {
   readonly runs: number

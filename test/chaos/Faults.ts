@@ -1,7 +1,7 @@
 import process from "node:process"
 import { setTimeout as pause } from "node:timers/promises"
 import { KILLED } from "../../engine/process/TemporaryFiles.ts"
-import { TOO_MANY_ATTEMPTS } from "../../engine/schedule/RunErrors.ts"
+import { TOO_MANY_ATTEMPTS } from "../../engine/schedule/Auditor.ts"
 import { HEARTBEAT_SECONDS } from "../../engine/schedule/queue/JobEngine.ts"
 import { random } from "../bench/data/Corpus.ts"
 import type { PostgresCluster } from "../harness/PostgresCluster.ts"

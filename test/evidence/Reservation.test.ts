@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { Reservation } from "../../engine/evidence/Reservation.ts"
+import { Reservation } from "../../engine/evidence/AuditBudget.ts"
 
 const reserve = (allowance: { readonly requests?: number; readonly bytes?: number }) =>
   new Reservation({ requests: 3, bytes: 100, ...allowance }, 60)

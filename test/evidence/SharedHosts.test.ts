@@ -1,7 +1,6 @@
 import { getDomain } from "tldts"
 import { describe, expect, it } from "vitest"
-import { normalise, siteOf } from "../../engine/evidence/Address.ts"
-import { SHARED_HOSTS } from "../../engine/evidence/SharedHosts.ts"
+import { normalise, SHARED_HOSTS, siteOf } from "../../engine/evidence/Address.ts"
 
 describe("a host whose subdomains belong to different customers", () => {
   it.each([...SHARED_HOSTS])("%s has a site for each of them", (host) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { AuditReport } from "../../engine/audit/Report.ts"
-import { costOf } from "../../engine/fix/plan/PlanCost.ts"
+import { costOf } from "../../engine/fix/plan/Plan.ts"
 import { costText } from "../../engine/fix/plan/PlanWords.ts"
 
 type Tokens = NonNullable<AuditReport["pages"]>[number]["tokens"]

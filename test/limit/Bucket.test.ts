@@ -1,7 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { fullAfter, secondsUntil, tokensIn } from "../../engine/limit/Bucket.ts"
-import { makeMemoryBuckets } from "../../engine/limit/MemoryBuckets.ts"
+import { fullAfter, makeMemoryBuckets, secondsUntil, tokensIn } from "../../engine/limit/Buckets.ts"
 import type { Rate } from "../../engine/limit/RateSpec.ts"
 
 const START = 1_750_000_000_000

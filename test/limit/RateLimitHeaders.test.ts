@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { rateLimitHeaders } from "../../engine/limit/RateLimitHeaders.ts"
-import { type LimitStatus, UNLIMITED } from "../../engine/limit/LimitDecision.ts"
+import { type LimitStatus, rateLimitHeaders, UNLIMITED } from "../../engine/limit/LimitDecision.ts"
 
 const standing: LimitStatus = { policy: "poll", limit: 30, windowSeconds: 30, remaining: 12, resetSeconds: 18 }
 

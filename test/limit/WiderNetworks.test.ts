@@ -1,9 +1,8 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { clientOf } from "../../engine/limit/ClientAddress.ts"
-import { networkBounds } from "../../engine/limit/ClientRuns.ts"
-import { sharedKey } from "../../engine/limit/SharedKey.ts"
-import { widerNetworks } from "../../engine/limit/WiderNetworks.ts"
+import { networkBounds, widerNetworks } from "../../engine/limit/ClientRuns.ts"
+import { sharedKey } from "../../engine/limit/RateSpec.ts"
 
 const keyOf = (address: string): string => clientOf({ peer: address, forwardedFor: null }, 0).network
 const namesOf = (key: string): ReadonlyArray<string> => widerNetworks(key).map(({ name }) => name)

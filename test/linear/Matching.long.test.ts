@@ -1,8 +1,8 @@
 import { describe, it } from "vitest"
 import { readSpec } from "../../engine/apispec/read/ReadSpec.ts"
+import { saysFailing, saysOld } from "../../engine/drift/match/CallFinding.ts"
 import { compareCall } from "../../engine/drift/match/CompareCall.ts"
 import { indexContract } from "../../engine/drift/match/ContractIndex.ts"
-import { saysFailing, saysOld } from "../../engine/drift/match/SaidOfCall.ts"
 import { compareTables } from "../../engine/drift/match/Tables.ts"
 import {
   isAnswerLabel,
@@ -11,7 +11,7 @@ import {
   saysErrors,
   saysFailureStatus
 } from "../../engine/drift/match/TableWords.ts"
-import { versionsNamed } from "../../engine/drift/match/VersionSegment.ts"
+import { versionsNamed } from "../../engine/drift/match/Templates.ts"
 import type { SentFields } from "../../engine/drift/ShownCall.ts"
 import { readPage } from "../../engine/page/read/ReadPage.ts"
 import { answerOf } from "../site/FakeContext.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { agentInstruction } from "../../engine/page/AgentInstruction.ts"
+import { agentInstruction } from "../../engine/page/html/HiddenInstructions.ts"
 
 describe("a text that gives an agent an order", () => {
   it.each([

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { readLinkHeader } from "../../engine/page/Announcements.ts"
 import type { Page } from "../../engine/page/Page.ts"
 import { readPage } from "../../engine/page/read/ReadPage.ts"
+import { readLinkHeader } from "../../engine/page/ResponseFacts.ts"
 import { answerOf, type FullReply, ORIGIN } from "../site/FakeContext.ts"
 
 const pageOf = (reply: string | FullReply, path = "/docs/"): Page =>

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
 import { BodyAdmission } from "../../engine/evidence/http/BodyAdmission.ts"
-import { savingMemory } from "../../engine/process/MemorySaving.ts"
+import { savingMemory } from "../../engine/process/AuditWork.ts"
 
 it("keeps large bodies in a process that cannot collect garbage on demand", async () => {
   let kept = 0

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
+import { makeSendPermit } from "../../engine/process/AuditProcessLoop.ts"
 import { monotonicMillis } from "../../engine/process/MonotonicClock.ts"
-import { makeSendPermit } from "../../engine/process/SendPermit.ts"
 
 describe("the permit to send requests", () => {
   it.effect("lets requests pass until it ends, and holds them up until it is extended", () =>

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { expect, it } from "vitest"
+import { inBatches } from "../../engine/process/AuditProcessLoop.ts"
 import type { ChildMessage } from "../../engine/process/AuditTask.ts"
-import { inBatches } from "../../engine/process/StepBatches.ts"
 
 it("sends the first step at once, later ones together, and all of them before the end", async () => {
   const sent: Array<ChildMessage> = []

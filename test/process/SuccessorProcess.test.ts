@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { expect, it } from "vitest"
 import type { AuditProcess } from "../../engine/process/AuditProcess.ts"
-import { makeSuccessor } from "../../engine/process/SuccessorProcess.ts"
+import { makeSuccessor } from "../../engine/process/AuditProcesses.ts"
 
 /** Processes that only count their starts and ends. */
 const counted = () => {

@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as fc from "fast-check"
 import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
-import type { Claim } from "../../engine/schedule/queue/QueueStore.ts"
 import {
   classesAfter,
   guest,
@@ -12,7 +11,8 @@ import {
   SCHEDULE,
   type Submitter,
   type SubmitterClass
-} from "../../engine/schedule/queue/Submitter.ts"
+} from "../../engine/schedule/queue/FairTag.ts"
+import type { Claim } from "../../engine/schedule/queue/QueueStore.ts"
 import { type Database, layerDatabase } from "../../engine/store/Database.ts"
 import * as MemoryRunStore from "../../engine/store/runs/MemoryRunStore.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"

@@ -1,8 +1,8 @@
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
+import { guest } from "../../engine/schedule/queue/FairTag.ts"
 import { AUDITS, JOB_SCHEMA } from "../../engine/schedule/queue/JobEngine.ts"
-import { guest } from "../../engine/schedule/queue/Submitter.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
 
 /** Puts all unfinished runs in the queue of a PostgreSQL database, which has no jobs after that but theirs: the queue makes that of one run, and the others are copies. */

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import { someMatrix } from "../audit/agents/SomeMatrix.ts"
-import { AuditFailed } from "../../engine/audit/AuditError.ts"
+import { AuditFailed } from "../../engine/audit/AuditRequest.ts"
 import { type AuditReport, encodeReport } from "../../engine/audit/Report.ts"
 import { type Audited, type Auditor, NotAudited } from "../../engine/schedule/Auditor.ts"
 import type { Run } from "../../engine/store/runs/Run.ts"

@@ -4,7 +4,7 @@ import { normalise } from "../../engine/evidence/Address.ts"
 import type { Ask } from "../../engine/evidence/Collector.ts"
 import type { Answer, Exchange } from "../../engine/evidence/Exchange.ts"
 import { defaultLimits, type FetchLimits } from "../../engine/evidence/FetchLimits.ts"
-import type { Base, GatherContext } from "../../engine/site/base/GatherContext.ts"
+import type { Base, GatherContext } from "../../engine/site/base/Derivation.ts"
 
 export const ORIGIN = "https://docs.example.com"
 

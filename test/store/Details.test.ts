@@ -1,10 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { unpack } from "../../engine/store/database/Compression.ts"
-import type { StoredFacts } from "../../engine/store/runs/RunResult.ts"
+import { unpack } from "../../engine/store/database/ColumnValues.ts"
+import { RunStore, type StoredFacts } from "../../engine/store/runs/RunStore.ts"
 import { RunDetails } from "../../engine/store/runs/RunDetails.ts"
-import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import { dialects, onFresh } from "./Databases.ts"
 import { audited, finish, newRun, resultOf } from "./SampleRuns.ts"
 

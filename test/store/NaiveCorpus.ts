@@ -1,6 +1,5 @@
 import type { Run } from "../../engine/store/runs/Run.ts"
-import { OUTCOME_STATES } from "../../engine/store/corpus/CriterionOutcome.ts"
-import type { CriterionAdoption } from "../../engine/store/corpus/OutcomeCounts.ts"
+import { type CriterionAdoption, OUTCOME_STATES } from "../../engine/store/corpus/OutcomeCounts.ts"
 import { outcomesOf } from "./SampleRuns.ts"
 import type { CorpusStatistics, CorpusSummary, SiteSummary, TopOrder } from "../../engine/store/corpus/Corpus.ts"
 

@@ -1,8 +1,7 @@
 import * as Effect from "effect/Effect"
-import type { CriterionOutcome } from "../../engine/store/corpus/CriterionOutcome.ts"
+import type { CriterionOutcome } from "../../engine/store/corpus/OutcomeCounts.ts"
 import type { FencingToken, NewRun, Run, RunError } from "../../engine/store/runs/Run.ts"
-import type { RunResult } from "../../engine/store/runs/RunResult.ts"
-import { RunStore } from "../../engine/store/runs/RunStore.ts"
+import { type RunResult, RunStore } from "../../engine/store/runs/RunStore.ts"
 
 /** A run of a documentation site at `host`. */
 export const newRun = (host: string, over: Partial<NewRun> = {}): NewRun => ({

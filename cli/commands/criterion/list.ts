@@ -1,7 +1,7 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { Command } from "effect/cli"
-import { type Explanation, explanations } from "../../../engine/rubric/Explanation.ts"
+import { type Explanation, explanations } from "../../../engine/rubric/CriterionPage.ts"
 import { block } from "../../render/Wrap.ts"
 import { allowPlugins, formatFlag, noColor, rubric } from "../../io/Flags.ts"
 import { readRubric } from "../../io/Rubrics.ts"

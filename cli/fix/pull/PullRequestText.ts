@@ -8,8 +8,7 @@ import {
   scoreChange
 } from "../../../engine/fix/plan/PlanWords.ts"
 import { autolink, escapeMarkdown, inlineCode, markdownTable } from "../../../engine/text/MarkdownText.ts"
-import { plainText } from "../../../engine/text/PlainText.ts"
-import { shellUrl } from "../../../engine/text/ShellWord.ts"
+import { plainText, shellUrl } from "../../../engine/text/PlainText.ts"
 import { counted } from "../../../engine/criterion/Wording.ts"
 
 /** A file of a branch, or one that is not in it, and why. */

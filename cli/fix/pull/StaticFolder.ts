@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { posix } from "node:path"
-import { trimBoth } from "../../../engine/text/Trim.ts"
+import { trimBoth } from "../../../engine/text/WhiteSpace.ts"
 import type { Checkout } from "./Checkout.ts"
 
 /** Where a generator keeps files that it publishes as they are. */

@@ -1,19 +1,18 @@
-import { child, type Documents, type Located, onceEach } from "../text/Documents.ts"
-import { cutTo, entriesAt, has, isObject, type Json, member, stringAt } from "../text/Json.ts"
-import { type HttpOperation, isJsonType, mediaTypesOf, requestBodyOf } from "../quality/SpecOperations.ts"
 import {
   type ContractBody,
   type ContractCredentials,
   type ContractField,
   type ContractOperation,
   type ContractParameter,
+  type ContractSample,
+  type ContractServer,
   marksOf,
   type SpecContract
 } from "../Contract.ts"
-import { type AnswerTable, answerTable } from "./Answers.ts"
-import { codeSamplesOf } from "./CodeSamples.ts"
-import { type ServerTable, serverTable } from "./ContractServers.ts"
-import { type ShapeTable, shapeTable } from "./Shapes.ts"
+import { type HttpOperation, isJsonType, mediaTypesOf, requestBodyOf } from "../quality/SpecOperations.ts"
+import { child, type Documents, type Located, onceEach } from "../text/Documents.ts"
+import { cutTo, entriesAt, has, isObject, type Json, listAt, member, objectAt, stringAt } from "../text/Json.ts"
+import { type AnswerTable, answerTable, type ShapeTable, shapeTable } from "./Answers.ts"
 
 const OPERATIONS_KEPT = 5_000
 const PATH_CHARACTERS = 500
@@ -218,3 +217,90 @@ const urlsOf = (flow: Json): ReadonlyArray<string> =>
         const url = stringAt(flow, key)
         return url === "" ? [] : [cutTo(url, PATH_CHARACTERS)]
       })
+
+const SERVERS_KEPT = 50
+const VALUES_KEPT = 50
+const URL_CHARACTERS = 500
+
+interface ServerTable {
+  /** Indices of the servers that a document, path or operation declares; `null` where it declares none. */
+  readonly serversAt: (holder: Json) => ReadonlyArray<number> | null
+  readonly servers: ReadonlyArray<ContractServer>
+}
+
+/** The servers of one description: equal ones are kept once. */
+const serverTable = (): ServerTable => {
+  const servers: Array<ContractServer> = []
+  const byText = new Map<string, number>()
+  const add = (server: ContractServer): ReadonlyArray<number> => {
+    const text = JSON.stringify(server)
+    const before = byText.get(text)
+    if (before !== undefined) return [before]
+    if (servers.length >= SERVERS_KEPT) return []
+    byText.set(text, servers.length)
+    servers.push(server)
+    return [servers.length - 1]
+  }
+  const declaredBy = (holder: Json): ReadonlyArray<ContractServer> =>
+    has(holder, "swagger") ? swaggerServer(holder) : listAt(holder, "servers").slice(0, SERVERS_KEPT).flatMap(serverOf)
+  return {
+    serversAt: (holder) => {
+      const own = declaredBy(holder).flatMap(add)
+      return own.length === 0 ? null : own
+    },
+    servers
+  }
+}
+
+const serverOf = (server: Json): ReadonlyArray<ContractServer> => {
+  const url = stringAt(server, "url")
+  if (url === "") return []
+  const variables = entriesAt(server, "variables")
+    .slice(0, VALUES_KEPT)
+    .map(([name, variable]) => ({
+      name,
+      values: listAt(variable, "enum")
+        .filter((value) => typeof value === "string" || typeof value === "number")
+        .map(String)
+        .slice(0, VALUES_KEPT)
+    }))
+  return [{ url: cutTo(url, URL_CHARACTERS), variables }]
+}
+
+/** Swagger 2 has one server; without a host it is the one that has the description. */
+const swaggerServer = (root: Json): ReadonlyArray<ContractServer> => {
+  const host = stringAt(root, "host")
+  const basePath = stringAt(root, "basePath")
+  if (host === "" && basePath === "") return []
+  const url = host === "" ? basePath : `https://${host}${basePath}`
+  return [{ url: cutTo(url, URL_CHARACTERS), variables: [] }]
+}
+
+/** Samples of one description that are read, and characters of one; longer ones are programs, not calls. */
+const SAMPLES_KEPT = 500
+const CHARACTERS = 4_000
+
+const LISTS = ["x-codeSamples", "x-code-samples", "x-codesamples"]
+
+/** The calls in code that operations show: `x-codeSamples` and the like of Redocly, ReadMe and Mintlify. */
+const codeSamplesOf = (operations: ReadonlyArray<HttpOperation>): ReadonlyArray<ContractSample> => {
+  const samples: Array<ContractSample> = []
+  for (const [index, { located }] of operations.entries()) {
+    for (const sample of listsOf(located.value)) {
+      if (samples.length >= SAMPLES_KEPT) return samples
+      const text = stringAt(sample, "source") || stringAt(sample, "code")
+      const language = stringAt(sample, "lang") || stringAt(sample, "language") || stringAt(sample, "label")
+      if (text !== "" && text.length <= CHARACTERS)
+        samples.push({ operation: index, language: language.slice(0, LANGUAGE), text })
+    }
+  }
+  return samples
+}
+
+const LANGUAGE = 40
+
+const listsOf = (operation: Json): ReadonlyArray<Json> =>
+  [
+    ...LISTS.flatMap((name) => listAt(operation, name)),
+    ...listAt(objectAt(operation, "x-readme"), "code-samples")
+  ].filter(isObject)

@@ -1,7 +1,6 @@
 import { follow, type Located } from "../text/Documents.ts"
 import { isList, isObject, type Json, type JsonObject, listAt, member, objectAt } from "../text/Json.ts"
-import type { ExamplePlace, PlaceContext } from "./ExamplePlace.ts"
-import type { ExampleComparer } from "./SpecExamples.ts"
+import type { ExampleComparer, ExamplePlace, PlaceContext } from "./SpecExamples.ts"
 import { part } from "./ValueVerdict.ts"
 
 /** Visits schemas, each once however many lead to it, and compares the values that they show with themselves. */

@@ -1,12 +1,10 @@
-import { isWithinDepth } from "../../text/JsonDepth.ts"
-import { parsedJson } from "../../text/ParsedJson.ts"
+import { isWithinDepth, parsedJson } from "../../text/JsonText.ts"
 import type { FalseExample, SpecExamples } from "../ApiSpec.ts"
-import { type Documents, exampleUrl, follow, type Located, placeKey } from "../text/Documents.ts"
+import { type Documents, exampleUrl, follow, type IndexedDocument, type Located, placeKey } from "../text/Documents.ts"
 import { cutTo, has, isObject, type Json, stringAt } from "../text/Json.ts"
-import { pointerOf } from "../text/Pointer.ts"
-import type { ExamplePlace } from "./ExamplePlace.ts"
+import { type Path, pointerOf } from "../text/Pointer.ts"
 import { verdictOf } from "./SchemaMismatch.ts"
-import { type JudgeContext, type Dialect, isMismatch, type Mismatch, spend } from "./ValueVerdict.ts"
+import { type Dialect, type Direction, isMismatch, type JudgeContext, type Mismatch, spend } from "./ValueVerdict.ts"
 
 /** Of a format without schemas. */
 export const NO_EXAMPLES: SpecExamples = { compared: 0, false: 0, notCompared: 0, missing: [], found: [] }
@@ -183,4 +181,40 @@ const memberShown = (path: ReadonlyArray<string>): string => {
     .slice(from + 1)
     .map((index) => `[${index}]`)
     .join("")}`
+}
+
+/**
+ * How a value is written down. `text`: it travels as text (a parameter, a header). `form`: its members do. `unstated`: as a schema
+ * shows it, for any use. `other`: XML and the like, which no schema here is about.
+ */
+type Encoding = "json" | "text" | "form" | "unstated" | "other"
+
+/** A value of a description, and the schema that it is written for. */
+export interface ExamplePlace {
+  readonly kind: FalseExample["kind"]
+  readonly value: Json
+  readonly document: IndexedDocument
+  readonly path: Path
+  /** The value is in a file of its own, and `document` and `path` are of the Example Object that names it. */
+  readonly external?: boolean
+  /** As written: a reference is followed with the value. */
+  readonly schema: Located
+  /** Of the parameter or property that the value is for; else empty. */
+  readonly name: string
+  readonly operation: string | null
+  readonly direction: Direction
+  readonly encoding: Encoding
+}
+
+/** What is the same for all values of one part of a description. */
+export type PlaceContext = Pick<ExamplePlace, "name" | "operation" | "direction" | "encoding">
+
+/** Of a media type as written; JSON in a stream is not one value. */
+export const encodingOf = (mediaType: string): Encoding => {
+  const name = (mediaType.split(";")[0] ?? "").trim().toLowerCase()
+  if (name === "" || name === "*/*" || name === "application/*") return "unstated"
+  if (name === "application/x-www-form-urlencoded" || name === "multipart/form-data") return "form"
+  return /^(?:application|text)\/(?:[\w.-]{1,100}\+)?json$/.test(name) && !/\bstream\+|\bseq\b/.test(name)
+    ? "json"
+    : "other"
 }

@@ -1,9 +1,7 @@
-import type { SpecElement, SpecElements } from "../ApiSpec.ts"
+import type { SpecElement, SpecElements, SpecRemark } from "../ApiSpec.ts"
 import { child, type Documents, follow, type Located } from "../text/Documents.ts"
-import { cutTo, entriesAt, has, type Json, listAt, objectAt, stringAt } from "../text/Json.ts"
-import { parameterSchema } from "./ParameterSchema.ts"
-import { remarksOf } from "./Remarks.ts"
-import type { HttpOperation } from "./SpecOperations.ts"
+import { cutTo, entriesAt, has, type Json, listAt, member, objectAt, stringAt } from "../text/Json.ts"
+import { type HttpOperation, mediaTypesOf } from "./SpecOperations.ts"
 
 const ELEMENTS_KEPT = 500
 const DESCRIPTION_CHARACTERS = 300
@@ -101,3 +99,43 @@ const sorted = (elements: ReadonlyArray<SpecElement>): ReadonlyArray<SpecElement
     .map((element) => ({ ...element, name: cutTo(element.name, 200) }))
     .sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
     .slice(0, ELEMENTS_KEPT)
+
+/** `schema`, the schema of its first media type, or (Swagger 2) the parameter itself. */
+export const parameterSchema = (documents: Documents, parameter: Located): Located => {
+  const holder = has(parameter.value, "content")
+    ? (mediaTypesOf(documents, parameter)[0]?.located ?? parameter)
+    : parameter
+  const schema = objectAt(holder.value, "schema")
+  return has(holder.value, "schema")
+    ? { value: schema, document: holder.document, path: [...holder.path, "schema"] }
+    : holder
+}
+
+const NAME_CHARACTERS = 200
+const TEXT_CHARACTERS = 3_000
+/** GitHub's operations say 400,000 characters, Stripe's 200,000. */
+const ALL_CHARACTERS = 300_000
+
+/** What operations say of themselves, as far as it fits. */
+const remarksOf = (operations: ReadonlyArray<HttpOperation>): ReadonlyArray<SpecRemark> => {
+  const remarks: Array<SpecRemark> = []
+  let left = ALL_CHARACTERS
+  for (const { located, method, path } of operations) {
+    const text = cutTo(remarkText(located.value), TEXT_CHARACTERS)
+    if (text === "") continue
+    left -= text.length
+    if (left < 0) break
+    remarks.push({
+      operation: cutTo(`${method} ${path}`, NAME_CHARACTERS),
+      text,
+      deprecated: member(located.value, "deprecated") === true
+    })
+  }
+  return remarks
+}
+
+const remarkText = (operation: HttpOperation["located"]["value"]): string =>
+  ["summary", "description"]
+    .map((key) => stringAt(operation, key))
+    .filter((text) => text !== "")
+    .join("\n")

@@ -1,4 +1,4 @@
-import { wordSet } from "../../text/WordSet.ts"
+import { wordSet } from "../../text/LettersApart.ts"
 
 /** Fields of an error's body that hold a text for its reader. */
 const MESSAGES = wordSet(

@@ -1,6 +1,5 @@
-import { child, type Documents, follow, type Located, onceEach, wayOf } from "../text/Documents.ts"
+import { child, type Documents, follow, type Located, onceEach, walk, wayOf } from "../text/Documents.ts"
 import { has, isList, isObject, type Json, listAt, member, objectAt, stringAt } from "../text/Json.ts"
-import { walk } from "../text/Walk.ts"
 
 /** A parameter's or a property's schema, as written (references not followed). */
 export interface Field {

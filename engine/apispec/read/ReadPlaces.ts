@@ -8,8 +8,7 @@ import {
 } from "./SpecPlaces.ts"
 import { type Documents, type Located, resolveReference, wayOf } from "../text/Documents.ts"
 import { has, isList, isObject, type Json, member, stringAt } from "../text/Json.ts"
-import { type PlaceStep, placeSteps } from "../text/PlacePattern.ts"
-import { pointerOf } from "../text/Pointer.ts"
+import { type PlaceStep, placeSteps, pointerOf } from "../text/Pointer.ts"
 import { readDocument } from "../text/ReadDocument.ts"
 import { gatherDocuments } from "./ReadSpec.ts"
 

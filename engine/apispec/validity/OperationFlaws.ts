@@ -1,8 +1,8 @@
-import type { Documents } from "../text/Documents.ts"
-import { placeKey } from "../text/Documents.ts"
-import { cutTo, has, stringAt } from "../text/Json.ts"
+import type { SpecErrorRule } from "../ApiSpec.ts"
 import type { HttpOperation } from "../quality/SpecOperations.ts"
-import { type Flaw, listed, templateNames, templatePattern } from "./Flaw.ts"
+import { type Documents, placeKey } from "../text/Documents.ts"
+import { cutTo, has, stringAt } from "../text/Json.ts"
+import type { Path } from "../text/Pointer.ts"
 
 /** What the schema cannot say about operations: ids, paths and parameters that have to differ or to match. */
 export const operationFlaws = (documents: Documents, operations: ReadonlyArray<HttpOperation>): ReadonlyArray<Flaw> => [
@@ -86,4 +86,29 @@ const repeatedParameters = (operations: ReadonlyArray<HttpOperation>): ReadonlyA
     }
   }
   return [...flaws.values()]
+}
+
+/** An error before it is known which operations it affects. */
+export interface Flaw {
+  readonly rule: SpecErrorRule
+  readonly url: string
+  readonly path: Path
+  /** One plain clause. */
+  readonly message: string
+}
+
+/** Names in braces, each once. A brace inside a name means that the template is broken, which the schema reports. */
+export const templateNames = (template: string): ReadonlySet<string> =>
+  new Set([...template.matchAll(TEMPLATE)].map((match) => match[1] ?? ""))
+
+/** The template with all names left out: two paths with the same pattern match the same requests. */
+const templatePattern = (template: string): string => template.replace(TEMPLATE, "{}")
+
+const TEMPLATE = /\{([^{}/]{1,200})\}/g
+
+/** The list at `key`, created where there is none. */
+export const listed = <T>(lists: Map<string, Array<T>>, key: string): Array<T> => {
+  const list = lists.get(key) ?? []
+  lists.set(key, list)
+  return list
 }

@@ -1,11 +1,10 @@
 import type { ErrorObject, ValidateFunction } from "ajv"
+import { walk } from "../text/Documents.ts"
 import type { FormatMark } from "../text/Format.ts"
-import type { Json } from "../text/Json.ts"
-import { ERRORS_COUNTED } from "./Limits.ts"
-import { withoutLongLists } from "./LongLists.ts"
+import { entriesAt, has, isList, isObject, type Json, type JsonObject, stringAt } from "../text/Json.ts"
 import { type Path, pathOfPointer, pointerOf } from "../text/Pointer.ts"
+import { ERRORS_COUNTED } from "./Limits.ts"
 import { isOfficial, type SchemaName } from "./StructureSchema.ts"
-import { schemaObjects } from "./SchemaObjects.ts"
 import { loadValidator } from "./Validators.ts"
 
 /** A place whose structure is not what the format's version says. */
@@ -151,3 +150,75 @@ const onePerPlace = (errors: ReadonlyArray<StructureError>): ReadonlyArray<Struc
   }
   return [...places.values()]
 }
+
+/** Lists whose items must differ: the validators compare each item with every other. */
+const DISTINCT = new Set(["tags", "parameters", "enum", "required", "security", "consumes", "produces", "schemes"])
+
+/** Items of such a list that are checked: descriptions in use have some hundreds. */
+const CHECKED = 1_000
+
+const isLong = (list: ReadonlyArray<Json>, key: string): boolean => list.length > CHECKED && DISTINCT.has(key)
+
+/** The document itself, or one with the beginnings of its lists where some are longer than what is checked of them. */
+const withoutLongLists = (root: Json): Json => (hasLongList(root, "") ? shortened(root, "") : root)
+
+const hasLongList = (value: Json, key: string): boolean => {
+  if (isList(value)) return isLong(value, key) || value.some((item) => hasLongList(item, ""))
+  return isObject(value) && Object.keys(value).some((name) => hasLongList(value[name] ?? null, name))
+}
+
+/** Recurses: the depth of a document is bounded before it gets here. */
+const shortened = (value: Json, key: string): Json => {
+  if (isList(value)) return (isLong(value, key) ? value.slice(0, CHECKED) : value).map((item) => shortened(item, ""))
+  return isObject(value) ? shortenedObject(value) : value
+}
+
+const shortenedObject = (value: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortened(member, name)]))
+
+/** A Schema Object of a description and its position. */
+interface SchemaObject {
+  readonly schema: Json
+  readonly path: Path
+}
+
+/** The dialects whose schema we have. A document that names another dialect is not checked against one. */
+const KNOWN_DIALECT =
+  /^(?:https:\/\/spec\.openapis\.org\/oas\/3\.[12]\/dialect\/|https:\/\/json-schema\.org\/draft\/2020-12\/schema#?$)/
+
+const isKnown = (dialect: string): boolean => dialect === "" || KNOWN_DIALECT.test(dialect)
+
+/**
+ * The outermost Schema Objects of an OpenAPI description, in document order: `schema` and `itemSchema` of parameters,
+ * headers and media types, and those of `components`. None where the document names a dialect that is not known.
+ */
+const schemaObjects = (root: Json): ReadonlyArray<SchemaObject> => {
+  if (!isKnown(stringAt(root, "jsonSchemaDialect"))) return []
+  const found: Array<SchemaObject> = []
+  const schemas = new WeakSet<object>()
+  let outer: Path | null = null
+  walk(root, (node, path) => {
+    if (outer !== null && isWithin(path, outer)) return
+    if (schemas.has(node)) {
+      outer = [...path]
+      return
+    }
+    for (const { path: at, schema } of schemasOf(node, path)) {
+      if (!isObject(schema) || schemas.has(schema)) continue
+      schemas.add(schema)
+      if (isKnown(stringAt(schema, "$schema"))) found.push({ schema, path: at })
+    }
+  })
+  return found
+}
+
+/** The schemas that an object has as members, where the object itself is not a schema. */
+const schemasOf = (node: JsonObject, path: Path): ReadonlyArray<SchemaObject> =>
+  path.length === 1 && path[0] === "components"
+    ? entriesAt(node, "schemas").map(([name, schema]) => ({ schema, path: [...path, "schemas", name] }))
+    : ["schema", "itemSchema"].flatMap((key) =>
+        has(node, key) ? [{ schema: node[key] ?? null, path: [...path, key] }] : []
+      )
+
+const isWithin = (path: Path, outer: Path): boolean =>
+  path.length >= outer.length && outer.every((segment, index) => path[index] === segment)

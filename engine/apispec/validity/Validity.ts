@@ -1,13 +1,10 @@
 import type { SpecError, SpecValidity } from "../ApiSpec.ts"
-import { type Documents, resolveReference } from "../text/Documents.ts"
-import { cutTo } from "../text/Json.ts"
-import type { HttpOperation } from "../quality/SpecOperations.ts"
+import { type HttpOperation, METHODS } from "../quality/SpecOperations.ts"
+import { type Documents, type IndexedDocument, resolveReference } from "../text/Documents.ts"
+import { cutTo, entriesAt, has, isObject, type Json, listAt, objectAt, stringAt, wordAt } from "../text/Json.ts"
 import { type Path, pointerOf } from "../text/Pointer.ts"
-import { type Flaw, listed } from "./Flaw.ts"
 import { ERRORS_COUNTED, ERRORS_SHOWN } from "./Limits.ts"
-import { operationFlaws } from "./OperationFlaws.ts"
-import { leadingTo, partOf, reachOf } from "./Reach.ts"
-import { serverFlaws } from "./ServerFlaws.ts"
+import { type Flaw, listed, operationFlaws, templateNames } from "./OperationFlaws.ts"
 import type { StructureReport } from "./Structure.ts"
 
 /** Everything that is wrong with a description of HTTP operations. */
@@ -113,4 +110,110 @@ const SHARED: ReadonlyArray<Path> = [[], ["paths"], ["servers"], ["security"], [
 const partsOf = ({ main }: Documents, { at, located }: HttpOperation): ReadonlyArray<string> => {
   const within = [...SHARED, at.slice(0, 2), at].map((path) => partOf(main, path))
   return [...new Set([...within, partOf(located.document, located.path)])]
+}
+
+/** Servers of OpenAPI 3 whose URL has a variable without a value, or whose variable has a default that is not in its enum. */
+const serverFlaws = ({ main }: Documents): ReadonlyArray<Flaw> => {
+  const { root, url } = main
+  if (!has(root, "openapi")) return []
+  // Version 3.0 only recommends that a default is one of the values.
+  const defaultMustBeListed = !/^3(?:\.0|$)/.test(wordAt(root, "openapi"))
+  return serversIn(root).flatMap(({ path, server }) => [
+    ...undefinedVariables(server).map((name): Flaw => ({
+      rule: "server_variable",
+      url,
+      path,
+      message: `the server's URL has \`{${cutTo(name, 40)}}\`, which its variables do not define`
+    })),
+    ...(defaultMustBeListed ? unlistedDefaults(server) : []).map((name): Flaw => ({
+      rule: "server_variable",
+      url,
+      path: [...path, "variables", name],
+      message: `the default of \`${cutTo(name, 40)}\` is not one of its values`
+    }))
+  ])
+}
+
+interface PlacedServer {
+  readonly server: Json
+  readonly path: Path
+}
+
+/** Of the document, of paths and of operations. */
+const serversIn = (root: Json): ReadonlyArray<PlacedServer> => [
+  ...placed(root, []),
+  ...entriesAt(root, "paths").flatMap(([name, item]) => [
+    ...placed(item, ["paths", name]),
+    ...Object.entries(isObject(item) ? item : {}).flatMap(([method, operation]) =>
+      placed(operation, ["paths", name, method])
+    )
+  ])
+]
+
+const placed = (holder: Json, path: Path): ReadonlyArray<PlacedServer> =>
+  listAt(holder, "servers").map((server, index) => ({ server, path: [...path, "servers", String(index)] }))
+
+const undefinedVariables = (server: Json): ReadonlyArray<string> =>
+  [...templateNames(stringAt(server, "url"))].filter((name) => !has(objectAt(server, "variables"), name))
+
+const unlistedDefaults = (server: Json): ReadonlyArray<string> =>
+  entriesAt(server, "variables").flatMap(([name, variable]) => {
+    const values = listAt(variable, "enum").map(String)
+    return values.length > 0 && has(variable, "default") && !values.includes(wordAt(variable, "default")) ? [name] : []
+  })
+
+/**
+ * What refers to what, by parts: an operation, a path's own members, a component, a whole path item. Small enough to be
+ * walked backwards from a part with an error to the operations that it touches.
+ */
+interface Reach {
+  /** Parts that refer to a part. */
+  readonly referrers: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+const COMPONENTS = new Set(["definitions", "parameters", "responses", "$defs", "schemas"])
+
+/** How many segments of a path name the part that contains it. */
+const partLength = (path: Path): number => {
+  // A path's members other than operations are the path's own.
+  if (path[0] === "paths") return METHODS.has(path[2] ?? "") ? 3 : path[2] === "additionalOperations" ? 4 : 2
+  if (path[0] === "components") return 3
+  return COMPONENTS.has(path[0] ?? "") ? 2 : 1
+}
+
+/** The part that contains a place, as a key. */
+const partOf = (document: Pick<IndexedDocument, "url">, path: Path): string =>
+  `${document.url}#${pointerOf(path.slice(0, partLength(path)))}`
+
+const reachOf = (documents: Documents): Reach => {
+  const referrers = new Map<string, Set<string>>()
+  for (const document of documents.byUrl.values()) {
+    for (const { path, ref } of document.references) {
+      const resolution = resolveReference(documents, ref, document)
+      if (resolution._tag !== "Found") continue
+      const target = partOf(resolution.target.document, resolution.target.path)
+      const known = referrers.get(target) ?? new Set()
+      referrers.set(target, known.add(partOf(document, path)))
+    }
+  }
+  return { referrers }
+}
+
+/** The parts and every part that leads to one of them. */
+const leadingTo = (reach: Reach, parts: ReadonlyArray<string>): ReadonlySet<string> => {
+  const found = new Set(parts)
+  for (const at of found) {
+    for (const holder of holdersOf(at)) {
+      for (const referrer of reach.referrers.get(holder) ?? []) found.add(referrer)
+    }
+  }
+  return found
+}
+
+/** The part and everything that contains it, up to the whole file: a reference to any of these includes the part. */
+const holdersOf = (part: string): ReadonlyArray<string> => {
+  const hash = part.indexOf("#")
+  const holders = [part]
+  for (let at = part.lastIndexOf("/"); at > hash; at = part.lastIndexOf("/", at - 1)) holders.push(part.slice(0, at))
+  return holders
 }

@@ -2,7 +2,6 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { pageKey } from "../../evidence/Address.ts"
-import { isChallenge, isChallengeError } from "../../evidence/Challenge.ts"
 import { makeCollector, type ReadRobots, type SiteBounds } from "../../evidence/Collector.ts"
 import {
   type Answer,
@@ -10,6 +9,8 @@ import {
   type Fault,
   type FaultKind,
   isAnswer,
+  isChallenge,
+  isChallengeError,
   isOk,
   mediaType
 } from "../../evidence/Exchange.ts"

@@ -1,6 +1,8 @@
 import type { FactRecord } from "../../criterion/Fact.ts"
 import type { Level } from "../../rubric/definition/Rubric.ts"
+import type { LoadedRubric } from "../../rubric/RubricFile.ts"
 import type { CriterionStatus } from "../Report.ts"
+import { sum } from "../Score.ts"
 
 /** A verdict of one rubric on one criterion. */
 export interface CriterionVerdict {
@@ -83,4 +85,33 @@ export const factsNamed = (
   const text = conditions.map((each) => each?.condition ?? "").join(" ")
   const named = new Set([...text.matchAll(/\bfacts\.(\w+)/gu)].map(([, name]) => name))
   return Object.fromEntries(Object.entries(facts ?? {}).filter(([name]) => named.has(name)))
+}
+
+/** Criteria on trial that are judged as if they earned their points. */
+export interface Promotion {
+  readonly criteria: ReadonlyArray<{ readonly id: string; readonly title: string; readonly points: number }>
+  /** The points of all criteria with them: more than 100. */
+  readonly total: number
+}
+
+/** A rubric in which criteria on trial earn the points that their entries name. Nothing is taken from others: totals are scaled to 100. */
+export const promoted = <Bound>(
+  rubric: LoadedRubric<Bound>,
+  ids: ReadonlyArray<string>
+): { readonly rubric: LoadedRubric<Bound>; readonly promotion: Promotion } => {
+  const chosen = rubric.experimental.filter(({ definition }) => ids.includes(definition.id))
+  const criteria = [...rubric.criteria, ...chosen]
+  return {
+    rubric: { ...rubric, criteria, experimental: rubric.experimental.filter((each) => !chosen.includes(each)) },
+    promotion: {
+      criteria: chosen.map(({ definition: { id, points, title } }) => ({ id, title, points })),
+      total: sum(criteria.map(({ definition }) => definition.points))
+    }
+  }
+}
+
+/** A total as a share of 100 points, rounded: the same number where the criteria come to 100. */
+export const scaledTotal = (earned: number, criteria: ReadonlyArray<{ readonly points: number }>): number => {
+  const most = sum(criteria.map(({ points }) => points))
+  return most === 0 ? 0 : Math.round((earned * 100) / most)
 }

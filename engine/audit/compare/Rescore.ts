@@ -5,16 +5,20 @@ import type { BoundCriterion } from "../../criterion/Registry.ts"
 import type { LoadedCriterion, LoadedRubric } from "../../rubric/RubricFile.ts"
 import type { UnboundRubric } from "../../rubric/UnboundRubric.ts"
 import type { ParserPool } from "../../parse/ParserPool.ts"
-import { decidingConditions, factsNamed, type CriterionChange, type JudgedLevels } from "./CriterionChange.ts"
+import {
+  type CriterionChange,
+  decidingConditions,
+  factsNamed,
+  type JudgedLevels,
+  scaledTotal
+} from "./CriterionChange.ts"
 import { type NotRejudged, notRejudgedText, rejudge, type Rejudgement } from "./Rejudge.ts"
 import { type ReplayedRun, replayRun } from "../ReplayRun.ts"
 import type { CriterionResult, CriterionStatus } from "../Report.ts"
 import { type Judgement, sum, verdictOf } from "../Score.ts"
 import type { StoredReport, StoredRun } from "../StoredRun.ts"
-import { judgedBy } from "./JudgedBy.ts"
-import { judgedDifferently } from "./JudgedDifferently.ts"
-import { scaledTotal } from "./Promotion.ts"
-import { trialOutcome, type TrialOutcome } from "./TrialOutcome.ts"
+import { judgedBy, judgedDifferently } from "./JudgedBy.ts"
+import { type TrialOutcome, trialOutcome } from "./TrialTally.ts"
 
 /** A rubric by which runs may have been judged. */
 export interface EarlierRubric {

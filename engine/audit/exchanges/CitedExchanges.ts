@@ -1,10 +1,9 @@
 import { deflateSync } from "fflate"
 import type { Finding } from "../../criterion/Criterion.ts"
 import { beginningOf, OPENING_BYTES } from "../../evidence/BodyText.ts"
-import { type Answer, type Exchange, isAnswer, isSuccess } from "../../evidence/Exchange.ts"
+import { type Answer, type Exchange, headerIn, type Headers, isAnswer, isSuccess } from "../../evidence/Exchange.ts"
 import { keyOf } from "../../evidence/Journal.ts"
 import { plainLines, plainText } from "../../text/PlainText.ts"
-import { keptHeaders, tellingHeaders } from "./KeptHeaders.ts"
 import type { ReportedExchange } from "./ReportedExchange.ts"
 
 /** What the exchanges of a report take at most as JSON. */
@@ -130,3 +129,41 @@ const excerptOf = (answer: Answer, bytes: number): Pick<ReportedExchange, "body"
 
 /** Text has no NUL, and few characters that do not decode. */
 const isBinary = (text: string): boolean => text.includes("\0") || text.split("\ufffd").length - 1 > text.length / 20
+
+/** Longest kept value, longest list and most characters of all headers of a response: a site decides how many it sends. */
+const VALUE = 300
+const LIST = 50
+const CHARACTERS = 3_000
+
+/** Headers that may identify a visitor or open a door. `x-markdown-tokens` counts tokens of text. */
+const SECRET =
+  /cookie|auth(?:orization|entication-info)|session|secret|credential|signature|csrf|xsrf|api-?key|password|token/i
+const HARMLESS: ReadonlySet<string> = new Set(["x-markdown-tokens"])
+
+/** Headers of the connection, and those that differ with every response: they say nothing of the site, and two audits of it would differ. */
+const PASSING =
+  /^(?:date|age|expires|connection|keep-alive|server-timing|x-timer|x-runtime|cf-ray|report-to|nel|x-amz-cf-id|x-amz-id-2|x-served-by|x-cache-hits|x-vercel-id)$|(?:request|trace|correlation|transaction)-?id$/
+
+const isSecret = (name: string): boolean => SECRET.test(name) && !HARMLESS.has(name)
+
+/** A response's headers as lines `name: value`, in the order in which they came, without the values of secrets and without what changes with every response. */
+const keptHeaders = (headers: Headers): ReadonlyArray<string> => {
+  let room = CHARACTERS
+  return headers
+    .filter(([name]) => !PASSING.test(name))
+    .slice(0, LIST)
+    .map(([name, value]) => `${plainText(name, 100)}: ${isSecret(name) ? "(not kept)" : plainText(value, VALUE)}`)
+    .filter((line) => (room -= line.length) >= 0)
+}
+
+/** Headers that decide what a response is; all that is kept where there is no space for more. */
+const TELLING = ["content-type", "link", "location", "vary", "retry-after"] as const
+
+/** The few of the headers that tell most. */
+const tellingHeaders = (headers: Headers): ReadonlyArray<string> =>
+  keptHeaders(
+    TELLING.flatMap((name) => {
+      const value = headerIn(headers, name)
+      return value === null ? [] : [[name, value] as const]
+    })
+  )

@@ -1,7 +1,6 @@
-import { generatorTitle } from "../../rubric/GeneratorTitle.ts"
+import { generatorTitle } from "../../rubric/CriterionPage.ts"
 import { inlineCode } from "../../text/MarkdownText.ts"
-import { plainText } from "../../text/PlainText.ts"
-import { shellUrl } from "../../text/ShellWord.ts"
+import { plainText, shellUrl } from "../../text/PlainText.ts"
 import { type Fix, gainText } from "../FixFirst.ts"
 import type { AuditReport } from "../Report.ts"
 

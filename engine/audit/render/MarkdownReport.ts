@@ -1,12 +1,17 @@
-import { agentsSentence, answerWords, cutAnswers, MATRIX_NOTE } from "./AgentWords.ts"
+import {
+  agentsSentence,
+  answerWords,
+  applicableText,
+  concernedUrls,
+  cutAnswers,
+  driftSentence,
+  flagTexts,
+  MATRIX_NOTE,
+  recipeTexts
+} from "./SectionWords.ts"
 import type { AsAgentsReport } from "../agents/AsAgents.ts"
-import { applicableText } from "./ApplicableScore.ts"
-import { concernedUrls } from "./ConcernedUrls.ts"
-import { driftSentence } from "./DriftText.ts"
-import { flagTexts } from "./FlagText.ts"
-import { recipeTexts } from "./RecipeTexts.ts"
 import { rubricName } from "./RubricName.ts"
-import { effortText, USUAL_EFFORT } from "../../rubric/definition/Effort.ts"
+import { effortText, USUAL_EFFORT } from "../../rubric/definition/Rubric.ts"
 import { type Fix, fixList, gainText, includesText, trialsToTell } from "../FixFirst.ts"
 import { enumerated, grouped } from "../../criterion/Wording.ts"
 import { clipped, clippedProse, escapeMarkdown, inlineCode, markdownTable } from "../../text/MarkdownText.ts"

@@ -1,12 +1,19 @@
 import type { ContractOperation, ContractParameter, SpecContract } from "../../apispec/Contract.ts"
 import { METHODS } from "../../apispec/quality/SpecOperations.ts"
 import { pointerOf } from "../../apispec/text/Pointer.ts"
-import { type CallFinding, type FalseReason, listed, quoted } from "./CallFinding.ts"
+import {
+  type CallContext,
+  type CallFinding,
+  type FalseReason,
+  isOfPast,
+  listed,
+  quoted,
+  saysFailing,
+  saysOld
+} from "./CallFinding.ts"
 import { matchCall, type NotCompared, type Unmatched } from "./MatchCall.ts"
-import type { CallContext } from "./CallContext.ts"
 import { formFaults, isStandInName, jsonFaults, textFault, type ValueFault } from "./CompareValue.ts"
 import type { ContractIndex } from "./ContractIndex.ts"
-import { isOfPast, saysFailing, saysOld } from "./SaidOfCall.ts"
 import { isParameterSegment } from "./Templates.ts"
 import type { ShownCall } from "../ShownCall.ts"
 

@@ -1,7 +1,7 @@
 import type { ContractOperation, SpecContract } from "../../apispec/Contract.ts"
-import { type ServerBase, basesOf } from "./Hosts.ts"
-import { isParameterSegment, segmentsOf, type Templates, templatesOf } from "./Templates.ts"
-import { isVersionSegment } from "./VersionSegment.ts"
+import { siteOf } from "../../evidence/Address.ts"
+import { basesOf, belowBase, type CalledAddressParts, isHostOf, isStandIn, type ServerBase } from "./Hosts.ts"
+import { isParameterSegment, isVersionSegment, segmentsOf, type Templates, templatesOf } from "./Templates.ts"
 
 /** A contract made ready to look calls up: work for a call does not grow with the number of operations. */
 export interface ContractIndex {
@@ -91,4 +91,62 @@ export const lazily = <A>(make: () => A): (() => A) => {
 export const isOnServer = ({ contract }: ContractIndex, { servers }: ContractOperation, server: number): boolean => {
   const own = servers ?? contract.commonServers
   return own.length === 0 || server < 0 || own.includes(server)
+}
+
+/** How sure it is that an address is one of the API. */
+type Certainty =
+  /** The host is a server's, and the base path is right. */
+  | "server"
+  /** A path without a host, or with one that stands for any. */
+  | "path"
+  /** Another host of the server's domain, or a path below a prefix: only what fits exactly counts. */
+  | "guess"
+
+/** A way to read an address: what is left of its path below the base path of a server. */
+export interface Reading {
+  readonly certainty: Certainty
+  readonly base: ServerBase
+  readonly path: ReadonlyArray<string>
+}
+
+/** Prefixes of paths that a server without a base path may be behind. */
+const PREFIX = 3
+
+/** How an address may be meant, likeliest first; empty where its host is another one than that of the API. */
+export const readingsOf = (
+  { host, segments }: CalledAddressParts,
+  { bases }: ContractIndex,
+  page: string
+): ReadonlyArray<Reading> => {
+  if (host === null) return bases.flatMap((base) => pathReadings(base, segments))
+  const own = bases.filter((base) => base.host === host || (base.kind === "known" && isHostOf(base, host)))
+  if (own.length > 0) return own.flatMap((base) => readingBelow("server", base, segments))
+  const anyHost = bases.filter(({ kind }) => kind === "any")
+  if (isStandIn(host) || siteOf(host) === siteOf(URL.parse(page)?.hostname ?? "")) {
+    const readings = anyHost.flatMap((base) => pathReadings(base, segments))
+    if (readings.length > 0) return readings
+  }
+  const siblings = bases.filter((base) => base.kind === "known" && siteOf(base.host) === siteOf(host))
+  return siblings.flatMap((base) => readingBelow("guess", base, segments))
+}
+
+const readingBelow = (
+  certainty: Certainty,
+  base: ServerBase,
+  segments: ReadonlyArray<string>
+): ReadonlyArray<Reading> => {
+  const path = belowBase(base, segments)
+  return path === null ? [] : [{ certainty, base, path }]
+}
+
+/** Without a host the base path may be there or not. */
+const pathReadings = (base: ServerBase, segments: ReadonlyArray<string>): ReadonlyArray<Reading> => {
+  const below = base.segments.length === 0 ? [] : readingBelow("path", base, segments)
+  const isBare = base.kind === "any" && base.segments.length === 0
+  const prefixed = isBare ? segments.slice(0, PREFIX).map((_, at) => segments.slice(at + 1)) : []
+  return [
+    ...below,
+    { certainty: "path", base, path: segments },
+    ...prefixed.map((path): Reading => ({ certainty: "guess", base, path }))
+  ]
 }

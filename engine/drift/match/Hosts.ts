@@ -2,7 +2,7 @@ import type { ContractServer } from "../../apispec/Contract.ts"
 import { isUsable } from "../../apispec/quality/Servers.ts"
 import { siteOf } from "../../evidence/Address.ts"
 import { lettersApart } from "../../text/LettersApart.ts"
-import { isPlaceholder } from "../calls/values/Placeholder.ts"
+import { isPlaceholder } from "../calls/values/Fields.ts"
 import { segmentsOf } from "./Templates.ts"
 
 /** An address in parts. */

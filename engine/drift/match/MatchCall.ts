@@ -1,19 +1,17 @@
-import { isPlaceholder } from "../calls/values/Placeholder.ts"
-import type { CallContext } from "./CallContext.ts"
-import { type ContractIndex, isOnServer } from "./ContractIndex.ts"
+import { isPlaceholder } from "../calls/values/Fields.ts"
+import type { CallContext } from "./CallFinding.ts"
+import { type ContractIndex, isOnServer, type Reading, readingsOf } from "./ContractIndex.ts"
 import {
   belowBase,
-  calledAddressParts,
   type CalledAddressParts,
+  calledAddressParts,
   isHostOf,
   isHostWrittenWrong,
   isSegmentOf,
   type ServerBase
 } from "./Hosts.ts"
 import { type Nearest, nearestOf } from "./Nearest.ts"
-import { type Reading, readingsOf } from "./Readings.ts"
-import type { TemplateMatch } from "./Templates.ts"
-import { isSameVersion, isVersionSegment, versionsNamed } from "./VersionSegment.ts"
+import { isSameVersion, isVersionSegment, type TemplateMatch, versionsNamed } from "./Templates.ts"
 import type { ShownCall } from "../ShownCall.ts"
 
 /** Why a call is not compared. */

@@ -1,9 +1,7 @@
 import { lettersApart } from "../../text/LettersApart.ts"
-import { isPlaceholder } from "../calls/values/Placeholder.ts"
-import type { ContractIndex } from "./ContractIndex.ts"
-import { kinKeys } from "./ContractIndex.ts"
-import { isParameterSegment } from "./Templates.ts"
-import { isVersionSegment } from "./VersionSegment.ts"
+import { isPlaceholder } from "../calls/values/Fields.ts"
+import { type ContractIndex, kinKeys } from "./ContractIndex.ts"
+import { isParameterSegment, isVersionSegment } from "./Templates.ts"
 
 export interface Nearest {
   /** Index into `contract.operations`. */

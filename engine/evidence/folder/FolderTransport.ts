@@ -1,14 +1,13 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { contentTypeOf } from "../../text/MediaTypes.ts"
-import { folderOf } from "../../text/PageFile.ts"
+import { contentTypeOf } from "../../text/HttpValues.ts"
+import { folderOf } from "../../text/MarkdownFile.ts"
 import { percentDecoded } from "../../text/PercentDecoding.ts"
 import { originOf } from "../Address.ts"
 import { charsetInHtml } from "../BodyText.ts"
-import type { Headers } from "../Headers.ts"
+import type { Headers } from "../Exchange.ts"
 import { type Hop, hopFault, type HopRequest, NOTHING_SENT, Transport } from "../Transport.ts"
-import { type HeaderRule, headersFor, parseHeaders } from "./HeadersFile.ts"
-import { parseRedirects, redirectFor, type RedirectRule } from "./RedirectsFile.ts"
+import { filled, type HeaderRule, headersFor, parseHeaders, type PathPattern, pathPattern } from "./HeadersFile.ts"
 import type { SiteFolder } from "./SiteFolder.ts"
 
 /** A folder as a static host serves it. */
@@ -134,3 +133,59 @@ const EMPTY = { body: new Uint8Array(), bytes: 0 }
 const NOT_IN_FOLDER = hopFault("not_in_folder", "it is outside the folder")
 const UNREADABLE = hopFault("needs_server", "the file cannot be read")
 const NO_SERVER = hopFault("needs_server", "a folder does not show how a server answers")
+
+/** A rule of `_redirects`. */
+interface RedirectRule {
+  readonly pattern: PathPattern
+  /** Path or absolute URL, with `:name` and `:splat` where the path has them. */
+  readonly to: string
+  /** 301, 302, 303, 307 and 308 redirect; 200 answers with the target's file; 404 answers with it as an error page. */
+  readonly status: number
+  /** Whether it holds where there is a file, too (`301!`). */
+  readonly force: boolean
+}
+
+/** What a redirect comes to for one path. */
+interface RedirectTarget {
+  readonly to: string
+  readonly status: number
+  readonly force: boolean
+}
+
+const STATUSES: ReadonlySet<number> = new Set([200, 301, 302, 303, 307, 308, 404])
+
+/** Netlify takes 10,000 rules and Cloudflare 2,100. */
+const MOST_RULES = 10_000
+
+/**
+ * Reads a `_redirects` file of Netlify or Cloudflare Pages: `from to [status[!]]`, one rule a line, `#` for comments. Rules with conditions
+ * (`Country=`, query parameters) depend on who asks, and are left out.
+ *
+ * https://docs.netlify.com/routing/redirects/ · https://developers.cloudflare.com/pages/configuration/redirects/
+ */
+export const parseRedirects = (text: string): ReadonlyArray<RedirectRule> =>
+  text
+    .split(/\r?\n/, 2 * MOST_RULES)
+    .flatMap((line) => ruleOf(line.trim()) ?? [])
+    .slice(0, MOST_RULES)
+
+const ruleOf = (line: string): RedirectRule | null => {
+  const [from = "", ...words] = line
+    .replace(/(?:^|\s)#.*$/, "")
+    .trim()
+    .split(/\s+/)
+  if (!from.startsWith("/")) return null
+  const [to = "", status = "301", ...conditions] = words
+  const [, code = "", force = ""] = /^(\d{3})(!?)$/.exec(status) ?? []
+  if (!/^(?:\/|https?:\/\/)/.test(to) || !STATUSES.has(Number(code)) || conditions.length > 0) return null
+  return { pattern: pathPattern(from), to, status: Number(code), force: force === "!" }
+}
+
+/** The first rule that holds for a path. */
+export const redirectFor = (rules: ReadonlyArray<RedirectRule>, path: string): RedirectTarget | null => {
+  for (const { force, pattern, status, to } of rules) {
+    const match = pattern(path)
+    if (match !== null) return { to: filled(to, match), status, force }
+  }
+  return null
+}

@@ -3,19 +3,18 @@ import type { Socket } from "node:net"
 import type * as Tls from "node:tls"
 import {
   type Destination,
-  type DestinationPolicy,
   destinationOf,
+  type DestinationPolicy,
   type Lookup,
   namedFailure,
   peerFailure,
   proxyAddresses,
   proxyOf
 } from "./Destination.ts"
-import { failureOf, HopFailure, NO_COMMON_PROTOCOL, seconds } from "./HopFailure.ts"
+import { failureOf, HopFailure, NO_COMMON_PROTOCOL, seconds, unlessAborted } from "./HopFailure.ts"
 import type { Network } from "./Network.ts"
 import type { Proxy } from "./Proxies.ts"
 import { ipLiteral } from "./PublicAddress.ts"
-import { unlessAborted } from "./UnlessAborted.ts"
 
 /** How connections are made. */
 export interface ConnectOptions extends DestinationPolicy {

@@ -1,5 +1,5 @@
 import { HopFailure } from "./HopFailure.ts"
-import { nameFault, withoutFinalDots } from "../HostName.ts"
+import { nameFault, withoutFinalDots } from "../Address.ts"
 import { type Proxies, type Proxy, proxyFor } from "./Proxies.ts"
 import { ipLiteral, isPublicAddress, isReservedName, isWithin } from "./PublicAddress.ts"
 import { type ResolveRule, ruleFor } from "./ResolveRule.ts"

@@ -1,29 +1,37 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { BodyAdmission } from "./BodyAdmission.ts"
+import { BodyAdmission, LARGE_BYTES, type LargeBodyLock, makeLargeBodyLock } from "./BodyAdmission.ts"
 import { ACCEPTED_CODINGS, readResponseBody } from "./ContentCoding.ts"
 import { addressFailure, type DestinationPolicy, proxyOf } from "./Destination.ts"
-import { type Asked, mediaType } from "../Exchange.ts"
-import { type SecretRemoval, secretRemoval, secretsOfAuthorization } from "../secrets/EchoedSecrets.ts"
+import { type Asked, headerIn, type Headers, mediaType } from "../Exchange.ts"
+import {
+  type SecretRemoval,
+  secretRemoval,
+  secretsOfAuthorization,
+  type SiteHeaders,
+  siteHeadersFor
+} from "../EchoedSecrets.ts"
 import { FetchLimits } from "../FetchLimits.ts"
 import { ConnectionOpened } from "../UnderWay.ts"
-import { failureOf, headTooLong, HopFailure } from "./HopFailure.ts"
+import { failureOf, headTooLong, HopFailure, unlessAborted } from "./HopFailure.ts"
 import { type HttpConnections, makeConnections, MAX_HEADER_BYTES, type PooledConnection } from "./HttpConnections.ts"
-import { LARGE_BYTES, type LargeBodyLock, makeLargeBodyLock } from "./LargeBodyLock.ts"
 import { mirroredHeaders } from "./HttpMessage.ts"
 import { Network } from "./Network.ts"
 import { authorizationFor, loginRefusal, type Proxy, proxyAuthorizations } from "./Proxies.ts"
 import { type Hop, type HopAnswer, type HopRequest, Transport } from "../Transport.ts"
-import { headerIn, type Headers } from "../Headers.ts"
 import { isResponseTo, makeEventReader } from "../../text/EventStream.ts"
 import { isJsonObject } from "../../text/JsonObject.ts"
-import { parsedJson } from "../../text/ParsedJson.ts"
-import { requestWith } from "../undici/UndiciClient.ts"
-import { type SiteHeaders, siteHeadersFor } from "../SiteHeaders.ts"
+import { parsedJson } from "../../text/JsonText.ts"
+import { requestWith } from "./UndiciClient.ts"
 import { agentHeaders, type UserAgents } from "../UserAgents.ts"
-import { type AuditMeter, BytesReceived, makeAuditMeter, startExchangeMeter } from "./ExchangeMeter.ts"
-import { startExchangeTimer, type ExchangeTimer } from "./ExchangeTimer.ts"
-import { unlessAborted } from "./UnlessAborted.ts"
+import {
+  type AuditMeter,
+  BytesReceived,
+  type ExchangeTimer,
+  makeAuditMeter,
+  startExchangeMeter,
+  startExchangeTimer
+} from "./ExchangeMeter.ts"
 
 /** How the guarded network is used. */
 export interface GuardedHttpOptions extends DestinationPolicy {

@@ -3,8 +3,8 @@ import { ACCEPTED_CODINGS } from "./ContentCoding.ts"
 import type { Asked } from "../Exchange.ts"
 import type { HopAnswer } from "../Transport.ts"
 import { isJsonObject } from "../../text/JsonObject.ts"
-import { parsedJson } from "../../text/ParsedJson.ts"
-import { trimBoth } from "../../text/Trim.ts"
+import { parsedJson } from "../../text/JsonText.ts"
+import { trimBoth } from "../../text/WhiteSpace.ts"
 import { agentHeaders, type UserAgents } from "../UserAgents.ts"
 
 /** An HTTP message as an archive holds it. */

@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import ipaddr from "ipaddr.js"
-import { withoutFinalDots } from "../HostName.ts"
+import { withoutFinalDots } from "../Address.ts"
 import { HopFailure } from "./HopFailure.ts"
 import { ipLiteral } from "./PublicAddress.ts"
 

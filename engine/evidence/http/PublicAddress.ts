@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js"
 import * as Result from "effect/Result"
-import { withoutFinalDots } from "../HostName.ts"
+import { withoutFinalDots } from "../Address.ts"
 
 /**
  * Which hosts an audit may connect to. A host is judged by what it is (an address in any spelling, a reserved name), an

@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import { withoutFinalDots } from "../HostName.ts"
+import { withoutFinalDots } from "../Address.ts"
 import { ipLiteral } from "./PublicAddress.ts"
 
 /**

@@ -1,9 +1,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { makePrioritySemaphore } from "./PrioritySemaphore.ts"
-import { rateLimitAnswer } from "./RateLimitAnswer.ts"
-import { makeSendRate } from "./SendRate.ts"
 import type { Hop } from "../Transport.ts"
+import { rateLimitAnswer } from "./RateLimits.ts"
 
 /**
  * How fast requests are sent to one host: the number of concurrent requests, and of requests per second (`SendRate`). The
@@ -99,5 +97,129 @@ export const makePace = (most: number): HostPace => {
       ),
     pause: (milliseconds) => Effect.map(Clock.currentTimeMillis, (now) => rate.pauseUntil(now + milliseconds)),
     strikes: rate.strikes
+  }
+}
+
+/** A bounded number at once; of those that wait, the lowest rank goes first, and among equals the one that came first. */
+interface PrioritySemaphore {
+  readonly inTurn: <A>(rank: number, work: Effect.Effect<A>) => Effect.Effect<A>
+  /** Sets the number of permits; running work is not interrupted. */
+  readonly resize: (width: number) => Effect.Effect<void>
+}
+
+interface Waiter {
+  readonly rank: number
+  readonly enter: () => void
+}
+
+export const makePrioritySemaphore = (most: number): PrioritySemaphore => {
+  const waiting: Array<Waiter> = []
+  let width = most
+  let taken = 0
+
+  const letIn = (): void => {
+    while (taken < width) {
+      const first = waiting.shift()
+      if (first === undefined) return
+      taken += 1
+      first.enter()
+    }
+  }
+  // Later, not at once: of many that are given up together, none is to be let in.
+  const leave = Effect.withFiber<void>(({ currentDispatcher }) => {
+    taken -= 1
+    currentDispatcher.scheduleTask(letIn, 0)
+    return Effect.void
+  })
+  const enter = (rank: number): Effect.Effect<void> =>
+    Effect.callback((resume) => {
+      const waiter: Waiter = { rank, enter: () => resume(Effect.void) }
+      const behind = waiting.findIndex((other) => other.rank > rank)
+      waiting.splice(behind === -1 ? waiting.length : behind, 0, waiter)
+      letIn()
+      // Interrupted: it is in line still, or was let in and has not noticed yet.
+      return Effect.suspend(() => {
+        const at = waiting.indexOf(waiter)
+        if (at === -1) return leave
+        waiting.splice(at, 1)
+        return Effect.void
+      })
+    })
+
+  return {
+    inTurn: (rank, work) =>
+      Effect.uninterruptibleMask((restore) =>
+        Effect.flatMap(restore(enter(rank)), () => Effect.ensuring(restore(work), leave))
+      ),
+    resize: (to) =>
+      Effect.sync(() => {
+        width = to
+        letIn()
+      })
+  }
+}
+
+/**
+ * How many requests a second one host is sent. Without limit until the host limits the rate; then three quarters of what it took
+ * in the last second, a quarter less each time that it is still too much, and slowly more with each answer (additive increase,
+ * multiplicative decrease). All times are milliseconds since the epoch.
+ */
+interface SendRate {
+  /** When the next request may be sent. */
+  readonly nextAt: () => number
+  readonly sent: (now: number) => void
+  /** An answer to a request sent at `sentAt` that was not rate limited. */
+  readonly accepted: (sentAt: number) => void
+  /**
+   * A rate-limited answer to a request sent at `sentAt`. Answers to requests sent before the last decrease tell of the same
+   * excess, so they decrease nothing.
+   */
+  readonly limited: (sentAt: number, now: number) => void
+  /** Nothing is sent before. */
+  readonly pauseUntil: (time: number) => void
+  /** Decreases in a row with no accepted request in between. */
+  readonly strikes: () => number
+}
+
+const DECREASE = 0.75
+
+/** Requests a second that the rate grows by in a second in which all are accepted. */
+const INCREASE = 0.1
+
+/** The lowest rate, in requests a second: 100 seconds of it are enough for half of an audit. */
+const LOWEST = 1
+
+const makeSendRate = (): SendRate => {
+  let perSecond = Number.POSITIVE_INFINITY
+  let slotAt = 0
+  let pausedUntil = 0
+  let decreasedAt = Number.NEGATIVE_INFINITY
+  let strikes = 0
+  let lastSecond: ReadonlyArray<number> = []
+
+  const within = (since: number): ReadonlyArray<number> => lastSecond.filter((at) => at > since)
+
+  return {
+    nextAt: () => Math.max(pausedUntil, slotAt),
+    sent: (now) => {
+      slotAt = now + Math.ceil(1_000 / perSecond)
+    },
+    accepted: (sentAt) => {
+      lastSecond = [...within(sentAt - 1_000), sentAt]
+      perSecond += INCREASE / perSecond
+      if (sentAt > decreasedAt) strikes = 0
+    },
+    limited: (sentAt, now) => {
+      if (sentAt <= decreasedAt) return
+      // Only at first: just after a pause, the last second tells of the pause, not of what the host takes.
+      const taken = Number.isFinite(perSecond) ? perSecond : within(sentAt - 1_000).length
+      perSecond = Math.max(LOWEST, DECREASE * taken)
+      decreasedAt = now
+      strikes += 1
+    },
+    pauseUntil: (time) => {
+      pausedUntil = Math.max(pausedUntil, time)
+    },
+    strikes: () => strikes
   }
 }

@@ -6,7 +6,7 @@ import { filePathOf } from "../site/FilePath.ts"
 import { NOTHING, notWritten, onlyFile, type Written } from "../site/GeneratedFile.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import type { SitePage, SitePages } from "../site/SitePages.ts"
-import { markdownLine } from "./MarkdownLink.ts"
+import { markdownLine } from "./Links.ts"
 import { withoutWayOn } from "./WayOn.ts"
 
 /** As A2 counts: a shorter file is no full text. */

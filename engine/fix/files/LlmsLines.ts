@@ -4,7 +4,7 @@ import { isAside, productPlace } from "../site/PageOrder.ts"
 import { DESCRIPTION_CHARACTERS } from "../site/PageSentences.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import type { SitePages } from "../site/SitePages.ts"
-import { markdownLine, markdownLink } from "./MarkdownLink.ts"
+import { markdownLine, markdownLink } from "./Links.ts"
 
 /** One page in an llms.txt. */
 export interface Line {

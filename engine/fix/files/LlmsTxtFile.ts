@@ -11,9 +11,8 @@ import type { LlmsFile } from "../../site/wellknown/LlmsTxt.ts"
 import { isMarkdownUrl } from "../../text/MarkdownFile.ts"
 import type { WritablePlugin } from "../site/WritablePlugins.ts"
 import { publishedSpec } from "./ApiCatalogFile.ts"
-import { type Repaired, repairRemark, withLinksRepaired } from "./DeadLinks.ts"
+import { markdownLine, markdownLink, type Repaired, repairRemark, withLinksRepaired } from "./Links.ts"
 import { LEAST_LINKS, type Line, linesOf, type LlmsPart, sectionsOf, sectionText } from "./LlmsLines.ts"
-import { markdownLine, markdownLink } from "./MarkdownLink.ts"
 
 /** A longer file is not written, in characters. */
 const MOST_CHARACTERS = 50_000

@@ -5,7 +5,7 @@ import { hasOwnWords } from "../../page/markdown/OwnWords.ts"
 import type { Page } from "../../page/Page.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import { publishedSpec } from "./ApiCatalogFile.ts"
-import { markdownLine, markdownLink } from "./MarkdownLink.ts"
+import { markdownLine, markdownLink } from "./Links.ts"
 
 const OPERATIONS = "Operations"
 

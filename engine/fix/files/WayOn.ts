@@ -1,8 +1,8 @@
 import { pageKey, samePage } from "../../evidence/Address.ts"
-import { trimTrailingSlashes } from "../../text/Trim.ts"
+import { trimTrailingSlashes } from "../../text/WhiteSpace.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import type { SitePages } from "../site/SitePages.ts"
-import { markdownLink } from "./MarkdownLink.ts"
+import { markdownLink } from "./Links.ts"
 
 /** A page as its neighbours name it. */
 export interface WayPage {

@@ -1,7 +1,7 @@
-import { headerIn } from "../../evidence/Headers.ts"
+import { headerIn } from "../../evidence/Exchange.ts"
 import { headersFor, parseHeaders } from "../../evidence/folder/HeadersFile.ts"
 import { isJsonObject } from "../../text/JsonObject.ts"
-import { parsedJson } from "../../text/ParsedJson.ts"
+import { parsedJson } from "../../text/JsonText.ts"
 import type { PathRewrite } from "../site/MarkdownForms.ts"
 import { type HostFormat, type HostRules, isSafeLink, RULES_BEGIN, RULES_END } from "./HostRules.ts"
 
@@ -74,4 +74,63 @@ const headersRead = (text: string): { readonly link: string | null; readonly var
   const set = headersFor(parseHeaders(text), "/any/page")
   const link = headerIn(set, "link")
   return link !== null && !isSafeLink(link) ? null : { link, varies: headerIn(set, "vary") === "Accept" }
+}
+
+/** `_headers` and a middleware of Cloudflare Pages. https://developers.cloudflare.com/pages/functions/middleware/ */
+export const cloudflare = edgeFunctionFormat("functions/_middleware.js", "the root of the Pages project", {
+  opening: "export const onRequest = async ({ env, next, request }) => {",
+  fetched: "await env.ASSETS.fetch(file)",
+  pass: "return next()",
+  closing: "}"
+})
+
+/** `_headers` and an edge function. https://docs.netlify.com/edge-functions/overview/ */
+export const netlify = edgeFunctionFormat("netlify/edge-functions/docgauge-markdown.js", "the repository", {
+  opening: "export default async (request) => {",
+  fetched: "await fetch(file)",
+  pass: "return",
+  closing: '}\n\nexport const config = { path: "/*" }'
+})
+
+const CONFIGURATION = "vercel.json"
+const FUNCTION = "middleware.js"
+
+const FORM = {
+  opening: "export default async function middleware(request) {",
+  fetched: "await fetch(file)",
+  pass: "return",
+  closing: "}"
+}
+
+/** The value that `vercel.json` gives a header of every path. */
+const headerOf = (text: string, name: string): string | null => {
+  const value = parsedJson(text)
+  const rules: unknown = isJsonObject(value) ? value["headers"] : null
+  const [rule]: ReadonlyArray<unknown> = Array.isArray(rules) ? rules : []
+  const headers: unknown = isJsonObject(rule) && rule["source"] === "/(.*)" ? rule["headers"] : null
+  const found = (Array.isArray(headers) ? headers : []).find((one: unknown) => isJsonObject(one) && one["key"] === name)
+  return isJsonObject(found) && typeof found["value"] === "string" ? found["value"] : null
+}
+
+/** `vercel.json` and a routing middleware. https://vercel.com/docs/routing-middleware */
+export const vercel: HostFormat = {
+  use: `Merge ${CONFIGURATION} into yours, and put ${FUNCTION} into the root of the project.`,
+  write: ({ link, rewrites }) => {
+    const headers = [
+      ...(link === null ? [] : [{ key: "Link", value: link }]),
+      ...(rewrites.length === 0 ? [] : [{ key: "Vary", value: "Accept" }])
+    ]
+    return [
+      { name: CONFIGURATION, text: `${JSON.stringify({ headers: [{ source: "/(.*)", headers }] }, null, 2)}\n` },
+      ...(rewrites.length === 0 ? [] : [{ name: FUNCTION, text: edgeFunction(rewrites, FORM) }])
+    ]
+  },
+  read: (files) => {
+    const text = files.find(({ name }) => name === CONFIGURATION)?.text ?? ""
+    const link = headerOf(text, "Link")
+    const rewrites = rewritesIn(files.find(({ name }) => name === FUNCTION)?.text ?? "")
+    return link !== null && !isSafeLink(link)
+      ? null
+      : { link, rewrites: headerOf(text, "Vary") === "Accept" ? rewrites : [] }
+  }
 }

@@ -1,4 +1,4 @@
-import type { Headers } from "../../evidence/Headers.ts"
+import type { Headers } from "../../evidence/Exchange.ts"
 import type { PathRewrite } from "../site/MarkdownForms.ts"
 
 /** Hosts that rules can be written for, and two that take none. */

@@ -2,12 +2,11 @@ import { pageKey } from "../../evidence/Address.ts"
 import { isMissing, isOurLimit } from "../../evidence/Exchange.ts"
 import type { FetchLimits } from "../../evidence/FetchLimits.ts"
 import type { Page } from "../../page/Page.ts"
-import type { Base } from "../../site/base/GatherContext.ts"
-import type { Candidate } from "../../site/sample/Candidate.ts"
+import type { Base } from "../../site/base/Derivation.ts"
 import type { Visit } from "../../site/sample/Sample.ts"
+import type { Candidate } from "../../site/sample/SampleChoice.ts"
 import { isContentPage } from "../site/SitePages.ts"
-import { type OpeningCost, openingCost } from "./OpeningCost.ts"
-import { MOST_PAGES, WHOLE_SITE } from "./PageLimits.ts"
+import { MOST_PAGES, type OpeningCost, openingCost, WHOLE_SITE } from "./OpeningCost.ts"
 
 /** How much of a site was opened, and what the rest would take. */
 export interface Coverage {

@@ -3,18 +3,19 @@ import * as Layer from "effect/Layer"
 import type { AuditRequest } from "../../audit/AuditRequest.ts"
 import { RETRIEVALS_PER_PAGE } from "../../evidence/AuditBudget.ts"
 import { Evidence } from "../../evidence/Evidence.ts"
+import type { Exchange } from "../../evidence/Exchange.ts"
 import { FetchLimits } from "../../evidence/FetchLimits.ts"
 import { Transport } from "../../evidence/Transport.ts"
 import type { Conversion } from "../../page/conversion/Conversion.ts"
-import type { Page } from "../../page/Page.ts"
+import { readMarkdown } from "../../page/markdown/MarkdownReader.ts"
+import type { Page, PageLink } from "../../page/Page.ts"
 import { ParserPool } from "../../parse/ParserPool.ts"
-import { gatherFurtherVersions } from "../../site/markdown/MarkdownVersions.ts"
+import { type FoundVersion, gatherFurtherVersions } from "../../site/markdown/MarkdownVersions.ts"
 import { type Visit, visitFurther } from "../../site/sample/Sample.ts"
 import { spotOutcome } from "../../site/sample/SpotCheck.ts"
 import { lets } from "../../site/wellknown/Robots.ts"
-import { type RecordedHops, recordedFirst } from "../overlay/RecordedHops.ts"
+import { recordedFirst, type RecordedHops } from "../overlay/RecordedHops.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
-import { type SharedLinks, slimPage, slimVersion, slimVisit } from "./SlimPage.ts"
 
 /** Pages that are in memory at the same time with their bodies. */
 export const BATCH_PAGES = 50
@@ -104,4 +105,57 @@ export const openBatch = Effect.fn("Fix.openBatch")(function* (
     Effect.provide(Layer.provide(evidence, Layer.succeed(Transport, { send: recordedFirst(recorded, network) }))),
     Effect.provideService(FetchLimits, limits)
   )
+})
+
+const NO_BYTES = new Uint8Array()
+
+/** An exchange without its body. */
+const slimExchange = <Kind extends Exchange>(exchange: Kind): Kind =>
+  exchange._tag === "Answer" ? { ...exchange, body: NO_BYTES } : exchange
+
+/** Of a page without a title, what shows whether it has an empty one. */
+const HEAD_BYTES = 20_000
+
+/** One link for all pages that have it: most links of a page are those of its menus. */
+type SharedLinks = (link: PageLink) => PageLink
+
+export const sharedLinks = (): SharedLinks => {
+  const known = new Map<string, PageLink>()
+  return (link) => {
+    const key = JSON.stringify(link)
+    const same = known.get(key)
+    if (same === undefined) known.set(key, link)
+    return same ?? link
+  }
+}
+
+/** A page that was converted, without what no file is written from: thousands of them fit in memory. */
+const slimPage = (page: Page, shared: SharedLinks): Page => ({
+  ...page,
+  links: page.links.map(shared),
+  answer:
+    page.title === "" ? { ...page.answer, body: page.answer.body.slice(0, HEAD_BYTES) } : slimExchange(page.answer),
+  sections: [{ heading: "", level: 0, anchor: null, path: [], text: "" }],
+  tables: [],
+  definitions: [],
+  operations: [],
+  times: [],
+  hiddenInstructions: [],
+  beside: { isPart: page.beside.isPart, segments: [], headings: [], code: [] }
+})
+
+/** A visit of the page, or of what gave none. */
+const slimVisit = ({ candidate, exchange }: Visit, page: Page | null): Visit => ({
+  candidate,
+  exchange: slimExchange(exchange),
+  page
+})
+
+/** A version that is read again where its structure is wanted. */
+const slimVersion = ({ answer, how, text, url }: FoundVersion): FoundVersion => ({
+  url,
+  how,
+  answer: slimExchange(answer),
+  text,
+  document: () => readMarkdown(text)
 })

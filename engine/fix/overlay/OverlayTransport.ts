@@ -1,10 +1,9 @@
 import * as Effect from "effect/Effect"
 import { normalise, originOf } from "../../evidence/Address.ts"
 import { charsetOfHtml } from "../../evidence/BodyText.ts"
-import { isSuccess } from "../../evidence/Exchange.ts"
-import { firstHeaderIn, type Headers } from "../../evidence/Headers.ts"
+import { firstHeaderIn, type Headers, isSuccess } from "../../evidence/Exchange.ts"
 import { type Hop, type HopAnswer, type HopRequest, NOTHING_SENT, type Transport } from "../../evidence/Transport.ts"
-import { contentTypeOf, MARKDOWN_TYPE } from "../../text/MediaTypes.ts"
+import { contentTypeOf, MARKDOWN_TYPE } from "../../text/HttpValues.ts"
 import { ACCEPTS_MARKDOWN, addedHeaders, type HostRules, rewritten } from "../hosts/HostRules.ts"
 import { withHead } from "./HeadInsertion.ts"
 

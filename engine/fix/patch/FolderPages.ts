@@ -1,12 +1,16 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { Answer } from "../../evidence/Exchange.ts"
+import { normalise, pageKey } from "../../evidence/Address.ts"
+import { type Answer, isGone } from "../../evidence/Exchange.ts"
 import { FetchLimits } from "../../evidence/FetchLimits.ts"
 import type { SiteFolder } from "../../evidence/folder/SiteFolder.ts"
 import type { Conversion } from "../../page/conversion/Conversion.ts"
 import type { Page } from "../../page/Page.ts"
 import { ParserPool } from "../../parse/ParserPool.ts"
-import { type FolderPlace, urlOfFile } from "./FolderPlace.ts"
+import { judgeAddress } from "../../site/address/PageUrl.ts"
+import { folderOf } from "../../text/MarkdownFile.ts"
+import { filePathOf } from "../site/FilePath.ts"
+import { isOfVersion, namedUrls, type PublishedSite } from "../site/PublishedSite.ts"
 
 /** An HTML file of a folder, read as the page that it is published as. */
 export interface FolderPage {
@@ -104,3 +108,81 @@ export const lightPage = (page: Page): Page => ({
   announcements: [],
   codeBlocks: []
 })
+
+/** Where a folder is published. */
+export interface FolderPlace {
+  /** URL of the folder, with a slash at its end. */
+  readonly url: string
+  /** Whether the site links to `guide`, not to `guide.html`. */
+  readonly cleanUrls: boolean
+}
+
+/** Where the folder is published, and how most of its pages are linked to. */
+export const placeOf = ({ base, sample }: PublishedSite, folder: SiteFolder): FolderPlace => {
+  const { origin, pathname } = new URL(base.audited)
+  const url = `${origin}${folderOf(pathname)}`
+  const paths = sample.pages.flatMap((page) => pathIn({ url }, page.url) ?? [])
+  const clean = paths.filter((path) => folder.has(`${path}.html`)).length
+  const named = paths.filter((path) => /\.html?$/i.test(path) && folder.has(path)).length
+  return { url, cleanUrls: clean > named }
+}
+
+/** The file of a URL in the folder; `null` if it is published elsewhere. */
+export const pathIn = ({ url: root }: Pick<FolderPlace, "url">, url: string): string | null =>
+  url.startsWith(root) ? filePathOf(`${new URL(root).origin}/${url.slice(root.length)}`) : null
+
+/** The URL that a file is published at: an index file at its folder's. */
+const urlOfFile = ({ cleanUrls, url }: FolderPlace, file: string): string | null => {
+  const path = file.replace(/(^|\/)index\.html?$/i, "$1")
+  const shown = cleanUrls ? path.replace(/\.html?$/i, "") : path
+  return normalise(`${url}${encodeURI(shown).replaceAll("?", "%3F").replaceAll("#", "%23")}`)
+}
+
+/** A file that was not written. */
+export interface Skipped {
+  /** Relative to the folder. */
+  readonly path: string
+  /** A clause with the file as its subject, and what to do. */
+  readonly reason: string
+}
+
+export const UNREADABLE_FILE = "can't be read, so it was left as it is. Check its permissions."
+
+/** Pages that only the folder has, and pages that only the site names. */
+export interface BuildDifference {
+  /** HTML files that no link, sitemap or llms.txt leads to: as a visitor, docgauge does not see them. None where pages were left unopened. */
+  readonly unreached: ReadonlyArray<string>
+  /** URLs that pages link to, or that sitemap or llms.txt list, and for which the folder has no file. */
+  readonly lacking: ReadonlyArray<string>
+}
+
+/** `pages`: all that were opened; `isWhole`: whether that is the whole site, else pages that were not opened may lead to any file. */
+export const buildDifference = Effect.fn("Fix.buildDifference")(function* (
+  folder: SiteFolder,
+  site: PublishedSite,
+  pages: ReadonlyArray<Page>,
+  isWhole: boolean
+): Effect.fn.Return<BuildDifference> {
+  const place = placeOf(site, folder)
+  const reached = new Set(namedUrls(site, pages).map(shownKey))
+  const isCurrent = isOfVersion(site, urlsOfFolder(folder, place))
+  const unknown = (isWhole ? folder.files : []).filter((file) => {
+    const url = isHtmlFile(file) ? urlOfFile(place, file) : null
+    return url !== null && judgeAddress(url) === "page" && isCurrent(url) && !reached.has(shownKey(url))
+  })
+  const unreached = yield* Effect.filter(unknown, (file) =>
+    Effect.map(folder.read(file, TEMPLATE_BYTES), (read) => read !== null && isPageText(read.body))
+  )
+  return {
+    unreached,
+    lacking: site.sample.visits.flatMap(({ candidate, exchange }) => (isGone(exchange) ? [candidate.url] : []))
+  }
+})
+
+/** A host sends the same file with its ending and without. */
+const shownKey = (url: string): string => pageKey(url).replace(/\.html?$/, "")
+
+/** What sends its reader on is no page. */
+const isPageText = (bytes: Uint8Array): boolean =>
+  !isTemplateText(bytes) &&
+  !/<meta[^>]{0,200}http-equiv\s{0,9}=\s{0,9}["']?refresh/i.test(Buffer.from(bytes).toString("latin1"))

@@ -11,11 +11,9 @@ import { markdownUrlOf } from "../site/MarkdownForms.ts"
 import { unversioned } from "../site/NoVersion.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import type { PublishedMarkdown } from "../site/SitePages.ts"
-import { takenPaths } from "../site/TakenPaths.ts"
+import { takenPaths } from "../site/FilePath.ts"
 import type { Wish } from "../write/Wish.ts"
-import type { FolderPage } from "./FolderPages.ts"
-import { type FolderPlace, pathIn } from "./FolderPlace.ts"
-import { type Skipped, UNREADABLE_FILE } from "./Skipped.ts"
+import { type FolderPage, type FolderPlace, pathIn, type Skipped, UNREADABLE_FILE } from "./FolderPages.ts"
 
 /** The Markdown versions of a folder's pages. */
 export interface FolderVersions {

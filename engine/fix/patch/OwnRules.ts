@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import type { SiteFolder } from "../../evidence/folder/SiteFolder.ts"
 import { RULES_BEGIN, RULES_END, statements } from "../hosts/HostRules.ts"
 import type { EarlierRules } from "../write/HostFiles.ts"
-import { UNREADABLE_FILE } from "./Skipped.ts"
+import { UNREADABLE_FILE } from "./FolderPages.ts"
 
 /** Configuration that hosts read from the published folder; the rest goes into the repository. */
 const IN_FOLDER = ["_headers", ".htaccess"]

@@ -9,15 +9,14 @@ import { isAsciiBased, withHead } from "../overlay/HeadInsertion.ts"
 import type { GeneratedFile, Unwritten } from "../site/GeneratedFile.ts"
 import { judgeAddress } from "../../site/address/PageUrl.ts"
 import { isOfLanguage } from "../../site/sample/SampleChoice.ts"
-import { isOfVersion, type OtherVersion, otherVersions } from "../site/OtherVersions.ts"
-import type { PublishedSite } from "../site/PublishedSite.ts"
+import { isOfVersion, type OtherVersion, otherVersions, type PublishedSite } from "../site/PublishedSite.ts"
 import {
   changeDays,
   isContentPage,
   orderOf,
   sharedTexts,
-  sitePageOf,
   type SitePage,
+  sitePageOf,
   sitePages
 } from "../site/SitePages.ts"
 import { wayPages, waysOn } from "../files/WayOn.ts"
@@ -25,11 +24,19 @@ import { below, pageKey, samePage } from "../../evidence/Address.ts"
 import { siteHost } from "../write/HostFiles.ts"
 import { indexFiles, llmsTxtUrl, namingFiles, siteFiles } from "../write/SiteFiles.ts"
 import { type FixOptions, type Wish, wishOf } from "../write/Wish.ts"
-import { type FolderPage, folderPages, isTemplateText, lightPage, urlsOfFolder } from "./FolderPages.ts"
-import { type FolderPlace, pathIn, placeOf } from "./FolderPlace.ts"
+import {
+  type FolderPage,
+  folderPages,
+  type FolderPlace,
+  isTemplateText,
+  lightPage,
+  pathIn,
+  placeOf,
+  type Skipped,
+  urlsOfFolder
+} from "./FolderPages.ts"
 import { folderVersions } from "./FolderVersions.ts"
 import { earlierRules, readFolderRules, withoutRules, withRules } from "./OwnRules.ts"
-import type { Skipped } from "./Skipped.ts"
 
 /** A file to write into the folder. */
 export interface FileChange {

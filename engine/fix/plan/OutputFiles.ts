@@ -1,6 +1,5 @@
-import { filePathOf, isSafePath } from "../site/FilePath.ts"
+import { filePathOf, isSafePath, type TakenPaths, takenPaths } from "../site/FilePath.ts"
 import type { GeneratedFile } from "../site/GeneratedFile.ts"
-import { type TakenPaths, takenPaths } from "../site/TakenPaths.ts"
 import type { WritablePlugin } from "../site/WritablePlugins.ts"
 import type { Fixes } from "../WriteFixes.ts"
 

@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 import { createHash } from "node:crypto"
-import { contentTypeOf } from "../../text/MediaTypes.ts"
+import { contentTypeOf } from "../../text/HttpValues.ts"
 import type { FixPlan } from "./Plan.ts"
 
 /** The version of the form of `PLAN.json`: it rises when a field changes its meaning or goes. */

@@ -1,8 +1,7 @@
 import type { DriftReason } from "../../drift/Drift.ts"
 import { inlineCode } from "../../text/MarkdownText.ts"
 import { plainText } from "../../text/PlainText.ts"
-import { WHOLE_SITE } from "../open/PageLimits.ts"
-import type { OpeningCost } from "../open/OpeningCost.ts"
+import { type OpeningCost, WHOLE_SITE } from "../open/OpeningCost.ts"
 import type { PlanText } from "./PlanSummary.ts"
 
 /*

@@ -1,13 +1,18 @@
 import * as Effect from "effect/Effect"
+import type { CriterionResult } from "../../audit/Report.ts"
 import { Evidence } from "../../evidence/Evidence.ts"
 import { type Answer, type Exchange, isOk } from "../../evidence/Exchange.ts"
 import { FetchLimits, REQUEST_MILLISECONDS } from "../../evidence/FetchLimits.ts"
 import type { JournalEntry } from "../../evidence/Journal.ts"
 import { Transport } from "../../evidence/Transport.ts"
+import type { Page } from "../../page/Page.ts"
+import { judgeMarkdown } from "../../site/markdown/Negotiation.ts"
 import { fileVerdict } from "../../site/wellknown/FileVerdict.ts"
 import { lets } from "../../site/wellknown/Robots.ts"
-import { type RecordedHops, recordedFirst } from "../overlay/RecordedHops.ts"
+import { recordedFirst, type RecordedHops } from "../overlay/RecordedHops.ts"
+import { markdownUrlOf } from "../site/MarkdownForms.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
+import { type FixOptions, wishOf } from "../write/Wish.ts"
 
 type Send = Transport["Service"]["send"]
 
@@ -103,3 +108,29 @@ const UNKNOWN: PlaceState = { _tag: "Unknown" }
 
 /** The request by which it is found out what is at a URL, where HEAD does not tell. */
 export const asPlaceIsAsked = (url: string) => ({ method: "GET", url, accept: "*/*", agent: "docgauge" }) as const
+
+/** The Markdown versions among what the site has where versions would be written: each is its page's, as the audit would judge it. */
+export const versionsThere = (
+  site: PublishedSite,
+  more: ReadonlyArray<Page>,
+  criteria: ReadonlyArray<CriterionResult>,
+  options: FixOptions,
+  places: ReadonlyMap<string, PlaceState>
+): PublishedSite["markdownVersions"]["pages"] => {
+  const { forms } = wishOf(site, criteria, options)
+  return [...site.sample.pages, ...more].flatMap((page) => {
+    const url = markdownUrlOf(forms, page.url)
+    const place = url === null ? undefined : places.get(url)
+    if (url === null || place === undefined || !isThere(place)) return []
+    const { document, text } = judgeMarkdown(page, site.notFoundProbe, place.answer)
+    return document === null
+      ? []
+      : [
+          {
+            page,
+            version: { url, how: "declared" as const, answer: place.answer, text, document: () => document },
+            attempts: []
+          }
+        ]
+  })
+}

@@ -3,19 +3,25 @@ import { normalise, siteOf } from "../../evidence/Address.ts"
 import { textOf } from "../../evidence/BodyText.ts"
 import type { Collector } from "../../evidence/Collector.ts"
 import { Evidence } from "../../evidence/Evidence.ts"
-import { type Exchange, isAnswer, isGone, isOk, mediaType } from "../../evidence/Exchange.ts"
+import { type Exchange, headerIn, isAnswer, isGone, isOk, mediaType } from "../../evidence/Exchange.ts"
 import { FetchLimits, REQUEST_MILLISECONDS } from "../../evidence/FetchLimits.ts"
-import { headerIn } from "../../evidence/Headers.ts"
 import { Transport } from "../../evidence/Transport.ts"
 import { readMarkdown } from "../../page/markdown/MarkdownReader.ts"
 import type { ParserPool } from "../../parse/ParserPool.ts"
 import { evenStride } from "../../site/base/EvenStride.ts"
 import { lets } from "../../site/wellknown/Robots.ts"
-import { isMarkdownType } from "../../text/MarkdownFile.ts"
-import { folderOf } from "../../text/PageFile.ts"
+import { folderOf, isMarkdownType } from "../../text/MarkdownFile.ts"
 import type { PlanPromises } from "../plan/PlanData.ts"
-import { broken, type PromiseVerdict, judgeFile, kept, type Outcome, type PlannedFile, whyOpen } from "./ServedFile.ts"
-import { judgeHead } from "./ServedHead.ts"
+import {
+  broken,
+  judgeFile,
+  judgeHead,
+  kept,
+  type Outcome,
+  type PlannedFile,
+  type PromiseVerdict,
+  whyOpen
+} from "./ServedFile.ts"
 
 /** A promise of a plan, and what came of it on the published site. */
 export interface CheckedPromise {

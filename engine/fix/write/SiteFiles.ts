@@ -12,7 +12,7 @@ import {
   together,
   type Written
 } from "../site/GeneratedFile.ts"
-import { ownsRoot, rootText } from "../site/OwnedRoot.ts"
+import { ownsRoot, rootText } from "../site/WritablePlugins.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import type { SitePages } from "../site/SitePages.ts"
 import { isSitemap } from "../../site/wellknown/Sitemap.ts"

@@ -1,7 +1,7 @@
 import type { CriterionResult } from "../../audit/Report.ts"
 import { publishedSpec, specType } from "../files/ApiCatalogFile.ts"
-import { deadLinks } from "../files/DeadLinks.ts"
 import type { HeadWish } from "../files/HeadSnippet.ts"
+import { deadLinks } from "../files/Links.ts"
 import { type LlmsExtras, specTitle } from "../files/LlmsTxtFile.ts"
 import type { HostName } from "../hosts/HostRules.ts"
 import type { AiPolicy } from "../site/GeneratedFile.ts"

@@ -3,12 +3,12 @@ import type { Page } from "../../page/Page.ts"
 import { type MarkdownOf, pageMarkdown } from "../files/PageMarkdownFile.ts"
 import { withReference } from "../files/ReferenceMarkdown.ts"
 import { wayPages, waysOn } from "../files/WayOn.ts"
+import { takenPaths } from "../site/FilePath.ts"
 import type { GeneratedFile, Unwritten } from "../site/GeneratedFile.ts"
 import { markdownUrlOf } from "../site/MarkdownForms.ts"
 import { unversioned } from "../site/NoVersion.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import { isBesidePages, type PublishedMarkdown, type SitePages } from "../site/SitePages.ts"
-import { takenPaths } from "../site/TakenPaths.ts"
 import type { Wish } from "./Wish.ts"
 
 /** The Markdown of the pages of a site. */

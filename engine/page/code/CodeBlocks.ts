@@ -1,8 +1,7 @@
 import { nonBlankLines } from "../../text/WhiteSpace.ts"
-import { codeText } from "../dom/CodeText.ts"
+import { type CodePlace, codeText } from "../dom/CodeText.ts"
 import { knownLanguage, languageOfLabel, normaliseLanguage } from "./CodeLanguage.ts"
 import { attribute, childrenOf, classesOf, type Element, neighbour, parentOf } from "../dom/HtmlTree.ts"
-import type { CodePlace } from "../dom/CodePlaces.ts"
 import type { CodeBlock } from "../Page.ts"
 import { labelText, tabLabelAbove } from "./TabLabels.ts"
 

@@ -1,4 +1,4 @@
-import { trimEnd, trimStart } from "../../text/Trim.ts"
+import { trimEnd, trimStart } from "../../text/WhiteSpace.ts"
 
 /** Programming languages with the names that pages use; one language per line, its canonical name first. */
 const PROGRAMMING = `

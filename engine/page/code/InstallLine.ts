@@ -1,4 +1,4 @@
-import { trimEnd, trimStart, upTo } from "../../text/Trim.ts"
+import { trimEnd, trimStart, upTo } from "../../text/WhiteSpace.ts"
 
 /** A command that installs something, as found in a code block. */
 export interface InstallLine {

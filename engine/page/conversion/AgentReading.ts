@@ -5,9 +5,7 @@ import { baseOf } from "../html/BaseUrl.ts"
 import { chooseContent } from "../html/MainContentReader.ts"
 import { plainText } from "../../text/PlainText.ts"
 import { contentTree } from "./ContentTree.ts"
-import type { HtmlNode } from "./HtmlNodes.ts"
-import { withoutMarks } from "./MarkdownMarks.ts"
-import { writeMarkdown } from "./WriteMarkdown.ts"
+import { type HtmlNode, withoutMarks, writeMarkdown } from "./HtmlNodes.ts"
 
 /** How an agent's fetch tool turns an HTML page into what its model reads. */
 export type AgentConversion =

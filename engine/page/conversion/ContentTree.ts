@@ -7,8 +7,25 @@ import { isSetApart, isTaskBox } from "../dom/SetApart.ts"
 import { BLOCKS, labelOf } from "../dom/DomWalk.ts"
 import { attribute, childrenOf, type Document, type Element, isElement, isText, parentOf } from "../dom/HtmlTree.ts"
 import { containerName, isControl, isHidden, isNoText, isPermalink, isSurrounding, isUnseen } from "../dom/Landmarks.ts"
-import { admonitionOf, isAdmonitionTitle, showsTitle } from "./Admonitions.ts"
 import {
+  admonitionOf,
+  columnsOf,
+  emptyCells,
+  isAdmonitionTitle,
+  isLayout,
+  MAX_COLUMNS,
+  rowsOf,
+  type RowSpans,
+  rowSpans,
+  SECTIONS,
+  showsTitle,
+  TABLE_PARTS,
+  type TabPanels,
+  tabPanelsIn,
+  trimBreaks
+} from "./Blocks.ts"
+import {
+  formulaNode,
   holdsBlock,
   type HtmlElement,
   type HtmlNode,
@@ -16,25 +33,12 @@ import {
   isPicture,
   isSpace,
   node,
+  taskMark,
   text,
   withoutLinkTo,
   withoutStrong
 } from "./HtmlNodes.ts"
 import { besideEachOther, besideSpace, codeWithLinks, linkFirst } from "./InlineNodes.ts"
-import { formulaNode, taskMark } from "./MarkdownMarks.ts"
-import {
-  columnsOf,
-  emptyCells,
-  isLayout,
-  MAX_COLUMNS,
-  type RowSpans,
-  rowSpans,
-  rowsOf,
-  SECTIONS,
-  TABLE_PARTS,
-  trimBreaks
-} from "./TableCells.ts"
-import { type TabPanels, tabPanelsIn } from "./TabPanels.ts"
 
 /** What of a page is copied, and what is needed to read it. */
 export interface ContentSource {

@@ -1,13 +1,18 @@
-import { contentOf, isElement } from "../dom/HtmlTree.ts"
+import { textOf } from "../../evidence/BodyText.ts"
 import { collapse } from "../../text/WhiteSpace.ts"
+import { elementsById, type PageTree, readTree } from "../dom/DomWalk.ts"
+import { contentOf, isElement } from "../dom/HtmlTree.ts"
+import { baseOf } from "../html/BaseUrl.ts"
+import { chooseContent } from "../html/MainContentReader.ts"
 import { type Faithfulness, faithfulness } from "../markdown/Faithfulness.ts"
 import { readMarkdown } from "../markdown/MarkdownReader.ts"
 import { hasOwnWords } from "../markdown/OwnWords.ts"
 import { fold } from "../markdown/TextParity.ts"
 import { isSubstantive, type Page } from "../Page.ts"
-import type { PageTree } from "../dom/DomWalk.ts"
+import { contentTree } from "./ContentTree.ts"
 import { type Conversion, type NotConverted, notConverted } from "./Conversion.ts"
-import { markdownOf } from "./PageMarkdown.ts"
+import { type HtmlNode, node, text, writeMarkdown } from "./HtmlNodes.ts"
+import { withLeadingPartsLast } from "./LeadingParts.ts"
 
 /** Minimum length of a segment in characters, as in the rubric. */
 export const SEGMENT_CHARACTERS = 20
@@ -93,4 +98,38 @@ const whyUnfit = (page: Page, tree: PageTree | null): NotConverted | null => {
   if (page.saysNotFound || page.loginWall || page.challenge !== null) return "error_page"
   if (page.answer.cut || tree?.isCut === true) return "too_large"
   return isSubstantive(page) ? null : page.substance === "placeholder" ? "no_text" : "thin"
+}
+
+/** A Markdown file made from a page. */
+interface PageMarkdown {
+  /** CommonMark with GFM tables; begins with a level 1 heading if the page has a title, ends with a newline. */
+  readonly text: string
+  /** Its length in UTF-8. */
+  readonly bytes: number
+}
+
+/**
+ * The main content of a web page as Markdown, by the same choice of content as `Page.main`; the same page gives the same bytes.
+ * `null` for what has no content of its own to write: Markdown and other formats, error pages, logins, placeholders, and bodies
+ * and trees that were cut.
+ */
+export const markdownOf = (page: Page, tree?: PageTree): PageMarkdown | null => {
+  if (page.format !== "html" || page.answer.cut || !isSubstantive(page)) return null
+  const { document, isCut, walk } = tree ?? readTree(textOf(page.answer).text)
+  if (isCut) return null
+  const { container } = chooseContent(walk)
+  const content = contentTree({
+    content: container.element ?? document,
+    base: baseOf(walk, page.url),
+    byId: elementsById(walk)
+  })
+  const markdown = writeMarkdown([...titleOf(page), ...withLeadingPartsLast(content, page.title)])
+  return { text: markdown, bytes: new TextEncoder().encode(markdown).length }
+}
+
+/** The page's title as a heading, where its main content has no H1 itself. */
+const titleOf = ({ headings, title }: Page): ReadonlyArray<HtmlNode> => {
+  if (headings.some(({ inMain, level }) => inMain && level === 1)) return []
+  const shown = headings.find(({ level }) => level === 1)?.text ?? title
+  return shown === "" ? [] : [node("h1", [text(shown)])]
 }

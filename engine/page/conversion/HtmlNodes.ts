@@ -1,3 +1,5 @@
+import { htmlToMarkdown, initSync } from "mdream/wasm/mdream_edge.js"
+import { readFileSync } from "node:fs"
 import { escapeMarkup } from "../../text/MarkupText.ts"
 
 /** A tree of plain HTML that is written out for a converter. */
@@ -74,4 +76,58 @@ const htmlOfNode = (child: HtmlNode): string => {
   return VOID.has(child.name)
     ? `<${child.name}${attributes}>`
     : `<${child.name}${attributes}>${htmlOf(child.children)}</${child.name}>`
+}
+
+/*
+ * Syntax of Markdown that the converter does not write: it is marked by controls, which no text has (`HtmlNodes.text` leaves them out),
+ * and written after the conversion.
+ */
+
+const TICKED = "\u0001"
+const OPEN = "\u0002"
+const INLINE = "\u0003"
+const DISPLAY = "\u0004"
+
+/** The box of a task. */
+export const taskMark = (isDone: boolean): HtmlText => ({ text: `${isDone ? TICKED : OPEN} ` })
+
+/** A formula in TeX, which is written as it is: as code is. */
+export const formulaNode = (tex: string, display: boolean): HtmlElement => {
+  const mark = display ? DISPLAY : INLINE
+  return node("code", [{ text: `${mark}${tex.replaceAll(CONTROLS, "")}${mark}` }])
+}
+
+const CONTROLS = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g
+
+const FORMULA = /`{1,9} ?([\u0003\u0004])([^\u0003\u0004]{1,20000})[\u0003\u0004] ?`{1,9}/g
+
+/** Markdown with the syntax that its marks stand for. */
+const withMarksWritten = (markdown: string): string =>
+  withoutMarks(
+    markdown.replaceAll(FORMULA, (_, mark: string, tex: string) => (mark === DISPLAY ? `$$${tex}$$` : `$${tex}$`))
+  )
+
+/** A text as it is read where nothing is marked up. */
+export const withoutMarks = (text: string): string =>
+  text
+    .replaceAll(/\u0001 ?/g, "[x] ")
+    .replaceAll(/\u0002 ?/g, "[ ] ")
+    .replaceAll(/[\u0003\u0004]/g, "")
+
+/** The converter's WebAssembly; in the package `scripts/PackageCode.ts` copies it beside the code. */
+const MODULE = new URL(
+  import.meta.url.endsWith(".ts") ? "../../../node_modules/mdream/wasm/mdream_edge_bg.wasm" : "./mdream_edge_bg.wasm",
+  import.meta.url
+)
+
+let loaded = false
+
+/**
+ * HTML as CommonMark with GFM tables, ending with a newline. Whatever a text holds, it is escaped where Markdown would take it for
+ * syntax, and a code fence is longer than every run of its marks in the code. Linear in the tree (test/linear).
+ */
+export const writeMarkdown = (nodes: ReadonlyArray<HtmlNode>): string => {
+  if (!loaded) initSync({ module: readFileSync(MODULE) })
+  loaded = true
+  return `${withMarksWritten(htmlToMarkdown(htmlOf(nodes), {})).trim()}\n`
 }

@@ -1,5 +1,5 @@
 import { collapse } from "../../text/WhiteSpace.ts"
-import { wordSet } from "../../text/WordSet.ts"
+import { wordSet } from "../../text/LettersApart.ts"
 import { attribute, contentOf, type Document, type Element, isElement, isText, type Node } from "./HtmlTree.ts"
 import { codeText } from "./CodeText.ts"
 import { isSetApart } from "./SetApart.ts"

@@ -2,9 +2,17 @@ import { type ChildNode, type Document, Element, type ParentNode, Text } from "d
 import { Parser, type TreeAdapter } from "parse5"
 import { adapter, type Htmlparser2TreeAdapterMap } from "parse5-htmlparser2-tree-adapter"
 import { BoundedTokenizer, flatten, MAX_ATTRIBUTES } from "./BoundedTokenizer.ts"
-import { type CodePlace, codePlace } from "./CodePlaces.ts"
-import { attachShadow, cutDeeper, putAlternative } from "./FlatTree.ts"
-import { type Attributes, contentOf, isText, NO_ATTRIBUTES, parentOf } from "./HtmlTree.ts"
+import { type CodePlace, codePlace } from "./CodeText.ts"
+import {
+  attachShadow,
+  type Attributes,
+  contentOf,
+  cutDeeper,
+  isText,
+  NO_ATTRIBUTES,
+  parentOf,
+  putAlternative
+} from "./HtmlTree.ts"
 
 /** Deeper than any page that people write; walks over the tree may recurse this far. */
 export const MAX_DEPTH = 512

@@ -1,9 +1,7 @@
-import { wordSet } from "../../text/WordSet.ts"
-import { asksForScripts } from "./ScriptNotice.ts"
-import { collapse } from "../../text/WhiteSpace.ts"
 import { readingLength } from "../../text/languages/Words.ts"
+import { wordSet } from "../../text/LettersApart.ts"
+import { collapse } from "../../text/WhiteSpace.ts"
 import { isGutter } from "./CodeText.ts"
-import { isEditLink } from "./EditLink.ts"
 import { isOtherForm } from "./Formulas.ts"
 import {
   attribute,
@@ -13,6 +11,7 @@ import {
   findBelow,
   hasAttributes,
   isElement,
+  isText,
   parentOf
 } from "./HtmlTree.ts"
 
@@ -204,3 +203,41 @@ const isNestedContent = (element: Element, id: string): boolean =>
 /** Slate: `.page-wrapper > .content`. */
 const isSlateContent = (element: Element, name: string): boolean =>
   name === "content" && nameOfParent(element, "class") === "page-wrapper"
+
+/** A longer text that asks for scripts has more to say than that. */
+const NOTICE_CHARACTERS = 600
+
+const NEEDS_JAVASCRIPT =
+  /\b(?:enable|requires?|need|needs|without|turn on|disabled?|support)\b.{0,60}\bjava ?script\b|\bjava ?script\b.{0,60}\b(?:required|disabled|enabled?|not (?:enabled|available|supported)|to (?:run|use|view))\b/i
+
+/** The same in other languages; stems begin a word, as "alternative" and "interactive" hold two of them. */
+const FOREIGN_JAVASCRIPT =
+  /(?<![a-zà-ÿа-я])(?:aktivier|einschalt|benötig|erforder|activ(?:e[rz]|ar)|nécessite|habilit|requier|ativar|requer(?!y)|включ|нужен|требует)[^\n]{0,60}java ?script|java ?script[^\n]{0,60}(?:aktivier|einschalt|benötigt|erforderlich|activé|désactivé|nécessaire|habilit|desactiv|desativ|ativad|necessário|включ|отключ|有効|必要|启用|啟用|开启|禁用|활성|필요)/iu
+
+/** A text of at most 600 characters that tells its reader to let scripts run. */
+export const asksForScripts = (text: string): boolean =>
+  text.length <= NOTICE_CHARACTERS && (NEEDS_JAVASCRIPT.test(text) || FOREIGN_JAVASCRIPT.test(text))
+
+/** Where a repository's host edits a file. */
+const EDITED = /^https?:\/\/[^/]{1,200}\/[^?#]{1,500}\/_?edit\/[^?#]|[?&]mode=edit(?:&|$)/i
+
+/** Where a repository's host shows a file: a link there is for editors if it says so. */
+const SHOWN = /^https?:\/\/[^/]{1,200}\/[^?#]{1,500}\/(?:blob|tree|src|raw)\/[^?#]/i
+
+const EDIT =
+  /^[^\p{L}]*(?:edit|improve|suggest|editar|modifier|modifica|bearbeiten|redigera|edytuj|редактировать|编辑|編輯|編集|편집)(?:$|[^\p{L}]|\p{Lo})/iu
+
+/** How many siblings are looked at. */
+const SIBLINGS = 50
+
+/** A link to edit the page that is alone in its block: it is on every page, and for the page's authors. */
+const isEditLink = (element: Element): boolean => {
+  if (element.name !== "a") return false
+  const href = (attribute(element, "href") ?? "").trim().slice(0, 1_000)
+  if (!EDITED.test(href) && !(SHOWN.test(href) && EDIT.test(contentOf(element, 100).trim()))) return false
+  const parent = parentOf(element)
+  return (
+    parent === null ||
+    parent.children.slice(0, SIBLINGS).every((beside) => !isText(beside) || !/[\p{L}\p{N}]/u.test(beside.data))
+  )
+}

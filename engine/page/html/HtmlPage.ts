@@ -1,31 +1,26 @@
-import { accordionLabels } from "./AccordionLabels.ts"
-import { besideContent } from "./BesideContent.ts"
-import { readCodeBlock } from "../code/CodeBlocks.ts"
-import { saysNotFound } from "../ErrorPage.ts"
-import { hiddenInstructions } from "./HiddenInstructions.ts"
-import { baseOf } from "./BaseUrl.ts"
-import { generatorsOf } from "./Generator.ts"
-import { cutSections, readHeadings, sectionAt } from "./Headings.ts"
+import { normalise } from "../../evidence/Address.ts"
 import { collapse } from "../../text/WhiteSpace.ts"
-import { attribute, contentOf, type Element } from "../dom/HtmlTree.ts"
-import { chooseContent, hasFollowedHeading, mainContent } from "./MainContentReader.ts"
-import { announcedByElements, canonicalOf } from "./LinkElements.ts"
-import { isLoginWall, readChallenge } from "./AccessWalls.ts"
+import { readCodeBlock } from "../code/CodeBlocks.ts"
+import { codeText } from "../dom/CodeText.ts"
+import { type DomWalk, elementsById, type PageTree, type Placed, type Segment } from "../dom/DomWalk.ts"
+import { attribute, contentOf, type Element, findBelow, parentOf } from "../dom/HtmlTree.ts"
+import { asksForScripts } from "../dom/Landmarks.ts"
+import { saysNotFound } from "../ErrorPage.ts"
+import type { Announcement, Page, PageBeside, PageMeta } from "../Page.ts"
 import { shownOperations } from "../PageOperations.ts"
-import type { Page, PageMeta } from "../Page.ts"
-import { readControls, sourceLinks } from "./PageControls.ts"
-import { versionLinks } from "./VersionSelector.ts"
+import { announcement, MAX_ANNOUNCEMENTS, type ResponseFacts, robotsDirectives } from "../ResponseFacts.ts"
 import { sectionsOf } from "../Sections.ts"
 import { substanceOf } from "../Substance.ts"
-import { type ResponseFacts, robotsDirectives } from "../ResponseFacts.ts"
+import { baseOf } from "./BaseUrl.ts"
+import { accordionLabels, cutSections, readHeadings, sectionAt } from "./Headings.ts"
+import { hiddenInstructions } from "./HiddenInstructions.ts"
+import { chooseContent, type ChosenContent, hasFollowedHeading, mainContent } from "./MainContentReader.ts"
+import { readControls, sourceLinks, versionLinks } from "./PageControls.ts"
 import { countOverlong, isFrameMenu, isHashRouted, readLinks } from "./PageLinks.ts"
-import { readRedirect } from "./PageRedirects.ts"
-import { type DomWalk, elementsById, type PageTree, type Placed, type Segment } from "../dom/DomWalk.ts"
+import { generatorsOf, jsonLdBlocks, modifiedOn, readStructuredData } from "./PageMetadata.ts"
+import { isLoginWall, readChallenge, readRedirect } from "./PageRedirects.ts"
 import { readViewers } from "./SpecViewers.ts"
-import { isMounted } from "./MountPoint.ts"
-import { modifiedOn } from "./ModifiedDate.ts"
-import { jsonLdBlocks, readStructuredData } from "./StructuredDataReader.ts"
-import { readDefinitions, readTitledItem, readTable } from "./Tables.ts"
+import { readDefinitions, readTable, readTitledItem } from "./Tables.ts"
 
 const MAX_CODE_BLOCKS = 2_000
 const MAX_TABLES = 500
@@ -163,3 +158,73 @@ const metaContents = (walk: DomWalk, name: string): ReadonlyArray<string> =>
     .filter((meta) => nameOfMeta(meta) === name)
     .map((meta) => collapse(attribute(meta, "content") ?? "").slice(0, 2_000))
     .filter((content) => content !== "")
+
+/** `<link>` elements of a page, those for looks and loading aside. */
+const announcedByElements = (links: ReadonlyArray<Element>, base: string): ReadonlyArray<Announcement> =>
+  links.slice(0, MAX_ANNOUNCEMENTS).flatMap((link) => {
+    const href = attribute(link, "href")
+    return announcement("element", href ?? "", base, (name) => attribute(link, name))
+  })
+
+/** Of the head: search engines and browsers pass over one in the body, which may be a user's text. */
+const canonicalOf = (walk: DomWalk, base: string): string | null => {
+  const link = (walk.byName.get("link") ?? []).find(
+    (element) =>
+      parentOf(element)?.name === "head" &&
+      (attribute(element, "rel") ?? "").toLowerCase().split(/\s+/).includes("canonical")
+  )
+  const href = link === undefined ? null : attribute(link, "href")
+  return href === null || href.trim() === "" ? null : normalise(href, base)
+}
+
+/** How far an element is searched, in nodes and in characters of blanks. */
+const NODES = 2_000
+const BLANKS = 1_000
+
+const BLOCKS = new Set("div main section article".split(" "))
+
+/**
+ * Scripts may fill the empty main content: the page shows no text at all, says that it needs scripts, or has an empty element that
+ * scripts can find by its id or its own kind. A section without a text has none of these.
+ */
+export const isMounted = (walk: DomWalk, { container }: ChosenContent): boolean => {
+  if (!walk.byName.has("script")) return false
+  if (walk.visibleCharacters === 0 || (walk.byName.get("noscript") ?? []).some(isNotice)) return true
+  const [body] = walk.byName.get("body") ?? []
+  const content = container.element ?? body
+  return content !== undefined && (isMount(content) || findBelow(content, isMount, NODES) !== null)
+}
+
+const isNotice = (element: Element): boolean => asksForScripts(collapse(contentOf(element, BLANKS)))
+
+const isMount = (element: Element): boolean =>
+  (element.name.includes("-") || (BLOCKS.has(element.name) && (attribute(element, "id") ?? "") !== "")) &&
+  contentOf(element, BLANKS).trim() === ""
+
+/** A container with this share of the text outside navigation is the page; what is beside it is furniture that nobody marked. */
+const MOST_TEXT = 2 / 3
+
+const MAX_SEGMENTS = 20_000
+
+/** Containers that a page has once, for all its content. */
+const WHOLE = new Set(["main", "[role=main]", "body"])
+
+const NOTHING_BESIDE: PageBeside = { isPart: false, segments: [], headings: [], code: [] }
+
+/** What is beside the main content where that is one of several parts, as one card of a home page is. */
+const besideContent = (walk: DomWalk, { container, segments }: ChosenContent): PageBeside => {
+  if (WHOLE.has(container.name) || lengthOf(segments) >= MOST_TEXT * lengthOf(walk.segments)) return NOTHING_BESIDE
+  const isBeside = ({ order }: { readonly order: number }): boolean => order <= container.from || order > container.to
+  const others = walk.segments.filter(isBeside).slice(0, MAX_SEGMENTS)
+  return {
+    isPart: true,
+    segments: others.map(({ text }) => text),
+    headings: others.filter(({ isHeading }) => isHeading).map(({ text }) => text),
+    code: (walk.seen.get("pre") ?? [])
+      .filter((pre) => !pre.surrounding && isBeside(pre))
+      .slice(0, MAX_CODE_BLOCKS)
+      .map(({ element }) => codeText(element))
+  }
+}
+
+const lengthOf = (segments: ReadonlyArray<Segment>): number => segments.reduce((sum, { text }) => sum + text.length, 0)

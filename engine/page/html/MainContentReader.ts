@@ -1,8 +1,7 @@
-import type { MainContent } from "../Page.ts"
-import { countBefore } from "./BinarySearch.ts"
-import { type Element, parentOf } from "../dom/HtmlTree.ts"
 import { readingLength } from "../../text/languages/Words.ts"
 import type { Container, DomWalk, Segment } from "../dom/DomWalk.ts"
+import { type Element, parentOf } from "../dom/HtmlTree.ts"
+import type { MainContent } from "../Page.ts"
 
 const MAX_CHARACTERS = 1_000_000
 const MAX_SEGMENTS = 20_000
@@ -102,4 +101,17 @@ export const hasFollowedHeading = (segments: ReadonlyArray<Segment>): boolean =>
     under = isHeading ? 0 : under + readingLength(text)
     return under >= BLOCK_CHARACTERS
   })
+}
+
+/** How many items come first that `isBefore` holds for, by binary search; it must hold for none after them. */
+export const countBefore = <Item>(items: ReadonlyArray<Item>, isBefore: (item: Item) => boolean): number => {
+  let low = 0
+  let high = items.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const item = items[middle]
+    if (item !== undefined && isBefore(item)) low = middle + 1
+    else high = middle
+  }
+  return low
 }

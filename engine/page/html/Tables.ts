@@ -2,8 +2,7 @@ import { isGutter } from "../dom/CodeText.ts"
 import { childrenOf, classesOf, type Element, findBelow, isElement, isText, parentOf } from "../dom/HtmlTree.ts"
 import { $ } from "../dom/Selection.ts"
 import type { Definition, Table } from "../Page.ts"
-import { trimEnd } from "../../text/Trim.ts"
-import { collapse } from "../../text/WhiteSpace.ts"
+import { collapse, trimEnd } from "../../text/WhiteSpace.ts"
 import { BLOCKS, seenText } from "../dom/DomWalk.ts"
 
 const MAX_ROWS = 500

@@ -1,6 +1,5 @@
 import type { Token } from "markdown-it"
-import { type InlineLink, readInline } from "./MarkdownInline.ts"
-import { markdownText, markdownTokens } from "./MarkdownTokens.ts"
+import { type InlineLink, markdownText, markdownTokens, readInline } from "./MarkdownInline.ts"
 
 /** An llms.txt as text, whatever its state; of one of more than 1 000 000 characters the lines before that. */
 export interface LlmsDocument {

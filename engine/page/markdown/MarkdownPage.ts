@@ -1,6 +1,5 @@
 import { isOverlong, normalise } from "../../evidence/Address.ts"
-import { upTo } from "../../text/Trim.ts"
-import { collapse, nonBlankLines } from "../../text/WhiteSpace.ts"
+import { collapse, nonBlankLines, upTo } from "../../text/WhiteSpace.ts"
 import { knownLanguage, normaliseLanguage } from "../code/CodeLanguage.ts"
 import { saysNotFound } from "../ErrorPage.ts"
 import { readingLength } from "../../text/languages/Words.ts"

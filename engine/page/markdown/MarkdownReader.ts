@@ -1,9 +1,10 @@
 import type { Token } from "markdown-it"
+import { escapeMarkup } from "../../text/MarkupText.ts"
+import { parseHtml } from "../dom/HtmlParser.ts"
 import type { HiddenInstruction } from "../HiddenInstruction.ts"
+import { hiddenInstructions } from "../html/HiddenInstructions.ts"
 import { previewOfHtml } from "../TextPreview.ts"
-import { hiddenInMarkdown } from "./HiddenMarkdown.ts"
-import { anchorsIn, readInline } from "./MarkdownInline.ts"
-import { markdownText, markdownTokens } from "./MarkdownTokens.ts"
+import { anchorsIn, markdownText, markdownTokens, readInline } from "./MarkdownInline.ts"
 
 /** A Markdown text (CommonMark with GFM tables) as plain data. Reading never fails. */
 export interface MarkdownDocument {
@@ -191,4 +192,25 @@ const isClosed = (token: Token, lines: ReadonlyArray<string>): boolean => {
   const last = end - 1 > start ? (lines[end - 1] ?? "").replace(/^[\s>]+/, "").trimEnd() : ""
   const mark = token.markup[0] ?? "`"
   return last.length >= token.markup.length && last === mark.repeat(last.length)
+}
+
+/** HTML in which something may be hidden; most documents have none. U+DB40 begins every invisible tag character. */
+const MAY_HIDE = /<!--|<noscript|\shidden\b|\sstyle\s*=|\sclass\s*=/i
+
+/** The orders to agents that a Markdown document hides from people: in comments, and in HTML elements that are hidden. */
+const hiddenInMarkdown = (tokens: ReadonlyArray<Token>): ReadonlyArray<HiddenInstruction> =>
+  tokens.some(mayHide) ? hiddenInstructions(parseHtml(tokens.map(markupOf).join("\n"))) : []
+
+const mayHide = ({ children, content, type }: Token): boolean =>
+  content.includes("\u{DB40}") ||
+  (type === "html_block"
+    ? MAY_HIDE.test(content)
+    : (children ?? []).some((child) => child.type === "html_inline" && MAY_HIDE.test(child.content)))
+
+/** HTML as it is written and text as it is read; code blocks are shown to people, so nothing in them is hidden. */
+const markupOf = ({ children, content, type }: Token): string => {
+  if (type === "html_block") return content
+  return type === "inline"
+    ? `<p>${(children ?? []).map((child) => (child.type === "html_inline" ? child.content : escapeMarkup(child.content))).join(" ")}</p>`
+    : ""
 }

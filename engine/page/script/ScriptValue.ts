@@ -1,4 +1,4 @@
-import { parsedJson } from "../../text/ParsedJson.ts"
+import { parsedJson } from "../../text/JsonText.ts"
 
 /** A value of JavaScript or JSON as far as it is written out. */
 export type ScriptValue = string | number | boolean | null | Expression | ScriptList | ScriptObject

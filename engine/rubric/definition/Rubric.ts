@@ -1,6 +1,5 @@
 import * as Schema from "effect/Schema"
-import { Revision } from "../../criterion/Revision.ts"
-import { Effort, EFFORT_MEANING } from "./Effort.ts"
+import { Revision } from "../../criterion/Registry.ts"
 
 // The description of a field explains it: editors show it (rubric.schema.json), so there is one text to maintain.
 
@@ -76,7 +75,7 @@ export const Recipe = Schema.Struct({
 }).annotate({ identifier: "Recipe" })
 export type Recipe = typeof Recipe.Type
 
-/** By documentation generator, as `engine/audit/SiteGenerator.ts` recognises them. */
+/** By documentation generator, as `engine/audit/AuditSteps.ts` recognises them. */
 export const Recipes = Schema.Struct({
   docusaurus: Schema.optionalKey(Recipe),
   mkdocs: Schema.optionalKey(Recipe),
@@ -85,6 +84,26 @@ export const Recipes = Schema.Struct({
   vitepress: Schema.optionalKey(Recipe)
 }).annotate({ identifier: "Recipes" })
 export type GeneratorName = keyof typeof Recipes.Type
+
+/** What the steps of a remedy take. Rubrics before 3.0.0 say `low` (hours), `medium` (days) or `high` (weeks). */
+export const Effort = Schema.Literals(["minutes", "hours", "days", "low", "medium", "high"])
+export type Effort = typeof Effort.Type
+
+export const EFFORT_MEANING =
+  "What the steps take: `minutes`, `hours` or `days`. Rubrics before 3.0.0 say `low` (hours), `medium` (days) or `high` (weeks)."
+
+/** What stands in for the effort of a criterion that has no remedy. */
+export const USUAL_EFFORT: Effort = "hours"
+
+const LASTS = { minutes: "minutes", hours: "hours", days: "days", low: "hours", medium: "days", high: "weeks" } as const
+
+/** `takes hours`. */
+export const effortText = (effort: Effort): string => `takes ${LASTS[effort]}`
+
+/** Efforts beside each other, in hours of somebody who knows the site; only their order of size counts. */
+const HOURS = { minutes: 1, hours: 3, days: 16, weeks: 80 } as const
+
+export const hoursOf = (effort: Effort): number => HOURS[LASTS[effort]]
 
 /** What a documentation team can do to reach the full points. */
 export const RemedyDefinition = Schema.Struct({

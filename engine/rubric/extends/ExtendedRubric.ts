@@ -5,16 +5,7 @@ import type { YamlEntry, YamlNode } from "../source/YamlSource.ts"
 import type { BaseRubric } from "./BaseRubric.ts"
 import { addedTrial, type FormatThreeMerge, formatThreeMerge, type FormatThreeOutcome } from "./FormatThreeMerge.ts"
 import { type Patch, patchesUnder, removedIds, wrong } from "./ListedChanges.ts"
-import {
-  inheritedAt,
-  itemsOf,
-  listOf,
-  mapOf,
-  patched,
-  plainTextAt,
-  withEntry,
-  withoutEntry
-} from "../source/TreeParts.ts"
+import { inheritedAt, itemsOf, listOf, mapOf, patched, plainTextAt, withEntry, withoutEntry } from "../source/Draft.ts"
 
 /** A rubric that is written as changes of a base, as the whole that it comes to. */
 export interface ExtendedRubric extends FormatThreeOutcome {

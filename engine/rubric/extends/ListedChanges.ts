@@ -1,6 +1,6 @@
 import type { Diagnostic, Span } from "../source/SourceText.ts"
 import type { YamlNode } from "../source/YamlSource.ts"
-import { headOf, isMap, plainTextAt } from "../source/TreeParts.ts"
+import { headOf, isMap, plainTextAt } from "../source/Draft.ts"
 
 /** What a file says of a criterion or category, found by its id. */
 export interface Patch {

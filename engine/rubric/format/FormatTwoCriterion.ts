@@ -1,10 +1,8 @@
-import { composed, type PlacedText } from "../source/ComposedText.ts"
+import { headOf, isMap, itemsOf, listOf, mapOf, plainTextAt } from "../source/Draft.ts"
 import { nearestName, suggestion } from "../source/NearestName.ts"
-import type { Diagnostic, SourceText, Span } from "../source/SourceText.ts"
-import { headOf, isMap, itemsOf, listOf, mapOf, plainTextAt } from "../source/TreeParts.ts"
+import { composed, type Diagnostic, type PlacedText, type SourceText, type Span } from "../source/SourceText.ts"
 import type { YamlEntry, YamlNode } from "../source/YamlSource.ts"
-import { CHECKS, checkOf, type NamedCheck, spelt } from "./NamedConditions.ts"
-import { rfcTitle } from "./RfcTitle.ts"
+import { checkOf, CHECKS, type NamedCheck, spelt } from "./NamedConditions.ts"
 
 /** A criterion of format 3 spelt out as format 2. */
 export interface FormatTwo {
@@ -280,4 +278,13 @@ const readOf = (three: YamlNode, titles: ReadonlyMap<string, string>) => {
   })
   const entries: Entries = [["references", { key: read.key, node: listOf(items, read.node.span) }]]
   return { entries, diagnostics }
+}
+
+const RFC = /^https:\/\/www\.rfc-editor\.org\/rfc\/rfc(\d{1,5})(?:#section-([\d.]{1,20}))?$/
+
+/** `RFC 9110, section 12` of the URL of an RFC or of a section of one; `null`: it is another URL. */
+export const rfcTitle = (url: string): string | null => {
+  const [, rfc, section] = RFC.exec(url) ?? []
+  if (rfc === undefined) return null
+  return section === undefined ? `RFC ${rfc}` : `RFC ${rfc}, section ${section}`
 }

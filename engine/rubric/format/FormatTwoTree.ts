@@ -1,7 +1,7 @@
 import { suggestion } from "../source/NearestName.ts"
 import type { Diagnostic, SourceText } from "../source/SourceText.ts"
 import type { YamlEntry, YamlNode } from "../source/YamlSource.ts"
-import { headOf, isMap, itemsOf, listOf, mapOf, plainTextAt, withEntry } from "../source/TreeParts.ts"
+import { headOf, isMap, itemsOf, listOf, mapOf, plainTextAt, withEntry } from "../source/Draft.ts"
 import { type FormatTwo, formatTwoCriterion } from "./FormatTwoCriterion.ts"
 
 /** A rubric of format 3 spelt out as format 2. */

@@ -1,8 +1,13 @@
-import type { FactFields, FactRecord } from "../../criterion/Fact.ts"
-import type { Uncertain, UncertainRecord } from "../../criterion/Uncertain.ts"
+import type { FactFields, FactRecord, Uncertain, UncertainRecord } from "../../criterion/Fact.ts"
 import type { Condition } from "../condition/Condition.ts"
-import { combination, combinations, type RepresentativeValue, representatives } from "./Stretches.ts"
-import { type Thresholds, thresholdsOf } from "./Thresholds.ts"
+import {
+  combination,
+  combinations,
+  representatives,
+  type RepresentativeValue,
+  type Thresholds,
+  thresholdsOf
+} from "./Thresholds.ts"
 
 /** More combinations of values than this are not tried. */
 const MOST_COMBINATIONS = 5_000

@@ -1,5 +1,4 @@
-import type { Problem, ProblemRule } from "./Problem.ts"
-import { printable } from "./Problem.ts"
+import { printable, type Problem, type ProblemRule } from "./Problem.ts"
 
 /** A stretch of a text: offsets in UTF-16 code units, the end not included. */
 export interface Span {
@@ -101,3 +100,85 @@ const frame = (source: SourceText, line: number, column: number, span: Span): st
   const mark = `${" ".repeat(width + 2)} | ${" ".repeat(before)}${"^".repeat(Math.max(1, under))}`
   return [...(line === 0 ? [] : [row(line - 1)]), row(line), mark].join("\n")
 }
+
+/** A part of a text that was composed of several scalars of the file, and where it is from. */
+export interface Piece {
+  readonly text: string
+  /** The scalar that it is from, and its place in the file. */
+  readonly value: string
+  readonly span: Span
+  /** The part of the scalar that it stands for, as offsets into its value. */
+  readonly at: Span
+}
+
+/** A text of the file, or one that was composed of texts of the file. */
+export interface PlacedText {
+  readonly value: string
+  readonly span: Span
+  readonly pieces?: ReadonlyArray<Piece>
+}
+
+export const composed = (pieces: ReadonlyArray<Piece>): string => pieces.map(({ text }) => text).join("")
+
+/** The position in the file of a part of a text: of a composed text, within the scalar that the part is from. */
+export const placeWithin = (source: string, { pieces, span, value }: PlacedText, part: Span): Span => {
+  let from = 0
+  for (const piece of pieces ?? []) {
+    const end = from + piece.text.length
+    if (part.start < end) return spanWithin(source, piece.span, piece.value, partOf(piece, part, from))
+    from = end
+  }
+  return spanWithin(source, span, value, part)
+}
+
+/** What part of its scalar a part of a composed text stands for: all of it where the text was changed. */
+const partOf = ({ at, text, value }: Piece, part: Span, from: number): Span =>
+  value.slice(at.start, at.end) === text
+    ? { start: at.start + part.start - from, end: Math.min(at.end, at.start + part.end - from) }
+    : at
+
+/**
+ * The position in the file of a part of a text value. A value is not its source, letter by letter: quotes, escapes, folded
+ * lines and indentation come between. Both are walked side by side, white space and backslashes of the source skipped.
+ */
+const spanWithin = (source: string, scalar: Span, value: string, part: Span): Span => {
+  const start = sourceOffset(source, scalar, value, part.start)
+  const last = sourceOffset(source, scalar, value, Math.max(part.start, part.end - 1))
+  return { start, end: Math.max(start, last) + 1 }
+}
+
+const sourceOffset = (source: string, scalar: Span, value: string, offset: number): number => {
+  let at = contentStart(source, scalar)
+  let matched = at
+  for (let index = 0; index <= Math.min(offset, value.length - 1); index += 1) {
+    const character = value.charAt(index)
+    if (isSpace(character)) continue
+    const found = seek(source, at, scalar.end, character)
+    if (found === -1) return matched
+    matched = found
+    at = found + 1
+  }
+  return matched
+}
+
+/** Behind an opening quote, or behind the line of a block scalar's indicator. */
+const contentStart = (source: string, { start }: Span): number => {
+  const first = source.charAt(start)
+  if (first === '"' || first === "'") return start + 1
+  if (first !== "|" && first !== ">") return start
+  const lineEnd = source.indexOf("\n", start)
+  return lineEnd === -1 ? start : lineEnd + 1
+}
+
+/** The next place of a character with nothing but white space, escapes and doubled quotes before it. */
+const seek = (source: string, from: number, end: number, character: string): number => {
+  for (let at = from; at < end; at += 1) {
+    const here = source.charAt(at)
+    if (here === character) return at
+    if (!isSpace(here) && here !== "\\" && here !== "'") return -1
+  }
+  return -1
+}
+
+const isSpace = (character: string): boolean =>
+  character === " " || character === "\n" || character === "\r" || character === "\t"

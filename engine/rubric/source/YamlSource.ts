@@ -9,8 +9,7 @@ import {
   type YAMLError,
   type YAMLWarning
 } from "yaml"
-import type { Piece } from "./ComposedText.ts"
-import { type Diagnostic, lineAt, type SourceText, type Span } from "./SourceText.ts"
+import { type Diagnostic, lineAt, type Piece, type SourceText, type Span } from "./SourceText.ts"
 
 /** A value of the file, with its place. */
 export interface YamlNode {

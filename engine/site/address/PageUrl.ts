@@ -1,4 +1,4 @@
-import { namesVersion } from "./VersionSegment.ts"
+import { namesVersion } from "./VersionFolders.ts"
 
 /** What a URL alone says of the page behind it. */
 export type AddressVerdict = "page" | "not_a_page" | "error_page" | "search" | "login" | "print" | "listing"
@@ -96,3 +96,30 @@ export const isAsideAddress = (url: string): boolean => speaksOfOwner(url) || OT
 
 /** Whether an address is one of customers, news and law: other people's products may be part of how to use this one. */
 export const speaksOfOwner = (url: string): boolean => ASIDE.test(new URL(url).pathname)
+
+/** Language codes that documentation is published under; rarer ones are too often something else (`ts`, `os`, `ml`). */
+const LANGUAGES = new Set(
+  "ar bg bn ca cs da de el en es et fa fi fr he hi hr hu id it ja jp ko kr lt lv ms nb nl no pl pt ro ru sk sl sr sv th tr uk ur vi zh cn tw".split(
+    " "
+  )
+)
+
+const LOCALE = /^([a-z]{2})(?:[-_]([a-z]{2}|[a-z]{4}))?$/i
+
+/** Country codes that URLs use for a language. */
+const BY_COUNTRY: Readonly<Record<string, string>> = { jp: "ja", kr: "ko", cn: "zh", tw: "zh" }
+
+/** The language that a path segment such as `de`, `pt-BR` or `zh_Hans` names; `null` where it names none. */
+export const languageOf = (segment: string): string | null => {
+  const code = LOCALE.exec(segment)?.[1]?.toLowerCase()
+  return code !== undefined && LANGUAGES.has(code) ? (BY_COUNTRY[code] ?? code) : null
+}
+
+/** The language in one of the first two segments of a path. */
+export const languageIn = (path: string): string | null =>
+  path
+    .split("/")
+    .filter((segment) => segment !== "")
+    .slice(0, 2)
+    .map(languageOf)
+    .find((language) => language !== null) ?? null

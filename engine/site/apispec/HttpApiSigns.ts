@@ -1,10 +1,8 @@
-import { onSite } from "../../evidence/Address.ts"
+import { onSite, siteOf } from "../../evidence/Address.ts"
 import { countedLanguage } from "../../page/code/CountedLanguage.ts"
-import type { Page, ShownOperation } from "../../page/Page.ts"
+import type { CodeBlock, Page, ShownOperation } from "../../page/Page.ts"
 import { isAsideAddress } from "../address/PageUrl.ts"
-import { sharedTitles, titleParts } from "../topics/SiteTitle.ts"
-import { isOnOwnServer, isOwnAddress, type OwnServers } from "./OwnAddress.ts"
-import { addressesIn, calledAddresses, isApiAddress, isCommand, searched } from "./ShownCalls.ts"
+import { sharedTitles, titleParts } from "../topics/ProductName.ts"
 
 /** What the signs are read from. */
 export interface DocumentedSite extends OwnServers {
@@ -166,3 +164,134 @@ const isNamedApi = ({ pages, url }: DocumentedSite): boolean => {
     [...first, ...sharedTitles(pages)].some((part) => API.test(part) && !DOING.test(part))
   )
 }
+
+/** What is searched of a block, in characters. */
+const SEARCHED = 5_000
+
+const searched = ({ text }: Pick<CodeBlock, "text">): string => text.slice(0, SEARCHED)
+
+const CURL = /(?:^|[\s$`(])curl\s/m
+
+/** Options that a download does without: method, header, body, user. */
+const SENDS = /\s(?:-X|-H|-d|-u|-F|--(?:request|header|data|data-[a-z]{1,12}|json|form|user|url))[\s=']/
+
+/** HTTPie and xh: `http POST example.com/orders`. */
+const COMMAND = /^\s{0,8}(?:\$ )?(?:https?|xhs?) (?:GET|POST|PUT|PATCH|DELETE) \S/m
+
+/** A command that sends a request. */
+const isCommand = (block: Pick<CodeBlock, "text">): boolean => {
+  const start = searched(block)
+  return (CURL.test(start) && SENDS.test(start)) || COMMAND.test(start)
+}
+
+const URLS = /https?:\/\/[^\s"'`)\\]{1,300}|["'`]\$?\{[\w.]{1,60}\}\/[^\s"'`)\\]{1,300}/g
+
+/** Addresses in a block, those on servers that users name among them. */
+const addressesIn = (block: Pick<CodeBlock, "text">): ReadonlyArray<string> =>
+  (searched(block).match(URLS) ?? []).map((address) => address.replace(/^["'`]/, ""))
+
+/** Clients of HTTP by language; what is called after one is its own library. */
+const CLIENTS: ReadonlyArray<readonly [name: string, use: RegExp]> = [
+  ["requests", /\brequests\b/],
+  ["httpx", /\bhttpx\b/],
+  ["aiohttp", /\baiohttp\b/],
+  ["urllib", /\burllib\d?\b|\bhttp\.client\b/],
+  ["fetch", /\bfetch\s?\(|\bXMLHttpRequest\b|\$\.(?:ajax|get|post|getJSON)\(/],
+  ["axios", /\baxios\b/],
+  ["superagent", /\bsuperagent\b/],
+  ["got", /\bgot(?:\.(?:get|post|put|patch|delete))?\(/],
+  ["ky", /\bky\.(?:get|post|put|patch|delete)\(/],
+  ["go", /\bhttp\.(?:NewRequest(?:WithContext)?|Get|Post|PostForm)\(/],
+  ["java", /\bHttp(?:Client|Request|URLConnection|Post|Get|Put|Delete)\b|\bRestTemplate\b|\bUnirest\b|\bWebClient\b/],
+  ["okhttp", /\bOkHttpClient\b/],
+  ["retrofit", /\bRetrofit\b/],
+  ["php", /\bcurl_(?:init|setopt|exec)\b|\bfile_get_contents\(/],
+  ["guzzle", /\bGuzzleHttp\b/],
+  ["ruby", /\bNet::HTTP\b/],
+  ["faraday", /\bFaraday\b/],
+  ["httparty", /\bHTTParty\b/],
+  ["restclient", /\bRestClient\b/],
+  ["restsharp", /\bRestSharp\b|\bRestRequest\b/],
+  ["flurl", /\bFlurl\b/],
+  ["reqwest", /\breqwest\b/],
+  ["ureq", /\bureq\b/],
+  ["httr", /\bhttr2?::/],
+  ["swift", /\bURLSession\b/],
+  ["powershell", /\bInvoke-(?:RestMethod|WebRequest)\b/i],
+  ["curl", CURL]
+]
+
+const usesClient = (text: string, { names }: OwnServers): boolean =>
+  CLIENTS.some(([name, use]) => !names.has(name) && use.test(text))
+
+/** An address of an API and not of a page: by its host, or by a segment. */
+const API_URL =
+  /^https?:\/\/(?:[\w-]{1,60}\.){0,3}(?:[\w-]{1,40}-)?(?:apis?|rest|graphql|gateway|rpc)\d?(?:-[\w-]{1,40})?\./i
+const API_PATH = /^[^?#]{0,300}?\/(?:apis?|rest|graphql|rpc|v\d{1,3})(?:[/?#]|$)/i
+
+const isApiAddress = (address: string): boolean => API_URL.test(address) || API_PATH.test(address)
+
+/** Something that no request for a page has. */
+const SENDS_MORE =
+  /\b(?:Authorization|Bearer|x-api-key|api[-_]?key)\b|\bmethod["']?\s{0,4}[:=]{1,2}\s{0,4}["'](?:POST|PUT|PATCH|DELETE)|\.(?:post|put|patch|delete)\(|["'](?:POST|PUT|PATCH|DELETE)["']/i
+
+/**
+ * Addresses of the product's API that a block calls by a client of HTTP: one of an API's form on its own domain, one that is sent a
+ * credential or a change, or any path on a user's server.
+ */
+const calledAddresses = (block: Pick<CodeBlock, "text">, own: OwnServers, docsHost: string): CalledAddresses => {
+  const text = searched(block)
+  const addresses = addressesIn(block)
+  if (addresses.length === 0 || !usesClient(text, own)) return { own: [], users: [] }
+  const sendsMore = SENDS_MORE.test(text)
+  return {
+    own: addresses.filter(
+      (address) =>
+        isOnOwnServer(address, own) &&
+        (isApiAddress(address) || (sendsMore && URL.parse(address)?.hostname !== docsHost))
+    ),
+    users: addresses.filter((address) => isUsersServer(address) && hasPath(address))
+  }
+}
+
+interface CalledAddresses {
+  readonly own: ReadonlyArray<string>
+  readonly users: ReadonlyArray<string>
+}
+
+/** What tells a product's own servers from others'. */
+interface OwnServers {
+  /** The registrable domain. */
+  readonly site: string
+  /** See `productNames`. */
+  readonly names: ReadonlySet<string>
+}
+
+/** `https://HOST/PATH`, `{base}/PATH`, `localhost:8080/PATH` */
+const HOST = /^(?:https?:\/\/)?([^/?#]{0,300})/i
+
+const VARIABLE = /[{}<>$]/
+const LOCAL =
+  /^(?:(?!testserver)[\w-]+|[\w.-]+\.(?:localhost|local|internal|lan))(?::\d{1,5})?$|^\[[\da-f:]+\](?::\d{1,5})?$|^\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?$/i
+
+/** A server that each user runs or names: `localhost`, an IP address, `{tenant}.example.com`, `$HOST`. */
+const isUsersServer = (address: string): boolean => {
+  const host = HOST.exec(address)?.[1] ?? ""
+  return VARIABLE.test(host) || LOCAL.test(host)
+}
+
+/** Beside a host, something that is called on it. */
+const hasPath = (address: string): boolean => address.length > (HOST.exec(address)?.[0] ?? "").length + 1
+
+/** A path, an address of the site's or of a domain that is called like the product, or one on a user's server. */
+const isOwnAddress = (address: string, own: OwnServers): boolean =>
+  address.startsWith("/") || isUsersServer(address) || isOnOwnServer(address, own)
+
+const isOnOwnServer = (address: string, { names, site }: OwnServers): boolean => {
+  if (onSite(address, site)) return true
+  const domain = siteOf(URL.parse(address)?.hostname ?? "").split(".", 1)[0] ?? ""
+  return domain.length >= SHORTEST_NAME && (names.has(domain) || domain === site.split(".", 1)[0])
+}
+
+/** Shorter names may be anybody's, in characters. */
+const SHORTEST_NAME = 4

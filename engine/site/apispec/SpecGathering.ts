@@ -1,27 +1,37 @@
 import * as Effect from "effect/Effect"
 import { RANK } from "../../evidence/AuditBudget.ts"
-import { derivation, type Using } from "../base/Derivation.ts"
+import { derivation, type GatherContext, type Using } from "../base/Derivation.ts"
 import * as Fiber from "effect/Fiber"
 import { onSite } from "../../evidence/Address.ts"
 import { asDocument, type Collector } from "../../evidence/Collector.ts"
 import { type Answer, cutShort, type Exchange, isAnswer, isMissing, isOk, isOurLimit } from "../../evidence/Exchange.ts"
 import type { FoundSpec, ParsedSpec, SpecCandidate, SpecSearch, UnparsedReason } from "../../apispec/ApiSpec.ts"
-import { equalsProbe, isMissingFile, isWithheld } from "../wellknown/FileVerdict.ts"
-import type { NotFoundProbe } from "../wellknown/NotFoundProbe.ts"
-import type { GatherContext } from "../base/GatherContext.ts"
+import { equalsProbe, isMissingFile, isWithheld, type NotFoundProbe } from "../wellknown/FileVerdict.ts"
 import { cutAmong, missingAmong, type Sample } from "../sample/Sample.ts"
 import type { LlmsTxt } from "../wellknown/LlmsTxt.ts"
 import type { Page } from "../../page/Page.ts"
-import { catalogMentions } from "./SpecCatalog.ts"
-import { type CandidateUrl, candidateUrls } from "./SpecCandidates.ts"
+import {
+  catalogAsk,
+  catalogMentions,
+  llmsMentions,
+  type Owner,
+  pageMentions,
+  type SpecMention,
+  viewerMentions,
+  wellKnownUrls
+} from "./SpecMentions.ts"
+import {
+  type CandidateUrl,
+  candidateUrls,
+  type DescriptionReader,
+  fileOf,
+  isMarkup,
+  makeDescriptionReader
+} from "./SpecCandidates.ts"
 import { isFound, isInPlainSight, placeholderOf, ranked } from "./SpecRanking.ts"
-import { type DescriptionReader, fileOf, isMarkup, makeDescriptionReader } from "./SpecReading.ts"
-import { llmsMentions, type Owner, pageMentions, type SpecMention, viewerMentions } from "./SpecMentions.ts"
-import { catalogAsk, wellKnownUrls } from "./SpecWellKnown.ts"
-import { linkedViewers } from "./LinkedViewers.ts"
+import { linkedViewers, readViewerFiles, viewerFileUrls, type ViewerSource } from "./ViewerFiles.ts"
 import { type PageSearch, readPages } from "../topics/PageSearch.ts"
 import { productNames } from "../topics/ProductName.ts"
-import { readViewerFiles, viewerFileUrls, type ViewerSource } from "./ViewerFiles.ts"
 
 /** Announced descriptions that are fetched: a site with one for each of its endpoints is judged by the first few. */
 const FETCHED = 5

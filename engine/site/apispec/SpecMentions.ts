@@ -1,10 +1,13 @@
-import type { Exchange } from "../../evidence/Exchange.ts"
-import { textOf } from "../../evidence/BodyText.ts"
 import type { SpecSource } from "../../apispec/ApiSpec.ts"
-import type { GatherContext } from "../base/GatherContext.ts"
-import type { LlmsTxt } from "../wellknown/LlmsTxt.ts"
+import { type Json, listAt, stringAt } from "../../apispec/text/Json.ts"
+import { below, normalise, onSite } from "../../evidence/Address.ts"
+import { textOf } from "../../evidence/BodyText.ts"
+import type { Ask } from "../../evidence/Collector.ts"
+import { type Exchange, isOk } from "../../evidence/Exchange.ts"
 import type { Page } from "../../page/Page.ts"
-import { normalise, onSite } from "../../evidence/Address.ts"
+import { parsedJson } from "../../text/JsonText.ts"
+import type { Base, GatherContext } from "../base/Derivation.ts"
+import type { LlmsTxt } from "../wellknown/LlmsTxt.ts"
 
 /** A URL that is said to be an API description's, and where that was said. */
 export interface SpecMention {
@@ -148,3 +151,48 @@ const bareAddresses = (text: string): ReadonlyArray<string> =>
   text
     .slice(0, TEXT_LIMIT)
     .match(/https?:\/\/[^\s<>()[\]"'`|]{1,500}\.(?:json|ya?ml|graphqls?|gql)(?:\.(?:md|txt))?\b/gi) ?? []
+
+/** A linkset (RFC 9264) is small. */
+const CATALOG_BYTES = 1_000_000
+const LINKS_READ = 200
+
+/** The descriptions that `/.well-known/api-catalog` (RFC 9727) names: `service-desc` of each API, in document order. */
+export const catalogMentions = (context: GatherContext, exchange: Exchange): ReadonlyArray<SpecMention> => {
+  if (!isOk(exchange) || exchange.cut || exchange.body.byteLength > CATALOG_BYTES) return []
+  const contexts = listAt(parsed(exchange.body), "linkset").slice(0, LINKS_READ)
+  return contexts
+    .flatMap((linked) => listAt(linked, "service-desc").map((link) => stringAt(link, "href")))
+    .flatMap((href) => {
+      const url = href === "" ? null : context.resolve(href, exchange.url)
+      return url === null ? [] : [url]
+    })
+    .slice(0, LINKS_READ)
+    .map((url) => ({ url, source: "catalog", by: exchange, text: "", operations: 0 }))
+}
+
+/** What a JSON text says is JSON by definition. */
+const parsed = (bytes: Uint8Array): Json => (parsedJson(new TextDecoder().decode(bytes)) ?? null) as Json
+
+/** RFC 9727: where a site lists its APIs. Every reader requests it with the same headers, so that it is fetched once. */
+export const catalogAsk = (base: Base): Ask => ({
+  url: below(base.origin, ".well-known/api-catalog"),
+  accept: "application/linkset+json, application/json;q=0.9"
+})
+
+/**
+ * URLs of descriptions that no page announces: the defaults of common frameworks (`openapi.json`: FastAPI, Hono, Mintlify, Huma;
+ * `swagger.json`: Swagger's own tools, ASP.NET; `v3/api-docs`: Spring; `api/openapi.json`: Next, Nuxt and others below `/api`), and
+ * `openapi.yaml` for a file maintained by hand. Likeliest first.
+ */
+export const wellKnownUrls = (base: Base): ReadonlyArray<string> => {
+  const own = base.folder === `${base.origin}/` ? [] : [base.folder]
+  const places = [base.origin, ...own]
+  const addresses = [
+    ...places.map((place) => below(place, "openapi.json")),
+    ...places.map((place) => below(place, "openapi.yaml")),
+    ...places.map((place) => below(place, "swagger.json")),
+    below(base.origin, "v3/api-docs"),
+    below(base.origin, "api/openapi.json")
+  ]
+  return addresses.flatMap((address) => normalise(address) ?? [])
+}

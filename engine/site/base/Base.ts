@@ -3,10 +3,10 @@ import { plainForm, siteOf } from "../../evidence/Address.ts"
 import { RANK, type Spender } from "../../evidence/AuditBudget.ts"
 import type { Collector } from "../../evidence/Collector.ts"
 import { type Exchange, isOk } from "../../evidence/Exchange.ts"
-import type { Base, BaseAddress } from "./GatherContext.ts"
+import type { Base, BaseAddress } from "./Derivation.ts"
 import type { Page } from "../../page/Page.ts"
 import type { ParserPool } from "../../parse/ParserPool.ts"
-import { folderOf } from "../../text/PageFile.ts"
+import { folderOf } from "../../text/MarkdownFile.ts"
 
 /** Redirects of any kind that are followed from the audited URL. */
 const REDIRECTS = 3

@@ -1,25 +1,27 @@
 import * as Effect from "effect/Effect"
 import { RANK } from "../../evidence/AuditBudget.ts"
-import { derivation, type Using } from "../base/Derivation.ts"
+import { derivation, type GatherContext, type Using } from "../base/Derivation.ts"
 import { type Answer, type Exchange, isAnswer } from "../../evidence/Exchange.ts"
 import { textOf } from "../../evidence/BodyText.ts"
-import type { NotFoundProbe } from "../wellknown/NotFoundProbe.ts"
-import type { GatherContext } from "../base/GatherContext.ts"
+import type { NotFoundProbe } from "../wellknown/FileVerdict.ts"
 import type { LlmsTxt } from "../wellknown/LlmsTxt.ts"
-import { type JudgedMarkdown, judgeMarkdown, type MarkdownVerdict } from "./JudgedMarkdown.ts"
+import { type JudgedMarkdown, judgeMarkdown, type MarkdownVerdict } from "./Negotiation.ts"
 import { type MarkdownDocument, readMarkdown } from "../../page/markdown/MarkdownReader.ts"
 import type { Page } from "../../page/Page.ts"
 import type { Sample } from "../sample/Sample.ts"
-import { formsAt, shapeOf, VERSION_FORMS, type VersionForm } from "./VersionForm.ts"
 import {
   declaredGuesses,
+  formsAt,
   guessesFor,
   LEARNERS,
   learnersAmong,
   likelyGuesses,
+  shapeOf,
   thoroughGuesses,
+  VERSION_FORMS,
+  type VersionForm,
   type VersionGuess
-} from "./VersionGuess.ts"
+} from "./VersionForm.ts"
 
 /** The Markdown versions of the pages of the sample. */
 export interface MarkdownVersions {

@@ -1,12 +1,13 @@
 import * as Effect from "effect/Effect"
 import { RANK } from "../../evidence/AuditBudget.ts"
-import { derivation, type Using } from "../base/Derivation.ts"
+import { textOf } from "../../evidence/BodyText.ts"
 import { type Exchange, header, isAnswer, mediaType } from "../../evidence/Exchange.ts"
-import type { NotFoundProbe } from "../wellknown/NotFoundProbe.ts"
-import type { GatherContext } from "../base/GatherContext.ts"
-import { type JudgedMarkdown, judgeMarkdown } from "./JudgedMarkdown.ts"
+import { type MarkdownDocument, readMarkdown } from "../../page/markdown/MarkdownReader.ts"
+import { hasOwnWords } from "../../page/markdown/OwnWords.ts"
 import type { Page } from "../../page/Page.ts"
+import { derivation, type GatherContext, type Using } from "../base/Derivation.ts"
 import { OPENING_PAGES, type Sample } from "../sample/Sample.ts"
+import { type FileVerdict, fileVerdict, type NotFoundProbe } from "../wellknown/FileVerdict.ts"
 
 /** What the first web pages of the sample answer to `Accept: text/markdown`. */
 export interface Negotiation {
@@ -73,6 +74,40 @@ const askFor = (
       return exchange === undefined ? [] : [{ page, exchange }]
     })
   )
+
+/**
+ * What an answer is, as the Markdown version of a page. `error_text`: a 2xx that says "not found" or is the
+ * catch-all's. `foreign`: a text without the page's own words.
+ */
+export type MarkdownVerdict = "markdown" | "html" | "error_text" | "foreign" | "absent" | "unobtainable"
+
+/** An exchange judged as the Markdown version of a page. */
+export interface JudgedMarkdown {
+  readonly exchange: Exchange
+  readonly verdict: MarkdownVerdict
+  /** The body as text; empty unless `verdict` is `markdown`. */
+  readonly text: string
+  /** What was read in it; `null` unless `verdict` is `markdown`. */
+  readonly document: MarkdownDocument | null
+}
+
+const UNFOUND: Readonly<Record<FileVerdict, MarkdownVerdict>> = {
+  found: "absent",
+  html: "html",
+  soft_404: "error_text",
+  missing: "absent",
+  unobtainable: "unobtainable"
+}
+
+/** Whether an exchange brought the Markdown version of a page. */
+export const judgeMarkdown = (page: Page, notFoundProbe: NotFoundProbe, exchange: Exchange): JudgedMarkdown => {
+  const without = (verdict: MarkdownVerdict): JudgedMarkdown => ({ exchange, verdict, text: "", document: null })
+  const verdict = fileVerdict(notFoundProbe, exchange, "markdown")
+  if (verdict !== "found" || !isAnswer(exchange)) return without(UNFOUND[verdict])
+  const { text } = textOf(exchange)
+  const document = readMarkdown(text)
+  return hasOwnWords(page, document) ? { exchange, verdict: "markdown", text, document } : without("foreign")
+}
 
 export const negotiation = derivation({
   name: "negotiation",

@@ -1,5 +1,9 @@
-import { trimTrailingSlashes } from "../../text/Trim.ts"
-import { isMarkdownPath } from "../../text/MarkdownFile.ts"
+import { onSite } from "../../evidence/Address.ts"
+import type { Page } from "../../page/Page.ts"
+import { isMarkdownPath, isMarkdownType, isMarkdownUrl } from "../../text/MarkdownFile.ts"
+import { trimTrailingSlashes } from "../../text/WhiteSpace.ts"
+import { evenStride } from "../base/EvenStride.ts"
+import type { LlmsTxt } from "../wellknown/LlmsTxt.ts"
 
 /** How the URL of a Markdown version is formed from that of its page. */
 export type VersionForm = "page.md" | "page.html.md" | "page/index.md" | "page.mdx" | "page/index.mdx"
@@ -50,4 +54,95 @@ const versionPath = (form: VersionForm, path: string): string | null => {
     "page/index.mdx": isFile ? null : `${bare}/index.mdx`
   }
   return paths[form]
+}
+
+/** One URL at which a page's Markdown version may be. */
+export interface VersionGuess {
+  readonly page: Page
+  readonly url: string
+  readonly how: "declared" | VersionForm
+}
+
+/** Pages on which the forms are learnt. */
+export const LEARNERS = 4
+/** Learners that are asked for in the rare forms, too, where the likely ones find nothing. */
+const THOROUGH_LEARNERS = 2
+/** The forms after these are rare, and whole sites use them. */
+const COMMON_FORMS = 2
+const DECLARED_PER_PAGE = 2
+
+/** What pages declare themselves, then what llms.txt links to; at most two URLs on the site for a page. */
+export const declaredGuesses = (
+  site: string,
+  pages: ReadonlyArray<Page>,
+  llmsTxt: LlmsTxt
+): ReadonlyArray<VersionGuess> => {
+  const linked = markdownLinks(llmsTxt)
+  return pages.flatMap((page) => {
+    const listed = guessesFor(page, VERSION_FORMS)
+      .map(({ url }) => url)
+      .filter((url) => linked.has(url))
+    const urls = new Set([...declaredBy(page), ...listed].filter((url) => url !== page.url && onSite(url, site)))
+    return [...urls].slice(0, DECLARED_PER_PAGE).map((url): VersionGuess => ({ page, url, how: "declared" }))
+  })
+}
+
+const markdownLinks = ({ file, nested }: LlmsTxt): ReadonlySet<string> => {
+  const links = file === null ? [] : [file, ...nested].flatMap((each) => each.links)
+  return new Set(links.flatMap(({ url }) => (url !== null && isMarkdownUrl(url) ? [url] : [])))
+}
+
+const declaredBy = (page: Page): ReadonlyArray<string> => {
+  const announced = page.announcements.filter(
+    ({ rel, type, url }) => rel.includes("alternate") && (isMarkdownType(type) || (type === "" && isMarkdownUrl(url)))
+  )
+  return [
+    ...announced.map(({ url }) => url),
+    ...[...page.controls.viewMarkdown, ...page.sourceLinks].filter(isMarkdownUrl)
+  ]
+}
+
+/**
+ * The pages to learn from: one of each shape of URL, then one of each first folder, then others, evenly spread. The home page is like
+ * no other, and one of them only where there are too few.
+ */
+export const learnersAmong = (pages: ReadonlyArray<Page>): ReadonlyArray<Page> => {
+  const inner = pages.filter(({ url }) => URL.parse(url)?.pathname !== "/")
+  const pool = inner.length >= LEARNERS ? inner : pages
+  const learners = new Set<Page>()
+  for (const keyOf of [shapeOf, firstFolder]) {
+    const without = [...Map.groupBy(pool, keyOf).values()].filter((group) => !group.some((page) => learners.has(page)))
+    for (const [page] of evenStride(without, LEARNERS - learners.size)) if (page !== undefined) learners.add(page)
+  }
+  const others = pool.filter((page) => !learners.has(page))
+  for (const page of evenStride(others, LEARNERS - learners.size)) learners.add(page)
+  return pool.filter((page) => learners.has(page))
+}
+
+const firstFolder = ({ url }: Page): string => new URL(url).pathname.split("/", 2)[1] ?? ""
+
+/** What to ask for the learners first: the forms that declared URLs have, where there are any; else the most common form. */
+export const likelyGuesses = (
+  learners: ReadonlyArray<Page>,
+  declared: ReadonlyArray<VersionGuess>
+): ReadonlyArray<VersionGuess> => {
+  const hinted = VERSION_FORMS.filter((form) => declared.some(({ page, url }) => formsAt(page.url, url).includes(form)))
+  return learners.flatMap((page) => guessesFor(page, hinted.length > 0 ? hinted : VERSION_FORMS.slice(0, 1)))
+}
+
+/** Where that taught nothing: the common forms, and for two of the pages every form. */
+export const thoroughGuesses = (learners: ReadonlyArray<Page>): ReadonlyArray<VersionGuess> => {
+  const thorough = evenStride(learners, THOROUGH_LEARNERS)
+  return learners.flatMap((page) =>
+    guessesFor(page, thorough.includes(page) ? VERSION_FORMS : VERSION_FORMS.slice(0, COMMON_FORMS))
+  )
+}
+
+/** The URLs of a page's Markdown version in these forms, each once. */
+export const guessesFor = (page: Page, forms: ReadonlyArray<VersionForm>): ReadonlyArray<VersionGuess> => {
+  const guesses = forms.flatMap((how): ReadonlyArray<VersionGuess> => {
+    const url = versionUrl(how, page.url)
+    return url === null ? [] : [{ page, url, how }]
+  })
+  return guesses.filter(({ url }, index) => guesses.findIndex((guess) => guess.url === url) === index)
 }

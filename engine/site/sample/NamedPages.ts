@@ -1,6 +1,6 @@
 import { normalise, pageKey } from "../../evidence/Address.ts"
-import type { Base } from "../base/GatherContext.ts"
-import type { Candidate } from "./Candidate.ts"
+import type { Base } from "../base/Derivation.ts"
+import type { Candidate } from "./SampleChoice.ts"
 
 /** The candidates that a pattern of the configuration names. */
 export interface NamedCandidates {

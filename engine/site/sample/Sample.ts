@@ -1,15 +1,21 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { NO_REQUESTS, RANK } from "../../evidence/AuditBudget.ts"
-import { derivation, type Using } from "../base/Derivation.ts"
+import { type Base, derivation, type GatherContext, type Using } from "../base/Derivation.ts"
 import { pageKey } from "../../evidence/Address.ts"
 import { cutShort, type Exchange, isMissing, isOk } from "../../evidence/Exchange.ts"
-import type { Base, GatherContext } from "../base/GatherContext.ts"
-import { languageIn } from "../address/Locale.ts"
+import { languageIn } from "../address/PageUrl.ts"
 import type { LlmsTxt } from "../wellknown/LlmsTxt.ts"
 import type { Page } from "../../page/Page.ts"
-import { candidatesOf, type FoundUrl, pickSample } from "./SampleChoice.ts"
-import { type Candidate, type CandidateSource, type Exclusion, EXCLUSIONS } from "./Candidate.ts"
+import {
+  type Candidate,
+  candidatesOf,
+  type CandidateSource,
+  type Exclusion,
+  EXCLUSIONS,
+  type FoundUrl,
+  pickSample
+} from "./SampleChoice.ts"
 import { isGlob, type NamedCandidates, namedCandidates } from "./NamedPages.ts"
 import type { Sitemaps } from "../wellknown/Sitemap.ts"
 

@@ -1,12 +1,10 @@
 import { pageKey } from "../../evidence/Address.ts"
-import { evenStride } from "../base/EvenStride.ts"
-import type { Base } from "../base/GatherContext.ts"
-import { languageIn } from "../address/Locale.ts"
-import { type AddressVerdict, judgeAddress } from "../address/PageUrl.ts"
-import type { Candidate, CandidateSource, Exclusion } from "./Candidate.ts"
 import { isReferenceWord } from "../../page/Page.ts"
-import { isInForceAmong } from "../address/VersionFolders.ts"
 import { isMarkdownUrl, withoutMarkdownEnding, withoutPageEnding } from "../../text/MarkdownFile.ts"
+import { type AddressVerdict, judgeAddress, languageIn } from "../address/PageUrl.ts"
+import { isInForceAmong } from "../address/VersionFolders.ts"
+import type { Base } from "../base/Derivation.ts"
+import { evenStride } from "../base/EvenStride.ts"
 
 /** A URL as it was found. */
 export interface FoundUrl {
@@ -213,3 +211,29 @@ const isPastPage = (url: string, base: string): boolean => {
 }
 
 const segmentsOf = (url: string): ReadonlyArray<string> => new URL(url).pathname.split("/").map(withoutPageEnding)
+
+/** Where the URL of a page was found; the first of several in this order. */
+export type CandidateSource = "base" | "llms.txt" | "sitemap" | "base page" | "crawl" | "configuration"
+
+/** A page that could be in the sample. */
+export interface Candidate {
+  readonly url: string
+  /** Every place that named it, in the order of `CandidateSource`. */
+  readonly sources: ReadonlyArray<CandidateSource>
+}
+
+/** Why a URL that was found is no candidate, or no page of the sample. */
+export const EXCLUSIONS = [
+  "off_host",
+  "outside_prefix",
+  "not_a_page",
+  "error_page",
+  "search",
+  "login",
+  "print",
+  "listing",
+  "other_locale",
+  "other_version"
+] as const
+
+export type Exclusion = (typeof EXCLUSIONS)[number]

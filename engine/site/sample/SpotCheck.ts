@@ -1,8 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { Collector } from "../../evidence/Collector.ts"
 import type { Exchange } from "../../evidence/Exchange.ts"
-import { fileVerdict } from "../wellknown/FileVerdict.ts"
-import type { NotFoundProbe } from "../wellknown/NotFoundProbe.ts"
+import { fileVerdict, type NotFoundProbe } from "../wellknown/FileVerdict.ts"
 import type { Using } from "../base/Derivation.ts"
 import { evenStride } from "../base/EvenStride.ts"
 

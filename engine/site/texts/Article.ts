@@ -1,11 +1,20 @@
-import type { FullTextFile } from "../wellknown/FullText.ts"
 import type { FoundSpec } from "../../apispec/ApiSpec.ts"
+import type { Exchange } from "../../evidence/Exchange.ts"
 import { normaliseLanguage } from "../../page/code/CodeLanguage.ts"
 import { type MarkdownBlock, readMarkdown } from "../../page/markdown/MarkdownReader.ts"
-import type { CodeBlock, Definition, Heading, Page, Section, Table } from "../../page/Page.ts"
+import {
+  type CodeBlock,
+  type Definition,
+  type Heading,
+  isSubstantive,
+  type Page,
+  type Section,
+  type Table
+} from "../../page/Page.ts"
 import { sectionsOf } from "../../page/Sections.ts"
-import type { Exchange } from "../../evidence/Exchange.ts"
 import { nonBlankLines } from "../../text/WhiteSpace.ts"
+import type { MarkdownVersions } from "../markdown/MarkdownVersions.ts"
+import type { FullText, FullTextFile } from "../wellknown/FullText.ts"
 
 /** A text of the site in the shape that category D reads, whatever its source. */
 export interface Article {
@@ -140,3 +149,27 @@ const codeBlock = (
   line,
   lineByLine: true
 })
+
+/** A text in which calls, tables and figures are looked for. */
+export interface DriftText extends Article {
+  /** The page that it is the text of; `null` for Markdown versions and full texts, which mostly repeat pages. */
+  readonly page: Page | null
+}
+
+/** Pages first, each once; then their Markdown versions, and full texts. */
+export const driftTexts = (
+  pages: ReadonlyArray<Page>,
+  { pages: versioned }: Pick<MarkdownVersions, "pages">,
+  { files }: Pick<FullText, "files">
+): ReadonlyArray<DriftText> => {
+  const byUrl = new Map(pages.filter(isSubstantive).map((page) => [page.url, page]))
+  const versions = versioned.flatMap(({ version }) =>
+    version === null || version.how === "self"
+      ? []
+      : [articleOfMarkdown("page", version.url, version.answer, version.text)]
+  )
+  return [
+    ...[...byUrl.values()].map((page): DriftText => ({ ...articleOfPage(page), page })),
+    ...[...versions, ...files.flatMap(articlesOfAggregate)].map((article): DriftText => ({ ...article, page: null }))
+  ]
+}

@@ -1,11 +1,11 @@
 import * as Effect from "effect/Effect"
+import { isReference, isReferenceAddress, type Page } from "../../page/Page.ts"
 import { oncePer } from "../../text/OncePer.ts"
-import { wordSet } from "../../text/WordSet.ts"
-import type { Using } from "../base/Derivation.ts"
-import type { Base } from "../base/GatherContext.ts"
-import type { LlmsTxt } from "../wellknown/LlmsTxt.ts"
+import { wordSet } from "../../text/LettersApart.ts"
+import { isAsideAddress } from "../address/PageUrl.ts"
+import type { Base, Using } from "../base/Derivation.ts"
 import type { Sample } from "../sample/Sample.ts"
-import { sharedTitles, titleParts } from "./SiteTitle.ts"
+import type { LlmsTxt } from "../wellknown/LlmsTxt.ts"
 
 /** Parts of a URL or a title that name no product. */
 const GENERIC = wordSet(
@@ -129,3 +129,41 @@ export const isNamedAfter = (names: ReadonlySet<string>, text: string): boolean 
     if (nameAt(names, joined, from, TELLING, () => true)) return true
   return false
 }
+
+/** Full-width bars need no spaces around them. */
+const TITLE_SEPARATOR = / (?:[|·•»«–—-]|::) |\s?[｜│丨]\s?/u
+
+/** A title names its page, and usually the site and a section, too. */
+export const titleParts = (title: string): ReadonlyArray<string> =>
+  title
+    .split(TITLE_SEPARATOR)
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+
+/** Fewer pages tell nothing about what they share. */
+const ENOUGH_PAGES = 3
+
+/** Parts of titles that most of the pages share: the name of the site. Empty for fewer than three pages. */
+export const sharedTitles = (pages: ReadonlyArray<Pick<Page, "title">>): ReadonlySet<string> => {
+  const counts = new Map<string, number>()
+  for (const page of pages)
+    for (const part of new Set(titleParts(page.title))) counts.set(part, (counts.get(part) ?? 0) + 1)
+  return new Set(
+    pages.length < ENOUGH_PAGES ? [] : [...counts].filter(([, count]) => count > pages.length / 2).map(([part]) => part)
+  )
+}
+
+/**
+ * Whether a page is a reference page, the site's name aside: if that is "Harbour API", not every page is one. A post of a blog is
+ * none, whatever it shows.
+ */
+export const isReferenceBeside =
+  (siteTitles: ReadonlySet<string>) =>
+  (page: Page): boolean =>
+    (isReferenceAddress(page.url) || !isAsideAddress(page.url)) &&
+    isReference({
+      ...page,
+      title: titleParts(page.title)
+        .filter((part) => !siteTitles.has(part))
+        .join(" | ")
+    })

@@ -1,17 +1,21 @@
+import * as Effect from "effect/Effect"
+import { createHash } from "node:crypto"
+import { below } from "../../evidence/Address.ts"
+import { RANK } from "../../evidence/AuditBudget.ts"
 import { openingOf } from "../../evidence/BodyText.ts"
 import {
   type Answer,
   type Exchange,
   isAnswer,
   isForbidden,
+  isGone,
   isMissing,
   isOk,
   isUnobtainable
 } from "../../evidence/Exchange.ts"
 import { readsAsErrorPage } from "../../page/ErrorPage.ts"
 import { isHtml } from "../../page/HtmlSniff.ts"
-import { comparableBody, formsOf } from "./ComparableBody.ts"
-import type { NotFoundProbe } from "./NotFoundProbe.ts"
+import { type BaseAddress, derivation } from "../base/Derivation.ts"
 
 /**
  * What a request for a file found. `html`: a web page in its place. `soft_404`: a 2xx whose body is an error page or what the
@@ -92,3 +96,87 @@ const ownForms = (answer: Answer): ReadonlyArray<ReadonlyArray<string>> => {
   const forms = [...new Set([answer.url, answer.asked.url])].map(formsOf)
   return [[], ...forms.map((all) => all.slice(0, 2)), ...forms]
 }
+
+/** URLs that no site has a page at, and what the site answered. */
+export interface NotFoundProbe {
+  /** Two below `B` and one below `R`, in the order of the requests. */
+  readonly places: ReadonlyArray<ProbedUrl>
+  /** Any of them was answered with a 2xx, so a 2xx alone proves nothing on this site. */
+  readonly catchAll: boolean
+}
+
+export interface ProbedUrl {
+  readonly url: string
+  readonly exchange: Exchange
+  /** Answered with a 2xx. */
+  readonly catchAll: boolean
+  /** Answered with 404 or 410. */
+  readonly honest: boolean
+  /** See `comparableBody`; empty unless `catchAll`. */
+  readonly body: string
+}
+
+/**
+ * Three URLs: derived from the audited URL, so that a recorded audit can be replayed, and with a name that explains itself
+ * in a server's log. One looks like a page, two like files that are requested later, because sites route those differently.
+ */
+export const probeUrls = (base: BaseAddress): ReadonlyArray<string> => {
+  const hash = createHash("sha256").update(base.audited).digest("hex")
+  const name = (from: number) => `docgauge-canary-${hash.slice(from, from + 12)}`
+  return [below(base.folder, name(0)), below(base.folder, `${name(12)}.md`), below(base.origin, `${name(24)}.txt`)]
+}
+
+/** Characters of a body that are compared. */
+const COMPARED_CHARACTERS = 200_000
+
+/**
+ * A body without what a response at another URL would have otherwise: `own` (its URL and parts of it), tokens with a digit
+ * (numbers, nonces, hashes) and white space. Two error pages of one server are equal then; two pages with text of their own
+ * are not.
+ */
+export const comparableBody = (text: string, own: ReadonlyArray<string>): string =>
+  own
+    .reduce((rest, part) => rest.replaceAll(part, ""), text.slice(0, COMPARED_CHARACTERS))
+    .replace(/[A-Za-z0-9+/_=-]+/g, (token) => (/[0-9]/.test(token) ? "" : token))
+    .replace(/\s+/gu, "")
+
+/** The forms in which a body may repeat its URL, longest first: whole, path, last segment, that without extension. */
+const formsOf = (url: string): ReadonlyArray<string> => {
+  const path = URL.parse(url)?.pathname ?? ""
+  const name = path.split("/").findLast((segment) => segment !== "") ?? ""
+  return [url, path, name, withoutExtension(name)].filter((form) => form.length > 2)
+}
+
+/** Cut at the first dot after which only letters, digits and dots follow. */
+const withoutExtension = (name: string): string => {
+  let start = name.length
+  while (start > 0 && /[a-z0-9.]/i.test(name.charAt(start - 1))) start--
+  const dot = name.indexOf(".", start)
+  return dot < 0 || dot === name.length - 1 ? name : name.slice(0, dot)
+}
+
+export const notFoundProbe = derivation({
+  name: "not-found-probe",
+  // Each of the made-up URLs, once.
+  budget: { requests: 3, megabytes: 1 },
+  rank: RANK.sample,
+  early: ({ base }) => probeUrls(base),
+  gather: ({ base, collector }): Effect.Effect<NotFoundProbe> => {
+    const urls = probeUrls(base)
+    return Effect.map(collector.getAll(urls), (exchanges) => {
+      const places = exchanges.flatMap((exchange, index) => {
+        const url = urls[index]
+        return url === undefined ? [] : [probedUrl(url, exchange)]
+      })
+      return { places, catchAll: places.some((place) => place.catchAll) }
+    })
+  }
+})
+
+const probedUrl = (url: string, exchange: Exchange): ProbedUrl => ({
+  url,
+  exchange,
+  catchAll: isOk(exchange),
+  honest: isGone(exchange),
+  body: isOk(exchange) ? comparableBody(openingOf(exchange), formsOf(exchange.asked.url)) : ""
+})

@@ -1,12 +1,10 @@
 import * as Effect from "effect/Effect"
 import { RANK } from "../../evidence/AuditBudget.ts"
-import { derivation, type Using } from "../base/Derivation.ts"
+import { type Base, type BaseAddress, derivation, type GatherContext, type Using } from "../base/Derivation.ts"
 import { below, onSite } from "../../evidence/Address.ts"
 import { type Answer, type Exchange, isAnswer } from "../../evidence/Exchange.ts"
 import { textOf } from "../../evidence/BodyText.ts"
-import { fileVerdict, type FileVerdict, isMissingFile } from "./FileVerdict.ts"
-import type { NotFoundProbe } from "./NotFoundProbe.ts"
-import type { Base, BaseAddress, GatherContext } from "../base/GatherContext.ts"
+import { type FileVerdict, fileVerdict, isMissingFile, type NotFoundProbe } from "./FileVerdict.ts"
 import { type LlmsDocument, type LlmsReference, parseLlmsTxt } from "../../page/markdown/LlmsDocument.ts"
 
 /** The site's llms.txt: where it was looked for, and what was found. */

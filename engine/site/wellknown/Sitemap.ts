@@ -1,17 +1,14 @@
 import * as Effect from "effect/Effect"
 import { RANK } from "../../evidence/AuditBudget.ts"
-import { derivation, type Using } from "../base/Derivation.ts"
+import { type Base, type BaseAddress, derivation, type GatherContext, type Using } from "../base/Derivation.ts"
 import { below, isOverlong, normalise, onSite } from "../../evidence/Address.ts"
 import type { Ask } from "../../evidence/Collector.ts"
 import { type Answer, type Exchange, isAnswer, isOk } from "../../evidence/Exchange.ts"
 import { textOf } from "../../evidence/BodyText.ts"
-import { fileVerdict, isMissingFile } from "./FileVerdict.ts"
-import type { NotFoundProbe } from "./NotFoundProbe.ts"
-import type { Base, BaseAddress, GatherContext } from "../base/GatherContext.ts"
+import { fileVerdict, isMissingFile, type NotFoundProbe } from "./FileVerdict.ts"
 import { evenStride } from "../base/EvenStride.ts"
-import { gunzipText, isGzip } from "./Gzip.ts"
-import { robotsFileOf, type Robots } from "./Robots.ts"
-import { parseLastmod, parseSitemap, type SitemapDocument } from "./SitemapDocument.ts"
+import { gunzipText, isGzip, parseLastmod, parseSitemap, type SitemapDocument } from "./SitemapDocument.ts"
+import { type Robots, robotsFileOf } from "./Robots.ts"
 
 /** All sitemaps of the site, read together within the limits on files and entries. */
 export interface Sitemaps {

@@ -1,4 +1,7 @@
+import * as Effect from "effect/Effect"
 import { Parser } from "htmlparser2"
+import { promisify } from "node:util"
+import { constants, gunzip } from "node:zlib"
 import { LONGEST_URL } from "../../evidence/Address.ts"
 
 /** One sitemap as text, whatever its state. */
@@ -233,3 +236,17 @@ export const parseLastmod = (value: string): string | null => {
   const iso = `${year}-${month}-${day}`
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso) ? iso : null
 }
+
+const inflate = promisify(gunzip)
+
+/** The bytes are a gzip file, whatever their label says. */
+export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
+
+/** The text (UTF-8) of a gzip file; `null` where it does not inflate, or to more than `limitBytes`. A cut file gives its beginning. */
+export const gunzipText = (bytes: Uint8Array, limitBytes: number): Effect.Effect<string | null> =>
+  Effect.promise(() =>
+    inflate(bytes, { maxOutputLength: limitBytes, finishFlush: constants.Z_SYNC_FLUSH }).then(
+      (inflated) => new TextDecoder().decode(inflated),
+      () => null
+    )
+  )

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { join } from "node:path"
 import type { NewArchive } from "../blobs/BlobRows.ts"
 import { serverKey } from "../operators/ServerKey.ts"
-import { storedId } from "../runs/RunId.ts"
+import { storedId } from "../runs/Run.ts"
 import type { ArchivedAttempt, Proof } from "./ArchiveStore.ts"
 
 /*

@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
-import { dropBlobs, type ArchivedSite } from "../blobs/BlobRows.ts"
-import { inTransaction } from "../database/Availability.ts"
+import { type ArchivedSite, dropBlobs } from "../blobs/BlobRows.ts"
 import type { Int } from "../database/ColumnValues.ts"
+import { inTransaction } from "../database/SqlDatabase.ts"
 import type { ArchiveRule } from "./ArchiveRule.ts"
 
 /** Maximum number per registrable domain, so that many sites below one name cannot fill the store. */

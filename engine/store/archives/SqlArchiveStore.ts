@@ -26,11 +26,9 @@ import { blobDigest, type BlobStore } from "../blobs/BlobStore.ts"
 import { makeFailureLog } from "../blobs/FailureLog.ts"
 import { attempt, dropOldParts, folderBlobs, makeFolder, namesIn, onDisk } from "../blobs/FolderBlobs.ts"
 import { announceObjectMetrics, noteBacklog } from "../blobs/ObjectMetrics.ts"
-import { inTransaction } from "../database/Availability.ts"
-import { DatabaseHealth } from "../database/DatabaseHealth.ts"
-import { ReadClient } from "../database/ReadClient.ts"
+import { DatabaseHealth, inTransaction, ReadClient } from "../database/SqlDatabase.ts"
 import { StoreUnavailable } from "../database/StoreUnavailable.ts"
-import { storedId } from "../runs/RunId.ts"
+import { storedId } from "../runs/Run.ts"
 import {
   archiveKey,
   archivePart,

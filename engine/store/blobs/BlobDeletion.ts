@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
-import { DatabaseHealth } from "../database/DatabaseHealth.ts"
+import { DatabaseHealth } from "../database/SqlDatabase.ts"
 import { blobsToDelete, forgetBlob, postponeDeletion, type StoreName } from "./BlobRows.ts"
 import type { BlobStore } from "./BlobStore.ts"
 import { makeFailureLog } from "./FailureLog.ts"

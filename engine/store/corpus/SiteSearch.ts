@@ -3,7 +3,8 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import type { Int } from "../database/ColumnValues.ts"
-import { type NamedRow, rowsBySite } from "./NamedFigures.ts"
+import { figuresOf, type FiguresRow } from "./CorpusFigures.ts"
+import type { SiteFigures } from "./SiteFigures.ts"
 
 /** Number of the newest sites that are read first, whatever is searched. */
 const NEWEST = 1_000
@@ -121,3 +122,19 @@ const quoted = (phrase: string): string => `"${phrase.replaceAll('"', '""')}"`
 
 /** No search text has three spaces in a row. */
 const NO_TEXT = quoted("   ")
+
+/** A site's figures and its name. */
+export type NamedFigures = SiteFigures & { readonly name: string }
+
+/** A row of `site_figures`, with the site's name. */
+export type NamedRow = FiguresRow & { readonly name: string }
+
+export const namedFiguresOf = (row: NamedRow): NamedFigures => ({ ...figuresOf(row), name: row.name })
+
+/** The rows of sites, by their serial numbers. */
+export const rowsBySite = Effect.fnUntraced(function* (sql: SqlClient, sites: ReadonlyArray<number>) {
+  const rows = yield* sql<NamedRow>`
+    SELECT site_figures.*, sites.site AS name FROM site_figures JOIN sites ON sites.serial = site_figures.site
+    WHERE ${sql.in("site_figures.site", sites)}`
+  return new Map(rows.map((row) => [Number(row.site), row] as const))
+})

@@ -3,14 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { inTransaction, withinWait } from "../database/Availability.ts"
-import { DatabaseHealth } from "../database/DatabaseHealth.ts"
-import { DAY_MICROS, formatInstant } from "../database/Instant.ts"
-import { ReadClient } from "../database/ReadClient.ts"
+import { DatabaseHealth, inTransaction, ReadClient, withinWait } from "../database/SqlDatabase.ts"
+import { DAY_MICROS, formatInstant, type Int } from "../database/ColumnValues.ts"
 import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
-import { searchedText } from "./SearchText.ts"
-import { type NamedFigures, namedFiguresOf, type NamedRow, rowsBySite } from "./NamedFigures.ts"
-import type { Int } from "../database/ColumnValues.ts"
 import {
   ALL_SCORES,
   Corpus,
@@ -24,10 +19,10 @@ import {
   type TopWindow
 } from "./Corpus.ts"
 import { foldChanges } from "./CorpusChanges.ts"
+import { searchedText } from "./CorpusFigures.ts"
 import { readAdoption } from "./OutcomeCounts.ts"
 import { meanScore, type SiteFigures } from "./SiteFigures.ts"
-import { searchSites } from "./SiteSearch.ts"
-import { topSites } from "./TopSites.ts"
+import { type NamedFigures, namedFiguresOf, type NamedRow, rowsBySite, searchSites } from "./SiteSearch.ts"
 
 /** The corpus in a database. */
 export const layerSql: Layer.Layer<Corpus, StoreUnavailable, SqlClient | ReadClient | DatabaseHealth> = Layer.effect(
@@ -221,3 +216,36 @@ const summaryOf = ({ name, ...figures }: NamedFigures): SiteSummary => ({
   worstScore: figures.worstScore,
   averageScore: meanScore(figures.scoreSum, figures.runCount)
 })
+
+interface RankedRow {
+  readonly site: Int
+}
+
+/**
+ * The sites with the best or worst newest reliable scores in a range, of those whose newest reliable run was accepted at or after `since`
+ * (microseconds); of equal scores, the one reached last comes first. As a window ends now, the newest run in it is the newest of
+ * all. Score by score, so that the index skips the sites before the window.
+ */
+const topSites = (
+  sql: SqlClient,
+  order: TopOrder,
+  since: number,
+  limit: number,
+  { from, to }: ScoreRange
+): Effect.Effect<ReadonlyArray<number>, SqlError> => {
+  const direction = order === "best" ? sql.literal("DESC") : sql.literal("ASC")
+  const rows = sql.onDialectOrElse({
+    pg: () => sql<RankedRow>`
+      SELECT ranked.site FROM score_counts CROSS JOIN LATERAL (
+        SELECT site, latest_run_at FROM site_figures WHERE reliable AND latest_score = score_counts.score AND latest_run_at >= ${since}
+        ORDER BY latest_run_at DESC, site LIMIT ${limit}
+      ) ranked
+      WHERE score_counts.score BETWEEN ${from} AND ${to}
+      ORDER BY score_counts.score ${direction}, ranked.latest_run_at DESC, ranked.site LIMIT ${limit}`,
+    orElse: () => sql<RankedRow>`
+      SELECT site_figures.site FROM score_counts CROSS JOIN site_figures
+      WHERE reliable AND latest_score = score_counts.score AND latest_run_at >= ${since} AND score_counts.score BETWEEN ${from} AND ${to}
+      ORDER BY score_counts.score ${direction}, latest_run_at DESC, site_figures.site LIMIT ${limit}`
+  })
+  return Effect.map(rows, (ranked) => ranked.map(({ site }) => Number(site)))
+}

@@ -4,8 +4,8 @@ import * as Schedule from "effect/Schedule"
 import * as Migrator from "effect/sql/Migrator"
 import { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
-import { inTransaction } from "./Availability.ts"
 import { MIGRATIONS } from "./Migrations.ts"
+import { inTransaction } from "./SqlDatabase.ts"
 
 /** The migrations of this version; tests add others. */
 export const Migrations = Context.Reference<Readonly<Record<string, (typeof MIGRATIONS)[keyof typeof MIGRATIONS]>>>(

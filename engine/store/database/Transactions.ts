@@ -3,8 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Semaphore from "effect/Semaphore"
 import { SqlClient } from "effect/sql/SqlClient"
-import { isSqlError } from "effect/sql/SqlError"
-import { inTransaction, orUnavailable } from "./Availability.ts"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import type { Statement } from "effect/sql/Statement"
+import { inTransaction, orUnavailable } from "./SqlDatabase.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
 /** Atomic transactions over the stores. */
@@ -43,4 +44,19 @@ export class Transactions extends Context.Service<
     const semaphore = Semaphore.makeUnsafe(1)
     return { atomic: (effect) => semaphore.withPermit(effect), alone: (_key, effect) => semaphore.withPermit(effect) }
   })
+}
+
+/**
+ * Runs statements that change rows: on PostgreSQL as one statement, in one round trip, so that none may read what another one writes,
+ * or change the same row.
+ */
+export const inOneRoundTrip = (
+  sql: SqlClient,
+  last: Statement<object>,
+  ...others: ReadonlyArray<Statement<object>>
+): Effect.Effect<void, SqlError> => {
+  const asOne = () =>
+    sql`WITH ${sql.csv(others.map((statement, index) => sql`${sql(`step_${index}`)} AS (${statement})`))} ${last}`
+  const inTurn = (): Effect.Effect<void, SqlError> => Effect.all([...others, last], { discard: true })
+  return sql.onDialectOrElse({ pg: (): Effect.Effect<void, SqlError> => Effect.asVoid(asOne()), orElse: inTurn })
 }

@@ -2,11 +2,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
-import { inTransaction, orUnavailable } from "../database/Availability.ts"
-import { currentMicros, formatInstant } from "../database/Instant.ts"
-import { ChangeFeed } from "../database/ChangeFeed.ts"
-import { ReadClient } from "../database/ReadClient.ts"
-import type { Int } from "../database/ColumnValues.ts"
+import { ChangeFeed, inTransaction, orUnavailable, ReadClient } from "../database/SqlDatabase.ts"
+import { currentMicros, formatInstant, type Int } from "../database/ColumnValues.ts"
 import type { Stored } from "../database/StoreUnavailable.ts"
 
 /** A change. */

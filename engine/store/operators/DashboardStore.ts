@@ -3,10 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { inTransaction, orUnavailable } from "../database/Availability.ts"
-import { currentMicros, formatInstant } from "../database/Instant.ts"
-import { ReadClient } from "../database/ReadClient.ts"
-import type { Int } from "../database/ColumnValues.ts"
+import { inTransaction, orUnavailable, ReadClient } from "../database/SqlDatabase.ts"
+import { currentMicros, formatInstant, type Int } from "../database/ColumnValues.ts"
 import type { Stored } from "../database/StoreUnavailable.ts"
 
 /** The time span of a dashboard. */

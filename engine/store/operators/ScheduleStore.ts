@@ -4,11 +4,9 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { randomUUID } from "node:crypto"
-import { orUnavailable } from "../database/Availability.ts"
+import { orUnavailable, ReadClient } from "../database/SqlDatabase.ts"
 import { databaseNow } from "../database/DatabaseClock.ts"
-import { formatInstant } from "../database/Instant.ts"
-import { ReadClient } from "../database/ReadClient.ts"
-import type { Int } from "../database/ColumnValues.ts"
+import { formatInstant, type Int } from "../database/ColumnValues.ts"
 import type { Stored } from "../database/StoreUnavailable.ts"
 
 /** A site that is audited regularly. */

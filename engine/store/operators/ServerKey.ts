@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { randomBytes } from "node:crypto"
-import { orUnavailable } from "../database/Availability.ts"
+import { orUnavailable } from "../database/SqlDatabase.ts"
 import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
 
 const LENGTH = 32

@@ -3,10 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { domainOf, sitesAbove } from "../../evidence/Address.ts"
-import { orUnavailable } from "../database/Availability.ts"
-import { currentMicros, formatInstant } from "../database/Instant.ts"
-import { ReadClient } from "../database/ReadClient.ts"
-import { type Int, digestKey } from "../database/ColumnValues.ts"
+import { orUnavailable, ReadClient } from "../database/SqlDatabase.ts"
+import { currentMicros, digestKey, formatInstant, type Int } from "../database/ColumnValues.ts"
 import type { Stored } from "../database/StoreUnavailable.ts"
 
 /** A site that an operator has blocked, with everything below it. */

@@ -2,19 +2,24 @@ import * as PgClient from "@effect/sql-pg/PgClient"
 import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import * as Reactivity from "effect/reactivity/Reactivity"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import * as Reactivity from "effect/reactivity/Reactivity"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { connect, type Socket } from "node:net"
 import { setting } from "../../config/Setting.ts"
-import { orUnavailable } from "../database/Availability.ts"
-import { DatabaseHealth, makeHealth } from "../database/DatabaseHealth.ts"
-import { ChangeFeed } from "../database/ChangeFeed.ts"
-import { makeChanges } from "./PostgresChanges.ts"
-import { silenceLimited } from "./PostgresSocket.ts"
-import { ReadClient } from "../database/ReadClient.ts"
+import {
+  ChangeFeed,
+  type Changes,
+  DatabaseHealth,
+  makeHealth,
+  orUnavailable,
+  ReadClient
+} from "../database/SqlDatabase.ts"
 
 /** How long the server may be silent, in milliseconds: longer than any statement may take, see `statement_timeout`. */
 export const SilenceLimit = Context.Reference<number>("docgauge/store/SilenceLimit", { defaultValue: () => 40_000 })
@@ -97,3 +102,66 @@ const settingsOf = (url: Redacted.Redacted, silenceMs: number): PgClient.PgPoolC
     }
   }
 }
+
+const DEFAULT_PORT = 5432
+
+/** Idle time before TCP keepalive probes start, in milliseconds. */
+const KEEP_ALIVE_MS = 30_000
+
+/**
+ * Connects to the server of a `postgres:` URL, and closes the connection after `silenceMs` without traffic: with a network that
+ * loses every packet, or a stopped server, TCP would otherwise retransmit for many minutes while a statement hangs. `null` if
+ * the URL names a Unix socket, which does not lose packets.
+ */
+export const silenceLimited = (url: string, silenceMs: number): (() => Socket) | null => {
+  const { hostname, port, searchParams } = new URL(url)
+  const host = decodeURIComponent(hostname).replace(/^\[(.*)\]$/, "$1")
+  if (host === "" || host.startsWith("/") || searchParams.has("host") || searchParams.has("port")) return null
+  return () => {
+    const socket = connect({
+      host,
+      port: port === "" ? DEFAULT_PORT : Number(port),
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: KEEP_ALIVE_MS
+    })
+    return socket.setTimeout(silenceMs, () => {
+      socket.destroy(new Error(`the database server was silent for ${silenceMs / 1_000} s`))
+    })
+  }
+}
+
+const CHANNEL = "docgauge"
+
+const RECONNECT_DELAY = "1 second"
+
+/**
+ * Changes by `LISTEN` and `NOTIFY`, over a connection of their own that is opened for the first subscriber, and reopened when lost.
+ * `NOTIFY` is sent after the transaction, because commits that contain one wait for each other.
+ */
+const makeChanges = Effect.fnUntraced(function* (writer: PgClient.PgClient, settings: PgClient.PgClientConfig) {
+  const topics = { queue: Latch.makeUnsafe(false), operators: Latch.makeUnsafe(false) }
+  const scope = yield* Effect.scope
+
+  const listen = Effect.gen(function* () {
+    const client = yield* PgClient.makeClient(settings)
+    const messages = yield* client.listen(CHANNEL)
+    // Changes that were sent while no connection listened are lost.
+    yield* topics.queue.release
+    yield* topics.operators.release
+    while (true) {
+      const { payload } = yield* Queue.take(messages)
+      if (payload === "queue" || payload === "operators") yield* topics[payload].release
+    }
+  }).pipe(Effect.scoped, Effect.provide(Reactivity.layer))
+
+  const listening = Effect.ignoreCause(listen).pipe(Effect.andThen(Effect.sleep(RECONNECT_DELAY)), Effect.forever)
+  const started = yield* Effect.cached(Effect.forkIn(listening, scope))
+
+  const changes: Changes = {
+    notify: (topic) =>
+      writer.afterCommit(Effect.asVoid(Effect.forkIn(Effect.ignore(writer.notify(CHANNEL, topic)), scope))),
+    next: (topic) => Effect.andThen(started, topics[topic].await)
+  }
+  return changes
+})

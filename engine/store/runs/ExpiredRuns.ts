@@ -1,12 +1,14 @@
+import type * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { DAY_MICROS } from "../database/Instant.ts"
-import type { RetentionRule } from "./RetentionRule.ts"
+import { parseKeepRule } from "../../config/KeepRule.ts"
+import { setting } from "../../config/Setting.ts"
+import { DAY_MICROS, type Int } from "../database/ColumnValues.ts"
+import { databaseMicros, greatest, least } from "../database/DatabaseClock.ts"
 import type { Run } from "./Run.ts"
 import { runColumns, runOf, type RunRow } from "./RunRows.ts"
-import type { Int } from "../database/ColumnValues.ts"
-import { databaseMicros, greatest, least } from "../database/DatabaseClock.ts"
 
 /** Some finished runs that exceed the rule. */
 export interface ExpiredRuns {
@@ -90,3 +92,28 @@ const noteLooked = Effect.fnUntraced(function* (sql: SqlClient, keep: number, en
     ON CONFLICT (one) DO UPDATE SET keep = excluded.keep, looked_until =
       CASE WHEN retention_progress.keep <= excluded.keep THEN ${greatest(sql, sql`retention_progress.looked_until`, sql`excluded.looked_until`)} ELSE excluded.looked_until END`
 })
+
+/** Which finished runs are kept; a run that exceeds either limit is deleted. */
+export interface RetentionRule {
+  /** The number of newest runs of a site that are kept; `null`: all. */
+  readonly keep: number | null
+  /** Maximum age in days since the run was accepted; `null`: any age. */
+  readonly days: number | null
+}
+
+/** `DOCGAUGE_RETENTION`; `null` if all runs are kept. An invalid value fails with one line that names the variable. */
+export const retentionRule: Config.Config<RetentionRule | null> = setting("DOCGAUGE_RETENTION", "off", (text) =>
+  parseRetentionRule(text)
+)
+
+/** Parses `off`, or `keep=N` and `days=N`, one of them or both, separated by a comma. */
+export const parseRetentionRule = (text: string): Result.Result<RetentionRule | null, string> =>
+  Result.flatMap(
+    parseKeepRule(text, ["keep", "days"]),
+    ({ days, keep, others }): Result.Result<RetentionRule | null, string> => {
+      const bounds = keep !== null || days !== null
+      const wrong = others.find((part) => part !== "off" || bounds)
+      if (wrong !== undefined) return Result.fail(`${JSON.stringify(wrong)} is not off, keep=N or days=N`)
+      return Result.succeed(bounds ? { keep, days } : null)
+    }
+  )

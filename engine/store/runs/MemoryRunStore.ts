@@ -1,11 +1,10 @@
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { CLOCK_SKEW_MS, currentMicros, formatInstant, parseInstant } from "../database/Instant.ts"
+import { CLOCK_SKEW_MS, currentMicros, formatInstant, parseInstant } from "../database/ColumnValues.ts"
 import { type FencingToken, isOver, type Run } from "./Run.ts"
-import type { RunResult, EncodedReport } from "./RunResult.ts"
 import { targetOf } from "./RunRows.ts"
-import { RunStore } from "./RunStore.ts"
+import { type EncodedReport, type RunResult, RunStore } from "./RunStore.ts"
 
 /** Maximum number of finished runs in memory; the oldest are evicted first. */
 const REMEMBERED = 500

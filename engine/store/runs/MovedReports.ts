@@ -3,8 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { findDocument } from "../blobs/BlobRows.ts"
 import type { BlobStore } from "../blobs/BlobStore.ts"
-import { DatabaseHealth } from "../database/DatabaseHealth.ts"
-import { ReadClient } from "../database/ReadClient.ts"
+import { DatabaseHealth, ReadClient } from "../database/SqlDatabase.ts"
 import { type Stored, StoreUnavailable } from "../database/StoreUnavailable.ts"
 
 /** Reads reports that an earlier version moved to the object store, whose rows of `reports` are empty. */

@@ -1,9 +1,9 @@
-import { unpackSteps } from "./ProgressSteps.ts"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { type Int, digestKey } from "../database/ColumnValues.ts"
-import { formatInstant } from "../database/Instant.ts"
-import type { Run, RunStatus } from "./Run.ts"
+import { digestKey, formatInstant, type Int } from "../database/ColumnValues.ts"
+import type { Run, RunProgress, RunStatus } from "./Run.ts"
 
 /** A row of `runs` with its site's names. */
 export interface RunRow {
@@ -77,3 +77,21 @@ const withoutTrailingSlashes = (url: string): string => {
 }
 
 const ASCII = /^[\0-\x7f]*$/
+
+/** What a run under way is shown with besides its counts, as its row keeps it until the run is over. */
+const Steps = Schema.fromJsonString(
+  Schema.Struct({
+    criteria: Schema.Array(Schema.String),
+    urls: Schema.Array(Schema.String)
+  })
+)
+
+const decode = Schema.decodeUnknownOption(Steps)
+
+/** The steps of a progress as text; `null` without any. */
+export const packSteps = ({ criteria = [], urls = [] }: RunProgress): string | null =>
+  criteria.length + urls.length === 0 ? null : JSON.stringify({ criteria, urls })
+
+/** The steps of such a text; none of one that cannot be read. */
+const unpackSteps = (text: string | null): Pick<RunProgress, "criteria" | "urls"> =>
+  text === null ? {} : Option.getOrElse(decode(text), () => ({}))

@@ -1,18 +1,15 @@
 import * as SecureRandom from "effect/crypto/SecureRandom"
-import { packSteps } from "./ProgressSteps.ts"
+import { packSteps, runColumns, runOf, type RunRow, targetOf } from "./RunRows.ts"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { recordFinish } from "../corpus/CorpusFigures.ts"
-import { packOutcomes } from "../corpus/CriterionOutcome.ts"
-import { currentMicros, formatInstant } from "../database/Instant.ts"
-import { pack } from "../database/Compression.ts"
-import { inOneRoundTrip } from "../database/RoundTrips.ts"
+import { packOutcomes } from "../corpus/OutcomeCounts.ts"
+import { currentMicros, digestKey, formatInstant, type Int, pack } from "../database/ColumnValues.ts"
+import { inOneRoundTrip } from "../database/Transactions.ts"
 import type { BegunRun, FencingToken, NewRun, Run, RunError, RunProgress } from "./Run.ts"
-import type { RunResult } from "./RunResult.ts"
-import { runColumns, runOf, type RunRow, targetOf } from "./RunRows.ts"
-import { type Int, digestKey } from "../database/ColumnValues.ts"
+import type { RunResult } from "./RunStore.ts"
 
 /** Maximum number of stored exchanges of a run. */
 const MOST_EXCHANGES = 1_000

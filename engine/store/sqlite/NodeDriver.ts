@@ -2,8 +2,14 @@ import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { resolve } from "node:path"
 import { Worker } from "node:worker_threads"
-import { type SqliteDriver, sqlErrorOf } from "./SqliteDriver.ts"
-import type { OpenFile, SqliteValue, StatementMessage, ThreadReply } from "./SqliteThreadMessage.ts"
+import {
+  type OpenFile,
+  sqlErrorOf,
+  type SqliteDriver,
+  type SqliteValue,
+  type StatementMessage,
+  type ThreadReply
+} from "./SqliteDriver.ts"
 
 /** The thread's file: `.ts` if this file runs from source, `.js` if it was built. */
 const THREAD = new URL(`./SqliteThread${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url)

@@ -9,12 +9,11 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { Acquirer, Borrower, Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
-import { DatabaseHealth, makeHealth } from "../database/DatabaseHealth.ts"
+import { DatabaseHealth, makeHealth, orUnavailable, ReadClient } from "../database/SqlDatabase.ts"
+import { StoreUnavailable } from "../database/StoreUnavailable.ts"
 import { makePrivate, narrow } from "./PrivateFile.ts"
 import { openSqlite } from "./SqliteConnection.ts"
 import type { SqliteDriver } from "./SqliteDriver.ts"
-import { probeSqlite } from "./SqliteProbe.ts"
-import { ReadClient } from "../database/ReadClient.ts"
 
 /** The package `sqlite3` runs on four threads, and the writer needs one; with `node:sqlite` each connection has a thread. */
 const READERS = 3
@@ -106,3 +105,24 @@ const setUp = (connection: Connection, settings: ReadonlyArray<string>): Effect.
     (setting) => connection.executeUnprepared(`PRAGMA ${setting}`, [], undefined),
     { discard: true }
   )
+
+/** Files up to this size are checked completely, in bytes: that takes about 20 ms. */
+const MOST_CHECKED_BYTES = 10 * 1_024 * 1_024
+
+/**
+ * Reads an SQLite file over a new connection, because open ones answer from their caches even if the file is damaged. It reads
+ * the schema and the first and last runs, and all of a small file.
+ */
+const probeSqlite = (path: string, driver: SqliteDriver): Effect.Effect<void, StoreUnavailable> =>
+  Effect.gen(function* () {
+    const connection = yield* openSqlite(driver, path, "read")
+    const read = (sql: string) => Effect.map(connection.executeValuesUnprepared(sql, []), ([row]) => row?.[0])
+    yield* read("SELECT count(*) FROM sqlite_schema")
+    yield* read("SELECT * FROM runs ORDER BY rowid ASC LIMIT 1")
+    yield* read("SELECT * FROM runs ORDER BY rowid DESC LIMIT 1")
+    const bytes = yield* read("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+    if (Number(bytes) > MOST_CHECKED_BYTES) return
+    const verdict = yield* read("PRAGMA quick_check(1)")
+    if (verdict !== "ok")
+      return yield* new StoreUnavailable({ cause: new Error(`the database is damaged: ${String(verdict)}`) })
+  }).pipe(orUnavailable, Effect.scoped)

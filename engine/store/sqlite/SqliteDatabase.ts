@@ -1,9 +1,10 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import type { SqlError } from "effect/sql/SqlError"
 import type { DatabaseKind, SqlDatabase } from "../database/SqlDatabase.ts"
 import { databaseFile } from "./DatabaseFile.ts"
-import { holdAlone } from "./OnlyProcess.ts"
+import { makePrivate } from "./PrivateFile.ts"
 import type { SqliteDriver } from "./SqliteDriver.ts"
 import { NO_SQLITE, sqliteDriver } from "./SqliteDrivers.ts"
 
@@ -37,3 +38,20 @@ export const sqlite: DatabaseKind<SqliteDatabase> = {
 }
 
 const ADD_SQLITE3 = `${NO_SQLITE}: run "npm install sqlite3" beside docgauge, or set DOCGAUGE_DATABASE_URL to postgres://… or memory:`
+
+/** Ends the name of a file that is empty, beside the database. */
+const LOCK_FILE = "-lock"
+
+/**
+ * Fails with `LockTimeoutError` while another process holds the database at `path`; holds it else, until the scope closes. It is a lock of
+ * SQLite's on a file beside it, which the system frees when the process dies, and which commands and backups do not meet.
+ */
+const holdAlone = Effect.fnUntraced(function* (
+  path: string,
+  driver: Effect.Effect<SqliteDriver, SqlError>
+): Effect.fn.Return<void, SqlError, Scope.Scope> {
+  const { open } = yield* driver
+  yield* makePrivate(path + LOCK_FILE)
+  const lock = yield* open(path + LOCK_FILE, "write")
+  yield* lock.all("BEGIN EXCLUSIVE", [], false)
+})

@@ -1,4 +1,4 @@
-import { wordSet } from "../WordSet.ts"
+import { wordSet } from "../LettersApart.ts"
 
 /** Languages besides English in which category D knows words. */
 export const LANGUAGES = ["de", "es", "fr", "ja", "ko", "pt", "ru", "zh"] as const

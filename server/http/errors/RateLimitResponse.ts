@@ -1,6 +1,5 @@
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { rateLimitHeaders } from "../../../engine/limit/RateLimitHeaders.ts"
-import type { LimitRefusal } from "../../../engine/limit/LimitDecision.ts"
+import { type LimitRefusal, rateLimitHeaders } from "../../../engine/limit/LimitDecision.ts"
 import { TooManyRequests } from "../../api/Errors.ts"
 import { refusalMessage } from "../../audits/RefusalMessages.ts"
 import { JSON_TYPE } from "../../response/CommonHeaders.ts"

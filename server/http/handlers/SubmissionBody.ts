@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import { parsedJson } from "../../../engine/text/ParsedJson.ts"
+import { parsedJson } from "../../../engine/text/JsonText.ts"
 import { BadRequest, ContentTooLarge, UnsupportedMediaType } from "../../api/Errors.ts"
 import { isOwnerKey } from "../../audits/VerificationToken.ts"
 import { readRequestBody } from "../request/RequestBody.ts"

@@ -10,7 +10,7 @@ import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { parseTarget, type TargetRules } from "../../../engine/audit/Target.ts"
 import type { PlanSummary } from "../../../engine/fix/plan/PlanSummary.ts"
 import type { NotFixed } from "../../../engine/schedule/Fixer.ts"
-import { shellUrl } from "../../../engine/text/ShellWord.ts"
+import { shellUrl } from "../../../engine/text/PlainText.ts"
 import {
   type CallProgress,
   type AuditRun,

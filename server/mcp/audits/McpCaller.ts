@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import type { Client } from "../../../engine/limit/ClientAddress.ts"
-import { sharedKey } from "../../../engine/limit/SharedKey.ts"
+import { sharedKey } from "../../../engine/limit/RateSpec.ts"
 
 /**
  * The keys that a message counts for: its grant (one authorization, usually of one user) and, with a multiple of each limit,

@@ -6,12 +6,11 @@ import * as Schema from "effect/Schema"
 import { AuditReport } from "../../../engine/audit/Report.ts"
 import type { QueueFull } from "../../../engine/schedule/Admission.ts"
 import { Limits } from "../../../engine/limit/Limits.ts"
-import type { LimitRefusal, LimitDecision } from "../../../engine/limit/LimitDecision.ts"
-import type { Run } from "../../../engine/store/runs/Run.ts"
+import type { LimitDecision, LimitRefusal } from "../../../engine/limit/LimitDecision.ts"
+import { isRunId, type Run } from "../../../engine/store/runs/Run.ts"
 import { RunHistory } from "../../../engine/store/runs/RunHistory.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
 import type { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"
-import { isRunId } from "../../../engine/store/runs/RunId.ts"
 import type { BadRequest, Unprocessable } from "../../api/Errors.ts"
 import { type FinishedRun, FinishedRuns } from "../../audits/FinishedRuns.ts"
 import { Submissions } from "../../audits/Submissions.ts"
@@ -20,13 +19,13 @@ import { Targets } from "../../audits/Targets.ts"
 import { addresses } from "../../config/Settings.ts"
 import { BUSY_SECONDS, type FixesError, type NoFixes, RunFixes } from "../../fixes/RunFixes.ts"
 import {
-  type CallProgress,
   type AuditRun,
   Audits,
+  type CallProgress,
   notFound,
   type RunPlan,
-  toolRefusal,
-  type ToolRefusal
+  type ToolRefusal,
+  toolRefusal
 } from "./Audits.ts"
 import { type Caller, McpCaller } from "./McpCaller.ts"
 

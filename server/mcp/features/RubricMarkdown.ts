@@ -1,9 +1,9 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import { effortText } from "../../../engine/rubric/definition/Effort.ts"
 import {
   type Category,
   type CriterionDefinition,
+  effortText,
   type Rubric,
   stepText
 } from "../../../engine/rubric/definition/Rubric.ts"

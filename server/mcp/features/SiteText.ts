@@ -1,11 +1,10 @@
 import { renderMarkdown } from "../../../engine/audit/render/MarkdownReport.ts"
 import { escapeMarkdown, inlineCode } from "../../../engine/text/MarkdownText.ts"
 import { escapeElementText } from "../../../engine/text/MarkupText.ts"
-import { plainLines } from "../../../engine/text/PlainText.ts"
+import { plainLines, shellUrl } from "../../../engine/text/PlainText.ts"
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { planMarkdown } from "../../../engine/fix/plan/PlanMarkdown.ts"
 import { OUTPUT_FOLDER } from "../../../engine/fix/plan/PlanWords.ts"
-import { shellUrl } from "../../../engine/text/ShellWord.ts"
 import type { RunPlan } from "../audits/Audits.ts"
 
 /**

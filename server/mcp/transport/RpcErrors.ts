@@ -1,6 +1,5 @@
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { rateLimitHeaders } from "../../../engine/limit/RateLimitHeaders.ts"
-import type { LimitRefusal } from "../../../engine/limit/LimitDecision.ts"
+import { type LimitRefusal, rateLimitHeaders } from "../../../engine/limit/LimitDecision.ts"
 import { tooManyRequests } from "../../http/errors/RateLimitResponse.ts"
 
 type Response = HttpServerResponse.HttpServerResponse

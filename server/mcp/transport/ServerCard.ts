@@ -1,4 +1,4 @@
-import { trimTrailingSlashes } from "../../../engine/text/Trim.ts"
+import { trimTrailingSlashes } from "../../../engine/text/WhiteSpace.ts"
 import { serverInfo } from "./ServerInfo.ts"
 
 /** The media types of a server card and of a catalog that lists it (SEP-2127). */

@@ -2,8 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
-import { isWithinDepth, MOST_CLIENT_DEPTH } from "../../../engine/text/JsonDepth.ts"
-import { parsedJson } from "../../../engine/text/ParsedJson.ts"
+import { isWithinDepth, MOST_CLIENT_DEPTH, parsedJson } from "../../../engine/text/JsonText.ts"
 
 /** Maximum length of a message, in characters. */
 const LONGEST_LINE = 1_000_000

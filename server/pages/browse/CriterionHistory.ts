@@ -1,6 +1,6 @@
 import { counted } from "../../../engine/criterion/Wording.ts"
 import type { Rubric } from "../../../engine/rubric/definition/Rubric.ts"
-import type { CriterionOutcome, OutcomeState } from "../../../engine/store/corpus/CriterionOutcome.ts"
+import type { CriterionOutcome, OutcomeState } from "../../../engine/store/corpus/OutcomeCounts.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
 import type { JudgedRun } from "../../../engine/store/runs/RunHistory.ts"
 import { codedText } from "../kit/CodedText.ts"

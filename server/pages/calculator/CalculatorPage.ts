@@ -1,7 +1,7 @@
 import { rubricName } from "../../../engine/audit/render/RubricName.ts"
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { counted, scoreWords, signed } from "../../../engine/criterion/Wording.ts"
-import { pointsText } from "../../../engine/rubric/Explanation.ts"
+import { pointsText } from "../../../engine/rubric/CriterionPage.ts"
 import type { Category, CriterionDefinition, Level } from "../../../engine/rubric/definition/Rubric.ts"
 import type { LoadedRubric } from "../../../engine/rubric/RubricFile.ts"
 import { siteName } from "../kit/Audited.ts"

@@ -5,7 +5,7 @@ import { codedText } from "../kit/CodedText.ts"
 import { auditedLink, rubricText } from "../kit/Audited.ts"
 import { findingsOf } from "./Findings.ts"
 import { exchangesOf, type ShownExchanges, shownExchanges } from "./Exchanges.ts"
-import { effortText } from "../../../engine/rubric/definition/Effort.ts"
+import { effortText } from "../../../engine/rubric/definition/Rubric.ts"
 import { recipeText, stepList } from "./Steps.ts"
 import { DOES_NOT_APPLY, NOT_APPLICABLE, statusPill } from "../kit/StatusPill.ts"
 

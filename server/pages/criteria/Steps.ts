@@ -1,5 +1,5 @@
 import type { Remedy } from "../../../engine/audit/Report.ts"
-import { generatorTitle } from "../../../engine/rubric/GeneratorTitle.ts"
+import { generatorTitle } from "../../../engine/rubric/CriterionPage.ts"
 import { type Content, html } from "../kit/Html.ts"
 import { rubricText } from "../kit/Audited.ts"
 

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
-import { MARKDOWN_TYPE } from "../../../engine/text/MediaTypes.ts"
+import { MARKDOWN_TYPE } from "../../../engine/text/HttpValues.ts"
 import { CachedResponse } from "../../response/CachedResponse.ts"
 import { prefersMarkdown } from "../../response/Negotiation.ts"
 import type { ResponseCache } from "../../response/ResponseCache.ts"

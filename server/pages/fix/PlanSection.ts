@@ -1,4 +1,4 @@
-import { planPrompt } from "../../../engine/fix/plan/PlanPrompt.ts"
+import { planPrompt } from "../../../engine/fix/plan/PlanMarkdown.ts"
 import type { PlanSummary } from "../../../engine/fix/plan/PlanSummary.ts"
 import {
   DRIFT_ADVICE,

@@ -7,7 +7,7 @@ import { type Content, html, type VNode } from "../kit/Html.ts"
 import { day } from "../kit/Moments.ts"
 import { siteLabel } from "../kit/SiteLabel.ts"
 import { gain } from "../criteria/Gain.ts"
-import { effortText } from "../../../engine/rubric/definition/Effort.ts"
+import { effortText } from "../../../engine/rubric/definition/Rubric.ts"
 
 /** A report of this service that shows what one gets. */
 export interface ReportSample {

@@ -1,6 +1,6 @@
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { shownName } from "../../../engine/text/ShownName.ts"
-import { trimTrailingSlashes } from "../../../engine/text/Trim.ts"
+import { trimTrailingSlashes } from "../../../engine/text/WhiteSpace.ts"
 import { type Content, html, type VNode } from "./Html.ts"
 import { breakable, siteLabel } from "./SiteLabel.ts"
 import { codedText } from "./CodedText.ts"

@@ -1,5 +1,5 @@
 import type { AgentAnswer, AskedAgent } from "../../../engine/audit/agents/AsAgents.ts"
-import { agentsSentence, answerWords, MATRIX_NOTE } from "../../../engine/audit/render/AgentWords.ts"
+import { agentsSentence, answerWords, MATRIX_NOTE } from "../../../engine/audit/render/SectionWords.ts"
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { grouped } from "../../../engine/criterion/Wording.ts"
 import { auditedLink, quotedText } from "../kit/Audited.ts"

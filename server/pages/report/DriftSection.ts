@@ -1,5 +1,5 @@
 import type { AuditReport } from "../../../engine/audit/Report.ts"
-import { driftCounts } from "../../../engine/audit/render/DriftText.ts"
+import { driftCounts } from "../../../engine/audit/render/SectionWords.ts"
 import { counted } from "../../../engine/criterion/Wording.ts"
 import type { DriftFinding } from "../../../engine/drift/Drift.ts"
 import { auditedLink, quotedText } from "../kit/Audited.ts"

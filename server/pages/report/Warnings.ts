@@ -1,4 +1,4 @@
-import { flagTexts } from "../../../engine/audit/render/FlagText.ts"
+import { flagTexts } from "../../../engine/audit/render/SectionWords.ts"
 import { OVERLONG_LINKS } from "../../../engine/audit/CutTexts.ts"
 import type { AuditReport, Reliability } from "../../../engine/audit/Report.ts"
 import { counted } from "../../../engine/criterion/Wording.ts"

@@ -6,10 +6,10 @@ import {
   levelLead,
   pointsText,
   requirementsText
-} from "../../../engine/rubric/Explanation.ts"
-import { type Study, studyText } from "../../../engine/rubric/evidence/Evidence.ts"
+} from "../../../engine/rubric/CriterionPage.ts"
+import { type Study, studyText } from "../../../engine/rubric/Evidence.ts"
 import type { FactFields } from "../../../engine/criterion/Fact.ts"
-import { effortText } from "../../../engine/rubric/definition/Effort.ts"
+import { effortText } from "../../../engine/rubric/definition/Rubric.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
 import { pageMetadata } from "../kit/Metadata.ts"

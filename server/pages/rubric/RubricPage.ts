@@ -1,4 +1,4 @@
-import { deprecationText, type Explanation, pointsText } from "../../../engine/rubric/Explanation.ts"
+import { deprecationText, type Explanation, pointsText } from "../../../engine/rubric/CriterionPage.ts"
 import type { Category, Rubric } from "../../../engine/rubric/definition/Rubric.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"

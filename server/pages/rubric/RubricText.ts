@@ -1,5 +1,10 @@
-import { criterionPage, pluginPath } from "../../../engine/rubric/CriterionPage.ts"
-import { deprecationText, type Explanation, pointsText } from "../../../engine/rubric/Explanation.ts"
+import {
+  criterionPage,
+  deprecationText,
+  type Explanation,
+  pluginPath,
+  pointsText
+} from "../../../engine/rubric/CriterionPage.ts"
 import type { Rubric } from "../../../engine/rubric/definition/Rubric.ts"
 import type { RubricVersion } from "./Versions.ts"
 

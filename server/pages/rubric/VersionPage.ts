@@ -1,4 +1,4 @@
-import { pointsText } from "../../../engine/rubric/Explanation.ts"
+import { pointsText } from "../../../engine/rubric/CriterionPage.ts"
 import type { CriterionDefinition, Level, Rubric } from "../../../engine/rubric/definition/Rubric.ts"
 import { codedText } from "../kit/CodedText.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"

@@ -5,7 +5,7 @@ import { differInRubric, inOrderOfTime, rubricShift } from "../../../engine/audi
 import { judge } from "../../../engine/audit/Score.ts"
 import type { StoredReport } from "../../../engine/audit/StoredRun.ts"
 import type { FactRecord } from "../../../engine/criterion/Fact.ts"
-import { revisionParts } from "../../../engine/criterion/Revision.ts"
+import { revisionParts } from "../../../engine/criterion/Registry.ts"
 import { type LoadedRubric, loadRubric } from "../../../engine/rubric/RubricFile.ts"
 import { edited, smallPlugins, smallRubric, withOutgoing } from "../../rubric/smallRubric.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { agentsSentence, answerWords, cutAnswers } from "../../../engine/audit/render/AgentWords.ts"
+import { agentsSentence, answerWords, cutAnswers } from "../../../engine/audit/render/SectionWords.ts"
 import { renderMarkdown } from "../../../engine/audit/render/MarkdownReport.ts"
 import { plain } from "../../../cli/render/Style.ts"
 import { renderText } from "../../../cli/render/TextReport.ts"

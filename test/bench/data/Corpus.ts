@@ -1,6 +1,6 @@
 /** A made-up corpus of sites and runs for the benches: the same every time, of any size. */
 
-import type { CriterionOutcome, OutcomeState } from "../../../engine/store/corpus/CriterionOutcome.ts"
+import type { CriterionOutcome, OutcomeState } from "../../../engine/store/corpus/OutcomeCounts.ts"
 
 /** A site that is seeded. */
 export interface SeedSite {

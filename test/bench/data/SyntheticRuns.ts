@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import { AuditReport } from "../../../engine/audit/Report.ts"
 import { judge } from "../../../engine/audit/Score.ts"
 import type { Fact, FactRecord } from "../../../engine/criterion/Fact.ts"
-import { revisionParts } from "../../../engine/criterion/Revision.ts"
+import { revisionParts } from "../../../engine/criterion/Registry.ts"
 import type { LoadedRubric } from "../../../engine/rubric/RubricFile.ts"
 import { plugins } from "../../../plugins/index.ts"
 

@@ -2,7 +2,7 @@ import type { ContractField, ContractOperation } from "../../../engine/apispec/C
 import { isCommonName } from "../../../engine/drift/match/CompareCall.ts"
 import { calledAddressParts } from "../../../engine/drift/match/Hosts.ts"
 import type { ContractIndex } from "../../../engine/drift/match/ContractIndex.ts"
-import { isVersionSegment } from "../../../engine/drift/match/VersionSegment.ts"
+import { isVersionSegment } from "../../../engine/drift/match/Templates.ts"
 import type { SentField, SentFields, SentValue, ShownCall } from "../../../engine/drift/ShownCall.ts"
 
 /** Numbers from 0 to below `most`, the same for the same seed. */

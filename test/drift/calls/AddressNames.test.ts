@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { addressNames } from "../../../engine/drift/calls/AddressNames.ts"
-import { callsIn } from "../../../engine/drift/calls/CallsIn.ts"
+import { addressNames, callsIn } from "../../../engine/drift/calls/CallsIn.ts"
 
 const named = (...texts: ReadonlyArray<string>) => Object.fromEntries(addressNames(texts.map((text) => ({ text }))))
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { callsIn } from "../../../engine/drift/calls/CallsIn.ts"
-import { hasPlaceholder } from "../../../engine/drift/calls/values/Placeholder.ts"
+import { hasPlaceholder } from "../../../engine/drift/calls/values/Fields.ts"
 import type { SentBody, SentFields, SentValue, ShownCall } from "../../../engine/drift/ShownCall.ts"
 import { blockOf, PRINTERS } from "./Printers.ts"
 

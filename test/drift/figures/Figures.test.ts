@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { compareFigures, type DescribedFigures } from "../../../engine/drift/figures/Figures.ts"
-import type { FigureText } from "../../../engine/drift/figures/FigureText.ts"
+import { compareFigures, type DescribedFigures, type FigureText } from "../../../engine/drift/Figures.ts"
 
 const HOST = "https://docs.acme.dev"
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { contextOf } from "../../../engine/drift/match/CallContext.ts"
+import { contextOf } from "../../../engine/drift/match/CallFinding.ts"
 import { readPage } from "../../../engine/page/read/ReadPage.ts"
 import { answerOf } from "../../site/FakeContext.ts"
 

@@ -1,8 +1,7 @@
 import { isList, type Json, type JsonObject } from "../../../engine/apispec/text/Json.ts"
-import { compareCall, type CallComparison } from "../../../engine/drift/match/CompareCall.ts"
-import { sentenceOf } from "../../../engine/drift/match/CallFinding.ts"
+import { type CallComparison, compareCall } from "../../../engine/drift/match/CompareCall.ts"
+import { type CallContext, sentenceOf } from "../../../engine/drift/match/CallFinding.ts"
 import { type ContractIndex, indexContract } from "../../../engine/drift/match/ContractIndex.ts"
-import type { CallContext } from "../../../engine/drift/match/CallContext.ts"
 import type { SentFields, SentValue, ShownCall } from "../../../engine/drift/ShownCall.ts"
 import { described, openapi } from "../../apispec/ReadFixture.ts"
 

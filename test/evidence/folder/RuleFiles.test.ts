@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
+import { parseRedirects, redirectFor } from "../../../engine/evidence/folder/FolderTransport.ts"
 import { headersFor, parseHeaders } from "../../../engine/evidence/folder/HeadersFile.ts"
-import { parseRedirects, redirectFor } from "../../../engine/evidence/folder/RedirectsFile.ts"
 
 describe("a _redirects file", () => {
   const rules = parseRedirects(`

@@ -9,7 +9,7 @@ import type { AskedAs, FaultKind } from "../../../engine/evidence/Exchange.ts"
 import { mostSent } from "../../../engine/evidence/AuditBudget.ts"
 import { defaultLimits, FetchLimits, limitsWith } from "../../../engine/evidence/FetchLimits.ts"
 import { politely, type PolitenessOptions } from "../../../engine/evidence/politeness/Politeness.ts"
-import { retryAfterMs } from "../../../engine/evidence/politeness/RetryAfter.ts"
+import { retryAfterMs } from "../../../engine/evidence/politeness/RateLimits.ts"
 import { type Hop, type HopRequest, Transport } from "../../../engine/evidence/Transport.ts"
 
 /** What the fake host does with a request: `after` milliseconds of waiting, then a status or a fault. */
@@ -289,7 +289,7 @@ describe("Retry-After", () => {
   })
 
   it("reads a date in the form of asctime as UTC, wherever the machine is", () => {
-    const script = `import { retryAfterMs } from "./engine/evidence/politeness/RetryAfter.ts"
+    const script = `import { retryAfterMs } from "./engine/evidence/politeness/RateLimits.ts"
       console.log(retryAfterMs([["date", "Sun, 06 Nov 1994 08:49:07 GMT"], ["retry-after", "Sun Nov  6 08:49:37 1994"]], 0))`
     const printed = execFileSync(process.execPath, ["--input-type=module", "--eval", script], {
       env: { ...process.env, TZ: "Asia/Tokyo" },

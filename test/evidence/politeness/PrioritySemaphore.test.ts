@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { setImmediate } from "node:timers/promises"
 import { describe, expect, test } from "vitest"
-import { makePrioritySemaphore } from "../../../engine/evidence/politeness/PrioritySemaphore.ts"
+import { makePrioritySemaphore } from "../../../engine/evidence/politeness/HostPace.ts"
 
 /** All that is due has happened, however slow the machine: a pause in milliseconds may end before it. */
 const settled = Effect.promise(async () => {

@@ -2,7 +2,7 @@ import { brotliCompressSync } from "node:zlib"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { cpuMs } from "../../harness/CpuTime.ts"
-import { isRemovable, secretRemoval } from "../../../engine/evidence/secrets/EchoedSecrets.ts"
+import { isRemovable, secretRemoval } from "../../../engine/evidence/EchoedSecrets.ts"
 
 const TOKEN = "a1/\"b&2'<c>+é"
 const bytes = (text: string): Uint8Array => Buffer.from(text, "utf8")

@@ -11,7 +11,7 @@ import { type CheckedPromise, verifyPlan } from "../../../engine/fix/verify/Veri
 import { ParserPool } from "../../../engine/parse/ParserPool.ts"
 import { loadRubric } from "../../../engine/rubric/RubricFile.ts"
 import { type FakeSite, layerFakeSite } from "../../../engine/testing/FakeSite.ts"
-import { contentTypeOf } from "../../../engine/text/MediaTypes.ts"
+import { contentTypeOf } from "../../../engine/text/HttpValues.ts"
 import { plugins } from "../../../plugins/index.ts"
 
 const rubric = await Effect.runPromise(

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { countedLanguage } from "../../../engine/page/code/CountedLanguage.ts"
-import { recognisedLanguage } from "../../../engine/page/code/RecognisedLanguage.ts"
+import { countedLanguage, recognisedLanguage } from "../../../engine/page/code/CountedLanguage.ts"
 
 const lines = (...some: ReadonlyArray<string>): string => some.join("\n")
 

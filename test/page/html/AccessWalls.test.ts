@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { isLoginWall, readChallenge } from "../../../engine/page/html/AccessWalls.ts"
+import { isLoginWall, readChallenge } from "../../../engine/page/html/PageRedirects.ts"
 import { answerOf, ORIGIN } from "../../site/FakeContext.ts"
 import { walked } from "./Walked.ts"
 

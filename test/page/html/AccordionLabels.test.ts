@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { accordionLabels } from "../../../engine/page/html/AccordionLabels.ts"
+import { accordionLabels } from "../../../engine/page/html/Headings.ts"
 import { walkedContent } from "./Walked.ts"
 
 const PANEL = "<div>Wait for as long as Retry-After says.</div>"

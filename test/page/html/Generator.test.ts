@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { generatorsOf } from "../../../engine/page/html/Generator.ts"
+import { generatorsOf } from "../../../engine/page/html/PageMetadata.ts"
 import { walked } from "./Walked.ts"
 
 it.each([

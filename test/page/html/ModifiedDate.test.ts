@@ -1,6 +1,5 @@
 import { expect, it } from "vitest"
-import { modifiedOn } from "../../../engine/page/html/ModifiedDate.ts"
-import { jsonLdBlocks } from "../../../engine/page/html/StructuredDataReader.ts"
+import { jsonLdBlocks, modifiedOn } from "../../../engine/page/html/PageMetadata.ts"
 import { walked } from "./Walked.ts"
 
 const modifiedIn = (html: string): string | null => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { isMounted } from "../../../engine/page/html/MountPoint.ts"
+import { isMounted } from "../../../engine/page/html/HtmlPage.ts"
 import { walkedContent } from "./Walked.ts"
 
 const NAV = "<nav><a href=/>Quill</a></nav>"

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { jsonLdBlocks, readStructuredData } from "../../../engine/page/html/StructuredDataReader.ts"
+import { jsonLdBlocks, readStructuredData } from "../../../engine/page/html/PageMetadata.ts"
 import { walked } from "./Walked.ts"
 
 const block = (json: string): string => `<script type="application/ld+json">${json}</script>`

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { versionLinks } from "../../../engine/page/html/VersionSelector.ts"
+import { versionLinks } from "../../../engine/page/html/PageControls.ts"
 import { ORIGIN } from "../../site/FakeContext.ts"
 import { walked } from "./Walked.ts"
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { anchorsIn, type Inline, readInline } from "../../../engine/page/markdown/MarkdownInline.ts"
-import { markdownTokens } from "../../../engine/page/markdown/MarkdownTokens.ts"
+import { anchorsIn, type Inline, markdownTokens, readInline } from "../../../engine/page/markdown/MarkdownInline.ts"
 
 const inline = (markdown: string): Inline => {
   const token = markdownTokens(markdown).find(({ type }) => type === "inline")

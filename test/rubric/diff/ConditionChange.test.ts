@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { count, flag, share } from "../../../engine/criterion/Fact.ts"
 import { compilerFor, parseCondition } from "../../../engine/rubric/condition/Condition.ts"
-import { conditionChange } from "../../../engine/rubric/diff/ConditionChange.ts"
+import { conditionChange } from "../../../engine/rubric/diff/RubricChange.ts"
 
 const fields = {
   n: count("A count."),

@@ -2,8 +2,14 @@ import { readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
-import { gradeOf, isPositive, MOST_POINTS, studiesOf, studyLine } from "../../../engine/rubric/evidence/Evidence.ts"
-import { loadEvidence } from "../../../engine/rubric/evidence/EvidenceFile.ts"
+import {
+  gradeOf,
+  isPositive,
+  loadEvidence,
+  MOST_POINTS,
+  studiesOf,
+  studyLine
+} from "../../../engine/rubric/Evidence.ts"
 import { checkRubric, loadRubric } from "../../../engine/rubric/RubricFile.ts"
 import { checkDiagnostics } from "../../../engine/rubric/lint/CheckRules.ts"
 import { plugins } from "../../../plugins/index.ts"

@@ -1,8 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { count, flag, share, word } from "../../../engine/criterion/Fact.ts"
-import { between, EITHER, shareBetween, type UncertainRecord } from "../../../engine/criterion/Uncertain.ts"
+import {
+  between,
+  count,
+  EITHER,
+  flag,
+  share,
+  shareBetween,
+  type UncertainRecord,
+  word
+} from "../../../engine/criterion/Fact.ts"
 import { compilerFor, type Condition } from "../../../engine/rubric/condition/Condition.ts"
 import { possibleLevels } from "../../../engine/rubric/rules/PossibleLevels.ts"
 

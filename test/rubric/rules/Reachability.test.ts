@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { count, flag, share, word } from "../../../engine/criterion/Fact.ts"
 import { compilerFor, type Condition } from "../../../engine/rubric/condition/Condition.ts"
-import { unreachableLevels } from "../../../engine/rubric/rules/Reachability.ts"
+import { unreachableLevels } from "../../../engine/rubric/rules/PluginRules.ts"
 
 const fields = {
   n: count("A count."),

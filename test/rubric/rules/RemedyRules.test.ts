@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import * as Effect from "effect/Effect"
 import { checkRubric } from "../../../engine/rubric/RubricFile.ts"
 import type { Problem } from "../../../engine/rubric/source/Problem.ts"
-import { remedyDiagnostics } from "../../../engine/rubric/rules/RemedyRules.ts"
+import { remedyDiagnostics } from "../../../engine/rubric/lint/CheckRules.ts"
 import { edited, smallPlugins, smallRubric } from "../smallRubric.ts"
 
 const inShort = ({ hint, message, rule }: Problem): string => `${rule}: ${message} (${hint ?? ""})`

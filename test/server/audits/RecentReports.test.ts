@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { formatInstant } from "../../../engine/store/database/Instant.ts"
+import { formatInstant } from "../../../engine/store/database/ColumnValues.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
 import { makeRecentReports } from "../../../server/audits/RecentReports.ts"
 

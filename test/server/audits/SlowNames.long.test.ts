@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Lookup } from "../../../engine/evidence/http/Destination.ts"
-import { makeLookup } from "../../../engine/evidence/http/Resolver.ts"
+import { makeLookup } from "../../../engine/evidence/http/Network.ts"
 import { type NameServer, nameServer } from "../../evidence/NameServer.ts"
 import { startService, type TestService } from "../TestService.ts"
 

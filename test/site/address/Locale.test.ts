@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { languageIn, languageOf } from "../../../engine/site/address/Locale.ts"
+import { languageIn, languageOf } from "../../../engine/site/address/PageUrl.ts"
 
 describe("the language of a URL", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { namesVersion, versionIn, versionsInForce } from "../../../engine/site/address/VersionSegment.ts"
+import { namesVersion, versionIn, versionsInForce } from "../../../engine/site/address/VersionFolders.ts"
 
 describe("a path segment", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { disclaimsApi } from "../../../engine/site/apispec/SpecDisclaimer.ts"
+import { disclaimsApi } from "../../../engine/site/apispec/SpecRanking.ts"
 import { readSpec } from "../../../engine/apispec/read/ReadSpec.ts"
 import { defaultLimits } from "../../../engine/evidence/FetchLimits.ts"
 

@@ -1,7 +1,7 @@
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import type { GatherContext } from "../../../engine/site/base/GatherContext.ts"
+import type { GatherContext } from "../../../engine/site/base/Derivation.ts"
 import type { LlmsTxt } from "../../../engine/site/wellknown/LlmsTxt.ts"
 import type { Page } from "../../../engine/page/Page.ts"
 import { readPage } from "../../../engine/page/read/ReadPage.ts"

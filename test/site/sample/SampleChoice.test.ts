@@ -1,8 +1,13 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { pageKey } from "../../../engine/evidence/Address.ts"
-import type { Candidate, CandidateSource } from "../../../engine/site/sample/Candidate.ts"
-import { candidatesOf, type FoundUrl, pickSample } from "../../../engine/site/sample/SampleChoice.ts"
+import {
+  type Candidate,
+  candidatesOf,
+  type CandidateSource,
+  type FoundUrl,
+  pickSample
+} from "../../../engine/site/sample/SampleChoice.ts"
 import { fakeBase, ORIGIN } from "../FakeContext.ts"
 
 const foundUrls = (...paths: ReadonlyArray<string>): ReadonlyArray<FoundUrl> =>

@@ -7,14 +7,12 @@ import {
   equalsProbe,
   fileVerdict,
   isMissingFile,
-  isWithheld
-} from "../../../engine/site/wellknown/FileVerdict.ts"
-import {
+  isWithheld,
   type NotFoundProbe,
   notFoundProbe as probeDerivation,
   probeUrls
-} from "../../../engine/site/wellknown/NotFoundProbe.ts"
-import { answerOf, type FullReply, fakeBase, fakeContext, HONEST, ORIGIN } from "../FakeContext.ts"
+} from "../../../engine/site/wellknown/FileVerdict.ts"
+import { answerOf, fakeBase, fakeContext, type FullReply, HONEST, ORIGIN } from "../FakeContext.ts"
 
 const shell = (path: string) =>
   `<html><head><script nonce="${path.length * 7919}xyz"></script><link rel="canonical" href="${ORIGIN}${path}"></head><body><div id="root"></div></body></html>`

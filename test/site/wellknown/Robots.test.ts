@@ -1,8 +1,7 @@
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { AI_AGENTS } from "../../../engine/site/wellknown/AiAgent.ts"
-import { robots as robotsDerivation, robotsOf } from "../../../engine/site/wellknown/Robots.ts"
+import { AI_AGENTS, robots as robotsDerivation, robotsOf } from "../../../engine/site/wellknown/Robots.ts"
 import { productToken } from "../../../engine/site/wellknown/RobotsFile.ts"
 import { fakeBase, fakeContext, faultOf, HONEST, type Reply } from "../FakeContext.ts"
 

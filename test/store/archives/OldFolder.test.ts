@@ -4,10 +4,10 @@ import * as Logger from "effect/Logger"
 import * as fc from "fast-check"
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { SqlClient } from "effect/sql/SqlClient"
 import { archiveKey, databaseFolder } from "../../../engine/store/archives/ArchiveFolder.ts"
 import { takeInOldFolder } from "../../../engine/store/archives/OldFolder.ts"
-import { DatabaseHealth } from "../../../engine/store/database/DatabaseHealth.ts"
-import { SqlClient } from "effect/sql/SqlClient"
+import { DatabaseHealth } from "../../../engine/store/database/SqlDatabase.ts"
 import { dialects, onFresh } from "../Databases.ts"
 import {
   type ArchiveNeeds,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { formatInstant, parseInstant } from "../../../engine/store/database/Instant.ts"
+import { formatInstant, parseInstant } from "../../../engine/store/database/ColumnValues.ts"
 
 describe("instants", () => {
   it("are written with six digits and parsed back", () => {

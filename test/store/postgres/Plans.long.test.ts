@@ -8,9 +8,9 @@ import { SqlClient } from "effect/sql/SqlClient"
 import * as Statement from "effect/sql/Statement"
 import { AuditQueue } from "../../../engine/schedule/AuditQueue.ts"
 import { JOB_SCHEMA } from "../../../engine/schedule/queue/JobEngine.ts"
-import { guest } from "../../../engine/schedule/queue/Submitter.ts"
+import { guest } from "../../../engine/schedule/queue/FairTag.ts"
 import { Corpus } from "../../../engine/store/corpus/Corpus.ts"
-import { pack } from "../../../engine/store/database/Compression.ts"
+import { pack } from "../../../engine/store/database/ColumnValues.ts"
 import { archiveBytes, dropBeyondRule, dropOldest } from "../../../engine/store/archives/ArchiveRetention.ts"
 import {
   blobsToDelete,

@@ -5,7 +5,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { layerDatabase } from "../../../engine/store/Database.ts"
-import { ChangeFeed } from "../../../engine/store/database/ChangeFeed.ts"
+import { ChangeFeed } from "../../../engine/store/database/SqlDatabase.ts"
 import { backends, postgres, sqliteBackends } from "../Databases.ts"
 
 /** Two processes on one database, and the fiber of the one that waits for operators' changes. */

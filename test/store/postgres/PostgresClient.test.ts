@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { layerDatabase } from "../../../engine/store/Database.ts"
 import { MIGRATIONS } from "../../../engine/store/database/Migrations.ts"
 import { Migrations } from "../../../engine/store/database/Schema.ts"
-import { ReadClient } from "../../../engine/store/database/ReadClient.ts"
+import { ReadClient } from "../../../engine/store/database/SqlDatabase.ts"
 import { postgres } from "../Databases.ts"
 
 const NEXT = String(Object.keys(MIGRATIONS).length + 1).padStart(4, "0")

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import type { Socket } from "node:net"
 import { describe, expect, it } from "vitest"
-import { silenceLimited } from "../../../engine/store/postgres/PostgresSocket.ts"
+import { silenceLimited } from "../../../engine/store/postgres/PostgresClient.ts"
 import { tcpServer } from "../../evidence/LoopbackServers.ts"
 
 const connected = (url: string, silenceMs: number): Socket => {

@@ -1,4 +1,11 @@
-import type { CallArguments, CallPlace, ClientRules } from "../code/ClientRules.ts"
+import {
+  addAll,
+  type CallArguments,
+  type CallPlace,
+  type ClientRules,
+  formatted,
+  setEntry
+} from "../code/ClientRules.ts"
 import {
   asDict,
   type CodeClient,
@@ -8,7 +15,6 @@ import {
   textValue,
   UNKNOWN
 } from "../code/CodeValue.ts"
-import { addAll, formatted, setEntry } from "../code/CommonMethods.ts"
 import { CSHARP } from "../code/Syntax.ts"
 import { below, client, given as set, methodOf, request, sendBy } from "./Requests.ts"
 

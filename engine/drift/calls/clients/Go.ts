@@ -1,6 +1,5 @@
-import type { CallPlace, ClientRules } from "../code/ClientRules.ts"
-import { asDict, type CodeValue, dict, type Dict, textValue, UNKNOWN } from "../code/CodeValue.ts"
-import { addAll, formatted, setEntry } from "../code/CommonMethods.ts"
+import { addAll, type CallPlace, type ClientRules, formatted, setEntry } from "../code/ClientRules.ts"
+import { asDict, type CodeValue, type Dict, dict, textValue, UNKNOWN } from "../code/CodeValue.ts"
 import { GO } from "../code/Syntax.ts"
 import { given as set, methodOf, request } from "./Requests.ts"
 

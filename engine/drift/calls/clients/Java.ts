@@ -1,6 +1,13 @@
-import type { CallArguments, CallPlace, ClientRules } from "../code/ClientRules.ts"
-import { asDict, type CodeRequest, type CodeValue, dict, type Dict, UNKNOWN } from "../code/CodeValue.ts"
-import { addAll, formatted, pairs, setEntry } from "../code/CommonMethods.ts"
+import {
+  addAll,
+  type CallArguments,
+  type CallPlace,
+  type ClientRules,
+  formatted,
+  pairs,
+  setEntry
+} from "../code/ClientRules.ts"
+import { asDict, type CodeRequest, type CodeValue, type Dict, dict, UNKNOWN } from "../code/CodeValue.ts"
 import { JAVA, KOTLIN } from "../code/Syntax.ts"
 import { given as set, methodOf, request, verbOf } from "./Requests.ts"
 

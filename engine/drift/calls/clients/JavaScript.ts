@@ -1,17 +1,16 @@
-import type { CallArguments, CallPlace, ClientRules } from "../code/ClientRules.ts"
+import { addAll, type CallArguments, type CallPlace, type ClientRules, oneOf, setEntry } from "../code/ClientRules.ts"
 import {
   addressText,
   asDict,
   type CodeClient,
   type CodeRequest,
   type CodeValue,
-  dict,
   type Dict,
+  dict,
   textValue,
   UNKNOWN,
   type UrlValue
 } from "../code/CodeValue.ts"
-import { addAll, oneOf, setEntry } from "../code/CommonMethods.ts"
 import { JAVASCRIPT } from "../code/Syntax.ts"
 import { queryOf } from "../values/Fields.ts"
 import { below, client, given, methodOf, request, sendBy, verbOf } from "./Requests.ts"

@@ -1,15 +1,22 @@
-import type { CallArguments, CallPlace, ClientRules } from "../code/ClientRules.ts"
+import {
+  addAll,
+  type CallArguments,
+  type CallPlace,
+  type ClientRules,
+  formatted,
+  oneOf,
+  setEntry
+} from "../code/ClientRules.ts"
 import {
   asDict,
   type CodeClient,
   type CodeRequest,
   type CodeValue,
-  dict,
   type Dict,
+  dict,
   textValue,
   UNKNOWN
 } from "../code/CodeValue.ts"
-import { addAll, formatted, oneOf, setEntry } from "../code/CommonMethods.ts"
 import { PHP } from "../code/Syntax.ts"
 import { client, given as set, headerLine, methodOf, request, sendBy, textOf, verbOf } from "./Requests.ts"
 

@@ -1,7 +1,6 @@
 import type { CallClient } from "../../ShownCall.ts"
-import type { CallArguments, CallPlace, ClientRules } from "../code/ClientRules.ts"
+import { addAll, type CallArguments, type CallPlace, type ClientRules, oneOf, setEntry } from "../code/ClientRules.ts"
 import { asDict, type CodeClient, type CodeRequest, type CodeValue, dict, UNKNOWN } from "../code/CodeValue.ts"
-import { addAll, oneOf, setEntry } from "../code/CommonMethods.ts"
 import { PYTHON } from "../code/Syntax.ts"
 import { below, client, given as set, methodOf, request, sendBy, verbOf } from "./Requests.ts"
 

@@ -1,6 +1,7 @@
 /* What the rules of all languages have in common. */
 
 import type { CallClient } from "../../ShownCall.ts"
+import { addAll } from "../code/ClientRules.ts"
 import {
   addressText,
   type CodeClient,
@@ -13,7 +14,6 @@ import {
   UNKNOWN,
   within
 } from "../code/CodeValue.ts"
-import { addAll } from "../code/CommonMethods.ts"
 
 const VERBS = new Set(["get", "post", "put", "patch", "delete", "head", "options"])
 

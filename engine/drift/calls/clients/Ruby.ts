@@ -1,6 +1,5 @@
-import type { CallArguments, CallPlace, ClientRules } from "../code/ClientRules.ts"
-import { addressText, asDict, type CodeClient, type CodeValue, dict, type Dict, UNKNOWN } from "../code/CodeValue.ts"
-import { addAll, oneOf, setEntry } from "../code/CommonMethods.ts"
+import { addAll, type CallArguments, type CallPlace, type ClientRules, oneOf, setEntry } from "../code/ClientRules.ts"
+import { addressText, asDict, type CodeClient, type CodeValue, type Dict, dict, UNKNOWN } from "../code/CodeValue.ts"
 import { RUBY } from "../code/Syntax.ts"
 import { below, client, given as set, methodOf, request, sendBy, verbOf } from "./Requests.ts"
 

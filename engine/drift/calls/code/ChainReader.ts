@@ -1,7 +1,6 @@
 import type { CallClient } from "../../ShownCall.ts"
-import type { CallArguments, CallPlace } from "./ClientRules.ts"
+import { type CallArguments, type CallPlace, commonMethod, entryOf, identity } from "./ClientRules.ts"
 import { type CodeRequest, type CodeValue, dict, UNKNOWN, unknown } from "./CodeValue.ts"
-import { commonMethod, entryOf, identity } from "./CommonMethods.ts"
 import { LiteralReader, plainText } from "./LiteralReader.ts"
 import type { AssignmentTarget } from "./TokenCursor.ts"
 

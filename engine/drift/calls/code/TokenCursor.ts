@@ -1,6 +1,5 @@
-import type { ClientRules } from "./ClientRules.ts"
+import { type ClientRules, setEntry } from "./ClientRules.ts"
 import { type CodeValue, UNKNOWN } from "./CodeValue.ts"
-import { setEntry } from "./CommonMethods.ts"
 import { type Token, tokensOf } from "./Tokens.ts"
 
 /** What a value is assigned to. */

@@ -1,5 +1,5 @@
 import type { CallClient, SentBody, SentField, SentFields, ShownCall } from "../../ShownCall.ts"
-import { upTo } from "../../../text/Trim.ts"
+import { upTo } from "../../../text/WhiteSpace.ts"
 import { addressParts, CAPITAL_SERVER, joined, NO_FIELDS, sentText } from "../values/Fields.ts"
 
 /** What a command says of a call, while its options are read. */

@@ -1,5 +1,5 @@
 import type { SentBody, SentField, ShownCall } from "../../ShownCall.ts"
-import { bodyOfText } from "../code/BodyText.ts"
+import { bodyOfText } from "../code/SentBody.ts"
 import { joined, NO_FIELDS, OPEN, queryOf, sentText, urlEncoded } from "../values/Fields.ts"
 import { addHeader, addressOf, calls, type CommandCall, headerText, METHOD } from "./CommandCall.ts"
 import type { ShellCommand } from "./ShellWords.ts"

@@ -1,6 +1,6 @@
 import type { SentBody, SentField, ShownCall } from "../../ShownCall.ts"
-import { trimEnd } from "../../../text/Trim.ts"
-import { bodyOfText } from "../code/BodyText.ts"
+import { trimEnd } from "../../../text/WhiteSpace.ts"
+import { bodyOfText } from "../code/SentBody.ts"
 import { addressParts, NO_FIELDS, joined, sentText } from "../values/Fields.ts"
 
 /** A request line, with what some pages say of it after it. Some leave no space before a path. */

@@ -172,7 +172,7 @@ const createCorpus = Effect.fnUntraced(function* (sql: SqlClient, { key, text }:
     )`
   yield* sql`CREATE INDEX site_figures_recency ON site_figures (latest_run_at, site)`
 
-  // Leaderboards; see TopSites.ts.
+  // Leaderboards; see SqlCorpus.ts.
   yield* sql`CREATE INDEX site_figures_score ON site_figures (latest_score, latest_run_at DESC, site) WHERE reliable`
 
   // Of a list of the sites that moved most, which there is no more: processes of earlier versions read it.

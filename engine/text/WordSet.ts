@@ -1,2 +1,0 @@
-/** The words of a text, which single spaces separate. */
-export const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "))
