@@ -8,8 +8,7 @@ import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { isAnswer, isUnobtainable } from "../../engine/evidence/Exchange.ts"
 import type { Page } from "../../engine/page/Page.ts"
 import type { VersionAttempt, VersionedPage } from "../../engine/site/markdown/MarkdownVersions.ts"
-import { missingVersions } from "./MissingVersions.ts"
-import { countsAsOwnMarkdown } from "./OwnMarkdown.ts"
+import { countsAsOwnMarkdown, missingVersions } from "./MarkdownVersion.ts"
 import { deadEnd, deadEndFact, leadBy, startWays } from "../ways/StartWays.ts"
 
 /** B1: each page has a Markdown version at its own URL. */

@@ -8,7 +8,7 @@ import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { type Exchange, isMissing } from "../../engine/evidence/Exchange.ts"
 import { missingAmong, OPENING_PAGES } from "../../engine/site/sample/Sample.ts"
 import { AGENT_ACCEPTS, ASKED_BY_LISTS, type NegotiatedPage } from "../../engine/site/markdown/Negotiation.ts"
-import { countsAsOwnMarkdown } from "./OwnMarkdown.ts"
+import { countsAsOwnMarkdown } from "./MarkdownVersion.ts"
 import { deadEnd, deadEndFact, leadBy, startWays } from "../ways/StartWays.ts"
 
 /** B2: a page's URL returns Markdown to a request with `Accept: text/markdown`, and to one that asks as agents do. */

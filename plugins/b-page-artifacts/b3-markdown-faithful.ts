@@ -12,11 +12,15 @@ import type { MarkdownDocument } from "../../engine/page/markdown/MarkdownReader
 import type { Site } from "../../engine/site/Site.ts"
 import { errorClause } from "../../engine/site/sample/SpotCheck.ts"
 import { clippedProse } from "../../engine/text/MarkdownText.ts"
-import { mayHaveVersions, type Unseen } from "./MissingVersions.ts"
-import { followMarkdownLinks, TRIED } from "./MarkdownLinks.ts"
-import { type MarkdownVersion, markdownVersionsOf } from "./MarkdownVersion.ts"
-import { type Loss, lossBetween } from "./UnseenVersions.ts"
-import { wayOn } from "./WayOn.ts"
+import {
+  type Loss,
+  lossBetween,
+  type MarkdownVersion,
+  markdownVersionsOf,
+  mayHaveVersions,
+  type Unseen
+} from "./MarkdownVersion.ts"
+import { followMarkdownLinks, TRIED, wayOn } from "./MarkdownLinks.ts"
 import { isDeadEnd, leadBy, lostWays } from "../ways/StartWays.ts"
 
 /** B3: the Markdown version contains what the page contains, and leads on as the page does. */

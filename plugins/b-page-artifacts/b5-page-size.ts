@@ -6,8 +6,18 @@ import { someSampled, withSampledPages } from "../../engine/criterion/SampledPag
 import { counted, enumerated, grouped, pathShown, percent, someOf } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { isSubstantive, type Page } from "../../engine/page/Page.ts"
-import { type Given, givenOf, medianBetween, medianOf } from "./GivenToAgents.ts"
-import { type Bounds, type Check, isOutlined, isSized, isTagged, startsEarly } from "./PageChecks.ts"
+import {
+  type Bounds,
+  type Check,
+  type Given,
+  givenOf,
+  isOutlined,
+  isSized,
+  isTagged,
+  medianBetween,
+  medianOf,
+  startsEarly
+} from "./PageChecks.ts"
 
 /** B5: a page fits a context window, its main content comes early, and most of what an agent is given of it is content. */
 export const b5PageSize = define({

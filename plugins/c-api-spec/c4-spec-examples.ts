@@ -1,13 +1,13 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { define } from "../../engine/criterion/Criterion.ts"
-import { count, share } from "../../engine/criterion/Fact.ts"
-import { capitalised, type Forms } from "../../engine/criterion/Wording.ts"
-import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
-import type { Portion, SpecQuality } from "../../engine/apispec/ApiSpec.ts"
+import type { FoundSpec, Portion, SpecQuality } from "../../engine/apispec/ApiSpec.ts"
 import { NO_EXAMPLES } from "../../engine/apispec/examples/SpecExamples.ts"
-import { falseExamples } from "./FalseExamples.ts"
+import { define, type Finding } from "../../engine/criterion/Criterion.ts"
+import { count, share } from "../../engine/criterion/Fact.ts"
 import { portionShown, specEvidence, specShown } from "../../engine/criterion/SpecEvidence.ts"
+import { capitalised, counted, type Forms } from "../../engine/criterion/Wording.ts"
+import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
+import { exampleSentence } from "../../engine/site/drift/Compared.ts"
 import { shareOf, weightedMean } from "./Weighing.ts"
 
 const NOTHING = { part: 0, whole: 0 }
@@ -16,6 +16,21 @@ const EMPTY: Pick<SpecQuality, "exampleOperations" | "typedFields" | "constraine
   exampleOperations: NOTHING,
   typedFields: NOTHING,
   constrainedFields: NOTHING
+}
+
+/** Findings of one report; the rest are counted. */
+const SHOWN = 5
+
+/** Examples that their own schemas refuse, one sentence each, with the place and what the schema wants. */
+const falseExamples = ({ exchange, spec }: FoundSpec): ReadonlyArray<Finding> => {
+  const { false: all, found } = spec.examples
+  const shown = found.slice(0, SHOWN).map(exampleSentence)
+  const more = all - shown.length
+  const rest =
+    more > 0
+      ? [`… and ${counted(more, "more value")} that ${more === 1 ? "its schema refuses" : "their schemas refuse"}.`]
+      : []
+  return [...shown, ...rest].map((message): Finding => ({ good: false, message, proof: exchange }))
 }
 
 /** C4: the API description has examples of requests and responses, and limits what values may be. */

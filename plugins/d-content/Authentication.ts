@@ -1,8 +1,7 @@
 import type { Reader } from "../../engine/text/languages/Reader.ts"
 import { type Citation, foundAt, foundIn } from "./Citation.ts"
 import type { Documentation } from "./Documentation.ts"
-import { phrase } from "./text/Phrase.ts"
-import { sentencesOf, states } from "./text/Sentence.ts"
+import { phrase, sentencesOf, states } from "./text/Sentence.ts"
 import { type Passage, type Place, placesOf, surestFirst, type Topic } from "./Topic.ts"
 
 export const AUTHENTICATION: Topic = {

@@ -5,11 +5,9 @@ import type { Reader } from "../../engine/text/languages/Reader.ts"
 import type { Meaning } from "../../engine/text/languages/Vocabulary.ts"
 import { clippedProse } from "../../engine/text/MarkdownText.ts"
 import { oncePer } from "../../engine/text/OncePer.ts"
-import { type Citation, foundInSpec } from "./Citation.ts"
+import { type Citation, foundInSpec, linesOfCode } from "./Citation.ts"
 import type { Documentation } from "./Documentation.ts"
-import { linesOfCode } from "./Entries.ts"
-import { phrase } from "./text/Phrase.ts"
-import { sentencesOf } from "./text/Sentence.ts"
+import { phrase, sentencesOf } from "./text/Sentence.ts"
 import { isDocumentation, lastSegment, pathAndQuery, QUOTED_CHARACTERS } from "./Topic.ts"
 
 /** What calls alone do not show, and how sentences say it. */

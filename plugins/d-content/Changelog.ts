@@ -1,19 +1,19 @@
 import * as Effect from "effect/Effect"
-import type { CodeBlock } from "../../engine/page/Page.ts"
-import { type Answer, type Exchange, isMissing, isOk } from "../../engine/evidence/Exchange.ts"
+import { Parser } from "htmlparser2"
 import { textOf } from "../../engine/evidence/BodyText.ts"
-import { oncePer } from "../../engine/text/OncePer.ts"
-import type { Reader } from "../../engine/text/languages/Reader.ts"
+import { type Answer, type Exchange, isMissing, isOk } from "../../engine/evidence/Exchange.ts"
+import type { CodeBlock } from "../../engine/page/Page.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import type { Article } from "../../engine/site/texts/Article.ts"
-import type { Documentation } from "./Documentation.ts"
-import { feedDates } from "./dates/Feed.ts"
-import { linesOfCode } from "./Entries.ts"
-import { phrase } from "./text/Phrase.ts"
 import { titleParts } from "../../engine/site/topics/ProductName.ts"
-import { pagePlace, type Passage, passageOf, type Place, placesOf, type Topic, titlesOf } from "./Topic.ts"
+import type { Reader } from "../../engine/text/languages/Reader.ts"
+import { oncePer } from "../../engine/text/OncePer.ts"
+import { linesOfCode } from "./Citation.ts"
 import { type DayOrMonth, newestUpTo } from "./dates/Day.ts"
 import { datesIn, datesOfColumn } from "./dates/WrittenDate.ts"
+import type { Documentation } from "./Documentation.ts"
+import { phrase } from "./text/Sentence.ts"
+import { pagePlace, type Passage, passageOf, type Place, placesOf, titlesOf, type Topic } from "./Topic.ts"
 
 const CHANGELOG: Topic = {
   called: phrase(
@@ -194,3 +194,38 @@ const feedOf = ({ sampled, topicPages }: Documentation, { article }: Place): str
   [...sampled, ...topicPages]
     .find(({ url }) => url === article.url)
     ?.announcements.find(({ rel, type }) => rel.includes("alternate") && FEED_TYPES.has(type))?.url ?? null
+
+const DATED = new Set(["pubdate", "lastbuilddate", "updated", "published", "dc:date", "date"])
+const MAX_DATES = 1_000
+const MAX_FIELD = 100
+/** `feed` in `entry` in `updated`, and what extensions add: the parser's time grows with the square of the depth. */
+const MAX_DEPTH = 100
+const CHUNK = 1_024
+
+/** The dates of a feed (RSS, Atom) as written, at most 1,000. */
+export const feedDates = (xml: string): ReadonlyArray<string> => {
+  const dates: Array<string> = []
+  let text: string | null = null
+  const open = { depth: 0 }
+  const parser = new Parser(
+    {
+      onopentag: (name) => {
+        open.depth++
+        text = DATED.has(name.toLowerCase()) && dates.length < MAX_DATES ? "" : null
+      },
+      ontext: (more) => {
+        if (text !== null && text.length < MAX_FIELD) text += more
+      },
+      onclosetag: () => {
+        open.depth--
+        if (text !== null) dates.push(text.trim())
+        text = null
+      }
+    },
+    { xmlMode: true }
+  )
+  const goesOn = (): boolean => open.depth <= MAX_DEPTH
+  for (let at = 0; at < xml.length && goesOn(); at += CHUNK) parser.write(xml.slice(at, at + CHUNK))
+  if (goesOn()) parser.end()
+  return dates
+}

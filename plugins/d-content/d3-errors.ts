@@ -12,11 +12,10 @@ import { clippedProse } from "../../engine/text/MarkdownText.ts"
 import type { Reader } from "../../engine/text/languages/Reader.ts"
 import type { Definition, Section } from "../../engine/page/Page.ts"
 import type { Article } from "../../engine/site/texts/Article.ts"
-import { foundIn, foundInSpec } from "./Citation.ts"
-import { unquoted } from "./Entries.ts"
+import { foundIn, foundInSpec, unquoted } from "./Citation.ts"
 import { type Documentation, nothingRead, readDocumentation } from "./Documentation.ts"
 import { type ErrorListing, type ErrorPassage, errorsIn, listingOf, tallied } from "./ErrorListing.ts"
-import { phrase } from "./text/Phrase.ts"
+import { phrase } from "./text/Sentence.ts"
 import { type SectionTree, sectionTrees } from "./SectionTrees.ts"
 import {
   describePlace,

@@ -9,8 +9,7 @@ import type { ShownOperation } from "../../engine/page/Page.ts"
 import { trimTrailingSlashes, upTo } from "../../engine/text/WhiteSpace.ts"
 import { AUTHENTICATION, saysNoneNeeded, SENT_HEADER, showsSample } from "./Authentication.ts"
 import { type Documentation, nothingRead, readDocumentation } from "./Documentation.ts"
-import { type Citation, findingsOfParts, foundAmong, foundAt, foundIn, foundInSpec } from "./Citation.ts"
-import { entriesOf } from "./Entries.ts"
+import { type Citation, entriesOf, findingsOfParts, foundAmong, foundAt, foundIn, foundInSpec } from "./Citation.ts"
 import { isAbout, pathAndQuery, type Place, placesOf, surestFirst } from "./Topic.ts"
 
 /** A key or login as an argument, or a string that looks like a key, on one line with the product's name, in code outside a section on authentication. */

@@ -7,11 +7,9 @@ import { capitalised } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import type { Reader } from "../../engine/text/languages/Reader.ts"
 import { nothingRead, readDocumentation } from "./Documentation.ts"
-import { phrase } from "./text/Phrase.ts"
-import { sentencesOf, states } from "./text/Sentence.ts"
-import { findingsOfParts, foundAmong, foundIn, foundInSpec } from "./Citation.ts"
+import { phrase, sentencesOf, states } from "./text/Sentence.ts"
+import { entriesOf, type Entry, findingsOfParts, foundAmong, foundIn, foundInSpec } from "./Citation.ts"
 import { describePlace, isAbout, type Passage, passageOf, type Place, placesOf, type Topic } from "./Topic.ts"
-import { entriesOf, type Entry } from "./Entries.ts"
 
 const RATE_LIMITS: Topic = {
   called: phrase(

@@ -8,12 +8,11 @@ import type { ApiDescription } from "../../engine/apispec/ApiSpec.ts"
 import type { Meaning } from "../../engine/text/languages/Vocabulary.ts"
 import type { Reader } from "../../engine/text/languages/Reader.ts"
 import { type Documentation, nothingRead, readDocumentation } from "./Documentation.ts"
-import { phrase } from "./text/Phrase.ts"
+import { phrase } from "./text/Sentence.ts"
 import { firstDefault, firstRemark, ORDER, SILENT } from "./Behaviour.ts"
-import { type Citation, findingsOfParts, foundAmong, foundIn, foundInSpec } from "./Citation.ts"
+import { type Citation, entriesOf, findingsOfParts, foundAmong, foundIn, foundInSpec } from "./Citation.ts"
 import { PAGE_PARAMETER, pagesLists, pagingParameters } from "./PagingParameters.ts"
 import { type Place, placesOf, type Topic } from "./Topic.ts"
-import { entriesOf } from "./Entries.ts"
 
 /** A topic, and the words that the text below its name must contain. */
 interface SpokenTopic extends Topic {

@@ -4,11 +4,82 @@ import { define, type Finding, Unobtainable } from "../../engine/criterion/Crite
 import { between, count, EITHER, eitherUnless, flag, ratio, share, shareBetween } from "../../engine/criterion/Fact.ts"
 import { sampledPages } from "../../engine/criterion/SampledPages.ts"
 import { counted, enumerated, grouped, pathShown, someOf } from "../../engine/criterion/Wording.ts"
-import { pageKey } from "../../engine/evidence/Address.ts"
-import { isSubstantive, type Page } from "../../engine/page/Page.ts"
-import { anchoredHeadings, citableHeadings } from "./CitableHeadings.ts"
-import { FETCHED, type PageVersions, pageVersions } from "./PageVersions.ts"
+import { onSite, pageKey } from "../../engine/evidence/Address.ts"
+import type { Exchange } from "../../engine/evidence/Exchange.ts"
+import { type Heading, isSubstantive, type Page } from "../../engine/page/Page.ts"
+import { isAsideAddress } from "../../engine/site/address/PageUrl.ts"
+import { namesVersion } from "../../engine/site/address/VersionFolders.ts"
+import { evenStride } from "../../engine/site/base/EvenStride.ts"
+import { type Spot, spotCheck } from "../../engine/site/sample/SpotCheck.ts"
+import type { Site } from "../../engine/site/Site.ts"
 import { type SecondTree, secondTree } from "./SecondTree.ts"
+
+/** The h2 and h3 of main content, without those whose text repeats on the page: "Responses" below each operation. */
+const citableHeadings = (page: Page): ReadonlyArray<Heading> => {
+  const headings = page.headings.filter(({ inMain, level }) => inMain && (level === 2 || level === 3))
+  const times = tally(headings.map(({ text }) => text.toLowerCase()))
+  return headings.filter(({ text }) => times.get(text.toLowerCase()) === 1)
+}
+
+/** Those of them that a fragment leads to: it must be no other heading's. */
+const anchoredHeadings = (page: Page): ReadonlyArray<Heading> => {
+  const times = tally(page.headings.flatMap(({ anchor }) => (anchor === null ? [] : [anchor])))
+  return citableHeadings(page).filter(({ anchor }) => anchor !== null && times.get(anchor) === 1)
+}
+
+const tally = (texts: ReadonlyArray<string>): ReadonlyMap<string, number> => {
+  const times = new Map<string, number>()
+  for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1)
+  return times
+}
+
+/** How pages say which version they are about. `dead`: a selector without a link that resolves. */
+interface PageVersions {
+  readonly how: "path" | "selector" | "dead" | "none"
+  /** The page that says so. */
+  readonly page: Page | undefined
+  /** Links of selectors that could not be fetched. */
+  readonly unanswered: ReadonlyArray<Exchange>
+}
+
+/** Maximum number of links of selectors to fetch. */
+const FETCHED = 2
+
+/** Looks at the paths of pages, then at their version selectors: one link beyond the sample, which is of one version, must resolve. */
+const pageVersions = Effect.fnUntraced(function* (
+  site: Site,
+  pages: ReadonlyArray<Page>
+): Effect.fn.Return<PageVersions> {
+  // A post about a release is named after it, and is none of its pages.
+  const inPath = pages.find(({ url }) => !isAsideAddress(url) && new URL(url).pathname.split("/").some(namesVersion))
+  if (inPath !== undefined) return { how: "path", page: inPath, unanswered: [] }
+  const page = pages.find(({ versionLinks }) => versionLinks !== null)
+  if (page === undefined) return { how: "none", page, unanswered: [] }
+  const { visits } = yield* site.sample
+  const own = new Set(visits.map(({ exchange }) => pageKey(exchange.url)))
+  const links = pages
+    .flatMap(({ versionLinks }) => versionLinks ?? [])
+    .filter((link) => onSite(link, site.base.site) && !own.has(pageKey(link)))
+  const spots = yield* untilOneResolves(site, evenStride([...new Set(links)], FETCHED))
+  const works = spots.some(({ outcome }) => outcome === "resolves")
+  const unanswered = works
+    ? []
+    : spots.filter(({ outcome }) => outcome === "unobtainable").map(({ exchange }) => exchange)
+  return { how: works ? "selector" : "dead", page, unanswered }
+})
+
+/** One after the other: the first link usually resolves, and the next is not needed then. */
+const untilOneResolves = Effect.fnUntraced(function* (
+  site: Site,
+  links: ReadonlyArray<string>
+): Effect.fn.Return<ReadonlyArray<Spot>> {
+  const spots: Array<Spot> = []
+  for (const link of links) {
+    spots.push(...(yield* spotCheck(site, [link], { size: 1, fetches: 1, fetched: [] })))
+    if (spots.some(({ outcome }) => outcome === "resolves")) break
+  }
+  return spots
+})
 
 /** E3: a page and its sections have URLs that last. */
 export const e3StableAddresses = define({

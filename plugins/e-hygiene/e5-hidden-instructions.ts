@@ -9,8 +9,7 @@ import type { Answer } from "../../engine/evidence/Exchange.ts"
 import type { HiddenInstruction } from "../../engine/page/HiddenInstruction.ts"
 import { isSubstantive } from "../../engine/page/Page.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
-import { markdownVersionsOf } from "../b-page-artifacts/MarkdownVersion.ts"
-import { mayHaveVersions } from "../b-page-artifacts/MissingVersions.ts"
+import { markdownVersionsOf, mayHaveVersions } from "../b-page-artifacts/MarkdownVersion.ts"
 
 /** E5: no page hides an instruction to agents from people. */
 export const e5HiddenInstructions = define({

@@ -14,8 +14,13 @@ import type { Site } from "../../engine/site/Site.ts"
 import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
 import { responseAmong } from "../../engine/text/EventStream.ts"
 import { parsedJson } from "../../engine/text/JsonText.ts"
-import { authorizationServers, resourceFault, resourceMetadataUrl } from "./ProtectedResource.ts"
-import { parseObject, filledStringAt } from "./WellKnownJson.ts"
+import {
+  authorizationServers,
+  filledStringAt,
+  parseObject,
+  resourceFault,
+  resourceMetadataUrl
+} from "./WellKnownJson.ts"
 
 const CLIENT = { name: "docgauge", version: "1" }
 

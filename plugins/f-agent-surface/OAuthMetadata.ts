@@ -7,12 +7,14 @@ import type { JsonObject } from "../../engine/text/JsonObject.ts"
 import { trimEnd } from "../../engine/text/WhiteSpace.ts"
 import {
   authorizationServers,
+  filledStringAt,
   isSameIdentifier,
+  jsonDocuments,
   resourceFault,
   resourceMetadataUrl,
-  shortened
-} from "./ProtectedResource.ts"
-import { filledStringAt, jsonDocuments, type WellKnownJson } from "./WellKnownJson.ts"
+  shortened,
+  type WellKnownJson
+} from "./WellKnownJson.ts"
 
 /** What the site publishes about its OAuth or OpenID authorization server. */
 export interface OAuthMetadata {

@@ -12,9 +12,16 @@ import { isMissingFile } from "../../engine/site/wellknown/FileVerdict.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
 import { filledObjectsAt, filledStringAt, type WellKnownJson } from "./WellKnownJson.ts"
-import { type Endpoint, looksLikeEndpoint, mentionedEndpoints, pagesOf, serverNames } from "./EndpointMentions.ts"
+import {
+  CARD_REQUESTS,
+  type Endpoint,
+  looksLikeEndpoint,
+  mentionedEndpoints,
+  pagesOf,
+  serverCards,
+  serverNames
+} from "./NamedEndpoints.ts"
 import { ENDPOINT_REQUESTS, endpointVerdict, initialize } from "./McpEndpoint.ts"
-import { CARD_REQUESTS, serverCards } from "./ServerCards.ts"
 
 /** Maximum number of endpoints on the site to contact. */
 const ASKED = 2

@@ -12,7 +12,7 @@ import { readMarkdown, textsOf } from "../../../engine/page/markdown/MarkdownRea
 import { readPage } from "../../../engine/page/read/ReadPage.ts"
 import { allows, parseRobots, productToken } from "../../../engine/site/wellknown/RobotsFile.ts"
 import { parseLastmod, parseSitemap } from "../../../engine/site/wellknown/SitemapDocument.ts"
-import { feedDates } from "../../../plugins/d-content/dates/Feed.ts"
+import { feedDates } from "../../../plugins/d-content/Changelog.ts"
 import { newestUpTo } from "../../../plugins/d-content/dates/Day.ts"
 import { datesIn } from "../../../plugins/d-content/dates/WrittenDate.ts"
 import { type FuzzTarget, holds, split, textOf } from "../Target.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { evenStride } from "../../../engine/site/base/EvenStride.ts"
-import { type Loss, lossBetween } from "../../../plugins/b-page-artifacts/UnseenVersions.ts"
+import { type Loss, lossBetween } from "../../../plugins/b-page-artifacts/MarkdownVersion.ts"
 
 const loss = (segments: number, lost: number): Loss => ({ segments, lost })
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
-import { frontMatterElements } from "../../../plugins/b-page-artifacts/FrontMatter.ts"
-import { b6FrontMatter } from "../../../plugins/b-page-artifacts/b6-front-matter.ts"
+import { b6FrontMatter, frontMatterElements } from "../../../plugins/b-page-artifacts/b6-front-matter.ts"
 import { type Guide, html, markdown, siteOf, versionsOf } from "./Guides.ts"
 
 const pages = siteOf((guide) => html(guide))
