@@ -1,27 +1,29 @@
 import * as ByteSize from "effect/ByteSize"
 import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
 import type * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import * as Redacted from "effect/Redacted"
 import { ENGINE_VERSION } from "../../engine/audit/Version.ts"
 import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
 import { guardedHttp } from "../../engine/evidence/http/GuardedHttp.ts"
 import { userAgents } from "../../engine/evidence/UserAgents.ts"
+import { makeMemoryBuckets } from "../../engine/limit/Buckets.ts"
 import { Unavailable, UNAVAILABLE_SECONDS } from "../api/Errors.ts"
 import { EXCHANGE_LIMITS } from "../audits/LookupTurns.ts"
 import { agentAddress, reach } from "../config/Settings.ts"
-import type { Clients } from "../http/request/Clients.ts"
+import { Clients } from "../http/request/Clients.ts"
 import { isTooLarge } from "../http/request/RequestBody.ts"
-import { AdminAccess } from "./api/AdminAccess.ts"
+import { requestPath } from "../http/request/RequestIds.ts"
+import { adminRefusals } from "../observe/Metrics.ts"
+import { type AdminOptions, makeAdminTokens } from "./AdminTokens.ts"
+import { AdminAccess, Operator, type OperatorIdentity } from "./api/AdminAccess.ts"
 import { BodyTooLarge, NotAllowed, NotJson, Unauthorized } from "./api/AdminErrors.ts"
-import type { AdminOptions } from "./AdminSettings.ts"
-import { makeAdminTokens } from "./AdminTokens.ts"
-import { Operator, type OperatorIdentity } from "./api/Operator.ts"
-import { makeRefusedTokens } from "./RefusedTokens.ts"
 
 /** The operators' own key server, which may be on their own network. It is asked once at a time. */
 const keyServer = Layer.unwrap(
@@ -130,3 +132,42 @@ const withTooLarge = <A, E, R>(answer: Effect.Effect<A, E, R>): Effect.Effect<A,
   Effect.catchCause(answer, (cause): Effect.Effect<never, E | BodyTooLarge> =>
     isTooLarge(Cause.squash(cause)) ? tooLarge() : Effect.failCause(cause)
   )
+
+/** Why a token was refused: invalid, without a role, or with a role that may only read. */
+type RefusalReason = "invalid" | "no_role" | "read_only"
+
+/** Log lines per client IP address, so that guessing tokens cannot fill the log. */
+const LINE_RATE = { amount: 10, windowMs: 60_000 }
+
+/** Clients with a count of log lines. */
+const MOST_CLIENTS = 1_000
+
+const LONGEST_PATH = 200
+
+const counters = {
+  invalid: Metric.withAttributes(adminRefusals, { reason: "invalid" }),
+  no_role: Metric.withAttributes(adminRefusals, { reason: "no_role" }),
+  read_only: Metric.withAttributes(adminRefusals, { reason: "read_only" })
+} as const
+
+/** Counts each refused token and logs its sender, but never the token; only the name in a valid one. */
+const makeRefusedTokens = Effect.gen(function* () {
+  const clients = yield* Clients
+  const lines = makeMemoryBuckets(LINE_RATE, MOST_CLIENTS)
+  yield* Effect.forEach(Object.values(counters), (counter) => Metric.update(counter, 0), { discard: true })
+
+  return Effect.fnUntraced(function* (request: HttpServerRequest, reason: RefusalReason, holder: string | null) {
+    yield* Metric.update(counters[reason], 1)
+    const { address, rateKey } = clients.of(request)
+    if (!lines.take(rateKey, 1, yield* Clock.currentTimeMillis).taken) return
+    yield* Effect.logWarning("the admin API refused a token").pipe(
+      Effect.annotateLogs({
+        reason,
+        client: address,
+        method: request.method,
+        path: requestPath(request.url).slice(0, LONGEST_PATH),
+        ...(holder === null ? {} : { holder })
+      })
+    )
+  })
+})

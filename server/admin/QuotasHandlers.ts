@@ -10,7 +10,7 @@ import { AdminChanges } from "./AdminChanges.ts"
 import { adminApi } from "./api/AdminApi.ts"
 import { Malformed } from "./api/AdminErrors.ts"
 import type { QuotaAnswer } from "./api/QuotasGroup.ts"
-import { siteOfText } from "./SiteInput.ts"
+import { siteOfText } from "./InputLayer.ts"
 
 const shown = (subject: string, standing: LimitStatus | null): QuotaAnswer => ({
   subject,

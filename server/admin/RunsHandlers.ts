@@ -1,23 +1,45 @@
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { type Pause, QueuePause } from "../../engine/schedule/AuditQueue.ts"
 import { Scheduler } from "../../engine/schedule/Scheduler.ts"
-import { Moderation, type RunFilter } from "../../engine/store/operators/Moderation.ts"
+import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
+import { type ManagedRun as StoredRun, Moderation, type RunFilter } from "../../engine/store/operators/Moderation.ts"
 import type { Run } from "../../engine/store/runs/Run.ts"
 import { Submissions } from "../audits/Submissions.ts"
 import { orUnavailable } from "../http/errors/Unavailability.ts"
 import { AdminChanges } from "./AdminChanges.ts"
+import { Operator } from "./api/AdminAccess.ts"
 import { adminApi } from "./api/AdminApi.ts"
 import { Conflict, Malformed, Missing } from "./api/AdminErrors.ts"
 import { cursorNumber } from "./api/Described.ts"
+import type { ManagedRunBody, QueueState } from "./api/RunsGroup.ts"
+import { siteOfText } from "./InputLayer.ts"
 import { RunDeletion } from "./RunDeletion.ts"
-import { shownRun } from "./ShownRun.ts"
-import { siteOfText } from "./SiteInput.ts"
 
 /** Default number of runs per page. */
 const PAGE = 50
 
 const inBrief = ({ reliable, startedAt, status, totalScore, url }: Run): string =>
   `${url}, ${status}${totalScore === null ? "" : ` with ${reliable === true ? "" : "at least "}${totalScore} points`}, accepted ${startedAt}`
+
+/** A run in the form of the admin API. */
+const shownRun = ({ begunAt, hidden, run, worker }: StoredRun): ManagedRunBody => ({
+  run_id: run.id,
+  status: run.status,
+  base_url: run.url,
+  site: run.site,
+  domain: run.domain,
+  started_at: run.startedAt,
+  begun_at: begunAt,
+  finished_at: run.finishedAt,
+  as_agents: run.asAgents,
+  attempts: run.attempts,
+  worker,
+  total_score: run.totalScore,
+  reliable: run.reliable,
+  error: run.error?.message ?? null,
+  hidden
+})
 
 /** /api/admin/runs. */
 export const runsHandlers = HttpApiBuilder.group(
@@ -98,6 +120,50 @@ export const runsHandlers = HttpApiBuilder.group(
       hideRun: ({ params: { id } }) => orUnavailable(setHidden(id, true)),
       showRun: ({ params: { id } }) => orUnavailable(setHidden(id, false)),
       deleteRun: ({ params: { id } }) => orUnavailable(remove(id))
+    })
+  })
+)
+
+/** Runs in the response. */
+const MOST = 100
+
+const pauseInBrief = (pause: Pause | null): string =>
+  pause === null ? "running" : `paused by ${pause.by} since ${pause.since}`
+
+/** /api/admin/queue. */
+export const queueHandlers = HttpApiBuilder.group(
+  adminApi,
+  "queue",
+  Effect.fnUntraced(function* (handlers) {
+    const queue = yield* QueuePause
+    const moderation = yield* Moderation
+    const changes = yield* AdminChanges
+
+    const state = Effect.gen(function* () {
+      const { pending, running, runs } = yield* moderation.underWay(MOST)
+      const body: QueueState = { paused: yield* queue.look, pending, running, runs: runs.map(shownRun) }
+      return body
+    })
+
+    const change = (action: string, effect: Effect.Effect<void, StoreUnavailable>) =>
+      changes.make(
+        Effect.gen(function* () {
+          const before = yield* queue.look
+          yield* effect
+          return {
+            value: yield* state,
+            action,
+            subject: "queue",
+            before: pauseInBrief(before),
+            after: pauseInBrief(yield* queue.look)
+          }
+        })
+      )
+
+    return handlers.handleAll({
+      readQueue: () => orUnavailable(state),
+      pauseQueue: () => orUnavailable(Operator.use(({ name }) => change("queue.pause", queue.pause(name)))),
+      resumeQueue: () => orUnavailable(change("queue.resume", queue.resume))
     })
   })
 )

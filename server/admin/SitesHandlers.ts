@@ -7,8 +7,8 @@ import { orUnavailable } from "../http/errors/Unavailability.ts"
 import { AdminChanges } from "./AdminChanges.ts"
 import { adminApi } from "./api/AdminApi.ts"
 import { Missing } from "./api/AdminErrors.ts"
+import { siteOfText } from "./InputLayer.ts"
 import { RunDeletion } from "./RunDeletion.ts"
-import { siteOfText } from "./SiteInput.ts"
 
 /** Default number of sites per page. */
 const PAGE = 50

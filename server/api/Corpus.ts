@@ -1,7 +1,7 @@
 import { TOP_ORDERS, TOP_WINDOWS } from "../../engine/store/corpus/Corpus.ts"
 import * as Schema from "effect/Schema"
 import { points } from "../../engine/audit/Report.ts"
-import { instant } from "./Fields.ts"
+import { instant } from "./Documented.ts"
 
 const count = (description: string) => Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({ description })
 

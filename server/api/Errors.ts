@@ -1,6 +1,7 @@
-import * as Schema from "effect/Schema"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
-import { errorText as error } from "./Fields.ts"
+import * as Schema from "effect/Schema"
+import { errorText as error } from "./Documented.ts"
 import { rateLimit, rateLimitPolicy, retryAfter } from "./Headers.ts"
 
 /*
@@ -271,3 +272,8 @@ export const commonErrors = [RequestTimedOut, HeadersTooLarge, InternalError] as
 
 /** Errors of any operation that has a rate limit and reads the store. */
 export const storeErrors = [...commonErrors, TooManyRequestsResponse, UnavailableResponse] as const
+
+/** For all operations: an invalid path, query or header parameter gets a 400. */
+export class InputCheck extends HttpApiMiddleware.Service<InputCheck>()("docgauge/server/InputCheck", {
+  error: BadRequest
+}) {}

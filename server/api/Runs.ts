@@ -2,7 +2,7 @@ import * as Schema from "effect/Schema"
 import { NAMED_AGENTS } from "../../engine/audit/agents/NamedAgents.ts"
 import { AuditReport, CriterionStatus, points } from "../../engine/audit/Report.ts"
 import { REQUESTS_AS_AGENTS } from "../../engine/evidence/AuditBudget.ts"
-import { instant, runId } from "./Fields.ts"
+import { instant, runId } from "./Documented.ts"
 
 const pollUrl = Schema.String.annotate({
   description: "Path to poll, `/api/public/audit/<run_id>`.",

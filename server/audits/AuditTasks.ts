@@ -8,7 +8,7 @@ import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import type { CarryOut } from "../../engine/process/AuditProcessLoop.ts"
 import type { ProcessTask, RubricReference } from "../../engine/process/AuditTask.ts"
 import { carryOut, type Parent } from "../../engine/process/AuditWork.ts"
-import { ownRecipes } from "../config/OwnRecipes.ts"
+import { ownRecipes } from "../config/OwnFiles.ts"
 import { loadReferenced } from "../config/RubricLoading.ts"
 
 /** Runs the tasks of an audit process, whose audits share its parser threads one after the other. */

@@ -1,14 +1,16 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { AuditReport } from "../../engine/audit/Report.ts"
 import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
+import type { Run } from "../../engine/store/runs/Run.ts"
 import { type EncodedReport, RunStore } from "../../engine/store/runs/RunStore.ts"
-import { CachedResponse } from "../response/CachedResponse.ts"
-import { EncodedBody } from "../response/EncodedBody.ts"
+import type { AsyncAccepted, RunBody } from "../api/Runs.ts"
+import { CachedResponse, ResponseCache } from "../response/ResponseCache.ts"
 import { JSON_TYPE, NO_STORE } from "../response/CommonHeaders.ts"
-import { ResponseCache } from "../response/ResponseCache.ts"
-import { diagnosticsOf } from "./Diagnostics.ts"
-import { bodyWithReport, shareLinkOf } from "./RunBodies.ts"
+import { EncodedBody } from "../response/EncodedBody.ts"
 
 /** A finished run, which never changes, with its responses. */
 export class FinishedRun {
@@ -55,6 +57,113 @@ export class FinishedRun {
       tagged: false
     })
   }
+}
+
+/** Path of the page of a run. */
+export const sharePath = (runId: string): string => `/r/${runId}`
+
+const pollPath = (runId: string): string => `/api/public/audit/${runId}`
+
+/** `Link` to the page of a run. */
+export const shareLinkOf = (runId: string): string => `<${sharePath(runId)}>; rel="alternate"`
+
+/** The body of a run without a report. */
+export const bodyWithoutReport = (run: Run): RunBody => {
+  const {
+    error,
+    id,
+    progress: { done, total },
+    startedAt,
+    status,
+    url
+  } = run
+  const common = { base_url: url, started_at: startedAt, share_url: sharePath(id) }
+  return status === "error"
+    ? { run_id: id, status, error: error?.message ?? "The audit failed.", ...codeOf(error?.code ?? null), ...common }
+    : {
+        run_id: id,
+        status: status === "running" ? status : "pending",
+        ...common,
+        progress: { done, total },
+        poll_url: pollPath(id)
+      }
+}
+
+const codeOf = (code: string | null): { readonly code?: "audit_failed" | "internal" } =>
+  code === "audit_failed" || code === "internal" ? { code } : {}
+
+/** The body of a finished run around its report, which is already JSON text. */
+const bodyWithReport = (run: Run, report: string): string => {
+  const { id, reliable, startedAt, totalScore, url } = run
+  const head = {
+    run_id: id,
+    status: "done",
+    total_score: totalScore,
+    reliable,
+    base_url: url,
+    started_at: startedAt,
+    share_url: sharePath(id)
+  }
+  return `${JSON.stringify(head).slice(0, -1)},"report":${report.trimEnd()}}\n`
+}
+
+/** The body of a 202. Always `pending`, as the contract requires, whatever the run's status. */
+export const acceptedBody = (runId: string): AsyncAccepted => ({
+  run_id: runId,
+  status: "pending",
+  poll_url: pollPath(runId),
+  share_url: sharePath(runId)
+})
+
+const {
+  engine_version,
+  reliability: {
+    fields: { flags, skipped }
+  },
+  rubric: {
+    fields: { digest, id, version }
+  }
+} = AuditReport.fields
+
+/** The fields of a stored report that its diagnostics contain. */
+const Diagnosed = Schema.Struct({
+  rubric: Schema.Struct({ id, version, digest }),
+  engine_version,
+  reliability: Schema.Struct({ flags, skipped })
+})
+
+const readDiagnosed = Schema.decodeUnknownOption(Schema.fromJsonString(Diagnosed))
+
+/** Maximum length of the header, in bytes of base64. */
+const LONGEST = 4_096
+
+/** `X-Audit-Diagnostics` of a finished run: base64 of JSON. The list of what was skipped is cut to fit. */
+const diagnosticsOf = ({ bytes, durationMs, encoded, requests, run }: EncodedReport): string | null => {
+  const report = Option.getOrNull(readDiagnosed(encoded))
+  if (report === null) return null
+  const {
+    engine_version,
+    reliability: { flags, skipped },
+    rubric
+  } = report
+  const header = (skipped: ReadonlyArray<unknown>): string =>
+    Buffer.from(
+      JSON.stringify({
+        run_id: run.id,
+        rubric,
+        engine_version,
+        duration_ms: durationMs,
+        requests,
+        bytes,
+        flags,
+        skipped
+      })
+    ).toString("base64")
+  const whole = header(skipped)
+  if (whole.length <= LONGEST) return whole
+  const fitting = Math.floor((skipped.length * (LONGEST - header([]).length)) / (whole.length - header([]).length))
+  const cut = header(skipped.slice(0, Math.max(0, fitting - 1)))
+  return cut.length <= LONGEST ? cut : header([])
 }
 
 /** Finished runs, through the response cache. */

@@ -25,7 +25,7 @@ import {
   tokenTransport
 } from "./PublishedTokens.ts"
 import { tokenOf, VERIFICATION_PATH } from "./VerificationToken.ts"
-import { everyText } from "./WaitText.ts"
+import { everyText } from "./RefusalMessages.ts"
 
 /**
  * Owners of sites who agree to more audits: they publish a token that only this service can compute for their host. The site is

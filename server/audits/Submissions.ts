@@ -1,26 +1,32 @@
+import * as Cache from "effect/Cache"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import { Limits } from "../../engine/limit/Limits.ts"
+import * as Option from "effect/Option"
+import { plainForm } from "../../engine/evidence/Address.ts"
 import type { Client } from "../../engine/limit/ClientAddress.ts"
 import type { LimitRefusal } from "../../engine/limit/LimitDecision.ts"
+import { Limits } from "../../engine/limit/Limits.ts"
 import type { QueueFull, Submission } from "../../engine/schedule/Admission.ts"
-import { Scheduler } from "../../engine/schedule/Scheduler.ts"
 import { BLOCKED } from "../../engine/schedule/Auditor.ts"
-import type { NewRun, Run } from "../../engine/store/runs/Run.ts"
+import { Scheduler } from "../../engine/schedule/Scheduler.ts"
+import { CLOCK_SKEW_MS, parseInstant } from "../../engine/store/database/ColumnValues.ts"
 import { withinWait } from "../../engine/store/database/SqlDatabase.ts"
 import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
+import { SiteBlocks } from "../../engine/store/operators/SiteBlocks.ts"
+import type { NewRun, Run } from "../../engine/store/runs/Run.ts"
 import { RunHistory } from "../../engine/store/runs/RunHistory.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
-import { SiteBlocks } from "../../engine/store/operators/SiteBlocks.ts"
 import { type BadRequest, ForeignPage, Unprocessable } from "../api/Errors.ts"
+import { countRefusal } from "../observe/Metered.ts"
 import { type FinishedRun, FinishedRuns } from "./FinishedRuns.ts"
-import { makeRecentReports } from "./RecentReports.ts"
-import { countRefusal } from "../observe/MeteredLimits.ts"
+import { type LookupsBusy, tooManyLookups } from "./LookupTurns.ts"
 import { notOwnerMessage } from "./RefusalMessages.ts"
 import { SiteOwners } from "./SiteOwners.ts"
 import { SiteVerification } from "./SiteVerification.ts"
-import { type LookupsBusy, tooManyLookups } from "./LookupTurns.ts"
 import { OPERATOR_NETWORK, type Target, Targets } from "./Targets.ts"
 
 const BUSY = "Too many names are being looked up for operators. Try again in a few seconds."
@@ -44,6 +50,62 @@ export type Submitted =
 export type RunOutcome =
   | { readonly _tag: "Report"; readonly finished: FinishedRun }
   | { readonly _tag: "Failed"; readonly run: Run }
+
+/** Recent reports that the scheduler returned instead of a new audit, by canonical URL. */
+interface RecentReports {
+  /** The run whose report currently answers a request for that URL, if known. */
+  readonly find: (url: string) => Effect.Effect<string | null>
+  /** Caches that the scheduler returned this run, unless the cache was invalidated since `generation`. */
+  readonly remember: (run: Run, generation: number) => Effect.Effect<void>
+  /** How often the cache was invalidated. */
+  readonly generation: () => number
+  readonly invalidateAll: Effect.Effect<void>
+}
+
+const CAPACITY = 5_000
+
+interface RecentReport {
+  readonly runId: string
+  /** When its audit ended, in milliseconds since the epoch. */
+  readonly finishedAt: number
+  readonly timeToLive: Duration.Input
+}
+
+/**
+ * Caches the scheduler's decision for as long as it cannot change: a report is returned for its URL until the window since the
+ * end of its audit is over. All runs are of the rubric in force.
+ */
+export const makeRecentReports = Effect.fnUntraced(function* (
+  windowMs: number | null
+): Effect.fn.Return<RecentReports> {
+  const cache = yield* Cache.makeWith((_url: string) => Effect.succeed<RecentReport | null>(null), {
+    capacity: CAPACITY,
+    timeToLive: (exit) => (Exit.isSuccess(exit) && exit.value !== null ? exit.value.timeToLive : Duration.zero)
+  })
+  let generation = 0
+  return {
+    find: Effect.fnUntraced(function* (url) {
+      const found = Option.getOrNull(yield* Cache.getOption(cache, url))
+      if (found === null) return null
+      // If the clock was set back meanwhile, the entry would last too long.
+      return found.finishedAt <= (yield* Clock.currentTimeMillis) + CLOCK_SKEW_MS ? found.runId : null
+    }),
+    remember: Effect.fnUntraced(function* ({ finishedAt, id, status, url }, since) {
+      const finished = finishedAt === null ? null : parseInstant(finishedAt)
+      if (windowMs === null || finished === null || status !== "done" || since !== generation) return
+      const finishedMs = finished / 1_000
+      const left = finishedMs + windowMs - (yield* Clock.currentTimeMillis)
+      if (left > 0) yield* Cache.set(cache, plainForm(url), { runId: id, finishedAt: finishedMs, timeToLive: left })
+    }),
+    generation: () => generation,
+    invalidateAll: Effect.andThen(
+      Cache.invalidateAll(cache),
+      Effect.sync(() => {
+        generation += 1
+      })
+    )
+  }
+})
 
 /** Accepts requests for audits; the order of the checks is that of the contract. */
 export class Submissions extends Context.Service<

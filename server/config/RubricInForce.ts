@@ -1,19 +1,50 @@
-import type * as Config from "effect/Config"
+import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as FileSystem from "effect/FileSystem"
+import * as FileSystem from "effect/FileSystem"
+import { ServeError } from "effect/http/HttpServerError"
 import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { fileURLToPath } from "node:url"
 import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
-import { render } from "../../engine/rubric/source/Problem.ts"
-import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
 import type { RubricReference } from "../../engine/process/AuditTask.ts"
+import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
+import { render } from "../../engine/rubric/source/Problem.ts"
+import { isBelow } from "../../engine/rubric/source/VersionBump.ts"
+import { readUnbound, type UnboundRubric } from "../../engine/rubric/UnboundRubric.ts"
 import { loadReferenced, locateRubric, OWN_RUBRIC, type RubricLocation } from "./RubricLoading.ts"
 import { allowPlugins, rubricFile } from "./Settings.ts"
-import { StartFailure } from "./StartFailure.ts"
 
 /** The rubric that this process audits by, and how its audit processes load it. */
 export interface RubricOfProcess extends LoadedRubric<BoundCriterion> {
   readonly reference: RubricReference
+}
+
+/** The service cannot start with its configuration. */
+export class StartFailure extends Schema.TaggedError<StartFailure>()("StartFailure", {
+  /** For the operator: what is wrong, and which variable to change. */
+  message: Schema.String
+}) {}
+
+/** Why the service did not start, for the operator, in one line if possible. */
+export const startFailureOf = (error: unknown): StartFailure => {
+  if (error instanceof StartFailure) return error
+  if (error instanceof Config.ConfigError) return new StartFailure({ message: error.cause.message })
+  if (error instanceof ServeError) return new StartFailure({ message: listenProblem(error.cause) })
+  return new StartFailure({ message: error instanceof Error ? error.message : String(error) })
+}
+
+const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "PORT: already in use",
+  EACCES: "PORT: this user may not listen on it",
+  EADDRNOTAVAIL: "HOST: not an address of this machine",
+  ENOTFOUND: "HOST: there is no such name",
+  EAI_AGAIN: "HOST: there is no such name"
+}
+
+const listenProblem = (cause: unknown): string => {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
+  return LISTEN_PROBLEMS[code] ?? `HOST, PORT: cannot listen there${code === "" ? "" : ` (${code})`}`
 }
 
 /** The rubric that this process audits by. */
@@ -44,3 +75,38 @@ const load = (location: RubricLocation) =>
     ...rubric,
     reference: { ...location, digest: rubric.digest }
   }))
+
+/** In the package, and in the repository. */
+const OWN = ["../rubrics", "../../test/rubric/released"].map((folder) =>
+  fileURLToPath(new URL(folder, import.meta.url))
+)
+
+/** Every released version of the package's rubric, as it was frozen. */
+export class ReleasedRubrics extends Context.Service<
+  ReleasedRubrics,
+  {
+    /** Oldest first; read on first use. */
+    readonly releases: Effect.Effect<ReadonlyArray<UnboundRubric>>
+  }
+>()("docgauge/server/ReleasedRubrics") {
+  /** Reads the first folder that exists. A release that cannot be read is a defect. */
+  static readonly layerOf = (
+    folders: ReadonlyArray<string> = OWN
+  ): Layer.Layer<ReleasedRubrics, never, FileSystem.FileSystem> =>
+    Layer.effect(
+      ReleasedRubrics,
+      Effect.gen(function* () {
+        const files = yield* FileSystem.FileSystem
+        const read = Effect.gen(function* () {
+          const [folder = ""] = yield* Effect.filter(folders, (path) => files.exists(path))
+          const names = yield* files.readDirectory(folder)
+          const releases = yield* Effect.forEach(
+            names.filter((name) => name.endsWith(".yaml")),
+            (name) => Effect.flatMap(files.readFile(`${folder}/${name}`), (bytes) => readUnbound(bytes, name))
+          )
+          return releases.toSorted((one, other) => (isBelow(one.rubric.version, other.rubric.version) ? -1 : 1))
+        })
+        return { releases: yield* Effect.cached(Effect.orDie(read)) }
+      })
+    )
+}

@@ -5,19 +5,17 @@ import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
 import {
+  type DashboardResult,
   DashboardStore,
-  type StoredDashboard as Provisioned,
-  type DashboardResult
+  type StoredDashboard as Provisioned
 } from "../../engine/store/operators/DashboardStore.ts"
 import { ScheduleStore } from "../../engine/store/operators/ScheduleStore.ts"
 import { RunHistory } from "../../engine/store/runs/RunHistory.ts"
-import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
-import { type Bucket, DashboardBody } from "../api/DashboardBody.ts"
+import { type Bucket, DashboardBody, type DashboardSite } from "../api/DashboardBody.ts"
 import { Forbidden, NotFound } from "../api/Errors.ts"
-import { siteAudits } from "./SiteAudits.ts"
-import { DashboardDefinition } from "./DashboardDefinition.ts"
-import { Widgets } from "./Widgets.ts"
+import { DashboardDefinition, Widgets } from "./Widgets.ts"
 
 /** A public dashboard in the list of all. */
 export interface ListedDashboard {
@@ -25,6 +23,21 @@ export interface ListedDashboard {
   readonly title: string
   readonly sites: ReadonlyArray<string>
 }
+
+/** When each site was audited last, and when it is audited next by the operator's schedule, which names the URL of its newest run. */
+const siteAudits = (
+  history: RunHistory["Service"],
+  schedules: ScheduleStore["Service"],
+  sites: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<DashboardSite>, StoreUnavailable> =>
+  Effect.forEach(
+    sites,
+    Effect.fnUntraced(function* (site) {
+      const newest = yield* history.newest(site)
+      const schedule = yield* schedules.findUrl(newest?.url ?? `https://${site}`)
+      return { base_url: site, latest_run_at: newest?.startedAt ?? null, next_audit_at: schedule?.nextAt ?? null }
+    })
+  )
 
 /** Dashboards and their figures. */
 export class Dashboards extends Context.Service<

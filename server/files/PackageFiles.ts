@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
 /*
@@ -39,3 +39,9 @@ const ownFiles = (): ReadonlyArray<string> => readdirSync(ownFolder).filter((nam
 
 /** The names of all files. */
 export const packageFiles = (): ReadonlyArray<string> => [...new Set([...ownFiles(), ...Object.keys(BORROWED)])].sort()
+
+/** In the package `dist/lib/docs`, where scripts/PackageCode.ts puts it. */
+const FOLDER = new URL(import.meta.url.endsWith(".ts") ? "../docs/" : "./docs/", import.meta.url)
+
+/** The text of a documentation file. Throws if it is missing, because the files are part of the package. */
+export const docsFile = (path: string): string => readFileSync(new URL(path, FOLDER), "utf8")

@@ -1,20 +1,22 @@
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
 import * as HttpEffect from "effect/http/HttpEffect"
 import * as HttpServerError from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
-import type * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { addresses } from "../config/Settings.ts"
-import { type ErrorDescription, errorResponse } from "./errors/ErrorResponse.ts"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type * as Scope from "effect/Scope"
+import { withoutFinalDots } from "../../engine/evidence/Address.ts"
+import { addresses, host, isLoopback, ownHostsOnly, reach } from "../config/Settings.ts"
+import { answerCounter } from "../observe/Metrics.ts"
+import { isShared, OWN_HEADERS, securityHeaders, SHARED_HEADERS } from "../response/CommonHeaders.ts"
+import { codingFor, compress, LEAST_BYTES } from "../response/EncodedBody.ts"
+import { isReusable, VARY } from "../response/ResponseCache.ts"
 import { internalError, misdirected, noRoute, optionsResponse, SEVERAL_HOSTS, STOPPING } from "./errors/NotFound.ts"
-import { PageRenderer } from "./errors/PageRenderer.ts"
-import { rateLimitMiddleware } from "./limits/RateLimitMiddleware.ts"
-import { hasSeveralHosts, makeOwnHosts } from "./OwnHosts.ts"
-import { requestId } from "./request/RequestIds.ts"
-import { requestPath } from "./request/RequestPath.ts"
-import { makeResponseFinisher } from "./ResponseFinisher.ts"
+import { type ErrorDescription, errorResponse, PageRenderer } from "./errors/PageRenderer.ts"
+import { rateLimitMiddleware } from "./RateLimitMiddleware.ts"
+import { requestId, requestPath } from "./request/RequestIds.ts"
 import { RouteTable } from "./RouteTable.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -73,3 +75,147 @@ export const httpMiddleware = Effect.gen(function* () {
       })
     })
 })
+
+/** Adds the headers that all responses have, compresses what is worth it, and counts. `startedAt`: by `performance.now()`. */
+const makeResponseFinisher = Effect.fnUntraced(function* (hosts: OwnHosts) {
+  const { base } = yield* addresses
+  const countAnswer = yield* answerCounter
+  const general = securityHeaders(base)
+  const shared = { ...general, ...SHARED_HEADERS }
+  const own = { ...general, ...OWN_HEADERS }
+
+  /** A reusable response is finished once for other origins and once for our own. */
+  const finishedResponses = { shared: new WeakMap<Response, Response>(), own: new WeakMap<Response, Response>() }
+
+  const finishedOnce = (response: Response, forAll: boolean): Response => {
+    const responses = forAll ? finishedResponses.shared : finishedResponses.own
+    const known = responses.get(response)
+    if (known !== undefined) return known
+    const made = withNotFoundHeaders(withHeaders(response, forAll ? shared : own, false))
+    responses.set(response, made)
+    return made
+  }
+
+  return (
+    request: HttpServerRequest.HttpServerRequest,
+    response: Response,
+    startedAt: number
+  ): Effect.Effect<Response> => {
+    const path = requestPath(request.url)
+    const mayShare = hosts.isShared(request)
+    const forAll = mayShare && isShared(path)
+    countAnswer(request.method, path, response.status, (performance.now() - startedAt) / 1_000)
+    if (isReusable(response)) return Effect.succeed(finishedOnce(response, forAll))
+    const made = withHeaders(mayShare ? response : unshared(response), forAll ? shared : own, isRunPath(path))
+    return isWorthCompressing(made)
+      ? Effect.map(compressed(request, made), withNotFoundHeaders)
+      : Effect.succeed(withNotFoundHeaders(made))
+  }
+})
+
+/** Responses about runs change, so by default they are not stored. */
+const isRunPath = (path: string): boolean =>
+  path === "/audit" || path.startsWith("/audit/") || path.startsWith("/api/public/audit/")
+
+/** Adds the common headers; those that the response has already win. */
+const withHeaders = (response: Response, common: Readonly<Record<string, string>>, isRun: boolean): Response => {
+  const headers: Record<string, string> = {}
+  for (const name in common) if (!(name in response.headers)) headers[name] = common[name] ?? ""
+  if (isRun && !("cache-control" in response.headers)) headers["cache-control"] = "no-store"
+  return HttpServerResponse.setHeaders(response, headers)
+}
+
+/** Some responses allow all origins by themselves. */
+const unshared = (response: Response): Response =>
+  ALLOW_ORIGIN in response.headers ? HttpServerResponse.removeHeader(response, ALLOW_ORIGIN) : response
+
+const ALLOW_ORIGIN = "access-control-allow-origin"
+
+/** A missing page may exist a moment later, and its response is a page or JSON. */
+const withNotFoundHeaders = (response: Response): Response =>
+  response.status === 404
+    ? HttpServerResponse.setHeaders(response, {
+        "cache-control": response.headers["cache-control"] ?? "no-store",
+        vary: `Accept, ${VARY}`
+      })
+    : response
+
+/** Text that is long enough and not encoded yet. */
+const isWorthCompressing = ({ body, headers }: Response): boolean =>
+  body._tag === "Uint8Array" &&
+  body.contentLength >= LEAST_BYTES &&
+  !("vary" in headers) &&
+  TEXT.test(headers["content-type"] ?? body.contentType)
+
+const TEXT = /^(?:text\/|application\/(?:json|yaml|xml|xhtml\+xml|javascript)|image\/svg)/
+
+const compressed = (request: HttpServerRequest.HttpServerRequest, response: Response): Effect.Effect<Response> => {
+  const coding = codingFor(request.headers["accept-encoding"])
+  const varying = HttpServerResponse.setHeader(response, "vary", VARY)
+  if (coding === "identity" || response.body._tag !== "Uint8Array") return Effect.succeed(varying)
+  const { body, contentType } = response.body
+  return Effect.map(compress(body, coding), (bytes) =>
+    HttpServerResponse.uint8Array(bytes, {
+      status: response.status,
+      contentType,
+      headers: { ...withoutLength(varying.headers), "content-encoding": coding }
+    })
+  )
+}
+
+const withoutLength = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name !== "content-length"))
+
+/** The host names that this service accepts, and the origins that may read its responses. */
+interface OwnHosts {
+  /** Whether the request names this service as its host. */
+  readonly answers: (request: HttpServerRequest.HttpServerRequest) => boolean
+  /** Whether pages of any origin may read what is public in the answer (CORS). */
+  readonly isShared: (request: HttpServerRequest.HttpServerRequest) => boolean
+}
+
+/** The relevant parts of a request. */
+type Name = "own" | "loopback" | "other"
+
+/**
+ * A service that listens on loopback, or audits private addresses, or is published on loopback alone (`DOCGAUGE_OWN_HOSTS_ONLY`,
+ * as in a container, where it listens on all addresses), can reach what browsers keep web pages from, so it must not
+ * become a way around that. A page may point its own name to 127.0.0.1 (DNS rebinding), so requests are accepted only under the
+ * names of the base, docs and MCP URLs and those of loopback, and pages of other origins cannot read responses from loopback.
+ * Health and metrics accept any name, because monitors may know the IP address only.
+ */
+const makeOwnHosts = Effect.gen(function* () {
+  const { allowPrivate } = yield* reach
+  const listensLocally = isLoopback(yield* host)
+  const isAskedFor = yield* ownHostsOnly
+  const { base, docs, mcp } = yield* addresses
+  const own = new Set([base, docs, mcp].map((url) => new URL(url).hostname))
+
+  const nameOf = ({ headers }: HttpServerRequest.HttpServerRequest): Name => {
+    const hostname = hostnameIn(headers["host"] ?? "")
+    return isLoopbackName(hostname) ? "loopback" : own.has(hostname) ? "own" : "other"
+  }
+
+  const bound: OwnHosts = {
+    answers: (request) => nameOf(request) !== "other" || isForMonitors(requestPath(request.url)),
+    isShared: (request) => !allowPrivate && nameOf(request) === "own"
+  }
+  return listensLocally || allowPrivate || isAskedFor ? bound : UNBOUND
+})
+
+const UNBOUND: OwnHosts = { answers: () => true, isShared: () => true }
+
+/** `localhost`, `app.localhost`, `127.0.0.1`, `[::1]`. */
+const isLoopbackName = (hostname: string): boolean => isLoopback(hostname) || hostname.endsWith(".localhost")
+
+/** Whether a request has more than one `Host` field; Node drops the others. */
+const hasSeveralHosts = (request: HttpServerRequest.HttpServerRequest): boolean => {
+  const { rawHeaders } = NodeHttpServerRequest.toIncomingMessage(request)
+  return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host").length > 1
+}
+
+/** The host in a `Host` header, as URLs have it; empty where there is none. */
+const hostnameIn = (header: string): string =>
+  /^[^\s/\\?#@]+$/.test(header) ? withoutFinalDots(URL.parse(`http://${header}/`)?.hostname ?? "") : ""
+
+const isForMonitors = (path: string): boolean => path === "/healthz" || path === "/healthz/live" || path === "/metrics"

@@ -1,27 +1,140 @@
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { AuditReport } from "../../engine/audit/Report.ts"
+import { scoreWords } from "../../engine/criterion/Wording.ts"
 import { Limits } from "../../engine/limit/Limits.ts"
-import { type Badge, badgeSvg, plainBadge, scoreBadge } from "./Badge.ts"
-import { finishedState, unfinishedState } from "./RunCards.ts"
-import { type NoImage, ShareImages } from "./ShareImages.ts"
-import type { CardState } from "./ShareCard.ts"
 import { isRunId, type Run } from "../../engine/store/runs/Run.ts"
 import { RunHistory } from "../../engine/store/runs/RunHistory.ts"
+import { escapeMarkup } from "../../engine/text/MarkupText.ts"
+import { plainText } from "../../engine/text/PlainText.ts"
 import { type BadRequest, NO_RUN_ID, type NotFound, type Unavailable } from "../api/Errors.ts"
-import { JSON_TYPE } from "../response/CommonHeaders.ts"
-import { Clients } from "../http/request/Clients.ts"
-import { FinishedRuns } from "../audits/FinishedRuns.ts"
-import { rateLimited } from "../http/limits/RateLimited.ts"
+import { type FinishedRun, FinishedRuns } from "../audits/FinishedRuns.ts"
 import { RunReading } from "../audits/RunReading.ts"
 import { Targets } from "../audits/Targets.ts"
 import { orUnavailable } from "../http/errors/Unavailability.ts"
-import { ResponseCache } from "../response/ResponseCache.ts"
-import { CachedResponse } from "../response/CachedResponse.ts"
+import { rateLimited } from "../http/RateLimitMiddleware.ts"
+import { Clients } from "../http/request/Clients.ts"
+import { JSON_TYPE } from "../response/CommonHeaders.ts"
+import { CachedResponse, ResponseCache } from "../response/ResponseCache.ts"
+import { NO_LEVEL, scoreColour } from "./LevelColour.ts"
+import type { CardState, FinishedState } from "./ShareCard.ts"
+import { type NoImage, ShareImages } from "./ShareImages.ts"
 
 type Request = HttpServerRequest
+
+const {
+  audit_date,
+  categories,
+  max_score,
+  reliability: {
+    fields: { reliable }
+  },
+  total_score,
+  verdict
+} = AuditReport.fields
+
+/** The fields of a report that images show. */
+const Shown = Schema.fromJsonString(
+  Schema.Struct({ audit_date, total_score, max_score, verdict, reliability: Schema.Struct({ reliable }), categories })
+)
+
+const readShown = Schema.decodeUnknownSync(Shown)
+
+/** The card of a finished run. */
+const finishedState = ({ report }: FinishedRun): FinishedState => {
+  const {
+    audit_date: date,
+    categories,
+    max_score: max,
+    reliability: { reliable },
+    total_score: score,
+    verdict: level
+  } = readShown(report.text)
+  return { _tag: "Done", score, max, reliable, level, date, categories: Object.values(categories) }
+}
+
+/** The card of a run without a report. */
+const unfinishedState = ({ status }: Run): CardState => ({ _tag: status === "error" ? "Failed" : "UnderWay" })
+
+/** The text and colour of a badge's right half; the left half is the name of the service. */
+interface Badge {
+  readonly message: string
+  /** `#rrggbb`. */
+  readonly colour: string
+}
+
+/** For a finished run: `82/100 AI-ready`; without a level and a colour if it is not reliable: `at least 43, not reliable`. */
+export const scoreBadge = ({ level, max, reliable, score }: FinishedState): Badge =>
+  reliable
+    ? { message: `${score}/${max} ${level}`.trim(), colour: scoreColour(score, max) }
+    : { message: `${scoreWords(score, false)}, not reliable`, colour: NO_LEVEL.colour }
+
+/** For anything without a score. */
+export const plainBadge = (message: "not audited" | "audit running" | "audit failed"): Badge => ({
+  message,
+  colour: NO_LEVEL.colour
+})
+
+const LABEL = "docgauge"
+const LABEL_COLOUR = "#555"
+const HEIGHT = 20
+const SIZE = 11
+/** Space before and after each text. */
+const PADDING = 6
+const LONGEST = 40
+
+/** A text with its shadow, centred in a half and stretched to the given width, whatever font is available. */
+const half = (text: string, left: number, width: number): string => {
+  const place = `x="${left + width / 2}" textLength="${width - 2 * PADDING}" lengthAdjust="spacingAndGlyphs"`
+  return `<text ${place} y="15" fill="#010101" fill-opacity=".3" aria-hidden="true">${text}</text><text ${place} y="14">${text}</text>`
+}
+
+const widthOf = (text: string): number => Math.ceil(textWidth(text, SIZE)) + 2 * PADDING
+
+/**
+ * The badge as SVG in the flat style of shields.io, 20 pixels high, without anything that a strict content security policy
+ * blocks.
+ */
+export const badgeSvg = ({ colour, message }: Badge): string => {
+  const text = plainText(message, LONGEST)
+  const [left, right] = [widthOf(LABEL), widthOf(text)]
+  const width = left + right
+  const told = escapeMarkup(`${LABEL}: ${text}`)
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" role="img" aria-label="${told}"><title>${told}</title>` +
+    `<linearGradient id="s" x2="0" y2="100%"><stop offset="0" stop-color="#bbb" stop-opacity=".1"/><stop offset="1" stop-opacity=".1"/></linearGradient>` +
+    `<clipPath id="r"><rect width="${width}" height="${HEIGHT}" rx="3" fill="#fff"/></clipPath>` +
+    `<g clip-path="url(#r)"><rect width="${left}" height="${HEIGHT}" fill="${LABEL_COLOUR}"/><rect x="${left}" width="${right}" height="${HEIGHT}" fill="${colour}"/>` +
+    `<rect width="${width}" height="${HEIGHT}" fill="url(#s)"/></g>` +
+    `<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="${SIZE}">${half(LABEL, 0, left)}${half(escapeMarkup(text), left, right)}</g></svg>\n`
+  )
+}
+
+/** Advance widths of DejaVu Sans, which are those of Verdana, in thousandths of the font size: U+0020 to U+007E. */
+const WIDTHS: ReadonlyArray<number> = [
+  318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337, 636, 636, 636, 636, 636, 636, 636,
+  636, 636, 636, 337, 337, 838, 838, 838, 531, 1000, 684, 686, 698, 770, 632, 575, 775, 752, 295, 295, 656, 557, 863,
+  748, 787, 603, 787, 695, 635, 611, 732, 684, 989, 685, 611, 685, 390, 337, 390, 838, 500, 500, 613, 635, 550, 635,
+  615, 352, 635, 634, 278, 278, 579, 278, 974, 634, 612, 635, 635, 411, 521, 392, 634, 592, 818, 592, 592, 525, 636,
+  337, 636, 838
+]
+
+/** For letters of other alphabets. */
+const OTHER = 640
+
+/** For ideographs, kana, Hangul and emoji. */
+const FULL = 1_000
+const FIRST_FULL = 0x2e80
+
+/** The width of a text in Verdana, in the unit of the font size. */
+export const textWidth = (text: string, size: number): number =>
+  (Array.from(text).reduce((sum, character) => sum + widthOfCode(character.codePointAt(0) ?? 0), 0) * size) / 1_000
+
+const widthOfCode = (code: number): number => WIDTHS[code - 0x20] ?? (code < FIRST_FULL ? OTHER : FULL)
 
 /**
  * GET /r/{id}/og.png, /r/{id}/badge.svg and /badge.svg?base_url=…: images of a run for pages of other sites. Errors are

@@ -6,10 +6,9 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { jwtVerify, SignJWT } from "jose"
 import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
-import { OAuthKeys, SIGNING_ALGORITHM } from "./OAuthKeys.ts"
+import { keyIdOf, OAuthKeys, SIGNING_ALGORITHM } from "./OAuthKeys.ts"
 import { OAuthSettings } from "./OAuthSettings.ts"
 import { OAuthStore } from "./OAuthStore.ts"
-import { keyIdOf } from "./Seals.ts"
 
 /** The holder of a valid token: a grant and its client. */
 export interface Bearer {

@@ -2,11 +2,10 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
-import { digestOfClient, type OAuthClient } from "./OAuthClient.ts"
+import { digestOfClient, matchesRedirect, type OAuthClient, redirectKind } from "./OAuthClient.ts"
 import type { OAuthClients } from "./OAuthClients.ts"
+import type { Seals } from "./OAuthKeys.ts"
 import { type OAuthOptions, SCOPE } from "./OAuthSettings.ts"
-import { matchesRedirect, redirectKind } from "./RedirectUri.ts"
-import type { Seals } from "./Seals.ts"
 
 /** The content of an authorization code. It is sealed into the code, so that unredeemed codes need no storage. */
 export const CodeContent = Schema.Struct({

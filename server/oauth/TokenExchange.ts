@@ -6,9 +6,9 @@ import type { StoreUnavailable } from "../../engine/store/database/StoreUnavaila
 import type { AccessTokens } from "./AccessTokens.ts"
 import { CodeContent, isResource } from "./Authorization.ts"
 import { digestOfClient } from "./OAuthClient.ts"
+import type { Seals } from "./OAuthKeys.ts"
 import { type OAuthOptions, SCOPE } from "./OAuthSettings.ts"
 import { GRANT_BOUNDS, type OAuthStore } from "./OAuthStore.ts"
-import type { Seals } from "./Seals.ts"
 
 /** The content of a refresh token: its grant, and its generation. */
 export const RefreshContent = Schema.Struct({ grant: Schema.String, generation: Schema.Int })

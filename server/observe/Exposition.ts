@@ -1,16 +1,35 @@
+import type * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
+import * as Semaphore from "effect/Semaphore"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { RunStore, type WaitingRuns } from "../../engine/store/runs/RunStore.ts"
-import { makeDatabaseCheck } from "./DatabaseCheck.ts"
 import { eventLoopDelay, queueAge, queueDepth } from "./Metrics.ts"
 
 /** How long the queue is looked at: Prometheus waits ten seconds, and the other metrics tell what is wrong with the database. */
 const QUEUE_TIMEOUT = "1 second"
+
+/**
+ * A read of the database that fails after `limit`, one at a time. The end of an interrupted statement is not awaited: SQLite's has none while
+ * its disk stalls. Until then, there is no other.
+ */
+export const makeDatabaseCheck = <A, E>(
+  read: Effect.Effect<A, E>,
+  limit: Duration.Input
+): Effect.Effect<A, E | Cause.TimeoutError> =>
+  Semaphore.makeUnsafe(1)
+    .withPermit(read)
+    .pipe(
+      Effect.forkDetach,
+      Effect.flatMap((fiber) => Effect.onInterrupt(Fiber.join(fiber), () => Effect.forkDetach(Fiber.interrupt(fiber)))),
+      Effect.timeout(limit)
+    )
 
 /** The Prometheus text format of all metrics. */
 export class Exposition extends Context.Service<

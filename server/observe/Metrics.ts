@@ -1,3 +1,5 @@
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 
@@ -60,3 +62,35 @@ export const httpDuration = Metric.histogram("docgauge_http_duration_seconds", {
   description: "Time to the response, by what was asked for. A synchronous POST /audit waits for its report.",
   boundaries: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60]
 })
+
+const METHODS = ["GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE", "other"]
+
+/** By method and status class: attributes are bound once, since every response is counted. */
+const counters = new Map(
+  METHODS.map((method) => [
+    method,
+    [1, 2, 3, 4, 5].map((first) => Metric.withAttributes(answers, { method, status: `${first}xx` }))
+  ])
+)
+
+/** By the beginning of the path; the first that fits. */
+const GROUPS = [
+  ["audit", /^\/audit(?:\/|$)/],
+  ["mcp", /^\/mcp(?:\/|$)/],
+  ["api", /^\/api\//],
+  ["operator", /^\/(?:metrics|healthz)(?:\/|$)/],
+  ["page", /^/]
+] as const
+
+const durations = GROUPS.map(([group, pattern]) => ({
+  pattern,
+  duration: Metric.withAttributes(httpDuration, { group })
+}))
+
+/** Counts a response by method and status class, and the time that it took by what was asked for. */
+export const answerCounter = Effect.contextWith((service: Context.Context<never>) =>
+  Effect.succeed((method: string, path: string, status: number, seconds: number): void => {
+    ;(counters.get(method) ?? counters.get("other"))?.[Math.floor(status / 100) - 1]?.updateUnsafe(1, service)
+    durations.find(({ pattern }) => pattern.test(path))?.duration.updateUnsafe(seconds, service)
+  })
+)

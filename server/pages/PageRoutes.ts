@@ -1,15 +1,22 @@
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
-import { assetRoutes } from "./kit/AssetRoutes.ts"
+import { RubricInForce } from "../config/RubricInForce.ts"
+import { PageRenderer } from "../http/errors/PageRenderer.ts"
+import { imageRoutes } from "../images/ImageRoutes.ts"
 import { browseRoutes } from "./browse/BrowseRoutes.ts"
 import { calculatorRoutes } from "./calculator/CalculatorRoutes.ts"
 import { compareRoutes } from "./compare/CompareRoutes.ts"
 import { dashboardRoutes } from "./dashboard/DashboardRoutes.ts"
-import { fixRoutes } from "./fix/FixRoutes.ts"
-import { homeRoutes } from "./home/HomeRoutes.ts"
 import { discoveryRoutes } from "./discovery/DiscoveryRoutes.ts"
-import { DocsPages } from "./docs/DocsPages.ts"
+import { DocsPages } from "./docs/DocsBook.ts"
 import { docsRoutes } from "./docs/DocsRoutes.ts"
-import { imageRoutes } from "../images/ImageRoutes.ts"
+import { fixRoutes } from "./fix/FixRoutes.ts"
+import { homePage } from "./home/HomePage.ts"
+import { homeRoutes } from "./home/HomeRoutes.ts"
+import { assetRoutes } from "./kit/AssetRoutes.ts"
+import { noticeResponse } from "./kit/NoticePage.ts"
+import { PAGE_CSP, renderPage } from "./kit/PageAnswer.ts"
 import { reportRoutes } from "./report/ReportRoutes.ts"
 import { rubricRoutes } from "./rubric/RubricRoutes.ts"
 
@@ -28,4 +35,18 @@ export const pageRoutes = Layer.mergeAll(
   imageRoutes,
   reportRoutes,
   rubricRoutes
+)
+
+/** Errors as pages of this service. */
+export const layerPageRenderer: Layer.Layer<PageRenderer, never, RubricInForce> = Layer.effect(
+  PageRenderer,
+  Effect.map(RubricInForce, ({ rubric: { categories } }) => ({
+    notice: noticeResponse,
+    refusedForm: (status, refusal, headers) =>
+      HttpServerResponse.text(renderPage(homePage({ categories, teaser: null, refusal })), {
+        status,
+        contentType: "text/html; charset=utf-8",
+        headers: { "cache-control": "no-store", "content-security-policy": PAGE_CSP, ...headers }
+      })
+  }))
 )

@@ -3,8 +3,12 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { httpDateMs } from "../../engine/text/HttpValues.ts"
+import { type Coding, digestOf, EncodedBody, entityTagOf, isKnown, isMatched } from "./EncodedBody.ts"
 
 /** Maximum size of all cached responses, in bytes. */
 const MAX_BYTES = 48 * 1_024 * 1_024
@@ -107,3 +111,131 @@ const NOT_CACHED: Entry = { value: null, timeToLive: Duration.zero }
 
 /** How to make the entry of the current call; the cache calls it if the key is missing. */
 class Lookup extends Context.Service<Lookup, Effect.Effect<Entry>>()("docgauge/server/ResponseCacheLookup") {}
+
+type Response = HttpServerResponse.HttpServerResponse
+
+interface ResponseOptions {
+  /** The `Content-Type`. */
+  readonly type: string
+  /** 200 by default. */
+  readonly status?: number
+  /** Added to type, tag and `Vary`; its own `Vary` is merged with ours. `cache-control: no-cache` by default. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Whether it has a strong entity tag, so that clients can revalidate it; true by default. */
+  readonly tagged?: boolean
+}
+
+/**
+ * A response that is the same for all clients, built once per content coding. Clients that already have it get a 304, and a
+ * failed `If-Match` gets a 412.
+ */
+export class CachedResponse {
+  private readonly body: EncodedBody | Uint8Array
+  private readonly digest: string | null
+  private readonly status: number
+  private readonly headers: Readonly<Record<string, string>>
+  private readonly built = new Map<Coding, Response>()
+  private readonly withoutBody = new Map<string, Response>()
+
+  constructor(
+    content: string | Uint8Array | EncodedBody,
+    { headers = {}, status = 200, tagged = true, type }: ResponseOptions
+  ) {
+    this.body = typeof content === "string" ? new EncodedBody(content) : content
+    this.digest =
+      tagged && status === 200 ? digestOf(this.body instanceof EncodedBody ? this.body.identity : this.body) : null
+    this.status = status
+    const { vary, ...others } = headers
+    const coded = this.body instanceof EncodedBody ? [VARY] : []
+    const varies = [...(vary === undefined ? [] : [vary]), ...coded].join(", ")
+    this.headers = {
+      "cache-control": "no-cache",
+      ...others,
+      "content-type": type,
+      ...(varies === "" ? {} : { vary: varies })
+    }
+  }
+
+  /** Bytes of memory, including the compressed forms it may get. */
+  get cost(): number {
+    return this.body instanceof EncodedBody ? this.body.cost : this.body.length
+  }
+
+  /** The response to a request for it. */
+  to(request: HttpServerRequest): Effect.Effect<Response> {
+    const coding =
+      this.body instanceof EncodedBody ? this.body.codingFor(request.headers["accept-encoding"]) : "identity"
+    if (this.digest !== null && (request.method === "GET" || request.method === "HEAD")) {
+      const outcome = evaluate(request.headers, { digest: this.digest, lastModified: this.headers["last-modified"] })
+      if (outcome !== "met") return Effect.succeed(this.bodiless(outcome === "failed" ? 412 : 304, coding, this.digest))
+    }
+    const built = this.built.get(coding)
+    if (built !== undefined) return Effect.succeed(built)
+    const bytes = this.body instanceof EncodedBody ? this.body.bytes(coding) : Effect.succeed(this.body)
+    return Effect.map(bytes, (coded) => this.build(coding, coded))
+  }
+
+  private build(coding: Coding, bytes: Uint8Array): Response {
+    const response = reusable(
+      HttpServerResponse.uint8Array(bytes, {
+        status: this.status,
+        headers: {
+          ...this.headers,
+          ...(this.digest === null ? {} : { etag: entityTagOf(this.digest, coding) }),
+          ...(coding === "identity" ? {} : { "content-encoding": coding })
+        }
+      })
+    )
+    this.built.set(coding, response)
+    return response
+  }
+
+  private bodiless(status: 304 | 412, coding: Coding, digest: string): Response {
+    const key = `${status} ${coding}`
+    const known = this.withoutBody.get(key)
+    if (known !== undefined) return known
+    const { "content-type": _, ...headers } = this.headers
+    const response = reusable(
+      HttpServerResponse.empty({ status, headers: { ...headers, etag: entityTagOf(digest, coding) } })
+    )
+    this.withoutBody.set(key, response)
+    return response
+  }
+}
+
+export const VARY = "Accept-Encoding"
+
+const reusableResponses = new WeakSet<Response>()
+
+/** Marks a response object that will be sent again, so that middleware finishes it only once. */
+const reusable = (response: Response): Response => {
+  reusableResponses.add(response)
+  return response
+}
+
+/** Whether the response object will be sent again. */
+export const isReusable = (response: Response): boolean => reusableResponses.has(response)
+
+/** The validators of a representation. */
+interface Validators {
+  readonly digest: string
+  /** The `Last-Modified` header that is sent with it, if one is. */
+  readonly lastModified: string | undefined
+}
+
+/** Evaluates the preconditions of a GET or HEAD request, in the order of RFC 9110 §13.2.2. */
+const evaluate = (
+  headers: Readonly<Record<string, string | undefined>>,
+  { digest, lastModified }: Validators
+): "met" | "not_modified" | "failed" => {
+  const modified = lastModified === undefined ? null : httpDateMs(lastModified)
+  const isNewerThan = (name: string): boolean | null => {
+    const since = httpDateMs(headers[name] ?? "")
+    return modified === null || since === null ? null : modified > since
+  }
+  const { "if-match": ifMatch, "if-none-match": ifNoneMatch } = headers
+  if (ifMatch === undefined ? isNewerThan("if-unmodified-since") === true : !isMatched(ifMatch, digest)) return "failed"
+  const isCurrent =
+    ifNoneMatch === undefined ? isNewerThan("if-modified-since") === false : isKnown(ifNoneMatch, digest)
+  return isCurrent ? "not_modified" : "met"
+}

@@ -10,7 +10,7 @@ import type { AuditReport } from "../../engine/audit/Report.ts"
 import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
 import { reportText } from "../../server/mcp/features/SiteText.ts"
 import { html } from "../../server/pages/kit/Html.ts"
-import { fixFirst } from "../../server/pages/report/FixFirst.ts"
+import { fixFirst } from "../../server/pages/report/ReportPage.ts"
 
 /** Steps are split by the facts: what is advised is not done, and what is done is not advised; nothing without facts. */
 export const expectStepsByFacts = (report: AuditReport, { criteria }: LoadedRubric<unknown>): void => {

@@ -1,6 +1,6 @@
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import { DashboardStore } from "../../engine/store/operators/DashboardStore.ts"
-import type { DashboardDefinition } from "../../server/dashboards/DashboardDefinition.ts"
+import type { DashboardDefinition } from "../../server/dashboards/Widgets.ts"
 import { CONTENTS, DOCS_VERSION } from "../../server/pages/docs/Contents.ts"
 import { someMatrix } from "../audit/agents/SomeMatrix.ts"
 import { falseCalls, someDrift, someFalseCall } from "../drift/SomeDrift.ts"

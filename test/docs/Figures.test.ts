@@ -10,7 +10,7 @@ import { SILENCE_MS } from "../../engine/outside/OutsideLimits.ts"
 import { graceMs, longestFix, slowFix } from "../../engine/process/ProcessLimits.ts"
 import { MOST_OF_DOMAIN } from "../../engine/store/archives/ArchiveRetention.ts"
 import { LEAST_FREE_BYTES } from "../../engine/store/archives/ArchiveSpace.ts"
-import { AnswerTooLong } from "../../server/AnswerLimit.ts"
+import { AnswerTooLong } from "../../server/client.ts"
 import { MOST_PLANS } from "../../server/fixes/PlanTurns.ts"
 import { HAND_OVER_MS } from "../../server/Serve.ts"
 

@@ -25,7 +25,7 @@ import * as SqlRunStore from "../../engine/store/runs/SqlRunStore.ts"
 import { Transactions } from "../../engine/store/database/Transactions.ts"
 import { dialects } from "../store/Databases.ts"
 import { auditFailureOf } from "../../engine/process/AuditResult.ts"
-import { jsonLine } from "../../server/observe/Logging.ts"
+import { jsonLine } from "../../server/observe/Telemetry.ts"
 
 export const LIMITLESS: LimitSettings = {
   submit: null,

@@ -11,7 +11,7 @@ import { layerNodeServer } from "../../server/http/NodeServer.ts"
 import { HAND_OVER_MS } from "../../server/Serve.ts"
 import { serviceOver } from "../../server/Service.ts"
 import { addresses, agentAddress, isLoopback } from "../../server/config/Settings.ts"
-import { startFailureOf } from "../../server/config/StartFailure.ts"
+import { startFailureOf } from "../../server/config/RubricInForce.ts"
 import { freePort } from "../harness/port/FreePort.ts"
 import { scriptedAuditor } from "./ScriptedAuditor.ts"
 

@@ -10,7 +10,7 @@ import { allowPlugins, formatFlag } from "../../io/Flags.ts"
 import { wrongUsage } from "../../io/CliFailure.ts"
 import { renderSarif } from "../../render/Sarif.ts"
 import { pluginsOf, rejected, rubricBytes } from "../../io/Rubrics.ts"
-import { ownEvidence } from "../../../server/config/OwnEvidence.ts"
+import { ownEvidence } from "../../../server/config/OwnFiles.ts"
 import { OWN_RUBRIC } from "../../../server/config/RubricLoading.ts"
 
 /** `docgauge rubric check`: runs the loader's checks, and checks that no two criteria have the same text, that each remedy has advice while points are missing, and that the points of the published rubric follow their evidence. */

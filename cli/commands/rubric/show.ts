@@ -8,7 +8,7 @@ import { suggestion } from "../../../engine/rubric/source/NearestName.ts"
 import { allowPlugins, noColor, rubric } from "../../io/Flags.ts"
 import { wrongUsage } from "../../io/CliFailure.ts"
 import { renderCriterion, renderRubric } from "../../render/CriterionText.ts"
-import { ownEvidence } from "../../../server/config/OwnEvidence.ts"
+import { ownEvidence } from "../../../server/config/OwnFiles.ts"
 import { readRubric } from "../../io/Rubrics.ts"
 import { outputStyle, terminalWidth } from "../../render/Terminal.ts"
 

@@ -1,8 +1,7 @@
 import * as Schema from "effect/Schema"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { commonErrors, UnavailableResponse } from "../../api/Errors.ts"
-import { documented } from "../../api/Documented.ts"
-import { errorText as error } from "../../api/Fields.ts"
+import { documented, errorText as error } from "../../api/Documented.ts"
 
 /*
  * The errors of the admin API, in the form of the public errors: `error` for people and, in most cases, a `code` for

@@ -4,7 +4,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { documented } from "../../api/Documented.ts"
-import { DashboardDefinition } from "../../dashboards/DashboardDefinition.ts"
+import { DashboardDefinition } from "../../dashboards/Widgets.ts"
 import { adminErrors, Conflict, Malformed, Missing } from "./AdminErrors.ts"
 
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$/

@@ -1,14 +1,13 @@
-import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { instant, runId } from "../../api/Fields.ts"
-import { flagParameter, runIdParameter } from "../../api/Parameters.ts"
+import * as Schema from "effect/Schema"
+import { DOCUMENTED, instant, runId } from "../../api/Documented.ts"
 import { BadRequest, Unprocessable } from "../../api/Errors.ts"
+import { flagParameter, runIdParameter } from "../../api/Parameters.ts"
 import { adminErrors, Conflict, Malformed, Missing } from "./AdminErrors.ts"
 import { nextCursor, pageParameters, siteParameter } from "./Described.ts"
-import { DOCUMENTED } from "../../api/Documented.ts"
 
 const STATUSES = ["pending", "running", "done", "error"] as const
 
@@ -135,3 +134,50 @@ const endpoints = [
 export const runsGroup = HttpApiGroup.make("managedRuns", { topLevel: true })
   .add(...endpoints)
   .annotateMerge(OpenApi.annotations({ title: "Runs", description: "Managing runs." }))
+
+/** The current state of the queue. */
+export const QueueState = Schema.Struct({
+  paused: Schema.NullOr(
+    Schema.Struct({
+      by: Schema.String.annotate({ description: "`sub` of the token that paused it." }),
+      since: instant("When the queue was paused.")
+    })
+  ).annotate({ description: "`null` unless the queue is paused." }),
+  pending: Schema.Int.annotate({ description: "Waiting runs." }),
+  running: Schema.Int.annotate({ description: "Runs being audited." }),
+  runs: Schema.Array(ManagedRunBody).annotate({
+    description:
+      "The oldest 100 waiting and running runs, oldest first. `worker` and `begun_at` name the process and the start of an audit."
+  })
+}).annotate({ identifier: "QueueState" })
+export type QueueState = typeof QueueState.Type
+
+const queueEndpoints = [
+  HttpApiEndpoint.get("readQueue", "/api/admin/queue", { success: QueueState, error: adminErrors }).annotateMerge(
+    OpenApi.annotations({
+      summary: "Read the queue",
+      description: "Returns waiting and running runs, and whether the queue is paused."
+    })
+  ),
+  HttpApiEndpoint.post("pauseQueue", "/api/admin/queue/pause", {
+    success: QueueState,
+    error: adminErrors
+  }).annotateMerge(
+    OpenApi.annotations({
+      summary: "Pause the queue",
+      description:
+        "No process starts audits until the queue is resumed, not even after a restart. Running audits continue; new audits are accepted and wait."
+    })
+  ),
+  HttpApiEndpoint.post("resumeQueue", "/api/admin/queue/resume", {
+    success: QueueState,
+    error: adminErrors
+  }).annotateMerge(
+    OpenApi.annotations({ summary: "Resume the queue", description: "Audits start again within a second." })
+  )
+] as const
+
+/** /api/admin/queue. */
+export const queueGroup = HttpApiGroup.make("queue", { topLevel: true })
+  .add(...queueEndpoints)
+  .annotateMerge(OpenApi.annotations({ title: "Queue", description: "Waiting and running audits." }))

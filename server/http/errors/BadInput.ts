@@ -3,8 +3,7 @@ import type * as Layer from "effect/Layer"
 import * as SchemaIssue from "effect/SchemaIssue"
 import type { HttpApiSchemaError } from "effect/http-api/HttpApiError"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
-import { BadRequest } from "../../api/Errors.ts"
-import { InputCheck } from "../../api/InputCheck.ts"
+import { BadRequest, InputCheck } from "../../api/Errors.ts"
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 

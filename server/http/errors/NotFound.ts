@@ -1,9 +1,9 @@
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { UNAVAILABLE_SECONDS } from "../../api/Errors.ts"
-import { requestPath } from "../request/RequestPath.ts"
-import { isShared, PREFLIGHT_HEADERS } from "../../response/SecurityHeaders.ts"
-import type { ErrorDescription } from "./ErrorResponse.ts"
+import { requestPath } from "../request/RequestIds.ts"
+import { isShared, PREFLIGHT_HEADERS } from "../../response/CommonHeaders.ts"
+import type { ErrorDescription } from "./PageRenderer.ts"
 
 /*
  * Responses to requests that no route answers, and to failures.

@@ -3,7 +3,7 @@ import { type LimitRefusal, rateLimitHeaders } from "../../../engine/limit/Limit
 import { TooManyRequests } from "../../api/Errors.ts"
 import { refusalMessage } from "../../audits/RefusalMessages.ts"
 import { JSON_TYPE } from "../../response/CommonHeaders.ts"
-import { sharePath } from "../../audits/RunBodies.ts"
+import { sharePath } from "../../audits/FinishedRuns.ts"
 
 /** With the run to read instead, and how the site's owner can verify it, if there are. */
 const bodyOf = (refusal: LimitRefusal) => ({

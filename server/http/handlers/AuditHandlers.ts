@@ -1,33 +1,123 @@
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { leftOutOf } from "../../../engine/audit/Target.ts"
 import type { LimitRefusal } from "../../../engine/limit/LimitDecision.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
+import { plainText } from "../../../engine/text/PlainText.ts"
 import { api } from "../../api/Api.ts"
-import { AuditTimedOut, ForeignPage, Unprocessable } from "../../api/Errors.ts"
+import {
+  AuditTimedOut,
+  type BadRequest,
+  type ContentTooLarge,
+  ForeignPage,
+  type TooManyRequests,
+  type Unavailable,
+  Unprocessable,
+  type UnsupportedMediaType
+} from "../../api/Errors.ts"
+import { acceptedBody, shareLinkOf, sharePath } from "../../audits/FinishedRuns.ts"
+import { withoutVerification } from "../../audits/RefusalMessages.ts"
+import { Submissions } from "../../audits/Submissions.ts"
 import { addresses } from "../../config/Settings.ts"
 import { JSON_TYPE } from "../../response/CommonHeaders.ts"
+import { prefersHtml } from "../../response/Negotiation.ts"
+import { PageRenderer, type RefusedForm } from "../errors/PageRenderer.ts"
+import { rateLimitResponse, tooManyRequests } from "../errors/RateLimitResponse.ts"
+import { orUnavailable } from "../errors/Unavailability.ts"
 import { Clients } from "../request/Clients.ts"
 import { isFromForeignPage } from "../request/ForeignPages.ts"
-import { isolatedGroup } from "./IsolatedGroup.ts"
-import { prefersHtml } from "../../response/Negotiation.ts"
-import { formRefusal, type SubmissionError } from "./FormRefusal.ts"
-import { PageRenderer } from "../errors/PageRenderer.ts"
-import { rateLimitResponse, tooManyRequests } from "../errors/RateLimitResponse.ts"
 import { withRequestId } from "../request/RequestIds.ts"
-import { acceptedBody, shareLinkOf, sharePath } from "../../audits/RunBodies.ts"
+import { isolatedGroup } from "./IsolatedGroup.ts"
 import { isForm, readSubmission, type SubmissionBody } from "./SubmissionBody.ts"
-import { Submissions } from "../../audits/Submissions.ts"
-import { orUnavailable } from "../errors/Unavailability.ts"
 
 /** How long a synchronous request waits for its report. */
 export const AuditCeiling = Context.Reference<Duration.Input>("docgauge/server/AuditCeiling", {
   defaultValue: () => "120 seconds"
 })
+
+/** The length of the form's field, in characters. */
+const MAX_TYPED = 2_048
+
+/** Every error of POST /audit. */
+type SubmissionError =
+  | AuditTimedOut
+  | BadRequest
+  | ContentTooLarge
+  | ForeignPage
+  | TooManyRequests
+  | Unavailable
+  | Unprocessable
+  | UnsupportedMediaType
+
+const STATUS: Readonly<Record<SubmissionError["_tag"], number>> = {
+  BadRequest: 400,
+  ForeignPage: 403,
+  ContentTooLarge: 413,
+  UnsupportedMediaType: 415,
+  Unprocessable: 422,
+  TooManyRequests: 429,
+  Unavailable: 503,
+  AuditTimedOut: 504
+}
+
+/** The form again, with what the user typed and why it was refused, and the status that JSON would have. */
+const formRefusal = (
+  { refusedForm }: PageRenderer["Service"],
+  error: SubmissionError,
+  typed: string
+): HttpServerResponse.HttpServerResponse => {
+  const refusal =
+    error._tag === "BadRequest" && error.code === "http_not_supported"
+      ? { text: OVER_HTTPS, typed: plainText(typed, MAX_TYPED).replace(/^http:/i, "https:") }
+      : {
+          text: textOf(error),
+          typed: plainText(typed, MAX_TYPED),
+          ...(error._tag === "TooManyRequests" ? limitOf(error) : {}),
+          ...(error._tag === "ForeignPage" && error.ownership !== undefined ? { ownership: error.ownership } : {})
+        }
+  return refusedForm(STATUS[error._tag], refusal, headersOf(error))
+}
+
+/** The field then has the https URL. */
+const OVER_HTTPS = "We only audit https URLs, so we changed it to https. Audit this URL?"
+
+/** What to do about it follows the form, in a section of its own. */
+const textOf = (error: SubmissionError): string =>
+  error._tag === "ForeignPage" && error.ownership !== undefined
+    ? `${forPeople(error.error)} If it is yours, show it as below.`
+    : forPeople(error.error)
+
+const limitOf = ({
+  retry_after: retryAfter,
+  share_url: report,
+  verification
+}: TooManyRequests): Partial<RefusedForm> => ({
+  retryAfter,
+  ...(report === undefined ? {} : { report }),
+  ...(verification === undefined ? {} : { verification })
+})
+
+/** The same words without the name of the field. */
+const forPeople = (text: string): string =>
+  withoutVerification(text)
+    .replace(/^base_url cannot be/, "This URL cannot be")
+    .replace(/^base_url is missing: send/, "Enter")
+    .replaceAll("owner_key", "owner key")
+
+const headersOf = (error: SubmissionError): Readonly<Record<string, string>> => {
+  if (error._tag === "Unavailable") return { "retry-after": String(error.retryAfter) }
+  return error._tag === "TooManyRequests"
+    ? {
+        "retry-after": String(error.retry_after),
+        ratelimit: error.rateLimit,
+        "ratelimit-policy": error.rateLimitPolicy
+      }
+    : {}
+}
 
 /** POST /audit. */
 export const auditHandlers = isolatedGroup(

@@ -1,14 +1,16 @@
 import * as Effect from "effect/Effect"
-import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { Corpus } from "../../../engine/store/corpus/Corpus.ts"
 import { api } from "../../api/Api.ts"
 import type { BrowseSearch, CorpusStatsBody, TopSites } from "../../api/Corpus.ts"
-import { corpusSummary, siteSummary } from "../../dashboards/CorpusSummary.ts"
-import { CachedResponse } from "../../response/CachedResponse.ts"
+import { Dashboards } from "../../dashboards/Dashboards.ts"
+import { corpusSummary, siteSummary } from "../../dashboards/Widgets.ts"
+import { CachedResponse } from "../../response/ResponseCache.ts"
 import { JSON_TYPE } from "../../response/CommonHeaders.ts"
-import { isolatedGroup } from "./IsolatedGroup.ts"
 import { orUnavailable } from "../errors/Unavailability.ts"
+import { isolatedGroup } from "./IsolatedGroup.ts"
 
 const TOP_SITES = 10
 const SEARCH_HITS = 20
@@ -51,6 +53,27 @@ export const browseHandlers = isolatedGroup(
               hits: sites.map(siteSummary)
             }))
           )
+      })
+    )
+  })
+)
+
+/** Seconds until a client should retry: computing the figures takes a moment. */
+const WARMING_SECONDS = "2"
+
+const warming = HttpApiSchema.withHeaders({
+  body: { status: "warming" as const },
+  headers: { "retry-after": WARMING_SECONDS }
+})
+
+/** GET /api/public/dashboard. */
+export const dashboardHandlers = isolatedGroup(
+  Effect.gen(function* () {
+    const dashboards = yield* Dashboards
+    return HttpApiBuilder.group(api, "dashboards", (handlers) =>
+      handlers.handleAll({
+        getDashboard: ({ query: { bucket = "90d", slug } }) =>
+          Effect.map(orUnavailable(dashboards.read(slug, bucket)), (dashboard) => dashboard ?? warming)
       })
     )
   })

@@ -4,7 +4,7 @@ import { api } from "../../api/Api.ts"
 import { contractDocument, contractJson, contractYaml } from "../../api/Contract.ts"
 import type { JsonObject } from "../../../engine/text/JsonObject.ts"
 import { addresses } from "../../config/Settings.ts"
-import { CachedResponse } from "../../response/CachedResponse.ts"
+import { CachedResponse } from "../../response/ResponseCache.ts"
 import { JSON_TYPE } from "../../response/CommonHeaders.ts"
 import { isolatedGroup } from "./IsolatedGroup.ts"
 

@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import { InputCheck } from "../../api/InputCheck.ts"
+import { InputCheck } from "../../api/Errors.ts"
 
 /**
  * Runs an effect with only these services. Effect copies the surrounding services for every request, and copying all

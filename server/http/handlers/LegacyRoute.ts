@@ -9,9 +9,8 @@ import { isRunId } from "../../../engine/store/runs/Run.ts"
 import { NO_RUN_ID } from "../../api/Errors.ts"
 import { JSON_TYPE } from "../../response/CommonHeaders.ts"
 import { Clients } from "../request/Clients.ts"
-import { FinishedRuns } from "../../audits/FinishedRuns.ts"
-import { rateLimited } from "../limits/RateLimited.ts"
-import { bodyWithoutReport } from "../../audits/RunBodies.ts"
+import { bodyWithoutReport, FinishedRuns } from "../../audits/FinishedRuns.ts"
+import { rateLimited } from "../RateLimitMiddleware.ts"
 import { RunReading } from "../../audits/RunReading.ts"
 
 const answer = (status: number, text: string) =>

@@ -4,8 +4,7 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { ArchiveSpace } from "../../../engine/store/archives/ArchiveSpace.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
-import { makeDatabaseCheck } from "../../observe/DatabaseCheck.ts"
-import { Exposition } from "../../observe/Exposition.ts"
+import { Exposition, makeDatabaseCheck } from "../../observe/Exposition.ts"
 import { JSON_TYPE, NO_STORE } from "../../response/CommonHeaders.ts"
 
 /** Timeout after which the database counts as unavailable. */

@@ -25,3 +25,9 @@ export const withRequestId = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.E
     const request = Context.getOrUndefined(fiber.context, HttpServerRequest)
     return request === undefined ? effect : Effect.annotateLogs(effect, "request", requestId(request))
   })
+
+/** The path of a request's URL as the router sees it: it ends at `?`, `#` or `;`. */
+export const requestPath = (url: string): string => {
+  const end = url.search(/[?;#]/)
+  return end < 0 ? url : url.slice(0, end)
+}

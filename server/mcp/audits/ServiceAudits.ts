@@ -1,20 +1,23 @@
 import type * as Config from "effect/Config"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { AuditReport } from "../../../engine/audit/Report.ts"
-import type { QueueFull } from "../../../engine/schedule/Admission.ts"
-import { Limits } from "../../../engine/limit/Limits.ts"
+import type { Client } from "../../../engine/limit/ClientAddress.ts"
 import type { LimitDecision, LimitRefusal } from "../../../engine/limit/LimitDecision.ts"
+import { Limits } from "../../../engine/limit/Limits.ts"
+import { sharedKey } from "../../../engine/limit/RateSpec.ts"
+import type { QueueFull } from "../../../engine/schedule/Admission.ts"
+import type { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"
 import { isRunId, type Run } from "../../../engine/store/runs/Run.ts"
 import { RunHistory } from "../../../engine/store/runs/RunHistory.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
-import type { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"
 import type { BadRequest, Unprocessable } from "../../api/Errors.ts"
 import { type FinishedRun, FinishedRuns } from "../../audits/FinishedRuns.ts"
-import { Submissions } from "../../audits/Submissions.ts"
 import { queueFullMessage, refusalMessage } from "../../audits/RefusalMessages.ts"
+import { Submissions } from "../../audits/Submissions.ts"
 import { Targets } from "../../audits/Targets.ts"
 import { addresses } from "../../config/Settings.ts"
 import { BUSY_SECONDS, type FixesError, type NoFixes, RunFixes } from "../../fixes/RunFixes.ts"
@@ -27,7 +30,6 @@ import {
   type ToolRefusal,
   toolRefusal
 } from "./Audits.ts"
-import { type Caller, McpCaller } from "./McpCaller.ts"
 
 /** How long a call waits for a plan; clients time out after 60 seconds by default. */
 const PLAN_PATIENCE = "45 seconds"
@@ -240,3 +242,26 @@ const refusing = <A>(
         )
       )
   })
+
+/**
+ * The keys that a message counts for: its grant (one authorization, usually of one user) and, with a multiple of each limit,
+ * the client's network, because the users of a hosted assistant share its IP addresses. The client id is not a key: anyone
+ * can register any number of clients, and all users of a program may share one.
+ *
+ * Rate limits check the grant first, so that an exhausted grant takes nothing from its network. Limits by network (the site
+ * quota, fairness in the queue) check the network first.
+ */
+export type Caller = readonly [Client, Client]
+
+/** The caller of the current message; `null` on standard input. */
+export const McpCaller = Context.Reference<Caller | null>("docgauge/server/mcp/McpCaller", { defaultValue: () => null })
+
+/** The caller with this grant and IP address. */
+export const callerOf = (grant: string, { address, network }: Client, networkFactor: number): Caller => {
+  const grantKey = `mcp grant ${grant}`
+  const networkKey = sharedKey(networkFactor, `mcp ${network}`)
+  return [
+    { address, rateKey: grantKey, network: networkKey },
+    { address, rateKey: networkKey, network: grantKey }
+  ]
+}

@@ -8,25 +8,30 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import { type LimitRefusal, rateLimitHeaders } from "../../../engine/limit/LimitDecision.ts"
 import type { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"
-import { Clients } from "../../http/request/Clients.ts"
-import { countRefusal } from "../../observe/MeteredLimits.ts"
-import { AccessTokens, type Bearer } from "../../oauth/AccessTokens.ts"
-import { basePathOf } from "../../oauth/Discovery.ts"
-import { OAuthSettings } from "../../oauth/OAuthSettings.ts"
-import { Seals } from "../../oauth/Seals.ts"
-import { type BadBody, readText } from "../../oauth/SmallBody.ts"
-import type { Audits } from "../audits/Audits.ts"
-import { makeBearerCheck } from "./BearerCheck.ts"
-import { makeProtocolSessions } from "./ProtocolSessions.ts"
 import { isWithinDepth, MOST_CLIENT_DEPTH, parsedJson } from "../../../engine/text/JsonText.ts"
-import { callerOf, McpCaller } from "../audits/McpCaller.ts"
-import { McpLimits } from "./McpLimits.ts"
+import { tooManyRequests } from "../../http/errors/RateLimitResponse.ts"
+import { Clients } from "../../http/request/Clients.ts"
+import { AccessTokens, type Bearer } from "../../oauth/AccessTokens.ts"
+import { Seals } from "../../oauth/OAuthKeys.ts"
+import { basePathOf, type OAuthOptions, OAuthSettings, resourceMetadataUrl, SCOPE } from "../../oauth/OAuthSettings.ts"
+import { type BadBody, readText } from "../../oauth/SmallBody.ts"
+import { countRefusal } from "../../observe/Metered.ts"
+import type { Audits } from "../audits/Audits.ts"
+import { callerOf, McpCaller } from "../audits/ServiceAudits.ts"
 import { registrations } from "../features/Registrations.ts"
-import { FORBIDDEN, NO_SESSION, rateLimitError, rpcError, UNAVAILABLE } from "./RpcErrors.ts"
 import type { RubricBook } from "../features/RubricMarkdown.ts"
+import { McpLimits } from "./McpLimits.ts"
 import { serverInfo } from "./ServerInfo.ts"
-import { makeSessions, type Session, SESSION_BOUNDS, SESSION_IDLE_MS, type Use } from "./Sessions.ts"
+import {
+  makeProtocolSessions,
+  makeSessions,
+  type Session,
+  SESSION_BOUNDS,
+  SESSION_IDLE_MS,
+  type Use
+} from "./Sessions.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 type Request = HttpServerRequest.HttpServerRequest
@@ -40,6 +45,72 @@ const REVISION_HEADER = "mcp-protocol-version"
 
 /** How often idle sessions are dropped. */
 const IDLE_INTERVAL = "5 minutes"
+
+/**
+ * An error of the endpoint itself, outside the protocol: a JSON-RPC error without an id, as the body of a response with an
+ * HTTP status. Codes from -32000 to -32019 are the server's own; -32002 is left out, because revisions with sessions use it
+ * for a missing resource.
+ */
+const rpcError = (status: number, code: number, message: string, { data, headers }: Details = {}): Response =>
+  HttpServerResponse.jsonUnsafe(
+    { jsonrpc: "2.0", id: null, error: { code, message, ...(data === undefined ? {} : { data }) } },
+    { status, headers: { "cache-control": "no-store", ...headers } }
+  )
+
+interface Details {
+  readonly data?: object
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const FORBIDDEN = rpcError(403, -32_000, "Pages of other origins cannot use this server.")
+const NO_SESSION = rpcError(404, -32_001, "This session does not exist. Send initialize to start one.")
+const UNAVAILABLE = rpcError(503, -32_003, "The service is not available at the moment. Try again in 5 seconds.", {
+  headers: { "retry-after": "5" }
+})
+
+/** A limit's refusal: `data` holds what the HTTP API answers with. */
+const rateLimitError = (refusal: LimitRefusal): Response => {
+  const { code, error, retry_after } = tooManyRequests(refusal)
+  return rpcError(429, -32_005, error, { data: { code, retry_after }, headers: rateLimitHeaders(refusal) })
+}
+
+const TOKEN = /^bearer +([\w~+/.-]+=*)$/i
+
+/** Authenticates a request by its token, or returns the 401 or 403 with a challenge (RFC 6750, RFC 9728). */
+export const makeBearerCheck = (tokens: AccessTokens["Service"], options: OAuthOptions) => {
+  const challenge = (status: 401 | 403, error: string | null, description: string): Response => {
+    const parameters = [
+      ...(error === null ? [] : [`error="${error}"`, `error_description="${description}"`]),
+      `resource_metadata="${resourceMetadataUrl(options)}"`,
+      `scope="${SCOPE}"`
+    ]
+    return HttpServerResponse.jsonUnsafe(
+      { error: error ?? "unauthorized", error_description: description },
+      {
+        status,
+        headers: { "www-authenticate": `Bearer ${parameters.join(", ")}`, "cache-control": "no-store" }
+      }
+    )
+  }
+  const missing = challenge(
+    401,
+    null,
+    "a bearer token is required; the resource metadata says where to get one without an account"
+  )
+  const invalid = challenge(401, "invalid_token", "the token is not valid here, or expired")
+  const insufficient = challenge(403, "insufficient_scope", "the token does not have the scope of this resource")
+
+  return Effect.fnUntraced(function* ({
+    headers
+  }: HttpServerRequest.HttpServerRequest): Effect.fn.Return<Result.Result<Bearer, Response>, StoreUnavailable> {
+    const { authorization } = headers
+    if (authorization === undefined) return Result.fail(missing)
+    const [, token] = TOKEN.exec(authorization) ?? []
+    const bearer = token === undefined ? null : yield* tokens.check(token)
+    if (bearer === null) return Result.fail(invalid)
+    return bearer.scopes.includes(SCOPE) ? Result.succeed(bearer) : Result.fail(insufficient)
+  })
+}
 
 /**
  * The MCP server at {mcp_url}, over Streamable HTTP. It adds to Effect's transport: token checks, limits on what clients

@@ -7,7 +7,7 @@ import { makeMemoryBuckets } from "../../../engine/limit/Buckets.ts"
 import { parseRate, type Rate, rateFor, timesOf } from "../../../engine/limit/RateSpec.ts"
 import { setting } from "../../../engine/config/Setting.ts"
 import { decisionOf, type LimitRefusal } from "../../../engine/limit/LimitDecision.ts"
-import type { Caller } from "../audits/McpCaller.ts"
+import type { Caller } from "../audits/ServiceAudits.ts"
 
 /** Messages to the MCP server per grant; `null`: no limit. */
 const messageRate: Config.Config<Rate | null> = setting("DOCGAUGE_MCP_RATE", "300/60s", parseRate)

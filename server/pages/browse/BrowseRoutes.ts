@@ -1,38 +1,35 @@
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { limitSettings } from "../../../engine/limit/LimitSettings.ts"
-import { Limits } from "../../../engine/limit/Limits.ts"
-import { ScheduleStore } from "../../../engine/store/operators/ScheduleStore.ts"
-import { ReleasedRubrics } from "../../config/ReleasedRubrics.ts"
-import { RubricInForce } from "../../config/RubricInForce.ts"
-import { addresses } from "../../config/Settings.ts"
-import { adoptionBy } from "../../audits/Adoption.ts"
-import { levelsOf, type ScoreLevel } from "./Levels.ts"
-import { formatInstant, parseInstant } from "../../../engine/store/database/ColumnValues.ts"
-import { Corpus, TOP_ORDERS, TOP_WINDOWS } from "../../../engine/store/corpus/Corpus.ts"
-import { RunHistory } from "../../../engine/store/runs/RunHistory.ts"
-import type { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"
-import { Clients } from "../../http/request/Clients.ts"
-import { digestOf } from "../../response/EntityTag.ts"
+import * as Layer from "effect/Layer"
+import { counted } from "../../../engine/criterion/Wording.ts"
 import { siteFormOf } from "../../../engine/evidence/Address.ts"
-import { overviewPage } from "./OverviewPage.ts"
+import { Limits } from "../../../engine/limit/Limits.ts"
+import { limitSettings } from "../../../engine/limit/LimitSettings.ts"
+import { Corpus, type SiteSummary, TOP_ORDERS, TOP_WINDOWS } from "../../../engine/store/corpus/Corpus.ts"
+import { formatInstant, parseInstant } from "../../../engine/store/database/ColumnValues.ts"
+import type { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"
+import { ScheduleStore } from "../../../engine/store/operators/ScheduleStore.ts"
+import { RunHistory } from "../../../engine/store/runs/RunHistory.ts"
+import { plainText } from "../../../engine/text/PlainText.ts"
+import { adoptionBy } from "../../audits/Adoption.ts"
+import { ReleasedRubrics, RubricInForce } from "../../config/RubricInForce.ts"
+import { addresses } from "../../config/Settings.ts"
+import { Clients } from "../../http/request/Clients.ts"
+import { CachedResponse, ResponseCache } from "../../response/ResponseCache.ts"
+import { digestOf } from "../../response/EncodedBody.ts"
+import { type Content, html, type VNode } from "../kit/Html.ts"
+import { noticeResponse, rateLimitedPage } from "../kit/NoticePage.ts"
+import { finishedPage } from "../kit/PageAnswer.ts"
 import { pathWith, queryOf, sitePath, wordOf } from "../kit/PageQuery.ts"
-import { makeRecentPages, type RecentPage } from "./RecentPages.ts"
-import { SEARCH_HITS, searchPage } from "./SearchPage.ts"
+import { browseShell, LONGEST_TITLE, makeRecentPages, type RecentPage, searchForm } from "./BrowseShell.ts"
+import { overviewPage } from "./OverviewPage.ts"
 import { readSiteHistory } from "./SiteHistory.ts"
 import { sitePage } from "./SitePage.ts"
-import { FEW_SITES } from "./SiteTable.ts"
+import { FEW_SITES, siteTable } from "./SiteTable.ts"
 import { statsPage } from "./StatsPage.ts"
-import { TOP_SITES, topPage } from "./TopPage.ts"
-import { html, type VNode } from "../kit/Html.ts"
-import { ResponseCache } from "../../response/ResponseCache.ts"
-import { CachedResponse } from "../../response/CachedResponse.ts"
-import { noticeResponse } from "../kit/NoticePage.ts"
-import { finishedPage } from "../kit/PageAnswer.ts"
-import { rateLimitedPage } from "../kit/RateLimitedPage.ts"
+import { levelsOf, type ScoreLevel, TOP_SITES, topPage } from "./TopPage.ts"
 
 /** Reads of the store at once for one page: a remote database answers them sooner than one by one, and its pool is not used up. */
 const READS = 3
@@ -42,6 +39,44 @@ const LONGEST_SEARCH = 2_048
 
 /** Maximum length of a URL, as of `base_url`: no site of the corpus has a longer one. */
 const LONGEST_SITE = 2_048
+
+/** Maximum number of results; the newest come first. */
+const SEARCH_HITS = 20
+
+/**
+ * Searches for sites whose URL contains a text. A script shows results while the text is typed: it asks for this page again, and
+ * takes the status and the hits from it.
+ */
+const searchPage = (base: string, text: string, hits: ReadonlyArray<SiteSummary>): VNode =>
+  browseShell({
+    base,
+    title: text === "" ? "Search audited sites" : plainText(`Search: ${text}`, LONGEST_TITLE),
+    heading: "Search audited sites",
+    description: "Find audited documentation sites by part of their URL.",
+    path: "/browse/search",
+    robots: text === "" ? "index" : "noindex",
+    scripts: ["search.js"],
+    json: pathWith("/api/public/browse/search", text === "" ? {} : { q: text }),
+    content: html`
+      ${searchForm({ value: plainText(text, 2_048) })}
+      <p class="search-status" role="status" data-search-status>${statusOf(text, hits)}</p>
+      <div data-search-hits>${found(text, hits)}</div>`
+  })
+
+const found = (text: string, hits: ReadonlyArray<SiteSummary>): Content => {
+  if (hits.length > 0)
+    return siteTable({ caption: "Sites, most recently audited first", sites: hits, shown: "averageScore" })
+  return text === "" ? null : html`<p><a href="/">Audit a site</a> that is not listed yet.</p>`
+}
+
+/** The number of results in words. */
+const statusOf = (text: string, hits: ReadonlyArray<SiteSummary>): string => {
+  if (text === "") return "Type part of a URL, such as a host or a path."
+  if (hits.length === 0) return `No audited site has “${plainText(text, 60)}” in its URL.`
+  return hits.length === SEARCH_HITS
+    ? `The ${SEARCH_HITS} most recently audited matches; type more to narrow the search.`
+    : `${counted(hits.length, "site")}.`
+}
 
 const routes = HttpRouter.use((router) =>
   Effect.gen(function* () {

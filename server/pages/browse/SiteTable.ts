@@ -1,11 +1,9 @@
 import type { SiteSummary } from "../../../engine/store/corpus/Corpus.ts"
 import { grouped } from "../../../engine/criterion/Wording.ts"
-import { columns } from "../kit/Columns.ts"
+import { columns, score, siteLabel } from "../kit/Parts.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { day } from "../kit/Moments.ts"
 import { sitePath } from "../kit/PageQuery.ts"
-import { score } from "../kit/ScoreBar.ts"
-import { siteLabel } from "../kit/SiteLabel.ts"
 
 /** Longer names are truncated in lists of sites; the page of the site has the whole name. */
 export const LISTED_NAME = 80

@@ -1,4 +1,6 @@
+import type { Rubric } from "../../../engine/rubric/definition/Rubric.ts"
 import {
+  type ScoreRange,
   type SiteSummary,
   TOP_ORDERS,
   TOP_WINDOWS,
@@ -6,10 +8,9 @@ import {
   type TopWindow
 } from "../../../engine/store/corpus/Corpus.ts"
 import { html, type VNode } from "../kit/Html.ts"
+import { pathWith } from "../kit/PageQuery.ts"
 import { browseShell, choices } from "./BrowseShell.ts"
 import { WINDOW_WORDS } from "./OverviewPage.ts"
-import type { ScoreLevel } from "./Levels.ts"
-import { pathWith } from "../kit/PageQuery.ts"
 import { siteTable } from "./SiteTable.ts"
 
 export interface TopView {
@@ -100,3 +101,24 @@ const emptyView = (text: string, link: VNode): VNode => html`
     <p>${text}</p>
     <p>${link}</p>
   </div>`
+
+/** A level of the rubric in force, by which sites can be filtered. */
+export interface ScoreLevel {
+  /** In URLs, such as `ai-ready`. */
+  readonly slug: string
+  /** Such as `AI-ready`. */
+  readonly word: string
+  readonly range: ScoreRange
+}
+
+/** Highest first, as in the rubric. */
+export const levelsOf = ({ verdicts }: Pick<Rubric, "verdicts">): ReadonlyArray<ScoreLevel> =>
+  verdicts.map(({ from, word }, index) => ({
+    slug: word.toLowerCase().replaceAll(/[^a-z\d]+/g, "-"),
+    word,
+    range: { from, to: (verdicts[index - 1]?.from ?? 101) - 1 }
+  }))
+
+/** The word for a score; empty if no level has it. */
+export const levelOf = (levels: ReadonlyArray<ScoreLevel>, score: number): string =>
+  levels.find(({ range }) => score >= range.from && score <= range.to)?.word ?? ""

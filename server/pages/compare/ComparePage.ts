@@ -1,25 +1,23 @@
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import type { RubricShift } from "../../../engine/audit/compare/RubricShift.ts"
 import { counted, signed } from "../../../engine/criterion/Wording.ts"
-import { siteHeading, siteName } from "../kit/Audited.ts"
-import { columns } from "../kit/Columns.ts"
+import { columns, DOES_NOT_APPLY, scoreNumber, shareBar, siteHeading, siteName } from "../kit/Parts.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
 import { day, minute } from "../kit/Moments.ts"
-import { otherSiteForm } from "../report/OtherSiteForm.ts"
+import { compareForm, otherSiteForm } from "../report/Forms.ts"
 import { pathWith } from "../kit/PageQuery.ts"
-import { scoreNumber, shareBar } from "../kit/ScoreBar.ts"
-import { DOES_NOT_APPLY } from "../kit/StatusPill.ts"
-import { compareForm } from "../report/CompareForm.ts"
 import {
   appliesTo,
   type ComparedRun,
-  earnedAlone,
-  type RunComparison,
   type CriterionPair,
-  pairedCriteria
+  difference,
+  earnedAlone,
+  pairedCriteria,
+  pairList,
+  type RunComparison,
+  type SideNames
 } from "./RunComparison.ts"
-import { difference, pairList, type SideNames } from "./PairList.ts"
 
 /** Two runs, of one site or of two: their scores, categories, and criterion by criterion what was found in each. */
 export const comparePage = (comparison: RunComparison): VNode => {

@@ -1,32 +1,34 @@
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { Limits } from "../../../engine/limit/Limits.ts"
-import { plainText } from "../../../engine/text/PlainText.ts"
-import { Corpus, type SiteSummary } from "../../../engine/store/corpus/Corpus.ts"
-import { isRunId, type Run, runIdIn } from "../../../engine/store/runs/Run.ts"
-import type { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"
-import type { NotFound, Unprocessable } from "../../api/Errors.ts"
-import { ReleasedRubrics } from "../../config/ReleasedRubrics.ts"
-import { RunReading } from "../../audits/RunReading.ts"
+import * as Layer from "effect/Layer"
+import { differInRubric, rubricShift } from "../../../engine/audit/compare/RubricShift.ts"
 import { siteFormOf } from "../../../engine/evidence/Address.ts"
+import { Limits } from "../../../engine/limit/Limits.ts"
+import { Corpus, type SiteSummary } from "../../../engine/store/corpus/Corpus.ts"
+import type { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"
+import { isRunId, type Run, runIdIn } from "../../../engine/store/runs/Run.ts"
+import { RunHistory } from "../../../engine/store/runs/RunHistory.ts"
+import { plainText } from "../../../engine/text/PlainText.ts"
+import { type NotFound, Unprocessable } from "../../api/Errors.ts"
+import { FinishedRuns } from "../../audits/FinishedRuns.ts"
+import { RunReading } from "../../audits/RunReading.ts"
+import { ReleasedRubrics, RubricInForce } from "../../config/RubricInForce.ts"
 import { Clients } from "../../http/request/Clients.ts"
-import { CachedResponse } from "../../response/CachedResponse.ts"
-import { digestOf } from "../../response/EntityTag.ts"
-import { ResponseCache } from "../../response/ResponseCache.ts"
+import { CachedResponse, ResponseCache } from "../../response/ResponseCache.ts"
+import { digestOf } from "../../response/EncodedBody.ts"
+import { siteLabel } from "../kit/Parts.ts"
 import { html } from "../kit/Html.ts"
-import { noticeResponse } from "../kit/NoticePage.ts"
-import { otherSiteForm } from "../report/OtherSiteForm.ts"
+import { notDone, noticeResponse, noUuid, rateLimitedPage, refusedAsTold } from "../kit/NoticePage.ts"
 import { finishedPage } from "../kit/PageAnswer.ts"
 import { pathWith, queryOf } from "../kit/PageQuery.ts"
-import { rateLimitedPage } from "../kit/RateLimitedPage.ts"
-import { notDone, noUuid, refusedAsTold } from "../kit/RunNotices.ts"
-import { ReportReading } from "../report/ReportReading.ts"
+import { otherSiteForm } from "../report/Forms.ts"
+import { readReport, ReportReading } from "../report/ReportReading.ts"
+import { type ScoredRun, scoredRun } from "../report/ReportView.ts"
 import { compareChoicePage, comparePage } from "./ComparePage.ts"
-import { CompareReading } from "./CompareReading.ts"
-import { siteLabel } from "../kit/SiteLabel.ts"
+import type { ComparedRun, RunComparison } from "./RunComparison.ts"
 
 type Request = HttpServerRequest
 
@@ -41,6 +43,71 @@ const LONGEST_NAME = 80
 
 /** Maximum length of what can be typed for the other site. */
 const LONGEST_SITE = 2_048
+
+/** Reads two finished runs, of one site or of two, to compare them. */
+export class CompareReading extends Context.Service<
+  CompareReading,
+  {
+    /** Earlier finished runs of the site, oldest first, to compare with. */
+    readonly earlier: (target: Run) => Effect.Effect<ReadonlyArray<ScoredRun>, StoreUnavailable>
+    /** Fails unless both runs are done, and if they are one. */
+    readonly read: (
+      target: Run,
+      baseline: string,
+      earlier: ReadonlyArray<ScoredRun>
+    ) => Effect.Effect<RunComparison, NotFound | Unprocessable | StoreUnavailable>
+    /** The run to compare a site by: its newest reliable one, else its newest; `null` without one. */
+    readonly newestOf: (site: string) => Effect.Effect<Run | null, StoreUnavailable>
+    /** The run before this one that is done; `null` without one. */
+    readonly before: (target: Run) => Effect.Effect<Run | null, StoreUnavailable>
+  }
+>()("docgauge/server/pages/CompareReading") {
+  static readonly layer: Layer.Layer<
+    CompareReading,
+    never,
+    RunHistory | FinishedRuns | RunReading | ReportReading | RubricInForce
+  > = Layer.effect(
+    CompareReading,
+    Effect.gen(function* () {
+      const history = yield* RunHistory
+      const finishedRuns = yield* FinishedRuns
+      const reading = yield* RunReading
+      const reports = yield* ReportReading
+      const inForce = yield* RubricInForce
+
+      const sideOf = Effect.fnUntraced(function* (
+        run: Run
+      ): Effect.fn.Return<ComparedRun, Unprocessable | StoreUnavailable> {
+        const finished = run.status === "done" ? yield* finishedRuns.get(run.id) : null
+        if (finished === null)
+          return yield* new Unprocessable({ error: "One of the two audits has no report.", code: "not_done" })
+        return { site: run.site, run: scoredRun(run), report: yield* readReport(finished) }
+      })
+
+      const shiftOf = (before: ComparedRun, after: ComparedRun): RunComparison["shift"] =>
+        differInRubric(before.report, after.report)
+          ? (rubricShift(before.report, after.report, inForce) ?? "unknown")
+          : null
+
+      return {
+        earlier: (target) =>
+          Effect.map(reports.history(target), (runs) => runs.filter(({ startedAt }) => startedAt < target.startedAt)),
+        newestOf: Effect.fnUntraced(function* (site) {
+          return (yield* history.newestReliable(site)) ?? (yield* history.newest(site))
+        }),
+        before: (target) => history.before(target.site, target.startedAt),
+        read: Effect.fn("CompareReading.read")(function* (target, baseline, earlier) {
+          if (baseline === target.id)
+            return yield* new Unprocessable({ error: "These are the same audit. Choose another one." })
+          const other = yield* sideOf(yield* reading.find(baseline))
+          const here = yield* sideOf(target)
+          const sameSite = other.site === here.site
+          return { here, other, sameSite, shift: sameSite ? shiftOf(other, here) : null, earlier }
+        })
+      }
+    })
+  )
+}
 
 /** GET /r/{id}/compare: with `baseline`, the id of any other finished run; with `site`, the newest run of that site; else the run before. */
 const routes = HttpRouter.use((router) =>

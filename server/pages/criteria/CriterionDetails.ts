@@ -1,13 +1,22 @@
-import type { AuditReport, CriterionResult, Remedy } from "../../../engine/audit/Report.ts"
+import type { ReportedExchange } from "../../../engine/audit/exchanges/ReportedExchange.ts"
 import { isApplicable } from "../../../engine/audit/FixFirst.ts"
-import { type Content, html, type VNode } from "../kit/Html.ts"
-import { codedText } from "../kit/CodedText.ts"
-import { auditedLink, rubricText } from "../kit/Audited.ts"
-import { findingsOf } from "./Findings.ts"
-import { exchangesOf, type ShownExchanges, shownExchanges } from "./Exchanges.ts"
+import { curlOf, outcomeText } from "../../../engine/audit/render/Curl.ts"
+import type { AuditReport, CriterionResult, Remedy, ReportedFinding } from "../../../engine/audit/Report.ts"
+import { counted } from "../../../engine/criterion/Wording.ts"
 import { effortText } from "../../../engine/rubric/definition/Rubric.ts"
+import { plainLines, plainText } from "../../../engine/text/PlainText.ts"
+import { type Content, html, type VNode } from "../kit/Html.ts"
+import {
+  auditedLink,
+  breakable,
+  codedText,
+  DOES_NOT_APPLY,
+  NOT_APPLICABLE,
+  quotedText,
+  rubricText,
+  statusPill
+} from "../kit/Parts.ts"
 import { recipeText, stepList } from "./Steps.ts"
-import { DOES_NOT_APPLY, NOT_APPLICABLE, statusPill } from "../kit/StatusPill.ts"
 
 interface Told {
   readonly report: AuditReport
@@ -139,3 +148,120 @@ const criteriaTools = ({ all, lost }: { readonly all: number; readonly lost: num
     }
     <button class="button button-quiet button-small needs-script" type="button" data-expand>Expand all</button>
   </div>`
+
+/** Findings that are shown at once; the others are folded. */
+const OPEN = 5
+
+type Found = Pick<ReportedFinding, "exchange" | "note" | "status" | "url"> & { readonly good: boolean | null }
+
+/** What was found, and what is missing: every finding with the request that proves it, the first five open. */
+const findingsOf = (criterion: CriterionResult, origin: string, shown: ShownExchanges): Content => {
+  const { evidence, findings, findings_left_out: leftOut = 0, summary } = criterion
+  // Reports of older engines do not say which findings speak for the site.
+  const all: ReadonlyArray<Found> = findings ?? evidence.map((item) => ({ ...item, good: null }))
+  const missing = all.filter(({ good, note }) => good === false && note !== summary)
+  const found = all.filter((finding) => !missing.includes(finding))
+  return html`
+    <h3>What we found</h3>
+    <p class="found">${quotedText(summary)}</p>
+    ${list(found, summary, origin, shown)}
+    ${missing.length === 0 ? null : html`<h3>What is missing or wrong</h3>${list(missing, summary, origin, shown)}`}
+    ${leftOut === 0 ? null : html`<p class="small">The report leaves out ${counted(leftOut, "more finding")}.</p>`}`
+}
+
+const list = (findings: ReadonlyArray<Found>, summary: string, origin: string, shown: ShownExchanges): Content => {
+  const items = findings.map((finding) => item(finding, summary, origin, shown))
+  return [
+    html`<ul class="evidence">${items.slice(0, OPEN)}</ul>`,
+    items.length <= OPEN
+      ? null
+      : html`
+      <details>
+        <summary>${counted(items.length - OPEN, "more finding")}</summary>
+        <ul class="evidence">${items.slice(OPEN)}</ul>
+      </details>`
+  ]
+}
+
+const item = (
+  { exchange, note, status, url }: Found,
+  summary: string,
+  origin: string,
+  { exchanges }: ShownExchanges
+): VNode => {
+  const told = status ?? "no answer"
+  return html`
+    <li>
+      <span class="http-status">${exchange === undefined || exchanges[exchange] === undefined ? told : html`<a href=${`#${exchangeAnchor(exchange)}`}>${told}</a>`}</span>
+      <span>${auditedLink(url, origin)}${note === summary ? null : html`<q>${quotedText(note)}</q>`}</span>
+    </li>`
+}
+
+/** Longer than any command of a URL that is audited. */
+const LONGEST_COMMAND = 6_000
+
+/** The exchanges of a report, and the criterion in whose details each is shown: the first that cites it. */
+interface ShownExchanges {
+  readonly exchanges: ReadonlyArray<ReportedExchange>
+  /** Ids of criteria, by index. */
+  readonly shownBy: ReadonlyMap<number, string>
+}
+
+/** Decides where each exchange is shown; `criteria` are in the order of the page. */
+const shownExchanges = ({ exchanges = [] }: AuditReport, criteria: ReadonlyArray<CriterionResult>): ShownExchanges => {
+  const shownBy = new Map<number, string>()
+  for (const criterion of criteria)
+    for (const index of citedIn(criterion)) if (!shownBy.has(index)) shownBy.set(index, criterion.id)
+  return { exchanges, shownBy }
+}
+
+const citedIn = ({ evidence, findings = [] }: CriterionResult): ReadonlyArray<number> => [
+  ...new Set([...evidence, ...findings].flatMap(({ exchange }) => exchange ?? []))
+]
+
+/** The requests that a criterion cites, each with its response, as far as no criterion before it shows them. */
+const exchangesOf = (criterion: CriterionResult, { exchanges, shownBy }: ShownExchanges): Content => {
+  const cited = citedIn(criterion).flatMap((index) => {
+    const exchange = exchanges[index]
+    return exchange === undefined ? [] : [{ index, exchange }]
+  })
+  if (cited.length === 0) return null
+  const [own, others] = [
+    cited.filter(({ index }) => shownBy.get(index) === criterion.id),
+    cited.filter(({ index }) => shownBy.get(index) !== criterion.id)
+  ]
+  return html`
+    <details class="exchanges">
+      <summary>${counted(cited.length, "request")} and ${cited.length === 1 ? "its response" : "their responses"}</summary>
+      ${own.map(({ exchange, index }) => oneExchange(exchange, index))}
+      ${
+        others.length === 0
+          ? null
+          : html`
+        <p class="small">Shown above: ${others.map(({ exchange, index }, place) => html`${place === 0 ? null : ", "}<a href=${`#${exchangeAnchor(index)}`}>${shortUrl(exchange.url)}</a>`)}.</p>`
+      }
+    </details>`
+}
+
+/** The anchor of an exchange on the page. */
+const exchangeAnchor = (index: number): string => `exchange-${index + 1}`
+
+const shortUrl = (url: string): string => plainText(URL.parse(url)?.pathname ?? url, 80)
+
+const oneExchange = (exchange: ReportedExchange, index: number): VNode => {
+  const { body, headers, method, redirects = [], url } = exchange
+  const command = curlOf(exchange)
+  return html`
+    <div class="exchange" id=${exchangeAnchor(index)}>
+      <div data-code=${command === null ? undefined : "Copy as curl"}><pre class="snippet" tabindex="0"><code>${breakable(plainText(command ?? `${method} ${url}`, LONGEST_COMMAND))}</code></pre></div>
+      ${command === null ? html`<p class="small">This request was never sent.</p>` : null}
+      <p class="small">${plainText(outcomeText(exchange))}</p>
+      ${redirects.length === 0 ? null : html`<ol class="small">${redirects.map(({ location, status }) => html`<li>${status} to ${plainText(location)}</li>`)}</ol>`}
+      ${
+        headers.length + (body ?? "").length === 0
+          ? null
+          : html`
+        <pre class="snippet response" tabindex="0"><code>${[...headers.map((header) => plainText(header)), ...(body === null ? [] : ["", plainLines(body)])].join("\n")}</code></pre>`
+      }
+    </div>`
+}

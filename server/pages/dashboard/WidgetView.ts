@@ -1,17 +1,15 @@
+import { counted, grouped, signed } from "../../../engine/criterion/Wording.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
+import { shownName } from "../../../engine/text/ShownName.ts"
 import type { SiteSummaryBody } from "../../api/Corpus.ts"
 import type { Widget } from "../../api/DashboardBody.ts"
-import { day } from "../kit/Moments.ts"
 import { figure } from "../browse/OverviewPage.ts"
-import { score, scoreNumber } from "../kit/ScoreBar.ts"
-import { moversTable } from "./MoversTable.ts"
-import { scoreLine } from "../browse/ScoreLine.ts"
-import { siteTable } from "../browse/SiteTable.ts"
-import { counted, grouped } from "../../../engine/criterion/Wording.ts"
-import { columns } from "../kit/Columns.ts"
+import { scoreLine } from "../browse/SiteHistory.ts"
+import { LISTED_NAME, siteTable } from "../browse/SiteTable.ts"
+import { columns, score, scoreNumber, shareBar, siteLabel } from "../kit/Parts.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
-import { categoryTable } from "./CategoryTable.ts"
-import { siteLink } from "./SiteLink.ts"
+import { day } from "../kit/Moments.ts"
+import { pathWith, sitePath } from "../kit/PageQuery.ts"
 
 type WidgetOf<Kind extends Widget["kind"]> = Extract<Widget, { readonly kind: Kind }>
 
@@ -126,3 +124,81 @@ const corpus = ({ summary }: WidgetOf<"corpus">): VNode => html`
     ${figure("Mean score", html`${summary.avg_score}<span class="of"> / 100</span>`)}
     ${summary.latest_run_at === null ? null : figure("Last audit", day(summary.latest_run_at))}
   </dl>`
+
+interface MovedRun {
+  readonly id: string
+  readonly score: number
+}
+
+/** A site whose score moved. */
+interface MovedSite {
+  readonly site: string
+  /** The later score minus the earlier one. */
+  readonly change: number
+  readonly from: MovedRun
+  readonly to: MovedRun
+}
+
+/** Sites whose scores moved, each with two scores, links to their reports and to what changed. */
+const moversTable = (caption: string, movers: ReadonlyArray<MovedSite>): VNode => html`
+  <table class="sites movers">
+    <caption>${caption}</caption>
+    ${columns(["rest", "figure", "figure", "figure"], { roomy: 2 })}
+    <thead><tr><th scope="col">Site</th><th scope="col" class="number">Change</th><th scope="col" class="number roomy">Before</th><th scope="col" class="number roomy">Now</th></tr></thead>
+    <tbody>${movers.map(
+      ({ change, from, site, to }) => html`
+      <tr>
+        <th scope="row"><a href=${sitePath(site)}>${siteLabel(site, LISTED_NAME)}</a></th>
+        <td class="number"><a class=${change > 0 ? "gained" : "lost"} href=${pathWith(`/r/${to.id}/compare`, { baseline: from.id })}>${signed(change)}<span class="visually-hidden">: what changed on ${shownName(site).text}</span></a></td>
+        <td class="number roomy"><a href=${`/r/${from.id}`}>${from.score}</a></td>
+        <td class="number roomy"><a href=${`/r/${to.id}`}>${to.score}</a></td>
+      </tr>`
+    )}
+    </tbody>
+  </table>`
+
+type Comparison = Extract<Widget, { readonly kind: "category_comparison" }>
+
+/** Sites side by side, category by category: the points, and a bar of the share earned. */
+const categoryTable = ({ sites, title }: Comparison): VNode => {
+  const categories = new Map(
+    sites.flatMap((site) => site.categories.map((category) => [category.key, category.title] as const))
+  )
+  return html`
+    <div class="table-scroll" role="group" aria-label=${plainText(title)} tabindex="0">
+      <table class="categories">
+        <caption>Points by category, of each site's newest audit</caption>
+        ${columns(["site", ...Array.from(categories, () => "category" as const), "figure"])}
+        <thead>
+          <tr><th scope="col">Site</th>${[...categories.values()].map((name) => html`<th scope="col">${name}</th>`)}<th scope="col" class="number">Score</th></tr>
+        </thead>
+        <tbody>
+          ${sites.map(
+            (site) => html`
+            <tr>
+              <th scope="row">${siteLink(site.base_url)}</th>
+              ${[...categories].map(([key, name]) =>
+                categoryCell(
+                  name,
+                  site.categories.find((category) => category.key === key)
+                )
+              )}
+              <td class="number" data-label="Score"><a href=${`/r/${site.run_id}`}>${scoreNumber(site.score, site.reliable)}</a></td>
+            </tr>`
+          )}
+        </tbody>
+      </table>
+    </div>`
+}
+
+const categoryCell = (name: string, category: Comparison["sites"][number]["categories"][number] | undefined): VNode =>
+  category === undefined
+    ? html`<td data-label=${name}>–</td>`
+    : html`
+    <td class="category-cell" data-label=${name}>
+      <span>${category.score}<span class="soft"> / ${category.max}</span></span>
+      ${shareBar({ name: "score-bar", share: category.score / Math.max(1, category.max), height: 6 })}
+    </td>`
+
+/** A site's name as a link to its runs. */
+export const siteLink = (site: string): VNode => html`<a href=${sitePath(site)}>${siteLabel(site)}</a>`

@@ -1,28 +1,26 @@
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import type { Category } from "../../../engine/rubric/definition/Rubric.ts"
 import { MARKDOWN_TYPE } from "../../../engine/text/HttpValues.ts"
+import { escapeMarkup } from "../../../engine/text/MarkupText.ts"
 import { trimTrailingSlashes } from "../../../engine/text/WhiteSpace.ts"
-import { docsFile } from "../../files/DocsFolder.ts"
-import { JSON_TYPE } from "../../response/CommonHeaders.ts"
+import { RubricInForce } from "../../config/RubricInForce.ts"
+import type { Addresses } from "../../config/Settings.ts"
+import { docsFile } from "../../files/PackageFiles.ts"
 import { criterionIds } from "../../mcp/features/RubricMarkdown.ts"
 import {
   AI_CATALOG_TYPE,
   aiCatalog,
   SERVER_CARD_TYPE,
   serverCard,
-  serverCardPaths
-} from "../../mcp/transport/ServerCard.ts"
-import { RubricInForce } from "../../config/RubricInForce.ts"
-import type { DocsBook } from "../docs/DocsBook.ts"
-import { DocsPages } from "../docs/DocsPages.ts"
+  serverCardPaths,
+  serverCardUrl
+} from "../../mcp/transport/ServerInfo.ts"
+import { CachedResponse, ResponseCache } from "../../response/ResponseCache.ts"
+import { JSON_TYPE } from "../../response/CommonHeaders.ts"
+import { type DocsBook, DocsPages } from "../docs/DocsBook.ts"
 import { filledIn } from "../docs/DocText.ts"
-import { llmsFullTxt, ownLlmsTxt } from "./OwnLlmsTxt.ts"
-import { robotsTxt } from "./RobotsTxt.ts"
-import { sitemap, sitemapMarkdown, type OwnSitemapEntry } from "./OwnSitemap.ts"
-import { agentSkills, apiCatalog, SKILL_PATH } from "./WellKnown.ts"
-import { ResponseCache } from "../../response/ResponseCache.ts"
-import { CachedResponse } from "../../response/CachedResponse.ts"
 
 const TEXT = "text/plain; charset=utf-8"
 const XML = "application/xml; charset=utf-8"
@@ -31,6 +29,145 @@ const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/i
 type DiscoveryFile = readonly [path: string, type: string, text: Effect.Effect<string>]
 
 const HEADERS = { "cache-control": "public, max-age=3600" }
+
+/** llms.txt: a summary, and all pages of the documentation with one line each. */
+const ownLlmsTxt = ({ sections }: DocsBook, { base, docs, mcp }: Addresses): string =>
+  [
+    "# docgauge",
+    "> Audits how ready an API documentation site is for AI agents: 30 criteria in six categories, a score from 0 to 100, and HTTP evidence for each verdict. No language model runs; the same evidence gives the same report.",
+    `The API is at ${base}, needs no key, and is described by OpenAPI 3.1 at ${base}/openapi.json. The MCP server is at ${mcp}. Every page of the documentation has a Markdown version: append .md to its URL, or send \`Accept: text/markdown\`.`,
+    ...sections.map(
+      ({ docs: pages, title }) =>
+        `## ${title}\n\n${pages.map((page) => `- [${page.title}](${page.markdownUrl}): ${page.description}`).join("\n")}`
+    ),
+    [
+      "## Files",
+      "",
+      `- [API description as JSON](${base}/openapi.json): OpenAPI 3.1, complete, with examples.`,
+      `- [API description as YAML](${base}/openapi.yaml): the same.`,
+      `- [Full documentation](${base}/llms-full.txt): all pages in one file.`,
+      `- [AGENTS.md](${base}/AGENTS.md): instructions for agents that work with docgauge.`,
+      `- [Documentation](${docs}): the first page, for people.`
+    ].join("\n")
+  ].join("\n\n") + "\n"
+
+/** llms-full.txt: the Markdown of all pages, each under its URL. */
+const llmsFullTxt = ({ docs }: DocsBook): string =>
+  docs.map(({ plainMarkdown, url }) => `<!-- ${url} -->\n\n${plainMarkdown().trim()}\n`).join("\n")
+
+/** Explicitly allowed crawlers: those that fetch for search and training. */
+const AI_CRAWLERS = ["GPTBot", "OAI-SearchBot", "ClaudeBot", "Claude-SearchBot", "PerplexityBot", "Google-Extended"]
+
+/** Explicitly allowed agents that fetch what a user asked for. */
+const AI_ASSISTANTS = ["ChatGPT-User", "Claude-User", "Perplexity-User"]
+
+/** Plans, their prompts and files: the first request starts work, so crawlers must not follow the links to them. */
+const NOT_CRAWLED = ["Disallow: /r/*/fix", "Disallow: /r/*/prompt.txt"]
+
+/**
+ * Allows everything except the authorization endpoints, and to crawlers the plans of runs. It says nothing about training, which the
+ * operator decides.
+ */
+const robotsTxt = (baseUrl: string): string =>
+  [
+    "User-agent: *",
+    "Content-Signal: search=yes, ai-input=yes",
+    "Disallow: /oauth/",
+    ...NOT_CRAWLED,
+    "Allow: /",
+    "",
+    ...AI_CRAWLERS.map((agent) => `User-agent: ${agent}`),
+    "Disallow: /oauth/",
+    ...NOT_CRAWLED,
+    "Allow: /",
+    "",
+    ...AI_ASSISTANTS.map((agent) => `User-agent: ${agent}`),
+    "Disallow: /oauth/",
+    "Allow: /",
+    "",
+    `Sitemap: ${baseUrl}/sitemap.xml`,
+    ""
+  ].join("\n")
+
+/** The API catalog of RFC 9727, a linkset of RFC 9264: our APIs and their descriptions. */
+const apiCatalog = ({ base, docs, mcp }: Addresses) => ({
+  linkset: [
+    {
+      anchor: base,
+      "service-desc": [
+        { href: `${base}/openapi.json`, type: "application/vnd.oai.openapi+json" },
+        { href: `${base}/openapi.yaml`, type: "application/vnd.oai.openapi" }
+      ],
+      "service-doc": [{ href: docs, type: "text/html" }],
+      status: [{ href: `${base}/healthz`, type: "application/json" }]
+    },
+    {
+      anchor: mcp,
+      "service-meta": [{ href: serverCardUrl(mcp), type: SERVER_CARD_TYPE }],
+      "service-doc": [{ href: `${docs}/v1/mcp-server`, type: "text/html" }]
+    }
+  ]
+})
+
+/** The URL of the skill. */
+const SKILL_PATH = "/.well-known/agent-skills/audit-documentation/SKILL.md"
+
+/** The index of skills for agents. */
+const agentSkills = ({ base }: Addresses) => ({
+  skills: [
+    {
+      name: "audit-documentation",
+      description:
+        "Audit an API documentation site for AI readiness with docgauge, read the report, and fix the biggest losses. Use when someone asks how findable, readable or agent-friendly a documentation site is.",
+      url: `${base}${SKILL_PATH}`
+    }
+  ]
+})
+
+/** A page for search engines and agents. */
+interface OwnSitemapEntry {
+  readonly url: string
+  /** The day of its last change, `YYYY-MM-DD`; `null` if unknown. */
+  readonly changed: string | null
+}
+
+/** sitemap.xml of some pages. */
+const sitemap = (entries: ReadonlyArray<OwnSitemapEntry>): string =>
+  [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...entries.map(
+      ({ changed, url }) =>
+        `  <url><loc>${escapeMarkup(url)}</loc>${changed === null ? "" : `<lastmod>${changed}</lastmod>`}</url>`
+    ),
+    "</urlset>",
+    ""
+  ].join("\n")
+
+/** sitemap.md: the same pages for agents, as Markdown versions by section. */
+const sitemapMarkdown = (
+  { base, bot, sections }: DocsBook,
+  categories: ReadonlyArray<Pick<Category, "id" | "title" | "criteria">>
+): string => {
+  const item = (title: string, url: string, changed?: string): string =>
+    `- [${title}](${url})${changed === undefined ? "" : `, ${changed}`}`
+  return (
+    [
+      "# Sitemap of docgauge",
+      `## Service\n\n${[item("Audit a site", `${base}/index.md`), item("Audited sites", `${base}/browse`), item(bot.title, bot.markdownUrl, bot.updated)].join("\n")}`,
+      ...sections.map(
+        ({ docs, title }) =>
+          `## ${title}\n\n${docs.map((doc) => item(doc.title, doc.markdownUrl, doc.updated)).join("\n")}`
+      ),
+      `## Rubric\n\n${[
+        item("All criteria", `${base}/rubric.md`),
+        ...categories.flatMap(({ criteria }) =>
+          criteria.map(({ id, title }) => item(`${id} ${title}`, `${base}/rubric/${id}.md`))
+        )
+      ].join("\n")}`
+    ].join("\n\n") + "\n"
+  )
+}
 
 /** The files that agents and crawlers look for, at the root and below the documentation. */
 export const discoveryRoutes = HttpRouter.use(

@@ -1,8 +1,6 @@
 import { type Content, html, type VNode } from "../kit/Html.ts"
-import { layout } from "../kit/Layout.ts"
-import { pageMetadata } from "../kit/Metadata.ts"
-import { dayText } from "./DayText.ts"
-import type { Doc, DocsBook } from "./DocsBook.ts"
+import { layout, pageMetadata } from "../kit/Layout.ts"
+import { dayText, type Doc, type DocsBook } from "./DocsBook.ts"
 
 /** A page of the documentation in its template: text, contents of the page, navigation, neighbours. */
 export const docPage = (doc: Doc, book: DocsBook): VNode =>

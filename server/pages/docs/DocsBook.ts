@@ -1,10 +1,18 @@
-import { docsFile } from "../../files/DocsFolder.ts"
+import type * as Config from "effect/Config"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { ENGINE_VERSION } from "../../../engine/audit/Version.ts"
+import { userAgents } from "../../../engine/evidence/UserAgents.ts"
+import { limitSettings } from "../../../engine/limit/LimitSettings.ts"
+import { contractDocument } from "../../api/Contract.ts"
+import { type Addresses, addresses, agentAddress, contact, gatherSeconds } from "../../config/Settings.ts"
+import { docsFile } from "../../files/PackageFiles.ts"
+import { tokenLife } from "../../oauth/OAuthSettings.ts"
 import { CONTENTS, DOCS_VERSION } from "./Contents.ts"
-import { dayText } from "./DayText.ts"
 import type { DocFacts } from "./DocFacts.ts"
 import { type DocHtml, docHtml } from "./DocHtml.ts"
-import { type DocSource, readDocSource } from "./DocSource.ts"
-import { docText, filledIn, markdownUrl, pageUrl } from "./DocText.ts"
+import { type DocSource, docText, filledIn, markdownUrl, pageUrl, readDocSource } from "./DocText.ts"
 
 /** A page of the documentation. Its HTML and Markdown are rendered on each call; responses are cached. */
 export interface Doc extends DocSource {
@@ -84,4 +92,55 @@ const asPage = (href: string, { addresses: { base, docs } }: DocFacts): string =
     : href
   const { origin } = new URL(base)
   return page.startsWith(`${origin}/`) ? page.slice(origin.length) : page
+}
+
+const MONTHS = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December"
+] as const
+
+/** `2026-11-21` as `21 November 2026`. */
+export const dayText = (day: string): string => {
+  const [year = "", month = "", date = ""] = day.split("-")
+  return `${Number(date)} ${MONTHS[Number(month) - 1] ?? ""} ${year}`
+}
+
+/** The documentation of this service, loaded on first use so that the start does not wait for it. */
+export class DocsPages extends Context.Service<
+  DocsPages,
+  {
+    readonly addresses: Addresses
+    readonly facts: Effect.Effect<DocFacts>
+    readonly book: Effect.Effect<DocsBook>
+  }
+>()("docgauge/server/pages/DocsPages") {
+  static readonly layer: Layer.Layer<DocsPages, Config.ConfigError> = Layer.effect(
+    DocsPages,
+    Effect.gen(function* () {
+      const places = yield* addresses
+      const settings = {
+        addresses: places,
+        limits: yield* limitSettings,
+        gatherSeconds: yield* gatherSeconds,
+        tokenMs: yield* tokenLife,
+        userAgents: userAgents(ENGINE_VERSION, yield* agentAddress),
+        contact: yield* contact,
+        version: ENGINE_VERSION
+      }
+      const facts = yield* Effect.cached(
+        Effect.sync((): DocFacts => ({ ...settings, contract: contractDocument({ baseUrl: places.base }) }))
+      )
+      return { addresses: places, facts, book: yield* Effect.cached(Effect.map(facts, makeDocsBook)) }
+    })
+  )
 }

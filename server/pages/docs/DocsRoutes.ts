@@ -2,17 +2,82 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { MARKDOWN_TYPE } from "../../../engine/text/HttpValues.ts"
 import { trimTrailingSlashes } from "../../../engine/text/WhiteSpace.ts"
-import { ResponseCache } from "../../response/ResponseCache.ts"
+import { prefersMarkdown } from "../../response/Negotiation.ts"
+import { CachedResponse, ResponseCache } from "../../response/ResponseCache.ts"
+import type { VNode } from "../kit/Html.ts"
+import { PAGE_CSP, renderPage } from "../kit/PageAnswer.ts"
 import { CONTENTS, DOCS_VERSION } from "./Contents.ts"
-import { type DocAnswers, docAnswers, type RenderedDoc } from "./DocAnswers.ts"
 import { docPage, pathOf } from "./DocPage.ts"
-import { botUrl, type Doc, type DocsBook } from "./DocsBook.ts"
-import { DocsPages } from "./DocsPages.ts"
+import { botUrl, type Doc, type DocsBook, DocsPages } from "./DocsBook.ts"
 import { markdownUrl, pageUrl } from "./DocText.ts"
 
 /** The path in the navigation bar. */
 const MENU_PATH = "/docs"
+
+/** A page of the documentation and its Markdown version. */
+interface DocAnswers {
+  /** The page, or its Markdown version for clients that prefer it. */
+  readonly page: (request: HttpServerRequest) => Effect.Effect<HttpServerResponse.HttpServerResponse>
+  readonly markdown: (request: HttpServerRequest) => Effect.Effect<HttpServerResponse.HttpServerResponse>
+}
+
+interface RenderedDoc {
+  readonly doc: Doc
+  readonly render: () => VNode
+}
+
+/** Responses for the page at `path`, rendered when they are not cached. */
+const docAnswers = (
+  responses: ResponseCache["Service"],
+  path: string,
+  rendered: Effect.Effect<RenderedDoc>
+): DocAnswers => {
+  const cached = (
+    form: string,
+    make: (rendered: RenderedDoc, headers: Readonly<Record<string, string>>) => CachedResponse
+  ) =>
+    responses.get(
+      `docs ${form} ${path}`,
+      CachedResponse,
+      Effect.map(rendered, (made) => make(made, headersOf(made.doc)))
+    )
+
+  const html = cached(
+    "html",
+    ({ render }, headers) =>
+      new CachedResponse(renderPage(render()), {
+        type: "text/html; charset=utf-8",
+        headers: { ...headers, vary: "Accept", "content-security-policy": PAGE_CSP }
+      })
+  )
+  const markdownOf = (doc: Doc, { link = "", ...headers }: Readonly<Record<string, string>>) =>
+    new CachedResponse(doc.markdown(), {
+      type: MARKDOWN_TYPE,
+      headers: { ...headers, link: `<${doc.url}>; rel="canonical", ${link}` }
+    })
+  const negotiated = cached("negotiated", ({ doc }, headers) => markdownOf(doc, { ...headers, vary: "Accept" }))
+  const markdown = cached("markdown", ({ doc }, headers) => markdownOf(doc, headers))
+  return {
+    page: (request) =>
+      Effect.flatMap(prefersMarkdown(request.headers["accept"]) ? negotiated : html, (response) =>
+        response.to(request)
+      ),
+    markdown: (request) => Effect.flatMap(markdown, (response) => response.to(request))
+  }
+}
+
+const headersOf = (doc: Doc): Readonly<Record<string, string>> => ({
+  "last-modified": new Date(doc.updated).toUTCString(),
+  link: [
+    '</openapi.json>; rel="service-desc"; type="application/vnd.oai.openapi+json"',
+    '</llms.txt>; rel="llms-txt"; type="text/markdown"',
+    // The relation of llms.txt v2; the one before is older and still looked for.
+    '</llms.txt>; rel="describedby"; type="text/markdown"',
+    `<${pathOf(doc.markdownUrl)}>; rel="alternate"; type="text/markdown"`
+  ].join(", ")
+})
 
 /** Serves the developer reference: each page, its Markdown version, the redirect from {docs_url} to the first page, and `/bot`. */
 export const docsRoutes = HttpRouter.use(

@@ -1,9 +1,10 @@
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import * as Option from "effect/Option"
 import { planMarkdown } from "../../../engine/fix/plan/PlanMarkdown.ts"
+import { scoreChange } from "../../../engine/fix/plan/PlanWords.ts"
 import { Limits } from "../../../engine/limit/Limits.ts"
 import type { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"
 import { isRunId, type Run } from "../../../engine/store/runs/Run.ts"
@@ -21,14 +22,13 @@ import {
   RunFixes
 } from "../../fixes/RunFixes.ts"
 import { Clients } from "../../http/request/Clients.ts"
-import { CachedResponse } from "../../response/CachedResponse.ts"
-import { ResponseCache } from "../../response/ResponseCache.ts"
-import { errorPage } from "../kit/NoticePage.ts"
+import { CachedResponse, ResponseCache } from "../../response/ResponseCache.ts"
+import { html, type VNode } from "../kit/Html.ts"
+import { layout } from "../kit/Layout.ts"
+import { errorPage, notDone, noUuid, rateLimitedAnswer, rateLimitedPage, refusedAsTold } from "../kit/NoticePage.ts"
 import { finishedPage, pageAnswer } from "../kit/PageAnswer.ts"
-import { rateLimitedAnswer, rateLimitedPage } from "../kit/RateLimitedPage.ts"
-import { notDone, noUuid, refusedAsTold } from "../kit/RunNotices.ts"
-import { fixPage, makingPage } from "./FixPage.ts"
-import { type PlanView, promptOf } from "./PlanSection.ts"
+import { siteHeading, siteName } from "../kit/Parts.ts"
+import { planSection, type PlanView, promptOf } from "./PlanSection.ts"
 
 type Request = HttpServerRequest
 type Form = (run: Run, kept: KeptFixes) => CachedResponse
@@ -39,6 +39,52 @@ const PAGE_PATIENCE = "2 seconds"
 
 /** How long the other forms wait. */
 const PATIENCE = "60 seconds"
+
+/** The page with the plan for a site. */
+const fixPage = (view: PlanView): VNode => {
+  const {
+    plan,
+    run: { id, url }
+  } = view
+  return layout({
+    title: `Fix ${siteName(url)}: ${scoreChange(plan)} of 100`,
+    path: `/r/${id}/fix`,
+    robots: "noindex",
+    styles: ["report.css"],
+    scripts: ["copy.js"],
+    head: html`
+      <link rel="alternate" type="application/json" href=${`/r/${id}/fix.json`} title="The plan as JSON"/>
+      <link rel="alternate" type="text/markdown" href=${`/r/${id}/fix.md`} title="The plan as Markdown"/>`,
+    content: html`
+      <article class="report">
+        <p class="eyebrow">How to raise the score of</p>
+        <h1>${siteHeading(url)}</h1>
+        <p><a href=${`/r/${id}`}>Back to the report</a></p>
+        ${planSection(view)}
+      </article>`
+  })
+}
+
+/** How often the page below reloads itself, in seconds. */
+const REFRESH = 3
+
+/** The page while the plan is being made. It turns into the plan, with or without a script. */
+const makingPage = ({ id, url }: Run): VNode =>
+  layout({
+    title: `Making the plan for ${siteName(url)}`,
+    path: `/r/${id}/fix`,
+    robots: "noindex",
+    styles: ["report.css"],
+    head: html`<meta http-equiv="refresh" content=${REFRESH}/>`,
+    content: html`
+      <div class="under-way">
+        <p class="eyebrow">Making the plan for</p>
+        <h1>${siteHeading(url)}</h1>
+        <p class="lead" role="status">Writing the files, and auditing the site again with them in place.</p>
+        <p class="soft">Usually under 10 seconds. This page reloads every ${REFRESH} seconds.</p>
+        <p><a href=${`/r/${id}`}>Back to the report</a></p>
+      </div>`
+  })
 
 /** GET /r/{id}/fix, the plan to raise the score of a site; as /r/{id}/fix.md and /r/{id}/fix.json; its prompt and its files. */
 export const fixRoutes = HttpRouter.use((router) =>

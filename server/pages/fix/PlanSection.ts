@@ -1,18 +1,18 @@
 import { planPrompt } from "../../../engine/fix/plan/PlanMarkdown.ts"
 import type { PlanSummary } from "../../../engine/fix/plan/PlanSummary.ts"
 import {
-  DRIFT_ADVICE,
-  DRIFT_TITLE,
   absentNote,
   costText,
+  DRIFT_ADVICE,
+  DRIFT_TITLE,
   driftRest,
   gained,
+  judgedAgainText,
   keptText,
   lostText,
-  judgedAgainText,
   meantInstead,
-  OUTPUT_FOLDER,
   otherVersionsText,
+  OUTPUT_FOLDER,
   planHeadline,
   recipeGroups,
   scoreChange,
@@ -21,11 +21,8 @@ import {
 import { counted, grouped, signed } from "../../../engine/criterion/Wording.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { fixCommand } from "../../fixes/RunFixes.ts"
-import { copyButton } from "../kit/CopyButton.ts"
-import { columns } from "../kit/Columns.ts"
+import { auditedLink, breakable, columns, copyButton, quotedText, rubricText } from "../kit/Parts.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
-import { breakable } from "../kit/SiteLabel.ts"
-import { auditedLink, quotedText, rubricText } from "../kit/Audited.ts"
 
 /** A plan, and what its page needs beside it. */
 export interface PlanView {

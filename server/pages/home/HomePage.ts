@@ -1,20 +1,21 @@
-import type { Category } from "../../../engine/rubric/definition/Rubric.ts"
+import { FIRST_FIXES, type Fix, fixList } from "../../../engine/audit/FixFirst.ts"
+import type { AuditReport } from "../../../engine/audit/Report.ts"
+import { counted } from "../../../engine/criterion/Wording.ts"
+import { type Category, effortText } from "../../../engine/rubric/definition/Rubric.ts"
 import type { CorpusSummary, SiteSummary } from "../../../engine/store/corpus/Corpus.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
-import { sitePath } from "../kit/PageQuery.ts"
-import { score } from "../kit/ScoreBar.ts"
-import { counted } from "../../../engine/criterion/Wording.ts"
+import type { Addresses } from "../../config/Settings.ts"
 import type { RefusedForm } from "../../http/errors/PageRenderer.ts"
-import { auditForm } from "../kit/AuditForm.ts"
-import { type Content, html, type VNode } from "../kit/Html.ts"
-import { codedText } from "../kit/CodedText.ts"
-import { layout } from "../kit/Layout.ts"
-import { pageMetadata } from "../kit/Metadata.ts"
-import { siteLabel } from "../kit/SiteLabel.ts"
+import { levelClass } from "../../images/LevelColour.ts"
+import { gain } from "../criteria/Steps.ts"
 import { pathOf } from "../docs/DocPage.ts"
 import { pageUrl } from "../docs/DocText.ts"
-import type { Addresses } from "../../config/Settings.ts"
-import { type ReportSample, sampleReport } from "./SampleReport.ts"
+import { codedText, rubricText, score, shareBar, siteLabel } from "../kit/Parts.ts"
+import { auditForm } from "../kit/AuditForm.ts"
+import { type Content, html, type VNode } from "../kit/Html.ts"
+import { layout, pageMetadata } from "../kit/Layout.ts"
+import { day } from "../kit/Moments.ts"
+import { sitePath } from "../kit/PageQuery.ts"
 
 /** The part of the corpus that the home page shows. */
 export interface Teaser {
@@ -148,3 +149,54 @@ const corpus = ({ latest, leading, summary }: Teaser): Content => html`
 
 const entry = (path: string, site: string, points: VNode): VNode =>
   html`<li><a href=${path}>${siteLabel(site, 80)}</a> ${points}</li>`
+
+/** A report of this service that shows what one gets. */
+interface ReportSample {
+  readonly id: string
+  readonly site: string
+  readonly report: AuditReport
+}
+
+/** Fixes of the sample; the report has all of them. */
+const SAMPLE_FIXES = Math.min(3, FIRST_FIXES)
+
+/** The head of a real report, as a card that leads to it. */
+const sampleReport = ({ id, report, site }: ReportSample): VNode => {
+  const level = levelClass(report.total_score, report.max_score, report.reliability.reliable)
+  return html`
+  <section class="sample card" aria-labelledby="sample">
+    <p class="sample-kind">A real report, audited ${day(report.audit_date)}</p>
+    <h2 id="sample"><a href=${`/r/${id}`}>${siteLabel(site, 60)}</a></h2>
+    <div class="sample-score">
+      ${dial(report.total_score, report.max_score, level)}
+      <p><strong>${report.total_score}</strong> <span class="soft">of ${report.max_score}</span><span class=${`sample-verdict ${level}`}>${report.verdict}</span></p>
+    </div>
+    <ul class="sample-categories" aria-label="Points by category">${Object.values(report.categories).map(
+      ({ max, score, title }) => html`
+      <li><span>${title}</span> <span class="number">${score}<span class="soft"> / ${max}</span></span>
+        ${shareBar({ share: score / Math.max(1, max), height: 6 })}
+      </li>`
+    )}
+    </ul>
+    ${firstFixes(fixList(report).fixes.slice(0, SAMPLE_FIXES))}
+    <p class="sample-more"><a href=${`/r/${id}`}>Open this report</a></p>
+  </section>`
+}
+
+/** The share of the points as an arc like that of our mark; the number is beside it. */
+const dial = (score: number, max: number, level: string): VNode => html`
+  <svg class=${`sample-dial ${level}`} viewBox="0 0 100 56" width="116" height="65" aria-hidden="true" focusable="false">
+    <path class="dial-track" d="M8 50a42 42 0 0 1 84 0" pathLength="100"/>
+    ${score === 0 ? null : html`<path class="dial-value" d="M8 50a42 42 0 0 1 84 0" pathLength="100" stroke-dasharray=${`${Math.round((score / Math.max(1, max)) * 100)} 200`}/>`}
+  </svg>`
+
+const firstFixes = (fixes: ReadonlyArray<Fix>): Content =>
+  fixes.length === 0
+    ? null
+    : html`
+    <h3>Fix first</h3>
+    <ol class="sample-fixes">${fixes.map(
+      (fix) => html`
+      <li><span class="sample-gain">${gain(fix)}</span> <span>${rubricText(fix.criterion.title)} ${fix.criterion.remedy === null ? null : html`<span class="soft small nowrap">${effortText(fix.criterion.remedy.effort)}</span>`}</span></li>`
+    )}
+    </ol>`

@@ -4,7 +4,7 @@ import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { NOT_FOUND } from "../../http/errors/NotFound.ts"
 import { errorPage } from "./NoticePage.ts"
 import { assetBytes, assetsByPath, assetText } from "./Assets.ts"
-import { CachedResponse } from "../../response/CachedResponse.ts"
+import { CachedResponse } from "../../response/ResponseCache.ts"
 
 const TYPES: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",

@@ -3,7 +3,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { render } from "preact-render-to-string"
 import type { VNode } from "./Html.ts"
-import { CachedResponse } from "../../response/CachedResponse.ts"
+import { CachedResponse } from "../../response/ResponseCache.ts"
 
 /** The Content-Security-Policy of pages: only this service, nothing inline. */
 export const PAGE_CSP =

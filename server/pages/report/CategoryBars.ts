@@ -1,7 +1,7 @@
 import { isApplicable } from "../../../engine/audit/FixFirst.ts"
 import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.ts"
 import { counted } from "../../../engine/criterion/Wording.ts"
-import { DOES_NOT_APPLY } from "../kit/StatusPill.ts"
+import { DOES_NOT_APPLY } from "../kit/Parts.ts"
 import { categoryAnchor } from "../criteria/CriterionDetails.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 

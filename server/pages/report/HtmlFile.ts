@@ -3,7 +3,7 @@ import { ENGINE_VERSION } from "../../../engine/audit/Version.ts"
 import { assetText } from "../kit/Assets.ts"
 import { type Content, html } from "../kit/Html.ts"
 import { renderPage } from "../kit/PageAnswer.ts"
-import { siteName } from "../kit/Audited.ts"
+import { siteName } from "../kit/Parts.ts"
 import { reportBody } from "./ReportPage.ts"
 import { type RubricWords, scoreInFull } from "./ReportView.ts"
 

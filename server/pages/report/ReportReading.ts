@@ -17,18 +17,17 @@ import type { StoreUnavailable } from "../../../engine/store/database/StoreUnava
 import { type AdoptedCategory, adoptionBy } from "../../audits/Adoption.ts"
 import { type FinishedRun, FinishedRuns } from "../../audits/FinishedRuns.ts"
 import { SiteVerification } from "../../audits/SiteVerification.ts"
-import { ReleasedRubrics } from "../../config/ReleasedRubrics.ts"
-import { RubricInForce } from "../../config/RubricInForce.ts"
+import { ReleasedRubrics, RubricInForce } from "../../config/RubricInForce.ts"
 import { addresses } from "../../config/Settings.ts"
 import type { CategoryMeans } from "./CategoryBars.ts"
 import {
   type ChangeSinceRun,
   type ReportView,
   RUBRIC_IN_FORCE,
+  rubricWordsFor,
   type ScoredRun,
   scoredRun,
   type Surroundings,
-  rubricWordsFor,
   versionPath
 } from "./ReportView.ts"
 

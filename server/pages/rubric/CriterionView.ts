@@ -11,9 +11,8 @@ import { type Study, studyText } from "../../../engine/rubric/Evidence.ts"
 import type { FactFields } from "../../../engine/criterion/Fact.ts"
 import { effortText } from "../../../engine/rubric/definition/Rubric.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
-import { layout } from "../kit/Layout.ts"
-import { pageMetadata } from "../kit/Metadata.ts"
-import { codedText, uncoded } from "../kit/CodedText.ts"
+import { layout, pageMetadata } from "../kit/Layout.ts"
+import { codedText, uncoded } from "../kit/Parts.ts"
 
 export interface CriterionViewProps {
   /** The URL of the service. */

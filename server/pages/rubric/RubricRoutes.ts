@@ -1,28 +1,32 @@
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import {
+  criterionPage,
+  deprecationText,
+  type Explanation,
+  explanations,
+  pluginPath,
+  pointsText
+} from "../../../engine/rubric/CriterionPage.ts"
+import type { Rubric } from "../../../engine/rubric/definition/Rubric.ts"
 import { studiesOf, studyLine } from "../../../engine/rubric/Evidence.ts"
-import { explanations } from "../../../engine/rubric/CriterionPage.ts"
 import { nearestName } from "../../../engine/rubric/source/NearestName.ts"
 import { MARKDOWN_TYPE } from "../../../engine/text/HttpValues.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
-import { ownEvidence } from "../../config/OwnEvidence.ts"
-import { ReleasedRubrics } from "../../config/ReleasedRubrics.ts"
-import { RubricInForce } from "../../config/RubricInForce.ts"
+import { ownEvidence } from "../../config/OwnFiles.ts"
+import { ReleasedRubrics, RubricInForce } from "../../config/RubricInForce.ts"
 import { addresses } from "../../config/Settings.ts"
+import { CachedResponse, ResponseCache } from "../../response/ResponseCache.ts"
 import { prefersMarkdown } from "../../response/Negotiation.ts"
 import { html, type VNode } from "../kit/Html.ts"
-import { ResponseCache } from "../../response/ResponseCache.ts"
-import { CachedResponse } from "../../response/CachedResponse.ts"
 import { noticeResponse } from "../kit/NoticePage.ts"
 import { finishedPage } from "../kit/PageAnswer.ts"
 import { criterionView } from "./CriterionView.ts"
 import { rubricPage } from "./RubricPage.ts"
-import { criterionPageText, rubricPageText } from "./RubricText.ts"
-import { versionPage, versionText } from "./VersionPage.ts"
-import { rubricVersions } from "./Versions.ts"
+import { type RubricVersion, rubricVersions, versionPage, versionText } from "./VersionPage.ts"
 
 /** A page and its Markdown version. */
 interface PageWithMarkdown {
@@ -31,6 +35,67 @@ interface PageWithMarkdown {
   readonly page: Effect.Effect<VNode>
   readonly text: Effect.Effect<string>
 }
+
+/** The rubric as Markdown: criteria, points, and every version. */
+const rubricPageText = (
+  rubric: Rubric,
+  explained: ReadonlyArray<Explanation>,
+  versions: ReadonlyArray<RubricVersion>
+): string => {
+  const onTrial = explained.filter((each) => each.onTrial)
+  return paragraphs([
+    "# Rubric",
+    `> ${rubric.title} ${explained.length - onTrial.length} criteria in ${rubric.categories.length} categories, 100 points.`,
+    `Version ${rubric.version} of ${rubric.id} is in force.`,
+    ...rubric.categories.flatMap((category) => [
+      `## ${category.id} ${category.title} (${pointsText(category.points)})`,
+      category.why.trim(),
+      list(explained.filter((each) => !each.onTrial && each.category.id === category.id))
+    ]),
+    ...(onTrial.length === 0
+      ? []
+      : [
+          "## On trial",
+          "Measured and reported apart; they earn nothing until a new version takes them in.",
+          list(onTrial)
+        ]),
+    "## Levels",
+    rubric.verdicts.map(({ from, meaning, word }) => `- ${word}, from ${from}: ${meaning}`).join("\n"),
+    "## Versions",
+    ...versions.flatMap((version) => [
+      `### ${version.version}, ${version.date}`,
+      version.what.trim(),
+      ...(version.changes === null
+        ? []
+        : [
+            version.changes
+              .map(({ owes, subject, what }) => `- ${subject === null ? "" : `${subject}: `}${what} (${owes})`)
+              .join("\n")
+          ])
+    ])
+  ])
+}
+
+const list = (explained: ReadonlyArray<Explanation>): string =>
+  explained
+    .map(
+      ({ definition, onTrial }) =>
+        `- [${definition.id} ${definition.title}](/rubric/${definition.id}.md): ${onTrial ? "on trial" : pointsText(definition.points)}${deprecationText(definition) === null ? "" : ", deprecated"}`
+    )
+    .join("\n")
+
+/** The page of a criterion as Markdown: that of docs/criteria, without links into the source tree and without the list of norms. */
+export const criterionPageText = (explanation: Explanation, studies: ReadonlyArray<string>): string => {
+  const {
+    category,
+    definition: { plugin }
+  } = explanation
+  return criterionPage(explanation, { norms: [], studies })
+    .replace(/^<!--.*-->\n\n/, "")
+    .replace(`\`${pluginPath(category.key, plugin)}\``, `\`${plugin}\``)
+}
+
+const paragraphs = (parts: ReadonlyArray<string>): string => `${parts.filter((part) => part !== "").join("\n\n")}\n`
 
 const routes = HttpRouter.use((router) =>
   Effect.gen(function* () {

@@ -16,7 +16,7 @@ import { c4SpecExamples } from "../../../plugins/c-api-spec/c4-spec-examples.ts"
 import { c5SpecActionable } from "../../../plugins/c-api-spec/c5-spec-actionable.ts"
 import { CONTRACT_VERSION, contractDocument, contractJson, contractYaml } from "../../../server/api/Contract.ts"
 import { isJsonObject, type JsonObject } from "../../../engine/text/JsonObject.ts"
-import { adminDocument } from "../../../server/admin/AdminDocument.ts"
+import { adminDocument } from "../../../server/admin/AdminRoutes.ts"
 import { additionsOnly } from "./AdditionsOnly.ts"
 import { invalidExamples } from "./InvalidExamples.ts"
 

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { formatInstant } from "../../../engine/store/database/ColumnValues.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
-import { makeRecentReports } from "../../../server/audits/RecentReports.ts"
+import { makeRecentReports } from "../../../server/audits/Submissions.ts"
 
 const HOUR_MS = 3_600_000
 const URL = "https://docs.example.com"

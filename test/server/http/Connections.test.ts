@@ -7,8 +7,12 @@ import { join } from "node:path"
 import { json } from "node:stream/consumers"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { afterEach, describe, expect, it } from "vitest"
-import { type ConnectionBounds, connectionBounds, descriptorAdvice } from "../../../server/http/ConnectionBounds.ts"
-import { makeNodeServer } from "../../../server/http/NodeServer.ts"
+import {
+  type ConnectionBounds,
+  connectionBounds,
+  descriptorAdvice,
+  makeNodeServer
+} from "../../../server/http/NodeServer.ts"
 import { PROGRAM } from "../../harness/program/BuiltProgram.ts"
 import { LIMITLESS, ServiceProcess } from "../../harness/ServiceProcess.ts"
 

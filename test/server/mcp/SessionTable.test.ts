@@ -3,8 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { makeSessions, type Session } from "../../../server/mcp/transport/Sessions.ts"
 import { layerMemory } from "../../../server/oauth/MemoryOAuthStore.ts"
-import { OAuthKeys } from "../../../server/oauth/OAuthKeys.ts"
-import { Seals } from "../../../server/oauth/Seals.ts"
+import { OAuthKeys, Seals } from "../../../server/oauth/OAuthKeys.ts"
 
 const REVISION = "2025-11-25"
 const use = (grant: string, network = "net", now = 0) => ({ grant, network, now })

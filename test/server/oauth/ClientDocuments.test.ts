@@ -7,7 +7,7 @@ import { type FakeAnswer, layerFakeSite } from "../../../engine/testing/FakeSite
 import { Network } from "../../../engine/evidence/http/Network.ts"
 import { Transport } from "../../../engine/evidence/Transport.ts"
 import { LookupTurns } from "../../../server/audits/LookupTurns.ts"
-import { ClientDocuments, UNREADABLE } from "../../../server/oauth/ClientDocuments.ts"
+import { ClientDocuments, UNREADABLE } from "../../../server/oauth/OAuthClients.ts"
 
 const ID = "https://app.example.com/oauth/client.json"
 const DOCUMENT = {

@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import { beforeAll, expect, it } from "vitest"
 import { BytesReceived } from "../../../engine/evidence/http/ExchangeMeter.ts"
 import { AskingNetwork, LookupTurns } from "../../../server/audits/LookupTurns.ts"
-import { ClientDocuments, UNREADABLE } from "../../../server/oauth/ClientDocuments.ts"
+import { ClientDocuments, UNREADABLE } from "../../../server/oauth/OAuthClients.ts"
 import { type Certificate, certificateFor, httpsServer } from "../../evidence/LoopbackServers.ts"
 import { transportSites } from "../../hostile/sites/transport.ts"
 

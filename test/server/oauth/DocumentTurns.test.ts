@@ -6,7 +6,7 @@ import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { type HopRequest, Transport } from "../../../engine/evidence/Transport.ts"
 import { AskingNetwork, LookupTurns } from "../../../server/audits/LookupTurns.ts"
-import { ClientDocuments, UNREADABLE } from "../../../server/oauth/ClientDocuments.ts"
+import { ClientDocuments, UNREADABLE } from "../../../server/oauth/OAuthClients.ts"
 
 /** A transport in which hosts with `slow` in their names never answer and all others refuse at once; it tells what is under way. */
 const makeTransport = () => {

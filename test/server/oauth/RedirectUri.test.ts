@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { matchesRedirect, redirectKind } from "../../../server/oauth/RedirectUri.ts"
+import { matchesRedirect, redirectKind } from "../../../server/oauth/OAuthClient.ts"
 
 describe("the kind of a redirect URI", () => {
   it.each([

@@ -7,8 +7,7 @@ import * as Redacted from "effect/Redacted"
 import { createServer } from "node:http"
 import { once } from "node:events"
 import { describe, expect, it } from "vitest"
-import { jsonLine, terminalLine, visible } from "../../../server/observe/Logging.ts"
-import { layerTracing } from "../../../server/observe/Tracing.ts"
+import { jsonLine, layerTracing, terminalLine, visible } from "../../../server/observe/Telemetry.ts"
 
 /** The lines that an effect logs. */
 const linesOf = async (

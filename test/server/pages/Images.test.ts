@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { badgeSvg, plainBadge, scoreBadge } from "../../../server/images/Badge.ts"
-import { cardElement } from "../../../server/images/CardElement.ts"
-import { makeDrawCard } from "../../../server/images/DrawCard.ts"
+import { cardElement, makeDrawCard } from "../../../server/images/CardWorker.ts"
+import { badgeSvg, plainBadge, scoreBadge, textWidth } from "../../../server/images/ImageRoutes.ts"
 import { scoreColour } from "../../../server/images/LevelColour.ts"
 import type { FinishedState, ShareCard } from "../../../server/images/ShareCard.ts"
-import { textWidth } from "../../../server/images/TextWidth.ts"
 import { startService, type TestService } from "../TestService.ts"
 
 let service: TestService

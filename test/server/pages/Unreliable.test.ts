@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { DashboardStore } from "../../../engine/store/operators/DashboardStore.ts"
-import { cardElement } from "../../../server/images/CardElement.ts"
+import { cardElement } from "../../../server/images/CardWorker.ts"
 import { startService, type TestService } from "../TestService.ts"
 import { seenPage, textsOf } from "./SeenPage.ts"
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { digestOf, entityTagOf, isKnown, isMatched } from "../../../server/response/EntityTag.ts"
+import { digestOf, entityTagOf, isKnown, isMatched } from "../../../server/response/EncodedBody.ts"
 
 it("a tag is known in every coding, also where the digest itself ends like one", () => {
   for (const digest of [digestOf("content"), "AAAAAAAAAAAAAAAAAAA-br", "AAAAAAAAAAAAAAAAA-gzip"]) {

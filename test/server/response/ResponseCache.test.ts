@@ -2,8 +2,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { describe, expect, it } from "vitest"
-import { CachedResponse } from "../../../server/response/CachedResponse.ts"
-import { ResponseCache } from "../../../server/response/ResponseCache.ts"
+import { CachedResponse, ResponseCache } from "../../../server/response/ResponseCache.ts"
 
 const run = <A>(effect: Effect.Effect<A, never, ResponseCache>): Promise<A> =>
   Effect.runPromise(Effect.provide(effect, ResponseCache.layer))

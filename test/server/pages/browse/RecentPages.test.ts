@@ -3,9 +3,8 @@ import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as TestClock from "effect/testing/TestClock"
-import { makeRecentPages } from "../../../../server/pages/browse/RecentPages.ts"
-import { ResponseCache } from "../../../../server/response/ResponseCache.ts"
-import { CachedResponse } from "../../../../server/response/CachedResponse.ts"
+import { makeRecentPages } from "../../../../server/pages/browse/BrowseShell.ts"
+import { CachedResponse, ResponseCache } from "../../../../server/response/ResponseCache.ts"
 
 const request = (path: string) => HttpServerRequest.fromWeb(new Request(`http://localhost${path}`))
 

@@ -1,9 +1,8 @@
 import { load } from "cheerio"
 import { render } from "preact-render-to-string"
 import { describe, expect, it } from "vitest"
-import { barChart } from "../../../../server/pages/charts/BarChart.ts"
+import { barChart, histogram } from "../../../../server/pages/charts/BarChart.ts"
 import { grouped } from "../../../../engine/criterion/Wording.ts"
-import { histogram } from "../../../../server/pages/charts/Histogram.ts"
 
 describe("a bar chart", () => {
   const bars = [

@@ -3,9 +3,9 @@ import * as Logger from "effect/Logger"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { describe, expect, it } from "vitest"
-import { type LimitRefusal, UNLIMITED, type LimitDecision } from "../../../../engine/limit/LimitDecision.ts"
+import { type LimitDecision, type LimitRefusal, UNLIMITED } from "../../../../engine/limit/LimitDecision.ts"
 import { StoreUnavailable } from "../../../../engine/store/database/StoreUnavailable.ts"
-import { rateLimitedPage } from "../../../../server/pages/kit/RateLimitedPage.ts"
+import { rateLimitedPage } from "../../../../server/pages/kit/NoticePage.ts"
 import { htmlFaults } from "../htmlCheck.ts"
 
 const REFUSAL: LimitRefusal = {
