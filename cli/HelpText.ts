@@ -2,8 +2,7 @@ import * as Context from "effect/Context"
 import * as Option from "effect/Option"
 import type { HelpDoc } from "effect/cli"
 import { FlagGroups, flagName } from "./io/Flags.ts"
-import type { Style } from "./render/Style.ts"
-import { block, wrap } from "./render/Wrap.ts"
+import { block, type Style, wrap } from "./render/Style.ts"
 
 /** Longer lines are hard to read, even where the terminal has room. */
 const MOST_COLUMNS = 100

@@ -1,24 +1,24 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Cause from "effect/Cause"
+import { CliConfig, CliError, CliOutput, Command, Flag, GlobalFlag, type HelpDoc, Prompt } from "effect/cli"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Runtime from "effect/Runtime"
-import { CliConfig, CliError, CliOutput, Command, Flag, GlobalFlag, type HelpDoc } from "effect/cli"
 import { existsSync } from "node:fs"
 import process from "node:process"
 import { ENGINE_VERSION } from "../engine/audit/Version.ts"
 import { outliveOutput } from "../engine/process/LostOutput.ts"
+import { nearestName } from "../engine/rubric/source/NearestName.ts"
 import { plainText } from "../engine/text/PlainText.ts"
-import { loadSubcommands, startsServer, startsService } from "./Commands.ts"
 import { CONFIG_FILE } from "./audit/ConfigFile.ts"
+import { loadSubcommands, startsServer, startsService, subcommandNames } from "./Commands.ts"
 import { docgauge as root } from "./commands/audit.ts"
 import { CliFailure, ExitCode, NO_URL, wrongUsage } from "./io/CliFailure.ts"
+import { isFolder } from "./io/Files.ts"
+import { isGithubLog, logText, withoutCommands } from "./io/Stdout.ts"
 import { isClosedPipe, unwritable } from "./OutputForwarding.ts"
-import { isGithubLog, logText, withoutCommands } from "./render/LogText.ts"
-import { INTRODUCTION, misspeltCommand, usageMessage } from "./UsageError.ts"
-import { askArguments } from "./Wizard.ts"
 
 /** Help goes to stdout. Usage errors are one line on stderr, without the help text. */
 const presenter: CliOutput.Presenter = {
@@ -155,4 +155,95 @@ const runToEnd = (
   for (const stream of [process.stdout, process.stderr].filter((each) => !logs.includes(each)))
     stream.on("error", endUnlessClosedPipe)
   asked.pipe(Effect.provide(NodeServices.layer), NodeRuntime.runMain({ disableErrorReporting: true, teardown }))
+}
+
+/**
+ * `--wizard`: asks for each value of the command that the other arguments name. Succeeds with the arguments that come of it; `null`: they are
+ * not to be run. Effect's own ends a cancelled wizard like one that has run; this one is interrupted.
+ */
+const askArguments = (
+  docgauge: Command.Command.Any,
+  args: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<string> | null, CliError.CliError, Command.Environment> =>
+  Effect.gen(function* () {
+    const words = args.filter((arg) => arg !== "--wizard")
+    yield* Console.log("docgauge asks for each value, then runs the command. Ctrl-C cancels.")
+    const command = yield* Command.wizard(commandAt(docgauge, words), { prefix: [docgauge.name, ...words] })
+    yield* Console.log(`The command:\n  ${command.map(shellWord).join(" ")}\n`)
+    const isWanted = yield* Prompt.run(
+      Prompt.Toggle({ message: "Run this command?", initial: true, active: "yes", inactive: "no" })
+    )
+    return isWanted ? command.slice(1) : null
+  }).pipe(Effect.catchTag("QuitError", () => Effect.andThen(Console.log("\nWizard cancelled."), Effect.interrupt)))
+
+/** The subcommand that the words name, or the command itself. */
+const commandAt = (command: Command.Command.Any, [word, ...rest]: ReadonlyArray<string>): Command.Command.Any => {
+  const child = command.subcommands.flatMap(({ commands }) => commands).find(({ name }) => name === word)
+  return child === undefined ? command : commandAt(child, rest)
+}
+
+const shellWord = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+
+/** What docgauge prints without arguments, before the error. */
+const INTRODUCTION = `docgauge audits how well AI agents can find, read, call and act on API docs.
+
+  docgauge https://docs.example.com                 Audit a site
+  docgauge ./build --as https://docs.example.com    Audit a static build
+  docgauge fix https://docs.example.com             Write files that raise the score
+
+docgauge --help lists all commands and flags.
+`
+
+/** The error in the command line, as one line. */
+export const usageMessage = (error: CliError.CliError): string => {
+  const {
+    commandPath,
+    errors: [first]
+  } = error._tag === "ShowHelp" ? error : { commandPath: ["docgauge"], errors: [error] }
+  return `${first === undefined ? "no URL or command given." : clause(first)} See ${commandPath.join(" ")} --help.`
+}
+
+const clause = (error: CliError.NonShowHelpErrors): string => {
+  if (error._tag === "UnrecognizedOption")
+    return `unknown flag ${plainText(error.option, 60)}.${hint(error.suggestions)}`
+  if (error._tag === "UnknownSubcommand")
+    return `unknown command ${plainText(error.subcommand, 60)}.${hint(error.suggestions)}`
+  if (error._tag === "UnexpectedArgument") return `unexpected argument: ${plainText(error.arguments.join(" "), 100)}.`
+  if (error._tag === "InvalidValue") return invalidValue(error)
+  const text = plainText(error.message, 300)
+  return text.endsWith(".") ? text : `${text}.`
+}
+
+/** Effect lists choices as `"text" | "json"`, and describes numbers by their schema. */
+const invalidValue = ({ expected, kind, option, value }: CliError.InvalidValue): string => {
+  const choices = [...expected.matchAll(/"([^"]*)"/gu)].map(([, choice = ""]) => choice)
+  const wanted = /number|integer/i.test(expected)
+    ? "a number"
+    : choices.length > 1
+      ? `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`
+      : plainText(expected, 200)
+  const given = value === "" ? "but has no value" : `not "${plainText(value, 60)}"`
+  return `${kind === "flag" ? `--${option}` : option} takes ${wanted}, ${given}.`
+}
+
+const hint = (suggestions: ReadonlyArray<string>): string =>
+  suggestions.length === 0 ? "" : ` Did you mean ${suggestions.join(" or ")}?`
+
+/**
+ * A hint if the first word is almost a command's name, before it is read as a URL; `null` otherwise. A folder may have such a name:
+ * `public` is the build of several generators.
+ */
+const misspeltCommand = (args: ReadonlyArray<string>): string | null => {
+  const [word = ""] = args
+  const names: ReadonlyArray<string> = subcommandNames
+  if (
+    !/^[a-z][a-z-]*$/i.test(word) ||
+    names.includes(word) ||
+    args.some((arg) => /^--as(?:=|$)/.test(arg)) ||
+    isFolder(word)
+  )
+    return null
+  const near = nearestName(word, names)
+  return near === null ? null : `unknown command ${word}. Did you mean docgauge ${near}?`
 }

@@ -1,10 +1,9 @@
 import { constants } from "node:os"
 import process from "node:process"
 import { Worker } from "node:worker_threads"
-import { plainText } from "../engine/text/PlainText.ts"
 import { graceMs } from "../engine/process/ProcessLimits.ts"
+import { plainText } from "../engine/text/PlainText.ts"
 import type { AuditBegins, CommandOrder, CommandOutputs, CommandTask, OutputTraits } from "./io/CommandMessage.ts"
-import { hardExit } from "./HardExit.ts"
 import { forwardOutput, unwritable } from "./OutputForwarding.ts"
 
 /** The file of the command's thread: `.ts` if this file runs from source, `.js` if it was built. */
@@ -141,3 +140,16 @@ const failureOf = (error: unknown): Ending =>
         code: OWN_FAULT,
         message: `internal error: ${plainText(error instanceof Error ? `${error.name}: ${error.message}` : String(error), 300)}. This is a bug; please report it.`
       }
+
+/**
+ * Ends the process even if one of its threads does not end. `process.exit` waits for threads, and a thread inside native code (a
+ * long `JSON.parse`, a blocking read) ends only when that returns. So the process is replaced (`execve`) by a Node that only
+ * exits, which keeps the exit code; where that is not supported (Windows), the process is killed.
+ */
+const hardExit = (code: number): void => {
+  try {
+    process.execve?.(process.execPath, [process.execPath, "--eval", `process.exitCode = ${code}`], {})
+  } finally {
+    process.kill(process.pid, "SIGKILL")
+  }
+}

@@ -11,10 +11,9 @@ import { type AuditFlags, flagNumber } from "./AuditFlags.ts"
 import type { BeforeAudit } from "./AuditSource.ts"
 import { readBaseline } from "./BaselineFile.ts"
 import type { LocalReport } from "./LocalAudit.ts"
-import { furtherReports, writeFurther } from "./FurtherReports.ts"
+import { furtherReports, printReport, writeFurther } from "./PrintReport.ts"
 import { printPreviewHint } from "./PreviewHint.ts"
 import { loginOf, type PreviewLogin } from "./RequestHeaders.ts"
-import { printReport } from "./PrintReport.ts"
 
 /** Runs an audit, here or on a service, prints its report and checks it against its goals: `--min-score`, `--baseline` and `--require-reliable`. */
 export const auditAndPrint = Effect.fnUntraced(function* (

@@ -5,7 +5,7 @@ import { asTyped, leftOutOf, parseTarget } from "../../engine/audit/Target.ts"
 import type { ResolveRule } from "../../engine/evidence/http/ResolveRule.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { type CliFailure, NO_URL, wrongUsage } from "../io/CliFailure.ts"
-import { isFile } from "../io/FileKind.ts"
+import { isFile } from "../io/Files.ts"
 import type { AuditFlags } from "./AuditFlags.ts"
 
 /** The URL to audit; the error says what to pass instead. */

@@ -4,8 +4,9 @@ import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import type * as Result from "effect/Result"
 import process from "node:process"
-import { auditLoading } from "../../engine/audit/Audit.ts"
+import { parentPort } from "node:worker_threads"
 import { NAMED_AGENTS } from "../../engine/audit/agents/NamedAgents.ts"
+import { auditLoading } from "../../engine/audit/Audit.ts"
 import type { AuditFailed, AuditOutcome, AuditRequest } from "../../engine/audit/AuditRequest.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import { runInfoOf } from "../../engine/audit/RunRecord.ts"
@@ -15,12 +16,12 @@ import type { Recorded } from "../../engine/evidence/archive/Archive.ts"
 import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
 import type { Environment } from "../../engine/evidence/http/Proxies.ts"
 import { userAgents } from "../../engine/evidence/UserAgents.ts"
+import type { ParserPool } from "../../engine/parse/ParserPool.ts"
 import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
 import type { NamedPages } from "../../engine/site/sample/Sample.ts"
-import type { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { CliFailure, ExitCode, wrongUsage } from "../io/CliFailure.ts"
+import type { AuditBegins } from "../io/CommandMessage.ts"
 import { makeProgress } from "../render/Progress.ts"
-import { auditBegins } from "./AuditClock.ts"
 import type { AuditFlags } from "./AuditFlags.ts"
 import {
   type AuditSource,
@@ -141,4 +142,26 @@ const record = Effect.fnUntraced(function* (
   yield* Effect.mapError(writeArchive(path, runInfoOf(request, limits, AGENTS), journal), ({ message }) =>
     wrongUsage(`${message} (${path}).`)
   )
+})
+
+/**
+ * Tells the main thread that an audit begins, so that it can end an audit that is still busy long after its `--timeout`. External plugins
+ * may take their time in each of `audits`.
+ */
+export const auditBegins = Effect.fnUntraced(function* (
+  timeoutSeconds: number,
+  allowPlugins: boolean,
+  audits = 1
+): Effect.fn.Return<void, CliFailure> {
+  const message: AuditBegins = {
+    _tag: "AuditBegins",
+    timeoutSeconds,
+    pluginSeconds: allowPlugins ? audits * (yield* pluginLimit) : 0
+  }
+  parentPort?.postMessage(message)
+})
+
+const pluginLimit = Effect.gen(function* () {
+  const { longestPluginSeconds } = yield* Effect.promise(() => import("../../engine/outside/OutsideLimits.ts"))
+  return yield* Effect.mapError(longestPluginSeconds, ({ message }) => wrongUsage(message))
 })

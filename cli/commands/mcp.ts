@@ -7,9 +7,8 @@ import * as Scope from "effect/Scope"
 import * as Stdio from "effect/Stdio"
 import { Command } from "effect/cli"
 import { ENGINE_VERSION } from "../../engine/audit/Version.ts"
-import { environmentProxies, uncheckedNotice } from "../io/EnvironmentProxies.ts"
+import { environmentProxies, resolveRules, uncheckedNotice } from "../io/Connections.ts"
 import { allowHttp, allowPlugins, allowPrivate, resolve, rubric } from "../io/Flags.ts"
-import { resolveRules } from "../io/ResolveRules.ts"
 
 /*
  * Clients wait for `initialize`, so nothing that audits is loaded before the server answers it.

@@ -1,14 +1,17 @@
+import * as Effect from "effect/Effect"
 import { resolve } from "node:path"
 import { URL } from "node:url"
+import { siteFormOf } from "../../engine/evidence/Address.ts"
 import type { Diagnostic } from "../../engine/rubric/source/SourceText.ts"
 import type { YamlNode } from "../../engine/rubric/source/YamlSource.ts"
-import { siteFormOf } from "../../engine/evidence/Address.ts"
-import type { FurtherReport } from "../audit/FurtherReports.ts"
+import type { AuditFlags } from "../audit/AuditFlags.ts"
+import { dashed, isGiven } from "../audit/FlagConflicts.ts"
+import type { FurtherReport } from "../audit/PrintReport.ts"
 import { FILE_FORMATS, type FileFormat } from "../audit/ReportFormats.ts"
+import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import type { Config } from "./Config.ts"
-import { type ConfigPath, keySpan, valueSpan } from "./ConfigPlaces.ts"
 import { besideFile, type ConfiguredSite } from "./ConfiguredSite.ts"
-import type { ConfigFile } from "./ReadConfig.ts"
+import { type ConfigFile, type ConfigPath, keySpan, valueSpan } from "./ReadConfig.ts"
 
 /** What would have no effect or could mean two things, told from the file alone. */
 export const configConflicts = (
@@ -179,4 +182,27 @@ const withSiteName = (path: string, url: string): string => {
     .filter((part) => part !== "")
     .join("-")
   return path.replace(/(\.[A-Za-z]+)?$/, (ending) => `-${name}${ending}`)
+}
+
+/** Refuses flags that have no effect on the sites of the file. */
+export const refuseFlags = (config: Config, flags: AuditFlags): Effect.Effect<void, CliFailure> => {
+  const conflict = oneReport(config, flags) ?? networkOfFolders(config, flags)
+  return conflict === null ? Effect.void : Effect.fail(wrongUsage(conflict))
+}
+
+const oneReport = ({ sites }: Config, { format }: AuditFlags): string | null =>
+  sites.length === 1 || format === "text" || format === "github"
+    ? null
+    : `--format ${format} prints one report, and the configuration has ${sites.length} sites. Name files under "formats" instead.`
+
+/** Flags that only say how to fetch a site. */
+const OF_THE_NETWORK = ["resolve", "allowPrivate", "allowHttp", "concurrency"] as const
+
+const networkOfFolders = ({ sites }: Config, flags: AuditFlags): string | null => {
+  const ignored = sites.every(({ path }) => path !== undefined)
+    ? OF_THE_NETWORK.find((name) => isGiven(flags[name]))
+    : undefined
+  return ignored === undefined
+    ? null
+    : `all sites of docgauge.yaml are folders, so ${dashed(ignored)} cannot be used with it.`
 }

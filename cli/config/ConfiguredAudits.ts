@@ -4,28 +4,34 @@ import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import { fixList, gainText } from "../../engine/audit/FixFirst.ts"
 import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
+import { counted, scoreWords } from "../../engine/criterion/Wording.ts"
 import { siteOf } from "../../engine/evidence/Address.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { BUILD_PARSER } from "../../engine/parse/ParserThreads.ts"
-import type { Diagnostic } from "../../engine/rubric/source/SourceText.ts"
 import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
+import type { Diagnostic } from "../../engine/rubric/source/SourceText.ts"
+import { plainText } from "../../engine/text/PlainText.ts"
 import type { AuditFlags } from "../audit/AuditFlags.ts"
 import { localAudit, rubricOnce } from "../audit/LocalAudit.ts"
-import { type FurtherReport, furtherReports, writeFurther } from "../audit/FurtherReports.ts"
 import { printPreviewHint } from "../audit/PreviewHint.ts"
-import { printReport } from "../audit/PrintReport.ts"
+import { type FurtherReport, furtherReports, printReport, writeFurther } from "../audit/PrintReport.ts"
 import { changeNote, gateFailure, judgeGoals, waiversNote } from "../gate/Gates.ts"
 import { pageChecks } from "../gate/PageChecks.ts"
 import { CliFailure, ExitCode, isGateFailure } from "../io/CliFailure.ts"
-import { environmentProxies } from "../io/EnvironmentProxies.ts"
-import { configConflicts, filesOf } from "./ConfigConflicts.ts"
-import { refuseFlags } from "./ConfigFlags.ts"
+import { environmentProxies } from "../io/Connections.ts"
 import type { Config } from "./Config.ts"
-import { type AuditedSite, besideFile, type ConfiguredSite, configuredSites } from "./ConfiguredSite.ts"
+import { configConflicts, filesOf, refuseFlags } from "./ConfigConflicts.ts"
+import {
+  type AuditedSite,
+  besideFile,
+  type ConfiguredSite,
+  configuredSites,
+  type ReadySite,
+  readySite
+} from "./ConfiguredSite.ts"
 import { type ConfigFile, readConfig, refuse, type RubricNames, unknownNames } from "./ReadConfig.ts"
-import { readySite, type ReadySite } from "./ReadySite.ts"
-import { auditedSiteText, summaryLine } from "./Summary.ts"
 
 /**
  * Audits at once, of different registrable domains. They mostly wait for their sites: of twenty that answer after 50 ms, six at once
@@ -244,3 +250,49 @@ const named = ({ code, message }: CliFailure, { url }: ConfiguredSite, several: 
   several
     ? new CliFailure({ code, message: `${url}: ${message.replaceAll("\ndocgauge: ", `\ndocgauge: ${url}: `)}` })
     : new CliFailure({ code, message })
+
+/** Fixes that are named for each of several sites. */
+const FIXES = 3
+
+/** A site in the summary of several: its score, its goals, and what to fix first. */
+const auditedSiteText = ({ gate, report, site }: AuditedSite): string => {
+  const {
+    max_score: max,
+    reliability: { reliable },
+    total_score: score,
+    verdict
+  } = report
+  const fixes = fixList(report)
+    .fixes.slice(0, FIXES)
+    .map((fix) => `${fix.criterion.id} (${gainText(fix)})`)
+  return [
+    plainText(site.url, 200),
+    `  ${scoreWords(score, reliable)} of ${max}, ${reliable ? verdict : "not reliable"}; ${goalsText({ gate })}`,
+    ...(fixes.length === 0 ? [] : [`  Fix first: ${fixes.join(", ")}`])
+  ].join("\n")
+}
+
+const goalsText = ({ gate }: Pick<AuditedSite, "gate">): string => {
+  if (gate.unreliable !== null) return "goals not judged"
+  const { checks } = gate
+  if (checks.length === 0) return "no goals"
+  const parts = (
+    [
+      ["missed", "missed"],
+      ["unchecked", "not known"],
+      ["skipped", "not judged"]
+    ] as const
+  ).flatMap(([outcome, word]) => {
+    const count = checks.filter((check) => check.outcome === outcome).length
+    return count === 0 ? [] : [`${count} of ${counted(checks.length, "goal")} ${word}`]
+  })
+  return parts.length === 0 ? `${counted(checks.length, "goal")} met` : parts.join(", ")
+}
+
+/** The last line of the summary; `null`: a site that could not be audited. */
+const summaryLine = (sites: ReadonlyArray<AuditedSite | null>): string => {
+  const audited = sites.flatMap((site) => site ?? [])
+  const missing = sites.length - audited.length
+  const failing = audited.filter(({ gate }) => gateFailure(gate) !== null).length
+  return `\n${counted(sites.length, "site")}: ${audited.length - failing} meet their goals, ${failing} do not${missing === 0 ? "" : `, ${missing} could not be audited`}.`
+}

@@ -1,26 +1,25 @@
 import { plainText } from "../../engine/text/PlainText.ts"
 import type { FixPlan } from "../../engine/fix/plan/Plan.ts"
 import {
-  DRIFT_ADVICE,
-  DRIFT_TITLE,
   costText,
   differenceText,
+  DRIFT_ADVICE,
+  DRIFT_TITLE,
   driftRest,
   gained,
   keptText,
-  otherVersionsText,
-  recipeGroups,
   lostText,
   meantInstead,
+  otherVersionsText,
   pagesInWords,
   pointsLeft,
+  recipeGroups,
   scoreChange,
   stepsInWords,
   uncheckedText,
   unopenedText
 } from "../../engine/fix/plan/PlanWords.ts"
-import type { Style } from "../render/Style.ts"
-import { block } from "../render/Wrap.ts"
+import { block, type Style } from "../render/Style.ts"
 
 export interface FixTextOptions {
   readonly width: number

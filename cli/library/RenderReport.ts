@@ -9,7 +9,7 @@ import { plainText } from "../../engine/text/PlainText.ts"
 import { judgeGoals } from "../gate/Gates.ts"
 import { NO_GOALS } from "../gate/Goals.ts"
 import type { RenderFormat } from "../audit/RenderFormat.ts"
-import { AuditError } from "./AuditError.ts"
+import { AuditError } from "./Audit.ts"
 import type { AuditReport } from "./Report.ts"
 
 /** Writes a report that `audit` or `--format json` made, in another format. Rejects with an `AuditError` if it is no report, or if there is no such format. */

@@ -2,11 +2,11 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { requirePeer } from "../../engine/config/PeerPackage.ts"
-import type { AuditOptions } from "./AuditOptions.ts"
-import { audit as auditPromise, AuditError, renderReport as renderPromise, type RenderFormat } from "./entry.ts"
+import type { AuditOptions } from "./Audit.ts"
+import { audit as auditPromise, AuditError, type RenderFormat, renderReport as renderPromise } from "./entry.ts"
 import type { AuditReport } from "./Report.ts"
 
-export type { AuditOptions, AuditProgress } from "./AuditOptions.ts"
+export type { AuditOptions, AuditProgress } from "./Audit.ts"
 export type { RenderFormat } from "../audit/RenderFormat.ts"
 export type { AuditReport, CriterionResult, CriterionStatus, EvidenceItem, Finding, Remedy } from "./Report.ts"
 

@@ -6,14 +6,15 @@ import { changeOf, type RescoreSummary, SHOWN } from "../../engine/audit/compare
 import type { Promotion } from "../../engine/audit/compare/CriterionChange.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import { rubricName } from "../../engine/audit/render/RubricName.ts"
-import { changeOfMove, reasons } from "./Change.ts"
 import {
+  changeOfMove,
   concernedSentence,
   groupTable,
   incomparableSentence,
   incomparableTable,
   promotionSentence,
   rankSentences,
+  reasons,
   reasonSites,
   type RescoreTable,
   trialLines,

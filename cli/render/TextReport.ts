@@ -15,10 +15,8 @@ import { writableIds } from "../../engine/fix/site/WritablePlugins.ts"
 import { clippedProse } from "../../engine/text/MarkdownText.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import type { AuditReport, CriterionResult, CriterionStatus, EvidenceItem } from "../../engine/audit/Report.ts"
-import { agentSection } from "./AgentSection.ts"
-import { exchangeMark, exchangeSection } from "./ExchangeText.ts"
-import type { Style } from "./Style.ts"
-import { block } from "./Wrap.ts"
+import { agentSection, exchangeMark, exchangeSection } from "./TextSections.ts"
+import { block, type Style } from "./Style.ts"
 
 export interface TextOptions {
   /** Columns of the terminal. */

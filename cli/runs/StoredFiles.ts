@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import type { RunSource, StoredRun, UnreadableRun } from "../../engine/audit/StoredRun.ts"
-import { textLines } from "../io/TextLines.ts"
+import { textLines } from "../io/Files.ts"
 import { archiveAt, runFrom, runsFrom } from "./ReportText.ts"
 
 /**

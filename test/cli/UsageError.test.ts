@@ -1,6 +1,6 @@
 import * as CliError from "effect/cli/CliError"
 import { describe, expect, it } from "vitest"
-import { usageMessage } from "../../cli/UsageError.ts"
+import { usageMessage } from "../../cli/Program.ts"
 
 const invalid = (expected: string, value: string): string =>
   usageMessage(new CliError.InvalidValue({ option: "sample", value, expected, kind: "flag" }))

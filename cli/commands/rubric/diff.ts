@@ -1,12 +1,103 @@
+import { Argument, Command } from "effect/cli"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import { Argument, Command } from "effect/cli"
-import { diffRubrics } from "../../../engine/rubric/diff/RubricDiff.ts"
-import { formatFlag, noColor } from "../../io/Flags.ts"
+import type { RubricChange } from "../../../engine/rubric/diff/RubricChange.ts"
+import { diffRubrics, type RubricDiff } from "../../../engine/rubric/diff/RubricDiff.ts"
+import type { Bump } from "../../../engine/rubric/source/VersionBump.ts"
+import { escapeMarkdown, markdownTable } from "../../../engine/text/MarkdownText.ts"
+import { plainText } from "../../../engine/text/PlainText.ts"
 import { CliFailure, ExitCode } from "../../io/CliFailure.ts"
-import { renderRubricDiffMarkdown, renderRubricDiffText } from "../../render/RubricDiff.ts"
+import { formatFlag, noColor } from "../../io/Flags.ts"
 import { readRubricAlone } from "../../io/Rubrics.ts"
+import { block, type Style } from "../../render/Style.ts"
 import { outputStyle, terminalWidth } from "../../render/Terminal.ts"
+import type { TextOptions } from "../../render/TextReport.ts"
+
+/** Too long for a table cell, but the reader needs the whole condition. */
+const LONGEST = 2_000
+
+const OWED: Readonly<Record<Bump, string>> = {
+  none: "Nothing that affects scores or texts changed: no new version is required.",
+  patch: "A patch version is required: only the wording changed.",
+  minor: "A minor version is required: scores can only rise.",
+  major: "A major version is required: scores may fall."
+}
+
+const verdict = (diff: RubricDiff): ReadonlyArray<string> =>
+  diff.versioned
+    ? versionVerdict(diff)
+    : [
+        diff.id === diff.fromId
+          ? "The file has the version of the rubric that it extends: give it an `id` of its own to version it."
+          : "These are two rubrics: their versions are not compared."
+      ]
+
+const versionVerdict = (diff: RubricDiff): ReadonlyArray<string> => [
+  OWED[diff.owed],
+  ...diff.faults.map(sentence),
+  ...(diff.faults.length > 0 || diff.from === diff.to ? [] : [`${diff.from} → ${diff.to} is enough.`])
+]
+
+const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`
+
+const heading = ({ from, fromId, id, to }: RubricDiff): string =>
+  id === fromId ? `${id} ${from} → ${to}` : `${fromId} ${from} → ${id} ${to}`
+
+/** The subjects of the changes, in the order of the changes. */
+const subjects = ({ changes }: RubricDiff): ReadonlyArray<string | null> => [
+  ...new Set(changes.map(({ subject }) => subject))
+]
+
+const colourOf = (style: Style, owes: Bump): Style["good"] => {
+  if (owes === "major") return style.poor
+  return owes === "minor" ? style.fair : style.good
+}
+
+/** For a terminal: what changed, subject by subject, and what that owes. */
+const renderRubricDiffText = (diff: RubricDiff, { style, width }: TextOptions): string => {
+  const change = ({ owes, what, why }: RubricChange): ReadonlyArray<string> => {
+    const [first = "", ...rest] = block(plainText(what, LONGEST), width - 8, "")
+    return [
+      `  ${colourOf(style, owes)(owes.padEnd(5))}  ${first}`,
+      ...rest.map((line) => `         ${line}`),
+      ...block(why, width, "         ").map(style.dim)
+    ]
+  }
+  const sections = subjects(diff).flatMap((subject) => [
+    "",
+    style.bold(subject ?? "The rubric"),
+    ...diff.changes.filter((each) => each.subject === subject).flatMap(change)
+  ])
+  return [style.bold(heading(diff)), ...verdict(diff).flatMap((line) => block(line, width, "")), ...sections].join("\n")
+}
+
+/** For a pull request. */
+const renderRubricDiffMarkdown = (diff: RubricDiff): string => {
+  const rows = diff.changes.map(({ owes, subject, what, why }) => [
+    subject ?? "",
+    markdownOf(what),
+    `**${owes}**`,
+    escapeMarkdown(why)
+  ])
+  return [
+    `### Rubric ${escapeMarkdown(heading(diff))}`,
+    "",
+    ...verdict(diff).flatMap((line) => [
+      diff.faults.map(sentence).includes(line) ? `❌ ${markdownOf(line)}` : markdownOf(line),
+      ""
+    ]),
+    ...(rows.length === 0 ? [] : markdownTable(["Id", "Change", "Requires", "Why"], rows))
+  ]
+    .join("\n")
+    .trimEnd()
+}
+
+/** Escapes a text, except for its quoted parts. */
+const markdownOf = (text: string): string =>
+  plainText(text, LONGEST)
+    .split("`")
+    .map((part, index) => (index % 2 === 1 ? `\`${part.replaceAll("|", "\\|")}\`` : escapeMarkdown(part)))
+    .join("")
 
 /** `docgauge rubric diff`: what changed, the version bump that it requires, and whether the new version is enough. */
 export const diff = Command.make(

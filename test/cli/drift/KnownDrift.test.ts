@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { freshFindings } from "../../../cli/drift/KnownDrift.ts"
+import { freshFindings } from "../../../cli/drift/DriftOutcome.ts"
 import type { DriftFinding } from "../../../engine/drift/Drift.ts"
 
 const finding = (more: Partial<DriftFinding> = {}): DriftFinding => ({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { sourceLine } from "../../../cli/drift/SourceLines.ts"
+import { sourceLine } from "../../../cli/drift/DriftOutcome.ts"
 import type { DriftFinding } from "../../../engine/drift/Drift.ts"
 
 const FINDING: DriftFinding = {

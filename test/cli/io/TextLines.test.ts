@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
-import { textLines } from "../../../cli/io/TextLines.ts"
+import { textLines } from "../../../cli/io/Files.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "docgauge-lines-"))
 afterAll(() => rmSync(folder, { recursive: true }))

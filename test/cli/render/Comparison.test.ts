@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { renderComparisonMarkdown, renderComparisonText } from "../../../cli/render/Comparison.ts"
+import { renderComparisonMarkdown, renderComparisonText } from "../../../cli/commands/compare.ts"
 import { plain } from "../../../cli/render/Style.ts"
 import { compareReports } from "../../../engine/audit/compare/Compare.ts"
 import { BASE, someCriterion, someReport } from "../../audit/SomeReport.ts"

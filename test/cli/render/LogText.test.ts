@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { logText } from "../../../cli/render/LogText.ts"
+import { logText } from "../../../cli/io/Stdout.ts"
 
 /** What GitHub's runner takes for a command: `::name` at the beginning of a line after white space, `##[name` anywhere. */
 const COMMAND = /(?:^|[\r\n])\s*::|##\[/

@@ -1,9 +1,8 @@
 import * as fc from "fast-check"
 import { stripVTControlCharacters } from "node:util"
 import { describe, expect, it } from "vitest"
-import { colours, plain } from "../../../cli/render/Style.ts"
+import { colours, plain, wrap } from "../../../cli/render/Style.ts"
 import { renderText } from "../../../cli/render/TextReport.ts"
-import { wrap } from "../../../cli/render/Wrap.ts"
 import { someCriterion, someReport } from "../../audit/SomeReport.ts"
 import { falseCalls, someDrift } from "../../drift/SomeDrift.ts"
 

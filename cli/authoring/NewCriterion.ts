@@ -1,8 +1,11 @@
 import * as Result from "effect/Result"
+import { pluginFolder } from "../../engine/rubric/CriterionPage.ts"
+import { PLACEHOLDERS } from "../../engine/rubric/rules/Texts.ts"
 import { sourceText, type Span } from "../../engine/rubric/source/SourceText.ts"
-import type { UnboundRubric } from "../../engine/rubric/UnboundRubric.ts"
 import { bumpBetween, bumped, covers } from "../../engine/rubric/source/VersionBump.ts"
 import { readYamlSource, type YamlNode } from "../../engine/rubric/source/YamlSource.ts"
+import type { UnboundRubric } from "../../engine/rubric/UnboundRubric.ts"
+import type { CriterionNames } from "./CriterionNames.ts"
 
 /** A new criterion for the rubric file. */
 export interface NewEntry {
@@ -127,3 +130,122 @@ const named = (
   }
   return Result.succeed([{ start: end, end, text: `${criteria.items.length === 0 ? "" : ", "}${criterion}` }])
 }
+
+/** The last import of a plugin; plugin folders begin with a category's letter. */
+const LAST_IMPORT = /(?:^import \{ \w+ \} from "\.\/[a-z]-[a-z-]+\/[^"]+"\n)(?!import)/mu
+
+/** The end of the list. */
+const LIST_END = /(\bregister\(\w+\))(\n\s*\]\)\s*\)\n)/u
+
+/** The list of plugins with one more at its end, as in the rubric; fails with one sentence if the file is laid out differently. */
+export const withPlugin = (
+  file: string,
+  text: string,
+  { category, exported, plugin }: CriterionNames
+): Result.Result<string, string> => {
+  const imported = `import { ${exported} } from "./${pluginFolder(category.key)}/${plugin}.ts"\n`
+  if (!LAST_IMPORT.test(text) || !LIST_END.test(text))
+    return Result.fail(
+      `${file} does not have the expected layout of imports and list. Add the plugin by hand, or restore the file`
+    )
+  return Result.succeed(
+    text
+      .replace(LAST_IMPORT, (last) => last + imported)
+      .replace(LIST_END, (_, last: string, end: string) => `${last},\n    register(${exported})${end}`)
+  )
+}
+
+/** The case that fails until the plugin checks something and the case's site meets it. */
+export const FAILING_CASE = "every page meets it"
+
+/** The maximum points of the criterion while it is on trial. */
+const TRIAL_POINTS = 2
+
+/** The test of a new criterion. One case fails: the plugin does not check anything yet, so no site can meet it. */
+export const testTemplate = ({ category, exported, plugin }: CriterionNames): string =>
+  `import { testCriterion } from "../engine/testing/CriterionTester.ts"
+import { ${exported} } from "../plugins/${pluginFolder(category.key)}/${plugin}.ts"
+
+const page = (content: string, title = "Docs"): string =>
+  \`<!doctype html><html lang="en"><title>\${title}</title><main><h1>\${title}</h1><p>An API, and how to call it, in a few plain words.</p>\${content}</main></html>\`
+
+testCriterion(${exported}, {
+  cases: [
+    {
+      name: "no page meets it",
+      site: { "/": page("") },
+      earns: 0,
+      facts: { pages: 1, matching: 0 },
+      findings: [{ proof: "/", good: false }]
+    },
+    {
+      // Fails until the plugin checks something and this page meets it.
+      name: "${FAILING_CASE}",
+      site: { "/": page("<p>Replace this by what the criterion requires.</p>") },
+      earns: ${TRIAL_POINTS}
+    }
+  ]
+})
+`
+
+/** The plugin of a new criterion: it compiles, runs, and finds that no page meets the criterion. */
+export const pluginTemplate = ({ criterion, exported, plugin }: CriterionNames, title: string): string =>
+  `import { defineShare } from "../../engine/criterion/DefineShare.ts"
+import type { Page } from "../../engine/page/Page.ts"
+
+/** ${criterion}: ${comment(title)}. */
+export const ${exported} = defineShare({
+  id: "${plugin}",
+  revision: 1,
+  meaning: "of those, pages that meet the criterion",
+  where: (page) => meets(page),
+  says: ["meets the criterion", "meet the criterion"],
+  lacks: "does not meet the criterion"
+})
+
+/** Whether a page meets the criterion. Always false until you write a check. */
+const meets = (_page: Page): boolean => false
+`
+
+const comment = (title: string): string => title.replaceAll("*/", "").replace(/\.$/u, "")
+
+/** The rubric's entry for a new criterion, without indentation; lines end with line feeds. */
+export const rubricEntry = ({ category, criterion, plugin }: CriterionNames, title: string): string =>
+  `- id: ${criterion}
+  category: ${category.id}
+  plugin: ${plugin}
+  revision: 1
+  title: ${JSON.stringify(title)}
+  points: ${TRIAL_POINTS}
+  params: {}
+  levels:
+    - { status: present, earns: ${TRIAL_POINTS}, when: "facts.matching >= 0.8" }
+    - { status: absent, earns: 0 }
+  why: >-
+    ${PLACEHOLDERS.why(criterion)}
+  how: >-
+    ${PLACEHOLDERS.how(plugin)}
+  remedy:
+    effort: days
+    steps:
+      - ${PLACEHOLDERS.step(criterion)}
+  references:
+    - { title: Where ${criterion} comes from, url: "https://example.com/${plugin}" }
+`
+
+/** The same in format 3. */
+export const rubricEntryThree = ({ criterion, plugin }: CriterionNames, title: string): string =>
+  `- id: ${criterion}
+  title: ${JSON.stringify(title)}
+  plugin: ${plugin}@1
+  points: { ${TRIAL_POINTS}: matching >= 0.8 }
+  why: >-
+    ${PLACEHOLDERS.why(criterion)}
+  how: >-
+    ${PLACEHOLDERS.how(plugin)}
+  effort: days
+  steps:
+  - ${PLACEHOLDERS.step(criterion)}
+  read:
+  - { title: Where ${criterion} comes from, url: "https://example.com/${plugin}" }
+`

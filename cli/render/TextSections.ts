@@ -1,10 +1,10 @@
-import { curlOf, outcomeText } from "../../engine/audit/render/Curl.ts"
 import type { ReportedExchange } from "../../engine/audit/exchanges/ReportedExchange.ts"
+import { curlOf, outcomeText } from "../../engine/audit/render/Curl.ts"
+import { agentsSentence, answerWords, cutAnswers, MATRIX_NOTE } from "../../engine/audit/render/SectionWords.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import { counted } from "../../engine/criterion/Wording.ts"
 import { plainLines, plainText } from "../../engine/text/PlainText.ts"
-import type { Style } from "./Style.ts"
-import { block } from "./Wrap.ts"
+import { block, type Style } from "./Style.ts"
 
 /** Lines of a body that a terminal shows; the JSON has up to 2 KB of it. */
 const LINES = 12
@@ -57,4 +57,40 @@ const bodyLines = (body: string, width: number): ReadonlyArray<string> => {
 const cutTo = (line: string, width: number): string => {
   const characters = Array.from(line)
   return characters.length <= width ? line : `${characters.slice(0, width - 1).join("")}…`
+}
+
+/** Maximum length of a printed URL, in characters: sites choose their length. */
+const LONGEST_URL_SHOWN = 120
+
+/** What each named agent is served: under each URL the answers, with the agents that got them. */
+export const agentSection = (
+  { as_agents: matrix }: AuditReport,
+  width: number,
+  style: Style
+): ReadonlyArray<string> => {
+  if (matrix === undefined) return []
+  const { agents, asked } = matrix
+  const cut = cutAnswers(matrix)
+  return [
+    style.bold("What each named agent is served"),
+    ...block(agentsSentence(matrix), width, "  "),
+    ...asked.flatMap(({ url }, index) => {
+      const byAnswer = Map.groupBy(agents, ({ answers }) => {
+        const answer = answers[index]
+        return answer === undefined ? "" : answerWords(answer)
+      })
+      return [
+        `  ${plainText(url, LONGEST_URL_SHOWN)}`,
+        ...[...byAnswer].flatMap(([words, some]) =>
+          block(`${words}: ${some.map(({ name }) => name).join(", ")}`, width, "    ")
+        ),
+        ...cut
+          .filter((one) => one.url === url)
+          .flatMap(({ agent, ends }) =>
+            block(`${agent.name} ends at: ${plainText(ends)}`, width, "      ").map(style.dim)
+          )
+      ]
+    }),
+    ...block(MATRIX_NOTE, width, "  ").map(style.dim)
+  ]
 }

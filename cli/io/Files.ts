@@ -1,0 +1,55 @@
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import { createReadStream, statSync } from "node:fs"
+import { dirname } from "node:path"
+import { plainText } from "../../engine/text/PlainText.ts"
+import { wrongUsage } from "./CliFailure.ts"
+
+/** Writes a file, into folders that are made where they are missing. */
+export const writeTextFile = Effect.fnUntraced(function* (path: string, text: string) {
+  const files = yield* FileSystem.FileSystem
+  yield* Effect.mapError(
+    Effect.andThen(files.makeDirectory(dirname(path), { recursive: true }), files.writeFileString(path, text)),
+    ({ reason }) => wrongUsage(`cannot write ${plainText(path, 200)} (${reason._tag}).`)
+  )
+})
+
+/**
+ * Streams the lines of a file one at a time; `node:readline` would buffer a thousand of them. The last line need not end in a
+ * line break.
+ */
+export async function* textLines(file: string): AsyncGenerator<string> {
+  let rest: ReadonlyArray<Uint8Array> = []
+  for await (const piece of createReadStream(file)) {
+    if (!(piece instanceof Uint8Array)) continue
+    let from = 0
+    for (let end = piece.indexOf(LINE_FEED); end !== -1; end = piece.indexOf(LINE_FEED, from)) {
+      yield textOf([...rest, piece.subarray(from, end)])
+      rest = []
+      from = end + 1
+    }
+    if (from < piece.length) rest = [...rest, piece.subarray(from)]
+  }
+  if (rest.length > 0) yield textOf(rest)
+}
+
+const LINE_FEED = 0x0a
+
+const decoder = new TextDecoder()
+
+const textOf = (pieces: ReadonlyArray<Uint8Array>): string =>
+  decoder.decode(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces))
+
+/** What a path leads to; `null` for neither, such as a text that is no path at all. */
+const kindOf = (path: string): "file" | "folder" | null => {
+  try {
+    const found = statSync(path)
+    return found.isDirectory() ? "folder" : found.isFile() ? "file" : null
+  } catch {
+    return null
+  }
+}
+
+export const isFile = (path: string): boolean => kindOf(path) === "file"
+
+export const isFolder = (path: string): boolean => kindOf(path) === "folder"
