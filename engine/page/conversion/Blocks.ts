@@ -1,7 +1,17 @@
 import { isTab, labelText, tabOf } from "../code/TabLabels.ts"
-import { attribute, childrenOf, classesOf, type Element, findBelow, neighbour, parentOf } from "../dom/HtmlTree.ts"
+import {
+  attribute,
+  childrenOf,
+  classesOf,
+  type Document,
+  type Element,
+  findBelow,
+  isElement,
+  neighbour,
+  parentOf
+} from "../dom/HtmlTree.ts"
 import { isCodeTable } from "../html/Tables.ts"
-import { type HtmlElement, type HtmlNode, node } from "./HtmlNodes.ts"
+import { holdsBlock, type HtmlElement, type HtmlNode, isEmpty, node } from "./HtmlNodes.ts"
 
 /** Containers that generators use for notes and warnings, by class or custom element. */
 const CONTAINERS =
@@ -83,7 +93,7 @@ const isPanel = (element: Element): boolean => {
 }
 
 /** Finds the panels in a part of a page whose tabs say what they show. */
-export const tabPanelsIn = (content: Element, byId: (id: string) => Element | null): TabPanels => {
+const tabPanelsIn = (content: Element, byId: (id: string) => Element | null): TabPanels => {
   const labels = new Map<Element, string>()
   const tabs = new Set<Element>()
   const gather = (parent: Element): void => {
@@ -107,7 +117,7 @@ const MAX_SPAN = 50
 /** A table that is wider is written as text. */
 export const MAX_COLUMNS = 200
 
-const HEADING = /^h[1-6]$/
+export const HEADING = /^h[1-6]$/
 
 export const SECTIONS = new Set(["thead", "tbody", "tfoot"])
 export const TABLE_PARTS = new Set(["thead", "tbody", "tfoot", "tr"])
@@ -189,4 +199,36 @@ export const trimBreaks = (children: ReadonlyArray<HtmlNode>): ReadonlyArray<Htm
     } else if (pending === null) kept.push(child)
   }
   return kept
+}
+
+export const NO_PANELS: TabPanels = { labels: new Map(), tabs: new Set() }
+
+/** The panels of an element or of a document, which is no element itself. */
+export const panelsOf = (content: Document | Element, byId: (id: string) => Element | null): TabPanels => {
+  if (isElement(content)) return tabPanelsIn(content, byId)
+  const parts = content.children.filter(isElement).map((child) => tabPanelsIn(child, byId))
+  return {
+    labels: new Map(parts.flatMap(({ labels }) => [...labels])),
+    tabs: new Set(parts.flatMap(({ tabs }) => [...tabs]))
+  }
+}
+
+/** What follows a heading in an item as a paragraph: the converter would write it on the heading's line. */
+export const afterHeadings = (children: ReadonlyArray<HtmlNode>): ReadonlyArray<HtmlNode> => {
+  const first = children.findIndex((child) => "name" in child && HEADING.test(child.name))
+  if (first === -1) return children
+  const parts: Array<HtmlNode> = [...children.slice(0, first + 1)]
+  let run: Array<HtmlNode> = []
+  const endRun = (): void => {
+    parts.push(...(run.every(isEmpty) ? run : [node("p", run)]))
+    run = []
+  }
+  for (const child of children.slice(first + 1)) {
+    if (holdsBlock(child)) {
+      endRun()
+      parts.push(child)
+    } else run.push(child)
+  }
+  endRun()
+  return parts
 }

@@ -9,11 +9,15 @@ import { attribute, childrenOf, type Document, type Element, isElement, isText, 
 import { containerName, isControl, isHidden, isNoText, isPermalink, isSurrounding, isUnseen } from "../dom/Landmarks.ts"
 import {
   admonitionOf,
+  afterHeadings,
   columnsOf,
   emptyCells,
+  HEADING,
   isAdmonitionTitle,
   isLayout,
   MAX_COLUMNS,
+  NO_PANELS,
+  panelsOf,
   rowsOf,
   type RowSpans,
   rowSpans,
@@ -21,7 +25,6 @@ import {
   showsTitle,
   TABLE_PARTS,
   type TabPanels,
-  tabPanelsIn,
   trimBreaks
 } from "./Blocks.ts"
 import {
@@ -57,20 +60,9 @@ export interface ContentSource {
  * and cells and headings without blocks in them.
  */
 export const contentTree = ({ base, byId, content, whole = false }: ContentSource): ReadonlyArray<HtmlNode> => {
-  const panels = whole ? NO_PANELS : isElement(content) ? tabPanelsIn(content, byId) : panelsOfDocument(content, byId)
+  const panels = whole ? NO_PANELS : panelsOf(content, byId)
   const copier = new Copier(base, byId, panels, whole)
   return copier.children(content, { inContent: isElement(content), inline: null, list: null })
-}
-
-const NO_PANELS: TabPanels = { labels: new Map(), tabs: new Set() }
-
-/** The panels of a document, which is no element itself. */
-const panelsOfDocument = (document: Document, byId: (id: string) => Element | null): TabPanels => {
-  const parts = document.children.filter(isElement).map((child) => tabPanelsIn(child, byId))
-  return {
-    labels: new Map(parts.flatMap(({ labels }) => [...labels])),
-    tabs: new Set(parts.flatMap(({ tabs }) => [...tabs]))
-  }
 }
 
 /** The position of a node. */
@@ -90,28 +82,6 @@ interface List {
 /** Elements that keep their names; all others become a `div` or a `span`. */
 const BLOCK_NAMES = new Set("p blockquote li hr".split(" "))
 const INLINE_NAMES = new Set("strong b em i code kbd samp del s strike".split(" "))
-const HEADING = /^h[1-6]$/
-
-/** What follows a heading in an item as a paragraph: the converter would write it on the heading's line. */
-const afterHeadings = (children: ReadonlyArray<HtmlNode>): ReadonlyArray<HtmlNode> => {
-  const first = children.findIndex((child) => "name" in child && HEADING.test(child.name))
-  if (first === -1) return children
-  const parts: Array<HtmlNode> = [...children.slice(0, first + 1)]
-  let run: Array<HtmlNode> = []
-  const endRun = (): void => {
-    parts.push(...(run.every(isEmpty) ? run : [node("p", run)]))
-    run = []
-  }
-  for (const child of children.slice(first + 1)) {
-    if (holdsBlock(child)) {
-      endRun()
-      parts.push(child)
-    } else run.push(child)
-  }
-  endRun()
-  return parts
-}
-
 class Copier {
   private readonly base: string
   private readonly byId: (id: string) => Element | null
