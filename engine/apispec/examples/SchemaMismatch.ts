@@ -20,12 +20,6 @@ import {
 /** Schemas in schemas, all values inside one another together: each takes some frames of the stack. */
 const DEPTH = 200
 
-/** The first place where a value is refused by a schema; `null` where nothing is refused by what could be understood. */
-export const mismatchOf = (comparison: JudgeContext, value: Json, schema: Located): Mismatch | null => {
-  const verdict = verdictOf(comparison, value, schema)
-  return isMismatch(verdict) ? verdict : null
-}
-
 /** What a schema says of a value that is met with no other around it. */
 export const verdictOf = (comparison: JudgeContext, value: Json, schema: Located): ValueVerdict =>
   judgeInstance(comparison, value, schema, 0)

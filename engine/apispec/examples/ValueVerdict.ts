@@ -100,8 +100,6 @@ export interface Instance {
   readonly depth: number
 }
 
-export type Judge = (comparison: JudgeContext, value: Json, schema: Located, at: Instance) => ValueVerdict
-
 /** A value at a schema that is no reference. */
 export interface Judging {
   readonly comparison: JudgeContext
