@@ -24,7 +24,7 @@ export const SUBCOMMANDS = {
   mcp: { isServer: true, load: async () => (await import("./commands/mcp.ts")).mcp }
 } as const satisfies Readonly<Record<string, Subcommand>>
 
-export type SubcommandName = keyof typeof SUBCOMMANDS
+type SubcommandName = keyof typeof SUBCOMMANDS
 
 const isName = (word: string): word is SubcommandName => Object.hasOwn(SUBCOMMANDS, word)
 

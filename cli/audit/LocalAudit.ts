@@ -48,7 +48,7 @@ export interface LocalReport {
 }
 
 /** What an audit is given besides its flags. */
-export interface LocalAuditOptions {
+interface LocalAuditOptions {
   /** Nothing is called if missing. */
   readonly before?: BeforeAudit
   readonly login: PreviewLogin | null

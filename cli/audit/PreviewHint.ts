@@ -5,7 +5,7 @@ import { writeOut } from "../io/Stdout.ts"
 import { notice } from "../render/report/GithubAnnotations.ts"
 
 /** What was audited: a site or folder, an archive, which refuses the flag, or a site of `docgauge.yaml`, where a key says the same. */
-export type Previewed = { readonly from: "site" | "archive" } | { readonly from: "config"; readonly url: string }
+type Previewed = { readonly from: "site" | "archive" } | { readonly from: "config"; readonly url: string }
 
 /** Says how to have the links of a preview count, if they name another origin. */
 export const printPreviewHint = (

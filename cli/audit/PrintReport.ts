@@ -19,7 +19,7 @@ import type { AuditFlags } from "./AuditFlags.ts"
 import { FILE_FORMATS, type FileFormat, type RenderOptions, type ReportFormat, reportFormats } from "./ReportFormats.ts"
 import { reportJson } from "./ReportJson.ts"
 
-export interface PrintOptions {
+interface PrintOptions {
   readonly format: ReportFormat
   readonly output: Option.Option<string>
   /** The rubric of the audit, if it is not the built-in one. */
@@ -55,7 +55,7 @@ export const printReport = Effect.fn("printReport")(function* (
 })
 
 /** The files that `--output` names: two for `both`. */
-export const reportFiles = (format: ReportFormat, output: string): ReadonlyArray<string> => {
+const reportFiles = (format: ReportFormat, output: string): ReadonlyArray<string> => {
   const prefix = output.replace(/\.(?:json|md)$/i, "")
   return format === "both" ? [`${prefix}.json`, `${prefix}.md`] : [output]
 }

@@ -14,7 +14,7 @@ export interface RenderOptions extends TextOptions {
   readonly amongOthers?: boolean
 }
 
-export type ReportRenderer = (report: AuditReport, options: RenderOptions) => string
+type ReportRenderer = (report: AuditReport, options: RenderOptions) => string
 
 interface Format {
   /** What it is for, in the help; empty if its name says it. */

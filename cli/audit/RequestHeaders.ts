@@ -36,7 +36,7 @@ const OWN = new Set([
 ])
 
 /** The value of `--header`: `Authorization: Bearer ${TOKEN}`. */
-export const parseHeader = (text: string): Effect.Effect<readonly [string, string], CliFailure> => {
+const parseHeader = (text: string): Effect.Effect<readonly [string, string], CliFailure> => {
   const colon = text.indexOf(":")
   return colon < 1
     ? Effect.fail(

@@ -2,7 +2,7 @@ import * as Result from "effect/Result"
 import type { UnboundRubric } from "../../engine/rubric/UnboundRubric.ts"
 
 /** The new criterion, as given on the command line. */
-export interface NamesWanted {
+interface NamesWanted {
   /** `A6`, `a6-glossary` or `glossary`. */
   readonly id: string
   /** A category's letter. */
@@ -22,7 +22,7 @@ export interface CriterionNames {
 }
 
 /** Ids that were ever used and existing plugins: neither can be used again. */
-export interface TakenNames {
+interface TakenNames {
   readonly criteria: ReadonlySet<string>
   readonly plugins: ReadonlySet<string>
 }

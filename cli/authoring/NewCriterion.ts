@@ -8,7 +8,7 @@ import type { UnboundRubric } from "../../engine/rubric/UnboundRubric.ts"
 import type { CriterionNames } from "./CriterionNames.ts"
 
 /** A new criterion for the rubric file. */
-export interface NewEntry {
+interface NewEntry {
   readonly criterion: string
   readonly title: string
   /** The YAML text from `rubricEntry`. */

@@ -4,7 +4,7 @@ export const PLUGIN_KINDS = ["share", "flag", "count", "spec"] as const
 export type PluginKind = (typeof PLUGIN_KINDS)[number]
 
 /** What is written for a plugin of one kind; its author replaces the check. */
-export interface KindTemplate {
+interface KindTemplate {
   readonly module: (names: PluginNames) => string
   readonly test: (names: PluginNames) => string
   /** Of the rubric: the condition of the first level, then texts. */

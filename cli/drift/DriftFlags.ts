@@ -8,7 +8,7 @@ import { formatFlag, optionalText } from "../io/Flags.ts"
 
 const { Audit, Network, Output, Previews } = auditFlagGroups
 
-export const DRIFT_FORMATS = ["text", "json", "sarif", "github", "junit"] as const
+const DRIFT_FORMATS = ["text", "json", "sarif", "github", "junit"] as const
 
 /** `calls`, as `--only` and sentences name what is compared. */
 export const pluralOf = (kind: DriftKind): string => `${kind}s`

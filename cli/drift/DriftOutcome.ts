@@ -35,7 +35,7 @@ export interface DriftOutcome {
   readonly sources: ReadonlyMap<string, PageSource>
 }
 
-export interface ComparedDescription {
+interface ComparedDescription {
   /** Its URL, or the file of `--spec` as it was given. */
   readonly place: string
   /** Whether it has HTTP operations that calls can be compared with. */

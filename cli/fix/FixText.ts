@@ -21,7 +21,7 @@ import {
 } from "../../engine/fix/plan/PlanWords.ts"
 import { block, type Style } from "../render/Style.ts"
 
-export interface FixTextOptions {
+interface FixTextOptions {
   readonly width: number
   readonly style: Style
   /** Where the files were written, or would be. */

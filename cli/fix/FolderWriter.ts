@@ -20,7 +20,7 @@ import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
  * Writes files of a folder. Links that lead out of it are not followed. Each of its folders is looked at once: a build has thousands of
  * pages in a few of them.
  */
-export interface FolderWriter {
+interface FolderWriter {
   /** Why a file cannot be written, as a clause with the file as its subject; `null`: it can. */
   readonly whyNot: (path: string) => Effect.Effect<string | null, CliFailure>
   /** Writes a file in one step, so that a reader sees the old file or the new one; as `whyNot` if it cannot be written. */

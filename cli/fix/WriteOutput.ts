@@ -37,7 +37,7 @@ const PARTS = ["site", "head", "host"]
 const NAMED = 3
 
 /** What is written beside the files: never to be published. */
-export interface Papers {
+interface Papers {
   readonly plan: string
   /** The plan as data. */
   readonly data: string

@@ -8,7 +8,7 @@ import { siteFormOf } from "../../engine/evidence/Address.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 
 /** A criterion with fewer points than in the baseline. */
-export interface LostPoints {
+interface LostPoints {
   readonly id: string
   readonly title: string
   readonly before: number

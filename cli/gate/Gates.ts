@@ -42,7 +42,7 @@ export interface GateResult {
 }
 
 /** How a gate fails: its exit code and a sentence for each reason. */
-export interface GateFailure {
+interface GateFailure {
   readonly code: typeof ExitCode.belowTarget | typeof ExitCode.notReliable
   readonly messages: ReadonlyArray<string>
 }

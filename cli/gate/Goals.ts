@@ -1,7 +1,7 @@
 import type { CriterionStatus } from "../../engine/audit/Report.ts"
 
 /** The statuses that a goal for a criterion can ask for. */
-export type GoalStatus = Exclude<CriterionStatus, "inconclusive" | "absent">
+type GoalStatus = Exclude<CriterionStatus, "inconclusive" | "absent">
 
 /** What a report must reach. `null` and empty: no goal. */
 export interface Goals {

@@ -4,7 +4,7 @@ import { plainText } from "../../engine/text/PlainText.ts"
 import { canRedraw } from "./Terminal.ts"
 
 /** Shows the progress of an audit in one line of stderr that is redrawn. */
-export interface Progress {
+interface Progress {
   readonly listen: (event: AuditEvent) => void
   /** Clears the line. */
   readonly end: () => void

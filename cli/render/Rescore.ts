@@ -29,7 +29,7 @@ export interface RescoreFormat extends TextOptions {
 }
 
 /** Writes the results of `rescore` as they come. */
-export interface RescoreWriter {
+interface RescoreWriter {
   readonly begin: string
   /** Empty if the format lists runs in the summary only. */
   readonly run: (outcome: RescoreOutcome) => string

@@ -39,7 +39,7 @@ export interface ContractServer {
   readonly variables: ReadonlyArray<ContractVariable>
 }
 
-export interface ContractVariable {
+interface ContractVariable {
   readonly name: string
   /** Its `enum`, else empty: any value. At most 50. */
   readonly values: ReadonlyArray<string>
@@ -61,7 +61,7 @@ export interface ContractOperation {
 }
 
 /** `open_query`: queries may have other names, because a parameter was not read or spreads its members over the query. */
-export type OperationMark = "deprecated" | "open_query"
+type OperationMark = "deprecated" | "open_query"
 
 export interface ContractBody {
   /** `other`: its shape is of any value. */
@@ -78,7 +78,7 @@ export interface ContractField {
 }
 
 /** `excused`: it may be missing although it is required, because it is read-only or has a default. */
-export type FieldMark = "required" | "excused" | "deprecated"
+type FieldMark = "required" | "excused" | "deprecated"
 
 export interface ContractParameter extends ContractField {
   readonly in: "query" | "path" | "header" | "cookie"

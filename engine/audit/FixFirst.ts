@@ -12,7 +12,7 @@ export interface Fix {
 }
 
 /** What to do about a report: the one order in which every surface shows it. */
-export interface FixList {
+interface FixList {
   /** Best first: points of its own over effort, then points to gain, then in the rubric's order. */
   readonly fixes: ReadonlyArray<Fix>
   /** Nothing is known of these, so nothing is advised. */

@@ -164,14 +164,14 @@ export const CriterionResult = Schema.Struct({
 }).annotate({ identifier: "CriterionResult", description: "What came of one criterion." })
 export type CriterionResult = typeof CriterionResult.Type
 
-export const CategoryResult = Schema.Struct({
+const CategoryResult = Schema.Struct({
   score: points("Points earned."),
   max: points("Points that could be earned."),
   title: text("What the category is called, such as `Discovery`.")
 }).annotate({ identifier: "CategoryResult", description: "The points of one category." })
 
 /** A limit that bit, and what it left out. */
-export const SkippedItem = Schema.Struct({
+const SkippedItem = Schema.Struct({
   collector: text("Who asked: a criterion, or a derivation such as `site/sample`."),
   reason: Schema.Literals(["requests", "bytes", "deadline", "size", "unresponsive", "rate_limited"]).annotate({
     description: "The limit that bit."
@@ -202,7 +202,7 @@ export const Signal = Schema.Struct({
 export type Signal = typeof Signal.Type
 
 /** An entry of the list of what to fix. */
-export const FixEntry = Schema.Struct({
+const FixEntry = Schema.Struct({
   id: text("The criterion to fix."),
   gain: points("Points to gain, those of `includes` among them."),
   own: Schema.optionalKey(

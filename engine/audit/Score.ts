@@ -12,7 +12,7 @@ export interface Judgement {
 }
 
 /** What has to be known of a criterion to judge and add it up. */
-export type Judged = Pick<LoadedCriterion<unknown>, "definition" | "levels" | "category">
+type Judged = Pick<LoadedCriterion<unknown>, "definition" | "levels" | "category">
 
 const INCONCLUSIVE: Judgement = { status: "inconclusive", earns: 0 }
 
@@ -47,7 +47,7 @@ export const judgeAll = (
   )
 
 /** Points of one category. */
-export interface CategoryScore {
+interface CategoryScore {
   readonly category: string
   readonly score: number
   readonly max: number

@@ -24,7 +24,7 @@ export interface TargetRules {
 }
 
 /** In characters, as given and as normalised. */
-export const LONGEST = 2_048
+const LONGEST = 2_048
 
 const bad = (code: BadTarget["code"], message: string) => Result.fail(new BadTarget({ code, message }))
 

@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 
 /** How much of something is kept: the newest of a site, up to an age, up to a size of all together. */
-export interface KeepRule {
+interface KeepRule {
   /** `null`: however many. */
   readonly keep: number | null
   /** In days; `null`: however old. */

@@ -6,7 +6,7 @@ import { createRequire } from "node:module"
  */
 
 /** What needs a package, and the oldest version that works. */
-export interface PeerNeed {
+interface PeerNeed {
   readonly user: string
   readonly name: string
   /** Major and minor version, such as 4.1. */

@@ -22,7 +22,7 @@ import { isItself, sampledPages } from "./SampledPages.ts"
 import { type Forms, pathShown, someOf } from "./Wording.ts"
 
 /** How a rule judges one page. */
-export interface PageRule<Params> {
+interface PageRule<Params> {
   /** The pages that count; where it is missing all of them, with `select` all that are HTML. */
   readonly of?: (page: Page, params: Params) => boolean
   /** A selector, as `Site.select` takes it: `where` is given its elements. */
@@ -36,7 +36,7 @@ export interface PageRule<Params> {
 }
 
 /** A plugin whose facts are a share of the sampled pages. */
-export interface ShareCode<Params> extends PageRule<Params> {
+interface ShareCode<Params> extends PageRule<Params> {
   readonly id: string
   /** As of any plugin; 1 if it is missing. */
   readonly revision?: Criterion["revision"]
@@ -47,15 +47,13 @@ export interface ShareCode<Params> extends PageRule<Params> {
 }
 
 /** The same, with numbers or texts that the rubric gives. */
-export interface ShareCodeWithParams<Params extends Schema.Struct.Fields> extends ShareCode<
-  Schema.Struct.Type<Params>
-> {
+interface ShareCodeWithParams<Params extends Schema.Struct.Fields> extends ShareCode<Schema.Struct.Type<Params>> {
   readonly params: Schema.Struct<Params>
 }
 
 export const shareFacts = (pages: string, meaning: string) => ({ pages: count(pages), matching: share(meaning) })
 
-export type ShareFacts = ReturnType<typeof shareFacts>
+type ShareFacts = ReturnType<typeof shareFacts>
 
 /**
  * Declares a plugin that measures which share of the sampled pages meets a rule. Its facts are `pages`, how many count, and `matching`,

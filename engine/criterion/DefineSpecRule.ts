@@ -23,7 +23,7 @@ import { specEvidence, specShown } from "./SpecEvidence.ts"
 import { capitalised, type Forms, pathShown, someOf } from "./Wording.ts"
 
 /** How a rule judges the places of an API description. */
-export interface DescriptionRule<Params> {
+interface DescriptionRule<Params> {
   /** The places that count, as in `PlaceQuery`: `/info`, `/components/schemas/*`, `operations`. */
   readonly at: PlaceQuery["at"] | ((params: Params) => string)
   /** As in `PlaceQuery`: of a large description, name the members that `where` reads. */
@@ -39,7 +39,7 @@ export interface DescriptionRule<Params> {
 }
 
 /** A plugin whose facts are a share of the places of the API description. */
-export interface SpecRuleCode<Params> extends DescriptionRule<Params> {
+interface SpecRuleCode<Params> extends DescriptionRule<Params> {
   readonly id: string
   /** As of any plugin; 1 if it is missing. */
   readonly revision?: Criterion["revision"]
@@ -50,9 +50,7 @@ export interface SpecRuleCode<Params> extends DescriptionRule<Params> {
 }
 
 /** The same, with numbers or texts that the rubric gives. */
-export interface SpecRuleCodeWithParams<Params extends Schema.Struct.Fields> extends SpecRuleCode<
-  Schema.Struct.Type<Params>
-> {
+interface SpecRuleCodeWithParams<Params extends Schema.Struct.Fields> extends SpecRuleCode<Schema.Struct.Type<Params>> {
   readonly params: Schema.Struct<Params>
 }
 
@@ -62,7 +60,7 @@ export const specFacts = (places: string, meaning: string) => ({
   matching: share(meaning)
 })
 
-export type SpecRuleFacts = ReturnType<typeof specFacts>
+type SpecRuleFacts = ReturnType<typeof specFacts>
 
 /**
  * Declares a plugin that measures which share of the places of the site's API description meets a rule. Its facts are `found`, whether

@@ -17,7 +17,7 @@ export type Fact =
 
 export type FactFields = Readonly<Record<string, Fact>>
 
-export type FactValue<F extends Fact> = F extends { readonly kind: "count" | "share" }
+type FactValue<F extends Fact> = F extends { readonly kind: "count" | "share" }
   ? number
   : F extends { readonly kind: "flag" }
     ? boolean

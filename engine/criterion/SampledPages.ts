@@ -8,7 +8,7 @@ import type { UncertainFacts } from "./Fact.ts"
 import { type Forms, pathShown, someOf } from "./Wording.ts"
 
 /** The pages that shares are taken over. */
-export interface SampledPages {
+interface SampledPages {
   /** Pages of the sample that were fetched, in its order, without bot challenges. */
   readonly pages: ReadonlyArray<Page>
   /** Missing responses to further pages of the sample. */

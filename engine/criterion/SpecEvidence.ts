@@ -15,7 +15,7 @@ import { type Finding, Unobtainable } from "./Criterion.ts"
 import { capitalised, counted, enumerated, type Forms, grouped, pathShown } from "./Wording.ts"
 
 /** The API description to judge (no Postman collection), or the finding that says why there is none. */
-export type SpecEvidence =
+type SpecEvidence =
   | { readonly _tag: "Spec"; readonly found: FoundSpec }
   | { readonly _tag: "NoSpec"; readonly finding: Finding }
 

@@ -10,7 +10,7 @@ export interface DescribedFigures {
   readonly servers: ReadonlyArray<DescribedServer>
 }
 
-export type FigureReason = "base_url" | "version" | "rate_limit"
+type FigureReason = "base_url" | "version" | "rate_limit"
 
 /** Two places that name one figure; `other` is `null` for the description. */
 export interface ComparedFigure<Text> {

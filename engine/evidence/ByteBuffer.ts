@@ -1,5 +1,5 @@
 /** Bytes put together from pieces. */
-export interface ByteBuffer {
+interface ByteBuffer {
   readonly length: () => number
   readonly add: (piece: Uint8Array) => void
   /** Everything so far; nothing may be added afterwards. */

@@ -86,7 +86,7 @@ const shortfallOf = (exchange: Exchange): Shortfall["reason"] | null => {
 }
 
 /** Another agent that requests are sent as, and the value of `Accept` that it sends. */
-export interface SentAs {
+interface SentAs {
   readonly agent: AskedAs
   readonly accept: string
 }

@@ -20,7 +20,7 @@ export interface JournalEntry {
 }
 
 /** The sender of a request: a collector, and the number of its request. */
-export interface RequestCaller {
+interface RequestCaller {
   readonly collector: string
   readonly ask: number
 }

@@ -12,7 +12,7 @@ export interface Client {
 }
 
 /** What a request says about its sender. */
-export interface ClientConnection {
+interface ClientConnection {
   /** The socket's peer; `null` if it has none. */
   readonly peer: string | null
   /** `X-Forwarded-For`, repeated ones joined by commas; `null` where it is missing. */

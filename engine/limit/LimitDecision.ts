@@ -29,7 +29,7 @@ export interface LimitStatus {
 
 export type LimitDecision = Allowed | LimitRefusal
 
-export interface Allowed {
+interface Allowed {
   readonly _tag: "Allowed"
   /** `null` if the limit is off. */
   readonly standing: LimitStatus | null

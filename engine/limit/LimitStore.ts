@@ -11,7 +11,7 @@ export interface QuotaHold {
 }
 
 /** The audits of one holder (a client network on a site) that count against its quota. */
-export interface QuotaHolds {
+interface QuotaHolds {
   /** Newest first. */
   readonly holds: ReadonlyArray<QuotaHold>
   /** The time by the store's clock. */

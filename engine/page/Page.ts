@@ -96,7 +96,7 @@ export interface Page {
 export type PageFormat = "html" | "markdown" | "text" | "other"
 
 /** How the body was decoded. */
-export interface Charset {
+interface Charset {
   /** The encoding's name by the WHATWG standard, such as `UTF-8` or `EUC-KR`. */
   readonly name: string
   /** Where the encoding was declared; `none`: nowhere, and the name is a guess. */

@@ -11,7 +11,7 @@ export interface PageTask extends PageInput {
 }
 
 /** The elements that a selector selects. */
-export interface ElementsWanted {
+interface ElementsWanted {
   readonly selector: Selector
 }
 

@@ -20,7 +20,7 @@ import {
   MOST_GROWTH
 } from "./ProcessLimits.ts"
 
-export interface AuditProcessesOptions {
+interface AuditProcessesOptions {
   /** The main module of an audit process. */
   readonly entry: URL
   /** Maximum number of processes, and so of concurrent audits. */

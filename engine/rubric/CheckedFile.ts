@@ -9,7 +9,7 @@ import type { Diagnostic } from "./source/SourceText.ts"
 import { itemsUnder, readYamlSource, type YamlNode } from "./source/YamlSource.ts"
 
 /** How a YAML file beside the rubric is read. */
-export interface FileCheck<A> {
+interface FileCheck<A> {
   readonly decode: (input: unknown) => Result.Result<A, SchemaIssue.Issue>
   /** What a message calls the file as a whole, such as `a file of recipes`. */
   readonly whole: string

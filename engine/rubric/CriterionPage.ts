@@ -12,7 +12,7 @@ import {
 import type { LoadedCriterion, LoadedRubric } from "./RubricFile.ts"
 
 /** What else a criterion's page tells, as lines of Markdown. */
-export interface Background {
+interface Background {
   /** The norms that it holds sites to (`normLine`). */
   readonly norms: ReadonlyArray<string>
   /** The studies that its points rest on (`studyLine`). */

@@ -91,7 +91,7 @@ const CategoryChange = Schema.Struct({
 }).annotate({ identifier: "CategoryChange" })
 
 /** A rubric file with `extends`. */
-export const RubricExtension = Schema.Struct({
+const RubricExtension = Schema.Struct({
   format: optional(
     Schema.Literal(3).annotate(
       annotation("`3`, if this file is of format 3; without it, the keys of each criterion tell.")

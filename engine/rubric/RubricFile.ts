@@ -75,7 +75,7 @@ export type Lint = (
 ) => ReadonlyArray<Diagnostic>
 
 /** A rubric that can be used, and what might be better in it. */
-export interface CheckedRubric<Bound> {
+interface CheckedRubric<Bound> {
   readonly loaded: LoadedRubric<Bound>
   /** In file order. */
   readonly warnings: ReadonlyArray<Problem>

@@ -63,7 +63,7 @@ export interface AuditObserver {
 }
 
 /** Where and until when an audit may send requests. */
-export interface AuditBounds {
+interface AuditBounds {
   /** Nothing is sent while this has passed, by the monotonic clock in milliseconds; without end if missing. */
   readonly maySendUntil?: () => number
   /** Sites of the registrable domain that nothing is sent to, in the form of `siteFormOf`; none if missing. */

@@ -23,7 +23,7 @@ interface KnownClaim {
 /** Maximum interval between checks whether the claim has ended, in milliseconds. */
 const LOOK_MS = 1_000
 
-export interface KeepOptions {
+interface KeepOptions {
   /** Keeps the claim for another while; false if it is over. */
   readonly keep: Stored<boolean>
   /** How long it may be relied on since it was asked to be kept, in milliseconds. */

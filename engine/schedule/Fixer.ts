@@ -42,10 +42,10 @@ export class NotFixed extends Data.TaggedError("NotFixed")<{
 }> {}
 
 /** What is known of an audited site before its fixes are made. */
-export type SiteToFix = Pick<FixTask, "isSlow" | "reportScore">
+type SiteToFix = Pick<FixTask, "isSlow" | "reportScore">
 
 /** Puts the archive into a file at this path. */
-export type ArchiveAt<E> = (path: string) => Effect.Effect<void, E>
+type ArchiveAt<E> = (path: string) => Effect.Effect<void, E>
 
 /** Makes the fixes of an audited site from the archive of its audit, in an audit process: one at a time, so that it takes no more than one. */
 export const makeFixer = (

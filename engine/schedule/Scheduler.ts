@@ -43,7 +43,7 @@ export interface SchedulerOptions {
 
 /** For `SchedulerOptions`, in milliseconds. */
 export const HEARTBEAT_MS = 3_000
-export const RECOVER_MS = 3_000
+const RECOVER_MS = 3_000
 export const PAUSE_MS = 10_000
 export const SETTLED_MS = 10_000
 

@@ -48,7 +48,7 @@ export interface SiteUnderAudit {
   readonly callersOf: (collector: string) => ReadonlyArray<string>
 }
 
-export interface SiteOptions {
+interface SiteOptions {
   readonly base: Base
   readonly date: string
   readonly sampleSize: number

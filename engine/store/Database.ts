@@ -19,7 +19,7 @@ const kinds = [sqlite, postgres] as const
 export type Database = NonNullable<ReturnType<(typeof kinds)[number]["parse"]>>
 
 /** No database: runs are kept in memory, as long as the process lives. */
-export interface NoDatabase {
+interface NoDatabase {
   readonly _tag: "Memory"
 }
 

@@ -49,7 +49,7 @@ export interface MeasuredRun<Facts> {
   readonly journal: ReadonlyArray<JournalEntry>
 }
 
-export type CriterionRun<Fields extends FactFields> = MeasuredRun<FactValues<Fields>>
+type CriterionRun<Fields extends FactFields> = MeasuredRun<FactValues<Fields>>
 
 /** A plugin with its params, whatever thread it measures in. */
 export interface RunSubject<Facts> {

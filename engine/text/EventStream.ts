@@ -1,7 +1,7 @@
 import { parsedJson } from "./JsonText.ts"
 
 /** An event of a `text/event-stream`. */
-export interface StreamEvent {
+interface StreamEvent {
   /** The `data` lines, joined by line feeds. */
   readonly data: string
   /** Characters of the stream up to the end of the event. */

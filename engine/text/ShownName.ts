@@ -3,7 +3,7 @@ import { percentDecoded } from "./PercentDecoding.ts"
 import { plainText } from "./PlainText.ts"
 
 /** The name of a site, decoded for people, and what is wrong with its letters. */
-export interface ShownName {
+interface ShownName {
   readonly text: string
   /** Letters of several scripts, or of one that looks like Latin: shown as it is in the DNS, and flagged. */
   readonly isLookalike: boolean

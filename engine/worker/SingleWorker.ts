@@ -6,7 +6,7 @@ import * as Semaphore from "effect/Semaphore"
 import { Worker } from "node:worker_threads"
 import { exceeded } from "./ThreadTime.ts"
 
-export interface WorkerOptions {
+interface WorkerOptions {
   readonly thread: WorkerThread
   /** Time limit per message, as `cpuMs` of a `ThreadTime`. */
   readonly milliseconds: number

@@ -17,7 +17,7 @@ interface MarkdownFile {
 }
 
 /** The result of following the links of Markdown files as written. */
-export interface MarkdownLinks {
+interface MarkdownLinks {
   /** Different URLs on the site that they link to. */
   readonly links: number
   /** Estimated share of them that are broken: links that were not tried count like those that were. */

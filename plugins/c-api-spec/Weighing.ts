@@ -1,7 +1,7 @@
 import { ratio } from "../../engine/criterion/Fact.ts"
 import type { Portion } from "../../engine/apispec/ApiSpec.ts"
 
-export interface Weighed {
+interface Weighed {
   readonly portion: Portion
   readonly weight: number
 }

@@ -59,7 +59,7 @@ const releasesInFullText = (documentation: Documentation): ReadonlyArray<Place> 
 const VERSION = /\bv?\d+\.\d+(?:\.\d+)?\b/
 
 /** A changelog, and how new it is. */
-export interface Changelog {
+interface Changelog {
   /** `null` if none was found. */
   readonly place: Place | null
   /** Its newest date that is not in the future. */

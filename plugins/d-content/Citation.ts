@@ -56,7 +56,7 @@ export const foundInSpec = (
 ): Citation | null => (found !== null && says(found.spec) ? { where: what, proof: found.exchange } : null)
 
 /** One of the parts that a criterion asks for. */
-export interface Part {
+interface Part {
   /** What it is, to follow "Documented:" or "Missing:". */
   readonly name: string
   /** What is missing without it, where that is less than the name says. */

@@ -15,7 +15,7 @@ export interface ErrorListing {
 }
 
 /** A code or name with its meaning; `null` if it has none. */
-export type Found = readonly [name: string, meaning: string | null]
+type Found = readonly [name: string, meaning: string | null]
 
 /** Maximum number of lines to read. */
 const LINES = 5_000

@@ -6,7 +6,7 @@ import type { Reader } from "../../engine/text/languages/Reader.ts"
 import { namesProduct } from "../../engine/site/topics/ProductName.ts"
 
 /** The context of a code block. */
-export interface ExampleContext {
+interface ExampleContext {
   /** See `productNames`. */
   readonly names: ReadonlySet<string>
   /** The heading above the block; empty if it has none. */

@@ -59,7 +59,7 @@ const send = (site: Site, url: string, message: { readonly id: number }): Effect
 export const initialize = (site: Site, url: string): Effect.Effect<Exchange> => send(site, url, INITIALIZE)
 
 /** Whether an MCP server answered, and the missing responses that could show that one did. */
-export interface EndpointVerdict {
+interface EndpointVerdict {
   readonly isServer: boolean
   /** The exchange that shows it; of what is no server the last one that could have shown it. */
   readonly proof: Exchange

@@ -23,7 +23,7 @@ export const CARD_REQUESTS = Math.max(PLACES.length, LISTED)
 const CARD_TYPE = /^application\/mcp-server(?:-card)?\+json$/
 
 /** What a site publishes of its MCP server for machines. */
-export interface ServerCards {
+interface ServerCards {
   /** Those that the catalogue lists, then those that it holds, else those at the places of cards; not all of them need be cards. */
   readonly documents: ReadonlyArray<ServerCard>
   /** All that was asked for, the catalogue first. */
@@ -32,7 +32,7 @@ export interface ServerCards {
   readonly gone: ReadonlyArray<Answer>
 }
 
-export interface ServerCard extends WellKnownJson {
+interface ServerCard extends WellKnownJson {
   /** It is not the whole document, but an entry of the catalogue. */
   readonly isHeld: boolean
 }

@@ -17,7 +17,7 @@ import {
 } from "./WellKnownJson.ts"
 
 /** What the site publishes about its OAuth or OpenID authorization server. */
-export interface OAuthMetadata {
+interface OAuthMetadata {
   /** `named`: protected-resource metadata names an authorization server on another site, which we do not contact. */
   readonly state: "absent" | "invalid" | "named" | "valid"
   readonly message: string

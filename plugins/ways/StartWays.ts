@@ -24,7 +24,7 @@ export interface StartWays {
 }
 
 /** `start` is `null` where the page answers with HTML, whose links an agent keeps; `missing` may have been Markdown. */
-export interface Start {
+interface Start {
   readonly start: StartWays | null
   readonly missing: ReadonlyArray<Exchange>
 }

@@ -20,7 +20,7 @@ import { addresses, isLoopback } from "../config/Settings.ts"
 import type { Role } from "./api/AdminAccess.ts"
 
 /** The holder of a valid token. */
-export interface TokenHolder {
+interface TokenHolder {
   /** `sub` of the token. */
   readonly name: string
   /** `null`: the token has none of our roles. */

@@ -19,7 +19,7 @@ Rates per client IP address: about one POST /audit in 30 s (burst 2), one read o
 A method that a path does not support gets 405 with \`Allow\` and the code \`method_not_allowed\`. Every path supports HEAD and OPTIONS. Browsers may read from any origin, without credentials.`
 
 /** Where the service runs. */
-export interface ContractOptions {
+interface ContractOptions {
   /** The production URL, without a trailing slash. */
   readonly baseUrl: string
 }

@@ -57,7 +57,7 @@ const Progress = Schema.Struct({
 }).annotate({ identifier: "Progress", description: "Progress of the audit." })
 
 /** A run that is not finished. */
-export const RunUnderWay = Schema.Struct({
+const RunUnderWay = Schema.Struct({
   run_id: runId,
   status: Schema.Literals(["pending", "running"]).annotate({
     description: "`pending`: waiting; `running`: being audited."

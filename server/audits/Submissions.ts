@@ -39,7 +39,7 @@ const inTurn = <A, E>(effect: Effect.Effect<A, E | LookupsBusy>) =>
   Effect.catchTag(effect, "LookupsBusy", () => Effect.as(countRefusal(tooManyLookups), tooManyLookups))
 
 /** The result of a request for an audit. */
-export type Submitted =
+type Submitted =
   /** A recent report answers the request. */
   | { readonly _tag: "Report"; readonly finished: FinishedRun }
   /** A run was accepted or joined. */
@@ -47,7 +47,7 @@ export type Submitted =
   | LimitRefusal
 
 /** The end of a run. */
-export type RunOutcome =
+type RunOutcome =
   | { readonly _tag: "Report"; readonly finished: FinishedRun }
   | { readonly _tag: "Failed"; readonly run: Run }
 

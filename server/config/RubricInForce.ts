@@ -16,7 +16,7 @@ import { loadReferenced, locateRubric, OWN_RUBRIC, type RubricLocation } from ".
 import { allowPlugins, rubricFile } from "./Settings.ts"
 
 /** The rubric that this process audits by, and how its audit processes load it. */
-export interface RubricOfProcess extends LoadedRubric<BoundCriterion> {
+interface RubricOfProcess extends LoadedRubric<BoundCriterion> {
   readonly reference: RubricReference
 }
 

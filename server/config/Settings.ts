@@ -90,7 +90,7 @@ const flag = (name: string) =>
 export const ownHostsOnly: Config.Config<boolean> = flag("DOCGAUGE_OWN_HOSTS_ONLY")
 
 /** Which sites may be audited besides public https sites. */
-export interface ReachSettings {
+interface ReachSettings {
   readonly allowPrivate: boolean
   readonly allowHttp: boolean
   readonly resolve: ReadonlyArray<ResolveRule>

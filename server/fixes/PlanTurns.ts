@@ -26,7 +26,7 @@ export class PlansBusy extends Data.TaggedError("PlansBusy")<{}> {}
  * its last turn longest ago. If all places are taken, a waiting plan gives way: a slow one to one that may be quick, else the newest of the
  * network with the most, if the network that asks has two fewer.
  */
-export interface PlanTurns {
+interface PlanTurns {
   /** Whether a plan would get a place now. */
   readonly hasPlace: (plan: PlanRequest) => boolean
   /** Makes a plan when its turn comes. `isSlow`: whether the last plan of its domain was slow. */

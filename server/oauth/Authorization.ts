@@ -19,7 +19,7 @@ export const CodeContent = Schema.Struct({
 })
 
 /** The response to the browser. */
-export type Decision =
+type Decision =
   /** An error page: the client is not trusted with a redirect. */
   | { readonly _tag: "Refused"; readonly message: string }
   /** A redirect to the client, with a code or an error. */

@@ -5,7 +5,7 @@ export interface FairBounds {
   readonly perGroup: number
 }
 
-export interface FairEntry<A> {
+interface FairEntry<A> {
   readonly key: string
   readonly value: A
 }
@@ -14,7 +14,7 @@ export interface FairEntry<A> {
  * A bounded LRU map whose entries belong to groups (client networks). When it is full, it evicts the least recently used entry
  * of the largest group, so that one network cannot evict the entries of others.
  */
-export interface FairMap<A> {
+interface FairMap<A> {
   /** Counts as a use. */
   readonly get: (key: string) => A | undefined
   /** An entry stays in its first group. Returns the evicted entries. */

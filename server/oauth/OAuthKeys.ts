@@ -20,7 +20,7 @@ import type { StoreUnavailable } from "../../engine/store/database/StoreUnavaila
 import { type KeyUse, OAuthStore, type StoredKey } from "./OAuthStore.ts"
 
 /** A key in use. */
-export interface LiveKey {
+interface LiveKey {
   readonly id: string
   readonly key: CryptoKey | Uint8Array
 }
@@ -53,7 +53,7 @@ const MISSED_MS = 2_000
 export const SIGNING_ALGORITHM = ROTATIONS.signing.algorithm
 
 /** The algorithm of seals. */
-export const SEALING_ALGORITHM = ROTATIONS.sealing.algorithm
+const SEALING_ALGORITHM = ROTATIONS.sealing.algorithm
 
 /** The keys of the authorization server: created on first use in a period, kept in the store, valid for one more period. */
 export class OAuthKeys extends Context.Service<

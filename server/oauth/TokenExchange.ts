@@ -14,7 +14,7 @@ import { GRANT_BOUNDS, type OAuthStore } from "./OAuthStore.ts"
 export const RefreshContent = Schema.Struct({ grant: Schema.String, generation: Schema.Int })
 
 /** The response of the token endpoint. */
-export interface Tokens {
+interface Tokens {
   readonly access_token: string
   readonly token_type: "Bearer"
   readonly expires_in: number

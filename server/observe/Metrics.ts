@@ -46,7 +46,7 @@ export const eventLoopDelay = Metric.gauge("docgauge_event_loop_delay_seconds", 
 })
 
 /** Responses. `status`: the class, such as `2xx`. */
-export const answers = Metric.counter("docgauge_http_responses_total", {
+const answers = Metric.counter("docgauge_http_responses_total", {
   description: "Responses by method and status class.",
   incremental: true
 })
@@ -58,7 +58,7 @@ export const adminRefusals = Metric.counter("docgauge_admin_refusals_total", {
 })
 
 /** `group`: what was asked for, one of few. */
-export const httpDuration = Metric.histogram("docgauge_http_duration_seconds", {
+const httpDuration = Metric.histogram("docgauge_http_duration_seconds", {
   description: "Time to the response, by what was asked for. A synchronous POST /audit waits for its report.",
   boundaries: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60]
 })

@@ -6,7 +6,7 @@ import type * as Scope from "effect/Scope"
  * Runs one effect for each key at a time. Not Effect's `Cache`, which interrupts an effect with its last caller, and does not tell how many
  * are running, and for whom.
  */
-export interface SingleFlight<A, E> {
+interface SingleFlight<A, E> {
   readonly has: (key: string) => boolean
   readonly size: () => number
   /** How many effects were begun for this owner. */

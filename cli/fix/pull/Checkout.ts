@@ -60,7 +60,7 @@ const freeBranch = Effect.fnUntraced(function* ({ top }: Checkout): Effect.fn.Re
 })
 
 /** A file of a commit. */
-export interface CommittedFile {
+interface CommittedFile {
   readonly path: string
   readonly text: string
 }

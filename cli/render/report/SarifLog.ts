@@ -12,7 +12,7 @@ export const SARIF_TEXT = 1_000
 const RESULTS = 5_000
 
 /** What one run of docgauge found. */
-export interface SarifRun {
+interface SarifRun {
   readonly version: string
   /** Names the analysis: GitHub keeps the results of each apart. */
   readonly id: string
@@ -55,7 +55,7 @@ export const locationOf = (url: string, source: string | undefined, line = 1) =>
 })
 
 /** A URL by RFC 3986, which allows fewer characters than browsers: no brackets outside the host, and no `%` without two digits. */
-export const uriOf = (url: string): string => {
+const uriOf = (url: string): string => {
   const parsed = URL.parse(url)
   if (parsed === null || parsed.host === "") return "about:blank"
   const { hash, host, pathname, protocol, search } = parsed
@@ -63,7 +63,7 @@ export const uriOf = (url: string): string => {
 }
 
 /** A part of a URI with every character escaped that has no place there. */
-export const strictUri = (part: string): string =>
+const strictUri = (part: string): string =>
   part
     .toWellFormed()
     .replaceAll(/%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~:/?@!$&'()*+,;=%]/gu, (character) =>

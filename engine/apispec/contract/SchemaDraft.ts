@@ -3,7 +3,7 @@ import { entriesAt, has, isList, isObject, type Json, listAt, member, stringAt }
 import type { ContractType, ContractValue } from "../Contract.ts"
 
 /** Alternatives for a field, each the schemas that hold together; none: anything. */
-export type FieldSchemas = ReadonlyArray<ReadonlyArray<Located>>
+type FieldSchemas = ReadonlyArray<ReadonlyArray<Located>>
 
 /** What a schema says of a value on its own level, all that it is made of considered; its fields are not looked into yet. */
 export interface SchemaDraft {
@@ -20,7 +20,7 @@ export interface SchemaDraft {
   readonly deprecated: boolean
 }
 
-export const NOTHING_SAID: SchemaDraft = {
+const NOTHING_SAID: SchemaDraft = {
   types: null,
   values: null,
   fields: new Map(),
@@ -129,7 +129,7 @@ const both = (one: FieldSchemas | undefined, other: FieldSchemas): FieldSchemas 
 }
 
 /** Of a value for which both hold. */
-export const meet = (one: SchemaDraft, other: SchemaDraft): SchemaDraft => {
+const meet = (one: SchemaDraft, other: SchemaDraft): SchemaDraft => {
   const fields = new Map(one.fields)
   for (const [name, schemas] of other.fields) fields.set(name, both(fields.get(name), schemas))
   const isOpen = one.names === "open" || other.names === "open" || fields.size > FIELDS
@@ -151,7 +151,7 @@ const cut = (fields: SchemaDraft["fields"]): SchemaDraft["fields"] =>
 const isNoObject = ({ types }: SchemaDraft): boolean => types !== null && !types.has("object")
 
 /** Of a value for which one of them holds. */
-export const join = (branches: ReadonlyArray<SchemaDraft>): SchemaDraft => {
+const join = (branches: ReadonlyArray<SchemaDraft>): SchemaDraft => {
   const [only, ...more] = branches
   if (only !== undefined && more.length === 0) return only
   // Names and required fields are those of objects: an alternative such as null has no say.

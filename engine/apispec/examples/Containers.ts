@@ -30,10 +30,10 @@ import {
 /** Members that say that others were left out. */
 const ELLIPSES = ["...", "…"]
 
-export const isAbridged = (value: JsonObject): boolean => ELLIPSES.some((name) => has(value, name))
+const isAbridged = (value: JsonObject): boolean => ELLIPSES.some((name) => has(value, name))
 
 /** Each member by the schemas that its name leads to. */
-export const judgeProperties = (judging: Judging, value: JsonObject): ValueVerdict =>
+const judgeProperties = (judging: Judging, value: JsonObject): ValueVerdict =>
   allOf([
     () => allOfEach(Object.keys(value), (name) => judgeProperty(judging, name, value[name] ?? null)),
     () => (has(judging.schema.value, "unevaluatedProperties") ? "unknown" : "accepted")

@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<string, string>> = {
   null: "null"
 }
 
-export const isScalar = (value: Json): value is string | number | boolean | null => !isObject(value) && !isList(value)
+const isScalar = (value: Json): value is string | number | boolean | null => !isObject(value) && !isList(value)
 
 export const judgeType = (judging: Judging): ValueVerdict => {
   const { comparison, schema, value } = judging

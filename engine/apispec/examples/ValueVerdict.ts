@@ -49,7 +49,7 @@ export type Dialect = "swagger" | "openapi-3.0" | "draft-07" | "2020-12"
 export type Direction = "request" | "answer" | "either"
 
 /** What is left to spend on comparing. One step is a value at a schema, a name of a list, or some characters. */
-export interface Work {
+interface Work {
   left: number
 }
 

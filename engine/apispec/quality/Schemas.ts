@@ -42,7 +42,7 @@ const branchesOf = (schema: Json): ReadonlyArray<readonly [keyword: string, inde
 const BRANCHES = 20
 
 /** Says of a parameter or a property whether it is described; what it is made of is looked at once for all that share it. */
-export type DescriptionFinder = (holder: Located) => boolean
+type DescriptionFinder = (holder: Located) => boolean
 
 /**
  * It has a description, or one of the references from there has, or what they lead to, or what it is made of: a part of
@@ -104,7 +104,7 @@ const isScalar = (schema: Json): boolean => {
 }
 
 /** Says of a schema whether it narrows its values down; `null`: neither string nor number, so there is nothing to narrow. */
-export type ConstraintFinder = (schema: Located) => boolean | null
+type ConstraintFinder = (schema: Located) => boolean | null
 
 /**
  * References are followed, and branches looked at where there is no type. What was found of a schema is kept: branches

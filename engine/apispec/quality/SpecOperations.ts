@@ -21,13 +21,13 @@ export interface HttpOperation {
   readonly responses: ReadonlyArray<OperationResponse>
 }
 
-export interface RepeatedParameter {
+interface RepeatedParameter {
   readonly name: string
   readonly document: IndexedDocument
   readonly path: Path
 }
 
-export interface OperationResponse {
+interface OperationResponse {
   /** `200`, `4XX`, `default` … as written. */
   readonly status: string
   readonly located: Located

@@ -3,7 +3,7 @@ import { type Path, pathOfFragment, pointerOf, valueAt } from "./Pointer.ts"
 import type { ParsedDocument } from "./ReadDocument.ts"
 
 /** A `$ref` as written in a document. */
-export interface DocumentReference {
+interface DocumentReference {
   /** Of the object that has it. */
   readonly path: Path
   readonly ref: string
@@ -38,7 +38,7 @@ export interface Located {
 }
 
 /** `dead`: it leads nowhere. `unread`: it leads to a file that was not read, so nothing is known. */
-export type Resolution =
+type Resolution =
   | { readonly _tag: "Found"; readonly target: Located }
   | { readonly _tag: "Dead" }
   | { readonly _tag: "Unread"; readonly url: string }
@@ -79,7 +79,7 @@ const absolute = (url: string, base: string): string => {
 }
 
 /** The file and the fragment that a `$ref` names. */
-export const addressOf = (ref: string, from: ParsedDocument): { readonly url: string; readonly fragment: string } => {
+const addressOf = (ref: string, from: ParsedDocument): { readonly url: string; readonly fragment: string } => {
   const at = ref.indexOf("#")
   const file = at < 0 ? ref : ref.slice(0, at)
   if (file === "") return { url: from.url, fragment: ref.slice(at + 1) }

@@ -12,7 +12,7 @@ import type { Json } from "./Json.ts"
 const TOKEN_LIMIT = 2_000_000
 
 /** A schema in SDL as the library reads it, or where it cannot. */
-export type GraphQlReading =
+type GraphQlReading =
   | { readonly _tag: "Read"; readonly document: DocumentNode }
   /** ` (line 3, column 1)`; empty where there is no place. */
   | { readonly _tag: "Malformed"; readonly where: string }

@@ -8,7 +8,7 @@ export interface DuplicateKey {
 }
 
 /** What a JSON text would cost to read, found in one pass before it is. */
-export interface JsonScan {
+interface JsonScan {
   /** Deepest nesting of objects and lists. */
   readonly depth: number
   readonly longestKey: number

@@ -6,7 +6,7 @@ import { isList, isObject, type Json } from "./Json.ts"
 import { type DuplicateKey, scanJson } from "./JsonScan.ts"
 
 /** A file's content, once read, or why it could not be. */
-export type DocumentReading = ParsedDocument | GraphQlDocument | UnreadDocument
+type DocumentReading = ParsedDocument | GraphQlDocument | UnreadDocument
 
 /** JSON, or YAML as its JSON equivalent: an object or a list at the top. */
 export interface ParsedDocument {

@@ -17,7 +17,7 @@ import type { Json } from "./Json.ts"
 import type { DuplicateKey } from "./JsonScan.ts"
 
 /** The JSON value of a YAML text, or why it has none. */
-export type YamlReading =
+type YamlReading =
   | { readonly _tag: "Read"; readonly value: Json; readonly duplicates: ReadonlyArray<DuplicateKey> }
   | { readonly _tag: "TooDeep" }
   | { readonly _tag: "TooManyAliases" }

@@ -8,7 +8,7 @@ import { isOfficial, type SchemaName } from "./StructureSchema.ts"
 import { loadValidator } from "./Validators.ts"
 
 /** A place whose structure is not what the format's version says. */
-export interface StructureError {
+interface StructureError {
   readonly path: Path
   /** One plain clause. */
   readonly message: string

@@ -5,7 +5,7 @@ import type { Rejudging } from "./Rejudge.ts"
 import { differInMajor, rubricShift, type Shift } from "./RubricShift.ts"
 
 /** A criterion that earns other points than in the audit before. */
-export interface PointChange {
+interface PointChange {
   readonly criterion: CriterionResult
   readonly from: number
 }

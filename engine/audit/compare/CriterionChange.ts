@@ -5,7 +5,7 @@ import type { CriterionStatus } from "../Report.ts"
 import { sum } from "../Score.ts"
 
 /** A verdict of one rubric on one criterion. */
-export interface CriterionVerdict {
+interface CriterionVerdict {
   readonly status: CriterionStatus
   readonly score: number
   readonly max: number

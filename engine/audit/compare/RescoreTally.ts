@@ -48,7 +48,7 @@ export interface VerdictChange {
   readonly sites: ReadonlyArray<{ readonly site: string; readonly before: number; readonly after: number }>
 }
 
-export interface CriterionMoves {
+interface CriterionMoves {
   readonly id: string
   readonly title: string
   readonly raised: number
@@ -57,17 +57,17 @@ export interface CriterionMoves {
   readonly points: number
 }
 
-export interface CriterionCounts {
+interface CriterionCounts {
   readonly id: string
   readonly title: string
   readonly before: StatusCounts
   readonly after: StatusCounts
 }
 
-export type StatusCounts = Readonly<Record<CriterionStatus, number>>
+type StatusCounts = Readonly<Record<CriterionStatus, number>>
 
 /** Adds up runs as they come; what it keeps does not grow with their number. */
-export interface RescoreTally {
+interface RescoreTally {
   readonly add: (outcome: RescoreOutcome) => void
   readonly summary: () => RescoreSummary
 }

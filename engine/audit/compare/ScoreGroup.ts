@@ -11,7 +11,7 @@ export interface Quantiles {
 }
 
 /** How the order of runs by score changes. */
-export interface RankChanges {
+interface RankChanges {
   /** Runs with another rank: one more than the number of runs with a higher score. */
   readonly changed: number
   /** Pairs of which the one that was ahead is now behind. */
@@ -43,7 +43,7 @@ interface Cell {
 }
 
 /** Counts runs by their two scores, so that what it keeps does not grow with their number. */
-export interface ScoreGroup {
+interface ScoreGroup {
   readonly add: (before: number, after: number) => void
   /** `null`: no run was added. */
   readonly summary: () => GroupSummary | null

@@ -37,12 +37,12 @@ export type FactSummary =
     }
 
 /** Sites of a status that are named at most. */
-export const SITES_NAMED = 10
+const SITES_NAMED = 10
 
 /** Values of a fact that are kept at most: the spread of more is that of the first ones. */
 const VALUES = 10_000
 
-export interface TrialTally {
+interface TrialTally {
   readonly add: (site: string, trials: ReadonlyArray<TrialOutcome>) => void
   /** In the order of the rubric. */
   readonly summary: () => ReadonlyArray<TrialSummary>

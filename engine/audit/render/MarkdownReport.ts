@@ -33,7 +33,7 @@ const ADDRESSES = 3
 const SHORT_ADDRESSES = 1
 
 /** How a report is written for a certain reader. */
-export interface MarkdownOptions {
+interface MarkdownOptions {
   /** How text that the site influenced is written on one line; escaped unless given otherwise. */
   readonly quote?: (text: string) => string
   /** A paragraph after the head; none where it is missing. */

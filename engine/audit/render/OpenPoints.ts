@@ -5,7 +5,7 @@ import type { AuditReport, CriterionResult } from "../Report.ts"
 type Result = Pick<CriterionResult, "id" | "max" | "reason">
 
 /** The criteria that only limits of ours left open: their points are neither earned nor lost. */
-export const openByOurLimit = <R extends Result>(criteria: ReadonlyArray<R>): ReadonlyArray<R> =>
+const openByOurLimit = <R extends Result>(criteria: ReadonlyArray<R>): ReadonlyArray<R> =>
   criteria.filter(({ reason }) => reason === "our_limit")
 
 export const openPoints = (criteria: ReadonlyArray<Result>): number =>

@@ -36,7 +36,7 @@ const typeWord = (type: string): string => {
 }
 
 /** An answer that an agent's tool cuts off, and where. */
-export interface CutAnswer {
+interface CutAnswer {
   readonly agent: AskedAgent
   readonly url: string
   /** The last sentence that the model is given. */

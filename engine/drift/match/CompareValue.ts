@@ -22,7 +22,7 @@ const STAND_IN =
   /^(?:string|str|text|number|num|integer|int|int32|int64|long|float|double|decimal|boolean|bool|object|array|list|date|datetime|date-time|timestamp|uuid|guid|null|none|value|any|example|foo|bar|baz|abc|test|optional|required|true\|false|\?+|-+|n)$/i
 
 /** Whether a text is in place of a value: a placeholder, the name of a type, or that of the parameter itself. */
-export const isStandInText = (text: string, name: string): boolean =>
+const isStandInText = (text: string, name: string): boolean =>
   text === "" ||
   hasPlaceholder(text) ||
   STAND_IN.test(text) ||

@@ -38,7 +38,7 @@ export interface NotCompared {
   readonly reason: NotComparedReason
 }
 
-export interface Matched {
+interface Matched {
   readonly _tag: "Matched"
   /** Indices of operations with this path and method: more than one only where the description repeats them. */
   readonly operations: ReadonlyArray<number>
@@ -59,7 +59,7 @@ export interface Unmatched {
   readonly likely: ReadonlyArray<number>
 }
 
-export type CallMatch = NotCompared | Matched | Unmatched
+type CallMatch = NotCompared | Matched | Unmatched
 
 interface OperationMatch extends Pick<TemplateMatch, "literals" | "loose"> {
   readonly reading: Reading

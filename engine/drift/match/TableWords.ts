@@ -27,7 +27,7 @@ export const isTypeColumn = (cell: string): boolean => isOnly(cell, TYPE, "typeC
 /** Tells whether a row is of the body or, say, of a header. */
 export const isPlaceColumn = (cell: string): boolean =>
   /^(?:in|location|located in|place|position|where)$/i.test(cell.trim())
-export const isErrorColumn = (cell: string): boolean =>
+const isErrorColumn = (cell: string): boolean =>
   isOnly(cell, /^(?:\w{1,20} )?(?:errors?|codes?|status|reasons?)(?: \w{1,20})?$/i, "errorColumn")
 export const isRequiredColumn = (cell: string): boolean => isOnly(cell, REQUIRED, "requiredColumn")
 
@@ -46,7 +46,7 @@ const ANSWERS =
 const REQUESTS = /\b(?:parameters?|params|request|query|arguments?|body|payload|headers?|inputs?|options|fields)\b/i
 
 export const saysAnswers = (text: string): boolean => ANSWERS.test(text) || others.says("aboutAnswers", text)
-export const saysRequests = (text: string): boolean => REQUESTS.test(text) || others.says("aboutRequests", text)
+const saysRequests = (text: string): boolean => REQUESTS.test(text) || others.says("aboutRequests", text)
 
 const ANSWER_LABEL =
   /^(?:(?:the|an|api|json|http|successful|success|ok|return|20[0-3]) ){0,3}(?:response|responses|returns?|returned|results?|outputs?|answer)(?: (?:json|body|bodies|payload|data|object|values?|fields?|parameters?|params|attributes?|properties|members|schema|format|structure|model|content|contents|type|types|details|20[0-3]|ok|created|accepted|success)){0,3}$/
@@ -71,10 +71,10 @@ const ERRORS =
 /** A status of a failed call. */
 export const saysFailureStatus = (text: string): boolean => /(?<![\w.,-])[45](?:0\d|[1-3]\d|XX)(?![\w,-])/i.test(text)
 export const saysErrors = (text: string): boolean => ERRORS.test(text) || others.says("errors", text)
-export const saysHeaders = (text: string): boolean => /\bheaders?\b/i.test(text)
+const saysHeaders = (text: string): boolean => /\bheaders?\b/i.test(text)
 
 /** Kinds of values that no description and no page mixes up. */
-export type ValueKind = "text" | "number" | "boolean" | "list" | "object"
+type ValueKind = "text" | "number" | "boolean" | "list" | "object"
 
 const KINDS: ReadonlyArray<readonly [ValueKind, RegExp]> = [
   ["list", /^(?:array|list)\b|\[\]$/i],

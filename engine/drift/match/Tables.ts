@@ -22,7 +22,7 @@ import {
 } from "./TableWords.ts"
 
 /** A row of a table says something else than the description. All texts are fit to be shown. */
-export interface TableFinding {
+interface TableFinding {
   /** `unknown_field`: of an answer. */
   readonly reason: "unknown_parameter" | "unknown_field" | "wrong_type" | "required"
   /** Of what callers send, or of what they are answered. */
@@ -40,7 +40,7 @@ export interface TableFinding {
 }
 
 /** What the tables of a page say, compared with the description. */
-export interface TableComparison {
+interface TableComparison {
   /** Rows that were compared. */
   readonly compared: number
   readonly findings: ReadonlyArray<TableFinding>

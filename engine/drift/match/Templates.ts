@@ -20,7 +20,7 @@ export interface Templates {
 }
 
 /** A template in segments, and what it is called by. */
-export interface TemplateEntry {
+interface TemplateEntry {
   readonly segments: ReadonlyArray<string>
   readonly entry: number
 }

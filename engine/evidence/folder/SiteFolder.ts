@@ -11,7 +11,7 @@ export class FolderError extends Schema.TaggedError<FolderError>()("FolderError"
 }) {}
 
 /** The beginning of a file, and how long the file is. */
-export interface FileBeginning {
+interface FileBeginning {
   readonly body: Uint8Array
   readonly bytes: number
 }

@@ -14,7 +14,7 @@ import { HopFailure } from "./HopFailure.ts"
 export const ACCEPTED_CODINGS = "gzip, deflate, br, zstd"
 
 /** What there is of a body once it was read to its end or to the limit. */
-export interface ReadBody {
+interface ReadBody {
   /** Decompressed, at most as long as the limit. */
   readonly body: Uint8Array
   /** True where there was more, compressed or not. */

@@ -30,7 +30,7 @@ export const makeAuditMeter = (mostBytes: number, onReceived: (bytes: number) =>
 }
 
 /** Bounds what a server sends with one answer besides its body. */
-export interface ExchangeMeter {
+interface ExchangeMeter {
   /** A piece of the body was parsed. */
   readonly body: (length: number) => void
   /** An interim answer (1xx) was parsed. */

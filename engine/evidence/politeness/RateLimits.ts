@@ -15,7 +15,7 @@ export interface RateLimitWaits {
 }
 
 /** `for`: milliseconds until the request is sent again, `null`: its answer is final. `byAll`: all requests to the host wait. */
-export interface Wait {
+interface Wait {
   readonly for: number | null
   readonly byAll: boolean
 }

@@ -234,7 +234,7 @@ const folderTitles = (lines: ReadonlyArray<Line>, depth: number): ReadonlyMap<st
       .reverse()
   )
 
-export const nameOf = (folder: string): string => {
+const nameOf = (folder: string): string => {
   const name = (percentDecoded(folder.replace(/\.html?$/, "")) ?? folder).replaceAll(/[-_]+/g, " ").trim()
   return name.charAt(0).toUpperCase() + name.slice(1)
 }

@@ -81,7 +81,7 @@ const operationsOf = ({ operationCount, operations }: ApiDescription): ReadonlyA
 ]
 
 /** One line about how requests are authenticated. */
-export const schemeLine = ({ description, name, parameter, place, scheme, type }: SecurityScheme): string => {
+const schemeLine = ({ description, name, parameter, place, scheme, type }: SecurityScheme): string => {
   const how = [type, scheme, place === "" ? "" : `in the ${place} ${parameter}`].filter((word) => word !== "").join(" ")
   return `- ${markdownLine(name, 100)}: ${markdownLine(how, 200)}${description === "" ? "" : `. ${markdownLine(description, 300)}`}`
 }

@@ -15,7 +15,7 @@ import {
 import type { PublishedSite } from "../site/PublishedSite.ts"
 
 /** What robots.txt is to say. */
-export interface RobotsWish {
+interface RobotsWish {
   /** `null`: the owner has not decided, so nothing is said of AI agents. */
   readonly ai: AiPolicy | null
   /** The sitemap to name, if robots.txt names none. */

@@ -5,7 +5,7 @@ import type { SitePages } from "../site/SitePages.ts"
 import { markdownLink } from "./Links.ts"
 
 /** A page as its neighbours name it. */
-export interface WayPage {
+interface WayPage {
   readonly url: string
   readonly title: string
   /** Whether a menu has it, so that its neighbours there are those to read before and after it. */
@@ -13,7 +13,7 @@ export interface WayPage {
 }
 
 /** What the Markdown version of each page ends with. */
-export interface WaysOn {
+interface WaysOn {
   /** The text with the way on after it: pages that it leads to and does not link to yet, the index of its section, its neighbours and llms.txt. */
   readonly ledOn: (url: string, markdown: string) => string
 }

@@ -6,7 +6,7 @@ import type { PathRewrite } from "../site/MarkdownForms.ts"
 import { type HostFormat, type HostRules, isSafeLink, RULES_BEGIN, RULES_END } from "./HostRules.ts"
 
 /** What the function of a host begins and ends with. */
-export interface EdgeFunctionForm {
+interface EdgeFunctionForm {
   /** Declares the function, which has `request`. */
   readonly opening: string
   /** An expression: the response to a request for `file`, a URL. */
@@ -17,7 +17,7 @@ export interface EdgeFunctionForm {
 }
 
 /** A function in JavaScript that answers requests for Markdown with the page's Markdown file, if there is one. */
-export const edgeFunction = (
+const edgeFunction = (
   rewrites: ReadonlyArray<PathRewrite>,
   { closing, fetched, opening, pass }: EdgeFunctionForm
 ): string => `// Written by docgauge fix: answers requests that accept text/markdown with the page's Markdown file.
@@ -39,7 +39,7 @@ ${closing}
 `
 
 /** The rewrites of such a function; empty for any other script. */
-export const rewritesIn = (script: string): ReadonlyArray<PathRewrite> => {
+const rewritesIn = (script: string): ReadonlyArray<PathRewrite> => {
   const line = script.split("\n").find((one) => one.startsWith("const REWRITES = "))
   const value = parsedJson(line?.slice("const REWRITES = ".length) ?? "[]")
   return Array.isArray(value)
@@ -52,7 +52,7 @@ export const rewritesIn = (script: string): ReadonlyArray<PathRewrite> => {
 }
 
 /** The format of a host that takes `_headers` and a function of this form. `name`: the function's file; `place`: where that goes. */
-export const edgeFunctionFormat = (name: string, place: string, form: EdgeFunctionForm): HostFormat => ({
+const edgeFunctionFormat = (name: string, place: string, form: EdgeFunctionForm): HostFormat => ({
   use: `Add the lines to the _headers file of the published folder, and put ${name} into ${place}.`,
   write: (rules) => [
     { name: "_headers", text: headersText(rules) },

@@ -40,7 +40,7 @@ export interface Batch {
   readonly unread: ReadonlyArray<string>
 }
 
-export interface BatchOptions {
+interface BatchOptions {
   readonly audit: Pick<AuditRequest, "canonicalOrigin" | "listen">
   readonly converts: boolean
   readonly site: PublishedSite

@@ -38,7 +38,7 @@ export interface OpenRequest {
 }
 
 /** Pages that were opened beside the sample, and what they have of Markdown versions. */
-export interface Opened extends Pick<Batch, "conversions" | "pages" | "versions" | "visits"> {
+interface Opened extends Pick<Batch, "conversions" | "pages" | "versions" | "visits"> {
   /** Every page that the site names, or that an opened page links to. */
   readonly candidates: ReadonlyArray<Candidate>
   /** Links of llms.txt that lead nowhere. */

@@ -21,7 +21,7 @@ export interface FolderPage {
   readonly conversion: Conversion | null
 }
 
-export const isHtmlFile = (file: string): boolean => /\.html?$/i.test(file) && file !== "404.html"
+const isHtmlFile = (file: string): boolean => /\.html?$/i.test(file) && file !== "404.html"
 
 /** The URLs of a folder's HTML files. */
 export const urlsOfFolder = (folder: SiteFolder, place: FolderPlace): ReadonlyArray<string> =>
@@ -31,7 +31,7 @@ export const urlsOfFolder = (folder: SiteFolder, place: FolderPlace): ReadonlyAr
 const READ_AHEAD = 4
 
 /** Which pages of a folder are read, by their URLs. */
-export interface FolderWish {
+interface FolderWish {
   readonly reads: (url: string) => boolean
   /** Whether a page that is read is converted, too. */
   readonly converts: (url: string) => boolean
@@ -76,7 +76,7 @@ const readFolderPage = Effect.fnUntraced(function* (
 })
 
 /** How much of a file is looked at for signs of a template. */
-export const TEMPLATE_BYTES = 20_000
+const TEMPLATE_BYTES = 20_000
 
 const DOCUMENT = /<(?:!doctype|html|head|title|body|main|article|h1)\b/i
 const TEMPLATE_TAG =

@@ -16,7 +16,7 @@ import type { Wish } from "../write/Wish.ts"
 import { type FolderPage, type FolderPlace, pathIn, type Skipped, UNREADABLE_FILE } from "./FolderPages.ts"
 
 /** The Markdown versions of a folder's pages. */
-export interface FolderVersions {
+interface FolderVersions {
   /** The owner's Markdown file of a page, and its URL; `null`: there is none. */
   readonly ownOf: (page: string) => { readonly path: string; readonly url: string } | null
   /** The owner's version of a page, else a conversion; `null`: neither. */

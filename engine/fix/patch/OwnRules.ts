@@ -11,7 +11,7 @@ const IN_FOLDER = ["_headers", ".htaccess"]
 const LONGEST = 1_000_000
 
 /** A file of rules in the folder, or where one would be. */
-export interface RulesFile {
+interface RulesFile {
   /** `null`: there is none. */
   readonly body: Buffer | null
   /** Why it cannot be completed, as a clause with the file as its subject; `null`: it can. */

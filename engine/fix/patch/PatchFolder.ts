@@ -52,7 +52,7 @@ export interface FileChange {
 }
 
 /** What to patch, and how. */
-export interface PatchRequest {
+interface PatchRequest {
   readonly folder: SiteFolder
   readonly site: PublishedSite
   /** Pages that were opened beside the sample. */

@@ -25,7 +25,7 @@ export interface OutputFile {
 }
 
 /** Whether a file is the Markdown version of a page. */
-export const isVersion = ({ plugins }: GeneratedFile): boolean => plugins.includes("b1-markdown-twins")
+const isVersion = ({ plugins }: GeneratedFile): boolean => plugins.includes("b1-markdown-twins")
 
 /** The folder of snippets whose pages have no safe name of their own; no page is named like it. */
 const BY_NUMBER = "by-number"

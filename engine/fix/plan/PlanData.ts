@@ -4,7 +4,7 @@ import { contentTypeOf } from "../../text/HttpValues.ts"
 import type { FixPlan } from "./Plan.ts"
 
 /** The version of the form of `PLAN.json`: it rises when a field changes its meaning or goes. */
-export const PLAN_SCHEMA_VERSION = 1
+const PLAN_SCHEMA_VERSION = 1
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const Text = Schema.String.check(Schema.isMaxLength(20_000))

@@ -38,7 +38,7 @@ const coded = (text: string): string =>
 const PAGES = 10
 
 /** How a plan is written for a certain reader. */
-export interface PlanMarkdownOptions {
+interface PlanMarkdownOptions {
   /** How a URL of the site is written, in a table too; as a link unless given otherwise. */
   readonly siteUrl?: (url: string) => string
   /** How text that may quote the site is written on one line; escaped unless given otherwise. */

@@ -12,7 +12,7 @@ import type { PlanText } from "./PlanSummary.ts"
 export const OUTPUT_FOLDER = "docgauge-fix"
 
 /** Recipes of one kind, and how they go with the files, as a sentence. */
-export interface RecipeGroup {
+interface RecipeGroup {
   readonly lead: string
   readonly recipes: PlanText["recipes"]
 }

@@ -72,7 +72,7 @@ const REASONS: Readonly<Record<NoVersion, readonly [one: string, many: string]>>
 }
 
 /** Pages without a Markdown version, by the reason. */
-export interface Unversioned {
+interface Unversioned {
   readonly add: (reason: NoVersion, page: string) => void
   /** A note for each reason, in the order in which they came up. */
   readonly notes: () => ReadonlyArray<Unwritten>

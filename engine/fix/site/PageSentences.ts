@@ -7,7 +7,7 @@ import { plainText } from "../../text/PlainText.ts"
 export const DESCRIPTION_CHARACTERS = 300
 
 /** A page and the paragraphs of its prose, which are read when they are first asked for. */
-export interface Described {
+interface Described {
   readonly page: Page
   readonly paragraphs: () => ReadonlyArray<string>
 }

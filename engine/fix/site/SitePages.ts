@@ -41,7 +41,7 @@ export interface PublishedMarkdown {
 }
 
 /** A page that the site links to by a title and that was not opened. */
-export interface LinkedPage {
+interface LinkedPage {
   readonly url: string
   /** The link's text; empty where the page is only in a sitemap. */
   readonly title: string

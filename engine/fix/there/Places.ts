@@ -26,13 +26,13 @@ export const isThere = (place: PlaceState): place is Extract<PlaceState, { reado
   place._tag === "There"
 
 /** What the site has at URLs, and the evidence for it. */
-export interface AskedPlaces {
+interface AskedPlaces {
   readonly places: ReadonlyMap<string, PlaceState>
   readonly journal: ReadonlyArray<JournalEntry>
 }
 
 /** How URLs are asked for. */
-export interface Asking {
+interface Asking {
   readonly site: PublishedSite
   readonly canonicalOrigin: string | null
   /** What was asked before: it is not asked again. */

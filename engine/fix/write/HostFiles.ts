@@ -66,7 +66,7 @@ const NO_VERSIONS = "No page has a Markdown version that a rule could send."
 const DEAD_END =
   "The Markdown of the start page names no index and leads to none of the pages that the page leads to, so an agent that got it would get no further. Let it link to them, or name llms.txt in it, and run this again."
 
-export interface HostFiles {
+interface HostFiles {
   readonly files: ReadonlyArray<ConfigurationFile>
   readonly rules: HostRules | null
   /** Plugins whose criteria the rules are for. */

@@ -12,7 +12,7 @@ import { isBesidePages, type PublishedMarkdown, type SitePages } from "../site/S
 import type { Wish } from "./Wish.ts"
 
 /** The Markdown of the pages of a site. */
-export interface WrittenVersions {
+interface WrittenVersions {
   /** By the URL of the page. */
   readonly of: ReadonlyMap<string, PublishedMarkdown>
   readonly files: ReadonlyArray<GeneratedFile>

@@ -1,7 +1,7 @@
 import { trimEnd, trimStart, upTo } from "../../text/WhiteSpace.ts"
 
 /** A command that installs something, as found in a code block. */
-export interface InstallLine {
+interface InstallLine {
   /** Such as `npm`; `script` where an installer is fetched and run. */
   readonly manager: string
   /** The language that the package is a library of; `null` for a program. */

@@ -39,7 +39,7 @@ const KINDS = new Map([
 ])
 
 /** A note, tip or warning set apart from the text. */
-export interface Admonition {
+interface Admonition {
   /** Its kind as its class names it, such as `Warning`, for one that shows no title; `null`: none is named. */
   readonly kind: string | null
 }

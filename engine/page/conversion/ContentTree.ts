@@ -44,7 +44,7 @@ import {
 import { besideEachOther, besideSpace, codeWithLinks, linkFirst } from "./InlineNodes.ts"
 
 /** What of a page is copied, and what is needed to read it. */
-export interface ContentSource {
+interface ContentSource {
   /** The element with the main content, or the whole document. */
   readonly content: Document | Element
   /** Relative URLs are resolved against it. */

@@ -5,7 +5,7 @@ import { escapeMarkup } from "../../text/MarkupText.ts"
 /** A tree of plain HTML that is written out for a converter. */
 export type HtmlNode = HtmlText | HtmlElement
 
-export interface HtmlText {
+interface HtmlText {
   readonly text: string
 }
 

@@ -30,7 +30,7 @@ export interface Placed {
 }
 
 /** A link and its place; one in a closed menu cannot be seen. */
-export interface PlacedLink extends Placed {
+interface PlacedLink extends Placed {
   readonly seen: boolean
 }
 

@@ -1,7 +1,7 @@
 import { attribute, childrenOf, contentOf, type Element, isText, neighbour, parentOf } from "./HtmlTree.ts"
 
 /** A formula in TeX. */
-export interface Formula {
+interface Formula {
   readonly tex: string
   /** Whether it is set apart from the text. */
   readonly display: boolean

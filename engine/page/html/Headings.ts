@@ -27,7 +27,7 @@ const MAX_HEADINGS = 5_000
 const SECTION_CHARACTERS = 20_000
 
 /** A heading and its place in the document's order. */
-export interface PlacedHeading extends Heading {
+interface PlacedHeading extends Heading {
   readonly order: number
 }
 

@@ -7,7 +7,7 @@ const MAX_CHARACTERS = 1_000_000
 const MAX_SEGMENTS = 20_000
 
 /** Where the main content is; `element` is `null` for the whole body. */
-export interface ChosenContainer extends Omit<Container, "element"> {
+interface ChosenContainer extends Omit<Container, "element"> {
   readonly element: Container["element"] | null
 }
 

@@ -6,7 +6,7 @@ import { type MarkdownDocument, textsOf } from "./MarkdownReader.ts"
 import { fold, parity } from "./TextParity.ts"
 
 /** Different things of one kind that a page has outside its navigation, and those of them that its Markdown lacks. */
-export interface Kept {
+interface Kept {
   readonly total: number
   /** As the page has them. */
   readonly missing: ReadonlyArray<string>
@@ -33,7 +33,7 @@ export interface VersionText {
 }
 
 /** Resolves a link; `null` for what is no URL. */
-export type Resolve = (href: string, from: string) => string | null
+type Resolve = (href: string, from: string) => string | null
 
 /**
  * Compares a page with its Markdown, by all of the page's text outside navigation, whatever part of it was taken for the main content.

@@ -15,7 +15,7 @@ export interface LlmsDocument {
   readonly cut: boolean
 }
 
-export interface LlmsSection {
+interface LlmsSection {
   /** Items that a link leads. */
   readonly linkItems: number
 }

@@ -43,7 +43,7 @@ export type MarkdownBlock =
       readonly rows: ReadonlyArray<ReadonlyArray<string>>
     }
 
-export interface MarkdownLink {
+interface MarkdownLink {
   /** As written. */
   readonly href: string
   readonly text: string

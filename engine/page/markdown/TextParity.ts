@@ -3,7 +3,7 @@
  * punctuation, Markdown syntax and character references make no difference, and compared by short windows, so that an
  * icon's label or a footnote number inside a paragraph does not make the whole paragraph missing.
  */
-export interface Parity {
+interface Parity {
   /** Different segments that were long enough to compare. */
   readonly segments: number
   /** Those of them that the Markdown lacks, as given. */

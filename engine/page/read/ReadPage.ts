@@ -12,7 +12,7 @@ import { isMarkdownType, isMarkdownUrl } from "../../text/MarkdownFile.ts"
 export const readPage = (input: PageInput): Page => readWithTree(input).page
 
 /** A page and the tree that it was read from; `null` for what is no HTML. */
-export interface PageWithTree {
+interface PageWithTree {
   readonly page: Page
   readonly tree: PageTree | null
 }

@@ -12,7 +12,7 @@ export interface Expression {
   readonly at: number
 }
 
-export interface ScriptList {
+interface ScriptList {
   readonly _tag: "List"
   readonly items: ReadonlyArray<ScriptValue>
 }

@@ -21,7 +21,7 @@ export const inOneLine = (clause: Clause): string => {
 }
 
 /** A line of a clause that is told as a nested list. */
-export interface OutlineItem {
+interface OutlineItem {
   /** From 0. */
   readonly depth: number
   readonly text: string
@@ -39,8 +39,8 @@ export const outline = (clause: Clause, depth = 0): ReadonlyArray<OutlineItem> =
 /** The text above the parts of a group. */
 export const groupLead = (lead: string): string => (lead.endsWith(" of") ? `${lead} these hold:` : `${lead}:`)
 
-export const ALL = "all of"
-export const ANY = "any of"
+const ALL = "all of"
+const ANY = "any of"
 
 const plain = (text: string): Clause => ({ _tag: "Plain", text })
 

@@ -119,7 +119,7 @@ export const Reference = Schema.Struct({
 }).annotate({ identifier: "Reference" })
 
 /** That a criterion will go away. */
-export const Deprecation = Schema.Struct({
+const Deprecation = Schema.Struct({
   since: version("The rubric version that deprecated it."),
   until: version("The rubric version that will drop it."),
   replaced_by: Schema.optionalKey(criterionId("The criterion that takes its place."))

@@ -8,7 +8,7 @@ import { type Patch, patchesUnder, removedIds, wrong } from "./ListedChanges.ts"
 import { inheritedAt, itemsOf, listOf, mapOf, patched, plainTextAt, withEntry, withoutEntry } from "../source/Draft.ts"
 
 /** A rubric that is written as changes of a base, as the whole that it comes to. */
-export interface ExtendedRubric extends FormatThreeOutcome {
+interface ExtendedRubric extends FormatThreeOutcome {
   /** Every place is in the file: what is inherited is placed at the id of what it belongs to, or at `extends`. */
   readonly root: YamlNode
   /** The places of inherited values. */

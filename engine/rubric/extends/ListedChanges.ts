@@ -11,7 +11,7 @@ export interface Patch {
 }
 
 /** A part of a file as far as it can be understood, and what is wrong with the rest. */
-export interface Listed<A> {
+interface Listed<A> {
   readonly items: ReadonlyArray<A>
   readonly diagnostics: ReadonlyArray<Diagnostic>
 }

@@ -55,7 +55,7 @@ export const Read = Schema.Union([
 ]).annotate({ ...annotation("What to read."), expected: "an https URL, or a map with `title` and `url`" })
 
 /** The plugin and the revision that the rubric was written for. */
-export const PinnedPlugin = pattern(
+const PinnedPlugin = pattern(
   /^\S.*@[1-9]\d{0,5}(\.\d{1,6})?$/u,
   "must be a plugin and its revision, such as b4-metadata@3",
   "The plugin that measures, and the revision of it that this rubric was written for: `b4-metadata@3`, or `b4-metadata@3.1` if it needs facts that came later."
@@ -65,7 +65,7 @@ const { applies, deprecated, evidence, how, id, needs, params, title, why } = cr
 
 const optional = Schema.optionalKey
 
-export const criterionThreeFields = {
+const criterionThreeFields = {
   id,
   title,
   plugin: PinnedPlugin,
@@ -98,7 +98,7 @@ export const CriterionThree = Schema.Struct(criterionThreeFields).annotate({ ide
 const { id: letter, key, points, title: heading, why: reason } = Category.fields
 
 /** A category; its criteria are those whose ids begin with its letter. */
-export const CategoryThree = Schema.Struct({ id: letter, key, title: heading, points, why: reason }).annotate({
+const CategoryThree = Schema.Struct({ id: letter, key, title: heading, points, why: reason }).annotate({
   identifier: "CategoryThree"
 })
 
@@ -110,7 +110,7 @@ const SharedRecipe = Schema.Struct({
 const shared = optional(list(SharedRecipe))
 
 /** Recipes by documentation generator, each with the criteria that it serves. */
-export const SharedRecipes = Schema.Struct({
+const SharedRecipes = Schema.Struct({
   docusaurus: shared,
   mkdocs: shared,
   sphinx: shared,

@@ -5,7 +5,7 @@ import { headOf, isMap, itemsOf, listOf, mapOf, plainTextAt, withEntry } from ".
 import { type FormatTwo, formatTwoCriterion } from "./FormatTwoCriterion.ts"
 
 /** A rubric of format 3 spelt out as format 2. */
-export interface FormatTwoTree {
+interface FormatTwoTree {
   readonly root: YamlNode
   /** The criteria as format 3 has them, with the recipes that serve them, by id. */
   readonly criteria: ReadonlyMap<string, YamlNode>
@@ -52,7 +52,7 @@ const rewrite = (entries: Map<string, YamlEntry>, key: string, to: (node: YamlNo
   if (entry !== undefined) entries.set(key, { key: entry.key, node: to(entry.node) })
 }
 
-export interface SpeltCriterion extends FormatTwo {
+interface SpeltCriterion extends FormatTwo {
   readonly id: string | null
 }
 
@@ -64,7 +64,7 @@ const withCriteria = (category: YamlNode, criteria: ReadonlyArray<SpeltCriterion
 }
 
 /** The category of a criterion is the letter of its id. */
-export const letterOf = (id: string | null): string => id?.slice(0, 1) ?? ""
+const letterOf = (id: string | null): string => id?.slice(0, 1) ?? ""
 
 /** A criterion on trial, which names its category in format 2. */
 export const trialOf = ({ id, node }: SpeltCriterion): YamlNode => {
@@ -98,7 +98,7 @@ const strayCriteria = (root: YamlNode): ReadonlyArray<Diagnostic> => {
 type RecipesByCriterion = ReadonlyMap<string, YamlNode>
 
 /** The recipes that are kept for all criteria. */
-export const sharedRecipes = (
+const sharedRecipes = (
   root: YamlNode
 ): { readonly recipes: RecipesByCriterion; readonly diagnostics: ReadonlyArray<Diagnostic> } => {
   const recipes = new Map<string, YamlNode>()
@@ -124,7 +124,7 @@ export const sharedRecipes = (
 }
 
 /** A criterion with the shared recipes that serve it; its own go first. */
-export const withRecipes = (criterion: YamlNode, recipes: RecipesByCriterion): YamlNode => {
+const withRecipes = (criterion: YamlNode, recipes: RecipesByCriterion): YamlNode => {
   const shared = recipes.get(plainTextAt(criterion, "id") ?? "")
   const own = criterion.entries.get("recipes")
   if (shared === undefined) return criterion

@@ -21,7 +21,7 @@ export interface NamedCheck {
 }
 
 /** A condition of format 3 in the words of format 2: over `facts`, without names of checks. */
-export interface Spelt {
+interface Spelt {
   /** `null` where it cannot be told, because a check in it does not read as CEL. */
   readonly pieces: ReadonlyArray<Piece> | null
   readonly diagnostics: ReadonlyArray<Diagnostic>

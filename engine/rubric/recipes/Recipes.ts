@@ -22,14 +22,14 @@ export const ToolRecipe = Schema.Struct({
 }).annotate({ identifier: "ToolRecipe" })
 export type ToolRecipe = typeof ToolRecipe.Type
 
-export const RecipeTool = Schema.Struct({
+const RecipeTool = Schema.Struct({
   id: textLike(/^[a-z][a-z0-9-]{1,30}$/, "must be lower case, such as github-pages"),
   title: textBetween(2, 60),
   /** `viewer`: shows an API description; `service`: publishes the site itself. */
   kind: Schema.Literals(["generator", "viewer", "service", "host"]),
   recipes: Schema.Array(ToolRecipe).check(Schema.isMinLength(1))
 }).annotate({ identifier: "RecipeTool" })
-export type RecipeTool = typeof RecipeTool.Type
+type RecipeTool = typeof RecipeTool.Type
 
 export const RecipeBook = Schema.Struct({
   format: Schema.Literal(1),

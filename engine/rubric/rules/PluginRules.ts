@@ -22,7 +22,7 @@ export interface KnownPlugin<Bound> {
 }
 
 /** An external plugin that cannot be loaded, with the reason in one clause. */
-export interface UnavailablePlugin {
+interface UnavailablePlugin {
   readonly unavailable: string
 }
 

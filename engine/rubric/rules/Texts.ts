@@ -9,7 +9,7 @@ import type { Draft, DraftCriterion } from "../source/Draft.ts"
 import { suggestion } from "../source/NearestName.ts"
 
 /** The numbers that the texts of a criterion may name. */
-export interface TextNumbers {
+interface TextNumbers {
   readonly params: Readonly<Record<string, unknown>>
   /** Points of the levels, from high to low. */
   readonly points: ReadonlyArray<number>
@@ -26,7 +26,7 @@ const NAMED = /`[^`]*`|\{([a-z][a-z0-9_]*(?:\.[a-z]+)?)\}/gu
  * `points` are all points, `points.partial` those of the level below, `points.lowest` those of the lowest level that earns any. Any
  * other name is a param, or else a fact: the number that the first condition which compares it asks for.
  */
-export const numberNamed = (name: string, { conditions, params, points }: TextNumbers): string | null => {
+const numberNamed = (name: string, { conditions, params, points }: TextNumbers): string | null => {
   const earned = points.filter((each) => each > 0)
   if (name === "points") return pointsShown(earned[0])
   if (name === "points.partial") return pointsShown(earned[1])

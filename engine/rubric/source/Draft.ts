@@ -46,13 +46,13 @@ export interface DraftCriterion {
 }
 
 /** A step of a remedy: a text, or a map with `do` and `unless`. */
-export interface DraftStep {
+interface DraftStep {
   readonly head: Span
   readonly text: SourceValue<string> | null
   readonly unless: SourceValue<string> | null
 }
 
-export interface DraftDeprecation {
+interface DraftDeprecation {
   readonly since: SourceValue<string> | null
   readonly until: SourceValue<string> | null
   readonly replacedBy: SourceValue<string> | null
@@ -66,7 +66,7 @@ export interface DraftCategory {
   readonly criteria: ReadonlyArray<DraftCriterion>
 }
 
-export interface DraftChange {
+interface DraftChange {
   readonly head: Span
   readonly version: SourceValue<string> | null
   readonly criteria: ReadonlyArray<SourceValue<string>>

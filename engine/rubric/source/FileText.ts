@@ -1,10 +1,10 @@
 import type { Diagnostic, Span } from "./SourceText.ts"
 
 /** A rubric of a hundred criteria has a tenth of this. */
-export const MOST_BYTES = 1_000_000
+const MOST_BYTES = 1_000_000
 
 /** A file's bytes as text, or why they cannot be read: a file that is too long, or not UTF-8. */
-export interface FileText {
+interface FileText {
   /** Empty where the file is too long to be looked at. */
   readonly text: string
   readonly diagnostic: Diagnostic | null

@@ -29,7 +29,7 @@ export const sourceText = (file: string, text: string): SourceText => {
 }
 
 /** The problem at its line and column, with its code frame. */
-export const locate = (source: SourceText, diagnostic: Diagnostic): Problem => {
+const locate = (source: SourceText, diagnostic: Diagnostic): Problem => {
   const line = lineAt(source, diagnostic.span.start)
   const column = diagnostic.span.start - lineStart(source, line)
   return {

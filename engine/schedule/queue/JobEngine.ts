@@ -28,7 +28,7 @@ const DAY_SECONDS = 24 * HOUR_SECONDS
 const QUERY_TIMEOUT_MS = 35_000
 
 /** pg-boss, as the queue uses it. Within a transaction of the `SqlClient`, calls are part of that transaction. */
-export interface JobEngine {
+interface JobEngine {
   /** A job without data: its id is that of the run. */
   readonly send: (id: string, options: SendOptions) => Effect.Effect<void, SqlError>
   /** The next job; `null` if there is none. */

@@ -9,13 +9,13 @@ import { classesAfter, OPERATORS_FROM, putInQueue, type Submitter, type Submitte
 import { type Claim, countLoad, type QueueStore } from "./QueueStore.ts"
 
 /** The claims of a queue that one process alone takes runs from: they end with the process, so nothing has to be stored. */
-export interface LocalClaims extends Pick<QueueStore, "keep" | "complete" | "giveBack" | "validMs" | "announce"> {
+interface LocalClaims extends Pick<QueueStore, "keep" | "complete" | "giveBack" | "validMs" | "announce"> {
   readonly domains: () => ReadonlyArray<string>
   readonly runs: () => ReadonlyArray<string>
   readonly add: (run: Run) => Effect.Effect<Claim>
 }
 
-export const makeLocalClaims = (): LocalClaims => {
+const makeLocalClaims = (): LocalClaims => {
   /** By domain. */
   const claims = new Map<string, Claim>()
   let taken = 0

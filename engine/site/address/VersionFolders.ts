@@ -44,7 +44,7 @@ export const isInForceAmong = (base: string, paths: ReadonlyArray<string>): ((pa
 }
 
 /** Another version of the documentation that the base shows. */
-export interface VersionTree {
+interface VersionTree {
   /** Its path, with a slash at its end. */
   readonly folder: string
   /** Pages that are known of it. */

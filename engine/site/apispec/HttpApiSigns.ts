@@ -5,7 +5,7 @@ import { isAsideAddress } from "../address/PageUrl.ts"
 import { sharedTitles, titleParts } from "../topics/ProductName.ts"
 
 /** What the signs are read from. */
-export interface DocumentedSite extends OwnServers {
+interface DocumentedSite extends OwnServers {
   /** Every page that the audit has read, the first one first. */
   readonly pages: ReadonlyArray<Page>
   readonly url: string

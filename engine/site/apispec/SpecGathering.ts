@@ -41,7 +41,7 @@ const INLINE = 3
 const REQUESTS = 20
 
 /** What the search goes on from, beside the base page. */
-export interface SpecClues {
+interface SpecClues {
   readonly llmsTxt: LlmsTxt
   /** Every page that the audit has read: the sample's, `B` first, then those of topics and of the reference. */
   readonly pages: ReadonlyArray<Page>

@@ -55,7 +55,7 @@ export interface GatherContext {
 }
 
 /** What is known when the base page has arrived and is still to be read. */
-export interface Arrival {
+interface Arrival {
   readonly base: BaseAddress
   readonly robots: Exchange
   readonly limits: FetchLimits

@@ -53,7 +53,7 @@ export interface NamedPages extends NamedCandidates {
 }
 
 /** What the sample is drawn from. */
-export interface SampleSources {
+interface SampleSources {
   readonly llmsTxt: LlmsTxt
   readonly sitemaps: Sitemaps
   /** Pages to look at, the base included. */

@@ -13,7 +13,7 @@ export interface FoundUrl {
 }
 
 /** Candidates, sorted by URL, the base first. */
-export interface Candidates {
+interface Candidates {
   readonly list: ReadonlyArray<Candidate>
   /** The base and every page of its host that was found, also in other languages, versions and folders. */
   readonly known: ReadonlyArray<Candidate>

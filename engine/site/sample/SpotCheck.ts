@@ -15,7 +15,7 @@ export interface Spot {
   readonly free: boolean
 }
 
-export interface SpotCheckOptions {
+interface SpotCheckOptions {
   /** How many URLs are looked at, at most. */
   readonly size: number
   /** How many of them are fetched for it, at most. */

@@ -97,7 +97,7 @@ const partsOf = (text: string): ReadonlyArray<string> => {
 }
 
 /** A Markdown text, without a title of its own. */
-export const articleOfMarkdown = (kind: Article["kind"], url: string, exchange: Exchange, text: string): Article => {
+const articleOfMarkdown = (kind: Article["kind"], url: string, exchange: Exchange, text: string): Article => {
   const builder = new SectionBuilder()
   for (const block of readMarkdown(text).blocks) builder.take(block)
   return { kind, url, exchange, title: "", lang: "", definitions: [], times: [], ...builder.finish() }

@@ -15,7 +15,7 @@ import { isInForceAmong } from "../address/VersionFolders.ts"
 import { type Reader, readerOf } from "../../text/languages/Reader.ts"
 import { isMarkdownUrl, withoutPageEnding } from "../../text/MarkdownFile.ts"
 
-export interface TopicSources {
+interface TopicSources {
   readonly llmsTxt: LlmsTxt
   readonly sitemaps: Sitemaps
   readonly sample: Sample

@@ -24,7 +24,7 @@ import { type BaseAddress, derivation } from "../base/Derivation.ts"
 export type FileVerdict = "found" | "html" | "soft_404" | "missing" | "unobtainable"
 
 /** What a URL should hold. `any`: HTML is fine too. */
-export type Expected = "text" | "markdown" | "json" | "xml" | "yaml" | "any"
+type Expected = "text" | "markdown" | "json" | "xml" | "yaml" | "any"
 
 /** `probe`: `null` before it is known; only error pages are soft 404s then. */
 export const fileVerdict = (probe: NotFoundProbe | null, exchange: Exchange, expected: Expected): FileVerdict => {

@@ -6,7 +6,7 @@ export interface RobotsFile {
   readonly sitemaps: ReadonlyArray<string>
 }
 
-export interface RobotsGroup {
+interface RobotsGroup {
   /** Product tokens, lower case, without versions; `*` for everyone. */
   readonly agents: ReadonlyArray<string>
   readonly rules: ReadonlyArray<RobotsRule>
@@ -16,7 +16,7 @@ export interface RobotsGroup {
   readonly others: ReadonlyArray<string>
 }
 
-export interface RobotsRule {
+interface RobotsRule {
   readonly kind: "allow" | "disallow"
   /** As written; never empty. `*` is any run of characters, `$` at the end is the end of the URL. */
   readonly path: string

@@ -48,7 +48,7 @@ export interface SitemapEntry {
 const NO_VALUE = /^(?:none|null|nil|undefined|nan|false)$/i
 
 /** What was wrong in otherwise readable files, counted. */
-export interface SitemapDirt {
+interface SitemapDirt {
   /** Files whose root is in another namespace than sitemaps.org's, or in none. */
   readonly namespace: number
   /** Files with white space or other text before the first mark-up. */

@@ -21,7 +21,7 @@ export interface SitemapDocument {
 }
 
 /** As written, trimmed. */
-export interface SitemapLocation {
+interface SitemapLocation {
   readonly loc: string
   /** Empty where there is none. The readable date of an RSS entry is `YYYY-MM-DD`. */
   readonly lastmod: string

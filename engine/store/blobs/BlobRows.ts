@@ -15,7 +15,7 @@ import type { BlobDigest } from "./BlobStore.ts"
 export type StoreName = "folder" | "objects"
 
 /** What a blob is: the archive of a report, the archive of a failure, or the report itself. */
-export type BlobKind = "report" | "failure" | "document"
+type BlobKind = "report" | "failure" | "document"
 
 /** A blob that the database knows. */
 export interface KnownBlob extends BlobDigest {

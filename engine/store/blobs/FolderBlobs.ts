@@ -8,12 +8,12 @@ import { StoreUnavailable } from "../database/StoreUnavailable.ts"
 import { blobDigest, type BlobStore } from "./BlobStore.ts"
 
 /** A blob that can be read while the scope is open, also if it is deleted meanwhile. */
-export interface OpenBlob {
+interface OpenBlob {
   readonly size: number
   readonly content: Stream.Stream<Uint8Array, StoreUnavailable>
 }
 
-export interface FolderBlobs extends BlobStore {
+interface FolderBlobs extends BlobStore {
   /** Its bytes, without a look at their digest; `null` if there is none. */
   readonly whole: (key: string) => Effect.Effect<Uint8Array | null, StoreUnavailable>
   /** The same as a stream. */

@@ -8,7 +8,7 @@ import { addOutcomes } from "./OutcomeCounts.ts"
 import { countedOutcomes, countedScore, type SiteFigures, tldOf } from "./SiteFigures.ts"
 
 /** How a transaction changes the figures of the whole corpus, by finishing a run or recounting a site. */
-export interface CorpusChange {
+interface CorpusChange {
   readonly site: string
   readonly domain: string
   /** `done` runs that are added; negative if some were removed. */

@@ -27,7 +27,7 @@ export const recordFinish = Effect.fnUntraced(function* (sql: SqlClient, site: n
 })
 
 /** A site and its figures. */
-export interface KnownSite {
+interface KnownSite {
   readonly name: string
   readonly domain: string
   /** `null` before its first `done` run. */
@@ -40,7 +40,7 @@ interface SiteRow {
 }
 
 /** The site of this serial number. Its figures are locked until the transaction ends; lock several in the order of their numbers. */
-export const lockSite = Effect.fnUntraced(function* (
+const lockSite = Effect.fnUntraced(function* (
   sql: SqlClient,
   site: number
 ): Effect.fn.Return<KnownSite | null, SqlError> {
@@ -107,12 +107,7 @@ export const figuresRow = (site: number, figures: SiteFigures, searchText: strin
 })
 
 /** Replaces the figures of a site. */
-export const keepFigures = (
-  sql: SqlClient,
-  site: number,
-  figures: SiteFigures,
-  searchText: string
-): Statement<object> =>
+const keepFigures = (sql: SqlClient, site: number, figures: SiteFigures, searchText: string): Statement<object> =>
   sql`
     INSERT INTO site_figures ${sql.insert(figuresRow(site, figures, searchText))}
     ON CONFLICT (site) DO UPDATE SET reliable = excluded.reliable, done_runs = excluded.done_runs, url = excluded.url, search_text = excluded.search_text, run_count = excluded.run_count,

@@ -7,7 +7,7 @@ import { currentMicros, formatInstant, type Int } from "../database/ColumnValues
 import type { Stored } from "../database/StoreUnavailable.ts"
 
 /** A change. */
-export interface AdminChange {
+interface AdminChange {
   /** The holder of the token, or the part of the service that made the change. */
   readonly who: string
   /** Such as `run.hide`. */
@@ -20,7 +20,7 @@ export interface AdminChange {
 }
 
 /** An entry of the log. */
-export interface AdminLogEntry extends AdminChange {
+interface AdminLogEntry extends AdminChange {
   /** Increases with each entry. */
   readonly serial: number
   /** RFC 3339. */

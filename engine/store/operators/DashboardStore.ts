@@ -8,7 +8,7 @@ import { currentMicros, formatInstant, type Int } from "../database/ColumnValues
 import type { Stored } from "../database/StoreUnavailable.ts"
 
 /** The time span of a dashboard. */
-export type DashboardBucket = "30d" | "90d" | "12m"
+type DashboardBucket = "30d" | "90d" | "12m"
 
 /** A dashboard's stored definition. */
 export interface Dashboard {

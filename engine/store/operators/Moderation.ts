@@ -34,7 +34,7 @@ export interface RunFilter {
 }
 
 /** Unfinished runs. */
-export interface UnderWay {
+interface UnderWay {
   readonly pending: number
   readonly running: number
   /** Oldest first. */

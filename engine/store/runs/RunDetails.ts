@@ -17,7 +17,7 @@ interface MeasuredRun {
 }
 
 /** A page of runs. */
-export interface CorpusPage {
+interface CorpusPage {
   readonly runs: ReadonlyArray<MeasuredRun>
   /** The cursor of the next page; `null`: this is the last. */
   readonly next: number | null

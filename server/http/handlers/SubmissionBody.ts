@@ -14,7 +14,7 @@ export interface SubmissionBody {
   readonly ownerKey: string | null
 }
 
-export type BodyRefusal = BadRequest | ContentTooLarge | UnsupportedMediaType
+type BodyRefusal = BadRequest | ContentTooLarge | UnsupportedMediaType
 
 /** The largest body that is read. */
 const MOST_BYTES = 16 * 1_024

@@ -6,7 +6,7 @@ import { type HttpServerError, isHttpServerError } from "effect/http/HttpServerE
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 
 /** Why a body could not be read. */
-export type BodyFault = "too_large" | "unreadable"
+type BodyFault = "too_large" | "unreadable"
 
 /** Reads a body of at most `mostBytes`. The rest of a larger one is not read; the server drops it with the connection. */
 export const readRequestBody = (

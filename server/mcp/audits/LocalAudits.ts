@@ -35,7 +35,7 @@ export type LocalAuditor = (
   tell: (progress: CallProgress) => void
 ) => Effect.Effect<AuditedReport, { readonly code: string; readonly message: string }>
 
-export interface LocalAuditsOptions extends TargetRules {
+interface LocalAuditsOptions extends TargetRules {
   /** Loaded for the first audit: loading it at start would delay the answer to `initialize`. */
   readonly auditor: Effect.Effect<LocalAuditor>
 }

@@ -21,7 +21,7 @@ export const toolResult = (run: AuditRun, format: ToolReportFormat): CallToolRes
   }
 }
 
-export type Done = Extract<AuditRun, { readonly status: "done" }>
+type Done = Extract<AuditRun, { readonly status: "done" }>
 type UnderWay = Extract<AuditRun, { readonly status: "pending" | "running" }>
 
 const FAILED_ADVICE =

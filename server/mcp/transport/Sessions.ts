@@ -37,7 +37,7 @@ export interface Use {
  * session continues in another process and after a restart. This table only caches which session of Effect's transport
  * belongs to it; an entry can be lost without harm. Only this process knows that a session was ended.
  */
-export interface Sessions {
+interface Sessions {
   /** The sealed id for a session that Effect's transport has just opened. */
   readonly open: (innerId: string, revision: string, use: Use) => Effect.Effect<string, StoreUnavailable>
   /** `null` if the id was not sealed by this server, is expired or of another grant, or the session is ended. */
@@ -50,7 +50,7 @@ export interface Sessions {
   readonly size: () => number
 }
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly bounds: FairBounds
   /** Milliseconds for which an id can be used. */
   readonly lifeMs: number

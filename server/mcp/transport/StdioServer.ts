@@ -13,7 +13,7 @@ import { registrations } from "../features/Registrations.ts"
 import { RubricBook } from "../features/RubricMarkdown.ts"
 import { serverInfo } from "./ServerInfo.ts"
 
-export interface StdioServerOptions {
+interface StdioServerOptions {
   readonly rules: TargetRules
   /** Loaded on first use. */
   readonly auditor: Effect.Effect<LocalAuditor>

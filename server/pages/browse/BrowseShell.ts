@@ -6,7 +6,7 @@ import type { AssetName } from "../kit/Assets.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { layout, preview } from "../kit/Layout.ts"
 
-export interface BrowseShellProps {
+interface BrowseShellProps {
   /** The URL of the service, for previews; left out of pages that are not shared. */
   readonly base?: string
   /** The document's title, and its heading unless `heading` is given; at most `LONGEST_TITLE` characters. */
@@ -73,7 +73,7 @@ export const browseShell = ({
 const currentIn = (path: string, part: string): "page" | "true" | undefined =>
   path === part ? "page" : part !== "/browse" && path.startsWith(`${part}/`) ? "true" : undefined
 
-export interface ChoicesProps {
+interface ChoicesProps {
   /** The accessible name of the group of links. */
   readonly label: string
   readonly choices: ReadonlyArray<{ readonly text: string; readonly href: string; readonly chosen: boolean }>
@@ -85,7 +85,7 @@ export const choices = ({ choices: all, label }: ChoicesProps): VNode => html`
     <ul>${all.map(({ chosen, href, text }) => html`<li><a href=${href} aria-current=${chosen ? "true" : undefined}>${text}</a></li>`)}</ul>
   </nav>`
 
-export interface SearchFormProps {
+interface SearchFormProps {
   readonly value?: string
 }
 

@@ -12,7 +12,7 @@ import { day } from "../kit/Moments.ts"
 import { pathWith, sitePath } from "../kit/PageQuery.ts"
 import { LISTED_NAME, siteTable } from "./SiteTable.ts"
 
-export interface Overview {
+interface Overview {
   readonly summary: CorpusSummary
   readonly stats: CorpusStatistics
   /** The best sites of the first window that has any. */

@@ -18,7 +18,7 @@ import { criterionHistory, type ListedRun, scoreLine, type SiteHistory } from ".
 import { levelOf, levelsOf } from "./TopPage.ts"
 
 /** A site's runs, and what its page needs besides. */
-export interface SiteView {
+interface SiteView {
   readonly history: SiteHistory
   readonly next: NextAudit
   /** The URL of the service, without a trailing slash. */

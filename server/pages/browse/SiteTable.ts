@@ -12,11 +12,11 @@ export const LISTED_NAME = 80
 export const FEW_SITES = 6
 
 /** Which score of a site the table shows. */
-export type ShownScore = "latestScore" | "averageScore"
+type ShownScore = "latestScore" | "averageScore"
 
 const HEADINGS: Readonly<Record<ShownScore, string>> = { latestScore: "Newest score", averageScore: "Mean score" }
 
-export interface SiteTableProps {
+interface SiteTableProps {
   readonly caption: Content
   readonly sites: ReadonlyArray<SiteSummary>
   readonly shown: ShownScore

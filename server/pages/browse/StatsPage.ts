@@ -15,7 +15,7 @@ export const SCORE_AXES = { values: "Score", counts: "Sites" } as const
 /** Maximum number of bars in a chart; the table below it has the rest. */
 const BARS = 12
 
-export interface CorpusFigures {
+interface CorpusFigures {
   readonly stats: CorpusStatistics
   readonly adoption: ReadonlyArray<AdoptedCategory>
 }

@@ -13,7 +13,7 @@ import { browseShell, choices } from "./BrowseShell.ts"
 import { WINDOW_WORDS } from "./OverviewPage.ts"
 import { siteTable } from "./SiteTable.ts"
 
-export interface TopView {
+interface TopView {
   readonly window: TopWindow
   readonly order: TopOrder
   /** Maximum number of sites. */

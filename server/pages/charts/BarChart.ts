@@ -3,13 +3,13 @@ import { plainText } from "../../../engine/text/PlainText.ts"
 import { html, type VNode } from "../kit/Html.ts"
 
 /** One bar: its label and value. */
-export interface Bar {
+interface Bar {
   readonly label: string
   /** 0 or more. */
   readonly value: number
 }
 
-export interface BarChartProps {
+interface BarChartProps {
   /** The chart's id on its page. */
   readonly id: string
   /** What the bars show, for screen readers. */

@@ -36,7 +36,7 @@ export interface CriterionPair {
 }
 
 /** The criteria of both runs, by which of them is ahead; those that differ most first. */
-export interface PairedCriteria {
+interface PairedCriteria {
   readonly ahead: ReadonlyArray<CriterionPair>
   readonly behind: ReadonlyArray<CriterionPair>
   /** Only one of the two audits could check these, or only one of the two sites needs them, so their points say nothing. */
@@ -68,7 +68,7 @@ const pairOf = (id: string, here: CriterionResult | null, other: CriterionResult
 })
 
 /** Whether the difference of its points says something: both audits judged it, or neither could. */
-export const isComparable = ({ here, other }: Pick<CriterionPair, "here" | "other">): boolean =>
+const isComparable = ({ here, other }: Pick<CriterionPair, "here" | "other">): boolean =>
   here !== null &&
   other !== null &&
   (here.status === "inconclusive") === (other.status === "inconclusive") &&

@@ -1,5 +1,5 @@
 /** A part of the documentation's navigation. */
-export interface ContentsSection {
+interface ContentsSection {
   readonly title: string
   /** Pages in reading order, by their paths below `/v1`; `index` is the first page. */
   readonly slugs: ReadonlyArray<string>

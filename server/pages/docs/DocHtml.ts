@@ -3,7 +3,7 @@ import { escapeMarkup } from "../../../engine/text/MarkupText.ts"
 import { unbrokenParts } from "../kit/Parts.ts"
 
 /** A heading of a page, for its list of contents. */
-export interface DocHeading {
+interface DocHeading {
   readonly id: string
   readonly level: number
   readonly text: string
@@ -39,7 +39,7 @@ renderer.renderer.rules["fence"] = (tokens, index) => {
 }
 
 /** The id of a heading: `What to do` gives `what-to-do`, `2. Poll` gives `poll`, a date `at-2026-11-21`. */
-export const slugOf = (heading: string): string => {
+const slugOf = (heading: string): string => {
   const slug = heading
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")

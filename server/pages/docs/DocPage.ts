@@ -81,7 +81,7 @@ const contentsOf = ({ html: rendered }: Doc): Content => {
 }
 
 /** All pages, with the current one marked. */
-export const navigation = (current: string | null, book: DocsBook): VNode => html`
+const navigation = (current: string | null, book: DocsBook): VNode => html`
   <nav id="docs-navigation" class="docs-navigation" aria-label="Documentation">
     ${book.sections.map(
       ({ docs, title }) => html`<div class="docs-section">

@@ -28,7 +28,7 @@ export interface Doc extends DocSource {
 }
 
 /** A section of the navigation with its pages. */
-export interface DocsSection {
+interface DocsSection {
   readonly title: string
   readonly docs: ReadonlyArray<Doc>
 }
@@ -45,7 +45,7 @@ export interface DocsBook {
 }
 
 /** Reads all pages. */
-export const makeDocsBook = (facts: DocFacts): DocsBook => {
+const makeDocsBook = (facts: DocFacts): DocsBook => {
   const { base, docs: docsUrl } = facts.addresses
   const read = (slug: string, path: string, url: string, markdownUrl: string): Doc => {
     const source = readDocSource(slug, docsFile(path))

@@ -26,7 +26,7 @@ export interface Teaser {
   readonly sample?: ReportSample
 }
 
-export interface HomeOptions {
+interface HomeOptions {
   /** The URLs of the service; left out where the page says why something is not audited. */
   readonly service?: Addresses
   readonly categories: ReadonlyArray<

@@ -7,7 +7,7 @@ export type { VNode } from "preact"
 export type Content = VNode | string | number | boolean | null | undefined | ReadonlyArray<Content>
 
 /** A value in a template: content, or the value of an attribute. */
-export type TemplateValue = Content | Readonly<Record<string, string | number | boolean | null | undefined>>
+type TemplateValue = Content | Readonly<Record<string, string | number | boolean | null | undefined>>
 
 const template = htm.bind<VNode>((type, props, ...children) => h(type, props, ...children))
 

@@ -1,7 +1,7 @@
 import { type AssetName, assetPath } from "./Assets.ts"
 import { type Content, html, type VNode } from "./Html.ts"
 
-export interface LayoutOptions {
+interface LayoutOptions {
   /** The document's title, before the name of the service. */
   readonly title: string
   /** One sentence for search results and previews. */
@@ -69,7 +69,7 @@ export const layout = ({
 const FONTS = ["inter-400.woff2", "inter-600.woff2"] as const
 
 /** The name of the service on its pages. */
-export const NAME = "docgauge"
+const NAME = "docgauge"
 
 /** The id of the last element, which rendering waits for. */
 const END = "end"

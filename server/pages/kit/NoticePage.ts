@@ -16,7 +16,7 @@ import { layout } from "./Layout.ts"
 import { PAGE_CSP, renderPage } from "./PageAnswer.ts"
 
 /** A message instead of the requested page. */
-export interface Notice {
+interface Notice {
   readonly title: string
   readonly text: string
   /** More content, such as links; a link to the home page is always shown. */

@@ -9,7 +9,7 @@ import { CachedResponse } from "../../response/ResponseCache.ts"
 export const PAGE_CSP =
   "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-export interface PageOptions {
+interface PageOptions {
   /** 200 by default. */
   readonly status?: number
   /** `no-cache` by default: clients revalidate it each time. */

@@ -13,7 +13,7 @@ const REFRESH = 4
 /** URLs that are shown; empty lines keep the place of those to come. */
 const URLS = 5
 
-export interface RunUnderWay {
+interface RunUnderWay {
   readonly run: Run
   /** How long ago the audit was asked for, in seconds. */
   readonly seconds: number

@@ -14,7 +14,7 @@ import { type Content, html, type VNode } from "../kit/Html.ts"
 import { layout, pageMetadata } from "../kit/Layout.ts"
 import { codedText, uncoded } from "../kit/Parts.ts"
 
-export interface CriterionViewProps {
+interface CriterionViewProps {
   /** The URL of the service. */
   readonly base: string
   readonly explanation: Explanation

@@ -8,7 +8,7 @@ import { day } from "../kit/Moments.ts"
 import { codedText } from "../kit/Parts.ts"
 import type { RubricVersion } from "./VersionPage.ts"
 
-export interface RubricPageProps {
+interface RubricPageProps {
   /** The URL of the service. */
   readonly base: string
   readonly rubric: Rubric

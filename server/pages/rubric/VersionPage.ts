@@ -8,7 +8,7 @@ import { layout, pageMetadata } from "../kit/Layout.ts"
 import { day } from "../kit/Moments.ts"
 import { codedText } from "../kit/Parts.ts"
 
-export interface VersionPageProps {
+interface VersionPageProps {
   /** The URL of the service. */
   readonly base: string
   readonly rubric: Rubric
@@ -71,7 +71,7 @@ const changed = (rubric: Rubric): Content => {
 }
 
 /** Whether this version is in force, is a draft, or was replaced. */
-export const statusText = ({ draft = false, version }: Rubric, inForce: string): string => {
+const statusText = ({ draft = false, version }: Rubric, inForce: string): string => {
   if (version !== inForce) return `It judged earlier reports. Version ${inForce} is in force.`
   return draft ? "It is in force, and a draft: its file may still change." : "It is in force."
 }

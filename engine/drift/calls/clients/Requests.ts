@@ -37,7 +37,7 @@ export const client = (kind: CallClient, base: CodeValue | null): CodeClient => 
 const isWhole = (address: string): boolean => /^(?:[a-z][a-z\d+.-]{0,20}:\/\/|\{)/i.test(address)
 
 /** How an address is put below a client's base: as URLs are resolved, or the one after the other. */
-export type Joining = "resolved" | "appended"
+type Joining = "resolved" | "appended"
 
 /** Where a client calls `address`. What authors often mean otherwise than it is resolved is not known. */
 export const below = (base: CodeValue | null, address: CodeValue, joining: Joining): CodeValue => {

@@ -16,7 +16,7 @@ export type CodeValue =
   | { readonly _tag: "Request"; readonly request: CodeRequest }
   | { readonly _tag: "Client"; readonly client: CodeClient }
 
-export interface Unknown {
+interface Unknown {
   readonly _tag: "Unknown"
   /** What it is called, with dots; `null`: it has no name. */
   readonly path: string | null

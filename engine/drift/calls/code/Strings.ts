@@ -3,7 +3,7 @@ import type { StringSyntax } from "./Syntax.ts"
 /** A piece of a text: as it is, or what is put in there, as source. */
 export type TextPart = string | { readonly source: string }
 
-export interface ReadString {
+interface ReadString {
   /** `null`: the text has no end. */
   readonly parts: ReadonlyArray<TextPart> | null
   readonly end: number

@@ -12,7 +12,7 @@ const MOST_FIELDS = 200
 export const sentText = (text: string): SentValue => (hasPlaceholder(text) ? OPEN : { _tag: "Known", value: text })
 
 /** An address and the query that it ends in, without its fragment. */
-export interface AddressParts {
+interface AddressParts {
   readonly address: string
   readonly query: SentFields
 }
