@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import { register, type Registry, registryOf } from "../engine/criterion/Registry.ts"
+import { register, type Registry, registryOf } from "../engine/plugin/Registry.ts"
 import { a1LlmsTxt } from "./a-discovery/a1-llms-txt.ts"
 import { a2FullText } from "./a-discovery/a2-full-text.ts"
 import { a3RobotsPolicy } from "./a-discovery/a3-robots-policy.ts"

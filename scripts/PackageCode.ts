@@ -23,10 +23,10 @@ const ENTRIES = {
   PageWorker: "engine/parse/PageWorker.ts",
   SpecWorker: "engine/parse/SpecWorker.ts",
   SqliteThread: "engine/store/sqlite/SqliteThread.ts",
-  OutsideWorker: "engine/outside/OutsideWorker.ts",
+  ExternalWorker: "engine/external/ExternalWorker.ts",
   CardWorker: "server/images/CardWorker.ts",
   library: "cli/library/entry.ts",
-  plugin: "engine/criterion/entry.ts",
+  plugin: "engine/plugin/entry.ts",
   testing: "engine/testing/entry.ts"
 }
 

@@ -12,7 +12,7 @@ const EFFECT = join(root, "node_modules", "effect", "dist")
 
 /** For programs: `docgauge/effect` and `docgauge/client` are typed by the program's own Effect. */
 const FOR_PROGRAMS = ["cli/library/entry", "cli/library/effect", "server/client"]
-const FOR_PLUGINS = ["engine/criterion/entry", "engine/testing/entry"]
+const FOR_PLUGINS = ["engine/plugin/entry", "engine/testing/entry"]
 
 /** Writes `types` and `plugin-types` into a folder. */
 export const writePackageTypes = (dist: string): void => {

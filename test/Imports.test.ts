@@ -15,10 +15,10 @@ const ARROWS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "engine/drift": ["engine/apispec", "engine/evidence", "engine/page", "engine/text"],
   "engine/parse": ["engine/apispec", "engine/page", "engine/worker"],
   "engine/site": ["engine/apispec", "engine/drift", "engine/evidence", "engine/page", "engine/parse", "engine/text"],
-  "engine/criterion": ["engine/apispec", "engine/evidence", "engine/page", "engine/site", "engine/text"],
-  "engine/rubric": ["engine/criterion", "engine/text"],
+  "engine/plugin": ["engine/apispec", "engine/evidence", "engine/page", "engine/site", "engine/text"],
+  "engine/rubric": ["engine/plugin", "engine/text"],
   "engine/audit": [
-    "engine/criterion",
+    "engine/plugin",
     "engine/drift",
     "engine/evidence",
     "engine/page",
@@ -42,7 +42,7 @@ const ARROWS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "engine/limit": ["engine/config", "engine/evidence", "engine/store"],
   "engine/process": [
     "engine/audit",
-    "engine/criterion",
+    "engine/plugin",
     "engine/evidence",
     "engine/fix",
     "engine/parse",
@@ -58,9 +58,9 @@ const ARROWS: Readonly<Record<string, ReadonlyArray<string>>> = {
     "engine/process",
     "engine/store"
   ],
-  "engine/outside": [
+  "engine/external": [
     "engine/config",
-    "engine/criterion",
+    "engine/plugin",
     "engine/evidence",
     "engine/rubric",
     "engine/site",
@@ -69,23 +69,23 @@ const ARROWS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "engine/testing": [
     "engine/audit",
     "engine/config",
-    "engine/criterion",
+    "engine/plugin",
     "engine/evidence",
-    "engine/outside",
+    "engine/external",
     "engine/parse",
     "engine/rubric",
     "engine/site",
     "engine/text"
   ],
-  plugins: ["engine/apispec", "engine/criterion", "engine/evidence", "engine/page", "engine/site", "engine/text"],
+  plugins: ["engine/apispec", "engine/plugin", "engine/evidence", "engine/page", "engine/site", "engine/text"],
   "server/observe": ["engine/audit", "engine/limit", "engine/store"],
   "server/api": ["engine/audit", "engine/evidence", "engine/store", "engine/text"],
   "server/files": [],
   "server/config": [
     "engine/config",
-    "engine/criterion",
+    "engine/plugin",
     "engine/evidence",
-    "engine/outside",
+    "engine/external",
     "engine/process",
     "engine/rubric",
     "engine/text",

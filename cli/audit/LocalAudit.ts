@@ -11,7 +11,7 @@ import type { AuditFailed, AuditOutcome, AuditRequest } from "../../engine/audit
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import { runInfoOf } from "../../engine/audit/RunRecord.ts"
 import { ENGINE_VERSION } from "../../engine/audit/Version.ts"
-import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
+import type { BoundCriterion } from "../../engine/plugin/Registry.ts"
 import type { Recorded } from "../../engine/evidence/archive/Archive.ts"
 import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
 import type { Environment } from "../../engine/evidence/http/Proxies.ts"
@@ -162,6 +162,6 @@ export const auditBegins = Effect.fnUntraced(function* (
 })
 
 const pluginLimit = Effect.gen(function* () {
-  const { longestPluginSeconds } = yield* Effect.promise(() => import("../../engine/outside/OutsideLimits.ts"))
+  const { longestPluginSeconds } = yield* Effect.promise(() => import("../../engine/external/ExternalLimits.ts"))
   return yield* Effect.mapError(longestPluginSeconds, ({ message }) => wrongUsage(message))
 })

@@ -190,7 +190,7 @@ testCriterion(${exported}, {
 
 /** The plugin of a new criterion: it compiles, runs, and finds that no page meets the criterion. */
 export const pluginTemplate = ({ criterion, exported, plugin }: CriterionNames, title: string): string =>
-  `import { defineShare } from "../../engine/criterion/DefineShare.ts"
+  `import { defineShare } from "../../engine/plugin/DefineShare.ts"
 import type { Page } from "../../engine/page/Page.ts"
 
 /** ${criterion}: ${comment(title)}. */

@@ -21,7 +21,7 @@ import {
 import { namesOfBoth } from "../../engine/audit/render/RubricName.ts"
 import { AuditReport } from "../../engine/audit/Report.ts"
 import { StoredReport } from "../../engine/audit/StoredRun.ts"
-import { counted, scoreWords, signed } from "../../engine/criterion/Wording.ts"
+import { counted, scoreWords, signed } from "../../engine/plugin/Wording.ts"
 import { siteFormOf } from "../../engine/evidence/Address.ts"
 import { autolink, escapeMarkdown, markdownTable } from "../../engine/text/MarkdownText.ts"
 import { plainText } from "../../engine/text/PlainText.ts"

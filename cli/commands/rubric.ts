@@ -1,7 +1,7 @@
 import { Argument, Command, Flag } from "effect/cli"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import { rulesWithoutCode } from "../../engine/criterion/RuleWithoutCode.ts"
+import { rulesWithoutCode } from "../../engine/plugin/RuleWithoutCode.ts"
 import { formatThreeText } from "../../engine/rubric/format/FormatThreeText.ts"
 import { rubricJsonSchema } from "../../engine/rubric/RubricExtension.ts"
 import { plugins } from "../../plugins/index.ts"

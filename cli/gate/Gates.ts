@@ -1,6 +1,6 @@
 import { openPoints } from "../../engine/audit/render/OpenPoints.ts"
 import { isApplicable } from "../../engine/audit/FixFirst.ts"
-import { counted, grouped } from "../../engine/criterion/Wording.ts"
+import { counted, grouped } from "../../engine/plugin/Wording.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { ExitCode } from "../io/CliFailure.ts"

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
-import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
+import type { BoundCriterion } from "../../engine/plugin/Registry.ts"
 import { isBaseName } from "../../engine/rubric/extends/BaseRubric.ts"
 import { type Problem, render, type RubricInvalid } from "../../engine/rubric/source/Problem.ts"
 import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"

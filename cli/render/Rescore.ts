@@ -3,7 +3,7 @@ import type { RescoreOutcome } from "../../engine/audit/compare/Rescore.ts"
 import { changeOf, type ReasonGroup, type RescoreSummary } from "../../engine/audit/compare/RescoreTally.ts"
 import { rubricName } from "../../engine/audit/render/RubricName.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
-import { counted, signed } from "../../engine/criterion/Wording.ts"
+import { counted, signed } from "../../engine/plugin/Wording.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { renderRescoreMarkdown } from "./RescoreMarkdown.ts"
 import {

@@ -1,4 +1,4 @@
-import { signed } from "../../engine/criterion/Wording.ts"
+import { signed } from "../../engine/plugin/Wording.ts"
 import { escapeMarkdown, markdownTable } from "../../engine/text/MarkdownText.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import type { RescoredRun } from "../../engine/audit/compare/Rescore.ts"

@@ -3,8 +3,8 @@ import type { NotComparable } from "../../engine/audit/compare/Rescore.ts"
 import type { ReasonGroup, RescoreSummary, VerdictChange } from "../../engine/audit/compare/RescoreTally.ts"
 import type { GroupKind, GroupSummary, Quantiles } from "../../engine/audit/compare/ScoreGroup.ts"
 import type { FactSummary, TrialStatus, TrialSummary } from "../../engine/audit/compare/TrialTally.ts"
-import type { FactRecord } from "../../engine/criterion/Fact.ts"
-import { counted, enumerated, signed } from "../../engine/criterion/Wording.ts"
+import type { FactRecord } from "../../engine/plugin/Fact.ts"
+import { counted, enumerated, signed } from "../../engine/plugin/Wording.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 
 /** Plain texts in rows, for a terminal or for Markdown. */

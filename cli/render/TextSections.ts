@@ -2,7 +2,7 @@ import type { ReportedExchange } from "../../engine/audit/exchanges/ReportedExch
 import { curlOf, outcomeText } from "../../engine/audit/render/Curl.ts"
 import { agentsSentence, answerWords, cutAnswers, MATRIX_NOTE } from "../../engine/audit/render/SectionWords.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
-import { counted } from "../../engine/criterion/Wording.ts"
+import { counted } from "../../engine/plugin/Wording.ts"
 import { plainLines, plainText } from "../../engine/text/PlainText.ts"
 import { block, type Style } from "./Style.ts"
 

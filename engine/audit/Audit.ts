@@ -1,7 +1,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import type { BoundCriterion } from "../criterion/Registry.ts"
+import type { BoundCriterion } from "../plugin/Registry.ts"
 import { originOf, plainForm, siteOf } from "../evidence/Address.ts"
 import { makeAuditBudget } from "../evidence/AuditBudget.ts"
 import type { Collector, SiteBounds } from "../evidence/Collector.ts"

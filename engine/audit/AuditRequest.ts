@@ -1,6 +1,6 @@
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
-import type { BoundCriterion } from "../criterion/Registry.ts"
+import type { BoundCriterion } from "../plugin/Registry.ts"
 import { originOf } from "../evidence/Address.ts"
 import {
   type Answer,

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
-import type { BoundCriterion } from "../criterion/Registry.ts"
+import type { BoundCriterion } from "../plugin/Registry.ts"
 import { type AuditBudget, criterionSpender } from "../evidence/AuditBudget.ts"
 import { Evidence } from "../evidence/Evidence.ts"
 import { type Exchange, isOk } from "../evidence/Exchange.ts"

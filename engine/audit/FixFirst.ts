@@ -1,4 +1,4 @@
-import { enumerated } from "../criterion/Wording.ts"
+import { enumerated } from "../plugin/Wording.ts"
 import { hoursOf, USUAL_EFFORT } from "../rubric/definition/Rubric.ts"
 import type { AuditReport, CriterionResult } from "./Report.ts"
 

@@ -1,4 +1,4 @@
-import { counted, either, grouped, percent } from "../criterion/Wording.ts"
+import { counted, either, grouped, percent } from "../plugin/Wording.ts"
 import type { RouteCost, Routes } from "./cost/RouteCost.ts"
 import type { AuditReport, ReadingCost } from "./Report.ts"
 import type { FetchedPage } from "./SamplePages.ts"

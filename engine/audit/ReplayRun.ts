@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import type { BoundCriterion } from "../criterion/Registry.ts"
+import type { BoundCriterion } from "../plugin/Registry.ts"
 import { originOf } from "../evidence/Address.ts"
 import { FetchLimits } from "../evidence/FetchLimits.ts"
 import { type Archive, replay } from "../evidence/archive/Replay.ts"

@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import { Uncertain } from "../criterion/Fact.ts"
+import { Uncertain } from "../plugin/Fact.ts"
 import { DriftReport } from "../drift/Drift.ts"
 import { Effort, EFFORT_MEANING } from "../rubric/definition/Rubric.ts"
 import { AsAgentsReport } from "./agents/AsAgents.ts"

@@ -1,4 +1,4 @@
-import type { FactRecord, UncertainRecord } from "../criterion/Fact.ts"
+import type { FactRecord, UncertainRecord } from "../plugin/Fact.ts"
 import { type Exchange, isForServer, isMissing, isOurLimit } from "../evidence/Exchange.ts"
 import { possibleLevels } from "../rubric/rules/PossibleLevels.ts"
 import type { LoadedCriterion, LoadedLevel } from "../rubric/RubricFile.ts"

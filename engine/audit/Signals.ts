@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { counted, enumerated, pathShown } from "../criterion/Wording.ts"
+import { counted, enumerated, pathShown } from "../plugin/Wording.ts"
 import { below } from "../evidence/Address.ts"
 import { RANK, type Spender } from "../evidence/AuditBudget.ts"
 import { type Exchange, header, isAnswer, isOk } from "../evidence/Exchange.ts"

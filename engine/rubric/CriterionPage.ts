@@ -1,5 +1,5 @@
-import type { FactFields } from "../criterion/Fact.ts"
-import { enumerated } from "../criterion/Wording.ts"
+import type { FactFields } from "../plugin/Fact.ts"
+import { enumerated } from "../plugin/Wording.ts"
 import { type Clause, conditionWords, groupLead, inOneLine, outline } from "./condition/ConditionWords.ts"
 import {
   type Category,

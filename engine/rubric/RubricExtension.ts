@@ -1,7 +1,7 @@
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import type { FactFields } from "../criterion/Fact.ts"
-import { type RegisteredCriterion, revisionParts } from "../criterion/Registry.ts"
+import type { FactFields } from "../plugin/Fact.ts"
+import { type RegisteredCriterion, revisionParts } from "../plugin/Registry.ts"
 import {
   annotation,
   Category,

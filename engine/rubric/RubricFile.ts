@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { basename } from "node:path"
-import type { FactFields } from "../criterion/Fact.ts"
+import type { FactFields } from "../plugin/Fact.ts"
 import type { Condition } from "./condition/Condition.ts"
 import { type CriterionDefinition, type LevelStatus, type Rubric, stepText } from "./definition/Rubric.ts"
 import { type BaseRubric, isChangedBase } from "./extends/BaseRubric.ts"

@@ -3,19 +3,19 @@ import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { judge, type Judgement } from "../audit/Score.ts"
-import type { FactFields, FactRecord, UncertainRecord } from "../criterion/Fact.ts"
+import type { FactFields, FactRecord, UncertainRecord } from "../plugin/Fact.ts"
 import { compilerFor, type Condition } from "../rubric/condition/Condition.ts"
 import type { Level } from "../rubric/definition/Rubric.ts"
 import { readSource } from "../rubric/RubricSource.ts"
-import { isOutside } from "../outside/OutsideReference.ts"
+import { isExternal } from "../external/ExternalReference.ts"
 
 /** The part of a criterion's rubric entry that judges it. */
 export interface CriterionEntry {
   /** Such as `A1`. */
   readonly id: string
   readonly params: Readonly<Record<string, unknown>>
-  /** How the rubric names a plugin from outside, which the engine runs in a thread; `null` for one of ours. */
-  readonly outside: { readonly name: string; readonly rubricFile: string } | null
+  /** How the rubric names an external plugin, which the engine runs in a thread; `null` for one of ours. */
+  readonly external: { readonly name: string; readonly rubricFile: string } | null
   readonly levels: ReadonlyArray<Pick<Level, "status" | "earns">>
   /** What these facts come to. */
   readonly earns: (facts: FactRecord, uncertain?: UncertainRecord) => CaseResult
@@ -60,7 +60,7 @@ export const criterionEntryOf = (
   return {
     id: entry.id,
     params: entry.params,
-    outside: isOutside(entry.plugin) ? { name: entry.plugin, rubricFile: pathOf(file) } : null,
+    external: isExternal(entry.plugin) ? { name: entry.plugin, rubricFile: pathOf(file) } : null,
     levels,
     earns: (facts, uncertain) => resultOfJudgement(judge(levels, facts, uncertain))
   }

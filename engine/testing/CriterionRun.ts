@@ -2,15 +2,15 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { Criterion, Finding, Measurement, Unobtainable } from "../criterion/Criterion.ts"
+import type { Criterion, Finding, Measurement, Unobtainable } from "../plugin/Criterion.ts"
 import {
   type FactFields,
   type FactRecord,
   type FactValues,
   type UncertainRecord,
   uncertainRecord
-} from "../criterion/Fact.ts"
-import { factsFault, findingFaults, uncertainFault } from "../criterion/MeasurementCheck.ts"
+} from "../plugin/Fact.ts"
+import { factsFault, findingFaults, uncertainFault } from "../plugin/MeasurementCheck.ts"
 import { normalise, siteOf } from "../evidence/Address.ts"
 import { type Budget, criterionSpender, makeAuditBudget, USUAL_SAMPLE } from "../evidence/AuditBudget.ts"
 import { Evidence } from "../evidence/Evidence.ts"

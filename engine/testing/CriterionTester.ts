@@ -3,14 +3,14 @@ import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import { describe, expect, test } from "vitest"
 import { requirePeer } from "../config/PeerPackage.ts"
-import type { Criterion, Finding } from "../criterion/Criterion.ts"
-import type { FactFields, FactRecord, FactValues } from "../criterion/Fact.ts"
+import type { Criterion, Finding } from "../plugin/Criterion.ts"
+import type { FactFields, FactRecord, FactValues } from "../plugin/Fact.ts"
 import type { FetchLimits } from "../evidence/FetchLimits.ts"
 import { USUAL_SAMPLE } from "../evidence/AuditBudget.ts"
 import { fetchedIn } from "../evidence/Journal.ts"
-import { limitsOf } from "../outside/OutsideLimits.ts"
-import { describeOutside } from "../outside/OutsidePlugin.ts"
-import { type OutsideReference, resolveOutside } from "../outside/OutsideReference.ts"
+import { limitsOf } from "../external/ExternalLimits.ts"
+import { describeExternal } from "../external/ExternalPlugin.ts"
+import { type ExternalReference, resolveExternal } from "../external/ExternalReference.ts"
 import { type MeasuredRun, runCriterion, type RunOptions, runSubject } from "./CriterionRun.ts"
 import { FAKE_HOST, type FakeSite } from "./FakeSite.ts"
 import { type Ordeal, type OrdealName, ordeals, paddedSites } from "./Robustness.ts"
@@ -83,7 +83,7 @@ export const testCriterion = <Fields extends FactFields, Params extends Schema.S
   suite: CriterionSuite<Fields, Params>
 ): void => {
   const entry = criterionEntryOf(criterion, suite.rubric)
-  const timeout = entry.outside === null ? undefined : OUTSIDE_TIMEOUT_MS
+  const timeout = entry.external === null ? undefined : EXTERNAL_TIMEOUT_MS
   describe(`${entry.id} ${criterion.id}`, () => {
     test("its cases have unique names and reach every level", () => {
       expectNone(suiteFaults(entry, suite.cases))
@@ -113,8 +113,8 @@ export const testCriterion = <Fields extends FactFields, Params extends Schema.S
   })
 }
 
-/** Each run of a plugin from outside starts a thread. */
-const OUTSIDE_TIMEOUT_MS = 60_000
+/** Each run of an external plugin starts a thread. */
+const EXTERNAL_TIMEOUT_MS = 60_000
 
 /** Fails with all sentences, where vitest would print `[ Array(1) ]`. */
 const expectNone = (faults: ReadonlyArray<string>): void => expect(faults, faults.join("\n")).toEqual([])
@@ -233,9 +233,9 @@ const measuredAsInAudit = async <Fields extends FactFields, Params extends Schem
   params: Readonly<Record<string, unknown>>,
   options: RunOptions
 ): Promise<Run> => {
-  if (entry.outside === null) return Effect.runPromise(runCriterion(criterion, entry.id, params, options))
+  if (entry.external === null) return Effect.runPromise(runCriterion(criterion, entry.id, params, options))
   const reference = Result.getOrThrowWith(
-    resolveOutside(entry.outside.name, entry.outside.rubricFile),
+    resolveExternal(entry.external.name, entry.external.rubricFile),
     (message) => new Error(message)
   )
   const { bind, facts: fields } = await described(reference, params)
@@ -248,15 +248,15 @@ const OUTSIDE_LIMITS = limitsOf(60)
 /** Descriptions by module, export and params: each takes a thread of its own, and a suite asks for the same one many times. */
 const descriptions = new Map<string, ReturnType<typeof describeNow>>()
 
-const described = (reference: OutsideReference, params: unknown): ReturnType<typeof describeNow> => {
+const described = (reference: ExternalReference, params: unknown): ReturnType<typeof describeNow> => {
   const key = JSON.stringify([reference.module.href, reference.exported, params])
   const known = descriptions.get(key) ?? describeNow(reference, params)
   descriptions.set(key, known)
   return known
 }
 
-const describeNow = (reference: OutsideReference, params: unknown) =>
-  Effect.runPromise(describeOutside(reference, params, OUTSIDE_LIMITS))
+const describeNow = (reference: ExternalReference, params: unknown) =>
+  Effect.runPromise(describeExternal(reference, params, OUTSIDE_LIMITS))
 
 const resultOf = (entry: CriterionEntry, run: Run): CaseResult =>
   run.facts === null ? "inconclusive" : entry.earns(run.facts, run.uncertain)

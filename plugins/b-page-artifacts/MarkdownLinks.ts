@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { between, ratio } from "../../engine/criterion/Fact.ts"
+import { between, ratio } from "../../engine/plugin/Fact.ts"
 import { onSite, pageKey } from "../../engine/evidence/Address.ts"
 import { type Exchange, isMissing, isOk } from "../../engine/evidence/Exchange.ts"
 import { targetForm } from "../../engine/page/markdown/Faithfulness.ts"

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { between, ratio } from "../../engine/criterion/Fact.ts"
+import { between, ratio } from "../../engine/plugin/Fact.ts"
 import { type Answer, type Exchange, isAnswer, isMissing } from "../../engine/evidence/Exchange.ts"
 import type { MarkdownDocument } from "../../engine/page/markdown/MarkdownReader.ts"
 import type { Page } from "../../engine/page/Page.ts"

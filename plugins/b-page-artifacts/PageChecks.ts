@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
-import type { between } from "../../engine/criterion/Fact.ts"
-import { grouped } from "../../engine/criterion/Wording.ts"
+import type { between } from "../../engine/plugin/Fact.ts"
+import { grouped } from "../../engine/plugin/Wording.ts"
 import { type Exchange, isForServer, isMissing } from "../../engine/evidence/Exchange.ts"
 import { type Heading, isReference, type KeptOfPage, type Page } from "../../engine/page/Page.ts"
 import type { NegotiatedPage, Negotiation } from "../../engine/site/markdown/Negotiation.ts"

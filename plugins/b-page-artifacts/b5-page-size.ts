@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { define, type Finding } from "../../engine/criterion/Criterion.ts"
-import { between, count, ratio, share, shareBetween, shares } from "../../engine/criterion/Fact.ts"
-import { someSampled, withSampledPages } from "../../engine/criterion/SampledPages.ts"
-import { counted, enumerated, grouped, pathShown, percent, someOf } from "../../engine/criterion/Wording.ts"
+import { define, type Finding } from "../../engine/plugin/Criterion.ts"
+import { between, count, ratio, share, shareBetween, shares } from "../../engine/plugin/Fact.ts"
+import { someSampled, withSampledPages } from "../../engine/plugin/SampledPages.ts"
+import { counted, enumerated, grouped, pathShown, percent, someOf } from "../../engine/plugin/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { isSubstantive, type Page } from "../../engine/page/Page.ts"
 import {

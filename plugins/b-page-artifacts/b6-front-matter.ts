@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { define, type Finding } from "../../engine/criterion/Criterion.ts"
-import { between, count, share, shares } from "../../engine/criterion/Fact.ts"
-import { withSampledPages } from "../../engine/criterion/SampledPages.ts"
-import { enumerated, pathShown, someOf } from "../../engine/criterion/Wording.ts"
+import { define, type Finding } from "../../engine/plugin/Criterion.ts"
+import { between, count, share, shares } from "../../engine/plugin/Fact.ts"
+import { withSampledPages } from "../../engine/plugin/SampledPages.ts"
+import { enumerated, pathShown, someOf } from "../../engine/plugin/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { type MarkdownVersion, markdownVersionsOf, mayHaveVersions } from "./MarkdownVersion.ts"
 

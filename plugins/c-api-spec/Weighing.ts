@@ -1,4 +1,4 @@
-import { ratio } from "../../engine/criterion/Fact.ts"
+import { ratio } from "../../engine/plugin/Fact.ts"
 import type { Portion } from "../../engine/apispec/ApiSpec.ts"
 
 interface Weighed {

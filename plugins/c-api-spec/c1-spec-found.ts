@@ -1,8 +1,8 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { define, type Finding } from "../../engine/criterion/Criterion.ts"
-import { count, flag, word } from "../../engine/criterion/Fact.ts"
-import { addressShown, capitalised, counted, either, pathShown } from "../../engine/criterion/Wording.ts"
+import { define, type Finding } from "../../engine/plugin/Criterion.ts"
+import { count, flag, word } from "../../engine/plugin/Fact.ts"
+import { addressShown, capitalised, counted, either, pathShown } from "../../engine/plugin/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { isAnswer, isOk } from "../../engine/evidence/Exchange.ts"
 import type {
@@ -14,7 +14,7 @@ import type {
   SpecSource
 } from "../../engine/apispec/ApiSpec.ts"
 import type { Site } from "../../engine/site/Site.ts"
-import { disclaimed, formatShown, placeholderShown, searchFor, specShown } from "../../engine/criterion/SpecEvidence.ts"
+import { disclaimed, formatShown, placeholderShown, searchFor, specShown } from "../../engine/plugin/SpecEvidence.ts"
 
 /** Maximum number of findings besides the summary. */
 const OTHERS = 4

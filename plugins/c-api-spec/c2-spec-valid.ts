@@ -1,12 +1,12 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { define, type Finding } from "../../engine/criterion/Criterion.ts"
-import { count, flag, ratio, share } from "../../engine/criterion/Fact.ts"
-import { capitalised, counted, grouped } from "../../engine/criterion/Wording.ts"
+import { define, type Finding } from "../../engine/plugin/Criterion.ts"
+import { count, flag, ratio, share } from "../../engine/plugin/Fact.ts"
+import { capitalised, counted, grouped } from "../../engine/plugin/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import type { FoundSpec } from "../../engine/apispec/ApiSpec.ts"
 import { ERRORS_COUNTED } from "../../engine/apispec/validity/Limits.ts"
-import { specEvidence, specShown } from "../../engine/criterion/SpecEvidence.ts"
+import { specEvidence, specShown } from "../../engine/plugin/SpecEvidence.ts"
 
 /** C2: the API description follows its format, and its parts fit together. */
 export const c2SpecValid = define({

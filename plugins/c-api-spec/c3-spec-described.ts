@@ -1,11 +1,11 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { define, type Finding } from "../../engine/criterion/Criterion.ts"
-import { count, share } from "../../engine/criterion/Fact.ts"
-import { capitalised } from "../../engine/criterion/Wording.ts"
+import { define, type Finding } from "../../engine/plugin/Criterion.ts"
+import { count, share } from "../../engine/plugin/Fact.ts"
+import { capitalised } from "../../engine/plugin/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import type { FoundSpec, SpecQuality } from "../../engine/apispec/ApiSpec.ts"
-import { operationShown, portionsShown, specEvidence, specShown } from "../../engine/criterion/SpecEvidence.ts"
+import { operationShown, portionsShown, specEvidence, specShown } from "../../engine/plugin/SpecEvidence.ts"
 import { shareOf, weightedMean } from "./Weighing.ts"
 
 const NOTHING = { part: 0, whole: 0 }

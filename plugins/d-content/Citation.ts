@@ -1,6 +1,6 @@
 import type { ApiDescription, FoundSpec } from "../../engine/apispec/ApiSpec.ts"
-import type { Finding } from "../../engine/criterion/Criterion.ts"
-import { capitalised, itemised } from "../../engine/criterion/Wording.ts"
+import type { Finding } from "../../engine/plugin/Criterion.ts"
+import { capitalised, itemised } from "../../engine/plugin/Wording.ts"
 import type { Exchange } from "../../engine/evidence/Exchange.ts"
 import type { CodeBlock } from "../../engine/page/Page.ts"
 import type { Article } from "../../engine/site/texts/Article.ts"

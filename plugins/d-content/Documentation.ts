@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
-import { Unobtainable } from "../../engine/criterion/Criterion.ts"
-import { grouped } from "../../engine/criterion/Wording.ts"
+import { Unobtainable } from "../../engine/plugin/Criterion.ts"
+import { grouped } from "../../engine/plugin/Wording.ts"
 import { onSite } from "../../engine/evidence/Address.ts"
 import { type Exchange, isUnobtainable } from "../../engine/evidence/Exchange.ts"
 import type { FoundSpec } from "../../engine/apispec/ApiSpec.ts"

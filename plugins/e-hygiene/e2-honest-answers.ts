@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
-import { between, count, flag, ratio, share, shareBetween } from "../../engine/criterion/Fact.ts"
-import { sampledPages } from "../../engine/criterion/SampledPages.ts"
-import { capitalised, grouped, pathShown, someOf } from "../../engine/criterion/Wording.ts"
+import { define, type Finding, Unobtainable } from "../../engine/plugin/Criterion.ts"
+import { between, count, flag, ratio, share, shareBetween } from "../../engine/plugin/Fact.ts"
+import { sampledPages } from "../../engine/plugin/SampledPages.ts"
+import { capitalised, grouped, pathShown, someOf } from "../../engine/plugin/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import {
   type Exchange,

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
+import type { BoundCriterion } from "../../engine/plugin/Registry.ts"
 import { type EvidenceBook, loadEvidence } from "../../engine/rubric/Evidence.ts"
 import { loadRecipes } from "../../engine/rubric/recipes/RecipeFile.ts"
 import type { RecipeBook } from "../../engine/rubric/recipes/Recipes.ts"

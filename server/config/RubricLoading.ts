@@ -3,12 +3,12 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import type { PlatformError } from "effect/PlatformError"
 import { fileURLToPath } from "node:url"
-import { rulesWithoutCode } from "../../engine/criterion/RuleWithoutCode.ts"
-import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
+import { rulesWithoutCode } from "../../engine/plugin/RuleWithoutCode.ts"
+import type { BoundCriterion } from "../../engine/plugin/Registry.ts"
 import type { PluginEntry } from "../../engine/rubric/rules/PluginRules.ts"
 import type { RubricInvalid } from "../../engine/rubric/source/Problem.ts"
 import { type LoadedRubric, loadRubric } from "../../engine/rubric/RubricFile.ts"
-import { longestPluginSeconds } from "../../engine/outside/OutsideLimits.ts"
+import { longestPluginSeconds } from "../../engine/external/ExternalLimits.ts"
 import type { RubricReference } from "../../engine/process/AuditTask.ts"
 import { plugins } from "../../plugins/index.ts"
 
@@ -52,8 +52,8 @@ export const loadReferenced = Effect.fn("loadReferenced")(function* ({
 
 /** The built-in plugins, those behind `measure:`, and those that this rubric file names by path or package. */
 export const pluginsFor = Effect.fn("pluginsFor")(function* (bytes: Uint8Array, file: string, allowPlugins: boolean) {
-  const { outsidePlugins } = yield* Effect.promise(() => import("../../engine/outside/OutsidePlugins.ts"))
-  const outside = yield* outsidePlugins(bytes, file, allowPlugins)
+  const { externalPlugins } = yield* Effect.promise(() => import("../../engine/external/ExternalPlugins.ts"))
+  const outside = yield* externalPlugins(bytes, file, allowPlugins)
   return new Map<string, PluginEntry<BoundCriterion>>([
     ...plugins,
     ...rulesWithoutCode.map((rule) => [rule.id, { ...rule, general: true }] as const),

@@ -10,7 +10,7 @@ import {
   pointsLostInTransport,
   verdictOf
 } from "../../engine/audit/Score.ts"
-import { between, type FactRecord } from "../../engine/criterion/Fact.ts"
+import { between, type FactRecord } from "../../engine/plugin/Fact.ts"
 import { type LoadedRubric, loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { smallPlugins, smallRubric } from "../rubric/smallRubric.ts"
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { register, type Registry } from "../../engine/criterion/Registry.ts"
+import { register, type Registry } from "../../engine/plugin/Registry.ts"
 import type { Problem } from "../../engine/rubric/source/Problem.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { plugins } from "../../plugins/index.ts"

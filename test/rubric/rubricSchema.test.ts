@@ -1,6 +1,6 @@
 import { assert, describe, expect, it } from "@effect/vitest"
 import { Ajv2020 } from "ajv/dist/2020.js"
-import { rulesWithoutCode } from "../../engine/criterion/RuleWithoutCode.ts"
+import { rulesWithoutCode } from "../../engine/plugin/RuleWithoutCode.ts"
 import { plugins } from "../../plugins/index.ts"
 import { rubricJsonSchema } from "../../engine/rubric/RubricExtension.ts"
 

@@ -1,8 +1,8 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaParser from "effect/SchemaParser"
-import { count, flag, share, word } from "../../engine/criterion/Fact.ts"
-import type { Revision } from "../../engine/criterion/Registry.ts"
+import { count, flag, share, word } from "../../engine/plugin/Fact.ts"
+import type { Revision } from "../../engine/plugin/Registry.ts"
 import type { KnownPlugin } from "../../engine/rubric/rules/PluginRules.ts"
 
 /** A rubric of three criteria, one of them on trial; what is not under test in it is right. */

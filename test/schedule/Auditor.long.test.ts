@@ -31,7 +31,7 @@ import { plugins } from "../../plugins/index.ts"
 import { layerAuditProcesses } from "../../server/audits/AuditProcessLayer.ts"
 import { loadReferenced, OWN_RUBRIC } from "../../server/config/RubricLoading.ts"
 import { freePort } from "../harness/port/FreePort.ts"
-import { type NamedPlugin, OUTSIDE_RUBRIC_FILE, rubricOf } from "../outside/OutsideRubric.ts"
+import { type NamedPlugin, OUTSIDE_RUBRIC_FILE, rubricOf } from "../external/ExternalRubric.ts"
 import { TYPICAL_URL, typicalSite } from "../golden/typical/Site.ts"
 import { bombProcesses } from "../worker/BombTask.ts"
 

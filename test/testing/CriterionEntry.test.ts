@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import { flag } from "../../engine/criterion/Fact.ts"
+import { flag } from "../../engine/plugin/Fact.ts"
 import { criterionEntryOf } from "../../engine/testing/CriterionEntry.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "docgauge-rubric-"))
@@ -28,7 +28,7 @@ changes: [{ version: 1.0.0, date: 2026-11-21, what: First release., criteria: al
   return file
 }
 
-describe("the entry of a plugin from outside", () => {
+describe("the entry of an external plugin", () => {
   it.each(["./criteria/has-glossary.ts", "@acme/criteria#has-glossary", "/srv/has-glossary.mjs"])(
     "is found by its name: %s",
     (plugin) => {

@@ -2,10 +2,10 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { fileURLToPath } from "node:url"
 import { describe, expect, test } from "vitest"
-import { define } from "../../engine/criterion/Criterion.ts"
-import { defineShare } from "../../engine/criterion/DefineShare.ts"
-import { count, ratio, share } from "../../engine/criterion/Fact.ts"
-import { sampledPages } from "../../engine/criterion/SampledPages.ts"
+import { define } from "../../engine/plugin/Criterion.ts"
+import { defineShare } from "../../engine/plugin/DefineShare.ts"
+import { count, ratio, share } from "../../engine/plugin/Fact.ts"
+import { sampledPages } from "../../engine/plugin/SampledPages.ts"
 import type { Page } from "../../engine/page/Page.ts"
 import type { Exchange } from "../../engine/evidence/Exchange.ts"
 import { caseFaults, forgetfulFaults, ordealFaults, suiteFaults } from "../../engine/testing/CriterionTester.ts"
@@ -16,7 +16,7 @@ import type { Site } from "../../engine/site/Site.ts"
 const entry: CriterionEntry = {
   id: "Z1",
   params: {},
-  outside: null,
+  external: null,
   levels: [
     { status: "present", earns: 2 },
     { status: "partial", earns: 1 },
@@ -133,9 +133,9 @@ describe("what an audit refuses or alters", () => {
     expect(ordeal === undefined ? "" : (await ordealFaults(untyped(body), entry, ordeal)).join("\n")).toContain(fault)
   })
 
-  test("a plugin from outside is run in a thread, from the module that the rubric names, without a network of its own", async () => {
-    const rubricFile = fileURLToPath(new URL("../outside/criteria/rubric.yaml", import.meta.url))
-    const outside = { ...entry, outside: { name: "./misbehaving.ts#fetches", rubricFile } }
+  test("an external plugin is run in a thread, from the module that the rubric names, without a network of its own", async () => {
+    const rubricFile = fileURLToPath(new URL("../external/criteria/rubric.yaml", import.meta.url))
+    const outside = { ...entry, external: { name: "./misbehaving.ts#fetches", rubricFile } }
     const faults = await caseFaults(honest, outside, { name: "x", site, earns: "inconclusive" })
     expect(faults).toEqual([
       expect.stringMatching(

@@ -2,7 +2,7 @@ import { Argument, Command } from "effect/cli"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { capitalised } from "../../../engine/criterion/Wording.ts"
+import { capitalised } from "../../../engine/plugin/Wording.ts"
 import { type Clause, outline } from "../../../engine/rubric/condition/ConditionWords.ts"
 import {
   deprecationText,

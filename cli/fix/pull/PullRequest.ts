@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { counted } from "../../../engine/criterion/Wording.ts"
+import { counted } from "../../../engine/plugin/Wording.ts"
 import type { FixPlan } from "../../../engine/fix/plan/Plan.ts"
 import {
   absentNote,

@@ -1,5 +1,5 @@
 import { fixList, gainText, isApplicable } from "../../../engine/audit/FixFirst.ts"
-import { scoreWords } from "../../../engine/criterion/Wording.ts"
+import { scoreWords } from "../../../engine/plugin/Wording.ts"
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { houseTrials } from "./HouseTrials.ts"

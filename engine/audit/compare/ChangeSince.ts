@@ -1,4 +1,4 @@
-import { enumerated, scoreWords, signed } from "../../criterion/Wording.ts"
+import { enumerated, scoreWords, signed } from "../../plugin/Wording.ts"
 import { namesOfBoth } from "../render/RubricName.ts"
 import type { AuditReport, CriterionResult } from "../Report.ts"
 import type { Rejudging } from "./Rejudge.ts"

@@ -1,4 +1,4 @@
-import type { FactRecord } from "../../criterion/Fact.ts"
+import type { FactRecord } from "../../plugin/Fact.ts"
 import type { Level } from "../../rubric/definition/Rubric.ts"
 import type { LoadedRubric } from "../../rubric/RubricFile.ts"
 import type { CriterionStatus } from "../Report.ts"

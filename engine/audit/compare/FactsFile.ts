@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { FactRecord } from "../../criterion/Fact.ts"
+import type { FactRecord } from "../../plugin/Fact.ts"
 import { AuditReport, CriterionResult, Measured } from "../Report.ts"
 import type { StoredReport, StoredRun } from "../StoredRun.ts"
 

@@ -1,4 +1,4 @@
-import { revisionParts } from "../../criterion/Registry.ts"
+import { revisionParts } from "../../plugin/Registry.ts"
 import type { CriterionDefinition } from "../../rubric/definition/Rubric.ts"
 import type { LoadedCriterion, LoadedRubric } from "../../rubric/RubricFile.ts"
 import { sameJson } from "../../rubric/source/SameJson.ts"

@@ -1,4 +1,4 @@
-import { revisionParts } from "../../criterion/Registry.ts"
+import { revisionParts } from "../../plugin/Registry.ts"
 import type { LoadedCriterion } from "../../rubric/RubricFile.ts"
 import { sameJson } from "../../rubric/source/SameJson.ts"
 import type { Measured } from "../Report.ts"

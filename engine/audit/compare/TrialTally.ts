@@ -1,4 +1,4 @@
-import type { FactRecord } from "../../criterion/Fact.ts"
+import type { FactRecord } from "../../plugin/Fact.ts"
 import type { LoadedCriterion } from "../../rubric/RubricFile.ts"
 import type { ReplayedRun } from "../ReplayRun.ts"
 import type { CriterionStatus } from "../Report.ts"

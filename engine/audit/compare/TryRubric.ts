@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import type { BoundCriterion } from "../../criterion/Registry.ts"
+import type { BoundCriterion } from "../../plugin/Registry.ts"
 import type { ParserPool } from "../../parse/ParserPool.ts"
 import type { LoadedRubric } from "../../rubric/RubricFile.ts"
 import { replayRun } from "../ReplayRun.ts"

@@ -1,5 +1,5 @@
 import { deflateSync } from "fflate"
-import type { Finding } from "../../criterion/Criterion.ts"
+import type { Finding } from "../../plugin/Criterion.ts"
 import { beginningOf, OPENING_BYTES } from "../../evidence/BodyText.ts"
 import { type Answer, type Exchange, headerIn, type Headers, isAnswer, isSuccess } from "../../evidence/Exchange.ts"
 import { keyOf } from "../../evidence/Journal.ts"

@@ -1,4 +1,4 @@
-import { counted } from "../../criterion/Wording.ts"
+import { counted } from "../../plugin/Wording.ts"
 import { userAgents } from "../../evidence/UserAgents.ts"
 import { ENGINE_VERSION } from "../Version.ts"
 import type { ReportedExchange } from "../exchanges/ReportedExchange.ts"

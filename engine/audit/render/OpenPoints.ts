@@ -1,4 +1,4 @@
-import { counted, enumerated } from "../../criterion/Wording.ts"
+import { counted, enumerated } from "../../plugin/Wording.ts"
 import { plainText } from "../../text/PlainText.ts"
 import type { AuditReport, CriterionResult } from "../Report.ts"
 

@@ -1,4 +1,4 @@
-import { counted, type Forms, grouped, pathShown } from "../../criterion/Wording.ts"
+import { counted, type Forms, grouped, pathShown } from "../../plugin/Wording.ts"
 import type { DriftFinding } from "../../drift/Drift.ts"
 import { generatorTitle } from "../../rubric/CriterionPage.ts"
 import { isMarkdownType } from "../../text/MarkdownFile.ts"

@@ -1,7 +1,7 @@
 import type { ASTNode, ParseResult } from "@marcbachmann/cel-js"
 import { Environment, EvaluationError, ParseError, TypeError } from "@marcbachmann/cel-js"
 import * as Result from "effect/Result"
-import type { Fact, FactFields, FactRecord } from "../../criterion/Fact.ts"
+import type { Fact, FactFields, FactRecord } from "../../plugin/Fact.ts"
 import { type ConditionFault, disallowed, factsRead } from "./ConditionTree.ts"
 import { suggestion } from "../source/NearestName.ts"
 

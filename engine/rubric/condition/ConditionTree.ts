@@ -1,5 +1,5 @@
 import type { ASTNode } from "@marcbachmann/cel-js"
-import type { FactFields } from "../../criterion/Fact.ts"
+import type { FactFields } from "../../plugin/Fact.ts"
 import { suggestion } from "../source/NearestName.ts"
 
 /** Why a condition cannot be used; offsets are into its text. */

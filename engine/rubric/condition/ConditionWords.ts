@@ -1,6 +1,6 @@
 import type { ASTNode } from "@marcbachmann/cel-js"
-import type { FactFields } from "../../criterion/Fact.ts"
-import { grouped } from "../../criterion/Wording.ts"
+import type { FactFields } from "../../plugin/Fact.ts"
+import { grouped } from "../../plugin/Wording.ts"
 import { factRead } from "./ConditionTree.ts"
 
 /** A condition in words: a clause, or several that must hold together in some number. */

@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import { Revision } from "../../criterion/Registry.ts"
+import { Revision } from "../../plugin/Registry.ts"
 
 // The description of a field explains it: editors show it (rubric.schema.json), so there is one text to maintain.
 

@@ -1,4 +1,4 @@
-import { servesRevision } from "../../criterion/Registry.ts"
+import { servesRevision } from "../../plugin/Registry.ts"
 import { type CriterionDefinition, type Step, stepText } from "../definition/Rubric.ts"
 import { sameJson } from "../source/SameJson.ts"
 import type { UnboundCriterion, UnboundLevel } from "../UnboundRubric.ts"

@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
-import { enumerated } from "../../criterion/Wording.ts"
+import { enumerated } from "../../plugin/Wording.ts"
 import { formatTwoTree, isFormatThree } from "../format/FormatTwoTree.ts"
 import { plainTextAt } from "../source/Draft.ts"
 import { packagedRubric } from "../source/PackagedRubric.ts"

@@ -1,6 +1,6 @@
 import type { ASTNode } from "@marcbachmann/cel-js"
 import * as Result from "effect/Result"
-import type { FactFields } from "../../criterion/Fact.ts"
+import type { FactFields } from "../../plugin/Fact.ts"
 import { type Condition, parseCondition } from "../condition/Condition.ts"
 import { children } from "../condition/ConditionTree.ts"
 import { type EvidenceBook, type Grade, gradeOf, isPositive, MOST_POINTS, studiesOf } from "../Evidence.ts"

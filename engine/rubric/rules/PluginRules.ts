@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import type * as SchemaIssue from "effect/SchemaIssue"
-import type { FactFields } from "../../criterion/Fact.ts"
-import { type Revision, revisionFault, revisionParts, servesRevision } from "../../criterion/Registry.ts"
+import type { FactFields } from "../../plugin/Fact.ts"
+import { type Revision, revisionFault, revisionParts, servesRevision } from "../../plugin/Registry.ts"
 import { type Compiler, compilerFor, type Condition } from "../condition/Condition.ts"
 import { type Diagnostic, placeWithin, type SourceText } from "../source/SourceText.ts"
 import type { Draft, DraftCriterion, SourceValue } from "../source/Draft.ts"
@@ -14,7 +14,7 @@ export interface KnownPlugin<Bound> {
   readonly revision: Revision
   readonly facts: FactFields
   /** Somebody else's code, which the rubric names by path or package. */
-  readonly outside?: true
+  readonly external?: true
   /** It measures whatever its params say (`measure:`), so that a rubric need not use it. */
   readonly general?: true
   /** The plugin with these params, or what is wrong with them. */
@@ -106,7 +106,7 @@ export const unusedDiagnostics = (
   plugins: ReadonlyMap<string, PluginEntry<unknown>>
 ): ReadonlyArray<Diagnostic> => {
   const misspelt = draft.criteria.some(({ plugin }) => plugin === null || !plugins.has(plugin.value))
-  if (misspelt || draft.criteria.length === 0 || hasOutside(plugins) || measuresWithoutCode(draft, plugins)) return []
+  if (misspelt || draft.criteria.length === 0 || hasExternal(plugins) || measuresWithoutCode(draft, plugins)) return []
   return unusedPlugins(draft, plugins).map((name) => ({
     rule: "plugin",
     span: draft.head,
@@ -115,9 +115,9 @@ export const unusedDiagnostics = (
   }))
 }
 
-/** A rubric with plugins from outside is a choice of its owner's: none of ours is missing from it. */
-const hasOutside = (plugins: ReadonlyMap<string, PluginEntry<unknown>>): boolean =>
-  [...plugins.values()].some((plugin) => "unavailable" in plugin || plugin.outside === true)
+/** A rubric with external plugins is a choice of its owner's: none of ours is missing from it. */
+const hasExternal = (plugins: ReadonlyMap<string, PluginEntry<unknown>>): boolean =>
+  [...plugins.values()].some((plugin) => "unavailable" in plugin || plugin.external === true)
 
 /** So is one that says itself what to measure. */
 const measuresWithoutCode = ({ criteria }: Draft, plugins: ReadonlyMap<string, PluginEntry<unknown>>): boolean =>

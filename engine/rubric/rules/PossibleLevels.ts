@@ -1,4 +1,4 @@
-import type { FactFields, FactRecord, Uncertain, UncertainRecord } from "../../criterion/Fact.ts"
+import type { FactFields, FactRecord, Uncertain, UncertainRecord } from "../../plugin/Fact.ts"
 import type { Condition } from "../condition/Condition.ts"
 import {
   combination,

@@ -1,6 +1,6 @@
 import type { ASTNode } from "@marcbachmann/cel-js"
 import * as Result from "effect/Result"
-import { grouped } from "../../criterion/Wording.ts"
+import { grouped } from "../../plugin/Wording.ts"
 import { parseCondition } from "../condition/Condition.ts"
 import { children, factRead, factsRead } from "../condition/ConditionTree.ts"
 import type { CriterionDefinition, Rubric, Step } from "../definition/Rubric.ts"

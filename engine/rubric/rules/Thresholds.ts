@@ -1,5 +1,5 @@
 import type { ASTNode } from "@marcbachmann/cel-js"
-import type { Fact, FactFields } from "../../criterion/Fact.ts"
+import type { Fact, FactFields } from "../../plugin/Fact.ts"
 import { factRead } from "../condition/ConditionTree.ts"
 
 /**

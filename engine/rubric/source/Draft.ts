@@ -1,4 +1,4 @@
-import type { Revision } from "../../criterion/Registry.ts"
+import type { Revision } from "../../plugin/Registry.ts"
 import type { Piece, Span } from "./SourceText.ts"
 import { itemsUnder, type YamlEntry, type YamlNode } from "./YamlSource.ts"
 

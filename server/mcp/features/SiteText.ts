@@ -2,7 +2,7 @@ import type { ReportedExchange } from "../../../engine/audit/exchanges/ReportedE
 import { curlOf, outcomeText } from "../../../engine/audit/render/Curl.ts"
 import { renderMarkdown } from "../../../engine/audit/render/MarkdownReport.ts"
 import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.ts"
-import { counted } from "../../../engine/criterion/Wording.ts"
+import { counted } from "../../../engine/plugin/Wording.ts"
 import { planMarkdown } from "../../../engine/fix/plan/PlanMarkdown.ts"
 import { OUTPUT_FOLDER } from "../../../engine/fix/plan/PlanWords.ts"
 import { escapeMarkdown, inlineCode } from "../../../engine/text/MarkdownText.ts"

@@ -1,7 +1,7 @@
 import { shownName } from "../../../engine/text/ShownName.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
 import type { CorpusStatistics, CorpusSummary, SiteSummary, TopWindow } from "../../../engine/store/corpus/Corpus.ts"
-import { grouped } from "../../../engine/criterion/Wording.ts"
+import { grouped } from "../../../engine/plugin/Wording.ts"
 import type { AdoptedCategory } from "../../audits/Adoption.ts"
 import { categoryMeans, SCORE_AXES } from "./StatsPage.ts"
 import { histogram } from "../charts/BarChart.ts"

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { haveOneMajor } from "../../../engine/audit/compare/RubricShift.ts"
-import { counted } from "../../../engine/criterion/Wording.ts"
+import { counted } from "../../../engine/plugin/Wording.ts"
 import type { Rubric } from "../../../engine/rubric/definition/Rubric.ts"
 import type { CriterionOutcome, OutcomeState } from "../../../engine/store/corpus/OutcomeCounts.ts"
 import type { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"

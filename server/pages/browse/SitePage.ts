@@ -1,4 +1,4 @@
-import { counted, grouped, signed } from "../../../engine/criterion/Wording.ts"
+import { counted, grouped, signed } from "../../../engine/plugin/Wording.ts"
 import type { Rate } from "../../../engine/limit/RateSpec.ts"
 import type { Rubric } from "../../../engine/rubric/definition/Rubric.ts"
 import { meanScore } from "../../../engine/store/corpus/SiteFigures.ts"

@@ -1,5 +1,5 @@
 import type { SiteSummary } from "../../../engine/store/corpus/Corpus.ts"
-import { grouped } from "../../../engine/criterion/Wording.ts"
+import { grouped } from "../../../engine/plugin/Wording.ts"
 import { columns, score, siteLabel } from "../kit/Parts.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { day } from "../kit/Moments.ts"

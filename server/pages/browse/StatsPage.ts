@@ -1,4 +1,4 @@
-import { counted, grouped, percent } from "../../../engine/criterion/Wording.ts"
+import { counted, grouped, percent } from "../../../engine/plugin/Wording.ts"
 import type { CorpusStatistics } from "../../../engine/store/corpus/Corpus.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { shownName } from "../../../engine/text/ShownName.ts"

@@ -1,4 +1,4 @@
-import { grouped } from "../../../engine/criterion/Wording.ts"
+import { grouped } from "../../../engine/plugin/Wording.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { html, type VNode } from "../kit/Html.ts"
 

@@ -1,6 +1,6 @@
 import { html, type VNode } from "../kit/Html.ts"
 import { minuteText, shortDay } from "../kit/Moments.ts"
-import { scoreWords } from "../../../engine/criterion/Wording.ts"
+import { scoreWords } from "../../../engine/plugin/Wording.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 
 /** A value at a time. */

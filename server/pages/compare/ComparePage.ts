@@ -1,6 +1,6 @@
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import type { RubricShift } from "../../../engine/audit/compare/RubricShift.ts"
-import { counted, signed } from "../../../engine/criterion/Wording.ts"
+import { counted, signed } from "../../../engine/plugin/Wording.ts"
 import { columns, DOES_NOT_APPLY, scoreNumber, shareBar, siteHeading, siteName } from "../kit/Parts.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"

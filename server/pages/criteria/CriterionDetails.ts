@@ -2,7 +2,7 @@ import type { ReportedExchange } from "../../../engine/audit/exchanges/ReportedE
 import { isApplicable } from "../../../engine/audit/FixFirst.ts"
 import { curlOf, outcomeText } from "../../../engine/audit/render/Curl.ts"
 import type { AuditReport, CriterionResult, Remedy, ReportedFinding } from "../../../engine/audit/Report.ts"
-import { counted } from "../../../engine/criterion/Wording.ts"
+import { counted } from "../../../engine/plugin/Wording.ts"
 import { effortText } from "../../../engine/rubric/definition/Rubric.ts"
 import { plainLines, plainText } from "../../../engine/text/PlainText.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"

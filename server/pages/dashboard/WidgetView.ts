@@ -1,4 +1,4 @@
-import { counted, grouped, signed } from "../../../engine/criterion/Wording.ts"
+import { counted, grouped, signed } from "../../../engine/plugin/Wording.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { shownName } from "../../../engine/text/ShownName.ts"
 import type { SiteSummaryBody } from "../../api/Corpus.ts"

@@ -18,7 +18,7 @@ import {
   scoreChange,
   uncheckedText
 } from "../../../engine/fix/plan/PlanWords.ts"
-import { counted, grouped, signed } from "../../../engine/criterion/Wording.ts"
+import { counted, grouped, signed } from "../../../engine/plugin/Wording.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { fixCommand } from "../../fixes/RunFixes.ts"
 import { auditedLink, breakable, columns, copyButton, quotedText, rubricText } from "../kit/Parts.ts"

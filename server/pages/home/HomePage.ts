@@ -1,6 +1,6 @@
 import { FIRST_FIXES, type Fix, fixList } from "../../../engine/audit/FixFirst.ts"
 import type { AuditReport } from "../../../engine/audit/Report.ts"
-import { counted } from "../../../engine/criterion/Wording.ts"
+import { counted } from "../../../engine/plugin/Wording.ts"
 import { type Category, effortText } from "../../../engine/rubric/definition/Rubric.ts"
 import type { CorpusSummary, SiteSummary } from "../../../engine/store/corpus/Corpus.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"

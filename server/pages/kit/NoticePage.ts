@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { counted } from "../../../engine/criterion/Wording.ts"
+import { counted } from "../../../engine/plugin/Wording.ts"
 import type { Client } from "../../../engine/limit/ClientAddress.ts"
 import type { LimitDecision, LimitRefusal } from "../../../engine/limit/LimitDecision.ts"
 import { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"

@@ -1,6 +1,6 @@
 import { isApplicable } from "../../../engine/audit/FixFirst.ts"
 import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.ts"
-import { counted } from "../../../engine/criterion/Wording.ts"
+import { counted } from "../../../engine/plugin/Wording.ts"
 import { DOES_NOT_APPLY } from "../kit/Parts.ts"
 import { categoryAnchor } from "../criteria/CriterionDetails.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"

@@ -1,4 +1,4 @@
-import { scoreWords } from "../../../engine/criterion/Wording.ts"
+import { scoreWords } from "../../../engine/plugin/Wording.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { minuteText } from "../kit/Moments.ts"
 import type { ScoredRun } from "./ReportView.ts"

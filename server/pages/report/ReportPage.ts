@@ -5,7 +5,7 @@ import { boundText, readingCostText } from "../../../engine/audit/ReadingCost.ts
 import { fixPrompt } from "../../../engine/audit/render/FixPrompt.ts"
 import { rubricName } from "../../../engine/audit/render/RubricName.ts"
 import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.ts"
-import { counted, percent, scoreWords, signed } from "../../../engine/criterion/Wording.ts"
+import { counted, percent, scoreWords, signed } from "../../../engine/plugin/Wording.ts"
 import { effortText } from "../../../engine/rubric/definition/Rubric.ts"
 import { plainLines } from "../../../engine/text/PlainText.ts"
 import { levelClass } from "../../images/LevelColour.ts"

@@ -1,6 +1,6 @@
 import type { ChangeSince } from "../../../engine/audit/compare/ChangeSince.ts"
 import type { AuditReport } from "../../../engine/audit/Report.ts"
-import { scoreWords } from "../../../engine/criterion/Wording.ts"
+import { scoreWords } from "../../../engine/plugin/Wording.ts"
 import type { OwnerVerification } from "../../../engine/limit/LimitDecision.ts"
 import type { Rubric } from "../../../engine/rubric/definition/Rubric.ts"
 import type { ScoreStanding } from "../../../engine/store/corpus/Corpus.ts"

@@ -1,4 +1,4 @@
-import { counted } from "../../../engine/criterion/Wording.ts"
+import { counted } from "../../../engine/plugin/Wording.ts"
 import type { Rubric } from "../../../engine/rubric/definition/Rubric.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"

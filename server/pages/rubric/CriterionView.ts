@@ -8,7 +8,7 @@ import {
   requirementsText
 } from "../../../engine/rubric/CriterionPage.ts"
 import { type Study, studyText } from "../../../engine/rubric/Evidence.ts"
-import type { FactFields } from "../../../engine/criterion/Fact.ts"
+import type { FactFields } from "../../../engine/plugin/Fact.ts"
 import { effortText } from "../../../engine/rubric/definition/Rubric.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { layout, pageMetadata } from "../kit/Layout.ts"

@@ -1,4 +1,4 @@
-import { counted } from "../../../engine/criterion/Wording.ts"
+import { counted } from "../../../engine/plugin/Wording.ts"
 import { deprecationText, type Explanation, pointsText } from "../../../engine/rubric/CriterionPage.ts"
 import type { Category, Rubric } from "../../../engine/rubric/definition/Rubric.ts"
 import type { RubricChange } from "../../../engine/rubric/diff/RubricChange.ts"

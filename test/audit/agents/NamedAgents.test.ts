@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { NAMED_AGENTS } from "../../../engine/audit/agents/NamedAgents.ts"
-import { grouped } from "../../../engine/criterion/Wording.ts"
+import { grouped } from "../../../engine/plugin/Wording.ts"
 import { REQUESTS_AS_AGENTS } from "../../../engine/evidence/AuditBudget.ts"
 import { productToken } from "../../../engine/site/wellknown/RobotsFile.ts"
 

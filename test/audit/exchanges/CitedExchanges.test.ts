@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 import { zstdCompressSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import { citedExchanges, MOST_JSON_BYTES } from "../../../engine/audit/exchanges/CitedExchanges.ts"
-import type { Finding } from "../../../engine/criterion/Criterion.ts"
+import type { Finding } from "../../../engine/plugin/Criterion.ts"
 import type { Answer, Exchange, Fault } from "../../../engine/evidence/Exchange.ts"
 
 const asked = (url: string, accept = "*/*") => ({ method: "GET", url, accept, agent: "docgauge" }) as const

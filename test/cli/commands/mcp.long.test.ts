@@ -29,7 +29,7 @@ const TELL_WHAT_IS_LOADED = `data:text/javascript,${encodeURIComponent(`
   registerHooks({ load: (url, context, next) => { writeSync(2, "loaded " + url + "\\n"); return next(url, context) } })
 `)}`
 
-/** A plugin from outside, which has the package's copy of Effect. */
+/** An external plugin, which has the package's copy of Effect. */
 const TITLED = `
 import { count, define, Effect, NO_REQUESTS, Schema } from ${JSON.stringify(pathToFileURL(join(BUILD, "lib/plugin.js")).href)}
 export const titled = define({

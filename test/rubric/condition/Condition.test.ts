@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { count, flag, share, word } from "../../../engine/criterion/Fact.ts"
+import { count, flag, share, word } from "../../../engine/plugin/Fact.ts"
 import { compilerFor } from "../../../engine/rubric/condition/Condition.ts"
 
 const fields = {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import { count, flag, share, word } from "../../../engine/criterion/Fact.ts"
+import { count, flag, share, word } from "../../../engine/plugin/Fact.ts"
 import { parseCondition } from "../../../engine/rubric/condition/Condition.ts"
 import { conditionWords, inOneLine, outline } from "../../../engine/rubric/condition/ConditionWords.ts"
 

@@ -10,7 +10,7 @@ import {
   shareBetween,
   type UncertainRecord,
   word
-} from "../../../engine/criterion/Fact.ts"
+} from "../../../engine/plugin/Fact.ts"
 import { compilerFor, type Condition } from "../../../engine/rubric/condition/Condition.ts"
 import { possibleLevels } from "../../../engine/rubric/rules/PossibleLevels.ts"
 

@@ -10,7 +10,7 @@ import { gatherSpec } from "../../../engine/site/apispec/SpecGathering.ts"
 import { answerOf, fakeContext, type FakeOptions, HONEST, ORIGIN, type Replies } from "../FakeContext.ts"
 import { OK, openapi } from "../../apispec/ReadFixture.ts"
 import { isOurLimit } from "../../../engine/evidence/Exchange.ts"
-import { searchFor } from "../../../engine/criterion/SpecEvidence.ts"
+import { searchFor } from "../../../engine/plugin/SpecEvidence.ts"
 
 const NO_LLMS: LlmsTxt = { candidates: [], preferred: [], file: null, nested: [], missing: [] }
 const DESCRIPTION = JSON.stringify(openapi({ paths: { "/orders": { get: OK } } }))

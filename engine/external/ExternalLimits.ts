@@ -4,7 +4,7 @@ import { setting } from "../config/Setting.ts"
 import type { ThreadTime } from "../worker/ThreadTime.ts"
 
 /** Limits of an external plugin; its thread is terminated if it exceeds one of them. */
-export interface OutsideLimits {
+export interface ExternalLimits {
   /** Time from the start of its thread to its result. */
   readonly total: ThreadTime
   /** Time without a call, while it waits for no reply. */
@@ -33,7 +33,7 @@ export const longestPluginSeconds: Config.Config<number> = Config.map(pluginSeco
 export const SILENCE_MS = 10_000
 
 /** The limits of a plugin that may use this many seconds of CPU time. */
-export const limitsOf = (seconds: number): OutsideLimits => {
+export const limitsOf = (seconds: number): ExternalLimits => {
   const wallMs = PATIENCE * seconds * 1_000
   return { total: { cpuMs: seconds * 1_000, wallMs }, silence: { cpuMs: SILENCE_MS, wallMs } }
 }

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { count, define, type Site } from "../../../engine/criterion/entry.ts"
+import { count, define, type Site } from "../../../engine/plugin/entry.ts"
 
 /** What plugins declare that count something. */
 export const COUNTING = {

@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 
 /** An external plugin, which a rubric names by path (`./criteria/has-glossary.ts`) or package (`@acme/criteria#has-glossary`). */
-export interface OutsideReference {
+export interface ExternalReference {
   /** As written in the rubric. */
   readonly name: string
   /** The module's file. */
@@ -14,7 +14,7 @@ export interface OutsideReference {
 }
 
 /** Paths begin with a dot or a slash, and packages have a `#` before the export; anything else is a built-in plugin. */
-export const isOutside = (name: string): boolean => /^\.{0,2}\//.test(name) || name.includes("#")
+export const isExternal = (name: string): boolean => /^\.{0,2}\//.test(name) || name.includes("#")
 
 /**
  * What Node's `import` looks for in `exports` of a package. `require.resolve` takes them from Node.js 22 on, without a word in its
@@ -23,7 +23,7 @@ export const isOutside = (name: string): boolean => /^\.{0,2}\//.test(name) || n
 const AS_IMPORT = { paths: undefined, conditions: new Set(["node", "import", "module-sync"]) }
 
 /** Resolves the module relative to the rubric file's folder. The error is one clause. */
-export const resolveOutside = (name: string, rubricFile: string): Result.Result<OutsideReference, string> => {
+export const resolveExternal = (name: string, rubricFile: string): Result.Result<ExternalReference, string> => {
   const [specifier = "", exported = null] = name.split("#", 2)
   return Result.map(
     /^\.{0,2}\//.test(specifier)

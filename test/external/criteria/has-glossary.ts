@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { count, define, flag } from "../../../engine/criterion/entry.ts"
+import { count, define, flag } from "../../../engine/plugin/entry.ts"
 
 /** A criterion from outside, as somebody else would write it: is there a page named after a glossary? */
 export const hasGlossary = define({

@@ -1,11 +1,11 @@
 import * as Schema from "effect/Schema"
-import { Uncertain } from "../criterion/Fact.ts"
+import { Uncertain } from "../plugin/Fact.ts"
 import { type Answer, type Exchange, FAULT_KINDS } from "../evidence/Exchange.ts"
 import { type DerivationName, derivationNames } from "../site/Derivations.ts"
 import type { Base } from "../site/base/Derivation.ts"
 
 /** The thread's task. */
-export interface OutsideTask {
+export interface ExternalTask {
   readonly module: string
   readonly exported: string | null
   readonly params: unknown
@@ -74,7 +74,7 @@ const ExchangeMessage: Schema.Codec<Exchange> = Schema.Union([
 const FindingMessage = Schema.Struct({ good: Schema.Boolean, message: Schema.String, proof: ExchangeMessage })
 
 /** The thread's messages; they are decoded before use. */
-export const OutsideMessage = Schema.Union([
+export const ExternalMessage = Schema.Union([
   /** The first message: the module is loaded. */
   Schema.TaggedStruct("Loaded", {}),
   Schema.TaggedStruct("Described", {
@@ -103,10 +103,10 @@ export const OutsideMessage = Schema.Union([
   Schema.TaggedStruct("Unobtainable", { message: Schema.String, exchange: ExchangeMessage }),
   Schema.TaggedStruct("Failed", { message: Schema.String })
 ])
-export type OutsideMessage = typeof OutsideMessage.Type
+export type ExternalMessage = typeof ExternalMessage.Type
 
 /** The reply to a `Call`. */
-export interface OutsideAnswer {
+export interface ExternalAnswer {
   readonly call: number
   readonly value: unknown
 }

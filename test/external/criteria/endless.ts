@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { define, type Exchange } from "../../../engine/criterion/entry.ts"
+import { define, type Exchange } from "../../../engine/plugin/entry.ts"
 import { COUNTING, counting } from "./counting.ts"
 
 /* Plugins that go beyond every limit that they have. */

@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import type { Revision } from "../../engine/criterion/Registry.ts"
+import type { Revision } from "../../engine/plugin/Registry.ts"
 import { HOUSE_RUBRIC_HEADER } from "../harness/HouseRubric.ts"
 
 /** An external plugin as a rubric names it, and when its criterion is present. */

@@ -2,12 +2,12 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import type { Exchange } from "../../engine/evidence/Exchange.ts"
-import { limitsOf, type OutsideLimits } from "../../engine/outside/OutsideLimits.ts"
-import { runOutside } from "../../engine/outside/OutsidePlugin.ts"
-import { resolveOutside } from "../../engine/outside/OutsideReference.ts"
+import { limitsOf, type ExternalLimits } from "../../engine/external/ExternalLimits.ts"
+import { runExternal } from "../../engine/external/ExternalPlugin.ts"
+import { resolveExternal } from "../../engine/external/ExternalReference.ts"
 import { derivationNames } from "../../engine/site/Derivations.ts"
 import { FAKE_HOST } from "../../engine/testing/FakeSite.ts"
-import { OUTSIDE_RUBRIC_FILE } from "./OutsideRubric.ts"
+import { OUTSIDE_RUBRIC_FILE } from "./ExternalRubric.ts"
 
 const URL_OF_SITE = `${FAKE_HOST}/`
 
@@ -36,23 +36,23 @@ const BASE = {
 }
 
 const EVER = { cpuMs: 600_000, wallMs: 600_000 }
-const ENDLESS: OutsideLimits = { total: EVER, silence: EVER }
+const ENDLESS: ExternalLimits = { total: EVER, silence: EVER }
 
 /** What its thread sent, or why it was ended. */
-const outcomeOf = (name: string, limits: Partial<OutsideLimits> = {}) => {
-  const { exported, module } = Result.getOrThrow(resolveOutside(name, OUTSIDE_RUBRIC_FILE))
+const outcomeOf = (name: string, limits: Partial<ExternalLimits> = {}) => {
+  const { exported, module } = Result.getOrThrow(resolveExternal(name, OUTSIDE_RUBRIC_FILE))
   const site = { base: BASE, date: "2026-11-21", derivations: derivationNames }
   const answer = ({ argument }: { readonly argument?: unknown }) =>
     Effect.succeed(Array.isArray(argument) ? argument.map(() => EXCHANGE) : EXCHANGE)
   return Effect.runPromise(
-    Effect.match(runOutside({ module: module.href, exported, params: {}, site }, { ...ENDLESS, ...limits }, answer), {
+    Effect.match(runExternal({ module: module.href, exported, params: {}, site }, { ...ENDLESS, ...limits }, answer), {
       onFailure: ({ message }) => message,
       onSuccess: ({ _tag }) => _tag
     })
   )
 }
 
-describe("the thread of a plugin from outside", () => {
+describe("the thread of an external plugin", () => {
   it.each([
     ["asksForever", "it made more than 1,000 calls"],
     ["asksForMuchAtOnce", "it made more than 1,000 calls"],

@@ -1,12 +1,12 @@
 import type * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { BoundCriterion } from "../criterion/Registry.ts"
+import type { BoundCriterion } from "../plugin/Registry.ts"
 import type { PluginEntry } from "../rubric/rules/PluginRules.ts"
 import { readSource } from "../rubric/RubricSource.ts"
-import { limitsOf, pluginSeconds } from "./OutsideLimits.ts"
-import { describeOutside } from "./OutsidePlugin.ts"
-import { isOutside, resolveOutside } from "./OutsideReference.ts"
+import { limitsOf, pluginSeconds } from "./ExternalLimits.ts"
+import { describeExternal } from "./ExternalPlugin.ts"
+import { isExternal, resolveExternal } from "./ExternalReference.ts"
 
 const FORBIDDEN = "external plugins run only with --allow-plugins (a service: DOCGAUGE_ALLOW_PLUGINS=true)"
 
@@ -14,7 +14,7 @@ const FORBIDDEN = "external plugins run only with --allow-plugins (a service: DO
  * The external plugins that a rubric file names, loaded one after the other; none if they are not allowed. Fails if a setting of
  * their limits is invalid.
  */
-export const outsidePlugins = Effect.fn("OutsidePlugins.load")(function* (
+export const externalPlugins = Effect.fn("ExternalPlugins.load")(function* (
   bytes: Uint8Array,
   file: string,
   allow: boolean
@@ -22,12 +22,12 @@ export const outsidePlugins = Effect.fn("OutsidePlugins.load")(function* (
   const limits = limitsOf(yield* pluginSeconds)
   const plugins = new Map<string, PluginEntry<BoundCriterion>>()
   for (const [name, params] of yield* namedIn(bytes, file)) {
-    const reference = allow ? resolveOutside(name, file) : Result.fail(FORBIDDEN)
+    const reference = allow ? resolveExternal(name, file) : Result.fail(FORBIDDEN)
     plugins.set(
       name,
       Result.isFailure(reference)
         ? { unavailable: reference.failure }
-        : yield* Effect.catch(describeOutside(reference.success, params, limits), ({ message }) =>
+        : yield* Effect.catch(describeExternal(reference.success, params, limits), ({ message }) =>
             Effect.succeed({ unavailable: message })
           )
     )
@@ -42,7 +42,7 @@ const namedIn = (bytes: Uint8Array, file: string): Effect.Effect<ReadonlyMap<str
     onSuccess: ({ draft }) =>
       new Map<string, unknown>(
         draft.criteria.flatMap(({ params, plugin }) =>
-          plugin !== null && isOutside(plugin.value) ? [[plugin.value, params?.plain ?? {}] as const] : []
+          plugin !== null && isExternal(plugin.value) ? [[plugin.value, params?.plain ?? {}] as const] : []
         )
       )
   })

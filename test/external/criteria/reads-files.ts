@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { readdirSync } from "node:fs"
-import { count, define } from "../../../engine/criterion/entry.ts"
+import { count, define } from "../../../engine/plugin/entry.ts"
 
 /** Reads the file system of the machine instead of the site. */
 export const readsFiles = define({

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { undecided } from "../../engine/criterion/Undecided.ts"
-import type { Finding } from "../../engine/criterion/Criterion.ts"
+import { undecided } from "../../engine/plugin/Undecided.ts"
+import type { Finding } from "../../engine/plugin/Criterion.ts"
 import type { Answer, Exchange } from "../../engine/evidence/Exchange.ts"
 
 const asked = (path: string) =>

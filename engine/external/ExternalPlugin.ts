@@ -8,30 +8,30 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
 import process from "node:process"
 import { Worker } from "node:worker_threads"
-import { type Measurement, Unobtainable } from "../criterion/Criterion.ts"
-import type { FactFields, FactRecord } from "../criterion/Fact.ts"
-import { factsFault, uncertainFault } from "../criterion/MeasurementCheck.ts"
-import type { BoundCriterion } from "../criterion/Registry.ts"
+import { type Measurement, Unobtainable } from "../plugin/Criterion.ts"
+import type { FactFields, FactRecord } from "../plugin/Fact.ts"
+import { factsFault, uncertainFault } from "../plugin/MeasurementCheck.ts"
+import type { BoundCriterion } from "../plugin/Registry.ts"
 import type { KnownPlugin } from "../rubric/rules/PluginRules.ts"
 import { derivationNames } from "../site/Derivations.ts"
 import type { Site } from "../site/Site.ts"
 import { exceeded, type ThreadTime, type TimeExceeded } from "../worker/ThreadTime.ts"
-import { BUFFER_MEGABYTES, HEAP_MEGABYTES, LOOK_EVERY_MS, MOST_CALLS, type OutsideLimits } from "./OutsideLimits.ts"
-import { isAnswerMessage, OutsideMessage, type OutsideTask, type SiteCall } from "./OutsideMessage.ts"
-import type { OutsideReference } from "./OutsideReference.ts"
+import { BUFFER_MEGABYTES, HEAP_MEGABYTES, LOOK_EVERY_MS, MOST_CALLS, type ExternalLimits } from "./ExternalLimits.ts"
+import { isAnswerMessage, ExternalMessage, type ExternalTask, type SiteCall } from "./ExternalMessage.ts"
+import type { ExternalReference } from "./ExternalReference.ts"
 
 const answersNothing = () => Effect.interrupt
 
 /** Loads the module once in its own thread, to read the plugin's facts and to check these params. */
-export const describeOutside = Effect.fn("OutsidePlugin.describe")(function* (
-  reference: OutsideReference,
+export const describeExternal = Effect.fn("ExternalPlugin.describe")(function* (
+  reference: ExternalReference,
   params: unknown,
-  limits: OutsideLimits
-): Effect.fn.Return<KnownPlugin<BoundCriterion>, OutsideFault> {
+  limits: ExternalLimits
+): Effect.fn.Return<KnownPlugin<BoundCriterion>, ExternalFault> {
   const { exported, module } = reference
-  const described = yield* runOutside({ module: module.href, exported, params, site: null }, limits, answersNothing)
+  const described = yield* runExternal({ module: module.href, exported, params, site: null }, limits, answersNothing)
   if (described._tag !== "Described") {
-    return yield* new OutsideFault({
+    return yield* new ExternalFault({
       message: described._tag === "Failed" ? described.message : "it did not return a description"
     })
   }
@@ -43,20 +43,20 @@ export const describeOutside = Effect.fn("OutsidePlugin.describe")(function* (
   return {
     revision,
     facts,
-    outside: true,
+    external: true,
     bind: (given) =>
       Result.map(decode(given), (): BoundCriterion => ({
         budget: { ...budget, extra: true },
         needsServer: false,
-        measure: (site) => measureOutside(reference, limits, facts, given, site)
+        measure: (site) => measureExternal(reference, limits, facts, given, site)
       }))
   }
 })
 
 /** Runs the plugin in its own thread; any failure there makes the criterion inconclusive. */
-const measureOutside = Effect.fnUntraced(function* (
-  { exported, module, name }: OutsideReference,
-  limits: OutsideLimits,
+const measureExternal = Effect.fnUntraced(function* (
+  { exported, module, name }: ExternalReference,
+  limits: ExternalLimits,
   fields: FactFields,
   params: unknown,
   site: Site
@@ -64,14 +64,14 @@ const measureOutside = Effect.fnUntraced(function* (
   const { base, date } = site
   const failed = (message: string) =>
     new Unobtainable({ message: `The plugin ${name} failed: ${message}.`, exchange: base.exchange, fault: "plugin" })
-  const task: OutsideTask = {
+  const task: ExternalTask = {
     module: module.href,
     exported,
     params,
     site: { base, date, derivations: derivationNames }
   }
   const last = yield* Effect.mapError(
-    runOutside(task, limits, (call) => answerCall(site, call.name, call.argument)),
+    runExternal(task, limits, (call) => answerCall(site, call.name, call.argument)),
     ({ message }) => failed(message)
   )
   if (last._tag === "Unobtainable") return yield* new Unobtainable({ message: last.message, exchange: last.exchange })
@@ -123,7 +123,7 @@ const readAsk = (ask: unknown, get: Site["get"]): Effect.Effect<unknown> =>
   Option.match(decodeAsk(ask), { onNone: () => get(""), onSome: get })
 
 /** An external plugin that cannot be loaded, or failed while measuring. `message` is one clause. */
-export class OutsideFault extends Schema.TaggedError<OutsideFault>()("OutsideFault", { message: Schema.String }) {}
+export class ExternalFault extends Schema.TaggedError<ExternalFault>()("ExternalFault", { message: Schema.String }) {}
 
 /** The part of the heap limit for V8's young generation: a guard, not a tuning. */
 const YOUNG_MEGABYTES = 16
@@ -132,7 +132,7 @@ const MEMORY = { maxOldGenerationSizeMb: HEAP_MEGABYTES - YOUNG_MEGABYTES, maxYo
 
 const MEGABYTE = 2 ** 20
 
-const entry = new URL(`./OutsideWorker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url)
+const entry = new URL(`./ExternalWorker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url)
 
 /** Nothing of the process but where Node keeps compiled code, with which a start takes 0.4 s of processor time instead of 0.6; the thread forgets it before it loads the plugin. */
 const environment = (): NodeJS.ProcessEnv => {
@@ -140,7 +140,7 @@ const environment = (): NodeJS.ProcessEnv => {
   return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
 }
 
-const readMessage = SchemaParser.decodeUnknownResult(OutsideMessage)
+const readMessage = SchemaParser.decodeUnknownResult(ExternalMessage)
 
 const standardIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
@@ -154,21 +154,21 @@ const invalidShown = (issue: SchemaIssue.Issue): string => {
 const decapitalised = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1, 200)
 
 /** A plugin's call to the site. */
-type OutsideCall = Extract<OutsideMessage, { readonly _tag: "Call" }>
+type ExternalCall = Extract<ExternalMessage, { readonly _tag: "Call" }>
 
 /** A thread's result, after which the thread is terminated. */
-type OutsideResult = Exclude<OutsideMessage, OutsideCall | { readonly _tag: "Loaded" }>
+type ExternalResult = Exclude<ExternalMessage, ExternalCall | { readonly _tag: "Loaded" }>
 
 /**
  * Runs a task in its own thread, and answers its calls, until the thread sends its result. Fails if the thread dies, sends an
  * invalid message, exceeds a limit, or makes no call for too long while it waits for no reply (an endless loop).
  * Loading counts towards the overall limit only. Interrupting terminates the thread.
  */
-export const runOutside = (
-  task: OutsideTask,
-  limits: OutsideLimits,
-  answer: (call: OutsideCall) => Effect.Effect<unknown>
-): Effect.Effect<OutsideResult, OutsideFault> =>
+export const runExternal = (
+  task: ExternalTask,
+  limits: ExternalLimits,
+  answer: (call: ExternalCall) => Effect.Effect<unknown>
+): Effect.Effect<ExternalResult, ExternalFault> =>
   Effect.callback((resume) => {
     const worker = new Worker(entry, {
       workerData: task,
@@ -182,7 +182,7 @@ export const runOutside = (
     let loaded = false
     let silence: Fiber.Fiber<void> | null = null
 
-    const settle = (outcome: Effect.Effect<OutsideResult, OutsideFault>): void => {
+    const settle = (outcome: Effect.Effect<ExternalResult, ExternalFault>): void => {
       silence?.interruptUnsafe()
       overall.interruptUnsafe()
       clearInterval(looking)
@@ -192,14 +192,14 @@ export const runOutside = (
       void worker.terminate()
       resume(outcome)
     }
-    const fail = (message: string): void => settle(Effect.fail(new OutsideFault({ message })))
+    const fail = (message: string): void => settle(Effect.fail(new ExternalFault({ message })))
     const watch = (limit: ThreadTime, shown: (passed: TimeExceeded) => string): Fiber.Fiber<void> =>
       Effect.runFork(Effect.map(exceeded(worker, limit), (passed) => fail(shown(passed))))
     const expectMore = (): void => {
       silence?.interruptUnsafe()
       if (answering.size === 0) silence = watch(limits.silence, silenceShown)
     }
-    const reply = (message: OutsideCall): void => {
+    const reply = (message: ExternalCall): void => {
       calls += sizeOf(message)
       if (calls > MOST_CALLS) return fail(`it made more than ${MOST_CALLS.toLocaleString("en")} calls`)
       silence?.interruptUnsafe()
@@ -244,7 +244,7 @@ const silenceShown = ({ kind, milliseconds }: TimeExceeded): string =>
     : `it made no request to the site for ${milliseconds / 1_000} s`
 
 /** How many calls this one counts as. */
-const sizeOf = ({ argument, name }: OutsideCall): number =>
+const sizeOf = ({ argument, name }: ExternalCall): number =>
   name === "getAll" && Array.isArray(argument) ? argument.length : 1
 
 /** Works for a busy thread, too; 0 for a thread that has ended. */

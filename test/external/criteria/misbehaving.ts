@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { between, define, isAnswer, NO_REQUESTS } from "../../../engine/criterion/entry.ts"
+import { between, define, isAnswer, NO_REQUESTS } from "../../../engine/plugin/entry.ts"
 import { COUNTING, counting } from "./counting.ts"
 
 export const throws = counting("throws", () =>

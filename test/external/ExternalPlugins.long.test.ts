@@ -12,11 +12,11 @@ import { runAudit } from "../../engine/audit/Audit.ts"
 import { flagTexts } from "../../engine/audit/render/SectionWords.ts"
 import type { RubricInvalid } from "../../engine/rubric/source/Problem.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
-import { outsidePlugins } from "../../engine/outside/OutsidePlugins.ts"
-import { resolveOutside } from "../../engine/outside/OutsideReference.ts"
+import { externalPlugins } from "../../engine/external/ExternalPlugins.ts"
+import { resolveExternal } from "../../engine/external/ExternalReference.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { FAKE_HOST, type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
-import { type NamedPlugin, OUTSIDE_RUBRIC_FILE, rubricOf } from "./OutsideRubric.ts"
+import { type NamedPlugin, OUTSIDE_RUBRIC_FILE, rubricOf } from "./ExternalRubric.ts"
 
 const GLOSSARY: NamedPlugin = {
   plugin: "./has-glossary.ts",
@@ -33,7 +33,7 @@ const misbehaving = (name: string): NamedPlugin => ({
 })
 
 const load = (bytes: Uint8Array, allow: boolean, seconds = "60", file = OUTSIDE_RUBRIC_FILE) =>
-  Effect.flatMap(outsidePlugins(bytes, file, allow), (plugins) => loadRubric(bytes, file, plugins)).pipe(
+  Effect.flatMap(externalPlugins(bytes, file, allow), (plugins) => loadRubric(bytes, file, plugins)).pipe(
     Effect.provideService(
       ConfigProvider.ConfigProvider,
       ConfigProvider.fromEnvRecord({ DOCGAUGE_PLUGIN_SECONDS: seconds })
@@ -117,7 +117,7 @@ const FAULTY = [
   "unproved"
 ]
 
-describe("plugins from outside", () => {
+describe("external plugins", () => {
   // One audit for all of them: each plugin is loaded twice, in threads of its own.
   const faulty = once(() => audit(rubricOf([GLOSSARY, ...FAULTY.map(misbehaving)])))
   const sound = once(() =>
@@ -344,7 +344,7 @@ describe("plugins from outside", () => {
       ["without exports", "@acme/main", undefined]
     ])("are found, if it exports them %s", (_, name, exports) => {
       install(name, exports, "index.js")
-      expect(Result.getOrThrow(resolveOutside(`${name}#hasGlossary`, file)).module.pathname).toMatch(
+      expect(Result.getOrThrow(resolveExternal(`${name}#hasGlossary`, file)).module.pathname).toMatch(
         new RegExp(`/node_modules/${name}/index\\.js$`)
       )
     })

@@ -10,7 +10,7 @@ import {
   percent,
   signed,
   someOf
-} from "../../engine/criterion/Wording.ts"
+} from "../../engine/plugin/Wording.ts"
 
 test("a noun agrees with its count", () => {
   expect([0, 1, 2, 12_345].map((count) => counted(count, "page"))).toEqual([

@@ -6,7 +6,7 @@ import {
   metaContent,
   Schema,
   stringAt
-} from "../../../engine/criterion/entry.ts"
+} from "../../../engine/plugin/entry.ts"
 
 export const hasOwner = defineShare({
   id: "has-owner",

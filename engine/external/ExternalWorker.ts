@@ -8,28 +8,28 @@ import { isBuiltin, registerHooks } from "node:module"
 import process from "node:process"
 import { fileURLToPath } from "node:url"
 import { parentPort, workerData } from "node:worker_threads"
-import { uncertainRecord } from "../criterion/Fact.ts"
-import { findingFaults } from "../criterion/MeasurementCheck.ts"
-import { register } from "../criterion/Registry.ts"
+import { uncertainRecord } from "../plugin/Fact.ts"
+import { findingFaults } from "../plugin/MeasurementCheck.ts"
+import { register } from "../plugin/Registry.ts"
 import { normalise } from "../evidence/Address.ts"
 import type { Budget } from "../evidence/AuditBudget.ts"
 import { type Base, usingEach } from "../site/base/Derivation.ts"
 import type { DerivationName, DerivedValues } from "../site/Derivations.ts"
 import type { Site } from "../site/Site.ts"
-import type { OutsideAnswer, OutsideMessage, OutsideTask, SiteCall } from "./OutsideMessage.ts"
+import type { ExternalAnswer, ExternalMessage, ExternalTask, SiteCall } from "./ExternalMessage.ts"
 
 // The thread of an external plugin: it loads the module, describes or runs the plugin, and ends.
 
-const task: OutsideTask = workerData
+const task: ExternalTask = workerData
 
 // Node has read it, and a plugin is told nothing of the machine.
 delete process.env["NODE_COMPILE_CACHE"]
 
-const say = (message: OutsideMessage): void => parentPort?.postMessage(message)
+const say = (message: ExternalMessage): void => parentPort?.postMessage(message)
 
 const waiting = new Map<number, (value: unknown) => void>()
 
-parentPort?.on("message", ({ call, value }: OutsideAnswer) => {
+parentPort?.on("message", ({ call, value }: ExternalAnswer) => {
   waiting.get(call)?.(value)
   waiting.delete(call)
 })
@@ -205,7 +205,7 @@ const CLIENTS = ["fetch", "WebSocket", "EventSource"]
 const OWN_FOLDER = new URL(import.meta.url.endsWith(".ts") ? "../" : "./", import.meta.url).href
 
 /**
- * Keeps a plugin from outside to the site that it is given: without network, file system, processes and threads of its own,
+ * Keeps an external plugin to the site that it is given: without network, file system, processes and threads of its own,
  * which no archive records and no replay repeats. It holds authors to the rules of a plugin; it is no sandbox for hostile
  * code, which `--allow-plugins` lets in.
  */

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
-import type { Criterion } from "../../engine/criterion/Criterion.ts"
+import type { Criterion } from "../../engine/plugin/Criterion.ts"
 import {
   count,
   define,
@@ -11,8 +11,8 @@ import {
   NO_REQUESTS,
   sampledPages,
   stringAt
-} from "../../engine/criterion/entry.ts"
-import type { FactFields } from "../../engine/criterion/Fact.ts"
+} from "../../engine/plugin/entry.ts"
+import type { FactFields } from "../../engine/plugin/Fact.ts"
 import type { FakeSite } from "../../engine/testing/FakeSite.ts"
 import { runCriterion } from "../../engine/testing/CriterionRun.ts"
 
