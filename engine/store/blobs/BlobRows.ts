@@ -85,6 +85,17 @@ export interface ArchivedSite {
 }
 
 /**
+ * Until the transaction ends, no other one notes archives of the domain: each would drop what exceeds a rule without those of the other. Nor is
+ * the run deleted meanwhile, so that its deletion sees what is noted.
+ */
+const lockRun = Effect.fnUntraced(function* (sql: SqlClient, id: string) {
+  yield* sql`
+    SELECT pg_advisory_xact_lock(hashtextextended('archives ' || sites.domain, 0))
+    FROM runs JOIN sites ON sites.serial = runs.site WHERE runs.id = ${id}`
+  yield* sql`SELECT 1 FROM runs WHERE id = ${id} FOR NO KEY UPDATE`
+})
+
+/**
  * Notes an archive in the folder, and drops those of earlier attempts, or this one if there is that of a later attempt. `null` if its run was
  * deleted. It may be repeated. Call it in a transaction.
  */
@@ -93,11 +104,8 @@ export const noteArchive = Effect.fnUntraced(function* (
   { attempt, bytes, id, key, kind, sha256 }: NewArchive
 ): Effect.fn.Return<ArchivedSite | null, SqlError> {
   const now = yield* databaseNow(sql)
-  // Before it, so that two processes that note archives of a run see each other's, and its deletion sees both. SQLite has one writer.
-  yield* sql.onDialectOrElse({
-    pg: () => Effect.asVoid(sql`SELECT 1 FROM runs WHERE id = ${id} FOR NO KEY UPDATE`),
-    orElse: () => Effect.void
-  })
+  // SQLite has one writer.
+  yield* sql.onDialectOrElse({ pg: () => lockRun(sql, id), orElse: () => Effect.void })
   const [noted] = yield* sql<ArchivedSite>`
     INSERT INTO objects (key, run_id, site, domain, kind, attempt, bytes, sha256, state, store, changed_at)
     SELECT ${key}, runs.id, runs.site, sites.domain, ${kind}, ${attempt}, ${bytes}, ${sha256}, 'kept', 'folder', ${now}
