@@ -1,34 +1,14 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { httpServer, type Loopback } from "../../evidence/LoopbackServers.ts"
-import { NAMED_AGENTS } from "../../../engine/audit/agents/NamedAgents.ts"
 import type { AuditReport } from "../../../engine/audit/Report.ts"
-import { runRecordOf } from "../../../engine/audit/RunRecord.ts"
-import { ENGINE_VERSION } from "../../../engine/audit/Version.ts"
-import { REQUESTS_AS_AGENTS } from "../../../engine/evidence/AuditBudget.ts"
-import { openArchive } from "../../../engine/evidence/archive/Replay.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
-import type { OwnerProof } from "../../../server/api/Errors.ts"
-import { PROGRAM } from "../../harness/program/BuiltProgram.ts"
-import { LIMITLESS, ServiceProcess } from "../../harness/ServiceProcess.ts"
-import { serveSmallSites, smallSite } from "../../harness/SmallSites.ts"
 import { dialects } from "../../store/Databases.ts"
-import { expectByContract } from "../api/ContractCheck.ts"
+import { FILE, notOwner, runIdOf } from "./Owners.ts"
 import { startService, type TestService } from "../TestService.ts"
-
-interface NotOwner {
-  readonly error: string
-  readonly code?: string
-  readonly ownership: OwnerProof
-}
-
-const FILE = "/.well-known/docgauge-verification.txt"
 
 /** What all hosts answer, by path; anything else is a 404. */
 let pages: Record<string, string> = {}
@@ -53,14 +33,6 @@ beforeEach(() => {
 })
 
 const env = () => ({ DOCGAUGE_ALLOW_HTTP: "true", DOCGAUGE_RESOLVE: `*:80:127.0.0.1:${port}` })
-
-const notOwner = async (answer: Response): Promise<NotOwner> => {
-  const body = (await answer.json()) as NotOwner
-  expect([answer.status, body.code]).toEqual([403, "not_owner"])
-  return body
-}
-
-const runIdOf = (answer: Response): string => answer.headers.get("x-audit-run-id") ?? ""
 
 for (const { available, fresh, name } of dialects) {
   describe.skipIf(!available)(`a run that asks as named agents, on ${name}`, () => {
@@ -244,80 +216,4 @@ describe("a request for a run that asks as named agents", () => {
     expect((await asOwner(ownership.owner_key)).status).toBe(200)
     expect(asked.filter((path) => path !== FILE).length).toBeLessThanOrEqual(12)
   })
-})
-
-describe("a real audit that asks as named agents", () => {
-  it("asks as them in the owner's run alone, and has the score, diff, plan and replay of any other", async () => {
-    let token = ""
-    const sentAs: Array<string> = []
-    const sites = await serveSmallSites({
-      seen: ({ headers }) => {
-        const as = headers["x-docgauge"]
-        if (typeof as === "string") sentAs.push(as)
-      },
-      instead: ({ url }, response) => {
-        if (url !== FILE) return false
-        response.writeHead(200, { "content-type": "text/plain" }).end(token)
-        return true
-      }
-    })
-    const folder = mkdtempSync(join(tmpdir(), "docgauge-as-agents-"))
-    const service = new ServiceProcess({
-      program: PROGRAM,
-      env: {
-        ...LIMITLESS,
-        ...sites.env,
-        PORT: "0",
-        DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}`,
-        DOCGAUGE_ARCHIVES: join(folder, "archives")
-      }
-    })
-    try {
-      const url = await service.url
-      const ask = async (path: string, body?: unknown): Promise<Response> => {
-        const init =
-          body === undefined
-            ? {}
-            : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }
-        const answer = await fetch(url + path, init)
-        await expectByContract(body === undefined ? "GET" : "POST", path, answer.clone())
-        return answer
-      }
-      const base_url = smallSite(1)
-      const plain = await ask("/audit", { base_url })
-      const { ownership } = await notOwner(await ask("/audit", { base_url, as_agents: true }))
-      token = ownership.token
-      expect(sentAs).toEqual([])
-      const owners = await ask("/audit", { base_url, as_agents: true, owner_key: ownership.owner_key })
-      const asked = sentAs.length
-      const { as_agents: matrix, ...rest } = (await owners.json()) as AuditReport
-      expect(rest).toEqual(await plain.json())
-      expect(matrix?.requests).toBe(asked)
-      expect(asked).toBeLessThanOrEqual(REQUESTS_AS_AGENTS)
-      expect(new Set(sentAs)).toEqual(new Set(NAMED_AGENTS.map(({ id }) => `docgauge/${ENGINE_VERSION}; as=${id}`)))
-      // A stranger gets the run of a stranger, and nothing is asked for it.
-      expect(runIdOf(await ask("/audit", { base_url }))).toBe(runIdOf(plain))
-      expect(sentAs.length).toBe(asked)
-
-      const id = runIdOf(owners)
-      const diff = (await (await ask(`/api/public/audit/${id}/diff?baseline=${runIdOf(plain)}`)).json()) as {
-        readonly criteria: ReadonlyArray<{ readonly delta: number }>
-      }
-      expect(new Set(diff.criteria.map(({ delta }) => delta))).toEqual(new Set([0]))
-      const plan = (await (await fetch(`${url}/r/${id}/fix.json`)).json()) as Record<string, AuditReport>
-      expect(plan["before"]?.total_score ?? plan).toBe(rest.total_score)
-      expect(JSON.stringify(plan)).not.toContain("as_agents")
-      const archive = await openArchive(
-        new Uint8Array(await (await ask(`/api/public/audit/${id}/archive`)).arrayBuffer())
-      ).pipe(Effect.runPromise)
-      expect(archive.run === null ? null : runRecordOf(archive.run)).toMatchObject({
-        askedAgents: NAMED_AGENTS.map(({ id }) => id),
-        asAgentsHost: new URL(base_url).host
-      })
-    } finally {
-      await service.end()
-      await sites.close()
-      rmSync(folder, { recursive: true, force: true })
-    }
-  }, 120_000)
 })
