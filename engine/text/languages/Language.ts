@@ -148,3 +148,13 @@ const byLittleWords = (
     return isFound && (evidenceFor(language) === UNSAID || times > english) ? [language] : []
   })
 }
+
+/**
+ * What category D and the search for topic pages know of other languages than English: by meaning, then by language. Reviewed
+ * by meaning: a line says the same in each of its languages.
+ *
+ * Each entry is the source of a regular expression over folded text (`folded`: lower case, Latin letters without accents, `е` for
+ * `ё`). `~` matches any further letters of the word, a space also matches a hyphen, and an entry matches whole words, save in
+ * Chinese, Japanese and Korean, which are searched as they are.
+ */
+export type Words = Readonly<Partial<Record<Language, ReadonlyArray<string>>>>
