@@ -47,7 +47,11 @@ export default defineConfig({
   plugins: [packagedModules],
   test: {
     env: { ...TEST_ENVIRONMENT },
-    globalSetup: ["test/harness/program/BuildProgram.ts", "test/harness/program/PackOnce.ts"],
+    globalSetup: [
+      "test/harness/CiPostgres.ts",
+      "test/harness/program/BuildProgram.ts",
+      "test/harness/program/PackOnce.ts"
+    ],
     pool: "forks",
     maxWorkers: 3 * availableParallelism(),
     maxConcurrency: 12,

@@ -163,8 +163,8 @@ const TRIAL_POINTS = 2
 
 /** The test of a new criterion. One case fails: the plugin does not check anything yet, so no site can meet it. */
 export const testTemplate = ({ category, exported, plugin }: CriterionNames): string =>
-  `import { testCriterion } from "../engine/testing/CriterionTester.ts"
-import { ${exported} } from "../plugins/${pluginFolder(category.key)}/${plugin}.ts"
+  `import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
+import { ${exported} } from "../../../plugins/${pluginFolder(category.key)}/${plugin}.ts"
 
 const page = (content: string, title = "Docs"): string =>
   \`<!doctype html><html lang="en"><title>\${title}</title><main><h1>\${title}</h1><p>An API, and how to call it, in a few plain words.</p>\${content}</main></html>\`
