@@ -38,7 +38,7 @@ export default defineConfig({
   test: {
     env: { ...TEST_ENVIRONMENT },
     exclude: [...configDefaults.exclude, ...LONG],
-    globalSetup: "test/harness/CiPostgres.ts",
+    globalSetup: "test/harness/PostgresOfRun.ts",
     // A thread that ends while sqlite3 has work in flight takes the whole process with it.
     pool: "forks",
     // Many tests wait for a process, a claim or a server.

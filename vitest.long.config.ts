@@ -48,7 +48,7 @@ export default defineConfig({
   test: {
     env: { ...TEST_ENVIRONMENT },
     globalSetup: [
-      "test/harness/CiPostgres.ts",
+      "test/harness/PostgresOfRun.ts",
       "test/harness/program/BuildProgram.ts",
       "test/harness/program/PackOnce.ts"
     ],

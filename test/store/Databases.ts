@@ -62,7 +62,7 @@ const sqliteBy = (name: SqliteDriver["name"], driver: Effect.Effect<SqliteDriver
   }
 }
 
-/** A database of a server that needs no password: that of `CiPostgres.ts` in CI. */
+/** A database of a server that needs no password: that of the test run, see `PostgresOfRun.ts`, or the machine's. */
 const SERVER = new URL(process.env["DOCGAUGE_TEST_POSTGRES"] ?? "postgres://postgres@127.0.0.1:5432/test")
 
 const addressOf = (database: string): string => new URL(`/${database}`, SERVER).href
