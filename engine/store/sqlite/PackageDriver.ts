@@ -1,7 +1,8 @@
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type Sqlite3 from "sqlite3"
-import { type DriverConnection, PREPARED, type SqliteDriver, sqlErrorOf } from "./SqliteDriver.ts"
+import { PreparedStatements } from "./PreparedStatements.ts"
+import { type DriverConnection, type SqliteDriver, sqlErrorOf } from "./SqliteDriver.ts"
 
 /** The package `sqlite3`, which runs calls on threads of its own. */
 export const packageDriver = (sqlite3: typeof Sqlite3): SqliteDriver => ({
@@ -11,15 +12,14 @@ export const packageDriver = (sqlite3: typeof Sqlite3): SqliteDriver => ({
 
 interface Opened {
   readonly database: Sqlite3.Database
-  /** By their SQL, least recently used first. */
-  readonly prepared: Map<string, Sqlite3.Statement>
+  readonly prepared: PreparedStatements<Sqlite3.Statement>
 }
 
 const open = (sqlite3: typeof Sqlite3, path: string, access: "read" | "write"): Effect.Effect<Opened, SqlError> =>
   call("open", (done) => {
     const mode = access === "read" ? sqlite3.OPEN_READONLY : sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE
     const database: Sqlite3.Database = new sqlite3.Database(path, mode, (error) =>
-      done(error, { database, prepared: new Map() })
+      done(error, { database, prepared: new PreparedStatements((statement) => statement.finalize()) })
     )
   })
 
@@ -27,7 +27,7 @@ const close = ({ database, prepared }: Opened): Effect.Effect<void> =>
   Effect.ignore(
     call<void>("close", (done) => {
       // SQLite refuses to close while statements are not finalized.
-      for (const statement of prepared.values()) statement.finalize()
+      prepared.finishAll()
       database.close((error) => done(error))
     })
   )
@@ -42,18 +42,6 @@ const call = <A>(operation: string, run: (done: Done<A>) => void): Effect.Effect
   )
 
 const connectionOf = ({ database, prepared }: Opened): DriverConnection => {
-  const keep = (sql: string, statement: Sqlite3.Statement): void => {
-    const kept = prepared.get(sql)
-    // Two fibers of one transaction may prepare the same statement concurrently.
-    if (kept !== undefined && kept !== statement) kept.finalize()
-    prepared.delete(sql)
-    prepared.set(sql, statement)
-    const [oldest] = prepared
-    if (prepared.size <= PREPARED || oldest === undefined) return
-    prepared.delete(oldest[0])
-    oldest[1].finalize()
-  }
-
   const prepare = (sql: string): Effect.Effect<Sqlite3.Statement, SqlError> => {
     const kept = prepared.get(sql)
     if (kept !== undefined) return Effect.succeed(kept)
@@ -64,7 +52,8 @@ const connectionOf = ({ database, prepared }: Opened): DriverConnection => {
 
   const allPrepared = (sql: string, params: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<object>, SqlError> =>
     Effect.flatMap(prepare(sql), (statement) => {
-      keep(sql, statement)
+      // Two fibers of one transaction may have prepared it concurrently.
+      prepared.use(sql, statement)
       return call("execute", (done) => statement.all<object>(params, (error, rows) => done(error, rows)))
     })
 

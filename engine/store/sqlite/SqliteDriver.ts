@@ -22,9 +22,6 @@ export interface SqliteDriver {
   readonly open: (path: string, access: "read" | "write") => Effect.Effect<DriverConnection, SqlError, Scope.Scope>
 }
 
-/** Prepared statements per connection. */
-export const PREPARED = 200
-
 /** The message begins with SQLite's name of the error, such as `SQLITE_FULL`, with each driver. */
 export const sqlErrorOf = (cause: unknown, operation: string): SqlError =>
   new SqlError({

@@ -1,14 +1,12 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite"
 import { parentPort, workerData } from "node:worker_threads"
+import { PreparedStatements } from "./PreparedStatements.ts"
 import type { OpenFile, SqliteValue, StatementMessage, ThreadReply } from "./SqliteDriver.ts"
 
 /*
- * A thread with one connection of `node:sqlite`, whose calls block. It runs one statement after the other, and imports nothing
- * else: each thread loads its own copy of its modules.
+ * A thread with one connection of `node:sqlite`, whose calls block. It runs one statement after the other, and imports hardly
+ * anything: each thread loads its own copy of its modules.
  */
-
-/** Prepared statements, as with the package `sqlite3`. */
-const PREPARED = 200
 
 /** SQLite's primary result codes, by number. */
 const CODES = [
@@ -56,16 +54,13 @@ const failureOf = (error: unknown): ThreadReply => {
 }
 
 const serve = (database: DatabaseSync): void => {
-  /** By their SQL, least recently used first. */
-  const prepared = new Map<string, StatementSync>()
+  // The garbage collector finalizes them.
+  const prepared = new PreparedStatements<StatementSync>(() => undefined)
 
   const statementOf = (sql: string, reusable: boolean): StatementSync => {
     if (!reusable) return database.prepare(sql)
     const statement = prepared.get(sql) ?? database.prepare(sql)
-    prepared.delete(sql)
-    prepared.set(sql, statement)
-    const [oldest] = prepared.keys()
-    if (prepared.size > PREPARED && oldest !== undefined) prepared.delete(oldest)
+    prepared.use(sql, statement)
     return statement
   }
 
