@@ -4,6 +4,7 @@ import { Scheduler } from "../../engine/schedule/Scheduler.ts"
 import { RESERVED_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import type { LimitSettings } from "../../engine/limit/LimitSettings.ts"
 import type { Submission } from "../../engine/schedule/Admission.ts"
+import { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
 import type { NewRun } from "../../engine/store/runs/Run.ts"
 import { type Backend, dialectsOfSeveral } from "../store/Databases.ts"
 import {
@@ -36,7 +37,10 @@ const processesOn = Effect.fnUntraced(function* (
     Effect.forEach(
       runs,
       ([run, network], index) =>
-        both[index % 2 === 0 ? 0 : 1].here(Effect.flatMap(Scheduler, (scheduler) => scheduler.submit(run, [network]))),
+        both[index % 2 === 0 ? 0 : 1]
+          .here(Effect.flatMap(Scheduler, (scheduler) => scheduler.submit(run, [network])))
+          // Who waits for others too long is told to try again: on a busy machine that takes all of ten seconds.
+          .pipe(Effect.retry({ while: (error) => error instanceof StoreUnavailable, times: 5 })),
       { concurrency: "unbounded" }
     )
   return {

@@ -89,5 +89,5 @@ describe("a real audit that asks as named agents", () => {
       await sites.close()
       rmSync(folder, { recursive: true, force: true })
     }
-  }, 120_000)
+  })
 })
