@@ -9,7 +9,7 @@ import { packagedModules } from "./test/harness/program/PackagedModules.ts"
  * Only guards against hangs, because machines are shared: a test that is about time measures it. No test is tried again: one that
  * fails now and then is wrong.
  */
-const PATIENCE = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } }
+const PATIENCE = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 60_000 } } }
 
 /** What takes minutes, or shows the limits of one part at a great price: see vitest.long.config.ts and vitest.builds.config.ts. */
 const LONG = [

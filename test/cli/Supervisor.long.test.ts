@@ -62,7 +62,7 @@ beforeAll(async () => {
   const server = await Effect.runPromise(Scope.provide(serveFakeSite({ "/": PAGE }), scope))
   url = server.origin
   expect((await runHere([...audit(), "--record", archive])).code).toBe(0)
-}, 120_000)
+})
 
 afterAll(async () => {
   await Effect.runPromise(Scope.close(scope, Exit.void))
@@ -80,18 +80,14 @@ const KINDS = ["a wait that nothing ends", "a synchronous call of a native libra
 const WAIT = STUCK["a wait that nothing ends"]
 
 describe("a command that is stuck", () => {
-  it.each(KINDS)(
-    "in %s ends after Ctrl-C, with 130",
-    async (kind) => {
-      const run = await measuredRun(audit(), {
-        preload: onFirstConnection(STUCK[kind]),
-        signal: { name: "SIGINT", after: "stuck" },
-        longestMs: NEVER_MS
-      })
-      expect([run.code, run.stdout, run.stderr]).toEqual([130, "", "stuck"])
-    },
-    120_000
-  )
+  it.each(KINDS)("in %s ends after Ctrl-C, with 130", async (kind) => {
+    const run = await measuredRun(audit(), {
+      preload: onFirstConnection(STUCK[kind]),
+      signal: { name: "SIGINT", after: "stuck" },
+      longestMs: NEVER_MS
+    })
+    expect([run.code, run.stdout, run.stderr]).toEqual([130, "", "stuck"])
+  })
 
   it("ends after SIGTERM, with 143", async () => {
     const preload = onFirstConnection(STUCK["a catastrophic regular expression"])
@@ -101,7 +97,7 @@ describe("a command that is stuck", () => {
       longestMs: NEVER_MS
     })
     expect([run.code, run.stdout, run.stderr]).toEqual([143, "", "stuck"])
-  }, 120_000)
+  })
 
   it("ends after Ctrl-C while it rescores, too", async () => {
     const preload = inCommandThread(STUCK["a catastrophic regular expression"])
@@ -111,7 +107,7 @@ describe("a command that is stuck", () => {
       longestMs: NEVER_MS
     })
     expect([run.code, run.stderr]).toEqual([130, "stuck"])
-  }, 120_000)
+  })
 
   // These three wait for the end of the timeout, without work.
   it.concurrent("is ended after --timeout, and stderr says why", async ({ expect }) => {
@@ -123,7 +119,7 @@ describe("a command that is stuck", () => {
     expect(run.stderr).toMatch(
       /^stuckdocgauge: the audit was stopped, because it was still running 3 s after its --timeout of 10 s[^\n]+\n$/
     )
-  }, 120_000)
+  })
 
   it.concurrent("is ended after the --timeout of the last of several sites that began", async ({ expect }) => {
     const config = join(folder, "docgauge.yaml")
@@ -136,7 +132,7 @@ describe("a command that is stuck", () => {
     expect(run.stderr).toMatch(
       /^stuckdocgauge: the audit was stopped, because it was still running 3 s after its --timeout of 10 s[^\n]+\n$/
     )
-  }, 120_000)
+  })
 
   it.concurrent("is ended after --timeout though another of several sites was audited before, with an annotation about it", async ({
     expect
@@ -169,14 +165,14 @@ describe("a command that is stuck", () => {
         /^stuckdocgauge: the audit was stopped, because it was still running 3 s after its --timeout of 10 s[^\n]+\n$/
       )
     ])
-  }, 120_000)
+  })
 
   it("clears its progress line when it is stopped", async () => {
     const preload = `process.stderr.isTTY = true\n${onFirstConnection(STUCK["an endless loop"])}`
     const run = await measuredRun(audit(), { preload, signal: { name: "SIGINT", after: "stuck" }, longestMs: NEVER_MS })
     expect(run.code).toBe(130)
     expect(run.stderr.endsWith("\r\u001b[2K")).toBe(true)
-  }, 120_000)
+  })
 })
 
 describe("the main thread", () => {
@@ -190,7 +186,7 @@ describe("the main thread", () => {
     expect(modules.some((url) => url.endsWith("/cli/Supervisor.ts"))).toBe(true)
     expect(modules.filter((url) => url.includes("/node_modules/"))).toEqual([])
     expect(modules.length).toBeLessThan(12)
-  }, 120_000)
+  })
 })
 
 describe("a command that fails as a whole", () => {
@@ -201,7 +197,7 @@ describe("a command that fails as a whole", () => {
     })
     expect([run.code, run.stdout]).toEqual([3, ""])
     expect(run.stderr).toMatch(/^stuckdocgauge: stopped, because it needed more than \d+ MB of memory[^\n]+\n$/)
-  }, 120_000)
+  })
 
   it("by an uncaught error exits with 70 and one line", async () => {
     const run = await measuredRun(audit(), {
@@ -210,7 +206,7 @@ describe("a command that fails as a whole", () => {
     })
     expect([run.code, run.stdout]).toEqual([70, ""])
     expect(run.stderr).toMatch(/^stuckdocgauge: internal error: Error: unforeseen[^\n]+\n$/)
-  }, 120_000)
+  })
 })
 
 describe("the output of a command", () => {
@@ -239,7 +235,7 @@ describe("the output of a command", () => {
     const text = Buffer.concat(pieces).toString()
     expect(text.startsWith(`${"#".repeat(2_000_000)}{`)).toBe(true)
     expect(JSON.parse(text.slice(2_000_000))).toHaveProperty("criteria")
-  }, 120_000)
+  })
 
   it("can be longer than its reader wants", async () => {
     const child = spawn(process.execPath, [PROGRAM, "rubric", "show"], { stdio: ["ignore", "pipe", "pipe"] })
@@ -250,7 +246,7 @@ describe("the output of a command", () => {
     child.stdout.once("data", () => child.stdout.destroy())
     const [code]: ReadonlyArray<unknown> = await once(child, "close")
     expect([code, stderr]).toEqual([0, ""])
-  }, 120_000)
+  })
 
   it("has the colours and the width of the terminal that only the main thread has", async () => {
     const preload = `
@@ -270,5 +266,5 @@ describe("the output of a command", () => {
           .map(({ length }) => length)
       )
     expect(widest(terminal.stdout)).toBeGreaterThan(widest(piped.stdout))
-  }, 120_000)
+  })
 })

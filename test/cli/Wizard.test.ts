@@ -35,7 +35,7 @@ it("docgauge --wizard reads keys, offers to audit first, and ends with 130 if it
   child.stdin.end()
   expect(await closed).toBe(130)
   expect(output()).toContain("Wizard cancelled.")
-}, 120_000)
+})
 
 it("docgauge audit --wizard asks for each flag, and audits the folder that it was told", async () => {
   const cwd = mkdtempSync(join(tmpdir(), "docgauge-wizard-"))
@@ -62,7 +62,7 @@ it("docgauge audit --wizard asks for each flag, and audits the folder that it wa
   rmSync(cwd, { recursive: true })
   expect(output()).toContain("The command:\n  docgauge audit --as https://docs.example.com build\n")
   expect(output()).toMatch(/https:\/\/docs\.example\.com {2}\d{4}-\d\d-\d\d\n/)
-}, 120_000)
+})
 
 it("docgauge SUBCOMMAND --wizard asks for the values of that command, and runs it", async () => {
   const { child, closed, output, printed } = wizard(["rubric", "schema"])
@@ -71,27 +71,23 @@ it("docgauge SUBCOMMAND --wizard asks for the values of that command, and runs i
   child.stdin.write("\r")
   expect(await closed).toBe(0)
   expect(output()).toContain('"$schema"')
-}, 120_000)
+})
 
 it.each([
   ["SIGINT", 130],
   ["SIGTERM", 143]
-] as const)(
-  "ends after %s while the command that the wizard put together is stuck, with %i",
-  async (signal, code) => {
-    const preload = `
+] as const)("ends after %s while the command that the wizard put together is stuck, with %i", async (signal, code) => {
+  const preload = `
     import { threadId } from "node:worker_threads"
     import { writeSync } from "node:fs"
     if (threadId === 1) {
       writeSync(1, "stuck")
       for (;;) Math.sqrt(2)
     }`
-    const { child, closed, printed } = wizard(["rubric", "schema"], { preload })
-    await printed("Run this command?")
-    child.stdin.write("\r")
-    await printed("stuck")
-    child.kill(signal)
-    expect(await closed).toBe(code)
-  },
-  120_000
-)
+  const { child, closed, printed } = wizard(["rubric", "schema"], { preload })
+  await printed("Run this command?")
+  child.stdin.write("\r")
+  await printed("stuck")
+  child.kill(signal)
+  expect(await closed).toBe(code)
+})

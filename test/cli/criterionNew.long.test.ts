@@ -37,7 +37,7 @@ describe("docgauge criterion new", () => {
     const [shown, audited] = [await docgauge("rubric", "show", "A6"), readFileSync(join(root, "rubric.yaml"), "utf8")]
     expect([shown.code, audited.match(/^ *- id: (?:A6|B7)$/gm)?.length]).toEqual([0, 2])
     expect(existsSync(join(root, "plugins", "a-discovery", "a6-pages-numbered.ts"))).toBe(true)
-  }, 600_000)
+  })
 
   it("changes nothing if it fails, not even what it could write", async () => {
     renew()
@@ -52,7 +52,7 @@ describe("docgauge criterion new", () => {
       expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
       expect(files()).toEqual(before)
     }
-  }, 600_000)
+  })
 
   it("works in a source tree only", async () => {
     const { code, stderr } = await runCli(["criterion", "new", "thing", "--category", "A", "--title", "X"], {

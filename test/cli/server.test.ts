@@ -25,7 +25,7 @@ describe("docgauge <url> --server", () => {
       0,
       { base_url: "https://docs71.remote-cli.dev", total_score: 71 }
     ])
-  }, 120_000)
+  })
 
   it("applies --min-score as in a local audit", async () => {
     expect(
@@ -39,7 +39,7 @@ describe("docgauge <url> --server", () => {
         "json"
       )
     ).toMatchObject({ code: 1, stderr: expect.stringContaining("below the goal of 50") })
-  }, 120_000)
+  })
 
   it("exits with 3 if there is no report, and names the service", async () => {
     expect(await docgauge("https://failing.remote-cli.dev", "--server", service.url)).toMatchObject({
@@ -50,7 +50,7 @@ describe("docgauge <url> --server", () => {
     expect(await docgauge("https://docs.remote-cli.dev", "--server", `${service.url}/nowhere`)).toMatchObject({
       code: 3
     })
-  }, 120_000)
+  })
 
   it("exits with 3 if an answer of the server has no end, of which it reads 16 MB", async () => {
     let sent = 0
@@ -67,12 +67,12 @@ describe("docgauge <url> --server", () => {
     )
     // What is on its way in the buffers of both sides comes on top.
     expect(sent).toBeLessThan(64 * 1024 * 1024)
-  }, 120_000)
+  })
 
   it("exits with 2 if --server is not a URL", async () => {
     expect(await docgauge("https://docs.remote-cli.dev", "--server", "docgauge")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("--server takes the URL")
     })
-  }, 120_000)
+  })
 })

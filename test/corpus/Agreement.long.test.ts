@@ -37,7 +37,7 @@ describe.skipIf(!hasCorpus)("real sites", { timeout: 120_000 }, () => {
 
   beforeAll(async () => {
     server = await serveCorpus()
-  }, 120_000)
+  })
   afterAll(async () => server?.stop())
 
   const reported = siteLabels.filter(({ criteria }) => criteria !== undefined)

@@ -31,7 +31,7 @@ describe.skipIf(!hasCorpus)("Markdown made from 200 corpus pages", () => {
         ? []
         : [{ ...one, text: markdown.text, check: checkDocument(one.page, readMarkdown(markdown.text)) }]
     })
-  }, 240_000)
+  })
   afterAll(() => rmSync(folder, { recursive: true, force: true }), 60_000)
 
   const named = ({ path, site }: CorpusPage): string => `${site}/${path}`

@@ -71,7 +71,7 @@ describe("docs/ci.md", () => {
     expect((await shell(`rm docgauge.yaml\n${script}`)).stdout).toMatch(
       /docgauge could not judge the site \(exit code 2\)\n$/
     )
-  }, 60_000)
+  })
 
   it("names flags that docgauge has", async () => {
     const { stdout } = await runCli(["--help"])

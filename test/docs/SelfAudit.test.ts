@@ -50,7 +50,7 @@ describe("docgauge audited by docgauge", () => {
     site = await startPublicService()
     report = await audited(site)
     process.stdout.write(`${table(report)}\n`)
-  }, 120_000)
+  })
 
   afterAll(() => site.stop())
 

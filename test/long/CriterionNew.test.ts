@@ -122,5 +122,5 @@ describe("docgauge criterion new", () => {
     )
     expect(printed).toMatch(/earns 0 instead of 2: .* the criterion\./)
     expect(outcomes.testResults).toHaveLength(HELD.length + 1)
-  }, 600_000)
+  })
 })

@@ -41,7 +41,7 @@ describe.skipIf(!hasCorpus)("a corpus site as a folder", { timeout: 120_000 }, (
   let server: CorpusServer | null = null
   beforeAll(async () => {
     server = await serveCorpus({ only: SITES })
-  }, 120_000)
+  })
   afterAll(async () => server?.stop())
 
   const auditFolder = (path: string, url: string): Promise<AuditReport> =>

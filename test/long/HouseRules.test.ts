@@ -99,5 +99,5 @@ describe("docs/house-rules.md", () => {
     expect(counting).toContain("acme-docs 1.0.0")
     expect(counting).toContain("Our terms are not those of other products.")
     expect(config).toContain("acme-docs 1.0.0")
-  }, 900_000)
+  })
 })

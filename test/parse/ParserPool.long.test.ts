@@ -107,20 +107,16 @@ describe("in workers", () => {
   test.each([
     ["elements", "<p>Words of a page that goes on and on.</p>".repeat(60_100)],
     ["levels", `${"<div>".repeat(600)}<p>${"Words that are too deep. ".repeat(20)}</p>`]
-  ])(
-    "a page with more %s than are read has no Markdown, and that is told",
-    async (_, body) => {
-      const answer = answerOf(
-        "https://docs.example.com/",
-        `<!doctype html><title>Orders</title><main><h1>Orders</h1><p>${"How to place an order, and what comes back. ".repeat(5)}</p>${body}</main>`
-      )
-      expect(await runtime.runPromise(Effect.flatMap(ParserPool, (parsing) => parsing.markdown({ answer })))).toEqual({
-        _tag: "NotConverted",
-        reason: "too_large"
-      })
-    },
-    60_000
-  )
+  ])("a page with more %s than are read has no Markdown, and that is told", async (_, body) => {
+    const answer = answerOf(
+      "https://docs.example.com/",
+      `<!doctype html><title>Orders</title><main><h1>Orders</h1><p>${"How to place an order, and what comes back. ".repeat(5)}</p>${body}</main>`
+    )
+    expect(await runtime.runPromise(Effect.flatMap(ParserPool, (parsing) => parsing.markdown({ answer })))).toEqual({
+      _tag: "NotConverted",
+      reason: "too_large"
+    })
+  })
 
   test("the caller keeps the bytes", async () => {
     await spec(small)
@@ -142,16 +138,12 @@ describe("in workers", () => {
     ["headings", "<h2 id=start>Start</h2>"],
     ["items", '<li class="item" id="one">One</li>'],
     ["open elements", "<i>"]
-  ])(
-    "a page as long as is fetched, of nothing but %s, is read without running out of memory",
-    async (_, piece) => {
-      const { bytes } = await page(
-        `<!doctype html><html lang="en"><main><h1>Long</h1>${piece.repeat(defaultLimits.pageBytes / piece.length)}</main></html>`
-      )
-      expect(bytes).toBeGreaterThan(0.99 * defaultLimits.pageBytes)
-    },
-    120_000
-  )
+  ])("a page as long as is fetched, of nothing but %s, is read without running out of memory", async (_, piece) => {
+    const { bytes } = await page(
+      `<!doctype html><html lang="en"><main><h1>Long</h1>${piece.repeat(defaultLimits.pageBytes / piece.length)}</main></html>`
+    )
+    expect(bytes).toBeGreaterThan(0.99 * defaultLimits.pageBytes)
+  })
 
   test("a page that takes more memory than there is is read in part, and says so", async () => {
     const small = ParserPool.layerWith({
@@ -171,7 +163,7 @@ describe("in workers", () => {
       await read(`${beginning}${"<p id=one class=item>Words of a page that goes on.</p>".repeat(80_000)}`)
     ).toMatchObject({ title: "Orders", textCut: true })
     expect(await read(beginning)).toMatchObject({ title: "Orders", textCut: false })
-  }, 120_000)
+  })
 
   test("pages that two threads read at once come back to their callers", async () => {
     const titles = Array.from({ length: 40 }, (_, index) => `Page ${index}`)
@@ -208,7 +200,7 @@ describe("in workers", () => {
       { _tag: "Unparsed", reason: "out_of_memory" },
       { _tag: "ApiDescription" }
     ])
-  }, 120_000)
+  })
 
   test("an interrupted caller frees the worker", async () => {
     const fiber = runtime.runFork(Effect.flatMap(ParserPool, (parsing) => parsing.spec(large(4_000))))
@@ -224,7 +216,7 @@ describe("in workers", () => {
     const [own, whole] = [cpuMs() - before, process.cpuUsage(wholeBefore)]
     expect(JSON.stringify(read).length).toBeLessThan(10_000)
     expect(own).toBeLessThan((whole.user + whole.system) / 1_000 / 3)
-  }, 120_000)
+  })
 
   test("the workers end with the scope", async () => {
     const other = ManagedRuntime.make(ParserPool.layer)

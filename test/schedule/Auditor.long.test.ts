@@ -118,106 +118,97 @@ const temporaryFolderAt = (folder: string) =>
   ).pipe(Effect.as(folder))
 
 describe("the auditor", () => {
-  it.live(
-    "audits over the network, and returns everything that is stored of a run",
-    () =>
-      Effect.gen(function* () {
-        const server = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin })
-        const progress: Array<RunProgress> = []
-        let requested = 0
-        const observer = {
-          measured: (step: RunProgress) => {
-            progress.push(step)
-          },
-          requested: (count: number) => {
-            requested += count
-          }
+  it.live("audits over the network, and returns everything that is stored of a run", () =>
+    Effect.gen(function* () {
+      const server = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin })
+      const progress: Array<RunProgress> = []
+      let requested = 0
+      const observer = {
+        measured: (step: RunProgress) => {
+          progress.push(step)
+        },
+        requested: (count: number) => {
+          requested += count
         }
-        const { archive, result } = yield* Auditor.use(({ audit }) =>
-          audit(runOf(server.origin + new URL(TYPICAL_URL).pathname), observer)
-        ).pipe(Effect.provide(auditor))
+      }
+      const { archive, result } = yield* Auditor.use(({ audit }) =>
+        audit(runOf(server.origin + new URL(TYPICAL_URL).pathname), observer)
+      ).pipe(Effect.provide(auditor))
 
-        assert.isAbove(result.totalScore, 0)
-        assert.strictEqual(result.requests, server.requests())
-        assert.strictEqual(result.requests, requested)
-        const total = rubric.criteria.length + rubric.experimental.length
-        assert.deepInclude(progress.at(-1), { done: total, total })
-        assert.lengthOf(progress.at(-1)?.criteria ?? [], total)
-        assert.strictEqual(result.facts.length, total)
-        assert.match(result.exchanges.find(({ status }) => status === 200)?.sha256 ?? "", /^[0-9a-f]{64}$/)
+      assert.isAbove(result.totalScore, 0)
+      assert.strictEqual(result.requests, server.requests())
+      assert.strictEqual(result.requests, requested)
+      const total = rubric.criteria.length + rubric.experimental.length
+      assert.deepInclude(progress.at(-1), { done: total, total })
+      assert.lengthOf(progress.at(-1)?.criteria ?? [], total)
+      assert.strictEqual(result.facts.length, total)
+      assert.match(result.exchanges.find(({ status }) => status === 200)?.sha256 ?? "", /^[0-9a-f]{64}$/)
 
-        // The archive is enough to have the same report again, byte for byte.
-        const opened = yield* openArchive(whereIs(yield* archive))
-        assert.isNotNull(opened.run)
-        if (opened.run === null) return
-        const { limits, ...request } = runRecordOf(opened.run)
-        const again = yield* runAudit({ ...request, rubric }).pipe(
-          Effect.provide(replay(opened)),
-          Effect.provideService(FetchLimits, limits)
-        )
-        assert.strictEqual(encodeReport(again.report), result.encoded)
-      }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped),
-    120_000
+      // The archive is enough to have the same report again, byte for byte.
+      const opened = yield* openArchive(whereIs(yield* archive))
+      assert.isNotNull(opened.run)
+      if (opened.run === null) return
+      const { limits, ...request } = runRecordOf(opened.run)
+      const again = yield* runAudit({ ...request, rubric }).pipe(
+        Effect.provide(replay(opened)),
+        Effect.provideService(FetchLimits, limits)
+      )
+      assert.strictEqual(encodeReport(again.report), result.encoded)
+    }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped)
   )
 
-  it.live(
-    "asks as named agents where the run says so, and then alone, with the same score",
-    () =>
-      Effect.gen(function* () {
-        const server = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin })
-        const url = server.origin + new URL(TYPICAL_URL).pathname
-        const auditAs = Effect.fnUntraced(function* (asAgents: boolean) {
-          const before = server.requests()
-          const silent = { measured: () => undefined, requested: () => undefined }
-          const { archive, result } = yield* Auditor.use(({ audit }) => audit(runOf(url, asAgents), silent))
-          assert.strictEqual(result.requests, server.requests() - before)
-          const { as_agents, ...rest } = Schema.decodeUnknownSync(Schema.fromJsonString(AuditReport))(result.encoded)
-          return { matrix: as_agents, rest, result, archive: yield* openArchive(whereIs(yield* archive)) }
-        }, Effect.provide(auditor))
-        const plain = yield* auditAs(false)
-        const owners = yield* auditAs(true)
+  it.live("asks as named agents where the run says so, and then alone, with the same score", () =>
+    Effect.gen(function* () {
+      const server = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin })
+      const url = server.origin + new URL(TYPICAL_URL).pathname
+      const auditAs = Effect.fnUntraced(function* (asAgents: boolean) {
+        const before = server.requests()
+        const silent = { measured: () => undefined, requested: () => undefined }
+        const { archive, result } = yield* Auditor.use(({ audit }) => audit(runOf(url, asAgents), silent))
+        assert.strictEqual(result.requests, server.requests() - before)
+        const { as_agents, ...rest } = Schema.decodeUnknownSync(Schema.fromJsonString(AuditReport))(result.encoded)
+        return { matrix: as_agents, rest, result, archive: yield* openArchive(whereIs(yield* archive)) }
+      }, Effect.provide(auditor))
+      const plain = yield* auditAs(false)
+      const owners = yield* auditAs(true)
 
-        assert.isUndefined(plain.matrix)
-        assert.deepStrictEqual(
-          owners.matrix?.agents.map(({ id }) => id),
-          NAMED_AGENTS.map(({ id }) => id)
-        )
-        assert.deepStrictEqual(owners.rest, plain.rest)
-        const more = owners.result.requests - plain.result.requests
-        assert.strictEqual(more, owners.matrix?.requests)
-        assert.isAtMost(more, REQUESTS_AS_AGENTS)
+      assert.isUndefined(plain.matrix)
+      assert.deepStrictEqual(
+        owners.matrix?.agents.map(({ id }) => id),
+        NAMED_AGENTS.map(({ id }) => id)
+      )
+      assert.deepStrictEqual(owners.rest, plain.rest)
+      const more = owners.result.requests - plain.result.requests
+      assert.strictEqual(more, owners.matrix?.requests)
+      assert.isAtMost(more, REQUESTS_AS_AGENTS)
 
-        // Plans and rescoring read the archive without the matrix; what asks for it makes the same again.
-        const replayed = yield* replayRun(owners.archive, rubric)
-        assert.deepStrictEqual(replayed.report, owners.rest)
-        if (owners.archive.run === null) return assert.fail("the archive does not say what was audited")
-        const { askedAgents, limits, ...request } = runRecordOf(owners.archive.run)
-        const again = yield* runAudit({ ...request, asAgents: askedAgents ?? [], rubric }).pipe(
-          Effect.provide(replay(owners.archive)),
-          Effect.provideService(FetchLimits, limits)
-        )
-        assert.strictEqual(encodeReport(again.report), owners.result.encoded)
-      }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped),
-    120_000
+      // Plans and rescoring read the archive without the matrix; what asks for it makes the same again.
+      const replayed = yield* replayRun(owners.archive, rubric)
+      assert.deepStrictEqual(replayed.report, owners.rest)
+      if (owners.archive.run === null) return assert.fail("the archive does not say what was audited")
+      const { askedAgents, limits, ...request } = runRecordOf(owners.archive.run)
+      const again = yield* runAudit({ ...request, asAgents: askedAgents ?? [], rubric }).pipe(
+        Effect.provide(replay(owners.archive)),
+        Effect.provideService(FetchLimits, limits)
+      )
+      assert.strictEqual(encodeReport(again.report), owners.result.encoded)
+    }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped)
   )
 
-  it.live(
-    "sends nothing to addresses in refused ranges from its process",
-    () =>
-      Effect.gen(function* () {
-        const server = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin })
-        const failure = yield* Effect.flip(
-          Auditor.use(({ audit }) =>
-            audit(runOf(server.origin), { measured: () => undefined, requested: () => undefined })
-          ).pipe(Effect.provide(auditorThat(["127.0.0.0/8"]).pipe(Layer.provide(processes))))
-        )
-        assert.include(
-          failure._tag === "NotAudited" ? failure.error.message : failure.message,
-          "docgauge does not contact"
-        )
-        assert.strictEqual(server.requests(), 0)
-      }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped),
-    120_000
+  it.live("sends nothing to addresses in refused ranges from its process", () =>
+    Effect.gen(function* () {
+      const server = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin })
+      const failure = yield* Effect.flip(
+        Auditor.use(({ audit }) =>
+          audit(runOf(server.origin), { measured: () => undefined, requested: () => undefined })
+        ).pipe(Effect.provide(auditorThat(["127.0.0.0/8"]).pipe(Layer.provide(processes))))
+      )
+      assert.include(
+        failure._tag === "NotAudited" ? failure.error.message : failure.message,
+        "docgauge does not contact"
+      )
+      assert.strictEqual(server.requests(), 0)
+    }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped)
   )
 
   it.live(
@@ -250,8 +241,7 @@ describe("the auditor", () => {
           ["present", "inconclusive"]
         )
         assert.match(criteria[1]?.summary ?? "", /it took more than 12 s\.$/)
-      }).pipe(Effect.provide([ParserPool.layerInline, NodeServices.layer]), Effect.scoped),
-    240_000
+      }).pipe(Effect.provide([ParserPool.layerInline, NodeServices.layer]), Effect.scoped)
   )
 
   it.live("reports a site that does not respond", () =>
@@ -271,101 +261,89 @@ describe("the auditor", () => {
     }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped)
   )
 
-  it.live(
-    "says that its temporary folder is full, and what its operator can do",
-    () =>
-      Effect.gen(function* () {
-        const folder = yield* temporaryFolderAt(mkdtempSync(join(tmpdir(), "docgauge-full-")))
-        const server = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin })
-        // What is written to /dev/full fails as on a full disk.
-        const fill = (): void => {
-          for (const name of readdirSync(folder)) {
-            const path = join(folder, name, RESULT_FILE)
-            if (lstatSync(path, { throwIfNoEntry: false }) === undefined) symlinkSync("/dev/full", path)
-          }
+  it.live("says that its temporary folder is full, and what its operator can do", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolderAt(mkdtempSync(join(tmpdir(), "docgauge-full-")))
+      const server = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin })
+      // What is written to /dev/full fails as on a full disk.
+      const fill = (): void => {
+        for (const name of readdirSync(folder)) {
+          const path = join(folder, name, RESULT_FILE)
+          if (lstatSync(path, { throwIfNoEntry: false }) === undefined) symlinkSync("/dev/full", path)
         }
-        const observer = { measured: fill, requested: () => {} }
-        const failure = yield* Effect.flip(
-          Auditor.use(({ audit }) => audit(runOf(server.origin + new URL(TYPICAL_URL).pathname), observer)).pipe(
-            Effect.provide(auditor)
-          )
+      }
+      const observer = { measured: fill, requested: () => {} }
+      const failure = yield* Effect.flip(
+        Auditor.use(({ audit }) => audit(runOf(server.origin + new URL(TYPICAL_URL).pathname), observer)).pipe(
+          Effect.provide(auditor)
         )
-        if (failure._tag !== "NotAudited") return yield* Effect.die(failure)
-        assert.deepStrictEqual(failure.error, {
-          code: "internal",
-          message:
-            "The audit failed because the temporary folder of this service is full. Its operator must free space there, or set TMPDIR to another folder."
-        })
-      }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped),
-    120_000
+      )
+      if (failure._tag !== "NotAudited") return yield* Effect.die(failure)
+      assert.deepStrictEqual(failure.error, {
+        code: "internal",
+        message:
+          "The audit failed because the temporary folder of this service is full. Its operator must free space there, or set TMPDIR to another folder."
+      })
+    }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped)
   )
 
-  it.live(
-    "begins no audit, and says why, without a temporary folder that it can write to",
-    () =>
-      Effect.gen(function* () {
-        yield* temporaryFolderAt(join(tmpdir(), "docgauge-not-there"))
-        const observer = { measured: () => {}, requested: () => {} }
-        const failure = yield* Effect.flip(
-          Auditor.use(({ audit }) => audit(runOf("http://127.0.0.1"), observer)).pipe(Effect.provide(auditor))
-        )
-        assert.strictEqual(failure._tag, "CannotAudit")
-        assert.strictEqual(
-          failure.message,
-          "No audit can begin because this service cannot write to its temporary folder (ENOENT). Its operator must set TMPDIR to a folder that it can write to."
-        )
-      }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped),
-    120_000
+  it.live("begins no audit, and says why, without a temporary folder that it can write to", () =>
+    Effect.gen(function* () {
+      yield* temporaryFolderAt(join(tmpdir(), "docgauge-not-there"))
+      const observer = { measured: () => {}, requested: () => {} }
+      const failure = yield* Effect.flip(
+        Auditor.use(({ audit }) => audit(runOf("http://127.0.0.1"), observer)).pipe(Effect.provide(auditor))
+      )
+      assert.strictEqual(failure._tag, "CannotAudit")
+      assert.strictEqual(
+        failure.message,
+        "No audit can begin because this service cannot write to its temporary folder (ENOENT). Its operator must set TMPDIR to a folder that it can write to."
+      )
+    }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped)
   )
 
-  it.live(
-    "begins no audit, and says why, if its temporary folder has too little space for what an audit writes",
-    () =>
-      Effect.gen(function* () {
-        const observer = { measured: () => {}, requested: () => {} }
-        const failure = yield* Effect.flip(
-          Auditor.use(({ audit }) => audit(runOf("http://127.0.0.1"), observer)).pipe(Effect.provide(auditor))
-        )
-        assert.strictEqual(failure._tag, "CannotAudit")
-        assert.strictEqual(
-          failure.message,
-          "No audit can begin because the temporary folder of this service is full. Its operator must free space there, or set TMPDIR to another folder."
-        )
-      }).pipe(
-        Effect.provide(ParserPool.layerInline),
-        Effect.provideService(FreeSpace, () => Promise.resolve(LEAST_TEMPORARY_BYTES - 1)),
-        Effect.scoped
-      ),
-    120_000
+  it.live("begins no audit, and says why, if its temporary folder has too little space for what an audit writes", () =>
+    Effect.gen(function* () {
+      const observer = { measured: () => {}, requested: () => {} }
+      const failure = yield* Effect.flip(
+        Auditor.use(({ audit }) => audit(runOf("http://127.0.0.1"), observer)).pipe(Effect.provide(auditor))
+      )
+      assert.strictEqual(failure._tag, "CannotAudit")
+      assert.strictEqual(
+        failure.message,
+        "No audit can begin because the temporary folder of this service is full. Its operator must free space there, or set TMPDIR to another folder."
+      )
+    }).pipe(
+      Effect.provide(ParserPool.layerInline),
+      Effect.provideService(FreeSpace, () => Promise.resolve(LEAST_TEMPORARY_BYTES - 1)),
+      Effect.scoped
+    )
   )
 
-  it.live(
-    "begins no audit, and says why, if it may start no process",
-    () =>
-      Effect.gen(function* () {
-        const own = process.execPath
-        yield* Effect.acquireRelease(
+  it.live("begins no audit, and says why, if it may start no process", () =>
+    Effect.gen(function* () {
+      const own = process.execPath
+      yield* Effect.acquireRelease(
+        Effect.sync(() => {
+          process.execPath = join(tmpdir(), "docgauge-no-node")
+        }),
+        () =>
           Effect.sync(() => {
-            process.execPath = join(tmpdir(), "docgauge-no-node")
-          }),
-          () =>
-            Effect.sync(() => {
-              process.execPath = own
-            })
+            process.execPath = own
+          })
+      )
+      const observer = { measured: () => {}, requested: () => {} }
+      const failure = yield* Effect.flip(
+        Auditor.use(({ audit }) => audit(runOf("http://127.0.0.1"), observer)).pipe(
+          Effect.provide(auditorThat([]).pipe(Layer.provide(layerAuditProcesses(1))))
         )
-        const observer = { measured: () => {}, requested: () => {} }
-        const failure = yield* Effect.flip(
-          Auditor.use(({ audit }) => audit(runOf("http://127.0.0.1"), observer)).pipe(
-            Effect.provide(auditorThat([]).pipe(Layer.provide(layerAuditProcesses(1))))
-          )
-        )
-        assert.strictEqual(failure._tag, "CannotAudit")
-        assert.strictEqual(
-          failure.message,
-          "No audit can begin because this service could not start a process for it. Its operator must see whether it lacks memory, or may have more processes."
-        )
-      }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped),
-    120_000
+      )
+      assert.strictEqual(failure._tag, "CannotAudit")
+      assert.strictEqual(
+        failure.message,
+        "No audit can begin because this service could not start a process for it. Its operator must see whether it lacks memory, or may have more processes."
+      )
+    }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped)
   )
 
   it.live(
@@ -388,8 +366,7 @@ describe("the auditor", () => {
           "The audit was stopped because the system killed its process, most likely because memory was short. Allow 768 MB for each concurrent audit and 700 MB besides, or run fewer at once (DOCGAUGE_CONCURRENT_AUDITS in a service)."
         )
         assert.isAtLeast(requested, RESERVED_REQUESTS)
-      }).pipe(Effect.provide(bombAuditor), Effect.scoped),
-    120_000
+      }).pipe(Effect.provide(bombAuditor), Effect.scoped)
   )
 
   it.live.each(["largeResult", "wrongResult"])(
@@ -401,7 +378,6 @@ describe("the auditor", () => {
           Auditor.use(({ audit }) => audit(runOf(`https://docs.example.com/${bomb}`), observer))
         )
         assert.isTrue(Exit.hasDies(exit), String(exit))
-      }).pipe(Effect.provide(bombAuditor), Effect.scoped),
-    120_000
+      }).pipe(Effect.provide(bombAuditor), Effect.scoped)
   )
 })

@@ -45,45 +45,36 @@ describe.each(dialectsOfSeveral.filter(({ available }) => available))(
     /** The attempt is handed back, and the next one knows of the block. */
     const AGAIN: ReadonlyArray<ReadonlyArray<string>> = [[], [OTHER]]
 
-    it.live(
-      "ends the audit, of which nothing is kept, and it begins again",
-      () =>
-        Effect.scoped(
-          Effect.gen(function* () {
-            const { archives, known, run } = yield* auditedMeanwhile((block) => Effect.andThen(block, Effect.never))
-            assert.deepStrictEqual([known, archives], [AGAIN, ["attempt 2"]])
-            assert.deepInclude(run, { status: "done", attempts: 1 })
-          })
-        ),
-      120_000
+    it.live("ends the audit, of which nothing is kept, and it begins again", () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { archives, known, run } = yield* auditedMeanwhile((block) => Effect.andThen(block, Effect.never))
+          assert.deepStrictEqual([known, archives], [AGAIN, ["attempt 2"]])
+          assert.deepInclude(run, { status: "done", attempts: 1 })
+        })
+      )
     )
 
-    it.live(
-      "is noticed before the result of an audit that ended meanwhile is stored",
-      () =>
-        Effect.scoped(
-          Effect.gen(function* () {
-            const { archives, known, run } = yield* auditedMeanwhile((block, result) => Effect.as(block, result))
-            assert.deepStrictEqual([known, archives], [AGAIN, ["attempt 2"]])
-            assert.deepInclude(run, { status: "done", attempts: 1 })
-          })
-        ),
-      120_000
+    it.live("is noticed before the result of an audit that ended meanwhile is stored", () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { archives, known, run } = yield* auditedMeanwhile((block, result) => Effect.as(block, result))
+          assert.deepStrictEqual([known, archives], [AGAIN, ["attempt 2"]])
+          assert.deepInclude(run, { status: "done", attempts: 1 })
+        })
+      )
     )
 
-    it.live(
-      "is noticed before the report is stored if the archive was being written, which is deleted",
-      () =>
-        Effect.scoped(
-          Effect.gen(function* () {
-            const { archives, known, run } = yield* auditedMeanwhile((block, { archive, result }) =>
-              Effect.succeed({ result, archive: Effect.andThen(block, archive) })
-            )
-            assert.deepStrictEqual([known, archives], [AGAIN, ["attempt 1", "none", "attempt 2"]])
-            assert.deepInclude(run, { status: "done", attempts: 1 })
-          })
-        ),
-      120_000
+    it.live("is noticed before the report is stored if the archive was being written, which is deleted", () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { archives, known, run } = yield* auditedMeanwhile((block, { archive, result }) =>
+            Effect.succeed({ result, archive: Effect.andThen(block, archive) })
+          )
+          assert.deepStrictEqual([known, archives], [AGAIN, ["attempt 1", "none", "attempt 2"]])
+          assert.deepInclude(run, { status: "done", attempts: 1 })
+        })
+      )
     )
   }
 )

@@ -214,15 +214,11 @@ describe.each(kinds)("the queue, in $name", { concurrent: true }, ({ fresh, runs
       })
     )
 
-  it.live(
-    "gives every waiting submitter a turn before another has its third, and alternates between classes",
-    () => holds(fc.array(aStep(fc.constant(null), true), { maxLength: 40 }), [unfair, oneSided]),
-    120_000
+  it.live("gives every waiting submitter a turn before another has its third, and alternates between classes", () =>
+    holds(fc.array(aStep(fc.constant(null), true), { maxLength: 40 }), [unfair, oneSided])
   )
 
-  it.live(
-    "skips runs whose domain is being audited, without delaying others",
-    () => holds(fc.array(aStep(fc.option(fc.nat(2)), true), { maxLength: 40 }), [oneSided]),
-    120_000
+  it.live("skips runs whose domain is being audited, without delaying others", () =>
+    holds(fc.array(aStep(fc.option(fc.nat(2)), true), { maxLength: 40 }), [oneSided])
   )
 })

@@ -79,93 +79,81 @@ const startThree = Effect.fnUntraced(function* (address: Database, options: Serv
 })
 
 describe.each(dialects.filter(({ available }) => available))("runs in $name", { concurrent: true }, ({ fresh }) => {
-  it.live(
-    "that a dead process began are audited again",
-    () =>
-      Effect.gen(function* () {
-        const begun: Array<number> = []
-        const audit = (run: Parameters<typeof audited>[0]) =>
-          Effect.sync(() => {
-            begun.push(run.attempts)
-            return audited(run)
-          })
-        const address = yield* fresh
-        const id = yield* Effect.provide(dieOver(1), queueOn(address))
-        const { here } = yield* start(onDatabase(address, { audit }))
-        assert.strictEqual((yield* here(awaitDone(id)))?.status, "done")
-        assert.deepStrictEqual(begun, [2])
-      }).pipe(Effect.scoped),
-    120_000
-  )
-
-  it.live(
-    "whose process died three times end in an error, which is logged as ours, and use no quota",
-    () =>
-      Effect.gen(function* () {
-        const lines: Array<string> = []
-        const address = yield* fresh
-        const options = { audit: () => Effect.never, settings: QUOTA, log: (line: string) => lines.push(line) }
-        const idle = yield* start(onDatabase(address, { ...options, schedule: { concurrency: 0 } }))
-        const quota = yield* idle.here(Effect.map(Limits, ({ siteQuota }) => siteQuota))
-        const id = yield* idle.here(dieOver(3))
-        yield* quota.take(NETWORK, "docs.example.com", id)
-        yield* start(onDatabase(address, options))
-        assert.deepInclude(yield* idle.here(awaitDone(id)), {
-          status: "error",
-          attempts: 3,
-          error: { code: "internal", message: "The audit failed: three attempts did not complete." }
+  it.live("that a dead process began are audited again", () =>
+    Effect.gen(function* () {
+      const begun: Array<number> = []
+      const audit = (run: Parameters<typeof audited>[0]) =>
+        Effect.sync(() => {
+          begun.push(run.attempts)
+          return audited(run)
         })
-        assert.strictEqual((yield* quota.check(NETWORK, "docs.example.com"))._tag, "Allowed")
-        yield* until(Effect.sync(() => lines.some((line) => line.includes("internal error"))))
-        assert.match(
-          lines.join("\n"),
-          new RegExp(
-            `"level":"error","message":"audit ended with an internal error: The audit failed: three attempts did not complete.","run":"${id}"`
-          )
+      const address = yield* fresh
+      const id = yield* Effect.provide(dieOver(1), queueOn(address))
+      const { here } = yield* start(onDatabase(address, { audit }))
+      assert.strictEqual((yield* here(awaitDone(id)))?.status, "done")
+      assert.deepStrictEqual(begun, [2])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("whose process died three times end in an error, which is logged as ours, and use no quota", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      const address = yield* fresh
+      const options = { audit: () => Effect.never, settings: QUOTA, log: (line: string) => lines.push(line) }
+      const idle = yield* start(onDatabase(address, { ...options, schedule: { concurrency: 0 } }))
+      const quota = yield* idle.here(Effect.map(Limits, ({ siteQuota }) => siteQuota))
+      const id = yield* idle.here(dieOver(3))
+      yield* quota.take(NETWORK, "docs.example.com", id)
+      yield* start(onDatabase(address, options))
+      assert.deepInclude(yield* idle.here(awaitDone(id)), {
+        status: "error",
+        attempts: 3,
+        error: { code: "internal", message: "The audit failed: three attempts did not complete." }
+      })
+      assert.strictEqual((yield* quota.check(NETWORK, "docs.example.com"))._tag, "Allowed")
+      yield* until(Effect.sync(() => lines.some((line) => line.includes("internal error"))))
+      assert.match(
+        lines.join("\n"),
+        new RegExp(
+          `"level":"error","message":"audit ended with an internal error: The audit failed: three attempts did not complete.","run":"${id}"`
         )
-      }).pipe(Effect.scoped),
-    120_000
+      )
+    }).pipe(Effect.scoped)
   )
 
-  it.live(
-    "are handed back by a process that shuts down, and audited by the next at once",
-    () =>
-      Effect.gen(function* () {
-        const address = yield* fresh
-        const { audit, begun } = makeGatedAuditor()
-        const first = yield* start(onDatabase(address, { audit }))
-        const id = idOf(yield* first.here(submit("docs.example.com")))
-        const waiting = idOf(yield* first.here(submit("b.example.com")))
-        yield* until(Effect.sync(() => begun.length === 1))
-        // It ends, though its audit never does.
-        yield* first.stop
+  it.live("are handed back by a process that shuts down, and audited by the next at once", () =>
+    Effect.gen(function* () {
+      const address = yield* fresh
+      const { audit, begun } = makeGatedAuditor()
+      const first = yield* start(onDatabase(address, { audit }))
+      const id = idOf(yield* first.here(submit("docs.example.com")))
+      const waiting = idOf(yield* first.here(submit("b.example.com")))
+      yield* until(Effect.sync(() => begun.length === 1))
+      // It ends, though its audit never does.
+      yield* first.stop
 
-        const second = yield* start(onDatabase(address, { audit: (run) => Effect.succeed(audited(run)) }))
-        assert.deepInclude(yield* second.here(awaitDone(id)), { status: "done", attempts: 1 })
-        assert.deepInclude(yield* second.here(awaitDone(waiting)), { status: "done", attempts: 1 })
-      }).pipe(Effect.scoped),
-    120_000
+      const second = yield* start(onDatabase(address, { audit: (run) => Effect.succeed(audited(run)) }))
+      assert.deepInclude(yield* second.here(awaitDone(id)), { status: "done", attempts: 1 })
+      assert.deepInclude(yield* second.here(awaitDone(waiting)), { status: "done", attempts: 1 })
+    }).pipe(Effect.scoped)
   )
 
-  it.live(
-    "that a process could not audit are audited by it after a pause, if it can by then",
-    () =>
-      Effect.gen(function* () {
-        const triedAt: Array<number> = []
-        const audit = (run: Parameters<typeof audited>[0]) =>
-          Effect.suspend(() =>
-            triedAt.push(performance.now()) === 1
-              ? Effect.fail(new CannotAudit({ message: "No audit can begin." }))
-              : Effect.succeed(audited(run))
-          )
-        const only = yield* start(onDatabase(yield* fresh, { audit, schedule: { pauseMs: WAIT_MS } }))
-        const id = idOf(yield* only.here(submit("docs.example.com")))
-        assert.deepInclude(yield* only.here(awaitDone(id)), { status: "done", attempts: 1 })
-        const [first = 0, second = 0, ...others] = triedAt
-        assert.isAbove(second - first, WAIT_MS - 100)
-        assert.deepStrictEqual(others, [])
-      }).pipe(Effect.scoped),
-    120_000
+  it.live("that a process could not audit are audited by it after a pause, if it can by then", () =>
+    Effect.gen(function* () {
+      const triedAt: Array<number> = []
+      const audit = (run: Parameters<typeof audited>[0]) =>
+        Effect.suspend(() =>
+          triedAt.push(performance.now()) === 1
+            ? Effect.fail(new CannotAudit({ message: "No audit can begin." }))
+            : Effect.succeed(audited(run))
+        )
+      const only = yield* start(onDatabase(yield* fresh, { audit, schedule: { pauseMs: WAIT_MS } }))
+      const id = idOf(yield* only.here(submit("docs.example.com")))
+      assert.deepInclude(yield* only.here(awaitDone(id)), { status: "done", attempts: 1 })
+      const [first = 0, second = 0, ...others] = triedAt
+      assert.isAbove(second - first, WAIT_MS - 100)
+      assert.deepStrictEqual(others, [])
+    }).pipe(Effect.scoped)
   )
 
   it.live(
@@ -178,34 +166,30 @@ describe.each(dialects.filter(({ available }) => available))("runs in $name", { 
           status: "error",
           error: { code: "internal", message: "It was stopped." }
         })
-      }).pipe(Effect.scoped),
-    120_000
+      }).pipe(Effect.scoped)
   )
 
-  it.live(
-    "that end within the grace period are finished by the process that shuts down",
-    () =>
-      Effect.gen(function* () {
-        const address = yield* fresh
-        const { audit, begun, gate } = makeGatedAuditor()
-        const first = yield* start(onDatabase(address, { audit, schedule: { graceMs: 60_000 } }))
-        const id = idOf(yield* first.here(submit("docs.example.com")))
-        yield* until(Effect.sync(() => begun.length === 1))
-        yield* Effect.all(
-          [
-            first.stop,
-            Effect.delay(
-              Effect.sync(() => gate.openUnsafe()),
-              200
-            )
-          ],
-          { concurrency: "unbounded" }
-        )
+  it.live("that end within the grace period are finished by the process that shuts down", () =>
+    Effect.gen(function* () {
+      const address = yield* fresh
+      const { audit, begun, gate } = makeGatedAuditor()
+      const first = yield* start(onDatabase(address, { audit, schedule: { graceMs: 60_000 } }))
+      const id = idOf(yield* first.here(submit("docs.example.com")))
+      yield* until(Effect.sync(() => begun.length === 1))
+      yield* Effect.all(
+        [
+          first.stop,
+          Effect.delay(
+            Effect.sync(() => gate.openUnsafe()),
+            200
+          )
+        ],
+        { concurrency: "unbounded" }
+      )
 
-        const second = yield* start(onDatabase(address, { audit: () => Effect.never }))
-        assert.deepInclude(yield* second.here(find(id)), { status: "done", attempts: 1 })
-      }).pipe(Effect.scoped),
-    120_000
+      const second = yield* start(onDatabase(address, { audit: () => Effect.never }))
+      assert.deepInclude(yield* second.here(find(id)), { status: "done", attempts: 1 })
+    }).pipe(Effect.scoped)
   )
 })
 
@@ -229,44 +213,40 @@ describe.skipIf(!postgres.available)("runs of several processes on PostgreSQL", 
           assert.deepInclude(yield* awaitDone(id), { status: "done", attempts: 2 })
           assert.isAbove(begunAt - startedAt, WAIT_MS - 100)
         }).pipe(Effect.provide(onDatabase(address, { audit, schedule: { settledMs: WAIT_MS } })))
-      }).pipe(Effect.scoped),
-    120_000
+      }).pipe(Effect.scoped)
   )
 
-  it.live(
-    "are finished, but not failed, by the process that seemed dead, until they are begun again",
-    () =>
-      Effect.gen(function* () {
-        const [store, queue] = [yield* RunStore, yield* AuditQueue]
-        const begin = Effect.fnUntraced(function* (host: string) {
-          const run = yield* store.accept(wanted(host))
-          yield* queue.offer(run, guest(NETWORK))
-          yield* queue.claim()
-          yield* store.begin(run.id, "slow")
-          return run.id
-        })
-        const [waiting, again] = [yield* begin("a.example.com"), yield* begin("b.example.org")]
-        yield* silence
-        assert.strictEqual(yield* queue.recover, 2)
-        assert.deepInclude(yield* store.find(waiting), { status: "pending", attempts: 1 })
-        assert.deepStrictEqual(
-          (yield* store.unfinished(10)).map(({ worker }) => worker),
-          [null, null]
-        )
-        yield* store.begin(again, "other")
-        for (const id of [waiting, again])
-          assert.isFalse(yield* store.fail(holdOf(id, "slow"), { code: null, message: "unreachable" }))
-        for (const [id, may] of [
-          [waiting, true],
-          [again, false]
-        ] as const) {
-          assert.strictEqual(yield* store.isCurrent(holdOf(id, "slow")), may)
-          assert.strictEqual(yield* store.finish(holdOf(id, "slow"), resultOf(55)), may)
-        }
-        assert.deepInclude(yield* store.find(waiting), { status: "done", totalScore: 55 })
-        assert.deepInclude(yield* store.find(again), { status: "running", attempts: 2 })
-      }).pipe((test) => Effect.scoped(Effect.flatMap(fresh, (address) => Effect.provide(test, queueOn(address))))),
-    120_000
+  it.live("are finished, but not failed, by the process that seemed dead, until they are begun again", () =>
+    Effect.gen(function* () {
+      const [store, queue] = [yield* RunStore, yield* AuditQueue]
+      const begin = Effect.fnUntraced(function* (host: string) {
+        const run = yield* store.accept(wanted(host))
+        yield* queue.offer(run, guest(NETWORK))
+        yield* queue.claim()
+        yield* store.begin(run.id, "slow")
+        return run.id
+      })
+      const [waiting, again] = [yield* begin("a.example.com"), yield* begin("b.example.org")]
+      yield* silence
+      assert.strictEqual(yield* queue.recover, 2)
+      assert.deepInclude(yield* store.find(waiting), { status: "pending", attempts: 1 })
+      assert.deepStrictEqual(
+        (yield* store.unfinished(10)).map(({ worker }) => worker),
+        [null, null]
+      )
+      yield* store.begin(again, "other")
+      for (const id of [waiting, again])
+        assert.isFalse(yield* store.fail(holdOf(id, "slow"), { code: null, message: "unreachable" }))
+      for (const [id, may] of [
+        [waiting, true],
+        [again, false]
+      ] as const) {
+        assert.strictEqual(yield* store.isCurrent(holdOf(id, "slow")), may)
+        assert.strictEqual(yield* store.finish(holdOf(id, "slow"), resultOf(55)), may)
+      }
+      assert.deepInclude(yield* store.find(waiting), { status: "done", totalScore: 55 })
+      assert.deepInclude(yield* store.find(again), { status: "running", attempts: 2 })
+    }).pipe((test) => Effect.scoped(Effect.flatMap(fresh, (address) => Effect.provide(test, queueOn(address)))))
   )
 
   it.live(
@@ -301,8 +281,7 @@ describe.skipIf(!postgres.available)("runs of several processes on PostgreSQL", 
           refusedAt.every((at, index) => at - (refusedAt[index - 1] ?? -Infinity) > WAIT_MS - 100),
           refusedAt.join(", ")
         )
-      }).pipe(Effect.scoped),
-    120_000
+      }).pipe(Effect.scoped)
   )
 
   it.live(
@@ -319,24 +298,20 @@ describe.skipIf(!postgres.available)("runs of several processes on PostgreSQL", 
             lines.some((line) => line.includes(`"audit done: 70 points, ${2 * RESERVED_REQUESTS} requests"`))
           )
         )
-      }).pipe(Effect.scoped),
-    120_000
+      }).pipe(Effect.scoped)
   )
 
-  it.live(
-    "end in an error if that happens a third time: their site may be the cause",
-    () =>
-      Effect.gen(function* () {
-        const options = { audit: stopFirst(3, 5) }
-        const { here } = yield* startThree(yield* fresh, options)
-        const id = idOf(yield* here(submit("docs.example.com")))
-        assert.deepInclude(yield* here(awaitDone(id)), {
-          status: "error",
-          attempts: 1,
-          error: { code: "internal", message: "It was stopped." }
-        })
-      }).pipe(Effect.scoped),
-    120_000
+  it.live("end in an error if that happens a third time: their site may be the cause", () =>
+    Effect.gen(function* () {
+      const options = { audit: stopFirst(3, 5) }
+      const { here } = yield* startThree(yield* fresh, options)
+      const id = idOf(yield* here(submit("docs.example.com")))
+      assert.deepInclude(yield* here(awaitDone(id)), {
+        status: "error",
+        attempts: 1,
+        error: { code: "internal", message: "It was stopped." }
+      })
+    }).pipe(Effect.scoped)
   )
 
   it.live(
@@ -358,51 +333,44 @@ describe.skipIf(!postgres.available)("runs of several processes on PostgreSQL", 
         assert.isTrue(runs.every((run) => run?.status === "done"))
         assert.strictEqual(begun.length, 3)
         assert.strictEqual(mostOfDomain(), 1)
-      }).pipe(Effect.scoped),
-    120_000
+      }).pipe(Effect.scoped)
   )
 
-  it.live(
-    "that are requested from several processes at once become one run",
-    () =>
-      Effect.gen(function* () {
-        const address = yield* fresh
-        const { audit } = makeGatedAuditor()
-        const processes = [yield* start(onDatabase(address, { audit })), yield* start(onDatabase(address, { audit }))]
-        const ask = ({ here }: (typeof processes)[number]) =>
-          Effect.forEach([1, 2, 3], () => here(submit("docs.example.com")), { concurrency: "unbounded" })
-        const submissions = (yield* Effect.forEach(processes, ask, { concurrency: "unbounded" })).flat()
-        assert.strictEqual(new Set(submissions.map(idOf)).size, 1)
-      }).pipe(Effect.scoped),
-    120_000
+  it.live("that are requested from several processes at once become one run", () =>
+    Effect.gen(function* () {
+      const address = yield* fresh
+      const { audit } = makeGatedAuditor()
+      const processes = [yield* start(onDatabase(address, { audit })), yield* start(onDatabase(address, { audit }))]
+      const ask = ({ here }: (typeof processes)[number]) =>
+        Effect.forEach([1, 2, 3], () => here(submit("docs.example.com")), { concurrency: "unbounded" })
+      const submissions = (yield* Effect.forEach(processes, ask, { concurrency: "unbounded" })).flat()
+      assert.strictEqual(new Set(submissions.map(idOf)).size, 1)
+    }).pipe(Effect.scoped)
   )
 
-  it.live(
-    "whose claim was lost are left to the process that has it",
-    () =>
-      Effect.gen(function* () {
-        const events: Array<string> = []
-        const audit = () =>
-          Effect.onInterrupt(
-            Effect.andThen(
-              Effect.sync(() => events.push("begun")),
-              Effect.never
-            ),
-            () => Effect.sync(() => events.push("interrupted"))
-          )
-        yield* Effect.gen(function* () {
-          const sql = yield* SqlClient
-          const id = idOf(yield* submit("docs.example.com"))
-          yield* until(Effect.sync(() => events.length === 1))
-          // As after a long stop of this process: another took over.
-          yield* sql`UPDATE docgauge_jobs.job SET retry_count = retry_count + 1`
-          yield* until(Effect.sync(() => events.length === 2))
-          assert.strictEqual((yield* find(id))?.status, "running")
-          assert.deepStrictEqual(events, ["begun", "interrupted"])
-          assert.strictEqual((yield* sql`SELECT 1 AS one FROM docgauge_jobs.job WHERE state = 'active'`).length, 1)
-        }).pipe(Effect.provide(onDatabase(yield* fresh, { audit })))
-      }).pipe(Effect.scoped),
-    120_000
+  it.live("whose claim was lost are left to the process that has it", () =>
+    Effect.gen(function* () {
+      const events: Array<string> = []
+      const audit = () =>
+        Effect.onInterrupt(
+          Effect.andThen(
+            Effect.sync(() => events.push("begun")),
+            Effect.never
+          ),
+          () => Effect.sync(() => events.push("interrupted"))
+        )
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const id = idOf(yield* submit("docs.example.com"))
+        yield* until(Effect.sync(() => events.length === 1))
+        // As after a long stop of this process: another took over.
+        yield* sql`UPDATE docgauge_jobs.job SET retry_count = retry_count + 1`
+        yield* until(Effect.sync(() => events.length === 2))
+        assert.strictEqual((yield* find(id))?.status, "running")
+        assert.deepStrictEqual(events, ["begun", "interrupted"])
+        assert.strictEqual((yield* sql`SELECT 1 AS one FROM docgauge_jobs.job WHERE state = 'active'`).length, 1)
+      }).pipe(Effect.provide(onDatabase(yield* fresh, { audit })))
+    }).pipe(Effect.scoped)
   )
 })
 

@@ -195,55 +195,47 @@ describe.each(everyStore)("the scheduler, in $name", { concurrent: true }, ({ ru
     )
   )
 
-  it.live(
-    "stays within the budget of a domain over all its URLs, and returns what was not needed",
-    () => {
-      const gated = makeGatedAuditor()
-      const audit: ServiceOptions["audit"] = (one, observer) =>
-        Effect.tap(gated.audit(one, observer), () => Effect.sync(() => observer.requested(150)))
-      return run(
-        { audit, settings: { hostBudget: { amount: 400, windowMs: 3_600_000 } } },
-        Effect.gen(function* () {
-          const first = yield* submit("a.example.com")
-          const second = yield* submit("b.example.com")
-          const refused = yield* submit("c.example.com")
-          assert.deepInclude(refused, { _tag: "Refusal", code: "rate_limited" })
-          assert.strictEqual((yield* submit("docs.example.org"))._tag, "Accepted")
-          gated.gate.openUnsafe()
-          yield* awaitDone(idOf(first))
-          yield* awaitDone(idOf(second))
-          // 100 are back, another audit needs 200.
-          assert.strictEqual((yield* submit("d.example.com"))._tag, "Refusal")
-        })
-      )
-    },
-    120_000
-  )
+  it.live("stays within the budget of a domain over all its URLs, and returns what was not needed", () => {
+    const gated = makeGatedAuditor()
+    const audit: ServiceOptions["audit"] = (one, observer) =>
+      Effect.tap(gated.audit(one, observer), () => Effect.sync(() => observer.requested(150)))
+    return run(
+      { audit, settings: { hostBudget: { amount: 400, windowMs: 3_600_000 } } },
+      Effect.gen(function* () {
+        const first = yield* submit("a.example.com")
+        const second = yield* submit("b.example.com")
+        const refused = yield* submit("c.example.com")
+        assert.deepInclude(refused, { _tag: "Refusal", code: "rate_limited" })
+        assert.strictEqual((yield* submit("docs.example.org"))._tag, "Accepted")
+        gated.gate.openUnsafe()
+        yield* awaitDone(idOf(first))
+        yield* awaitDone(idOf(second))
+        // 100 are back, another audit needs 200.
+        assert.strictEqual((yield* submit("d.example.com"))._tag, "Refusal")
+      })
+    )
+  })
 
-  it.live(
-    "audits one URL of a domain at a time, without blocking a worker",
-    () => {
-      const { audit, begun, gate, mostOfDomain } = makeGatedAuditor()
-      return run(
-        { audit, schedule: { concurrency: 2 } },
-        Effect.gen(function* () {
-          const first = yield* submit("a.example.com")
-          yield* until(Effect.sync(() => begun.length === 1))
-          const second = yield* submit("b.example.com")
-          const other = yield* submit("docs.example.org")
-          yield* until(Effect.sync(() => begun.length === 2))
-          assert.deepStrictEqual(
-            begun.map(({ id }) => id),
-            [idOf(first), idOf(other)]
-          )
-          gate.openUnsafe()
-          assert.strictEqual((yield* awaitDone(idOf(second)))?.status, "done")
-          assert.strictEqual(mostOfDomain(), 1)
-        })
-      )
-    },
-    120_000
-  )
+  it.live("audits one URL of a domain at a time, without blocking a worker", () => {
+    const { audit, begun, gate, mostOfDomain } = makeGatedAuditor()
+    return run(
+      { audit, schedule: { concurrency: 2 } },
+      Effect.gen(function* () {
+        const first = yield* submit("a.example.com")
+        yield* until(Effect.sync(() => begun.length === 1))
+        const second = yield* submit("b.example.com")
+        const other = yield* submit("docs.example.org")
+        yield* until(Effect.sync(() => begun.length === 2))
+        assert.deepStrictEqual(
+          begun.map(({ id }) => id),
+          [idOf(first), idOf(other)]
+        )
+        gate.openUnsafe()
+        assert.strictEqual((yield* awaitDone(idOf(second)))?.status, "done")
+        assert.strictEqual(mostOfDomain(), 1)
+      })
+    )
+  })
 
   it.live("runs as many audits at once as the setting allows", () => {
     const { audit, begun, gate, most } = makeGatedAuditor()

@@ -59,55 +59,46 @@ describe.each(ready)("of two processes on $name that are asked at once", { concu
   const processes = (settings: Partial<LimitSettings>, audit?: ServiceOptions["audit"]) =>
     processesOn(fresh, settings, audit)
 
-  it.live(
-    "the budget of a domain is spent once",
-    () =>
-      Effect.scoped(
-        Effect.gen(function* () {
-          const { submit } = yield* processes({
-            hostBudget: { amount: 5 * RESERVED_REQUESTS, windowMs: 1_000 * HOUR_MS }
-          })
-          const submissions = yield* submit(
-            range(20).map((index) => [wanted(`docs${index}.example.com`), `192.0.${index}.0/24`])
-          )
-          assert.strictEqual(accepted(submissions), 5)
+  it.live("the budget of a domain is spent once", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { submit } = yield* processes({
+          hostBudget: { amount: 5 * RESERVED_REQUESTS, windowMs: 1_000 * HOUR_MS }
         })
-      ),
-    120_000
+        const submissions = yield* submit(
+          range(20).map((index) => [wanted(`docs${index}.example.com`), `192.0.${index}.0/24`])
+        )
+        assert.strictEqual(accepted(submissions), 5)
+      })
+    )
   )
 
-  it.live(
-    "a network has as many unfinished runs as one process allows",
-    () =>
-      Effect.scoped(
-        Effect.gen(function* () {
-          const { submit } = yield* processes({ clientRuns: 3 })
-          const submissions = yield* submit(range(20).map((index) => [wanted(`docs.site${index}.com`), "192.0.2.0/24"]))
-          assert.strictEqual(accepted(submissions), 3)
-        })
-      ),
-    120_000
+  it.live("a network has as many unfinished runs as one process allows", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { submit } = yield* processes({ clientRuns: 3 })
+        const submissions = yield* submit(range(20).map((index) => [wanted(`docs.site${index}.com`), "192.0.2.0/24"]))
+        assert.strictEqual(accepted(submissions), 3)
+      })
+    )
   )
 
-  it.live(
-    "a network audits a site as often as one process allows",
-    () =>
-      Effect.scoped(
-        Effect.gen(function* () {
-          const { ended, submit } = yield* processes(
-            { siteQuota: { amount: 2, windowMs: HOUR_MS }, targetWindowMs: null },
-            (run) => Effect.succeed(audited(run))
-          )
-          let count = 0
-          for (let round = 0; round < 6; round++) {
-            const submissions = yield* submit(range(8).map(() => [wanted("docs.example.com"), "192.0.2.0/24"]))
-            count += accepted(submissions)
-            yield* ended(submissions.filter(({ _tag }) => _tag !== "Refusal"))
-          }
-          assert.strictEqual(count, 2)
-        })
-      ),
-    120_000
+  it.live("a network audits a site as often as one process allows", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { ended, submit } = yield* processes(
+          { siteQuota: { amount: 2, windowMs: HOUR_MS }, targetWindowMs: null },
+          (run) => Effect.succeed(audited(run))
+        )
+        let count = 0
+        for (let round = 0; round < 6; round++) {
+          const submissions = yield* submit(range(8).map(() => [wanted("docs.example.com"), "192.0.2.0/24"]))
+          count += accepted(submissions)
+          yield* ended(submissions.filter(({ _tag }) => _tag !== "Refusal"))
+        }
+        assert.strictEqual(count, 2)
+      })
+    )
   )
 
   it.live(
@@ -121,7 +112,6 @@ describe.each(ready)("of two processes on $name that are asked at once", { concu
           )
           assert.strictEqual(accepted(submissions), 9)
         })
-      ),
-    120_000
+      )
   )
 })

@@ -61,7 +61,6 @@ describe("traces", () => {
           accepted?.links.map(({ span }) => span.traceId),
           [request?.traceId ?? ""]
         )
-      }).pipe(Effect.scoped),
-    60_000
+      }).pipe(Effect.scoped)
   )
 })

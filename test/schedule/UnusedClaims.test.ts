@@ -58,7 +58,6 @@ describe.skipIf(!postgres.available)("a claim, in PostgreSQL", () => {
         yield* gate.open
         yield* Fiber.join(stopping)
         assert.deepStrictEqual(yield* takenAt(address), [])
-      }).pipe(Effect.scoped),
-    60_000
+      }).pipe(Effect.scoped)
   )
 })

@@ -55,69 +55,61 @@ const posted = (base_url: string): RequestInit => ({
 })
 
 describe("the service with the real engine", () => {
-  it.live(
-    "audits a site over the network, stores the report, returns it again, and exits with 0",
-    () =>
-      Effect.gen(function* () {
-        const site = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin })
-        const service = yield* startProcess({
-          DOCGAUGE_ALLOW_PRIVATE: "true",
-          DOCGAUGE_ALLOW_HTTP: "true",
-          DOCGAUGE_SITE_QUOTA: "off",
-          DOCGAUGE_SUBMIT_RATE: "off"
-        })
-        const address = site.origin + new URL(TYPICAL_URL).pathname
-        yield* Effect.promise(async () => {
-          const first = await ask(service.url, "/audit", posted(address))
-          assert.strictEqual(first.status, 200)
-          const text = await first.text()
-          const report: { readonly criteria: ReadonlyArray<unknown>; readonly total_score: number } = JSON.parse(text)
-          assert.strictEqual(report.criteria.length, 30)
-          const requests = site.requests()
-          const second = await ask(service.url, "/audit", posted(address))
-          assert.strictEqual(second.headers.get("x-audit-cache"), "HIT")
-          assert.strictEqual(await second.text(), text)
-          assert.strictEqual(site.requests(), requests)
-          const id = first.headers.get("x-audit-run-id")
-          const run: { readonly total_score: number } = JSON.parse(
-            await (await ask(service.url, `/api/public/audit/${id}`)).text()
-          )
-          assert.strictEqual(run.total_score, report.total_score)
-          const archive = new Uint8Array(
-            await (await ask(service.url, `/api/public/audit/${id}/archive`)).arrayBuffer()
-          )
-          assert.deepStrictEqual([...archive.slice(0, 2)], [0x1f, 0x8b])
-        })
-        service.child.kill("SIGTERM")
-        assert.strictEqual(yield* Effect.promise(() => service.ended), 0)
-        assert.isTrue(service.lines.some((line) => line.includes("DOCGAUGE_ALLOW_PRIVATE")))
-        for (const line of service.lines) assert.doesNotThrow(() => JSON.parse(line))
-      }),
-    120_000
+  it.live("audits a site over the network, stores the report, returns it again, and exits with 0", () =>
+    Effect.gen(function* () {
+      const site = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin })
+      const service = yield* startProcess({
+        DOCGAUGE_ALLOW_PRIVATE: "true",
+        DOCGAUGE_ALLOW_HTTP: "true",
+        DOCGAUGE_SITE_QUOTA: "off",
+        DOCGAUGE_SUBMIT_RATE: "off"
+      })
+      const address = site.origin + new URL(TYPICAL_URL).pathname
+      yield* Effect.promise(async () => {
+        const first = await ask(service.url, "/audit", posted(address))
+        assert.strictEqual(first.status, 200)
+        const text = await first.text()
+        const report: { readonly criteria: ReadonlyArray<unknown>; readonly total_score: number } = JSON.parse(text)
+        assert.strictEqual(report.criteria.length, 30)
+        const requests = site.requests()
+        const second = await ask(service.url, "/audit", posted(address))
+        assert.strictEqual(second.headers.get("x-audit-cache"), "HIT")
+        assert.strictEqual(await second.text(), text)
+        assert.strictEqual(site.requests(), requests)
+        const id = first.headers.get("x-audit-run-id")
+        const run: { readonly total_score: number } = JSON.parse(
+          await (await ask(service.url, `/api/public/audit/${id}`)).text()
+        )
+        assert.strictEqual(run.total_score, report.total_score)
+        const archive = new Uint8Array(await (await ask(service.url, `/api/public/audit/${id}/archive`)).arrayBuffer())
+        assert.deepStrictEqual([...archive.slice(0, 2)], [0x1f, 0x8b])
+      })
+      service.child.kill("SIGTERM")
+      assert.strictEqual(yield* Effect.promise(() => service.ended), 0)
+      assert.isTrue(service.lines.some((line) => line.includes("DOCGAUGE_ALLOW_PRIVATE")))
+      for (const line of service.lines) assert.doesNotThrow(() => JSON.parse(line))
+    })
   )
 
-  it.live(
-    "shuts down while clients wait and audits run, and resumes them at the next start",
-    () =>
-      Effect.gen(function* () {
-        const site = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin, delayMs: 3_000 })
-        const service = yield* startProcess({
-          DOCGAUGE_ALLOW_PRIVATE: "true",
-          DOCGAUGE_ALLOW_HTTP: "true",
-          DOCGAUGE_GRACE_SECONDS: "1"
-        })
-        const address = site.origin + new URL(TYPICAL_URL).pathname
-        const accepted = yield* Effect.promise(() => ask(service.url, "/audit?async=true", posted(address)))
-        const waiting = fetch(`${service.url}/audit`, posted(address)).then(
-          ({ status }) => status,
-          () => "closed"
-        )
-        yield* Effect.sleep("1 second")
-        service.child.kill("SIGTERM")
-        assert.strictEqual(yield* Effect.promise(() => service.ended), 0)
-        assert.include([503, "closed"], yield* Effect.promise(() => waiting))
-        assert.strictEqual(accepted.status, 202)
-      }),
-    120_000
+  it.live("shuts down while clients wait and audits run, and resumes them at the next start", () =>
+    Effect.gen(function* () {
+      const site = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin, delayMs: 3_000 })
+      const service = yield* startProcess({
+        DOCGAUGE_ALLOW_PRIVATE: "true",
+        DOCGAUGE_ALLOW_HTTP: "true",
+        DOCGAUGE_GRACE_SECONDS: "1"
+      })
+      const address = site.origin + new URL(TYPICAL_URL).pathname
+      const accepted = yield* Effect.promise(() => ask(service.url, "/audit?async=true", posted(address)))
+      const waiting = fetch(`${service.url}/audit`, posted(address)).then(
+        ({ status }) => status,
+        () => "closed"
+      )
+      yield* Effect.sleep("1 second")
+      service.child.kill("SIGTERM")
+      assert.strictEqual(yield* Effect.promise(() => service.ended), 0)
+      assert.include([503, "closed"], yield* Effect.promise(() => waiting))
+      assert.strictEqual(accepted.status, 202)
+    })
   )
 })

@@ -25,31 +25,28 @@ const SOON_MS = 15_000
 describe.skipIf(!postgres.available)("processes of several roles on PostgreSQL", () => {
   /** `start` starts a process of a role over one database of their own. */
   const on = (name: string, expectations: (start: (role: string) => Promise<AdminTestService>) => Promise<void>) =>
-    it(
-      name,
-      () =>
-        Effect.runPromise(
-          Effect.scoped(
-            Effect.flatMap(postgres.fresh, (address) =>
-              Effect.promise(async () => {
-                const services: Array<TestService> = []
-                const start = async (role: string): Promise<AdminTestService> => {
-                  const service = await startAdminService({
-                    env: { DOCGAUGE_DATABASE_URL: urlOf(address), DOCGAUGE_ROLE: role }
-                  })
-                  services.push(service)
-                  return service
-                }
-                try {
-                  await expectations(start)
-                } finally {
-                  for (const service of services) await service.stop()
-                }
-              })
-            )
+    it(name, () =>
+      Effect.runPromise(
+        Effect.scoped(
+          Effect.flatMap(postgres.fresh, (address) =>
+            Effect.promise(async () => {
+              const services: Array<TestService> = []
+              const start = async (role: string): Promise<AdminTestService> => {
+                const service = await startAdminService({
+                  env: { DOCGAUGE_DATABASE_URL: urlOf(address), DOCGAUGE_ROLE: role }
+                })
+                services.push(service)
+                return service
+              }
+              try {
+                await expectations(start)
+              } finally {
+                for (const service of services) await service.stop()
+              }
+            })
           )
-        ),
-      120_000
+        )
+      )
     )
 
   on(

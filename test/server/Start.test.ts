@@ -119,7 +119,7 @@ describe("an invalid value fails the start with one line that names its variable
       code: 2,
       stderr: expect.stringMatching(/^docgauge: DOCGAUGE_SUBMIT_RATE: [^\n]+\n$/)
     })
-  }, 120_000)
+  })
 })
 
 /** What the settings make of an environment. */
@@ -173,7 +173,7 @@ describe("the base URL", () => {
     } finally {
       child.kill("SIGKILL")
     }
-  }, 120_000)
+  })
 })
 
 describe("loopback", () => {

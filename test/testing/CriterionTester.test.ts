@@ -142,7 +142,7 @@ describe("what an audit refuses or alters", () => {
         /^The plugin \.\/misbehaving\.ts#fetches failed: it uses fetch: a plugin reads the site and nothing else \(misbehaving\.ts:\d+:\d+\)\.$/
       )
     ])
-  }, 30_000)
+  })
 })
 
 describe("cases", () => {

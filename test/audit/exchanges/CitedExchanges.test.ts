@@ -66,7 +66,7 @@ describe("the exchanges that a report cites", () => {
       }),
       { numRuns: 60 }
     )
-  }, 120_000)
+  })
 
   it("keep status, headers and the whole of a short body", () => {
     expect(only(answer(URL, "# Title\n\n    code\n", { status: 404 }))).toEqual({

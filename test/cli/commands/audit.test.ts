@@ -46,7 +46,7 @@ beforeAll(async () => {
   const run = await runCli([...preview(), "--record", archive, "--format", "json"])
   expect([run.code, run.stderr]).toEqual([0, ""])
   live = run.stdout
-}, 120_000)
+})
 
 afterAll(async () => {
   await Effect.runPromise(Scope.close(scope, Exit.void))
@@ -247,7 +247,7 @@ describe("an unreliable report", () => {
     ])
     own = JSON.parse(run.stdout)
     expect([run.code, own.reliability.reliable]).toEqual([0, false])
-  }, 120_000)
+  })
 
   it("is printed with exit code 0 without a gate", async () => {
     const run = await gated()

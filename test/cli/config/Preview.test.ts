@@ -79,63 +79,55 @@ describe("a preview behind a login", () => {
       ["--basic-auth", "${DOCGAUGE_TEST_USER}:${DOCGAUGE_TEST_UTF8}"],
       `Basic ${Buffer.from("docs:pässwörd-Ω-密", "utf8").toString("base64")}`
     ]
-  ])(
-    "is audited with %j, which no other host, report or archive gets",
-    async (flags, expected) => {
-      const { close, other, own, seen } = await preview()
-      const archive = join(folder, "preview.warc.gz")
-      const { code, stderr, stdout } = await runCli([
-        `http://docs.localhost.test:${own.port}`,
-        "--allow-http",
-        "--format",
-        "json",
-        "--record",
-        archive,
-        ...flags,
-        "--resolve",
-        `docs.localhost.test:${own.port}:127.0.0.1:${own.port}`,
-        "--resolve",
-        `localhost.test:${other.port}:127.0.0.1:${other.port}`
-      ])
-      await close()
-      expect([code, stderr]).toEqual([0, ""])
-      expect([...seen.own]).toEqual([expected])
-      expect([...seen.other]).toEqual(["none"])
-      const recorded = gunzipSync(readFileSync(archive)).toString("latin1")
-      for (const text of [stdout, recorded]) for (const secret of [SECRET, expected]) expect(text).not.toContain(secret)
-    },
-    60_000
-  )
+  ])("is audited with %j, which no other host, report or archive gets", async (flags, expected) => {
+    const { close, other, own, seen } = await preview()
+    const archive = join(folder, "preview.warc.gz")
+    const { code, stderr, stdout } = await runCli([
+      `http://docs.localhost.test:${own.port}`,
+      "--allow-http",
+      "--format",
+      "json",
+      "--record",
+      archive,
+      ...flags,
+      "--resolve",
+      `docs.localhost.test:${own.port}:127.0.0.1:${own.port}`,
+      "--resolve",
+      `localhost.test:${other.port}:127.0.0.1:${other.port}`
+    ])
+    await close()
+    expect([code, stderr]).toEqual([0, ""])
+    expect([...seen.own]).toEqual([expected])
+    expect([...seen.other]).toEqual(["none"])
+    const recorded = gunzipSync(readFileSync(archive)).toString("latin1")
+    for (const text of [stdout, recorded]) for (const secret of [SECRET, expected]) expect(text).not.toContain(secret)
+  })
 
   it.each([
     [["--header", "Authorization: Bearer ${DOCGAUGE_TEST_TOKEN}"]],
     [["--basic-auth", "${DOCGAUGE_TEST_USER}:${DOCGAUGE_TEST_TOKEN}"]],
     [["--header", "Cookie: session=${DOCGAUGE_TEST_TOKEN}; theme=dark"]]
-  ])(
-    "that echoes the headers of a request gets %j into no report and no archive",
-    async (flags) => {
-      const { close, echoed, port } = await echoing()
-      const archive = join(folder, "echo.warc.gz")
-      const { code, stderr, stdout } = await runHere([
-        `http://127.0.0.1:${port}/docs`,
-        "--allow-http",
-        "--allow-private",
-        "--format",
-        "json",
-        "--record",
-        archive,
-        ...flags
-      ])
-      await close()
-      expect([code, stderr]).toEqual([0, ""])
-      const secrets = [...echoed, SECRET, encodeURIComponent(SECRET), Buffer.from(SECRET).toString("base64")]
-      expect(secrets.length).toBeGreaterThan(3)
-      const recorded = gunzipSync(readFileSync(archive)).toString("latin1")
-      for (const text of [stdout, recorded]) expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
-      expect(recorded).toContain("<h1>Orders REDACTED</h1>")
-    },
-    60_000
-  )
+  ])("that echoes the headers of a request gets %j into no report and no archive", async (flags) => {
+    const { close, echoed, port } = await echoing()
+    const archive = join(folder, "echo.warc.gz")
+    const { code, stderr, stdout } = await runHere([
+      `http://127.0.0.1:${port}/docs`,
+      "--allow-http",
+      "--allow-private",
+      "--format",
+      "json",
+      "--record",
+      archive,
+      ...flags
+    ])
+    await close()
+    expect([code, stderr]).toEqual([0, ""])
+    const secrets = [...echoed, SECRET, encodeURIComponent(SECRET), Buffer.from(SECRET).toString("base64")]
+    expect(secrets.length).toBeGreaterThan(3)
+    const recorded = gunzipSync(readFileSync(archive)).toString("latin1")
+    for (const text of [stdout, recorded]) expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
+    expect(recorded).toContain("<h1>Orders REDACTED</h1>")
+  })
 
   it("is audited as it is, whatever its pages have in common with headers that are no logins", async () => {
     process.env["DOCGAUGE_TEST_HOST"] = "docs.example.com"
@@ -168,14 +160,14 @@ describe("a preview behind a login", () => {
     const recorded = gunzipSync(readFileSync(archive)).toString("latin1")
     expect(recorded).toContain(page)
     expect(recorded).not.toContain("REDACTED")
-  }, 60_000)
+  })
 
   it("is not reached without one, and says so", async () => {
     const { close, own } = await preview()
     const { code, stderr } = await runHere([`http://127.0.0.1:${own.port}`, "--allow-http", "--allow-private"])
     await close()
     expect([code, stderr]).toEqual([3, expect.stringContaining("401")])
-  }, 60_000)
+  })
 
   it.each([
     [["--header", "Authorization"], "--header takes a name and a value"],

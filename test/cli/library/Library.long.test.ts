@@ -67,7 +67,7 @@ describe("the examples of docs/library.md", () => {
     expect(await run(writing)).toEqual({ code: 0, stderr: "", stdout: expect.stringMatching(/^# \d+\/100 /) })
     expect(readFileSync(join(folder, "report.html"), "utf8")).toMatch(/^<!doctype html>/)
     expect(await run(effect)).toEqual({ code: 0, stderr: "", stdout: expect.stringMatching(/^\d+ of 100, [\w -]+\n$/) })
-  }, 120_000)
+  })
 
   it("have a client that a real service answers", async () => {
     const sites = await serveSmallSites()
@@ -81,7 +81,7 @@ describe("the examples of docs/library.md", () => {
     expect(await run(local)).toEqual({ code: 0, stderr: "", stdout: expect.stringMatching(/^\d+ of 100\n$/) })
     await service.kill()
     await sites.close()
-  }, 120_000)
+  })
 })
 
 describe("docgauge/effect", () => {
@@ -97,7 +97,7 @@ describe("docgauge/effect", () => {
       reason: "usage",
       message: "sample takes a whole number from 1 to 200."
     })
-  }, 60_000)
+  })
 
   it("ends the audit where it is interrupted", async () => {
     const hanging = await httpServer(() => undefined)
@@ -108,7 +108,7 @@ describe("docgauge/effect", () => {
     await Effect.runPromise(Fiber.interrupt(fiber))
     await expect.poll(hanging.open, { timeout: 20_000 }).toBe(0)
     await hanging.close()
-  }, 60_000)
+  })
 })
 
 describe("audit", () => {
@@ -123,7 +123,7 @@ describe("audit", () => {
       $schema: expect.stringMatching(/\/report\.schema\.json$/),
       ...report
     })
-  }, 60_000)
+  })
 
   it("is rejected with the reason of its signal, at once and while it waits for the site", async () => {
     const hanging = await httpServer(() => undefined)
@@ -140,7 +140,7 @@ describe("audit", () => {
     await expect.poll(hanging.open, { timeout: 20_000 }).toBe(0)
     await hanging.close()
     await expect(audit("https://docs.example.com", { ...SITE, signal: stop.signal })).rejects.toThrow("enough")
-  }, 60_000)
+  })
 
   it.each([
     ["a wrong URL", "https://", {}, "cannot be audited"],
@@ -215,7 +215,7 @@ describe("audit", () => {
       code: "usage",
       message: "There is no format pdf. The formats are text, json, markdown, junit, sarif, html, github."
     })
-  }, 60_000)
+  })
 
   it("is rejected with a stack that begins in the program, because Node prints that line", async () => {
     const error = await audit("https://", {}).catch((error: unknown) => error)
@@ -241,7 +241,7 @@ describe("audit", () => {
     await refusing.close()
     expect(error).toMatchObject({ code: "not_audited", message: expect.stringContaining("403") })
     expect([...seen]).toEqual(["Bearer ${x}"])
-  }, 60_000)
+  })
 })
 
 describe("the types of a report", () => {

@@ -130,7 +130,7 @@ describe("the removal of secrets", () => {
     }
     for (const piece of ["\\", "&#0", "&#0000", "a", "%252"])
       expect(time(bytes(piece.repeat(3_000)))).toBeLessThan(5_000)
-  }, 60_000)
+  })
 
   it.each([
     "https://docs.example.com/guide",

@@ -433,7 +433,7 @@ describe("a static build that is patched", () => {
     const { changes, reasons } = await patch(path)
     expect(changes.map((change) => change.path)).not.toContain("long.html.md")
     expect(reasons.join(" ")).toContain("A page is too long or too deeply nested to be read to its end")
-  }, 60_000)
+  })
 
   test("does not complete a file that it did not read to its end", async () => {
     const path = folderOf("long", {

@@ -90,7 +90,7 @@ beforeAll(async () => {
   runId = submitted.result.structuredContent.run_id
   await install
   for (const script of ["ai-sdk.mjs", "langchain.mjs"]) copyFileSync(join(CLIENTS, script), join(folder, script))
-}, 300_000)
+})
 
 afterAll(async () => {
   await service.stop()

@@ -170,7 +170,7 @@ describe.skipIf(!postgres.available)("the queue of several processes", () => {
         ]
       }
     })
-  }, 120_000)
+  })
 
   it("that is paused or resumed twice was changed once: the log and other processes are told nothing of the second time", async () => {
     const service = await start()

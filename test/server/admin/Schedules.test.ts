@@ -22,32 +22,29 @@ for (const backend of dialects) {
       count: number,
       expectations: (...services: ReadonlyArray<AdminTestService>) => Promise<void>
     ) =>
-      it.skipIf(count > 1 && backend.kind === "SQLite")(
-        name,
-        () =>
-          Effect.runPromise(
-            Effect.scoped(
-              Effect.flatMap(backend.fresh, (address) =>
-                Effect.promise(async () => {
-                  const services: Array<AdminTestService> = []
-                  try {
-                    for (let index = 0; index < count; index += 1) {
-                      services.push(
-                        await startAdminService({
-                          pace: "50 millis",
-                          env: { DOCGAUGE_DATABASE_URL: urlOf(address), DOCGAUGE_HOST_BUDGET: "200/1h" }
-                        })
-                      )
-                    }
-                    await expectations(...services)
-                  } finally {
-                    for (const service of services) await service.stop()
+      it.skipIf(count > 1 && backend.kind === "SQLite")(name, () =>
+        Effect.runPromise(
+          Effect.scoped(
+            Effect.flatMap(backend.fresh, (address) =>
+              Effect.promise(async () => {
+                const services: Array<AdminTestService> = []
+                try {
+                  for (let index = 0; index < count; index += 1) {
+                    services.push(
+                      await startAdminService({
+                        pace: "50 millis",
+                        env: { DOCGAUGE_DATABASE_URL: urlOf(address), DOCGAUGE_HOST_BUDGET: "200/1h" }
+                      })
+                    )
                   }
-                })
-              )
+                  await expectations(...services)
+                } finally {
+                  for (const service of services) await service.stop()
+                }
+              })
             )
-          ),
-        120_000
+          )
+        )
       )
 
     on("are submitted once by two processes", 2, async (first, second) => {

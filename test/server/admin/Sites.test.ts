@@ -91,7 +91,7 @@ describe("a blocked site", () => {
     const [status] = await post("https://held.docs.dev/v2", "?async=true")
     expect(status, "its quota was given back").toBe(202)
     service.auditor.release()
-  }, 120_000)
+  })
 
   it.each(["", "docs", "https://", "docs.dev?x=1", "a b.dev", "https://u@docs.dev"])(
     "has a name: not %j",
@@ -152,5 +152,5 @@ describe("a take-down", () => {
     service.auditor.release()
     await post("https://other.dev")
     expect(await service.viewer("GET", "/runs?site=held.leaves.dev")).toMatchObject({ body: { runs: [] } })
-  }, 120_000)
+  })
 })

@@ -42,7 +42,7 @@ for (const { available, fresh, name } of dialects) {
       const database = await Effect.runPromise(Scope.provide(fresh, scope))
       const store = database._tag === "Postgres" ? { DOCGAUGE_DATABASE_URL: Redacted.value(database.url) } : {}
       service = await startService({ dials: true, env: { ...env(), ...store } })
-    }, 60_000)
+    })
     afterAll(async () => {
       await service.stop()
       await Effect.runPromise(Scope.close(scope, Exit.void))
@@ -180,7 +180,7 @@ describe("a request for a run that asks as named agents", () => {
       dials: true,
       env: { ...env(), DOCGAUGE_SITE_QUOTA: "1/24h", DOCGAUGE_VERIFIED_QUOTA: "2/12h" }
     })
-  }, 60_000)
+  })
   afterAll(() => service.stop())
 
   it.each([

@@ -57,7 +57,7 @@ describe("the runs of a client network", () => {
     expect(await (await service.ask("/metrics")).text()).toMatch(
       /docgauge_limit_refusals_total\{[^}]*policy="runs"[^}]*\} 1/
     )
-  }, 120_000)
+  })
 
   it("are at most two by default, and unlimited if the limit is off", async () => {
     await start({ DOCGAUGE_CLIENT_RUNS: "" })
@@ -74,7 +74,7 @@ describe("the runs of a client network", () => {
       )
     ).toEqual([202, 202, 202])
     service.auditor.release()
-  }, 120_000)
+  })
 })
 
 describe("the runs of a wider network", () => {
@@ -106,7 +106,7 @@ describe("the runs of a wider network", () => {
     service.auditor.release()
     for (const accepted of answers.slice(0, 4)) await expect.poll(() => statusOf(accepted)).toBe("done")
     expect((await asked("held.later.dev", "2001:db8:1:5500::1")).status).toBe(202)
-  }, 120_000)
+  })
 
   it("are not limited for private networks, nor if the limit is off, and at most as many as the operator sets", async () => {
     const statuses = async (prefix: string) => {
@@ -125,7 +125,7 @@ describe("the runs of a wider network", () => {
     await start({ DOCGAUGE_CLIENT_RUNS: "1", DOCGAUGE_NETWORK_RUNS: "off", DOCGAUGE_QUEUE_LIMIT: "20" })
     expect(await statuses("198.51")).toEqual([202, 202, 202, 202])
     service.auditor.release()
-  }, 120_000)
+  })
 })
 
 describe("a queue that is full", () => {
@@ -152,7 +152,7 @@ describe("a queue that is full", () => {
     service.auditor.release()
     for (const run of [running, ...waiting]) await expect.poll(() => statusOf(run)).toBe("done")
     expect((await asked("docs.four.dev", "198.51.100.1")).status).toBe(202)
-  }, 120_000)
+  })
 
   it("still accepts audits of operators, and scheduled audits a little later", async () => {
     const admin = await startAdminService({ pace: "50 millis", env: { DOCGAUGE_QUEUE_LIMIT: "1" } })
@@ -169,5 +169,5 @@ describe("a queue that is full", () => {
     )
     expect(problem(scheduled)).toBe("The queue is full: 1 audit is already waiting. Try again in 30 seconds.")
     expect((await admin.admin("POST", "/runs", { base_url: "https://docs.three.dev" })).status).toBe(202)
-  }, 120_000)
+  })
 })

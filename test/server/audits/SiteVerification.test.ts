@@ -81,7 +81,7 @@ for (const { available, fresh, name } of dialects) {
         dials: true,
         env: { ...ENV, ...store, DOCGAUGE_RESOLVE: `*:80:127.0.0.1:${port}` }
       })
-    }, 60_000)
+    })
     afterAll(async () => {
       await service.stop()
       await Effect.runPromise(Scope.close(scope, Exit.void))
@@ -190,7 +190,7 @@ for (const { available, fresh, name } of dialects) {
       pages["/slow"] = pages[FILE] = "hang"
       expect((await submit("/slow")).status).toBe(200)
       await refused("/slow")
-    }, 120_000)
+    })
 
     it("shows the token on the page of its report, and counts down on the page of a refused form", async () => {
       await submit("/first")

@@ -15,7 +15,7 @@ for (const { available, fresh, name } of backends.filter(({ name }) => name !== 
       service = await startService({
         env: database._tag === "Postgres" ? { DOCGAUGE_DATABASE_URL: Redacted.value(database.url) } : {}
       })
-    }, 60_000)
+    })
     afterAll(async () => {
       await service.stop()
       await Effect.runPromise(Scope.close(scope, Exit.void))

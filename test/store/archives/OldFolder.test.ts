@@ -186,54 +186,50 @@ describe.each(dialects.filter(({ available }) => available))(
       })
     )
 
-    it(
-      "is taken in whole, whatever a process that was killed had done before",
-      () =>
-        fc.assert(
-          fc.asyncProperty(
-            fc.array(fc.constantFrom("old", "renamed", "without_markers", "indexed"), { minLength: 1, maxLength: 6 }),
-            (states) =>
-              Effect.runPromise(
-                Effect.flatMap(ownFolder, (folder) =>
-                  onFresh(
-                    backend,
-                    Effect.gen(function* () {
-                      const sql = yield* SqlClient
-                      const own = yield* databaseFolder(sql, folder)
-                      const runs = yield* Effect.forEach(states, (_, index) => runOf(`docs.example${index}.com`))
-                      for (const [index, state] of states.entries()) {
-                        const run = runs[index]
-                        if (run === undefined) continue
-                        if (state === "indexed") {
-                          yield* withArchives({ folder, server: null }, put(run))
-                          continue
-                        }
-                        writeOldArchive(folder, run)
-                        if (state === "old") continue
-                        const path = join(own, archiveKey({ id: run.id, attempt: 1 }, "report"))
-                        mkdirSync(dirname(path), { recursive: true })
-                        renameSync(join(folder, "runs", run.id.slice(-2), `${run.id}.1.warc.gz`), path)
-                        if (state === "without_markers")
-                          for (const kind of ["sites", "domains"]) rmSync(join(folder, kind), { recursive: true })
+    it("is taken in whole, whatever a process that was killed had done before", () =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.constantFrom("old", "renamed", "without_markers", "indexed"), { minLength: 1, maxLength: 6 }),
+          (states) =>
+            Effect.runPromise(
+              Effect.flatMap(ownFolder, (folder) =>
+                onFresh(
+                  backend,
+                  Effect.gen(function* () {
+                    const sql = yield* SqlClient
+                    const own = yield* databaseFolder(sql, folder)
+                    const runs = yield* Effect.forEach(states, (_, index) => runOf(`docs.example${index}.com`))
+                    for (const [index, state] of states.entries()) {
+                      const run = runs[index]
+                      if (run === undefined) continue
+                      if (state === "indexed") {
+                        yield* withArchives({ folder, server: null }, put(run))
+                        continue
                       }
-                      yield* withArchives(
-                        { folder, server: null },
-                        Effect.gen(function* () {
-                          yield* takenIn(folder)
-                          expect(yield* readable(runs)).toEqual(runs.map(() => true))
-                        })
-                      )
-                      expect(archivesIn(folder)).toHaveLength(runs.length)
-                      expect(filesIn(folder)).toEqual(archivesIn(folder))
-                    })
-                  )
-                ).pipe(Effect.scoped, Effect.provide(silent))
-              )
-          ),
-          { numRuns: backend.cases(9) }
+                      writeOldArchive(folder, run)
+                      if (state === "old") continue
+                      const path = join(own, archiveKey({ id: run.id, attempt: 1 }, "report"))
+                      mkdirSync(dirname(path), { recursive: true })
+                      renameSync(join(folder, "runs", run.id.slice(-2), `${run.id}.1.warc.gz`), path)
+                      if (state === "without_markers")
+                        for (const kind of ["sites", "domains"]) rmSync(join(folder, kind), { recursive: true })
+                    }
+                    yield* withArchives(
+                      { folder, server: null },
+                      Effect.gen(function* () {
+                        yield* takenIn(folder)
+                        expect(yield* readable(runs)).toEqual(runs.map(() => true))
+                      })
+                    )
+                    expect(archivesIn(folder)).toHaveLength(runs.length)
+                    expect(filesIn(folder)).toEqual(archivesIn(folder))
+                  })
+                )
+              ).pipe(Effect.scoped, Effect.provide(silent))
+            )
         ),
-      120_000
-    )
+        { numRuns: backend.cases(9) }
+      ))
 
     on("is taken in by several processes at once", (folder) =>
       Effect.gen(function* () {

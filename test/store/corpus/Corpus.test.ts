@@ -74,87 +74,84 @@ for (const backend of dialects) {
     )
 
   describe.skipIf(!backend.available)(`the corpus on ${backend.name}`, () => {
-    it.live(
-      "equals the figures computed from all runs, in whatever order they finish",
-      () =>
-        Effect.promise(() =>
-          fc.assert(
-            fc.asyncProperty(fc.array(aRun, { maxLength: 60 }), (planned) =>
-              Effect.runPromise(
-                onFresh(
-                  backend,
-                  Effect.provide(
-                    Effect.gen(function* () {
-                      yield* TestClock.setTime(START)
-                      const [store, corpus] = [yield* RunStore, yield* Corpus]
-                      const accepted: Array<Run> = []
-                      const pending: Array<{
-                        readonly id: string
-                        readonly end: number | "error"
-                        readonly reliable: boolean
-                        readonly due: number
-                      }> = []
-                      for (const [index, { after, delay, end, host, path, reliable }] of planned.entries()) {
-                        yield* TestClock.adjust(after)
-                        const run = yield* store.accept(
-                          newRun(host, {
-                            url: `https://${host}${path}`,
-                            site: `${host.replace(/^www\./, "")}${path === "" ? "" : "/docs"}`
-                          })
-                        )
-                        accepted.push(run)
-                        if (end !== null) pending.push({ id: run.id, end, reliable, due: index + delay })
-                        const due = pending.filter((one) => one.due <= index).reverse()
-                        pending.splice(0, pending.length, ...pending.filter((one) => one.due > index))
-                        for (const { end, id, reliable } of due) {
-                          yield* end === "error"
-                            ? fail(id, { code: null, message: "unreachable" })
-                            : finish(id, resultOf(end, { reliable }))
-                        }
-                      }
-                      for (const { end, id, reliable } of pending) {
+    it.live("equals the figures computed from all runs, in whatever order they finish", () =>
+      Effect.promise(() =>
+        fc.assert(
+          fc.asyncProperty(fc.array(aRun, { maxLength: 60 }), (planned) =>
+            Effect.runPromise(
+              onFresh(
+                backend,
+                Effect.provide(
+                  Effect.gen(function* () {
+                    yield* TestClock.setTime(START)
+                    const [store, corpus] = [yield* RunStore, yield* Corpus]
+                    const accepted: Array<Run> = []
+                    const pending: Array<{
+                      readonly id: string
+                      readonly end: number | "error"
+                      readonly reliable: boolean
+                      readonly due: number
+                    }> = []
+                    for (const [index, { after, delay, end, host, path, reliable }] of planned.entries()) {
+                      yield* TestClock.adjust(after)
+                      const run = yield* store.accept(
+                        newRun(host, {
+                          url: `https://${host}${path}`,
+                          site: `${host.replace(/^www\./, "")}${path === "" ? "" : "/docs"}`
+                        })
+                      )
+                      accepted.push(run)
+                      if (end !== null) pending.push({ id: run.id, end, reliable, due: index + delay })
+                      const due = pending.filter((one) => one.due <= index).reverse()
+                      pending.splice(0, pending.length, ...pending.filter((one) => one.due > index))
+                      for (const { end, id, reliable } of due) {
                         yield* end === "error"
                           ? fail(id, { code: null, message: "unreachable" })
                           : finish(id, resultOf(end, { reliable }))
                       }
-                      const runs = yield* Effect.forEach(accepted, ({ id }) =>
-                        Effect.map(store.find(id), (run) => run ?? accepted[0])
-                      )
-                      const naive = naiveCorpus(runs.filter((run) => run !== undefined))
-                      const now = START + planned.reduce((sum, { after }) => sum + after, 0)
-                      yield* corpus.fold
-                      expect(yield* corpus.summary).toEqual(naive.summary)
-                      expect(yield* corpus.statistics).toEqual(naive.statistics)
-                      expect(yield* corpus.adoption).toEqual(naive.adoption)
-                      for (const [window, days] of [
-                        ["7d", 7],
-                        ["30d", 30],
-                        ["all", 100_000]
-                      ] as const satisfies ReadonlyArray<readonly [TopWindow, number]>) {
-                        const since =
-                          days === 100_000 ? "" : new Date(now - days * DAY).toISOString().replace("Z", "000Z")
-                        for (const order of ["best", "worst"] as const satisfies ReadonlyArray<TopOrder>) {
-                          for (const limit of [1, 3, 50])
-                            expect(yield* corpus.top(window, order, limit)).toEqual(naive.top(since, order, limit))
-                          const middle = naive
-                            .top(since, order, 100)
-                            .filter(({ latestScore }) => latestScore >= 30 && latestScore <= 60)
-                          expect(yield* corpus.top(window, order, 50, { from: 30, to: 60 })).toEqual(middle)
-                        }
+                    }
+                    for (const { end, id, reliable } of pending) {
+                      yield* end === "error"
+                        ? fail(id, { code: null, message: "unreachable" })
+                        : finish(id, resultOf(end, { reliable }))
+                    }
+                    const runs = yield* Effect.forEach(accepted, ({ id }) =>
+                      Effect.map(store.find(id), (run) => run ?? accepted[0])
+                    )
+                    const naive = naiveCorpus(runs.filter((run) => run !== undefined))
+                    const now = START + planned.reduce((sum, { after }) => sum + after, 0)
+                    yield* corpus.fold
+                    expect(yield* corpus.summary).toEqual(naive.summary)
+                    expect(yield* corpus.statistics).toEqual(naive.statistics)
+                    expect(yield* corpus.adoption).toEqual(naive.adoption)
+                    for (const [window, days] of [
+                      ["7d", 7],
+                      ["30d", 30],
+                      ["all", 100_000]
+                    ] as const satisfies ReadonlyArray<readonly [TopWindow, number]>) {
+                      const since =
+                        days === 100_000 ? "" : new Date(now - days * DAY).toISOString().replace("Z", "000Z")
+                      for (const order of ["best", "worst"] as const satisfies ReadonlyArray<TopOrder>) {
+                        for (const limit of [1, 3, 50])
+                          expect(yield* corpus.top(window, order, limit)).toEqual(naive.top(since, order, limit))
+                        const middle = naive
+                          .top(since, order, 100)
+                          .filter(({ latestScore }) => latestScore >= 30 && latestScore <= 60)
+                        expect(yield* corpus.top(window, order, 50, { from: 30, to: 60 })).toEqual(middle)
                       }
-                      for (const limit of [1, 4]) expect(yield* corpus.recent(limit)).toEqual(naive.recent(limit))
-                      for (const needle of needles)
-                        expect(yield* corpus.search(needle, 4)).toEqual(naive.search(needle, 4))
-                    }),
-                    TestClock.layer()
-                  )
+                    }
+                    for (const limit of [1, 4]) expect(yield* corpus.recent(limit)).toEqual(naive.recent(limit))
+                    for (const needle of needles)
+                      expect(yield* corpus.search(needle, 4)).toEqual(naive.search(needle, 4))
+                  }),
+                  TestClock.layer()
                 )
               )
-            ),
-            { numRuns: backend.cases(14) }
-          )
-        ),
-      120_000
+            )
+          ),
+          { numRuns: backend.cases(14) }
+        )
+      )
     )
 
     on(

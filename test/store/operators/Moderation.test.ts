@@ -32,63 +32,57 @@ for (const backend of dialects) {
     const on = (name: string, test: Effect.Effect<unknown, unknown, Stores | Moderation | SqlClient>) =>
       it(name, () => expectModerated(backend, test))
 
-    it(
-      "figures are as if hidden and deleted runs had never existed",
-      () =>
-        fc.assert(
-          fc.asyncProperty(fc.array(aRun, { maxLength: 14 }), (planned) =>
-            expectModerated(
-              backend,
-              Effect.gen(function* () {
-                const [store, history, corpus] = [yield* RunStore, yield* RunHistory, yield* Corpus]
-                const moderation = yield* Moderation
-                const accepted: Array<{ readonly run: Run; readonly counts: boolean }> = []
-                for (const { reliable, score, site, then } of planned) {
-                  const { id } = yield* store.accept(
-                    newRun(site, {
-                      url: `https://${site}`,
-                      site,
-                      domain: (site.split("/")[0] ?? "").split(".").slice(-2).join(".")
-                    })
-                  )
-                  if (then === "hide while it runs") yield* moderation.setHidden(id, true)
-                  yield* finish(id, resultOf(score, { reliable }))
-                  const run = yield* store.find(id)
-                  if (run !== null) accepted.push({ run, counts: then === "stay" || then === "show again" })
-                }
-                for (const [index, { then }] of planned.entries()) {
-                  const id = accepted[index]?.run.id ?? ""
-                  if (then === "hide" || then === "show again" || then === "hide, then delete")
-                    yield* moderation.setHidden(id, true)
-                  if (then === "show again") yield* moderation.setHidden(id, false)
-                  if (then.endsWith("delete")) yield* moderation.drop([id])
-                }
-                const naive = naiveCorpus(
-                  accepted.map(({ counts, run }) => (counts ? run : { ...run, status: "error" }))
+    it("figures are as if hidden and deleted runs had never existed", () =>
+      fc.assert(
+        fc.asyncProperty(fc.array(aRun, { maxLength: 14 }), (planned) =>
+          expectModerated(
+            backend,
+            Effect.gen(function* () {
+              const [store, history, corpus] = [yield* RunStore, yield* RunHistory, yield* Corpus]
+              const moderation = yield* Moderation
+              const accepted: Array<{ readonly run: Run; readonly counts: boolean }> = []
+              for (const { reliable, score, site, then } of planned) {
+                const { id } = yield* store.accept(
+                  newRun(site, {
+                    url: `https://${site}`,
+                    site,
+                    domain: (site.split("/")[0] ?? "").split(".").slice(-2).join(".")
+                  })
                 )
-                yield* corpus.fold
-                expect(yield* corpus.summary).toEqual(naive.summary)
-                expect(yield* corpus.statistics).toEqual(naive.statistics)
-                expect(yield* corpus.adoption).toEqual(naive.adoption)
-                for (const order of ["best", "worst"] as const) {
-                  expect(yield* corpus.top("all", order, 50)).toEqual(naive.top("", order, 50))
-                  expect(yield* corpus.top("7d", order, 50)).toEqual(naive.top("", order, 50))
-                }
-                for (const needle of ["docs", "b.", "/v2", "a.example", "o"])
-                  expect(yield* corpus.search(needle, 50)).toEqual(naive.search(needle, 50))
-                for (const site of SITES) {
-                  const { runs } = yield* history.page(site, null, 100)
-                  expect(runs.map(({ id }) => id).reverse()).toEqual(
-                    accepted.filter(({ counts, run }) => counts && run.site === site).map(({ run }) => run.id)
-                  )
-                }
-              })
-            )
-          ),
-          { numRuns: backend.cases(10) }
+                if (then === "hide while it runs") yield* moderation.setHidden(id, true)
+                yield* finish(id, resultOf(score, { reliable }))
+                const run = yield* store.find(id)
+                if (run !== null) accepted.push({ run, counts: then === "stay" || then === "show again" })
+              }
+              for (const [index, { then }] of planned.entries()) {
+                const id = accepted[index]?.run.id ?? ""
+                if (then === "hide" || then === "show again" || then === "hide, then delete")
+                  yield* moderation.setHidden(id, true)
+                if (then === "show again") yield* moderation.setHidden(id, false)
+                if (then.endsWith("delete")) yield* moderation.drop([id])
+              }
+              const naive = naiveCorpus(accepted.map(({ counts, run }) => (counts ? run : { ...run, status: "error" })))
+              yield* corpus.fold
+              expect(yield* corpus.summary).toEqual(naive.summary)
+              expect(yield* corpus.statistics).toEqual(naive.statistics)
+              expect(yield* corpus.adoption).toEqual(naive.adoption)
+              for (const order of ["best", "worst"] as const) {
+                expect(yield* corpus.top("all", order, 50)).toEqual(naive.top("", order, 50))
+                expect(yield* corpus.top("7d", order, 50)).toEqual(naive.top("", order, 50))
+              }
+              for (const needle of ["docs", "b.", "/v2", "a.example", "o"])
+                expect(yield* corpus.search(needle, 50)).toEqual(naive.search(needle, 50))
+              for (const site of SITES) {
+                const { runs } = yield* history.page(site, null, 100)
+                expect(runs.map(({ id }) => id).reverse()).toEqual(
+                  accepted.filter(({ counts, run }) => counts && run.site === site).map(({ run }) => run.id)
+                )
+              }
+            })
+          )
         ),
-      60_000
-    )
+        { numRuns: backend.cases(10) }
+      ))
 
     on(
       "a hidden run can be read by its id, and counts nowhere",

@@ -34,41 +34,38 @@ const hasTools = isAvailable(
 const urlOf = (address: Database): string => (address._tag === "Postgres" ? Redacted.value(address.url) : "")
 
 describe.skipIf(!postgres.available || !hasTools)("a backup as docs/operating.md describes it", () => {
-  it.live(
-    "restores runs, reports, figures and search into an empty database, which then goes on",
-    () =>
-      Effect.scoped(
-        Effect.gen(function* () {
-          const [original, copy] = [yield* postgres.empty, yield* postgres.empty]
-          const folder = yield* Effect.acquireRelease(
-            Effect.sync(() => mkdtempSync(join(tmpdir(), "docgauge-backup-"))),
-            (path) => Effect.sync(() => rmSync(path, { recursive: true }))
-          )
-          const done = yield* Effect.provide(audited(newRun("docs.example.com"), 70), storeAt(original))
-          const waiting = yield* Effect.provide(
-            RunStore.use((store) => store.accept(newRun("api.example.com"))),
-            storeAt(original)
-          )
-          const env = { ...process.env, DOCGAUGE_DATABASE_URL: urlOf(original), NEW_DATABASE_URL: urlOf(copy) }
-          yield* Effect.promise(() => promisify(execFile)("sh", ["-ec", COMMANDS], { cwd: folder, env }))
+  it.live("restores runs, reports, figures and search into an empty database, which then goes on", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const [original, copy] = [yield* postgres.empty, yield* postgres.empty]
+        const folder = yield* Effect.acquireRelease(
+          Effect.sync(() => mkdtempSync(join(tmpdir(), "docgauge-backup-"))),
+          (path) => Effect.sync(() => rmSync(path, { recursive: true }))
+        )
+        const done = yield* Effect.provide(audited(newRun("docs.example.com"), 70), storeAt(original))
+        const waiting = yield* Effect.provide(
+          RunStore.use((store) => store.accept(newRun("api.example.com"))),
+          storeAt(original)
+        )
+        const env = { ...process.env, DOCGAUGE_DATABASE_URL: urlOf(original), NEW_DATABASE_URL: urlOf(copy) }
+        yield* Effect.promise(() => promisify(execFile)("sh", ["-ec", COMMANDS], { cwd: folder, env }))
 
-          yield* Effect.provide(
-            Effect.gen(function* () {
-              const [store, corpus] = [yield* RunStore, yield* Corpus]
-              expect(yield* store.find(done.id)).toEqual(done)
-              expect((yield* store.report(done.id))?.encoded).toBe(resultOf(70).encoded)
-              expect(yield* store.waiting).toMatchObject({ count: 1 })
-              expect((yield* corpus.search("docs.ex", 10)).map(({ site }) => site)).toEqual(["docs.example.com"])
-              const begun = yield* store.begin(waiting.id, "worker")
-              if (begun === null) return expect.fail("not begun")
-              yield* store.finish(begun.hold, resultOf(50))
-              yield* corpus.fold
-              expect(yield* corpus.summary).toMatchObject({ sites: 2, runs: 2, averageScore: 60 })
-            }),
-            storeAt(copy)
-          )
-        })
-      ),
-    120_000
+        yield* Effect.provide(
+          Effect.gen(function* () {
+            const [store, corpus] = [yield* RunStore, yield* Corpus]
+            expect(yield* store.find(done.id)).toEqual(done)
+            expect((yield* store.report(done.id))?.encoded).toBe(resultOf(70).encoded)
+            expect(yield* store.waiting).toMatchObject({ count: 1 })
+            expect((yield* corpus.search("docs.ex", 10)).map(({ site }) => site)).toEqual(["docs.example.com"])
+            const begun = yield* store.begin(waiting.id, "worker")
+            if (begun === null) return expect.fail("not begun")
+            yield* store.finish(begun.hold, resultOf(50))
+            yield* corpus.fold
+            expect(yield* corpus.summary).toMatchObject({ sites: 2, runs: 2, averageScore: 60 })
+          }),
+          storeAt(copy)
+        )
+      })
+    )
   )
 })

@@ -177,193 +177,181 @@ describe.skipIf(!postgres.available)(
   `PostgreSQL with ${DONE.toLocaleString("en-US")} runs and ${WAITING.toLocaleString("en-US")} waiting`,
   () => {
     /** The size of all archives is read from an index alone, so that it does not read the rows of each. */
-    it.live(
-      "reads no large table row by row for archives, and for reports in an object store",
-      () =>
-        onSeeded(
-          100,
-          Effect.gen(function* () {
-            yield* seedObjects
-            const sql = yield* SqlClient
-            const [run] = yield* sql<{ readonly id: string }>`SELECT id FROM runs WHERE serial = 7777`
-            const id = run?.id ?? ""
-            const archive = { id, key: "new", attempt: 2, kind: "report", bytes: 1, sha256: "b" } as const
-            const rule = { folder: "", keep: 2, days: 30, totalBytes: 9_000_000_000 }
-            const statements = yield* statementsOf(
-              Effect.gen(function* () {
-                const site = yield* sql.withTransaction(noteArchive(sql, archive))
-                if (site !== null) yield* dropBeyondRule(sql, rule, site)
-                yield* dropOldest(sql, rule)
-                yield* Effect.all([
-                  findArchive(sql, id),
-                  findBlob(sql, "new"),
-                  findDocument(sql, id),
-                  oldestStore(sql),
-                  keysKnownBelow(sql, "archives/7f"),
-                  noteSent(sql, "new"),
-                  archiveBytes(sql)
-                ])
-                yield* Effect.all([
-                  blobsToDelete(sql, ["folder", "objects"], 100),
-                  postponeDeletion(sql, "report150"),
-                  forgetBlob(sql, "report150"),
-                  dropBlobsOf(sql, id)
-                ])
-              }),
-              ANY
-            )
-            yield* expectNoScan(statements)
-          })
-        ),
-      120_000
+    it.live("reads no large table row by row for archives, and for reports in an object store", () =>
+      onSeeded(
+        100,
+        Effect.gen(function* () {
+          yield* seedObjects
+          const sql = yield* SqlClient
+          const [run] = yield* sql<{ readonly id: string }>`SELECT id FROM runs WHERE serial = 7777`
+          const id = run?.id ?? ""
+          const archive = { id, key: "new", attempt: 2, kind: "report", bytes: 1, sha256: "b" } as const
+          const rule = { folder: "", keep: 2, days: 30, totalBytes: 9_000_000_000 }
+          const statements = yield* statementsOf(
+            Effect.gen(function* () {
+              const site = yield* sql.withTransaction(noteArchive(sql, archive))
+              if (site !== null) yield* dropBeyondRule(sql, rule, site)
+              yield* dropOldest(sql, rule)
+              yield* Effect.all([
+                findArchive(sql, id),
+                findBlob(sql, "new"),
+                findDocument(sql, id),
+                oldestStore(sql),
+                keysKnownBelow(sql, "archives/7f"),
+                noteSent(sql, "new"),
+                archiveBytes(sql)
+              ])
+              yield* Effect.all([
+                blobsToDelete(sql, ["folder", "objects"], 100),
+                postponeDeletion(sql, "report150"),
+                forgetBlob(sql, "report150"),
+                dropBlobsOf(sql, id)
+              ])
+            }),
+            ANY
+          )
+          yield* expectNoScan(statements)
+        })
+      )
     )
 
-    it.live(
-      "looks at the sites of new runs alone for runs beyond the newest of a site",
-      () =>
-        onSeeded(
-          100,
-          Effect.gen(function* () {
-            const [moderation, sql] = [yield* Moderation, yield* SqlClient]
-            const pass = Effect.gen(function* () {
-              let dropped = 0
-              for (let from: number | null = 0; from !== null;) {
-                const expired: ExpiredRuns = yield* moderation.expired({ keep: DONE / SITES, days: null }, 50, from)
-                yield* moderation.drop(expired.runs.map(({ id }) => id))
-                dropped += expired.runs.length
-                from = expired.next
-              }
-              return dropped
-            })
-            const looks = (effect: typeof pass) => statementsOf(effect, /ROW_NUMBER|OFFSET/)
-            expect(yield* pass).toBe(0)
-            // Runs of 120 sites end.
-            yield* sql`UPDATE runs SET status = 'done', finished_at = started_at WHERE status = 'pending' AND site <= 120`
+    it.live("looks at the sites of new runs alone for runs beyond the newest of a site", () =>
+      onSeeded(
+        100,
+        Effect.gen(function* () {
+          const [moderation, sql] = [yield* Moderation, yield* SqlClient]
+          const pass = Effect.gen(function* () {
             let dropped = 0
-            const statements = yield* looks(
-              Effect.tap(pass, (count) =>
-                Effect.sync(() => {
-                  dropped = count
-                })
-              )
+            for (let from: number | null = 0; from !== null;) {
+              const expired: ExpiredRuns = yield* moderation.expired({ keep: DONE / SITES, days: null }, 50, from)
+              yield* moderation.drop(expired.runs.map(({ id }) => id))
+              dropped += expired.runs.length
+              from = expired.next
+            }
+            return dropped
+          })
+          const looks = (effect: typeof pass) => statementsOf(effect, /ROW_NUMBER|OFFSET/)
+          expect(yield* pass).toBe(0)
+          // Runs of 120 sites end.
+          yield* sql`UPDATE runs SET status = 'done', finished_at = started_at WHERE status = 'pending' AND site <= 120`
+          let dropped = 0
+          const statements = yield* looks(
+            Effect.tap(pass, (count) =>
+              Effect.sync(() => {
+                dropped = count
+              })
             )
-            expect(dropped).toBe(120)
-            const blocks = yield* Effect.forEach(statements, ([text, params]) => blocksOf(text, params))
-            // 500 sites of four runs each at most.
-            for (const each of blocks) expect(each).toBeLessThan(5_000)
-          }).pipe(Effect.provide(services))
-        ),
-      120_000
+          )
+          expect(dropped).toBe(120)
+          const blocks = yield* Effect.forEach(statements, ([text, params]) => blocksOf(text, params))
+          // 500 sites of four runs each at most.
+          for (const each of blocks) expect(each).toBeLessThan(5_000)
+        }).pipe(Effect.provide(services))
+      )
     )
 
     /** In the seed, the runs that are listed here are the oldest. */
-    it.live(
-      "reads few rows to list hidden runs and those of a status that few have, however old they are",
-      () =>
-        onSeeded(
-          100,
-          Effect.gen(function* () {
-            const [moderation, sql] = [yield* Moderation, yield* SqlClient]
-            yield* sql`UPDATE runs SET hidden = serial % 2 = 0, status = CASE WHEN serial % 3 = 0 THEN 'error' ELSE status END WHERE serial <= 120`
-            yield* sql`DELETE FROM runs WHERE status = 'pending' AND site > 100`
-            yield* vacuum("runs")
-            const any: RunFilter = { site: null, status: null, hidden: null }
-            const filters: ReadonlyArray<RunFilter> = [
-              { ...any, hidden: true },
-              { ...any, status: "error" },
-              { ...any, status: "pending" },
-              { ...any, status: "running" },
-              { ...any, status: "error", hidden: true }
-            ]
-            for (const filter of filters) {
-              const [[text, params] = expect.fail("no statement")] = yield* statementsOf(
-                moderation.list(filter, null, 50),
-                ANY
-              )
-              // With a plan for any parameters, as a connection keeps one after it has executed a statement five times.
-              const blocks = sql`SET LOCAL plan_cache_mode = force_generic_plan`.pipe(
-                Effect.andThen(sql.unsafe(`PREPARE listed AS ${text}`)),
-                Effect.andThen(blocksOf(`EXECUTE listed (${params.map(Number).join(", ")})`)),
-                Effect.ensuring(Effect.orDie(sql.unsafe("DEALLOCATE listed")))
-              )
-              // The site of each is looked up. All rows of `runs` are in more than 800 blocks.
-              expect(yield* sql.withTransaction(blocks), JSON.stringify(filter)).toBeLessThan(500)
-            }
-          }).pipe(Effect.provide(services))
-        ),
-      120_000
-    )
-
-    it.live(
-      "reads no large table row by row, whatever the queue and the pages of runs ask",
-      () =>
-        onSeeded(
-          100,
-          Effect.gen(function* () {
-            const sql = yield* SqlClient
-            const [store, history, corpus, queue, moderation, schedules] = [
-              yield* RunStore,
-              yield* RunHistory,
-              yield* Corpus,
-              yield* AuditQueue,
-              yield* Moderation,
-              yield* ScheduleStore
-            ]
-            const statements = yield* statementsOf(
-              Effect.gen(function* () {
-                const run = yield* store.accept(newRun("docs.site7.dev", { domain: "site7.dev" }))
-                yield* sql.withTransaction(Effect.andThen(queue.load(NETWORK, 2_050), queue.offer(run, NETWORK)))
-                const claim = yield* queue.claim()
-                const begun = yield* store.begin(claim.run.id, "worker")
-                if (begun === null) return expect.fail("not begun")
-                yield* store.progress(begun.hold, { done: 1, total: 30 })
-                yield* store.isCurrent(begun.hold)
-                yield* store.finish(begun.hold, resultOf(70))
-                yield* queue.keep(claim)
-                yield* queue.complete(claim)
-                yield* queue.giveBack(yield* queue.claim())
-                yield* queue.recover
-                yield* Effect.all([
-                  store.find(run.id),
-                  store.report(run.id),
-                  store.latest(run.url, run.rubricDigest, "2026-01-01T00:00:00Z"),
-                  store.unfinished(100),
-                  store.waiting,
-                  store.ping
-                ])
-                yield* Effect.all([
-                  history.newest(run.site),
-                  history.page(run.site, run.startedAt, 20),
-                  history.before(run.site, run.startedAt)
-                ])
-                yield* Effect.all([
-                  corpus.fold,
-                  corpus.summary,
-                  corpus.recent(10),
-                  corpus.top("all", "best", 50),
-                  corpus.top("7d", "worst", 50),
-                  corpus.search("site77", 20)
-                ])
-                yield* Effect.all([
-                  moderation.find(run.id),
-                  moderation.underWay(100),
-                  moderation.list({ site: null, status: null, hidden: null }, null, 50),
-                  moderation.list({ site: "docs.site7.dev", status: null, hidden: null }, null, 50),
-                  moderation.below("docs.site7.dev", 200),
-                  moderation.expired({ keep: 5, days: 30 }, 50, 0),
-                  moderation.expired({ keep: 5, days: null }, 50, 0),
-                  schedules.lockDue
-                ])
-                const details = yield* RunDetails
-                yield* details.corpus(0, 100)
-              }),
+    it.live("reads few rows to list hidden runs and those of a status that few have, however old they are", () =>
+      onSeeded(
+        100,
+        Effect.gen(function* () {
+          const [moderation, sql] = [yield* Moderation, yield* SqlClient]
+          yield* sql`UPDATE runs SET hidden = serial % 2 = 0, status = CASE WHEN serial % 3 = 0 THEN 'error' ELSE status END WHERE serial <= 120`
+          yield* sql`DELETE FROM runs WHERE status = 'pending' AND site > 100`
+          yield* vacuum("runs")
+          const any: RunFilter = { site: null, status: null, hidden: null }
+          const filters: ReadonlyArray<RunFilter> = [
+            { ...any, hidden: true },
+            { ...any, status: "error" },
+            { ...any, status: "pending" },
+            { ...any, status: "running" },
+            { ...any, status: "error", hidden: true }
+          ]
+          for (const filter of filters) {
+            const [[text, params] = expect.fail("no statement")] = yield* statementsOf(
+              moderation.list(filter, null, 50),
               ANY
             )
-            expect(statements.length).toBeGreaterThan(40)
-            yield* expectNoScan(statements)
-          }).pipe(Effect.provide(services))
-        ),
-      120_000
+            // With a plan for any parameters, as a connection keeps one after it has executed a statement five times.
+            const blocks = sql`SET LOCAL plan_cache_mode = force_generic_plan`.pipe(
+              Effect.andThen(sql.unsafe(`PREPARE listed AS ${text}`)),
+              Effect.andThen(blocksOf(`EXECUTE listed (${params.map(Number).join(", ")})`)),
+              Effect.ensuring(Effect.orDie(sql.unsafe("DEALLOCATE listed")))
+            )
+            // The site of each is looked up. All rows of `runs` are in more than 800 blocks.
+            expect(yield* sql.withTransaction(blocks), JSON.stringify(filter)).toBeLessThan(500)
+          }
+        }).pipe(Effect.provide(services))
+      )
+    )
+
+    it.live("reads no large table row by row, whatever the queue and the pages of runs ask", () =>
+      onSeeded(
+        100,
+        Effect.gen(function* () {
+          const sql = yield* SqlClient
+          const [store, history, corpus, queue, moderation, schedules] = [
+            yield* RunStore,
+            yield* RunHistory,
+            yield* Corpus,
+            yield* AuditQueue,
+            yield* Moderation,
+            yield* ScheduleStore
+          ]
+          const statements = yield* statementsOf(
+            Effect.gen(function* () {
+              const run = yield* store.accept(newRun("docs.site7.dev", { domain: "site7.dev" }))
+              yield* sql.withTransaction(Effect.andThen(queue.load(NETWORK, 2_050), queue.offer(run, NETWORK)))
+              const claim = yield* queue.claim()
+              const begun = yield* store.begin(claim.run.id, "worker")
+              if (begun === null) return expect.fail("not begun")
+              yield* store.progress(begun.hold, { done: 1, total: 30 })
+              yield* store.isCurrent(begun.hold)
+              yield* store.finish(begun.hold, resultOf(70))
+              yield* queue.keep(claim)
+              yield* queue.complete(claim)
+              yield* queue.giveBack(yield* queue.claim())
+              yield* queue.recover
+              yield* Effect.all([
+                store.find(run.id),
+                store.report(run.id),
+                store.latest(run.url, run.rubricDigest, "2026-01-01T00:00:00Z"),
+                store.unfinished(100),
+                store.waiting,
+                store.ping
+              ])
+              yield* Effect.all([
+                history.newest(run.site),
+                history.page(run.site, run.startedAt, 20),
+                history.before(run.site, run.startedAt)
+              ])
+              yield* Effect.all([
+                corpus.fold,
+                corpus.summary,
+                corpus.recent(10),
+                corpus.top("all", "best", 50),
+                corpus.top("7d", "worst", 50),
+                corpus.search("site77", 20)
+              ])
+              yield* Effect.all([
+                moderation.find(run.id),
+                moderation.underWay(100),
+                moderation.list({ site: null, status: null, hidden: null }, null, 50),
+                moderation.list({ site: "docs.site7.dev", status: null, hidden: null }, null, 50),
+                moderation.below("docs.site7.dev", 200),
+                moderation.expired({ keep: 5, days: 30 }, 50, 0),
+                moderation.expired({ keep: 5, days: null }, 50, 0),
+                schedules.lockDue
+              ])
+              const details = yield* RunDetails
+              yield* details.corpus(0, 100)
+            }),
+            ANY
+          )
+          expect(statements.length).toBeGreaterThan(40)
+          yield* expectNoScan(statements)
+        }).pipe(Effect.provide(services))
+      )
     )
 
     /** The statements that look for the next run for a worker, and the blocks that each reads. */
@@ -392,23 +380,19 @@ describe.skipIf(!postgres.available)(
             const blocks = yield* blocksOfClaim(null)
             expect(Math.max(...blocks)).toBeLessThan(5_000)
           })
-        ),
-      120_000
+        )
     )
 
-    it.live(
-      "passes each run once to find that all wait for a live worker of another rubric, as during a deploy",
-      () =>
-        onSeeded(
-          100,
-          Effect.gen(function* () {
-            const sql = yield* SqlClient
-            yield* sql`INSERT INTO workers (worker, rubric_digest, seen_at) VALUES ('other', 'sha256:first', 9e15)`
-            const blocks = yield* blocksOfClaim("sha256:second")
-            expect(Math.max(...blocks)).toBeLessThan(2_500)
-          })
-        ),
-      120_000
+    it.live("passes each run once to find that all wait for a live worker of another rubric, as during a deploy", () =>
+      onSeeded(
+        100,
+        Effect.gen(function* () {
+          const sql = yield* SqlClient
+          yield* sql`INSERT INTO workers (worker, rubric_digest, seen_at) VALUES ('other', 'sha256:first', 9e15)`
+          const blocks = yield* blocksOfClaim("sha256:second")
+          expect(Math.max(...blocks)).toBeLessThan(2_500)
+        })
+      )
     )
   }
 )

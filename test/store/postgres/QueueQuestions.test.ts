@@ -48,6 +48,5 @@ it.live.skipIf(!postgres.available)(
           AuditQueue.layerSql.pipe(Layer.provideMerge(stores))
         )
       })
-    ),
-  60_000
+    )
 )

@@ -85,51 +85,46 @@ const statisticsOf = async ({ execute }: PostgresCluster) => {
 describe.skipIf(!hasPostgres)(
   `the statements of ${RUNS} audits on PostgreSQL, as pg_stat_statements counts them`,
   () => {
-    it.live(
-      "are few, contain no values, and read few blocks each",
-      () =>
-        Effect.scoped(
-          Effect.gen(function* () {
-            const postgres = yield* cluster
-            const address = postgresAt(postgres.url)
-            yield* Effect.provide(
-              seed({ runs: SEEDED, sites: SITES, days: 300, reportBytes: 200 }, Date.now() * 1_000),
-              layerDatabase(address)
-            )
-            yield* Effect.promise(() =>
-              postgres.execute("CREATE EXTENSION pg_stat_statements; SELECT pg_stat_statements_reset()")
-            )
-            const texts = new Set<string>()
-            const note: Statement.Transformer = (statement) =>
-              Effect.sync(() => {
-                texts.add(statement.compile()[0])
-                return statement
-              })
-            const service = Layer.mergeAll(RunHistory.layerSql, SqlCorpus.layerSql).pipe(
-              Layer.provideMerge(
-                onDatabase(address, { audit: (run) => Effect.succeed(audited(run)), settings: LIMITS })
-              ),
-              Layer.provide(Layer.succeed(Statement.CurrentTransformer, note))
-            )
-            const indexes = Array.from({ length: RUNS }, (_, index) => index)
-            yield* Effect.forEach(indexes, audit, { concurrency: 8, discard: true }).pipe(
-              Effect.provideService(Statement.CurrentTransformer, note),
-              Effect.provide(service)
-            )
-            const statistics = yield* Effect.promise(() => statisticsOf(postgres))
-            expect(
-              [...texts].filter((text) => text.includes(MARK) || (isOurs(text) ? NUMBER_OR_ID : ID).test(text))
-            ).toEqual([])
-            // Each list of another length is another text.
-            expect(Math.max(texts.size, statistics.length)).toBeLessThan(MOST_TEXTS)
-            const wide = statistics.filter(
-              ({ blocks, query }) => blocks > (/^\s*SELECT/.test(query) ? MOST_READ : MOST_CHANGED)
-            )
-            expect(wide).toEqual([])
-            expect(statistics.length).toBeGreaterThan(50)
-          })
-        ),
-      120_000
+    it.live("are few, contain no values, and read few blocks each", () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const postgres = yield* cluster
+          const address = postgresAt(postgres.url)
+          yield* Effect.provide(
+            seed({ runs: SEEDED, sites: SITES, days: 300, reportBytes: 200 }, Date.now() * 1_000),
+            layerDatabase(address)
+          )
+          yield* Effect.promise(() =>
+            postgres.execute("CREATE EXTENSION pg_stat_statements; SELECT pg_stat_statements_reset()")
+          )
+          const texts = new Set<string>()
+          const note: Statement.Transformer = (statement) =>
+            Effect.sync(() => {
+              texts.add(statement.compile()[0])
+              return statement
+            })
+          const service = Layer.mergeAll(RunHistory.layerSql, SqlCorpus.layerSql).pipe(
+            Layer.provideMerge(onDatabase(address, { audit: (run) => Effect.succeed(audited(run)), settings: LIMITS })),
+            Layer.provide(Layer.succeed(Statement.CurrentTransformer, note))
+          )
+          const indexes = Array.from({ length: RUNS }, (_, index) => index)
+          yield* Effect.forEach(indexes, audit, { concurrency: 8, discard: true }).pipe(
+            Effect.provideService(Statement.CurrentTransformer, note),
+            Effect.provide(service)
+          )
+          const statistics = yield* Effect.promise(() => statisticsOf(postgres))
+          expect(
+            [...texts].filter((text) => text.includes(MARK) || (isOurs(text) ? NUMBER_OR_ID : ID).test(text))
+          ).toEqual([])
+          // Each list of another length is another text.
+          expect(Math.max(texts.size, statistics.length)).toBeLessThan(MOST_TEXTS)
+          const wide = statistics.filter(
+            ({ blocks, query }) => blocks > (/^\s*SELECT/.test(query) ? MOST_READ : MOST_CHANGED)
+          )
+          expect(wide).toEqual([])
+          expect(statistics.length).toBeGreaterThan(50)
+        })
+      )
     )
   }
 )
