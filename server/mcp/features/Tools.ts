@@ -73,7 +73,7 @@ export const registerAuditTool = Effect.gen(function* () {
     return audits.watch(run.runId, tell).pipe(
       Effect.tap((over) => (over.status === "done" ? finish : Effect.void)),
       Effect.timeoutOption(WAIT),
-      Effect.map(Option.getOrElse(() => run)),
+      Effect.flatMap(Option.match({ onNone: () => audits.find(run.runId), onSome: Effect.succeed })),
       Effect.onInterrupt(() => audits.abandon(run.runId))
     )
   }
