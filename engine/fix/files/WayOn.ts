@@ -106,7 +106,7 @@ const sectionsOf = (
   const under = Map.groupBy(pages, ({ url }) => parentFolder(folderOf(url)))
   const headed = new Map<string, Array<WayPage>>()
   const folders = new Set(pages.flatMap(({ url }) => foldersAround(folderOf(url))))
-  // The deepest first: their heads are in others.
+  // Each before the folder around it, which lists its head; that has the shorter path.
   for (const folder of [...folders].sort((one, other) => other.length - one.length)) {
     const within = hasPage(folder) || DATE_FOLDER.test(folder) ? [] : (under.get(folder) ?? [])
     const head = headOf(within)

@@ -161,6 +161,7 @@ export const blobsToDelete = Effect.fnUntraced(function* (
   limit: number
 ): Effect.fn.Return<ReadonlyArray<string>, SqlError> {
   const now = yield* databaseNow(sql)
+  // `state <> 'kept'` is the condition of the index.
   yield* sql`UPDATE objects SET state = 'dropped' WHERE state <> 'kept' AND state = 'sent' AND changed_at < ${now} - ${LONGEST_WRITE}`
   const rows = yield* sql<{ readonly key: string }>`
     SELECT key FROM objects WHERE state <> 'kept' AND state = 'dropped' AND ${sql.in("store", stores)} ORDER BY changed_at LIMIT ${limit}`
