@@ -36,7 +36,7 @@ describe.each(dialects.filter(({ available }) => available))("the archives of a 
         )
         yield* Deferred.await(isNoted)
         const second = yield* Effect.forkChild(note(newer))
-        // Time to end too early in.
+        // Without a lock, it would end before the first one.
         yield* Effect.timeoutOption(Fiber.await(second), "300 millis")
         yield* Deferred.succeed(mayEnd, undefined)
         yield* Fiber.join(first)
