@@ -16,6 +16,7 @@ import {
   type Loopback
 } from "../evidence/LoopbackServers.ts"
 import { PROGRAM } from "../harness/program/BuiltProgram.ts"
+import { TEST_ENVIRONMENT } from "../harness/program/CompileCache.ts"
 import { LIMITLESS, ServiceProcess } from "../harness/ServiceProcess.ts"
 import { serveSmallSites, smallSite } from "../harness/SmallSites.ts"
 import { type ForwardProxy, serveForwardProxy } from "../harness/ForwardProxy.ts"
@@ -264,7 +265,7 @@ describe("HTTPS_PROXY", () => {
         command: process.execPath,
         args: [PROGRAM, "mcp", "--allow-http"],
         stderr: "ignore",
-        env: { PATH: process.env["PATH"] ?? "", HTTP_PROXY: loggedIn() }
+        env: { ...TEST_ENVIRONMENT, PATH: process.env["PATH"] ?? "", HTTP_PROXY: loggedIn() }
       })
     )
     try {

@@ -82,7 +82,7 @@ const bare = (folder: string, node: string): BareNode => {
     symlinkSync(node, join(programs, "node"))
     symlinkSync("/bin/sh", join(programs, "sh"))
   }
-  const kept = ["HOME", "LANG", "TMPDIR", "NODE_EXTRA_CA_CERTS"].flatMap((variable) =>
+  const kept = ["HOME", "LANG", "TMPDIR", "NODE_EXTRA_CA_CERTS", "DOCGAUGE_AUDIT_NICENESS"].flatMap((variable) =>
     process.env[variable] === undefined ? [] : [[variable, process.env[variable]]]
   )
   const configured = Object.entries(process.env).filter(([variable]) =>

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import process from "node:process"
 import { createInterface } from "node:readline"
+import { TEST_ENVIRONMENT } from "./program/CompileCache.ts"
 
 const ROOT = join(import.meta.dirname, "../..")
 
@@ -82,7 +83,7 @@ export class ServiceProcess {
         cwd: ROOT,
         env: {
           PATH: process.env["PATH"] ?? "",
-          NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? "",
+          ...TEST_ENVIRONMENT,
           PORT: "0",
           ...env
         },

@@ -1,5 +1,5 @@
 import { Client } from "@modelcontextprotocol/client"
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
+import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
@@ -15,6 +15,7 @@ import { isAlive } from "../../chaos/ProcessTree.ts"
 import { httpServer } from "../../evidence/LoopbackServers.ts"
 import { HOUSE_RUBRIC_HEADER } from "../../harness/HouseRubric.ts"
 import { BUILD, PROGRAM } from "../../harness/program/BuiltProgram.ts"
+import { TEST_ENVIRONMENT } from "../../harness/program/CompileCache.ts"
 import { McpProcess } from "../McpProcess.ts"
 
 const { origin, pathname } = new URL(TYPICAL_URL)
@@ -99,7 +100,13 @@ describe("docgauge mcp with the official client", () => {
   it("lists its tools, audits with progress, and returns the report again", async () => {
     const client = new Client({ name: "test", version: "1" })
     await client.connect(
-      new StdioClientTransport({ command: process.execPath, args: [PROGRAM, "mcp", ...LOCAL], stderr: "ignore" }),
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [PROGRAM, "mcp", ...LOCAL],
+        stderr: "ignore",
+        // The transport hands on next to nothing of this process's environment.
+        env: { ...getDefaultEnvironment(), ...TEST_ENVIRONMENT }
+      }),
       PATIENT
     )
     try {
