@@ -82,7 +82,7 @@ const wordsOf = Effect.fnUntraced(function* (report: AuditReport, rubric: Option
   const [{ readRubricAlone }, { OWN_RUBRIC }, { rubricWordsFor }] = yield* Effect.promise(() =>
     Promise.all([
       import("../io/Rubrics.ts"),
-      import("../../server/config/RubricLoading.ts"),
+      import("../../engine/rubric/RubricFile.ts"),
       import("../../server/pages/report/ReportView.ts")
     ])
   )

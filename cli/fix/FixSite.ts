@@ -18,7 +18,7 @@ import { isWritable, type WritablePlugin } from "../../engine/fix/site/WritableP
 import type { ParserPool } from "../../engine/parse/ParserPool.ts"
 import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
-import { ownRecipes } from "../../server/config/OwnFiles.ts"
+import { ownRecipes } from "../../engine/rubric/recipes/OwnFiles.ts"
 import { auditBegins, notAudited, sourceOf } from "../audit/LocalAudit.ts"
 import { unpublishedText } from "../audit/AuditSource.ts"
 import { printPreviewHint } from "../audit/PreviewHint.ts"

@@ -3,13 +3,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import type { BoundCriterion } from "../../engine/plugin/Registry.ts"
-import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
+import type { LoadedRubric, RubricReference } from "../../engine/rubric/RubricFile.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import type { CarryOut } from "../../engine/process/AuditProcessLoop.ts"
-import type { ProcessTask, RubricReference } from "../../engine/process/AuditTask.ts"
+import type { ProcessTask } from "../../engine/process/AuditTask.ts"
 import { carryOut, type Parent } from "../../engine/process/AuditWork.ts"
-import { ownRecipes } from "../config/OwnFiles.ts"
-import { loadReferenced } from "../config/RubricLoading.ts"
+import { ownRecipes } from "../../engine/rubric/recipes/OwnFiles.ts"
+import { loadReferenced } from "../../engine/external/RubricLoading.ts"
+import { plugins } from "../../plugins/index.ts"
 
 /** Runs the tasks of an audit process, whose audits share its parser threads one after the other. */
 export const auditTasks = (): CarryOut => {
@@ -19,7 +20,7 @@ export const auditTasks = (): CarryOut => {
 
   const rubricOf = Effect.fnUntraced(function* (reference: RubricReference) {
     if (last?.digest === reference.digest) return last
-    const rubric = yield* loadReferenced(reference)
+    const rubric = yield* loadReferenced(reference, plugins)
     if (rubric.digest !== reference.digest)
       return yield* Effect.die(new Error(`${reference.file} was changed after the service started: restart it`))
     last = rubric

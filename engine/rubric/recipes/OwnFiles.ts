@@ -1,12 +1,11 @@
 import * as Effect from "effect/Effect"
 import { readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import type { BoundCriterion } from "../../engine/plugin/Registry.ts"
-import { type EvidenceBook, loadEvidence } from "../../engine/rubric/Evidence.ts"
-import { loadRecipes } from "../../engine/rubric/recipes/RecipeFile.ts"
-import type { RecipeBook } from "../../engine/rubric/recipes/Recipes.ts"
-import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
-import { OWN_RUBRIC } from "./RubricLoading.ts"
+import type { BoundCriterion } from "../../plugin/Registry.ts"
+import { type EvidenceBook, loadEvidence } from "../Evidence.ts"
+import { loadRecipes } from "./RecipeFile.ts"
+import type { RecipeBook } from "./Recipes.ts"
+import { type LoadedRubric, OWN_RUBRIC } from "../RubricFile.ts"
 
 /**
  * The recipes that come with docgauge, beside its rubric; `null` for a rubric that lacks criteria which they name. They name criteria by the
