@@ -27,6 +27,7 @@ const ARROWS: Readonly<Record<string, ReadonlyArray<string>>> = {
     "engine/site",
     "engine/text"
   ],
+  "engine/report": ["engine/audit", "engine/drift", "engine/evidence", "engine/plugin", "engine/rubric", "engine/text"],
   "engine/fix": [
     "engine/apispec",
     "engine/audit",
@@ -34,6 +35,7 @@ const ARROWS: Readonly<Record<string, ReadonlyArray<string>>> = {
     "engine/evidence",
     "engine/page",
     "engine/parse",
+    "engine/report",
     "engine/rubric",
     "engine/site",
     "engine/text"
@@ -149,11 +151,7 @@ const ARROWS: Readonly<Record<string, ReadonlyArray<string>>> = {
 const SERVER_IN_CLI: Readonly<Record<string, string>> = {
   "cli/commands/serve.ts": "server/Serve.ts",
   "cli/commands/mcp.ts": "server/mcp",
-  "cli/audit/RemoteAudit.ts": "server/client.ts",
-  "cli/audit/PrintReport.ts": "server/pages/report",
-  "cli/audit/ReportFormats.ts": "server/pages/report",
-  "cli/render/report/GateNotes.ts": "server/pages/report",
-  "cli/render/report/GatedHtml.ts": "server/pages/report"
+  "cli/audit/RemoteAudit.ts": "server/client.ts"
 }
 
 const MOST_FILES = 20

@@ -6,7 +6,7 @@ import { resolve } from "node:path"
 import process from "node:process"
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
-import type { RubricWords } from "../../server/pages/report/ReportView.ts"
+import type { RubricWords } from "../../engine/report/ReportView.ts"
 import type { GateResult } from "../gate/Gates.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import { writeOut } from "../io/Stdout.ts"
@@ -83,7 +83,7 @@ const wordsOf = Effect.fnUntraced(function* (report: AuditReport, rubric: Option
     Promise.all([
       import("../io/Rubrics.ts"),
       import("../../engine/rubric/RubricFile.ts"),
-      import("../../server/pages/report/ReportView.ts")
+      import("../../engine/report/ReportView.ts")
     ])
   )
   return rubricWordsFor((yield* readRubricAlone(Option.getOrElse(rubric, () => OWN_RUBRIC.file))).rubric, report)

@@ -1,6 +1,6 @@
 import * as Struct from "effect/Struct"
 import type { AuditReport } from "../../engine/audit/Report.ts"
-import type { RubricWords } from "../../server/pages/report/ReportView.ts"
+import type { RubricWords } from "../../engine/report/ReportView.ts"
 import type { GateResult } from "../gate/Gates.ts"
 import type { TextOptions } from "../render/TextReport.ts"
 import type { RenderFormat } from "./RenderFormat.ts"
@@ -32,7 +32,13 @@ export const fileFormats = {
   markdown: format("", async () => (await import("../render/report/GatedMarkdown.ts")).renderGatedMarkdown),
   junit: format("test results", async () => (await import("../render/report/JUnit.ts")).renderJUnit),
   sarif: format("code scanning", async () => (await import("../render/report/ReportSarif.ts")).renderReportSarif),
-  html: format("one file", async () => (await import("../render/report/GatedHtml.ts")).renderGatedHtml)
+  html: format("one file", async () => {
+    const [{ renderHtml }, { gateNotes }] = await Promise.all([
+      import("../../engine/report/html/HtmlReport.ts"),
+      import("../render/report/GatedMarkdown.ts")
+    ])
+    return (report, { gate, words }) => renderHtml(report, { words, notes: gateNotes(report, gate) })
+  })
 }
 
 export type FileFormat = keyof typeof fileFormats

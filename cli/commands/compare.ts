@@ -18,7 +18,7 @@ import {
   type Shift,
   type ShiftedCriterion
 } from "../../engine/audit/compare/RubricShift.ts"
-import { namesOfBoth } from "../../engine/audit/render/RubricName.ts"
+import { namesOfBoth } from "../../engine/audit/RubricName.ts"
 import { AuditReport } from "../../engine/audit/Report.ts"
 import { StoredReport } from "../../engine/audit/StoredRun.ts"
 import { counted, scoreWords, signed } from "../../engine/plugin/Wording.ts"

@@ -1,7 +1,7 @@
 import type { Promotion } from "../../engine/audit/compare/CriterionChange.ts"
 import type { RescoreOutcome } from "../../engine/audit/compare/Rescore.ts"
 import { changeOf, type ReasonGroup, type RescoreSummary } from "../../engine/audit/compare/RescoreTally.ts"
-import { rubricName } from "../../engine/audit/render/RubricName.ts"
+import { rubricName } from "../../engine/audit/RubricName.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import { counted, signed } from "../../engine/plugin/Wording.ts"
 import { plainText } from "../../engine/text/PlainText.ts"

@@ -5,7 +5,7 @@ import type { RescoredRun } from "../../engine/audit/compare/Rescore.ts"
 import { changeOf, type RescoreSummary, SHOWN } from "../../engine/audit/compare/RescoreTally.ts"
 import type { Promotion } from "../../engine/audit/compare/CriterionChange.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
-import { rubricName } from "../../engine/audit/render/RubricName.ts"
+import { rubricName } from "../../engine/audit/RubricName.ts"
 import {
   changeOfMove,
   concernedSentence,

@@ -40,3 +40,10 @@ export const wrap = (text: string, width: number): ReadonlyArray<string> => {
 /** The wrapped text with every line indented. */
 export const block = (text: string, width: number, indent: string): ReadonlyArray<string> =>
   wrap(text, Math.max(20, width - indent.length)).map((line) => indent + line)
+
+/** Sections with an empty line between them; those without lines are left out. */
+export const sectionsText = (sections: ReadonlyArray<ReadonlyArray<string>>): string =>
+  `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`

@@ -20,7 +20,7 @@ import { rateLimited } from "../http/RateLimitMiddleware.ts"
 import { Clients } from "../http/request/Clients.ts"
 import { JSON_TYPE } from "../response/CommonHeaders.ts"
 import { CachedResponse, ResponseCache } from "../response/ResponseCache.ts"
-import { NO_LEVEL, scoreColour } from "./LevelColour.ts"
+import { NO_LEVEL, scoreColour } from "../../engine/report/html/LevelColour.ts"
 import type { CardState, FinishedState } from "./ShareCard.ts"
 import { type NoImage, ShareImages } from "./ShareImages.ts"
 

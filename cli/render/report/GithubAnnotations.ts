@@ -1,5 +1,5 @@
 import { fixList, gainText, isApplicable } from "../../../engine/audit/FixFirst.ts"
-import { scoreWords } from "../../../engine/plugin/Wording.ts"
+import { scoreInFull } from "../../../engine/report/ReportView.ts"
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { houseTrials } from "./HouseTrials.ts"
@@ -16,13 +16,7 @@ export const renderGithub = (
   report: AuditReport,
   { amongOthers = false, gate }: { readonly gate: GateResult; readonly amongOthers?: boolean }
 ): string => {
-  const {
-    base_url: url,
-    max_score: max,
-    reliability: { reliable },
-    total_score: score,
-    verdict
-  } = report
+  const { base_url: url } = report
   const told = (message: string): string => (amongOthers ? `${url}: ${message}` : capitalised(message))
   const errors = [
     ...(gate.unreliable === null ? [] : [command("error", "docgauge: goals not judged", told(gate.unreliable))]),
@@ -41,7 +35,7 @@ export const renderGithub = (
   const change = changeNote(gate)
   const waivers = waiversNote(gate, report)
   const { fixes } = fixList(report)
-  const head = `${scoreWords(score, reliable)} of ${max}, ${reliable ? verdict : "not reliable"}: ${url}`
+  const head = `${scoreInFull(report)}: ${url}`
   return `${[
     command("notice", "docgauge", head),
     ...errors.slice(0, SHOWN_ANNOTATIONS),

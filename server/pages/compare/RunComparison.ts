@@ -2,9 +2,9 @@ import type { RubricShift } from "../../../engine/audit/compare/RubricShift.ts"
 import { isApplicable } from "../../../engine/audit/FixFirst.ts"
 import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.ts"
 import { counted, signed } from "../../../engine/plugin/Wording.ts"
-import { NOT_APPLICABLE, quotedText, rubricText, statusPill } from "../kit/Parts.ts"
-import { type Content, html, type VNode } from "../kit/Html.ts"
-import type { ScoredRun } from "../report/ReportView.ts"
+import { NOT_APPLICABLE, quotedText, rubricText, statusPill } from "../../../engine/report/html/Parts.ts"
+import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
+import type { ScoredRun } from "../report/RunView.ts"
 
 /** One of two compared runs. */
 export interface ComparedRun {

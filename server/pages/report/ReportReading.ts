@@ -19,17 +19,17 @@ import { type FinishedRun, FinishedRuns } from "../../audits/FinishedRuns.ts"
 import { SiteVerification } from "../../audits/SiteVerification.ts"
 import { ReleasedRubrics, RubricInForce } from "../../config/RubricInForce.ts"
 import { addresses } from "../../config/Settings.ts"
-import type { CategoryMeans } from "./CategoryBars.ts"
+import type { CategoryMeans } from "../../../engine/report/html/ScoreHead.ts"
 import {
   type ChangeSinceRun,
-  type ReportView,
+  type RunView,
   RUBRIC_IN_FORCE,
-  rubricWordsFor,
   type ScoredRun,
   scoredRun,
   type Surroundings,
   versionPath
-} from "./ReportView.ts"
+} from "./RunView.ts"
+import { rubricWordsFor } from "../../../engine/report/ReportView.ts"
 
 /** Maximum number of a site's runs in its chart and lists. */
 const MOST_RUNS = 100
@@ -56,7 +56,7 @@ export class ReportReading extends Context.Service<
       run: Run,
       finished: FinishedRun,
       surroundings: Surroundings
-    ) => Effect.Effect<ReportView, StoreUnavailable>
+    ) => Effect.Effect<RunView, StoreUnavailable>
   }
 >()("docgauge/server/pages/ReportReading") {
   static readonly layer: Layer.Layer<

@@ -2,9 +2,9 @@ import { counted } from "../../../engine/plugin/Wording.ts"
 import type { Rubric } from "../../../engine/rubric/definition/Rubric.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
-import { quotedText, shareBar, siteHeading, siteName } from "../kit/Parts.ts"
+import { quotedText, shareBar, siteHeading, siteName } from "../../../engine/report/html/Parts.ts"
 import { auditForm } from "../kit/AuditForm.ts"
-import { type Content, html, type VNode } from "../kit/Html.ts"
+import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
 import { layout } from "../kit/Layout.ts"
 
 /** How often the page reloads itself without a script, in seconds. */

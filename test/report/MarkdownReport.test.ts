@@ -3,12 +3,12 @@ import { join, resolve } from "node:path"
 import * as fc from "fast-check"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
-import { fixList, ownGain } from "../../../engine/audit/FixFirst.ts"
-import { renderMarkdown } from "../../../engine/audit/render/MarkdownReport.ts"
-import { AuditReport } from "../../../engine/audit/Report.ts"
-import { BASE, someCriterion, someReport } from "../SomeReport.ts"
+import { fixList, ownGain } from "../../engine/audit/FixFirst.ts"
+import { renderMarkdown } from "../../engine/report/MarkdownReport.ts"
+import { AuditReport } from "../../engine/audit/Report.ts"
+import { BASE, someCriterion, someReport } from "../audit/SomeReport.ts"
 
-const SITES = resolve(import.meta.dirname, "../../golden")
+const SITES = resolve(import.meta.dirname, "../golden")
 const reportOf = (site: string): AuditReport =>
   Schema.decodeUnknownSync(Schema.fromJsonString(AuditReport))(readFileSync(join(SITES, site, "report.json"), "utf8"))
 

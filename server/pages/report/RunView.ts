@@ -1,19 +1,10 @@
 import type { ChangeSince } from "../../../engine/audit/compare/ChangeSince.ts"
 import type { AuditReport } from "../../../engine/audit/Report.ts"
-import { scoreWords } from "../../../engine/plugin/Wording.ts"
 import type { OwnerVerification } from "../../../engine/limit/LimitDecision.ts"
-import type { Rubric } from "../../../engine/rubric/definition/Rubric.ts"
+import type { RubricWords } from "../../../engine/report/ReportView.ts"
 import type { ScoreStanding } from "../../../engine/store/corpus/Corpus.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
-import type { CategoryMeans } from "./CategoryBars.ts"
-
-/** Texts of the rubric in force that a report does not contain. */
-export interface RubricWords {
-  /** The levels of the total; empty if the rubric in force does not have the report's verdict. */
-  readonly verdicts: Rubric["verdicts"]
-  /** Why each criterion matters, by id, for criteria that the rubric in force measures by the same plugin. */
-  readonly why: ReadonlyMap<string, string>
-}
+import type { CategoryMeans } from "../../../engine/report/html/ScoreHead.ts"
 
 /** A finished run of the same site. */
 export interface ScoredRun {
@@ -33,10 +24,6 @@ export const scoredRun = ({ id, reliable, rubricDigest, startedAt, totalScore }:
   rubricDigest
 })
 
-/** `78 of 100, AI-ready`; `at least 43 of 100, not reliable`. */
-export const scoreInFull = ({ max_score, reliability: { reliable }, total_score, verdict }: AuditReport): string =>
-  `${scoreWords(total_score, reliable)} of ${max_score}, ${reliable ? verdict : "not reliable"}`
-
 /** What changed since an earlier run. */
 export interface ChangeSinceRun extends ChangeSince {
   /** When the earlier run began, RFC 3339. */
@@ -54,7 +41,7 @@ export interface Surroundings {
 }
 
 /** All that the page of a finished run shows. */
-export interface ReportView extends Surroundings {
+export interface RunView extends Surroundings {
   readonly run: Run
   /** The report without invisible or bidirectional characters. */
   readonly report: AuditReport
@@ -83,20 +70,3 @@ export const versionPath = (version: string): RubricPath => ({
   whole: `/rubric/${version}`,
   of: (criterion) => `/rubric/${version}#${criterion}`
 })
-
-/** The texts of the rubric in force that apply to a report. */
-export const rubricWordsFor = (
-  { categories, experimental = [], verdicts }: Rubric,
-  report: AuditReport
-): RubricWords => {
-  const measuredBy = new Map(
-    [...report.criteria, ...report.experimental].map(({ id, measured: { plugin } }) => [id, plugin])
-  )
-  const known = [...categories.flatMap(({ criteria }) => criteria), ...experimental].filter(
-    ({ id, plugin }) => measuredBy.get(id) === plugin
-  )
-  return {
-    verdicts: verdicts.some(({ word }) => word === report.verdict) ? verdicts : [],
-    why: new Map(known.map(({ id, why }) => [id, why]))
-  }
-}

@@ -1,8 +1,8 @@
 import { render } from "preact-render-to-string"
 import { describe, expect, it } from "vitest"
-import { shownName } from "../../../../engine/text/ShownName.ts"
-import { docHtml } from "../../../../server/pages/docs/DocHtml.ts"
-import { siteLabel } from "../../../../server/pages/kit/Parts.ts"
+import { shownName } from "../../../engine/text/ShownName.ts"
+import { docHtml } from "../../../server/pages/docs/DocHtml.ts"
+import { siteLabel } from "../../../engine/report/html/Parts.ts"
 
 describe("the name of a site", () => {
   it.each([

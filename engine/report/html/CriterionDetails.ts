@@ -1,11 +1,12 @@
-import type { ReportedExchange } from "../../../engine/audit/exchanges/ReportedExchange.ts"
-import { isApplicable } from "../../../engine/audit/FixFirst.ts"
-import { curlOf, outcomeText } from "../../../engine/audit/render/Curl.ts"
-import type { AuditReport, CriterionResult, Remedy, ReportedFinding } from "../../../engine/audit/Report.ts"
-import { counted } from "../../../engine/plugin/Wording.ts"
-import { effortText } from "../../../engine/rubric/definition/Rubric.ts"
-import { plainLines, plainText } from "../../../engine/text/PlainText.ts"
-import { type Content, html, type VNode } from "../kit/Html.ts"
+import type { ReportedExchange } from "../../audit/exchanges/ReportedExchange.ts"
+import { isApplicable } from "../../audit/FixFirst.ts"
+import type { CriterionResult, Remedy, ReportedFinding } from "../../audit/Report.ts"
+import { counted } from "../../plugin/Wording.ts"
+import { effortText } from "../../rubric/definition/Rubric.ts"
+import { plainLines, plainText } from "../../text/PlainText.ts"
+import { curlOf, outcomeText } from "../Curl.ts"
+import { citedIn, type ReportView, type RubricWords } from "../ReportView.ts"
+import { type Content, html, type VNode } from "./Html.ts"
 import {
   auditedLink,
   breakable,
@@ -13,36 +14,34 @@ import {
   DOES_NOT_APPLY,
   NOT_APPLICABLE,
   quotedText,
+  recipeText,
   rubricText,
-  statusPill
-} from "../kit/Parts.ts"
-import { recipeText, stepList } from "./Steps.ts"
+  statusPill,
+  stepList
+} from "./Parts.ts"
 
 interface Told {
-  readonly report: AuditReport
+  readonly view: ReportView
   /** Why each criterion matters, by id. */
-  readonly why: ReadonlyMap<string, string>
+  readonly why: RubricWords["why"]
   readonly shown: ShownExchanges
   /** The page of the rubric about a criterion; `null`: there is none to link to. */
   readonly rubricPage: ((criterion: string) => string) | null
 }
 
 /** All criteria by category, the biggest losses first; each opens to its findings, the requests behind them, why it matters, and what to do. */
-export const criteriaByCategory = ({ report, rubricPage, why }: Omit<Told, "shown">): Content => {
-  const categories = Object.entries(report.categories).map(([key, category]) => ({
-    ...category,
-    key,
-    criteria: costliestFirst(ofCategory(report.criteria, key))
-  }))
-  const shown = shownExchanges(report, [...categories.flatMap(({ criteria }) => criteria), ...report.experimental])
-  const told = { report, why, shown, rubricPage }
+export const criteriaByCategory = (view: ReportView, why: Told["why"], rubricPage: Told["rubricPage"]): Content => {
+  const { criteria: all, experimental } = view.report
+  const categories = view.categories.map((category) => ({ ...category, criteria: costliestFirst(category.criteria) }))
+  const shown = shownExchanges(view, [...categories.flatMap(({ criteria }) => criteria), ...experimental])
+  const told = { view, why, shown, rubricPage }
   return html`
     <div class="all-criteria" id="criteria">
-      ${criteriaTools({ all: report.criteria.length, lost: report.criteria.filter(losesPoints).length })}
+      ${criteriaTools({ all: all.length, lost: all.filter(losesPoints).length })}
       ${categories.map(({ criteria, key, max, score, title }) =>
         group(categoryAnchor(key), title, pointsOf(score, max, criteria), criteria, told)
       )}
-      ${group("on-trial", "On trial", html`<span class="soft">earning nothing yet</span>`, report.experimental, told)}
+      ${group("on-trial", "On trial", html`<span class="soft">earning nothing yet</span>`, experimental, told)}
     </div>`
 }
 
@@ -53,9 +52,6 @@ const pointsOf = (score: number, max: number, criteria: ReadonlyArray<CriterionR
 
 /** The letter of a category, linked to its criteria on the page. */
 export const categoryAnchor = (key: string): string => `category-${key.slice(0, 1)}`
-
-const ofCategory = (criteria: AuditReport["criteria"], key: string) =>
-  criteria.filter(({ id }) => id.startsWith(key.slice(0, 1)))
 
 const costliestFirst = (criteria: ReadonlyArray<CriterionResult>): ReadonlyArray<CriterionResult> =>
   criteria.toSorted((one, other) => other.max - other.score - (one.max - one.score))
@@ -77,9 +73,9 @@ const group = (
     </section>`
 
 /** The anchor is inside the details element, so that a browser that follows a link to it opens it. */
-const details = (criterion: CriterionResult, { report, rubricPage, shown, why }: Told): VNode => {
+const details = (criterion: CriterionResult, { rubricPage, shown, view, why }: Told): VNode => {
   const { id, max, remedy, score, title } = criterion
-  const origin = URL.parse(report.base_url)?.origin ?? ""
+  const { origin, report } = view
   const reason = why.get(id)
   const waits = waitsFor(criterion)
   return html`
@@ -208,20 +204,19 @@ interface ShownExchanges {
 }
 
 /** Decides where each exchange is shown; `criteria` are in the order of the page. */
-const shownExchanges = ({ exchanges = [] }: AuditReport, criteria: ReadonlyArray<CriterionResult>): ShownExchanges => {
+const shownExchanges = (
+  { report: { exchanges = [] } }: ReportView,
+  criteria: ReadonlyArray<CriterionResult>
+): ShownExchanges => {
   const shownBy = new Map<number, string>()
   for (const criterion of criteria)
     for (const index of citedIn(criterion)) if (!shownBy.has(index)) shownBy.set(index, criterion.id)
   return { exchanges, shownBy }
 }
 
-const citedIn = ({ evidence, findings = [] }: CriterionResult): ReadonlyArray<number> => [
-  ...new Set([...evidence, ...findings].flatMap(({ exchange }) => exchange ?? []))
-]
-
 /** The requests that a criterion cites, each with its response, as far as no criterion before it shows them. */
 const exchangesOf = (criterion: CriterionResult, { exchanges, shownBy }: ShownExchanges): Content => {
-  const cited = citedIn(criterion).flatMap((index) => {
+  const cited = [...citedIn(criterion)].flatMap((index) => {
     const exchange = exchanges[index]
     return exchange === undefined ? [] : [{ index, exchange }]
   })

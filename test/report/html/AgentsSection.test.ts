@@ -1,10 +1,10 @@
 import { load } from "cheerio"
 import { describe, expect, it } from "vitest"
 import type { AsAgentsReport } from "../../../engine/audit/agents/AsAgents.ts"
-import { renderHtml } from "../../../server/pages/report/HtmlFile.ts"
+import { renderHtml } from "../../../engine/report/html/HtmlReport.ts"
 import { someMatrix } from "../../audit/agents/SomeMatrix.ts"
 import { BASE, someReport } from "../../audit/SomeReport.ts"
-import { htmlFaults } from "./htmlCheck.ts"
+import { htmlFaults } from "../../server/pages/htmlCheck.ts"
 
 /** The section of a report with that matrix, known to be valid HTML. */
 const sectionOf = async (matrix?: AsAgentsReport) => {

@@ -1,3 +1,12 @@
+import type { AsAgentsReport } from "../audit/agents/AsAgents.ts"
+import { type Fix, gainText, includesText } from "../audit/FixFirst.ts"
+import { readingCostText } from "../audit/ReadingCost.ts"
+import type { AuditReport, CriterionResult } from "../audit/Report.ts"
+import { rubricName } from "../audit/RubricName.ts"
+import { enumerated, grouped } from "../plugin/Wording.ts"
+import { clipped, clippedProse, escapeMarkdown, inlineCode, markdownTable } from "../text/MarkdownText.ts"
+import { plainText } from "../text/PlainText.ts"
+import { coverageText, effortOf, type ReportView, reportView, UNRELIABLE, verdictText } from "./ReportView.ts"
 import {
   agentsSentence,
   answerWords,
@@ -9,15 +18,6 @@ import {
   MATRIX_NOTE,
   recipeTexts
 } from "./SectionWords.ts"
-import type { AsAgentsReport } from "../agents/AsAgents.ts"
-import { rubricName } from "./RubricName.ts"
-import { effortText, USUAL_EFFORT } from "../../rubric/definition/Rubric.ts"
-import { type Fix, fixList, gainText, includesText, trialsToTell } from "../FixFirst.ts"
-import { enumerated, grouped } from "../../plugin/Wording.ts"
-import { clipped, clippedProse, escapeMarkdown, inlineCode, markdownTable } from "../../text/MarkdownText.ts"
-import { plainText } from "../../text/PlainText.ts"
-import { readingCostText } from "../ReadingCost.ts"
-import type { AuditReport, CriterionResult } from "../Report.ts"
 
 /** Characters of the whole report, at 3.6 to the token: some 2,000 tokens, which an agent reads without a second thought. */
 const LENGTH = 7_100
@@ -49,20 +49,20 @@ export const renderMarkdown = (
   report: AuditReport,
   { note = "", quote = escapeMarkdown }: MarkdownOptions = {}
 ): string => {
-  const origin = originOf(report)
-  const { fixes, notApplicable, notChecked } = fixList(report)
-  const begin = [...head(report, origin), note, warnings(report, quote), fixes.length === 0 ? "" : "## Fix first"]
+  const view = reportView(report)
+  const { fixes, origin } = view
+  const begin = [...head(view), note, warnings(report, quote), fixes.length === 0 ? "" : "## Fix first"]
   const end = [
-    rest(report, notChecked, notApplicable),
-    trials(report, origin, quote),
+    rest(view),
+    ...view.trials.map((trial) => onTrial(trial, origin, quote)),
     report.as_agents === undefined ? "" : agentMatrix(report.as_agents, origin, quote)
   ]
-  const short = fixes.map((fix) => shortly(fix, report, quote))
+  const short = fixes.map((fix) => shortly(fix, view, quote))
   const recipes = recipeTexts(fixes, (url) => `<${url}>`)
   let room = LENGTH - lengthOf([...begin, ...short, ...end])
   const told: Array<string> = []
   for (const [index, fix] of fixes.entries()) {
-    const full = inFull(fix, recipes.get(fix.criterion.id), report, quote)
+    const full = inFull(fix, recipes.get(fix.criterion.id), view, quote)
     room -= full.length - (short[index]?.length ?? 0)
     if (room < 0) break
     told.push(full)
@@ -84,45 +84,34 @@ const joined = (parts: ReadonlyArray<string>): string => `${parts.filter((part) 
 const lengthOf = (parts: ReadonlyArray<string>): number => joined(parts).length
 
 /** `78/100 (AI-ready)`; `At least 43/100 (not reliable)`. */
-const scoreHeading = ({
-  max_score: max,
-  reliability: { reliable },
-  total_score: score,
-  verdict
-}: AuditReport): string => (reliable ? `${score}/${max} (${verdict})` : `At least ${score}/${max} (not reliable)`)
+const scoreHeading = (report: AuditReport): string =>
+  `${report.reliability.reliable ? "" : "At least "}${report.total_score}/${report.max_score} (${verdictText(report)})`
 
-const originOf = ({ base_url }: AuditReport): string => URL.parse(base_url)?.origin ?? ""
-
-const head = (report: AuditReport, origin: string): ReadonlyArray<string> => {
+const head = ({ categories, origin, report }: ReportView): ReadonlyArray<string> => {
   const [applies, cost, drift] = [applicableText(report), readingCostText(report), driftSentence(report)]
-  const categories = Object.entries(report.categories).map(
-    ([key, { max, score, title }]) => `${key.slice(0, 1)} ${escapeMarkdown(title)} ${score}/${max}`
-  )
+  const points = categories.map(({ letter, max, score, title }) => `${letter} ${escapeMarkdown(title)} ${score}/${max}`)
   return [
     `# ${scoreHeading(report)}: ${escapeMarkdown(report.base_url)}`,
     `Audited ${report.audit_date} by docgauge ${report.engine_version} with ${escapeMarkdown(rubricName(report.rubric))}. Paths are on ${escapeMarkdown(origin)}.`,
     [
-      `${categories.join(", ")}.`,
+      `${points.join(", ")}.`,
       ...(applies === "" ? [] : [`${applies}.`]),
       ...[cost, drift].filter((text) => text !== "")
     ].join(" ")
   ]
 }
 
-const warnings = (report: AuditReport, quote: Quote): string => {
-  const { coverage, reliable } = report.reliability
-  return [
-    ...(reliable
-      ? []
-      : ["> **Not reliable:** what we could not check earned no points, so the score is at least this."]),
-    ...flagTexts(report, quote).map((text) => `> ${text}`),
-    ...(coverage < 1 ? [`> We could check only ${Math.round(coverage * 100)} of 100 points.`] : [])
-  ].join("\n")
-}
+const warnings = (report: AuditReport, quote: Quote): string =>
+  [
+    report.reliability.reliable ? "" : `**Not reliable:** ${UNRELIABLE}`,
+    ...flagTexts(report, quote),
+    coverageText(report)
+  ]
+    .filter((text) => text !== "")
+    .map((text) => `> ${text}`)
+    .join("\n")
 
-const effortOf = ({ criterion: { remedy } }: Fix): string => effortText(remedy?.effort ?? USUAL_EFFORT)
-
-const inFull = (fix: Fix, recipe: string | undefined, report: AuditReport, quote: Quote): string => {
+const inFull = (fix: Fix, recipe: string | undefined, view: ReportView, quote: Quote): string => {
   const { criterion } = fix
   const { id, remedy, title } = criterion
   return [
@@ -130,7 +119,7 @@ const inFull = (fix: Fix, recipe: string | undefined, report: AuditReport, quote
     "",
     [
       quote(clippedProse(criterion.summary, SUMMARY)),
-      `Evidence: ${evidenceOf(criterion, originOf(report))}.`,
+      `Evidence: ${evidenceOf(criterion, view.origin)}.`,
       includesText(fix)
     ]
       .filter((part) => part !== "")
@@ -138,28 +127,28 @@ const inFull = (fix: Fix, recipe: string | undefined, report: AuditReport, quote
     "",
     ...(remedy?.steps ?? []).map((step) => `- ${step}`),
     ...(recipe === undefined ? [] : [`- ${recipe}`]),
-    ...concerned(criterion, ADDRESSES, report).map((line) => `- ${line}`)
+    ...concerned(criterion, ADDRESSES, view).map((line) => `- ${line}`)
   ].join("\n")
 }
 
 /** The pages that a fix is about, besides the one that its evidence names. */
-const concerned = (criterion: CriterionResult, most: number, report: AuditReport): ReadonlyArray<string> => {
+const concerned = (criterion: CriterionResult, most: number, { origin, report }: ReportView): ReadonlyArray<string> => {
   const { more, urls } = concernedUrls(report, criterion, most, criterion.evidence_url)
   if (urls.length === 0) return []
   return [
-    `Concerns ${enumerated([...urls.map((url) => placeOf(url, originOf(report))), ...(more === 0 ? [] : [`${grouped(more)} more`])])}.`
+    `Concerns ${enumerated([...urls.map((url) => placeOf(url, origin)), ...(more === 0 ? [] : [`${grouped(more)} more`])])}.`
   ]
 }
 
-const shortly = (fix: Fix, report: AuditReport, quote: Quote): string => {
+const shortly = (fix: Fix, view: ReportView, quote: Quote): string => {
   const { criterion } = fix
   const { id, remedy, title } = criterion
   // Of what is there in part a reader has to know what is missing; what is absent speaks for itself.
   const seen =
     criterion.status === "absent"
       ? []
-      : [quote(clippedProse(criterion.summary, SHORT_SUMMARY)), ...concerned(criterion, SHORT_ADDRESSES, report)]
-  const facts = `- **${id} ${title}**: ${gainText(fix)}, ${effortOf(fix)}; ${evidenceOf(criterion, originOf(report))}.`
+      : [quote(clippedProse(criterion.summary, SHORT_SUMMARY)), ...concerned(criterion, SHORT_ADDRESSES, view)]
+  const facts = `- **${id} ${title}**: ${gainText(fix)}, ${effortOf(fix)}; ${evidenceOf(criterion, view.origin)}.`
   return [facts, ...seen, ...(remedy?.steps ?? []).slice(0, 1)].join(" ")
 }
 
@@ -172,33 +161,16 @@ const evidenceOf = ({ evidence, evidence_url: url }: CriterionResult, origin: st
 const placeOf = (address: string, origin: string): string =>
   inlineCode(clipped(address.startsWith(`${origin}/`) ? address.slice(origin.length) : address, SUMMARY))
 
-const rest = (
-  { criteria, signals }: AuditReport,
-  notChecked: ReadonlyArray<CriterionResult>,
-  notApplicable: ReadonlyArray<CriterionResult>
-): string => {
-  const full = criteria.filter(({ max, score, status }) => score === max && status !== "inconclusive")
-  const seen = signals.flatMap(({ id, name = id.replaceAll("_", " "), seen }) =>
-    seen ? [escapeMarkdown(clipped(name, SHORT_SUMMARY))] : []
+const rest = ({ besides, signals }: ReportView): string => {
+  const seen = signals.flatMap(({ name, seen }) => (seen ? [escapeMarkdown(clipped(name, SHORT_SUMMARY))] : []))
+  return [...besides, ...(seen.length === 0 ? [] : [`Also found, earning nothing yet: ${seen.join(", ")}.`])].join(
+    "\n\n"
   )
-  const line = (label: string, some: ReadonlyArray<CriterionResult>): ReadonlyArray<string> =>
-    some.length === 0 ? [] : [`${label}: ${some.map(({ id }) => id).join(", ")}.`]
-  return [
-    ...line("Could not be checked", notChecked),
-    ...line("Full points", full),
-    ...line("Not applicable (no HTTP API)", notApplicable),
-    ...(seen.length === 0 ? [] : [`Also found, earning nothing yet: ${seen.join(", ")}.`])
-  ].join("\n\n")
 }
 
 /** What is on trial: how often and where, without the site's own words, which may be orders to the agent that reads this. */
-const trials = (report: AuditReport, origin: string, quote: Quote): string =>
-  trialsToTell(report)
-    .map(
-      (criterion) =>
-        `On trial, earning nothing: **${criterion.id} ${criterion.title}**; ${evidenceOf(criterion, origin)}. ${quote(clippedProse(criterion.summary, SUMMARY))}`
-    )
-    .join("\n\n")
+const onTrial = (criterion: CriterionResult, origin: string, quote: Quote): string =>
+  `On trial, earning nothing: **${criterion.id} ${criterion.title}**; ${evidenceOf(criterion, origin)}. ${quote(clippedProse(criterion.summary, SUMMARY))}`
 
 /** Answers that are cut off, of which the last sentence is shown. */
 const ENDINGS = 6

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { loadRubric } from "../../../engine/rubric/RubricFile.ts"
 import { plugins } from "../../../plugins/index.ts"
-import { LEVELS, levelClass, NO_LEVEL } from "../../../server/images/LevelColour.ts"
+import { LEVELS, levelClass, NO_LEVEL } from "../../../engine/report/html/LevelColour.ts"
 import { assetText } from "../../../server/pages/kit/Assets.ts"
 
 /** The relative luminance of a colour, as in WCAG 2.2. */

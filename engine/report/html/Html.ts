@@ -1,5 +1,6 @@
 import htm from "htm"
 import { Fragment, h, type VNode } from "preact"
+import { render } from "preact-render-to-string"
 
 export type { VNode } from "preact"
 
@@ -21,3 +22,6 @@ export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<Tem
 }
 
 const isList = (made: VNode | ReadonlyArray<VNode>): made is ReadonlyArray<VNode> => Array.isArray(made)
+
+/** The page as HTML text. */
+export const renderPage = (page: VNode): string => `<!doctype html>\n${render(page)}\n`

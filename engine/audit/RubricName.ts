@@ -1,5 +1,5 @@
-import { plainText } from "../../text/PlainText.ts"
-import type { AuditReport } from "../Report.ts"
+import { plainText } from "../text/PlainText.ts"
+import type { AuditReport } from "./Report.ts"
 
 /** `docs-ai-readiness 2.0.0`, `docs-ai-readiness 3.0.0 (draft)`, or `docs-ai-readiness 2.0.0, changed by house.yaml`. */
 export const rubricName = ({ changed_by: file, draft, id, version }: AuditReport["rubric"]): string =>

@@ -1,12 +1,17 @@
-import { counted, type Forms, grouped, pathShown } from "../../plugin/Wording.ts"
-import type { DriftFinding } from "../../drift/Drift.ts"
-import { generatorTitle } from "../../rubric/CriterionPage.ts"
-import { isMarkdownType } from "../../text/MarkdownFile.ts"
-import { plainText } from "../../text/PlainText.ts"
-import type { AgentAnswer, AsAgentsReport, AskedAgent } from "../agents/AsAgents.ts"
-import type { Fix } from "../FixFirst.ts"
-import type { AuditReport, CriterionResult, EvidenceItem, ReliabilityFlag } from "../Report.ts"
-import { openText } from "./OpenPoints.ts"
+import { counted, enumerated, type Forms, grouped, pathShown } from "../plugin/Wording.ts"
+import type { DriftFinding } from "../drift/Drift.ts"
+import { generatorTitle } from "../rubric/CriterionPage.ts"
+import { isMarkdownType } from "../text/MarkdownFile.ts"
+import { plainText } from "../text/PlainText.ts"
+import type { AgentAnswer, AsAgentsReport, AskedAgent } from "../audit/agents/AsAgents.ts"
+import { type Fix, openByOurLimit, openPoints } from "../audit/FixFirst.ts"
+import {
+  allCriteria,
+  type AuditReport,
+  type CriterionResult,
+  type EvidenceItem,
+  type ReliabilityFlag
+} from "../audit/Report.ts"
 
 /** A site decides how long its media types are. */
 const LONGEST_TYPE = 40
@@ -104,18 +109,13 @@ export const driftSentence = (report: Pick<AuditReport, "drift">): string => {
 }
 
 /** The findings that no criterion has among its own. */
-export const driftBesides = ({
-  criteria,
-  drift,
-  experimental
-}: Pick<AuditReport, "criteria" | "drift" | "experimental">): ReadonlyArray<DriftFinding> => {
+export const driftBesides = (
+  report: Pick<AuditReport, "criteria" | "drift" | "experimental">
+): ReadonlyArray<DriftFinding> => {
   const told = new Set(
-    [...criteria, ...experimental].flatMap(({ findings = [], summary }) => [
-      summary,
-      ...findings.map(({ note }) => note)
-    ])
+    allCriteria(report).flatMap(({ findings = [], summary }) => [summary, ...findings.map(({ note }) => note)])
   )
-  return (drift?.findings ?? []).filter(({ message }) => !told.has(message))
+  return (report.drift?.findings ?? []).filter(({ message }) => !told.has(message))
 }
 
 /** What each reliability flag means for a reader of the score, in one sentence. */
@@ -156,24 +156,34 @@ const MESSAGE = 300
  * plugin has a say: `quote` is how that is written.
  */
 export const flagTexts = (
-  { criteria, experimental, reliability: { flags } }: Pick<AuditReport, "criteria" | "experimental" | "reliability">,
+  report: Pick<AuditReport, "criteria" | "experimental" | "reliability">,
   quote: (text: string) => string = (text) => text
 ): ReadonlyArray<string> =>
-  flags.map((flag, index) => {
+  report.reliability.flags.map((flag, index, flags) => {
     const failed =
       flag !== "plugin_failed"
         ? []
-        : [...criteria, ...experimental].filter(
-            ({ status, summary }) => status === "inconclusive" && PLUGIN_FAILED.test(summary)
-          )
+        : allCriteria(report).filter(({ status, summary }) => status === "inconclusive" && PLUGIN_FAILED.test(summary))
     // Once, behind the last flag that tells of a limit.
     const isLast = OURS.has(flag) && !flags.slice(index + 1).some((later) => OURS.has(later))
     return [
       flagText[flag],
-      ...(isLast ? [openText({ criteria })].filter((text) => text !== "") : []),
+      ...(isLast ? [openText(report)].filter((text) => text !== "") : []),
       ...failed.map(({ id, summary }) => quote(`${plainText(id, 20)}: ${plainText(summary, MESSAGE)}`))
     ].join(" ")
   })
+
+/** `D5 and D7 (5 points) are open because of it: that says nothing against the site.`; empty if none are. */
+export const openText = ({ criteria }: Pick<AuditReport, "criteria">): string => {
+  const open = openByOurLimit(criteria)
+  return open.length === 0
+    ? ""
+    : `${enumerated(open.map(({ id }) => plainText(id, 20)))} (${counted(openPoints(criteria), "point")}) ${open.length === 1 ? "is" : "are"} open because of it: that says nothing against the site.`
+}
+
+/** The findings against a site behind the first, which is the summary. */
+export const missingOf = ({ findings = [] }: CriterionResult): ReadonlyArray<EvidenceItem> =>
+  findings.slice(1).filter(({ good }) => !good)
 
 /** The URLs that a fix is about, and how many more there are than are named. */
 interface ConcernedUrls {
@@ -188,16 +198,16 @@ interface ConcernedUrls {
  */
 export const concernedUrls = (
   { base_url, pages: [base] = [] }: Pick<AuditReport, "base_url" | "pages">,
-  { findings = [], remedy }: CriterionResult,
+  criterion: CriterionResult,
   most: number,
   except: string | null = null
 ): ConcernedUrls => {
-  const bad = findings.slice(1).filter(({ good }) => !good)
+  const bad = missingOf(criterion)
   const isProofAlone = (url: string): boolean =>
     (url === base_url || url === base?.url) &&
     bad.some((finding) => finding.url === url) &&
     !bad.some((finding) => finding.url === url && isNamed(finding))
-  const all = [...new Set([...(remedy?.addresses ?? []), ...bad.map(({ url }) => url)])].filter(
+  const all = [...new Set([...(criterion.remedy?.addresses ?? []), ...bad.map(({ url }) => url)])].filter(
     (url) => url !== except && !isProofAlone(url)
   )
   return { urls: all.slice(0, most), more: Math.max(0, all.length - most) }

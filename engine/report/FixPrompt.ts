@@ -1,8 +1,8 @@
-import { generatorTitle } from "../../rubric/CriterionPage.ts"
-import { inlineCode } from "../../text/MarkdownText.ts"
-import { plainText, shellUrl } from "../../text/PlainText.ts"
-import { type Fix, gainText } from "../FixFirst.ts"
-import type { AuditReport } from "../Report.ts"
+import { generatorTitle } from "../rubric/CriterionPage.ts"
+import { inlineCode } from "../text/MarkdownText.ts"
+import { plainText, shellUrl } from "../text/PlainText.ts"
+import { type Fix, gainText } from "../audit/FixFirst.ts"
+import type { AuditReport } from "../audit/Report.ts"
 
 const PAGES = 10
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { fixList } from "../../../engine/audit/FixFirst.ts"
-import { fixPrompt } from "../../../engine/audit/render/FixPrompt.ts"
-import { someCriterion, someReport } from "../SomeReport.ts"
+import { fixList } from "../../engine/audit/FixFirst.ts"
+import { fixPrompt } from "../../engine/report/FixPrompt.ts"
+import { someCriterion, someReport } from "../audit/SomeReport.ts"
 
 const promptFor = (summary: string, plugin = "a2-full-text"): string => {
   const report = someReport({

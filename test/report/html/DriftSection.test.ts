@@ -1,11 +1,11 @@
 import { load } from "cheerio"
 import { describe, expect, it } from "vitest"
-import { renderHtml } from "../../../server/pages/report/HtmlFile.ts"
+import { renderHtml } from "../../../engine/report/html/HtmlReport.ts"
 import type { DriftReport } from "../../../engine/drift/Drift.ts"
 import { someReport } from "../../audit/SomeReport.ts"
 import { falseCalls, PAGE, someDrift, someFalseCall, SPEC } from "../../drift/SomeDrift.ts"
-import { HARM } from "./HostileReport.ts"
-import { htmlFaults } from "./htmlCheck.ts"
+import { HARM } from "../../server/pages/HostileReport.ts"
+import { htmlFaults } from "../../server/pages/htmlCheck.ts"
 
 const words = (text: string): string => text.replace(/\s+/g, " ").trim()
 

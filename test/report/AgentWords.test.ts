@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest"
-import { agentsSentence, answerWords, cutAnswers } from "../../../engine/audit/render/SectionWords.ts"
-import { renderMarkdown } from "../../../engine/audit/render/MarkdownReport.ts"
-import { plain } from "../../../cli/render/Style.ts"
-import { renderText } from "../../../cli/render/TextReport.ts"
-import { reportText } from "../../../server/mcp/features/SiteText.ts"
-import { someMatrix } from "../agents/SomeMatrix.ts"
-import { BASE, someReport } from "../SomeReport.ts"
+import { agentsSentence, answerWords, cutAnswers } from "../../engine/report/SectionWords.ts"
+import { renderMarkdown } from "../../engine/report/MarkdownReport.ts"
+import { plain } from "../../cli/render/Style.ts"
+import { renderText } from "../../cli/render/TextReport.ts"
+import { reportText } from "../../server/mcp/features/SiteText.ts"
+import { someMatrix } from "../audit/agents/SomeMatrix.ts"
+import { BASE, someReport } from "../audit/SomeReport.ts"
 
 const report = someReport({ as_agents: someMatrix() })
 

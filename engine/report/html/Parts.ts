@@ -1,8 +1,10 @@
-import type { CriterionStatus } from "../../../engine/audit/Report.ts"
-import { plainText } from "../../../engine/text/PlainText.ts"
-import { shownName } from "../../../engine/text/ShownName.ts"
-import { trimTrailingSlashes } from "../../../engine/text/WhiteSpace.ts"
-import { levelClass } from "../../images/LevelColour.ts"
+import { type Fix, openedGain, ownGain } from "../../audit/FixFirst.ts"
+import type { CriterionStatus, Remedy } from "../../audit/Report.ts"
+import { generatorTitle } from "../../rubric/CriterionPage.ts"
+import { plainText } from "../../text/PlainText.ts"
+import { shownName } from "../../text/ShownName.ts"
+import { trimTrailingSlashes } from "../../text/WhiteSpace.ts"
+import { levelClass } from "./LevelColour.ts"
 import { type Content, html, type VNode } from "./Html.ts"
 
 /** A button that copies the text of an element, by its id, with `copy.js`; it is not shown where there is no clipboard. `name`: what it is called where its label alone does not say enough. */
@@ -128,3 +130,21 @@ export const siteLabel = (site: string, longest?: number): VNode => {
 }
 
 const LOOKALIKE = html` <span class="status status-partial" title="This name has letters that look like those of another name.">lookalike name</span>`
+
+/** The steps that are left, then those that need no action, ticked. */
+export const stepList = ({ steps, steps_done: done = [] }: Remedy): Content => [
+  steps.length === 0 ? null : html`<ol class="steps">${steps.map((step) => html`<li>${rubricText(step)}</li>`)}</ol>`,
+  done.length === 0
+    ? null
+    : html`<p class="steps-done-head">Done, or not needed:</p><ul class="steps-done">${done.map((step) => html`<li>${rubricText(step)}</li>`)}</ul>`
+]
+
+/** How to do it with the generator that the site is made with. */
+export const recipeText = ({ recipe }: Remedy): Content =>
+  recipe === undefined
+    ? null
+    : html`<p>With ${generatorTitle(recipe.generator)}: ${rubricText(recipe.do)} <a href=${recipe.url} rel="noopener noreferrer">Documentation</a></p>`
+
+/** The points that a fix gains, as `gainText` says them, with the words smaller than the number. */
+export const gain = (fix: Fix): VNode =>
+  html`+${ownGain(fix.criterion)}${fix.includes.length === 0 ? null : html` <span class="opens">opens up to +${openedGain(fix)}</span>`}`

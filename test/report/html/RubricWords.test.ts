@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
 import { loadRubric } from "../../../engine/rubric/RubricFile.ts"
 import { plugins } from "../../../plugins/index.ts"
-import { rubricWordsFor } from "../../../server/pages/report/ReportView.ts"
+import { rubricWordsFor } from "../../../engine/report/ReportView.ts"
 import { someCriterion, someReport } from "../../audit/SomeReport.ts"
 
 const { rubric } = await Effect.runPromise(
