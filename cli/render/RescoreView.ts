@@ -1,6 +1,11 @@
 import type { CriterionChange, DecidingCondition, Promotion } from "../../engine/audit/compare/CriterionChange.ts"
-import type { NotComparable } from "../../engine/audit/compare/Rescore.ts"
-import type { ReasonGroup, RescoreSummary, VerdictChange } from "../../engine/audit/compare/RescoreTally.ts"
+import type { NotComparable, RescoredRun } from "../../engine/audit/compare/Rescore.ts"
+import {
+  changeOf,
+  type ReasonGroup,
+  type RescoreSummary,
+  type VerdictChange
+} from "../../engine/audit/compare/RescoreTally.ts"
 import type { GroupKind, GroupSummary, Quantiles } from "../../engine/audit/compare/ScoreGroup.ts"
 import type { FactSummary, TrialStatus, TrialSummary } from "../../engine/audit/compare/TrialTally.ts"
 import type { FactRecord } from "../../engine/plugin/Fact.ts"
@@ -12,6 +17,79 @@ export interface RescoreTable {
   readonly header: ReadonlyArray<string>
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
 }
+
+/** What a rescoring shows, derived once: plain texts, which a terminal wraps and colours, and Markdown escapes. */
+export interface RescoreView {
+  readonly summary: RescoreSummary
+  readonly unchanged: number
+  /** How many runs the change touches; empty if nothing was rescored. */
+  readonly concerned: string
+  /** What a promotion assumes, and what pays for it; empty without one. */
+  readonly promotion: string
+  /** How scores are spread before and after, for each kind of run; without rows if nothing was rescored. */
+  readonly scores: RescoreTable
+  /** How the order of runs changes. */
+  readonly ranks: ReadonlyArray<string>
+  readonly verdicts: ReadonlyArray<string>
+  readonly largest: ReadonlyArray<ChangedRun>
+  /** Each reason once, however many runs it moves. */
+  readonly reasons: ReadonlyArray<ReasonRow>
+  /** What runs say of criteria on trial. */
+  readonly trials: RescoreTable
+  readonly trialLines: ReadonlyArray<string>
+  /** How many runs cannot be compared, and why if that is the same for all. */
+  readonly incomparable: string
+  readonly incomparableRuns: RescoreTable
+}
+
+/** A run whose score another rubric changes. */
+interface ChangedRun {
+  readonly run: RescoredRun
+  readonly change: number
+  /** `B2 +3, D5 −1`. */
+  readonly moves: string
+}
+
+/** Why a criterion changes, and where. */
+interface ReasonRow {
+  readonly id: string
+  readonly title: string
+  readonly points: string
+  /** One to three clauses; `quote` marks conditions. */
+  readonly clauses: (quote: (condition: string) => string) => ReadonlyArray<string>
+  readonly sites: string
+}
+
+export const rescoreView = (summary: RescoreSummary, promotion: Promotion | null): RescoreView => {
+  const { lowered, raised, rescored } = summary
+  return {
+    summary,
+    unchanged: rescored - raised - lowered,
+    concerned: concernedSentence(summary),
+    promotion: promotionSentence(promotion),
+    scores: groupTable(summary),
+    ranks: rankSentences(summary),
+    verdicts: summary.verdicts.map(verdictLine),
+    largest: summary.largest.map(changedRun),
+    reasons: summary.reasons.map((group) => ({
+      id: group.move.id,
+      title: group.move.title,
+      points: signed(changeOfMove(group.move)),
+      clauses: (quote) => reasons(group.sameFacts ? group.move : { ...group.move, facts: {} }, quote),
+      sites: reasonSites(group)
+    })),
+    trials: trialTable(summary),
+    trialLines: summary.trials.flatMap(trialLines),
+    incomparable: incomparableSentence(summary),
+    incomparableRuns: incomparableTable(summary.incomparable)
+  }
+}
+
+export const changedRun = (run: RescoredRun): ChangedRun => ({
+  run,
+  change: changeOf(run),
+  moves: run.moves.map((move) => `${move.id} ${signed(changeOfMove(move))}`).join(", ")
+})
 
 /** Sites that a line names at most. */
 const NAMED = 10
@@ -28,7 +106,7 @@ const KINDS: Readonly<Record<GroupKind, string>> = {
 const QUANTILES = ["p10", "p25", "p50", "p75", "p90"] as const satisfies ReadonlyArray<keyof Quantiles>
 
 /** How scores are spread before and after, for each kind of run. */
-export const groupTable = ({ groups }: RescoreSummary): RescoreTable => ({
+const groupTable = ({ groups }: RescoreSummary): RescoreTable => ({
   header: ["Runs", "", "Rise", "Fall", "Average", ...QUANTILES],
   rows: groups.map(({ after, before, kind, lowered, meanChange, raised, runs }) => [
     KINDS[kind],
@@ -43,7 +121,7 @@ export const groupTable = ({ groups }: RescoreSummary): RescoreTable => ({
 const moved = (before: number, after: number): string => (before === after ? String(after) : `${before} → ${after}`)
 
 /** How the order of runs changes, a sentence for each kind with more than one run. */
-export const rankSentences = ({ groups }: RescoreSummary): ReadonlyArray<string> =>
+const rankSentences = ({ groups }: RescoreSummary): ReadonlyArray<string> =>
   groups.filter(({ runs }) => runs > 1).map(rankSentence)
 
 const rankSentence = ({ kind, ranks: { changed, inverted, tiesBroken, tiesMade }, runs }: GroupSummary): string => {
@@ -55,7 +133,7 @@ const rankSentence = ({ kind, ranks: { changed, inverted, tiesBroken, tiesMade }
 }
 
 /** How many runs the change touches. */
-export const concernedSentence = ({ concerned: { of, runs }, rescored }: RescoreSummary): string => {
+const concernedSentence = ({ concerned: { of, runs }, rescored }: RescoreSummary): string => {
   if (rescored === 0) return ""
   if (of === 0)
     return "The rubric of these runs is not at hand (pass it with --before), so it is not known how many this change concerns."
@@ -68,7 +146,7 @@ export const concernedSentence = ({ concerned: { of, runs }, rescored }: Rescore
 }
 
 /** What a promotion assumes, and what pays for it; empty without one. */
-export const promotionSentence = (promotion: Promotion | null): string => {
+const promotionSentence = (promotion: Promotion | null): string => {
   if (promotion === null || promotion.criteria.length === 0) return ""
   const names = enumerated(
     promotion.criteria.map(({ id, points, title }) => `${id} ${plainText(title, 80)} (${counted(points, "point")})`)
@@ -78,7 +156,7 @@ export const promotionSentence = (promotion: Promotion | null): string => {
 }
 
 /** `Gaps → Not ready: 2 (https://a.example 30 → 27, https://b.example 31 → 29)`. */
-export const verdictLine = ({ from, runs, sites, to }: VerdictChange): string => {
+const verdictLine = ({ from, runs, sites, to }: VerdictChange): string => {
   const names = sites.map(({ after, before, site }) => `${plainText(site, 100)} ${before} → ${after}`)
   return `${plainText(from, 40)} → ${plainText(to, 40)}: ${runs} (${named(names, runs)})`
 }
@@ -90,7 +168,7 @@ const named = (names: ReadonlyArray<string>, of: number): string => {
 }
 
 /** `31 runs: https://a.example, https://b.example and 29 more`. */
-export const reasonSites = ({ runs, sites }: ReasonGroup): string =>
+const reasonSites = ({ runs, sites }: ReasonGroup): string =>
   `${counted(runs, "run")}: ${named(
     sites.map((site) => plainText(site, 100)),
     runs
@@ -108,7 +186,7 @@ const STATUS_WORDS: Readonly<Record<TrialStatus, string>> = {
 const STATUSES = ["present", "partial", "absent", "inconclusive", "not_applicable", "not_measured"] as const
 
 /** What runs say of criteria on trial. */
-export const trialTable = ({ trials }: RescoreSummary): RescoreTable => ({
+const trialTable = ({ trials }: RescoreSummary): RescoreTable => ({
   header: ["On trial", "Points", ...STATUSES.map((status) => STATUS_WORDS[status])],
   rows: trials.map(({ id, points, statuses, title }) => [
     `${id} ${plainText(title, 80)}`,
@@ -118,7 +196,7 @@ export const trialTable = ({ trials }: RescoreSummary): RescoreTable => ({
 })
 
 /** The sites of a status that few have, and how facts are spread. */
-export const trialLines = ({ facts, id, sites, statuses }: TrialSummary): ReadonlyArray<string> => [
+const trialLines = ({ facts, id, sites, statuses }: TrialSummary): ReadonlyArray<string> => [
   ...STATUSES.flatMap((status) =>
     statuses[status] === 0 || statuses[status] > FEW
       ? []
@@ -139,7 +217,7 @@ const factText = (fact: FactSummary): string => {
 }
 
 /** How many runs cannot be compared, and why if that is the same for all. */
-export const incomparableSentence = ({ incomparable, notComparable }: RescoreSummary): string => {
+const incomparableSentence = ({ incomparable, notComparable }: RescoreSummary): string => {
   const reasons = new Set(incomparable.map(({ reason }) => reason))
   const [reason] = reasons
   return reasons.size === 1 && reason !== undefined
@@ -148,7 +226,7 @@ export const incomparableSentence = ({ incomparable, notComparable }: RescoreSum
 }
 
 /** Runs that cannot be compared, those with one reason together: `3 runs: reason (a, b, c)`. */
-export const incomparableTable = (incomparable: ReadonlyArray<NotComparable>): RescoreTable => ({
+const incomparableTable = (incomparable: ReadonlyArray<NotComparable>): RescoreTable => ({
   header: ["Runs", "Why", "Which"],
   rows: [...Map.groupBy(incomparable, ({ reason }) => reason)].map(([reason, group]) => [
     String(group.length),
@@ -161,7 +239,7 @@ export const incomparableTable = (incomparable: ReadonlyArray<NotComparable>): R
 })
 
 /** The points a criterion gained or lost; empty if one rubric does not have it. */
-export const changeOfMove = ({ after, before }: Pick<CriterionChange, "before" | "after">): number =>
+const changeOfMove = ({ after, before }: Pick<CriterionChange, "before" | "after">): number =>
   (after?.score ?? 0) - (before?.score ?? 0)
 
 /** `facts` as in a rubric's conditions: `links = 3, alive = 0.9`. */
@@ -178,7 +256,7 @@ const decisiveText = ({ condition, earns, held }: DecidingCondition, quote: (con
 }
 
 /** Why a criterion's points changed, in one to three clauses: the old condition, the new condition, the facts. */
-export const reasons = (move: CriterionChange, quote: (condition: string) => string): ReadonlyArray<string> => {
+const reasons = (move: CriterionChange, quote: (condition: string) => string): ReadonlyArray<string> => {
   const { after, before, conditionAfter, conditionBefore, facts, remeasured } = move
   const named = factsText(facts)
   const then = remeasured === null ? "" : factsText(remeasured.facts)
