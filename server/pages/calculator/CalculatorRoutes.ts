@@ -24,7 +24,6 @@ import { notDone, noUuid, rateLimitedPage, refusedAsTold } from "../kit/NoticePa
 import { pageAnswer } from "../kit/PageAnswer.ts"
 import { queryOf } from "../kit/PageQuery.ts"
 import { siteName, uncoded } from "../../../engine/report/html/Parts.ts"
-import { readReport } from "../report/ReportReading.ts"
 
 /** A run that the levels were filled from. */
 interface FilledFrom {
@@ -179,7 +178,7 @@ export const calculatorRoutes = HttpRouter.use((router) =>
     ): Effect.fn.Return<FilledFrom | null, NotFound | StoreUnavailable> {
       const run = yield* reading.find(id)
       const finished = run.status === "done" ? yield* finishedRuns.get(id) : null
-      return finished === null ? null : { id, report: yield* readReport(finished) }
+      return finished === null ? null : { id, report: yield* finishedRuns.read(finished) }
     })
 
     const filled = Effect.fnUntraced(function* (request: HttpServerRequest, id: string) {

@@ -25,7 +25,7 @@ import { notDone, noticeResponse, noUuid, rateLimitedPage, refusedAsTold } from 
 import { finishedPage } from "../kit/PageAnswer.ts"
 import { pathWith, queryOf } from "../kit/PageQuery.ts"
 import { otherSiteForm } from "../report/Forms.ts"
-import { readReport, ReportReading } from "../report/ReportReading.ts"
+import { ReportReading } from "../report/ReportReading.ts"
 import { type ScoredRun, scoredRun } from "../report/RunView.ts"
 import { compareChoicePage, comparePage } from "./ComparePage.ts"
 import type { ComparedRun, RunComparison } from "./RunComparison.ts"
@@ -81,7 +81,7 @@ export class CompareReading extends Context.Service<
         const finished = run.status === "done" ? yield* finishedRuns.get(run.id) : null
         if (finished === null)
           return yield* new Unprocessable({ error: "One of the two audits has no report.", code: "not_done" })
-        return { site: run.site, run: scoredRun(run), report: yield* readReport(finished) }
+        return { site: run.site, run: scoredRun(run), report: yield* finishedRuns.read(finished) }
       })
 
       const shiftOf = (before: ComparedRun, after: ComparedRun): RunComparison["shift"] =>

@@ -3,12 +3,10 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
-import { readInert } from "../../../engine/text/UntrustedJson.ts"
 import { rubricOfReport } from "../../../engine/audit/Assemble.ts"
 import { changeSince } from "../../../engine/audit/compare/ChangeSince.ts"
 import { differInMajor } from "../../../engine/audit/compare/RubricShift.ts"
-import { AuditReport } from "../../../engine/audit/Report.ts"
+import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { ArchiveStore } from "../../../engine/store/archives/ArchiveStore.ts"
 import { Corpus } from "../../../engine/store/corpus/Corpus.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
@@ -104,7 +102,7 @@ export class ReportReading extends Context.Service<
         )
         for (const [digest, id] of [...others].slice(0, MOST_RUBRICS)) {
           const finished = yield* finishedRuns.get(id)
-          if (finished !== null) known.set(digest, (yield* readVersion(reportTextOf(finished))).rubric.version)
+          if (finished !== null) known.set(digest, (yield* finishedRuns.read(finished)).rubric.version)
         }
         return known
       })
@@ -116,7 +114,7 @@ export class ReportReading extends Context.Service<
         const { runs } = yield* runHistory.page(run.site, run.startedAt, MOST_RUNS)
         const earlier = runs.find(({ status, url }) => status === "done" && url === run.url)
         const finished = earlier === undefined ? null : yield* finishedRuns.get(earlier.id)
-        const since = finished === null ? null : changeSince(yield* readReport(finished), report, loaded)
+        const since = finished === null ? null : changeSince(yield* finishedRuns.read(finished), report, loaded)
         return earlier === undefined || since === null ? null : { ...since, startedAt: earlier.startedAt }
       })
 
@@ -143,7 +141,7 @@ export class ReportReading extends Context.Service<
             { concurrency: READS }
           ),
         view: Effect.fn("ReportReading.view")(function* (run, finished, surroundings) {
-          const report = yield* readReport(finished)
+          const report = yield* finishedRuns.read(finished)
           return {
             ...surroundings,
             run,
@@ -170,13 +168,3 @@ const meansOf = (categories: ReadonlyArray<AdoptedCategory>): CategoryMeans => (
   ),
   shares: Object.fromEntries(categories.map(({ id, mean, points }) => [id, mean / points]))
 })
-
-/** The JSON of a finished report, as stored. */
-export const reportTextOf = ({ report }: FinishedRun): string => report.text
-
-/** A finished report with texts that are safe to show. A stored report that cannot be decoded is a defect. */
-export const readReport = (finished: FinishedRun): Effect.Effect<AuditReport> =>
-  Effect.orDie(readInert(reportTextOf(finished), AuditReport))
-
-const readVersion = (text: string) =>
-  Effect.orDie(readInert(text, Schema.Struct({ rubric: Schema.Struct({ version: Schema.String }) })))

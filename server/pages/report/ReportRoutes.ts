@@ -28,7 +28,7 @@ import { finishedPage, pageAnswer } from "../kit/PageAnswer.ts"
 import { failedPage, underWayPage } from "./UnfinishedRun.ts"
 import { FILE_POLICY, renderHtml } from "../../../engine/report/html/HtmlReport.ts"
 import { reportPage } from "./ReportPage.ts"
-import { readReport, ReportReading, reportTextOf } from "./ReportReading.ts"
+import { ReportReading } from "./ReportReading.ts"
 import { rubricWordsFor } from "../../../engine/report/ReportView.ts"
 
 type Request = HttpServerRequest
@@ -122,7 +122,7 @@ const routes = HttpRouter.use((router) =>
         Effect.gen(function* () {
           const { finished, run } = yield* done(id)
           if (finished === null) return run
-          const report = yield* readReport(finished)
+          const report = yield* finishedRuns.read(finished)
           const change = yield* reports.change(run, report)
           return new CachedResponse(renderMarkdown(report, change === null ? {} : { note: changeText(change) }), {
             type: MARKDOWN_TYPE
@@ -131,14 +131,14 @@ const routes = HttpRouter.use((router) =>
       ).pipe(Effect.flatMap(sent(request)))
 
     const json = alternate(
-      (finished) => Effect.sync(() => new CachedResponse(reportTextOf(finished), { type: JSON_TYPE })),
+      (finished) => Effect.sync(() => new CachedResponse(finished.report.text, { type: JSON_TYPE })),
       "report-json"
     )
 
     const html = alternate(
       (finished) =>
         Effect.map(
-          readReport(finished),
+          finishedRuns.read(finished),
           (report) =>
             new CachedResponse(renderHtml(report, { words: rubricWordsFor(rubric, report) }), {
               type: "text/html; charset=utf-8",
