@@ -16,8 +16,14 @@ import { plain } from "../render/Style.ts"
 import { outputStyle, terminalWidth } from "../render/Terminal.ts"
 import type { TextOptions } from "../render/TextReport.ts"
 import type { AuditFlags } from "./AuditFlags.ts"
-import { FILE_FORMATS, type FileFormat, type RenderOptions, type ReportFormat, reportFormats } from "./ReportFormats.ts"
-import { reportJson } from "./ReportJson.ts"
+import {
+  FILE_FORMATS,
+  type FileFormat,
+  type RenderOptions,
+  type ReportFormat,
+  reportFormats,
+  reportJson
+} from "./ReportFormats.ts"
 
 interface PrintOptions {
   readonly format: ReportFormat

@@ -27,7 +27,7 @@ import { autolink, escapeMarkdown, markdownTable } from "../../engine/text/Markd
 import { plainText } from "../../engine/text/PlainText.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import { allowPlugins, formatFlag, noColor, optionalText } from "../io/Flags.ts"
-import { readJsonFile } from "../io/JsonFile.ts"
+import { readJsonFile } from "../io/Files.ts"
 import { readRubric } from "../io/Rubrics.ts"
 import { block, wrap } from "../render/Style.ts"
 import { outputStyle, terminalWidth } from "../render/Terminal.ts"

@@ -42,10 +42,12 @@ export const reportView = (report: AuditReport): ReportView => {
     ...list,
     report,
     origin: URL.parse(report.base_url)?.origin ?? "",
-    categories: Object.entries(report.categories).map(([key, { max, score, title }]) => {
-      const letter = key.slice(0, 1)
-      return { key, letter, title, score, max, criteria: report.criteria.filter(({ id }) => id.startsWith(letter)) }
-    }),
+    categories: Object.entries(report.categories).map(([key, category]) => ({
+      ...category,
+      key,
+      letter: key.slice(0, 1),
+      criteria: criteriaOf(report, key)
+    })),
     besides: besides(report, list),
     trials: trialsToTell(report),
     // Older reports have no names and no reasons.
@@ -57,6 +59,10 @@ export const reportView = (report: AuditReport): ReportView => {
     }))
   }
 }
+
+/** The criteria of a category, whose ids begin with its letter. */
+export const criteriaOf = ({ criteria }: AuditReport, category: string): ReadonlyArray<CriterionResult> =>
+  criteria.filter(({ id }) => id.startsWith(category.slice(0, 1)))
 
 const besides = ({ criteria }: AuditReport, { notApplicable, notChecked }: FixList): ReadonlyArray<string> => {
   const full = criteria.filter(({ max, score, status }) => score === max && status !== "inconclusive")

@@ -10,7 +10,7 @@ import type { AuditReport } from "../../engine/audit/Report.ts"
 import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
 import { reportText } from "../../server/mcp/features/SiteText.ts"
 import { html } from "../../engine/report/html/Html.ts"
-import { fixFirst } from "../../engine/report/html/FixRows.ts"
+import { fixFirst } from "../../engine/report/html/HtmlReport.ts"
 import { reportView } from "../../engine/report/ReportView.ts"
 
 /** Steps are split by the facts: what is advised is not done, and what is done is not advised; nothing without facts. */

@@ -1,8 +1,11 @@
+import * as Effect from "effect/Effect"
 import { fixList, gainText, isApplicable } from "../../../engine/audit/FixFirst.ts"
 import { scoreInFull } from "../../../engine/report/ReportView.ts"
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { houseTrials } from "./HouseTrials.ts"
+import { type CliFailure, isGateFailure } from "../../io/CliFailure.ts"
+import { writeOut } from "../../io/Stdout.ts"
 import { changeNote, type GateResult, waiversNote } from "../../gate/Gates.ts"
 
 /** GitHub shows at most ten errors and ten warnings of a step. */
@@ -61,6 +64,12 @@ export const renderGithub = (
 
 /** Why the command failed: a site could not be audited, or a file could not be written. */
 export const failure = (message: string): string => `${command("error", "docgauge: failed", message)}\n`
+
+/** The page of a workflow's run shows what went wrong; goals that are missed or could not be judged have annotations already. */
+export const annotateFailure = (failed: CliFailure): Effect.Effect<void> =>
+  isGateFailure(failed)
+    ? Effect.void
+    : writeOut(failure((failed.annotation ?? failed.message).replaceAll("\ndocgauge: ", "\n")), "github")
 
 /** A line of its own, besides those of the report. */
 export const notice = (message: string): string => `${command("notice", "docgauge", capitalised(message))}\n`

@@ -1,4 +1,5 @@
 import type { RubricShift } from "../../../engine/audit/compare/RubricShift.ts"
+import { criteriaOf } from "../../../engine/report/ReportView.ts"
 import { isApplicable } from "../../../engine/audit/FixFirst.ts"
 import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.ts"
 import { counted, signed } from "../../../engine/plugin/Wording.ts"
@@ -95,8 +96,8 @@ const criterionOf = ({ criteria }: AuditReport, wanted: string): CriterionResult
   criteria.find(({ id }) => id === wanted) ?? null
 
 /** Whether a category says something about a site: at least one of its criteria applies. */
-export const appliesTo = ({ criteria }: AuditReport, category: string): boolean => {
-  const own = criteria.filter(({ id }) => id.startsWith(category.slice(0, 1)))
+export const appliesTo = (report: AuditReport, category: string): boolean => {
+  const own = criteriaOf(report, category)
   return own.length === 0 || own.some(isApplicable)
 }
 
