@@ -29,8 +29,7 @@ import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import { allowPlugins, formatFlag, noColor, optionalText } from "../io/Flags.ts"
 import { readJsonFile } from "../io/Files.ts"
 import { readRubric } from "../io/Rubrics.ts"
-import { block, wrap } from "../render/Style.ts"
-import { outputStyle, terminalWidth } from "../render/Terminal.ts"
+import { block, outputStyle, terminalWidth, wrap } from "../render/Style.ts"
 import type { TextOptions } from "../render/TextReport.ts"
 
 /** Maximum length of a printed URL, in characters. */

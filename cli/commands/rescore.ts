@@ -18,7 +18,7 @@ import { type RescoreFormat, rescoreWriter } from "../render/Rescore.ts"
 import { pluginsOf, readRubric, readRubricAlone, rubricBytes } from "../io/Rubrics.ts"
 import { writeOut } from "../io/Stdout.ts"
 import { storedFiles } from "../runs/StoredFiles.ts"
-import { outputStyle, terminalWidth } from "../render/Terminal.ts"
+import { outputStyle, terminalWidth } from "../render/Style.ts"
 
 const rescoreFlags = {
   rubric,

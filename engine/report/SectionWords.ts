@@ -174,7 +174,7 @@ export const flagTexts = (
   })
 
 /** `D5 and D7 (5 points) are open because of it: that says nothing against the site.`; empty if none are. */
-export const openText = ({ criteria }: Pick<AuditReport, "criteria">): string => {
+const openText = ({ criteria }: Pick<AuditReport, "criteria">): string => {
   const open = openByOurLimit(criteria)
   return open.length === 0
     ? ""

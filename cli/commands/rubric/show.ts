@@ -19,8 +19,7 @@ import { ownEvidence } from "../../../engine/rubric/recipes/OwnFiles.ts"
 import { wrongUsage } from "../../io/CliFailure.ts"
 import { allowPlugins, noColor, rubric } from "../../io/Flags.ts"
 import { readRubric } from "../../io/Rubrics.ts"
-import { block } from "../../render/Style.ts"
-import { outputStyle, terminalWidth } from "../../render/Terminal.ts"
+import { block, outputStyle, terminalWidth } from "../../render/Style.ts"
 import type { TextOptions } from "../../render/TextReport.ts"
 
 const LONGEST = 2_000

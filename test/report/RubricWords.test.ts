@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
-import { loadRubric } from "../../../engine/rubric/RubricFile.ts"
-import { plugins } from "../../../plugins/index.ts"
-import { rubricWordsFor } from "../../../engine/report/ReportView.ts"
-import { someCriterion, someReport } from "../../audit/SomeReport.ts"
+import { loadRubric } from "../../engine/rubric/RubricFile.ts"
+import { plugins } from "../../plugins/index.ts"
+import { rubricWordsFor } from "../../engine/report/ReportView.ts"
+import { someCriterion, someReport } from "../audit/SomeReport.ts"
 
 const { rubric } = await Effect.runPromise(
-  loadRubric(readFileSync(new URL("../../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins)
+  loadRubric(readFileSync(new URL("../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins)
 )
 
 const measuredBy = (plugin: string) => ({ plugin, revision: 1, params: {}, facts: {} })

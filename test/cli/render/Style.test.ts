@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { canColour } from "../../../cli/render/Terminal.ts"
+import { canColour } from "../../../cli/render/Style.ts"
 
 describe("colours", () => {
   it.each([
