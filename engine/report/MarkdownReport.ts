@@ -6,7 +6,7 @@ import { rubricName } from "../audit/RubricName.ts"
 import { enumerated, grouped } from "../plugin/Wording.ts"
 import { clipped, clippedProse, escapeMarkdown, inlineCode, markdownTable } from "../text/MarkdownText.ts"
 import { plainText } from "../text/PlainText.ts"
-import { coverageText, effortOf, type ReportView, reportView, UNRELIABLE, verdictText } from "./ReportView.ts"
+import { coverageText, effortOf, placeOn, type ReportView, reportView, UNRELIABLE, verdictText } from "./ReportView.ts"
 import {
   agentsSentence,
   answerWords,
@@ -158,8 +158,7 @@ const evidenceOf = ({ evidence, evidence_url: url }: CriterionResult, origin: st
 }
 
 /** The path where it is on the audited origin; the whole URL where it is not. */
-const placeOf = (address: string, origin: string): string =>
-  inlineCode(clipped(address.startsWith(`${origin}/`) ? address.slice(origin.length) : address, SUMMARY))
+const placeOf = (address: string, origin: string): string => inlineCode(clipped(placeOn(origin, address), SUMMARY))
 
 const rest = ({ besides, signals }: ReportView): string => {
   const seen = signals.flatMap(({ name, seen }) => (seen ? [escapeMarkdown(clipped(name, SHORT_SUMMARY))] : []))

@@ -76,6 +76,10 @@ const besides = ({ criteria }: AuditReport, { notApplicable, notChecked }: FixLi
   )
 }
 
+/** A URL as its path where it is on `origin`; as a whole elsewhere. */
+export const placeOn = (origin: string, url: string): string =>
+  url.startsWith(`${origin}/`) ? url.slice(origin.length) : url
+
 /** The verdict, where the score can be relied on. */
 export const verdictText = ({ reliability: { reliable }, verdict }: AuditReport): string =>
   reliable ? verdict : "not reliable"

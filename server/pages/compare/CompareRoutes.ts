@@ -25,8 +25,7 @@ import { notDone, noticeResponse, noUuid, rateLimitedPage, refusedAsTold } from 
 import { finishedPage } from "../kit/PageAnswer.ts"
 import { pathWith, queryOf } from "../kit/PageQuery.ts"
 import { otherSiteForm } from "../report/Forms.ts"
-import { ReportReading } from "../report/ReportReading.ts"
-import { type ScoredRun, scoredRun } from "../report/RunView.ts"
+import { ReportReading, type ScoredRun, scoredRun } from "../report/ReportReading.ts"
 import { compareChoicePage, comparePage } from "./ComparePage.ts"
 import type { ComparedRun, RunComparison } from "./RunComparison.ts"
 

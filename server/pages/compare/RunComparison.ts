@@ -5,7 +5,7 @@ import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.
 import { counted, signed } from "../../../engine/plugin/Wording.ts"
 import { NOT_APPLICABLE, quotedText, rubricText, statusPill } from "../../../engine/report/html/Parts.ts"
 import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
-import type { ScoredRun } from "../report/RunView.ts"
+import type { ScoredRun } from "../report/ReportReading.ts"
 
 /** One of two compared runs. */
 export interface ComparedRun {

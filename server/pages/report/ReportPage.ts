@@ -10,7 +10,7 @@ import { scoreInFull, scoreText } from "../../../engine/report/ReportView.ts"
 import { fixSection, offersPlan } from "../fix/FixSection.ts"
 import { layout, preview } from "../kit/Layout.ts"
 import { otherSiteForm } from "./Forms.ts"
-import type { RunView } from "./RunView.ts"
+import type { RunView } from "./ReportReading.ts"
 import { historySection, shareSection } from "./Sections.ts"
 
 /** The page of a finished run: the verdict, then what to fix, then all criteria with their evidence. */

@@ -12,7 +12,7 @@ import { minute, minuteText } from "../../../engine/report/html/Moments.ts"
 import { agentsForm, ownerNote } from "../kit/AuditForm.ts"
 import { pathWith, sitePath } from "../kit/PageQuery.ts"
 import { compareForm } from "./Forms.ts"
-import type { RunView } from "./RunView.ts"
+import type { RunView } from "./ReportReading.ts"
 
 /** Ways to share and keep the report: its URL, badges, a prompt, and files. */
 export const shareSection = (view: RunView): VNode => {
