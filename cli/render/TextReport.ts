@@ -1,5 +1,4 @@
 import { FIRST_FIXES, type Fix, gainText, includesText } from "../../engine/audit/FixFirst.ts"
-import { readingCostText } from "../../engine/audit/ReadingCost.ts"
 import type { AuditReport, CriterionResult, CriterionStatus } from "../../engine/audit/Report.ts"
 import { rubricName } from "../../engine/audit/RubricName.ts"
 import { writableIds } from "../../engine/fix/site/WritablePlugins.ts"
@@ -21,6 +20,7 @@ import {
   driftSentence,
   flagTexts,
   missingOf,
+  readingCostText,
   recipeTexts
 } from "../../engine/report/SectionWords.ts"
 import { clippedProse } from "../../engine/text/MarkdownText.ts"

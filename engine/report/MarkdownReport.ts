@@ -1,6 +1,5 @@
 import type { AsAgentsReport } from "../audit/agents/AsAgents.ts"
 import { type Fix, gainText, includesText } from "../audit/FixFirst.ts"
-import { readingCostText } from "../audit/ReadingCost.ts"
 import type { AuditReport, CriterionResult } from "../audit/Report.ts"
 import { rubricName } from "../audit/RubricName.ts"
 import { enumerated, grouped } from "../plugin/Wording.ts"
@@ -16,6 +15,7 @@ import {
   driftSentence,
   flagTexts,
   MATRIX_NOTE,
+  readingCostText,
   recipeTexts
 } from "./SectionWords.ts"
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { FIRST_FIXES, type Fix, includesText } from "../../audit/FixFirst.ts"
 import type { AuditReport, CriterionResult } from "../../audit/Report.ts"
-import { boundText, readingCostText } from "../../audit/ReadingCost.ts"
+import { boundText, readingCostText } from "../SectionWords.ts"
 import { ENGINE_VERSION } from "../../audit/Version.ts"
 import { counted } from "../../plugin/Wording.ts"
 import { effortText } from "../../rubric/definition/Rubric.ts"
