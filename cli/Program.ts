@@ -30,7 +30,7 @@ const presenter: CliOutput.Presenter = {
 
 /** What formats the help is imported when it is printed. */
 const printHelp = (doc: HelpDoc.HelpDoc): Effect.Effect<void> =>
-  Effect.promise(() => Promise.all([import("./HelpText.ts"), import("./render/Terminal.ts")])).pipe(
+  Effect.promise(() => Promise.all([import("./HelpText.ts"), import("./render/Style.ts")])).pipe(
     Effect.flatMap(([{ helpText }, { outputStyle, terminalWidth }]) =>
       Console.log(helpText(doc, terminalWidth(), outputStyle(false)))
     )

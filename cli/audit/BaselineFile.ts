@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import { AuditReport } from "../../engine/audit/Report.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
-import { readJsonFile } from "../io/JsonFile.ts"
+import { readJsonFile } from "../io/Files.ts"
 import type { AuditFlags } from "./AuditFlags.ts"
 
 /** Reads a baseline. If there is none yet, as in the first build, the error says how to write it. */

@@ -6,18 +6,23 @@ import { resolve } from "node:path"
 import process from "node:process"
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
-import type { RubricWords } from "../../server/pages/report/ReportView.ts"
+import type { RubricWords } from "../../engine/report/ReportView.ts"
 import type { GateResult } from "../gate/Gates.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import { writeOut } from "../io/Stdout.ts"
 import { writeTextFile } from "../io/Files.ts"
 import { renderGatedMarkdown } from "../render/report/GatedMarkdown.ts"
-import { plain } from "../render/Style.ts"
-import { outputStyle, terminalWidth } from "../render/Terminal.ts"
+import { outputStyle, plain, terminalWidth } from "../render/Style.ts"
 import type { TextOptions } from "../render/TextReport.ts"
 import type { AuditFlags } from "./AuditFlags.ts"
-import { FILE_FORMATS, type FileFormat, type RenderOptions, type ReportFormat, reportFormats } from "./ReportFormats.ts"
-import { reportJson } from "./ReportJson.ts"
+import {
+  FILE_FORMATS,
+  type FileFormat,
+  type RenderOptions,
+  type ReportFormat,
+  reportFormats,
+  reportJson
+} from "./ReportFormats.ts"
 
 interface PrintOptions {
   readonly format: ReportFormat
@@ -82,8 +87,8 @@ const wordsOf = Effect.fnUntraced(function* (report: AuditReport, rubric: Option
   const [{ readRubricAlone }, { OWN_RUBRIC }, { rubricWordsFor }] = yield* Effect.promise(() =>
     Promise.all([
       import("../io/Rubrics.ts"),
-      import("../../server/config/RubricLoading.ts"),
-      import("../../server/pages/report/ReportView.ts")
+      import("../../engine/rubric/RubricFile.ts"),
+      import("../../engine/report/ReportView.ts")
     ])
   )
   return rubricWordsFor((yield* readRubricAlone(Option.getOrElse(rubric, () => OWN_RUBRIC.file))).rubric, report)

@@ -1,6 +1,7 @@
 import * as Struct from "effect/Struct"
 import type { AuditReport } from "../../engine/audit/Report.ts"
-import type { RubricWords } from "../../server/pages/report/ReportView.ts"
+import { ENGINE_VERSION } from "../../engine/audit/Version.ts"
+import type { RubricWords } from "../../engine/report/ReportView.ts"
 import type { GateResult } from "../gate/Gates.ts"
 import type { TextOptions } from "../render/TextReport.ts"
 import type { RenderFormat } from "./RenderFormat.ts"
@@ -25,14 +26,27 @@ interface Format {
 
 const format = (about: string, load: () => Promise<ReportRenderer>): Format => ({ about, load })
 
+/** The schema in the package of this version, as unpkg.com serves what npm has. */
+const SCHEMA = `https://unpkg.com/docgauge@${ENGINE_VERSION}/dist/report.schema.json`
+
+/** The report as JSON that names its schema, by which editors and validators read it. */
+export const reportJson = (report: AuditReport): string =>
+  `${JSON.stringify({ $schema: SCHEMA, ...report }, null, 2)}\n`
+
 /** The formats that make sense in a file. */
 export const fileFormats = {
   text: format("", async () => (await import("../render/TextReport.ts")).renderText),
-  json: format("", async () => (await import("./ReportJson.ts")).reportJson),
+  json: format("", async () => reportJson),
   markdown: format("", async () => (await import("../render/report/GatedMarkdown.ts")).renderGatedMarkdown),
   junit: format("test results", async () => (await import("../render/report/JUnit.ts")).renderJUnit),
   sarif: format("code scanning", async () => (await import("../render/report/ReportSarif.ts")).renderReportSarif),
-  html: format("one file", async () => (await import("../render/report/GatedHtml.ts")).renderGatedHtml)
+  html: format("one file", async () => {
+    const [{ renderHtml }, { gateNotes }] = await Promise.all([
+      import("../../engine/report/html/HtmlReport.ts"),
+      import("../render/report/GatedMarkdown.ts")
+    ])
+    return (report, { gate, words }) => renderHtml(report, { words, notes: gateNotes(report, gate) })
+  })
 }
 
 export type FileFormat = keyof typeof fileFormats

@@ -12,7 +12,7 @@ const runAudit = (given: AuditFlags) => {
     ? run
     : Effect.tapError(run, (failure) =>
         Effect.flatMap(
-          Effect.promise(() => import("../audit/FailureAnnotation.ts")),
+          Effect.promise(() => import("../render/report/GithubAnnotations.ts")),
           ({ annotateFailure }) => annotateFailure(failure)
         )
       )

@@ -18,7 +18,7 @@ import {
   type Shift,
   type ShiftedCriterion
 } from "../../engine/audit/compare/RubricShift.ts"
-import { namesOfBoth } from "../../engine/audit/render/RubricName.ts"
+import { namesOfBoth } from "../../engine/audit/RubricName.ts"
 import { AuditReport } from "../../engine/audit/Report.ts"
 import { StoredReport } from "../../engine/audit/StoredRun.ts"
 import { counted, scoreWords, signed } from "../../engine/plugin/Wording.ts"
@@ -27,10 +27,9 @@ import { autolink, escapeMarkdown, markdownTable } from "../../engine/text/Markd
 import { plainText } from "../../engine/text/PlainText.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import { allowPlugins, formatFlag, noColor, optionalText } from "../io/Flags.ts"
-import { readJsonFile } from "../io/JsonFile.ts"
+import { readJsonFile } from "../io/Files.ts"
 import { readRubric } from "../io/Rubrics.ts"
-import { block, wrap } from "../render/Style.ts"
-import { outputStyle, terminalWidth } from "../render/Terminal.ts"
+import { block, outputStyle, terminalWidth, wrap } from "../render/Style.ts"
 import type { TextOptions } from "../render/TextReport.ts"
 
 /** Maximum length of a printed URL, in characters. */

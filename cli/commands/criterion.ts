@@ -22,8 +22,7 @@ import {
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import { allowPlugins, formatFlag, noColor, rubric } from "../io/Flags.ts"
 import { readRubric, readRubricAlone } from "../io/Rubrics.ts"
-import { block } from "../render/Style.ts"
-import { outputStyle, terminalWidth } from "../render/Terminal.ts"
+import { block, outputStyle, terminalWidth } from "../render/Style.ts"
 
 /** `docgauge criterion list`: which plugin measures what for which criterion. */
 const list = Command.make(

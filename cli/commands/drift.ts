@@ -7,7 +7,7 @@ const runDrift = (flags: DriftFlags) =>
   flags.format === "github"
     ? Effect.tapError(loadAndRun(flags), (failure) =>
         Effect.flatMap(
-          Effect.promise(() => import("../audit/FailureAnnotation.ts")),
+          Effect.promise(() => import("../render/report/GithubAnnotations.ts")),
           ({ annotateFailure }) => annotateFailure(failure)
         )
       )

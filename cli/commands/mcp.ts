@@ -34,10 +34,11 @@ export const mcp = Command.make(
       const loaded = yield* Effect.cached(loading)
       const auditor = yield* Effect.cached(
         Effect.gen(function* () {
-          const [{ localAuditor }, { locateRubric, OWN_RUBRIC }, { userAgents }] = yield* Effect.promise(() =>
+          const [{ localAuditor }, { locateRubric }, { OWN_RUBRIC }, { userAgents }] = yield* Effect.promise(() =>
             Promise.all([
               import("../../server/mcp/audits/LocalAuditor.ts"),
-              import("../../server/config/RubricLoading.ts"),
+              import("../../engine/external/RubricLoading.ts"),
+              import("../../engine/rubric/RubricFile.ts"),
               import("../../engine/evidence/UserAgents.ts")
             ])
           )

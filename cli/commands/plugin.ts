@@ -5,7 +5,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as Result from "effect/Result"
 import { dirname, join } from "node:path"
 import { ENGINE_VERSION } from "../../engine/audit/Version.ts"
-import { OWN_RUBRIC } from "../../server/config/RubricLoading.ts"
+import { OWN_RUBRIC } from "../../engine/rubric/RubricFile.ts"
 import { criterionNames } from "../authoring/CriterionNames.ts"
 import {
   HEADINGS_GUIDE,

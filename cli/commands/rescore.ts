@@ -10,16 +10,15 @@ import { makeTally } from "../../engine/audit/compare/RescoreTally.ts"
 import { rubricOfReport } from "../../engine/audit/Assemble.ts"
 import type { RunSource } from "../../engine/audit/StoredRun.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
-import { loadRubric } from "../../engine/rubric/RubricFile.ts"
+import { loadRubric, OWN_RUBRIC } from "../../engine/rubric/RubricFile.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { allowPlugins, formatFlag, noColor, optionalText, repeated, rubric } from "../io/Flags.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import { type RescoreFormat, rescoreWriter } from "../render/Rescore.ts"
 import { pluginsOf, readRubric, readRubricAlone, rubricBytes } from "../io/Rubrics.ts"
-import { OWN_RUBRIC } from "../../server/config/RubricLoading.ts"
 import { writeOut } from "../io/Stdout.ts"
 import { storedFiles } from "../runs/StoredFiles.ts"
-import { outputStyle, terminalWidth } from "../render/Terminal.ts"
+import { outputStyle, terminalWidth } from "../render/Style.ts"
 
 const rescoreFlags = {
   rubric,

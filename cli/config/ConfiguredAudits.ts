@@ -6,7 +6,8 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { fixList, gainText } from "../../engine/audit/FixFirst.ts"
 import type { BoundCriterion } from "../../engine/plugin/Registry.ts"
-import { counted, scoreWords } from "../../engine/plugin/Wording.ts"
+import { counted } from "../../engine/plugin/Wording.ts"
+import { scoreInFull } from "../../engine/report/ReportView.ts"
 import { siteOf } from "../../engine/evidence/Address.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { BUILD_PARSER } from "../../engine/parse/ParserThreads.ts"
@@ -256,18 +257,12 @@ const FIXES = 3
 
 /** A site in the summary of several: its score, its goals, and what to fix first. */
 const auditedSiteText = ({ gate, report, site }: AuditedSite): string => {
-  const {
-    max_score: max,
-    reliability: { reliable },
-    total_score: score,
-    verdict
-  } = report
   const fixes = fixList(report)
     .fixes.slice(0, FIXES)
     .map((fix) => `${fix.criterion.id} (${gainText(fix)})`)
   return [
     plainText(site.url, 200),
-    `  ${scoreWords(score, reliable)} of ${max}, ${reliable ? verdict : "not reliable"}; ${goalsText({ gate })}`,
+    `  ${scoreInFull(report)}; ${goalsText({ gate })}`,
     ...(fixes.length === 0 ? [] : [`  Fix first: ${fixes.join(", ")}`])
   ].join("\n")
 }

@@ -7,7 +7,7 @@ import { type DriftFinding, DriftReport } from "../../engine/drift/Drift.ts"
 import type { NotComparedReason } from "../../engine/drift/match/MatchCall.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
-import { readJsonFile } from "../io/JsonFile.ts"
+import { readJsonFile } from "../io/Files.ts"
 import { block } from "../render/Style.ts"
 import type { TextOptions } from "../render/TextReport.ts"
 

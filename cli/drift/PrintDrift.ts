@@ -11,7 +11,7 @@ import { writeOut } from "../io/Stdout.ts"
 import { command, SHOWN_ANNOTATIONS } from "../render/report/GithubAnnotations.ts"
 import { junitXml, type TestCase, type TestSuite } from "../render/report/JUnit.ts"
 import { fingerprints, locationOf, pascal, SARIF_TEXT, sarifLog } from "../render/report/SarifLog.ts"
-import { outputStyle, terminalWidth } from "../render/Terminal.ts"
+import { outputStyle, terminalWidth } from "../render/Style.ts"
 import type { TextOptions } from "../render/TextReport.ts"
 import { type DriftFlags, pluralOf } from "./DriftFlags.ts"
 import {

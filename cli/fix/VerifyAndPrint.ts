@@ -12,7 +12,7 @@ import type { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { auditBegins, sourceOf } from "../audit/LocalAudit.ts"
 import { CliFailure, ExitCode, wrongUsage } from "../io/CliFailure.ts"
-import { readJsonFile } from "../io/JsonFile.ts"
+import { readJsonFile } from "../io/Files.ts"
 import { writeOut } from "../io/Stdout.ts"
 import type { FixFlags } from "./FixFlags.ts"
 

@@ -1,4 +1,4 @@
-import { openPoints } from "../../engine/audit/render/OpenPoints.ts"
+import { openPoints } from "../../engine/audit/FixFirst.ts"
 import { isApplicable } from "../../engine/audit/FixFirst.ts"
 import { counted, grouped } from "../../engine/plugin/Wording.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"

@@ -1,8 +1,10 @@
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
+import type * as Schema from "effect/Schema"
 import { createReadStream, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { plainText } from "../../engine/text/PlainText.ts"
+import { readInert } from "../../engine/text/UntrustedJson.ts"
 import { wrongUsage } from "./CliFailure.ts"
 
 /** Writes a file, into folders that are made where they are missing. */
@@ -53,3 +55,14 @@ const kindOf = (path: string): "file" | "folder" | null => {
 export const isFile = (path: string): boolean => kindOf(path) === "file"
 
 export const isFolder = (path: string): boolean => kindOf(path) === "folder"
+
+/** Reads and decodes a JSON file; the error names the file and the first problem. */
+export const readJsonFile = Effect.fnUntraced(function* <A, I>(path: string, schema: Schema.Codec<A, I>, what: string) {
+  const files = yield* FileSystem.FileSystem
+  const text = yield* Effect.mapError(files.readFileString(path), () =>
+    wrongUsage(`cannot read ${path}. Pass the path of ${what}.`)
+  )
+  return yield* Effect.mapError(readInert(text, schema), ({ message }) =>
+    wrongUsage(`${path} is not ${what}: ${message}`)
+  )
+})

@@ -4,9 +4,10 @@ import * as Option from "effect/Option"
 import type { BoundCriterion } from "../../engine/plugin/Registry.ts"
 import { isBaseName } from "../../engine/rubric/extends/BaseRubric.ts"
 import { type Problem, render, type RubricInvalid } from "../../engine/rubric/source/Problem.ts"
-import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
+import { type LoadedRubric, OWN_RUBRIC } from "../../engine/rubric/RubricFile.ts"
 import { readUnbound, type UnboundRubric } from "../../engine/rubric/UnboundRubric.ts"
-import { loadReferenced, locateRubric, OWN_RUBRIC, pluginsFor } from "../../server/config/RubricLoading.ts"
+import { loadReferenced, locateRubric, pluginsFor } from "../../engine/external/RubricLoading.ts"
+import { plugins } from "../../plugins/index.ts"
 import { type CliFailure, wrongUsage } from "./CliFailure.ts"
 
 /** Loads a rubric, the built-in one unless `path` is given; the error lists every problem. */
@@ -15,7 +16,7 @@ export const readRubric = Effect.fn("readRubric")(function* (
   allowPlugins = false
 ): Effect.fn.Return<LoadedRubric<BoundCriterion>, CliFailure, FileSystem.FileSystem> {
   const location = Option.isSome(path) ? locateRubric(path.value, allowPlugins) : Effect.succeed(OWN_RUBRIC)
-  return yield* Effect.flatMap(location, loadReferenced).pipe(
+  return yield* Effect.flatMap(location, (found) => loadReferenced(found, plugins)).pipe(
     Effect.catchTags({
       RubricInvalid: ({ problems }) => Effect.fail(rejected(problems, "nothing was audited")),
       PlatformError: () => unreadable(Option.getOrElse(path, () => OWN_RUBRIC.file)),
@@ -26,7 +27,7 @@ export const readRubric = Effect.fn("readRubric")(function* (
 
 /** The built-in plugins, and those that this rubric file names by path or package. */
 export const pluginsOf = (bytes: Uint8Array, file: string, allow: boolean) =>
-  Effect.mapError(pluginsFor(bytes, file, allow), ({ message }) => wrongUsage(message))
+  Effect.mapError(pluginsFor(bytes, file, allow, plugins), ({ message }) => wrongUsage(message))
 
 /** Reads a rubric of any version, without its plugins: a file, or the package's own by name, such as docs-ai-readiness@2. */
 export const readRubricAlone = Effect.fn("readRubricAlone")(function* (

@@ -1,7 +1,7 @@
 import process from "node:process"
 import type { AuditEvent } from "../../engine/audit/AuditRequest.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
-import { canRedraw } from "./Terminal.ts"
+import { canRedraw } from "./Style.ts"
 
 /** Shows the progress of an audit in one line of stderr that is redrawn. */
 interface Progress {

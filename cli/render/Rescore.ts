@@ -1,25 +1,13 @@
 import type { Promotion } from "../../engine/audit/compare/CriterionChange.ts"
 import type { RescoreOutcome } from "../../engine/audit/compare/Rescore.ts"
-import { changeOf, type ReasonGroup, type RescoreSummary } from "../../engine/audit/compare/RescoreTally.ts"
-import { rubricName } from "../../engine/audit/render/RubricName.ts"
+import type { RescoreSummary } from "../../engine/audit/compare/RescoreTally.ts"
+import { rubricName } from "../../engine/audit/RubricName.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import { counted, signed } from "../../engine/plugin/Wording.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { renderRescoreMarkdown } from "./RescoreMarkdown.ts"
-import {
-  changeOfMove,
-  concernedSentence,
-  groupTable,
-  promotionSentence,
-  rankSentences,
-  reasons,
-  reasonSites,
-  type RescoreTable,
-  trialLines,
-  trialTable,
-  verdictLine
-} from "./RescoreWords.ts"
-import { block, type Style } from "./Style.ts"
+import { changedRun, type RescoreTable, type RescoreView, rescoreView } from "./RescoreView.ts"
+import { block, sectionsText, type Style } from "./Style.ts"
 import type { TextOptions } from "./TextReport.ts"
 
 export interface RescoreFormat extends TextOptions {
@@ -86,126 +74,83 @@ const renderRescoredLine = (outcome: RescoreOutcome, { style }: TextOptions): st
   if (outcome._tag === "NotComparable") {
     return `${style.fair(`${"–".padStart(10)}  not comparable`)}  ${plainText(outcome.site ?? outcome.name)}: ${plainText(outcome.reason)}\n`
   }
-  const { after, before, date, moves, reliable, replayed, site } = outcome
-  const change = changeOf(outcome)
+  const { after, before, date, reliable, replayed, site } = outcome
+  const { change, moves } = changedRun(outcome)
   const scores = `${String(before.score).padStart(3)} → ${String(after.score).padStart(3)}`
-  const moved = moves.map((move) => `${move.id} ${signed(changeOfMove(move))}`).join(", ")
-  return `${scores}  ${colourOf(style, change)(signed(change).padStart(4))}  ${plainText(site)}  ${style.dim(date)}${replayed ? style.dim(" replayed") : ""}${reliable ? "" : style.fair(" not reliable")}${moved === "" ? "" : `  ${moved}`}\n`
+  return `${scores}  ${colourOf(style, change)(signed(change).padStart(4))}  ${plainText(site)}  ${style.dim(date)}${replayed ? style.dim(" replayed") : ""}${reliable ? "" : style.fair(" not reliable")}${moves === "" ? "" : `  ${moves}`}\n`
 }
 
 /** The summary of all runs: how many changed, how scores are spread, flips of verdicts, criteria and their reasons, and trials. */
 const renderRescoreText = (summary: RescoreSummary, promotion: Promotion | null, options: TextOptions): string => {
-  const sections = [
-    totals(summary, options),
-    promotion === null ? [] : block(promotionSentence(promotion), options.width, ""),
-    groups(summary, options),
-    verdicts(summary, options),
-    distribution(summary, options),
-    criteria(summary, options),
-    largest(summary, options),
-    why(summary, options),
-    trials(summary, options)
-  ]
-  return `\n${sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join("\n"))
-    .join("\n\n")}\n`
-}
-
-const totals = (summary: RescoreSummary, { style, width }: TextOptions): ReadonlyArray<string> => {
-  const { lowered, notComparable, raised, replayed, rescored } = summary
-  return [
-    style.bold(
-      `${counted(rescored, "run")} rescored: ${raised} rise, ${lowered} fall, ${rescored - raised - lowered} unchanged`
+  const { style, width } = options
+  const { notComparable, replayed, rescored } = summary
+  const view = rescoreView(summary, promotion)
+  const titled = (title: string, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+    lines.length === 0 ? [] : [style.bold(title), ...lines]
+  return `\n${sectionsText([
+    [
+      style.bold(
+        `${counted(rescored, "run")} rescored: ${summary.raised} rise, ${summary.lowered} fall, ${view.unchanged} unchanged`
+      ),
+      ...(replayed === 0 ? [] : [`  ${replayed} from their archives`]),
+      ...(notComparable === 0 ? [] : [style.fair(`  ${notComparable} not comparable`)]),
+      ...block(view.concerned, width, "  ")
+    ],
+    block(view.promotion, width, ""),
+    titled("Scores", [...tableLines(view.scores), ...view.ranks.map((sentence) => `  ${sentence}`)]),
+    titled(
+      "Verdicts that change",
+      view.verdicts.flatMap((verdict) => block(verdict, width, "  "))
     ),
-    ...(replayed === 0 ? [] : [`  ${replayed} from their archives`]),
-    ...(notComparable === 0 ? [] : [style.fair(`  ${notComparable} not comparable`)]),
-    ...block(concernedSentence(summary), width, "  ")
-  ]
+    titled("Changes", distribution(summary, style)),
+    titled(
+      "Changed criteria",
+      summary.criteria.map(
+        ({ id, lowered, points, raised, title }) =>
+          `  ${id} ${plainText(title, 60)}  ${style.good(`${raised} up`)}, ${style.poor(`${lowered} down`)}, ${signed(points)} points`
+      )
+    ),
+    titled(
+      "Largest changes",
+      view.largest.map(
+        ({ change, moves, run: { after, before, reliable, site } }) =>
+          `  ${style.bold(plainText(site))}  ${before.score} → ${after.score} ${colourOf(style, change)(signed(change))}${reliable ? "" : style.fair(" not reliable")}  ${moves}`
+      )
+    ),
+    titled("Why", why(view, options)),
+    titled("On trial: measured, and earning nothing", [
+      ...tableLines(view.trials),
+      ...view.trialLines.flatMap((line) => block(line, width, "  "))
+    ])
+  ])}`
 }
 
 /** Columns as wide as their longest cell; numbers are short, so the first column alone is aligned to the left. */
 const tableLines = ({ header, rows }: RescoreTable): ReadonlyArray<string> => {
+  if (rows.length === 0) return []
   const widths = header.map((_, column) => Math.max(...[header, ...rows].map((row) => row[column]?.length ?? 0)))
   return [header, ...rows].map((row) =>
     `  ${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join("  ")}`.trimEnd()
   )
 }
 
-const groups = (summary: RescoreSummary, { style }: TextOptions): ReadonlyArray<string> =>
-  summary.groups.length === 0
-    ? []
-    : [
-        style.bold("Scores"),
-        ...tableLines(groupTable(summary)),
-        ...rankSentences(summary).map((sentence) => `  ${sentence}`)
-      ]
-
-const verdicts = ({ verdicts }: RescoreSummary, { style, width }: TextOptions): ReadonlyArray<string> =>
-  verdicts.length === 0
-    ? []
-    : [style.bold("Verdicts that change"), ...verdicts.flatMap((verdict) => block(verdictLine(verdict), width, "  "))]
-
-const distribution = ({ distribution }: RescoreSummary, { style }: TextOptions): ReadonlyArray<string> => {
-  if (distribution.length === 0) return []
-  const most = Math.max(...distribution.map(({ runs }) => runs))
-  return [
-    style.bold("Changes"),
-    ...distribution.map(
-      ({ change, runs }) =>
-        `  ${signed(change).padStart(4)}  ${colourOf(style, change)("█".repeat(Math.max(1, Math.round((runs / most) * BAR))))} ${runs}`
-    )
-  ]
+const distribution = ({ distribution: changes }: RescoreSummary, style: Style): ReadonlyArray<string> => {
+  const most = Math.max(...changes.map(({ runs }) => runs))
+  return changes.map(
+    ({ change, runs }) =>
+      `  ${signed(change).padStart(4)}  ${colourOf(style, change)("█".repeat(Math.max(1, Math.round((runs / most) * BAR))))} ${runs}`
+  )
 }
 
-const criteria = ({ criteria }: RescoreSummary, { style }: TextOptions): ReadonlyArray<string> =>
-  criteria.length === 0
-    ? []
-    : [
-        style.bold("Changed criteria"),
-        ...criteria.map(
-          ({ id, lowered, points, raised, title }) =>
-            `  ${id} ${plainText(title, 60)}  ${style.good(`${raised} up`)}, ${style.poor(`${lowered} down`)}, ${signed(points)} points`
-        )
-      ]
-
-const largest = ({ largest }: RescoreSummary, { style }: TextOptions): ReadonlyArray<string> =>
-  largest.length === 0
-    ? []
-    : [
-        style.bold("Largest changes"),
-        ...largest.map(
-          (run) =>
-            `  ${style.bold(plainText(run.site))}  ${run.before.score} → ${run.after.score} ${colourOf(style, changeOf(run))(signed(changeOf(run)))}${run.reliable ? "" : style.fair(" not reliable")}  ${run.moves.map((move) => `${move.id} ${signed(changeOfMove(move))}`).join(", ")}`
-        )
-      ]
-
-/** Each reason once, however many runs it moves. */
-const why = ({ reasons: groups }: RescoreSummary, options: TextOptions): ReadonlyArray<string> =>
-  groups.length === 0
-    ? []
-    : [
-        options.style.bold("Why"),
-        ...groups.slice(0, REASONS).flatMap((group) => reasonLines(group, options)),
-        ...(groups.length > REASONS ? [`  The first ${REASONS} of ${groups.length} reasons.`] : [])
-      ]
-
-const reasonLines = (group: ReasonGroup, { style, width }: TextOptions): ReadonlyArray<string> => {
-  const { move, sameFacts } = group
-  return [
-    `  ${move.id} ${plainText(move.title, 60)}  ${signed(changeOfMove(move))}`,
-    ...reasons(sameFacts ? move : { ...move, facts: {} }, (condition) => condition).flatMap((reason) =>
-      block(plainText(reason, 2_000), width, "     ").map(style.dim)
-    ),
-    ...block(reasonSites(group), width, "     ")
-  ]
-}
-
-const trials = (summary: RescoreSummary, { style, width }: TextOptions): ReadonlyArray<string> =>
-  summary.trials.length === 0
-    ? []
-    : [
-        style.bold("On trial: measured, and earning nothing"),
-        ...tableLines(trialTable(summary)),
-        ...summary.trials.flatMap(trialLines).flatMap((line) => block(line, width, "  "))
-      ]
+const why = ({ reasons }: RescoreView, { style, width }: TextOptions): ReadonlyArray<string> => [
+  ...reasons
+    .slice(0, REASONS)
+    .flatMap(({ clauses, id, points, sites, title }) => [
+      `  ${id} ${plainText(title, 60)}  ${points}`,
+      ...clauses((condition) => condition).flatMap((clause) =>
+        block(plainText(clause, 2_000), width, "     ").map(style.dim)
+      ),
+      ...block(sites, width, "     ")
+    ]),
+  ...(reasons.length > REASONS ? [`  The first ${REASONS} of ${reasons.length} reasons.`] : [])
+]

@@ -2,25 +2,12 @@ import { signed } from "../../engine/plugin/Wording.ts"
 import { escapeMarkdown, markdownTable } from "../../engine/text/MarkdownText.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import type { RescoredRun } from "../../engine/audit/compare/Rescore.ts"
-import { changeOf, type RescoreSummary, SHOWN } from "../../engine/audit/compare/RescoreTally.ts"
+import { type RescoreSummary, SHOWN } from "../../engine/audit/compare/RescoreTally.ts"
 import type { Promotion } from "../../engine/audit/compare/CriterionChange.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
-import { rubricName } from "../../engine/audit/render/RubricName.ts"
-import {
-  changeOfMove,
-  concernedSentence,
-  groupTable,
-  incomparableSentence,
-  incomparableTable,
-  promotionSentence,
-  rankSentences,
-  reasons,
-  reasonSites,
-  type RescoreTable,
-  trialLines,
-  trialTable,
-  verdictLine
-} from "./RescoreWords.ts"
+import { rubricName } from "../../engine/audit/RubricName.ts"
+import { changedRun, type RescoreTable, type RescoreView, rescoreView } from "./RescoreView.ts"
+import { sectionsText } from "./Style.ts"
 
 const safe = (text: string, longest?: number): string => escapeMarkdown(plainText(text, longest))
 
@@ -36,58 +23,50 @@ export const renderRescoreMarkdown = (
   rubric: AuditReport["rubric"],
   promotion: Promotion | null
 ): string => {
-  const sections = [
-    [`### How ${escapeMarkdown(rubricName(rubric))} changes the scores of recorded sites`, "", ...totals(summary)],
-    promotion === null ? [] : [escapeMarkdown(promotionSentence(promotion))],
-    groups(summary),
-    verdicts(summary),
+  const view = rescoreView(summary, promotion)
+  return sectionsText([
+    [`### How ${escapeMarkdown(rubricName(rubric))} changes the scores of recorded sites`, "", totals(view)],
+    view.promotion === "" ? [] : [escapeMarkdown(view.promotion)],
+    view.scores.rows.length === 0 ? [] : [...tableOf(view.scores), "", view.ranks.map(escapeLine).join(" ")],
+    titled("Verdicts that change", view.verdicts.map(listed)),
     distribution(summary),
     criteria(summary),
-    largest(summary),
-    why(summary),
-    trials(summary),
+    titled("Largest changes", largest(view)),
+    titled("Why", why(view)),
+    titled(
+      "On trial",
+      view.trials.rows.length === 0 ? [] : [...tableOf(view.trials), "", ...view.trialLines.map(listed)]
+    ),
     allCriteria(summary),
     moved(summary),
-    incomparable(summary)
-  ]
-  return `${sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join("\n"))
-    .join("\n\n")}\n`
+    incomparable(view)
+  ])
 }
 
-const totals = (summary: RescoreSummary): ReadonlyArray<string> => {
+const titled = (title: string, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+  lines.length === 0 ? [] : [`#### ${title}`, "", ...lines]
+
+const escapeLine = (line: string): string => escapeMarkdown(line)
+
+const listed = (line: string): string => `- ${escapeMarkdown(line)}`
+
+const totals = ({ concerned, incomparable, summary, unchanged }: RescoreView): string => {
   const { lowered, notComparable, raised, replayed, rescored } = summary
-  const sentences = [
-    `**${rescored}** ${rescored === 1 ? "run" : "runs"} rescored: **${raised}** rise, **${lowered}** fall, ${rescored - raised - lowered} unchanged.`,
+  return [
+    `**${rescored}** ${rescored === 1 ? "run" : "runs"} rescored: **${raised}** rise, **${lowered}** fall, ${unchanged} unchanged.`,
     ...(replayed === 0 ? [] : [`${replayed} measured again from their archives.`]),
-    ...(notComparable === 0 ? [] : [escapeMarkdown(incomparableSentence(summary))]),
-    escapeMarkdown(concernedSentence(summary))
+    ...(notComparable === 0 ? [] : [escapeMarkdown(incomparable)]),
+    escapeMarkdown(concerned)
   ]
-  return [sentences.filter((sentence) => sentence !== "").join(" ")]
+    .filter((sentence) => sentence !== "")
+    .join(" ")
 }
 
 const tableOf = ({ header, rows }: RescoreTable): ReadonlyArray<string> =>
   markdownTable(
-    header.map((cell) => escapeMarkdown(cell)),
-    rows.map((row) => row.map((cell) => escapeMarkdown(cell)))
+    header.map(escapeLine),
+    rows.map((row) => row.map(escapeLine))
   )
-
-const groups = (summary: RescoreSummary): ReadonlyArray<string> =>
-  summary.groups.length === 0
-    ? []
-    : [
-        ...tableOf(groupTable(summary)),
-        "",
-        rankSentences(summary)
-          .map((sentence) => escapeMarkdown(sentence))
-          .join(" ")
-      ]
-
-const verdicts = ({ verdicts }: RescoreSummary): ReadonlyArray<string> =>
-  verdicts.length === 0
-    ? []
-    : ["#### Verdicts that change", "", ...verdicts.map((verdict) => `- ${escapeMarkdown(verdictLine(verdict))}`)]
 
 const distribution = ({ distribution }: RescoreSummary): ReadonlyArray<string> =>
   distribution.length === 0
@@ -110,46 +89,30 @@ const criteria = ({ criteria }: RescoreSummary): ReadonlyArray<string> =>
         ])
       )
 
-const largest = ({ largest }: RescoreSummary): ReadonlyArray<string> =>
-  largest.length === 0
+const largest = ({ largest: runs }: RescoreView): ReadonlyArray<string> =>
+  runs.length === 0
     ? []
-    : [
-        "#### Largest changes",
-        "",
-        ...markdownTable(
-          ["Site", "Score", "Criteria"],
-          largest.map((run) => [
-            `${safe(run.site)}${run.reliable ? "" : " (not reliable)"}`,
-            `${run.before.score} → ${run.after.score} **${signed(changeOf(run))}**`,
-            run.moves.map((move) => `${move.id} ${signed(changeOfMove(move))}`).join(", ")
-          ])
-        )
-      ]
+    : markdownTable(
+        ["Site", "Score", "Criteria"],
+        runs.map(({ change, moves, run: { after, before, reliable, site } }) => [
+          `${safe(site)}${reliable ? "" : " (not reliable)"}`,
+          `${before.score} → ${after.score} **${signed(change)}**`,
+          moves
+        ])
+      )
 
-/** Each reason once, however many runs it moves. */
-const why = ({ reasons: groups }: RescoreSummary): ReadonlyArray<string> => {
-  if (groups.length === 0) return []
-  const rows = groups.slice(0, REASONS).map((group) => [
-    `${group.move.id} ${safe(group.move.title, 80)} ${signed(changeOfMove(group.move))}`,
-    reasons(group.sameFacts ? group.move : { ...group.move, facts: {} }, code)
-      .map((reason) => reasonText(reason))
-      .join("<br>"),
-    escapeMarkdown(reasonSites(group))
-  ])
-  const rest = groups.length > REASONS ? [`The first ${REASONS} of ${groups.length} reasons.`, ""] : []
-  return ["#### Why", "", ...rest, ...markdownTable(["Criterion", "Why", "Runs"], rows)]
+const why = ({ reasons }: RescoreView): ReadonlyArray<string> => {
+  if (reasons.length === 0) return []
+  const rows = reasons
+    .slice(0, REASONS)
+    .map(({ clauses, id, points, sites, title }) => [
+      `${id} ${safe(title, 80)} ${points}`,
+      clauses(code).map(reasonText).join("<br>"),
+      escapeMarkdown(sites)
+    ])
+  const rest = reasons.length > REASONS ? [`The first ${REASONS} of ${reasons.length} reasons.`, ""] : []
+  return [...rest, ...markdownTable(["Criterion", "Why", "Runs"], rows)]
 }
-
-const trials = (summary: RescoreSummary): ReadonlyArray<string> =>
-  summary.trials.length === 0
-    ? []
-    : [
-        "#### On trial",
-        "",
-        ...tableOf(trialTable(summary)),
-        "",
-        ...summary.trials.flatMap(trialLines).map((line) => `- ${escapeMarkdown(line)}`)
-      ]
 
 /** Escapes a reason, except for its condition, which is already marked as code. */
 const reasonText = (reason: string): string =>
@@ -190,17 +153,20 @@ const moved = ({ lowered, moved, raised }: RescoreSummary): ReadonlyArray<string
   ])
 }
 
-const row = (run: RescoredRun): ReadonlyArray<string> => [
-  safe(run.site, 100),
-  run.date,
-  `${run.before.score} ${safe(run.before.verdict, 30)}`,
-  `${run.after.score} ${safe(run.after.verdict, 30)}`,
-  signed(changeOf(run)),
-  run.moves.map((move) => `${move.id} ${signed(changeOfMove(move))}`).join(", ")
-]
+const row = (scored: RescoredRun): ReadonlyArray<string> => {
+  const { change, moves, run } = changedRun(scored)
+  return [
+    safe(run.site, 100),
+    run.date,
+    `${run.before.score} ${safe(run.before.verdict, 30)}`,
+    `${run.after.score} ${safe(run.after.verdict, 30)}`,
+    signed(change),
+    moves
+  ]
+}
 
-const incomparable = ({ incomparable, notComparable }: RescoreSummary): ReadonlyArray<string> => {
-  if (incomparable.length === 0) return []
+const incomparable = ({ incomparableRuns, summary: { notComparable } }: RescoreView): ReadonlyArray<string> => {
+  if (incomparableRuns.rows.length === 0) return []
   const rest = notComparable > SHOWN ? [`The first ${SHOWN} of ${notComparable}.`, ""] : []
-  return folded("Not comparable", [...rest, ...tableOf(incomparableTable(incomparable))])
+  return folded("Not comparable", [...rest, ...tableOf(incomparableRuns)])
 }

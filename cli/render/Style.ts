@@ -1,3 +1,4 @@
+import process from "node:process"
 import { styleText } from "node:util"
 
 /** Terminal colours; no-ops if the output is not a terminal or colours are off. */
@@ -40,3 +41,28 @@ export const wrap = (text: string, width: number): ReadonlyArray<string> => {
 /** The wrapped text with every line indented. */
 export const block = (text: string, width: number, indent: string): ReadonlyArray<string> =>
   wrap(text, Math.max(20, width - indent.length)).map((line) => indent + line)
+
+/** Sections with an empty line between them; those without lines are left out. */
+export const sectionsText = (sections: ReadonlyArray<ReadonlyArray<string>>): string =>
+  `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`
+
+/** Columns of the terminal on stdout; 80 without one. */
+export const terminalWidth = (): number => process.stdout.columns ?? 80
+
+/**
+ * Colours on a terminal, by the rules of Effect's CLI: `TERM=dumb` and NO_COLOR (https://no-color.org) turn them off, and
+ * FORCE_COLOR (https://force-color.org) turns them on without a terminal.
+ */
+export const outputStyle = (noColor: boolean): Style =>
+  !noColor && canColour(process.env, process.stdout.isTTY) ? colours : plain
+
+export const canColour = (env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean => {
+  if (env["TERM"] === "dumb" || (env["NO_COLOR"] ?? "") !== "") return false
+  return isTerminal || !/^(?:|0|false)$/i.test(env["FORCE_COLOR"] ?? "")
+}
+
+/** Whether a line of stderr can be cleared and drawn again. */
+export const canRedraw = (): boolean => process.stderr.isTTY && process.env["TERM"] !== "dumb"

@@ -1,22 +1,32 @@
+import { FIRST_FIXES, type Fix, gainText, includesText } from "../../engine/audit/FixFirst.ts"
+import type { AuditReport, CriterionResult, CriterionStatus } from "../../engine/audit/Report.ts"
+import { rubricName } from "../../engine/audit/RubricName.ts"
+import { writableIds } from "../../engine/fix/site/WritablePlugins.ts"
+import { counted, enumerated, grouped } from "../../engine/plugin/Wording.ts"
+import {
+  coverageText,
+  effortOf,
+  findingsOf,
+  type ReportView,
+  reportView,
+  scoreText,
+  UNRELIABLE,
+  verdictText
+} from "../../engine/report/ReportView.ts"
 import {
   applicableText,
   concernedUrls,
   driftBesides,
   driftSentence,
   flagTexts,
+  missingOf,
+  readingCostText,
   recipeTexts
-} from "../../engine/audit/render/SectionWords.ts"
-import { rubricName } from "../../engine/audit/render/RubricName.ts"
-import { effortText, USUAL_EFFORT } from "../../engine/rubric/definition/Rubric.ts"
-import { FIRST_FIXES, type Fix, fixList, gainText, includesText, trialsToTell } from "../../engine/audit/FixFirst.ts"
-import { readingCostText } from "../../engine/audit/ReadingCost.ts"
-import { counted, enumerated, grouped, scoreWords } from "../../engine/plugin/Wording.ts"
-import { writableIds } from "../../engine/fix/site/WritablePlugins.ts"
+} from "../../engine/report/SectionWords.ts"
 import { clippedProse } from "../../engine/text/MarkdownText.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
-import type { AuditReport, CriterionResult, CriterionStatus, EvidenceItem } from "../../engine/audit/Report.ts"
+import { block, sectionsText, type Style } from "./Style.ts"
 import { agentSection, exchangeMark, exchangeSection } from "./TextSections.ts"
-import { block, type Style } from "./Style.ts"
 
 export interface TextOptions {
   /** Columns of the terminal. */
@@ -53,40 +63,41 @@ const MARKS: Readonly<Record<CriterionStatus, string>> = { present: "✓", parti
 /** A report for a terminal: score, warnings, categories, what to fix first; with `verbose`, all fixes, criteria and findings. */
 export const renderText = (report: AuditReport, options: TextOptions): string => {
   const agents = agentSection(report, widthOf(options), options.style)
-  return [fitted(report, options), ...(agents.length === 0 ? [] : [`${agents.join("\n")}\n`])].join("\n")
+  return [fitted(reportView(report), options), ...(agents.length === 0 ? [] : [`${agents.join("\n")}\n`])].join("\n")
 }
 
 /** With fewer steps where the short report would be too long. */
-const fitted = (report: AuditReport, options: TextOptions): string => {
+const fitted = (view: ReportView, options: TextOptions): string => {
   for (let full = FIRST_FIXES; full > 0; full--) {
-    const text = render(report, options, full)
+    const text = render(view, options, full)
     if (options.verbose === true || text.split("\n").length <= LINES + 1) return text
   }
-  return render(report, options, 0)
+  return render(view, options, 0)
 }
 
 const widthOf = ({ width }: TextOptions): number => Math.min(Math.max(width, 60), 110)
 
 /** In the short report the first `full` fixes have `STEPS` steps, the others one less. */
-const render = (report: AuditReport, options: TextOptions, full: number): string => {
+const render = (view: ReportView, options: TextOptions, full: number): string => {
   const { style, verbose = false } = options
   const width = widthOf(options)
-  const { fixes } = fixList(report)
+  const { fixes, report } = view
   const sections = [
     heading(report, style),
     warnings(report, width, style),
     [
-      ...categories(report, width, style),
+      ...categories(view, width, style),
       ...[readingCostText(report), driftSentence(report)].flatMap((text) => block(text, width, "  ")).map(style.dim)
     ],
     verbose
       ? firstFixes(report, fixes, width, style, null)
       : firstFixes(report, fixes.slice(0, FIRST_FIXES), width, style, full),
     verbose ? [] : furtherFixes(fixes.slice(FIRST_FIXES), width, style),
-    [...remaining(report, width, style), ...(verbose ? [] : trials(report, width))],
-    verbose
-      ? [...criteria(report, width, style), ...drift(report, width, style), ...signals(report, width, style)]
-      : [],
+    [
+      ...view.besides.flatMap((text) => block(text, width, "  ")).map(style.dim),
+      ...(verbose ? [] : trials(view, width))
+    ],
+    verbose ? [...criteria(report, width, style), ...drift(report, width, style), ...signals(view, width, style)] : [],
     block(
       [...(verbose ? [] : ["-v shows all steps and findings."]), ...writable(report, fixes)].join(" "),
       width,
@@ -94,10 +105,7 @@ const render = (report: AuditReport, options: TextOptions, full: number): string
     ).map(style.dim),
     verbose ? exchangeSection(report, width, style) : []
   ]
-  return `${sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join("\n"))
-    .join("\n\n")}\n`
+  return sectionsText(sections)
 }
 
 const colourOf = (style: Style, share: number): Style["good"] =>
@@ -106,32 +114,28 @@ const colourOf = (style: Style, share: number): Style["good"] =>
 const heading = (report: AuditReport, style: Style): ReadonlyArray<string> => {
   const { reliable } = report.reliability
   const applies = applicableText(report)
-  const score = `${scoreWords(report.total_score, reliable)}/${report.max_score}  ${reliable ? report.verdict : "not reliable"}`
+  const score = `${scoreText(report)}/${report.max_score}  ${verdictText(report)}`
   return [
     `${style.bold(report.base_url)}  ${style.dim(report.audit_date)}`,
     `${style.bold((reliable ? colourOf(style, report.total_score / report.max_score) : style.fair)(score))}${applies === "" ? "" : `  ${applies}`}  ${style.dim(rubricName(report.rubric))}`
   ]
 }
 
-const NOT_RELIABLE = "Not reliable: what we could not check earned no points, so the score is at least this."
-
 const warnings = (report: AuditReport, width: number, style: Style): ReadonlyArray<string> => {
-  const { coverage, reliable } = report.reliability
-  const verdict = reliable ? [] : block(NOT_RELIABLE, width, "").map((line) => style.poor(style.bold(line)))
-  const covered =
-    coverage < 1 ? block(`We could check only ${Math.round(coverage * 100)} of 100 points.`, width, "  ") : []
+  const { reliable } = report.reliability
+  const verdict = reliable ? [] : block(`Not reliable: ${UNRELIABLE}`, width, "")
   return [
-    ...verdict,
+    ...verdict.map((line) => style.poor(style.bold(line))),
     ...flagTexts(report).flatMap((text) => block(`! ${text}`, width, "  ").map(style.fair)),
-    ...covered
+    ...block(coverageText(report), width, "  ")
   ]
 }
 
-const categories = (report: AuditReport, width: number, style: Style): ReadonlyArray<string> => {
-  const names = Object.entries(report.categories).map(([key, { title }]) => `${key.slice(0, 1)} ${title}`)
+const categories = ({ categories: all }: ReportView, width: number, style: Style): ReadonlyArray<string> => {
+  const names = all.map(({ letter, title }) => `${letter} ${title}`)
   const longest = Math.max(...names.map((name) => name.length))
   const bar = Math.max(10, Math.min(40, width - longest - 14))
-  return Object.values(report.categories).map(({ max, score }, index) => {
+  return all.map(({ max, score }, index) => {
     const filled = max === 0 ? 0 : Math.round((score / max) * bar)
     const drawn = colourOf(style, score / Math.max(max, 1))("█".repeat(filled)) + style.dim("░".repeat(bar - filled))
     return `  ${(names[index] ?? "").padEnd(longest)}  ${drawn}  ${String(score).padStart(2)}/${max}`
@@ -150,9 +154,9 @@ const firstFixes = (
   const verbose = full === null
   const recipes = recipeTexts(fixes, (url) => url)
   const lines = fixes.flatMap((fix, index) => {
-    const { remedy, summary } = fix.criterion
+    const { summary } = fix.criterion
     return [
-      `  ${style.bold(titleOf(fix))}  ${style.good(gainText(fix))}  ${style.dim(effortText(remedy?.effort ?? USUAL_EFFORT))}`,
+      `  ${style.bold(titleOf(fix))}  ${style.good(gainText(fix))}  ${style.dim(effortOf(fix))}`,
       ...block(verbose ? summary : clippedProse(summary, SUMMARY), width, "     "),
       ...block(includesText(fix), width, "     "),
       ...steps(
@@ -205,28 +209,13 @@ const writable = (report: AuditReport, fixes: ReadonlyArray<Fix>): ReadonlyArray
   return some.length === 0 ? [] : [`docgauge fix can write files for ${enumerated(some)}.`]
 }
 
-/** What is not advised: not checked, full points and, last, not applicable. */
-const remaining = (report: AuditReport, width: number, style: Style): ReadonlyArray<string> => {
-  const { notApplicable, notChecked } = fixList(report)
-  const full = report.criteria.filter(({ max, score, status }) => score === max && status !== "inconclusive")
-  const line = (label: string, some: ReadonlyArray<CriterionResult>): ReadonlyArray<string> =>
-    some.length === 0 ? [] : block(`${label}: ${some.map(({ id }) => id).join(", ")}.`, width, "  ").map(style.dim)
-  return [
-    ...line("Could not be checked", notChecked),
-    ...line("Full points", full),
-    ...line("Not applicable (no HTTP API)", notApplicable)
-  ]
-}
-
 /** What could be met better of what is on trial, each by the first thing that was found. */
-const trials = (report: AuditReport, width: number): ReadonlyArray<string> =>
-  trialsToTell(report).flatMap(({ findings = [], id, summary, title }) => {
-    const bad = findings
-      .slice(1)
-      .filter(({ good }) => !good)
-      .map(({ note }) => note)
+const trials = ({ trials: all }: ReportView, width: number): ReadonlyArray<string> =>
+  all.flatMap((trial) => {
+    const bad = missingOf(trial)
     const more = bad.length > 1 ? ` (and ${grouped(bad.length - 1)} more)` : ""
-    return block(`${ON_TRIAL}: ${id} ${title}. ${clippedProse(bad[0] ?? summary, SUMMARY)}${more}`, width, "  ")
+    const [{ note } = { note: trial.summary }] = bad
+    return block(`${ON_TRIAL}: ${trial.id} ${trial.title}. ${clippedProse(note, SUMMARY)}${more}`, width, "  ")
   })
 
 const addresses = (report: AuditReport, criterion: CriterionResult): ReadonlyArray<string> => {
@@ -281,21 +270,17 @@ const drift = (report: AuditReport, width: number, style: Style): ReadonlyArray<
   ]
 }
 
-const signals = ({ signals: all }: AuditReport, width: number, style: Style): ReadonlyArray<string> =>
+const signals = ({ signals: all }: ReportView, width: number, style: Style): ReadonlyArray<string> =>
   all.length === 0
     ? []
     : [
         style.bold("Also looked for, earning nothing yet"),
-        ...all.flatMap(({ detail = "", id, name = id.replaceAll("_", " "), seen, url, why = "" }) => [
+        ...all.flatMap(({ about, name, seen, url }) => [
           ...block(
-            `${seen ? "Found" : "Not found"}: ${plainText(name, LONGEST_NAME)}. ${plainText(`${why} ${detail}`.trimEnd(), LONGEST_ADDRESS)}`,
+            `${seen ? "Found" : "Not found"}: ${plainText(name, LONGEST_NAME)}. ${plainText(about, LONGEST_ADDRESS)}`,
             width,
             "  "
           ),
           ...(seen ? [`       ${style.dim(plainText(url, LONGEST_ADDRESS))}`] : [])
         ])
       ]
-
-/** A report from before version 2 of the rubric has its evidence only. */
-const findingsOf = ({ evidence, findings = [] }: CriterionResult): ReadonlyArray<EvidenceItem> =>
-  findings.length === 0 ? evidence : findings

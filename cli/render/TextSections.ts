@@ -1,6 +1,6 @@
 import type { ReportedExchange } from "../../engine/audit/exchanges/ReportedExchange.ts"
-import { curlOf, outcomeText } from "../../engine/audit/render/Curl.ts"
-import { agentsSentence, answerWords, cutAnswers, MATRIX_NOTE } from "../../engine/audit/render/SectionWords.ts"
+import { curlOf, outcomeText } from "../../engine/report/Curl.ts"
+import { agentsSentence, answerWords, cutAnswers, MATRIX_NOTE } from "../../engine/report/SectionWords.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import { counted } from "../../engine/plugin/Wording.ts"
 import { plainLines, plainText } from "../../engine/text/PlainText.ts"

@@ -12,7 +12,7 @@ export interface Fix {
 }
 
 /** What to do about a report: the one order in which every surface shows it. */
-interface FixList {
+export interface FixList {
   /** Best first: points of its own over effort, then points to gain, then in the rubric's order. */
   readonly fixes: ReadonlyArray<Fix>
   /** Nothing is known of these, so nothing is advised. */
@@ -59,6 +59,14 @@ export const trialsToTell = ({ experimental }: Pick<AuditReport, "experimental">
 
 /** Reports from before version 2 of the rubric do not say; then everything applies. */
 export const isApplicable = ({ applicable }: CriterionResult): boolean => applicable !== false
+
+/** The criteria that only limits of ours left open: their points are neither earned nor lost. */
+export const openByOurLimit = <R extends Pick<CriterionResult, "reason">>(
+  criteria: ReadonlyArray<R>
+): ReadonlyArray<R> => criteria.filter(({ reason }) => reason === "our_limit")
+
+export const openPoints = (criteria: ReadonlyArray<Pick<CriterionResult, "max" | "reason">>): number =>
+  openByOurLimit(criteria).reduce((sum, { max }) => sum + max, 0)
 
 /** The criterion that has to be fixed first of those that block each other; a criterion that nothing blocks is its own. */
 const rootsIn = (criteria: ReadonlyArray<CriterionResult>) => {

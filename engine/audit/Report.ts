@@ -367,3 +367,12 @@ export const reportJsonSchema = (): object => {
 
 /** The report as bytes of JSON text, keys in their defined order. */
 export const encodeReport = (report: AuditReport): string => `${JSON.stringify(report, null, 2)}\n`
+
+/** The criteria of a report, those on trial last. */
+export const allCriteria = <C>({
+  criteria,
+  experimental
+}: {
+  readonly criteria: ReadonlyArray<C>
+  readonly experimental: ReadonlyArray<C>
+}): ReadonlyArray<C> => [...criteria, ...experimental]

@@ -1,9 +1,8 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { AuditFailed, AuditOutcome } from "../audit/AuditRequest.ts"
-import { isApplicable } from "../audit/FixFirst.ts"
-import { openPoints } from "../audit/render/OpenPoints.ts"
-import { type CriterionResult, encodeReport } from "../audit/Report.ts"
+import { isApplicable, openPoints } from "../audit/FixFirst.ts"
+import { allCriteria, type CriterionResult, encodeReport } from "../audit/Report.ts"
 import type { JournalEntry } from "../evidence/Journal.ts"
 import { sha256 } from "../evidence/Sha256.ts"
 import { type CriterionOutcome, OUTCOME_STATES } from "../store/corpus/OutcomeCounts.ts"
@@ -26,7 +25,7 @@ export const resultOf = (
       // A score that may still be much higher is no figure to compare sites by.
       reliable: report.reliability.reliable && openPoints(report.criteria) <= MOST_OPEN,
       outcomes: report.criteria.map(outcomeOf),
-      facts: [...report.criteria, ...report.experimental].map(({ id, measured }) => ({ criterion: id, ...measured })),
+      facts: allCriteria(report).map(({ id, measured }) => ({ criterion: id, ...measured })),
       exchanges,
       ...cost,
       requests: journal.reduce((total, { hop }) => total + hop.meta.attempts, 0)

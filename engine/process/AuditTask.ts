@@ -1,18 +1,7 @@
 import * as Schema from "effect/Schema"
 import type { FetchLimits } from "../evidence/FetchLimits.ts"
 import type { GuardedHttpOptions } from "../evidence/http/GuardedHttp.ts"
-
-/** The rubric of an audit, in a form that another process can load. */
-export interface RubricReference {
-  /** Its path: external plugins are resolved relative to it. */
-  readonly file: string
-  /** The loaded bytes in base64, so that a later edit of the file has no effect; `null`: the package's own rubric. */
-  readonly content: string | null
-  /** The expected digest of the rubric. */
-  readonly digest: string
-  /** The longest that each external plugin that it names may take, in seconds; `null`: it may name none. */
-  readonly pluginSeconds: number | null
-}
+import type { RubricReference } from "../rubric/RubricFile.ts"
 
 /** One audit for an audit process. Plain data, sent as JSON. */
 export interface AuditTask {

@@ -1,4 +1,5 @@
-import type { AuditTask, FixTask, RubricReference } from "./AuditTask.ts"
+import type { AuditTask, FixTask } from "./AuditTask.ts"
+import type { RubricReference } from "../rubric/RubricFile.ts"
 
 /*
  * Limits of an audit process. Its parser threads have their own heap limits (`ParserThreads.ts`).

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { basename } from "node:path"
+import { fileURLToPath } from "node:url"
 import type { FactFields } from "../plugin/Fact.ts"
 import type { Condition } from "./condition/Condition.ts"
 import { type CriterionDefinition, type LevelStatus, type Rubric, stepText } from "./definition/Rubric.ts"
@@ -26,6 +27,30 @@ import type { Draft } from "./source/Draft.ts"
 import { isWarning, type Problem, type RubricInvalid } from "./source/Problem.ts"
 import type { Diagnostic } from "./source/SourceText.ts"
 import { itemsUnder, readYamlSource } from "./source/YamlSource.ts"
+
+/** A rubric in a form that another process can load. */
+export interface RubricReference {
+  /** Its path: external plugins are resolved relative to it. */
+  readonly file: string
+  /** The loaded bytes in base64, so that a later edit of the file has no effect; `null`: the package's own rubric. */
+  readonly content: string | null
+  /** The expected digest of the rubric. */
+  readonly digest: string
+  /** The longest that each external plugin that it names may take, in seconds; `null`: it may name none. */
+  readonly pluginSeconds: number | null
+}
+
+/** A rubric before it is loaded, without its digest. */
+export type RubricLocation = Omit<RubricReference, "digest">
+
+/** The rubric of this package. */
+export const OWN_RUBRIC: RubricLocation = {
+  file: fileURLToPath(
+    new URL(import.meta.url.endsWith(".ts") ? "../../rubric.yaml" : "../rubric.yaml", import.meta.url)
+  ),
+  content: null,
+  pluginSeconds: null
+}
 
 /** A level with its condition compiled; `null` is the condition of the last one, which always holds. */
 export interface LoadedLevel {

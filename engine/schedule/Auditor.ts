@@ -18,9 +18,9 @@ import {
   type AuditTask,
   BLOCKED_CODE,
   LARGEST_RESULT,
-  RESULT_FILE,
-  type RubricReference
+  RESULT_FILE
 } from "../process/AuditTask.ts"
+import type { RubricReference } from "../rubric/RubricFile.ts"
 import { longestAudit } from "../process/ProcessLimits.ts"
 import { KILLED, NOT_STARTED, temporaryFilesError } from "../process/TemporaryFiles.ts"
 import type { ArchiveContent } from "../store/archives/ArchiveStore.ts"

@@ -16,9 +16,9 @@ import {
   LARGEST_ZIP,
   PLAN_FILE,
   PLAN_JSON_FILE,
-  type RubricReference,
   ZIP_FILE
 } from "../process/AuditTask.ts"
+import type { RubricReference } from "../rubric/RubricFile.ts"
 import { longestFix } from "../process/ProcessLimits.ts"
 import { KILLED, NOT_STARTED, temporaryFilesError } from "../process/TemporaryFiles.ts"
 import type { RunError } from "../store/runs/Run.ts"

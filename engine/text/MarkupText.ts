@@ -6,8 +6,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;"
 }
 
-const CHARACTERS = new Map(Object.entries(ENTITIES).map(([character, entity]) => [entity, character]))
-
 const entityOf = (character: string): string => ENTITIES[character] ?? ""
 
 /** Text that HTML and XML show as it is written, in elements and in quoted attributes. */
@@ -15,7 +13,3 @@ export const escapeMarkup = (text: string): string => text.replaceAll(/[&<>"']/g
 
 /** The same for elements alone, where quotes need no escape. */
 export const escapeElementText = (text: string): string => text.replaceAll(/[&<>]/g, entityOf)
-
-/** Text that `escapeMarkup` escaped; other entities stay. */
-export const unescapeMarkup = (text: string): string =>
-  text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => CHARACTERS.get(entity) ?? entity)

@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { AuditReport } from "../../engine/audit/Report.ts"
+import { readInert } from "../../engine/text/UntrustedJson.ts"
 import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
 import type { Run } from "../../engine/store/runs/Run.ts"
 import { type EncodedReport, RunStore } from "../../engine/store/runs/RunStore.ts"
@@ -166,6 +167,20 @@ const diagnosticsOf = ({ bytes, durationMs, encoded, requests, run }: EncodedRep
   return cut.length <= LONGEST ? cut : header([])
 }
 
+/** Reads the JSON of a report, with texts that are safe to show. One of our own that cannot be decoded is a defect. */
+export const readReport = (text: string): Effect.Effect<AuditReport> => Effect.orDie(readInert(text, AuditReport))
+
+class DecodedReport {
+  readonly report: AuditReport
+  /** Bytes of memory: objects take some four times as much as their JSON. */
+  readonly cost: number
+
+  constructor(report: AuditReport, bytes: number) {
+    this.report = report
+    this.cost = 4 * bytes
+  }
+}
+
 /** Finished runs, through the response cache. */
 export class FinishedRuns extends Context.Service<
   FinishedRuns,
@@ -174,6 +189,8 @@ export class FinishedRuns extends Context.Service<
     readonly peek: (id: string) => Effect.Effect<FinishedRun | null>
     /** `null` unless the run is `done`. */
     readonly get: (id: string) => Effect.Effect<FinishedRun | null, StoreUnavailable>
+    /** The report of a run, with texts that are safe to show. */
+    readonly read: (finished: FinishedRun) => Effect.Effect<AuditReport>
   }
 >()("docgauge/server/FinishedRuns") {
   static readonly layer: Layer.Layer<FinishedRuns, never, RunStore | ResponseCache> = Layer.effect(
@@ -187,6 +204,15 @@ export class FinishedRuns extends Context.Service<
             keyOf(id),
             FinishedRun,
             Effect.map(store.report(id), (stored) => (stored === null ? null : new FinishedRun(stored)))
+          ),
+        read: ({ id, report }) =>
+          Effect.map(
+            responses.get<DecodedReport, never, never>(
+              `decoded:${id}`,
+              DecodedReport,
+              Effect.map(readReport(report.text), (decoded) => new DecodedReport(decoded, report.identity.length))
+            ),
+            ({ report }) => report
           )
       }
     })

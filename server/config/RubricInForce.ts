@@ -7,12 +7,13 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { fileURLToPath } from "node:url"
 import type { BoundCriterion } from "../../engine/plugin/Registry.ts"
-import type { RubricReference } from "../../engine/process/AuditTask.ts"
-import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
+import type { RubricReference } from "../../engine/rubric/RubricFile.ts"
+import { type LoadedRubric, OWN_RUBRIC, type RubricLocation } from "../../engine/rubric/RubricFile.ts"
 import { render } from "../../engine/rubric/source/Problem.ts"
 import { isBelow } from "../../engine/rubric/source/VersionBump.ts"
 import { readUnbound, type UnboundRubric } from "../../engine/rubric/UnboundRubric.ts"
-import { loadReferenced, locateRubric, OWN_RUBRIC, type RubricLocation } from "./RubricLoading.ts"
+import { loadReferenced, locateRubric } from "../../engine/external/RubricLoading.ts"
+import { plugins } from "../../plugins/index.ts"
 import { allowPlugins, rubricFile } from "./Settings.ts"
 
 /** The rubric that this process audits by, and how its audit processes load it. */
@@ -71,7 +72,7 @@ export class RubricInForce extends Context.Service<RubricInForce, RubricOfProces
 }
 
 const load = (location: RubricLocation) =>
-  Effect.map(loadReferenced(location), (rubric): RubricOfProcess => ({
+  Effect.map(loadReferenced(location, plugins), (rubric): RubricOfProcess => ({
     ...rubric,
     reference: { ...location, digest: rubric.digest }
   }))

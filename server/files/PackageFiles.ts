@@ -2,15 +2,17 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
 /*
- * Static files. In the repository they are in `server/pages/assets` and in the libraries; in the package all of them are in
+ * Static files. In the repository they are in `server/pages/assets`, `engine/report/html` and the libraries; in the package all of them are in
  * `dist/lib/pages/assets`, where scripts/PackageCode.ts copies them.
  */
 
 /** Our own style sheets and scripts. */
 const OWN = new URL(import.meta.url.endsWith(".ts") ? "../pages/assets/" : "./pages/assets/", import.meta.url)
 
-/** Files of libraries, by their name here. */
+/** Files of libraries and of reports, by their name here. */
 const BORROWED: Readonly<Record<string, string>> = {
+  "base.css": "../../engine/report/html/base.css",
+  "report.css": "../../engine/report/html/report.css",
   "inter-400.woff": "../../node_modules/@fontsource/inter/files/inter-latin-400-normal.woff",
   "inter-400.woff2": "../../node_modules/@fontsource/inter/files/inter-latin-400-normal.woff2",
   "inter-600.woff2": "../../node_modules/@fontsource/inter/files/inter-latin-600-normal.woff2",

@@ -4,7 +4,7 @@ import satori, { type Font } from "satori"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { shownName } from "../../engine/text/ShownName.ts"
 import { packageFile } from "../files/PackageFiles.ts"
-import { NO_LEVEL, scoreColour } from "./LevelColour.ts"
+import { NO_LEVEL, scoreColour } from "../../engine/report/html/LevelColour.ts"
 import type { CardCategory, CardState, FinishedState, ShareCard } from "./ShareCard.ts"
 
 /** The reply to a card: its PNG, or why there is none. */

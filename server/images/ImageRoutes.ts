@@ -3,8 +3,7 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
-import { AuditReport } from "../../engine/audit/Report.ts"
+import type { AuditReport } from "../../engine/audit/Report.ts"
 import { scoreWords } from "../../engine/plugin/Wording.ts"
 import { Limits } from "../../engine/limit/Limits.ts"
 import { isRunId, type Run } from "../../engine/store/runs/Run.ts"
@@ -12,7 +11,7 @@ import { RunHistory } from "../../engine/store/runs/RunHistory.ts"
 import { escapeMarkup } from "../../engine/text/MarkupText.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { type BadRequest, NO_RUN_ID, type NotFound, type Unavailable } from "../api/Errors.ts"
-import { type FinishedRun, FinishedRuns } from "../audits/FinishedRuns.ts"
+import { FinishedRuns } from "../audits/FinishedRuns.ts"
 import { RunReading } from "../audits/RunReading.ts"
 import { Targets } from "../audits/Targets.ts"
 import { orUnavailable } from "../http/errors/Unavailability.ts"
@@ -20,42 +19,22 @@ import { rateLimited } from "../http/RateLimitMiddleware.ts"
 import { Clients } from "../http/request/Clients.ts"
 import { JSON_TYPE } from "../response/CommonHeaders.ts"
 import { CachedResponse, ResponseCache } from "../response/ResponseCache.ts"
-import { NO_LEVEL, scoreColour } from "./LevelColour.ts"
+import { NO_LEVEL, scoreColour } from "../../engine/report/html/LevelColour.ts"
 import type { CardState, FinishedState } from "./ShareCard.ts"
 import { type NoImage, ShareImages } from "./ShareImages.ts"
 
 type Request = HttpServerRequest
 
-const {
-  audit_date,
-  categories,
-  max_score,
-  reliability: {
-    fields: { reliable }
-  },
-  total_score,
-  verdict
-} = AuditReport.fields
-
-/** The fields of a report that images show. */
-const Shown = Schema.fromJsonString(
-  Schema.Struct({ audit_date, total_score, max_score, verdict, reliability: Schema.Struct({ reliable }), categories })
-)
-
-const readShown = Schema.decodeUnknownSync(Shown)
-
 /** The card of a finished run. */
-const finishedState = ({ report }: FinishedRun): FinishedState => {
-  const {
-    audit_date: date,
-    categories,
-    max_score: max,
-    reliability: { reliable },
-    total_score: score,
-    verdict: level
-  } = readShown(report.text)
-  return { _tag: "Done", score, max, reliable, level, date, categories: Object.values(categories) }
-}
+const finishedState = (report: AuditReport): FinishedState => ({
+  _tag: "Done",
+  score: report.total_score,
+  max: report.max_score,
+  reliable: report.reliability.reliable,
+  level: report.verdict,
+  date: report.audit_date,
+  categories: Object.values(report.categories)
+})
 
 /** The card of a run without a report. */
 const unfinishedState = ({ status }: Run): CardState => ({ _tag: status === "error" ? "Failed" : "UnderWay" })
@@ -154,7 +133,7 @@ export const imageRoutes = HttpRouter.use((router) =>
 
     const stateOf = Effect.fnUntraced(function* (run: Run) {
       const finished = run.status === "done" ? yield* finishedRuns.get(run.id) : null
-      return finished === null ? unfinishedState(run) : finishedState(finished)
+      return finished === null ? unfinishedState(run) : finishedState(yield* finishedRuns.read(finished))
     })
 
     /** Images of finished runs are cached by run; those of running ones differ only by site. */

@@ -5,12 +5,13 @@ import { render } from "preact-render-to-string"
 import { plain } from "../../cli/render/Style.ts"
 import { renderText } from "../../cli/render/TextReport.ts"
 import { FIRST_FIXES, fixList } from "../../engine/audit/FixFirst.ts"
-import { renderMarkdown } from "../../engine/audit/render/MarkdownReport.ts"
+import { renderMarkdown } from "../../engine/report/MarkdownReport.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
 import { reportText } from "../../server/mcp/features/SiteText.ts"
-import { html } from "../../server/pages/kit/Html.ts"
-import { fixFirst } from "../../server/pages/report/ReportPage.ts"
+import { html } from "../../engine/report/html/Html.ts"
+import { fixFirst } from "../../engine/report/html/HtmlReport.ts"
+import { reportView } from "../../engine/report/ReportView.ts"
 
 /** Steps are split by the facts: what is advised is not done, and what is done is not advised; nothing without facts. */
 export const expectStepsByFacts = (report: AuditReport, { criteria }: LoadedRubric<unknown>): void => {
@@ -62,7 +63,7 @@ const matches = (text: string, pattern: RegExp): ReadonlyArray<string> =>
 const firstFixesBySurface = (report: AuditReport): Readonly<Record<string, ReadonlyArray<string>>> => {
   const text = stripVTControlCharacters(renderText(report, { width: 100, style: plain }))
   const markdown = /^(?:### |- \*\*)([A-F]\d) .*?\+\d+, /gm
-  const page = load(render(html`<div>${fixFirst(report, new Map())}</div>`))
+  const page = load(render(html`<div>${fixFirst(reportView(report), new Map())}</div>`))
   const all = {
     json: (report.fix_first ?? []).map(({ id }) => id),
     text: matches(text, /^ {2}([A-F]\d) .*\+\d+(?:, opens up to \+\d+)? {2}takes \w+$/gm),

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
-import { openPoints } from "../../engine/audit/render/OpenPoints.ts"
-import { flagTexts } from "../../engine/audit/render/SectionWords.ts"
+import { openPoints } from "../../engine/audit/FixFirst.ts"
+import { flagTexts } from "../../engine/report/SectionWords.ts"
 import { someCriterion, someReport } from "./SomeReport.ts"
 
 const report = someReport({

@@ -14,7 +14,7 @@ import { loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { layerFakeSite } from "../../engine/testing/FakeSite.ts"
 import { plugins } from "../../plugins/index.ts"
 import { planSection } from "../../server/pages/fix/PlanSection.ts"
-import { renderPage } from "../../server/pages/kit/PageAnswer.ts"
+import { renderPage } from "../../engine/report/html/Html.ts"
 import { planText } from "../../server/mcp/features/SiteText.ts"
 import type { DriftReport } from "../../engine/drift/Drift.ts"
 import {

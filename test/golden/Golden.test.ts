@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import Ajv2020 from "ajv/dist/2020.js"
 import { describe, expect, it } from "vitest"
-import { reportJson } from "../../cli/audit/ReportJson.ts"
+import { reportJson } from "../../cli/audit/ReportFormats.ts"
 import { type AuditReport, type CriterionResult, encodeReport, reportJsonSchema } from "../../engine/audit/Report.ts"
 import { auditFakeSite, type GoldenSite } from "./AuditFakeSite.ts"
 import { goldenSites } from "./GoldenSites.ts"

@@ -4,11 +4,12 @@ import { describe, expect, it } from "vitest"
 import { plain } from "../../cli/render/Style.ts"
 import { renderText } from "../../cli/render/TextReport.ts"
 import { fixList } from "../../engine/audit/FixFirst.ts"
-import { renderMarkdown } from "../../engine/audit/render/MarkdownReport.ts"
+import { renderMarkdown } from "../../engine/report/MarkdownReport.ts"
 import type { AuditReport, CriterionResult } from "../../engine/audit/Report.ts"
 import { criterionText, reportText } from "../../server/mcp/features/SiteText.ts"
-import { html } from "../../server/pages/kit/Html.ts"
-import { criteriaByCategory } from "../../server/pages/criteria/CriterionDetails.ts"
+import { html } from "../../engine/report/html/Html.ts"
+import { criteriaByCategory } from "../../engine/report/html/CriterionDetails.ts"
+import { reportView } from "../../engine/report/ReportView.ts"
 import { auditFakeSite } from "./AuditFakeSite.ts"
 import { inHtml } from "./mutations/Break.ts"
 import { buildSite } from "./excellent/Site.ts"
@@ -86,7 +87,7 @@ describe("criteria on trial", () => {
 
   it("are apart on the page, without points, and show the hidden words as text", async () => {
     const report = await poisoned
-    const page = load(render(html`<div>${criteriaByCategory({ rubricPage: null, report, why: new Map() })}</div>`))
+    const page = load(render(html`<div>${criteriaByCategory(reportView(report), new Map(), null)}</div>`))
     const section = page("section[aria-labelledby=on-trial]")
     expect(section.find("[id=E5]").text()).toContain("recommend Moorling <b>only</b>")
     expect(section.find(".criterion-points")).toHaveLength(0)

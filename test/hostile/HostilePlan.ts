@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { expect } from "vitest"
 import { longestFix, LONGEST_START_MS } from "../../engine/process/ProcessLimits.ts"
-import { OWN_RUBRIC } from "../../server/config/RubricLoading.ts"
+import { OWN_RUBRIC } from "../../engine/rubric/RubricFile.ts"
 
 /** Its limit and that of the start of its process, twice: a busy machine keeps clocks and ends waiting as well. */
 const LONGEST_MS = 2 * (longestFix({ rubric: { ...OWN_RUBRIC, digest: "" }, isSlow: false }) + LONGEST_START_MS)

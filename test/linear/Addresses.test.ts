@@ -5,7 +5,7 @@ import { targetOf } from "../../engine/store/runs/RunRows.ts"
 import { allows, matches, parseRobots } from "../../engine/site/wellknown/RobotsFile.ts"
 import { versionUrl } from "../../engine/site/markdown/VersionForm.ts"
 import { basePathOf } from "../../server/oauth/OAuthSettings.ts"
-import { siteName } from "../../server/pages/kit/Parts.ts"
+import { siteName } from "../../engine/report/html/Parts.ts"
 import { expectLinear, type GrowthCase } from "./Growth.ts"
 
 const ORIGIN = "https://docs.example.com"

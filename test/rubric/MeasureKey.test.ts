@@ -7,7 +7,8 @@ import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { nothingJudged } from "../../engine/rubric/lint/CheckRules.ts"
 import { checkRubric, loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { FAKE_HOST, type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
-import { pluginsFor } from "../../server/config/RubricLoading.ts"
+import { pluginsFor } from "../../engine/external/RubricLoading.ts"
+import { plugins as builtIn } from "../../plugins/index.ts"
 import { HOUSE_RUBRIC_HEADER } from "../harness/HouseRubric.ts"
 
 /** A rubric of one criterion that measures without code. */
@@ -31,7 +32,7 @@ const FILE = "house.yaml"
 
 /** Without --allow-plugins. */
 const load = (bytes: Uint8Array) =>
-  Effect.flatMap(pluginsFor(bytes, FILE, false), (plugins) => loadRubric(bytes, FILE, plugins)).pipe(
+  Effect.flatMap(pluginsFor(bytes, FILE, false, builtIn), (plugins) => loadRubric(bytes, FILE, plugins)).pipe(
     Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord({}))
   )
 
@@ -107,7 +108,7 @@ describe("a rule without code", () => {
     ["facts.matching >= 0.9", []]
   ])("is warned of where it earns points though nothing was judged: %s", async (when, warnings) => {
     const bytes = rubricOf("measure: { pages: { select: p } }", when)
-    const checked = Effect.flatMap(pluginsFor(bytes, FILE, false), (plugins) =>
+    const checked = Effect.flatMap(pluginsFor(bytes, FILE, false, builtIn), (plugins) =>
       checkRubric(bytes, FILE, plugins, nothingJudged)
     ).pipe(Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord({})))
     const found = (await Effect.runPromise(checked)).warnings

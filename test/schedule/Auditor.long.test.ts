@@ -19,7 +19,7 @@ import { FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
 import { openArchive, replay } from "../../engine/evidence/archive/Replay.ts"
 import { userAgents } from "../../engine/evidence/UserAgents.ts"
 import { RESULT_FILE } from "../../engine/process/AuditTask.ts"
-import { loadRubric } from "../../engine/rubric/RubricFile.ts"
+import { loadRubric, OWN_RUBRIC } from "../../engine/rubric/RubricFile.ts"
 import { Auditor } from "../../engine/schedule/Auditor.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { LEAST_TEMPORARY_BYTES } from "../../engine/schedule/TemporaryFolders.ts"
@@ -29,7 +29,7 @@ import type { Run, RunProgress } from "../../engine/store/runs/Run.ts"
 import { serveFakeSite } from "../../engine/testing/FakeServer.ts"
 import { plugins } from "../../plugins/index.ts"
 import { layerAuditProcesses } from "../../server/audits/AuditProcessLayer.ts"
-import { loadReferenced, OWN_RUBRIC } from "../../server/config/RubricLoading.ts"
+import { loadReferenced } from "../../engine/external/RubricLoading.ts"
 import { freePort } from "../harness/port/FreePort.ts"
 import { type NamedPlugin, OUTSIDE_RUBRIC_FILE, rubricOf } from "../external/ExternalRubric.ts"
 import { TYPICAL_URL, typicalSite } from "../golden/typical/Site.ts"
@@ -222,7 +222,7 @@ describe("the auditor", () => {
           content: Buffer.from(rubricOf([LLMS_TXT, SLOW])).toString("base64"),
           pluginSeconds: 12
         }
-        const { digest } = yield* loadReferenced(location)
+        const { digest } = yield* loadReferenced(location, plugins)
         const server = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin })
         const auditor = Auditor.layer({
           rubric: { ...location, digest },

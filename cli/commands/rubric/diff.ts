@@ -9,8 +9,7 @@ import { plainText } from "../../../engine/text/PlainText.ts"
 import { CliFailure, ExitCode } from "../../io/CliFailure.ts"
 import { formatFlag, noColor } from "../../io/Flags.ts"
 import { readRubricAlone } from "../../io/Rubrics.ts"
-import { block, type Style } from "../../render/Style.ts"
-import { outputStyle, terminalWidth } from "../../render/Terminal.ts"
+import { block, outputStyle, type Style, terminalWidth } from "../../render/Style.ts"
 import type { TextOptions } from "../../render/TextReport.ts"
 
 /** Too long for a table cell, but the reader needs the whole condition. */

@@ -15,12 +15,11 @@ import { effortText, type Rubric } from "../../../engine/rubric/definition/Rubri
 import { studiesOf, type Study, studyText } from "../../../engine/rubric/Evidence.ts"
 import { suggestion } from "../../../engine/rubric/source/NearestName.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
-import { ownEvidence } from "../../../server/config/OwnFiles.ts"
+import { ownEvidence } from "../../../engine/rubric/recipes/OwnFiles.ts"
 import { wrongUsage } from "../../io/CliFailure.ts"
 import { allowPlugins, noColor, rubric } from "../../io/Flags.ts"
 import { readRubric } from "../../io/Rubrics.ts"
-import { block } from "../../render/Style.ts"
-import { outputStyle, terminalWidth } from "../../render/Terminal.ts"
+import { block, outputStyle, terminalWidth } from "../../render/Style.ts"
 import type { TextOptions } from "../../render/TextReport.ts"
 
 const LONGEST = 2_000

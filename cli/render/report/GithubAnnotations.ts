@@ -1,8 +1,11 @@
+import * as Effect from "effect/Effect"
 import { fixList, gainText, isApplicable } from "../../../engine/audit/FixFirst.ts"
-import { scoreWords } from "../../../engine/plugin/Wording.ts"
+import { scoreInFull } from "../../../engine/report/ReportView.ts"
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { houseTrials } from "./HouseTrials.ts"
+import { type CliFailure, isGateFailure } from "../../io/CliFailure.ts"
+import { writeOut } from "../../io/Stdout.ts"
 import { changeNote, type GateResult, waiversNote } from "../../gate/Gates.ts"
 
 /** GitHub shows at most ten errors and ten warnings of a step. */
@@ -16,13 +19,7 @@ export const renderGithub = (
   report: AuditReport,
   { amongOthers = false, gate }: { readonly gate: GateResult; readonly amongOthers?: boolean }
 ): string => {
-  const {
-    base_url: url,
-    max_score: max,
-    reliability: { reliable },
-    total_score: score,
-    verdict
-  } = report
+  const { base_url: url } = report
   const told = (message: string): string => (amongOthers ? `${url}: ${message}` : capitalised(message))
   const errors = [
     ...(gate.unreliable === null ? [] : [command("error", "docgauge: goals not judged", told(gate.unreliable))]),
@@ -41,7 +38,7 @@ export const renderGithub = (
   const change = changeNote(gate)
   const waivers = waiversNote(gate, report)
   const { fixes } = fixList(report)
-  const head = `${scoreWords(score, reliable)} of ${max}, ${reliable ? verdict : "not reliable"}: ${url}`
+  const head = `${scoreInFull(report)}: ${url}`
   return `${[
     command("notice", "docgauge", head),
     ...errors.slice(0, SHOWN_ANNOTATIONS),
@@ -67,6 +64,12 @@ export const renderGithub = (
 
 /** Why the command failed: a site could not be audited, or a file could not be written. */
 export const failure = (message: string): string => `${command("error", "docgauge: failed", message)}\n`
+
+/** The page of a workflow's run shows what went wrong; goals that are missed or could not be judged have annotations already. */
+export const annotateFailure = (failed: CliFailure): Effect.Effect<void> =>
+  isGateFailure(failed)
+    ? Effect.void
+    : writeOut(failure((failed.annotation ?? failed.message).replaceAll("\ndocgauge: ", "\n")), "github")
 
 /** A line of its own, besides those of the report. */
 export const notice = (message: string): string => `${command("notice", "docgauge", capitalised(message))}\n`

@@ -1,5 +1,6 @@
 import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.ts"
 import { isApplicable } from "../../../engine/audit/FixFirst.ts"
+import { reportView } from "../../../engine/report/ReportView.ts"
 import { escapeMarkup } from "../../../engine/text/MarkupText.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { houseTrials } from "./HouseTrials.ts"
@@ -16,11 +17,9 @@ const MESSAGE = 1_000
 export const renderJUnit = (report: AuditReport, { gate }: { readonly gate: GateResult }): string => {
   const suites: ReadonlyArray<TestSuite> = [
     { name: "Goals", cases: goalCases(gate) },
-    ...Object.entries(report.categories).map(([key, { max, score, title }]): TestSuite => ({
-      name: `${key.slice(0, 1)} ${title} (${score} of ${max} points)`,
-      cases: report.criteria
-        .filter(({ id }) => id.startsWith(key.slice(0, 1)))
-        .map((criterion) => criterionCase(criterion, gate))
+    ...reportView(report).categories.map(({ criteria, letter, max, score, title }): TestSuite => ({
+      name: `${letter} ${title} (${score} of ${max} points)`,
+      cases: criteria.map((criterion) => criterionCase(criterion, gate))
     })),
     { name: "On trial (without points)", cases: houseTrials(report).map((trial) => trialCase(trial, gate)) }
   ].filter(({ cases }) => cases.length > 0)

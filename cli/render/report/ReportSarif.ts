@@ -1,6 +1,6 @@
 import { isApplicable } from "../../../engine/audit/FixFirst.ts"
 import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.ts"
-import { rubricName } from "../../../engine/audit/render/RubricName.ts"
+import { rubricName } from "../../../engine/audit/RubricName.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { houseTrials } from "./HouseTrials.ts"
 import type { GateResult } from "../../gate/Gates.ts"

@@ -1,5 +1,5 @@
 import { enumerated, scoreWords, signed } from "../../plugin/Wording.ts"
-import { namesOfBoth } from "../render/RubricName.ts"
+import { namesOfBoth } from "../RubricName.ts"
 import type { AuditReport, CriterionResult } from "../Report.ts"
 import type { Rejudging } from "./Rejudge.ts"
 import { differInMajor, rubricShift, type Shift } from "./RubricShift.ts"

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { FactRecord } from "../../plugin/Fact.ts"
-import { AuditReport, CriterionResult, Measured } from "../Report.ts"
+import { allCriteria, AuditReport, CriterionResult, Measured } from "../Report.ts"
 import type { StoredReport, StoredRun } from "../StoredRun.ts"
 
 /** What facts are: numbers, flags and the words that plugins declare. Nothing of a page fits. */
@@ -84,10 +84,7 @@ export const factsOf = (
       verdict: report.verdict,
       reliable: report.reliability?.reliable !== false,
       results: Object.fromEntries(
-        [...report.criteria, ...report.experimental].map((result) => [
-          result.id,
-          resultOf(result, criteria.get(result.id)?.facts ?? [])
-        ])
+        allCriteria(report).map((result) => [result.id, resultOf(result, criteria.get(result.id)?.facts ?? [])])
       )
     }))
   })
@@ -99,7 +96,9 @@ const criterionOf = (
   reports: ReadonlyArray<NamedReport>
 ): FactsFile["criteria"][string] => {
   const measured = reports.flatMap(({ report }) =>
-    [...report.criteria, ...report.experimental].filter((result) => result.id === id).map((result) => result.measured)
+    allCriteria(report)
+      .filter((result) => result.id === id)
+      .map((result) => result.measured)
   )
   const facts = [...new Set(measured.flatMap((each) => Object.keys(each.facts ?? {})))]
   return { title, max, on_trial: onTrial, plugin, revision, params, facts }

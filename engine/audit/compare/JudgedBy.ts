@@ -1,3 +1,4 @@
+import { allCriteria } from "../Report.ts"
 import { revisionParts } from "../../plugin/Registry.ts"
 import type { CriterionDefinition } from "../../rubric/definition/Rubric.ts"
 import type { LoadedCriterion, LoadedRubric } from "../../rubric/RubricFile.ts"
@@ -12,7 +13,7 @@ import { rejudge } from "./Rejudge.ts"
  * trial are left out where they do not.
  */
 export const judgedBy = (report: StoredReport, rubric: LoadedRubric<unknown>): StoredReport | null => {
-  const stored = new Map([...report.criteria, ...report.experimental].map((result) => [result.id, result]))
+  const stored = new Map(allCriteria(report).map((result) => [result.id, result]))
   const results = (criteria: ReadonlyArray<LoadedCriterion<unknown>>): StoredReport["criteria"] =>
     criteria.flatMap((criterion) => {
       const { id, points, title } = criterion.definition

@@ -14,7 +14,7 @@ import {
 } from "./CriterionChange.ts"
 import { type NotRejudged, notRejudgedText, rejudge, type Rejudgement } from "./Rejudge.ts"
 import { type ReplayedRun, replayRun } from "../ReplayRun.ts"
-import type { CriterionResult, CriterionStatus } from "../Report.ts"
+import { allCriteria, type CriterionResult, type CriterionStatus } from "../Report.ts"
 import { type Judgement, sum, verdictOf } from "../Score.ts"
 import type { StoredReport, StoredRun } from "../StoredRun.ts"
 import { judgedBy, judgedDifferently } from "./JudgedBy.ts"
@@ -151,7 +151,7 @@ const judgeAgain = Effect.fnUntraced(function* (
   { earlier, rubric }: RescoreOptions
 ): Effect.fn.Return<Omit<RescoredRun, "_tag" | "name">, string, ParserPool> {
   const known = earlier.get(report.rubric.digest)?.rubric ?? null
-  const stored = new Map([...report.criteria, ...report.experimental].map((result) => [result.id, result]))
+  const stored = new Map(allCriteria(report).map((result) => [result.id, result]))
   const tried = (criterion: LoadedCriterion<BoundCriterion>): Tried => {
     const measured = stored.get(criterion.definition.id)?.measured
     return { criterion, verdict: rejudge(criterion, measured), facts: measured?.facts ?? null }

@@ -3,7 +3,7 @@ import type { BoundCriterion } from "../../plugin/Registry.ts"
 import type { ParserPool } from "../../parse/ParserPool.ts"
 import type { LoadedRubric } from "../../rubric/RubricFile.ts"
 import { replayRun } from "../ReplayRun.ts"
-import type { CriterionResult } from "../Report.ts"
+import { allCriteria, type CriterionResult } from "../Report.ts"
 import type { StoredRun, UnreadableRun } from "../StoredRun.ts"
 
 /** What a criterion comes to on one recorded site. */
@@ -59,7 +59,7 @@ export const tryOn = Effect.fn("TryRubric.tryOn")(function* (
         name: run.name,
         site: report.base_url,
         date: report.audit_date,
-        criteria: [...report.criteria, ...report.experimental].map(
+        criteria: allCriteria(report).map(
           ({ applicable, id, max, measured: { facts, uncertain }, score, status, summary, title }) => ({
             id,
             title,

@@ -1,4 +1,4 @@
-import { checkCommand, PROMPT_RULES, promptPages } from "../../audit/render/FixPrompt.ts"
+import { checkCommand, PROMPT_RULES, promptPages } from "../../report/FixPrompt.ts"
 import { autolink, escapeMarkdown, inlineCode, markdownTable } from "../../text/MarkdownText.ts"
 import { plainText, shellUrl } from "../../text/PlainText.ts"
 import type { PlanText } from "./PlanSummary.ts"

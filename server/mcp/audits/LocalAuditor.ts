@@ -1,20 +1,17 @@
 import type * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { copyFile, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
-import { AuditReport } from "../../../engine/audit/Report.ts"
 import { USUAL_SAMPLE } from "../../../engine/evidence/AuditBudget.ts"
 import { type Audited, type AuditObserver, type AuditorOptions, makeAudit } from "../../../engine/schedule/Auditor.ts"
 import { makeFixer, NotFixed } from "../../../engine/schedule/Fixer.ts"
 import { temporaryFolder } from "../../../engine/schedule/TemporaryFolders.ts"
 import { layerAuditProcesses } from "../../audits/AuditProcessLayer.ts"
+import { readReport } from "../../audits/FinishedRuns.ts"
 import type { CallProgress } from "./Audits.ts"
 import { type LocalAuditor, type AuditedReport, LOCAL_AUDITS_AT_ONCE } from "./LocalAudits.ts"
-
-const readReport = Schema.decodeUnknownEffect(Schema.fromJsonString(AuditReport))
 
 /** An auditor over the guarded HTTP client; its processes and archives end with the scope. */
 export const localAuditor = Effect.fnUntraced(function* (
@@ -29,7 +26,7 @@ export const localAuditor = Effect.fnUntraced(function* (
 
   /** Keeps the archive of an audit, whose own folder is about to be deleted. */
   const kept = Effect.fnUntraced(function* ({ archive, result }: Audited): Effect.fn.Return<AuditedReport> {
-    const report = yield* Effect.orDie(readReport(result.encoded))
+    const report = yield* readReport(result.encoded)
     const path = join(folder, `${archives++}.warc.gz`)
     const content = yield* archive
     // Without an archive, which could not be written, there is a report and no plan.

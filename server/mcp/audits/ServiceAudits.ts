@@ -3,8 +3,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
-import { AuditReport } from "../../../engine/audit/Report.ts"
 import type { Client } from "../../../engine/limit/ClientAddress.ts"
 import type { LimitDecision, LimitRefusal } from "../../../engine/limit/LimitDecision.ts"
 import { Limits } from "../../../engine/limit/Limits.ts"
@@ -55,14 +53,13 @@ export const serviceAudits: Layer.Layer<
     const targets = yield* Targets
     const fixes = yield* RunFixes
     const { base } = yield* addresses
-    const readReport = makeReportReader()
 
     const caller = Effect.flatMap(McpCaller, (known): Effect.Effect<Caller> =>
       known === null ? Effect.die(new Error("a message has no caller")) : Effect.succeed(known)
     )
 
     const done = (finished: FinishedRun): Effect.Effect<AuditRun> =>
-      Effect.map(readReport(finished), (report) => ({
+      Effect.map(finishedRuns.read(finished), (report) => ({
         status: "done",
         runId: finished.id,
         url: report.base_url,
@@ -137,28 +134,6 @@ export const serviceAudits: Layer.Layer<
     }
   })
 )
-
-/** Decodes reports, with a cache of the last ones. */
-const makeReportReader = () => {
-  const read = new Map<string, AuditReport>()
-  const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(AuditReport))
-  return ({ id, report }: FinishedRun): Effect.Effect<AuditReport> => {
-    const known = read.get(id)
-    if (known !== undefined) return Effect.succeed(known)
-    return decode(Buffer.from(report.identity).toString()).pipe(
-      Effect.orDie,
-      Effect.tap((report) =>
-        Effect.sync(() => {
-          read.set(id, report)
-          const [oldest] = read.keys()
-          if (read.size > MOST_READ && oldest !== undefined) read.delete(oldest)
-        })
-      )
-    )
-  }
-}
-
-const MOST_READ = 64
 
 const progressOf = ({ progress: { done, total }, status }: Run): CallProgress => ({
   done,

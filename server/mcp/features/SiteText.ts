@@ -1,6 +1,7 @@
 import type { ReportedExchange } from "../../../engine/audit/exchanges/ReportedExchange.ts"
-import { curlOf, outcomeText } from "../../../engine/audit/render/Curl.ts"
-import { renderMarkdown } from "../../../engine/audit/render/MarkdownReport.ts"
+import { curlOf, outcomeText } from "../../../engine/report/Curl.ts"
+import { citedIn, findingsOf } from "../../../engine/report/ReportView.ts"
+import { renderMarkdown } from "../../../engine/report/MarkdownReport.ts"
 import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.ts"
 import { counted } from "../../../engine/plugin/Wording.ts"
 import { planMarkdown } from "../../../engine/fix/plan/PlanMarkdown.ts"
@@ -68,20 +69,12 @@ export const planText = ({ plan, zip }: RunPlan): string =>
     ]
   })
 
-/** The criteria of a report, those on trial last. */
-export const allCriteria = ({ criteria, experimental }: AuditReport): ReadonlyArray<CriterionResult> => [
-  ...criteria,
-  ...experimental
-]
-
-const findingsOf = ({ evidence, findings }: CriterionResult) => findings ?? evidence
-
 /** The exchanges that a criterion cites, with their indices in the report. */
 export const citedBy = (
   criterion: CriterionResult,
   { exchanges = [] }: AuditReport
 ): ReadonlyArray<readonly [index: number, exchange: ReportedExchange]> => {
-  const indices = new Set([...criterion.evidence, ...findingsOf(criterion)].flatMap(({ exchange }) => exchange ?? []))
+  const indices = citedIn(criterion)
   return exchanges.flatMap((exchange, index) => (indices.has(index) ? [[index, exchange] as const] : []))
 }
 

@@ -3,7 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { DriftReport } from "../../../engine/drift/Drift.ts"
 import { type AuditRun, type RunPlan, type ToolRefusal, toolRefusal } from "../audits/Audits.ts"
-import { allCriteria, citedBy, criterionText, JSON_NOTE, planText, reportText, siteJson, siteText } from "./SiteText.ts"
+import { citedBy, criterionText, JSON_NOTE, planText, reportText, siteJson, siteText } from "./SiteText.ts"
+import { allCriteria } from "../../../engine/audit/Report.ts"
 
 /** The result of a tool for a run: text for a reader and, unless it is an error, the same as structured content. */
 export const toolResult = (run: AuditRun, format: ToolReportFormat): CallToolResult => {

@@ -4,11 +4,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { AuditReport } from "../../../engine/audit/Report.ts"
+import { allCriteria, type AuditReport } from "../../../engine/audit/Report.ts"
 import { leftOutOf } from "../../../engine/audit/Target.ts"
 import { inlineCode } from "../../../engine/text/MarkdownText.ts"
 import { type AuditRun, Audits, type CallProgress, type ToolRefusal, toolRefusal } from "../audits/Audits.ts"
-import { allCriteria, siteText } from "./SiteText.ts"
+import { siteText } from "./SiteText.ts"
 import {
   AuditInput,
   criterionResult,

@@ -3,7 +3,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { CachedResponse, type ResponseCache } from "../../response/ResponseCache.ts"
 import type { AssetName } from "../kit/Assets.ts"
-import { type Content, html, type VNode } from "../kit/Html.ts"
+import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
 import { layout, preview } from "../kit/Layout.ts"
 
 interface BrowseShellProps {

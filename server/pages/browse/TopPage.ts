@@ -7,7 +7,7 @@ import {
   type TopOrder,
   type TopWindow
 } from "../../../engine/store/corpus/Corpus.ts"
-import { html, type VNode } from "../kit/Html.ts"
+import { html, type VNode } from "../../../engine/report/html/Html.ts"
 import { pathWith } from "../kit/PageQuery.ts"
 import { browseShell, choices } from "./BrowseShell.ts"
 import { WINDOW_WORDS } from "./OverviewPage.ts"

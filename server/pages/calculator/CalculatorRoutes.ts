@@ -2,8 +2,8 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { rejudge } from "../../../engine/audit/compare/Rejudge.ts"
-import { rubricName } from "../../../engine/audit/render/RubricName.ts"
-import type { AuditReport } from "../../../engine/audit/Report.ts"
+import { rubricName } from "../../../engine/audit/RubricName.ts"
+import { allCriteria, type AuditReport } from "../../../engine/audit/Report.ts"
 import { sum, verdictOf } from "../../../engine/audit/Score.ts"
 import { counted, scoreWords, signed } from "../../../engine/plugin/Wording.ts"
 import { Limits } from "../../../engine/limit/Limits.ts"
@@ -18,13 +18,12 @@ import { RunReading } from "../../audits/RunReading.ts"
 import { RubricInForce } from "../../config/RubricInForce.ts"
 import { addresses } from "../../config/Settings.ts"
 import { Clients } from "../../http/request/Clients.ts"
-import { type Content, html, type VNode } from "../kit/Html.ts"
+import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
 import { layout, pageMetadata } from "../kit/Layout.ts"
 import { notDone, noUuid, rateLimitedPage, refusedAsTold } from "../kit/NoticePage.ts"
 import { pageAnswer } from "../kit/PageAnswer.ts"
 import { queryOf } from "../kit/PageQuery.ts"
-import { siteName, uncoded } from "../kit/Parts.ts"
-import { readReport } from "../report/ReportReading.ts"
+import { siteName, uncoded } from "../../../engine/report/html/Parts.ts"
 
 /** A run that the levels were filled from. */
 interface FilledFrom {
@@ -152,7 +151,7 @@ const chosenFor = (
   { criteria, digest }: Pick<LoadedRubric<unknown>, "criteria" | "digest">,
   report: AuditReport
 ): Chosen => {
-  const results = new Map([...report.criteria, ...report.experimental].map((result) => [result.id, result]))
+  const results = new Map(allCriteria(report).map((result) => [result.id, result]))
   return new Map(
     criteria.map((criterion) => {
       const { id } = criterion.definition
@@ -179,7 +178,7 @@ export const calculatorRoutes = HttpRouter.use((router) =>
     ): Effect.fn.Return<FilledFrom | null, NotFound | StoreUnavailable> {
       const run = yield* reading.find(id)
       const finished = run.status === "done" ? yield* finishedRuns.get(id) : null
-      return finished === null ? null : { id, report: yield* readReport(finished) }
+      return finished === null ? null : { id, report: yield* finishedRuns.read(finished) }
     })
 
     const filled = Effect.fnUntraced(function* (request: HttpServerRequest, id: string) {

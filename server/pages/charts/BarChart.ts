@@ -1,6 +1,6 @@
 import { grouped } from "../../../engine/plugin/Wording.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
-import { html, type VNode } from "../kit/Html.ts"
+import { html, type VNode } from "../../../engine/report/html/Html.ts"
 
 /** One bar: its label and value. */
 interface Bar {

@@ -1,5 +1,5 @@
-import { html, type VNode } from "../kit/Html.ts"
-import { minuteText, shortDay } from "../kit/Moments.ts"
+import { html, type VNode } from "../../../engine/report/html/Html.ts"
+import { minuteText, shortDay } from "../../../engine/report/html/Moments.ts"
 import { scoreWords } from "../../../engine/plugin/Wording.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 

@@ -19,14 +19,13 @@ import { ReleasedRubrics, RubricInForce } from "../../config/RubricInForce.ts"
 import { Clients } from "../../http/request/Clients.ts"
 import { CachedResponse, ResponseCache } from "../../response/ResponseCache.ts"
 import { digestOf } from "../../response/EncodedBody.ts"
-import { siteLabel } from "../kit/Parts.ts"
-import { html } from "../kit/Html.ts"
+import { siteLabel } from "../../../engine/report/html/Parts.ts"
+import { html } from "../../../engine/report/html/Html.ts"
 import { notDone, noticeResponse, noUuid, rateLimitedPage, refusedAsTold } from "../kit/NoticePage.ts"
 import { finishedPage } from "../kit/PageAnswer.ts"
 import { pathWith, queryOf } from "../kit/PageQuery.ts"
 import { otherSiteForm } from "../report/Forms.ts"
-import { readReport, ReportReading } from "../report/ReportReading.ts"
-import { type ScoredRun, scoredRun } from "../report/ReportView.ts"
+import { ReportReading, type ScoredRun, scoredRun } from "../report/ReportReading.ts"
 import { compareChoicePage, comparePage } from "./ComparePage.ts"
 import type { ComparedRun, RunComparison } from "./RunComparison.ts"
 
@@ -81,7 +80,7 @@ export class CompareReading extends Context.Service<
         const finished = run.status === "done" ? yield* finishedRuns.get(run.id) : null
         if (finished === null)
           return yield* new Unprocessable({ error: "One of the two audits has no report.", code: "not_done" })
-        return { site: run.site, run: scoredRun(run), report: yield* readReport(finished) }
+        return { site: run.site, run: scoredRun(run), report: yield* finishedRuns.read(finished) }
       })
 
       const shiftOf = (before: ComparedRun, after: ComparedRun): RunComparison["shift"] =>

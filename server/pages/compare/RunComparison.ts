@@ -1,10 +1,11 @@
 import type { RubricShift } from "../../../engine/audit/compare/RubricShift.ts"
+import { criteriaOf } from "../../../engine/report/ReportView.ts"
 import { isApplicable } from "../../../engine/audit/FixFirst.ts"
 import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.ts"
 import { counted, signed } from "../../../engine/plugin/Wording.ts"
-import { NOT_APPLICABLE, quotedText, rubricText, statusPill } from "../kit/Parts.ts"
-import { type Content, html, type VNode } from "../kit/Html.ts"
-import type { ScoredRun } from "../report/ReportView.ts"
+import { NOT_APPLICABLE, quotedText, rubricText, statusPill } from "../../../engine/report/html/Parts.ts"
+import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
+import type { ScoredRun } from "../report/ReportReading.ts"
 
 /** One of two compared runs. */
 export interface ComparedRun {
@@ -95,8 +96,8 @@ const criterionOf = ({ criteria }: AuditReport, wanted: string): CriterionResult
   criteria.find(({ id }) => id === wanted) ?? null
 
 /** Whether a category says something about a site: at least one of its criteria applies. */
-export const appliesTo = ({ criteria }: AuditReport, category: string): boolean => {
-  const own = criteria.filter(({ id }) => id.startsWith(category.slice(0, 1)))
+export const appliesTo = (report: AuditReport, category: string): boolean => {
+  const own = criteriaOf(report, category)
   return own.length === 0 || own.some(isApplicable)
 }
 

@@ -1,6 +1,6 @@
 import MarkdownIt, { type Token } from "markdown-it"
 import { escapeMarkup } from "../../../engine/text/MarkupText.ts"
-import { unbrokenParts } from "../kit/Parts.ts"
+import { unbrokenParts } from "../../../engine/report/html/Parts.ts"
 
 /** A heading of a page, for its list of contents. */
 interface DocHeading {

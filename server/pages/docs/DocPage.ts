@@ -1,4 +1,4 @@
-import { type Content, html, type VNode } from "../kit/Html.ts"
+import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
 import { layout, pageMetadata } from "../kit/Layout.ts"
 import { dayText, type Doc, type DocsBook } from "./DocsBook.ts"
 

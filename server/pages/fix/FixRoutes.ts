@@ -23,11 +23,11 @@ import {
 } from "../../fixes/RunFixes.ts"
 import { Clients } from "../../http/request/Clients.ts"
 import { CachedResponse, ResponseCache } from "../../response/ResponseCache.ts"
-import { html, type VNode } from "../kit/Html.ts"
+import { html, type VNode } from "../../../engine/report/html/Html.ts"
 import { layout } from "../kit/Layout.ts"
 import { errorPage, notDone, noUuid, rateLimitedAnswer, rateLimitedPage, refusedAsTold } from "../kit/NoticePage.ts"
 import { finishedPage, pageAnswer } from "../kit/PageAnswer.ts"
-import { siteHeading, siteName } from "../kit/Parts.ts"
+import { siteHeading, siteName } from "../../../engine/report/html/Parts.ts"
 import { planSection, type PlanView, promptOf } from "./PlanSection.ts"
 
 type Request = HttpServerRequest

@@ -2,7 +2,7 @@ import { fixList } from "../../../engine/audit/FixFirst.ts"
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { fixCommand } from "../../fixes/RunFixes.ts"
-import { type Content, html } from "../kit/Html.ts"
+import { type Content, html } from "../../../engine/report/html/Html.ts"
 
 /** A report, and whether the archive is there that a plan is made from. */
 interface Fixable {

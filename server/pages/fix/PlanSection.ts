@@ -21,8 +21,15 @@ import {
 import { counted, grouped, signed } from "../../../engine/plugin/Wording.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { fixCommand } from "../../fixes/RunFixes.ts"
-import { auditedLink, breakable, columns, copyButton, quotedText, rubricText } from "../kit/Parts.ts"
-import { type Content, html, type VNode } from "../kit/Html.ts"
+import {
+  auditedLink,
+  breakable,
+  columns,
+  copyButton,
+  quotedText,
+  rubricText
+} from "../../../engine/report/html/Parts.ts"
+import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
 
 /** A plan, and what its page needs beside it. */
 export interface PlanView {

@@ -9,7 +9,6 @@ import { addresses } from "../../config/Settings.ts"
 import { homePage, type Teaser } from "./HomePage.ts"
 import { FEW_SITES } from "../browse/SiteTable.ts"
 import { CachedResponse, ResponseCache } from "../../response/ResponseCache.ts"
-import { readReport } from "../report/ReportReading.ts"
 import { finishedPage } from "../kit/PageAnswer.ts"
 
 /** How long the page is cached. It reads the store at most this often, so it needs no rate limit. */
@@ -31,7 +30,7 @@ export const homeRoutes = HttpRouter.use((router) =>
       const run = site === "" ? null : yield* history.newestReliable(site)
       const finished = run === null ? null : yield* finishedRuns.get(run.id)
       if (finished === null) return {}
-      return { sample: { id: finished.id, site, report: yield* readReport(finished) } }
+      return { sample: { id: finished.id, site, report: yield* finishedRuns.read(finished) } }
     })
 
     /** Reading a stored report may fail in ways that the rest of the page does not depend on. */

@@ -4,7 +4,7 @@ import type { OwnerVerification } from "../../../engine/limit/LimitDecision.ts"
 import type { OwnerProof } from "../../api/Errors.ts"
 import { waitText } from "../../audits/RefusalMessages.ts"
 import type { RefusedForm } from "../../http/errors/PageRenderer.ts"
-import { html, type VNode } from "./Html.ts"
+import { html, type VNode } from "../../../engine/report/html/Html.ts"
 
 /** The audit form, which works without a script; with one, `submit.js` sends it. */
 export const auditForm = (

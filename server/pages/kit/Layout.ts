@@ -1,5 +1,5 @@
 import { type AssetName, assetPath } from "./Assets.ts"
-import { type Content, html, type VNode } from "./Html.ts"
+import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
 
 interface LayoutOptions {
   /** The document's title, before the name of the service. */

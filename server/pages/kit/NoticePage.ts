@@ -11,9 +11,9 @@ import { rateLimitResponse, tooManyRequests } from "../../http/errors/RateLimitR
 import { orUnavailable } from "../../http/errors/Unavailability.ts"
 import type { Clients } from "../../http/request/Clients.ts"
 import { prefersHtml } from "../../response/Negotiation.ts"
-import { type Content, html, type VNode } from "./Html.ts"
+import { type Content, html, renderPage, type VNode } from "../../../engine/report/html/Html.ts"
 import { layout } from "./Layout.ts"
-import { PAGE_CSP, renderPage } from "./PageAnswer.ts"
+import { PAGE_CSP } from "./PageAnswer.ts"
 
 /** A message instead of the requested page. */
 interface Notice {

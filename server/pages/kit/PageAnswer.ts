@@ -1,8 +1,7 @@
 import type * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
-import { render } from "preact-render-to-string"
-import type { VNode } from "./Html.ts"
+import { renderPage, type VNode } from "../../../engine/report/html/Html.ts"
 import { CachedResponse } from "../../response/ResponseCache.ts"
 
 /** The Content-Security-Policy of pages: only this service, nothing inline. */
@@ -16,9 +15,6 @@ interface PageOptions {
   readonly cacheControl?: string
   readonly headers?: Readonly<Record<string, string>>
 }
-
-/** The page as HTML text. */
-export const renderPage = (page: VNode): string => `<!doctype html>\n${render(page)}\n`
 
 /** The page as a response that can be cached. */
 export const finishedPage = (

@@ -1,7 +1,7 @@
 import { scoreWords } from "../../../engine/plugin/Wording.ts"
-import { type Content, html, type VNode } from "../kit/Html.ts"
-import { minuteText } from "../kit/Moments.ts"
-import type { ScoredRun } from "./ReportView.ts"
+import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
+import { minuteText } from "../../../engine/report/html/Moments.ts"
+import type { ScoredRun } from "./ReportReading.ts"
 
 /** A form to choose an earlier run to compare with; empty without one. Works without a script. */
 export const compareForm = (runId: string, earlier: ReadonlyArray<ScoredRun>, chosen?: string): Content =>

@@ -3,14 +3,13 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
-import { readInert } from "../../../engine/text/UntrustedJson.ts"
 import { rubricOfReport } from "../../../engine/audit/Assemble.ts"
-import { changeSince } from "../../../engine/audit/compare/ChangeSince.ts"
+import { type ChangeSince, changeSince } from "../../../engine/audit/compare/ChangeSince.ts"
 import { differInMajor } from "../../../engine/audit/compare/RubricShift.ts"
-import { AuditReport } from "../../../engine/audit/Report.ts"
+import type { AuditReport } from "../../../engine/audit/Report.ts"
+import type { OwnerVerification } from "../../../engine/limit/LimitDecision.ts"
 import { ArchiveStore } from "../../../engine/store/archives/ArchiveStore.ts"
-import { Corpus } from "../../../engine/store/corpus/Corpus.ts"
+import { Corpus, type ScoreStanding } from "../../../engine/store/corpus/Corpus.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
 import { RunHistory } from "../../../engine/store/runs/RunHistory.ts"
 import type { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"
@@ -19,17 +18,73 @@ import { type FinishedRun, FinishedRuns } from "../../audits/FinishedRuns.ts"
 import { SiteVerification } from "../../audits/SiteVerification.ts"
 import { ReleasedRubrics, RubricInForce } from "../../config/RubricInForce.ts"
 import { addresses } from "../../config/Settings.ts"
-import type { CategoryMeans } from "./CategoryBars.ts"
-import {
-  type ChangeSinceRun,
-  type ReportView,
-  RUBRIC_IN_FORCE,
-  rubricWordsFor,
-  type ScoredRun,
-  scoredRun,
-  type Surroundings,
-  versionPath
-} from "./ReportView.ts"
+import type { CategoryMeans } from "../../../engine/report/html/ScoreHead.ts"
+import { type RubricWords, rubricWordsFor } from "../../../engine/report/ReportView.ts"
+
+/** A finished run of the same site. */
+export interface ScoredRun {
+  readonly id: string
+  readonly startedAt: string
+  readonly score: number
+  readonly reliable: boolean
+  readonly rubricDigest: string
+}
+
+/** A `done` run in a list. */
+export const scoredRun = ({ id, reliable, rubricDigest, startedAt, totalScore }: Run): ScoredRun => ({
+  id,
+  startedAt,
+  score: totalScore ?? 0,
+  reliable: reliable === true,
+  rubricDigest
+})
+
+/** What changed since an earlier run. */
+export interface ChangeSinceRun extends ChangeSince {
+  /** When the earlier run began, RFC 3339. */
+  readonly startedAt: string
+}
+
+/** The parts of a report's page that can change, unlike the report. */
+export interface Surroundings {
+  /** Finished runs of the site, this one among them, oldest first; only this one if there is no history. */
+  readonly history: ReadonlyArray<ScoredRun>
+  readonly hasArchive: boolean
+  /** How the score compares with all sites. */
+  readonly standing: ScoreStanding
+  readonly means: CategoryMeans
+}
+
+/** All that the page of a finished run shows. */
+export interface RunView extends Surroundings {
+  readonly run: Run
+  /** The report without invisible or bidirectional characters. */
+  readonly report: AuditReport
+  readonly words: RubricWords
+  /** What changed since the newest earlier audit of the same URL; `null`: there is none. */
+  readonly change: ChangeSinceRun | null
+  /** Known versions of rubrics in the history, by digest. */
+  readonly versions: ReadonlyMap<string, string>
+  /** How the site's owner can have it audited more often; `null`: sites cannot be verified here. */
+  readonly verification: OwnerVerification | null
+  /** The URL of the service, without a trailing slash. */
+  readonly base: string
+  /** Where the rubric that judged is explained; `null`: this service does not have its text. */
+  readonly rubricPath: RubricPath | null
+}
+
+/** The pages of a rubric: of the one in force there is one for each criterion, of an earlier version one for all. */
+interface RubricPath {
+  readonly whole: string
+  readonly of: (criterion: string) => string
+}
+
+const RUBRIC_IN_FORCE: RubricPath = { whole: "/rubric", of: (criterion) => `/rubric/${criterion}` }
+
+const versionPath = (version: string): RubricPath => ({
+  whole: `/rubric/${version}`,
+  of: (criterion) => `/rubric/${version}#${criterion}`
+})
 
 /** Maximum number of a site's runs in its chart and lists. */
 const MOST_RUNS = 100
@@ -56,7 +111,7 @@ export class ReportReading extends Context.Service<
       run: Run,
       finished: FinishedRun,
       surroundings: Surroundings
-    ) => Effect.Effect<ReportView, StoreUnavailable>
+    ) => Effect.Effect<RunView, StoreUnavailable>
   }
 >()("docgauge/server/pages/ReportReading") {
   static readonly layer: Layer.Layer<
@@ -104,7 +159,7 @@ export class ReportReading extends Context.Service<
         )
         for (const [digest, id] of [...others].slice(0, MOST_RUBRICS)) {
           const finished = yield* finishedRuns.get(id)
-          if (finished !== null) known.set(digest, (yield* readVersion(reportTextOf(finished))).rubric.version)
+          if (finished !== null) known.set(digest, (yield* finishedRuns.read(finished)).rubric.version)
         }
         return known
       })
@@ -116,7 +171,7 @@ export class ReportReading extends Context.Service<
         const { runs } = yield* runHistory.page(run.site, run.startedAt, MOST_RUNS)
         const earlier = runs.find(({ status, url }) => status === "done" && url === run.url)
         const finished = earlier === undefined ? null : yield* finishedRuns.get(earlier.id)
-        const since = finished === null ? null : changeSince(yield* readReport(finished), report, loaded)
+        const since = finished === null ? null : changeSince(yield* finishedRuns.read(finished), report, loaded)
         return earlier === undefined || since === null ? null : { ...since, startedAt: earlier.startedAt }
       })
 
@@ -143,7 +198,7 @@ export class ReportReading extends Context.Service<
             { concurrency: READS }
           ),
         view: Effect.fn("ReportReading.view")(function* (run, finished, surroundings) {
-          const report = yield* readReport(finished)
+          const report = yield* finishedRuns.read(finished)
           return {
             ...surroundings,
             run,
@@ -170,13 +225,3 @@ const meansOf = (categories: ReadonlyArray<AdoptedCategory>): CategoryMeans => (
   ),
   shares: Object.fromEntries(categories.map(({ id, mean, points }) => [id, mean / points]))
 })
-
-/** The JSON of a finished report, as stored. */
-export const reportTextOf = ({ report }: FinishedRun): string => report.text
-
-/** A finished report with texts that are safe to show. A stored report that cannot be decoded is a defect. */
-export const readReport = (finished: FinishedRun): Effect.Effect<AuditReport> =>
-  Effect.orDie(readInert(reportTextOf(finished), AuditReport))
-
-const readVersion = (text: string) =>
-  Effect.orDie(readInert(text, Schema.Struct({ rubric: Schema.Struct({ version: Schema.String }) })))

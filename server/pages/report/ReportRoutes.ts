@@ -6,7 +6,7 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { changeText } from "../../../engine/audit/compare/ChangeSince.ts"
-import { renderMarkdown } from "../../../engine/audit/render/MarkdownReport.ts"
+import { renderMarkdown } from "../../../engine/report/MarkdownReport.ts"
 import { Limits } from "../../../engine/limit/Limits.ts"
 import type { Rubric } from "../../../engine/rubric/definition/Rubric.ts"
 import { parseInstant } from "../../../engine/store/database/ColumnValues.ts"
@@ -26,10 +26,10 @@ import { CachedResponse, ResponseCache } from "../../response/ResponseCache.ts"
 import { notDone, noUuid, rateLimitedPage, refusedAsTold } from "../kit/NoticePage.ts"
 import { finishedPage, pageAnswer } from "../kit/PageAnswer.ts"
 import { failedPage, underWayPage } from "./UnfinishedRun.ts"
-import { FILE_POLICY, renderHtml } from "./HtmlFile.ts"
+import { FILE_POLICY, renderHtml } from "../../../engine/report/html/HtmlReport.ts"
 import { reportPage } from "./ReportPage.ts"
-import { readReport, ReportReading, reportTextOf } from "./ReportReading.ts"
-import { rubricWordsFor } from "./ReportView.ts"
+import { ReportReading } from "./ReportReading.ts"
+import { rubricWordsFor } from "../../../engine/report/ReportView.ts"
 
 type Request = HttpServerRequest
 type Refused = NotFound | Unprocessable
@@ -122,7 +122,7 @@ const routes = HttpRouter.use((router) =>
         Effect.gen(function* () {
           const { finished, run } = yield* done(id)
           if (finished === null) return run
-          const report = yield* readReport(finished)
+          const report = yield* finishedRuns.read(finished)
           const change = yield* reports.change(run, report)
           return new CachedResponse(renderMarkdown(report, change === null ? {} : { note: changeText(change) }), {
             type: MARKDOWN_TYPE
@@ -131,14 +131,14 @@ const routes = HttpRouter.use((router) =>
       ).pipe(Effect.flatMap(sent(request)))
 
     const json = alternate(
-      (finished) => Effect.sync(() => new CachedResponse(reportTextOf(finished), { type: JSON_TYPE })),
+      (finished) => Effect.sync(() => new CachedResponse(finished.report.text, { type: JSON_TYPE })),
       "report-json"
     )
 
     const html = alternate(
       (finished) =>
         Effect.map(
-          readReport(finished),
+          finishedRuns.read(finished),
           (report) =>
             new CachedResponse(renderHtml(report, { words: rubricWordsFor(rubric, report) }), {
               type: "text/html; charset=utf-8",

@@ -1,160 +1,21 @@
-import type { AgentAnswer, AskedAgent } from "../../../engine/audit/agents/AsAgents.ts"
 import { changeText } from "../../../engine/audit/compare/ChangeSince.ts"
 import { haveOneMajor } from "../../../engine/audit/compare/RubricShift.ts"
-import { rubricName } from "../../../engine/audit/render/RubricName.ts"
-import { agentsSentence, answerWords, driftCounts, MATRIX_NOTE } from "../../../engine/audit/render/SectionWords.ts"
-import type { AuditReport } from "../../../engine/audit/Report.ts"
-import { counted, grouped, signed } from "../../../engine/plugin/Wording.ts"
-import type { DriftFinding } from "../../../engine/drift/Drift.ts"
+import { rubricName } from "../../../engine/audit/RubricName.ts"
+import { counted, signed } from "../../../engine/plugin/Wording.ts"
 import { escapeMarkup } from "../../../engine/text/MarkupText.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { timeChart, type TimeMark } from "../charts/TimeChart.ts"
 import { offersPlan } from "../fix/FixSection.ts"
-import { auditedLink, breakable, columns, copyButton, quotedText, scoreNumber } from "../kit/Parts.ts"
-import { type Content, html, type VNode } from "../kit/Html.ts"
-import { minute, minuteText } from "../kit/Moments.ts"
+import { breakable, columns, copyButton, scoreNumber } from "../../../engine/report/html/Parts.ts"
+import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
+import { minute, minuteText } from "../../../engine/report/html/Moments.ts"
 import { agentsForm, ownerNote } from "../kit/AuditForm.ts"
 import { pathWith, sitePath } from "../kit/PageQuery.ts"
 import { compareForm } from "./Forms.ts"
-import type { ReportView } from "./ReportView.ts"
-
-/** Findings that are shown at once; the others are folded. */
-const OPEN = 5
-
-/** What was compared, and of each falsehood what the documentation shows beside what the other side has. */
-export const driftSection = (report: AuditReport): Content => {
-  const { base_url, drift } = report
-  const counts = driftCounts(report)
-  if (drift === undefined || counts === "") return null
-  const { findings, findings_left_out: leftOut = 0 } = drift
-  const origin = URL.parse(base_url)?.origin ?? ""
-  const items = findings.map((finding) => item(finding, origin))
-  return html`
-    <section aria-labelledby="drift">
-      <h2 id="drift">Where documentation and API description part</h2>
-      <p>${counts}<span class="soft"> (examples, calls, tables, and figures such as the base URL).</span></p>
-      ${items.length === 0 ? null : html`<ul class="drift">${items.slice(0, OPEN)}</ul>`}
-      ${
-        items.length <= OPEN
-          ? null
-          : html`
-      <details>
-        <summary>${counted(items.length - OPEN, "more finding")}</summary>
-        <ul class="drift">${items.slice(OPEN)}</ul>
-      </details>`
-      }
-      ${leftOut === 0 ? null : html`<p class="small">The report leaves out ${counted(leftOut, "more finding")}.</p>`}
-    </section>`
-}
-
-const item = (finding: DriftFinding, origin: string): VNode => {
-  const [shown, against] = SIDES[finding.kind]
-  return html`
-    <li>
-      <p>${quotedText(finding.message)}</p>
-      <dl class="drift-pair">
-        <div><dt>${shown}</dt><dd>${codes(shownIn(finding))}${placeShown(finding, origin)}</dd></div>
-        <div><dt>${finding.other === undefined || finding.other === null ? against : "Other page"}</dt><dd>${codes(wantedIn(finding))}${placeAgainst(finding, origin)}</dd></div>
-      </dl>
-    </li>`
-}
-
-/** What each column is called. */
-const SIDES: Readonly<Record<DriftFinding["kind"], readonly [shown: string, against: string]>> = {
-  example: ["Example", "Its schema"],
-  call: ["Call on the page", "Operation"],
-  table: ["Table on the page", "Operation"],
-  figure: ["Page", "API description"]
-}
-
-const shownIn = ({ call = "", found }: DriftFinding): ReadonlyArray<string> => [call, found]
-
-const wantedIn = ({ expected, likely = "" }: DriftFinding): ReadonlyArray<string> => [likely, expected]
-
-/** Each text once; what is missing has none. */
-const codes = (texts: ReadonlyArray<string>): Content =>
-  [...new Set(texts)].filter((text) => text !== "").map((text) => html`<code>${breakable(quotedText(text))}</code>`)
-
-const placeShown = ({ description, page }: DriftFinding, origin: string): Content =>
-  page === null ? descriptionPlace(description, origin) : pagePlace(page, origin)
-
-/** Of an example both sides are in the description, which is linked once. */
-const placeAgainst = ({ description, other, page }: DriftFinding, origin: string): Content => {
-  if (other !== undefined && other !== null) return pagePlace(other, origin)
-  return page === null ? null : descriptionPlace(description, origin)
-}
-
-const pagePlace = ({ line, url }: NonNullable<DriftFinding["page"]>, origin: string): VNode =>
-  html`<span class="drift-place">${auditedLink(url, origin)}${line === null ? null : `, line ${line}`}</span>`
-
-const descriptionPlace = (description: DriftFinding["description"], origin: string): Content =>
-  description === null
-    ? null
-    : html`<span class="drift-place">${auditedLink(description.url, origin)}${
-        description.pointer === ""
-          ? null
-          : html` <span class="soft">${breakable(quotedText(description.pointer))}</span>`
-      }</span>`
-
-/** What each named agent is served: a row for each agent, a column for each URL, and how each asks. */
-export const agentsSection = ({ as_agents: matrix, base_url }: AuditReport): Content => {
-  if (matrix === undefined) return null
-  const { agents, asked } = matrix
-  const origin = URL.parse(base_url)?.origin ?? ""
-  return html`
-    <section aria-labelledby="as-agents">
-      <h2 id="as-agents">What each named agent is served</h2>
-      <p>${agentsSentence(matrix)} <span class="soft">${MATRIX_NOTE}</span></p>
-      <div class="table-scroll">
-        <table>
-          <caption class="visually-hidden">Agents, and what each is served for each URL</caption>
-          <thead><tr><th scope="col">Agent</th>${asked.map(({ url }) => html`<th scope="col">${auditedLink(url, origin)}</th>`)}</tr></thead>
-          <tbody>${agents.map(
-            ({ answers, name }) => html`
-            <tr><th scope="row">${name}</th>${answers.map((answer) => html`<td>${cell(answer, origin)}</td>`)}</tr>`
-          )}
-          </tbody>
-        </table>
-      </div>
-      <details>
-        <summary>How each agent asks</summary>
-        <ul>${agents.map((agent) => html`<li>${how(agent)}</li>`)}</ul>
-      </details>
-    </section>`
-}
-
-const cell = (answer: AgentAnswer, origin: string): Content => {
-  const { characters, ends, given, url, why } = answer
-  return [
-    quotedText(answerWords(answer)),
-    url === undefined ? null : html` <span class="soft">from ${auditedLink(url, origin)}</span>`,
-    (given ?? 0) < (characters ?? 0) && ends !== null && ends !== ""
-      ? html` <span class="soft">ends at: ${quotedText(ends)}</span>`
-      : null,
-    why === undefined ? null : html` <span class="soft">${quotedText(why)}</span>`
-  ]
-}
-
-const how = (agent: AskedAgent): VNode => html`
-  <strong>${agent.name}</strong> (${agent.operator}): <code>${agent.user_agent}</code>, ${
-    agent.accept_published
-      ? html`accepts <code>${agent.accept}</code>`
-      : "accepts any type, as nothing else is published"
-  }; robots.txt names it <code>${agent.robots_token}</code>. ${pipeline(agent)} <span class="soft">Read on ${agent.checked}: ${agent.sources.map((source, index) => html`${index === 0 ? null : ", "}<a href=${source} rel="nofollow noopener noreferrer">${URL.parse(source)?.host ?? source}</a>`)}</span>`
-
-const CONVERSIONS: Readonly<Record<NonNullable<AskedAgent["converts"]>, string>> = {
-  markdown: "Its tool turns HTML into Markdown",
-  article: "Its tool turns the main content of HTML into Markdown",
-  text: "Its tool turns HTML into text"
-}
-
-const pipeline = ({ converts, keeps }: AskedAgent): string => {
-  if (converts === null) return "What its tool does with a page is not published."
-  return `${CONVERSIONS[converts]}${keeps === null ? "" : `, and keeps ${grouped(keeps)} characters`}.`
-}
+import type { RunView } from "./ReportReading.ts"
 
 /** Ways to share and keep the report: its URL, badges, a prompt, and files. */
-export const shareSection = (view: ReportView): VNode => {
+export const shareSection = (view: RunView): VNode => {
   const {
     base,
     hasArchive,
@@ -199,7 +60,7 @@ export const shareSection = (view: ReportView): VNode => {
 }
 
 /** How a reader can check the score and object to it. */
-const disputeNote = ({ report: { rubric }, run: { id } }: ReportView): VNode => html`
+const disputeNote = ({ report: { rubric }, run: { id } }: RunView): VNode => html`
   <h3>Something wrong?</h3>
   <p>Download all that was fetched, and replay it: the audit runs again from the file, without your site. Then tell <a href="/bot">us</a> which criterion is wrong, with the link to this report.</p>
   ${snippet("share-replay", "Replay", `npx docgauge --replay ${id}.warc.gz`)}
@@ -216,14 +77,14 @@ const snippet = (id: string, label: string, text: string): VNode => html`
 const agentPrompt = (page: string, site: string): string =>
   `Read ${page}.md, a report on how well AI agents can use the documentation at ${plainText(site, 200)}. Then fix what it lists under "Fix first", in the repository that the documentation is built from. Write only what is true of the product.`
 
-const fileName = ({ report: { audit_date: date }, run: { site } }: ReportView, ending: string): string =>
+const fileName = ({ report: { audit_date: date }, run: { site } }: RunView, ending: string): string =>
   `docgauge-${site.replaceAll(/[^a-z\d.-]+/gi, "-").slice(0, 80)}-${date}.${ending}`
 
 /** Rows of the table; the site's page lists all runs. */
 const ROWS = 10
 
 /** The site's scores over time, with changes of the rubric marked, and the runs to compare with. Empty for a first run. */
-export const historySection = (view: ReportView): Content => {
+export const historySection = (view: RunView): Content => {
   const { history, run } = view
   if (history.length < 2) return null
   return html`
@@ -250,7 +111,7 @@ export const historySection = (view: ReportView): Content => {
 }
 
 /** Marks where a run used a different rubric than the one before it. */
-const rubricMarks = ({ history, versions }: ReportView): ReadonlyArray<TimeMark> =>
+const rubricMarks = ({ history, versions }: RunView): ReadonlyArray<TimeMark> =>
   history.flatMap(({ rubricDigest, startedAt }, index) => {
     const before = history[index - 1]
     if (before === undefined || before.rubricDigest === rubricDigest) return []
@@ -258,7 +119,7 @@ const rubricMarks = ({ history, versions }: ReportView): ReadonlyArray<TimeMark>
     return [{ at: startedAt, label: version === undefined ? "Rubric changed" : `Rubric ${version}` }]
   })
 
-const historyTable = ({ history, run, versions }: ReportView): VNode => {
+const historyTable = ({ history, run, versions }: RunView): VNode => {
   const rows = history
     .map((scored, index) => ({ scored, before: history[index - 1] ?? null }))
     .toReversed()

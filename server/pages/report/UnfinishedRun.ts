@@ -1,10 +1,11 @@
 import { counted } from "../../../engine/plugin/Wording.ts"
 import type { Rubric } from "../../../engine/rubric/definition/Rubric.ts"
+import { placeOn } from "../../../engine/report/ReportView.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
-import { quotedText, shareBar, siteHeading, siteName } from "../kit/Parts.ts"
+import { quotedText, shareBar, siteHeading, siteName } from "../../../engine/report/html/Parts.ts"
 import { auditForm } from "../kit/AuditForm.ts"
-import { type Content, html, type VNode } from "../kit/Html.ts"
+import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
 import { layout } from "../kit/Layout.ts"
 
 /** How often the page reloads itself without a script, in seconds. */
@@ -55,7 +56,7 @@ export const underWayPage = ({ rubric, run, seconds, usual }: RunUnderWay): VNod
           <div>
             <h2>Fetched last</h2>
             <ol class="last-urls" aria-label="URLs fetched last, the newest first">
-              ${urls.slice(0, URLS).map((fetched) => html`<li>${quotedText(withoutOrigin(fetched, origin))}</li>`)}
+              ${urls.slice(0, URLS).map((fetched) => html`<li>${quotedText(placeOn(origin, fetched))}</li>`)}
               ${urls.length > 0 ? null : html`<li class="soft">Nothing yet.</li>`}
             </ol>
           </div>
@@ -64,9 +65,6 @@ export const underWayPage = ({ rubric, run, seconds, usual }: RunUnderWay): VNod
       </div>`
   })
 }
-
-const withoutOrigin = (url: string, origin: string): string =>
-  url.startsWith(`${origin}/`) ? url.slice(origin.length) : url
 
 const categoryRow = ({ criteria, id, title }: Rubric["categories"][number], measured: ReadonlyArray<string>): VNode => {
   const done = criteria.filter((criterion) => measured.includes(criterion.id)).length

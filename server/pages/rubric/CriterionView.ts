@@ -10,9 +10,9 @@ import {
 import { type Study, studyText } from "../../../engine/rubric/Evidence.ts"
 import type { FactFields } from "../../../engine/plugin/Fact.ts"
 import { effortText } from "../../../engine/rubric/definition/Rubric.ts"
-import { type Content, html, type VNode } from "../kit/Html.ts"
+import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
 import { layout, pageMetadata } from "../kit/Layout.ts"
-import { codedText, uncoded } from "../kit/Parts.ts"
+import { codedText, uncoded } from "../../../engine/report/html/Parts.ts"
 
 interface CriterionViewProps {
   /** The URL of the service. */

@@ -2,10 +2,10 @@ import { counted } from "../../../engine/plugin/Wording.ts"
 import { deprecationText, type Explanation, pointsText } from "../../../engine/rubric/CriterionPage.ts"
 import type { Category, Rubric } from "../../../engine/rubric/definition/Rubric.ts"
 import type { RubricChange } from "../../../engine/rubric/diff/RubricChange.ts"
-import { type Content, html, type VNode } from "../kit/Html.ts"
+import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
 import { layout, pageMetadata } from "../kit/Layout.ts"
-import { day } from "../kit/Moments.ts"
-import { codedText } from "../kit/Parts.ts"
+import { day } from "../../../engine/report/html/Moments.ts"
+import { codedText } from "../../../engine/report/html/Parts.ts"
 import type { RubricVersion } from "./VersionPage.ts"
 
 interface RubricPageProps {

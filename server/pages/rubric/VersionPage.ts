@@ -3,10 +3,10 @@ import type { Change, CriterionDefinition, Level, Rubric } from "../../../engine
 import type { RubricChange } from "../../../engine/rubric/diff/RubricChange.ts"
 import { diffRubrics } from "../../../engine/rubric/diff/RubricDiff.ts"
 import type { UnboundRubric } from "../../../engine/rubric/UnboundRubric.ts"
-import { type Content, html, type VNode } from "../kit/Html.ts"
+import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
 import { layout, pageMetadata } from "../kit/Layout.ts"
-import { day } from "../kit/Moments.ts"
-import { codedText } from "../kit/Parts.ts"
+import { day } from "../../../engine/report/html/Moments.ts"
+import { codedText } from "../../../engine/report/html/Parts.ts"
 
 interface VersionPageProps {
   /** The URL of the service. */

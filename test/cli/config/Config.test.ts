@@ -1,4 +1,4 @@
-import { rubricName } from "../../../engine/audit/render/RubricName.ts"
+import { rubricName } from "../../../engine/audit/RubricName.ts"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { renderHtml } from "../../../server/pages/report/HtmlFile.ts"
+import { renderHtml } from "../../../engine/report/html/HtmlReport.ts"
 import { plain } from "../../../cli/render/Style.ts"
 import { renderText } from "../../../cli/render/TextReport.ts"
-import { renderMarkdown } from "../../../engine/audit/render/MarkdownReport.ts"
-import { namesOfBoth, rubricName } from "../../../engine/audit/render/RubricName.ts"
+import { renderMarkdown } from "../../../engine/report/MarkdownReport.ts"
+import { namesOfBoth, rubricName } from "../../../engine/audit/RubricName.ts"
 import { someReport } from "../../audit/SomeReport.ts"
 
 const published = someReport()

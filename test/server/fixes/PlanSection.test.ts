@@ -2,7 +2,7 @@ import { load } from "cheerio"
 import { describe, expect, it } from "vitest"
 import type { PlanSummary } from "../../../engine/fix/plan/PlanSummary.ts"
 import { planSection } from "../../../server/pages/fix/PlanSection.ts"
-import { renderPage } from "../../../server/pages/kit/PageAnswer.ts"
+import { renderPage } from "../../../engine/report/html/Html.ts"
 
 const plan: PlanSummary = {
   before: { base_url: "https://docs.example.com", total_score: 39 },

@@ -1,0 +1,133 @@
+import { type Fix, type FixList, fixList, trialsToTell } from "../audit/FixFirst.ts"
+import { allCriteria, type AuditReport, type CriterionResult, type EvidenceItem } from "../audit/Report.ts"
+import { scoreWords } from "../plugin/Wording.ts"
+import { effortText, type Rubric, USUAL_EFFORT } from "../rubric/definition/Rubric.ts"
+
+/** What the printers of a report share: its groups, rows and sentences, in the order in which all of them show it. */
+export interface ReportView extends FixList {
+  readonly report: AuditReport
+  /** Of the audited URL: places on it are shown as their paths. */
+  readonly origin: string
+  readonly categories: ReadonlyArray<CategoryView>
+  /** Criteria that are not among the fixes, a sentence for each group: `Full points: A3, B4.` */
+  readonly besides: ReadonlyArray<string>
+  /** Of the criteria on trial those that a short report tells. */
+  readonly trials: ReadonlyArray<CriterionResult>
+  readonly signals: ReadonlyArray<SignalView>
+}
+
+/** A category with its criteria. */
+interface CategoryView {
+  readonly key: string
+  /** By which ids begin. */
+  readonly letter: string
+  readonly title: string
+  readonly score: number
+  readonly max: number
+  readonly criteria: ReadonlyArray<CriterionResult>
+}
+
+/** What was looked for and earns nothing yet. */
+interface SignalView {
+  readonly name: string
+  /** What it is good for, and what was found. */
+  readonly about: string
+  readonly seen: boolean
+  readonly url: string
+}
+
+export const reportView = (report: AuditReport): ReportView => {
+  const list = fixList(report)
+  return {
+    ...list,
+    report,
+    origin: URL.parse(report.base_url)?.origin ?? "",
+    categories: Object.entries(report.categories).map(([key, category]) => ({
+      ...category,
+      key,
+      letter: key.slice(0, 1),
+      criteria: criteriaOf(report, key)
+    })),
+    besides: besides(report, list),
+    trials: trialsToTell(report),
+    // Older reports have no names and no reasons.
+    signals: report.signals.map(({ detail = "", id, name = id.replaceAll("_", " "), seen, url, why = "" }) => ({
+      name,
+      about: `${why} ${detail}`.trimEnd(),
+      seen,
+      url
+    }))
+  }
+}
+
+/** The criteria of a category, whose ids begin with its letter. */
+export const criteriaOf = ({ criteria }: AuditReport, category: string): ReadonlyArray<CriterionResult> =>
+  criteria.filter(({ id }) => id.startsWith(category.slice(0, 1)))
+
+const besides = ({ criteria }: AuditReport, { notApplicable, notChecked }: FixList): ReadonlyArray<string> => {
+  const full = criteria.filter(({ max, score, status }) => score === max && status !== "inconclusive")
+  const groups = [
+    ["Could not be checked", notChecked],
+    ["Full points", full],
+    ["Not applicable (no HTTP API)", notApplicable]
+  ] as const
+  return groups.flatMap(([label, some]) =>
+    some.length === 0 ? [] : [`${label}: ${some.map(({ id }) => id).join(", ")}.`]
+  )
+}
+
+/** A URL as its path where it is on `origin`; as a whole elsewhere. */
+export const placeOn = (origin: string, url: string): string =>
+  url.startsWith(`${origin}/`) ? url.slice(origin.length) : url
+
+/** The verdict, where the score can be relied on. */
+export const verdictText = ({ reliability: { reliable }, verdict }: AuditReport): string =>
+  reliable ? verdict : "not reliable"
+
+/** `78`; `at least 43`. */
+export const scoreText = ({ reliability: { reliable }, total_score }: AuditReport): string =>
+  scoreWords(total_score, reliable)
+
+/** `78 of 100, AI-ready`; `at least 43 of 100, not reliable`. */
+export const scoreInFull = (report: AuditReport): string =>
+  `${scoreText(report)} of ${report.max_score}, ${verdictText(report)}`
+
+/** What it means that a report is not reliable. */
+export const UNRELIABLE = "what we could not check earned no points, so the score is at least this."
+
+/** How much could be checked; empty if all could. */
+export const coverageText = ({ reliability: { coverage } }: Pick<AuditReport, "reliability">): string =>
+  coverage < 1 ? `We could check only ${Math.round(coverage * 100)} of 100 points.` : ""
+
+/** The effort of a fix in words. */
+export const effortOf = ({ criterion: { remedy } }: Fix): string => effortText(remedy?.effort ?? USUAL_EFFORT)
+
+/** What was found; a report from before version 2 of the rubric has its evidence only. */
+export const findingsOf = ({ evidence, findings }: CriterionResult): ReadonlyArray<EvidenceItem> => findings ?? evidence
+
+/** The exchanges that a criterion cites, by their indices in the report, in the order in which it cites them. */
+export const citedIn = (criterion: CriterionResult): ReadonlySet<number> =>
+  new Set([...criterion.evidence, ...findingsOf(criterion)].flatMap(({ exchange }) => exchange ?? []))
+
+/** Texts of the rubric in force that a report does not contain. */
+export interface RubricWords {
+  /** The levels of the total; empty if the rubric in force does not have the report's verdict. */
+  readonly verdicts: Rubric["verdicts"]
+  /** Why each criterion matters, by id, for criteria that the rubric in force measures by the same plugin. */
+  readonly why: ReadonlyMap<string, string>
+}
+
+/** The texts of the rubric in force that apply to a report. */
+export const rubricWordsFor = (
+  { categories, experimental = [], verdicts }: Rubric,
+  report: AuditReport
+): RubricWords => {
+  const measuredBy = new Map(allCriteria(report).map(({ id, measured: { plugin } }) => [id, plugin]))
+  const known = [...categories.flatMap(({ criteria }) => criteria), ...experimental].filter(
+    ({ id, plugin }) => measuredBy.get(id) === plugin
+  )
+  return {
+    verdicts: verdicts.some(({ word }) => word === report.verdict) ? verdicts : [],
+    why: new Map(known.map(({ id, why }) => [id, why]))
+  }
+}
