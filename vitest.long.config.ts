@@ -16,7 +16,6 @@ const FIRST = [
   "hostile/Fixes",
   "chaos/Postgres",
   "long/fix/Corpus",
-  "chaos/AuditProcesses",
   "browser/Pages",
   "corpus/Agreement.long",
   "upgrades/Upgrade.long",
