@@ -14,7 +14,7 @@ const FIRST = [
   "fuzz/Fuzz",
   "long/Action",
   "hostile/Fixes",
-  "chaos/Postgres",
+  "chaos/postgres/Postgres",
   "long/fix/Corpus",
   "browser/Pages",
   "corpus/Agreement.long",

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect } from "vitest"
-import { makePostgres, type PostgresCluster } from "../harness/PostgresCluster.ts"
-import { serveSmallSites } from "../harness/SmallSites.ts"
-import { isBroken, type ProbeAnswer, probing } from "./Probe.ts"
-import { expectWhole, Siege, untilOver } from "./Siege.ts"
-import { makeTcpProxy, type TcpProxy } from "./TcpProxy.ts"
+import { makePostgres, type PostgresCluster } from "../../harness/PostgresCluster.ts"
+import { serveSmallSites } from "../../harness/SmallSites.ts"
+import { isBroken, type ProbeAnswer, probing } from "../Probe.ts"
+import { expectWhole, Siege, untilOver } from "../Siege.ts"
+import { makeTcpProxy, type TcpProxy } from "../TcpProxy.ts"
 
 /** A cluster of the test's own behind a proxy of the test's own, and a service under load that uses it. */
 export interface PostgresScene {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { describe, it } from "vitest"
-import { hasPostgres } from "../harness/PostgresCluster.ts"
-import { takeConnections } from "./Connections.ts"
+import { hasPostgres } from "../../harness/PostgresCluster.ts"
+import { takeConnections } from "../Connections.ts"
 import { expectContract, expectRecovery, withPostgresScene } from "./PostgresScene.ts"
-import { probing } from "./Probe.ts"
+import { probing } from "../Probe.ts"
 
 describe.skipIf(!hasPostgres)("a service on PostgreSQL", () => {
   it("whose connections are all taken answers 503 until some are free", () =>

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { describe, it as test, expect } from "vitest"
-import { hasPostgres } from "../harness/PostgresCluster.ts"
+import { hasPostgres } from "../../harness/PostgresCluster.ts"
 import { expectNoAuditRepeated } from "./DatabaseAway.ts"
 import { expectContract, expectRecovery, withPostgresScene } from "./PostgresScene.ts"
-import { probing } from "./Probe.ts"
+import { probing } from "../Probe.ts"
 
 /* More is done to the database in Postgres.endurance.ts. */
 describe.skipIf(!hasPostgres)("a service on PostgreSQL", { concurrent: true }, () => {
