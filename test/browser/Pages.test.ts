@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core"
+import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startService, type TestService } from "../server/TestService.ts"
 import { barriersOn, withAxe } from "./Axe.ts"
@@ -27,14 +27,38 @@ afterAll(async () => {
 })
 
 /** Small and usual phones, a tablet, a screen. */
-const WIDTHS = [320, 390, 768, 1440]
+const WIDTHS = [320, 390, 768, 1440] as const
+
+/** Shows a page in one of three ways, and gives what keeps people out of it. */
+const WAYS: ReadonlyArray<(page: Page) => Promise<ReadonlyArray<string>>> = [
+  async (page) => {
+    await page.emulateMedia({ colorScheme: "dark", forcedColors: "none" })
+    return barriersOn(page)
+  },
+  async (page) => {
+    await page.emulateMedia({ colorScheme: "light", forcedColors: "active" })
+    return barriersOn(page, "colours")
+  },
+  // In light colours it is looked at on a phone.
+  async (page) => {
+    await page.emulateMedia({ colorScheme: "light", forcedColors: "none" })
+    await page.setViewportSize({ width: WIDTHS[0], height: 844 })
+    return barriersOn(page)
+  }
+]
+
+/** Pages of the documentation share a frame: each of them is looked at in one way, in turn. */
+const LOOKED_AT = PAGES.map((page, index) => ({
+  ...page,
+  ways: page.name.startsWith("docs-") ? WAYS.filter((_, way) => way === index % WAYS.length) : WAYS
+}))
 
 const SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 describe.skipIf(!hasChromium)("every page", () => {
-  it.each(PAGES)(
+  it.each(LOOKED_AT)(
     "$name is accessible in light, dark and forced colours and on a phone, and scrolls sideways at no width",
-    async ({ path, status = 200 }) => {
+    async ({ path, status = 200, ways }) => {
       const { faults, page } = await watchedPage(browser, {
         viewport: { width: 1280, height: 900 },
         reducedMotion: "reduce"
@@ -42,17 +66,12 @@ describe.skipIf(!hasChromium)("every page", () => {
       await withAxe(page.context())
       const answer = await page.goto(service.url + path(runs))
       expect([answer?.status(), answer?.headers()["content-type"]]).toEqual([status, "text/html; charset=utf-8"])
-      await page.emulateMedia({ colorScheme: "dark" })
-      const barriers = [...(await barriersOn(page))]
-      await page.emulateMedia({ colorScheme: "light", forcedColors: "active" })
-      barriers.push(...(await barriersOn(page, "colours")))
-      // In light colours it is looked at on a phone.
-      await page.emulateMedia({ colorScheme: "light", forcedColors: "none" })
+      const barriers: Array<string> = []
+      for (const look of ways) barriers.push(...(await look(page)))
       const sideways: Array<number> = []
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 844 })
         sideways.push(await page.evaluate(SIDEWAYS))
-        if (width === WIDTHS[0]) barriers.push(...(await barriersOn(page)))
       }
       await page.context().close()
       expect({ faults, barriers, sideways }).toEqual({ faults: [], barriers: [], sideways: WIDTHS.map(() => 0) })

@@ -10,7 +10,7 @@ import { fuzzTargets } from "./Targets.ts"
 const SEED = 20_261_122
 
 /** Of each parser: one of each kind that it reads, at least. */
-const ROUNDS = 4
+const ROUNDS = 2
 
 let folder: string
 beforeAll(() => {

@@ -12,7 +12,7 @@ export interface GrowthCase {
 }
 
 /** Shorter runs are mostly noise, in milliseconds: they count as this long. */
-const MEASURABLE = 12
+const MEASURABLE = 6
 
 /** Linear work takes 4 times as long for 4 times as much, up to 9 times where it outgrows the processor's caches; quadratic work 16 times. */
 const STEP = 4
@@ -44,7 +44,7 @@ const bestOf = async (rounds: number, enough: number, once: () => Promise<number
 
 /**
  * Fails where four times the input takes more than eleven times the CPU time: the best of three runs each, on inputs that
- * take 12 ms or more. Passes where not even the longest possible input takes eleven times that long.
+ * take 6 ms or more. Passes where not even the longest possible input takes eleven times that long.
  */
 export const expectLinear = async (growing: GrowthCase): Promise<void> => {
   const most = growing.most ?? 1_000_000

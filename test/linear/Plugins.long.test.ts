@@ -80,8 +80,8 @@ const timesOn = async (hostile: FakeSite): Promise<Times> => {
   return times
 }
 
-/** Each four times the one before; a quarter of the longest page that is read. Some work ends at a limit before that, and shows at a smaller size only. */
-const SIZES = [31_250, 125_000, 500_000]
+/** Each four times the one before; an eighth of the longest page that is read. Some work ends at a limit before that, and shows at a smaller size only. */
+const SIZES = [15_625, 62_500, 250_000]
 const MOST_GROWTH = 8
 const ROUNDS = 5
 

@@ -14,19 +14,8 @@ import { auditCorpusSite, LABEL_DATE } from "../corpus/AuditCorpusSite.ts"
 import { type CorpusServer, hasCorpus, serveCorpus } from "../corpus/CorpusServer.ts"
 import { siteLabels } from "../corpus/Label.ts"
 
-/** Built by ten different generators, at the root of a host and below it. */
-const SITES = [
-  "centrifugal",
-  "datagouv-doc",
-  "ellmer",
-  "georef-ar",
-  "httpx",
-  "kvrocks",
-  "mcp-python-sdk",
-  "openstack-swift",
-  "restcaptcha-de",
-  "vuex"
-]
+/** Built by five different generators, at the root of a host and below it. */
+const SITES = ["datagouv-doc", "ellmer", "httpx", "restcaptcha-de", "vuex"]
 
 /** What a folder leaves open: what a server does, and below a path the files of the host's root as well. */
 const AT_THE_ROOT = ["B2", "E4", "F1"]

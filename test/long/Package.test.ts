@@ -15,16 +15,12 @@ import process from "node:process"
 import { createInterface } from "node:readline"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { HOUSE_RUBRIC_HEADER } from "../harness/HouseRubric.ts"
-import { isAvailable } from "../harness/Availability.ts"
 import {
   auditing,
-  bareNode,
-  docgauge,
   emptyProject,
   type Finished,
   ownNode,
   pack,
-  packageManager,
   servingFromFile,
   workshop
 } from "../harness/Installed.ts"
@@ -32,8 +28,7 @@ import { oldNode } from "../harness/OldNode.ts"
 
 /*
  * What `npm pack` gives, installed in an empty folder as a user has it: with the npm of this machine and nothing but the
- * package, and with npm 12, which runs no install scripts, and other versions of Node. Needs no network but for those. The whole
- * matrix of package managers is in Package.endurance.ts.
+ * package, without a network. Other package managers, and other versions of Node, are in Package.endurance.ts.
  */
 
 const ROOT = resolve(import.meta.dirname, "../..")
@@ -557,34 +552,3 @@ const HOUSE_RUBRIC = `${HOUSE_RUBRIC_HEADER}      - id: A1
 changes:
   - { version: 1.0.0, date: 2026-11-21, what: First release., criteria: all }
 `
-
-/** The oldest version of Node that CI installs with, a package of the registry; Package.endurance.ts takes all. */
-const NODES = ["22.19.0"]
-
-describe("installed by npm 12 without a compiler, Python or make", () => {
-  it.each(NODES)("audits a site and serves from a file with Node %s, and nothing was compiled", async (version) => {
-    const [node, npm12] = [await bareNode(folder, version), await packageManager(folder, "npm 12")]
-    if (!isAvailable(`a registry with Node ${version} and npm 12`, node !== null && npm12 !== null)) return
-    if (node === null || npm12 === null) return
-    const project = emptyProject(folder, `bare-${version}`)
-    const installed = await npm12.install(project, tarball, node)
-    expect(installed.code, installed.stderr).toBe(0)
-    // npm 12 names packages whose install scripts it did not run.
-    expect(installed.stderr).not.toMatch(/gyp|script|peer|ERR/)
-    expect(readdirSync(join(project, "node_modules"))).not.toContain("sqlite3")
-    const finished = await auditing((args) => docgauge(project, node, args))
-    expect({ code: finished.code, stderr: finished.stderr }).toEqual({ code: 0, stderr: "" })
-    expect((await servingFromFile(project, node)).health).toBe(200)
-  })
-
-  it("says in one line what is needed with Node 20", async () => {
-    const old = await bareNode(folder, "20")
-    if (!isAvailable("a registry with Node 20", old !== null) || old === null) return
-    const { code, stderr, stdout } = await docgauge(join(folder, "alone"), old, ["https://docs.example.com"])
-    expect([code, stdout, stderr]).toEqual([
-      2,
-      "",
-      expect.stringMatching(/^docgauge: Node\.js 22\.19 or later is needed, and this is 20\.[\d.]+\. .*\n$/)
-    ])
-  })
-})

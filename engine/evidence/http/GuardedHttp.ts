@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { Client, Dispatcher } from "undici"
 import { BodyAdmission, LARGE_BYTES, type LargeBodyLock, makeLargeBodyLock } from "./BodyAdmission.ts"
 import { ACCEPTED_CODINGS, readResponseBody } from "./ContentCoding.ts"
 import { addressFailure, type DestinationPolicy, proxyOf } from "./Destination.ts"
@@ -22,7 +23,6 @@ import { type Hop, type HopAnswer, type HopRequest, Transport } from "../Transpo
 import { isResponseTo, makeEventReader } from "../../text/EventStream.ts"
 import { isJsonObject } from "../../text/JsonObject.ts"
 import { parsedJson } from "../../text/JsonText.ts"
-import { requestWith } from "./UndiciClient.ts"
 import { agentHeaders, type UserAgents } from "../UserAgents.ts"
 import {
   type AuditMeter,
@@ -32,6 +32,23 @@ import {
   startExchangeMeter,
   startExchangeTimer
 } from "./ExchangeMeter.ts"
+
+/** Sends a request. `onBody` is told the length of each piece of the body as soon as it is parsed, before more is read. */
+const requestWith = (
+  client: Client,
+  options: Dispatcher.RequestOptions,
+  onBody: (length: number) => void
+): Promise<Dispatcher.ResponseData> =>
+  client
+    .compose((dispatch) => (dispatched, handler) => {
+      const receive = handler.onResponseData?.bind(handler)
+      handler.onResponseData = (controller, piece) => {
+        onBody(piece.length)
+        receive?.(controller, piece)
+      }
+      return dispatch(dispatched, handler)
+    })
+    .request(options)
 
 /** How the guarded network is used. */
 export interface GuardedHttpOptions extends DestinationPolicy {

@@ -1,8 +1,7 @@
 import type { Socket } from "node:net"
-import type { buildConnector } from "undici"
+import { type buildConnector, Client } from "undici"
 import { type Connection, type ConnectOptions, openConnection } from "./Connector.ts"
 import { failureOf, HopFailure } from "./HopFailure.ts"
-import { Client } from "./UndiciClient.ts"
 
 /**
  * One kept-alive connection to one origin, carrying one request at a time. Each is an undici client of its own, so that

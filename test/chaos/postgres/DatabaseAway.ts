@@ -3,10 +3,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { expect, vi } from "vitest"
-import { makePostgres, type PostgresCluster } from "../harness/PostgresCluster.ts"
-import { PROGRAM } from "../harness/program/BuiltProgram.ts"
-import { LIMITLESS, ServiceProcess } from "../harness/ServiceProcess.ts"
-import { serveSmallSites, smallSite } from "../harness/SmallSites.ts"
+import { makePostgres, type PostgresCluster } from "../../harness/PostgresCluster.ts"
+import { PROGRAM } from "../../harness/program/BuiltProgram.ts"
+import { LIMITLESS, ServiceProcess } from "../../harness/ServiceProcess.ts"
+import { serveSmallSites, smallSite } from "../../harness/SmallSites.ts"
 
 /** Two at once, and quick answers: an audit ends before its claim does, unless the machine is very slow. */
 const [AT_ONCE, RUNS, ANSWER_MS] = [2, 16, 20]

@@ -1,5 +1,5 @@
 import { describe, it } from "vitest"
-import { hasPostgres } from "../harness/PostgresCluster.ts"
+import { hasPostgres } from "../../harness/PostgresCluster.ts"
 import { expectNoAuditRepeated } from "./DatabaseAway.ts"
 
 describe.skipIf(!hasPostgres)("a PostgreSQL that is away for two minutes", () => {
