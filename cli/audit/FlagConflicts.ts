@@ -5,14 +5,13 @@ import type { AuditFlags } from "./AuditFlags.ts"
 
 /** Flags that a flag would silently ignore, and why it does. */
 interface Conflict {
-  readonly flag: FlagName
+  readonly flag: string
   readonly because: string
-  readonly ignores: ReadonlyArray<FlagName>
+  readonly ignores: ReadonlyArray<string>
 }
 
-type FlagName = keyof AuditFlags
-
-const CONFLICTS: ReadonlyArray<Conflict> = [
+/** Of all commands; a command has some of these flags. */
+export const CONFLICTS: ReadonlyArray<Conflict> = [
   {
     flag: "as",
     because: "audits a folder",
@@ -53,6 +52,16 @@ const CONFLICTS: ReadonlyArray<Conflict> = [
     flag: "replay",
     because: "uses no network",
     ignores: ["asAgents", "resolve", "allowPrivate", "allowHttp", "concurrency", "timeout", "header", "basicAuth"]
+  },
+  {
+    flag: "from",
+    because: "reads an archive and uses no network",
+    ignores: ["resolve", "allowPrivate", "allowHttp", "concurrency", "timeout", "as", "patch", "all"]
+  },
+  {
+    flag: "pullRequest",
+    because: "commits files of the site to a branch",
+    ignores: ["patch", "host", "plan", "prompt"]
   },
   {
     flag: "config",
@@ -119,7 +128,7 @@ const refuseConflicts = (flags: AuditFlags): Effect.Effect<void, CliFailure> =>
     : refuseIgnored(flags)
 
 /** A flag that has no effect is refused, so that no build relies on it. */
-export const refuseIgnored = (flags: Partial<AuditFlags>): Effect.Effect<void, CliFailure> => {
+export const refuseIgnored = (flags: Readonly<Record<string, unknown>>): Effect.Effect<void, CliFailure> => {
   for (const { because, flag, ignores } of CONFLICTS) {
     const ignored = isGiven(flags[flag]) ? ignores.find((name) => isGiven(flags[name])) : undefined
     if (ignored !== undefined)
@@ -128,15 +137,14 @@ export const refuseIgnored = (flags: Partial<AuditFlags>): Effect.Effect<void, C
   return Effect.void
 }
 
-export const isGiven = (value: AuditFlags[FlagName] | undefined): boolean => {
+/** Whether the value of a flag is not the one that it has where it is left out. */
+export const isGiven = (value: unknown): boolean => {
   if (typeof value === "boolean") return value
-  return Array.isArray(value)
-    ? value.length > 0
-    : value !== undefined && Option.isOption(value) && value._tag === "Some"
+  return Array.isArray(value) ? value.length > 0 : Option.isOption(value) && Option.isSome(value)
 }
 
 /** The flag as it is written: `canonicalOrigin` is `--canonical-origin`. */
-export const dashed = (name: FlagName): string =>
+export const dashed = (name: string): string =>
   name === "url"
     ? "a URL"
     : name === "config"

@@ -19,6 +19,7 @@ import type { ParserPool } from "../../engine/parse/ParserPool.ts"
 import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { ownRecipes } from "../../engine/rubric/recipes/OwnFiles.ts"
+import { refuseIgnored } from "../audit/FlagConflicts.ts"
 import { auditBegins, notAudited, sourceOf } from "../audit/LocalAudit.ts"
 import { unpublishedText } from "../audit/AuditSource.ts"
 import { printPreviewHint } from "../audit/PreviewHint.ts"
@@ -173,47 +174,15 @@ const rendered = (
       })
 }
 
-/** Flags that would have no effect are refused, so that no build relies on them. */
 const refuseConflicts = (flags: FixFlags): Effect.Effect<void, CliFailure> => {
   const folder = Option.getOrNull(flags.url)
   const patch = Option.match(flags.patch, { onNone: () => "", onSome: (path) => ` --patch ${plainText(path, 200)}` })
   if (Option.isNone(flags.as) && folder !== null && isFolder(folder)) {
     return Effect.fail(wrongUsage(unpublishedText("docgauge fix", folder, patch)))
   }
-  const given = [
-    ["--resolve", flags.resolve.length > 0],
-    ["--allow-private", flags.allowPrivate],
-    ["--allow-http", flags.allowHttp],
-    ["--concurrency", Option.isSome(flags.concurrency)],
-    ["--timeout", Option.isSome(flags.timeout)],
-    ["--as", Option.isSome(flags.as)],
-    ["--patch", Option.isSome(flags.patch)],
-    ["--all", flags.all]
-  ] as const
-  const refuse = (flag: string, because: string, allowed: ReadonlyArray<string>): CliFailure | null => {
-    const ignored = given.find(([name, isGiven]) => isGiven && !allowed.includes(name))
-    return ignored === undefined ? null : wrongUsage(`${flag} ${because}, so ${ignored[0]} cannot be used with it.`)
-  }
-  const alone = (
-    [
-      ["--patch", Option.isSome(flags.patch)],
-      ["--host", Option.isSome(flags.host)],
-      ["--plan", flags.plan],
-      ["--prompt", flags.prompt]
-    ] as const
-  ).find(([, isGiven]) => isGiven)
-  if (flags.pullRequest && alone !== undefined)
-    return Effect.fail(
-      wrongUsage(`--pull-request commits files of the site to a branch, so ${alone[0]} cannot be used with it.`)
-    )
   if (Option.isSome(flags.static) && !flags.pullRequest)
     return Effect.fail(wrongUsage("--static says where --pull-request puts files. Add --pull-request."))
-  const fault = Option.isSome(flags.from)
-    ? refuse("--from", "reads an archive and uses no network", [])
-    : Option.isSome(flags.as)
-      ? refuse("--as", "reads a folder and uses no network", ["--as", "--patch", "--timeout", "--all"])
-      : null
-  return fault === null ? Effect.void : Effect.fail(fault)
+  return refuseIgnored(flags)
 }
 
 /** The plugins of the criteria that `--only` names by the rubric's ids; `null`: all. */

@@ -173,7 +173,7 @@ describe("docgauge fix", () => {
     [["--verify", "none.json"], "cannot read none.json. Pass the path of a PLAN.json"],
     [
       [build, ...AS, "--concurrency", "2"],
-      "--as reads a folder and uses no network, so --concurrency cannot be used with it."
+      "--as audits a folder, so --concurrency cannot be used with it."
     ],
     [
       [build],
