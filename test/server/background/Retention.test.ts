@@ -2,7 +2,7 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { readdirSync, mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "vitest"
@@ -11,6 +11,7 @@ import { AdminLog } from "../../../engine/store/operators/AdminLog.ts"
 import { Moderation } from "../../../engine/store/operators/Moderation.ts"
 import { RunDeletion } from "../../../server/admin/RunDeletion.ts"
 import { RetentionInterval, retention } from "../../../server/background/Retention.ts"
+import { archivesIn } from "../../store/archives/Archives.ts"
 import { eventually, startAdminService } from "../admin/AdminService.ts"
 
 it("a service deletes expired runs by itself, with archives and figures, and logs it", async () => {
@@ -38,12 +39,7 @@ it("a service deletes expired runs by itself, with archives and figures, and log
     avg_score: 70
   })
   const archives = await eventually(
-    () =>
-      Promise.resolve(
-        readdirSync(folder, { recursive: true })
-          .map(String)
-          .filter((name) => name.endsWith(".gz"))
-      ),
+    () => Promise.resolve(archivesIn(folder)),
     (names) => names.length === 1
   )
   expect(archives).toEqual([expect.stringContaining(last ?? "")])

@@ -4,7 +4,7 @@ import * as Logger from "effect/Logger"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { SqlClient } from "effect/sql/SqlClient"
-import { mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { ArchiveRule } from "../../../engine/store/archives/ArchiveRule.ts"
@@ -81,18 +81,23 @@ export const readable = (runs: ReadonlyArray<Pick<Run, "id">>) =>
     (contents) => contents.map((content) => content !== null)
   )
 
+/** All files in a folder. A folder that is deleted meanwhile ends the listing, which then begins again. */
+export const filesIn = (folder: string): ReadonlyArray<string> => {
+  for (;;) {
+    try {
+      return readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+        .sort()
+    } catch (error) {
+      if (!existsSync(folder) || !(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error
+    }
+  }
+}
+
 /** The names of the archives in a folder, with both layouts. */
 export const archivesIn = (folder: string): ReadonlyArray<string> =>
-  readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".gz"))
-    .sort()
-
-/** All files in a folder. */
-export const filesIn = (folder: string): ReadonlyArray<string> =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .sort()
+  filesIn(folder).filter((name) => name.endsWith(".gz"))
 
 export const until = <R>(what: string, condition: Effect.Effect<boolean, unknown, R>) =>
   Effect.gen(function* () {
