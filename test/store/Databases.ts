@@ -194,7 +194,7 @@ export const backends: ReadonlyArray<Backend> = [...sqliteBackends, postgres]
 
 /**
  * One backend for each dialect of SQL, for tests of what is built on the stores. What the drivers of SQLite have in common is their own
- * contract: `sqlite/Drivers.test.ts`, `runs/RunStore.test.ts`, `Outage.long.test.ts`. `node:sqlite` is not the one here, because it starts
+ * contract: `sqlite/Drivers.long.test.ts`, `runs/RunStore.test.ts`, `Outage.long.test.ts`. `node:sqlite` is not the one here, because it starts
  * four threads for each database: a quarter of a second of processor time, six times that of `sqlite3`.
  */
 export const dialects: ReadonlyArray<Backend> = [...sqliteBackends.slice(0, 1), postgres]

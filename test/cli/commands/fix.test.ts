@@ -171,10 +171,7 @@ describe("docgauge fix", () => {
       "--verify checks what is published and writes nothing, so --all cannot be used"
     ],
     [["--verify", "none.json"], "cannot read none.json. Pass the path of a PLAN.json"],
-    [
-      [build, ...AS, "--concurrency", "2"],
-      "--as audits a folder, so --concurrency cannot be used with it."
-    ],
+    [[build, ...AS, "--concurrency", "2"], "--as audits a folder, so --concurrency cannot be used with it."],
     [
       [build],
       `${build} is a folder. Say where it will be published: docgauge fix ${build} --as https://docs.example.com`
