@@ -21,8 +21,7 @@ const FIRST = [
   "upgrades/Upgrade.long",
   "golden/Mutations.long",
   "linear/Parsers.long",
-  "hostile/Bombs",
-  "long/HouseRules"
+  "hostile/Bombs"
 ].map((name) => `/test/${name}.test.ts`)
 
 /** Tests beside others of `npm test` that measure their own process, or watch the engine being loaded. */
