@@ -28,7 +28,11 @@ describe("OpenAPI", () => {
       description: "Ends with the newest.",
       deprecated: true,
       parameters,
-      responses: { 200: { description: "Done" }, 429: { description: "Too many", ...limits } },
+      responses: {
+        200: { description: "Done" },
+        429: { description: "Too many", ...limits },
+        503: { description: "Away", ...limits }
+      },
       callbacks: { done: {} }
     }
     const { elements } = await described(
@@ -47,7 +51,8 @@ describe("OpenAPI", () => {
       ],
       responses: [
         { name: "200", description: "Done", operations: 2 },
-        { name: "429", description: "Too many", operations: 2 }
+        { name: "429", description: "Too many", operations: 2 },
+        { name: "503", description: "Away", operations: 2 }
       ],
       webhooks: [{ name: "paid", description: "An order was paid", operations: 0 }],
       tags: [{ name: "Orders", description: "What was ordered", operations: 0 }],

@@ -74,7 +74,8 @@ describe("text of a hostile site", () => {
             "/..%5cx",
             "/con.md",
             "/a%00b",
-            "/.git/config",
+            ".git/config",
+            "a/.gitmodules",
             "//x",
             "/a/./b"
           )

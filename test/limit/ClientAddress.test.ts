@@ -83,6 +83,9 @@ describe("X-Forwarded-For", () => {
     (entry) => expect(behind(1, entry)).toBe("10.0.0.1")
   )
 
+  it("ends at what is no address: our proxies wrote nothing left of it", () =>
+    expect(behind(3, "198.51.100.1, unknown, 203.0.113.9")).toBe("203.0.113.9"))
+
   it("cannot be forged, because what a client sends is left of what proxies append", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 300 }), ipv4, fc.integer({ min: 1, max: 1 }), (forged, real, proxies) => {

@@ -32,6 +32,11 @@ describe("a table", () => {
           ["404", "No page"]
         ]
       }
+    ],
+    [
+      "whose rows of one header cell name groups, and head nothing",
+      "<tr><th>Errors<tr><td>401<td>No key",
+      { caption: "", header: [], rows: [["Errors"], ["401", "No key"]] }
     ]
   ])("%s", (_, rows, table) => {
     expect(readTable(element("table", `<table>${rows}</table>`), 3)).toEqual({ ...table, section: 3 })

@@ -92,8 +92,8 @@ const edits: ReadonlyArray<readonly [what: string, text: string, said: ReadonlyA
   ],
   [
     "a level that earns less",
-    edited("earns: 20", "earns: 10"),
-    ["A1 major: points of the level `facts.links >= 1`: 20 → 10"]
+    edited("earns: 20", "earns: 19"),
+    ["A1 major: points of the level `facts.links >= 1`: 20 → 19"]
   ],
   [
     "a new level",

@@ -136,6 +136,13 @@ for (const { available, fresh, name } of dialects) {
       expect(asked).toEqual([])
     })
 
+    it("is not verified by a token within a line of other words, which anybody may have had published", async () => {
+      await submit("/first")
+      pages["/first"] = "nothing"
+      pages[FILE] = `Somebody wrote ${await token()} here\n`
+      await refused("/first")
+    })
+
     it("can be audited again once its owner publishes the token in a file, and waits again after that", async () => {
       pages[FILE] = `# docs\n${await token()}\n`
       expect((await submit("/file")).status).toBe(200)

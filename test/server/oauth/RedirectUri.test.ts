@@ -20,6 +20,7 @@ describe("the kind of a redirect URI", () => {
     "http://10.0.0.1/cb",
     "https://user@example.com/cb",
     "https://user:secret@example.com/cb",
+    "https://:secret@example.com/cb",
     "https://example.com/cb#fragment",
     "https://example.com/cb#",
     "javascript:alert(1)",

@@ -26,6 +26,9 @@ describe("a line over time", () => {
       Number(line.attr("y1"))
     )
     expect(dots.map(y)).toEqual([axis, middle, top])
+    // The box that the line is stretched over.
+    const [from, height] = ["y", "height"].map((name) => Number($("svg svg").attr(name)))
+    expect([top, axis]).toEqual([from, (from ?? 0) + (height ?? 0)])
     expect(dots.map((dot) => $(dot).find("title").text())).toEqual([
       "1 Jan 2026: 0",
       "2 Jan 2026: 50",
