@@ -13,8 +13,8 @@ import { errorClause, type Spot, spotCheck } from "../../engine/site/sample/Spot
 export const a1LlmsTxt = define({
   id: "a1-llms-txt",
   revision: 3,
-  // As many links as the rubric lets it fetch (`fetches`, 8).
-  budget: { requests: 8, megabytes: 1 },
+  // As many links as the rubric lets it fetch (`fetches`, 8), most of them to pages, of which large ones have a quarter of a megabyte.
+  budget: { requests: 8, megabytes: 2 },
   params: Schema.Struct({
     /** Maximum number of links to check. */
     sample: Schema.Int,
