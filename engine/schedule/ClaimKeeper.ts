@@ -38,7 +38,7 @@ interface KeepOptions {
  * process takes the run over.
  */
 export const whileClaimed = <A, E, R, B, E2, R2>(
-  { endsAt, run: { domain } }: Claim,
+  { endsAt, run: { domain } }: Pick<Claim, "endsAt"> & { readonly run: Pick<Claim["run"], "domain"> },
   { heartbeatMs, keep, validMs }: KeepOptions,
   work: (endsAt: () => number) => Effect.Effect<A, E, R>,
   rest: (worked: A) => Effect.Effect<B, E2, R2>
