@@ -69,7 +69,11 @@ describe("workflows", () => {
         .flatMap(stepsOf)
         .flatMap(({ run }) => run ?? [])
     expect(workflows.find(({ name }) => name === "test.yml")?.on).toHaveProperty("pull_request", null)
-    const checks = ["npm test", "npm run test:long -- test/long/Package.test.ts test/long/CriterionNew.test.ts"]
+    const checks = [
+      "npm test",
+      "npm run test:long -- test/long/Package.test.ts test/long/CriterionNew.test.ts",
+      "npm run test:endurance -- test/long/Package.endurance.ts"
+    ]
     expect(commandsOf("test.yml")).toEqual(expect.arrayContaining(checks))
     const publishing = commandsOf("publish.yml")
     expect(publishing.at(-1)).toBe("npm publish --ignore-scripts --provenance --access public")
