@@ -57,7 +57,7 @@ const SIDEWAYS = "document.documentElement.scrollWidth - document.documentElemen
 
 describe.skipIf(!hasChromium)("every page", () => {
   it.each(LOOKED_AT)(
-    "$name is accessible in light, dark and forced colours and on a phone, and scrolls sideways at no width",
+    "$name keeps nobody out, however it is shown, and scrolls sideways at no width",
     async ({ path, status = 200, ways }) => {
       const { faults, page } = await watchedPage(browser, {
         viewport: { width: 1280, height: 900 },
