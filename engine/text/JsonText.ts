@@ -34,6 +34,47 @@ export const isWithinDepth = (text: string, most: number): boolean => {
   return true
 }
 
+/**
+ * Whether an object in a JSON text has two members of one name: which of them counts is up to the parser (RFC 8259, section 4). One pass
+ * without recursion over a text that is JSON.
+ */
+export const hasDuplicateNames = (text: string): boolean => {
+  /** The names so far of each object around; `null` for a list. */
+  const around: Array<Set<unknown> | null> = []
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === OPEN_BRACE) around.push(new Set())
+    else if (code === OPEN_BRACKET) around.push(null)
+    else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) around.pop()
+    else if (code === QUOTE) {
+      const end = endOfString(text, at)
+      if (isBeforeColon(text, end)) {
+        const names = around.at(-1)
+        const name = parsedJson(text.slice(at, end))
+        if (names?.has(name) === true) return true
+        names?.add(name)
+      }
+      at = end - 1
+    }
+  }
+  return false
+}
+
+/** The position after the string that begins at `start`. */
+const endOfString = (text: string, start: number): number => {
+  let at = start + 1
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1
+  return at + 1
+}
+
+const isBeforeColon = (text: string, end: number): boolean => {
+  let at = end
+  while (WHITE_SPACE.has(text.charCodeAt(at))) at += 1
+  return text.charCodeAt(at) === COLON
+}
+
+const WHITE_SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d])
+const COLON = 0x3a
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const OPEN_BRACKET = 0x5b

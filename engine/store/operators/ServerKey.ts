@@ -9,12 +9,14 @@ import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
 
 const LENGTH = 32
 
-/** A secret of the service that never changes and that all its processes share. Without a database it lives as long as the process. */
+/** Secrets of the service that never change and that all its processes share. Without a database they live as long as the process. */
 export class ServerKey extends Context.Service<
   ServerKey,
   {
-    /** 32 random bytes, made on first use. */
+    /** What tokens of sites and owners are derived from: 32 random bytes, made on first use. */
     readonly get: Effect.Effect<Uint8Array, StoreUnavailable>
+    /** The seed of the key that signs reports: the same of another name, so that a leak of one says nothing of the other. */
+    readonly reportSigning: Effect.Effect<Uint8Array, StoreUnavailable>
   }
 >()("docgauge/store/ServerKey") {
   /** In the table `server_keys`. */
@@ -22,17 +24,21 @@ export class ServerKey extends Context.Service<
     ServerKey,
     Effect.gen(function* () {
       const sql = yield* SqlClient
-      let known: Uint8Array | null = null
-      const get = Effect.gen(function* () {
-        return (known ??= yield* serverKey(sql, "verification"))
-      })
-      return { get: orUnavailable(get) }
+      const once = (name: string) => {
+        let known: Uint8Array | null = null
+        return orUnavailable(
+          Effect.gen(function* () {
+            return (known ??= yield* serverKey(sql, name))
+          })
+        )
+      }
+      return { get: once("verification"), reportSigning: once("report signing") }
     })
   )
 
   static readonly layerMemory: Layer.Layer<ServerKey> = Layer.sync(ServerKey, () => {
-    const key = randomBytes(LENGTH)
-    return { get: Effect.succeed(key) }
+    const [key, signing] = [randomBytes(LENGTH), randomBytes(LENGTH)]
+    return { get: Effect.succeed(key), reportSigning: Effect.succeed(signing) }
   })
 }
 
