@@ -53,10 +53,14 @@ export const allRows: Effect.Effect<
       )
   })
   const rows = yield* Effect.forEach(tables, ({ name }) =>
-    Effect.map(
-      sql.unsafe<Readonly<Record<string, unknown>>>(`SELECT * FROM "${name}" ORDER BY 1, 2`),
-      (all) => [name, all] as const
-    )
+    Effect.gen(function* () {
+      const [first = {}] = yield* sql.unsafe<object>(`SELECT * FROM "${name}" LIMIT 1`)
+      const order = Object.keys(first).length > 1 ? "1, 2" : "1"
+      return [
+        name,
+        yield* sql.unsafe<Readonly<Record<string, unknown>>>(`SELECT * FROM "${name}" ORDER BY ${order}`)
+      ] as const
+    })
   )
   return Object.fromEntries(rows)
 })

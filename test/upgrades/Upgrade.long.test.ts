@@ -46,6 +46,11 @@ it("has a database saved of every version of the schema: `node test/upgrades/sav
 
 for (const backend of dialects) {
   describe.skipIf(!backend.available)(`on ${backend.name}`, { concurrent: true }, () => {
+    /** The schema of a new database, which is made once. */
+    const newest = Effect.runSync(
+      Effect.cached(Effect.scoped(Effect.flatMap(backend.empty, (made) => migrated(made, catalogue))))
+    )
+
     it.live.each(savedVersions)("the migrations up to %s make the schema that they made when it landed", (version) =>
       Effect.scoped(
         Effect.gen(function* () {
@@ -62,9 +67,9 @@ for (const backend of dialects) {
       (version) =>
         Effect.scoped(
           Effect.gen(function* () {
-            const [saved, made] = [yield* savedDatabase(backend, version), yield* backend.empty]
+            const saved = yield* savedDatabase(backend, version)
             const { docgauge_versions: _, ...before } = yield* read(saved, allRows)
-            expect(yield* migrated(saved, catalogue)).toEqual(yield* migrated(made, catalogue))
+            expect(yield* migrated(saved, catalogue)).toEqual(yield* newest)
             expect(yield* read(saved, allRows)).toMatchObject(before)
             expect(Object.values(before).filter((rows) => rows.length > 0).length).toBeGreaterThan(20)
           })
@@ -74,12 +79,12 @@ for (const backend of dialects) {
     it.live("a database of 26 November 2026, whose first schema lacks two indexes, gets the schema of a new one", () =>
       Effect.scoped(
         Effect.gen(function* () {
-          const [saved, made] = [yield* savedDatabase(backend, "0001"), yield* backend.empty]
+          const saved = yield* savedDatabase(backend, "0001")
           yield* read(
             saved,
             Effect.flatMap(SqlClient, (sql) => Effect.forEach(LACKED, (index) => sql`DROP INDEX ${sql(index)}`))
           )
-          expect(yield* migrated(saved, catalogue)).toEqual(yield* migrated(made, catalogue))
+          expect(yield* migrated(saved, catalogue)).toEqual(yield* newest)
         })
       )
     )
@@ -138,8 +143,12 @@ const serviceOn = Effect.fnUntraced(function* (backend: Backend, version: string
 const expectAsBefore = async ({ admin, ask }: AdminTestService, folder: string): Promise<void> => {
   const told = toldBy(folder)
   const jsonOf = async (path: string): Promise<unknown> => (await ask(path)).json()
-  for (const [id, run] of Object.entries(told.runs)) {
-    expect(await jsonOf(`/api/public/audit/${id}`)).toMatchObject(run as object)
+  for (const [id, saved] of Object.entries(told.runs)) {
+    const { signature = null, ...run } = saved as Readonly<Record<string, unknown>>
+    // Signed by the same key, for a service that has another URL now.
+    const header = typeof signature === "string" ? signature.slice(0, signature.indexOf(".") + 1) : null
+    const signed = header === null ? {} : { signature: expect.stringMatching(new RegExp(`^${RegExp.escape(header)}`)) }
+    expect(await jsonOf(`/api/public/audit/${id}`)).toMatchObject({ ...run, ...signed })
     expect((await ask(`/r/${id}`)).status).toBe(200)
   }
   for (const [id, digest] of Object.entries(told.archives)) {

@@ -39,6 +39,9 @@ export const formatInstant = (micros: number): string => {
   return new Date(millis).toISOString().replace("Z", `${rest}Z`)
 }
 
+/** The same of milliseconds, which may have a fraction. */
+export const formatMillis = (ms: number): string => formatInstant(Math.round(ms * 1_000))
+
 const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,30}))?(?:Z|([+-])(\d{2}):(\d{2}))$/i
 
 /**

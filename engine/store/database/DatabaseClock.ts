@@ -46,6 +46,10 @@ export const isDue = Effect.fnUntraced(function* (
   return rows.length > 0
 })
 
+/** Lets the next process begin at once the work that this one has ended. */
+export const ended = (sql: SqlClient, name: string): Effect.Effect<void, SqlError> =>
+  Effect.asVoid(sql`DELETE FROM background_work WHERE name = ${name}`)
+
 /** Keeps other processes from work that was due while this one still does it, however long that takes. For a race with the work: it never ends. */
 export const renewing = (sql: SqlClient, name: string, intervalMs: number): Effect.Effect<never> =>
   Effect.flatMap(
