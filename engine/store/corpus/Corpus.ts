@@ -7,12 +7,16 @@ import type { CriterionAdoption } from "./OutcomeCounts.ts"
 /** A site and the figures of its reliable runs; of all its `done` runs while none of them is reliable. Averages are rounded half up. */
 export interface SiteSummary {
   readonly site: string
+  /** The newest `done` run, whether it counts or not; `null` only where figures outlive their runs. */
+  readonly latestRunId: string | null
   /** The audited URL of the newest counted run. */
   readonly url: string
   /** The counted runs are reliable. */
   readonly reliable: boolean
   /** Of the newest counted run. */
   readonly latestScore: number
+  /** The points of the criteria that apply to the site, by that run; 100 where its outcomes are not known. */
+  readonly applicablePoints: number
   readonly runCount: number
   readonly latestRunAt: string
   readonly firstRunAt: string
@@ -99,12 +103,14 @@ export class Corpus extends Context.Service<
     readonly adoption: Stored<ReadonlyArray<CriterionAdoption>>
     /** Sites whose URL or host contains the text in either case, most recently audited first. */
     readonly search: (text: string, limit: number) => Stored<ReadonlyArray<SiteSummary>>
+    /** The named sites (in the form of `siteFormOf`) that have a `done` run, in no order. */
+    readonly sites: (names: ReadonlyArray<string>) => Stored<ReadonlyArray<SiteSummary>>
     /** Adds what has finished since to the figures of the whole corpus. Any process may call it, at any time. */
     readonly fold: Stored<void>
   }
 >()("docgauge/store/Corpus") {
-  /** For `memory:`, which by the contract has nothing to browse. */
-  static readonly layerNone: Layer.Layer<Corpus> = Layer.succeed(Corpus, {
+  /** For `memory:`, which by the contract has nothing to browse; it finds the sites of its runs by `sites`, which it is given. */
+  static readonly withoutFigures = (sites: Corpus["Service"]["sites"]): Corpus["Service"] => ({
     summary: Effect.succeed({ sites: 0, runs: 0, averageScore: 0, latestRunAt: null }),
     statistics: Effect.succeed({ scores: scoreBands(() => 0), tlds: [], organisations: [] }),
     standing: () => Effect.succeed({ sites: 0, below: 0, averageScore: 0 }),
@@ -112,6 +118,13 @@ export class Corpus extends Context.Service<
     top: () => Effect.succeed([]),
     adoption: Effect.succeed([]),
     search: () => Effect.succeed([]),
+    sites,
     fold: Effect.void
   })
+
+  /** Of no sites. */
+  static readonly layerNone: Layer.Layer<Corpus> = Layer.succeed(
+    Corpus,
+    Corpus.withoutFigures(() => Effect.succeed([]))
+  )
 }

@@ -26,7 +26,6 @@ export const recordFinish = Effect.fnUntraced(function* (sql: SqlClient, site: n
   yield* recordChange(sql, keepFigures(sql, site, next, searchTextOf(next.url, name)), change)
 })
 
-/** A site and its figures. */
 interface KnownSite {
   readonly name: string
   readonly domain: string
@@ -106,7 +105,6 @@ export const figuresRow = (site: number, figures: SiteFigures, searchText: strin
   latest_outcomes: figures.latestOutcomes
 })
 
-/** Replaces the figures of a site. */
 const keepFigures = (sql: SqlClient, site: number, figures: SiteFigures, searchText: string): Statement<object> =>
   sql`
     INSERT INTO site_figures ${sql.insert(figuresRow(site, figures, searchText))}

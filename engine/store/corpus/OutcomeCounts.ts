@@ -79,13 +79,14 @@ export const readAdoption = (sql: SqlClient): Effect.Effect<ReadonlyArray<Criter
             maxPoints: sumOf(states, "max_points")
           }
         })
-        .sort((one, other) => inOrder(one.id, other.id))
+        .sort((one, other) => byCriterion(one.id, other.id))
   )
 
 const sumOf = (rows: ReadonlyArray<CountRow>, column: "points" | "max_points"): number =>
   rows.reduce((sum, row) => sum + Number(row[column]), 0)
 
-const inOrder = (one: string, other: string): number =>
+/** The order of the ids of criteria: A2 before A10. */
+export const byCriterion = (one: string, other: string): number =>
   one.charCodeAt(0) - other.charCodeAt(0) || Number(one.slice(1)) - Number(other.slice(1))
 
 /** What an audit found for a criterion; `inconclusive`: we could not check it, `not_applicable`: the site has no HTTP API to document. */

@@ -1,3 +1,7 @@
+import { formatInstant } from "../database/ColumnValues.ts"
+import type { SiteSummary } from "./Corpus.ts"
+import { unpackOutcomes } from "./OutcomeCounts.ts"
+
 /**
  * The figures of a site, updated as its runs finish. They count its reliable runs; all its runs while none of them is reliable.
  * Times are microseconds since the epoch.
@@ -81,6 +85,28 @@ const withCounted = (figures: SiteFigures, run: CountedRun): Omit<SiteFigures, "
     latestOutcomes: newest ? outcomes : figures.latestOutcomes
   }
 }
+
+/** A site's figures, its name and its newest `done` run. */
+export type NamedFigures = SiteFigures & Pick<SiteSummary, "latestRunId"> & { readonly name: string }
+
+/** The figures as they are read. */
+export const summaryOf = ({ latestRunId, name, ...figures }: NamedFigures): SiteSummary => ({
+  site: name,
+  latestRunId,
+  url: figures.url,
+  reliable: figures.reliable,
+  latestScore: figures.latestScore,
+  applicablePoints: 100 - inapplicablePoints(figures.latestOutcomes),
+  runCount: figures.runCount,
+  latestRunAt: formatInstant(figures.latestRunAt),
+  firstRunAt: formatInstant(figures.firstRunAt),
+  bestScore: figures.bestScore,
+  worstScore: figures.worstScore,
+  averageScore: meanScore(figures.scoreSum, figures.runCount)
+})
+
+const inapplicablePoints = (outcomes: string): number =>
+  unpackOutcomes(outcomes).reduce((sum, { max, state }) => (state === "not_applicable" ? sum + max : sum), 0)
 
 /** The packed outcomes that the corpus counts: those of the newest run, if it is reliable. */
 export const countedOutcomes = (figures: SiteFigures | null): string =>

@@ -4,7 +4,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import type { Int } from "../database/ColumnValues.ts"
 import { figuresOf, type FiguresRow } from "./CorpusFigures.ts"
-import type { SiteFigures } from "./SiteFigures.ts"
+import type { NamedFigures } from "./SiteFigures.ts"
 
 /** Number of the newest sites that are read first, whatever is searched. */
 const NEWEST = 1_000
@@ -123,18 +123,25 @@ const quoted = (phrase: string): string => `"${phrase.replaceAll('"', '""')}"`
 /** No search text has three spaces in a row. */
 const NO_TEXT = quoted("   ")
 
-/** A site's figures and its name. */
-export type NamedFigures = SiteFigures & { readonly name: string }
+/** A row of `site_figures`, with the site's name and its newest `done` run. */
+export type NamedRow = FiguresRow & { readonly name: string; readonly latest_run: string | null }
 
-/** A row of `site_figures`, with the site's name. */
-export type NamedRow = FiguresRow & { readonly name: string }
+export const namedFiguresOf = (row: NamedRow): NamedFigures => ({
+  ...figuresOf(row),
+  name: row.name,
+  latestRunId: row.latest_run
+})
 
-export const namedFiguresOf = (row: NamedRow): NamedFigures => ({ ...figuresOf(row), name: row.name })
+/** Selects every `NamedRow`. The run is a subquery, which reads one entry of an index for each row that is returned. */
+export const namedRows = (sql: SqlClient): Fragment =>
+  sql.literal(`SELECT site_figures.*, sites.site AS name,
+      (SELECT runs.id FROM runs WHERE runs.site = site_figures.site AND runs.status = 'done' AND NOT runs.hidden
+        ORDER BY runs.started_at DESC LIMIT 1) AS latest_run
+    FROM site_figures JOIN sites ON sites.serial = site_figures.site`)
 
 /** The rows of sites, by their serial numbers. */
 export const rowsBySite = Effect.fnUntraced(function* (sql: SqlClient, sites: ReadonlyArray<number>) {
   const rows = yield* sql<NamedRow>`
-    SELECT site_figures.*, sites.site AS name FROM site_figures JOIN sites ON sites.serial = site_figures.site
-    WHERE ${sql.in("site_figures.site", sites)}`
+    ${namedRows(sql)} WHERE ${sql.in("site_figures.site", sites)}`
   return new Map(rows.map((row) => [Number(row.site), row] as const))
 })

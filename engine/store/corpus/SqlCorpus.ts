@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { DatabaseHealth, inTransaction, ReadClient, withinWait } from "../database/SqlDatabase.ts"
-import { DAY_MICROS, formatInstant, type Int } from "../database/ColumnValues.ts"
+import { DAY_MICROS, digestKey, formatInstant, type Int } from "../database/ColumnValues.ts"
 import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
 import {
   ALL_SCORES,
@@ -21,10 +21,9 @@ import {
 import { foldChanges } from "./CorpusChanges.ts"
 import { searchedText } from "./CorpusFigures.ts"
 import { readAdoption } from "./OutcomeCounts.ts"
-import { meanScore, type SiteFigures } from "./SiteFigures.ts"
-import { type NamedFigures, namedFiguresOf, type NamedRow, rowsBySite, searchSites } from "./SiteSearch.ts"
+import { meanScore, type NamedFigures, type SiteFigures, summaryOf } from "./SiteFigures.ts"
+import { namedFiguresOf, type NamedRow, namedRows, rowsBySite, searchSites } from "./SiteSearch.ts"
 
-/** The corpus in a database. */
 export const layerSql: Layer.Layer<Corpus, StoreUnavailable, SqlClient | ReadClient | DatabaseHealth> = Layer.effect(
   Corpus,
   Effect.gen(function* () {
@@ -40,6 +39,7 @@ export const layerSql: Layer.Layer<Corpus, StoreUnavailable, SqlClient | ReadCli
       top: (window, order, limit, within = ALL_SCORES) => answered(readTop(read, window, order, limit, within)),
       adoption: answered(readAdoption(read)),
       search: (text, limit) => answered(readSearch(read, text, limit)),
+      sites: (names) => answered(readSites(read, names)),
       fold: sql.onDialectOrElse({
         pg: () =>
           Effect.flatMap(watch(read`SELECT 1 FROM corpus_changes LIMIT 1`), (rows) =>
@@ -148,8 +148,7 @@ const readTop = Effect.fnUntraced(function* (
 const readRecent = (sql: SqlClient, limit: number): Effect.Effect<ReadonlyArray<SiteSummary>, SqlError> =>
   Effect.map(
     sql<NamedRow>`
-      SELECT site_figures.*, sites.site AS name FROM site_figures JOIN sites ON sites.serial = site_figures.site
-      ORDER BY latest_run_at DESC, site_figures.site DESC LIMIT ${limit}`,
+      ${namedRows(sql)} ORDER BY latest_run_at DESC, site_figures.site DESC LIMIT ${limit}`,
     (rows) => rows.map((row) => summaryOf(namedFiguresOf(row)))
   )
 
@@ -159,6 +158,17 @@ const readSearch = Effect.fnUntraced(function* (sql: SqlClient, text: string, li
   const rows = yield* searchSites(sql, searched, limit)
   return rows.map((row) => summaryOf(namedFiguresOf(row)))
 })
+
+const readSites = (sql: SqlClient, names: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<SiteSummary>, SqlError> =>
+  names.length === 0
+    ? Effect.succeed([])
+    : Effect.map(
+        sql<NamedRow>`${namedRows(sql)} WHERE ${sql.in(
+          "sites.key",
+          names.map((name) => digestKey(name))
+        )}`,
+        (rows) => rows.map((row) => summaryOf(namedFiguresOf(row)))
+      )
 
 type WindowFigures = Pick<
   SiteFigures,
@@ -203,19 +213,6 @@ const summaries = (
     const known = figures.get(site)
     return known === undefined ? [] : [summaryOf(known)]
   })
-
-const summaryOf = ({ name, ...figures }: NamedFigures): SiteSummary => ({
-  site: name,
-  url: figures.url,
-  reliable: figures.reliable,
-  latestScore: figures.latestScore,
-  runCount: figures.runCount,
-  latestRunAt: formatInstant(figures.latestRunAt),
-  firstRunAt: formatInstant(figures.firstRunAt),
-  bestScore: figures.bestScore,
-  worstScore: figures.worstScore,
-  averageScore: meanScore(figures.scoreSum, figures.runCount)
-})
 
 interface RankedRow {
   readonly site: Int

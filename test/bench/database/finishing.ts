@@ -110,6 +110,7 @@ const result: RunResult = {
   totalScore: REPORT.total_score,
   reliable: true,
   outcomes: REPORT.criteria.map(outcomeOf),
+  generator: null,
   facts: REPORT.criteria.map(({ id }) => ({
     criterion: id,
     plugin: id,
