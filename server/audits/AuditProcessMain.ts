@@ -1,13 +1,13 @@
-import { loadAuditSteps } from "../../engine/audit/Audit.ts"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
+import { loadAuditSteps } from "../../engine/audit/Audit.ts"
 import type { BoundCriterion } from "../../engine/plugin/Registry.ts"
 import type { LoadedRubric, RubricReference } from "../../engine/rubric/RubricFile.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { type CarryOut, serveParent } from "../../engine/process/AuditProcessLoop.ts"
-import type { ProcessTask } from "../../engine/process/AuditTask.ts"
+import type { AuditTask, FixTask, PostTask } from "../../engine/process/AuditTask.ts"
 import { carryOut, type Parent } from "../../engine/process/AuditWork.ts"
 import { ownRecipes } from "../../engine/rubric/recipes/OwnFiles.ts"
 import { loadReferenced } from "../../engine/external/RubricLoading.ts"
@@ -29,18 +29,28 @@ const auditTasks = (): CarryOut => {
   })
 
   return (task, parent) =>
-    runtime.runPromise(Effect.flatMap(rubricOf(task.rubric), (rubric) => worked(task, rubric, parent)))
+    runtime.runPromise(
+      task.kind === "post"
+        ? posted(task, parent)
+        : Effect.flatMap(rubricOf(task.rubric), (rubric) => worked(task, rubric, parent))
+    )
 }
 
+/** Loaded only when it is needed: most processes only audit. */
+const posted = (task: PostTask, parent: Parent): Effect.Effect<void> =>
+  Effect.flatMap(
+    Effect.promise(() => import("../../engine/process/PostWork.ts")),
+    ({ carryOutPosts }) => carryOutPosts(task, parent)
+  )
+
 const worked = (
-  task: ProcessTask,
+  task: AuditTask | FixTask,
   rubric: LoadedRubric<BoundCriterion>,
   parent: Parent
 ): Effect.Effect<void, never, ParserPool> =>
   task.kind === "audit"
     ? carryOut(task, rubric, parent)
     : Effect.gen(function* () {
-        // Loaded only when it is needed: most processes only audit.
         const { carryOutFix } = yield* Effect.promise(() => import("../../engine/process/FixWork.ts"))
         yield* carryOutFix(task, rubric, yield* ownRecipes(rubric), parent)
       })

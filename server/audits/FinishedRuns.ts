@@ -12,10 +12,13 @@ import type { AsyncAccepted, RunBody } from "../api/Runs.ts"
 import { CachedResponse, ResponseCache } from "../response/ResponseCache.ts"
 import { JSON_TYPE, NO_STORE } from "../response/CommonHeaders.ts"
 import { EncodedBody } from "../response/EncodedBody.ts"
+import { ReportSigner } from "./ReportSigner.ts"
 
 /** A finished run, which never changes, with its responses. */
 export class FinishedRun {
   readonly id: string
+  /** `X-Audit-Signature`, if the report is signed. */
+  readonly signatureHeader: Readonly<Record<string, string>>
   /** The JSON of the report, byte for byte as it was stored. */
   readonly report: EncodedBody
   /** The JSON of the run, with the report in it. */
@@ -26,17 +29,19 @@ export class FinishedRun {
   readonly cachedReport: CachedResponse
   private readonly headers: Readonly<Record<string, string>>
 
-  constructor(stored: EncodedReport) {
+  constructor(stored: EncodedReport, signature: string | null) {
     const {
       encoded,
       run: { id }
     } = stored
-    const diagnostics = diagnosticsOf(stored)
+    const diagnostics = diagnosticsOf(stored, LONGEST - (signature?.length ?? 0))
     this.id = id
+    this.signatureHeader = signature === null ? {} : { "x-audit-signature": signature }
     this.report = new EncodedBody(encoded)
-    this.run = new EncodedBody(bodyWithReport(stored.run, encoded))
+    this.run = new EncodedBody(bodyWithReport(stored.run, encoded, signature))
     this.headers = {
       ...NO_STORE,
+      ...this.signatureHeader,
       "x-audit-run-id": id,
       link: shareLinkOf(id),
       ...(diagnostics === null ? {} : { "x-audit-diagnostics": diagnostics })
@@ -63,7 +68,8 @@ export class FinishedRun {
 /** Path of the page of a run. */
 export const sharePath = (runId: string): string => `/r/${runId}`
 
-const pollPath = (runId: string): string => `/api/public/audit/${runId}`
+/** Path of the poll endpoint of a run. */
+export const pollPath = (runId: string): string => `/api/public/audit/${runId}`
 
 /** `Link` to the page of a run. */
 export const shareLinkOf = (runId: string): string => `<${sharePath(runId)}>; rel="alternate"`
@@ -93,19 +99,22 @@ export const bodyWithoutReport = (run: Run): RunBody => {
 const codeOf = (code: string | null): { readonly code?: "audit_failed" | "internal" } =>
   code === "audit_failed" || code === "internal" ? { code } : {}
 
+/** The body of a finished run without its report. */
+export const bodyOfDone = ({ id, reliable, startedAt, totalScore, url }: Run) => ({
+  run_id: id,
+  status: "done",
+  total_score: totalScore,
+  reliable,
+  base_url: url,
+  started_at: startedAt,
+  share_url: sharePath(id)
+})
+
 /** The body of a finished run around its report, which is already JSON text. */
-const bodyWithReport = (run: Run, report: string): string => {
-  const { id, reliable, startedAt, totalScore, url } = run
-  const head = {
-    run_id: id,
-    status: "done",
-    total_score: totalScore,
-    reliable,
-    base_url: url,
-    started_at: startedAt,
-    share_url: sharePath(id)
-  }
-  return `${JSON.stringify(head).slice(0, -1)},"report":${report.trimEnd()}}\n`
+const bodyWithReport = (run: Run, report: string, signature: string | null): string => {
+  const signed = signature === null ? "" : `,"signature":${JSON.stringify(signature)}`
+  return `${JSON.stringify(bodyOfDone(run)).slice(0, -1)},"report":${report.trimEnd()}${signed}}
+`
 }
 
 /** The body of a 202. Always `pending`, as the contract requires, whatever the run's status. */
@@ -135,11 +144,14 @@ const Diagnosed = Schema.Struct({
 
 const readDiagnosed = Schema.decodeUnknownOption(Schema.fromJsonString(Diagnosed))
 
-/** Maximum length of the header, in bytes of base64. */
+/** Maximum length of the header together with the signature, in bytes: proxies limit all headers of an answer. */
 const LONGEST = 4_096
 
 /** `X-Audit-Diagnostics` of a finished run: base64 of JSON. The list of what was skipped is cut to fit. */
-const diagnosticsOf = ({ bytes, durationMs, encoded, requests, run }: EncodedReport): string | null => {
+const diagnosticsOf = (
+  { bytes, durationMs, encoded, requests, run }: EncodedReport,
+  longest: number
+): string | null => {
   const report = Option.getOrNull(readDiagnosed(encoded))
   if (report === null) return null
   const {
@@ -161,10 +173,10 @@ const diagnosticsOf = ({ bytes, durationMs, encoded, requests, run }: EncodedRep
       })
     ).toString("base64")
   const whole = header(skipped)
-  if (whole.length <= LONGEST) return whole
-  const fitting = Math.floor((skipped.length * (LONGEST - header([]).length)) / (whole.length - header([]).length))
+  if (whole.length <= longest) return whole
+  const fitting = Math.floor((skipped.length * (longest - header([]).length)) / (whole.length - header([]).length))
   const cut = header(skipped.slice(0, Math.max(0, fitting - 1)))
-  return cut.length <= LONGEST ? cut : header([])
+  return cut.length <= longest ? cut : header([])
 }
 
 /** Reads the JSON of a report, with texts that are safe to show. One of our own that cannot be decoded is a defect. */
@@ -193,17 +205,19 @@ export class FinishedRuns extends Context.Service<
     readonly read: (finished: FinishedRun) => Effect.Effect<AuditReport>
   }
 >()("docgauge/server/FinishedRuns") {
-  static readonly layer: Layer.Layer<FinishedRuns, never, RunStore | ResponseCache> = Layer.effect(
+  static readonly layer: Layer.Layer<FinishedRuns, never, RunStore | ResponseCache | ReportSigner> = Layer.effect(
     FinishedRuns,
     Effect.gen(function* () {
-      const [store, responses] = [yield* RunStore, yield* ResponseCache]
+      const [store, responses, signer] = [yield* RunStore, yield* ResponseCache, yield* ReportSigner]
+      const made = (stored: EncodedReport) =>
+        Effect.map(signer.sign(stored.run, stored.encoded), (signature) => new FinishedRun(stored, signature))
       return {
         peek: (id) => responses.peek(keyOf(id), FinishedRun),
         get: (id) =>
           responses.get(
             keyOf(id),
             FinishedRun,
-            Effect.map(store.report(id), (stored) => (stored === null ? null : new FinishedRun(stored)))
+            Effect.flatMap(store.report(id), (stored) => (stored === null ? Effect.succeed(null) : made(stored)))
           ),
         read: ({ id, report }) =>
           Effect.map(

@@ -36,7 +36,6 @@ export const EXCHANGE_LIMITS = limitsWith({
   auditBytes: Number.POSITIVE_INFINITY
 })
 
-/** The look-up started but did not end in time. */
 export class LookupTimedOut extends Schema.TaggedError<LookupTimedOut>()("LookupTimedOut", {}) {}
 
 /** The look-up did not start in time, or ended early, because of others: of the same network, or for fetches of any. */
@@ -62,7 +61,6 @@ type Taken<A, E, R> = Effect.Effect<A, E | LookupTimedOut | LookupsBusy, R>
 export class LookupTurns extends Context.Service<
   LookupTurns,
   {
-    /** Looks names up. */
     readonly take: <A, E, R>(network: string, lookup: Effect.Effect<A, E, R>) => Taken<A, E, R>
     /** Fetches with this many concurrent exchanges; there are 4 at a time for all networks together. */
     readonly fetch: <A, E, R>(network: string, exchanges: 1 | 2, fetching: Effect.Effect<A, E, R>) => Taken<A, E, R>

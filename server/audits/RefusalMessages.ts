@@ -50,6 +50,25 @@ export const notOwnerMessage = ({ file, meta, token }: OwnerProof, hasKey: boole
     `${OWNERS} ${token} in ${file}, or ${meta} in the <head> of the page at base_url, and submit again with the owner_key of this answer.`
   ].join(" ")
 
+/**
+ * Why only the owner of a site and of a receiver may have a webhook, and how to prove to be it. `found`: whether the site has the token of
+ * the owner key that was sent; `null` if none was.
+ */
+export const notReceiversOwnerMessage = (
+  { ownership, receiver }: { readonly ownership: OwnerProof; readonly receiver: OwnerProof },
+  found: { readonly site: boolean } | null
+): string =>
+  [
+    found === null
+      ? "Only the owner of a site can have a webhook for it, at a URL of their own."
+      : `The token of this owner_key was not found ${found.site ? "at url" : "on the site"}. We look for it once a minute at most.`,
+    `${OWNERS} ${ownership.token} in ${ownership.file},`,
+    ownership.file === receiver.file ? "" : `and ${receiver.token} in ${receiver.file},`,
+    "and ask again with the owner_key of this answer. The other way to publish each is in ownership and receiver."
+  ]
+    .filter((part) => part !== "")
+    .join(" ")
+
 /** Why the queue refused an audit, for users. */
 export const queueFullMessage = ({ message, retryAfter }: QueueFull): string =>
   `The queue is full: ${message}. Try again in ${retryAfter} seconds.`

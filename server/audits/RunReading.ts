@@ -25,7 +25,6 @@ const Compared = Schema.Struct({
 })
 type Compared = typeof Compared.Type
 
-/** Decodes a stored report. */
 const readCompared = Schema.decodeUnknownSync(Schema.fromJsonString(Compared))
 
 /** What is known of the two runs beside their reports. */
@@ -81,7 +80,6 @@ const idsOf = (baseline: Compared, target: Compared): ReadonlyArray<string> => [
   ...new Set([...target.criteria, ...baseline.criteria].map(({ id }) => id))
 ]
 
-/** Reads runs and their history. */
 export class RunReading extends Context.Service<
   RunReading,
   {

@@ -46,7 +46,6 @@ type Submitted =
   | { readonly _tag: "UnderWay"; readonly runId: string }
   | LimitRefusal
 
-/** The end of a run. */
 type RunOutcome =
   | { readonly _tag: "Report"; readonly finished: FinishedRun }
   | { readonly _tag: "Failed"; readonly run: Run }
@@ -191,6 +190,12 @@ export class Submissions extends Context.Service<
         return { ...refusal, runId: (yield* history.newest(site))?.id ?? null }
       })
 
+      /** A double click starts nothing, so it counts as a read of the run. More of them than one may read count as submissions. */
+      const withoutCharge = Effect.fnUntraced(function* (clients: ReadonlyArray<Client>) {
+        for (const client of clients)
+          if ((yield* limits.poll(client))._tag === "Allowed") yield* limits.submitBucket.giveBack(client)
+      })
+
       const schedule = Effect.fnUntraced(function* (
         target: Target,
         clients: ReadonlyArray<Client>
@@ -205,6 +210,7 @@ export class Submissions extends Context.Service<
             ? yield* withReport(submission, target)
             : submission
         const { run } = submission
+        if (submission._tag === "Joined") yield* withoutCharge(clients)
         const finished = submission._tag === "Replayed" ? yield* finishedRuns.get(run.id) : null
         if (finished === null) return { _tag: "UnderWay", runId: run.id }
         if (!run.asAgents) yield* recent.remember(run, generation)

@@ -22,9 +22,11 @@ export const naiveCorpus = (runs: ReadonlyArray<Run>) => {
     const scores = counted.map(scoreOf)
     return {
       site,
+      latestRunId: inTime(done.filter((run) => run.site === site)).at(-1)?.id ?? null,
       url: newest(site)?.url ?? "",
       reliable: isReliable(site),
       latestScore: scoreOf(newest(site)),
+      applicablePoints: 100 - inapplicable(newest(site)),
       runCount: counted.length,
       latestRunAt: counted.at(-1)?.startedAt ?? "",
       firstRunAt: counted[0]?.startedAt ?? "",
@@ -68,6 +70,9 @@ export const naiveCorpus = (runs: ReadonlyArray<Run>) => {
       )
     )
 
+  const named = (names: ReadonlyArray<string>): ReadonlyArray<SiteSummary> =>
+    sites.filter((site) => names.includes(site)).map((site) => summaryOf(site, ""))
+
   const counted = sites.filter(isReliable)
   const scores = counted.map((site) => scoreOf(newest(site)))
   const summary: CorpusSummary = {
@@ -91,7 +96,7 @@ export const naiveCorpus = (runs: ReadonlyArray<Run>) => {
       count
     }))
   }
-  return { summary, statistics, recent, top, search, adoption: adoptionOf(scores) }
+  return { summary, statistics, recent, top, search, named, adoption: adoptionOf(scores) }
 }
 
 /** Of sites with these newest scores. */
@@ -129,3 +134,10 @@ const frequencies = (names: ReadonlyArray<string>): ReadonlyArray<readonly [stri
     .map((name) => [name, names.filter((other) => other === name).length] as const)
     .sort(([one, many], [other, more]) => more - many || descending(other, one))
     .slice(0, 50)
+
+const inapplicable = (run: Run | undefined): number =>
+  run === undefined
+    ? 0
+    : outcomesOf(scoreOf(run))
+        .filter(({ state }) => state === "not_applicable")
+        .reduce((sum, { max }) => sum + max, 0)

@@ -24,6 +24,7 @@ export const resultOf = (totalScore: number, over: Partial<RunResult> = {}): Run
   totalScore,
   reliable: true,
   outcomes: outcomesOf(totalScore),
+  generator: null,
   facts: [
     {
       criterion: "A1",

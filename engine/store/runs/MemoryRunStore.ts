@@ -1,6 +1,9 @@
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Context from "effect/Context"
+import { Corpus, type SiteSummary } from "../corpus/Corpus.ts"
+import { type SiteFigures, summaryOf, withRun } from "../corpus/SiteFigures.ts"
 import { CLOCK_SKEW_MS, currentMicros, formatInstant, parseInstant } from "../database/ColumnValues.ts"
 import { type FencingToken, isOver, type Run } from "./Run.ts"
 import { targetOf } from "./RunRows.ts"
@@ -17,9 +20,8 @@ interface Entry {
   readonly result: RunResult | null
 }
 
-/** Runs of this process only, for `memory:`. */
-export const layerMemory: Layer.Layer<RunStore, never, SecureRandom.SecureRandom> = Layer.effect(
-  RunStore,
+/** Runs of this process only, for `memory:`, and the sites that they audited. */
+export const layerMemory: Layer.Layer<RunStore | Corpus, never, SecureRandom.SecureRandom> = Layer.effectContext(
   Effect.gen(function* () {
     const random = yield* SecureRandom.SecureRandom
     const entries = new Map<string, Entry>()
@@ -54,7 +56,7 @@ export const layerMemory: Layer.Layer<RunStore, never, SecureRandom.SecureRandom
         }))
       )
 
-    return {
+    const store: RunStore["Service"] = {
       accept: (newRun) =>
         Effect.gen(function* () {
           const [now, id] = [yield* currentMicros, yield* random.uuidV7()]
@@ -142,8 +144,36 @@ export const layerMemory: Layer.Layer<RunStore, never, SecureRandom.SecureRandom
       }),
       ping: Effect.void
     }
+    const corpus = Corpus.withoutFigures((names) =>
+      Effect.sync(() => {
+        const done = [...entries.values()].filter(({ run }) => run.status === "done")
+        return names.flatMap((name) => summaryIn(done, name))
+      })
+    )
+    return Context.make(RunStore, store).pipe(Context.add(Corpus, corpus))
   })
 )
+
+/** The summary of a site, from the `done` runs of all sites. */
+const summaryIn = (done: ReadonlyArray<Entry>, site: string): ReadonlyArray<SiteSummary> => {
+  const runs = done
+    .filter(({ run }) => run.site === site)
+    .map(({ run }) => ({ run, startedAt: parseInstant(run.startedAt) ?? 0 }))
+    .toSorted((one, other) => one.startedAt - other.startedAt)
+  const figures = runs.reduce<SiteFigures | null>(
+    (before, { run, startedAt }) =>
+      withRun(before, {
+        url: run.url,
+        startedAt,
+        score: run.totalScore ?? 0,
+        reliable: run.reliable === true,
+        rubric: run.rubricDigest,
+        outcomes: ""
+      }),
+    null
+  )
+  return figures === null ? [] : [summaryOf({ ...figures, name: site, latestRunId: runs.at(-1)?.run.id ?? null })]
+}
 
 const FRESH = {
   status: "pending",

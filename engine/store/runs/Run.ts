@@ -59,7 +59,6 @@ export interface RunError {
  * been begun again: a worker that lost its connection cannot overwrite another's result.
  */
 export interface FencingToken {
-  /** The run. */
   readonly id: string
   /** The process that began it. */
   readonly worker: string

@@ -16,7 +16,6 @@ interface MeasuredRun {
   readonly facts: ReadonlyArray<StoredFacts>
 }
 
-/** A page of runs. */
 interface CorpusPage {
   readonly runs: ReadonlyArray<MeasuredRun>
   /** The cursor of the next page; `null`: this is the last. */

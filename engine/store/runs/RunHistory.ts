@@ -41,8 +41,8 @@ export class RunHistory extends Context.Service<
     readonly reliableBefore: (site: string, time: string) => Stored<Run | null>
     /** Runs of any status accepted before `before` (RFC 3339; `null`: from the newest on), newest first. */
     readonly page: (site: string, before: string | null, limit: number) => Stored<HistoryPage>
-    /** The newest `done` runs with their outcomes, newest first. */
-    readonly judged: (site: string, limit: number) => Stored<ReadonlyArray<JudgedRun>>
+    /** The newest `done` runs with their outcomes, newest first: of those accepted until `last` (RFC 3339), if it is given. */
+    readonly judged: (site: string, limit: number, last?: string) => Stored<ReadonlyArray<JudgedRun>>
     /** The median duration of the newest audits of all sites, in milliseconds; `null` of fewer than five. */
     readonly usualDuration: Stored<number | null>
   }
@@ -96,10 +96,13 @@ export class RunHistory extends Context.Service<
         }
       })
 
-      const judged = (site: string, limit: number) => sql<RunRow & { readonly outcomes: string }>`
-        SELECT ${runColumns(sql)}, runs.outcomes FROM runs
-        WHERE runs.site = (SELECT serial FROM sites WHERE key = ${digestKey(site)}) AND status = 'done' AND NOT hidden
-        ORDER BY started_at DESC LIMIT ${limit}`
+      const judged = Effect.fnUntraced(function* (site: string, limit: number, last: string | undefined) {
+        const older = last === undefined ? sql`` : sql`AND started_at <= ${yield* instantOf(last)}`
+        return yield* sql<RunRow & { readonly outcomes: string }>`
+          SELECT ${runColumns(sql)}, runs.outcomes FROM runs
+          WHERE runs.site = (SELECT serial FROM sites WHERE key = ${digestKey(site)}) ${older} AND status = 'done' AND NOT hidden
+          ORDER BY started_at DESC LIMIT ${limit}`
+      })
 
       const usualDuration = Effect.map(
         sql<{ readonly duration_ms: Int }>`SELECT duration_ms FROM reports ORDER BY run DESC LIMIT ${RECENT}`,
@@ -116,9 +119,9 @@ export class RunHistory extends Context.Service<
         newestReliable: (site) => answered(newestReliable(site, null)),
         reliableBefore: (site, time) => answered(newestReliable(site, time)),
         page: (site, before, limit) => answered(page(site, before, limit)),
-        judged: (site, limit) =>
+        judged: (site, limit, last) =>
           answered(
-            Effect.map(judged(site, limit), (rows) =>
+            Effect.map(judged(site, limit, last), (rows) =>
               rows.map((row) => ({ run: runOf(row), outcomes: unpackOutcomes(row.outcomes) }))
             )
           )

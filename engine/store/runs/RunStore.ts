@@ -49,6 +49,8 @@ export interface RunResult {
   readonly reliable: boolean
   /** One for each criterion that earns points. */
   readonly outcomes: ReadonlyArray<CriterionOutcome>
+  /** The id of the documentation generator that made the pages, such as `docusaurus`; `null`: none was recognised. */
+  readonly generator: string | null
   readonly facts: ReadonlyArray<StoredFacts>
   readonly exchanges: ReadonlyArray<ExchangeDigest>
   readonly durationMs: number

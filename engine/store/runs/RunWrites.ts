@@ -1,9 +1,9 @@
-import * as SecureRandom from "effect/crypto/SecureRandom"
-import { packSteps, runColumns, runOf, type RunRow, targetOf } from "./RunRows.ts"
 import * as Effect from "effect/Effect"
+import * as SecureRandom from "effect/crypto/SecureRandom"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
+import { packSteps, runColumns, runOf, type RunRow, targetOf } from "./RunRows.ts"
 import { recordFinish } from "../corpus/CorpusFigures.ts"
 import { packOutcomes } from "../corpus/OutcomeCounts.ts"
 import { currentMicros, digestKey, formatInstant, type Int, pack } from "../database/ColumnValues.ts"
@@ -98,14 +98,19 @@ export const updateProgress = (
     sql`UPDATE runs SET progress_done = ${progress.done}, progress_total = ${progress.total}, progress_steps = ${packSteps(progress)} WHERE ${heldBy(sql, hold)} RETURNING serial`
   )
 
-/** Writes everything that belongs to a finished run. Call it in a transaction. */
-export const finishRun = Effect.fnUntraced(function* (sql: SqlClient, hold: FencingToken, result: RunResult) {
+/** Writes everything that belongs to a finished run, with a note for its site's webhooks if it is `noted`. Call it in a transaction. */
+export const finishRun = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  hold: FencingToken,
+  result: RunResult,
+  noted: boolean
+) {
   const [now, outcomes] = [yield* currentMicros, packOutcomes(result.outcomes)]
   const [run] = yield* sql<FinishedRow>`
-    UPDATE runs SET status = 'done', finished_at = ${now}, total_score = ${result.totalScore}, reliable = ${result.reliable}, outcomes = ${outcomes}, progress_steps = NULL, worker = NULL, submitter = NULL
+    UPDATE runs SET status = 'done', finished_at = ${now}, total_score = ${result.totalScore}, reliable = ${result.reliable}, outcomes = ${outcomes}, generator = ${result.generator}, progress_steps = NULL, worker = NULL, submitter = NULL
     WHERE ${lastBegunBy(sql, hold)} RETURNING serial, site, started_at, url, rubric_digest, hidden`
   if (run === undefined) return false
-  yield* keepEvidence(sql, Number(run.serial), result)
+  yield* keepEvidence(sql, run, result, noted)
   if (run.hidden) return true
   const { reliable, totalScore: score } = result
   yield* recordFinish(sql, Number(run.site), {
@@ -130,15 +135,26 @@ interface FinishedRow {
 
 const keepEvidence = (
   sql: SqlClient,
-  run: number,
-  { bytes, durationMs, encoded, exchanges, facts, requests }: RunResult
-): Effect.Effect<void, SqlError> =>
-  inOneRoundTrip(
+  row: Pick<FinishedRow, "serial" | "site">,
+  { bytes, durationMs, encoded, exchanges, facts, requests }: RunResult,
+  noted: boolean
+): Effect.Effect<void, SqlError> => {
+  const [run, site] = [Number(row.serial), Number(row.site)]
+  return inOneRoundTrip(
     sql,
     sql`INSERT INTO reports ${sql.insert({ run, content: pack(encoded), duration_ms: durationMs, requests, bytes })}`,
     sql`INSERT INTO facts ${sql.insert({ run, content: pack(JSON.stringify(facts)) })}`,
-    sql`INSERT INTO exchanges ${sql.insert({ run, content: pack(JSON.stringify(exchanges.slice(0, MOST_EXCHANGES))) })}`
+    sql`INSERT INTO exchanges ${sql.insert({ run, content: pack(JSON.stringify(exchanges.slice(0, MOST_EXCHANGES))) })}`,
+    ...(noted ? [noteForWebhooks(sql, run, site)] : [])
   )
+}
+
+/** Nothing where the site has no webhook. */
+const noteForWebhooks = (sql: SqlClient, run: number, site: number) => sql`
+  INSERT INTO webhook_runs (run_id)
+  SELECT runs.id FROM runs WHERE runs.serial = ${run} AND NOT runs.hidden AND EXISTS (
+    SELECT 1 FROM webhooks WHERE webhooks.key = (SELECT sites.key FROM sites WHERE sites.serial = ${site}) AND webhooks.problem IS NULL
+  )`
 
 const endInError = Effect.fnUntraced(function* (sql: SqlClient, which: Fragment, { code, message }: RunError) {
   const now = yield* currentMicros

@@ -1,3 +1,4 @@
+import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -21,6 +22,11 @@ import {
   updateProgress
 } from "./RunWrites.ts"
 
+/** Whether finished runs are noted for the webhooks of their sites: nobody takes the notes where webhooks are turned off. */
+export const NotesForWebhooks = Context.Reference<boolean>("docgauge/store/NotesForWebhooks", {
+  defaultValue: () => true
+})
+
 /** Runs in a database: the same statements on SQLite and PostgreSQL. */
 export const layerSql: Layer.Layer<
   RunStore,
@@ -32,6 +38,7 @@ export const layerSql: Layer.Layer<
     const sql = yield* SqlClient
     const read = yield* ReadClient
     const moved = yield* MovedReports
+    const noted = yield* NotesForWebhooks
     const random = yield* SecureRandom.SecureRandom
     const { check, watch } = yield* DatabaseHealth
 
@@ -65,7 +72,7 @@ export const layerSql: Layer.Layer<
         byId(id, null, (id) => together(beginRun(sql, id, worker, rubricDigest))),
       progress: (hold, progress) => byHold(hold, (hold) => watch(updateProgress(sql, hold, progress))),
       isCurrent: (hold) => byHold(hold, (hold) => watch(isCurrentHold(read, hold))),
-      finish: (hold, result) => byHold(hold, (hold) => together(finishRun(sql, hold, result))),
+      finish: (hold, result) => byHold(hold, (hold) => together(finishRun(sql, hold, result, noted))),
       fail: (hold, error) => byHold(hold, (hold) => watch(failRun(sql, hold, error))),
       release: (hold) => byHold(hold, (hold) => watch(releaseRun(sql, hold))),
       giveUp: (id, error) => byId(id, false, (id) => watch(giveUpRun(sql, id, error))),

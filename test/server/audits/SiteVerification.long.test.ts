@@ -291,7 +291,7 @@ describe("looks at a site", () => {
       LookupTurns.layer,
       transport,
       limits.pipe(Layer.provide(layerMemory)),
-      Layer.succeed(ServerKey, { get: Effect.succeed(KEY) })
+      Layer.succeed(ServerKey, { get: Effect.succeed(KEY), reportSigning: Effect.succeed(KEY) })
     ])
   )
 

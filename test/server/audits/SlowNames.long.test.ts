@@ -90,7 +90,7 @@ describe("names whose look-up never ends", () => {
       void Promise.race(slow).then(() => over.abort())
       delays.push(...(await delaysMs(() => !over.signal.aborted)))
       const answers = await Promise.all(slow)
-      expect(performance.now() - startedAt).toBeLessThan(30_000)
+      expect(performance.now() - startedAt).toBeLessThan(60_000)
       for (const answer of answers)
         expect([answer.status, Object.keys(JSON.parse(await answer.text()))]).toEqual([422, ["error"]])
     }

@@ -233,10 +233,33 @@ describe("a site with an internationalised name", () => {
 })
 
 describe("an audit that takes longer than a request waits", () => {
-  it("gets a 504 without code, and continues", async () => {
+  it("gets a 504 without code that says where to poll the run, which continues", async () => {
     const patient = await startService({ ceiling: "300 millis" })
     const answer = await patient.submit({ base_url: "https://held.ceiling.dev" })
-    expect([answer.status, Object.keys(JSON.parse(await answer.text()))]).toEqual([504, ["error"]])
+    const id = answer.headers.get("x-audit-run-id")
+    expect([answer.status, JSON.parse(await answer.text())]).toEqual([
+      504,
+      {
+        error: "The audit has not ended after 120 s, and continues. Poll the run at poll_url; do not submit again.",
+        run_id: id,
+        status: "pending",
+        poll_url: `/api/public/audit/${id}`,
+        share_url: `/r/${id}`
+      }
+    ])
+    expect(["retry-after", "cache-control"].map((name) => answer.headers.get(name))).toEqual(["3", "no-store"])
+    const page = await patient.ask("/audit", {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded", accept: "text/html" },
+      body: "base_url=https%3A%2F%2Fheld.ceiling.dev"
+    })
+    const html = await page.text()
+    expect([page.status, html]).toEqual([
+      504,
+      expect.stringContaining(
+        `The audit has not ended after 120 s, and continues. <a href="/r/${id}">Open the report</a>`
+      )
+    ])
     const joined = await patient.submit({ base_url: "https://held.ceiling.dev" }, "?async=true")
     patient.auditor.release()
     const statusNow = async (): Promise<unknown> =>
@@ -246,7 +269,7 @@ describe("an audit that takes longer than a request waits", () => {
         }
       ).status
     await expect.poll(statusNow).toBe("done")
-    expect(patient.auditor.audits()).toBe(1)
+    expect([joined.headers.get("x-audit-run-id"), patient.auditor.audits()]).toEqual([id, 1])
     await patient.stop()
   })
 })

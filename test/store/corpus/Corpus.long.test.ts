@@ -143,6 +143,9 @@ for (const backend of dialects) {
                     for (const limit of [1, 4]) expect(yield* corpus.recent(limit)).toEqual(naive.recent(limit))
                     for (const needle of needles)
                       expect(yield* corpus.search(needle, 4)).toEqual(naive.search(needle, 4))
+                    const asked = ["c.io", "a.example.com/docs", "docs.b.dev", "nowhere.dev"]
+                    const named = yield* corpus.sites(asked)
+                    expect(new Set(named)).toEqual(new Set(naive.named(asked)))
                   }),
                   TestClock.layer()
                 )

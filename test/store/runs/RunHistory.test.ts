@@ -85,6 +85,9 @@ for (const backend of backends) {
           { run: first, outcomes: outcomesOf(40) }
         ])
         expect(yield* history.judged("a.example.com", 1)).toEqual(judged.slice(0, 1))
+        // Runs that were accepted later do not count.
+        expect(yield* history.judged("a.example.com", 5, first.startedAt)).toEqual(judged.slice(1))
+        expect(yield* history.judged("a.example.com", 5, last.startedAt)).toEqual(judged)
         expect(yield* history.judged("nobody.example.com", 1)).toEqual([])
       })
     )

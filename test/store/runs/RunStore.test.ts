@@ -38,7 +38,11 @@ const layers = [
     name: "memory",
     available: true,
     provide: <E>(test: Effect.Effect<unknown, E, RunStore>) =>
-      Effect.provide(test, layerMemory.pipe(Layer.provide(SecureRandom.layerWebCrypto)))
+      // Without its corpus, which has no figures.
+      Effect.provide(
+        test,
+        Layer.effect(RunStore, RunStore).pipe(Layer.provide(layerMemory), Layer.provide(SecureRandom.layerWebCrypto))
+      )
   },
   ...backends.map((backend) => ({
     ...backend,
