@@ -2,6 +2,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { join } from "node:path"
 import { type RunRecord, runRecordOf } from "../../engine/audit/RunRecord.ts"
 import { originOf, plainForm } from "../../engine/evidence/Address.ts"
 import { retrievalsFor } from "../../engine/evidence/AuditBudget.ts"
@@ -108,7 +109,6 @@ export const unpublishedText = (command: string, folder: string, rest = ""): str
   return `${path} is a folder. Say where it will be published: ${command} ${path} --as https://docs.example.com${rest}`
 }
 
-/** Several sentences as one notice. */
 const noticeOf = (...sentences: ReadonlyArray<string | undefined>): string | undefined =>
   sentences.filter((sentence) => sentence !== undefined).join(" ") || undefined
 
@@ -176,7 +176,7 @@ export const folderSource = Effect.fnUntraced(function* (
     wrongUsage(`${withoutPassword(path)}: ${message}.`)
   )
   return {
-    notice: leftOutNotice(publishedAt, false),
+    notice: noticeOf(leftOutNotice(publishedAt, false), innerFolderNotice(path, url)),
     transport: folderTransport(folder, url),
     run: {
       url,
@@ -191,6 +191,14 @@ export const folderSource = Effect.fnUntraced(function* (
     folder
   }
 })
+
+/** Many give the folder of a whole site with the URL of its documentation, and would get a report about other URLs than their pages have. */
+const innerFolderNotice = (folder: string, url: string): string | undefined => {
+  const inner = join(folder, new URL(url).pathname)
+  return inner === join(folder, "/") || !isFolder(inner)
+    ? undefined
+    : `${plainText(folder, 200)} is read as what is published at ${url}, though it has a folder of that path itself. If that is what you mean: ${plainText(inner, 200)} --as ${url}`
+}
 
 const today = Effect.map(DateTime.now, DateTime.formatIsoDateUtc)
 

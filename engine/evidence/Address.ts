@@ -110,6 +110,12 @@ export const siteFormOf = (url: string): string => {
   return [host.replace(/^www\.(?=[^.]+\.)/, ""), ...segments].join("/")
 }
 
+/** The `siteFormOf` of a URL as people write it, with or without its scheme; `null` if the text is none. */
+export const siteNamed = (text: string): string | null => {
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+  return url === null ? null : siteFormOf(url.href)
+}
+
 const INDEX_FILE = /^index\.html?$/i
 
 /**

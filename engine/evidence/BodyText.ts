@@ -2,7 +2,6 @@ import { ResultType, Sniffer } from "encoding-sniffer/sniffer"
 import iconv from "iconv-lite"
 import { type Answer, header, mediaType } from "./Exchange.ts"
 
-/** A body as text. */
 export interface DecodedText {
   /** Without a byte order mark; bytes that the charset does not have are U+FFFD. */
   readonly text: string

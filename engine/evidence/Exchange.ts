@@ -21,7 +21,6 @@ export interface Asked {
   readonly method: "GET" | "POST"
   /** Absolute, normalised (`normalise` in `Address.ts`), without a fragment. */
   readonly url: string
-  /** The value of `Accept`. */
   readonly accept: string
   readonly agent: Agent
   /** Its `User-Agent` is sent instead of that of `agent`; missing in every request of an audit itself. */
@@ -137,7 +136,7 @@ export const redirectLocation = (
 const PASSING = new Set([408, 425, 429])
 
 /** The site refuses to answer us; it may answer others. */
-const REFUSING = new Set([401, 402, 403, 407, 451])
+export const REFUSING = new Set([401, 402, 403, 407, 451])
 
 /** Faults that are the site's answer, as far as there is one. */
 const OF_THE_SITE: ReadonlySet<FaultKind> = new Set<FaultKind>(["off_site", "bad_address"])

@@ -58,6 +58,8 @@ export interface HopRequest {
   readonly asked: Asked
   /** Longest body to keep, before and after decompression. */
   readonly limitBytes: number
+  /** Sent besides the usual headers, names in lower case. No archive has them. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Sent as HEAD: the answer has no body. Left out: as `asked` says. */
   readonly headOnly?: true
   /** Where several wait for their turn, the lowest is sent first; 0 where it is left out. */

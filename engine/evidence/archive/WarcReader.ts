@@ -2,7 +2,6 @@ import { createGunzip } from "node:zlib"
 import { Readable } from "node:stream"
 import { ArchiveError } from "./Archive.ts"
 
-/** A record of a WARC file. */
 export interface WarcRecord {
   /** By name in lower case; of repeated ones all, in order. */
   readonly headers: ReadonlyMap<string, ReadonlyArray<string>>

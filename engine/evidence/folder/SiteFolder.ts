@@ -42,7 +42,10 @@ export const openFolder = Effect.fn("SiteFolder.open")(function* (
   })
   const files = yield* Effect.tryPromise({
     try: () => filesOf(root),
-    catch: (error) => (error instanceof FolderError ? error : new FolderError({ message: "the folder cannot be read" }))
+    catch: (error) =>
+      error instanceof FolderError
+        ? error
+        : new FolderError({ message: isNoFolder(error) ? "this is a file, not a folder" : "the folder cannot be read" })
   })
   return {
     files: [...files].sort(),
@@ -54,6 +57,8 @@ export const openFolder = Effect.fn("SiteFolder.open")(function* (
       )
   }
 })
+
+const isNoFolder = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOTDIR"
 
 const filesOf = async (root: string): Promise<ReadonlySet<string>> => {
   const files = new Set<string>()

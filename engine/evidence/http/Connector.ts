@@ -28,7 +28,6 @@ export interface ConnectOptions extends DestinationPolicy {
 /** What is spoken over a connection, by its name in the TLS handshake (RFC 7301). */
 type Protocol = "http/1.1" | "h2"
 
-/** An open connection. */
 export interface Connection {
   readonly socket: Socket
   /** The TCP connection beneath it: `socket` itself where there is no TLS. */

@@ -108,6 +108,8 @@ export interface ExchangeTimer {
   readonly signal: AbortSignal
   /** Ends the phase before and starts one that may last so long. */
   readonly phase: (fault: TimeFault, milliseconds: number) => void
+  /** Ends the phase, with no other: for a while, only the time of the whole runs. */
+  readonly pause: () => void
   /** Stops the clock of the phase and of the whole exchange: it waits for us, not for the site. */
   readonly suspend: () => void
   /** Starts both again, the exchange with all of its time. */
@@ -125,33 +127,46 @@ const MESSAGES: Readonly<Record<TimeFault, (milliseconds: number) => string>> = 
 
 export const startExchangeTimer = (exchangeMs: number): ExchangeTimer => {
   const controller = new AbortController()
-  const expireAfter = (fault: TimeFault, limit: number): NodeJS.Timeout =>
-    setTimeout(() => controller.abort(new HopFailure(fault, MESSAGES[fault](limit))), limit)
-  let whole = expireAfter("exchange_timeout", exchangeMs)
-  let current: NodeJS.Timeout | undefined
+  const expireAfter = (fault: TimeFault, limit: number): (() => void) =>
+    startTimer(limit, () => controller.abort(new HopFailure(fault, MESSAGES[fault](limit))))
+  let stopWhole = expireAfter("exchange_timeout", exchangeMs)
+  let stopPhase = (): void => undefined
   let stopped = false
   const phase: ExchangeTimer["phase"] = (fault, milliseconds) => {
-    clearTimeout(current)
-    if (!stopped) current = expireAfter(fault, milliseconds)
+    stopPhase()
+    if (!stopped) stopPhase = expireAfter(fault, milliseconds)
+  }
+  const suspend = (): void => {
+    stopWhole()
+    stopPhase()
   }
   return {
     signal: controller.signal,
     phase,
-    suspend: () => {
-      clearTimeout(whole)
-      clearTimeout(current)
-    },
+    pause: () => stopPhase(),
+    suspend,
     resume: (fault, milliseconds) => {
       if (stopped) return
-      clearTimeout(whole)
-      whole = expireAfter("exchange_timeout", exchangeMs)
+      stopWhole()
+      stopWhole = expireAfter("exchange_timeout", exchangeMs)
       phase(fault, milliseconds)
     },
     abort: (reason) => controller.abort(reason),
     stop: () => {
       stopped = true
-      clearTimeout(whole)
-      clearTimeout(current)
+      suspend()
     }
   }
+}
+
+/**
+ * Waits once more for as long as this thread was late, so that what came while it was busy is read first: it is not the site that was slow.
+ * Returns how to stop it.
+ */
+const startTimer = (milliseconds: number, expire: () => void): (() => void) => {
+  const due = performance.now() + milliseconds
+  let timer = setTimeout(() => {
+    timer = setTimeout(expire, Math.max(0, performance.now() - due))
+  }, milliseconds)
+  return () => clearTimeout(timer)
 }

@@ -192,7 +192,7 @@ const exchangeOn = async (
     // What waits for us has not stalled.
     watch.phase("exchange_timeout", limits.exchangeMs)
     turn.end = await door.largeBodies.turn(watch.signal)
-    watch.phase("stalled", limits.stallMs)
+    watch.pause()
   }
   const awaitAdmission = async (length: number): Promise<void> => {
     if (length > LARGE_BYTES && !turn.isTaken) await takeTurn()
@@ -219,6 +219,7 @@ const exchangeOn = async (
         method: request.headOnly === true ? "HEAD" : asked.method,
         headers: {
           ...siteHeadersFor(url, door.options.siteHeaders),
+          ...request.headers,
           ...target.headers,
           ...headersFor(asked, door.options.userAgents)
         },
@@ -233,7 +234,7 @@ const exchangeOn = async (
     if (target.proxy !== null && response.statusCode === 407) throw loginRefusal(target.proxy)
     const headers = headersOf(response.headers)
     if (headLength(headers) > MAX_HEADER_BYTES) throw headTooLong()
-    const body = watched(response.body, () => watch.phase("stalled", limits.stallMs))
+    const body = timed(response.body, () => watch.phase("stalled", limits.stallMs), watch.pause)
     const awaited = responseTo(asked, headers)
     const read = await readResponseBody(
       body,
@@ -336,14 +337,17 @@ const responseTo = (
   return { endIn, isFound: () => found }
 }
 
-/** Tells of each piece, before the first too. */
-async function* watched(
+/** Tells when a piece is waited for, and when there is work with one instead. */
+async function* timed(
   body: AsyncIterable<Uint8Array>,
-  onPiece: () => void
+  wait: () => void,
+  work: () => void
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  onPiece()
+  wait()
   for await (const piece of body) {
-    onPiece()
+    work()
     yield piece
+    wait()
   }
+  work()
 }

@@ -47,6 +47,16 @@ const UNTRUSTED: Meaning = [
   "tls",
   "the certificate's issuer is not trusted, or an intermediate certificate is not sent"
 ]
+const SELF_SIGNED: Meaning = ["tls", "the certificate is self-signed"]
+const UNTRUSTED_ROOT: Meaning = ["tls", "the certificate's chain ends in one that is self-signed and not trusted"]
+
+/** Whether a request, or the tunnel that it went through, failed because this machine does not trust who signed the certificate. */
+export const isUntrusted = (message: string): boolean =>
+  [UNTRUSTED, SELF_SIGNED, UNTRUSTED_ROOT].some(([, clause]) => message.endsWith(clause))
+
+/** What to do then. Node.js 22.19 and 24 take all three. */
+export const TRUST_ISSUER =
+  "If a proxy or a CA of your own signs certificates here, set NODE_USE_SYSTEM_CA=1 to trust the system's certificates (or NODE_OPTIONS=--use-system-ca), or NODE_EXTRA_CA_CERTS=ca.pem to trust the CA in that file. Otherwise the server has to send its whole certificate chain."
 
 /** Of a TLS handshake in which no protocol above TLS was agreed on. */
 export const NO_COMMON_PROTOCOL = "ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL"
@@ -71,8 +81,8 @@ const BY_CODE: Readonly<Record<string, Meaning>> = {
   CERT_HAS_EXPIRED: ["tls", "the certificate has expired"],
   CERT_NOT_YET_VALID: ["tls", "the certificate is not valid yet"],
   CERT_REVOKED: ["tls", "the certificate is revoked"],
-  DEPTH_ZERO_SELF_SIGNED_CERT: ["tls", "the certificate is self-signed"],
-  SELF_SIGNED_CERT_IN_CHAIN: ["tls", "the certificate's chain ends in one that is self-signed and not trusted"],
+  DEPTH_ZERO_SELF_SIGNED_CERT: SELF_SIGNED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED_ROOT,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
   UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,

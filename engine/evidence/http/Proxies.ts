@@ -36,7 +36,7 @@ export const proxiesOf = (environment: Environment): Result.Result<Proxies, stri
 
 /** The proxy for a URL; `null` where it is contacted directly, as are the names and addresses of this machine. */
 export const proxyFor = (url: URL, proxies: Proxies | undefined): Proxy | null => {
-  if (proxies === undefined || isLoopback(url.hostname)) return null
+  if (proxies === undefined || isLoopbackHost(url.hostname)) return null
   const proxy = url.protocol === "https:" ? proxies.https : proxies.http
   return proxy === null || proxies.exceptions.some((entry) => isExcepted(url, entry)) ? null : proxy
 }
@@ -112,7 +112,8 @@ const isExcepted = ({ hostname, port: ownPort, protocol }: URL, entry: string): 
   return isPort && (own === name || own.endsWith(`.${name}`))
 }
 
-const isLoopback = (hostname: string): boolean => {
+/** Whether a host of a URL is a name or an address of this machine itself. */
+export const isLoopbackHost = (hostname: string): boolean => {
   const literal = ipLiteral(hostname)
   if (literal !== null) return ipaddr.parse(literal).range() === "loopback"
   const name = withoutFinalDots(hostname.toLowerCase())

@@ -104,7 +104,6 @@ export const wasRateLimited = (hop: Hop): boolean =>
 /**
  * How long an answer asks to wait, in milliseconds; `null` where it does not say. A date is read against the server's
  * own clock where the answer tells it, else against `now` (milliseconds since the epoch).
- * How long we then wait is decided in `RateLimits.ts`.
  */
 export const retryAfterMs = (headers: Headers, now: number): number | null => {
   const value = firstHeaderIn(headers, "retry-after")?.trim() ?? ""

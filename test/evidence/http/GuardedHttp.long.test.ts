@@ -1,8 +1,10 @@
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import { once } from "node:events"
 import type { Socket } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
 import { TLSSocket } from "node:tls"
+import { Worker } from "node:worker_threads"
 import { brotliCompressSync, createBrotliCompress, createDeflate, createGzip, gzipSync } from "node:zlib"
 import { beforeAll, describe, expect, it } from "vitest"
 import { BodyAdmission, bodyAdmission } from "../../../engine/evidence/http/BodyAdmission.ts"
@@ -384,6 +386,18 @@ describe("a stream of events", () => {
     }))
 })
 
+/** A thread with a server that says when it has sent the first half of its answer, and sends the other soon after. */
+const ANSWERS_IN_HALVES = `
+  import { createServer } from "node:http"
+  import { parentPort } from "node:worker_threads"
+  const server = createServer((_, response) => {
+    response.write("one half", () => {
+      parentPort.postMessage("half")
+      setTimeout(() => response.end(", and the other"), 100)
+    })
+  })
+  server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port))`
+
 describe("a server that misbehaves", () => {
   const until = (server: Promise<Loopback>, limits: Partial<Limits> = {}): Promise<string> =>
     using(server, async (running) => kindOf(await hopFor(asking(at(running)), {}, limits)))
@@ -417,6 +431,18 @@ describe("a server that misbehaves", () => {
     expect(await until(rawServer("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"), { stallMs: 400 })).toBe(
       "stalled"
     ))
+  it("is not taken to be slow where it is this thread that was", async () => {
+    const server = new Worker(new URL(`data:text/javascript,${encodeURIComponent(ANSWERS_IN_HALVES)}`))
+    try {
+      const [port] = (await once(server, "message")) as [number]
+      const answer = hopFor(asking(`http://127.0.0.1:${port}/`), {}, { firstByteMs: 300, stallMs: 300 })
+      await once(server, "message")
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 900)
+      expect(textOf(await answer)).toBe("one half, and the other")
+    } finally {
+      await server.terminate()
+    }
+  })
   it("drips its body", () =>
     using(
       httpServer((_, response) => {
