@@ -1,4 +1,4 @@
-import type { Exchange } from "../evidence/Exchange.ts"
+import type { Answer, Exchange } from "../evidence/Exchange.ts"
 import type { FetchLimits } from "../evidence/FetchLimits.ts"
 import type { SpecContract } from "./Contract.ts"
 
@@ -303,7 +303,6 @@ export interface SpecCandidate {
   readonly placeholder: "no_operations" | SampleApiName | "no_api" | null
 }
 
-/** A candidate that is an API description. */
 export interface FoundSpec extends SpecCandidate {
   readonly exchange: Exchange
   readonly spec: ApiDescription
@@ -324,6 +323,8 @@ export interface SpecSearch {
    * document beyond our limits). `null` if the site says that there is none, or if nothing could be better than `best`.
    */
   readonly unobtainable: Exchange | null
+  /** Where there is no `best`: a page with a viewer whose description only a running script knows. */
+  readonly open: Answer | null
   /** How many URLs on the site that are announced as descriptions were not read, because others were likelier the main one. */
   readonly unread: number
   /** What `best` was read from; `null` where there is none. */

@@ -270,12 +270,14 @@ export interface PageControls {
 /** An API description viewer in the page and the description that it is set up to show. */
 export interface SpecViewer {
   /** `script`: a description that a script holds, for whichever viewer. */
-  readonly kind: "redoc" | "swagger-ui" | "scalar" | "stoplight" | "rapidoc" | "script"
+  readonly kind: "redoc" | "swagger-ui" | "scalar" | "stoplight" | "rapidoc" | "asyncapi" | "script"
   readonly url: string | null
   /** The description itself, where the page carries it; JSON, YAML or GraphQL of at most 20 MB. */
   readonly inline: string | null
   /** A script or JSON file of the viewer's that tells what it shows. */
   readonly configuration: string | null
+  /** Where only a running script knows the URL: what that is known to begin with, which may be nothing. */
+  readonly computed: string | null
 }
 
 const REFERENCE_WORDS = new Set([

@@ -5,7 +5,7 @@ import { cutAmong, missingAmong, type Sample } from "../site/sample/Sample.ts"
 import type { Site } from "../site/Site.ts"
 import { type Measurement, Unobtainable } from "./Criterion.ts"
 import type { UncertainFacts } from "./Fact.ts"
-import { type Forms, pathShown, someOf } from "./Wording.ts"
+import { addressShown, type Forms, someOf } from "./Wording.ts"
 
 /** The pages that shares are taken over. */
 interface SampledPages {
@@ -25,7 +25,7 @@ export const knownSample = Effect.fn("KnownSample")(function* (site: Site): Effe
   const sample = yield* site.sample
   const [exchange] = sample.missing
   if (exchange === undefined) return sample
-  const message = `We could not read ${pathShown(exchange.asked.url)}, which may name other pages than those that we looked at.`
+  const message = `We could not read ${addressShown(exchange.asked.url, site.base.url)}, which may name other pages than those that we looked at.`
   return yield* new Unobtainable({ message, exchange })
 })
 

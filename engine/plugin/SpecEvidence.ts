@@ -8,11 +8,12 @@ import type {
   SpecOperation,
   SpecSearch
 } from "../apispec/ApiSpec.ts"
+import type { Exchange } from "../evidence/Exchange.ts"
 import { isFound } from "../site/apispec/SpecRanking.ts"
 import type { Site } from "../site/Site.ts"
 import { plainText } from "../text/PlainText.ts"
 import { type Finding, Unobtainable } from "./Criterion.ts"
-import { capitalised, counted, enumerated, type Forms, grouped, pathShown } from "./Wording.ts"
+import { addressShown, capitalised, counted, enumerated, type Forms, grouped, pathShown } from "./Wording.ts"
 
 /** The API description to judge (no Postman collection), or the finding that says why there is none. */
 type SpecEvidence =
@@ -27,7 +28,7 @@ export const specEvidence = Effect.fn("SpecEvidence")(function* (
   const [file] = search.missingFiles
   if (file !== undefined) {
     return yield* new Unobtainable({
-      message: `We could not read ${pathShown(file.asked.url)}, a part of the API description.`,
+      message: `We could not read ${addressShown(file.asked.url, site.base.url)}, a part of the API description.`,
       exchange: file
     })
   }
@@ -37,23 +38,29 @@ export const specEvidence = Effect.fn("SpecEvidence")(function* (
 
 /** The search itself, for C1. */
 export const searchFor = Effect.fn("SpecSearch")(function* (
-  site: Pick<Site, "spec">
+  site: Pick<Site, "spec"> & { readonly base: Pick<Site["base"], "url"> }
 ): Effect.fn.Return<SpecSearch, Unobtainable> {
   const search = yield* site.spec
   const { unobtainable } = search
   if (unobtainable === null) return search
-  return yield* new Unobtainable({ message: unreadShown(search, unobtainable.asked.url), exchange: unobtainable })
+  return yield* new Unobtainable({ message: unreadShown(search, unobtainable, site.base.url), exchange: unobtainable })
 })
 
-const unreadShown = ({ candidates, unread }: SpecSearch, url: string): string => {
+const unreadShown = (search: SpecSearch, unobtainable: Exchange, base: string): string => {
+  const { candidates, missingClues, open, unread } = search
+  const { url } = unobtainable.asked
   const named = candidates.filter(({ announcedBy, exchange }) => exchange === null && announcedBy?.asked.url === url)
   const candidate = candidates.find(({ exchange }) => exchange?.asked.url === url)
   if (candidate === undefined && named.length > 0 && unread > 0) {
     const read = candidates.filter(({ announcedBy, exchange }) => announcedBy !== null && exchange !== null).length
     return `The site names ${counted(read + unread, "API description")}. We read ${read} of them and found none of the product's own API; another may be one.`
   }
+  if (candidate === undefined && open?.asked.url === url)
+    return `${addressShown(url, base)} shows an API description whose URL only its scripts know, and we run none.`
+  if (missingClues.includes(unobtainable))
+    return `We could not read ${addressShown(url, base)}, which may name an API description.`
   const why = candidate?.spec?._tag === "Unparsed" ? `: ${candidate.spec.message}` : ""
-  return `We could not read ${pathShown(url)}, which may be the API description${why}.`
+  return `We could not read ${addressShown(url, base)}, which may be the API description${why}.`
 }
 
 const noSpec = ({ best, candidates, placeholder, tried }: SpecSearch, site: Site): Finding => {

@@ -1,6 +1,6 @@
 import { type Answer, type Exchange, isAnswer, isChallenge, isMissing } from "../evidence/Exchange.ts"
 import type { Finding, Measurement } from "./Criterion.ts"
-import { counted, enumerated, pathShown } from "./Wording.ts"
+import { addressShown, counted, enumerated } from "./Wording.ts"
 
 type Findings = Measurement<unknown>["findings"]
 
@@ -9,16 +9,20 @@ const NAMED = 3
 
 /**
  * The findings of a criterion that reaches one level or another, depending on what missing responses would have shown:
- * first which responses are missing, each cited, then what was found.
+ * first which responses are missing, each cited, then what was found. `base`: the URL of the audit, whose host goes without saying.
  */
-export const undecided = ({
-  findings,
-  unanswered
-}: {
-  readonly findings: Findings
-  readonly unanswered: ReadonlyArray<Exchange>
-}): Findings => {
-  const missing = distinct(unanswered)
+export const undecided = (
+  {
+    findings,
+    unanswered
+  }: {
+    readonly findings: Findings
+    readonly unanswered: ReadonlyArray<Exchange>
+  },
+  base: string
+): Findings => {
+  const outcomeOf = (exchange: Exchange): string => outcomeAt(exchange, base)
+  const missing = distinct(unanswered, outcomeOf)
   const [first, ...others] = missing
   if (first === undefined) return findings
   const more = missing.length - NAMED
@@ -34,17 +38,20 @@ export const undecided = ({
   ]
 }
 
-const outcomeOf = (exchange: Exchange): string =>
-  `${pathShown(exchange.asked.url)} ${isAnswer(exchange) ? answerOutcome(exchange) : `could not be fetched (${exchange.message})`}`
+const outcomeAt = (exchange: Exchange, base: string): string =>
+  `${addressShown(exchange.asked.url, base)} ${isAnswer(exchange) ? answerOutcome(exchange) : `could not be fetched (${exchange.message})`}`
 
 const answerOutcome = (answer: Answer): string =>
   isChallenge(answer)
     ? "returned a bot challenge"
     : answer.cut && !isMissing(answer)
-      ? "has more text than we read"
+      ? "has more than we read"
       : `returned ${answer.status}`
 
-const distinct = (exchanges: ReadonlyArray<Exchange>): ReadonlyArray<Exchange> => {
+const distinct = (
+  exchanges: ReadonlyArray<Exchange>,
+  outcomeOf: (exchange: Exchange) => string
+): ReadonlyArray<Exchange> => {
   const seen = new Set<string>()
   return exchanges.filter((exchange) => {
     const key = outcomeOf(exchange)

@@ -35,6 +35,12 @@ export const enumerated = (names: ReadonlyArray<string>): string =>
 export const itemised = (names: ReadonlyArray<string>): string =>
   names.length > 1 && names.some((name) => /, | and | or /.test(name)) ? names.join("; ") : enumerated(names)
 
+/** `a, b and 3 more`: the first names, at most so many. `of`: how many there are, if not all are given. */
+export const firstNamed = (names: ReadonlyArray<string>, most: number, of = names.length): string => {
+  const shown = names.slice(0, most)
+  return `${shown.join(", ")}${of > shown.length ? ` and ${grouped(of - shown.length)} more` : ""}`
+}
+
 /** `a`, `a or b`, `a, b or c`. */
 export const either = (names: ReadonlyArray<string>): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1) ?? ""}`

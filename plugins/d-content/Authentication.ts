@@ -76,6 +76,13 @@ const NAMED_VARIABLE = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:KEY|TOKEN|SECRET)\b/
 export const SENT_HEADER =
   /\bauthorization["'`]?\s*(?:[:,=]|=>)\s*["'`]?(?:(?:bearer|basic|token|apikey|key)\s|[<{$[]|[\w-]{8,})|\bx-[\w-]{0,40}(?:api|auth|access)[\w-]{0,40}(?:key|token)["'`]?\s*(?:[:,=]|=>)/i
 
+/** A key in the query of a URL, outside a section on authentication: a bare `key` or `id` may be anything there. */
+export const SENT_IN_QUERY =
+  /[?&](?:(?:(?:api|app|access|auth|user|subscription)[-_]?)?token|(?:api|app|access|auth|secret|subscription)[-_]?key)=/i
+
+/** A login that `curl` is given; the user of a container (`-u 1000:1000`) is none. */
+export const SENT_LOGIN = /\s(?:-u|--user)[ =]["']?[A-Za-z<{$][\w.<>{}$@-]{0,100}:/
+
 /** A header in the same passage means that some calls need credentials after all. */
 export const saysNoneNeeded = ({ codeBlocks, text }: Passage, place: Place, reader: Reader): boolean =>
   sentencesOf(`${place.text}\n${text}`).some((sentence) => states(sentence, NONE_NEEDED, "noneNeeded", reader)) &&

@@ -267,8 +267,20 @@ const inLines = (lines: ReadonlyArray<string>, reader: Reader): ReadonlyArray<Fo
     }
     const [, lead = "", rest = ""] = ITEM.exec(text) ?? []
     const name = nameIn(lead)
-    return name === null ? [] : [[name, rest]]
+    return name === null ? inOutcome(text) : [[name, rest]]
   })
+
+/** `Requests without a token result in 401 Unauthorized`: what is wrong comes before the status. */
+const OUTCOME =
+  /^(.{8,300}?) (?:results? in|answered with|rejected with|responds? with|returns?|leads? to|gives?|causes?|yields?|produces?) (?:(?:an?|the|HTTP|status|code|error) ){0,4}([45]\d\d)\b.{0,60}$/i
+
+/** Fewer words name who answers, not what is wrong: "The server returns 500". */
+const OUTCOME_WORDS = 4
+
+const inOutcome = (line: string): ReadonlyArray<Found> => {
+  const [, meaning = "", status] = OUTCOME.exec(line) ?? []
+  return status === undefined || wordsIn(meaning).length < OUTCOME_WORDS ? [] : [[status, meaning]]
+}
 
 /** Errors that a sample catches or compares: named, not explained. */
 const CAUGHT =

@@ -7,7 +7,14 @@ import { capitalised } from "../../engine/plugin/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import type { ShownOperation } from "../../engine/page/Page.ts"
 import { trimTrailingSlashes, upTo } from "../../engine/text/WhiteSpace.ts"
-import { AUTHENTICATION, saysNoneNeeded, SENT_HEADER, showsSample } from "./Authentication.ts"
+import {
+  AUTHENTICATION,
+  saysNoneNeeded,
+  SENT_HEADER,
+  SENT_IN_QUERY,
+  SENT_LOGIN,
+  showsSample
+} from "./Authentication.ts"
 import { type Documentation, nothingRead, readDocumentation } from "./Documentation.ts"
 import { type Citation, entriesOf, findingsOfParts, foundAmong, foundAt, foundIn, foundInSpec } from "./Citation.ts"
 import { isAbout, pathAndQuery, type Place, placesOf, surestFirst } from "./Topic.ts"
@@ -158,12 +165,17 @@ const OWN_SERVER = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/])/i
 
 /** A credential in a call to the site's own hosts or to the user's own server, or passed to the product's own library, on any page. */
 const strayCredential = ({ articles, isOwn, names }: Documentation): Citation | null => {
-  const sendsHeader = (code: string) =>
-    SENT_HEADER.test(code) && (code.match(URLS) ?? []).some((url) => OWN_SERVER.test(url) || isOwn(url))
+  const sends = (code: string) => {
+    const called = (code.match(URLS) ?? []).filter((url) => OWN_SERVER.test(url) || isOwn(url))
+    return (
+      called.length > 0 &&
+      (SENT_HEADER.test(code) || SENT_LOGIN.test(code) || called.some((url) => SENT_IN_QUERY.test(url)))
+    )
+  }
   const givesKey = (line: string) =>
     GIVEN_KEY.test(line) && (line.match(/[\p{L}\p{N}]+/gu) ?? []).some((word) => names.has(word.toLowerCase()))
   const article = articles.find(({ codeBlocks }) =>
-    codeBlocks.some(({ text }) => sendsHeader(text) || text.slice(0, CODE_CHARACTERS).split("\n").some(givesKey))
+    codeBlocks.some(({ text }) => sends(text) || text.slice(0, CODE_CHARACTERS).split("\n").some(givesKey))
   )
   return article === undefined ? null : { where: `a call on ${pathAndQuery(article.url)}`, proof: article.exchange }
 }

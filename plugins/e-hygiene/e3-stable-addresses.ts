@@ -9,6 +9,7 @@ import type { Exchange } from "../../engine/evidence/Exchange.ts"
 import { type Heading, isSubstantive, type Page } from "../../engine/page/Page.ts"
 import { isAsideAddress } from "../../engine/site/address/PageUrl.ts"
 import { namesVersion } from "../../engine/site/address/VersionFolders.ts"
+import { withoutPageEnding } from "../../engine/text/MarkdownFile.ts"
 import { evenStride } from "../../engine/site/base/EvenStride.ts"
 import { type Spot, spotCheck } from "../../engine/site/sample/SpotCheck.ts"
 import type { Site } from "../../engine/site/Site.ts"
@@ -51,7 +52,7 @@ const pageVersions = Effect.fnUntraced(function* (
   pages: ReadonlyArray<Page>
 ): Effect.fn.Return<PageVersions> {
   // A post about a release is named after it, and is none of its pages.
-  const inPath = pages.find(({ url }) => !isAsideAddress(url) && new URL(url).pathname.split("/").some(namesVersion))
+  const inPath = pages.find(({ url }) => !isAsideAddress(url) && pathNamesVersion(url))
   if (inPath !== undefined) return { how: "path", page: inPath, unanswered: [] }
   const page = pages.find(({ versionLinks }) => versionLinks !== null)
   if (page === undefined) return { how: "none", page, unanswered: [] }
@@ -67,6 +68,13 @@ const pageVersions = Effect.fnUntraced(function* (
     : spots.filter(({ outcome }) => outcome === "unobtainable").map(({ exchange }) => exchange)
   return { how: works ? "selector" : "dead", page, unanswered }
 })
+
+/** A folder's name, or that of the page itself: `/v3.html`. */
+const pathNamesVersion = (url: string): boolean => {
+  const segments = new URL(url).pathname.split("/")
+  const page = withoutPageEnding(segments.at(-1) ?? "")
+  return segments.some(namesVersion) || (/\d/.test(page) && namesVersion(page))
+}
 
 /** One after the other: the first link usually resolves, and the next is not needed then. */
 const untilOneResolves = Effect.fnUntraced(function* (

@@ -143,7 +143,10 @@ const authHalf = Effect.fnUntraced(function* (site: Site): Effect.fn.Return<Auth
     state,
     finding: {
       good: state === "valid",
-      message: state === "absent" ? "Neither OAuth metadata nor an API description says how to authenticate." : message,
+      message:
+        state === "absent"
+          ? `Neither OAuth metadata nor an API description${spec.best === null && spec.candidates.some(({ offSite }) => offSite) ? " on this site" : ""} says how to authenticate.`
+          : message,
       proof
     },
     missing: [...missing, ...(unread ? [spec.unobtainable] : [])],

@@ -5,7 +5,7 @@ import { eitherUnless, flag } from "../../engine/plugin/Fact.ts"
 import { withSampledPages } from "../../engine/plugin/SampledPages.ts"
 import { grouped, itemised, pathShown } from "../../engine/plugin/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
-import { installLines } from "../../engine/page/code/InstallLine.ts"
+import { imagesRun, installLines, installLinesInText } from "../../engine/page/code/InstallLine.ts"
 import type { Page } from "../../engine/page/Page.ts"
 import { isAsideAddress } from "../../engine/site/address/PageUrl.ts"
 import { isNamedAfter, productNamesOf, titleParts } from "../../engine/site/topics/ProductName.ts"
@@ -36,11 +36,11 @@ export const f4Ergonomics = define({
       proof: page?.answer ?? first
     })
     const found = [
-      finding(installing, "shows how to install the product", "No page shows how to install the product."),
+      finding(installing, "shows how to install the product", "No page that we read shows how to install the product."),
       finding(
         acting,
         "has a button to copy or view it as Markdown, or to open it in an assistant",
-        "No page has a button to copy or view it as Markdown, or to open it in an assistant."
+        "No sampled page has a button to copy or view it as Markdown, or to open it in an assistant."
       ),
       finding(addressed, "is about using the product with agents or assistants", noneAddressed(all.length))
     ]
@@ -83,10 +83,13 @@ const NAMES = [
 ]
 
 /** Packages in install lines, in code blocks or in the text. */
-const installedPackages = (page: Page): ReadonlyArray<string> =>
-  [...page.codeBlocks.map(({ text }) => text), ...page.main.segments].flatMap((text) =>
-    installLines(text).map((line) => line.package)
-  )
+const installedPackages = (page: Page): ReadonlyArray<string> => {
+  const code = page.codeBlocks.map(({ text }) => text)
+  return [
+    ...[...code.flatMap(installLines), ...page.main.segments.flatMap(installLinesInText)].map((line) => line.package),
+    ...[...code, ...page.main.segments].flatMap(imagesRun)
+  ]
+}
 
 const offersPage = ({ controls }: Page): boolean =>
   controls.copyMarkdown || controls.assistants.length > 0 || controls.viewMarkdown.length > 0

@@ -192,47 +192,47 @@ describe("viewers of API descriptions", () => {
     [
       "Redoc's element",
       "<redoc spec-url=openapi.yaml></redoc>",
-      { kind: "redoc", url: `${ORIGIN}/docs/openapi.yaml`, inline: null, configuration: null }
+      { kind: "redoc", url: `${ORIGIN}/docs/openapi.yaml`, inline: null, configuration: null, computed: null }
     ],
     [
       "Redoc's call",
       "<script>Redoc.init('/openapi.json', {})</script>",
-      { kind: "redoc", url: `${ORIGIN}/openapi.json`, inline: null, configuration: null }
+      { kind: "redoc", url: `${ORIGIN}/openapi.json`, inline: null, configuration: null, computed: null }
     ],
     [
       "Redoc's state",
       '<script>const __redoc_state = {"spec":{"data":{"openapi":"3.1.0"}}}</script>',
-      { kind: "redoc", url: null, inline: '{"openapi":"3.1.0"}', configuration: null }
+      { kind: "redoc", url: null, inline: '{"openapi":"3.1.0"}', configuration: null, computed: null }
     ],
     [
       "Swagger UI",
       "<script>ui = SwaggerUIBundle({ url: \"/v1.json\", dom_id: '#x' })</script>",
-      { kind: "swagger-ui", url: `${ORIGIN}/v1.json`, inline: null, configuration: null }
+      { kind: "swagger-ui", url: `${ORIGIN}/v1.json`, inline: null, configuration: null, computed: null }
     ],
     [
       "Swagger UI, inline",
       '<script>SwaggerUIBundle({ spec: {"openapi": "3.0.0"} })</script>',
-      { kind: "swagger-ui", url: null, inline: '{"openapi": "3.0.0"}', configuration: null }
+      { kind: "swagger-ui", url: null, inline: '{"openapi": "3.0.0"}', configuration: null, computed: null }
     ],
     [
       "Scalar",
       "<script id=api-reference data-url=/s.json></script>",
-      { kind: "scalar", url: `${ORIGIN}/s.json`, inline: null, configuration: null }
+      { kind: "scalar", url: `${ORIGIN}/s.json`, inline: null, configuration: null, computed: null }
     ],
     [
       "Scalar's call",
       "<script>Scalar.createApiReference('#app', { url: '/s.json' })</script>",
-      { kind: "scalar", url: `${ORIGIN}/s.json`, inline: null, configuration: null }
+      { kind: "scalar", url: `${ORIGIN}/s.json`, inline: null, configuration: null, computed: null }
     ],
     [
       "Stoplight",
       "<elements-api apiDescriptionUrl=/s.yaml></elements-api>",
-      { kind: "stoplight", url: `${ORIGIN}/s.yaml`, inline: null, configuration: null }
+      { kind: "stoplight", url: `${ORIGIN}/s.yaml`, inline: null, configuration: null, computed: null }
     ],
     [
       "RapiDoc",
       "<rapi-doc spec-url=/r.json></rapi-doc>",
-      { kind: "rapidoc", url: `${ORIGIN}/r.json`, inline: null, configuration: null }
+      { kind: "rapidoc", url: `${ORIGIN}/r.json`, inline: null, configuration: null, computed: null }
     ]
   ])("%s", (_, body, viewer) => {
     expect(html(body).viewers).toEqual([viewer])

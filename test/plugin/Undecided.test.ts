@@ -30,11 +30,13 @@ const late = (path: string): Exchange => ({
   redirects: []
 })
 
+const BASE = "https://docs.example.com/guide"
+
 const seen: Finding = { good: true, message: "Some pages have it.", proof: limited("/") }
 
 describe("the findings of a criterion that missing responses leave open", () => {
   it("begin with those responses, by name, and cite them", () => {
-    const [summary, second, third] = undecided({ findings: [seen], unanswered: [limited("/a"), late("/b")] })
+    const [summary, second, third] = undecided({ findings: [seen], unanswered: [limited("/a"), late("/b")] }, BASE)
     assert.strictEqual(
       summary.message,
       "The result depends on what we could not read: /a returned 429 and /b could not be fetched (no answer within 15 s)."
@@ -46,9 +48,14 @@ describe("the findings of a criterion that missing responses leave open", () => 
     )
   })
 
+  it("name the host of those on another one", () => {
+    const [summary] = undecided({ findings: [seen], unanswered: [late("/api")] }, "https://www.example.com/")
+    assert.include(summary.message, "docs.example.com/api could not be fetched")
+  })
+
   it("name three of many, each once", () => {
     const unanswered = ["/a", "/a", "/b", "/c", "/d", "/e"].map(limited)
-    const [summary] = undecided({ findings: [seen], unanswered })
+    const [summary] = undecided({ findings: [seen], unanswered }, BASE)
     assert.strictEqual(
       summary.message,
       "The result depends on what we could not read: /a returned 429, /b returned 429, /c returned 429 and 2 more URLs."
@@ -56,20 +63,23 @@ describe("the findings of a criterion that missing responses leave open", () => 
   })
 
   it("tell a response that was refused from one whose text was read in part", () => {
-    const [summary] = undecided({
-      findings: [seen],
-      unanswered: [
-        { ...limited("/a"), cut: true },
-        { ...limited("/b"), status: 200, cut: true }
-      ]
-    })
+    const [summary] = undecided(
+      {
+        findings: [seen],
+        unanswered: [
+          { ...limited("/a"), cut: true },
+          { ...limited("/b"), status: 200, cut: true }
+        ]
+      },
+      BASE
+    )
     assert.strictEqual(
       summary.message,
-      "The result depends on what we could not read: /a returned 429 and /b has more text than we read."
+      "The result depends on what we could not read: /a returned 429 and /b has more than we read."
     )
   })
 
   it("stay as they are if a plugin names no missing response", () => {
-    assert.deepStrictEqual(undecided({ findings: [seen], unanswered: [] }), [seen])
+    assert.deepStrictEqual(undecided({ findings: [seen], unanswered: [] }, BASE), [seen])
   })
 })

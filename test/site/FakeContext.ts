@@ -128,7 +128,8 @@ export const fakeContext = (replies: Replies, options: FakeOptions = {}): FakeCo
       spec: () => untouched,
       select: () => untouched,
       places: () => untouched,
-      expectSpec: Effect.void
+      expectSpec: Effect.void,
+      rest: Effect.void
     },
     sampleSize: 20,
     namedPages: [],

@@ -203,7 +203,6 @@ const SHAPE_FIELD_LIMIT = 20_000
 const READ_LIMIT = 100_000
 
 export interface ShapeTable {
-  /** The index of the schema's shape. */
   readonly shapeOf: (schema: Located) => number
   /** What a schema says on its own level. */
   readonly draftOf: (schema: Located) => SchemaDraft

@@ -14,7 +14,6 @@ import { checkStructure } from "../validity/Structure.ts"
 import { documentValidity } from "../validity/Validity.ts"
 import { headingOf, indexOf, type Recognised, summaryOf } from "./Description.ts"
 
-/** A description of JSON-RPC methods. */
 export const describeRpc = async (recognised: Recognised): Promise<ApiDescription> => {
   const { documents, mark } = recognised
   const root: Located = { value: documents.main.root, document: documents.main, path: [] }

@@ -39,7 +39,6 @@ export interface PlacesInput extends SpecInput {
   readonly query: PlaceQuery
 }
 
-/** Nothing, of what is no document. */
 export const NO_PLACES: SpecPlaces = { _tag: "SpecPlaces", isDocument: false, places: [], complete: true }
 
 /** Nothing, where a document could not be read within our limits. */

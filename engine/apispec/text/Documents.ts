@@ -30,7 +30,6 @@ export interface Documents {
   readonly resolved: Map<Json, Resolution>
 }
 
-/** A value and its position. */
 export interface Located {
   readonly value: Json
   readonly document: IndexedDocument

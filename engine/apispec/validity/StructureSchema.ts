@@ -23,7 +23,6 @@ export const isOfficial = (name: string): name is Official => OFFICIAL.some((off
 
 const isDialect = (name: string): name is Dialect => DIALECTS.some((dialect) => dialect === name)
 
-/** The schema of that name. */
 export const schemaNamed = async (name: SchemaName): Promise<AnySchemaObject> => {
   if (isOfficial(name)) return (await PUBLISHED[name]()).default
   return isDialect(name) ? DIALECT_SCHEMAS[name] : ESSENTIALS[name]

@@ -42,6 +42,9 @@ const COMMANDS: ReadonlyArray<readonly [manager: string, command: RegExp, langua
   ["brew", /^brew\s+(?:install|tap)\b(.*)/, null],
   ["apt", /^(?:apt|apt-get)\s+(?:-y\s+)?install\b(.*)/, null],
   ["docker", /^(?:docker|podman)\s+pull\b(.*)/, null],
+  ["helm", /^helm\s+install\b(.*)/, null],
+  ["nix", /^nix\s+profile\s+(?:install|add)\b(.*)/, null],
+  ["dpkg", /^(?:dpkg|rpm)\s+(?:-i|-U|-ivh|--install)\b(.*)/, null],
   ["dnf", /^(?:dnf|yum|apk|pacman|zypper|winget|scoop|choco)\s+(?:install|add|-S)\b(.*)/, null]
 ]
 
@@ -61,6 +64,33 @@ export const installLines = (code: string): ReadonlyArray<InstallLine> =>
     }
     return []
   })
+
+/** Words that may lead to a command in a line of text, and those of the line. */
+const [LEAD_WORDS, LINE_WORDS] = [6, 13]
+
+/** The same in a line of text, which begins with the command or ends with it: `Install with npm install orders`. */
+export const installLinesInText = (line: string): ReadonlyArray<InstallLine> => {
+  const words = line.split(" ")
+  if (words.length > LINE_WORDS) return installLines(line)
+  for (let start = 0; start <= LEAD_WORDS; start++) {
+    const found = installLines(words.slice(start).join(" "))
+    const [{ package: name } = { package: "" }] = found
+    if (start === 0 ? found.length > 0 : name !== "" && words.at(-1)?.startsWith(name)) return found
+  }
+  return []
+}
+
+/** The image is the word with a folder, and no path of this machine. */
+const RUN_IMAGE =
+  /^\s*(?:[$%>❯#]\s+)?(?:sudo\s+)?(?:docker|podman)\s+(?:container\s+)?run\s(?:.*\s)?((?!\.)(?:[\w.-]+(?::\d+)?\/)+[\w.-]+)(?::[\w.-]+|@sha256:\w+)?(?=\s|$)/
+
+/** The images of the containers that a code block runs, which fetches them: `docker run -p 80:80 acme/orders:2`. */
+export const imagesRun = (code: string): ReadonlyArray<string> =>
+  code
+    .slice(0, LINE_CHARACTERS * MAX_LINES)
+    .replaceAll(/\\\r?\n/g, " ")
+    .split("\n", MAX_LINES)
+    .flatMap((line) => RUN_IMAGE.exec(line.slice(0, LINE_CHARACTERS))?.[1] ?? [])
 
 /** Installed for the whole machine: a program. */
 const GLOBAL = /^\s(?:[^\n]{0,100}\s)?(?:-g|--global)(?=\s|$)/

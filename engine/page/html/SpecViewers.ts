@@ -15,7 +15,8 @@ const ELEMENTS: ReadonlyArray<readonly [element: string, kind: Kind, address: st
   ["rapi-doc-mini", "rapidoc", "spec-url", null],
   ["openapi-explorer", "rapidoc", "spec-url", null],
   ["elements-api", "stoplight", "apidescriptionurl", "apidescriptiondocument"],
-  ["api-reference", "scalar", "spec-url", null]
+  ["api-reference", "scalar", "spec-url", null],
+  ["asyncapi-component", "asyncapi", "schemaurl", "schema"]
 ]
 
 /**
@@ -28,12 +29,12 @@ export const readViewers = (walk: DomWalk, base: string, url: string): ReadonlyA
   const scripts = walk.byName.get("script") ?? []
   const shown = [
     ...ELEMENTS.flatMap(([name, kind, address, document]) =>
-      (walk.byName.get(name) ?? []).map((element) => ({
-        kind,
-        url: written(attribute(element, address)),
-        inline: document === null ? null : written(attribute(element, document)),
-        configuration: null
-      }))
+      (walk.byName.get(name) ?? []).map((element) =>
+        toldBy(kind, {
+          url: written(attribute(element, address)),
+          inline: document === null ? null : written(attribute(element, document))
+        })
+      )
     ),
     ...scripts.flatMap((script) => shownBy(script)),
     ...(isGraphqlViewer(walk) ? scripts.flatMap(schemasOf) : []),
@@ -46,14 +47,21 @@ export const readViewers = (walk: DomWalk, base: string, url: string): ReadonlyA
 
 const written = (text: string | null): string | null => (text === null || text.trim() === "" ? null : text)
 
+/** What a viewer is told; one that is told nothing is set up by a script. */
+const toldBy = (kind: Kind, told: Partial<Omit<Shown, "kind">>): Shown => {
+  const shown = { kind, url: null, inline: null, configuration: null, computed: null, ...told }
+  return tells(shown) ? shown : { ...shown, computed: "" }
+}
+
 const tells = ({ configuration, inline, url }: Shown): boolean =>
   url !== null || inline !== null || configuration !== null
 
 /** With absolute URLs. */
-export const located = ({ configuration, inline, kind, url }: Shown, base: string): SpecViewer => ({
+export const located = ({ computed, configuration, inline, kind, url }: Shown, base: string): SpecViewer => ({
   kind,
   url: url === null ? null : normalise(url, base),
   inline,
+  computed,
   configuration: configuration === null ? null : normalise(configuration, base)
 })
 
@@ -64,7 +72,7 @@ const shownBy = (script: Element): ReadonlyArray<Shown> => {
   const content = isOutside ? null : written(contentOf(script))
   return address === null && content === null
     ? shownByConfiguration("scalar", attribute(script, "data-configuration") ?? "")
-    : [{ kind: "scalar", url: address, inline: content, configuration: null }]
+    : [toldBy("scalar", { url: address, inline: content })]
 }
 
 /** GraphiQL, Playground and Voyager, by their scripts or by the element that they are drawn in. */
@@ -81,18 +89,16 @@ const schemasOf = (script: Element): ReadonlyArray<Shown> => {
   if (attribute(script, "src") !== null) return []
   if (!GRAPHQL_TYPE.test(attribute(script, "type") ?? "")) return schemasInScript(contentOf(script))
   const content = written(contentOf(script))
-  return content === null ? [] : [{ kind: "script", url: null, inline: content, configuration: null }]
+  return content === null ? [] : [toldBy("script", { inline: content })]
 }
 
 /** `/redoc/?url=/openapi.json`, `/swagger-ui/?configUrl=/v3/api-docs/swagger-config`. */
 const namedInQuery = (kind: Kind, url: string): ReadonlyArray<Shown> => {
   const query = URL.parse(url)?.searchParams
-  const shown = {
-    kind,
+  const shown = toldBy(kind, {
     url: written(query?.get("url") ?? null),
-    inline: null,
     configuration: written(query?.get("configUrl") ?? null)
-  }
+  })
   return tells(shown) ? [shown] : []
 }
 
@@ -115,7 +121,5 @@ const besideSwaggerUi = (scripts: ReadonlyArray<Element>): ReadonlyArray<Shown> 
     known.length > 0 || isStartedHere || !sources.some((source) => BUNDLE.test(source))
       ? known
       : sources.filter((source) => !BUNDLE.test(source) && !/^(?:[a-z]+:)?\/\//i.test(source))
-  return starters
-    .slice(0, STARTERS)
-    .map((source) => ({ kind: "swagger-ui", url: null, inline: null, configuration: source }))
+  return starters.slice(0, STARTERS).map((source) => toldBy("swagger-ui", { configuration: source }))
 }

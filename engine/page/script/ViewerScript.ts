@@ -1,4 +1,5 @@
 import type { SpecViewer } from "../Page.ts"
+import { type ScriptText, textOfExpression } from "./ScriptText.ts"
 import {
   type Expression,
   jsonText,
@@ -14,6 +15,7 @@ export interface Shown {
   readonly url: string | null
   readonly inline: string | null
   readonly configuration: string | null
+  readonly computed: string | null
 }
 
 type Kind = SpecViewer["kind"]
@@ -29,22 +31,35 @@ export const shownByScript = (code: string): ReadonlyArray<Shown> => {
   if (code.length > MAX_CHARACTERS || !MENTIONS.test(code)) return []
   const scope = makeScope(code)
   const byViewers = [
-    ...argumentsOf(scope, ["SwaggerUIBundle", "SwaggerUI"], 0).flatMap((value) =>
+    ...argumentsOf(scope, ["SwaggerUIBundle", "SwaggerUI", "SwaggerUi"], 0).flatMap((value) =>
       configured(scope, "swagger-ui", value)
     ),
     ...documents("swagger-ui", [scope.resolved(memberOf(scope.given("options"), "swaggerDoc"))]),
     ...argumentsOf(scope, ["createApiReference"], 1).flatMap((value) => scalar(scope, value)),
-    ...argumentsOf(scope, ["Redoc.init"], 0).flatMap((value) => redoc(value)),
+    ...argumentsOf(scope, ["Redoc.init"], 0).flatMap((value) => shownAs(scope, "redoc", value)),
+    ...argumentsOf(scope, ["AsyncApiStandalone.render", "AsyncApiStandalone.hydrate"], 0).flatMap((value) =>
+      asyncApi(scope, value)
+    ),
     ...(code.includes("__redoc_state") ? redocState(scope) : []),
     ...stoplight(scope),
     ...argumentsOf(scope, ["loadSpec"], 0).flatMap((value) => documents("rapidoc", [value]))
   ]
-  return eachOnce([...byViewers, ...documents("script", heldBy(code))]).slice(0, MAX_SHOWN)
+  return eachOnce([...byViewers, ...documents("script", heldBy(code))].map(beside(code))).slice(0, MAX_SHOWN)
+}
+
+/** What a script fetches with a URL that is written out. */
+const FETCHES =
+  /(?<![\w$])(?:fetch|getJSON|axios(?:\.get)?|\$\.get|\.open\(\s{0,5}["']GET["'],)\(?\s{0,5}["'`]([^"'`\s${}]{1,500})["'`]/
+
+/** A viewer that tells nothing may show what its script fetches: a description, or a file that names one. */
+const beside = (code: string): ((shown: Shown) => Shown) => {
+  const [, fetched = null] = FETCHES.exec(code) ?? []
+  return (shown) => (shown.computed === "" && fetched !== null ? { ...shown, configuration: fetched } : shown)
 }
 
 /** Scripts without any of these are those of almost all pages. */
 const MENTIONS =
-  /SwaggerUI|swaggerDoc|createApiReference|Redoc\.init|__redoc_state|apiDescription|loadSpec|\{\s{0,20}["']?(?:openapi|swagger|asyncapi|__schema)["']?\s{0,20}:/
+  /SwaggerU[Ii]|swaggerDoc|createApiReference|Redoc\.init|AsyncApiStandalone|__redoc_state|apiDescription|loadSpec|\{\s{0,20}["']?(?:openapi|swagger|asyncapi|__schema)["']?\s{0,20}:/
 
 /** Schemas that a script of a GraphQL viewer builds from text. */
 export const schemasInScript = (code: string): ReadonlyArray<Shown> => {
@@ -62,9 +77,23 @@ const BUILDS_SCHEMA = /\bbuildSchema\b|\btypeDefs\b|\bbuildASTSchema\b/
 const SCHEMA =
   /(?:^|[\n}])\s{0,20}(?:schema|(?:extend\s{1,5})?type\s{1,5}(?:Query|Mutation|Subscription))\b[^{\n]{0,200}\{/
 
-/** Configuration of a viewer as a JSON file or an attribute has it. */
+/** Configuration of a viewer as an attribute has it. */
 export const shownByConfiguration = (kind: Kind, text: string): ReadonlyArray<Shown> =>
   text.length > MAX_CHARACTERS ? [] : configured(makeScope(text), kind, readValue(text, 0))
+
+/** A description, by its first member. */
+const DESCRIPTION =
+  /^\s{0,1000}(?:\{\s{0,1000}|(?:#[^\n]{0,1000}\n\s{0,1000}|---\s{1,100}){0,20})["']?(?:openapi|swagger|asyncapi)["']?\s{0,20}:/
+
+/** What a file at `url` says that a viewer takes its configuration from: a script, JSON, or the description itself. */
+export const shownByFile = (text: string, url: string): ReadonlyArray<Shown> => {
+  if (/^\s*</.test(text)) return []
+  if (DESCRIPTION.test(text)) return [shownAt("swagger-ui", url)]
+  if (/^\s*\{/.test(text)) return shownByConfiguration("swagger-ui", text)
+  if (/^\s*\[/.test(text)) return shownByConfiguration("swagger-ui", `{"urls":${text}}`)
+  const shown = shownByScript(text)
+  return shown.length > 0 ? shown : [computedShown("swagger-ui")]
+}
 
 const argumentsOf = (
   scope: ScriptScope,
@@ -73,7 +102,16 @@ const argumentsOf = (
 ): ReadonlyArray<ScriptValue | undefined> =>
   names.flatMap((name) => scope.calls(name).map((given) => scope.resolved(given[index])))
 
-const nothingShown = (kind: Kind): Shown => ({ kind, url: null, inline: null, configuration: null })
+/** A viewer of which only a running script knows what it shows. */
+const computedShown = (kind: Kind, begins = ""): Shown => ({
+  kind,
+  url: null,
+  inline: null,
+  configuration: null,
+  computed: begins
+})
+
+const shownAt = (kind: Kind, url: string): Shown => ({ ...computedShown(kind), url, computed: null })
 
 /**
  * `{ url, urls: [{ url }], configUrl, spec, content, sources: [{ url }] }`: the documents and URLs that its own members name, never
@@ -82,22 +120,45 @@ const nothingShown = (kind: Kind): Shown => ({ kind, url: null, inline: null, co
 const configured = (scope: ScriptScope, kind: Kind, configuration: ScriptValue | undefined): ReadonlyArray<Shown> => {
   const at = (key: string): ScriptValue | undefined => scope.resolved(memberOf(configuration, key))
   const inSpec = (key: string): ScriptValue | undefined => scope.resolved(memberOf(at("spec"), key))
-  const lists = [...itemsOf(at("urls")), ...itemsOf(at("sources"))].map((item) => scope.resolved(item))
-  const urls = [
-    ...[at("url"), at("swaggerUrl"), inSpec("url")],
-    ...lists.map((item) => scope.resolved(memberOf(item, "url")))
-  ].flatMap(written)
+  const lists = [at("urls"), at("sources")]
+  const items = lists.flatMap(itemsOf).map((item) => scope.resolved(item))
+  const urls = [at("url"), at("swaggerUrl"), inSpec("url"), ...items.map((item) => memberOf(item, "url"))]
   const held = [
-    ...(written(inSpec("url")).length > 0 ? [] : [at("spec")]),
+    ...(given(inSpec("url")) ? [] : [at("spec")]),
     ...[at("swaggerDoc"), at("content"), inSpec("content")],
-    ...lists.map((item) => scope.resolved(memberOf(item, "content")))
+    ...items.map((item) => scope.resolved(memberOf(item, "content")))
   ]
   const shown = [
     ...documents(kind, held),
-    ...urls.map((url) => ({ ...nothingShown(kind), url })),
-    ...written(at("configUrl")).map((url) => ({ ...nothingShown(kind), configuration: url }))
+    ...urls.flatMap((value) => addresses(scope, kind, value)),
+    ...lists.flatMap((value) => (isExpression(value) ? mapped(scope, kind, value) : [])),
+    ...addresses(scope, kind, at("configUrl")).map(({ url, ...rest }) => ({ ...rest, url: null, configuration: url }))
   ]
-  return shown.length > 0 ? shown : [nothingShown(kind)]
+  return shown.length > 0 ? shown : [computedShown(kind)]
+}
+
+const given = (value: ScriptValue | undefined): boolean => written(value).length > 0
+
+/** The URL that a value is, or comes to. */
+const addresses = (scope: ScriptScope, kind: Kind, value: ScriptValue | undefined): ReadonlyArray<Shown> => {
+  if (!isExpression(value)) return written(value).map((url) => shownAt(kind, url))
+  const { text, whole } = scope.text(value)
+  return [whole && text !== "" ? shownAt(kind, text) : computedShown(kind, text)]
+}
+
+const MAPS = /^([\w$.]{1,100})\s{0,20}\.map\(\s{0,20}(?:function\s{0,20})?\(?\s{0,20}([\w$]{1,100})/
+const URL_MEMBER = /(?<![\w$])["']?url["']?\s{0,20}:/
+
+/** `versions.map((version) => ({ url: "/" + version + ".json" }))`: a URL for each item that is written out. */
+const mapped = (scope: ScriptScope, kind: Kind, { at, source }: Expression): ReadonlyArray<Shown> => {
+  const member = URL_MEMBER.exec(source)
+  if (member === null) return [computedShown(kind)]
+  const url = readValue(scope.code, at + member.index + member[0].length)
+  const [, list = "", parameter = ""] = MAPS.exec(source) ?? []
+  const items = itemsOf(scope.resolved({ _tag: "Expression", source: list, at }))
+  return items.length === 0
+    ? addresses(scope, kind, url)
+    : items.slice(0, MAX_SHOWN).flatMap((item) => addresses(scope.with(parameter, item), kind, url))
 }
 
 /** One configuration, or one for each description. */
@@ -106,23 +167,34 @@ const scalar = (scope: ScriptScope, value: ScriptValue | undefined): ReadonlyArr
   return (several.length > 0 ? several : [value]).flatMap((one) => configured(scope, "scalar", scope.resolved(one)))
 }
 
-const redoc = (value: ScriptValue | undefined): ReadonlyArray<Shown> => {
-  const [url] = written(value)
-  if (url !== undefined) return [{ ...nothingShown("redoc"), url }]
-  const held = documents("redoc", [value])
-  return held.length > 0 ? held : [nothingShown("redoc")]
+/** A URL, or the document itself. */
+const shownAs = (scope: ScriptScope, kind: Kind, value: ScriptValue | undefined): ReadonlyArray<Shown> => {
+  const named = typeof value === "object" ? [] : written(value).map((url) => shownAt(kind, url))
+  const shown = [...named, ...(typeof value === "string" ? [] : documents(kind, [value]))]
+  return shown.length > 0
+    ? shown
+    : addresses(scope, kind, value ?? null).concat(isExpression(value) ? [] : [computedShown(kind)])
+}
+
+/** `{ schema: { url } }`, or the document as text or object. */
+const asyncApi = (scope: ScriptScope, value: ScriptValue | undefined): ReadonlyArray<Shown> => {
+  const schema = scope.resolved(memberOf(value, "schema"))
+  const url = scope.resolved(memberOf(schema, "url"))
+  if (url !== undefined) return addresses(scope, "asyncapi", url)
+  const held = documents("asyncapi", [schema])
+  return held.length > 0 ? held : [computedShown("asyncapi")]
 }
 
 /** What `redocly build-docs` leaves in the page: `__redoc_state = { "spec": { "data": { … } } }`. */
 const redocState = (scope: ScriptScope): ReadonlyArray<Shown> => {
   const held = documents("redoc", [memberOf(memberOf(scope.given("__redoc_state"), "spec"), "data")])
-  return held.length > 0 ? held : [nothingShown("redoc")]
+  return held.length > 0 ? held : [computedShown("redoc")]
 }
 
 /** Properties of Stoplight's element. */
 const stoplight = (scope: ScriptScope): ReadonlyArray<Shown> => [
   ...documents("stoplight", [scope.given("apiDescriptionDocument")]),
-  ...written(scope.given("apiDescriptionUrl")).map((url) => ({ ...nothingShown("stoplight"), url }))
+  ...written(scope.given("apiDescriptionUrl")).map((url) => shownAt("stoplight", url))
 ]
 
 const itemsOf = (value: ScriptValue | undefined): ReadonlyArray<ScriptValue> =>
@@ -134,8 +206,9 @@ const written = (value: ScriptValue | undefined): ReadonlyArray<string> =>
 /** Objects, and texts that are JSON, YAML or a schema in themselves. */
 const documents = (kind: Kind, values: ReadonlyArray<ScriptValue | undefined>): ReadonlyArray<Shown> =>
   values.flatMap((value) => {
-    if (typeof value === "string") return value.trim() === "" ? [] : [{ ...nothingShown(kind), inline: value }]
-    return isObject(value) && value.members.size > 0 ? [{ ...nothingShown(kind), inline: jsonText(value) }] : []
+    const holding = (inline: string): ReadonlyArray<Shown> => [{ ...computedShown(kind), inline, computed: null }]
+    if (typeof value === "string") return value.trim() === "" ? [] : holding(value)
+    return isObject(value) && value.members.size > 0 ? holding(jsonText(value)) : []
   })
 
 const HELD = /\{\s{0,20}["']?(?:openapi|swagger|asyncapi|__schema)["']?\s{0,20}:/g
@@ -167,8 +240,8 @@ const isDescription = (value: ScriptValue): boolean =>
 
 const eachOnce = (all: ReadonlyArray<Shown>): ReadonlyArray<Shown> => {
   const known = new Set<string>()
-  return all.filter(({ configuration, inline, url }) => {
-    const key = inline ?? JSON.stringify([url, configuration])
+  return all.filter(({ computed, configuration, inline, url }) => {
+    const key = inline ?? JSON.stringify([url, configuration, computed])
     const isNew = !known.has(key)
     known.add(key)
     return isNew
@@ -184,6 +257,10 @@ interface ScriptScope {
   readonly given: (name: string) => ScriptValue | undefined
   /** The arguments of the first calls of a function. */
   readonly calls: (name: string) => ReadonlyArray<ReadonlyArray<ScriptValue>>
+  /** The text that an expression comes to. */
+  readonly text: (value: Expression) => ScriptText
+  /** The same script where a parameter has this value. */
+  readonly with: (parameter: string, value: ScriptValue) => ScriptScope
 }
 
 /** Names that lead to names. */
@@ -192,50 +269,109 @@ const HOPS = 4
 const TRIES = 4
 /** All that is read to follow names, as a multiple of the script's length. */
 const REREADING = 8
+/** Names in sums and templates that are followed. */
+const TEXTS = 100
+const MAX_FUNCTIONS = 1_000
 
 const PATH = /^(?:window\.|globalThis\.|self\.)?([\w$]{1,100})((?:\.[\w$]{1,100}){0,5})$/
 const PARSED = /^JSON\.parse\(\s{0,20}(?=["'`])/
+const NAME = /^[\w$]{1,100}$/
 const ASSIGNED = /\s{0,20}=(?![=>])/y
 const CALLED = /\s{0,20}\(/y
 
 const makeScope = (code: string): ScriptScope => {
-  const known = new Map<string, ScriptValue | undefined>()
   let left = REREADING * code.length
+  let texts = TEXTS
+  let functions: ReadonlyArray<ScriptFunction> | undefined
+  const places = new Map<string, ReadonlyArray<number>>()
 
-  const given = (name: string): ScriptValue | undefined => valueOf(name, HOPS)
-  const valueOf = (name: string, hops: number): ScriptValue | undefined => {
-    if (!known.has(name)) {
-      known.set(name, undefined)
-      known.set(name, firstWritten(name, hops))
+  /** Where a name is given something. */
+  const assigned = (name: string): ReadonlyArray<number> => {
+    const found = places.get(name) ?? placesOf(code, name, ASSIGNED)
+    places.set(name, found)
+    return found
+  }
+  const scopeWith = (bound: ReadonlyMap<string, ScriptValue>): ScriptScope => {
+    const known = new Map<string, ScriptValue | undefined>(bound)
+    const given = (name: string): ScriptValue | undefined => valueOf(name, HOPS)
+    const valueOf = (name: string, hops: number): ScriptValue | undefined => {
+      if (!known.has(name)) {
+        known.set(name, undefined)
+        known.set(name, firstWritten(name, hops))
+      }
+      return known.get(name)
     }
-    return known.get(name)
-  }
-  const firstWritten = (name: string, hops: number): ScriptValue | undefined => {
-    for (const at of placesOf(code, name, ASSIGNED)) {
-      left -= code.length - at
-      if (left < 0) return undefined
-      const value = follow(readValue(code, at), hops - 1)
-      if (!isExpression(value)) return value
+    const firstWritten = (name: string, hops: number): ScriptValue | undefined => {
+      for (const at of assigned(name)) {
+        left -= code.length - at
+        if (left < 0) return undefined
+        const value = follow(readValue(code, at), hops - 1)
+        if (!isExpression(value)) return value
+      }
+      return undefined
     }
-    return undefined
+    const follow = (value: ScriptValue | undefined, hops: number): ScriptValue | undefined => {
+      if (!isExpression(value) || hops < 0) return value
+      const parsed = PARSED.exec(value.source)
+      if (parsed !== null) return parsedText(code, value.at + parsed[0].length) ?? value
+      const [, name, path = ""] = PATH.exec(value.source) ?? []
+      if (name === undefined) return value
+      let found = valueOf(name, hops)
+      for (const key of path.split(".").slice(1)) found = follow(memberOf(found, key), hops - 1)
+      return found ?? value
+    }
+    const calls = (name: string): ReadonlyArray<ReadonlyArray<ScriptValue>> =>
+      placesOf(code, name, CALLED).map((at) => readArguments(code, at - 1))
+    /** What the function with this parameter is called with. */
+    const passed = (parameter: string): ScriptValue | undefined => {
+      functions ??= functionsIn(code)
+      const called = functions.findLast(({ parameters }) => parameters.includes(parameter))
+      left -= called === undefined ? 0 : code.length
+      if (called === undefined || left < 0) return undefined
+      const index = called.parameters.indexOf(parameter)
+      return calls(called.name)
+        .map((values) => follow(values[index], HOPS - 1))
+        .find((value) => typeof value === "string")
+    }
+    /** What a name is given last, if no value of it is written out. */
+    const worked = (name: string): ScriptValue | undefined => {
+      const place = assigned(name).at(-1)
+      return place === undefined ? passed(name) : readValue(code, place)
+    }
+    const textWithin = (value: Expression, hops: number): ScriptText =>
+      textOfExpression(value, (source) => {
+        if (texts-- <= 0) return undefined
+        const found = follow({ _tag: "Expression", source, at: value.at }, hops)
+        const plain = isExpression(found) && NAME.test(found.source) ? worked(found.source) : found
+        if (isExpression(plain)) return hops > 0 && plain.source !== source ? textWithin(plain, hops - 1) : undefined
+        return typeof plain === "string" || typeof plain === "number" ? { text: String(plain), whole: true } : undefined
+      })
+    return {
+      code,
+      given,
+      resolved: (value) => follow(value, HOPS),
+      calls,
+      text: (value) => textWithin(value, HOPS),
+      with: (parameter, value) => scopeWith(new Map([...bound, [parameter, value]]))
+    }
   }
-  const follow = (value: ScriptValue | undefined, hops: number): ScriptValue | undefined => {
-    if (!isExpression(value) || hops < 0) return value
-    const parsed = PARSED.exec(value.source)
-    if (parsed !== null) return parsedText(code, value.at + parsed[0].length) ?? value
-    const [, name, path = ""] = PATH.exec(value.source) ?? []
-    if (name === undefined) return value
-    let found = valueOf(name, hops)
-    for (const key of path.split(".").slice(1)) found = follow(memberOf(found, key), hops - 1)
-    return found ?? value
-  }
-  return {
-    code,
-    given,
-    resolved: (value) => follow(value, HOPS),
-    calls: (name) => placesOf(code, name, CALLED).map((at) => readArguments(code, at - 1))
-  }
+  return scopeWith(new Map())
 }
+
+interface ScriptFunction {
+  readonly name: string
+  readonly parameters: ReadonlyArray<string>
+}
+
+/** `function show(which) {`, `const show = (which) =>`. */
+const FUNCTION =
+  /(?:function\s{1,5}(?=[\w$]{1,100}\s{0,5}\()|(?<=(?:const|let|var)\s{1,5}))([\w$]{1,100})\s{0,5}(?:=\s{0,5}(?:async\s{1,5})?(?:function\s{0,5})?)?\(([\w$,\s]{1,200})\)/g
+
+const functionsIn = (code: string): ReadonlyArray<ScriptFunction> =>
+  [...code.matchAll(FUNCTION).take(MAX_FUNCTIONS)].map(([, name = "", parameters = ""]) => ({
+    name,
+    parameters: parameters.split(",").map((parameter) => parameter.trim())
+  }))
 
 const parsedText = (code: string, at: number): ScriptValue | undefined => {
   const text = readValue(code, at)

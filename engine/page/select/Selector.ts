@@ -1,6 +1,5 @@
 import * as Result from "effect/Result"
 
-/** What is wanted of one attribute. */
 export interface AttributeTest {
   /** In lower case. */
   readonly name: string

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { RANK } from "../../evidence/AuditBudget.ts"
 import { derivation, type GatherContext, type Using } from "../base/Derivation.ts"
-import * as Fiber from "effect/Fiber"
 import { onSite } from "../../evidence/Address.ts"
 import { asDocument, type Collector } from "../../evidence/Collector.ts"
 import { type Answer, cutShort, type Exchange, isAnswer, isMissing, isOk, isOurLimit } from "../../evidence/Exchange.ts"
@@ -29,7 +29,7 @@ import {
   makeDescriptionReader
 } from "./SpecCandidates.ts"
 import { isFound, isInPlainSight, placeholderOf, ranked } from "./SpecRanking.ts"
-import { linkedViewers, readViewerFiles, viewerFileUrls, type ViewerSource } from "./ViewerFiles.ts"
+import { linkedViewers, openViewer, readViewerFiles, viewerFileUrls, type ViewerSource } from "./ViewerFiles.ts"
 import { type PageSearch, readPages } from "../topics/PageSearch.ts"
 import { productNames } from "../topics/ProductName.ts"
 
@@ -105,7 +105,11 @@ export const gatherSpec = Effect.fn("SpecGathering")(function* (
   const opened = isKnown ? NO_PAGES : yield* readPages(context, linkedViewers(context, clues.pages))
   const pages = [...clues.pages, ...opened.pages]
   const viewerFiles = yield* readViewerFiles(context, pages)
-  const mentions = [...before, ...pageMentions(opened.pages, owner), ...viewerFiles.files.flatMap(viewerMentions)]
+  const mentions = [
+    ...before,
+    ...pageMentions(opened.pages, owner),
+    ...viewerFiles.files.flatMap((file) => viewerMentions(file, owner))
+  ]
   const announcedUrls = candidateUrls(mentions, wellKnown, owner)
   const visits = yield* visitAll(context, readings, fetchable(mentions, owner))
   const announced = [
@@ -129,9 +133,13 @@ export const gatherSpec = Effect.fn("SpecGathering")(function* (
   const isWithheldHere = (exchange: Exchange): boolean => isWithheld(notFoundProbe, exchange)
   const search = searchOf(ranked([...announced, ...unannounced]), tried, missingGuess, isWithheldHere)
   const unread = announcedUrls.filter(({ url }) => onSite(url, base.site) && !visits.some((visit) => visit.url === url))
+  const open = search.best === null ? openViewer(context, pages, viewerFiles.files) : null
   return {
     ...search,
-    unobtainable: search.unobtainable ?? (search.best === null ? cutList(unread) : null),
+    unobtainable:
+      search.unobtainable ??
+      (search.best === null ? (cutList(unread) ?? (open === null ? null : cutShort(open))) : null),
+    open,
     unread: unread.length,
     missingClues,
     files: search.best === null ? null : filesOf(search.best.spec),
@@ -281,7 +289,7 @@ const searchOf = (
   tried: ReadonlyArray<Exchange>,
   missingGuess: Exchange | null,
   isWithheldHere: (exchange: Exchange) => boolean
-): Omit<SpecSearch, "files" | "missingClues" | "missingFiles" | "unread"> => {
+): Omit<SpecSearch, "files" | "missingClues" | "missingFiles" | "open" | "unread"> => {
   const found = candidates.filter(isFound)
   const best = found.find(({ placeholder }) => placeholder === null) ?? null
   // A stub that declares itself not an API does not count as a placeholder.

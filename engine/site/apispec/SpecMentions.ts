@@ -4,7 +4,7 @@ import { below, normalise, onSite } from "../../evidence/Address.ts"
 import { textOf } from "../../evidence/BodyText.ts"
 import type { Ask } from "../../evidence/Collector.ts"
 import { type Exchange, isOk } from "../../evidence/Exchange.ts"
-import type { Page } from "../../page/Page.ts"
+import type { Page, SpecViewer } from "../../page/Page.ts"
 import { parsedJson } from "../../text/JsonText.ts"
 import type { Base, GatherContext } from "../base/Derivation.ts"
 import type { LlmsTxt } from "../wellknown/LlmsTxt.ts"
@@ -66,7 +66,7 @@ export interface Owner {
 export const pageMentions = (pages: ReadonlyArray<Page>, owner: Owner): ReadonlyArray<SpecMention> =>
   pages.flatMap((page) => {
     const operations = page.operations.length
-    return [...announcedBy(page), ...linkedFrom(page, owner), ...viewerMentions(page)].map((mention) => ({
+    return [...announcedBy(page), ...linkedFrom(page, owner), ...viewerMentions(page, owner)].map((mention) => ({
       ...mention,
       operations
     }))
@@ -122,10 +122,32 @@ const shownElsewhere = (url: string): string | null => {
 }
 
 /** What the viewers of a page, or a file of theirs, are set up to show. */
-export const viewerMentions = ({ answer, viewers }: Pick<Page, "answer" | "viewers">): ReadonlyArray<SpecMention> =>
-  viewers.flatMap(({ url }) =>
-    url === null ? [] : [{ url, source: "viewer" as const, by: answer, text: "", operations: 0 }]
-  )
+export const viewerMentions = (
+  { answer, viewers }: Pick<Page, "answer" | "viewers">,
+  { site }: Pick<Owner, "site">
+): ReadonlyArray<SpecMention> =>
+  viewers.flatMap((viewer) => {
+    const url = viewer.url ?? takenFrom(viewer, site)
+    return url === null ? [] : [{ url, source: "viewer" as const, by: answer, text: "", operations: 0 }]
+  })
+
+/**
+ * Where on another site a viewer takes its description from, which is never fetched: the file that its script fetches, or what the URL is
+ * known to begin with.
+ */
+const takenFrom = ({ computed, configuration }: SpecViewer, site: string): string | null => {
+  const begins =
+    configuration !== null && leadsToDescription(configuration, "")
+      ? configuration
+      : /^https?:\/\/[^/]{1,253}\//i.test(computed ?? "")
+        ? normalise(computed ?? "")
+        : null
+  return begins === null || onSite(begins, site) ? null : begins
+}
+
+/** Only a running script knows what the viewer shows. */
+export const isOpen = (viewer: SpecViewer, site: string): boolean =>
+  viewer.url === null && viewer.inline === null && takenFrom(viewer, site) === null
 
 /** Links of llms.txt and of the files that it links to, and bare URLs in their text. */
 export const llmsMentions = (context: GatherContext, llmsTxt: LlmsTxt): ReadonlyArray<SpecMention> =>

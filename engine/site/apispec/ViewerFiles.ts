@@ -3,9 +3,10 @@ import { onSite, pageKey } from "../../evidence/Address.ts"
 import { type Answer, type Exchange, isOk } from "../../evidence/Exchange.ts"
 import { located } from "../../page/html/SpecViewers.ts"
 import type { Page, PageLink, SpecViewer } from "../../page/Page.ts"
-import { shownByConfiguration, shownByScript } from "../../page/script/ViewerScript.ts"
+import { shownByFile } from "../../page/script/ViewerScript.ts"
 import { isAsideAddress, judgeAddress } from "../address/PageUrl.ts"
 import type { GatherContext } from "../base/Derivation.ts"
+import { isOpen } from "./SpecMentions.ts"
 
 /** A page with viewers, or a file that tells what the viewers of a page show. */
 export interface ViewerSource {
@@ -65,10 +66,27 @@ export const readViewerFiles = Effect.fn("ViewerFiles.read")(function* (
 const SHIPPED = /^https?:\/\/petstore\d?\.swagger\.io\//i
 
 const viewersIn = (answer: Answer, url: string): ViewerSource => {
-  const text = new TextDecoder().decode(answer.body)
-  const shown = /^\s*\{/.test(text) ? shownByConfiguration("swagger-ui", text) : shownByScript(text)
+  const shown = shownByFile(new TextDecoder().decode(answer.body), answer.url)
   const viewers = shown.map((one) => located(one, url))
   return { answer, url, viewers: viewers.filter((viewer) => viewer.url === null || !SHIPPED.test(viewer.url)) }
+}
+
+/**
+ * A page with a viewer whose description only a running script knows; `null` where there is none. `files`: what the viewers took from files,
+ * and `asked` whose answers those are.
+ */
+export const openViewer = (
+  { base }: GatherContext,
+  pages: ReadonlyArray<ViewerSource>,
+  files: ReadonlyArray<ViewerSource>
+): Answer | null => {
+  const told = (source: ViewerSource): ReadonlyArray<SpecViewer> =>
+    [source, ...files.filter(({ url }) => url === source.url)].flatMap(({ viewers }) => viewers)
+  const open = pages.find((page) => {
+    const viewers = told(page)
+    return viewers.some(({ computed }) => computed !== null) && viewers.every((viewer) => isOpen(viewer, base.site))
+  })
+  return open?.answer ?? null
 }
 
 /** Pages that are opened because a link suggests that they show an API description. */

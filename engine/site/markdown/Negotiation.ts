@@ -109,16 +109,18 @@ export const judgeMarkdown = (page: Page, notFoundProbe: NotFoundProbe, exchange
   return hasOwnWords(page, document) ? { exchange, verdict: "markdown", text, document } : without("foreign")
 }
 
+const MEGABYTES = 1
+
 export const negotiation = derivation({
   name: "negotiation",
   // Each of the first pages once, and some of them as agents ask.
-  budget: { requests: OPENING_PAGES + ASKED_BY_LISTS * AGENT_ACCEPTS.length, megabytes: 1 },
+  budget: { requests: OPENING_PAGES + ASKED_BY_LISTS * AGENT_ACCEPTS.length, megabytes: MEGABYTES },
   rank: RANK.shared,
   gather: Effect.fnUntraced(function* (context: GatherContext, uses: Needs) {
     const [notFoundProbe, pages] = yield* Effect.all([uses.notFoundProbe, pagesToAsk(uses)], {
       concurrency: "unbounded"
     })
-    return yield* gatherNegotiation(context, pages, notFoundProbe)
+    return yield* gatherNegotiation(context, affordable(pages), notFoundProbe)
   })
 })
 
@@ -134,6 +136,16 @@ const pagesToAsk = Effect.fnUntraced(function* (uses: Needs): Effect.fn.Return<R
   const webPages = (yield* uses.sample).pages.filter(isWebPage)
   return webPages.length === 0 ? opening : webPages.slice(0, OPENING_PAGES)
 })
+
+/** As many as fit the budget if they answer with HTML once more, in any case the first. */
+const affordable = (pages: ReadonlyArray<Page>): ReadonlyArray<Page> => {
+  let left = MEGABYTES * 1024 * 1024
+  return pages.filter(({ bytes }, index) => {
+    const fits = index === 0 || bytes <= left
+    left -= fits ? bytes : 0
+    return fits
+  })
+}
 
 const isWebPage = ({ format }: Page): boolean => format === "html"
 

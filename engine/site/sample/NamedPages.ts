@@ -12,26 +12,42 @@ export interface NamedCandidates {
 /** Whether a pattern names pages by a glob, and not one page by its path. */
 export const isGlob = (pattern: string): boolean => pattern.includes("*")
 
-/** What the patterns name: a path its page, known or not; a glob the known pages that it matches. */
+/**
+ * What the patterns name, below the base where it is there, else on its host: a path its page, known or not; a glob the known pages that
+ * it matches.
+ */
 export const namedCandidates = (
   patterns: ReadonlyArray<string>,
-  { url: from }: Pick<Base, "url">,
+  base: Pick<Base, "prefix" | "url">,
   known: ReadonlyArray<Candidate>
 ): ReadonlyArray<NamedCandidates> => {
   const byKey = new Map(known.map((candidate) => [pageKey(candidate.url), candidate]))
   return patterns.map((pattern) => {
-    const url = normalise(pattern, from)
-    if (url === null) return { pattern, candidates: [] }
-    if (!isGlob(pattern))
-      return { pattern, candidates: [byKey.get(pageKey(url)) ?? { url, sources: ["configuration"] }] }
-    const parts = segmentsOf(url)
-    return {
-      pattern,
-      candidates: [...byKey.values()].filter(
-        ({ sources, url }) => sources[0] !== "configuration" && matches(parts, segmentsOf(url))
-      )
+    const urls = placesOf(pattern, base).flatMap((place) => normalise(place, base.url) ?? [])
+    if (!isGlob(pattern)) {
+      const found = urls.flatMap((url) => byKey.get(pageKey(url)) ?? []).find(isFound)
+      return {
+        pattern,
+        candidates: found === undefined ? urls.map((url) => ({ url, sources: ["configuration"] as const })) : [found]
+      }
     }
+    const pages = [...byKey.values()].filter(isFound)
+    const matching = urls.map((url) => pages.filter((page) => matches(segmentsOf(url), segmentsOf(page.url))))
+    return { pattern, candidates: matching.find((some) => some.length > 0) ?? [] }
   })
+}
+
+/** Found on the site, and not only named. */
+const isFound = ({ sources }: Candidate): boolean => sources[0] !== "configuration"
+
+/** A pattern below the folder of the base, unless it begins there, and on its host. */
+const placesOf = (pattern: string, { prefix, url }: Pick<Base, "prefix" | "url">): ReadonlyArray<string> => {
+  const { pathname } = new URL(url)
+  const isFile = pathname.slice(pathname.lastIndexOf("/")).includes(".")
+  const folder = prefix === "/" && !isFile ? pathname.replace(/\/?$/, "/") : prefix
+  return folder === "/" || pattern.startsWith(folder) || !pattern.startsWith("/")
+    ? [pattern]
+    : [folder + pattern.slice(1), pattern]
 }
 
 const segmentsOf = (url: string): ReadonlyArray<string> =>

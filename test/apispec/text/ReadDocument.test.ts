@@ -1,7 +1,7 @@
+import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { scanJson } from "../../../engine/apispec/text/JsonScan.ts"
 import { described, OK, openapi, read, unparsed } from "../ReadFixture.ts"
-import * as fc from "fast-check"
 
 const reasonOf = async (content: string | Uint8Array) => (await unparsed(content)).reason
 

@@ -8,8 +8,8 @@ const SPEC = '{"openapi":"3.1.0","info":{},"servers":[{"url":"https://api.exampl
 /** What the viewers of a page are set up to show: URLs, texts, and files of theirs that tell more. */
 const shown = (html: string, url = `${ORIGIN}/docs/`): ReadonlyArray<string> =>
   readViewers(walked(html), url, url).map(
-    ({ configuration, inline, kind, url: named }) =>
-      `${kind} ${named?.replace(ORIGIN, "") ?? inline ?? (configuration === null ? "?" : `by ${configuration.replace(ORIGIN, "")}`)}`
+    ({ computed, configuration, inline, kind, url: named }) =>
+      `${kind} ${named?.replace(ORIGIN, "") ?? inline ?? (configuration === null ? `?${computed ?? ""}` : `by ${configuration.replace(ORIGIN, "")}`)}`
   )
 
 const script = (code: string): string => `<script>${code}</script>`
@@ -110,6 +110,16 @@ describe("the description that a viewer shows is read", () => {
       ["scalar openapi: 3.1.0", "scalar /a.json"]
     ],
     [
+      "from the viewer of AsyncAPI's React component",
+      script("AsyncApiStandalone.render({ schema: { url: './asyncapi.yaml', options: {} }, config: {} }, el)"),
+      ["asyncapi /docs/asyncapi.yaml"]
+    ],
+    [
+      "from AsyncAPI's element",
+      '<asyncapi-component schemaUrl="/asyncapi.yaml"></asyncapi-component>',
+      ["asyncapi /asyncapi.yaml"]
+    ],
+    [
       "from a script that holds one for a viewer that we do not know",
       script(`start({ theme: "a", doc: ${SPEC} })`),
       [`script ${SPEC}`]
@@ -121,6 +131,69 @@ describe("the description that a viewer shows is read", () => {
     ]
   ])("%s", (_, html, expected) => {
     expect(shown(html)).toEqual(expected)
+  })
+
+  it.each<[string, string, ReadonlyArray<string>]>([
+    [
+      "a sum of texts",
+      "var v = 'v2'; SwaggerUIBundle({ url: '/specs/' + v + '.json' })",
+      ["swagger-ui /specs/v2.json"]
+    ],
+    ["a template", "const v = 'v2'; SwaggerUIBundle({ url: `./specs/${v}.json` })", ["swagger-ui /docs/specs/v2.json"]],
+    ["the page's own origin", "SwaggerUIBundle({ url: window.location.origin + '/a.json' })", ["swagger-ui /a.json"]],
+    [
+      "the page's own protocol and host",
+      "SwaggerUIBundle({ url: `${location.protocol}//${location.host}/a.json` })",
+      ["swagger-ui /a.json"]
+    ],
+    [
+      "a URL beside the page",
+      "Scalar.createApiReference('#a', { url: new URL('a.json', window.location.href).toString() })",
+      ["scalar /docs/a.json"]
+    ],
+    [
+      "a default for what the query may name",
+      "const q = new URLSearchParams(location.search); SwaggerUIBundle({ url: q.get('spec') || './a.json' })",
+      ["swagger-ui /docs/a.json"]
+    ],
+    [
+      "a choice",
+      "SwaggerUIBundle({ url: location.hostname === 'localhost' ? '/a.json' : '/b.json' })",
+      ["swagger-ui /a.json"]
+    ],
+    [
+      "a list of versions",
+      "const all = ['v2', 'v1']; SwaggerUIBundle({ urls: all.map((v) => ({ url: '/' + v + '.json', name: v })) })",
+      ["swagger-ui /v2.json", "swagger-ui /v1.json"]
+    ],
+    [
+      "the argument of the function that starts the viewer",
+      "window.onload = () => { show('/a.json') }; function show(which) { SwaggerUIBundle({ url: `${which}` }) }",
+      ["swagger-ui /a.json"]
+    ],
+    [
+      "a file that the script fetches",
+      "fetch('./a.json').then((r) => r.json()).then((spec) => SwaggerUIBundle({ spec, dom_id: '#a' }))",
+      ["swagger-ui by /docs/a.json"]
+    ]
+  ])("from what a script works out of %s", (_, code, expected) => {
+    expect(shown(script(code))).toEqual(expected)
+  })
+
+  it.each<[string, string, ReadonlyArray<string>]>([
+    ["nothing", "SwaggerUIBundle({ url: decide() })", ["swagger-ui ?"]],
+    [
+      "the host",
+      "fetch('https://git.example.net/tags').then((r) => r.json()).then((tags) => SwaggerUIBundle({ urls: tags.map((tag) => ({ url: 'https://raw.example.net/notes/' + tag.name + '/spec.json' })) }))",
+      ["swagger-ui ?https://raw.example.net/notes/"]
+    ],
+    [
+      "the host, in a template",
+      "SwaggerUIBundle({ url: `https://raw.example.net/${tag()}/a.json` })",
+      ["swagger-ui ?https://raw.example.net/"]
+    ]
+  ])("is not guessed where only a running script knows it: of its URL, %s is known", (_, code, expected) => {
+    expect(shown(script(code))).toEqual(expected)
   })
 
   it("from the query of a viewer's own URL", () => {

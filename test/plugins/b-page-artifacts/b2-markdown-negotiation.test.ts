@@ -31,6 +31,12 @@ testCriterion(b2MarkdownNegotiation, {
       ]
     },
     {
+      name: "no Markdown for large pages, of which we ask as many as we can",
+      site: siteOf((guide) => html(guide).replace("</body>", `<p>${"Much more. ".repeat(40_000)}</p></body>`)),
+      earns: 0,
+      facts: { asked: 2, markdown: 0 }
+    },
+    {
       name: "Markdown that leads nowhere from the start page",
       site: negotiating(5, (guide) => ({ body: deadEnd(guide), type: "text/markdown", headers: VARY })),
       earns: "partial",

@@ -172,6 +172,83 @@ testCriterion(c1SpecFound, {
       facts: { found_by: "viewer" }
     },
     {
+      name: "at a URL that a viewer's script puts together",
+      site: {
+        "/": page(
+          "Orders",
+          "<script>const v = 'v2'; SwaggerUIBundle({ url: `${location.origin}/files/${v}.json` })</script>"
+        ),
+        "/files/v2.json": openapi()
+      },
+      earns: 3,
+      facts: { found_by: "viewer" }
+    },
+    {
+      name: "in a file that a viewer's script fetches",
+      site: {
+        "/": page(
+          "Orders",
+          "<script>fetch('files/contract.json').then((r) => r.json()).then((spec) => SwaggerUIBundle({ spec }))</script>"
+        ),
+        "/files/contract.json": openapi()
+      },
+      earns: 3,
+      facts: { found_by: "viewer" },
+      findings: [{ says: "named only in a viewer's configuration on /", proof: "/files/contract.json" }]
+    },
+    {
+      name: "in a list of versions that a viewer's script fetches",
+      site: {
+        "/": page(
+          "Orders",
+          "<script>fetch('/versions.json').then((r) => r.json()).then((urls) => SwaggerUIBundle({ urls }))</script>"
+        ),
+        "/versions.json": '[{ "url": "/files/contract.json", "name": "v2" }]',
+        "/files/contract.json": openapi()
+      },
+      earns: 3,
+      facts: { found_by: "viewer" }
+    },
+    {
+      name: "at a URL that only the viewer's running script knows",
+      site: { "/": page("Orders", "<script>decide().then((url) => SwaggerUIBundle({ url }))</script>") },
+      earns: "inconclusive",
+      findings: [{ says: "/ shows an API description whose URL only its scripts know, and we run none.", proof: "/" }]
+    },
+    {
+      name: "at such a URL, beside a file that the script fetches for something else, and that is missing",
+      site: {
+        "/": page(
+          "Orders",
+          "<script>fetch('/greeting.json'); decide().then((url) => SwaggerUIBundle({ url }))</script>"
+        )
+      },
+      earns: "inconclusive",
+      findings: [{ says: "/ shows an API description whose URL only its scripts know, and we run none.", proof: "/" }]
+    },
+    {
+      name: "at such a URL, but one elsewhere is announced",
+      site: {
+        "/": page("Orders", `<script>SwaggerUIBundle({ url: decide() })</script><a href="/openapi.json">OpenAPI</a>`),
+        "/openapi.json": openapi()
+      },
+      earns: 4
+    },
+    {
+      name: "on another site, at a URL of which only the beginning is written out",
+      site: {
+        "/": page(
+          "Orders",
+          "<script>fetch('https://git.example.net/tags').then((r) => r.json()).then((tags) => SwaggerUIBundle({ urls: tags.map((tag) => ({ url: 'https://raw.example.net/orders/' + tag.name + '/spec.json' })) }))</script>"
+        )
+      },
+      earns: 1,
+      facts: { kind: "none", off_site: true },
+      findings: [
+        { says: "/ names an API description on another site, raw.example.net, which we do not fetch", proof: "/" }
+      ]
+    },
+    {
       name: "inside a page",
       site: { "/": page("Orders", `<script id="api-reference" type="application/json">${openapi()}</script>`) },
       earns: 3,

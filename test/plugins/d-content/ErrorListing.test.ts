@@ -36,6 +36,17 @@ const code = (text: string) => ({
 })
 const section = (heading: string, text: string) => ({ heading, text, level: 3 as const, anchor: null, path: [] })
 
+describe("statuses after what is wrong", () => {
+  test("are explained by it", () => {
+    const text = [
+      "Invalid requests, such as those with an unknown method, will result in 400 Bad Request.",
+      "If the token has expired, the API returns a 401.",
+      "The server returns 500."
+    ].join("\n")
+    expect(errorsIn(passage({ text }), "Errors")).toMatchObject({ listed: 2, explained: 2 })
+  })
+})
+
 describe("statuses after a word for errors in another language", () => {
   test.each([
     ["a heading in French", "Erreur 423", "fr"],

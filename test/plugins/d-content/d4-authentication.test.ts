@@ -199,6 +199,32 @@ testCriterion(d4Authentication, {
       earns: 1,
       facts: { section: false, sample: true }
     },
+    ...[
+      [
+        "a token in the query of a call to the user's own server",
+        'curl "http://localhost:8008/message?token=<apptoken>" -F "title=Hello"'
+      ],
+      ["a key in the query of a call to the site's own API", "curl 'https://api.example.com/v1/orders?api_key=$KEY'"],
+      ["a login in a call to the site's own API", "curl -u admin:secret https://api.example.com/v1/orders"]
+    ].map(([name = "", call = ""]) => ({
+      name: `${name}, without a section`,
+      site: manual({ ...plain, "/orders": { title: "Orders", body: code(call, "bash") } }),
+      earns: 1,
+      facts: { section: false, sample: true }
+    })),
+    ...[
+      [
+        "a key that is no credential in the query of a call",
+        "curl 'https://api.example.com/v1/orders?key=name&page_token=2'"
+      ],
+      ["the user of a container beside a call", "docker run -u 1000:1000 orders\ncurl http://localhost:8080/v1/orders"],
+      ["a token in the query of a call to another's API", "curl 'https://api.other.test/send?token=<token>'"]
+    ].map(([name = "", call = ""]) => ({
+      name,
+      site: manual({ ...plain, "/orders": { title: "Orders", body: code(call, "bash") } }),
+      earns: 0,
+      facts: { sample: false }
+    })),
     {
       name: "a header in a call to another's API",
       site: manual({

@@ -38,3 +38,19 @@ describe("the links of a version selector", () => {
     }
   })
 })
+
+describe("a version in the path", () => {
+  it.each([
+    ["a folder", "/v2/orders/", true],
+    ["the page itself", "/v2.html", true],
+    ["no page", "/orders.html", false]
+  ])("is named by %s", async (_, path, versioned) => {
+    const entry = criterionEntryOf(e3StableAddresses)
+    const site = {
+      "/": `<h1>Orders</h1><p>${"All about orders. ".repeat(20)}</p><a href="${path}">More</a>`,
+      [path]: page(path)
+    }
+    const { facts } = await Effect.runPromise(runCriterion(e3StableAddresses, entry.id, entry.params, { site }))
+    expect(facts?.versioned).toBe(versioned)
+  })
+})

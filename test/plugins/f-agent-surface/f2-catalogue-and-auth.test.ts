@@ -59,6 +59,14 @@ testCriterion(f2CatalogueAndAuth, {
       findings: [{ says: "declares 1 security scheme" }]
     },
     {
+      name: "a description on another site, of which nothing is said",
+      site: site({
+        "/customers": `<h1>Orders</h1><p>${"All about orders. ".repeat(20)}</p><redoc spec-url="https://raw.example.net/orders/openapi.json"></redoc>`
+      }),
+      earns: 0,
+      findings: [{ says: "Neither OAuth metadata nor an API description on this site says how to authenticate." }]
+    },
+    {
       name: "schemes of a description that no operation uses",
       site: site(description({ components: SCHEMES.components })),
       earns: "partial",

@@ -54,13 +54,23 @@ testCriterion(f4Ergonomics, {
       url: HOST,
       site: site(start(INSTALL)),
       earns: "partial",
-      findings: [{ says: "No page has a button to copy or view it as Markdown", good: false }]
+      findings: [{ says: "No sampled page has a button to copy or view it as Markdown", good: false }]
     },
     installs("npm install @orders/sdk", "partial"),
     installs('uv add "orders[cli]"', "partial"),
     installs('{:orders, "~> 1.0"}', "partial"),
     installs("docker pull acme/orders:2", "partial"),
     installs("curl -fsSL https://orders.dev/install.sh | sh", "partial"),
+    installs(
+      "docker run --name web -d \\\n  -p 80:80 -v ./data:/var/data \\\n  acme/orders:2",
+      "partial",
+      "a container that is run"
+    ),
+    installs("helm install orders acme/orders", "partial"),
+    installs("nix profile install github:acme/orders#server", "partial"),
+    installs("sudo dpkg -i orders_2.1_amd64.deb", "partial"),
+    installs("docker run -d postgres:17", 0),
+    installs("docker run -v ./orders/data:/var/orders library/redis", 0),
     installs("npm install express", 0),
     installs("curl -fsSL https://ollama.com/install.sh | sh", 0),
     {
@@ -68,6 +78,13 @@ testCriterion(f4Ergonomics, {
       url: HOST,
       site: site(start("<div>pip install orders-sdk</div>")),
       earns: "partial"
+    },
+    {
+      name: "a command that ends the line which leads to it",
+      url: HOST,
+      site: site(start("<p>Install with <code>npm install @orders/sdk</code></p>")),
+      earns: "partial",
+      facts: { install_line: true }
     },
     {
       name: "running text is no install line",
@@ -169,7 +186,7 @@ testCriterion(f4Ergonomics, {
       url: HOST,
       site: site({}),
       earns: 0,
-      findings: [{ says: "No page shows how to install the product.", good: false }]
+      findings: [{ says: "No page that we read shows how to install the product.", good: false }]
     },
     { name: "pages that do not answer", url: HOST, site: { "*": { status: 503 } }, earns: "inconclusive" }
   ]

@@ -183,10 +183,24 @@ describe("what is asked", () => {
     const { search } = await askedOf(names.map((name) => [`${name}-openapi.json`, name]))
     expect(search.unread).toBe(1)
     expect(search.unobtainable !== null && isOurLimit(search.unobtainable)).toBe(true)
-    const said = await Effect.runPromise(Effect.flip(searchFor({ spec: Effect.succeed(search) })))
+    const said = await Effect.runPromise(
+      Effect.flip(searchFor({ base: { url: ORIGIN }, spec: Effect.succeed(search) }))
+    )
     expect(said.message).toBe(
       "The site names 6 API descriptions. We read 5 of them and found none of the product's own API; another may be one."
     )
+  })
+
+  test("where a page is missing that may name one, it says so, and on which host", async () => {
+    const url = "https://www.example.com/api"
+    const missing = { ...answerOf(url, ""), status: 503 }
+    const { context } = fakeContext({})
+    const clues = { llmsTxt: NO_LLMS, pages: [], missing: [missing] }
+    const search = await Effect.runPromise(gatherSpec(context, HONEST, Effect.succeed(clues)))
+    const said = await Effect.runPromise(
+      Effect.flip(searchFor({ base: { url: ORIGIN }, spec: Effect.succeed(search) }))
+    )
+    expect(said.message).toBe("We could not read www.example.com/api, which may name an API description.")
   })
 
   test("an announced one at a well-known address is both", async () => {
@@ -410,7 +424,9 @@ describe("what all descriptions of an audit take to read", () => {
     )
     expect(read).toEqual(["/a/openapi.json", "/c/openapi.json"])
     expect(search.unobtainable).toMatchObject({ _tag: "Answer", asked: { url: `${ORIGIN}/b/openapi.json` }, cut: true })
-    expect(await Effect.runPromise(Effect.flip(searchFor({ spec: Effect.succeed(search) })))).toMatchObject({
+    expect(
+      await Effect.runPromise(Effect.flip(searchFor({ base: { url: ORIGIN }, spec: Effect.succeed(search) })))
+    ).toMatchObject({
       _tag: "Unobtainable",
       message:
         "We could not read /b/openapi.json, which may be the API description: the descriptions before it took up our limit for one site."

@@ -6,15 +6,32 @@ const ORIGIN = "https://docs.example.com"
 const known = (...paths: ReadonlyArray<string>) =>
   paths.map((path) => ({ url: `${ORIGIN}${path}`, sources: ["sitemap"] as const }))
 
-const matching = (pattern: string, ...paths: ReadonlyArray<string>): ReadonlyArray<string> =>
-  namedCandidates([pattern], { url: `${ORIGIN}/docs` }, known(...paths)).flatMap(({ candidates }) =>
+const matchingAt = (base: string, prefix: string, pattern: string, ...paths: ReadonlyArray<string>) =>
+  namedCandidates([pattern], { url: `${ORIGIN}${base}`, prefix }, known(...paths)).flatMap(({ candidates }) =>
     candidates.map(({ url }) => url.slice(ORIGIN.length))
   )
+
+const matching = (pattern: string, ...paths: ReadonlyArray<string>): ReadonlyArray<string> =>
+  matchingAt("/", "/", pattern, ...paths)
 
 describe("pages that a configuration names", () => {
   it("by a path are known pages as the site spells them, or that path", () => {
     expect(matching("/quickstart", "/quickstart/", "/other")).toEqual(["/quickstart/"])
     expect(matching("/quickstart", "/other")).toEqual(["/quickstart"])
+  })
+
+  it.each([
+    ["/docs/", "/docs/"],
+    ["/docs", "/"],
+    ["/docs/start.html", "/docs/"]
+  ])("are tried below the base %s first, then on its host", (base, prefix) => {
+    const at = (pattern: string, ...paths: ReadonlyArray<string>) => matchingAt(base, prefix, pattern, ...paths)
+    expect(at("/introduction", "/docs/introduction/", "/introduction")).toEqual(["/docs/introduction/"])
+    expect(at("/introduction", "/introduction")).toEqual(["/introduction"])
+    expect(at("/introduction")).toEqual(["/docs/introduction", "/introduction"])
+    expect(at("/docs/introduction")).toEqual(["/docs/introduction"])
+    expect(at("/api/**", "/docs/api/a", "/api/b")).toEqual(["/docs/api/a"])
+    expect(at("/api/**", "/api/b")).toEqual(["/api/b"])
   })
 
   it.each([
