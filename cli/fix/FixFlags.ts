@@ -6,6 +6,9 @@ import { described, formatFlag, off, optionalText } from "../io/Flags.ts"
 
 const { allowPlugins, canonicalOrigin, noColor, quiet, rubric, sample } = auditFlags
 
+/** Where files are written without `--out`. */
+export const OUT_FOLDER = "docgauge-fix"
+
 /** Flags of `docgauge fix`, by the heading of its help under which they stand. */
 export const fixFlagGroups = {
   Source: {
@@ -18,6 +21,11 @@ export const fixFlagGroups = {
       "as",
       "URL",
       "Fix a folder as the site that it will be published at. docgauge fix ./build --as https://docs.example.com"
+    ),
+    logs: optionalText(
+      "logs",
+      "SUMMARY.json",
+      "What docgauge logs --format json says of this site: list the pages first that agents read most, and with --host redirect what they ask for in vain. --logs summary.json"
     ),
     canonicalOrigin,
     sample,
@@ -49,7 +57,7 @@ export const fixFlagGroups = {
     out: Flag.String("out").pipe(
       Flag.withMetavar("DIR"),
       described("Folder to write to. --out docgauge-fix"),
-      Flag.withDefault("docgauge-fix")
+      Flag.withDefault(OUT_FOLDER)
     ),
     patch: optionalText(
       "patch",
@@ -88,7 +96,6 @@ export const fixFlagGroups = {
   Network: auditFlagGroups.Network
 } as const
 
-/** Arguments and flags of `docgauge fix`. */
 export const fixFlags = {
   url: Argument.String("base-url").pipe(
     Argument.withDescription(

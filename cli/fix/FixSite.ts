@@ -8,6 +8,8 @@ import type { BoundCriterion } from "../../engine/plugin/Registry.ts"
 import { RETRIEVALS_PER_PAGE } from "../../engine/evidence/AuditBudget.ts"
 import { FetchLimits, REQUEST_MILLISECONDS } from "../../engine/evidence/FetchLimits.ts"
 import { fixSite } from "../../engine/fix/Fix.ts"
+import { HOST_TITLES } from "../../engine/fix/hosts/Formats.ts"
+import { takesRedirects } from "../../engine/fix/hosts/Redirects.ts"
 import { MOST_PAGES, type OpeningCost, WHOLE_SITE } from "../../engine/fix/open/OpeningCost.ts"
 import { type FixPlan, planOf } from "../../engine/fix/plan/Plan.ts"
 import { planDataText, planJson } from "../../engine/fix/plan/PlanData.ts"
@@ -15,6 +17,7 @@ import { planMarkdown, planPrompt } from "../../engine/fix/plan/PlanMarkdown.ts"
 import { openingInWords, scoreChange } from "../../engine/fix/plan/PlanWords.ts"
 import { questionsMarkdown } from "../../engine/fix/plan/Questions.ts"
 import { isWritable, type WritablePlugin } from "../../engine/fix/site/WritablePlugins.ts"
+import type { AgentReads } from "../../engine/fix/write/Wish.ts"
 import type { ParserPool } from "../../engine/parse/ParserPool.ts"
 import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
@@ -24,7 +27,7 @@ import { auditBegins, notAudited, sourceOf } from "../audit/LocalAudit.ts"
 import { unpublishedText } from "../audit/AuditSource.ts"
 import { printPreviewHint } from "../audit/PreviewHint.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
-import { isFolder } from "../io/Files.ts"
+import { isFolder, readJsonFile } from "../io/Files.ts"
 import { readRubric } from "../io/Rubrics.ts"
 import { writeOut } from "../io/Stdout.ts"
 import { makeProgress } from "../render/Progress.ts"
@@ -36,6 +39,9 @@ import { commitBranch } from "./pull/Checkout.ts"
 import { type PullStory, type PullTarget, pullTarget, pullText, pullTitle } from "./pull/PullRequest.ts"
 import { verifyAndPrint } from "./VerifyAndPrint.ts"
 import { writeOutput } from "./WriteOutput.ts"
+import { LogSummary } from "../../engine/logs/summary/LogSummary.ts"
+import { plainPath } from "../../engine/logs/summary/MeantPage.ts"
+import { pathFormOf } from "../../engine/logs/summary/PathForm.ts"
 
 /** Audits, writes, audits again, and prints the plan. */
 export const fixAndPrint = Effect.fnUntraced(function* (
@@ -46,6 +52,8 @@ export const fixAndPrint = Effect.fnUntraced(function* (
   const rubric = yield* readRubric(flags.rubric, flags.allowPlugins)
   const only = yield* onlyOf(flags, rubric)
   const most = mostOf(flags)
+  const reads = Option.isSome(flags.logs) ? yield* readAgentReads(flags.logs.value) : null
+  if (reads !== null && !flags.quiet) yield* printUnredirected(reads, flags)
   const source = yield* sourceOf(
     { ...flags, replay: flags.from, record: Option.none(), server: Option.none() },
     null,
@@ -70,7 +78,12 @@ export const fixAndPrint = Effect.fnUntraced(function* (
     : null
   const outcome = yield* fixSite({
     audit: { ...run, rubric, folder: source.folder !== undefined, listen: progress.listen },
-    options: { only: target === null ? only : target.plugins, ai: Option.getOrNull(flags.ai), host },
+    options: {
+      only: target === null ? only : target.plugins,
+      ai: Option.getOrNull(flags.ai),
+      host,
+      ...(reads === null ? {} : { reads })
+    },
     isLive: source.folder === undefined && Option.isNone(flags.from),
     ...(target === null ? {} : { whyUnpublished: target.whyNot }),
     pages: most,
@@ -102,6 +115,18 @@ export const fixAndPrint = Effect.fnUntraced(function* (
   yield* writeOut(rendered(plan, flags, isWritten, branch))
 })
 
+/** Says what keeps redirects from being written. */
+const printUnredirected = ({ missed }: AgentReads, { host, pullRequest }: FixFlags): Effect.Effect<void> => {
+  const name = Option.getOrNull(host)
+  // A branch has only what the generator publishes as it is.
+  if (missed.length === 0 || pullRequest || (name !== null && takesRedirects(name))) return Effect.void
+  const why =
+    name === null
+      ? `To redirect ${missed.length === 1 ? "it" : "them"}, say which host you use with --host.`
+      : `${HOST_TITLES[name]} takes no redirects from a file.`
+  return Console.error(`docgauge: agents ask in vain for ${counted(missed.length, "URL")} whose page is known. ${why}`)
+}
+
 /** What is told of the branch with the files of a plan. */
 const storyOf = (
   { folder, pathOf, publishedAt }: PullTarget,
@@ -120,7 +145,6 @@ const storyOf = (
   generator: folder.generator
 })
 
-/** Commits the files of a plan to a new branch, and returns its name. */
 const writeBranch = ({ checkout }: PullTarget, story: PullStory): Effect.Effect<string, CliFailure> => {
   const { files, plan } = story
   const texts = new Map(plan.files.map(({ path, text }) => [path, text] as const))
@@ -203,3 +227,20 @@ const onlyOf = (
     ? Effect.succeed(new Set(ids.flatMap((id) => plugins.get(id) ?? [])))
     : Effect.fail(wrongUsage(`--only takes criteria that files can be written for: ${[...plugins.keys()].join(", ")}.`))
 }
+
+/** Reads what `docgauge logs` said of a site, for what is written for it. */
+const readAgentReads = Effect.fnUntraced(function* (
+  path: string
+): Effect.fn.Return<AgentReads, CliFailure, FileSystem.FileSystem> {
+  const summary = yield* readJsonFile(path, LogSummary, "what docgauge logs --format json prints")
+  const requests = new Map<string, number>()
+  for (const page of summary.pages)
+    requests.set(plainPath(page.path), (requests.get(plainPath(page.path)) ?? 0) + page.requests)
+  return {
+    // What asks for a file wants the file, not a page: a Markdown version is written for it.
+    missed: summary.in_vain.not_found.paths.flatMap(({ page, path }) =>
+      page !== null && pathFormOf(path) === "html" && pathFormOf(page) === "html" ? [{ from: path, to: page }] : []
+    ),
+    requestsFor: (url) => requests.get(plainPath(new URL(url).pathname)) ?? 0
+  }
+})

@@ -17,9 +17,11 @@ import {
   scoreChange,
   stepsInWords,
   uncheckedText,
-  unopenedText
+  unopenedText,
+  unversionedTexts
 } from "../../engine/fix/plan/PlanWords.ts"
 import { block, type Style } from "../render/Style.ts"
+import { firstNamed, grouped } from "../../engine/plugin/Wording.ts"
 
 interface FixTextOptions {
   readonly width: number
@@ -74,7 +76,7 @@ export const fixText = (
       ],
       style
     ),
-    ...section("Files", filesShown(plan), style),
+    ...section("Files", [...filesShown(plan), ...unversionedTexts(plan).flatMap((text) => line(text))], style),
     ...section(
       "Next",
       nextSteps(plan, plainText(folder, 200), decisions, isWritten, branch).flatMap((step, index) =>
@@ -105,12 +107,7 @@ export const fixText = (
           ...(reasons.length > 0 ? reasons : found === null ? steps.slice(0, 1) : [found]).flatMap((text) =>
             line(text, "      ")
           ),
-          ...(pages.length === 0
-            ? []
-            : line(
-                `${pages.slice(0, 2).join(", ")}${pages.length > 2 ? ` and ${pages.length - 2} more` : ""}`,
-                "      "
-              ).map(style.dim))
+          ...(pages.length === 0 ? [] : line(firstNamed(pages, 2), "      ").map(style.dim))
         ]),
       style
     ),
@@ -147,7 +144,7 @@ const filesShown = ({ files }: FixPlan): ReadonlyArray<string> => {
     of.length === 0
       ? []
       : [
-          `  ${label.padEnd(38)} ${[...new Set(of.flatMap(({ criteria }) => criteria))].sort().join(", ")}  (${of.length.toLocaleString("en")} ${what}${onlyIfAbsentText(of)})`
+          `  ${label.padEnd(38)} ${[...new Set(of.flatMap(({ criteria }) => criteria))].sort().join(", ")}  (${grouped(of.length)} ${what}${onlyIfAbsentText(of)})`
         ]
   return [
     ...shown,
@@ -159,11 +156,7 @@ const filesShown = ({ files }: FixPlan): ReadonlyArray<string> => {
 /** How many of some files may only be published where there is none. */
 const onlyIfAbsentText = (files: FixPlan["files"]): string => {
   const count = files.filter(({ onlyIfAbsent }) => onlyIfAbsent === true).length
-  return count === 0
-    ? ""
-    : count === files.length
-      ? ", only if absent"
-      : `, ${count.toLocaleString("en")} only if absent`
+  return count === 0 ? "" : count === files.length ? ", only if absent" : `, ${grouped(count)} only if absent`
 }
 
 const nextSteps = (

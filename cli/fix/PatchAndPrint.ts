@@ -26,8 +26,9 @@ import type { AuditSource } from "../audit/AuditSource.ts"
 import { printPreviewHint } from "../audit/PreviewHint.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import { writeOut } from "../io/Stdout.ts"
-import type { FixFlags } from "./FixFlags.ts"
+import { type FixFlags, OUT_FOLDER } from "./FixFlags.ts"
 import { folderWriter, realOf, uncommitted } from "./FolderWriter.ts"
+import { counted, grouped } from "../../engine/plugin/Wording.ts"
 
 /** Time to patch the largest builds, in seconds. */
 const PATCH_SECONDS = 600
@@ -112,6 +113,7 @@ export const patchAndPrint = Effect.fnUntraced(function* (
       site: withOpened(first.site, opened),
       more: opened.pages,
       report: first.report,
+      dead: opened.dead,
       options: { ...options, folder: true }
     },
     Effect.fnUntraced(function* (change: FileChange) {
@@ -150,6 +152,8 @@ const checkFlags = (flags: FixFlags, path: string, source: AuditSource): Effect.
     return Effect.fail(wrongUsage("--patch takes the folder that is fixed: give the same folder twice."))
   if (flags.format === "markdown")
     return Effect.fail(wrongUsage("--patch prints text or JSON: use --format text or --format json."))
+  if (flags.out !== OUT_FOLDER)
+    return Effect.fail(wrongUsage("--patch writes into the build, so --out cannot be used with it."))
   return flags.prompt || flags.all
     ? Effect.fail(
         wrongUsage(
@@ -197,13 +201,11 @@ const patchText = (
     ...(count("version") === 0
       ? []
       : [
-          `${wrote} ${count("version") === 1 ? "the Markdown version of 1 page" : `Markdown versions of ${count("version").toLocaleString("en")} pages`}.`
+          `${wrote} ${count("version") === 1 ? "the Markdown version of 1 page" : `Markdown versions of ${grouped(count("version"))} pages`}.`
         ]),
     ...(count("head") === 0
       ? []
-      : [
-          `${wrote} to the ${count("head") === 1 ? "head of 1 page" : `heads of ${count("head").toLocaleString("en")} pages`}.`
-        ]),
+      : [`${wrote} to the ${count("head") === 1 ? "head of 1 page" : `heads of ${grouped(count("head"))} pages`}.`]),
     ...others.flatMap(({ added, isNew, kind, path, remark }) => [
       kind === "removal"
         ? `${after === null ? "Would remove" : "Removed"} from ${path} the rules that an earlier run wrote, because nothing needs them any more.`
@@ -212,12 +214,12 @@ const patchText = (
           : `${after === null ? "Would add" : "Added"} what was missing to your ${path}.`,
       ...(remark === undefined ? [] : [`  ${remark}`]),
       ...added.slice(0, LINES).map((line) => `  + ${plainText(line, 150)}`),
-      ...(added.length > LINES ? [`  … and ${(added.length - LINES).toLocaleString("en")} more lines`] : [])
+      ...(added.length > LINES ? [`  … and ${grouped(added.length - LINES)} more lines`] : [])
     ]),
     ...(outcome.outside.length === 0
       ? []
       : [
-          `Not in this folder: ${outcome.outside.map((one) => plainText(one, 200)).join(", ")}. To have ${outcome.outside.length === 1 ? "it" : "them"} in docgauge-fix/, run: docgauge fix ${plainText(path, 200)} --as ${plainText(before.base_url, 200)}${host === null ? "" : ` --host ${host}`}`
+          `Not in this folder: ${outcome.outside.map((one) => plainText(one, 200)).join(", ")}. To have ${outcome.outside.length === 1 ? "it" : "them"} in ${OUT_FOLDER}/, run: docgauge fix ${plainText(path, 200)} --as ${plainText(before.base_url, 200)}${host === null ? "" : ` --host ${host}`}`
         ]),
     ...skippedText(outcome.skipped),
     ...(outcome.otherVersions.length === 0 ? [] : [otherVersionsText(outcome)]),
@@ -230,12 +232,12 @@ const patchText = (
 }
 
 const otherLanguagesText = (count: number): string =>
-  `${count === 1 ? "1 page is" : `${count.toLocaleString("en")} pages are`} in other languages than the start page: nothing is written for ${count === 1 ? "it" : "them"}. For one of these languages, run this for its own folder and URL.`
+  `${counted(count, "page is", "pages are")} in other languages than the start page: nothing is written for ${count === 1 ? "it" : "them"}. For one of these languages, run this for its own folder and URL.`
 
 /** The page of a note, or how many there are, unless the note says it, and the first. */
 const pagesText = ({ pages: [first, ...others], reason }: Note): string => {
   if (first === undefined || first === "") return ""
-  const count = (others.length + 1).toLocaleString("en")
+  const count = grouped(others.length + 1)
   return others.length === 0
     ? ` (${plainText(first, 200)})`
     : ` (${reason.includes(`${count} pages`) ? "" : `${count} pages, `}such as ${plainText(first, 200)})`
@@ -249,7 +251,7 @@ const skippedText = (skipped: ReadonlyArray<Skipped>): ReadonlyArray<string> =>
   [...Map.groupBy(skipped, ({ reason }) => reason)].flatMap(([reason, files]) =>
     files.length > NAMED
       ? [
-          `Not written: ${plainText(files[0]?.path ?? "", 200)} ${reason} The same holds for ${(files.length - 1).toLocaleString("en")} more files (--format json names them).`
+          `Not written: ${plainText(files[0]?.path ?? "", 200)} ${reason} The same holds for ${grouped(files.length - 1)} more files (--format json names them).`
         ]
       : files.map(({ path }) => `Not written: ${plainText(path, 200)} ${reason}`)
   )

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import process from "node:process"
-import { counted } from "../../engine/plugin/Wording.ts"
+import { counted, grouped } from "../../engine/plugin/Wording.ts"
 import { FetchLimits, REQUEST_MILLISECONDS } from "../../engine/evidence/FetchLimits.ts"
 import { PlanPromises } from "../../engine/fix/plan/PlanData.ts"
 import type { Outcome } from "../../engine/fix/verify/ServedFile.ts"
@@ -47,12 +47,12 @@ export const verifyAndPrint = Effect.fnUntraced(function* (
   if (failed > 0)
     return yield* new CliFailure({
       code: ExitCode.belowTarget,
-      message: `${failed.toLocaleString("en")} of ${counted(checked.length, "promise")} ${failed === 1 ? "is" : "are"} not kept. Publish what is named above, and run this again.`
+      message: `${grouped(failed)} of ${counted(checked.length, "promise")} ${failed === 1 ? "is" : "are"} not kept. Publish what is named above, and run this again.`
     })
   if (open > 0)
     return yield* new CliFailure({
       code: ExitCode.notReliable,
-      message: `${open.toLocaleString("en")} of ${counted(checked.length, "promise")} could not be checked. Run this again later.`
+      message: `${grouped(open)} of ${counted(checked.length, "promise")} could not be checked. Run this again later.`
     })
 })
 
@@ -63,12 +63,17 @@ const WORDS: Readonly<Record<Outcome, string>> = { kept: "kept    ", broken: "no
 
 const text = (plan: PlanPromises, checked: ReadonlyArray<CheckedPromise>): string => {
   const kept = countOf(checked, "kept")
+  const first = new Map(checked.toReversed().map((one) => [one.says, one]))
   return [
-    ...checked.map(
-      ({ outcome, says, url, what }) =>
-        `${WORDS[outcome]}  ${plainText(what, 200)}  ${plainText(url, 200)} ${outcome === "kept" ? `(${plainText(says, 300)})` : plainText(says, 500)}`
-    ),
-    `${kept.toLocaleString("en")} of ${counted(checked.length, "promise")} kept. The plan promised ${plan.score_before} → ${plan.at_least ? "at least " : ""}${plan.score} of 100: docgauge ${plainText(plan.base_url, 200)} audits what is published.`,
+    ...checked.map((one) => {
+      const { outcome, says, url, what } = one
+      const reason =
+        outcome === "open" && first.get(says) !== one
+          ? "could not be checked, for the same reason as above"
+          : plainText(says, 500)
+      return `${WORDS[outcome]}  ${plainText(what, 200)}  ${plainText(url, 200)} ${outcome === "kept" ? `(${plainText(says, 300)})` : reason}`
+    }),
+    `${grouped(kept)} of ${counted(checked.length, "promise")} kept. The plan promised ${plan.score_before} → ${plan.at_least ? "at least " : ""}${plan.score} of 100: docgauge ${plainText(plan.base_url, 200)} audits what is published.`,
     ""
   ].join("\n")
 }
@@ -82,6 +87,7 @@ const refuseOthers = (flags: FixFlags): Effect.Effect<void, CliFailure> => {
     ["--from", Option.isSome(flags.from)],
     ["--as", Option.isSome(flags.as)],
     ["--patch", Option.isSome(flags.patch)],
+    ["--logs", Option.isSome(flags.logs)],
     ["--only", Option.isSome(flags.only)],
     ["--ai", Option.isSome(flags.ai)],
     ["--host", Option.isSome(flags.host)],

@@ -8,6 +8,7 @@ import { dirname, join, relative, sep } from "node:path"
 import type { OutputFile } from "../../engine/fix/plan/OutputFiles.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
+import { firstNamed } from "../../engine/plugin/Wording.ts"
 
 const PLAN = "PLAN.md"
 
@@ -39,7 +40,6 @@ const NAMED = 3
 /** What is written beside the files: never to be published. */
 interface Papers {
   readonly plan: string
-  /** The plan as data. */
   readonly data: string
   /** `null`: none. */
   readonly questions: string | null
@@ -108,12 +108,8 @@ const replaceAll = async (
 const digestOf = (body: string | Uint8Array): string => createHash("sha256").update(body).digest("hex")
 
 const changedText = (folder: string, changed: ReadonlyArray<string>): string => {
-  const names = changed
-    .slice(0, NAMED)
-    .map((path) => plainText(path, 200))
-    .join(", ")
-  const more = changed.length > NAMED ? ` and ${(changed.length - NAMED).toLocaleString("en")} more` : ""
-  return `Since docgauge wrote to ${plainText(folder, 200)}, files were changed or added: ${names}${more}.`
+  const names = changed.map((path) => plainText(path, 200))
+  return `Since docgauge wrote to ${plainText(folder, 200)}, files were changed or added: ${firstNamed(names, NAMED)}.`
 }
 
 /** Files that a run would replace or delete, and that are not as an earlier run wrote them. */

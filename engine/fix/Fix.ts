@@ -24,7 +24,6 @@ import { askPlaces, asPlaceIsAsked, isThere, type PlaceState, versionsThere } fr
 import type { FixOptions } from "./write/Wish.ts"
 import { type Fixes, writeFixes } from "./WriteFixes.ts"
 
-/** What to fix, and how. */
 export interface FixRequest extends OpenRequest {
   /** The folder that is fixed; left out: a site or an archive. */
   readonly build?: SiteFolder
@@ -224,8 +223,8 @@ const endsTheWay = ({ rules }: Fixes, { criteria }: AuditReport): boolean =>
   rules.rewrites.length > 0 &&
   criteriaBy(criteria, "b2-markdown-negotiation").some(({ measured }) => measured.facts?.["dead_end"] === true)
 
-const isEmpty = ({ configuration, files, heads }: Fixes): boolean =>
-  files.length === 0 && heads.length === 0 && configuration.length === 0
+const isEmpty = ({ configuration, files, heads, redirects }: Fixes): boolean =>
+  files.length + heads.length + configuration.length + redirects.length === 0
 
 export const overlayOf = ({ base }: PublishedSite, { files, heads, rules }: Fixes): Overlay => ({
   origin: base.origin,

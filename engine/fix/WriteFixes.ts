@@ -6,6 +6,7 @@ import { type HeadSnippet, headSnippet } from "./files/HeadSnippet.ts"
 import { deadLinks } from "./files/Links.ts"
 import type { MarkdownOf } from "./files/PageMarkdownFile.ts"
 import type { ConfigurationFile, HostRules } from "./hosts/HostRules.ts"
+import { type HostRedirect, redirectFiles } from "./hosts/Redirects.ts"
 import { takenPaths } from "./site/FilePath.ts"
 import {
   type GeneratedFile,
@@ -16,7 +17,7 @@ import {
   type Written
 } from "./site/GeneratedFile.ts"
 import type { PublishedSite } from "./site/PublishedSite.ts"
-import { LEAST_DESCRIPTION, sitePages } from "./site/SitePages.ts"
+import { LEAST_DESCRIPTION, type SitePages, sitePages } from "./site/SitePages.ts"
 import type { WritablePlugin } from "./site/WritablePlugins.ts"
 import { siteHost } from "./write/HostFiles.ts"
 import { indexFiles, llmsTxtUrl, namingFiles, siteFiles } from "./write/SiteFiles.ts"
@@ -31,6 +32,8 @@ export interface Fixes {
   readonly heads: ReadonlyArray<HeadSnippet>
   /** Files that configure the host. */
   readonly configuration: ReadonlyArray<ConfigurationFile>
+  /** Files that redirect what readers ask for in vain; not among what the second audit measures. */
+  readonly redirects: ReadonlyArray<ConfigurationFile>
   /** The host's rules as they are read from these files; `null`: none. */
   readonly rules: HostRules | null
   /** Plugins whose criteria the configuration is for. */
@@ -61,7 +64,11 @@ export const writeFixes = (
 ): Fixes => {
   const wish = { ...wishOf(site, report.criteria, options), deadLinks: dead, there, deadEnd }
   const versions = pageVersions(site, [...site.sample.pages, ...more], wish, markdownOf)
-  const pages = sitePages(site, more, (page) => versions.of.get(page.url) ?? null)
+  const { reads } = options
+  const pages: SitePages = {
+    ...sitePages(site, more, (page) => versions.of.get(page.url) ?? null),
+    ...(reads === undefined ? {} : { requestsFor: reads.requestsFor })
+  }
   const heads = pages.opened.flatMap((own) => (isOnHost(site, own.url) ? (headSnippet(own, wish.heads) ?? []) : []))
   const whole = keptOut(there, closed, siteFiles(site, pages, wish))
   const index = keptOut(there, closed, indexFiles(site, pages, wish, whole.files))
@@ -89,11 +96,28 @@ export const writeFixes = (
     files: distinctFiles(written.files),
     heads,
     configuration: host.files,
+    redirects: redirectFiles(options.host, reads === undefined ? [] : redirectsTo(pages, reads.missed)),
     rules: host.rules,
     configures: host.plugins,
     unwritten: written.unwritten
   }
 }
+
+/** Redirects whose target is a page that we know, from where we know none: logs may be older than the site. */
+const redirectsTo = (
+  { linked, opened }: SitePages,
+  missed: ReadonlyArray<HostRedirect>
+): ReadonlyArray<HostRedirect> => {
+  const paths = new Set([...opened, ...linked].map(({ url }) => new URL(url).pathname))
+  const byName = new Map([...paths].map((path) => [withoutEnding(path), path]))
+  return missed.flatMap(({ from, to }) => {
+    const page = byName.get(withoutEnding(to))
+    return page === undefined || paths.has(from) ? [] : [{ from, to: page }]
+  })
+}
+
+/** A page may be served with and without the ending of its file. */
+const withoutEnding = (path: string): string => path.replace(/(?:(?<=\/)index)?(?:\.html?)?$/i, "").replace(/\/$/, "")
 
 const NOTHING_TO_ANNOUNCE =
   "There is neither an llms.txt nor a Markdown version nor an API description that pages could announce."

@@ -72,12 +72,10 @@ export class NoFixes extends Data.TaggedError("NoFixes")<{
   readonly advice: string
 }> {}
 
-/** A limit refused to make fixes. */
 export class FixesLimited extends Data.TaggedError("FixesLimited")<{ readonly refusal: LimitRefusal }> {}
 
 export type FixesError = NoFixes | FixesLimited | StoreUnavailable
 
-/** A cached reason. */
 class KeptFailure {
   readonly cost = 1_024
   readonly reason: NoFixes

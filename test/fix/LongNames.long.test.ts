@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 import { unzipSync } from "fflate"
 import { describe, expect, test } from "vitest"
 import { outputFiles } from "../../engine/fix/plan/OutputFiles.ts"
-import { zipOf } from "../../engine/fix/plan/ZipFile.ts"
+import { zipOf } from "../../engine/process/FixWork.ts"
 import { filePathOf } from "../../engine/fix/site/FilePath.ts"
 import type { Fixes } from "../../engine/fix/WriteFixes.ts"
 import { hostileUrl } from "./HostileTexts.ts"
@@ -23,6 +23,7 @@ const fixesOf = (urls: ReadonlyArray<string>): Fixes => ({
   ],
   heads: urls.map((url) => ({ url, plugins: ["a5-entry-points"], text: "<link>\n" })),
   configuration: [],
+  redirects: [],
   rules: null,
   configures: [],
   unwritten: []

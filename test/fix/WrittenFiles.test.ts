@@ -759,6 +759,22 @@ describe("llms.txt", () => {
     for (const title of ["[Get keys: REST API]", "[Get keys: Graphql]"]) expect(file).toContain(title)
   })
 
+  test("keeps the reference of an API that has customers among the rest", async () => {
+    const names = {
+      "api/customers/get": "Get customer",
+      "api/customers/list": "List customers",
+      "customers/acme": "Acme"
+    }
+    const menu = Object.keys(names).map((path) => `/${path}/`)
+    const site = Object.fromEntries([
+      ["/", html("Start", menu)],
+      ...Object.entries(names).map(([path, title]) => [`/${path}/`, page(title, prose(title))])
+    ])
+    const [reference = "", aside = ""] = fileOf(await written(site), "llms.txt").split("## About the project")
+    expect(reference).toMatch(/\[Get customer\][^]*\[List customers\]/)
+    expect(aside).toContain("[Acme]")
+  })
+
   test("keeps pages about other products that this one is used with among the rest", async () => {
     const site = {
       ...START,
@@ -1055,6 +1071,19 @@ describe("a page that shows an API description by JavaScript alone", () => {
     expect(fixes.unwritten.filter(({ plugin }) => plugin === "a1-llms-txt")).toEqual([])
   })
 
+  test.each([
+    ["on another site", "<redoc spec-url='https://raw.example.net/harbour/openapi.json'></redoc>"],
+    [
+      "part of a page or script",
+      '<script>Redoc.init({"openapi":"3.1.0","info":{"title":"Harbour","version":"1"},"paths":{"/parcels":{"get":{"responses":{"200":{"description":"OK"}}}}}})</script>'
+    ]
+  ])("gets no catalog of one that is %s, and why", async (where, element) => {
+    const { unwritten } = await written({ "/": shell(element) })
+    expect(unwritten.find(({ plugin }) => plugin === "f2-catalogue-and-auth")?.reason).toContain(
+      `The API description is ${where}. Publish it`
+    )
+  })
+
   test("gets none if it shows another description than the site's", async () => {
     const fixes = await written({
       "/": shell("<redoc spec-url='https://elsewhere.example/openapi.json'></redoc>"),
@@ -1124,6 +1153,22 @@ describe("a plan", () => {
     const plan = await planned(START, { host: "nginx" })
     expect(plan.recipes).toMatchObject([{ generator: "nginx", do: expect.stringContaining("not tried") }])
     expect(planMarkdown(plan)).not.toContain("Try these first")
+  })
+
+  test("says why a page gets no Markdown version, where the others are enough for full points", async () => {
+    const names = Array.from({ length: 18 }, (_, index) => `pier-${index}`)
+    const site = Object.fromEntries([
+      ["/", html("Start", ["/copy/", ...names.map((name) => `/${name}/`)])],
+      ...names.map((name) => [`/${name}/`, html(name)]),
+      ["/copy/", html("pier-3")]
+    ])
+    const plan = await planned(site, {})
+    expect(plan.todo.filter(({ criterion }) => criterion === "B1")).toEqual([])
+    const reason = "A page has the same text as another page, so its Markdown version would be that of the other."
+    const words = fixText(plan, { width: 1_000, style: plain, folder: "x", isWritten: true, decisions: "" })
+    for (const text of [planMarkdown(plan), planMarkdown(planSummaryOf(plan)), words.replaceAll(/\s+/g, " ")])
+      expect(text).toContain(reason)
+    expect(words).toMatch(/\(https:\/\/[^)]*\/(?:copy|pier-3)\/\)/)
   })
 
   test("tells to try first what the tools write, and not the host's rules, which are among the files", async () => {

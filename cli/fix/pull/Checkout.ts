@@ -59,7 +59,6 @@ const freeBranch = Effect.fnUntraced(function* ({ top }: Checkout): Effect.fn.Re
   )
 })
 
-/** A file of a commit. */
 interface CommittedFile {
   readonly path: string
   readonly text: string

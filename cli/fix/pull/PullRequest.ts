@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { counted } from "../../../engine/plugin/Wording.ts"
+import { counted, enumerated } from "../../../engine/plugin/Wording.ts"
 import type { FixPlan } from "../../../engine/fix/plan/Plan.ts"
 import {
   absentNote,
@@ -7,6 +7,7 @@ import {
   gained,
   lostText,
   otherVersionsText,
+  said,
   scoreChange
 } from "../../../engine/fix/plan/PlanWords.ts"
 import type { GeneratedFile } from "../../../engine/fix/site/GeneratedFile.ts"
@@ -162,8 +163,7 @@ export const pullTitle = ({ plan }: Pick<PullStory, "plan">): string => {
     ...(others.length > 2 ? [counted(others.length - 2, "more file")] : []),
     ...(versions === 0 ? [] : [counted(versions, "Markdown version")])
   ]
-  const last = named.at(-1) ?? "files"
-  return `Add ${named.length > 1 ? `${named.slice(0, -1).join(", ")} and ${last}` : last} for AI agents`
+  return `Add ${enumerated(named) || "files"} for AI agents`
 }
 
 /** The text of the pull request: what, why, points and tokens before and after, and how to verify it. */
@@ -191,8 +191,8 @@ export const pullText = (story: PullStory): string => {
             ])
           ).join("\n")
         ]),
-    ...(lostText(plan) === "" ? [] : [lostText(plan)]),
-    ...(costText(plan) === "" ? [] : [costText(plan)]),
+    ...said(lostText(plan)),
+    ...said(costText(plan)),
     ...(plan.otherVersions.length === 0 ? [] : [otherVersionsText(plan, autolink)]),
     "## How to verify",
     [
@@ -214,7 +214,7 @@ const listOf = (files: PullStory["files"], plan: FixPlan): string => {
     const notes = [
       ...(file === undefined ? [] : [file.criteria.join(", ")]),
       ...(file?.completes === true ? ["completed"] : []),
-      ...(file === undefined || absentNote(file) === "" ? [] : [absentNote(file)])
+      ...(file === undefined ? [] : said(absentNote(file)))
     ].filter((note) => note !== "")
     return {
       isVersion: file?.isVersion === true,

@@ -17,11 +17,17 @@ export const specType = ({ exchange }: FoundSpec): string => {
 export const publishedSpec = ({ spec: { best } }: PublishedSite): FoundSpec | null =>
   best === null || best.offSite || best.sources.every((source) => source === "inline") ? null : best
 
+const nothingToList = ({ spec: { best, candidates } }: PublishedSite): string => {
+  if (best !== null) return "The API description is part of a page or script. Publish it as a file first."
+  return candidates.some(({ offSite }) => offSite)
+    ? "The API description is on another site. Publish it on this one first."
+    : "We found no API description to list. Publish one first."
+}
+
 /** Writes /.well-known/api-catalog (RFC 9727) as a linkset: the API's server, its description and its documentation. */
 export const apiCatalogFile = (site: PublishedSite): Written => {
   const spec = publishedSpec(site)
-  if (spec === null)
-    return notWritten("f2-catalogue-and-auth", "We found no API description to list. Publish one first.")
+  if (spec === null) return notWritten("f2-catalogue-and-auth", nothingToList(site))
   const server = spec.spec.servers.find(({ template, usable }) => usable && template === undefined)
   if (server === undefined)
     return notWritten(

@@ -8,6 +8,7 @@ import type { PublishedSite } from "../site/PublishedSite.ts"
 import type { SitePage, SitePages } from "../site/SitePages.ts"
 import { markdownLine } from "./Links.ts"
 import { withoutWayOn } from "./WayOn.ts"
+import { grouped } from "../../plugin/Wording.ts"
 
 /** As A2 counts: a shorter file is no full text. */
 const LEAST_BYTES = 1_024
@@ -35,7 +36,7 @@ export const fullTextFile = (site: PublishedSite, { linked, opened, title }: Sit
     .flatMap((page) => partOf(page) ?? [])
     .filter(({ body, head }) => (bytes += Buffer.byteLength(head) + Buffer.byteLength(body) + 1) <= MOST_BYTES)
   const known = opened.length + linked.length
-  const held = `> The text of ${kept.length === known ? "all" : `${kept.length.toLocaleString("en")} of`} ${known.toLocaleString("en")} known pages.\n`
+  const held = `> The text of ${kept.length === known ? "all" : `${grouped(kept.length)} of`} ${grouped(known)} known pages.\n`
   const head = there === null ? `# ${markdownLine(title, 150)}\n\n${held}` : `${there.trimEnd()}\n\n${held}`
   // In one step: with up to 20 MB each, what is joined in between would be most of the memory.
   const text = [head, ...kept.flatMap((part) => ["\n", part.head, part.body, "\n"])].join("")

@@ -7,6 +7,7 @@ import { trimTrailingSlashes } from "../../text/WhiteSpace.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import type { SitePage } from "../site/SitePages.ts"
 import { criteriaBy } from "../site/WritablePlugins.ts"
+import { grouped } from "../../plugin/Wording.ts"
 
 /*
  * Dead links of the owner's llms.txt that mean a page of the site: they name its Markdown version, which is not published, or the page in
@@ -104,7 +105,7 @@ const hrefTo = ({ linkedAs, markdown }: SitePage, href: string, isMarkdown: bool
 export const repairRemark = (links: number): string =>
   links === 1
     ? "1 dead link is corrected: it had the URL of a page in another spelling."
-    : `${links.toLocaleString("en")} dead links are corrected: they had the URLs of pages in another spelling.`
+    : `${grouped(links)} dead links are corrected: they had the URLs of pages in another spelling.`
 
 /** What would begin or end Markdown inside a line, and at its start: nothing else is escaped, as many read it raw. */
 const escaped = (text: string): string =>

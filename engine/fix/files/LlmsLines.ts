@@ -1,7 +1,7 @@
 import { isAnswer } from "../../evidence/Exchange.ts"
 import { percentDecoded } from "../../text/PercentDecoding.ts"
 import { isAside, productPlace } from "../site/PageOrder.ts"
-import { DESCRIPTION_CHARACTERS } from "../site/PageSentences.ts"
+import { DESCRIPTION_CHARACTERS, haveSameWords } from "../site/PageSentences.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import type { SitePages } from "../site/SitePages.ts"
 import { markdownLine, markdownLink } from "./Links.ts"
@@ -21,6 +21,8 @@ export interface Line {
   readonly part: string
   /** Whether a menu has it. */
   readonly inMenu: boolean
+  /** How often agents ask for it; 0 where that is not known. */
+  readonly reads: number
 }
 
 /** Pages below one heading. */
@@ -49,7 +51,7 @@ interface Named {
 /** Pages that were opened, with what they are about, and those that the site links to by a title: in the order of the menus, each with a title of its own. */
 export const linesOf = (
   { base }: PublishedSite,
-  { linked, navigation, opened, title: siteTitle }: SitePages
+  { linked, navigation, opened, requestsFor, title: siteTitle }: SitePages
 ): ReadonlyArray<Line> => {
   // Beside few pages, Markdown files that are linked count as pages of their own.
   const linksMarkdown = opened.length + linked.length >= LEAST_BESIDE_MARKDOWN
@@ -94,8 +96,10 @@ export const linesOf = (
       url,
       page,
       title,
-      part: isSame(navigation.sectionOf(page), siteTitle) ? "" : navigation.sectionOf(page),
+      // A part of a menu that is called as the site is tells nothing.
+      part: haveSameWords(navigation.sectionOf(page), siteTitle) ? "" : navigation.sectionOf(page),
       inMenu: Number.isFinite(navigation.placeOf(page)),
+      reads: requestsFor?.(page) ?? 0,
       path: segmentsBelow(base.prefix, page),
       short,
       text: isOwn ? `${short.trimEnd()}: ${markdownLine(description, DESCRIPTION_CHARACTERS)}\n` : short
@@ -106,15 +110,6 @@ export const linesOf = (
   const byPlace = (one: Line, other: Line): number => (place(one) === place(other) ? 0 : place(one) - place(other))
   return first === undefined ? [] : [first, ...others.sort(byPlace)]
 }
-
-/** Whether two titles have the same words: a part of a menu that is called as the site is tells nothing. */
-const isSame = (one: string, other: string): boolean => wordsOf(one) === wordsOf(other)
-
-const wordsOf = (title: string): string =>
-  title
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
-    .trim()
 
 interface Titled {
   readonly title: string
@@ -140,7 +135,7 @@ const distinctTitles = (pages: ReadonlyArray<Titled>): ReadonlyArray<string> => 
     const shown = different.slice(0, enough === -1 ? different.length : enough + 1)
     const names = shown.map(({ at, segment }) => {
       const named = at === page.path.length - 1 ? undefined : folders.get(page.path.slice(0, at + 1).join("/"))
-      return named !== undefined && (byTitle.get(named)?.length === 1 || isSame(named, nameOf(segment)))
+      return named !== undefined && (byTitle.get(named)?.length === 1 || haveSameWords(named, nameOf(segment)))
         ? named
         : nameOf(segment)
     })
@@ -200,8 +195,16 @@ const isNeeded = ({ heading, lines }: LlmsPart): boolean =>
 
 const NOT_NEEDED = productPlace({ title: "", url: "https://x/" })
 
+/** What agents ask for most before the rest, where that is known; the start page stays first. */
+const neededFirst = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
+  const weight = ({ path, reads }: Line): number => (path.length === 0 ? Infinity : reads)
+  return lines.every(({ reads }) => reads === 0)
+    ? menuFirst(lines)
+    : menuFirst(lines).toSorted((one, other) => (weight(one) === weight(other) ? 0 : weight(other) - weight(one)))
+}
+
 /** The order of the menus; pages that these do not have, by what somebody needs first. */
-const neededFirst = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => [
+const menuFirst = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => [
   ...lines.filter(({ inMenu }, index) => inMenu || index === 0),
   ...lines
     .filter(({ inMenu }, index) => !inMenu && index > 0)

@@ -13,6 +13,7 @@ import type { WritablePlugin } from "../site/WritablePlugins.ts"
 import { publishedSpec } from "./ApiCatalogFile.ts"
 import { markdownLine, markdownLink, type Repaired, repairRemark, withLinksRepaired } from "./Links.ts"
 import { LEAST_LINKS, type Line, linesOf, type LlmsPart, sectionsOf, sectionText } from "./LlmsLines.ts"
+import { grouped } from "../../plugin/Wording.ts"
 
 /** A longer file is not written, in characters. */
 const MOST_CHARACTERS = 50_000
@@ -84,7 +85,7 @@ const remarkOn = (repaired: Repaired, isCompleted: boolean, left: number): Pick<
 const deadRemark = (links: number): string =>
   links === 1
     ? "1 dead link is left: no page was found for it. Remove or correct it."
-    : `${links.toLocaleString("en")} dead links are left: no pages were found for them. Remove or correct them.`
+    : `${grouped(links)} dead links are left: no pages were found for them. Remove or correct them.`
 
 /** What docusaurus-plugin-llms writes into each file. */
 const BY_PLUGIN = /docusaurus-plugin-llms|links to documentation sections following the llmstxt\.org standard/i
@@ -202,7 +203,6 @@ const isSound = (text: string): boolean => {
   )
 }
 
-/** The file of one section. */
 interface SectionFile {
   readonly heading: string
   readonly url: string
@@ -251,7 +251,7 @@ const listed = (lines: ReadonlyArray<Line>, files: ReadonlyArray<SectionFile>): 
   const index =
     files.length === 0
       ? ""
-      : `\n## Sections\n\n${files.map(({ heading, pages, url }) => `- ${markdownLink(heading, url)}: ${pages.toLocaleString("en")} pages\n`).join("")}`
+      : `\n## Sections\n\n${files.map(({ heading, pages, url }) => `- ${markdownLink(heading, url)}: ${grouped(pages)} pages\n`).join("")}`
   const last = sections.filter(({ kind }) => kind === "aside")
   return [
     ...sections.filter(({ kind }) => kind === "pages").map(sectionText),

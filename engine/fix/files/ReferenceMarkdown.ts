@@ -6,6 +6,7 @@ import type { Page } from "../../page/Page.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import { publishedSpec } from "./ApiCatalogFile.ts"
 import { markdownLine, markdownLink } from "./Links.ts"
+import { grouped } from "../../plugin/Wording.ts"
 
 const OPERATIONS = "Operations"
 
@@ -76,7 +77,7 @@ const operationsOf = ({ operationCount, operations }: ApiDescription): ReadonlyA
       `- ${markdownLine(`${method} ${path}`, 300)}${summary === "" ? "" : `: ${markdownLine(summary, 200)}`}`
   ),
   ...(operationCount > operations.length
-    ? [`- ${(operationCount - operations.length).toLocaleString("en")} more are in the description.`]
+    ? [`- ${grouped(operationCount - operations.length)} more are in the description.`]
     : [])
 ]
 

@@ -14,7 +14,6 @@ import {
 } from "../site/GeneratedFile.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 
-/** What robots.txt is to say. */
 interface RobotsWish {
   /** `null`: the owner has not decided, so nothing is said of AI agents. */
   readonly ai: AiPolicy | null

@@ -9,6 +9,7 @@ import { filePathOf } from "../site/FilePath.ts"
 import { type GeneratedFile, NOTHING, notWritten, onlyFile, together, type Written } from "../site/GeneratedFile.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import type { SitePages } from "../site/SitePages.ts"
+import { counted, grouped } from "../../plugin/Wording.ts"
 
 /** More than the protocol allows in one file. */
 const MOST_LOCATIONS = 50_000
@@ -75,14 +76,14 @@ const undated = ({ sample }: PublishedSite, { opened }: SitePages, locations: Re
       ? NOTHING
       : notWritten(
           "a4-sitemap",
-          `${silent.length === 1 ? "A page does not say when it was" : `${silent.length.toLocaleString("en")} pages do not say when they were`} changed, and the server does not either. Let your generator write \`lastmod\` from the date of the source.`,
+          `${silent.length === 1 ? "A page does not say when it was" : `${grouped(silent.length)} pages do not say when they were`} changed, and the server does not either. Let your generator write \`lastmod\` from the date of the source.`,
           silent
         ),
     unopened.length === 0
       ? NOTHING
       : notWritten(
           "a4-sitemap",
-          `We did not open ${unopened.length === 1 ? "1 page, so we do not know when it was" : `${unopened.length.toLocaleString("en")} pages, so we do not know when they were`} changed. docgauge fix --all opens more pages.`,
+          `We did not open ${unopened.length === 1 ? "1 page, so we do not know when it was" : `${grouped(unopened.length)} pages, so we do not know when they were`} changed. docgauge fix --all opens more pages.`,
           unopened
         )
   ])
@@ -162,7 +163,7 @@ const foreignRemark = (locations: ReadonlyArray<string>, sitemap: string): Reado
   return [
     foreign.length === 1
       ? `1 entry names another host (${first}) and is left as it is: in this sitemap it counts only if the robots.txt of that host names the sitemap. Correct the site's URL in your generator.`
-      : `${foreign.length.toLocaleString("en")} entries name another host (such as ${first}) and are left as they are: in this sitemap they count only if the robots.txt of that host names the sitemap. Correct the site's URL in your generator.`
+      : `${grouped(foreign.length)} entries name another host (such as ${first}) and are left as they are: in this sitemap they count only if the robots.txt of that host names the sitemap. Correct the site's URL in your generator.`
   ]
 }
 
@@ -225,13 +226,9 @@ const urlsRemark = (resolved: number, removed: number): string => {
     ...(removed === 0
       ? []
       : [
-          `${removed === 1 ? "1 entry" : `${removed.toLocaleString("en")} entries`} without a URL (such as "None") ${removed === 1 ? "is" : "are"} left out`
+          `${counted(removed, "entry", "entries")} without a URL (such as "None") ${removed === 1 ? "is" : "are"} left out`
         ]),
-    ...(resolved === 0
-      ? []
-      : [
-          `${resolved === 1 ? "1 relative location is" : `${resolved.toLocaleString("en")} relative locations are`} made absolute`
-        ])
+    ...(resolved === 0 ? [] : [`${counted(resolved, "relative location is", "relative locations are")} made absolute`])
   ]
   return `${said.join(", and ")}: your generator does not know the site's URL. Set it there.`
 }

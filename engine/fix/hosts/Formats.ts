@@ -113,7 +113,7 @@ const LINK_LINE = /^add_header Link '([^']+)';$/
 
 /** Two files of nginx: one for its http block, one for the server block. https://nginx.org/en/docs/http/ngx_http_map_module.html */
 const nginx: HostFormat = {
-  use: `Copy both files beside nginx.conf, include ${HTTP} in the http block and ${SERVER} in the server block, and reload nginx.`,
+  use: `Copy what was written beside nginx.conf, include ${SERVER} in the server block and, if it is there, ${HTTP} in the http block, and reload nginx.`,
   write: (rules) => [
     ...(rules.rewrites.length === 0 ? [] : [{ name: HTTP, text: httpText(rules.rewrites) }]),
     { name: SERVER, text: serverText(rules) }
@@ -148,7 +148,6 @@ export const FORMATS: Readonly<Record<HostName, HostFormat | null>> = {
   s3: null
 }
 
-/** The names of hosts for people. */
 export const HOST_TITLES: Readonly<Record<HostName, string>> = {
   netlify: "Netlify",
   vercel: "Vercel",

@@ -51,7 +51,6 @@ export const rewritten = ({ rewrites }: HostRules, path: string): string | null 
   return rule === undefined ? null : path.replace(new RegExp(rule.match), rule.to)
 }
 
-/** Headers that rules add to a response. */
 export const addedHeaders = ({ link, rewrites }: HostRules): Headers => [
   ...(link === null ? [] : [["link", link] as const]),
   ...(rewrites.length === 0 ? [] : [["vary", "Accept"] as const])

@@ -109,7 +109,6 @@ export const openBatch = Effect.fn("Fix.openBatch")(function* (
 
 const NO_BYTES = new Uint8Array()
 
-/** An exchange without its body. */
 const slimExchange = <Kind extends Exchange>(exchange: Kind): Kind =>
   exchange._tag === "Answer" ? { ...exchange, body: NO_BYTES } : exchange
 

@@ -15,7 +15,6 @@ import { takenPaths } from "../site/FilePath.ts"
 import type { Wish } from "../write/Wish.ts"
 import { type FolderPage, type FolderPlace, pathIn, type Skipped, UNREADABLE_FILE } from "./FolderPages.ts"
 
-/** The Markdown versions of a folder's pages. */
 interface FolderVersions {
   /** The owner's Markdown file of a page, and its URL; `null`: there is none. */
   readonly ownOf: (page: string) => { readonly path: string; readonly url: string } | null

@@ -3,7 +3,7 @@ import * as Stream from "effect/Stream"
 import type { Page } from "../../page/Page.ts"
 import type { AuditReport } from "../../audit/Report.ts"
 import type { SiteFolder } from "../../evidence/folder/SiteFolder.ts"
-import type { ParserPool } from "../../parse/ParserPool.ts"
+import { ParserPool } from "../../parse/ParserPool.ts"
 import { headSnippet } from "../files/HeadSnippet.ts"
 import { isAsciiBased, withHead } from "../overlay/HeadInsertion.ts"
 import type { GeneratedFile, Unwritten } from "../site/GeneratedFile.ts"
@@ -38,7 +38,6 @@ import {
 import { folderVersions } from "./FolderVersions.ts"
 import { earlierRules, readFolderRules, withoutRules, withRules } from "./OwnRules.ts"
 
-/** A file to write into the folder. */
 export interface FileChange {
   /** Relative to the folder. */
   readonly path: string
@@ -51,13 +50,14 @@ export interface FileChange {
   readonly kind: "file" | "version" | "head" | "host" | "removal"
 }
 
-/** What to patch, and how. */
 interface PatchRequest {
   readonly folder: SiteFolder
   readonly site: PublishedSite
   /** Pages that were opened beside the sample. */
   readonly more: ReadonlyArray<Page>
   readonly report: Pick<AuditReport, "criteria">
+  /** Links of llms.txt that lead nowhere; left out: those that the report found. */
+  readonly dead?: ReadonlySet<string>
   readonly options: FixOptions
 }
 
@@ -86,7 +86,8 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function* <E>(
   write: (change: FileChange) => Effect.Effect<boolean, E>
 ): Effect.fn.Return<PatchOutcome, E, ParserPool> {
   const { folder, more, options, report, site } = request
-  const wish = wishOf(site, report.criteria, options)
+  const wished = wishOf(site, report.criteria, options)
+  const wish = { ...wished, deadLinks: request.dead ?? wished.deadLinks }
   const place = placeOf(site, folder)
   const seen = [...site.sample.pages, ...more]
   const shared = sharedTexts(seen)
@@ -141,6 +142,7 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function* <E>(
       })
     })
   )
+  yield* ParserPool.use(({ rest }) => rest)
   const { navigation, title } = known
   const pages = { title, navigation, opened: opened.toSorted(orderOf(site, navigation)), linked: [] }
   const outside: Array<string> = []

@@ -3,7 +3,6 @@ import type { GeneratedFile } from "../site/GeneratedFile.ts"
 import type { WritablePlugin } from "../site/WritablePlugins.ts"
 import type { Fixes } from "../WriteFixes.ts"
 
-/** A file of the output folder. */
 export interface OutputFile {
   /** Relative to the output folder: below `site/` what is published, below `head/` snippets, below `host/` configuration. */
   readonly path: string
@@ -24,7 +23,6 @@ export interface OutputFile {
   readonly remark?: string
 }
 
-/** Whether a file is the Markdown version of a page. */
 const isVersion = ({ plugins }: GeneratedFile): boolean => plugins.includes("b1-markdown-twins")
 
 /** The folder of snippets whose pages have no safe name of their own; no page is named like it. */
@@ -32,7 +30,7 @@ const BY_NUMBER = "by-number"
 
 /** Everything that was written, by path; `idsOf`: the ids of the criteria of plugins; `unasked`: URLs of which it is not known whether they have a file. */
 export const outputFiles = (
-  { configuration, configures, files, heads }: Fixes,
+  { configuration, configures, files, heads, redirects }: Fixes,
   idsOf: (plugins: ReadonlyArray<WritablePlugin>) => ReadonlyArray<string>,
   unasked: ReadonlySet<string> = new Set()
 ): ReadonlyArray<OutputFile> => {
@@ -59,10 +57,14 @@ export const outputFiles = (
       text,
       completes: false
     })),
-    ...configuration.map(({ name, text }): OutputFile => ({
+    ...[
+      ...configuration.map((file) => ({ ...file, criteria: idsOf(configures) })),
+      // No criterion that files are written for asks for them.
+      ...redirects.map((file) => ({ ...file, criteria: [] }))
+    ].map(({ criteria, name, text }): OutputFile => ({
       path: `host/${name}`,
       url: null,
-      criteria: idsOf(configures),
+      criteria,
       isVersion: false,
       versionOf: null,
       text,

@@ -6,6 +6,7 @@ import type { Page } from "../../page/Page.ts"
 import { certaintyOf, type RecipeBook, recipesFor, type ToolRecipe } from "../../rubric/recipes/Recipes.ts"
 import type { FixOutcome } from "../Fix.ts"
 import { FORMATS, HOST_TITLES } from "../hosts/Formats.ts"
+import { redirectsUse } from "../hosts/Redirects.ts"
 import type { HostName, HostRules } from "../hosts/HostRules.ts"
 import { criteriaBy, idsOf, isWritable, type WritablePlugin } from "../site/WritablePlugins.ts"
 import { type OutputFile, outputFiles } from "./OutputFiles.ts"
@@ -23,6 +24,8 @@ export interface FixPlan extends Omit<PlanSummary, "before" | "files"> {
 /** Maximum number of pages that a todo names. */
 const MOST_PAGES = 50
 
+const VERSIONS: WritablePlugin = "b1-markdown-twins"
+
 /** Puts the plan together; `reportScore`: see `FixPlan`. */
 export const planOf = (
   { after, before, coverage, difference, fixes, isLive, isWhole, kept, only, otherVersions, site, unasked }: FixOutcome,
@@ -31,7 +34,9 @@ export const planOf = (
   reportScore: number | null = null
 ): FixPlan => {
   const format = host === null || fixes.configuration.length === 0 ? null : FORMATS[host]
+  const uses = [...(format === null ? [] : [format.use]), ...fixes.redirects.map(redirectsUse)]
   const gains = gainsOf(before, after)
+  const todo = todoOf(after, fixes.unwritten, only)
   return {
     before,
     after,
@@ -48,7 +53,12 @@ export const planOf = (
     rules: fixes.rules,
     kept,
     cost: costOf(before, after),
-    todo: todoOf(after, fixes.unwritten, only),
+    todo,
+    unversioned: todo.some(({ plugin }) => plugin === VERSIONS)
+      ? []
+      : fixes.unwritten
+          .filter(({ plugin }) => plugin === VERSIONS)
+          .map(({ pages, reason }) => ({ reason, pages: pages.slice(0, MOST_PAGES) })),
     drift: driftOf(before),
     difference:
       difference === null ? null : { unreached: named(difference.unreached), lacking: named(difference.lacking) },
@@ -61,11 +71,11 @@ export const planOf = (
       book
     ),
     host:
-      host === null || format === null
+      host === null || uses.length === 0
         ? null
         : {
             title: HOST_TITLES[host],
-            use: format.use,
+            use: uses.join(" "),
             isMeasured:
               !fixes.configures.includes("b2-markdown-negotiation") ||
               criteriaBy(after.criteria, "b2-markdown-negotiation").every(({ status }) => status !== "inconclusive")
@@ -73,7 +83,6 @@ export const planOf = (
   }
 }
 
-/** Other versions that a plan names. */
 const MOST_VERSIONS = 50
 
 /** Pages of a difference that a plan names. */
@@ -187,47 +196,15 @@ const madeBy = ({ id, kind, title }: RecipeBook["tools"][number], pages: Readonl
 }
 
 /** The plan without the reports and the contents of files. */
-export const planSummaryOf = ({
-  atLeast,
-  before: { base_url, total_score },
-  cost,
-  difference,
-  drift,
-  files,
-  gains,
-  host,
-  kept,
-  live,
-  otherVersions,
-  pages,
-  recipes,
-  reportScore,
-  score,
-  todo,
-  unchecked,
-  unjudged
-}: FixPlan): PlanSummary => ({
-  before: { base_url, total_score },
-  reportScore,
-  live,
-  atLeast,
-  score,
-  gains,
-  unchecked,
-  unjudged,
-  kept,
-  cost,
-  todo,
-  drift,
-  difference,
-  otherVersions,
-  pages,
-  recipes,
-  host,
-  files: files.map(({ text, ...file }) => ({ ...file, bytes: Buffer.byteLength(text) }))
-})
+export const planSummaryOf = (whole: FixPlan): PlanSummary => {
+  const { after: _, before, files, rules: __, ...plan } = whole
+  return {
+    ...plan,
+    before: { base_url: before.base_url, total_score: before.total_score },
+    files: files.map(({ text, ...file }) => ({ ...file, bytes: Buffer.byteLength(text) }))
+  }
+}
 
-/** What is read of a report. */
 type Reading = Pick<AuditReport, "pages" | "reading_cost">
 
 /** With a smaller share of its pages in both audits, a site's samples are too different to say what its pages cost. */

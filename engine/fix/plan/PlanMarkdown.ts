@@ -18,11 +18,14 @@ import {
   otherVersionsText,
   planHeadline,
   recipeGroups,
+  said,
   scoreChange,
   scoreInWords,
   uncheckedText,
-  unopenedText
+  unopenedText,
+  unversionedTexts
 } from "./PlanWords.ts"
+import { counted, firstNamed } from "../../plugin/Wording.ts"
 
 const inline = (text: string): string => inlinePart(plainText(text))
 
@@ -55,14 +58,14 @@ export const planMarkdown = (
   [
     `# ${inline(plan.before.base_url)}: ${scoreChange(plan)} of 100`,
     planHeadline(plan),
-    ...(judgedAgainText(plan) === "" ? [] : [judgedAgainText(plan)]),
+    ...said(judgedAgainText(plan)),
     ...notes,
-    ...(unopenedText(plan) === "" ? [] : [unopenedText(plan, siteUrl)]),
-    ...(differenceText(plan) === "" ? [] : [differenceText(plan, inlineCode)]),
-    ...(otherVersionsText(plan) === "" ? [] : [otherVersionsText(plan, siteUrl)]),
-    ...(costText(plan) === "" ? [] : [costText(plan)]),
-    ...(keptText(plan) === "" ? [] : [keptText(plan, siteUrl)]),
-    ...(uncheckedText(plan) === "" ? [] : [uncheckedText(plan)]),
+    ...said(unopenedText(plan, siteUrl)),
+    ...said(differenceText(plan, inlineCode)),
+    ...said(otherVersionsText(plan, siteUrl)),
+    ...said(costText(plan)),
+    ...said(keptText(plan, siteUrl)),
+    ...said(uncheckedText(plan)),
     ...(plan.recipes.length === 0
       ? []
       : [
@@ -89,7 +92,7 @@ export const planMarkdown = (
             ])
           ).join("\n")
         ]),
-    ...(lostText(plan) === "" ? [] : [lostText(plan)]),
+    ...said(lostText(plan)),
     ...(plan.files.length === 0
       ? []
       : [
@@ -103,6 +106,7 @@ export const planMarkdown = (
             ])
           ).join("\n"),
           ...plan.files.flatMap(({ path, remark }) => (remark === undefined ? [] : [`${inlineCode(path)}: ${remark}`])),
+          ...unversionedTexts(plan, siteUrl),
           ...(plan.host === null ? [] : [`${plan.host.title}: ${plan.host.use}`])
         ]),
     ...driftPart(plan.drift, siteUrl, quote),
@@ -121,14 +125,7 @@ const todoText = (
     ...(reasons.length === 0 ? [] : [reasons.map(inline).join(" ")]),
     ...(found === null ? [] : [quote(found)]),
     ...(steps.length === 0 ? [] : [steps.map((step) => `- ${coded(step)}`).join("\n")]),
-    ...(pages.length === 0
-      ? []
-      : [
-          `Pages: ${pages
-            .slice(0, PAGES)
-            .map((page) => siteUrl(page))
-            .join(", ")}${pages.length > PAGES ? ` and ${pages.length - PAGES} more` : ""}`
-        ])
+    ...(pages.length === 0 ? [] : [`Pages: ${firstNamed(pages.map(siteUrl), PAGES)}`])
   ].join("\n\n")
 
 const driftPart = (
@@ -168,14 +165,14 @@ export const planPrompt = (plan: PlanText, folder: string, zip: string | null = 
     plan.files.length === 0
       ? []
       : [
-          `\n## Files to publish\n\ndocgauge can write ${plan.files.length === 1 ? "1 file" : `${plan.files.length.toLocaleString("en")} files`} to ${folder} (${zip === null ? "the same command without --prompt" : `${inlineCode(`npx docgauge fix ${quoted}`)}, or unpack ${zip}`}). ${scoreInWords(plan)} Publish what is below ${folder}/site/ at the same paths, add each snippet of ${folder}/head/ to the head of its page${plan.host === null ? "." : `, and for ${plan.host.title}: ${plan.host.use}`}`,
-          ...(notOverwritten(plan) === "" ? [] : [notOverwritten(plan)]),
+          `\n## Files to publish\n\ndocgauge can write ${counted(plan.files.length, "file")} to ${folder} (${zip === null ? "the same command without --prompt" : `${inlineCode(`npx docgauge fix ${quoted}`)}, or unpack ${zip}`}). ${scoreInWords(plan)} Publish what is below ${folder}/site/ at the same paths, add each snippet of ${folder}/head/ to the head of its page${plan.host === null ? "." : `, and for ${plan.host.title}: ${plan.host.use}`}`,
+          ...said(notOverwritten(plan)),
           "Prefer a setting or a plugin of the documentation generator where there is one; otherwise let the build write these files, so that they stay current."
         ]
   return [
     `Improve the documentation at ${inlineCode(quoted)} for AI agents. It has ${plan.before.total_score} of 100 points by docgauge.`,
     PROMPT_RULES,
-    ...(judgedAgainText(plan) === "" ? [] : [judgedAgainText(plan)]),
+    ...said(judgedAgainText(plan)),
     ...files,
     ...(plan.otherVersions.length === 0 ? [] : [otherVersionsText(plan, (other) => inlineCode(plainText(other, 300)))]),
     ...plan.recipes.map(
@@ -220,6 +217,6 @@ const driftPrompt = (drift: PlanText["drift"]): ReadonlyArray<string> => {
         ...(meant === null ? [] : [`Does it mean ${inlineCode(plainText(meant))}?`])
       ].join("\n")
     }),
-    ...(rest === "" ? [] : [rest])
+    ...said(rest)
   ]
 }

@@ -26,7 +26,6 @@ export const PlanSummary = Schema.Struct({
   atLeast: Schema.Boolean,
   /** The score with everything in place; criteria that could not be judged again count as before. */
   score: Count,
-  /** Criteria that gain points. */
   gains: Schema.Array(Schema.Struct({ criterion: Text, title: Text, before: Count, after: Count, max: Count })),
   /** The ids of criteria that could be judged before and not again: pages of the new sample are not in the archive, or did not answer. */
   unchecked: Texts,
@@ -55,7 +54,6 @@ export const PlanSummary = Schema.Struct({
     /** Of the cheapest way to one operation; `null`: one of the audits found none. */
     operation: Schema.NullOr(Schema.Struct({ before: Way, after: Way }))
   }),
-  /** What a person has to do. */
   todo: Schema.Array(
     Schema.Struct({
       criterion: Text,
@@ -76,6 +74,8 @@ export const PlanSummary = Schema.Struct({
       option: Schema.NullOr(Schema.Literals(["--ai", "--host", "--only"]))
     })
   ),
+  /** Why some pages get no Markdown version, and which, where the criterion earns full points without them; empty or left out: there are none. */
+  unversioned: Schema.optional(Schema.Array(Schema.Struct({ reason: Text, pages: Texts }))),
   /** False examples, calls and tables of the report, at most 20, and how many more it has. */
   drift: Schema.Struct({ findings: Schema.Array(DriftFinding), more: Count }),
   pages: Schema.Struct({

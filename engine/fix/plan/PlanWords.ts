@@ -3,6 +3,7 @@ import { inlineCode } from "../../text/MarkdownText.ts"
 import { plainText } from "../../text/PlainText.ts"
 import { type OpeningCost, WHOLE_SITE } from "../open/OpeningCost.ts"
 import type { PlanText } from "./PlanSummary.ts"
+import { counted, enumerated, firstNamed, grouped } from "../../plugin/Wording.ts"
 
 /*
  * The sentences on a plan. Apart from what makes plans, so that a reader of plans does not load it.
@@ -51,7 +52,9 @@ export const judgedAgainText = ({
     ? ""
     : `The report has ${reportScore} of 100 points. Its archive, judged again by this version of docgauge, has ${total_score}: the plan begins there.`
 
-/** Criteria of a plan that gain points. */
+/** The text as a part of a list; none if it is empty. */
+export const said = (text: string): ReadonlyArray<string> => (text === "" ? [] : [text])
+
 export const gained = ({ gains }: Pick<PlanText, "gains">): PlanText["gains"] =>
   gains.filter(({ after, before }) => after > before)
 
@@ -95,31 +98,37 @@ export const absentNote = ({ onlyIfAbsent }: Pick<PlanText["files"][number], "on
 /** How many URLs a sentence names. */
 const NAMED = 3
 
+/** Why pages get no Markdown version, a sentence for each reason; the reasons say how many pages they are of. */
+export const unversionedTexts = (
+  { unversioned = [] }: Pick<PlanText, "unversioned">,
+  shown: (url: string) => string = (url) => url
+): ReadonlyArray<string> =>
+  unversioned.map(({ pages: [first = "", ...others], reason }) =>
+    first === "" ? reason : `${reason} (${others.length === 0 ? "" : "such as "}${shown(first)})`
+  )
+
 /** What was left as it is because it is there, and what must be looked at before it is published, as sentences; empty if neither. `shown`: how a URL of the site is written. */
 export const keptText = (
   { files, kept }: Pick<PlanText, "files" | "kept">,
   shown: (url: string) => string = (url) => url
 ): string => {
   const unasked = files.filter(({ onlyIfAbsent }) => onlyIfAbsent === true)
-  const named = kept.slice(0, NAMED).map(shown).join(", ")
-  const more = kept.length > NAMED ? ` and ${(kept.length - NAMED).toLocaleString("en")} more` : ""
   return [
     ...(kept.length === 0
       ? []
       : [
-          `${kept.length === 1 ? "1 file that the audit had not found is" : `${kept.length.toLocaleString("en")} files that the audit had not found are`} on the site already, and left as ${kept.length === 1 ? "it is" : "they are"}: ${named}${more}.`
+          `${counted(kept.length, "file that the audit had not found is", "files that the audit had not found are")} on the site already, and left as ${kept.length === 1 ? "it is" : "they are"}: ${firstNamed(kept.map(shown), NAMED)}.`
         ]),
     ...(unasked.length === 0
       ? []
       : [
-          `We could not ask whether the site has ${unasked.length === 1 ? "1 of these files" : `${unasked.length.toLocaleString("en")} of these files`} already. Publish what is marked "only if absent" only where there is no file.`
+          `We could not ask whether the site has ${grouped(unasked.length)} of these files already. Publish what is marked "only if absent" only where there is no file.`
         ])
   ].join(" ")
 }
 
 /** What an agent pays before and with the files in place, as sentences; empty if neither page nor way costs anything else. */
 export const costText = ({ cost: { estimator, operation, pages } }: Pick<PlanText, "cost">): string => {
-  const tokens = (count: number): string => count.toLocaleString("en")
   const ways =
     operation === null ||
     (operation.before.tokens === operation.after.tokens && operation.before.requests === operation.after.requests)
@@ -129,18 +138,18 @@ export const costText = ({ cost: { estimator, operation, pages } }: Pick<PlanTex
     ...(pages === null
       ? []
       : [
-          `An agent pays ${tokens(pages.total.before)} → ${tokens(pages.total.after)} tokens for ${pages.count === 1 ? "the one page that both audits read and that changes" : `the ${tokens(pages.count)} pages that both audits read and that change, ${tokens(pages.median.before)} → ${tokens(pages.median.after)} for the median`}.`
+          `An agent pays ${grouped(pages.total.before)} → ${grouped(pages.total.after)} tokens for ${pages.count === 1 ? "the one page that both audits read and that changes" : `the ${grouped(pages.count)} pages that both audits read and that change, ${grouped(pages.median.before)} → ${grouped(pages.median.after)} for the median`}.`
         ]),
     ...(ways === null
       ? []
       : [
-          `The cheapest way to the documentation of one operation takes ${requestsText(ways.before.requests)} and ${tokens(ways.before.tokens)} tokens → ${requestsText(ways.after.requests)} and ${tokens(ways.after.tokens)} tokens.`
+          `The cheapest way to the documentation of one operation takes ${requestsText(ways.before.requests)} and ${grouped(ways.before.tokens)} tokens → ${requestsText(ways.after.requests)} and ${grouped(ways.after.tokens)} tokens.`
         ]),
     ...(pages === null && ways === null ? [] : [`HTML counts as converted to Markdown (${estimator}).`])
   ].join(" ")
 }
 
-const requestsText = (count: number): string => (count === 1 ? "1 request" : `${count.toLocaleString("en")} requests`)
+const requestsText = (count: number): string => (count === 1 ? "1 request" : `${grouped(count)} requests`)
 
 /** Paths that a prompt names. */
 const PATHS = 20
@@ -159,12 +168,11 @@ export const notOverwritten = ({ files, kept }: Pick<PlanText, "files" | "kept">
 }
 
 const namedCode = (texts: ReadonlyArray<string>): string =>
-  `${texts
-    .slice(0, PATHS)
-    .map((text) => inlineCode(plainText(text, 300)))
-    .join(", ")}${texts.length > PATHS ? ` and ${(texts.length - PATHS).toLocaleString("en")} more` : ""}`
+  firstNamed(
+    texts.map((text) => inlineCode(plainText(text, 300))),
+    PATHS
+  )
 
-/** What is to be published, in words. */
 const filesInWords = ({ files }: Pick<PlanText, "files">): string => {
   const count = (folder: string): number => files.filter(({ path }) => path.startsWith(folder)).length
   const parts = [
@@ -174,8 +182,8 @@ const filesInWords = ({ files }: Pick<PlanText, "files">): string => {
   ] as const
   const words = parts
     .filter(([number]) => number > 0)
-    .map(([number, one, many]) => (number === 1 ? one : many.replace("%d", number.toLocaleString("en"))))
-  return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : (words[0] ?? "")
+    .map(([number, one, many]) => (number === 1 ? one : many.replace("%d", grouped(number))))
+  return enumerated(words)
 }
 
 /** ` for 197 of 202 pages`; empty where no file is for a page. */
@@ -183,12 +191,12 @@ export const pagesInWords = (plan: PlanText): string => {
   const { known, withFiles } = plan.pages
   return withFiles === 0 || isUnmeasured(plan)
     ? ""
-    : ` for ${withFiles.toLocaleString("en")} of ${known.toLocaleString("en")} ${known === 1 ? "page" : "pages"}`
+    : ` for ${grouped(withFiles)} of ${grouped(known)} ${known === 1 ? "page" : "pages"}`
 }
 
 /** What opening pages takes at most, as in "up to 12 requests, at most 106 seconds". */
 export const openingInWords = ({ requests, seconds }: Omit<OpeningCost, "pages">): string =>
-  `up to ${requestsText(requests)}, at most ${seconds < 120 ? `${seconds} ${seconds === 1 ? "second" : "seconds"}` : `${Math.ceil(seconds / 60).toLocaleString("en")} minutes`}`
+  `up to ${requestsText(requests)}, at most ${seconds < 120 ? `${seconds} ${seconds === 1 ? "second" : "seconds"}` : `${grouped(Math.ceil(seconds / 60))} minutes`}`
 
 /** Which pages were not opened, why, and what it would take to open them, as sentences; empty: all were. `shown`: how a URL of the site is written. */
 export const unopenedText = (
@@ -199,24 +207,22 @@ export const unopenedText = (
   const takes = (cost: OpeningCost): string => (cost.requests === 0 ? "" : ` (${openingInWords(cost)})`)
   const one = unopened === 1
   return [
-    `${unopened.toLocaleString("en")} of ${known.toLocaleString("en")} known pages ${one ? "was" : "were"} not opened, so no file is written for ${one ? "it" : "them"}.`,
+    `${grouped(unopened)} of ${grouped(known)} known pages ${one ? "was" : "were"} not opened, so no file is written for ${one ? "it" : "them"}.`,
     ...(limited === 0
       ? []
       : [
-          `${one ? "It" : `${limited.toLocaleString("en")} of them`} ${limited === 1 ? "was" : "were"} left out by a limit of ours (time, requests or bytes): run the command again with a longer --timeout.`
+          `${one ? "It" : `${grouped(limited)} of them`} ${limited === 1 ? "was" : "were"} left out by a limit of ours (time, requests or bytes): run the command again with a longer --timeout.`
         ]),
     ...(all === null || all.pages === 0 || limited === unopened
       ? []
       : known < WHOLE_SITE
         ? [`docgauge fix ${shown(base_url)} opens ${one ? "it" : "them"}${takes(all)}.`]
         : [
-            `Without --all, at most ${WHOLE_SITE} pages are opened, and of a site that names more a sample. --all opens ${all.pages < unopened ? `${all.pages.toLocaleString("en")} more` : one ? "it, too" : "them, too"}${takes(all)}.`
+            `Without --all, at most ${WHOLE_SITE} pages are opened, and of a site that names more a sample. --all opens ${all.pages < unopened ? `${grouped(all.pages)} more` : one ? "it, too" : "them, too"}${takes(all)}.`
           ]),
     ...(section === null
       ? []
-      : [
-          `One section of ${section.pages.toLocaleString("en")} pages: docgauge fix ${shown(section.url)}${takes(section)}.`
-        ])
+      : [`One section of ${grouped(section.pages)} pages: docgauge fix ${shown(section.url)}${takes(section)}.`])
   ].join(" ")
 }
 
@@ -227,18 +233,17 @@ export const differenceText = (
 ): string => {
   if (difference === null) return ""
   const { lacking, unreached } = difference
-  const list = ({ count, named }: typeof lacking): string =>
-    `${named.map(shown).join(", ")}${count > named.length ? ` and ${(count - named.length).toLocaleString("en")} more` : ""}`
+  const list = ({ count, named }: typeof lacking): string => firstNamed(named.map(shown), named.length, count)
   return [
     ...(unreached.count === 0
       ? []
       : [
-          `No link, sitemap or llms.txt leads to ${unreached.count === 1 ? "1 HTML file of the folder, so nothing is written for it" : `${unreached.count.toLocaleString("en")} HTML files of the folder, so nothing is written for them`} (--patch writes into every page): ${list(unreached)}.`
+          `No link, sitemap or llms.txt leads to ${unreached.count === 1 ? "1 HTML file of the folder, so nothing is written for it" : `${grouped(unreached.count)} HTML files of the folder, so nothing is written for them`} (--patch writes into every page): ${list(unreached)}.`
         ]),
     ...(lacking.count === 0
       ? []
       : [
-          `${lacking.count === 1 ? "1 page is" : `${lacking.count.toLocaleString("en")} pages are`} linked or listed, and the folder has no file for ${lacking.count === 1 ? "it" : "them"}: ${list(lacking)}.`
+          `${counted(lacking.count, "page is", "pages are")} linked or listed, and the folder has no file for ${lacking.count === 1 ? "it" : "them"}: ${list(lacking)}.`
         ])
   ].join(" ")
 }
@@ -253,7 +258,7 @@ export const otherVersionsText = (
   const named = otherVersions.slice(0, NAMED).map(({ url }) => shown(url))
   const more = otherVersions.length - named.length
   return [
-    `${count.toLocaleString("en")} known pages are of other versions of this documentation, below ${named.join(", ")}${more === 0 ? "" : ` and ${more.toLocaleString("en")} more folders`}: nothing is written for them.`,
+    `${grouped(count)} known pages are of other versions of this documentation, below ${named.join(", ")}${more === 0 ? "" : ` and ${grouped(more)} more folders`}: nothing is written for them.`,
     "Where the current pages replace them, give each a canonical URL that is its current page, mark it noindex, or remove it."
   ].join(" ")
 }
@@ -298,7 +303,7 @@ export const DRIFT_ADVICE =
 type Drift = PlanText["drift"]
 
 /** `… and 12 more`; empty where all are named. */
-export const driftRest = ({ more }: Drift): string => (more === 0 ? "" : `… and ${more.toLocaleString("en")} more`)
+export const driftRest = ({ more }: Drift): string => (more === 0 ? "" : `… and ${grouped(more)} more`)
 
 /** The reasons for which another operation may be meant than the call names. */
 const NAMES_OTHER: ReadonlySet<DriftReason> = new Set([

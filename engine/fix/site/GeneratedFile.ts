@@ -26,7 +26,6 @@ export interface Unwritten {
   readonly plugin: WritablePlugin
   /** One plain sentence: what is missing, and what to do. */
   readonly reason: string
-  /** The pages concerned. */
   readonly pages: ReadonlyArray<string>
   /** The option with which a file is written. */
   readonly option?: "--ai" | "--host"

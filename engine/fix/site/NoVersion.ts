@@ -1,5 +1,6 @@
 import type { NotConverted } from "../../page/conversion/Conversion.ts"
 import { notWritten, type Unwritten } from "./GeneratedFile.ts"
+import { grouped } from "../../plugin/Wording.ts"
 
 /**
  * Why a page gets no Markdown version. `no_url`: its own URL gives it none on this host; `same_text`: it has the text of another page;
@@ -87,11 +88,9 @@ export const unversioned = (): Unversioned => {
     notes: () =>
       [...pages].flatMap(([reason, urls]) => {
         const [one, many] = REASONS[reason]
-        return notWritten(
-          "b1-markdown-twins",
-          urls.size === 1 ? one : many.replace("%d", urls.size.toLocaleString("en")),
-          [...urls]
-        ).unwritten
+        return notWritten("b1-markdown-twins", urls.size === 1 ? one : many.replace("%d", grouped(urls.size)), [
+          ...urls
+        ]).unwritten
       })
   }
 }

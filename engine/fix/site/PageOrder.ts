@@ -1,3 +1,4 @@
+import { isReferenceAddress } from "../../page/Page.ts"
 import { speaksOfOwner } from "../../site/address/PageUrl.ts"
 
 const ASIDE =
@@ -6,9 +7,9 @@ const ASIDE =
 const ASIDE_TITLE =
   /^(?:blog|news|community|contribut\w{0,20}|contact(?: us)?|imprint|impressum|legal(?: notice)?|privacy(?: policy)?|terms(?: (?:of|and) [\w ]{1,30})?|licen[cs]es?|code of conduct|press|careers)$/i
 
-/** A page about the people, the news or the law of a product, not about how to use it. */
+/** A page about the people, the news or the law of a product, not about how to use it: an API may have customers and teams, too. */
 export const isAside = ({ title, url }: { readonly title: string; readonly url: string }): boolean =>
-  speaksOfOwner(url) || ASIDE.test(new URL(url).pathname) || ASIDE_TITLE.test(title)
+  (!isReferenceAddress(url) && (speaksOfOwner(url) || ASIDE.test(new URL(url).pathname))) || ASIDE_TITLE.test(title)
 
 /** What somebody who uses the product needs first, in that order. */
 const PRODUCT: ReadonlyArray<RegExp> = [

@@ -64,11 +64,11 @@ const ownDescription = (
   const own = tidy(whole.length <= LINE ? whole : firstSentences(whole))
   if (own === "" || templates.has(description) || !isStatement(own)) return ""
   const names = [title, ...titleParts(title), ...titles, ...headings.map(({ text }) => text)]
-  return names.some((name) => isSame(name, own)) ? "" : own
+  return names.some((name) => haveSameWords(name, own)) ? "" : own
 }
 
 /** Whether two texts have the same words. */
-const isSame = (one: string, other: string): boolean => wordsOf(one) === wordsOf(other)
+export const haveSameWords = (one: string, other: string): boolean => wordsOf(one) === wordsOf(other)
 
 const wordsOf = (text: string): string =>
   text

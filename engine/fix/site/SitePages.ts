@@ -53,6 +53,8 @@ export interface SitePages {
   readonly navigation: Navigation
   readonly opened: ReadonlyArray<SitePage>
   readonly linked: ReadonlyArray<LinkedPage>
+  /** How often agents ask for a page; left out: not known. */
+  readonly requestsFor?: (url: string) => number
 }
 
 /** As B4 counts a description. */
@@ -92,7 +94,6 @@ export const sharedTexts = (pages: ReadonlyArray<Page>): SharedWords => ({
   templates: templateDescriptions(pages)
 })
 
-/** One page in the words of the site. */
 export const sitePageOf = (
   page: Page,
   shared: SharedWords,

@@ -6,8 +6,8 @@ import type { Page } from "../../page/Page.ts"
 import { describesPage } from "../../page/StructuredTypes.ts"
 import { ParserPool } from "../../parse/ParserPool.ts"
 import type { PlanPromises } from "../plan/PlanData.ts"
+import { grouped } from "../../plugin/Wording.ts"
 
-/** A file of a plan. */
 export type PlannedFile = PlanPromises["files"][number]
 
 /** What came of a promise. `open`: it could not be checked. */
@@ -35,11 +35,11 @@ export const judgeFile = (file: PlannedFile, exchange: Exchange | undefined): Pr
   const undecided = whyOpen(exchange)
   if (undecided !== null || exchange === undefined || !isAnswer(exchange)) return undecided ?? open("was not asked for")
   if (!isSuccess(exchange.status)) return broken(`answers ${exchange.status}`)
-  const size = exchange.body.length.toLocaleString("en")
+  const size = grouped(exchange.body.length)
   if (!isSame(file, exchange.body, textOf(exchange).text))
     return file.only_if_absent === true
       ? kept("has another text, which it may: it was to be published only if there was none")
-      : broken(`has another text: ${size} bytes in place of ${file.bytes.toLocaleString("en")}`)
+      : broken(`has another text: ${size} bytes in place of ${grouped(file.bytes)}`)
   const type = mediaType(exchange)
   return isFitting(file.type, type)
     ? kept(`${type === "" ? "without a type" : type}, ${size} bytes`)

@@ -22,6 +22,7 @@ import {
   type PromiseVerdict,
   whyOpen
 } from "./ServedFile.ts"
+import { grouped } from "../../plugin/Wording.ts"
 
 /** A promise of a plan, and what came of it on the published site. */
 export interface CheckedPromise {
@@ -125,11 +126,11 @@ const checkFiles = Effect.fnUntraced(function* (
 const judgeLinks = (says: string, followed: ReadonlyArray<string>, dead: ReadonlyArray<string>): PromiseVerdict => {
   if (dead.length === 0)
     return kept(
-      `${says}; ${followed.length === 1 ? "1 link" : `${followed.length.toLocaleString("en")} links`} followed, none is dead`
+      `${says}; ${followed.length === 1 ? "1 link" : `${grouped(followed.length)} links`} followed, none is dead`
     )
   const named = dead.slice(0, NAMED).join(", ")
   return broken(
-    `links to ${dead.length === 1 ? "a URL that is" : `${dead.length.toLocaleString("en")} URLs that are`} not there: ${named}${dead.length > NAMED ? " …" : ""}`
+    `links to ${dead.length === 1 ? "a URL that is" : `${grouped(dead.length)} URLs that are`} not there: ${named}${dead.length > NAMED ? " …" : ""}`
   )
 }
 

@@ -16,7 +16,6 @@ export interface EarlierRules {
 
 const NO_RULES: EarlierRules = { rels: new Set(), negotiates: false }
 
-/** The configuration of the host. */
 export const siteHost = (
   site: PublishedSite,
   { deadEnd, forms, gap, spec }: Wish,

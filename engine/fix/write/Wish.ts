@@ -4,12 +4,20 @@ import type { HeadWish } from "../files/HeadSnippet.ts"
 import { deadLinks } from "../files/Links.ts"
 import { type LlmsExtras, specTitle } from "../files/LlmsTxtFile.ts"
 import type { HostName } from "../hosts/HostRules.ts"
+import type { HostRedirect } from "../hosts/Redirects.ts"
 import type { AiPolicy } from "../site/GeneratedFile.ts"
 import { type MarkdownForms, markdownForms } from "../site/MarkdownForms.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import { criteriaBy, type WritablePlugin } from "../site/WritablePlugins.ts"
 
-/** What to write. */
+/** What access logs say of the agents that read a site. */
+export interface AgentReads {
+  /** Paths that they ask for and that are missing, each with the page that they most likely mean. */
+  readonly missed: ReadonlyArray<HostRedirect>
+  /** How often they ask for a page, in any form. */
+  readonly requestsFor: (url: string) => number
+}
+
 export interface FixOptions {
   /** Only files for the criteria of these plugins; `null`: for all. */
   readonly only: ReadonlySet<WritablePlugin> | null
@@ -19,6 +27,8 @@ export interface FixOptions {
   readonly host: HostName | null
   /** Whether the site is a folder: what a host has to do is not checked in it, and may be written all the same. */
   readonly folder: boolean
+  /** Left out: no access logs are known. */
+  readonly reads?: AgentReads
 }
 
 /** Whether a criterion of a plugin has points that files may gain. */

@@ -40,7 +40,6 @@ const PAGE_PATIENCE = "2 seconds"
 /** How long the other forms wait. */
 const PATIENCE = "60 seconds"
 
-/** The page with the plan for a site. */
 const fixPage = (view: PlanView): VNode => {
   const {
     plan,

@@ -24,7 +24,7 @@ export const fixSection = ({ hasArchive, report, run: { id, url } }: Fixable): C
       <p>docgauge can write files that raise this score (llms.txt, Markdown versions, a sitemap and more) from what the site publishes, measures what they gain, and says what is left to write.</p>
       ${
         hasArchive
-          ? html`<p class="no-print"><a class="button" href=${`/r/${id}/fix`} rel="nofollow" data-fix>Show the plan and the files</a></p><p>On your own machine, with the site as it is now:</p>${command}`
+          ? html`<p class="no-print"><a class="button" href=${`/r/${id}/fix`} rel="nofollow" data-fix>Show the plan and the files</a></p><details><summary>On your own machine, with the site as it is now</summary>${command}</details>`
           : html`<p>The archive of this audit is no longer kept, so they can't be made here. On your own machine, with the site as it is now:</p>${command}`
       }
     </section>`

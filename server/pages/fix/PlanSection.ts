@@ -15,6 +15,7 @@ import {
   OUTPUT_FOLDER,
   planHeadline,
   recipeGroups,
+  said,
   scoreChange,
   uncheckedText
 } from "../../../engine/fix/plan/PlanWords.ts"
@@ -154,7 +155,7 @@ const fileList = (files: ReadonlyArray<PlannedFile>, plan: PlanSummary, told = "
       const notes = [
         ...(worthOf([file], plan) === told ? [] : [worthOf([file], plan)]),
         ...(file.completes ? ["yours, completed"] : []),
-        ...(absentNote(file) === "" ? [] : [absentNote(file)]),
+        ...said(absentNote(file)),
         ...(file.remark === undefined ? [] : [file.remark])
       ].join("; ")
       return html`<li><code>${breakable(plainText(file.path, 300))}</code> ${notes === "" ? null : html`<span class="soft">${notes}</span>`}</li>`

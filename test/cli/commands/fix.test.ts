@@ -48,6 +48,18 @@ describe("docgauge fix", () => {
     ])
   })
 
+  test("says once why promises could not be checked where the reason is the same", async () => {
+    const out = join(root, "unreachable")
+    await runCli(["fix", build, ...AS, "--ai", "allow", "--out", out], { cwd: root })
+    const { code, stdout } = await runCli(
+      ["fix", "--verify", join(out, "PLAN.json"), "--resolve", "docs.example.com:443:127.0.0.1:1"],
+      { cwd: root }
+    )
+    expect(code).toBe(4)
+    expect(stdout.match(/the connection was refused/g)).toHaveLength(1)
+    expect(stdout.match(/could not be checked, for the same reason as above/g)?.length).toBeGreaterThan(5)
+  })
+
   test("tells how many pages it opens, and is interrupted there without writing a file or a branch", async () => {
     const folder = join(root, "checkout")
     mkdirSync(join(folder, "static"), { recursive: true })
@@ -107,6 +119,15 @@ describe("docgauge fix", () => {
     expect((await fix("--patch", path)).stderr).toBe(HINT)
     expect((await fix("--canonical-origin", "https://docs.example.com")).stderr).toBe("")
     rmSync(path, { recursive: true })
+  })
+
+  test("counts with --patch all dead links of an llms.txt, and not only those that the audit tried", async () => {
+    const folder = join(root, "dead")
+    cpSync(build, folder, { recursive: true })
+    const links = Array.from({ length: 30 }, (_, index) => `- [Gone ${index}](/gone-${index})\n`)
+    writeFileSync(join(folder, "llms.txt"), `# Orders\n\n> Orders.\n\n## Docs\n\n${links.join("")}`)
+    const { stdout } = await runHere(["fix", folder, ...AS, "--patch", folder])
+    expect(stdout).toContain("30 dead links are left: no pages were found for them.")
   })
 
   test("says with --patch which page is meant, and how many, once", async () => {
@@ -171,6 +192,8 @@ describe("docgauge fix", () => {
       "--verify checks what is published and writes nothing, so --all cannot be used"
     ],
     [["--verify", "none.json"], "cannot read none.json. Pass the path of a PLAN.json"],
+    [[build, ...AS, "--patch", build, "--out", "x"], "--patch writes into the build, so --out cannot be used with it."],
+    [[join(build, "index.html"), ...AS], `${join(build, "index.html")}: this is a file, not a folder.`],
     [[build, ...AS, "--concurrency", "2"], "--as audits a folder, so --concurrency cannot be used with it."],
     [
       [build],
