@@ -9,7 +9,7 @@ import {
 import type { GroupKind, GroupSummary, Quantiles } from "../../engine/audit/compare/ScoreGroup.ts"
 import type { FactSummary, TrialStatus, TrialSummary } from "../../engine/audit/compare/TrialTally.ts"
 import type { FactRecord } from "../../engine/plugin/Fact.ts"
-import { counted, enumerated, signed } from "../../engine/plugin/Wording.ts"
+import { counted, enumerated, firstNamed, signed } from "../../engine/plugin/Wording.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 
 /** Plain texts in rows, for a terminal or for Markdown. */
@@ -158,19 +158,14 @@ const promotionSentence = (promotion: Promotion | null): string => {
 /** `Gaps → Not ready: 2 (https://a.example 30 → 27, https://b.example 31 → 29)`. */
 const verdictLine = ({ from, runs, sites, to }: VerdictChange): string => {
   const names = sites.map(({ after, before, site }) => `${plainText(site, 100)} ${before} → ${after}`)
-  return `${plainText(from, 40)} → ${plainText(to, 40)}: ${runs} (${named(names, runs)})`
-}
-
-/** The first names, and how many more there are. */
-const named = (names: ReadonlyArray<string>, of: number): string => {
-  const shown = names.slice(0, NAMED)
-  return of > shown.length ? `${shown.join(", ")} and ${of - shown.length} more` : shown.join(", ")
+  return `${plainText(from, 40)} → ${plainText(to, 40)}: ${runs} (${firstNamed(names, NAMED, runs)})`
 }
 
 /** `31 runs: https://a.example, https://b.example and 29 more`. */
 const reasonSites = ({ runs, sites }: ReasonGroup): string =>
-  `${counted(runs, "run")}: ${named(
+  `${counted(runs, "run")}: ${firstNamed(
     sites.map((site) => plainText(site, 100)),
+    NAMED,
     runs
   )}`
 
@@ -231,9 +226,9 @@ const incomparableTable = (incomparable: ReadonlyArray<NotComparable>): RescoreT
   rows: [...Map.groupBy(incomparable, ({ reason }) => reason)].map(([reason, group]) => [
     String(group.length),
     plainText(reason, 300),
-    named(
+    firstNamed(
       group.map(({ name, site }) => plainText(site ?? name, 100)),
-      group.length
+      NAMED
     )
   ])
 })

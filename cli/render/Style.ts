@@ -38,7 +38,6 @@ export const wrap = (text: string, width: number): ReadonlyArray<string> => {
   return line === "" ? lines : [...lines, line]
 }
 
-/** The wrapped text with every line indented. */
 export const block = (text: string, width: number, indent: string): ReadonlyArray<string> =>
   wrap(text, Math.max(20, width - indent.length)).map((line) => indent + line)
 

@@ -1,12 +1,12 @@
-import { FIRST_FIXES, type Fix, gainText, includesText } from "../../engine/audit/FixFirst.ts"
-import type { AuditReport, CriterionResult, CriterionStatus } from "../../engine/audit/Report.ts"
+import { FIRST_FIXES, type Fix, gainText, includesText, isApplicable } from "../../engine/audit/FixFirst.ts"
+import type { AuditReport, CriterionResult } from "../../engine/audit/Report.ts"
 import { rubricName } from "../../engine/audit/RubricName.ts"
 import { writableIds } from "../../engine/fix/site/WritablePlugins.ts"
 import { counted, enumerated, grouped } from "../../engine/plugin/Wording.ts"
 import {
   coverageText,
+  DOES_NOT_APPLY,
   effortOf,
-  findingsOf,
   type ReportView,
   reportView,
   scoreText,
@@ -16,7 +16,6 @@ import {
 import {
   applicableText,
   concernedUrls,
-  driftBesides,
   driftSentence,
   flagTexts,
   missingOf,
@@ -25,42 +24,56 @@ import {
 } from "../../engine/report/SectionWords.ts"
 import { clippedProse } from "../../engine/text/MarkdownText.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
+import { groupedFindings } from "./CriterionFindings.ts"
 import { block, sectionsText, type Style } from "./Style.ts"
-import { agentSection, exchangeMark, exchangeSection } from "./TextSections.ts"
+import {
+  agentSection,
+  colourOf,
+  criteriaSection,
+  driftBesidesSection,
+  exchangeSection,
+  LONGEST_ADDRESS,
+  LONGEST_NAME,
+  MARKS,
+  ON_TRIAL,
+  pointsText,
+  signalsSection
+} from "./TextSections.ts"
+
+/**
+ * What a report shows besides what to fix first: `findings` of each criterion, a line for all that say the same; or `all` steps, every
+ * finding of every criterion, and the exchanges that they cite.
+ */
+type ReportDetail = "findings" | "all"
 
 export interface TextOptions {
   /** Columns of the terminal. */
   readonly width: number
   readonly style: Style
-  /** Shows every fix with all its steps, every finding of every criterion, and the exchanges that they cite. */
-  readonly verbose?: boolean
+  /** Nothing more unless given. */
+  readonly detail?: ReportDetail
 }
-
-/** Maximum length of a printed URL, in characters: sites choose their length. */
-const LONGEST_ADDRESS = 300
-
-/** Maximum length of the name of a signal, in characters. */
-const LONGEST_NAME = 80
 
 /** Steps of a fix in the short report, and characters of its summary. */
 const STEPS = 2
 const SUMMARY = 130
 
+/** The most findings that -v names of what is false besides what the criteria say. */
+const FALSEHOODS = 3
+
+/** Characters of each thing that was found, in the longer one. */
+const FOUND = 200
+
 /** Maximum length of the short report, in lines: what does not fit has one step less. */
 const LINES = 60
 
-/** URLs that -v names with a fix. */
+/** URLs that -vv names with a fix. */
 const ADDRESSES = 3
-
-/** What is said of criteria that are measured, without points. */
-const ON_TRIAL = "On trial, earning nothing"
 
 /** Further fixes that the short report names. */
 const FURTHER = 3
 
-const MARKS: Readonly<Record<CriterionStatus, string>> = { present: "✓", partial: "◐", absent: "✗", inconclusive: "?" }
-
-/** A report for a terminal: score, warnings, categories, what to fix first; with `verbose`, all fixes, criteria and findings. */
+/** A report for a terminal: score, warnings, categories, what to fix first; in `detail`, all fixes, criteria and findings. */
 export const renderText = (report: AuditReport, options: TextOptions): string => {
   const agents = agentSection(report, widthOf(options), options.style)
   return [fitted(reportView(report), options), ...(agents.length === 0 ? [] : [`${agents.join("\n")}\n`])].join("\n")
@@ -70,7 +83,7 @@ export const renderText = (report: AuditReport, options: TextOptions): string =>
 const fitted = (view: ReportView, options: TextOptions): string => {
   for (let full = FIRST_FIXES; full > 0; full--) {
     const text = render(view, options, full)
-    if (options.verbose === true || text.split("\n").length <= LINES + 1) return text
+    if (options.detail !== undefined || text.split("\n").length <= LINES + 1) return text
   }
   return render(view, options, 0)
 }
@@ -79,7 +92,8 @@ const widthOf = ({ width }: TextOptions): number => Math.min(Math.max(width, 60)
 
 /** In the short report the first `full` fixes have `STEPS` steps, the others one less. */
 const render = (view: ReportView, options: TextOptions, full: number): string => {
-  const { style, verbose = false } = options
+  const { detail, style } = options
+  const isShort = detail === undefined
   const width = widthOf(options)
   const { fixes, report } = view
   const sections = [
@@ -89,27 +103,42 @@ const render = (view: ReportView, options: TextOptions, full: number): string =>
       ...categories(view, width, style),
       ...[readingCostText(report), driftSentence(report)].flatMap((text) => block(text, width, "  ")).map(style.dim)
     ],
-    verbose
-      ? firstFixes(report, fixes, width, style, null)
-      : firstFixes(report, fixes.slice(0, FIRST_FIXES), width, style, full),
-    verbose ? [] : furtherFixes(fixes.slice(FIRST_FIXES), width, style),
-    [
-      ...view.besides.flatMap((text) => block(text, width, "  ")).map(style.dim),
-      ...(verbose ? [] : trials(view, width))
-    ],
-    verbose ? [...criteria(report, width, style), ...drift(report, width, style), ...signals(view, width, style)] : [],
+    ...(detail === "findings"
+      ? [
+          allFixes(report, fixes, width, style),
+          rest(view, width, style),
+          driftBesidesSection(report, width, style, FALSEHOODS)
+        ]
+      : [firstFixes(report, isShort ? fixes.slice(0, FIRST_FIXES) : fixes, width, style, isShort ? full : null)]),
+    isShort ? furtherFixes(fixes.slice(FIRST_FIXES), width, style) : [],
+    detail === "findings"
+      ? []
+      : [
+          ...view.besides.flatMap((text) => block(text, width, "  ")).map(style.dim),
+          ...(isShort ? trials(view, width) : [])
+        ],
+    detail === "all"
+      ? [
+          ...criteriaSection(report, width, style),
+          ...driftBesidesSection(report, width, style),
+          ...signalsSection(view, width, style)
+        ]
+      : [],
     block(
-      [...(verbose ? [] : ["-v shows all steps and findings."]), ...writable(report, fixes)].join(" "),
+      [...(detail === "all" ? [] : [MORE[detail ?? "short"]]), ...writable(report, fixes)].join(" "),
       width,
       ""
     ).map(style.dim),
-    verbose ? exchangeSection(report, width, style) : []
+    detail === "all" ? exchangeSection(report, width, style) : []
   ]
   return sectionsText(sections)
 }
 
-const colourOf = (style: Style, share: number): Style["good"] =>
-  share >= 0.75 ? style.good : share >= 0.4 ? style.fair : style.poor
+/** How to see more. */
+const MORE = {
+  short: "-v shows what was found, -vv everything.",
+  findings: "-vv shows all steps, every finding, and the requests and responses."
+} as const
 
 const heading = (report: AuditReport, style: Style): ReadonlyArray<string> => {
   const { reliable } = report.reliability
@@ -135,10 +164,12 @@ const categories = ({ categories: all }: ReportView, width: number, style: Style
   const names = all.map(({ letter, title }) => `${letter} ${title}`)
   const longest = Math.max(...names.map((name) => name.length))
   const bar = Math.max(10, Math.min(40, width - longest - 14))
-  return all.map(({ max, score }, index) => {
+  return all.map(({ applies, max, score }, index) => {
+    const name = `  ${(names[index] ?? "").padEnd(longest)}`
+    if (!applies) return `${name}  ${style.dim(DOES_NOT_APPLY.padEnd(bar))}   –/${max}`
     const filled = max === 0 ? 0 : Math.round((score / max) * bar)
     const drawn = colourOf(style, score / Math.max(max, 1))("█".repeat(filled)) + style.dim("░".repeat(bar - filled))
-    return `  ${(names[index] ?? "").padEnd(longest)}  ${drawn}  ${String(score).padStart(2)}/${max}`
+    return `${name}  ${drawn}  ${String(score).padStart(2)}/${max}`
   })
 }
 
@@ -151,25 +182,76 @@ const firstFixes = (
   full: number | null
 ): ReadonlyArray<string> => {
   if (fixes.length === 0) return []
-  const verbose = full === null
+  const inFull = full === null
   const recipes = recipeTexts(fixes, (url) => url)
   const lines = fixes.flatMap((fix, index) => {
     const { summary } = fix.criterion
     return [
       `  ${style.bold(titleOf(fix))}  ${style.good(gainText(fix))}  ${style.dim(effortOf(fix))}`,
-      ...block(verbose ? summary : clippedProse(summary, SUMMARY), width, "     "),
+      ...block(inFull ? summary : clippedProse(summary, SUMMARY), width, "     "),
       ...block(includesText(fix), width, "     "),
       ...steps(
         fix.criterion,
         recipes.get(fix.criterion.id),
         full === null ? null : index < full ? STEPS : STEPS - 1
       ).flatMap((step) => block(`→ ${step}`, width, "     ")),
-      ...(verbose
+      ...(inFull
         ? addresses(report, fix.criterion).map((address) => style.dim(`       ${plainText(address, LONGEST_ADDRESS)}`))
         : [])
     ]
   })
   return [style.bold("Fix first"), ...lines]
+}
+
+/** Every fix with what was found; the first with a step and the recipe of the site's generator, too. */
+const allFixes = (
+  report: AuditReport,
+  fixes: ReadonlyArray<Fix>,
+  width: number,
+  style: Style
+): ReadonlyArray<string> => {
+  if (fixes.length === 0) return []
+  const recipes = recipeTexts(fixes, (url) => url)
+  return [
+    style.bold("Fix first"),
+    ...fixes.flatMap((fix, index) => [
+      `  ${style.bold(titleOf(fix))}  ${style.good(gainText(fix))}  ${style.dim(effortOf(fix))}`,
+      ...foundLines(report, fix.criterion, width),
+      ...(index >= FIRST_FIXES ? [] : steps(fix.criterion, recipes.get(fix.criterion.id), 1)).flatMap((step) =>
+        block(`→ ${step}`, width, "     ")
+      )
+    ])
+  ]
+}
+
+const foundLines = (report: AuditReport, criterion: CriterionResult, width: number): ReadonlyArray<string> =>
+  [criterion.summary, ...groupedFindings(report, criterion)].flatMap((text) =>
+    block(clippedProse(text, FOUND), width, "     ")
+  )
+
+/** What is no fix: criteria with full points, that could not be checked, or that do not apply; then what earns nothing. */
+const rest = (view: ReportView, width: number, style: Style): ReadonlyArray<string> => {
+  const { fixes, report, signals: all } = view
+  const fixed = new Set(fixes.flatMap(({ criterion, includes }) => [criterion, ...includes]))
+  const found = all.filter(({ seen }) => seen).map(({ name }) => plainText(name, LONGEST_NAME))
+  return [
+    style.bold("Other criteria"),
+    ...report.criteria
+      .filter((criterion) => !fixed.has(criterion))
+      .flatMap((criterion) => brief(criterion, width, style)),
+    ...trials(view, width),
+    ...(found.length === 0 ? [] : block(`Also found, earning nothing yet: ${found.join(", ")}.`, width, "  "))
+  ]
+}
+
+/** A criterion in a line, with the reason if it could not be checked. */
+const brief = (criterion: CriterionResult, width: number, style: Style): ReadonlyArray<string> => {
+  const { id, status, summary, title } = criterion
+  const mark = isApplicable(criterion) ? MARKS[status] : "–"
+  return [
+    `  ${mark} ${id} ${title}${pointsText(criterion, false)}`,
+    ...(status === "inconclusive" ? block(clippedProse(summary, FOUND), width, "     ") : [])
+  ].map(style.dim)
 }
 
 const titleOf = ({ criterion: { id, title } }: Fix): string => `${id} ${title}`
@@ -222,65 +304,3 @@ const addresses = (report: AuditReport, criterion: CriterionResult): ReadonlyArr
   const { more, urls } = concernedUrls(report, criterion, ADDRESSES)
   return more > 0 ? [...urls, `and ${grouped(more)} more`] : urls
 }
-
-const criteria = (report: AuditReport, width: number, style: Style): ReadonlyArray<string> => {
-  const line =
-    (onTrial: boolean) =>
-    (criterion: CriterionResult): ReadonlyArray<string> => {
-      const colour =
-        criterion.status === "inconclusive" ? style.fair : colourOf(style, criterion.score / Math.max(criterion.max, 1))
-      return [
-        `  ${colour(MARKS[criterion.status])} ${criterion.id} ${criterion.title}${onTrial ? "" : `  ${criterion.score}/${criterion.max}`}`,
-        ...findingsOf(criterion).flatMap((finding) => [
-          ...block(finding.note, width, "       ").map(style.dim),
-          `       ${style.dim(plainText(finding.url, LONGEST_ADDRESS) + exchangeMark(finding))}`
-        ]),
-        ...((criterion.findings_left_out ?? 0) === 0
-          ? []
-          : [
-              style.dim(
-                `       and ${counted(criterion.findings_left_out ?? 0, "more finding")} that the report leaves out`
-              )
-            ]),
-        ...(criterion.remedy?.steps_done ?? [])
-          .flatMap((step) => block(`Done, or does not apply: ${step}`, width, "       "))
-          .map(style.dim)
-      ]
-    }
-  const experimental =
-    report.experimental.length === 0 ? [] : [style.bold(ON_TRIAL), ...report.experimental.flatMap(line(true))]
-  return [style.bold("All criteria"), ...report.criteria.flatMap(line(false)), ...experimental]
-}
-
-/** What is false besides what the criteria say, with both places. */
-const drift = (report: AuditReport, width: number, style: Style): ReadonlyArray<string> => {
-  const findings = driftBesides(report)
-  const leftOut = report.drift?.findings_left_out ?? 0
-  if (findings.length + leftOut === 0) return []
-  return [
-    style.bold("Where documentation and API description part, apart from the findings above"),
-    ...findings.flatMap(({ description, message, page }) => [
-      ...block(message, width, "  "),
-      ...[
-        ...(page === null ? [] : [plainText(page.url, LONGEST_ADDRESS)]),
-        ...(description === null ? [] : [plainText(`${description.url}#${description.pointer}`, LONGEST_ADDRESS)])
-      ].map((place) => style.dim(`       ${place}`))
-    ]),
-    ...(leftOut === 0 ? [] : [style.dim(`  and ${counted(leftOut, "more finding")} that the report leaves out`)])
-  ]
-}
-
-const signals = ({ signals: all }: ReportView, width: number, style: Style): ReadonlyArray<string> =>
-  all.length === 0
-    ? []
-    : [
-        style.bold("Also looked for, earning nothing yet"),
-        ...all.flatMap(({ about, name, seen, url }) => [
-          ...block(
-            `${seen ? "Found" : "Not found"}: ${plainText(name, LONGEST_NAME)}. ${plainText(about, LONGEST_ADDRESS)}`,
-            width,
-            "  "
-          ),
-          ...(seen ? [`       ${style.dim(plainText(url, LONGEST_ADDRESS))}`] : [])
-        ])
-      ]

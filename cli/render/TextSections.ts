@@ -1,7 +1,9 @@
 import type { ReportedExchange } from "../../engine/audit/exchanges/ReportedExchange.ts"
 import { curlOf, outcomeText } from "../../engine/report/Curl.ts"
-import { agentsSentence, answerWords, cutAnswers, MATRIX_NOTE } from "../../engine/report/SectionWords.ts"
-import type { AuditReport } from "../../engine/audit/Report.ts"
+import { DOES_NOT_APPLY, findingsOf, type ReportView } from "../../engine/report/ReportView.ts"
+import { agentsSentence, answerWords, cutAnswers, driftBesides, MATRIX_NOTE } from "../../engine/report/SectionWords.ts"
+import { isApplicable } from "../../engine/audit/FixFirst.ts"
+import type { AuditReport, CriterionResult, CriterionStatus } from "../../engine/audit/Report.ts"
 import { counted } from "../../engine/plugin/Wording.ts"
 import { plainLines, plainText } from "../../engine/text/PlainText.ts"
 import { block, type Style } from "./Style.ts"
@@ -94,3 +96,102 @@ export const agentSection = (
     ...block(MATRIX_NOTE, width, "  ").map(style.dim)
   ]
 }
+
+/** Maximum length of a printed URL, in characters: sites choose their length. */
+export const LONGEST_ADDRESS = 300
+
+/** Maximum length of the name of a signal, in characters. */
+export const LONGEST_NAME = 80
+
+/** What is said of criteria that are measured, without points. */
+export const ON_TRIAL = "On trial, earning nothing"
+
+export const MARKS: Readonly<Record<CriterionStatus, string>> = {
+  present: "✓",
+  partial: "◐",
+  absent: "✗",
+  inconclusive: "?"
+}
+
+export const colourOf = (style: Style, share: number): Style["good"] =>
+  share >= 0.75 ? style.good : share >= 0.4 ? style.fair : style.poor
+
+/** Each criterion with every finding, for -vv. */
+export const criteriaSection = (report: AuditReport, width: number, style: Style): ReadonlyArray<string> => {
+  const line =
+    (onTrial: boolean) =>
+    (criterion: CriterionResult): ReadonlyArray<string> => {
+      const colour = !isApplicable(criterion)
+        ? style.dim
+        : criterion.status === "inconclusive"
+          ? style.fair
+          : colourOf(style, criterion.score / Math.max(criterion.max, 1))
+      return [
+        `  ${colour(isApplicable(criterion) ? MARKS[criterion.status] : "–")} ${criterion.id} ${criterion.title}${pointsText(criterion, onTrial)}`,
+        ...findingsOf(criterion).flatMap((finding) => [
+          ...block(finding.note, width, "       ").map(style.dim),
+          `       ${style.dim(plainText(finding.url, LONGEST_ADDRESS) + exchangeMark(finding))}`
+        ]),
+        ...((criterion.findings_left_out ?? 0) === 0
+          ? []
+          : [
+              style.dim(
+                `       and ${counted(criterion.findings_left_out ?? 0, "more finding")} that the report leaves out`
+              )
+            ]),
+        ...(criterion.remedy?.steps_done ?? [])
+          .flatMap((step) => block(`Done, or does not apply: ${step}`, width, "       "))
+          .map(style.dim)
+      ]
+    }
+  const experimental =
+    report.experimental.length === 0 ? [] : [style.bold(ON_TRIAL), ...report.experimental.flatMap(line(true))]
+  return [style.bold("All criteria"), ...report.criteria.flatMap(line(false)), ...experimental]
+}
+
+/** Its points, or that it does not apply; nothing of one on trial. */
+export const pointsText = (criterion: CriterionResult, onTrial: boolean): string => {
+  if (!isApplicable(criterion)) return `  ${DOES_NOT_APPLY}`
+  return onTrial ? "" : `  ${criterion.score}/${criterion.max}`
+}
+
+/** What is false besides what the criteria say, with both places; at most `most` of it. */
+export const driftBesidesSection = (
+  report: AuditReport,
+  width: number,
+  style: Style,
+  most = Number.MAX_SAFE_INTEGER
+): ReadonlyArray<string> => {
+  const all = driftBesides(report)
+  const findings = all.slice(0, most)
+  const unshown = all.length - findings.length
+  const leftOut = report.drift?.findings_left_out ?? 0
+  if (all.length + leftOut === 0) return []
+  return [
+    style.bold("Where documentation and API description part, apart from the findings above"),
+    ...findings.flatMap(({ description, message, page }) => [
+      ...block(message, width, "  "),
+      ...[
+        ...(page === null ? [] : [plainText(page.url, LONGEST_ADDRESS)]),
+        ...(description === null ? [] : [plainText(`${description.url}#${description.pointer}`, LONGEST_ADDRESS)])
+      ].map((place) => style.dim(`       ${place}`))
+    ]),
+    ...(unshown === 0 ? [] : [style.dim(`  and ${counted(unshown, "more finding")}`)]),
+    ...(leftOut === 0 ? [] : [style.dim(`  and ${counted(leftOut, "more finding")} that the report leaves out`)])
+  ]
+}
+
+export const signalsSection = ({ signals: all }: ReportView, width: number, style: Style): ReadonlyArray<string> =>
+  all.length === 0
+    ? []
+    : [
+        style.bold("Also looked for, earning nothing yet"),
+        ...all.flatMap(({ about, name, seen, url }) => [
+          ...block(
+            `${seen ? "Found" : "Not found"}: ${plainText(name, LONGEST_NAME)}. ${plainText(about, LONGEST_ADDRESS)}`,
+            width,
+            "  "
+          ),
+          ...(seen ? [`       ${style.dim(plainText(url, LONGEST_ADDRESS))}`] : [])
+        ])
+      ]

@@ -3,6 +3,7 @@ import { inlineCode } from "../text/MarkdownText.ts"
 import { plainText, shellUrl } from "../text/PlainText.ts"
 import { type Fix, gainText } from "../audit/FixFirst.ts"
 import type { AuditReport } from "../audit/Report.ts"
+import { firstNamed } from "../plugin/Wording.ts"
 
 const PAGES = 10
 
@@ -42,10 +43,10 @@ export const promptPages = (pages: ReadonlyArray<string>): ReadonlyArray<string>
   pages.length === 0
     ? []
     : [
-        `Pages: ${pages
-          .slice(0, PAGES)
-          .map((page) => inlineCode(plainText(page, 300)))
-          .join(", ")}${pages.length > PAGES ? ` and ${pages.length - PAGES} more` : ""}`
+        `Pages: ${firstNamed(
+          pages.map((page) => inlineCode(plainText(page, 300))),
+          PAGES
+        )}`
       ]
 
 /** A prompt for a coding agent in the repository of the documentation to make one fix. */

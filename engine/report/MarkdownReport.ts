@@ -5,11 +5,20 @@ import { rubricName } from "../audit/RubricName.ts"
 import { enumerated, grouped } from "../plugin/Wording.ts"
 import { clipped, clippedProse, escapeMarkdown, inlineCode, markdownTable } from "../text/MarkdownText.ts"
 import { plainText } from "../text/PlainText.ts"
-import { coverageText, effortOf, placeOn, type ReportView, reportView, UNRELIABLE, verdictText } from "./ReportView.ts"
+import {
+  coverageText,
+  DOES_NOT_APPLY,
+  effortOf,
+  outOf,
+  placeOn,
+  type ReportView,
+  reportView,
+  UNRELIABLE,
+  verdictText
+} from "./ReportView.ts"
 import {
   agentsSentence,
   answerWords,
-  applicableText,
   concernedUrls,
   cutAnswers,
   driftSentence,
@@ -83,21 +92,23 @@ const joined = (parts: ReadonlyArray<string>): string => `${parts.filter((part) 
 
 const lengthOf = (parts: ReadonlyArray<string>): number => joined(parts).length
 
-/** `78/100 (AI-ready)`; `At least 43/100 (not reliable)`. */
-const scoreHeading = (report: AuditReport): string =>
-  `${report.reliability.reliable ? "" : "At least "}${report.total_score}/${report.max_score} (${verdictText(report)})`
+/** `78/100 (AI-ready)`; `39/100 (39 of the 70 that apply, Gaps)`; `At least 43/100 (not reliable)`. */
+const scoreHeading = (report: AuditReport): string => {
+  const { applicable_score: { max } = { max: 0 }, max_score: all, reliability, total_score: score } = report
+  const applies = max === 0 || max === all ? "" : `${score} of ${outOf(max, all)}, `
+  return `${reliability.reliable ? "" : "At least "}${score}/${all} (${applies}${verdictText(report)})`
+}
 
 const head = ({ categories, origin, report }: ReportView): ReadonlyArray<string> => {
-  const [applies, cost, drift] = [applicableText(report), readingCostText(report), driftSentence(report)]
-  const points = categories.map(({ letter, max, score, title }) => `${letter} ${escapeMarkdown(title)} ${score}/${max}`)
+  const [cost, drift] = [readingCostText(report), driftSentence(report)]
+  const points = categories.map(
+    ({ applies, letter, max, score, title }) =>
+      `${letter} ${escapeMarkdown(title)} ${applies ? `${score}/${max}` : `– (${DOES_NOT_APPLY})`}`
+  )
   return [
     `# ${scoreHeading(report)}: ${escapeMarkdown(report.base_url)}`,
     `Audited ${report.audit_date} by docgauge ${report.engine_version} with ${escapeMarkdown(rubricName(report.rubric))}. Paths are on ${escapeMarkdown(origin)}.`,
-    [
-      `${points.join(", ")}.`,
-      ...(applies === "" ? [] : [`${applies}.`]),
-      ...[cost, drift].filter((text) => text !== "")
-    ].join(" ")
+    [`${points.join(", ")}.`, ...[cost, drift].filter((text) => text !== "")].join(" ")
   ]
 }
 

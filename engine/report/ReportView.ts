@@ -1,4 +1,4 @@
-import { type Fix, type FixList, fixList, trialsToTell } from "../audit/FixFirst.ts"
+import { type Fix, type FixList, fixList, isApplicable, trialsToTell } from "../audit/FixFirst.ts"
 import { allCriteria, type AuditReport, type CriterionResult, type EvidenceItem } from "../audit/Report.ts"
 import { scoreWords } from "../plugin/Wording.ts"
 import { effortText, type Rubric, USUAL_EFFORT } from "../rubric/definition/Rubric.ts"
@@ -9,6 +9,8 @@ export interface ReportView extends FixList {
   /** Of the audited URL: places on it are shown as their paths. */
   readonly origin: string
   readonly categories: ReadonlyArray<CategoryView>
+  /** What speaks against the site, of the criteria that miss points, in the order of the rubric. */
+  readonly missed: ReadonlyArray<MissedFinding>
   /** Criteria that are not among the fixes, a sentence for each group: `Full points: A3, B4.` */
   readonly besides: ReadonlyArray<string>
   /** Of the criteria on trial those that a short report tells. */
@@ -16,7 +18,6 @@ export interface ReportView extends FixList {
   readonly signals: ReadonlyArray<SignalView>
 }
 
-/** A category with its criteria. */
 interface CategoryView {
   readonly key: string
   /** By which ids begin. */
@@ -24,7 +25,21 @@ interface CategoryView {
   readonly title: string
   readonly score: number
   readonly max: number
+  /** Whether any of its criteria applies to the site. */
+  readonly applies: boolean
   readonly criteria: ReadonlyArray<CriterionResult>
+}
+
+/** Of a category none of whose criteria apply to the site, in place of its points. */
+export const DOES_NOT_APPLY = "does not apply"
+
+/** Something that was found against the site, and where. */
+export interface MissedFinding {
+  readonly criterion: CriterionResult
+  readonly url: string
+  readonly note: string
+  /** The file that the page is made from, where the page links to it. */
+  readonly source: string | null
 }
 
 /** What was looked for and earns nothing yet. */
@@ -42,12 +57,11 @@ export const reportView = (report: AuditReport): ReportView => {
     ...list,
     report,
     origin: URL.parse(report.base_url)?.origin ?? "",
-    categories: Object.entries(report.categories).map(([key, category]) => ({
-      ...category,
-      key,
-      letter: key.slice(0, 1),
-      criteria: criteriaOf(report, key)
-    })),
+    categories: Object.entries(report.categories).map(([key, category]) => {
+      const criteria = criteriaOf(report, key)
+      return { ...category, key, letter: key.slice(0, 1), applies: categoryApplies(criteria), criteria }
+    }),
+    missed: missedFindings(report, report.criteria),
     besides: besides(report, list),
     trials: trialsToTell(report),
     // Older reports have no names and no reasons.
@@ -60,9 +74,28 @@ export const reportView = (report: AuditReport): ReportView => {
   }
 }
 
+/** What speaks against the site, of those of the criteria that miss points; the summary of one that has no such finding. */
+export const missedFindings = (
+  { pages = [] }: AuditReport,
+  criteria: ReadonlyArray<CriterionResult>
+): ReadonlyArray<MissedFinding> => {
+  const sources = new Map(pages.map(({ source, url }) => [url, source ?? null]))
+  return criteria.flatMap((criterion) => {
+    const { evidence_url, findings = [], max, score, status, summary } = criterion
+    if (score === max || status === "inconclusive" || !isApplicable(criterion)) return []
+    const bad = findings.filter(({ good }) => !good)
+    const told = bad.length === 0 ? [{ url: evidence_url, note: summary }] : bad
+    return told.map(({ note, url }) => ({ criterion, note, url, source: sources.get(url) ?? null }))
+  })
+}
+
 /** The criteria of a category, whose ids begin with its letter. */
 export const criteriaOf = ({ criteria }: AuditReport, category: string): ReadonlyArray<CriterionResult> =>
   criteria.filter(({ id }) => id.startsWith(category.slice(0, 1)))
+
+/** A category without criteria is one that an old report does not list. */
+export const categoryApplies = (criteria: ReadonlyArray<CriterionResult>): boolean =>
+  criteria.length === 0 || criteria.some(isApplicable)
 
 const besides = ({ criteria }: AuditReport, { notApplicable, notChecked }: FixList): ReadonlyArray<string> => {
   const full = criteria.filter(({ max, score, status }) => score === max && status !== "inconclusive")
@@ -88,9 +121,19 @@ export const verdictText = ({ reliability: { reliable }, verdict }: AuditReport)
 export const scoreText = ({ reliability: { reliable }, total_score }: AuditReport): string =>
   scoreWords(total_score, reliable)
 
+/** `78 of 100`; `39 of the 70 that apply`; `at least 43 of 100`. */
+export const scoreOfAll = (report: AuditReport): string => `${scoreText(report)} of ${allOf(report)}`
+
+/** What a score is out of: `100`, or `the 70 that apply`. */
+export const allOf = ({ applicable_score: applicable, max_score: all }: AuditReport): string =>
+  applicable === undefined ? String(all) : outOf(applicable.max, all)
+
+/** The same by both numbers. */
+export const outOf = (applicable: number, all: number): string =>
+  applicable === all || applicable === 0 ? String(all) : `the ${applicable} that apply`
+
 /** `78 of 100, AI-ready`; `at least 43 of 100, not reliable`. */
-export const scoreInFull = (report: AuditReport): string =>
-  `${scoreText(report)} of ${report.max_score}, ${verdictText(report)}`
+export const scoreInFull = (report: AuditReport): string => `${scoreOfAll(report)}, ${verdictText(report)}`
 
 /** What it means that a report is not reliable. */
 export const UNRELIABLE = "what we could not check earned no points, so the score is at least this."

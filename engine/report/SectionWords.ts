@@ -1,5 +1,6 @@
 import { counted, either, enumerated, type Forms, grouped, pathShown, percent } from "../plugin/Wording.ts"
 import type { DriftFinding } from "../drift/Drift.ts"
+import { REFUSING } from "../evidence/Exchange.ts"
 import { generatorTitle } from "../rubric/CriterionPage.ts"
 import { isMarkdownType } from "../text/MarkdownFile.ts"
 import { plainText } from "../text/PlainText.ts"
@@ -57,8 +58,6 @@ export const cutAnswers = ({ agents, asked }: AsAgentsReport): ReadonlyArray<Cut
       return url === undefined || ends === null || (given ?? 0) >= (characters ?? 0) ? [] : [{ agent, url, ends }]
     })
   )
-
-const REFUSING = new Set([401, 402, 403, 407, 451])
 
 /** `As 8 named agents ask: 3 get Markdown of the base page, 1 is refused a page, robots.txt keeps 1 from a page.` */
 export const agentsSentence = ({ agents, asked }: AsAgentsReport): string => {

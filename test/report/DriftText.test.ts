@@ -79,7 +79,7 @@ describe("a site with a false call and a false example", () => {
 
   it("is told of each falsehood once, in the whole text too", async () => {
     const report = await drifted
-    const text = words(renderText(report, { width: 110, style: plain, verbose: true }))
+    const text = words(renderText(report, { width: 110, style: plain, detail: "all" }))
     const told = (report.drift?.findings ?? []).map(({ message }) => text.split(message).length - 1)
     expect(told).toEqual([1, 1])
   })

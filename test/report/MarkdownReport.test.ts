@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import { fixList, ownGain } from "../../engine/audit/FixFirst.ts"
 import { renderMarkdown } from "../../engine/report/MarkdownReport.ts"
-import { AuditReport } from "../../engine/audit/Report.ts"
+import { AuditReport, encodeReport } from "../../engine/audit/Report.ts"
 import { BASE, someCriterion, someReport } from "../audit/SomeReport.ts"
 
 const SITES = resolve(import.meta.dirname, "../golden")
@@ -23,6 +23,13 @@ describe("the Markdown report", () => {
     const text = renderMarkdown(report)
     expect(text.split("\n", 1)[0]).toContain(`${report.total_score}/100`)
     expect(tokensAtMost(text)).toBeLessThanOrEqual(2_000)
+  })
+
+  it.each(GOLDEN)("is as many times shorter than the JSON as /docs/v1/for-agents says: %s", (site) => {
+    const page = readFileSync(resolve(import.meta.dirname, "../../server/docs/v1/for-agents.md"), "utf8")
+    const [, least] = /A report as JSON is at least (\d+) times as long as the Markdown/.exec(page) ?? []
+    const report = reportOf(site)
+    expect(encodeReport(report).length / renderMarkdown(report).length).toBeGreaterThanOrEqual(Number(least))
   })
 
   it.each(GOLDEN)(
@@ -93,7 +100,7 @@ describe("the Markdown report", () => {
           })
         )
       )?.[0]
-    expect(lineFor("No page has a button to copy or view it as Markdown.")).toBeUndefined()
+    expect(lineFor("No sampled page has a button to copy or view it as Markdown.")).toBeUndefined()
     expect(lineFor("None of 3 pages says when it was changed: /docs names no date.")).toBe("- Concerns `/docs`.")
   })
 

@@ -1,6 +1,6 @@
 import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.ts"
 import { isApplicable } from "../../../engine/audit/FixFirst.ts"
-import { reportView } from "../../../engine/report/ReportView.ts"
+import { DOES_NOT_APPLY, reportView, scoreOfAll } from "../../../engine/report/ReportView.ts"
 import { escapeMarkup } from "../../../engine/text/MarkupText.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { houseTrials } from "./HouseTrials.ts"
@@ -17,13 +17,13 @@ const MESSAGE = 1_000
 export const renderJUnit = (report: AuditReport, { gate }: { readonly gate: GateResult }): string => {
   const suites: ReadonlyArray<TestSuite> = [
     { name: "Goals", cases: goalCases(gate) },
-    ...reportView(report).categories.map(({ criteria, letter, max, score, title }): TestSuite => ({
-      name: `${letter} ${title} (${score} of ${max} points)`,
+    ...reportView(report).categories.map(({ applies, criteria, letter, max, score, title }): TestSuite => ({
+      name: `${letter} ${title} (${applies ? `${score} of ${max} points` : `–, ${DOES_NOT_APPLY}`})`,
       cases: criteria.map((criterion) => criterionCase(criterion, gate))
     })),
     { name: "On trial (without points)", cases: houseTrials(report).map((trial) => trialCase(trial, gate)) }
   ].filter(({ cases }) => cases.length > 0)
-  return junitXml(`${report.base_url}: ${report.total_score} of ${report.max_score}`, suites, report)
+  return junitXml(`${report.base_url}: ${scoreOfAll(report)}`, suites, report)
 }
 
 /** Tests under one heading. */

@@ -1,32 +1,32 @@
-import { isApplicable } from "../../../engine/audit/FixFirst.ts"
 import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.ts"
 import { rubricName } from "../../../engine/audit/RubricName.ts"
+import { type MissedFinding, missedFindings, reportView } from "../../../engine/report/ReportView.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { houseTrials } from "./HouseTrials.ts"
 import type { GateResult } from "../../gate/Gates.ts"
-import { fingerprints, locationOf, pascal, SARIF_TEXT, sarifLog } from "./SarifLog.ts"
+import { fingerprints, locationOf, messageAt, pascal, SARIF_TEXT, sarifLog } from "./SarifLog.ts"
 
 /**
  * The findings against the site as a log in SARIF 2.1.0, for code scanning: a rule for each criterion, a result for each bad
- * finding of a criterion that misses points, with the page's source file, or else its URL, as its artifact. Results of a waived
+ * finding of a criterion that misses points, with the page's source file, or else a path made of its URL, as its artifact. Results of a waived
  * criterion are suppressed with its reason: code scanning shows them as dismissed. House rules on trial are notes.
  */
 export const renderReportSarif = (
   report: AuditReport,
   { gate: { waived } }: { readonly gate: Pick<GateResult, "waived"> }
 ): string => {
-  const { criteria, pages = [] } = report
+  const { criteria } = report
   const trials = houseTrials(report)
-  const sources = new Map(pages.flatMap(({ source, url }) => (source === undefined ? [] : [[url, source] as const])))
+  const places = new Map([...criteria, ...trials].map((criterion, index) => [criterion, index]))
+  const resultsOf = (findings: ReadonlyArray<MissedFinding>) =>
+    findings.map((finding) => resultOf(finding, places.get(finding.criterion) ?? 0, waived))
   return sarifLog({
     version: report.engine_version,
     id: `docgauge/${plainText(report.base_url, 500)}/`,
     rules: [...criteria.map(ruleOf), ...trials.map(trialRule)],
     results: [
-      ...criteria.flatMap((criterion, index) => resultsOf(criterion, index, sources, waived)),
-      ...trials.flatMap((trial, index) =>
-        resultsOf(trial, criteria.length + index, sources, waived).map((result) => ({ ...result, level: "note" }))
-      )
+      ...resultsOf(reportView(report).missed),
+      ...resultsOf(missedFindings(report, trials)).map((result) => ({ ...result, level: "note" }))
     ],
     properties: {
       score: report.total_score,
@@ -55,18 +55,16 @@ const trialRule = (trial: CriterionResult) => ({
   properties: { points: 0, tags: ["documentation", "ai-agents", "on-trial"] }
 })
 
-const resultsOf = (
-  criterion: CriterionResult,
-  ruleIndex: number,
-  sources: ReadonlyMap<string, string>,
-  waived: GateResult["waived"]
-) => {
-  const { evidence_url: url, findings = [], id, max, score, status, summary } = criterion
-  if (score === max || status === "inconclusive" || !isApplicable(criterion)) return []
-  const bad = findings.filter(({ good }) => !good)
-  const waiver = waived.get(id)
-  const suppressed =
-    waiver === undefined
+const resultOf = ({ criterion, note, source, url }: MissedFinding, ruleIndex: number, waived: GateResult["waived"]) => {
+  const waiver = waived.get(criterion.id)
+  return {
+    ruleId: criterion.id,
+    ruleIndex,
+    level: criterion.status === "absent" ? "warning" : "note",
+    message: { text: messageAt(note, url) },
+    locations: [locationOf(url, source)],
+    partialFingerprints: fingerprints([criterion.id, url, note]),
+    ...(waiver === undefined
       ? {}
       : {
           suppressions: [
@@ -79,15 +77,6 @@ const resultsOf = (
               )
             }
           ]
-        }
-  const told = bad.length === 0 ? [{ url, note: summary }] : bad
-  return told.map(({ note, url }) => ({
-    ruleId: id,
-    ruleIndex,
-    level: status === "absent" ? "warning" : "note",
-    message: { text: plainText(note, SARIF_TEXT) },
-    locations: [locationOf(url, sources.get(url))],
-    partialFingerprints: fingerprints([id, url, note]),
-    ...suppressed
-  }))
+        })
+  }
 }

@@ -43,24 +43,33 @@ export const fingerprints = (parts: ReadonlyArray<string>) => ({
   "docgauge/v1": createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 32)
 })
 
-/** Where a finding is: in the page's source file where the page links to it, else at the page's URL; in its first line unless another is known. */
-export const locationOf = (url: string, source: string | undefined, line = 1) => ({
+/** A finding with its URL, which the list of code scanning shows nowhere else. */
+export const messageAt = (note: string, url: string): string => {
+  const place = ` (${plainText(url, SARIF_TEXT / 2)})`
+  return plainText(note, SARIF_TEXT - place.length) + place
+}
+
+/**
+ * Where a finding is: in the page's source file where the page links to it, else at a path made of its URL; in its first line unless
+ * another is known. GitHub refuses a log with URLs from a checkout, so that all paths are relative.
+ */
+export const locationOf = (url: string, source: string | null, line = 1) => ({
   physicalLocation: {
-    artifactLocation: { uri: source === undefined ? uriOf(url) : strictUri(source) },
+    artifactLocation: { uri: relativeUri(source ?? pathOf(url)) },
     region: { startLine: line }
   },
-  ...(source === undefined
-    ? {}
-    : { logicalLocations: [{ fullyQualifiedName: plainText(url, SARIF_TEXT), kind: "resource" }] })
+  logicalLocations: [{ fullyQualifiedName: plainText(url, SARIF_TEXT), kind: "resource" }]
 })
 
-/** A URL by RFC 3986, which allows fewer characters than browsers: no brackets outside the host, and no `%` without two digits. */
-const uriOf = (url: string): string => {
+/** `docs.example.com/guide/`: no file of the repository, but a path that tells the page. */
+const pathOf = (url: string): string => {
   const parsed = URL.parse(url)
-  if (parsed === null || parsed.host === "") return "about:blank"
-  const { hash, host, pathname, protocol, search } = parsed
-  return `${protocol}//${host}${strictUri(pathname)}${search === "" ? "" : `?${strictUri(search.slice(1))}`}${hash === "" ? "" : `#${strictUri(hash.slice(1))}`}`
+  if (parsed === null || parsed.hostname === "") return "unknown"
+  return `${parsed.hostname.replaceAll(/[[\]]/g, "").replaceAll(":", "-")}${parsed.pathname}${parsed.search}`
 }
+
+/** A path as a relative reference by RFC 3986: a first segment with a colon would be read as a scheme. */
+const relativeUri = (path: string): string => (/^[^/]*:/.test(path) ? "./" : "") + strictUri(path)
 
 /** A part of a URI with every character escaped that has no place there. */
 const strictUri = (part: string): string =>

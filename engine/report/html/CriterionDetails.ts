@@ -5,13 +5,12 @@ import { counted } from "../../plugin/Wording.ts"
 import { effortText } from "../../rubric/definition/Rubric.ts"
 import { plainLines, plainText } from "../../text/PlainText.ts"
 import { curlOf, outcomeText } from "../Curl.ts"
-import { citedIn, type ReportView, type RubricWords } from "../ReportView.ts"
+import { citedIn, DOES_NOT_APPLY, type ReportView, type RubricWords } from "../ReportView.ts"
 import { type Content, html, type VNode } from "./Html.ts"
 import {
   auditedLink,
   breakable,
   codedText,
-  DOES_NOT_APPLY,
   NOT_APPLICABLE,
   quotedText,
   recipeText,
@@ -29,32 +28,29 @@ interface Told {
   readonly rubricPage: ((criterion: string) => string) | null
 }
 
-/** All criteria by category, the biggest losses first; each opens to its findings, the requests behind them, why it matters, and what to do. */
+/** All criteria by category, in the order of the rubric; each opens to its findings, the requests behind them, why it matters, and what to do. */
 export const criteriaByCategory = (view: ReportView, why: Told["why"], rubricPage: Told["rubricPage"]): Content => {
   const { criteria: all, experimental } = view.report
-  const categories = view.categories.map((category) => ({ ...category, criteria: costliestFirst(category.criteria) }))
+  const { categories } = view
   const shown = shownExchanges(view, [...categories.flatMap(({ criteria }) => criteria), ...experimental])
   const told = { view, why, shown, rubricPage }
   return html`
     <div class="all-criteria" id="criteria">
       ${criteriaTools({ all: all.length, lost: all.filter(losesPoints).length })}
-      ${categories.map(({ criteria, key, max, score, title }) =>
-        group(categoryAnchor(key), title, pointsOf(score, max, criteria), criteria, told)
+      ${categories.map((category) =>
+        group(categoryAnchor(category.key), category.title, pointsOf(category), category.criteria, told)
       )}
       ${group("on-trial", "On trial", html`<span class="soft">earning nothing yet</span>`, experimental, told)}
     </div>`
 }
 
-const pointsOf = (score: number, max: number, criteria: ReadonlyArray<CriterionResult>): VNode =>
-  criteria.some(isApplicable)
+const pointsOf = ({ applies, max, score }: ReportView["categories"][number]): VNode =>
+  applies
     ? html`<span class="number">${score}<span class="soft"> / ${max}</span></span>`
     : html`<span class="soft small">${DOES_NOT_APPLY}</span>`
 
 /** The letter of a category, linked to its criteria on the page. */
 export const categoryAnchor = (key: string): string => `category-${key.slice(0, 1)}`
-
-const costliestFirst = (criteria: ReadonlyArray<CriterionResult>): ReadonlyArray<CriterionResult> =>
-  criteria.toSorted((one, other) => other.max - other.score - (one.max - one.score))
 
 const group = (
   anchor: string,
@@ -238,7 +234,6 @@ const exchangesOf = (criterion: CriterionResult, { exchanges, shownBy }: ShownEx
     </details>`
 }
 
-/** The anchor of an exchange on the page. */
 const exchangeAnchor = (index: number): string => `exchange-${index + 1}`
 
 const shortUrl = (url: string): string => plainText(URL.parse(url)?.pathname ?? url, 80)

@@ -23,5 +23,4 @@ export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<Tem
 
 const isList = (made: VNode | ReadonlyArray<VNode>): made is ReadonlyArray<VNode> => Array.isArray(made)
 
-/** The page as HTML text. */
 export const renderPage = (page: VNode): string => `<!doctype html>\n${render(page)}\n`

@@ -1,8 +1,6 @@
-import { readFileSync } from "node:fs"
 import { FIRST_FIXES, type Fix, includesText } from "../../audit/FixFirst.ts"
-import type { AuditReport, CriterionResult } from "../../audit/Report.ts"
-import { boundText, readingCostText } from "../SectionWords.ts"
-import { ENGINE_VERSION } from "../../audit/Version.ts"
+import type { AuditReport, CriterionResult, Remedy } from "../../audit/Report.ts"
+import { boundText, readingCostText, recipeTexts } from "../SectionWords.ts"
 import { counted } from "../../plugin/Wording.ts"
 import { effortText } from "../../rubric/definition/Rubric.ts"
 import { plainLines } from "../../text/PlainText.ts"
@@ -10,7 +8,8 @@ import { fixPrompt } from "../FixPrompt.ts"
 import { type ReportView, reportView, type RubricWords, scoreInFull, scoreText, verdictText } from "../ReportView.ts"
 import { criteriaByCategory } from "./CriterionDetails.ts"
 import { agentsSection, driftSection } from "./DriftAndAgents.ts"
-import { type Content, html, renderPage, type VNode } from "./Html.ts"
+import { filePage } from "./FilePage.ts"
+import { type Content, html, type VNode } from "./Html.ts"
 import {
   auditedLink,
   codedText,
@@ -18,23 +17,11 @@ import {
   copyButton,
   gain,
   quotedText,
-  recipeText,
   rubricText,
   siteName,
   stepList
 } from "./Parts.ts"
 import { type KnownAround, levelOf, scoreHead } from "./ScoreHead.ts"
-
-/** Nothing may load or run: the file is read from a disk or as an artifact, and quotes the audited site. */
-export const FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-
-/** The style sheets of the page, without its font files. The package has them with the assets of the service. */
-const STYLES = ["base.css", "report.css"]
-  .map((name) =>
-    readFileSync(new URL(import.meta.url.endsWith(".ts") ? name : `./pages/assets/${name}`, import.meta.url), "utf8")
-  )
-  .join("\n")
-  .replaceAll(/@font-face\s*\{[^}]*\}/g, "")
 
 /** What the one who wrote the file says above the report. */
 export interface ReportNote {
@@ -53,25 +40,12 @@ const notesAbove = (notes: ReadonlyArray<ReportNote>): Content =>
     : html`
     <div class="warning warning-mild" role="note" aria-label="Gate">${notes.map(({ text, title }) => html`<p><strong>${title}:</strong> ${text}</p>`)}</div>`
 
-/** The report as one HTML file with the content of the service's page. It needs no script and no network; fonts are the reader's. */
+/** The report as one HTML file with the content of the service's page. */
 export const renderHtml = (report: AuditReport, { notes = [], words }: HtmlOptions): string =>
-  renderPage(html`
-  <html lang="en">
-    <head>
-      <meta charset="utf-8"/>
-      <meta http-equiv="Content-Security-Policy" content=${FILE_POLICY}/>
-      <meta name="viewport" content="width=device-width, initial-scale=1"/>
-      <meta name="color-scheme" content="light dark"/>
-      <meta name="referrer" content="no-referrer"/>
-      <meta name="generator" content=${`docgauge ${ENGINE_VERSION}`}/>
-      <title>${`${siteName(report.base_url)}: ${scoreInFull(report)} · docgauge`}</title>
-      <style dangerouslySetInnerHTML=${{ __html: STYLES }}/>
-    </head>
-    <body>
-      <a class="skip-link" href="#main">Skip to content</a>
-      <main id="main" class="page"><article class="report">${notesAbove(notes)}${reportBody(report, words, null)}</article></main>
-    </body>
-  </html>`)
+  filePage(`${siteName(report.base_url)}: ${scoreInFull(report)} · docgauge`, [
+    notesAbove(notes),
+    reportBody(report, words, null)
+  ])
 
 /** What the service knows besides the report. Elements of it have `data-service`. */
 interface ServiceParts {
@@ -119,7 +93,8 @@ const signals = ({ origin, signals: all }: ReportView): Content =>
     : html`
     <section aria-labelledby="signals">
       <h2 id="signals">Also looked for</h2>
-      <p class="soft">These earn no points yet.</p>
+      <details>
+      <summary>${all.length} files and features that earn no points yet, of which we found ${all.filter(({ seen }) => seen).length}</summary>
       <div class="table-scroll">
         <table class="stacked">
           <caption class="visually-hidden">Other files and features, and whether they were found</caption>
@@ -131,6 +106,7 @@ const signals = ({ origin, signals: all }: ReportView): Content =>
           </tbody>
         </table>
       </div>
+      </details>
     </section>`
 
 type Page = NonNullable<AuditReport["pages"]>[number]
@@ -145,6 +121,8 @@ const pagesSeen = ({ origin, report }: ReportView): Content => {
     <section class="pages-seen" aria-labelledby="pages">
       <h2 id="pages">Pages we looked at</h2>
       ${cost === "" ? null : html`<p>${cost}</p>`}
+      <details>
+      <summary>${counted(pages.length, "page")}, each with its tokens and the criteria that it loses points in</summary>
       <div class="table-scroll">
         <table class="stacked">
           <caption>${counted(pages.length, "page")} of the site, each with the tokens that an agent pays to read it, and the criteria that have a finding against it</caption>
@@ -153,6 +131,7 @@ const pagesSeen = ({ origin, report }: ReportView): Content => {
           <tbody>${pages.map((page) => row(page, origin, most))}</tbody>
         </table>
       </div>
+      </details>
     </section>`
 }
 
@@ -174,52 +153,73 @@ const weight = (tokens: Page["tokens"], form: "html" | "markdown", most: number,
     <svg class="weight" width="100%" height="4" aria-hidden="true" focusable="false"><rect class="plot-bar" width=${`${Math.round((count / most) * 1_000) / 10}%`} height="4" rx="2"/></svg>`
 }
 
-/** What to fix, best first, each row with its first step and opening to the rest; then what is not advised, and why. */
-export const fixFirst = ({ fixes, notApplicable, notChecked, report }: ReportView, why: RubricWords["why"]): Content =>
-  html`
+/** What to fix, best first: of each what was found, the first step and how to do it with the site's generator; the rest opens. */
+export const fixFirst = (
+  { fixes, notApplicable, notChecked, report }: ReportView,
+  why: RubricWords["why"]
+): Content => {
+  const told = { report, why, recipes: recipeTexts(fixes, () => "") }
+  return html`
     <section aria-labelledby="fix-first">
       <h2 id="fix-first">Fix first</h2>
       ${
         fixes.length === 0
           ? html`<p>Nothing: ${notChecked.length + notApplicable.length === 0 ? "all points were earned" : "all other points were earned"}.</p>`
-          : html`<ol class="fixes">${fixes.slice(0, FIRST_FIXES).map((fix) => entry(report, fix, why))}</ol>${rest(report, fixes.slice(FIRST_FIXES), why)}`
+          : html`<ol class="fixes">${fixes.slice(0, FIRST_FIXES).map((fix) => entry(fix, told))}</ol>${rest(fixes.slice(FIRST_FIXES), told)}`
       }
       ${apart("Could not be checked", notChecked)}
       ${apart("Not applicable, as we found no HTTP API", notApplicable)}
     </section>`
+}
 
-const entry = (report: AuditReport, fix: Fix, why: RubricWords["why"]): VNode => {
+interface ToldFixes {
+  readonly report: AuditReport
+  readonly why: RubricWords["why"]
+  /** How to do each with the site's generator, by criterion. */
+  readonly recipes: ReadonlyMap<string, string>
+}
+
+const entry = (fix: Fix, { recipes, report, why }: ToldFixes): VNode => {
   const {
     criterion: { id, remedy, summary, title }
   } = fix
-  const [first] = remedy?.steps ?? []
+  const [first, ...more] = remedy?.steps ?? []
   const waiting = includesText(fix)
   const prompt = `prompt-${id}`
   const reason = why.get(id)
   return html`
     <li>
-      <details class="fix">
-        <summary>
-          <span class="fix-points">${gain(fix)}</span>
-          <span class="fix-title">${rubricText(title)} <span class="soft small nowrap">${id}${remedy === null ? null : html` · ${effortText(remedy.effort)}`}</span></span>
-          ${first === undefined ? null : html`<span class="fix-step">${rubricText(first)}</span>`}
-        </summary>
-        <div class="fix-body">
-          <p>${quotedText(summary)}${waiting === "" ? null : ` ${waiting}`}</p>
-          ${reason === undefined ? null : html`<p class="soft"><strong>Why it matters:</strong> ${codedText(reason)}</p>`}
-          ${remedy === null ? null : [stepList(remedy), recipeText(remedy)]}
-          <details>
-            <summary>Prompt for a coding agent</summary>
-            <pre class="snippet" tabindex="0"><code id=${prompt}>${plainLines(fixPrompt(report, fix))}</code></pre>
+      <div class="fix">
+        <span class="fix-points">${gain(fix)}</span>
+        <div>
+          <p class="fix-title">${rubricText(title)} <span class="soft small nowrap">${id}${remedy === null ? null : html` · ${effortText(remedy.effort)}`}</span></p>
+          <p class="fix-found">${quotedText(summary)}</p>
+          ${first === undefined ? null : html`<p class="fix-step">${rubricText(first)}</p>`}
+          ${recipe(recipes.get(id), remedy)}
+          <details class="fix-more">
+            <summary>${more.length === 0 ? "" : `All ${more.length + 1} steps, `}${reason === undefined ? "" : "why it matters, "}${more.length === 0 && reason === undefined ? "Prompt" : "prompt"} for a coding agent</summary>
+            <div class="fix-body">
+              ${waiting === "" ? null : html`<p>${waiting}</p>`}
+              ${remedy === null ? null : stepList(remedy)}
+              ${reason === undefined ? null : html`<p class="soft"><strong>Why it matters:</strong> ${codedText(reason)}</p>`}
+              <pre class="snippet" tabindex="0"><code id=${prompt}>${plainLines(fixPrompt(report, fix))}</code></pre>
+              <p class="small"><a href=${`#${id}`}>What we found, with the requests</a></p>
+            </div>
           </details>
-          <p class="small"><a href=${`#${id}`}>What we found, with the requests</a></p>
         </div>
-      </details>
+      </div>
       ${copyButton("Copy prompt", prompt, `Copy prompt: ${id}`)}
     </li>`
 }
 
-const rest = (report: AuditReport, fixes: ReadonlyArray<Fix>, why: RubricWords["why"]): Content =>
+/** A recipe that an earlier fix has refers to that one. */
+const recipe = (text: string | undefined, remedy: Remedy | null): Content => {
+  if (text === undefined || remedy?.recipe === undefined) return null
+  const isWhole = text.includes(remedy.recipe.do)
+  return html`<p class="fix-recipe">${rubricText(text.trimEnd())}${isWhole ? html` <a href=${remedy.recipe.url} rel="noopener noreferrer">Documentation</a>` : null}</p>`
+}
+
+const rest = (fixes: ReadonlyArray<Fix>, told: ToldFixes): Content =>
   fixes.length === 0
     ? null
     : html`
@@ -228,7 +228,7 @@ const rest = (report: AuditReport, fixes: ReadonlyArray<Fix>, why: RubricWords["
         fixes.reduce((sum, fix) => sum + fix.gain, 0),
         "point"
       )}</summary>
-      <ol class="fixes" start=${FIRST_FIXES + 1}>${fixes.map((fix) => entry(report, fix, why))}</ol>
+      <ol class="fixes" start=${FIRST_FIXES + 1}>${fixes.map((fix) => entry(fix, told))}</ol>
     </details>`
 
 const apart = (label: string, criteria: ReadonlyArray<CriterionResult>): Content =>

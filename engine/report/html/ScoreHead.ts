@@ -3,13 +3,13 @@ import { isApplicable } from "../../audit/FixFirst.ts"
 import type { AuditReport, CriterionResult, Reliability } from "../../audit/Report.ts"
 import { rubricName } from "../../audit/RubricName.ts"
 import { counted, percent } from "../../plugin/Wording.ts"
-import { coverageText, type ReportView, type RubricWords } from "../ReportView.ts"
+import { coverageText, DOES_NOT_APPLY, type ReportView, type RubricWords } from "../ReportView.ts"
 import { flagTexts } from "../SectionWords.ts"
 import { categoryAnchor } from "./CriterionDetails.ts"
 import { type Content, html, type VNode } from "./Html.ts"
 import { levelClass } from "./LevelColour.ts"
 import { day } from "./Moments.ts"
-import { auditedLink, DOES_NOT_APPLY, siteHeading } from "./Parts.ts"
+import { auditedLink, siteHeading } from "./Parts.ts"
 
 /** What only the service knows about a score. */
 export interface KnownAround {

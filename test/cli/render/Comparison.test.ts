@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { renderComparisonMarkdown, renderComparisonText } from "../../../cli/commands/compare.ts"
+import { beforeAndAfter, renderComparisonMarkdown, renderComparisonText } from "../../../cli/render/Comparison.ts"
 import { plain } from "../../../cli/render/Style.ts"
 import { compareReports } from "../../../engine/audit/compare/Compare.ts"
 import { BASE, someCriterion, someReport } from "../../audit/SomeReport.ts"
@@ -65,6 +65,51 @@ describe("two audits side by side, as text", () => {
       criteria: [{ id: "A1", status: "present", score: 3 }]
     })
     expect(renderComparisonText(same, options)).not.toContain("Differences")
+  })
+})
+
+describe("two reports of ours", () => {
+  const before = someReport({ audit_date: "2026-11-20", total_score: 6 })
+  const after = someReport({
+    audit_date: "2026-11-30",
+    total_score: 8,
+    criteria: someReport().criteria.map((criterion) =>
+      criterion.id === "A2"
+        ? { ...criterion, score: 3, status: "present" as const, summary: "It is there." }
+        : criterion
+    )
+  })
+  const names = beforeAndAfter(before, after)
+
+  it("are told as before and after, with what was found at both times", () => {
+    const text = renderComparisonText(compareReports(after, before), options, names)
+    expect(text.split("\n")[1]).toBe("Before (2026-11-20) 6, after (2026-11-30) 8 (+2); 3 of 4 criteria are as before.")
+    expect(text).toContain("A2 Criterion A2  before 1/3 partial  after 3/3 present")
+    expect(text.indexOf("Before: What was seen of A2.")).toBeLessThan(text.indexOf("After: It is there."))
+    expect(text).not.toMatch(/ours|theirs/i)
+  })
+
+  it("are columns in that order in Markdown", () => {
+    const markdown = renderComparisonMarkdown(compareReports(after, before), names)
+    expect(markdown).toContain("| Id | Criterion | Before | After | Same | Finding after |")
+    expect(markdown).toMatch(/\| A2 \| Criterion A2 \| 1\/3 partial \| 3\/3 present \| \*\*no\*\* \| It is there\./)
+  })
+
+  it("name what only one of them has by its time, and no dates where both are of one day", () => {
+    const fewer = someReport({ criteria: someReport().criteria.slice(0, 1) })
+    const text = renderComparisonText(compareReports(after, fewer), options, beforeAndAfter(fewer, after))
+    expect(text).toContain("Only after: ")
+    expect(beforeAndAfter(after, after)).toMatchObject({ ours: "after", theirs: "before" })
+  })
+})
+
+describe("a criterion that two findings cite one URL for", () => {
+  it("has a line for the URL, once", () => {
+    const proof = { url: `${BASE}/limits`, status: 200, note: "" }
+    const [one, other] = [someCriterion({ id: "A1", score: 0, evidence: [proof, proof] }), someCriterion({ id: "A1" })]
+    const [before, after] = [someReport({ criteria: [other] }), someReport({ criteria: [one] })]
+    const text = renderComparisonText(compareReports(after, before), options, beforeAndAfter(before, after))
+    expect(text.split(`200 ${BASE}/limits`)).toHaveLength(2)
   })
 })
 

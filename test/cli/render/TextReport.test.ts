@@ -36,7 +36,7 @@ describe("the report for a terminal", () => {
   })
 
   it("begins with the score, then warns, then shows categories and what to fix first, and all criteria if asked to", () => {
-    const text = renderText(wordy, { width: 80, style: plain, verbose: true })
+    const text = renderText(wordy, { width: 80, style: plain, detail: "all" })
     const order = [
       "at least 6/12  not reliable",
       "Not reliable",
@@ -68,18 +68,23 @@ describe("the report for a terminal", () => {
 
   it("has the counts of what was compared with the API description, and all findings if asked to", () => {
     const report = someReport({ drift: someDrift(falseCalls(3), { findings_left_out: 4 }) })
-    const [short, long] = [false, true].map((verbose) => renderText(report, { width: 100, style: plain, verbose }))
+    const options = { width: 100, style: plain }
+    const [short, long] = [renderText(report, options), renderText(report, { ...options, detail: "all" })]
     expect(short).toContain("Documentation against API description: 312 compared, 3 false, 41 not compared.")
     expect(short).not.toContain("GET /parcel/p_1")
+    const five = someReport({ drift: someDrift(falseCalls(5)) })
+    const listed = renderText(five, { ...options, detail: "findings" })
+    expect(listed.match(/calls GET \/parcel\/p_\d/g)).toHaveLength(3)
+    expect(listed).toContain("and 2 more findings")
     expect(long).toContain("Documentation against API description: 312 compared, 3 false, 41 not compared.")
-    expect(long?.match(/calls GET \/parcel\/p_\d/g)).toHaveLength(3)
+    expect(long.match(/calls GET \/parcel\/p_\d/g)).toHaveLength(3)
     expect(long).toContain("https://docs.fernpost.dev/openapi.json#/paths/~1parcels~1{id}/get")
     expect(long).toContain("and 4 more findings that the report leaves out")
   })
 
   it("says nothing of the API description where nothing was compared", () => {
     const report = someReport({ drift: { ...someDrift([]), compared: 0, agreeing: 0 } })
-    expect(renderText(report, { width: 100, style: plain, verbose: true })).not.toContain("API description")
+    expect(renderText(report, { width: 100, style: plain, detail: "all" })).not.toContain("API description")
   })
 
   it("does not repeat what a criterion has among its findings", () => {
@@ -88,7 +93,7 @@ describe("the report for a terminal", () => {
     const findings = [{ url: "https://docs.fernpost.dev", status: 200, note, good: false }]
     const text = renderText(
       someReport({ criteria: [someCriterion({ id: "A1", findings })], drift: someDrift(falseCalls(2)) }),
-      { width: 110, style: plain, verbose: true }
+      { width: 110, style: plain, detail: "all" }
     ).replaceAll(/\s+/g, " ")
     expect([note, other?.message ?? ""].map((message) => text.split(message).length - 1)).toEqual([1, 1])
   })
@@ -111,7 +116,7 @@ describe("the report for a terminal", () => {
   })
 
   it("lists the biggest losses for the least effort first, and says how many more URLs there are", () => {
-    const text = renderText(someReport(), { width: 80, style: plain, verbose: true })
+    const text = renderText(someReport(), { width: 80, style: plain, detail: "all" })
     expect(text.indexOf("B1 Criterion B1  +3")).toBeLessThan(text.indexOf("A2 Criterion A2  +2"))
     expect(text).toContain("and 1 more")
   })
@@ -182,7 +187,7 @@ describe("the short and the full report", () => {
     expect(renderText(steps, { width: 80, style: plain })).toContain(
       "     → One. (and 2 more steps)\n     → With MkDocs: Set `site_url`. https://www.mkdocs.org/\n"
     )
-    expect(renderText(steps, { width: 80, style: plain, verbose: true })).toContain(
+    expect(renderText(steps, { width: 80, style: plain, detail: "all" })).toContain(
       "     → Three.\n     → With MkDocs: Set `site_url`. https://www.mkdocs.org/\n"
     )
   })
@@ -244,7 +249,7 @@ describe("the short and the full report", () => {
   })
 
   it("shows every step, what is done, every finding and how many are left out with -v", () => {
-    const text = renderText(report, { width: 80, style: plain, verbose: true })
+    const text = renderText(report, { width: 80, style: plain, detail: "all" })
     for (const part of [
       "→ Three.",
       "Done, or does not apply: Zero.",

@@ -8,6 +8,7 @@ import { load } from "cheerio"
 import { describe, expect, it } from "vitest"
 import { validateXML } from "xmllint-wasm"
 import { reportFormats, type RenderOptions } from "../../../../cli/audit/ReportFormats.ts"
+import { annotationRooms } from "../../../../cli/render/report/GithubAnnotations.ts"
 import { judgeGoals } from "../../../../cli/gate/Gates.ts"
 import { NO_GOALS } from "../../../../cli/gate/Goals.ts"
 import { plain } from "../../../../cli/render/Style.ts"
@@ -15,6 +16,7 @@ import { AuditReport, reportJsonSchema } from "../../../../engine/audit/Report.t
 import { ENGINE_VERSION } from "../../../../engine/audit/Version.ts"
 import { renderPage } from "../../../../engine/report/html/Html.ts"
 import { reportPage } from "../../../../server/pages/report/ReportPage.ts"
+import { reportView } from "../../../../engine/report/ReportView.ts"
 import { someCriterion, someReport } from "../../../audit/SomeReport.ts"
 import { htmlFaults } from "../../../server/pages/htmlCheck.ts"
 
@@ -144,6 +146,25 @@ describe.each(REPORTS)("of a %s report", (_, report) => {
   })
 })
 
+describe("the annotations of several sites in one step", () => {
+  const judged = (report: AuditReport) => ({ report, gate: judgeGoals(report, null, NO_GOALS) })
+  const few = someReport({ criteria: [someCriterion({ id: "A1" })] })
+
+  it("are ten of a kind in all, given in turns, so that each site has its own", () => {
+    const warnings = (reports: ReadonlyArray<AuditReport>) =>
+      annotationRooms(reports.map(judged)).map((room) => room.warnings)
+    expect(warnings([poor, poor])).toEqual([5, 5])
+    expect(warnings([poor, few, poor])).toEqual([5, 1, 4])
+    expect(warnings(Array.from({ length: 12 }, () => poor))).toEqual([...Array.from({ length: 10 }, () => 1), 0, 0])
+  })
+
+  it("leave room among the notices for the score of each site", () => {
+    const trials = Array.from({ length: 12 }, (_, index) => someCriterion({ id: `D${index + 8}`, status: "absent" }))
+    const report = someReport({ criteria: [], experimental: trials })
+    expect(annotationRooms([judged(report), judged(report)]).map((room) => room.trials)).toEqual([4, 4])
+  })
+})
+
 describe("SARIF's results", () => {
   it("of a waived criterion are suppressed with its reason and last day", async () => {
     const log: {
@@ -213,7 +234,7 @@ describe("a house rule on trial", () => {
       { id: "D9" }
     ])
     expect(results.filter(({ ruleId }: { readonly ruleId: string }) => ruleId !== "A1")).toMatchObject([
-      { ruleId: "D8", ruleIndex: 1, level: "note", message: { text: "No glossary." } }
+      { ruleId: "D8", ruleIndex: 1, level: "note", message: { text: "No glossary. (https://docs.example.com/a)" } }
     ])
   })
 
@@ -225,9 +246,8 @@ describe("a house rule on trial", () => {
 })
 
 describe("SARIF's locations", () => {
-  /** RFC 3986, without schemes that we do not use: a relative path, or a URL. */
-  const URI =
-    /^(?:https?:\/\/(?:\[[0-9a-f:.]+\]|[\w.-]+)(?::\d+)?\/)?(?:[\w\-.~:/?@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*(?:#(?:[\w\-.~:/?@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*)?$/
+  /** RFC 3986, a relative reference: its first segment has no colon. */
+  const URI = /^(?!\/)(?:[\w\-.~@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+(?:\/(?:[\w\-.~:/?@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*)?$/
 
   const locationsOf = async (url: string, pages: AuditReport["pages"] = []): Promise<ReadonlyArray<unknown>> => {
     const criterion = someCriterion({
@@ -243,16 +263,40 @@ describe("SARIF's locations", () => {
   }
 
   it.each([
-    ["https://docs.example.com/a[0]?b=[1]&c=%#d[2]%", "https://docs.example.com/a%5B0%5D?b=%5B1%5D&c=%25#d%5B2%5D%25"],
-    ["https://docs.example.com/100%/50%2x?%zz", "https://docs.example.com/100%25/50%252x?%25zz"],
-    ['https://docs.example.com/a b<>"{}|^\u0060\\x', "https://docs.example.com/a%20b%3C%3E%22%7B%7D%7C%5E%60/x"],
-    ["http://[::1]:8080/a#b#c", "http://[::1]:8080/a#b%23c"],
-    ["https://user:secret@docs.example.com/a", "https://docs.example.com/a"],
-    ["https://docs.example.com/caf\u00e9/%E6%97%A5", "https://docs.example.com/caf%C3%A9/%E6%97%A5"],
-    ["javascript:alert(1)", "about:blank"]
-  ])("of %s is a URI by RFC 3986", async (url, uri) => {
+    ["https://docs.example.com/", "docs.example.com/"],
+    ["https://docs.example.com/a[0]?b=[1]&c=%#d[2]%", "docs.example.com/a%5B0%5D?b=%5B1%5D&c=%25"],
+    ["https://docs.example.com/100%/50%2x?%zz", "docs.example.com/100%25/50%252x?%25zz"],
+    ['https://docs.example.com/a b<>"{}|^\u0060\\x', "docs.example.com/a%20b%3C%3E%22%7B%7D%7C%5E%60/x"],
+    ["http://[::1]:8080/a#b#c", "--1/a"],
+    ["https://user:secret@docs.example.com/a", "docs.example.com/a"],
+    ["https://docs.example.com/caf\u00e9/%E6%97%A5", "docs.example.com/caf%C3%A9/%E6%97%A5"],
+    ["javascript:alert(1)", "unknown"]
+  ])("of %s is a relative reference by RFC 3986, which GitHub takes from a checkout", async (url, uri) => {
     expect(await locationsOf(url)).toMatchObject([{ physicalLocation: { artifactLocation: { uri } } }])
-    expect(uri).toMatch(uri === "about:blank" ? /./ : URI)
+    expect(uri).toMatch(URI)
+  })
+
+  it("have the URL in the message, however long that is", async () => {
+    const long = `https://docs.example.com/${"a".repeat(2_000)}`
+    for (const [url, note] of [
+      ["https://docs.example.com/guide", "It lacks a title."],
+      [long, "x".repeat(2_000)]
+    ] as const) {
+      const findings = [{ url, status: 200, note, good: false }]
+      const report = someReport({ criteria: [someCriterion({ id: "A1", status: "absent", score: 0, findings })] })
+      const [{ message }] = JSON.parse(await rendered("sarif", report)).runs[0].results
+      expect(message.text.length).toBeLessThanOrEqual(1_000)
+      expect(message.text).toContain(
+        url === long ? " (https://docs.example.com/aaa" : "It lacks a title. (https://docs.example.com/guide)"
+      )
+    }
+  })
+
+  it("are in the order of the rubric, as the view of the report has what speaks against the site", async () => {
+    const { results } = JSON.parse(await rendered("sarif", typical)).runs[0]
+    expect(results.map(({ ruleId }: { readonly ruleId: string }) => ruleId)).toEqual(
+      reportView(typical).missed.map(({ criterion }) => criterion.id)
+    )
   })
 
   it("are the source files of pages that link to them, with the page's URL beside", async () => {
@@ -273,7 +317,7 @@ describe("SARIF's locations", () => {
       }
     ])
     expect(await locationsOf("https://docs.example.com/other", [page])).toMatchObject([
-      { physicalLocation: { artifactLocation: { uri: "https://docs.example.com/other" } } }
+      { physicalLocation: { artifactLocation: { uri: "docs.example.com/other" } } }
     ])
   })
 })
@@ -323,6 +367,7 @@ describe("the HTML file", () => {
         verification: null,
         versions: new Map(),
         change: null,
+        hasContact: false,
         rubricPath: null,
         base: "https://docgauge.example"
       })
