@@ -10,7 +10,6 @@ export interface PageTask extends PageInput {
   readonly wants: "page" | "outline" | "markdown" | "both" | AgentPipeline | ElementsWanted
 }
 
-/** The elements that a selector selects. */
 interface ElementsWanted {
   readonly selector: Selector
 }

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { writeFileSync } from "node:fs"
-import { flushCompileCache } from "node:module"
+import * as nodeModule from "node:module"
 import process from "node:process"
 import { Worker } from "node:worker_threads"
 import type { ChildMessage, MaySendUntil, ParentMessage, ProcessTask } from "./AuditTask.ts"
@@ -39,7 +39,10 @@ export const serveParent = (carryOut: CarryOut): void => {
     }
     tell({ _tag: "Begun", residentBytes: process.memoryUsage.rss() })
     // Node writes it when a process exits by itself, which this one never does.
-    void carryOut(message.task, { tell, admitLarge, maySend: permit.maySend }).then(flushCompileCache, endBroken)
+    void carryOut(message.task, { tell, admitLarge, maySend: permit.maySend }).then(
+      () => nodeModule.flushCompileCache?.(),
+      endBroken
+    )
   })
 }
 

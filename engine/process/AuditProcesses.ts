@@ -8,11 +8,21 @@ import * as Scope from "effect/Scope"
 import { RESERVED_REQUESTS } from "../evidence/AuditBudget.ts"
 import { makeLargeBodyLock } from "../evidence/http/BodyAdmission.ts"
 import { type AuditListeners, type AuditProcess, AuditProcessDied, startAuditProcess } from "./AuditProcess.ts"
-import type { AuditEnd, AuditStep, AuditTask, FixTask, MaySendUntil, ProcessTask } from "./AuditTask.ts"
+import type {
+  AuditEnd,
+  AuditStep,
+  AuditTask,
+  FixTask,
+  MaySendUntil,
+  PostAnswer,
+  PostTask,
+  ProcessTask
+} from "./AuditTask.ts"
 import {
   IDLE_MS,
   LARGE_TURN_MS,
   LAST_AUDITS,
+  LONGEST_POSTS_MS,
   LONGEST_START_MS,
   longestAudit,
   longestFix,
@@ -49,6 +59,8 @@ export class AuditProcesses extends Context.Service<
     ) => Effect.Effect<AuditEnd, AuditProcessDied>
     /** Makes the fixes of a site from an archive, in the same way; after `longestFix` the process is killed. */
     readonly fix: (task: FixTask) => Effect.Effect<AuditEnd, AuditProcessDied>
+    /** Posts messages, in the same way; after `LONGEST_POSTS_MS` the process is killed. A retry may post some of them twice. */
+    readonly post: (task: PostTask) => Effect.Effect<ReadonlyArray<PostAnswer>, AuditProcessDied>
   }
 >()("docgauge/worker/AuditProcesses") {
   static readonly layer = ({ entry, most, niceness }: AuditProcessesOptions): Layer.Layer<AuditProcesses> =>
@@ -148,6 +160,15 @@ export class AuditProcesses extends Context.Service<
           ),
           fix: Effect.fn("AuditProcesses.fix")((task) =>
             within(longestFix(task), task, { step: () => undefined, maySendUntil: withoutEnd })
+          ),
+          post: Effect.fn("AuditProcesses.post")((task) =>
+            Effect.suspend(() => {
+              let answers: ReadonlyArray<PostAnswer> = []
+              const step = (event: AuditStep): void => {
+                if (event._tag === "Posted") answers = event.answers
+              }
+              return Effect.map(within(LONGEST_POSTS_MS, task, { step, maySendUntil: withoutEnd }), () => answers)
+            })
           )
         }
       })

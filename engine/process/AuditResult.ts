@@ -14,7 +14,7 @@ const MOST_OPEN = 10
 
 /** An audit's result as it is stored. */
 export const resultOf = (
-  { journal, report }: AuditOutcome,
+  { generator, journal, report }: AuditOutcome,
   cost: Pick<RunResult, "durationMs" | "bytes">
 ): Effect.Effect<RunResult> =>
   Effect.map(
@@ -25,6 +25,7 @@ export const resultOf = (
       // A score that may still be much higher is no figure to compare sites by.
       reliable: report.reliability.reliable && openPoints(report.criteria) <= MOST_OPEN,
       outcomes: report.criteria.map(outcomeOf),
+      generator,
       facts: allCriteria(report).map(({ id, measured }) => ({ criterion: id, ...measured })),
       exchanges,
       ...cost,
@@ -80,6 +81,7 @@ const Result = Schema.fromJsonString(
     outcomes: Schema.Array(
       Schema.Struct({ id: Text, state: Schema.Literals(OUTCOME_STATES), score: Count, max: Count })
     ),
+    generator: Schema.NullOr(Text),
     facts: Schema.Array(
       Schema.Struct({
         criterion: Text,

@@ -33,8 +33,25 @@ export interface FixTask {
   readonly folder: string
 }
 
-/** What an audit process is given to do. */
-export type ProcessTask = AuditTask | FixTask
+/** Messages to be posted to receivers of webhooks, all at once. Plain data, sent as JSON. */
+export interface PostTask {
+  readonly kind: "post"
+  /** At most `MOST_POSTS`. */
+  readonly posts: ReadonlyArray<Post>
+  readonly network: GuardedHttpOptions
+}
+
+export interface Post {
+  readonly url: string
+  /** Besides the usual ones, names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON. */
+  readonly body: string
+}
+
+export const MOST_POSTS = 10
+
+export type ProcessTask = AuditTask | FixTask | PostTask
 
 /** The result, a `RunResult` as JSON. Missing if the audit has no report. */
 export const RESULT_FILE = "result.json"
@@ -51,7 +68,6 @@ export const PLAN_FILE = "plan.json"
 /** The plan as `docgauge fix --format json` prints it. */
 export const PLAN_JSON_FILE = "fix.json"
 
-/** The files, as a zip. */
 export const ZIP_FILE = "fixes.zip"
 
 /** Maximum size of each of the three, in bytes. Plans of real sites have up to 60 kB, with both reports up to 1 MB; zips up to 1 MB. */
@@ -66,7 +82,6 @@ export const LONGEST_SHOWN_URL = 200
 /** See `SendPermit`: milliseconds of the monotonic clock; `null`: without end. */
 export type MaySendUntil = number | null
 
-/** Messages from the parent to an audit process. */
 export type ParentMessage =
   | { readonly _tag: "Task"; readonly task: ProcessTask; readonly maySendUntil: MaySendUntil }
   | { readonly _tag: "Permitted"; readonly maySendUntil: MaySendUntil }
@@ -92,6 +107,20 @@ const Fetching = Schema.TaggedStruct("Fetching", {
 })
 const LargeWanted = Schema.TaggedStruct("LargeWanted", {})
 
+const PostAnswer = Schema.Struct({
+  /** `null` without a response. */
+  status: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 100, maximum: 999 }))),
+  /** Why there is no response, as a clause; `null` if there is one. */
+  problem: Schema.NullOr(Sentence),
+  /** What `Retry-After` asks for, in milliseconds; `null` without one. */
+  retryAfterMs: Schema.NullOr(Count)
+})
+/** What came of the posts of a task, in their order. */
+const Posted = Schema.TaggedStruct("Posted", {
+  answers: Schema.Array(PostAnswer).check(Schema.isMaxLength(MOST_POSTS))
+})
+export type PostAnswer = typeof PostAnswer.Type
+
 /** The end of an audit: larger data is in files. */
 const Ended = Schema.TaggedStruct("Ended", {
   /** `null` if there is a report in `RESULT_FILE`. */
@@ -110,11 +139,16 @@ const Ended = Schema.TaggedStruct("Ended", {
 })
 
 /** Messages from an audit process to its parent. */
-export const ChildMessage = Schema.Union([Begun, Requested, Measured, Fetching, LargeWanted, Ended])
+export const ChildMessage = Schema.Union([Begun, Requested, Measured, Fetching, LargeWanted, Posted, Ended])
 export type ChildMessage = typeof ChildMessage.Type
 
-/** The progress of an audit. */
-export type AuditStep = typeof Begun.Type | typeof Requested.Type | typeof Measured.Type | typeof Fetching.Type
+/** The progress of an audit, or what a task of posts came to. */
+export type AuditStep =
+  | typeof Begun.Type
+  | typeof Requested.Type
+  | typeof Measured.Type
+  | typeof Fetching.Type
+  | typeof Posted.Type
 
 /** The result of an audit's process. */
 export type AuditEnd = Omit<typeof Ended.Type, "_tag" | "residentBytes">

@@ -19,7 +19,7 @@ import { BodyAdmission, bodyAdmission } from "../evidence/http/BodyAdmission.ts"
 import { BytesReceived } from "../evidence/http/ExchangeMeter.ts"
 import { guardedHttp } from "../evidence/http/GuardedHttp.ts"
 import { politely } from "../evidence/politeness/Politeness.ts"
-import { hopFault, type HopRequest, NOTHING_SENT, Transport } from "../evidence/Transport.ts"
+import { hopFault, NOTHING_SENT, Transport } from "../evidence/Transport.ts"
 import type { ParserPool } from "../parse/ParserPool.ts"
 import type { LoadedRubric } from "../rubric/RubricFile.ts"
 import type { RunResult } from "../store/runs/RunStore.ts"
@@ -147,18 +147,22 @@ const keepArchive = (
     )
   )
 
-/** The underlying transport, which sends nothing to these sites: every request and every redirect passes it. */
-const avoiding = (sites: ReadonlyArray<string>): Layer.Layer<Transport, never, Transport> =>
+/** The underlying transport, with another way to send: every request and every redirect passes it. */
+const sendingBy = (way: (send: Send) => Send): Layer.Layer<Transport, never, Transport> =>
   Layer.effect(
     Transport,
-    Transport.use(({ send }) =>
-      Effect.succeed({
-        send: (request: HopRequest) =>
-          sitesAbove(siteFormOf(request.asked.url)).some((site) => sites.includes(site))
-            ? Effect.succeed(AVOIDED)
-            : send(request)
-      })
-    )
+    Transport.useSync(({ send }) => ({ send: way(send) }))
+  )
+
+type Send = Transport["Service"]["send"]
+
+/** Sends nothing to these sites. */
+const avoiding = (sites: ReadonlyArray<string>): Layer.Layer<Transport, never, Transport> =>
+  sendingBy(
+    (send) => (request) =>
+      sitesAbove(siteFormOf(request.asked.url)).some((site) => sites.includes(site))
+        ? Effect.succeed(AVOIDED)
+        : send(request)
   )
 
 const AVOIDED = hopFault("blocked", "an operator of this service has blocked that site", {
@@ -166,25 +170,15 @@ const AVOIDED = hopFault("blocked", "an operator of this service has blocked tha
   attempts: 0
 })
 
-/** The underlying transport, which waits while nothing may be sent. */
+/** Waits while nothing may be sent. */
 const permitted = ({ maySend }: Parent): Layer.Layer<Transport, never, Transport> =>
-  Layer.effect(
-    Transport,
-    Transport.use(({ send }) =>
-      Effect.succeed({ send: (request: HopRequest) => Effect.andThen(maySend, send(request)) })
-    )
-  )
+  sendingBy((send) => (request) => Effect.andThen(maySend, send(request)))
 
-/** The underlying transport, reporting each attempt to the parent. */
+/** Reports each attempt to the parent. */
 const counted = ({ tell }: Parent): Layer.Layer<Transport, never, Transport> =>
-  Layer.effect(
-    Transport,
-    Transport.use(({ send }) =>
-      Effect.succeed({
-        send: (request: HopRequest) =>
-          Effect.tap(send(request), ({ meta }) => Effect.sync(() => tell({ _tag: "Requested", count: meta.attempts })))
-      })
-    )
+  sendingBy(
+    (send) => (request) =>
+      Effect.tap(send(request), ({ meta }) => Effect.sync(() => tell({ _tag: "Requested", count: meta.attempts })))
   )
 
 /** Bytes of kept bodies after which garbage is collected. */

@@ -1,5 +1,5 @@
 import type { Stats } from "node:fs"
-import { enableCompileCache } from "node:module"
+import * as nodeModule from "node:module"
 import { homedir } from "node:os"
 import { dirname, isAbsolute, join, resolve } from "node:path"
 import process from "node:process"
@@ -27,7 +27,8 @@ export const cacheCompiledCode = (folders: ReadonlyArray<string | null>): void =
   for (const folder of folders) {
     const own = folder === null ? null : privateFolder(resolve(folder))
     if (own === null) continue
-    enableCompileCache(own)
+    // Deno has no such cache.
+    nodeModule.enableCompileCache?.(own)
     // By this variable, Node enables the cache in each thread and audit process before it loads their code.
     process.env["NODE_COMPILE_CACHE"] = own
     return

@@ -1,5 +1,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { type Zippable, zipSync } from "fflate"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import process from "node:process"
@@ -12,7 +13,6 @@ import { planOf, planSummaryOf } from "../fix/plan/Plan.ts"
 import { planDataText, planJson } from "../fix/plan/PlanData.ts"
 import { planMarkdown } from "../fix/plan/PlanMarkdown.ts"
 import { questionsMarkdown } from "../fix/plan/Questions.ts"
-import { zipOf } from "../fix/plan/ZipFile.ts"
 import type { ParserPool } from "../parse/ParserPool.ts"
 import type { RecipeBook } from "../rubric/recipes/Recipes.ts"
 import type { LoadedRubric } from "../rubric/RubricFile.ts"
@@ -30,6 +30,9 @@ import {
 } from "./AuditTask.ts"
 import type { Parent } from "./AuditWork.ts"
 import { temporaryFilesError } from "./TemporaryFiles.ts"
+import { isSafePath } from "../fix/site/FilePath.ts"
+import type { OutputFile } from "../fix/plan/OutputFiles.ts"
+import { OUTPUT_FOLDER } from "../fix/plan/PlanWords.ts"
 
 /** Makes the fixes of a site from the archive in the task's folder, writes them there, and sends the end to the parent. */
 export const carryOutFix = Effect.fn("FixWork.carryOut")(function* (
@@ -105,3 +108,15 @@ const failed = (message: string): AuditFailure => ({
   error: { code: "fix_failed", message: plainText(message, 500) },
   advice: null
 })
+
+/** The date of every entry. In local time, which is what a zip has: the same bytes in every time zone. */
+const DATE = new Date(2000, 0, 1, 12)
+
+/** Files as a zip, in one folder and in the order given; the same files give the same bytes. A path that could lead out of a folder is left out. */
+export const zipOf = (files: ReadonlyArray<Pick<OutputFile, "path" | "text">>): Uint8Array => {
+  const entries: Zippable = {}
+  for (const { path, text } of files) {
+    if (isSafePath(path)) entries[`${OUTPUT_FOLDER}/${path}`] = new TextEncoder().encode(text)
+  }
+  return zipSync(entries, { mtime: DATE })
+}

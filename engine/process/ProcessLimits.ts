@@ -66,6 +66,9 @@ const fixMs = (rubric: RubricReference): number => LONGEST_FIX_MS + FIX_AUDITS *
 export const longestFix = ({ isSlow, rubric }: Pick<FixTask, "isSlow" | "rubric">): number =>
   fixMs(rubric) / (isSlow ? 2 : 1)
 
+/** Time limit for posting messages to receivers of webhooks, in milliseconds; each exchange ends after 10 seconds. */
+export const LONGEST_POSTS_MS = 20_000
+
 /** Making the fixes of a site is slow if it takes longer than this, in milliseconds. */
 export const slowFix = (rubric: RubricReference): number => fixMs(rubric) / 3
 

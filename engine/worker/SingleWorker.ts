@@ -29,6 +29,8 @@ export interface SingleWorker<Request, Response> {
   readonly start: Effect.Effect<void>
   /** `wrap` is called when the message is sent, so that waiting messages are not copied yet. */
   readonly ask: (wrap: () => WorkerMessage<Request>) => Effect.Effect<Response, WorkerFailure>
+  /** Ends the worker, and its heap with it, once it has replied to all; the next message starts it again. */
+  readonly rest: Effect.Effect<void>
 }
 
 /** The worker is terminated when the scope closes. */
@@ -47,6 +49,7 @@ export const makeSingleWorker = Effect.fnUntraced(function* <Request, Response>(
     start: Effect.sync(() => {
       messages.worker()
     }),
+    rest: turn.withPermits(1 + ahead)(messages.end),
     ask: (wrap) =>
       turn.withPermit(
         Effect.suspend(() => {

@@ -51,6 +51,22 @@ const large = (schemas: number) =>
     })
   )
 
+describe("threads that cannot run", () => {
+  test("reject with an Error that says so", async () => {
+    const broken = { entry: new URL("data:text/javascript,throw 'no such export'"), limits: {} }
+    const reading = Effect.flatMap(ParserPool, ({ page: read }) =>
+      read({ answer: answerOf("https://docs.example.com/", "<p>A page.</p>") })
+    )
+    const failure: unknown = await Effect.runPromise(
+      Effect.provide(reading, ParserPool.layerWith({ thread: broken, largeThread: broken }))
+    ).catch((reason: unknown) => reason)
+    expect(failure).toBeInstanceOf(Error)
+    expect(String(failure)).toBe(
+      "Error: the threads that read pages cannot run here: the last one has crashed as it started or read"
+    )
+  })
+})
+
 describe("in workers", () => {
   test("a description and a page are as on the main thread", async () => {
     const inline = await Effect.runPromise(

@@ -10,7 +10,7 @@ import { Bombs } from "./Bombs.ts"
  */
 
 serveParent(async (task, { admitLarge, tell }) => {
-  const { folder } = task
+  const folder = task.kind === "post" ? "" : task.folder
   const name = task.kind === "audit" ? new URL(task.url).pathname.slice(1) : ""
   tell({ _tag: "Requested", count: name.startsWith("fewRequests") ? 3 : process.pid })
   if (name === "large") {

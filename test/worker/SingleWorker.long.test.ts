@@ -4,7 +4,7 @@ import * as Fiber from "effect/Fiber"
 import { makeSingleWorker } from "../../engine/worker/SingleWorker.ts"
 
 /** Several times the CPU time in which a slow machine starts a thread. */
-const LIMIT_MS = 1_000
+const LIMIT_MS = 4_000
 
 /** Where no message is answered. */
 const SHORT_MS = 300
@@ -51,11 +51,8 @@ describe("the time limit of a message to a worker", () => {
 })
 
 describe("a worker that has the next message in advance", () => {
-  const make = makeSingleWorker<number, number>({
-    thread: { entry: SLEEPER, limits: {} },
-    milliseconds: LIMIT_MS,
-    ahead: 1
-  })
+  const make = (milliseconds = 60_000) =>
+    makeSingleWorker<number, number>({ thread: { entry: SLEEPER, limits: {} }, milliseconds, ahead: 1 })
   const message =
     (number: number, last = false) =>
     () => ({ message: number, transfer: [], last })
@@ -84,7 +81,7 @@ describe("a worker that has the next message in advance", () => {
 
   it.live("is replaced where the first message brings it down, and the next is replied to", () =>
     Effect.gen(function* () {
-      const worker = yield* make
+      const worker = yield* make(LIMIT_MS)
       const replies = yield* Effect.all(
         [Effect.result(worker.ask(message(-1))), worker.ask(message(7)), worker.ask(message(8))],
         { concurrency: 3 }
@@ -121,7 +118,7 @@ describe("a worker that has the next message in advance", () => {
 
   it.live("is replaced where the first message is given up, and the next is replied to", () =>
     Effect.gen(function* () {
-      const worker = yield* make
+      const worker = yield* make()
       const first = yield* Effect.forkChild(worker.ask(message(-1)), { startImmediately: true })
       const second = yield* Effect.forkChild(worker.ask(message(7)), { startImmediately: true })
       yield* Fiber.interrupt(first)
@@ -165,7 +162,7 @@ describe("a worker that has the next message in advance", () => {
 
   it.live("gets no message behind one after which it is replaced", () =>
     Effect.gen(function* () {
-      const worker = yield* make
+      const worker = yield* make()
       let replied = false
       const first = Effect.tap(worker.ask(message(50, true)), () =>
         Effect.sync(() => {
@@ -177,6 +174,25 @@ describe("a worker that has the next message in advance", () => {
         return message(7)()
       })
       expect(yield* Effect.all([first, second], { concurrency: 2 })).toEqual([50, 7])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("rests once it has replied to all, and is started again by the next message", () =>
+    Effect.gen(function* () {
+      const counting = `data:text/javascript,${encodeURIComponent(`
+        import { parentPort } from "node:worker_threads"
+        let number = 0
+        parentPort.on("message", () => parentPort.postMessage(++number))`)}`
+      const worker = yield* makeSingleWorker<null, number>({
+        thread: { entry: new URL(counting), limits: {} },
+        milliseconds: 60_000,
+        ahead: 1
+      })
+      const ask = worker.ask(() => ({ message: null, transfer: [], last: false }))
+      const two = yield* Effect.forkChild(Effect.all([ask, ask], { concurrency: 2 }), { startImmediately: true })
+      yield* worker.rest
+      expect(yield* Fiber.join(two)).toEqual([1, 2])
+      expect(yield* ask).toBe(1)
     }).pipe(Effect.scoped)
   )
 })
