@@ -43,9 +43,9 @@ export interface RunPlan {
 export class ToolRefusal extends Schema.TaggedError<ToolRefusal>()("ToolRefusal", {
   /** A stable code of the contract, such as `site_quota`. */
   code: Schema.String,
-  /** What happened, in one sentence. */
+  /** What happened, and how long to wait if waiting helps. */
   message: Schema.String,
-  /** What to do instead, in one sentence. */
+  /** What to do instead, in one sentence that repeats nothing of the message. */
   advice: Schema.String,
   /** Whole seconds to wait; `null` if waiting does not help. */
   retryAfter: Schema.NullOr(Schema.Int),
@@ -59,6 +59,8 @@ export class Audits extends Context.Service<
   {
     /** The limits, as one sentence for the description of the tool. */
     readonly limits: string
+    /** The URL of the page of a run; `null`: it has none. */
+    readonly pageOf: (runId: string) => string | null
     /** Requests an audit; the run may already be running or done. */
     readonly start: (baseUrl: string) => Effect.Effect<AuditRun, ToolRefusal>
     /** The current state of the run; fails with `not_found` for an unknown run. Counts as one read. */

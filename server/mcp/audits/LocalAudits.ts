@@ -165,6 +165,7 @@ export const localAudits = (options: LocalAuditsOptions): Layer.Layer<Audits> =>
 
       return {
         limits: LIMITS,
+        pageOf: () => null,
         start,
         watch,
         plan,

@@ -13,7 +13,7 @@ import { isRunId, type Run } from "../../../engine/store/runs/Run.ts"
 import { RunHistory } from "../../../engine/store/runs/RunHistory.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
 import type { BadRequest, Unprocessable } from "../../api/Errors.ts"
-import { type FinishedRun, FinishedRuns } from "../../audits/FinishedRuns.ts"
+import { type FinishedRun, FinishedRuns, sharePath } from "../../audits/FinishedRuns.ts"
 import { queueFullMessage, refusalMessage } from "../../audits/RefusalMessages.ts"
 import { Submissions } from "../../audits/Submissions.ts"
 import { Targets } from "../../audits/Targets.ts"
@@ -125,6 +125,7 @@ export const serviceAudits: Layer.Layer<
     return {
       limits:
         "The same URL is audited at most once in 10 minutes; an error says how long to wait and which report to read instead.",
+      pageOf: (runId) => `${base}${sharePath(runId)}`,
       start: (baseUrl) => refusing(start(baseUrl)),
       find: (runId) => refusing(find(runId)),
       plan: (runId) => refusing(plan(runId)),
@@ -163,13 +164,18 @@ const allowed = <R>(
 const refusedBy = (refusal: LimitRefusal, runId: string | null): ToolRefusal => {
   const advice =
     runId === null
-      ? "Wait, then call the tool again once."
-      : `Call get_report with run_id ${runId} for the newest report; do not call audit again before the wait is over.`
+      ? "After that, call the tool again once."
+      : "Call get_report with the run_id below; do not call audit again before that time."
   return toolRefusal(refusal.code, refusalMessage(refusal), advice, refusal.retryAfter, runId)
 }
 
 const stillMaking = Effect.fail(
-  toolRefusal("unavailable", "The plan is still being made.", "Call get_report with format plan again.", BUSY_SECONDS)
+  toolRefusal(
+    "unavailable",
+    "The plan is still being made.",
+    `Call get_report with format plan again in ${BUSY_SECONDS} seconds.`,
+    BUSY_SECONDS
+  )
 )
 
 const noPlan = ({ advice, message, reason }: NoFixes): ToolRefusal =>
@@ -202,7 +208,12 @@ const refusing = <A>(
       ),
     QueueFull: (reason) =>
       Effect.fail(
-        toolRefusal("unavailable", queueFullMessage(reason), "Wait, then call the tool again.", reason.retryAfter)
+        toolRefusal(
+          "unavailable",
+          queueFullMessage(reason),
+          "get_report still reads earlier reports.",
+          reason.retryAfter
+        )
       ),
     StoreUnavailable: (reason) =>
       Effect.andThen(
@@ -211,7 +222,7 @@ const refusing = <A>(
           toolRefusal(
             "unavailable",
             "The service is not available at the moment.",
-            "Wait, then call the tool again.",
+            "Call the tool again in 5 seconds.",
             5
           )
         )

@@ -36,7 +36,7 @@ const instructions = (
    - Make the smallest change that follows the steps given. Never write anything untrue about the API to earn a point; skip a criterion that does not fit the product, and say why.
 5. Check each change locally: build the documentation, and look at the files that it now serves.
 6. List your changes by criterion, with the points to gain; then what is left and what it would take.
-7. Once the changes are live, audit again and compare the scores. The public service audits the same URL again after 10 minutes at the earliest, and once a day per network; \`docgauge mcp\` on your own machine has no such limits.
+7. Once the changes are live, audit again and compare the scores. A service may answer with a recent report, and limits how often it audits a site: its error says when to ask again. \`docgauge mcp\` on your own machine has no such limits.
 `
 
 /** All tools, resources and prompts of the server, the same over stdio and HTTP. */

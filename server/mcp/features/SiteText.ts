@@ -1,6 +1,5 @@
-import type { ReportedExchange } from "../../../engine/audit/exchanges/ReportedExchange.ts"
 import { curlOf, outcomeText } from "../../../engine/report/Curl.ts"
-import { citedIn, findingsOf } from "../../../engine/report/ReportView.ts"
+import { findingsOf } from "../../../engine/report/ReportView.ts"
 import { renderMarkdown } from "../../../engine/report/MarkdownReport.ts"
 import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.ts"
 import { counted } from "../../../engine/plugin/Wording.ts"
@@ -10,6 +9,7 @@ import { escapeMarkdown, inlineCode } from "../../../engine/text/MarkdownText.ts
 import { escapeElementText } from "../../../engine/text/MarkupText.ts"
 import { plainLines, shellUrl } from "../../../engine/text/PlainText.ts"
 import type { RunPlan } from "../audits/Audits.ts"
+import { citedBy } from "./ShortReport.ts"
 
 /**
  * Fences text that an audited site may have influenced, as `<site>…</site>`. The text cannot end the fence, because its angle
@@ -42,7 +42,7 @@ export const JSON_NOTE =
 
 /** JSON that quotes the site, fenced with its explanation. No text in it can end the fence or hide, because angle brackets and invisible characters are escaped as JSON escapes them. */
 export const siteJson = (content: object): string => {
-  const json = JSON.stringify(content, null, 2).replaceAll(/[<\p{Zl}\p{Zp}]|[^\P{C}\n]/gu, (character) =>
+  const json = JSON.stringify(content).replaceAll(/[<\p{Zl}\p{Zp}]|[^\P{C}\n]/gu, (character) =>
     Array.from(
       { length: character.length },
       (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`
@@ -69,15 +69,6 @@ export const planText = ({ plan, zip }: RunPlan): string =>
     ]
   })
 
-/** The exchanges that a criterion cites, with their indices in the report. */
-export const citedBy = (
-  criterion: CriterionResult,
-  { exchanges = [] }: AuditReport
-): ReadonlyArray<readonly [index: number, exchange: ReportedExchange]> => {
-  const indices = citedIn(criterion)
-  return exchanges.flatMap((exchange, index) => (indices.has(index) ? [[index, exchange] as const] : []))
-}
-
 /** Everything behind the verdict on one criterion, for an agent: Markdown in which all text influenced by the site is fenced. */
 export const criterionText = (criterion: CriterionResult, report: AuditReport): string => {
   const { findings_left_out: leftOut = 0, id, max, score, status, title } = criterion
@@ -92,12 +83,14 @@ export const criterionText = (criterion: CriterionResult, report: AuditReport): 
       .join("\n"),
     ...(leftOut === 0 ? [] : [`The report leaves out ${counted(leftOut, "more finding")}.`]),
     "## Requests and responses",
-    ...citedBy(criterion, report).map(([index, exchange]) => exchangeText(index, exchange))
+    ...citedBy(criterion, report).map(exchangeText)
   ].join("\n\n")}\n`
 }
 
-const exchangeText = (index: number, exchange: ReportedExchange): string => {
-  const { body, headers, redirects = [] } = exchange
+const exchangeText = ({ exchange, inFull, index }: ReturnType<typeof citedBy>[number]): string => {
+  const { body, headers, method, redirects = [], status, url } = exchange
+  if (!inFull)
+    return `[${index}] ${status === null ? "no response" : outcomeText({ ...exchange, body: null })}: ${siteText(`${method} ${url}`)}`
   return [
     `### [${index}] ${outcomeText({ ...exchange, failure: "see below" })}`,
     siteLines(

@@ -1,4 +1,4 @@
-import { CallToolResult, McpRequestContext, Tool } from "effect/ai/McpSchema"
+import { type CallToolResult, McpRequestContext, Tool } from "effect/ai/McpSchema"
 import { McpServer } from "effect/ai/McpServer"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -18,6 +18,7 @@ import {
   planResult,
   refusal,
   ReportInput,
+  type ResultEnding,
   toolResult
 } from "./ToolResult.ts"
 
@@ -42,16 +43,12 @@ const auditTool = (limits: string): Tool =>
   })
 
 /** Says as well which query and fragment of the URL play no part. */
-const withLeftOut = (result: CallToolResult, baseUrl: string): CallToolResult => {
+const leftOutNote = (baseUrl: string): Pick<ResultEnding, "note"> => {
   const { fragment, query } = leftOutOf(baseUrl)
   const left = query + fragment
-  if (left === "") return result
-  const { content, isError, structuredContent } = result
-  const told = { type: "text", text: `Not part of the audit: ${inlineCode(left)} of base_url.` } as const
-  return new CallToolResult({ content: [...content, told], isError, structuredContent })
+  return left === "" ? {} : { note: `Not part of the audit: ${inlineCode(left)} of base_url.` }
 }
 
-/** Registers the tool `audit`. */
 export const registerAuditTool = Effect.gen(function* () {
   const server = yield* McpServer
   const audits = yield* Audits
@@ -62,7 +59,7 @@ export const registerAuditTool = Effect.gen(function* () {
     const { base_url, format = "markdown" } = yield* decodeInput(AuditInput, payload)
     const reports = yield* progressNotifications(server)
     const run = yield* audits.start(base_url)
-    return withLeftOut(toolResult(yield* finishedRun(run, reports), format), base_url)
+    return toolResult(yield* finishedRun(run, reports), format, { pageOf: audits.pageOf, ...leftOutNote(base_url) })
   })
 
   const finishedRun = (
@@ -81,7 +78,8 @@ export const registerAuditTool = Effect.gen(function* () {
   yield* server.addTool({
     tool: auditTool(audits.limits),
     annotations: Context.empty(),
-    handle: (payload) => Effect.catchTag(audit(payload), "ToolRefusal", (refused) => Effect.succeed(refusal(refused)))
+    handle: (payload) =>
+      Effect.catchTag(audit(payload), "ToolRefusal", (refused) => Effect.succeed(refusal(refused, audits)))
   })
 })
 
@@ -128,7 +126,6 @@ const planOfCriterion = toolRefusal(
 
 type Asked = typeof ReportInput.Type
 
-/** Registers the tool `get_report`. */
 export const registerReportTool = Effect.gen(function* () {
   const server = yield* McpServer
   const audits = yield* Audits
@@ -140,10 +137,10 @@ export const registerReportTool = Effect.gen(function* () {
   ): Effect.fn.Return<CallToolResult, ToolRefusal> {
     if (format === "plan")
       return run.status === "done"
-        ? planResult(run, yield* Effect.mapError(audits.plan(run.runId), fenced))
-        : toolResult(run, "markdown")
-    if (criterion === undefined || run.status !== "done") return toolResult(run, format)
-    return criterionResult(run, format, criterion) ?? (yield* unknownCriterion(run.report, criterion))
+        ? planResult(run, yield* Effect.mapError(audits.plan(run.runId), fenced), audits)
+        : toolResult(run, "markdown", audits)
+    if (criterion === undefined || run.status !== "done") return toolResult(run, format, audits)
+    return criterionResult(run, format, criterion, audits) ?? (yield* unknownCriterion(run.report, criterion))
   })
 
   const report = Effect.fn("mcp.get_report")(function* (
@@ -156,18 +153,18 @@ export const registerReportTool = Effect.gen(function* () {
     const { finish, tell } = yield* progressNotifications(server)
     const over = yield* audits.watch(run.runId, tell).pipe(
       Effect.tap(({ status }) => (status === "done" ? finish : Effect.void)),
-      Effect.timeoutOption(REPORT_WAIT)
+      Effect.timeoutOption(REPORT_WAIT),
+      // What it was before the wait is no longer true.
+      Effect.flatMap(Option.match({ onNone: () => audits.find(run.runId), onSome: Effect.succeed }))
     )
-    return yield* resultOf(
-      Option.getOrElse(over, () => run),
-      asked
-    )
+    return yield* resultOf(over, asked)
   })
 
   yield* server.addTool({
     tool,
     annotations: Context.empty(),
-    handle: (payload) => Effect.catchTag(report(payload), "ToolRefusal", (refused) => Effect.succeed(refusal(refused)))
+    handle: (payload) =>
+      Effect.catchTag(report(payload), "ToolRefusal", (refused) => Effect.succeed(refusal(refused, audits)))
   })
 })
 
@@ -183,7 +180,6 @@ interface ProgressNotifications {
   readonly finish: Effect.Effect<void>
 }
 
-/** Progress notifications for the current request. */
 const progressNotifications = Effect.fnUntraced(function* (
   server: McpServer["Service"]
 ): Effect.fn.Return<ProgressNotifications, never, McpRequestContext> {

@@ -64,9 +64,48 @@ interface Details {
 
 const FORBIDDEN = rpcError(403, -32_000, "Pages of other origins cannot use this server.")
 const NO_SESSION = rpcError(404, -32_001, "This session does not exist. Send initialize to start one.")
+const NO_INITIALIZE = rpcError(
+  400,
+  -32_600,
+  "There is no session. Send initialize first, and its Mcp-Session-Id with every message after that."
+)
+const NO_BATCH = rpcError(400, -32_600, "Send one JSON-RPC message, not a batch or an empty body.")
+const NOT_ACCEPTED = rpcError(
+  406,
+  -32_600,
+  "Send the header Accept: application/json, text/event-stream. The server answers in either."
+)
 const UNAVAILABLE = rpcError(503, -32_003, "The service is not available at the moment. Try again in 5 seconds.", {
   headers: { "retry-after": "5" }
 })
+
+/**
+ * Effect's transport answers some errors, which authors of clients meet first, with a status alone: with what to do instead. And proxies
+ * such as nginx hold an event stream back until it ends, unless it says that they must not.
+ */
+const explained = (request: Request, response: Response): Response => {
+  const type =
+    response.headers["content-type"] ?? (response.body._tag === "Empty" ? "" : (response.body.contentType ?? ""))
+  if (type.startsWith("text/event-stream")) return HttpServerResponse.setHeaders(response, EVENT_STREAM)
+  return response.body._tag === "Empty"
+    ? HttpServerResponse.setHeaders(explanationOf(request, response), response.headers)
+    : response
+}
+
+const explanationOf = (request: Request, response: Response): Response => {
+  switch (response.status) {
+    case 400:
+      return request.headers[SESSION_HEADER] === undefined ? NO_INITIALIZE : NO_BATCH
+    case 404:
+      return NO_SESSION
+    case 406:
+      return NOT_ACCEPTED
+    default:
+      return response
+  }
+}
+
+const EVENT_STREAM = { "cache-control": "no-cache", "x-accel-buffering": "no" } as const
 
 /** A limit's refusal: `data` holds what the HTTP API answers with. */
 const rateLimitError = (refusal: LimitRefusal): Response => {
@@ -185,7 +224,10 @@ export const mcpEndpoint: Layer.Layer<
         const text = yield* readText(request, "application/json", MOST_BYTES)
         if (!isWithinDepth(text, MOST_CLIENT_DEPTH) || countBatch(text) > MOST_IN_BATCH) return MALFORMED
       }
-      return yield* Effect.provideService(protocol, HttpServerRequest.HttpServerRequest, request)
+      const response = yield* Effect.provideService(protocol, HttpServerRequest.HttpServerRequest, request)
+      // Effect replaces some responses while they are sent.
+      yield* appendPreResponseHandler((_, sent) => Effect.succeed(explained(request, sent)))
+      return response
     })
 
     const converse = Effect.fnUntraced(function* (request: Request, { grant }: Bearer) {

@@ -97,11 +97,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** What an agent has to read of a refusal over HTTP: the code, the wait, what to do and the run to read. */
+/** What an agent has to read of a refusal over HTTP: the code, the wait, what to do and the run to read. Some clients show it as JSON. */
 const expectRefusal = (shown: string): void => {
   expect(shown).toContain("Error site_quota: ")
-  expect(shown).toMatch(/Wait \d+ s before the next call/)
-  expect(shown).toContain(`Call get_report with run_id ${runId}`)
+  expect(shown.replaceAll("\\n", "\n")).toMatch(/^retry_after: \d+$/m)
+  expect(shown).toContain("Call get_report with the run_id below")
   expect(shown).toContain(`run_id: ${runId}`)
 }
 

@@ -39,7 +39,7 @@ describe("the official client, unaided", () => {
     const { report, run_id, status } = audited.structuredContent as Structured
     expect(status).toBe("done")
     expect(report.split("\n", 1)[0]).toContain("60/100")
-    expect(audited.content).toEqual([{ type: "text", text: report }])
+    expect(textOf(audited)).toBe(`${report.trimEnd()}\n\nrun_id: ${run_id}\nshare_url: ${service.url}/r/${run_id}`)
 
     const again = await agent.client.callTool({ name: "get_report", arguments: { run_id } })
     expect(again.structuredContent).toEqual(audited.structuredContent)
@@ -136,7 +136,7 @@ describe("the official client, unaided", () => {
     const second = await agent.client.callTool(auditOf("docs.example.org"))
     expect(second.isError).toBe(true)
     expect(textOf(second)).toMatch(
-      new RegExp(`^Error site_quota: [\\s\\S]*^Wait \\d+ s [\\s\\S]*^run_id: ${first.run_id}$`, "m")
+      new RegExp(`^Error site_quota: [\\s\\S]*^retry_after: \\d+$[\\s\\S]*^run_id: ${first.run_id}$`, "m")
     )
     await agent.close()
     await strict.stop()
@@ -152,7 +152,7 @@ describe("the official client, unaided", () => {
     const first = (await agent.client.callTool(auditOf("docs.example.org"))).structuredContent as Structured
     const second = await agent.client.callTool(auditOf("docs.example.org"))
     expect(textOf(second)).toMatch(
-      new RegExp(`^Error rate_limited: [\\s\\S]*^Wait \\d+ s [\\s\\S]*^run_id: ${first.run_id}$`, "m")
+      new RegExp(`^Error rate_limited: [\\s\\S]*^retry_after: \\d+$[\\s\\S]*^run_id: ${first.run_id}$`, "m")
     )
     const other = await agent.client.callTool(auditOf("never.example.org"))
     expect(textOf(other)).toMatch(/^Error rate_limited: /)

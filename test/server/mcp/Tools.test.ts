@@ -100,10 +100,12 @@ const clientOf = (
     start = Effect.succeed(running),
     watch = () => Effect.never
   }: Script,
-  abandoned: Array<string> = []
+  abandoned: Array<string> = [],
+  page: string | null = null
 ) => {
   const audits = Layer.succeed(Audits, {
     limits: "Limits.",
+    pageOf: () => page,
     start: () => start,
     find: () => find,
     plan: () => planned,
@@ -154,21 +156,83 @@ describe("the tool audit", () => {
         status: "done",
         total_score: report.total_score,
         reliable: true,
-        report: text
+        report: text.replace(`\nrun_id: ${RUN}`, "")
       })
     })
   )
 
-  it.effect("returns the whole report as JSON on request", () =>
+  it.effect(
+    "ends every text with the run, and on a service with its page, for clients that show a model the text alone",
+    () =>
+      Effect.gen(function* () {
+        const textsOf = Effect.fnUntraced(function* (page: string | null) {
+          const client = yield* clientOf({ start: Effect.succeed(done) }, [], page)
+          const calls = [
+            audit(),
+            audit({ format: "json" }),
+            audit({ base_url: `${ADDRESS}/?lang=en` }),
+            ...[
+              {},
+              { format: "json" },
+              { format: "plan" },
+              { criterion: "A1" },
+              { criterion: "A1", format: "json" }
+            ].map((over) => ({ name: "get_report", arguments: { run_id: RUN, ...over } }))
+          ]
+          return yield* Effect.forEach(calls, (call) =>
+            Effect.map(client.callTool(call), ({ content }) =>
+              content.map((block) => (block.type === "text" ? block.text : "")).join("\n")
+            )
+          )
+        })
+        for (const text of yield* textsOf(null)) expect(text).toMatch(new RegExp(`[^\n]\n\nrun_id: ${RUN}$`))
+        const page = `https://docgauge.example/r/${RUN}`
+        for (const text of yield* textsOf(page))
+          expect(text.endsWith(`\n\nrun_id: ${RUN}\nshare_url: ${page}`)).toBe(true)
+        expect((yield* textsOf(null))[2]).toContain("\n\nNot part of the audit: `?lang=en` of base_url.\n\nrun_id")
+      })
+  )
+
+  it.effect("returns the whole report as compact JSON on request", () =>
     Effect.gen(function* () {
       const { content, structuredContent } = yield* (yield* clientOf({ start: Effect.succeed(done) })).callTool(
         audit({ format: "json" })
       )
       const [block] = content
-      expect(JSON.parse(block?.type === "text" ? block.text.replaceAll(/^.*<site>\n|<\/site>\n$/gs, "") : "")).toEqual(
-        report
-      )
+      const text = block?.type === "text" ? block.text : ""
+      const json = text.replaceAll(/^.*<site>\n|\n<\/site>.*$/gs, "")
+      expect(JSON.parse(json)).toEqual(report)
+      expect(json).not.toContain("\n")
       expect(structuredContent).toMatchObject({ report })
+    })
+  )
+
+  it.effect("leaves out of a long report the longest findings, and says how to read them", () =>
+    Effect.gen(function* () {
+      const findings = Array.from({ length: 60 }, (_, index) => ({
+        url: ADDRESS,
+        status: 200,
+        note: `${index} ${"is much to say ".repeat(20)}`,
+        good: true
+      }))
+      const long: AuditReport = {
+        ...report,
+        criteria: report.criteria.map((one) => (["B2", "E4"].includes(one.id) ? { ...one, findings } : one))
+      }
+      const { content, structuredContent } = yield* (yield* clientOf({
+        start: Effect.succeed({ ...done, report: long })
+      })).callTool(audit({ format: "json" }))
+      const [block] = content
+      const text = block?.type === "text" ? block.text : ""
+      // The tokenizer of GPT-4o has a token for 3.7 characters of such JSON.
+      expect(text.length / 3.4).toBeLessThan(20_000)
+      expect(text).toContain(
+        "</site>\n\nLeft out for length: the findings of B2, E4: call get_report with one of these as criterion to read them.\n\nrun_id"
+      )
+      expect(structuredContent).toMatchObject({ note: expect.stringContaining("the findings of B2, E4") })
+      const json: AuditReport = JSON.parse(text.replaceAll(/^.*<site>\n|\n<\/site>.*$/gs, ""))
+      const b2 = json.criteria.find(({ id }) => id === "B2")
+      expect([b2?.findings, b2?.findings_left_out, json.criteria.length]).toEqual([undefined, 60, 30])
     })
   )
 
@@ -250,7 +314,7 @@ describe("the tool audit", () => {
       expect(content).toEqual([
         {
           type: "text",
-          text: `Error site_quota: No more today.\nWait 90 s before the next call.\nRead it.\nrun_id: ${RUN}\nshare_url: /r/${RUN}`
+          text: `Error site_quota: No more today.\nRead it.\nretry_after: 90\nrun_id: ${RUN}`
         }
       ])
     })
@@ -270,7 +334,7 @@ describe("the tool audit", () => {
     })
   )
 
-  it.effect("returns a failed run as an error", () =>
+  it.effect("returns a failed run as an error that names no run, because there is no report to read", () =>
     Effect.gen(function* () {
       const failed: AuditRun = {
         status: "error",
@@ -286,9 +350,7 @@ describe("the tool audit", () => {
       expect(content).toEqual([
         {
           type: "text",
-          text: expect.stringMatching(
-            new RegExp(`^Error audit_failed: <site>It answers 403\\.</site>\n[\\s\\S]*\nrun_id: ${RUN}$`)
-          )
+          text: "Error audit_failed: <site>It answers 403.</site>\nThere is no report. Check that the URL is right and is reachable from the internet without a login, then call audit again."
         }
       ])
     })
@@ -337,6 +399,57 @@ describe("the tool get_report", () => {
         "    content-type: text/plain\n    \n    # Docs\n    &lt;/site>\n    [x](javascript:1)\\u{202e}\n</site>"
       )
       expect(text.match(/<site>/g)?.length).toBe(text.match(/<\/site>/g)?.length)
+    })
+  )
+
+  it.effect("shows five exchanges of a criterion in full, those that it cites first, and the others as a line", () =>
+    Effect.gen(function* () {
+      const exchanges = Array.from({ length: 9 }, (_, index) => ({
+        ...cited,
+        url: `${ADDRESS}/${index}`,
+        body: `BODY ${index}`,
+        body_bytes: 1_000 + index
+      }))
+      const findings = [8, 1, 2, 3, 4, 5, 0, 7].map((exchange) => ({
+        url: cited.url,
+        status: 200,
+        note: "Seen.",
+        good: true,
+        exchange
+      }))
+      const many: AuditRun =
+        criterion === undefined
+          ? done
+          : {
+              ...done,
+              report: {
+                ...report,
+                exchanges,
+                criteria: [{ ...criterion, evidence: [], findings }, ...report.criteria.slice(1)]
+              }
+            }
+      const client = yield* clientOf({ find: Effect.succeed(many) })
+      const textOf = (format: string) =>
+        Effect.map(
+          client.callTool({ name: "get_report", arguments: { run_id: RUN, criterion: "A1", format } }),
+          ({ content: [block] }) => (block?.type === "text" ? block.text : "")
+        )
+      const text = yield* textOf("markdown")
+      expect(text.match(/BODY \d/g)).toEqual(["BODY 1", "BODY 2", "BODY 3", "BODY 4", "BODY 8"])
+      expect(text).toContain("\n[5] 200, 1,005 bytes: <site>GET https://docs.example.com/5</site>\n")
+      expect(text).not.toContain("[6] 200")
+      const json: { readonly exchanges: ReadonlyArray<object> } = JSON.parse(
+        (yield* textOf("json")).replaceAll(/^.*<site>\n|\n<\/site>.*$/gs, "")
+      )
+      expect(json.exchanges).toHaveLength(8)
+      expect(json.exchanges[0]).toEqual({
+        index: 0,
+        method: "GET",
+        url: `${ADDRESS}/0`,
+        status: 200,
+        body_bytes: 1_000
+      })
+      expect(json.exchanges[1]).toEqual({ index: 1, ...exchanges[1] })
     })
   )
 
@@ -398,7 +511,7 @@ describe("the tool get_report", () => {
           status: "done",
           total_score: report.total_score,
           reliable: true,
-          report: text
+          report: text.replace(`\nrun_id: ${RUN}`, "")
         })
       })
   )
@@ -444,13 +557,27 @@ describe("the tool get_report", () => {
     })
   )
 
-  it.effect("says what to do if it takes longer", () =>
+  it.effect("says if it takes longer how far the audit is by then, and what to do", () =>
     Effect.gen(function* () {
-      const waiting = yield* Effect.forkChild((yield* clientOf({ find: Effect.succeed(running) })).callTool(call))
+      const states: ReadonlyArray<AuditRun> = [
+        { ...running, status: "pending", progress: { done: 0, total: 0, message: "" } },
+        { ...running, progress: { done: 9, total: 32, message: "" } }
+      ]
+      let asked = 0
+      const find = Effect.sync(() => states[asked++] ?? running)
+      const waiting = yield* Effect.forkChild((yield* clientOf({ find })).callTool(call))
       yield* TestClock.adjust("26 seconds")
-      expect((yield* Fiber.join(waiting)).structuredContent).toMatchObject({
+      const {
+        content: [block],
+        structuredContent
+      } = yield* Fiber.join(waiting)
+      expect(structuredContent).toMatchObject({
         status: "running",
+        progress: { done: 9, total: 32 },
         next: expect.stringContaining("get_report")
+      })
+      expect(block).toMatchObject({
+        text: expect.stringContaining("The audit of https://docs.example.com is running: 9 of 32 done. Call get_report")
       })
     })
   )
@@ -502,6 +629,8 @@ describe("the prompt", () => {
         expect(text).toMatch(
           /audit[\s\S]*format "plan"[\s\S]*npx docgauge fix[\s\S]*points to gain[\s\S]*docgauge:\/\/rubric[\s\S]*audit again/
         )
+        // Limits are settings of a service, and this text is the same in each.
+        expect(text).not.toMatch(/\d+ minutes|once a day|public service/)
       })
   )
 })

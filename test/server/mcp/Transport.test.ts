@@ -131,6 +131,40 @@ describe("messages", () => {
     expect((await dance.message(token, INITIALIZE, { accept: "text/html" })).status).toBe(406)
   })
 
+  it("that the transport refuses are told what to send instead, in a body", async () => {
+    const told = async (answer: Response) => [answer.status, (await bodyOf<RpcAnswer>(answer)).error?.message]
+    const own = await session()
+    expect(await told(await dance.message(token, INITIALIZE, { accept: "application/json" }))).toEqual([
+      406,
+      "Send the header Accept: application/json, text/event-stream. The server answers in either."
+    ])
+    expect(await told(await dance.message(token, [LIST, { ...LIST, id: 3 }], own))).toEqual([
+      400,
+      "Send one JSON-RPC message, not a batch or an empty body."
+    ])
+    expect(await told(await dance.message(token, [LIST]))).toEqual([
+      400,
+      expect.stringContaining("Send initialize first")
+    ])
+  })
+
+  it("are answered by event streams that proxies do not hold back and nothing keeps", async () => {
+    const call = {
+      jsonrpc: "2.0",
+      id: 5,
+      method: "tools/call",
+      params: { name: "audit", arguments: { base_url: "https://docs70.stream.dev" }, _meta: { progressToken: "p" } }
+    }
+    const answer = await dance.message(token, call, await session())
+    expect(["content-type", "cache-control", "x-accel-buffering"].map((name) => answer.headers.get(name))).toEqual([
+      "text/event-stream",
+      "no-cache",
+      "no"
+    ])
+    const run = /"text":"[^"]*run_id: ([\da-f-]{36})\\nshare_url: ([^"]*)"/.exec(await answer.text())
+    expect(run?.[2]).toBe(`${service.url}/r/${run?.[1]}`)
+  })
+
   it("must be sent by POST: GET offers no stream", async () => {
     const answer = await fetch(service.mcp, {
       headers: { authorization: `Bearer ${token}`, accept: "text/event-stream" }
@@ -173,6 +207,22 @@ describe("limits", () => {
   it("count submissions for the grant, as tool errors with the wait", async () => {
     const strict = await startAgentService({ env: { DOCGAUGE_SUBMIT_RATE: "2/60s" } })
     expect(await codesOf(strict, 3)).toEqual(["ok", "ok", "rate_limited"])
+    await strict.stop()
+  })
+
+  it("say once in words how long to wait, and once for programs", async () => {
+    const strict = await startAgentService({ env: { DOCGAUGE_SUBMIT_RATE: "1/1h" } })
+    const own = new Dance(strict.url)
+    const { access_token: bearer } = await own.authorized()
+    const opened = await own.message(bearer)
+    const headers = { "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" }
+    const audited = (id: number) =>
+      own.message(bearer, call(id, "audit", { base_url: `https://docs${id}.example${id}.org` }), headers)
+    await (await audited(1)).text()
+    const refused = await (await audited(2)).text()
+    expect(/"text":"([^"]*)"/.exec(refused)?.[1]).toMatch(
+      /^Error rate_limited: Too many requests\. Wait [^.]+\.\\nAfter that, call the tool again once\.\\nretry_after: \d+$/
+    )
     await strict.stop()
   })
 
