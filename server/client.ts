@@ -9,6 +9,7 @@ import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { AuditReport } from "../engine/audit/Report.ts"
+import { failureOf as hopFailureOf, isUntrusted, TRUST_ISSUER } from "../engine/evidence/http/HopFailure.ts"
 import { api } from "./api/Api.ts"
 import type { TooManyRequests } from "./api/Errors.ts"
 import type { RunBody } from "./api/Runs.ts"
@@ -156,10 +157,21 @@ const failureOf = ({ _tag, error, message, reason }: OperationError): RemoteAudi
     url === null
       ? `The server does not answer like a docgauge service (${message ?? _tag}). Check its URL, and that the service is running.`
       : HTTP.test(url)
-        ? `There is no answer from ${url}. Check the URL of the service, and that it is running.`
+        ? (untrusted(url, reason) ??
+          `There is no answer from ${url}. Check the URL of the service, and that it is running.`)
         : `${url} is not an http:// or https:// URL. Pass the service's URL with its scheme, such as https://docgauge.example.com.`
   return new RemoteAuditFailed({ reason: "unreachable", message: error ?? tooLong(reason)?.message ?? unanswered })
 }
+
+/** That the certificate of the service is not trusted; `null` if the reason is another. */
+const untrusted = (url: string, reason: unknown): string | null => {
+  const { message } = hopFailureOf(innermost(reason))
+  return isUntrusted(message) ? `${url} could not be reached: ${message}. ${TRUST_ISSUER}` : null
+}
+
+/** What made a request fail: `fetch` wraps it once or twice. */
+const innermost = (reason: unknown): unknown =>
+  Predicate.hasProperty(reason, "cause") && reason.cause instanceof Error ? innermost(reason.cause) : reason
 
 const MEGABYTE = 1024 * 1024
 

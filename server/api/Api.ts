@@ -12,6 +12,7 @@ import { BadRequest, commonErrors, Forbidden, InputCheck, NotFound, storeErrors 
 import { entityTag, ifNoneMatch, retryAfter } from "./Headers.ts"
 import { textParameter, wordParameter } from "./Parameters.ts"
 import { runGroup } from "./RunGroup.ts"
+import { webhookGroup } from "./WebhookGroup.ts"
 
 const getDashboard = HttpApiEndpoint.get("getDashboard", "/api/public/dashboard", {
   query: {
@@ -74,5 +75,5 @@ const contractGroup = HttpApiGroup.make("contract", { topLevel: true })
 
 /** The whole public contract: what is served, documented and called comes from here. */
 export const api = HttpApi.make("docgauge")
-  .add(auditGroup, runGroup, browseGroup, dashboardGroup, contractGroup)
+  .add(auditGroup, runGroup, browseGroup, dashboardGroup, webhookGroup, contractGroup)
   .middleware(InputCheck)

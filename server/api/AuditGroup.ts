@@ -5,7 +5,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AuditReport } from "../../engine/audit/Report.ts"
 import {
-  AuditTimedOut,
+  AuditTimedOutResponse,
   BadRequest,
   ContentTooLarge,
   ForeignPage,
@@ -13,7 +13,18 @@ import {
   Unprocessable,
   UnsupportedMediaType
 } from "./Errors.ts"
-import { auditCache, auditDiagnostics, auditLeftOut, auditRunId, location, noStore, shareLink } from "./Headers.ts"
+import {
+  auditCache,
+  auditDiagnostics,
+  auditLeftOut,
+  auditRunId,
+  auditSignature,
+  location,
+  noStore,
+  pollLocation,
+  retryAfter,
+  shareLink
+} from "./Headers.ts"
 import { flagParameter } from "./Parameters.ts"
 import { AsyncAccepted, AuditRequestBody } from "./Runs.ts"
 
@@ -23,11 +34,15 @@ const Audited = HttpApiSchema.WithHeaders(AuditReport, {
   "x-audit-run-id": auditRunId,
   "x-audit-left-out": Schema.optionalKey(auditLeftOut),
   "x-audit-diagnostics": Schema.optionalKey(auditDiagnostics),
+  "x-audit-signature": Schema.optionalKey(auditSignature),
   link: shareLink,
   "cache-control": noStore
 })
 
 const Accepted = HttpApiSchema.WithHeaders(AsyncAccepted.pipe(HttpApiSchema.status(202)), {
+  // Optional, because services of the same contract may not send them yet.
+  location: Schema.optionalKey(pollLocation),
+  "retry-after": Schema.optionalKey(retryAfter),
   "x-audit-run-id": auditRunId,
   "x-audit-left-out": Schema.optionalKey(auditLeftOut),
   link: shareLink,
@@ -89,7 +104,7 @@ export const auditGroup = HttpApiGroup.make("audits", { topLevel: true })
         UnsupportedMediaType,
         Unprocessable,
         ...storeErrors,
-        AuditTimedOut
+        AuditTimedOutResponse
       ]
     }).annotateMerge(
       OpenApi.annotations({

@@ -3,10 +3,20 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { BrowseSearch, CorpusStatsBody, CorpusSummaryBody, TopSites } from "./Corpus.ts"
-import { BadRequest, storeErrors } from "./Errors.ts"
-import { entityTag, ifNoneMatch } from "./Headers.ts"
-import { clampedParameter, textParameter, wordParameter } from "./Parameters.ts"
+import { SNAPSHOT_FORMATS } from "../../engine/store/snapshots/Snapshots.ts"
+import {
+  AdoptionSeriesBody,
+  BrowseSearch,
+  CorpusStatsBody,
+  CorpusSummaryBody,
+  MOST_SITES,
+  SiteList,
+  SiteSummaryBody,
+  TopSites
+} from "./Corpus.ts"
+import { BadRequest, NoSnapshotResponse, NotFound, storeErrors } from "./Errors.ts"
+import { contentDisposition, entityTag, ifNoneMatch, lastModified, licenseLink, reprDigest } from "./Headers.ts"
+import { clampedParameter, formedParameter, textParameter, wordParameter } from "./Parameters.ts"
 
 const headers = { "if-none-match": Schema.optionalKey(ifNoneMatch) }
 
@@ -90,7 +100,82 @@ const browseSearch = HttpApiEndpoint.get("browseSearch", "/api/public/browse/sea
   })
 )
 
-/** GET /api/public/browse/*. */
+const browseAdoption = HttpApiEndpoint.get("browseAdoption", "/api/public/browse/adoption", {
+  headers,
+  query: {
+    criterion: Schema.optionalKey(formedParameter(/^[A-Za-z]\d{1,4}$/, "Only this criterion. Default: all.", "A1")),
+    generator: Schema.optionalKey(
+      formedParameter(
+        /^[A-Za-z\d-]{1,40}$/,
+        "Only sites made with this documentation generator, in upper or lower case, or `unknown`. Default: all sites together.",
+        "docusaurus"
+      )
+    )
+  },
+  success: [tagged(AdoptionSeriesBody), NotModified],
+  error: [BadRequest, ...storeErrors]
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Follow the adoption of criteria",
+    description: "How many sites meet each criterion, week by week, of all sites or of those of one generator."
+  })
+)
+
+const exported = {
+  etag: entityTag,
+  "repr-digest": reprDigest,
+  "last-modified": lastModified,
+  link: licenseLink,
+  "content-disposition": contentDisposition
+}
+
+/** All sites as bytes: a JSON object in each line, or CSV. */
+const Sites = HttpApiSchema.StreamUint8Array({ contentType: ["application/x-ndjson", "text/csv"] }).annotate({
+  description: "All sites: a JSON object in each line, or a record each by RFC 4180."
+})
+
+const browseExport = HttpApiEndpoint.get("browseExport", "/api/public/browse/export", {
+  headers,
+  query: {
+    format: Schema.optionalKey(wordParameter(SNAPSHOT_FORMATS, "ndjson", "Lines of JSON, or CSV with a header."))
+  },
+  success: [HttpApiSchema.WithHeaders(Sites, exported), NotModified],
+  error: [BadRequest, NoSnapshotResponse, ...storeErrors]
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Download all data",
+    description:
+      "All audited sites with their figures and what their newest audits found for each criterion, as they were at the beginning of the week."
+  })
+)
+
+const getSites = HttpApiEndpoint.get("getSites", "/api/public/sites", {
+  headers,
+  query: {
+    base_url: Schema.optionalKey(
+      textParameter("The URL or host form of one site: the response is its SiteSummary.", {
+        example: "https://docs.example.com",
+        longest: 2_048
+      })
+    ),
+    sites: Schema.optionalKey(
+      textParameter(
+        `Instead of \`base_url\`: the URLs or host forms of up to ${MOST_SITES} sites, separated by commas. The response is a SiteList.`,
+        { example: "docs.example.com,docs.example.org", longest: 16_384 }
+      )
+    )
+  },
+  success: [tagged(Schema.Union([SiteSummaryBody, SiteList])), NotModified],
+  error: [BadRequest, NotFound, ...storeErrors]
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Look up sites",
+    description:
+      "From a site to its newest report: the figures of one site or of several, with the run to read in `latest_run_id`. Nothing is audited."
+  })
+)
+
+/** GET /api/public/browse/* and /api/public/sites. */
 export const browseGroup = HttpApiGroup.make("browse", { topLevel: true })
-  .add(browseSummary, browseTop, browseStats, browseSearch)
+  .add(browseSummary, browseTop, browseStats, browseAdoption, browseSearch, browseExport, getSites)
   .annotateMerge(OpenApi.annotations({ title: "Browse", description: "Browsing the audited sites." }))

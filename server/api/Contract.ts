@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
 import { api } from "./Api.ts"
 import { DOCUMENTED } from "./Documented.ts"
 import { exampleOf } from "./Examples.ts"
+import type { RunBody } from "./Runs.ts"
 
 /** The version of the public contract. Within it only additions happen. */
 export const CONTRACT_VERSION = "v2.34.0"
@@ -12,9 +13,9 @@ const LOCAL = "http://localhost:8080"
 
 const DESCRIPTION = `Audits how ready an API documentation site is for AI agents: 30 criteria in six categories, a deterministic score from 0 to 100, and HTTP evidence for each verdict. No language model is used.
 
-No authentication is needed. Responses are JSON unless noted otherwise; ignore fields that you do not know. Errors have a message in \`error\` and, in most cases, a stable \`code\`. After 429 and 503, wait \`Retry-After\` seconds; a 400 is permanent.
+No authentication is needed, except for a webhook, which its secret reads and deletes. Responses are JSON unless noted otherwise; ignore fields that you do not know. Errors have a message in \`error\` and, in most cases, a stable \`code\`. After 429 and 503, wait \`Retry-After\` seconds; a 400 is permanent.
 
-Rates per client IP address: about one POST /audit in 30 s (burst 2), one read of a run per second (burst 30), five browse requests per second (burst 20). Each client network can audit a site once in 24 hours; within 10 minutes of an audit, its report is returned again.
+Rates per client IP address: about one POST /audit in 30 s (burst 2), one read of a run per second (burst 30), five browse requests per second (burst 20). Each client network can audit a site once in 24 hours; within 10 minutes of an audit, its report is returned again. Responses of limited operations say by \`RateLimit\` what is left.
 
 A method that a path does not support gets 405 with \`Allow\` and the code \`method_not_allowed\`. Every path supports HEAD and OPTIONS. Browsers may read from any origin, without credentials.`
 
@@ -43,12 +44,20 @@ export const contractDocument = ({ baseUrl }: ContractOptions): JsonObject => {
     ],
     security: [],
     tags,
-    paths: mapValues(paths, (item) => mapValues(item, documentedOperation)),
-    components: { schemas: sorted(mapValues(components.schemas, plainSchemas)) }
+    paths: mapValues(paths, (item) => mapValues(item, (operation) => withLimit(documentedOperation(operation)))),
+    components: {
+      securitySchemes: {
+        webhookSecret: {
+          type: "http",
+          scheme: "bearer",
+          description: "The secret of the webhook, `whsec_…`. Create a webhook to get its secret."
+        }
+      },
+      schemas: discriminated(sorted(withoutCopies(mapValues(components.schemas, plainSchemas))))
+    }
   }
 }
 
-/** The document as JSON text. */
 export const contractJson = (document: JsonObject): string => `${JSON.stringify(document, null, 2)}\n`
 
 /** The document as YAML text, keys in the same order; what YAML 1.1 takes for something else than 1.2 does, such as dates, is quoted. */
@@ -57,16 +66,60 @@ export const contractYaml = (document: JsonObject): string =>
 
 /** An operation in its documented form. */
 export const documentedOperation = (operation: JsonObject): JsonObject => {
-  const { description, operationId, parameters, requestBody, responses, summary, tags } = operation
+  const { description, operationId, parameters, requestBody, responses, security, summary, tags } = operation
   return {
     operationId,
     tags,
     summary,
     description,
+    ...(Array.isArray(security) && security.length > 0 ? { security } : {}),
     ...(Array.isArray(parameters) && parameters.length > 0 ? { parameters: parameters.map(parameterShown) } : {}),
     ...(isJsonObject(requestBody) ? { requestBody: bodyShown(requestBody) } : {}),
     responses: mapValues(responses, responseShown)
   }
+}
+
+/** An operation that can answer 429 has the fields of its limit in every response. */
+const withLimit = (operation: JsonObject): JsonObject => {
+  const responses = isJsonObject(operation["responses"]) ? operation["responses"] : {}
+  const refusal = isJsonObject(responses["429"]) ? responses["429"]["headers"] : undefined
+  const limit = Object.entries(isJsonObject(refusal) ? refusal : {}).flatMap(([name, header]) =>
+    name.startsWith("RateLimit") && isJsonObject(header) ? [[name, { ...header, required: false }] as const] : []
+  )
+  return limit.length === 0
+    ? operation
+    : {
+        ...operation,
+        responses: mapValues(responses, ({ description, headers, ...rest }) => ({
+          description,
+          headers: { ...Object.fromEntries(limit), ...(isJsonObject(headers) ? headers : {}) },
+          ...rest
+        }))
+      }
+}
+
+/** The generator appends a number to the name of a schema's second form, which says the same in the encoding of forms or with another description. */
+const COPY = /_\d+$/
+
+const withoutCopies = (schemas: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(schemas).filter(([name]) => !COPY.test(name)))
+
+/** A run has exactly one of its forms, which generators of code tell apart by `status`. */
+const discriminated = (schemas: JsonObject): JsonObject => {
+  const run = schemas["Run"]
+  if (!isJsonObject(run)) return schemas
+  const { anyOf: oneOf, ...rest } = run
+  const mapping = Object.fromEntries(
+    Object.entries(RUN_FORMS).map(([status, form]) => [status, `#/components/schemas/${form}`])
+  )
+  return { ...schemas, Run: { ...rest, oneOf, discriminator: { propertyName: "status", mapping } } }
+}
+
+const RUN_FORMS: Readonly<Record<RunBody["status"], string>> = {
+  pending: "RunUnderWay",
+  running: "RunUnderWay",
+  error: "RunFailed",
+  done: "RunDone"
 }
 
 const parameterShown = (parameter: unknown): unknown => {
@@ -112,7 +165,9 @@ export const plainSchemas = (value: unknown): unknown => {
   const own = DOCUMENTED in value ? value[DOCUMENTED] : value
   if (!isJsonObject(own)) return own
   const members = Object.entries(own).flatMap(([key, member]): ReadonlyArray<readonly [string, unknown]> =>
-    isNoise(key, member) ? [] : [[key, plainSchemas(member)]]
+    isNoise(key, member)
+      ? []
+      : [[key, key === "$ref" && typeof member === "string" ? member.replace(COPY, "") : plainSchemas(member)]]
   )
   return flattened(Object.fromEntries(members))
 }

@@ -1,7 +1,7 @@
-import { TOP_ORDERS, TOP_WINDOWS } from "../../engine/store/corpus/Corpus.ts"
 import * as Schema from "effect/Schema"
+import { TOP_ORDERS, TOP_WINDOWS } from "../../engine/store/corpus/Corpus.ts"
 import { points } from "../../engine/audit/Report.ts"
-import { instant } from "./Documented.ts"
+import { instant, runId } from "./Documented.ts"
 
 const count = (description: string) => Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({ description })
 
@@ -9,9 +9,15 @@ const count = (description: string) => Schema.Int.check(Schema.isGreaterThanOrEq
 export const SiteSummaryBody = Schema.Struct({
   base_url: Schema.String.annotate({ description: "Host form of the site.", examples: ["docs.example.com"] }),
   canonical_url: Schema.String.annotate({ description: "The URL that was audited last.", format: "uri" }),
+  latest_run_id: Schema.optionalKey(
+    runId.annotate({
+      description:
+        "The newest run that is `done`, reliable or not: read its report at `/api/public/audit/{id}`. Missing in figures of dashboards that an earlier version of the service computed."
+    })
+  ),
   reliable: Schema.Boolean.annotate({
     description:
-      "`true`: all other fields are about reliable audits only. `false`: the site has no reliable audit, and they are about all."
+      "`true`: all other fields but `latest_run_id` are about reliable audits only. `false`: the site has no reliable audit, and they are about all."
   }),
   run_count: count("Counted audits."),
   latest_run_at: instant("When the last counted audit was accepted."),
@@ -25,6 +31,18 @@ export const SiteSummaryBody = Schema.Struct({
   description: "A site, over its reliable finished audits; over all its finished audits if none is reliable."
 })
 export type SiteSummaryBody = typeof SiteSummaryBody.Type
+
+/** How many sites one request may name. */
+export const MOST_SITES = 50
+
+/** The body of GET …/sites with `sites`. */
+export const SiteList = Schema.Struct({
+  sites: Schema.Array(SiteSummaryBody).annotate({ description: "The audited ones, in the order of the request." }),
+  unknown: Schema.Array(Schema.String).annotate({
+    description: "What was asked for and has no finished audit here, as it was written."
+  })
+}).annotate({ identifier: "SiteList", description: "The sites that `sites` names." })
+export type SiteList = typeof SiteList.Type
 
 /** The body of GET …/browse/summary. */
 export const CorpusSummaryBody = Schema.Struct({
@@ -49,6 +67,16 @@ export const TopSites = Schema.Struct({
 }).annotate({ identifier: "TopSites", description: "The sites with the best or worst scores." })
 export type TopSites = typeof TopSites.Type
 
+/** How many sites meet a criterion. */
+const CriterionCount = Schema.Struct({
+  id: Schema.String.annotate({ description: "Category letter and number of the criterion.", examples: ["A1"] }),
+  present: count("Sites that meet it."),
+  partial: count("Sites that meet it partly."),
+  absent: count("Sites that do not meet it."),
+  inconclusive: count("Sites where we could not check it."),
+  not_applicable: count("Sites that it does not apply to, because they have no HTTP API.")
+})
+
 /** The body of GET …/browse/stats. */
 export const CorpusStatsBody = Schema.Struct({
   scores: Schema.Array(
@@ -71,16 +99,7 @@ export const CorpusStatsBody = Schema.Struct({
     })
   ).annotate({ description: "Most sites first, at most 50." }),
   criteria: Schema.optionalKey(
-    Schema.Array(
-      Schema.Struct({
-        id: Schema.String.annotate({ description: "Category letter and number of the criterion.", examples: ["A1"] }),
-        present: count("Sites that meet it."),
-        partial: count("Sites that meet it partly."),
-        absent: count("Sites that do not meet it."),
-        inconclusive: count("Sites where we could not check it."),
-        not_applicable: count("Sites that it does not apply to, because they have no HTTP API.")
-      })
-    ).annotate({
+    Schema.Array(CriterionCount).annotate({
       description:
         "Of each criterion, how many sites meet it by their newest reliable audit. Sites whose audits are older than this field are not counted."
     })
@@ -91,6 +110,37 @@ export const CorpusStatsBody = Schema.Struct({
     "How scores, top-level domains and organisations are distributed, and how many sites meet each criterion."
 })
 export type CorpusStatsBody = typeof CorpusStatsBody.Type
+
+const week = Schema.String.annotate({ description: "ISO 8601 week, in UTC.", examples: ["2026-W48"] })
+
+/** The body of GET …/browse/adoption. */
+export const AdoptionSeriesBody = Schema.Struct({
+  criterion: Schema.NullOr(Schema.String).annotate({ description: "The requested criterion; `null`: all." }),
+  generator: Schema.NullOr(Schema.String).annotate({
+    description: "The requested generator; `null`: all sites together."
+  }),
+  weeks: Schema.Array(
+    Schema.Struct({
+      week,
+      counted_at: instant("When the sites were counted."),
+      sites: count("Sites with a reliable audit, each by its newest."),
+      criteria: Schema.Array(CriterionCount).annotate({ description: "Those that any of the sites was judged by." })
+    })
+  ).annotate({ description: "Oldest first, at most the newest 104. A week in which nothing was counted is missing." }),
+  generators: Schema.Array(
+    Schema.Struct({
+      generator: Schema.String.annotate({
+        description: "Id for `generator`; `unknown` of sites whose generator is not known.",
+        examples: ["docusaurus"]
+      }),
+      sites: count("Its sites in the newest week.")
+    })
+  ).annotate({ description: "Those of the newest week, most sites first." })
+}).annotate({
+  identifier: "AdoptionSeries",
+  description: "How many sites meet each criterion, week by week."
+})
+export type AdoptionSeriesBody = typeof AdoptionSeriesBody.Type
 
 /** The body of GET …/browse/search. */
 export const BrowseSearch = Schema.Struct({

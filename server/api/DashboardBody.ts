@@ -126,7 +126,6 @@ const StaleSites = widget(
   }
 )
 
-/** A widget with its figures. */
 export const Widget = Schema.Union([
   SiteTrend,
   TopSitesWidget,

@@ -15,7 +15,6 @@ export const documented = (schema: JsonSchema.JsonSchema, example: string | numb
  * Fields of several bodies of the contract and of the admin API.
  */
 
-/** The id of a run. */
 export const runId = Schema.String.annotate({ description: "Identifier of the run.", format: "uuid" })
 
 /** A timestamp, RFC 3339. */

@@ -2,7 +2,8 @@ import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"
 import { errorText as error } from "./Documented.ts"
-import { rateLimit, rateLimitPolicy, retryAfter } from "./Headers.ts"
+import { auditRunId, rateLimit, rateLimitPolicy, retryAfter } from "./Headers.ts"
+import { AsyncAccepted, POLL_SECONDS } from "./Runs.ts"
 
 /*
  * The errors of the public API. Each class is the body of one status; `_tag` distinguishes them in code and is never sent.
@@ -45,7 +46,7 @@ const ownerProof = Schema.Struct({
     description:
       "The `owner_key` of the request, or a new one. Keep it to yourself: with it the request counts as the owner's, once its token is published."
   }),
-  token: Schema.String.annotate({ description: "The token of this `owner_key` on the host of `base_url`." }),
+  token: Schema.String.annotate({ description: "The token of this `owner_key` on the host of `base_url` or `url`." }),
   file: Schema.String.annotate({
     description: "Publish the token in a text file at this URL, on a line of its own…",
     format: "uri"
@@ -53,7 +54,8 @@ const ownerProof = Schema.Struct({
   meta: Schema.String.annotate({ description: "…or as this element in the `<head>` of the page at `base_url`." })
 }).annotate({
   identifier: "OwnerProof",
-  description: "With `not_owner`: what the owner of the site publishes, and sends, to be known as the owner."
+  description:
+    "With `not_owner`: what the owner of the site, or of a webhook's `url`, publishes, and sends, to be known as the owner."
 })
 
 /** How the owner of a site proves to be the one who asks. */
@@ -67,18 +69,19 @@ export class ForeignPage extends Schema.Error<ForeignPage>("ForeignPageError")(
   body("ForeignPage", {
     error,
     code: Schema.optionalKey(code(["not_owner"])),
-    ownership: Schema.optionalKey(ownerProof)
+    ownership: Schema.optionalKey(ownerProof),
+    receiver: Schema.optionalKey(ownerProof)
   }),
   {
     httpApiStatus: 403,
     description:
-      "A browser sent the request for a page of another site (no `code`). Programs can avoid this: leave out `Origin` and `Sec-Fetch-Site`. With `not_owner`: `as_agents` is for the owner of the site alone, and `ownership` says how to prove that."
+      "A browser sent the request for a page of another site (no `code`). Programs can avoid this: leave out `Origin` and `Sec-Fetch-Site`. With `not_owner`: `as_agents` and webhooks are for the owner of the site alone, and `ownership` says how to prove that; of a webhook, `receiver` says the same of its `url`."
   }
 ) {
   readonly _tag = "ForeignPage"
 }
 
-/** The run, dashboard, archive or baseline does not exist. */
+/** The run, dashboard, archive, baseline or webhook does not exist. */
 export class NotFound extends Schema.Error<NotFound>("NotFoundError")(
   body("NotFound", {
     error,
@@ -87,11 +90,43 @@ export class NotFound extends Schema.Error<NotFound>("NotFoundError")(
   {
     httpApiStatus: 404,
     description:
-      "There is no such run, archive or dashboard (`not_found`). In a comparison without `code`: the site has no earlier finished run."
+      "There is no such run, archive, site or dashboard, or no webhook with that secret (`not_found`). In a comparison without `code`: the site has no earlier finished run. Of a new webhook without `code`: this service has none."
   }
 ) {
   readonly _tag = "NotFound"
 }
+
+/** There is no snapshot of the corpus yet. */
+export class NoSnapshot extends Schema.Error<NoSnapshot>("NoSnapshotError")({
+  error,
+  /** Whole seconds for `Retry-After`; `null`: there will be none. */
+  retryAfter: Schema.NullOr(Schema.Int)
+}) {
+  readonly _tag = "NoSnapshot"
+}
+
+/** The 404 as it is sent: body and headers. */
+export const NoSnapshotResponse = NoSnapshot.pipe(
+  HttpApiSchema.encodeToWithHeaders(
+    {
+      body: body("NoSnapshot", { error, code: code(["not_found"]) }).annotate({ httpApiStatus: 404 }),
+      headers: { "retry-after": Schema.optionalKey(retryAfter) }
+    },
+    {
+      decode: ({ body, headers }) =>
+        new NoSnapshot({
+          error: body.error,
+          retryAfter: headers["retry-after"] === undefined ? null : Number(headers["retry-after"])
+        }),
+      encode: ({ error, retryAfter }) => ({
+        body: { error, code: "not_found" as const },
+        headers: retryAfter === null ? {} : { "retry-after": String(retryAfter) }
+      })
+    }
+  )
+).annotate({
+  description: "There is no snapshot yet, or it is being made again: ask again after `Retry-After` seconds."
+})
 
 /** The body is larger than 16 KB. */
 export class ContentTooLarge extends Schema.Error<ContentTooLarge>("ContentTooLargeError")(
@@ -146,7 +181,7 @@ export class Unprocessable extends Schema.Error<Unprocessable>("UnprocessableErr
   {
     httpApiStatus: 422,
     description:
-      "When submitting: the site could not be audited (`audit_failed`), or it cannot be reached (no `code`). In a comparison: the run is not finished (`not_done`), or the baseline is not another finished run of the same site (no `code`)."
+      "When submitting: the site could not be audited (`audit_failed`), or it cannot be reached (no `code`). In a comparison: the run is not finished (`not_done`), or the baseline is not another finished run of the same site (no `code`). Of a webhook: its site has five already, or it is disabled (no `code`)."
   }
 ) {
   readonly _tag = "Unprocessable"
@@ -187,7 +222,6 @@ const limited = {
   )
 }
 
-/** Too many requests. */
 export class TooManyRequests extends Schema.Error<TooManyRequests>("TooManyRequestsError")({
   ...limited,
   /** The two `RateLimit` headers. */
@@ -259,15 +293,47 @@ export const UnavailableResponse = Unavailable.pipe(
   )
 ).annotate({ description: "The service is unavailable at the moment: retry after `Retry-After` seconds." })
 
-/** The audit took longer than a synchronous request may wait. */
-export class AuditTimedOut extends Schema.Error<AuditTimedOut>("AuditTimedOutError")(body("AuditTimedOut", { error }), {
-  httpApiStatus: 504,
-  description: "The audit takes longer than 120 s and continues. Submit again with `?async=true` and poll."
-}) {
+const { poll_url: pollUrl, run_id: runId, share_url: shareUrl, status } = AsyncAccepted.fields
+
+/** Optional, because services of the same contract may not send them yet. */
+const timedOut = {
+  error,
+  run_id: Schema.optionalKey(runId),
+  status: Schema.optionalKey(status),
+  poll_url: Schema.optionalKey(pollUrl),
+  share_url: Schema.optionalKey(shareUrl)
+}
+
+/** The audit took longer than a synchronous request may wait: with the run to poll. */
+export class AuditTimedOut extends Schema.Error<AuditTimedOut>("AuditTimedOutError")(timedOut) {
   readonly _tag = "AuditTimedOut"
 }
 
-/** Errors of any operation. */
+/** The 504 as it is sent: body and headers. */
+export const AuditTimedOutResponse = AuditTimedOut.pipe(
+  HttpApiSchema.encodeToWithHeaders(
+    {
+      body: body("AuditTimedOut", timedOut).annotate({ httpApiStatus: 504 }),
+      headers: { "retry-after": Schema.optionalKey(retryAfter), "x-audit-run-id": Schema.optionalKey(auditRunId) }
+    },
+    {
+      decode: ({ body }) => new AuditTimedOut(body),
+      encode: (failure) => {
+        const { _tag: _, ...body } = failure
+        return {
+          body,
+          headers: {
+            "retry-after": String(POLL_SECONDS),
+            ...(body.run_id === undefined ? {} : { "x-audit-run-id": body.run_id })
+          }
+        }
+      }
+    }
+  )
+).annotate({
+  description: "The audit takes longer than 120 s and continues: poll the run at `poll_url`. Do not submit again."
+})
+
 export const commonErrors = [RequestTimedOut, HeadersTooLarge, InternalError] as const
 
 /** Errors of any operation that has a rate limit and reads the store. */

@@ -1,8 +1,17 @@
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
-import type { BrowseSearch, CorpusStatsBody, CorpusSummaryBody, SiteSummaryBody, TopSites } from "./Corpus.ts"
+import type {
+  AdoptionSeriesBody,
+  BrowseSearch,
+  CorpusStatsBody,
+  CorpusSummaryBody,
+  SiteSummaryBody,
+  TopSites
+} from "./Corpus.ts"
 import type { DashboardBody } from "./DashboardBody.ts"
+import { SIGNATURE_EXAMPLE } from "./Headers.ts"
 import type { AsyncAccepted, DiffResponse, HistoryPageBody, RunBody } from "./Runs.ts"
+import type { CreatedWebhook, WebhookBody } from "./WebhookGroup.ts"
 
 /*
  * One example for each body of the contract. Their types check them against the schemas, and a test against the document.
@@ -20,19 +29,19 @@ const report: AuditReport = {
   total_score: 78,
   max_score: 100,
   categories: {
-    A_discovery: { title: "Discovery", score: 11, max: 13 },
-    B_page_artifacts: { title: "Page artifacts", score: 14, max: 18 },
-    C_api_spec: { title: "API spec", score: 20, max: 24 },
-    D_content: { title: "Content", score: 15, max: 19 },
-    E_hygiene: { title: "Hygiene", score: 14, max: 16 },
-    F_agent_surface: { title: "Agent surface", score: 4, max: 10 }
+    A_discovery: { title: "Discovery", score: 8, max: 10 },
+    B_page_artifacts: { title: "Page artifacts", score: 19, max: 26 },
+    C_api_spec: { title: "API spec", score: 20, max: 23 },
+    D_content: { title: "Content", score: 17, max: 23 },
+    E_hygiene: { title: "Hygiene", score: 11, max: 14 },
+    F_agent_surface: { title: "Agent surface", score: 3, max: 4 }
   },
   criteria: [
     {
       id: "A1",
       status: "present",
-      score: 2,
-      max: 2,
+      score: 3,
+      max: 3,
       evidence_url: `${SITE}/llms.txt`,
       title: "Publish an llms.txt in the standard format",
       summary: "/llms.txt has one title, 4 sections and 31 links, none of them dead.",
@@ -46,34 +55,37 @@ const report: AuditReport = {
       remedy: null,
       measured: {
         plugin: "a1-llms-txt",
-        revision: 1,
-        params: { sample: 20 },
-        facts: { h1: 1, sections: 4, links: 31, dead_links: 0 }
+        revision: 3,
+        params: { sample: 20, fetches: 8 },
+        facts: { h1: 1, link_sections: 4, links: 31, characters: 4820, dead_links: 0, dead: 0 }
       }
     },
     {
       id: "D3",
       status: "partial",
-      score: 1,
-      max: 3,
+      score: 2,
+      max: 6,
       evidence_url: `${SITE}/errors`,
-      title: "Errors are listed",
-      summary: "/errors lists 6 errors, 2 of them with what to do about it.",
-      evidence: [
-        { url: `${SITE}/errors`, status: 200, note: "/errors lists 6 errors, 2 of them with what to do about it." }
-      ],
+      title: "Document errors and what to do about them",
+      summary: "/errors lists 6 errors and explains 2 of them.",
+      evidence: [{ url: `${SITE}/errors`, status: 200, note: "/errors lists 6 errors and explains 2 of them." }],
       remedy: {
-        effort: "medium",
+        effort: "hours",
         steps: ["Say for each error what causes it and what to do."],
         addresses: [`${SITE}/errors`]
       },
-      measured: { plugin: "d3-errors", revision: 1, params: {}, facts: { errors: 6, explained: 0.33 } }
+      measured: {
+        plugin: "d3-errors",
+        revision: 3,
+        params: {},
+        facts: { listed: 6, explained: 2, body: true, advice: false }
+      }
     }
   ],
   verdict: "AI-ready",
   rubric: {
     id: "docs-ai-readiness",
-    version: "1.0.0",
+    version: "3.0.0",
     digest: "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
   },
   engine_version: "0.1.0",
@@ -97,7 +109,8 @@ const done: RunBody = {
   base_url: SITE,
   started_at: "2026-11-21T10:14:03.512874Z",
   share_url: `/r/${RUN}`,
-  report
+  report,
+  signature: SIGNATURE_EXAMPLE
 }
 
 const history: HistoryPageBody = {
@@ -105,7 +118,7 @@ const history: HistoryPageBody = {
     {
       id: EARLIER,
       started_at: "2026-11-14T09:30:11.020417Z",
-      total_score: 71,
+      total_score: 76,
       reliable: true,
       rubric_digest: report.rubric.digest,
       status: "done"
@@ -117,20 +130,21 @@ const history: HistoryPageBody = {
 }
 
 const diff: DiffResponse = {
-  total_delta: 7,
+  total_delta: 2,
   from_reliable: true,
   to_reliable: true,
-  from_rubric: "docs-ai-readiness 2.0.0",
-  to_rubric: "docs-ai-readiness 2.0.0",
-  categories: [{ key: "D", from: 8, to: 15, delta: 7, from_max: 19, to_max: 19 }],
+  from_rubric: "docs-ai-readiness 3.0.0",
+  to_rubric: "docs-ai-readiness 3.0.0",
+  categories: [{ key: "D", from: 15, to: 17, delta: 2, from_max: 23, to_max: 23 }],
   criteria: [
-    { key: "D3", from: 0, to: 1, delta: 1, from_max: 3, to_max: 3, from_status: "absent", to_status: "partial" }
+    { key: "D3", from: 0, to: 2, delta: 2, from_max: 6, to_max: 6, from_status: "absent", to_status: "partial" }
   ],
   baseline_auto: true
 }
 
 const site: SiteSummaryBody = {
   base_url: HOST,
+  latest_run_id: RUN,
   canonical_url: SITE,
   reliable: true,
   run_count: 2,
@@ -138,8 +152,8 @@ const site: SiteSummaryBody = {
   first_run_at: "2026-11-14T09:30:11.020417Z",
   latest_score: 78,
   best_score: 78,
-  worst_score: 71,
-  avg_score: 75
+  worst_score: 76,
+  avg_score: 77
 }
 
 const summary: CorpusSummaryBody = { sites: 1, runs: 2, avg_score: 78, latest_run_at: site.latest_run_at }
@@ -151,6 +165,23 @@ const stats: CorpusStatsBody = {
   tlds: [{ tld: "dev", count: 1 }],
   organisations: [{ organisation: "harbourhub.dev", count: 1 }],
   criteria: [{ id: "A1", present: 1, partial: 0, absent: 0, inconclusive: 0, not_applicable: 0 }]
+}
+
+const adoption: AdoptionSeriesBody = {
+  criterion: "A1",
+  generator: "docusaurus",
+  weeks: [
+    {
+      week: "2026-W47",
+      counted_at: "2026-11-16T00:00:41.512874Z",
+      sites: 118,
+      criteria: [{ id: "A1", present: 41, partial: 12, absent: 64, inconclusive: 1, not_applicable: 0 }]
+    }
+  ],
+  generators: [
+    { generator: "unknown", sites: 640 },
+    { generator: "docusaurus", sites: 118 }
+  ]
 }
 
 const search: BrowseSearch = { query: "harbour", hits: [site] }
@@ -171,6 +202,36 @@ const dashboard: DashboardBody = {
   sites: [{ base_url: HOST, latest_run_at: site.latest_run_at, next_audit_at: "2026-11-22T10:00:00.000000Z" }]
 }
 
+const RECEIVER = "https://hooks.harbourhub.dev/docgauge"
+
+const createdWebhook: CreatedWebhook = {
+  id: "8c0f3f7e-52a5-4a3b-9d0e-6f1f7c1a2b3c",
+  secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=",
+  base_url: SITE,
+  url: RECEIVER,
+  events: ["audit.finished", "score.fell", "criterion.lost"]
+}
+
+const webhook: WebhookBody = {
+  id: createdWebhook.id,
+  base_url: SITE,
+  url: RECEIVER,
+  events: createdWebhook.events,
+  created_at: "2026-11-20T09:00:00.000000Z",
+  state: "active",
+  deliveries: [
+    {
+      id: "1f6d1c55-0a3e-4f0e-8f5e-2b7c9d3e4a10",
+      type: "audit.finished",
+      run_id: RUN,
+      state: "delivered",
+      attempts: 1,
+      created_at: "2026-11-21T10:14:19.204811Z",
+      last_status: 204
+    }
+  ]
+}
+
 const EXAMPLES: Readonly<Record<string, unknown>> = {
   AuditRequest: { base_url: SITE },
   AuditReport: report,
@@ -180,10 +241,16 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   DiffResponse: diff,
   CorpusSummary: summary,
   TopSites: top,
+  SiteSummary: site,
   CorpusStats: stats,
+  AdoptionSeries: adoption,
   BrowseSearch: search,
   Dashboard: dashboard,
   DashboardWarming: { status: "warming" },
+  WebhookRequest: { base_url: SITE, url: RECEIVER },
+  CreatedWebhook: createdWebhook,
+  Webhook: webhook,
+  WebhookTest: { id: "5b1a7d0c-3c55-4d9a-b0f8-0d7f1e2a9c44" },
   BadRequest: {
     error: "base_url cannot be audited: it is not an absolute URL, such as https://docs.example.com.",
     code: "invalid_base_url"
@@ -191,6 +258,10 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   Forbidden: { error: "This dashboard is not public." },
   ForeignPage: { error: "Pages of other sites cannot start audits here. Use this service's own page, or a program." },
   NotFound: { error: "There is no such run.", code: "not_found" },
+  NoSnapshot: {
+    error: "There is no snapshot to download at the moment. It is made within minutes: try again soon.",
+    code: "not_found"
+  },
   ContentTooLarge: { error: "The body is larger than 16 KB." },
   UnsupportedMediaType: { error: "Send application/json or application/x-www-form-urlencoded." },
   Unprocessable: { error: "The run has not finished.", code: "not_done" },
@@ -203,7 +274,10 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
     request_id: "m3k9x2-1f"
   },
   Unavailable: { error: "The service is not available at the moment. Try again in 5 seconds." },
-  AuditTimedOut: { error: "The audit is still running after 120 s. Submit again with ?async=true, and poll the run." }
+  AuditTimedOut: {
+    error: "The audit has not ended after 120 s, and continues. Poll the run at poll_url; do not submit again.",
+    ...accepted
+  }
 }
 
 const REFERENCE = "#/components/schemas/"

@@ -1,3 +1,4 @@
+import { LONGEST_SIGNATURE } from "../../engine/audit/signature/ReportClaims.ts"
 import { documented } from "./Documented.ts"
 
 /** `Retry-After`: whole seconds, at least 1. */
@@ -46,6 +47,28 @@ export const ifNoneMatch = documented(
   '"3f2b8c1d9e0a4f67"'
 )
 
+/** `Repr-Digest` (RFC 9530): of the bytes as they are sent, in their content coding. */
+export const reprDigest = documented(
+  {
+    type: "string",
+    maxLength: 100,
+    description: "SHA-256 of the whole file in the content coding of this response (RFC 9530)."
+  },
+  "sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:"
+)
+
+/** `Last-Modified`. */
+export const lastModified = documented(
+  { type: "string", maxLength: 40, description: "When the snapshot was made, for `If-Modified-Since`." },
+  "Mon, 30 Nov 2026 00:00:41 GMT"
+)
+
+/** `Link` to a licence. */
+export const licenseLink = documented(
+  { type: "string", maxLength: 2_100, description: "The licence of the data." },
+  '<https://creativecommons.org/publicdomain/zero/1.0/>; rel="license"'
+)
+
 /** `Cache-Control` of responses that must not be cached. */
 export const noStore = documented(
   { type: "string", const: "no-store", description: "Runs change: do not cache the response." },
@@ -71,6 +94,21 @@ export const auditDiagnostics = documented(
       "Base64 of a JSON object: `run_id`, `rubric`, `engine_version`, `duration_ms`, `requests`, `bytes`, `flags`, `skipped`."
   },
   "eyJydW5faWQiOiIwMTkzNGY3YS0xYzJkLTdlM2YtOGE0Yi01YzZkN2U4ZjlhMGIifQ=="
+)
+
+/** A signature of the example's run, as the service makes it with the key of 32 zero bytes. */
+export const SIGNATURE_EXAMPLE =
+  "eyJhbGciOiJFZERTQSIsInR5cCI6ImRvY2dhdWdlLXJlcG9ydCtqd3QiLCJraWQiOiI5WlAwM051OEdyWFBBVWtiS054SE9LQnp4UFg4M1NTaGdGa1JOSy1mMmx3In0.eyJpc3MiOiJodHRwOi8vbG9jYWxob3N0OjgwODAiLCJydW5faWQiOiIwMTkzNGY3YS0xYzJkLTdlM2YtOGE0Yi01YzZkN2U4ZjlhMGIiLCJiYXNlX3VybCI6Imh0dHBzOi8vZG9jcy5oYXJib3VyaHViLmRldiIsInN0YXJ0ZWRfYXQiOiIyMDI2LTExLTIxVDEwOjE0OjAzLjUxMjg3NFoiLCJyZXBvcnRfc2hhMjU2IjoiYWIxZDFhNjZhNjdhOTVkYzQ0ZGVjMTU1NjgwMGE1YWVkMDM5MmU1NTRjY2M2YmYzMGY0YTJkMjcyOGVlZmRkNyJ9.BdqPnDh1XQgOG8skIa4ynZbKrR9DILoI2kgLoMJLLP6Ou-k6AM9cn6UT3HkN4mtcODBjPbP7m1HAC1rJ8YnABw"
+
+/** `X-Audit-Signature`: the member `signature` of the run. */
+export const auditSignature = documented(
+  {
+    type: "string",
+    maxLength: LONGEST_SIGNATURE,
+    description:
+      "A JSON Web Token of the service that names itself, the run and the SHA-256 of the report's canonical JSON (RFC 8785)."
+  },
+  SIGNATURE_EXAMPLE
 )
 
 /** `X-Audit-Run-Id`. */
@@ -103,6 +141,12 @@ export const shareLink = documented(
 export const location = documented(
   { type: "string", format: "uri-reference", description: "The page of the run." },
   "/r/01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b"
+)
+
+/** `Location` of a 202. */
+export const pollLocation = documented(
+  { type: "string", format: "uri-reference", description: "Where to poll the run: `poll_url` of the body." },
+  "/api/public/audit/01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b"
 )
 
 /** `Content-Disposition` of a file. */

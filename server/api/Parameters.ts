@@ -11,9 +11,9 @@ import { DOCUMENTED, documented } from "./Documented.ts"
  * is clamped, and anything that is not a number counts as missing.
  */
 
-/** The id of a run in a path or query, converted to lower case. */
-export const runIdParameter = (description: string) =>
-  documented({ type: "string", format: "uuid", description }, "01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b")
+/** A UUID in a path or query, that of a run unless its example says otherwise, converted to lower case. */
+export const runIdParameter = (description: string, example = "01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b") =>
+  documented({ type: "string", format: "uuid", description }, example)
     .check(Schema.isUUID())
     .pipe(Schema.decodeTo(Schema.String, SchemaTransformation.toLowerCase()))
 
@@ -94,6 +94,10 @@ export const flagParameter = (description: string) =>
         })
       )
     )
+
+/** Text of a form. */
+export const formedParameter = (pattern: RegExp, description: string, example: string) =>
+  documented({ type: "string", pattern: pattern.source, description }, example).check(Schema.isPattern(pattern))
 
 /** Text of a bounded length. */
 export const textParameter = (

@@ -3,22 +3,48 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
 import { BadRequest, NotFound, storeErrors, Unprocessable } from "./Errors.ts"
-import { contentDisposition, noStore } from "./Headers.ts"
+import { contentDisposition, noStore, retryAfter } from "./Headers.ts"
 import { clampedParameter, runIdParameter, timestampParameter } from "./Parameters.ts"
 import { DiffResponse, HistoryPageBody, RunBody } from "./Runs.ts"
 
 const uncached = { "cache-control": noStore }
 
+/** The answers to a client that asks for `text/event-stream`; in the definition of the endpoint they would change what typed clients are given. */
+const withEvents = (operation: Record<string, unknown>): Record<string, unknown> => {
+  const responses = membersOf(operation["responses"])
+  const ok = membersOf(responses["200"])
+  return {
+    ...operation,
+    responses: {
+      ...responses,
+      "200": { ...ok, content: { ...membersOf(ok["content"]), "text/event-stream": { schema: EVENTS } } },
+      "204": {
+        description: "With `Last-Event-ID: end`: the client has seen the last event, and need not connect again."
+      }
+    }
+  }
+}
+
+const membersOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
+
+const EVENTS = {
+  type: "string",
+  description:
+    "For `Accept: text/event-stream`: server-sent events. `progress` has the fields of RunUnderWay, at once and at each change; the last one, `end`, those of RunFailed, or of RunDone without `report` and `signature`. After ten minutes the stream ends, and clients connect again."
+}
+
 const getRun = HttpApiEndpoint.get("getRun", "/api/public/audit/:id", {
   params: { id: runIdParameter("The run.") },
-  success: HttpApiSchema.WithHeaders(RunBody, uncached),
+  success: HttpApiSchema.WithHeaders(RunBody, { ...uncached, "retry-after": Schema.optionalKey(retryAfter) }),
   error: [BadRequest, NotFound, Unprocessable, ...storeErrors]
 }).annotateMerge(
   OpenApi.annotations({
     summary: "Read a run",
     description:
-      "Returns the progress of a run and, once it is `done`, its report. Poll every 2 to 3 seconds until `status` is `done` or `error`."
+      "Returns the progress of a run and, once it is `done`, its report. Poll every 2 to 3 seconds until `status` is `done` or `error`; until then the response has `Retry-After`. A client that asks for `text/event-stream` is told of each step instead.",
+    transform: withEvents
   })
 )
 

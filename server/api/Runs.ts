@@ -1,6 +1,7 @@
 import * as Schema from "effect/Schema"
 import { NAMED_AGENTS } from "../../engine/audit/agents/NamedAgents.ts"
 import { AuditReport, CriterionStatus, points } from "../../engine/audit/Report.ts"
+import { LONGEST_SIGNATURE } from "../../engine/audit/signature/ReportClaims.ts"
 import { REQUESTS_AS_AGENTS } from "../../engine/evidence/AuditBudget.ts"
 import { instant, runId } from "./Documented.ts"
 
@@ -36,6 +37,9 @@ export const AuditRequestBody = Schema.Struct({
     })
   )
 }).annotate({ identifier: "AuditRequest", description: "What to audit." })
+
+/** Seconds between two reads of a run that is not over. */
+export const POLL_SECONDS = 3
 
 /** The body of 202. */
 export const AsyncAccepted = Schema.Struct({
@@ -85,7 +89,6 @@ const RunFailed = Schema.Struct({
   share_url: shareUrl
 }).annotate({ identifier: "RunFailed", description: "A run that ended without a report." })
 
-/** A run with its report. */
 const RunDone = Schema.Struct({
   run_id: runId,
   status: Schema.Literal("done").annotate({ description: "The report is available." }),
@@ -96,7 +99,13 @@ const RunDone = Schema.Struct({
   base_url: baseUrl,
   started_at: instant("When the run was accepted."),
   share_url: shareUrl,
-  report: AuditReport
+  report: AuditReport,
+  signature: Schema.optionalKey(
+    Schema.String.check(Schema.isMaxLength(LONGEST_SIGNATURE)).annotate({
+      description:
+        "A JSON Web Token of the service that names itself, the run and the SHA-256 of the report's canonical JSON (RFC 8785): `docgauge verify` checks it."
+    })
+  )
 }).annotate({ identifier: "RunDone", description: "A finished run and its report. It never changes." })
 
 /** The body of GET /api/public/audit/{id}, told apart by `status`. */
@@ -163,7 +172,7 @@ const CriterionDifference = Schema.Struct({
 const rubricNameOf = (run: string) =>
   Schema.String.annotate({
     description: `The rubric that judged ${run}: scores of different major versions do not compare.`,
-    examples: ["docs-ai-readiness 2.0.0"]
+    examples: ["docs-ai-readiness 3.0.0"]
   })
 
 /** The body of GET …/diff. */

@@ -7,6 +7,7 @@ import * as HttpServerError from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Scope from "effect/Scope"
+import * as Tracer from "effect/Tracer"
 import { withoutFinalDots } from "../../engine/evidence/Address.ts"
 import { addresses, host, isLoopback, ownHostsOnly, reach } from "../config/Settings.ts"
 import { answerCounter } from "../observe/Metrics.ts"
@@ -15,7 +16,9 @@ import { codingFor, compress, LEAST_BYTES } from "../response/EncodedBody.ts"
 import { isReusable, VARY } from "../response/ResponseCache.ts"
 import { internalError, misdirected, noRoute, optionsResponse, SEVERAL_HOSTS, STOPPING } from "./errors/NotFound.ts"
 import { type ErrorDescription, errorResponse, PageRenderer } from "./errors/PageRenderer.ts"
+import { rateLimitResponse } from "./errors/RateLimitResponse.ts"
 import { rateLimitMiddleware } from "./RateLimitMiddleware.ts"
+import { Clients } from "./request/Clients.ts"
 import { requestId, requestPath } from "./request/RequestIds.ts"
 import { RouteTable } from "./RouteTable.ts"
 
@@ -29,7 +32,8 @@ type App = Effect.Effect<Response, unknown, Request | Scope.Scope>
  */
 export const httpMiddleware = Effect.gen(function* () {
   const routes = yield* RouteTable
-  const limitRate = yield* rateLimitMiddleware
+  const { admit, told } = yield* rateLimitMiddleware
+  const clients = yield* Clients
   const hosts = yield* makeOwnHosts
   const { base } = yield* addresses
   const { notice } = yield* PageRenderer
@@ -51,6 +55,14 @@ export const httpMiddleware = Effect.gen(function* () {
     )
   }
 
+  /** In a trace, the client is not the proxy before us. */
+  const tellSpan = (request: Request, context: Context.Context<never>): void => {
+    const span = Context.getOrUndefined(context, Tracer.ParentSpan)
+    if (span?._tag !== "Span" || !span.sampled || Context.get(context, Tracer.Tracer) === Tracer.nativeTracer) return
+    span.attribute("client.address", clients.of(request).address)
+    span.attribute("url.scheme", clients.scheme(request))
+  }
+
   /** Effect answers requests that it interrupts at shutdown with an empty 503. */
   const whereStopped =
     (startedAt: number): HttpEffect.PreResponseHandler =>
@@ -64,14 +76,19 @@ export const httpMiddleware = Effect.gen(function* () {
       const startedAt = performance.now()
       HttpEffect.appendPreResponseHandlerUnsafe(context, whereStopped(startedAt))
       const request = Context.get(context, HttpServerRequest.HttpServerRequest)
+      tellSpan(request, context)
       if (hasSeveralHosts(request)) return finish(request, respond(request, SEVERAL_HOSTS), startedAt)
       if (!hosts.answers(request)) return finish(request, respond(request, misdirected(base)), startedAt)
-      return Effect.matchCauseEffect(limitRate(request, app), {
-        onSuccess: (response) => finish(request, response, startedAt),
-        onFailure: (cause) =>
-          Cause.hasInterruptsOnly(cause)
-            ? Effect.failCause(cause)
-            : Effect.flatMap(failed(request, cause), (response) => finish(request, response, startedAt))
+      return Effect.flatMapEager(admit(request), (admitted): App => {
+        if (admitted._tag === "Refusal") return finish(request, rateLimitResponse(admitted), startedAt)
+        const finished = (response: Response): Effect.Effect<Response> =>
+          // After a response that is used again was finished once for all.
+          Effect.flatMap(finish(request, response, startedAt), (made) => told(request, made, admitted))
+        return Effect.matchCauseEffect(app, {
+          onSuccess: finished,
+          onFailure: (cause) =>
+            Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : Effect.flatMap(failed(request, cause), finished)
+        })
       })
     })
 })
@@ -106,7 +123,7 @@ const makeResponseFinisher = Effect.fnUntraced(function* (hosts: OwnHosts) {
     const forAll = mayShare && isShared(path)
     countAnswer(request.method, path, response.status, (performance.now() - startedAt) / 1_000)
     if (isReusable(response)) return Effect.succeed(finishedOnce(response, forAll))
-    const made = withHeaders(mayShare ? response : unshared(response), forAll ? shared : own, isRunPath(path))
+    const made = withHeaders(response, forAll ? shared : own, isRunPath(path))
     return isWorthCompressing(made)
       ? Effect.map(compressed(request, made), withNotFoundHeaders)
       : Effect.succeed(withNotFoundHeaders(made))
@@ -124,12 +141,6 @@ const withHeaders = (response: Response, common: Readonly<Record<string, string>
   if (isRun && !("cache-control" in response.headers)) headers["cache-control"] = "no-store"
   return HttpServerResponse.setHeaders(response, headers)
 }
-
-/** Some responses allow all origins by themselves. */
-const unshared = (response: Response): Response =>
-  ALLOW_ORIGIN in response.headers ? HttpServerResponse.removeHeader(response, ALLOW_ORIGIN) : response
-
-const ALLOW_ORIGIN = "access-control-allow-origin"
 
 /** A missing page may exist a moment later, and its response is a page or JSON. */
 const withNotFoundHeaders = (response: Response): Response =>

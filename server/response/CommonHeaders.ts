@@ -13,15 +13,24 @@ export const securityHeaders = (baseAddress: string): Readonly<Record<string, st
 
 /** Paths that pages of other origins may read: without credentials, and read only. */
 export const isShared = (path: string): boolean =>
-  path.endsWith("/server-card") || SHARED.some((start) => path.startsWith(start))
+  path.endsWith("/server-card") || path.endsWith(".atom") || SHARED.some((start) => path.startsWith(start))
 
-/** The server card of SEP-2127, at its own place and at earlier ones, and the catalog that lists it are for browsers, too. */
-const SHARED = ["/api/public/", "/openapi.json", "/openapi.yaml", "/.well-known/mcp", "/.well-known/ai-catalog.json"]
+/** The server card of SEP-2127, at its own place and at earlier ones, the catalog that lists it and the keys of reports are for browsers, too. */
+const SHARED = [
+  "/api/public/",
+  "/badge.json",
+  "/openapi.json",
+  "/openapi.yaml",
+  "/.well-known/mcp",
+  "/.well-known/ai-catalog.json",
+  "/.well-known/docgauge-keys.json"
+]
 
 /** Headers of responses that other origins may read. */
 export const SHARED_HEADERS: Readonly<Record<string, string>> = {
   "access-control-allow-origin": "*",
-  "access-control-expose-headers": "ETag, Retry-After, RateLimit, RateLimit-Policy, Content-Disposition",
+  "access-control-expose-headers":
+    "ETag, Retry-After, RateLimit, RateLimit-Policy, Content-Disposition, Repr-Digest, Link",
   "cross-origin-resource-policy": "cross-origin"
 }
 

@@ -51,7 +51,13 @@ export type Coding = (typeof CODINGS)[number]
 export const LEAST_BYTES = 1_024
 
 /** The coding with the highest weight in an `Accept-Encoding` header; if equal Brotli, then gzip. */
-export const codingFor = (acceptEncoding: string | undefined): Coding => {
+export const codingFor = (acceptEncoding: string | undefined): Coding => codingAmong(acceptEncoding, CODINGS)
+
+/** The same of some codings; if equal the first of them. */
+export const codingAmong = <const Some extends Coding>(
+  acceptEncoding: string | undefined,
+  codings: ReadonlyArray<Some | "identity">
+): Some | "identity" => {
   if (acceptEncoding === undefined || acceptEncoding === "") return "identity"
   const weights = weightsOf(acceptEncoding)
   const weightOf = (coding: Coding): number =>
@@ -59,9 +65,9 @@ export const codingFor = (acceptEncoding: string | undefined): Coding => {
     (coding === "gzip" ? weights.get("x-gzip") : undefined) ??
     weights.get("*") ??
     (coding === "identity" ? LEAST_WEIGHT : 0)
-  const [best = "identity"] = CODINGS.filter((coding) => weightOf(coding) > 0).sort(
-    (one, other) => weightOf(other) - weightOf(one)
-  )
+  const [best = "identity"] = codings
+    .filter((coding) => weightOf(coding) > 0)
+    .sort((one, other) => weightOf(other) - weightOf(one))
   return best
 }
 

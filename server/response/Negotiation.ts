@@ -18,6 +18,10 @@ export const weightsOf = (header: string): ReadonlyMap<string, number> =>
 export const prefersHtml = ({ headers }: { readonly headers: Readonly<Record<string, string | undefined>> }): boolean =>
   preferred(headers["accept"], "application/json", "text/html", "application/json") === "text/html"
 
+/** Whether a client wants server-sent events: one that also takes JSON does not. */
+export const prefersEvents = (accept: string | undefined): boolean =>
+  preferred(accept, "application/json", "text/event-stream", "application/json") === "text/event-stream"
+
 /** Whether a client prefers Markdown to a page. */
 export const prefersMarkdown = (accept: string | undefined): boolean =>
   preferred(accept, "text/markdown", "text/html", "text/html") === "text/markdown"

@@ -115,7 +115,6 @@ class Lookup extends Context.Service<Lookup, Effect.Effect<Entry>>()("docgauge/s
 type Response = HttpServerResponse.HttpServerResponse
 
 interface ResponseOptions {
-  /** The `Content-Type`. */
   readonly type: string
   /** 200 by default. */
   readonly status?: number
@@ -161,7 +160,6 @@ export class CachedResponse {
     return this.body instanceof EncodedBody ? this.body.cost : this.body.length
   }
 
-  /** The response to a request for it. */
   to(request: HttpServerRequest): Effect.Effect<Response> {
     const coding =
       this.body instanceof EncodedBody ? this.body.codingFor(request.headers["accept-encoding"]) : "identity"
@@ -223,8 +221,8 @@ interface Validators {
   readonly lastModified: string | undefined
 }
 
-/** Evaluates the preconditions of a GET or HEAD request, in the order of RFC 9110 §13.2.2. */
-const evaluate = (
+/** Whether a GET or HEAD request gets the content, 304 or 412, by its preconditions in the order of RFC 9110 §13.2.2. */
+export const evaluate = (
   headers: Readonly<Record<string, string | undefined>>,
   { digest, lastModified }: Validators
 ): "met" | "not_modified" | "failed" => {

@@ -30,6 +30,8 @@ const EXPECTED: Readonly<Record<string, string>> = {
   window: "7d, 30d or all",
   order: "best or worst",
   bucket: "30d, 90d or 12m",
+  base_url: "a URL of at most 2,048 characters, given once",
+  sites: "a list of sites separated by commas, given once",
   slug: "the name of a dashboard"
 }
 

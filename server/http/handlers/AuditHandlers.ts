@@ -19,7 +19,8 @@ import {
   Unprocessable,
   type UnsupportedMediaType
 } from "../../api/Errors.ts"
-import { acceptedBody, shareLinkOf, sharePath } from "../../audits/FinishedRuns.ts"
+import { POLL_SECONDS } from "../../api/Runs.ts"
+import { acceptedBody, pollPath, shareLinkOf, sharePath } from "../../audits/FinishedRuns.ts"
 import { withoutVerification } from "../../audits/RefusalMessages.ts"
 import { Submissions } from "../../audits/Submissions.ts"
 import { addresses } from "../../config/Settings.ts"
@@ -77,6 +78,7 @@ const formRefusal = (
           text: textOf(error),
           typed: plainText(typed, MAX_TYPED),
           ...(error._tag === "TooManyRequests" ? limitOf(error) : {}),
+          ...(error._tag === "AuditTimedOut" && error.share_url !== undefined ? { report: error.share_url } : {}),
           ...(error._tag === "ForeignPage" && error.ownership !== undefined ? { ownership: error.ownership } : {})
         }
   return refusedForm(STATUS[error._tag], refusal, headersOf(error))
@@ -85,11 +87,15 @@ const formRefusal = (
 /** The field then has the https URL. */
 const OVER_HTTPS = "We only audit https URLs, so we changed it to https. Audit this URL?"
 
-/** What to do about it follows the form, in a section of its own. */
-const textOf = (error: SubmissionError): string =>
-  error._tag === "ForeignPage" && error.ownership !== undefined
-    ? `${forPeople(error.error)} If it is yours, show it as below.`
-    : forPeople(error.error)
+const textOf = (error: SubmissionError): string => `${forPeople(error.error)}${adviceFor(error)}`
+
+const adviceFor = (error: SubmissionError): string => {
+  // What to publish follows the form, in a section of its own.
+  if (error._tag === "ForeignPage" && error.ownership !== undefined) return " If it is yours, show it as below."
+  return error._tag === "BadRequest" && error.code === "not_public_address"
+    ? " Audit a private site from your own machine: npx docgauge URL --allow-private."
+    : ""
+}
 
 const limitOf = ({
   retry_after: retryAfter,
@@ -101,14 +107,22 @@ const limitOf = ({
   ...(verification === undefined ? {} : { verification })
 })
 
-/** The same words without the name of the field. */
+const POLL_IT = "Poll the run at poll_url; do not submit again."
+
+/** The same words without the name of the field, and without what only programs do. */
 const forPeople = (text: string): string =>
   withoutVerification(text)
     .replace(/^base_url cannot be/, "This URL cannot be")
     .replace(/^base_url is missing: send/, "Enter")
+    .replace(` ${POLL_IT}`, "")
     .replaceAll("owner_key", "owner key")
 
 const headersOf = (error: SubmissionError): Readonly<Record<string, string>> => {
+  if (error._tag === "AuditTimedOut")
+    return {
+      "retry-after": String(POLL_SECONDS),
+      ...(error.run_id === undefined ? {} : { "x-audit-run-id": error.run_id })
+    }
   if (error._tag === "Unavailable") return { "retry-after": String(error.retryAfter) }
   return error._tag === "TooManyRequests"
     ? {
@@ -132,7 +146,7 @@ export const auditHandlers = isolatedGroup(
     const awaited = Effect.fnUntraced(function* (request: HttpServerRequest, runId: string) {
       const outcome = yield* Effect.timeoutOrElse(submissions.outcome(runId), {
         duration: ceiling,
-        orElse: () => Effect.fail(timedOut())
+        orElse: () => Effect.fail(timedOut(runId))
       })
       return outcome._tag === "Report"
         ? yield* outcome.finished.reportResponse("MISS").to(request)
@@ -187,9 +201,10 @@ const FOREIGN = new ForeignPage({
   error: "Pages of other sites cannot start audits here. Use this service's own page, or a program."
 })
 
-const timedOut = () =>
+const timedOut = (runId: string) =>
   new AuditTimedOut({
-    error: "The audit is still running after 120 s. Submit again with ?async=true, and poll the run."
+    error: `The audit has not ended after 120 s, and continues. ${POLL_IT}`,
+    ...acceptedBody(runId)
   })
 
 /** Says which query and fragment of the URL play no part. */
@@ -231,7 +246,7 @@ const accepted = (runId: string) =>
   HttpServerResponse.text(JSON.stringify(acceptedBody(runId)), {
     status: 202,
     contentType: JSON_TYPE,
-    headers: runHeaders(runId)
+    headers: { ...runHeaders(runId), location: pollPath(runId), "retry-after": String(POLL_SECONDS) }
   })
 
 const sentToPage = (runId: string) =>

@@ -2,28 +2,79 @@ import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { siteNamed } from "../../../engine/evidence/Address.ts"
 import { Corpus } from "../../../engine/store/corpus/Corpus.ts"
+import type { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"
 import { api } from "../../api/Api.ts"
-import type { BrowseSearch, CorpusStatsBody, TopSites } from "../../api/Corpus.ts"
+import {
+  type BrowseSearch,
+  type CorpusStatsBody,
+  MOST_SITES,
+  type SiteList,
+  type SiteSummaryBody,
+  type TopSites
+} from "../../api/Corpus.ts"
+import { BadRequest, NotFound } from "../../api/Errors.ts"
 import { Dashboards } from "../../dashboards/Dashboards.ts"
 import { corpusSummary, siteSummary } from "../../dashboards/Widgets.ts"
 import { CachedResponse } from "../../response/ResponseCache.ts"
 import { JSON_TYPE } from "../../response/CommonHeaders.ts"
 import { orUnavailable } from "../errors/Unavailability.ts"
 import { isolatedGroup } from "./IsolatedGroup.ts"
+import { makeOpenData } from "./OpenData.ts"
 
 const TOP_SITES = 10
 const SEARCH_HITS = 20
 
-/** GET /api/public/browse/*. */
+/** GET /api/public/browse/* and /api/public/sites. */
 export const browseHandlers = isolatedGroup(
   Effect.gen(function* () {
     const corpus = yield* Corpus
+    const openData = yield* makeOpenData
 
     const tagged = <Body, E, R>(request: HttpServerRequest, body: Effect.Effect<Body, E, R>) =>
       Effect.flatMap(orUnavailable(body), (value) =>
         new CachedResponse(JSON.stringify(value), { type: JSON_TYPE }).to(request)
       )
+
+    const oneSite = Effect.fnUntraced(function* (baseUrl: string) {
+      const name = siteNamed(baseUrl)
+      if (name === null)
+        return yield* new BadRequest({
+          error: "base_url is not a URL. Send one such as https://docs.example.com.",
+          code: "invalid_base_url"
+        })
+      const [summary] = yield* corpus.sites([name])
+      return summary === undefined
+        ? yield* new NotFound({ error: "This site has no finished audit here.", code: "not_found" })
+        : siteSummary(summary)
+    })
+
+    const severalSites = Effect.fnUntraced(function* (list: string) {
+      const asked = [...new Set(list.split(",").flatMap((text) => (text.trim() === "" ? [] : [text.trim()])))]
+      if (asked.length === 0 || asked.length > MOST_SITES)
+        return yield* new BadRequest({
+          error: `sites names ${asked.length} sites. Send 1 to ${MOST_SITES}, separated by commas.`
+        })
+      const named = asked.map((text) => ({ text, name: siteNamed(text) }))
+      const found = yield* corpus.sites([...new Set(named.flatMap(({ name }) => name ?? []))])
+      const bySite = new Map(found.map((summary) => [summary.site, summary]))
+      return {
+        sites: [...new Set(named.flatMap(({ name }) => bySite.get(name ?? "") ?? []))].map(siteSummary),
+        unknown: named.flatMap(({ name, text }) => (bySite.has(name ?? "") ? [] : [text]))
+      } satisfies SiteList
+    })
+
+    const lookedUp = Effect.fnUntraced(function* (
+      one: string | undefined,
+      several: string | undefined
+    ): Effect.fn.Return<SiteSummaryBody | SiteList, BadRequest | NotFound | StoreUnavailable> {
+      if (one !== undefined && several === undefined) return yield* oneSite(one)
+      if (several !== undefined && one === undefined) return yield* severalSites(several)
+      return yield* new BadRequest({
+        error: "Send either base_url, for one site, or sites, for several separated by commas."
+      })
+    })
 
     return HttpApiBuilder.group(api, "browse", (handlers) =>
       handlers.handleAll({
@@ -45,6 +96,9 @@ export const browseHandlers = isolatedGroup(
               criteria: adoption.map(({ id, sites }) => ({ id, ...sites }))
             }))
           ),
+        browseAdoption: ({ query: { criterion = null, generator = null }, request }) =>
+          tagged(request, openData.adoption(criterion, generator)),
+        browseExport: ({ query: { format = "ndjson" }, request }) => openData.exported(request, format),
         browseSearch: ({ query: { limit = SEARCH_HITS, q = "" }, request }) =>
           tagged(
             request,
@@ -52,7 +106,8 @@ export const browseHandlers = isolatedGroup(
               query: q,
               hits: sites.map(siteSummary)
             }))
-          )
+          ),
+        getSites: ({ query, request }) => tagged(request, lookedUp(query.base_url, query.sites))
       })
     )
   })

@@ -4,13 +4,19 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { ArchiveStore } from "../../../engine/store/archives/ArchiveStore.ts"
+import { isOver } from "../../../engine/store/runs/Run.ts"
 import { api } from "../../api/Api.ts"
 import { NotFound } from "../../api/Errors.ts"
+import { POLL_SECONDS } from "../../api/Runs.ts"
 import { bodyWithoutReport, FinishedRuns } from "../../audits/FinishedRuns.ts"
 import { NO_STORE } from "../../response/CommonHeaders.ts"
 import { isolatedGroup } from "./IsolatedGroup.ts"
 import { RunReading } from "../../audits/RunReading.ts"
+import { prefersEvents } from "../../response/Negotiation.ts"
 import { orUnavailable } from "../errors/Unavailability.ts"
+import { makeRunEvents } from "./RunEvents.ts"
+
+const UNFINISHED = { ...NO_STORE, "retry-after": String(POLL_SECONDS) }
 
 /** Runs on a page of history by default. */
 const PAGE = 20
@@ -21,12 +27,13 @@ export const runHandlers = isolatedGroup(
     const reading = yield* RunReading
     const finishedRuns = yield* FinishedRuns
     const archives = yield* ArchiveStore
+    const events = yield* makeRunEvents
 
     const fromStore = Effect.fnUntraced(function* (request: HttpServerRequest, id: string) {
       const run = yield* reading.find(id)
       const done = run.status === "done" ? yield* finishedRuns.get(id) : null
       return done === null
-        ? HttpApiSchema.withHeaders({ body: bodyWithoutReport(run), headers: NO_STORE })
+        ? HttpApiSchema.withHeaders({ body: bodyWithoutReport(run), headers: isOver(run) ? NO_STORE : UNFINISHED })
         : yield* done.runResponse.to(request)
     }, orUnavailable)
 
@@ -46,9 +53,11 @@ export const runHandlers = isolatedGroup(
     return HttpApiBuilder.group(api, "runs", (handlers) =>
       handlers.handleAll({
         getRun: ({ params: { id }, request }) =>
-          Effect.flatMap(finishedRuns.peek(id), (cached) =>
-            cached === null ? fromStore(request, id) : cached.runResponse.to(request)
-          ),
+          prefersEvents(request.headers["accept"])
+            ? events(request, id)
+            : Effect.flatMap(finishedRuns.peek(id), (cached) =>
+                cached === null ? fromStore(request, id) : cached.runResponse.to(request)
+              ),
         getHistory: ({ params: { id }, query: { cursor, limit = PAGE } }) =>
           reading.history(id, cursor, limit).pipe(notKept, orUnavailable),
         getDiff: ({ params: { id }, query: { baseline } }) => reading.diff(id, baseline).pipe(notKept, orUnavailable),

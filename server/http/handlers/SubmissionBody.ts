@@ -34,16 +34,30 @@ export const isForm = (request: HttpServerRequest): boolean =>
 export const readSubmission = Effect.fnUntraced(function* (
   request: HttpServerRequest
 ): Effect.fn.Return<SubmissionBody, BodyRefusal> {
-  const { charset, type } = mediaTypeOf(request)
+  const { type } = mediaTypeOf(request)
   const parse = PARSERS.get(type)
-  if (parse === undefined || !UTF_8.has(charset) || !isPlain(request)) return yield* UNSUPPORTED
+  if (parse === undefined) return yield* UNSUPPORTED
+  return yield* parse(yield* readText(request))
+})
+
+/** Reads a body that has to be a JSON object, within the same bounds. */
+export const readJsonObject = Effect.fnUntraced(function* (
+  request: HttpServerRequest
+): Effect.fn.Return<object, BodyRefusal> {
+  if (mediaTypeOf(request).type !== JSON_TYPE.type) return yield* UNSUPPORTED
+  return yield* jsonObjectIn(yield* readText(request))
+})
+
+/** The text of a body that is neither compressed nor too large. */
+const readText = Effect.fnUntraced(function* (request: HttpServerRequest): Effect.fn.Return<string, BodyRefusal> {
+  if (!UTF_8.has(mediaTypeOf(request).charset) || !isPlain(request)) return yield* UNSUPPORTED
   const bytes = yield* Effect.mapError(readRequestBody(request, MOST_BYTES), (fault) =>
     fault === "too_large" ? TOO_LARGE : malformed("The body could not be read.")
   )
   const text = decode(bytes)
   if (text === null) return yield* malformed("The body is not UTF-8.")
   if (text.trim() === "") return yield* malformed('The body is empty: send {"base_url": "https://docs.example.com"}.')
-  return yield* parse(text)
+  return text
 })
 
 interface MediaType {
@@ -86,13 +100,16 @@ const decode = (bytes: Uint8Array): string | null => {
 
 type Parser = (text: string) => Effect.Effect<SubmissionBody, BadRequest>
 
-const parseJson: Parser = (text) => {
+const jsonObjectIn = (text: string): Effect.Effect<object, BadRequest> => {
   const value = parsedJson(text)
   if (value === undefined) return Effect.fail(malformed("The body is not JSON."))
   return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? submissionOf({ as_agents: false, owner_key: "", ...value })
+    ? Effect.succeed(value)
     : Effect.fail(malformed('The body is not a JSON object: send {"base_url": "https://docs.example.com"}.'))
 }
+
+const parseJson: Parser = (text) =>
+  Effect.flatMap(jsonObjectIn(text), (value) => submissionOf({ as_agents: false, owner_key: "", ...value }))
 
 /** A form sends what is not ticked as nothing, and names its boxes `true` or `on`. */
 const parseForm: Parser = (text) => {

@@ -12,6 +12,8 @@ export class Clients extends Context.Service<
   Clients,
   {
     readonly of: (request: HttpServerRequest) => Client
+    /** The scheme of the URL that the client asked for, as the proxy before us says if it is trusted. */
+    readonly scheme: (request: HttpServerRequest) => "http" | "https"
   }
 >()("docgauge/server/Clients") {
   static readonly layer: Layer.Layer<Clients, Config.ConfigError> = Layer.effect(
@@ -31,6 +33,10 @@ export class Clients extends Context.Service<
       }
 
       return {
+        scheme: ({ headers }) => {
+          const forwarded = proxies > 0 ? headers["x-forwarded-proto"]?.split(",").at(-1)?.trim() : undefined
+          return forwarded?.toLowerCase() === "https" ? "https" : "http"
+        },
         of: (request) => {
           const peer = Option.getOrNull(request.remoteAddress)
           const forwardedFor = request.headers["x-forwarded-for"] ?? null

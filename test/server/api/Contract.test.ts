@@ -3,7 +3,9 @@ import * as Effect from "effect/Effect"
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { parse } from "yaml"
-import type * as Schema from "effect/Schema"
+import * as Schema from "effect/Schema"
+import { reportDigest, signReport } from "../../../engine/audit/signature/ReportSignature.ts"
+import { signingKeyOf } from "../../../engine/audit/signature/SigningKey.ts"
 import type { Criterion } from "../../../engine/plugin/Criterion.ts"
 import type { FactFields } from "../../../engine/plugin/Fact.ts"
 import { runCriterion } from "../../../engine/testing/CriterionRun.ts"
@@ -14,6 +16,7 @@ import { c2SpecValid } from "../../../plugins/c-api-spec/c2-spec-valid.ts"
 import { c3SpecDescribed } from "../../../plugins/c-api-spec/c3-spec-described.ts"
 import { c4SpecExamples } from "../../../plugins/c-api-spec/c4-spec-examples.ts"
 import { c5SpecActionable } from "../../../plugins/c-api-spec/c5-spec-actionable.ts"
+import { exampleOf } from "../../../server/api/Examples.ts"
 import { CONTRACT_VERSION, contractDocument, contractJson, contractYaml } from "../../../server/api/Contract.ts"
 import { isJsonObject, type JsonObject } from "../../../engine/text/JsonObject.ts"
 import { adminDocument } from "../../../server/admin/AdminRoutes.ts"
@@ -36,6 +39,14 @@ const members = (value: unknown, ...path: ReadonlyArray<string>): JsonObject =>
     },
     isJsonObject(value) ? value : {}
   )
+
+const SignedExample = Schema.Struct({
+  run_id: Schema.String,
+  base_url: Schema.String,
+  started_at: Schema.String,
+  report: Schema.Json,
+  signature: Schema.String
+})
 
 const operations = Object.entries(members(document, "paths")).flatMap(([path, item]) =>
   Object.entries(isJsonObject(item) ? item : {}).map(([method, operation]) => ({
@@ -91,9 +102,9 @@ describe("the contract document", () => {
       members(operations.find(({ operation }) => operation["operationId"] === id)?.operation, "responses", status)[
         "description"
       ]
-    for (const id of ["getRun", "getHistory", "getDiff", "getArchive", "getDashboard"]) {
+    for (const id of ["getRun", "getHistory", "getDiff", "getArchive", "getSites", "getDashboard"]) {
       expect(describedAs(id, "404"), id).toBe(
-        "There is no such run, archive or dashboard (`not_found`). In a comparison without `code`: the site has no earlier finished run."
+        "There is no such run, archive, site or dashboard, or no webhook with that secret (`not_found`). In a comparison without `code`: the site has no earlier finished run. Of a new webhook without `code`: this service has none."
       )
     }
     for (const id of ["submitAudit", "getHistory", "browseTop", "getDashboard"]) {
@@ -103,7 +114,7 @@ describe("the contract document", () => {
     }
     for (const id of ["submitAudit", "getRun", "getDiff"]) {
       expect(describedAs(id, "422"), id).toBe(
-        "When submitting: the site could not be audited (`audit_failed`), or it cannot be reached (no `code`). In a comparison: the run is not finished (`not_done`), or the baseline is not another finished run of the same site (no `code`)."
+        "When submitting: the site could not be audited (`audit_failed`), or it cannot be reached (no `code`). In a comparison: the run is not finished (`not_done`), or the baseline is not another finished run of the same site (no `code`). Of a webhook: its site has five already, or it is disabled (no `code`)."
       )
     }
   })
@@ -116,6 +127,19 @@ describe("the contract document", () => {
       })
     )
     expect(bare).toEqual([])
+  })
+
+  it("shows the signature of its own example, by the key of 32 zero bytes", async () => {
+    const run = exampleOf({ $ref: "#/components/schemas/Run" }, "application/json")
+    const { base_url, report, run_id, signature, started_at } = Schema.decodeUnknownSync(SignedExample)(run)
+    const claims = {
+      iss: "http://localhost:8080",
+      run_id,
+      base_url,
+      started_at,
+      report_sha256: reportDigest(report) ?? ""
+    }
+    expect(await signReport(await signingKeyOf(new Uint8Array(32)), claims)).toBe(signature)
   })
 
   it("has only examples that are valid by their own schemas, as the admin document has", () => {
@@ -143,10 +167,47 @@ describe("the contract document", () => {
 
   it("changes only by additions to the last released one", () => {
     const released: unknown = JSON.parse(readFileSync(new URL("released/openapi.json", import.meta.url), "utf8"))
-    // A correction: no parser of YAML ever made a string of that document.
-    const corrected =
-      '/paths//openapi.yaml/get/responses/200/content/application/yaml/schema/type: "string" became "object"'
-    expect(additionsOnly(released, JSON.parse(contractJson(document)))).toEqual([corrected])
+    const corrections = [
+      // A form says `true` as JSON does, and a run always had exactly one of its forms: no message changed.
+      '/paths//audit/post/requestBody/content/application/x-www-form-urlencoded/schema/$ref: "#/components/schemas/AuditRequest_1" became "#/components/schemas/AuditRequest"',
+      // No parser of YAML ever made a string of that document.
+      '/paths//openapi.yaml/get/responses/200/content/application/yaml/schema/type: "string" became "object"',
+      "/components/schemas/AuditRequest_1 is gone",
+      "/components/schemas/Run/anyOf is gone"
+    ]
+    expect(additionsOnly(released, JSON.parse(contractJson(document)))).toEqual(corrections)
+  })
+
+  it("has no copies of types, and tells the forms of a run apart by its status", () => {
+    const schemas = members(document, "components", "schemas")
+    expect(Object.keys(schemas).filter((name) => /\d$/.test(name))).toEqual([])
+    const referred = JSON.stringify(document).match(/(?<=#\/components\/schemas\/)\w+/g) ?? []
+    expect([...new Set(referred)].filter((name) => !(name in schemas))).toEqual([])
+    const { discriminator, oneOf } = members(schemas, "Run")
+    expect(oneOf).toHaveLength(3)
+    const statusesOf = (name: string) => members(schemas, name, "properties", "status")
+    const { mapping, propertyName } = isJsonObject(discriminator) ? discriminator : {}
+    expect(propertyName).toBe("status")
+    for (const [status, reference] of Object.entries(isJsonObject(mapping) ? mapping : {}))
+      expect(JSON.stringify(statusesOf(String(reference).split("/").at(-1) ?? ""))).toContain(`"${status}"`)
+    expect(Object.keys(isJsonObject(mapping) ? mapping : {})).toEqual(["pending", "running", "error", "done"])
+  })
+
+  it("has the fields of its limit in every response of an operation that can answer 429", () => {
+    const lacking = operations.flatMap(({ name, operation }) => {
+      const responses = members(operation, "responses")
+      return "429" in responses
+        ? Object.entries(responses).flatMap(([status, response]) =>
+            ["RateLimit", "RateLimit-Policy"].every((field) => field in members(response, "headers"))
+              ? []
+              : [`${name} ${status}`]
+          )
+        : []
+    })
+    expect(lacking).toEqual([])
+    expect(members(document, "paths", "/openapi.json", "get", "responses", "200", "headers")).not.toHaveProperty(
+      "RateLimit"
+    )
   })
 })
 

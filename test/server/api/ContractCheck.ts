@@ -68,6 +68,7 @@ const GENERAL = new Set([
   "content-security-policy",
   "strict-transport-security",
   "cross-origin-resource-policy",
+  "x-accel-buffering",
   "access-control-allow-origin",
   "access-control-expose-headers"
 ])

@@ -187,6 +187,7 @@ describe("Resources and their fields", () => {
         {
           base_url: "docs.spec.dev",
           canonical_url: "https://docs.spec.dev",
+          latest_run_id: expect.stringMatching(/^[\da-f-]{36}$/),
           reliable: true,
           run_count: 2,
           latest_run_at: expect.stringMatching(RFC_3339),

@@ -63,6 +63,82 @@ describe("the rate of POST /audit", () => {
   })
 })
 
+describe("what is left of a limit", () => {
+  const fieldsOf = ({ headers, status }: Response) => [
+    status,
+    headers.get("ratelimit-policy"),
+    /^"(\w+)";r=(\d+);t=\d+$/
+      .exec(headers.get("ratelimit") ?? "")
+      ?.slice(1)
+      .join(" ")
+  ]
+
+  it("is in every response to a submission, accepted, joined or refused for its content", async () => {
+    const client = from("198.51.100.40")
+    const submit = (base_url: string, query = "?async=true") => service.submit({ base_url }, query, client)
+    const policy = '"submit";q=2;w=60'
+    expect(fieldsOf(await submit("http://docs.left-over.dev"))).toEqual([400, policy, "submit 2"])
+    expect(fieldsOf(await submit("https://held.left-over.dev"))).toEqual([202, policy, "submit 1"])
+    expect(fieldsOf(await submit("https://docs.left-too.dev", ""))).toEqual([200, policy, "submit 0"])
+    expect(fieldsOf(await submit("https://docs.left-out.dev"))).toEqual([429, policy, "submit 0"])
+    service.auditor.release()
+  })
+
+  it("is in every response to a read: found, not found, not modified or malformed", async () => {
+    const browsing = { headers: from("198.51.100.41") }
+    const first = await service.ask("/api/public/browse/summary", browsing)
+    expect(fieldsOf(first)).toEqual([200, '"browse";q=2;w=120', "browse 1"])
+    const again = await service.ask("/api/public/browse/summary", {
+      headers: { ...browsing.headers, "if-none-match": first.headers.get("etag") ?? "" }
+    })
+    expect(fieldsOf(again)).toEqual([304, '"browse";q=2;w=120', "browse 0"])
+    const poll = async (id: string) => fieldsOf(await service.ask(`/api/public/audit/${id}`, browsing))
+    expect(await poll("01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b")).toEqual([404, '"poll";q=3;w=300', "poll 2"])
+    expect(await poll("7")).toEqual([400, '"poll";q=3;w=300', "poll 1"])
+  })
+
+  it("is said nowhere else", async () => {
+    expect((await service.ask("/openapi.json")).headers.get("ratelimit")).toBeNull()
+  })
+})
+
+describe("a double click", () => {
+  it("joins the audit and costs no submission, as long as the client may read runs", async () => {
+    const client = from("198.51.100.50")
+    const click = async (base_url: string) => {
+      const answer = await service.submit({ base_url }, "?async=true", client)
+      return [answer.status, /r=\d+/.exec(answer.headers.get("ratelimit") ?? "")?.[0]]
+    }
+    expect(await click("https://held.double-click.dev")).toEqual([202, "r=1"])
+    for (let again = 0; again < 3; again++) expect(await click("https://held.double-click.dev")).toEqual([202, "r=1"])
+    // The three reads of the limit in this test are used up.
+    expect(await click("https://held.double-click.dev")).toEqual([202, "r=0"])
+    expect(await click("https://held.double-click.dev")).toEqual([429, "r=0"])
+    service.auditor.release()
+  })
+})
+
+describe("an unfinished run", () => {
+  it("says when to read it again, and an accepted one also where", async () => {
+    const accepted = await service.submit(
+      { base_url: "https://held.unfinished.dev" },
+      "?async=true",
+      from("192.0.77.1")
+    )
+    const location = accepted.headers.get("location") ?? ""
+    expect([accepted.headers.get("retry-after"), location]).toEqual([
+      "3",
+      `/api/public/audit/${accepted.headers.get("x-audit-run-id")}`
+    ])
+    const read = () => service.ask(location, { headers: from(`192.0.78.${reads++}`) })
+    let reads = 1
+    expect((await read()).headers.get("retry-after")).toBe("3")
+    service.auditor.release()
+    await expect.poll(async () => (await (await read()).text()).includes('"status":"done"')).toBe(true)
+    expect((await read()).headers.get("retry-after")).toBeNull()
+  })
+})
+
 describe("the quota of a site", () => {
   it("does not count cached reports", async () => {
     expect((await service.submit({ base_url: "https://docs.quota.dev" }, "", from("203.0.113.5"))).status).toBe(200)

@@ -23,6 +23,9 @@ for (const { available, fresh, name } of backends.filter(({ name }) => name !== 
 
     it.each([
       "/api/public/dashboard?slug=%00",
+      "/api/public/browse/adoption?criterion=%00",
+      "/api/public/browse/adoption?generator=a%00b",
+      "/api/public/browse/export?format=%00",
       "/dashboard/%00",
       "/r/%00",
       "/api/public/audit/%00",
