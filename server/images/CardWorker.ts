@@ -35,7 +35,6 @@ const readFonts = (): Array<Font> =>
     }))
   )
 
-/** Draws share images. */
 type DrawCard = (card: ShareCard) => Promise<Uint8Array<ArrayBuffer>>
 
 /**
@@ -192,20 +191,23 @@ const scoreElement = ({ level, max, reliable, score }: FinishedState): CardEleme
 
 const BAR = 240
 
-const categoryElement = ({ max, score, title }: CardCategory): CardElement =>
+const categoryElement = ({ applies = true, max, score, title }: CardCategory): CardElement =>
   box(
     { height: 55, alignItems: "center", fontSize: 26 },
     line(plainText(title, LONGEST_TITLE), { width: 220, marginRight: 10 }),
-    box(
-      { width: BAR, height: 18, borderRadius: 9, backgroundColor: TRACK },
-      box({
-        width: max > 0 ? Math.round(BAR * Math.min(1, score / max)) : 0,
-        height: 18,
-        borderRadius: 9,
-        backgroundColor: BAR_COLOUR
-      })
-    ),
-    line(`${score}/${max}`, { width: 100, justifyContent: "flex-end", color: MUTED })
+    applies ? bar(score, max) : line("does not apply", { width: BAR, color: MUTED }),
+    line(`${applies ? score : "–"}/${max}`, { width: 100, justifyContent: "flex-end", color: MUTED })
+  )
+
+const bar = (score: number, max: number): CardElement =>
+  box(
+    { width: BAR, height: 18, borderRadius: 9, backgroundColor: TRACK },
+    box({
+      width: max > 0 ? Math.round(BAR * Math.min(1, score / max)) : 0,
+      height: 18,
+      borderRadius: 9,
+      backgroundColor: BAR_COLOUR
+    })
   )
 
 const drawer: Promise<DrawCard | string> = makeDrawCard().catch((error: unknown) => String(error))

@@ -8,6 +8,7 @@ import { scoreWords } from "../../engine/plugin/Wording.ts"
 import { Limits } from "../../engine/limit/Limits.ts"
 import { isRunId, type Run } from "../../engine/store/runs/Run.ts"
 import { RunHistory } from "../../engine/store/runs/RunHistory.ts"
+import { reportView } from "../../engine/report/ReportView.ts"
 import { escapeMarkup } from "../../engine/text/MarkupText.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { type BadRequest, NO_RUN_ID, type NotFound, type Unavailable } from "../api/Errors.ts"
@@ -33,7 +34,7 @@ const finishedState = (report: AuditReport): FinishedState => ({
   reliable: report.reliability.reliable,
   level: report.verdict,
   date: report.audit_date,
-  categories: Object.values(report.categories)
+  categories: reportView(report).categories.map(({ applies, max, score, title }) => ({ title, score, max, applies }))
 })
 
 /** The card of a run without a report. */
@@ -93,6 +94,10 @@ export const badgeSvg = ({ colour, message }: Badge): string => {
   )
 }
 
+/** A badge for shields.io, which draws it in any of its styles: https://shields.io/badges/endpoint-badge. */
+const shieldsJson = ({ colour, message }: Badge): string =>
+  `${JSON.stringify({ schemaVersion: 1, label: LABEL, message: plainText(message, LONGEST), color: colour, cacheSeconds: 300 })}\n`
+
 /** Advance widths of DejaVu Sans, which are those of Verdana, in thousandths of the font size: U+0020 to U+007E. */
 const WIDTHS: ReadonlyArray<number> = [
   318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337, 636, 636, 636, 636, 636, 636, 636,
@@ -116,8 +121,8 @@ export const textWidth = (text: string, size: number): number =>
 const widthOfCode = (code: number): number => WIDTHS[code - 0x20] ?? (code < FIRST_FULL ? OTHER : FULL)
 
 /**
- * GET /r/{id}/og.png, /r/{id}/badge.svg and /badge.svg?base_url=…: images of a run for pages of other sites. Errors are
- * JSON.
+ * GET /r/{id}/og.png, /r/{id}/badge.svg, /badge.svg?base_url=… and /badge.json?base_url=…: images of a run for pages of other sites,
+ * and what shields.io draws one from. Errors are JSON.
  */
 export const imageRoutes = HttpRouter.use((router) =>
   Effect.gen(function* () {
@@ -173,13 +178,13 @@ export const imageRoutes = HttpRouter.use((router) =>
       )
 
     /** For the newest finished run of a site. */
-    const siteBadge = Effect.fnUntraced(function* (request: Request) {
+    const siteBadge = Effect.fnUntraced(function* (request: Request, content: typeof badgeContent) {
       const {
         run: { site }
       } = yield* targets.read(siteAskedFor(request.url))
       const run = yield* orUnavailable(history.newest(site))
       const shown = run === null ? plainBadge("not audited") : badgeOf(yield* orUnavailable(stateOf(run)))
-      return yield* badgeContent(shown, { ...EMBEDDED, "cache-control": "public, max-age=300" }).to(request)
+      return yield* content(shown, { ...EMBEDDED, "cache-control": "public, max-age=300" }).to(request)
     })
 
     const ofRun = <E, R>(
@@ -192,11 +197,15 @@ export const imageRoutes = HttpRouter.use((router) =>
 
     yield* router.add("GET", "/r/:id/og.png", ofRun(image))
     yield* router.add("GET", "/r/:id/badge.svg", ofRun(badge))
-    yield* router.add(
-      "GET",
-      "/badge.svg",
-      Effect.flatMap(HttpServerRequest, (request) => browse(request, toldAsJson(siteBadge(request))))
-    )
+    for (const [path, content] of [
+      ["/badge.svg", badgeContent],
+      ["/badge.json", shieldsContent]
+    ] as const)
+      yield* router.add(
+        "GET",
+        path,
+        Effect.flatMap(HttpServerRequest, (request) => browse(request, toldAsJson(siteBadge(request, content))))
+      )
   })
 ).pipe(Layer.provide(ShareImages.layer))
 
@@ -226,6 +235,12 @@ const badgeOf = (state: CardState): Badge => {
 
 const badgeContent = (badge: Badge, headers: Readonly<Record<string, string>>): CachedResponse =>
   new CachedResponse(badgeSvg(badge), { type: "image/svg+xml; charset=utf-8", headers })
+
+const shieldsContent = (badge: Badge, headers: Readonly<Record<string, string>>): CachedResponse =>
+  new CachedResponse(shieldsJson(badge), {
+    type: JSON_TYPE,
+    headers
+  })
 
 const refusal = (status: number, error: string, code?: string, headers: Readonly<Record<string, string>> = {}) =>
   HttpServerResponse.text(JSON.stringify({ error, code }), {

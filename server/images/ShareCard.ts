@@ -5,7 +5,6 @@ export interface ShareCard {
   readonly state: CardState
 }
 
-/** The status of the run. */
 export type CardState = FinishedState | { readonly _tag: "UnderWay" } | { readonly _tag: "Failed" }
 
 /** A finished run. */
@@ -28,4 +27,6 @@ export interface CardCategory {
   readonly title: string
   readonly score: number
   readonly max: number
+  /** Whether it applies to the site; it does if missing. */
+  readonly applies?: boolean
 }

@@ -11,12 +11,13 @@ import { dashboardRoutes } from "./dashboard/DashboardRoutes.ts"
 import { discoveryRoutes } from "./discovery/DiscoveryRoutes.ts"
 import { DocsPages } from "./docs/DocsBook.ts"
 import { docsRoutes } from "./docs/DocsRoutes.ts"
+import { feedRoutes } from "./feeds/FeedRoutes.ts"
 import { fixRoutes } from "./fix/FixRoutes.ts"
 import { homePage } from "./home/HomePage.ts"
 import { homeRoutes } from "./home/HomeRoutes.ts"
 import { assetRoutes } from "./kit/AssetRoutes.ts"
 import { noticeResponse } from "./kit/NoticePage.ts"
-import { PAGE_CSP } from "./kit/PageAnswer.ts"
+import { PAGE_HEADERS } from "./kit/PageAnswer.ts"
 import { renderPage } from "../../engine/report/html/Html.ts"
 import { reportRoutes } from "./report/ReportRoutes.ts"
 import { rubricRoutes } from "./rubric/RubricRoutes.ts"
@@ -31,6 +32,7 @@ export const pageRoutes = Layer.mergeAll(
   compareRoutes,
   dashboardRoutes,
   documentation,
+  feedRoutes,
   fixRoutes,
   homeRoutes,
   imageRoutes,
@@ -47,7 +49,7 @@ export const layerPageRenderer: Layer.Layer<PageRenderer, never, RubricInForce> 
       HttpServerResponse.text(renderPage(homePage({ categories, teaser: null, refusal })), {
         status,
         contentType: "text/html; charset=utf-8",
-        headers: { "cache-control": "no-store", "content-security-policy": PAGE_CSP, ...headers }
+        headers: { "cache-control": "no-store", ...PAGE_HEADERS, ...headers }
       })
   }))
 )

@@ -1,7 +1,12 @@
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startService, type TestService } from "../server/TestService.ts"
 import { hasChromium, startBrowser, stopClock, watchedPage } from "./TestBrowser.ts"
+
+/** Each operation of the contract has a page. */
+const OPERATIONS = readdirSync(join(import.meta.dirname, "../../server/docs/v1/operations")).length
 
 let browser: Browser
 let service: TestService
@@ -66,7 +71,7 @@ describe.skipIf(!hasChromium)("the API reference", () => {
   it("lists all operations without scripts, each with a page of its own", async () => {
     const { page } = await watchedPage(browser, { javaScriptEnabled: false })
     await page.goto(`${service.url}/docs/v1/reference`)
-    expect(await page.locator("article td:first-child a[href^='/docs/v1/operations/']").count()).toBe(12)
+    expect(await page.locator("article td:first-child a[href^='/docs/v1/operations/']").count()).toBe(OPERATIONS)
     await page.getByRole("link", { name: "Search for sites" }).first().click()
     expect(page.url()).toBe(`${service.url}/docs/v1/operations/browse-search`)
     for (const section of ["Request", "Examples", "Responses"])

@@ -8,7 +8,7 @@ import { someDrift, someFalseCall } from "../drift/SomeDrift.ts"
 import { startService, type TestService } from "../server/TestService.ts"
 import { HEADING, TITLES, WORD } from "../golden/hostile/Markup.ts"
 import { goldenReport, seedRun } from "./SeededRuns.ts"
-import { hasChromium, startBrowser, watchedPage } from "./TestBrowser.ts"
+import { hasChromium, startBrowser, type WatchedPage, watchedPage } from "./TestBrowser.ts"
 
 /*
  * Reports on sites that try to break the pages that show them: as audits make them, and as no audit would, with what the site
@@ -16,6 +16,8 @@ import { hasChromium, startBrowser, watchedPage } from "./TestBrowser.ts"
  */
 
 let browser: Browser
+/** Of one tab, because each new one costs a process. */
+let tab: WatchedPage
 let service: TestService
 const runs = { audited: "", raw: "", before: "", long: "", waiting: "", failed: "" }
 
@@ -83,6 +85,7 @@ const accepted = (url: string): Promise<string> =>
 beforeAll(async () => {
   if (!hasChromium) return
   browser = await startBrowser()
+  tab = await watchedPage(browser, { viewport: { width: 390, height: 844 } })
   service = await startService()
   runs.audited = await seedRun(service, goldenReport("hostile"))
   runs.before = await seedRun(service, rawReport())
@@ -132,17 +135,17 @@ trusting.validateLink = () => true
 
 describe.skipIf(!hasChromium)("hostile content is text", () => {
   it.each(PAGES)("on %s, which keeps its shape on a phone", async (_name, path) => {
-    const { faults, page } = await watchedPage(browser, { viewport: { width: 390, height: 844 } })
+    const { faults, page } = tab
+    const earlier = faults.length
     const answer = await page.goto(service.url + path())
     await page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true })")
     const found = {
       status: (answer?.status() ?? 0) < 500,
-      faults,
+      faults: faults.slice(earlier),
       intruders: await page.evaluate(INTRUDERS),
       invisible: INVISIBLE.exec(await page.content())?.[0] ?? null,
       sideways: await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     }
-    await page.context().close()
     expect(found).toEqual({ status: true, faults: [], intruders: [], invisible: null, sideways: 0 })
   })
 

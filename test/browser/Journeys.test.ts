@@ -193,6 +193,12 @@ describe.skipIf(!hasChromium)("a report", () => {
       )
   )
 
+  it("ends within five screens of a laptop, before anything is opened", () =>
+    visiting(`/r/${runs.other}`, async (page) => {
+      await page.setViewportSize({ width: 1_280, height: 800 })
+      expect(await page.evaluate("document.documentElement.scrollHeight")).toBeLessThanOrEqual(5 * 800)
+    }))
+
   it("fits on eight sheets of paper", () =>
     visiting(`/r/${runs.later}`, async (page) => {
       const pdf = (await page.pdf({ format: "A4" })).toString("latin1")
@@ -232,6 +238,7 @@ describe.skipIf(!hasChromium)("a report", () => {
     visiting(
       `/r/${runs.later}`,
       async (page) => {
+        await page.getByText("With another site", { exact: true }).click()
         await page.getByRole("textbox", { name: "Compare with another site" }).fill("docs.other.dev")
         await page.getByRole("region", { name: "Compare" }).getByRole("button", { name: "Compare" }).click()
         await page.waitForURL(new RegExp(`/r/${runs.later}/compare\\?baseline=${runs.other}`))
@@ -243,6 +250,7 @@ describe.skipIf(!hasChromium)("a report", () => {
 
   it("shows its badge, and is there as JSON and Markdown", () =>
     visiting(`/r/${runs.later}`, async (page) => {
+      await page.getByText("Badges", { exact: true }).click()
       await page.locator("img.badge").scrollIntoViewIfNeeded()
       await expect
         .poll(() => page.evaluate("document.querySelector('img.badge').naturalWidth"), { timeout: 60_000 })

@@ -9,12 +9,15 @@ import { hasChromium, startBrowser, watchedPage } from "./TestBrowser.ts"
  */
 
 let browser: Browser
+/** In one tab, because each new one costs a process. */
+let page: Page
 let service: TestService
 let run = ""
 
 beforeAll(async () => {
   if (!hasChromium) return
   browser = await startBrowser()
+  ;({ page } = await watchedPage(browser))
   service = await startService()
   await seedRun(service, reportFor(goldenReport("typical"), "https://docs.example.dev"))
   run = await seedRun(service, reportFor(goldenReport("typical"), "https://docs.example.dev", 2))
@@ -70,11 +73,9 @@ describe.skipIf(!hasChromium)("the keyboard", () => {
   it.each(PATHS)(
     "reaches every control of the %s in the order of the page, and shows where it is",
     async (_name, path) => {
-      const { page } = await watchedPage(browser)
       await page.goto(service.url + path())
       const controls: number = await page.evaluate(MARK)
       const { reached, unseen } = await tabbed(page, controls)
-      await page.context().close()
       expect({ reached, unseen }).toEqual({
         reached: Array.from({ length: controls }, (_, index) => index),
         unseen: []
@@ -83,14 +84,12 @@ describe.skipIf(!hasChromium)("the keyboard", () => {
   )
 
   it.each(PATHS)("skips the head of the %s", async (_name, path) => {
-    const { page } = await watchedPage(browser)
     await page.goto(service.url + path())
     await page.keyboard.press("Tab")
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to content")
     await page.keyboard.press("Enter")
     await page.keyboard.press("Tab")
     const isWithin: boolean = await page.evaluate("document.querySelector('main').contains(document.activeElement)")
-    await page.context().close()
     expect(isWithin).toBe(true)
   })
 })

@@ -35,6 +35,7 @@ export const storeRun = Effect.fnUntraced(function* (report: AuditReport) {
       totalScore: report.total_score,
       reliable: report.reliability.reliable,
       outcomes: report.criteria.map(outcomeOf),
+      generator: null,
       facts: [],
       exchanges: [],
       durationMs: 12_000,

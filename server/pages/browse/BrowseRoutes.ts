@@ -4,7 +4,7 @@ import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import { counted } from "../../../engine/plugin/Wording.ts"
-import { siteFormOf } from "../../../engine/evidence/Address.ts"
+import { siteNamed } from "../../../engine/evidence/Address.ts"
 import { Limits } from "../../../engine/limit/Limits.ts"
 import { limitSettings } from "../../../engine/limit/LimitSettings.ts"
 import { Corpus, type SiteSummary, TOP_ORDERS, TOP_WINDOWS } from "../../../engine/store/corpus/Corpus.ts"
@@ -140,7 +140,7 @@ const routes = HttpRouter.use((router) =>
 
     /** Redirects a URL to its site, if the site is stored under another name. */
     const elsewhere = Effect.fnUntraced(function* (address: string) {
-      const site = siteNamed(address)
+      const site = siteNamed(address) ?? address
       const { runs } = site === address ? { runs: [] } : yield* history.page(site, null, 1)
       return runs.length === 0
         ? unknownSite(address)
@@ -227,12 +227,6 @@ const overlongSite = noticeResponse(400, {
   text: "The URL of a site has at most 2,048 characters.",
   more: html`<p><a href="/browse">Browse audited sites</a></p>`
 })
-
-/** The name of the site, if the text is a URL. */
-const siteNamed = (address: string): string => {
-  const url = URL.parse(/^https?:\/\//i.test(address) ? address : `https://${address}`)
-  return url === null ? address : siteFormOf(url.href)
-}
 
 const unknownSite = (site: string): HttpServerResponse.HttpServerResponse =>
   noticeResponse(404, {

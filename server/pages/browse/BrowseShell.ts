@@ -21,6 +21,8 @@ interface BrowseShellProps {
   readonly scripts?: ReadonlyArray<AssetName>
   /** The same data as JSON, if the contract has it. */
   readonly json?: string
+  /** The path of an Atom feed of what the page shows. */
+  readonly feed?: string
   readonly robots?: "index" | "noindex"
 }
 
@@ -40,6 +42,7 @@ export const browseShell = ({
   base,
   content,
   description,
+  feed,
   heading,
   json,
   lead,
@@ -58,7 +61,8 @@ export const browseShell = ({
     wide: true,
     head: [
       base === undefined ? null : preview({ base, description, title, type: "WebPage", url: `${base}${path}` }),
-      json === undefined ? null : html`<link rel="alternate" type="application/json" href=${json}/>`
+      json === undefined ? null : html`<link rel="alternate" type="application/json" href=${json}/>`,
+      feed === undefined ? null : html`<link rel="alternate" type="application/atom+xml" href=${feed}/>`
     ],
     content: html`
       <nav class="parts" aria-label="Browse">
@@ -99,7 +103,6 @@ export const searchForm = ({ value = "" }: SearchFormProps = {}): VNode => html`
     </div>
   </form>`
 
-/** What to do if nothing has been audited yet. */
 export const nothingYet = html`
   <div class="empty">
     <p>Nothing has been audited yet.</p>

@@ -86,7 +86,8 @@ const filled = ({ adoption, best, latest, stats, summary }: Overview): Content =
       ${histogram({ id: "overview-scores", title: "Sites by newest score", axes: SCORE_AXES, bands: stats.scores })}
       <p><a href="/browse/stats#scores">As a table, and other statistics</a></p>
     </section>
-  </div>`
+  </div>
+  <p><a href="/api/public/browse/export" download>Download all data</a> (NDJSON, or <a href="/api/public/browse/export?format=csv" download>CSV</a>)</p>`
 
 export const figure = (name: string, value: Content): VNode => html`<div><dt>${name}</dt><dd>${value}</dd></div>`
 

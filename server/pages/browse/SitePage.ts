@@ -10,7 +10,7 @@ import { columns, score, scoreNumber, siteLabel } from "../../../engine/report/h
 import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
 import { minute } from "../../../engine/report/html/Moments.ts"
 import { agentsForm } from "../kit/AuditForm.ts"
-import { pathWith, sitePath } from "../kit/PageQuery.ts"
+import { pathWith, siteFeedPath, sitePath } from "../kit/PageQuery.ts"
 import { otherSiteForm } from "../report/Forms.ts"
 import { browseShell, LONGEST_TITLE } from "./BrowseShell.ts"
 import { figure } from "./OverviewPage.ts"
@@ -33,6 +33,7 @@ export const sitePage = ({ base, history, next }: SiteView, rubric: Pick<Rubric,
     heading: siteLabel(history.site),
     description: `Audits of ${shownName(history.site, 100).text}: score over time, and every report.`,
     path: sitePath(history.site),
+    ...(history.newest === null ? {} : { feed: siteFeedPath(history.site) }),
     scripts: ["copy.js"],
     robots: history.isLater ? "noindex" : "index",
     lead: history.newest === null ? "No audit of this site has finished yet." : auditedAddress(history.newest.url),
@@ -173,7 +174,7 @@ const siteActions = ({ base, before, newest, next, site }: SiteActionsProps): VN
       </form>
       ${before === null ? null : html`<a class="button button-quiet" href=${pathWith(`/r/${newest.id}/compare`, { baseline: before.id })}>What changed last</a>`}
     </div>
-    <p class="soft small">${nextText(next)}</p>
+    <p class="soft small">${nextText(next)} <a href=${siteFeedPath(site)}>Follow its audits by feed</a>.</p>
     ${agentsForm(newest.url)}
     <div class="columns">
       ${otherSiteForm({ runId: newest.id })}

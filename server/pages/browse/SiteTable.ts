@@ -1,6 +1,7 @@
 import type { SiteSummary } from "../../../engine/store/corpus/Corpus.ts"
 import { grouped } from "../../../engine/plugin/Wording.ts"
 import { columns, score, siteLabel } from "../../../engine/report/html/Parts.ts"
+import { outOf } from "../../../engine/report/ReportView.ts"
 import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
 import { day } from "../../../engine/report/html/Moments.ts"
 import { sitePath } from "../kit/PageQuery.ts"
@@ -55,7 +56,7 @@ export const siteTable = ({
         <tr>
           ${ranked && html`<td class="rank">${rankOf(sites, index, shown)}</td>`}
           <th scope="row"><a href=${sitePath(site.site)}>${siteLabel(site.site, LISTED_NAME)}</a></th>
-          <td class="number">${score(site[shown], site.reliable)}</td>
+          <td class="number">${score(site[shown], site.reliable)}${shown === "latestScore" && site.applicablePoints < 100 ? html`<span class="soft small applies">of ${outOf(site.applicablePoints, 100)}</span>` : null}</td>
           ${detailed && html`<td class="number roomy">${site.bestScore}</td><td class="number roomy">${site.averageScore}</td>`}
           ${!compact && html`<td class="number roomy">${grouped(site.runCount)}</td><td class="number roomy">${day(site.latestRunAt)}</td>`}
         </tr>`

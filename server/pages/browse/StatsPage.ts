@@ -107,7 +107,6 @@ const tableOf = ({ caption, heading, rows, sites }: CountTable): VNode => html`
     </table>
   </details>`
 
-/** The mean of each category as a bar of its points. */
 export const categoryMeans = (categories: ReadonlyArray<AdoptedCategory>): VNode => html`
   <ul class="means">${categories.map(
     ({ id, mean, points, title }) => html`

@@ -2,7 +2,6 @@ import { grouped } from "../../../engine/plugin/Wording.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { html, type VNode } from "../../../engine/report/html/Html.ts"
 
-/** One bar: its label and value. */
 interface Bar {
   readonly label: string
   /** 0 or more. */

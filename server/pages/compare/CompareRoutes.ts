@@ -5,7 +5,7 @@ import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import { differInRubric, rubricShift } from "../../../engine/audit/compare/RubricShift.ts"
-import { siteFormOf } from "../../../engine/evidence/Address.ts"
+import { siteNamed } from "../../../engine/evidence/Address.ts"
 import { Limits } from "../../../engine/limit/Limits.ts"
 import { Corpus, type SiteSummary } from "../../../engine/store/corpus/Corpus.ts"
 import type { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"
@@ -186,11 +186,6 @@ const seeOther = (id: string, baseline: string): HttpServerResponse.HttpServerRe
     status: 303,
     headers: { location: pathWith(`/r/${id}/compare`, { baseline }), "cache-control": "no-store" }
   })
-
-const siteNamed = (typed: string): string | null => {
-  const url = URL.parse(/^https?:\/\//i.test(typed) ? typed : `https://${typed}`)
-  return url === null ? null : siteFormOf(url.href)
-}
 
 const noSuchSite = (
   id: string,

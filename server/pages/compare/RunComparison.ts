@@ -1,5 +1,5 @@
 import type { RubricShift } from "../../../engine/audit/compare/RubricShift.ts"
-import { criteriaOf } from "../../../engine/report/ReportView.ts"
+import { categoryApplies, criteriaOf } from "../../../engine/report/ReportView.ts"
 import { isApplicable } from "../../../engine/audit/FixFirst.ts"
 import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.ts"
 import { counted, signed } from "../../../engine/plugin/Wording.ts"
@@ -7,7 +7,6 @@ import { NOT_APPLICABLE, quotedText, rubricText, statusPill } from "../../../eng
 import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
 import type { ScoredRun } from "../report/ReportReading.ts"
 
-/** One of two compared runs. */
 export interface ComparedRun {
   readonly site: string
   readonly run: ScoredRun
@@ -96,10 +95,8 @@ const criterionOf = ({ criteria }: AuditReport, wanted: string): CriterionResult
   criteria.find(({ id }) => id === wanted) ?? null
 
 /** Whether a category says something about a site: at least one of its criteria applies. */
-export const appliesTo = (report: AuditReport, category: string): boolean => {
-  const own = criteriaOf(report, category)
-  return own.length === 0 || own.some(isApplicable)
-}
+export const appliesTo = (report: AuditReport, category: string): boolean =>
+  categoryApplies(criteriaOf(report, category))
 
 /** How the two runs are called: `name` in sentences, `label` in front of what each found. */
 export interface SideNames {

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
-import { counted } from "../../../engine/plugin/Wording.ts"
+import { counted, firstNamed } from "../../../engine/plugin/Wording.ts"
 import { Limits } from "../../../engine/limit/Limits.ts"
 import type { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
@@ -20,7 +20,7 @@ import { layout } from "../kit/Layout.ts"
 import { day, minute } from "../../../engine/report/html/Moments.ts"
 import { noticeResponse, rateLimitedPage } from "../kit/NoticePage.ts"
 import { finishedPage, pageAnswer } from "../kit/PageAnswer.ts"
-import { pathWith, queryOf, wordOf } from "../kit/PageQuery.ts"
+import { dashboardFeedPath, dashboardPath, pathWith, queryOf, wordOf } from "../kit/PageQuery.ts"
 import { columns } from "../../../engine/report/html/Parts.ts"
 import { siteLink, widgetView } from "./WidgetView.ts"
 
@@ -50,13 +50,11 @@ const listed = ({ sites, slug, title }: ListedDashboard): VNode => html`
     <p class="soft small">${sites.length === 0 ? "All audited sites" : `${counted(sites.length, "site")}: ${namedSites(sites)}`}</p>
   </li>`
 
-const namedSites = (sites: ReadonlyArray<string>): string => {
-  const named = sites
-    .slice(0, NAMED)
-    .map((site) => shownName(site, 40).text)
-    .join(", ")
-  return sites.length > NAMED ? `${named} and ${sites.length - NAMED} more` : named
-}
+const namedSites = (sites: ReadonlyArray<string>): string =>
+  firstNamed(
+    sites.map((site) => shownName(site, 40).text),
+    NAMED
+  )
 
 const BUCKETS = ["90d", "30d", "12m"] as const satisfies ReadonlyArray<Bucket>
 
@@ -66,10 +64,6 @@ const SPANS: ReadonlyArray<readonly [bucket: Bucket, text: string]> = [
   ["12m", "12 months"]
 ]
 
-/** The path of a dashboard. */
-const dashboardPath = (slug: string): string => `/dashboard/${encodeURIComponent(slug)}`
-
-/** A dashboard with its figures. */
 const dashboardPage = ({ bucket, generated_at, sites = [], slug, title, widgets }: DashboardBody): VNode => {
   const wide = wideWidgets(widgets.map(({ kind }) => kind))
   return browseShell({
@@ -79,8 +73,9 @@ const dashboardPage = ({ bucket, generated_at, sites = [], slug, title, widgets 
     path: dashboardPath(slug),
     robots: "noindex",
     json: pathWith("/api/public/dashboard", { slug, bucket }),
+    feed: dashboardFeedPath(slug),
     content: html`
-      <p class="soft">Figures of ${minute(generated_at)} UTC. <a href="/dashboard">All dashboards</a></p>
+      <p class="soft">Figures of ${minute(generated_at)} UTC. <a href=${dashboardFeedPath(slug)}>Follow its audits by feed</a>. <a href="/dashboard">All dashboards</a></p>
       <div class="choices-bar">
         ${choices({ label: "Time range", choices: SPANS.map(([each, text]) => ({ text, href: pathWith(dashboardPath(slug), { bucket: each }), chosen: each === bucket })) })}
       </div>

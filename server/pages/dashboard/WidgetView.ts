@@ -106,9 +106,11 @@ const top = ({ order, sites }: WidgetOf<"top_sites">): VNode =>
 
 const storedOf = (site: SiteSummaryBody) => ({
   site: site.base_url,
+  latestRunId: site.latest_run_id ?? null,
   url: site.canonical_url,
   reliable: site.reliable,
   latestScore: site.latest_score,
+  applicablePoints: 100,
   runCount: site.run_count,
   latestRunAt: site.latest_run_at,
   firstRunAt: site.first_run_at,

@@ -1,10 +1,13 @@
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { KEYS_PATH } from "../../../engine/audit/signature/ReportClaims.ts"
 import type { Category } from "../../../engine/rubric/definition/Rubric.ts"
+import type { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"
 import { MARKDOWN_TYPE } from "../../../engine/text/HttpValues.ts"
 import { escapeMarkup } from "../../../engine/text/MarkupText.ts"
 import { trimTrailingSlashes } from "../../../engine/text/WhiteSpace.ts"
+import { ReportSigner } from "../../audits/ReportSigner.ts"
 import { RubricInForce } from "../../config/RubricInForce.ts"
 import type { Addresses } from "../../config/Settings.ts"
 import { docsFile } from "../../files/PackageFiles.ts"
@@ -21,12 +24,15 @@ import { CachedResponse, ResponseCache } from "../../response/ResponseCache.ts"
 import { JSON_TYPE } from "../../response/CommonHeaders.ts"
 import { type DocsBook, DocsPages } from "../docs/DocsBook.ts"
 import { filledIn } from "../docs/DocText.ts"
+import { toldUnavailable } from "../kit/NoticePage.ts"
 
 const TEXT = "text/plain; charset=utf-8"
 const XML = "application/xml; charset=utf-8"
 const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
 
-type DiscoveryFile = readonly [path: string, type: string, text: Effect.Effect<string>]
+const JWK_SET = "application/jwk-set+json"
+
+type DiscoveryFile = readonly [path: string, type: string, text: Effect.Effect<string, StoreUnavailable>]
 
 const HEADERS = { "cache-control": "public, max-age=3600" }
 
@@ -46,6 +52,7 @@ const ownLlmsTxt = ({ sections }: DocsBook, { base, docs, mcp }: Addresses): str
       `- [API description as JSON](${base}/openapi.json): OpenAPI 3.1, complete, with examples.`,
       `- [API description as YAML](${base}/openapi.yaml): the same.`,
       `- [Full documentation](${base}/llms-full.txt): all pages in one file.`,
+      `- [Keys of signed reports](${base}${KEYS_PATH}): a JWK Set, for \`docgauge verify\`.`,
       `- [AGENTS.md](${base}/AGENTS.md): instructions for agents that work with docgauge.`,
       `- [Documentation](${docs}): the first page, for people.`
     ].join("\n")
@@ -99,6 +106,7 @@ const apiCatalog = ({ base, docs, mcp }: Addresses) => ({
         { href: `${base}/openapi.yaml`, type: "application/vnd.oai.openapi" }
       ],
       "service-doc": [{ href: docs, type: "text/html" }],
+      "service-meta": [{ href: `${base}${KEYS_PATH}`, type: JWK_SET }],
       status: [{ href: `${base}/healthz`, type: "application/json" }]
     },
     {
@@ -109,7 +117,6 @@ const apiCatalog = ({ base, docs, mcp }: Addresses) => ({
   ]
 })
 
-/** The URL of the skill. */
 const SKILL_PATH = "/.well-known/agent-skills/audit-documentation/SKILL.md"
 
 /** The index of skills for agents. */
@@ -175,6 +182,7 @@ export const discoveryRoutes = HttpRouter.use(
     const { addresses, book, facts } = yield* DocsPages
     const responses = yield* ResponseCache
     const { rubric } = yield* RubricInForce
+    const { published } = yield* ReportSigner
     const { base, docs, mcp } = addresses
     const below = trimTrailingSlashes(new URL(docs).pathname)
     const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
@@ -200,6 +208,7 @@ export const discoveryRoutes = HttpRouter.use(
       [SKILL_PATH, MARKDOWN_TYPE, filled("SKILL.md")],
       ["/.well-known/agent-skills/index.json", JSON_TYPE, Effect.sync(() => json(agentSkills(addresses)))],
       ["/.well-known/api-catalog", LINKSET, Effect.sync(() => json(apiCatalog(addresses)))],
+      [KEYS_PATH, JWK_SET, Effect.map(published, (keys) => json({ keys }))],
       ["/.well-known/ai-catalog.json", AI_CATALOG_TYPE, Effect.sync(() => json(aiCatalog(mcp, docs)))],
       ...serverCardPaths(mcp).map((path): DiscoveryFile => [
         path,
@@ -214,7 +223,10 @@ export const discoveryRoutes = HttpRouter.use(
         Effect.map(text, (content) => new CachedResponse(content, { type, headers: HEADERS }))
       )
       const answer = Effect.flatMap(HttpServerRequest, (request) =>
-        Effect.flatMap(response, (cached) => cached.to(request))
+        toldUnavailable(
+          request,
+          Effect.flatMap(response, (cached) => cached.to(request))
+        )
       )
       yield* router.add("GET", `/${path.slice(1)}`, answer)
       if (path.startsWith("/llms") && below !== "") yield* router.add("GET", `/${below.slice(1)}${path}`, answer)

@@ -44,7 +44,6 @@ export interface DocsBook {
   readonly bot: Doc
 }
 
-/** Reads all pages. */
 const makeDocsBook = (facts: DocFacts): DocsBook => {
   const { base, docs: docsUrl } = facts.addresses
   const read = (slug: string, path: string, url: string, markdownUrl: string): Doc => {

@@ -7,7 +7,7 @@ import { trimTrailingSlashes } from "../../../engine/text/WhiteSpace.ts"
 import { prefersMarkdown } from "../../response/Negotiation.ts"
 import { CachedResponse, ResponseCache } from "../../response/ResponseCache.ts"
 import { renderPage, type VNode } from "../../../engine/report/html/Html.ts"
-import { PAGE_CSP } from "../kit/PageAnswer.ts"
+import { PAGE_HEADERS } from "../kit/PageAnswer.ts"
 import { CONTENTS, DOCS_VERSION } from "./Contents.ts"
 import { docPage, pathOf } from "./DocPage.ts"
 import { botUrl, type Doc, type DocsBook, DocsPages } from "./DocsBook.ts"
@@ -49,7 +49,7 @@ const docAnswers = (
     ({ render }, headers) =>
       new CachedResponse(renderPage(render()), {
         type: "text/html; charset=utf-8",
-        headers: { ...headers, vary: "Accept", "content-security-policy": PAGE_CSP }
+        headers: { ...headers, vary: "Accept", ...PAGE_HEADERS }
       })
   )
   const markdownOf = (doc: Doc, { link = "", ...headers }: Readonly<Record<string, string>>) =>

@@ -8,9 +8,9 @@ const DEPTH = 1
 export const operationLine = ({ method, path }: Operation, baseUrl: string): string =>
   `\`\`\`http\n${method} ${path} HTTP/1.1\nHost: ${new URL(baseUrl).host}\n\`\`\``
 
-/** The operation's parameters and body. */
-export const requestSection = ({ parameters, requestBody }: Operation): string => {
+export const requestSection = ({ needsSecret, parameters, requestBody }: Operation): string => {
   const parts = ["## Request"]
+  if (needsSecret) parts.push(`Send the secret of the webhook: \`Authorization: ${SECRET}\`.`)
   if (parameters.length > 0) parts.push(table(["parameter", "in", "type", "meaning"], parameters.map(parameterRow)))
   if (requestBody !== null) parts.push(bodyText(requestBody))
   if (parts.length === 1) parts.push("The operation has no parameters and no body.")
@@ -37,13 +37,18 @@ const bodyText = (body: JsonObject): string => {
   return `The body is required: ${kind}, as ${types}.\n\n${jsonBlock(example)}`
 }
 
+/** The secret of the contract's examples, as a header has it. */
+const SECRET = "Bearer whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="
+
 /** The example call in three languages. */
 export const examplesSection = (operation: Operation, baseUrl: string, query: string): string =>
   `## Examples\n\n${callSections(exampleCall(operation, baseUrl, query), kindOf(operation))}`
 
 const kindOf = ({ responses }: Operation): AnswerKind => {
+  if ("204" in responses) return "none"
   const types = Object.keys(contractObjectAt(contractObjectAt(responses, "200"), "content"))
-  if (types.includes("application/gzip")) return "file"
+  const file = types.map((type) => FILES.get(type)).find((name) => name !== undefined)
+  if (file !== undefined) return { file }
   return types.includes("application/yaml") ? "text" : "json"
 }
 
@@ -113,6 +118,7 @@ interface Call {
   readonly url: string
   /** JSON text; `null` without a body. */
   readonly body: string | null
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** Query parameters that the example omits unless they are required, to keep it simple. */
@@ -121,7 +127,11 @@ const isShown = (parameter: JsonObject): boolean =>
   (parameter["in"] === "query" && (parameter["required"] === true || textAt(parameter, "name") === "q"))
 
 /** The example call of an operation on a service; `query` is appended unchanged. */
-const exampleCall = ({ method, parameters, path, requestBody }: Operation, baseUrl: string, query = ""): Call => {
+const exampleCall = (
+  { method, needsSecret, parameters, path, requestBody }: Operation,
+  baseUrl: string,
+  query = ""
+): Call => {
   const shown = parameters.filter(isShown)
   const example = (parameter: JsonObject): string => encodeURIComponent(valueText(parameter["example"] ?? ""))
   const filled = shown
@@ -140,12 +150,22 @@ const exampleCall = ({ method, parameters, path, requestBody }: Operation, baseU
   return {
     method,
     url: `${baseUrl}${filled}${asked.length === 0 ? "" : `?${asked.join("&")}`}`,
-    body: body === null || body === undefined ? null : JSON.stringify(body)
+    body: body === null || body === undefined ? null : JSON.stringify(body),
+    headers: {
+      ...(body === null || body === undefined ? {} : { "content-type": "application/json" }),
+      ...(needsSecret ? { authorization: SECRET } : {})
+    }
   }
 }
 
 /** The response to a call, and how a program uses it. */
-type AnswerKind = "json" | "text" | "file"
+type AnswerKind = "json" | "text" | "none" | { readonly file: string }
+
+/** What is kept in a file, by its media type, with a name for it. */
+const FILES = new Map([
+  ["application/gzip", "audit.warc.gz"],
+  ["application/x-ndjson", "sites.ndjson"]
+])
 
 /** The call as a shell command, in Python and in JavaScript, one section each. */
 const callSections = (call: Call, kind: AnswerKind): string =>
@@ -157,37 +177,42 @@ const callSections = (call: Call, kind: AnswerKind): string =>
     .map(([name, language, code]) => `### ${name}\n\n\`\`\`${language}\n${code}\n\`\`\``)
     .join("\n\n")
 
-const FILE = "audit.warc.gz"
-
-const curl = ({ body, method, url }: Call, kind: AnswerKind): string => {
+const curl = ({ body, headers, method, url }: Call, kind: AnswerKind): string => {
   const parts = [
     `curl ${method === "GET" ? "" : `-X ${method} `}'${url}'`,
-    ...(body === null ? [] : ["-H 'content-type: application/json'", `-d '${body}'`]),
-    ...(kind === "file" ? [`-o ${FILE}`] : [])
+    ...Object.entries(headers).map(([name, value]) => `-H '${name}: ${value}'`),
+    ...(body === null ? [] : [`-d '${body}'`]),
+    ...(typeof kind === "object" ? [`-o ${kind.file}`] : [])
   ]
   return parts.join(" \\\n  ")
 }
 
-const python = ({ body, method, url }: Call, kind: AnswerKind): string => {
-  const sends = body === null ? "" : `, json=${body}`
-  const call = `requests.${method.toLowerCase()}("${url}"${sends}, timeout=150)`
-  const uses = {
-    json: "print(response.json())",
-    text: "print(response.text)",
-    file: `open("${FILE}", "wb").write(response.content)`
-  }[kind]
-  return `import requests\n\nresponse = ${call}\nresponse.raise_for_status()\n${uses}`
+const python = ({ body, headers: { authorization }, method, url }: Call, kind: AnswerKind): string => {
+  const sends = [
+    ...(body === null ? [] : [`json=${body}`]),
+    ...(authorization === undefined ? [] : [`headers={"authorization": "${authorization}"}`])
+  ]
+  const call = `requests.${method.toLowerCase()}("${url}"${sends.map((each) => `, ${each}`).join("")}, timeout=150)`
+  const uses =
+    typeof kind === "object"
+      ? `\nopen("${kind.file}", "wb").write(response.content)`
+      : { json: "\nprint(response.json())", text: "\nprint(response.text)", none: "" }[kind]
+  return `import requests\n\nresponse = ${call}\nresponse.raise_for_status()${uses}`
 }
 
-const javascript = ({ body, method, url }: Call, kind: AnswerKind): string => {
-  const options =
-    body === null
-      ? ""
-      : `, {\n  method: "${method}",\n  headers: { "content-type": "application/json" },\n  body: JSON.stringify(${body})\n}`
-  const uses = {
-    json: "console.log(await response.json())",
-    text: "console.log(await response.text())",
-    file: "const archive = new Uint8Array(await response.arrayBuffer())"
-  }[kind]
-  return `const response = await fetch("${url}"${options})\nif (!response.ok) throw new Error(\`\${response.status} \${await response.text()}\`)\n${uses}`
+const javascript = ({ body, headers, method, url }: Call, kind: AnswerKind): string => {
+  const listed = Object.entries(headers).map(
+    ([name, value]) => `${/^\w+$/.test(name) ? name : `"${name}"`}: "${value}"`
+  )
+  const options = [
+    ...(method === "GET" ? [] : [`method: "${method}"`]),
+    ...(listed.length === 0 ? [] : [`headers: { ${listed.join(", ")} }`]),
+    ...(body === null ? [] : [`body: JSON.stringify(${body})`])
+  ]
+  const given = options.length === 0 ? "" : `, {\n  ${options.join(",\n  ")}\n}`
+  const uses =
+    typeof kind === "object"
+      ? "\nconst bytes = new Uint8Array(await response.arrayBuffer())"
+      : { json: "\nconsole.log(await response.json())", text: "\nconsole.log(await response.text())", none: "" }[kind]
+  return `const response = await fetch("${url}"${given})\nif (!response.ok) throw new Error(\`\${response.status} \${await response.text()}\`)${uses}`
 }

@@ -97,6 +97,8 @@ export interface Operation {
   readonly description: string
   readonly parameters: ReadonlyArray<JsonObject>
   readonly requestBody: JsonObject | null
+  /** Whether it needs the secret of a webhook. */
+  readonly needsSecret: boolean
   /** By status. */
   readonly responses: JsonObject
 }
@@ -136,6 +138,7 @@ export const operationsOf = (contract: JsonObject): ReadonlyArray<Operation> =>
               description: textAt(operation, "description"),
               parameters: objectsAt(operation, "parameters"),
               requestBody: isJsonObject(operation["requestBody"]) ? operation["requestBody"] : null,
+              needsSecret: objectsAt(operation, "security").length > 0,
               responses: contractObjectAt(operation, "responses")
             }
           ]
@@ -143,19 +146,15 @@ export const operationsOf = (contract: JsonObject): ReadonlyArray<Operation> =>
     )
   )
 
-/** The named schemas, by name. */
 export const schemasOf = (contract: JsonObject): ReadonlyArray<readonly [string, JsonObject]> =>
   Object.entries(contractObjectAt(contractObjectAt(contract, "components"), "schemas")).flatMap(([name, schema]) =>
-    isJsonObject(schema) && !COPY.test(name) ? [[name, schema]] : []
+    isJsonObject(schema) ? [[name, schema]] : []
   )
 
 const REFERENCE = "#/components/schemas/"
 
-/** The generator appends a number to the name of a schema's second form; to readers both are the same. */
-const COPY = /_\d+$/
-
 /** The name of the referenced schema; `null` if it is inline. */
 const referred = (schema: JsonObject): string | null => {
   const reference = textAt(schema, "$ref")
-  return reference.startsWith(REFERENCE) ? reference.slice(REFERENCE.length).replace(COPY, "") : null
+  return reference.startsWith(REFERENCE) ? reference.slice(REFERENCE.length) : null
 }

@@ -10,6 +10,7 @@ import { levelClass } from "../../../engine/report/html/LevelColour.ts"
 import { pathOf } from "../docs/DocPage.ts"
 import { pageUrl } from "../docs/DocText.ts"
 import { codedText, gain, rubricText, score, shareBar, siteLabel } from "../../../engine/report/html/Parts.ts"
+import { allOf, DOES_NOT_APPLY, reportView } from "../../../engine/report/ReportView.ts"
 import { auditForm } from "../kit/AuditForm.ts"
 import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
 import { layout, pageMetadata } from "../kit/Layout.ts"
@@ -168,11 +169,11 @@ const sampleReport = ({ id, report, site }: ReportSample): VNode => {
     <h2 id="sample"><a href=${`/r/${id}`}>${siteLabel(site, 60)}</a></h2>
     <div class="sample-score">
       ${dial(report.total_score, report.max_score, level)}
-      <p><strong>${report.total_score}</strong> <span class="soft">of ${report.max_score}</span><span class=${`sample-verdict ${level}`}>${report.verdict}</span></p>
+      <p><strong>${report.total_score}</strong> <span class="soft">of ${allOf(report)}</span><span class=${`sample-verdict ${level}`}>${report.verdict}</span></p>
     </div>
-    <ul class="sample-categories" aria-label="Points by category">${Object.values(report.categories).map(
-      ({ max, score, title }) => html`
-      <li><span>${title}</span> <span class="number">${score}<span class="soft"> / ${max}</span></span>
+    <ul class="sample-categories" aria-label="Points by category">${reportView(report).categories.map(
+      ({ applies, max, score, title }) => html`
+      <li><span>${title}${applies ? null : html` <span class="soft small">${DOES_NOT_APPLY}</span>`}</span> <span class="number">${applies ? score : "–"}<span class="soft"> / ${max}</span></span>
         ${shareBar({ share: score / Math.max(1, max), height: 6 })}
       </li>`
     )}

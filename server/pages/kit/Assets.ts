@@ -34,7 +34,6 @@ const paths: ReadonlyMap<string, string> = new Map(
     .map((name) => [name, pathOf(name)])
 )
 
-/** All assets by their paths. */
 export const assetsByPath: ReadonlyMap<string, string> = new Map([...paths].map(([name, path]) => [path, name]))
 
 /** The path of an asset, with the hash of its content: `/assets/base-3f2a9c10d4.css`. Throws for an unknown name. */

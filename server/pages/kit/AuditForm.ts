@@ -38,7 +38,7 @@ export const ownerNote = ({ file, meta, then, token }: OwnerVerification): VNode
     <pre class="snippet" tabindex="0"><code>${token}</code></pre>
     <p>Or put this element into the head of the page that is audited:</p>
     <pre class="snippet" tabindex="0"><code>${meta}</code></pre>
-    <p>We look for it when the daily limit would refuse an audit. Anyone can then audit the site ${then}, until you remove it. <a href="/docs/v1/verify-site">More about verified sites</a></p>
+    <p>We look for it when the limit would refuse an audit. Anyone can then audit the site ${then}, until you remove it. <a href="/docs/v1/verify-site">More about verified sites</a></p>
   </details>`
 
 /** For the owner of a site: another audit of this URL, which asks as named agents, too. */

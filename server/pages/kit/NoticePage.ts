@@ -13,7 +13,7 @@ import type { Clients } from "../../http/request/Clients.ts"
 import { prefersHtml } from "../../response/Negotiation.ts"
 import { type Content, html, renderPage, type VNode } from "../../../engine/report/html/Html.ts"
 import { layout } from "./Layout.ts"
-import { PAGE_CSP } from "./PageAnswer.ts"
+import { PAGE_HEADERS } from "./PageAnswer.ts"
 
 /** A message instead of the requested page. */
 interface Notice {
@@ -51,7 +51,7 @@ export const noticeResponse = (
   HttpServerResponse.text(renderPage(noticePage(notice)), {
     status,
     contentType: "text/html; charset=utf-8",
-    headers: { "cache-control": "no-store", "content-security-policy": PAGE_CSP, ...headers }
+    headers: { "cache-control": "no-store", ...PAGE_HEADERS, ...headers }
   })
 
 /** An error as a page or as JSON, whichever the client prefers. */
@@ -138,7 +138,7 @@ export const rateLimitedPage =
     })
 
 /** A 503 if the store is unavailable; the log has the reason. */
-const toldUnavailable = <E, R>(
+export const toldUnavailable = <E, R>(
   request: HttpServerRequest,
   answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, Exclude<E, StoreUnavailable>, R> =>

@@ -4,9 +4,11 @@ import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { renderPage, type VNode } from "../../../engine/report/html/Html.ts"
 import { CachedResponse } from "../../response/ResponseCache.ts"
 
-/** The Content-Security-Policy of pages: only this service, nothing inline. */
-export const PAGE_CSP =
-  "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+/** Headers of every page, beside those of every response (`CommonHeaders.ts`). Only what this service serves, and nothing inline. */
+export const PAGE_HEADERS = {
+  "content-security-policy":
+    "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+} as const
 
 interface PageOptions {
   /** 200 by default. */
@@ -24,7 +26,7 @@ export const finishedPage = (
   new CachedResponse(renderPage(page), {
     type: "text/html; charset=utf-8",
     status,
-    headers: { "cache-control": cacheControl, "content-security-policy": PAGE_CSP, ...headers }
+    headers: { "cache-control": cacheControl, ...PAGE_HEADERS, ...headers }
   })
 
 /** Responds with a page that was rendered for this request, with a strong tag, or a 304 if the client has it. */

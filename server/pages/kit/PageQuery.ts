@@ -25,3 +25,11 @@ export const pathWith = (path: string, parameters: Readonly<Record<string, strin
 
 /** The path of the page with all runs of a site. */
 export const sitePath = (site: string): string => pathWith("/browse/site", { site })
+
+/** The path of its feed. */
+export const siteFeedPath = (site: string): string => pathWith("/browse/site.atom", { site })
+
+export const dashboardPath = (slug: string): string => `/dashboard/${encodeURIComponent(slug)}`
+
+/** The path of its feed. */
+export const dashboardFeedPath = (slug: string): string => `${dashboardPath(slug)}/feed.atom`

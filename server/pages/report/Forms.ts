@@ -22,7 +22,6 @@ export const compareForm = (runId: string, earlier: ReadonlyArray<ScoredRun>, ch
     </form>`
 
 interface OtherSiteFormProps {
-  /** The run to compare. */
   readonly runId: string
   /** What was typed before, to correct. */
   readonly typed?: string

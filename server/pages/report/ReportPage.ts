@@ -58,7 +58,10 @@ export const reportPage = (view: RunView): VNode => {
         ${historySection(view)}
         <section data-service class="no-print" aria-labelledby="compare">
           <h2 id="compare">Compare</h2>
-          ${otherSiteForm({ runId: view.run.id })}
+          <details>
+            <summary>With another site</summary>
+            ${otherSiteForm({ runId: view.run.id })}
+          </details>
         </section>
         ${shareSection(view)}
       </article>`

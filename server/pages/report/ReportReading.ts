@@ -17,7 +17,7 @@ import { type AdoptedCategory, adoptionBy } from "../../audits/Adoption.ts"
 import { type FinishedRun, FinishedRuns } from "../../audits/FinishedRuns.ts"
 import { SiteVerification } from "../../audits/SiteVerification.ts"
 import { ReleasedRubrics, RubricInForce } from "../../config/RubricInForce.ts"
-import { addresses } from "../../config/Settings.ts"
+import { addresses, contact as contactSetting } from "../../config/Settings.ts"
 import type { CategoryMeans } from "../../../engine/report/html/ScoreHead.ts"
 import { type RubricWords, rubricWordsFor } from "../../../engine/report/ReportView.ts"
 
@@ -39,7 +39,6 @@ export const scoredRun = ({ id, reliable, rubricDigest, startedAt, totalScore }:
   rubricDigest
 })
 
-/** What changed since an earlier run. */
 export interface ChangeSinceRun extends ChangeSince {
   /** When the earlier run began, RFC 3339. */
   readonly startedAt: string
@@ -69,6 +68,8 @@ export interface RunView extends Surroundings {
   readonly verification: OwnerVerification | null
   /** The URL of the service, without a trailing slash. */
   readonly base: string
+  /** Whether the operator can be reached, as `/bot` says. */
+  readonly hasContact: boolean
   /** Where the rubric that judged is explained; `null`: this service does not have its text. */
   readonly rubricPath: RubricPath | null
 }
@@ -130,6 +131,7 @@ export class ReportReading extends Context.Service<
       const { releases } = yield* ReleasedRubrics
       const { digest: inForce, rubric } = loaded
       const { base } = yield* addresses
+      const hasContact = (yield* contactSetting) !== null
 
       const means = yield* Effect.cachedWithTTL(
         Effect.map(corpus.adoption, (counts) => meansOf(adoptionBy(rubric, counts))),
@@ -204,6 +206,7 @@ export class ReportReading extends Context.Service<
             run,
             report,
             base,
+            hasContact,
             verification: yield* verification.offer(run.url),
             words: rubricWordsFor(rubric, report),
             versions: yield* versions(surroundings.history, report),

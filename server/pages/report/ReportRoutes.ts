@@ -8,10 +8,10 @@ import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { changeText } from "../../../engine/audit/compare/ChangeSince.ts"
 import { renderMarkdown } from "../../../engine/report/MarkdownReport.ts"
 import { Limits } from "../../../engine/limit/Limits.ts"
-import type { Rubric } from "../../../engine/rubric/definition/Rubric.ts"
 import { parseInstant } from "../../../engine/store/database/ColumnValues.ts"
 import { isRunId, type Run } from "../../../engine/store/runs/Run.ts"
 import { RunHistory } from "../../../engine/store/runs/RunHistory.ts"
+import { RunStore } from "../../../engine/store/runs/RunStore.ts"
 import type { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"
 import { MARKDOWN_TYPE } from "../../../engine/text/HttpValues.ts"
 import type { NotFound, Unprocessable } from "../../api/Errors.ts"
@@ -25,8 +25,9 @@ import { ShareImages } from "../../images/ShareImages.ts"
 import { CachedResponse, ResponseCache } from "../../response/ResponseCache.ts"
 import { notDone, noUuid, rateLimitedPage, refusedAsTold } from "../kit/NoticePage.ts"
 import { finishedPage, pageAnswer } from "../kit/PageAnswer.ts"
-import { failedPage, underWayPage } from "./UnfinishedRun.ts"
-import { FILE_POLICY, renderHtml } from "../../../engine/report/html/HtmlReport.ts"
+import { failedPage, type RunUnderWay, underWayPage } from "./UnfinishedRun.ts"
+import { FILE_POLICY } from "../../../engine/report/html/FilePage.ts"
+import { renderHtml } from "../../../engine/report/html/HtmlReport.ts"
 import { reportPage } from "./ReportPage.ts"
 import { ReportReading } from "./ReportReading.ts"
 import { rubricWordsFor } from "../../../engine/report/ReportView.ts"
@@ -52,6 +53,7 @@ const routes = HttpRouter.use((router) =>
     const history = yield* RunHistory
     const limits = yield* Limits
     const { rubric } = yield* RubricInForce
+    const runs = yield* RunStore
     const limited = rateLimitedPage(yield* Clients, limits.poll)
 
     /** Cached for a short time, since there may be newer runs. */
@@ -65,6 +67,14 @@ const routes = HttpRouter.use((router) =>
       ),
       (exit) => (Exit.isSuccess(exit) ? "1 minute" : 0)
     )
+
+    // The oldest unfinished audit is ahead of all others; many viewers ask.
+    const oldest = yield* Effect.cachedWithTTL(
+      Effect.map(runs.unfinished(1), ([first]) => first?.run.id ?? null),
+      (exit) => (Exit.isSuccess(exit) ? "1 second" : 0)
+    )
+    const isBehind = ({ id, status }: Run) =>
+      status === "pending" ? Effect.map(oldest, (first) => first !== null && first !== id) : Effect.succeed(false)
 
     const done = Effect.fnUntraced(function* (id: string) {
       const run = yield* reading.find(id)
@@ -94,7 +104,9 @@ const routes = HttpRouter.use((router) =>
         Effect.flatMap((made) =>
           made instanceof CachedResponse
             ? made.to(request)
-            : Effect.flatMap(usualSeconds, (usual) => unfinished(request, made, rubric, usual))
+            : Effect.flatMap(Effect.all([usualSeconds, isBehind(made)]), ([usual, isBehind]) =>
+                unfinished(request, { run: made, rubric, usual, isBehind })
+              )
         )
       )
 
@@ -131,7 +143,8 @@ const routes = HttpRouter.use((router) =>
       ).pipe(Effect.flatMap(sent(request)))
 
     const json = alternate(
-      (finished) => Effect.sync(() => new CachedResponse(finished.report.text, { type: JSON_TYPE })),
+      ({ report, signatureHeader }) =>
+        Effect.sync(() => new CachedResponse(report.text, { type: JSON_TYPE, headers: signatureHeader })),
       "report-json"
     )
 
@@ -175,15 +188,13 @@ export const reportRoutes = routes.pipe(
 /** The page of a run that is unfinished, or has no report. */
 const unfinished = Effect.fnUntraced(function* (
   request: Request,
-  run: Run,
-  rubric: Pick<Rubric, "categories">,
-  usual: number | null
+  { isBehind, rubric, run, usual }: Omit<RunUnderWay, "seconds">
 ) {
   const asked = parseInstant(run.startedAt) ?? 0
   const seconds = Math.max(0, Math.round(((yield* Clock.currentTimeMillis) - asked / 1_000) / 1_000))
   return yield* pageAnswer(
     request,
-    run.status === "error" ? failedPage(run) : underWayPage({ run, rubric, seconds, usual }),
+    run.status === "error" ? failedPage(run) : underWayPage({ run, rubric, seconds, usual, isBehind }),
     { cacheControl: "no-store" }
   )
 })

@@ -29,30 +29,33 @@ export const shareSection = (view: RunView): VNode => {
   return html`
     <section class="share" data-service aria-labelledby="share">
       <h2 id="share">Share and keep</h2>
-      <p>This report never changes, so its link can be shared.</p>
+      <p>This report never changes and is <a href="/docs/v1/runs#signatures">signed</a>: its link can be shared, and its files kept.</p>
       ${snippet("share-url", "Link", page)}
-      <h3>Badge</h3>
-      <p>Always shows the newest score: <img class="badge" src=${badge} alt="docgauge badge with the newest score" height="20" loading="lazy"/></p>
-      ${snippet("share-markdown", "Markdown", `[![docgauge](${liveImage})](${liveReports})`)}
-      ${snippet("share-html", "HTML", `<a href="${escapeMarkup(liveReports)}"><img src="${escapeMarkup(liveImage)}" alt="docgauge" height="20"></a>`)}
-      <p class="small">A badge that always shows this report's score: <a href=${`/r/${id}/badge.svg`}>${page}/badge.svg</a></p>
-      <h3>For an agent</h3>
-      ${snippet("share-prompt", "Prompt", agentPrompt(page, site))}
-      <h3>Download</h3>
-      <ul class="link-row">
+      <ul class="link-row" aria-label="Download">
         <li><a href=${`/r/${id}.json`} download=${fileName(view, "json")}>JSON</a></li>
         <li><a href=${`/r/${id}.md`} download=${fileName(view, "md")}>Markdown</a></li>
         <li><a href=${`/r/${id}.html`} download=${fileName(view, "html")}>HTML, one file</a></li>
         ${hasArchive ? html`<li><a href=${`/api/public/audit/${id}/archive`}>All that was fetched (WARC)</a></li>` : null}
         ${offersPlan(view) ? html`<li><a href=${`/r/${id}/fixes.zip`} rel="nofollow">Files that fix it (zip)</a></li>` : null}
       </ul>
-      <p>What would another level be worth? The <a href=${pathWith("/rubric/calculator", { run: id })} rel="nofollow">score calculator</a> begins with the levels of this audit.</p>
+      <details>
+      <summary>Badges</summary>
+      <p>Always shows the newest score: <img class="badge" src=${badge} alt="docgauge badge with the newest score" height="20" loading="lazy"/></p>
+      ${snippet("share-markdown", "Markdown", `[![docgauge](${liveImage})](${liveReports})`)}
+      ${snippet("share-html", "HTML", `<a href="${escapeMarkup(liveReports)}"><img src="${escapeMarkup(liveImage)}" alt="docgauge" height="20"></a>`)}
+      <p class="small">A badge that always shows this report's score: <a href=${`/r/${id}/badge.svg`}>${page}/badge.svg</a></p>
+      </details>
+      <details>
+      <summary>Prompt for an agent</summary>
+      ${snippet("share-prompt", "Prompt", agentPrompt(page, site))}
+      </details>
       ${hasArchive ? disputeNote(view) : null}
       <div class="action-row no-print">
         <form action="/audit?async=true" method="post">
           <input type="hidden" name="base_url" value=${report.base_url}/>
           <button class="button button-quiet" type="submit">Audit this site again</button>
         </form>
+        <p>What would other levels be worth? The <a href=${pathWith("/rubric/calculator", { run: id })} rel="nofollow">score calculator</a> begins with those of this audit.</p>
       </div>
       ${verification === null ? null : ownerNote(verification)}
       ${agentsForm(report.base_url)}
@@ -60,11 +63,13 @@ export const shareSection = (view: RunView): VNode => {
 }
 
 /** How a reader can check the score and object to it. */
-const disputeNote = ({ report: { rubric }, run: { id } }: RunView): VNode => html`
-  <h3>Something wrong?</h3>
-  <p>Download all that was fetched, and replay it: the audit runs again from the file, without your site. Then tell <a href="/bot">us</a> which criterion is wrong, with the link to this report.</p>
+const disputeNote = ({ hasContact, report: { rubric }, run: { id } }: RunView): VNode => html`
+  <details>
+  <summary>Something wrong?</summary>
+  <p>Download all that was fetched, and replay it: the audit runs again from the file, without your site.${hasContact ? html` Then tell <a href="/bot#contact">us</a> which criterion is wrong, with the link to this report.` : null}</p>
   ${snippet("share-replay", "Replay", `npx docgauge --replay ${id}.warc.gz`)}
-  <p class="soft small">Judged by ${rubricName(rubric)}, <code>${plainText(rubric.digest, 80)}</code></p>`
+  <p class="soft small">Judged by ${rubricName(rubric)}, <code>${plainText(rubric.digest, 80)}</code></p>
+  </details>`
 
 /** A text to copy, with its button; it can be selected without scripts, too. */
 const snippet = (id: string, label: string, text: string): VNode => html`

@@ -1,3 +1,4 @@
+import { siteOfLlmsTxt } from "../../../engine/audit/AuditRequest.ts"
 import { counted } from "../../../engine/plugin/Wording.ts"
 import type { Rubric } from "../../../engine/rubric/definition/Rubric.ts"
 import { placeOn } from "../../../engine/report/ReportView.ts"
@@ -14,12 +15,14 @@ const REFRESH = 4
 /** URLs that are shown; empty lines keep the place of those to come. */
 const URLS = 5
 
-interface RunUnderWay {
+export interface RunUnderWay {
   readonly run: Run
   /** How long ago the audit was asked for, in seconds. */
   readonly seconds: number
   /** How long audits usually take here, in seconds; `null` before there are enough. */
   readonly usual: number | null
+  /** Whether another audit is unfinished that was asked for before. */
+  readonly isBehind: boolean
   readonly rubric: Pick<Rubric, "categories">
 }
 
@@ -27,7 +30,7 @@ interface RunUnderWay {
  * The page of an unfinished run: the categories as they fill, and what is fetched. It turns into the report. The script replaces
  * what is in `data-live` by what the same page has then; without it, the page reloads itself.
  */
-export const underWayPage = ({ rubric, run, seconds, usual }: RunUnderWay): VNode => {
+export const underWayPage = ({ isBehind, rubric, run, seconds, usual }: RunUnderWay): VNode => {
   const {
     id,
     progress: { criteria = [], done, total, urls = [] },
@@ -47,7 +50,7 @@ export const underWayPage = ({ rubric, run, seconds, usual }: RunUnderWay): VNod
       <div class="under-way" data-run=${id}>
         <p class="eyebrow">Auditing</p>
         <h1>${siteHeading(url)}</h1>
-        <p class="lead" role="status" data-state>${stateText(status, done, total)}</p>
+        <p class="lead" role="status" data-state>${stateText(status, isBehind, done, total)}</p>
         <label class="visually-hidden" for="progress">Criteria measured</label>
         <progress id="progress" max=${total > 0 ? total : undefined} value=${total > 0 ? done : undefined} data-progress></progress>
         <p class="soft under-way-facts"><span data-count>${countText(status, done, total)}</span> <span><span data-seconds=${seconds}>${secondsText(seconds)}</span> so far${usual === null ? "" : `; audits here usually take ${secondsText(usual)}`}.</span></p>
@@ -75,8 +78,11 @@ const categoryRow = ({ criteria, id, title }: Rubric["categories"][number], meas
     </li>`
 }
 
-const stateText = (status: Run["status"], done: number, total: number): string => {
-  if (status === "pending") return "Waiting for its turn: other audits come first."
+const stateText = (status: Run["status"], isBehind: boolean, done: number, total: number): string => {
+  if (status === "pending")
+    return isBehind
+      ? "Waiting for its turn: other audits come first."
+      : "Accepted. The audit begins as soon as a worker is ready."
   return total > 0 && done === total
     ? "Everything is measured; writing the report."
     : "Fetching pages, politely, and measuring what they offer to agents."
@@ -93,7 +99,8 @@ const secondsText = (seconds: number): string => {
 }
 
 /** The page of a run that ended without a report: what went wrong, what to do, and the form to try again. */
-export const failedPage = ({ error, id, url }: Run): VNode => {
+export const failedPage = (run: Run): VNode => {
+  const { error, id, url } = run
   const name = siteName(url)
   return layout({
     title: `${name} could not be audited`,
@@ -107,18 +114,25 @@ export const failedPage = ({ error, id, url }: Run): VNode => {
         <h1>${siteHeading(url)}</h1>
         <p class="lead">${plainText(error?.message ?? "The audit failed.")}</p>
         <h2>What to do</h2>
-        <ul>${adviceFor(error?.code ?? null).map((text) => html`<li>${text}</li>`)}</ul>
-        ${auditForm({ text: "", typed: plainText(url, 2_048) })}
+        <ul>${adviceFor(run).map((text) => html`<li>${text}</li>`)}</ul>
+        ${auditForm({ text: "", typed: plainText(siteOfLlmsTxt(url) ?? url, 2_048) })}
       </div>`
   })
 }
 
-const adviceFor = (code: string | null): ReadonlyArray<Content> => {
+/** That a page is missing, moved or broken, or that the URL is a file: no firewall has a part in it. */
+const NO_FIREWALL = / answers (?:404|410|[35]\d\d)\b|, not a page: audit /
+
+const adviceFor = ({ error, url }: Pick<Run, "error" | "url">): ReadonlyArray<Content> => {
+  const { code = null, message = "" } = error ?? {}
   if (code === "internal") return ["The fault is ours, and has been logged. Try again in a while."]
   if (code === "audit_failed") {
+    if (siteOfLlmsTxt(url) !== null) return ["Audit the site of the llms.txt instead: the form has its URL."]
     return [
       "Open the URL in a browser: it has to show a page without a login.",
-      html`If a firewall blocks bots, allow ours: <a href="/bot">how our bot identifies itself</a>.`,
+      ...(NO_FIREWALL.test(message)
+        ? []
+        : [html`If a firewall blocks bots, allow ours: <a href="/bot">how our bot identifies itself</a>.`]),
       "Use the docs URL (docs.example.com), not the company's home page."
     ]
   }

@@ -14,7 +14,6 @@ interface VersionPageProps {
   readonly rubric: Rubric
   /** `sha256:` and the digest of its file. */
   readonly digest: string
-  /** The version in force. */
   readonly inForce: string
 }
 

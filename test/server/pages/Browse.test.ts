@@ -11,7 +11,9 @@ import { RunStore } from "../../../engine/store/runs/RunStore.ts"
 import { sitePath } from "../../../server/pages/kit/PageQuery.ts"
 import { grouped, percent } from "../../../engine/plugin/Wording.ts"
 import { seed } from "../../bench/seed.ts"
+import { reportOf } from "../ScriptedAuditor.ts"
 import { startService, type TestService } from "../TestService.ts"
+import { keepRun } from "./KeptRun.ts"
 import { seenPage, textsOf } from "./SeenPage.ts"
 
 const json = async (service: TestService, path: string) => JSON.parse(await (await service.ask(path)).text())
@@ -54,6 +56,23 @@ describe("an empty corpus", () => {
       expect((await seenPage(service, `/browse/site?site=${site}`)).answer.status).toBe(400)
     }
   )
+})
+
+describe("a site that part of the criteria do not apply to", () => {
+  it("has what its score is out of on the leaderboards, and a site that all apply to has not", async () => {
+    const service = await startService({ env: { DOCGAUGE_TARGET_WINDOW: "off" } })
+    const report = reportOf("https://docs.library.dev", 39)
+    const [A1, D3] = report.criteria
+    if (A1 === undefined || D3 === undefined) throw new Error("the report has no criteria")
+    await keepRun(service, { ...report, criteria: [A1, { ...D3, max: 30, score: 0, applicable: false }] })
+    await keepRun(service, reportOf("https://docs.api.dev", 38))
+    const page = await seenPage(service, "/browse/top?window=all")
+    await service.stop()
+    expect(textsOf(page, ".sites tbody tr")).toEqual([
+      expect.stringMatching(/docs\.library\.dev\s*39\s*of the 70 that apply/),
+      expect.not.stringContaining("that apply")
+    ])
+  })
 })
 
 describe("one run", () => {
@@ -415,6 +434,7 @@ describe("hostile sites", () => {
                 totalScore: 50,
                 reliable: true,
                 outcomes: [],
+                generator: null,
                 facts: [],
                 exchanges: [],
                 durationMs: 1,

@@ -68,7 +68,9 @@ describe("the home page", () => {
     ["https://me@docs.ask.dev", 400, "This URL cannot be audited"],
     ["", 400, "Enter the URL of a documentation site."],
     [`https://me@x.dev/${HARM.script}?${HARM.attribute}`, 400, "This URL cannot be audited"],
-    ["ftp:x", 400, "This URL cannot be audited"]
+    ["ftp:x", 400, "This URL cannot be audited"],
+    ["https://docs.port.dev:8443", 400, "port 8443 is not allowed, leave it out."],
+    ["https://127.0.0.1", 400, "127.0.0.1 is not public. Audit a private site from your own machine: npx docgauge"]
   ])("says beside the field why %j is not audited, and keeps it", async (typed, status, error) => {
     const page = await read(await send(service, typed))
     expect(page.status).toBe(status)
@@ -170,6 +172,8 @@ describe("the home page with a corpus", () => {
       "https://docs.quota.dev"
     ])
     expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(0)
+    // The quota of this service is not a daily one.
+    expect(page.$("main").text()).toContain("We look for it when the limit would refuse an audit.")
   })
 })
 

@@ -199,6 +199,19 @@ describe("badges", () => {
     expect([status, titleOf(text)]).toEqual([200, "docgauge: not audited"])
   })
 
+  it("of a site are JSON for shields.io, too", async () => {
+    await over("docs80.shields.dev")
+    const answer = await service.ask("/badge.json?base_url=docs80.shields.dev")
+    expect(answer.headers.get("cache-control")).toBe("public, max-age=300")
+    expect(await answer.json()).toEqual({
+      schemaVersion: 1,
+      label: "docgauge",
+      message: "80/100 AI-ready",
+      color: scoreColour(80, 100),
+      cacheSeconds: 300
+    })
+  })
+
   it.each([
     "",
     "?base_url=",

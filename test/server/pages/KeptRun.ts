@@ -28,6 +28,7 @@ export const keepEncoded = ({ stores }: TestService, report: AuditReport, encode
           totalScore: report.total_score,
           reliable: report.reliability.reliable,
           outcomes: report.criteria.map(outcomeOf),
+          generator: null,
           facts: [],
           exchanges: [],
           durationMs: 1,

@@ -1,11 +1,11 @@
+import { load } from "cheerio"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
-import { load } from "cheerio"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { AuditReport } from "../../../engine/audit/Report.ts"
-import * as Schema from "effect/Schema"
 import { percent } from "../../../engine/plugin/Wording.ts"
-import * as Effect from "effect/Effect"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
 import { renderPage } from "../../../engine/report/html/Html.ts"
 import { shareSection } from "../../../server/pages/report/Sections.ts"
@@ -81,10 +81,48 @@ describe("the page of a finished run", () => {
         .toArray()
         .map((bar) => [$(bar).attr("data-category"), $(bar).find(".plot-bar").attr("width")])
     ).toEqual(["A", "B", "C", "D", "E", "F"].map((letter) => [letter, "20%"]))
-    expect(words($(".fixes .fix > summary").first().text())).toBe("+3llms.txt follows the format A1")
+    expect(words($(".fixes .fix-title").first().text())).toBe("llms.txt follows the format A1")
+    expect([words($(".fixes .fix-points").first().text()), $(".fixes .fix-found").first().text()]).toEqual([
+      "+3",
+      "/llms.txt has one title and 3 links."
+    ])
     expect($(".criterion").length).toBe(2)
     expect(words($(".criterion").first().find(".evidence").text())).toBe("200/llms.txt")
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'")
+  })
+
+  it("shows beside each fix, without a click, what was found and how to do it with the site's generator, once", async () => {
+    const golden = goldenReport("poor")
+    const recipe = { generator: "mkdocs", do: "Add the plugin `mkdocs-llmstxt`.", url: "https://pypi.org/project/x/" }
+    const criteria = golden.criteria.map((criterion) =>
+      criterion.remedy !== null && ["A1", "A2"].includes(criterion.id)
+        ? { ...criterion, remedy: { ...criterion.remedy, recipe } }
+        : criterion
+    )
+    const report = { ...golden, base_url: "https://docs.recipes.dev", criteria }
+    const { $ } = await pageAt(`/r/${await keepRun(service, report)}`)
+    expect($(".fix-more .fix-found, .fix-more .fix-recipe")).toHaveLength(0)
+    expect(
+      $(".fixes > li")
+        .toArray()
+        .every((entry) => $(entry).find(".fix-found").text() !== "")
+    ).toBe(true)
+    expect(
+      $(".fix-recipe")
+        .toArray()
+        .map((line) => words($(line).text()))
+    ).toEqual([
+      "With MkDocs: Add the plugin mkdocs-llmstxt. Documentation",
+      expect.stringMatching(/^With MkDocs: the same as for A[12]\.$/)
+    ])
+  })
+
+  it("lists the criteria of each category in the order of the rubric", async () => {
+    const { $ } = await pageAt(`/r/${await keepRun(service, goldenReport("typical"))}`)
+    const ids = $(".criteria:not([aria-labelledby=on-trial]) .criterion-id")
+      .toArray()
+      .map((id) => $(id).text())
+    expect(ids).toEqual(goldenReport("typical").criteria.map(({ id }) => id))
   })
 
   it("says of each fix why it matters, and of what cannot be fixed yet what has to be fixed first", async () => {
@@ -92,7 +130,7 @@ describe("the page of a finished run", () => {
     const { $ } = await pageAt(`/r/${await keepRun(service, { ...report, base_url: "https://docs.waiting.dev" })}`)
     const reasons = $(".fix-body")
       .toArray()
-      .map((body) => words($(body).find("p").eq(1).text()))
+      .map((body) => words($(body).find("p:contains(Why it matters)").text()))
     expect(reasons.length).toBeGreaterThan(5)
     expect(reasons.filter((reason) => !/^Why it matters: \S+ \S/.test(reason))).toEqual([])
     expect(words($(".criterion:has(#B3) .criterion-title").text())).toBe(
@@ -347,6 +385,7 @@ describe("the files of a report", () => {
         .toArray()
         .map((link) => $(link).attr("href"))
     ).toEqual([`/r/${id}.json`, `/r/${id}.md`, `/r/${id}.html`])
+    expect($('.share a[href="/docs/v1/runs#signatures"]').text()).toBe("signed")
     expect(
       $(".share pre code")
         .toArray()
@@ -364,7 +403,7 @@ describe("the files of a report", () => {
     ).toBe(true)
   })
 
-  it("include the archive, with the command that replays it and the digest of the rubric that judged", async () => {
+  it("include the archive, with the command that replays it, the digest of the rubric that judged, and whom to tell if anybody can be reached", async () => {
     const report = reportOf("https://docs.archived.dev")
     const id = await keepRun(service, report)
     const without = await pageAt(`/r/${id}`)
@@ -377,6 +416,7 @@ describe("the files of a report", () => {
       run,
       report,
       base: "https://gauge.example",
+      hasContact: true,
       words: { verdicts: [], why: new Map() },
       history: [],
       hasArchive: true,
@@ -391,6 +431,10 @@ describe("the files of a report", () => {
     expect($("#share-replay").text()).toBe(`npx docgauge --replay ${id}.warc.gz`)
     expect($(`.link-row a[href="/api/public/audit/${id}/archive"]`)).toHaveLength(1)
     expect($(".share").text()).toContain(report.rubric.digest)
+    expect($('.share a[href="/bot#contact"]').text()).toBe("us")
+    const unreachable = load(renderPage(shareSection({ ...view, hasContact: false })))
+    expect(unreachable(".share").text()).toContain("without your site.")
+    expect(unreachable(".share").text()).not.toMatch(/tell us/)
   })
 
   it("include one of HTML, which needs nothing but itself", async () => {
@@ -436,6 +480,25 @@ describe("a run that is not done", () => {
     await expect
       .poll(async () => load(await (await service.ask(`/r/${run_id}`)).text())("[data-score]").text())
       .toBe("60")
+  })
+
+  it("waits only where another audit comes first", async () => {
+    const busy = await startService({
+      env: { DOCGAUGE_TARGET_WINDOW: "off", DOCGAUGE_CONCURRENT_AUDITS: "1" }
+    })
+    const submitted = async (url: string): Promise<string> => {
+      const answer = await busy.submit({ base_url: url }, "?async=true")
+      return ((await answer.json()) as { run_id: string }).run_id
+    }
+    const state = async (id: string): Promise<string> =>
+      load(await (await busy.ask(`/r/${id}`, { headers: PERSON })).text())("[data-state]").text()
+    const first = await submitted("https://held.first.dev")
+    const second = await submitted("https://held.second.org")
+    expect(await state(first)).not.toContain("Waiting")
+    await expect.poll(() => state(second)).toBe("Waiting for its turn: other audits come first.")
+    busy.auditor.release()
+    await expect.poll(() => state(second)).toBe("")
+    await busy.stop()
   })
 
   it("says what went wrong, with a form to try again", async () => {

@@ -16,7 +16,10 @@ const REFUSAL: LimitRefusal = {
   runId: null
 }
 
-const clients = { of: () => ({ address: "192.0.2.1", rateKey: "192.0.2.1", network: "192.0.2.0/24" }) }
+const clients = {
+  of: () => ({ address: "192.0.2.1", rateKey: "192.0.2.1", network: "192.0.2.0/24" }),
+  scheme: () => "https" as const
+}
 
 const GONE = new StoreUnavailable({ cause: new Error("secret path") })
 
