@@ -74,6 +74,7 @@ export const meteredStore: Layer.Layer<RunStore | RunHistory | Corpus, never, Ru
         top: timed("top", corpus.top),
         adoption: makeTimer("adoption")(corpus.adoption),
         search: timed("search", corpus.search),
+        sites: timed("sites", corpus.sites),
         fold: makeTimer("fold")(corpus.fold)
       }))
     )
@@ -94,7 +95,6 @@ const counters: Readonly<Record<Policy, typeof refusals>> = {
   lookup: Metric.withAttributes(refusals, { policy: "lookup" })
 }
 
-/** Counts a decision if it is a refusal. */
 export const countRefusal = (verdict: LimitDecision): Effect.Effect<void> =>
   verdict._tag === "Refusal" ? Metric.update(counters[verdict.standing.policy], 1) : Effect.void
 

@@ -19,6 +19,7 @@ export const queueDepth = Metric.gauge("docgauge_queue_depth", {
 })
 
 export const queueAge = Metric.gauge("docgauge_queue_oldest_seconds", {
+  attributes: { unit: "seconds" },
   description: "Waiting time of the oldest audit that has not begun; NaN while the database does not answer."
 })
 
@@ -30,11 +31,11 @@ export const refusals = Metric.counter("docgauge_limit_refusals_total", {
 
 /** `operation`: the method of the store. */
 export const storeDuration = Metric.histogram("docgauge_store_duration_seconds", {
+  attributes: { unit: "seconds" },
   description: "Duration of store operations.",
   boundaries: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5]
 })
 
-/** Store operations that failed. */
 export const storeFailures = Metric.counter("docgauge_store_failures_total", {
   description: "Store operations that failed.",
   incremental: true
@@ -42,8 +43,25 @@ export const storeFailures = Metric.counter("docgauge_store_failures_total", {
 
 /** `percentile`: 50, 99 or 100. Not `quantile`: only summaries may have that label. */
 export const eventLoopDelay = Metric.gauge("docgauge_event_loop_delay_seconds", {
+  attributes: { unit: "seconds" },
   description: "Delay of the event loop since the last read."
 })
+
+const webhookDeliveries = Metric.counter("docgauge_webhook_deliveries_total", {
+  description: "Attempts at deliveries of webhooks by this process, by what came of them.",
+  incremental: true
+})
+
+const deliveriesThat = (outcome: string) => Metric.withAttributes(webhookDeliveries, { outcome })
+
+/** By the outcome of an attempt. */
+export const webhookDeliveryCounters = {
+  Delivered: deliveriesThat("delivered"),
+  Later: deliveriesThat("retried"),
+  Failed: deliveriesThat("failed"),
+  Dropped: deliveriesThat("dropped"),
+  Unsent: deliveriesThat("unsent")
+}
 
 /** Responses. `status`: the class, such as `2xx`. */
 const answers = Metric.counter("docgauge_http_responses_total", {
@@ -59,6 +77,7 @@ export const adminRefusals = Metric.counter("docgauge_admin_refusals_total", {
 
 /** `group`: what was asked for, one of few. */
 const httpDuration = Metric.histogram("docgauge_http_duration_seconds", {
+  attributes: { unit: "seconds" },
   description: "Time to the response, by what was asked for. A synchronous POST /audit waits for its report.",
   boundaries: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60]
 })

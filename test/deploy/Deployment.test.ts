@@ -196,6 +196,32 @@ describe("deploy/kubernetes.yaml", () => {
     }
   })
 
+  it("leads from the name of the base URL to the web processes, through proxies that wait longer than a synchronous audit", () => {
+    const Ingress = Schema.Struct({
+      kind: Schema.Literal("Ingress"),
+      metadata: Schema.Struct({ annotations: Settings }),
+      spec: Schema.Struct({
+        tls: Schema.Tuple([Schema.Struct({ hosts: Schema.Array(Schema.String) })]),
+        rules: Schema.Tuple([Schema.Struct({ host: Schema.String, http: Schema.Unknown })])
+      })
+    })
+    const ingress = documents.find(Schema.is(Ingress))
+    if (ingress === undefined) return expect.unreachable("there is no Ingress")
+    const {
+      metadata: { annotations },
+      spec: {
+        rules: [{ host, http }],
+        tls: [{ hosts }]
+      }
+    } = ingress
+    expect([host, hosts]).toEqual([new URL(shared.DOCGAUGE_BASE_URL).host.toUpperCase(), [host]])
+    expect(http).toEqual({
+      paths: [{ path: "/", pathType: "Prefix", backend: { service: { name: "docgauge", port: { name: "http" } } } }]
+    })
+    const timeouts = Object.entries(annotations).filter(([name]) => /read-timeout|load-balancer/.test(name))
+    expect(timeouts.map(([, value]) => Number(/\d+$/.exec(value)?.[0]))).toEqual([130, 130])
+  })
+
   it("asks for readiness where the database counts, and for life where it does not, so that no outage restarts processes", () => {
     for (const {
       spec: {

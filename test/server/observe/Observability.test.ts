@@ -7,6 +7,7 @@ import * as Redacted from "effect/Redacted"
 import { createServer } from "node:http"
 import { once } from "node:events"
 import { describe, expect, it } from "vitest"
+import { startService } from "../TestService.ts"
 import { jsonLine, layerTracing, terminalLine, visible } from "../../../server/observe/Telemetry.ts"
 
 /** The lines that an effect logs. */
@@ -84,6 +85,54 @@ describe("traces", () => {
     )
     expect(paths).toContain("/v1/traces")
     collector.close()
+  })
+
+  it("name routes and statements, and the client and scheme as a trusted proxy tells them", async () => {
+    const bodies: Array<string> = []
+    const keys = new Set<string | undefined>()
+    const collector = createServer((request, response) => {
+      keys.add(request.headers.authorization)
+      let body = ""
+      request.on("data", (part) => {
+        body += String(part)
+      })
+      request.on("end", () => {
+        bodies.push(body)
+        response.end("{}")
+      })
+    }).listen(0, "127.0.0.1")
+    await once(collector, "listening")
+    const address = collector.address()
+    const port = typeof address === "object" && address !== null ? address.port : 0
+    const service = await startService({
+      env: {
+        OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+        OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20KEY",
+        DOCGAUGE_TRUST_PROXY: "1"
+      }
+    })
+    await service.ask("/api/public/browse/top", {
+      headers: { "x-forwarded-for": "6.6.6.6, 198.51.100.7", "x-forwarded-proto": "https" }
+    })
+    await service.submit({ base_url: "https://docs.traced.dev" })
+    await service.ask("/api/public/browse/stats", {
+      headers: { traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00" }
+    })
+    await service.stop()
+    collector.close()
+    const texts = bodies.flatMap((body) => [...body.matchAll(/"name":"([^"]+)"/g)].map(([, name = ""]) => name))
+    expect(texts).toEqual(
+      expect.arrayContaining(["GET /api/public/browse/top", "POST /audit", "INSERT runs", "SELECT sites"])
+    )
+    expect(texts.filter((name) => name === "sqlite" || name === "GET")).toEqual([])
+    // The proxy before us decided not to sample it.
+    expect(texts).not.toContain("GET /api/public/browse/stats")
+    expect([...keys]).toEqual(["Bearer KEY"])
+    const all = bodies.join("\n")
+    expect(all).toContain('{"key":"client.address","value":{"stringValue":"198.51.100.7"}}')
+    expect(all).toContain('{"key":"url.scheme","value":{"stringValue":"https"}}')
+    expect(all).toMatch(/"name":"docgauge_http_duration_seconds"[^[]*"unit":"s"/)
+    expect(all).toMatch(/"name":"docgauge_audit_bytes_total"[^[]*"unit":"By"/)
   })
 
   it("are not sent without it", async () => {
