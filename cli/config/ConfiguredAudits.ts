@@ -19,6 +19,7 @@ import { localAudit, rubricOnce } from "../audit/LocalAudit.ts"
 import { printPreviewHint } from "../audit/PreviewHint.ts"
 import { type FurtherReport, furtherReports, printReport, writeFurther } from "../audit/PrintReport.ts"
 import { changeNote, gateFailure, judgeGoals, waiversNote } from "../gate/Gates.ts"
+import type { AnnotationRoom } from "../render/report/GithubAnnotations.ts"
 import { pageChecks } from "../gate/PageChecks.ts"
 import { CliFailure, ExitCode, isGateFailure } from "../io/CliFailure.ts"
 import { environmentProxies } from "../io/Connections.ts"
@@ -93,7 +94,6 @@ const readySites = Effect.fnUntraced(function* (
   return all.length > 0 ? yield* refuse(read.source, all) : ready
 })
 
-/** Whether goals or waivers name criteria or categories. */
 const hasNames = (config: Config): boolean =>
   [config, ...config.sites].some(
     ({ goals, waivers }) => goals?.criteria !== undefined || goals?.categories !== undefined || waivers !== undefined
@@ -187,22 +187,36 @@ const print = Effect.fnUntraced(function* (finished: ReadonlyArray<Finished>, fl
           output: Option.none()
         })
       : undefined
-  const inFull = flags.format === "github" || flags.verbose
+  const inFull = flags.format === "github" || flags.verbose > 0
+  const audited = finished.flatMap((result) => (Result.isSuccess(result) ? [result.success] : []))
+  const rooms = flags.format === "github" ? yield* annotationRoomsOf(audited) : []
   for (const [index, result] of finished.entries()) {
-    if (index > 0 && flags.format === "text" && flags.verbose) yield* Console.log("")
+    if (index > 0 && flags.format === "text" && flags.verbose > 0) yield* Console.log("")
     if (Result.isFailure(result))
       yield* flags.format === "github" ? Effect.void : Console.log(`${result.failure.site.url}  not audited`)
     else if (inFull)
       yield* printReport(result.success.report, result.success.gate, {
         ...flags,
         output: Option.none(),
-        amongOthers: true
+        ...roomAt(rooms, audited.indexOf(result.success))
       })
     else yield* Console.log(auditedSiteText(result.success))
   }
   if (flags.format === "text")
     yield* Console.log(summaryLine(finished.map((result) => (Result.isSuccess(result) ? result.success : null))))
 })
+
+/** Of ten annotations of a kind, those of each site. */
+const annotationRoomsOf = (audited: ReadonlyArray<AuditedSite>) =>
+  Effect.map(
+    Effect.promise(() => import("../render/report/GithubAnnotations.ts")),
+    ({ annotationRooms }) => annotationRooms(audited)
+  )
+
+const roomAt = (rooms: ReadonlyArray<AnnotationRoom>, place: number): { readonly room?: AnnotationRoom } => {
+  const room = rooms[place]
+  return room === undefined ? {} : { room }
+}
 
 /** Lost points and another rubric since the baselines, where no missed goal says so, and which waivers forgive points where the goals are met. */
 const printGateNotes = Effect.fnUntraced(function* (finished: ReadonlyArray<Finished>) {

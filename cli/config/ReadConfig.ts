@@ -127,7 +127,7 @@ const entryAt = (root: YamlNode, path: ConfigPath): YamlEntry | undefined => {
   return around?.entries.get(String(path.at(-1)))
 }
 
-/** The text for code frames, where values of logins have asterisks: only the names of variables are no secret. */
+/** The text for code frames, where values of logins have asterisks: only the names of variables and of the kind of login are no secret. */
 const withoutLogins = (source: SourceText, root: YamlNode): SourceText => {
   const sites = root.entries.get("sites")?.node.items ?? []
   const logins = sites.flatMap(({ entries }) => [
@@ -140,5 +140,9 @@ const withoutLogins = (source: SourceText, root: YamlNode): SourceText => {
 
 const masked = (text: string, { end, start }: Span): string =>
   text.slice(0, start) +
-  text.slice(start, end).replaceAll(/\$\{\w*\}|[^\s"']/g, (part) => (part.startsWith("${") ? part : "*")) +
+  text
+    .slice(start, end)
+    .replaceAll(/\$\{\w*\}|(?<=^["']?)(?:Bearer|Basic|Token)(?=\s)|[^\s"']/g, (part) =>
+      part.length > 1 ? part : "*"
+    ) +
   text.slice(end)

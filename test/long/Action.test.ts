@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process"
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import process from "node:process"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { serveFakeSite } from "../../engine/testing/FakeServer.ts"
@@ -17,6 +18,8 @@ let tarball = ""
 /** In the place of npm for all runs but one: what that would install again is copied. */
 const COPYING_NPM = `#!/bin/sh
 [ "$1 $2" = "install --prefix" ] || exit 1
+for last; do :; done
+echo "$last" > installs
 mkdir -p "$3" && cp -al "$INSTALLED/node_modules" "$3/"
 `
 
@@ -30,7 +33,8 @@ beforeAll(() => {
   for (const bin of ["bin", "copying"]) mkdirSync(join(folder, bin))
   cpSync(join(import.meta.dirname, "gh.mjs"), join(folder, "bin/gh"))
   writeFileSync(join(folder, "copying/npm"), COPYING_NPM)
-  for (const program of ["bin/gh", "copying/npm"]) chmodSync(join(folder, program), 0o755)
+  writeFileSync(join(folder, "bin/sleep"), "#!/bin/sh\n")
+  for (const program of ["bin/gh", "bin/sleep", "copying/npm"]) chmodSync(join(folder, program), 0o755)
   execFileSync("npm", ["install", "--prefix", join(folder, "installed"), "--no-save", "--omit=optional", tarball], {
     env: NODE_FIRST
   })
@@ -58,6 +62,20 @@ const PULL_REQUEST = {
 const configOf = (...urls: ReadonlyArray<string>): string =>
   `sites: [${urls.map((url) => `{ url: "${url}", path: build }`).join(", ")}]`
 
+const OWN_VERSION = String(JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).version)
+
+/** What the workflows of this repository run on every change with `DOCGAUGE_ACTION_TESTS=all`: each runs the action several times, ten minutes in all. */
+const isThorough = process.env["DOCGAUGE_ACTION_TESTS"] === "all"
+
+interface Installation {
+  /** Whether the npm of this machine installs the package, and not the one that copies it. */
+  readonly installs?: boolean
+  /** Whether that one has a package to copy: without, the action ends there. */
+  readonly installed?: boolean
+  /** The script in the checkout that is its own docgauge. */
+  readonly own?: string
+}
+
 let count = 0
 
 /** Runs the action in a checkout with a build, with GitHub in this state. */
@@ -66,7 +84,7 @@ const run = async (
   github: Readonly<Record<string, unknown>>,
   state: object = NOTHING,
   files: Readonly<Record<string, string>> = {},
-  installs = false
+  { installs = false, installed = true, own }: Installation = {}
 ): Promise<ActionRun & { readonly hub: GitHub; readonly workspace: string }> => {
   count += 1
   const temp = join(folder, `run-${count}`)
@@ -74,9 +92,18 @@ const run = async (
   mkdirSync(join(workspace, "build"), { recursive: true })
   writeFileSync(join(workspace, "build/index.html"), PAGE)
   for (const [file, text] of Object.entries(files)) writeFileSync(join(workspace, file), text)
+  if (own !== undefined) {
+    mkdirSync(join(workspace, "node_modules/.bin"), { recursive: true })
+    cpSync(join(workspace, own), join(workspace, "node_modules/.bin/docgauge"))
+    chmodSync(join(workspace, "node_modules/.bin/docgauge"), 0o755)
+  }
   writeFileSync(join(temp, "hub.json"), JSON.stringify(state))
   const path = [join(folder, "bin"), ...(installs ? [] : [join(folder, "copying")]), NODE_FIRST.PATH]
-  const env = { PATH: path.join(":"), FAKE_GITHUB: join(temp, "hub.json"), INSTALLED: join(folder, "installed") }
+  const env = {
+    PATH: path.join(":"),
+    FAKE_GITHUB: join(temp, "hub.json"),
+    INSTALLED: join(folder, installed ? "installed" : "nothing")
+  }
   const done = await runAction(ACTION, {
     inputs: { package: tarball, ...inputs },
     github: { action_path: ROOT, ...github },
@@ -98,7 +125,7 @@ describe("action.yml", () => {
   })
 
   it("audits a build, prints annotations and a summary, and gives score and report", async () => {
-    const { failed, log, outputs, ran, summary, workspace } = await run(BUILD, PUSH, NOTHING, {}, true)
+    const { failed, log, outputs, ran, summary, workspace } = await run(BUILD, PUSH, NOTHING, {}, { installs: true })
     expect([failed, outputs["exit-code"]]).toEqual([false, "0"])
     expect(log).toMatch(/^::notice title=docgauge::/m)
     expect(summary).toContain("docs.example.com")
@@ -107,7 +134,7 @@ describe("action.yml", () => {
     expect(existsSync(join(workspace, "report.json"))).toBe(false)
   })
 
-  it("audits a site that is served, with flags of one's own", async () => {
+  it.runIf(isThorough)("audits a site that is served, with flags of one's own", async () => {
     const { origin, pathname } = new URL(TYPICAL_URL)
     await Effect.runPromise(
       Effect.scoped(
@@ -185,7 +212,7 @@ describe("action.yml", () => {
     expect(comments[0]?.body.trimEnd().slice(-5)).toBe("😀😀\uFFFD")
   })
 
-  it("edits its comment, and no other", async () => {
+  it.runIf(isThorough)("edits its comment, and no other", async () => {
     const comments = [
       { id: 1, user: { type: "User" }, body: "<!-- docgauge docgauge -->\nnot ours" },
       { id: 2, user: { type: "Bot" }, body: "<!-- docgauge other -->\nof another use" },
@@ -209,7 +236,53 @@ describe("action.yml", () => {
     ).toHaveLength(3)
   })
 
-  it("takes nothing of another use in one job", async () => {
+  it.runIf(isThorough)("waits for GitHub's verdict on the findings, and fails with its reason", async () => {
+    const inputs = { ...BUILD, sarif: "true" }
+    const taken = await run(inputs, PUSH)
+    expect([taken.failed, taken.hub.calls.filter((call) => call.startsWith("GET code-scanning"))]).toEqual([
+      false,
+      Array.from({ length: 2 }, () => "GET code-scanning/sarifs/sarif-1")
+    ])
+    const errors = ['SARIF URI scheme "https" did not match\nthe checkout URI scheme "file"']
+    const refused = await run(inputs, PUSH, { ...NOTHING, verdict: { processing_status: "failed", errors } })
+    expect(refused.failed).toBe(true)
+    expect(refused.log).toMatch(
+      /^::error title=docgauge::GitHub refused the findings for code scanning: SARIF URI scheme "https" did not match the checkout URI scheme "file"$/m
+    )
+    const pending = await run(inputs, PUSH, { ...NOTHING, verdict: { processing_status: "pending" } })
+    expect([pending.failed, pending.log]).toEqual([
+      false,
+      expect.stringContaining("::notice title=docgauge::GitHub has not said after two minutes")
+    ])
+  })
+
+  it.each([
+    ["the version of package.json", { devDependencies: { docgauge: "0.1.2" } }, {}, "docgauge@0.1.2"],
+    ["what the lock file has", { devDependencies: { docgauge: "^0.1.0" } }, { version: "0.1.7" }, "docgauge@0.1.7"],
+    ["no path of package.json", { devDependencies: { docgauge: "file:../x" } }, {}, `docgauge@${OWN_VERSION}`],
+    ["its own version without one", {}, {}, `docgauge@${OWN_VERSION}`]
+  ])("installs %s", async (_, manifest, locked, wanted) => {
+    const files = {
+      "package.json": JSON.stringify(manifest),
+      "package-lock.json": JSON.stringify({ packages: { "node_modules/docgauge": locked } })
+    }
+    const { failed, workspace } = await run({ ...BUILD, package: "" }, PUSH, NOTHING, files, { installed: false })
+    expect([failed, readFileSync(join(workspace, "installs"), "utf8").trim()]).toEqual([true, wanted])
+  })
+
+  it.runIf(isThorough)(
+    "runs the docgauge of node_modules, and installs none, unless it is told what to install",
+    async () => {
+      const files = { "own.sh": '#!/bin/sh\necho "own docgauge: $1"\n' }
+      const { log, workspace } = await run({ ...BUILD, package: "" }, PUSH, NOTHING, files, { own: "own.sh" })
+      expect(log).toContain("own docgauge: --format")
+      expect(existsSync(join(workspace, "installs"))).toBe(false)
+      const told = await run(BUILD, PUSH, NOTHING, files, { own: "own.sh" })
+      expect(told.log).not.toContain("own docgauge")
+    }
+  )
+
+  it.runIf(isThorough)("takes nothing of another use in one job", async () => {
     const workspace = join(folder, "twice")
     mkdirSync(join(workspace, "build"), { recursive: true })
     writeFileSync(join(workspace, "build/index.html"), PAGE)
@@ -256,12 +329,12 @@ describe("action.yml", () => {
     )
   })
 
-  it("says that a comment has no effect where there is no pull request to comment on", async () => {
+  it.runIf(isThorough)("says that a comment has no effect where there is no pull request to comment on", async () => {
     const { log } = await run({ ...BUILD, comment: "true" }, { ...PUSH, event_name: "workflow_dispatch" })
     expect(log).toMatch(/^::notice title=docgauge::`comment` has no effect/m)
   })
 
-  it("tells why there is no report of the base branch", async () => {
+  it.runIf(isThorough)("tells why there is no report of the base branch", async () => {
     const notice = async (state: object): Promise<string> => {
       const { failed, log } = await run({ ...BUILD, baseline: "true" }, PULL_REQUEST, { ...NOTHING, ...state })
       expect(failed).toBe(false)
@@ -279,7 +352,7 @@ describe("action.yml", () => {
     )
   })
 
-  it("keeps no report that is not reliable", async () => {
+  it.runIf(isThorough)("keeps no report that is not reliable", async () => {
     const { log, outputs, ran } = await run({ ...BUILD, baseline: "true" }, PUSH, NOTHING, {
       "build/index.html": CLIENT_RENDERED
     })
@@ -287,7 +360,7 @@ describe("action.yml", () => {
     expect(log).toContain("This report is not reliable")
   })
 
-  it("edits the comment of a personal token's user", async () => {
+  it.runIf(isThorough)("edits the comment of a personal token's user", async () => {
     const comments = [
       { id: 1, user: { type: "User", login: "somebody" }, body: "<!-- docgauge docgauge -->\nnot ours" },
       {
@@ -301,37 +374,40 @@ describe("action.yml", () => {
     expect(hub.comments.map(({ body }) => body.includes("docs.example.com"))).toEqual([false, false, true])
   })
 
-  it("keeps the report of a push, and compares a pull request with the newest of its base branch alone", async () => {
-    const kept = await run({ ...BUILD, baseline: "true" }, PUSH)
-    expect(kept.ran).toContain("Keep the report for pull requests")
-    const artifact = join(folder, "artifact")
-    mkdirSync(artifact)
-    const report: { total_score: number } = JSON.parse(readFileSync(kept.outputs["report"] ?? "", "utf8"))
-    writeFileSync(join(artifact, "report.json"), JSON.stringify({ ...report, total_score: report.total_score + 5 }))
-    const of = (id: number, branch: string, head: number, expired = false) => ({
-      name: "docgauge-baseline",
-      expired,
-      workflow_run: { id, head_branch: branch, head_repository_id: head, repository_id: 1 }
-    })
-    const artifacts = [
-      of(11, "main", 2),
-      of(12, "feature", 1),
-      of(13, "main", 1, true),
-      of(14, "main", 1),
-      of(15, "main", 1)
-    ]
-    const compared = await run(
-      { ...BUILD, baseline: "true", "max-drop": "4", comment: "true", args: "--sample\n10" },
-      PULL_REQUEST,
-      { ...NOTHING, artifacts, runs: { 14: artifact } }
-    )
-    expect([compared.failed, compared.log.includes("There is no report")]).toEqual([true, false])
-    expect(compared.ran).not.toContain("Keep the report for pull requests")
-    for (const text of [compared.summary, compared.hub.comments[0]?.body])
-      expect(text).toContain(
-        `**Since the baseline:** the score was ${report.total_score + 5} in the baseline and is ${report.total_score} now.`
+  it.runIf(isThorough)(
+    "keeps the report of a push, and compares a pull request with the newest of its base branch alone",
+    async () => {
+      const kept = await run({ ...BUILD, baseline: "true" }, PUSH)
+      expect(kept.ran).toContain("Keep the report for pull requests")
+      const artifact = join(folder, "artifact")
+      mkdirSync(artifact)
+      const report: { total_score: number } = JSON.parse(readFileSync(kept.outputs["report"] ?? "", "utf8"))
+      writeFileSync(join(artifact, "report.json"), JSON.stringify({ ...report, total_score: report.total_score + 5 }))
+      const of = (id: number, branch: string, head: number, expired = false) => ({
+        name: "docgauge-baseline",
+        expired,
+        workflow_run: { id, head_branch: branch, head_repository_id: head, repository_id: 1 }
+      })
+      const artifacts = [
+        of(11, "main", 2),
+        of(12, "feature", 1),
+        of(13, "main", 1, true),
+        of(14, "main", 1),
+        of(15, "main", 1)
+      ]
+      const compared = await run(
+        { ...BUILD, baseline: "true", "max-drop": "4", comment: "true", args: "--sample\n10" },
+        PULL_REQUEST,
+        { ...NOTHING, artifacts, runs: { 14: artifact } }
       )
-  })
+      expect([compared.failed, compared.log.includes("There is no report")]).toEqual([true, false])
+      expect(compared.ran).not.toContain("Keep the report for pull requests")
+      for (const text of [compared.summary, compared.hub.comments[0]?.body])
+        expect(text).toContain(
+          `**Since the baseline:** the score was ${report.total_score + 5} in the baseline and is ${report.total_score} now.`
+        )
+    }
+  )
 
   it("runs nothing that an input says", async () => {
     const evil = `"; touch pwned; $(touch pwned) \`touch pwned\` '`

@@ -66,7 +66,13 @@ if (args[0] === "run" && args[1] === "download") {
     })
   else if (path.startsWith("issues/comments/"))
     state.comments.find(({ id }) => id === Number(path.split("/").at(-1))).body = fields.body
-  else if (path === "code-scanning/sarifs") state.sarifs.push(fields)
-  else exit(1)
+  else if (path === "code-scanning/sarifs") {
+    state.sarifs.push(fields)
+    print({ id: "sarif-1" })
+  } else if (path === "code-scanning/sarifs/sarif-1") {
+    // Pending when it is asked first.
+    const asked = state.calls.filter((call) => call === `GET ${path}`).length
+    print(asked === 1 ? { processing_status: "pending" } : (state.verdict ?? { processing_status: "complete" }))
+  } else exit(1)
 }
 keep()

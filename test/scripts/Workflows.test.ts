@@ -23,6 +23,7 @@ const Workflow = Schema.Struct({
           "continue-on-error": Schema.optionalKey(Schema.Boolean),
           uses: Schema.optionalKey(Schema.String),
           run: Schema.optionalKey(Schema.String),
+          env: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
           with: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
         })
       )
@@ -72,9 +73,12 @@ describe("workflows", () => {
     const checks = [
       "npm test",
       "npm run test:long -- test/long/Package.test.ts test/long/CriterionNew.test.ts",
+      "npm run test:long -- test/long/Action.test.ts",
       "npm run test:endurance -- test/long/Package.endurance.ts"
     ]
     expect(commandsOf("test.yml")).toEqual(expect.arrayContaining(checks))
+    for (const { env, run } of workflows.flatMap(stepsOf))
+      if (run?.includes("Action.test.ts") === true) expect(env).toEqual({ DOCGAUGE_ACTION_TESTS: "all" })
     const publishing = commandsOf("publish.yml")
     expect(publishing.at(-1)).toBe("npm publish --ignore-scripts --provenance --access public")
     expect(publishing).toEqual(expect.arrayContaining(checks))

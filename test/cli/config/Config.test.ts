@@ -1,11 +1,11 @@
-import { rubricName } from "../../../engine/audit/RubricName.ts"
+import Ajv2020 from "ajv/dist/2020.js"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { parse } from "yaml"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
-import Ajv2020 from "ajv/dist/2020.js"
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { parse } from "yaml"
+import { rubricName } from "../../../engine/audit/RubricName.ts"
 import { configJsonSchema } from "../../../cli/config/Config.ts"
 import { type AuditReport, reportJsonSchema } from "../../../engine/audit/Report.ts"
 import { someReport } from "../../audit/SomeReport.ts"
@@ -132,7 +132,9 @@ describe("docgauge.yaml in the working directory", () => {
     expect(stderr).toMatch(
       /^docgauge: https:\/\/docs\.one\.example: the score is \d+, below the goal of 100\. Only \d+ points apply .*\n$/
     )
-    expect(stdout).toMatch(/^https:\/\/docs\.one\.example\n {2}\d+ of 100, .*; 1 of 1 goal missed\n {2}Fix first: /)
+    expect(stdout).toMatch(
+      /^https:\/\/docs\.one\.example\n {2}\d+ of the 69 that apply, .*; 1 of 1 goal missed\n {2}Fix first: /
+    )
     expect(stdout).toContain("2 sites: 1 meet their goals, 1 do not.")
     expect(JSON.parse(readFileSync(inFolder("all-docs.two.example.json"), "utf8"))).toMatchObject({
       base_url: "https://docs.two.example"
@@ -165,6 +167,9 @@ describe("docgauge.yaml in the working directory", () => {
       /^::error title=docgauge%3A goal missed::https:\/\/docs\.one\.example: the score is \d+, below the goal of 100\. Only \d+ points apply .*$/m
     )
     expect(stdout).toMatch(/^::warning title=A1 .*::https:\/\/docs\.two\.example: There is no llms\.txt/m)
+    // GitHub shows ten warnings of a step.
+    for (const name of ["one", "two"])
+      expect(stdout.match(new RegExp(`^::warning .*::https://docs\\.${name}\\.example: `, "gm"))).toHaveLength(5)
   })
 
   it("has an annotation for what could not be audited, with what to do", async () => {
@@ -659,6 +664,12 @@ describe("a mistake in docgauge.yaml", () => {
     for (const place of ["4:23", "6:5", "7:40"]) expect(stderr).toContain(`docgauge.yaml:${place}: `)
     expect(stderr).toContain('6 |     basic_auth: "*******************"')
     expect(stderr).not.toContain("hunter2")
+  })
+
+  it("shows the kind of a login and the name of its variable, which are no secrets", async () => {
+    write('sites:\n  - url: https://docs.one.example\n    headers: { Authorization: "Bearer ${NOPE}x1 Bearer" }\n')
+    const { stderr } = await docgauge("--resolve", "*:443:127.0.0.1:9")
+    expect(stderr).toContain('Authorization: "Bearer ${NOPE}** ******"')
   })
 })
 
