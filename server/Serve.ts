@@ -1,5 +1,6 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Cause from "effect/Cause"
+import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -8,6 +9,7 @@ import type * as Runtime from "effect/Runtime"
 import * as HttpServer from "effect/http/HttpServer"
 import process from "node:process"
 import { ENGINE_VERSION } from "../engine/audit/Version.ts"
+import { counted } from "../engine/plugin/Wording.ts"
 import { graceSeconds } from "../engine/schedule/Scheduler.ts"
 import { configuredDatabase } from "../engine/store/Database.ts"
 import { sqlite3Problem, sqliteDriver } from "../engine/store/sqlite/SqliteDrivers.ts"
@@ -35,7 +37,9 @@ const announced = Layer.effectDiscard(
       )
     if (allowHttp) yield* Effect.logWarning("DOCGAUGE_ALLOW_HTTP: http: URLs can be audited.")
     if (resolve.length > 0)
-      yield* Effect.logWarning(`DOCGAUGE_RESOLVE: ${resolve.length} rules map host names to other addresses.`)
+      yield* Effect.logWarning(
+        `DOCGAUGE_RESOLVE: host names are mapped to other addresses by ${counted(resolve.length, "rule")}.`
+      )
     if (yield* usesNodeSqlite)
       yield* Effect.logInfo(
         "Node's own SQLite runs the database, in threads. " +
@@ -47,6 +51,15 @@ const announced = Layer.effectDiscard(
   })
 )
 
+/** Warns of variables of ours that nothing reads, such as misspelled ones. A web process or a worker needs only some of those that all processes are given. */
+const tellUnread = Effect.fnUntraced(function* (read: ReadonlySet<string>) {
+  const unread = Object.keys(process.env).filter((name) => name.startsWith("DOCGAUGE_") && !read.has(name))
+  if (unread.length > 0 && (yield* processRole) === "all")
+    yield* Effect.logWarning(
+      `${unread.join(", ")}: set, and without effect here. Check the spelling against docs/configuration.md, which has all settings.`
+    )
+})
+
 /** How long a shutdown may take beyond the grace period of audits, in milliseconds, to hand runs back. */
 export const HAND_OVER_MS = 3_500
 
@@ -57,18 +70,27 @@ const endInTime = Effect.map(graceSeconds, (seconds) => {
   })
 })
 
-/** Runs the service with the real engine until it is stopped. */
-export const serve: Effect.Effect<never, StartFailure> = Effect.andThen(
-  endInTime,
-  Layer.launch(
+const served = Effect.gen(function* () {
+  const read = new Set<string>()
+  const provider = (yield* ConfigProvider.ConfigProvider).mapInput((path) => {
+    read.add(path.join("_"))
+    return path
+  })
+  return yield* Layer.launch(
     announced.pipe(
+      Layer.provide(Layer.effectDiscard(tellUnread(read))),
       Layer.provideMerge(serviceOver(engineAuditor)),
       Layer.provide(NodeServices.layer),
       Layer.provide(layerTracing),
       Layer.provide(layerLogging)
     )
-  )
-).pipe(Effect.mapError(startFailureOf))
+  ).pipe(Effect.provideService(ConfigProvider.ConfigProvider, provider))
+})
+
+/** Runs the service with the real engine until it is stopped. */
+export const serve: Effect.Effect<never, StartFailure> = Effect.andThen(endInTime, served).pipe(
+  Effect.mapError(startFailureOf)
+)
 
 /** The exit code: 0 when stopped, 2 when the service could not start, as for any wrong configuration. */
 export const teardown: Runtime.Teardown = (exit, onExit) => {

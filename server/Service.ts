@@ -20,6 +20,8 @@ import { corpusFolding } from "./background/CorpusFolding.ts"
 import { retention } from "./background/Retention.ts"
 import { RunDeletion } from "./admin/RunDeletion.ts"
 import { scheduledAudits } from "./background/ScheduledAudits.ts"
+import { weeklySnapshots } from "./background/WeeklySnapshots.ts"
+import { webhookDeliveries } from "./background/WebhookDeliveries.ts"
 import { api } from "./api/Api.ts"
 import { layerAuditProcesses } from "./audits/AuditProcessLayer.ts"
 import { auditHandlers } from "./http/handlers/AuditHandlers.ts"
@@ -37,6 +39,8 @@ import { LookupTurns } from "./audits/LookupTurns.ts"
 import { operatorRoutes } from "./http/handlers/OperatorRoutes.ts"
 import { layerRouter } from "./http/RouteTable.ts"
 import { runHandlers } from "./http/handlers/RunHandlers.ts"
+import { ReportSigner } from "./audits/ReportSigner.ts"
+import { webhookHandlers } from "./http/handlers/WebhookHandlers.ts"
 import { RunReading } from "./audits/RunReading.ts"
 import { SiteOwners } from "./audits/SiteOwners.ts"
 import { SiteVerification } from "./audits/SiteVerification.ts"
@@ -50,8 +54,10 @@ import { ownMetrics } from "./observe/Metrics.ts"
 import { meteredLimits, meteredStore } from "./observe/Metered.ts"
 import { ResponseCache } from "./response/ResponseCache.ts"
 import { layerPageRenderer, pageRoutes } from "./pages/PageRoutes.ts"
-import { RubricInForce } from "./config/RubricInForce.ts"
-import { agentAddress, gatherSeconds, reach } from "./config/Settings.ts"
+import { ReleasedRubrics, RubricInForce } from "./config/RubricInForce.ts"
+import { agentAddress, gatherSeconds, reach, webhooksOn } from "./config/Settings.ts"
+import { WebhookPosts } from "./webhooks/WebhookPosts.ts"
+import { Webhooks } from "./webhooks/Webhooks.ts"
 import { processRole } from "./ProcessRole.ts"
 import { layerStorage } from "./Storage.ts"
 
@@ -79,7 +85,7 @@ const limits = meteredLimits.pipe(Layer.provide(Limits.layer))
 
 const publicRoutes = Layer.mergeAll(
   HttpApiBuilder.layer(api).pipe(
-    Layer.provide([auditHandlers, runHandlers, browseHandlers, dashboardHandlers, contractHandlers]),
+    Layer.provide([auditHandlers, runHandlers, browseHandlers, dashboardHandlers, webhookHandlers, contractHandlers]),
     Layer.provide(layerInputCheck)
   ),
   legacyRoute,
@@ -95,15 +101,30 @@ const routes = Layer.unwrap(
 
 const scheduler = Layer.unwrap(Effect.map(processRole, (role) => Scheduler.layer(role !== "web")))
 
-/** Background work, which every process shares in, whatever its role. */
-const background = Layer.mergeAll(scheduledAudits, corpusFolding, retention.pipe(Layer.provide(RunDeletion.layer)))
+/** A process that serves HTTP alone sends nothing to webhooks. */
+const webhooks = Layer.unwrap(
+  Effect.gen(function* () {
+    return (yield* processRole) === "web" || !(yield* webhooksOn)
+      ? Layer.empty
+      : webhookDeliveries.pipe(Layer.provide([WebhookPosts.layer, ReleasedRubrics.layerOf()]))
+  })
+)
+
+/** Background work, which every process shares in, whatever its role, but for webhooks. */
+const background = Layer.mergeAll(
+  scheduledAudits,
+  corpusFolding,
+  weeklySnapshots,
+  webhooks,
+  retention.pipe(Layer.provide(RunDeletion.layer))
+)
 
 const services = Layer.mergeAll(RunReading.layer, Dashboards.layer, Exposition.layer, CacheInvalidation.layer).pipe(
   Layer.provide(Widgets.layer),
-  Layer.provideMerge(Submissions.layer),
+  Layer.provideMerge(Layer.merge(Submissions.layer, Webhooks.layer)),
   Layer.provideMerge([SiteVerification.layer, SiteOwners.layer]),
   Layer.provideMerge(Layer.mergeAll(FinishedRuns.layer, RunFixes.layer, Targets.layer, Clients.layer)),
-  Layer.provideMerge(Layer.mergeAll(LookupTurns.layer, ResponseCache.layer))
+  Layer.provideMerge(Layer.mergeAll(LookupTurns.layer, ReportSigner.layer, ResponseCache.layer))
 )
 
 /** Serves the routes of the router, once all of them are there: among what is around the service, such as logs and traces. */

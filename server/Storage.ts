@@ -15,17 +15,21 @@ import { layerArchives } from "../engine/store/archives/SqlArchiveStore.ts"
 import { layerBlobDeletion } from "../engine/store/blobs/BlobDeletion.ts"
 import { objectLocation } from "../engine/store/blobs/ObjectSettings.ts"
 import { makeS3 } from "../engine/store/blobs/S3Blobs.ts"
-import { Corpus } from "../engine/store/corpus/Corpus.ts"
 import * as SqlCorpus from "../engine/store/corpus/SqlCorpus.ts"
 import { layerMovedReports } from "../engine/store/runs/MovedReports.ts"
 import * as MemoryRunStore from "../engine/store/runs/MemoryRunStore.ts"
 import { RunHistory } from "../engine/store/runs/RunHistory.ts"
+import { Snapshots } from "../engine/store/snapshots/Snapshots.ts"
+import * as SqlSnapshots from "../engine/store/snapshots/SqlSnapshots.ts"
 import * as SqlRunStore from "../engine/store/runs/SqlRunStore.ts"
 import { Moderation } from "../engine/store/operators/Moderation.ts"
 import { ScheduleStore } from "../engine/store/operators/ScheduleStore.ts"
 import { ServerKey } from "../engine/store/operators/ServerKey.ts"
 import { SiteBlocks } from "../engine/store/operators/SiteBlocks.ts"
+import { DeliveryStore } from "../engine/store/webhooks/DeliveryStore.ts"
+import { WebhookStore } from "../engine/store/webhooks/WebhookStore.ts"
 import { Transactions } from "../engine/store/database/Transactions.ts"
+import { webhooksOn } from "./config/Settings.ts"
 import * as MemoryOAuthStore from "./oauth/MemoryOAuthStore.ts"
 import * as SqlOAuthStore from "./oauth/SqlOAuthStore.ts"
 
@@ -34,7 +38,6 @@ const noArchives = Layer.mergeAll(ArchiveStore.layerOff, ArchiveSpace.layerOff)
 const inMemory = Layer.mergeAll(
   AuditQueue.layerMemory.pipe(Layer.provideMerge(MemoryRunStore.layerMemory)),
   RunHistory.layerNone,
-  Corpus.layerNone,
   MemoryLimitStore.layerMemory,
   Transactions.layerMemory,
   QueuePause.layerNever,
@@ -43,6 +46,9 @@ const inMemory = Layer.mergeAll(
   Moderation.layerNone,
   ScheduleStore.layerNone,
   DashboardStore.layerEmpty,
+  Snapshots.layerNone,
+  WebhookStore.layerNone,
+  DeliveryStore.layerNone,
   ServerKey.layerMemory,
   noArchives,
   MemoryOAuthStore.layerMemory
@@ -51,10 +57,17 @@ const inMemory = Layer.mergeAll(
 /** Runs, and what is kept outside of the database: archives, and reports that an earlier version moved to the object store. */
 const runsAndArchives = Layer.unwrap(
   Effect.gen(function* () {
-    const { location, rule } = yield* Config.all({ location: objectLocation, rule: archiveRule })
+    const { location, noted, rule } = yield* Config.all({
+      location: objectLocation,
+      noted: webhooksOn,
+      rule: archiveRule
+    })
     const objects = location === null ? null : yield* makeS3(location)
     return Layer.merge(
-      SqlRunStore.layerSql.pipe(Layer.provide(objects === null ? Layer.empty : layerMovedReports(objects))),
+      SqlRunStore.layerSql.pipe(
+        Layer.provide(Layer.succeed(SqlRunStore.NotesForWebhooks, noted)),
+        Layer.provide(objects === null ? Layer.empty : layerMovedReports(objects))
+      ),
       rule !== null
         ? layerArchives(rule, objects)
         : Layer.merge(noArchives, objects === null ? Layer.empty : layerBlobDeletion(objects))
@@ -67,6 +80,7 @@ const inDatabase = (database: Database) =>
     runsAndArchives,
     RunHistory.layerSql,
     SqlCorpus.layerSql,
+    SqlSnapshots.layerSql.pipe(Layer.provide(Transactions.layerSql)),
     SqlLimitStore.layerSql,
     Transactions.layerSql,
     AuditQueue.layerSql,
@@ -76,6 +90,8 @@ const inDatabase = (database: Database) =>
     Moderation.layerSql,
     ScheduleStore.layerSql,
     DashboardStore.layerSql,
+    WebhookStore.layerSql.pipe(Layer.provide(Transactions.layerSql)),
+    DeliveryStore.layerSql,
     ServerKey.layerSql,
     SqlOAuthStore.layerSql
   ).pipe(Layer.provide(SecureRandom.layerWebCrypto), Layer.provide(layerServiceDatabase(database)))

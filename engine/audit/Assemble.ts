@@ -80,7 +80,9 @@ export const assembleReport = (parts: ReportParts): AuditReport => {
   const findings = new Map(
     [...criteria, ...experimental].flatMap(({ definition: { id } }) => {
       const [outcome, judgement] = [outcomes.get(id), judgements.get(id)]
-      return outcome === undefined || judgement === undefined ? [] : [[id, findingsFor(outcome, judgement)] as const]
+      return outcome === undefined || judgement === undefined
+        ? []
+        : [[id, findingsFor(outcome, judgement, url)] as const]
     })
   )
   const cited = citedExchanges(
@@ -213,8 +215,8 @@ const earnsNothing = (judgement: Judgement | undefined): boolean =>
 
 type Findings = MeasuredCriterion["findings"]
 
-const findingsFor = (outcome: MeasuredCriterion, { status }: Judgement): Findings =>
-  status === "inconclusive" && outcome.facts !== null ? undecided(outcome) : outcome.findings
+const findingsFor = (outcome: MeasuredCriterion, { status }: Judgement, url: string): Findings =>
+  status === "inconclusive" && outcome.facts !== null ? undecided(outcome, url) : outcome.findings
 
 /** What is left to do and what is done, by the facts; nothing is advised without them. */
 const advice = (

@@ -9,14 +9,17 @@ import {
   isAnswer,
   isChallengeError,
   isOk,
-  mediaType
+  mediaType,
+  REFUSING
 } from "../evidence/Exchange.ts"
+import { isUntrusted, TRUST_ISSUER } from "../evidence/http/HopFailure.ts"
 import type { JournalEntry, JournalListener } from "../evidence/Journal.ts"
 import type { Page } from "../page/Page.ts"
 import type { LoadedRubric } from "../rubric/RubricFile.ts"
 import type { Base } from "../site/base/Derivation.ts"
 import type { NamedPages } from "../site/sample/Sample.ts"
 import type { Site } from "../site/Site.ts"
+import type { KnownGenerator } from "../site/SiteGenerator.ts"
 import { plainText } from "../text/PlainText.ts"
 import type { KeptExchange } from "./Measure.ts"
 import type { AuditReport } from "./Report.ts"
@@ -58,6 +61,8 @@ export interface AuditOutcome {
   readonly journal: ReadonlyArray<KeptExchange>
   /** The one other origin that the site names as its own, as a preview does; `null` where it names none. */
   readonly productionOrigin: string | null
+  /** The documentation generator that the pages were made by; `null`: none that we know. */
+  readonly generator: KnownGenerator | null
   /** What `namedPages` led to. */
   readonly named: ReadonlyArray<NamedPages>
 }
@@ -98,8 +103,9 @@ export const shutOut: Refusal = {
 const ASTRAY: ReadonlySet<Fault["kind"]> = new Set(["redirect_loop", "too_many_redirects", "budget", "off_site"])
 
 /** Why an audit ends at its base URL: a site whose base URL does not return 2xx is not audited. `null` if the audit continues. */
-export const refusalOfBase = ({ audited, exchange, redirects }: Base): Refusal | null => {
-  if (isOk(exchange)) return null
+export const refusalOfBase = (base: Base): Refusal | null => {
+  const { audited, exchange, redirects } = base
+  if (isOk(exchange)) return refusalOfFile(base, exchange)
   if (isAnswer(exchange)) return errorResponse(audited, exchange)
   if (exchange.kind === "off_site" && redirects.length > 0) return leftSite(audited, exchange.url)
   if (exchange.kind === "shut_out") return shutOut
@@ -111,6 +117,64 @@ export const refusalOfBase = ({ audited, exchange, redirects }: Base): Refusal |
     }
   if (!ASTRAY.has(exchange.kind)) return unreachable(audited, exchange)
   return { reason: "no_page", message: `${shown(audited)} leads to no page: ${exchange.message}.`, advice: CHECK_URL }
+}
+
+/** A file that belongs to a documentation: its URL was given in place of the documentation's. */
+const refusalOfFile = ({ audited, page }: Base, answer: Answer): Refusal | null => {
+  const mapped = SITEMAP_URL.exec(audited)?.[1]
+  if (mapped !== undefined && SITEMAP_ROOT.test(headOf(answer)))
+    return {
+      reason: "no_page",
+      message: `${shown(audited)} is a sitemap, not a page: audit ${shown(mapped)} instead.`,
+      advice: `Run: docgauge ${inShell(mapped)}`
+    }
+  if (page === null || page.format === "html") return null
+  const site = siteOfLlmsTxt(audited)
+  if (site !== null) {
+    const name = audited.endsWith("-full.txt") ? "llms-full.txt" : "llms.txt"
+    return {
+      reason: "no_page",
+      message: `${shown(audited)} is the ${name} of ${shown(site)}, not a page: audit ${shown(site)} instead.`,
+      advice: `Run: docgauge ${inShell(site)}`
+    }
+  }
+  const description = page.format === "markdown" ? null : descriptionIn(answer)
+  if (description === null) return null
+  return {
+    reason: "no_page",
+    message: `${shown(audited)} is an API description (${description}), not a page: audit the documentation that it belongs to instead.`,
+    advice: `Pass the URL of its first page, such as ${originOf(audited)}/. The audit finds the API description from there.`
+  }
+}
+
+/** The site that an llms.txt or llms-full.txt is of, by its URL; `null` for any other URL. */
+export const siteOfLlmsTxt = (url: string): string | null =>
+  /^(https?:\/\/.+\/)llms(?:-full)?\.txt$/.exec(url)?.[1] ?? null
+
+const SITEMAP_URL = /^(https?:\/\/.+\/)sitemap(?:[-_]index)?\.xml$/
+const SITEMAP_ROOT = /<(?:urlset|sitemapindex)[\s>]/
+
+/** Bytes in which a file says what it is. */
+const FILE_HEAD = 64 * 1024
+
+const headOf = ({ body }: Answer): string => new TextDecoder().decode(body.subarray(0, FILE_HEAD)).trimStart()
+
+/** What an API description says that it is, by its first lines as JSON or YAML; `null` for anything else. */
+const descriptionIn = (answer: Answer): string | null => {
+  const text = headOf(answer)
+  const mark = (text.startsWith("{") ? JSON_MARK : YAML_MARK).exec(text)?.[1]
+  if (mark !== undefined) return DESCRIPTIONS[mark] ?? null
+  return text.startsWith("{") && text.includes("schema.getpostman.com/") ? "Postman" : null
+}
+
+const JSON_MARK = /"(openapi|swagger|asyncapi|openrpc)"\s{0,20}:\s{0,20}"\d/
+const YAML_MARK = /^["']?(openapi|swagger|asyncapi|openrpc)["']?:[ \t]{0,20}["']?\d/m
+
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  openapi: "OpenAPI",
+  swagger: "Swagger",
+  asyncapi: "AsyncAPI",
+  openrpc: "OpenRPC"
 }
 
 const CHECK_URL = "Check the URL. Audit the first page of the documentation."
@@ -135,9 +199,6 @@ const errorResponse = (audited: string, answer: Answer): Refusal => {
   return told(`answers ${status}`, REFUSING.has(status) ? LET_THROUGH : CHECK_URL)
 }
 
-/** The page may be there, for others. */
-const REFUSING = new Set([401, 402, 403, 407, 451])
-
 const leftSite = (audited: string, url: string): Refusal => {
   const other = url.length > LONGEST_SHOWN ? originOf(url) : url
   return {
@@ -153,7 +214,9 @@ const inShell = (url: string): string => (/^[\w:/.%~-]+$/.test(url) ? url : `'${
 const unreachable = (audited: string, { message }: Fault): Refusal => ({
   reason: "unreachable",
   message: `${shown(audited)} could not be reached: ${message}.`,
-  advice: "Check the URL, and that this machine can reach it without a login or VPN."
+  advice: isUntrusted(message)
+    ? TRUST_ISSUER
+    : "Check the URL, and that this machine can reach it without a login or VPN."
 })
 
 /**
@@ -170,10 +233,15 @@ export const refusalOfPages = (base: Base, tried: ReadonlyArray<{ readonly page:
   const isOther = base.page?.format === "other"
   return {
     reason: "no_page",
-    message: `${shown(base.audited)} ${isOther ? `is not a web page (${typeOf(base.exchange)})` : "answers with a bot challenge"}${others}.`,
+    message: `${shown(base.audited)} ${isOther ? notAPage(typeOf(base.exchange)) : "answers with a bot challenge"}${others}.`,
     advice: isOther ? CHECK_URL : LET_THROUGH
   }
 }
+
+const notAPage = (type: string): string =>
+  /^(?:text\/|application\/xhtml)/.test(type)
+    ? `is binary data, though it is sent as ${type}`
+    : `is not a web page (${type})`
 
 const typeOf = (exchange: Exchange): string =>
   (isAnswer(exchange) && plainText(mediaType(exchange), 60)) || "without a type"

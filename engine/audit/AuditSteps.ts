@@ -6,7 +6,6 @@ import { type AuditBudget, criterionSpender } from "../evidence/AuditBudget.ts"
 import { Evidence } from "../evidence/Evidence.ts"
 import { type Exchange, isOk } from "../evidence/Exchange.ts"
 import type { JournalEntry } from "../evidence/Journal.ts"
-import type { Page } from "../page/Page.ts"
 import { ParserPool } from "../parse/ParserPool.ts"
 import type { GeneratorName } from "../rubric/definition/Rubric.ts"
 import type { LoadedRubric } from "../rubric/RubricFile.ts"
@@ -15,6 +14,7 @@ import { requestEarly, siteSpenders } from "../site/Derivations.ts"
 import { reportedDrift } from "../site/drift/SiteDrift.ts"
 import { productionOrigin } from "../site/ProductionOrigin.ts"
 import { makeSite, type Site, type SiteUnderAudit } from "../site/Site.ts"
+import { type KnownGenerator, siteGenerator } from "../site/SiteGenerator.ts"
 import { assembleReport } from "./Assemble.ts"
 import {
   type AuditOutcome,
@@ -137,7 +137,6 @@ const measureAll = (
   )
 }
 
-/** Judges by the rubric. */
 export const reportOn = Effect.fn("Audit.report")(function* (
   { date, folder = false, url }: Omit<AuditRequest, "rubric">,
   { outcomes: collected, rubric, signals, site }: Collected
@@ -158,6 +157,7 @@ export const reportOn = Effect.fn("Audit.report")(function* (
     lostPoints: pointsLostInTransport(rubric.criteria, outcomes, judgements)
   })
   const { named, pages } = yield* site.for("site/audit").sample
+  const generator = siteGenerator(pages)
   const report = assembleReport({
     url,
     date,
@@ -169,9 +169,9 @@ export const reportOn = Effect.fn("Audit.report")(function* (
     routes: yield* routesTo(site),
     drift: reportedDrift(yield* site.for("site/audit").drift),
     requests: requestTotals(journal, outcomes),
-    generator: siteGenerator(pages)
+    generator: withRecipes(generator)
   })
-  return { report, journal, named, productionOrigin: yield* productionOrigin(site.for("site/audit")) }
+  return { report, journal, named, generator, productionOrigin: yield* productionOrigin(site.for("site/audit")) }
 })
 
 /**
@@ -201,17 +201,16 @@ const requirePages = (site: Site): Effect.Effect<void, Refused> =>
 const refuseIf = (refusal: Refusal | null): Effect.Effect<void, Refused> =>
   refusal === null ? Effect.void : Effect.fail(new Refused(refusal))
 
-const PATTERNS: ReadonlyArray<readonly [GeneratorName, RegExp]> = [
-  ["docusaurus", /^docusaurus\b/i],
-  ["mkdocs", /^mkdocs\b/i],
-  ["sphinx", /^sphinx\b/i],
-  ["starlight", /\bstarlight\b/i],
-  ["vitepress", /^vitepress\b/i]
-]
+/** Those that the rubric can have recipes for. */
+const WITH_RECIPES: Readonly<Record<GeneratorName, true>> = {
+  docusaurus: true,
+  mkdocs: true,
+  sphinx: true,
+  starlight: true,
+  vitepress: true
+}
 
-/** The documentation generator that at least half of the pages were made by, if the rubric can have a recipe for it; else `null`. */
-const siteGenerator = (pages: ReadonlyArray<Pick<Page, "generators">>): GeneratorName | null =>
-  PATTERNS.find(([, pattern]) => {
-    const made = pages.filter(({ generators }) => generators.some((name) => pattern.test(name))).length
-    return made > 0 && made * 2 >= pages.length
-  })?.[0] ?? null
+const withRecipes = (generator: KnownGenerator | null): GeneratorName | null =>
+  generator !== null && hasRecipes(generator) ? generator : null
+
+const hasRecipes = (generator: KnownGenerator): generator is GeneratorName => Object.hasOwn(WITH_RECIPES, generator)

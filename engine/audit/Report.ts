@@ -125,7 +125,6 @@ export const Measured = Schema.Struct({
 }).annotate({ identifier: "Measured", description: "What was measured: enough to judge again under another rubric." })
 export type Measured = typeof Measured.Type
 
-/** What came of one criterion. */
 export const CriterionResult = Schema.Struct({
   id: text("Category letter and number, such as `D3`."),
   status: CriterionStatus,
@@ -289,7 +288,6 @@ const ApplicableScore = Schema.Struct({
   max: points("Points of the criteria that apply.")
 }).annotate({ identifier: "ApplicableScore", description: "The score out of the points that apply to the site." })
 
-/** The rubric that judged. */
 const JudgedBy = Schema.Struct({
   id: text("The rubric's name."),
   version: text("Its semantic version."),

@@ -46,7 +46,6 @@ export const judgeAll = (
     })
   )
 
-/** Points of one category. */
 interface CategoryScore {
   readonly category: string
   readonly score: number

@@ -46,7 +46,9 @@ export const parseTarget = (text: string, rules: TargetRules): Result.Result<str
   if (port !== 0 && (!rules.allowPorts || port < 1024))
     return bad(
       "invalid_base_url",
-      rules.allowPorts ? `port ${port} is not allowed: only 1024 and above are, or none` : `port ${port} is not allowed`
+      rules.allowPorts
+        ? `port ${port} is not allowed: only 1024 and above are, or none`
+        : `port ${port} is not allowed, leave it out`
     )
   if (url.protocol === "http:" && !rules.allowHttp) return bad("http_not_supported", "only https:// URLs are supported")
   const literal = ipLiteral(url.hostname)

@@ -19,6 +19,7 @@ import { exceeded, type ThreadTime, type TimeExceeded } from "../worker/ThreadTi
 import { BUFFER_MEGABYTES, HEAP_MEGABYTES, LOOK_EVERY_MS, MOST_CALLS, type ExternalLimits } from "./ExternalLimits.ts"
 import { isAnswerMessage, ExternalMessage, type ExternalTask, type SiteCall } from "./ExternalMessage.ts"
 import type { ExternalReference } from "./ExternalReference.ts"
+import { grouped } from "../plugin/Wording.ts"
 
 const answersNothing = () => Effect.interrupt
 
@@ -201,7 +202,7 @@ export const runExternal = (
     }
     const reply = (message: ExternalCall): void => {
       calls += sizeOf(message)
-      if (calls > MOST_CALLS) return fail(`it made more than ${MOST_CALLS.toLocaleString("en")} calls`)
+      if (calls > MOST_CALLS) return fail(`it made more than ${grouped(MOST_CALLS)} calls`)
       silence?.interruptUnsafe()
       const fiber = Effect.runFork(answer(message))
       answering.add(fiber)

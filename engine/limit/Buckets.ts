@@ -42,7 +42,6 @@ export const secondsUntil = (fullAt: number, now: number, cost: number, rate: Ra
 /** Whole seconds until the bucket is full. */
 export const secondsUntilFull = (fullAt: number, now: number): number => Math.max(0, Math.ceil((fullAt - now) / 1_000))
 
-/** The result of taking tokens from a bucket. */
 export interface Taking {
   /** False: the bucket held fewer tokens, and none were taken. */
   readonly taken: boolean
@@ -59,6 +58,8 @@ interface MemoryBuckets {
   readonly take: (key: string, cost: number, now: number) => Taking
   /** Whether the bucket is known to hold less than `cost`; takes no tokens. */
   readonly lacks: (key: string, cost: number, now: number) => Taking | null
+  /** When the bucket will be full again, as far as it is known; takes no tokens. */
+  readonly fullAt: (key: string, now: number) => number
   /** Updates the bucket from another copy of it. */
   readonly learn: (key: string, fullAt: number) => void
   /** Drops all buckets, so that they count as full. */
@@ -114,6 +115,7 @@ export const makeMemoryBuckets = (rate: Rate, most: number = MOST_BUCKETS): Memo
         return null
       return { taken: false, fullAt, now }
     },
+    fullAt: (key, now) => believedFullAt(fullAts.get(key) ?? now, now, rate.windowMs),
     learn: keep,
     clear: () => fullAts.clear(),
     size: () => fullAts.size

@@ -17,7 +17,6 @@ export type Policy =
   | "mcp"
   | "lookup"
 
-/** The state of a limit for a client. */
 export interface LimitStatus {
   readonly policy: Policy
   readonly limit: number

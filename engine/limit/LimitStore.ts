@@ -32,7 +32,7 @@ export class LimitStore extends Context.Service<
   LimitStore,
   {
     /**
-     * Takes `cost` tokens (no more than the bucket can hold), or nothing. `longestMs`: how long the bucket can take to be full again, the
+     * Takes `cost` tokens (no more than the bucket can hold; a negative number gives tokens back), or nothing. `longestMs`: how long the bucket can take to be full again, the
      * rate's window by default; as in `settle` and `look`, a longer time is that of a clock which was set back, and cut.
      */
     readonly take: (bucket: string, cost: number, rate: Rate, longestMs?: number) => Stored<Taking>

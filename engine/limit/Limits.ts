@@ -126,6 +126,10 @@ export class Limits extends Context.Service<
       /** `null` if there is no limit. Takes no tokens. */
       readonly look: (client: Client) => Effect.Effect<LimitStatus | null, StoreUnavailable>
       readonly reset: (client: Client) => Effect.Effect<void, StoreUnavailable>
+      /** As this process knows it, without reading the store: full unless it took from it. */
+      readonly known: (client: Client) => Effect.Effect<LimitStatus | null>
+      /** Returns the token of a submission that started nothing. */
+      readonly giveBack: (client: Client) => Effect.Effect<void, StoreUnavailable>
     }
     /** Forgets which clients have an empty bucket, since the store may have changed. */
     readonly forget: () => void
@@ -155,7 +159,7 @@ export class Limits extends Context.Service<
         const submit = durableBucket("submit", settings.submit, store)
         return {
           submit: submit.take,
-          submitBucket: { look: submit.look, reset: submit.reset },
+          submitBucket: { look: submit.look, reset: submit.reset, known: submit.known, giveBack: submit.giveBack },
           forget: submit.forget,
           poll: memoryBucket("poll", settings.poll),
           browse: memoryBucket("browse", settings.browse),
@@ -197,6 +201,8 @@ interface DurableBucket {
   readonly take: (client: Client) => Effect.Effect<LimitDecision, StoreUnavailable>
   readonly look: (client: Client) => Effect.Effect<LimitStatus | null, StoreUnavailable>
   readonly reset: (client: Client) => Effect.Effect<void, StoreUnavailable>
+  readonly known: (client: Client) => Effect.Effect<LimitStatus | null>
+  readonly giveBack: (client: Client) => Effect.Effect<void, StoreUnavailable>
   readonly forget: () => void
 }
 
@@ -204,7 +210,14 @@ const durableBucket = (policy: Policy, rate: Rate | null, store: LimitStore["Ser
   const bucketOf = ({ rateKey }: Client): string => `${policy} ${rateKey}`
   const reset = (client: Client) => store.fill(bucketOf(client))
   if (rate === null)
-    return { take: () => Effect.succeed(UNLIMITED), look: () => Effect.succeed(null), reset, forget: () => {} }
+    return {
+      take: () => Effect.succeed(UNLIMITED),
+      look: () => Effect.succeed(null),
+      reset,
+      known: () => Effect.succeed(null),
+      giveBack: () => Effect.void,
+      forget: () => {}
+    }
   // A local copy of the store's empty buckets. Only operators refill those early, so a bucket that is empty here is empty in the
   // store, too.
   const known = makeMemoryBuckets(rate)
@@ -214,16 +227,25 @@ const durableBucket = (policy: Policy, rate: Rate | null, store: LimitStore["Ser
     const now = yield* Clock.currentTimeMillis
     const empty = known.lacks(rateKey, 1 / timesOf(rateKey), now)
     if (empty !== null) return decisionOf(policy, own, 1, empty)
-    const taking = yield* store.take(bucketOf(client), 1, own)
-    // The store may use another clock.
-    known.learn(rateKey, taking.fullAt - taking.now + now)
-    return decisionOf(policy, own, 1, taking)
+    return decisionOf(policy, own, 1, yield* takeStored(client, 1, now))
   })
+  const takeStored = (client: Client, cost: number, now: number) =>
+    Effect.tap(store.take(bucketOf(client), cost, rateFor(rate, client.rateKey)), ({ fullAt, now: there }) =>
+      // The store may use another clock.
+      Effect.sync(() => {
+        known.learn(client.rateKey, fullAt - there + now)
+      })
+    )
   return {
     take,
     look: (client) =>
       Effect.map(store.look(bucketOf(client), rate.windowMs), (level) => limitStatusOf(policy, rate, level)),
     reset,
+    known: ({ rateKey }) =>
+      Effect.map(Clock.currentTimeMillis, (now) =>
+        limitStatusOf(policy, rateFor(rate, rateKey), { fullAt: known.fullAt(rateKey, now), now })
+      ),
+    giveBack: (client) => Effect.asVoid(Effect.flatMap(Clock.currentTimeMillis, (now) => takeStored(client, -1, now))),
     forget: known.clear
   }
 }

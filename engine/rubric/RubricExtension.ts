@@ -90,7 +90,6 @@ const CategoryChange = Schema.Struct({
   why: optional(Category.fields.why)
 }).annotate({ identifier: "CategoryChange" })
 
-/** A rubric file with `extends`. */
 const RubricExtension = Schema.Struct({
   format: optional(
     Schema.Literal(3).annotate(

@@ -9,7 +9,7 @@ import { RubricThree } from "./format/FormatThree.ts"
 import { formatTwoTree, isFormatThree } from "./format/FormatTwoTree.ts"
 import { levelDiagnostics, pointDiagnostics } from "./rules/LevelRules.ts"
 import { nameDiagnostics } from "./rules/NameRules.ts"
-import { type Draft, draftOf } from "./source/Draft.ts"
+import { type Draft, draftOf, leafOf, mapOf } from "./source/Draft.ts"
 import { fileText } from "./source/FileText.ts"
 import { suggestion } from "./source/NearestName.ts"
 import { type PackagedRubric, packagedRubric } from "./source/PackagedRubric.ts"
@@ -216,17 +216,8 @@ const under = (node: YamlNode, key: string, each: (item: YamlNode) => YamlNode):
   if (entry === undefined || !entry.node.items.some((item) => item.entries.size > 0)) return node
   const items = entry.node.items.map(each)
   const list = { ...entry.node, items, plain: items.map(({ plain }) => plain) }
-  return map(new Map(node.entries).set(key, { key: entry.key, node: list }), node.span)
+  return mapOf(new Map(node.entries).set(key, { key: entry.key, node: list }), node.span)
 }
-
-const map = (entries: ReadonlyMap<string, YamlEntry>, span: Span): YamlNode => ({
-  plain: Object.fromEntries([...entries].map(([key, { node }]) => [key, node.plain])),
-  span,
-  entries,
-  items: []
-})
-
-const leaf = (plain: unknown, span: Span): YamlNode => ({ plain, span, entries: new Map(), items: [] })
 
 const faultOf = (criterion: YamlNode, { key, node }: YamlEntry): Diagnostic | null => {
   const kinds = [...node.entries.keys()]
@@ -247,13 +238,13 @@ const plugged = (criterion: YamlNode, { key, node }: YamlEntry, isThree: boolean
   const [[kind, params] = ["", { key, node }]] = node.entries
   const plugin = PLUGINS[kind] ?? ""
   const named: ReadonlyArray<readonly [string, YamlEntry]> = isThree
-    ? [["plugin", { key: params.key, node: leaf(`${plugin}@${REVISION}`, params.key) }]]
+    ? [["plugin", { key: params.key, node: leafOf(`${plugin}@${REVISION}`, params.key) }]]
     : [
-        ["plugin", { key: params.key, node: leaf(plugin, params.key) }],
-        ["revision", { key: params.key, node: leaf(REVISION, params.key) }]
+        ["plugin", { key: params.key, node: leafOf(plugin, params.key) }],
+        ["revision", { key: params.key, node: leafOf(REVISION, params.key) }]
       ]
   const entries = [...criterion.entries].flatMap((entry) =>
     entry[0] === "measure" ? [...named, ["params", params] as const] : [entry]
   )
-  return map(new Map(entries), criterion.span)
+  return mapOf(new Map(entries), criterion.span)
 }

@@ -25,6 +25,7 @@ const RESULTS = {
 }
 
 const seconds = Metric.histogram("docgauge_audit_duration_seconds", {
+  attributes: { unit: "seconds" },
   description: "Duration of audits, with or without a report.",
   boundaries: [1, 2, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180]
 })
@@ -35,11 +36,11 @@ const exchanges = Metric.counter("docgauge_audit_exchanges_total", {
 })
 
 const bytes = Metric.counter("docgauge_audit_bytes_total", {
+  attributes: { unit: "bytes" },
   description: "Bytes received from audited sites: bodies as sent, heads, interim answers, chunk framing and TLS.",
   incremental: true
 })
 
-/** Running audits of this process. */
 const running = Metric.gauge("docgauge_audits_running", { description: "Audits running in this process." })
 
 const unable = Metric.gauge("docgauge_cannot_audit", {
@@ -65,7 +66,6 @@ export const countGathered = (gathered: { readonly durationMs: number; readonly 
 /** Counts an audit with a report. */
 export const countDone: Effect.Effect<void> = Metric.update(RESULTS.done, 1)
 
-/** Counts an audit without a report. */
 export const countFailed = ({ code }: RunError): Effect.Effect<void> =>
   Metric.update(code === "audit_failed" || code === "internal" ? RESULTS[code] : RESULTS.unreachable, 1)
 

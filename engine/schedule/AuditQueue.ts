@@ -25,7 +25,6 @@ export const WorkerRubric = Context.Reference<string | null>("docgauge/schedule/
   defaultValue: () => null
 })
 
-/** A pause of the queue. */
 export interface Pause {
   readonly by: string
   /** RFC 3339. */

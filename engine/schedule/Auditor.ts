@@ -28,7 +28,6 @@ import type { Run, RunError, RunProgress } from "../store/runs/Run.ts"
 import type { RunResult } from "../store/runs/RunStore.ts"
 import { removeAbandonedFolders, workFolder } from "./TemporaryFolders.ts"
 
-/** The result of an audit. */
 export interface Audited {
   readonly result: RunResult
   /** Its WARC; a file is deleted when the scope closes. */

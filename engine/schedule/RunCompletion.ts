@@ -4,7 +4,6 @@ import type { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
 import { isOver, type Run } from "../store/runs/Run.ts"
 import type { RunStore } from "../store/runs/RunStore.ts"
 
-/** Waits for runs to complete. */
 export interface RunCompletion {
   /** The run once it is over; `null` if it does not exist. An interrupted caller does not affect the others. */
   readonly awaitOver: (runId: string) => Effect.Effect<Run | null, StoreUnavailable>

@@ -86,7 +86,6 @@ interface Tally {
   requests: number
 }
 
-/** An attempt at a run. */
 interface Attempt {
   readonly claim: Claim
   readonly run: BegunRun
@@ -206,14 +205,15 @@ export const makeRunWorker = (services: Services) => {
     }).pipe(Effect.catch(notKept), Effect.catchDefect(notKept))
 
   /**
-   * Writes the end of a run and of its claim, its budget and its quota in one transaction, so that no crash leaves a domain locked.
-   * False if `end` changed nothing; then nothing else is changed.
+   * Writes the end of a run and of its claim, its budget and its quota in one transaction, so that no crash leaves a domain locked. If `end`
+   * changes nothing, nothing else is changed. Then `note`, which a heartbeat that finds the claim gone does not interrupt.
    */
   const conclude = <E = never>(
     claim: Claim,
     requests: number,
-    end: Effect.Effect<boolean, E | StoreUnavailable>
-  ): Effect.Effect<boolean, E | StoreUnavailable> => {
+    end: Effect.Effect<boolean, E | StoreUnavailable>,
+    note: Effect.Effect<void>
+  ): Effect.Effect<void, E | StoreUnavailable> => {
     const { run } = claim
     const all = Effect.gen(function* () {
       if (!(yield* end)) return false
@@ -222,13 +222,13 @@ export const makeRunWorker = (services: Services) => {
       return true
     })
     return transactions.alone(run.domain, all).pipe(
-      Effect.uninterruptible,
-      Effect.retry(WRITE_RETRY),
-      Effect.tap((changed) =>
+      Effect.flatMap((changed) =>
         changed
-          ? completion.notify(run.id)
+          ? Effect.andThen(note, completion.notify(run.id))
           : Effect.logWarning("the end of this attempt changed nothing: the run is over, or of another attempt")
-      )
+      ),
+      Effect.uninterruptible,
+      Effect.retry(WRITE_RETRY)
     )
   }
 
@@ -265,15 +265,15 @@ export const makeRunWorker = (services: Services) => {
       : runs.finish(hold, result.success.result)
     // Once more, because writing an archive takes a while, and so does an outage of the database. It undoes what `end` changed.
     const unlessBlocked = Effect.tap(end, (changed) => (changed ? failOnNewBlock(attempt) : Effect.void))
-    const changed = yield* conclude(attempt.claim, requests, unlessBlocked).pipe(
+    const note = Result.isFailure(result)
+      ? noteFailed(result.failure.error)
+      : Effect.andThen(
+          countDone,
+          Effect.logInfo(`audit done: ${result.success.result.totalScore} points, ${requests} requests`)
+        )
+    yield* conclude(attempt.claim, requests, unlessBlocked, note).pipe(
       Effect.tapErrorTag("BlockAdded", () => Effect.retry(archives.remove(run.id), WRITE_RETRY))
     )
-    if (!changed) return
-    if (Result.isSuccess(result)) {
-      yield* countDone
-      return yield* Effect.logInfo(`audit done: ${result.success.result.totalScore} points, ${requests} requests`)
-    }
-    yield* noteFailed(result.failure.error)
   })
 
   /** Ends a run without another attempt. */
@@ -282,9 +282,7 @@ export const makeRunWorker = (services: Services) => {
     const end = Effect.flatMap(queue.keep(claim), (isOurs) =>
       isOurs ? andQuotaBack(run, runs.giveUp(run.id, error)) : Effect.succeed(false)
     )
-    const changed = yield* conclude(claim, RESERVED_REQUESTS * run.attempts, end)
-    if (!changed) return
-    yield* noteFailed(error)
+    yield* conclude(claim, RESERVED_REQUESTS * run.attempts, end, noteFailed(error))
   })
 
   const begin = Effect.fnUntraced(function* (claim: Claim): Effect.fn.Return<Attempt | null, StoreUnavailable> {

@@ -5,7 +5,7 @@ import { hostname, tmpdir } from "node:os"
 import { join } from "node:path"
 import { performance } from "node:perf_hooks"
 import process from "node:process"
-import { FreeSpace, type FreeSpaceReading } from "../store/archives/FreeSpace.ts"
+import { FreeSpace, type FreeSpaceReading } from "../store/archives/ArchiveSpace.ts"
 
 /** Names the host too, because containers that share a folder number their processes alike. */
 const PREFIX = `docgauge-audit-${hostname()}-`

@@ -1,5 +1,5 @@
 /** Markdown by file name: `.md`, `.mdx`, `.markdown`, and each of them as a text file, such as `.md.txt`. */
-const MARKDOWN_ENDING = /\.(?:md|mdx|markdown)(?:\.txt)?$/i
+export const MARKDOWN_ENDING = /\.(?:md|mdx|markdown)(?:\.txt)?$/i
 
 /** Registered (RFC 7763), from before that, and MDX. */
 const MARKDOWN_TYPES = new Set(["text/markdown", "text/x-markdown", "text/mdx"])

@@ -12,7 +12,7 @@ import { ResponseCache } from "../response/ResponseCache.ts"
 import { Operator } from "./api/AdminAccess.ts"
 
 /** The result of a change, and its log entry. Nothing is logged, and no cache is cleared, if `before` and `after` are the same. */
-export interface Changed<A> {
+interface Changed<A> {
   readonly value: A
   /** Such as `run.hide`. */
   readonly action: string

@@ -19,7 +19,6 @@ import { Transport } from "../../engine/evidence/Transport.ts"
 import { addresses, isLoopback } from "../config/Settings.ts"
 import type { Role } from "./api/AdminAccess.ts"
 
-/** The holder of a valid token. */
 interface TokenHolder {
   /** `sub` of the token. */
   readonly name: string

@@ -4,7 +4,7 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { type Dashboard, DashboardStore } from "../../engine/store/operators/DashboardStore.ts"
 import { DashboardDefinition } from "../dashboards/Widgets.ts"
 import { orUnavailable } from "../http/errors/Unavailability.ts"
-import { AdminChanges, type Changed } from "./AdminChanges.ts"
+import { AdminChanges } from "./AdminChanges.ts"
 import { adminApi } from "./api/AdminApi.ts"
 import { Conflict, Missing } from "./api/AdminErrors.ts"
 import type { ManagedDashboard } from "./api/DashboardsGroup.ts"
@@ -38,62 +38,40 @@ export const dashboardsHandlers = HttpApiBuilder.group(
       return dashboard ?? (yield* new Missing({ error: "There is no such dashboard.", code: "not_found" }))
     })
 
-    /** Replaces a dashboard by a changed one. */
     const change = (action: string, slug: string, next: (before: Dashboard) => Dashboard) =>
-      changes
-        .make(
-          Effect.gen(function* () {
-            const before = yield* existing(slug)
-            const after = next(before)
-            yield* store.put(after)
-            const changed: Changed<ManagedDashboard> = {
-              value: yield* shown(after),
-              action,
-              subject: slug,
-              before: inBrief(before),
-              after: inBrief(after)
-            }
-            return changed
-          })
-        )
-        .pipe(orUnavailable)
+      changes.make(
+        Effect.gen(function* () {
+          const before = yield* existing(slug)
+          const after = next(before)
+          yield* store.put(after)
+          return { value: yield* shown(after), action, subject: slug, before: inBrief(before), after: inBrief(after) }
+        })
+      )
 
     const create = (dashboard: Dashboard) =>
-      changes
-        .make(
-          Effect.gen(function* () {
-            if ((yield* store.find(dashboard.slug)) !== null)
-              return yield* new Conflict({ error: "A dashboard with this slug already exists.", code: "exists" })
-            yield* store.put(dashboard)
-            const created: Changed<ManagedDashboard> = {
-              value: yield* shown(dashboard),
-              action: "dashboard.create",
-              subject: dashboard.slug,
-              before: null,
-              after: inBrief(dashboard)
-            }
-            return created
-          })
-        )
-        .pipe(orUnavailable)
+      changes.make(
+        Effect.gen(function* () {
+          if ((yield* store.find(dashboard.slug)) !== null)
+            return yield* new Conflict({ error: "A dashboard with this slug already exists.", code: "exists" })
+          yield* store.put(dashboard)
+          return {
+            value: yield* shown(dashboard),
+            action: "dashboard.create",
+            subject: dashboard.slug,
+            before: null,
+            after: inBrief(dashboard)
+          }
+        })
+      )
 
     const remove = (slug: string) =>
-      changes
-        .make(
-          Effect.gen(function* () {
-            const before = yield* existing(slug)
-            yield* store.remove(slug)
-            const removed: Changed<void> = {
-              value: undefined,
-              action: "dashboard.delete",
-              subject: slug,
-              before: inBrief(before),
-              after: null
-            }
-            return removed
-          })
-        )
-        .pipe(orUnavailable)
+      changes.make(
+        Effect.gen(function* () {
+          const before = yield* existing(slug)
+          yield* store.remove(slug)
+          return { value: undefined, action: "dashboard.delete", subject: slug, before: inBrief(before), after: null }
+        })
+      )
 
     return handlers.handleAll({
       listDashboards: () =>
@@ -101,20 +79,22 @@ export const dashboardsHandlers = HttpApiBuilder.group(
           Effect.map(Effect.forEach(all, shown), (dashboards) => ({ dashboards }))
         ),
       createDashboard: ({ payload: { definition, public: isPublic = false, slug, title } }) =>
-        create({ slug, title, isPublic, definition: encodeDefinition(definition) }),
+        orUnavailable(create({ slug, title, isPublic, definition: encodeDefinition(definition) })),
       readDashboard: ({ params: { slug } }) => Effect.flatMap(orUnavailable(existing(slug)), shown),
       changeDashboard: ({ params: { slug }, payload: { definition, public: isPublic, title } }) =>
-        change("dashboard.change", slug, (before) => ({
-          slug,
-          title,
-          isPublic: isPublic ?? before.isPublic,
-          definition: encodeDefinition(definition)
-        })),
-      deleteDashboard: ({ params: { slug } }) => remove(slug),
+        orUnavailable(
+          change("dashboard.change", slug, (before) => ({
+            slug,
+            title,
+            isPublic: isPublic ?? before.isPublic,
+            definition: encodeDefinition(definition)
+          }))
+        ),
+      deleteDashboard: ({ params: { slug } }) => orUnavailable(remove(slug)),
       publishDashboard: ({ params: { slug } }) =>
-        change("dashboard.publish", slug, (before) => ({ ...before, isPublic: true })),
+        orUnavailable(change("dashboard.publish", slug, (before) => ({ ...before, isPublic: true }))),
       unpublishDashboard: ({ params: { slug } }) =>
-        change("dashboard.unpublish", slug, (before) => ({ ...before, isPublic: false }))
+        orUnavailable(change("dashboard.unpublish", slug, (before) => ({ ...before, isPublic: false })))
     })
   })
 )

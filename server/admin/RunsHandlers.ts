@@ -102,8 +102,7 @@ export const runsHandlers = HttpApiBuilder.group(
           const { run } = yield* existing(id)
           if (run.status === "pending" || run.status === "running")
             return yield* new Conflict({ error: "The run has not finished.", code: "under_way" })
-          yield* deletion.giveBack([run])
-          yield* deletion.drop([run])
+          yield* deletion.takeBack([run])
           return { value: undefined, action: "run.delete", subject: id, before: inBrief(run), after: null }
         })
       )

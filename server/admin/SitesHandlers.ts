@@ -3,6 +3,8 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { BLOCKED } from "../../engine/schedule/Auditor.ts"
 import { Moderation } from "../../engine/store/operators/Moderation.ts"
 import { type SiteBlock, SiteBlocks } from "../../engine/store/operators/SiteBlocks.ts"
+import { Snapshots } from "../../engine/store/snapshots/Snapshots.ts"
+import { WebhookStore } from "../../engine/store/webhooks/WebhookStore.ts"
 import { orUnavailable } from "../http/errors/Unavailability.ts"
 import { AdminChanges } from "./AdminChanges.ts"
 import { adminApi } from "./api/AdminApi.ts"
@@ -30,6 +32,8 @@ export const sitesHandlers = HttpApiBuilder.group(
     const moderation = yield* Moderation
     const changes = yield* AdminChanges
     const deletion = yield* RunDeletion
+    const snapshots = yield* Snapshots
+    const webhooks = yield* WebhookStore
 
     /** Stores the block first, then ends the runs: a run accepted in between finds the block when it starts. */
     const put = (action: string, site: string, reason: string) =>
@@ -38,6 +42,7 @@ export const sitesHandlers = HttpApiBuilder.group(
           Effect.gen(function* () {
             const before = yield* blocks.find(site)
             yield* blocks.put(site, reason)
+            if (before === null) yield* snapshots.withdraw
             const after = { site, reason, blockedAt: before?.blockedAt ?? "" }
             return { value: undefined, action, subject: site, before: inBrief(before), after: inBrief(after) }
           })
@@ -88,9 +93,9 @@ export const sitesHandlers = HttpApiBuilder.group(
     const deleteSome = (site: string) =>
       changes.make(
         Effect.gen(function* () {
+          yield* webhooks.removeBelow(site)
           const runs = yield* moderation.below(site, BATCH)
-          yield* deletion.giveBack(runs)
-          yield* deletion.drop(runs)
+          yield* deletion.takeBack(runs)
           return {
             value: runs.length,
             action: "site.delete",

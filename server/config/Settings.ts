@@ -78,8 +78,22 @@ export const contact: Config.Config<string | null> = setting("DOCGAUGE_CONTACT",
     : Result.fail("give a mailto: or https: URL, such as mailto:crawler@docgauge.example")
 })
 
-const flag = (name: string) =>
-  setting(name, "false", (text) => {
+/** The URL of the licence under which the data of the corpus can be used. */
+export const dataLicense: Config.Config<string> = setting(
+  "DOCGAUGE_DATA_LICENSE",
+  "https://creativecommons.org/publicdomain/zero/1.0/",
+  (text) => {
+    const url = URL.parse(text)
+    return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.href.length <= LONGEST_LICENSE
+      ? Result.succeed(url.href)
+      : Result.fail("give the http or https URL of a licence, such as https://creativecommons.org/licenses/by/4.0/")
+  }
+)
+
+const LONGEST_LICENSE = 2_048
+
+const flag = (name: string, fallback: "true" | "false" = "false") =>
+  setting(name, fallback, (text) => {
     if (["true", "1", "yes", "on"].includes(text.toLowerCase())) return Result.succeed(true)
     return ["false", "0", "no", "off", ""].includes(text.toLowerCase())
       ? Result.succeed(false)
@@ -148,6 +162,9 @@ export const gatherSeconds: Config.Config<number> = setting("DOCGAUGE_GATHER_SEC
     ? Result.succeed(Number(text))
     : Result.fail(`give a whole number of seconds, 1 to ${LONGEST_GATHERING}`)
 )
+
+/** Whether owners of sites may have webhooks, and anything is sent to them. */
+export const webhooksOn: Config.Config<boolean> = flag("DOCGAUGE_WEBHOOKS", "true")
 
 /** Whether a rubric may name external plugins. */
 export const allowPlugins: Config.Config<boolean> = flag("DOCGAUGE_ALLOW_PLUGINS")

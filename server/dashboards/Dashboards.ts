@@ -39,7 +39,6 @@ const siteAudits = (
     })
   )
 
-/** Dashboards and their figures. */
 export class Dashboards extends Context.Service<
   Dashboards,
   {

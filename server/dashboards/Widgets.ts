@@ -29,6 +29,7 @@ export const corpusSummary = ({ averageScore, latestRunAt, runs, sites }: Stored
 /** A site of the corpus in the fields of the contract. */
 export const siteSummary = (stored: StoredSite): SiteSummaryBody => ({
   base_url: stored.site,
+  ...(stored.latestRunId === null ? {} : { latest_run_id: stored.latestRunId }),
   canonical_url: stored.url,
   reliable: stored.reliable,
   run_count: stored.runCount,

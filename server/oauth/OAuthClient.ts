@@ -33,7 +33,6 @@ const MOST_CHARACTERS = 1_024
 
 const LONGEST_NAME = 80
 
-/** Reads a client's metadata. */
 export const readClient = (id: string, metadata: unknown): Result.Result<OAuthClient, MetadataProblem> => {
   const read = Schema.decodeUnknownResult(ClientMetadata)(metadata)
   if (Result.isFailure(read))

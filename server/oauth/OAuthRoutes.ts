@@ -46,11 +46,9 @@ const MOST_REGISTRATION = 8 * 1_024
 const privateJson = (body: object, status = 200): Response =>
   HttpServerResponse.jsonUnsafe(body, { status, headers: { "cache-control": "no-store", pragma: "no-cache" } })
 
-/** A public document, also for scripts of other origins. */
+/** A public document. Not for pages of other origins: what it leads to, the MCP server, refuses them. */
 const publicJson = (body: object): Response =>
-  HttpServerResponse.jsonUnsafe(body, {
-    headers: { "cache-control": "public, max-age=300", "access-control-allow-origin": "*" }
-  })
+  HttpServerResponse.jsonUnsafe(body, { headers: { "cache-control": "public, max-age=300" } })
 
 /** An error by RFC 6749, 5.2. */
 const oauthError = (error: string, description: string, status = 400): Response =>

@@ -60,7 +60,6 @@ export const tokenLife: Config.Config<number> = setting("DOCGAUGE_MCP_TOKEN_TTL"
  */
 export const oauthRate: Config.Config<Rate | null> = setting("DOCGAUGE_OAUTH_RATE", "600/60s", parseRate)
 
-/** Settings of the authorization server. */
 export class OAuthSettings extends Context.Service<OAuthSettings, OAuthOptions>()(
   "docgauge/server/oauth/OAuthSettings"
 ) {

@@ -23,7 +23,6 @@ export interface ChangeSince {
   readonly shift: Shift | null
 }
 
-/** The rubric of the later report. */
 interface LaterRubric {
   readonly digest: string
   readonly criteria: ReadonlyArray<Rejudging>

@@ -19,6 +19,7 @@ import { type Judgement, sum, verdictOf } from "../Score.ts"
 import type { StoredReport, StoredRun } from "../StoredRun.ts"
 import { judgedBy, judgedDifferently } from "./JudgedBy.ts"
 import { type TrialOutcome, trialOutcome } from "./TrialTally.ts"
+import { firstNamed } from "../../plugin/Wording.ts"
 
 /** A rubric by which runs may have been judged. */
 export interface EarlierRubric {
@@ -128,20 +129,18 @@ const reportFrom = Effect.fnUntraced(function* (
 /** Criteria that a reason names at most. */
 const NAMED = 5
 
-const named = (criteria: ReadonlyArray<string>): string => {
-  const more = criteria.length - NAMED
-  return `${criteria.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`
-}
-
 const cutText = (criteria: ReadonlyArray<string>): string =>
-  `its archive was cut to its size limit: it lacks part of what ${named(criteria)} ${criteria.length === 1 ? "reads" : "read"}`
+  `its archive was cut to its size limit: it lacks part of what ${firstNamed(criteria, NAMED)} ${criteria.length === 1 ? "reads" : "read"}`
 
 /** Why stored facts don't do: the criteria of each reason together. */
 const reasonsOf = (wanting: ReadonlyArray<Wanting>): string =>
   [...Map.groupBy(wanting, ({ verdict }) => verdict)]
     .map(([verdict, group]) => {
       const text = notRejudgedText[verdict]
-      return `${named(group.map(({ criterion }) => criterion.definition.id))} ${group.length === 1 ? text : text.replace(/^was /, "were ")}`
+      return `${firstNamed(
+        group.map(({ criterion }) => criterion.definition.id),
+        NAMED
+      )} ${group.length === 1 ? text : text.replace(/^was /, "were ")}`
     })
     .join(", ")
 
@@ -265,7 +264,7 @@ const replayFor = Effect.fnUntraced(function* (
   const lacking = wanting.map(({ criterion }) => criterion.definition.id).filter((id) => replayed.lacking.has(id))
   if (lacking.length > 0)
     return yield* Effect.fail(
-      `${reasons}, and the archive lacks what ${named(lacking)} now ${lacking.length === 1 ? "asks" : "ask"} for`
+      `${reasons}, and the archive lacks what ${firstNamed(lacking, NAMED)} now ${lacking.length === 1 ? "asks" : "ask"} for`
     )
   return replayed
 })

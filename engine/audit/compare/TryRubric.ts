@@ -19,7 +19,6 @@ export interface TriedCriterion {
   readonly facts: CriterionResult["measured"]["facts"]
   /** What facts may be that missing responses could change. */
   readonly uncertain: CriterionResult["measured"]["uncertain"]
-  /** The first finding. */
   readonly finding: string
   /** How many URLs it asks for that the archive does not have. */
   readonly notRecorded: number

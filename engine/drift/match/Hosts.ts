@@ -5,7 +5,6 @@ import { lettersApart } from "../../text/LettersApart.ts"
 import { isPlaceholder } from "../calls/values/Fields.ts"
 import { segmentsOf } from "./Templates.ts"
 
-/** An address in parts. */
 export interface CalledAddressParts {
   /** Lower case, without user and default port; `null` where the address is a path. */
   readonly host: string | null

@@ -201,7 +201,6 @@ export const Verdict = Schema.Struct({
 }).annotate({ identifier: "Verdict" })
 export type Verdict = typeof Verdict.Type
 
-/** What a version changed. */
 export const Change = Schema.Struct({
   version: version("The version that brought it."),
   date: pattern(

@@ -28,7 +28,6 @@ export const criterionDifferences = (before: UnboundCriterion, after: UnboundCri
   return before.onTrial && after.onTrial ? differences.map(onTrial) : differences
 }
 
-/** What a new rubric adds. */
 export const addedCriterion = ({ definition: { points, title }, onTrial }: UnboundCriterion): Difference =>
   onTrial
     ? minor(`new experimental criterion: ${quoted(title)}`, EARNS_NOTHING)

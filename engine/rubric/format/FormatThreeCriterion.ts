@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import { parseCondition } from "../condition/Condition.ts"
 import { factRead } from "../condition/ConditionTree.ts"
 import type { CriterionDefinition, Step } from "../definition/Rubric.ts"
-import { listOf, mapOf } from "../source/Draft.ts"
+import { leafOf, listOf, mapOf } from "../source/Draft.ts"
 import { sourceText, type Span } from "../source/SourceText.ts"
 import type { YamlNode } from "../source/YamlSource.ts"
 import {
@@ -302,5 +302,5 @@ export const nodeOf = (written: WrittenValue, span: Span): YamlNode => {
         written.map((item) => nodeOf(item, span)),
         span
       )
-    : { plain: written, span, entries: new Map(), items: [] }
+    : leafOf(written, span)
 }

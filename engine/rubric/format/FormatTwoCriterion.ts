@@ -1,4 +1,4 @@
-import { headOf, isMap, itemsOf, listOf, mapOf, plainTextAt } from "../source/Draft.ts"
+import { headOf, isMap, itemsOf, leafOf, listOf, mapOf, plainTextAt } from "../source/Draft.ts"
 import { nearestName, suggestion } from "../source/NearestName.ts"
 import { composed, type Diagnostic, type PlacedText, type SourceText, type Span } from "../source/SourceText.ts"
 import type { YamlEntry, YamlNode } from "../source/YamlSource.ts"
@@ -49,8 +49,6 @@ export const formatTwoCriterion = (
 
 type Entries = ReadonlyArray<readonly [key: string, entry: YamlEntry]>
 
-const leaf = (plain: unknown, span: Span): YamlNode => ({ plain, span, entries: new Map(), items: [] })
-
 const placed = ({ pieces, plain, span }: YamlNode): PlacedText | null =>
   typeof plain === "string" ? { value: plain, span, ...(pieces === undefined ? {} : { pieces }) } : null
 
@@ -64,8 +62,8 @@ const pluginOf = (three: YamlNode): Entries => {
     ...(plugin === undefined || pinned === null
       ? []
       : ([
-          ["plugin", { key: plugin.key, node: leaf(pinned.name, plugin.node.span) }],
-          ["revision", { key: plugin.key, node: leaf(pinned.revision, plugin.node.span) }]
+          ["plugin", { key: plugin.key, node: leafOf(pinned.name, plugin.node.span) }],
+          ["revision", { key: plugin.key, node: leafOf(pinned.revision, plugin.node.span) }]
         ] as const)),
     ["params", params ?? { key: head, node: mapOf(new Map(), head) }]
   ]
@@ -111,7 +109,7 @@ const conditionNode = (node: YamlNode, checks: ReadonlyArray<NamedCheck>, source
   if (text === null) return { node, diagnostics: [] }
   const { diagnostics, pieces } = spelt(text, checks, source)
   return {
-    node: pieces === null ? leaf(null, node.span) : { ...leaf(composed(pieces), node.span), pieces },
+    node: pieces === null ? leafOf(null, node.span) : { ...leafOf(composed(pieces), node.span), pieces },
     diagnostics
   }
 }
@@ -126,18 +124,18 @@ const pointsOf = (three: YamlNode, checks: ReadonlyArray<NamedCheck>, source: So
   const levels = found.map(([name, { key, node }], index) => {
     const when = conditionNode(node, checks, source)
     const level = new Map<string, YamlEntry>([
-      ["status", { key, node: leaf(index === 0 ? "present" : "partial", key) }],
-      ["earns", { key, node: leaf(numberOf(name), key) }],
+      ["status", { key, node: leafOf(index === 0 ? "present" : "partial", key) }],
+      ["earns", { key, node: leafOf(numberOf(name), key) }],
       ["when", { key, node: when.node }]
     ])
     return { node: mapOf(level, key), diagnostics: [...earningFaults(name, key), ...when.diagnostics] }
   })
   const nothing = new Map<string, YamlEntry>([
-    ["status", { key: points.key, node: leaf("absent", points.key) }],
-    ["earns", { key: points.key, node: leaf(0, points.key) }]
+    ["status", { key: points.key, node: leafOf("absent", points.key) }],
+    ["earns", { key: points.key, node: leafOf(0, points.key) }]
   ])
   const entries: Entries = [
-    ["points", { key: points.key, node: leaf(numberOf(first[0]), highest) }],
+    ["points", { key: points.key, node: leafOf(numberOf(first[0]), highest) }],
     [
       "levels",
       { key: points.key, node: listOf([...levels.map(({ node }) => node), mapOf(nothing, points.key)], points.key) }
@@ -220,7 +218,7 @@ const namedStep = (step: YamlNode, checks: ReadonlyArray<NamedCheck>) => {
   const [name, { key, node }] = named
   if (more !== undefined || name === "unless")
     return {
-      item: leaf("", step.span),
+      item: leafOf("", step.span),
       diagnostics: [
         fault(key, "a step is a text, a text under the name of a check, or `do` with `unless`", "write one step a dash")
       ]
@@ -229,14 +227,14 @@ const namedStep = (step: YamlNode, checks: ReadonlyArray<NamedCheck>) => {
   if (check !== undefined)
     return {
       item:
-        check.pieces === null ? node : stepNode(node, { ...leaf(composed(check.pieces), key), pieces: check.pieces }),
+        check.pieces === null ? node : stepNode(node, { ...leafOf(composed(check.pieces), key), pieces: check.pieces }),
       diagnostics: []
     }
   const near = nearestName(name, [...names, "do"])
   if (near !== null)
     return { item: node, diagnostics: [fault(key, `there is no check "${name}"`, `did you mean "${near}"?`)] }
   // A name that is no check's is a fact's, which the plugin knows.
-  return { item: stepNode(node, leaf(`facts.${name}`, key)), diagnostics: [] }
+  return { item: stepNode(node, leafOf(`facts.${name}`, key)), diagnostics: [] }
 }
 
 const remedyOf = (three: YamlNode, steps: ReadonlyArray<YamlNode>): Entries => {
@@ -270,7 +268,7 @@ const readOf = (three: YamlNode, titles: ReadonlyMap<string, string>) => {
       })
     return mapOf(
       new Map([
-        ["title", { key: item.span, node: leaf(title ?? item.plain, item.span) }],
+        ["title", { key: item.span, node: leafOf(title ?? item.plain, item.span) }],
         ["url", { key: item.span, node: item }]
       ]),
       item.span

@@ -1,7 +1,7 @@
 import { suggestion } from "../source/NearestName.ts"
 import type { Diagnostic, SourceText } from "../source/SourceText.ts"
 import type { YamlEntry, YamlNode } from "../source/YamlSource.ts"
-import { headOf, isMap, itemsOf, listOf, mapOf, plainTextAt, withEntry } from "../source/Draft.ts"
+import { headOf, isMap, itemsOf, leafOf, listOf, mapOf, plainTextAt, withEntry } from "../source/Draft.ts"
 import { type FormatTwo, formatTwoCriterion } from "./FormatTwoCriterion.ts"
 
 /** A rubric of format 3 spelt out as format 2. */
@@ -73,7 +73,7 @@ export const trialOf = ({ id, node }: SpeltCriterion): YamlNode => {
     ? node
     : withEntry(node, "category", {
         key: entry.key,
-        node: { plain: letterOf(id), span: entry.node.span, entries: new Map(), items: [] }
+        node: leafOf(letterOf(id), entry.node.span)
       })
 }
 

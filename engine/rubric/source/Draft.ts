@@ -199,7 +199,8 @@ const nested = (node: YamlNode, key: string, inner: string): SourceValue<string>
   return value === undefined ? null : text(value, inner)
 }
 
-/** A map with these entries. */
+export const leafOf = (plain: unknown, span: Span): YamlNode => ({ plain, span, entries: new Map(), items: [] })
+
 export const mapOf = (entries: ReadonlyMap<string, YamlEntry>, span: Span): YamlNode => ({
   plain: Object.fromEntries([...entries].map(([key, { node }]) => [key, node.plain])),
   span,
@@ -207,7 +208,6 @@ export const mapOf = (entries: ReadonlyMap<string, YamlEntry>, span: Span): Yaml
   items: []
 })
 
-/** A list of these items. */
 export const listOf = (items: ReadonlyArray<YamlNode>, span: Span): YamlNode => ({
   plain: items.map(({ plain }) => plain),
   span,

@@ -1,4 +1,5 @@
-import type { YamlEntry, YamlNode } from "./YamlSource.ts"
+import { leafOf, listOf, mapOf } from "./Draft.ts"
+import type { YamlNode } from "./YamlSource.ts"
 
 /** A YAML tree as JSON: its offsets, then a value, or the items of a list, or the entries of a map. */
 export type PackedYaml =
@@ -22,20 +23,12 @@ export const packYaml = ({ entries, items, plain, span: { end, start } }: YamlNo
 /** The tree that was packed, places included. */
 export const unpackYaml = (packed: PackedYaml): YamlNode => {
   const span = spanOf(packed.at)
-  if ("plain" in packed) return { plain: packed.plain, span, entries: new Map(), items: [] }
-  if ("items" in packed) {
-    const items = packed.items.map(unpackYaml)
-    return { plain: items.map(({ plain }) => plain), span, entries: new Map(), items }
-  }
-  const entries = new Map(
-    packed.entries.map(([name, key, node]): [string, YamlEntry] => [name, { key: spanOf(key), node: unpackYaml(node) }])
+  if ("plain" in packed) return leafOf(packed.plain, span)
+  if ("items" in packed) return listOf(packed.items.map(unpackYaml), span)
+  return mapOf(
+    new Map(packed.entries.map(([name, key, node]) => [name, { key: spanOf(key), node: unpackYaml(node) }])),
+    span
   )
-  return {
-    plain: Object.fromEntries([...entries].map(([name, { node }]) => [name, node.plain])),
-    span,
-    entries,
-    items: []
-  }
 }
 
 const spanOf = ([start, end]: PackedSpan) => ({ start, end })

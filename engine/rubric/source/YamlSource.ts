@@ -25,7 +25,6 @@ export interface YamlNode {
 }
 
 export interface YamlEntry {
-  /** The position of the key. */
   readonly key: Span
   readonly node: YamlNode
 }

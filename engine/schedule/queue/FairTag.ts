@@ -67,7 +67,6 @@ export const OPERATOR: Submitter = { key: "operator", class: "operator", within:
 /** Scheduled audits. */
 export const SCHEDULE: Submitter = { key: "schedule", class: "operator", within: [] }
 
-/** The class of the submitter with this key. */
 export const classOf = (key: string): SubmitterClass =>
   key === OPERATOR.key || key === SCHEDULE.key ? "operator" : "guest"
 

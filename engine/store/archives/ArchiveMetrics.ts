@@ -16,9 +16,13 @@ const REASONS = {
   write_failed: Metric.withAttributes(notKept, { reason: "write_failed" })
 }
 
-const bytes = Metric.gauge("docgauge_archives_bytes", { description: "Size of all archives at the last count." })
+const bytes = Metric.gauge("docgauge_archives_bytes", {
+  attributes: { unit: "bytes" },
+  description: "Size of all archives at the last count."
+})
 
 const freeBytes = Metric.gauge("docgauge_archives_free_bytes", {
+  attributes: { unit: "bytes" },
   description: "Free space of the archive folder's file system."
 })
 

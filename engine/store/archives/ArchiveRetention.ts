@@ -48,7 +48,6 @@ export const dropBeyondRule = Effect.fnUntraced(function* (
   )
 })
 
-/** The size of all archives. */
 export const archiveBytes = (sql: SqlClient): Effect.Effect<number, SqlError> =>
   Effect.map(
     sql<{ readonly total: Int | null }>`SELECT SUM(bytes) AS total FROM objects WHERE ${archives(sql)}`,

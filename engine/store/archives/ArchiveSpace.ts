@@ -1,8 +1,21 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { statfs } from "node:fs/promises"
 import { noteFreeSpace } from "./ArchiveMetrics.ts"
-import { FreeSpace } from "./FreeSpace.ts"
+
+/** Free space on the file system of a folder that this process may use, in bytes. Rejects if it cannot be read. */
+export type FreeSpaceReading = (folder: string) => Promise<number>
+
+const fromStatfs: FreeSpaceReading = async (folder) => {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
+}
+
+/** How free space is read: by statfs, unless a test provides something else. */
+export const FreeSpace = Context.Reference<FreeSpaceReading>("docgauge/store/FreeSpace", {
+  defaultValue: () => fromStatfs
+})
 
 /** Minimum free space for new archives, in bytes: the rest is reserved for the database. */
 export const LEAST_FREE_BYTES = 500 * 1024 * 1024

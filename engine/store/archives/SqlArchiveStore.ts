@@ -11,7 +11,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { readFile, rm, stat } from "node:fs/promises"
 import { basename } from "node:path"
 import { MOST_ARCHIVE_BYTES } from "../../evidence/archive/ArchiveCuts.ts"
-import { makeBlobDeletion } from "../blobs/BlobDeletion.ts"
+import { makeBlobDeletion, makeFailureLog } from "../blobs/BlobDeletion.ts"
 import {
   dropBlobsOf,
   findArchive,
@@ -23,7 +23,6 @@ import {
   oldestStore
 } from "../blobs/BlobRows.ts"
 import { blobDigest, type BlobStore } from "../blobs/BlobStore.ts"
-import { makeFailureLog } from "../blobs/FailureLog.ts"
 import { attempt, dropOldParts, folderBlobs, makeFolder, namesIn, onDisk } from "../blobs/FolderBlobs.ts"
 import { announceObjectMetrics, noteBacklog } from "../blobs/ObjectMetrics.ts"
 import { DatabaseHealth, inTransaction, ReadClient } from "../database/SqlDatabase.ts"

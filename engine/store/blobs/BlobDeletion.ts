@@ -4,7 +4,6 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { DatabaseHealth } from "../database/SqlDatabase.ts"
 import { blobsToDelete, forgetBlob, postponeDeletion, type StoreName } from "./BlobRows.ts"
 import type { BlobStore } from "./BlobStore.ts"
-import { makeFailureLog } from "./FailureLog.ts"
 
 /** Blobs deleted between two reads of the list. */
 const BATCH = 100
@@ -42,3 +41,21 @@ export const layerBlobDeletion = (objects: BlobStore): Layer.Layer<never, never,
       Effect.forkScoped(Effect.forever(Effect.andThen(deletion, Effect.sleep("15 seconds"))))
     )
   )
+
+/** For an effect that is repeated: logs its first failure with the cause, and the first success after it. */
+export const makeFailureLog = (failed: string, recovered: string) => {
+  let isFailing = false
+  const change = (to: boolean, log: Effect.Effect<void>): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      if (isFailing === to) return Effect.void
+      isFailing = to
+      return log
+    })
+  return <A, E extends { readonly message: string }, R>(
+    effect: Effect.Effect<A, E, R>
+  ): Effect.Effect<void, never, R> =>
+    Effect.matchEffect(effect, {
+      onFailure: ({ message }) => change(true, Effect.logWarning(`${failed} ${message}`)),
+      onSuccess: () => change(false, Effect.logInfo(recovered))
+    })
+}

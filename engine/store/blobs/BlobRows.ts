@@ -177,6 +177,5 @@ export const postponeDeletion = Effect.fnUntraced(function* (
   yield* sql`UPDATE objects SET changed_at = ${now} WHERE key = ${key} AND state = 'dropped'`
 })
 
-/** Forgets a deleted blob. */
 export const forgetBlob = (sql: SqlClient, key: string): Effect.Effect<void, SqlError> =>
   Effect.asVoid(sql`DELETE FROM objects WHERE key = ${key} AND state = 'dropped'`)

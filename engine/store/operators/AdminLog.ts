@@ -6,7 +6,6 @@ import { ChangeFeed, inTransaction, orUnavailable, ReadClient } from "../databas
 import { currentMicros, formatInstant, type Int } from "../database/ColumnValues.ts"
 import type { Stored } from "../database/StoreUnavailable.ts"
 
-/** A change. */
 interface AdminChange {
   /** The holder of the token, or the part of the service that made the change. */
   readonly who: string
@@ -19,7 +18,6 @@ interface AdminChange {
   readonly after: string | null
 }
 
-/** An entry of the log. */
 interface AdminLogEntry extends AdminChange {
   /** Increases with each entry. */
   readonly serial: number

@@ -6,7 +6,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { randomUUID } from "node:crypto"
 import { orUnavailable, ReadClient } from "../database/SqlDatabase.ts"
 import { databaseNow } from "../database/DatabaseClock.ts"
-import { formatInstant, type Int } from "../database/ColumnValues.ts"
+import { formatMillis, type Int } from "../database/ColumnValues.ts"
 import type { Stored } from "../database/StoreUnavailable.ts"
 
 /** A site that is audited regularly. */
@@ -26,7 +26,6 @@ export interface AuditSchedule {
   readonly lastProblem: string | null
 }
 
-/** The result of a due audit. */
 export type Firing =
   /** Handled: the next audit is due at the next scheduled time in the future; missed ones are skipped. */
   | { readonly _tag: "Done"; readonly run: string | null; readonly problem: string | null }
@@ -141,14 +140,12 @@ const nextAfter = (now: number, { every_ms, next_at }: ScheduleRow): number => {
   return next_at + every * (Math.floor((now - next_at) / every) + 1)
 }
 
-const instant = (ms: number): string => formatInstant(Math.round(ms * 1_000))
-
 const scheduleOf = (row: ScheduleRow): AuditSchedule => ({
   id: row.id,
   url: row.url,
   everyMs: Number(row.every_ms),
-  nextAt: instant(row.next_at),
-  lastAt: row.last_at === null ? null : instant(row.last_at),
+  nextAt: formatMillis(row.next_at),
+  lastAt: row.last_at === null ? null : formatMillis(row.last_at),
   lastRun: row.last_run,
   lastProblem: row.last_problem
 })

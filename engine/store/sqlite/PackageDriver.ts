@@ -42,25 +42,25 @@ const call = <A>(operation: string, run: (done: Done<A>) => void): Effect.Effect
   )
 
 const connectionOf = ({ database, prepared }: Opened): DriverConnection => {
-  const prepare = (sql: string): Effect.Effect<Sqlite3.Statement, SqlError> => {
-    const kept = prepared.get(sql)
-    if (kept !== undefined) return Effect.succeed(kept)
-    return call("prepare", (done) => {
-      const statement: Sqlite3.Statement = database.prepare(sql, (error: Error | null) => done(error, statement))
-    })
-  }
-
-  const allPrepared = (sql: string, params: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<object>, SqlError> =>
-    Effect.flatMap(prepare(sql), (statement) => {
+  /** Executes in the moment in which it is prepared, so that the connection cannot be closed in between. */
+  const allPrepared = (sql: string, params: ReadonlyArray<unknown>, done: Done<ReadonlyArray<object>>): void => {
+    const run = (statement: Sqlite3.Statement): void => {
       // Two fibers of one transaction may have prepared it concurrently.
       prepared.use(sql, statement)
-      return call("execute", (done) => statement.all<object>(params, (error, rows) => done(error, rows)))
-    })
+      statement.all<object>(params, (error, rows) => done(error, rows))
+    }
+    const kept = prepared.get(sql)
+    if (kept !== undefined) return run(kept)
+    const statement: Sqlite3.Statement = database.prepare(sql, (error: Error | null) =>
+      error === null ? run(statement) : done(error, [])
+    )
+  }
 
   return {
     all: (sql, params, reusable) =>
-      reusable
-        ? allPrepared(sql, params)
-        : call("execute", (done) => database.all<object>(sql, params, (error, rows) => done(error, rows)))
+      call("execute", (done) => {
+        if (reusable) allPrepared(sql, params, done)
+        else database.all<object>(sql, params, (error, rows) => done(error, rows))
+      })
   }
 }

@@ -2,9 +2,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
-import * as Reactivity from "effect/reactivity/Reactivity"
 import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
+import * as Stream from "effect/Stream"
+import * as Reactivity from "effect/reactivity/Reactivity"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Acquirer, Borrower, Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
@@ -12,8 +14,7 @@ import * as Statement from "effect/sql/Statement"
 import { DatabaseHealth, makeHealth, orUnavailable, ReadClient } from "../database/SqlDatabase.ts"
 import { StoreUnavailable } from "../database/StoreUnavailable.ts"
 import { makePrivate, narrow } from "./PrivateFile.ts"
-import { openSqlite } from "./SqliteConnection.ts"
-import type { SqliteDriver } from "./SqliteDriver.ts"
+import { type DriverConnection, sqlErrorOf, type SqliteDriver } from "./SqliteDriver.ts"
 
 /** The package `sqlite3` runs on four threads, and the writer needs one; with `node:sqlite` each connection has a thread. */
 const READERS = 3
@@ -126,3 +127,53 @@ const probeSqlite = (path: string, driver: SqliteDriver): Effect.Effect<void, St
     if (verdict !== "ok")
       return yield* new StoreUnavailable({ cause: new Error(`the database is damaged: ${String(verdict)}`) })
   }).pipe(orUnavailable, Effect.scoped)
+
+/** A connection to an SQLite file, closed with the scope: what asks it after that fails. */
+export const openSqlite = Effect.fnUntraced(function* (
+  driver: SqliteDriver,
+  path: string,
+  access: "read" | "write"
+): Effect.fn.Return<Connection, SqlError, Scope.Scope> {
+  const opened = yield* driver.open(path, access)
+  let isOpen = true
+  // Before it is closed: from then on no driver answers.
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      isOpen = false
+    })
+  )
+  return connectionOf({
+    all: (sql, params, reusable) =>
+      Effect.suspend(() => (isOpen ? opened.all(sql, params, reusable) : Effect.fail(sqlErrorOf(CLOSED, "execute"))))
+  })
+})
+
+const CLOSED = new Error("the connection is closed")
+
+const connectionOf = (opened: DriverConnection): Connection => {
+  const all = (sql: string, params: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<object>, SqlError> =>
+    opened.all(sql, params, true)
+
+  const allOnce = (sql: string, params: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<object>, SqlError> => {
+    const run = opened.all(sql, params, false)
+    // SQLite rolls back by itself when the disk is full, so there is nothing left to roll back.
+    return sql === "ROLLBACK" ? Effect.catchIf(run, isNoTransaction, () => Effect.succeed([])) : run
+  }
+
+  return {
+    execute: (sql, params, transform) => transformed(all(sql, params), transform),
+    executeRaw: all,
+    executeStream: (sql, params, transform) => Stream.fromIterableEffect(transformed(all(sql, params), transform)),
+    executeValues: (sql, params) => Effect.map(all(sql, params), (rows) => rows.map((row) => Object.values(row))),
+    executeValuesUnprepared: (sql, params) =>
+      Effect.map(allOnce(sql, params), (rows) => rows.map((row) => Object.values(row))),
+    executeUnprepared: (sql, params, transform) => transformed(allOnce(sql, params), transform)
+  }
+}
+
+type Transform = Parameters<Connection["execute"]>[2]
+
+const transformed = (rows: Effect.Effect<ReadonlyArray<object>, SqlError>, transform: Transform) =>
+  transform === undefined ? rows : Effect.map(rows, (found) => transform(found))
+
+const isNoTransaction = (error: SqlError): boolean => /no transaction is active/.test(error.message)

@@ -82,7 +82,6 @@ export class BodyTooLarge extends Schema.Error<BodyTooLarge>("AdminBodyTooLarge"
   readonly _tag = "BodyTooLarge"
 }
 
-/** The body is not JSON. */
 export class NotJson extends Schema.Error<NotJson>("AdminNotJson")(
   Schema.Struct({ error }).annotate({ identifier: "NotJson" }),
   { httpApiStatus: 415, description: "The body is not `application/json`." }

@@ -29,7 +29,6 @@ export const ManagedDashboard = Schema.Struct({
 }).annotate({ identifier: "ManagedDashboard", description: "A dashboard, without figures." })
 export type ManagedDashboard = typeof ManagedDashboard.Type
 
-/** A new dashboard. */
 const NewDashboard = Schema.Struct({
   slug,
   title,

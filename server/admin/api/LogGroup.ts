@@ -8,7 +8,6 @@ import { nextCursor, pageParameters } from "./Described.ts"
 
 const inBrief = (description: string) => Schema.NullOr(Schema.String).annotate({ description })
 
-/** A page of the log. */
 export const LogPage = Schema.Struct({
   entries: Schema.Array(
     Schema.Struct({

@@ -31,7 +31,6 @@ export const ManagedRunBody = Schema.Struct({
 }).annotate({ identifier: "ManagedRun", description: "A run with the details for operators." })
 export type ManagedRunBody = typeof ManagedRunBody.Type
 
-/** A page of runs. */
 const RunPage = Schema.Struct({
   runs: Schema.Array(ManagedRunBody).annotate({ description: "Newest first." }),
   next_cursor: nextCursor
@@ -44,7 +43,6 @@ const WantedAudit = Schema.Struct({
   })
 }).annotate({ identifier: "WantedAudit" })
 
-/** The accepted run. */
 const AdmittedBody = Schema.Struct({
   run_id: runId,
   joined: Schema.Boolean.annotate({ description: "Whether the run already existed." })
@@ -135,7 +133,6 @@ export const runsGroup = HttpApiGroup.make("managedRuns", { topLevel: true })
   .add(...endpoints)
   .annotateMerge(OpenApi.annotations({ title: "Runs", description: "Managing runs." }))
 
-/** The current state of the queue. */
 export const QueueState = Schema.Struct({
   paused: Schema.NullOr(
     Schema.Struct({

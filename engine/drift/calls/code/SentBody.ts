@@ -25,7 +25,6 @@ export const readJson = (text: string): SentValue | null => {
 
 const FORM = /^[\w.[\]%-]{1,100}=/
 
-/** What a text is as a body. */
 export const bodyOfText = (text: string, type: string | null): SentBody => {
   const trimmed = text.trim()
   if (trimmed === "") return { _tag: "None" }

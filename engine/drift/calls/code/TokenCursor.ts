@@ -2,7 +2,6 @@ import { type ClientRules, setEntry } from "./ClientRules.ts"
 import { type CodeValue, UNKNOWN } from "./CodeValue.ts"
 import { type Token, tokensOf } from "./Tokens.ts"
 
-/** What a value is assigned to. */
 export type AssignmentTarget =
   | { readonly _tag: "Name"; readonly name: string }
   | { readonly _tag: "Member"; readonly receiver: CodeValue; readonly name: string }

@@ -75,7 +75,6 @@ const begun = (line: number): CurlState => ({
   strays: 0
 })
 
-/** The calls of a curl command, one for each address. */
 export const curlCalls = ({ input, line, words }: ShellCommand): ReadonlyArray<ShownCall> => {
   const found: Array<ShownCall> = []
   let state = begun(line)

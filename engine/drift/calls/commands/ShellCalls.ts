@@ -142,7 +142,6 @@ const WGET_VALUES = new Set(
   )
 )
 
-/** The calls of a wget command, one for each address. */
 const wgetCalls = ({ line, words }: ShellCommand): ReadonlyArray<ShownCall> => {
   const call: CommandCall = {
     client: "wget",
