@@ -15,7 +15,10 @@ export const SUBCOMMANDS = {
   audit: { isServer: false, load: async () => (await import("./commands/audit.ts")).audit },
   fix: { isServer: false, load: async () => (await import("./commands/fix.ts")).fix },
   drift: { isServer: false, load: async () => (await import("./commands/drift.ts")).drift },
+  logs: { isServer: false, load: async () => (await import("./commands/logs.ts")).logs },
   compare: { isServer: false, load: async () => (await import("./commands/compare.ts")).compare },
+  referee: { isServer: false, load: async () => (await import("./commands/referee.ts")).referee },
+  verify: { isServer: false, load: async () => (await import("./commands/verify.ts")).verify },
   rubric: { isServer: false, load: async () => (await import("./commands/rubric.ts")).rubric },
   criterion: { isServer: false, load: async () => (await import("./commands/criterion.ts")).criterion },
   plugin: { isServer: false, load: async () => (await import("./commands/plugin.ts")).plugin },
@@ -30,7 +33,6 @@ const isName = (word: string): word is SubcommandName => Object.hasOwn(SUBCOMMAN
 
 export const subcommandNames = Object.keys(SUBCOMMANDS).filter(isName)
 
-/** Whether the command line starts a server. */
 export const startsServer = ([word = ""]: ReadonlyArray<string>): boolean => isName(word) && SUBCOMMANDS[word].isServer
 
 /** Whether the command line starts the service, rather than print something about it. */

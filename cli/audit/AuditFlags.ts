@@ -67,7 +67,14 @@ export const auditFlagGroups = {
       "FORMAT=FILE",
       `Also write the report to FILE in a format: ${FILE_FORMATS.join(", ")}; repeatable. --write json=report.json`
     ),
-    verbose: off("verbose", "Show all steps, criteria and findings in the text report").pipe(Flag.withAlias("v")),
+    verbose: Flag.Boolean("verbose").pipe(
+      Flag.withAlias("v"),
+      described(
+        "Show what was found for each criterion in the text report; twice (-vv): all steps, every finding, and the requests and responses"
+      ),
+      Flag.atLeast(0),
+      Flag.map((given) => given.filter((each) => each).length)
+    ),
     quiet: off("quiet", "Hide progress on stderr"),
     noColor
   },
@@ -124,7 +131,6 @@ export const auditFlagGroups = {
   }
 } as const
 
-/** Arguments and flags of `docgauge <base-url>`. */
 export const auditFlags = {
   url: Argument.String("base-url").pipe(
     Argument.withDescription(

@@ -59,6 +59,11 @@ export const CONFLICTS: ReadonlyArray<Conflict> = [
     ignores: ["resolve", "allowPrivate", "allowHttp", "concurrency", "timeout", "as", "patch", "all"]
   },
   {
+    flag: "patch",
+    because: "adds to a build",
+    ignores: ["logs"]
+  },
+  {
     flag: "pullRequest",
     because: "commits files of the site to a branch",
     ignores: ["patch", "host", "plan", "prompt"]

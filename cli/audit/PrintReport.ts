@@ -13,6 +13,7 @@ import { writeOut } from "../io/Stdout.ts"
 import { writeTextFile } from "../io/Files.ts"
 import { renderGatedMarkdown } from "../render/report/GatedMarkdown.ts"
 import { outputStyle, plain, terminalWidth } from "../render/Style.ts"
+import type { AnnotationRoom } from "../render/report/GithubAnnotations.ts"
 import type { TextOptions } from "../render/TextReport.ts"
 import type { AuditFlags } from "./AuditFlags.ts"
 import {
@@ -30,18 +31,18 @@ interface PrintOptions {
   /** The rubric of the audit, if it is not the built-in one. */
   readonly rubric: Option.Option<string>
   readonly noColor: boolean
-  readonly verbose: boolean
-  readonly amongOthers?: boolean
+  /** How often it was given. */
+  readonly verbose: number
+  readonly room?: AnnotationRoom
 }
 
-/** A text report that is written to a file. */
 export const FILE_SHAPE = { width: 100, style: plain } as const
 
 /** Prints the report, or writes it to the file or, for `both`, the two files that `--output` names. */
 export const printReport = Effect.fn("printReport")(function* (
   report: AuditReport,
   gate: GateResult,
-  { amongOthers = false, format, noColor, output, rubric, verbose }: PrintOptions
+  { format, noColor, output, room, rubric, verbose }: PrintOptions
 ): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem> {
   const target = Option.getOrNull(output)
   if (format === "both") {
@@ -54,7 +55,14 @@ export const printReport = Effect.fn("printReport")(function* (
     return yield* writeTextFile(markdown, renderGatedMarkdown(report, { gate }))
   }
   const shape = target === null ? { width: terminalWidth(), style: outputStyle(noColor) } : FILE_SHAPE
-  const text = yield* formattedReport(report, gate, { amongOthers, format, rubric, verbose, ...shape })
+  const detail = verbose === 0 ? {} : { detail: verbose === 1 ? ("findings" as const) : ("all" as const) }
+  const text = yield* formattedReport(report, gate, {
+    format,
+    rubric,
+    ...(room === undefined ? {} : { room }),
+    ...detail,
+    ...shape
+  })
   yield* target === null ? writeOut(text, format) : writeTextFile(target, text)
   if (format === "github") yield* appendStepSummary(report, gate)
 })
@@ -74,7 +82,7 @@ export const formattedReport = Effect.fnUntraced(function* (
     rubric,
     ...shape
   }: Pick<PrintOptions, "rubric"> & { readonly format: Exclude<ReportFormat, "both"> } & Partial<TextOptions> &
-    Pick<RenderOptions, "amongOthers">
+    Pick<RenderOptions, "room">
 ): Effect.fn.Return<string, CliFailure, FileSystem.FileSystem> {
   const render = yield* Effect.promise(reportFormats[format].load)
   const words = format === "html" ? yield* wordsOf(report, rubric) : NO_WORDS
@@ -145,7 +153,6 @@ const furtherReport = (text: string): Effect.Effect<FurtherReport, CliFailure> =
     : Effect.succeed({ format, path })
 }
 
-/** Writes the report in further formats. */
 export const writeFurther = Effect.fnUntraced(function* (
   report: AuditReport,
   gate: GateResult,

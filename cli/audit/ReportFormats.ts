@@ -3,6 +3,7 @@ import type { AuditReport } from "../../engine/audit/Report.ts"
 import { ENGINE_VERSION } from "../../engine/audit/Version.ts"
 import type { RubricWords } from "../../engine/report/ReportView.ts"
 import type { GateResult } from "../gate/Gates.ts"
+import type { AnnotationRoom } from "../render/report/GithubAnnotations.ts"
 import type { TextOptions } from "../render/TextReport.ts"
 import type { RenderFormat } from "./RenderFormat.ts"
 
@@ -11,8 +12,8 @@ export interface RenderOptions extends TextOptions {
   readonly gate: GateResult
   /** Why each criterion matters, by the rubric; empty unless the format is `html`. */
   readonly words: RubricWords
-  /** Whether reports of other sites are printed beside it, so that each annotation names its site. */
-  readonly amongOthers?: boolean
+  /** Its annotations where reports of other sites are printed beside it, so that each names its site; alone if missing. */
+  readonly room?: AnnotationRoom
 }
 
 type ReportRenderer = (report: AuditReport, options: RenderOptions) => string

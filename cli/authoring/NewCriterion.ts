@@ -7,7 +7,6 @@ import { readYamlSource, type YamlNode } from "../../engine/rubric/source/YamlSo
 import type { UnboundRubric } from "../../engine/rubric/UnboundRubric.ts"
 import type { CriterionNames } from "./CriterionNames.ts"
 
-/** A new criterion for the rubric file. */
 interface NewEntry {
   readonly criterion: string
   readonly title: string
@@ -210,31 +209,7 @@ const meets = (_page: Page): boolean => false
 const comment = (title: string): string => title.replaceAll("*/", "").replace(/\.$/u, "")
 
 /** The rubric's entry for a new criterion, without indentation; lines end with line feeds. */
-export const rubricEntry = ({ category, criterion, plugin }: CriterionNames, title: string): string =>
-  `- id: ${criterion}
-  category: ${category.id}
-  plugin: ${plugin}
-  revision: 1
-  title: ${JSON.stringify(title)}
-  points: ${TRIAL_POINTS}
-  params: {}
-  levels:
-    - { status: present, earns: ${TRIAL_POINTS}, when: "facts.matching >= 0.8" }
-    - { status: absent, earns: 0 }
-  why: >-
-    ${PLACEHOLDERS.why(criterion)}
-  how: >-
-    ${PLACEHOLDERS.how(plugin)}
-  remedy:
-    effort: days
-    steps:
-      - ${PLACEHOLDERS.step(criterion)}
-  references:
-    - { title: Where ${criterion} comes from, url: "https://example.com/${plugin}" }
-`
-
-/** The same in format 3. */
-export const rubricEntryThree = ({ criterion, plugin }: CriterionNames, title: string): string =>
+export const rubricEntry = ({ criterion, plugin }: CriterionNames, title: string): string =>
   `- id: ${criterion}
   title: ${JSON.stringify(title)}
   plugin: ${plugin}@1

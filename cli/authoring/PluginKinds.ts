@@ -26,14 +26,16 @@ const HAS_HEADING = `
 const hasHeading = ({ headings }, words) => headings.some(({ text }) => text.toLowerCase().includes(words.toLowerCase()))
 `
 
+const identity = (plugin: string): string => `  id: "${plugin}",
+  // Raise this whenever the same site could give other facts, and pin it in rubric.yaml.
+  revision: 1,`
+
 const shareModule = ({ exported, plugin, words }: PluginNames): string =>
   `import { defineShare, Schema } from "docgauge/plugin"
 
 /** Which share of the pages has a heading with some words, such as "${words}"? Missing responses are handled by the engine. */
 export const ${exported} = defineShare({
-  id: "${plugin}",
-  // Raise this whenever the same site could give other facts, and pin it in rubric.yaml.
-  revision: 1,
+${identity(plugin)}
   params: Schema.Struct({ words: Schema.String }),
   meaning: "of those, pages that have the words in a heading",
   where: (page, { words }) => hasHeading(page, words),
@@ -47,9 +49,7 @@ const countModule = ({ exported, plugin, words }: PluginNames): string =>
 
 /** How many pages have a heading with some words, such as "${words}"? */
 export const ${exported} = define({
-  id: "${plugin}",
-  // Raise this whenever the same site could give other facts, and pin it in rubric.yaml.
-  revision: 1,
+${identity(plugin)}
   // It reads the pages of the sample, and requests nothing else.
   budget: NO_REQUESTS,
   params: Schema.Struct({ words: Schema.String }),
@@ -77,9 +77,7 @@ const specModule = ({ exported, plugin, words }: PluginNames): string =>
 
 /** Which share of the operations of the API description has some words, such as "${words}", in its summary? */
 export const ${exported} = defineSpecRule({
-  id: "${plugin}",
-  // Raise this whenever the same site could give other facts, and pin it in rubric.yaml.
-  revision: 1,
+${identity(plugin)}
   params: Schema.Struct({ words: Schema.String }),
   // A JSON pointer such as /info or /components/schemas/*, or every operation.
   at: "operations",
@@ -90,11 +88,28 @@ export const ${exported} = defineSpecRule({
 })
 `
 
-const specTest = ({ exported, words }: PluginNames): string =>
+/** A test of one plugin: what its cases use, and the cases. */
+const testModule = (exported: string, page: string, cases: string): string =>
   `import { testCriterion } from "docgauge/testing"
 import { ${exported} } from "./index.js"
 
-const page = '<!doctype html><html lang="en"><title>Docs</title><main><h1>Docs</h1><p>An API, and how to call it, in a few plain words.</p><a href="/openapi.json">OpenAPI</a></main></html>'
+${page}
+testCriterion(${exported}, {
+  rubric: new URL("rubric.yaml", import.meta.url),
+  cases: [
+${cases}
+  ]
+})
+`
+
+const HEADING_PAGE = `/** @param {string} heading */
+const page = (heading) => \`<!doctype html><html lang="en"><title>Docs</title><main><h1>\${heading}</h1><p>An API, and how to call it, in a few plain words.</p></main></html>\`
+`
+
+const specTest = ({ exported, words }: PluginNames): string =>
+  testModule(
+    exported,
+    `const page = '<!doctype html><html lang="en"><title>Docs</title><main><h1>Docs</h1><p>An API, and how to call it, in a few plain words.</p><a href="/openapi.json">OpenAPI</a></main></html>'
 
 /** @param {string} summary */
 const description = (summary) => JSON.stringify({
@@ -102,11 +117,8 @@ const description = (summary) => JSON.stringify({
   info: { title: "Orders", version: "1" },
   paths: { "/orders": { get: { summary, responses: {} } } }
 })
-
-testCriterion(${exported}, {
-  rubric: new URL("rubric.yaml", import.meta.url),
-  cases: [
-    {
+`,
+    `    {
       name: "an operation has the words",
       site: { "/": page, "/openapi.json": description("All about ${words}") },
       earns: 1,
@@ -120,23 +132,15 @@ testCriterion(${exported}, {
       facts: { matching: 0 },
       findings: [{ proof: "/openapi.json", good: false }]
     },
-    { name: "there is no API description", site: { "/": page }, earns: 0, facts: { found: false } }
-  ]
-})
-`
+    { name: "there is no API description", site: { "/": page }, earns: 0, facts: { found: false } }`
+  )
 
 /** Its first page has the heading. */
 const pagesTest = ({ exported, words }: PluginNames, fact: string): string =>
-  `import { testCriterion } from "docgauge/testing"
-import { ${exported} } from "./index.js"
-
-/** @param {string} heading */
-const page = (heading) => \`<!doctype html><html lang="en"><title>Docs</title><main><h1>\${heading}</h1><p>An API, and how to call it, in a few plain words.</p></main></html>\`
-
-testCriterion(${exported}, {
-  rubric: new URL("rubric.yaml", import.meta.url),
-  cases: [
-    {
+  testModule(
+    exported,
+    HEADING_PAGE,
+    `    {
       name: "the page has the heading",
       site: { "/": page("All about ${words}") },
       earns: 1,
@@ -149,10 +153,8 @@ testCriterion(${exported}, {
       earns: 0,
       facts: { ${fact}: 0 },
       findings: [{ proof: "/", good: false }]
-    }
-  ]
-})
-`
+    }`
+  )
 
 const headingStep = (words: string): string => `Write a page or a section on ${words}, with these words in its heading.`
 
@@ -174,9 +176,7 @@ export const pluginModule = ({ exported, plugin, words }: PluginNames): string =
 
 /** Has a page of the sample a heading with some words, such as "${words}"? */
 export const ${exported} = define({
-  id: "${plugin}",
-  // Raise this whenever the same site could give other facts, and pin it in rubric.yaml.
-  revision: 1,
+${identity(plugin)}
   // It reads the pages of the sample, and requests nothing else.
   budget: NO_REQUESTS,
   params: Schema.Struct({ words: Schema.String }),
@@ -200,28 +200,14 @@ export const ${exported} = define({
     }
   })
 })
-
-/**
- * Whether a heading of the page has the words. Write your own check here.
- *
- * @param {import("docgauge/plugin").Page} page
- * @param {string} words
- */
-const hasHeading = ({ headings }, words) => headings.some(({ text }) => text.toLowerCase().includes(words.toLowerCase()))
-`
+${HAS_HEADING}`
 
 /** Its test: a case for each level, and what the suite adds by itself (broken sites, another order of responses). */
 export const packageTest = ({ exported, words }: Pick<PluginNames, "exported" | "words">): string =>
-  `import { testCriterion } from "docgauge/testing"
-import { ${exported} } from "./index.js"
-
-/** @param {string} heading */
-const page = (heading) => \`<!doctype html><html lang="en"><title>Docs</title><main><h1>\${heading}</h1><p>An API, and how to call it, in a few plain words.</p></main></html>\`
-
-testCriterion(${exported}, {
-  rubric: new URL("rubric.yaml", import.meta.url),
-  cases: [
-    {
+  testModule(
+    exported,
+    HEADING_PAGE,
+    `    {
       name: "a page has the heading",
       site: { "/": page("Orders").replace("</main>", '<a href="/second">Second page</a></main>'), "/second": page("All about ${words}") },
       earns: 1,
@@ -234,10 +220,8 @@ testCriterion(${exported}, {
       earns: 0,
       facts: { pages: 1, found: false },
       findings: [{ says: 'a heading with "${words}"', proof: "/", good: false }]
-    }
-  ]
-})
-`
+    }`
+  )
 
 export const kindTemplates: Readonly<Record<PluginKind, KindTemplate>> = {
   share: {

@@ -4,12 +4,7 @@ import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import {
-  type ComparedCriterion,
-  compareReports,
-  type Comparison,
-  ForeignReport
-} from "../../engine/audit/compare/Compare.ts"
+import { compareReports, ForeignReport } from "../../engine/audit/compare/Compare.ts"
 import {
   differInRubric,
   inOrderOfTime,
@@ -21,85 +16,16 @@ import {
 import { namesOfBoth } from "../../engine/audit/RubricName.ts"
 import { AuditReport } from "../../engine/audit/Report.ts"
 import { StoredReport } from "../../engine/audit/StoredRun.ts"
-import { counted, scoreWords, signed } from "../../engine/plugin/Wording.ts"
-import { siteFormOf } from "../../engine/evidence/Address.ts"
-import { autolink, escapeMarkdown, markdownTable } from "../../engine/text/MarkdownText.ts"
+import { counted, signed } from "../../engine/plugin/Wording.ts"
+import { escapeMarkdown, markdownTable } from "../../engine/text/MarkdownText.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import { allowPlugins, formatFlag, noColor, optionalText } from "../io/Flags.ts"
 import { readJsonFile } from "../io/Files.ts"
 import { readRubric } from "../io/Rubrics.ts"
-import { block, outputStyle, terminalWidth, wrap } from "../render/Style.ts"
+import { beforeAndAfter, renderComparisonMarkdown, renderComparisonText, TWO_AUDITORS } from "../render/Comparison.ts"
+import { block, outputStyle, terminalWidth } from "../render/Style.ts"
 import type { TextOptions } from "../render/TextReport.ts"
-
-/** Maximum length of a printed URL, in characters. */
-const LONGEST_ADDRESS = 300
-
-const differences = (comparison: Comparison): ReadonlyArray<ComparedCriterion> =>
-  comparison.criteria.filter(({ agrees, theirs }) => theirs !== null && !agrees)
-
-const missing = (comparison: Comparison): ReadonlyArray<string> =>
-  comparison.criteria.flatMap(({ id, theirs }) => (theirs === null ? [id] : []))
-
-const score = (side: ComparedCriterion["theirs"], max: number): string =>
-  side === null ? "–" : `${side.score}/${max} ${plainText(side.status, 20)}`
-
-const totals = ({ agreements, ours, oursReliable, shared, theirs, theirsReliable }: Comparison): string =>
-  `Ours ${scoreWords(ours, oursReliable)}, theirs ${scoreWords(theirs, theirsReliable)} (${theirs - ours >= 0 ? "+" : "−"}${Math.abs(theirs - ours)}); ${agreements} of ${shared} criteria agree.`
-
-/** Whether the reports are of one site, whatever the spelling of its URL. */
-const isOneSite = ({ baseUrl, theirBaseUrl }: Comparison): boolean =>
-  baseUrl === theirBaseUrl ||
-  (URL.canParse(baseUrl) && URL.canParse(theirBaseUrl) && siteFormOf(baseUrl) === siteFormOf(theirBaseUrl))
-
-const bothUrls = ({ baseUrl, theirBaseUrl }: Comparison): string =>
-  `${plainText(baseUrl, LONGEST_ADDRESS)} (ours) and ${plainText(theirBaseUrl, LONGEST_ADDRESS)} (theirs)`
-
-/** Lines about criteria that only one report has. */
-const gaps = (comparison: Comparison): ReadonlyArray<string> => [
-  ...(missing(comparison).length === 0 ? [] : [`Only ours: ${missing(comparison).join(", ")}.`]),
-  ...(comparison.unknown.length === 0
-    ? []
-    : [`Only theirs: ${comparison.unknown.map((id) => plainText(id, 20)).join(", ")}.`])
-]
-
-/** For a terminal: totals, then each difference with its finding. */
-export const renderComparisonText = (comparison: Comparison, { style, width }: TextOptions): string => {
-  const lines = differences(comparison).flatMap((criterion) => [
-    `  ${style.bold(`${criterion.id} ${criterion.title}`)}  ours ${score({ ...criterion.ours, evidenceUrl: null, summary: null }, criterion.max)}  theirs ${score(criterion.theirs, criterion.max)}`,
-    ...block(`Ours: ${criterion.summary}`, width, "     "),
-    ...criterion.evidence.map(({ status, url }) =>
-      style.dim(`       ${status ?? "no answer"} ${plainText(url, LONGEST_ADDRESS)}`)
-    ),
-    ...(criterion.theirs?.summary ? block(`Theirs: ${plainText(criterion.theirs.summary)}`, width, "     ") : [])
-  ])
-  return `${[style.bold(isOneSite(comparison) ? plainText(comparison.baseUrl, LONGEST_ADDRESS) : `Two sites: ${bothUrls(comparison)}`), totals(comparison), ...gaps(comparison).flatMap((line) => wrap(line, width)), ...(lines.length === 0 ? [] : ["", style.bold("Differences"), ...lines])].join("\n")}\n`
-}
-
-/** For a pull request or an agent. */
-export const renderComparisonMarkdown = (comparison: Comparison): string => {
-  const rows = comparison.criteria.map((criterion) => [
-    escapeMarkdown(criterion.id),
-    escapeMarkdown(criterion.title),
-    escapeMarkdown(score({ ...criterion.ours, evidenceUrl: null, summary: null }, criterion.max)),
-    escapeMarkdown(score(criterion.theirs, criterion.max)),
-    criterion.theirs === null ? "" : criterion.agrees ? "yes" : "**no**",
-    criterion.agrees
-      ? ""
-      : `${escapeMarkdown(criterion.summary)} ${autolink(criterion.evidence[0]?.url ?? comparison.baseUrl)}`
-  ])
-  return [
-    isOneSite(comparison)
-      ? `# Two audits of ${escapeMarkdown(comparison.baseUrl)}`
-      : `# Two sites: ${escapeMarkdown(bothUrls(comparison))}`,
-    "",
-    totals(comparison),
-    "",
-    ...gaps(comparison).flatMap((line) => [escapeMarkdown(line), ""]),
-    ...markdownTable(["Id", "Criterion", "Ours", "Theirs", "Agree", "Our finding"], rows),
-    ""
-  ].join("\n")
-}
 
 /** A comparison of two of our reports under different rubrics. */
 interface RubricChangeBetween {
@@ -178,7 +104,7 @@ export const compare = Command.make(
     ours: Argument.String("ours").pipe(Argument.withDescription("A report written by docgauge (JSON)")),
     theirs: Argument.String("theirs").pipe(
       Argument.withDescription(
-        "The report to compare it with: an earlier one, or one that a model or another tool wrote in the same format (JSON)"
+        "The report to compare it with (JSON): a later or an earlier one, one that a model wrote in the same format, or that of a tool that docgauge referee knows"
       )
     ),
     rubric: optionalText(
@@ -193,10 +119,21 @@ export const compare = Command.make(
   Effect.fn("compare")(function* ({ allowPlugins, format, noColor, ours, rubric, theirs }) {
     const report = yield* readJsonFile(ours, AuditReport, "a docgauge report in JSON")
     const other = yield* readJsonFile(theirs, Schema.Unknown, "an audit report in JSON")
-    const foreign = yield* Effect.mapError(Schema.decodeUnknownEffect(ForeignReport)(other), () =>
-      wrongUsage(`${theirs} is not an audit report in JSON with base_url, total_score and criteria.`)
-    )
-    const comparison = compareReports(report, foreign)
+    const foreign = Schema.decodeUnknownOption(ForeignReport)(other)
+    if (Option.isNone(foreign)) {
+      const { printReferee, refereeFiles } = yield* Effect.promise(() => import("../referee/RefereeReports.ts"))
+      const result = yield* refereeFiles(report, [{ file: theirs, report: other }])
+      if (Option.isSome(rubric))
+        return yield* wrongUsage(
+          `--rubric is for two reports of docgauge, and ${theirs} is one of another tool. Leave it out.`
+        )
+      return yield* printReferee(result, format, noColor)
+    }
+    const own = Option.getOrNull(Schema.decodeUnknownOption(AuditReport)(other))
+    const [before, after] = own === null ? [null, report] : inOrderOfTime(report, own)
+    const comparison =
+      before === null || format === "json" ? compareReports(report, foreign.value) : compareReports(after, before)
+    const names = before === null ? TWO_AUDITORS : beforeAndAfter(before, after)
     const change = yield* rubricChange(
       report,
       Option.getOrNull(Schema.decodeUnknownOption(StoredReport)(other)),
@@ -206,10 +143,13 @@ export const compare = Command.make(
     if (format === "json") return yield* Console.log(JSON.stringify({ ...comparison, rubrics: change }, null, 2))
     yield* Console.log(
       format === "markdown"
-        ? [renderComparisonMarkdown(comparison), ...(change === null ? [] : renderShiftMarkdown(change))]
+        ? [renderComparisonMarkdown(comparison, names), ...(change === null ? [] : renderShiftMarkdown(change))]
             .join("\n")
             .trimEnd()
-        : [renderComparisonText(comparison, options), ...(change === null ? [] : renderShiftText(change, options))]
+        : [
+            renderComparisonText(comparison, options, names),
+            ...(change === null ? [] : renderShiftText(change, options))
+          ]
             .join("\n")
             .trimEnd()
     )

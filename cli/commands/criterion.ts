@@ -14,7 +14,6 @@ import {
   FAILING_CASE,
   pluginTemplate,
   rubricEntry,
-  rubricEntryThree,
   testTemplate,
   withNewEntry,
   withPlugin
@@ -191,8 +190,7 @@ const writingsFor = Effect.fnUntraced(function* (
   const files = yield* FileSystem.FileSystem
   const read = (path: string) => Effect.mapError(files.readFileString(path), () => wrongUsage(`cannot read ${path}.`))
   const date = DateTime.formatIsoDateUtc(yield* DateTime.now)
-  const text = rubric.formatThree.size > 0 ? rubricEntryThree(names, title) : rubricEntry(names, title)
-  const entry = { criterion: names.criterion, title, text, date, released }
+  const entry = { criterion: names.criterion, title, text: rubricEntry(names, title), date, released }
   return [
     { path: pluginPath(names.category.key, names.plugin), text: pluginTemplate(names, title), isNew: true },
     {
@@ -239,7 +237,6 @@ const report = ({ criterion, plugin }: CriterionNames, writings: ReadonlyArray<W
   ].join("\n")
 }
 
-/** `docgauge criterion`: lists and creates criteria. */
 export const criterion = Command.make("criterion").pipe(
   Command.withDescription("List criteria, or create a new one"),
   Command.withSubcommands([list, make])

@@ -252,7 +252,6 @@ const report = (folder: string, wanted: PluginWanted): string =>
     `Then write your own check in index.js, and say in rubric.yaml why it matters and what to do.`
   ].join("\n")
 
-/** `docgauge plugin`: packages with plugins of one's own. */
 export const plugin = Command.make("plugin").pipe(
   Command.withDescription("Write rules of your own as a package"),
   Command.withSubcommands([make])

@@ -11,7 +11,6 @@ import { diff } from "./rubric/diff.ts"
 import { show } from "./rubric/show.ts"
 import { tryFile } from "./rubric/try.ts"
 
-/** `docgauge rubric schema`: the JSON Schema of rubric files. */
 const schema = Command.make("schema", {}, () =>
   Console.log(JSON.stringify(rubricJsonSchema([...plugins.values(), ...rulesWithoutCode]), null, 2))
 ).pipe(
@@ -45,7 +44,6 @@ const resolve = Command.make(
   Command.withExamples([{ command: "docgauge rubric resolve house.yaml", description: "What the house rules come to" }])
 )
 
-/** `docgauge rubric`: works with rubric files. */
 export const rubric = Command.make("rubric").pipe(
   Command.withDescription("Work with rubric files"),
   Command.withSubcommands([check, diff, resolve, schema, show, tryFile])

@@ -65,7 +65,6 @@ export const driftFlagGroups = {
   Previews
 } as const
 
-/** Arguments and flags of `docgauge drift`. */
 export const driftFlags = {
   url: Argument.String("base-url").pipe(
     Argument.withDescription(

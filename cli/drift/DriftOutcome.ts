@@ -101,7 +101,6 @@ export const withSourceTexts = Effect.fnUntraced(function* (sources: ReadonlyMap
   return new Map<string, PageSource>(entries)
 })
 
-/** Reads the findings of `--baseline`. */
 export const readKnownDrift = (
   path: string
 ): Effect.Effect<ReadonlyArray<DriftFinding>, CliFailure, FileSystem.FileSystem> =>

@@ -10,7 +10,7 @@ import { writeTextFile } from "../io/Files.ts"
 import { writeOut } from "../io/Stdout.ts"
 import { command, SHOWN_ANNOTATIONS } from "../render/report/GithubAnnotations.ts"
 import { junitXml, type TestCase, type TestSuite } from "../render/report/JUnit.ts"
-import { fingerprints, locationOf, pascal, SARIF_TEXT, sarifLog } from "../render/report/SarifLog.ts"
+import { fingerprints, locationOf, messageAt, pascal, SARIF_TEXT, sarifLog } from "../render/report/SarifLog.ts"
 import { outputStyle, terminalWidth } from "../render/Style.ts"
 import type { TextOptions } from "../render/TextReport.ts"
 import { type DriftFlags, pluralOf } from "./DriftFlags.ts"
@@ -102,18 +102,25 @@ const RULES = Object.entries(DRIFT_REASONS).map(([id, meaning]) => ({
 }))
 
 const resultOf = (finding: DriftFinding, { baseline, fresh, sources }: DriftOutcome) => {
-  const { message, reason } = finding
+  const { reason } = finding
   const related = relatedOf(finding)
   return {
     ruleId: reason,
     ruleIndex: REASONS.indexOf(reason),
     level: "warning",
-    message: { text: plainText([message, likelyText(finding)].join(" ").trim(), SARIF_TEXT) },
+    message: { text: told(finding) },
     locations: placesOf(finding, sources),
     ...(related.length === 0 ? {} : { relatedLocations: related }),
     partialFingerprints: fingerprints([keyOf(finding)]),
     ...(baseline === null ? {} : { baselineState: fresh.has(finding) ? "new" : "unchanged" })
   }
+}
+
+/** The message with the URL of the page, or of the description where no page has it. */
+const told = (finding: DriftFinding): string => {
+  const url = finding.page?.url ?? finding.description?.url
+  const text = [finding.message, likelyText(finding)].join(" ").trim()
+  return url !== undefined && URL.canParse(url) ? messageAt(text, url) : plainText(text, SARIF_TEXT)
 }
 
 /** The page, or the description for an example of it. */
@@ -122,10 +129,9 @@ const placesOf = (finding: DriftFinding, sources: DriftOutcome["sources"]) => {
   if (page === null) return description === null ? [] : [inDescription(description)]
   const source = sources.get(page.url)
   const line = source?.isAsWritten === true ? page.line : sourceLine(source?.lines ?? [], finding)
-  return [locationOf(page.url, source?.file, line ?? 1)]
+  return [locationOf(page.url, source?.file ?? null, line ?? 1)]
 }
 
-/** The other side. */
 const relatedOf = ({ description, other, page }: DriftFinding) =>
   [
     ...(page === null || description === null
@@ -133,12 +139,12 @@ const relatedOf = ({ description, other, page }: DriftFinding) =>
       : [{ ...inDescription(description), message: { text: "The API description" } }]),
     ...(other === undefined || other === null
       ? []
-      : [{ ...locationOf(other.url, undefined), message: { text: "The other page" } }])
+      : [{ ...locationOf(other.url, null), message: { text: "The other page" } }])
   ].map((location, id) => ({ id, ...location }))
 
 /** A place in the description: at its URL, or in the file of `--spec`. */
 const inDescription = ({ pointer, url }: NonNullable<DriftFinding["description"]>) => ({
-  ...locationOf(url, URL.canParse(url) ? undefined : url),
+  ...locationOf(url, URL.canParse(url) ? null : url),
   logicalLocations: [{ fullyQualifiedName: plainText(pointer === "" ? "/" : pointer, SARIF_TEXT), kind: "member" }]
 })
 

@@ -6,6 +6,7 @@ import { dirname } from "node:path"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { readInert } from "../../engine/text/UntrustedJson.ts"
 import { wrongUsage } from "./CliFailure.ts"
+import { grouped } from "../../engine/plugin/Wording.ts"
 
 /** Writes a file, into folders that are made where they are missing. */
 export const writeTextFile = Effect.fnUntraced(function* (path: string, text: string) {
@@ -55,6 +56,29 @@ const kindOf = (path: string): "file" | "folder" | null => {
 export const isFile = (path: string): boolean => kindOf(path) === "file"
 
 export const isFolder = (path: string): boolean => kindOf(path) === "folder"
+
+/** Reads at most `most` bytes of a text file from elsewhere, and only UTF-8: otherwise two different files would be one text. */
+export const readForeignText = Effect.fnUntraced(function* (path: string, most: number, what: string) {
+  const bytes = yield* Effect.tryPromise({
+    try: () => beginningOf(path, most + 1),
+    catch: () => wrongUsage(`cannot read ${plainText(path, 200)}. Pass the path of ${what}.`)
+  })
+  if (bytes.length > most)
+    return yield* wrongUsage(`${plainText(path, 200)} is larger than ${grouped(most)} bytes, so it is not ${what}.`)
+  return yield* Effect.try({
+    try: () => strictDecoder.decode(bytes),
+    catch: () => wrongUsage(`${plainText(path, 200)} is not ${what}: it is not UTF-8.`)
+  })
+})
+
+const beginningOf = async (path: string, bytes: number): Promise<Uint8Array> => {
+  const pieces: Array<Uint8Array> = []
+  for await (const piece of createReadStream(path, { end: bytes - 1 }))
+    if (piece instanceof Uint8Array) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+const strictDecoder = new TextDecoder("utf-8", { fatal: true })
 
 /** Reads and decodes a JSON file; the error names the file and the first problem. */
 export const readJsonFile = Effect.fnUntraced(function* <A, I>(path: string, schema: Schema.Codec<A, I>, what: string) {

@@ -47,7 +47,6 @@ const ownBytes = Effect.fnUntraced(function* (name: string) {
   return yield* rubricBytes(OWN_RUBRIC.file)
 })
 
-/** The bytes of a rubric file. */
 export const rubricBytes = Effect.fn("rubricBytes")(function* (
   file: string
 ): Effect.fn.Return<Uint8Array, CliFailure, FileSystem.FileSystem> {
