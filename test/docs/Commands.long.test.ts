@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { serveFakeSite } from "../../engine/testing/FakeServer.ts"
 import { typicalSite, TYPICAL_URL } from "../golden/typical/Site.ts"
+import { eventually } from "../server/admin/AdminService.ts"
 import { startService, type TestService } from "../server/TestService.ts"
 
 /* The commands of the README and of docs/operating.md, run as a reader would, against what is on this machine. */
@@ -86,9 +87,13 @@ describe("the curl commands", () => {
 
   // The runs that the commands read are of another site than the one that they submit, because a site keeps two archives.
   beforeAll(async () => {
-    service = await startService({ env: { DOCGAUGE_TARGET_WINDOW: "off" } })
+    service = await startService({ env: { DOCGAUGE_TARGET_WINDOW: "off" }, pace: "200 millis" })
     await service.submit({ base_url: "https://docs.harbourhub.dev" })
     run = (await service.submit({ base_url: "https://docs.harbourhub.dev" })).headers.get("x-audit-run-id") ?? ""
+    await eventually(
+      () => service.ask("/api/public/browse/export"),
+      ({ status }) => status === 200
+    )
   })
   afterAll(() => service.stop())
 

@@ -251,9 +251,11 @@ describe("the environment variables that the code reads", () => {
     expect(new Set(defined.map(({ page }) => page))).toEqual(new Set([SETTINGS_PAGE]))
   })
 
-  it("are all that is defined, with those that audit processes are handed for Node", () => {
+  it("are all that is defined, with those that audit processes are handed for Node and that Effect reads", () => {
     const handed = sources.flatMap((text) => /PASSED_ON =\s*\/\^\(\?:(.*)\)\$\//.exec(text)?.[1]?.split("|") ?? [])
     expect(handed).toContain("NODE_EXTRA_CA_CERTS")
-    expect(defined.map(({ name }) => name).filter((name) => !read.has(name) && !handed.includes(name))).toEqual([])
+    // test/server/observe/Observability.test.ts sets it.
+    const others = new Set([...handed, "OTEL_EXPORTER_OTLP_HEADERS"])
+    expect(defined.map(({ name }) => name).filter((name) => !read.has(name) && !others.has(name))).toEqual([])
   })
 })

@@ -115,6 +115,26 @@ describe("well-known documents", () => {
     expect(skills.length).toBe(1)
   })
 
+  it("are the keys of signed reports, as a set that anyone may keep and that holds no secret", async () => {
+    const answer = await service.ask("/.well-known/docgauge-keys.json")
+    expect(answer.headers.get("content-type")).toBe("application/jwk-set+json")
+    expect(answer.headers.get("cache-control")).toBe("public, max-age=3600")
+    expect(JSON.parse(await answer.text())).toEqual({
+      keys: [
+        {
+          kty: "OKP",
+          crv: "Ed25519",
+          x: expect.stringMatching(/^[-\w]{43}$/),
+          use: "sig",
+          alg: "EdDSA",
+          kid: expect.stringMatching(/^[-\w]{43}$/)
+        }
+      ]
+    })
+    const again = { headers: { "if-none-match": answer.headers.get("etag") ?? "" } }
+    expect((await service.ask("/.well-known/docgauge-keys.json", again)).status).toBe(304)
+  })
+
   it("include instructions for agents, and the start page as Markdown", async () => {
     for (const path of ["/AGENTS.md", "/index.md", "/bot.md"]) {
       const answer = await service.ask(path)

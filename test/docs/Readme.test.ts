@@ -16,19 +16,23 @@ describe("README.md", () => {
     expect(Buffer.byteLength(README)).toBeLessThanOrEqual(8_000)
   })
 
-  it("has the categories with the points of the rubric, and its levels", () => {
-    const rows = [...README.matchAll(/^\| ([A-Z]) (.+?) \| (\d+) \| .+\? \|$/gmu)].map(([, id, title, points]) => ({
-      id,
-      title,
-      points: Number(points)
-    }))
-    expect(rows).toEqual(rubric.categories.map(({ id, points, title }) => ({ id, title, points })))
-    const levels = [...README.matchAll(/(\d+)(?: is)?\s\*([\w\s-]+)\*/gu)].map(([, from, word = ""]) => ({
-      from: Number(from),
-      word
-    }))
-    expect(levels).toEqual(rubric.verdicts.filter(({ from }) => from > 0).map(({ from, word }) => ({ from, word })))
-  })
+  it.each(["README.md", "server/docs/v1/index.md"])(
+    "has the categories with the points of the rubric, and its levels: %s",
+    (page) => {
+      const text = readFileSync(join(ROOT, page), "utf8")
+      const rows = [...text.matchAll(/^\| ([A-Z]) (.+?) \| (\d+) \| .+\? \|$/gmu)].map(([, id, title, points]) => ({
+        id,
+        title,
+        points: Number(points)
+      }))
+      expect(rows).toEqual(rubric.categories.map(({ id, points, title }) => ({ id, title, points })))
+      const levels = [...text.matchAll(/(\d+)(?: is| or more is)?\s\*([\w\s-]+)\*/gu)].map(([, from, word = ""]) => ({
+        from: Number(from),
+        word
+      }))
+      expect(levels).toEqual(rubric.verdicts.filter(({ from }) => from > 0).map(({ from, word }) => ({ from, word })))
+    }
+  )
 
   it("says in one place, which a release removes, that docgauge is not released", () => {
     const [, place = ""] = /<!-- release:begin -->\n([^]*?)<!-- release:end -->/.exec(README) ?? []

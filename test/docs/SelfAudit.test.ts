@@ -62,7 +62,10 @@ describe("docgauge audited by docgauge", () => {
   it("tells its score on a page of its own, with each criterion that does not earn all its points, and no other", async () => {
     const page = await (await site.service.ask("/docs/v1/our-score.md")).text()
     const named = [...page.matchAll(/^### ([A-F]\d)\b/gm)].map(([, id]) => id)
-    expect(page).toContain(`${report.total_score} of 100 points`)
+    const [version] = report.rubric.version.split(".")
+    expect(page).toContain(
+      `${report.total_score} of 100 points**, with version ${version} of the rubric \`${report.rubric.id}\``
+    )
     expect(named).toEqual(report.criteria.flatMap(({ id, max, score }) => (score < max ? [id] : [])))
   })
 })
