@@ -1,7 +1,6 @@
-import { globSync, readFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
-import { join } from "node:path"
 import { configDefaults, defineConfig } from "vitest/config"
+import { builtProgram } from "./test/harness/program/BuildProgram.ts"
 import { TEST_ENVIRONMENT } from "./test/harness/program/CompileCache.ts"
 import { packagedModules } from "./test/harness/program/PackagedModules.ts"
 
@@ -24,17 +23,12 @@ const LONG = [
 
 /**
  * Tests that measure the memory of their own process, that change its environment, or that watch the engine being loaded: each file has a
- * process of its own. The files of the other projects share one load of the engine per process, because that takes a second of processor time.
+ * process of its own. All other files share one load of the engine per process, because that takes seconds of processor time.
  */
 const ISOLATED = ["test/linear/Patterns.test.ts"]
 
-/** Tests that start the program, which is built for them; a test that only reads modules does not wait for that. */
-const PROGRAM = globSync("test/**/*.test.ts", { cwd: import.meta.dirname }).filter((file) =>
-  /\/(?:BuiltProgram|RunCli|MeasuredRun|McpProcess)\.ts"/.test(readFileSync(join(import.meta.dirname, file), "utf8"))
-)
-
 export default defineConfig({
-  plugins: [packagedModules],
+  plugins: [packagedModules, builtProgram],
   test: {
     env: { ...TEST_ENVIRONMENT },
     exclude: [...configDefaults.exclude, ...LONG],
@@ -49,14 +43,10 @@ export default defineConfig({
       { extends: true, test: { name: "isolated", include: ISOLATED, isolate: true } },
       {
         extends: true,
-        test: { name: "program", include: PROGRAM, globalSetup: "test/harness/program/BuildProgram.ts" }
-      },
-      {
-        extends: true,
         test: {
           name: "shared",
           include: ["test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...LONG, ...ISOLATED, ...PROGRAM]
+          exclude: [...configDefaults.exclude, ...LONG, ...ISOLATED]
         }
       }
     ]

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os"
 import { configDefaults, defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
+import { builtProgram } from "./test/harness/program/BuildProgram.ts"
 import { TEST_ENVIRONMENT } from "./test/harness/program/CompileCache.ts"
 import { packagedModules } from "./test/harness/program/PackagedModules.ts"
 
@@ -24,8 +25,13 @@ const FIRST = [
   "hostile/Bombs"
 ].map((name) => `/test/${name}.test.ts`)
 
-/** Tests beside others of `npm test` that measure their own process, or watch the engine being loaded. */
-const ALONE = ["test/linear/*.long.test.ts", "test/schedule/Auditor.long.test.ts"]
+/** Tests that measure their own process, or watch the engine being loaded. */
+const ALONE = [
+  "test/linear/*.long.test.ts",
+  "test/schedule/Auditor.long.test.ts",
+  "test/hostile/{Bombs,Fixes}.test.ts",
+  "test/long/McpMemory.test.ts"
+]
 
 /** Position in that list; files that are not in it come after it, larger ones first. */
 const rankOf = ({ moduleId }: TestSpecification): number => {
@@ -40,39 +46,31 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** What takes minutes: `npm run test:long`, or one group of it: `npm run test:long -- test/hostile`. Many files mostly wait: two at a time for a core kept it busy for 73 % of the time. */
+/** What takes minutes: `npm run test:long`, or one group of it: `npm run test:long -- test/hostile`. Many files mostly wait: two at a time for a core kept it busy for 73 % of the time, four keep it busy nearly all the time. */
 export default defineConfig({
-  plugins: [packagedModules],
+  plugins: [packagedModules, builtProgram],
   test: {
     env: { ...TEST_ENVIRONMENT },
-    globalSetup: [
-      "test/harness/PostgresOfRun.ts",
-      "test/harness/program/BuildProgram.ts",
-      "test/harness/program/PackOnce.ts"
-    ],
+    globalSetup: ["test/harness/PostgresOfRun.ts", "test/harness/program/PackOnce.ts"],
     pool: "forks",
-    maxWorkers: 3 * availableParallelism(),
+    maxWorkers: 4 * availableParallelism(),
     maxConcurrency: 12,
     sequence: { sequencer: LongestFirst },
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 900_000,
     hookTimeout: 600_000,
     projects: [
-      {
-        extends: true,
-        test: {
-          name: "long",
-          include: [...["hostile", "fuzz", "chaos", "long"].map((group) => `test/${group}/**/*.test.ts`), ...ALONE],
-          exclude: [...configDefaults.exclude, "test/long/mcp/**"]
-        }
-      },
+      { extends: true, test: { name: "alone", include: ALONE } },
       {
         extends: true,
         test: {
           name: "beside",
-          include: ["test/**/*.long.test.ts", "test/browser/**/*.test.ts", "test/long/mcp/**/*.test.ts"],
+          include: [
+            "test/**/*.long.test.ts",
+            ...["browser", "chaos", "fuzz", "hostile", "long"].map((group) => `test/${group}/**/*.test.ts`)
+          ],
           exclude: [...configDefaults.exclude, ...ALONE],
-          // Each load of the engine takes a second of processor time.
+          // Each process that loads the engine anew takes two seconds of processor time.
           isolate: false
         }
       }

@@ -82,7 +82,7 @@ const bundle = async (
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
     // Makes the code a third smaller; names are kept for stack traces.
-    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+    minify: { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
     codeSplitting: { groups: chunkGroups }
   })
   await graph.close()
@@ -98,7 +98,7 @@ export const writePackageCode = async (dist: string): Promise<ReadonlyArray<stri
     ...(await bundle(dist, ENTRIES, EXTERNAL)),
     ...(await bundle(dist, FOR_EFFECT, [...EXTERNAL, /^effect(?:\/|$)/], [libraryBeside]))
   ]
-  for (const file of ["rubric.yaml", "rubric.schema.json", "recipes.yaml", "evidence.yaml"])
+  for (const file of ["rubric.yaml", "rubric.schema.json", "recipes.yaml", "evidence.yaml", "referee.yaml"])
     copyFileSync(join(root, file), join(dist, file))
   cpSync(join(root, "test", "rubric", "released"), join(dist, "rubrics"), { recursive: true })
   mkdirSync(join(dist, "lib", "pages", "assets"), { recursive: true })

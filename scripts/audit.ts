@@ -21,6 +21,7 @@ const SWITCHES = new Set([
   "--require-reliable",
   "--verbose",
   "-v",
+  "-vv",
   "--quiet",
   "--no-color"
 ])

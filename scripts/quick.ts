@@ -15,6 +15,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url))
 const TESTS_OF: ReadonlyArray<readonly [start: string, tests: string]> = [
   ["rubric.yaml", "test/rubric/*.test.ts"],
   ["recipes.yaml", "test/rubric/recipes/*.test.ts"],
+  ["referee.yaml", "test/referee/*.test.ts"],
   ["norms.yaml", "test/rubric/**/{Norms,Documents}.test.ts"],
   ["docs/", "test/docs/*.test.ts"],
   ["README.md", "test/docs/*.test.ts"],

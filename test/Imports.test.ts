@@ -28,6 +28,8 @@ const ARROWS: Readonly<Record<string, ReadonlyArray<string>>> = {
     "engine/text"
   ],
   "engine/report": ["engine/audit", "engine/drift", "engine/evidence", "engine/plugin", "engine/rubric", "engine/text"],
+  "engine/referee": ["engine/audit", "engine/evidence", "engine/plugin", "engine/report", "engine/rubric"],
+  "engine/logs": ["engine/audit", "engine/plugin", "engine/site", "engine/text"],
   "engine/fix": [
     "engine/apispec",
     "engine/audit",
@@ -35,6 +37,7 @@ const ARROWS: Readonly<Record<string, ReadonlyArray<string>>> = {
     "engine/evidence",
     "engine/page",
     "engine/parse",
+    "engine/plugin",
     "engine/report",
     "engine/rubric",
     "engine/site",
@@ -97,6 +100,7 @@ const ARROWS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "server/audits": ["engine", "plugins", "server/api", "server/config", "server/observe", "server/response"],
   "server/fixes": ["engine", "server/audits", "server/config", "server/response"],
   "server/dashboards": ["engine/audit", "engine/store", "server/api"],
+  "server/webhooks": ["engine", "server/api", "server/audits", "server/config", "server/observe"],
   "server/http": [
     "engine",
     "server/api",
@@ -104,7 +108,8 @@ const ARROWS: Readonly<Record<string, ReadonlyArray<string>>> = {
     "server/config",
     "server/dashboards",
     "server/observe",
-    "server/response"
+    "server/response",
+    "server/webhooks"
   ],
   "server/images": ["engine", "server/api", "server/audits", "server/files", "server/http", "server/response"],
   "server/oauth": ["engine", "server/audits", "server/config", "server/http", "server/observe"],
@@ -142,7 +147,17 @@ const ARROWS: Readonly<Record<string, ReadonlyArray<string>>> = {
     "server/observe",
     "server/response"
   ],
-  "server/background": ["engine/schedule", "engine/store", "server/admin", "server/audits"],
+  "server/background": [
+    "engine/evidence",
+    "engine/process",
+    "engine/schedule",
+    "engine/store",
+    "server/admin",
+    "server/audits",
+    "server/config",
+    "server/observe",
+    "server/webhooks"
+  ],
   server: ["engine", "plugins", "server"],
   cli: ["engine", "plugins", "server"]
 }

@@ -3,11 +3,19 @@ import { join } from "node:path"
 import process from "node:process"
 import { promisify } from "node:util"
 
-/** Builds the program that tests start, once for a run of vitest, in a process of its own: vitest would transform all that the build imports. */
-export default async (): Promise<void> => {
-  const run = String(process.pid)
-  // Each project of vitest.long.config.ts calls this.
-  if (process.env["DOCGAUGE_TEST_BUILT_BY"] === run) return
-  await promisify(execFile)(process.execPath, [join(import.meta.dirname, "writeProgram.ts")])
-  process.env["DOCGAUGE_TEST_BUILT_BY"] = run
+const IMPORTED = join(import.meta.dirname, "BuiltProgram.ts")
+
+let built: Promise<unknown> | undefined
+
+/** In a process of its own: vitest would transform all that the build imports. */
+const buildOnce = (): Promise<unknown> =>
+  (built ??= promisify(execFile)(process.execPath, [join(import.meta.dirname, "writeProgram.ts")]))
+
+/** Builds the program that tests start when a test first imports where it is, while tests that start none run already. A plugin for Vite. */
+export const builtProgram = {
+  name: "built-program",
+  load: async (id: string): Promise<null> => {
+    if (id === IMPORTED) await buildOnce()
+    return null
+  }
 }
