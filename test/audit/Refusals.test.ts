@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { refusalOfBase, refusalOfPages } from "../../engine/audit/AuditRequest.ts"
 import type { Answer, Exchange, Fault, FaultKind } from "../../engine/evidence/Exchange.ts"
+import { failureOf } from "../../engine/evidence/http/HopFailure.ts"
 import type { Base } from "../../engine/site/base/Derivation.ts"
 import type { Page } from "../../engine/page/Page.ts"
 import { pageAt } from "../site/BlankPage.ts"
@@ -65,6 +66,25 @@ describe("at the base", () => {
       message: `${AUDITED} could not be reached: so it is.`
     })
   })
+
+  it.each(["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "SELF_SIGNED_CERT_IN_CHAIN", "DEPTH_ZERO_SELF_SIGNED_CERT"])(
+    "a certificate that is not trusted (%s) is told with how to trust its issuer",
+    (code) => {
+      const { message } = failureOf(Object.assign(new Error(), { code }))
+      const advice = refusalOfBase(base({ ...fault("tls"), message }))?.advice
+      expect(advice).toContain("NODE_USE_SYSTEM_CA=1")
+      expect(advice).toContain("NODE_OPTIONS=--use-system-ca")
+      expect(advice).toContain("NODE_EXTRA_CA_CERTS=ca.pem")
+    }
+  )
+
+  it.each(["CERT_HAS_EXPIRED", "ERR_TLS_CERT_ALTNAME_INVALID", "ECONNRESET"])(
+    "%s is not helped by other certificates, and none are named",
+    (code) => {
+      const { message } = failureOf(Object.assign(new Error(), { code }))
+      expect(refusalOfBase(base({ ...fault("tls"), message }))?.advice).toMatch(/^Check the URL/)
+    }
+  )
 
   it.each(["redirect_loop", "too_many_redirects", "budget"] as const)(
     "%s ends the audit: it leads to no page",
@@ -150,6 +170,61 @@ describe("at the base", () => {
   })
 })
 
+describe("a file of the documentation that is given as its URL", () => {
+  const at = (path: string, type: string, format: Page["format"], body = ""): Base => {
+    const url = `${AUDITED}${path}`
+    const exchange = { ...answer(200, type), url, body: new TextEncoder().encode(body) }
+    return { ...base(exchange, pageAt(path, { format })), audited: url }
+  }
+
+  it("is told as the llms.txt of its folder, which is what to audit", () => {
+    expect(refusalOfBase(at("/docs/llms.txt", "text/plain", "markdown"))).toEqual({
+      reason: "no_page",
+      message: `${AUDITED}/docs/llms.txt is the llms.txt of ${AUDITED}/docs/, not a page: audit ${AUDITED}/docs/ instead.`,
+      advice: `Run: docgauge ${AUDITED}/docs/`
+    })
+    expect(refusalOfBase(at("/llms-full.txt", "text/plain", "text"))?.message).toContain(
+      `is the llms-full.txt of ${AUDITED}/,`
+    )
+  })
+
+  it("is told as a sitemap of its folder, which is what to audit", () => {
+    const map = '<?xml version="1.0"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>'
+    expect(refusalOfBase(at("/docs/sitemap.xml", "application/xml", "other", map))).toEqual({
+      reason: "no_page",
+      message: `${AUDITED}/docs/sitemap.xml is a sitemap, not a page: audit ${AUDITED}/docs/ instead.`,
+      advice: `Run: docgauge ${AUDITED}/docs/`
+    })
+    expect(refusalOfBase(at("/sitemap.xml", "text/html", "html", "<!doctype html><title>Sitemap</title>"))).toBeNull()
+  })
+
+  it.each([
+    ["/openapi.json", "application/json", '{"info":{"title":"Orders"},"openapi" : "3.1.0"}', "OpenAPI"],
+    ["/openapi.yaml", "application/yaml", 'openapi: "3.0.3"\ninfo:\n  title: Orders', "OpenAPI"],
+    ["/v2.yml", "text/plain", "# ours\nswagger: '2.0'", "Swagger"],
+    ["/events.yaml", "text/yaml", "asyncapi: 3.0.0", "AsyncAPI"],
+    ["/rpc.json", "application/json", '{"openrpc":"1.2.6"}', "OpenRPC"],
+    [
+      "/orders.json",
+      "application/json",
+      '{"info":{"schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"}}',
+      "Postman"
+    ]
+  ])("is told as an API description: %s", (path, type, body, name) => {
+    expect(refusalOfBase(at(path, type, type === "text/plain" ? "text" : "other", body))).toEqual({
+      reason: "no_page",
+      message: `${AUDITED}${path} is an API description (${name}), not a page: audit the documentation that it belongs to instead.`,
+      advice: `Pass the URL of its first page, such as ${AUDITED}/. The audit finds the API description from there.`
+    })
+  })
+
+  it("is audited where it is a page, whatever it is called, or a page that only shows a description", () => {
+    expect(refusalOfBase(at("/llms.txt", "text/html", "html"))).toBeNull()
+    expect(refusalOfBase(at("/about-openapi.md", "text/markdown", "markdown", "openapi: 3.1.0"))).toBeNull()
+    expect(refusalOfBase(at("/config.json", "application/json", "other", '{"name":"openapi"}'))).toBeNull()
+  })
+})
+
 describe("among the pages", () => {
   const page = (over: Partial<Page>): Page => pageAt("/", over)
 
@@ -165,6 +240,11 @@ describe("among the pages", () => {
       "a PDF",
       base(answer(200, "application/pdf"), page({ format: "other" })),
       `${AUDITED} is not a web page (application/pdf), and we found no other page.`
+    ],
+    [
+      "bytes that are no text, as of a bomb",
+      base(answer(200, "text/html"), page({ format: "other" })),
+      `${AUDITED} is binary data, though it is sent as text/html, and we found no other page.`
     ],
     [
       "a hostile type",

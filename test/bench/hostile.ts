@@ -105,8 +105,8 @@ const main = async (): Promise<void> => {
     // The first audit of a process loads what the others need.
     await service.audit(HARMLESS)
     const alone = await harmlessTimes(service, (times) => times < ALONE)
-    const probe = new HealthProbe(service.url, 20)
-    const controlProbe = new HealthProbe(control.url, 20)
+    const probe = new HealthProbe(service.url, { everyMs: 20 })
+    const controlProbe = new HealthProbe(control.url, { everyMs: 20 })
     let over = false
     const beside = harmlessTimes(service, () => !over)
     attack.child.send(service.url)

@@ -335,3 +335,17 @@ describe("a service", () => {
     expect(proxy.asked).toEqual([])
   })
 })
+
+describe("the certificate of a service that --server names and is not trusted", () => {
+  it("is told with how to trust it, as that of a proxy that reads TLS would be", async () => {
+    const { code, stderr } = await here(
+      [`https://${HOST}`, "--server", `https://localhost:${site.port}`, "--quiet"],
+      {}
+    )
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringContaining("could not be reached: the certificate is self-signed. If a proxy or a CA of your own")
+    ])
+    expect(stderr).toContain("NODE_EXTRA_CA_CERTS")
+  })
+})

@@ -1,3 +1,7 @@
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -5,10 +9,6 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import process from "node:process"
 import { setTimeout as pause } from "node:timers/promises"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Scope from "effect/Scope"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { httpServer } from "../evidence/LoopbackServers.ts"
 import { serveFakeSite } from "../../engine/testing/FakeServer.ts"
 import { PROGRAM } from "../harness/program/BuiltProgram.ts"
@@ -50,6 +50,18 @@ if (threadId === 1) setTimeout(() => {
   writeSync(2, "stuck");
   ${code}
 }, 200)`
+
+/** Gives the thread of a command a sixteenth of its memory, because to fill all of it takes a quarter of a minute of processor time. */
+const WITH_LITTLE_MEMORY = `
+import { syncBuiltinESMExports } from "node:module"
+import threads from "node:worker_threads"
+const { Worker } = threads
+threads.Worker = class extends Worker {
+  constructor(entry, { resourceLimits: { maxOldGenerationSizeMb, ...limits }, ...options }) {
+    super(entry, { ...options, resourceLimits: { ...limits, maxOldGenerationSizeMb: maxOldGenerationSizeMb / 16 } })
+  }
+}
+syncBuiltinESMExports()`
 
 let folder: string
 let archive: string
@@ -192,7 +204,7 @@ describe("the main thread", () => {
 describe("a command that fails as a whole", () => {
   it("by filling its memory exits with 3 and one line, without V8's output", async () => {
     const run = await measuredRun(audit(), {
-      preload: onFirstConnection("const all = []; for (;;) all.push(new Array(100_000).fill(0.5))"),
+      preload: `${WITH_LITTLE_MEMORY}${onFirstConnection("const all = []; for (;;) all.push(new Array(100_000).fill(0.5))")}`,
       longestMs: NEVER_MS
     })
     expect([run.code, run.stdout]).toEqual([3, ""])

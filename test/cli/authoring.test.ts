@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type CriterionNames, criterionNames } from "../../cli/authoring/CriterionNames.ts"
-import { rubricEntry, rubricEntryThree, withNewEntry, withPlugin } from "../../cli/authoring/NewCriterion.ts"
+import { rubricEntry, withNewEntry, withPlugin } from "../../cli/authoring/NewCriterion.ts"
 import { diffRubrics } from "../../engine/rubric/diff/RubricDiff.ts"
 import { formatThreeText } from "../../engine/rubric/format/FormatThreeText.ts"
 import { readUnbound } from "../../engine/rubric/UnboundRubric.ts"
@@ -67,10 +67,28 @@ describe("the names of a new criterion", () => {
 })
 
 const names: CriterionNames = Result.getOrThrow(namesOf("A7", "A"))
+
+/** An entry as the small rubric has them, in format 2. */
+const ENTRY_TWO = `- id: A7
+  category: A
+  plugin: a7-glossary
+  revision: 1
+  title: 'It is "so": yes'
+  points: 2
+  params: {}
+  levels:
+    - { status: present, earns: 2, when: "facts.matching >= 0.8" }
+    - { status: absent, earns: 0 }
+  why: A word that is explained is understood.
+  how: It is looked up.
+  remedy: { effort: days, steps: [Write one.] }
+  references: [{ title: Words, url: "https://example.com/words" }]
+`
+
 const entry = (released: string | null) => ({
   criterion: "A7",
   title: 'It is "so": yes',
-  text: rubricEntry(names, 'It is "so": yes'),
+  text: ENTRY_TWO,
   date: "2026-05-01",
   released
 })
@@ -112,7 +130,7 @@ describe("a rubric with one more criterion", () => {
   it("is of format 3 where the rubric is", () => {
     const { asWritten, formatThree } = read(smallRubric)
     const text = formatThreeText(asWritten, formatThree)
-    const three = { ...entry("1.1.0"), text: rubricEntryThree(names, 'It is "so": yes') }
+    const three = { ...entry("1.1.0"), text: rubricEntry(names, 'It is "so": yes') }
     const edited = read(Result.getOrThrow(withNewEntry("rubric.yaml", text, read(text), three)))
     assert.deepStrictEqual(
       diffRubrics(read(text), edited).changes.map(({ subject, what }) => [subject, what]),

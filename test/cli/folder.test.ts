@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
@@ -25,6 +25,34 @@ describe("docgauge FOLDER --as URL", () => {
       status: "inconclusive",
       summary: "Not checked: a folder does not show how a server answers. Audit the published site to check this."
     })
+  })
+
+  test("says of a folder that has the audited path itself how to audit that path", async () => {
+    const site = join(folder, "site")
+    mkdirSync(join(site, "docs"), { recursive: true })
+    copyFileSync(join(folder, "index.html"), join(site, "index.html"))
+    const { code, stderr } = await runHere([site, "--as", "https://example.com/docs/"])
+    expect([code, stderr.replaceAll(/\s+/g, " ")]).toEqual([
+      0,
+      expect.stringContaining(
+        `${site} is read as what is published at https://example.com/docs, though it has a folder of that path itself. If that is what you mean: ${join(site, "docs")} --as https://example.com/docs`
+      )
+    ])
+    const plain = await runHere([site, "--as", "https://example.com/other"])
+    expect(plain.stderr).not.toContain("is read as")
+  })
+
+  test.each([
+    [["-v"], false],
+    [["-vv"], true],
+    [["--verbose", "-v"], true]
+  ])("shows the requests and responses with -v given twice: %j", async (flags, shown) => {
+    const { code, stdout } = await runHere([folder, "--as", "https://docs.example.com", "--quiet", ...flags])
+    expect([code, stdout.includes("Other criteria"), stdout.includes("Requests and responses")]).toEqual([
+      0,
+      !shown,
+      shown
+    ])
   })
 
   test.each([

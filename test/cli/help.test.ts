@@ -72,6 +72,7 @@ const GROUPS: Readonly<Record<string, ReadonlyArray<string>>> = {
   docgauge: ["AUDIT", "OUTPUT", "GATES", "NETWORK", "PREVIEWS"],
   "docgauge audit": ["AUDIT", "OUTPUT", "GATES", "NETWORK", "PREVIEWS"],
   "docgauge drift": ["SOURCE", "OUTPUT", "GATES", "NETWORK", "PREVIEWS"],
+  "docgauge logs": ["SOURCE", "OUTPUT"],
   "docgauge fix": ["SOURCE", "FILES", "OUTPUT", "NETWORK"],
   "docgauge serve": ["SERVICE", "STORAGE", "AUDITS", "LIMITS", "NETWORK", "TOKENS"]
 }

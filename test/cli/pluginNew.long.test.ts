@@ -58,28 +58,23 @@ describe("docgauge plugin new", () => {
     expect(check.stdout).toMatch(
       /rubric\.yaml is valid: it extends docs-ai-readiness \d+\.\d+\.\d+: 30 criteria and \d+ on trial, sha256:/
     )
-    for (const [heading, status] of [
-      ["Our motto", "present"],
-      ["Orders", "absent"]
-    ] as const) {
-      writeFileSync(join(folder, "index.html"), PAGE(heading))
-      const { stdout } = await runCli([
-        folder,
-        "--as",
-        "https://docs.example.com",
-        "--rubric",
-        rubric,
-        "--allow-plugins",
-        "--format",
-        "json",
-        "--quiet"
-      ])
-      expect(JSON.parse(stdout).experimental.at(-1)).toMatchObject({
-        id: "D8",
-        status,
-        title: "A page has a heading on motto"
-      })
-    }
+    writeFileSync(join(folder, "index.html"), PAGE("Our motto"))
+    const { stdout } = await runCli([
+      folder,
+      "--as",
+      "https://docs.example.com",
+      "--rubric",
+      rubric,
+      "--allow-plugins",
+      "--format",
+      "json",
+      "--quiet"
+    ])
+    expect(JSON.parse(stdout).experimental.at(-1)).toMatchObject({
+      id: "D8",
+      status: "present",
+      title: "A page has a heading on motto"
+    })
   })
 
   it.each(PLUGIN_KINDS)(

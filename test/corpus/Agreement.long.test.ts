@@ -1,20 +1,38 @@
 import { readFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { AuditFailed } from "../../engine/audit/AuditRequest.ts"
+import { runAudit } from "../../engine/audit/Audit.ts"
 import type { AuditReport, CriterionResult } from "../../engine/audit/Report.ts"
+import { folderTransport } from "../../engine/evidence/folder/FolderTransport.ts"
+import { openFolder } from "../../engine/evidence/folder/SiteFolder.ts"
+import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { renderMarkdown } from "../../engine/report/MarkdownReport.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { plugins } from "../../plugins/index.ts"
 import { expectFirstRowsToBeFixable, expectOneOrder, expectStepsByFacts } from "../audit/AdviceChecks.ts"
-import { auditCorpusSite } from "./AuditCorpusSite.ts"
+import { differencesFromServed, leftOpen } from "../golden/SameAsServed.ts"
+import { auditCorpusSite, corpusRequest } from "./AuditCorpusSite.ts"
 import { type CorpusServer, hasCorpus, serveCorpus } from "./CorpusServer.ts"
 import { type SiteLabels, siteLabels } from "./Label.ts"
 
 const rubric = Effect.runSync(
   loadRubric(readFileSync(new URL("../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins)
 )
+
+/** Sites that are audited as folders, too: built by five different generators, at the root of a host and below it. */
+const FOLDERS = new Set(["datagouv-doc", "ellmer", "httpx", "restcaptcha-de", "vuex"])
+
+/** What a folder leaves open: what a server does, and below a path the files of the host's root as well. */
+const AT_THE_ROOT = ["B2", "E4", "F1"]
+const BELOW_A_PATH = [...AT_THE_ROOT, "A1", "A2", "A3", "A4", "F2", "F3"]
+
+/** What else is open of a site that names a description of another host, which only a server shows. */
+const DESCRIBED_ELSEWHERE: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "datagouv-doc": ["C1", "C2", "C3", "C4", "C5", "D3", "D5", "D6", "D7"]
+}
 
 describe.skipIf(!hasCorpus)("real sites", { timeout: 120_000 }, () => {
   let server: CorpusServer | null = null
@@ -62,6 +80,19 @@ describe.skipIf(!hasCorpus)("real sites", { timeout: 120_000 }, () => {
     const outcome = await audit(url)
     expect(Result.isFailure(outcome) ? outcome.failure.message : "a report").toContain(no_report?.says)
   })
+
+  test.each(reported.filter(({ site }) => FOLDERS.has(site)))(
+    "$site has the same report as a folder, but for what only a server shows",
+    async ({ site, url }) => {
+      const served = await reportOn(url)
+      const folder = await auditFolder(server?.folderOf(site) ?? "", url)
+      expect(differencesFromServed(served, folder)).toEqual([])
+      const elsewhere = DESCRIBED_ELSEWHERE[site] ?? []
+      if (elsewhere.length === 0) expect(folder.reliability.reliable).toBe(served.reliability.reliable)
+      const open = new Set([...(url.endsWith(new URL(url).host) ? AT_THE_ROOT : BELOW_A_PATH), ...elsewhere])
+      expect(leftOpen(served, folder).filter((id) => !open.has(id))).toEqual([])
+    }
+  )
 
   describe("what is known to be wrong with them is found", () => {
     test("dnd5eapi's llms.txt links lead nowhere", async () => {
@@ -111,6 +142,16 @@ describe.skipIf(!hasCorpus)("real sites", { timeout: 120_000 }, () => {
     })
   })
 })
+
+const auditFolder = (path: string, url: string): Promise<AuditReport> =>
+  Effect.runPromise(
+    Effect.gen(function* () {
+      const transport = folderTransport(yield* openFolder(path), url)
+      const audit = runAudit({ ...corpusRequest(url, rubric), folder: true })
+      const { report } = yield* Effect.provide(audit, Layer.mergeAll(transport, ParserPool.layerInline))
+      return report
+    })
+  )
 
 /** One line for each criterion that came out otherwise than its label. */
 const disagreements = ({ criteria = {} }: SiteLabels, report: AuditReport): ReadonlyArray<string> =>

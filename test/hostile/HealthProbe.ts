@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import { request } from "node:http"
 import { setTimeout as pause } from "node:timers/promises"
 
@@ -6,25 +7,47 @@ export interface HealthAnswer {
   /** `null` where there was no answer in time. */
   readonly status: number | null
   readonly milliseconds: number
+  /** Processor time of the serving thread meanwhile, in milliseconds: what it did before it came to answer. Load of the machine adds nothing to it. */
+  readonly cpuMs: number
 }
+
+/** The processor time that a thread has used, in milliseconds. */
+export type ThreadClock = () => number
+
+/** Of the first thread of a process, which serves HTTP: the first field of `schedstat` is its time in nanoseconds. */
+export const mainThreadOf =
+  (pid: number | undefined): ThreadClock =>
+  () =>
+    Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, "utf8").split(" ", 1)[0]) / 1e6
+
+/** The longest that the serving thread may be busy with something else before it answers, in milliseconds of processor time. */
+const HEALTH_CPU_MS = 1_500
+
+/** Answers that waited for something that the serving thread should not have done. */
+export const delayed = (answers: ReadonlyArray<HealthAnswer>): ReadonlyArray<HealthAnswer> =>
+  answers.filter(({ cpuMs }) => cpuMs > HEALTH_CPU_MS)
 
 /** An answer later than this is none, in milliseconds. */
 const PATIENCE_MS = 10_000
 
-/** A process that does nothing else and answers as late as this, in milliseconds, shows that the machine stalled. */
-const STALL_MS = 1_000
-
 /**
- * Answers that say that a service is not well. A 503 is none on a machine that stalled, by the `control`, a process that does nothing else:
- * the service's read of the database may have taken too long for that reason.
+ * A busy machine may let the service's read of its database wait, which is a 503 until that read has ended: at ten times as many threads as
+ * cores, one answer in fifty. More than this share are an attack's.
  */
-export const unhealthy = (answers: ReadonlyArray<HealthAnswer>, control: HealthProbe): ReadonlyArray<HealthAnswer> =>
-  answers.filter(({ status }) => status !== 200 && (status !== 503 || control.longestMs < STALL_MS))
+const BUSY_SHARE = 0.05
 
-const asked = (url: string): Promise<HealthAnswer> =>
+/** Answers that say that a service is not well. */
+export const unhealthy = (answers: ReadonlyArray<HealthAnswer>): ReadonlyArray<HealthAnswer> => {
+  const others = answers.filter(({ status }) => status !== 200)
+  const busy = others.filter(({ status }) => status === 503)
+  return busy.length <= BUSY_SHARE * answers.length ? others.filter(({ status }) => status !== 503) : others
+}
+
+const asked = (url: string, clock: ThreadClock): Promise<HealthAnswer> =>
   new Promise((resolve) => {
-    const begun = performance.now()
-    const answered = (status: number | null): void => resolve({ status, milliseconds: performance.now() - begun })
+    const [begun, usedBefore] = [performance.now(), clock()]
+    const answered = (status: number | null): void =>
+      resolve({ status, milliseconds: performance.now() - begun, cpuMs: clock() - usedBefore })
     const ask = request(`${url}/healthz`, { timeout: PATIENCE_MS, agent: false }, (response) => {
       response.resume()
       response.on("end", () => answered(response.statusCode ?? null))
@@ -41,8 +64,12 @@ export class HealthProbe {
   #going = true
   readonly #asking: Promise<void>
 
-  constructor(url: string, everyMs = 100) {
-    this.#asking = this.#ask(url, everyMs)
+  /** `clock`: of the serving thread; none where nothing depends on it. */
+  constructor(
+    url: string,
+    { clock = () => 0, everyMs = 100 }: { readonly clock?: ThreadClock; readonly everyMs?: number } = {}
+  ) {
+    this.#asking = this.#ask(url, clock, everyMs)
   }
 
   /** The longest answer so far, in milliseconds: how late this machine lets anything happen. */
@@ -50,9 +77,9 @@ export class HealthProbe {
     return Math.max(0, ...this.answers.map(({ milliseconds }) => milliseconds))
   }
 
-  async #ask(url: string, everyMs: number): Promise<void> {
+  async #ask(url: string, clock: ThreadClock, everyMs: number): Promise<void> {
     while (this.#going) {
-      this.answers.push(await asked(url))
+      this.answers.push(await asked(url, clock))
       await pause(everyMs)
     }
   }

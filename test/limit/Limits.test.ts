@@ -278,6 +278,26 @@ describe.each([
     }).pipe(Effect.scoped)
   )
 
+  it.live("get the token of a submission back, and never more than they hold", () =>
+    Effect.gen(function* () {
+      const { once } = yield* open
+      yield* Effect.gen(function* () {
+        const { submit, submitBucket } = yield* Limits
+        const left = Effect.map(submitBucket.known(ANN), (standing) => standing?.remaining)
+        assert.strictEqual(yield* left, 2)
+        assert.deepStrictEqual([tag(yield* submit(ANN)), tag(yield* submit(ANN))], ["Allowed", "Allowed"])
+        assert.strictEqual(yield* left, 0)
+        yield* submitBucket.giveBack(ANN)
+        assert.strictEqual(yield* left, 1)
+        assert.deepStrictEqual([tag(yield* submit(ANN)), tag(yield* submit(ANN))], ["Allowed", "Refusal"])
+        for (let time = 0; time < 5; time++) yield* submitBucket.giveBack(ANN)
+        assert.strictEqual(yield* left, 2)
+        const verdicts = [yield* submit(ANN), yield* submit(ANN), yield* submit(ANN)].map(tag)
+        assert.deepStrictEqual(verdicts, ["Allowed", "Allowed", "Refusal"])
+      }).pipe(Effect.provide(Limits.layerOf(SETTINGS).pipe(Layer.provide(once))))
+    }).pipe(Effect.scoped)
+  )
+
   it.live("reserve 270 requests for an audit, and return what it did not need", () =>
     Effect.gen(function* () {
       const { once } = yield* open

@@ -41,10 +41,10 @@ const silence = SqlClient.use((sql) =>
 )
 
 /** What a process leaves behind that began a run `attempts` times and died. */
-const dieOver = Effect.fnUntraced(function* (attempts: number) {
+const dieOver = Effect.fnUntraced(function* (attempts: number, host = "docs.example.com") {
   const store = yield* RunStore
   const queue = yield* AuditQueue
-  const run = yield* store.accept(wanted("docs.example.com"))
+  const run = yield* store.accept(wanted(host))
   yield* queue.offer(run, guest(NETWORK))
   yield* queue.claim()
   const sql = yield* SqlClient
@@ -117,6 +117,25 @@ describe.each(dialects.filter(({ available }) => available))("runs in $name", { 
         new RegExp(
           `"level":"error","message":"audit ended with an internal error: The audit failed: three attempts did not complete.","run":"${id}"`
         )
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that have no attempt left are each logged, though a heartbeat finds their claim gone at that moment", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      const address = yield* fresh
+      const options = { audit: () => Effect.never, log: (line: string) => lines.push(line) }
+      const idle = yield* start(onDatabase(address, { ...options, schedule: { concurrency: 0 } }))
+      const ids = yield* Effect.forEach(Array.from({ length: 40 }), (_, number) =>
+        idle.here(dieOver(3, `docs.site-${number}.dev`))
+      )
+      yield* start(onDatabase(address, { ...options, schedule: { heartbeatMs: 1 } }))
+      yield* Effect.forEach(ids, (id) => idle.here(awaitDone(id)), { concurrency: "unbounded" })
+      const logged = lines.filter((line) => line.includes("audit ended with an internal error"))
+      assert.deepStrictEqual(
+        ids.filter((id) => !logged.some((line) => line.includes(id))),
+        []
       )
     }).pipe(Effect.scoped)
   )

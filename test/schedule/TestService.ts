@@ -55,6 +55,7 @@ export const audited = ({ url }: Run, requests = 80): Audited => ({
     totalScore: 70,
     reliable: true,
     outcomes: [],
+    generator: null,
     facts: [],
     exchanges: [],
     durationMs: 1_000,

@@ -34,6 +34,14 @@ describe("without a database", () => {
     expect(await answerOf(`/api/public/audit/${id}/archive`)).toMatchObject([404, { code: "not_found" }])
   })
 
+  it("a site leads to its newest report", async () => {
+    expect(await answerOf("/api/public/sites?base_url=https://docs.memory.dev/")).toMatchObject([
+      200,
+      { base_url: "docs.memory.dev", latest_run_id: id, run_count: 1, latest_score: 60 }
+    ])
+    expect(await answerOf("/api/public/sites?base_url=docs.unknown.dev")).toMatchObject([404, { code: "not_found" }])
+  })
+
   it("there is nothing to browse, and there are no dashboards", async () => {
     expect(await answerOf("/api/public/browse/summary")).toEqual([
       200,

@@ -58,6 +58,7 @@ const audited = ({ asAgents, url }: Run, total: number, isReliable: boolean): Au
       totalScore: total,
       reliable: isReliable,
       outcomes: report.criteria.map(outcomeOf),
+      generator: null,
       facts: [],
       exchanges: [],
       durationMs: 1_200,

@@ -13,6 +13,7 @@ import { serviceOver } from "../../server/Service.ts"
 import { addresses, agentAddress, isLoopback } from "../../server/config/Settings.ts"
 import { startFailureOf } from "../../server/config/RubricInForce.ts"
 import { freePort } from "../harness/port/FreePort.ts"
+import { ServiceProcess } from "../harness/ServiceProcess.ts"
 import { scriptedAuditor } from "./ScriptedAuditor.ts"
 
 /** Why the service does not start with these variables. */
@@ -119,6 +120,30 @@ describe("an invalid value fails the start with one line that names its variable
       code: 2,
       stderr: expect.stringMatching(/^docgauge: DOCGAUGE_SUBMIT_RATE: [^\n]+\n$/)
     })
+  })
+})
+
+describe("a variable that nothing reads", () => {
+  it("is told at the start by its name alone, as a misspelled one, and one without effect on this database", async () => {
+    const service = new ServiceProcess({
+      env: {
+        PORT: "0",
+        DOCGAUGE_DATABASE_URL: "memory:",
+        DOCGAUGE_SITE_QOUTA: "secret",
+        DOCGAUGE_DATABASE_CONNECTIONS: "9",
+        DOCGAUGE_SITE_QUOTA: "off"
+      }
+    })
+    try {
+      await service.url
+      const told = service.lines.filter((line) => line.includes("without effect"))
+      expect(told).toEqual([
+        expect.stringContaining("DOCGAUGE_SITE_QOUTA, DOCGAUGE_DATABASE_CONNECTIONS: set, and without effect here.")
+      ])
+      expect(told.join("")).not.toContain("secret")
+    } finally {
+      await service.kill()
+    }
   })
 })
 

@@ -14,15 +14,19 @@ import { Network } from "../../engine/evidence/http/Network.ts"
 import { Auditor } from "../../engine/schedule/Auditor.ts"
 import type { ArchiveStore } from "../../engine/store/archives/ArchiveStore.ts"
 import { ArchivePace } from "../../engine/store/archives/SqlArchiveStore.ts"
-import { FreeSpace, type FreeSpaceReading } from "../../engine/store/archives/FreeSpace.ts"
+import { FreeSpace, type FreeSpaceReading } from "../../engine/store/archives/ArchiveSpace.ts"
 import type { Corpus } from "../../engine/store/corpus/Corpus.ts"
 import type { ScheduleStore } from "../../engine/store/operators/ScheduleStore.ts"
 import type { DashboardStore } from "../../engine/store/operators/DashboardStore.ts"
 import type { Moderation } from "../../engine/store/operators/Moderation.ts"
 import type { RunHistory } from "../../engine/store/runs/RunHistory.ts"
 import type { RunStore } from "../../engine/store/runs/RunStore.ts"
+import type { DeliveryStore } from "../../engine/store/webhooks/DeliveryStore.ts"
+import type { WebhookStore } from "../../engine/store/webhooks/WebhookStore.ts"
 import { RetentionInterval } from "../../server/background/Retention.ts"
 import { ScheduleInterval } from "../../server/background/ScheduledAudits.ts"
+import { SnapshotInterval } from "../../server/background/WeeklySnapshots.ts"
+import { WebhookInterval } from "../../server/background/WebhookDeliveries.ts"
 import { AuditCeiling } from "../../server/http/handlers/AuditHandlers.ts"
 import { layerTracing } from "../../server/observe/Telemetry.ts"
 import { serviceOver } from "../../server/Service.ts"
@@ -44,7 +48,15 @@ export interface TestService {
     effect: Effect.Effect<
       A,
       E,
-      RunStore | RunHistory | Corpus | DashboardStore | ScheduleStore | Moderation | ArchiveStore
+      | RunStore
+      | RunHistory
+      | Corpus
+      | DashboardStore
+      | ScheduleStore
+      | Moderation
+      | ArchiveStore
+      | WebhookStore
+      | DeliveryStore
     >
   ) => Promise<A>
   readonly stop: () => Promise<void>
@@ -53,7 +65,7 @@ export interface TestService {
 export interface TestServiceOptions {
   /** How long synchronous requests wait; as long as real ones unless given. */
   readonly ceiling?: Duration.Input
-  /** How often the service looks for what it does by itself: scheduled audits, and runs that are no longer kept; as real ones unless given. */
+  /** How often the service looks for what it does by itself: scheduled audits, runs that are no longer kept, and the weekly snapshot; as real ones unless given. */
   readonly pace?: Duration.Input
   /** Over what is usual in tests: limits off, every name led to a loopback address that is never dialled. */
   readonly env?: Readonly<Record<string, string>>
@@ -116,6 +128,8 @@ export const startService = async ({
         Layer.succeed(AuditCeiling, ceiling),
         Layer.succeed(ScheduleInterval, pace),
         Layer.succeed(RetentionInterval, pace),
+        Layer.succeed(SnapshotInterval, pace),
+        Layer.succeed(WebhookInterval, pace),
         Layer.succeed(ArchivePace, { retry: "1 second", rule: "5 minutes", last: "2 seconds" })
       ]),
       Layer.provide(

@@ -304,6 +304,7 @@ describe("docgauge compare of two reports of ours", () => {
         .replace('"audit_date":"2026-11-21"', '"audit_date":"2026-10-01"')
     )
     const { stdout } = await runCli(["compare", newer, older])
+    expect(stdout).toContain("Before (2026-10-01) 100, after (2026-11-21) 100 (0); 30 of 30 criteria are as before.")
     expect(stdout).toContain("The reports were judged by different rubrics")
     expect(stdout.replace(/\s+/g, " ")).toContain(
       "From 100 to 100: the rubric 0 (the older facts score 100 under the newer rubric), the site 0."

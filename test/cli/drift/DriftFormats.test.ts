@@ -144,12 +144,21 @@ describe("SARIF's places", () => {
     ])
   })
 
-  it("are the source file's first line where the page was made from it, and the page's URL without a source file", () => {
+  it("are the source file's first line where the page was made from it, and a path made of the page's URL without a source file, which the message has", () => {
     expect(resultsOf(outcome([CALL], { sources: sources(false) }))).toMatchObject([
       { locations: [{ physicalLocation: { region: { startLine: 1 } } }] }
     ])
     expect(resultsOf(outcome([CALL]))).toMatchObject([
-      { locations: [{ physicalLocation: { artifactLocation: { uri: `${HOST}/crates` }, region: { startLine: 1 } } }] }
+      { message: { text: expect.stringContaining(` (${HOST}/crates)`) } }
+    ])
+    expect(resultsOf(outcome([CALL]))).toMatchObject([
+      {
+        locations: [
+          {
+            physicalLocation: { artifactLocation: { uri: "docs.crate-depot.example/crates" }, region: { startLine: 1 } }
+          }
+        ]
+      }
     ])
   })
 
@@ -158,12 +167,12 @@ describe("SARIF's places", () => {
       {
         relatedLocations: [
           {
-            physicalLocation: { artifactLocation: { uri: SPEC_URL } },
+            physicalLocation: { artifactLocation: { uri: "docs.crate-depot.example/openapi.json" } },
             logicalLocations: [{ fullyQualifiedName: "/paths/~1crates~1{id}/get" }]
           }
         ]
       },
-      { relatedLocations: [{ physicalLocation: { artifactLocation: { uri: `${HOST}/start` } } }] }
+      { relatedLocations: [{ physicalLocation: { artifactLocation: { uri: "docs.crate-depot.example/start" } } }] }
     ])
   })
 

@@ -135,6 +135,8 @@ describe.skipIf(!postgres.available)("the queue of several processes", () => {
   it("that is paused starts no audit in any process, even after a restart; accepted runs wait until it is resumed", async () => {
     const [first, second] = [await start(), await start()]
     await first.submit({ base_url: "https://before.dev" })
+    // Either process may have done that one.
+    const before = second.auditor.audits()
     expect(await first.admin("POST", "/queue/pause")).toMatchObject({ status: 200, body: { paused: { by: "ada" } } })
     const ids = []
     for (const [index, service] of [first, second, first, second, first].entries()) {
@@ -154,14 +156,14 @@ describe.skipIf(!postgres.available)("the queue of several processes", () => {
     await new Promise((resolve) => {
       setTimeout(resolve, 1_200)
     })
-    expect([third.auditor.audits(), second.auditor.audits()]).toEqual([0, 0])
+    expect([third.auditor.audits(), second.auditor.audits()]).toEqual([0, before])
     expect(await second.admin("POST", "/queue/resume")).toMatchObject({ body: { paused: null } })
     for (const id of ids)
       await eventually(
         () => statusOf(third, id),
         (status) => status === "done"
       )
-    expect(third.auditor.audits() + second.auditor.audits()).toBe(5)
+    expect(third.auditor.audits() + second.auditor.audits()).toBe(5 + before)
     expect(await third.viewer("GET", "/log?limit=2")).toMatchObject({
       body: {
         entries: [

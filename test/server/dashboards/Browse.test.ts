@@ -3,10 +3,11 @@ import { DashboardStore } from "../../../engine/store/operators/DashboardStore.t
 import { startService, type TestService } from "../TestService.ts"
 
 let service: TestService
+const runs = new Map<string, string | null>()
 beforeAll(async () => {
   service = await startService({ env: { DOCGAUGE_TARGET_WINDOW: "off" } })
   for (const host of ["docs90.best.dev", "docs40.worst.io", "www.docs70.middle.dev"])
-    await service.submit({ base_url: `https://${host}` })
+    runs.set(host, (await service.submit({ base_url: `https://${host}` })).headers.get("x-audit-run-id"))
 })
 afterAll(() => service.stop())
 
@@ -40,6 +41,7 @@ describe("GET /api/public/browse/top", () => {
     expect(namesOf(sites)).toEqual(["docs90.best.dev", "docs70.middle.dev", "docs40.worst.io"])
     expect(sites?.[0]).toEqual({
       base_url: "docs90.best.dev",
+      latest_run_id: runs.get("docs90.best.dev"),
       canonical_url: "https://docs90.best.dev",
       reliable: true,
       run_count: 1,
@@ -110,8 +112,66 @@ describe("GET /api/public/browse/search", () => {
   })
 })
 
+describe("GET /api/public/sites", () => {
+  const answerOf = async (query: string): Promise<readonly [number, unknown]> => {
+    const answer = await service.ask(`/api/public/sites?${query}`)
+    return [answer.status, JSON.parse(await answer.text())]
+  }
+  const list = (names: ReadonlyArray<string>) => `sites=${encodeURIComponent(names.join(","))}`
+
+  it.each(["docs90.best.dev", "https://docs90.best.dev/", "https://www.docs90.best.dev/#top"])(
+    "leads from %s to its newest report",
+    async (url) => {
+      const [status, site] = await answerOf(`base_url=${encodeURIComponent(url)}`)
+      expect([status, site]).toMatchObject([
+        200,
+        { base_url: "docs90.best.dev", latest_run_id: runs.get("docs90.best.dev"), latest_score: 90 }
+      ])
+    }
+  )
+
+  it("leads to the newest finished run, and not to one that failed or is under way", async () => {
+    await service.submit({ base_url: "https://docs20.again.dev" })
+    const second = await service.submit({ base_url: "https://docs20.again.dev" })
+    const [, site] = await answerOf("base_url=docs20.again.dev")
+    expect(site).toMatchObject({ run_count: 2, latest_run_id: second.headers.get("x-audit-run-id") })
+    await service.submit({ base_url: "https://held.fresh.dev" }, "?async=true")
+    expect(await answerOf("base_url=held.fresh.dev")).toMatchObject([404, { code: "not_found" }])
+  })
+
+  it("answers 404 not_found for a site without a finished audit, and 400 for what is no URL", async () => {
+    expect(await answerOf("base_url=docs.unknown.dev")).toMatchObject([404, { code: "not_found" }])
+    expect(await answerOf("base_url=https://%20")).toMatchObject([400, { code: "invalid_base_url" }])
+  })
+
+  it("lists several sites in the order of the request, each once, and what is unknown as it was written", async () => {
+    const asked = ["docs40.worst.io", "nobody.dev", "https://docs90.best.dev/", "docs90.best.dev", "a b"]
+    expect(await answerOf(list(asked))).toMatchObject([
+      200,
+      {
+        sites: [
+          { base_url: "docs40.worst.io", latest_run_id: runs.get("docs40.worst.io") },
+          { base_url: "docs90.best.dev" }
+        ],
+        unknown: ["nobody.dev", "a b"]
+      }
+    ])
+  })
+
+  it("takes 50 sites and refuses 51, none, and both parameters, saying what to send", async () => {
+    const names = Array.from({ length: 51 }, (_, index) => `docs${index}.many.dev`)
+    expect(await answerOf(list(names.slice(1)))).toMatchObject([200, { sites: [], unknown: { length: 50 } }])
+    const tooMany = { error: "sites names 51 sites. Send 1 to 50, separated by commas." }
+    expect(await answerOf(list(names))).toEqual([400, tooMany])
+    const neither = { error: "Send either base_url, for one site, or sites, for several separated by commas." }
+    expect(await answerOf("")).toEqual([400, neither])
+    expect(await answerOf("base_url=a.dev&sites=b.dev")).toEqual([400, neither])
+  })
+})
+
 describe("entity tags", () => {
   const PATHS = [
+    "/api/public/sites?base_url=docs90.best.dev",
     "/api/public/browse/summary",
     "/api/public/browse/top",
     "/api/public/browse/stats",

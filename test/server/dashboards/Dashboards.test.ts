@@ -89,6 +89,7 @@ describe("widgets about a dashboard's sites", () => {
               totalScore: 12,
               reliable: true,
               outcomes: [],
+              generator: null,
               facts: [],
               exchanges: [],
               durationMs: 1,

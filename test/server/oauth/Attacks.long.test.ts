@@ -1,7 +1,8 @@
-import { exportJWK, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from "jose"
+import { decodeJwt, exportJWK, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from "jose"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type AgentService, startAgentService } from "../mcp/AgentService.ts"
 import { bodyOf, Dance, errorIn, REDIRECT, type Tokens } from "./Dance.ts"
@@ -266,14 +267,13 @@ describe("refresh tokens", () => {
 
 describe("tokens of other times and places", () => {
   it("are refused once they have expired", async () => {
-    const service = await startAgentService({ env: { DOCGAUGE_MCP_TOKEN_TTL: "5s" } })
+    // Long enough that the token is used before it expires, on a slow machine, too.
+    const service = await startAgentService({ env: { DOCGAUGE_MCP_TOKEN_TTL: "8s" } })
     const dance = new Dance(service.url)
     const { access_token: token } = await dance.authorized()
-    expect((await dance.message(token)).status).toBe(200)
-    await new Promise((wake) => {
-      setTimeout(wake, 6_100)
-    })
-    expect((await dance.message(token)).status).toBe(401)
+    const status = async (): Promise<number> => (await dance.message(token)).status
+    expect(await status()).toBe(200)
+    await expect.poll(status, { interval: 1_000 }).toBe(401)
     await service.stop()
   })
 
@@ -290,7 +290,34 @@ describe("tokens of other times and places", () => {
     await other.stop()
     rmSync(folder, { recursive: true, force: true })
   })
+
+  it("are refused as insufficient if the service's own key signed them for another scope", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "docgauge-oauth-"))
+    const file = join(folder, "keys.db")
+    const service = await startAgentService({ env: { DOCGAUGE_DATABASE_URL: `file:${file}` } })
+    const dance = new Dance(service.url)
+    const { access_token: token } = await dance.authorized()
+    const [id, key] = signingKeyIn(file)
+    const signed = (scope: string): Promise<string> =>
+      new SignJWT({ ...decodeJwt(token), scope }).setProtectedHeader({ alg: "ES256", typ: "at+jwt", kid: id }).sign(key)
+    expect((await dance.message(await signed(String(decodeJwt(token)["scope"])))).status).toBe(200)
+    const answer = await dance.message(await signed("service:other"))
+    expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([
+      403,
+      expect.stringContaining('error="insufficient_scope"')
+    ])
+    await service.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
 })
+
+/** Id and private key with which a service signs access tokens, from its store. */
+const signingKeyIn = (file: string): [id: string, key: JWK] => {
+  const database = new DatabaseSync(file, { readOnly: true })
+  const row = database.prepare("SELECT id, material FROM oauth_keys WHERE use = 'signing'").get()
+  database.close()
+  return [String(row?.["id"]), JSON.parse(String(row?.["material"]))]
+}
 
 describe("registration", () => {
   const { dance } = using()

@@ -214,7 +214,8 @@ describe.each(available)("archives in an object store, with $name", { concurrent
       Effect.gen(function* () {
         const run = yield* runOf(SITE)
         place.server.fault("answers_500")
-        yield* Effect.forkChild(withArchives(place, Effect.andThen(put(run), Effect.never)))
+        // It ends before the database does.
+        yield* Effect.forkScoped(withArchives(place, Effect.andThen(put(run), Effect.never)))
         yield* until(
           "it waits",
           Effect.map(rows, (known) => known.length === 1)
@@ -232,7 +233,7 @@ describe.each(available)("archives in an object store, with $name", { concurrent
           "the object is gone, if it was sent",
           Effect.sync(() => place.server.keys().length === 0)
         )
-      })
+      }).pipe(Effect.scoped)
   )
 
   on(

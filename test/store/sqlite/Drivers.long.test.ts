@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
-import { openSqlite } from "../../../engine/store/sqlite/SqliteConnection.ts"
+import { openSqlite } from "../../../engine/store/sqlite/SqliteClient.ts"
 import { sqliteAt } from "../../../engine/store/sqlite/SqliteDatabase.ts"
 import { nodeSqlite, packageSqlite, sqliteDriver } from "../../../engine/store/sqlite/SqliteDrivers.ts"
 
@@ -32,6 +32,30 @@ describe.each(drivers)("SQLite by %s", (name, driver) => {
   })
 
   it.effect("is that driver", () => Effect.map(driver, (made) => expect(made.name).toBe(name)))
+
+  it.live("fails what comes after its end, instead of never answering", () =>
+    Effect.gen(function* () {
+      const { connection } = yield* Effect.scoped(opened)
+      for (const statement of [connection.execute, connection.executeUnprepared]) {
+        const error = yield* Effect.flip(statement("SELECT 1", [], undefined))
+        expect(error.message).toContain("the connection is closed")
+      }
+    })
+  )
+
+  it.live("answers what began before its end", () =>
+    Effect.gen(function* () {
+      const began = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { connection } = yield* opened
+          return yield* Effect.forEach([1, 2, 3], (rows) =>
+            Effect.forkDetach(connection.execute(SLOW(rows * 1_000), [], undefined), { startImmediately: true })
+          )
+        })
+      )
+      expect(yield* Effect.forEach(began, Fiber.join)).toEqual([[{ c: 1_000 }], [{ c: 2_000 }], [{ c: 3_000 }]])
+    })
+  )
 
   it.live("keeps and gives back values of every type alike", () =>
     Effect.scoped(
@@ -202,7 +226,7 @@ const run = (
     join(home, "program.mjs"),
     `
     import * as Effect from ${JSON.stringify(import.meta.resolve("effect/Effect"))}
-    import { openSqlite } from ${JSON.stringify(import.meta.resolve("../../../engine/store/sqlite/SqliteConnection.ts"))}
+    import { openSqlite } from ${JSON.stringify(import.meta.resolve("../../../engine/store/sqlite/SqliteClient.ts"))}
     import { nodeSqlite, sqliteDriver } from ${JSON.stringify(import.meta.resolve("../../../engine/store/sqlite/SqliteDrivers.ts"))}
     ${code}`
   )
