@@ -161,17 +161,22 @@ export const pagePlace = (article: Article): Place => ({
 /** The page of a class or a module; its URL is that identifier, not words. */
 const IDENTIFIER = /::|[A-Za-z]\w*\.[A-Z]\w+|^(?:class|module|interface|enum|package|trait|struct|namespace)\b/i
 
-/** The last segment of a URL as words: `/docs/rate-limits/index.html` gives "rate limits". */
+/** The last segment of a URL as words: `/docs/rate-limits/index.html` gives "rate limits", and `/changelog/v5` "changelog v5". */
 export const lastSegment = (url: string): string => {
   const segments = (URL.parse(url)?.pathname ?? "")
     .split("/")
     .filter((segment) => segment !== "" && !/^index\.\w+$/.test(segment))
-  const last = segments.at(-1) ?? ""
-  return withoutPageEnding((percentDecoded(last) ?? last).replace(/\.html?$/i, ""))
+  const last = asWords(segments.at(-1) ?? "")
+  return VERSION_ALONE.test(last) ? `${asWords(segments.at(-2) ?? "")} ${last}`.trim() : last
+}
+
+const VERSION_ALONE = /^v?\d+(?:\.\d+)*$/i
+
+const asWords = (segment: string): string =>
+  withoutPageEnding((percentDecoded(segment) ?? segment).replace(/\.html?$/i, ""))
     .replace(/\.txt$/i, "")
     .replace(/(?:\.(?:php|aspx?))+$/i, "")
     .replace(/[-_+]|%20/g, " ")
-}
 
 const headed = (article: Article): ReadonlyArray<Named> =>
   article.sections.flatMap((section, from) => {

@@ -7,7 +7,7 @@ import { counted, someOf } from "../../engine/plugin/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { isSubstantive, type Page } from "../../engine/page/Page.ts"
 import type { DriftCounts, ProvenFinding } from "../../engine/site/drift/Compared.ts"
-import { isReferenceBeside } from "../../engine/site/topics/ProductName.ts"
+import { isReferenceBeside, isReferenceList } from "../../engine/site/topics/ProductName.ts"
 import { type Article, articleOfPage } from "../../engine/site/texts/Article.ts"
 import type { Nothing } from "./Citation.ts"
 import { nothingRead, readDocumentation } from "./Documentation.ts"
@@ -45,7 +45,7 @@ export const d1RunnableExamples = define({
           return isRunnable(block, { names, reader, isOwn, heading, around, variables })
         })
       }
-      const reference = [...sampled, ...more].filter(isReferenceBeside(siteTitles))
+      const reference = withoutLists([...sampled, ...more].filter(isReferenceBeside(siteTitles)))
       const lacking = reference.filter((page) => !shows(articleOfPage(page)) && !linksRequest(page))
       const linking = new Set([...sampled, ...topicPages, ...more].filter(linksRequest).map(({ url }) => url))
       const showing = [...articles, ...more.map(articleOfPage)].filter(
@@ -87,6 +87,12 @@ export const d1RunnableExamples = define({
     )
   )
 })
+
+/** Pages that only list others are left out, unless there is nothing else. */
+const withoutLists = (reference: ReadonlyArray<Page>): ReadonlyArray<Page> => {
+  const own = reference.filter((page) => !isReferenceList(page))
+  return own.length > 0 ? own : reference
+}
 
 const findingsOf = (
   reference: ReadonlyArray<Page>,

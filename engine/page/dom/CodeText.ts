@@ -47,8 +47,15 @@ const isLine = (element: Element): boolean => {
   return sibling !== null && isElement(sibling) && isNamedLine(element) && isNamedLine(sibling)
 }
 
-const isNamedLine = (element: Element): boolean =>
-  attribute(element, "data-line") !== null || classesOf(element).some((name) => LINE_CLASS.test(name))
+const isNamedLine = (element: Element): boolean => {
+  const classes = classesOf(element)
+  return attribute(element, "data-line") !== null || (!classes.includes(TOKEN) && classes.some(isLineClass))
+}
+
+const isLineClass = (name: string): boolean => LINE_CLASS.test(name)
+
+/** Prism's class of a part of a line: the method of an HTTP request is `token request-line`. */
+const TOKEN = "token"
 
 const isBesideCode = (element: Element): boolean =>
   element.name === "button" ||

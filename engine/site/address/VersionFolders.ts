@@ -124,7 +124,7 @@ const plainPath = (path: string): string => trimTrailingSlashes(withoutPageEndin
 const VERSION_SEGMENT = /^(?:v\d{1,4}(?:[.-](?:\d{1,4}|x)){0,3}|\d{1,4}(?:\.(?:\d{1,4}|x)){1,3}|latest|stable|main)$/i
 
 /** Versions in development, which are never the default. */
-const UNRELEASED = /^(?:next|dev|devel|develop|nightly|edge|canary|master|unstable|preview)$/i
+const UNRELEASED = /^(?:next|dev|devel|develop|nightly|edge|canary|master|unstable|unreleased|snapshot|trunk|preview)$/i
 
 /** A version before its release: `1.0.0rc1`, `v2.0-beta.1`, `v2.1.0-rc3.1`. */
 const PRERELEASE =
@@ -167,21 +167,31 @@ const DATED = /^\d{4}-\d{2}(?:-\d{2})?$/
 
 const CURRENT = new Set(["latest", "stable"])
 
+/** Where fewer of its pages are known than this share of those of the highest version, `latest` only leads to that one. */
+const LEADING = 0.25
+
 /**
  * The versions whose pages belong to the documentation as its base shows it: the base's own; where it shows none, the
- * current one (`latest`, `stable`), or, if no link says which that is, the highest.
+ * current one (`latest`, `stable`), or, if no link says which that is or it only leads to a numbered one, the highest.
  */
 export const versionsInForce = (base: string, paths: ReadonlyArray<string>): ReadonlySet<string> => {
   const own = versionIn(`${base}/`)
   if (own !== null) return new Set([own])
-  const all = new Set(paths.flatMap((path) => versionIn(path) ?? []))
+  const pages = new Map<string, number>()
+  for (const path of paths) {
+    const version = versionIn(path)
+    if (version !== null) pages.set(version, (pages.get(version) ?? 0) + 1)
+  }
+  const all = new Set(pages.keys())
+  const pagesOf = (version: string): number => pages.get(version) ?? 0
   const current = [...all].filter((version) => CURRENT.has(version))
-  if (current.length > 0) return new Set(current)
   const released = [...all].filter((version) => !PRERELEASE.test(version))
   const numbered = (released.length > 0 ? released : [...all]).filter((version) => /\d/.test(version)).sort(byNumbers)
   // A date is the version of an API, or that of a changelog or blog: it is in force beside a number.
   const dated = numbered.filter((version) => DATED.test(version))
   const undated = numbered.filter((version) => !DATED.test(version))
+  const isLeading = (version: string): boolean => pagesOf(version) < LEADING * pagesOf(undated.at(-1) ?? "")
+  if (current.length > 0) return new Set(current.every(isLeading) ? [...current, ...undated.slice(-1)] : current)
   return new Set(undated.length > 0 ? [...undated.slice(-1), ...dated] : dated.slice(-1))
 }
 

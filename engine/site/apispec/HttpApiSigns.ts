@@ -99,7 +99,7 @@ const firstCells = ({ tables }: Page): ReadonlyArray<string> =>
 
 /** A kind of API over HTTP, in the order of words of any of our languages; a library's reference is an API of another kind. */
 const KIND =
-  /\b(?:REST(?:ful)?|HTTP|Web|GraphQL|JSON-?RPC|SOAP|Server)[- ]?APIs?\b|\bAPIs? (?:REST(?:ful)?|HTTP|Web|GraphQL|SOAP)\b|\b(?:REST(?:ful)?|HTTP) ?(?:接口|介面|インターフェース|インタフェース|인터페이스)/i
+  /\b(?:REST(?:ful)?|HTTP|Web|GraphQL|JSON-?RPC|SOAP|Server)[- ]?APIs?\b|\bAPIs? (?:REST(?:ful)?|HTTP|Web|GraphQL|SOAP)\b|\bGraphQL schema (?:docs?|documentation|reference)\b|\b(?:REST(?:ful)?|HTTP) ?(?:接口|介面|インターフェース|インタフェース|인터페이스)/i
 
 /** What is searched of a heading, the text of a link or a short block, in characters. */
 const NAME = 200

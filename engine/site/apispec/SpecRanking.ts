@@ -1,6 +1,7 @@
 import type { ApiDescription, FoundSpec, SpecCandidate, SpecFormat } from "../../apispec/ApiSpec.ts"
 import { SAMPLE_APIS } from "../../apispec/quality/Servers.ts"
 import type { Page } from "../../page/Page.ts"
+import { byNumbers, versionIn } from "../address/VersionFolders.ts"
 
 /** rubric.md, *API description*: formats of one rank are told apart by their operations, then by what they say of them. */
 const RANK: Readonly<Record<SpecFormat, number>> = {
@@ -26,7 +27,14 @@ const better = (one: FoundSpec, other: FoundSpec): number =>
   other.spec.operationCount - one.spec.operationCount ||
   richness(other.spec) - richness(one.spec) ||
   Number(isInPlainSight(other)) - Number(isInPlainSight(one)) ||
+  newer(one, other) ||
   byAddress(one, other)
+
+/** The higher of two versions in URLs first. */
+const newer = (one: SpecCandidate, other: SpecCandidate): number => {
+  const [mine, theirs] = [one, other].map(({ url }) => versionIn(new URL(url).pathname))
+  return mine == null || theirs == null || mine === theirs ? 0 : byNumbers(theirs, mine)
+}
 
 /** How much a description says: texts, types, constraints and examples. */
 const richness = ({ quality }: ApiDescription): number =>

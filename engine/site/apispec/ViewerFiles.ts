@@ -5,6 +5,7 @@ import { located } from "../../page/html/SpecViewers.ts"
 import type { Page, PageLink, SpecViewer } from "../../page/Page.ts"
 import { shownByFile } from "../../page/script/ViewerScript.ts"
 import { isAsideAddress, judgeAddress } from "../address/PageUrl.ts"
+import { isInForceAmong } from "../address/VersionFolders.ts"
 import type { GatherContext } from "../base/Derivation.ts"
 import { isOpen } from "./SpecMentions.ts"
 
@@ -108,15 +109,18 @@ const API = /(?<![A-Za-z0-9])APIs?(?![A-Za-z0-9])/i
 const SHORT_TEXT = 40
 
 /**
- * Pages beyond those that were read which links suggest to be viewers: by their URL, by their text, or because the text says `API`,
- * in this order, then in that of the links.
+ * Pages beyond those that were read which links suggest to be viewers, those of other versions aside: by their URL, by their text, or
+ * because the text says `API`, in this order, then in that of the links.
  */
 export const linkedViewers = ({ base }: GatherContext, pages: ReadonlyArray<Page>): ReadonlyArray<string> => {
   const known = new Set(pages.flatMap(({ answer, url }) => [pageKey(url), pageKey(answer.asked.url)]))
   const ranks = new Map<string, { readonly url: string; readonly rank: number }>()
-  for (const link of pages.flatMap(({ links }) => links)) {
+  const links = pages.flatMap((page) => page.links)
+  const pathOf = ({ url }: Pick<PageLink, "url">): string => new URL(url).pathname
+  const isInForce = isInForceAmong(new URL(base.url).pathname, [...new Set([...pages, ...links].map(pathOf))])
+  for (const link of links) {
     const rank = rankOf(link)
-    if (rank === null || !onSite(link.url, base.site)) continue
+    if (rank === null || !onSite(link.url, base.site) || !isInForce(pathOf(link))) continue
     const key = pageKey(link.url)
     const before = ranks.get(key)
     if (!known.has(key) && (before === undefined || rank < before.rank)) ranks.set(key, { url: link.url, rank })

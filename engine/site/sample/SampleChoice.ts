@@ -2,7 +2,7 @@ import { pageKey } from "../../evidence/Address.ts"
 import { isReferenceWord } from "../../page/Page.ts"
 import { isMarkdownUrl, withoutMarkdownEnding, withoutPageEnding } from "../../text/MarkdownFile.ts"
 import { type AddressVerdict, judgeAddress, languageIn } from "../address/PageUrl.ts"
-import { isInForceAmong } from "../address/VersionFolders.ts"
+import { isInForceAmong, namesVersion } from "../address/VersionFolders.ts"
 import type { Base } from "../base/Derivation.ts"
 import { evenStride } from "../base/EvenStride.ts"
 
@@ -201,13 +201,20 @@ const PAST_SEGMENT =
   /^(?:release[-_]?notes?|relnotes|releases|change[-_]?logs?|what[-_]?s[-_]?new|archived?|archives|obsolete)$/i
 
 /**
- * Whether a URL is that of release notes, an archive or an obsolete tree, unless the base is in the same one.
+ * Whether a URL is that of release notes, an archive or an obsolete tree, unless the base is in the same one. Pages below
+ * `/releases/1.7.0/` are the documentation of that release.
  *
  * @param base the base's URL.
  */
 const isPastPage = (url: string, base: string): boolean => {
   const own = new Set(segmentsOf(base))
-  return segmentsOf(url).some((segment) => PAST_SEGMENT.test(segment) && !own.has(segment))
+  const segments = segmentsOf(url).filter((segment) => segment !== "")
+  return segments.some(
+    (segment, at) =>
+      PAST_SEGMENT.test(segment) &&
+      !own.has(segment) &&
+      !(/^releases$/i.test(segment) && namesVersion(segments[at + 1] ?? "") && at + 2 < segments.length)
+  )
 }
 
 const segmentsOf = (url: string): ReadonlyArray<string> => new URL(url).pathname.split("/").map(withoutPageEnding)

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { isReference, isReferenceAddress, type Page } from "../../page/Page.ts"
+import { isReference, isReferenceAddress, isReferenceIndexAddress, type Page } from "../../page/Page.ts"
 import { oncePer } from "../../text/OncePer.ts"
 import { wordSet } from "../../text/LettersApart.ts"
 import { isAsideAddress } from "../address/PageUrl.ts"
@@ -152,6 +152,10 @@ export const sharedTitles = (pages: ReadonlyArray<Pick<Page, "title">>): Readonl
     pages.length < ENOUGH_PAGES ? [] : [...counts].filter(([, count]) => count > pages.length / 2).map(([part]) => part)
   )
 }
+
+/** A page like `/docs/api/` without code or an operation only leads to the pages of the reference. */
+export const isReferenceList = ({ codeBlocks, operations, url }: Page): boolean =>
+  isReferenceIndexAddress(url) && operations.length === 0 && codeBlocks.length === 0
 
 /**
  * Whether a page is a reference page, the site's name aside: if that is "Harbour API", not every page is one. A post of a blog is

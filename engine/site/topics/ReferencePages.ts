@@ -5,12 +5,12 @@ import { isReferenceAddress, isReferenceIndexAddress, type Page } from "../../pa
 import { derivation, type GatherContext, type Using } from "../base/Derivation.ts"
 import { newPages, pagesBeyond, type PageSearch, readPages } from "./PageSearch.ts"
 import type { Sitemaps } from "../wellknown/Sitemap.ts"
-import { isReferenceBeside, sharedTitles } from "./ProductName.ts"
+import { isReferenceBeside, isReferenceList, sharedTitles } from "./ProductName.ts"
 import { evenStride } from "../base/EvenStride.ts"
 import type { Sample } from "../sample/Sample.ts"
 import { candidatesOf, type FoundUrl } from "../sample/SampleChoice.ts"
 
-/** A sample with this many reference pages needs no more of them. */
+/** A sample with this many reference pages needs no more of them, those that only list others aside. */
 const ENOUGH = 3
 
 /** Reference indexes whose links are followed. */
@@ -27,7 +27,7 @@ export const gatherReferencePages = Effect.fn("ReferencePages.gather")(function*
 ): Effect.fn.Return<PageSearch> {
   const isOwnReference = isReferenceBeside(sharedTitles(sample.pages))
   const sampled = sample.pages.filter(isOwnReference)
-  if (sampled.length >= ENOUGH) return { pages: [], missing: [] }
+  if (sampled.filter((page) => !isReferenceList(page)).length >= ENOUGH) return { pages: [], missing: [] }
   const known = new Set(
     sample.visits.flatMap(({ candidate, exchange }) => [pageKey(candidate.url), pageKey(exchange.url)])
   )

@@ -198,6 +198,10 @@ describe("the text of a block", () => {
     ],
     ["are named lines with breaks between them", "<pre><span class=line>a b</span>\n<span class=line>c</span></pre>"],
     ["are told by an attribute", "<pre><span data-line=1>a b</span><span data-line=2>c</span></pre>"],
+    [
+      "have Prism's tokens, some of which are named after a line",
+      "<pre><span class=token-line><span class='token request-line'>a</span><span class='token request-line'> </span><span class='token request-line'>b</span></span><span class=token-line>c</span></pre>"
+    ],
     ["are parts of lines", "<pre><span class=outline>a</span><span class=inline> b</span>\nc</pre>"],
     [
       "are in a block in a block, beside their numbers",

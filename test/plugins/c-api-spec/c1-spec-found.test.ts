@@ -139,6 +139,16 @@ testCriterion(c1SpecFound, {
       ]
     },
     {
+      name: "of two versions that say as much, the higher one",
+      site: {
+        "/": page("Orders", '<a href="/9.0/openapi.json">9.0</a> <a href="/10.0/openapi.json">10.0</a>'),
+        "/9.0/openapi.json": openapi(),
+        "/10.0/openapi.json": openapi()
+      },
+      earns: 4,
+      findings: [{ says: "at /10.0/openapi.json lists 1 operation" }]
+    },
+    {
       name: "inside a page, and the same announced: the announced one",
       site: {
         "/": page(

@@ -125,6 +125,16 @@ testCriterion(d1RunnableExamples, {
       ]
     },
     {
+      name: "a page that only lists the reference pages is none of them",
+      site: manual({
+        ...reference(2, CURL),
+        "/reference/": { title: "API reference", body: "<ul><li><a href=/reference/list>Listing orders</a></li></ul>" },
+        "/reference/cancel": { title: "cancel orders", body: CURL }
+      }),
+      earns: 4,
+      facts: { reference_pages: 6, runnable: 0.5 }
+    },
+    {
       name: "a post of a blog is no reference page, whatever it shows",
       site: manual({
         ...reference(3, CURL),

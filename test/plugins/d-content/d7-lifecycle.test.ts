@@ -54,6 +54,13 @@ testCriterion(d7Lifecycle, {
       findings: [{ says: "dated May 2026, which ended 15 days before the audit" }]
     },
     {
+      name: "a changelog that its folder names, and the version that it is of",
+      site: manual({ "/changelog/v5": { title: "V5", body: "<h2>2026-05-20</h2><p>Orders can be changed.</p>" } }),
+      earns: 1,
+      facts: { age_days: 26 },
+      findings: [{ says: "dated 2026-05-20", proof: "/changelog/v5" }]
+    },
+    {
       name: "days below the month that they are in",
       site: manual({ ...changelog("<h2>May 2026</h2><h3>2026-05-04</h3><p>Orders.</p>"), ...POLICY }),
       earns: 2,

@@ -68,6 +68,16 @@ describe("the versions in force", () => {
     )
   })
 
+  it("are the highest one, too, where latest only leads to it, and none in development", () => {
+    const pages = (version: string) => Array.from({ length: 9 }, (_, n) => `/releases/${version}/page-${n}`)
+    expect(
+      versionsInForce("https://a.test/", [
+        "/releases/latest/",
+        ...["1.6.0", "1.7.0", "unreleased", "snapshot"].flatMap(pages)
+      ])
+    ).toEqual(new Set(["latest", "1.7.0"]))
+  })
+
   it("are the dated folders of a changelog beside the highest number", () => {
     expect(versionsInForce("https://a.test", ["/v1/x", "/v2/x", "/changelog/2025-11-03/x", "/blog/2025-11/x"])).toEqual(
       new Set(["v2", "2025-11-03", "2025-11"])

@@ -269,7 +269,8 @@ describe("a site without an HTTP API", () => {
       title: "注文API | Quill",
       more: curl("https://sandbox.elsewhere.org/orders")
     },
-    { name: "a kind of API in the title", title: "GraphQL API overview" }
+    { name: "a kind of API in the title", title: "GraphQL API overview" },
+    { name: "the schema of a GraphQL API in the title", title: "Graphql schema documentation" }
   ]
   it.each(services)("is not what suggests one: $name", async (one) => {
     expect(await isWithoutApi(one)).toBe(false)

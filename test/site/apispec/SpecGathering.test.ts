@@ -228,13 +228,19 @@ describe("viewers", () => {
     const links = '<a href="/redoc/">Redoc</a><a href="/a/">Guide</a>'
     const announced = await searchFrom(`${links}<a href="/openapi.json">OpenAPI</a>`, { "/openapi.json": DESCRIPTION })
     expect(announced.asked).not.toContain("/redoc/")
-    const many = Array.from({ length: 9 }, (_, index) => `<a href="/v${index}/redoc/">x</a>`).join("")
+    const many = Array.from({ length: 9 }, (_, index) => `<a href="/p${index}/redoc/">x</a>`).join("")
     const { asked } = await searchFrom(`${links}${many}`, {})
     expect(asked.filter((path) => path.endsWith("/redoc/") || path === "/a/")).toEqual([
       "/redoc/",
-      "/v0/redoc/",
-      "/v1/redoc/"
+      "/p0/redoc/",
+      "/p1/redoc/"
     ])
+  })
+
+  test("are not opened of versions that are not in force", async () => {
+    const links = ["1.0", "1.10", "1.9", "unreleased"].map((version) => `<a href="/${version}/redoc/">API</a>`)
+    const { asked } = await searchFrom(links.join(""), {})
+    expect(asked.filter((path) => path.endsWith("/redoc/"))).toEqual(["/1.10/redoc/"])
   })
 
   test("take what they show from scripts and files beside them, with URLs as their page has them", async () => {

@@ -259,6 +259,14 @@ describe("picks", () => {
     expect(paths(pickSample(candidates("/a", path, "/z"), 4))).toEqual(expect.arrayContaining(["/", "/a", path, "/z"]))
   })
 
+  it("hold the documentation of a release like others, which lies below its number", () => {
+    const documented = ["/releases/1.7.0/guide/", "/releases/1.7.0/reference/"]
+    expect(paths(pickSample(candidates("/releases/1.7.0/", ...documented, "/releases/1.7.1"), 3))).toEqual([
+      "/",
+      ...documented
+    ])
+  })
+
   it("hold the pages of an archive like others where the base is in it", () => {
     const within: ReadonlyArray<Candidate> = ["/archive/", "/archive/1", "/z"].map((path) => ({
       url: `${ORIGIN}${path}`,
