@@ -55,7 +55,8 @@ export const e2HonestAnswers = define({
     const walls = pages.filter((page) => page.loginWall)
     const fetched = visits.filter((visit) => visit.page !== null || leftHost(visit, site.base.origin))
     const detours = fetched.filter((visit) => visit.exchange.redirects.length > 1 || leftHost(visit, site.base.origin))
-    const scripted = pages.filter((page) => page.redirect !== null)
+    const read = visits.flatMap(({ page }) => (page === null || page.challenge !== null ? [] : [page]))
+    const scripted = read.filter((page) => page.redirect !== null)
     const startedByScript = site.base.redirects.find(({ kind }) => kind !== "http")
     const unprobed = places.map(({ exchange }) => exchange).filter(isMissing)
     const unversioned = markdownVersions.pages.flatMap(({ attempts }) =>
@@ -106,7 +107,7 @@ export const e2HonestAnswers = define({
         pages: pages.length,
         detoured: ratio(detours.length, fetched.length),
         scripted_start: startedByScript !== undefined,
-        scripted: ratio(scripted.length, pages.length)
+        scripted: ratio(scripted.length, read.length)
       },
       uncertain: {
         dishonest_canaries: between(dishonest.length, dishonest.length + unprobed.length),
@@ -114,7 +115,7 @@ export const e2HonestAnswers = define({
         login_walls: between(walls.length, walls.length + lost.length),
         pages: between(pages.length, pages.length + lost.length),
         detoured: shareBetween(detours.length, fetched.length, lost.length),
-        scripted: shareBetween(scripted.length, pages.length, lost.length)
+        scripted: shareBetween(scripted.length, read.length, lost.length)
       },
       unanswered: [...unprobed, ...lost, ...unversioned],
       findings: [summary, ...faults] as const

@@ -30,7 +30,7 @@ export interface Visit {
 export interface Sample {
   /** In the order of the picks: `B` first, the rest by URL. Each page once, by final URL and canonical. */
   readonly visits: ReadonlyArray<Visit>
-  /** `visits` that gave a page: what shares are taken over. */
+  /** `visits` that gave a page, those that only lead elsewhere by a meta refresh aside: what shares are taken over. */
   readonly pages: ReadonlyArray<Page>
   /** All candidates, `B` first, the rest sorted by URL. */
   readonly candidates: ReadonlyArray<Candidate>
@@ -109,7 +109,7 @@ export const gatherSample = Effect.fn("Sample.gather")(function* (
     if (isOpen) return
     const missing = picks.findIndex(({ url }) => !visits.has(url))
     const read = picks.slice(0, missing === -1 ? picks.length : missing).flatMap(({ url }) => visits.get(url) ?? [])
-    const pages = pagesOf(sift(read, language, base, namedUrls).distinct)
+    const pages = pagesOf(sift(read, language, base, namedUrls).distinct, base)
     if (missing !== -1 && pages.length < OPENING_PAGES) return
     isOpen = true
     open(pages.slice(0, OPENING_PAGES))
@@ -131,7 +131,7 @@ export const gatherSample = Effect.fn("Sample.gather")(function* (
   return {
     named: named.map((each) => ({ ...each, visits: each.candidates.flatMap(({ url }) => visits.get(url) ?? []) })),
     visits: distinct,
-    pages: pagesOf(distinct),
+    pages: pagesOf(distinct, base),
     candidates: found.list,
     excluded: sum(found.excluded, excluded),
     duplicates,
@@ -221,7 +221,10 @@ export const visitFurther = Effect.fnUntraced(function* (
   const { distinct } = sift([...before, ...inOrder], languageIn(`/${base.page?.lang ?? ""}`), base, new Set())
   return {
     visits: inOrder,
-    pages: pagesOf(distinct.filter((visit) => asked.has(visit))).filter((page) => !saysWhatBaseSays(page, base))
+    pages: pagesOf(
+      distinct.filter((visit) => asked.has(visit)),
+      base
+    ).filter((page) => !saysWhatBaseSays(page, base))
   }
 })
 
@@ -239,8 +242,11 @@ export const missingAmong = (visits: ReadonlyArray<Pick<Visit, "exchange" | "pag
 export const cutAmong = (pages: ReadonlyArray<Page>): ReadonlyArray<Exchange> =>
   pages.flatMap(({ answer, textCut }) => (answer.cut || textCut ? [cutShort(answer)] : []))
 
-const pagesOf = (visits: ReadonlyArray<Visit>): ReadonlyArray<Page> =>
-  visits.flatMap(({ page }) => (page === null ? [] : [page]))
+const pagesOf = (visits: ReadonlyArray<Visit>, base: Base): ReadonlyArray<Page> =>
+  visits.flatMap(({ candidate, page }) => (page === null || (isStub(page) && candidate.url !== base.url) ? [] : [page]))
+
+/** In place of a page that has moved: it has nothing of its own but where to go. */
+const isStub = ({ redirect, substance }: Page): boolean => redirect?.kind === "meta" && substance !== "substantive"
 
 const linksOf = (page: Page | null, source: CandidateSource): ReadonlyArray<FoundUrl> =>
   page === null ? [] : page.links.filter(({ rel }) => !rel.includes("nofollow")).map(({ url }) => ({ url, source }))

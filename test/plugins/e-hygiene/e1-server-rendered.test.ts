@@ -55,6 +55,12 @@ testCriterion(e1ServerRendered, {
       ]
     },
     {
+      name: "a page that has moved and leads on by a meta refresh is none without text",
+      site: handbook({ "/usage": '<!doctype html><title>Moved</title><meta http-equiv="refresh" content="0; url=/">' }),
+      earns: 7,
+      facts: { pages: 4, substantive: 1 }
+    },
+    {
       name: "three of five are",
       site: handbook(shells("/usage", "/limits", "/support")),
       earns: 2,

@@ -181,6 +181,13 @@ testCriterion(e2HonestAnswers, {
       facts: { login_walls: 1, soft_errors: 1, dishonest_canaries: 3 }
     },
     {
+      name: "a page that leads on by a meta refresh",
+      site: handbook({ "/usage": REFRESH, "/start": page("/start") }),
+      earns: 1,
+      facts: { scripted_start: false, scripted: 0.2 },
+      findings: [{ says: "/usage redirects by meta refresh.", good: false }]
+    },
+    {
       name: "and a meta refresh before all that",
       site: {
         ...handbook({ "/": REFRESH, "/start": page("/start"), "/usage": login, "/limits": softError }),
